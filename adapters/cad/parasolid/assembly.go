@@ -18,6 +18,7 @@ const (
 type placer struct {
 	*Part
 	bodies map[xt.Node]*Body
+	seen   marks // regions, shells and faces
 	err    error
 }
 
@@ -43,7 +44,7 @@ func (w *placer) add(n xt.Node, at geom.Transform) {
 	}
 	b, ok := w.bodies[n]
 	if !ok {
-		b = newBody(n)
+		b = newBody(n, &w.seen)
 		w.bodies[n] = b
 	}
 	w.instances = append(w.instances, Instance{b, at})
@@ -54,7 +55,7 @@ func (w *placer) assembly(n xt.Node, at geom.Transform, depth int) {
 	if depth > maxDepth {
 		w.err = fail(n, "contains itself")
 	}
-	for in := range chain(n.To("sub_instance"), "next_in_part", map[xt.Node]bool{}) {
+	for in := range round(n.To("sub_instance"), "next_in_part") {
 		if w.err != nil {
 			return
 		}

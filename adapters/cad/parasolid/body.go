@@ -24,12 +24,9 @@ type tracer struct {
 	body   xt.Node
 	colour *brep.Colour
 
-	seen  map[xt.Node]bool    // regions and shells
-	sides [2]map[xt.Node]bool // faces, loops and fins: seen from the front, and from the back
+	*trail
 
 	// Of the solid or the sheets being traced, which share no edges with others.
-	edges      map[xt.Node]brep.EdgeID
-	vertices   map[xt.Node]brep.VertexID
 	edgeFaults map[brep.EdgeID]error
 	faceFaults map[brep.FaceID]error
 	open       map[brep.FaceID]bool
@@ -37,15 +34,45 @@ type tracer struct {
 	points     map[brep.EdgeID]bool // the edge has no length
 }
 
+// trail is what of a stream was traced.
+type trail struct {
+	seen            marks    // regions and shells
+	sides           [2]marks // faces, loops and fins: seen from the front, and from the back
+	part            int32    // which solid or sheets it is
+	edges, vertices []stamp
+}
+
+// stamp is what a node of a stream became in a part.
+type stamp struct{ part, id int32 }
+
+// known returns what a node became in the part being traced.
+func (t *trail) known(of *[]stamp, n xt.Node) (id int32, ok bool) {
+	if n.Place() >= len(*of) {
+		return 0, false
+	}
+	s := (*of)[n.Place()]
+	return s.id, s.part == t.part
+}
+
+func (t *trail) know(of *[]stamp, n xt.Node, id int32) {
+	if len(*of) == 0 {
+		*of = make([]stamp, n.Stream().Len()+1)
+	}
+	(*of)[n.Place()] = stamp{t.part, id}
+}
+
 // body returns the model of a body, nil for one without faces.
 func (b *builder) body(body *Body) (*brep.Model, error) {
 	all := &brep.Model{}
-	t := &tracer{builder: b, body: body.node, colour: colourOf(body.node),
-		seen: map[xt.Node]bool{}, sides: [2]map[xt.Node]bool{{}, {}}}
+	stream := body.node.Stream()
+	if b.trails[stream] == nil {
+		b.trails[stream] = &trail{}
+	}
+	t := &tracer{builder: b, body: body.node, colour: colourOf(body.node), trail: b.trails[stream]}
 	infinite := body.node.To("region")
 	var solids []xt.Node
 	var voids []xt.Node
-	for region := range chain(infinite, "next", t.seen) {
+	for region := range chain(infinite, "next", &t.seen) {
 		if region.Is("type", 'S') {
 			solids = append(solids, region)
 		} else {
@@ -53,11 +80,11 @@ func (b *builder) body(body *Body) (*brep.Model, error) {
 		}
 	}
 	for _, region := range solids {
-		if err := t.part(all, func() { t.solid(region, infinite, body.Name) }); err != nil {
+		if err := t.piece(all, func() { t.solid(region, infinite, body.Name) }); err != nil {
 			return nil, err
 		}
 	}
-	if err := t.part(all, func() { t.sheets(voids) }); err != nil {
+	if err := t.piece(all, func() { t.sheets(voids) }); err != nil {
 		return nil, err
 	}
 	if len(all.Faces) == 0 {
@@ -66,10 +93,10 @@ func (b *builder) body(body *Body) (*brep.Model, error) {
 	return all, nil
 }
 
-// part traces a solid or the sheets of a body and adds them to all.
-func (t *tracer) part(all *brep.Model, trace func()) error {
+// piece traces a solid or the sheets of a body and adds them to all.
+func (t *tracer) piece(all *brep.Model, trace func()) error {
 	t.m = &brep.Model{}
-	t.edges, t.vertices = map[xt.Node]brep.EdgeID{}, map[xt.Node]brep.VertexID{}
+	t.trail.part++
 	t.edgeFaults, t.faceFaults = map[brep.EdgeID]error{}, map[brep.FaceID]error{}
 	t.open, t.turned, t.points = map[brep.FaceID]bool{}, map[brep.EdgeID]bool{}, map[brep.EdgeID]bool{}
 	trace()
@@ -86,15 +113,15 @@ func (t *tracer) part(all *brep.Model, trace func()) error {
 // solid traces the shells of a solid region.
 func (t *tracer) solid(region, infinite xt.Node, name string) {
 	s := brep.Solid{Name: name, Source: int64(t.body.Index())}
-	for shell := range chain(region.To("shell"), "next", t.seen) {
+	for shell := range chain(region.To("shell"), "next", &t.seen) {
 		id := brep.ShellID(len(t.m.Shells))
 		t.m.Shells = append(t.m.Shells, brep.Shell{Source: int64(shell.Index()), IsVoid: true})
 		isOuter := false
-		for f := range chain(shell.To("face"), "next", t.sides[1]) {
+		for f := range chain(shell.To("face"), "next", &t.sides[1]) {
 			t.face(id, f, true)
 			isOuter = isOuter || f.To("front_shell").To("region") == infinite
 		}
-		for f := range chain(shell.To("front_face"), "next_front", t.sides[0]) {
+		for f := range chain(shell.To("front_face"), "next_front", &t.sides[0]) {
 			t.face(id, f, false)
 		}
 		if len(t.m.Shells[id].Faces) == 0 {
@@ -119,10 +146,10 @@ func (t *tracer) sheets(voids []xt.Node) {
 		isVoid[r] = true
 	}
 	for _, r := range voids {
-		for shell := range chain(r.To("shell"), "next", t.seen) {
+		for shell := range chain(r.To("shell"), "next", &t.seen) {
 			id := brep.ShellID(len(t.m.Shells))
 			t.m.Shells = append(t.m.Shells, brep.Shell{Source: int64(shell.Index())})
-			for f := range chain(shell.To("face"), "next", t.sides[1]) {
+			for f := range chain(shell.To("face"), "next", &t.sides[1]) {
 				if front := f.To("front_shell"); !front.OK() || isVoid[front.To("region")] {
 					t.face(id, f, true)
 				}
@@ -147,7 +174,7 @@ func (t *tracer) face(shell brep.ShellID, n xt.Node, outward bool) {
 		side = 0
 	}
 	var fault error
-	for l := range chain(n.To("loop"), "next", t.sides[side]) {
+	for l := range chain(n.To("loop"), "next", &t.sides[side]) {
 		loop, err := t.loop(l, side)
 		if err != nil {
 			t.open[id] = true
@@ -190,7 +217,7 @@ func (t *tracer) faceSurface(n xt.Node, loops []brep.LoopID) (carrier, error) {
 func (t *tracer) loop(n xt.Node, side int) (brep.LoopID, error) {
 	l := brep.Loop{Vertex: brep.None, Source: int64(n.Index())}
 	var uses []brep.Coedge
-	for fin := range chain(n.To("fin"), "forward", t.sides[side]) {
+	for fin := range chain(n.To("fin"), "forward", &t.sides[side]) {
 		edge := fin.To("edge")
 		if !edge.OK() {
 			v, err := t.vertex(fin.To("vertex"))
@@ -226,8 +253,8 @@ func (t *tracer) loop(n xt.Node, side int) (brep.LoopID, error) {
 
 // vertex returns the vertex of a node.
 func (t *tracer) vertex(n xt.Node) (brep.VertexID, error) {
-	if id, ok := t.vertices[n]; ok {
-		return id, nil
+	if id, ok := t.known(&t.trail.vertices, n); ok {
+		return brep.VertexID(id), nil
 	}
 	p, ok := pointOf(n.To("point"), "pvec")
 	if !ok {
@@ -237,7 +264,7 @@ func (t *tracer) vertex(n xt.Node) (brep.VertexID, error) {
 	if tol := n.Real("tolerance") * metre; tol > tolerance {
 		t.m.Vertices[id].Tolerance = tol
 	}
-	t.vertices[n] = id
+	t.know(&t.trail.vertices, n, int32(id))
 	return id, nil
 }
 

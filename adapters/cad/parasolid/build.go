@@ -19,7 +19,7 @@ const maxFaces = 1 << 19
 // Build makes the model of bodies, in their order. Errors that are the file's fault are *fault.Error.
 func Build(ctx context.Context, instances []Instance) (*brep.Model, error) {
 	m := &brep.Model{}
-	b := &builder{geometry: newGeometry(ctx)}
+	b := &builder{geometry: newGeometry(ctx), trails: map[*xt.Stream]*trail{}}
 	built := map[*Body]*brep.Model{}
 	faces := 0
 	var lost error
@@ -58,6 +58,7 @@ func Build(ctx context.Context, instances []Instance) (*brep.Model, error) {
 // builder builds bodies.
 type builder struct {
 	*geometry
+	trails   map[*xt.Stream]*trail
 	warnings []fault.Warning
 }
 

@@ -18,7 +18,7 @@ func isRing(n xt.Node) bool { return !n.To("fin").To("vertex").OK() }
 
 // ends returns the vertices of an edge: the fins that run along it end in the second one, those against it in the first.
 func ends(n xt.Node) (start, end xt.Node) {
-	for fin := range chain(n.To("fin"), "other", map[xt.Node]bool{}) {
+	for fin := range round(n.To("fin"), "other") {
 		last, first := fin.To("vertex"), fin.To("backward").To("vertex")
 		if fin.Is("sense", '-') {
 			first, last = last, first
@@ -35,8 +35,8 @@ func ends(n xt.Node) (start, end xt.Node) {
 
 // edge returns the edge of a node. What is wrong with its curve is noted; the error is that of its ends.
 func (t *tracer) edge(n xt.Node) (brep.EdgeID, error) {
-	if id, ok := t.edges[n]; ok {
-		return id, nil
+	if id, ok := t.known(&t.trail.edges, n); ok {
+		return brep.EdgeID(id), nil
 	}
 	e := brep.Edge{Source: int64(n.Index())}
 	c, forward, fault := t.guide(n)
@@ -69,7 +69,7 @@ func (t *tracer) edge(n xt.Node) (brep.EdgeID, error) {
 		t.edgeFaults[id] = fault
 	}
 	t.m.Edges = append(t.m.Edges, e)
-	t.edges[n] = id
+	t.know(&t.trail.edges, n, int32(id))
 	return id, nil
 }
 
@@ -82,7 +82,7 @@ func (t *tracer) guide(n xt.Node) (c guide, forward bool, err error) {
 	}
 	err = fail(n, "has no curve")
 	for _, blends := range []bool{false, true} {
-		for fin := range chain(n.To("fin"), "other", map[xt.Node]bool{}) {
+		for fin := range round(n.To("fin"), "other") {
 			on := fin.To("curve")
 			if !on.OK() || (on.To("basis_curve").To("surface").Kind() == nodeBlendedEdge) != blends {
 				continue

@@ -40,13 +40,42 @@ const (
 // metre is the unit of the format in mm.
 const metre = 1000
 
+// marks are nodes of a stream by their place in it.
+type marks struct{ bits []uint64 }
+
+// add marks a node, and reports whether it was not marked.
+func (m *marks) add(n xt.Node) bool {
+	word, bit := n.Place()>>6, uint64(1)<<(n.Place()&63)
+	if word >= len(m.bits) {
+		m.bits = append(m.bits, make([]uint64, n.Stream().Len()>>6+1-len(m.bits))...)
+	}
+	is := m.bits[word]&bit == 0
+	m.bits[word] |= bit
+	return is
+}
+
 // chain yields the nodes of a list. It ends at one that was seen before, so that lists that run into themselves or
 // each other cost no more than their nodes.
-func chain(first xt.Node, next string, seen map[xt.Node]bool) iter.Seq[xt.Node] {
+func chain(first xt.Node, next string, seen *marks) iter.Seq[xt.Node] {
 	return func(yield func(xt.Node) bool) {
-		for n := first; n.OK() && !seen[n]; n = n.To(next) {
-			seen[n] = true
+		for n := first; n.OK() && seen.add(n); n = n.To(next) {
 			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// round yields the nodes of a short list, up to the first one where it is a ring. One that runs into itself later ends
+// too, but not before some are there again (Brent, 1980).
+func round(first xt.Node, next string) iter.Seq[xt.Node] {
+	return func(yield func(xt.Node) bool) {
+		last, steps, turn := first, 0, 1
+		for n := first; n.OK() && yield(n); steps++ {
+			if steps == turn {
+				last, steps, turn = n, 0, 2*turn
+			}
+			if n = n.To(next); n == first || n == last {
 				return
 			}
 		}
@@ -117,7 +146,7 @@ func nameOf(n xt.Node) (name string) {
 
 // eachAttribute visits the first value of every attribute of an entity.
 func eachAttribute(n xt.Node, visit func(kind string, value xt.Node)) {
-	for a := range chain(n.To("attributes"), "next", map[xt.Node]bool{}) {
+	for a := range round(n.To("attributes"), "next") {
 		if a.To("owner") != n {
 			return // the list of another entity
 		}

@@ -61,9 +61,8 @@ func Open(ctx context.Context, stream []byte) (*Part, error) {
 // Instances returns the bodies of the part where they are: those that its assembly places, or all that it has.
 func (p *Part) Instances() []Instance { return p.instances }
 
-func newBody(n xt.Node) *Body {
+func newBody(n xt.Node, seen *marks) *Body {
 	b := &Body{Name: nameOf(n), Kind: Kind(n.Int("body_type")), node: n}
-	seen := map[xt.Node]bool{}
 	for region := range chain(n.To("region"), "next", seen) {
 		for shell := range chain(region.To("shell"), "next", seen) {
 			for range chain(shell.To("face"), "next", seen) {
@@ -78,13 +77,12 @@ func newBody(n xt.Node) *Body {
 // another kind of curve bulges.
 func (b *Body) Bounds() geom.Box {
 	box := geom.EmptyBox()
-	seen := map[xt.Node]bool{}
-	for v := range chain(b.node.To("vertex"), "next", seen) {
+	for v := range round(b.node.To("vertex"), "next") {
 		if p, ok := pointOf(v.To("point"), "pvec"); ok {
 			box = box.Add(p)
 		}
 	}
-	for e := range chain(b.node.To("edge"), "next", seen) {
+	for e := range round(b.node.To("edge"), "next") {
 		if c := e.To("curve"); c.Kind() == nodeCircle && isRing(e) {
 			if circle, err := circleOf(c); err == nil {
 				box = box.Union(circle.Bounds(geom.Interval{Hi: 2 * math.Pi}))

@@ -4,10 +4,12 @@ package inflate
 
 import (
 	"bytes"
-	"compress/flate"
-	"compress/zlib"
 	"errors"
 	"io"
+	"sync"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zlib"
 
 	"millwright/core/fault"
 )
@@ -37,17 +39,37 @@ func (b *Budget) Spend(n int64) error {
 // Left is what may still be spent.
 func (b *Budget) Left() int64 { return max(b.left, 0) }
 
+// Files hold hundreds of packed data, and a reader takes 40 kB.
+var (
+	deflateReaders = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+	zlibReaders    sync.Pool
+)
+
+// openZlib returns a reader of zlib data, to be put back into zlibReaders.
+func openZlib(src io.Reader) (r io.ReadCloser, err error) {
+	if r, ok := zlibReaders.Get().(io.ReadCloser); ok {
+		return r, r.(zlib.Resetter).Reset(src, nil)
+	}
+	return zlib.NewReader(src)
+}
+
 // Deflated unpacks data without a header, which must have size bytes then.
 func (b *Budget) Deflated(data []byte, size int64) ([]byte, error) {
-	return b.exact(flate.NewReader(bytes.NewReader(data)), size, len(data))
+	r := deflateReaders.Get().(io.ReadCloser)
+	defer deflateReaders.Put(r)
+	if err := r.(flate.Resetter).Reset(bytes.NewReader(data), nil); err != nil {
+		return nil, ErrDamaged
+	}
+	return b.exact(r, size, len(data))
 }
 
 // Zlib unpacks data with a zlib header, which must have size bytes then.
 func (b *Budget) Zlib(data []byte, size int64) ([]byte, error) {
-	r, err := zlib.NewReader(bytes.NewReader(data))
+	r, err := openZlib(bytes.NewReader(data))
 	if err != nil {
 		return nil, ErrDamaged
 	}
+	defer zlibReaders.Put(r)
 	return b.exact(r, size, len(data))
 }
 
@@ -55,56 +77,55 @@ func (b *Budget) Zlib(data []byte, size int64) ([]byte, error) {
 const BestRatio = 1040
 
 func (b *Budget) exact(r io.Reader, size int64, packed int) ([]byte, error) {
-	var out bytes.Buffer
-	if size <= int64(packed)*BestRatio && size <= b.Left() {
-		out.Grow(int(size) + bytes.MinRead)
+	switch {
+	case size > int64(packed)*BestRatio:
+		return nil, ErrDamaged
+	case size > b.Left():
+		return nil, b.Spend(size)
 	}
-	if err := b.read(&out, r, size); err != nil {
+	out := make([]byte, size)
+	n, err := io.ReadFull(r, out)
+	if err := b.Spend(int64(n)); err != nil {
 		return nil, err
 	}
-	if int64(out.Len()) != size {
+	if err != nil {
 		return nil, ErrDamaged
 	}
-	return out.Bytes(), nil
+	// There must be no more; what checks the content is behind it.
+	if _, err := io.ReadFull(r, make([]byte, 1)); err != io.EOF {
+		return nil, ErrDamaged
+	}
+	return out, nil
 }
 
 // Member unpacks zlib data that something else may follow, and says how many bytes of data they took.
 func (b *Budget) Member(data []byte) (content []byte, used int, err error) {
 	src := bytes.NewReader(data)
-	r, err := zlib.NewReader(src)
+	r, err := openZlib(src)
 	if err != nil {
 		return nil, 0, ErrDamaged
 	}
+	defer zlibReaders.Put(r)
 	var out bytes.Buffer
-	if err := b.read(&out, r, b.Left()); err != nil {
+	n, err := io.Copy(&out, io.LimitReader(r, b.Left()+1))
+	if err := b.Spend(n); err != nil {
 		return nil, 0, err
 	}
-	return out.Bytes(), len(data) - src.Len(), nil
-}
-
-// read reads at most size bytes, and one more to see whether there is an end.
-func (b *Budget) read(out *bytes.Buffer, r io.Reader, size int64) error {
-	if size > b.Left() {
-		return b.Spend(size)
-	}
-	n, err := io.Copy(out, io.LimitReader(r, size+1))
-	if err := b.Spend(n); err != nil {
-		return err
-	}
 	if err != nil {
-		return ErrDamaged
+		return nil, 0, ErrDamaged
 	}
-	return nil
+	return out.Bytes(), len(data) - src.Len(), nil
 }
 
 // Head unpacks the first n bytes of zlib data, fewer when there are no more, nothing of what is damaged before. It
 // looks at a few kB of data at most and does not count.
 func Head(data []byte, n int) []byte {
 	const window = 4 << 10
-	r, err := zlib.NewReader(bytes.NewReader(data[:min(len(data), window)]))
+	r, err := openZlib(bytes.NewReader(data[:min(len(data), window)]))
 	if err != nil {
 		return nil
 	}
+	defer zlibReaders.Put(r)
 	out := make([]byte, n)
 	k, err := io.ReadFull(r, out)
 	if err != nil && k < n && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {

@@ -41,6 +41,12 @@ func (n Node) Type() string {
 	return n.record().name
 }
 
+// Stream returns the stream that the node is of.
+func (n Node) Stream() *Stream { return n.s }
+
+// Place returns where in its stream the node stands, from 1; 0 for none.
+func (n Node) Place() int { return n.at }
+
 // Index returns the number of the node in its stream.
 func (n Node) Index() int {
 	if !n.OK() {

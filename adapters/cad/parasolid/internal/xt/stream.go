@@ -27,7 +27,7 @@ type Stream struct {
 	Header      Header
 
 	records []record
-	byIndex map[int32]int // place in records, from 1
+	places  []int32 // in records by index, from 1; 0 where there is none
 	words   []uint64
 	texts   []string
 }
@@ -40,8 +40,8 @@ const terminator = 1
 
 // Node returns the node of an index, none where there is none.
 func (s *Stream) Node(index int) Node {
-	if at, ok := s.byIndex[int32(index)]; ok && index > 0 {
-		return Node{s, at}
+	if index > 0 && index < len(s.places) && s.places[index] > 0 {
+		return Node{s, int(s.places[index])}
 	}
 	return Node{}
 }
@@ -86,8 +86,9 @@ func Decode(ctx context.Context, data []byte) (*Stream, error) {
 	}
 	// Of binary data a value takes three bytes in the mean, and a node forty.
 	values, nodes := min(len(rest), maxWords)/3, min(len(rest), maxWords)/40
-	d := decoder{source: in, layouts: map[int]*layout{}, Stream: &Stream{
-		Header: header, byIndex: make(map[int32]int, nodes), records: make([]record, 0, nodes), words: make([]uint64, 0, values),
+	const gaps = 1 << 20
+	d := decoder{source: in, most: gaps + min(len(rest), maxWords), layouts: map[int]*layout{}, Stream: &Stream{
+		Header: header, places: make([]int32, nodes), records: make([]record, 0, nodes), words: make([]uint64, 0, values),
 	}}
 	if err := d.prologue(); err != nil {
 		return nil, err
@@ -104,6 +105,7 @@ type decoder struct {
 	*Stream
 	isEmbedded bool
 	userFields int
+	most       int             // the largest index: nodes are numbered in turn, with gaps
 	fields     map[int][]Field // of the schema, or of that which the embedded one edits
 	layouts    map[int]*layout // of the types met
 }
@@ -188,14 +190,17 @@ func (d *decoder) node(kind int) error {
 		}
 	}
 	index := d.index()
-	if _, again := d.byIndex[int32(index)]; again || index <= 0 || index > 1<<31-1 || d.isShort() {
+	if d.isShort() || index <= 0 || index > d.most || d.Node(index).OK() {
 		return d.fail("a %s has the index %d", l.name, index)
 	}
 	if len(d.words)+l.words+6*count > maxWords {
 		return fault.Errorf(fault.TooComplex, "The Parasolid data hold more than %d values.", maxWords)
 	}
 	d.records = append(d.records, record{l, int32(index), int32(count), int32(len(d.words))})
-	d.byIndex[int32(index)] = len(d.records)
+	for index >= len(d.places) {
+		d.places = append(d.places, make([]int32, max(index+1-len(d.places), len(d.places)))...)
+	}
+	d.places[index] = int32(len(d.records))
 	for i := range l.fields {
 		f := &l.fields[i]
 		n := max(1, f.Count)
