@@ -68,7 +68,8 @@ func (b *builder) body(body *Body) (*brep.Model, error) {
 	if b.trails[stream] == nil {
 		b.trails[stream] = &trail{}
 	}
-	t := &tracer{builder: b, body: body.node, colour: colourOf(body.node), trail: b.trails[stream]}
+	_, colour := labels(body.node)
+	t := &tracer{builder: b, body: body.node, colour: colour, trail: b.trails[stream]}
 	infinite := body.node.To("region")
 	var solids []xt.Node
 	var voids []xt.Node
@@ -167,7 +168,9 @@ func (t *tracer) face(shell brep.ShellID, n xt.Node, outward bool) {
 		return
 	}
 	id := brep.FaceID(len(t.m.Faces))
-	f := brep.Face{Origin: int32(id), Source: int64(n.Index()), Name: nameOf(n), Colour: cmp.Or(colourOf(n), t.colour)}
+	f := brep.Face{Origin: int32(id), Source: int64(n.Index())}
+	f.Name, f.Colour = labels(n)
+	f.Colour = cmp.Or(f.Colour, t.colour)
 	on := n.To("surface")
 	side := 1
 	if !outward {

@@ -98,16 +98,3 @@ func (b *builder) countWires(instances []Instance) {
 		b.warn(fault.Warnf("wires", n, "%d wires and points, which bound no face, were left out.", n))
 	}
 }
-
-// colourOf returns the colour that attributes give to an entity, nil without.
-func colourOf(n xt.Node) (colour *brep.Colour) {
-	eachAttribute(n, func(kind string, value xt.Node) {
-		if kind != "SDL/TYSA_COLOUR" && kind != "SDL/TYSA_COLOUR_2" {
-			return
-		}
-		if v := value.Reals("values"); len(v) == 3 && colour == nil {
-			colour = &brep.Colour{R: v[0], G: v[1], B: v[2]}
-		}
-	})
-	return colour
-}

@@ -1,10 +1,12 @@
 package parasolid
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 
 	"millwright/adapters/cad/parasolid/internal/xt"
+	"millwright/core/brep"
 	"millwright/core/fault"
 	"millwright/core/geom"
 )
@@ -131,17 +133,19 @@ func lengthOf(n xt.Node, field string) (float64, error) {
 	return 0, fail(n, "has the %s %g m", field, n.Real(field))
 }
 
-// nameOf returns the name that attributes give to an entity.
-func nameOf(n xt.Node) (name string) {
+// labels returns the name and the colour that attributes give to an entity, "" and nil without.
+func labels(n xt.Node) (name string, colour *brep.Colour) {
 	eachAttribute(n, func(kind string, value xt.Node) {
 		switch kind {
 		case "SDL/TYSA_UNAME", "SDL/TYSA_NAME", "SWIMPLICITBODYNAME_ID_U", "SW_INTERNAL_BODY_NAME":
-			if text := value.Text("values"); text != "" && name == "" {
-				name = text
+			name = cmp.Or(name, value.Text("values"))
+		case "SDL/TYSA_COLOUR", "SDL/TYSA_COLOUR_2":
+			if v := value.Reals("values"); len(v) == 3 && colour == nil {
+				colour = &brep.Colour{R: v[0], G: v[1], B: v[2]}
 			}
 		}
 	})
-	return name
+	return name, colour
 }
 
 // eachAttribute visits the first value of every attribute of an entity.

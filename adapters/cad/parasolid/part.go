@@ -62,7 +62,8 @@ func Open(ctx context.Context, stream []byte) (*Part, error) {
 func (p *Part) Instances() []Instance { return p.instances }
 
 func newBody(n xt.Node, seen *marks) *Body {
-	b := &Body{Name: nameOf(n), Kind: Kind(n.Int("body_type")), node: n}
+	b := &Body{Kind: Kind(n.Int("body_type")), node: n}
+	b.Name, _ = labels(n)
 	for region := range chain(n.To("region"), "next", seen) {
 		for shell := range chain(region.To("shell"), "next", seen) {
 			for range chain(shell.To("face"), "next", seen) {

@@ -30,15 +30,13 @@ type source interface {
 func open(data []byte) (source, error) {
 	switch {
 	case bytes.HasPrefix(data, []byte("PS\x00\x00")):
-		return &binarySource{data: data[4:], order: binary.BigEndian}, nil
+		return &binarySource{data: data[4:]}, nil
 	case bytes.HasPrefix(data, []byte("T")):
 		return newTextSource(data[1:]), nil
 	case bytes.HasPrefix(data, []byte("B")) && len(data) > 5:
-		b := &binarySource{data: data[1:], order: binary.LittleEndian, isBare: true}
-		if binary.LittleEndian.Uint32(data[1:]) > binary.BigEndian.Uint32(data[1:]) {
-			b.order = binary.BigEndian // the machine that wrote it
-		}
-		return b, nil
+		// The description is short, in the order of the machine that wrote it.
+		isLittle := binary.LittleEndian.Uint32(data[1:]) <= binary.BigEndian.Uint32(data[1:])
+		return &binarySource{data: data[1:], isLittle: isLittle, isBare: true}, nil
 	}
 	return nil, fault.Errorf(fault.UnreadableFile, "The Parasolid data begin with no known encoding.")
 }
@@ -54,32 +52,37 @@ var noReal = math.Float64bits(math.NaN())
 // binarySource reads the neutral and the bare binary encoding: IEEE-754 reals, integers of four bytes, and pointers of
 // two, or four where that is not enough.
 type binarySource struct {
-	data  []byte
-	order binary.ByteOrder
-	// isBare: as the machine has it that wrote it.
-	isBare bool
-	ended  bool
+	data     []byte
+	at       int // what is read of it
+	isLittle bool
+	isBare   bool // as the machine has it that wrote it
+	ended    bool
 }
 
 var zeros [8]byte
 
 func (b *binarySource) take(n int) []byte {
-	if n > len(b.data) {
-		b.data, b.ended = nil, true
+	if n > len(b.data)-b.at {
+		b.at, b.ended = len(b.data), true
 		return zeros[:n]
 	}
-	out := b.data[:n]
-	b.data = b.data[n:]
-	return out
+	b.at += n
+	return b.data[b.at-n : b.at]
 }
 
 func (b *binarySource) byte() int      { return int(b.take(1)[0]) }
 func (b *binarySource) character() int { return b.byte() }
 func (b *binarySource) logical() int   { return b.byte() }
-func (b *binarySource) left() int      { return len(b.data) }
+func (b *binarySource) left() int      { return len(b.data) - b.at }
 func (b *binarySource) isShort() bool  { return b.ended }
 
-func (b *binarySource) signed() int { return int(int16(b.order.Uint16(b.take(2)))) }
+func (b *binarySource) signed() int {
+	w := b.take(2)
+	if b.isLittle {
+		return int(int16(binary.LittleEndian.Uint16(w)))
+	}
+	return int(int16(binary.BigEndian.Uint16(w)))
+}
 
 func (b *binarySource) short() int {
 	if i := b.signed(); i != nullInteger {
@@ -89,10 +92,15 @@ func (b *binarySource) short() int {
 }
 
 func (b *binarySource) integer() int {
-	if i := int(int32(b.order.Uint32(b.take(4)))); i != nullInteger {
-		return i
+	w := b.take(4)
+	i := int(int32(binary.BigEndian.Uint32(w)))
+	if b.isLittle {
+		i = int(int32(binary.LittleEndian.Uint32(w)))
 	}
-	return Null
+	if i == nullInteger {
+		return Null
+	}
+	return i
 }
 
 func (b *binarySource) index() int {
@@ -105,22 +113,26 @@ func (b *binarySource) index() int {
 }
 
 func (b *binarySource) real() uint64 {
-	if r := b.order.Uint64(b.take(8)); r != nullReal {
-		return r
+	w := b.take(8)
+	r := binary.BigEndian.Uint64(w)
+	if b.isLittle {
+		r = binary.LittleEndian.Uint64(w)
 	}
-	return noReal
+	if r == nullReal {
+		return noReal
+	}
+	return r
 }
 
 func (b *binarySource) vector() [3]uint64 { return [3]uint64{b.real(), b.real(), b.real()} }
 
 func (b *binarySource) characters(n int) string {
-	if n < 0 || n > len(b.data) {
-		b.data, b.ended = nil, true
+	if n < 0 || n > b.left() {
+		b.at, b.ended = len(b.data), true
 		return ""
 	}
-	s := string(b.data[:n])
-	b.data = b.data[n:]
-	return s
+	b.at += n
+	return string(b.data[b.at-n : b.at])
 }
 
 func (b *binarySource) word() string            { return b.characters(b.byte()) }
