@@ -171,8 +171,15 @@ func (w *worker) strip(c *claim, stock *arcpoly.Area) (*arcpoly.Area, error) {
 	return at(stays, w.patches())
 }
 
-// under adds the floors that a part of a level stays on, if floors are made.
+// under adds the floors that a part of a level stays on, of those that are made or cleared.
 func (w *worker) under(part *arcpoly.Area, z float64, patches map[int32]bool) error {
+	if len(w.op.Beside) > 0 {
+		floors, err := w.floorsUnder(part)
+		for _, p := range floors {
+			patches[p] = true
+		}
+		return err
+	}
 	if !w.op.Floor {
 		return nil
 	}

@@ -74,6 +74,9 @@ const passes = 4
 // pocket clears level by level, or one floor.
 func (w *worker) pocket() error {
 	before := w.op.Top
+	if err := w.layFloors(); err != nil {
+		return err
+	}
 	heights, err := w.overWalls(w.heights())
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package toolpath
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -29,21 +30,83 @@ func (w *worker) target(z float64) (*arcpoly.Area, error) {
 		if err != nil || len(w.op.Beside) == 0 {
 			return target, err
 		}
-		return at(target, w.patchesOf(w.op.Beside))
+		return w.besideOrOver(target)
 	})
+}
+
+// besideOrOver returns the connected parts of an area that faces beside which the operation clears bound, or that lie over
+// floors of these.
+func (w *worker) besideOrOver(a *arcpoly.Area) (*arcpoly.Area, error) {
+	patches := w.patchesOf(w.op.Beside)
+	var kept []*arcpoly.Area
+	for _, part := range a.Parts() {
+		if isBoundedBy(part, patches) {
+			kept = append(kept, part)
+			continue
+		}
+		floors, err := w.floorsUnder(part)
+		if err != nil {
+			return nil, err
+		}
+		if len(floors) > 0 {
+			kept = append(kept, part)
+		}
+	}
+	return arcpoly.Union(kept...)
+}
+
+// floor is one beside which the operation clears, laid flat.
+type floor struct {
+	patch int32
+	area  *arcpoly.Area
+}
+
+// layFloors lays the floors flat beside which the operation clears.
+func (w *worker) layFloors() error {
+	for p := range w.patchesOf(w.op.Beside) {
+		if !w.in.Graph.Facing(p, w.setup.Frame.Z) {
+			continue
+		}
+		area, err := w.laid([]int32{p})
+		if err != nil {
+			return err
+		}
+		w.beneath = append(w.beneath, floor{p, area})
+	}
+	slices.SortFunc(w.beneath, func(a, b floor) int { return cmp.Compare(a.patch, b.patch) })
+	return nil
+}
+
+// floorsUnder lists those of these floors that an area lies over.
+func (w *worker) floorsUnder(a *arcpoly.Area) (floors []int32, err error) {
+	for _, f := range w.beneath {
+		over, err := arcpoly.Intersection(a, f.area)
+		if err != nil {
+			return nil, err
+		}
+		if over.Size() >= trifle {
+			floors = append(floors, f.patch)
+		}
+	}
+	return floors, nil
 }
 
 // at returns the connected parts of an area that some patches bound; nil: any patches.
 func at(a *arcpoly.Area, patches map[int32]bool) (*arcpoly.Area, error) {
 	var kept []*arcpoly.Area
 	for _, part := range a.Parts() {
-		if slices.ContainsFunc(part.Loops(), func(l region.Loop) bool {
-			return slices.ContainsFunc(l, func(p region.Piece) bool { return isWanted(p.Tag, patches) })
-		}) {
+		if isBoundedBy(part, patches) {
 			kept = append(kept, part)
 		}
 	}
 	return arcpoly.Union(kept...)
+}
+
+// isBoundedBy reports whether some patches bound an area; nil: any patches.
+func isBoundedBy(a *arcpoly.Area, patches map[int32]bool) bool {
+	return slices.ContainsFunc(a.Loops(), func(l region.Loop) bool {
+		return slices.ContainsFunc(l, func(p region.Piece) bool { return isWanted(p.Tag, patches) })
+	})
 }
 
 // floor returns the floors of the operation's regions that lie at a height, beside what stays at walls.

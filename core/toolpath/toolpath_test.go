@@ -101,6 +101,35 @@ func TestContourOfATightHole(t *testing.T) {
 	t.Fatal("the plate has no holes")
 }
 
+// What is cleared beside a floor goes level by level from over the floor, where no wall of it does say so.
+func TestFloorsAreClearedFromAbove(t *testing.T) {
+	g := part(t, "pockets")
+	tool := builtin(t, machining.FlatEndMill, 6)
+	in, setup := input(t, g, tool, 2)
+	top, deep, floor := in.Plan.Stock.Max.Z, in.Plan.Stock.Max.Z, -1
+	for p := range g.Patches {
+		z := setup.Frame.Local(g.Patches[p].Origin).Z
+		if g.Facing(int32(p), setup.Frame.Z) && z < deep && z > in.Plan.Stock.Min.Z+3 {
+			deep, floor = z, int(g.Patches[p].Faces[0])
+		}
+	}
+	setup.Operations = []planning.Operation{{
+		ID: "rest", Strategy: planning.Pocket, Top: top, Bottom: deep, LeaveRadial: 0.2, Beside: []int{floor},
+		Cutting: data(&tool),
+	}}
+	set := checked(t, in)
+	levels := map[float64]bool{}
+	for _, m := range set.Setups[0].Operations[0].Moves {
+		if m.Kind == motion.Cut {
+			levels[m.To.Z] = true
+		}
+	}
+	axial := setup.Operations[0].Cutting.Axial.Value
+	if want := int((top - deep) / axial); len(levels) < want || want < 2 {
+		t.Errorf("cut at %d heights from %g down to %g, want %d", len(levels), top, deep, want)
+	}
+}
+
 // holes returns places for tools in the plate with holes.
 func holes(at []geom.Vec2, top, bottom, diameter float64) (list []planning.Hole) {
 	for i, p := range at {

@@ -44,6 +44,7 @@ type worker struct {
 	flags   motion.Flags
 	left    leftovers
 	layer   layer
+	beneath []floor
 }
 
 func newWorker(
