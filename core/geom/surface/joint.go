@@ -10,10 +10,17 @@ import (
 
 // Joints returns the parameters strictly inside iv of the lines u = const, or v = const when constV, along which a
 // surface may have a crease: where its construction does not say that the tangent plane goes on. They ascend.
-func Joints(s Surface, constV bool, iv geom.Interval) []float64 {
+func Joints(s Surface, constV bool, iv geom.Interval) []float64 { return lines(s, constV, iv, false) }
+
+// lines is Joints, or with all the parameters of all lines across which the surface is not infinitely smooth.
+func lines(s Surface, constV bool, iv geom.Interval, all bool) []float64 {
 	switch b := s.(type) {
 	case *BSpline:
-		return b.joints(constV, iv)
+		return b.lines(constV, iv, all)
+	case *Offset:
+		if all {
+			return lines(b.base, constV, iv, all)
+		}
 	case *Extrusion:
 		if !constV {
 			return curve.Breaks(nil, b.profile, iv)
@@ -28,9 +35,9 @@ func Joints(s Surface, constV bool, iv geom.Interval) []float64 {
 			own, sense = b.V, b.SenseV
 		}
 		if sense {
-			return Joints(b.Base, constV, iv)
+			return lines(b.Base, constV, iv, all)
 		}
-		list := Joints(b.Base, constV, geom.Interval{Lo: flip(iv.Hi, own, false), Hi: flip(iv.Lo, own, false)})
+		list := lines(b.Base, constV, geom.Interval{Lo: flip(iv.Hi, own, false), Hi: flip(iv.Lo, own, false)}, all)
 		for i, t := range list {
 			list[i] = flip(t, own, false)
 		}
@@ -40,8 +47,8 @@ func Joints(s Surface, constV bool, iv geom.Interval) []float64 {
 	return nil
 }
 
-// joints are the knots of full multiplicity, those at the seam of a closed direction among them.
-func (s *BSpline) joints(constV bool, iv geom.Interval) (list []float64) {
+// lines are the knots of full multiplicity, or all, those at the seam of a closed direction among them.
+func (s *BSpline) lines(constV bool, iv geom.Interval, all bool) (list []float64) {
 	knots, closed, dom := s.net.U, s.closedU, s.u
 	if constV {
 		knots, closed, dom = s.net.V, s.closedV, s.v
@@ -54,7 +61,7 @@ func (s *BSpline) joints(constV bool, iv geom.Interval) (list []float64) {
 	for ; turns <= last; turns++ {
 		for i, t := range breaks[:len(breaks)-1] {
 			isSeam := i == 0
-			if isSeam && !closed || !isSeam && knots.Continuity(i) > 0 {
+			if isSeam && !closed || !isSeam && !all && knots.Continuity(i) > 0 {
 				continue
 			}
 			if t += turns * dom.Length(); t > iv.Lo && t < iv.Hi {

@@ -2,6 +2,7 @@ package surface
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"millwright/core/geom"
@@ -137,9 +138,86 @@ func (c *OnSurface) Bounds(iv geom.Interval) geom.Box {
 	return curve.NewTable(c, iv).Bounds(iv)
 }
 
-// Breaks appends the breaks of the plane curve.
+// Breaks appends the breaks of the plane curve, and where it crosses lines across which the surface is not smooth.
 func (c *OnSurface) Breaks(dst []float64, iv geom.Interval) []float64 {
-	return curve.Breaks(dst, c.pcurve, iv)
+	n := len(dst)
+	dst = curve.Breaks(dst, c.pcurve, iv)
+	if !iv.IsFinite() {
+		return dst
+	}
+	ends := append(append([]float64{iv.Lo}, dst[n:]...), iv.Hi)
+	for _, constV := range [2]bool{false, true} {
+		if w := (crossings{c.pcurve, constV}); w.isNear(c.surface, iv) {
+			for i, hi := range ends[1:] {
+				piece := geom.Interval{Lo: ends[i], Hi: hi}
+				for _, at := range lines(c.surface, constV, w.span(piece), true) {
+					dst = w.find(dst, piece, at, 0)
+				}
+			}
+		}
+	}
+	slices.Sort(dst[n:])
+	const same = 1e-12 // of the range
+	isSame := func(a, b float64) bool { return math.Abs(b-a) <= same*iv.Length() }
+	return dst[:n+len(slices.CompactFunc(dst[n:], isSame))]
+}
+
+// crossings are where a plane curve crosses lines of constant u, or v.
+type crossings struct {
+	pcurve curve.Curve
+	constV bool
+}
+
+// isNear reports whether the curve does not run round the surface too often to look for all crossings.
+func (w crossings) isNear(s Surface, iv geom.Interval) bool {
+	const most = 64 // turns
+	period, v := s.Periods()
+	if w.constV {
+		period = v
+	}
+	l := w.span(iv).Length()
+	return l < math.Inf(1) && (period == 0 || l <= most*period)
+}
+
+// span is a range of the parameter that the curve does not leave over iv.
+func (w crossings) span(iv geom.Interval) geom.Interval {
+	box := w.pcurve.Bounds(iv)
+	if w.constV {
+		return geom.Interval{Lo: box.Min.Y, Hi: box.Max.Y}
+	}
+	return geom.Interval{Lo: box.Min.X, Hi: box.Max.X}
+}
+
+// isAbove tells on which side of the line the curve is.
+func (w crossings) isAbove(t, at float64) bool {
+	p := w.pcurve.At(t)
+	return w.constV && p.Y >= at || !w.constV && p.X >= at
+}
+
+// find appends the crossings of the line at a parameter over iv, which is halved until each part has one at most, or is
+// short.
+func (w crossings) find(dst []float64, iv geom.Interval, at float64, depth int) []float64 {
+	const deepest, bisections = 6, 60
+	if s := w.span(iv); at < s.Lo || at > s.Hi {
+		return dst
+	}
+	if mid := iv.Mid(); depth < deepest {
+		dst = w.find(dst, geom.Interval{Lo: iv.Lo, Hi: mid}, at, depth+1)
+		return w.find(dst, geom.Interval{Lo: mid, Hi: iv.Hi}, at, depth+1)
+	}
+	above := w.isAbove(iv.Hi, at)
+	if w.isAbove(iv.Lo, at) == above {
+		return dst
+	}
+	lo, hi := iv.Lo, iv.Hi
+	for range bisections {
+		if mid := lo + (hi-lo)/2; w.isAbove(mid, at) == above {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	return append(dst, hi)
 }
 
 // Transform returns the image with the same parametrisation.
