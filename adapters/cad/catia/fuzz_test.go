@@ -1,44 +1,18 @@
 package catia_test
 
 import (
-	"bytes"
-	"context"
-	"errors"
-	"runtime"
 	"testing"
-	"time"
 
 	"millwright/adapters/cad/catia"
 	"millwright/adapters/cad/catia/internal/catiatest"
-	"millwright/core/brep"
-	"millwright/core/fault"
+	"millwright/adapters/cad/internal/fuzztest"
 	"millwright/core/geom"
 )
 
 // fuzz reads any bytes: a model whose references are sound, or a *fault.Error, in bounded time and memory.
 func fuzz(t *testing.T, data []byte) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	m, err := catia.Read(ctx, bytes.NewReader(data), int64(len(data)))
-	runtime.ReadMemStats(&after)
-	const allowed = 1 << 30 // bytes allocated for a file of a few kB, whose points may be given by two bits each
-	if grown := after.TotalAlloc - before.TotalAlloc; len(data) < 1<<16 && grown > allowed {
-		t.Fatalf("%d bytes allocated for a file of %d", grown, len(data))
-	}
-	var failure *fault.Error
-	if err != nil && !errors.As(err, &failure) {
-		t.Fatalf("error %v is no failure", err)
-	}
-	if err != nil {
-		return
-	}
-	for _, p := range brep.Check(m) {
-		if p.Code == brep.BadReference {
-			t.Fatalf("%s: %s", p.Code, p.Message)
-		}
-	}
+	const allowed = 1 << 30 // bytes: points may be given by two bits each
+	fuzztest.Read(t, string(data), allowed, catia.Read)
 }
 
 // FuzzRead changes whole files.

@@ -1,18 +1,12 @@
 package parasolid_test
 
 import (
-	"bytes"
-	"context"
-	"errors"
-	"runtime"
 	"testing"
-	"time"
 
+	"millwright/adapters/cad/internal/fuzztest"
 	"millwright/adapters/cad/parasolid"
 	"millwright/adapters/cad/parasolid/internal/xttest"
-	"millwright/core/brep"
 	"millwright/core/brep/build"
-	"millwright/core/fault"
 	"millwright/core/geom"
 )
 
@@ -46,28 +40,6 @@ func FuzzRead(f *testing.F) {
 	for _, s := range seeds(f) {
 		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-		defer cancel()
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		m, err := parasolid.Read(ctx, bytes.NewReader(data), int64(len(data)))
-		runtime.ReadMemStats(&after)
-		const allowed = 1 << 30 // bytes allocated for a file of a few kB, whose instances may multiply
-		if grown := after.TotalAlloc - before.TotalAlloc; len(data) < 1<<16 && grown > allowed {
-			t.Fatalf("%d bytes allocated for a file of %d", grown, len(data))
-		}
-		var failure *fault.Error
-		if err != nil && !errors.As(err, &failure) {
-			t.Fatalf("error %v is no failure", err)
-		}
-		if err != nil {
-			return
-		}
-		for _, p := range brep.Check(m) {
-			if p.Code == brep.BadReference {
-				t.Fatalf("%s: %s", p.Code, p.Message)
-			}
-		}
-	})
+	const allowed = 1 << 30 // bytes: instances may multiply
+	f.Fuzz(func(t *testing.T, data []byte) { fuzztest.Read(t, string(data), allowed, parasolid.Read) })
 }

@@ -1,15 +1,10 @@
 package solidworks
 
 import (
-	"bytes"
-	"context"
-	"errors"
-	"runtime"
 	"testing"
-	"time"
 
 	"millwright/adapters/cad/internal/containertest"
-	"millwright/core/fault"
+	"millwright/adapters/cad/internal/fuzztest"
 )
 
 // FuzzRead reads any bytes as a SolidWorks file: a model, or a *fault.Error, in bounded time and memory.
@@ -24,22 +19,8 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(containertest.Chunks(streams...))
 	f.Add(containertest.Compound(streams...))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-		defer cancel()
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, err := Read(ctx, bytes.NewReader(data), int64(len(data)))
-		runtime.ReadMemStats(&after)
-		const allowed = 3 << 30 // bytes allocated in all: a buffer that grows to the limit of what a file may unpack to
-		if grown := after.TotalAlloc - before.TotalAlloc; len(data) < 1<<16 && grown > allowed {
-			t.Fatalf("%d bytes allocated for a file of %d", grown, len(data))
-		}
-		var failure *fault.Error
-		if err != nil && !errors.As(err, &failure) {
-			t.Fatalf("error %v is no failure", err)
-		}
-	})
+	const allowed = 3 << 30 // bytes: a file may unpack to the limit of that
+	f.Fuzz(func(t *testing.T, data []byte) { fuzztest.Read(t, string(data), allowed, Read) })
 }
 
 // FuzzStream looks for bodies in any bytes as if they were a stream of that name.

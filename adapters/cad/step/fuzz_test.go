@@ -2,16 +2,14 @@ package step
 
 import (
 	"context"
-	"errors"
-	"runtime"
+	"io"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
+	"millwright/adapters/cad/internal/fuzztest"
 	"millwright/adapters/cad/step/steptest"
 	"millwright/core/brep"
-	"millwright/core/fault"
 	"millwright/core/geom"
 )
 
@@ -146,28 +144,10 @@ func FuzzRead(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add(s)
 	}
+	const allowed = 256 << 20 // bytes
 	f.Fuzz(func(t *testing.T, data string) {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-		defer cancel()
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		m, err := Read(ctx, strings.NewReader(data), int64(len(data)), Options{MaxInstances: 1000, MaxFaces: 10000})
-		runtime.ReadMemStats(&after)
-		const allowed = 256 << 20 // bytes allocated for a file of a few kB
-		if grown := after.TotalAlloc - before.TotalAlloc; len(data) < 1<<16 && grown > allowed {
-			t.Fatalf("%d bytes allocated for a file of %d", grown, len(data))
-		}
-		var failure *fault.Error
-		if err != nil && !errors.As(err, &failure) {
-			t.Fatalf("error %v is no failure", err)
-		}
-		if err != nil {
-			return
-		}
-		for _, p := range brep.Check(m) {
-			if p.Code == brep.BadReference {
-				t.Fatalf("%s: %s", p.Code, p.Message)
-			}
-		}
+		fuzztest.Read(t, data, allowed, func(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error) {
+			return Read(ctx, src, size, Options{MaxInstances: 1000, MaxFaces: 10000})
+		})
 	})
 }

@@ -83,31 +83,23 @@ func (w *compoundWriter) link(parent int, e directoryEntry) int {
 }
 
 // put writes a stream into sectors of its own and returns the first.
-func (w *compoundWriter) put(content []byte) uint32 {
-	if len(content) == 0 {
-		return endOfChain
-	}
-	first := uint32(len(w.table))
-	for at := 0; at < len(content); at += sectorSize {
-		w.table = append(w.table, uint32(len(w.table)+1))
-	}
-	w.table[len(w.table)-1] = endOfChain
-	w.data = append(w.data, content...)
-	w.data = append(w.data, make([]byte, -len(content)&(sectorSize-1))...)
-	return first
-}
+func (w *compoundWriter) put(content []byte) uint32 { return chained(&w.table, &w.data, content, sectorSize) }
 
 func (w *compoundWriter) putMini(content []byte) uint32 {
+	return chained(&w.miniTable, &w.mini, content, miniSector)
+}
+
+// chained adds content to data in sectors, and their chain to the table, and returns the first.
+func chained(table *[]uint32, data *[]byte, content []byte, sector int) uint32 {
 	if len(content) == 0 {
 		return endOfChain
 	}
-	first := uint32(len(w.miniTable))
-	for at := 0; at < len(content); at += miniSector {
-		w.miniTable = append(w.miniTable, uint32(len(w.miniTable)+1))
+	first := uint32(len(*table))
+	for at := 0; at < len(content); at += sector {
+		*table = append(*table, uint32(len(*table)+1))
 	}
-	w.miniTable[len(w.miniTable)-1] = endOfChain
-	w.mini = append(w.mini, content...)
-	w.mini = append(w.mini, make([]byte, -len(content)&(miniSector-1))...)
+	(*table)[len(*table)-1] = endOfChain
+	*data = append(append(*data, content...), make([]byte, -len(content)&(sector-1))...)
 	return first
 }
 
