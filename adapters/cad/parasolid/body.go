@@ -107,6 +107,10 @@ func (t *tracer) piece(all *brep.Model, trace func()) error {
 	if err := cmp.Or(t.ctx.Err(), t.finish()); err != nil {
 		return err
 	}
+	if len(all.Faces) == 0 {
+		*all = *t.m
+		return nil
+	}
 	all.Append(t.m, geom.Identity)
 	return nil
 }

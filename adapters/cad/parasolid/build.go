@@ -39,7 +39,11 @@ func Build(ctx context.Context, instances []Instance) (*brep.Model, error) {
 			}
 			built[in.Body] = body
 		}
-		if body != nil {
+		switch {
+		case body == nil:
+		case len(instances) == 1 && in.At == geom.Identity:
+			m = body
+		default:
 			m.Append(body, in.At)
 		}
 	}
