@@ -26,6 +26,9 @@ func (w *Wreck) Drop(tell func(error)) error {
 		}
 	}
 	if first == nil {
+		if slices.ContainsFunc(m.Edges, func(e brep.Edge) bool { return e.Curve == nil && len(e.Coedges) == 0 }) {
+			m.Compact() // edges of loops that were mended without them
+		}
 		return nil
 	}
 	isGone := func(f brep.FaceID) bool { return damaged[f] != nil }
