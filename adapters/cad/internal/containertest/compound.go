@@ -83,7 +83,9 @@ func (w *compoundWriter) link(parent int, e directoryEntry) int {
 }
 
 // put writes a stream into sectors of its own and returns the first.
-func (w *compoundWriter) put(content []byte) uint32 { return chained(&w.table, &w.data, content, sectorSize) }
+func (w *compoundWriter) put(content []byte) uint32 {
+	return chained(&w.table, &w.data, content, sectorSize)
+}
 
 func (w *compoundWriter) putMini(content []byte) uint32 {
 	return chained(&w.miniTable, &w.mini, content, miniSector)
