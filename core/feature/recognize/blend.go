@@ -62,11 +62,12 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 	length := map[int32]float64{}
 	var order []int32
 	beyond := int32(graph.None)
+	rolls := r.rolls(p)
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
 		q := a.Other(p)
 		o := r.owner[q]
-		if a.Bend != graph.Smooth || o == graph.None || r.isHidden(p, &r.out[o]) ||
+		if a.Bend != graph.Smooth || o == graph.None || rolls && isAcross(a, g.Patches[p].Axis) || r.isHidden(p, &r.out[o]) ||
 			!g.Patches[p].Hollow && r.out[o].typ == feature.Face {
 			continue
 		}
@@ -90,6 +91,22 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 		return beyond
 	}
 	return best
+}
+
+// rolls reports whether a blend is a cylinder that joins others smoothly at both sides along its axis: these it blends. What
+// joins it at its ends goes on from it.
+func (r *facts) rolls(p int32) bool {
+	s := &r.g.Patches[p].Shape
+	if s.Kind != surface.KindCylinder {
+		return false
+	}
+	sides := 0
+	for _, x := range r.g.Patches[p].Arcs {
+		if a := &r.g.Arcs[x]; a.Bend == graph.Smooth && !isAcross(a, s.Axis) {
+			sides++
+		}
+	}
+	return sides > 1
 }
 
 // isHidden reports whether the direction of a feature does not reach a patch.

@@ -179,12 +179,13 @@ func (r *recognizer) findRisers(basins []basin) {
 func (r *facts) isRoundWall(p int32) bool {
 	g := r.g
 	s := &g.Patches[p].Shape
-	if s.Kind != surface.KindTorus || !s.Hollow {
+	if !r.isFillet(p) || s.Kind != surface.KindTorus && s.Kind != surface.KindCylinder {
 		return isMantle(s)
 	}
 	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 		o := &g.Patches[g.Arcs[x].Other(p)].Shape
-		return g.Arcs[x].Bend == graph.Smooth && isMantle(o) && g.Coaxial(s, o)
+		return g.Arcs[x].Bend == graph.Smooth && isMantle(o) && (g.Coaxial(s, o) ||
+			s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, o.Axis))
 	})
 }
 
