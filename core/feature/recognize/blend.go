@@ -68,7 +68,7 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 		q := a.Other(p)
 		o := r.owner[q]
 		if a.Bend != graph.Smooth || o == graph.None || rolls && isAcross(a, g.Patches[p].Axis) || r.isHidden(p, &r.out[o]) ||
-			!g.Patches[p].Hollow && r.out[o].typ == feature.Face {
+			r.out[o].typ == feature.Face && (!g.Patches[p].Hollow || r.isFootOfFree(p)) {
 			continue
 		}
 		if r.out[o].typ == feature.Boss && g.Patches[q].Hollow && !g.Patches[p].Hollow {
@@ -91,6 +91,15 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 		return beyond
 	}
 	return best
+}
+
+// isFootOfFree reports whether a fillet joins something that no rule took yet and that is no fillet itself.
+func (r *recognizer) isFootOfFree(p int32) bool {
+	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		a := &r.g.Arcs[x]
+		q := a.Other(p)
+		return a.Bend == graph.Smooth && !r.taken[q] && (!r.isFillet(q) || !r.g.IsBlend(q))
+	})
 }
 
 // rolls reports whether a blend is a cylinder that joins others smoothly at both sides along its axis: these it blends. What
