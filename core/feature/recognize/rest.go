@@ -10,6 +10,7 @@ package recognize
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"millwright/core/feature"
@@ -177,19 +178,24 @@ func (r *recognizer) bestFor(p int32) (int32, feature.Type) {
 	if r.g.Patches[p].Kind != surface.KindPlane {
 		least = roundShare
 	}
-	wall := r.bestSeen(p, least, func(dir geom.Vec3) bool { return section.IsSteep(r.g, p, dir) })
+	wall := r.bestSeen(p, least, func(dir geom.Vec3) bool { return r.isEven(p, dir) })
 	best := r.bestSeen(p, least, func(geom.Vec3) bool { return true })
+	face := r.bestSeen(p, least, func(dir geom.Vec3) bool { return r.g.Facing(p, dir) })
 	switch {
 	case best == graph.None:
 		return best, feature.Three
-	case r.sheet.IsSide(p) && r.g.Facing(p, r.v.Dirs[best]): // a flat
-		return best, feature.Face
+	case face != graph.None:
+		return face, feature.Face
 	case wall != graph.None && r.v.Share[wall][p] >= r.v.Share[best][p]-(1-direction.WallShare):
 		return wall, feature.Wall
-	case r.g.Facing(p, r.v.Dirs[best]):
-		return best, feature.Face
 	}
 	return best, feature.Three
+}
+
+// isEven reports whether a patch is steep along dir and leans as far all over: what leans more and more is no wall.
+func (r *facts) isEven(p int32, dir geom.Vec3) bool {
+	s := r.g.Slopes(p, dir)
+	return section.IsSteep(r.g, p, dir) && s.Hi-s.Lo <= math.Sin(2*math.Pi/180)
 }
 
 // bestSeen returns the first of the directions that are fit and see most of a patch, None when none sees least.
