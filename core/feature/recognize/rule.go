@@ -36,6 +36,7 @@ var rules = []rule{
 	{"rings of walls", (*recognizer).standingWalls},
 	{"islands on round bodies", (*recognizer).islandsOnRound},
 	{"rounded shoulders", (*recognizer).roundedShoulders},
+	{"round ends of bosses", (*recognizer).endsOfBosses},
 	{"toothed contours", (*recognizer).teeth},
 	{"inner corners of contours", (*recognizer).turns},
 
