@@ -97,7 +97,8 @@ func (r *recognizer) endsOfBosses() {
 				g.Patches[q].Kind != surface.KindPlane {
 				continue
 			}
-			if first != graph.None && r.owner[first] == f && g.Patches[q].Axis.Dot(g.Patches[first].Axis) < -graph.SameDirection {
+			if first != graph.None && r.owner[first] == f &&
+				g.Patches[q].Axis.Dot(g.Patches[first].Axis) < -graph.SameDirection {
 				r.extend(f, p)
 				e := g.Extent(p, r.out[f].dir)
 				r.out[f].z.Lo, r.out[f].z.Hi = min(r.out[f].z.Lo, e.Lo), max(r.out[f].z.Hi, e.Hi)

@@ -42,7 +42,7 @@ func TestPartFiles(t *testing.T) {
 		{"pockets", "Pocket 6 Boss 1 Face 7", nil},
 		{"inch_block", "Hole 1 Face 6", []string{"simple D10.00 L20.00 through"}},
 		{"void_box", "Face 6", nil},
-		{"assembly", "Hole 2 Face 18", []string{"simple D6.00 L12.00 through", "simple D6.00 L12.00 through"}},
+		{"assembly", "Hole 2 Face 23", []string{"simple D6.00 L12.00 through", "simple D6.00 L12.00 through"}},
 	}
 	for _, row := range rows {
 		t.Run(row.part, func(t *testing.T) {

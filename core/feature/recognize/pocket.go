@@ -248,10 +248,19 @@ func (r *recognizer) isCovered(q int32, b *basin) bool {
 func (r *recognizer) risesFrom(x, p int32, b *basin) bool {
 	a := &r.g.Arcs[x]
 	q := a.Other(p)
-	if a.Bend == graph.Convex || isCrack(a) || (a.Bend == graph.Smooth || isShallow(a)) && !r.g.Patches[q].Hollow {
+	if a.Bend == graph.Convex || isCrack(a) || r.isAtEdge(q, p) ||
+		(a.Bend == graph.Smooth || isShallow(a)) && !r.g.Patches[q].Hollow {
 		return false
 	}
 	return r.g.Extent(q, r.v.Dirs[b.dir]).Hi > b.z+r.g.Length
+}
+
+// isAtEdge reports whether a floor goes on beyond a plane by no more than parts are drawn apart that were meant to be flush:
+// the plane is no wall on it.
+func (r *facts) isAtEdge(wall, floor int32) bool {
+	const drawnApart = 0.02 // mm
+	s := &r.g.Patches[wall].Shape
+	return s.Kind == surface.KindPlane && r.g.Extent(floor, s.Axis).Hi-s.Origin.Dot(s.Axis) <= drawnApart
 }
 
 // gather returns the walls and fillets that stand on the rims chosen by inner, ascending: patches not
@@ -286,7 +295,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 				continue
 			}
 			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) &&
-				(g.Patches[q].Hollow || a.Bend == graph.Concave && !r.standsElsewhere(q, b))
+				(g.Patches[q].Hollow || a.Bend == graph.Concave && !r.isAtEdge(q, p) && !r.standsElsewhere(q, b))
 			if isBlend && r.risesFrom(x, p, b) || isBlend && a.Bend == graph.Smooth || isCorner {
 				push(q)
 			}

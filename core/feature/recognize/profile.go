@@ -100,7 +100,8 @@ func (r *recognizer) outlines(d int) []outline {
 	free := map[int32][]int32{} // by root
 	var roots []int32
 	for i, steep := range w.Steep {
-		if root := w.Root(int32(i)); steep && !r.taken[i] && !r.sheet.IsSide(int32(i)) && r.isOutside(d, int32(i)) && !r.isTop(int32(i)) {
+		root := w.Root(int32(i))
+		if steep && !r.isElsewhere(int32(i)) && r.isOutside(d, int32(i)) {
 			if free[root] == nil {
 				roots = append(roots, root)
 			}
@@ -119,6 +120,9 @@ func (r *recognizer) outlines(d int) []outline {
 	}
 	return out
 }
+
+// isElsewhere reports whether a patch is of no profile, as it is taken, a side of bent sheet, or the top of a boss.
+func (r *recognizer) isElsewhere(p int32) bool { return r.taken[p] || r.sheet.IsSide(p) || r.isTop(p) }
 
 // isOutside reports whether direction d or its opposite sees a wall: a hollow inside others shows to
 // neither.
@@ -161,7 +165,7 @@ func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 		if !ok {
 			continue
 		}
-		chain := slices.DeleteFunc(slices.Clone(c.Patches), func(q int32) bool { return r.taken[q] || r.sheet.IsSide(q) || r.isTop(q) })
+		chain := slices.DeleteFunc(slices.Clone(c.Patches), r.isElsewhere)
 		if len(chain) == 0 || r.areSquare(chain) {
 			continue
 		}
