@@ -274,7 +274,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 			}
 			edges++
 			if r.taken[q] || a.Bend == graph.Convex || isCrack(a) || r.folded(p, q) ||
-				r.isRoundWall(p) || r.isRoundWall(q) || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
+				r.isRoundWall(p) || r.isRoundWall(q) || r.isShoulder[p] || r.isShoulder[q] || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
 			}
@@ -329,6 +329,9 @@ func (r *recognizer) addHollow(group []int32) {
 		return
 	}
 	dir := r.v.Dirs[best]
+	if len(group) == 1 && r.isEndFace(group[0], dir) {
+		return
+	}
 	z := r.g.ExtentOf(group, dir)
 	axis := dir
 	r.add(found{
@@ -340,6 +343,15 @@ func (r *recognizer) addHollow(group []int32) {
 		rule: "hollow without a flat floor", reasons: []string{fmt.Sprintf(
 			"%s held together by inner edges or fillets, %s deep from the direction that sees them all.",
 			count(len(group), "face is", "faces are"), mm(z.Length()))},
+	})
+}
+
+// isEndFace reports whether all round a patch sides go away from dir: it is the whole end of something, which it makes
+// hollow, and was not cut into a face.
+func (r *facts) isEndFace(p int32, dir geom.Vec3) bool {
+	return !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		a := &r.g.Arcs[x]
+		return a.Bend != graph.Convex || !r.isUpright(a.Other(p), dir)
 	})
 }
 

@@ -111,7 +111,7 @@ func (r *recognizer) wallIn(basins []basin) {
 					b.walls = append(b.walls, w)
 				}
 				b.isLone = b.isLone && q == first
-				b.isShoulder = b.isShoulder && r.isRoundWall(q)
+				b.isShoulder = b.isShoulder && (r.isRoundWall(q) || r.isCapOn(q, b))
 			}
 		}
 		b.risen = len(ascending(risen))
@@ -120,6 +120,10 @@ func (r *recognizer) wallIn(basins []basin) {
 		}
 	}
 	r.findRisers(basins)
+	for i := range basins {
+		b := &basins[i]
+		r.isShoulder[b.patch] = b.isShoulder && b.risen > 0 && r.groove[b.patch] == 0
+	}
 	slices.SortStableFunc(basins, func(a, b basin) int {
 		return cmp.Or(-compareBool(a.walled >= closedShare, b.walled >= closedShare),
 			-compareBool(a.isFaced, b.isFaced), compareBool(a.isRiser, b.isRiser),
@@ -128,6 +132,19 @@ func (r *recognizer) wallIn(basins []basin) {
 			cmp.Compare(direction.Quantum(b.walled), direction.Quantum(a.walled)),
 			cmp.Compare(direction.Quantum(g.Patches[b.patch].Area), direction.Quantum(g.Patches[a.patch].Area)),
 			comparePoints(a.center, b.center, g.Length))
+	})
+}
+
+// isCapOn reports whether a plane on a floor is the end of something round that stands on it too.
+func (r *recognizer) isCapOn(p int32, b *basin) bool {
+	g := r.g
+	return g.Patches[p].Kind == surface.KindPlane && slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+		q := g.Arcs[x].Other(p)
+		s := &g.Patches[q].Shape
+		return g.Arcs[x].Bend == graph.Convex && isMantle(s) && graph.Parallel(s.Axis, g.Patches[p].Axis) &&
+			slices.ContainsFunc(g.Patches[q].Arcs, func(y int32) bool {
+				return g.Arcs[y].Bend == graph.Concave && g.Arcs[y].Other(q) == b.patch
+			})
 	})
 }
 
@@ -170,6 +187,9 @@ func (r *recognizer) findRisers(basins []basin) {
 			}
 			o := &basins[i] // b stands on it
 			isMutual := slices.Contains(b.walls, o.patch)
+			if o.isShoulder && isMutual && area(b) < area(o) {
+				b.isShoulder = true // the end of something round is no floor to what it stands on
+			}
 			b.isRiser = b.isRiser || o.risen > b.risen || isMutual && o.risen == b.risen && area(b) < area(o)
 		}
 	}
@@ -295,7 +315,8 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 				continue
 			}
 			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) &&
-				(g.Patches[q].Hollow || a.Bend == graph.Concave && !r.isAtEdge(q, p) && !r.standsElsewhere(q, b))
+				(g.Patches[q].Hollow ||
+					a.Bend == graph.Concave && !isMantle(&g.Patches[q].Shape) && !r.isAtEdge(q, p) && !r.standsElsewhere(q, b))
 			if isBlend && r.risesFrom(x, p, b) || isBlend && a.Bend == graph.Smooth || isCorner {
 				push(q)
 			}
