@@ -84,8 +84,8 @@ func TestLostWakeIsMadeGood(t *testing.T) {
 	part := w.uploaded("x")
 	began := w.clock.Now()
 	w.awaitAfter(worker.Committed, part.JobID)
-	if late := w.clock.Now().Sub(began); late > pollTime+time.Second { // the clock goes by seconds
-		t.Errorf("the job was found after %v, want %v at most", late, pollTime)
+	if late := w.clock.Now().Sub(began); late >= 2*pollTime { // the clock goes on while a busy machine does not
+		t.Errorf("the job was found after %v, want it at the first poll, %v", late, pollTime)
 	}
 	w.hasResult(part, "x")
 }
