@@ -27,7 +27,7 @@ const (
 	facingShare = 0.98
 
 	// roundShare is the share of a curved face that one direction must see to have a part in making it: of
-	// what is round, the best direction sees half.
+	// what is round, the best direction sees half. It is that of a plane too that something covers.
 	roundShare = 0.4
 
 	// sameShare is how far two shares may differ that depend on samples, and be one.
@@ -180,7 +180,7 @@ func (r *recognizer) bestFor(p int32) (int32, feature.Type) {
 	}
 	wall := r.bestSeen(p, least, func(dir geom.Vec3) bool { return r.isEven(p, dir) })
 	best := r.bestSeen(p, least, func(geom.Vec3) bool { return true })
-	face := r.bestSeen(p, least, func(dir geom.Vec3) bool { return r.g.Facing(p, dir) })
+	face := r.bestSeen(p, roundShare, func(dir geom.Vec3) bool { return r.g.Facing(p, dir) })
 	switch {
 	case best == graph.None:
 		return best, feature.Three

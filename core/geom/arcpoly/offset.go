@@ -114,6 +114,8 @@ func (o *offsetter) move(p *region.Piece) {
 		return
 	}
 	sense := sign(p.Turn)
+	// The ends of a tiny arc, which are rounded, tell its turn no better than they are; those of a large one follow them.
+	m.Turn += math.Remainder(math.Atan2(a.Cross(b), a.Dot(b))-m.Turn, 2*math.Pi)
 	m.in = geom.Vec2{X: -a.Y * sense / r, Y: a.X * sense / r}
 	m.out = geom.Vec2{X: -b.Y * sense / s, Y: b.X * sense / s}
 	m.From = p.Center.Add(a.Scale((r + sense*o.by) / r))

@@ -324,3 +324,28 @@ func TestRefusedInput(t *testing.T) {
 		}
 	}
 }
+
+// The turn of an arc that an offset makes large is that between its ends, however little the small one told it.
+func TestOffsetOfTinyArcs(t *testing.T) {
+	const radius, by = 8e-3, 27.0
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	center := at(10-radius, radius)
+	end := at(10, radius)
+	corner := region.Piece{From: at(10-radius, 0), To: end, Center: center, Turn: math.Pi/2 - 1.2e-4} // 1e-6 mm
+	area, err := arcpoly.New(region.Loop{region.Segment(at(0, 0), corner.From), corner, region.Segment(end, at(10, 10)),
+		region.Segment(at(10, 10), at(0, 10)), region.Segment(at(0, 10), at(0, 0))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide, err := area.Offset(by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range wide.Loops() {
+		for i := range l {
+			if off := l[i].At(1).Dist(l[i].To); off > 1e-5 {
+				t.Errorf("an arc of radius %.3f ends %.2g mm beside where it says", l[i].Radius(), off)
+			}
+		}
+	}
+}
