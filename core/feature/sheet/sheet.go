@@ -180,21 +180,16 @@ func (p *part) behind(i, k int32) (float64, bool) {
 // dominant returns the distance of the pairs with the largest area.
 func dominant(pairs []pair) float64 {
 	sorted := slices.Clone(pairs)
-	slices.SortFunc(sorted, func(a, b pair) int {
-		if a.distance < b.distance {
-			return -1
-		}
-		return 1
-	})
-	best, most := 0.0, 0.0
-	for i := range sorted {
-		sum := 0.0
-		for k := i; k < len(sorted) && sameThick(sorted[k].distance, sorted[i].distance); k++ {
-			sum += sorted[k].area
+	slices.SortStableFunc(sorted, func(a, b pair) int { return cmp.Compare(a.distance, b.distance) })
+	best, most, sum, end := 0.0, 0.0, 0.0, 0
+	for _, x := range sorted {
+		for ; end < len(sorted) && sameThick(sorted[end].distance, x.distance); end++ {
+			sum += sorted[end].area
 		}
 		if sum > most {
-			best, most = sorted[i].distance, sum
+			best, most = x.distance, sum
 		}
+		sum -= x.area
 	}
 	return best
 }
