@@ -115,8 +115,8 @@ func (w *writer) words(o *motion.Operation) words {
 		"G5x": "G" + strconv.Itoa(53+p.WorkOffset),
 	}
 	for i, axis := range []string{"X", "Y", "Z"} {
-		all["min"+axis] = axis + w.number(thousandths(component(p.Stock.Min, i)))
-		all["max"+axis] = axis + w.number(thousandths(component(p.Stock.Max, i)))
+		all["min"+axis] = axis + w.number(thousandths(p.Stock.Min.Coordinate(i)))
+		all["max"+axis] = axis + w.number(thousandths(p.Stock.Max.Coordinate(i)))
 	}
 	if o != nil {
 		t := &p.Tools[o.Tool]
@@ -129,9 +129,9 @@ func (w *writer) words(o *motion.Operation) words {
 // point adds the words of a position.
 func (w *writer) point(all words, p geom.Vec3) {
 	for i, axis := range []string{"X", "Y", "Z"} {
-		v := component(p, i)
+		v := p.Coordinate(i)
 		all[axis+"!"] = " " + axis + w.number(v)
-		if !w.known || v != component(w.at, i) {
+		if !w.known || v != w.at.Coordinate(i) {
 			all[axis] = all[axis+"!"]
 		}
 	}
@@ -217,8 +217,6 @@ func dwell(seconds float64) words {
 
 // thousandths rounds what rounding of a difference has left.
 func thousandths(v float64) float64 { return math.Round(v*1000) / 1000 }
-
-func component(p geom.Vec3, i int) float64 { return [3]float64{p.X, p.Y, p.Z}[i] }
 
 // zeros returns a number in four digits.
 func zeros(n int) string {

@@ -132,6 +132,12 @@ func (a Vec3) Perp() Vec3 {
 // Angle returns the angle between a and b in [0, π], accurate near 0 and π.
 func (a Vec3) Angle(b Vec3) float64 { return math.Atan2(a.Cross(b).Norm(), a.Dot(b)) }
 
+// Coordinate returns that along an axis: 0 for x, 1 for y, 2 for z.
+func (a Vec3) Coordinate(axis int) float64 { return [3]float64{a.X, a.Y, a.Z}[axis] }
+
+// SetCoordinate sets that along an axis.
+func (a *Vec3) SetCoordinate(axis int, x float64) { *[3]*float64{&a.X, &a.Y, &a.Z}[axis] = x }
+
 // IsFinite reports whether no coordinate is NaN or infinite.
 func (a Vec3) IsFinite() bool {
 	return a.X*0+a.Y*0+a.Z*0 == 0 // infinity and NaN times zero are NaN

@@ -196,9 +196,9 @@ func (p *planner) newFace(st *state, s side, g *grip, to side, at float64) *face
 // point returns a place in the frame of the workpiece.
 func (f *face) point(out, x, z float64) geom.Vec3 {
 	var v geom.Vec3
-	setCoordinate(&v, f.to.axis(), f.to.sign()*out)
-	setCoordinate(&v, f.third, x)
-	setCoordinate(&v, f.s.axis(), f.s.sign()*z)
+	v.SetCoordinate(f.to.axis(), f.to.sign()*out)
+	v.SetCoordinate(f.third, x)
+	v.SetCoordinate(f.s.axis(), f.s.sign()*z)
 	return v
 }
 
@@ -334,7 +334,7 @@ func (f *face) isBeyond(x, z float64) bool {
 // isLeft reports whether a place in the stock was not cut away yet, by how high the part is over it.
 func (p *planner) isLeft(st *state, at geom.Vec3, over func(r *relief, at geom.Vec3) float64) bool {
 	for _, c := range st.cuts {
-		z := c.side.sign() * coordinate(at, c.side.axis())
+		z := c.side.sign() * at.Coordinate(c.side.axis())
 		if z > c.low && over(p.reliefOf(c.side), at) < z {
 			return false
 		}

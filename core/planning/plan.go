@@ -72,7 +72,7 @@ func (p *Plan) Raw(l dexel.Lattice) (*dexel.Stock, error) {
 		return dexel.NewBlock(l, p.Stock)
 	}
 	base := p.Stock.Center()
-	setCoordinate(&base, *p.Bar, along(p.Stock, *p.Bar).Lo)
+	base.SetCoordinate(*p.Bar, along(p.Stock, *p.Bar).Lo)
 	return dexel.NewBar(l, base, *p.Bar, p.barRadius(), along(p.Stock, *p.Bar).Length())
 }
 

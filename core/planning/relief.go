@@ -145,14 +145,14 @@ func edgesOf(t [3]geom.Vec3, turn, half float64) []edge {
 
 // over returns how high the part is at most over a point in the frame of the workpiece.
 func (r *relief) over(at geom.Vec3) float64 {
-	i := r.cell(coordinate(at, r.axes[0]), r.lo.X, r.nx)
-	j := r.cell(coordinate(at, r.axes[1]), r.lo.Y, r.ny)
+	i := r.cell(at.Coordinate(r.axes[0]), r.lo.X, r.nx)
+	j := r.cell(at.Coordinate(r.axes[1]), r.lo.Y, r.ny)
 	return r.top[j*r.nx+i]
 }
 
 // highest returns how high the part is at most over a point; −Inf beside the part.
 func (r *relief) highest(at geom.Vec3) float64 {
-	x, y := coordinate(at, r.axes[0]), coordinate(at, r.axes[1])
+	x, y := at.Coordinate(r.axes[0]), at.Coordinate(r.axes[1])
 	if x < r.lo.X || y < r.lo.Y || x > r.hi.X || y > r.hi.Y {
 		return math.Inf(-1)
 	}
@@ -165,8 +165,8 @@ func (r *relief) least(at geom.Vec3) float64 {
 	for _, dx := range [3]float64{-1, 0, 1} {
 		for _, dy := range [3]float64{-1, 0, 1} {
 			p := at
-			setCoordinate(&p, r.axes[0], coordinate(at, r.axes[0])+dx*r.step)
-			setCoordinate(&p, r.axes[1], coordinate(at, r.axes[1])+dy*r.step)
+			p.SetCoordinate(r.axes[0], at.Coordinate(r.axes[0])+dx*r.step)
+			p.SetCoordinate(r.axes[1], at.Coordinate(r.axes[1])+dy*r.step)
 			low = min(low, r.highest(p))
 		}
 	}

@@ -51,20 +51,15 @@ func sideOf(axis int, up bool) side {
 	return s
 }
 
-// coordinate returns one component of a vector.
-func coordinate(v geom.Vec3, axis int) float64 { return [3]float64{v.X, v.Y, v.Z}[axis] }
-
-func setCoordinate(v *geom.Vec3, axis int, x float64) { *[3]*float64{&v.X, &v.Y, &v.Z}[axis] = x }
-
 // along returns the range of a box along an axis.
 func along(b geom.Box, axis int) geom.Interval {
-	return geom.Interval{Lo: coordinate(b.Min, axis), Hi: coordinate(b.Max, axis)}
+	return geom.Interval{Lo: b.Min.Coordinate(axis), Hi: b.Max.Coordinate(axis)}
 }
 
 // put sets the range of a box along an axis.
 func put(b *geom.Box, axis int, iv geom.Interval) {
-	setCoordinate(&b.Min, axis, iv.Lo)
-	setCoordinate(&b.Max, axis, iv.Hi)
+	b.Min.SetCoordinate(axis, iv.Lo)
+	b.Max.SetCoordinate(axis, iv.Hi)
 }
 
 // overlap returns what two ranges share; it has a negative length where they do not meet.

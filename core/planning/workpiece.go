@@ -109,12 +109,12 @@ func (p *planner) bar(grow geom.Vec3) {
 	mid, radius := p.part.Center(), 0.0
 	for _, pt := range p.g.Mesh.Points {
 		off := p.frame.Local(pt).Sub(mid)
-		radius = max(radius, geom.Vec2{X: coordinate(off, b), Y: coordinate(off, c)}.Norm())
+		radius = max(radius, geom.Vec2{X: off.Coordinate(b), Y: off.Coordinate(c)}.Norm())
 	}
 	end := along(p.part, axis)
 	put(&p.stock, axis, geom.Interval{Lo: end.Lo - grow.Z, Hi: end.Hi + grow.Z})
 	for _, a := range [2]int{b, c} {
-		m := coordinate(mid, a)
+		m := mid.Coordinate(a)
 		put(&p.stock, a, geom.Interval{Lo: m - radius - grow.X, Hi: m + radius + grow.X})
 	}
 	p.plan.Bar = &axis
@@ -125,12 +125,12 @@ func (p *planner) bar(grow geom.Vec3) {
 func (p *planner) tooLarge(s side) string {
 	size, travel := p.stock.Size(), p.in.Config.Machine.Travel
 	a, b := s.across()
-	long, short := coordinate(size, a)+2*besideStock, coordinate(size, b)+2*besideStock
+	long, short := size.Coordinate(a)+2*besideStock, size.Coordinate(b)+2*besideStock
 	if long < short {
 		long, short = short, long
 	}
 	wide, deep := max(travel.X, travel.Y), min(travel.X, travel.Y)
-	switch high := coordinate(size, s.axis()) + 2*above; {
+	switch high := size.Coordinate(s.axis()) + 2*above; {
 	case high > travel.Z:
 		return fmt.Sprintf("with %s up it needs %s mm of height", s.axisName(), figure(high))
 	case long > wide || short > deep:

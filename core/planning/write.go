@@ -321,7 +321,7 @@ func (w *writer) mouth(top float64, at geom.Vec3) float64 {
 	s := w.step.side
 	for z := s.span(w.step.before).Hi; z > top+leaveAxial; z -= step {
 		high := at
-		setCoordinate(&high, s.axis(), s.sign()*z)
+		high.SetCoordinate(s.axis(), s.sign()*z)
 		if !w.isOpen(high) {
 			return z
 		}
@@ -332,7 +332,7 @@ func (w *writer) mouth(top float64, at geom.Vec3) float64 {
 // isOpen reports whether a point (in the frame of the workpiece) is where roughing has been.
 func (w *writer) isOpen(at geom.Vec3) bool {
 	for _, c := range w.cuts {
-		z := c.side.sign() * coordinate(at, c.side.axis())
+		z := c.side.sign() * at.Coordinate(c.side.axis())
 		if z > c.low && w.reliefOf(c.side).over(at) < z {
 			return true
 		}

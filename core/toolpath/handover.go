@@ -6,12 +6,14 @@ import (
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
 	"millwright/core/motion"
+	"millwright/core/planning/access"
 	"millwright/core/stock/dexel"
 	"millwright/core/stock/milling"
 )
 
-// What a setup leaves to the next one is found on dexels: each operation is taken from them as soon as it is made, while
-// the next one is made. Only rays along which a later setup looks are cut.
+// What a setup leaves to later ones for sure is found on dexels: each operation is taken from them as soon as it is made,
+// while the next one is made. Only rays along which a later setup looks are cut. What it may leave besides, between the
+// rays, its stock says.
 
 // cells is how many cells the longest side of the stock has where setups hand it on.
 const cells = 120
@@ -21,8 +23,9 @@ type handover struct {
 	ctx        context.Context
 	in         *Input
 	assemblies []profile.Assembly
-	session    milling.Session // nil: nothing is handed on
-	setup      int             // that is made, -1 before the first one
+	session    milling.Session   // nil: nothing is handed on
+	setup      int               // that is made, -1 before the first one
+	ceilings   []*access.Ceiling // of what all setups before each one may have left
 
 	made chan milling.Cut // of the setup; nil: it hands nothing on
 	left chan handed
@@ -49,20 +52,28 @@ func newHandover(ctx context.Context, in *Input, assemblies []profile.Assembly) 
 	if err != nil {
 		return nil, err
 	}
+	for i := range in.Plan.Setups {
+		h.ceilings = append(h.ceilings, access.NewCeiling(block, in.Plan.Workpiece, in.Plan.Setups[i].Frame))
+	}
 	h.session, err = in.Mill.Start(block, nil, 0)
 	return h, err
 }
 
 // next ends a setup, begins the next one, and returns the stock that it finds; nil for all of it.
-func (h *handover) next() (*dexel.Stock, error) {
+func (h *handover) next() (*access.Stock, error) {
 	left := h.end()
 	if left.err != nil {
 		return nil, left.err
 	}
+	setups := h.in.Plan.Setups
 	h.setup++
-	rest := h.in.Plan.Setups[h.setup:]
+	var found *access.Stock
+	if left.stock != nil {
+		found = access.Remaining(left.stock, h.ceilings[h.setup], setups[h.setup].Frame)
+	}
+	rest := setups[h.setup:]
 	if h.session == nil || len(rest) < 2 {
-		return left.stock, nil
+		return found, nil
 	}
 	made, result := make(chan milling.Cut, len(rest[0].Operations)), make(chan handed, 1)
 	h.made, h.left = made, result
@@ -76,7 +87,21 @@ func (h *handover) next() (*dexel.Stock, error) {
 		stock, err := h.session.Stock(h.ctx)
 		result <- handed{stock, err}
 	}()
-	return left.stock, nil
+	return found, nil
+}
+
+// leave tells what the setup may leave to later ones.
+func (h *handover) leave(s *access.Stock) error {
+	if h.session == nil {
+		return nil
+	}
+	setups := h.in.Plan.Setups
+	for i := h.setup + 1; i < len(setups); i++ {
+		if err := h.ceilings[i].Lower(s, setups[h.setup].Frame); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // end waits until all that a setup cuts is taken.

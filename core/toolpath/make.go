@@ -61,12 +61,12 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 	defer settling.Wait()
 	for i := range in.Plan.Setups {
 		setup, site := &in.Plan.Setups[i], sites[i]
-		left, err := handed.next()
+		found, err := handed.next()
 		if err != nil {
 			return nil, err
 		}
-		if left != nil {
-			site.Stock = access.Remaining(left, in.Plan.Workpiece, setup.Frame)
+		if found != nil {
+			site.Stock = found
 		}
 		made := motion.Setup{Frame: setup.Frame}
 		paths, workers := []Path(nil), []*worker(nil)
@@ -85,6 +85,9 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 			if done++; in.Progress != nil {
 				in.Progress(done, total)
 			}
+		}
+		if err := handed.leave(site.Stock); err != nil {
+			return nil, err
 		}
 		settling.Go(func() { failed[i] = declare(ctx, site.Stock, workers, paths) })
 		set.Setups, set.Paths = append(set.Setups, made), append(set.Paths, paths)

@@ -242,7 +242,7 @@ func TestRemainingStock(t *testing.T) {
 	workpiece := geom.NewFrame(geom.Vec3{X: 100, Y: 50, Z: 7}, geom.Vec3{X: 1}, geom.Vec3{Y: 1})
 	for _, dir := range []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
 		setup := geom.NewFrame(geom.Vec3{X: 1, Y: 2, Z: 3}, dir, geom.Vec3{X: dir.Y, Y: dir.Z, Z: dir.X})
-		s := access.Remaining(d, workpiece, setup)
+		s := access.Remaining(d, access.NewCeiling(d, workpiece, setup), setup)
 		box := geom.EmptyBox()
 		for _, p := range []geom.Vec3{{X: 10, Y: 5}, {X: 30, Y: 20, Z: 8}} {
 			box = box.Add(setup.Local(workpiece.Point(p)))
@@ -318,7 +318,7 @@ func TestPartBetweenRays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, err := access.New(g, outline.Sample(g), geom.World, access.Remaining(d, geom.World, geom.World), nil, chord)
+	site, err := access.New(g, outline.Sample(g), geom.World, access.Remaining(d, access.NewCeiling(d, geom.World, geom.World), geom.World), nil, chord)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,10 +11,11 @@ import (
 	"millwright/core/stock/grid"
 )
 
-// heights are how high dexels reach, over cells in the plane of a setup.
+// heights are how high stock reaches that dexels and a ceiling know, over cells in the plane of a setup.
 type heights struct {
 	grid    grid.Grid // of the lattice, across the axis that the setup looks along
-	z       []float32 // along the axis, as the map has it
+	z       []float32 // along the axis, that the stock may reach in a cell
+	ray     []float32 // that it reaches in the middle of a cell
 	origin  geom.Vec2 // in the frame of the setup, of the place (0, 0) of the grid
 	u, v    geom.Vec2 // unit, of the grid's x and y
 	ground  float64   // mm, to be added to heights of the map
@@ -24,18 +25,17 @@ type heights struct {
 	between parallel.Memo[int, *arcpoly.Area] // likewise, what is so for sure
 }
 
-func newHeights(d *dexel.Stock, workpiece, setup geom.Frame) *heights {
-	along := workpiece.LocalDir(setup.Z)
-	axis := dexel.Along(along)
-	b, c := dexel.Side(axis)
+func newHeights(d *dexel.Stock, most *Ceiling, setup geom.Frame) *heights {
+	workpiece := most.workpiece
+	b, c := dexel.Side(most.axis)
 	axes := [3]geom.Vec3{workpiece.X, workpiece.Y, workpiece.Z}
 	flat := func(p geom.Vec3) geom.Vec2 { return geom.Vec2{X: p.X, Y: p.Y} }
 	origin := setup.Local(workpiece.Origin)
 	h := &heights{
 		origin: flat(origin), u: flat(setup.LocalDir(axes[b])), v: flat(setup.LocalDir(axes[c])), ground: origin.Z,
-		box: geom.EmptyBox(),
+		box: geom.EmptyBox(), z: most.z,
 	}
-	h.grid, h.z = d.HeightMap(axis, [3]float64{along.X, along.Y, along.Z}[axis] < 0)
+	h.grid, h.ray = d.HeightMap(most.axis, most.isDown)
 	lattice := d.Lattice.Box()
 	h.box = h.box.Add(setup.Local(workpiece.Point(lattice.Min))).Add(setup.Local(workpiece.Point(lattice.Max)))
 	top := h.box.Min.Z
@@ -62,22 +62,15 @@ func (h *heights) layer(z float64) int {
 	return n
 }
 
-// above returns the cells that are higher, each wider by a cell all round: the stock ends before the next ray.
+// above returns the cells that are higher.
 func (h *heights) above(z float64) (*arcpoly.Area, error) {
 	limit, g := z-h.ground+geom.Resolution, h.grid
 	return h.known.Get(h.layer(z), func() (*arcpoly.Area, error) {
-		s := newSquares(g.Width+2, g.Height+2)
+		s := newSquares(g.Width, g.Height)
 		for at, z := range h.z {
-			if float64(z) <= limit {
-				continue
-			}
-			for j := range 3 {
-				for i := range 3 {
-					s.in[(at/g.Width+j)*s.width+at%g.Width+i] = true
-				}
-			}
+			s.in[at] = float64(z) > limit
 		}
-		return h.area(s, -1.5)
+		return h.area(s, -0.5)
 	})
 }
 
@@ -88,7 +81,7 @@ func (h *heights) sure(z float64) (*arcpoly.Area, error) {
 		s := newSquares(g.Width-1, g.Height-1)
 		for k := range s.in {
 			at := k/s.width*g.Width + k%s.width
-			s.in[k] = float64(min(h.z[at], h.z[at+1], h.z[at+g.Width], h.z[at+g.Width+1])) > limit
+			s.in[k] = float64(min(h.ray[at], h.ray[at+1], h.ray[at+g.Width], h.ray[at+g.Width+1])) > limit
 		}
 		return h.area(s, 0)
 	})
@@ -123,7 +116,7 @@ func (h *heights) top(at geom.Vec2, distance, floor float64) float64 {
 	g := h.grid
 	d := at.Sub(h.origin)
 	x, y := (d.Dot(h.u)-g.X)/g.Step, (d.Dot(h.v)-g.Y)/g.Step
-	wide := distance/g.Step + 1.5
+	wide := distance/g.Step + 0.5
 	top := floor
 	for j := max(int(y-wide), 0); j <= min(int(y+wide)+1, g.Height-1); j++ {
 		for i := max(int(x-wide), 0); i <= min(int(x+wide)+1, g.Width-1); i++ {
@@ -135,14 +128,14 @@ func (h *heights) top(at geom.Vec2, distance, floor float64) float64 {
 	return top
 }
 
-// over returns how high the cells are that are drawn over a place, -Inf for none.
+// over returns how high the cells are that hold a place, -Inf for none.
 func (h *heights) over(at geom.Vec2) float64 {
 	g := h.grid
 	d := at.Sub(h.origin)
 	x, y := (d.Dot(h.u)-g.X)/g.Step, (d.Dot(h.v)-g.Y)/g.Step
 	top := math.Inf(-1)
-	for j := max(int(math.Ceil(y-1.5)), 0); j <= min(int(math.Floor(y+1.5)), g.Height-1); j++ {
-		for i := max(int(math.Ceil(x-1.5)), 0); i <= min(int(math.Floor(x+1.5)), g.Width-1); i++ {
+	for j := max(int(math.Ceil(y-0.5)), 0); j <= min(int(math.Floor(y+0.5)), g.Height-1); j++ {
+		for i := max(int(math.Ceil(x-0.5)), 0); i <= min(int(math.Floor(x+0.5)), g.Width-1); i++ {
 			if z := h.z[j*g.Width+i]; z != grid.Nothing {
 				top = max(top, float64(z)+h.ground)
 			}

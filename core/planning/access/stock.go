@@ -58,11 +58,9 @@ func newStock(box geom.Box, base *heights) *Stock {
 	return &Stock{box: box, base: base, known: map[level]*known{}, joined: map[[2]int]*arcpoly.Area{}}
 }
 
-// Remaining returns a stock as high as dexels are along a setup's frame. The dexels lie in the frame of the workpiece,
-// an axis of which the setup looks along; both frames map to the part. What lies between two rays is taken to be as
-// high as the higher one.
-func Remaining(d *dexel.Stock, workpiece, setup geom.Frame) *Stock {
-	h := newHeights(d, workpiece, setup)
+// Remaining returns a stock as high as a ceiling, seen from a setup; what dexels on the same cells hold is stock for sure.
+func Remaining(d *dexel.Stock, most *Ceiling, setup geom.Frame) *Stock {
+	h := newHeights(d, most, setup)
 	return newStock(h.box, h)
 }
 
