@@ -29,7 +29,7 @@ type MachinistParts struct {
 	Labels   string // folder with a file per part
 	Corpus   string // folder that "corpus:" stands for
 	Packages string // folder that holds usr/share of Debian's packages: "/" where they are installed
-	Draw     string // "a", "b", "c", or "" for all
+	Draw     string // "a" to "d", or "" for all
 }
 
 // claim is one feature as a machinist names it.
@@ -56,8 +56,8 @@ type labelledPart struct {
 var processes = []process.Kind{process.Milled, process.Turned, process.MillTurn, process.Sheet, process.Cast,
 	process.Freeform}
 
-// draw says by the name of a part, so that nobody chooses, in which draw it is: "a", half of the parts, and "b", a
-// quarter, on which rules are made; "c", the other quarter, is kept aside.
+// draw says by the name of a part, so that nobody chooses, in which draw it is: "a", half of the parts, "b", a quarter,
+// and "c", an eighth, on which rules are made; "d", the other eighth, is kept aside.
 func draw(name string) string {
 	h := fnv.New32a()
 	_, _ = io.WriteString(h, name) // a hash never fails
@@ -66,8 +66,10 @@ func draw(name string) string {
 		return "a"
 	case bits&2 == 0:
 		return "b"
+	case bits&4 == 0:
+		return "c"
 	}
-	return "c"
+	return "d"
 }
 
 // readLabels reads the labels of the parts of a draw, or of all, in order of their names.
@@ -239,7 +241,7 @@ func (r *MachinistReport) Print(w io.Writer, details bool) {
 		all.add(*m)
 	}
 	_, _ = fmt.Fprintf(w, "%s, draw %s: %d parts, features: recall %s, precision %s (%d found, %d missed, %d extra)\n",
-		r.Set, cmp.Or(r.Draw, "a to c"), r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed,
+		r.Set, cmp.Or(r.Draw, "a to d"), r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed,
 		all.Extra)
 	_, _ = fmt.Fprintf(w, "of the features found: exact faces %s, direction %s, sizes %s\n", percent(r.Exact.Share()),
 		percent(r.Directions.Share()), percent(r.Sizes.Share()))

@@ -210,19 +210,21 @@ func (p *part) onLathe(s *graph.Shape) (out []int) {
 	return out
 }
 
-// onlyRim reports whether turning would make nothing of a part but its rim and what is flat, and less of it than milling.
+// onlyRim reports whether turning would make nothing of a part but what is flat and its rim, or a plain bore where the rim is
+// none to be turned, and less of it than milling.
 func (p *part) onlyRim(turned []int) bool {
-	rims := 0
+	rims, bores := 0, 0
 	for _, i := range turned {
-		switch p.features[i].Type {
-		case feature.Profile:
+		switch f := &p.features[i]; {
+		case f.Type == feature.Profile:
 			rims++
-		case feature.Face:
-		default:
+		case f.Type == feature.Hole && f.Hole.Through && f.Hole.Kind == feature.SimpleHole:
+			bores++
+		case f.Type != feature.Face:
 			return false
 		}
 	}
-	return rims <= 1 && 2*len(turned) < len(p.features)
+	return rims+bores <= 1 && 2*len(turned) < len(p.features)
 }
 
 // isRing reports whether faces square to an axis go round it: the floor of a pocket beside the axis does not.

@@ -41,14 +41,27 @@ type foot struct {
 	inRim       bool    // on the outer rim of a floor from all of which walls rise
 }
 
-// island makes a boss of the walls on an inner rim of a floor.
+// island makes a boss of the walls on an inner rim of a floor. What leans out over the floor may hide the feet of some of
+// them, half of the rim at most.
 func (r *recognizer) island(b *basin, ring *graph.Rim) {
 	g := r.g
-	rises := func(x int32) bool {
+	var hidden []int32
+	all, seen := 0.0, 0.0
+	for _, x := range ring.Arcs {
 		q := g.Arcs[x].Other(b.patch)
-		return r.rises(x, b) && !r.taken[q] && !r.isCore[q]
+		all += g.Arcs[x].Length
+		switch {
+		case r.taken[q] || r.isCore[q]:
+			return
+		case r.rises(x, b):
+			seen += g.Arcs[x].Length
+		case r.isFillet(q) && r.risesFrom(x, b.patch, b) && !r.folded(b.patch, q):
+			hidden = append(hidden, q)
+		default:
+			return
+		}
 	}
-	if len(ring.Arcs) == 0 || slices.ContainsFunc(ring.Arcs, func(x int32) bool { return !rises(x) }) {
+	if seen < all/2 {
 		return
 	}
 	one := *b
@@ -57,7 +70,7 @@ func (r *recognizer) island(b *basin, ring *graph.Rim) {
 	if len(walls) == 0 {
 		return
 	}
-	walls = r.withTips(walls)
+	walls = r.withTips(append(walls, hidden...))
 	r.addBoss(walls, b.dir, "island", fmt.Sprintf("%s on all sides from one floor at %s.",
 		count(len(walls), "wall rises", "walls rise"), mm(b.z)))
 }
@@ -138,7 +151,7 @@ func (r *recognizer) feet(d int, floors []*basin) []foot {
 			q := a.Other(b.patch)
 			_, inRim := slices.BinarySearch(inPocket, x)
 			switch {
-			case r.taken[q] || r.isCore[q]:
+			case r.taken[q] || r.isCore[q] || r.isAtEdge(q, b.patch):
 			case a.Bend == graph.Concave && section.IsSteep(r.g, q, dir):
 				out = append(out, foot{q, b.patch, graph.None, a.Length, inRim})
 			case a.Bend == graph.Smooth && r.isFillet(q) && !section.IsSteep(r.g, q, dir):
@@ -246,7 +259,14 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	if !r.lookOutwards(ring, w.Dir) {
 		return false
 	}
-	isSure := length >= footShare*c.Length && (w.Embraces(ring) || r.isTongue(ring, lower, w))
+	isSure := length >= footShare*c.Length && (w.Embraces(ring) || r.isTongue(ring, lower, level, w))
+	if f := r.stemOf(ring, c, level, w); !isSure && f != graph.None {
+		for _, q := range slices.Concat(patches, ring) {
+			r.extend(f, q)
+		}
+		r.out[f].reasons = append(r.out[f].reasons, "Walls on the same floor stand out from it.")
+		return true
+	}
 	if !isSure && (!r.isFlush(ring, w) || !r.holds(doubt{"boss flush with a side", p, int32(d)}, false)) {
 		return false
 	}
@@ -261,6 +281,28 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 			count(len(one), "wall closes", "walls close"), percent(length/c.Length)))
 	}
 	return true
+}
+
+// stemOf returns the boss on the same level from which free walls of a chain on two sides of something stand out, as keys
+// and ribs do that end at a side of the part; None where there is none.
+func (r *recognizer) stemOf(ring []int32, c *section.Chain, level float64, w *section.Walls) int32 {
+	stem := int32(graph.None)
+	all := slices.Clone(ring)
+	for _, q := range c.Patches {
+		f := r.owner[q]
+		if f == graph.None || r.out[f].typ != feature.Boss {
+			continue
+		}
+		if stem != graph.None && f != stem || r.out[f].dir != w.Dir || math.Abs(r.out[f].z.Lo-level) > r.g.Length {
+			return graph.None
+		}
+		stem = f
+		all = append(all, q)
+	}
+	if stem == graph.None || !c.IsClosed || section.Gap(r.g, w.Dir, ring) > math.Pi+graph.SmoothAngle || !w.Embraces(all) {
+		return graph.None
+	}
+	return stem
 }
 
 // hangs reports whether a free wall is upright, ends above a level and stands on nothing: others have cut its foot away.
@@ -331,14 +373,14 @@ func (r *recognizer) isFlush(ring []int32, w *section.Walls) bool {
 	return len(ring) >= sides && section.Gap(r.g, w.Dir, ring) <= math.Pi+graph.SmoothAngle
 }
 
-// isTongue reports whether walls on one floor show on half of all sides and turn outwards, while those on
-// floors of any height beside them show on all.
-func (r *recognizer) isTongue(standing, lower []int32, w *section.Walls) bool {
+// isTongue reports whether walls on one floor, none of which goes on below it, show on half of all sides and turn outwards,
+// while those on floors of any height beside them show on all.
+func (r *recognizer) isTongue(standing, lower []int32, level float64, w *section.Walls) bool {
 	if !w.Embraces(lower) || section.Gap(r.g, w.Dir, standing) > math.Pi+graph.SmoothAngle {
 		return false
 	}
 	for _, p := range standing {
-		if r.isFillet(p) {
+		if r.isFillet(p) || w.Z[p].Lo < level-r.g.Length {
 			return false
 		}
 		for _, x := range r.g.Patches[p].Arcs {

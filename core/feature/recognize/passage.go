@@ -273,7 +273,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 				tangent++
 			}
 			edges++
-			if r.taken[q] || a.Bend == graph.Convex || isCrack(a) || r.folded(p, q) ||
+			if r.taken[q] || a.Bend == graph.Convex && !r.isDrawnOff(a) || isCrack(a) || r.folded(p, q) ||
 				r.isRoundWall(p) || r.isRoundWall(q) || r.isShoulder[p] || r.isShoulder[q] || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
@@ -305,6 +305,17 @@ const shallowTurn = 10 * math.Pi / 180
 
 // isShallow reports whether an edge is concave, but makes no hollow by itself.
 func isShallow(a *graph.Arc) bool { return a.Bend == graph.Concave && -a.Turn <= shallowTurn }
+
+// isDrawnOff reports whether a fillet meets a plane along it at an edge that was meant to be smooth.
+func (r *facts) isDrawnOff(a *graph.Arc) bool {
+	const mostOff = 5 * math.Pi / 180
+	isOn := func(fillet, wall int32) bool {
+		s, w := &r.g.Patches[fillet].Shape, &r.g.Patches[wall].Shape
+		return s.Hollow && s.Kind == surface.KindCylinder && w.Kind == surface.KindPlane &&
+			graph.Parallel(a.Dir, s.Axis)
+	}
+	return math.Abs(a.Turn) <= mostOff && (isOn(a.A, a.B) || isOn(a.B, a.A))
+}
 
 // isCrack reports whether two faces lie upon each other beside their edge, so that there is nothing between them.
 func isCrack(a *graph.Arc) bool {

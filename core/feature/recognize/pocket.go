@@ -233,7 +233,7 @@ func comparePoints(a, b geom.Vec3, tol float64) int {
 // a concave edge or a hollow blend, higher than the floor, seen, and no island's.
 func (r *recognizer) rises(x int32, b *basin) bool {
 	q := r.g.Arcs[x].Other(b.patch)
-	if o := r.owner[q]; o != graph.None && r.out[o].typ == feature.Boss || r.folded(b.patch, q) {
+	if o := r.owner[q]; o != graph.None && r.out[o].typ == feature.Boss || r.folded(b.patch, q) || r.isGusset(q) {
 		return false
 	}
 	return r.risesFrom(x, b.patch, b) && (r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b))
@@ -275,14 +275,6 @@ func (r *recognizer) risesFrom(x, p int32, b *basin) bool {
 	return r.g.Extent(q, r.v.Dirs[b.dir]).Hi > b.z+r.g.Length
 }
 
-// isAtEdge reports whether a floor goes on beyond a plane by no more than parts are drawn apart that were meant to be flush:
-// the plane is no wall on it.
-func (r *facts) isAtEdge(wall, floor int32) bool {
-	const drawnApart = 0.02 // mm
-	s := &r.g.Patches[wall].Shape
-	return s.Kind == surface.KindPlane && r.g.Extent(floor, s.Axis).Hi-s.Origin.Dot(s.Axis) <= drawnApart
-}
-
 // gather returns the walls and fillets that stand on the rims chosen by inner, ascending: patches not
 // taken, seen from direction d.
 func (r *recognizer) gather(b *basin, inner bool) []int32 {
@@ -290,7 +282,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 	var queue []int32
 	seen := map[int32]bool{b.patch: true}
 	push := func(q int32) {
-		if !seen[q] && !r.taken[q] && (r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b)) {
+		if !seen[q] && !r.taken[q] && !r.isGusset(q) && (r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b)) {
 			seen[q] = true
 			queue = append(queue, q)
 		}
@@ -300,8 +292,8 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 			continue
 		}
 		for _, x := range ring.Arcs {
-			if r.rises(x, b) {
-				push(g.Arcs[x].Other(b.patch))
+			if q := g.Arcs[x].Other(b.patch); r.rises(x, b) && (inner || !r.standsBeside(q, b)) {
+				push(q)
 			}
 		}
 	}
@@ -330,14 +322,6 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 func (r *facts) isSlope(p int32, dir geom.Vec3) bool {
 	n := r.g.Patches[p].Axis.Dot(dir)
 	return r.g.Patches[p].Kind == surface.KindPlane && n > math.Sin(10*math.Pi/180) && n < math.Cos(10*math.Pi/180)
-}
-
-// standsElsewhere reports whether wall q stands on another floor than that of b.
-func (r *facts) standsElsewhere(q int32, b *basin) bool {
-	return slices.ContainsFunc(r.g.Patches[q].Arcs, func(x int32) bool {
-		o := r.g.Arcs[x].Other(q)
-		return r.g.Arcs[x].Bend == graph.Concave && o != b.patch && r.g.Facing(o, r.v.Dirs[b.dir])
-	})
 }
 
 // isWall reports whether a patch is steep along dir: it has no normal within 45° of it.

@@ -121,8 +121,11 @@ func (r *recognizer) outlines(d int) []outline {
 	return out
 }
 
-// isElsewhere reports whether a patch is of no profile, as it is taken, a side of bent sheet, or the top of a boss.
-func (r *recognizer) isElsewhere(p int32) bool { return r.taken[p] || r.sheet.IsSide(p) || r.isTop(p) }
+// isElsewhere reports whether a patch is of no profile, as it is taken, a side of bent sheet, the slope of a rib in a
+// corner, or the top of a boss.
+func (r *recognizer) isElsewhere(p int32) bool {
+	return r.taken[p] || r.sheet.IsSide(p) || r.isGusset(p) || r.isTop(p)
+}
 
 // isOutside reports whether direction d or its opposite sees a wall: a hollow inside others shows to
 // neither.
@@ -156,7 +159,7 @@ func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 		return cmp.Compare(r.g.Patches[b].Area, r.g.Patches[a].Area)
 	})
 	member := map[int32]bool{}
-	var out []int32
+	var out, block []int32
 	for _, p := range free {
 		if member[p] {
 			continue
@@ -166,7 +169,11 @@ func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 			continue
 		}
 		chain := slices.DeleteFunc(slices.Clone(c.Patches), r.isElsewhere)
-		if len(chain) == 0 || r.areSquare(chain) {
+		if len(chain) > 0 && r.areSquare(chain) {
+			block = append(block, chain...)
+			continue
+		}
+		if chain = r.roundBlock(w, chain, block); len(chain) == 0 || r.areSquare(chain) {
 			continue
 		}
 		for _, q := range chain {
@@ -177,6 +184,20 @@ func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 		}
 	}
 	return ascending(out)
+}
+
+// roundBlock returns the walls of a chain without the planes of a block that it runs round, those square to them too, if
+// the others show on all sides.
+func (r *recognizer) roundBlock(w *section.Walls, chain, block []int32) []int32 {
+	i := slices.IndexFunc(chain, func(p int32) bool { return slices.Contains(block, p) })
+	if i < 0 {
+		return chain
+	}
+	others := slices.DeleteFunc(slices.Clone(chain), func(p int32) bool { return r.areSquare([]int32{chain[i], p}) })
+	if !w.Embraces(others) {
+		return chain
+	}
+	return others
 }
 
 // outerChain cuts a wall until a closed chain round material holds it; failing that an open one is

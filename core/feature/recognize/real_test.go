@@ -2,6 +2,7 @@ package recognize_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"millwright/core/brep"
@@ -60,5 +61,64 @@ func TestLedgesBesideALugAreTwoFaces(t *testing.T) {
 	}
 	if up != want {
 		t.Errorf("%d faces look up, want %d\n%s", up, want, dump(res))
+	}
+}
+
+// ribbed is an angle 3 thick with legs of 40, 50 wide, and a rib 3 thick in its corner.
+func ribbed() *brep.Model {
+	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	return build.Polyhedron("ribbed", []geom.Vec3{
+		p(0, 0, 0), p(40, 0, 0), p(40, 3, 0), p(3, 3, 0), p(3, 40, 0), p(0, 40, 0),
+		p(0, 0, 50), p(40, 0, 50), p(40, 3, 50), p(3, 3, 50), p(3, 40, 50), p(0, 40, 50),
+		p(3, 3, 20), p(23, 3, 20), p(3, 18, 20), p(3, 3, 23), p(23, 3, 23), p(3, 18, 23),
+	}, [][][]int{
+		{{5, 4, 3, 2, 1, 0}}, {{6, 7, 8, 9, 10, 11}}, {{0, 1, 7, 6}}, {{1, 2, 8, 7}},
+		{{3, 12, 13, 16, 15, 9, 8, 2}}, {{3, 4, 10, 9, 15, 17, 14, 12}}, {{5, 11, 10, 4}}, {{0, 6, 11, 5}},
+		{{12, 14, 13}}, {{15, 16, 17}}, {{13, 14, 17, 16}},
+	})
+}
+
+func TestSlopeOfARibIsAFace(t *testing.T) {
+	const slope = 10 // the last face
+	res := recognized(t, ribbed())
+	if got := counts(res); got != "Pocket 1 Face 7" {
+		t.Errorf("%s, want a step, six sides and the slope\n%s", got, dump(res))
+	}
+	for _, f := range res.Features {
+		if f.Type != feature.Face && slices.Contains(f.Regions, slope) {
+			t.Errorf("the slope is of a %s", f.Type)
+		}
+	}
+}
+
+// heatSink is a comb drawn through a die: fins that lean by 2°, round at their tips, with fillets at their feet that go
+// round a right angle and so meet the fins at an edge.
+func heatSink(fins int) *brep.Model {
+	const (
+		pitch, root, tip = 12.0, 2.0, 1.0 // mm; root and tip are half as wide as a fin
+		fillet, base     = 0.25, 5.0
+		high             = 34.0
+	)
+	in := -build.Bulge(math.Pi / 2)
+	end := float64(fins-1)*pitch + root
+	profile := []build.Corner{{P: v2(-root, 0)}, {P: v2(end, 0)}}
+	for i := fins - 1; i >= 0; i-- {
+		x := float64(i) * pitch
+		profile = append(profile, build.Corner{P: v2(x+root, base+fillet)},
+			build.Corner{P: v2(x+tip, high), Bulge: build.Bulge(math.Pi)}, build.Corner{P: v2(x-tip, high)})
+		if i > 0 {
+			profile = append(profile, build.Corner{P: v2(x-root, base+fillet), Bulge: in},
+				build.Corner{P: v2(x-root-fillet, base)},
+				build.Corner{P: v2(x-pitch+root+fillet, base), Bulge: in})
+		}
+	}
+	return build.Prism("heat sink", append(profile, build.Corner{P: v2(-root, base+fillet)}), 35, build.Style{})
+}
+
+func TestGapsOfACombDrawnThroughADie(t *testing.T) {
+	res := recognized(t, heatSink(8))
+	if pockets, profiles := featuretest.Only(res, feature.Pocket), featuretest.Only(res, feature.Profile); len(pockets) != 0 ||
+		len(profiles) != 1 {
+		t.Errorf("%d pockets and %d profiles, want 0 and 1\n%s", len(pockets), len(profiles), dump(res))
 	}
 }

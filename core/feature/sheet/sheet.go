@@ -77,6 +77,7 @@ func Of(g *graph.Graph) (Sheet, bool) {
 		return Sheet{}, false
 	}
 	bends := map[int32]bool{} // by the hollow face
+	var legs []pair
 	for _, x := range pairs {
 		if !sameThick(x.distance, s.Thickness) {
 			continue
@@ -84,6 +85,8 @@ func Of(g *graph.Graph) (Sheet, bool) {
 		s.Sides[x.a], s.Sides[x.b] = true, true
 		if g.Patches[x.a].Kind == surface.KindCylinder {
 			bends[x.a] = true
+		} else {
+			legs = append(legs, x)
 		}
 	}
 	in := 0.0
@@ -102,7 +105,7 @@ func Of(g *graph.Graph) (Sheet, bool) {
 	}
 	isFlat := len(bends) == 0
 	if isFlat && (s.Thickness > max(min(thinFlat*size, thickestFlat), min(foilShare*size, foil)) ||
-		p.within(s.Sides) > withinSheet*p.area) {
+		p.within(s.Sides) > withinSheet*p.area || p.hasRib(legs)) {
 		return Sheet{}, false
 	}
 	s.Share, s.Bends, s.Flats = in/p.area, len(bends), p.legs(flats)
@@ -192,6 +195,22 @@ func dominant(pairs []pair) float64 {
 		sum -= x.area
 	}
 	return best
+}
+
+// hasRib reports whether both sides of a leg stand on one side of another in inner edges: where sheet is folded, however
+// sharply, one of them meets an outer edge.
+func (p *part) hasRib(legs []pair) bool {
+	standsOn := func(a, b int32) bool {
+		return slices.ContainsFunc(p.g.Patches[a].Arcs, func(x int32) bool {
+			return p.g.Arcs[x].Bend == graph.Concave && p.g.Arcs[x].Other(a) == b
+		})
+	}
+	return slices.ContainsFunc(legs, func(x pair) bool {
+		return slices.ContainsFunc(p.g.Patches[x.a].Arcs, func(i int32) bool {
+			q := p.g.Arcs[i].Other(x.a)
+			return p.g.Arcs[i].Bend == graph.Concave && p.g.Patches[q].Kind == surface.KindPlane && standsOn(x.b, q)
+		})
+	})
 }
 
 // within returns the area of planes that face as the sheet does but are not its sides: floors.

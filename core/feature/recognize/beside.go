@@ -1,0 +1,80 @@
+package recognize
+
+// What meets a floor in an inner edge and is none of its walls.
+//
+// Not all that rises from a floor was cut with it: the slope of a rib in its corner is the rib's top, what is round and stands
+// on the floor with a small part of its foot goes on beside it, and a plane beyond which the floor ends at once was meant
+// to be flush.
+//
+// Cost: linear in the edges of a patch and of its neighbours.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom/surface"
+)
+
+// isAtEdge reports whether a floor goes on beyond a plane by no more than parts are drawn apart that were meant to be flush:
+// the plane is no wall on it.
+func (r *facts) isAtEdge(wall, floor int32) bool {
+	drawnApart := min(0.1, r.g.Diagonal/500) // mm
+	s := &r.g.Patches[wall].Shape
+	return s.Kind == surface.KindPlane && r.g.Extent(floor, s.Axis).Hi-s.Origin.Dot(s.Axis) <= drawnApart
+}
+
+// isGusset reports whether a plane is the slope of a rib in an inner corner: it and a side of the rib stand on the same
+// two faces. A bevel that fills a corner ends at walls across it, or where the corner does.
+func (r *facts) isGusset(p int32) bool {
+	g := r.g
+	if g.Patches[p].Kind != surface.KindPlane {
+		return false
+	}
+	var on, sides []int32
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		q := a.Other(p)
+		switch {
+		case g.Patches[q].Kind != surface.KindPlane:
+		case a.Bend == graph.Concave && -a.Turn < math.Pi/2-graph.SmoothAngle:
+			on = append(on, q)
+		case a.Bend == graph.Convex:
+			sides = append(sides, q)
+		}
+	}
+	return len(on) > 1 && slices.ContainsFunc(sides, func(side int32) bool {
+		stands := 0
+		for _, q := range ascending(on) {
+			if slices.ContainsFunc(g.Patches[side].Arcs, func(x int32) bool {
+				return g.Arcs[x].Bend == graph.Concave && g.Arcs[x].Other(side) == q
+			}) {
+				stands++
+			}
+		}
+		return stands > 1
+	})
+}
+
+// standsBeside reports whether less than half of the foot of something round, no core of a groove, is on the floor of b.
+func (r *recognizer) standsBeside(p int32, b *basin) bool {
+	s := &r.g.Patches[p].Shape
+	if r.isCore[p] || !isMantle(s) || s.Kind != surface.KindCylinder || !r.isUpright(p, r.v.Dirs[b.dir]) {
+		return false
+	}
+	foot := 0.0
+	for _, x := range r.g.Patches[p].Arcs {
+		if a := &r.g.Arcs[x]; a.Other(p) == b.patch {
+			foot += a.Length
+		}
+	}
+	return foot < r.g.Sweep([]int32{p}, s)*s.Radius/2
+}
+
+// standsElsewhere reports whether wall q stands on another floor than that of b.
+func (r *facts) standsElsewhere(q int32, b *basin) bool {
+	return slices.ContainsFunc(r.g.Patches[q].Arcs, func(x int32) bool {
+		o := r.g.Arcs[x].Other(q)
+		return r.g.Arcs[x].Bend == graph.Concave && o != b.patch && r.g.Facing(o, r.v.Dirs[b.dir])
+	})
+}
