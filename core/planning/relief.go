@@ -29,14 +29,15 @@ type relief struct {
 	step   float64
 	nx, ny int
 	top    []float64 // by cell, -Inf where nothing is
-	high   float64   // of all
+	crest  []float64 // the highest of each column
+
+	squares []float64 // by cell: room for squares of distances in cells
 }
 
 func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *relief {
 	a, b := s.across()
 	z := s.dir(f)
-	r := &relief{g: g, axes: [2]int{a, b}, frame: geom.Frame{X: sideOf(a, true).dir(f), Y: sideOf(b, true).dir(f), Z: z},
-		high: s.span(part).Hi}
+	r := &relief{g: g, axes: [2]int{a, b}, frame: geom.Frame{X: sideOf(a, true).dir(f), Y: sideOf(b, true).dir(f), Z: z}}
 	x, y := along(part, a), along(part, b)
 	r.step = max(x.Length(), y.Length(), 1e-3) / reliefCells
 	r.lo, r.hi = geom.Vec2{X: x.Lo, Y: y.Lo}, geom.Vec2{X: x.Hi, Y: y.Hi}
@@ -53,6 +54,11 @@ func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *relief {
 			return true
 		})
 	}
+	r.crest = slices.Clone(r.top[:r.nx])
+	for i, z := range r.top {
+		r.crest[i%r.nx] = max(r.crest[i%r.nx], z)
+	}
+	r.squares = make([]float64, len(r.top))
 	return r
 }
 
@@ -174,19 +180,24 @@ func (r *relief) least(at geom.Vec3) float64 {
 }
 
 // around returns how high the part is at most within a distance of some patches: at index k within k steps of the
-// raster.
+// raster, beyond the last one as high as within that. Only cells that are higher than those under the patches count, so
+// where none is, no distance is looked for.
 func (r *relief) around(patches []int32) []float64 {
-	d := make([]float64, len(r.top)) // squares of distances in cells
+	d := r.squares
 	for i := range d {
 		d[i] = math.Inf(1)
 	}
+	base := math.Inf(-1)
 	for _, p := range patches {
 		r.g.EachTriangle(p, func(a, b, c geom.Vec3) bool {
 			r.triangle([3]geom.Vec3{r.frame.LocalDir(a), r.frame.LocalDir(b), r.frame.LocalDir(c)}, func(i int, _ float64) {
-				d[i] = 0
+				d[i], base = 0, max(base, r.top[i])
 			})
 			return true
 		})
+	}
+	if base >= slices.Max(r.crest) {
+		return []float64{base}
 	}
 	var rows []int // that have some of the patches
 	for j := range r.ny {
@@ -194,23 +205,22 @@ func (r *relief) around(patches []int32) []float64 {
 			rows = append(rows, j)
 		}
 	}
+	out := slices.Repeat([]float64{base}, r.nx+r.ny+1)
 	env, column, line := newEnvelope(rows), make([]float64, len(rows)), make([]float64, r.ny)
 	for i := range r.nx {
+		if r.crest[i] <= base {
+			continue
+		}
 		for k, j := range rows {
 			column[k] = d[j*r.nx+i]
 		}
 		env.transform(column, line)
-		for j := range line {
-			d[j*r.nx+i] = line[j]
+		for j, far2 := range line {
+			if z := r.top[j*r.nx+i]; z > base {
+				k := int(min(math.Sqrt(far2), float64(len(out)-1)))
+				out[k] = max(out[k], z)
+			}
 		}
-	}
-	out := make([]float64, r.nx+r.ny+1)
-	for k := range out {
-		out[k] = math.Inf(-1)
-	}
-	for i, z := range r.top {
-		k := int(min(math.Sqrt(d[i]), float64(len(out)-1)))
-		out[k] = max(out[k], z)
 	}
 	for k := 1; k < len(out); k++ {
 		out[k] = max(out[k], out[k-1])

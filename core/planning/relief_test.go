@@ -55,8 +55,41 @@ func TestWithinAgainstBruteForce(t *testing.T) {
 					}
 				}
 			}
-			if got := r.within(around, distance); got < high-1e-9 || got > r.high+1e-9 {
+			if got := r.within(around, distance); got < high-1e-9 || got > slices.Max(r.top)+1e-9 {
 				t.Errorf("patch %d, %g mm: %g, the part is as high as %g", p, distance, got, high)
+			}
+		}
+	}
+}
+
+// TestAroundIsExact: of the cells, what is within so many steps of those under patches is as high as a search among all
+// of them says, also where nothing is higher than the patches themselves.
+func TestAroundIsExact(t *testing.T) {
+	r, _ := boxOf(t, "bosses")
+	for _, patches := range [][]int32{{0}, {6}, {15}, {6, 15}, nil} {
+		var foot [][2]int
+		for _, p := range patches {
+			r.g.EachTriangle(p, func(a, b, c geom.Vec3) bool {
+				r.triangle([3]geom.Vec3{r.frame.LocalDir(a), r.frame.LocalDir(b), r.frame.LocalDir(c)}, func(i int, _ float64) {
+					foot = append(foot, [2]int{i % r.nx, i / r.nx})
+				})
+				return true
+			})
+		}
+		slices.SortFunc(foot, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+		foot = slices.Compact(foot)
+		around := r.around(patches)
+		for _, k := range []int{0, 1, 7, 40, r.nx + r.ny} {
+			high := math.Inf(-1)
+			for i, z := range r.top {
+				if z > high && (k == r.nx+r.ny || slices.ContainsFunc(foot, func(f [2]int) bool {
+					return math.Hypot(float64(f[0]-i%r.nx), float64(f[1]-i/r.nx)) < float64(k+1)
+				})) {
+					high = z
+				}
+			}
+			if got := around[min(k, len(around)-1)]; got != high {
+				t.Errorf("patches %v, %d steps: %g, want %g", patches, k, got, high)
 			}
 		}
 	}
