@@ -9,6 +9,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/motion"
 	"millwright/core/stock/dexel"
 	"millwright/core/stock/milling"
 )
@@ -47,6 +48,12 @@ type terrain struct {
 // Clearance implements milling.Surface.
 func (s *terrain) Clearance(ctx context.Context, tool profile.Profile, at []geom.Vec3) ([]float64, error) {
 	out, err := dropcutter.Places.Run(ctx, s.on, dropcutter.PlacesInput{Over: s.over, At: at, Tool: tool})
+	return out.Z, err
+}
+
+// Ceiling implements milling.Surface.
+func (s *terrain) Ceiling(ctx context.Context, tool profile.Profile, along []motion.Segment) ([]float64, error) {
+	out, err := dropcutter.Ways.Run(ctx, s.on, dropcutter.WaysInput{Over: s.over, Along: along, Tool: tool})
 	return out.Z, err
 }
 

@@ -15,3 +15,5 @@ func TestCPU(t *testing.T) {
 }
 
 func TestPlacesOnCPU(t *testing.T) { dropcuttertest.PlacesSuite(t, primitive.OnCPU(3)) }
+
+func TestWaysOnCPU(t *testing.T) { dropcuttertest.WaysSuite(t, primitive.OnCPU(3)) }

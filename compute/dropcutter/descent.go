@@ -13,7 +13,8 @@ type descent struct {
 	tool  *cutter
 	stack []waiting
 	radii []float64
-	x, y  float64
+	box   extent  // round all places
+	x, y  float64 // of the place, where it is one
 	best  float64
 }
 
@@ -25,6 +26,13 @@ type waiting struct {
 
 func (d *descent) drop(at geom.Vec3) float64 {
 	d.x, d.y, d.best = at.X, at.Y, at.Z
+	d.box = extent{at.X, at.X, at.Y, at.Y, at.Z}
+	d.search(func(k int) { d.touch(int(d.order[k])) })
+	return d.best
+}
+
+// search shows all triangles, by their numbers in the order, that may hold the tip higher than what was found by then.
+func (d *descent) search(try func(k int)) {
 	d.push(waiting{0, d.limit(&d.nodes[0])})
 	for len(d.stack) > 0 {
 		w := d.stack[len(d.stack)-1]
@@ -35,7 +43,7 @@ func (d *descent) drop(at geom.Vec3) float64 {
 		if w.node >= d.leaves-1 {
 			for i := d.leaf(w.node); i < d.leaf(w.node+1); i++ {
 				if d.limit(&d.own[i]) > d.best {
-					d.touch(int(d.order[i]))
+					try(i)
 				}
 			}
 			continue
@@ -48,7 +56,6 @@ func (d *descent) drop(at geom.Vec3) float64 {
 		d.push(first)
 		d.push(second)
 	}
-	return d.best
 }
 
 // limit returns how high what lies in a box may hold the tip, -Inf where it does not raise it.
@@ -56,7 +63,7 @@ func (d *descent) limit(e *extent) float64 {
 	if e.top-d.tool.floor[0] <= d.best {
 		return math.Inf(-1)
 	}
-	d2 := e.beside(d.x, d.y)
+	d2 := e.beside(&d.box)
 	if d2 > d.rim() {
 		return math.Inf(-1)
 	}

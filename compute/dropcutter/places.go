@@ -131,9 +131,9 @@ func (e extent) with(o extent) extent {
 	}
 }
 
-// beside returns the square of the distance of a place from the box, mm².
-func (e *extent) beside(x, y float64) float64 {
-	dx, dy := max(e.left-x, x-e.right, 0), max(e.near-y, y-e.far, 0)
+// beside returns the square of the distance of two boxes, mm².
+func (e *extent) beside(o *extent) float64 {
+	dx, dy := max(e.left-o.right, o.left-e.right, 0), max(e.near-o.far, o.near-e.far, 0)
 	return dx*dx + dy*dy
 }
 

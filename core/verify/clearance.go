@@ -6,14 +6,14 @@ import (
 
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
+	"millwright/core/motion"
 )
 
 // How the way of a tool is held against the part, whatever lies between the rays of the lattice.
 //
-// Method: the exact drop-cutter says how low the tip may come at a place. Of a tool that is wider by half a piece of
-// way, dropped at its middle, it says so for the whole piece: pieces that it lets pass are clear. The others are cut
-// finer, and in the end the tool is dropped, narrower by the tolerance, at places of spacing (see newTool) and at
-// both ends. Each place takes the lowest tip of what it stands for.
+// Method: the drop-cutter bounds how low the tip may come along whole pieces of a way, of the tool narrower by the
+// tolerance. Pieces that lie higher are clear, first long ones and then short ones of what is left. Where neither tells,
+// the tool is dropped at places of spacing (see newTool) and at both ends.
 
 // stretch is a piece of the way of a step.
 type stretch struct {
@@ -33,9 +33,9 @@ func (p *passage) clear(ctx context.Context) error {
 		}
 	}
 	shy := p.Tolerance + p.tool.thread
-	for _, reach := range reaches {
+	for _, length := range lengths {
 		var err error
-		if todo, err = p.passing(ctx, p.cutFine(todo, 2*reach), reach); err != nil {
+		if todo, err = p.passing(ctx, p.cutFine(todo, length), -shy); err != nil {
 			return err
 		}
 	}
@@ -65,20 +65,42 @@ func (p *passage) cutFine(todo []stretch, length float64) (out []stretch) {
 	return out
 }
 
-// passing returns the stretches over whose middle a tool that is wider by reach would touch the part.
-func (p *passage) passing(ctx context.Context, todo []stretch, reach float64) ([]stretch, error) {
-	places := make([]geom.Vec3, len(todo))
+// passing returns the stretches on which an outline whose points lie d mm farther from the axis may touch the part. Of
+// those above each other the lowest asks for all.
+func (p *passage) passing(ctx context.Context, todo []stretch, d float64) (out []stretch, err error) {
+	body, rise := moved(p.tool.assembly.Outline, d)
+	if len(body) == 0 || len(todo) == 0 {
+		return nil, ctx.Err()
+	}
+	lift := rise + max(-d, 0)
+	var lowest []motion.Segment
+	known := map[motion.Segment]int32{}
+	of, tips := make([]int32, len(todo)), make([]float64, len(todo))
 	for i, t := range todo {
 		s := &p.steps[t.step]
-		places[i] = s.At((t.from + t.to) / 2)
-		places[i].Z = min(s.At(t.from).Z, s.At(t.to).Z)
+		from, to := s.At(t.from), s.At(t.to)
+		tips[i] = min(from.Z, to.Z) + lift
+		from.Z, to.Z = 0, 0
+		way := motion.Segment{From: from, To: to, Turn: s.Turn * (t.to - t.from), Center: s.Center}
+		k, isKnown := known[way]
+		if !isKnown {
+			k = int32(len(lowest))
+			known[way] = k
+			way.From.Z = tips[i]
+			lowest = append(lowest, way)
+		}
+		of[i], lowest[k].From.Z = k, min(lowest[k].From.Z, tips[i])
 	}
-	hits, err := p.hits(ctx, p.tool.assembly.Outline, places, reach)
-	out := make([]stretch, len(hits))
-	for i, k := range hits {
-		out[i] = todo[k]
+	z, err := p.surface.Ceiling(ctx, body, lowest)
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	for i, t := range todo {
+		if z[of[i]] > tips[i] {
+			out = append(out, t)
+		}
+	}
+	return out, nil
 }
 
 // stop is an end of a stretch.

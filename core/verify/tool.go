@@ -9,8 +9,8 @@ import (
 	"millwright/core/planning"
 )
 
-// reaches are how far (mm) places may lie from the axis of a tool so that one drop stands for them: coarse first.
-var reaches = []float64{2, 0.5}
+// lengths (mm) are those of the pieces of a way that are looked at as a whole, the longest first.
+var lengths = []float64{16, 2}
 
 // tool is a tool with what checks need of it.
 type tool struct {

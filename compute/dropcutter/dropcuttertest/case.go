@@ -12,6 +12,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/motion"
 	"millwright/core/stock/grid"
 )
 
@@ -35,6 +36,24 @@ var PlacesCase = &primitivetest.Case[dropcutter.PlacesInput, dropcutter.PlacesOu
 			in.At = append(in.At, geom.Vec3{X: p.X, Y: p.Y, Z: math.Inf(-1)})
 		}
 		return primitivetest.Load[dropcutter.PlacesInput]{In: in, Items: len(in.At), Bytes: l.Bytes}, err
+	},
+}
+
+// WaysCase is that of ways as long as the tool is wide.
+var WaysCase = &primitivetest.Case[dropcutter.WaysInput, dropcutter.WaysOutput]{
+	Primitive: dropcutter.Ways, Suite: WaysSuite, Sizes: []int{64 * 64, 256 * 256},
+	Load: func(cells int, m *mesh.Mesh) (primitivetest.Load[dropcutter.WaysInput], error) {
+		l, err := PlacesCase.Load(cells, m)
+		if err != nil {
+			return primitivetest.Load[dropcutter.WaysInput]{}, err
+		}
+		in := dropcutter.WaysInput{Over: l.In.Over, Tool: l.In.Tool}
+		for _, p := range l.In.At {
+			along := motion.Segment{From: p, To: p}
+			along.To.X += 2 * in.Tool.MaxRadius()
+			in.Along = append(in.Along, along)
+		}
+		return primitivetest.Load[dropcutter.WaysInput]{In: in, Items: len(in.Along), Bytes: l.Bytes}, nil
 	},
 }
 

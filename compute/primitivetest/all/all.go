@@ -24,6 +24,7 @@ var Primitives = []primitivetest.Entry{
 	offsetheighttest.Case,
 	dropcuttertest.Case,
 	dropcuttertest.PlacesCase,
+	dropcuttertest.WaysCase,
 	distancetest.Case,
 	distancetest.SignedCase,
 	engagetest.Case,

@@ -29,6 +29,9 @@ type Surface interface {
 	// not touch the mesh: as high as it is where it touches nothing. Places are in the frame; a Z of -Inf asks how low it
 	// may come.
 	Clearance(ctx context.Context, tool profile.Profile, at []geom.Vec3) ([]float64, error)
+	// Ceiling returns a height (mm) for each of some ways, no lower than what Clearance says of any place along it: above
+	// it the tool touches nothing on the whole way. It is at least that of the beginning.
+	Ceiling(ctx context.Context, tool profile.Profile, along []motion.Segment) ([]float64, error)
 }
 
 // Session is a stock between batches of moves. It is not safe for concurrent use.
