@@ -30,6 +30,7 @@ type stop struct {
 type crosser struct {
 	chains
 	tree      tree
+	own       []box  // of the chords
 	marked    []bool // points that other chords go through
 	stops     []stop // at last by chord and in the order along it
 	crossings []point
@@ -47,9 +48,7 @@ func (x *crosser) cross() {
 	clear(x.marked)
 	x.stops, x.crossings = x.stops[:0], x.crossings[:0]
 	x.tree.pairs(x.monotone(), nil, x.leaves)
-	slices.SortFunc(x.crossings, func(a, b point) int {
-		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
-	})
+	slices.SortFunc(x.crossings, comparePoints)
 	for _, p := range slices.Compact(x.crossings) {
 		x.tree.meeting(box{p.x, p.y, p.x, p.y}, func(i int) {
 			if x.curve[i] >= 0 && x.passes(i, p) {
@@ -58,10 +57,22 @@ func (x *crosser) cross() {
 		})
 	}
 	slices.SortFunc(x.stops, func(a, b stop) int {
-		return cmp.Or(cmp.Compare(a.chord, b.chord), cmp.Compare(a.along, b.along),
-			cmp.Compare(a.at.x, b.at.x), cmp.Compare(a.at.y, b.at.y))
+		switch {
+		case a.chord != b.chord:
+			return cmp.Compare(a.chord, b.chord)
+		case a.along != b.along:
+			return cmp.Compare(a.along, b.along)
+		}
+		return comparePoints(a.at, b.at)
 	})
 	x.stops = slices.CompactFunc(x.stops, func(a, b stop) bool { return a.chord == b.chord && a.at == b.at })
+}
+
+func comparePoints(a, b point) int {
+	if a.x != b.x {
+		return cmp.Compare(a.x, b.x)
+	}
+	return cmp.Compare(a.y, b.y)
 }
 
 // monotone tells of which nodes of the tree the chords follow one another into one quadrant.
@@ -107,23 +118,17 @@ func (x *crosser) leaves(a, b int32) {
 	first, last := x.tree.span(b)
 	other := &x.tree.boxes[b]
 	for i := lo; i < hi; i++ {
-		if x.curve[i] < 0 {
-			continue
-		}
-		mine := boxOf(x.pts[i], x.pts[i+1])
+		mine := &x.own[i]
 		if a == b {
 			first = i + 1
-			if first < last && x.goesOn(i) {
+			if first < last && x.curve[i] >= 0 && x.goesOn(i) {
 				first++
 			}
 		} else if !mine.meets(other) {
 			continue
 		}
 		for j := first; j < last; j++ {
-			if x.curve[j] < 0 {
-				continue
-			}
-			if its := boxOf(x.pts[j], x.pts[j+1]); mine.meets(&its) {
+			if mine.meets(&x.own[j]) {
 				x.pair(i, j)
 			}
 		}

@@ -23,13 +23,14 @@ func (a *Area) lookup() *index {
 				a.index.pieces[first+i].To = l[(i+1)%len(l)].From
 			}
 		}
-		a.index.tree.fill(len(a.index.pieces), func(i int) box {
+		own := make([]box, len(a.index.pieces))
+		for i := range own {
 			p := &a.index.pieces[i]
 			// Rounding must leave no end outside, or a ray could miss one of two pieces that meet on it.
-			b := around(p)
-			b.join(boxOf(point{p.From.X, p.From.Y}, point{p.To.X, p.To.Y}))
-			return b
-		})
+			own[i] = around(p)
+			own[i].join(boxOf(point{p.From.X, p.From.Y}, point{p.To.X, p.To.Y}))
+		}
+		a.index.tree.fill(own)
 	})
 	return &a.index
 }

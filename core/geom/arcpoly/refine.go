@@ -109,12 +109,13 @@ func (x *crosser) refine() {
 
 // plant makes the tree of the chords.
 func (x *crosser) plant() {
-	x.tree.fill(len(x.pts), func(i int) box {
-		if x.curve[i] < 0 {
-			return emptyBox
+	x.own = room(x.own, len(x.pts))
+	for i := range x.own {
+		if x.own[i] = emptyBox; x.curve[i] >= 0 {
+			x.own[i] = boxOf(x.pts[i], x.pts[i+1])
 		}
-		return boxOf(x.pts[i], x.pts[i+1])
-	})
+	}
+	x.tree.fill(x.own)
 }
 
 // stretched tells in which nodes of the tree there are stretches.
@@ -140,37 +141,39 @@ func (x *crosser) stretched() []bool {
 func (x *crosser) near(a, b int32) {
 	lo, hi := x.tree.span(a)
 	first, last := x.tree.span(b)
+	other := &x.tree.boxes[b]
 	for i := lo; i < hi; i++ {
+		mine := &x.own[i]
 		if a == b {
 			first = i + 1
+		} else if !mine.meets(other) {
+			continue
 		}
-		for j := first; j < last && x.curve[i] >= 0; j++ {
-			if x.curve[j] >= 0 {
-				x.keepApart(int32(i), int32(j))
+		for j := first; j < last; j++ {
+			if its := &x.own[j]; mine.meets(its) {
+				x.keepApart(int32(i), int32(j), *mine, *its)
 			}
 		}
 	}
 }
 
-// keepApart divides two stretches, or one and a chord, as far as they may meet.
-func (x *crosser) keepApart(i, j int32) {
+// keepApart divides two stretches, or one and a chord, as far as they may meet; their boxes do.
+func (x *crosser) keepApart(i, j int32, mine, its box) {
 	a, b := &x.parts[i], &x.parts[j]
-	if a.chords == 1 && b.chords == 1 {
-		return
-	}
-	mine, its := boxOf(a.from, a.to), boxOf(b.from, b.to)
 	switch {
-	case !mine.meets(&its), a.meetsAtEnd(b, &mine, &its), a.isParted(b), b.isParted(a):
+	case a.chords == 1 && b.chords == 1, a.meetsAtEnd(b, &mine, &its), a.isParted(b), b.isParted(a):
 		return
 	case x.isSame(a, b):
 		x.twins = append(x.twins, [2]int32{i, j})
 		return
 	case a.chords < b.chords:
-		i, j = j, i
+		i, j, its = j, i, mine
 	}
 	first, count := x.divided(i)
-	for k := range count {
-		x.keepApart(first+k, j)
+	for k := first; k < first+count; k++ {
+		if own := boxOf(x.parts[k].from, x.parts[k].to); own.meets(&its) {
+			x.keepApart(k, j, own, its)
+		}
 	}
 }
 
@@ -184,15 +187,15 @@ func (a *part) meetsAtEnd(b *part, mine, its *box) bool {
 // isParted reports whether a line along a part keeps it from another one, however far both bend.
 func (a *part) isParted(b *part) bool {
 	d, e := a.to.sub(a.from), b.to.sub(b.from)
-	length := math.Sqrt(d.dot(d))
 	v := b.from.sub(a.from)
-	begin := (d.x*v.y - d.y*v.x) / length
-	end := begin + (d.x*e.y-d.y*e.x)/length
-	bend := 0.0
+	begin := d.x*v.y - d.y*v.x // times the length of a, as all that follows
+	end := begin + d.x*e.y - d.y*e.x
+	length, bend := math.Sqrt(d.dot(d)), 0.0
 	if b.bend != 0 {
-		bend = b.bend * d.dot(e) / (length * math.Sqrt(e.dot(e)))
+		bend = b.bend * d.dot(e) / math.Sqrt(e.dot(e))
 	}
-	return min(begin, end)+min(0, bend)-max(0, a.bend) > apart || max(begin, end)+max(0, bend)-min(0, a.bend) < -apart
+	return min(begin, end)+min(0, bend) > (apart+max(0, a.bend))*length ||
+		max(begin, end)+max(0, bend) < (min(0, a.bend)-apart)*length
 }
 
 // isSame reports whether two parts are of the same chords, and would be divided at the same points.

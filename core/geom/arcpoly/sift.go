@@ -46,7 +46,7 @@ func sift(areas []*Area, groupOf func(i int) int) (near, far []*Area) {
 		}
 	}
 	var t tree
-	t.fill(len(boxes), func(i int) box { return boxes[i] })
+	t.fill(boxes)
 	near, far = make([]*Area, len(areas)), make([]*Area, len(areas))
 	for i, a := range areas {
 		near[i], far[i] = &Area{}, &Area{}

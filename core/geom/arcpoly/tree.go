@@ -36,17 +36,17 @@ type tree struct {
 	stack  [][2]int32 // scratch of pairs
 }
 
-// fill makes it the tree of some items.
-func (t *tree) fill(items int, boxOf func(i int) box) {
-	t.leaves, t.items = 1, items
-	for t.leaves*leafItems < items {
+// fill makes it the tree of some items, of which there are the boxes.
+func (t *tree) fill(own []box) {
+	t.leaves, t.items = 1, len(own)
+	for t.leaves*leafItems < len(own) {
 		t.leaves *= 2
 	}
 	t.boxes = room(t.boxes, 2*t.leaves)
 	for k := range t.leaves {
 		b := emptyBox
-		for i := k * leafItems; i < min((k+1)*leafItems, items); i++ {
-			b.join(boxOf(i))
+		for i := k * leafItems; i < min((k+1)*leafItems, len(own)); i++ {
+			b.join(own[i])
 		}
 		t.boxes[t.leaves+k] = b
 	}
@@ -100,15 +100,21 @@ func (t *tree) pairs(isApart, isAsked []bool, visit func(a, b int32)) {
 		a, b := stack[len(stack)-1][0], stack[len(stack)-1][1]
 		stack = stack[:len(stack)-1]
 		switch {
-		case a == b && isApart[a], a != b && !t.boxes[a].meets(&t.boxes[b]):
+		case a == b && isApart[a]:
 		case isAsked != nil && !isAsked[a] && !isAsked[b]:
 		case int(a) >= t.leaves:
 			visit(a, b)
 		case a == b:
-			stack = append(stack, [2]int32{2 * a, 2*a + 1}, [2]int32{2*a + 1, 2*a + 1}, [2]int32{2 * a, 2 * a})
+			if t.boxes[2*a].meets(&t.boxes[2*a+1]) {
+				stack = append(stack, [2]int32{2 * a, 2*a + 1})
+			}
+			stack = append(stack, [2]int32{2*a + 1, 2*a + 1}, [2]int32{2 * a, 2 * a})
 		default:
-			stack = append(stack, [2]int32{2 * a, 2 * b}, [2]int32{2 * a, 2*b + 1},
-				[2]int32{2*a + 1, 2 * b}, [2]int32{2*a + 1, 2*b + 1})
+			for k := range int32(4) {
+				if i, j := 2*a+k>>1, 2*b+k&1; t.boxes[i].meets(&t.boxes[j]) {
+					stack = append(stack, [2]int32{i, j})
+				}
+			}
 		}
 	}
 	t.stack = stack
