@@ -40,6 +40,7 @@ var (
 // TestBodiesOfAllReleases finds the Parasolid streams in both containers, wrapped as in each release.
 func TestBodiesOfAllReleases(t *testing.T) {
 	long := append(slices.Clone(plainBody), bytes.Repeat([]byte("and its nodes "), 500)...)
+	longer := append(slices.Clone(plainBody), bytes.Repeat([]byte("and more of its nodes "), 100_000)...) // three pieces
 	bare := "B\x32\x00\x00\x00: TRANSMIT FILE created by modeller version 900203"
 	for _, c := range []struct {
 		name, stream string
@@ -51,6 +52,11 @@ func TestBodiesOfAllReleases(t *testing.T) {
 		{"imported", "Config-7-FeatureBodies/LocalBodies",
 			join(make([]byte, 44), containertest.Section(plainBody), []byte("xyz"), containertest.Section(long)),
 			[][]byte{plainBody, long}},
+		{"in pieces", "Contents/Config-0-Partition",
+			join(containertest.Section(longer), containertest.Section(deltas), containertest.Section(long)),
+			[][]byte{longer, long}},
+		{"in pieces, of which the last is cut off", "Contents/Config-0-Partition",
+			containertest.Section(longer)[:len(containertest.Section(longer))-20], [][]byte{longer[:2<<20]}},
 		{"without a length word", "Contents/Config-0-Partition__ZLB", containertest.Section(long)[4:], [][]byte{long}},
 		{"imploded", "Contents/Config-0-Body", lengthWord(containertest.Implode(long)), [][]byte{long}},
 		{"as they are", "Contents/Default", lengthWord([]byte(bare)), [][]byte{[]byte(bare)}},

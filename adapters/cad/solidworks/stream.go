@@ -10,38 +10,70 @@ import (
 	"millwright/core/fault"
 )
 
-// frame begins a packed section of a stream: a GUID, then the unpacked and the packed size as 32-bit words and the
-// data in the format of zlib. Where streams hold more than sections, the length of what follows stands before it.
+// frame begins a packed section of a stream: a GUID, then pieces that unpack to at most 1 MiB each, as the unpacked and
+// the packed size in 32-bit words and the data in the format of zlib, and behind the last two words of zero. Where
+// streams hold more than sections, the length of what follows stands before it.
 var frame = []byte("\x23\x1D\xD5\x71\xDA\x81\x48\xA2\xA8\x58\x98\xB2\x1B\x89\xEF\x99")
 
-const frameHeader = 24 // bytes: the GUID and both sizes
+const pieceHeader = 8 // bytes: both sizes
 
 // sections unpacks the sections of a stream that are wanted by how they begin.
 func sections(data []byte, budget *inflate.Budget, isWanted func(head []byte) bool) ([][]byte, error) {
 	var out [][]byte
-	le := binary.LittleEndian
 	for {
 		at := bytes.Index(data, frame)
-		if at < 0 || at+frameHeader > len(data) {
+		if at < 0 {
 			return out, nil
 		}
-		data = data[at:]
-		unpacked, packed := int64(le.Uint32(data[16:])), int64(le.Uint32(data[20:]))
-		rest := data[frameHeader:]
-		data = data[len(frame):]
-		if packed == 0 || packed > int64(len(rest)) || !isWanted(inflate.Head(rest[:packed], headSize)) {
+		data = data[at+len(frame):]
+		first, _, _ := cutPiece(data)
+		if len(first) == 0 || !isWanted(inflate.Head(first, headSize)) {
 			continue
 		}
-		content, err := budget.Zlib(rest[:packed], unpacked)
-		switch {
-		case errors.Is(err, inflate.ErrDamaged):
-			continue
-		case err != nil:
+		content, rest, err := section(data, budget)
+		if err != nil {
 			return nil, err
 		}
-		out = append(out, content)
-		data = rest[packed:]
+		if len(content) > 0 {
+			out, data = append(out, content), rest
+		}
 	}
+}
+
+// cutPiece takes the piece that data begin with, none where there is no other whole one.
+func cutPiece(data []byte) (packed []byte, unpacked int64, rest []byte) {
+	if len(data) < pieceHeader {
+		return nil, 0, data
+	}
+	size := int64(binary.LittleEndian.Uint32(data[4:]))
+	if size == 0 || size > int64(len(data)-pieceHeader) {
+		return nil, 0, data
+	}
+	end := pieceHeader + int(size)
+	return data[pieceHeader:end], int64(binary.LittleEndian.Uint32(data)), data[end:]
+}
+
+// section unpacks the pieces that data begin with, up to one that is damaged.
+func section(data []byte, budget *inflate.Budget) (content, rest []byte, err error) {
+	var pieces [][]byte
+	for {
+		packed, unpacked, behind := cutPiece(data)
+		if len(packed) == 0 {
+			break
+		}
+		piece, err := budget.Zlib(packed, unpacked)
+		if errors.Is(err, inflate.ErrDamaged) {
+			break
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		pieces, data = append(pieces, piece), behind
+	}
+	if len(pieces) == 1 {
+		return pieces[0], data, nil
+	}
+	return bytes.Join(pieces, nil), data, nil
 }
 
 // plain returns the content of a stream of text or objects, which may be one section or none.

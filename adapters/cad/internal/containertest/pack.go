@@ -6,6 +6,7 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // Parasolid returns what begins like a Parasolid stream of a kind, "(partition)", "(deltas)" or "", without a body.
@@ -37,14 +38,18 @@ func Zlib(content []byte) []byte {
 	return out.Bytes()
 }
 
-// Section frames a packed stream as SolidWorks does, behind its length word.
+// Section frames a stream as SolidWorks does, behind its length word, in packed pieces of 1 MiB.
 func Section(content []byte) []byte {
-	packed := Zlib(content)
-	out := binary.LittleEndian.AppendUint32(nil, uint32(len(packed)+32))
-	out = append(out, "\x23\x1D\xD5\x71\xDA\x81\x48\xA2\xA8\x58\x98\xB2\x1B\x89\xEF\x99"...)
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(content)))
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(packed)))
-	return append(append(out, packed...), make([]byte, 8)...)
+	const piece = 1 << 20
+	body := []byte("\x23\x1D\xD5\x71\xDA\x81\x48\xA2\xA8\x58\x98\xB2\x1B\x89\xEF\x99")
+	for unpacked := range slices.Chunk(content, piece) {
+		packed := Zlib(unpacked)
+		body = binary.LittleEndian.AppendUint32(body, uint32(len(unpacked)))
+		body = binary.LittleEndian.AppendUint32(body, uint32(len(packed)))
+		body = append(body, packed...)
+	}
+	body = append(body, make([]byte, 8)...)
+	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(body))), body...)
 }
 
 // Chunks returns a chunk container of SolidWorks 2015 and later, with its directory behind the streams.
