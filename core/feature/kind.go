@@ -33,8 +33,9 @@ const (
 	// whose walls rise to one surface is none, but the groove's wall. A groove turned into the outside of something
 	// round is a pocket: its round bottom, and the walls that hide each other along the axis. An inner bevel is of the
 	// pocket whose corner it fills. A Pocket in the floor of a Pocket is another one. Faces at an inner edge of less
-	// than 10° make none, nor do the legs of bent sheet and the notches in its contour: they were not cut from solid. For
-	// the same reason no channel and no outer Profile is of the sides of bent sheet: its flats are Faces.
+	// than 10° make none, nor do the legs of bent sheet, the notches in its contour and what is pressed into it: they were
+	// not cut from solid. For the same reason no channel and no outer Profile is of the sides of bent sheet: its flats are
+	// Faces, whatever was bent over them. The slope of a rib in its corner is a Face.
 	Pocket Type = "Pocket"
 	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the
 	// floor; its top is a Face. A lug is one too, though flush with the part elsewhere: a plate with a tip

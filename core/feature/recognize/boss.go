@@ -151,7 +151,7 @@ func (r *recognizer) feet(d int, floors []*basin) []foot {
 			q := a.Other(b.patch)
 			_, inRim := slices.BinarySearch(inPocket, x)
 			switch {
-			case r.taken[q] || r.isCore[q] || r.isAtEdge(q, b.patch):
+			case r.taken[q] || r.isCore[q] || r.isAtEdge(q, b.patch) || r.sheet.Folded(q, b.patch):
 			case a.Bend == graph.Concave && section.IsSteep(r.g, q, dir):
 				out = append(out, foot{q, b.patch, graph.None, a.Length, inRim})
 			case a.Bend == graph.Smooth && r.isFillet(q) && !section.IsSteep(r.g, q, dir):

@@ -238,7 +238,7 @@ func (r *recognizer) addPassage(n geom.Vec3, walls []int32) {
 // hollows finds open pockets among what is left.
 func (r *recognizer) hollows() {
 	for _, group := range r.hollowGroups() {
-		if !r.isTooth[group[0]] && !r.isBottomOfBore(group) {
+		if !r.isTooth[group[0]] && !r.isBottomOfBore(group) && !r.isDrawn(group) {
 			r.addHollow(group)
 		}
 	}
@@ -251,6 +251,15 @@ func (r *recognizer) isBottomOfBore(group []int32) bool {
 		return r.g.Patches[p].Kind == surface.KindBSpline && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 			f := r.owner[r.g.Arcs[x].Other(p)]
 			return r.g.Arcs[x].Bend == graph.Smooth && f != graph.None && r.out[f].typ == feature.Hole
+		})
+	})
+}
+
+// isDrawn reports whether some patches go on smoothly from a side of sheet: they were pressed, not cut.
+func (r *recognizer) isDrawn(group []int32) bool {
+	return slices.ContainsFunc(group, func(p int32) bool {
+		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+			return r.g.Arcs[x].Bend == graph.Smooth && r.sheet.IsSide(r.g.Arcs[x].Other(p))
 		})
 	})
 }

@@ -54,6 +54,9 @@ type facts struct {
 	bevels    []bool           // by patch: stands in the place of a convex edge
 	rimsOf    [][]graph.Rim    // by patch, nil before they are asked for
 	sectionOf []*section.Walls // by direction, nil before it is asked for
+
+	sheet      *bent.Sheet // nil for none, once it is known
+	sheetKnown bool
 }
 
 // recognizer makes one reading of a part.
@@ -67,7 +70,6 @@ type recognizer struct {
 	isCore     []bool  // by patch: of ring-shaped grooves
 	isShoulder []bool  // by patch: a floor on which nothing but round outsides stand, with their ends
 	groove     []int32 // by patch: 1 + that which names the ring-shaped groove whose floor it is, 0 for others
-	sheet      *bent.Sheet
 	basins     []basin
 	verdicts   map[doubt]bool // hypotheses that hold or do not, whatever their rule thinks
 	doubts     []doubt        // what the rules were not sure of, in the order of their asking

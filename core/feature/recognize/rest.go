@@ -180,7 +180,11 @@ func (r *recognizer) bestFor(p int32) (int32, feature.Type) {
 	}
 	wall := r.bestSeen(p, least, func(dir geom.Vec3) bool { return r.isEven(p, dir) })
 	best := r.bestSeen(p, least, func(geom.Vec3) bool { return true })
-	face := r.bestSeen(p, roundShare, func(dir geom.Vec3) bool { return r.g.Facing(p, dir) })
+	uncovered := roundShare
+	if r.sheet.IsSide(p) {
+		uncovered = 0 // a flat was flat before its neighbours were bent over it
+	}
+	face := r.bestSeen(p, uncovered, func(dir geom.Vec3) bool { return r.g.Facing(p, dir) })
 	switch {
 	case best == graph.None:
 		return best, feature.Three

@@ -21,7 +21,7 @@ type rule struct {
 var rules = []rule{
 	// What the graph alone tells.
 	{"holes", (*recognizer).holes},
-	{"bent sheet", func(r *recognizer) { r.sheet = bent.Find(r.g, r.taken) }},
+	{"bent sheet", (*recognizer).bentSheet},
 	{"undercut channels", (*recognizer).undercutChannels},
 	{"outlines of plates", (*recognizer).plates},
 	{"chamfers", (*recognizer).chamfers},
@@ -83,6 +83,13 @@ func (r *recognizer) holes() {
 		r.addHole(&r.stacks[i])
 	}
 	r.shouldersOfHoles()
+}
+
+// bentSheet finds what is bent sheet, once: no rule before it is ever in doubt.
+func (r *recognizer) bentSheet() {
+	if !r.sheetKnown {
+		r.facts.sheet, r.sheetKnown = bent.Find(r.g, r.taken), true
+	}
 }
 
 func (r *recognizer) undercutChannels() {

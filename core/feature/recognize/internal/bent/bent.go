@@ -26,6 +26,9 @@ import (
 	"millwright/core/geom/surface"
 )
 
+// foil (mm) is the thickness of what would bend under a cutter, at most.
+const foil = 1.0
+
 // Sheet tells the faces of bent sheet, by patch; nil for a part without.
 type Sheet struct {
 	isInner []bool // inside of a bend and the planes it joins
@@ -34,10 +37,10 @@ type Sheet struct {
 	isSide  []bool // either side of a part that is all sheet; nil for others
 }
 
-// Folded reports whether two patches are of bent sheet, so that an inner edge between them makes no hollow.
+// Folded reports whether two patches are of bent sheet, so that an inner edge between them makes no hollow. Of a part that
+// is all sheet what stands on a side was folded up, too.
 func (s *Sheet) Folded(p, q int32) bool {
-	return s != nil && (s.isInner[p] && s.isInner[q] || s.isRim[p] && s.isRim[q] ||
-		s.IsSide(p) && s.IsSide(q))
+	return s != nil && (s.isInner[p] && s.isInner[q] || s.isRim[p] && s.isRim[q] || s.IsSide(p) || s.IsSide(q))
 }
 
 // IsSide reports whether a patch is a side of a part that is all sheet.
@@ -76,25 +79,16 @@ func Find(gr *graph.Graph, taken []bool) *Sheet {
 			foldOf[p] = f
 		}
 	}
-	if len(inner) == 0 || len(outer) == 0 {
-		return nil
-	}
-	axes := g.NewAxes(outer)
-	thickest := 0.0
-	for _, in := range inner {
-		axes.Near(&g.Patches[in.patch].Shape, func(q int32) {
-			if thick := g.thickness(in, foldOf[q]); thick > 0 {
-				g.mark(in, foldOf[q])
-				thickest = max(thickest, thick)
-			}
-		})
-	}
-	if thickest == 0 {
-		return nil
-	}
-	if whole, ok := sheet.Of(gr); ok {
+	thickest := g.markBends(inner, outer, foldOf)
+	whole, ok := sheet.Of(gr)
+	switch {
+	case ok && (thickest > 0 || whole.Flats > 1 && whole.Thickness <= foil):
+		g.makeRoom()
 		g.sheet.isSide = whole.Sides
+		thickest = max(thickest, whole.Thickness)
 		g.goOn()
+	case thickest == 0:
+		return nil
 	}
 	g.sheet.isRim = make([]bool, len(g.Patches))
 	for i := range g.sheet.isRim {
@@ -105,6 +99,24 @@ func Find(gr *graph.Graph, taken []bool) *Sheet {
 		g.keepContour()
 	}
 	return &g.sheet
+}
+
+// markBends notes the sides of bends that are round on both sides, and returns the thickness of the thickest, mm; 0 where
+// there is none.
+func (g *bends) markBends(inner []fold, outer []int32, foldOf map[int32]fold) (thickest float64) {
+	if len(inner) == 0 || len(outer) == 0 {
+		return 0
+	}
+	axes := g.NewAxes(outer)
+	for _, in := range inner {
+		axes.Near(&g.Patches[in.patch].Shape, func(q int32) {
+			if thick := g.thickness(in, foldOf[q]); thick > 0 {
+				g.mark(in, foldOf[q])
+				thickest = max(thickest, thick)
+			}
+		})
+	}
+	return thickest
 }
 
 // fold returns a patch as a fold, false where it is none.
@@ -158,11 +170,16 @@ func (g *bends) areApart(p, q int32, distance float64) bool {
 		math.Abs(a.Origin.Sub(b.Origin).Dot(a.Axis)-distance) <= g.Length+distance*graph.AxisAngle
 }
 
-// mark notes the sides of a bend.
-func (g *bends) mark(in, out fold) {
+// makeRoom makes room for notes, if there is none.
+func (g *bends) makeRoom() {
 	if g.sheet.isInner == nil {
 		g.sheet.isInner, g.sheet.isOuter = make([]bool, len(g.Patches)), make([]bool, len(g.Patches))
 	}
+}
+
+// mark notes the sides of a bend.
+func (g *bends) mark(in, out fold) {
+	g.makeRoom()
 	for _, p := range [3]int32{in.patch, in.legs[0], in.legs[1]} {
 		g.sheet.isInner[p] = true
 	}
