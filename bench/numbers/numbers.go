@@ -101,6 +101,7 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 		return
 	}
 	a, b := pl.clearing(max(k.Length, k.MaxClearingDiameter), k.MaxClearingDiameter)
+	pl.markRound(section(p.m, nil, &v, (top+max(z.Hi, d.ZMax))/2+1e-7))
 	gap, _ := pl.narrowest()
 	if gap < 5*pl.h { // the walls meet
 		add("narrowestWidth", k.NarrowestWidth, 0, gap+2.5*pl.h)

@@ -19,6 +19,31 @@ type plan struct {
 	in   []bool  // the pocket's plan
 	wall []bool  // material that rises from it, or beside it
 	size float64 // cells of the plan
+	// round is by cell the radius, mm, of the round wall beside it, half way up, 0 for none.
+	round []float64
+}
+
+// markRound marks the cells beside round walls in a section.
+func (pl *plan) markRound(all []side) {
+	pl.round = make([]float64, len(pl.in))
+	const about = 2 // cells
+	for k := range all {
+		s := &all[k]
+		if math.Abs(s.turn()) <= leastTurn {
+			continue
+		}
+		steps := int(s.length()/pl.h) + 1
+		for n := range steps + 1 {
+			at := s.from.Lerp(s.to, float64(n)/float64(steps))
+			for dy := -about; dy <= about; dy++ {
+				for dx := -about; dx <= about; dx++ {
+					if i := pl.cell(at.Add(geom.Vec2{X: float64(dx) * pl.h, Y: float64(dy) * pl.h})); i >= 0 {
+						pl.round[i] = s.length() / math.Abs(s.turn())
+					}
+				}
+			}
+		}
+	}
 }
 
 // base returns the regions of a feature that are no walls.
@@ -340,7 +365,8 @@ func (pl *plan) covered(far []float64, radius float64) float64 {
 }
 
 // narrowest returns the smallest gap between walls of the plan that face each other, else the diameter of the
-// largest disc in the plan.
+// largest disc in the plan. They may lean together by up to 30°, but what is round has every direction, so that
+// from there it is measured square: else the flanks of any corner would face each other.
 func (pl *plan) narrowest() (gap float64, faces bool) {
 	isBank := make([]bool, len(pl.in)) // cells of walls beside the plan
 	for i := range pl.wall {
@@ -351,7 +377,7 @@ func (pl *plan) narrowest() (gap float64, faces bool) {
 	far, site := distances(pl.grid, pl.wall)
 	const few = 7   // cells: nearer to a wall its steps are seen
 	const aside = 3 // cells: there it is seen where the walls are
-	opposite := math.Cos(150 * math.Pi / 180)
+	opposite, square := math.Cos(150*math.Pi/180), math.Cos(172*math.Pi/180)
 	best := math.Inf(1)
 	for i := range pl.in {
 		if !pl.in[i] || far[i] < few || site[i] < 0 || !isBank[site[i]] {
@@ -365,7 +391,7 @@ func (pl *plan) narrowest() (gap float64, faces bool) {
 			p, q := i-aside*(j-i), j+aside*(j-i)
 			a, b := pl.uphill(far, p), pl.uphill(far, q)
 			m := pl.middle(i)
-			if a.Dot(b) > opposite || !pl.faces(site[i], m) || !pl.faces(o, m) {
+			if a.Dot(b) > opposite || a.Dot(b) > square && pl.isFlank(site[i], o, far[i]) || !pl.faces(site[i], m) || !pl.faces(o, m) {
 				return
 			}
 			way := pl.middle(j).Sub(m).Scale((2*aside + 1) / pl.h) // from p to q
@@ -387,6 +413,14 @@ func (pl *plan) narrowest() (gap float64, faces bool) {
 		}
 	}
 	return (2*most - 1) * pl.h, false
+}
+
+// isFlank reports whether one of two cells of walls, equally far from a place, is of a round wall, and that place not its
+// middle, as it is where a slot ends.
+func (pl *plan) isFlank(a, b int32, cells float64) bool {
+	const off = 3 // cells
+	isEnd := func(k int32) bool { return math.Abs(pl.round[k]/pl.h-cells) <= off }
+	return (pl.round[a] > 0 || pl.round[b] > 0) && !(isEnd(a) && isEnd(b))
 }
 
 // uphill returns where the walls are further away than at a cell, over a few cells, so that their steps even out.

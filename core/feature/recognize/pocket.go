@@ -333,14 +333,17 @@ func (r *facts) isWall(p int32, dir geom.Vec3) bool {
 // floorPockets finds pockets by their floors.
 func (r *recognizer) floorPockets() {
 	r.wallIn(r.basins)
+	isSide := r.draftedSides()
 	for i := range r.basins {
 		b := &r.basins[i]
-		if r.taken[b.patch] || r.isTooth[b.patch] || r.isCore[b.patch] || b.walled < leastWalled || b.isLone ||
-			b.isShoulder && r.groove[b.patch] == 0 {
+		if !r.isFloor(b) {
 			continue
 		}
 		dir := r.v.Dirs[b.dir]
 		walls := r.gather(b, false)
+		if isSide[b.patch] || slices.ContainsFunc(walls, func(p int32) bool { return isSide[p] }) {
+			continue
+		}
 		isFace := r.areOthers(walls) && (len(walls) > 0 || r.v.Share[b.dir][b.patch] >= facingShare)
 		if isFace || r.isRamp(b, walls) || r.isUndercut(b, walls) {
 			continue // all walls are other features': what is left is a plane to be milled flat
@@ -357,6 +360,12 @@ func (r *recognizer) floorPockets() {
 			rule:   "floor with walls", reasons: floorReasons(b, len(walls), z.Hi-b.z),
 		})
 	}
+}
+
+// isFloor reports whether enough rises from a free plane for a pocket, and not only round outsides do.
+func (r *recognizer) isFloor(b *basin) bool {
+	return !r.taken[b.patch] && !r.isTooth[b.patch] && !r.isCore[b.patch] && b.walled >= leastWalled && !b.isLone &&
+		(!b.isShoulder || r.groove[b.patch] != 0)
 }
 
 // areOthers reports whether all of the walls on a floor are fillets of what other features have.

@@ -40,15 +40,9 @@ type outline struct {
 // profiles finds the outer profiles.
 func (r *recognizer) profiles() {
 	var all []outline
-	done := make([]bool, len(r.v.Dirs))
 	for d := range r.v.Dirs {
-		if done[d] {
-			continue
-		}
-		if o := r.v.Find(r.v.Dirs[d].Neg()); o != graph.None {
-			done[o] = true
-		}
-		all = append(all, r.outlines(d)...)
+		o := r.v.Find(r.v.Dirs[d].Neg())
+		all = append(all, r.outlines(d, o != graph.None && o < d)...) // upright walls are those of either direction
 	}
 	slices.SortStableFunc(all, func(a, b outline) int {
 		return cmp.Or(cmp.Compare(direction.Quantum(a.height.Length()), direction.Quantum(b.height.Length())),
@@ -94,8 +88,8 @@ func (r *recognizer) sideOf(o *outline) int {
 	return o.d
 }
 
-// outlines returns the chains of free walls round material along direction d.
-func (r *recognizer) outlines(d int) []outline {
+// outlines returns the chains of free walls round material along direction d, of those that lean alone if so asked.
+func (r *recognizer) outlines(d int, leaning bool) []outline {
 	w := r.wallsAlong(d)
 	free := map[int32][]int32{} // by root
 	var roots []int32
@@ -110,11 +104,15 @@ func (r *recognizer) outlines(d int) []outline {
 	}
 	var out []outline
 	for _, root := range roots {
-		if !w.Embraces(free[root]) {
+		if leaning && r.slopesOf(free[root], w.Dir).Hi <= graph.SameDirection || !w.Embraces(free[root]) {
 			continue
 		}
 		patches := r.outerWalls(w, free[root])
-		if len(patches) > 0 && !r.areSquare(patches) && r.slopesOf(patches, w.Dir).Hi <= maxDraft {
+		upright := slices.DeleteFunc(slices.Clone(patches), func(p int32) bool { return r.g.Slopes(p, w.Dir).Hi > maxDraft })
+		if len(upright) < len(patches) && !w.Embraces(upright) {
+			continue
+		}
+		if patches = upright; len(patches) > 0 && !r.areSquare(patches) {
 			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.Dir)})
 		}
 	}

@@ -87,6 +87,9 @@ func Along(g *graph.Graph, dir geom.Vec3) *Walls {
 // Root names the walls that p is joined with over edges along the direction.
 func (w *Walls) Root(p int32) int32 { return w.set.Find(p) }
 
+// Joined returns the walls that p is joined with, itself among them, ascending; none where it is no wall.
+func (w *Walls) Joined(p int32) []int32 { return w.group[w.Root(p)] }
+
 // IsSteep reports whether a patch is steep along dir and nowhere leans under material.
 func IsSteep(g *graph.Graph, p int32, dir geom.Vec3) bool {
 	s := g.Slopes(p, dir)

@@ -1,0 +1,52 @@
+package recognize_test
+
+import (
+	"math"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
+	"millwright/core/geom"
+)
+
+// skirted is a cast block that stands on a skirt and has another one half way up: sides that lean by 1°, skirts by 15°.
+func skirted() *brep.Model {
+	type level struct{ z, half float64 }
+	levels := []level{{0, 60}}
+	for _, step := range [...]struct{ height, lean float64 }{{10, 15}, {40, 1}, {10, 15}, {40, 1}} {
+		l := levels[len(levels)-1]
+		levels = append(levels, level{l.z + step.height, l.half - step.height*math.Tan(step.lean*math.Pi/180)})
+	}
+	var points []geom.Vec3
+	faces := [][][]int{{{3, 2, 1, 0}}}
+	for n, l := range levels {
+		points = append(points, geom.Vec3{X: -l.half, Y: -l.half, Z: l.z}, geom.Vec3{X: l.half, Y: -l.half, Z: l.z},
+			geom.Vec3{X: l.half, Y: l.half, Z: l.z}, geom.Vec3{X: -l.half, Y: l.half, Z: l.z})
+		for i := 0; n > 0 && i < 4; i++ {
+			k, low, high := (i+1)%4, 4*(n-1), 4*n
+			faces = append(faces, [][]int{{low + i, low + k, high + k, high + i}})
+		}
+	}
+	top := 4 * (len(levels) - 1)
+	return build.Polyhedron("skirted", points, append(faces, [][]int{{top, top + 1, top + 2, top + 3}}))
+}
+
+// The sides of a casting are its outer profile, however they look seen square on.
+func TestDraftedSidesAreNoPockets(t *testing.T) {
+	res := recognized(t, skirted())
+	if pockets := featuretest.Only(res, feature.Pocket); len(pockets) != 0 {
+		t.Errorf("%d pockets, want none\n%s", len(pockets), dump(res))
+	}
+	const sides = 4 // of each block, without its skirt
+	profiles := featuretest.Only(res, feature.Profile)
+	for _, p := range profiles {
+		if len(p.Regions) != sides || p.Direction.Z != 1 {
+			t.Errorf("profile of regions %v along %v, want %d sides from above", p.Regions, p.Direction, sides)
+		}
+	}
+	if len(profiles) != 2 {
+		t.Errorf("%d profiles, want one of each block\n%s", len(profiles), dump(res))
+	}
+}
