@@ -160,13 +160,18 @@ type action struct {
 	move     int32
 	part     int32 // of the tool
 	curved   bool
-	space               // of the swept volume and of the tip
-	straight straight   // along
-	slide    slide      // across
-	arc      arc        // along and across
-	start    [3]float64 // mm, of a slanted leg, tool frame
-	by       [3]float64 // mm, the way of a slanted leg
-	top      float64    // mm, of a slanted leg: how much of the height of the tool matters
+	space             // of the swept volume and of the tip
+	straight straight // along
+	slide    slide    // across; along: what the axis passes across the rays, for the range of a row
+	arc      arc      // along and across
+	slant    *slant   // of slanted rays
+}
+
+// slant is a leg as slanted rays see it.
+type slant struct {
+	start    [3]float64 // mm, tool frame
+	by       [3]float64 // mm, the way
+	top      float64    // mm, how much of the height of the tool matters
 	outlines [4]slide   // what the widest disc passes across the rays, for the range of a row
 }
 
@@ -181,15 +186,16 @@ func (v *view) newAction(l *leg, p *part) action {
 	case v.kind == along:
 		a.straight = newStraight(from, to)
 		a.straight.roof = max(v.up, 0) * float64(v.lattice.Count[v.bundle]) * v.lattice.Step
-		a.outlines[0] = flat(from, to)
+		a.slide = flat(from, to)
 	case v.kind == across:
 		a.slide = newSlide(from, to)
 	default:
-		a.start, a.by = array(l.from), array(l.to.Sub(l.from))
 		lift := geom.Vec3{Z: v.reach(l, p.high)}
 		above, beyond := v.pointOf(l.from.Add(lift)), v.pointOf(l.to.Add(lift))
-		a.top = lift.Z
-		a.outlines = [4]slide{flat(from, to), flat(above, beyond), flat(from, above), flat(to, beyond)}
+		a.slant = &slant{
+			start: array(l.from), by: array(l.to.Sub(l.from)), top: lift.Z,
+			outlines: [4]slide{flat(from, to), flat(above, beyond), flat(from, above), flat(to, beyond)},
+		}
 	}
 	return a
 }

@@ -32,16 +32,28 @@ func (c *cutter) level(a *action, w, rays window) (removed float64) {
 	for i := range c.alike {
 		c.alike[i].radius = math.NaN()
 	}
+	radius := math.NaN() // at the height of the row, or of each column
+	var radii [tileSide]float64
+	if turned {
+		for i := rays.i0; i < rays.i1; i++ {
+			radii[i-w.i0] = c.radiusAt(a, i, rays.j0)
+		}
+	}
 	for j := rays.j0; j < rays.j1; j++ {
 		row := j - w.j0
-		for todo := columns & open[row] & c.tile.filled[row]; todo != 0; todo &= todo - 1 {
+		todo := columns & open[row] & c.tile.filled[row]
+		if todo != 0 && !turned {
+			radius = c.radiusAt(a, rays.i0, j)
+		}
+		for ; todo != 0; todo &= todo - 1 {
 			i := bits.TrailingZeros32(todo)
-			y, z := v.turn((float64(w.i0+i)+0.5)*v.lattice.Step, (float64(j)+0.5)*v.lattice.Step)
 			known := &c.alike[i]
 			if turned {
-				known = &c.alike[row]
+				known, radius = &c.alike[row], radii[i]
 			}
-			c.strikeLevel(a, known, y, z)
+			if radius != known.radius {
+				c.strikeLevel(a, known, radius, w.i0+i, j)
+			}
 			if k := row*tileSide + i; len(known.cuts) > 0 && c.tile.reaches(k, known.lo, known.hi) {
 				removed += c.apply(known.cuts, k, j*c.columns+w.i0+i)
 			}
@@ -50,17 +62,24 @@ func (c *cutter) level(a *action, w, rays window) (removed float64) {
 	return removed
 }
 
-// strikeLevel sees to it that known is what the ray at (y, z) meets, by what it is at another height.
-func (c *cutter) strikeLevel(a *action, known *alike, y, z float64) {
+// beside returns where the ray in a column and a row is across the tool and along it.
+func (v *view) beside(column, row int) (y, z float64) {
+	return v.turn((float64(column)+0.5)*v.lattice.Step, (float64(row)+0.5)*v.lattice.Step)
+}
+
+// radiusAt returns the radius of the tool on a level action at the height of a ray.
+func (c *cutter) radiusAt(a *action, column, row int) float64 {
 	height := a.slide.z
 	if a.curved {
 		height = a.arc.s
 	}
-	b := &c.bodies[0]
-	r := b.radius(z - height)
-	if r == known.radius {
-		return
-	}
+	_, z := c.view.beside(column, row)
+	return c.bodies[0].radius(z - height)
+}
+
+// strikeLevel sees to it that known is what a ray meets where the tool has some radius.
+func (c *cutter) strikeLevel(a *action, known *alike, r float64, column, row int) {
+	y, _ := c.view.beside(column, row)
 	known.radius, known.cuts = r, known.cuts[:0]
 	switch {
 	case r < 0:

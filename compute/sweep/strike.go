@@ -105,7 +105,7 @@ func (c *cutter) strikeAcross(a *action, b *body, y, z float64) {
 // prepare makes the bodies ready for slanted rays of a tile.
 func (c *cutter) prepare(a *action) {
 	for i := range c.flat {
-		c.skews[i].set(c.flat[i], c.view.dir, a.by, a.top)
+		c.skews[i].set(c.flat[i], c.view.dir, a.slant.by, a.slant.top)
 		c.near[i] = [2]int{1, 1} // the lowest slab
 	}
 }
@@ -124,9 +124,9 @@ func (c *cutter) slant(a *action, p, q float64) {
 func (c *cutter) seen(a *action, p, q float64) [3]float64 {
 	v := c.view
 	return [3]float64{
-		v.origin[0] + p*v.right[0] + q*v.over[0] - a.start[0],
-		v.origin[1] + p*v.right[1] + q*v.over[1] - a.start[1],
-		v.origin[2] + p*v.right[2] + q*v.over[2] - a.start[2],
+		v.origin[0] + p*v.right[0] + q*v.over[0] - a.slant.start[0],
+		v.origin[1] + p*v.right[1] + q*v.over[1] - a.slant.start[1],
+		v.origin[2] + p*v.right[2] + q*v.over[2] - a.slant.start[2],
 	}
 }
 
@@ -248,12 +248,13 @@ func (c *cutter) row(a *action, q float64, i0, i1 int) (int, int) {
 			lo, hi = a.arc.x-h, a.arc.x+h
 		}
 	case c.view.kind == along:
-		if l, h, ok := a.outlines[0].level(c.radius, q-a.outlines[0].y); ok {
+		if l, h, ok := a.slide.level(c.radius, q-a.slide.y); ok {
 			lo, hi = l, h
 		}
 	default: // the outline of a parallelogram with round corners is that of its sides
-		for k := range a.outlines {
-			if l, h, ok := a.outlines[k].level(c.radius, q-a.outlines[k].y); ok {
+		for k := range a.slant.outlines {
+			o := &a.slant.outlines[k]
+			if l, h, ok := o.level(c.radius, q-o.y); ok {
 				lo, hi = min(lo, l), max(hi, h)
 			}
 		}

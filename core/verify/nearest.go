@@ -51,6 +51,7 @@ type facet struct {
 type contact struct {
 	distance float64 // mm
 	region   int
+	facet    int32 // one that is as near, of that region or another
 }
 
 // cube is a part of space.
@@ -145,7 +146,14 @@ func spread(x uint64) uint64 {
 
 // nearest returns how near the mesh is and which region, the first of those that are equally near; at an infinite
 // distance where the mesh is empty.
-func (f *finder) nearest(p geom.Vec3) contact {
+func (f *finder) nearest(p geom.Vec3) contact { return f.nearestFrom(p, nowhere) }
+
+// nowhere is near nothing.
+var nowhere = contact{math.Inf(1), -1, -1}
+
+// nearestFrom is nearest of a place beside another one of which that is known: what is farther away than the same facet
+// need not be looked at.
+func (f *finder) nearestFrom(p geom.Vec3, last contact) contact {
 	c := &f.all
 	beside := p.Sub(c.middle)
 	for range depth {
@@ -158,7 +166,11 @@ func (f *finder) nearest(p geom.Vec3) contact {
 		c = f.part(c, beside)
 		beside = p.Sub(c.middle)
 	}
-	best, off := contact{math.Inf(1), -1}, beside.Norm()
+	best, off := nowhere, beside.Norm()
+	if last.facet >= 0 {
+		t := &f.facets[last.facet]
+		best = contact{t.distance(p), t.region, last.facet}
+	}
 	for _, k := range c.near {
 		if float64(k.from)-off > best.distance+equal {
 			continue
@@ -168,9 +180,9 @@ func (f *finder) nearest(p geom.Vec3) contact {
 			continue
 		}
 		if d := t.distance(p); d < best.distance-equal {
-			best = contact{d, t.region}
+			best = contact{d, t.region, k.facet}
 		} else if d <= best.distance+equal {
-			best = contact{min(d, best.distance), min(t.region, best.region)}
+			best = contact{min(d, best.distance), min(t.region, best.region), k.facet}
 		}
 	}
 	return best

@@ -57,7 +57,7 @@ func (r *replay) uncut(ctx context.Context) error {
 		b, c := dexel.Side(axis)
 		tasks := make([]map[place]*remains, (l.Count[c]+rows-1)/rows)
 		err := parallel.For(ctx, len(tasks), 1, func(t int) {
-			s := search{r, d, map[place]*remains{}}
+			s := search{r, d, map[place]*remains{}, nowhere}
 			tasks[t] = s.found
 			var over []dexel.Span
 			for n := t * rows * l.Count[b]; n < min((t+1)*rows, l.Count[c])*l.Count[b]; n++ {
@@ -89,6 +89,7 @@ type search struct {
 	*replay
 	declared *declared
 	found    map[place]*remains
+	last     contact // of the place before
 }
 
 // stretch adds a stretch of a ray that the part has some spans of.
@@ -107,7 +108,8 @@ func (s *search) stretch(axis, ray int, g dexel.Span, part []dexel.Span) {
 		var near contact // where the ray leaves the part it is on a face
 		p := pointOn(l, axis, ray, at)
 		if !(before == 0 && touches(g.Lo) || at >= hi && touches(g.Hi)) {
-			near = s.finder.nearest(p)
+			near = s.finder.nearestFrom(p, s.last)
+			s.last = near
 		}
 		next := min(max(2*l.Step, near.distance/4), half, hi-at)
 		if length := (before + next) / 2; near.distance > s.Tolerance && near.region >= 0 {
