@@ -215,7 +215,7 @@ var bySuffix = map[string][]Format{
 	".igs": {IGES}, ".iges": {IGES},
 	".x_t": {ParasolidText}, ".xmt_txt": {ParasolidText},
 	".x_b": {ParasolidBinary}, ".xmt_bin": {ParasolidBinary},
-	".sldprt": {SolidWorks}, ".prt": {NX, Creo}, ".catpart": {CATIA}, ".model": {CATIAV4},
+	".sldprt": {SolidWorks}, ".prt": {NX, Creo}, ".catpart": {CATIA}, ".cgr": {CATIA}, ".model": {CATIAV4},
 }
 
 // mismatch returns the warning that a file's suffix and content disagree.

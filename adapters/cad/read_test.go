@@ -144,6 +144,19 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+// TestModelsOfCATIAV4 tells them, which begin with nothing of their own, by their name.
+func TestModelsOfCATIAV4(t *testing.T) {
+	for content, code := range map[string]fault.Code{
+		"\x00\x00\x12\xFF\xFE a model": fault.ConverterUnavailable, "a text": fault.UnreadableFile,
+	} {
+		_, _, err := Read(t.Context(), strings.NewReader(content), int64(len(content)), "part.MODEL")
+		var f *fault.Error
+		if !errors.As(err, &f) || f.Code != code || strings.Contains(f.Reason, "CATIA V4") != (code == fault.ConverterUnavailable) {
+			t.Errorf("%q: %v, want %s", content, err, code)
+		}
+	}
+}
+
 func TestUnpackingIsLimited(t *testing.T) {
 	bomb := strings.Repeat(" ", 3<<20)
 	for format, content := range map[Format]string{Gzip: gzipped(bomb), Zip: zipped(t, "a.stp", bomb)} {

@@ -4,10 +4,11 @@
 // A CATIA part holds its exact shape in records that nobody outside has made out, and beside it, if it was saved with
 // its visualisation, what CATIA draws: for each body a mesh with a packet of triangles per face, and for each face the
 // plane, cylinder, cone, sphere or torus that it lies on, in single precision. Method: the streams of the inner
-// container are found by their descriptors (container.go); bodies are read from the main one (mesh.go), the surfaces of
-// their faces from another (carrier.go); package faceted makes the topology from where the triangles of faces meet, and
-// gives faces the surfaces on which their points lie, with edges where these meet. Freeform faces stay triangles, which
-// are made finer with the normals at their corners (refine.go). What is read is not exact, and a warning says so.
+// container, which is the whole of a file for display (.cgr), are found by their descriptors (container.go); bodies are
+// read from the main one (mesh.go), the surfaces of their faces from another (carrier.go); package faceted makes the
+// topology from where the triangles of faces meet, and gives faces the surfaces on which their points lie, with edges
+// where these meet. Freeform faces stay triangles, which are made finer with the normals at their corners (refine.go).
+// What is read is not exact, and a warning says so.
 //
 // The layout was worked out from files; cadmpeg's notes on the format (CC-BY) named the records of carriers. Not read:
 // the exact records, V4 models, V6, and assemblies, which are links to other files.
@@ -48,11 +49,10 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 	if !bytes.HasPrefix(file, []byte(magic)) {
 		return nil, foreign(file)
 	}
-	at := inner(file)
-	if at < 0 {
-		return nil, withoutMesh(file)
+	container := file // of a file that has nothing but what is displayed (.cgr)
+	if at := inner(file); at > 0 {
+		container = file[at:]
 	}
-	container := file[at:]
 	found := streams(container)
 	bodies, err := display(ctx, largest(container, found, mainStream))
 	if err != nil {
@@ -79,9 +79,14 @@ func withoutMesh(file []byte) error {
 	if d, ok := directory(file); !ok || d.at+d.size < len(file) {
 		return fault.Errorf(fault.UnreadableFile, "The CATIA file is damaged or cut off: its directory is not at its end.")
 	}
-	if !bytes.Contains(file, []byte("CATPrtCont")) {
+	switch isPart := bytes.Contains(file, []byte("CATPrtCont")); {
+	case !isPart && bytes.Contains(file, []byte("CATProdCont")):
 		return fault.Errorf(fault.NoSolid, "The CATIA file is no part; an assembly (CATProduct) only links to the files "+
 			"of its parts: upload those, or export the assembly as STEP.")
+	case !isPart:
+		return fault.Errorf(fault.ConverterUnavailable, "The CATIA file is neither a part nor an assembly, and shows no "+
+			"solid or surface; such a file (.cgr, drawing …) takes a converter, and none is configured for it "+
+			"(--converter); export the part as STEP.")
 	}
 	return fault.Errorf(fault.NoSolid, "The CATIA part has no display mesh of a solid or surface: it is empty, or was "+
 		"saved without its visualisation; show its bodies and save it with the visualisation, or export it as STEP.")

@@ -208,6 +208,15 @@ func expect(t *testing.T, m *brep.Model, code string, want bool) {
 	}
 }
 
+// TestDisplayAlone reads a file that has nothing but what is displayed as the part that it is displayed of.
+func TestDisplayAlone(t *testing.T) {
+	ball := catiatest.Ball(8, 8)
+	part, alone := read(t, catiatest.File(ball)), read(t, catiatest.Display(catiatest.Streams(ball)))
+	if got, want := watertight(t, "alone", alone), watertight(t, "part", part); got != want || len(alone.Solids) != 1 {
+		t.Errorf("%d solids of %g mm³, want %g", len(alone.Solids), got, want)
+	}
+}
+
 // TestRefusals reads what is no part with a display mesh.
 func TestRefusals(t *testing.T) {
 	whole := catiatest.File(catiatest.Ball(8, 8))
@@ -221,6 +230,7 @@ func TestRefusals(t *testing.T) {
 		{"empty part", "without its visualisation", catiatest.Empty(), fault.NoSolid},
 		{"no bodies", "without its visualisation", catiatest.File(), fault.NoSolid},
 		{"assembly", "CATProduct", catiatest.Assembly(), fault.NoSolid},
+		{"display of nothing", ".cgr", catiatest.Display([]byte("no mesh"), nil), fault.ConverterUnavailable},
 		{"another container", `"V5_CFV4"`, encrypted, fault.ConverterUnavailable},
 		{"no CATIA file", "no CATIA V5 part", []byte("anything"), fault.UnreadableFile},
 		{"cut off", "cut off", whole[:len(whole)/2], fault.UnreadableFile},

@@ -34,7 +34,8 @@ type twin struct {
 }
 
 // otherFeatures are parts whose features differ between both files. Of this one's 25 a pocket, a surface and a wall among
-// rolled blends are found from other directions; their faces are cut otherwise in the STEP file.
+// rolled blends are found from other directions: what is hidden asks for one more where that is worth a look, with 12.4 mm²
+// of triangles in the STEP file and a little less here, of 12.3 that are needed.
 var otherFeatures = []string{"L2 Button REF2011.SLDPRT"}
 
 // Native parts have the solids, the size and the features that they have as STEP files of the same system.

@@ -39,9 +39,14 @@ func File(bodies ...Body) []byte { return Container(Streams(bodies...)) }
 
 // Container writes a part with the given streams.
 func Container(display, carriers []byte) []byte {
-	inner := container(stream{"MainDataStream", display}, stream{"MainDataStream", []byte("smaller")},
-		stream{"SurfacicReps", carriers})
+	inner := Display(display, carriers)
 	return container(stream{"CATPrtCont", []byte("CATPrtCont of the part")}, stream{"CATIA1", inner})
+}
+
+// Display writes a file with nothing but what is displayed (.cgr).
+func Display(display, carriers []byte) []byte {
+	return container(stream{"MainDataStream", display}, stream{"MainDataStream", []byte("smaller")},
+		stream{"SurfacicReps", carriers})
 }
 
 // Streams writes the streams of what is displayed and of the carriers.
