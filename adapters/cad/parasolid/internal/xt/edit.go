@@ -18,6 +18,7 @@ func (d *decoder) layout(kind int) (*layout, error) {
 	case d.isShort():
 		return nil, d.fail("")
 	case n == unchanged && known:
+		return baseLayouts()[kind], nil
 	case known:
 		var err error
 		if fields, err = d.edit(name, fields); err != nil {
@@ -34,7 +35,7 @@ func (d *decoder) layout(kind int) (*layout, error) {
 			}
 		}
 	}
-	if n != unchanged && n != len(fields) && known {
+	if n != len(fields) && known {
 		return nil, d.fail("the schema edits of %s give %d fields, not %d", name, len(fields), n)
 	}
 	l, err := newLayout(kind, name, fields)

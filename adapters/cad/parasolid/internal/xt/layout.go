@@ -3,6 +3,7 @@ package xt
 import (
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,8 +33,65 @@ type layout struct {
 	kind   int
 	name   string
 	fields []Field
-	byName map[string]int
+	slots  []uint8 // by hash of its name, and behind that, the number of a field; 0 is none
+	runs   []run
 	words  int // of all fields but a variable one
+}
+
+// run is values of one kind in a row.
+type run struct {
+	kind       byte
+	count      int
+	isVariable bool // as many as the node says
+	isText     bool
+}
+
+// slot is where in the table of names one is looked for first.
+func (l *layout) slot(name string) int {
+	h := len(name)
+	if h > 0 {
+		h += 7*int(name[0]) + 13*int(name[h-1]) + 31*int(name[h/2])
+	}
+	return h & (len(l.slots) - 1)
+}
+
+// field returns the field of a name, nil where there is none.
+func (l *layout) field(name string) *Field {
+	for at := l.slot(name); ; at = (at + 1) & (len(l.slots) - 1) {
+		i := l.slots[at]
+		if i == 0 {
+			return nil
+		}
+		if f := &l.fields[i-1]; f.Name == name {
+			return f
+		}
+	}
+}
+
+// index makes the table of names: of those that are there twice the last counts.
+func (l *layout) index() {
+	l.slots = make([]uint8, 2<<bits.Len(uint(len(l.fields))))
+	for i := range l.fields {
+		at := l.slot(l.fields[i].Name)
+		for l.slots[at] != 0 && l.fields[l.slots[at]-1].Name != l.fields[i].Name {
+			at = (at + 1) & (len(l.slots) - 1)
+		}
+		l.slots[at] = uint8(i + 1)
+	}
+}
+
+// join makes the runs.
+func (l *layout) join() {
+	for i := range l.fields {
+		f := &l.fields[i]
+		r := run{f.Kind, max(1, f.Count), f.Count == Variable, f.Kind == 'c' && f.Count > 0}
+		if last := len(l.runs) - 1; last >= 0 && !r.isVariable && !r.isText && l.runs[last].kind == r.kind &&
+			!l.runs[last].isText {
+			l.runs[last].count += r.count
+			continue
+		}
+		l.runs = append(l.runs, r)
+	}
 }
 
 // width returns how many words a value of a kind takes, 0 for a letter that is none.
@@ -53,7 +111,7 @@ func width(kind byte) int {
 
 // newLayout checks and completes a layout.
 func newLayout(kind int, name string, fields []Field) (*layout, error) {
-	l := &layout{kind: kind, name: name, fields: slices.Clone(fields), byName: make(map[string]int, len(fields))}
+	l := &layout{kind: kind, name: name, fields: slices.Clone(fields)}
 	for i := range l.fields {
 		f := &l.fields[i]
 		w := width(f.Kind)
@@ -65,7 +123,6 @@ func newLayout(kind int, name string, fields []Field) (*layout, error) {
 		case f.Count == Variable && i < len(fields)-1:
 			return nil, fmt.Errorf("field %q of %s has any length and is not the last", f.Name, name)
 		}
-		l.byName[f.Name] = i
 		f.at = l.words
 		switch {
 		case f.Kind == 'c' && f.Count > 0:
@@ -74,6 +131,8 @@ func newLayout(kind int, name string, fields []Field) (*layout, error) {
 			l.words += w * max(1, f.Count)
 		}
 	}
+	l.index()
+	l.join()
 	return l, nil
 }
 
@@ -99,6 +158,9 @@ func parseFields(text string) []Field {
 	return out
 }
 
+// baseSchema is the one that embedded schemas edit.
+const baseSchema = 13006
+
 // baseFields are the fields of the node types of schema 13006 and their names, by type.
 var baseFields = sync.OnceValues(func() (fields map[int][]Field, names map[int]string) {
 	fields, names = map[int][]Field{}, map[int]string{}
@@ -109,6 +171,20 @@ var baseFields = sync.OnceValues(func() (fields map[int][]Field, names map[int]s
 		fields[kind], names[kind] = parseFields(list), name
 	}
 	return fields, names
+})
+
+// baseLayouts are the layouts of schema 13006 by type: most of those of later schemas are the same.
+var baseLayouts = sync.OnceValue(func() map[int]*layout {
+	fields, names := baseFields()
+	all := map[int]*layout{}
+	for kind := range fields {
+		l, err := newLayout(kind, names[kind], fields[kind])
+		if err != nil {
+			panic(err) // what stands in base.go is wrong
+		}
+		all[kind] = l
+	}
+	return all
 })
 
 // change is what a schema has otherwise than the one before it.
@@ -163,6 +239,9 @@ func older(schema int, fields map[int][]Field) {
 // fieldsOf returns the fields of all types in a schema that is not embedded.
 func fieldsOf(schema int) map[int][]Field {
 	base, _ := baseFields()
+	if schema == baseSchema {
+		return base
+	}
 	fields := maps.Clone(base)
 	older(schema, fields)
 	for _, c := range changes {

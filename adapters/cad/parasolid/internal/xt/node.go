@@ -56,16 +56,15 @@ func (n Node) Index() int {
 }
 
 // words returns the values of a field.
-func (n Node) words(name string) (f Field, words []uint64) {
+func (n Node) words(name string) (f *Field, words []uint64) {
 	if !n.OK() {
-		return Field{}, nil
+		return nil, nil
 	}
 	r := n.record()
-	i, ok := r.byName[name]
-	if !ok {
-		return Field{}, nil
+	f = r.field(name)
+	if f == nil {
+		return nil, nil
 	}
-	f = r.fields[i]
 	count := max(1, f.Count)
 	if f.Count == Variable {
 		count = int(r.count)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"millwright/core/fault"
 )
@@ -16,9 +17,9 @@ type source interface {
 	short() int
 	integer() int
 	index() int // a pointer, or another number that is not negative
-	real() uint64
-	vector() [3]uint64
 	characters(n int) string
+	// values appends n values of a kind to words.
+	values(words []uint64, kind byte, n int) []uint64
 	word() string            // a length and so many characters
 	descriptionLength() int  // of the text that the stream begins with
 	prose(length int) string // text of the prologue
@@ -103,8 +104,10 @@ func (b *binarySource) integer() int {
 	return i
 }
 
+// radix is that of pointers which are too large for two bytes.
+const radix = 32767
+
 func (b *binarySource) index() int {
-	const radix = 32767
 	i := b.signed()
 	if i >= 0 {
 		return i - 1
@@ -124,7 +127,56 @@ func (b *binarySource) real() uint64 {
 	return r
 }
 
-func (b *binarySource) vector() [3]uint64 { return [3]uint64{b.real(), b.real(), b.real()} }
+func (b *binarySource) values(words []uint64, kind byte, n int) []uint64 {
+	from := len(words)
+	words = slices.Grow(words, n*width(kind))[:from+n*width(kind)]
+	to := words[from:]
+	switch kind {
+	case 'p':
+		b.indices(to)
+	case 'd', 't':
+		for i := range to {
+			to[i] = uint64(b.integer())
+		}
+	case 'n', 'w':
+		for i := range to {
+			to[i] = uint64(b.short())
+		}
+	case 'u', 'c', 'l':
+		for i := range to {
+			to[i] = uint64(b.byte())
+		}
+	default:
+		for i := range to {
+			to[i] = b.real()
+		}
+	}
+	return words
+}
+
+// indices reads pointers, of which most nodes consist: as index does, where it is sure that no end is near.
+func (b *binarySource) indices(to []uint64) {
+	const longest = 4
+	data, at := b.data, b.at
+	for i := range to {
+		if at+longest > len(data) || b.isLittle {
+			b.at = at
+			to[i] = uint64(b.index())
+			at = b.at
+			continue
+		}
+		w := binary.BigEndian.Uint32(data[at:])
+		high, low := int(int16(w>>16)), int(int16(w))
+		if high >= 0 {
+			to[i] = uint64(high - 1)
+			at += longest / 2
+		} else {
+			to[i] = uint64(low*radix - high - 1)
+			at += longest
+		}
+	}
+	b.at = at
+}
 
 func (b *binarySource) characters(n int) string {
 	if n < 0 || n > b.left() {

@@ -87,7 +87,7 @@ func Decode(ctx context.Context, data []byte) (*Stream, error) {
 	// Of binary data a value takes three bytes in the mean, and a node forty.
 	values, nodes := min(len(rest), maxWords)/3, min(len(rest), maxWords)/40
 	const gaps = 1 << 20
-	d := decoder{source: in, most: gaps + min(len(rest), maxWords), layouts: map[int]*layout{}, Stream: &Stream{
+	d := decoder{source: in, most: gaps + min(len(rest), maxWords), Stream: &Stream{
 		Header: header, places: make([]int32, nodes), records: make([]record, 0, nodes), words: make([]uint64, 0, values),
 	}}
 	if err := d.prologue(); err != nil {
@@ -107,7 +107,7 @@ type decoder struct {
 	userFields int
 	most       int             // the largest index: nodes are numbered in turn, with gaps
 	fields     map[int][]Field // of the schema, or of that which the embedded one edits
-	layouts    map[int]*layout // of the types met
+	layouts    []*layout       // of the types met, by type
 }
 
 func (d *decoder) fail(format string, args ...any) error {
@@ -132,14 +132,14 @@ func (d *decoder) prologue() error {
 	if err != nil || len(numbers) < 2 || len(numbers) > 3 {
 		return fault.Errorf(fault.UnreadableFile, "The Parasolid data have the schema key %q, which means nothing.", d.Schema)
 	}
-	const base, oldest, newest = 13006, 9008, 30999 // those whose layouts are known without embedding
+	const oldest, newest = 9008, 30999 // those whose layouts are known without embedding
 	if len(numbers) == 3 {
 		d.isEmbedded = true
-		if numbers[2] != strconv.Itoa(base) {
+		if numbers[2] != strconv.Itoa(baseSchema) {
 			return fault.Errorf(fault.UnsupportedVersion,
-				"The Parasolid data are of a schema that builds on schema %s; only %d is known.", numbers[2], base)
+				"The Parasolid data are of a schema that builds on schema %s; only %d is known.", numbers[2], baseSchema)
 		}
-		schema = base
+		schema = baseSchema
 		d.short() // the highest type
 	} else if schema < oldest || schema > newest {
 		return fault.Errorf(fault.UnsupportedVersion,
@@ -175,8 +175,15 @@ func (d *decoder) nodes(ctx context.Context) error {
 
 // node reads a node whose type is known.
 func (d *decoder) node(kind int) error {
-	l, ok := d.layouts[kind]
-	if !ok {
+	const most = 1 << 15
+	if kind < 0 || kind >= most {
+		return d.fail("node type %d is not known", kind)
+	}
+	if kind >= len(d.layouts) {
+		d.layouts = append(d.layouts, make([]*layout, kind+1-len(d.layouts))...)
+	}
+	l := d.layouts[kind]
+	if l == nil {
 		var err error
 		if l, err = d.layout(kind); err != nil {
 			return err
@@ -201,20 +208,17 @@ func (d *decoder) node(kind int) error {
 		d.places = append(d.places, make([]int32, max(index+1-len(d.places), len(d.places)))...)
 	}
 	d.places[index] = int32(len(d.records))
-	for i := range l.fields {
-		f := &l.fields[i]
-		n := max(1, f.Count)
-		if f.Count == Variable {
+	for _, r := range l.runs {
+		n := r.count
+		if r.isVariable {
 			n = count
 		}
-		if f.Kind == 'c' && f.Count > 0 {
+		if r.isText {
 			d.words = append(d.words, uint64(len(d.texts)))
 			d.texts = append(d.texts, d.characters(n))
 			continue
 		}
-		for range n {
-			d.value(f.Kind)
-		}
+		d.words = d.values(d.words, r.kind, n)
 	}
 	for range d.userFields {
 		d.integer()
@@ -223,31 +227,4 @@ func (d *decoder) node(kind int) error {
 		return d.fail("")
 	}
 	return nil
-}
-
-// value reads a value into words.
-func (d *decoder) value(kind byte) {
-	switch kind {
-	case 'f':
-		d.words = append(d.words, d.real())
-	case 'p':
-		d.words = append(d.words, uint64(d.index()))
-	case 'd', 't':
-		d.words = append(d.words, uint64(d.integer()))
-	case 'n', 'w':
-		d.words = append(d.words, uint64(d.short()))
-	case 'u':
-		d.words = append(d.words, uint64(d.byte()))
-	case 'c':
-		d.words = append(d.words, uint64(d.character()))
-	case 'l':
-		d.words = append(d.words, uint64(d.logical()))
-	case 'v', 'h':
-		v := d.vector()
-		d.words = append(d.words, v[0], v[1], v[2])
-	default: // intervals and boxes
-		for range width(kind) {
-			d.words = append(d.words, d.real())
-		}
-	}
 }

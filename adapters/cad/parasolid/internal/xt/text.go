@@ -80,6 +80,29 @@ func (t *textSource) vector() [3]uint64 {
 	return [3]uint64{t.real(), t.real(), t.real()}
 }
 
+func (t *textSource) values(words []uint64, kind byte, n int) []uint64 {
+	for range n {
+		switch kind {
+		case 'p':
+			words = append(words, uint64(t.index()))
+		case 'd', 't', 'n', 'w', 'u':
+			words = append(words, uint64(t.integer()))
+		case 'c':
+			words = append(words, uint64(t.character()))
+		case 'l':
+			words = append(words, uint64(t.logical()))
+		case 'v', 'h':
+			v := t.vector()
+			words = append(words, v[0], v[1], v[2])
+		default: // reals, intervals and boxes
+			for range width(kind) {
+				words = append(words, t.real())
+			}
+		}
+	}
+	return words
+}
+
 func (t *textSource) byte() int              { return t.integer() }
 func (t *textSource) short() int             { return t.integer() }
 func (t *textSource) descriptionLength() int { return t.integer() }
