@@ -53,6 +53,9 @@ func (s *pipe) foot(p geom.Vec3, _ float64) (q, n geom.Vec3) {
 	return s.about(p)
 }
 
+// at implements locus: the parameter of the spine in the file has no counterpart.
+func (s *pipe) at(geom.Vec2) (q, n geom.Vec3, ok bool) { return q, n, false }
+
 func (s *pipe) goTo(t float64) {
 	s.known, s.last = true, t
 	s.c, s.d1, s.d2 = s.spine.D2(t)
@@ -123,21 +126,22 @@ func (s *pipe) touch(on locus, c geom.Vec3) geom.Vec3 {
 type contact struct {
 	*pipe
 	on   locus
+	nth  int     // of the two surfaces of the intersection
 	side float64 // of the surface that the ball is on: 1 where its normal points, or -1
 }
 
 // contact returns the track of a bound of a blend.
-func (g *geometry) contact(bound, on xt.Node, depth int) (track, error) {
+func (g *geometry) contact(bound, on xt.Node, nth, depth int) (track, error) {
 	p, err := g.pipe(bound.To("blend"), depth+1)
 	if err != nil {
 		return nil, err
 	}
 	s, err := g.locus(on, depth+1)
-	return &contact{p, s, 1}, err
+	return &contact{p, s, nth, 1}, err
 }
 
-func (c *contact) begin(p geom.Vec3) {
-	q, n := c.on.foot(p, 0)
+func (c *contact) begin(at spot) {
+	q, n := land(c.on, at.p, at.uv[c.nth])
 	if c.known && c.rollTo(q.AddScaled(c.side*c.radius, n)) <= close {
 		return
 	}
@@ -153,7 +157,7 @@ func (c *contact) begin(p geom.Vec3) {
 func (c *contact) near(p, along geom.Vec3) (s station, fails float64, ok bool) {
 	const share = 0.1 // of the radius: the ball is elsewhere
 	if s, fails, ok = c.solve(p, along, share*c.radius); !ok {
-		c.begin(p)
+		c.begin(spotAt(p))
 		s, fails, ok = c.solve(p, along, c.radius)
 	}
 	return s, fails, ok

@@ -40,7 +40,7 @@ func (g *geometry) chart(n xt.Node, depth int) (*chart, error) {
 		chord := c.points[i+1].Sub(p)
 		if i > 0 {
 			last := p.Sub(c.points[i-1])
-			tr.begin(p)
+			tr.begin(spotAt(p))
 			if s, _, ok := tr.near(p, bent(c.points[i-1], p, c.points[i+1])); ok && s.hasTangent {
 				if before, after := s.t.Dot(last.Unit()), s.t.Dot(chord.Unit()); before > 0 && after > 0 {
 					factor *= before / after

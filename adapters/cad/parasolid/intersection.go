@@ -35,7 +35,7 @@ func (g *geometry) track(n xt.Node, depth int) (track, error) {
 	}
 	for i, s := range on[:2] {
 		if s.Kind() == nodeBlendBound {
-			return g.contact(s, on[1-i], depth+1)
+			return g.contact(s, on[1-i], 1-i, depth+1)
 		}
 	}
 	var m meeting
@@ -50,17 +50,12 @@ func (g *geometry) track(n xt.Node, depth int) (track, error) {
 
 // chartOf returns the points of an intersection in mm, and whether it is closed. Where the surfaces touch at an end,
 // its limit has the end itself before the last point of the chart.
-func chartOf(n xt.Node) (points []geom.Vec3, closed bool, err error) {
-	add := func(r []float64) {
-		p := geom.Vec3{X: r[0], Y: r[1], Z: r[2]}.Scale(metre)
-		if p.IsFinite() && (len(points) == 0 || points[len(points)-1].Dist(p) > geom.Resolution) {
-			points = append(points, p)
-		}
-	}
+func chartOf(n xt.Node) (points []spot, closed bool, err error) {
+	var all []float64
 	limit := func(field string) {
 		if l := n.To(field); l.Is("type", 'T') {
 			if r := l.Reals("hvec"); len(r) >= 6 {
-				add(r[:3])
+				all = append(all, r[:3]...)
 			}
 		}
 	}
@@ -70,21 +65,50 @@ func chartOf(n xt.Node) (points []geom.Vec3, closed bool, err error) {
 	if len(r) > 3*most {
 		return nil, false, fail(n, "has more than %d points", most)
 	}
-	for ; len(r) >= 3; r = r[3:] {
-		add(r[:3])
-	}
+	all = append(all, r[:len(r)/3*3]...)
 	limit("end")
+	on := placesOf(n.To("intersection_data"), len(all)/3)
+	points = make([]spot, 0, len(all)/3)
+	for i := range len(all) / 3 {
+		at := spotAt(geom.Vec3{X: all[3*i], Y: all[3*i+1], Z: all[3*i+2]}.Scale(metre))
+		if on != nil {
+			at.uv = on(i)
+		}
+		if at.p.IsFinite() && (len(points) == 0 || points[len(points)-1].p.Dist(at.p) > geom.Resolution) {
+			points = append(points, at)
+		}
+	}
 	last := len(points) - 1
 	if last < 1 {
 		return nil, false, fail(n, "has fewer than two points")
 	}
-	if closed = points[0].Dist(points[last]) <= tolerance; closed {
-		points[last] = points[0]
+	if closed = points[0].p.Dist(points[last].p) <= tolerance; closed {
+		points[last].p = points[0].p
 		if last < 3 {
 			return nil, false, fail(n, "is closed and has fewer than three points")
 		}
 	}
 	return points, closed, nil
+}
+
+// placesOf returns where on both surfaces each of so many points lies, NaN where that is not said: newer files give the
+// parameters of both surfaces or of one.
+func placesOf(data xt.Node, points int) func(i int) [2]geom.Vec2 {
+	const first, second, both = 2, 3, 4
+	v, kind := data.Reals("values"), data.Int("uv_type")
+	switch {
+	case kind == both && len(v) == 4*points:
+		return func(i int) [2]geom.Vec2 {
+			return [2]geom.Vec2{{X: v[4*i], Y: v[4*i+1]}, {X: v[4*i+2], Y: v[4*i+3]}}
+		}
+	case (kind == first || kind == second) && len(v) == 2*points:
+		return func(i int) [2]geom.Vec2 {
+			at := spotAt(geom.Vec3{}).uv
+			at[kind-first] = geom.Vec2{X: v[2*i], Y: v[2*i+1]}
+			return at
+		}
+	}
+	return nil
 }
 
 // meeting is the track on two surfaces.
@@ -97,14 +121,15 @@ const (
 	grazing  = 0.3
 )
 
-func (m meeting) begin(p geom.Vec3) {
-	m[0].foot(p, 0)
-	m[1].foot(p, 0)
+func (m meeting) begin(at spot) {
+	for i, l := range m {
+		land(l, at.p, at.uv[i])
+	}
 }
 
 func (m meeting) near(p, along geom.Vec3) (s station, fails float64, ok bool) {
 	if s, fails, ok = m.solve(p, along); !ok {
-		m.begin(p)
+		m.begin(spotAt(p))
 		s, fails, ok = m.solve(p, along)
 	}
 	return s, fails, ok

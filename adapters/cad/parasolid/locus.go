@@ -13,6 +13,8 @@ type locus interface {
 	// foot returns the point of the surface next to p and the unit normal there, that of the file without its sense. One
 	// that is dist (mm) from p is it, without a search for another one.
 	foot(p geom.Vec3, dist float64) (q, n geom.Vec3)
+	// at returns what foot does at a place in the file's parameter plane; false if it cannot be told by that.
+	at(uv geom.Vec2) (q, n geom.Vec3, ok bool)
 	// step goes towards the foot of p by one step of Newton's method, moved mm long, or to it where it has a closed form.
 	step(p geom.Vec3) (q, n geom.Vec3, moved float64)
 	// drift returns the velocity of the foot that p has here while p moves with v, and not along the normal.
@@ -24,6 +26,16 @@ const close = 1e-3
 
 // still (mm) is a step after which there is nothing left to step: Newton's error falls with the square of the steps.
 const still = 1e-5
+
+// land is foot for a point of a surface, of which a file may say where it is there.
+func land(l locus, p geom.Vec3, uv geom.Vec2) (q, n geom.Vec3) {
+	if isSaid := !math.IsNaN(uv.X-uv.X) && !math.IsNaN(uv.Y-uv.Y); isSaid {
+		if q, n, ok := l.at(uv); ok && q.Dist(p) <= close {
+			return q, n
+		}
+	}
+	return l.foot(p, 0)
+}
 
 // settle is foot by steps alone, which may lead to another point than the nearest one; false if they lead nowhere.
 func settle(l locus, p geom.Vec3) (q, n geom.Vec3, ok bool) {
@@ -60,7 +72,7 @@ type sheet struct {
 	u, v  geom.Interval // where the surface is, without end where it is closed
 	known bool
 	last  geom.Vec2
-	at    surface.Derivs
+	d     surface.Derivs
 }
 
 func newSheet(c carrier) *sheet {
@@ -97,6 +109,15 @@ func (s *sheet) foot(p geom.Vec3, dist float64) (q, n geom.Vec3) {
 	return q, n
 }
 
+func (s *sheet) at(uv geom.Vec2) (q, n geom.Vec3, ok bool) {
+	if s.Kind() < surface.KindBSpline {
+		return q, n, false // whose feet have a closed form
+	}
+	s.known = true
+	q, n = s.goTo(s.params.apply(uv))
+	return q, n, true
+}
+
 // start goes to where on the surface the foot of p may be.
 func (s *sheet) start(p geom.Vec3) (q, n geom.Vec3) {
 	s.known = true
@@ -131,9 +152,9 @@ func (s *sheet) isBorder() bool {
 func (s *sheet) goTo(uv geom.Vec2) (q, n geom.Vec3) {
 	s.last = uv
 	in := geom.Vec2{X: s.u.Clamp(uv.X), Y: s.v.Clamp(uv.Y)}
-	s.at = s.D2(in.X, in.Y)
+	s.d = s.D2(in.X, in.Y)
 	if past := uv.Sub(in); past != (geom.Vec2{}) {
-		d := &s.at
+		d := &s.d
 		d.P = d.P.AddScaled(past.X, d.Du).AddScaled(past.Y, d.Dv).AddScaled(past.X*past.Y, d.Duv)
 		d.Du, d.Dv = d.Du.AddScaled(past.Y, d.Duv), d.Dv.AddScaled(past.X, d.Duv)
 		if past.X != 0 {
@@ -143,9 +164,9 @@ func (s *sheet) goTo(uv geom.Vec2) (q, n geom.Vec3) {
 			d.Dvv = geom.Vec3{}
 		}
 	}
-	n = s.at.Du.Cross(s.at.Dv)
+	n = s.d.Du.Cross(s.d.Dv)
 	const flat = 1e-6 // of the lengths of both derivatives: too little to say where the normal is
-	if l := n.Norm(); l > flat*s.at.Du.Norm()*s.at.Dv.Norm() {
+	if l := n.Norm(); l > flat*s.d.Du.Norm()*s.d.Dv.Norm() {
 		n = n.Scale(1 / l)
 	} else {
 		n = s.Normal(in.X, in.Y)
@@ -153,7 +174,7 @@ func (s *sheet) goTo(uv geom.Vec2) (q, n geom.Vec3) {
 	if s.flipped {
 		n = n.Neg()
 	}
-	return s.at.P, n
+	return s.d.P, n
 }
 
 func (s *sheet) step(p geom.Vec3) (q, n geom.Vec3, moved float64) {
@@ -174,7 +195,7 @@ func (s *sheet) step(p geom.Vec3) (q, n geom.Vec3, moved float64) {
 }
 
 func (s *sheet) drift(p, v geom.Vec3) geom.Vec3 {
-	d := &s.at
+	d := &s.d
 	r := d.P.Sub(p)
 	by, _ := descent(d.Du.Norm2()+r.Dot(d.Duu), d.Du.Dot(d.Dv)+r.Dot(d.Duv), d.Dv.Norm2()+r.Dot(d.Dvv),
 		-v.Dot(d.Du), -v.Dot(d.Dv))
@@ -183,7 +204,7 @@ func (s *sheet) drift(p, v geom.Vec3) geom.Vec3 {
 
 // way is Newton's step to the foot of p, or that of Gauss and Newton where the distance is no minimum, and its length.
 func (s *sheet) way(p geom.Vec3) (by geom.Vec2, length float64, ok bool) {
-	d := &s.at
+	d := &s.d
 	r := d.P.Sub(p)
 	gu, gv := r.Dot(d.Du), r.Dot(d.Dv)
 	uu, uv, vv := d.Du.Norm2(), d.Du.Dot(d.Dv), d.Dv.Norm2()
@@ -217,6 +238,11 @@ func (s *lifted) foot(p geom.Vec3, dist float64) (q, n geom.Vec3) {
 		s.base, s.n = s.locus.foot(p, -1) // that was the foot of the other side
 	}
 	return s.base.AddScaled(s.distance, s.n), s.n
+}
+
+func (s *lifted) at(uv geom.Vec2) (q, n geom.Vec3, ok bool) {
+	s.base, s.n, ok = s.locus.at(uv)
+	return s.base.AddScaled(s.distance, s.n), s.n, ok
 }
 
 func (s *lifted) step(p geom.Vec3) (q, n geom.Vec3, moved float64) {

@@ -25,10 +25,23 @@ const (
 // track is a curve given by what it fulfils. It remembers where the last point was, and goes on from there.
 type track interface {
 	// begin goes to a point from anywhere.
-	begin(p geom.Vec3)
+	begin(at spot)
 	// near returns the point of the curve next to p, in the plane through p across along as far as that says it, with
 	// the tangent that points along, and by how much (mm) p fails what the curve fulfils; false where there is none.
 	near(p, along geom.Vec3) (s station, fails float64, ok bool)
+}
+
+// spot is a point of a curve, and where it lies in the parameter planes of the surfaces that it is given by: in those of
+// the file, NaN where that does not say.
+type spot struct {
+	p  geom.Vec3
+	uv [2]geom.Vec2
+}
+
+// spotAt is a point of which nothing else is known.
+func spotAt(p geom.Vec3) spot {
+	nowhere := geom.Vec2{X: math.NaN(), Y: math.NaN()}
+	return spot{p, [2]geom.Vec2{nowhere, nowhere}}
 }
 
 // station is a point of a curve with its unit tangent.
@@ -68,14 +81,27 @@ type follower struct {
 }
 
 // follow approximates a track through points of it.
-func follow(ctx context.Context, tr track, points []geom.Vec3, closed bool) (*curve.BSpline, error) {
+func follow(ctx context.Context, tr track, points []spot, closed bool) (*curve.BSpline, error) {
 	f := &follower{track: tr, ctx: ctx, left: maxStations}
-	stations := stationsAt(tr, points, closed)
-	f.out = append(f.out, stations[0])
-	for i, b := range stations[1:] {
-		f.begin(b.p)
-		f.fill(stations[i], b, 0)
+	// Where an end has no tangent of its own, the one that makes an arc of the first piece is better than its chord.
+	mirror := func(end, next *station) {
+		if chord := next.p.Sub(end.p).Unit(); !end.hasTangent && !closed {
+			end.t = chord.Scale(2 * chord.Dot(next.t)).Sub(next.t)
+		}
+	}
+	a := f.station(points, 0, closed)
+	for i := range points[1:] {
+		b := f.station(points, i+1, closed)
+		if i == 0 {
+			mirror(&a, &b)
+			f.out = append(f.out, a)
+		}
+		if i == len(points)-2 {
+			mirror(&b, &a)
+		}
+		f.fill(a, b, 0)
 		f.out = append(f.out, b)
+		a = b
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -83,33 +109,22 @@ func follow(ctx context.Context, tr track, points []geom.Vec3, closed bool) (*cu
 	return hermite(f.out, closed)
 }
 
-// stationsAt gives points their tangents: those of the track, or of the circle through their neighbours.
-func stationsAt(tr track, points []geom.Vec3, closed bool) []station {
+// station goes to a point of the track and gives it its tangent: that of the track, or of the circle through its
+// neighbours.
+func (f *follower) station(points []spot, i int, closed bool) station {
 	n := len(points)
-	out := make([]station, n)
-	for i, p := range points {
-		before, after := max(i-1, 0), min(i+1, n-1)
-		a, b := points[before], points[after]
-		if closed && i == 0 {
-			a = points[n-2]
-		} else if closed && i == n-1 {
-			b = points[1]
-		}
-		guess := bent(a, p, b)
-		tr.begin(p)
-		out[i] = station{p: p, t: guess}
-		if s, _, ok := tr.near(p, guess); ok && s.hasTangent {
-			out[i].t, out[i].hasTangent = s.t, true
-		}
+	a, b := points[max(i-1, 0)].p, points[min(i+1, n-1)].p
+	if closed && i == 0 {
+		a = points[n-2].p
+	} else if closed && i == n-1 {
+		b = points[1].p
 	}
-	// Where an end has no tangent of its own, the one that makes an arc of the first piece is better than its chord.
-	mirror := func(end, next *station) {
-		if chord := next.p.Sub(end.p).Unit(); !end.hasTangent && !closed {
-			end.t = chord.Scale(2 * chord.Dot(next.t)).Sub(next.t)
-		}
+	p := points[i].p
+	out := station{p: p, t: bent(a, p, b)}
+	f.begin(points[i])
+	if s, _, ok := f.near(p, out.t); ok && s.hasTangent {
+		out.t, out.hasTangent = s.t, true
 	}
-	mirror(&out[0], &out[1])
-	mirror(&out[n-1], &out[n-2])
 	return out
 }
 
@@ -126,12 +141,30 @@ func bent(a, p, b geom.Vec3) geom.Vec3 {
 	return u.Scale(dv / du).Add(v.Scale(du / dv)).Unit()
 }
 
-// fill adds what stations it takes between a and b.
+// unseen bounds what a cubic from a to b is off its curve besides what its middle shows: of an arc of a circle, which it
+// meets there, it misses 2/27·sin⁶(φ/4)·r.
+func unseen(a, b station) float64 {
+	const share = 4 * 2.0 / 27 // of what turns less evenly several times as much
+	angle := a.t.Angle(b.t)
+	if angle == 0 {
+		return 0
+	}
+	s := math.Sin(angle / 4)
+	return share * s * s * s * s * s * s * a.p.Dist(b.p) / angle
+}
+
+// fill adds what stations it takes between a and b. The cubic has the ends of the track and their tangents, so it is off
+// by s²(1-s)²(e+o(s-½)) at a fraction s, and by little more: the middle shows the even part, and its tangent the odd one.
+// Where that is too much, or not to be had, a quarter of the way shows both.
 func (f *follower) fill(a, b station, depth int) {
 	if depth >= maxHalving || f.left <= 0 || f.ctx.Err() != nil || a.p.Dist(b.p) <= fitTolerance {
 		return
 	}
 	f.left--
+	const (
+		enough = 0.1   // of the tolerance
+		lopped = 0.144 // of the derivative of an odd error in its middle: the most of that error
+	)
 	for _, s := range []float64{0.5, 0.25} {
 		p, along := between(a, b, s)
 		mid, fails, ok := f.near(p, along)
@@ -141,8 +174,12 @@ func (f *follower) fill(a, b station, depth int) {
 		}
 		// Where surfaces graze each other, what lies on both may be well off their curve, which is then not to be had
 		// any better.
-		const enough = 0.1 // of the tolerance
-		if off.AddScaled(-off.Dot(along), along).Norm() <= fitTolerance || fails <= enough*fitTolerance {
+		across := off.AddScaled(-off.Dot(along), along).Norm()
+		odd := lopped * a.p.Dist(b.p) * mid.t.Cross(along).Norm()
+		if s == 0.5 && mid.hasTangent && across+odd+unseen(a, b) <= fitTolerance {
+			return
+		}
+		if across <= fitTolerance || fails <= enough*fitTolerance {
 			continue
 		}
 		if s != 0.5 {
