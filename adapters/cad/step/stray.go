@@ -126,10 +126,12 @@ func (t *tracer) strayShell(why error) (brep.ShellID, error) {
 	} else if len(all.faces) == 0 {
 		return 0, why
 	}
-	id := brep.ShellID(len(t.model.Shells))
-	t.model.Shells = append(t.model.Shells, brep.Shell{Solid: brep.None})
 	ids, err := t.strayFaces(false, why)
-	t.model.Shells[id].Faces = ids
+	if err == nil && len(ids) == 0 {
+		err = why
+	}
+	id := brep.ShellID(len(t.model.Shells))
+	t.model.Shells = append(t.model.Shells, brep.Shell{Solid: brep.None, Faces: ids})
 	return id, err
 }
 
