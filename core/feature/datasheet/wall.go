@@ -15,6 +15,7 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
+	"millwright/core/geom"
 	"millwright/core/geom/region"
 	"millwright/core/geom/surface"
 )
@@ -110,10 +111,41 @@ func (p *part) concave(s *subject) *float64 {
 	if slices.ContainsFunc(s.patches, func(q int32) bool { return p.hasSharpCorner(s, q) }) {
 		return pointer(0)
 	}
-	if r, ok := p.bends(s).CornerRadius(); ok {
-		return pointer(r)
+	r, ok := p.bends(s).CornerRadius()
+	if !ok {
+		r = math.Inf(1)
 	}
-	return nil
+	return finite(min(r, p.leaningCorner(s, true)))
+}
+
+// leaningCorner returns the radius of the smallest round corner between drafted walls, hollow or not, infinite without
+// any: a cylinder that leans a little, and so leaves no trace. A cut across it is an ellipse that is tighter by the cosine
+// of its lean at most.
+func (p *part) leaningCorner(s *subject, hollow bool) float64 {
+	const (
+		upright = 0.985 // the cosine of 10°, which the draft of castings does not exceed
+		corner  = 15 * math.Pi / 180
+	)
+	best := math.Inf(1)
+	for _, q := range s.patches {
+		sh := &p.g.Patches[q].Shape
+		_, hasTrace := p.trace(s, q)
+		if sh.Kind != surface.KindCylinder || sh.Hollow != hollow || hasTrace || !p.isSteep(q, s.dir) ||
+			math.Abs(sh.Axis.Dot(s.dir)) < upright {
+			continue
+		}
+		var sum geom.Vec3
+		p.g.EachPoint(q, func(_, n geom.Vec3) { sum = sum.Add(n) })
+		var turn geom.Interval // from the middle
+		p.g.EachPoint(q, func(_, n geom.Vec3) {
+			t := math.Atan2(sum.Cross(n).Dot(sh.Axis), sum.Dot(n))
+			turn.Lo, turn.Hi = min(turn.Lo, t), max(turn.Hi, t)
+		})
+		if turn.Length() >= corner {
+			best = min(best, sh.Radius)
+		}
+	}
+	return best
 }
 
 // bends returns the traces of the walls of a feature, and the lower edges of those that are freeform.
@@ -251,9 +283,11 @@ func (p *part) profile(s *subject) *feature.ProfileFacts {
 	out.Perimeter += p.traceLength(s, chains)
 	out.IsOuter = area < 0
 	out.MinConcaveRadius = p.concave(s)
-	if r, ok := p.bends(s).OuterRadius(); ok {
-		out.MinConvexRadius = pointer(r)
+	r, ok := p.bends(s).OuterRadius()
+	if !ok {
+		r = math.Inf(1)
 	}
+	out.MinConvexRadius = finite(min(r, p.leaningCorner(s, false)))
 	out.Bevels = p.bevels(s)
 	return out
 }
