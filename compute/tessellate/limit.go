@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"millwright/core/brep"
 	"millwright/core/fault"
 )
 
@@ -83,7 +84,7 @@ func (r *run) tooComplex(faces *tally) error {
 	f, n := faces.worst()
 	return fault.Errorf(fault.TooComplex,
 		"the part needs more than %d triangles at a tolerance of %.3g mm; "+
-			"#%d ADVANCED_FACE (face %d) takes %d of them", r.most, r.chord, r.model.Faces[f].Source, f, n)
+			"%s takes %d of them", r.most, r.chord, r.model.FaceName(brep.FaceID(f)).Text, n)
 }
 
 // edgeTooComplex is the refusal of a part for its edges; edges counts samples.

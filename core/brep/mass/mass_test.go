@@ -249,7 +249,7 @@ func TestErrors(t *testing.T) {
 	m.Faces[3].Loops, m.Faces[3].Source = nil, 77
 	m.Link()
 	var e *trim.Error
-	if _, err := Of(context.Background(), m); !errors.As(err, &e) || e.Source != 77 {
+	if _, err := Of(context.Background(), m); !errors.As(err, &e) || e.Name != "face #77" {
 		t.Errorf("a plane without loops gave %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

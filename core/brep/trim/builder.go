@@ -46,16 +46,11 @@ type Options struct {
 // Error is a face whose loops bound no region.
 type Error struct {
 	Face   brep.FaceID
-	Source int64  // entity number in the file, 0 when unknown
+	Name   string // of the face, as brep.Model.FaceName has it
 	Reason string // what is wrong, a clause without the face
 }
 
-func (e *Error) Error() string {
-	if e.Source > 0 {
-		return fmt.Sprintf("#%d ADVANCED_FACE: %s", e.Source, e.Reason)
-	}
-	return fmt.Sprintf("face %d: %s", e.Face, e.Reason)
-}
+func (e *Error) Error() string { return e.Name + ": " + e.Reason }
 
 // Builder makes Domains and keeps their memory: a Domain is valid until the next Build. The zero
 // value is ready; a Builder must not be used by two goroutines at once.
@@ -145,7 +140,7 @@ func (b *Builder) begin(m *brep.Model, f brep.FaceID, s Sampler, o Options) {
 }
 
 func (b *Builder) fail(format string, args ...any) error {
-	return &Error{b.face, b.model.Faces[b.face].Source, fmt.Sprintf(format, args...)}
+	return &Error{b.face, b.model.FaceName(b.face).Text, fmt.Sprintf(format, args...)}
 }
 
 // shifted returns uv moved by whole periods.

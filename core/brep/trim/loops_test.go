@@ -333,9 +333,9 @@ func TestUnboundedFaces(t *testing.T) {
 		var b Builder
 		_, err := b.Build(d.m, 0, d, Options{ChordTolerance: 0.01})
 		var e *Error
-		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "#1234") ||
+		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "face #1234: ") ||
 			!strings.Contains(e.Reason, row.says) {
-			t.Errorf("%s: error %v, want one of #1234 saying %q", row.name, err, row.says)
+			t.Errorf("%s: error %v, want one of face #1234 saying %q", row.name, err, row.says)
 		}
 	}
 }
