@@ -52,7 +52,7 @@ func (r *recognizer) profiles() {
 		if slices.ContainsFunc(o.patches, func(p int32) bool { return r.taken[p] }) {
 			continue
 		}
-		if r.isStage(&o) {
+		if r.isStage(&o, all) {
 			continue
 		}
 		dir := r.v.Dirs[r.sideOf(&o)]

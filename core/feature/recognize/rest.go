@@ -190,10 +190,23 @@ func (r *recognizer) bestFor(p int32) (int32, feature.Type) {
 		return best, feature.Three
 	case face != graph.None:
 		return face, feature.Face
-	case wall != graph.None && r.v.Share[wall][p] >= r.v.Share[best][p]-(1-direction.WallShare):
+	case wall != graph.None && r.v.Share[wall][p] >= r.v.Share[best][p]-(1-direction.WallShare) && !r.liesFlat(p, wall):
 		return wall, feature.Wall
 	}
 	return best, feature.Three
+}
+
+// liesFlat reports whether a curved patch reaches twice as far along a direction as it is wide, and lies flat rather than
+// steep to another one that sees it all: what is round on top is no side.
+func (r *recognizer) liesFlat(p, wall int32) bool {
+	g := r.g
+	if reach := g.Extent(p, r.v.Dirs[wall]).Length(); g.Patches[p].Kind == surface.KindPlane ||
+		reach*reach <= 2*g.Patches[p].Area {
+		return false
+	}
+	return r.bestSeen(p, direction.WallShare, func(dir geom.Vec3) bool {
+		return g.Slopes(p, dir).Lo >= section.SteepSin
+	}) != graph.None
 }
 
 // isEven reports whether a patch is steep along dir and leans as far all over: what leans more and more is no wall.

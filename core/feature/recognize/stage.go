@@ -13,8 +13,9 @@ import (
 	"millwright/core/feature/graph"
 )
 
-// isStage reports whether an outline is a stage of a round body that is wider elsewhere, and makes a boss of it.
-func (r *recognizer) isStage(o *outline) bool {
+// isStage reports whether an outline is a stage of a round body that is wider elsewhere, in a boss, a profile or another
+// outline, and makes a boss of it.
+func (r *recognizer) isStage(o *outline, others []outline) bool {
 	g := r.g
 	s := &g.Patches[o.patches[0]].Shape
 	if slices.ContainsFunc(o.patches, func(p int32) bool {
@@ -31,16 +32,21 @@ func (r *recognizer) isStage(o *outline) bool {
 	}
 	widest := int32(graph.None)
 	reach := g.Reach(o.patches[0], s).Hi
-	for f := range r.out {
-		if t := r.out[f].typ; t != feature.Boss && t != feature.Profile {
-			continue
-		}
-		for _, q := range r.out[f].patches {
+	widen := func(patches []int32) {
+		for _, q := range patches {
 			w := &g.Patches[q].Shape
 			if isMantle(w) && g.Coaxial(s, w) && g.Reach(q, s).Hi > reach+g.Length {
 				widest, reach = q, g.Reach(q, s).Hi
 			}
 		}
+	}
+	for f := range r.out {
+		if t := r.out[f].typ; t == feature.Boss || t == feature.Profile {
+			widen(r.out[f].patches)
+		}
+	}
+	for i := range others {
+		widen(others[i].patches)
 	}
 	if widest == graph.None {
 		return false

@@ -8,6 +8,7 @@ import (
 	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
+	"millwright/core/geom"
 )
 
 // bracket is a plate whose outer contour turns inwards by an angle, round a fillet of radius 10 or sharply, between a
@@ -62,5 +63,17 @@ func TestContourOfFoil(t *testing.T) {
 			t.Errorf("%v thick: %d pockets and %d profiles, want %d and %d\n%s", row.thick, pockets, profiles, row.pockets,
 				row.profiles, dump(res))
 		}
+	}
+}
+
+// A stud above the relief of its thread is a stage of the body that it stands on, however much lower it is.
+func TestStudAboveARelief(t *testing.T) {
+	m := build.Revolve("stud", geom.World, []build.Corner{{P: v2(0, 0)}, {P: v2(3, 0)}, {P: v2(3, 10)}, {P: v2(1.3, 10),
+		Bulge: -build.Bulge(math.Pi / 2)}, {P: v2(1.1, 10.2)}, {P: v2(1.1, 10.5)}, {P: v2(1.5, 11.3)}, {P: v2(1.5, 16)},
+		{P: v2(0, 16)}}, build.Style{})
+	res := recognized(t, m)
+	if bosses, profiles := len(featuretest.Only(res, feature.Boss)), len(featuretest.Only(res, feature.Profile)); bosses != 1 ||
+		profiles != 1 {
+		t.Errorf("%d bosses and %d profiles, want one of each\n%s", bosses, profiles, dump(res))
 	}
 }
