@@ -58,7 +58,8 @@ func (r *facts) smoothParts(group []int32) [][]int32 {
 	return parts
 }
 
-// sinks gives holes what others leave of their sinks elsewhere: cones on the same cone.
+// sinks gives holes what others leave of their sinks elsewhere: cones on the same cone, and cones that narrow down to the
+// bore at its end or beyond, with nothing but air between.
 func (r *recognizer) sinks() {
 	var cones []int32
 	for p, is := range r.bevels {
@@ -72,11 +73,8 @@ func (r *recognizer) sinks() {
 			continue
 		}
 		for _, q := range slices.Clone(f.patches) {
-			if r.g.Patches[q].Kind != surface.KindCone {
-				continue
-			}
 			for _, p := range cones {
-				if !r.taken[p] && r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape) {
+				if !r.taken[p] && (r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape) || r.isSinkOf(p, q, f)) {
 					f.patches = append(f.patches, p)
 					r.taken[p], r.owner[p] = true, int32(i)
 				}
@@ -84,6 +82,31 @@ func (r *recognizer) sinks() {
 		}
 		slices.Sort(f.patches)
 	}
+}
+
+// isSinkOf reports whether a cone is the sink at an end of a hole from which others have parted it: round the bore's axis,
+// it opens away from the hole, and would meet the bore where that ends or beyond. A cone round a wider bore is the
+// chamfer of that.
+func (r *recognizer) isSinkOf(cone, bore int32, f *found) bool {
+	g := r.g
+	s, b := &g.Patches[cone].Shape, &g.Patches[bore].Shape
+	if !s.Hollow || s.Kind != surface.KindCone || b.Kind != surface.KindCylinder || !g.Coaxial(b, s) ||
+		slices.ContainsFunc(g.Patches[cone].Arcs, func(x int32) bool {
+			o := &g.Patches[g.Arcs[x].Other(cone)].Shape
+			return o.Kind == surface.KindCylinder && o.Hollow && g.Coaxial(b, o)
+		}) {
+		return false
+	}
+	hole, sink := g.ExtentOf(f.patches, b.Axis), g.Extent(cone, b.Axis)
+	up, mouth, foot := b.Axis, sink.Lo-hole.Hi, sink.Lo
+	if sink.Mid() < hole.Mid() {
+		up, mouth, foot = b.Axis.Neg(), hole.Lo-sink.Hi, sink.Hi
+	}
+	axisAt := func(z float64) geom.Vec3 { return b.Origin.AddScaled(z-b.Origin.Dot(b.Axis), b.Axis) }
+	narrow := s.RadiusAt(axisAt(foot))
+	below := (narrow - b.Radius) / math.Abs(math.Tan(s.Slope)) // mm, from its foot down to the bore
+	return mouth > 0 && math.Abs(s.RadiusAt(axisAt(foot).AddScaled(g.Length, up))) > math.Abs(narrow) &&
+		below > -r.slack() && math.Abs(below) <= mouth+r.slack() && !g.Crosses(axisAt(hole.Mid()), axisAt(foot))
 }
 
 // shouldersOfHoles gives holes what others leave of their shoulders elsewhere: planes on the plane of a shoulder, within

@@ -99,6 +99,10 @@ func (r *recognizer) isPieceOf(one *ring, b *basin) bool {
 			rest = append(rest, p)
 		}
 	}
+	if len(inner)+len(outer) == 0 {
+		inner, outer = r.otherRun(one, rest)
+		rest = slices.DeleteFunc(rest, func(p int32) bool { return slices.Contains(inner, p) || slices.Contains(outer, p) })
+	}
 	for _, p := range rest { // what lay across from it is gone: it goes on from one that is known
 		switch {
 		case r.goesOnFrom(p, inner):
@@ -111,6 +115,25 @@ func (r *recognizer) isPieceOf(one *ring, b *basin) bool {
 	}
 	one.inner, one.outer = append(one.inner, inner...), append(one.outer, outer...)
 	return true
+}
+
+// otherRun returns two flat walls, as far apart as a groove is wide, that are another run of it: the inner one and those of
+// the known core lie behind each other, as sides of one convex outline do.
+func (r *recognizer) otherRun(one *ring, walls []int32) (inner, outer []int32) {
+	g := r.g
+	isBehind := func(p, q int32) bool {
+		s := &g.Patches[q].Shape
+		return s.Kind != surface.KindPlane || g.Extent(p, s.Axis).Hi <= s.Origin.Dot(s.Axis)+r.slack()
+	}
+	for _, p := range walls {
+		for _, q := range walls {
+			if g.Patches[p].Kind == surface.KindPlane && math.Abs(r.between(p, q)-one.width) <= r.slack() &&
+				!slices.ContainsFunc(one.inner, func(k int32) bool { return !isBehind(k, p) || !isBehind(p, k) }) {
+				return []int32{p}, []int32{q}
+			}
+		}
+	}
+	return nil, nil
 }
 
 // goesOnFrom reports whether a patch joins one of some others smoothly.

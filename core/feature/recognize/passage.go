@@ -144,11 +144,33 @@ func (r *recognizer) rooms(walls []int32, n geom.Vec3) [][]int32 {
 		}
 	}
 	if embrace := func(room []int32) bool { return section.Embraces(r.g, n, room) }; !all(rooms, embrace) {
-		if rooms = r.convex(rooms); !all(rooms, embrace) {
+		if rooms = r.convex(rooms); !all(rooms, func(room []int32) bool { return embrace(room) || r.isCutOff(room, n) }) {
 			return [][]int32{walls}
 		}
 	}
 	return rooms
+}
+
+// isCutOff reports whether walls along n go round half a turn and end at an outer corner in the middle of a rounded
+// corner, of theirs or of what they run into: both were drawn whole, and cut one after the other.
+func (r *facts) isCutOff(room []int32, n geom.Vec3) bool {
+	g := r.g
+	if section.Gap(g, n, room) > math.Pi+graph.SmoothAngle {
+		return false
+	}
+	isPiece := func(p int32) bool {
+		s := &g.Patches[p].Shape
+		return s.Hollow && s.Kind == surface.KindCylinder && slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+			return g.Arcs[x].Bend == graph.Smooth && !isAcross(&g.Arcs[x], n)
+		})
+	}
+	return slices.ContainsFunc(room, func(p int32) bool {
+		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+			a := &g.Arcs[x]
+			q := a.Other(p)
+			return a.Bend == graph.Convex && !isAcross(a, n) && !slices.Contains(room, q) && (isPiece(p) || isPiece(q))
+		})
+	})
 }
 
 // all reports whether something holds of all of some lists.

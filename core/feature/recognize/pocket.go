@@ -306,9 +306,10 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 			if a.Bend == graph.Convex || g.Facing(q, dir) {
 				continue
 			}
+			standsOn := isMantle(&g.Patches[q].Shape) || inner && isMantle(&g.Patches[p].Shape)
 			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) &&
 				(g.Patches[q].Hollow ||
-					a.Bend == graph.Concave && !isMantle(&g.Patches[q].Shape) && !r.isAtEdge(q, p) && !r.standsElsewhere(q, b))
+					a.Bend == graph.Concave && !standsOn && !r.isAtEdge(q, p) && !r.standsElsewhere(q, b))
 			if isBlend && r.risesFrom(x, p, b) || isBlend && a.Bend == graph.Smooth || isCorner {
 				push(q)
 			}

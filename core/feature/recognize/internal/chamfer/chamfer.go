@@ -100,7 +100,7 @@ func (g chamfers) isFlatChamfer(p int32) bool {
 		across := g.Patches[p].Axis.Cross(u).Unit()
 		length, width := g.Extent(p, u).Length(), g.Extent(p, across)
 		b := g.bordersOf(p, u, across, width.Mid())
-		if b.isFlat() || b.inner > innerShare*length || width.Length() > mostWidths*length {
+		if b.isFlat() || g.isFlank(p, u) || b.inner > innerShare*length || width.Length() > mostWidths*length {
 			continue // or the wall of what others have deepened, or its end
 		}
 		widest := bevelWidth
@@ -157,6 +157,15 @@ func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b bor
 		}
 	}
 	return b
+}
+
+// isFlank reports whether a plane goes on smoothly into a hollow cylinder along u: it is the flank of a slot or the side of
+// a rounded corner. What a chamfer bends into is a cone.
+func (g chamfers) isFlank(p int32, u geom.Vec3) bool {
+	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+		s := &g.Patches[g.Arcs[x].Other(p)].Shape
+		return g.Arcs[x].Bend == graph.Smooth && s.Hollow && s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, u)
+	})
 }
 
 // hasFloor reports whether a bevel meets in a concave edge a face that meets the neighbours on both
