@@ -3,10 +3,13 @@
 package inflate
 
 import (
-	"encoding/binary"
+	"bytes"
 	"errors"
-	"hash/adler32"
+	"io"
 	"sync"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zlib"
 
 	"millwright/core/fault"
 )
@@ -36,109 +39,97 @@ func (b *Budget) Spend(n int64) error {
 // Left is what may still be spent.
 func (b *Budget) Left() int64 { return max(b.left, 0) }
 
-// Files hold hundreds of packed data, and the tables of a decoder take 10 kB.
-var decoders = sync.Pool{New: func() any { return new(decoder) }}
-
-// unpacked unpacks deflate data into out, which may grow to most bytes; used is how many bytes of data that took.
-func unpacked(data, out []byte, most int) (content []byte, used int, err error) {
-	d := decoders.Get().(*decoder)
-	defer decoders.Put(d)
-	d.in, d.at, d.hold, d.n, d.out, d.used, d.most = data, 0, 0, 0, out, 0, most
-	err = d.unpack()
-	content, used = d.out[:d.used], d.at
-	d.in, d.out = nil, nil
-	return content, used, err
-}
-
-// The header of zlib data is a word that says how they are packed, and they end with a sum of what they unpack to.
-const (
-	zlibHead = 2
-	zlibSum  = 4
+// Files hold hundreds of packed data, and a reader takes 40 kB.
+var (
+	deflateReaders = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+	zlibReaders    sync.Pool
 )
 
-// body returns zlib data without their header; false where it is none.
-func body(data []byte) ([]byte, bool) {
-	if len(data) < zlibHead || data[0]&0xf != 8 || data[0]>>4 > 7 || data[1]&0x20 != 0 ||
-		binary.BigEndian.Uint16(data)%31 != 0 {
-		return nil, false
+// openZlib returns a reader of zlib data, to be put back into zlibReaders.
+func openZlib(src io.Reader) (r io.ReadCloser, err error) {
+	if r, ok := zlibReaders.Get().(io.ReadCloser); ok {
+		return r, r.(zlib.Resetter).Reset(src, nil)
 	}
-	return data[zlibHead:], true
-}
-
-// isSum reports whether rest begins with the sum of content.
-func isSum(rest, content []byte) bool {
-	return len(rest) >= zlibSum && binary.BigEndian.Uint32(rest) == adler32.Checksum(content)
+	return zlib.NewReader(src)
 }
 
 // Deflated unpacks data without a header, which must have size bytes then.
 func (b *Budget) Deflated(data []byte, size int64) ([]byte, error) {
-	out, _, err := b.exact(data, size)
-	return out, err
+	r := deflateReaders.Get().(io.ReadCloser)
+	defer deflateReaders.Put(r)
+	if err := r.(flate.Resetter).Reset(bytes.NewReader(data), nil); err != nil {
+		return nil, ErrDamaged
+	}
+	return b.exact(r, size, len(data))
 }
 
 // Zlib unpacks data with a zlib header, which must have size bytes then.
 func (b *Budget) Zlib(data []byte, size int64) ([]byte, error) {
-	data, ok := body(data)
-	if !ok {
+	r, err := openZlib(bytes.NewReader(data))
+	if err != nil {
 		return nil, ErrDamaged
 	}
-	out, used, err := b.exact(data, size)
-	if err == nil && !isSum(data[used:], out) {
-		return nil, ErrDamaged
-	}
-	return out, err
+	defer zlibReaders.Put(r)
+	return b.exact(r, size, len(data))
 }
 
 // BestRatio is above what any deflate data unpack to, times their size.
 const BestRatio = 1040
 
-func (b *Budget) exact(data []byte, size int64) (content []byte, used int, err error) {
+func (b *Budget) exact(r io.Reader, size int64, packed int) ([]byte, error) {
 	switch {
-	case size > int64(len(data))*BestRatio:
-		return nil, 0, ErrDamaged
+	case size > int64(packed)*BestRatio:
+		return nil, ErrDamaged
 	case size > b.Left():
-		return nil, 0, b.Spend(size)
+		return nil, b.Spend(size)
 	}
-	content, used, err = unpacked(data, make([]byte, size), int(size))
-	if spent := b.Spend(int64(len(content))); spent != nil {
-		return nil, 0, spent
+	out := make([]byte, size)
+	n, err := io.ReadFull(r, out)
+	if err := b.Spend(int64(n)); err != nil {
+		return nil, err
 	}
-	if err != nil || int64(len(content)) != size {
-		return nil, 0, ErrDamaged
+	if err != nil {
+		return nil, ErrDamaged
 	}
-	return content, used, nil
+	// There must be no more; what checks the content is behind it.
+	if _, err := io.ReadFull(r, make([]byte, 1)); err != io.EOF {
+		return nil, ErrDamaged
+	}
+	return out, nil
 }
 
 // Member unpacks zlib data that something else may follow, and says how many bytes of data they took.
 func (b *Budget) Member(data []byte) (content []byte, used int, err error) {
-	packed, ok := body(data)
-	if !ok {
+	src := bytes.NewReader(data)
+	r, err := openZlib(src)
+	if err != nil {
 		return nil, 0, ErrDamaged
 	}
-	content, used, err = unpacked(packed, nil, int(b.Left()))
-	n := int64(len(content))
-	if errors.Is(err, errFull) {
-		n = b.Left() + 1
+	defer zlibReaders.Put(r)
+	var out bytes.Buffer
+	n, err := io.Copy(&out, io.LimitReader(r, b.Left()+1))
+	if err := b.Spend(n); err != nil {
+		return nil, 0, err
 	}
-	if spent := b.Spend(n); spent != nil {
-		return nil, 0, spent
-	}
-	if err != nil || !isSum(packed[used:], content) {
+	if err != nil {
 		return nil, 0, ErrDamaged
 	}
-	return content, zlibHead + used + zlibSum, nil
+	return out.Bytes(), len(data) - src.Len(), nil
 }
 
-// Head unpacks the first n bytes of zlib data, fewer when there are no more, nothing of what is damaged before. It does
-// not count.
+// Head unpacks the first n bytes of zlib data, fewer when there are no more, nothing of what is damaged before. It
+// looks at a few kB of data at most and does not count.
 func Head(data []byte, n int) []byte {
-	packed, ok := body(data)
-	if !ok {
+	const window = 4 << 10
+	r, err := openZlib(bytes.NewReader(data[:min(len(data), window)]))
+	if err != nil {
 		return nil
 	}
-	out, _, err := unpacked(packed, make([]byte, n), n)
-	if err != nil && !errors.Is(err, errFull) {
+	defer zlibReaders.Put(r)
+	out := make([]byte, n)
+	k, err := io.ReadFull(r, out)
+	if err != nil && k < n && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return nil
 	}
-	return out
+	return out[:k]
 }
