@@ -73,7 +73,8 @@ func (c *Ceiling) across(s *Stock, setup geom.Frame, side int, isDown bool) erro
 	if side == b {
 		place, rows, columns, over = [2]int{l.Count[b], 1}, l.Count[b], l.Count[up], up
 	}
-	most := grid.NewMap(len(c.z))
+	var last *arcpoly.Area
+	var reach []float32 // of the last row, by column
 	for row := range rows {
 		var end geom.Vec3
 		end.SetCoordinate(side, l.Origin.Coordinate(side)+float64(row)*l.Step)
@@ -84,33 +85,35 @@ func (c *Ceiling) across(s *Stock, setup geom.Frame, side int, isDown bool) erro
 		if err != nil {
 			return err
 		}
-		c.outline(above, setup, func(lo, hi geom.Vec3) {
-			top := c.height(c.workpiece.Point(hi))
-			if c.isDown {
-				top = c.height(c.workpiece.Point(lo))
-			}
-			first, end := c.cells(lo, hi, over, columns)
-			for i := first; i < end; i++ {
-				at := row*place[1] + i*place[0]
-				most[at] = max(most[at], top)
-			}
-		})
+		if reach == nil || above != last {
+			last, reach = above, c.reach(above, setup, over, columns)
+		}
+		for i, most := range reach {
+			at := row*place[1] + i*place[0]
+			c.z[at] = min(c.z[at], most)
+		}
 	}
-	c.lower(most)
 	return nil
 }
 
-func (c *Ceiling) lower(most []float32) {
-	for at := range c.z {
-		c.z[at] = min(c.z[at], most[at])
-	}
+// reach returns how high an area in the plane of a setup is by columns along an axis.
+func (c *Ceiling) reach(a *arcpoly.Area, setup geom.Frame, over, columns int) []float32 {
+	most := grid.NewMap(columns)
+	c.outline(a, setup, func(lo, hi geom.Vec3) {
+		top := c.height(lo, hi)
+		first, end := c.cells(lo, hi, over, columns)
+		for i := first; i < end; i++ {
+			most[i] = max(most[i], top)
+		}
+	})
+	return most
 }
 
-// height returns how high a point of the part is, rounded up.
-func (c *Ceiling) height(p geom.Vec3) float32 {
-	z := c.workpiece.Local(p).Coordinate(c.axis)
+// height returns how high a box is, in the frame of the workpiece, rounded up.
+func (c *Ceiling) height(lo, hi geom.Vec3) float32 {
+	z := hi.Coordinate(c.axis)
 	if c.isDown {
-		z = -z
+		z = -lo.Coordinate(c.axis)
 	}
 	return math.Nextafter32(float32(z), float32(math.Inf(1)))
 }
