@@ -7,7 +7,6 @@ package chamfer
 // beside its pieces, too short to be known by itself, is of the chamfer, as is a bend by which it goes on smoothly.
 
 import (
-	"math"
 	"slices"
 
 	"millwright/core/feature/graph"
@@ -137,49 +136,12 @@ func (g chamfers) goOn(is, taken []bool) {
 			if is[q] || taken[q] || g.Arcs[x].Bend == graph.Convex {
 				continue
 			}
-			isSmooth := g.Arcs[x].Bend == graph.Smooth
-			if g.breaksSame(p, q) && (isSmooth && g.isBetweenBevels(q) || g.isTip(p, q)) || g.links(is, q) ||
-				isSmooth && g.goesBetween(p, q) {
+			if g.breaksSame(p, q) && (g.Arcs[x].Bend == graph.Smooth && g.isBetweenBevels(q) || g.isTip(p, q)) || g.links(is, q) {
 				is[q] = true
 				todo = append(todo, q)
 			}
 		}
 	}
-}
-
-// goesBetween reports whether the two faces between which a chamfer lies go on beside a patch that goes on from it: over
-// outer edges with the same faces, or with those that continue them smoothly.
-func (g chamfers) goesBetween(chamfer, q int32) bool {
-	beside := g.besides(chamfer)
-	if len(beside) < 2 {
-		return false
-	}
-	var met []int32
-	for _, f := range g.besides(q) {
-		for _, o := range beside {
-			if f == o || slices.ContainsFunc(g.Patches[f].Arcs, func(x int32) bool {
-				return g.Arcs[x].Bend == graph.Smooth && g.Arcs[x].Other(f) == o
-			}) {
-				met = append(met, o)
-			}
-		}
-	}
-	slices.Sort(met)
-	return len(slices.Compact(met)) > 1
-}
-
-// besides returns the faces that a patch has blunt outer edges with, those of its ends left out: where others cut it off.
-func (g chamfers) besides(p int32) (out []int32) {
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
-		if a.Bend != graph.Convex || a.Turn < BevelMin || a.Turn >= math.Pi/2-graph.SmoothAngle {
-			continue
-		}
-		if q := a.Other(p); !slices.Contains(out, q) {
-			out = append(out, q)
-		}
-	}
-	return out
 }
 
 // links reports whether a patch goes on smoothly in two chamfers, or more, breaks an edge of its own, and is no larger than
