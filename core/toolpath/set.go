@@ -5,9 +5,10 @@
 // Everything is cut level by level, on exact areas of lines and arcs (core/geom/arcpoly). Where the tip may be at a
 // height is what core/planning/access leaves free of the part, of stock for shank and holder, and of jaws; walls are
 // the boundary of that area, clearing walks round it in rings, and every link, lead and entry is tried against it.
-// What is cut is taken from the stock at once, so that the next level and the next operation know what is still there;
-// between setups the motion is replayed on dexels. What an operation is for and cannot get is declared as residue,
-// less what later operations of the setup take. Only then is motion rounded to what posts print.
+// What is cut is taken from the stock at once, so that the next level and the next operation know what is still there.
+// What a setup may leave to later ones is seen along their sides, and what it leaves for sure is found on dexels. What
+// an operation is for and cannot get is declared as residue, less what later operations of the setup take. Only then is
+// motion rounded to what posts print.
 //
 // Rapids go level above everything that stands, or lower where the whole tool is in the air on a control that leads
 // its axes together and on one that does not.

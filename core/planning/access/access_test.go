@@ -231,7 +231,7 @@ func TestStock(t *testing.T) {
 	check("top then", top(30, 30, 8), 0)
 }
 
-// What dexels are high is seen from any setup, and never lower than it is.
+// How high stock is that nothing was cut from is seen from any setup, and never lower than it is.
 func TestRemainingStock(t *testing.T) {
 	d, err := dexel.NewBlock(dexel.Lattice{Step: 1, Count: [3]int{40, 30, 20}}, geom.Box{
 		Min: geom.Vec3{X: 10, Y: 5}, Max: geom.Vec3{X: 30, Y: 20, Z: 8},
