@@ -79,10 +79,11 @@ func (o *Operation) code(c *pack.Coder) {
 		arc := m.Turn != 0
 		c.Flags(&same[0], &same[1], &same[2], &same[3], &arc)
 		for i, v := range values {
-			if same[i] {
-				*v = last[i]
-			} else {
+			switch {
+			case !same[i]:
 				c.Float(v)
+			case c.Reading(): // what is written may be in use elsewhere
+				*v = last[i]
 			}
 		}
 		if arc {

@@ -3,6 +3,7 @@ package motion_test
 import (
 	"math"
 	"reflect"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -237,7 +238,14 @@ func TestStepsAreConnectedAndEndWhereTheOperationEnds(t *testing.T) {
 func TestCodec(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		setups := []motion.Setup{{Frame: geom.World, Operations: []motion.Operation{streams(t), streams(t)}}}
+		var beside []byte // nothing is written to what is encoded
+		var encoding sync.WaitGroup
+		encoding.Go(func() { beside = motion.Encode(setups) })
 		data := motion.Encode(setups)
+		encoding.Wait()
+		if string(beside) != string(data) {
+			t.Fatal("encoded twice, the bytes differ")
+		}
 		got, err := motion.Decode(data)
 		if err != nil {
 			t.Fatal(err)
