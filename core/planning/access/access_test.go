@@ -318,7 +318,8 @@ func TestPartBetweenRays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, err := access.New(g, outline.Sample(g), geom.World, access.Remaining(d, access.NewCeiling(d, geom.World, geom.World), geom.World), nil, chord)
+	left := access.Remaining(d, access.NewCeiling(d, geom.World, geom.World), geom.World)
+	site, err := access.New(g, outline.Sample(g), geom.World, left, nil, chord)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,13 +21,20 @@ type Ceiling struct {
 	z         []float32 // as a height map of dexels has them
 }
 
-// NewCeiling returns that of raw stock, of which no side is narrower than its cells.
+// NewCeiling returns that of raw stock. Stock so thin that it lies between the rays fills all of its lattice.
 func NewCeiling(raw *dexel.Stock, workpiece, setup geom.Frame) *Ceiling {
 	along := workpiece.LocalDir(setup.Z)
 	c := &Ceiling{lattice: raw.Lattice, workpiece: workpiece, axis: dexel.Along(along)}
 	c.isDown = along.Coordinate(c.axis) < 0
 	g, seen := raw.HeightMap(c.axis, c.isDown)
 	c.z = slices.Clone(seen)
+	if slices.Max(seen) == grid.Nothing {
+		box := raw.Lattice.Box()
+		for at := range c.z {
+			c.z[at] = c.height(box.Min, box.Max)
+		}
+		return c
+	}
 	for at, z := range seen { // the stock ends before the next ray
 		for j := max(at/g.Width-1, 0); j <= min(at/g.Width+1, g.Height-1); j++ {
 			for i := max(at%g.Width-1, 0); i <= min(at%g.Width+1, g.Width-1); i++ {

@@ -123,6 +123,19 @@ func TestCeilingOverSkin(t *testing.T) {
 	}
 }
 
+// A plate that lies between the rays is stock all the same.
+func TestCeilingOverThinPlate(t *testing.T) {
+	plate, err := dexel.NewBlock(dexel.Lattice{Step: 2, Count: [3]int{20, 15, 1}}, geom.Box{Max: geom.Vec3{X: 40, Y: 30, Z: 0.8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := geom.NewFrame(geom.Vec3{}, geom.Vec3{X: -1}, geom.Vec3{Y: 1})
+	left := access.Remaining(plate, access.NewCeiling(plate, geom.World, look), look)
+	if got, err := left.Top(geom.Vec2{X: 15, Y: -0.4}, 0.1); err != nil || math.Abs(got) > 1e-4 {
+		t.Errorf("seen from its edge a plate reaches %g (%v), want 0", got, err)
+	}
+}
+
 func rectangle(t *testing.T, x0, y0, x1, y1 float64) *arcpoly.Area {
 	t.Helper()
 	p := [4]geom.Vec2{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
