@@ -68,7 +68,7 @@ func New(loops ...region.Loop) (*Area, error) {
 			}
 		}
 	}
-	return resolve(loops, atLeast(1))
+	return resolve(loops, everywhere, atLeast(1))
 }
 
 // check returns what is wrong with a piece, and with the way to the one that may follow it.
@@ -152,7 +152,7 @@ func Union(areas ...*Area) (*Area, error) {
 		return areas[0], nil
 	}
 	near, far := sift(areas, func(i int) int { return i })
-	return resolveWith(far, gather(near), atLeast(1))
+	return resolveWith(far, gather(near), everywhere, atLeast(1))
 }
 
 // Intersection returns what is in all of the areas.
@@ -164,7 +164,7 @@ func Intersection(areas ...*Area) (*Area, error) {
 		return areas[0], nil
 	}
 	near, _ := sift(areas, func(i int) int { return i })
-	return resolve(gather(near), atLeast(int32(len(areas))))
+	return resolve(gather(near), common(near), atLeast(int32(len(areas))))
 }
 
 // Minus returns what is in a and in none of the others.
@@ -180,12 +180,12 @@ func (a *Area) Minus(others ...*Area) (*Area, error) {
 	for _, l := range gather(near[1:]) {
 		loops = append(loops, l.Reverse())
 	}
-	return resolveWith(far[:1], loops, atLeast(1))
+	return resolveWith(far[:1], loops, common(near[:1]), atLeast(1))
 }
 
 // Xor returns what is in an odd number of the areas.
 func Xor(areas ...*Area) (*Area, error) {
-	return resolve(gather(areas), func(w int32) bool { return w&1 == 1 })
+	return resolve(gather(areas), everywhere, func(w int32) bool { return w&1 == 1 })
 }
 
 // Scaled returns an area drawn to another scale, about the origin.
@@ -212,20 +212,20 @@ func gather(areas []*Area) []region.Loop {
 	return loops
 }
 
-// resolve returns the places that loops go round as often as keep says.
-func resolve(loops []region.Loop, keep func(w int32) bool) (*Area, error) {
+// resolve returns the places that loops go round as often as keep says, which are all in a box.
+func resolve(loops []region.Loop, in box, keep func(w int32) bool) (*Area, error) {
 	w := benches.Get().(*bench)
 	defer benches.Put(w)
 	w.reset()
-	w.enter(nearby(loops))
+	w.enter(nearby(loops), in)
 	return w.area(keep)
 }
 
 // resolveWith is resolve with loops of areas that are known to bound the result.
-func resolveWith(known []*Area, loops []region.Loop, keep func(w int32) bool) (*Area, error) {
+func resolveWith(known []*Area, loops []region.Loop, in box, keep func(w int32) bool) (*Area, error) {
 	out, err := &Area{}, error(nil)
 	if len(loops) > 0 {
-		if out, err = resolve(loops, keep); err != nil {
+		if out, err = resolve(loops, in, keep); err != nil {
 			return nil, err
 		}
 	}
@@ -249,17 +249,6 @@ var benches = sync.Pool{New: func() any {
 	b.isSparse = true
 	return b
 }}
-
-// enter appends loops as they are.
-func (c *chains) enter(loops []region.Loop) {
-	for _, l := range loops {
-		c.begin()
-		for i := range l {
-			c.add(&l[i], false)
-		}
-		c.end()
-	}
-}
 
 // area returns the places that the loops go round as often as keep says.
 func (g *graph) area(keep func(w int32) bool) (*Area, error) {

@@ -93,6 +93,7 @@ type chains struct {
 	curve  []int32 // of the chord that begins at a point; -1 - loop at the last point of a loop
 	first  []int32 // point of each loop
 	loop   []int32 // of each point
+	in     box     // mm, that all of the result is in
 
 	isSparse bool     // arcs come as few chords, see refine.go
 	strait   []strait // of the chord that begins at a point
@@ -101,7 +102,7 @@ type chains struct {
 // reset forgets all loops and keeps the room.
 func (c *chains) reset() {
 	c.curves, c.pts, c.curve = c.curves[:0], c.pts[:0], c.curve[:0]
-	c.first, c.loop, c.strait = c.first[:0], c.loop[:0], c.strait[:0]
+	c.first, c.loop, c.strait, c.in = c.first[:0], c.loop[:0], c.strait[:0], everywhere
 }
 
 // begin starts a loop.

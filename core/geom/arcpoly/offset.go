@@ -191,7 +191,7 @@ func breadth(l region.Loop) float64 {
 // fits reports whether a disc of some radius can cover a loop.
 func fits(l region.Loop, radius float64) bool {
 	var c chains
-	c.enter([]region.Loop{l})
+	c.enter([]region.Loop{l}, everywhere)
 	if len(c.pts) == 0 {
 		return true
 	}

@@ -273,7 +273,7 @@ func (x *crosser) rebuild() {
 	old := x.chains
 	x.chains, x.spare = x.spare, old
 	x.reset()
-	x.curves, x.isSparse, x.spare.curves = old.curves, old.isSparse, nil
+	x.curves, x.in, x.isSparse, x.spare.curves = old.curves, old.in, old.isSparse, nil
 	for i, l := range old.loop {
 		if int(l) == len(x.first) {
 			x.first = append(x.first, int32(len(x.pts)))

@@ -94,13 +94,13 @@ func TestFewChordsMakeNoDifference(t *testing.T) {
 	}
 	for n := range 200 {
 		areas := scene(t, random)
-		hold(fmt.Sprint("union ", n), func(b *bench) { b.enter(nearby(gather(areas))) }, atLeast(1))
-		hold(fmt.Sprint("common ", n), func(b *bench) { b.enter(nearby(gather(areas))) }, atLeast(2))
+		hold(fmt.Sprint("union ", n), func(b *bench) { b.enter(nearby(gather(areas)), everywhere) }, atLeast(1))
+		hold(fmt.Sprint("common ", n), func(b *bench) { b.enter(nearby(gather(areas)), everywhere) }, atLeast(2))
 		rest := gather(areas[:1])
 		for _, l := range gather(areas[1:]) {
 			rest = append(rest, l.Reverse())
 		}
-		hold(fmt.Sprint("difference ", n), func(b *bench) { b.enter(nearby(rest)) }, atLeast(1))
+		hold(fmt.Sprint("difference ", n), func(b *bench) { b.enter(nearby(rest), everywhere) }, atLeast(1))
 		whole, err := Union(areas...)
 		if err != nil {
 			t.Fatal(err)

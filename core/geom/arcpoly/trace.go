@@ -148,6 +148,9 @@ func (t *tracer) enter(chord int32, back bool, from point) {
 
 // restore appends the loop of some runs to the result.
 func (t *tracer) restore(path []int32) {
+	if r := &t.runs[path[0]]; r.from >= 0 && !t.in.holds(t.nodes[r.from]) || r.from < 0 && !t.in.holds(t.pts[r.chord]) {
+		return
+	}
 	t.all = t.all[:0]
 	for _, k := range path {
 		r := &t.runs[k]
