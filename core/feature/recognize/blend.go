@@ -118,10 +118,14 @@ func (r *facts) rolls(p int32) bool {
 	return sides > 1
 }
 
-// isHidden reports whether the direction of a feature does not reach a patch.
+// isHidden reports whether the direction of a feature does not reach a patch, nor for a passage the opposite one.
 func (r *recognizer) isHidden(p int32, f *found) bool {
 	d := r.v.Find(f.dir)
-	return d != graph.None && r.v.IsHidden(d, p)
+	if d == graph.None || !r.v.IsHidden(d, p) {
+		return false
+	}
+	o := r.v.Find(f.dir.Neg())
+	return f.pocket == nil || !f.pocket.Through || o == graph.None || r.v.IsHidden(o, p)
 }
 
 // domeShare is how much more of what is seen from above a rounding takes than it leaves for it to be a dome: it is then

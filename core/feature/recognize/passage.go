@@ -120,35 +120,101 @@ func (r *recognizer) connected(walls []int32) [][]int32 {
 	return groups
 }
 
-// rooms parts walls along n where they were cut as several outlines that run into each other: at the outer corners
-// between them, when all that bounds one hollow goes round more than half a turn. What goes round less, as the stem of a
-// T does, is a bay of its neighbour.
-func (r *recognizer) rooms(walls []int32, n geom.Vec3) [][]int32 {
+// rooms parts walls along n where they were cut as several outlines that run into each other: at the bores that cut across
+// one of them, and at the outer corners between them, when all that bounds one hollow goes round more than half a turn.
+// What goes round less, as the stem of a T does, is a bay of its neighbour.
+func (r *recognizer) rooms(walls []int32, n geom.Vec3) (rooms [][]int32) {
 	at := make(map[int32]int32, len(walls))
 	for i, p := range walls {
 		at[p] = int32(i)
 	}
 	set := graph.NewSets(len(walls))
+	join := func(p, q int32) {
+		i, ok := at[p]
+		if j, isIn := at[q]; ok && isIn {
+			set.Join(i, j)
+		}
+	}
+	isBore := make(map[int32]bool)
 	for i, p := range walls {
-		for _, x := range r.g.Patches[p].Arcs {
-			a := &r.g.Arcs[x]
-			if j, ok := at[a.Other(p)]; ok && (a.Bend != graph.Convex || isAcross(a, n)) {
-				set.Join(int32(i), j)
+		sides := r.cutsAcross(p, n)
+		if sides == nil {
+			continue
+		}
+		isBore[p] = true
+		for _, q := range sides {
+			join(sides[0], q)
+		}
+		for _, q := range walls[:i] {
+			if isBore[q] && r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape) {
+				join(p, q)
 			}
 		}
 	}
-	rooms := set.Groups(func(int32) bool { return true })
-	for _, room := range rooms {
+	for _, p := range walls {
+		for _, x := range r.g.Patches[p].Arcs {
+			a := &r.g.Arcs[x]
+			if q := a.Other(p); !isBore[p] && !isBore[q] && (a.Bend != graph.Convex || isAcross(a, n)) {
+				join(p, q)
+			}
+		}
+	}
+	var rest [][]int32
+	for _, room := range set.Groups(func(int32) bool { return true }) {
 		for i, k := range room {
 			room[i] = walls[k]
 		}
+		switch {
+		case !isBore[room[0]]:
+			rest = append(rest, room)
+		case !slices.ContainsFunc(room, r.hasEnd):
+			rooms = append(rooms, room)
+		}
 	}
+	return append(rooms, r.outlinesOf(rest, n)...)
+}
+
+// hasEnd reports whether a bore goes on into something across it: a bottom.
+func (r *facts) hasEnd(bore int32) bool {
+	return slices.ContainsFunc(r.g.Patches[bore].Arcs, func(x int32) bool {
+		return r.g.Arcs[x].Bend != graph.Convex && isAcross(&r.g.Arcs[x], r.g.Patches[bore].Axis)
+	})
+}
+
+// outlinesOf makes one room of groups of walls along n, unless each of them goes round by itself.
+func (r *recognizer) outlinesOf(rooms [][]int32, n geom.Vec3) [][]int32 {
+	whole := [][]int32{ascending(slices.Concat(rooms...))}
 	if embrace := func(room []int32) bool { return section.Embraces(r.g, n, room) }; !all(rooms, embrace) {
 		if rooms = r.convex(rooms); !all(rooms, func(room []int32) bool { return embrace(room) || r.isCutOff(room, n) }) {
-			return [][]int32{walls}
+			return whole
 		}
 	}
 	return rooms
+}
+
+// cutsAcross returns the walls at both sides of a bore along n, at outer corners, when they are pieces of one: it was cut
+// through a wall that was there. It returns nil for others.
+func (r *facts) cutsAcross(p int32, n geom.Vec3) (sides []int32) {
+	g := r.g
+	s := &g.Patches[p].Shape
+	if !s.Hollow || s.Kind != surface.KindCylinder || !graph.Parallel(s.Axis, n) {
+		return nil
+	}
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		q := a.Other(p)
+		switch {
+		case isAcross(a, n):
+		case a.Bend != graph.Convex || len(sides) > 0 && !g.Continues(&g.Patches[sides[0]].Shape, &g.Patches[q].Shape):
+			return nil
+		default:
+			sides = append(sides, q)
+		}
+	}
+	if len(sides) < 2 {
+		return nil
+	}
+	return sides
 }
 
 // isCutOff reports whether walls along n go round half a turn and end at an outer corner in the middle of a rounded
