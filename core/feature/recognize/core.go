@@ -103,31 +103,45 @@ func (r *recognizer) isPieceOf(one *ring, b *basin) bool {
 		inner, outer = r.otherRun(one, rest)
 		rest = slices.DeleteFunc(rest, func(p int32) bool { return slices.Contains(inner, p) || slices.Contains(outer, p) })
 	}
-	for _, p := range rest { // what lay across from it is gone: it goes on from one that is known
-		switch {
-		case r.goesOnFrom(p, inner):
-			inner = append(inner, p)
-		case r.goesOnFrom(p, outer):
-			outer = append(outer, p)
-		default:
-			return false
-		}
+	for n := len(rest) + 1; len(rest) < n; { // what lay across from it is gone: it goes on from one that is known
+		n = len(rest)
+		rest = slices.DeleteFunc(rest, func(p int32) bool {
+			switch {
+			case r.goesOnFrom(p, inner):
+				inner = append(inner, p)
+			case r.goesOnFrom(p, outer):
+				outer = append(outer, p)
+			default:
+				return false
+			}
+			return true
+		})
+	}
+	if len(rest) > 0 {
+		return false
 	}
 	one.inner, one.outer = append(one.inner, inner...), append(one.outer, outer...)
 	return true
 }
 
-// otherRun returns two flat walls, as far apart as a groove is wide, that are another run of it: the inner one and those of
-// the known core lie behind each other, as sides of one convex outline do.
+// otherRun returns two walls, as far apart as a groove is wide, that are another run of it, or another corner of the radius
+// of one that is known: the inner one and those of the known core lie behind each other, as sides of one convex outline do.
 func (r *recognizer) otherRun(one *ring, walls []int32) (inner, outer []int32) {
 	g := r.g
 	isBehind := func(p, q int32) bool {
 		s := &g.Patches[q].Shape
 		return s.Kind != surface.KindPlane || g.Extent(p, s.Axis).Hi <= s.Origin.Dot(s.Axis)+r.slack()
 	}
+	isAlike := func(p int32) bool {
+		s := &g.Patches[p].Shape
+		return s.Kind == surface.KindPlane || slices.ContainsFunc(one.inner, func(k int32) bool {
+			o := &g.Patches[k].Shape
+			return o.Kind == s.Kind && graph.Parallel(o.Axis, s.Axis) && math.Abs(o.Radius-s.Radius) <= g.Length
+		})
+	}
 	for _, p := range walls {
 		for _, q := range walls {
-			if g.Patches[p].Kind == surface.KindPlane && math.Abs(r.between(p, q)-one.width) <= r.slack() &&
+			if isAlike(p) && math.Abs(r.between(p, q)-one.width) <= r.slack() &&
 				!slices.ContainsFunc(one.inner, func(k int32) bool { return !isBehind(k, p) || !isBehind(p, k) }) {
 				return []int32{p}, []int32{q}
 			}

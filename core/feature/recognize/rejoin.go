@@ -23,13 +23,8 @@ import (
 	"millwright/core/geom/surface"
 )
 
-const (
-	// maxAir bounds the gaps between pieces that are looked at.
-	maxAir = 256
-
-	// maxSides bounds the lines to which flanks of slots are square.
-	maxSides = 32
-)
+// maxAir bounds the gaps between pieces that are looked at.
+const maxAir = 256
 
 // twins are two patches on one surface, of two pockets.
 type twins struct{ p, q int32 }
@@ -62,66 +57,6 @@ func (r *recognizer) rejoin() {
 	r.otherSides()
 }
 
-// roundEnds makes one pocket of a slot and an end of it that others have parted from both of its flanks.
-func (r *recognizer) roundEnds(tried *int) {
-	g := r.g
-	var flanks, ends []int32
-	var sides []geom.Vec3 // that flanks face
-	for p, f := range r.owner {
-		if f == graph.None || r.out[f].typ != feature.Pocket || !r.isUpright(int32(p), r.out[f].dir) {
-			continue
-		}
-		switch s := &g.Patches[p].Shape; {
-		case s.Kind == surface.KindPlane:
-			flanks = append(flanks, int32(p))
-			if len(sides) < maxSides && !slices.ContainsFunc(sides, func(n geom.Vec3) bool { return graph.Parallel(n, s.Axis) }) {
-				sides = append(sides, s.Axis)
-			}
-		case s.Kind == surface.KindCylinder && s.Hollow && r.isLoneEnd(int32(p), f):
-			ends = append(ends, int32(p))
-		}
-	}
-	planes := g.NewPlanes(flanks)
-	for _, e := range ends {
-		s := &g.Patches[e].Shape
-		for _, n := range sides {
-			if math.Abs(n.Dot(s.Axis)) > graph.AxisAngle {
-				continue
-			}
-			left := map[int32]bool{} // slots with a flank on one side
-			touch := func(n geom.Vec3, visit func(q int32)) {
-				planes.Between(n, s.Origin, -s.Radius-g.Length, -s.Radius+g.Length, func(q int32) {
-					if math.Abs(s.Origin.Sub(g.Patches[q].Origin).Dot(g.Patches[q].Axis)-s.Radius) <= r.slack() {
-						visit(q)
-					}
-				})
-			}
-			touch(n, func(q int32) { left[r.keeper(r.owner[q])] = true })
-			touch(n.Neg(), func(q int32) {
-				f, k := r.keeper(r.owner[e]), r.keeper(r.owner[q])
-				if f == k || !left[k] || *tried >= maxAir || !r.isLoneEnd(e, f) || !r.isAlong(e, q, k) {
-					return
-				}
-				if *tried++; r.isAirBetween(e, q) && r.turnAlike(f, k) {
-					r.unite(min(f, k), max(f, k), "It is the round end of a slot, with nothing but air between.")
-				}
-			})
-		}
-	}
-}
-
-// isLoneEnd reports whether a pocket has no upright wall but one.
-func (r *recognizer) isLoneEnd(p, f int32) bool {
-	return !slices.ContainsFunc(r.out[f].patches, func(q int32) bool { return q != p && r.isUpright(q, r.out[f].dir) })
-}
-
-// isAlong reports whether a round end lies at the height of a slot along the slot's direction.
-func (r *recognizer) isAlong(end, flank, slot int32) bool {
-	dir := r.out[slot].dir
-	e, z := r.g.Extent(end, dir), r.out[slot].z
-	return r.isUpright(end, dir) && r.isUpright(flank, dir) && e.Lo >= z.Lo-r.slack() && e.Hi <= z.Hi+r.slack()
-}
-
 // roundCorners makes one pocket of two whose walls meet in an inner corner, and whose floors lie at one level if they
 // have any, or go on smoothly round it where one of them has lost its floor.
 func (r *recognizer) roundCorners() {
@@ -140,12 +75,18 @@ func (r *recognizer) roundCorners() {
 	}
 }
 
-// goesRound reports whether an edge between two pockets is an inner corner along the direction of the first, or one to
-// which all of it is upright, at one level or, where it is smooth, where one of them has lost its floor.
+// goesRound reports whether an edge between two pockets is an inner corner along the direction of the first, one to which
+// all of it is upright, or its own, at one level or, where it is smooth, where one of them has lost its floor.
 func (r *recognizer) goesRound(a *graph.Arc, f, k int32) bool {
-	return !isCrack(a) && slices.ContainsFunc(r.alongWalls(f), func(dir geom.Vec3) bool {
+	if isCrack(a) {
+		return false
+	}
+	level := func(dir geom.Vec3) bool {
+		return !isAcross(a, dir) && r.isUpright(a.A, dir) && r.isUpright(a.B, dir) && r.areLevel(f, k, dir)
+	}
+	return len(r.floorsAlong(f, a.Dir)) > 0 && level(a.Dir) || slices.ContainsFunc(r.alongWalls(f), func(dir geom.Vec3) bool {
 		hasLost := a.Bend == graph.Smooth && (len(r.floorsAlong(f, dir)) == 0 || len(r.floorsAlong(k, dir)) == 0)
-		return !isAcross(a, dir) && r.isUpright(a.A, dir) && r.isUpright(a.B, dir) && (hasLost || r.areLevel(f, k, dir))
+		return level(dir) || hasLost && !isAcross(a, dir) && r.isUpright(a.A, dir) && r.isUpright(a.B, dir)
 	})
 }
 
@@ -166,7 +107,8 @@ func (r *recognizer) floorsAlong(f int32, dir geom.Vec3) []int32 {
 	})
 }
 
-// eachTwins visits the pairs of patches of two pockets that lie on one plane, or on one hollow cylinder or sphere.
+// eachTwins visits the pairs of patches of two pockets that lie on one plane, or on one hollow cylinder or sphere, and those
+// of a hollow cylinder and the fillet that goes on smoothly from it.
 func (r *recognizer) eachTwins(visit func(p, q int32)) {
 	g := r.g
 	var all []int32
@@ -192,6 +134,13 @@ func (r *recognizer) eachTwins(visit func(p, q int32)) {
 			planes.Between(s.Axis, s.Origin, -g.Length, g.Length, see)
 		case s.Kind == surface.KindCylinder && s.Hollow:
 			axes.Near(s, see)
+		case s.Kind == surface.KindTorus && s.Hollow: // the fillet at the foot of a round wall
+			axes.Near(s, func(q int32) {
+				w := &g.Patches[q].Shape
+				if r.owner[p] != r.owner[q] && g.Coaxial(s, w) && math.Abs(s.Radius+s.Minor-w.Radius) <= g.Length {
+					visit(q, p)
+				}
+			})
 		case s.Kind == surface.KindSphere && s.Hollow && len(balls) <= maxAir:
 			for _, q := range balls {
 				see(q)
@@ -261,47 +210,6 @@ func (r *facts) isInLine(t twins) bool {
 	return max(a.Lo, b.Lo)-min(a.Hi, b.Hi) <= max(a.Length(), b.Length(), 4*r.g.Patches[t.p].Radius)
 }
 
-// isRoundEnd reports whether an upright hollow cylinder of pocket f touches an upright wall of pocket k as the round
-// end of a slot does.
-func (r *recognizer) isRoundEnd(f, k int32) bool {
-	g := r.g
-	slack := r.slack()
-	for _, p := range r.out[f].patches {
-		s := &g.Patches[p].Shape
-		if s.Kind != surface.KindCylinder || !s.Hollow || !graph.Parallel(s.Axis, r.out[f].dir) {
-			continue
-		}
-		for _, q := range r.out[k].patches {
-			w := &g.Patches[q].Shape
-			if w.Kind == surface.KindPlane && math.Abs(w.Axis.Dot(s.Axis)) <= graph.AxisAngle &&
-				math.Abs(s.Origin.Sub(w.Origin).Dot(w.Axis)-s.Radius) <= slack {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// areRoundEnds reports whether two pockets that share a surface are the round ends of one slot: each has one wall, of one
-// radius, and they look at each other.
-func (r *recognizer) areRoundEnds(f, k int32) bool {
-	g := r.g
-	end := func(f int32) int32 {
-		walls := r.uprightOf(f, r.out[f].dir)
-		if len(walls) != 1 || g.Patches[walls[0]].Kind != surface.KindCylinder || !g.Patches[walls[0]].Hollow {
-			return graph.None
-		}
-		return walls[0]
-	}
-	p, q := end(f), end(k)
-	if p == graph.None || q == graph.None || math.Abs(g.Patches[p].Radius-g.Patches[q].Radius) > g.Length ||
-		!graph.Parallel(g.Patches[p].Axis, g.Patches[q].Axis) {
-		return false
-	}
-	looks := func(p, q int32) bool { return r.normalOf(p).Dot(g.Patches[q].Origin.Sub(g.Patches[p].Origin)) > 0 }
-	return looks(p, q) && looks(q, p)
-}
-
 // normalOf returns the sum of the normals of a patch.
 func (r *facts) normalOf(p int32) (sum geom.Vec3) {
 	r.g.EachPoint(p, func(_, n geom.Vec3) { sum = sum.Add(n) })
@@ -349,18 +257,27 @@ func (r *recognizer) isFree(p, q int32, isFit func(graph.Bend) bool) bool {
 	return !g.Crosses(at(from, p), at(to, q))
 }
 
-// seesBoth returns one of the directions of two pockets that sees both of them, graph.None where neither does.
+// seesBoth returns one of the directions of two pockets that sees both of them, else the first that does, graph.None where
+// there is none.
 func (r *recognizer) seesBoth(f, k int32) int {
+	isFit := func(d int) bool {
+		return r.v.Seen(r.g, d, r.out[f].patches) >= direction.WallShare &&
+			r.v.Seen(r.g, d, r.out[k].patches) >= direction.WallShare
+	}
 	for _, i := range [2]int32{f, k} {
-		if d := r.v.Find(r.out[i].dir); d != graph.None && r.v.Seen(r.g, d, r.out[f].patches) >= direction.WallShare &&
-			r.v.Seen(r.g, d, r.out[k].patches) >= direction.WallShare {
+		if d := r.v.Find(r.out[i].dir); d != graph.None && isFit(d) {
+			return d
+		}
+	}
+	for d := range r.v.Dirs {
+		if isFit(d) {
 			return d
 		}
 	}
 	return graph.None
 }
 
-// turnAlike gives two pockets the direction of one of them where it sees both; false where neither does.
+// turnAlike gives two pockets one direction that sees both; false where there is none.
 func (r *recognizer) turnAlike(f, k int32) bool {
 	d := r.seesBoth(f, k)
 	if d == graph.None {
@@ -378,7 +295,8 @@ func (r *recognizer) turnAlike(f, k int32) bool {
 }
 
 // boundOne reports whether the walls of two pockets that share a surface bound one hollow: each lies before all walls of
-// the other, some look at each other, and floors of both lie in one plane.
+// the other, some look at each other or into one corner, and floors of both lie in one plane. Cores of grooves count for
+// none.
 func (r *recognizer) boundOne(f, k int32) bool {
 	d := r.seesBoth(f, k)
 	if d == graph.None {
@@ -388,11 +306,12 @@ func (r *recognizer) boundOne(f, k int32) bool {
 	if a, b := r.floorsAlong(f, dir), r.floorsAlong(k, dir); len(a) > 0 && len(b) > 0 && !r.areLevel(f, k, dir) {
 		return false
 	}
-	a, b := r.uprightOf(f, dir), r.uprightOf(k, dir)
+	isCore := func(p int32) bool { return r.isCore[p] }
+	a, b := slices.DeleteFunc(r.uprightOf(f, dir), isCore), slices.DeleteFunc(r.uprightOf(k, dir), isCore)
 	return r.isBefore(a, b) && r.isBefore(b, a) && slices.ContainsFunc(a, func(p int32) bool {
 		return slices.ContainsFunc(b, func(q int32) bool {
 			s, t := &r.g.Patches[p].Shape, &r.g.Patches[q].Shape
-			return s.Kind == surface.KindPlane && t.Kind == surface.KindPlane && s.Axis.Dot(t.Axis) < -graph.SameDirection
+			return s.Kind == surface.KindPlane && t.Kind == surface.KindPlane && s.Axis.Dot(t.Axis) < graph.AxisAngle
 		})
 	})
 }
