@@ -15,6 +15,9 @@ import (
 	"millwright/core/geom/surface"
 )
 
+// sameSlant is by how much the sine of the slant of chamfers that one mill cuts may differ.
+const sameSlant = 0.02
+
 // chamfers describes the groups of chamfers. A group is cut from the first direction that sees it at a
 // slope between floor and wall, else from such a one that sees most; without one it is left to other rules.
 func (r *recognizer) chamfers() {
@@ -23,17 +26,19 @@ func (r *recognizer) chamfers() {
 	for p, is := range r.bevels {
 		free[p] = is && !r.taken[p]
 	}
-	for _, group := range chamfer.Groups(r.g, free, r.rims) {
-		if r.addChamfer(group) {
-			continue
-		}
-		// Round a loop no direction need see all: parts of it that go on smoothly are one.
-		for _, part := range r.smoothParts(group) {
-			if r.addChamfer(part) || len(part) == 1 {
+	for _, loop := range chamfer.Groups(r.g, free, r.rims) {
+		for _, group := range r.bySlant(loop) {
+			if r.addChamfer(group) {
 				continue
 			}
-			for _, p := range part {
-				r.addChamfer([]int32{p})
+			// Round a loop no direction need see all: parts of it that go on smoothly are one.
+			for _, part := range r.smoothParts(group) {
+				if r.addChamfer(part) || len(part) == 1 {
+					continue
+				}
+				for _, p := range part {
+					r.addChamfer([]int32{p})
+				}
 			}
 		}
 	}
@@ -156,7 +161,9 @@ func (r *recognizer) boreAbove(f *found, shoulder int32) int32 {
 	return graph.None
 }
 
-func (r *recognizer) addChamfer(group []int32) bool {
+// chamferedFrom returns the direction that a group of chamfers is cut from: the first that sees it, rather one to which
+// all of it has one slant, else the one that sees most; None where none sees enough of it.
+func (r *recognizer) chamferedFrom(group []int32) int {
 	best, most := graph.None, direction.FloorShare
 	for i, d := range r.v.Dirs {
 		s := r.slopesOf(group, d)
@@ -165,13 +172,61 @@ func (r *recognizer) addChamfer(group []int32) bool {
 		}
 		share := r.v.Seen(r.g, i, group)
 		if share >= direction.WallShare {
-			best = i
-			break
+			if s.Length() <= sameSlant {
+				return i
+			}
+			share = 1
 		}
 		if share > most+graph.AxisAngle {
 			best, most = i, share
 		}
 	}
+	return best
+}
+
+// bySlant parts a group of chamfers, ascending, into those that lean as far to the direction that they are cut from: a
+// chamfer mill has one angle. What goes on smoothly stays together, and what runs round one face.
+func (r *recognizer) bySlant(group []int32) [][]int32 {
+	d := r.chamferedFrom(group)
+	if d == graph.None || r.slopesOf(group, r.v.Dirs[d]).Length() <= sameSlant || r.areRoundOne(group) {
+		return [][]int32{group}
+	}
+	parts := r.smoothParts(group)
+	set := graph.NewSets(len(parts))
+	for i, p := range parts {
+		for k := range i {
+			both := slices.Concat(p, parts[k])
+			if r.slopesOf(both, r.v.Dirs[d]).Length() <= sameSlant {
+				set.Join(int32(i), int32(k))
+			}
+		}
+	}
+	var out [][]int32
+	for _, like := range set.Groups(func(int32) bool { return true }) {
+		var one []int32
+		for _, i := range like {
+			one = append(one, parts[i]...)
+		}
+		out = append(out, ascending(one))
+	}
+	return out
+}
+
+// areRoundOne reports whether all of some chamfers border on one face.
+func (r *facts) areRoundOne(group []int32) bool {
+	borders := func(p, face int32) bool {
+		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+			return r.g.Arcs[x].Bend == graph.Convex && r.g.Arcs[x].Other(p) == face
+		})
+	}
+	return slices.ContainsFunc(r.g.Patches[group[0]].Arcs, func(x int32) bool {
+		face := r.g.Arcs[x].Other(group[0])
+		return !r.bevels[face] && !slices.ContainsFunc(group, func(p int32) bool { return !borders(p, face) })
+	})
+}
+
+func (r *recognizer) addChamfer(group []int32) bool {
+	best := r.chamferedFrom(group)
 	if best == graph.None {
 		return false
 	}

@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	BevelMin = 15 * math.Pi / 180 // rad
+	BevelMin = 10 * math.Pi / 180 // rad
 	BevelMax = 75 * math.Pi / 180 // rad
 
 	// SlopeMin (rad) is how far a chamfer lies at least from a floor and from a wall of its direction.
@@ -107,7 +107,7 @@ func (g chamfers) isFlatChamfer(p int32) bool {
 		if math.Abs(g.Arcs[x].Turn+b.turn-math.Pi/2) <= graph.SmoothAngle {
 			widest = cornerWidth
 		}
-		if min(b.near, b.far) >= sideShare*length && width.Length() <= widest*b.extent && !g.hasFloor(p, b.sides) {
+		if min(b.near, b.far)+g.mitres(p, u) >= sideShare*length && width.Length() <= widest*b.extent && !g.hasFloor(p, b.sides) {
 			return true
 		}
 	}
@@ -157,6 +157,18 @@ func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b bor
 		}
 	}
 	return b
+}
+
+// mitres returns by how much, mm along u, the ends of a bevel that meet others round the same face shorten one of its
+// sides: those round the tip of a square pin are trapezia.
+func (g chamfers) mitres(p int32, u geom.Vec3) (sum float64) {
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		if isBevel(a) && g.isStraight(a) && math.Abs(a.Dir.Dot(u)) < straightCos && g.share(p, a.Other(p), false) {
+			sum += a.Length * math.Abs(a.Dir.Dot(u))
+		}
+	}
+	return sum
 }
 
 // isFlank reports whether a plane goes on smoothly into a hollow cylinder along u: it is the flank of a slot or the side of

@@ -26,6 +26,9 @@ func (g chamfers) settle(is, taken []bool) {
 			cones = append(cones, int32(i))
 		}
 	}
+	for _, p := range slices.DeleteFunc(slices.Clone(planes), func(p int32) bool { return !is[p] || !g.isBevelledAllRound(is, p) }) {
+		is[p] = false
+	}
 	near := g.NewPlanes(planes)
 	var pieces []int32
 	for changed := true; changed; {
@@ -47,6 +50,11 @@ func (g chamfers) settle(is, taken []bool) {
 		is[p] = true
 	}
 	g.goOn(is, taken)
+}
+
+// isBevelledAllRound reports whether a patch borders on nothing but bevels: it is what they bevel, the tip of a pin.
+func (g chamfers) isBevelledAllRound(is []bool, p int32) bool {
+	return !slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool { return !is[g.Arcs[x].Other(p)] })
 }
 
 // stubs returns the cones that are no bevels and lie on one cone and at one face with such a one.
