@@ -125,8 +125,8 @@ func runCounts(ctx context.Context, dir string) (*CountReport, error) {
 	return r, nil
 }
 
-// add compares the counts of a part. A hole across a void is one with us; people may count what is left of
-// it on each side.
+// add compares the counts of a part. A hole or a pocket across a void is one with us; people may count what is
+// left of it on each side.
 func (r *CountReport) add(name string, p *Part, want map[string]*counted) {
 	r.Parts++
 	r.Times.add(p.Times)

@@ -52,7 +52,7 @@ type Found struct {
 	Kind  feature.Type `json:"kind"`
 	Faces []int        `json:"faces"` // ascending
 	Rule  string       `json:"rule,omitempty"`
-	// Pieces is how many pieces other features leave of a hole along its direction; 1 of other kinds.
+	// Pieces is how many pieces other features leave of a hole along its direction, or of a pocket; 1 of other kinds.
 	Pieces int `json:"pieces"`
 }
 
@@ -119,9 +119,13 @@ func (p *Part) number(m *brep.Model) {
 	}
 }
 
-// pieces counts the pieces of a hole that lie apart along its direction.
+// pieces counts the pieces of a hole that lie apart along its direction, and those of a pocket that share no edge.
 func (p *Part) pieces(f *feature.Feature) int {
-	if f.Type != feature.Hole {
+	switch f.Type {
+	case feature.Hole:
+	case feature.Pocket:
+		return p.islands(f)
+	default:
 		return 1
 	}
 	var spans []geom.Interval
@@ -137,6 +141,22 @@ func (p *Part) pieces(f *feature.Feature) int {
 		end = max(end, s.Hi)
 	}
 	return n
+}
+
+// islands counts the groups of faces of a feature that hang together.
+func (p *Part) islands(f *feature.Feature) int {
+	g := p.graph
+	isOf := make([]bool, len(g.Patches))
+	for _, r := range f.Regions {
+		isOf[g.PatchOf[r]] = true
+	}
+	set := graph.NewSets(len(g.Patches))
+	for i := range g.Arcs {
+		if a := &g.Arcs[i]; isOf[a.A] && isOf[a.B] {
+			set.Join(a.A, a.B)
+		}
+	}
+	return len(set.Groups(func(k int32) bool { return isOf[k] }))
 }
 
 // edgesOf returns the pairs of different faces that share an edge.

@@ -14,15 +14,15 @@ type Type string
 // Upright and steep mean parallel to the direction or drafted by 20 degrees at most.
 //
 // What other features cut apart stays one: pieces of a Face, of the floor and walls of a Pocket or of a channel that
-// lie in the same surfaces and face each other across a hollow of another feature, or across several that touch. Pockets
-// that lie on two surfaces both, or on one cylinder along which they are cut, with nothing but air between, are one
-// too: one pass cuts them. So are a slot and its round end, grooves in line whose gap is no longer than they are or than
-// two diameters, flats that a groove round the shaft parts, pieces of one surface whose walls bound one convex hollow,
-// pieces of the floor of a groove round something, two round ends of one radius on one floor, rows of walls that bound one
-// convex hollow, and what goes on round an inner corner at one level, or smoothly where it has lost its floor. A wall that
-// nothing joins to the rest is of the pocket at one of whose walls it looks, before all of them, across air. Passages that
-// run into each other are several where their walls bound several convex hollows, unless these share a middle. Pieces of
-// a round wall of a boss are one where they stand at one height.
+// lie in the same surfaces and face each other across a hollow of another feature, or across several that touch.
+// Pockets that lie on two surfaces both, or on one cylinder along which they are cut, with nothing but air between, are
+// one too: one pass cuts them. So are a slot and its round end, grooves in line that open into one bore or whose gap is
+// no longer than they are or than two diameters, flats that a groove round the shaft parts, pieces of one surface whose
+// walls bound one convex hollow, pieces of the floor of a groove round something, two round ends of one radius on one
+// floor, rows of walls that bound one convex hollow, and what goes on round an inner corner at one level, or smoothly
+// where it has lost its floor. A wall that nothing joins to the rest is of the pocket at one of whose walls it looks,
+// before all of them, across air. Passages that run into each other are several where their walls bound several convex
+// hollows, unless these share a middle. Pieces of a round wall of a boss are one where they stand at one height.
 const (
 	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with what is left of their
 	// bottoms, tips, counterbores and countersinks, across voids that interrupt them for less than two diameters.
@@ -37,9 +37,10 @@ const (
 	// not cut from solid. For the same reason no channel and no outer Profile is of the sides of bent sheet: its flats are
 	// Faces, whatever was bent over them. The slope of a rib in its corner is a Face.
 	Pocket Type = "Pocket"
-	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the
-	// floor; its top is a Face. A lug is one too, though flush with the part elsewhere: a plate with a tip
-	// round about a hole, of which a side, and the tip or a flank of it, stand on one floor.
+	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the floor;
+	// its top is a Face, as is that of a wedge, which runs down to the floor. A lug is one too, though flush with
+	// the part elsewhere: a plate with a tip round about a hole, of which a side, and the tip or a flank of it,
+	// stand on one floor.
 	Boss Type = "Boss"
 	// Wall: steep faces along a direction that no other kind took and that do not run all round the part:
 	// free-standing pieces of side faces, drafted or curved sides.

@@ -56,6 +56,27 @@ func (r *facts) isGusset(p int32) bool {
 	})
 }
 
+// withoutSlopes drops the planes among the walls of an island that run down to its floor on one side of it, and marks them:
+// the slanting tops of wedges. They lean by more than 45° to where the island is made from, and two walls end at them.
+func (r *recognizer) withoutSlopes(walls []int32, b *basin) []int32 {
+	dir := r.v.Dirs[b.dir]
+	return slices.DeleteFunc(slices.Clone(walls), func(p int32) bool {
+		var ends []int32
+		for _, x := range r.g.Patches[p].Arcs {
+			q := r.g.Arcs[x].Other(p)
+			if r.g.Arcs[x].Bend == graph.Convex && r.isWall(q, dir) && slices.Contains(walls, q) {
+				ends = append(ends, q)
+			}
+		}
+		r.isWedge[p] = r.isSlope(p, dir) && !r.isWall(p, dir) && len(ascending(ends)) > 1
+		return r.isWedge[p]
+	})
+}
+
+// isRimRounding reports whether a patch is the rounding of an outer edge: where that ends at something across it, the edge
+// does, and nothing was cut there.
+func (r *facts) isRimRounding(p int32) bool { return !r.g.Patches[p].Hollow && r.g.IsBlend(p) }
+
 // standsBeside reports whether less than half of the foot of something round, no core of a groove, is on the floor of b.
 func (r *recognizer) standsBeside(p int32, b *basin) bool {
 	s := &r.g.Patches[p].Shape

@@ -233,7 +233,8 @@ func comparePoints(a, b geom.Vec3, tol float64) int {
 // a concave edge or a hollow blend, higher than the floor, seen, and no island's.
 func (r *recognizer) rises(x int32, b *basin) bool {
 	q := r.g.Arcs[x].Other(b.patch)
-	if o := r.owner[q]; o != graph.None && r.out[o].typ == feature.Boss || r.folded(b.patch, q) || r.isGusset(q) {
+	if o := r.owner[q]; o != graph.None && r.out[o].typ == feature.Boss || r.folded(b.patch, q) || r.isGusset(q) ||
+		r.isWedge[q] {
 		return false
 	}
 	return r.risesFrom(x, b.patch, b) && (r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b))
@@ -268,7 +269,7 @@ func (r *recognizer) isCovered(q int32, b *basin) bool {
 func (r *recognizer) risesFrom(x, p int32, b *basin) bool {
 	a := &r.g.Arcs[x]
 	q := a.Other(p)
-	if a.Bend == graph.Convex || isCrack(a) || r.isAtEdge(q, p) ||
+	if a.Bend == graph.Convex || isCrack(a) || r.isAtEdge(q, p) || r.isRimRounding(q) && !r.isWall(q, r.v.Dirs[b.dir]) ||
 		(a.Bend == graph.Smooth || isShallow(a)) && !r.g.Patches[q].Hollow {
 		return false
 	}
@@ -365,7 +366,7 @@ func (r *recognizer) floorPockets() {
 
 // isFloor reports whether enough rises from a free plane for a pocket, and not only round outsides do.
 func (r *recognizer) isFloor(b *basin) bool {
-	return !r.taken[b.patch] && !r.isTooth[b.patch] && !r.isCore[b.patch] && b.walled >= leastWalled && !b.isLone &&
+	return !r.taken[b.patch] && !r.isWedge[b.patch] && !r.isTooth[b.patch] && !r.isCore[b.patch] && b.walled >= leastWalled && !b.isLone &&
 		(!b.isShoulder || r.groove[b.patch] != 0)
 }
 

@@ -67,6 +67,7 @@ type recognizer struct {
 	isChamfer  []bool  // by patch
 	isTooth    []bool  // by patch: in the gaps of a toothed contour
 	turnOf     []int32 // by patch: 1 + a patch that names the inner corner of a contour that it is of, 0 for none
+	isWedge    []bool  // by patch: the slanting top of an island
 	isCore     []bool  // by patch: of ring-shaped grooves
 	isShoulder []bool  // by patch: a floor on which nothing but round outsides stand, with their ends
 	groove     []int32 // by patch: 1 + that which names the ring-shaped groove whose floor it is, 0 for others

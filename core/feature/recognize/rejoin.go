@@ -4,7 +4,7 @@ package recognize
 //
 // Two pockets that lie on two surfaces both, or on one cylinder, with nothing but air between, are one: one pass of the
 // tool cuts them, whatever was cut between later. So is the round end of a slot and what it ends, grooves in line
-// whose gap is no longer than they are or than two diameters, pieces that share a floor or a wall and whose walls look
+// that open into one bore or whose gap is no longer than they are or than two diameters, pieces that share a floor or a wall and whose walls look
 // at each other, all from before all others as those of one hollow do, round ends of one radius, rows of walls round one
 // convex hollow, and what goes on round an inner corner at the same level.
 //
@@ -160,7 +160,7 @@ func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 		}
 		s := &g.Patches[t.p].Shape
 		isEnough := s.Kind == surface.KindSphere || s.Kind == surface.KindCylinder &&
-			(graph.Parallel(s.Axis, r.out[r.owner[t.p]].dir) || r.isInLine(t)) ||
+			(graph.Parallel(s.Axis, r.out[r.owner[t.p]].dir) || r.isInLine(t) || r.areAcrossBore(t)) ||
 			first != graph.None && (s.Kind != g.Patches[first].Kind || !graph.Parallel(s.Axis, g.Patches[first].Axis))
 		if !isEnough && first != graph.None || *tried >= maxAir {
 			continue
@@ -208,6 +208,25 @@ func (r *facts) isInLine(t twins) bool {
 	axis := r.g.Patches[t.p].Axis
 	a, b := r.g.Extent(t.p, axis), r.g.Extent(t.q, axis)
 	return max(a.Lo, b.Lo)-min(a.Hi, b.Hi) <= max(a.Length(), b.Length(), 4*r.g.Patches[t.p].Radius)
+}
+
+// areAcrossBore reports whether two pieces of a cylinder open into one bore: a groove across the rim of a cup, or the
+// slots of a castle nut, are cut from one side to the other.
+func (r *facts) areAcrossBore(t twins) bool {
+	g := r.g
+	bores := func(p int32) (out []int32) {
+		for _, x := range g.Patches[p].Arcs {
+			q := g.Arcs[x].Other(p)
+			if s := &g.Patches[q].Shape; g.Arcs[x].Bend == graph.Convex && s.Hollow && s.Kind != surface.KindPlane {
+				out = append(out, q)
+			}
+		}
+		return out
+	}
+	others := bores(t.q)
+	return slices.ContainsFunc(bores(t.p), func(p int32) bool {
+		return slices.ContainsFunc(others, func(q int32) bool { return p == q || g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) })
+	})
 }
 
 // normalOf returns the sum of the normals of a patch.
