@@ -83,7 +83,8 @@ func (d *declared) covers(f *finder, p geom.Vec3, near contact) bool {
 	covered := false
 	var beside []int // faces with unmachinable corners that are within reach
 	nearest := near.distance + equal
-	f.visit(p, max(d.most, nearest), func(t *facet, most float64) float64 {
+	f.visit(p, max(d.most, nearest), func(k int32, most float64) float64 {
+		t := &f.facets[k]
 		s := &d.faces[t.region]
 		if !s.any() {
 			return most

@@ -15,7 +15,7 @@ import (
 
 func TestNearestOfAllTriangles(t *testing.T) {
 	m := verifytest.Block(0.05)
-	f := newFinder(m, m.Bounds())
+	f := newFinder(m, m.Bounds(), 20)
 	rapid.Check(t, func(t *rapid.T) {
 		at := rapid.Float64Range(-45, 45)
 		p := geom.Vec3{X: at.Draw(t, "x"), Y: at.Draw(t, "y"), Z: at.Draw(t, "z")}
@@ -35,7 +35,8 @@ func TestNearestOfAllTriangles(t *testing.T) {
 			t.Fatalf("%v: %+v, want %g", p, got, want)
 		}
 		within := map[int]float64{}
-		f.visit(p, reach, func(t *facet, reach float64) float64 {
+		f.visit(p, reach, func(k int32, reach float64) float64 {
+			t := &f.facets[k]
 			if old, ok := within[t.region]; !ok || t.distance(p) < old {
 				if d := t.distance(p); d <= reach {
 					within[t.region] = d

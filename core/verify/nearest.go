@@ -2,12 +2,13 @@ package verify
 
 // The nearest point of a mesh, and what of it lies around a place.
 //
-// Method: space falls into cubes of cubes. What can be nearest to any place in one are the triangles that are farther from
-// its middle than the nearest one by a diagonal at most; they are among those of the cube that it lies in. Most of these
-// are passed over, as their boxes are farther away than the nearest triangle so far. A cube is divided when some places
-// in it have been asked for, where that pays, so what a place costs falls with their number; what is answered does not
-// depend on it. What is within a distance is looked for in a complete binary tree of boxes over the triangles in the order
-// of a Morton curve, the nearer child first.
+// Method: a box falls into cubes of one size, and these into cubes of cubes. What can be nearest to any place in one are
+// the triangles that are farther from its middle than the nearest one by a diagonal at most; they are among those of the
+// cube that it is a part of. Most of these are passed over, as their boxes are farther away than the nearest triangle so
+// far. A cube is divided when some places in it have been asked for, where that pays, so what a place costs falls with
+// their number; what is answered does not depend on it. What is within a distance, and what is nearest where few places
+// are asked for, is looked for in a complete binary tree of boxes over the triangles in the order of a Morton curve, the
+// nearer child first.
 //
 // Cost: O(n log n) to build; a handful of triangles for one of many places side by side.
 
@@ -29,7 +30,7 @@ const (
 
 	// A cube that has more triangles than few is divided when it has been asked for as often as patience: its parts take
 	// time and memory. Where many triangles are equally near no cube has few, so depth ends it.
-	few, patience, depth = 16, 24, 16
+	few, patience, depth = 32, 24, 16
 )
 
 // finder finds the nearest points of a mesh. It is safe for concurrent use.
@@ -37,7 +38,16 @@ type finder struct {
 	facets []facet // by leaves
 	boxes  []geom.Box
 	leaves int // a power of two
-	all    cube
+	corner geom.Vec3
+	size   float64 // mm, side of a cube of the box
+	count  [3]int
+	cubes  []undivided // x fastest
+}
+
+// undivided is a cube of the box.
+type undivided struct {
+	asked atomic.Int32
+	cube  atomic.Pointer[cube]
 }
 
 // facet is a triangle of a mesh.
@@ -51,7 +61,6 @@ type facet struct {
 type contact struct {
 	distance float64 // mm
 	region   int
-	facet    int32 // one that is as near, of that region or another
 }
 
 // cube is a part of space.
@@ -69,9 +78,9 @@ type near struct {
 	from  float32 // mm, at most as far as it is from the middle of a cube
 }
 
-// newFinder makes a mesh ready, for places in a box above all.
-func newFinder(m *mesh.Mesh, where geom.Box) *finder {
-	f := &finder{leaves: 1, facets: make([]facet, len(m.Triangles))}
+// newFinder makes a mesh ready, above all for places in a box, which falls into cubes of some size (mm).
+func newFinder(m *mesh.Mesh, where geom.Box, size float64) *finder {
+	f := &finder{leaves: 1, facets: make([]facet, len(m.Triangles)), corner: where.Min, size: size}
 	for r := range m.Regions {
 		for t := m.Regions[r].Start; t < m.Regions[r].End; t++ {
 			f.facets[t].region = r
@@ -96,11 +105,10 @@ func newFinder(m *mesh.Mesh, where geom.Box) *finder {
 			f.boxes[k] = f.boxes[k].Union(f.leaf(k)[i].box)
 		}
 	}
-	size := where.Size()
-	f.all = cube{middle: where.Center(), half: max(size.X, size.Y, size.Z) / 2, near: make([]near, len(f.facets))}
-	for i := range f.facets {
-		f.all.near[i].facet = int32(i)
+	for axis := range f.count {
+		f.count[axis] = max(int(math.Ceil(where.Size().Coordinate(axis)/size)), 1)
 	}
+	f.cubes = make([]undivided, f.count[0]*f.count[1]*f.count[2])
 	return f
 }
 
@@ -146,31 +154,66 @@ func spread(x uint64) uint64 {
 
 // nearest returns how near the mesh is and which region, the first of those that are equally near; at an infinite
 // distance where the mesh is empty.
-func (f *finder) nearest(p geom.Vec3) contact { return f.nearestFrom(p, nowhere) }
-
-// nowhere is near nothing.
-var nowhere = contact{math.Inf(1), -1, -1}
-
-// nearestFrom is nearest of a place beside another one of which that is known: what is farther away than the same facet
-// need not be looked at.
-func (f *finder) nearestFrom(p geom.Vec3, last contact) contact {
-	c := &f.all
-	beside := p.Sub(c.middle)
+func (f *finder) nearest(p geom.Vec3) contact {
+	at := p.Sub(f.corner).Scale(1 / f.size)
+	i, j, k := int(math.Floor(at.X)), int(math.Floor(at.Y)), int(math.Floor(at.Z))
+	n := (k*f.count[1]+j)*f.count[0] + i
+	if min(i, j, k) < 0 || i >= f.count[0] || j >= f.count[1] || k >= f.count[2] ||
+		f.cubes[n].asked.Load() < patience && f.cubes[n].asked.Add(1) < patience {
+		return f.direct(p)
+	}
+	c := f.cube(n)
 	for range depth {
-		if len(c.near) <= few || max(math.Abs(beside.X), math.Abs(beside.Y), math.Abs(beside.Z)) > c.half {
+		if len(c.near) <= few || c.asked.Load() < patience && c.asked.Add(1) < patience {
 			break
 		}
-		if c.asked.Load() < patience && c.asked.Add(1) < patience {
-			break
-		}
-		c = f.part(c, beside)
-		beside = p.Sub(c.middle)
+		c = f.part(c, p)
 	}
-	best, off := nowhere, beside.Norm()
-	if last.facet >= 0 {
-		t := &f.facets[last.facet]
-		best = contact{t.distance(p), t.region, last.facet}
+	return f.of(c, p)
+}
+
+// direct is nearest of a place anywhere.
+func (f *finder) direct(p geom.Vec3) contact {
+	best := contact{math.Inf(1), -1}
+	f.visit(p, math.Inf(1), func(k int32, _ float64) float64 {
+		best.add(&f.facets[k], p)
+		return best.distance + equal
+	})
+	return best
+}
+
+// add takes in how near a facet is to a place.
+func (c *contact) add(t *facet, p geom.Vec3) {
+	if d := t.distance(p); d < c.distance-equal {
+		*c = contact{d, t.region}
+	} else if d <= c.distance+equal {
+		*c = contact{min(d, c.distance), min(t.region, c.region)}
 	}
+}
+
+// cube returns a cube of the box.
+func (f *finder) cube(n int) *cube {
+	known := &f.cubes[n].cube
+	if known.Load() == nil {
+		half := f.size / 2
+		c := &cube{half: half, middle: f.corner.AddScaled(f.size, geom.Vec3{
+			X: float64(n%f.count[0]) + 0.5, Y: float64(n/f.count[0]%f.count[1]) + 0.5, Z: float64(n/f.count[0]/f.count[1]) + 0.5,
+		})}
+		reach := f.direct(c.middle).distance + 2*(math.Sqrt(3)*half+equal)
+		f.visit(c.middle, reach, func(k int32, reach float64) float64 {
+			if d := f.facets[k].distance(c.middle); d <= reach {
+				c.near = append(c.near, near{k, math.Nextafter32(float32(d), 0)})
+			}
+			return reach
+		})
+		known.CompareAndSwap(nil, c)
+	}
+	return known.Load()
+}
+
+// of is nearest of a place in a cube that is not divided for it.
+func (f *finder) of(c *cube, p geom.Vec3) contact {
+	best, off := contact{math.Inf(1), -1}, p.Dist(c.middle)
 	for _, k := range c.near {
 		if float64(k.from)-off > best.distance+equal {
 			continue
@@ -179,18 +222,14 @@ func (f *finder) nearestFrom(p geom.Vec3, last contact) contact {
 		if far := best.distance + 2*equal; beside2(&t.box, p) > far*far {
 			continue
 		}
-		if d := t.distance(p); d < best.distance-equal {
-			best = contact{d, t.region, k.facet}
-		} else if d <= best.distance+equal {
-			best = contact{min(d, best.distance), min(t.region, best.region), k.facet}
-		}
+		best.add(t, p)
 	}
 	return best
 }
 
-// part returns the part of a cube that a place lies in, by where it is beside the middle.
-func (f *finder) part(c *cube, beside geom.Vec3) *cube {
-	number, half := 0, c.half/2
+// part returns the part of a cube that a place lies in.
+func (f *finder) part(c *cube, p geom.Vec3) *cube {
+	number, half, beside := 0, c.half/2, p.Sub(c.middle)
 	to := geom.Vec3{X: -half, Y: -half, Z: -half}
 	if beside.X > 0 {
 		number, to.X = number|1, half
@@ -239,7 +278,7 @@ func (f *finder) among(some []near, middle geom.Vec3, round float64) []near {
 
 // visit calls look for each facet that may lie within reach, the near ones first. It returns how far to look on: less
 // than nothing ends it.
-func (f *finder) visit(p geom.Vec3, reach float64, look func(t *facet, reach float64) float64) {
+func (f *finder) visit(p geom.Vec3, reach float64, look func(k int32, reach float64) float64) {
 	type waiting struct {
 		node int
 		far2 float64
@@ -261,8 +300,9 @@ func (f *finder) visit(p geom.Vec3, reach float64, look func(t *facet, reach flo
 		if at.far2 > reach*reach {
 			continue
 		}
-		for i, leaf := 0, f.leaf(at.node); i < len(leaf) && reach >= 0; i++ {
-			reach = look(&leaf[i], reach)
+		first := (at.node - f.leaves + 1) * leafSize
+		for k := first; k < min(first+leafSize, len(f.facets)) && reach >= 0; k++ {
+			reach = look(int32(k), reach)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package verify
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"millwright/core/geom"
@@ -12,10 +13,12 @@ import (
 
 // What is left beyond the part.
 //
-// Method: along each ray what is stock and not part is cut into pieces of two cells, or of a quarter of how far they are
-// from the part where that is more. Each belongs to the face that is nearest to its middle and stands as high over it as
-// that is far. Pieces within the tolerance of a face are rounding, of rays that run along the face above all, and count
-// for nothing.
+// Method: space falls into cubes of cells, and a cube with some of what is stock and not part into eight, until it is no
+// wider than half of how far its middle is from the part, or a quarter where it may hold what is farthest from a face, or
+// than two cells. What rays have of it in such a cube belongs to the face that is nearest to the middle. What is left
+// stands as high over a face as the ends of the longest pieces of rays in its cubes are from the part, which may be a
+// seventh less than the farthest place. Where a cube may touch the part, each piece is looked at for itself. Pieces
+// within the tolerance of a face are rounding, of rays that run along the face above all, and count for nothing.
 //
 // A piece is declared where the plan or its paths say that it stays (declared.go). What is left without being declared
 // is a finding where it stands higher than UncutHeight.
@@ -44,85 +47,224 @@ type place struct {
 
 // uncut lists what is left beyond the part.
 func (r *replay) uncut(ctx context.Context) error {
-	d := newDeclared(r.Plan, r.Set, max(len(r.Part.Regions), 1))
 	left := r.left.Stock
 	if n := len(r.left.After); n > 0 {
 		left = r.left.After[n-1]
 	}
-	l := left.Lattice
-	const rows = 8 // rays of a task: rows of the lattice
-	all := map[place]*remains{}
-	for axis := range left.Bundles {
-		part, now := &r.left.Part.Bundles[axis], &left.Bundles[axis]
-		b, c := dexel.Side(axis)
-		tasks := make([]map[place]*remains, (l.Count[c]+rows-1)/rows)
-		err := parallel.For(ctx, len(tasks), 1, func(t int) {
-			s := search{r, d, map[place]*remains{}, nowhere}
-			tasks[t] = s.found
-			var over []dexel.Span
-			for n := t * rows * l.Count[b]; n < min((t+1)*rows, l.Count[c])*l.Count[b]; n++ {
-				kept := spans(part, n)
-				over = appendMinus(over[:0], spans(now, n), kept)
-				for _, g := range over {
-					s.stretch(axis, n, g, kept)
-				}
-			}
-		})
-		if err != nil {
-			return err
+	over, err := r.beyond(ctx, left)
+	if err != nil {
+		return err
+	}
+	d := newDeclared(r.Plan, r.Set, max(len(r.Part.Regions), 1))
+	tasks := make([]map[place]*remains, len(r.finder.cubes))
+	err = parallel.For(ctx, len(tasks), 1, func(t int) {
+		s := search{replay: r, declared: d, over: over, found: map[place]*remains{}}
+		tasks[t] = s.found
+		n := r.finder.count
+		first := [3]int{t % n[0] * cubeCells, t / n[0] % n[1] * cubeCells, t / n[0] / n[1] * cubeCells}
+		if s.take(first, cubeCells); len(s.pieces) > 0 {
+			s.cube(r.finder.cube(t), first, cubeCells)
 		}
-		for _, some := range tasks {
-			for key, v := range some {
-				if all[key] == nil {
-					all[key] = &remains{region: key.region, declared: key.declared}
-				}
-				all[key].add(v)
+	})
+	if err != nil {
+		return err
+	}
+	all := map[place]*remains{}
+	for _, some := range tasks {
+		for key, v := range some {
+			if all[key] == nil {
+				all[key] = &remains{region: key.region, declared: key.declared}
 			}
+			all[key].add(v)
 		}
 	}
 	r.remainders(all)
 	return nil
 }
 
-// search finds what is left along some rays.
+// beyond returns what rays have of a stock that is not part, but for stretches within the tolerance.
+func (r *replay) beyond(ctx context.Context, left *dexel.Stock) (*dexel.Stock, error) {
+	const rays = 1024 // of a task
+	over := &dexel.Stock{Lattice: left.Lattice}
+	for axis := range over.Bundles {
+		part, now, all := &r.left.Part.Bundles[axis], &left.Bundles[axis], &over.Bundles[axis]
+		count := len(now.Start) - 1
+		all.Start = make([]int32, count+1)
+		tasks := make([][]dexel.Span, (count+rays-1)/rays)
+		err := parallel.For(ctx, len(tasks), 1, func(t int) {
+			var stretches []dexel.Span
+			for n := t * rays; n < min((t+1)*rays, count); n++ {
+				stretches = appendMinus(stretches[:0], spans(now, n), spans(part, n))
+				before := len(tasks[t])
+				for _, g := range stretches {
+					if float64(g.Hi)-float64(g.Lo) > r.Tolerance {
+						tasks[t] = append(tasks[t], g)
+					}
+				}
+				all.Start[n+1] = int32(len(tasks[t]) - before)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		all.Spans = slices.Concat(tasks...)
+		for n := range count {
+			all.Start[n+1] += all.Start[n]
+		}
+	}
+	return over, nil
+}
+
+// cubeCells is how many cells a cube of the finder has along a side: a power of two.
+const cubeCells = 32
+
+// search finds what is left in some cubes.
 type search struct {
 	*replay
 	declared *declared
+	over     *dexel.Stock
 	found    map[place]*remains
-	last     contact // of the place before
+	pieces   []piece // of the cube that is looked at
 }
 
-// stretch adds a stretch of a ray that the part has some spans of.
-func (s *search) stretch(axis, ray int, g dexel.Span, part []dexel.Span) {
-	l := s.left.Part.Lattice
-	const bundles = 3 // each sees all of the volume
-	if float64(g.Hi)-float64(g.Lo) <= s.Tolerance {
+// piece is what a ray has in a cube.
+type piece struct {
+	axis, ray int
+	lo, hi    float64    // mm along the ray
+	whole     dexel.Span // what it is a piece of
+}
+
+func (p *piece) length() float64 { return p.hi - p.lo }
+
+// middle returns that of a cube, by its first cell and how many it has along a side.
+func (s *search) middle(first [3]int, side int) geom.Vec3 {
+	at, half := s.over.Lattice.Origin, float64(side)/2
+	return at.AddScaled(s.over.Lattice.Step, geom.Vec3{
+		X: float64(first[0]) + half, Y: float64(first[1]) + half, Z: float64(first[2]) + half,
+	})
+}
+
+// cube finds what is left in a cube, by one of the finder's that it lies in, its first cell and how many it has along a
+// side.
+func (s *search) cube(c *cube, first [3]int, side int) {
+	const (
+		least       = 2         // cells
+		clear       = 0.9       // of its width a cube is clear of the part: half its diagonal is 0.87
+		wide, small = 0.5, 0.25 // of how far it is from the part a cube is wide
+	)
+	if s.take(first, side); len(s.pieces) == 0 {
 		return
 	}
-	touches := func(end float32) bool {
-		return slices.ContainsFunc(part, func(k dexel.Span) bool { return k.Lo == end || k.Hi == end })
-	}
-	hi, before := float64(g.Hi), 0.0
-	half := (hi - float64(g.Lo)) / 2
-	for at := float64(g.Lo); ; {
-		var near contact // where the ray leaves the part it is on a face
-		p := pointOn(l, axis, ray, at)
-		if !(before == 0 && touches(g.Lo) || at >= hi && touches(g.Hi)) {
-			near = s.finder.nearestFrom(p, s.last)
-			s.last = near
-		}
-		next := min(max(2*l.Step, near.distance/4), half, hi-at)
-		if length := (before + next) / 2; near.distance > s.Tolerance && near.region >= 0 {
-			key := place{near.region, s.declared.covers(s.finder, p, near)}
-			if s.found[key] == nil {
-				s.found[key] = &remains{}
-			}
-			s.found[key].add(&remains{volume: length * l.Step * l.Step / bundles, height: near.distance, at: p})
-		}
-		if at >= hi {
+	middle, width := s.middle(first, side), float64(side)*s.over.Lattice.Step
+	near := s.finder.of(c, middle)
+	if width <= wide*near.distance || side <= least && clear*width <= near.distance {
+		key := place{near.region, s.declared.covers(s.finder, middle, near)}
+		higher := near.distance+width*math.Sqrt(3)/2 > s.height(key)
+		if !higher || side <= least || width <= small*near.distance {
+			s.far(c, key, higher)
 			return
 		}
-		at, before = at+next, next
+	}
+	if len(c.near) > few && c.half > width/2 {
+		c = s.finder.part(c, middle)
+	}
+	if side <= least {
+		for i := range s.pieces {
+			s.close(c, &s.pieces[i])
+		}
+		return
+	}
+	for part := range 8 {
+		at := first
+		for axis := range at {
+			at[axis] += part >> axis & 1 * side / 2
+		}
+		s.cube(c, at, side/2)
+	}
+}
+
+// take lists the pieces of a cube.
+func (s *search) take(first [3]int, side int) {
+	s.pieces = s.pieces[:0]
+	l := &s.over.Lattice
+	for axis := range s.over.Bundles {
+		all := &s.over.Bundles[axis]
+		b, c := dexel.Side(axis)
+		lo, hi := float64(first[axis])*l.Step, float64(first[axis]+side)*l.Step
+		for j := first[c]; j < min(first[c]+side, l.Count[c]); j++ {
+			row := j * l.Count[b]
+			from, to := row+first[b], row+min(first[b]+side, l.Count[b])
+			if from >= to || all.Start[from] == all.Start[to] {
+				continue
+			}
+			for n := from; n < to; n++ {
+				for _, g := range spans(all, n) {
+					if p := (piece{axis, n, max(lo, float64(g.Lo)), min(hi, float64(g.Hi)), g}); p.lo < p.hi {
+						s.pieces = append(s.pieces, p)
+					}
+				}
+			}
+		}
+	}
+}
+
+// height returns how high what has been found of a face is.
+func (s *search) height(key place) float64 {
+	if r := s.found[key]; r != nil {
+		return r.height
+	}
+	return 0
+}
+
+// add takes in some length (mm) of rays.
+func (s *search) add(key place, length float64) *remains {
+	if s.found[key] == nil {
+		s.found[key] = &remains{}
+	}
+	const bundles = 3 // each sees all of the volume
+	s.found[key].volume += length * s.over.Lattice.Step * s.over.Lattice.Step / bundles
+	return s.found[key]
+}
+
+// far takes in the pieces of a cube that is clear of the part, which may be higher than what was found before.
+func (s *search) far(c *cube, key place, higher bool) {
+	length, longest := 0.0, &s.pieces[0]
+	for i := range s.pieces {
+		p := &s.pieces[i]
+		if length += p.length(); p.length() > longest.length() {
+			longest = p
+		}
+	}
+	r := s.add(key, length)
+	for _, at := range []float64{longest.lo, longest.hi} {
+		if !higher {
+			return
+		}
+		p := pointOn(s.over.Lattice, longest.axis, longest.ray, at)
+		if height := s.finder.of(c, p).distance; height > r.height {
+			r.height, r.at = height, p
+		}
+	}
+}
+
+// close takes in a piece that may be next to the part, by its middle and by where the ray ends there that does not meet
+// the part.
+func (s *search) close(c *cube, g *piece) {
+	look := func(at, length float64) {
+		p := pointOn(s.over.Lattice, g.axis, g.ray, at)
+		if near := s.finder.of(c, p); near.distance > s.Tolerance && near.region >= 0 {
+			if r := s.add(place{near.region, s.declared.covers(s.finder, p, near)}, length); near.distance > r.height {
+				r.height, r.at = near.distance, p
+			}
+		}
+	}
+	look((g.lo+g.hi)/2, g.length())
+	part := spans(&s.left.Part.Bundles[g.axis], g.ray)
+	for _, end := range []float32{g.whole.Lo, g.whole.Hi} {
+		meets := slices.ContainsFunc(part, func(k dexel.Span) bool { return k.Lo == end || k.Hi == end })
+		if at := float64(end); !meets && g.lo <= at && at <= g.hi {
+			look(at, 0)
+		}
 	}
 }
 
