@@ -100,14 +100,20 @@ func (s *pipe) roll(p geom.Vec3) float64 {
 	if s.last -= r.Dot(s.d1) / (speed + bend); s.spine.Period() == 0 {
 		s.last = s.spine.Domain().Clamp(s.last)
 	}
+	moved := math.Abs(s.last-last) * math.Sqrt(speed)
+	if moved <= there {
+		s.last = last
+	} else {
 	s.c, s.d1, s.d2 = s.spine.D2(s.last)
-	return math.Abs(s.last-last) * math.Sqrt(speed)
+	}
+	return moved
 }
 
-// rollTo goes along the spine to the place next to p by steps, as far as they lead, and returns how far it is from p.
-func (s *pipe) rollTo(p geom.Vec3) float64 {
+// rollTo goes along the spine to the place next to p by steps, up to one that is no longer than enough (mm), and returns
+// how far it is from p.
+func (s *pipe) rollTo(p geom.Vec3, enough float64) float64 {
 	const most = 10
-	for i := 0; i < most && s.roll(p) > still; i++ {
+	for i := 0; i < most && s.roll(p) > enough; i++ {
 	}
 	return s.c.Dist(p)
 }
@@ -115,7 +121,7 @@ func (s *pipe) rollTo(p geom.Vec3) float64 {
 // touch returns where the ball touches a support when its centre is at c.
 func (s *pipe) touch(on locus, c geom.Vec3) geom.Vec3 {
 	const share = 1e-3 // of the radius
-	q, _, ok := settle(on, c)
+	q, _, ok := settle(on, c, still)
 	if !ok || !(math.Abs(q.Dist(c)-s.radius) <= share*s.radius) {
 		q, _ = on.foot(c, s.radius)
 	}
@@ -142,7 +148,7 @@ func (g *geometry) contact(bound, on xt.Node, nth, depth int) (track, error) {
 
 func (c *contact) begin(at spot) {
 	q, n := land(c.on, at.p, at.uv[c.nth])
-	if c.known && c.rollTo(q.AddScaled(c.side*c.radius, n)) <= close {
+	if c.known && c.rollTo(q.AddScaled(c.side*c.radius, n), still) <= close {
 		return
 	}
 	t0, d0 := c.spine.Invert(q.AddScaled(c.radius, n))
@@ -165,8 +171,9 @@ func (c *contact) near(p, along geom.Vec3) (s station, fails float64, ok bool) {
 
 // solve finds the foot of a ball that is not further than reach (mm) from where it would have to be to touch at p.
 func (c *contact) solve(p, along geom.Vec3, reach float64) (s station, fails float64, ok bool) {
-	q, n, ok := settle(c.on, p)
-	if !ok || !(c.rollTo(q.AddScaled(c.side*c.radius, n)) <= reach) {
+	const nextTo = 0.01 // mm: the place along the curve is free as far as that
+	q, n, ok := settle(c.on, p, nextTo)
+	if !ok || !(c.rollTo(q.AddScaled(c.side*c.radius, n), nextTo) <= reach) {
 		return s, fails, false
 	}
 	s = station{p: c.touch(c.on, c.c), t: along}

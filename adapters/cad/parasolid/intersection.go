@@ -178,7 +178,7 @@ func (m meeting) solve(p, along geom.Vec3) (s station, fails float64, ok bool) {
 // off is how far a point is from the surfaces.
 func (m meeting) off(p geom.Vec3) (d float64) {
 	for _, l := range m {
-		q, _, ok := settle(l, p)
+		q, _, ok := settle(l, p, still)
 		if !ok {
 			q, _ = l.foot(p, 0)
 		}

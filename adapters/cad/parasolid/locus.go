@@ -24,8 +24,12 @@ type locus interface {
 // close (mm) is how far a point of a file may be off what it lies on, and still be meant to.
 const close = 1e-3
 
-// still (mm) is a step after which there is nothing left to step: Newton's error falls with the square of the steps.
-const still = 1e-5
+// still (mm) is a step of Newton's method after which there is nothing left to step: its error falls with the square of the
+// steps, so that of a curvature of a tenth of a millimetre 1e-7 mm are left.
+const still = 1e-4
+
+// there (mm) is a step that is not worth another evaluation.
+const there = 1e-7
 
 // land is foot for a point of a surface, of which a file may say where it is there.
 func land(l locus, p geom.Vec3, uv geom.Vec2) (q, n geom.Vec3) {
@@ -37,12 +41,13 @@ func land(l locus, p geom.Vec3, uv geom.Vec2) (q, n geom.Vec3) {
 	return l.foot(p, 0)
 }
 
-// settle is foot by steps alone, which may lead to another point than the nearest one; false if they lead nowhere.
-func settle(l locus, p geom.Vec3) (q, n geom.Vec3, ok bool) {
+// settle is foot by steps alone, up to one that is no longer than enough (mm). They may lead to another point than the
+// nearest one; false if they lead nowhere.
+func settle(l locus, p geom.Vec3, enough float64) (q, n geom.Vec3, ok bool) {
 	const most = 10
 	for range most {
 		var moved float64
-		if q, n, moved = l.step(p); moved <= still {
+		if q, n, moved = l.step(p); moved <= enough {
 			return q, n, true
 		}
 	}
@@ -72,7 +77,8 @@ type sheet struct {
 	u, v  geom.Interval // where the surface is, without end where it is closed
 	known bool
 	last  geom.Vec2
-	d     surface.Derivs
+	d     surface.Derivs // there
+	n     geom.Vec3
 }
 
 func newSheet(c carrier) *sheet {
@@ -174,6 +180,7 @@ func (s *sheet) goTo(uv geom.Vec2) (q, n geom.Vec3) {
 	if s.flipped {
 		n = n.Neg()
 	}
+	s.n = n
 	return s.d.P, n
 }
 
@@ -189,6 +196,9 @@ func (s *sheet) step(p geom.Vec3) (q, n geom.Vec3, moved float64) {
 	if !ok {
 		q, n = s.foot(p, 0)
 		return q, n, 0
+	}
+	if moved <= there {
+		return s.d.P, s.n, moved
 	}
 	q, n = s.goTo(s.last.Add(by))
 	return q, n, moved

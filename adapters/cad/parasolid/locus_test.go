@@ -68,7 +68,7 @@ func TestLociMoveWithTheirPoint(t *testing.T) {
 			want, _ := row.on.foot(row.p, -1)
 			moved := row.p.Add(geom.Vec3{X: 0.3, Y: -0.2, Z: 0.1})
 			row.on.foot(moved, -1)
-			q, n, ok := settle(row.on, row.p)
+			q, n, ok := settle(row.on, row.p, still)
 			if !ok || q.Dist(want) > 1e-6 {
 				t.Fatalf("settles at %v (%v), want %v", q, ok, want)
 			}

@@ -2,7 +2,7 @@ package parasolid
 
 import (
 	"context"
-	"slices"
+	"math"
 
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -23,22 +23,22 @@ type rib struct {
 	p, d []geom.Vec3
 }
 
-// fill adds what ribs it takes up to next.
-func (r *ribbing) fill(ctx context.Context, next rib, depth int) {
+// fill adds what ribs it takes up to next; off is by how much (mm) cubics over twice as much miss what they follow.
+func (r *ribbing) fill(ctx context.Context, next rib, off float64, depth int) {
 	last := r.ribs[len(r.ribs)-1]
 	const most = 7
-	if depth < most && r.left > 0 && ctx.Err() == nil {
+	if off > halved*fitTolerance && depth < most && r.left > 0 && ctx.Err() == nil {
 		r.left--
 		h := next.at - last.at
 		mid := r.rib(last.at + h/2)
-		off := 0.0
+		off = 0
 		for i := range mid.p {
 			p := last.p[i].Lerp(next.p[i], 0.5).AddScaled(h/8, last.d[i].Sub(next.d[i]))
 			off = max(off, p.Dist(mid.p[i]))
 		}
 		if !(off <= fitTolerance) {
-			r.fill(ctx, mid, depth+1)
-			r.fill(ctx, next, depth+1)
+			r.fill(ctx, mid, off, depth+1)
+			r.fill(ctx, next, off, depth+1)
 			return
 		}
 	}
@@ -50,11 +50,11 @@ func (r *ribbing) net(ctx context.Context) (knots []float64, points []geom.Vec3,
 	const first, most = 4, 1 << 10
 	r.ribs, r.left = []rib{r.rib(r.iv.Lo)}, most
 	for i := range first {
-		r.fill(ctx, r.rib(r.iv.At(float64(i+1)/first)), 0)
+		r.fill(ctx, r.rib(r.iv.At(float64(i+1)/first)), math.Inf(1), 0)
 	}
-	points = slices.Clone(r.ribs[0].p)
-	lo := r.ribs[0].at
-	knots = []float64{lo, lo, lo, lo}
+	lo, pieces, row := r.ribs[0].at, len(r.ribs)-1, len(r.ribs[0].p)
+	points = append(make([]geom.Vec3, 0, (2*pieces+2)*row), r.ribs[0].p...)
+	knots = append(make([]float64, 0, 2*pieces+6), lo, lo, lo, lo)
 	for i, b := range r.ribs[1:] {
 		a := r.ribs[i]
 		h := (b.at - a.at) / 3

@@ -161,7 +161,7 @@ func (b *ball) covered(points []geom.Vec3) geom.Interval {
 	at := make([]float64, len(points))
 	dom, period := b.spine.Domain(), b.spine.Period()
 	for i, p := range points {
-		if !b.known || !(math.Abs(b.rollTo(p)-b.tube) <= close) {
+		if !b.known || !(math.Abs(b.rollTo(p, still)-b.tube) <= close) {
 			t, _ := b.spine.Invert(p)
 			b.goTo(t)
 		}

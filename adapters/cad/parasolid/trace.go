@@ -16,6 +16,10 @@ import (
 // fitTolerance (mm) is how far an approximation may be off: what points may be apart and still be one.
 const fitTolerance = tolerance
 
+// halved is how often a cubic misses a curve by less over half of it, at least: four times where the curvature of the
+// curve jumps, and sixteen times elsewhere.
+const halved = 4
+
 // Limits of an approximation.
 const (
 	maxStations = 1 << 14
@@ -99,7 +103,7 @@ func follow(ctx context.Context, tr track, points []spot, closed bool) (*curve.B
 		if i == len(points)-2 {
 			mirror(&b, &a)
 		}
-		f.fill(a, b, 0)
+		f.fill(a, b, math.Inf(1), 0)
 		f.out = append(f.out, b)
 		a = b
 	}
@@ -155,9 +159,9 @@ func unseen(a, b station) float64 {
 
 // fill adds what stations it takes between a and b. The cubic has the ends of the track and their tangents, so it is off
 // by s²(1-s)²(e+o(s-½)) at a fraction s, and by little more: the middle shows the even part, and its tangent the odd one.
-// Where that is too much, or not to be had, a quarter of the way shows both.
-func (f *follower) fill(a, b station, depth int) {
-	if depth >= maxHalving || f.left <= 0 || f.ctx.Err() != nil || a.p.Dist(b.p) <= fitTolerance {
+// Where that is too much, or not to be had, a quarter of the way shows both. A cubic over twice as much is off by twice.
+func (f *follower) fill(a, b station, twice float64, depth int) {
+	if twice <= halved*fitTolerance || depth >= maxHalving || f.left <= 0 || f.ctx.Err() != nil || a.p.Dist(b.p) <= fitTolerance {
 		return
 	}
 	f.left--
@@ -165,6 +169,7 @@ func (f *follower) fill(a, b station, depth int) {
 		enough = 0.1   // of the tolerance
 		lopped = 0.144 // of the derivative of an odd error in its middle: the most of that error
 	)
+	all := math.Inf(1)
 	for _, s := range []float64{0.5, 0.25} {
 		p, along := between(a, b, s)
 		mid, fails, ok := f.near(p, along)
@@ -176,8 +181,10 @@ func (f *follower) fill(a, b station, depth int) {
 		// any better.
 		across := off.AddScaled(-off.Dot(along), along).Norm()
 		odd := lopped * a.p.Dist(b.p) * mid.t.Cross(along).Norm()
-		if s == 0.5 && mid.hasTangent && across+odd+unseen(a, b) <= fitTolerance {
-			return
+		if s == 0.5 && mid.hasTangent {
+			if all = across + odd + unseen(a, b); all <= fitTolerance {
+				return
+			}
 		}
 		if across <= fitTolerance || fails <= enough*fitTolerance {
 			continue
@@ -187,9 +194,9 @@ func (f *follower) fill(a, b station, depth int) {
 				return
 			}
 		}
-		f.fill(a, mid, depth+1)
+		f.fill(a, mid, all, depth+1)
 		f.out = append(f.out, mid)
-		f.fill(mid, b, depth+1)
+		f.fill(mid, b, all, depth+1)
 		return
 	}
 }

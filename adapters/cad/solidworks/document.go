@@ -2,6 +2,7 @@ package solidworks
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"strings"
 )
@@ -14,55 +15,65 @@ type document struct {
 	material string // of that configuration
 }
 
-// features is the part of swXmlContents/Features that is used. The first file is this one.
-type features struct {
-	Files []struct {
-		Kind string `xml:"swDocType,attr"`
-	} `xml:"swHeader>swFile"`
-	Configurations []struct {
-		Number     string `xml:"swID,attr"`
-		MostRecent string `xml:"swMostRecentConfiguration,attr"`
-	} `xml:"swConfigurationList>swConfiguration"`
-}
-
-type keywords struct {
-	Name           string `xml:"Name,attr"`
-	Configurations []struct {
-		Number   string `xml:"id,attr"`
-		Material string `xml:"Material,attr"`
-	} `xml:"Configuration"`
-}
-
 // readDocument reads what it can: a file whose texts are missing or damaged has its shape all the same.
 func readDocument(text func(name string) ([]byte, error)) (document, error) {
 	var d document
-	var f features
-	var k keywords
-	for name, into := range map[string]any{"swXmlContents/Features": &f, "swXmlContents/KeyWords": &k} {
-		data, err := text(name)
-		if err != nil {
-			return d, err
-		}
-		if at := bytes.IndexByte(data, '<'); at >= 0 {
-			_ = xml.Unmarshal(data[at:], into) // what was read before an error counts
-		}
+	features, err := text("swXmlContents/Features")
+	if err != nil {
+		return d, err
 	}
-	if len(f.Files) > 0 {
-		d.kind = f.Files[0].Kind
-	}
-	for _, c := range f.Configurations {
-		if c.MostRecent == "YES" {
-			d.active = c.Number
+	eachElement(features, func(e xml.StartElement) (goOn bool) {
+		switch e.Name.Local {
+		case "swFile": // the first one is this file
+			d.kind = cmp.Or(d.kind, attribute(e, "swDocType"))
+		case "swConfiguration":
+			if attribute(e, "swMostRecentConfiguration") == "YES" {
+				d.active = attribute(e, "swID")
+				return false
+			}
 		}
+		return true
+	})
+	keywords, err := text("swXmlContents/KeyWords")
+	if err != nil {
+		return d, err
 	}
-	d.name = k.Name
-	for _, c := range k.Configurations {
-		if d.active == "" || c.Number == d.active {
-			d.material = materialName(c.Material)
-			break
+	isRoot := true
+	eachElement(keywords, func(e xml.StartElement) (goOn bool) {
+		if isRoot {
+			d.name, isRoot = attribute(e, "Name"), false
 		}
-	}
+		if e.Name.Local != "Configuration" || d.active != "" && attribute(e, "id") != d.active {
+			return true
+		}
+		d.material = materialName(attribute(e, "Material"))
+		return false
+	})
 	return d, nil
+}
+
+// eachElement visits the elements of a text until visit has what it wants: most of a text is features, which are many.
+// What stands before a mistake counts.
+func eachElement(text []byte, visit func(e xml.StartElement) (goOn bool)) {
+	r := xml.NewDecoder(bytes.NewReader(text[max(0, bytes.IndexByte(text, '<')):]))
+	for {
+		token, err := r.RawToken()
+		if err != nil {
+			return
+		}
+		if e, ok := token.(xml.StartElement); ok && !visit(e) {
+			return
+		}
+	}
+}
+
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
 }
 
 // materialName is "" for a part without: its material reads "Material <not specified>" in the language of its maker.

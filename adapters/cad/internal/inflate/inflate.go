@@ -118,10 +118,10 @@ func (b *Budget) Member(data []byte) (content []byte, used int, err error) {
 }
 
 // Head unpacks the first n bytes of zlib data, fewer when there are no more, nothing of what is damaged before. It
-// looks at a few kB of data at most and does not count.
+// looks at no more data than that may take, and does not count.
 func Head(data []byte, n int) []byte {
-	const window = 4 << 10
-	r, err := openZlib(bytes.NewReader(data[:min(len(data), window)]))
+	const codes = 512 // bytes: the header, and 19 lengths of 3 bits with 316 of at most 7 before the content, twice
+	r, err := openZlib(bytes.NewReader(data[:min(len(data), codes+2*n)]))
 	if err != nil {
 		return nil
 	}
