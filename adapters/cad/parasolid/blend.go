@@ -104,7 +104,7 @@ func (s *pipe) roll(p geom.Vec3) float64 {
 	if moved <= there {
 		s.last = last
 	} else {
-	s.c, s.d1, s.d2 = s.spine.D2(s.last)
+		s.c, s.d1, s.d2 = s.spine.D2(s.last)
 	}
 	return moved
 }

@@ -138,9 +138,11 @@ func (g *geometry) pushed(flat *curve.BSpline, to func(t float64, iv geom.Interv
 		iv := geom.Interval{Lo: from, Hi: at}
 		r := ribbing{iv: iv, rib: func(t float64) rib {
 			p, d := to(t, iv)
-			return rib{t, []geom.Vec3{p}, []geom.Vec3{d}}
+			out := newRib(t, 1)
+			out.set(0, p, 1, d, 0)
+			return out
 		}}
-		u, p, err := r.net(g.ctx)
+		u, p, _, err := r.net(g.ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"millwright/core/geom"
+	"millwright/core/geom/bspline"
 	"millwright/core/geom/surface"
 )
 
@@ -17,10 +18,26 @@ type ribbing struct {
 	left int
 }
 
-// rib is the points at a parameter with their derivatives.
+// rib is the points at a parameter with their derivatives, in homogeneous coordinates.
 type rib struct {
 	at   float64
-	p, d []geom.Vec3
+	p, d []bspline.Hom
+}
+
+func newRib(at float64, points int) rib {
+	both := make([]bspline.Hom, 2*points)
+	return rib{at, both[:points], both[points:]}
+}
+
+// set makes (p, w) the point i, and (d, dw) its derivative.
+func (r rib) set(i int, p geom.Vec3, w float64, d geom.Vec3, dw float64) {
+	r.p[i], r.d[i] = bspline.Hom{X: p.X, Y: p.Y, Z: p.Z, W: w}, bspline.Hom{X: d.X, Y: d.Y, Z: d.Z, W: dw}
+}
+
+// between returns the point i of the cubic from a to b halfway.
+func (a rib) between(b rib, i int) bspline.Hom {
+	h := (b.at - a.at) / 8
+	return bspline.Hom{}.AddScaled(0.5, a.p[i]).AddScaled(0.5, b.p[i]).AddScaled(h, a.d[i]).AddScaled(-h, b.d[i])
 }
 
 // fill adds what ribs it takes up to next; off is by how much (mm) cubics over twice as much miss what they follow.
@@ -29,12 +46,10 @@ func (r *ribbing) fill(ctx context.Context, next rib, off float64, depth int) {
 	const most = 7
 	if off > halved*fitTolerance && depth < most && r.left > 0 && ctx.Err() == nil {
 		r.left--
-		h := next.at - last.at
-		mid := r.rib(last.at + h/2)
+		mid := r.rib(last.at + (next.at-last.at)/2)
 		off = 0
 		for i := range mid.p {
-			p := last.p[i].Lerp(next.p[i], 0.5).AddScaled(h/8, last.d[i].Sub(next.d[i]))
-			off = max(off, p.Dist(mid.p[i]))
+			off = max(off, last.between(next, i).Point().Dist(mid.p[i].Point()))
 		}
 		if !(off <= fitTolerance) {
 			r.fill(ctx, mid, off, depth+1)
@@ -45,40 +60,44 @@ func (r *ribbing) fill(ctx context.Context, next rib, off float64, depth int) {
 	r.ribs = append(r.ribs, next)
 }
 
-// net returns the knots along the parameter and the rows of control points of the cubics.
-func (r *ribbing) net(ctx context.Context) (knots []float64, points []geom.Vec3, err error) {
+// net returns the knots along the parameter and the rows of control points of the cubics, with their weights.
+func (r *ribbing) net(ctx context.Context) (knots []float64, points []geom.Vec3, weights []float64, err error) {
 	const first, most = 4, 1 << 10
 	r.ribs, r.left = []rib{r.rib(r.iv.Lo)}, most
 	for i := range first {
 		r.fill(ctx, r.rib(r.iv.At(float64(i+1)/first)), math.Inf(1), 0)
 	}
 	lo, pieces, row := r.ribs[0].at, len(r.ribs)-1, len(r.ribs[0].p)
-	points = append(make([]geom.Vec3, 0, (2*pieces+2)*row), r.ribs[0].p...)
+	points, weights = make([]geom.Vec3, 0, (2*pieces+2)*row), make([]float64, 0, (2*pieces+2)*row)
+	add := func(b rib, ahead float64) {
+		for k := range b.p {
+			p := b.p[k].AddScaled(ahead, b.d[k])
+			points, weights = append(points, p.Point()), append(weights, p.W)
+		}
+	}
+	add(r.ribs[0], 0)
 	knots = append(make([]float64, 0, 2*pieces+6), lo, lo, lo, lo)
 	for i, b := range r.ribs[1:] {
 		a := r.ribs[i]
 		h := (b.at - a.at) / 3
-		for k := range a.p {
-			points = append(points, a.p[k].AddScaled(h, a.d[k]))
-		}
-		for k := range b.p {
-			points = append(points, b.p[k].AddScaled(-h, b.d[k]))
-		}
+		add(a, h)
+		add(b, -h)
 		knots = append(knots, b.at, b.at)
 	}
-	last := r.ribs[len(r.ribs)-1]
-	return append(knots, last.at, last.at), append(points, last.p...), ctx.Err()
+	last := r.ribs[pieces]
+	add(last, 0)
+	return append(knots, last.at, last.at), points, weights, ctx.Err()
 }
 
-// surface returns the surface through sections that are the control points of arcs cubics each.
+// surface returns the surface through sections that are the control points of arcs rational quadratics each.
 func (r *ribbing) surface(ctx context.Context, arcs int) (*surface.BSpline, error) {
-	u, points, err := r.net(ctx)
+	u, points, weights, err := r.net(ctx)
 	if err != nil {
 		return nil, err
 	}
 	v := []float64{0}
 	for k := range arcs + 1 {
-		v = append(v, float64(k), float64(k), float64(k))
+		v = append(v, float64(k), float64(k))
 	}
-	return surface.NewBSpline(3, 3, u, append(v, float64(arcs)), points, nil)
+	return surface.NewBSpline(3, 2, u, append(v, float64(arcs)), points, weights)
 }

@@ -10,9 +10,8 @@ import (
 	"millwright/core/geom/curve"
 )
 
-// The surface of a blend becomes a B-spline of degree 3 in both directions: across it arcs from one support to the
-// other, each of as many cubics as keep to the circle, and along the spine cubics through such arcs, of which there are
-// as many as it takes. It covers what its face needs of the spine, and goes on a little on all sides, so that the edges
+// The surface of a blend becomes a B-spline: across it rational quadratics, which are arcs from one support to the other,
+// and along the spine cubics through the control points of such arcs, of which there are as many as it takes. It covers what its face needs of the spine, and goes on a little on all sides, so that the edges
 // of the face lie within it.
 
 const (
@@ -26,7 +25,7 @@ type ball struct {
 	on   [2]locus
 	tube float64 // radius of the surface: that of the ball, or another one for an offset of the blend
 	turn float64 // 1 or -1: the arcs turn about the tangent of the spine, or against it
-	arcs int     // cubics of a section
+	arcs int     // parts of a section
 }
 
 // ball returns that of a blend.
@@ -92,37 +91,28 @@ func (b *ball) sweep(at float64) (a, d arc) {
 	return arc{c, x.n, y.n, math.Atan2(sin, cos)}, arc{d1, x.d, y.d, turn}
 }
 
-// rib returns the control points of the arc at a place of the spine.
+// rib returns the control points of the arc at a place of the spine: of each of its parts the ends and, with the cosine of
+// half the angle as its weight, where the tangents there meet.
 func (b *ball) rib(t float64) rib {
 	a, d := b.sweep(t)
-	n := float64(b.arcs)
-	from, step, wider := -beyondArc, (a.angle+2*beyondArc)/n, d.angle/n
-	tan := math.Tan(step / 4)
-	handle, longer := 4.0/3*tan*b.tube, (1+tan*tan)/3*wider*b.tube
-	out := rib{t, make([]geom.Vec3, 0, 3*b.arcs+1), make([]geom.Vec3, 0, 3*b.arcs+1)}
-	for k := range b.arcs + 1 {
-		sin, cos := math.Sincos(from + step*float64(k))
+	halves := float64(2 * b.arcs)
+	half, wider := (a.angle+2*beyondArc)/halves, d.angle/halves
+	sinHalf, cosHalf := math.Sincos(half)
+	out := newRib(t, 2*b.arcs+1)
+	for k := range out.p {
+		sin, cos := math.Sincos(half*float64(k) - beyondArc)
 		radial, ahead := a.x.Scale(cos).AddScaled(sin, a.y), a.y.Scale(cos).AddScaled(-sin, a.x)
-		turn := wider * float64(k)
-		dRadial := d.x.Scale(cos).AddScaled(sin, d.y).AddScaled(turn, ahead)
-		dAhead := d.y.Scale(cos).AddScaled(-sin, d.x).AddScaled(-turn, radial)
-		p, dp := a.c.AddScaled(b.tube, radial), d.c.AddScaled(b.tube, dRadial)
-		add := func(l, dl float64) {
-			out.p = append(out.p, p.AddScaled(l, ahead))
-			out.d = append(out.d, dp.AddScaled(dl, ahead).AddScaled(l, dAhead))
+		turned := d.x.Scale(cos).AddScaled(sin, d.y).AddScaled(wider*float64(k), ahead)
+		w, dw := 1.0, 0.0
+		if k%2 == 1 {
+			w, dw = cosHalf, -sinHalf*wider
 		}
-		if k > 0 {
-			add(-handle, -longer)
-		}
-		add(0, 0)
-		if k < b.arcs {
-			add(handle, longer)
-		}
+		out.set(k, a.c.Scale(w).AddScaled(b.tube, radial), w, d.c.Scale(w).AddScaled(dw, a.c).AddScaled(b.tube, turned), dw)
 	}
 	return out
 }
 
-// settle finds out over a part of the spine which way the arcs turn and of how many cubics they are.
+// settle finds out over a part of the spine which way the arcs turn and of how many parts they are.
 func (b *ball) settle(iv geom.Interval) {
 	const looks = 8
 	b.turn = 1
@@ -134,11 +124,8 @@ func (b *ball) settle(iv geom.Interval) {
 	if sum < 0 {
 		b.turn = -1
 	}
-	// A cubic misses its arc by 2/27·sin⁶(φ/4)·r.
-	const share = 0.1 // of the tolerance
-	most := 4 * math.Pow(share*fitTolerance*27/2/b.tube, 1.0/6)
-	b.arcs = int(math.Ceil((widest + 2*beyondArc) / min(most, math.Pi/4)))
-	b.arcs = min(max(b.arcs, 1), 64)
+	const most = 2 // rad
+	b.arcs = max(int(math.Ceil((widest+2*beyondArc)/most)), 1)
 }
 
 // rolled returns the surface of a blend over a part of its spine.
