@@ -193,7 +193,7 @@ func (r *recognizer) outlinesOf(rooms [][]int32, n geom.Vec3) [][]int32 {
 }
 
 // cutsAcross returns the walls at both sides of a bore along n, at outer corners, when they are pieces of one: it was cut
-// through a wall that was there. It returns nil for others.
+// through a wall that was there. It returns nil for others, and for half a turn: that is a bay of the outline.
 func (r *facts) cutsAcross(p int32, n geom.Vec3) (sides []int32) {
 	g := r.g
 	s := &g.Patches[p].Shape
@@ -211,7 +211,7 @@ func (r *facts) cutsAcross(p int32, n geom.Vec3) (sides []int32) {
 			sides = append(sides, q)
 		}
 	}
-	if len(sides) < 2 {
+	if len(sides) < 2 || math.Abs(g.Sweep([]int32{p}, s)-math.Pi) <= graph.SmoothAngle {
 		return nil
 	}
 	return sides

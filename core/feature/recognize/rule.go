@@ -46,6 +46,7 @@ var rules = []rule{
 	{"passages", (*recognizer).passages},
 	{"other hollows", (*recognizer).hollows},
 	{"pieces of one cut", (*recognizer).rejoin},
+	{"mouths of notches", (*recognizer).mouths},
 	{"walls round inner corners", func(r *recognizer) { r.goOn(true) }},
 
 	// What is left is outside. Blends of islands and hollows go first, lest they pass for sides of the part.

@@ -1,0 +1,88 @@
+package recognize
+
+// Mouths of notches.
+//
+// The sides of a notch may spread towards its mouth, as those of a keyway or a guide do, lest what goes in catches. Such a
+// flank goes on from a wall of the notch over an outer edge, looks at another one across the notch, and ends in the same
+// surface as that one does.
+//
+// Cost: pairs of flanks of one pocket, of which there are a few.
+
+import (
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/geom/surface"
+)
+
+// flank is a free plane that goes on from a wall of a pocket over an outer edge.
+type flank struct {
+	patch, wall int32
+	arc         *graph.Arc
+}
+
+// mouths gives pockets the flanks of their mouths.
+func (r *recognizer) mouths() {
+	for f := range r.out {
+		if r.out[f].typ != feature.Pocket {
+			continue
+		}
+		flanks := r.flanksOf(int32(f))
+		for i := range flanks {
+			for k := range flanks[:i] {
+				if r.areMouth(&flanks[i], &flanks[k]) {
+					for _, one := range [2]*flank{&flanks[i], &flanks[k]} {
+						if !r.taken[one.patch] {
+							r.extend(int32(f), one.patch)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// flanksOf returns the free planes beside the walls of a pocket that its direction sees, upright to their edges with them.
+func (r *recognizer) flanksOf(f int32) (out []flank) {
+	g := r.g
+	d := r.v.Find(r.out[f].dir)
+	if d == graph.None {
+		return nil
+	}
+	for _, p := range r.out[f].patches {
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			q := a.Other(p)
+			if a.Bend == graph.Convex && a.Turn < widestTurn && !r.taken[q] && g.Patches[q].Kind == surface.KindPlane &&
+				g.Patches[p].Kind == surface.KindPlane && r.v.Share[d][q] >= direction.FloorShare {
+				out = append(out, flank{q, p, a})
+			}
+		}
+	}
+	return out
+}
+
+// areMouth reports whether two flanks look at each other across a notch, and end in one surface.
+func (r *recognizer) areMouth(a, b *flank) bool {
+	one, other := []int32{a.patch}, []int32{b.patch}
+	if a.patch == b.patch || a.wall == b.wall || !graph.Parallel(a.arc.Dir, b.arc.Dir) || !r.isBefore(one, other) ||
+		!r.isBefore(other, one) || r.g.Patches[a.patch].Axis.Dot(r.g.Patches[b.patch].Axis) >= 0 {
+		return false
+	}
+	beyond := func(o *flank) (out []int32) {
+		for _, x := range r.g.Patches[o.patch].Arcs {
+			if c := &r.g.Arcs[x]; c.Bend == graph.Convex && graph.Parallel(c.Dir, o.arc.Dir) && c.Other(o.patch) != o.wall {
+				out = append(out, c.Other(o.patch))
+			}
+		}
+		return out
+	}
+	ends := beyond(b)
+	return slices.ContainsFunc(beyond(a), func(p int32) bool {
+		return slices.ContainsFunc(ends, func(q int32) bool {
+			return p == q || r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape)
+		})
+	})
+}
