@@ -114,7 +114,7 @@ func (b *ball) rib(t float64) rib {
 
 // settle finds out over a part of the spine which way the arcs turn and of how many parts they are.
 func (b *ball) settle(iv geom.Interval) {
-	const looks = 8
+	const looks = 4
 	b.turn = 1
 	sum, widest := 0.0, 0.0
 	for i := range looks {
