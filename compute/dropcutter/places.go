@@ -190,22 +190,16 @@ func (t *tree) extent(i int32) extent {
 // hang gives each side and corner that can be touched to the first of its triangles.
 func (t *tree) hang() {
 	sides, corners := t.ridges(1)
-	free := make(map[[2]int32]bool, len(sides))
+	t.has = make([]contacts, len(t.Triangles))
 	for _, e := range sides {
-		free[[2]int32{e.a, e.b}] = true
+		t.has[e.first/3].side[e.first%3] = true
 	}
 	loose := make([]bool, len(t.Points))
 	for _, c := range corners {
 		loose[c] = true
 	}
-	t.has = make([]contacts, len(t.Triangles))
 	for i, v := range t.Triangles {
 		for k := range v {
-			a, b := min(v[k], v[(k+1)%3]), max(v[k], v[(k+1)%3])
-			if key := [2]int32{a, b}; free[key] {
-				t.has[i].side[k] = true
-				delete(free, key)
-			}
 			t.has[i].corner[k], loose[v[k]] = loose[v[k]], false
 		}
 	}
@@ -213,9 +207,10 @@ func (t *tree) hang() {
 
 // sort puts the triangles into the order of a Morton curve through their middles.
 func (t *tree) sort() {
-	all := nothing
-	for i := range t.Triangles {
-		all = all.with(t.extent(int32(i)))
+	all, own := nothing, make([]extent, len(t.Triangles))
+	for i := range own {
+		own[i] = t.extent(int32(i))
+		all = all.with(own[i])
 	}
 	const cells = 1<<16 - 1
 	number := func(lo, hi, x float64) uint64 {
@@ -226,7 +221,7 @@ func (t *tree) sort() {
 		i  int32
 	}, len(t.Triangles))
 	for i := range keys {
-		e := t.extent(int32(i))
+		e := &own[i]
 		u, v := number(all.left, all.right, (e.left+e.right)/2), number(all.near, all.far, (e.near+e.far)/2)
 		keys[i].at, keys[i].i = spread(u)|spread(v)<<1, int32(i)
 	}
@@ -238,7 +233,7 @@ func (t *tree) sort() {
 	})
 	t.order, t.own = make([]int32, len(keys)), make([]extent, len(keys))
 	for k := range keys {
-		t.order[k], t.own[k] = keys[k].i, t.extent(keys[k].i)
+		t.order[k], t.own[k] = keys[k].i, own[keys[k].i]
 	}
 }
 

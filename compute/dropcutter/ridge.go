@@ -24,6 +24,7 @@ const upright = 1.0 / (1 << 22)
 // edge is a side of one or more triangles.
 type edge struct {
 	a, b  int32
+	first int32    // which it is of the sides of all triangles, three of each, in the first of its triangles
 	apex  [2]int32 // corners opposite to it, of the first two triangles
 	count int32    // of triangles
 }
@@ -44,7 +45,7 @@ func (s scene) edges() []edge {
 	list := make([]edge, total) // by their lower end
 	at := make([]int32, len(s.Points))
 	copy(at, start)
-	for _, t := range s.Triangles {
+	for n, t := range s.Triangles {
 		for k := range t {
 			a, b := min(t[k], t[(k+1)%3]), max(t[k], t[(k+1)%3])
 			bucket := list[start[a]:at[a]]
@@ -53,7 +54,7 @@ func (s scene) edges() []edge {
 				i++
 			}
 			if i == len(bucket) {
-				list[at[a]] = edge{a: a, b: b}
+				list[at[a]] = edge{a: a, b: b, first: int32(3*n + k)}
 				at[a]++
 			}
 			e := &list[start[a]+int32(i)]
