@@ -112,12 +112,41 @@ func (r *recognizer) grooves() {
 		}
 		bottoms = append(bottoms, p)
 	}
+	for _, p := range bottoms {
+		r.joinAround(p, bottoms, set)
+	}
 	for _, group := range set.Groups(func(p int32) bool { return isOf[p] && !r.taken[p] }) {
 		if i := slices.IndexFunc(group, func(p int32) bool {
 			_, is := slices.BinarySearch(bottoms, p)
 			return is
 		}); i >= 0 {
 			r.addGroove(group, group[i])
+		}
+	}
+}
+
+// joinAround joins the bottoms of one diameter on both sides of a groove that goes deeper: one groove was turned into the
+// other.
+func (r *recognizer) joinAround(deeper int32, bottoms []int32, set graph.Sets) {
+	g := r.g
+	s := &g.Patches[deeper].Shape
+	var beside []int32
+	for _, x := range g.Patches[deeper].Arcs {
+		w := g.Arcs[x].Other(deeper)
+		if g.Arcs[x].Bend != graph.Concave || !graph.Parallel(g.Patches[w].Axis, s.Axis) {
+			continue
+		}
+		for _, y := range g.Patches[w].Arcs {
+			q := g.Arcs[y].Other(w)
+			if _, is := slices.BinarySearch(bottoms, q); !is || g.Arcs[y].Bend != graph.Convex {
+				continue
+			}
+			for _, p := range beside {
+				if g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) {
+					set.Join(p, q)
+				}
+			}
+			beside = append(beside, q)
 		}
 	}
 }

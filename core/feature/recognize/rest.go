@@ -113,7 +113,7 @@ func (r *recognizer) goOn(fromCorners bool) {
 			}
 			f := r.owner[q]
 			if a.Bend != graph.Smooth || r.taken[p] || f == graph.None || r.out[f].typ != feature.Pocket ||
-				fromCorners && !r.isCore[q] && (!r.isFillet(q) || g.Patches[p].Kind != surface.KindPlane) {
+				fromCorners && !r.isCore[q] && (!r.isFillet(q) || g.Patches[p].Kind != surface.KindPlane) && !r.isCutCorner(p) {
 				continue
 			}
 			dir := r.out[f].dir
@@ -127,6 +127,26 @@ func (r *recognizer) goOn(fromCorners bool) {
 	}
 	r.roundCorners()
 	r.dropUnited()
+}
+
+// isCutCorner reports whether a patch is round outside, joins one other smoothly, and ends at hollows else: a corner that
+// they have cut short.
+func (r *recognizer) isCutCorner(p int32) bool {
+	smooth, cut := 0, 0
+	for _, x := range r.g.Patches[p].Arcs {
+		a := &r.g.Arcs[x]
+		switch {
+		case a.Bend == graph.Smooth:
+			smooth++
+		case a.Bend == graph.Concave:
+			return false
+		case r.isInHollow(a.Other(p)):
+			cut++
+		case !isAcross(a, r.g.Patches[p].Axis):
+			return false
+		}
+	}
+	return smooth == 1 && cut > 0 && isMantle(&r.g.Patches[p].Shape)
 }
 
 // left makes walls and surfaces of what is left.

@@ -52,6 +52,7 @@ var rules = []rule{
 	// What is left is outside. Blends of islands and hollows go first, lest they pass for sides of the part.
 	{"blends of islands and hollows", func(r *recognizer) { r.blends(false) }},
 	{"profiles", (*recognizer).profiles},
+	{"pieces of round walls", (*recognizer).roundPieces},
 	{"open planes", (*recognizer).planes},
 	{"blends", func(r *recognizer) { r.blends(true) }},
 	{"walls that go on from pockets", func(r *recognizer) { r.goOn(false) }},

@@ -28,7 +28,7 @@ func (r *recognizer) otherSides() {
 	g := r.g
 	tried, looks := 0, 0
 	r.roundSides(&tried)
-	r.roundBosses()
+	r.roundPieces()
 	var owned []int32
 	for p, f := range r.owner {
 		if f != graph.None && r.out[f].typ == feature.Pocket && r.out[f].rule != turnedGroove {
@@ -167,12 +167,14 @@ func (r *recognizer) roundSides(tried *int) {
 	}
 }
 
-// roundBosses gives bosses the free pieces of their round walls that stand beside them at one height.
-func (r *recognizer) roundBosses() {
+// roundPieces gives the outsides of something round, and the bottoms of grooves turned into it, the free pieces of their
+// walls that lie beside them along the axis.
+func (r *recognizer) roundPieces() {
 	g := r.g
 	var round []int32
 	for p, f := range r.owner {
-		if f != graph.None && r.out[f].typ == feature.Boss && isMantle(&g.Patches[p].Shape) {
+		if f != graph.None && isMantle(&g.Patches[p].Shape) &&
+			(r.out[f].typ == feature.Boss || r.out[f].typ == feature.Profile || r.out[f].rule == turnedGroove) {
 			round = append(round, int32(p))
 		}
 	}

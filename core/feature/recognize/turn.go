@@ -5,7 +5,8 @@ package recognize
 // A cutter that follows an outer contour round an inner corner cuts no pocket as long as the sides of the corner look
 // away from each other: by less than a right angle, so that it comes to both of them from outside. A blend shows that
 // one pass made them, and so does a round side elsewhere in the contour; a block has neither, and what is cut off its
-// corners are steps. A corner whose sides both end in one surface is a notch in it.
+// corners are steps. A corner whose sides both end in one surface is a notch in it, and one whose blend goes on elsewhere,
+// across air, an end of a pocket.
 //
 // Cost: linear in the edges of the groups, and some cuts for each.
 
@@ -16,6 +17,7 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // widestTurn (rad) is how far a contour may turn inwards at a corner: less than a right angle, by what planes may differ
@@ -48,13 +50,30 @@ func (r *recognizer) turns() {
 // part along a direction.
 func (r *recognizer) isTurn(group []int32, d int, hollowOf map[int32][]int32) bool {
 	dir := r.v.Dirs[d]
-	if !r.turnsLittle(group, dir) || !r.endsApart(group, dir, hollowOf) {
+	if !r.turnsLittle(group, dir) || !r.endsApart(group, dir, hollowOf) || r.goesOnAcross(group, hollowOf) {
 		return false
 	}
 	chain, ok := r.outerChain(r.wallsAlong(d), r.largest(group))
 	return ok && (r.isBlended(group) || slices.ContainsFunc(chain.Patches, func(p int32) bool {
 		return isMantle(&r.g.Patches[p].Shape) && !slices.Contains(group, p)
 	}))
+}
+
+// goesOnAcross reports whether a hollow cylinder among some patches goes on in another hollow, with nothing but air between.
+func (r *recognizer) goesOnAcross(group []int32, hollowOf map[int32][]int32) bool {
+	for _, p := range group {
+		s := &r.g.Patches[p].Shape
+		if s.Kind != surface.KindCylinder || !s.Hollow {
+			continue
+		}
+		for i := range r.g.Patches {
+			q := int32(i)
+			if hollowOf[q] != nil && !slices.Contains(group, q) && r.g.Continues(s, &r.g.Patches[q].Shape) && r.isAirBetween(p, q) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // turnsLittle reports whether some patches are upright and look to less than a right angle.
