@@ -236,7 +236,7 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	isWhole := r.standsOn(s, c, level) >= wholeShare*c.Length
 	for _, q := range c.Patches {
 		if r.taken[q] || s.at[q] == nil || !isWhole && s.isOfPocket(q) {
-			if c.IsClosed && r.hangs(q, level, w) {
+			if c.IsClosed && (r.hangs(q, level, w) || r.isBetween(q, c, s, w)) {
 				hanging = append(hanging, q)
 			}
 			continue
@@ -309,6 +309,30 @@ func (r *recognizer) stemOf(ring []int32, c *section.Chain, level float64, w *se
 func (r *recognizer) hangs(p int32, level float64, w *section.Walls) bool {
 	return !r.taken[p] && !r.isFillet(p) && w.Z[p].Lo > level+r.g.Length && r.isUpright(p, w.Dir) &&
 		!slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool { return r.g.Arcs[x].Bend != graph.Convex })
+}
+
+// isBetween reports whether a free wall joins walls of a chain that stand on floors smoothly on both sides, and only fillets
+// below it.
+func (r *recognizer) isBetween(p int32, c *section.Chain, s *standing, w *section.Walls) bool {
+	if r.taken[p] || s.at[p] != nil || !r.isUpright(p, w.Dir) {
+		return false
+	}
+	sides := 0
+	for _, x := range r.g.Patches[p].Arcs {
+		a := &r.g.Arcs[x]
+		q := a.Other(p)
+		switch {
+		case isAcross(a, w.Dir):
+			if a.Bend == graph.Concave && !r.isFillet(q) {
+				return false
+			}
+		case a.Bend != graph.Smooth || s.at[q] == nil || !slices.Contains(c.Patches, q):
+			return false
+		default:
+			sides++
+		}
+	}
+	return sides > 1
 }
 
 // holdsRing reports whether walls are those of an island for sure, or in the cheaper reading: all of them hollow, they

@@ -41,6 +41,7 @@ type outline struct {
 func (r *recognizer) profiles() {
 	var all []outline
 	for d := range r.v.Dirs {
+		r.wallsAlong(d).Renew() // what stands on floors may have asked for all cuts of a group
 		o := r.v.Find(r.v.Dirs[d].Neg())
 		all = append(all, r.outlines(d, o != graph.None && o < d)...) // upright walls are those of either direction
 	}

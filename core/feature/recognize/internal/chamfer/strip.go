@@ -7,6 +7,7 @@ package chamfer
 // beside its pieces, too short to be known by itself, is of the chamfer, as is a bend by which it goes on smoothly.
 
 import (
+	"math"
 	"slices"
 
 	"millwright/core/feature/graph"
@@ -144,12 +145,30 @@ func (g chamfers) goOn(is, taken []bool) {
 			if is[q] || taken[q] || g.Arcs[x].Bend == graph.Convex {
 				continue
 			}
-			if g.breaksSame(p, q) && (g.Arcs[x].Bend == graph.Smooth && g.isBetweenBevels(q) || g.isTip(p, q)) || g.links(is, q) {
+			if g.breaksSame(p, q) && (g.Arcs[x].Bend == graph.Smooth && (g.isBetweenBevels(q) || g.leansAlike(p, q)) || g.isTip(p, q)) ||
+				g.links(is, q) {
 				is[q] = true
 				todo = append(todo, q)
 			}
 		}
 	}
+}
+
+// leansAlike reports whether a cone that goes on from chamfer p breaks an edge of the same face at the same angle, and one
+// of another face: others cut it short.
+func (g chamfers) leansAlike(p, q int32) bool {
+	isSame, isOther := false, false
+	for _, x := range g.Patches[q].Arcs {
+		if !isBevel(&g.Arcs[x]) {
+			continue
+		}
+		face := g.Arcs[x].Other(q)
+		alike := slices.ContainsFunc(g.Patches[p].Arcs, func(y int32) bool {
+			return g.Arcs[y].Other(p) == face && math.Abs(g.Arcs[y].Turn-g.Arcs[x].Turn) <= graph.SmoothAngle
+		})
+		isSame, isOther = isSame || alike, isOther || !alike
+	}
+	return isSame && isOther && g.Patches[q].Kind == surface.KindCone
 }
 
 // links reports whether a patch goes on smoothly in two chamfers, or more, breaks an edge of its own, and is no larger than

@@ -23,9 +23,9 @@ const (
 	// SteepSin is the largest slope of a wall towards its direction: 45°, rounded up.
 	SteepSin = 0.7072
 
-	// maxCuts bounds the heights at which one group of walls is cut: what stands on many levels at once
+	// maxCuts bounds the heights at which one group of walls is cut for one purpose: what stands on many levels at once
 	// has its largest walls tried.
-	maxCuts = 24
+	maxCuts = 64
 )
 
 // Walls are the patches that are steep along one direction.
@@ -83,6 +83,9 @@ func Along(g *graph.Graph, dir geom.Vec3) *Walls {
 	}
 	return w
 }
+
+// Renew lets every group of walls be cut as often again, for another purpose.
+func (w *Walls) Renew() { clear(w.count) }
 
 // Root names the walls that p is joined with over edges along the direction.
 func (w *Walls) Root(p int32) int32 { return w.set.Find(p) }
