@@ -113,7 +113,8 @@ func (r *recognizer) goOn(fromCorners bool) {
 			}
 			f := r.owner[q]
 			if a.Bend != graph.Smooth || r.taken[p] || f == graph.None || r.out[f].typ != feature.Pocket ||
-				fromCorners && !r.isCore[q] && (!r.isFillet(q) || g.Patches[p].Kind != surface.KindPlane) && !r.isCutCorner(p) {
+				fromCorners && !r.isCore[q] && (!r.isFillet(q) || g.Patches[p].Kind != surface.KindPlane) &&
+					(g.Patches[p].Area > g.Patches[q].Area || !r.isCutShort(p, graph.None, r.out[f].dir)) {
 				continue
 			}
 			dir := r.out[f].dir
@@ -129,24 +130,20 @@ func (r *recognizer) goOn(fromCorners bool) {
 	r.dropUnited()
 }
 
-// isCutCorner reports whether a patch is round outside, joins one other smoothly, and ends at hollows else: a corner that
-// they have cut short.
-func (r *recognizer) isCutCorner(p int32) bool {
-	smooth, cut := 0, 0
-	for _, x := range r.g.Patches[p].Arcs {
+// isCutShort reports whether a patch that stands upright to dir goes on from walls of pockets smoothly, or in one free patch
+// of which this holds too, and ends else at hollows: others have cut it off from the walls beyond.
+func (r *recognizer) isCutShort(p, from int32, dir geom.Vec3) bool {
+	return !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		a := &r.g.Arcs[x]
+		q := a.Other(p)
 		switch {
+		case isAcross(a, dir):
+			return a.Bend != graph.Convex
 		case a.Bend == graph.Smooth:
-			smooth++
-		case a.Bend == graph.Concave:
-			return false
-		case r.isInHollow(a.Other(p)):
-			cut++
-		case !isAcross(a, r.g.Patches[p].Axis):
-			return false
+			return q != from && !r.isInHollow(q) && (from != graph.None || r.taken[q] || !r.isCutShort(q, p, dir))
 		}
-	}
-	return smooth == 1 && cut > 0 && isMantle(&r.g.Patches[p].Shape)
+		return a.Bend == graph.Concave || !r.isInHollow(q)
+	})
 }
 
 // left makes walls and surfaces of what is left.

@@ -15,6 +15,9 @@ import (
 	"millwright/core/geom/surface"
 )
 
+// turnedShoulder is the rule of the round wall above a shoulder.
+const turnedShoulder = "turned shoulder"
+
 // shoulders finds the round walls that stand on the shoulders of turned bodies.
 func (r *recognizer) shoulders(d int, feet []foot) {
 	g := r.g
@@ -40,7 +43,7 @@ func (r *recognizer) shoulders(d int, feet []foot) {
 			}
 		}
 		if len(patches) > 0 {
-			r.addBoss(ascending(patches), d, "turned shoulder", reason)
+			r.addBoss(ascending(patches), d, turnedShoulder, reason)
 		}
 		i = n
 	}
@@ -76,7 +79,7 @@ func (r *recognizer) roundedShoulders() {
 		if d == graph.None || count[n.wall] > 1 || r.taken[n.wall] || r.v.Share[d][n.wall] < direction.FloorShare {
 			continue
 		}
-		r.addBoss(ascending([]int32{n.wall, n.fillet}), d, "turned shoulder", fmt.Sprintf(
+		r.addBoss(ascending([]int32{n.wall, n.fillet}), d, turnedShoulder, fmt.Sprintf(
 			"A round wall rises from a rounded shoulder that ends at diameter %s on the same axis.", mm(2*n.radius)))
 	}
 }

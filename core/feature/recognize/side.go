@@ -168,7 +168,7 @@ func (r *recognizer) roundSides(tried *int) {
 }
 
 // roundPieces gives the outsides of something round, and the bottoms of grooves turned into it, the free pieces of their
-// walls that lie beside them along the axis.
+// walls that lie beside them along the axis, and makes one stage of pieces of stages.
 func (r *recognizer) roundPieces() {
 	g := r.g
 	var round []int32
@@ -182,13 +182,25 @@ func (r *recognizer) roundPieces() {
 	for i := range g.Patches {
 		q := int32(i)
 		s := &g.Patches[q].Shape
-		if r.taken[q] || !isMantle(s) {
+		if !isMantle(s) || r.taken[q] && r.out[r.owner[q]].rule != turnedShoulder {
 			continue
 		}
 		axes.Near(s, func(p int32) {
-			if !r.taken[q] && r.areOneBottom(p, q) {
-				r.extend(r.owner[p], q)
+			f, k := r.owner[p], r.owner[q]
+			switch {
+			case f == k || !r.areOneBottom(p, q):
+			case k == graph.None:
+				r.extend(f, q)
+			case r.out[f].rule == turnedShoulder && r.out[f].dir == r.out[k].dir:
+				a, b := &r.out[min(f, k)], &r.out[max(f, k)]
+				a.patches = ascending(append(slices.Clone(a.patches), b.patches...))
+				a.z.Lo, a.z.Hi = min(a.z.Lo, b.z.Lo), max(a.z.Hi, b.z.Hi)
+				for _, o := range b.patches {
+					r.owner[o] = min(f, k)
+				}
+				b.patches, b.into = nil, min(f, k)+1
 			}
 		})
 	}
+	r.dropUnited()
 }
