@@ -101,14 +101,22 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 		return
 	}
 	a, b := pl.clearing(max(k.Length, k.MaxClearingDiameter), k.MaxClearingDiameter)
-	pl.markRound(section(p.m, nil, &v, (top+max(z.Hi, d.ZMax))/2+1e-7))
-	gap, _ := pl.narrowest()
-	if gap < 5*pl.h { // the walls meet
-		add("narrowestWidth", k.NarrowestWidth, 0, gap+2.5*pl.h)
-	} else {
-		add("narrowestWidth", k.NarrowestWidth, gap-2.5*pl.h, gap+2.5*pl.h)
+	low, high, floors := top, max(z.Hi, d.ZMax), base
+	if len(base) > 0 && high-top < 3*FineChord { // no wall stands over the fillets, which end as one
+		low, z.Lo, floors = top-max(FineChord, 0.05*(top-z.Lo)), top-max(FineChord, 0.05*(top-z.Lo)), nil
 	}
-	c := p.planCorners(pl, &v, top, max(z.Hi, d.ZMax))
+	gap, least := p.narrowest(pl, f, &v, floors, geom.Interval{Lo: z.Lo, Hi: high})
+	if !math.IsInf(gap, 1) {
+		add("narrowestWidth", k.NarrowestWidth, 0.99*least-2*FineChord, 1.01*gap+2*FineChord)
+	} else {
+		gap = pl.widest()
+		least := gap - 2.5*pl.h
+		if gap < 5*pl.h { // the walls meet
+			least = 0
+		}
+		add("narrowestWidth", k.NarrowestWidth, least, gap+2.5*pl.h)
+	}
+	c := p.planCorners(pl, &v, low, high)
 	p.addCorner(add, "minCornerRadius", value(k.MinCornerRadius), c)
 	if len(base) > 0 {
 		fillet := p.fillets(pl, f.Regions, &v, z.Lo, top+rise(z.Hi-top), z.Hi)

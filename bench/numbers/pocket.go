@@ -19,31 +19,8 @@ type plan struct {
 	in   []bool  // the pocket's plan
 	wall []bool  // material that rises from it, or beside it
 	size float64 // cells of the plan
-	// round is by cell the radius, mm, of the round wall beside it, half way up, 0 for none.
-	round []float64
-}
-
-// markRound marks the cells beside round walls in a section.
-func (pl *plan) markRound(all []side) {
-	pl.round = make([]float64, len(pl.in))
-	const about = 2 // cells
-	for k := range all {
-		s := &all[k]
-		if math.Abs(s.turn()) <= leastTurn {
-			continue
-		}
-		steps := int(s.length()/pl.h) + 1
-		for n := range steps + 1 {
-			at := s.from.Lerp(s.to, float64(n)/float64(steps))
-			for dy := -about; dy <= about; dy++ {
-				for dx := -about; dx <= about; dx++ {
-					if i := pl.cell(at.Add(geom.Vec2{X: float64(dx) * pl.h, Y: float64(dy) * pl.h})); i >= 0 {
-						pl.round[i] = s.length() / math.Abs(s.turn())
-					}
-				}
-			}
-		}
-	}
+	// height is that of the base by cell, mm, infinite where there is none.
+	height []float64
 }
 
 // base returns the regions of a feature that are no walls.
@@ -82,11 +59,14 @@ func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 	return base, top
 }
 
-// touch reports whether two regions share a point.
+// touch reports whether two regions share more than a point.
 func (p *part) touch(a, b int) bool {
+	n := 0
 	return slices.ContainsFunc(p.m.Regions[a].Vertices, func(i int32) bool {
-		_, ok := slices.BinarySearch(p.m.Regions[b].Vertices, i)
-		return ok
+		if _, ok := slices.BinarySearch(p.m.Regions[b].Vertices, i); ok {
+			n++
+		}
+		return n > 1
 	})
 }
 
@@ -99,15 +79,26 @@ func (p *part) isLevel(regions []int, v *view) (level bool) {
 	return level
 }
 
-// bulges reports whether the normals of a region part as one goes over it.
+// bulges reports whether a region juts out where it is bent most.
 func (p *part) bulges(region int) bool {
 	r := &p.m.Regions[region]
-	sum, most := 0.0, 0.0
-	for i := 1; i < len(r.Vertices); i++ {
-		d := p.m.Points[r.Vertices[i]].Sub(p.m.Points[r.Vertices[i-1]]).Dot(r.Normals[i].Sub(r.Normals[i-1]))
-		sum, most = sum+d, max(most, math.Abs(d))
+	look := normals{p.m}
+	most, out := 1e-3, false // 1/mm
+	for _, t := range p.m.Triangles[r.Start:r.End] {
+		for k := range t {
+			a, b := t[k], t[(k+1)%3]
+			d := p.m.Points[b].Sub(p.m.Points[a])
+			n2 := d.Norm2()
+			if n2 < speck*speck {
+				continue
+			}
+			bend := d.Dot(look.at(int32(region), b).Sub(look.at(int32(region), a))) / n2
+			if math.Abs(bend) > most {
+				most, out = math.Abs(bend), bend > 0
+			}
+		}
 	}
-	return most > 1e-6 && sum > 0
+	return out
 }
 
 // triangles calls f with the triangles of some regions.
@@ -144,16 +135,15 @@ const lip = 1
 func (p *part) newPlan(f *feature.Feature, v *view, base []int, g grid, zTop float64) *plan {
 	n := g.nx * g.ny
 	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n)}
-	height := make([]float64, n)
+	height := slices.Repeat([]float64{math.Inf(1)}, n)
+	pl.height = height
 	lowest := math.Inf(1)
 	p.triangles(base, func(a, b, c geom.Vec3) {
 		if b.Sub(a).Cross(c.Sub(a)).Dot(v.z) <= 0 {
 			return
 		}
 		g.cast(v, a, b, c, func(i int, z float64) {
-			if !pl.in[i] || z < height[i] {
-				pl.in[i], height[i] = true, z
-			}
+			pl.in[i], height[i] = true, min(height[i], z)
 			lowest = min(lowest, z)
 		})
 	})
@@ -364,43 +354,8 @@ func (pl *plan) covered(far []float64, radius float64) float64 {
 	return best
 }
 
-// narrowest returns the smallest gap between walls of the plan that face each other, else the diameter of the
-// largest disc in the plan. They may lean together by up to 30°, but what is round has every direction, so that
-// from there it is measured square: else the flanks of any corner would face each other.
-func (pl *plan) narrowest() (gap float64, faces bool) {
-	isBank := make([]bool, len(pl.in)) // cells of walls beside the plan
-	for i := range pl.wall {
-		if pl.wall[i] {
-			pl.beside(i, func(j int) { isBank[i] = isBank[i] || pl.in[j] })
-		}
-	}
-	far, site := distances(pl.grid, pl.wall)
-	const few = 7   // cells: nearer to a wall its steps are seen
-	const aside = 3 // cells: there it is seen where the walls are
-	opposite, square := math.Cos(150*math.Pi/180), math.Cos(172*math.Pi/180)
-	best := math.Inf(1)
-	for i := range pl.in {
-		if !pl.in[i] || far[i] < few || site[i] < 0 || !isBank[site[i]] {
-			continue
-		}
-		pl.beside(i, func(j int) {
-			o := site[j]
-			if o < 0 || o == site[i] || !pl.in[j] || !isBank[o] {
-				return
-			}
-			p, q := i-aside*(j-i), j+aside*(j-i)
-			a, b := pl.uphill(far, p), pl.uphill(far, q)
-			m := pl.middle(i)
-			if a.Dot(b) > opposite || a.Dot(b) > square && pl.isFlank(site[i], o, far[i]) || !pl.faces(site[i], m) || !pl.faces(o, m) {
-				return
-			}
-			way := pl.middle(j).Sub(m).Scale((2*aside + 1) / pl.h) // from p to q
-			best = min(best, (far[p]+far[q]+way.Dot(a.Sub(b))/2-1)*pl.h)
-		})
-	}
-	if !math.IsInf(best, 1) {
-		return best, true
-	}
+// widest returns the diameter of the largest disc in the plan.
+func (pl *plan) widest() float64 {
 	outside := make([]bool, len(pl.in))
 	for i := range outside {
 		outside[i] = !pl.in[i]
@@ -412,41 +367,7 @@ func (pl *plan) narrowest() (gap float64, faces bool) {
 			most = max(most, d)
 		}
 	}
-	return (2*most - 1) * pl.h, false
-}
-
-// isFlank reports whether one of two cells of walls, equally far from a place, is of a round wall, and that place not its
-// middle, as it is where a slot ends.
-func (pl *plan) isFlank(a, b int32, cells float64) bool {
-	const off = 3 // cells
-	isEnd := func(k int32) bool { return math.Abs(pl.round[k]/pl.h-cells) <= off }
-	return (pl.round[a] > 0 || pl.round[b] > 0) && !(isEnd(a) && isEnd(b))
-}
-
-// uphill returns where the walls are further away than at a cell, over a few cells, so that their steps even out.
-func (pl *plan) uphill(far []float64, i int) geom.Vec2 {
-	const over = 2
-	if i < over*pl.nx || i >= len(far)-over*pl.nx {
-		return geom.Vec2{}
-	}
-	up := geom.Vec2{X: far[i+over] - far[i-over], Y: far[i+over*pl.nx] - far[i-over*pl.nx]}
-	return up.Scale(1 / max(up.Norm(), speck))
-}
-
-// faces reports whether a cell of a wall looks at a point: the plan lies to both sides of the way there. It does not at
-// the end of a wall beside an open side.
-func (pl *plan) faces(wall int32, at geom.Vec2) bool {
-	from := pl.middle(int(wall))
-	way := at.Sub(from)
-	n := way.Norm()
-	way = way.Scale(min(n, 6*pl.h) / n)
-	for _, turn := range [2]float64{-math.Pi / 6, math.Pi / 6} {
-		s, c := math.Sincos(turn)
-		if !pl.isIn(from.Add(geom.Vec2{X: c*way.X - s*way.Y, Y: s*way.X + c*way.Y})) {
-			return false
-		}
-	}
-	return true
+	return (2*most - 1) * pl.h
 }
 
 // isIn reports whether a point lies in the plan.

@@ -29,13 +29,21 @@ type run struct {
 
 // banks returns the runs of walls of a chain along which the free side lies in the plan.
 func (pl *plan) banks(c []side, closed bool, v *view) []run {
-	return split(c, closed, func(s *side) bool {
-		if s.length() <= speck || math.Abs(s.normal.Dot(v.z)) > wallSlope {
-			return false
-		}
-		d := s.to.Sub(s.from).Scale(1.5 * pl.h / s.length())
-		return pl.isIn(s.from.Lerp(s.to, 0.5).Add(geom.Vec2{X: -d.Y, Y: d.X}))
-	})
+	return split(c, closed, func(s *side) bool { return pl.isBank(s, v) })
+}
+
+// isBank reports whether a side is a wall that the plan lies in front of.
+func (pl *plan) isBank(s *side, v *view) bool {
+	if s.length() <= speck || math.Abs(s.normal.Dot(v.z)) > wallSlope {
+		return false
+	}
+	return pl.isIn(pl.before(s))
+}
+
+// before returns a place before the middle of a side, a little away from it.
+func (pl *plan) before(s *side) geom.Vec2 {
+	d := s.to.Sub(s.from).Scale(1.5 * pl.h / s.length())
+	return s.from.Lerp(s.to, 0.5).Add(geom.Vec2{X: -d.Y, Y: d.X})
 }
 
 // split returns the runs of a chain that keep accepts, with specks between.

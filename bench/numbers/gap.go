@@ -1,0 +1,238 @@
+package numbers
+
+// The narrowest gap between walls that face each other: from every place of the walls in a section the largest disc
+// grows that touches it there and is free, until it touches another place (J. Ma, S. Bae, S. Choi, "3D medial axis
+// point approximation using nearest neighbors and the normal field", 2012). Where that lies opposite, the disc fills a
+// gap.
+//
+// The middle of the disc may lie outside the plan: the ends of the arc of a notch face each other over its open side,
+// and so do walls on two ledges over the pit between them.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/geom"
+)
+
+const (
+	facing = 150 * math.Pi / 180 // between the directions from the middle to walls that face each other
+	// square is the same where one of them is round: it has every direction, so that else the flanks of any corner would
+	// face each other.
+	square = 177 * math.Pi / 180
+
+	askew = math.Pi / 6 // from the normal of a place to the middle of a disc that touches it
+
+	fanStep   = math.Pi / 90   // between the directions at a sharp edge that juts out
+	pastEnd   = math.Pi / 4    // so far round its last edge does a wall look where it ends
+	straight  = 1e4            // mm: no arc has such a radius
+	mostSpots = 3000           // in one section
+	give      = FineChord / 2  // mm: so deep may a disc cut into the chords of the mesh
+	sameRound = 5 * FineChord  // mm, of two radii of one arc
+	leastGap  = 10 * FineChord // mm
+)
+
+// spot is a place of a wall that a disc may touch.
+type spot struct {
+	at     geom.Vec2
+	normal geom.Vec2
+	isBank bool    // of the plan
+	round  float64 // mm, how far away the middle of its arc is, infinite for a straight wall, negative behind it
+	wall   int     // along the chain
+	meets  int     // the wall that this one meets at the end of the chain
+}
+
+// meets reports whether two walls meet in a corner, which is no narrow place.
+func meets(a, b *spot) bool {
+	return a.wall >= 0 && b.wall >= 0 && (max(a.wall-b.wall, b.wall-a.wall) <= 1 || a.meets == b.wall)
+}
+
+// edge is what a sharp edge is round by.
+const edge = -speck
+
+// narrowest returns the smallest gap between walls of a plan where they stand on its base, infinite for none, and the
+// smallest at any height: which of them counts where walls lean over or bend is nowhere said. Walls of other features
+// count where they stand on the base, those of what goes down into it do not.
+func (p *part) narrowest(pl *plan, f *feature.Feature, v *view, base []int, z geom.Interval) (atFoot, atAll float64) {
+	const levels = 50
+	var feet []float64
+	for _, r := range f.Regions {
+		if _, _, own := p.box([]int{r}, v); !slices.Contains(base, r) && own.Lo < z.Hi {
+			feet = append(feet, max(0, math.Ceil((own.Lo-z.Lo)/z.Length()*levels-1e-3)/levels))
+		}
+	}
+	slices.Sort(feet)
+	feet = slices.Compact(feet)
+	atFoot, atAll = math.Inf(1), math.Inf(1)
+	least := func(share float64) float64 {
+		best := math.Inf(1)
+		at := z.Lo + share*z.Length() + 1e-7
+		spots := p.spots(pl, v, func(s *side) bool {
+			if slices.Contains(f.Regions, int(s.region)) {
+				return !slices.Contains(base, int(s.region))
+			}
+			i := pl.cell(pl.before(s))
+			return pl.height == nil || i >= 0 && at > pl.height[i]
+		}, at)
+		for i := range spots {
+			if spots[i].isBank {
+				best = min(best, gapAt(spots, i, best))
+			}
+		}
+		return best
+	}
+	for _, share := range feet {
+		atFoot = min(atFoot, least(min(share+1e-3, 0.97)))
+	}
+	for _, share := range [3]float64{0.35, 0.65, 0.97} {
+		if len(feet) == 0 || share > feet[0] {
+			atAll = min(atAll, least(share))
+		}
+	}
+	if math.IsInf(atFoot, 1) {
+		atFoot = atAll
+	}
+	return atFoot, min(atFoot, atAll)
+}
+
+// gapAt returns how wide the gap in front of a spot is, where it is narrower than most.
+func gapAt(spots []spot, i int, most float64) float64 {
+	a := &spots[i]
+	radius, k := most/2, -1
+	looks := func(j int) float64 { return a.at.Add(a.normal.Scale(radius)).Sub(spots[j].at).Dot(spots[j].normal) }
+	for j := range spots {
+		d := spots[j].at.Sub(a.at)
+		ahead := a.normal.Dot(d) - give
+		if ahead <= 0 {
+			continue
+		}
+		r := (d.Norm2() - give*give) / (2 * ahead)
+		if r > 0 && (r < radius || r == radius && k >= 0 && looks(j) > looks(k)) { // of the directions of an edge the best
+			radius, k = r, j
+		}
+	}
+	if k < 0 || !spots[k].isBank || 2*radius < leastGap {
+		return math.Inf(1)
+	}
+	b := &spots[k]
+	way := a.at.Add(a.normal.Scale(radius)).Sub(b.at).Scale(1 / radius)
+	isFlat := func(s *spot) bool { return math.IsInf(s.round, 1) }
+	if way.Dot(b.normal) < math.Cos(askew) || isFlat(a) && isFlat(b) && meets(a, b) { // beside it the wall goes on
+		return math.Inf(1)
+	}
+	if b.round != edge {
+		way = b.normal
+	}
+	isEnd := func(s *spot) bool { return math.Abs(s.round-radius) <= sameRound+0.02*radius }
+	least := square
+	if isEnd(a) && isEnd(b) || isFlat(a) && isFlat(b) {
+		least = facing
+	}
+	if a.normal.Dot(way) > math.Cos(least) {
+		return math.Inf(1)
+	}
+	return 2*radius - give
+}
+
+// spots lists places all along the walls in a section, on the arcs that the chords of the mesh stand for.
+func (p *part) spots(pl *plan, v *view, isWall func(s *side) bool, z float64) []spot {
+	linked, closed := chains(section(p.m, nil, v, z))
+	length := 0.0
+	for _, c := range linked {
+		for i := range c {
+			length += c[i].length()
+		}
+	}
+	w := walk{pl: pl, v: v, isWall: isWall, step: length / mostSpots}
+	for i, c := range linked {
+		w.follow(c, closed[i])
+	}
+	return w.out
+}
+
+// walk goes along the walls in a section.
+type walk struct {
+	pl     *plan
+	v      *view
+	isWall func(s *side) bool
+	step   float64 // mm
+	wall   int
+	out    []spot
+}
+
+// follow appends the places of one chain.
+func (w *walk) follow(c []side, closed bool) {
+	c = slices.DeleteFunc(slices.Clone(c), func(s side) bool { return s.length() <= speck })
+	w.wall++
+	first, start := w.wall, len(w.out)
+	for k := range c {
+		if k > 0 {
+			w.fan(&c[k-1], &c[k])
+			isOne := math.Abs(angleBetween(c[k-1].after, c[k].before)) <= smoothKink && isStraight(&c[k-1]) && isStraight(&c[k])
+			if !isOne {
+				w.wall++
+			}
+		}
+		w.along(&c[k])
+	}
+	if !closed || len(c) < 2 {
+		w.wall++
+		return
+	}
+	w.fan(&c[len(c)-1], &c[0])
+	for i := start; i < len(w.out); i++ { // the last one meets the first one
+		if w.out[i].wall == first {
+			w.out[i].meets = w.wall
+		}
+		if w.out[i].wall == w.wall {
+			w.out[i].meets = first
+		}
+	}
+	w.wall++
+}
+
+// isStraight reports whether a side is no piece of an arc, however short.
+func isStraight(s *side) bool { return math.Abs(s.turn())*straight <= s.length() }
+
+// along appends places of one side.
+func (w *walk) along(s *side) {
+	n := max(2, int(s.length()/w.step))
+	turn, round := s.turn(), math.Inf(1)
+	if !isStraight(s) {
+		round = s.length() / 2 / math.Sin(turn/2)
+	}
+	right := s.to.Sub(s.from).Scale(1 / s.length())
+	right = geom.Vec2{X: right.Y, Y: -right.X}
+	isBank := w.isBank(s)
+	for k := range n + 1 {
+		t := float64(k) / float64(n)
+		at := s.from.Lerp(s.to, t)
+		if !math.IsInf(round, 1) {
+			along := (2*t - 1) * math.Sin(turn/2)
+			at = at.Add(right.Scale(round * (math.Sqrt(1-along*along) - math.Cos(turn/2))))
+		}
+		w.out = append(w.out, spot{at, heading(s.before + t*turn), isBank, round, w.wall, w.wall})
+	}
+}
+
+// isBank reports whether a side is a wall of the plan.
+func (w *walk) isBank(s *side) bool { return w.isWall(s) && w.pl.isBank(s, w.v) }
+
+// fan appends the directions in which the edge between two sides looks, where it juts out.
+func (w *walk) fan(a, b *side) {
+	kink := angleBetween(a.after, b.before)
+	if kink > -smoothKink {
+		return
+	}
+	isA, isB := w.isBank(a), w.isBank(b)
+	for t := 0.0; t <= -kink; t += fanStep {
+		isBank := isA && isB || isA && t <= pastEnd || isB && -kink-t <= pastEnd
+		w.out = append(w.out, spot{b.from, heading(a.after - t), isBank, edge, -1, -1})
+	}
+}
+
+func heading(angle float64) geom.Vec2 {
+	s, c := math.Sincos(angle)
+	return geom.Vec2{X: c, Y: s}
+}
