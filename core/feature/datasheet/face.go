@@ -96,6 +96,33 @@ func (p *part) three(s *subject) *feature.SurfaceFacts {
 	return out
 }
 
+// radiusAlong returns the smallest radius of the cuts through a freeform patch, each along what way returns for the
+// normal there, to the free side where sense is 1, away from it where it is -1; infinite where it is nowhere so bent.
+func (p *part) radiusAlong(q int32, sense float64, way func(n geom.Vec3) geom.Vec3) float64 {
+	const least = 0.05 // of a way that is worth going
+	most := 0.0
+	for _, f := range p.g.Patches[q].Faces {
+		face := &p.g.Model.Faces[f]
+		for _, v := range p.g.Mesh.Regions[f].Vertices {
+			uv, _ := face.Surface.Invert(p.g.Mesh.Points[v])
+			d := face.Surface.D2(uv.X, uv.Y)
+			n := d.Du.Cross(d.Dv).Unit()
+			t := way(n)
+			k, ok := d.CurvatureAlong(t)
+			if face.Reversed {
+				k = -k
+			}
+			if ok && t.Norm() > least {
+				most = max(most, sense*k)
+			}
+		}
+	}
+	if most <= geom.Resolution {
+		return math.Inf(1)
+	}
+	return 1 / most
+}
+
 // hollowRadius returns the smallest radius of a patch towards its free side, infinite when it is
 // nowhere hollow.
 func (p *part) hollowRadius(q int32) float64 {

@@ -76,13 +76,36 @@ func (p *part) banked(s *subject, c outline.Chain, walls []region.Loop) region.L
 	var l region.Loop
 	for _, ce := range c.Coedges {
 		n := len(l)
-		l = s.view.Append(l, ce, s.view.Across(ce))
+		across := s.view.Across(ce)
+		l = s.view.Append(l, ce, across)
 		isOpen := p.isOpenAt(s, ce)
 		for i := n; i < len(l); i++ {
 			l[i].Open = isOpen && !isUnder(walls, &l[i], p.g.Length)
 		}
+		if !isOpen && p.leansRound(s, across) {
+			r := p.turnRadius(across, s.dir, true)
+			for i := n; i < len(l); i++ {
+				if l[i].Turn > 0 {
+					l[i].Tight = r // the edge need not be level
+				}
+			}
+		}
 	}
 	return l
+}
+
+// leansRound reports whether a patch is a wall that is round, but not about the direction.
+func (p *part) leansRound(s *subject, q int32) bool {
+	if q == graph.None || !p.isSteep(q, s.dir) {
+		return false
+	}
+	switch sh := &p.g.Patches[q].Shape; sh.Kind {
+	case surface.KindBSpline:
+		return true
+	case surface.KindCylinder:
+		return sh.Hollow && !graph.Parallel(sh.Axis, s.dir)
+	}
+	return false
 }
 
 // isUnder reports whether some wall stands over a piece of a boundary.

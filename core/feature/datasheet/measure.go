@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 
@@ -77,6 +78,7 @@ type subject struct {
 	view    outline.View
 	patches []int32 // ascending
 	z       geom.Interval
+	footing float64        // mm along dir: where the walls begin, of a pocket over its fillets
 	extents *graph.Heights // of all patches along dir
 }
 
@@ -174,8 +176,26 @@ func (p *part) head(id int32) *subject {
 		if h.f.Pocket != nil && h.z.Length() <= p.g.Length { // all its walls are other features'
 			h.z.Hi = h.z.Lo + max(h.f.Pocket.Depth, 0)
 		}
+		h.footing = p.footing(&h.subject)
 	})
 	return &h.subject
+}
+
+// footing returns where the walls of a feature begin: of a pocket no lower than they reach, as walls that lean are
+// further apart over its fillets than where they would meet its floor.
+func (p *part) footing(s *subject) float64 {
+	low := math.Inf(1)
+	if s.f.Type == feature.Pocket {
+		for _, q := range s.patches {
+			if p.isSteep(q, s.dir) {
+				low = min(low, s.extents.Of(q).Lo)
+			}
+		}
+	}
+	if math.IsInf(low, 1) {
+		return s.z.Lo
+	}
+	return low
 }
 
 // freeAreas measures the faces of what needs three axes exactly; those that bound no region, as the

@@ -155,19 +155,37 @@ func (p *part) tilt(q int32, dir geom.Vec3) float64 {
 // when some wall stands on the floor without one. A floor that is round as a whole is its own fillet.
 func (p *part) floorRadius(s *subject, base []int32) float64 {
 	isFlat := p.hasFlat(base)
-	best := math.Inf(1)
+	best, atCorners := math.Inf(1), math.Inf(1)
 	for _, q := range base {
 		if p.hasSharpFoot(s, q) {
 			return 0
 		}
-		if p.g.Patches[q].Kind != surface.KindPlane && (!isFlat || p.isFillet(s, q)) {
-			best = min(best, p.blendRadius(q))
+		if p.g.Patches[q].Kind == surface.KindPlane || isFlat && !p.isFillet(s, q) {
+			continue
 		}
+		if r := p.blendRadius(q, s.dir); p.g.Patches[q].Kind == surface.KindBSpline && !p.isBesideFlat(s, q) {
+			atCorners = min(atCorners, r)
+		} else {
+			best = min(best, r)
+		}
+	}
+	if math.IsInf(best, 1) {
+		best = atCorners
 	}
 	if math.IsInf(best, 1) {
 		return 0
 	}
 	return best
+}
+
+// isBesideFlat reports whether a patch goes on smoothly in a flat wall of the subject. Freeform blends that do not turn
+// round the corners of walls that lean, tighter than the fillets that they join.
+func (p *part) isBesideFlat(s *subject, q int32) bool {
+	return slices.ContainsFunc(p.g.Patches[q].Arcs, func(x int32) bool {
+		a := &p.g.Arcs[x]
+		o := a.Other(q)
+		return a.Bend == graph.Smooth && s.has(o) && p.g.Patches[o].Kind == surface.KindPlane && p.isSteep(o, s.dir)
+	})
 }
 
 // hasFlat reports whether some patch of a base is flat.
@@ -201,24 +219,43 @@ func (p *part) hasSharpFoot(s *subject, q int32) bool {
 	return false
 }
 
-// isFillet reports whether a hollow patch goes on smoothly in a floor or in a wall of the subject.
+// isFillet reports whether a hollow patch goes on smoothly in a wall of the subject, or from a floor up to where it is
+// as steep as a wall: a dent in a floor is no fillet, nor is what rounds an edge down which the floor ends.
 func (p *part) isFillet(s *subject, q int32) bool {
 	for _, x := range p.g.Patches[q].Arcs {
 		a := &p.g.Arcs[x]
+		if a.Bend != graph.Smooth {
+			continue
+		}
 		o := a.Other(q)
+		if s.has(o) && p.isSteep(o, s.dir) {
+			return true
+		}
 		sh := &p.g.Patches[o].Shape
 		isFloor := sh.Kind == surface.KindPlane && sh.Axis.Dot(s.dir) > math.Sin(maxDraft)
-		if a.Bend == graph.Smooth && (isFloor || s.has(o) && p.isSteep(o, s.dir)) {
+		if isFloor && p.g.Slopes(q, s.dir).Lo <= math.Sin(maxDraft) && p.isHollowAt(a, q) {
 			return true
 		}
 	}
 	return false
 }
 
-// blendRadius returns the radius of a hollow blend, infinite for what is none.
-func (p *part) blendRadius(q int32) float64 {
+// isHollowAt reports whether a patch bends to the free side from one of its edges on.
+func (p *part) isHollowAt(a *graph.Arc, q int32) bool {
+	for _, c := range p.g.Model.Edges[a.Edge].Coedges {
+		if p.g.PatchOf[p.g.Model.FaceOf(c)] == q {
+			inward, n := p.beside(c)
+			return p.bendsUp(c, inward, n)
+		}
+	}
+	return false
+}
+
+// blendRadius returns the radius of a hollow blend, infinite for what is none: of a freeform one that of its cuts
+// along the direction, as across they may turn round a corner that is tighter.
+func (p *part) blendRadius(q int32, dir geom.Vec3) float64 {
 	if p.g.Patches[q].Kind == surface.KindBSpline {
-		return p.hollowRadius(q)
+		return p.radiusAlong(q, 1, func(n geom.Vec3) geom.Vec3 { return dir.AddScaled(-n.Dot(dir), n) })
 	}
 	if r, ok := filletRadius(&p.g.Patches[q].Shape); ok {
 		return r

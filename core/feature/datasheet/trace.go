@@ -39,8 +39,8 @@ func (p *part) trace(s *subject, q int32) (region.Piece, bool) {
 		at := func(z float64) float64 {
 			return sh.RadiusAt(sh.Origin.AddScaled(z-sh.Origin.Dot(s.dir), alike(sh.Axis, s.dir)))
 		}
-		t, ok := p.arcTrace(s, q, at(s.z.Lo))
-		if z := s.extents.Of(q).Lo; t.Turn > 0 && z > s.z.Lo+p.g.Length { // it ends over the foot, at a fillet
+		t, ok := p.arcTrace(s, q, at(s.footing))
+		if z := s.extents.Of(q).Lo; t.Turn > 0 && z > s.footing+p.g.Length { // it ends over the foot, at a fillet
 			t.Tight = at(z)
 		}
 		return t, ok
@@ -82,7 +82,7 @@ func (p *part) planeTrace(s *subject, q int32) (region.Piece, bool) {
 	if hi-lo <= p.g.Length {
 		return region.Piece{}, false
 	}
-	out := (sh.Axis.Dot(sh.Origin) - sh.Axis.Dot(s.dir)*s.z.Lo) / flat // of the line from the origin, along n
+	out := (sh.Axis.Dot(sh.Origin) - sh.Axis.Dot(s.dir)*s.footing) / flat // of the line from the origin, along n
 	base := n.Scale(out)
 	return region.Piece{From: base.Add(t.Scale(lo)), To: base.Add(t.Scale(hi)), Tag: q}, true
 }

@@ -111,7 +111,7 @@ func (p *part) concave(s *subject) *float64 {
 	if slices.ContainsFunc(s.patches, func(q int32) bool { return p.hasSharpCorner(s, q) }) {
 		return pointer(0)
 	}
-	r, ok := p.bends(s).CornerRadius()
+	r, ok := p.bends(s, true).CornerRadius()
 	if !ok {
 		r = math.Inf(1)
 	}
@@ -148,26 +148,67 @@ func (p *part) leaningCorner(s *subject, hollow bool) float64 {
 	return best
 }
 
-// bends returns the traces of the walls of a feature, and the lower edges of those that are freeform.
-func (p *part) bends(s *subject) *region.Region {
+// bends returns the traces of the walls of a feature, and the lower edges of those that are freeform, with the radii of
+// these walls: hollow ones, or those that jut out.
+func (p *part) bends(s *subject, hollow bool) *region.Region {
 	var pieces []region.Piece
 	for _, q := range s.patches {
 		if t, ok := p.trace(s, q); ok {
 			pieces = append(pieces, t)
 		} else if p.g.Patches[q].Kind == surface.KindBSpline && p.isSteep(q, s.dir) {
+			n := len(pieces)
 			pieces = p.appendLower(pieces, s, q)
+			r := p.turnRadius(q, s.dir, hollow)
+			for i := range pieces[n:] {
+				pieces[n+i].Tight = r
+			}
 		}
 	}
 	return &region.Region{Loops: linked(pieces, p.g.Length)}
 }
 
-// hasSharpCorner reports whether a wall meets another one of its feature in a sharp hollow edge along the direction.
+// turnRadius returns the smallest radius of the level cuts through a wall that is round, to the free side or away from
+// it, infinite where it does not bend so: of a freeform one where it leans least.
+func (p *part) turnRadius(q int32, dir geom.Vec3, hollow bool) float64 {
+	sh := &p.g.Patches[q].Shape
+	sense := -1.0
+	if hollow {
+		sense = 1
+	}
+	switch {
+	case sh.Kind == surface.KindBSpline:
+		const asUpright = 0.02 // the sine of how much more it may lean there than where it leans least
+		iv := p.g.Slopes(q, dir)
+		most := max(iv.Lo, -iv.Hi, 0) + asUpright
+		return p.radiusAlong(q, sense, func(n geom.Vec3) geom.Vec3 {
+			if math.Abs(n.Dot(dir)) > most {
+				return geom.Vec3{}
+			}
+			return n.Cross(dir)
+		})
+	case sh.Kind == surface.KindCylinder && sh.Hollow == hollow:
+		return sh.Radius
+	}
+	return math.Inf(1)
+}
+
+// hasSharpCorner reports whether a wall meets another one of its feature in a sharp hollow edge along the direction, or
+// the fillets at their feet do, in a mitre.
 func (p *part) hasSharpCorner(s *subject, q int32) bool {
-	return p.isSteep(q, s.dir) && slices.ContainsFunc(p.g.Patches[q].Arcs, func(x int32) bool {
+	const climbs = 0.4 // of the length of a mitre, a quarter of an ellipse
+	_, isFillet := filletRadius(&p.g.Patches[q].Shape)
+	return slices.ContainsFunc(p.g.Patches[q].Arcs, func(x int32) bool {
 		a := &p.g.Arcs[x]
 		o := a.Other(q)
-		return a.Turn <= -sharpFoot && s.has(o) && p.isSteep(o, s.dir) &&
-			s.view.Span(a.Edge).Length() > math.Cos(maxDraft)*a.Length
+		if a.Turn > -sharpFoot || !s.has(o) {
+			return false
+		}
+		rise := s.view.Span(a.Edge).Length() / a.Length
+		if p.isSteep(q, s.dir) && p.isSteep(o, s.dir) {
+			return rise > math.Cos(maxDraft)
+		}
+		_, both := filletRadius(&p.g.Patches[o].Shape)
+		return isFillet && both && rise > climbs
 	})
 }
 
@@ -283,7 +324,7 @@ func (p *part) profile(s *subject) *feature.ProfileFacts {
 	out.Perimeter += p.traceLength(s, chains)
 	out.IsOuter = area < 0
 	out.MinConcaveRadius = p.concave(s)
-	r, ok := p.bends(s).OuterRadius()
+	r, ok := p.bends(s, false).OuterRadius()
 	if !ok {
 		r = math.Inf(1)
 	}

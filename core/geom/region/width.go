@@ -58,7 +58,25 @@ func (r *Region) CornerRadius() (float64, bool) {
 			return 0, true
 		}
 	}
-	return w.roundCorner(func(i int) bool { return w.pieces[i].Turn < 2*math.Pi-smoothTurn })
+	return w.roundCorner(func(i int) bool { return !w.isCircle(i) })
+}
+
+// isCircle reports whether piece i is one of those that make a whole circle together.
+func (w *walls) isCircle(i int) bool {
+	const alike = 1e-4 // of the radius: what files say of the halves of one circle
+	r := w.pieces[i].Radius()
+	for k := i; ; {
+		p := &w.pieces[k]
+		if p.Turn <= 0 || math.Abs(p.Radius()-r) > alike*r || p.Center.Dist(w.pieces[i].Center) > alike*r {
+			return false
+		}
+		if p.Turn >= 2*math.Pi-smoothTurn || w.next[k] == i {
+			return true
+		}
+		if k = w.next[k]; k < 0 {
+			return false
+		}
+	}
 }
 
 // OuterRadius returns the smallest radius of the round corners that jut out into the region, and false when there are

@@ -100,6 +100,8 @@ func TestCornerRadius(t *testing.T) {
 		{"rounded", of(rounded(9, 5, 1.5)), 1.5, true},
 		{"slot", of(stadium(9, 2)), 2, true},
 		{"circle", of(region.Circle(pt(0, 0), 3, false)), 0, false},
+		{"circle in halves that differ by what files round off", of(region.Loop{region.Arc(pt(0, 0), pt(3, 0), math.Pi),
+			region.Arc(pt(2e-5, 0), pt(-3, 0), math.Pi)}), 0, false},
 		{"through slot", of(openSides(rect(), 1, 3)), 0, false},
 		{"kinks of 10°", of(openSides(region.Polygon(pt(0, 0), pt(9, 0), pt(18, 9*math.Tan(math.Pi/18)), pt(0, 9)),
 			2, 3)), 0, false},

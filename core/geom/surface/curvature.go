@@ -37,6 +37,22 @@ func Curvatures(s Surface, u, v float64) (k1, k2 float64) {
 // derivatives are known and where the surface is regular; both are 0 where it is not.
 func (d *Derivs) Curvatures() (k1, k2 float64) { return principal(d) }
 
+// CurvatureAlong returns the normal curvature in the direction of a tangent, 1/mm, of the sign of the principal ones:
+// the quotient of the fundamental forms there. It returns false where the surface is not regular or the tangent is 0.
+func (d *Derivs) CurvatureAlong(t geom.Vec3) (float64, bool) {
+	if isSingular(d) {
+		return 0, false
+	}
+	e, f, g := d.Du.Norm2(), d.Du.Dot(d.Dv), d.Dv.Norm2()
+	tu, tv := t.Dot(d.Du), t.Dot(d.Dv)
+	a, b := g*tu-f*tv, e*tv-f*tu // of Du and Dv in the tangent, times EG - F²
+	if first := e*a*a + 2*f*a*b + g*b*b; first > 0 {
+		n := d.Du.Cross(d.Dv).Unit()
+		return (d.Duu.Dot(n)*a*a + 2*d.Duv.Dot(n)*a*b + d.Dvv.Dot(n)*b*b) / first, true
+	}
+	return 0, false
+}
+
 // isSingular reports whether Su × Sv has no usable direction.
 func isSingular(d *Derivs) bool {
 	c, e, g := d.Du.Cross(d.Dv).Norm(), d.Du.Norm(), d.Dv.Norm()

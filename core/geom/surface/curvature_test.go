@@ -53,8 +53,12 @@ func TestNormalCurvatureLiesBetween(t *testing.T) {
 		along := d.Du.Scale(a).AddScaled(b, d.Dv)
 		bend := d.Duu.Scale(a*a).AddScaled(2*a*b, d.Duv).AddScaled(b*b, d.Dvv)
 		k := bend.Dot(s.Normal(u, v)) / along.Norm2()
-		if slack := 1e-9 * (1 + math.Abs(k1) + math.Abs(k2)); k < k1-slack || k > k2+slack {
+		slack := 1e-9 * (1 + math.Abs(k1) + math.Abs(k2))
+		if k < k1-slack || k > k2+slack {
 			t.Fatalf("normal curvature %v outside %v … %v", k, k1, k2)
+		}
+		if got, ok := d.CurvatureAlong(along); ok && math.Abs(got-k) > slack {
+			t.Fatalf("curvature along %v: %v, want %v", along, got, k)
 		}
 	})
 }
