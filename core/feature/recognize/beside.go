@@ -68,8 +68,8 @@ func (r *recognizer) withoutSlopes(walls []int32, b *basin) []int32 {
 				ends = append(ends, q)
 			}
 		}
-		r.isWedge[p] = r.isSlope(p, dir) && !r.isWall(p, dir) && len(ascending(ends)) > 1
-		return r.isWedge[p]
+		r.reachesDown[p] = r.isSlope(p, dir) && !r.isWall(p, dir) && len(ascending(ends)) > 1
+		return r.reachesDown[p]
 	})
 }
 

@@ -128,9 +128,9 @@ func (r *recognizer) isHidden(p int32, f *found) bool {
 	return f.pocket == nil || !f.pocket.Through || o == graph.None || r.v.IsHidden(o, p)
 }
 
-// domeShare is how much more of what is seen from above a rounding takes than it leaves for it to be a dome: it is then
-// wider than what is left between its sides.
-const domeShare = 3
+// domeShare is how much more of what is seen from above a rounding takes than it leaves for it to be a dome: round a
+// circle it is then wider than what is left between its sides, 3² - 1.
+const domeShare = 8
 
 // withoutDomes drops the roundings that leave little or nothing of the face that they round: a dome is a surface of its
 // own, no rounded edge.

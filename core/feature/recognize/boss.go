@@ -70,7 +70,7 @@ func (r *recognizer) island(b *basin, ring *graph.Rim) {
 	if len(walls) == 0 {
 		return
 	}
-	walls = r.withTips(append(r.withoutSlopes(walls, b), hidden...))
+	walls = r.withTips(append(r.withoutPads(r.withoutSlopes(walls, b)), hidden...))
 	r.addBoss(walls, b.dir, "island", fmt.Sprintf("%s on all sides from one floor at %s.",
 		count(len(walls), "wall rises", "walls rise"), mm(b.z)))
 }
@@ -212,6 +212,11 @@ func (r *recognizer) rings(d int, floors []*basin, feet []foot) {
 		}
 		s.tried[p] = true
 		z := g.Extent(p, w.Dir)
+		for _, i := range at[p] { // what goes on below its floor is cut above it
+			if level := g.Extent(feet[i].floor, w.Dir).Hi; level < z.Hi-g.Length {
+				z.Lo = max(z.Lo, level)
+			}
+		}
 		for _, h := range profileCuts {
 			if c, ok := w.ChainOf(p, z.At(h)); ok && c.Area > 0 && r.ring(d, w, c, p, &s) {
 				break

@@ -371,7 +371,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 			}
 			edges++
 			if r.taken[q] || a.Bend == graph.Convex && !r.isDrawnOff(a) || isCrack(a) || r.folded(p, q) ||
-				r.isWedge[p] || r.isWedge[q] || a.Bend == graph.Concave && (r.isRimRounding(p) || r.isRimRounding(q)) || r.isRoundWall(p) || r.isRoundWall(q) || r.isShoulder[p] || r.isShoulder[q] || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
+				r.reachesDown[p] || r.reachesDown[q] || a.Bend == graph.Concave && (r.isRimRounding(p) || r.isRimRounding(q)) || r.isRoundWall(p) || r.isRoundWall(q) || r.isShoulder[p] || r.isShoulder[q] || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
 			}

@@ -234,7 +234,7 @@ func comparePoints(a, b geom.Vec3, tol float64) int {
 func (r *recognizer) rises(x int32, b *basin) bool {
 	q := r.g.Arcs[x].Other(b.patch)
 	if o := r.owner[q]; o != graph.None && r.out[o].typ == feature.Boss || r.folded(b.patch, q) || r.isGusset(q) ||
-		r.isWedge[q] {
+		r.reachesDown[q] {
 		return false
 	}
 	return r.risesFrom(x, b.patch, b) && (r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b))
@@ -366,7 +366,7 @@ func (r *recognizer) floorPockets() {
 
 // isFloor reports whether enough rises from a free plane for a pocket, and not only round outsides do.
 func (r *recognizer) isFloor(b *basin) bool {
-	return !r.taken[b.patch] && !r.isWedge[b.patch] && !r.isTooth[b.patch] && !r.isCore[b.patch] && b.walled >= leastWalled && !b.isLone &&
+	return !r.taken[b.patch] && !r.reachesDown[b.patch] && !r.isTooth[b.patch] && !r.isCore[b.patch] && b.walled >= leastWalled && !b.isLone &&
 		(!b.isShoulder || r.groove[b.patch] != 0)
 }
 

@@ -123,7 +123,7 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 // isElsewhere reports whether a patch is of no profile, as it is taken, a side of bent sheet, the slope of a rib in a
 // corner or of a wedge, or the top of a boss.
 func (r *recognizer) isElsewhere(p int32) bool {
-	return r.taken[p] || r.sheet.IsSide(p) || r.isGusset(p) || r.isWedge[p] || r.isTop(p)
+	return r.taken[p] || r.sheet.IsSide(p) || r.isGusset(p) || r.reachesDown[p] || r.isTop(p)
 }
 
 // isOutside reports whether direction d or its opposite sees a wall: a hollow inside others shows to

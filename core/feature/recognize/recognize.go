@@ -62,19 +62,19 @@ type facts struct {
 // recognizer makes one reading of a part.
 type recognizer struct {
 	*facts
-	taken      []bool  // by patch
-	owner      []int32 // by patch: of out, None for a free one; the first where there are two
-	isChamfer  []bool  // by patch
-	isTooth    []bool  // by patch: in the gaps of a toothed contour
-	turnOf     []int32 // by patch: 1 + a patch that names the inner corner of a contour that it is of, 0 for none
-	isWedge    []bool  // by patch: the slanting top of an island
-	isCore     []bool  // by patch: of ring-shaped grooves
-	isShoulder []bool  // by patch: a floor on which nothing but round outsides stand, with their ends
-	groove     []int32 // by patch: 1 + that which names the ring-shaped groove whose floor it is, 0 for others
-	basins     []basin
-	verdicts   map[doubt]bool // hypotheses that hold or do not, whatever their rule thinks
-	doubts     []doubt        // what the rules were not sure of, in the order of their asking
-	out        []found
+	taken       []bool  // by patch
+	owner       []int32 // by patch: of out, None for a free one; the first where there are two
+	isChamfer   []bool  // by patch
+	isTooth     []bool  // by patch: in the gaps of a toothed contour
+	turnOf      []int32 // by patch: 1 + a patch that names the inner corner of a contour that it is of, 0 for none
+	reachesDown []bool  // by patch: the top of an island that comes down to its floor
+	isCore      []bool  // by patch: of ring-shaped grooves
+	isShoulder  []bool  // by patch: a floor on which nothing but round outsides stand, with their ends
+	groove      []int32 // by patch: 1 + that which names the ring-shaped groove whose floor it is, 0 for others
+	basins      []basin
+	verdicts    map[doubt]bool // hypotheses that hold or do not, whatever their rule thinks
+	doubts      []doubt        // what the rules were not sure of, in the order of their asking
+	out         []found
 }
 
 // Run is what recognition found on one part, with what it looked at.

@@ -8,7 +8,7 @@ package bent
 // walls to each other, and the rims of the sheet, no wider than it is thick, are none either: a notch in
 // its contour is of the contour. Holes and passages through it stay what they are.
 //
-// A bend ends in the open at both ends. The rounded corners of pockets with walls of one thickness end at
+// A bend ends in the open at both ends, or in the rounding of the rim there. The rounded corners of pockets with walls of one thickness end at
 // a floor or in other roundings, and are none.
 //
 // Where a part has a bend and is as thick everywhere, all of it was bent, whatever its other bends look like: sharp ones,
@@ -130,7 +130,7 @@ func (g *bends) fold(p int32) (f fold, ok bool) {
 		a := &g.Arcs[x]
 		q := a.Other(p)
 		switch {
-		case a.Bend == graph.Convex:
+		case a.Bend == graph.Convex || g.isRounding(a, p):
 		case a.Bend != graph.Smooth || g.Patches[q].Kind != surface.KindPlane:
 			return f, false
 		case n > 0 && q == f.legs[0] || n > 1 && q == f.legs[1]:
@@ -142,6 +142,13 @@ func (g *bends) fold(p int32) (f fold, ok bool) {
 		}
 	}
 	return f, n == 2
+}
+
+// isRounding reports whether an edge at an end of a fold leads smoothly into the rounding of the sheet's rim.
+func (g *bends) isRounding(a *graph.Arc, fold int32) bool {
+	q := a.Other(fold)
+	return a.Bend == graph.Smooth && !g.Patches[q].Hollow && g.IsBlend(q) &&
+		math.Abs(a.Dir.Dot(g.Patches[fold].Axis)) <= graph.LateralCos
 }
 
 // thickness returns that of the sheet between the sides of a bend, mm; 0 where two folds are no bend.
