@@ -132,9 +132,11 @@ func (r *recognizer) otherRun(one *ring, walls []int32) (inner, outer []int32) {
 		s := &g.Patches[q].Shape
 		return s.Kind != surface.KindPlane || g.Extent(p, s.Axis).Hi <= s.Origin.Dot(s.Axis)+r.slack()
 	}
+	isFlat := func(p int32) bool { return g.Patches[p].Kind == surface.KindPlane }
+	hasSides := slices.ContainsFunc(one.inner, isFlat) // what has none has no corners: it is round, and another
 	isAlike := func(p int32) bool {
 		s := &g.Patches[p].Shape
-		return s.Kind == surface.KindPlane || slices.ContainsFunc(one.inner, func(k int32) bool {
+		return isFlat(p) || hasSides && g.Sweep([]int32{p}, s) < math.Pi && slices.ContainsFunc(one.inner, func(k int32) bool {
 			o := &g.Patches[k].Shape
 			return o.Kind == s.Kind && graph.Parallel(o.Axis, s.Axis) && math.Abs(o.Radius-s.Radius) <= g.Length
 		})
