@@ -33,11 +33,6 @@ type twin struct {
 	features     []string // kinds and sizes, sorted
 }
 
-// otherFeatures are parts whose features differ between both files. Of this one's 25 a pocket, a surface and a wall among
-// rolled blends are found from other directions: what is hidden asks for one more where that is worth a look, with 12.4 mm²
-// of triangles in the STEP file and a little less here, of 12.3 that are needed.
-var otherFeatures = []string{"L2 Button REF2011.SLDPRT"}
-
 // Native parts have the solids, the size and the features that they have as STEP files of the same system.
 func TestNativeTwins(t *testing.T) {
 	const volumeShare, areaShare, length = 0.0005, 0.001, 1e-3 // of the volume, of the area, mm
@@ -68,7 +63,7 @@ func TestNativeTwins(t *testing.T) {
 				t.Error("the mesh is not watertight")
 			}
 			got, want := native.features, exchange.features
-			if !slices.Equal(got, want) && !slices.Contains(otherFeatures, filepath.Base(name)) {
+			if !slices.Equal(got, want) {
 				t.Errorf("features that the STEP file does not have: %q; that it has besides: %q",
 					without(got, want), without(want, got))
 			}
@@ -114,7 +109,7 @@ func readTwin(t *testing.T, path string) twin {
 
 // said is the kind of a feature with its direction.
 func said(f *feature.Feature) string {
-	return fmt.Sprintf("%s along %.2f", f.Type, f.Direction)
+	return fmt.Sprintf("%s along %.1f", f.Type, f.Direction)
 }
 
 // without is what a sorted list has more often than another.

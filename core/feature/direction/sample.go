@@ -53,7 +53,8 @@ const (
 // cones are the half angles of the sets in each round, rad.
 var cones = [...]float64{math.Pi / 2, math.Pi / 3, math.Pi / 6}
 
-// lot is a triangle that no direction sees.
+// lot is a triangle that no direction sees, with the area of it that is hidden: what directions are worth does not go
+// with where the triangles end.
 type lot struct {
 	normal
 	patch, tri int32
@@ -131,15 +132,19 @@ func (f *selection) hidden(withParted bool) []lot {
 	return out
 }
 
-// lots lists the triangles of a patch of which every direction sees less than a fraction, and their area,
-// mm².
+// lots lists the triangles of a patch of which every direction sees less than a fraction, and their area, mm²: what no
+// direction sees of it, but for a parted patch all.
 func (f *selection) lots(p int32, less float64, parted bool) (out []lot, area float64) {
 	for _, face := range f.g.Patches[p].Faces {
 		r := &f.g.Mesh.Regions[face]
 		for t := r.Start; t < r.End; t++ {
 			if float64(f.most[t]) < less {
-				out = append(out, lot{normal{f.g.Mesh.Normal(int(t)), f.g.Areas[t]}, p, t, parted})
-				area += f.g.Areas[t]
+				hidden := f.g.Areas[t]
+				if !parted {
+					hidden *= 1 - float64(f.most[t])
+				}
+				out = append(out, lot{normal{f.g.Mesh.Normal(int(t)), hidden}, p, t, parted})
+				area += hidden
 			}
 		}
 	}
@@ -326,7 +331,7 @@ func (f *selection) gains(lots []lot, fractions []float32, share []float64) bool
 			}
 		}
 		if f.most[l.tri] < mostlySeen && fractions[l.tri] >= mostlySeen {
-			news += l.area
+			news += f.g.Areas[l.tri]
 		}
 		if news > 0 && news >= seenAtAll*f.g.Patches[patch].Area {
 			return true
