@@ -283,6 +283,9 @@ func (f *File) Read(path string) ([]byte, error) {
 	if e.size >= miniCutoff {
 		return f.chain(e.start, e.size)
 	}
+	if e.size > int64(len(f.mini)) {
+		return nil, fmt.Errorf("%w: a small stream is longer than all of them", ErrDamaged)
+	}
 	out := make([]byte, 0, e.size)
 	for n := e.start; int64(len(out)) < e.size; {
 		at := int64(n) << miniShift

@@ -91,6 +91,21 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+func TestSmallStreamInACircle(t *testing.T) {
+	data := containertest.Compound(containertest.Stream{Name: "a", Content: make([]byte, 70)})
+	sector := func(at int) int { return 512 * (1 + int(binary.LittleEndian.Uint32(data[at:]))) }
+	entry := sector(48) + 128
+	binary.LittleEndian.PutUint32(data[sector(60):], 0) // its first sector follows itself
+	binary.LittleEndian.PutUint32(data[entry+120:], 4000)
+	f, err := open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := f.Read("a"); !errors.Is(err, compound.ErrDamaged) {
+		t.Errorf("%d bytes, %v, want an error of damage", len(got), err)
+	}
+}
+
 func TestTreeInACircle(t *testing.T) {
 	data := containertest.Compound(containertest.Stream{Name: "a/b"}, containertest.Stream{Name: "a/c"})
 	directory := 512 * (1 + int(binary.LittleEndian.Uint32(data[48:])))
