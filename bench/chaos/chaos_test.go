@@ -110,7 +110,7 @@ func TestProgramOutlivesTheDeathOfEveryProcess(t *testing.T) {
 				asked := make(chan error, 1)
 				go func() { asked <- u.program(ctx, fmt.Sprint("program", i)) }()
 				if i%2 == 1 { // while it is made, else while it is asked for
-					s.await(ctx, t, func() (bool, error) { n, err := s.count(ctx, job.Running); return n > 0, err })
+					s.awaitRunning(ctx, t, asked)
 				}
 				pause(ctx, time.Duration(i)*10*time.Millisecond)
 				for _, p := range s.processes() {
@@ -168,6 +168,19 @@ func (s *stack) readyUpload(ctx context.Context, t *testing.T) *upload {
 func (s *stack) awaitEnd(ctx context.Context, t *testing.T) {
 	t.Helper()
 	s.await(ctx, t, func() (bool, error) { n, err := s.unfinished(ctx); return n == 0, err })
+}
+
+// awaitRunning waits until a job runs, or has been asked for and ended before anybody looked.
+func (s *stack) awaitRunning(ctx context.Context, t *testing.T, asked <-chan error) {
+	t.Helper()
+	s.await(ctx, t, func() (bool, error) {
+		isAsked := len(asked) > 0
+		if n, err := s.count(ctx, job.Running); n > 0 || err != nil || !isAsked {
+			return n > 0, err
+		}
+		n, err := s.unfinished(ctx)
+		return n == 0, err
+	})
 }
 
 // await asks until the answer is yes.
