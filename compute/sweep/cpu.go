@@ -100,7 +100,15 @@ func (s *sweeper) isFull() bool { return len(s.legs) >= batchLegs }
 
 // prepare makes the batch ready to be cut.
 func (s *sweeper) prepare() {
-	s.actions = slices.Grow(s.actions, len(s.legs))
+	n := 0
+	for i := range s.legs {
+		for k := range s.parts {
+			if s.reaches(&s.parts[k], &s.legs[i]) {
+				n++
+			}
+		}
+	}
+	s.actions = slices.Grow(s.actions, n) // they are large: once
 	for i := range s.legs {
 		s.actions = s.appendActions(s.actions, &s.legs[i])
 	}

@@ -59,11 +59,13 @@ func (s *sweeper) appendActions(actions []action, l *leg) []action {
 		if l.to.Z > l.from.Z {
 			k = n - 1 - i
 		}
-		if p := &s.parts[k]; p.low <= s.view.reach(l, p.high) {
-			a := s.view.newAction(l, p)
-			a.part = int32(k)
-			actions = append(actions, a)
+		if p := &s.parts[k]; s.reaches(p, l) {
+			actions = append(actions, s.view.newAction(l, p))
+			actions[len(actions)-1].part = int32(k)
 		}
 	}
 	return actions
 }
+
+// reaches reports whether a part of the tool is as low as the top of the stock on a leg.
+func (s *sweeper) reaches(p *part, l *leg) bool { return p.low <= s.view.reach(l, p.high) }

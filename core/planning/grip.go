@@ -60,9 +60,10 @@ func (p *planner) vises(st *state, s side) (list []grip) {
 
 // vise returns the lowest jaws that press along an axis; false where none hold.
 func (p *planner) vise(st *state, s side, axis int) (grip, bool) {
+	jaws := [2]jaw{{planner: p, st: st, s: s, to: sideOf(axis, false)}, {planner: p, st: st, s: s, to: sideOf(axis, true)}}
 	for _, rest := range p.rests(st, s) {
 		for _, top := range p.jawTops(st, s, rest) {
-			if g := (grip{axis: axis, rest: rest, top: top}); p.grips(st, s, &g) {
+			if g := (grip{axis: axis, rest: rest, top: top}); p.grips(&jaws, &g) {
 				return g, true
 			}
 		}
@@ -114,84 +115,102 @@ func (p *planner) sorted(list []float64) []float64 {
 }
 
 // grips finds the planes between which jaws hold.
-func (p *planner) grips(st *state, s side, g *grip) bool {
-	third := 3 - s.axis() - g.axis
-	touch := geom.Everything
-	for _, up := range [2]bool{false, true} {
-		at, span, ok := p.plane(st, s, g, up)
-		if !ok {
+func (p *planner) grips(jaws *[2]jaw, g *grip) bool {
+	s, touch := jaws[0].s, geom.Everything
+	for i := range jaws {
+		f, span := jaws[i].plane(g)
+		if f == nil {
 			return false
 		}
-		if touch = overlap(touch, span); up {
+		touch, g.soft = overlap(touch, span), g.soft || !f.isRaw
+		if at := f.to.sign() * f.at; i == 1 {
 			g.planes.Hi = at
 		} else {
 			g.planes.Lo = at
 		}
 	}
-	return touch.Length() >= leastGrip*along(p.part, third).Length() &&
+	return touch.Length() >= leastGrip*along(p.part, 3-s.axis()-g.axis).Length() &&
 		g.planes.Length() >= leastGrip*s.span(p.part).Length()
 }
 
 // outer returns how far a box reaches towards a side.
 func outer(b geom.Box, to side) float64 { return to.span(b).Hi }
 
-// plane finds the plane of one jaw, and over which length the workpiece touches it.
-func (p *planner) plane(st *state, s side, g *grip, up bool) (at float64, touch geom.Interval, ok bool) {
-	to := sideOf(g.axis, up)
-	raw, part, far := outer(st.left, to), outer(p.part, to), math.Inf(-1) // far: of the part below the top of the jaws
-	for q := range p.boxes {
-		if s.span(p.boxes[q]).Lo < g.top-p.tol() {
-			far = max(far, outer(p.boxes[q], to))
+// jaw is one of a vise.
+type jaw struct {
+	*planner
+	st    *state
+	s, to side
+	faces []*face // that were looked at
+}
+
+// plane finds the face that a jaw presses on, and over which length the workpiece touches it; nil for none.
+func (j *jaw) plane(g *grip) (f *face, touch geom.Interval) {
+	raw, part, far := outer(j.st.left, j.to), outer(j.part, j.to), math.Inf(-1) // far: of the part below the top of the jaws
+	for q := range j.boxes {
+		if j.s.span(j.boxes[q]).Lo < g.top-j.tol() {
+			far = max(far, outer(j.boxes[q], j.to))
 		}
 	}
 	for _, d := range [3]float64{raw, part, far} {
-		isRound := p.plan.Bar != nil && *p.plan.Bar != g.axis && d >= outer(p.stock, to)-p.tol() // jaws are flat
-		if d > raw+p.tol() || d < far-p.tol() || isRound {
+		isRound := j.plan.Bar != nil && *j.plan.Bar != g.axis && d >= outer(j.stock, j.to)-j.tol() // jaws are flat
+		if d > raw+j.tol() || d < far-j.tol() || isRound {
 			continue
 		}
-		f := p.newFace(st, s, g, to, d)
-		if span := f.touch(); span.Length() > 0 && !f.isSkinned() && !f.isMasked() {
-			g.soft = g.soft || !f.isRaw
-			return to.flip(geom.Interval{Lo: d, Hi: d}).Lo, span, true
+		f := j.face(d)
+		if span := f.touch(g); span.Length() > 0 && !f.isSkinned(g.top) && !f.isMasked(g.top) {
+			return f, span
 		}
 	}
-	return 0, touch, false
+	return nil, touch
+}
+
+// face returns the one in a plane.
+func (j *jaw) face(at float64) *face {
+	for _, f := range j.faces {
+		if f.at == at {
+			return f
+		}
+	}
+	j.faces = append(j.faces, j.newFace(at))
+	return j.faces[len(j.faces)-1]
 }
 
 // face is a plane against which a jaw may press.
 type face struct {
-	*planner
-	st             *state
-	s, to          side
-	g              *grip
+	*jaw
 	at             float64       // along to
 	long           geom.Interval // of the workpiece along the jaw
 	third          int
 	isRaw, isFaced bool
 	relief         *relief
 	inPlane        []int // tasks that are made in part or wholly
+	clear          int   // rows from the lowest one on in which nothing stands out of it
+	isCovered      bool  // by something in the row after them
 }
 
-func (p *planner) newFace(st *state, s side, g *grip, to side, at float64) *face {
-	third := 3 - s.axis() - g.axis
-	f := &face{planner: p, st: st, s: s, to: to, g: g, at: at, third: third, relief: p.reliefOf(to)}
-	all := along(st.left, third)
-	half := p.in.Config.Workholding.JawWidth / 2
+func (j *jaw) newFace(at float64) *face {
+	f := &face{jaw: j, at: at, third: 3 - j.s.axis() - j.to.axis(), relief: j.reliefOf(j.to)}
+	all := along(j.st.left, f.third)
+	half := j.in.Config.Workholding.JawWidth / 2
 	f.long = overlap(all, geom.Interval{Lo: all.Mid() - half, Hi: all.Mid() + half})
-	f.isRaw = at >= outer(p.stock, to)-p.tol()
-	for _, c := range st.cuts {
-		f.isFaced = f.isFaced || c.side == to && math.Abs(c.low-at) <= p.tol()
+	f.isRaw = at >= outer(j.stock, j.to)-j.tol()
+	for _, c := range j.st.cuts {
+		f.isFaced = f.isFaced || c.side == j.to && math.Abs(c.low-at) <= j.tol()
 	}
-	for t := range p.tasks {
-		task, m := &p.tasks[t], &st.made[t]
-		isBegun := st.done[t] || m[s.axis()].Length() > 0 || m[third].Length() > 0
-		if isBegun && len(task.patches) == 1 && math.Abs(outer(task.box, to)-at) <= p.tol() &&
-			p.isSquare(task.patches[0], g.axis, to.sign() > 0) {
+	for t := range j.tasks {
+		task, m := &j.tasks[t], &j.st.made[t]
+		isBegun := j.st.done[t] || m[j.s.axis()].Length() > 0 || m[f.third].Length() > 0
+		if isBegun && len(task.patches) == 1 && math.Abs(outer(task.box, j.to)-at) <= j.tol() &&
+			j.isSquare(task.patches[0], j.to.axis(), j.to.sign() > 0) {
 			f.inPlane = append(f.inPlane, t)
 		}
 	}
 	return f
 }
+
+// row returns how high rows of points are, mm.
+func (p *planner) row() float64 { return max(p.in.Config.Workholding.Bite, leastBite) / biteRows }
 
 // point returns a place in the frame of the workpiece.
 func (f *face) point(out, x, z float64) geom.Vec3 {
@@ -205,15 +224,15 @@ func (f *face) point(out, x, z float64) geom.Vec3 {
 func (f *face) column(i int) float64 { return f.long.Lo + (float64(i)+0.5)/gripColumns*f.long.Length() }
 
 // touch returns the length over which the workpiece has a face in the plane that is as high as the bite.
-func (f *face) touch() geom.Interval {
+func (f *face) touch(g *grip) geom.Interval {
 	out := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	if !f.isRaw && !f.isFaced && len(f.inPlane) == 0 {
 		return out
 	}
-	row := max(f.in.Config.Workholding.Bite, leastBite) / biteRows
+	row := f.row()
 	enough := max(int(math.Round(f.in.Config.Workholding.Bite/row)), 1)
 	var rows []float64
-	for z := f.g.top - row/2; z > f.g.rest; z -= row {
+	for z := g.top - row/2; z > g.rest; z -= row {
 		rows = append(rows, z)
 	}
 	bites := func(column int) bool {
@@ -274,10 +293,10 @@ func (f *face) isFace(x, z float64) bool {
 
 // isSkinned reports whether roughing may have left a skin that stands out of the plane: on what of the part is in it, runs
 // out of it smoothly or lies no deeper than the skin is thick, and was not finished yet below the top of the jaws.
-func (f *face) isSkinned() bool {
+func (f *face) isSkinned(top float64) bool {
 	for q, box := range f.boxes {
-		out, height := outer(box, f.to), overlap(f.s.span(box), geom.Interval{Lo: math.Inf(-1), Hi: f.g.top})
-		isEdge := f.planner.g.Patches[q].Kind == surface.KindPlane && !f.isSquare(int32(q), f.g.axis, f.to.sign() > 0)
+		out, height := outer(box, f.to), overlap(f.s.span(box), geom.Interval{Lo: math.Inf(-1), Hi: top})
+		isEdge := f.g.Patches[q].Kind == surface.KindPlane && !f.isSquare(int32(q), f.to.axis(), f.to.sign() > 0)
 		if out < f.at-leaveRadial || out > f.at+f.tol() || height.Length() <= f.tol() || isEdge {
 			continue
 		}
@@ -295,18 +314,19 @@ func (f *face) isFinished(t int, height, wide geom.Interval) bool {
 	return f.st.done[t] || holds(f.s.flip(m[f.s.axis()]), height) || holds(m[f.third], wide)
 }
 
-// isMasked reports whether stock stands out of the plane where the jaw is.
-func (f *face) isMasked() bool {
-	const rows = 8
-	low := f.s.span(f.st.left).Lo
-	for i := range gripColumns {
-		for k := range rows {
-			if f.isBeyond(f.column(i), f.g.top-(float64(k)+0.5)/rows*(f.g.top-low)) {
+// isMasked reports whether stock stands out of the plane below the top of a jaw.
+func (f *face) isMasked(top float64) bool {
+	low, row := f.s.span(f.st.left).Lo, f.row()
+	height := func() float64 { return low + (float64(f.clear)+0.5)*row }
+	for ; !f.isCovered && height() < top; f.clear++ {
+		for i := range gripColumns {
+			if f.isBeyond(f.column(i), height()) {
+				f.isCovered = true
 				return true
 			}
 		}
 	}
-	return false
+	return f.isCovered && height() < top
 }
 
 // isBeyond reports whether stock is left beyond the plane at a place.

@@ -6,8 +6,11 @@ package planning
 // of what is made. Else a fixture is named, and its maker sees to its clamps.
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -51,8 +54,53 @@ func (p *planner) begin() *state {
 	return s
 }
 
-// holds returns the ways to hold the part with a side up: those in a vise, the best first, then a fixture.
-func (p *planner) holds(st *state, s side) (list []hold) {
+// holds returns the ways to hold the part with a side up: those in a vise, the best first, then a fixture. Many orders of
+// sides come by the same state. The caller must not change them.
+func (p *planner) holds(st *state, s side) []hold {
+	key := string(st.appendHeld([]byte{byte(s)}))
+	list, ok := p.held[key]
+	if !ok {
+		if p.held == nil {
+			p.held = map[string][]hold{}
+		}
+		list = p.findHolds(st, s)
+		p.held[key] = list
+	}
+	return list
+}
+
+// appendHeld appends what of a state decides how it can be held: the stock that is left, however it was cut, and what is
+// finished.
+func (st *state) appendHeld(key []byte) []byte {
+	number := func(list ...float64) {
+		for _, x := range list {
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x))
+		}
+	}
+	number(st.left.Min.X, st.left.Min.Y, st.left.Min.Z, st.left.Max.X, st.left.Max.Y, st.left.Max.Z)
+	cuts := slices.Clone(st.cuts)
+	slices.SortFunc(cuts, func(a, b cut) int { return cmp.Or(cmp.Compare(a.side, b.side), cmp.Compare(a.low, b.low)) })
+	for _, c := range slices.Compact(cuts) {
+		key = append(key, byte(c.side))
+		number(c.low)
+	}
+	key = append(key, byte(sides)) // no cut
+	for t := range st.made {
+		m := &st.made[t]
+		switch {
+		case st.done[t]:
+			key = append(key, 2)
+		case max(m[0].Length(), m[1].Length(), m[2].Length()) >= 0:
+			key = append(key, 1)
+			number(m[0].Lo, m[0].Hi, m[1].Lo, m[1].Hi, m[2].Lo, m[2].Hi)
+		default:
+			key = append(key, 0)
+		}
+	}
+	return key
+}
+
+func (p *planner) findHolds(st *state, s side) (list []hold) {
 	kind, free := p.in.Config.Workholding.Kind, math.Inf(-1)
 	if kind == machining.HoldNone {
 		return []hold{{kind: kind, text: "Held from below, as by vacuum or glue, with nothing in the way.", limit: free}}

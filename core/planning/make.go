@@ -59,9 +59,10 @@ type planner struct {
 	tools    []tool
 	farthest float64 // mm, the largest stickout of mills that rough
 	tasks    []task
-	taskOf   []int           // by patch, -1 for none
-	cuts     []cut           // that were written
-	without  map[chance]bool // ways that are not gone
+	taskOf   []int             // by patch, -1 for none
+	cuts     []cut             // that were written
+	without  map[chance]bool   // ways that are not gone
+	held     map[string][]hold // that were found, by what of a state decides them
 	plan     *Plan
 }
 

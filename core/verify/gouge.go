@@ -128,7 +128,7 @@ func (t *tool) depth(way *motion.Segment, q geom.Vec3) float64 {
 // deepest returns the point of a stretch of a ray that is farthest from the mesh of the part.
 func (r *replay) deepest(l dexel.Lattice, axis, number int, g dexel.Span) (at geom.Vec3, depth float64) {
 	eachPoint(l, axis, number, g, func(p geom.Vec3) {
-		if d := r.finder.nearest(p).distance; d > depth {
+		if d := r.finder.nearest(p, nowhere).distance; d > depth {
 			at, depth = p, d
 		}
 	})

@@ -15,7 +15,7 @@ import (
 
 func TestNearestOfAllTriangles(t *testing.T) {
 	m := verifytest.Block(0.05)
-	f := newFinder(m, m.Bounds(), 20)
+	f := newFinder(m)
 	rapid.Check(t, func(t *rapid.T) {
 		at := rapid.Float64Range(-45, 45)
 		p := geom.Vec3{X: at.Draw(t, "x"), Y: at.Draw(t, "y"), Z: at.Draw(t, "z")}
@@ -30,9 +30,13 @@ func TestNearestOfAllTriangles(t *testing.T) {
 				}
 			}
 		}
-		got := f.nearest(p)
+		got := f.nearest(p, nowhere)
 		if math.Abs(got.distance-want) > 1e-9 {
 			t.Fatalf("%v: %+v, want %g", p, got, want)
+		}
+		beside := p.Add(geom.Vec3{X: at.Draw(t, "beside"), Y: 1})
+		if like := f.nearest(p, f.nearest(beside, nowhere)); like.distance != got.distance || like.region != got.region {
+			t.Fatalf("%v: %+v by the contact of %v, want %+v", p, like, beside, got)
 		}
 		within := map[int]float64{}
 		f.visit(p, reach, func(k int32, reach float64) float64 {

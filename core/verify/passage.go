@@ -264,7 +264,7 @@ func (p *passage) found(kind Kind, move int, at geom.Vec3, depth float64) {
 		return
 	}
 	f := &Finding{Kind: kind, Setup: p.index, Operation: p.plan.ID, Move: move, Position: at, Depth: depth}
-	if near := p.finder.nearest(p.Plan.Workpiece.Local(at)); near.region >= 0 {
+	if near := p.finder.nearest(p.Plan.Workpiece.Local(at), nowhere); near.region >= 0 {
 		f.Regions = []int{near.region}
 	}
 	p.worst[kind] = f

@@ -115,7 +115,7 @@ func (r *replay) start(ctx context.Context) error {
 		r.tools = append(r.tools, newTool(&r.Plan.Tools[i], r.Tolerance))
 	}
 	l := latticeOver(r.Plan.Stock, r.MaxCells)
-	r.finder = newFinder(part, l.Box(), cubeCells*l.Step)
+	r.finder = newFinder(part)
 	var err error
 	if r.left.Stock, err = r.Plan.Raw(l); err != nil {
 		return err

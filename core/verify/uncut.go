@@ -56,15 +56,15 @@ func (r *replay) uncut(ctx context.Context) error {
 		return err
 	}
 	d := newDeclared(r.Plan, r.Set, max(len(r.Part.Regions), 1))
-	tasks := make([]map[place]*remains, len(r.finder.cubes))
+	var n [3]int // cubes
+	for axis, cells := range over.Lattice.Count {
+		n[axis] = (cells + cubeCells - 1) / cubeCells
+	}
+	tasks := make([]map[place]*remains, n[0]*n[1]*n[2])
 	err = parallel.For(ctx, len(tasks), 1, func(t int) {
-		s := search{replay: r, declared: d, over: over, found: map[place]*remains{}}
+		s := search{replay: r, declared: d, over: over, found: map[place]*remains{}, last: nowhere}
 		tasks[t] = s.found
-		n := r.finder.count
-		first := [3]int{t % n[0] * cubeCells, t / n[0] % n[1] * cubeCells, t / n[0] / n[1] * cubeCells}
-		if s.take(first, cubeCells); len(s.pieces) > 0 {
-			s.cube(r.finder.cube(t), first, cubeCells)
-		}
+		s.cube([3]int{t % n[0] * cubeCells, t / n[0] % n[1] * cubeCells, t / n[0] / n[1] * cubeCells}, cubeCells)
 	})
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (r *replay) beyond(ctx context.Context, left *dexel.Stock) (*dexel.Stock, e
 	return over, nil
 }
 
-// cubeCells is how many cells a cube of the finder has along a side: a power of two.
+// cubeCells is how many cells the largest cubes have along a side: a power of two.
 const cubeCells = 32
 
 // search finds what is left in some cubes.
@@ -125,6 +125,7 @@ type search struct {
 	over     *dexel.Stock
 	found    map[place]*remains
 	pieces   []piece // of the cube that is looked at
+	last     contact
 }
 
 // piece is what a ray has in a cube.
@@ -144,9 +145,14 @@ func (s *search) middle(first [3]int, side int) geom.Vec3 {
 	})
 }
 
-// cube finds what is left in a cube, by one of the finder's that it lies in, its first cell and how many it has along a
-// side.
-func (s *search) cube(c *cube, first [3]int, side int) {
+// near returns the contact of a place, near which the last one was.
+func (s *search) near(p geom.Vec3) contact {
+	s.last = s.finder.nearest(p, s.last)
+	return s.last
+}
+
+// cube finds what is left in a cube, by its first cell and how many it has along a side.
+func (s *search) cube(first [3]int, side int) {
 	const (
 		least       = 2         // cells
 		clear       = 0.9       // of its width a cube is clear of the part: half its diagonal is 0.87
@@ -156,21 +162,18 @@ func (s *search) cube(c *cube, first [3]int, side int) {
 		return
 	}
 	middle, width := s.middle(first, side), float64(side)*s.over.Lattice.Step
-	near := s.finder.of(c, middle)
+	near := s.near(middle)
 	if width <= wide*near.distance || side <= least && clear*width <= near.distance {
 		key := place{near.region, s.declared.covers(s.finder, middle, near)}
 		higher := near.distance+width*math.Sqrt(3)/2 > s.height(key)
 		if !higher || side <= least || width <= small*near.distance {
-			s.far(c, key, higher)
+			s.far(key, higher)
 			return
 		}
 	}
-	if len(c.near) > few && c.half > width/2 {
-		c = s.finder.part(c, middle)
-	}
 	if side <= least {
 		for i := range s.pieces {
-			s.close(c, &s.pieces[i])
+			s.close(&s.pieces[i])
 		}
 		return
 	}
@@ -179,7 +182,7 @@ func (s *search) cube(c *cube, first [3]int, side int) {
 		for axis := range at {
 			at[axis] += part >> axis & 1 * side / 2
 		}
-		s.cube(c, at, side/2)
+		s.cube(at, side/2)
 	}
 }
 
@@ -227,7 +230,7 @@ func (s *search) add(key place, length float64) *remains {
 }
 
 // far takes in the pieces of a cube that is clear of the part, which may be higher than what was found before.
-func (s *search) far(c *cube, key place, higher bool) {
+func (s *search) far(key place, higher bool) {
 	length, longest := 0.0, &s.pieces[0]
 	for i := range s.pieces {
 		p := &s.pieces[i]
@@ -241,7 +244,7 @@ func (s *search) far(c *cube, key place, higher bool) {
 			return
 		}
 		p := pointOn(s.over.Lattice, longest.axis, longest.ray, at)
-		if height := s.finder.of(c, p).distance; height > r.height {
+		if height := s.near(p).distance; height > r.height {
 			r.height, r.at = height, p
 		}
 	}
@@ -249,10 +252,10 @@ func (s *search) far(c *cube, key place, higher bool) {
 
 // close takes in a piece that may be next to the part, by its middle and by where the ray ends there that does not meet
 // the part.
-func (s *search) close(c *cube, g *piece) {
+func (s *search) close(g *piece) {
 	look := func(at, length float64) {
 		p := pointOn(s.over.Lattice, g.axis, g.ray, at)
-		if near := s.finder.of(c, p); near.distance > s.Tolerance && near.region >= 0 {
+		if near := s.near(p); near.distance > s.Tolerance && near.region >= 0 {
 			if r := s.add(place{near.region, s.declared.covers(s.finder, p, near)}, length); near.distance > r.height {
 				r.height, r.at = near.distance, p
 			}
