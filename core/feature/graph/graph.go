@@ -68,8 +68,9 @@ type Graph struct {
 	PatchOf []int32 // by face, None for a face of a sheet
 	Arcs    []Arc
 
-	Diagonal float64 // mm
-	Length   float64 // mm: lengths closer than this are equal
+	Bounds   geom.Box // of the mesh
+	Diagonal float64  // mm, of them
+	Length   float64  // mm: lengths closer than this are equal
 
 	Areas []float64 // mm², by triangle of the mesh
 }
@@ -110,7 +111,8 @@ func New(ctx context.Context, m *brep.Model, msh *mesh.Mesh) (*Graph, error) {
 
 // measurePart fills the sizes of the part and makes room for what is measured of its faces and triangles.
 func (g *Graph) measurePart() {
-	g.Diagonal = g.Mesh.Bounds().Diagonal()
+	g.Bounds = g.Mesh.Bounds()
+	g.Diagonal = g.Bounds.Diagonal()
 	g.Length = min(max(g.Model.Tolerance.Length, minLength), maxLength)
 	g.PatchOf = make([]int32, len(g.Model.Faces))
 	g.Areas = make([]float64, len(g.Mesh.Triangles))

@@ -22,7 +22,7 @@ type Axes struct {
 // NewAxes enters patches that have an axis.
 func (g *Graph) NewAxes(patches []int32) *Axes {
 	apart := g.Length + AxisAngle*g.Diagonal // axes that count as one, parallel within AxisAngle, all over the part
-	a := &Axes{middle: g.Mesh.Bounds().Center(), grid: hashgrid.New[[]int32](apart)}
+	a := &Axes{middle: g.Bounds.Center(), grid: hashgrid.New[[]int32](apart)}
 	for _, p := range patches {
 		a.enter(&g.Patches[p].Shape, p)
 	}
@@ -92,7 +92,7 @@ type Planes struct {
 
 // NewPlanes enters the planes among patches.
 func (g *Graph) NewPlanes(patches []int32) *Planes {
-	a := &Planes{g: g, middle: g.Mesh.Bounds().Center(), slack: AxisAngle * g.Diagonal,
+	a := &Planes{g: g, middle: g.Bounds.Center(), slack: AxisAngle * g.Diagonal,
 		grid: hashgrid.New[[]int32](normalCell)}
 	for _, p := range patches {
 		if s := &g.Patches[p].Shape; s.Kind == surface.KindPlane {

@@ -83,7 +83,7 @@ type line struct {
 func (p *part) axes() []graph.Shape {
 	var lines []line
 	at := hashgrid.New[[]int32](2 * p.g.Length)
-	center := p.g.Mesh.Bounds().Center()
+	center := p.g.Bounds.Center()
 	add := func(s *graph.Shape, area float64) {
 		if s.Kind == surface.KindSphere && s.Axis == (geom.Vec3{}) {
 			return
