@@ -12,7 +12,6 @@ package dropcutter
 // Limits: on the processor only.
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -216,24 +215,17 @@ func (t *tree) sort() {
 	number := func(lo, hi, x float64) uint64 {
 		return uint64(cells * (x - lo) / max(hi-lo, math.SmallestNonzeroFloat64))
 	}
-	keys := make([]struct {
-		at uint64
-		i  int32
-	}, len(t.Triangles))
+	keys := make([]uint64, len(t.Triangles)) // places along the curve, and triangles
 	for i := range keys {
 		e := &own[i]
 		u, v := number(all.left, all.right, (e.left+e.right)/2), number(all.near, all.far, (e.near+e.far)/2)
-		keys[i].at, keys[i].i = spread(u)|spread(v)<<1, int32(i)
+		keys[i] = (spread(u)|spread(v)<<1)<<32 | uint64(i)
 	}
-	slices.SortFunc(keys, func(a, b struct {
-		at uint64
-		i  int32
-	}) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.i, b.i))
-	})
+	slices.Sort(keys)
 	t.order, t.own = make([]int32, len(keys)), make([]extent, len(keys))
-	for k := range keys {
-		t.order[k], t.own[k] = keys[k].i, own[keys[k].i]
+	for k, key := range keys {
+		i := int32(key & math.MaxUint32)
+		t.order[k], t.own[k] = i, own[i]
 	}
 }
 
