@@ -20,9 +20,10 @@ type heights struct {
 	u, v    geom.Vec2 // unit, of the grid's x and y
 	ground  float64   // mm, to be added to heights of the map
 	box     geom.Box
-	layers  []float32                         // the heights that there are, ascending
-	known   parallel.Memo[int, *arcpoly.Area] // what is above each layer
-	between parallel.Memo[int, *arcpoly.Area] // likewise, what is so for sure
+	layers  []float32                         // of z, ascending
+	rays    []float32                         // of ray, ascending
+	known   parallel.Memo[int, *arcpoly.Area] // what is above each of the layers
+	between parallel.Memo[int, *arcpoly.Area] // what is above each of the rays for sure
 }
 
 func newHeights(d *dexel.Stock, most *Ceiling, setup geom.Frame) *heights {
@@ -45,15 +46,26 @@ func newHeights(d *dexel.Stock, most *Ceiling, setup geom.Frame) *heights {
 		}
 	}
 	h.box.Max.Z = top
-	h.layers = slices.Clone(h.z)
-	slices.Sort(h.layers)
-	h.layers = slices.Compact(h.layers)
+	h.layers, h.rays = ascending(h.z), ascending(h.ray)
 	return h
 }
 
-// layer returns how many of the heights are not above a height: what is above two heights of one layer is the same.
-func (h *heights) layer(z float64) int {
-	n, _ := slices.BinarySearchFunc(h.layers, z-h.ground+geom.Resolution, func(a float32, b float64) int {
+// ascending returns some heights in their order, each once.
+func ascending(list []float32) []float32 {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// limit returns what heights of cells and rays must be over to be above a height.
+func (h *heights) limit(z float64) float64 { return z - h.ground + geom.Resolution }
+
+// layer returns that of a height: what may be above two heights of one layer is the same.
+func (h *heights) layer(z float64) int { return passed(h.layers, h.limit(z)) }
+
+// passed returns how many of some heights, which ascend, are not over a limit.
+func passed(list []float32, limit float64) int {
+	n, _ := slices.BinarySearchFunc(list, limit, func(a float32, b float64) int {
 		if float64(a) <= b {
 			return -1
 		}
@@ -64,7 +76,7 @@ func (h *heights) layer(z float64) int {
 
 // above returns the cells that are higher.
 func (h *heights) above(z float64) (*arcpoly.Area, error) {
-	limit, g := z-h.ground+geom.Resolution, h.grid
+	limit, g := h.limit(z), h.grid
 	return h.known.Get(h.layer(z), func() (*arcpoly.Area, error) {
 		s := newSquares(g.Width, g.Height)
 		for at, z := range h.z {
@@ -76,8 +88,8 @@ func (h *heights) above(z float64) (*arcpoly.Area, error) {
 
 // sure returns what lies between four rays that are higher.
 func (h *heights) sure(z float64) (*arcpoly.Area, error) {
-	limit, g := z-h.ground+geom.Resolution, h.grid
-	return h.between.Get(h.layer(z), func() (*arcpoly.Area, error) {
+	limit, g := h.limit(z), h.grid
+	return h.between.Get(passed(h.rays, limit), func() (*arcpoly.Area, error) {
 		s := newSquares(g.Width-1, g.Height-1)
 		for k := range s.in {
 			at := k/s.width*g.Width + k%s.width
