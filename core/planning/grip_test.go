@@ -2,6 +2,7 @@ package planning
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"millwright/compute"
@@ -95,5 +96,31 @@ func TestHasRun(t *testing.T) {
 		if got, want := hasRun(len(list), enough, func(k int) bool { return list[k] }), most >= enough; got != want {
 			t.Errorf("a run of %d in %v: %v, want %v", enough, list, got, want)
 		}
+	}
+}
+
+// What is known of how a state is held is what is found for it, by whichever order of sides it came about.
+func TestHoldsOfAState(t *testing.T) {
+	p := blockPlanner(t, geom.Vec3{X: 40, Y: 30, Z: 20})
+	asked := 0
+	var follow func(st *state, depth int)
+	follow = func(st *state, depth int) {
+		for s := side(0); depth > 0 && s < sides; s++ {
+			if st.before[s] {
+				continue
+			}
+			got, want := p.holds(st, s), p.findHolds(st, s)
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("side %v after %v: %+v, want %+v", s, st.cuts, got, want)
+			}
+			asked++
+			next := st.clone()
+			p.work(next, s, &got[len(got)-1])
+			follow(next, depth-1)
+		}
+	}
+	follow(p.begin(), 4)
+	if len(p.held) >= asked {
+		t.Errorf("%d states of %d are known", len(p.held), asked)
 	}
 }
