@@ -50,3 +50,27 @@ func TestDraftedSidesAreNoPockets(t *testing.T) {
 		t.Errorf("%d profiles, want one of each block\n%s", len(profiles), dump(res))
 	}
 }
+
+// Sides that lean by 10°, the most that a profile may, are one.
+func TestProfileOfTheLargestDraft(t *testing.T) {
+	const sides, height = 6, 20.0
+	var points []geom.Vec3
+	faces := [][][]int{{{5, 4, 3, 2, 1, 0}}, {{6, 7, 8, 9, 10, 11}}}
+	for level := range 2 {
+		r := 30 - float64(level)*height*math.Tan(math.Pi/18) // of the circle that the sides touch
+		for i := range sides {
+			s, c := math.Sincos(float64(i) * 2 * math.Pi / sides)
+			r := r / math.Cos(math.Pi/sides)
+			points = append(points, geom.Vec3{X: r * c, Y: r * s, Z: float64(level) * height})
+		}
+	}
+	for i := range sides {
+		k := (i + 1) % sides
+		faces = append(faces, [][]int{{i, k, k + sides, i + sides}})
+	}
+	res := recognized(t, build.Polyhedron("frustum", points, faces))
+	profiles := featuretest.Only(res, feature.Profile)
+	if len(profiles) != 1 || len(profiles[0].Regions) != sides {
+		t.Errorf("profiles %v, want one of %d sides\n%s", profiles, sides, dump(res))
+	}
+}

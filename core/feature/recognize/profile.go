@@ -27,8 +27,9 @@ import (
 // profileCuts are the heights at which a wall is cut, as shares of its own, until a chain is found.
 var profileCuts = [...]float64{0.5, 0.3, 0.7, 0.1, 0.9}
 
-// maxDraft is the sine of the largest draft of a profile, 10°: castings have a few degrees.
-const maxDraft = 0.1736
+// maxDraft is the sine of the largest draft of a profile, 10°, with room for what is drawn at that: castings have a few
+// degrees.
+var maxDraft = math.Sin(geom.Radians(10)) + graph.SameDirection
 
 // outline is a candidate for a profile.
 type outline struct {
@@ -109,7 +110,7 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 			continue
 		}
 		patches := r.outerWalls(w, free[root])
-		upright := slices.DeleteFunc(slices.Clone(patches), func(p int32) bool { return r.g.Slopes(p, w.Dir).Hi > maxDraft })
+		upright := r.draftedAtMost(patches, w.Dir)
 		if len(upright) < len(patches) && !w.Embraces(upright) {
 			continue
 		}
@@ -118,6 +119,25 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 		}
 	}
 	return out
+}
+
+// draftedAtMost returns those of some sides, ascending, that lean by a draft at most, and the round corners that join such
+// sides: where two of one draft meet, the corner leans by more than either.
+func (r *recognizer) draftedAtMost(sides []int32, dir geom.Vec3) []int32 {
+	drafted := slices.DeleteFunc(slices.Clone(sides), func(p int32) bool { return r.g.Slopes(p, dir).Hi > maxDraft })
+	return slices.DeleteFunc(slices.Clone(sides), func(p int32) bool {
+		if _, ok := slices.BinarySearch(drafted, p); ok {
+			return false
+		}
+		joined := 0
+		for _, x := range r.g.Patches[p].Arcs {
+			a := &r.g.Arcs[x]
+			if _, ok := slices.BinarySearch(drafted, a.Other(p)); ok && a.Bend == graph.Smooth {
+				joined++
+			}
+		}
+		return joined < 2 || r.g.Patches[p].Kind == surface.KindPlane
+	})
 }
 
 // isElsewhere reports whether a patch is of no profile, as it is taken, a side of bent sheet, the slope of a rib in a
