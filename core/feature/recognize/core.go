@@ -53,6 +53,11 @@ func (r *recognizer) cores() {
 		for _, p := range one.inner {
 			r.isCore[p] = true
 		}
+		for _, x := range r.g.Patches[b.patch].Arcs { // with the fillets at their feet
+			if q := r.g.Arcs[x].Other(b.patch); r.isCore[r.above(q, b.patch)] {
+				r.isCore[q] = true
+			}
+		}
 	}
 }
 
@@ -91,16 +96,16 @@ func (r *recognizer) isPieceOf(one *ring, b *basin) bool {
 	var inner, outer, rest []int32
 	for _, p := range walls {
 		switch {
-		case isOf(p, one.inner, one.outer, r.between):
+		case isOf(p, one.inner, one.outer, func(p, q int32) float64 { return r.between(b, p, q) }):
 			inner = append(inner, p)
-		case isOf(p, one.outer, one.inner, func(p, q int32) float64 { return r.between(q, p) }):
+		case isOf(p, one.outer, one.inner, func(p, q int32) float64 { return r.between(b, q, p) }):
 			outer = append(outer, p)
 		default:
 			rest = append(rest, p)
 		}
 	}
 	if len(inner)+len(outer) == 0 {
-		inner, outer = r.otherRun(one, rest)
+		inner, outer = r.otherRun(one, rest, b)
 		rest = slices.DeleteFunc(rest, func(p int32) bool { return slices.Contains(inner, p) || slices.Contains(outer, p) })
 	}
 	for n := len(rest) + 1; len(rest) < n; { // what lay across from it is gone: it goes on from one that is known
@@ -126,7 +131,7 @@ func (r *recognizer) isPieceOf(one *ring, b *basin) bool {
 
 // otherRun returns two walls, as far apart as a groove is wide, that are another run of it, or another corner of the radius
 // of one that is known: the inner one and those of the known core lie behind each other, as sides of one convex outline do.
-func (r *recognizer) otherRun(one *ring, walls []int32) (inner, outer []int32) {
+func (r *recognizer) otherRun(one *ring, walls []int32, b *basin) (inner, outer []int32) {
 	g := r.g
 	isBehind := func(p, q int32) bool {
 		s := &g.Patches[q].Shape
@@ -143,7 +148,7 @@ func (r *recognizer) otherRun(one *ring, walls []int32) (inner, outer []int32) {
 	}
 	for _, p := range walls {
 		for _, q := range walls {
-			if isAlike(p) && math.Abs(r.between(p, q)-one.width) <= r.slack() &&
+			if isAlike(p) && math.Abs(r.between(b, p, q)-one.width) <= r.slack() &&
 				!slices.ContainsFunc(one.inner, func(k int32) bool { return !isBehind(k, p) || !isBehind(p, k) }) {
 				return []int32{p}, []int32{q}
 			}
@@ -159,14 +164,40 @@ func (r *facts) goesOnFrom(p int32, others []int32) bool {
 	})
 }
 
-// wallsOn returns the patches that rise from the rims of a floor, ascending.
+// wallsOn returns the patches that rise from the rims of a floor, over fillets or not, ascending.
 func (r *recognizer) wallsOn(b *basin) (out []int32) {
 	for _, x := range r.g.Patches[b.patch].Arcs {
 		if q := r.g.Arcs[x].Other(b.patch); !r.taken[q] && r.rises(x, b) {
-			out = append(out, q)
+			out = append(out, r.above(q, b.patch))
 		}
 	}
 	return ascending(out)
+}
+
+// above returns the wall that stands on a floor over a fillet q, or q itself where it is none.
+func (r *facts) above(q, floor int32) int32 {
+	g := r.g
+	if !r.isFillet(q) || !g.IsBlend(q) {
+		return q
+	}
+	standsOn := func(p int32) bool {
+		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool { return g.Arcs[x].Other(p) == floor })
+	}
+	wall, longest, meets := q, 0.0, false
+	for _, x := range g.Patches[q].Arcs {
+		a := &g.Arcs[x]
+		switch o := a.Other(q); {
+		case a.Bend != graph.Smooth:
+		case o == floor:
+			meets = true
+		case a.Length > longest && !standsOn(o):
+			wall, longest = o, a.Length
+		}
+	}
+	if !meets {
+		return q
+	}
+	return wall
 }
 
 // parted tells those of the walls on a floor that run round outer corners from the others: what is round outside, planes
@@ -234,7 +265,7 @@ func (r *recognizer) isOffset(b *basin, core, outer []int32) (width float64, ok 
 	slack := r.slack()
 	for _, p := range core {
 		for _, q := range outer {
-			w := r.between(p, q)
+			w := r.between(b, p, q)
 			if w <= slack {
 				continue
 			}
@@ -257,7 +288,7 @@ func (r *recognizer) isWider(b *basin, width float64) bool {
 			continue
 		}
 		a := &g.Arcs[x]
-		n := g.NormalAt(g.Patches[a.Other(b.patch)].Faces[0], a.Mid)
+		n := g.NormalAt(g.Patches[r.above(a.Other(b.patch), b.patch)].Faces[0], a.Mid)
 		at := a.Mid.AddScaled((1+beyond)*width, n.AddScaled(-n.Dot(up), up).Unit())
 		isOn := false
 		g.EachTriangle(b.patch, func(p, q, s geom.Vec3) bool {
@@ -272,17 +303,24 @@ func (r *recognizer) isWider(b *basin, width float64) bool {
 	return false
 }
 
-// between returns the width, mm, of the groove between two walls that look at each other, a core's first; 0 or less
-// where they do not.
-func (r *facts) between(core, outer int32) float64 {
+// between returns the width, mm, at its floor of the groove between two walls that look at each other, a core's first; 0
+// or less where they do not. Drafted walls are as far apart as where they would meet the floor.
+func (r *facts) between(b *basin, core, outer int32) float64 {
 	p, q := &r.g.Patches[core].Shape, &r.g.Patches[outer].Shape
+	up := r.v.Dirs[b.dir]
 	switch {
 	case p.Kind == surface.KindPlane && q.Kind == surface.KindPlane:
-		if p.Axis.Dot(q.Axis) < 0 && graph.Parallel(p.Axis, q.Axis) {
-			return q.Origin.Sub(p.Origin).Dot(p.Axis)
+		n, far := p.Axis.AddScaled(-p.Axis.Dot(up), up), q.Axis.AddScaled(-q.Axis.Dot(up), up)
+		if n.Dot(far) >= 0 || !graph.Parallel(n.Unit(), far.Unit()) {
+			return 0
 		}
-	case isMantle(p) && q.Hollow && q.Kind == p.Kind && r.g.Coaxial(p, q):
-		return q.RadiusAt(p.Origin) - p.Radius
+		reach := func(s *graph.Shape, level float64) float64 {
+			return (s.Origin.Dot(s.Axis) - b.z*s.Axis.Dot(up)) / level
+		}
+		return -reach(q, far.Norm()) - reach(p, n.Norm())
+	case isMantle(p) && q.Hollow && q.Kind == p.Kind && r.g.Coaxial(p, q) && graph.Parallel(p.Axis, up):
+		foot := p.Origin.AddScaled((b.z-p.Origin.Dot(up))/p.Axis.Dot(up), p.Axis)
+		return q.RadiusAt(foot) - p.RadiusAt(foot)
 	}
 	return 0
 }

@@ -174,6 +174,22 @@ func TestGroovesAndCores(t *testing.T) {
 	if got := all(recognized(t, groove(17))); got != "Pocket 1 Boss 1 Face 3 Profile 1" {
 		t.Errorf("low core: found %s, want Pocket 1 Boss 1 Face 3 Profile 1", got)
 	}
+	drafted := turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20.5, 20), v2(20, 14), v2(12, 14), v2(11.5, 20), v2(0, 20))
+	if got := all(recognized(t, drafted)); got != "Pocket 1 Face 2 Profile 1" {
+		t.Errorf("drafted walls: found %s, want Pocket 1 Face 2 Profile 1", got)
+	}
+	foot := build.Bulge(-math.Pi / 2)
+	rounded := func(core float64) *brep.Model {
+		return build.Revolve("rounded", geom.World, []build.Corner{{P: v2(0, 0)}, {P: v2(30, 0)}, {P: v2(30, 20)},
+			{P: v2(20, 20)}, {P: v2(20, 15), Bulge: foot}, {P: v2(19, 14)}, {P: v2(13, 14), Bulge: foot}, {P: v2(12, 15)},
+			{P: v2(12, core)}, {P: v2(0, core)}}, build.Style{})
+	}
+	if got := all(recognized(t, rounded(20))); got != "Pocket 1 Face 2 Profile 1" {
+		t.Errorf("rounded feet: found %s, want Pocket 1 Face 2 Profile 1", got)
+	}
+	if got := all(recognized(t, rounded(17))); got != "Pocket 1 Boss 1 Face 3 Profile 1" {
+		t.Errorf("rounded feet, low core: found %s, want Pocket 1 Boss 1 Face 3 Profile 1", got)
+	}
 }
 
 // hexagonWithBoss is a hexagonal prism, 40 high, with a square boss on one of its sides and a square pocket in the

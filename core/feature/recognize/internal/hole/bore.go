@@ -241,12 +241,21 @@ func (g holeRules) floorsAreOwn(b *bore) bool {
 			if a.Bend == graph.Convex || a.Bend == graph.Smooth && !q.Hollow {
 				continue
 			}
-			if (!q.Hollow || !g.Coaxial(&b.shape, q)) && !g.isFlank(b, a.Other(f.plane)) {
+			if (!q.Hollow || !g.Coaxial(&b.shape, q)) && !g.isFlank(b, a.Other(f.plane)) ||
+				g.isFootOfIsland(b, a.Other(f.plane)) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// isFootOfIsland reports whether a patch is the fillet at the foot of something round that stands in a bore.
+func (g holeRules) isFootOfIsland(b *bore, p int32) bool {
+	return g.isFilletOf(&b.shape, p) && slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+		s := &g.Patches[g.Arcs[x].Other(p)].Shape
+		return !s.Hollow && (s.Kind == surface.KindCylinder || s.Kind == surface.KindCone)
+	})
 }
 
 // axisOf returns the axis of a bore with a sense that does not depend on the file: the first
