@@ -57,7 +57,7 @@ var processes = []process.Kind{process.Milled, process.Turned, process.MillTurn,
 	process.Freeform}
 
 // draw says by the name of a part, so that nobody chooses, in which draw it is: "a", half of the parts, "b", a quarter,
-// and "c", an eighth, on which rules are made; "d", the other eighth, is kept aside.
+// "c" and "d", an eighth each. All have been opened: rules are made on them.
 func draw(name string) string {
 	h := fnv.New32a()
 	_, _ = io.WriteString(h, name) // a hash never fails
