@@ -74,3 +74,25 @@ func TestProfileOfTheLargestDraft(t *testing.T) {
 		t.Errorf("profiles %v, want one of %d sides\n%s", profiles, sides, dump(res))
 	}
 }
+
+// A square groove in the top of a block, whose walls lean as a mould's do, has a core and no island.
+func TestCoreOfADraftedGroove(t *testing.T) {
+	var points []geom.Vec3
+	for _, l := range []struct{ z, half float64 }{{0, 30}, {20, 30}, {20, 22}, {14, 21}, {14, 13}, {20, 12}} {
+		points = append(points, geom.Vec3{X: -l.half, Y: -l.half, Z: l.z}, geom.Vec3{X: l.half, Y: -l.half, Z: l.z},
+			geom.Vec3{X: l.half, Y: l.half, Z: l.z}, geom.Vec3{X: -l.half, Y: l.half, Z: l.z})
+	}
+	faces := [][][]int{{{3, 2, 1, 0}}, {{4, 5, 6, 7}, {11, 10, 9, 8}}, {{12, 13, 14, 15}, {19, 18, 17, 16}},
+		{{20, 21, 22, 23}}}
+	for _, low := range []int{0, 8, 16} { // the sides of the block, of the groove and of its core
+		high := low + 4
+		for i := range 4 {
+			k := (i + 1) % 4
+			faces = append(faces, [][]int{{low + i, low + k, high + k, high + i}})
+		}
+	}
+	res := recognized(t, build.Polyhedron("drafted groove", points, faces))
+	if got := counts(res); got != "Pocket 1 Face 6" {
+		t.Errorf("found %s, want the groove, four sides, the bottom and one top\n%s", got, dump(res))
+	}
+}
