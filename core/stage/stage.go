@@ -98,9 +98,9 @@ const meshVersion = 3
 
 // stages is the tree, each stage behind those that it takes from.
 var stages = []stage{
-	{name: Model, version: 25<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
+	{name: Model, version: 26<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
 		make: readModel, encode: encodeModel, decode: decodeModel},
-	{name: Properties, version: 6, from: []Name{Model}, weight: 10, title: "measuring",
+	{name: Properties, version: 7, from: []Name{Model}, weight: 10, title: "measuring",
 		make: measure, encode: encodeJSON, decode: decodeJSON[Exact]},
 	{name: Mesh, version: 6<<16 | meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},

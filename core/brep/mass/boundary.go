@@ -17,13 +17,33 @@ func (g *integrator) curved(d *trim.Domain) {
 	for _, poly := range d.Polygons {
 		for i := range poly {
 			v, next := &poly[i], &poly[(i+1)%len(poly)]
-			if e := g.edge(v); e != nil {
+			if e := g.edge(v); e != nil && !g.isPole(e, v, next) {
 				g.along(e, v, next)
 			} else {
 				g.straight(v.UV, next.UV)
 			}
 		}
 	}
+}
+
+// isPole reports whether a piece runs along a pole and not round it: the end of an edge beside it, which tolerance makes
+// one with it, keeps the free coordinate while the boundary turns.
+func (g *integrator) isPole(e *brep.Edge, v, next *trim.Vertex) bool {
+	for _, s := range g.surf.Singularities() {
+		fixed := 0
+		if s.ConstV {
+			fixed = 1
+		}
+		if coord(v.UV, fixed) != s.Param || coord(next.UV, fixed) != s.Param {
+			continue
+		}
+		const aside = 0.25 // of the turn: the middle of a piece that runs round the pole is half way
+		middle := v.UV.Lerp(next.UV, 0.5)
+		foot, _ := g.surf.InvertNear(e.Curve.At(v.From+0.5*(v.To-v.From)), middle)
+		turn := math.Abs(coord(next.UV, 1-fixed) - coord(v.UV, 1-fixed))
+		return math.Abs(coord(foot, 1-fixed)-coord(middle, 1-fixed)) > aside*turn
+	}
+	return false
 }
 
 // base chooses the axis of the inner integral and its fixed line v₀: at the pole nearest to the
