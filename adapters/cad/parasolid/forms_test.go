@@ -18,6 +18,7 @@ import (
 	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
 )
 
 // read reads data and repairs the model, as the service does.
@@ -237,6 +238,41 @@ func TestBlend(t *testing.T) {
 			sameShape(t, got, m, 1e-6)
 		}
 	}
+}
+
+// TestDome reads half a pumpkin whose surface is that of a closed spline turned about an axis that cuts it in halves: of
+// the spline, only what is between its two places on the axis is turned.
+func TestDome(t *testing.T) {
+	var points []geom.Vec3
+	for _, p := range [][2]float64{{7, 0}, {7, 4}, {0, 4}, {-7, 4}, {-7, 0}, {-7, -4}, {0, -4}, {7, -4}, {7, 0}} {
+		points = append(points, geom.Vec3{X: p[0], Z: p[1]})
+	}
+	const corner = 0.9 // more than the weight that makes it an ellipse
+	all, err := curve.NewBSpline(2, []float64{0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4}, points,
+		[]float64{1, corner, 1, corner, 1, corner, 1, corner, 1}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	half, err := curve.NewTrimmed(all, geom.Interval{Lo: 3, Hi: 5}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dome, err := surface.NewRevolution(half, geom.Vec3{}, geom.Vec3{Z: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := build.New("dome")
+	low, high := b.Vertex(all.At(3)), b.Vertex(all.At(1))
+	up, down := b.Edge(all, 3, 5, low, high), b.Edge(all, 1, 3, high, low)
+	b.Face(dome, false, build.Chain(build.Fwd(up), build.Fwd(down)))
+	b.Face(surface.Plane{Frame: geom.Frame{X: geom.Vec3{X: 1}, Y: geom.Vec3{Z: -1}, Z: geom.Vec3{Y: 1}}}, false,
+		build.Chain(build.Rev(down), build.Rev(up)))
+	b.Solid()
+	m := read(t, encoded(b.Model(), xttest.Options{}, xttest.Form{Encoding: xttest.Neutral}))
+	if _, v := m.Faces[0].Surface.Domain(); v != half.Domain() {
+		t.Errorf("%v of the profile is turned, want %v", v, half.Domain())
+	}
+	sameShape(t, m, b.Model(), 1e-7)
 }
 
 // TestSheets reads a box as six sheets, which repair then joins.

@@ -6,6 +6,7 @@ import (
 
 	"millwright/adapters/cad/parasolid/internal/xt"
 	"millwright/core/geom"
+	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
 )
 
@@ -168,7 +169,7 @@ func (g *geometry) swept(n xt.Node, depth int) (carrier, error) {
 		field, build = "profile", func(c guide) (surface.Surface, error) {
 			o, _ := pointOf(n, "base")
 			axis, _ := vectorOf(n, "axis")
-			return surface.NewRevolution(c.Curve, o, axis)
+			return surface.NewRevolution(ofTurn(n, c), o, axis)
 		}
 	}
 	c, err := g.curve(n.To(field), depth+1)
@@ -183,6 +184,18 @@ func (g *geometry) swept(n xt.Node, depth int) (carrier, error) {
 		return carrier{Surface: s, params: params{swapped: true, perU: 1, perV: c.scale}, flipped: true}, nil
 	}
 	return carrier{Surface: s, params: lengths(c.scale, metre)}, nil
+}
+
+// ofTurn returns the part of a profile that is turned: where it meets the axis twice, it is from one such place to the
+// other. All of a closed one would cover every point of the surface twice.
+func ofTurn(n xt.Node, c guide) curve.Curve {
+	part, err := curve.NewTrimmed(c.Curve, geom.Interval{
+		Lo: n.Real("start_param") * c.scale, Hi: n.Real("end_param") * c.scale,
+	}, false)
+	if err != nil {
+		return c.Curve // one of them is not said, or neither
+	}
+	return part
 }
 
 // offsetOf returns how far (mm) an offset is along the normal of its base without the sense of that.

@@ -350,7 +350,11 @@ func (w *writer) surface(s surface.Surface) *Node {
 		return w.Add(67, g)
 	case *surface.Revolution:
 		o, d := s.Axis()
-		g["profile"], g["base"], g["axis"], g["sense"] = w.Curve(s.Profile()), o.Scale(metre), d, byte('-')
+		profile := s.Profile()
+		if part, ok := profile.(*curve.Trimmed); ok && len(s.Singularities()) > 1 {
+			profile, g["start_param"], g["end_param"] = part.Base, part.Range.Lo, part.Range.Hi
+		}
+		g["profile"], g["base"], g["axis"], g["sense"] = w.Curve(profile), o.Scale(metre), d, byte('-')
 		return w.Add(68, g)
 	case *surface.Offset:
 		base, d := s.Base()
