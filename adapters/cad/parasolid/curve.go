@@ -136,12 +136,13 @@ func (g *geometry) pushed(flat *curve.BSpline, to func(t float64, iv geom.Interv
 			continue
 		}
 		iv := geom.Interval{Lo: from, Hi: at}
-		r := ribbing{iv: iv, rib: func(t float64) rib {
+		r := &ribbing{iv: iv}
+		r.rib = func(t float64) rib {
 			p, d := to(t, iv)
-			out := newRib(t, 1)
+			out := r.newRib(t, 1)
 			out.set(0, p, 1, d, 0)
 			return out
-		}}
+		}
 		u, p, _, err := r.net(g.ctx)
 		if err != nil {
 			return nil, err

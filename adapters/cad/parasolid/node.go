@@ -106,12 +106,9 @@ func pointOf(n xt.Node, field string) (geom.Vec3, bool) {
 
 // vectorOf returns a vector as it stands.
 func vectorOf(n xt.Node, field string) (geom.Vec3, bool) {
-	r := n.Reals(field)
-	if len(r) < 3 {
-		return geom.Vec3{}, false
-	}
+	r, ok := n.Three(field)
 	v := geom.Vec3{X: r[0], Y: r[1], Z: r[2]}
-	return v, v.IsFinite()
+	return v, ok && v.IsFinite()
 }
 
 // frameOf returns the frame of a curve or surface from its origin (mm), axis and reference direction.
@@ -154,8 +151,8 @@ func eachAttribute(n xt.Node, visit func(kind string, value xt.Node)) {
 		if a.To("owner") != n {
 			return // the list of another entity
 		}
-		if values := a.All("fields"); len(values) > 0 && values[0].OK() {
-			visit(a.To("definition").To("identifier").Text("string"), values[0])
+		if first := a.To("fields"); first.OK() {
+			visit(a.To("definition").To("identifier").Text("string"), first)
 		}
 	}
 }

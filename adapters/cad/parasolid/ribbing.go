@@ -16,6 +16,7 @@ type ribbing struct {
 	iv   geom.Interval // what is approximated
 	ribs []rib
 	left int
+	free []bspline.Hom // room for ribs
 }
 
 // rib is the points at a parameter with their derivatives, in homogeneous coordinates.
@@ -24,9 +25,14 @@ type rib struct {
 	p, d []bspline.Hom
 }
 
-func newRib(at float64, points int) rib {
-	both := make([]bspline.Hom, 2*points)
-	return rib{at, both[:points], both[points:]}
+func (r *ribbing) newRib(at float64, points int) rib {
+	const several = 16
+	if len(r.free) < 2*points {
+		r.free = make([]bspline.Hom, several*2*points)
+	}
+	out := rib{at, r.free[:points:points], r.free[points : 2*points : 2*points]}
+	r.free = r.free[2*points:]
+	return out
 }
 
 // set makes (p, w) the point i, and (d, dw) its derivative.
@@ -63,7 +69,7 @@ func (r *ribbing) fill(ctx context.Context, next rib, off float64, depth int) {
 // net returns the knots along the parameter and the rows of control points of the cubics, with their weights.
 func (r *ribbing) net(ctx context.Context) (knots []float64, points []geom.Vec3, weights []float64, err error) {
 	const first, most = 4, 1 << 10
-	r.ribs, r.left = []rib{r.rib(r.iv.Lo)}, most
+	r.ribs, r.left = append(make([]rib, 0, 4*first), r.rib(r.iv.Lo)), most
 	for i := range first {
 		r.fill(ctx, r.rib(r.iv.At(float64(i+1)/first)), math.Inf(1), 0)
 	}

@@ -93,12 +93,12 @@ func (b *ball) sweep(at float64) (a, d arc) {
 
 // rib returns the control points of the arc at a place of the spine: of each of its parts the ends and, with the cosine of
 // half the angle as its weight, where the tangents there meet.
-func (b *ball) rib(t float64) rib {
+func (b *ball) rib(r *ribbing, t float64) rib {
 	a, d := b.sweep(t)
 	halves := float64(2 * b.arcs)
 	half, wider := (a.angle+2*beyondArc)/halves, d.angle/halves
 	sinHalf, cosHalf := math.Sincos(half)
-	out := newRib(t, 2*b.arcs+1)
+	out := r.newRib(t, 2*b.arcs+1)
 	for k := range out.p {
 		sin, cos := math.Sincos(half*float64(k) - beyondArc)
 		radial, ahead := a.x.Scale(cos).AddScaled(sin, a.y), a.y.Scale(cos).AddScaled(-sin, a.x)
@@ -131,7 +131,8 @@ func (b *ball) settle(iv geom.Interval) {
 // rolled returns the surface of a blend over a part of its spine.
 func (g *geometry) rolled(n xt.Node, b *ball, iv geom.Interval) (carrier, error) {
 	b.settle(iv)
-	r := &ribbing{rib: b.rib, iv: iv}
+	r := &ribbing{iv: iv}
+	r.rib = func(t float64) rib { return b.rib(r, t) }
 	s, err := r.surface(g.ctx, b.arcs)
 	if ctxErr := g.ctx.Err(); ctxErr != nil {
 		return carrier{}, ctxErr

@@ -203,8 +203,8 @@ func (f *follower) fill(a, b station, twice float64, depth int) {
 
 // hermite is the cubic B-spline with continuous tangent through stations.
 func hermite(s []station, closed bool) (*curve.BSpline, error) {
-	points := []geom.Vec3{s[0].p}
-	knots := []float64{0, 0, 0, 0}
+	points := append(make([]geom.Vec3, 0, 2*len(s)), s[0].p)
+	knots := append(make([]float64, 0, 2*len(s)+4), 0, 0, 0, 0)
 	at := 0.0
 	for i, b := range s[1:] {
 		a := s[i]

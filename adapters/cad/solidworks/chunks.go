@@ -32,7 +32,9 @@ type chunks struct {
 	data   []byte
 	budget *inflate.Budget
 	order  []string
-	found  map[string][]chunk
+	found  map[string]int // in order
+	tries  [][]chunk      // by order
+	name   []byte         // room for the one that is looked at
 }
 
 // IsChunked reports whether a file that begins so is a chunk container.
@@ -43,7 +45,7 @@ func IsChunked(head []byte) bool {
 }
 
 func openChunks(ctx context.Context, data []byte, budget *inflate.Budget) (*chunks, error) {
-	c := &chunks{data: data, budget: budget, found: map[string][]chunk{}}
+	c := &chunks{data: data, budget: budget, found: map[string]int{}}
 	turn := int(data[7] & 7)
 	for at := 0; ; at++ {
 		next := bytes.Index(data[at:], chunkMarker)
@@ -71,18 +73,23 @@ func (c *chunks) look(at, turn int) {
 		unpacked > packed*inflate.BestRatio {
 		return
 	}
-	name := bytes.Clone(c.data[at+chunkHeader : start])
-	for i, b := range name {
-		if name[i] = bits.RotateLeft8(b, turn); name[i] < ' ' || name[i] > '~' {
+	c.name = c.name[:0]
+	for _, b := range c.data[at+chunkHeader : start] {
+		if b = bits.RotateLeft8(b, turn); b < ' ' || b > '~' {
 			return
 		}
+		c.name = append(c.name, b)
 	}
-	tries, known := c.found[string(name)]
-	if !known && len(c.order) < maxChunks {
-		c.order = append(c.order, string(name))
+	i, known := c.found[string(c.name)]
+	if !known {
+		if i = len(c.order); i == maxChunks {
+			return
+		}
+		name := string(c.name)
+		c.order, c.tries, c.found[name] = append(c.order, name), append(c.tries, nil), i
 	}
-	if len(tries) < maxTries && (known || len(c.found) < maxChunks) {
-		c.found[string(name)] = append(tries, chunk{start, packed, unpacked})
+	if len(c.tries[i]) < maxTries {
+		c.tries[i] = append(c.tries[i], chunk{start, packed, unpacked})
 	}
 }
 
@@ -90,7 +97,11 @@ func (c *chunks) names() []string { return c.order }
 
 // read returns the first stream of a name that unpacks as its header says, nothing when none does.
 func (c *chunks) read(name string) ([]byte, error) {
-	for _, k := range c.found[name] {
+	i, known := c.found[name]
+	if !known {
+		return nil, nil
+	}
+	for _, k := range c.tries[i] {
 		out, err := c.budget.Deflated(c.data[k.at:k.at+k.packed], k.unpacked)
 		if !errors.Is(err, inflate.ErrDamaged) {
 			return out, err

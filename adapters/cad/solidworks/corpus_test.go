@@ -21,9 +21,11 @@ func TestCorpusYieldsBodies(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := opened(t, data)
-		shapes, configurations := f.shapes()
-		if len(shapes) == 0 || configurations != 1 || f.kind != "PART" {
-			t.Errorf("%s: %d streams with bodies in %d configurations of a %q", f.name, len(shapes), configurations, f.kind)
+		kind, _, err := f.features()
+		shapes := f.shapes()
+		if len(shapes) == 0 || f.configurations() != 1 || kind != "PART" || err != nil {
+			t.Errorf("%s: %d streams with bodies in %d configurations of a %q: %v", f.name, len(shapes),
+				f.configurations(), kind, err)
 			continue
 		}
 		bodies, err := f.instances(t.Context(), shapes[0])

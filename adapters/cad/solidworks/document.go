@@ -7,36 +7,24 @@ import (
 	"strings"
 )
 
-// document is what the texts of a file say of it: swXmlContents/Features and KeyWords.
+// document is what a text of a file, swXmlContents/KeyWords, says of it.
 type document struct {
 	name     string
-	kind     string // "PART", "ASSEMBLY", "DRAWING"; "" where nothing says
-	active   string // the number of the configuration that was open when the file was saved
+	active   string // the number of the configuration that was open when the file was saved; "" where there is but one
 	material string // of that configuration
 }
 
 // readDocument reads what it can: a file whose texts are missing or damaged has its shape all the same.
-func readDocument(text func(name string) ([]byte, error)) (document, error) {
-	var d document
-	features, err := text("swXmlContents/Features")
+func (f *file) readDocument() error {
+	keywords, err := f.text("swXmlContents/KeyWords")
 	if err != nil {
-		return d, err
+		return err
 	}
-	eachElement(features, func(e xml.StartElement) (goOn bool) {
-		switch e.Name.Local {
-		case "swFile": // the first one is this file
-			d.kind = cmp.Or(d.kind, attribute(e, "swDocType"))
-		case "swConfiguration":
-			if attribute(e, "swMostRecentConfiguration") == "YES" {
-				d.active = attribute(e, "swID")
-				return false
-			}
+	d := &f.document
+	if f.configurations() > 1 || bytes.Count(keywords, []byte("<Configuration ")) > 1 {
+		if _, d.active, err = f.features(); err != nil {
+			return err
 		}
-		return true
-	})
-	keywords, err := text("swXmlContents/KeyWords")
-	if err != nil {
-		return d, err
 	}
 	isRoot := true
 	eachElement(keywords, func(e xml.StartElement) (goOn bool) {
@@ -49,7 +37,26 @@ func readDocument(text func(name string) ([]byte, error)) (document, error) {
 		d.material = materialName(attribute(e, "Material"))
 		return false
 	})
-	return d, nil
+	return nil
+}
+
+// features reads of what kind the file is, "PART", "ASSEMBLY", "DRAWING", and the number of the configuration that was
+// open when it was saved, "" where the text swXmlContents/Features does not say.
+func (f *file) features() (kind, active string, err error) {
+	text, err := f.text("swXmlContents/Features")
+	eachElement(text, func(e xml.StartElement) (goOn bool) {
+		switch e.Name.Local {
+		case "swFile": // the first one is this file
+			kind = cmp.Or(kind, attribute(e, "swDocType"))
+		case "swConfiguration":
+			if attribute(e, "swMostRecentConfiguration") == "YES" {
+				active = attribute(e, "swID")
+				return false
+			}
+		}
+		return true
+	})
+	return kind, active, err
 }
 
 // eachElement visits the elements of a text until visit has what it wants: most of a text is features, which are many.

@@ -25,6 +25,7 @@ type container interface {
 type file struct {
 	container
 	document
+	stored []shape // all streams with bodies, by configuration and rank
 	budget *inflate.Budget
 }
 
@@ -51,8 +52,8 @@ func open(ctx context.Context, src io.ReaderAt, size int64) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.document, err = readDocument(f.text)
-	return f, err
+	f.store()
+	return f, f.readDocument()
 }
 
 // compoundFile is the container of SolidWorks up to 2014.
@@ -108,10 +109,8 @@ type shape struct {
 	rank          int // 0 comes first
 }
 
-// shapes lists the streams with bodies of one configuration, the one that is the part first, and how many
-// configurations have any. The one that was open when the file was saved counts, or else the first.
-func (f *file) shapes() (of []shape, configurations int) {
-	var all []shape
+// store finds the streams with bodies.
+func (f *file) store() {
 	for _, name := range f.names() {
 		found := bodyStream.FindStringSubmatch(name)
 		if found == nil {
@@ -121,22 +120,43 @@ func (f *file) shapes() (of []shape, configurations int) {
 		if err != nil {
 			continue // of more digits than a number has
 		}
-		all = append(all, shape{name, number, slices.Index(kinds, found[2])})
+		f.stored = append(f.stored, shape{name, number, slices.Index(kinds, found[2])})
 	}
-	slices.SortStableFunc(all, func(a, b shape) int {
+	slices.SortStableFunc(f.stored, func(a, b shape) int {
 		return cmp.Or(cmp.Compare(a.configuration, b.configuration), cmp.Compare(a.rank, b.rank))
 	})
-	seen := map[int][]shape{}
-	for _, s := range all {
-		seen[s.configuration] = append(seen[s.configuration], s)
+}
+
+// configurations is how many configurations have bodies.
+func (f *file) configurations() (n int) {
+	for i, s := range f.stored {
+		if i == 0 || s.configuration != f.stored[i-1].configuration {
+			n++
+		}
 	}
-	if number, err := strconv.Atoi(f.active); err == nil && len(seen[number]) > 0 {
-		return seen[number], len(seen)
+	return n
+}
+
+// shapes lists the streams with bodies of one configuration, the one that is the part first. The one that was open when
+// the file was saved counts, or else the first.
+func (f *file) shapes() []shape {
+	of := func(number int) (out []shape) {
+		for _, s := range f.stored {
+			if s.configuration == number {
+				out = append(out, s)
+			}
+		}
+		return out
 	}
-	if len(all) > 0 {
-		of = seen[all[0].configuration]
+	if number, err := strconv.Atoi(f.active); err == nil {
+		if out := of(number); len(out) > 0 {
+			return out
+		}
 	}
-	return of, len(seen)
+	if len(f.stored) == 0 {
+		return nil
+	}
+	return of(f.stored[0].configuration)
 }
 
 // bodies returns the Parasolid streams of a stream with bodies.
@@ -150,8 +170,8 @@ func (f *file) bodies(s shape) ([][]byte, error) {
 
 // isAssembly tells a file of components from a part: by what it says, or by the class of its root object.
 func (f *file) isAssembly() (bool, error) {
-	if f.kind != "" {
-		return f.kind == "ASSEMBLY", nil
+	if kind, _, err := f.features(); err != nil || kind != "" {
+		return kind == "ASSEMBLY", err
 	}
 	const probe = 64
 	data, err := f.text("Contents/Config-0")

@@ -70,7 +70,7 @@ func TestBodiesOfAllReleases(t *testing.T) {
 			"compound": containertest.Compound(stream{Name: "Contents/CMgr", Content: []byte("x")}, stream{Name: c.stream, Content: c.content}),
 		} {
 			f := opened(t, data)
-			shapes, configurations := f.shapes()
+			shapes, configurations := f.shapes(), f.configurations()
 			if len(shapes) != 1 || configurations != 1 || shapes[0].name != c.stream {
 				t.Errorf("%s, %s: shapes %v of %d configurations", c.name, kind, shapes, configurations)
 				continue
@@ -117,7 +117,7 @@ func TestActiveConfiguration(t *testing.T) {
 				{Name: "swXmlContents/KeyWords" + suffix, Content: packs([]byte(keywordsText))},
 			}
 			f := opened(t, containertest.Compound(append(texts, streams...)...))
-			shapes, configurations := f.shapes()
+			shapes, configurations := f.shapes(), f.configurations()
 			var names []string
 			for _, s := range shapes {
 				names = append(names, s.name)

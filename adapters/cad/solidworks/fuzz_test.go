@@ -30,8 +30,7 @@ func FuzzStream(f *testing.F) {
 	f.Add(lengthWord(plainBody))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file := opened(t, containertest.Compound(stream{Name: "Contents/Config-0-Body", Content: data}))
-		shapes, _ := file.shapes()
-		got, err := file.bodies(shapes[0])
+		got, err := file.bodies(file.shapes()[0])
 		for _, s := range got {
 			if err != nil || !isBody(s) {
 				t.Fatalf("%q is no stream: %v", s[:min(len(s), 100)], err)

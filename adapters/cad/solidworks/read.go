@@ -28,7 +28,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	shapes, configurations := f.shapes()
+	shapes := f.shapes()
 	var broken error
 	for _, s := range shapes {
 		bodies, err := f.instances(ctx, s)
@@ -45,7 +45,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 		if err != nil {
 			return nil, err
 		}
-		f.dress(m, configurations)
+		f.dress(m)
 		return m, nil
 	}
 	if broken != nil {
@@ -87,12 +87,12 @@ func isUnreadable(err error) bool {
 }
 
 // dress adds what the file says besides the shape.
-func (f *file) dress(m *brep.Model, configurations int) {
+func (f *file) dress(m *brep.Model) {
 	m.Name = f.name
 	if f.material != "" {
 		m.PMI.Notes = append(m.PMI.Notes, gdt.Note{Kind: gdt.NoteAttribute, Name: "material", Text: f.material})
 	}
-	if configurations > 1 {
+	if configurations := f.configurations(); configurations > 1 {
 		m.Warnings = append(m.Warnings, fault.Warnf("other_configurations", 1,
 			"The part is stored in %d configurations; the one that was open when it was saved was read", configurations))
 	}

@@ -107,6 +107,14 @@ func (k *Knots) reciprocals() {
 
 // index builds the break list and the bucket table of Piece.
 func (k *Knots) index() {
+	pieces := 0
+	for i := k.degree; i < k.count; i++ {
+		if k.u[i+1] > k.u[i] {
+			pieces++
+		}
+	}
+	numbers := make([]int32, 2*pieces+1)
+	k.breaks, k.spans, k.first = make([]float64, 0, pieces+1), numbers[:0:pieces], numbers[pieces:]
 	for i := k.degree; i < k.count; i++ {
 		if k.u[i+1] > k.u[i] {
 			k.breaks = append(k.breaks, k.u[i])
@@ -114,12 +122,10 @@ func (k *Knots) index() {
 		}
 	}
 	k.breaks = append(k.breaks, k.u[k.count])
-	cells := len(k.spans)
-	k.cellsPerUnit = float64(cells) / (k.u[k.count] - k.u[k.degree])
-	k.first = make([]int32, cells+1)
+	k.cellsPerUnit = float64(pieces) / (k.u[k.count] - k.u[k.degree])
 	s := 0
 	for c := range k.first {
-		for s < cells-1 && k.cell(k.breaks[s+1]) < c {
+		for s < pieces-1 && k.cell(k.breaks[s+1]) < c {
 			s++
 		}
 		k.first[c] = int32(s)

@@ -110,6 +110,18 @@ func (n Node) Reals(name string) []float64 {
 	return out
 }
 
+// Three returns the first three numbers of a field, such as those of a vector; false where it has fewer.
+func (n Node) Three(name string) (of [3]float64, ok bool) {
+	_, w := n.words(name)
+	if len(w) < len(of) {
+		return of, false
+	}
+	for i := range of {
+		of[i] = math.Float64frombits(w[i])
+	}
+	return of, true
+}
+
 // Ints returns all integers of a field.
 func (n Node) Ints(name string) []int {
 	_, w := n.words(name)
