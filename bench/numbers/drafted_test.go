@@ -1,18 +1,21 @@
 package numbers_test
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"millwright/adapters/cad"
 	"millwright/bench/corpus"
+	"millwright/core/brep"
 	"millwright/core/feature"
 )
 
-// The sides of a casting are one profile that narrows downwards, whose round corners lean as the sides do.
-func TestRoundCornersOfACasting(t *testing.T) {
-	path := filepath.Join(corpus.Dir(t), "step", "nist_ap203", "nist_ctc_02_asme1_rc.stp")
+// partOf reads a part of the corpus.
+func partOf(t *testing.T, name ...string) *brep.Model {
+	t.Helper()
+	path := filepath.Join(append([]string{corpus.Dir(t)}, name...)...)
 	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -26,6 +29,40 @@ func TestRoundCornersOfACasting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return m
+}
+
+// The groove round a raised face is as wide as it is over the fillets at both its walls, of which one is a boss's.
+func TestPassageOverFilletsOfABoss(t *testing.T) {
+	m := partOf(t, "step", "nist_ap242", "nist_ftc_07_asme1_ap242-e2.stp")
+	const width = 4.638 // mm: 4.2204 between the outer wall and the fillet of the inner one, which is as wide as 0.4175
+	found := func(spoil func(d *feature.Datasheet)) (agree, off int) {
+		rows, _ := checked(t, m, spoil)
+		for _, r := range rows {
+			if r.Figure == "narrowestWidth" && r.Lo < width && width < r.Hi {
+				agree++
+				if !r.Agrees() {
+					off++
+				}
+			}
+		}
+		return agree, off
+	}
+	if agree, off := found(nil); agree == 0 || off > 0 {
+		t.Errorf("%d figures, %d of them off", agree, off)
+	}
+	if agree, off := found(func(d *feature.Datasheet) {
+		if k, ok := d.Facts.(*feature.PocketFacts); ok && math.Abs(k.NarrowestWidth-width) < 0.05 {
+			k.NarrowestWidth -= 0.4175
+		}
+	}); off == 0 {
+		t.Errorf("the width between the fillets is taken for right: %d figures", agree)
+	}
+}
+
+// The sides of a casting are one profile that narrows downwards, whose round corners lean as the sides do.
+func TestRoundCornersOfACasting(t *testing.T) {
+	m := partOf(t, "step", "nist_ap203", "nist_ctc_02_asme1_rc.stp")
 	rows, _ := checked(t, m, nil)
 	const radius = 10 // mm, of all round corners about the direction
 	figures := 0

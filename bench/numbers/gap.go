@@ -53,13 +53,21 @@ const edge = -speck
 
 // narrowest returns the smallest gap between walls of a plan where they stand on its base, infinite for none, and the
 // smallest at any height: which of them counts where walls lean over or bend is nowhere said. Walls of other features
-// count where they stand on the base, those of what goes down into it do not.
+// count where they stand on the base or on fillets at it, those of what goes down into it do not.
 func (p *part) narrowest(pl *plan, f *feature.Feature, v *view, base []int, z geom.Interval) (atFoot, atAll float64) {
 	const levels = 50
 	var feet []float64
+	foot := func(height float64) {
+		feet = append(feet, max(0, math.Ceil((height-z.Lo)/z.Length()*levels-1e-3)/levels))
+	}
+	for _, r := range pl.fillets {
+		if _, _, own := p.box([]int{r}, v); own.Hi < z.Hi {
+			foot(own.Hi)
+		}
+	}
 	for _, r := range f.Regions {
 		if _, _, own := p.box([]int{r}, v); !slices.Contains(base, r) && own.Lo < z.Hi {
-			feet = append(feet, max(0, math.Ceil((own.Lo-z.Lo)/z.Length()*levels-1e-3)/levels))
+			foot(own.Lo)
 		}
 	}
 	slices.Sort(feet)
@@ -72,7 +80,7 @@ func (p *part) narrowest(pl *plan, f *feature.Feature, v *view, base []int, z ge
 			if slices.Contains(f.Regions, int(s.region)) {
 				return !slices.Contains(base, int(s.region))
 			}
-			i := pl.cell(pl.before(s))
+			i := pl.cell(pl.before(s, 0.5))
 			return pl.height == nil || i >= 0 && at > pl.height[i]
 		}, at)
 		for i := range spots {
@@ -204,9 +212,10 @@ func (w *walk) along(s *side) {
 	}
 	right := s.to.Sub(s.from).Scale(1 / s.length())
 	right = geom.Vec2{X: right.Y, Y: -right.X}
-	isBank := w.isBank(s)
+	isBank := w.isWall(s) && isWall(s, w.v)
 	for k := range n + 1 {
 		t := float64(k) / float64(n)
+		isBank := isBank && w.pl.isBefore(s, t)
 		at := s.from.Lerp(s.to, t)
 		if !math.IsInf(round, 1) {
 			along := (2*t - 1) * math.Sin(turn/2)

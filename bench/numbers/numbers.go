@@ -91,31 +91,34 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 	}
 	g := newGrid(from, to, margin, h)
 	var pl *plan
+	opens := 0.0 // by what walls that lean are further apart where they are looked at
 	if len(base) > 0 {
-		pl = p.newPlan(f, &v, base, g, max(z.Hi, d.ZMax))
+		pl = p.newPlan(&v, base, nil, g, max(z.Hi, d.ZMax))
 	} else {
 		pl = p.newPassage(f, &v, g, z)
-		top = z.Lo
+		top, opens = z.Lo, 2*rise(z.Length())*p.lean(f.Regions, &v)
 	}
 	if pl.size < 50 {
 		return
 	}
 	a, b := pl.clearing(max(k.Length, k.MaxClearingDiameter), k.MaxClearingDiameter)
-	low, high, floors := top, max(z.Hi, d.ZMax), base
-	if len(base) > 0 && high-top < 3*FineChord { // no wall stands over the fillets, which end as one
-		low, z.Lo, floors = top-max(FineChord, 0.05*(top-z.Lo)), top-max(FineChord, 0.05*(top-z.Lo)), nil
+	coarse := 2 * (p.chord(f.Regions) - FineChord)
+	a, b = a-coarse-opens, b+coarse
+	low, high, floors, lowest := top, max(z.Hi, d.ZMax), base, z.Lo
+	isTrough := len(base) > 0 && high-top < 3*FineChord // no wall stands over the fillets, which end as one
+	if isTrough {
+		low, z.Lo, floors = below(top, lowest, 0.05), below(top, lowest, 0.05), nil
 	}
-	gap, least := p.narrowest(pl, f, &v, floors, geom.Interval{Lo: z.Lo, Hi: high})
-	if !math.IsInf(gap, 1) {
-		add("narrowestWidth", k.NarrowestWidth, 0.99*least-2*FineChord, 1.01*gap+2*FineChord)
-	} else {
-		gap = pl.widest()
-		least := gap - 2.5*pl.h
-		if gap < 5*pl.h { // the walls meet
-			least = 0
+	mouth := geom.Interval{Lo: z.Lo, Hi: high}
+	stands := p.standing(pl, f, &v, base, mouth.Hi)
+	gap, least := p.narrowest(stands, f, &v, floors, mouth)
+	if isTrough { // it is as wide as its mouth
+		mouth.Lo = below(top, lowest, 0.005)
+		if rim, _ := p.narrowest(stands, f, &v, nil, mouth); !math.IsInf(rim, 1) {
+			gap = max(gap, rim)
 		}
-		add("narrowestWidth", k.NarrowestWidth, least, gap+2.5*pl.h)
 	}
+	p.addWidth(add, pl, k.NarrowestWidth, geom.Interval{Lo: least, Hi: gap}, opens)
 	c := p.planCorners(pl, &v, low, high)
 	p.addCorner(add, "minCornerRadius", value(k.MinCornerRadius), c)
 	if len(base) > 0 {
@@ -130,6 +133,32 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 	}
 	add("maxClearingDiameter", k.MaxClearingDiameter, a, b)
 }
+
+// standing returns the plan up to where walls stand, fillets of other features at their feet included.
+func (p *part) standing(pl *plan, f *feature.Feature, v *view, base []int, top float64) *plan {
+	if fillets := p.filletsAt(f, v, base); len(fillets) > 0 {
+		return p.newPlan(v, base, fillets, *pl.grid, top)
+	}
+	return pl
+}
+
+// addWidth adds the narrowest width: the gap that was found, or, without walls that face each other, that of the largest
+// disc, less by how much walls that lean open.
+func (p *part) addWidth(add adder, pl *plan, sheet float64, gap geom.Interval, opens float64) {
+	if !math.IsInf(gap.Hi, 1) {
+		add("narrowestWidth", sheet, 0.99*gap.Lo-2*FineChord, 1.01*gap.Hi+2*FineChord)
+		return
+	}
+	widest := pl.widest()
+	least := widest - 2.5*pl.h - opens
+	if widest < 5*pl.h { // the walls meet
+		least = 0
+	}
+	add("narrowestWidth", sheet, least, widest+2.5*pl.h)
+}
+
+// below returns the height at a share of a depth under its top, where a section still finds something.
+func below(top, lowest, share float64) float64 { return top - max(FineChord, share*(top-lowest)) }
 
 // upright compares the corners of walls, in sections of their own faces alone.
 func (p *part) upright(f *feature.Feature, add adder, sheet map[string]*float64) {

@@ -20,7 +20,8 @@ type plan struct {
 	wall []bool  // material that rises from it, or beside it
 	size float64 // cells of the plan
 	// height is that of the base by cell, mm, infinite where there is none.
-	height []float64
+	height  []float64
+	fillets []int // of other features, from the base to their walls
 }
 
 // base returns the regions of a feature that are no walls.
@@ -57,6 +58,31 @@ func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 		}
 	}
 	return base, top
+}
+
+// filletsAt returns the fillets of other features that rise from flat floors of a base to walls.
+func (p *part) filletsAt(f *feature.Feature, v *view, base []int) (out []int) {
+	const level = 0.99
+	_, _, z := p.box(base, v)
+	flat := slices.DeleteFunc(slices.Clone(base), func(r int) bool {
+		n := p.m.Regions[r].Normals
+		return slices.ContainsFunc(n, func(o geom.Vec3) bool { return o.Dist(n[0]) > leastTurn })
+	})
+	for r := range p.m.Regions {
+		if slices.Contains(f.Regions, r) {
+			continue
+		}
+		least, most := 1.0, -1.0
+		for _, n := range p.m.Regions[r].Normals {
+			least, most = min(least, n.Dot(v.z)), max(most, n.Dot(v.z))
+		}
+		_, _, own := p.box([]int{r}, v)
+		if most > level && least <= wallSlope && own.Lo >= z.Lo-FineChord && !p.bulges(r) &&
+			slices.ContainsFunc(flat, func(q int) bool { return p.touch(q, r) }) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // touch reports whether two regions share more than a point.
@@ -110,6 +136,38 @@ func (p *part) triangles(regions []int, f func(a, b, c geom.Vec3)) {
 	}
 }
 
+// chord returns how far the mesh of some regions is from the arcs that it stands for, mm: more than was asked for where
+// a file has nothing finer.
+func (p *part) chord(regions []int) float64 {
+	const most = math.Pi / 3 // between normals of one arc
+	look, chord := normals{p.m}, FineChord
+	for _, r := range regions {
+		for _, t := range p.m.Triangles[p.m.Regions[r].Start:p.m.Regions[r].End] {
+			for k := range t {
+				a, b := t[k], t[(k+1)%3]
+				n, o := look.at(int32(r), a), look.at(int32(r), b)
+				axis, d := n.Cross(o), p.m.Points[b].Sub(p.m.Points[a])
+				if turn := n.Angle(o); turn > leastTurn && turn < most {
+					d = d.AddScaled(-d.Dot(axis)/axis.Norm2(), axis)
+					chord = max(chord, d.Norm()/2*math.Tan(turn/4))
+				}
+			}
+		}
+	}
+	return chord
+}
+
+// lean returns the tangent of how far some regions lean out at the most.
+func (p *part) lean(regions []int, v *view) float64 {
+	most := 0.0
+	for _, r := range regions {
+		for _, n := range p.m.Regions[r].Normals {
+			most = max(most, min(n.Dot(v.z), wallSlope))
+		}
+	}
+	return math.Tan(math.Asin(most))
+}
+
 // box returns how far some regions reach in a view, and along it.
 func (p *part) box(regions []int, v *view) (lo, hi geom.Vec2, z geom.Interval) {
 	inf := math.Inf(1)
@@ -132,13 +190,13 @@ func rise(depth float64) float64 { return max(3*FineChord, min(0.01*depth, 0.05)
 const lip = 1
 
 // newPlan lays out a pocket with a floor: its plan is what its floor and fillets cover, with the mouths in them.
-func (p *part) newPlan(f *feature.Feature, v *view, base []int, g grid, zTop float64) *plan {
+func (p *part) newPlan(v *view, base, fillets []int, g grid, zTop float64) *plan {
 	n := g.nx * g.ny
-	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n)}
+	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n), fillets: fillets}
 	height := slices.Repeat([]float64{math.Inf(1)}, n)
 	pl.height = height
 	lowest := math.Inf(1)
-	p.triangles(base, func(a, b, c geom.Vec3) {
+	p.triangles(slices.Concat(base, fillets), func(a, b, c geom.Vec3) {
 		if b.Sub(a).Cross(c.Sub(a)).Dot(v.z) <= 0 {
 			return
 		}
@@ -227,7 +285,7 @@ func (p *part) ring(f *feature.Feature, v *view) []geom.Vec2 {
 		_, _, z := p.box([]int{r}, v)
 		var best []side
 		length := 0.0
-		for _, s := range [5]float64{0.5, 0.03, 0.97, 0.25, 0.75} {
+		for _, s := range [6]float64{0.5, 0.001, 0.03, 0.97, 0.25, 0.75} {
 			all := section(p.m, []int{r}, v, z.Lo+s*z.Length()+1e-7)
 			sum := 0.0
 			for i := range all {

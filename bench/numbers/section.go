@@ -165,17 +165,21 @@ func (r *radii) join(o radii) {
 	}
 }
 
-// isCircle reports whether all sides are equally round.
+// isCircle reports whether all sides of a closed chain are equally round, but for those that are too short to tell.
 func isCircle(c []side, sense float64) bool {
-	least, most := math.Inf(1), 0.0
+	const unlike = 1.3
+	sum := 0.0
 	for i := range c {
-		t := sense * c[i].turn()
-		if t <= leastTurn {
+		sum += c[i].length()
+	}
+	radius := sum / (2 * math.Pi)
+	for i := range c {
+		t, l := sense*c[i].turn(), c[i].length()
+		if l > radius*leastTurn*unlike && (l > unlike*radius*t || radius*t > unlike*l) {
 			return false
 		}
-		least, most = min(least, c[i].length()/t), max(most, c[i].length()/t)
 	}
-	return most <= 1.3*least
+	return true
 }
 
 // corners looks for the smallest corner in a chain to the side that sense, +1 or -1, says: hollow, round.
@@ -202,8 +206,8 @@ func corners(chain []side, closed bool, sense float64) (out radii) {
 		if k := kink(i); k >= cornerTurn && sense > 0 { // a tool goes round a sharp one that juts out
 			out.add(0, 0)
 		}
-		if math.Abs(kink(i)) > smoothKink || sense*c[i].turn() < -leastTurn || !isRound(i) {
-			whole = false
+		whole = whole && math.Abs(kink(i)) <= smoothKink
+		if math.Abs(kink(i)) > smoothKink || !isRound(i) {
 			start = i
 		}
 	}

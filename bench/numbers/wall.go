@@ -8,10 +8,12 @@ import (
 	"millwright/core/geom"
 )
 
-// planCorners looks for the corners of the walls that a plan borders on, at heights between its top and its foot.
+// planCorners looks for the corners of the walls that a plan borders on, at heights between its top and its foot, where
+// walls that lean stand on its border still.
 func (p *part) planCorners(pl *plan, v *view, foot, top float64) (out radii) {
-	for _, s := range [3]float64{0.05, 0.5, 0.95} {
-		all := section(p.m, nil, v, foot+s*(top-foot)+1e-7)
+	depth := top - foot
+	for _, z := range [4]float64{min(0.05*depth, pl.h/2), 0.05 * depth, 0.5 * depth, 0.95 * depth} {
+		all := section(p.m, nil, v, foot+z+1e-7)
 		linked, closed := chains(all)
 		for i, c := range linked {
 			for _, run := range pl.banks(c, closed[i], v) {
@@ -32,18 +34,34 @@ func (pl *plan) banks(c []side, closed bool, v *view) []run {
 	return split(c, closed, func(s *side) bool { return pl.isBank(s, v) })
 }
 
-// isBank reports whether a side is a wall that the plan lies in front of.
+// isBank reports whether a side is a wall that the plan lies in front of, somewhere.
 func (pl *plan) isBank(s *side, v *view) bool {
-	if s.length() <= speck || math.Abs(s.normal.Dot(v.z)) > wallSlope {
+	if !isWall(s, v) {
 		return false
 	}
-	return pl.isIn(pl.before(s))
+	end := min(2*pl.h/s.length(), 0.5)
+	return pl.isBefore(s, 0.5) || pl.isBefore(s, end) || pl.isBefore(s, 1-end)
 }
 
-// before returns a place before the middle of a side, a little away from it.
-func (pl *plan) before(s *side) geom.Vec2 {
+// isBefore reports whether the plan lies in front of a place of a side, or askew to it, where it ends in a wedge.
+func (pl *plan) isBefore(s *side, share float64) bool {
+	const askew = math.Pi / 3
+	at := s.from.Lerp(s.to, share)
+	ahead := pl.before(s, share).Sub(at)
+	along := geom.Vec2{X: -ahead.Y, Y: ahead.X}.Scale(math.Tan(askew))
+	return pl.isIn(at.Add(ahead)) || pl.isIn(at.Add(ahead.Add(along).Scale(math.Cos(askew)))) ||
+		pl.isIn(at.Add(ahead.Sub(along).Scale(math.Cos(askew))))
+}
+
+// isWall reports whether a side has a direction and is steep.
+func isWall(s *side, v *view) bool {
+	return s.length() > speck && math.Abs(s.normal.Dot(v.z)) <= wallSlope
+}
+
+// before returns a place before a side at a share of its length, a little away from it.
+func (pl *plan) before(s *side, share float64) geom.Vec2 {
 	d := s.to.Sub(s.from).Scale(1.5 * pl.h / s.length())
-	return s.from.Lerp(s.to, 0.5).Add(geom.Vec2{X: -d.Y, Y: d.X})
+	return s.from.Lerp(s.to, share).Add(geom.Vec2{X: -d.Y, Y: d.X})
 }
 
 // split returns the runs of a chain that keep accepts, with specks between.
@@ -102,8 +120,7 @@ func (p *part) fillets(pl *plan, regions []int, v *view, lowest, z, top float64)
 	step := max(1, len(walls)/most)
 	for i := 0; i < len(walls); i += step {
 		s := &walls[i]
-		d := s.to.Sub(s.from).Scale(1 / s.length())
-		if !pl.isIn(s.from.Lerp(s.to, 0.5).Add(geom.Vec2{X: -d.Y, Y: d.X}.Scale(1.5 * pl.h))) {
+		if !pl.isIn(pl.before(s, 0.5)) {
 			continue
 		}
 		out.join(p.footOf(s, v))

@@ -10,9 +10,9 @@ package datasheet
 // closed by open pieces where they leave gaps.
 //
 // Length and width are those of the smallest rectangle round the whole pocket, so with a draft that of
-// its mouth. NarrowestWidth is that of geom/region, between walls that face each other; a pocket without such walls is
-// as narrow as its outline with the open sides closed. MaxClearingDiameter is that of clearing.go; where nothing else
-// limits it, the tool is as wide as the pocket is long.
+// its mouth. NarrowestWidth is that of geom/region, between walls that face each other over the fillets at their
+// feet, whoever's they are; a pocket without such walls is as narrow as its outline with the open sides closed.
+// MaxClearingDiameter is that of clearing.go; where nothing else limits it, the tool is as wide as the pocket is long.
 //
 // The volume lies between the pocket's faces and the level of its top, inside the outline; the mouths
 // of other features count as floor, and what stands above islands belongs to it.
@@ -47,7 +47,7 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	rect := p.enclosing(s, s.patches)
 	out.Length, out.Width = rect.Length, rect.Width
 	foot := p.foot(s, base)
-	p.fit(s, &foot, rect, out)
+	p.fit(s, &foot, p.standing(s, base), rect, out)
 	if out.FloorRadius > 0 && p.isTrough(base) { // only a ball goes down into it
 		out.MaxClearingDiameter = min(out.MaxClearingDiameter, 2*out.FloorRadius)
 	}
@@ -58,8 +58,35 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	return out
 }
 
-// fit measures which tools fit into a pocket. Where its walls meet at the foot none reaches down.
-func (p *part) fit(s *subject, f *foot, rect region.Rect, out *feature.PocketFacts) {
+// standing returns the outline where the walls stand that rise from a base, over fillets at their feet that rise from
+// a flat floor and belong to other features, as those round a boss do; nil where there are none such.
+func (p *part) standing(s *subject, base []int32) *foot {
+	all := slices.Clone(base)
+	for _, q := range base {
+		if p.g.Patches[q].Kind != surface.KindPlane {
+			continue
+		}
+		for _, x := range p.g.Patches[q].Arcs {
+			a := &p.g.Arcs[x]
+			o := a.Other(q)
+			isFillet := a.Bend == graph.Smooth && !s.has(o) && p.g.Patches[o].Kind != surface.KindPlane &&
+				p.g.Slopes(o, s.dir).Lo <= math.Sin(maxDraft) && p.isHollowAt(a, o)
+			if isFillet && !slices.Contains(all, o) {
+				all = append(all, o)
+			}
+		}
+	}
+	if len(all) == len(base) {
+		return nil
+	}
+	slices.Sort(all)
+	out := p.foot(s, all)
+	return &out
+}
+
+// fit measures which tools fit into a pocket, of which standing, unless nil, is the outline over fillets of others.
+// Where its walls meet at the foot none reaches down.
+func (p *part) fit(s *subject, f, standing *foot, rect region.Rect, out *feature.PocketFacts) {
 	if len(f.Loops) > 0 && math.Abs(f.Area()) <= p.g.Length*rect.Length {
 		return
 	}
@@ -68,6 +95,11 @@ func (p *part) fit(s *subject, f *foot, rect region.Rect, out *feature.PocketFac
 	if !faced {
 		if out.NarrowestWidth = min(narrowest, rect.Width); narrowest <= 0 { // the outline crosses itself
 			out.NarrowestWidth = rect.Width
+		}
+	}
+	if standing != nil {
+		if width, ok := standing.Narrowest(); ok {
+			out.NarrowestWidth = width
 		}
 	}
 	out.MaxClearingDiameter = clears(&f.Region, narrowest, faced, rect.Length, p.beyond(s, f))
@@ -151,8 +183,9 @@ func (p *part) tilt(q int32, dir geom.Vec3) float64 {
 	return tidyDegrees(s.Axis.Angle(dir))
 }
 
-// floorRadius returns the radius of the fillets between walls and floor, the smallest of several, 0
-// when some wall stands on the floor without one. A floor that is round as a whole is its own fillet.
+// floorRadius returns the radius of the fillets between walls and floor, the smallest of several, 0 when some wall
+// stands on the floor without one, or none does: a floor that nowhere gets as steep as a wall, however round, has no
+// fillet. One that is round as a whole and does is its own fillet.
 func (p *part) floorRadius(s *subject, base []int32) float64 {
 	isFlat := p.hasFlat(base)
 	best, atCorners := math.Inf(1), math.Inf(1)
@@ -160,7 +193,8 @@ func (p *part) floorRadius(s *subject, base []int32) float64 {
 		if p.hasSharpFoot(s, q) {
 			return 0
 		}
-		if p.g.Patches[q].Kind == surface.KindPlane || isFlat && !p.isFillet(s, q) {
+		isSteep := p.g.Slopes(q, s.dir).Lo <= math.Sin(maxDraft)
+		if p.g.Patches[q].Kind == surface.KindPlane || (isFlat || !isSteep) && !p.isFillet(s, q) {
 			continue
 		}
 		if r := p.blendRadius(q, s.dir); p.g.Patches[q].Kind == surface.KindBSpline && !p.isBesideFlat(s, q) {
