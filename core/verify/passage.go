@@ -162,7 +162,7 @@ func (p *passage) rapid(from, to geom.Vec3, move int32) {
 
 // cut has the operation done.
 func (p *passage) cut(ctx context.Context) error {
-	c := milling.Cut{Tool: &p.tool.assembly, Frame: p.inWork}
+	c := milling.Cut{Tool: &p.tool.swept, Frame: p.inWork}
 	p.divide()
 	for i := range p.bits {
 		c.Moves = append(c.Moves, p.bits[i].Segment)

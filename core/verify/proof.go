@@ -23,8 +23,8 @@
 // A cut into the mesh of the part that is deeper than 1.5 times the tolerance is found: the drop-cutter is told of
 // places so close that what lies between them is at most half a tolerance deeper for all but pointed tools, of which
 // that holds where the section is as wide as the tool. The mesh itself may stray from the part by its chord. Touches of
-// less than rub as a mean over the shadow of what touches, and jaws passed by less than jawGap, are not told apart from
-// rounding.
+// less than rub as a mean over the shadow of what touches, or by a body as wide as its flutes less than graze deep, and
+// jaws passed by less than jawGap, are not told apart from rounding.
 //
 // Not proven: what undercut tools (dovetails, T-slots, lollipops) cut between rays; material left between rays, which
 // is narrower than a step; how deep a thread is (its tool may cut as deep into the wall of the hole as threads of ISO 68-1

@@ -6,6 +6,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/machining"
 	"millwright/core/machining/profile"
+	"millwright/core/motion"
 	"millwright/core/planning"
 )
 
@@ -15,6 +16,7 @@ var lengths = []float64{16, 2}
 // tool is a tool with what checks need of it.
 type tool struct {
 	assembly profile.Assembly
+	swept    profile.Assembly  // the assembly, its body as much thinner than the flutes as ways are rounded
 	cutting  profile.Profile   // the outline of the cutting zone
 	toShank  profile.Profile   // of all but the holder
 	under    profile.Underside // of the cutting zone
@@ -37,6 +39,7 @@ func newTool(p *planning.Tool, tolerance float64) *tool {
 			t.toShank = append(t.toShank, k)
 		}
 	}
+	t.swept = thinned(&t.assembly, t.cutting.MaxRadius())
 	t.under, t.radius = t.cutting.Underside(), t.cutting.MaxRadius()
 	if p.Tool.Kind.Threading() && p.Tool.Pitch != nil {
 		t.thread = threadDepth * *p.Tool.Pitch
@@ -48,6 +51,35 @@ func newTool(p *planning.Tool, tolerance float64) *tool {
 	// Between two places s apart a cut misses that of a disc of radius R by s²/8R: half of the tolerance.
 	t.spacing = 2 * math.Sqrt(t.radius*tolerance)
 	return t
+}
+
+// graze (mm) is how much deeper than flutes on their way a body as wide as they are may get on the same way at another
+// level: both are rounded, to half of what posts print along each axis.
+const graze = 1.5 * motion.Resolution
+
+// thinned returns an assembly whose body is thinner than its flutes where it is as wide, up to graze: a ray that happens to
+// lie in the film between two rounded ways stands for all around it, and would be far more than is there.
+func thinned(a *profile.Assembly, radius float64) profile.Assembly {
+	thin := func(p geom.Vec2) geom.Vec2 {
+		if math.Abs(p.X-radius) < graze {
+			p.X = radius - graze
+		}
+		return p
+	}
+	out := profile.Assembly{Stickout: a.Stickout}
+	for i, k := range a.Outline {
+		if a.Zones[i] != profile.Cutting {
+			from := thin(k.From)
+			if n := len(out.Outline); n > 0 {
+				out.Line(from.X, from.Y, a.Zones[i]) // in from the flutes
+			}
+			if k.From, k.To = from, thin(k.To); k.From == k.To {
+				continue
+			}
+		}
+		out.Outline, out.Zones = append(out.Outline, k), append(out.Zones, a.Zones[i])
+	}
+	return out
 }
 
 // area returns the shadow (mm²) of a zone of the tool from the side and from below, at most.
