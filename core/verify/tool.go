@@ -39,8 +39,8 @@ func newTool(p *planning.Tool, tolerance float64) *tool {
 			t.toShank = append(t.toShank, k)
 		}
 	}
-	t.swept = thinned(&t.assembly, t.cutting.MaxRadius())
 	t.under, t.radius = t.cutting.Underside(), t.cutting.MaxRadius()
+	t.swept = thinned(&t.assembly, t.radius)
 	if p.Tool.Kind.Threading() && p.Tool.Pitch != nil {
 		t.thread = threadDepth * *p.Tool.Pitch
 	}
