@@ -159,6 +159,10 @@ func (a *api) readBody(ctx huma.Context, next func(huma.Context)) {
 	if limit <= 0 {
 		limit = bodyLimit
 	}
+	if r.ContentLength > limit && r.Header.Get("Expect") != "" { // who asks first is spared sending it
+		a.writeProblem(w, r, refusal.PayloadTooLarge, sentenceOf(http.StatusRequestEntityTooLarge))
+		return
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	var long *http.MaxBytesError
 	switch {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestEveryAnswerIsGuarded(t *testing.T) {
@@ -93,6 +94,29 @@ func TestOddRequests(t *testing.T) {
 	if r := h.send(h.key, "POST", "/parts", []byte(`{"fileName":"a.stp"}`), jsonOf("application/json; charset=utf-8")); r.
 		StatusCode != http.StatusCreated {
 		t.Errorf("JSON with its character set: %s %s", r.Status, r.body)
+	}
+}
+
+// TestALargeBodyIsRefusedBeforeItIsSent asks whether a body is taken before it sends it, as curl does.
+func TestALargeBodyIsRefusedBeforeItIsSent(t *testing.T) {
+	h := newHarness(t, cube)
+	body := bytes.NewReader(make([]byte, 2<<20))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.server.URL+"/parts", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header = http.Header{
+		"Authorization": {"Bearer " + h.key}, "Content-Type": {"application/json"}, "Expect": {"100-continue"},
+	}
+	transport := &http.Transport{ExpectContinueTimeout: time.Minute}
+	defer transport.CloseIdleConnections()
+	r, err := transport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Body.Close() }()
+	if sent := body.Size() - int64(body.Len()); r.StatusCode != http.StatusRequestEntityTooLarge || sent > 0 {
+		t.Errorf("%s after %d bytes, want 413 after none", r.Status, sent)
 	}
 }
 

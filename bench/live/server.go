@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -70,15 +71,24 @@ func (s *Stack) Start(
 }
 
 // logShown is how much of the end of a log is worth showing, bytes.
-const logShown = 1 << 16
+const logShown = 1 << 15
 
-// Output returns the end of what the process wrote.
+// Output returns the warnings and errors among what the process wrote, and the end of the rest.
 func (p *Server) Output() string {
 	text, err := os.ReadFile(p.Log)
 	if err != nil {
 		return err.Error()
 	}
-	return string(text[max(0, len(text)-logShown):])
+	var told, trouble []byte
+	for line := range bytes.Lines(text) {
+		if bytes.Contains(line, []byte("level=INFO")) {
+			told = append(told, line...)
+		} else {
+			trouble = append(trouble, line...)
+		}
+	}
+	end := func(b []byte) string { return string(b[max(0, len(b)-logShown):]) }
+	return end(trouble) + end(told)
 }
 
 // Memory is the resident memory of the process, bytes.

@@ -42,9 +42,12 @@ const patience = 60 * time.Second
 
 func newClient(t *testing.T, base string) *client {
 	t.Helper()
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.ExpectContinueTimeout = patience // a body of which the server has to say first that it takes it
+	t.Cleanup(transport.CloseIdleConnections)
 	c := &client{
 		t: t, base: base, seen: map[answer]bool{},
-		http: &http.Client{Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error {
+		http: &http.Client{Transport: transport, Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse
 		}},
 	}
