@@ -50,7 +50,7 @@ func (s *Shadow) places(shape *graph.Shape, whole *arcpoly.Area, z float64) (loo
 		return circle(center, r, false), !shape.Hollow, true
 	case shape.Kind == surface.KindSphere:
 		return circle(center, half(shape.Radius), false), !shape.Hollow, true
-	case shape.Kind == surface.KindTorus && stands && shape.Minor < shape.Radius:
+	case shape.Kind == surface.KindTorus && stands && shape.Minor <= shape.Radius+slack: // of fillets in corners twice as round
 		w := half(shape.Minor)
 		return append(circle(center, shape.Radius+w, false), circle(center, shape.Radius-w, true)...), !shape.Hollow, true
 	case shape.Kind == surface.KindCylinder && math.Abs(shape.Axis.Dot(up)) <= level:

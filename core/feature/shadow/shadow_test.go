@@ -5,7 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"millwright/compute/tessellate"
+	"millwright/core/brep/build"
 	"millwright/core/feature/featuretest"
+	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
 	"millwright/core/feature/shadow"
 	"millwright/core/geom"
@@ -319,6 +322,44 @@ func TestWideEndsAtWalls(t *testing.T) {
 		}
 		if left, err = left.Offset(-chord / 2); err != nil || !left.IsEmpty() {
 			t.Errorf("above %g it misses %g mm² of the mesh (%v)", z, left.Size(), err)
+		}
+	}
+}
+
+// A fillet in a corner that is twice as round as it is a torus whose tube touches its axis: what of it is above a height
+// follows from its circles, not from its mesh.
+func TestFilletInACornerTwiceAsRound(t *testing.T) {
+	const fillet = 3.0
+	bowl := []build.Corner{
+		{P: geom.Vec2{Y: -5}}, {P: geom.Vec2{X: 10, Y: -5}}, {P: geom.Vec2{X: 10, Y: 10}}, {P: geom.Vec2{X: 2 * fillet, Y: 10}},
+		{P: geom.Vec2{X: 2 * fillet, Y: fillet}, Bulge: build.Bulge(-math.Pi / 2)}, {P: geom.Vec2{X: fillet}}, {},
+	}
+	for _, style := range build.Styles() {
+		m := build.Revolve("bowl", geom.World, bowl, style)
+		r, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := graph.New(t.Context(), m, r.Mesh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := shadow.New(g, outline.Sample(g), geom.World)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, z := range []float64{0.01, 0.5, 1.5, 2.9} {
+			a, err := s.Exact(z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if wide, err := s.Wide(z, chord); err != nil || !wide.IsEmpty() {
+				t.Errorf("%v: above %g something is taken from the mesh (%v)", style, z, err)
+			}
+			reach := fillet + math.Sqrt(fillet*fillet-(fillet-z)*(fillet-z))
+			if d := -a.Distance(geom.Vec2{}); math.Abs(d-reach) > 1e-6 {
+				t.Errorf("%v: above %g it begins %g from the axis, want %g", style, z, d, reach)
+			}
 		}
 	}
 }
