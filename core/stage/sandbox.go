@@ -14,7 +14,7 @@ type Sandbox interface {
 
 // Workspace holds the bytes of the artefacts of one recipe while stages run on them.
 type Workspace interface {
-	// Put adds an artefact, or the source.
+	// Put adds an artefact, or the source, which is not there yet.
 	Put(ctx context.Context, n Name, r io.Reader) error
 	// Make is Tree.Make in the sandbox, on what was put. An error is a *fault.Error when the file is to blame; any
 	// other is the sandbox's own and may pass. What is told comes one after the other, and is over when Make returns.

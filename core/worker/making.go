@@ -89,7 +89,7 @@ func (m *making) get(ctx context.Context, want []stage.Name, read ...stage.Name)
 func (m *making) try(ctx context.Context, want, read []stage.Name) (todo []stage.Name, again bool, err error) {
 	fetch, todo := m.recipe.Plan(want, m.isFound)
 	for _, n := range read {
-		if m.isFound(n) {
+		if m.isFound(n) && !slices.Contains(fetch, n) { // the stages may read it too
 			fetch = append(fetch, n)
 		}
 	}

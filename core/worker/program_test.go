@@ -96,6 +96,25 @@ func TestProgramsOfAFailedPart(t *testing.T) {
 	w.await(worker.Committed, made[0].JobID)
 }
 
+// TestProgramAfterItsToolpaths reads them and writes a setup sheet of them: both need them, which are fetched once.
+func TestProgramAfterItsToolpaths(t *testing.T) {
+	w := newWorld(t)
+	w.startPool("a", w.ports(stagetest.Machinist(stagetest.Cube)))
+	pt := w.uploaded("x")
+	w.await(worker.Committed, pt.JobID)
+	in := program.CreateInput{PartID: pt.ID}
+	paths, err := w.Programs.CreateToolpaths(t.Context(), w.caller, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.await(worker.Committed, paths.ID)
+	made, err := w.Programs.Create(t.Context(), w.caller, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.await(worker.Committed, made.JobID)
+}
+
 // TestProgramThatCannotBeMade fails by itself, for good or after three attempts, and leaves its part as it was.
 func TestProgramThatCannotBeMade(t *testing.T) {
 	for _, c := range []struct {

@@ -139,9 +139,12 @@ type workspace struct {
 	files Files
 }
 
-// Put implements stage.Workspace.
+// Put implements stage.Workspace. It takes nothing twice: side by side that fails in a folder, now and then.
 func (w *workspace) Put(_ context.Context, n stage.Name, r io.Reader) error {
 	data, err := io.ReadAll(r)
+	if _, wrong := w.files.Open(n); wrong == nil {
+		return fmt.Errorf("artefact %s is put twice", n)
+	}
 	w.files.put(n, data)
 	return err
 }
