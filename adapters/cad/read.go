@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -41,7 +42,7 @@ var converted = map[Format]string{
 	CompoundDocument: "a compound document of a CAD system that is not read here",
 }
 
-// readers read the formats that can be read; what is not exact, as of CATIA, is a warning of the model.
+// readers read the formats that can be read; how far what is not exact may be off, as of CATIA, is the sag of the model.
 var readers = map[Format]func(context.Context, io.ReaderAt, int64) (*brep.Model, error){
 	STEP: func(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error) {
 		return step.Read(ctx, src, size, step.Options{})
@@ -171,6 +172,7 @@ func (r Reader) convert(ctx context.Context, f file) (*brep.Model, error) {
 	exact := "exact"
 	if !r.Converter.IsExact(string(f.format)) {
 		exact = "approximate"
+		m.Sag = math.Inf(1)
 	}
 	m.Warnings = append(m.Warnings, fault.Warnf("converted", 1, "The file was converted from %s to %s by %s; the shape is %s",
 		strings.ToUpper(string(f.format)), strings.ToUpper(string(of.format)), r.Converter, exact))

@@ -216,8 +216,8 @@ func TestConverted(t *testing.T) {
 			if err != nil || format != Creo || len(m.Solids) != 1 {
 				t.Fatalf("%+v, %s, %v", m, format, err)
 			}
-			if last := m.Warnings[len(m.Warnings)-1]; last.Code != "converted" || last.Message != sentence {
-				t.Errorf("warning %+v, want %q", last, sentence)
+			if last := m.Warnings[len(m.Warnings)-1]; last.Code != "converted" || last.Message != sentence || (m.Sag == 0) != isExact {
+				t.Errorf("warning %+v, within %g mm, want %q", last, m.Sag, sentence)
 			}
 		}
 	}

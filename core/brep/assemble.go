@@ -11,10 +11,12 @@ import (
 // Append adds a copy of src, moved by t, behind what m holds: solids, shells and faces keep their order, and
 // what is stated about the faces goes with them.
 // Geometry is shared when t is the identity. A mirroring t turns the loops around and negates the senses
-// of the faces, so that normals still point out of the material. The warnings of src are not taken over.
+// of the faces, so that normals still point out of the material. The sag becomes the larger of both. The warnings of src
+// are not taken over.
 func (m *Model) Append(src *Model, t geom.Transform) {
 	base := m.sizes()
 	moves, mirrors, scale := t != geom.Identity, t.IsMirror(), t.Scale()
+	m.Sag = max(m.Sag, scale*src.Sag)
 	// The lists of ids lie in a few arrays: a file may have a million of them.
 	shells := make([]ShellID, 0, len(src.Shells))
 	faces, loops := make([]FaceID, 0, len(src.Faces)), make([]LoopID, 0, len(src.Loops))

@@ -1,6 +1,7 @@
 package brep
 
 import (
+	"math"
 	"reflect"
 	"testing"
 
@@ -43,6 +44,20 @@ func TestAppendShiftsEveryReference(t *testing.T) {
 	}
 	if m.Loops[1].Coedges[0] != 1 || m.Coedges[1].Edge != 2 || m.Coedges[1].Loop != 1 {
 		t.Errorf("second loop = %+v, coedge %+v", m.Loops[1], m.Coedges[1])
+	}
+}
+
+// TestAppendTakesTheLargerSag: a model is as far off as the worst of its parts.
+func TestAppendTakesTheLargerSag(t *testing.T) {
+	twice := geom.Transform{X: geom.Vec3{X: 2}, Y: geom.Vec3{Y: 2}, Z: geom.Vec3{Z: 2}}
+	for _, c := range []struct{ a, b, want float64 }{
+		{0, 0, 0}, {0.2, 0, 0.2}, {0, 0.2, 0.4}, {0.1, math.Inf(1), math.Inf(1)}, {math.Inf(1), 0, math.Inf(1)},
+	} {
+		m, src := disc(), disc()
+		m.Sag, src.Sag = c.a, c.b
+		if m.Append(src, twice); m.Sag != c.want {
+			t.Errorf("%g mm and twice %g mm make %g, want %g", c.a, c.b, m.Sag, c.want)
+		}
 	}
 }
 

@@ -56,7 +56,10 @@ type Model struct {
 	// directory entries of IGES files; "" is "#".
 	Numbering string
 	Tolerance geom.Tolerance
-	Warnings  []fault.Warning
+	// Sag (mm) is how far the shape may be from that of the part: 0 is exact, +Inf is not exact, and by how much the file
+	// does not state.
+	Sag      float64
+	Warnings []fault.Warning
 }
 
 // Solid is one connected body: an outer shell and the shells of its voids.

@@ -3,6 +3,7 @@ package catia
 import (
 	"encoding/binary"
 	"math"
+	"strconv"
 
 	"millwright/core/geom"
 )
@@ -53,6 +54,12 @@ func (c *cursor) u32() uint32 {
 
 // f32 reads a number of the streams, whose bytes run from the least significant one.
 func (c *cursor) f32() float64 { return float64(math.Float32frombits(c.u32())) }
+
+// decimal reads the decimal number that somebody entered.
+func (c *cursor) decimal() float64 {
+	v, _ := strconv.ParseFloat(strconv.FormatFloat(c.f32(), 'g', -1, 32), 64) // as it was written
+	return v
+}
 
 // bigF32 reads a number of the parameters of carriers, whose bytes run from the most significant one.
 func (c *cursor) bigF32() float64 {

@@ -107,7 +107,7 @@ func (c *cursor) body() *body {
 	if known > 0 {
 		c.readNormals(b, known)
 	}
-	b.sag = c.f32()
+	b.sag = c.decimal()
 	c.demand(b.sag > 0 && b.sag < maxSag)
 	const controls = 4 // bytes before the packets, of unknown meaning
 	c.take(controls)

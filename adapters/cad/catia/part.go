@@ -48,12 +48,11 @@ func build(
 	} else {
 		warn("hidden_geometry", hidden, "%d hidden bodies and surfaces were left out", hidden)
 	}
-	sag := 0.0
 	for i, b := range bodies {
 		if hidden < len(bodies) && !b.isShown {
 			continue
 		}
-		sag = max(sag, b.sag)
+		m.Sag = max(m.Sag, b.sag)
 		if b.isListed {
 			if err := b.refine(ctx, carriers[i], tolerance); err != nil {
 				return nil, err
@@ -77,7 +76,7 @@ func build(
 	}
 	warn("tessellated_shape", len(m.Faces), "The CATIA part was read from what it displays, not from its exact shape: "+
 		"%d of its %d faces are planes, cylinders, cones, spheres or tori in single precision, the others triangles within "+
-		"%.2g mm; export it as STEP for the exact shape", restored, len(m.Faces), sag)
+		"%.2g mm; export it as STEP for the exact shape", restored, len(m.Faces), m.Sag)
 	return m, nil
 }
 

@@ -96,6 +96,17 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// TestSagIsThatOfTheCoarsestBodyShown: it is the decimal number that was entered, not the nearest one of single precision.
+func TestSagIsThatOfTheCoarsestBodyShown(t *testing.T) {
+	fine, coarse, hidden := catiatest.Ball(10, 8), catiatest.Ball(10, 8), catiatest.Ball(10, 8)
+	fine.Sag, coarse.Sag, hidden.Sag, hidden.Hidden = 0.02, 0.2, 0.5, true
+	for _, bodies := range [][]catiatest.Body{{fine, coarse, hidden}, {hidden, coarse, fine}, {coarse}} {
+		if m := read(t, catiatest.File(bodies...)); m.Sag != 0.2 {
+			t.Errorf("%d bodies: within %v mm, want 0.2", len(bodies), m.Sag)
+		}
+	}
+}
+
 // TestFreeform reads an ellipsoid in two freeform halves, whose mesh loses a twentieth of the volume, and a cylinder
 // between discs on whose wall only the discs are known.
 func TestFreeform(t *testing.T) {

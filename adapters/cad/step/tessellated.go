@@ -2,6 +2,7 @@ package step
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"millwright/adapters/cad/step/internal/geometry"
@@ -52,6 +53,7 @@ func (t *tracer) tessellated(ctx context.Context, item part21.Ref, k part21.Keyw
 	if len(t.model.Faces) == 0 {
 		return t.Fail(item, "has no triangle with an area")
 	}
+	t.model.Sag = math.Inf(1)
 	t.Warn("tessellated_shape", len(t.model.Faces),
 		"%s is given by triangles only, without exact geometry", t.Entity(item))
 	for _, w := range t.model.Warnings {

@@ -105,8 +105,8 @@ func TestTessellatedForms(t *testing.T) {
 			if f := m.Faces[2]; f.Name != "side" || surface.ShapeKind(f.Surface) != "Plane" || f.Source == 0 {
 				t.Errorf("%s in %s: face %+v", form, body, f)
 			}
-			if hasWarning(m, "tessellated_shape") == nil {
-				t.Errorf("%s in %s: warnings %v", form, body, m.Warnings)
+			if hasWarning(m, "tessellated_shape") == nil || !math.IsInf(m.Sag, 1) {
+				t.Errorf("%s in %s: warnings %v, within %g mm", form, body, m.Warnings, m.Sag)
 			}
 		}
 	}
@@ -129,10 +129,10 @@ func TestExactShapeIsPreferred(t *testing.T) {
 				w.Add("TESSELLATED_SHAPE_REPRESENTATION('',(%s),%s)", triangles, context), main)
 		}
 		m := mustRead(t, w.File())
-		if len(m.Solids) != 1 || m.Faces[0].Surface.Kind() != surface.KindPlane || len(m.Warnings) > 0 {
-			t.Errorf("together %v: %d solids, %v faces, warnings %v", together, len(m.Solids),
-				m.Faces[0].Surface.Kind(),
-				m.Warnings)
+		if len(m.Solids) != 1 || m.Faces[0].Surface.Kind() != surface.KindPlane || len(m.Warnings) > 0 ||
+			m.Sag != 0 {
+			t.Errorf("together %v: %d solids, %v faces, warnings %v, within %g mm", together, len(m.Solids),
+				m.Faces[0].Surface.Kind(), m.Warnings, m.Sag)
 		}
 	}
 }
@@ -156,8 +156,8 @@ func TestMixedAssembly(t *testing.T) {
 	w.Use(parent, child, rep, whole, place, w.Placement(geom.Vec3{Z: 100}, steptest.UnitX, steptest.UnitY))
 	m := mustRead(t, w.File())
 	p, err := mass.Of(context.Background(), m)
-	if err != nil || len(m.Solids) != 2 || !near(p.Volume, 6+6e9, 1e-12) {
-		t.Fatalf("%d solids, volume %g, %v", len(m.Solids), p.Volume, err)
+	if err != nil || len(m.Solids) != 2 || !near(p.Volume, 6+6e9, 1e-12) || !math.IsInf(m.Sag, 1) {
+		t.Fatalf("%d solids, volume %g, %v, within %g mm", len(m.Solids), p.Volume, err, m.Sag)
 	}
 	for i := range p.Solids { // the axis z of the component, 3 m long, is x of the whole
 		if p.Solids[i].Volume > 10 {

@@ -20,7 +20,7 @@ import (
 // Format and Version begin every stored model. The version is raised with every change of what is written.
 const (
 	Format  = "millwright model"
-	Version = 2
+	Version = 3
 )
 
 // Encode returns the stored form of a model.
@@ -70,6 +70,7 @@ func (c *coder) model() {
 	c.String(&m.Name)
 	c.String(&m.Numbering)
 	c.Floats(&m.Tolerance.Length, &m.Tolerance.Angle)
+	c.Sparse(&m.Sag)
 	array(c, &m.Solids, leastSolid)
 	array(c, &m.Shells, leastShell)
 	array(c, &m.Faces, leastFace)

@@ -2,6 +2,7 @@ package codec_test
 
 import (
 	"bytes"
+	"math"
 	"testing"
 
 	"millwright/core/brep"
@@ -46,6 +47,7 @@ func small(t testing.TB) []*brep.Model {
 	red := &brep.Colour{R: 1}
 	stated.Faces[0].Colour, stated.Faces[3].Colour = red, red
 	stated.Faces[5].Colour, stated.Faces[5].Name = &brep.Colour{B: 0.5}, "top"
+	stated.Sag = math.Inf(1)
 	stated.Warnings = []fault.Warning{{Code: "gap", Message: "Edge 3 is loose.", Count: 2}}
 	return []*brep.Model{{}, stated, free, swept, build.Sphere(3, build.Styles()[0]), build.Tube(2, 4, 8, build.Styles()[1])}
 }
