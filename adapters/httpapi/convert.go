@@ -62,7 +62,7 @@ func wireResult(r part.Result) PartResult {
 		CandidateDirections: append([]geom.Vec3{}, a.CandidateDirections...),
 		Geometry: Geometry{
 			Volume: a.Volume, Area: a.Area, Centroid: a.Centroid, Bounds: Box(a.Bounds), Solids: a.Solids, Faces: a.Faces,
-			Watertight: a.Watertight,
+			Watertight: a.Watertight, Exact: a.IsExact(), Sag: a.Sag,
 		},
 		Setups:            make([]Setup, len(a.Setups)),
 		FeatureGroups:     make([]FeatureGroup, len(a.FeatureGroups)),

@@ -116,7 +116,7 @@ func TestDescriptionRequiresTheContractsFields(t *testing.T) {
 			"directionZBounds", "meshPointCount", "meshTriangleCount", "thumbnailUrl", "meshStlUrl", "meshGlbUrl",
 			"downloadMs", "recognitionMs", "enrichmentMs", "totalMs", "geometry", "process", "setups", "featureGroups", "unmachined", "warnings",
 		},
-		"Geometry":       {"volume", "area", "centroid", "bounds", "solids", "faces", "watertight"},
+		"Geometry":       {"volume", "area", "centroid", "bounds", "solids", "faces", "watertight", "exact"},
 		"Setup":          {"index", "direction", "featureIds"},
 		"Process":        {"kind", "reasons"},
 		"DesignFindings": {"items"},

@@ -58,13 +58,15 @@ type DirectionZBounds struct {
 
 // Geometry is what is known of a part from its faces.
 type Geometry struct {
-	Volume     float64   `json:"volume" doc:"mm³ of the solids, exact"`
-	Area       float64   `json:"area" doc:"mm² of all faces, exact"`
+	Volume     float64   `json:"volume" doc:"mm³ of the solids, not of the mesh."`
+	Area       float64   `json:"area" doc:"mm² of all faces, not of the mesh."`
 	Centroid   geom.Vec3 `json:"centroid" doc:"Of the volume."`
-	Bounds     Box       `json:"bounds" doc:"Smallest box along the axes of the file, exact."`
+	Bounds     Box       `json:"bounds" doc:"Smallest box around the faces along the axes of the file."`
 	Solids     int       `json:"solids" minimum:"0" doc:"Bodies of the part."`
 	Faces      int       `json:"faces" minimum:"0" doc:"Faces of the part, those of sheets included."`
 	Watertight bool      `json:"watertight" doc:"Whether the mesh is closed."`
+	Exact      bool      `json:"exact" doc:"Whether the faces are those of the part, and not near them, as in files that hold what is displayed."`
+	Sag        *float64  `json:"sag,omitempty" minimum:"0" doc:"mm by which the faces may be off where they are not exact; absent where the file does not state it."`
 }
 
 // Process is how a part is made.

@@ -105,7 +105,7 @@ func WarningCodes() []WarningCode {
 		{"opposed_faces", "two faces contradict each other along an edge"},
 		{"bad_topology", "no solid has these numbers of faces, edges and vertices"},
 
-		// of meshing and measuring
+		// of meshing, recognising and measuring
 		{"face_boundary_unusable", "a face was meshed by its boundary points alone"},
 		{"face_without_triangles", "a face has no area at the tolerance"},
 		{"mesh_coarsened", "the mesh is coarser than asked for, for fewer triangles"},
@@ -113,6 +113,7 @@ func WarningCodes() []WarningCode {
 		{"shell_inside_out", "a shell enclosed a negative volume and was turned"},
 		{"mesh_not_closed", "the mesh is not closed"},
 		{"not_measured", "a feature could not be measured"},
+		{"unknown_surface", "faces are triangles of an unknown surface; features among them may be missed"},
 
 		// of plans
 		{"fixture_named", "a setup is held in a fixture that has to be made; its clamps are not part of the proof"},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/group"
@@ -69,7 +70,8 @@ type Unmachined struct {
 type whole struct {
 	Overview
 	// Bounds are how far the part reaches along the candidate directions, in their order.
-	Bounds []DirectionZBounds `json:"directionZBounds"`
+	Bounds   []DirectionZBounds `json:"directionZBounds"`
+	Warnings []fault.Warning    `json:"warnings"` // of recognition
 }
 
 // Setup is what is made from one direction, by sight.
@@ -83,7 +85,7 @@ type Setup struct {
 func overlook(_ context.Context, r *run) (any, error) {
 	found := value[*recognize.Run](r, Features)
 	setups := setup.Choose(found.Graph, found.Visibility, found.Features)
-	out := whole{Bounds: []DirectionZBounds{}, Overview: Overview{
+	out := whole{Bounds: []DirectionZBounds{}, Warnings: unknownSurfaces(found), Overview: Overview{
 		CandidateDirections: []geom.Vec3{}, Setups: []Setup{}, FeatureGroups: []FeatureGroup{},
 		Process: processOf(found), Unmachined: unmachined(found),
 	}}

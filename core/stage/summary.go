@@ -3,6 +3,8 @@ package stage
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"millwright/core/fault"
 	"millwright/core/feature"
@@ -13,7 +15,7 @@ import (
 // Analysis is the artefact Summary: what results show of a part. Lists are never nil.
 type Analysis struct {
 	KernelVersion string          `json:"kernelVersion"`
-	Warnings      []fault.Warning `json:"warnings"` // of reading, healing and meshing
+	Warnings      []fault.Warning `json:"warnings"` // of reading, healing, meshing and recognition
 	Shape
 	MeshFacts
 	Regions []Region `json:"regions"`
@@ -28,11 +30,23 @@ type Shape struct {
 	Faces    int       `json:"faces"` // sheet faces included
 	Edges    int       `json:"edges"`
 	Vertices int       `json:"vertices"`
-	Volume   float64   `json:"volume"` // mm³ of the solids, exact
-	Area     float64   `json:"area"`   // mm² of all faces, exact
+	Volume   float64   `json:"volume"` // mm³ of the solids, of their faces and not of the mesh
+	Area     float64   `json:"area"`   // mm² of all faces, likewise
 	Centroid geom.Vec3 `json:"centroid"`
 	Bounds   Bounds    `json:"bounds"`
 	PMI      *PMI      `json:"pmi,omitempty"` // nil: the file states none
+	// Exact says whether the faces are those of the part, and not near them, as in files of what is displayed; nil: the
+	// result is from before this was told.
+	Exact *bool    `json:"exact,omitempty"`
+	Sag   *float64 `json:"sag,omitempty"` // mm by which they may be off; nil: they are exact, or the file does not state it
+}
+
+// IsExact reports whether the shape is that of the part. Results from before this was told have a warning of triangles.
+func (a *Analysis) IsExact() bool {
+	if a.Exact != nil {
+		return *a.Exact
+	}
+	return !slices.ContainsFunc(a.Warnings, func(w fault.Warning) bool { return w.Code == "tessellated_shape" })
 }
 
 // MeshFacts are the figures of the mesh that clients are shown.
@@ -106,13 +120,15 @@ func summarise(_ context.Context, r *run) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	overall := value[whole](r, Overall)
 	a := Analysis{
 		KernelVersion: KernelVersion,
-		Warnings:      shown(part.Warnings, tess.Warnings),
+		Warnings:      shown(part.Warnings, tess.Warnings, overall.Warnings),
 		Shape: Shape{
 			Format: part.Format, Solids: len(part.Solids), Shells: len(part.Shells), Faces: len(part.Faces),
 			Edges: len(part.Edges), Vertices: len(part.Vertices), Volume: exact.Volume, Area: exact.Area,
 			Centroid: exact.Centroid, Bounds: exact.Bounds, PMI: statements(&part.PMI),
+			Exact: new(part.Sag == 0),
 		},
 		MeshFacts: MeshFacts{
 			Watertight: tess.Watertight, MeshVolume: tess.Mesh.Volume(), MeshArea: tess.Mesh.Area(),
@@ -122,7 +138,10 @@ func summarise(_ context.Context, r *run) (any, error) {
 		Regions:     make([]Region, len(part.Faces)),
 		Recognition: recognition(found),
 	}
-	a.Overview = value[whole](r, Overall).Overview
+	a.Overview = overall.Overview
+	if part.Sag > 0 && !math.IsInf(part.Sag, 1) {
+		a.Sag = new(part.Sag)
+	}
 	for i := range part.Faces {
 		in := &tess.Mesh.Regions[i]
 		a.Regions[i] = Region{

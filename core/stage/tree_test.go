@@ -117,6 +117,19 @@ func TestSummaryOfABox(t *testing.T) {
 	}
 }
 
+// TestSummaryTellsHowFarTheShapeIsOff sums up a box that is exact, one that is off by so much, and one of which that is
+// not known.
+func TestSummaryTellsHowFarTheShapeIsOff(t *testing.T) {
+	for _, sag := range []float64{0, 0.2, math.Inf(1)} {
+		m := build.Box(geom.Vec3{X: 20, Y: 30, Z: 10})
+		m.Sag = sag
+		a := analysis(t, m)
+		if a.IsExact() != (sag == 0) || (a.Sag != nil) != (sag == 0.2) || a.Sag != nil && *a.Sag != sag {
+			t.Errorf("within %g mm: exact %v, sag %v", sag, a.IsExact(), a.Sag)
+		}
+	}
+}
+
 func TestDefectsBecomeWarnings(t *testing.T) {
 	box := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
 	box.Edges[0].Range.Hi *= 0.9 // the edge ends short of its vertex

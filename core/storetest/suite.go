@@ -302,7 +302,7 @@ func (f *fixture) report(job job.Job) part.Report {
 		ID: uuid.NewString(), TeamID: job.TeamID, PartID: job.PartID, JobID: job.ID,
 		Analysis: stage.Analysis{
 			KernelVersion: "1.2.3", Warnings: []fault.Warning{{Code: "edge_way", Message: "#12 PLANE is skewed.", Entity: "#12"}},
-			Shape:     stage.Shape{Format: "step", Solids: 1, Faces: 6, Volume: 1000.0625},
+			Shape:     stage.Shape{Format: "step", Solids: 1, Faces: 6, Volume: 1000.0625, Exact: new(false), Sag: new(0.2)},
 			MeshFacts: stage.MeshFacts{Watertight: true, MeshPointCount: 8, MeshTriangleCount: 12},
 			Regions:   []stage.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
 			Recognition: stage.Recognition{

@@ -21,6 +21,11 @@ func newTable(w io.Writer, features bool) func(analyzed) error {
 		fmt.Fprintf(&b, "%s\n", a.File)
 		fmt.Fprintf(&b, "  solids %d, faces %d, edges %d, size %.2f x %.2f x %.2f mm\n",
 			a.Solids, a.Faces, a.Edges, size[0], size[1], size[2])
+		if a.Sag != nil {
+			fmt.Fprintf(&b, "  shape: within %.3g mm, not exact\n", *a.Sag)
+		} else if !a.IsExact() {
+			fmt.Fprintf(&b, "  shape: not exact\n")
+		}
 		fmt.Fprintf(&b, "  volume %.2f mm3, area %.2f mm2\n", a.Volume, a.Area)
 		fmt.Fprintf(&b, "  mesh %d triangles, %s\n", a.MeshTriangleCount, watertight(a.Watertight))
 		fmt.Fprintf(&b, "  features %s; directions %d\n", countByType(a), len(a.CandidateDirections))
