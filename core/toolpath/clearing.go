@@ -249,7 +249,7 @@ func (w *worker) pass(l *level, rest *arcpoly.Area, f *field) (*arcpoly.Area, er
 	isAll := len(cut) == f.loops
 	passed := func(radius float64) (*arcpoly.Area, error) {
 		if !isAll {
-			return sweep(radius, append(cut, turns...))
+			return sweep(radius, slices.Concat(cut, turns))
 		}
 		over, err := f.over(radius, w.stepover())
 		if err != nil || len(turns) == 0 {

@@ -6,16 +6,18 @@ import (
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
 	"millwright/core/motion"
+	"millwright/core/parallel"
 )
 
 // field is where the tip is walked around to take an area.
 type field struct {
+	radius  float64 // mm, of the flutes
 	places  *arcpoly.Area
 	reached *arcpoly.Area // by the flutes, when the tip has been at all places
 	missed  *arcpoly.Area // of the area then
 	rings   []*ring       // of the connected parts of the places
 	loops   int           // of all rings
-	passed  map[float64]*arcpoly.Area
+	passed  parallel.Memo[float64, *arcpoly.Area]
 	left    last[*arcpoly.Area]
 }
 
@@ -32,7 +34,7 @@ var nearness = [...]float64{0.25, 0.5, 0.8, 0.95, 0.99}
 // field returns where the tip is to be walked around to take an area: no further from it than near (mm), or than it takes
 // to reach all of it.
 func (w *worker) field(l *level, rest *arcpoly.Area, near float64) (*field, error) {
-	f := &field{passed: map[float64]*arcpoly.Area{}}
+	f := &field{radius: w.radius}
 	for i := -1; i < len(nearness); i++ {
 		if i >= 0 {
 			if nearness[i]*w.radius <= near {
@@ -59,9 +61,6 @@ func (w *worker) field(l *level, rest *arcpoly.Area, near float64) (*field, erro
 		if f.missed.Size() < max(trifle, few*rest.Size()) {
 			break
 		}
-	}
-	if w.radius >= w.stepover()+stray {
-		f.passed[w.radius] = f.reached
 	}
 	for _, part := range f.places.Parts() {
 		r, err := w.rings(f, part, w.stepover())
@@ -92,19 +91,16 @@ const few = 1e-3
 
 // over returns what a disc passes over when it has been along all rings, which are a step apart (mm): all between rings that
 // follow one another where it is not smaller than that.
-func (f *field) over(radius, step float64) (over *arcpoly.Area, err error) {
-	if over, ok := f.passed[radius]; ok {
-		return over, nil
-	}
-	if radius < step+stray {
-		over, err = sweep(radius, ways(nil, f.rings))
-	} else {
-		over, err = f.places.Offset(radius)
-	}
-	if err == nil {
-		f.passed[radius] = over
-	}
-	return over, err
+func (f *field) over(radius, step float64) (*arcpoly.Area, error) {
+	return f.passed.Get(radius, func() (*arcpoly.Area, error) {
+		switch {
+		case radius < step+stray:
+			return sweep(radius, ways(nil, f.rings))
+		case radius == f.radius:
+			return f.reached, nil
+		}
+		return f.places.Offset(radius)
+	})
 }
 
 // ways appends the loops of rings and of those within them.

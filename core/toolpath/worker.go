@@ -10,6 +10,7 @@ import (
 	"millwright/core/geom/region"
 	"millwright/core/machining/profile"
 	"millwright/core/motion"
+	"millwright/core/parallel"
 	"millwright/core/planning"
 	"millwright/core/planning/access"
 )
@@ -192,27 +193,25 @@ func plain(pieces []region.Piece) []region.Piece {
 	return out
 }
 
-// take removes from the stock what the tool takes at a height, of which it is asked what a disc of a radius has passed over,
-// and returns that for the flutes as wide as they are.
+// take removes from the stock what the tool takes at a height, of which it is asked what discs of some radii have passed
+// over, side by side, and returns that for the flutes as wide as they are.
 func (w *worker) take(z float64, passed func(radius float64) (*arcpoly.Area, error)) (swept *arcpoly.Area, err error) {
-	if swept, err = passed(w.radius); err != nil {
+	radii, gone := []float64{w.radius}, []access.Gone{{}} // the first is not one of them
+	w.site.Cuts(w.assembly, func(radius, height float64) {
+		radii, gone = append(radii, radius), append(gone, access.Gone{Z: z + height})
+	})
+	var areas parallel.Memo[float64, *arcpoly.Area]
+	err = parallel.Try(w.ctx, len(radii), 1, func() func(int) error {
+		return func(i int) (err error) {
+			gone[i].Area, err = areas.Get(radii[i], func() (*arcpoly.Area, error) { return passed(radii[i]) })
+			return err
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
-	var gone []access.Gone
-	w.site.Cuts(w.assembly, func(radius, height float64) {
-		if err != nil {
-			return
-		}
-		a := swept
-		if radius != w.radius {
-			a, err = passed(radius)
-		}
-		gone = append(gone, access.Gone{Z: z + height, Area: a})
-	})
-	if err == nil {
-		w.site.Stock.Cut(gone...)
-	}
-	return swept, err
+	w.site.Stock.Cut(gone[1:]...)
+	return gone[0].Area, nil
 }
 
 // along is what take asks for, of paths.
