@@ -35,6 +35,9 @@ func (c *candidate) serves(share []float64) bool {
 func candidates(g *graph.Graph, requests []Request, skip []bool) []candidate {
 	var raw []candidate
 	add := func(d geom.Vec3, area, need float64, patches ...int32) {
+		if slices.ContainsFunc(patches, func(p int32) bool { return g.Patches[p].Enclosed }) {
+			return
+		}
 		c := candidate{dir: Tidy(d), area: area, patches: patches, need: make([]float64, len(patches))}
 		for i := range c.need {
 			c.need[i] = need

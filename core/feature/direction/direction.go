@@ -152,7 +152,7 @@ func patchShares(g *graph.Graph, fractions []float32) []float64 {
 			s, _ := seenOf(g, f, fractions)
 			seen += s
 		}
-		if g.Patches[i].Area > 0 {
+		if g.Patches[i].Area > 0 && !g.Patches[i].Enclosed { // rays that start off a curved wall may start beyond another
 			out[i] = seen / g.Patches[i].Area
 		}
 	}

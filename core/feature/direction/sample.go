@@ -110,8 +110,7 @@ func (f *selection) hidden(withParted bool) []lot {
 	for i := range f.g.Patches {
 		p := &f.g.Patches[i]
 		isWall := p.Hollow && (p.Kind == surface.KindCylinder || p.Kind == surface.KindCone)
-		isVoid := f.g.Model.Shells[f.g.Model.Faces[p.Faces[0]].Shell].IsVoid
-		if p.Kind == surface.KindPlane && !f.skip[i] || isWall || isVoid || p.Area < smallShare*total {
+		if p.Kind == surface.KindPlane && !f.skip[i] || isWall || p.Enclosed || p.Area < smallShare*total {
 			continue
 		}
 		lots, area := f.lots(int32(i), mostlySeen, false)

@@ -5,7 +5,7 @@ package direction
 // Faces of sheets and faces without a mesh are named first. Of the others that nobody took, those next
 // to a face that some direction sees lean under other material: undercuts, as are those behind them, such
 // as the bottom of a groove in a bore: a cutter with a head gets there. Blends do not count as a step. The
-// rest is out of sight: the walls of a void, and what lies farther behind other faces.
+// rest is out of sight: the walls of a hollow closed on all sides, and what lies farther behind other faces.
 
 import (
 	"fmt"
@@ -38,8 +38,8 @@ func Unmachined(g *graph.Graph, s *Visibility, taken []bool) []feature.Unmachine
 			u.Reason, u.Detail = feature.ReasonNoMesh, "The face could not be meshed."
 		case taken[p]:
 			continue
-		case g.Model.Shells[g.Model.Faces[f].Shell].IsVoid:
-			u.Reason, u.Detail = feature.ReasonNotVisible, "The face bounds a void inside of the part."
+		case g.Patches[p].Enclosed:
+			u.Reason, u.Detail = feature.ReasonNotVisible, "The face bounds a hollow closed on all sides: no tool reaches it."
 		case under[p]:
 			u.Reason, u.Detail = feature.ReasonUndercut, s.undercutText(p)
 		default:

@@ -38,8 +38,9 @@ import (
 type Patch struct {
 	Faces []brep.FaceID // ascending
 	Shape
-	Area float64 // mm², of the mesh
-	Arcs []int32 // of the graph, ascending
+	Area     float64 // mm², of the mesh
+	Arcs     []int32 // of the graph, ascending
+	Enclosed bool    // it bounds a hollow closed on all sides
 }
 
 // Arc is an edge between two patches.
@@ -106,6 +107,7 @@ func New(ctx context.Context, m *brep.Model, msh *mesh.Mesh) (*Graph, error) {
 		return nil, err
 	}
 	g.merge(shapes, raw)
+	g.markEnclosed()
 	return g, nil
 }
 

@@ -158,7 +158,6 @@ func TestHoleOrNot(t *testing.T) {
 		{"groove round a shaft", build.Revolve("shaft", w, build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(15, 10),
 			v2(15, 14), v2(20, 14), v2(20, 40), v2(0, 40)), build.Style{}), "Pocket 1 Face 2"},
 		{"tube", build.Tube(5, 10, 30, build.Style{}), "Hole 1 Face 2"},
-		{"closed cavity", cavity(), "Face 6"},
 		{"two blind holes on one axis", build.Revolve("two", w, build.Polygon(v2(0, 8), v2(5, 8), v2(5, 0),
 			v2(20, 0),
 			v2(20, 30), v2(5, 30), v2(5, 22), v2(0, 22)), build.Style{}), "Hole 2 Face 2"},
@@ -171,31 +170,4 @@ func TestHoleOrNot(t *testing.T) {
 			}
 		})
 	}
-}
-
-// cavity is a box with a closed cylindrical void.
-func cavity() *brep.Model {
-	m := build.Box(geom.Vec3{X: 40, Y: 40, Z: 40})
-	void := build.Cylinder(5, 10, build.Style{})
-	t := geom.Translation(geom.Vec3{X: 20, Y: 20, Z: 15})
-	shells := len(m.Shells)
-	m.Append(void, t)
-	m.Solids = m.Solids[:1]
-	m.Solids[0].Shells = append(m.Solids[0].Shells, brep.ShellID(shells))
-	m.Shells[shells].IsVoid = true
-	for i := range m.Loops {
-		if m.Shells[m.Faces[m.Loops[i].Face].Shell].IsVoid {
-			slices.Reverse(m.Loops[i].Coedges)
-			for _, c := range m.Loops[i].Coedges {
-				m.Coedges[c].Reversed = !m.Coedges[c].Reversed
-			}
-		}
-	}
-	for i := range m.Faces {
-		if m.Shells[m.Faces[i].Shell].IsVoid {
-			m.Faces[i].Reversed = !m.Faces[i].Reversed
-		}
-	}
-	m.Link()
-	return m
 }

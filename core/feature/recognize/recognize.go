@@ -183,9 +183,12 @@ func (r *recognizer) addChannel(c *channel.Channel) {
 	})
 }
 
-// add records a feature and takes its patches, unless its direction sees less than half of what it would cut: of that,
-// other directions may make surfaces.
+// add records a feature and takes its patches, unless they bound a hollow closed on all sides, or its direction sees less
+// than half of what it would cut: of that, other directions may make surfaces.
 func (r *recognizer) add(f found) {
+	if slices.ContainsFunc(f.patches, func(p int32) bool { return r.g.Patches[p].Enclosed }) {
+		return
+	}
 	switch d := r.v.Find(f.dir); f.typ {
 	case feature.Boss, feature.Pocket, feature.Profile:
 		if d != graph.None && r.v.Seen(r.g, d, f.patches) < direction.FloorShare {

@@ -1,0 +1,45 @@
+package graph
+
+// Hollows closed on all sides.
+//
+// Method: faces that hang together over edges, each of two coedges, bound space. They turn away from the material, so
+// that the volume within them, by the divergence theorem, is negative where it is a hollow: no tool gets into it. Files
+// need not say which shells are voids, and an inner shell may lie in one list with the outer one.
+//
+// Cost: linear in edges and triangles. Limits: a hollow whose shell has a gap is one only where the model calls it so.
+
+// markEnclosed finds the patches that bound hollows closed on all sides.
+func (g *Graph) markEnclosed() {
+	set := NewSets(len(g.Model.Faces))
+	for i := range g.Model.Edges {
+		c := g.Model.Edges[i].Coedges
+		for k := range c {
+			set.Join(int32(g.Model.FaceOf(c[0])), int32(g.Model.FaceOf(c[k])))
+		}
+	}
+	volume := make([]float64, len(g.Model.Faces)) // by root
+	isOpen := make([]bool, len(g.Model.Faces))
+	for i := range g.Model.Edges {
+		if e := &g.Model.Edges[i]; e.Curve != nil && len(e.Coedges) == 1 {
+			isOpen[set.Find(int32(g.Model.FaceOf(e.Coedges[0])))] = true
+		}
+	}
+	middle := g.Bounds.Center()
+	for f := range g.Model.Faces {
+		root := set.Find(int32(f))
+		if g.PatchOf[f] == None {
+			isOpen[root] = true
+			continue
+		}
+		r := &g.Mesh.Regions[f]
+		for _, t := range g.Mesh.Triangles[r.Start:r.End] {
+			a, b, c := g.Mesh.Points[t[0]].Sub(middle), g.Mesh.Points[t[1]].Sub(middle), g.Mesh.Points[t[2]].Sub(middle)
+			volume[root] += a.Dot(b.Cross(c)) / 6
+		}
+	}
+	for i := range g.Patches {
+		f := g.Patches[i].Faces[0]
+		root := set.Find(int32(f))
+		g.Patches[i].Enclosed = g.Model.Shells[g.Model.Faces[f].Shell].IsVoid || !isOpen[root] && volume[root] < 0
+	}
+}
