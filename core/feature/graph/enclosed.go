@@ -24,7 +24,6 @@ func (g *Graph) markEnclosed() {
 			isOpen[set.Find(int32(g.Model.FaceOf(e.Coedges[0])))] = true
 		}
 	}
-	middle := g.Bounds.Center()
 	for f := range g.Model.Faces {
 		root := set.Find(int32(f))
 		if g.PatchOf[f] == None {
@@ -32,10 +31,7 @@ func (g *Graph) markEnclosed() {
 			continue
 		}
 		r := &g.Mesh.Regions[f]
-		for _, t := range g.Mesh.Triangles[r.Start:r.End] {
-			a, b, c := g.Mesh.Points[t[0]].Sub(middle), g.Mesh.Points[t[1]].Sub(middle), g.Mesh.Points[t[2]].Sub(middle)
-			volume[root] += a.Dot(b.Cross(c)) / 6
-		}
+		volume[root] += g.Mesh.VolumeOf(int(r.Start), int(r.End), g.Bounds.Center())
 	}
 	for i := range g.Patches {
 		f := g.Patches[i].Faces[0]
