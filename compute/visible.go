@@ -22,7 +22,8 @@ package compute
 // its face has many.
 //
 // Cost: that of package visibility for 1 to 64 samples per triangle; 28 bytes per sample.
-// Limits: gaps narrower than lift are not seen into; the share is resolved to the sample spacing.
+// Limits: gaps narrower than lift are not seen into, and rays from their walls may start in the material beyond, which
+// does not stop them; the share is resolved to the sample spacing.
 
 import (
 	"context"
