@@ -110,7 +110,7 @@ var stages = []stage{
 		title: "recognising features", make: recognise, encode: encodeFeatures, decode: decodeFeatures},
 	{name: FeatureList, version: 27<<16 | recognize.Version, from: []Name{Features}, weight: 1,
 		title: "recognising features", make: listFeatures, encode: encodeList, decode: decodeList},
-	{name: Overall, version: 8 << 16, from: []Name{Features}, weight: 1, title: "recognising features",
+	{name: Overall, version: 10 << 16, from: []Name{Features}, weight: 1, title: "recognising features",
 		make: overlook, encode: encodeJSON, decode: decodeJSON[whole]},
 	{name: Datasheets, version: 20<<16 | 1, from: []Name{Features, Overall}, params: tags, weight: 10, title: "measuring features",
 		make: measureFeatures, encode: encodeJSON},
