@@ -2,7 +2,6 @@ package surface
 
 import (
 	"math"
-	"slices"
 
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
@@ -12,7 +11,10 @@ import (
 // surface may have a crease: where its construction does not say that the tangent plane goes on. They ascend.
 func Joints(s Surface, constV bool, iv geom.Interval) []float64 { return lines(s, constV, iv, false) }
 
-// lines is Joints, or with all the parameters of all lines across which the surface is not infinitely smooth.
+// Breaks is Joints of all lines across which a surface is not infinitely smooth; see curve.Breaks.
+func Breaks(s Surface, constV bool, iv geom.Interval) []float64 { return lines(s, constV, iv, true) }
+
+// lines is Joints, or Breaks with all.
 func lines(s Surface, constV bool, iv geom.Interval, all bool) []float64 {
 	switch b := s.(type) {
 	case *BSpline:
@@ -30,19 +32,7 @@ func lines(s Surface, constV bool, iv geom.Interval, all bool) []float64 {
 			return curve.Breaks(nil, b.profile, iv)
 		}
 	case *Trimmed:
-		own, sense := b.U, b.SenseU
-		if constV {
-			own, sense = b.V, b.SenseV
-		}
-		if sense {
-			return lines(b.Base, constV, iv, all)
-		}
-		list := lines(b.Base, constV, geom.Interval{Lo: flip(iv.Hi, own, false), Hi: flip(iv.Lo, own, false)}, all)
-		for i, t := range list {
-			list[i] = flip(t, own, false)
-		}
-		slices.Reverse(list)
-		return list
+		return b.OfBase(constV, iv, func(iv geom.Interval) []float64 { return lines(b.Base, constV, iv, all) })
 	}
 	return nil
 }

@@ -74,3 +74,58 @@ func TestJoints(t *testing.T) {
 		}
 	}
 }
+
+// TestBreaks: all inner knots of a surface or of its profile, through offsets and trimmed surfaces turned round too.
+func TestBreaks(t *testing.T) {
+	profile, err := curve.NewBSpline(2, []float64{0, 0, 0, 1, 3, 3, 4, 4, 4},
+		[]geom.Vec3{{X: 1}, {X: 3, Z: 1}, {X: 2, Z: 4}, {X: 3, Z: 5}, {X: 3, Z: 6}, {X: 4, Z: 7}}, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turned, err := NewRevolution(profile, geom.Vec3{}, geom.Vec3{Z: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	swept, err := NewExtrusion(profile, geom.Vec3{Y: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var net []geom.Vec3
+	for i := range profile.Knots().Points() {
+		x := float64(i)
+		net = append(net, geom.Vec3{X: x}, geom.Vec3{X: x, Y: 1, Z: x * x})
+	}
+	spline, err := NewBSpline(2, 1, profile.Knots().Flat(), []float64{0, 0, 1, 1}, net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	offset := func(s Surface, d float64) Surface {
+		if s, err = NewOffset(s, d); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	_, v := turned.Domain()
+	back, err := NewTrimmed(turned, fullTurn, geom.Interval{Lo: 0.5, Hi: v.Hi}, true, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		s      Surface
+		constV bool
+		want   []float64
+	}{
+		{"revolution", turned, true, []float64{1, 3}},
+		{"revolution across", turned, false, nil},
+		{"extrusion", swept, false, []float64{1, 3}},
+		{"B-spline", spline, false, []float64{1, 3}},
+		{"offset of a revolution", offset(turned, 0.1), true, []float64{1, 3}},
+		{"offset of a B-spline", offset(spline, 0.1), false, []float64{1, 3}},
+		{"turned round", back, true, []float64{1.5, 3.5}}, // from 0.5 to 4, read backwards
+	} {
+		if got := Breaks(c.s, c.constV, geom.Interval{Lo: 0.5, Hi: 3.9}); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

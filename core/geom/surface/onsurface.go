@@ -150,7 +150,7 @@ func (c *OnSurface) Breaks(dst []float64, iv geom.Interval) []float64 {
 		if w := (crossings{c.pcurve, constV}); w.isNear(c.surface, iv) {
 			for i, hi := range ends[1:] {
 				piece := geom.Interval{Lo: ends[i], Hi: hi}
-				for _, at := range lines(c.surface, constV, w.span(piece), true) {
+				for _, at := range Breaks(c.surface, constV, w.span(piece)) {
 					dst = w.find(dst, piece, at, 0)
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"millwright/core/geom"
 )
@@ -121,6 +122,24 @@ func flip(t float64, iv geom.Interval, sense bool) float64 {
 		return iv.Lo
 	}
 	return iv.Lo + (iv.Hi - t)
+}
+
+// OfBase returns the own parameters, ascending, of those that list finds on Base over the range that is iv on s: of u,
+// or of v when constV.
+func (s *Trimmed) OfBase(constV bool, iv geom.Interval, list func(geom.Interval) []float64) []float64 {
+	own, sense := s.U, s.SenseU
+	if constV {
+		own, sense = s.V, s.SenseV
+	}
+	if sense {
+		return list(iv)
+	}
+	found := list(geom.Interval{Lo: flip(iv.Hi, own, false), Hi: flip(iv.Lo, own, false)})
+	for i, t := range found {
+		found[i] = flip(t, own, false)
+	}
+	slices.Reverse(found)
+	return found
 }
 
 func (s *Trimmed) toBase(u, v float64) (float64, float64) {
