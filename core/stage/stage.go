@@ -100,7 +100,7 @@ const meshVersion = 3
 var stages = []stage{
 	{name: Model, version: 26<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
 		make: readModel, encode: encodeModel, decode: decodeModel},
-	{name: Properties, version: 7, from: []Name{Model}, weight: 10, title: "measuring",
+	{name: Properties, version: 8, from: []Name{Model}, weight: 10, title: "measuring",
 		make: measure, encode: encodeJSON, decode: decodeJSON[Exact]},
 	{name: Mesh, version: 6<<16 | meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},
@@ -112,7 +112,7 @@ var stages = []stage{
 		title: "recognising features", make: listFeatures, encode: encodeList, decode: decodeList},
 	{name: Overall, version: 10 << 16, from: []Name{Features}, weight: 1, title: "recognising features",
 		make: overlook, encode: encodeJSON, decode: decodeJSON[whole]},
-	{name: Datasheets, version: 20<<16 | 1, from: []Name{Features, Overall}, params: tags, weight: 10, title: "measuring features",
+	{name: Datasheets, version: 21<<16 | 1, from: []Name{Features, Overall}, params: tags, weight: 10, title: "measuring features",
 		make: measureFeatures, encode: encodeJSON},
 	{name: Summary, version: 5<<16 | 3, from: []Name{Model, Properties, DisplayMesh, FeatureList, Overall},
 		params: kernelVersion, weight: 1, title: "summing up", make: summarise, encode: encodeJSON},

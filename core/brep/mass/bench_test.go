@@ -23,13 +23,7 @@ func perforated(n int) *brep.Model {
 }
 
 func BenchmarkPlate(b *testing.B) {
-	m := perforated(13)
-	for b.Loop() {
-		if _, err := Of(context.Background(), m); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(len(m.Faces)), "faces")
+	benchmark(b, perforated(13))
 }
 
 func BenchmarkFreeform(b *testing.B) {
@@ -37,6 +31,19 @@ func BenchmarkFreeform(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	benchmark(b, m)
+}
+
+func BenchmarkSwept(b *testing.B) {
+	benchmark(b, splined(b, perforated(5), 0, build.Form{Insert: 2}))
+}
+
+func BenchmarkTurned(b *testing.B) {
+	benchmark(b, splined(b, build.Torus(5, 2, 0), 0, build.Form{Insert: 2}))
+}
+
+func benchmark(b *testing.B, m *brep.Model) {
+	b.Helper()
 	for b.Loop() {
 		if _, err := Of(context.Background(), m); err != nil {
 			b.Fatal(err)

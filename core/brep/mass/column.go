@@ -46,8 +46,7 @@ type column struct {
 
 // set prepares for a face whose domain extends from lo to hi.
 func (c *column) set(s surface.Surface, center geom.Vec3, lo, hi geom.Vec2) {
-	*c = column{surf: s, center: center, kind: s.Kind(), isTurned: true,
-		breaks: [2][]float64{c.breaks[0][:0], c.breaks[1][:0]}}
+	*c = column{surf: s, center: center, kind: s.Kind(), isTurned: true}
 	c.period[0], c.period[1] = s.Periods()
 	c.domain[0], c.domain[1] = s.Domain()
 	switch t := s.(type) {

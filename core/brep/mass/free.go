@@ -16,57 +16,71 @@ const panels = 8
 // findBreaks finds the parameters of both axes between which the surface is smooth and turns little,
 // within the extent of a face where the surface has none of its own.
 func (c *column) findBreaks(lo, hi geom.Vec2) {
-	u, v := c.domain[0], c.domain[1]
-	if !u.IsFinite() {
-		u = geom.Interval{Lo: lo.X, Hi: hi.X}
+	for axis, iv := range c.domain {
+		if !iv.IsFinite() {
+			iv = geom.Interval{Lo: coord(lo, axis), Hi: coord(hi, axis)}
+		}
+		c.breaks[axis] = pieces(c.surf, axis, iv)
 	}
-	if !v.IsFinite() {
-		v = geom.Interval{Lo: lo.Y, Hi: hi.Y}
-	}
-	c.addBreaks(c.surf, u, v)
 }
 
-func (c *column) addBreaks(s surface.Surface, u, v geom.Interval) {
+// pieces returns where a surface is cut over a range of an axis, both ends included: across each line where it is not
+// smooth, and between these where it turns.
+func pieces(s surface.Surface, axis int, iv geom.Interval) []float64 {
 	switch t := s.(type) {
-	case *surface.BSpline:
-		bu, bv := t.Breaks()
-		p, q := t.Degrees()
-		c.breaks[0], c.breaks[1] = appendSpans(c.breaks[0], bu, p), appendSpans(c.breaks[1], bv, q)
-	case *surface.Extrusion:
-		c.breaks[0] = curve.AppendSamples(c.breaks[0], t.Profile(), u, 0, pieceAngle)
-	case *surface.Revolution:
-		c.breaks[0] = evenly(c.breaks[0], u)
-		c.breaks[1] = curve.AppendSamples(c.breaks[1], t.Profile(), v, 0, pieceAngle)
 	case *surface.Offset:
 		base, _ := t.Base()
-		c.addBreaks(base, u, v)
-	default:
-		c.breaks[0], c.breaks[1] = evenly(c.breaks[0], u), evenly(c.breaks[1], v)
+		return pieces(base, axis, iv)
+	case *surface.Trimmed:
+		return t.OfBase(axis == 1, iv, func(iv geom.Interval) []float64 { return pieces(t.Base, axis, iv) })
 	}
-}
-
-// appendSpans appends the breaks of a knot vector. A vector of few spans of a high degree may bend as
-// often as its degree in one of them, so these are cut.
-func appendSpans(dst, breaks []float64, degree int) []float64 {
-	const few, bent = 4, 3 // spans; the least degree with an inflexion
-	n := 1
-	if spans := len(breaks) - 1; degree >= bent && spans < few {
-		n = (few + spans - 1) / spans
-	}
-	for i := 1; i < len(breaks); i++ {
-		span := geom.Interval{Lo: breaks[i-1], Hi: breaks[i]}
-		for k := range n {
-			dst = append(dst, span.At(float64(k)/float64(n)))
+	breaks := append([]float64{iv.Lo}, surface.Breaks(s, axis == 1, iv)...)
+	breaks = append(breaks, iv.Hi)
+	switch t := s.(type) {
+	case *surface.BSpline:
+		p, q := t.Degrees()
+		return spans(breaks, [2]int{p, q}[axis])
+	case *surface.Extrusion:
+		if axis == 0 {
+			return bends(breaks, t.Profile())
+		}
+		return breaks
+	case *surface.Revolution:
+		if axis == 1 {
+			return bends(breaks, t.Profile())
 		}
 	}
-	return append(dst, breaks[len(breaks)-1])
+	return evenly(breaks, panels)
 }
 
-func evenly(dst []float64, iv geom.Interval) []float64 {
-	for k := range panels + 1 {
-		dst = append(dst, iv.At(float64(k)/panels))
+// spans cuts those of a knot vector. One of few spans of a high degree may bend as often as its degree in one of them.
+func spans(knots []float64, degree int) []float64 {
+	const few, bent = 4, 3 // spans; the least degree with an inflexion
+	if n := len(knots) - 1; degree >= bent && n < few {
+		return evenly(knots, (few+n-1)/n)
 	}
-	return dst
+	return knots
+}
+
+// bends cuts pieces of a profile where they turn.
+func bends(breaks []float64, profile curve.Curve) []float64 {
+	var list []float64
+	for i, hi := range breaks[1:] {
+		list = curve.AppendSamples(list[:max(0, len(list)-1)], profile, geom.Interval{Lo: breaks[i], Hi: hi}, 0, pieceAngle)
+	}
+	return list
+}
+
+// evenly cuts each piece into n.
+func evenly(breaks []float64, n int) []float64 {
+	var list []float64
+	for i, hi := range breaks[1:] {
+		iv := geom.Interval{Lo: breaks[i], Hi: hi}
+		for k := range n {
+			list = append(list, iv.At(float64(k)/float64(n)))
+		}
+	}
+	return append(list, breaks[len(breaks)-1])
 }
 
 // next returns the first line of constant u (axis 0) or v (axis 1) above t across which the surface is

@@ -24,8 +24,8 @@ import (
 //   - each piece of an edge is integrated by Gauss-Legendre quadrature in the curve's parameter, the
 //     rate of u coming from the tangent; straight pieces of cuts and poles in u;
 //   - G has a closed form for plane, cylinder, cone, torus and extrusion (column.go), a sphere needs
-//     no parameters at all (sphere.go); for all others G is a quadrature over each knot span between
-//     v₀ and v;
+//     no parameters at all (sphere.go); for all others G is a quadrature over each piece between v₀
+//     and v, cut at the knots of the surface or of its profile and where the profile turns (free.go);
 //   - v₀ is at a pole where the surface has one: there G vanishes as fast as du may grow;
 //   - u and v change places where the surface has fewer knot spans in u than in v.
 //
