@@ -195,7 +195,9 @@ func (f *finder) visit(p geom.Vec3, reach float64, look func(k int32, reach floa
 		}
 		first := (at.node - f.leaves + 1) * leafSize
 		for k := first; k < min(first+leafSize, len(f.facets)) && reach >= 0; k++ {
-			reach = look(int32(k), reach)
+			if beside2(&f.facets[k].box, p) <= reach*reach {
+				reach = look(int32(k), reach)
+			}
 		}
 	}
 }
