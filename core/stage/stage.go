@@ -124,7 +124,7 @@ var stages = []stage{
 	writer(FeaturePicture, 1, nil, Model, Mesh, FeatureList),
 	{name: Plan, version: 12, from: []Name{Features}, params: cutting, weight: 10, title: "planning",
 		make: makePlan, encode: encodeJSON, decode: decodeJSON[*planning.Plan]},
-	{name: Paths, version: 27, from: []Name{Mesh, Features, Plan}, weight: 30, title: "making toolpaths",
+	{name: Paths, version: 28, from: []Name{Mesh, Features, Plan}, weight: 30, title: "making toolpaths",
 		make: makePaths, encode: encodePaths, decode: decodePaths},
 	{name: proofMesh, version: 1, from: []Name{Model}, weight: 10, title: "tessellating", make: tessellateToProve},
 	{name: replay, version: 10, from: []Name{proofMesh, Plan, Paths}, weight: 40, title: "proving", make: replayMotion},

@@ -59,6 +59,7 @@ func (w *worker) contour() error {
 			for _, p := range chains[k].pieces {
 				met[p.Tag] = true
 			}
+			chains[k].pieces = merged(chains[k].pieces)
 			if err := w.wall(l, chains[k]); err != nil {
 				return err
 			}

@@ -85,7 +85,10 @@ func round(k profile.Segment, center geom.Vec2, deep float64) (list []step) {
 // along returns the point of a segment at a share of the way.
 func along(k profile.Segment, t float64) (x, y float64) {
 	c, isArc := k.Center()
-	if !isArc {
+	switch {
+	case t == 1:
+		return k.To.X, k.To.Y
+	case !isArc:
 		p := k.From.Lerp(k.To, t)
 		return p.X, p.Y
 	}
