@@ -100,7 +100,7 @@ const meshVersion = 3
 var stages = []stage{
 	{name: Model, version: 26<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
 		make: readModel, encode: encodeModel, decode: decodeModel},
-	{name: Properties, version: 8, from: []Name{Model}, weight: 10, title: "measuring",
+	{name: Properties, version: 9, from: []Name{Model}, weight: 10, title: "measuring",
 		make: measure, encode: encodeJSON, decode: decodeJSON[Exact]},
 	{name: Mesh, version: 6<<16 | meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},

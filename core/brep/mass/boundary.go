@@ -13,11 +13,13 @@ import (
 func (g *integrator) curved(d *trim.Domain) {
 	lo, hi := extent(d.Polygons[0])
 	g.column.set(g.surf, g.center, lo, hi)
-	g.column.setBase(g.base(d, lo, hi))
+	g.poles = g.surf.Singularities()
+	inner := g.inner(lo, hi)
+	g.column.setBase(inner, coord(lo, inner))
 	for _, poly := range d.Polygons {
 		for i := range poly {
 			v, next := &poly[i], &poly[(i+1)%len(poly)]
-			if e := g.edge(v); e != nil && !g.isPole(e, v, next) {
+			if e := g.edge(v); e != nil {
 				g.along(e, v, next)
 			} else {
 				g.straight(v.UV, next.UV)
@@ -26,57 +28,36 @@ func (g *integrator) curved(d *trim.Domain) {
 	}
 }
 
-// isPole reports whether a piece runs along a pole and not round it: the end of an edge beside it, which tolerance makes
-// one with it, keeps the free coordinate while the boundary turns.
-func (g *integrator) isPole(e *brep.Edge, v, next *trim.Vertex) bool {
-	for _, s := range g.surf.Singularities() {
-		fixed := 0
-		if s.ConstV {
-			fixed = 1
-		}
-		if coord(v.UV, fixed) != s.Param || coord(next.UV, fixed) != s.Param {
-			continue
-		}
-		const aside = 0.25 // of the turn: the middle of a piece that runs round the pole is half way
-		middle := v.UV.Lerp(next.UV, 0.5)
-		foot, _ := g.surf.InvertNear(e.Curve.At(v.From+0.5*(v.To-v.From)), middle)
-		turn := math.Abs(coord(next.UV, 1-fixed) - coord(v.UV, 1-fixed))
-		return math.Abs(coord(foot, 1-fixed)-coord(middle, 1-fixed)) > aside*turn
+// inner chooses the axis of the inner integral: across the poles, or that with more pieces.
+func (g *integrator) inner(lo, hi geom.Vec2) int {
+	c := &g.column
+	alongU := !c.isTurned && !c.isRuled && c.spans(0, lo.X, hi.X) < c.spans(1, lo.Y, hi.Y)
+	if len(g.poles) > 0 {
+		alongU = !g.poles[0].ConstV
 	}
-	return false
+	if alongU {
+		return 0
+	}
+	return 1
 }
 
-// base chooses the axis of the inner integral and its fixed line v₀: at the pole nearest to the
-// boundary, or at the lower end of the domain when no pole is near.
-func (g *integrator) base(d *trim.Domain, lo, hi geom.Vec2) (inner int, at float64) {
-	singular := g.surf.Singularities()
-	inner = 1
-	switch c := &g.column; {
-	case len(singular) > 0:
-		if !singular[0].ConstV {
-			inner = 0
-		}
-	case !c.isTurned && !c.isRuled && c.spans(0, lo.X, hi.X) < c.spans(1, lo.Y, hi.Y):
-		inner = 0
-	}
-	at = coord(lo, inner)
-	if g.column.period[inner] > 0 {
-		return inner, at
-	}
-	nearest := coord(hi, inner) - at
-	for _, s := range singular {
+// poleNear returns the coordinate of the pole nearest to a piece, if the piece may pass beside it.
+func (g *integrator) poleNear(v, next *trim.Vertex) (at float64, ok bool) {
+	const near = 1.25 // lengths of the piece: a piece of a ring about the pole is 1.3 and more away
+	inner, nearest := g.column.inner, near*v.P.Dist(next.P)
+	for _, s := range g.poles {
 		if s.ConstV != (inner == 1) {
 			continue
 		}
-		for _, poly := range d.Polygons {
-			for i := range poly {
-				if d := math.Abs(coord(poly[i].UV, inner) - s.Param); d > 0 && d < nearest {
-					nearest, at = d, s.Param
-				}
-			}
+		off := math.Min(s.Point.Dist(v.P), s.Point.Dist(next.P))
+		if coord(v.UV, inner) == s.Param || coord(next.UV, inner) == s.Param {
+			off = 0 // an end that tolerance makes one with the pole
+		}
+		if off <= nearest {
+			nearest, at, ok = off, s.Param, true
 		}
 	}
-	return inner, at
+	return at, ok
 }
 
 // straight integrates along a straight line of the parameter plane.
@@ -112,9 +93,15 @@ func (g *integrator) straight(a, b geom.Vec2) {
 	}
 }
 
-// along integrates along the piece of an edge between two vertices.
+// along integrates along the piece of an edge between two vertices. Near a pole it takes G from there: that part
+// of G which is the same on the way along the pole depends on the ends alone.
 func (g *integrator) along(e *brep.Edge, v, next *trim.Vertex) {
 	c := &g.column
+	if at, ok := g.poleNear(v, next); ok && at != c.base {
+		g.straight(withCoord(v.UV, c.inner, at), withCoord(next.UV, c.inner, at))
+		defer c.setBase(c.inner, c.base)
+		c.setBase(c.inner, at)
+	}
 	if g.isIso(e, v, next) {
 		return
 	}
@@ -251,6 +238,16 @@ func (g *integrator) crossing(e *brep.Edge, v, next *trim.Vertex, axis int, at, 
 		}
 	}
 	return v.From + math.Max(0, math.Min(1, x))*(v.To-v.From)
+}
+
+// withCoord returns uv with another u (axis 0) or v (axis 1).
+func withCoord(uv geom.Vec2, axis int, x float64) geom.Vec2 {
+	if axis == 0 {
+		uv.X = x
+	} else {
+		uv.Y = x
+	}
+	return uv
 }
 
 // coord returns u (axis 0) or v (axis 1).

@@ -2,6 +2,7 @@ package mass
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"millwright/core/brep"
@@ -33,14 +34,18 @@ func TestDome(t *testing.T) {
 		from := ends
 		for i := range ends {
 			if at := quarter + half*float64(i); pole == i+1 {
+				middle := b.Vertex(meridian.At(at + behind/2))
 				from[i] = b.Vertex(meridian.At(at + behind))
-				chain = append(chain, build.Fwd(b.Edge(meridian, at, at+behind, ends[i], from[i])))
+				chain = append(chain, build.Fwd(b.Edge(meridian, at, at+behind/2, ends[i], middle)),
+					build.Fwd(b.Edge(meridian, at+behind/2, at+behind, middle, from[i])))
 			}
 		}
-		chain = append(chain, build.Fwd(b.Edge(meridian, quarter, half+quarter, from[0], ends[1])))
+		down := build.Fwd(b.Edge(meridian, quarter, half+quarter, from[0], ends[1]))
 		up := build.Fwd(b.Edge(meridian, half+quarter, 2*half+quarter, from[1], ends[0]))
 		if pole == 2 {
-			chain[0], chain[1] = chain[1], chain[0]
+			chain = slices.Insert(chain, 0, down)
+		} else {
+			chain = append(chain, down)
 		}
 		b.Face(dome, false, build.Chain(append(chain, up)...))
 		b.Sheet()

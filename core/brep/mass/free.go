@@ -165,12 +165,7 @@ func (c *column) free(uv geom.Vec2) (sum moments) {
 		}
 		h := to - from
 		for i, x := range gaussX {
-			at := uv
-			if c.inner == 0 {
-				at.X = from + h*x
-			} else {
-				at.Y = from + h*x
-			}
+			at := withCoord(uv, c.inner, from+h*x)
 			p, du, dv := c.surf.D1(at.X, at.Y)
 			n := du.Cross(dv)
 			p = p.Sub(c.center)

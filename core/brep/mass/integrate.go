@@ -26,7 +26,8 @@ import (
 //   - G has a closed form for plane, cylinder, cone, torus and extrusion (column.go), a sphere needs
 //     no parameters at all (sphere.go); for all others G is a quadrature over each piece between v₀
 //     and v, cut at the knots of the surface or of its profile and where the profile turns (free.go);
-//   - v₀ is at a pole where the surface has one: there G vanishes as fast as du may grow;
+//   - beside a pole u turns at once, while G from the pole vanishes as fast as du grows: of a piece
+//     near one, G(u, v) - G(u, pole) is integrated along the edge and G(u, pole) along the pole;
 //   - u and v change places where the surface has fewer knot spans in u than in v.
 //
 // Accuracy: 1e-9 of the value and better where the edges lie on analytic faces; on others the order
@@ -67,6 +68,7 @@ type integrator struct {
 	surf   surface.Surface
 	center geom.Vec3
 	column column
+	poles  []surface.Singularity
 	sum    moments
 	cuts   []float64
 }
