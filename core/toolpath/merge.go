@@ -7,8 +7,8 @@ import (
 	"millwright/core/geom/region"
 )
 
-// rounding (mm) is how far a way may be off the boundary that it is taken from. It is little more than what access lets the
-// body of a tool be nearer to stock than its flutes, twice: so far apart are boundaries that would be one.
+// rounding (mm) is how far a way may be off the boundary that it is taken from: more than areas are rounded by, and far less
+// than access lets the body of a tool be nearer to stock than its flutes.
 const rounding = 2.5e-5
 
 // merged returns a way with one piece for those that lie on one line or circle but for rounding, that of the longest of

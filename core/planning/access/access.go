@@ -32,10 +32,11 @@ import (
 const Clearance = 0.5
 
 // shy (mm) is how much nearer than the flutes what follows them may come to stock, be it as wide as they are or a thinner
-// neck: where they have cut a wall, that is as far away but for the rounding of areas, which must not seem to be what
-// stops the tool, as nobody would finish the wall then. Stock that is nearer they have not come down through, and they
-// would meet it from below on the way up. It is a few steps of that rounding, and far less than what counts as a touch.
-const shy = 1e-5
+// neck: where they have cut a wall, that is as far away but for the rounding of areas and of ways, which must not seem to be
+// what stops the tool, as nobody would finish the wall then, nor take turns with the part in being that, which parts ways
+// into crumbs. Stock that is nearer they have not come down through, and they would meet it from below on the way up. It is
+// twenty times that rounding, and far less than what counts as a touch.
+const shy = 5e-4
 
 // Leave is what stays on the part for later.
 type Leave struct{ Radial, Axial float64 } // mm
