@@ -5,7 +5,8 @@ package chamfer
 //
 // A patch is a chamfer when two opposite sides of it, or the two circles of a cone, are convex edges
 // with turns between BevelMin and BevelMax, and the distance between them is at most bevelWidth times
-// the extent of one of the two neighbours, measured away from the edge. The turns keep out drafted
+// the extent of one of the two neighbours, measured away from the edge. One of the sides may be short
+// where others cut it off aslant, or where it meets other bevels round a tip. The turns keep out drafted
 // walls and the ends of the chamfer (square to its neighbours there), the width keeps out the sides of
 // polygonal bars and wedges. A bevel that stands on a floor of its own, between the same two
 // neighbours, is the wall of a step. One with the same face on both sides breaks no edge: it is a flat.
@@ -25,7 +26,8 @@ import (
 
 const (
 	BevelMin = 10 * math.Pi / 180 // rad
-	BevelMax = 75 * math.Pi / 180 // rad
+	// BevelMax (rad) is what an even bevel of an edge of 30° turns to either side, as well as directions agree.
+	BevelMax = 75*math.Pi/180 + graph.AxisAngle
 
 	// SlopeMin (rad) is how far a chamfer lies at least from a floor and from a wall of its direction.
 	SlopeMin = 8 * math.Pi / 180
@@ -107,7 +109,9 @@ func (g chamfers) isFlatChamfer(p int32) bool {
 		if math.Abs(g.Arcs[x].Turn+b.turn-math.Pi/2) <= graph.SmoothAngle {
 			widest = cornerWidth
 		}
-		if min(b.near, b.far)+g.mitres(p, u) >= sideShare*length && width.Length() <= widest*b.extent && !g.hasFloor(p, b.sides) {
+		short := min(b.near, b.far)
+		if short > 0 && short+g.slants(p, u) >= sideShare*length && width.Length() <= widest*b.extent &&
+			!g.hasFloor(p, b.sides) {
 			return true
 		}
 	}
@@ -159,12 +163,15 @@ func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b bor
 	return b
 }
 
-// mitres returns by how much, mm along u, the ends of a bevel that meet others round the same face shorten one of its
-// sides: those round the tip of a square pin are trapezia.
-func (g chamfers) mitres(p int32, u geom.Vec3) (sum float64) {
+// slants returns by how much, mm along u, ends that are not square to the sides of a bevel shorten one of them: where
+// others cut it off, and where it meets other bevels round a tip. What meets others in inner edges may be a floor.
+func (g chamfers) slants(p int32, u geom.Vec3) (sum float64) {
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
-		if isBevel(a) && g.isStraight(a) && math.Abs(a.Dir.Dot(u)) < straightCos && g.share(p, a.Other(p), false) {
+		if a.Bend == graph.Concave {
+			return 0
+		}
+		if a.Bend == graph.Convex && math.Abs(a.Dir.Dot(u)) < straightCos && g.isStraight(a) {
 			sum += a.Length * math.Abs(a.Dir.Dot(u))
 		}
 	}
@@ -188,6 +195,9 @@ func (g chamfers) hasFloor(p int32, sides [2][]int32) bool {
 			continue
 		}
 		q := g.Arcs[x].Other(p)
+		if g.turnsCorner(p, q) {
+			continue
+		}
 		touches := [2]bool{}
 		for _, y := range g.Patches[q].Arcs {
 			for i := range sides {
@@ -208,7 +218,8 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 	z := g.Extent(p, s.Axis)
 	width := z.Length() / math.Cos(s.Slope)
 	low, high := s.RadiusAt(heightOn(s, z.Lo)), s.RadiusAt(heightOn(s, z.Hi))
-	round := g.Sweep([]int32{p}, s) * min(math.Abs(low), math.Abs(high))
+	sweep := g.Sweep([]int32{p}, s)
+	round := sweep * min(math.Abs(low), math.Abs(high))
 	near, far, across, extent := 0.0, 0.0, 0.0, 0.0
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
@@ -222,7 +233,9 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 		switch q.Kind {
 		case surface.KindPlane:
 			r := g.Reach(a.Other(p), s)
-			extent = max(extent, r.Hi-r.Lo)
+			// The points of a disc may all lie on its rim: it is as wide at least as a sector of its area.
+			r.Lo = min(r.Lo, math.Sqrt(max(0, r.Hi*r.Hi-2*q.Area/sweep)))
+			extent = max(extent, r.Length())
 		case surface.KindCylinder, surface.KindCone:
 			extent = max(extent, g.Extent(a.Other(p), s.Axis).Length())
 		default:

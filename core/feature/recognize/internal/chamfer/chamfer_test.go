@@ -12,6 +12,8 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/chamfer"
 	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
 )
 
 func pt(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
@@ -35,6 +37,52 @@ func bevelled(a, b float64) *brep.Model {
 		build.Style{})
 }
 
+// segment is a third of a disc of radius 15 and height 4 whose upper rim is broken by 2 mm, less what lies behind the
+// chord of the flat that is left of its top.
+func segment() *brep.Model {
+	b := build.New("segment")
+	at := func(z, up float64) geom.Frame {
+		return geom.NewFrame(geom.Vec3{Z: z}, geom.Vec3{Z: up}, geom.Vec3{X: 1})
+	}
+	profile := []geom.Vec2{pt(15, 0), pt(15, 2), pt(13, 4), pt(13, 0)} // radius and height
+	var v [2][4]brep.VertexID
+	var e [2][4]brep.EdgeID // from each to the next
+	for k, turn := range []float64{-math.Pi / 3, math.Pi / 3} {
+		sin, cos := math.Sincos(turn)
+		for i, p := range profile {
+			v[k][i] = b.Vertex(geom.Vec3{X: p.X * cos, Y: p.X * sin, Z: p.Y})
+		}
+		for i := range profile {
+			e[k][i] = b.Line(v[k][i], v[k][(i+1)%4])
+		}
+	}
+	var arc [3]brep.EdgeID
+	for i, p := range profile[:3] {
+		arc[i] = b.Edge(curve.Circle{Frame: at(p.Y, 1), Radius: p.X}, -math.Pi/3, math.Pi/3, v[0][i], v[1][i])
+	}
+	high, low := b.Line(v[0][2], v[1][2]), b.Line(v[0][3], v[1][3])
+	b.Face(surface.Cylinder{Frame: at(0, 1), Radius: 15}, false,
+		build.Chain(build.Fwd(arc[0]), build.Fwd(e[1][0]), build.Rev(arc[1]), build.Rev(e[0][0])))
+	b.Face(surface.Cone{Frame: at(4, -1), Radius: 13, HalfAngle: math.Pi / 4}, false,
+		build.Chain(build.Fwd(arc[1]), build.Fwd(e[1][1]), build.Rev(arc[2]), build.Rev(e[0][1])))
+	b.Face(surface.Plane{Frame: at(4, 1)}, false, build.Chain(build.Fwd(arc[2]), build.Rev(high)))
+	b.Face(surface.Plane{Frame: at(0, -1)}, false,
+		build.Chain(build.Rev(arc[0]), build.Rev(e[0][3]), build.Fwd(low), build.Fwd(e[1][3])))
+	b.Face(surface.Plane{Frame: geom.NewFrame(geom.Vec3{X: 6.5}, geom.Vec3{X: -1}, geom.Vec3{Z: 1})}, false,
+		build.Chain(build.Rev(low), build.Rev(e[0][2]), build.Fwd(high), build.Fwd(e[1][2])))
+	for k, side := range []float64{-1, 1} {
+		sin, cos := math.Sincos(side * math.Pi / 3)
+		uses := []build.Use{build.Fwd(e[k][0]), build.Fwd(e[k][1]), build.Fwd(e[k][2]), build.Fwd(e[k][3])}
+		if k == 1 {
+			uses = []build.Use{build.Rev(e[k][3]), build.Rev(e[k][2]), build.Rev(e[k][1]), build.Rev(e[k][0])}
+		}
+		normal := geom.Vec3{X: -side * sin, Y: side * cos}
+		b.Face(surface.Plane{Frame: geom.NewFrame(geom.Vec3{}, normal, geom.Vec3{Z: 1})}, false, build.Chain(uses...))
+	}
+	b.Solid()
+	return b.Model()
+}
+
 func regular(n int) *brep.Model {
 	var corners []geom.Vec2
 	for i := range n {
@@ -51,6 +99,10 @@ func TestWhatIsAChamfer(t *testing.T) {
 		profile := build.Polygon(pt(0, 0), pt(15, 0), pt(15, 40-high), pt(13, 40), pt(0, 40))
 		return build.Revolve("pin", geom.World, profile, build.Style{})
 	}
+	blade := func(edge float64) *brep.Model { // its edge ground off square to its middle, 2 mm from the tip
+		t := math.Tan(edge / 2)
+		return build.Prism("blade", build.Polygon(pt(2, -2*t), pt(40, -40*t), pt(40, 40*t), pt(2, 2*t)), 50, build.Style{})
+	}
 	for _, c := range []struct {
 		name  string
 		model *brep.Model
@@ -64,6 +116,9 @@ func TestWhatIsAChamfer(t *testing.T) {
 		{"sides of an octagon", regular(8), nil},
 		{"a box", build.Box(geom.Vec3{X: 4, Y: 5, Z: 6}), nil},
 		{"rim of a pin at 45°", frustum(math.Pi / 4), []float64{math.Pi * (15 + 13) * 2 * math.Sqrt2}},
+		{"rim of a segment of a thin disc", segment(), []float64{math.Pi / 3 * (15 + 13) * 2 * math.Sqrt2}},
+		{"edge of 30° but for rounding", blade(math.Pi/6 - 1e-6), []float64{4 * math.Tan(math.Pi/12) * 50}},
+		{"edge of 28°", blade(geom.Radians(28)), nil},
 		{"ridge between two V-grooves in one plane with the rest", build.Prism("grooved", build.Polygon(pt(0, 0),
 			pt(60, 0), pt(60, 20), pt(40, 20), pt(36, 16), pt(32, 20), pt(30, 20), pt(26, 16), pt(22, 20), pt(0, 20)), 50,
 			build.Style{}), nil},
@@ -186,5 +241,66 @@ func TestStubsAreChamfers(t *testing.T) {
 	}
 	if want := (20 + 20 + 4) * 2 * math.Sqrt2; n != 3 || math.Abs(area-want) > 1e-6*want {
 		t.Errorf("%d chamfers of %v mm², want 3 of %v", n, area, want)
+	}
+}
+
+// A bevel is no less one where others cut it off aslant, or in an inner corner of a rim.
+func TestOneSideOfAChamferMayBeShort(t *testing.T) {
+	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	// The bevel is 5 mm long at the top and 2 mm at the side, by the plane that cuts off its end.
+	aslant := build.Polyhedron("aslant", []geom.Vec3{
+		at(0, 0, 0), at(32, 0, 0), at(2, 20, 0), at(0, 20, 0), at(0, 0, 10), at(32, 0, 10), at(5, 18, 10), at(0, 18, 10),
+		at(2, 20, 8), at(0, 20, 8),
+	}, [][][]int{{{3, 2, 1, 0}}, {{4, 5, 6, 7}}, {{0, 1, 5, 4}}, {{1, 2, 8, 6, 5}}, {{2, 3, 9, 8}}, {{0, 4, 7, 9, 3}},
+		{{9, 7, 6, 8}}})
+	// The same bar on a larger block, with which its bevel meets in an inner edge.
+	against := build.Polyhedron("aslant against a wall", []geom.Vec3{
+		at(-10, 0, 0), at(32, 0, 0), at(2, 20, 0), at(0, 20, 0), at(0, 25, 0), at(-10, 25, 0), at(32, 0, 10), at(0, 0, 10),
+		at(0, 0, 15), at(-10, 0, 15), at(5, 18, 10), at(0, 18, 10), at(2, 20, 8), at(0, 20, 8), at(0, 25, 15),
+		at(-10, 25, 15),
+	}, [][][]int{{{5, 4, 3, 2, 1, 0}}, {{0, 1, 6, 7, 8, 9}}, {{7, 6, 10, 11}}, {{1, 2, 12, 10, 6}}, {{2, 3, 13, 12}},
+		{{13, 11, 10, 12}}, {{9, 8, 14, 15}}, {{5, 0, 9, 15}}, {{4, 5, 15, 14}}, {{3, 4, 14, 8, 7, 11, 13}}})
+	// The rim of a passage of 2 x 12 is broken by 2 mm: its ends are 6 mm long at the top and 2 mm below.
+	rect := func(x, y, z float64) []geom.Vec3 {
+		return []geom.Vec3{at(-x, -y, z), at(x, -y, z), at(x, y, z), at(-x, y, z)}
+	}
+	points := slices.Concat(rect(20, 20, 0), rect(20, 20, 10), rect(1, 6, 0), rect(1, 6, 8), rect(3, 8, 10))
+	faces := [][][]int{{{3, 2, 1, 0}, {8, 9, 10, 11}}, {{4, 5, 6, 7}, {19, 18, 17, 16}}}
+	for i := range 4 {
+		k := (i + 1) % 4
+		faces = append(faces, [][]int{{i, k, 4 + k, 4 + i}}, [][]int{{8 + k, 8 + i, 12 + i, 12 + k}},
+			[][]int{{12 + k, 12 + i, 16 + i, 16 + k}})
+	}
+	// What is left of a rim beyond an inner corner is the mitre of its bevel.
+	mitre := build.Polyhedron("mitre", []geom.Vec3{
+		at(-20, 0, 0), at(20, 0, 0), at(20, 20, 0), at(-20, 20, 0), at(-20, 0, 10), at(-1, 0, 10), at(0, 0, 9), at(20, 0, 9),
+		at(-1, 1, 10), at(20, 1, 10), at(20, 20, 10), at(-20, 20, 10),
+	}, [][][]int{{{3, 2, 1, 0}}, {{0, 1, 7, 6, 5, 4}}, {{4, 5, 8, 9, 10, 11}}, {{6, 7, 9, 8}}, {{6, 8, 5}},
+		{{1, 2, 10, 9, 7}}, {{2, 3, 11, 10}}, {{3, 0, 4, 11}}})
+	for _, c := range []struct {
+		model *brep.Model
+		n     int
+		area  float64 // mm²
+	}{
+		{aslant, 1, (5 + 2) / 2.0 * 2 * math.Sqrt2},
+		{against, 0, 0},
+		{mitre, 2, (21+20)/2.0*math.Sqrt2 + math.Sqrt2/2},
+		{build.Polyhedron("slot", points, faces), 4, (2 + 6 + 12 + 16) * 2 * math.Sqrt2},
+	} {
+		g := graphOf(t, c.model)
+		is := chamfer.Find(g, make([]bool, len(g.Patches)))
+		n, area := 0, 0.0
+		for p := range is {
+			if is[p] {
+				n++
+				area += g.Patches[p].Area
+			}
+		}
+		if n != c.n || math.Abs(area-c.area) > 1e-6*c.area {
+			t.Errorf("%s: %d chamfers of %v mm², want %d of %v", c.model.Name, n, area, c.n, c.area)
+		}
+		if groups := chamfer.Groups(g, is, g.Rims); len(groups) != min(1, c.n) {
+			t.Errorf("%s: groups %v of chamfers, want %d", c.model.Name, groups, min(1, c.n))
+		}
 	}
 }

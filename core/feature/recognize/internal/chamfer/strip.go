@@ -128,8 +128,8 @@ func (g chamfers) isBeside(p, q int32) bool {
 	})
 }
 
-// goOn adds what continues chamfers smoothly between two faces, of which one is at the chamfer too, what links two of
-// them, and free forms in which they end at a corner.
+// goOn adds what continues chamfers smoothly between two faces, of which one is at the chamfer too, or round inner corners
+// of a rim, what links two of them, and free forms in which they end at a corner.
 func (g chamfers) goOn(is, taken []bool) {
 	var todo []int32
 	for p, ok := range is {
@@ -146,12 +146,18 @@ func (g chamfers) goOn(is, taken []bool) {
 				continue
 			}
 			if g.breaksSame(p, q) && (g.Arcs[x].Bend == graph.Smooth && (g.isBetweenBevels(q) || g.leansAlike(p, q)) || g.isTip(p, q)) ||
-				g.links(is, q) {
+				g.Arcs[x].Bend == graph.Concave && g.turnsCorner(p, q) || g.links(is, q) {
 				is[q] = true
 				todo = append(todo, q)
 			}
 		}
 	}
+}
+
+// turnsCorner reports whether a plane beside bevel p, in an inner corner of a rim, breaks an edge of the same face at the
+// same angle and is no wider.
+func (g chamfers) turnsCorner(p, q int32) bool {
+	return g.Patches[q].Kind == surface.KindPlane && g.share(p, q, false) && g.widthOf(q) <= (1+sameWidth)*g.widthOf(p)
 }
 
 // leansAlike reports whether a cone that goes on from chamfer p breaks an edge of the same face at the same angle, and one
