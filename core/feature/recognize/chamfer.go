@@ -19,7 +19,8 @@ import (
 const sameSlant = 0.02
 
 // chamfers describes the groups of chamfers. A group is cut from the first direction that sees it at a
-// slope between floor and wall, else from such a one that sees most; without one it is left to other rules.
+// slope between floor and wall, else from such a one that sees most; without one it is parted by what directions see, and
+// what none sees is left to other rules.
 func (r *recognizer) chamfers() {
 	r.sinks()
 	free := make([]bool, len(r.bevels))
@@ -36,12 +37,43 @@ func (r *recognizer) chamfers() {
 				if r.addChamfer(part) || len(part) == 1 {
 					continue
 				}
-				for _, p := range part {
-					r.addChamfer([]int32{p})
+				for _, piece := range r.byDirection(part) {
+					r.addChamfer(piece)
 				}
 			}
 		}
 	}
+}
+
+// byDirection parts chamfers, ascending, that no direction cuts all of: what goes on smoothly and one direction cuts is
+// one, the largest first, and what none cuts is each by itself.
+func (r *recognizer) byDirection(chamfers []int32) (out [][]int32) {
+	for rest := slices.Clone(chamfers); len(rest) > 0; {
+		best, most := rest[:1], 0.0
+		for d := range r.v.Dirs {
+			cut := slices.DeleteFunc(slices.Clone(rest), func(p int32) bool {
+				return !r.isChamferedFrom([]int32{p}, d) || r.v.Seen(r.g, d, []int32{p}) < direction.WallShare
+			})
+			for _, piece := range r.smoothParts(cut) {
+				area := 0.0
+				for _, p := range piece {
+					area += r.g.Patches[p].Area
+				}
+				if area > most*(1+graph.AxisAngle) {
+					best, most = piece, area
+				}
+			}
+		}
+		out = append(out, slices.Clone(best))
+		rest = slices.DeleteFunc(rest, func(p int32) bool { return slices.Contains(out[len(out)-1], p) })
+	}
+	return out
+}
+
+// isChamferedFrom reports whether all of a group lies between floor and wall of a direction.
+func (r *facts) isChamferedFrom(group []int32, d int) bool {
+	s := r.slopesOf(group, r.v.Dirs[d])
+	return s.Lo >= math.Sin(chamfer.SlopeMin) && s.Hi <= math.Cos(chamfer.SlopeMin)
 }
 
 // smoothParts parts patches, ascending, into those that go on smoothly.
@@ -166,13 +198,12 @@ func (r *recognizer) boreAbove(f *found, shoulder int32) int32 {
 func (r *recognizer) chamferedFrom(group []int32) int {
 	best, most := graph.None, direction.FloorShare
 	for i, d := range r.v.Dirs {
-		s := r.slopesOf(group, d)
-		if s.Lo < math.Sin(chamfer.SlopeMin) || s.Hi > math.Cos(chamfer.SlopeMin) {
+		if !r.isChamferedFrom(group, i) {
 			continue
 		}
 		share := r.v.Seen(r.g, i, group)
 		if share >= direction.WallShare {
-			if s.Length() <= sameSlant {
+			if r.slopesOf(group, d).Length() <= sameSlant {
 				return i
 			}
 			share = 1

@@ -1,0 +1,120 @@
+package recognize_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// covered is a plate of 60 x 30 x 12 with round corners, its upper rim broken by 2 mm, under a head that hides all of
+// the rim but that of the right side and its two corners. The bevels are its faces 8 to 15, ccw from the corner at
+// (+, +).
+func covered() *brep.Model {
+	b := build.New("covered")
+	type ring struct {
+		v []brep.VertexID
+		e []brep.EdgeID // from each vertex to the next, ccw from above
+	}
+	at := func(x, y, z, up float64) geom.Frame {
+		return geom.NewFrame(geom.Vec3{X: x, Y: y, Z: z}, geom.Vec3{Z: up}, geom.Vec3{X: 1})
+	}
+	corners := []geom.Vec2{v2(25, 10), v2(-25, 10), v2(-25, -10), v2(25, -10)}
+	rounded := func(radius, z float64) (r ring) {
+		for i := range 8 {
+			sin, cos := math.Sincos(float64((i+1)/2) * math.Pi / 2)
+			c := corners[i/2]
+			r.v = append(r.v, b.Vertex(geom.Vec3{X: c.X + radius*cos, Y: c.Y + radius*sin, Z: z}))
+		}
+		for i, c := range corners {
+			turn := float64(i) * math.Pi / 2
+			r.e = append(r.e, b.Edge(curve.Circle{Frame: at(c.X, c.Y, z, 1), Radius: radius}, turn, turn+math.Pi/2,
+				r.v[2*i], r.v[2*i+1]), b.Line(r.v[2*i+1], r.v[(2*i+2)%8]))
+		}
+		return r
+	}
+	square := func(from, to geom.Vec2, z float64) (r ring) {
+		for _, p := range []geom.Vec2{from, v2(to.X, from.Y), to, v2(from.X, to.Y)} {
+			r.v = append(r.v, b.Vertex(geom.Vec3{X: p.X, Y: p.Y, Z: z}))
+		}
+		for i := range r.v {
+			r.e = append(r.e, b.Line(r.v[i], r.v[(i+1)%4]))
+		}
+		return r
+	}
+	fwd := func(r ring) (uses []build.Use) {
+		for _, e := range r.e {
+			uses = append(uses, build.Fwd(e))
+		}
+		return uses
+	}
+	rev := func(r ring) (uses []build.Use) {
+		for _, e := range slices.Backward(r.e) {
+			uses = append(uses, build.Rev(e))
+		}
+		return uses
+	}
+	walls := func(low, high ring, side func(i int) surface.Surface) {
+		var up []brep.EdgeID
+		for i := range low.v {
+			up = append(up, b.Line(low.v[i], high.v[i]))
+		}
+		for i := range low.v {
+			b.Face(side(i), false, build.Chain(build.Fwd(low.e[i]), build.Fwd(up[(i+1)%len(up)]), build.Rev(high.e[i]),
+				build.Rev(up[i])))
+		}
+	}
+	flat := func(x, y, slope float64, i int) surface.Surface { // to the right for 0, then ccw
+		sin, cos := math.Sincos(float64(i) * math.Pi / 2)
+		n := geom.Vec3{X: cos, Y: sin, Z: slope}
+		return surface.Plane{Frame: geom.NewFrame(geom.Vec3{X: x * cos, Y: y * sin}, n, geom.Vec3{X: -sin, Y: cos})}
+	}
+	foot, edge, rim := rounded(5, 0), rounded(5, 10), rounded(3, 12)
+	walls(foot, edge, func(i int) surface.Surface {
+		if c := corners[i/2]; i%2 == 0 {
+			return surface.Cylinder{Frame: at(c.X, c.Y, 0, 1), Radius: 5}
+		}
+		return flat(30, 15, 0, i/2+1)
+	})
+	walls(edge, rim, func(i int) surface.Surface {
+		if c := corners[i/2]; i%2 == 0 {
+			return surface.Cone{Frame: at(c.X, c.Y, 12, -1), Radius: 3, HalfAngle: math.Pi / 4}
+		}
+		return flat(40, 25, 1, i/2+1)
+	})
+	low, high := square(v2(-10, -5), v2(10, 5), 12), square(v2(-10, -5), v2(10, 5), 20)
+	under, top := square(v2(-40, -25), v2(24.5, 25), 20), square(v2(-40, -25), v2(24.5, 25), 26)
+	walls(low, high, func(i int) surface.Surface { return flat(10, 5, 0, i+3) })
+	walls(under, top, func(i int) surface.Surface {
+		if i == 1 {
+			return flat(24.5, 25, 0, i+3)
+		}
+		return flat(40, 25, 0, i+3)
+	})
+	b.Face(surface.Plane{Frame: at(0, 0, 0, -1)}, false, build.Chain(rev(foot)...))
+	b.Face(surface.Plane{Frame: at(0, 0, 12, 1)}, false, build.Chain(fwd(rim)...), build.Chain(rev(low)...))
+	b.Face(surface.Plane{Frame: at(0, 0, 20, -1)}, false, build.Chain(rev(under)...), build.Chain(fwd(high)...))
+	b.Face(surface.Plane{Frame: at(0, 0, 26, 1)}, false, build.Chain(fwd(top)...))
+	b.Solid()
+	return b.Model()
+}
+
+// Of a rim that no direction sees, what goes on smoothly and one direction cuts is one chamfer.
+func TestChamfersOfAHiddenRimAreOneByDirection(t *testing.T) {
+	res := recognized(t, covered())
+	var got [][]int
+	for _, f := range featuretest.Only(res, feature.Chamfer) {
+		got = append(got, f.Regions)
+	}
+	want := []int{8, 14, 15}
+	if len(got) != 4 || !slices.ContainsFunc(got, func(r []int) bool { return slices.Equal(r, want) }) {
+		t.Errorf("chamfers of faces %v, want 4, one of them of %v\n%s", got, want, dump(res))
+	}
+}
