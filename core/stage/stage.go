@@ -127,7 +127,7 @@ var stages = []stage{
 	{name: Paths, version: 28, from: []Name{Mesh, Features, Plan}, weight: 30, title: "making toolpaths",
 		make: makePaths, encode: encodePaths, decode: decodePaths},
 	{name: proofMesh, version: 1, from: []Name{Model}, weight: 10, title: "tessellating", make: tessellateToProve},
-	{name: replay, version: 10, from: []Name{proofMesh, Plan, Paths}, weight: 40, title: "proving", make: replayMotion},
+	{name: replay, version: 11, from: []Name{proofMesh, Plan, Paths}, weight: 40, title: "proving", make: replayMotion},
 	{name: Proof, version: 1, from: []Name{replay}, weight: 1, title: "proving", make: proved, encode: encodeJSON},
 	{name: ProgramTime, version: 2, from: []Name{Plan, Paths}, weight: 1, title: "timing", make: timed, encode: encodeJSON,
 		decode: decodeJSON[*estimate.Times]},

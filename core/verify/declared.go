@@ -75,9 +75,10 @@ func newDeclared(p *planning.Plan, set *toolpath.Set, regions int) *declared {
 	return d
 }
 
-// covers reports whether material at a place, next to which a face is near, is declared.
-func (d *declared) covers(f *finder, p geom.Vec3, near contact) bool {
-	if s := &d.faces[near.region]; s.whole || near.distance <= s.up {
+// covers reports whether material at a place, next to which a face is near, is declared, and all that is farther from the
+// faces by up to more (mm).
+func (d *declared) covers(f *finder, p geom.Vec3, near contact, more float64) bool {
+	if s := &d.faces[near.region]; s.whole || near.distance+more <= s.up {
 		return true
 	}
 	covered := false
@@ -89,7 +90,7 @@ func (d *declared) covers(f *finder, p geom.Vec3, near contact) bool {
 		if !s.any() {
 			return most
 		}
-		distance := t.distance(p)
+		distance := t.distance(p) + more
 		covered = distance <= s.up || s.whole && distance <= max(d.reach, nearest) ||
 			distance <= d.reach && d.meet(t.region, &beside)
 		if covered {

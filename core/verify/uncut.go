@@ -15,10 +15,11 @@ import (
 //
 // Method: space falls into cubes of cells, and a cube with some of what is stock and not part into eight, until it is no
 // wider than half of how far its middle is from the part, or a quarter where it may hold what is farthest from a face, or
-// than two cells. What rays have of it in such a cube belongs to the face that is nearest to the middle. What is left
+// than two cells. What rays have of it in such a cube belongs to the face that is nearest to the middle, if all of the cube
+// is declared: what may not be is looked at piece by piece, as is what is in a cube that may touch the part. What is left
 // stands as high over a face as the ends of the longest pieces of rays in its cubes are from the part, which may be a
-// seventh less than the farthest place. Where a cube may touch the part, each piece is looked at for itself. Pieces
-// within the tolerance of a face are rounding, of rays that run along the face above all, and count for nothing.
+// seventh less than the farthest place. Pieces within the tolerance of a face are rounding, of rays that run along the face
+// above all, and count for nothing.
 //
 // A piece is declared where the plan or its paths say that it stays (declared.go). What is left without being declared
 // is a finding where it stands higher than UncutHeight.
@@ -163,9 +164,11 @@ func (s *search) cube(first [3]int, side int) {
 	}
 	middle, width := s.middle(first, side), float64(side)*s.over.Lattice.Step
 	near := s.near(middle)
-	if width <= wide*near.distance || side <= least && clear*width <= near.distance {
-		key := place{near.region, s.declared.covers(s.finder, middle, near)}
-		higher := near.distance+width*math.Sqrt(3)/2 > s.height(key)
+	half := width * math.Sqrt(3) / 2 // of the diagonal
+	if (width <= wide*near.distance || side <= least && clear*width <= near.distance) &&
+		s.declared.covers(s.finder, middle, near, half) {
+		key := place{near.region, true}
+		higher := near.distance+half > s.height(key)
 		if !higher || side <= least || width <= small*near.distance {
 			s.far(key, higher)
 			return
@@ -256,7 +259,7 @@ func (s *search) close(g *piece) {
 	look := func(at, length float64) {
 		p := pointOn(s.over.Lattice, g.axis, g.ray, at)
 		if near := s.near(p); near.distance > s.Tolerance && near.region >= 0 {
-			if r := s.add(place{near.region, s.declared.covers(s.finder, p, near)}, length); near.distance > r.height {
+			if r := s.add(place{near.region, s.declared.covers(s.finder, p, near, 0)}, length); near.distance > r.height {
 				r.height, r.at = near.distance, p
 			}
 		}

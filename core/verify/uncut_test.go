@@ -8,13 +8,14 @@ import (
 	"millwright/compute"
 	"millwright/core/geom"
 	"millwright/core/stock/dexel"
+	"millwright/core/toolpath"
 	"millwright/core/verify/verifytest"
 )
 
 // TestUncutStock leaves a large stock as it is. A face has as much beside it as lies nearer to it than to others, and as
 // high as the farthest of that is: what a search of all places finds, drawn by chance, with all triangles looked at.
 func TestUncutStock(t *testing.T) {
-	const coarse, places = 0.05, 20000
+	const coarse, places = 0.05, 200000
 	p := verifytest.Made(coarse).Clone()
 	for i := range p.Set.Setups {
 		p.Set.Setups[i].Operations, p.Plan.Setups[i].Operations, p.Set.Paths[i] = nil, nil, nil
@@ -59,6 +60,37 @@ func TestUncutStock(t *testing.T) {
 	}
 	if len(volume) > 0 {
 		t.Errorf("nothing is said of %v", volume)
+	}
+}
+
+// TestDeclaredToAHeight declares of a large stock that is left what is no higher than that over any face: this and no more.
+func TestDeclaredToAHeight(t *testing.T) {
+	const coarse, height = 0.05, 12.0
+	p := verifytest.Made(coarse).Clone()
+	for i := range p.Set.Setups {
+		p.Set.Setups[i].Operations, p.Plan.Setups[i].Operations, p.Set.Paths[i] = nil, nil, nil
+	}
+	var all []int
+	for k := range p.Part.Regions {
+		all = append(all, k)
+	}
+	p.Set.Paths[0] = []toolpath.Path{{Residue: []toolpath.Residue{{Regions: all, Height: height}}}}
+	p.Plan.Stock = p.Plan.Stock.Union(geom.BoxOf(p.Plan.Stock.Max.Add(geom.Vec3{X: 40, Y: 20, Z: 30})))
+	proof, _, err := Replay(t.Context(), Input{
+		Plan: p.Plan, Set: p.Set, Part: p.Part, Travel: p.Travel, Mill: compute.OnCPU(0), MaxCells: 120,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := map[bool]bool{}
+	for _, m := range proof.Remainders {
+		some[m.Declared] = true
+		if m.Declared && m.Height > height+residueSlack+proof.Step || !m.Declared && m.Height < height {
+			t.Errorf("%g mm over face %d, declared: %v; %g mm are", m.Height, m.Region, m.Declared, height)
+		}
+	}
+	if !some[true] || !some[false] {
+		t.Errorf("remainders %+v, want some of both", proof.Remainders)
 	}
 }
 
