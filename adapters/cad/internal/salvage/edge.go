@@ -158,6 +158,9 @@ func arcs(a, b geom.Vec3, closed bool, on []surface.Surface, tol float64) []span
 		forth := geom.NewFrame(center, z, a.Sub(center))
 		at := forth.Local(b)
 		angle := math.Atan2(at.Y, at.X)
+		if angle == 0 { // two vertices at one place
+			continue
+		}
 		if angle < 0 {
 			forth, angle = geom.NewFrame(center, z.Neg(), a.Sub(center)), -angle
 		}
