@@ -86,7 +86,7 @@ func round(k profile.Segment, center geom.Vec2, deep float64) (list []step) {
 func along(k profile.Segment, t float64) (x, y float64) {
 	c, isArc := k.Center()
 	switch {
-	case t == 1:
+	case t == 1: // exactly, as the widest disc is known by its radius
 		return k.To.X, k.To.Y
 	case !isArc:
 		p := k.From.Lerp(k.To, t)
