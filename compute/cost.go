@@ -12,13 +12,14 @@ import (
 // The cost model. Primitives state seconds that one thread takes for an item, as `go run ./bench kernels --device
 // cpu --threads 1` measures them for a million on the reference processor, a core of Ice Lake at 2.8 GHz. Other
 // cores differ by a factor, their slowdown, which calibrate.go measures; what a device costs beside its work is
-// measured on it.
+// measured on it. The work itself counts for nothing: on the device that was measured (bench/RESULTS.md) it is a tenth of
+// what laying out inputs and taking answers costs, which is why primitives state that too.
 
-// breakEven returns from how many items on a call pays on a device: there the overhead alone takes half of the time of
+// breakEven returns from how many items on a call pays on a device: there the overhead alone takes the time of
 // the processor. It is a power of two, so that the rounding of a measurement seldom changes it, and at least 1,024.
 func breakEven(c primitive.Cost, overhead device.Overhead, threads int) int {
-	const fewest, half = 1 << 10, 0.5
-	saved := half*c.Seconds/float64(threads) - c.Bytes/overhead.BytesPerSecond // per item
+	const fewest = 1 << 10
+	saved := c.Seconds/float64(threads) - c.Bytes/overhead.BytesPerSecond - c.Host // per item
 	if !(saved > 0) {
 		return math.MaxInt // the processor is done before the data has arrived
 	}
@@ -31,7 +32,7 @@ func breakEven(c primitive.Cost, overhead device.Overhead, threads int) int {
 
 // slower returns a cost on a core that takes so many times as long.
 func slower(c primitive.Cost, slowdown float64) primitive.Cost {
-	return primitive.Cost{Seconds: c.Seconds * slowdown, Bytes: c.Bytes}
+	return primitive.Cost{Seconds: c.Seconds * slowdown, Bytes: c.Bytes, Host: c.Host * slowdown}
 }
 
 // probeFrom is the time of a primitive's calls on the processor from which Auto looks for a graphics device at all:

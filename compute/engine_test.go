@@ -236,9 +236,11 @@ func TestBreakEven(t *testing.T) {
 		want     int
 	}{
 		{"heavy", primitive.Cost{Seconds: 1e-6, Bytes: 8}, quick, 1, 1 << 10},
-		{"light", primitive.Cost{Seconds: 20e-9, Bytes: 8}, quick, 1, 1 << 14},
-		{"light, many threads", primitive.Cost{Seconds: 20e-9, Bytes: 8}, quick, 8, 1 << 18},
-		{"not worth the transfer", primitive.Cost{Seconds: 1e-9, Bytes: 8}, quick, 1, math.MaxInt},
+		{"light", primitive.Cost{Seconds: 20e-9, Bytes: 8}, quick, 1, 1 << 13},
+		{"light, many threads", primitive.Cost{Seconds: 20e-9, Bytes: 8}, quick, 8, 1 << 16},
+		{"laid out slowly", primitive.Cost{Seconds: 20e-9, Bytes: 8, Host: 15e-9}, quick, 1, 1 << 15},
+		{"laid out more slowly than done", primitive.Cost{Seconds: 20e-9, Bytes: 8, Host: 15e-9}, quick, 2, math.MaxInt},
+		{"not worth the transfer", primitive.Cost{Seconds: 1e-9, Bytes: 16}, quick, 1, math.MaxInt},
 		{"slow device", primitive.Cost{Seconds: 20e-9, Bytes: 8}, device.Overhead{Latency: time.Hour, BytesPerSecond: 10e9}, 1, math.MaxInt},
 	} {
 		if got := breakEven(c.cost, c.overhead, c.threads); got != c.want {

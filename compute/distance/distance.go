@@ -14,14 +14,14 @@ import (
 var Binary = &primitive.Primitive[Input, Output]{
 	Name: "distance", Check: (*Input).Check, CPU: onCPU, GPU: onGPU,
 	Items: func(in *Input) int { return in.Grid.Len() },
-	Cost:  primitive.Cost{Seconds: 13e-9, Bytes: 9},
+	Cost:  primitive.Cost{Seconds: 13e-9, Bytes: 9, Host: 1e-9},
 }
 
 // Signed is the distance to the contour of a signed field. Its items are cells.
 var Signed = &primitive.Primitive[SignedInput, SignedOutput]{
 	Name: "signed-distance", Check: (*SignedInput).Check, CPU: signedOnCPU, GPU: signedOnGPU,
 	Items: func(in *SignedInput) int { return in.Grid.Len() },
-	Cost:  primitive.Cost{Seconds: 60e-9, Bytes: 16},
+	Cost:  primitive.Cost{Seconds: 60e-9, Bytes: 16, Host: 0.5e-9},
 }
 
 // Input is a binary field: the sites are the centres of the cells that are set.

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"millwright/compute/device"
+	"millwright/compute/raster"
+	"millwright/core/parallel"
 	"millwright/core/stock/grid"
 )
 
@@ -30,10 +32,15 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 		return out, nil
 	}
 	sites := siteCodes(n)
-	for i, v := range in.Set {
-		if v != 0 {
-			sites[i] = 1
+	err := bands(ctx, in.Grid, func(lo, hi int) {
+		for i, v := range in.Set[lo*in.Grid.Width : hi*in.Grid.Width] {
+			if v != 0 {
+				sites[lo*in.Grid.Width+i] = 1
+			}
 		}
+	})
+	if err != nil {
+		return Output{}, err
 	}
 	w, h := int32(in.Grid.Width), int32(in.Grid.Height)
 	t := pass{
@@ -59,12 +66,16 @@ func signedOnGPU(ctx context.Context, gpu *device.GPU, in *SignedInput) (SignedO
 	}
 	w, h := int32(in.Grid.Width), int32(in.Grid.Height)
 	defines := []string{"WIDE"}
+	between, across, err := codes(ctx, in)
+	if err != nil {
+		return SignedOutput{}, err
+	}
 	upright := pass{
-		sites: uprightCodes(in), width: w, height: h, shift: fineShift, byRow: 1, defines: defines,
+		sites: between, width: w, height: h, shift: fineShift, byRow: 1, defines: defines,
 		stride: [2]uint32{1, uint32(w)}, number: [3]int32{2, 2 * w, 1},
 	}
 	level := pass{
-		sites: levelCodes(in), width: h, height: w, shift: fineShift, defines: append(defines, "MERGE"),
+		sites: across, width: h, height: w, shift: fineShift, defines: append(defines, "MERGE"),
 		stride: [2]uint32{uint32(w), 1}, number: [3]int32{2 * w, 2, 0},
 	}
 	if err := transformed(ctx, gpu, out.Squared, out.Nearest, &upright, &level); err != nil {
@@ -101,32 +112,32 @@ func transformed[T uint32 | uint64](
 // siteCodes returns room for one code per cell, 0 or 1 + the offset of its site, filled up to whole words.
 func siteCodes(cells int) []uint16 { return make([]uint16, cells+cells&1) }
 
-// uprightCodes places the sites between cells and those of the next row; sites at the centres of cells belong
-// to the horizontal lines.
-func uprightCodes(in *SignedInput) []uint16 {
-	codes := siteCodes(len(in.Field))
-	for c := range len(in.Field) - in.Grid.Width {
-		if a, b := in.Field[c], in.Field[c+in.Grid.Width]; a != 0 && (a < 0) != (b < 0) {
-			codes[c] = uint16(1 + Crossing(a, b))
-		}
-	}
-	return codes
+// bands calls do for bands of the rows of a grid, on all processors.
+func bands(ctx context.Context, g grid.Grid, do func(lo, hi int)) error {
+	return parallel.For(ctx, raster.Bands(g.Height), 1, func(band int) { do(raster.BandOf(band, g.Height)) })
 }
 
-// levelCodes places the sites between cells and those of the next column, column after column.
-func levelCodes(in *SignedInput) []uint16 {
-	codes := siteCodes(len(in.Field))
+// codes places the sites of a field: upright those between cells and the next row, row after row, and level those
+// between cells and the next column, column after column. Sites at the centres of cells are of the latter.
+func codes(ctx context.Context, in *SignedInput) (upright, level []uint16, err error) {
+	upright, level = siteCodes(len(in.Field)), siteCodes(len(in.Field))
 	w, h := in.Grid.Width, in.Grid.Height
-	for j := range h {
-		row := in.Field[j*w:][:w]
-		for i, a := range row {
-			b := row[min(i+1, w-1)] // the last column has no neighbour, only sites at centres
-			if a == 0 || (a < 0) != (b < 0) {
-				codes[i*h+j] = uint16(1 + Crossing(a, b))
+	return upright, level, bands(ctx, in.Grid, func(lo, hi int) {
+		for c := lo * w; c < min(hi, h-1)*w; c++ {
+			if a, b := in.Field[c], in.Field[c+w]; a != 0 && (a < 0) != (b < 0) {
+				upright[c] = uint16(1 + Crossing(a, b))
 			}
 		}
-	}
-	return codes
+		for i := range w {
+			next := min(i+1, w-1) // the last column has no neighbour, only sites at centres
+			for j := lo; j < hi; j++ {
+				a, b := in.Field[j*w+i], in.Field[j*w+next]
+				if a == 0 || (a < 0) != (b < 0) {
+					level[i*h+j] = uint16(1 + Crossing(a, b))
+				}
+			}
+		}
+	})
 }
 
 // pass is a separable transform of sites; see distance.comp for its fields.

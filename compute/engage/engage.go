@@ -15,7 +15,7 @@ import (
 var Primitive = &primitive.Primitive[Input, Output]{
 	Name: "engage", Check: (*Input).Check, CPU: onCPU, GPU: onGPU,
 	Items: func(in *Input) int { return len(in.Samples) * in.Parts },
-	Cost:  primitive.Cost{Seconds: 10e-9, Bytes: 0.4},
+	Cost:  primitive.Cost{Seconds: 10e-9, Bytes: 0.4, Host: 0.5e-9},
 }
 
 // Input is a field of material on a level and the places of a cutter.

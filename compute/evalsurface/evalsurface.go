@@ -16,14 +16,14 @@ import (
 var Primitive = &primitive.Primitive[Input, Output]{
 	Name: "eval-surface", Check: (*Input).Check, CPU: onCPU, GPU: onGPU,
 	Items: (*Input).samples,
-	Cost:  primitive.Cost{Seconds: 270e-9, Bytes: 48},
+	Cost:  primitive.Cost{Seconds: 270e-9, Bytes: 48, Host: 125e-9},
 }
 
 // Points is Primitive for points alone: the others of its output are nil.
 var Points = &primitive.Primitive[Input, Output]{
 	Name: "eval-points", Check: (*Input).Check, CPU: pointsOnCPU, GPU: pointsOnGPU,
 	Items: (*Input).samples,
-	Cost:  primitive.Cost{Seconds: 100e-9, Bytes: 28},
+	Cost:  primitive.Cost{Seconds: 100e-9, Bytes: 28, Host: 125e-9},
 }
 
 // Batch is a surface with the parameters to evaluate it at: a plane, cylinder, cone, sphere, torus or

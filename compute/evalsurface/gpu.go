@@ -101,14 +101,16 @@ func prepare(ctx context.Context, in *Input, out *Output) (
 ) {
 	analytic, patches = &samples{net: make([][4]float32, 1)}, make([]samples, len(patchOrders))
 	var tasks []task
-	var nets []func()
+	var nets []func() error
 	for b := range in.Batches {
 		batch := &in.Batches[b]
 		t := task{m: analytic, batch: batch, first: out.First[b]}
 		if s, ok := batch.Surface.(*surface.BSpline); ok {
 			t.m = &patches[classOf(s)]
 			t.at, t.local = t.m.extend(len(batch.U)), pieceOf(s)
-			nets = append(nets, func() { t.m.addPatches(s, t.at, len(batch.U), out.Origin[b]) })
+			nets = append(nets, func() error {
+				return t.m.addPatches(ctx, s, t.at, len(batch.U), out.Origin[b], out.isWhole())
+			})
 		} else {
 			t.at, t.local = t.m.extend(len(batch.U)), analytic.addAnalytic(batch)
 		}
@@ -121,10 +123,9 @@ func prepare(ctx context.Context, in *Input, out *Output) (
 		return nil, nil, err
 	}
 	for _, add := range nets {
-		if err := ctx.Err(); err != nil {
+		if err := add(); err != nil {
 			return nil, nil, err
 		}
-		add()
 	}
 	return analytic, patches, nil
 }

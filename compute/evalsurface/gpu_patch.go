@@ -1,11 +1,14 @@
 package evalsurface
 
 import (
+	"context"
 	"math"
+	"slices"
 
 	"millwright/core/geom"
 	"millwright/core/geom/bspline"
 	"millwright/core/geom/surface"
+	"millwright/core/parallel"
 )
 
 // classOf is the index of the smallest of patchOrders that holds a surface.
@@ -32,25 +35,33 @@ func pieceOf(s *surface.BSpline) func(u, v float64) (x, y float64, piece uint32)
 }
 
 // addPatches appends the patches that n samples from place at on lie in, and makes them their owners in the place
-// of the numbers of the pieces.
-func (m *samples) addPatches(s *surface.BSpline, at, n int, origin geom.Vec3) {
+// of the numbers of the pieces. Answers that are points alone need no bounds of errors.
+func (m *samples) addPatches(ctx context.Context, s *surface.BSpline, at, n int, origin geom.Vec3, whole bool) error {
 	net := s.Net()
-	columns := uint32(net.V.Pieces())
+	p, q, columns := net.U.Degree(), net.V.Degree(), uint32(net.V.Pieces())
+	first := len(m.record) / patchVectors
 	owners := make(map[uint32]uint32)
+	var pieces []uint32
 	last, owner := uint32(math.MaxUint32), uint32(0)
 	for k, piece := range m.owner[at : at+n] {
 		if piece != last {
 			known := false
 			if owner, known = owners[piece]; !known {
-				owner = uint32(len(m.record) / patchVectors)
+				owner = uint32(first + len(pieces))
 				owners[piece] = owner
-				points := net.Bezier(int(piece/columns), int(piece%columns))
-				m.addPatch(points, net.U.Degree(), net.V.Degree(), net.Rational(), origin)
+				pieces = append(pieces, piece)
 			}
 			last = piece
 		}
 		m.owner[at+k] = owner
 	}
+	points, start := (p+1)*(q+1), len(m.net)
+	m.net = slices.Grow(m.net, len(pieces)*points)[:start+len(pieces)*points]
+	m.record = slices.Grow(m.record, len(pieces)*patchVectors)[:(first+len(pieces))*patchVectors]
+	return parallel.For(ctx, len(pieces), 16, func(k int) {
+		patch := patch{net.Bezier(int(pieces[k]/columns), int(pieces[k]%columns)), p, q, net.Rational(), origin}
+		patch.write(m.record[(first+k)*patchVectors:], m.net, start+k*points, whole)
+	})
 }
 
 // within maps a piece to [0, 1].
@@ -59,41 +70,53 @@ func within(k *bspline.Knots, piece int, t float64) float64 {
 	return (t - lo) / (hi - lo)
 }
 
-// addPatch appends a patch of homogeneous Bézier points, its points counted from its own middle.
-func (m *samples) addPatch(points []bspline.Hom, p, q int, rational bool, origin geom.Vec3) {
+// patch is a polynomial piece of a surface by its homogeneous Bézier points.
+type patch struct {
+	points   []bspline.Hom
+	p, q     int // degrees
+	rational bool
+	origin   geom.Vec3
+}
+
+// write fills in the record of a patch, and its points in the net from place first on, counted from its own middle.
+func (t *patch) write(record, net [][4]float32, first int, whole bool) {
 	box, heaviest := geom.EmptyBox(), 0.0
-	for _, h := range points {
+	for _, h := range t.points {
 		box = box.Add(h.Point())
 		heaviest = max(heaviest, h.W)
 	}
 	// The middle is rounded first, so that what is counted from it is counted from what the device adds.
-	c := box.Center().Sub(origin)
+	c := box.Center().Sub(t.origin)
 	middle := [3]float32{float32(c.X), float32(c.Y), float32(c.Z)}
-	c = origin.Add(geom.Vec3{X: float64(middle[0]), Y: float64(middle[1]), Z: float64(middle[2])})
-	local := make([]bspline.Hom, len(points))
-	first, radius := len(m.net), 0.0
-	for i, h := range points {
+	c = t.origin.Add(geom.Vec3{X: float64(middle[0]), Y: float64(middle[1]), Z: float64(middle[2])})
+	local := make([]bspline.Hom, len(t.points))
+	radius := 0.0
+	for i, h := range t.points {
 		d := h.Point().Sub(c)
 		radius = max(radius, d.Norm())
 		local[i] = bspline.Lift(d, h.W/heaviest)
-		m.net = append(m.net, [4]float32{
+		net[first+i] = [4]float32{
 			float32(local[i].X), float32(local[i].Y), float32(local[i].Z), float32(local[i].W),
-		})
+		}
 	}
-	e := patchErrors(local, p, q, radius, rational)
+	var e [5]float64
+	if whole {
+		e = patchErrors(local, t.p, t.q, radius, t.rational)
+	}
 	flag := uint32(0)
-	if rational {
+	if t.rational {
 		flag = 1
 	}
 	inverse := 0.0
 	if radius > 0 {
 		inverse = 1 / radius
 	}
-	m.record = append(m.record,
-		[4]float32{middle[0], middle[1], middle[2], float32(inverse)},
-		[4]float32{float32(e[0]), float32(e[1]), float32(e[2]), float32(e[3])},
-		[4]float32{float32(e[4])},
-		[4]float32{bits(first), bits(p), bits(q), math.Float32frombits(flag)})
+	copy(record, [][4]float32{
+		{middle[0], middle[1], middle[2], float32(inverse)},
+		{float32(e[0]), float32(e[1]), float32(e[2]), float32(e[3])},
+		{float32(e[4])},
+		{bits(first), bits(t.p), bits(t.q), math.Float32frombits(flag)},
+	})
 }
 
 // bits is an integer in the place of a float.

@@ -7,6 +7,7 @@ import (
 
 	"millwright/compute/device"
 	"millwright/compute/raster"
+	"millwright/core/parallel"
 	"millwright/core/stock/grid"
 )
 
@@ -86,7 +87,6 @@ func blocks(g grid.Grid, most int) (list []grid.Block) {
 // run fills in the heights, most cells at a time.
 func (r *rasterizer) run(s *device.Session, most int, z []float32) error {
 	all := blocks(r.in.Grid, most)
-	keys := make([]uint32, all[0].Width*all[0].Height) // none is larger than the first
 	buffers := make([]device.Buffer, 4)
 	var err error
 	if buffers[0], err = device.Upload(s, r.points); err != nil {
@@ -98,25 +98,36 @@ func (r *rasterizer) run(s *device.Session, most int, z []float32) error {
 	if buffers[2], err = device.Alloc[[2]uint32](s, mostTasks); err != nil {
 		return err
 	}
-	if buffers[3], err = device.Alloc[uint32](s, len(keys)); err != nil {
+	if buffers[3], err = device.Alloc[uint32](s, all[0].Width*all[0].Height); err != nil { // none is larger than the first
 		return err
 	}
 	for _, b := range all {
 		if err := r.draw(s, b, buffers); err != nil {
 			return err
 		}
-		keys := keys[:b.Width*b.Height]
-		if err := device.Download(s, buffers[3], keys); err != nil {
+		if err := r.take(s, b, buffers[3], z); err != nil {
 			return err
-		}
-		for j := range b.Height {
-			row := z[(b.Y+j)*r.in.Grid.Width+b.X:]
-			for i, key := range keys[j*b.Width : (j+1)*b.Width] {
-				row[i] = fromKey(key)
-			}
 		}
 	}
 	return nil
+}
+
+// take fills in the heights of a block from what the device has of it.
+func (r *rasterizer) take(s *device.Session, b grid.Block, from device.Buffer, z []float32) error {
+	width := r.in.Grid.Width
+	keys := z[b.Y*width:][:b.Height*width] // the bits of keys, until they become heights
+	if b.Width != width {
+		keys = make([]float32, b.Width*b.Height)
+	}
+	if err := device.Download(s, from, keys); err != nil {
+		return err
+	}
+	return parallel.For(s.Context(), b.Height, 16, func(j int) {
+		row := z[(b.Y+j)*width+b.X:]
+		for i, key := range keys[j*b.Width:][:b.Width] {
+			row[i] = fromKey(math.Float32bits(key))
+		}
+	})
 }
 
 // draw leaves the heights of a block in the last of the buffers as ordered numbers, 0 for nothing.

@@ -52,7 +52,7 @@ type Output struct{ Z []float32 }
 var Primitive = &primitive.Primitive[Input, Output]{
 	Name: "height-map", Check: (*Input).Check, CPU: onCPU, GPU: onGPU,
 	Items: func(in *Input) int { return in.Grid.Len() },
-	Cost:  primitive.Cost{Seconds: 140e-9, Bytes: 6},
+	Cost:  primitive.Cost{Seconds: 140e-9, Bytes: 6, Host: 1e-9},
 }
 
 // roundHeight is the rounding of backends that compute in float32, as a share of the size of what they

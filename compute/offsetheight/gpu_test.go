@@ -35,14 +35,18 @@ func TestGPUInBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		d, err := newDilation(t.Context(), &offset)
+		if err != nil {
+			t.Fatal(err)
+		}
 		z := make([]float32, in.Grid.Len())
 		for _, most := range []int{400, 2000, 77 * 100} { // a reach of 6 cells or 7
-			err := g.Do(t.Context(), func(s *device.Session) error { return newDilation(&offset).run(s, most, z) })
+			err := g.Do(t.Context(), func(s *device.Session) error { return d.run(s, most, z) })
 			if err != nil || !slices.Equal(z, tip.Z) {
 				t.Errorf("sampling %d, %d cells at a time: other tips, error %v", sampling, most, err)
 			}
 		}
-		err = g.Do(t.Context(), func(s *device.Session) error { return newDilation(&offset).run(s, 100, z) })
+		err = g.Do(t.Context(), func(s *device.Session) error { return d.run(s, 100, z) })
 		if reason, _ := device.ReasonOf(err); reason != device.Limit {
 			t.Errorf("blocks smaller than the tool: %v", err)
 		}

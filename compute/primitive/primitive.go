@@ -47,6 +47,7 @@ type Primitive[In, Out any] struct {
 type Cost struct {
 	Seconds float64 // that one thread of the reference processor takes; see package compute
 	Bytes   float64 // that go to the device and back
+	Host    float64 // seconds that the processor takes for a call on the device, beyond what it takes for one of its own
 }
 
 // Runner is what primitives run on: the processor (CPU), a graphics device (OnGPU), or the engine of package compute

@@ -2,7 +2,9 @@ package sweep
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"millwright/compute/device"
 	"millwright/compute/primitive"
@@ -11,9 +13,10 @@ import (
 
 // Sweep on the device. The processor divides moves into straight legs and the tool into slabs, and lists the
 // legs that each tile of rays may meet; the device intersects and cuts. A ray has room for a fixed number of
-// spans there; a stock with more is left to the processor.
+// spans there; where one outgrows it, the bundle is cut anew with more room. What needs the most is left to the processor.
 const (
-	sweepRoom    = 8       // spans per ray
+	leastRoom    = 8 // spans per ray
+	mostRoom     = 128
 	sweepOver    = 0xff    // in place of a number of spans: they outgrew their room
 	sweepPerPass = 256     // legs that a tile takes in one dispatch at most, so that none takes long
 	sweepRounds  = 1 << 15 // of loops of an invocation in one dispatch, about: llvmpipe ends loops after 2¹⁶ in all
@@ -50,21 +53,31 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 				b.tiles = append(b.tiles, t)
 			}
 		}
-		if err := b.load(); err != nil {
+		if err := b.load(ctx); err != nil {
 			return Output{}, err
 		}
-		if err := gpu.Do(ctx, b.run); err != nil {
-			return Output{}, err
+		for b.room = leastRoom; ; b.room *= 4 {
+			if b.room > mostRoom {
+				return Output{}, device.Errorf(device.Limit, "a ray falls into more than %d spans", mostRoom)
+			}
+			if err := gpu.Do(ctx, b.run); err == nil {
+				break
+			} else if !errors.Is(err, errRoom) {
+				return Output{}, err
+			}
 		}
-		if err := b.gather(); err != nil {
+		if err := b.gather(ctx); err != nil {
 			return Output{}, err
 		}
 		out.shelves[a] = b.shelf
 	}
-	return out.finish(ctx, in, primitive.OnCPU(1))
+	return out.finish(ctx, in, primitive.OnCPU(0))
 }
 
-// bundleSweep is the work on one bundle. Rays lie tile by tile.
+// errRoom says that a ray outgrew its room.
+var errRoom = errors.New("a ray outgrew its room")
+
+// bundleSweep is the work on one bundle.
 type bundleSweep struct {
 	plan         *plan
 	bundle       int
@@ -73,38 +86,56 @@ type bundleSweep struct {
 	in           *Input
 	out          *Output
 	unit, volume float64 // mm of removed length per unit, and mm² per ray
-	spans        [][2]float32
-	counts       []uint32
+	room         int     // spans per ray
+	given, left  rays
+	updates      int64
 }
 
-// rays visits the rays of the tiles that take part with where they lie.
-func (b *bundleSweep) rays(visit func(at, i, j int) error) error {
-	for k, t := range b.tiles {
-		w := b.plan.window(t)
+// rays are those of the tiles that take part, tile by tile, with room for a whole tile each.
+type rays struct {
+	counts []uint32     // spans of each ray
+	spans  []dexel.Span // one ray's after the other's
+}
+
+// starts returns where the spans of each ray start, and after all where the last ends.
+func starts(counts []uint32) []uint32 {
+	out := make([]uint32, len(counts)+1)
+	for i, n := range counts {
+		out[i+1] = out[i] + n
+	}
+	return out
+}
+
+// eachTile visits the numbers of the tiles that take part, side by side.
+func (b *bundleSweep) eachTile(ctx context.Context, visit func(k int)) error {
+	return primitive.OnCPU(0).Each(ctx, len(b.tiles), func() func(int) { return visit })
+}
+
+// eachRay visits the rays of these tiles with their places among those of all.
+func (b *bundleSweep) eachRay(ctx context.Context, visit func(at, i, j int)) error {
+	return b.eachTile(ctx, func(k int) {
+		w := b.plan.window(b.tiles[k])
 		for j := w.j0; j < w.j1; j++ {
 			for i := w.i0; i < w.i1; i++ {
-				if err := visit(k*sweepRays+(j-w.j0)*tileSide+i-w.i0, i, j); err != nil {
-					return err
-				}
+				visit(k*sweepRays+(j-w.j0)*tileSide+i-w.i0, i, j)
 			}
 		}
-	}
-	return nil
+	})
 }
 
-func (b *bundleSweep) load() error {
-	b.counts = make([]uint32, len(b.tiles)*sweepRays)
-	b.spans = make([][2]float32, len(b.counts)*sweepRoom)
-	return b.rays(func(at, i, j int) error {
-		spans := b.shelf.ray(&b.plan.layout, i, j)
-		if len(spans) > sweepRoom {
-			return device.Errorf(device.Limit, "a ray has %d spans, the device takes %d", len(spans), sweepRoom)
-		}
-		b.counts[at] = uint32(len(spans))
-		for k, s := range spans {
-			b.spans[at*sweepRoom+k] = [2]float32{s.Lo, s.Hi}
-		}
-		return nil
+// load takes the rays from the shelf.
+func (b *bundleSweep) load(ctx context.Context) error {
+	b.given.counts = make([]uint32, len(b.tiles)*sweepRays)
+	err := b.eachRay(ctx, func(at, i, j int) {
+		b.given.counts[at] = uint32(len(b.shelf.ray(&b.plan.layout, i, j)))
+	})
+	if err != nil {
+		return err
+	}
+	start := starts(b.given.counts)
+	b.given.spans = make([]dexel.Span, start[len(start)-1])
+	return b.eachRay(ctx, func(at, i, j int) {
+		copy(b.given.spans[start[at]:], b.shelf.ray(&b.plan.layout, i, j))
 	})
 }
 
@@ -119,7 +150,7 @@ func (b *bundleSweep) run(s *device.Session) error {
 	for i, l := range p.Leg {
 		lists[i] = uint32(l)
 	}
-	rays := []float64{
+	frame := []float64{
 		p.Origin.X, p.Origin.Y, p.Origin.Z, p.Right.X, p.Right.Y, p.Right.Z,
 		p.Up.X, p.Up.Y, p.Up.Z, p.Dir.X, p.Dir.Y, p.Dir.Z,
 	}
@@ -130,7 +161,7 @@ func (b *bundleSweep) run(s *device.Session) error {
 		func() (device.Buffer, error) { return device.Upload(s, ranges) },
 		func() (device.Buffer, error) { return device.Upload(s, lists) },
 		func() (device.Buffer, error) { return device.Alloc[uint32](s, len(lists)) },
-		func() (device.Buffer, error) { return device.Upload(s, rays) },
+		func() (device.Buffer, error) { return device.Upload(s, frame) },
 		func() (device.Buffer, error) { return device.Upload(s, p.Parts) },
 		func() (device.Buffer, error) { return device.Alloc[uint32](s, len(lists)) },
 	} {
@@ -139,8 +170,14 @@ func (b *bundleSweep) run(s *device.Session) error {
 			return err
 		}
 	}
-	err := s.Chunks(len(ranges), sweepRays*sweepRoom*8, func(lo, hi int) error {
-		return b.cut(s, shared, lo, hi)
+	const spanBytes = 8
+	b.left, b.updates = rays{}, 0
+	at := 0
+	err := s.Chunks(len(ranges), sweepRays*b.room*spanBytes, func(lo, hi int) error {
+		given := rays{counts: b.given.counts[lo*sweepRays : hi*sweepRays], spans: b.given.spans[at:]}
+		start := starts(given.counts)
+		at += int(start[len(start)-1])
+		return b.cut(s, shared, lo, hi, given, start)
 	})
 	if err != nil {
 		return err
@@ -198,17 +235,18 @@ func (b *bundleSweep) kept(lo, hi int) (starts []uint32, spans [][2]float32) {
 	return starts, spans
 }
 
-// cut cuts tiles lo to hi.
-func (b *bundleSweep) cut(s *device.Session, shared [8]device.Buffer, lo, hi int) error {
+// cut cuts tiles lo to hi, whose rays are given with their starts.
+func (b *bundleSweep) cut(s *device.Session, shared [8]device.Buffer, lo, hi int, given rays, start []uint32) error {
 	p := b.plan
-	spans := b.spans[lo*sweepRays*sweepRoom : hi*sweepRays*sweepRoom]
-	counts := b.counts[lo*sweepRays : hi*sweepRays]
-	updates := make([]uint32, hi-lo)
+	if slices.Max(given.counts) > uint32(b.room) {
+		return errRoom
+	}
+	counts, updates := slices.Clone(given.counts), make([]uint32, hi-lo)
 	defines := []string{
-		fmt.Sprintf("ROOM %du", sweepRoom), fmt.Sprintf("SIDE %du", tileSide),
+		fmt.Sprintf("ROOM %du", b.room), fmt.Sprintf("SIDE %du", tileSide),
 	}
 	upload := []func() (device.Buffer, error){
-		func() (device.Buffer, error) { return device.Upload(s, spans) },
+		func() (device.Buffer, error) { return device.Alloc[dexel.Span](s, len(counts)*b.room) },
 		func() (device.Buffer, error) { return device.Upload(s, counts) },
 		func() (device.Buffer, error) { return device.Upload(s, updates) },
 	}
@@ -231,6 +269,15 @@ func (b *bundleSweep) cut(s *device.Session, shared [8]device.Buffer, lo, hi int
 			return err
 		}
 	}
+	sent, err := device.Upload(s, given.spans[:start[len(counts)]])
+	if err != nil {
+		return err
+	}
+	err = b.pack(s, own[0], own[1], start, sent, "UNPACK")
+	s.Free(sent)
+	if err != nil {
+		return err
+	}
 	uniforms := []device.Uniform{
 		{Name: "firstTile", Value: uint32(lo)}, {Name: "unit", Value: float32(b.unit)},
 		{Name: "layoutOf", Value: [4]uint32{uint32(p.columns), uint32(p.rows), uint32(p.across)}}, {Name: "pass"},
@@ -246,7 +293,7 @@ func (b *bundleSweep) cut(s *device.Session, shared [8]device.Buffer, lo, hi int
 	for _, t := range b.tiles[lo:hi] {
 		longest = max(longest, p.Start[t+1]-p.Start[t])
 	}
-	perPass := min(sweepPerPass, max(sweepRounds/(raysEach*(2*len(p.Slabs)+3*sweepRoom)), 1))
+	perPass := min(sweepPerPass, max(sweepRounds/(raysEach*(2*len(p.Slabs)+3*b.room)), 1))
 	for done := 0; done < longest; done += perPass {
 		uniforms[3].Value = [2]uint32{uint32(done), uint32(perPass)}
 		err := s.Run(device.Job{
@@ -258,34 +305,60 @@ func (b *bundleSweep) cut(s *device.Session, shared [8]device.Buffer, lo, hi int
 			return err
 		}
 	}
-	if err := device.Download(s, own[0], spans); err != nil {
-		return err
-	}
 	if err := device.Download(s, own[2], updates); err != nil {
 		return err
 	}
 	for _, n := range updates {
-		b.out.Updates += int64(n)
+		b.updates += int64(n)
 	}
-	return device.Download(s, own[1], counts)
+	if err := device.Download(s, own[1], counts); err != nil {
+		return err
+	}
+	if slices.Contains(counts, sweepOver) {
+		return errRoom
+	}
+	start = starts(counts)
+	if sent, err = device.Alloc[dexel.Span](s, int(start[len(counts)])); err != nil {
+		return err
+	}
+	defer s.Free(sent)
+	if err := b.pack(s, own[0], own[1], start, sent); err != nil {
+		return err
+	}
+	done := len(b.left.spans)
+	b.left.counts = append(b.left.counts, counts...)
+	b.left.spans = append(b.left.spans, make([]dexel.Span, start[len(counts)])...)
+	return device.Download(s, sent, b.left.spans[done:])
 }
 
-// gather puts the tiles that were cut on the shelf.
-func (b *bundleSweep) gather() error {
-	for _, t := range b.tiles {
-		w := b.plan.window(t)
-		b.shelf.tiles[t] = dexel.Bundle{Start: make([]int32, 1, (w.i1-w.i0)*(w.j1-w.j0)+1)}
+// pack brings spans from where they are cut to where they are sent from, or back.
+func (b *bundleSweep) pack(
+	s *device.Session, spans, counts device.Buffer, start []uint32, sent device.Buffer, defines ...string,
+) error {
+	first, err := device.Upload(s, start)
+	if err != nil {
+		return err
 	}
-	return b.rays(func(at, i, j int) error {
-		n := b.counts[at]
-		if n == sweepOver {
-			return device.Errorf(device.Limit, "ray (%d, %d) falls into more than %d spans", i, j, sweepRoom)
+	defer s.Free(first)
+	return s.Run(device.Job{
+		Shader:  device.Shader{Name: "dexel_pack.comp", Defines: append(defines, fmt.Sprintf("ROOM %du", b.room))},
+		Buffers: []device.Buffer{spans, counts, first, sent}, Items: len(start) - 1,
+	})
+}
+
+// gather puts the tiles that were cut on the shelf, and counts what was done to them.
+func (b *bundleSweep) gather(ctx context.Context) error {
+	b.out.Updates += b.updates
+	start := starts(b.left.counts)
+	return b.eachTile(ctx, func(k int) {
+		w := b.plan.window(b.tiles[k])
+		from, to := start[k*sweepRays], start[(k+1)*sweepRays]
+		t := dexel.Bundle{Start: make([]int32, 1, (w.i1-w.i0)*(w.j1-w.j0)+1), Spans: b.left.spans[from:to:to]}
+		for j := range w.j1 - w.j0 {
+			for i := range w.i1 - w.i0 {
+				t.Start = append(t.Start, int32(start[k*sweepRays+j*tileSide+i+1]-from))
+			}
 		}
-		t := &b.shelf.tiles[b.tiles[at/sweepRays]]
-		for _, s := range b.spans[at*sweepRoom:][:n] {
-			t.Spans = append(t.Spans, dexel.Span{Lo: s[0], Hi: s[1]})
-		}
-		t.Start = append(t.Start, int32(len(t.Spans)))
-		return nil
+		b.shelf.tiles[b.tiles[k]] = t
 	})
 }

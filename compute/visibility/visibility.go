@@ -14,7 +14,7 @@ import (
 var Primitive = &primitive.Primitive[Input, Output]{
 	Name: "visibility", Check: (*Input).Check, CPU: onCPU, GPU: onGPU,
 	Items: func(in *Input) int { return len(in.Samples) * len(in.Directions) },
-	Cost:  primitive.Cost{Seconds: 27e-9, Bytes: 1},
+	Cost:  primitive.Cost{Seconds: 27e-9, Bytes: 1, Host: 0.5e-9},
 }
 
 // Input is a closed mesh, points from which parallel rays start, and the directions of the rays. A

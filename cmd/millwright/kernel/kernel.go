@@ -8,7 +8,6 @@ import (
 	"image"
 	"image/draw"
 	"io"
-	"log/slog"
 	"os"
 
 	"millwright/adapters/cad"
@@ -32,15 +31,11 @@ type Cmd struct {
 	Converter string `type:"path"`
 }
 
-// Run speaks the child's side of the protocol. A graphics device that has gone since the program started is no
-// reason to fail the file.
+// Run speaks the child's side of the protocol.
 func (c *Cmd) Run(ctx context.Context) error {
 	engine, err := c.Compute.engine()
 	if err != nil {
-		slog.Warn("no gpu, calls run on the processor", "cause", err)
-		if engine, err = (Device{compute.CPU}).engine(); err != nil {
-			return err
-		}
+		return err
 	}
 	defer engine.Close()
 	conv, err := Limits{Converter: c.Converter}.converter()
@@ -76,12 +71,13 @@ func Sandbox(dir string, limits Limits, device Device) (*childproc.Sandbox, erro
 	if err != nil {
 		return nil, fmt.Errorf("find the own binary: %w", err)
 	}
-	if device.Device == compute.GPU { // say now that there is none
+	if device.Device == compute.GPU { // say now that there is none; files do not fail when it goes later
 		engine, err := device.engine()
 		if err != nil {
 			return nil, err
 		}
 		engine.Close()
+		device.Device = compute.Auto
 	}
 	argv := []string{self, "kernel", "--device=" + string(device.Device)}
 	if limits.Converter != "" {
@@ -98,7 +94,7 @@ func Sandbox(dir string, limits Limits, device Device) (*childproc.Sandbox, erro
 
 // Device chooses what the compute primitives run on.
 type Device struct {
-	Device compute.Device `default:"auto" enum:"auto,gpu,cpu" help:"What large computations run on: the graphics device if there is one (auto), it or nothing (gpu), the processor (cpu)."`
+	Device compute.Device `default:"auto" enum:"auto,gpu,cpu" help:"What computations run on: large ones on the graphics device if there is one (auto), the same but it must be there (gpu), the processor (cpu)."`
 }
 
 func (d Device) engine() (*compute.Engine, error) {

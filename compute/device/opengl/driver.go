@@ -84,11 +84,13 @@ func (d *driver) Read(handle uint32, offset int, data []byte) error {
 	return d.Check()
 }
 
-// Fill implements device.Driver.
+// Fill implements device.Driver. It waits for its end: NVIDIA's driver was seen to do the first clear of a process, for which
+// it makes a program of its own, behind the write that came after it.
 func (d *driver) Fill(handle uint32, word uint32) error {
 	gl.MemoryBarrier(gl.BUFFER_UPDATE_BARRIER_BIT)
 	gl.BindBuffer(gl.COPY_WRITE_BUFFER, handle)
 	gl.ClearBufferData(gl.COPY_WRITE_BUFFER, gl.R32UI, gl.RED_INTEGER, gl.UNSIGNED_INT, unsafe.Pointer(&word))
+	gl.Finish()
 	return d.Check()
 }
 

@@ -40,12 +40,41 @@ func Suite(t testing.TB, b primitive.Runner) {
 			}
 		}
 	}
+	sweepComb(t, b, rng)
 	sweepLaws(t, b, rng)
 	sweepZones(t, b)
 	sweepBundles(t, b)
 	sweepGouges(t, b)
 	sweepMilling(t, b)
 	refuseSweep(t, b)
+}
+
+// sweepComb cuts a stock to a comb and the comb once more, so that rays fall into many spans.
+func sweepComb(t testing.TB, b primitive.Runner, rng *rand.Rand) {
+	in := sweep.Input{Stock: sweepStock(t), Tool: profile.EndMill(0.4, 0, 9), Frame: geom.World}
+	const slots = 14
+	for k := range slots {
+		x := -5.6 + 0.83*float64(k)
+		in.Moves = append(in.Moves, motion.Segment{From: geom.Vec3{X: x, Y: -9, Z: 0.1}, To: geom.Vec3{X: x, Y: 9, Z: 0.1}})
+	}
+	checkSweep(t, b, rng, "comb", in)
+	out, err := sweep.Primitive.Run(context.Background(), b, in)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	if n := len(out.Stock.Ray(0, 10, 12)); n != slots+1 {
+		t.Errorf("a ray through %d slots falls into %d spans", slots, n)
+	}
+	across, both := in, in
+	across.Stock = out.Stock
+	across.Moves = []motion.Segment{{From: geom.Vec3{X: -9, Y: 0.1, Z: 0.6}, To: geom.Vec3{X: 9, Y: 0.1, Z: 0.6}}}
+	both.Moves = slices.Concat(in.Moves, across.Moves)
+	later, err := sweep.Primitive.Run(context.Background(), b, across)
+	atOnce, other := sweep.Primitive.Run(context.Background(), b, both)
+	if err != nil || other != nil || !same(later.Stock, atOnce.Stock) {
+		t.Errorf("a comb that is cut again is not what all moves at once leave: %v, %v", err, other)
+	}
 }
 
 // sweepStock is a stock that the moves below cut into from all sides.
