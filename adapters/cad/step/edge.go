@@ -30,7 +30,7 @@ func (d *draft) fit(e *brep.Edge, source edgeSource, start, end geom.Vec3) (fitt
 	found := span.Find(c, start, end, e.Start == e.End, source.sense != against, d.Tolerance)
 	f = fitted{reversed: found.Against, isPoint: found.IsPoint, gap: found.Gap}
 	if f.isPoint {
-		e.Range = geom.Interval{}
+		e.Curve, e.Range = nil, geom.Interval{} // also where it had a length before a vertex was moved
 		return f, nil
 	}
 	e.Curve, e.Range = c, found.Range
