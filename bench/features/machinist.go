@@ -29,7 +29,7 @@ type MachinistParts struct {
 	Labels   string // folder with a file per part
 	Corpus   string // folder that "corpus:" stands for
 	Packages string // folder that holds usr/share of Debian's packages: "/" where they are installed
-	Draw     string // "a" to "d", or "" for all
+	Draw     string // "a" to "e", or "" for all
 }
 
 // claim is one feature as a machinist names it.
@@ -47,6 +47,7 @@ type claim struct {
 type labelledPart struct {
 	name     string
 	File     string         `json:"file"` // "corpus:", "kicad:" or "freecad:", then the path there
+	Draw     string         `json:"draw"` // "e"; none: by the name
 	Faces    int            `json:"faces"`
 	Process  []process.Kind `json:"process"` // any of them is right
 	Free     []int          `json:"free"`    // faces on which nothing is judged
@@ -57,7 +58,8 @@ var processes = []process.Kind{process.Milled, process.Turned, process.MillTurn,
 	process.Freeform}
 
 // draw says by the name of a part, so that nobody chooses, in which draw it is: "a", half of the parts, "b", a quarter,
-// "c" and "d", an eighth each. All have been opened: rules are made on them.
+// "c" and "d", an eighth each. All have been opened: rules are made on them. Parts that were labelled later say their draw
+// themselves.
 func draw(name string) string {
 	h := fnv.New32a()
 	_, _ = io.WriteString(h, name) // a hash never fails
@@ -81,11 +83,11 @@ func readLabels(dir, of string) ([]labelledPart, error) {
 	var parts []labelledPart
 	for _, file := range files {
 		l := labelledPart{name: strings.TrimSuffix(filepath.Base(file), ".json")}
-		if of != "" && draw(l.name) != of {
-			continue
-		}
 		if err := readJSON(file, &l); err != nil {
 			return nil, err
+		}
+		if of != "" && cmp.Or(l.Draw, draw(l.name)) != of {
+			continue
 		}
 		if err := l.validate(); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
@@ -133,6 +135,9 @@ func (l *labelledPart) validate() error {
 	}
 	for i := range l.Features {
 		visit(&l.Features[i])
+	}
+	if l.Draw != "" && l.Draw != "e" {
+		all = append(all, fmt.Errorf("there is no draw %q", l.Draw))
 	}
 	if len(l.Process) == 0 {
 		all = append(all, errors.New("no process"))
@@ -241,7 +246,7 @@ func (r *MachinistReport) Print(w io.Writer, details bool) {
 		all.add(*m)
 	}
 	_, _ = fmt.Fprintf(w, "%s, draw %s: %d parts, features: recall %s, precision %s (%d found, %d missed, %d extra)\n",
-		r.Set, cmp.Or(r.Draw, "a to d"), r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed,
+		r.Set, cmp.Or(r.Draw, "a to e"), r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed,
 		all.Extra)
 	_, _ = fmt.Fprintf(w, "of the features found: exact faces %s, direction %s, sizes %s\n", percent(r.Exact.Share()),
 		percent(r.Directions.Share()), percent(r.Sizes.Share()))
