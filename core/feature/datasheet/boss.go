@@ -4,7 +4,8 @@ package datasheet
 //
 // The foot is the lowest closed boundary of the boss, fillets included: that is what a tool goes
 // round. Its size is that of the walls alone, at their widest. Tools that go round are limited by
-// everything of the part that stands higher than the foot, see obstacles. MaxBottomDiameter is that of
+// everything of the part that stands higher than the foot, see obstacles. Where sides of a boss are flush with the
+// edge of the floor on which the others stand, its height is that above this floor. MaxBottomDiameter is that of
 // a tool whose bottom is flat up to its edge: what limits it stands at the foot's own height or above,
 // and the fillets at the foot of the boss and of its neighbours take their share; without a limit it
 // is that of the widest tool.
@@ -19,7 +20,7 @@ import (
 )
 
 func (p *part) boss(s *subject) *feature.BossFacts {
-	out := &feature.BossFacts{Kind: feature.Boss, Height: s.z.Length(), Shape: feature.ShapeGeneral}
+	out := &feature.BossFacts{Kind: feature.Boss, Height: s.z.Hi - max(s.z.Lo, p.ledge(s)), Shape: feature.ShapeGeneral}
 	steep := p.steep(s)
 	if len(steep) == 0 { // a dome
 		steep = s.patches
@@ -46,6 +47,32 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 	}
 	out.Bevels = p.bevels(s)
 	return out
+}
+
+// ledge returns the height of the floor on which some walls of a boss stand and with whose edge planes among the others are flush, -Inf where
+// there is none.
+func (p *part) ledge(s *subject) float64 {
+	stands, isFlush := map[int32]bool{}, map[int32]bool{}
+	for _, q := range s.patches {
+		turns := map[int32]graph.Bend{}
+		for _, x := range p.g.Patches[q].Arcs {
+			a := &p.g.Arcs[x]
+			if o := a.Other(q); !s.has(o) && p.g.Facing(o, s.dir) {
+				turns[o] = max(turns[o], a.Bend)
+			}
+		}
+		for o, bend := range turns {
+			stands[o] = stands[o] || bend == graph.Concave
+			isFlush[o] = isFlush[o] || bend == graph.Convex && p.g.Patches[q].Kind == surface.KindPlane
+		}
+	}
+	z := math.Inf(-1)
+	for o := range stands {
+		if stands[o] && isFlush[o] {
+			z = max(z, s.extents.Of(o).Hi)
+		}
+	}
+	return z
 }
 
 // steep returns the walls of a feature.

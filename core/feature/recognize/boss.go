@@ -6,7 +6,7 @@ package recognize
 // along which walls or their fillets rise all the way round is the foot of an island. Where other features
 // cut an island or its floor, there is no such rim: walls that stand on floors and make, with what is flush
 // beside them, a closed chain round material are an island too when they show on all sides, those on floors
-// of one height on half of them at least.
+// of one height on half of them at least, or on half of the chain where the others are flush with the edge of that floor.
 //
 // The core of a ring-shaped groove is no island (core.go). Walls that also stand on the outer rim of a floor (ribs
 // joined to a pocket's wall) are none either: where walls rise from all of that rim, those of a chain that stands on
@@ -123,8 +123,14 @@ func (r *recognizer) endsOfBosses() {
 }
 
 func (r *recognizer) addBoss(patches []int32, d int, rule, reason string) {
+	r.addBossFrom(math.Inf(-1), patches, d, rule, reason)
+}
+
+// addBossFrom adds a boss that begins no lower than at a height, whatever of its walls goes on below.
+func (r *recognizer) addBossFrom(foot float64, patches []int32, d int, rule, reason string) {
 	dir := r.v.Dirs[d]
 	z := r.g.ExtentOf(patches, dir)
+	z.Lo = max(z.Lo, foot)
 	r.add(found{
 		typ: feature.Boss, patches: patches, dir: dir, axis: &dir, z: z, rule: rule,
 		reasons: []string{reason, fmt.Sprintf("It stands %s high.", mm(z.Length()))},
@@ -236,9 +242,10 @@ type standing struct {
 // ring makes a boss of the walls in a chain that stand on floors at the height of those of wall p.
 func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s *standing) bool {
 	level := r.g.Extent(s.feet[s.at[p][0]].floor, w.Dir).Hi
+	ledge := r.ledgeUnder(s, c, w.Dir)
 	var ring, patches, lower, hanging []int32 // lower: on floors of any height
 	length := 0.0
-	isWhole := r.standsOn(s, c, level) >= wholeShare*c.Length
+	isWhole := ledge != graph.None || r.standsOn(s, c, level) >= wholeShare*c.Length
 	for _, q := range c.Patches {
 		if r.taken[q] || s.at[q] == nil || !isWhole && s.isOfPocket(q) {
 			if c.IsClosed && (r.hangs(q, level, w) || r.isBetween(q, c, s, w)) {
@@ -247,7 +254,7 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 			continue
 		}
 		lower = append(lower, q)
-		if !r.onLevel(s.feet, s.at[q], level) {
+		if ledge == graph.None && !r.onLevel(s.feet, s.at[q], level) {
 			continue
 		}
 		ring = append(ring, q)
@@ -281,8 +288,12 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	for _, q := range ring {
 		s.tried[q] = true
 	}
+	foot := math.Inf(-1)
+	if ledge != graph.None {
+		foot = r.g.Extent(ledge, w.Dir).Hi
+	}
 	for _, one := range r.apart(ascending(slices.Concat(patches, ring, hanging)), w.Dir) {
-		r.addBoss(one, d, "ring of walls", fmt.Sprintf("%s to a ring, and %s of it stands on floors.",
+		r.addBossFrom(foot, one, d, "ring of walls", fmt.Sprintf("%s to a ring, and %s of it stands on floors.",
 			count(len(one), "wall closes", "walls close"), percent(length/c.Length)))
 	}
 	return true
@@ -420,6 +431,45 @@ func (r *recognizer) isTongue(standing, lower []int32, level float64, w *section
 		}
 	}
 	return true
+}
+
+// ledgeUnder returns the floor on which walls of a closed chain stand, on half of it at least, while the others are flush with
+// its edge and go on below it to floors of their own; None where there is none.
+func (r *recognizer) ledgeUnder(s *standing, c *section.Chain, dir geom.Vec3) int32 {
+	ledge, top := int32(graph.None), math.Inf(-1)
+	for _, q := range c.Patches {
+		if r.taken[q] || s.at[q] == nil {
+			return graph.None
+		}
+		for _, i := range s.at[q] {
+			if z := r.g.Extent(s.feet[i].floor, dir).Hi; z > top+r.g.Length {
+				ledge, top = s.feet[i].floor, z
+			}
+		}
+	}
+	length, flush := 0.0, 0
+	for _, q := range c.Patches {
+		i := slices.IndexFunc(s.at[q], func(i int) bool { return s.feet[i].floor == ledge })
+		switch {
+		case i >= 0:
+			length += s.feet[s.at[q][i]].length
+		case !r.meets(q, ledge, graph.Convex):
+			return graph.None
+		default:
+			flush++
+		}
+	}
+	if !c.IsClosed || flush == 0 || length < c.Length/2-r.slack() {
+		return graph.None
+	}
+	return ledge
+}
+
+// meets reports whether two patches share an edge that turns in a way.
+func (r *facts) meets(p, q int32, bend graph.Bend) bool {
+	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		return r.g.Arcs[x].Other(p) == q && r.g.Arcs[x].Bend == bend
+	})
 }
 
 // onLevel reports whether one of some feet stands on a floor at height z.

@@ -1,0 +1,35 @@
+package recognize_test
+
+import (
+	"math"
+	"testing"
+
+	"millwright/core/brep/build"
+	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
+	"millwright/core/geom"
+)
+
+// A square pin on the foot of a body, flush with two sides of it that go down to the floor between the feet, is an island, and
+// that floor has no walls left.
+func TestPinFlushWithTwoSidesOfItsFoot(t *testing.T) {
+	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	blocks := []build.Block{build.Add(p(0, 0, 0), p(70, 70, 20))}
+	for _, x := range []float64{0, 55} {
+		for _, y := range []float64{0, 55} {
+			inner := p(x+5-x/11, y+5-y/11, 20) // 5 or 55: flush with the sides at 15 and 55
+			blocks = append(blocks, build.Add(p(x, y, 20), p(x+15, y+15, 25)),
+				build.Add(inner.Add(p(0, 0, 5)), inner.Add(p(10, 10, 30))))
+		}
+	}
+	res := recognized(t, build.Blocks("feet", blocks...))
+	bosses, pockets := featuretest.Only(res, feature.Boss), featuretest.Only(res, feature.Pocket)
+	if len(bosses) != 4 || len(pockets) != 0 {
+		t.Fatalf("%d bosses and %d pockets, want the 4 pins alone\n%s", len(bosses), len(pockets), dump(res))
+	}
+	for _, b := range bosses {
+		if math.Abs(b.Direction.Z-1) > 1e-9 {
+			t.Errorf("a pin is made from %v, want +z\n%s", b.Direction, dump(res))
+		}
+	}
+}
