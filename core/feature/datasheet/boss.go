@@ -49,21 +49,17 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 	return out
 }
 
-// ledge returns the height of the floor on which some walls of a boss stand and with whose edge planes among the others are flush, -Inf where
+// ledge returns the height of the floor on which walls of a boss stand and with whose edge planes among the others are flush, -Inf where
 // there is none.
 func (p *part) ledge(s *subject) float64 {
 	stands, isFlush := map[int32]bool{}, map[int32]bool{}
 	for _, q := range s.patches {
-		turns := map[int32]graph.Bend{}
 		for _, x := range p.g.Patches[q].Arcs {
 			a := &p.g.Arcs[x]
 			if o := a.Other(q); !s.has(o) && p.g.Facing(o, s.dir) {
-				turns[o] = max(turns[o], a.Bend)
+				stands[o] = stands[o] || a.Bend == graph.Concave
+				isFlush[o] = isFlush[o] || a.Bend == graph.Convex && p.g.Patches[q].Kind == surface.KindPlane
 			}
-		}
-		for o, bend := range turns {
-			stands[o] = stands[o] || bend == graph.Concave
-			isFlush[o] = isFlush[o] || bend == graph.Convex && p.g.Patches[q].Kind == surface.KindPlane
 		}
 	}
 	z := math.Inf(-1)

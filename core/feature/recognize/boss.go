@@ -31,6 +31,10 @@ const (
 
 	// wholeShare is the share on which it does where nothing else cuts it.
 	wholeShare = 0.9
+
+	// lugShare is how many times larger than the section of what stands on it a floor is at least, that is twice as wide, for
+	// that to be a lug at its edge: a smaller floor may be a ledge that was cut round a post.
+	lugShare = 4
 )
 
 // foot is a wall that stands on a floor.
@@ -279,7 +283,9 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 		r.out[f].reasons = append(r.out[f].reasons, "Walls on the same floor stand out from it.")
 		return true
 	}
-	if !isSure && (!r.isFlush(ring, w) || !r.holds(doubt{"boss flush with a side", p, int32(d)}, false)) {
+	onFloor := s.feet[s.at[p][0]].floor
+	isLug := c.IsClosed && r.g.Patches[onFloor].Area >= lugShare*c.Area
+	if !isSure && (!r.isFlush(ring, w) || !isLug && !r.holds(doubt{"boss flush with a side", p, int32(d)}, false)) {
 		return false
 	}
 	if !r.holdsRing(ring, p, d) {

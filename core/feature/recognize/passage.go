@@ -376,7 +376,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 				continue
 			}
 			set.Join(p, q)
-			held[p] = held[p] || !isShallow(a)
+			held[p] = held[p] || !isShallow(a) && (a.Bend != graph.Smooth || r.isBent(p) || r.isBent(q))
 		}
 		// A round hollow that is no blend of its neighbours is a depression of its own.
 		isOwn := g.Patches[p].Hollow && g.Patches[p].Kind != surface.KindBSpline && tangent == 0 && edges > 0
@@ -402,6 +402,12 @@ const shallowTurn = 10 * math.Pi / 180
 
 // isShallow reports whether an edge is concave, but makes no hollow by itself.
 func isShallow(a *graph.Arc) bool { return a.Bend == graph.Concave && -a.Turn <= shallowTurn }
+
+// isBent reports whether a patch turns by more than an edge that makes no hollow.
+func (r *facts) isBent(p int32) bool {
+	mean := r.normalOf(p).Unit()
+	return r.g.Slopes(p, mean).Lo < math.Cos(shallowTurn/2)
+}
 
 // isDrawnOff reports whether a fillet meets a plane along it at an edge that was meant to be smooth.
 func (r *facts) isDrawnOff(a *graph.Arc) bool {

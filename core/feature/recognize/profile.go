@@ -109,7 +109,7 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 		if leaning && r.slopesOf(free[root], w.Dir).Hi <= graph.SameDirection || !w.Embraces(free[root]) {
 			continue
 		}
-		patches := r.outerWalls(w, free[root])
+		patches := r.outerWalls(d, free[root])
 		upright := r.draftedAtMost(patches, w.Dir)
 		if len(upright) < len(patches) && !w.Embraces(upright) {
 			continue
@@ -153,13 +153,24 @@ func (r *facts) isOutside(d int, p int32) bool {
 	return r.v.Share[d][p] >= direction.FloorShare || o != graph.None && r.v.Share[o][p] >= direction.FloorShare
 }
 
+// showsWhole reports whether direction d or its opposite sees something of each of some walls.
+func (r *facts) showsWhole(d int, walls []int32) bool {
+	o := r.v.Find(r.v.Dirs[d].Neg())
+	return !slices.ContainsFunc(walls, func(p int32) bool {
+		return r.v.Share[d][p] <= 0 && (o == graph.None || r.v.Share[o][p] <= 0)
+	})
+}
+
 // isTop reports whether a patch borders over outer edges on walls of bosses, their roundings or the chamfers above them,
-// and else on hollows in it alone: it is the top of a boss.
+// and else on hollows in it and on what a boss is flush with alone: it is the top of a boss.
 func (r *recognizer) isTop(p int32) bool {
 	onBoss := false
 	for _, x := range r.g.Patches[p].Arcs {
 		a := &r.g.Arcs[x]
 		o := r.owner[a.Other(p)]
+		if o == graph.None && a.Bend == graph.Convex && r.isBesideBoss(a.Other(p), p) {
+			continue
+		}
 		if a.Bend == graph.Concave || o == graph.None {
 			return false
 		}
@@ -172,8 +183,21 @@ func (r *recognizer) isTop(p int32) bool {
 	return onBoss
 }
 
-// outerWalls returns those of some joined free walls that are in chains round material, ascending.
-func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
+// isBesideBoss reports whether two planes end at two walls of one boss both: it is flush with one, and the other is its top.
+func (r *recognizer) isBesideBoss(side, top int32) bool {
+	walls := 0
+	for _, x := range r.g.Patches[top].Arcs {
+		q := r.g.Arcs[x].Other(top)
+		if f := r.owner[q]; f != graph.None && r.out[f].typ == feature.Boss && r.meets(q, side, graph.Convex) {
+			walls++
+		}
+	}
+	return walls > 1
+}
+
+// outerWalls returns those of some joined free walls that are in chains round material along direction d, ascending.
+func (r *recognizer) outerWalls(d int, free []int32) []int32 {
+	w := r.wallsAlong(d)
 	slices.SortStableFunc(free, func(a, b int32) int {
 		return cmp.Compare(r.g.Patches[b].Area, r.g.Patches[a].Area)
 	})
@@ -183,7 +207,7 @@ func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 		if member[p] {
 			continue
 		}
-		c, ok := r.outerChain(w, p)
+		c, ok := r.outerChain(d, p)
 		if !ok {
 			continue
 		}
@@ -220,15 +244,16 @@ func (r *recognizer) roundBlock(w *section.Walls, chain, block []int32) []int32 
 }
 
 // outerChain cuts a wall until a closed chain round material holds it; failing that an open one is
-// enough that shows on all sides, or is of a round wall that does.
-func (r *recognizer) outerChain(w *section.Walls, p int32) (*section.Chain, bool) {
+// enough that shows on all sides and runs through no hollow, or is of a round wall that does.
+func (r *recognizer) outerChain(d int, p int32) (*section.Chain, bool) {
+	w := r.wallsAlong(d)
 	z := w.Z[p]
 	isRound := isMantle(&r.g.Patches[p].Shape) && w.Embraces([]int32{p})
 	var open *section.Chain
 	for _, at := range profileCuts {
 		c, ok := w.ChainOf(p, z.At(at))
 		switch {
-		case !ok || c.Area <= 0 && (c.IsClosed || !isRound):
+		case !ok || c.Area <= 0 && (c.IsClosed || !isRound) || !isRound && !r.showsWhole(d, c.Patches):
 		case c.IsClosed:
 			return c, true
 		case open == nil && (isRound || w.ShowsAllRound(c)):
