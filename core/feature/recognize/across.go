@@ -151,11 +151,26 @@ func (r *recognizer) adopt() {
 		}
 		isPiece := (r.g.Patches[q].Area <= r.g.Patches[p].Area || r.isWalledWith(q, p)) &&
 			r.v.Share[r.v.Find(r.out[a].dir)][q] >= direction.FloorShare
-		if isPiece || r.isWithin(q, f) {
+		if (isPiece || r.isWithin(q, f)) && !r.isBesideFloors(q, a) {
 			r.extend(a, q)
 		}
 	})
 	r.adoptBeyond()
+}
+
+// isBesideFloors reports whether an upright plane goes no way along a floor of a pocket: it stands beside all of them, and what
+// cut the wall that it lies in line with left it.
+func (r *recognizer) isBesideFloors(q, f int32) bool {
+	dir := r.out[f].dir
+	floors := r.floorsAlong(f, dir)
+	if len(floors) == 0 || !r.isWall(q, dir) {
+		return false
+	}
+	along := dir.Cross(r.g.Patches[q].Axis).Unit()
+	return !slices.ContainsFunc(floors, func(p int32) bool {
+		_, ok := r.overlap(p, q, along)
+		return ok
+	})
 }
 
 // adoptBeyond gives pockets what lies on the surface of one of their patches and joins the same other one smoothly: a

@@ -42,6 +42,7 @@ var rules = []rule{
 
 	// What is cut into the part: first what no other direction could have cut.
 	{"passages broken out", (*recognizer).prisms},
+	{"slanting passages", (*recognizer).tunnels},
 	{"pockets with a floor", (*recognizer).floorPockets},
 	{"passages", (*recognizer).passages},
 	{"other hollows", (*recognizer).hollows},

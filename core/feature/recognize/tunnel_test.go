@@ -1,0 +1,30 @@
+package recognize_test
+
+import (
+	"slices"
+	"testing"
+
+	"millwright/core/brep/build"
+	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
+	"millwright/core/geom"
+)
+
+// A passage that narrows and leans so far that no direction sees half of each of its walls is a through pocket all the same.
+func TestSlantingPassage(t *testing.T) {
+	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	m := build.Polyhedron("slanting", []geom.Vec3{
+		p(0, 0, 0), p(100, 0, 0), p(100, 60, 0), p(0, 60, 0), p(0, 0, 20), p(100, 0, 20), p(100, 60, 20), p(0, 60, 20), // 0
+		p(20, 20, 20), p(60, 20, 20), p(60, 40, 20), p(20, 40, 20), p(70, 26, 0), p(84, 26, 0), p(84, 34, 0), p(70, 34, 0), // 8
+	}, [][][]int{
+		{{3, 2, 1, 0}, {12, 13, 14, 15}}, {{0, 1, 5, 4}}, {{1, 2, 6, 5}}, {{2, 3, 7, 6}}, {{3, 0, 4, 7}},
+		{{4, 5, 6, 7}, {8, 11, 10, 9}},
+		{{8, 9, 13, 12}}, {{9, 10, 14, 13}}, {{10, 11, 15, 14}}, {{11, 8, 12, 15}},
+	})
+	res := recognized(t, m)
+	pockets := featuretest.Only(res, feature.Pocket)
+	if len(pockets) != 1 || !slices.Equal(pockets[0].Regions, []int{6, 7, 8, 9}) || !pockets[0].Pocket.Through ||
+		pockets[0].Pocket.Open {
+		t.Errorf("want one closed through pocket of 4 walls\n%s", dump(res))
+	}
+}
