@@ -308,7 +308,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 				continue
 			}
 			standsOn := isMantle(&g.Patches[q].Shape) || inner && isMantle(&g.Patches[p].Shape)
-			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) && !r.isBelow(q, b) &&
+			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) &&
 				(g.Patches[q].Hollow ||
 					a.Bend == graph.Concave && !standsOn && !r.isAtEdge(q, p) && !r.standsElsewhere(q, b))
 			if isBlend && r.risesFrom(x, p, b) || isBlend && a.Bend == graph.Smooth || isCorner {
@@ -318,15 +318,6 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 	}
 	slices.Sort(queue)
 	return queue
-}
-
-// isBelow reports whether a wall reaches no higher than a floor and stands on something below it: the tool that comes down to
-// the floor leaves it.
-func (r *recognizer) isBelow(q int32, b *basin) bool {
-	dir := r.v.Dirs[b.dir]
-	return r.g.Extent(q, dir).Hi <= b.z+r.g.Length && slices.ContainsFunc(r.g.Patches[q].Arcs, func(x int32) bool {
-		return r.g.Arcs[x].Bend == graph.Concave && isAcross(&r.g.Arcs[x], dir)
-	})
 }
 
 // isSlope reports whether a patch is a plane that rises slanting, as a bevel in an inner corner does.

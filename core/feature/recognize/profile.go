@@ -153,12 +153,10 @@ func (r *facts) isOutside(d int, p int32) bool {
 	return r.v.Share[d][p] >= direction.FloorShare || o != graph.None && r.v.Share[o][p] >= direction.FloorShare
 }
 
-// showsWhole reports whether direction d or its opposite sees something of each of some walls.
-func (r *facts) showsWhole(d int, walls []int32) bool {
+// isBuried reports whether neither direction d nor its opposite sees anything of a wall.
+func (r *facts) isBuried(d int, p int32) bool {
 	o := r.v.Find(r.v.Dirs[d].Neg())
-	return !slices.ContainsFunc(walls, func(p int32) bool {
-		return r.v.Share[d][p] <= 0 && (o == graph.None || r.v.Share[o][p] <= 0)
-	})
+	return r.v.Share[d][p] <= 0 && (o == graph.None || r.v.Share[o][p] <= 0)
 }
 
 // isTop reports whether a patch borders over outer edges on walls of bosses, their roundings or the chamfers above them,
@@ -207,13 +205,14 @@ func (r *recognizer) outerWalls(d int, free []int32) []int32 {
 		if member[p] {
 			continue
 		}
-		c, ok := r.outerChain(d, p)
+		c, ok := r.outerChain(w, p)
 		if !ok {
 			continue
 		}
 		chain := slices.DeleteFunc(slices.Clone(c.Patches), r.isElsewhere)
-		if len(chain) > 0 && r.areSquare(chain) {
-			block = append(block, chain...)
+		shown := slices.DeleteFunc(slices.Clone(chain), func(q int32) bool { return r.isBuried(d, q) }) // not in a cavity
+		if len(shown) > 0 && r.areSquare(shown) {
+			block = append(block, shown...)
 			continue
 		}
 		if chain = r.roundBlock(w, chain, block); len(chain) == 0 || r.areSquare(chain) {
@@ -244,16 +243,15 @@ func (r *recognizer) roundBlock(w *section.Walls, chain, block []int32) []int32 
 }
 
 // outerChain cuts a wall until a closed chain round material holds it; failing that an open one is
-// enough that shows on all sides and runs through no hollow, or is of a round wall that does.
-func (r *recognizer) outerChain(d int, p int32) (*section.Chain, bool) {
-	w := r.wallsAlong(d)
+// enough that shows on all sides, or is of a round wall that does.
+func (r *recognizer) outerChain(w *section.Walls, p int32) (*section.Chain, bool) {
 	z := w.Z[p]
 	isRound := isMantle(&r.g.Patches[p].Shape) && w.Embraces([]int32{p})
 	var open *section.Chain
 	for _, at := range profileCuts {
 		c, ok := w.ChainOf(p, z.At(at))
 		switch {
-		case !ok || c.Area <= 0 && (c.IsClosed || !isRound) || !isRound && !r.showsWhole(d, c.Patches):
+		case !ok || c.Area <= 0 && (c.IsClosed || !isRound):
 		case c.IsClosed:
 			return c, true
 		case open == nil && (isRound || w.ShowsAllRound(c)):

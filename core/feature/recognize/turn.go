@@ -53,7 +53,7 @@ func (r *recognizer) isTurn(group []int32, d int, hollowOf map[int32][]int32) bo
 	if !r.turnsLittle(group, dir) || !r.endsApart(group, dir, hollowOf) || r.goesOnAcross(group, hollowOf) {
 		return false
 	}
-	chain, ok := r.outerChain(d, r.largest(group))
+	chain, ok := r.outerChain(r.wallsAlong(d), r.largest(group))
 	return ok && (r.isBlended(group) || slices.ContainsFunc(chain.Patches, func(p int32) bool {
 		return isMantle(&r.g.Patches[p].Shape) && !slices.Contains(group, p)
 	}))
