@@ -80,11 +80,12 @@ func (r *recognizer) isPlate(w *section.Walls, ring []int32) bool {
 	return isThin && (!r.areSquare(ring) || r.hasNotch(ring))
 }
 
-// isPlateEdge reports whether a wall is free, upright and stands on nothing.
+// isPlateEdge reports whether a wall is free, upright, stands on nothing, and no groove cut it off what lies beyond.
 func (r *recognizer) isPlateEdge(w *section.Walls, p int32) bool {
 	return !r.taken[p] && r.isUpright(p, w.Dir) && !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		a := &r.g.Arcs[x]
-		return a.Bend == graph.Concave && isAcross(a, w.Dir)
+		f := r.owner[a.Other(p)]
+		return isAcross(a, w.Dir) && (a.Bend == graph.Concave || f != graph.None && r.out[f].rule == turnedGroove)
 	})
 }
 
