@@ -68,6 +68,7 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 		q := a.Other(p)
 		o := r.owner[q]
 		if a.Bend != graph.Smooth || o == graph.None || rolls && isAcross(a, g.Patches[p].Axis) || r.isHidden(p, &r.out[o]) ||
+			r.out[o].typ == feature.Hole && r.isRimRounding(q) ||
 			r.out[o].typ == feature.Face && (!g.Patches[p].Hollow || r.isFootOfFree(p)) {
 			continue
 		}
@@ -89,6 +90,9 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 	}
 	if best == graph.None && withRest {
 		return beyond
+	}
+	if len(order) > 1 && r.out[best].typ == feature.Face {
+		return graph.None // between faces that lean to each other it is a surface of its own
 	}
 	return best
 }

@@ -326,10 +326,32 @@ func (r *recognizer) addPassage(n geom.Vec3, walls []int32) {
 // hollows finds open pockets among what is left.
 func (r *recognizer) hollows() {
 	for _, group := range r.hollowGroups() {
-		if !r.isTooth[group[0]] && !r.isBottomOfBore(group) && !r.isDrawn(group) {
+		if !r.isTooth[group[0]] && !r.isBottomOfBore(group) && !r.isDrawn(group) && !r.isSway(group) {
 			r.addHollow(group)
 		}
 	}
+}
+
+// isSway reports whether nothing but fillets between outsides holds some patches together, and no two of their normals lie
+// so far apart that one of them were a wall on the other: the outside sways inwards and out again.
+func (r *recognizer) isSway(group []int32) bool {
+	if !r.isBlended(group) || slices.ContainsFunc(group, func(p int32) bool { return r.isFillet(p) && !r.g.IsBlend(p) && !r.rolls(p) }) {
+		return false
+	}
+	farthest := func(from geom.Vec3) (to geom.Vec3, cos float64) {
+		cos = 1
+		for _, p := range group {
+			r.g.EachPoint(p, func(_, n geom.Vec3) {
+				if c := n.Dot(from); c < cos {
+					to, cos = n, c
+				}
+			})
+		}
+		return to, cos
+	}
+	one, _ := farthest(r.normalOf(group[0]).Unit())
+	_, cos := farthest(one)
+	return cos > section.SteepSin
 }
 
 // isBottomOfBore reports whether free forms among some patches go on smoothly from the bore of a hole: they are its
@@ -371,7 +393,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 			}
 			edges++
 			if r.taken[q] || a.Bend == graph.Convex && !r.isDrawnOff(a) || isCrack(a) || r.folded(p, q) ||
-				r.reachesDown[p] || r.reachesDown[q] || a.Bend == graph.Concave && (r.isRimRounding(p) || r.isRimRounding(q)) || r.isRoundWall(p) || r.isRoundWall(q) || r.isShoulder[p] || r.isShoulder[q] || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
+				r.reachesDown[p] || r.reachesDown[q] || r.isRimRounding(p) || r.isRimRounding(q) || r.isRoundWall(p) || r.isRoundWall(q) || r.isShoulder[p] || r.isShoulder[q] || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
 			}

@@ -207,7 +207,8 @@ func (r *recognizer) bestFor(p int32) (int32, feature.Type) {
 		return best, feature.Three
 	case face != graph.None:
 		return face, feature.Face
-	case wall != graph.None && r.v.Share[wall][p] >= r.v.Share[best][p]-(1-direction.WallShare) && !r.liesFlat(p, wall):
+	case wall != graph.None && r.v.Share[wall][p] >= r.v.Share[best][p]-(1-direction.WallShare) &&
+		!r.liesFlat(p, wall) && !r.leadsOver(p):
 		return wall, feature.Wall
 	}
 	return best, feature.Three
@@ -224,6 +225,20 @@ func (r *recognizer) liesFlat(p, wall int32) bool {
 	return r.bestSeen(p, direction.WallShare, func(dir geom.Vec3) bool {
 		return g.Slopes(p, dir).Lo >= section.SteepSin
 	}) != graph.None
+}
+
+// leadsOver reports whether a patch goes on smoothly in two faces that lean to each other by less than 45°: it is of the
+// surface that they make, and no side.
+func (r *recognizer) leadsOver(p int32) bool {
+	var faces []int32
+	for _, x := range r.g.Patches[p].Arcs {
+		f := r.owner[r.g.Arcs[x].Other(p)]
+		if r.g.Arcs[x].Bend == graph.Smooth && f != graph.None && r.out[f].typ == feature.Face {
+			faces = append(faces, f)
+		}
+	}
+	faces = ascending(faces)
+	return len(faces) == 2 && r.out[faces[0]].dir.Dot(r.out[faces[1]].dir) > section.SteepSin
 }
 
 // isEven reports whether a patch is steep along dir and leans as far all over: what leans more and more is no wall.

@@ -125,7 +125,7 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, mem
 					join(q)
 				}
 			case surface.KindBSpline:
-				if g.isFlank(b, q) {
+				if g.isFlank(b, q) || g.isMouthRounding(&g.Arcs[x], q, &b.shape) {
 					join(q)
 				}
 			}
@@ -145,6 +145,12 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, mem
 			}
 		}
 	}
+}
+
+// isMouthRounding reports whether a patch beyond an edge across the axis of s rounds the mouth of a bore in a face that is
+// not square to it.
+func (g holeRules) isMouthRounding(a *graph.Arc, p int32, s *graph.Shape) bool {
+	return a.Bend == graph.Smooth && math.Abs(a.Dir.Dot(s.Axis)) < graph.LateralCos && !g.Patches[p].Hollow && g.IsBlend(p)
 }
 
 // newStack finds the ends of a group of patches; ok is false for a cavity that is closed at both.
