@@ -59,13 +59,13 @@ type basin struct {
 	center     geom.Vec3
 }
 
-// floors lists the planes that a direction sees square on, those of pockets and those of islands.
+// floors lists the planes that a direction sees square on, those of pockets and those of islands, in holes too.
 func (r *recognizer) floors() []basin {
 	g := r.g
 	var out []basin
 	for i := range g.Patches {
 		p := int32(i)
-		if r.taken[p] || g.Patches[p].Kind != surface.KindPlane {
+		if r.taken[p] && r.out[r.owner[p]].typ != feature.Hole || g.Patches[p].Kind != surface.KindPlane {
 			continue
 		}
 		d := r.v.Find(g.Patches[p].Axis)
