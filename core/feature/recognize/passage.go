@@ -326,32 +326,14 @@ func (r *recognizer) addPassage(n geom.Vec3, walls []int32) {
 // hollows finds open pockets among what is left.
 func (r *recognizer) hollows() {
 	for _, group := range r.hollowGroups() {
-		if !r.isTooth[group[0]] && !r.isBottomOfBore(group) && !r.isDrawn(group) && !r.isSway(group) {
+		if f := r.bendsOn(group); f != graph.None {
+			for _, p := range group {
+				r.extend(f, p)
+			}
+		} else if !r.isTooth[group[0]] && !r.isBottomOfBore(group) && !r.isDrawn(group) && !r.isSway(group) {
 			r.addHollow(group)
 		}
 	}
-}
-
-// isSway reports whether nothing but fillets between outsides holds some patches together, and no two of their normals lie
-// so far apart that one of them were a wall on the other: the outside sways inwards and out again.
-func (r *recognizer) isSway(group []int32) bool {
-	if !r.isBlended(group) || slices.ContainsFunc(group, func(p int32) bool { return r.isFillet(p) && !r.g.IsBlend(p) && !r.rolls(p) }) {
-		return false
-	}
-	farthest := func(from geom.Vec3) (to geom.Vec3, cos float64) {
-		cos = 1
-		for _, p := range group {
-			r.g.EachPoint(p, func(_, n geom.Vec3) {
-				if c := n.Dot(from); c < cos {
-					to, cos = n, c
-				}
-			})
-		}
-		return to, cos
-	}
-	one, _ := farthest(r.normalOf(group[0]).Unit())
-	_, cos := farthest(one)
-	return cos > section.SteepSin
 }
 
 // isBottomOfBore reports whether free forms among some patches go on smoothly from the bore of a hole: they are its
