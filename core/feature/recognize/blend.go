@@ -91,8 +91,8 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 	if best == graph.None && withRest {
 		return beyond
 	}
-	if len(order) > 1 && r.out[best].typ == feature.Face {
-		return graph.None // between faces that lean to each other it is a surface of its own
+	if best != graph.None && r.out[best].typ == feature.Face && r.leadsOver(p) {
+		return graph.None
 	}
 	return best
 }
