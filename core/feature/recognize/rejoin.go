@@ -296,8 +296,12 @@ func (r *recognizer) seesBoth(f, k int32) int {
 	return graph.None
 }
 
-// turnAlike gives two pockets one direction that sees both; false where there is none.
+// turnAlike gives two pockets one direction that sees both; false where there is none, and of two flats of bent sheet, as
+// each was cut before they were bent.
 func (r *recognizer) turnAlike(f, k int32) bool {
+	if r.sheet.AreInTwoFlats(r.g, r.out[f].patches, r.out[k].patches) {
+		return false
+	}
 	d := r.seesBoth(f, k)
 	if d == graph.None {
 		return r.out[f].dir == r.out[k].dir
