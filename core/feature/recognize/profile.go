@@ -188,8 +188,8 @@ func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 			continue
 		}
 		chain := slices.DeleteFunc(slices.Clone(c.Patches), r.isElsewhere)
-		if len(chain) > 0 && r.areSquare(chain) {
-			block = append(block, chain...)
+		if sides := r.withoutMouths(chain, w.Dir); len(sides) > 0 && r.areSquare(sides) {
+			block = append(block, sides...)
 			continue
 		}
 		if chain = r.roundBlock(w, chain, block); len(chain) == 0 || r.areSquare(chain) {
@@ -203,6 +203,31 @@ func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 		}
 	}
 	return ascending(out)
+}
+
+// withoutMouths returns some sides along a direction without the roundings over which two walls of one hollow go on to one
+// side.
+func (r *recognizer) withoutMouths(sides []int32, dir geom.Vec3) []int32 {
+	beside := func(p int32) (out []int32) {
+		for _, x := range r.g.Patches[p].Arcs {
+			if a := &r.g.Arcs[x]; a.Bend == graph.Smooth && !isAcross(a, dir) {
+				out = append(out, a.Other(p))
+			}
+		}
+		return out
+	}
+	return slices.DeleteFunc(slices.Clone(sides), func(p int32) bool {
+		return isMantle(&r.g.Patches[p].Shape) && slices.ContainsFunc(beside(p), func(wall int32) bool {
+			opensAt := func(q int32) bool {
+				return q != p && isMantle(&r.g.Patches[q].Shape) && slices.ContainsFunc(beside(q), func(o int32) bool {
+					return o != wall && r.owner[o] == r.owner[wall]
+				})
+			}
+			return r.isInHollow(wall) && slices.ContainsFunc(beside(p), func(side int32) bool {
+				return side != wall && slices.ContainsFunc(beside(side), opensAt)
+			})
+		})
+	})
 }
 
 // roundBlock returns the walls of a chain without the planes of a block that it runs round, those square to them too, if
