@@ -16,6 +16,7 @@ package chamfer
 // Limits: chamfers along free curves, which no analytic surface covers, are not found.
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -54,6 +55,9 @@ const (
 
 	// mostWidths is how much wider than long what others leave of a chamfer may be.
 	mostWidths = 10
+
+	// maxGaps bounds the gaps between chamfers that are looked at, each linear in triangles.
+	maxGaps = 256
 
 	// maxPieces bounds the chamfers on one face that are compared with each other.
 	maxPieces = 64
@@ -269,8 +273,8 @@ func heightOn(s *graph.Shape, z float64) geom.Vec3 {
 }
 
 // Groups joins chamfers to features: the pieces round one edge loop, which border on one face at one
-// angle and touch each other, meet in an inner corner of its rim, or continue each other across a gap of
-// the rim. Groups and members ascend. rims returns the boundaries of a planar patch.
+// angle and touch each other, meet in an inner corner of its rim, or continue each other across air in a
+// gap of the rim. Groups and members ascend. rims returns the boundaries of a planar patch.
 func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int32 {
 	g := chamfers{gr}
 	set := graph.NewSets(len(is))
@@ -292,7 +296,9 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 			}
 		}
 	}
-	for q, arcs := range sides {
+	tried := 0
+	for _, q := range slices.Sorted(maps.Keys(sides)) {
+		arcs := sides[q]
 		if len(arcs) > maxPieces || len(arcs) < 2 {
 			continue
 		}
@@ -308,7 +314,11 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 			p := g.Arcs[x].Other(q)
 			for _, y := range arcs[i+1:] {
 				o := g.Arcs[y].Other(q)
-				if p != o && rimOf[x] == rimOf[y] && g.Continues(&g.Patches[p].Shape, &g.Patches[o].Shape) {
+				if set.Find(p) == set.Find(o) || rimOf[x] != rimOf[y] ||
+					!g.Continues(&g.Patches[p].Shape, &g.Patches[o].Shape) {
+					continue
+				}
+				if tried++; tried > maxGaps || g.isAirBetween(&g.Arcs[x], &g.Arcs[y], q) {
 					set.Join(p, o)
 				}
 			}
@@ -316,6 +326,19 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 	}
 	groups := set.Groups(func(p int32) bool { return is[p] })
 	return slices.DeleteFunc(groups, g.isWiderThanLong)
+}
+
+// isAirBetween reports whether nothing stands between two chamfers in one plane, a little off their edges with a face: what
+// does parts the edge that they break.
+func (g chamfers) isAirBetween(x, y *graph.Arc, face int32) bool {
+	const off = 10 // lengths of the graph
+	at := func(a *graph.Arc) geom.Vec3 {
+		p := a.Other(face)
+		box := geom.EmptyBox()
+		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
+		return a.Mid.AddScaled(off*g.Length, g.Patches[p].Axis).AddScaled(off*g.Length, box.Center().Sub(a.Mid).Unit())
+	}
+	return g.Patches[x.Other(face)].Kind != surface.KindPlane || !g.Crosses(at(x), at(y))
 }
 
 // isWiderThanLong reports whether the edges that chamfers break are shorter than the chamfers are wide.

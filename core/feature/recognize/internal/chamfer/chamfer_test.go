@@ -304,3 +304,36 @@ func TestOneSideOfAChamferMayBeShort(t *testing.T) {
 		}
 	}
 }
+
+// parted is a bar 60 x 20 x 10 of which an upper edge is broken by 2 mm, and which goes on higher in the middle to a side
+// that is flush with the lower one.
+func parted() *brep.Model {
+	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	return build.Polyhedron("parted", []geom.Vec3{
+		at(0, 0, 0), at(60, 0, 0), at(60, 20, 0), at(0, 20, 0), // 0
+		at(0, 0, 10), at(25, 0, 10), at(35, 0, 10), at(60, 0, 10), // 4
+		at(60, 18, 10), at(35, 18, 10), at(25, 18, 10), at(0, 18, 10), // 8
+		at(60, 20, 8), at(35, 20, 8), at(25, 20, 8), at(0, 20, 8), // 12
+		at(25, 0, 15), at(35, 0, 15), at(35, 20, 15), at(25, 20, 15), // 16
+	}, [][][]int{
+		{{3, 2, 1, 0}}, {{0, 1, 7, 6, 17, 16, 5, 4}}, {{1, 2, 12, 8, 7}}, {{0, 4, 11, 15, 3}},
+		{{2, 3, 15, 14, 19, 18, 13, 12}}, {{4, 5, 10, 11}}, {{6, 7, 8, 9}}, {{16, 17, 18, 19}},
+		{{5, 16, 19, 14, 10}}, {{6, 9, 13, 18, 17}}, {{10, 14, 15, 11}}, {{8, 12, 13, 9}},
+	})
+}
+
+func TestChamfersOnBothSidesOfMaterialAreTwo(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		m    *brep.Model
+		want int
+	}{
+		{"material between", parted(), 2},
+		{"air between", notched(), 1},
+	} {
+		g := graphOf(t, row.m)
+		if groups := chamfer.Groups(g, chamfer.Find(g, make([]bool, len(g.Patches))), g.Rims); len(groups) != row.want {
+			t.Errorf("%s: groups %v, want %d", row.name, groups, row.want)
+		}
+	}
+}
