@@ -382,10 +382,23 @@ func (pl *plan) clearing(most, claimed float64) (lo, hi float64) {
 }
 
 // covered returns the largest share of the plan that a disc of a radius, in cells, sweeps from one piece of the
-// places where it is free.
+// places where it is free. All that reaches out of the grid is one piece: a tool that leaves over one open side comes in
+// again over another.
 func (pl *plan) covered(far []float64, radius float64) float64 {
 	free := func(i int) bool { return !pl.wall[i] && far[i]-0.5 >= radius-0.25 }
 	part, sizes := parts(pl.grid, free)
+	reaches := make([]bool, len(sizes)) // out of the grid
+	outside := int32(-1)
+	for i, k := range part {
+		if k >= 0 && pl.isRim(i) {
+			reaches[k], outside = true, k
+		}
+	}
+	for i, k := range part {
+		if k >= 0 && reaches[k] {
+			part[i] = outside
+		}
+	}
 	best := 0.0
 	for id := range sizes {
 		isSite := make([]bool, len(part))
