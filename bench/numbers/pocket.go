@@ -214,7 +214,7 @@ func (p *part) newPlan(v *view, base, fillets []int, g grid, zTop float64) *plan
 			continue
 		}
 		z := height[site[i]]
-		pl.wall[i] = cols.isSolid(i, z+d, max(zTop-d, z+1.5*d)) // over the plan as well
+		pl.wall[i] = cols.isSolid(i, z+d, math.Inf(1)) // over the plan as well, however high: tools come from above
 		rising[i] = cols.isSolid(i, z+d/10, z+d)
 	}
 	pl.closeLips(rising)
