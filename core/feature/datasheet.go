@@ -150,7 +150,7 @@ type PocketFacts struct {
 	MinCornerRadius     *float64     `json:"minCornerRadius"`     // smallest hollow one over 15°; 0 = sharp, nil = none
 	FloorRadius         float64      `json:"floorRadius"`         // fillet between wall and floor, 0 = sharp
 	NarrowestWidth      float64      `json:"narrowestWidth"`      // smallest gap between opposite walls
-	MaxClearingDiameter float64      `json:"maxClearingDiameter"` // of the largest end mill that clears it, see below
+	MaxClearingDiameter float64      `json:"maxClearingDiameter"` // of the largest end mill that clears it, see above
 	IslandCount         int          `json:"islandCount"`
 	FloorTiltDeg        float64      `json:"floorTiltDeg"`
 	Volume              float64      `json:"volume"` // mm³
