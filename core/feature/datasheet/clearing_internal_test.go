@@ -56,7 +56,7 @@ func TestDiscsThatClear(t *testing.T) {
 	} {
 		r := &region.Region{Loops: []region.Loop{c.loop}}
 		narrowest, faced := r.Narrowest()
-		got := clears(r, narrowest, faced, c.most, nothing)
+		got := clears(r, narrowest, faced, c.most, nothing, nil)
 		// A disc that is wider than the door of the niche reaches into it by its sagitta.
 		if math.Abs(got-c.want) > 0.01*c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
@@ -72,7 +72,7 @@ func TestClearingIsInvariant(t *testing.T) {
 	clear := func(l region.Loop) float64 {
 		r := &region.Region{Loops: []region.Loop{l}}
 		narrowest, faced := r.Narrowest()
-		return clears(r, narrowest, faced, 60, nothing)
+		return clears(r, narrowest, faced, 60, nothing, nil)
 	}
 	want := clear(base)
 	for _, angle := range []float64{0.3, 1.1, 2.5} {
@@ -95,5 +95,36 @@ func TestClearingIsInvariant(t *testing.T) {
 				t.Errorf("turned by %v, mirrored %v: %v, want %v", angle, mirrored, got, want)
 			}
 		}
+	}
+}
+
+// What leans over an outline is in the way, and no disc clears what too much of stands under it.
+func TestDiscsUnderWallsThatLeanOver(t *testing.T) {
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	slot := &region.Region{Loops: []region.Loop{opened(path(at(0, 0), at(50, 0), at(50, 12), at(0, 12)), 1, 3)}}
+	narrowest, faced := slot.Narrowest()
+	for _, c := range []struct{ lip, want float64 }{{0.1, 11.9}, {0.3, 0}} { // mm, over one side
+		over, err := arcpoly.New(path(at(0, 0), at(50, 0), at(50, c.lip), at(0, c.lip)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := clears(slot, narrowest, faced, 50, nothing, over); math.Abs(got-c.want) > 0.01 {
+			t.Errorf("a lip of %v: %v, want %v", c.lip, got, c.want)
+		}
+	}
+}
+
+// A tool that does not pass the door between two rooms goes round it, where both are open, whatever stands there.
+func TestToolsGoRoundOutside(t *testing.T) {
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	const door = 4
+	rooms := &region.Region{Loops: []region.Loop{opened(path(at(0, 0), at(20, 0), at(20, 8), at(22, 8), at(22, 0), at(42, 0),
+		at(42, 20), at(22, 20), at(22, 8+door), at(20, 8+door), at(20, 20), at(0, 20)), 5, 11)}}
+	narrowest, faced := rooms.Narrowest()
+	bars := func(float64) (*arcpoly.Area, error) {
+		return arcpoly.New(path(at(20, -200), at(22, -200), at(22, 0), at(20, 0)), path(at(20, 20), at(22, 20), at(22, 200), at(20, 200)))
+	}
+	if got := clears(rooms, narrowest, faced, 42, bars, nil); got < 1.2*door {
+		t.Errorf("%v, want more than the door is wide, %v", got, door)
 	}
 }
