@@ -114,17 +114,23 @@ func TestDiscsUnderWallsThatLeanOver(t *testing.T) {
 	}
 }
 
-// A tool that does not pass the door between two rooms goes round it, where both are open, whatever stands there.
+// A tool that leaves over one open side comes in again over another, whatever stands between them outside.
 func TestToolsGoRoundOutside(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
-	const door = 4
-	rooms := &region.Region{Loops: []region.Loop{opened(path(at(0, 0), at(20, 0), at(20, 8), at(22, 8), at(22, 0), at(42, 0),
-		at(42, 20), at(22, 20), at(22, 8+door), at(20, 8+door), at(20, 20), at(0, 20)), 5, 11)}}
-	narrowest, faced := rooms.Narrowest()
-	bars := func(float64) (*arcpoly.Area, error) {
-		return arcpoly.New(path(at(20, -200), at(22, -200), at(22, 0), at(20, 0)), path(at(20, 20), at(22, 20), at(22, 200), at(20, 200)))
+	area := func(loops ...region.Loop) *arcpoly.Area {
+		a, err := arcpoly.New(loops...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
 	}
-	if got := clears(rooms, narrowest, faced, 42, bars, nil); got < 1.2*door {
-		t.Errorf("%v, want more than the door is wide, %v", got, door)
+	s := &sweeps{isOpen: true, plan: area(path(at(0, 0), at(42, 0), at(42, 20), at(0, 20)))}
+	bar := path(at(20, -200), at(22, -200), at(22, 200), at(20, 200))
+	room := []region.Loop{ // closed all round, so that not all is connected
+		path(at(80, 0), at(100, 0), at(100, 20), at(80, 20)), path(at(85, 5), at(85, 15), at(95, 15), at(95, 5)),
+	}
+	got, err := s.sweptFrom(area(append(room, bar)...), 1)
+	if want := 42 * 20.0; err != nil || math.Abs(got-want) > 1e-6*want {
+		t.Errorf("swept %v mm² on both sides of a bar, want %v, %v", got, want, err)
 	}
 }
