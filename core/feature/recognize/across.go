@@ -30,7 +30,8 @@ func isHollow(t feature.Type) bool {
 	return false
 }
 
-// acrossHollows calls visit for pairs of planes that face each other across hollow feature f.
+// acrossHollows calls visit for pairs of planes that face each other across hollow feature f, and the roundings of its rim
+// that no feature has yet.
 func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 	g := r.g
 	type neighbour struct {
@@ -38,6 +39,11 @@ func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 		offset float64 // mm, of the plane from the origin
 	}
 	var near []neighbour
+	note := func(f, q int32) {
+		if s := &g.Patches[q].Shape; r.owner[q] != f && s.Kind == surface.KindPlane {
+			near = append(near, neighbour{q, s.Origin.Dot(s.Axis)})
+		}
+	}
 	for f := range r.out {
 		if !isHollow(r.out[f].typ) {
 			continue
@@ -46,9 +52,14 @@ func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 		for _, p := range r.out[f].patches {
 			for _, x := range g.Patches[p].Arcs {
 				q := g.Arcs[x].Other(p)
-				s := &g.Patches[q].Shape
-				if g.Arcs[x].Bend == graph.Convex && r.owner[q] != int32(f) && s.Kind == surface.KindPlane {
-					near = append(near, neighbour{q, s.Origin.Dot(s.Axis)})
+				isRound := g.Arcs[x].Bend == graph.Smooth && !r.taken[q] && r.isRimRounding(q)
+				if g.Arcs[x].Bend == graph.Convex {
+					note(int32(f), q)
+				}
+				for _, y := range g.Patches[q].Arcs {
+					if isRound && g.Arcs[y].Bend == graph.Smooth {
+						note(int32(f), g.Arcs[y].Other(q))
+					}
 				}
 			}
 		}
@@ -244,10 +255,16 @@ func (r *recognizer) unite(a, b int32, reason string) {
 		return
 	}
 	o, p := &r.out[a], &r.out[b]
-	o.patches = ascending(append(slices.Clone(o.patches), p.patches...))
-	o.z.Lo, o.z.Hi = min(o.z.Lo, p.z.Lo), max(o.z.Hi, p.z.Hi)
 	o.pocket.Depth = max(o.pocket.Depth, p.pocket.Depth)
 	o.pocket.Open = o.pocket.Open || p.pocket.Open
+	r.merge(a, b, reason)
+}
+
+// merge moves the patches of feature b to feature a, for a reason.
+func (r *recognizer) merge(a, b int32, reason string) {
+	o, p := &r.out[a], &r.out[b]
+	o.patches = ascending(append(slices.Clone(o.patches), p.patches...))
+	o.z.Lo, o.z.Hi = min(o.z.Lo, p.z.Lo), max(o.z.Hi, p.z.Hi)
 	o.reasons = append(o.reasons, reason)
 	for _, q := range p.patches {
 		r.owner[q] = a

@@ -84,7 +84,13 @@ func (r *recognizer) goesRound(a *graph.Arc, f, k int32) bool {
 	level := func(dir geom.Vec3) bool {
 		return !isAcross(a, dir) && r.isUpright(a.A, dir) && r.isUpright(a.B, dir) && r.areLevel(f, k, dir)
 	}
-	return len(r.floorsAlong(f, a.Dir)) > 0 && level(a.Dir) || slices.ContainsFunc(r.alongWalls(f), func(dir geom.Vec3) bool {
+	isRim := func(dir geom.Vec3) bool { // a round edge of one that has the other's floor beside it
+		return (r.isRimRounding(a.A) || r.isRimRounding(a.B)) && dir != r.out[f].dir && len(r.uprightOf(k, dir)) < len(r.out[k].patches)
+	}
+	return len(r.floorsAlong(f, a.Dir)) > 0 && !isRim(a.Dir) && level(a.Dir) || slices.ContainsFunc(r.alongWalls(f), func(dir geom.Vec3) bool {
+		if isRim(dir) {
+			return false
+		}
 		hasLost := a.Bend == graph.Smooth && (len(r.floorsAlong(f, dir)) == 0 || len(r.floorsAlong(k, dir)) == 0)
 		return level(dir) || hasLost && !isAcross(a, dir) && r.isUpright(a.A, dir) && r.isUpright(a.B, dir)
 	})

@@ -192,13 +192,7 @@ func (r *recognizer) roundPieces() {
 			case k == graph.None:
 				r.extend(f, q)
 			case r.out[f].rule == turnedShoulder && r.out[f].dir == r.out[k].dir:
-				a, b := &r.out[min(f, k)], &r.out[max(f, k)]
-				a.patches = ascending(append(slices.Clone(a.patches), b.patches...))
-				a.z.Lo, a.z.Hi = min(a.z.Lo, b.z.Lo), max(a.z.Hi, b.z.Hi)
-				for _, o := range b.patches {
-					r.owner[o] = min(f, k)
-				}
-				b.patches, b.into = nil, min(f, k)+1
+				r.merge(min(f, k), max(f, k), "A piece of it lies beside it on the axis.")
 			}
 		})
 	}
