@@ -115,6 +115,46 @@ func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 	}
 }
 
+// roundCores joins the faces of one plane from which one round thing rises, and which end at one other surface too, as a
+// shoulder does of which others leave pieces on both sides of the thinner part.
+func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
+	g := r.g
+	var all []int32
+	cores, ends := make([][]int32, len(g.Patches)), make([][]int32, len(g.Patches)) // by face
+	for i := range isFace {
+		if isFace[i] == graph.None {
+			continue
+		}
+		for _, x := range g.Patches[i].Arcs {
+			q := g.Arcs[x].Other(int32(i))
+			switch s := &g.Patches[q].Shape; {
+			case g.Arcs[x].Bend == graph.Convex:
+				ends[i] = append(ends[i], q)
+			case g.Arcs[x].Bend == graph.Concave && isMantle(s) && graph.Parallel(s.Axis, g.Patches[i].Axis):
+				cores[i] = append(cores[i], q)
+			}
+		}
+		if len(cores[i]) > 0 {
+			all = append(all, int32(i))
+		}
+	}
+	shareOne := func(ps, qs []int32) bool {
+		return slices.ContainsFunc(ps, func(p int32) bool {
+			return slices.ContainsFunc(qs, func(q int32) bool { return g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) })
+		})
+	}
+	planes := g.NewPlanes(all)
+	for _, p := range all {
+		s := &g.Patches[p].Shape
+		planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(q int32) {
+			if p < q && isFace[p] == isFace[q] && g.Continues(s, &g.Patches[q].Shape) && shareOne(cores[p], cores[q]) &&
+				shareOne(ends[p], ends[q]) {
+				set.Join(p, q)
+			}
+		})
+	}
+}
+
 // hollowsBeside returns the hollow features at which a patch ends, or the chamfer of whose rim.
 func (r *recognizer) hollowsBeside(p int32) (out []int32) {
 	add := func(p int32, visit func(q, f int32)) {

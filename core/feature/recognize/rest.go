@@ -66,6 +66,7 @@ func (r *recognizer) planes() {
 		}
 	})
 	r.acrossTwo(isFace, set)
+	r.roundCores(isFace, set)
 	for _, group := range set.Groups(func(p int32) bool { return isFace[p] != graph.None }) {
 		d := isFace[group[0]]
 		dir := r.v.Dirs[d]
