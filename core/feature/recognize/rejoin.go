@@ -344,19 +344,16 @@ func (r *recognizer) boundOne(f, k int32) bool {
 // maxRows bounds the pockets along one direction that are compared with each other.
 const maxRows = 64
 
-// rounds makes one pocket of two without floors whose walls, some of each, stand on half of all sides of one convex hollow
-// at least, neither of them alone.
+// rounds makes one pocket of two, one of them without a floor, whose walls, some of each, stand on half of all sides of one
+// convex hollow at least, neither of them alone.
 func (r *recognizer) rounds(tried *int) {
 	for d, dir := range r.v.Dirs {
-		if o := r.v.Find(dir.Neg()); o != graph.None && o < d {
-			continue
-		}
 		var rows []int32
 		for f := range r.out {
-			o := &r.out[f]
-			if o.typ == feature.Pocket && o.into == 0 && len(o.patches) > 1 && len(r.uprightOf(int32(f), dir)) == len(o.patches) &&
-				!section.Embraces(r.g, dir, o.patches) {
-				rows = append(rows, int32(f))
+			if o := &r.out[f]; o.typ == feature.Pocket && o.into == 0 {
+				if walls := r.uprightOf(int32(f), dir); len(walls) > 1 && !section.Embraces(r.g, dir, walls) {
+					rows = append(rows, int32(f))
+				}
 			}
 		}
 		if len(rows) > maxRows {
@@ -372,14 +369,21 @@ func (r *recognizer) rounds(tried *int) {
 	}
 }
 
-// boundRound reports whether the walls of two pockets stand round one convex hollow along direction d.
+// boundRound reports whether the walls of two pockets stand round one convex hollow along direction d, none below the floor
+// of the other.
 func (r *recognizer) boundRound(f, k int32, d int, tried *int) bool {
 	dir := r.v.Dirs[d]
-	a, b := r.out[f].patches, r.out[k].patches
+	a, b := r.uprightOf(f, dir), r.uprightOf(k, dir)
 	za, zb := r.g.ExtentOf(a, dir), r.g.ExtentOf(b, dir)
-	all := ascending(slices.Concat(a, b))
-	if min(za.Hi, zb.Hi)-max(za.Lo, zb.Lo) < r.slack() || r.v.Seen(r.g, d, all) < direction.WallShare ||
-		section.Gap(r.g, dir, all) > math.Pi+graph.SmoothAngle || !r.isBefore(a, b) || !r.isBefore(b, a) {
+	if min(za.Hi, zb.Hi)-max(za.Lo, zb.Lo) < r.slack() ||
+		r.v.Seen(r.g, d, ascending(slices.Concat(r.out[f].patches, r.out[k].patches))) < direction.WallShare ||
+		section.Gap(r.g, dir, slices.Concat(a, b)) > math.Pi+graph.SmoothAngle || !r.isBefore(a, b) || !r.isBefore(b, a) {
+		return false
+	}
+	if len(a) < len(r.out[f].patches) { // it has a floor
+		a, b, f, k = b, a, k, f
+	}
+	if len(a) < len(r.out[f].patches) || r.g.ExtentOf(a, dir).Lo < r.g.ExtentOf(r.out[k].patches, dir).Lo-r.slack() {
 		return false
 	}
 	*tried++
