@@ -380,10 +380,11 @@ func (r *recognizer) boundRound(f, k int32, d int, tried *int) bool {
 		section.Gap(r.g, dir, slices.Concat(a, b)) > math.Pi+graph.SmoothAngle || !r.isBefore(a, b) || !r.isBefore(b, a) {
 		return false
 	}
-	if len(a) < len(r.out[f].patches) { // it has a floor
+	if len(r.floorsAlong(f, dir)) > 0 {
 		a, b, f, k = b, a, k, f
 	}
-	if len(a) < len(r.out[f].patches) || r.g.ExtentOf(a, dir).Lo < r.g.ExtentOf(r.out[k].patches, dir).Lo-r.slack() {
+	if len(r.floorsAlong(f, dir)) > 0 ||
+		r.g.ExtentOf(r.out[f].patches, dir).Lo < r.g.ExtentOf(r.out[k].patches, dir).Lo-r.slack() {
 		return false
 	}
 	*tried++
