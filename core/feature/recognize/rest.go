@@ -118,7 +118,7 @@ func (r *recognizer) goOn(fromCorners bool) {
 			}
 			dir := r.out[f].dir
 			d := r.v.Find(dir)
-			if d == graph.None || r.v.Share[d][p] < direction.FloorShare {
+			if d == graph.None || r.v.Share[d][p] < direction.FloorShare && !r.isCornered(p, f) {
 				continue
 			}
 			isFit := !fromCorners || r.isCore[q] || r.isFillet(q) && g.Patches[p].Kind == surface.KindPlane ||
@@ -131,6 +131,18 @@ func (r *recognizer) goOn(fromCorners bool) {
 	}
 	r.roundCorners()
 	r.dropUnited()
+}
+
+// isCornered reports whether a free patch meets two of a feature in inner or smooth edges: it is a wall of it, whatever hangs
+// over it.
+func (r *recognizer) isCornered(p, f int32) bool {
+	var of []int32
+	for _, x := range r.g.Patches[p].Arcs {
+		if q := r.g.Arcs[x].Other(p); r.g.Arcs[x].Bend != graph.Convex && r.owner[q] == f {
+			of = append(of, q)
+		}
+	}
+	return len(ascending(of)) > 1
 }
 
 // endsInside reports whether free walls upright to n, p and what goes on smoothly from it away from q, end at an outer

@@ -42,6 +42,11 @@ func (r *recognizer) otherSides() {
 		if s.Kind != surface.KindPlane || !r.isLoose(q) {
 			continue
 		}
+		if f := r.flushWith(q, planes, &tried); f != graph.None {
+			r.extend(f, q)
+			r.out[f].reasons = append(r.out[f].reasons, "A piece of a wall lies flush with it, with nothing but air between.")
+			continue
+		}
 		best, dir, nearest := int32(graph.None), geom.Vec3{}, math.Inf(1)
 		planes.Between(s.Axis.Neg(), s.Origin, -g.Diagonal, -g.Length, func(p int32) {
 			w := g.Patches[p].Origin.Sub(s.Origin).Dot(s.Axis)
@@ -67,6 +72,31 @@ func (r *recognizer) otherSides() {
 			o.pocket.Through, o.pocket.Depth = true, o.z.Length()
 		}
 	}
+}
+
+// flushWith returns the pocket of one of whose upright walls a free plane is a piece: it lies in the same plane, across
+// nothing but air, at heights of the pocket and before all of its walls, and is smaller than it. None where there is none.
+func (r *recognizer) flushWith(q int32, planes *graph.Planes, tried *int) int32 {
+	g := r.g
+	s := &g.Patches[q].Shape
+	best := int32(graph.None)
+	planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(p int32) {
+		f := r.owner[p]
+		dir := r.out[f].dir
+		d := r.v.Find(dir)
+		if best != graph.None || *tried >= maxAir || d == graph.None || !g.Continues(s, &g.Patches[p].Shape) ||
+			!r.isUpright(q, dir) || r.v.Share[d][q] < direction.FloorShare || g.Patches[q].Area > g.AreaOf(r.out[f].patches) {
+			return
+		}
+		walls := r.uprightOf(f, dir)
+		if _, ok := r.overlap(p, q, dir); !ok || !r.isBefore(walls, []int32{q}) || !r.isBefore([]int32{q}, walls) {
+			return
+		}
+		if *tried++; r.isAirBetween(p, q) {
+			best = f
+		}
+	})
+	return best
 }
 
 // alongWalls returns the direction of a pocket, and others to which all that it has is upright and that see it.
