@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"millwright/core/feature"
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -160,14 +161,21 @@ func (r *facts) rolls(p int32) bool {
 	return sides > 1
 }
 
-// isHidden reports whether the direction of a feature does not reach a patch, nor for a passage the opposite one.
+// isHidden reports whether the direction of a feature does not reach a patch, nor for a passage another along its walls
+// that sees them.
 func (r *recognizer) isHidden(p int32, f *found) bool {
-	d := r.v.Find(f.dir)
-	if d == graph.None || !r.v.IsHidden(d, p) {
-		return false
+	if d := r.v.Find(f.dir); d == graph.None || !r.v.IsHidden(d, p) {
+		return d == graph.None
 	}
-	o := r.v.Find(f.dir.Neg())
-	return f.pocket == nil || !f.pocket.Through || o == graph.None || r.v.IsHidden(o, p)
+	isAlong := func(dir geom.Vec3) bool {
+		return !slices.ContainsFunc(f.patches, func(q int32) bool { return !r.isUpright(q, dir) && !r.isRimRounding(q) })
+	}
+	for d, dir := range r.v.Dirs {
+		if f.pocket != nil && !r.v.IsHidden(d, p) && isAlong(dir) && r.v.Seen(r.g, d, f.patches) >= direction.WallShare {
+			return false
+		}
+	}
+	return true
 }
 
 // domeShare is how much more of what is seen from above a rounding takes than it leaves for it to be a dome: round a
