@@ -237,7 +237,7 @@ func TestCutApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Parts != 18 || len(r.Unread) > 0 || r.Instances.Missed+r.Instances.Extra > 0 {
+	if r.Parts != 19 || len(r.Unread) > 0 || r.Instances.Missed+r.Instances.Extra > 0 {
 		t.Errorf("%d parts, features %+v, not read: %v:\n%s", r.Parts, r.Instances, r.Unread, strings.Join(r.Lines, "\n"))
 	}
 }

@@ -114,7 +114,7 @@ func (r *recognizer) floorsAlong(f int32, dir geom.Vec3) []int32 {
 }
 
 // eachTwins visits the pairs of patches of two pockets that lie on one plane, or on one hollow cylinder or sphere, and those
-// of a hollow cylinder and the fillet that goes on smoothly from it.
+// of a hollow cylinder and the fillet that goes on smoothly from it or a hollow cone on its axis.
 func (r *recognizer) eachTwins(visit func(p, q int32)) {
 	g := r.g
 	var all []int32
@@ -140,6 +140,12 @@ func (r *recognizer) eachTwins(visit func(p, q int32)) {
 			planes.Between(s.Axis, s.Origin, -g.Length, g.Length, see)
 		case s.Kind == surface.KindCylinder && s.Hollow:
 			axes.Near(s, see)
+		case s.Kind == surface.KindCone && s.Hollow: // the tip of the drill of a bore
+			axes.Near(s, func(q int32) {
+				if r.owner[p] != r.owner[q] && g.Coaxial(s, &g.Patches[q].Shape) {
+					visit(q, p)
+				}
+			})
 		case s.Kind == surface.KindTorus && s.Hollow: // the fillet at the foot of a round wall
 			axes.Near(s, func(q int32) {
 				w := &g.Patches[q].Shape
