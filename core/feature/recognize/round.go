@@ -27,7 +27,7 @@ func (r *recognizer) islandsOnRound() {
 			for _, e := range [2][2]int32{{a.A, a.B}, {a.B, a.A}} {
 				base := &g.Patches[e[0]].Shape
 				if a.Bend == graph.Concave && isMantle(base) && !graph.Parallel(base.Axis, dir) && !r.taken[e[1]] &&
-					!r.isFillet(e[1]) && r.isUpright(e[1], dir) && r.v.Share[d][e[1]] >= direction.FloorShare {
+					!r.isFillet(e[1]) && r.isUpright(e[1], dir) && r.v.Share[d][e[1]] >= direction.FloorShare && !r.stands(int32(i), e[1]) {
 					isWall[e[1]] = true
 				}
 			}
@@ -45,6 +45,13 @@ func (r *recognizer) islandsOnRound() {
 			}
 		}
 	}
+}
+
+// stands reports whether an arc is of an inner rim of a plane: what lies beyond stands on it.
+func (r *facts) stands(arc, plane int32) bool {
+	return r.g.Patches[plane].Kind == surface.KindPlane && slices.ContainsFunc(r.rims(plane), func(ring graph.Rim) bool {
+		return ring.IsInner && slices.Contains(ring.Arcs, arc)
+	})
 }
 
 // joinPieces joins walls that lie in one plane with nothing but air between: others have cut what stands on them apart.

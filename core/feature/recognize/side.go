@@ -75,7 +75,8 @@ func (r *recognizer) otherSides() {
 }
 
 // flushWith returns the pocket of one of whose upright walls a free plane is a piece: it lies in the same plane, across
-// nothing but air, at heights of the pocket and before all of its walls, and is smaller than it. None where there is none.
+// nothing but air, beside the wall or above it and before all walls of the pocket, and is smaller than that. None where
+// there is none.
 func (r *recognizer) flushWith(q int32, planes *graph.Planes, tried *int) int32 {
 	g := r.g
 	s := &g.Patches[q].Shape
@@ -89,7 +90,9 @@ func (r *recognizer) flushWith(q int32, planes *graph.Planes, tried *int) int32 
 			return
 		}
 		walls := r.uprightOf(f, dir)
-		if _, ok := r.overlap(p, q, dir); !ok || !r.isBefore(walls, []int32{q}) || !r.isBefore([]int32{q}, walls) {
+		_, isBeside := r.overlap(p, q, dir)
+		_, isAbove := r.overlap(p, q, dir.Cross(s.Axis))
+		if !isBeside && !isAbove || !r.isBefore(walls, []int32{q}) || !r.isBefore([]int32{q}, walls) {
 			return
 		}
 		if *tried++; r.isAirBetween(p, q) {
