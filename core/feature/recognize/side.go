@@ -16,6 +16,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -45,6 +46,11 @@ func (r *recognizer) otherSides() {
 		if f := r.flushWith(q, planes, &tried); f != graph.None {
 			r.extend(f, q)
 			r.out[f].reasons = append(r.out[f].reasons, "A piece of a wall lies flush with it, with nothing but air between.")
+			continue
+		}
+		if f := r.closes(q, &tried); f != graph.None {
+			r.extend(f, q)
+			r.out[f].reasons = append(r.out[f].reasons, "A wall closes its outline, with nothing but air between.")
 			continue
 		}
 		best, dir, nearest := int32(graph.None), geom.Vec3{}, math.Inf(1)
@@ -100,6 +106,29 @@ func (r *recognizer) flushWith(q int32, planes *graph.Planes, tried *int) int32 
 		}
 	})
 	return best
+}
+
+// closes returns the passage round all of whose sides walls stand with a free plane, and without it on half of them at least:
+// they bound one convex hollow with nothing but air between. None where there is none.
+func (r *recognizer) closes(q int32, tried *int) int32 {
+	for f := range r.out {
+		o := &r.out[f]
+		d := r.v.Find(o.dir)
+		if o.typ != feature.Pocket || o.into != 0 || d == graph.None || !r.isUpright(q, o.dir) || r.v.Share[d][q] < direction.FloorShare ||
+			len(o.patches) < 2 || !r.areUpright(o.patches, o.dir) || *tried >= maxAir {
+			continue
+		}
+		all := append(slices.Clone(o.patches), q)
+		_, isBeside := r.overlap(r.largest(o.patches), q, o.dir)
+		if !isBeside || section.Embraces(r.g, o.dir, o.patches) || !section.Embraces(r.g, o.dir, all) ||
+			!r.isBefore(o.patches, []int32{q}) || !r.isBefore([]int32{q}, o.patches) {
+			continue
+		}
+		if *tried++; r.isFree(r.largest(o.patches), q, func(b graph.Bend) bool { return b != graph.Concave }) {
+			return int32(f)
+		}
+	}
+	return graph.None
 }
 
 // alongWalls returns the direction of a pocket, and others to which all that it has is upright and that see it.
