@@ -16,6 +16,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -40,6 +41,16 @@ func (r *recognizer) otherSides() {
 		q := int32(i)
 		s := &g.Patches[q].Shape
 		if s.Kind != surface.KindPlane || !r.isLoose(q) {
+			continue
+		}
+		if f := r.flushWith(q, planes, &tried); f != graph.None {
+			r.extend(f, q)
+			r.out[f].reasons = append(r.out[f].reasons, "A piece of a wall lies flush with it, with nothing but air between.")
+			continue
+		}
+		if f := r.closes(q, &tried); f != graph.None {
+			r.extend(f, q)
+			r.out[f].reasons = append(r.out[f].reasons, "A wall closes its outline, with nothing but air between.")
 			continue
 		}
 		best, dir, nearest := int32(graph.None), geom.Vec3{}, math.Inf(1)
@@ -67,6 +78,57 @@ func (r *recognizer) otherSides() {
 			o.pocket.Through, o.pocket.Depth = true, o.z.Length()
 		}
 	}
+}
+
+// flushWith returns the pocket of one of whose upright walls a free plane is a piece: it lies in the same plane, across
+// nothing but air, beside the wall or above it and before all walls of the pocket, and is smaller than that. None where
+// there is none.
+func (r *recognizer) flushWith(q int32, planes *graph.Planes, tried *int) int32 {
+	g := r.g
+	s := &g.Patches[q].Shape
+	best := int32(graph.None)
+	planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(p int32) {
+		f := r.owner[p]
+		dir := r.out[f].dir
+		d := r.v.Find(dir)
+		if best != graph.None || *tried >= maxAir || d == graph.None || !g.Continues(s, &g.Patches[p].Shape) ||
+			!r.isUpright(q, dir) || r.v.Share[d][q] < direction.FloorShare || g.Patches[q].Area > g.AreaOf(r.out[f].patches) {
+			return
+		}
+		walls := r.uprightOf(f, dir)
+		_, isBeside := r.overlap(p, q, dir)
+		_, isAbove := r.overlap(p, q, dir.Cross(s.Axis))
+		if !isBeside && !isAbove || !r.isBefore(walls, []int32{q}) || !r.isBefore([]int32{q}, walls) {
+			return
+		}
+		if *tried++; r.isAirBetween(p, q) {
+			best = f
+		}
+	})
+	return best
+}
+
+// closes returns the passage round all of whose sides walls stand with a free plane, and without it on half of them at least:
+// they bound one convex hollow with nothing but air between. None where there is none.
+func (r *recognizer) closes(q int32, tried *int) int32 {
+	for f := range r.out {
+		o := &r.out[f]
+		d := r.v.Find(o.dir)
+		if o.typ != feature.Pocket || o.into != 0 || d == graph.None || !r.isUpright(q, o.dir) || r.v.Share[d][q] < direction.FloorShare ||
+			len(o.patches) < 2 || !r.areUpright(o.patches, o.dir) || *tried >= maxAir {
+			continue
+		}
+		all := append(slices.Clone(o.patches), q)
+		_, isBeside := r.overlap(r.largest(o.patches), q, o.dir)
+		if !isBeside || section.Embraces(r.g, o.dir, o.patches) || !section.Embraces(r.g, o.dir, all) ||
+			!r.isBefore(o.patches, []int32{q}) || !r.isBefore([]int32{q}, o.patches) {
+			continue
+		}
+		if *tried++; r.isFree(r.largest(o.patches), q, func(b graph.Bend) bool { return b != graph.Concave }) {
+			return int32(f)
+		}
+	}
+	return graph.None
 }
 
 // alongWalls returns the direction of a pocket, and others to which all that it has is upright and that see it.
@@ -192,13 +254,7 @@ func (r *recognizer) roundPieces() {
 			case k == graph.None:
 				r.extend(f, q)
 			case r.out[f].rule == turnedShoulder && r.out[f].dir == r.out[k].dir:
-				a, b := &r.out[min(f, k)], &r.out[max(f, k)]
-				a.patches = ascending(append(slices.Clone(a.patches), b.patches...))
-				a.z.Lo, a.z.Hi = min(a.z.Lo, b.z.Lo), max(a.z.Hi, b.z.Hi)
-				for _, o := range b.patches {
-					r.owner[o] = min(f, k)
-				}
-				b.patches, b.into = nil, min(f, k)+1
+				r.merge(min(f, k), max(f, k), "A piece of it lies beside it on the axis.")
 			}
 		})
 	}
