@@ -126,6 +126,11 @@ func TestWhatIsAChamfer(t *testing.T) {
 			pt(40, 20), pt(36, 16), pt(33, 19), pt(29, 19), pt(26, 16), pt(22, 20), pt(0, 20)), 50, build.Style{}),
 			[]float64{4 * 50}},
 		{"taper of a pin", frustum(geom.Radians(8)), nil},
+		{"rim of a sleeve whose bore leaves nothing of its end", build.Revolve("sleeve", geom.World, build.Polygon(pt(13, 0),
+			pt(15, 0), pt(15, 38), pt(13, 40)), build.Style{}), []float64{math.Pi * (15 + 13) * 2 * math.Sqrt2}},
+		{"wall of a step", cornerStep(false), nil},
+		{"wall of a step with bevelled edges", cornerStep(true), []float64{7 * math.Sqrt2, 7 * math.Sqrt2}},
+		{"wall of a step of which others leave one edge", undercutStep(), nil},
 	} {
 		g := graphOf(t, c.model)
 		var got []float64
@@ -145,6 +150,31 @@ func TestWhatIsAChamfer(t *testing.T) {
 			}
 		}
 	}
+}
+
+// cornerStep is a block of which a corner is cut off down to a floor, whose outer edges may be broken by 1 mm.
+func cornerStep(isBevelled bool) *brep.Model {
+	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	points := []geom.Vec3{at(0, 0, 0), at(40, 0, 0), at(40, 30, 0), at(0, 30, 0), at(0, 0, 20), at(40, 0, 20), at(40, 22, 20),
+		at(32, 30, 20), at(0, 30, 20), at(40, 22, 4), at(40, 30, 4), at(32, 30, 4)}
+	faces := [][][]int{{{3, 2, 1, 0}}, {{4, 5, 6, 7, 8}}, {{0, 1, 5, 4}}, {{3, 0, 4, 8}}, {{1, 2, 10, 9, 6, 5}},
+		{{2, 3, 8, 7, 11, 10}}}
+	if !isBevelled {
+		return build.Polyhedron("step", points, append(faces, [][]int{{9, 10, 11}}, [][]int{{6, 9, 11, 7}}))
+	}
+	return build.Polyhedron("bevelled step", append(points, at(39, 23, 5), at(39, 29, 5), at(33, 29, 5)), append(faces,
+		[][]int{{12, 13, 14}}, [][]int{{9, 10, 13, 12}}, [][]int{{10, 11, 14, 13}}, [][]int{{6, 9, 12, 14, 11, 7}}))
+}
+
+// undercutStep is a block of which a corner is cut off down to a floor that does not reach one of its sides, as that is
+// cut back below.
+func undercutStep() *brep.Model {
+	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	return build.Polyhedron("undercut step", []geom.Vec3{at(0, 0, 0), at(40, 0, 0), at(40, 28, 0), at(0, 28, 0), at(40, 27, 5),
+		at(40, 28, 5), at(39, 28, 5), at(0, 28, 5), at(37, 30, 5), at(0, 30, 5), at(0, 0, 20), at(40, 0, 20), at(40, 27, 20),
+		at(37, 30, 20), at(0, 30, 20)}, [][][]int{{{3, 2, 1, 0}}, {{10, 11, 12, 13, 14}}, {{0, 1, 11, 10}},
+		{{1, 2, 5, 4, 12, 11}}, {{2, 3, 7, 6, 5}}, {{4, 5, 6}}, {{4, 6, 8, 13, 12}}, {{7, 9, 8, 6}}, {{8, 9, 14, 13}},
+		{{3, 0, 10, 14, 9, 7}}})
 }
 
 // What is taken is left alone.
@@ -301,6 +331,60 @@ func TestOneSideOfAChamferMayBeShort(t *testing.T) {
 		}
 		if groups := chamfer.Groups(g, is, g.Rims); len(groups) != min(1, c.n) {
 			t.Errorf("%s: groups %v of chamfers, want %d", c.model.Name, groups, min(1, c.n))
+		}
+	}
+}
+
+// The rim of an inner corner is one though a groove parts the face that it breaks the edges of.
+func TestPartedFacesHaveOneRim(t *testing.T) {
+	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	g := graphOf(t, build.Polyhedron("angle", []geom.Vec3{
+		at(-20, -20, 0), at(20, -20, 0), at(20, 0, 0), at(0, 0, 0), at(0, 20, 0), at(-20, 20, 0), // its foot
+		at(0, 0, 9), at(20, 0, 9), at(0, 20, 9), // the lower edges of its bevels
+		at(-1, -1, 10), at(-1, 20, 10), at(-20, 20, 10), at(-20, -16, 10), // its top, in two
+		at(-16, -20, 10), at(20, -20, 10), at(20, -1, 10),
+		at(-1, -1, 8), at(-20, -16, 8), at(-20, -20, 8), at(-16, -20, 8), // the floor of the groove
+	}, [][][]int{{{5, 4, 3, 2, 1, 0}}, {{9, 10, 11, 12}}, {{9, 13, 14, 15}}, {{16, 17, 18, 19}}, {{9, 12, 17, 16}},
+		{{16, 19, 13, 9}}, {{6, 8, 10, 9}}, {{9, 15, 7, 6}}, {{3, 4, 8, 6}}, {{2, 3, 6, 7}}, {{1, 2, 7, 15, 14}},
+		{{0, 1, 14, 13, 19, 18}}, {{5, 0, 18, 17, 12, 11}}, {{4, 5, 11, 10, 8}}}))
+	is := chamfer.Find(g, make([]bool, len(g.Patches)))
+	if groups := chamfer.Groups(g, is, g.Rims); len(groups) != 1 || len(groups[0]) != 2 {
+		t.Errorf("groups %v of chamfers, want one of two", groups)
+	}
+}
+
+// onTwoLevels is a block with an island of 20 x 20 at a corner, two edges of which are broken by 1 mm. It stands on floors of
+// two heights, in a frame or not.
+func onTwoLevels(isFramed bool) *brep.Model {
+	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	points := []geom.Vec3{
+		at(-20, -20, 0), at(20, -20, 0), at(20, 20, 0), at(-20, 20, 0), // its foot
+		at(-20, -20, 10), at(-1, -20, 10), at(-1, -1, 10), at(-20, -1, 10), // the top of the island
+		at(0, -20, 9), at(0, 0, 9), at(-20, 0, 9), // the lower edges of the bevels
+		at(0, -20, 2), at(20, -20, 2), at(20, 0, 2), at(0, 0, 2), // a floor
+		at(0, 0, 5), at(20, 0, 5), at(20, 20, 5), at(-20, 20, 5), at(-20, 0, 5), // and another
+	}
+	faces := [][][]int{{{3, 2, 1, 0}}, {{4, 5, 6, 7}}, {{8, 9, 6, 5}}, {{9, 10, 7, 6}}, {{11, 14, 15, 9, 8}},
+		{{15, 19, 10, 9}}, {{14, 13, 16, 15}}, {{11, 12, 13, 14}}, {{15, 16, 17, 18, 19}}}
+	if !isFramed {
+		return build.Polyhedron("on two levels", points, append(faces, [][]int{{1, 2, 17, 16, 13, 12}}, [][]int{{2, 3, 18, 17}},
+			[][]int{{3, 0, 4, 7, 10, 19, 18}}, [][]int{{0, 1, 12, 11, 8, 5, 4}}))
+	}
+	points[1], points[2], points[3] = at(25, -20, 0), at(25, 25, 0), at(-20, 25, 0)
+	points = append(points, at(20, -20, 10), at(25, -20, 10), at(25, 25, 10), at(-20, 25, 10), at(-20, 20, 10), at(20, 20, 10))
+	return build.Polyhedron("between two pockets", points, append(faces, [][]int{{17, 16, 13, 12, 20, 25}},
+		[][]int{{18, 17, 25, 24}}, [][]int{{20, 21, 22, 23, 24, 25}}, [][]int{{1, 2, 22, 21}}, [][]int{{2, 3, 23, 22}},
+		[][]int{{3, 0, 4, 7, 10, 19, 18, 24, 23}}, [][]int{{0, 1, 21, 20, 12, 11, 8, 5, 4}}))
+}
+
+// Round an outer corner a rim is one, but where two pockets run into each other.
+func TestRimsOfTwoPocketsAreTwo(t *testing.T) {
+	for framed, want := range map[bool]int{false: 1, true: 2} {
+		m := onTwoLevels(framed)
+		g := graphOf(t, m)
+		is := chamfer.Find(g, make([]bool, len(g.Patches)))
+		if groups := chamfer.Groups(g, is, g.Rims); len(groups) != want {
+			t.Errorf("%s: groups %v of chamfers, want %d", m.Name, groups, want)
 		}
 	}
 }

@@ -121,10 +121,10 @@ func (g chamfers) breaksSame(p, q int32) bool {
 	return false
 }
 
-// isBeside reports whether a bevelled edge lies between two patches.
+// isBeside reports whether a bevelled edge lies between a patch and a face or what others leave of it.
 func (g chamfers) isBeside(p, q int32) bool {
 	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-		return isBevel(&g.Arcs[x]) && g.Arcs[x].Other(p) == q
+		return isBevel(&g.Arcs[x]) && g.areOneFace(g.Arcs[x].Other(p), q)
 	})
 }
 
