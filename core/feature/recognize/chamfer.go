@@ -33,7 +33,7 @@ func (r *recognizer) chamfers() {
 				r.addChamfer(group, best)
 				continue
 			}
-			for _, part := range r.partsAcross(group, graph.Convex) {
+			for _, part := range r.betweenCorners(group) {
 				if best := r.chamferedMostFrom(part); best != graph.None {
 					r.addChamfer(part, best)
 				}
@@ -69,12 +69,12 @@ func (r *facts) isChamferedFrom(group []int32, d int) bool {
 	return s.Lo >= math.Sin(chamfer.SlopeMin) && s.Hi <= math.Cos(chamfer.SlopeMin)
 }
 
-// partsAcross parts patches, ascending, at edges that bend in some ways.
-func (r *facts) partsAcross(group []int32, bends ...graph.Bend) [][]int32 {
+// betweenCorners parts patches, ascending, where they turn outer corners.
+func (r *facts) betweenCorners(group []int32) [][]int32 {
 	set := graph.NewSets(len(group))
 	for i, p := range group {
 		for _, x := range r.g.Patches[p].Arcs {
-			if k, ok := slices.BinarySearch(group, r.g.Arcs[x].Other(p)); ok && !slices.Contains(bends, r.g.Arcs[x].Bend) {
+			if k, ok := slices.BinarySearch(group, r.g.Arcs[x].Other(p)); ok && r.g.Arcs[x].Bend != graph.Convex {
 				set.Join(int32(i), int32(k))
 			}
 		}
@@ -210,13 +210,13 @@ func (r *recognizer) chamferedFrom(group []int32) int {
 }
 
 // bySlant parts a group of chamfers, ascending, into those that lean as far to the direction that they are cut from: a
-// chamfer mill has one angle. What goes on smoothly stays together, and what runs round one face.
+// chamfer mill has one angle. What turns no outer corner stays together, and what runs round one face.
 func (r *recognizer) bySlant(group []int32) [][]int32 {
 	d := r.chamferedFrom(group)
 	if d == graph.None || r.slopesOf(group, r.v.Dirs[d]).Length() <= sameSlant || r.areRoundOne(group) {
 		return [][]int32{group}
 	}
-	parts := r.partsAcross(group, graph.Convex)
+	parts := r.betweenCorners(group)
 	set := graph.NewSets(len(parts))
 	for i, p := range parts {
 		for k := range i {
