@@ -244,12 +244,16 @@ func (g chamfers) hasFloor(p int32, sides []int32) bool {
 	return false
 }
 
-// beyond returns a face, and what it is the bevel of.
+// beyond returns a face, and where that is a bevel what it is the bevel of.
 func (g chamfers) beyond(q int32) []int32 {
-	out := []int32{q}
 	if g.bevels == nil || !g.bevels[q] {
-		return out
+		return []int32{q}
 	}
+	return append(g.broken(q), q)
+}
+
+// broken returns the faces at the bevelled edges of a patch.
+func (g chamfers) broken(q int32) (out []int32) {
 	for _, x := range g.Patches[q].Arcs {
 		if isBevel(&g.Arcs[x]) {
 			out = append(out, g.Arcs[x].Other(q))

@@ -357,11 +357,19 @@ func TestOneSideOfAChamferMayBeShort(t *testing.T) {
 	}, [][][]int{{{7, 6, 5, 4, 3, 2, 1, 0}}, {{11, 12, 13, 14, 15, 16, 17, 18}}, {{0, 1, 9, 8}}, {{1, 2, 13, 12, 9}},
 		{{2, 3, 14, 13}}, {{3, 4, 15, 14}}, {{4, 5, 16, 15}}, {{5, 6, 17, 16}}, {{6, 7, 10, 18, 17}}, {{7, 0, 8, 10}},
 		{{8, 9, 12, 11}}, {{11, 18, 10, 8}}})
+	// In an inner corner a bevel at 30°, which is cut off aslant, goes on from one at 45°.
+	deep, far := math.Sqrt(3), 2+1.5*20/math.Sqrt(3)
+	uneven := build.Polyhedron("uneven inner corner", []geom.Vec3{
+		at(0, 0, 0), at(0, 20, 0), at(-20, 20, 0), at(-20, -20, 0), at(far, -20, 0), at(2, 0, 0), at(0, 0, 9), at(0, 20, 9),
+		at(2, 0, 9), at(-1, -deep, 10), at(-1, 20, 10), at(-20, 20, 10), at(-20, -20, 10), at(far, -20, 10), at(3.5, -deep, 10),
+	}, [][][]int{{{5, 4, 3, 2, 1, 0}}, {{9, 10, 11, 12, 13, 14}}, {{0, 1, 7, 6}}, {{1, 2, 11, 10, 7}}, {{2, 3, 12, 11}},
+		{{3, 4, 13, 12}}, {{4, 5, 8, 14, 13}}, {{5, 0, 6, 8}}, {{6, 7, 10, 9}}, {{9, 14, 8, 6}}})
 	for _, c := range []struct {
 		model *brep.Model
 		n     int
 		area  float64 // mm²
 	}{
+		{uneven, 2, (20+deep/2)*math.Sqrt2 + (2+4.5)/2*2},
 		{corner, 2, (0.5 + 5) * math.Sqrt2},
 		{cutRound(), 1, math.Sqrt2 * (2*3.2 - 2.2*2.2/2*(math.Asin(2/2.2)+2/2.2*math.Sqrt(1-4/2.2/2.2)))},
 		{aslant, 1, (5 + 2) / 2.0 * 2 * math.Sqrt2},

@@ -154,10 +154,13 @@ func (g chamfers) goOn(is, taken []bool) {
 	}
 }
 
-// turnsCorner reports whether a plane beside bevel p, in an inner corner of a rim, breaks an edge of the same face at the
-// same angle and is no wider.
+// turnsCorner reports whether a patch beside bevel p, in an inner corner of a rim, breaks an edge of the same face: a plane
+// at the same angle that is no wider, or what lies between bevelled edges and stands on no floor.
 func (g chamfers) turnsCorner(p, q int32) bool {
-	return g.Patches[q].Kind == surface.KindPlane && g.share(p, q, false) && g.widthOf(q) <= (1+sameWidth)*g.widthOf(p)
+	if g.Patches[q].Kind == surface.KindPlane && g.share(p, q, false) && g.widthOf(q) <= (1+sameWidth)*g.widthOf(p) {
+		return true
+	}
+	return g.breaksSame(p, q) && g.isBetweenBevels(q) && !g.hasFloor(q, g.broken(q))
 }
 
 // leansAlike reports whether a cone that goes on from chamfer p breaks an edge of the same face at the same angle, and one
