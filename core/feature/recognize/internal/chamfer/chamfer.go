@@ -189,11 +189,13 @@ func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b bor
 
 // slants returns by how much, mm along u, ends that are not square to the sides of a bevel shorten one of them: where
 // others cut it off, and where it meets other bevels round a tip or in an inner corner. What else it meets in inner edges
-// may be a floor.
+// may be a floor, and it may be one itself where it ends at a fillet.
 func (g chamfers) slants(p int32, u geom.Vec3) (sum float64) {
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
-		if a.Bend == graph.Concave && !g.share(p, a.Other(p), false) {
+		o := &g.Patches[a.Other(p)]
+		isFilleted := a.Bend == graph.Smooth && o.Hollow && o.Kind == surface.KindCylinder
+		if isFilleted || a.Bend == graph.Concave && !g.share(p, a.Other(p), false) {
 			return 0
 		}
 		if a.Bend != graph.Smooth && math.Abs(a.Dir.Dot(u)) < straightCos {
