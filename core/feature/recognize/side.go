@@ -10,6 +10,7 @@ package recognize
 // triangles.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -36,7 +37,7 @@ func (r *recognizer) otherSides() {
 			owned = append(owned, int32(p))
 		}
 	}
-	planes := g.NewPlanes(owned)
+	planes, hollows := g.NewPlanes(owned), r.openHollows()
 	for i := range g.Patches {
 		q := int32(i)
 		s := &g.Patches[q].Shape
@@ -48,7 +49,7 @@ func (r *recognizer) otherSides() {
 			r.out[f].reasons = append(r.out[f].reasons, "A piece of a wall lies flush with it, with nothing but air between.")
 			continue
 		}
-		if f := r.closes(q, &tried); f != graph.None {
+		if f := r.closes(q, hollows, &tried); f != graph.None {
 			r.extend(f, q)
 			r.out[f].reasons = append(r.out[f].reasons, "A wall closes its outline, with nothing but air between.")
 			continue
@@ -108,14 +109,56 @@ func (r *recognizer) flushWith(q int32, planes *graph.Planes, tried *int) int32 
 	return best
 }
 
-// closes returns the passage round all of whose sides walls stand with a free plane, and without it on half of them at least:
-// they bound one convex hollow with nothing but air between. None where there is none.
-func (r *recognizer) closes(q int32, tried *int) int32 {
+// hollows are pockets in the order in which they begin along an axis, each with room round it as wide as it is.
+type hollows struct {
+	axis    geom.Vec3
+	pockets []int32
+	from    []float64
+	longest float64 // with its room
+}
+
+// openHollows returns the pockets that have nothing but upright walls, which do not stand all round, along the longest side
+// of the part.
+func (r *recognizer) openHollows() (h hollows) {
+	axes := []geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
+	size := r.g.Bounds.Size()
+	h.axis = slices.MaxFunc(axes, func(a, b geom.Vec3) int { return cmp.Compare(size.Dot(a), size.Dot(b)) })
+	from := map[int32]float64{}
 	for f := range r.out {
 		o := &r.out[f]
+		if o.typ != feature.Pocket || o.into != 0 || len(o.patches) < 2 || !r.areUpright(o.patches, o.dir) ||
+			section.Embraces(r.g, o.dir, o.patches) {
+			continue
+		}
+		room := 0.0
+		for _, a := range axes {
+			room = max(room, r.g.ExtentOf(o.patches, a).Length())
+		}
+		along := r.g.ExtentOf(o.patches, h.axis)
+		h.pockets, from[int32(f)] = append(h.pockets, int32(f)), along.Lo-room
+		h.longest = max(h.longest, along.Length()+2*room)
+	}
+	slices.SortStableFunc(h.pockets, func(f, k int32) int { return cmp.Compare(from[f], from[k]) })
+	for _, f := range h.pockets {
+		h.from = append(h.from, from[f])
+	}
+	return h
+}
+
+// near returns the pockets whose room an extent along the axis may reach, in ascending order.
+func (h *hollows) near(extent geom.Interval) []int32 {
+	lo, _ := slices.BinarySearch(h.from, extent.Lo-h.longest)
+	hi, _ := slices.BinarySearch(h.from, extent.Hi)
+	return ascending(slices.Clone(h.pockets[lo:hi]))
+}
+
+// closes returns the passage round all of whose sides walls stand with a free plane, and without it on half of them at least:
+// they bound one convex hollow with nothing but air between. None where there is none.
+func (r *recognizer) closes(q int32, hollows hollows, tried *int) int32 {
+	for _, f := range hollows.near(r.g.ExtentOf([]int32{q}, hollows.axis)) {
+		o := &r.out[f]
 		d := r.v.Find(o.dir)
-		if o.typ != feature.Pocket || o.into != 0 || d == graph.None || !r.isUpright(q, o.dir) || r.v.Share[d][q] < direction.FloorShare ||
-			len(o.patches) < 2 || !r.areUpright(o.patches, o.dir) || *tried >= maxAir {
+		if d == graph.None || !r.isUpright(q, o.dir) || r.v.Share[d][q] < direction.FloorShare || *tried >= maxAir {
 			continue
 		}
 		all := append(slices.Clone(o.patches), q)
@@ -125,7 +168,7 @@ func (r *recognizer) closes(q int32, tried *int) int32 {
 			continue
 		}
 		if *tried++; r.isFree(r.largest(o.patches), q, func(b graph.Bend) bool { return b != graph.Concave }) {
-			return int32(f)
+			return f
 		}
 	}
 	return graph.None
