@@ -15,11 +15,9 @@ import (
 	"slices"
 
 	"millwright/core/feature"
-	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
-	"millwright/core/geom/surface"
 )
 
 // plateShare is the largest thickness of a plate as a share of its width: it is cut from sheet.
@@ -54,31 +52,16 @@ func (r *recognizer) plates() {
 				tried[q] = true
 			}
 			if c.IsClosed && c.Area > 0 && r.isPlate(w, c.Patches) {
-				from, z := d, w.Z[p]
-				if o := r.v.Find(dir.Neg()); o != graph.None && r.seesRims(o, c.Patches) > r.seesRims(d, c.Patches) {
-					from, z = o, geom.Interval{Lo: -z.Hi, Hi: -z.Lo}
-				}
+				d := r.sideOf(&outline{d: d, patches: c.Patches})
 				r.add(found{
-					typ: feature.Profile, patches: c.Patches, dir: r.v.Dirs[from], axis: &r.v.Dirs[from], z: z, rule: plateOutline,
+					typ: feature.Profile, patches: c.Patches, dir: r.v.Dirs[d], axis: &r.v.Dirs[d], z: r.g.ExtentOf(c.Patches, r.v.Dirs[d]),
+					rule: plateOutline,
 					reasons: []string{fmt.Sprintf("%s round a plate from one side to the other, %s high.",
 						count(len(c.Patches), "upright face runs", "upright faces run"), mm(w.Z[p].Length()))},
 				})
 			}
 		}
 	}
-}
-
-// seesRims reports how many of the roundings along walls a direction sees.
-func (r *recognizer) seesRims(d int, walls []int32) (n int) {
-	for _, p := range walls {
-		for _, x := range r.g.Patches[p].Arcs {
-			if a := &r.g.Arcs[x]; a.Bend == graph.Smooth && r.g.Patches[a.Other(p)].Kind != surface.KindPlane &&
-				!slices.Contains(walls, a.Other(p)) && r.v.Share[d][a.Other(p)] >= direction.FloorShare {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 // isPlate reports whether walls in a ring are edges of a plate, of one height, round something thin, and more than the sides
