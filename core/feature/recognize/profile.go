@@ -24,8 +24,10 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// profileCuts are the heights at which a wall is cut, as shares of its own, until a chain is found.
-var profileCuts = [...]float64{0.5, 0.3, 0.7, 0.1, 0.9}
+// profileCuts are the heights at which a wall is cut, as shares of its own, until a chain is found: of two as far from
+// the middle the one counts that gives the smaller chain, so that it is the same from either side. They are no round shares:
+// where something else begins at the very height of a cut, as at the middle, rounding decides whether the chain closes.
+var profileCuts = [...][]float64{{0.487, 0.513}, {0.293, 0.707}, {0.107, 0.893}}
 
 // maxDraft is the sine of the largest draft of a profile, 10°, with room for what is drawn at that: castings have a few
 // degrees.
@@ -249,15 +251,20 @@ func (r *recognizer) roundBlock(w *section.Walls, chain, block []int32) []int32 
 func (r *recognizer) outerChain(w *section.Walls, p int32) (*section.Chain, bool) {
 	z := w.Z[p]
 	isRound := isMantle(&r.g.Patches[p].Shape) && w.Embraces([]int32{p})
-	var open *section.Chain
-	for _, at := range profileCuts {
-		c, ok := w.ChainOf(p, z.At(at))
-		switch {
-		case !ok || c.Area <= 0 && (c.IsClosed || !isRound):
-		case c.IsClosed:
-			return c, true
-		case open == nil && (isRound || w.ShowsAllRound(c)):
-			open = c
+	var open, closed *section.Chain
+	for _, pair := range profileCuts {
+		for _, at := range pair {
+			c, ok := w.ChainOf(p, z.At(at))
+			switch {
+			case !ok || c.Area <= 0 && (c.IsClosed || !isRound):
+			case c.IsClosed && (closed == nil || c.Area < closed.Area*(1-sameShare)):
+				closed = c
+			case !c.IsClosed && open == nil && (isRound || w.ShowsAllRound(c)):
+				open = c
+			}
+		}
+		if closed != nil {
+			return closed, true
 		}
 	}
 	return open, open != nil
