@@ -52,8 +52,10 @@ func (r *recognizer) plates() {
 				tried[q] = true
 			}
 			if c.IsClosed && c.Area > 0 && r.isPlate(w, c.Patches) {
+				d := r.sideOf(&outline{d: d, patches: c.Patches})
 				r.add(found{
-					typ: feature.Profile, patches: c.Patches, dir: dir, axis: &r.v.Dirs[d], z: w.Z[p], rule: plateOutline,
+					typ: feature.Profile, patches: c.Patches, dir: r.v.Dirs[d], axis: &r.v.Dirs[d], z: r.g.ExtentOf(c.Patches, r.v.Dirs[d]),
+					rule: plateOutline,
 					reasons: []string{fmt.Sprintf("%s round a plate from one side to the other, %s high.",
 						count(len(c.Patches), "upright face runs", "upright faces run"), mm(w.Z[p].Length()))},
 				})

@@ -189,6 +189,9 @@ func (r *recognizer) add(f found) {
 	if slices.ContainsFunc(f.patches, func(p int32) bool { return r.g.Patches[p].Enclosed }) {
 		return
 	}
+	if f.typ == feature.Pocket && r.sheet.IsWindow(f.patches) { // cut through before it was bent
+		f.pocket.Through, f.pocket.Open = true, false
+	}
 	least := direction.FloorShare
 	if f.rule == turnedGroove {
 		least = roundShare

@@ -33,6 +33,7 @@ var rules = []rule{
 	{"islands", (*recognizer).islands},
 	{"lugs", (*recognizer).lugs},
 	{"rings of walls", (*recognizer).standingWalls},
+	{"pieces of islands", (*recognizer).piecesOfIslands},
 	{"islands on round bodies", (*recognizer).islandsOnRound},
 	{"rounded shoulders", (*recognizer).roundedShoulders},
 	{"round ends of bosses", (*recognizer).endsOfBosses},

@@ -31,7 +31,7 @@ import (
 const (
 	halfSweep = math.Pi + graph.SmoothAngle // rad
 
-	// crossingGap (diameters): a drill bridges a crossing hole twice its size; two walls of a cavity
+	// crossingGap (diameters): a drill bridges a crossing hole less than twice its size; two walls of a cavity
 	// that is wider hold two holes.
 	crossingGap = 2.0
 
