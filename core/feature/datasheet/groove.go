@@ -13,8 +13,8 @@ import (
 )
 
 // turnedGroove measures a pocket as a ring round an axis across its direction: it is as deep as its walls rise over the
-// bottom and as wide as bottom and walls together, without the roundings of its rims, which with the
-// bottom between cones bounds the tool. A fillet that goes round may be bottom and walls in one. False for pockets of other shapes.
+// bottom and as wide as bottom and walls together, without the roundings of its rims, which bounds the tool; between cones
+// the bottom does. A fillet that goes round may be bottom and walls in one. False for pockets of other shapes.
 func (p *part) turnedGroove(s *subject, out *feature.PocketFacts) bool {
 	var bottom, round *graph.Shape
 	var inside, rims []int32

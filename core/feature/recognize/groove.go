@@ -162,12 +162,14 @@ func (r *recognizer) filletGrooves() {
 			}
 		})
 		z, center := g.ExtentOf(group, s.Axis), s.Origin.Dot(s.Axis)
-		if len(group) == 0 || z.Lo > center-r.slack() || z.Hi < center+r.slack() || g.Sweep(group, s) <= math.Pi+graph.SmoothAngle {
+		if len(group) == 0 || z.Lo > center-r.slack() || z.Hi < center+r.slack() ||
+			g.Sweep(group, s) <= math.Pi+graph.SmoothAngle {
 			continue
 		}
 		for _, q := range slices.Clone(group) {
 			for _, x := range g.Patches[q].Arcs {
-				if w := g.Arcs[x].Other(q); g.Arcs[x].Bend == graph.Smooth && r.isEnd(w, s) && r.isHiddenFrom(w, g.Patches[w].Axis) {
+				w := g.Arcs[x].Other(q)
+				if g.Arcs[x].Bend == graph.Smooth && r.isEnd(w, s) && r.isHiddenFrom(w, g.Patches[w].Axis) {
 					group = append(append(group, w), r.roundingsOf(w, s)...)
 				}
 			}

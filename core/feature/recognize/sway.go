@@ -43,7 +43,8 @@ func (r *recognizer) bendsOn(group []int32) int32 {
 		return graph.None
 	}
 	d := r.v.Find(r.out[f].dir)
-	if d == graph.None || slices.ContainsFunc(group, func(p int32) bool { return r.v.Share[d][p] < direction.FloorShare }) {
+	isMissed := func(p int32) bool { return r.v.Share[d][p] < direction.FloorShare }
+	if d == graph.None || slices.ContainsFunc(group, isMissed) {
 		return graph.None
 	}
 	return f
@@ -52,7 +53,8 @@ func (r *recognizer) bendsOn(group []int32) int32 {
 // isSway reports whether nothing but fillets between outsides holds some patches together, and no two of their normals lie
 // so far apart that one of them were a wall on the other: the outside sways inwards and out again.
 func (r *recognizer) isSway(group []int32) bool {
-	if !r.isBlended(group) || slices.ContainsFunc(group, func(p int32) bool { return r.isFillet(p) && !r.g.IsBlend(p) && !r.rolls(p) }) {
+	isOwn := func(p int32) bool { return r.isFillet(p) && !r.g.IsBlend(p) && !r.rolls(p) }
+	if !r.isBlended(group) || slices.ContainsFunc(group, isOwn) {
 		return false
 	}
 	farthest := func(from geom.Vec3) (to geom.Vec3, cos float64) {

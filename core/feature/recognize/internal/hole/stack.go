@@ -90,7 +90,8 @@ func (g holeRules) stages(bores []bore, wall []int32) {
 					if !bores[i].isWall || g.Arcs[x].Bend != graph.Convex || w == graph.None || bores[w].isWall {
 						continue
 					}
-					if b := &bores[w]; g.Coaxial(&bores[i].shape, &b.shape) && b.radius < bores[i].radius && g.goesRound(b) && g.floorsEnd(b) {
+					if b := &bores[w]; g.Coaxial(&bores[i].shape, &b.shape) && b.radius < bores[i].radius &&
+						g.goesRound(b) && g.floorsEnd(b) {
 						b.isWall, again = true, true
 					}
 				}
