@@ -83,7 +83,7 @@ var rules = []rule{
 		"core/toolpath", "core/verify",
 	}, []string{"golang.org/x/sync"}},
 	{suites, []string{"core"}, []string{"github.com/google/uuid"}},
-	{"compute/device/opengl", []string{"compute/device", "shaders"}, []string{"github.com/go-gl"}},
+	{"compute/device/opengl", []string{"compute/device", "core/parallel", "shaders"}, []string{"github.com/go-gl"}},
 	{"compute/device", nil, nil},
 	{"compute/tessellate", []string{"compute", "core/fault", "core/geom", "core/brep", "core/mesh", "core/parallel"}, []string{gonum}},
 	{"compute/primitive", []string{"compute/device", "core/parallel"}, nil},

@@ -24,13 +24,13 @@ const (
 
 	askew = math.Pi / 6 // from the normal of a place to the middle of a disc that touches it
 
-	fanStep   = math.Pi / 90   // between the directions at a sharp edge that juts out
-	pastEnd   = math.Pi / 4    // so far round its last edge does a wall look where it ends
-	straight  = 1e4            // mm: no arc has such a radius
-	mostSpots = 3000           // in one section
-	give      = FineChord / 2  // mm: so deep may a disc cut into the chords of the mesh
-	sameRound = 5 * FineChord  // mm, of two radii of one arc
-	leastGap  = 10 * FineChord // mm
+	fanStep   = math.Pi / 90  // between the directions at a sharp edge that juts out
+	pastEnd   = math.Pi / 4   // so far round its last edge does a wall look where it ends
+	straight  = 1e4           // mm: no arc has such a radius
+	mostSpots = 3000          // in one section
+	give      = FineChord / 2 // mm: so deep may a disc cut into the chords of the mesh
+	sameRound = 5 * FineChord // mm, of two radii of one arc
+	leastGap  = FineChord     // mm
 )
 
 // spot is a place of a wall that a disc may touch.
@@ -124,7 +124,8 @@ func gapAt(spots []spot, i int, most float64) float64 {
 		return math.Inf(1)
 	}
 	b := &spots[k]
-	way := a.at.Add(a.normal.Scale(radius)).Sub(b.at).Scale(1 / radius)
+	way := a.at.Add(a.normal.Scale(radius)).Sub(b.at)
+	way = way.Scale(1 / way.Norm()) // give aside it is as long as the radius
 	isFlat := func(s *spot) bool { return math.IsInf(s.round, 1) }
 	if way.Dot(b.normal) < math.Cos(askew) || isFlat(a) && isFlat(b) && meets(a, b) { // beside it the wall goes on
 		return math.Inf(1)
@@ -149,7 +150,9 @@ func (p *part) spots(pl *plan, v *view, isWall func(s *side) bool, z float64) []
 	length := 0.0
 	for _, c := range linked {
 		for i := range c {
-			length += c[i].length()
+			if pl.cell(c[i].from) >= 0 {
+				length += c[i].length()
+			}
 		}
 	}
 	w := walk{pl: pl, v: v, isWall: isWall, step: length / mostSpots}
@@ -205,7 +208,10 @@ func isStraight(s *side) bool { return math.Abs(s.turn())*straight <= s.length()
 
 // along appends places of one side.
 func (w *walk) along(s *side) {
-	n := max(2, int(s.length()/w.step))
+	n := 2
+	if w.pl.cell(s.from) >= 0 {
+		n = max(n, int(s.length()/w.step))
+	}
 	turn, round := s.turn(), math.Inf(1)
 	if !isStraight(s) {
 		round = s.length() / 2 / math.Sin(turn/2)

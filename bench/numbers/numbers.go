@@ -43,11 +43,22 @@ func Checks(kind feature.Type) bool {
 }
 
 // part is a part under the check.
-type part struct{ m *mesh.Mesh }
+type part struct {
+	m     *mesh.Mesh
+	doubt float64 // share of a radius
+}
+
+const (
+	ofArcs   = 0.015 // doubt
+	ofCoarse = 0.02  // where a file has nothing finer than a mesh of its own
+)
 
 // Check measures one feature anew and returns its figures; none when it cannot be seen along its direction.
 func Check(m *mesh.Mesh, f *feature.Feature, d *feature.Datasheet) []Row {
-	p := &part{m}
+	p := &part{m, ofArcs}
+	if p.chord(f.Regions) > 2*FineChord {
+		p.doubt = ofCoarse
+	}
 	var rows []Row
 	add := func(figure string, sheet, lo, hi float64) {
 		rows = append(rows, Row{Kind: f.Type, Figure: figure, Sheet: sheet, Lo: lo, Hi: hi})
@@ -89,7 +100,7 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 	if k.IsOpen || k.MaxClearingDiameter > 1.05*k.NarrowestWidth { // it reaches out
 		margin = max(margin, min(k.MaxClearingDiameter, k.Length))
 	}
-	g := newGrid(from, to, margin, h)
+	g := newGrid(from, to, margin, h, k.NarrowestWidth/8)
 	var pl *plan
 	opens := 0.0 // by what walls that lean are further apart where they are looked at
 	if len(base) > 0 {
@@ -128,7 +139,7 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 		}
 		p.addCorner(add, "floorRadius", k.FloorRadius, fillet)
 		if !p.isLevel(base, &v) && fillet.least > 0 { // a ball fits into it
-			a, b = min(a, 2*fillet.least*0.98-FineChord), min(b, 2*fillet.most*1.02+FineChord)
+			a, b = min(a, 2*fillet.least*(1-p.doubt)-FineChord), min(b, 2*fillet.most*(1+p.doubt)+FineChord)
 		}
 	}
 	add("maxClearingDiameter", k.MaxClearingDiameter, a, b)
@@ -146,7 +157,8 @@ func (p *part) standing(pl *plan, f *feature.Feature, v *view, base []int, top f
 // disc, less by how much walls that lean open.
 func (p *part) addWidth(add adder, pl *plan, sheet float64, gap geom.Interval, opens float64) {
 	if !math.IsInf(gap.Hi, 1) {
-		add("narrowestWidth", sheet, 0.99*gap.Lo-2*FineChord, 1.01*gap.Hi+2*FineChord)
+		off := min(2*FineChord, 0.05*gap.Lo)
+		add("narrowestWidth", sheet, 0.99*gap.Lo-off, 1.01*gap.Hi+off)
 		return
 	}
 	widest := pl.widest()
@@ -165,16 +177,21 @@ func (p *part) upright(f *feature.Feature, add adder, sheet map[string]*float64)
 	v := newView(f.Direction)
 	found := map[string]*radii{"minConcaveRadius": {}, "minConvexRadius": {}}
 	_, _, z := p.box(f.Regions, &v)
+	upright := p.leastLeans(f.Regions, &v)
 	for _, share := range p.heights(f, &v, z) {
 		linked, closed := chains(section(p.m, f.Regions, &v, z.Lo+share*z.Length()+1e-7))
 		for i, c := range linked {
 			for _, r := range split(c, closed[i], func(s *side) bool {
-				lean := math.Abs(s.normal.Dot(v.z)) // what leans counts at its foot
-				return lean <= 0.003 || share < 0.1 && lean <= wallSlope
+				return math.Abs(s.normal.Dot(v.z)) <= upright[s.region]+0.003
 			}) {
 				found["minConcaveRadius"].join(corners(r.sides, r.closed, 1))
 				if round := corners(r.sides, false, -1); round.most > 0 { // of a whole circle as well
 					found["minConvexRadius"].join(round)
+				}
+			}
+			for _, r := range split(c, closed[i], func(s *side) bool { return math.Abs(s.normal.Dot(v.z)) <= wallSlope }) {
+				if c := corners(r.sides, r.closed, 1); c.ok && c.most == 0 { // a mitre of fillets
+					found["minConcaveRadius"].join(c)
 				}
 			}
 		}
@@ -186,14 +203,33 @@ func (p *part) upright(f *feature.Feature, add adder, sheet map[string]*float64)
 	}
 }
 
-// heights returns where to cut through the walls of a feature, as shares of its height: near both ends, and half way up
-// each face.
+// leastLeans returns by how much regions lean where they lean least; what leans more, as a flare at the foot does, is no
+// wall, nor are fillets and what rounds an edge.
+func (p *part) leastLeans(regions []int, v *view) map[int32]float64 {
+	out := map[int32]float64{}
+	for _, r := range regions {
+		least, most := 1.0, 0.0
+		for _, n := range p.m.Regions[r].Normals {
+			lean := math.Abs(n.Dot(v.z))
+			least, most = min(least, lean), max(most, lean)
+		}
+		if most <= wallSlope {
+			out[int32(r)] = least + 0.02
+		}
+	}
+	return out
+}
+
+// heights returns where to cut through the walls of a feature, as shares of its height: near both ends, and near those and
+// in the middle of each face.
 func (p *part) heights(f *feature.Feature, v *view, z geom.Interval) []float64 {
-	const steps = 50
+	const steps = 1e5
 	out := []float64{0.03, 0.97}
 	for _, r := range f.Regions {
 		_, _, own := p.box([]int{r}, v)
-		out = append(out, math.Round((own.Mid()-z.Lo)/z.Length()*steps)/steps)
+		for _, share := range [3]float64{0.02, 0.5, 0.98} {
+			out = append(out, math.Round((own.Lo+share*own.Length()-z.Lo)/z.Length()*steps)/steps)
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
@@ -205,5 +241,5 @@ func (p *part) addCorner(add adder, figure string, sheet float64, c radii) {
 		add(figure, sheet, math.NaN(), math.NaN())
 		return
 	}
-	add(figure, sheet, c.least*0.98-FineChord/2, c.most*1.02+FineChord/2)
+	add(figure, sheet, c.least*(1-p.doubt)-FineChord/2, c.most*(1+p.doubt)+FineChord/2)
 }

@@ -133,3 +133,51 @@ func TestTheCheckTellsWrongFigures(t *testing.T) {
 		t.Error("nothing was told")
 	}
 }
+
+// Radii and widths that are off by 2 % do not agree, wherever a cell of the grid and a chord are less.
+func TestTheCheckTellsTwoPercent(t *testing.T) {
+	const off = 1.02
+	told := map[string]int{}
+	spoil := func(x *float64) {
+		if x != nil {
+			*x *= off
+		}
+	}
+	parts := map[string]*brep.Model{"casting": partOf(t, "step", "nist_ap203", "nist_ctc_04_asme1_rd.stp")}
+	for _, name := range []string{"pockets", "bosses", "notched_foot"} {
+		m, _ := featuretest.Part(t, name)
+		parts[name] = &brep.Model{Name: m.Name, Tolerance: m.Tolerance}
+		parts[name].Append(m, geom.Scaling(5))
+		parts[name].Link()
+	}
+	for name, m := range parts {
+		wrong, _ := checked(t, m, func(d *feature.Datasheet) {
+			switch k := d.Facts.(type) {
+			case *feature.PocketFacts:
+				k.NarrowestWidth, k.FloorRadius = off*k.NarrowestWidth, off*k.FloorRadius
+				spoil(k.MinCornerRadius)
+			case *feature.BossFacts:
+				spoil(k.MinConcaveRadius)
+			case *feature.WallFacts:
+				spoil(k.MinConcaveRadius)
+			case *feature.ProfileFacts:
+				spoil(k.MinConcaveRadius)
+				spoil(k.MinConvexRadius)
+			}
+		})
+		for _, r := range wrong {
+			if math.IsNaN(r.Sheet) || r.Sheet < 2 || r.Figure == "maxClearingDiameter" {
+				continue
+			}
+			if r.Agrees() {
+				t.Errorf("%s: %s %s of %v is taken for right: %v to %v", name, r.Kind, r.Figure, r.Sheet, r.Lo, r.Hi)
+			}
+			told[r.Figure]++
+		}
+	}
+	for _, figure := range []string{"minCornerRadius", "narrowestWidth", "floorRadius", "minConcaveRadius", "minConvexRadius"} {
+		if told[figure] == 0 {
+			t.Errorf("no %s was off", figure)
+		}
+	}
+}

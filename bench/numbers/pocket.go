@@ -214,7 +214,7 @@ func (p *part) newPlan(v *view, base, fillets []int, g grid, zTop float64) *plan
 			continue
 		}
 		z := height[site[i]]
-		pl.wall[i] = cols.isSolid(i, z+d, max(zTop-d, z+1.5*d)) // over the plan as well
+		pl.wall[i] = cols.isSolid(i, z+d, math.Inf(1)) // over the plan as well, however high: tools come from above
 		rising[i] = cols.isSolid(i, z+d/10, z+d)
 	}
 	pl.closeLips(rising)
@@ -382,10 +382,23 @@ func (pl *plan) clearing(most, claimed float64) (lo, hi float64) {
 }
 
 // covered returns the largest share of the plan that a disc of a radius, in cells, sweeps from one piece of the
-// places where it is free.
+// places where it is free. All that reaches out of the grid is one piece: a tool that leaves over one open side comes in
+// again over another.
 func (pl *plan) covered(far []float64, radius float64) float64 {
 	free := func(i int) bool { return !pl.wall[i] && far[i]-0.5 >= radius-0.25 }
 	part, sizes := parts(pl.grid, free)
+	reaches := make([]bool, len(sizes)) // out of the grid
+	outside := int32(-1)
+	for i, k := range part {
+		if k >= 0 && pl.isRim(i) {
+			reaches[k], outside = true, k
+		}
+	}
+	for i, k := range part {
+		if k >= 0 && reaches[k] {
+			part[i] = outside
+		}
+	}
 	best := 0.0
 	for id := range sizes {
 		isSite := make([]bool, len(part))

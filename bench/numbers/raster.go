@@ -32,14 +32,18 @@ type grid struct {
 	nx, ny int
 }
 
-// mostCells bounds the grids: finer ones say nothing more.
-const mostCells = 200_000
+// mostCells bounds the grids: finer ones say nothing more, but where a gap would have few cells.
+const (
+	mostCells   = 200_000
+	mostForAGap = 3_000_000
+)
 
-// newGrid covers a box and a margin round it, as finely as h where that takes no more than mostCells.
-func newGrid(lo, hi geom.Vec2, margin, h float64) grid {
+// newGrid covers a box and a margin round it, as finely as h where that takes no more than mostCells, and as finely as a
+// gap asks for where that takes no more than mostForAGap.
+func newGrid(lo, hi geom.Vec2, margin, h, gap float64) grid {
 	lo, hi = lo.Sub(geom.Vec2{X: margin, Y: margin}), hi.Add(geom.Vec2{X: margin, Y: margin})
 	w := hi.Sub(lo)
-	h = max(h, math.Sqrt(w.X*w.Y/mostCells), max(w.X, w.Y)/20_000)
+	h = max(h, min(math.Sqrt(w.X*w.Y/mostCells), max(gap, math.Sqrt(w.X*w.Y/mostForAGap))), max(w.X, w.Y)/20_000)
 	const odd = 0.3819 // no lines of a part run through all the middles of a row
 	g := grid{lo: lo.Sub(geom.Vec2{X: (1 + odd) * h, Y: (1 + odd) * h}), h: h}
 	g.nx, g.ny = int(w.X/h)+4, int(w.Y/h)+4

@@ -120,13 +120,19 @@ func (p *part) fillets(pl *plan, regions []int, v *view, lowest, z, top float64)
 	step := max(1, len(walls)/most)
 	for i := 0; i < len(walls); i += step {
 		s := &walls[i]
-		if !pl.isIn(pl.before(s, 0.5)) {
-			continue
+		middle := s.from.Lerp(s.to, 0.5)
+		ahead := pl.before(s, 0.5).Sub(middle)
+		lean := math.Tan(math.Asin(min(math.Abs(s.normal.Dot(v.z)), wallSlope)))
+		far := ahead.Scale(1 + (z-lowest)*lean/ahead.Norm()) // where a wall that leans stands
+		if pl.isIn(middle.Add(ahead)) || pl.isIn(middle.Add(far)) {
+			out.join(p.footOf(s, v))
 		}
-		out.join(p.footOf(s, v))
 	}
 	return out
 }
+
+// askewCut is the sine of how far the section across a wall may be from square to what it runs through.
+const askewCut = 0.1
 
 // footOf follows the section across a wall down to where it is level.
 func (p *part) footOf(s *side, v *view) (out radii) {
@@ -161,6 +167,7 @@ func (p *part) footOf(s *side, v *view) (out radii) {
 	c := linked[chain]
 	forward := c[first].to.X < c[first].from.X
 	var run []side
+	isAskew := false
 	for n := range c {
 		i := first + n
 		if !forward {
@@ -185,6 +192,7 @@ func (p *part) footOf(s *side, v *view) (out radii) {
 				break // over an edge
 			}
 		}
+		isAskew = isAskew || math.Abs(q.normal.Dot(t)) > askewCut
 		run = append(run, q)
 		if q.normal.Dot(v.z) > math.Cos(0.02) {
 			break
@@ -195,5 +203,8 @@ func (p *part) footOf(s *side, v *view) (out radii) {
 			run[i], run[j] = run[j], run[i]
 		}
 	}
-	return corners(run, false, 1)
+	if out = corners(run, false, 1); isAskew && out.most > 0 { // a cut that is not square to a fillet is tighter
+		return radii{}
+	}
+	return out
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"millwright/compute/device"
+	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/core/parallel"
 	"millwright/core/stock/grid"
 )
 
@@ -114,7 +114,7 @@ func siteCodes(cells int) []uint16 { return make([]uint16, cells+cells&1) }
 
 // bands calls do for bands of the rows of a grid, on all processors.
 func bands(ctx context.Context, g grid.Grid, do func(lo, hi int)) error {
-	return parallel.For(ctx, raster.Bands(g.Height), 1, func(band int) { do(raster.BandOf(band, g.Height)) })
+	return primitive.OnHost(ctx, raster.Bands(g.Height), func(band int) { do(raster.BandOf(band, g.Height)) })
 }
 
 // codes places the sites of a field: upright those between cells and the next row, row after row, and level those

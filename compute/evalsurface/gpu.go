@@ -119,7 +119,7 @@ func prepare(ctx context.Context, in *Input, out *Output) (
 			tasks = append(tasks, t)
 		}
 	}
-	if err := each(ctx, len(tasks), func(k int) { tasks[k].run() }); err != nil {
+	if err := primitive.OnHost(ctx, len(tasks), func(k int) { tasks[k].run() }); err != nil {
 		return nil, nil, err
 	}
 	for _, add := range nets {
@@ -147,11 +147,6 @@ func (m *samples) extend(n int) (at int) {
 	m.owner = slices.Grow(m.owner, n)[:at+n]
 	m.index = slices.Grow(m.index, n)[:at+n]
 	return at
-}
-
-// each runs tasks 0 to n-1 on all processors, until the context ends.
-func each(ctx context.Context, n int, run func(k int)) error {
-	return primitive.OnCPU(0).Each(ctx, n, func() func(int) { return run })
 }
 
 // evaluate runs one shader over its samples, in chunks that fit the device.
@@ -186,7 +181,7 @@ func evaluate(
 		return err
 	}
 	gpu.CountRedone(len(doubts))
-	return each(ctx, (len(doubts)+taskSize-1)/taskSize, func(k int) {
+	return primitive.OnHost(ctx, (len(doubts)+taskSize-1)/taskSize, func(k int) {
 		for _, at := range doubts[k*taskSize : min(len(doubts), (k+1)*taskSize)] {
 			b := sort.SearchInts(out.First, int(at)+1) - 1
 			i := int(at) - out.First[b]
@@ -250,7 +245,7 @@ func (a *answers) take(ctx context.Context, m *samples, lo int, out *Output) ([]
 	tasks := (len(a.points) + taskSize - 1) / taskSize
 	doubts := make([][]int32, tasks)
 	var missing atomic.Int64
-	err := each(ctx, tasks, func(t int) {
+	err := primitive.OnHost(ctx, tasks, func(t int) {
 		for k := t * taskSize; k < min(len(a.points), (t+1)*taskSize); k++ {
 			p, at := a.points[k], m.index[lo+k]
 			switch p[3] {

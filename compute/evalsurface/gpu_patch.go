@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"millwright/compute/primitive"
 	"millwright/core/geom"
 	"millwright/core/geom/bspline"
 	"millwright/core/geom/surface"
-	"millwright/core/parallel"
 )
 
 // classOf is the index of the smallest of patchOrders that holds a surface.
@@ -58,7 +58,7 @@ func (m *samples) addPatches(ctx context.Context, s *surface.BSpline, at, n int,
 	points, start := (p+1)*(q+1), len(m.net)
 	m.net = slices.Grow(m.net, len(pieces)*points)[:start+len(pieces)*points]
 	m.record = slices.Grow(m.record, len(pieces)*patchVectors)[:(first+len(pieces))*patchVectors]
-	return parallel.For(ctx, len(pieces), 16, func(k int) {
+	return primitive.OnHost(ctx, len(pieces), func(k int) {
 		patch := patch{net.Bezier(int(pieces[k]/columns), int(pieces[k]%columns)), p, q, net.Rational(), origin}
 		patch.write(m.record[(first+k)*patchVectors:], m.net, start+k*points, whole)
 	})

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"millwright/compute/device"
+	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/core/parallel"
 	"millwright/core/stock/grid"
 )
 
@@ -122,10 +122,13 @@ func (r *rasterizer) take(s *device.Session, b grid.Block, from device.Buffer, z
 	if err := device.Download(s, from, keys); err != nil {
 		return err
 	}
-	return parallel.For(s.Context(), b.Height, 16, func(j int) {
-		row := z[(b.Y+j)*width+b.X:]
-		for i, key := range keys[j*b.Width:][:b.Width] {
-			row[i] = fromKey(math.Float32bits(key))
+	return primitive.OnHost(s.Context(), raster.Bands(b.Height), func(band int) {
+		lo, hi := raster.BandOf(band, b.Height)
+		for j := lo; j < hi; j++ {
+			row := z[(b.Y+j)*width+b.X:]
+			for i, key := range keys[j*b.Width:][:b.Width] {
+				row[i] = fromKey(math.Float32bits(key))
+			}
 		}
 	})
 }

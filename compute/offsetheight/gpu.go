@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"millwright/compute/device"
+	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/core/parallel"
 	"millwright/core/stock/grid"
 )
 
@@ -36,7 +36,7 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 
 // bands calls do for bands of rows, with the cells of each, on all processors.
 func bands(ctx context.Context, g grid.Grid, do func(band, lo, hi int)) error {
-	return parallel.For(ctx, raster.Bands(g.Height), 1, func(band int) {
+	return primitive.OnHost(ctx, raster.Bands(g.Height), func(band int) {
 		lo, hi := raster.BandOf(band, g.Height)
 		do(band, lo*g.Width, hi*g.Width)
 	})

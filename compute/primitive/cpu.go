@@ -33,3 +33,8 @@ func (c CPU) Threads() int { return c.threads }
 func (c CPU) Each(ctx context.Context, tasks int, worker func() func(task int)) error {
 	return parallel.ForOn(ctx, c.threads, tasks, worker)
 }
+
+// OnHost runs numbered tasks on all processors: what a call on a graphics device leaves to them.
+func OnHost(ctx context.Context, tasks int, do func(task int)) error {
+	return OnCPU(0).Each(ctx, tasks, func() func(int) { return do })
+}

@@ -106,14 +106,9 @@ func starts(counts []uint32) []uint32 {
 	return out
 }
 
-// eachTile visits the numbers of the tiles that take part, side by side.
-func (b *bundleSweep) eachTile(ctx context.Context, visit func(k int)) error {
-	return primitive.OnCPU(0).Each(ctx, len(b.tiles), func() func(int) { return visit })
-}
-
-// eachRay visits the rays of these tiles with their places among those of all.
+// eachRay visits the rays of the tiles that take part, tiles side by side, with their places among those of all.
 func (b *bundleSweep) eachRay(ctx context.Context, visit func(at, i, j int)) error {
-	return b.eachTile(ctx, func(k int) {
+	return primitive.OnHost(ctx, len(b.tiles), func(k int) {
 		w := b.plan.window(b.tiles[k])
 		for j := w.j0; j < w.j1; j++ {
 			for i := w.i0; i < w.i1; i++ {
@@ -350,7 +345,7 @@ func (b *bundleSweep) pack(
 func (b *bundleSweep) gather(ctx context.Context) error {
 	b.out.Updates += b.updates
 	start := starts(b.left.counts)
-	return b.eachTile(ctx, func(k int) {
+	return primitive.OnHost(ctx, len(b.tiles), func(k int) {
 		w := b.plan.window(b.tiles[k])
 		from, to := start[k*sweepRays], start[(k+1)*sweepRays]
 		t := dexel.Bundle{Start: make([]int32, 1, (w.i1-w.i0)*(w.j1-w.j0)+1), Spans: b.left.spans[from:to:to]}

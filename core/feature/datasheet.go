@@ -133,6 +133,12 @@ const (
 )
 
 // PocketFacts describes a Pocket.
+//
+// MaxClearingDiameter is that of the largest end mill, its corner as round as the floor's fillets, that sweeps 98 % of
+// the plan from one connected region of the places where it is free. The plan is all that the floor and its fillets cover,
+// seen along the direction: what a wall leans over is part of it and cannot be swept, so that 0 says that no end mill
+// clears the pocket. All places beyond open sides are connected: a tool that leaves over one comes in again over another.
+// Into a floor that is round all over and nowhere level goes a ball.
 type PocketFacts struct {
 	Kind                Type         `json:"kind"`
 	Depth               float64      `json:"depth"`
@@ -144,14 +150,16 @@ type PocketFacts struct {
 	MinCornerRadius     *float64     `json:"minCornerRadius"`     // smallest hollow one over 15°; 0 = sharp, nil = none
 	FloorRadius         float64      `json:"floorRadius"`         // fillet between wall and floor, 0 = sharp
 	NarrowestWidth      float64      `json:"narrowestWidth"`      // smallest gap between opposite walls
-	MaxClearingDiameter float64      `json:"maxClearingDiameter"` // of the largest tool that clears 98 % from one region
+	MaxClearingDiameter float64      `json:"maxClearingDiameter"` // of the largest end mill that clears it, see above
 	IslandCount         int          `json:"islandCount"`
 	FloorTiltDeg        float64      `json:"floorTiltDeg"`
 	Volume              float64      `json:"volume"` // mm³
 	Bevels              []BevelFacts `json:"bevels"`
 }
 
-// BossFacts describes a Boss.
+// BossFacts describes a Boss. Here and for walls and profiles MinConcaveRadius is the smallest in level cuts through the
+// walls, at whatever height, where a wall leans least: fillets at the foot are none, but for a mitre between two, which is
+// sharp.
 type BossFacts struct {
 	Kind              Type         `json:"kind"`
 	CD                CdData       `json:"cd"`

@@ -190,3 +190,32 @@ func checkResult(t *testing.T, name string, run *recognize.Run) {
 		}
 	}
 }
+
+// A leg with an eye at its end, cast and milled: a tray whose floor bends, a back that sways, a groove round the eye, and a
+// hole through the slope of the back whose mouth is rounded.
+func TestFeaturesOfAForkLeg(t *testing.T) {
+	run, err := recognized(t, filepath.Join(corpus.Dir(t), "step/odri/lower_leg_structure_fork.STEP"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		name  string
+		typ   feature.Type
+		faces []int
+	}{
+		{"groove", feature.Pocket, []int{0, 1, 7, 70}},
+		{"tray", feature.Pocket, []int{18, 19, 31, 45, 46, 67, 71}},
+		{"outline", feature.Profile, []int{12, 13, 23, 24, 25, 26, 27, 28, 55, 56}},
+		{"back", feature.Face, []int{22}},
+		{"slope of the back", feature.Face, []int{63}},
+		{"bends of the back", feature.Three, []int{72}},
+		{"bends of the back", feature.Three, []int{73}},
+		{"hole in the slope", feature.Hole, []int{5, 14, 42, 96, 97, 100, 101}},
+	} {
+		if !slices.ContainsFunc(run.Features, func(f feature.Feature) bool {
+			return f.Type == row.typ && !slices.ContainsFunc(row.faces, func(face int) bool { return !slices.Contains(f.Regions, face) })
+		}) {
+			t.Errorf("%s: no %s has the faces %v", row.name, row.typ, row.faces)
+		}
+	}
+}

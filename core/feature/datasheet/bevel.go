@@ -42,14 +42,16 @@ func (p *part) chamfer(s *subject) *feature.ChamferFacts {
 	return out
 }
 
-// bevel describes the slope of some patches of one chamfer.
+// bevel describes the slope of some patches of one chamfer, by the first that is not upright and of one slope, if any is.
 func (p *part) bevel(s *subject, patches []int32) feature.BevelFacts {
 	var b feature.BevelFacts
-	for i, q := range patches {
+	isKnown := false
+	for _, q := range patches {
 		sh := &p.g.Patches[q].Shape
 		angle, slant := p.slopeOf(s, q)
-		if i == 0 {
-			b.AngleDeg = tidyDegrees(angle)
+		isEven := sh.Kind == surface.KindPlane || sh.Kind == surface.KindCone
+		if angle > graph.SameDirection && (b.AngleDeg == 0 || isEven && !isKnown) {
+			b.AngleDeg, isKnown = tidyDegrees(angle), isEven
 		}
 		b.Slant = max(b.Slant, slant)
 		if sh.Kind == surface.KindCone && sh.Hollow && len(patches) == 1 &&

@@ -1,8 +1,11 @@
 package datasheet
 
-// What stands beyond the open sides of a pocket.
+// What stands beyond the open sides of a pocket, and over its floor.
 
 import (
+	"slices"
+
+	"millwright/core/feature/graph"
 	"millwright/core/feature/shadow"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
@@ -14,9 +17,7 @@ const overFloor = 0.02
 // beyond returns what rises over the sill of an outline beside its open sides.
 func (p *part) beyond(s *subject, f *foot) beyond {
 	return func(reach float64) (*arcpoly.Area, error) {
-		around, err := p.arounds.Get(s.dir, func() (*shadow.Around, error) {
-			return shadow.NewAround(s.view, s.extents), nil
-		})
+		around, err := p.around(s)
 		if err != nil {
 			return nil, err
 		}
@@ -30,4 +31,43 @@ func (p *part) beyond(s *subject, f *foot) beyond {
 		}
 		return around.Above(f.sill+overFloor, reach, open)
 	}
+}
+
+func (p *part) around(s *subject) (*shadow.Around, error) {
+	return p.arounds.Get(s.dir, func() (*shadow.Around, error) { return shadow.NewAround(s.view, s.extents), nil })
+}
+
+// over returns what stands over an outline where walls lean over its base, nil for nothing.
+func (p *part) over(s *subject, f *foot, base []int32) *arcpoly.Area {
+	if len(base) == 0 {
+		return nil
+	}
+	top := s.extents.Union(base).Hi + overFloor
+	leansOver := func(q int32) bool {
+		return p.g.Slopes(q, s.dir).Lo < -graph.SameDirection && s.extents.Of(q).Hi > top
+	}
+	beside := func(q int32) bool {
+		return slices.ContainsFunc(p.g.Patches[q].Arcs, func(x int32) bool {
+			return p.g.Arcs[x].Bend == graph.Concave && leansOver(p.g.Arcs[x].Other(q))
+		})
+	}
+	if !slices.ContainsFunc(s.patches, leansOver) && !slices.ContainsFunc(base, beside) {
+		return nil
+	}
+	around, err := p.around(s)
+	if err != nil {
+		return nil
+	}
+	plan, err := arcpoly.New(f.Loops...)
+	if err != nil {
+		return nil
+	}
+	above, err := around.Above(top, 0, slices.Concat(f.Loops...))
+	if err == nil {
+		above, err = arcpoly.Intersection(above, plan)
+	}
+	if err != nil {
+		return nil
+	}
+	return above
 }

@@ -3,13 +3,15 @@ package datasheet
 // The largest tool that clears a pocket.
 //
 // It is the largest disc that, from one connected region of the places where it is free of the walls, sweeps
-// clearedShare of the outline. In most pockets it is free everywhere but in corners, and what it leaves there is
+// clearedShare of the outline; all places outside are connected, as a tool that leaves over one open side comes in again
+// over another. In most pockets it is free everywhere but in corners, and what it leaves there is
 // known (region.Rolled). Otherwise the places where it is free are computed, what lies within its radius of them,
 // and how much of the outline that is (package arcpoly); where the share passes clearedShare is searched for.
 //
 // Beyond the open sides all stands in the way that rises above the floor (package shadow). Looked at is what is no
 // further from them than the disc is wide that would clear the outline without that: a disc that is free of the walls
-// reaches out over open sides only.
+// reaches out over open sides only. What stands over the outline itself, where a wall leans over the floor, is in the way
+// as well: the floor under it counts as plan that is not cleared.
 //
 // Cost: some ten offsets of the outline where it has to be searched, one where it has open sides, else none; the same
 // of what stands beside these. Limits: the floor is taken as level, and what is in the way only where a disc gets from
@@ -46,9 +48,12 @@ type beyond func(reach float64) (*arcpoly.Area, error)
 
 // clears returns the diameter of the largest disc that clears an outline, most mm wide at the most. The narrowest
 // passage is that of the outline, between walls that face each other or not. What stands beyond the open sides is asked
-// for where there are some.
-func clears(outline *region.Region, narrowest float64, faced bool, most float64, outside beyond) float64 {
+// for where there are some. None clears an outline that more than a rest of it stands over.
+func clears(outline *region.Region, narrowest float64, faced bool, most float64, outside beyond, over *arcpoly.Area) float64 {
 	area := math.Abs(outline.Area())
+	if over.Size() > (1-clearedShare)*area {
+		return 0
+	}
 	isOpen := slices.ContainsFunc(outline.Loops, hasGap)
 	if !faced && (isOpen || narrowest <= 0) {
 		narrowest = most
@@ -60,10 +65,11 @@ func clears(outline *region.Region, narrowest float64, faced bool, most float64,
 		most = max(passes, min(most, outline.Inscribed()))
 	}
 	isKnown = isKnown || ok && passes >= most
-	if isKnown && !isOpen {
+	isFree := !isOpen && over.IsEmpty()
+	if isKnown && isFree {
 		return known
 	}
-	s, err := newSweeps(outline, isOpen)
+	s, err := newSweeps(outline, !isFree)
 	if err != nil || area == 0 {
 		return passes // it crosses itself
 	}
@@ -71,10 +77,10 @@ func clears(outline *region.Region, narrowest float64, faced bool, most float64,
 	if !isKnown {
 		widest = s.widest(passes, most, ok)
 	}
-	if !isOpen {
+	if isFree {
 		return widest
 	}
-	if s.others, err = s.around(outline, outside, widest); err != nil || s.others.IsEmpty() {
+	if s.others, err = s.around(outline, outside, widest, over); err != nil || s.others.IsEmpty() {
 		return widest
 	}
 	s.known, s.knownRadius = nil, 0
@@ -156,18 +162,28 @@ func (s *sweeps) drawn(l region.Loop) region.Loop {
 	return l
 }
 
-// around returns what stands beyond the open sides within reach.
-func (s *sweeps) around(outline *region.Region, outside beyond, reach float64) (*arcpoly.Area, error) {
+// around returns what stands beyond the open sides within reach, and over the outline.
+func (s *sweeps) around(outline *region.Region, outside beyond, reach float64, over *arcpoly.Area) (*arcpoly.Area, error) {
 	found, err := outside(reach)
-	if err != nil || found.IsEmpty() {
-		return nil, err
-	}
-	plan, err := arcpoly.New(outline.Loops...)
 	if err != nil {
 		return nil, err
 	}
-	if found, err = found.Minus(plan); err != nil {
-		return nil, err
+	if !found.IsEmpty() {
+		plan, err := arcpoly.New(outline.Loops...)
+		if err != nil {
+			return nil, err
+		}
+		if found, err = found.Minus(plan); err != nil {
+			return nil, err
+		}
+	}
+	if !over.IsEmpty() {
+		if found, err = arcpoly.Union(found, over); err != nil {
+			return nil, err
+		}
+	}
+	if found.IsEmpty() {
+		return nil, nil
 	}
 	return found.Scaled(s.scale), nil
 }
@@ -237,7 +253,7 @@ func (s *sweeps) cleared(radius float64) (float64, error) {
 // sweptFrom is cleared by what middles returns.
 func (s *sweeps) sweptFrom(middles *arcpoly.Area, radius float64) (float64, error) {
 	if !s.isOpen {
-		return s.best(middles, radius)
+		return s.best(middles.Parts(), radius)
 	}
 	if !slices.ContainsFunc(middles.Loops(), func(l region.Loop) bool { return l.Area() < 0 }) {
 		// The places where it is free are connected: it leaves what is within its radius of none of them.
@@ -248,7 +264,8 @@ func (s *sweeps) sweptFrom(middles *arcpoly.Area, radius float64) (float64, erro
 		return s.plan.Size() - left.Size(), err
 	}
 	lo, hi := s.plan.Extent()
-	far := geom.Vec2{X: 1.01*radius + 1, Y: 1.01*radius + 1}
+	const apart = 1 // from where walls are in the way
+	far := geom.Vec2{X: 1.01*radius + apart, Y: 1.01*radius + apart}
 	lo, hi = lo.Sub(far), hi.Add(far)
 	a, b := geom.Vec2{X: hi.X, Y: lo.Y}, geom.Vec2{X: lo.X, Y: hi.Y}
 	around, err := arcpoly.New(region.Loop{region.Segment(lo, a), region.Segment(a, hi), region.Segment(hi, b),
@@ -260,7 +277,23 @@ func (s *sweeps) sweptFrom(middles *arcpoly.Area, radius float64) (float64, erro
 	if err != nil {
 		return 0, err
 	}
-	return s.best(free, radius)
+	var parts, outside []*arcpoly.Area
+	for _, c := range free.Parts() {
+		from, to := c.Extent()
+		if min(from.X-lo.X, from.Y-lo.Y, hi.X-to.X, hi.Y-to.Y) < apart/2.0 {
+			outside = append(outside, c)
+		} else {
+			parts = append(parts, c)
+		}
+	}
+	if len(outside) > 0 { // over one side a tool leaves, over another it comes in again
+		all, err := arcpoly.Union(outside...)
+		if err != nil {
+			return 0, err
+		}
+		parts = append(parts, all)
+	}
+	return s.best(parts, radius)
 }
 
 // middles returns where the middle of a disc may not be, for walls and what is beyond the open sides; of an outline
@@ -286,11 +319,11 @@ func (s *sweeps) middles(radius float64) (*arcpoly.Area, error) {
 	return arcpoly.Union(taken, others)
 }
 
-// best returns the most of the plan that a disc clears from one part of where it is free.
-func (s *sweeps) best(free *arcpoly.Area, radius float64) (float64, error) {
+// best returns the most of the plan that a disc clears from one of the parts where it is free.
+func (s *sweeps) best(free []*arcpoly.Area, radius float64) (float64, error) {
 	var err error
 	most := 0.0
-	for _, c := range free.Parts() {
+	for _, c := range free {
 		swept, e := c.Offset(radius)
 		if e == nil && s.isOpen {
 			swept, e = arcpoly.Intersection(swept, s.plan)

@@ -56,7 +56,7 @@ func TestDiscsThatClear(t *testing.T) {
 	} {
 		r := &region.Region{Loops: []region.Loop{c.loop}}
 		narrowest, faced := r.Narrowest()
-		got := clears(r, narrowest, faced, c.most, nothing)
+		got := clears(r, narrowest, faced, c.most, nothing, nil)
 		// A disc that is wider than the door of the niche reaches into it by its sagitta.
 		if math.Abs(got-c.want) > 0.01*c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
@@ -72,7 +72,7 @@ func TestClearingIsInvariant(t *testing.T) {
 	clear := func(l region.Loop) float64 {
 		r := &region.Region{Loops: []region.Loop{l}}
 		narrowest, faced := r.Narrowest()
-		return clears(r, narrowest, faced, 60, nothing)
+		return clears(r, narrowest, faced, 60, nothing, nil)
 	}
 	want := clear(base)
 	for _, angle := range []float64{0.3, 1.1, 2.5} {
@@ -95,5 +95,42 @@ func TestClearingIsInvariant(t *testing.T) {
 				t.Errorf("turned by %v, mirrored %v: %v, want %v", angle, mirrored, got, want)
 			}
 		}
+	}
+}
+
+// What leans over an outline is in the way, and no disc clears what too much of stands under it.
+func TestDiscsUnderWallsThatLeanOver(t *testing.T) {
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	slot := &region.Region{Loops: []region.Loop{opened(path(at(0, 0), at(50, 0), at(50, 12), at(0, 12)), 1, 3)}}
+	narrowest, faced := slot.Narrowest()
+	for _, c := range []struct{ lip, want float64 }{{0.1, 11.9}, {0.3, 0}} { // mm, over one side
+		over, err := arcpoly.New(path(at(0, 0), at(50, 0), at(50, c.lip), at(0, c.lip)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := clears(slot, narrowest, faced, 50, nothing, over); math.Abs(got-c.want) > 0.01 {
+			t.Errorf("a lip of %v: %v, want %v", c.lip, got, c.want)
+		}
+	}
+}
+
+// A tool that leaves over one open side comes in again over another, whatever stands between them outside.
+func TestToolsGoRoundOutside(t *testing.T) {
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	area := func(loops ...region.Loop) *arcpoly.Area {
+		a, err := arcpoly.New(loops...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	s := &sweeps{isOpen: true, plan: area(path(at(0, 0), at(42, 0), at(42, 20), at(0, 20)))}
+	bar := path(at(20, -200), at(22, -200), at(22, 200), at(20, 200))
+	room := []region.Loop{ // closed all round, so that not all is connected
+		path(at(80, 0), at(100, 0), at(100, 20), at(80, 20)), path(at(85, 5), at(85, 15), at(95, 15), at(95, 5)),
+	}
+	got, err := s.sweptFrom(area(append(room, bar)...), 1)
+	if want := 42 * 20.0; err != nil || math.Abs(got-want) > 1e-6*want {
+		t.Errorf("swept %v mm² on both sides of a bar, want %v, %v", got, want, err)
 	}
 }

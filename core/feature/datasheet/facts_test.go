@@ -117,19 +117,33 @@ func differences(path string, got, want any) []string {
 	return []string{fmt.Sprintf("%s: got %v, want %v", path, got, want)}
 }
 
-// A groove of 4 mm turned 5 mm deep into a shaft of 40 mm is a ring.
+// A groove turned into a shaft of 40 mm is a ring: of 4 mm and 5 mm deep, 2 mm deep between cones that spread to 8 mm, or
+// half a circle.
 func TestFactsOfTurnedGrooves(t *testing.T) {
-	v2 := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
-	shaft := build.Revolve("shaft", geom.World, build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10),
-		v2(15, 10), v2(15, 14), v2(20, 14), v2(20, 40), v2(0, 40)), build.Style{})
-	want := map[string]any{"facts": map[string]any{"depth": 5.0, "length": 40.0, "width": 4.0, "narrowestWidth": 4.0,
-		"maxClearingDiameter": 4.0, "floorRadius": 0.0, "isOpen": true, "isThrough": false,
-		"volume": math.Pi * (20*20 - 15*15) * 4}}
-	got := measured(t, shaft).facts(t, feature.Pocket)
-	if len(got) != 1 {
-		t.Fatalf("%d pockets", len(got))
-	}
-	if wrong := differences("", got[0], want); len(wrong) > 0 {
-		t.Error(wrong)
+	at := func(x, y float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}} }
+	round := at(20, 10)
+	round.Bulge = -build.Bulge(math.Pi)
+	for _, row := range []struct {
+		name                        string
+		groove                      []build.Corner
+		depth, width, tool, rounded float64
+	}{
+		{"planes", []build.Corner{at(20, 10), at(15, 10), at(15, 14), at(20, 14)}, 5, 4, 4, 0},
+		{"cones", []build.Corner{at(20, 10), at(18, 12), at(18, 16), at(20, 18)}, 2, 8, 4, 0},
+		{"half a circle", []build.Corner{round, at(20, 16)}, 3, 6, 6, 3},
+	} {
+		profile := append(append([]build.Corner{at(0, 0), at(20, 0)}, row.groove...), at(20, 40), at(0, 40))
+		in := 20 - row.depth
+		want := map[string]any{"facts": map[string]any{"depth": row.depth, "length": 40.0, "width": row.width,
+			"narrowestWidth": row.tool, "maxClearingDiameter": row.tool, "floorRadius": row.rounded, "isOpen": true,
+			"isThrough": false, "volume": math.Pi * (20*20 - in*in) * row.width}}
+		got := measured(t, build.Revolve("shaft", geom.World, profile, build.Style{})).facts(t, feature.Pocket)
+		if len(got) != 1 {
+			t.Errorf("%s: %d pockets", row.name, len(got))
+			continue
+		}
+		if wrong := differences("", got[0], want); len(wrong) > 0 {
+			t.Errorf("%s: %v", row.name, wrong)
+		}
 	}
 }

@@ -13,42 +13,53 @@ import (
 )
 
 // turnedGroove measures a pocket as a ring round an axis across its direction: it is as deep as its walls rise over the
-// bottom and as wide as bottom and walls together, without the roundings of its rims, which bounds the tool. False for
-// pockets of other shapes.
+// bottom and as wide as bottom and walls together, without the roundings of its rims, which bounds the tool; between cones
+// the bottom does. A fillet that goes round may be bottom and walls in one. False for pockets of other shapes.
 func (p *part) turnedGroove(s *subject, out *feature.PocketFacts) bool {
-	var bottom *graph.Shape
-	var bottoms, walls, rims []int32
-	radius, fillet := math.Inf(1), 0.0
+	var bottom, round *graph.Shape
+	var inside, rims []int32
+	hasWalls, fillet := false, 0.0
 	for _, q := range s.patches {
 		switch sh := &p.g.Patches[q].Shape; {
 		case sh.Kind == surface.KindPlane:
-			walls = append(walls, q)
+			hasWalls = true
 		case sh.Kind == surface.KindTorus && sh.Hollow:
-			fillet = sh.Minor
+			round, fillet = sh, sh.Minor
 		case sh.Kind == surface.KindTorus:
 			rims = append(rims, q)
+			continue
 		case sh.Hollow || sh.Kind != surface.KindCylinder && sh.Kind != surface.KindCone:
 			return false
-		case bottom != nil && !p.g.Coaxial(bottom, sh) || math.Abs(sh.Axis.Dot(s.dir)) > graph.SameDirection:
-			return false
-		default:
-			bottom, bottoms = sh, append(bottoms, q)
-			p.g.EachPoint(q, func(pt, _ geom.Vec3) { radius = min(radius, graph.OffAxis(sh, pt)) })
+		case bottom == nil || sh.Kind == surface.KindCylinder:
+			bottom = sh
 		}
+		inside = append(inside, q)
 	}
-	if bottom == nil || len(walls) == 0 {
+	if bottom == nil {
+		bottom = round
+	}
+	if bottom == nil || math.Abs(bottom.Axis.Dot(s.dir)) > graph.SameDirection ||
+		!hasWalls && p.g.Sweep(inside, bottom) <= math.Pi+graph.SmoothAngle {
 		return false
 	}
-	outer := 0.0
-	for _, q := range slices.Concat(walls, rims) {
-		if !graph.Parallel(p.g.Patches[q].Axis, bottom.Axis) {
+	radius, outer := math.Inf(1), 0.0
+	for _, q := range slices.Concat(inside, rims) {
+		if sh := &p.g.Patches[q].Shape; !p.g.Coaxial(bottom, sh) {
 			return false
 		}
-		p.g.EachPoint(q, func(pt, _ geom.Vec3) { outer = max(outer, graph.OffAxis(bottom, pt)) })
+		p.g.EachPoint(q, func(pt, _ geom.Vec3) {
+			off := graph.OffAxis(bottom, pt)
+			radius, outer = min(radius, off), max(outer, off)
+		})
 	}
-	width := p.g.ExtentOf(append(bottoms, walls...), bottom.Axis).Length()
+	width := p.g.ExtentOf(inside, bottom.Axis).Length()
+	narrow := width
+	if bottom.Kind == surface.KindCylinder { // cones beside it spread towards the rims
+		narrow = p.g.ExtentOf(slices.DeleteFunc(inside, func(q int32) bool { return p.g.Patches[q].Kind == surface.KindCone }),
+			bottom.Axis).Length()
+	}
 	out.Depth, out.Length, out.Width = outer-radius, 2*outer, width
-	out.NarrowestWidth, out.MaxClearingDiameter, out.FloorRadius = width, width, fillet
+	out.NarrowestWidth, out.MaxClearingDiameter, out.FloorRadius = narrow, narrow, fillet
 	out.Volume = math.Pi * (outer*outer - radius*radius) * width
 	return true
 }

@@ -47,8 +47,8 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	rect := p.enclosing(s, s.patches)
 	out.Length, out.Width = rect.Length, rect.Width
 	foot := p.foot(s, base)
-	p.fit(s, &foot, p.standing(s, base), rect, out)
-	if out.FloorRadius > 0 && p.isTrough(base) { // only a ball goes down into it
+	p.fit(s, &foot, base, rect, out)
+	if out.FloorRadius > 0 && p.isTrough(s, base) { // only a ball goes down into it
 		out.MaxClearingDiameter = min(out.MaxClearingDiameter, 2*out.FloorRadius)
 	}
 	out.IslandCount = len(foot.islands)
@@ -84,9 +84,8 @@ func (p *part) standing(s *subject, base []int32) *foot {
 	return &out
 }
 
-// fit measures which tools fit into a pocket, of which standing, unless nil, is the outline over fillets of others.
-// Where its walls meet at the foot none reaches down.
-func (p *part) fit(s *subject, f, standing *foot, rect region.Rect, out *feature.PocketFacts) {
+// fit measures which tools fit into a pocket. Where its walls meet at the foot none reaches down.
+func (p *part) fit(s *subject, f *foot, base []int32, rect region.Rect, out *feature.PocketFacts) {
 	if len(f.Loops) > 0 && math.Abs(f.Area()) <= p.g.Length*rect.Length {
 		return
 	}
@@ -97,12 +96,12 @@ func (p *part) fit(s *subject, f, standing *foot, rect region.Rect, out *feature
 			out.NarrowestWidth = rect.Width
 		}
 	}
-	if standing != nil {
+	if standing := p.standing(s, base); standing != nil {
 		if width, ok := standing.Narrowest(); ok {
 			out.NarrowestWidth = width
 		}
 	}
-	out.MaxClearingDiameter = clears(&f.Region, narrowest, faced, rect.Length, p.beyond(s, f))
+	out.MaxClearingDiameter = clears(&f.Region, narrowest, faced, rect.Length, p.beyond(s, f), p.over(s, f, base))
 	if r, ok := f.CornerRadius(); ok {
 		out.MinCornerRadius = pointer(r)
 	}
@@ -227,11 +226,11 @@ func (p *part) hasFlat(base []int32) bool {
 	return slices.ContainsFunc(base, func(q int32) bool { return p.g.Patches[q].Kind == surface.KindPlane })
 }
 
-// isTrough reports whether a base is round all over.
-func (p *part) isTrough(base []int32) bool {
+// isTrough reports whether a base is round all over, freeform patches included that are nowhere level.
+func (p *part) isTrough(s *subject, base []int32) bool {
 	return !slices.ContainsFunc(base, func(q int32) bool {
 		k := p.g.Patches[q].Kind
-		return k == surface.KindPlane || k == surface.KindBSpline
+		return k == surface.KindPlane || k == surface.KindBSpline && p.g.Slopes(q, s.dir).Hi > math.Cos(graph.SmoothAngle)
 	})
 }
 

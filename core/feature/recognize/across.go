@@ -30,7 +30,8 @@ func isHollow(t feature.Type) bool {
 	return false
 }
 
-// acrossHollows calls visit for pairs of planes that face each other across hollow feature f.
+// acrossHollows calls visit for pairs of planes that face each other across hollow feature f, and the roundings of its rim
+// that no feature has yet.
 func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 	g := r.g
 	type neighbour struct {
@@ -38,6 +39,11 @@ func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 		offset float64 // mm, of the plane from the origin
 	}
 	var near []neighbour
+	note := func(f, q int32) {
+		if s := &g.Patches[q].Shape; r.owner[q] != f && s.Kind == surface.KindPlane {
+			near = append(near, neighbour{q, s.Origin.Dot(s.Axis)})
+		}
+	}
 	for f := range r.out {
 		if !isHollow(r.out[f].typ) {
 			continue
@@ -46,9 +52,14 @@ func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 		for _, p := range r.out[f].patches {
 			for _, x := range g.Patches[p].Arcs {
 				q := g.Arcs[x].Other(p)
-				s := &g.Patches[q].Shape
-				if g.Arcs[x].Bend == graph.Convex && r.owner[q] != int32(f) && s.Kind == surface.KindPlane {
-					near = append(near, neighbour{q, s.Origin.Dot(s.Axis)})
+				isRound := g.Arcs[x].Bend == graph.Smooth && !r.taken[q] && r.isRimRounding(q)
+				if g.Arcs[x].Bend == graph.Convex {
+					note(int32(f), q)
+				}
+				for _, y := range g.Patches[q].Arcs {
+					if isRound && g.Arcs[y].Bend == graph.Smooth {
+						note(int32(f), g.Arcs[y].Other(q))
+					}
 				}
 			}
 		}
@@ -99,6 +110,46 @@ func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 				if tried++; r.isAirBetween(p, q) {
 					set.Join(p, q)
 				}
+			}
+		})
+	}
+}
+
+// roundCores joins the faces of one plane from which one round thing rises, and which end at one other surface too, as a
+// shoulder does of which others leave pieces on both sides of the thinner part.
+func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
+	g := r.g
+	var all []int32
+	cores, ends := make([][]int32, len(g.Patches)), make([][]int32, len(g.Patches)) // by face
+	for i := range isFace {
+		if isFace[i] == graph.None {
+			continue
+		}
+		for _, x := range g.Patches[i].Arcs {
+			q := g.Arcs[x].Other(int32(i))
+			switch s := &g.Patches[q].Shape; {
+			case g.Arcs[x].Bend == graph.Convex:
+				ends[i] = append(ends[i], q)
+			case g.Arcs[x].Bend == graph.Concave && isMantle(s) && graph.Parallel(s.Axis, g.Patches[i].Axis):
+				cores[i] = append(cores[i], q)
+			}
+		}
+		if len(cores[i]) > 0 {
+			all = append(all, int32(i))
+		}
+	}
+	shareOne := func(ps, qs []int32) bool {
+		return slices.ContainsFunc(ps, func(p int32) bool {
+			return slices.ContainsFunc(qs, func(q int32) bool { return g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) })
+		})
+	}
+	planes := g.NewPlanes(all)
+	for _, p := range all {
+		s := &g.Patches[p].Shape
+		planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(q int32) {
+			if p < q && isFace[p] == isFace[q] && g.Continues(s, &g.Patches[q].Shape) && shareOne(cores[p], cores[q]) &&
+				shareOne(ends[p], ends[q]) {
+				set.Join(p, q)
 			}
 		})
 	}
@@ -259,10 +310,16 @@ func (r *recognizer) unite(a, b int32, reason string) {
 		return
 	}
 	o, p := &r.out[a], &r.out[b]
-	o.patches = ascending(append(slices.Clone(o.patches), p.patches...))
-	o.z.Lo, o.z.Hi = min(o.z.Lo, p.z.Lo), max(o.z.Hi, p.z.Hi)
 	o.pocket.Depth = max(o.pocket.Depth, p.pocket.Depth)
 	o.pocket.Open = o.pocket.Open || p.pocket.Open
+	r.merge(a, b, reason)
+}
+
+// merge moves the patches of feature b to feature a, for a reason.
+func (r *recognizer) merge(a, b int32, reason string) {
+	o, p := &r.out[a], &r.out[b]
+	o.patches = ascending(append(slices.Clone(o.patches), p.patches...))
+	o.z.Lo, o.z.Hi = min(o.z.Lo, p.z.Lo), max(o.z.Hi, p.z.Hi)
 	o.reasons = append(o.reasons, reason)
 	for _, q := range p.patches {
 		r.owner[q] = a

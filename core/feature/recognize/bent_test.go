@@ -9,6 +9,7 @@ import (
 	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
+	"millwright/core/geom"
 )
 
 // angle is an L of legs 40 and 30 long, 60 wide, of a thickness, with an inner radius and an outer one. The
@@ -46,6 +47,8 @@ func TestBentSheet(t *testing.T) {
 		{"an angle of bar", build.Prism("angle", build.Polygon(v2(0, 0), v2(40, 0), v2(40, 3), v2(3, 3), v2(3, 30),
 			v2(0, 30)), 60, build.Style{}), 1},
 		{"radii of two centres", angle(3, 2, 7, 0), 1},
+		{"one radius on both sides", angle(2, 2, 2, 0), 0},
+		{"folded and welded on a flat piece", welded(), 0},
 		{"bent and stepped at the end of a leg", angle(3, 2, 5, 6), 1},
 		{"tray with walls of one thickness", tray(), 1},
 	} {
@@ -56,5 +59,44 @@ func TestBentSheet(t *testing.T) {
 			}
 			checkCover(t, row.name, res)
 		})
+	}
+}
+
+// welded is a hat of foil on a narrower flat piece that reaches a little beyond its flanges.
+func welded() *brep.Model {
+	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	return build.Blocks("welded", build.Add(p(40, -53, 0), p(120, 53, 1)), // the flat piece
+		build.Add(p(0, -50, 1), p(160, -30, 2)), build.Add(p(0, 30, 1), p(160, 50, 2)),
+		build.Add(p(0, -31, 1), p(160, -30, 30)), build.Add(p(0, 30, 1), p(160, 31, 30)),
+		build.Add(p(0, -31, 29), p(160, 31, 30)))
+}
+
+// Each flat of bent sheet is cut before the legs stand across from each other, from one side to the other, and round the
+// fold too.
+func TestWindowsOfBentSheetAreCutFlatByFlat(t *testing.T) {
+	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	hat := func(low float64) *brep.Model { // windows in both legs, from a height into the flanges
+		return build.Blocks("hat", build.Add(p(-20, 0, 0), p(20, 40, 1)),
+			build.Add(p(-20, 0, 0), p(-19, 40, 20)), build.Add(p(19, 0, 0), p(20, 40, 20)),
+			build.Add(p(-40, 0, 19), p(-19, 40, 20)), build.Add(p(19, 0, 19), p(40, 40, 20)),
+			build.Away(p(-35, 15, low), p(-18, 25, 21)), build.Away(p(18, 15, low), p(35, 25, 21)))
+	}
+	for _, row := range []struct {
+		name string
+		m    *brep.Model
+	}{
+		{"windows in the flanges", hat(19)},
+		{"windows round the folds", hat(10)},
+	} {
+		res := recognized(t, row.m)
+		pockets := featuretest.Only(res, feature.Pocket)
+		if len(pockets) != 2 {
+			t.Errorf("%s: %d pockets, want 2\n%s", row.name, len(pockets), dump(res))
+		}
+		for _, f := range pockets {
+			if !f.Pocket.Through || f.Pocket.Open {
+				t.Errorf("%s: through %v and open %v, want a window\n%s", row.name, f.Pocket.Through, f.Pocket.Open, dump(res))
+			}
+		}
 	}
 }

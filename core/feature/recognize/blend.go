@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"millwright/core/feature"
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -25,19 +26,29 @@ const maxRounds = 4
 
 // blends gives blends to features; withRest those too that rather belong to features which may still come.
 func (r *recognizer) blends(withRest bool) {
-	var free []int32
+	var free, cut []int32
 	for i := range r.g.Patches {
-		if !r.taken[i] && r.g.IsBlend(int32(i)) {
-			free = append(free, int32(i))
+		switch p := int32(i); {
+		case r.taken[p]:
+		case r.g.IsBlend(p):
+			free = append(free, p)
+		case roundingOf(&r.g.Patches[p].Shape) > 0:
+			cut = append(cut, p)
 		}
 	}
-	free = r.withoutDomes(free)
+	free = append(r.withoutDomes(free), cut...)
 	for range maxRounds {
 		var owners []int32
 		rest := free[:0:0]
 		var given []int32
 		for _, p := range free {
-			if o := r.ownerOfBlend(p, withRest); o != graph.None {
+			o := int32(graph.None)
+			if r.g.IsBlend(p) {
+				o = r.ownerOfBlend(p, withRest)
+			} else {
+				o = r.ownerOfPiece(p)
+			}
+			if o != graph.None {
 				given, owners = append(given, p), append(owners, o)
 			} else {
 				rest = append(rest, p)
@@ -68,6 +79,7 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 		q := a.Other(p)
 		o := r.owner[q]
 		if a.Bend != graph.Smooth || o == graph.None || rolls && isAcross(a, g.Patches[p].Axis) || r.isHidden(p, &r.out[o]) ||
+			r.out[o].typ == feature.Hole && r.isRimRounding(q) ||
 			r.out[o].typ == feature.Face && (!g.Patches[p].Hollow || r.isFootOfFree(p)) {
 			continue
 		}
@@ -75,10 +87,12 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 			beyond = o // a rounding beyond the fillet of an island is of what the island stands on, if anything
 			continue
 		}
-		if length[o] == 0 {
+		if !slices.Contains(order, o) {
 			order = append(order, o)
 		}
-		length[o] += a.Length
+		if g.Patches[p].Hollow || !g.Facing(q, r.out[o].dir) { // the rounding of an outer edge is of the wall below it
+			length[o] += a.Length
+		}
 	}
 	best := int32(graph.None)
 	for _, o := range order {
@@ -90,7 +104,40 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 	if best == graph.None && withRest {
 		return beyond
 	}
+	if best != graph.None && r.out[best].typ == feature.Face && r.leadsOver(p) {
+		return graph.None
+	}
 	return best
+}
+
+// roundingOf returns the radius of a patch that may round an outer edge, mm, 0 for others.
+func roundingOf(s *graph.Shape) float64 {
+	switch {
+	case s.Hollow:
+	case s.Kind == surface.KindCylinder:
+		return s.Radius
+	case s.Kind == surface.KindTorus:
+		return s.Minor
+	}
+	return 0
+}
+
+// ownerOfPiece returns the pocket of whose rim a patch rounds a piece, None for no such piece: others have cut it so short
+// that it is no narrow face any more, but it joins the pocket smoothly and is as round as what the pocket has of its rim.
+func (r *recognizer) ownerOfPiece(p int32) int32 {
+	g := r.g
+	for _, x := range g.Patches[p].Arcs {
+		o := r.owner[g.Arcs[x].Other(p)]
+		if g.Arcs[x].Bend != graph.Smooth || o == graph.None || r.out[o].typ != feature.Pocket || r.isHidden(p, &r.out[o]) {
+			continue
+		}
+		if slices.ContainsFunc(r.out[o].patches, func(q int32) bool {
+			return r.isRimRounding(q) && math.Abs(roundingOf(&g.Patches[q].Shape)-roundingOf(&g.Patches[p].Shape)) <= g.Length
+		}) {
+			return o
+		}
+	}
+	return graph.None
 }
 
 // isFootOfFree reports whether a fillet joins something that no rule took yet and that is no fillet itself.
@@ -118,14 +165,21 @@ func (r *facts) rolls(p int32) bool {
 	return sides > 1
 }
 
-// isHidden reports whether the direction of a feature does not reach a patch, nor for a passage the opposite one.
+// isHidden reports whether the direction of a feature does not reach a patch, nor for a passage another along its walls
+// that sees them.
 func (r *recognizer) isHidden(p int32, f *found) bool {
-	d := r.v.Find(f.dir)
-	if d == graph.None || !r.v.IsHidden(d, p) {
-		return false
+	if d := r.v.Find(f.dir); d == graph.None || !r.v.IsHidden(d, p) {
+		return d == graph.None
 	}
-	o := r.v.Find(f.dir.Neg())
-	return f.pocket == nil || !f.pocket.Through || o == graph.None || r.v.IsHidden(o, p)
+	isAlong := func(dir geom.Vec3) bool {
+		return !slices.ContainsFunc(f.patches, func(q int32) bool { return !r.isUpright(q, dir) && !r.isRimRounding(q) })
+	}
+	for d, dir := range r.v.Dirs {
+		if f.pocket != nil && !r.v.IsHidden(d, p) && isAlong(dir) && r.v.Seen(r.g, d, f.patches) >= direction.WallShare {
+			return false
+		}
+	}
+	return true
 }
 
 // domeShare is how much more of what is seen from above a rounding takes than it leaves for it to be a dome: round a

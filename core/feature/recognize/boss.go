@@ -227,7 +227,7 @@ func (r *recognizer) rings(d int, floors []*basin, feet []foot) {
 				z.Lo = max(z.Lo, level)
 			}
 		}
-		for _, h := range profileCuts {
+		for _, h := range slices.Concat(profileCuts[:]...) {
 			if c, ok := w.ChainOf(p, z.At(h)); ok && c.Area > 0 && r.ring(d, w, c, p, &s) {
 				break
 			}

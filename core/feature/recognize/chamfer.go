@@ -18,9 +18,9 @@ import (
 // sameSlant is by how much the sine of the slant of chamfers that one mill cuts may differ.
 const sameSlant = 0.02
 
-// chamfers describes the groups of chamfers. A group is cut from the first direction that sees it at a
-// slope between floor and wall, else from such a one that sees most; without one it is parted by what directions see, and
-// what none sees is left to other rules.
+// chamfers describes the groups of chamfers. A group is cut from the first direction that sees it at a slope between floor
+// and wall, else from such a one that sees most. Where there is none, it is parted where it turns outer corners, and each
+// part is cut from the direction that cuts most of it; what none cuts is left to other rules.
 func (r *recognizer) chamfers() {
 	r.sinks()
 	free := make([]bool, len(r.bevels))
@@ -29,45 +29,38 @@ func (r *recognizer) chamfers() {
 	}
 	for _, loop := range chamfer.Groups(r.g, free, r.rims) {
 		for _, group := range r.bySlant(loop) {
-			if r.addChamfer(group) {
+			if best := r.chamferedFrom(group); best != graph.None {
+				r.addChamfer(group, best)
 				continue
 			}
-			// Round a loop no direction need see all: parts of it that go on smoothly are one.
-			for _, part := range r.smoothParts(group) {
-				if r.addChamfer(part) || len(part) == 1 {
-					continue
-				}
-				for _, piece := range r.byDirection(part) {
-					r.addChamfer(piece)
+			for _, part := range r.betweenCorners(group) {
+				if best := r.chamferedMostFrom(part); best != graph.None {
+					r.addChamfer(part, best)
 				}
 			}
 		}
 	}
 }
 
-// byDirection parts chamfers, ascending, that no direction cuts all of: what goes on smoothly and one direction cuts is
-// one, the largest first, and what none cuts is each by itself.
-func (r *recognizer) byDirection(chamfers []int32) (out [][]int32) {
-	for rest := slices.Clone(chamfers); len(rest) > 0; {
-		best, most := rest[:1], 0.0
-		for d := range r.v.Dirs {
-			cut := slices.DeleteFunc(slices.Clone(rest), func(p int32) bool {
-				return !r.isChamferedFrom([]int32{p}, d) || r.v.Seen(r.g, d, []int32{p}) < direction.WallShare
-			})
-			for _, piece := range r.smoothParts(cut) {
-				area := 0.0
-				for _, p := range piece {
-					area += r.g.Patches[p].Area
-				}
-				if area > most*(1+graph.AxisAngle) {
-					best, most = piece, area
-				}
+// chamferedMostFrom returns the direction that a group of chamfers is cut from, or else the one from which most of it is:
+// round other edges a rim runs on where no one direction sees it. None where none cuts any of it.
+func (r *recognizer) chamferedMostFrom(group []int32) int {
+	if d := r.chamferedFrom(group); d != graph.None {
+		return d
+	}
+	best, most := graph.None, 0.0
+	for d := range r.v.Dirs {
+		area := 0.0
+		for _, p := range group {
+			if share := r.v.Seen(r.g, d, []int32{p}); share > direction.FloorShare && r.isChamferedFrom([]int32{p}, d) {
+				area += share * r.g.Patches[p].Area
 			}
 		}
-		out = append(out, slices.Clone(best))
-		rest = slices.DeleteFunc(rest, func(p int32) bool { return slices.Contains(out[len(out)-1], p) })
+		if area > most*(1+graph.AxisAngle) {
+			best, most = d, area
+		}
 	}
-	return out
+	return best
 }
 
 // isChamferedFrom reports whether all of a group lies between floor and wall of a direction.
@@ -76,12 +69,12 @@ func (r *facts) isChamferedFrom(group []int32, d int) bool {
 	return s.Lo >= math.Sin(chamfer.SlopeMin) && s.Hi <= math.Cos(chamfer.SlopeMin)
 }
 
-// smoothParts parts patches, ascending, into those that go on smoothly.
-func (r *facts) smoothParts(group []int32) [][]int32 {
+// betweenCorners parts patches, ascending, where they turn outer corners.
+func (r *facts) betweenCorners(group []int32) [][]int32 {
 	set := graph.NewSets(len(group))
 	for i, p := range group {
 		for _, x := range r.g.Patches[p].Arcs {
-			if k, ok := slices.BinarySearch(group, r.g.Arcs[x].Other(p)); ok && r.g.Arcs[x].Bend == graph.Smooth {
+			if k, ok := slices.BinarySearch(group, r.g.Arcs[x].Other(p)); ok && r.g.Arcs[x].Bend != graph.Convex {
 				set.Join(int32(i), int32(k))
 			}
 		}
@@ -109,7 +102,8 @@ func (r *recognizer) sinks() {
 		if f.typ != feature.Hole {
 			continue
 		}
-		for _, q := range slices.Clone(f.patches) {
+		for k := 0; k < len(f.patches); k++ { // what is added may have pieces in turn
+			q := f.patches[k]
 			for _, p := range cones {
 				if !r.taken[p] && (r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape) || r.isSinkOf(p, q, f)) {
 					f.patches = append(f.patches, p)
@@ -216,13 +210,13 @@ func (r *recognizer) chamferedFrom(group []int32) int {
 }
 
 // bySlant parts a group of chamfers, ascending, into those that lean as far to the direction that they are cut from: a
-// chamfer mill has one angle. What goes on smoothly stays together, and what runs round one face.
+// chamfer mill has one angle. What turns no outer corner stays together, and what runs round one face.
 func (r *recognizer) bySlant(group []int32) [][]int32 {
 	d := r.chamferedFrom(group)
 	if d == graph.None || r.slopesOf(group, r.v.Dirs[d]).Length() <= sameSlant || r.areRoundOne(group) {
 		return [][]int32{group}
 	}
-	parts := r.smoothParts(group)
+	parts := r.betweenCorners(group)
 	set := graph.NewSets(len(parts))
 	for i, p := range parts {
 		for k := range i {
@@ -256,14 +250,11 @@ func (r *facts) areRoundOne(group []int32) bool {
 	})
 }
 
-func (r *recognizer) addChamfer(group []int32) bool {
-	best := r.chamferedFrom(group)
-	if best == graph.None {
-		return false
-	}
+// addChamfer adds a group of chamfers that is cut from direction d.
+func (r *recognizer) addChamfer(group []int32, d int) {
 	p := &r.g.Patches[group[max(0, slices.IndexFunc(group, r.hasAxis))]]
 	f := found{
-		typ: feature.Chamfer, patches: group, dir: r.v.Dirs[best], z: r.g.ExtentOf(group, r.v.Dirs[best]),
+		typ: feature.Chamfer, patches: group, dir: r.v.Dirs[d], z: r.g.ExtentOf(group, r.v.Dirs[d]),
 		rule: "bevelled edge",
 	}
 	axis := p.Axis
@@ -286,7 +277,6 @@ func (r *recognizer) addChamfer(group []int32) bool {
 		r.isChamfer[p] = true
 	}
 	r.add(f)
-	return true
 }
 
 // hasAxis reports whether a chamfer is a plane or a cone: what continues one may be a free form.

@@ -1,6 +1,7 @@
 package recognize
 
-// Grooves turned into the outside of something round: the round bottom between walls that look at each other.
+// Grooves turned into the outside of something round: the round bottom between walls that look at each other, planes
+// across the axis or cones round it; or a fillet alone that is bottom and walls.
 //
 // Seen along the axis each wall hides the other, and from no other side is the bottom seen all round: the tool comes
 // from the side while the part turns. A wall that is seen along the axis is the shoulder of a larger stage, and is left
@@ -41,18 +42,16 @@ func (r *facts) grooveRequests() (out []direction.Request) {
 	return out
 }
 
-// isCutInto reports whether planes across the axis of something round rise from both its ends, over fillets or not, as
-// far as each other.
+// isCutInto reports whether walls rise from both ends of something round, over fillets or not, as far as each other.
 func (r *facts) isCutInto(p int32) bool {
 	g := r.g
 	s := &g.Patches[p].Shape
 	along, against := 0.0, 0.0 // mm, how far they reach from the axis
 	see := func(q int32) {
-		switch o := &g.Patches[q].Shape; {
-		case o.Kind != surface.KindPlane || !graph.Parallel(o.Axis, s.Axis):
-		case o.Axis.Dot(s.Axis) > 0:
+		switch way := r.facesAlong(q, p); {
+		case way > 0:
 			along = max(along, g.Reach(q, s).Hi)
-		default:
+		case way < 0:
 			against = max(against, g.Reach(q, s).Hi)
 		}
 	}
@@ -71,6 +70,20 @@ func (r *facts) isCutInto(p int32) bool {
 		}
 	}
 	return along > 0 && against > 0 && math.Abs(along-against) <= r.slack()
+}
+
+// facesAlong returns the sense in which a wall at an end of something round looks along its axis: a plane across it or a
+// cone round it. It returns 0 for others.
+func (r *facts) facesAlong(wall, bottom int32) float64 {
+	g := r.g
+	s, w := &g.Patches[bottom].Shape, &g.Patches[wall].Shape
+	switch {
+	case w.Kind == surface.KindPlane && graph.Parallel(w.Axis, s.Axis):
+		return w.Axis.Dot(s.Axis)
+	case w.Kind == surface.KindCone && !w.Hollow && g.Coaxial(s, w):
+		return g.Extent(bottom, s.Axis).Mid() - g.Extent(wall, s.Axis).Mid()
+	}
+	return 0
 }
 
 // fromSide returns a direction square to an axis: that of the largest plane which faces so, where there is one.
@@ -115,6 +128,7 @@ func (r *recognizer) grooves() {
 	for _, p := range bottoms {
 		r.joinAround(p, bottoms, set)
 	}
+	r.filletGrooves()
 	for _, group := range set.Groups(func(p int32) bool { return isOf[p] && !r.taken[p] }) {
 		if i := slices.IndexFunc(group, func(p int32) bool {
 			_, is := slices.BinarySearch(bottoms, p)
@@ -122,6 +136,46 @@ func (r *recognizer) grooves() {
 		}); i >= 0 {
 			r.addGroove(group, group[i])
 		}
+	}
+}
+
+// filletGrooves finds the grooves that are a fillet round an axis, bottom and walls in one: its pieces go round and lie on
+// both sides of the circle that its tube follows, hidden along the axis from either side.
+func (r *recognizer) filletGrooves() {
+	g := r.g
+	var all []int32
+	for i := range g.Patches {
+		p := int32(i)
+		s := &g.Patches[p].Shape
+		if s.Kind == surface.KindTorus && s.Hollow && !r.taken[p] && g.Reach(p, s).Hi <= s.Radius+g.Length &&
+			r.isHiddenFrom(p, s.Axis) && r.isHiddenFrom(p, s.Axis.Neg()) {
+			all = append(all, p)
+		}
+	}
+	axes := g.NewAxes(all)
+	for _, p := range all {
+		s := &g.Patches[p].Shape
+		var group []int32
+		axes.Near(s, func(q int32) {
+			if !r.taken[q] && g.Continues(s, &g.Patches[q].Shape) {
+				group = append(group, q)
+			}
+		})
+		z, center := g.ExtentOf(group, s.Axis), s.Origin.Dot(s.Axis)
+		if len(group) == 0 || z.Lo > center-r.slack() || z.Hi < center+r.slack() ||
+			g.Sweep(group, s) <= math.Pi+graph.SmoothAngle {
+			continue
+		}
+		for _, q := range slices.Clone(group) {
+			for _, x := range g.Patches[q].Arcs {
+				w := g.Arcs[x].Other(q)
+				if g.Arcs[x].Bend == graph.Smooth && r.isEnd(w, s) && r.isHiddenFrom(w, g.Patches[w].Axis) {
+					group = append(append(group, w), r.roundingsOf(w, s)...)
+				}
+			}
+			group = append(group, r.roundingsOf(q, s)...)
+		}
+		r.addGroove(ascending(group), p)
 	}
 }
 
@@ -171,14 +225,15 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 	end := func(way float64) { along, against = along || way > 0, against || way < 0 }
 	see := func(q, fillet int32) {
 		w := &g.Patches[q].Shape
-		if !r.isEnd(q, s) || !r.endsRound(q, s) {
+		way := r.facesAlong(q, bottom)
+		if way == 0 || w.Kind == surface.KindPlane && (r.taken[q] || !r.endsRound(q, s)) {
 			return
 		}
-		end(w.Axis.Dot(s.Axis))
+		end(way)
 		if fillet != graph.None {
 			blends = append(blends, fillet)
 		}
-		if r.isHiddenAlong(q) {
+		if !r.taken[q] && r.endsRound(q, s) && r.isHiddenFrom(q, s.Axis.Scale(math.Copysign(1, way))) {
 			walls = append(walls, q)
 			blends = append(blends, r.roundingsOf(q, s)...)
 		}
@@ -188,11 +243,9 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 		q := a.Other(bottom)
 		f := &g.Patches[q].Shape
 		switch {
-		case a.Bend == graph.Concave && isMantle(f) && g.Coaxial(s, f): // a cone that rises from it
-			end(g.Extent(bottom, s.Axis).Mid() - g.Extent(q, s.Axis).Mid())
 		case a.Bend == graph.Concave:
 			see(q, graph.None)
-		case a.Bend == graph.Convex && r.isEnd(q, s) && r.isHiddenAlong(q) && r.hasBottom(q, s):
+		case a.Bend == graph.Convex && r.isEnd(q, s) && r.isHiddenFrom(q, f.Axis) && r.hasBottom(q, s):
 			end(-f.Axis.Dot(s.Axis)) // another groove goes on deeper
 		case a.Bend == graph.Smooth && f.Kind == surface.KindTorus && f.Hollow && g.Coaxial(s, f) && !r.taken[q]:
 			for _, y := range g.Patches[q].Arcs {
@@ -214,9 +267,9 @@ func (r *recognizer) isEnd(p int32, s *graph.Shape) bool {
 	return !r.taken[p] && o.Kind == surface.KindPlane && graph.Parallel(o.Axis, s.Axis)
 }
 
-// isHiddenAlong reports whether a plane is not seen straight on.
-func (r *recognizer) isHiddenAlong(p int32) bool {
-	d := r.v.Find(r.g.Patches[p].Axis)
+// isHiddenFrom reports whether a direction does not see most of a patch.
+func (r *recognizer) isHiddenFrom(p int32, dir geom.Vec3) bool {
+	d := r.v.Find(dir)
 	return d == graph.None || r.v.Share[d][p] < direction.FloorShare
 }
 
@@ -263,12 +316,14 @@ func (r *recognizer) addGroove(group []int32, bottom int32) {
 		return
 	}
 	dir := r.v.Dirs[best]
-	walls := slices.DeleteFunc(slices.Clone(group), func(p int32) bool { return p == bottom })
-	depth := g.ExtentOf(walls, dir).Hi - g.Extent(bottom, dir).Hi
+	reach := geom.Interval{Lo: math.Inf(1)}
+	for _, p := range group {
+		o := g.Reach(p, &g.Patches[bottom].Shape)
+		reach.Lo, reach.Hi = min(reach.Lo, o.Lo), max(reach.Hi, o.Hi)
+	}
 	r.add(found{
 		typ: feature.Pocket, patches: group, dir: dir, axis: &axis, z: g.ExtentOf(group, dir),
-		pocket: &feature.PocketShape{Open: true, Depth: depth}, rule: turnedGroove, reasons: []string{fmt.Sprintf(
-			"A round bottom of diameter %s lies between walls that look at each other.",
-			mm(2*g.Patches[bottom].RadiusAt(g.Patches[bottom].Origin)))},
+		pocket: &feature.PocketShape{Open: true, Depth: reach.Length()}, rule: turnedGroove, reasons: []string{fmt.Sprintf(
+			"A round bottom of diameter %s lies between walls that look at each other.", mm(2*reach.Lo))},
 	})
 }

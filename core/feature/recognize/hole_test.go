@@ -19,6 +19,30 @@ func sunk(style build.Style, profile ...geom.Vec2) *brep.Model {
 	return build.Plate(geom.Vec3{X: 60, Y: 60, Z: 20}, style, build.Hole{Center: v2(30, 30), Profile: profile})
 }
 
+// A pin stands on the floor of a hole below its step; on that of a plain recess the pin makes a ring-shaped pocket.
+func TestPinInAHole(t *testing.T) {
+	for _, row := range []struct {
+		want, text string
+		profile    []geom.Vec2
+	}{
+		{"Hole 1 Boss 1 Face 7", "counterbored D10.00 L15.00 flat cbore D18.00 L6.00",
+			[]geom.Vec2{v2(9, 0), v2(9, 6), v2(5, 6), v2(5, 15), v2(2, 15), v2(2, 10), v2(0, 10)}},
+		{"Pocket 1 Boss 1 Face 7", "", []geom.Vec2{v2(9, 0), v2(9, 15), v2(2, 15), v2(2, 10), v2(0, 10)}},
+	} {
+		res := recognized(t, sunk(build.Style{}, row.profile...))
+		if got := counts(res); got != row.want {
+			t.Errorf("found %s, want %s\n%s", got, row.want, dump(res))
+			continue
+		}
+		for _, f := range featuretest.Only(res, feature.Hole) {
+			if got := featuretest.HoleText(f.Hole); got != row.text {
+				t.Errorf("got %q, want %q", got, row.text)
+			}
+		}
+		checkCover(t, row.want, res)
+	}
+}
+
 func TestHoles(t *testing.T) {
 	tip := 118 * math.Pi / 180
 	rows := []struct {

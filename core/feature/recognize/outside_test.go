@@ -11,6 +11,8 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
 	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
 )
 
 // all returns how many features of every kind there are, as "Hole 2 Face 6".
@@ -273,5 +275,94 @@ func TestRoundedShoulders(t *testing.T) {
 			}
 		}
 		checkCover(t, row.name, res)
+	}
+}
+
+// channelled is a block 60 x 50 x 20 with a channel 20 wide and 10 deep across its top, whose floor slopes down to the sides
+// on 5 mm, where its walls go on to them over roundings.
+func channelled() *brep.Model {
+	b := build.New("channelled")
+	var points []geom.Vec3
+	at := func(x, y, z float64) int {
+		b.Vertex(geom.Vec3{X: x, Y: y, Z: z})
+		points = append(points, geom.Vec3{X: x, Y: y, Z: z})
+		return len(points) - 1
+	}
+	low := [4]int{at(0, 0, 0), at(60, 0, 0), at(60, 50, 0), at(0, 50, 0)}
+	high := [4]int{at(0, 0, 20), at(60, 0, 20), at(60, 50, 20), at(0, 50, 20)}
+	// The rims of the channel go round it: at the front from left to right, at the back from right to left.
+	rim := func(inside, outside float64) (out [8]int) {
+		for i, p := range []geom.Vec2{v2(15, 0), v2(45, 0), v2(40, 5), v2(40, 45), v2(45, 50), v2(15, 50), v2(20, 45),
+			v2(20, 5)} {
+			z := inside
+			if i%4 < 2 {
+				z = outside
+			}
+			out[i] = at(p.X, p.Y, z)
+		}
+		return out
+	}
+	foot, top := rim(10, 5), rim(20, 20)
+	middle := map[int]geom.Vec2{1: v2(45, 5), 3: v2(45, 45), 5: v2(15, 45), 7: v2(15, 5)} // of the arc from a point of a rim
+	edges := map[[2]int]brep.EdgeID{}
+	arcs := [4]int{1, 3, 5, 7}
+	for _, i := range arcs {
+		m := middle[i]
+		for _, ring := range [2][8]int{foot, top} {
+			from, to := ring[i], ring[(i+1)%len(ring)]
+			center := geom.Vec3{X: m.X, Y: m.Y, Z: max(points[from].Z, points[to].Z)}
+			u, v := points[from].Sub(center), points[to].Sub(center)
+			c := curve.Ellipse{Frame: geom.NewFrame(center, u.Cross(v), u), Major: u.Norm(), Minor: v.Norm()}
+			edges[[2]int{from, to}] = b.Edge(c, 0, math.Pi/2, brep.VertexID(from), brep.VertexID(to))
+		}
+	}
+	use := func(from, to int) build.Use {
+		if e, ok := edges[[2]int{from, to}]; ok {
+			return build.Fwd(e)
+		}
+		if e, ok := edges[[2]int{to, from}]; ok {
+			return build.Rev(e)
+		}
+		e := b.Line(brep.VertexID(from), brep.VertexID(to))
+		edges[[2]int{from, to}] = e
+		return build.Fwd(e)
+	}
+	face := func(s surface.Surface, ring ...int) {
+		var uses []build.Use
+		for i, p := range ring {
+			uses = append(uses, use(p, ring[(i+1)%len(ring)]))
+		}
+		b.Face(s, false, build.Chain(uses...))
+	}
+	plane := func(normal geom.Vec3, ring ...int) {
+		face(surface.Plane{Frame: geom.NewFrame(points[ring[0]], normal, geom.Vec3{})}, ring...)
+	}
+	plane(geom.Vec3{Z: -1}, low[3], low[2], low[1], low[0])
+	plane(geom.Vec3{X: -1}, low[0], high[0], high[3], low[3])
+	plane(geom.Vec3{X: 1}, low[1], low[2], high[2], high[1])
+	plane(geom.Vec3{Y: -1}, low[0], low[1], high[1], top[1], foot[1], foot[0], top[0], high[0])
+	plane(geom.Vec3{Y: 1}, low[2], low[3], high[3], top[5], foot[5], foot[4], top[4], high[2])
+	plane(geom.Vec3{Z: 1}, high[0], top[0], top[7], top[6], top[5], high[3])
+	plane(geom.Vec3{Z: 1}, high[1], high[2], top[4], top[3], top[2], top[1])
+	plane(geom.Vec3{Z: 1}, foot[2], foot[3], foot[6], foot[7])
+	plane(geom.Vec3{Y: -1, Z: 1}, foot[0], foot[1], foot[2], foot[7])
+	plane(geom.Vec3{Y: 1, Z: 1}, foot[4], foot[5], foot[6], foot[3])
+	plane(geom.Vec3{X: -1}, foot[2], top[2], top[3], foot[3])
+	plane(geom.Vec3{X: 1}, foot[6], top[6], top[7], foot[7])
+	for _, i := range arcs {
+		k, m := (i+1)%len(foot), middle[i]
+		frame := geom.NewFrame(geom.Vec3{X: m.X, Y: m.Y}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
+		face(surface.Cylinder{Frame: frame, Radius: 5}, foot[i], top[i], top[k], foot[k])
+	}
+	b.Solid()
+	return b.Model()
+}
+
+func TestRoundMouthsOfAChannelAreNoCornersOfABlock(t *testing.T) {
+	res := recognized(t, channelled())
+	const of = 7 // a floor, two walls and four roundings
+	pockets := featuretest.Only(res, feature.Pocket)
+	if len(pockets) != 1 || len(pockets[0].Regions) != of || len(featuretest.Only(res, feature.Profile)) > 0 {
+		t.Errorf("want one channel of %d faces and no profile\n%s", of, dump(res))
 	}
 }

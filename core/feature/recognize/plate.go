@@ -52,8 +52,10 @@ func (r *recognizer) plates() {
 				tried[q] = true
 			}
 			if c.IsClosed && c.Area > 0 && r.isPlate(w, c.Patches) {
+				d := r.sideOf(&outline{d: d, patches: c.Patches})
 				r.add(found{
-					typ: feature.Profile, patches: c.Patches, dir: dir, axis: &r.v.Dirs[d], z: w.Z[p], rule: plateOutline,
+					typ: feature.Profile, patches: c.Patches, dir: r.v.Dirs[d], axis: &r.v.Dirs[d], z: r.g.ExtentOf(c.Patches, r.v.Dirs[d]),
+					rule: plateOutline,
 					reasons: []string{fmt.Sprintf("%s round a plate from one side to the other, %s high.",
 						count(len(c.Patches), "upright face runs", "upright faces run"), mm(w.Z[p].Length()))},
 				})
@@ -80,11 +82,12 @@ func (r *recognizer) isPlate(w *section.Walls, ring []int32) bool {
 	return isThin && (!r.areSquare(ring) || r.hasNotch(ring))
 }
 
-// isPlateEdge reports whether a wall is free, upright and stands on nothing.
+// isPlateEdge reports whether a wall is free, upright, stands on nothing, and no groove cut it off what lies beyond.
 func (r *recognizer) isPlateEdge(w *section.Walls, p int32) bool {
 	return !r.taken[p] && r.isUpright(p, w.Dir) && !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		a := &r.g.Arcs[x]
-		return a.Bend == graph.Concave && isAcross(a, w.Dir)
+		f := r.owner[a.Other(p)]
+		return isAcross(a, w.Dir) && (a.Bend == graph.Concave || f != graph.None && r.out[f].rule == turnedGroove)
 	})
 }
 

@@ -26,6 +26,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -58,13 +59,13 @@ type basin struct {
 	center     geom.Vec3
 }
 
-// floors lists the planes that a direction sees square on, those of pockets and those of islands.
+// floors lists the planes that a direction sees square on, those of pockets and those of islands, in holes too.
 func (r *recognizer) floors() []basin {
 	g := r.g
 	var out []basin
 	for i := range g.Patches {
 		p := int32(i)
-		if r.taken[p] || g.Patches[p].Kind != surface.KindPlane {
+		if r.taken[p] && r.out[r.owner[p]].typ != feature.Hole || g.Patches[p].Kind != surface.KindPlane {
 			continue
 		}
 		d := r.v.Find(g.Patches[p].Axis)
@@ -380,10 +381,22 @@ func (r *recognizer) areOthers(walls []int32) bool {
 	})
 }
 
-// isRamp reports whether the only wall on a floor that is open on the other sides is a slope rather than a wall.
+// isRamp reports whether the only wall on a floor that is open on the other sides is a slope rather than a wall, or nothing
+// rises from it but fillets that end in slopes.
 func (r *recognizer) isRamp(b *basin, walls []int32) bool {
-	return len(walls) == 1 && b.walled < closedShare && r.g.Patches[walls[0]].Kind == surface.KindPlane &&
-		!r.isWall(walls[0], r.v.Dirs[b.dir])
+	dir := r.v.Dirs[b.dir]
+	if b.walled >= closedShare {
+		return false
+	}
+	if len(walls) == 1 && r.g.Patches[walls[0]].Kind == surface.KindPlane {
+		return !r.isWall(walls[0], dir)
+	}
+	return !slices.ContainsFunc(b.rims, func(ring graph.Rim) bool {
+		return !ring.IsInner && slices.ContainsFunc(ring.Arcs, func(x int32) bool {
+			q := r.g.Arcs[x].Other(b.patch)
+			return r.rises(x, b) && (!r.isFillet(q) || r.g.Slopes(q, dir).Lo < section.SteepSin)
+		})
+	})
 }
 
 // isUndercut reports whether the walls on a floor go on over inner edges where its direction sees

@@ -41,7 +41,7 @@ func (r *facts) passageRequests() []direction.Request {
 		}
 		into, isOpen := r.into(group, along)
 		switch {
-		case isRing || !isOpen:
+		case isRing || !isOpen || section.Embraces(g, along, group):
 			out = append(out, direction.Request{Dir: along, Patches: group},
 				direction.Request{Dir: along.Neg(), Patches: group})
 		case into != (geom.Vec3{}):

@@ -24,8 +24,10 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// profileCuts are the heights at which a wall is cut, as shares of its own, until a chain is found.
-var profileCuts = [...]float64{0.5, 0.3, 0.7, 0.1, 0.9}
+// profileCuts are the heights at which a wall is cut, as shares of its own, until a chain is found: of two as far from
+// the middle the one counts that gives the smaller chain, so that it is the same from either side. They are no round shares:
+// where something else begins at the very height of a cut, as at the middle, rounding decides whether the chain closes.
+var profileCuts = [...][]float64{{0.487, 0.513}, {0.293, 0.707}, {0.107, 0.893}}
 
 // maxDraft is the sine of the largest draft of a profile, 10°, with room for what is drawn at that: castings have a few
 // degrees.
@@ -211,8 +213,8 @@ func (r *recognizer) outerWalls(d int, free []int32) []int32 {
 		}
 		chain := slices.DeleteFunc(slices.Clone(c.Patches), r.isElsewhere)
 		shown := slices.DeleteFunc(slices.Clone(chain), func(q int32) bool { return r.isBuried(d, q) }) // not in a cavity
-		if len(shown) > 0 && r.areSquare(shown) {
-			block = append(block, shown...)
+		if sides := r.withoutMouths(shown, w.Dir); len(sides) > 0 && r.areSquare(sides) {
+			block = append(block, sides...)
 			continue
 		}
 		if chain = r.roundBlock(w, chain, block); len(chain) == 0 || r.areSquare(chain) {
@@ -226,6 +228,31 @@ func (r *recognizer) outerWalls(d int, free []int32) []int32 {
 		}
 	}
 	return ascending(out)
+}
+
+// withoutMouths returns some sides along a direction without the roundings over which two walls of one hollow go on to one
+// side.
+func (r *recognizer) withoutMouths(sides []int32, dir geom.Vec3) []int32 {
+	beside := func(p int32) (out []int32) {
+		for _, x := range r.g.Patches[p].Arcs {
+			if a := &r.g.Arcs[x]; a.Bend == graph.Smooth && !isAcross(a, dir) {
+				out = append(out, a.Other(p))
+			}
+		}
+		return out
+	}
+	return slices.DeleteFunc(slices.Clone(sides), func(p int32) bool {
+		return isMantle(&r.g.Patches[p].Shape) && slices.ContainsFunc(beside(p), func(wall int32) bool {
+			opensAt := func(q int32) bool {
+				return q != p && isMantle(&r.g.Patches[q].Shape) && slices.ContainsFunc(beside(q), func(o int32) bool {
+					return o != wall && r.owner[o] == r.owner[wall]
+				})
+			}
+			return r.isInHollow(wall) && slices.ContainsFunc(beside(p), func(side int32) bool {
+				return side != wall && slices.ContainsFunc(beside(side), opensAt)
+			})
+		})
+	})
 }
 
 // roundBlock returns the walls of a chain without the planes of a block that it runs round, those square to them too, if
@@ -247,15 +274,20 @@ func (r *recognizer) roundBlock(w *section.Walls, chain, block []int32) []int32 
 func (r *recognizer) outerChain(w *section.Walls, p int32) (*section.Chain, bool) {
 	z := w.Z[p]
 	isRound := isMantle(&r.g.Patches[p].Shape) && w.Embraces([]int32{p})
-	var open *section.Chain
-	for _, at := range profileCuts {
-		c, ok := w.ChainOf(p, z.At(at))
-		switch {
-		case !ok || c.Area <= 0 && (c.IsClosed || !isRound):
-		case c.IsClosed:
-			return c, true
-		case open == nil && (isRound || w.ShowsAllRound(c)):
-			open = c
+	var open, closed *section.Chain
+	for _, pair := range profileCuts {
+		for _, at := range pair {
+			c, ok := w.ChainOf(p, z.At(at))
+			switch {
+			case !ok || c.Area <= 0 && (c.IsClosed || !isRound):
+			case c.IsClosed && (closed == nil || c.Area < closed.Area*(1-sameShare)):
+				closed = c
+			case !c.IsClosed && open == nil && (isRound || w.ShowsAllRound(c)):
+				open = c
+			}
+		}
+		if closed != nil {
+			return closed, true
 		}
 	}
 	return open, open != nil

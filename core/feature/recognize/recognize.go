@@ -5,8 +5,8 @@ package recognize
 // Recognition of a whole part.
 //
 // Rules (rule.go) read the part one after the other, and a patch belongs to the first feature that takes it: holes,
-// T-slots and dovetails, outlines of plates, chamfers, bosses, passages, pockets with a floor, other hollows, profiles,
-// planes, and walls and surfaces of what is left. Holes, channels and chamfers are decided on the graph alone,
+// T-slots and dovetails, turned grooves, outlines of plates, chamfers, bosses, passages, pockets with a floor, other
+// hollows, profiles, planes, and walls and surfaces of what is left. Holes, channels and chamfers are decided on the graph alone,
 // everything else with what each direction sees. Where a rule is not sure, the part is read both ways, and the
 // selector (select.go) takes the reading that costs less (cost.go).
 //
@@ -184,14 +184,22 @@ func (r *recognizer) addChannel(c *channel.Channel) {
 }
 
 // add records a feature and takes its patches, unless they bound a hollow closed on all sides, or its direction sees less
-// than half of what it would cut: of that, other directions may make surfaces.
+// than half of what it would cut, of what goes round little less than that: of the rest, other directions may make
+// surfaces.
 func (r *recognizer) add(f found) {
 	if slices.ContainsFunc(f.patches, func(p int32) bool { return r.g.Patches[p].Enclosed }) {
 		return
 	}
+	if f.typ == feature.Pocket && r.sheet.IsWindow(f.patches) { // cut through before it was bent
+		f.pocket.Through, f.pocket.Open = true, false
+	}
+	least := direction.FloorShare
+	if f.rule == turnedGroove {
+		least = roundShare
+	}
 	switch d := r.v.Find(f.dir); f.typ {
 	case feature.Boss, feature.Pocket, feature.Profile:
-		if d != graph.None && r.v.Seen(r.g, d, f.patches) < direction.FloorShare {
+		if d != graph.None && r.v.Seen(r.g, d, f.patches) < least {
 			return
 		}
 	}

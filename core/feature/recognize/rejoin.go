@@ -84,7 +84,13 @@ func (r *recognizer) goesRound(a *graph.Arc, f, k int32) bool {
 	level := func(dir geom.Vec3) bool {
 		return !isAcross(a, dir) && r.isUpright(a.A, dir) && r.isUpright(a.B, dir) && r.areLevel(f, k, dir)
 	}
-	return len(r.floorsAlong(f, a.Dir)) > 0 && level(a.Dir) || slices.ContainsFunc(r.alongWalls(f), func(dir geom.Vec3) bool {
+	isRim := func(dir geom.Vec3) bool { // a round edge of one that has the other's floor beside it
+		return (r.isRimRounding(a.A) || r.isRimRounding(a.B)) && dir != r.out[f].dir && len(r.uprightOf(k, dir)) < len(r.out[k].patches)
+	}
+	return len(r.floorsAlong(f, a.Dir)) > 0 && !isRim(a.Dir) && level(a.Dir) || slices.ContainsFunc(r.alongWalls(f), func(dir geom.Vec3) bool {
+		if isRim(dir) {
+			return false
+		}
 		hasLost := a.Bend == graph.Smooth && (len(r.floorsAlong(f, dir)) == 0 || len(r.floorsAlong(k, dir)) == 0)
 		return level(dir) || hasLost && !isAcross(a, dir) && r.isUpright(a.A, dir) && r.isUpright(a.B, dir)
 	})
@@ -108,7 +114,7 @@ func (r *recognizer) floorsAlong(f int32, dir geom.Vec3) []int32 {
 }
 
 // eachTwins visits the pairs of patches of two pockets that lie on one plane, or on one hollow cylinder or sphere, and those
-// of a hollow cylinder and the fillet that goes on smoothly from it.
+// of a hollow cylinder and the fillet that goes on smoothly from it or a hollow cone on its axis.
 func (r *recognizer) eachTwins(visit func(p, q int32)) {
 	g := r.g
 	var all []int32
@@ -134,6 +140,12 @@ func (r *recognizer) eachTwins(visit func(p, q int32)) {
 			planes.Between(s.Axis, s.Origin, -g.Length, g.Length, see)
 		case s.Kind == surface.KindCylinder && s.Hollow:
 			axes.Near(s, see)
+		case s.Kind == surface.KindCone && s.Hollow: // the tip of the drill of a bore
+			axes.Near(s, func(q int32) {
+				if r.owner[p] != r.owner[q] && g.Coaxial(s, &g.Patches[q].Shape) {
+					visit(q, p)
+				}
+			})
 		case s.Kind == surface.KindTorus && s.Hollow: // the fillet at the foot of a round wall
 			axes.Near(s, func(q int32) {
 				w := &g.Patches[q].Shape
@@ -296,8 +308,12 @@ func (r *recognizer) seesBoth(f, k int32) int {
 	return graph.None
 }
 
-// turnAlike gives two pockets one direction that sees both; false where there is none.
+// turnAlike gives two pockets one direction that sees both; false where there is none, and of two flats of bent sheet, as
+// each was cut before they were bent.
 func (r *recognizer) turnAlike(f, k int32) bool {
+	if r.sheet.AreInTwoFlats(r.g, r.out[f].patches, r.out[k].patches) {
+		return false
+	}
 	d := r.seesBoth(f, k)
 	if d == graph.None {
 		return r.out[f].dir == r.out[k].dir
@@ -338,19 +354,16 @@ func (r *recognizer) boundOne(f, k int32) bool {
 // maxRows bounds the pockets along one direction that are compared with each other.
 const maxRows = 64
 
-// rounds makes one pocket of two without floors whose walls, some of each, stand on half of all sides of one convex hollow
-// at least, neither of them alone.
+// rounds makes one pocket of two, one of them without a floor, whose walls, some of each, stand on half of all sides of one
+// convex hollow at least, neither of them alone.
 func (r *recognizer) rounds(tried *int) {
 	for d, dir := range r.v.Dirs {
-		if o := r.v.Find(dir.Neg()); o != graph.None && o < d {
-			continue
-		}
 		var rows []int32
 		for f := range r.out {
-			o := &r.out[f]
-			if o.typ == feature.Pocket && o.into == 0 && len(o.patches) > 1 && len(r.uprightOf(int32(f), dir)) == len(o.patches) &&
-				!section.Embraces(r.g, dir, o.patches) {
-				rows = append(rows, int32(f))
+			if o := &r.out[f]; o.typ == feature.Pocket && o.into == 0 {
+				if walls := r.uprightOf(int32(f), dir); len(walls) > 1 && !section.Embraces(r.g, dir, walls) {
+					rows = append(rows, int32(f))
+				}
 			}
 		}
 		if len(rows) > maxRows {
@@ -366,14 +379,22 @@ func (r *recognizer) rounds(tried *int) {
 	}
 }
 
-// boundRound reports whether the walls of two pockets stand round one convex hollow along direction d.
+// boundRound reports whether the walls of two pockets stand round one convex hollow along direction d, none below the floor
+// of the other.
 func (r *recognizer) boundRound(f, k int32, d int, tried *int) bool {
 	dir := r.v.Dirs[d]
-	a, b := r.out[f].patches, r.out[k].patches
+	a, b := r.uprightOf(f, dir), r.uprightOf(k, dir)
 	za, zb := r.g.ExtentOf(a, dir), r.g.ExtentOf(b, dir)
-	all := ascending(slices.Concat(a, b))
-	if min(za.Hi, zb.Hi)-max(za.Lo, zb.Lo) < r.slack() || r.v.Seen(r.g, d, all) < direction.WallShare ||
-		section.Gap(r.g, dir, all) > math.Pi+graph.SmoothAngle || !r.isBefore(a, b) || !r.isBefore(b, a) {
+	if min(za.Hi, zb.Hi)-max(za.Lo, zb.Lo) < r.slack() ||
+		r.v.Seen(r.g, d, ascending(slices.Concat(r.out[f].patches, r.out[k].patches))) < direction.WallShare ||
+		section.Gap(r.g, dir, slices.Concat(a, b)) > math.Pi+graph.SmoothAngle || !r.isBefore(a, b) || !r.isBefore(b, a) {
+		return false
+	}
+	if len(r.floorsAlong(f, dir)) > 0 {
+		a, b, f, k = b, a, k, f
+	}
+	if len(r.floorsAlong(f, dir)) > 0 ||
+		r.g.ExtentOf(r.out[f].patches, dir).Lo < r.g.ExtentOf(r.out[k].patches, dir).Lo-r.slack() {
 		return false
 	}
 	*tried++

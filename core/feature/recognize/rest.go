@@ -66,6 +66,7 @@ func (r *recognizer) planes() {
 		}
 	})
 	r.acrossTwo(isFace, set)
+	r.roundCores(isFace, set)
 	for _, group := range set.Groups(func(p int32) bool { return isFace[p] != graph.None }) {
 		d := isFace[group[0]]
 		dir := r.v.Dirs[d]
@@ -100,7 +101,7 @@ func (r *recognizer) bossesBelow(p int32) (out []int32) {
 }
 
 // goOn gives pockets the walls that go on smoothly from theirs, of the same outline: all of them, or those from hollow
-// corners and cores of grooves alone.
+// corners and cores of grooves and those that end inside the outline of the part.
 func (r *recognizer) goOn(fromCorners bool) {
 	g := r.g
 	for again := true; again; {
@@ -112,15 +113,17 @@ func (r *recognizer) goOn(fromCorners bool) {
 				p, q = q, p
 			}
 			f := r.owner[q]
-			if a.Bend != graph.Smooth || r.taken[p] || f == graph.None || r.out[f].typ != feature.Pocket ||
-				fromCorners && !r.isCore[q] && (!r.isFillet(q) || g.Patches[p].Kind != surface.KindPlane) &&
-					(g.Patches[p].Area > g.Patches[q].Area || !r.isCutShort(p, graph.None, r.out[f].dir)) {
+			if a.Bend != graph.Smooth || r.taken[p] || f == graph.None || r.out[f].typ != feature.Pocket {
 				continue
 			}
 			dir := r.out[f].dir
 			d := r.v.Find(dir)
-			if !isAcross(a, dir) && r.isUpright(p, dir) && r.isUpright(q, dir) && d != graph.None &&
-				r.v.Share[d][p] >= direction.FloorShare {
+			if d == graph.None || r.v.Share[d][p] < direction.FloorShare && !r.isCornered(p, f) {
+				continue
+			}
+			isFit := !fromCorners || r.isCore[q] || r.isFillet(q) && g.Patches[p].Kind == surface.KindPlane ||
+				g.Patches[p].Area <= g.Patches[q].Area && r.isCutShort(p, graph.None, dir)
+			if isFit && !isAcross(a, dir) && r.isUpright(p, dir) && r.isUpright(q, dir) || r.endsInside(p, q, a.Dir) {
 				r.extend(f, p)
 				again = true
 			}
@@ -128,6 +131,52 @@ func (r *recognizer) goOn(fromCorners bool) {
 	}
 	r.roundCorners()
 	r.dropUnited()
+}
+
+// isCornered reports whether a free patch meets two of a feature in inner or smooth edges: it is a wall of it, whatever hangs
+// over it.
+func (r *recognizer) isCornered(p, f int32) bool {
+	var of []int32
+	for _, x := range r.g.Patches[p].Arcs {
+		if q := r.g.Arcs[x].Other(p); r.g.Arcs[x].Bend != graph.Convex && r.owner[q] == f {
+			of = append(of, q)
+		}
+	}
+	return len(ascending(of)) > 1
+}
+
+// endsInside reports whether free walls upright to n, p and what goes on smoothly from it away from q, end at an outer
+// corner with a wall that reaches beyond all of them: they lie within an outline, as those of what was cut into it do.
+func (r *recognizer) endsInside(p, q int32, n geom.Vec3) bool {
+	g := r.g
+	var chain []int32
+	for from := q; ; {
+		if r.taken[p] || !r.isUpright(p, n) || slices.Contains(chain, p) {
+			return false
+		}
+		chain = append(chain, p)
+		next, isEnd := int32(graph.None), false
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			switch o := a.Other(p); {
+			case isAcross(a, n) && a.Bend == graph.Convex, o == from:
+			case a.Bend == graph.Concave || isAcross(a, n) || next != graph.None && next != o:
+				return false
+			default:
+				next, isEnd = o, a.Bend == graph.Convex
+			}
+		}
+		switch {
+		case next == graph.None:
+			return false
+		case isEnd:
+			return r.isUpright(next, n) && !slices.ContainsFunc(chain, func(p int32) bool {
+				s := &g.Patches[p].Shape
+				return s.Kind == surface.KindPlane && g.Extent(next, s.Axis).Hi <= s.Origin.Dot(s.Axis)+g.Length
+			})
+		}
+		p, from = next, p
+	}
 }
 
 // isCutShort reports whether a patch that stands upright to dir goes on from walls of pockets smoothly, or in one free patch
@@ -207,7 +256,8 @@ func (r *recognizer) bestFor(p int32) (int32, feature.Type) {
 		return best, feature.Three
 	case face != graph.None:
 		return face, feature.Face
-	case wall != graph.None && r.v.Share[wall][p] >= r.v.Share[best][p]-(1-direction.WallShare) && !r.liesFlat(p, wall):
+	case wall != graph.None && r.v.Share[wall][p] >= r.v.Share[best][p]-(1-direction.WallShare) &&
+		!r.liesFlat(p, wall) && !r.leadsOver(p):
 		return wall, feature.Wall
 	}
 	return best, feature.Three
@@ -224,6 +274,20 @@ func (r *recognizer) liesFlat(p, wall int32) bool {
 	return r.bestSeen(p, direction.WallShare, func(dir geom.Vec3) bool {
 		return g.Slopes(p, dir).Lo >= section.SteepSin
 	}) != graph.None
+}
+
+// leadsOver reports whether a patch goes on smoothly in two faces that lean to each other by less than 45°: it is of the
+// surface that they make, and no side.
+func (r *recognizer) leadsOver(p int32) bool {
+	var faces []int32
+	for _, x := range r.g.Patches[p].Arcs {
+		f := r.owner[r.g.Arcs[x].Other(p)]
+		if r.g.Arcs[x].Bend == graph.Smooth && f != graph.None && r.out[f].typ == feature.Face {
+			faces = append(faces, f)
+		}
+	}
+	faces = ascending(faces)
+	return len(faces) == 2 && r.out[faces[0]].dir.Dot(r.out[faces[1]].dir) > section.SteepSin
 }
 
 // isEven reports whether a patch is steep along dir and leans as far all over: what leans more and more is no wall.

@@ -1,13 +1,19 @@
 package recognize
 
-// Islands on round bodies: bosses whose floor is no plane.
+// Islands on round bodies, bosses whose floor is no plane, and islands that others have cut apart.
+//
+// Cost: linear in edges for each direction; walls are compared with each other where they stand on something round, and
+// bosses that do not go round, maxAir gaps looked at.
 
 import (
 	"fmt"
+	"slices"
 
+	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/geom/surface"
 )
 
 // islandsOnRound makes bosses of walls that rise from the outside of something round, where no plane is their floor.
@@ -20,8 +26,9 @@ func (r *recognizer) islandsOnRound() {
 			a := &g.Arcs[i]
 			for _, e := range [2][2]int32{{a.A, a.B}, {a.B, a.A}} {
 				base := &g.Patches[e[0]].Shape
-				if a.Bend == graph.Concave && isMantle(base) && !graph.Parallel(base.Axis, dir) && !r.taken[e[1]] &&
-					!r.isFillet(e[1]) && r.isUpright(e[1], dir) && r.v.Share[d][e[1]] >= direction.FloorShare {
+				if a.Bend == graph.Concave && isMantle(base) && !r.isRimRounding(e[0]) &&
+					!graph.Parallel(base.Axis, dir) && !r.taken[e[1]] &&
+					!r.isFillet(e[1]) && r.isUpright(e[1], dir) && r.v.Share[d][e[1]] >= direction.FloorShare && !r.stands(int32(i), e[1]) {
 					isWall[e[1]] = true
 				}
 			}
@@ -31,6 +38,7 @@ func (r *recognizer) islandsOnRound() {
 				set.Join(a.A, a.B)
 			}
 		}
+		r.joinPieces(isWall, set)
 		for _, group := range set.Groups(func(p int32) bool { return isWall[p] && !r.taken[p] }) {
 			if section.Embraces(g, dir, group) && r.lookOutwards(group, dir) {
 				r.addBoss(group, d, "island on a round body", fmt.Sprintf("%s on all sides from the outside of something round.",
@@ -38,4 +46,75 @@ func (r *recognizer) islandsOnRound() {
 			}
 		}
 	}
+}
+
+// stands reports whether an arc is of an inner rim of a plane: what lies beyond stands on it.
+func (r *facts) stands(arc, plane int32) bool {
+	return r.g.Patches[plane].Kind == surface.KindPlane && slices.ContainsFunc(r.rims(plane), func(ring graph.Rim) bool {
+		return ring.IsInner && slices.Contains(ring.Arcs, arc)
+	})
+}
+
+// joinPieces joins walls that lie in one plane with nothing but air between: others have cut what stands on them apart.
+func (r *recognizer) joinPieces(isWall []bool, set graph.Sets) {
+	var walls []int32
+	for i := range isWall {
+		if isWall[i] {
+			walls = append(walls, int32(i))
+		}
+	}
+	tried := 0
+	for i, p := range walls {
+		for _, q := range walls[:i] {
+			if set.Find(p) != set.Find(q) && r.arePieces(p, q, &tried) {
+				set.Join(p, q)
+			}
+		}
+	}
+}
+
+// arePieces reports whether two walls lie in one plane with nothing but air between.
+func (r *recognizer) arePieces(p, q int32, tried *int) bool {
+	s := &r.g.Patches[p].Shape
+	if s.Kind != surface.KindPlane || !r.g.Continues(s, &r.g.Patches[q].Shape) || *tried >= maxAir {
+		return false
+	}
+	*tried++
+	return r.isAirBetween(p, q)
+}
+
+// piecesOfIslands makes one boss of two along one direction that go round something together alone, and lie in two planes
+// both: others have cut through it.
+func (r *recognizer) piecesOfIslands() {
+	var open []int32
+	for i := range r.out {
+		if o := &r.out[i]; o.typ == feature.Boss && !section.Embraces(r.g, o.dir, o.patches) {
+			open = append(open, int32(i))
+		}
+	}
+	tried := 0
+	for i, f := range open {
+		for _, k := range open[:i] {
+			if r.out[f].dir == r.out[k].dir && r.out[f].into == 0 && r.out[k].into == 0 && r.areHalves(f, k, &tried) {
+				r.merge(k, f, "It lies in pieces on the same planes, with nothing but air between.")
+			}
+		}
+	}
+	r.dropUnited()
+}
+
+// areHalves reports whether two bosses go round something together and have two planes in common, with nothing but air
+// between.
+func (r *recognizer) areHalves(f, k int32, tried *int) bool {
+	a, b := r.out[f].patches, r.out[k].patches
+	if dir, all := r.out[f].dir, slices.Concat(a, b); !section.Embraces(r.g, dir, all) || !r.lookOutwards(all, dir) {
+		return false
+	}
+	sides := 0
+	for _, p := range a {
+		if slices.ContainsFunc(b, func(q int32) bool { return r.arePieces(p, q, tried) }) {
+			sides++
+		}
+	}
+	return sides > 1
 }

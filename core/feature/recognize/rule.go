@@ -23,10 +23,9 @@ var rules = []rule{
 	{"holes", (*recognizer).holes},
 	{"bent sheet", (*recognizer).bentSheet},
 	{"undercut channels", (*recognizer).undercutChannels},
+	{"turned grooves", (*recognizer).grooves},
 	{"outlines of plates", (*recognizer).plates},
 	{"chamfers", (*recognizer).chamfers},
-
-	{"turned grooves", (*recognizer).grooves},
 
 	// What stands on a floor: its walls would else be those of the pocket that it stands in.
 	{"floors", func(r *recognizer) { r.basins = r.floors() }},
@@ -34,6 +33,7 @@ var rules = []rule{
 	{"islands", (*recognizer).islands},
 	{"lugs", (*recognizer).lugs},
 	{"rings of walls", (*recognizer).standingWalls},
+	{"pieces of islands", (*recognizer).piecesOfIslands},
 	{"islands on round bodies", (*recognizer).islandsOnRound},
 	{"rounded shoulders", (*recognizer).roundedShoulders},
 	{"round ends of bosses", (*recognizer).endsOfBosses},

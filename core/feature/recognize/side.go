@@ -10,12 +10,14 @@ package recognize
 // triangles.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -35,11 +37,21 @@ func (r *recognizer) otherSides() {
 			owned = append(owned, int32(p))
 		}
 	}
-	planes := g.NewPlanes(owned)
+	planes, hollows := g.NewPlanes(owned), r.openHollows()
 	for i := range g.Patches {
 		q := int32(i)
 		s := &g.Patches[q].Shape
 		if s.Kind != surface.KindPlane || !r.isLoose(q) {
+			continue
+		}
+		if f := r.flushWith(q, planes, &tried); f != graph.None {
+			r.extend(f, q)
+			r.out[f].reasons = append(r.out[f].reasons, "A piece of a wall lies flush with it, with nothing but air between.")
+			continue
+		}
+		if f := r.closes(q, hollows, &tried); f != graph.None {
+			r.extend(f, q)
+			r.out[f].reasons = append(r.out[f].reasons, "A wall closes its outline, with nothing but air between.")
 			continue
 		}
 		best, dir, nearest := int32(graph.None), geom.Vec3{}, math.Inf(1)
@@ -67,6 +79,99 @@ func (r *recognizer) otherSides() {
 			o.pocket.Through, o.pocket.Depth = true, o.z.Length()
 		}
 	}
+}
+
+// flushWith returns the pocket of one of whose upright walls a free plane is a piece: it lies in the same plane, across
+// nothing but air, beside the wall or above it and before all walls of the pocket, and is smaller than that. None where
+// there is none.
+func (r *recognizer) flushWith(q int32, planes *graph.Planes, tried *int) int32 {
+	g := r.g
+	s := &g.Patches[q].Shape
+	best := int32(graph.None)
+	planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(p int32) {
+		f := r.owner[p]
+		dir := r.out[f].dir
+		d := r.v.Find(dir)
+		if best != graph.None || *tried >= maxAir || d == graph.None || !g.Continues(s, &g.Patches[p].Shape) ||
+			!r.isUpright(q, dir) || r.v.Share[d][q] < direction.FloorShare || g.Patches[q].Area > g.AreaOf(r.out[f].patches) {
+			return
+		}
+		walls := r.uprightOf(f, dir)
+		_, isBeside := r.overlap(p, q, dir)
+		_, isAbove := r.overlap(p, q, dir.Cross(s.Axis))
+		if !isBeside && !isAbove || !r.isBefore(walls, []int32{q}) || !r.isBefore([]int32{q}, walls) {
+			return
+		}
+		if *tried++; r.isAirBetween(p, q) {
+			best = f
+		}
+	})
+	return best
+}
+
+// hollows are pockets in the order in which they begin along an axis, each with room round it as wide as it is.
+type hollows struct {
+	axis    geom.Vec3
+	pockets []int32
+	from    []float64
+	longest float64 // with its room
+}
+
+// openHollows returns the pockets that have nothing but upright walls, which do not stand all round, along the longest side
+// of the part.
+func (r *recognizer) openHollows() (h hollows) {
+	axes := []geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
+	size := r.g.Bounds.Size()
+	h.axis = slices.MaxFunc(axes, func(a, b geom.Vec3) int { return cmp.Compare(size.Dot(a), size.Dot(b)) })
+	from := map[int32]float64{}
+	for f := range r.out {
+		o := &r.out[f]
+		if o.typ != feature.Pocket || o.into != 0 || len(o.patches) < 2 || !r.areUpright(o.patches, o.dir) ||
+			section.Embraces(r.g, o.dir, o.patches) {
+			continue
+		}
+		room := 0.0
+		for _, a := range axes {
+			room = max(room, r.g.ExtentOf(o.patches, a).Length())
+		}
+		along := r.g.ExtentOf(o.patches, h.axis)
+		h.pockets, from[int32(f)] = append(h.pockets, int32(f)), along.Lo-room
+		h.longest = max(h.longest, along.Length()+2*room)
+	}
+	slices.SortStableFunc(h.pockets, func(f, k int32) int { return cmp.Compare(from[f], from[k]) })
+	for _, f := range h.pockets {
+		h.from = append(h.from, from[f])
+	}
+	return h
+}
+
+// near returns the pockets whose room an extent along the axis may reach, in ascending order.
+func (h *hollows) near(extent geom.Interval) []int32 {
+	lo, _ := slices.BinarySearch(h.from, extent.Lo-h.longest)
+	hi, _ := slices.BinarySearch(h.from, extent.Hi)
+	return ascending(slices.Clone(h.pockets[lo:hi]))
+}
+
+// closes returns the passage round all of whose sides walls stand with a free plane, and without it on half of them at least:
+// they bound one convex hollow with nothing but air between. None where there is none.
+func (r *recognizer) closes(q int32, hollows hollows, tried *int) int32 {
+	for _, f := range hollows.near(r.g.ExtentOf([]int32{q}, hollows.axis)) {
+		o := &r.out[f]
+		d := r.v.Find(o.dir)
+		if d == graph.None || !r.isUpright(q, o.dir) || r.v.Share[d][q] < direction.FloorShare || *tried >= maxAir {
+			continue
+		}
+		all := append(slices.Clone(o.patches), q)
+		_, isBeside := r.overlap(r.largest(o.patches), q, o.dir)
+		if !isBeside || section.Embraces(r.g, o.dir, o.patches) || !section.Embraces(r.g, o.dir, all) ||
+			!r.isBefore(o.patches, []int32{q}) || !r.isBefore([]int32{q}, o.patches) {
+			continue
+		}
+		if *tried++; r.isFree(r.largest(o.patches), q, func(b graph.Bend) bool { return b != graph.Concave }) {
+			return f
+		}
+	}
+	return graph.None
 }
 
 // alongWalls returns the direction of a pocket, and others to which all that it has is upright and that see it.
@@ -192,13 +297,7 @@ func (r *recognizer) roundPieces() {
 			case k == graph.None:
 				r.extend(f, q)
 			case r.out[f].rule == turnedShoulder && r.out[f].dir == r.out[k].dir:
-				a, b := &r.out[min(f, k)], &r.out[max(f, k)]
-				a.patches = ascending(append(slices.Clone(a.patches), b.patches...))
-				a.z.Lo, a.z.Hi = min(a.z.Lo, b.z.Lo), max(a.z.Hi, b.z.Hi)
-				for _, o := range b.patches {
-					r.owner[o] = min(f, k)
-				}
-				b.patches, b.into = nil, min(f, k)+1
+				r.merge(min(f, k), max(f, k), "A piece of it lies beside it on the axis.")
 			}
 		})
 	}

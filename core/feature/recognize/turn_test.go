@@ -77,3 +77,30 @@ func TestStudAboveARelief(t *testing.T) {
 		t.Errorf("%d bosses and %d profiles, want one of each\n%s", bosses, profiles, dump(res))
 	}
 }
+
+// swaying is a bar with a half-round groove along it, beside which its top rises by an angle, over a fillet and a rounding.
+func swaying(turn float64) *brep.Model {
+	const r, slope = 20.0, 10.0
+	sin, cos := math.Sincos(turn)
+	at := []geom.Vec2{v2(60, 20)}
+	for _, d := range []geom.Vec2{v2(r*sin, r-r*cos), v2(slope*cos, slope*sin), v2(r*sin, r-r*cos)} {
+		at = append(at, v2(at[len(at)-1].X-d.X, at[len(at)-1].Y+d.Y))
+	}
+	return build.Prism("swaying", []build.Corner{{P: v2(0, 0)}, {P: v2(100, 0)}, {P: v2(100, 20)},
+		{P: v2(80, 20), Bulge: -build.Bulge(math.Pi)}, {P: v2(74, 20)}, {P: at[0], Bulge: -build.Bulge(turn)}, {P: at[1]},
+		{P: at[2], Bulge: build.Bulge(turn)}, {P: at[3]}, {P: v2(0, at[3].Y)}}, 30, build.Style{})
+}
+
+// What the outside sways by is no pocket where neither of two faces is a wall on the other.
+func TestSway(t *testing.T) {
+	for _, row := range []struct {
+		turn    float64
+		pockets int
+	}{{math.Pi / 6, 1}, {math.Pi / 3, 2}} {
+		res := recognized(t, swaying(row.turn))
+		if pockets := featuretest.Only(res, feature.Pocket); len(pockets) != row.pockets {
+			t.Errorf("rising by %v: %d pockets, want %d\n%s", row.turn, len(pockets), row.pockets, dump(res))
+		}
+		checkCover(t, "swaying", res)
+	}
+}

@@ -11,15 +11,17 @@ package bent
 // A bend ends in the open at both ends, or in the rounding of the rim there. The rounded corners of pockets with walls of one thickness end at
 // a floor or in other roundings, and are none.
 //
-// Where a part has a bend and is as thick everywhere, all of it was bent, whatever its other bends look like: sharp ones,
-// those into no plane, those drawn a little off. What lies back to back are its sides, and the largest ring of what is
-// narrow between them is its contour.
+// Where a part has a bend, if only one of the same radius on both sides, and is as thick everywhere, all of it was
+// bent, whatever its other bends look like: sharp ones, those into no plane, those drawn a little off. What lies back
+// to back are its sides, with the pieces that flats welded on leave of them, and the largest ring of what is narrow
+// between them is its contour. The other rings go round windows, which were cut before it was bent.
 //
 // Cost: linear in edges, and the pairs of folds on one axis; of a part with bends that of package sheet.
 // Limits: legs of the first bend are planes; an open channel milled with concentric roundings passes for bent.
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/sheet"
@@ -31,10 +33,11 @@ const foil = 1.0
 
 // Sheet tells the faces of bent sheet, by patch; nil for a part without.
 type Sheet struct {
-	isInner []bool // inside of a bend and the planes it joins
-	isOuter []bool // the same outside
-	isRim   []bool // across the sheet
-	isSide  []bool // either side of a part that is all sheet; nil for others
+	isInner  []bool // inside of a bend and the planes it joins
+	isOuter  []bool // the same outside
+	isRim    []bool // across the sheet, of its contour if all is sheet
+	isWindow []bool // across a part that is all sheet, and round a window in it
+	isSide   []bool // either side of a part that is all sheet; nil for others
 }
 
 // Folded reports whether two patches are of bent sheet, so that an inner edge between them makes no hollow. Of a part that
@@ -46,8 +49,29 @@ func (s *Sheet) Folded(p, q int32) bool {
 // IsSide reports whether a patch is a side of a part that is all sheet.
 func (s *Sheet) IsSide(p int32) bool { return s != nil && s.isSide != nil && s.isSide[p] }
 
+// AreInTwoFlats reports whether some patches border on sides of a part that is all sheet, and others on other sides of it.
+func (s *Sheet) AreInTwoFlats(g *graph.Graph, some, others []int32) bool {
+	sides := func(patches []int32) (out []int32) {
+		for _, p := range patches {
+			for _, x := range g.Patches[p].Arcs {
+				if q := g.Arcs[x].Other(p); s.IsSide(q) {
+					out = append(out, q)
+				}
+			}
+		}
+		return out
+	}
+	a, b := sides(some), sides(others)
+	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(p int32) bool { return slices.Contains(b, p) })
+}
+
 // IsContour reports whether a patch is of the contour of a part that is all sheet.
 func (s *Sheet) IsContour(p int32) bool { return s != nil && s.isSide != nil && s.isRim[p] }
+
+// IsWindow reports whether some patches all lie across a part that is all sheet, round windows in it.
+func (s *Sheet) IsWindow(patches []int32) bool {
+	return s != nil && s.isWindow != nil && !slices.ContainsFunc(patches, func(p int32) bool { return !s.isWindow[p] })
+}
 
 // bends finds the bent sheet of one part.
 type bends struct {
@@ -82,11 +106,13 @@ func Find(gr *graph.Graph, taken []bool) *Sheet {
 	thickest := g.markBends(inner, outer, foldOf)
 	whole, ok := sheet.Of(gr)
 	switch {
-	case ok && (thickest > 0 || whole.Flats > 1 && whole.Thickness <= foil):
+	case ok && (thickest > 0 || whole.Flats > 1 && whole.Thickness <= foil ||
+		g.bendAlike(inner, foldOf, whole.Thickness)):
 		g.makeRoom()
 		g.sheet.isSide = whole.Sides
 		thickest = max(thickest, whole.Thickness)
 		g.goOn()
+		g.joinPieces(thickest)
 	case thickest == 0:
 		return nil
 	}
@@ -162,12 +188,30 @@ func (g *bends) thickness(in, out fold) float64 {
 	if min(here.Hi, there.Hi)-max(here.Lo, there.Lo) <= g.Length {
 		return 0
 	}
-	i, o := in.legs, out.legs
-	if g.areApart(i[0], o[0], thick) && g.areApart(i[1], o[1], thick) ||
-		g.areApart(i[0], o[1], thick) && g.areApart(i[1], o[0], thick) {
-		return thick
+	if !g.joinApart(in, out, thick) {
+		return 0
 	}
-	return 0
+	return thick
+}
+
+// bendAlike reports whether a bend of a thickness has one radius on both sides: the roundings of a corner that was drawn
+// sharp.
+func (g *bends) bendAlike(inner []fold, outer map[int32]fold, thick float64) bool {
+	return slices.ContainsFunc(inner, func(in fold) bool {
+		for q, out := range outer {
+			if math.Abs(g.Patches[q].Radius-g.Patches[in.patch].Radius) <= g.Length && g.joinApart(in, out, thick) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// joinApart reports whether two folds join planes that face away from each other at a distance.
+func (g *bends) joinApart(in, out fold, distance float64) bool {
+	i, o := in.legs, out.legs
+	return g.areApart(i[0], o[0], distance) && g.areApart(i[1], o[1], distance) ||
+		g.areApart(i[0], o[1], distance) && g.areApart(i[1], o[0], distance)
 }
 
 // areApart reports whether two planes face away from each other at a distance.
@@ -215,17 +259,46 @@ func (g *bends) goOn() {
 	}
 }
 
+// joinPieces counts to the sides of sheet the planes that continue them and are wider than the sheet is thick: pieces of
+// a flat that others are joined to.
+func (g *bends) joinPieces(thick float64) {
+	var sides []int32
+	for i, isSide := range g.sheet.isSide {
+		if isSide {
+			sides = append(sides, int32(i))
+		}
+	}
+	planes := g.NewPlanes(sides)
+	for i := range g.Patches {
+		s := &g.Patches[i].Shape
+		if s.Kind != surface.KindPlane || g.isNarrow(int32(i), thick) {
+			continue
+		}
+		planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(q int32) {
+			g.sheet.isSide[i] = g.sheet.isSide[i] || g.Continues(s, &g.Patches[q].Shape)
+		})
+	}
+}
+
 // isRim reports whether a patch lies across the sheet: no wider than it is thick, between its two sides.
 func (g *bends) isRim(p int32, thick float64) bool {
-	around, inner, outer := 0.0, false, false
+	inner, outer := false, false
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
 		q := a.Other(p)
-		around += a.Length
 		inner = inner || a.Bend == graph.Convex && (g.sheet.isInner[q] || g.sheet.IsSide(q))
 		outer = outer || a.Bend == graph.Convex && (g.sheet.isOuter[q] || g.sheet.IsSide(q))
 	}
-	return inner && outer && 2*g.Patches[p].Area <= thick*around
+	return inner && outer && g.isNarrow(p, thick)
+}
+
+// isNarrow reports whether a patch is no wider than the sheet is thick.
+func (g *bends) isNarrow(p int32, thick float64) bool {
+	around := 0.0
+	for _, x := range g.Patches[p].Arcs {
+		around += g.Arcs[x].Length
+	}
+	return 2*g.Patches[p].Area <= thick*around
 }
 
 // keepContour leaves of the rims of a part that is all sheet those that go round it, the largest ring of them: the others
@@ -244,8 +317,9 @@ func (g *bends) keepContour() {
 			contour = ring
 		}
 	}
+	g.sheet.isWindow = slices.Clone(isRim)
 	clear(isRim)
 	for _, p := range contour {
-		isRim[p] = true
+		isRim[p], g.sheet.isWindow[p] = true, false
 	}
 }

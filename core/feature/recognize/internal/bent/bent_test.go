@@ -75,6 +75,7 @@ func TestFind(t *testing.T) {
 		{"a bend drawn a little off", hat(0.1), 8},
 		{"rounded inner corner, sharp outer one", angle(), 0},
 		{"one centre, another thickness beside the bend", channel(1, 3.5), 0},
+		{"one radius on both sides", channel(2, 2), 8},
 		{"block", build.Box(geom.Vec3{X: 10, Y: 20, Z: 30}), 0},
 		{"tube", build.Tube(8, 10, 30, build.Style{}), 0},
 		{"tray", build.Milled("tray", build.Rounded(60, 40, 6), 20, build.Style{}, []build.Cut{

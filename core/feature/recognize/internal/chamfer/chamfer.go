@@ -8,14 +8,15 @@ package chamfer
 // the extent of one of the two neighbours, measured away from the edge. One of the sides may be short
 // where others cut it off aslant, or where it meets other bevels round a tip. The turns keep out drafted
 // walls and the ends of the chamfer (square to its neighbours there), the width keeps out the sides of
-// polygonal bars and wedges. A bevel that stands on a floor of its own, between the same two
-// neighbours, is the wall of a step. One with the same face on both sides breaks no edge: it is a flat.
+// polygonal bars and wedges. A bevel that stands on a floor of which the outer edges are at its
+// neighbours is the wall of a step. One with the same face on both sides breaks no edge: it is a flat.
 // A hollow cone in a stack, or at the foot of its bore, belongs to the hole. A group that is wider than
 // the edge was long is no bevel of it but a corner cut off: a wall.
 //
 // Limits: chamfers along free curves, which no analytic surface covers, are not found.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -55,16 +56,22 @@ const (
 	// mostWidths is how much wider than long what others leave of a chamfer may be.
 	mostWidths = 10
 
+	// maxGaps bounds the gaps between chamfers that are looked at, each linear in triangles.
+	maxGaps = 256
+
 	// maxPieces bounds the chamfers on one face that are compared with each other.
 	maxPieces = 64
 )
 
 // chamfers finds the chamfers of one part.
-type chamfers struct{ *graph.Graph }
+type chamfers struct {
+	*graph.Graph
+	bevels []bool // by patch: what is known as bevels so far; nil at first
+}
 
 // Find marks the patches that are chamfers, by patch; taken ones are not looked at.
 func Find(gr *graph.Graph, taken []bool) []bool {
-	g := chamfers{gr}
+	g := chamfers{Graph: gr}
 	out := make([]bool, len(g.Patches))
 	for i := range g.Patches {
 		if taken[i] {
@@ -77,8 +84,23 @@ func Find(gr *graph.Graph, taken []bool) []bool {
 			out[i] = g.isRoundChamfer(int32(i))
 		}
 	}
+	g.bevels = out
+	for _, p := range g.bySize(out) { // those that stand on floors of which the edges are bevelled are no bevels
+		out[p] = g.isFlatChamfer(p)
+	}
 	g.settle(out, taken)
 	return out
+}
+
+// bySize returns the planes among some patches, the largest first.
+func (g chamfers) bySize(is []bool) (planes []int32) {
+	for p := range is {
+		if is[p] && g.Patches[p].Kind == surface.KindPlane {
+			planes = append(planes, int32(p))
+		}
+	}
+	slices.SortStableFunc(planes, func(p, q int32) int { return cmp.Compare(g.Patches[q].Area, g.Patches[p].Area) })
+	return planes
 }
 
 func isBevel(a *graph.Arc) bool {
@@ -88,8 +110,13 @@ func isBevel(a *graph.Arc) bool {
 // isStraight reports whether an edge is about as long as its chord: the two halves of a circle run
 // alongside each other in their middles only.
 func (g chamfers) isStraight(a *graph.Arc) bool {
+	return g.chord(a).Norm() >= straightCos*a.Length
+}
+
+// chord returns the way from the start of an edge to its end, mm.
+func (g chamfers) chord(a *graph.Arc) geom.Vec3 {
 	e := &g.Model.Edges[a.Edge]
-	return g.Model.Vertices[e.Start].Point.Dist(g.Model.Vertices[e.End].Point) >= straightCos*a.Length
+	return g.Model.Vertices[e.End].Point.Sub(g.Model.Vertices[e.Start].Point)
 }
 
 // isFlatChamfer looks for two parallel bevel sides of a plane.
@@ -111,7 +138,7 @@ func (g chamfers) isFlatChamfer(p int32) bool {
 		}
 		short := min(b.near, b.far)
 		if short > 0 && short+g.slants(p, u) >= sideShare*length && width.Length() <= widest*b.extent &&
-			!g.hasFloor(p, b.sides) {
+			!g.hasFloor(p, slices.Concat(b.sides[0], b.sides[1])) {
 			return true
 		}
 	}
@@ -164,15 +191,18 @@ func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b bor
 }
 
 // slants returns by how much, mm along u, ends that are not square to the sides of a bevel shorten one of them: where
-// others cut it off, and where it meets other bevels round a tip. What meets others in inner edges may be a floor.
+// others cut it off, and where it meets other bevels round a tip or in an inner corner. What else it meets in inner edges
+// may be a floor, and it may be one itself where it ends at a fillet.
 func (g chamfers) slants(p int32, u geom.Vec3) (sum float64) {
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
-		if a.Bend == graph.Concave {
+		o := &g.Patches[a.Other(p)]
+		isFilleted := a.Bend == graph.Smooth && o.Hollow && o.Kind == surface.KindCylinder
+		if isFilleted || a.Bend == graph.Concave && !g.share(p, a.Other(p), false) {
 			return 0
 		}
-		if a.Bend == graph.Convex && math.Abs(a.Dir.Dot(u)) < straightCos && g.isStraight(a) {
-			sum += a.Length * math.Abs(a.Dir.Dot(u))
+		if a.Bend != graph.Smooth && math.Abs(a.Dir.Dot(u)) < straightCos {
+			sum += math.Abs(g.chord(a).Dot(u))
 		}
 	}
 	return sum
@@ -187,32 +217,57 @@ func (g chamfers) isFlank(p int32, u geom.Vec3) bool {
 	})
 }
 
-// hasFloor reports whether a bevel meets in a concave edge a face that meets the neighbours on both
-// its sides in convex ones.
-func (g chamfers) hasFloor(p int32, sides [2][]int32) bool {
+// hasFloor reports whether a bevel meets in a concave edge a face that meets the neighbours on its sides in convex ones
+// only, bevelled or not.
+func (g chamfers) hasFloor(p int32, sides []int32) bool {
 	for _, x := range g.Patches[p].Arcs {
 		if g.Arcs[x].Bend != graph.Concave {
 			continue
 		}
 		q := g.Arcs[x].Other(p)
-		if g.turnsCorner(p, q) {
+		if g.share(p, q, true) { // an inner corner of a rim
 			continue
 		}
-		touches := [2]bool{}
+		outer, inner := false, false
 		for _, y := range g.Patches[q].Arcs {
-			for i := range sides {
-				isSide := slices.Contains(sides[i], g.Arcs[y].Other(q))
-				touches[i] = touches[i] || isSide && g.Arcs[y].Bend == graph.Convex
+			if g.Arcs[y].Other(q) == p {
+				continue
 			}
+			around := g.beyond(g.Arcs[y].Other(q))
+			touches := slices.ContainsFunc(sides, func(side int32) bool {
+				return side != q && slices.ContainsFunc(g.beyond(side), func(o int32) bool {
+					return o != p && slices.Contains(around, o)
+				})
+			})
+			outer = outer || touches && g.Arcs[y].Bend == graph.Convex
+			inner = inner || touches && g.Arcs[y].Bend == graph.Concave
 		}
-		if touches[0] && touches[1] {
+		if outer && !inner {
 			return true
 		}
 	}
 	return false
 }
 
-// isRoundChamfer looks for bevel edges at both ends of a cone.
+// beyond returns a face, and where that is a bevel what it is the bevel of.
+func (g chamfers) beyond(q int32) []int32 {
+	if g.bevels == nil || !g.bevels[q] {
+		return []int32{q}
+	}
+	return append(g.broken(q), q)
+}
+
+// broken returns the faces at the bevelled edges of a patch.
+func (g chamfers) broken(q int32) (out []int32) {
+	for _, x := range g.Patches[q].Arcs {
+		if isBevel(&g.Arcs[x]) {
+			out = append(out, g.Arcs[x].Other(q))
+		}
+	}
+	return out
+}
+
+// isRoundChamfer looks for bevel edges at both ends of a cone. Of the face at one end a bore may leave nothing.
 func (g chamfers) isRoundChamfer(p int32) bool {
 	s := &g.Patches[p].Shape
 	z := g.Extent(p, s.Axis)
@@ -227,16 +282,18 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 		if a.Bend == graph.Concave && q.Kind == surface.KindCylinder && q.Hollow && g.Coaxial(s, &q.Shape) {
 			return false // the foot of a bore
 		}
-		if !isBevel(a) || math.Abs(a.Dir.Dot(s.Axis)) > graph.LateralCos {
+		isSharp := g.isSharpened(s, a, &q.Shape)
+		if !isBevel(a) && !isSharp || math.Abs(a.Dir.Dot(s.Axis)) > graph.LateralCos {
 			continue
 		}
-		switch q.Kind {
-		case surface.KindPlane:
+		switch {
+		case isSharp:
+		case q.Kind == surface.KindPlane:
 			r := g.Reach(a.Other(p), s)
 			// The points of a disc may all lie on its rim: it is as wide at least as a sector of its area.
 			r.Lo = min(r.Lo, math.Sqrt(max(0, r.Hi*r.Hi-2*q.Area/sweep)))
 			extent = max(extent, r.Length())
-		case surface.KindCylinder, surface.KindCone:
+		case q.Kind == surface.KindCylinder || q.Kind == surface.KindCone:
 			extent = max(extent, g.Extent(a.Other(p), s.Axis).Length())
 		default:
 			extent = max(extent, math.Sqrt(q.Area))
@@ -253,6 +310,14 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 	return min(near, far)+across >= sideShare*round && max(near, far) >= sideShare*round && width <= bevelWidth*extent
 }
 
+// isSharpened reports whether a bore leaves nothing of a plane face between it and a cone round it, which would bevel
+// the edge of that face.
+func (g chamfers) isSharpened(cone *graph.Shape, a *graph.Arc, bore *graph.Shape) bool {
+	turn := a.Turn - math.Pi/2
+	return !cone.Hollow && a.Bend == graph.Convex && turn >= BevelMin && turn <= BevelMax &&
+		bore.Kind == surface.KindCylinder && bore.Hollow && g.Coaxial(cone, bore)
+}
+
 // span returns how far an edge reaches along a direction, mm, by its ends and its middle.
 func (g chamfers) span(a *graph.Arc, dir geom.Vec3) geom.Interval {
 	e := &g.Model.Edges[a.Edge]
@@ -266,104 +331,4 @@ func (g chamfers) span(a *graph.Arc, dir geom.Vec3) geom.Interval {
 // heightOn returns the point of the axis of s at height z along it.
 func heightOn(s *graph.Shape, z float64) geom.Vec3 {
 	return s.Origin.AddScaled(z-s.Origin.Dot(s.Axis), s.Axis)
-}
-
-// Groups joins chamfers to features: the pieces round one edge loop, which border on one face at one
-// angle and touch each other, meet in an inner corner of its rim, or continue each other across a gap of
-// the rim. Groups and members ascend. rims returns the boundaries of a planar patch.
-func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int32 {
-	g := chamfers{gr}
-	set := graph.NewSets(len(is))
-	sides := map[int32][]int32{} // the edges of chamfers by the face they border on, in file order
-	for p, ok := range is {
-		if !ok {
-			continue
-		}
-		for _, x := range g.Patches[p].Arcs {
-			q := g.Arcs[x].Other(int32(p))
-			if is[q] {
-				bend := g.Arcs[x].Bend
-				if bend == graph.Smooth || g.share(int32(p), q, bend == graph.Concave) &&
-					(bend == graph.Concave || g.areAsWide(int32(p), q)) {
-					set.Join(int32(p), q)
-				}
-			} else if g.Arcs[x].Bend == graph.Convex {
-				sides[q] = append(sides[q], x)
-			}
-		}
-	}
-	for q, arcs := range sides {
-		if len(arcs) > maxPieces || len(arcs) < 2 {
-			continue
-		}
-		rimOf := map[int32]int{} // by arc
-		if g.Patches[q].Kind == surface.KindPlane {
-			for i, r := range rims(q) {
-				for _, x := range r.Arcs {
-					rimOf[x] = i
-				}
-			}
-		}
-		for i, x := range arcs {
-			p := g.Arcs[x].Other(q)
-			for _, y := range arcs[i+1:] {
-				o := g.Arcs[y].Other(q)
-				if p != o && rimOf[x] == rimOf[y] && g.Continues(&g.Patches[p].Shape, &g.Patches[o].Shape) {
-					set.Join(p, o)
-				}
-			}
-		}
-	}
-	groups := set.Groups(func(p int32) bool { return is[p] })
-	return slices.DeleteFunc(groups, g.isWiderThanLong)
-}
-
-// isWiderThanLong reports whether the edges that chamfers break are shorter than the chamfers are wide.
-func (g chamfers) isWiderThanLong(group []int32) bool {
-	long, area := 0.0, 0.0
-	for _, p := range group {
-		longest := 0.0
-		for _, x := range g.Patches[p].Arcs {
-			if isBevel(&g.Arcs[x]) {
-				longest = max(longest, g.Arcs[x].Length)
-			}
-		}
-		long += longest
-		area += g.Patches[p].Area
-	}
-	return area > long*long
-}
-
-// areAsWide reports whether two chamfers are about as wide, as far as that is known.
-func (g chamfers) areAsWide(p, q int32) bool {
-	a, b := g.widthOf(p), g.widthOf(q)
-	return a == 0 || b == 0 || math.Abs(a-b) <= sameWidth*max(a, b)
-}
-
-// widthOf returns how wide a flat or conical chamfer is, mm, and 0 for others.
-func (g chamfers) widthOf(p int32) float64 {
-	switch s := &g.Patches[p].Shape; s.Kind {
-	case surface.KindPlane:
-		_, extent := g.strip(p)
-		return extent.Length()
-	case surface.KindCone:
-		return g.Extent(p, s.Axis).Length() / math.Cos(s.Slope)
-	}
-	return 0
-}
-
-// share reports whether two chamfers border on one face, at one angle unless they may differ.
-func (g chamfers) share(p, q int32, mayDiffer bool) bool {
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
-		o := a.Other(p)
-		for _, y := range g.Patches[q].Arcs {
-			b := &g.Arcs[y]
-			if b.Other(q) == o && o != p && o != q && isBevel(a) && isBevel(b) &&
-				(mayDiffer || math.Abs(a.Turn-b.Turn) <= graph.SmoothAngle) {
-				return true
-			}
-		}
-	}
-	return false
 }

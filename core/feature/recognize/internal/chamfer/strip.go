@@ -121,10 +121,10 @@ func (g chamfers) breaksSame(p, q int32) bool {
 	return false
 }
 
-// isBeside reports whether a bevelled edge lies between two patches.
+// isBeside reports whether a bevelled edge lies between a patch and a face or what others leave of it.
 func (g chamfers) isBeside(p, q int32) bool {
 	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-		return isBevel(&g.Arcs[x]) && g.Arcs[x].Other(p) == q
+		return isBevel(&g.Arcs[x]) && g.areOneFace(g.Arcs[x].Other(p), q)
 	})
 }
 
@@ -154,10 +154,13 @@ func (g chamfers) goOn(is, taken []bool) {
 	}
 }
 
-// turnsCorner reports whether a plane beside bevel p, in an inner corner of a rim, breaks an edge of the same face at the
-// same angle and is no wider.
+// turnsCorner reports whether a patch beside bevel p, in an inner corner of a rim, breaks an edge of the same face: a plane
+// at the same angle that is no wider, or what lies between bevelled edges and stands on no floor.
 func (g chamfers) turnsCorner(p, q int32) bool {
-	return g.Patches[q].Kind == surface.KindPlane && g.share(p, q, false) && g.widthOf(q) <= (1+sameWidth)*g.widthOf(p)
+	if g.Patches[q].Kind == surface.KindPlane && g.share(p, q, false) && g.widthOf(q) <= (1+sameWidth)*g.widthOf(p) {
+		return true
+	}
+	return g.breaksSame(p, q) && g.isBetweenBevels(q) && !g.hasFloor(q, g.broken(q))
 }
 
 // leansAlike reports whether a cone that goes on from chamfer p breaks an edge of the same face at the same angle, and one

@@ -256,25 +256,30 @@ func (m *members) sorted() []int32 {
 	return out
 }
 
-// ends adds what closes the channel: planes across it that stand in its head, and round walls of the cutter, within its
-// cross-section.
+// ends adds what closes the channel: planes across it that stand in its head, what lies in one plane with them, and round
+// walls of the cutter, within its cross-section.
 func (m *members) ends() {
 	s := m.s
 	across := geom.Interval{Lo: s.side[0].foot, Hi: -s.side[1].foot}
 	up := geom.Interval{Lo: m.Patches[s.side[0].floor].Origin.Dot(s.up), Hi: math.Inf(1)}
 	head := slices.Concat(m.of[floor], m.of[left], m.of[right])
-	for _, p := range m.sorted() {
-		for _, x := range m.Patches[p].Arcs {
-			q := m.Arcs[x].Other(p)
-			e := &m.Patches[q]
-			isCrack := -m.Arcs[x].Turn >= math.Pi-graph.SmoothAngle // they lie upon each other: nothing is between
-			if m.in[q] || m.taken[q] || m.Arcs[x].Bend == graph.Convex || isCrack {
-				continue
-			}
-			isEnd := m.isAcross(q) && slices.Contains(head, p) ||
-				e.Kind == surface.KindCylinder && e.Hollow && graph.Parallel(e.Axis, s.up)
-			if isEnd && m.isWithin(q, across, up) {
-				m.in[q] = true
+	var closing []int32 // planes across
+	for range 2 {       // those in the head first
+		for _, p := range m.sorted() {
+			for _, x := range m.Patches[p].Arcs {
+				q := m.Arcs[x].Other(p)
+				e := &m.Patches[q]
+				isCrack := -m.Arcs[x].Turn >= math.Pi-graph.SmoothAngle // they lie upon each other: nothing is between
+				if m.in[q] || m.taken[q] || m.Arcs[x].Bend == graph.Convex || isCrack || !m.isWithin(q, across, up) {
+					continue
+				}
+				isFlush := func(o int32) bool { return m.Continues(&e.Shape, &m.Patches[o].Shape) }
+				switch {
+				case m.isAcross(q) && (slices.Contains(head, p) || slices.ContainsFunc(closing, isFlush)):
+					m.in[q], closing = true, append(closing, q)
+				case e.Kind == surface.KindCylinder && e.Hollow && graph.Parallel(e.Axis, s.up):
+					m.in[q] = true
+				}
 			}
 		}
 	}

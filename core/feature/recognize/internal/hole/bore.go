@@ -11,7 +11,8 @@ package hole
 //     fillet, and concave edges the corner of a pocket. A wall of exactly half a circle embraces no
 //     drill: it is a lobe or a channel, not a hole;
 //   - its flat floor, if any, ends at the bore and carries nothing else than coaxial bores: a floor
-//     that runs on belongs to a pocket with a round end, one with an island to a round pocket.
+//     that runs on belongs to a pocket with a round end, one with an island to a round pocket, but for the
+//     last stage of a hole (stages).
 //
 // Pieces on one cylinder are one bore when they lie side by side along the axis, as keyways cut them; what voids
 // part and what is cut open farther is bridged (bridge.go).
@@ -30,7 +31,7 @@ import (
 const (
 	halfSweep = math.Pi + graph.SmoothAngle // rad
 
-	// crossingGap (diameters): a drill bridges a crossing hole twice its size; two walls of a cavity
+	// crossingGap (diameters): a drill bridges a crossing hole less than twice its size; two walls of a cavity
 	// that is wider hold two holes.
 	crossingGap = 2.0
 
@@ -229,12 +230,17 @@ func (g holeRules) isFilletOf(s *graph.Shape, q int32) bool {
 	return t.Kind == surface.KindTorus && t.Hollow && g.Coaxial(s, t)
 }
 
+// floorsEnd reports whether every floor of a bore ends at the bore.
+func (g holeRules) floorsEnd(b *bore) bool {
+	return !slices.ContainsFunc(b.floors, func(f floor) bool { return g.Reach(f.plane, &b.shape).Hi > b.radius+g.Length })
+}
+
 // floorsAreOwn reports whether every floor of a bore ends at the bore and carries coaxial walls only.
 func (g holeRules) floorsAreOwn(b *bore) bool {
+	if !g.floorsEnd(b) {
+		return false
+	}
 	for _, f := range b.floors {
-		if g.Reach(f.plane, &b.shape).Hi > b.radius+g.Length {
-			return false
-		}
 		for _, x := range g.Patches[f.plane].Arcs {
 			a := &g.Arcs[x]
 			q := &g.Patches[a.Other(f.plane)].Shape

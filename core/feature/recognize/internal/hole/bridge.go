@@ -110,7 +110,7 @@ func (b *bridges) isBridged(narrow, wide *bore) bool {
 		from, to = geom.Interval{Lo: -from.Hi, Hi: -from.Lo}, geom.Interval{Lo: -to.Hi, Hi: -to.Lo}
 	}
 	gap := geom.Interval{Lo: from.Hi, Hi: to.Lo}
-	if gap.Length() > crossingGap*2*narrow.shape.Radius || !b.isOpen(narrow, dir) {
+	if gap.Length() > crossingGap*2*narrow.shape.Radius-b.Length || !b.isOpen(narrow, dir) {
 		return false
 	}
 	if wide.shape.Radius-narrow.shape.Radius <= b.Length {

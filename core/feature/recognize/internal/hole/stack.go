@@ -51,6 +51,7 @@ func Stacks(gr *graph.Graph) []Stack {
 	pairs := g.bridge(bores)
 	g.tips(bores, wall) // of cones that others have made walls
 	g.demoteCones(bores, wall)
+	g.stages(bores, wall)
 	for i := range bores {
 		if bores[i].isWall {
 			g.grow(bores, int32(i), wall, set, member)
@@ -75,6 +76,28 @@ func (g holeRules) tips(bores []bore, wall []int32) {
 			cylinder.isWall = true
 		}
 	})
+}
+
+// stages takes the bores that go on narrower from the floors of others for walls, whatever stands in them: a hole has no
+// pocket for its last stage.
+func (g holeRules) stages(bores []bore, wall []int32) {
+	for again := true; again; {
+		again = false
+		for i := range bores {
+			for _, f := range bores[i].floors {
+				for _, x := range g.Patches[f.plane].Arcs {
+					w := wall[g.Arcs[x].Other(f.plane)]
+					if !bores[i].isWall || g.Arcs[x].Bend != graph.Convex || w == graph.None || bores[w].isWall {
+						continue
+					}
+					if b := &bores[w]; g.Coaxial(&bores[i].shape, &b.shape) && b.radius < bores[i].radius &&
+						g.goesRound(b) && g.floorsEnd(b) {
+						b.isWall, again = true, true
+					}
+				}
+			}
+		}
+	}
 }
 
 // demoteCones takes the verdict off cones that only bevel a bore which is no wall of a hole.
@@ -125,7 +148,7 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, mem
 					join(q)
 				}
 			case surface.KindBSpline:
-				if g.isFlank(b, q) {
+				if g.isFlank(b, q) || g.isMouthRounding(&g.Arcs[x], q, &b.shape) {
 					join(q)
 				}
 			}
@@ -145,6 +168,12 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, mem
 			}
 		}
 	}
+}
+
+// isMouthRounding reports whether a patch beyond an edge across the axis of s rounds the mouth of a bore in a face that is
+// not square to it.
+func (g holeRules) isMouthRounding(a *graph.Arc, p int32, s *graph.Shape) bool {
+	return a.Bend == graph.Smooth && math.Abs(a.Dir.Dot(s.Axis)) < graph.LateralCos && !g.Patches[p].Hollow && g.IsBlend(p)
 }
 
 // newStack finds the ends of a group of patches; ok is false for a cavity that is closed at both.
@@ -184,8 +213,16 @@ func (g holeRules) newStack(group []int32, bores []bore, wall []int32) (Stack, b
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
 			q := a.Other(p)
-			if a.Bend == graph.Concave && wall[p] != graph.None && !slices.Contains(group, q) {
+			if a.Bend != graph.Concave || slices.Contains(group, q) {
+				continue
+			}
+			switch n := g.Patches[p].Axis; {
+			case wall[p] != graph.None:
 				see(q) // a floor that is not square to the axis
+			case g.Patches[p].Kind == surface.KindPlane && n.Dot(s.shape.Axis) > 0: // something stands on it
+				s.bottom = ending{true, surface.KindPlane}
+			case g.Patches[p].Kind == surface.KindPlane:
+				s.top = ending{true, surface.KindPlane}
 			}
 		}
 	}

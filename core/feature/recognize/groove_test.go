@@ -1,0 +1,71 @@
+package recognize_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
+	"millwright/core/geom"
+)
+
+// barrel is a plate 40 wide and 5 thick on which something round stands, given by radius and height above the plate.
+func barrel(outline ...geom.Vec2) *brep.Model {
+	for i := range outline {
+		outline[i].Y = -outline[i].Y // heights are depths below 0
+	}
+	return build.Plate(geom.Vec3{X: 40, Y: 40, Z: 5}, build.Style{}, build.Hole{Center: v2(20, 20), Profile: outline})
+}
+
+// flanged is a body of revolution with a flange of radius 20 below what is given.
+func flanged(above ...build.Corner) *brep.Model {
+	return build.Revolve("flanged", geom.World, append([]build.Corner{{P: v2(0, 0)}, {P: v2(20, 0)}, {P: v2(20, 5)}}, above...),
+		build.Style{})
+}
+
+// A groove turned into something round leaves one stage of it, whatever else the part is.
+func TestTurnedGrooves(t *testing.T) {
+	half, quarter := -build.Bulge(math.Pi), -build.Bulge(math.Pi/2)
+	for _, row := range []struct {
+		name, want string
+		m          *brep.Model
+		depths     []float64
+	}{
+		{"between cones", "Pocket 1 Boss 1 Face 7",
+			barrel(v2(10, 0), v2(10, 6), v2(9, 7), v2(9, 9), v2(10, 10), v2(10, 15), v2(0, 15)), []float64{1}},
+		{"between a plane and a cone", "Pocket 1 Boss 1 Face 7",
+			barrel(v2(10, 0), v2(10, 6), v2(8, 6), v2(8, 9), v2(10, 11), v2(10, 15), v2(0, 15)), []float64{2}},
+		{"below a rim as thin as foil", "Pocket 1 Boss 1 Face 7",
+			barrel(v2(4, 0), v2(4, 2), v2(3.8, 2.2), v2(3.8, 2.6), v2(4, 2.8), v2(4, 3.4), v2(0, 3.4)), []float64{0.2}},
+		{"a cone that thins it", "Boss 2 Wall 1 Face 7",
+			barrel(v2(10, 0), v2(10, 6), v2(8, 8), v2(8, 15), v2(0, 15)), nil},
+		{"half a circle", "Pocket 1 Boss 1 Face 3 Profile 1",
+			flanged(build.Corner{P: v2(10, 5)}, build.Corner{P: v2(10, 10), Bulge: half}, build.Corner{P: v2(10, 16)},
+				build.Corner{P: v2(10, 20)}, build.Corner{P: v2(0, 20)}), []float64{3}},
+		{"half a circle between planes", "Pocket 1 Boss 1 Face 3 Profile 1",
+			flanged(build.Corner{P: v2(14, 5)}, build.Corner{P: v2(14, 10)}, build.Corner{P: v2(10, 10), Bulge: half},
+				build.Corner{P: v2(10, 16)}, build.Corner{P: v2(14, 16)}, build.Corner{P: v2(14, 20)}, build.Corner{P: v2(0, 20)}),
+			[]float64{7}},
+		{"the fillet of a shoulder", "Boss 1 Face 3 Profile 1",
+			flanged(build.Corner{P: v2(13, 5), Bulge: quarter}, build.Corner{P: v2(10, 8)}, build.Corner{P: v2(10, 20)},
+				build.Corner{P: v2(0, 20)}), nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			res := recognized(t, row.m)
+			if got := all(res); got != row.want {
+				t.Errorf("found %s, want %s\n%s", got, row.want, dump(res))
+			}
+			var depths []float64
+			for _, f := range featuretest.Only(res, feature.Pocket) {
+				depths = append(depths, math.Round(100*f.Pocket.Depth)/100)
+			}
+			if !slices.Equal(depths, row.depths) {
+				t.Errorf("pockets %v deep, want %v", depths, row.depths)
+			}
+			checkCover(t, row.name, res)
+		})
+	}
+}

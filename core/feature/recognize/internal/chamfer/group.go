@@ -1,0 +1,198 @@
+package chamfer
+
+// Groups: which chamfers are one.
+//
+// A chamfer is what one mill cuts along an edge or round a rim. So pieces are one where they go on smoothly, where they
+// meet in an inner corner of a rim, at an outer corner of one wall, and across air. Where two pockets run into each other
+// their rims meet at an outer corner too, and stay two.
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// Groups joins chamfers to features: the pieces round one edge loop, which border on one face at one
+// angle and touch each other, meet in an inner corner of its rim, or continue each other across air in a
+// gap of the rim. Groups and members ascend. rims returns the boundaries of a planar patch.
+func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int32 {
+	g := chamfers{Graph: gr}
+	set := graph.NewSets(len(is))
+	sides := map[int32][]int32{} // the edges of chamfers by the face they border on, in file order
+	for p, ok := range is {
+		if !ok {
+			continue
+		}
+		for _, x := range g.Patches[p].Arcs {
+			q := g.Arcs[x].Other(int32(p))
+			if is[q] {
+				bend := g.Arcs[x].Bend
+				if bend == graph.Smooth || g.share(int32(p), q, bend == graph.Concave) &&
+					(bend == graph.Concave || g.areAsWide(int32(p), q) && !g.standApart(int32(p), q)) {
+					set.Join(int32(p), q)
+				}
+			} else if g.Arcs[x].Bend == graph.Convex {
+				sides[q] = append(sides[q], x)
+			}
+		}
+	}
+	tried := 0
+	for _, q := range slices.Sorted(maps.Keys(sides)) {
+		arcs := sides[q]
+		if len(arcs) > maxPieces || len(arcs) < 2 {
+			continue
+		}
+		rimOf := map[int32]int{} // by arc
+		if g.Patches[q].Kind == surface.KindPlane {
+			for i, r := range rims(q) {
+				for _, x := range r.Arcs {
+					rimOf[x] = i
+				}
+			}
+		}
+		for i, x := range arcs {
+			p := g.Arcs[x].Other(q)
+			for _, y := range arcs[i+1:] {
+				o := g.Arcs[y].Other(q)
+				if set.Find(p) == set.Find(o) || rimOf[x] != rimOf[y] ||
+					!g.Continues(&g.Patches[p].Shape, &g.Patches[o].Shape) {
+					continue
+				}
+				if tried++; tried > maxGaps || g.isAirBetween(&g.Arcs[x], &g.Arcs[y], q) {
+					set.Join(p, o)
+				}
+			}
+		}
+	}
+	groups := set.Groups(func(p int32) bool { return is[p] })
+	return slices.DeleteFunc(groups, g.isWiderThanLong)
+}
+
+// isAirBetween reports whether nothing stands between two chamfers in one plane, a little off their edges with a face: what
+// does parts the edge that they break.
+func (g chamfers) isAirBetween(x, y *graph.Arc, face int32) bool {
+	const off = 10 // lengths of the graph
+	at := func(a *graph.Arc) geom.Vec3 {
+		p := a.Other(face)
+		box := geom.EmptyBox()
+		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
+		return a.Mid.AddScaled(off*g.Length, g.Patches[p].Axis).AddScaled(off*g.Length, box.Center().Sub(a.Mid).Unit())
+	}
+	return g.Patches[x.Other(face)].Kind != surface.KindPlane || !g.Crosses(at(x), at(y))
+}
+
+// isWiderThanLong reports whether the edges that chamfers break are shorter than the chamfers are wide.
+func (g chamfers) isWiderThanLong(group []int32) bool {
+	long, area := 0.0, 0.0
+	for _, p := range group {
+		longest := 0.0
+		for _, x := range g.Patches[p].Arcs {
+			if isBevel(&g.Arcs[x]) {
+				longest = max(longest, g.Arcs[x].Length)
+			}
+		}
+		long += longest
+		area += g.Patches[p].Area
+	}
+	return area > long*long
+}
+
+// areAsWide reports whether two chamfers are about as wide, as far as that is known.
+func (g chamfers) areAsWide(p, q int32) bool {
+	a, b := g.widthOf(p), g.widthOf(q)
+	return a == 0 || b == 0 || math.Abs(a-b) <= sameWidth*max(a, b)
+}
+
+// widthOf returns how wide a flat or conical chamfer is, mm, and 0 for others.
+func (g chamfers) widthOf(p int32) float64 {
+	switch s := &g.Patches[p].Shape; s.Kind {
+	case surface.KindPlane:
+		_, extent := g.strip(p)
+		return extent.Length()
+	case surface.KindCone:
+		return g.Extent(p, s.Axis).Length() / math.Cos(s.Slope)
+	}
+	return 0
+}
+
+// areOneFace reports whether two patches are one, or what others leave of one face.
+func (g chamfers) areOneFace(p, q int32) bool {
+	return p == q || g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape)
+}
+
+// standApart reports whether the walls under two chamfers, which meet at an outer corner, are of a pocket and of what it runs
+// into: on no floor do both stand, and something stands before one of them. All round an island nothing need.
+func (g chamfers) standApart(p, q int32) bool {
+	a, b := g.floors(p), g.floors(q)
+	return len(a)+len(b) > 0 && !slices.ContainsFunc(a, func(f int32) bool {
+		return slices.ContainsFunc(b, func(o int32) bool { return g.areOneFace(f, o) })
+	}) && (g.looksAtPart(p, q) || g.looksAtPart(q, p))
+}
+
+// looksAtPart reports whether a neighbour of chamfer p, but none of chamfer q, has part of the part before it.
+func (g chamfers) looksAtPart(p, q int32) bool {
+	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+		a := &g.Arcs[x]
+		wall := &g.Patches[a.Other(p)]
+		return isBevel(a) && !g.isBeside(q, a.Other(p)) && (wall.Hollow || wall.Kind == surface.KindPlane &&
+			g.Crosses(a.Mid.AddScaled(g.Length, wall.Axis), a.Mid.AddScaled(g.Diagonal, wall.Axis)))
+	})
+}
+
+// floors returns the planes that a neighbour of a chamfer stands on and that face as another neighbour of it does.
+func (g chamfers) floors(p int32) (out []int32) {
+	for _, x := range g.Patches[p].Arcs {
+		top := g.Arcs[x].Other(p)
+		if !isBevel(&g.Arcs[x]) || g.Patches[top].Kind != surface.KindPlane {
+			continue
+		}
+		for _, y := range g.Patches[p].Arcs {
+			if wall := g.Arcs[y].Other(p); isBevel(&g.Arcs[y]) && wall != top {
+				out = g.feet(out, wall, g.Patches[top].Axis)
+			}
+		}
+	}
+	return out
+}
+
+// feet appends the planes with a normal on which a wall stands, on a fillet or without.
+func (g chamfers) feet(out []int32, wall int32, normal geom.Vec3) []int32 {
+	add := func(q int32) {
+		if s := &g.Patches[q].Shape; s.Kind == surface.KindPlane && s.Axis.Dot(normal) > straightCos {
+			out = append(out, q)
+		}
+	}
+	for _, x := range g.Patches[wall].Arcs {
+		q := g.Arcs[x].Other(wall)
+		switch g.Arcs[x].Bend {
+		case graph.Concave:
+			add(q)
+		case graph.Smooth:
+			for _, y := range g.Patches[q].Arcs {
+				if g.Patches[q].Hollow && g.Arcs[y].Bend == graph.Smooth {
+					add(g.Arcs[y].Other(q))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// share reports whether two chamfers border on one face, at one angle unless they may differ.
+func (g chamfers) share(p, q int32, mayDiffer bool) bool {
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		for _, y := range g.Patches[q].Arcs {
+			b := &g.Arcs[y]
+			if isBevel(a) && isBevel(b) && a.Other(p) != q && b.Other(q) != p && g.areOneFace(a.Other(p), b.Other(q)) &&
+				(mayDiffer || math.Abs(a.Turn-b.Turn) <= graph.SmoothAngle) {
+				return true
+			}
+		}
+	}
+	return false
+}
