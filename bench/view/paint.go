@@ -77,8 +77,8 @@ func (v *viewer) draw(on *device.Session, s *scene, width, height int) error {
 func (v *viewer) figures(on *device.Session, s *scene) (all []figure, err error) {
 	var written []device.Buffer
 	var jobs []device.Job
-	for i := range s.results {
-		buffers, job, ok := on.Kept(resultKey{s.number, i})
+	for _, key := range s.results {
+		buffers, job, ok := on.Kept(key)
 		if !ok {
 			return nil, fmt.Errorf("%s: the result is not on the device", s.title)
 		}

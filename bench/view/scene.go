@@ -32,13 +32,14 @@ type viewer struct {
 
 // scene is what a kernel made. Its buffers are kept on the device under the keys of its number, one for each result.
 type scene struct {
-	number, results int
-	title, backend  string
-	took            time.Duration
-	direction       geom.Vec3       // that is looked along; zero for none
-	in              heightmap.Input // of what lies on a grid
-	span            [2]float32      // mm, of what the colours go over
-	stock           *sweep.Input    // of dexels
+	number         int
+	results        []resultKey
+	title, backend string
+	took           time.Duration
+	direction      geom.Vec3       // that is looked along; zero for none
+	in             heightmap.Input // of what lies on a grid
+	span           [2]float32      // mm, of what the colours go over
+	stock          *sweep.Input    // of dexels
 }
 
 // newViewer opens one of the devices for a part; openers are all there are where nil. Renderers on the processor will
@@ -63,12 +64,15 @@ type resultKey struct{ scene, result int }
 
 // keeper keeps the results of kernels on the device, in the order in which they come.
 type keeper struct {
-	scene, results int
-	of             []string // shaders whose results are wanted
-	last           device.Buffer
+	scene, made int
+	results     []resultKey
+	of          []string // shaders whose results are wanted
+	last        device.Buffer
+	room        int // spans a ray of the last result
 }
 
-// watch keeps what a job wrote, once also where several jobs in turn write it.
+// watch keeps what a job wrote, once also where several jobs in turn write it. A sweep whose rays outgrew their room cuts them
+// anew with more of it: that is the same result.
 func (k *keeper) watch(s *device.Session, j device.Job) {
 	if !slices.Contains(k.of, j.Shader.Name) {
 		return
@@ -80,9 +84,19 @@ func (k *keeper) watch(s *device.Session, j device.Job) {
 	if written[0] == k.last {
 		return
 	}
-	k.last = written[0]
-	s.Keep(resultKey{k.scene, k.results}, j, written...)
-	k.results++
+	room := 0
+	for _, d := range j.Shader.Defines {
+		_, _ = fmt.Sscanf(d, "ROOM %du", &room) // else it is another one
+	}
+	key := resultKey{k.scene, k.made}
+	if k.room > 0 && room > k.room {
+		k.results[len(k.results)-1] = key
+	} else {
+		k.results = append(k.results, key)
+	}
+	k.last, k.room = written[0], room
+	k.made++
+	s.Keep(key, j, written...)
 }
 
 // look makes the scene of the kernel and step that are chosen, unless the device still has it.
@@ -117,9 +131,9 @@ func (v *viewer) look(ctx context.Context) (*scene, error) {
 // has reports whether the device still keeps what a scene is drawn from.
 func (v *viewer) has(ctx context.Context, s *scene) (has bool, err error) {
 	err = v.gpu.Do(ctx, func(on *device.Session) error {
-		has = s.results > 0
-		for i := range s.results {
-			_, _, ok := on.Kept(resultKey{s.number, i})
+		has = len(s.results) > 0
+		for _, key := range s.results {
+			_, _, ok := on.Kept(key)
 			has = has && ok
 		}
 		return nil
@@ -241,8 +255,9 @@ func (v *viewer) upload(ctx context.Context, s *scene, stock *dexel.Stock) error
 			if err != nil {
 				return err
 			}
-			on.Keep(resultKey{s.number, a}, job, first, second)
-			v.keeper.results++
+			key := resultKey{s.number, a}
+			on.Keep(key, job, first, second)
+			v.keeper.results = append(v.keeper.results, key)
 		}
 		return nil
 	})

@@ -89,7 +89,7 @@ func TestConvertFails(t *testing.T) {
 		{"a pipe", `mkfifo "$4"`, nil, fault.ConverterUnavailable, "wrote no file"},
 		{"no end", "sleep 60", func(c *converter.Config) { c.TimeoutSeconds = 1 }, fault.TimedOut, "still working"},
 		{"too large a file", `exec head -c 2000000 /dev/zero >"$4"`, func(c *converter.Config) { c.OutputMB = 1 },
-			fault.ConverterUnavailable, "could not convert"},
+			fault.TooComplex, "more than 1 MB"},
 	} {
 		conf := config(t, c.script)
 		if c.change != nil {

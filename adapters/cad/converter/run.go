@@ -42,9 +42,19 @@ func (c *Converter) Convert(
 		return nil, fmt.Errorf("copy the file for the converter: %w", err)
 	}
 	if err := c.run(ctx, dir, how.arguments(in, out)); err != nil {
+		if info, e := os.Lstat(out); e == nil && info.Size() >= c.most() && ctx.Err() == nil {
+			err = c.tooLarge() // which is why it failed
+		}
 		return nil, err
 	}
 	return c.take(out)
+}
+
+// most is how many bytes a file may have that the program makes.
+func (c *Converter) most() int64 { return int64(c.config.OutputMB) * megabyte }
+
+func (c *Converter) tooLarge() error {
+	return fault.Errorf(fault.TooComplex, "The converter %s makes more than %d MB of the file.", c, c.config.OutputMB)
 }
 
 func copyTo(path string, r io.Reader) error {
@@ -157,13 +167,12 @@ func (c *Converter) take(path string) ([]byte, error) {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return nil, c.unavailable("ended without an error, but wrote no file")
 	}
-	most := int64(c.config.OutputMB) * megabyte
-	content, err := io.ReadAll(io.LimitReader(f, most+1))
+	content, err := io.ReadAll(io.LimitReader(f, c.most()+1))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("read what the converter wrote: %w", err)
-	case int64(len(content)) > most:
-		return nil, fault.Errorf(fault.TooComplex, "The converter %s makes more than %d MB of the file.", c, c.config.OutputMB)
+	case int64(len(content)) > c.most():
+		return nil, c.tooLarge()
 	case len(content) == 0:
 		return nil, c.unavailable("ended without an error, but wrote an empty file")
 	}
