@@ -18,7 +18,7 @@ type featuresCmd struct {
 	Dir     string `type:"existingdir" help:"Folder of the set, where it is not the corpus's."`
 	Seed    uint64 `default:"1" help:"Of the interacting parts, which are made where they do not lie in var/interacting yet."`
 	Count   int    `default:"300" help:"How many interacting parts."`
-	Draw    string `enum:"a,b,c,d,e,all" default:"a" help:"Of the machinist's parts. Rules are made and mended on all but e."`
+	Draw    string `enum:"a,b,c,d,e,f,all" default:"a" help:"Of the machinist's parts. Rules are made and mended on all but f."`
 	Debian  string `default:"/" env:"MILLWRIGHT_DEBIAN" help:"Folder in which usr/share of Debian's kicad-packages3d and freecad-common lies, for the machinist's parts."`
 	JSON    bool   `help:"One JSON object per set."`
 	Details bool   `help:"List every wrong face and feature."`

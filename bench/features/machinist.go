@@ -29,7 +29,7 @@ type MachinistParts struct {
 	Labels   string // folder with a file per part
 	Corpus   string // folder that "corpus:" stands for
 	Packages string // folder that holds usr/share of Debian's packages: "/" where they are installed
-	Draw     string // "a" to "e", or "" for all
+	Draw     string // "a" to "f", or "" for all
 }
 
 // claim is one feature as a machinist names it.
@@ -47,7 +47,7 @@ type claim struct {
 type labelledPart struct {
 	name     string
 	File     string         `json:"file"` // "corpus:", "kicad:" or "freecad:", then the path there
-	Draw     string         `json:"draw"` // "e"; none: by the name
+	Draw     string         `json:"draw"` // "e", "f"; none: by the name
 	Faces    int            `json:"faces"`
 	Process  []process.Kind `json:"process"` // any of them is right
 	Free     []int          `json:"free"`    // faces on which nothing is judged
@@ -136,7 +136,7 @@ func (l *labelledPart) validate() error {
 	for i := range l.Features {
 		visit(&l.Features[i])
 	}
-	if l.Draw != "" && l.Draw != "e" {
+	if !slices.Contains([]string{"", "e", "f"}, l.Draw) {
 		all = append(all, fmt.Errorf("there is no draw %q", l.Draw))
 	}
 	if len(l.Process) == 0 {
@@ -246,7 +246,7 @@ func (r *MachinistReport) Print(w io.Writer, details bool) {
 		all.add(*m)
 	}
 	_, _ = fmt.Fprintf(w, "%s, draw %s: %d parts, features: recall %s, precision %s (%d found, %d missed, %d extra)\n",
-		r.Set, cmp.Or(r.Draw, "a to e"), r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed,
+		r.Set, cmp.Or(r.Draw, "a to f"), r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed,
 		all.Extra)
 	_, _ = fmt.Fprintf(w, "of the features found: exact faces %s, direction %s, sizes %s\n", percent(r.Exact.Share()),
 		percent(r.Directions.Share()), percent(r.Sizes.Share()))
