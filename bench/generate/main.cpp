@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
   uint64_t seed = 1;
   int count = 500;
   std::string dir;
-  bool verbose = false, interacts = false;
+  bool verbose = false, interacts = false, wrong = false;
   int jobs = 1;
   for (int i = 1; i < argc; i++) {
     const std::string a = argv[i];
@@ -65,12 +65,18 @@ int main(int argc, char** argv) {
       interacts = std::strcmp(argv[++i], "interacting") == 0;
     else if (a == "--verbose")
       verbose = true;
+    else if (a.rfind("-", 0) == 0)
+      wrong = true;
     else
       dir = a;
   }
-  if (dir.empty() || count < 1 || jobs < 1) {
+  if (wrong || dir.empty() || count < 1 || jobs < 1) {
     std::fprintf(stderr,
                  "usage: generate [--set generated|interacting] [--seed N] [--count N] [--jobs N] [--verbose] DIR\n");
+    return 2;
+  }
+  if (access(dir.c_str(), W_OK | X_OK) != 0) {
+    std::perror(dir.c_str());
     return 2;
   }
   Message::DefaultMessenger()->ChangePrinters().Clear();
