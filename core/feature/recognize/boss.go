@@ -216,6 +216,7 @@ func (r *recognizer) rings(d int, floors []*basin, feet []foot) {
 		return cmp.Compare(g.Patches[b].Area, g.Patches[a].Area)
 	})
 	s := standing{floors: floors, feet: feet, at: at, tried: map[int32]bool{}}
+	cuts := slices.Concat(profileCuts[:]...)
 	for _, p := range order {
 		if r.taken[p] || s.tried[p] {
 			continue
@@ -227,7 +228,7 @@ func (r *recognizer) rings(d int, floors []*basin, feet []foot) {
 				z.Lo = max(z.Lo, level)
 			}
 		}
-		for _, h := range slices.Concat(profileCuts[:]...) {
+		for _, h := range cuts {
 			if c, ok := w.ChainOf(p, z.At(h)); ok && c.Area > 0 && r.ring(d, w, c, p, &s) {
 				break
 			}

@@ -64,12 +64,20 @@ func (r *recognizer) joinPieces(isWall []bool, set graph.Sets) {
 		}
 	}
 	tried := 0
-	for i, p := range walls {
-		for _, q := range walls[:i] {
-			if set.Find(p) != set.Find(q) && r.arePieces(p, q, &tried) {
+	planes := r.g.NewPlanes(walls)
+	for _, p := range walls {
+		r.eachFlush(planes, p, func(q int32) {
+			if q < p && set.Find(p) != set.Find(q) && r.arePieces(p, q, &tried) {
 				set.Join(p, q)
 			}
-		}
+		})
+	}
+}
+
+// eachFlush visits the planes that may be one with a patch.
+func (r *facts) eachFlush(planes *graph.Planes, p int32, visit func(q int32)) {
+	if s := &r.g.Patches[p].Shape; s.Kind == surface.KindPlane {
+		planes.Between(s.Axis, s.Origin, -r.g.Length, r.g.Length, visit)
 	}
 }
 
@@ -86,15 +94,24 @@ func (r *recognizer) arePieces(p, q int32, tried *int) bool {
 // piecesOfIslands makes one boss of two along one direction that go round something together alone, and lie in two planes
 // both: others have cut through it.
 func (r *recognizer) piecesOfIslands() {
-	var open []int32
+	var open, sides []int32
 	for i := range r.out {
 		if o := &r.out[i]; o.typ == feature.Boss && !section.Embraces(r.g, o.dir, o.patches) {
-			open = append(open, int32(i))
+			open, sides = append(open, int32(i)), append(sides, o.patches...)
 		}
 	}
 	tried := 0
-	for i, f := range open {
-		for _, k := range open[:i] {
+	planes := r.g.NewPlanes(sides)
+	for _, f := range open {
+		var before []int32
+		for _, p := range r.out[f].patches {
+			r.eachFlush(planes, p, func(q int32) {
+				if r.owner[q] < f {
+					before = append(before, r.owner[q])
+				}
+			})
+		}
+		for _, k := range ascending(before) {
 			if r.out[f].dir == r.out[k].dir && r.out[f].into == 0 && r.out[k].into == 0 && r.areHalves(f, k, &tried) {
 				r.merge(k, f, "It lies in pieces on the same planes, with nothing but air between.")
 			}

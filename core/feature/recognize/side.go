@@ -6,8 +6,8 @@ package recognize
 // that it was cut with. A tool leaves what lies on both sides of it: a free wall that looks at one of a pocket's, across
 // nothing but air and before all of them, is of that pocket, and so is what lies on the same round corner or end.
 //
-// Cost: planes across from free ones are looked up, maxLooks pairs of them; maxAir gaps are looked at, each linear in
-// triangles.
+// Cost: planes across from free ones are looked up, maxLooks pairs of them, and hollows near them; maxAir gaps are looked at,
+// each linear in triangles.
 
 import (
 	"cmp"
@@ -109,53 +109,60 @@ func (r *recognizer) flushWith(q int32, planes *graph.Planes, tried *int) int32 
 	return best
 }
 
-// hollows are pockets in the order in which they begin along an axis, each with room round it as wide as it is.
-type hollows struct {
-	axis    geom.Vec3
-	pockets []int32
-	from    []float64
-	longest float64 // with its room
+// hollow is a pocket with room round it as wide as it is.
+type hollow struct {
+	pocket int32
+	room   geom.Box
 }
 
-// openHollows returns the pockets that have nothing but upright walls, which do not stand all round, along the longest side
-// of the part.
+// hollows are in the order in which their room begins along x.
+type hollows struct {
+	all     []hollow
+	longest float64 // along x
+}
+
+// openHollows returns the pockets that have nothing but upright walls, which do not stand all round.
 func (r *recognizer) openHollows() (h hollows) {
-	axes := []geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
-	size := r.g.Bounds.Size()
-	h.axis = slices.MaxFunc(axes, func(a, b geom.Vec3) int { return cmp.Compare(size.Dot(a), size.Dot(b)) })
-	from := map[int32]float64{}
 	for f := range r.out {
 		o := &r.out[f]
 		if o.typ != feature.Pocket || o.into != 0 || len(o.patches) < 2 || !r.areUpright(o.patches, o.dir) ||
 			section.Embraces(r.g, o.dir, o.patches) {
 			continue
 		}
-		room := 0.0
-		for _, a := range axes {
-			room = max(room, r.g.ExtentOf(o.patches, a).Length())
-		}
-		along := r.g.ExtentOf(o.patches, h.axis)
-		h.pockets, from[int32(f)] = append(h.pockets, int32(f)), along.Lo-room
-		h.longest = max(h.longest, along.Length()+2*room)
+		box := r.boxOf(o.patches)
+		box = box.Grow(box.Diagonal())
+		h.all = append(h.all, hollow{int32(f), box})
+		h.longest = max(h.longest, box.Size().X)
 	}
-	slices.SortStableFunc(h.pockets, func(f, k int32) int { return cmp.Compare(from[f], from[k]) })
-	for _, f := range h.pockets {
-		h.from = append(h.from, from[f])
-	}
+	slices.SortStableFunc(h.all, func(a, b hollow) int { return cmp.Compare(a.room.Min.X, b.room.Min.X) })
 	return h
 }
 
-// near returns the pockets whose room an extent along the axis may reach, in ascending order.
-func (h *hollows) near(extent geom.Interval) []int32 {
-	lo, _ := slices.BinarySearch(h.from, extent.Lo-h.longest)
-	hi, _ := slices.BinarySearch(h.from, extent.Hi)
-	return ascending(slices.Clone(h.pockets[lo:hi]))
+// boxOf returns the box of some patches.
+func (r *facts) boxOf(patches []int32) geom.Box {
+	x, y, z := r.g.ExtentOf(patches, geom.Vec3{X: 1}), r.g.ExtentOf(patches, geom.Vec3{Y: 1}), r.g.ExtentOf(patches, geom.Vec3{Z: 1})
+	return geom.Box{Min: geom.Vec3{X: x.Lo, Y: y.Lo, Z: z.Lo}, Max: geom.Vec3{X: x.Hi, Y: y.Hi, Z: z.Hi}}
+}
+
+// near returns the pockets into whose room a box reaches, in ascending order.
+func (h *hollows) near(b geom.Box) (pockets []int32) {
+	first, _ := slices.BinarySearchFunc(h.all, b.Min.X-h.longest, func(o hollow, x float64) int { return cmp.Compare(o.room.Min.X, x) })
+	for _, o := range h.all[first:] {
+		if o.room.Min.X > b.Max.X {
+			break
+		}
+		if o.room.Max.X >= b.Min.X && o.room.Min.Y <= b.Max.Y && o.room.Max.Y >= b.Min.Y &&
+			o.room.Min.Z <= b.Max.Z && o.room.Max.Z >= b.Min.Z {
+			pockets = append(pockets, o.pocket)
+		}
+	}
+	return ascending(pockets)
 }
 
 // closes returns the passage round all of whose sides walls stand with a free plane, and without it on half of them at least:
 // they bound one convex hollow with nothing but air between. None where there is none.
 func (r *recognizer) closes(q int32, hollows hollows, tried *int) int32 {
-	for _, f := range hollows.near(r.g.ExtentOf([]int32{q}, hollows.axis)) {
+	for _, f := range hollows.near(r.boxOf([]int32{q})) {
 		o := &r.out[f]
 		d := r.v.Find(o.dir)
 		if d == graph.None || !r.isUpright(q, o.dir) || r.v.Share[d][q] < direction.FloorShare || *tried >= maxAir {
