@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"millwright/compute/device"
-	"millwright/compute/primitive"
 	"millwright/compute/raster"
 	"millwright/core/stock/grid"
 )
@@ -32,7 +31,7 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 		return out, nil
 	}
 	sites := siteCodes(n)
-	err := bands(ctx, in.Grid, func(lo, hi int) {
+	err := raster.EachBand(ctx, in.Grid.Height, func(_, lo, hi int) {
 		for i, v := range in.Set[lo*in.Grid.Width : hi*in.Grid.Width] {
 			if v != 0 {
 				sites[lo*in.Grid.Width+i] = 1
@@ -112,17 +111,12 @@ func transformed[T uint32 | uint64](
 // siteCodes returns room for one code per cell, 0 or 1 + the offset of its site, filled up to whole words.
 func siteCodes(cells int) []uint16 { return make([]uint16, cells+cells&1) }
 
-// bands calls do for bands of the rows of a grid, on all processors.
-func bands(ctx context.Context, g grid.Grid, do func(lo, hi int)) error {
-	return primitive.OnHost(ctx, raster.Bands(g.Height), func(band int) { do(raster.BandOf(band, g.Height)) })
-}
-
 // codes places the sites of a field: upright those between cells and the next row, row after row, and level those
 // between cells and the next column, column after column. Sites at the centres of cells are of the latter.
 func codes(ctx context.Context, in *SignedInput) (upright, level []uint16, err error) {
 	upright, level = siteCodes(len(in.Field)), siteCodes(len(in.Field))
 	w, h := in.Grid.Width, in.Grid.Height
-	return upright, level, bands(ctx, in.Grid, func(lo, hi int) {
+	return upright, level, raster.EachBand(ctx, in.Grid.Height, func(_, lo, hi int) {
 		for c := lo * w; c < min(hi, h-1)*w; c++ {
 			if a, b := in.Field[c], in.Field[c+w]; a != 0 && (a < 0) != (b < 0) {
 				upright[c] = uint16(1 + Crossing(a, b))

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"millwright/compute/device"
-	"millwright/compute/primitive"
 	"millwright/compute/raster"
 	"millwright/core/stock/grid"
 )
@@ -122,8 +121,7 @@ func (r *rasterizer) take(s *device.Session, b grid.Block, from device.Buffer, z
 	if err := device.Download(s, from, keys); err != nil {
 		return err
 	}
-	return primitive.OnHost(s.Context(), raster.Bands(b.Height), func(band int) {
-		lo, hi := raster.BandOf(band, b.Height)
+	return raster.EachBand(s.Context(), b.Height, func(_, lo, hi int) {
 		for j := lo; j < hi; j++ {
 			row := z[(b.Y+j)*width+b.X:]
 			for i, key := range keys[j*b.Width:][:b.Width] {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"millwright/compute/device"
-	"millwright/compute/primitive"
 	"millwright/compute/raster"
 	"millwright/core/stock/grid"
 )
@@ -27,18 +26,10 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	return out, bands(ctx, in.Grid, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
+	return out, raster.EachBand(ctx, in.Grid.Height, func(_, lo, hi int) {
+		for i := lo * in.Grid.Width; i < hi*in.Grid.Width; i++ {
 			out.Z[i] += 0 // a device may take either of 0 and -0 for the greater
 		}
-	})
-}
-
-// bands calls do for bands of rows, with the cells of each, on all processors.
-func bands(ctx context.Context, g grid.Grid, do func(band, lo, hi int)) error {
-	return primitive.OnHost(ctx, raster.Bands(g.Height), func(band int) {
-		lo, hi := raster.BandOf(band, g.Height)
-		do(band, lo*g.Width, hi*g.Width)
 	})
 }
 
@@ -56,9 +47,9 @@ type dilation struct {
 func newDilation(ctx context.Context, in *Input) (*dilation, error) {
 	table := in.Taps()
 	most := make([]float32, raster.Bands(in.Grid.Height))
-	err := bands(ctx, in.Grid, func(band, lo, hi int) {
+	err := raster.EachBand(ctx, in.Grid.Height, func(band, lo, hi int) {
 		m := grid.Nothing
-		for _, z := range in.Z[lo:hi] {
+		for _, z := range in.Z[lo*in.Grid.Width : hi*in.Grid.Width] {
 			if z > m { // the built-in max looks for NaNs and -0 besides, in three times the time
 				m = z
 			}

@@ -50,6 +50,15 @@ func Bands(rows int) int { return (rows + bandRows - 1) / bandRows }
 // BandOf returns the rows of a band.
 func BandOf(task, rows int) (lo, hi int) { return task * bandRows, min((task+1)*bandRows, rows) }
 
+// EachBand calls do for the rows from lo to before hi of each band, on all processors: for what a call on a graphics device
+// leaves to them.
+func EachBand(ctx context.Context, rows int, do func(band, lo, hi int)) error {
+	return primitive.OnHost(ctx, Bands(rows), func(band int) {
+		lo, hi := BandOf(band, rows)
+		do(band, lo, hi)
+	})
+}
+
 // Bins lists for each band the items that reach into it.
 type Bins struct {
 	start []int32 // per band, and the end of the last

@@ -300,24 +300,30 @@ func (b *bundleSweep) cut(s *device.Session, shared [8]device.Buffer, lo, hi int
 			return err
 		}
 	}
-	if err := device.Download(s, own[2], updates); err != nil {
+	return b.take(s, own[0], own[1], own[2], counts, updates)
+}
+
+// take brings back what is left of rays, and how often they were cut.
+func (b *bundleSweep) take(s *device.Session, spans, of, cuts device.Buffer, counts, updates []uint32) error {
+	if err := device.Download(s, cuts, updates); err != nil {
 		return err
 	}
 	for _, n := range updates {
 		b.updates += int64(n)
 	}
-	if err := device.Download(s, own[1], counts); err != nil {
+	if err := device.Download(s, of, counts); err != nil {
 		return err
 	}
 	if slices.Contains(counts, sweepOver) {
 		return errRoom
 	}
-	start = starts(counts)
-	if sent, err = device.Alloc[dexel.Span](s, int(start[len(counts)])); err != nil {
+	start := starts(counts)
+	sent, err := device.Alloc[dexel.Span](s, int(start[len(counts)]))
+	if err != nil {
 		return err
 	}
 	defer s.Free(sent)
-	if err := b.pack(s, own[0], own[1], start, sent); err != nil {
+	if err := b.pack(s, spans, of, start, sent); err != nil {
 		return err
 	}
 	done := len(b.left.spans)
