@@ -13,15 +13,16 @@ import (
 
 // featuresCmd measures recognition against labelled parts.
 type featuresCmd struct {
-	Set     string `enum:"all,mfcad,mftrcad,vlm,generated,interacting,machinist" default:"all" help:"Which labelled parts: ${enum}; all = the public ones."`
-	Corpus  string `default:"../shared/corpus" env:"MILLWRIGHT_CORPUS" help:"Corpus folder, with the sets below labelled."`
-	Dir     string `type:"existingdir" help:"Folder of the set, where it is not the corpus's."`
-	Seed    uint64 `default:"1" help:"Of the interacting parts, which are made where they do not lie in var/interacting yet."`
-	Count   int    `default:"300" help:"How many interacting parts."`
-	Draw    string `enum:"a,b,c,d,e,f,all" default:"a" help:"Of the machinist's parts. Rules are made and mended on all but f."`
-	Debian  string `default:"/" env:"MILLWRIGHT_DEBIAN" help:"Folder in which usr/share of Debian's kicad-packages3d and freecad-common lies, for the machinist's parts."`
-	JSON    bool   `help:"One JSON object per set."`
-	Details bool   `help:"List every wrong face and feature."`
+	Set          string `enum:"all,mfcad,mftrcad,vlm,generated,interacting,machinist" default:"all" help:"Which labelled parts: ${enum}; all = the public ones."`
+	Corpus       string `default:"../shared/corpus" env:"MILLWRIGHT_CORPUS" help:"Corpus folder, with the sets below labelled."`
+	Dir          string `type:"existingdir" help:"Folder of the set, where it is not the corpus's."`
+	Seed         uint64 `default:"1" help:"Of the interacting parts, which are made where they do not lie in var/interacting yet."`
+	Count        int    `default:"300" help:"How many interacting parts."`
+	Draw         string `enum:"a,b,c,d,e,f,g,h,all" default:"a" help:"Of the machinist's parts. Rules are made and mended on all but h."`
+	Debian       string `default:"/" env:"MILLWRIGHT_DEBIAN" help:"Folder in which usr/share of Debian's kicad-packages3d and freecad-common lies, for the machinist's parts."`
+	Repositories string `default:"var/repositories" env:"MILLWRIGHT_REPOSITORIES" help:"Folder in which files of public repositories lie as OWNER/NAME@COMMIT/PATH, for the machinist's parts."`
+	JSON         bool   `help:"One JSON object per set."`
+	Details      bool   `help:"List every wrong face and feature."`
 }
 
 // Run prints a report per set.
@@ -76,7 +77,7 @@ func (c *featuresCmd) run(set, dir string) (features.Report, error) {
 		of = ""
 	}
 	return features.RunMachinist(context.Background(),
-		features.MachinistParts{Labels: dir, Corpus: c.Corpus, Packages: c.Debian, Draw: of})
+		features.MachinistParts{Labels: dir, Corpus: c.Corpus, Packages: c.Debian, Repositories: c.Repositories, Draw: of})
 }
 
 // interacting returns the folder of the interacting parts of a seed. They are made where they do not lie there.

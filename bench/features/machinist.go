@@ -18,18 +18,19 @@ import (
 	"millwright/core/geom"
 )
 
-// Real parts that people labelled feature by feature: their files lie in the corpus and in packages of Debian,
-// their labels in testdata/machinist, whose README says what a feature is and how the labels were made.
+// Real parts that people labelled feature by feature: their files lie in the corpus, in packages of Debian and in
+// public repositories, their labels in testdata/machinist, whose README says what a feature is and how the labels were made.
 
 // Machinist is the name of the set.
 const Machinist = "machinist"
 
 // MachinistParts says which parts are scored and where things lie.
 type MachinistParts struct {
-	Labels   string // folder with a file per part
-	Corpus   string // folder that "corpus:" stands for
-	Packages string // folder that holds usr/share of Debian's packages: "/" where they are installed
-	Draw     string // "a" to "f", or "" for all
+	Labels       string // folder with a file per part
+	Corpus       string // folder that "corpus:" stands for
+	Packages     string // folder that holds usr/share of Debian's packages: "/" where they are installed
+	Repositories string // folder that "github:" stands for, with OWNER/NAME@COMMIT/PATH
+	Draw         string // "a" to "h", or "" for all
 }
 
 // claim is one feature as a machinist names it.
@@ -46,8 +47,8 @@ type claim struct {
 // labelledPart is the file of one part. What it says besides is for people.
 type labelledPart struct {
 	name     string
-	File     string         `json:"file"` // "corpus:", "kicad:" or "freecad:", then the path there
-	Draw     string         `json:"draw"` // "e", "f"; none: by the name
+	File     string         `json:"file"` // "corpus:", "kicad:", "freecad:" or "github:OWNER/NAME@COMMIT:", then the path there
+	Draw     string         `json:"draw"` // "e" to "h"; none: by the name
 	Faces    int            `json:"faces"`
 	Process  []process.Kind `json:"process"` // any of them is right
 	Free     []int          `json:"free"`    // faces on which nothing is judged
@@ -136,7 +137,7 @@ func (l *labelledPart) validate() error {
 	for i := range l.Features {
 		visit(&l.Features[i])
 	}
-	if !slices.Contains([]string{"", "e", "f"}, l.Draw) {
+	if !slices.Contains([]string{"", "e", "f", "g", "h"}, l.Draw) {
 		all = append(all, fmt.Errorf("there is no draw %q", l.Draw))
 	}
 	if len(l.Process) == 0 {
@@ -180,6 +181,9 @@ func (m *MachinistParts) path(l *labelledPart) (string, error) {
 		return filepath.Join(m.Corpus, filepath.FromSlash(below)), nil
 	case "kicad", "freecad":
 		return filepath.Join(m.Packages, "usr", "share", root, filepath.FromSlash(below)), nil
+	case "github":
+		commit, file, _ := strings.Cut(below, ":")
+		return filepath.Join(m.Repositories, filepath.FromSlash(commit), filepath.FromSlash(file)), nil
 	}
 	return "", fmt.Errorf("%s lies in %q, which is no known place", l.name, root)
 }

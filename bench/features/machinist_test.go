@@ -20,7 +20,7 @@ const machinistLabels = "testdata/machinist"
 // draws are large enough to say something.
 func TestMachinistLabels(t *testing.T) {
 	n, byKind := map[string]int{}, map[feature.Type]int{}
-	for _, of := range []string{"a", "b", "c", "d", "e", "f"} {
+	for _, of := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
 		parts, err := readLabels(machinistLabels, of)
 		if err != nil {
 			t.Fatal(err)
@@ -35,8 +35,8 @@ func TestMachinistLabels(t *testing.T) {
 			}
 		}
 	}
-	if n["a"]+n["b"]+n["c"]+n["d"] != 97 || n["e"] != 17 || n["f"] != 9 {
-		t.Errorf("parts by draw: %v, want 97 by their names, 17 and 9 that say theirs", n)
+	if n["a"]+n["b"]+n["c"]+n["d"] != 97 || n["e"] != 17 || n["f"] != 9 || n["g"] != 18 || n["h"] != 19 {
+		t.Errorf("parts by draw: %v, want 97 by their names, 17, 9, 18 and 19 that say theirs", n)
 	}
 	for _, k := range []feature.Type{feature.Hole, feature.Pocket, feature.Boss, feature.Face, feature.Profile} {
 		if byKind[k] < 20 {
@@ -46,14 +46,14 @@ func TestMachinistLabels(t *testing.T) {
 }
 
 func TestLabelsAreChecked(t *testing.T) {
-	l := labelledPart{Draw: "g", Faces: 3, Process: []process.Kind{"sawn"}, Free: []int{7}, Features: []claim{
+	l := labelledPart{Draw: "z", Faces: 3, Process: []process.Kind{"sawn"}, Free: []int{7}, Features: []claim{
 		{Kind: "Slot", Faces: []int{1, 0}, Directions: []string{"+w"}, Or: [][]claim{{{Kind: feature.Hole}}}}}}
 	err := l.validate()
 	if err == nil {
 		t.Fatal("labels with everything wrong are accepted")
 	}
 	for _, want := range []string{"no face 7", `no kind "Slot"`, "has faces [1 0]", `"+w" is no direction`,
-		"Hole has faces []", "no line names face 2", `no process "sawn"`, `no draw "g"`} {
+		"Hole has faces []", "no line names face 2", `no process "sawn"`, `no draw "z"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not say %q", err, want)
 		}
