@@ -32,9 +32,8 @@ type chunks struct {
 	data   []byte
 	budget *inflate.Budget
 	order  []string
-	found  map[string]int // in order
-	tries  [][]chunk      // by order
-	name   []byte         // room for the one that is looked at
+	tries  map[string][]chunk // by name
+	name   []byte             // room for the one that is looked at
 }
 
 // IsChunked reports whether a file that begins so is a chunk container.
@@ -45,7 +44,8 @@ func IsChunked(head []byte) bool {
 }
 
 func openChunks(ctx context.Context, data []byte, budget *inflate.Budget) (*chunks, error) {
-	c := &chunks{data: data, budget: budget, found: map[string]int{}}
+	const usual = 64 // names
+	c := &chunks{data: data, budget: budget, order: make([]string, 0, usual), tries: make(map[string][]chunk, usual)}
 	turn := int(data[7] & 7)
 	for at := 0; ; at++ {
 		next := bytes.Index(data[at:], chunkMarker)
@@ -80,16 +80,13 @@ func (c *chunks) look(at, turn int) {
 		}
 		c.name = append(c.name, b)
 	}
-	i, known := c.found[string(c.name)]
-	if !known {
-		if i = len(c.order); i == maxChunks {
-			return
-		}
+	k := chunk{start, packed, unpacked}
+	switch tries := c.tries[string(c.name)]; {
+	case len(tries) == 0 && len(c.order) < maxChunks:
 		name := string(c.name)
-		c.order, c.tries, c.found[name] = append(c.order, name), append(c.tries, nil), i
-	}
-	if len(c.tries[i]) < maxTries {
-		c.tries[i] = append(c.tries[i], chunk{start, packed, unpacked})
+		c.order, c.tries[name] = append(c.order, name), []chunk{k}
+	case len(tries) > 0 && len(tries) < maxTries:
+		c.tries[string(c.name)] = append(tries, k)
 	}
 }
 
@@ -97,11 +94,7 @@ func (c *chunks) names() []string { return c.order }
 
 // read returns the first stream of a name that unpacks as its header says, nothing when none does.
 func (c *chunks) read(name string) ([]byte, error) {
-	i, known := c.found[name]
-	if !known {
-		return nil, nil
-	}
-	for _, k := range c.tries[i] {
+	for _, k := range c.tries[name] {
 		out, err := c.budget.Deflated(c.data[k.at:k.at+k.packed], k.unpacked)
 		if !errors.Is(err, inflate.ErrDamaged) {
 			return out, err
