@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -32,22 +31,17 @@ type file struct {
 // open reads the names of the streams and what the file says of itself.
 func open(ctx context.Context, src io.ReaderAt, size int64) (*file, error) {
 	f := &file{budget: inflate.NewBudget(inflate.MaxUnpacked)}
-	head := make([]byte, min(size, int64(len(compound.Signature))))
-	if _, err := src.ReadAt(head, 0); err != nil && err != io.EOF {
-		return nil, fmt.Errorf("read the first bytes: %w", err)
-	}
-	var err error
-	if string(head) == compound.Signature {
+	head := make([]byte, min(size, chunkProbe))
+	err := readAt(src, head, 0)
+	switch {
+	case err != nil:
+		return nil, err
+	case bytes.HasPrefix(head, []byte(compound.Signature)):
 		f.container, err = openCompound(src, size)
-	} else {
-		data := make([]byte, size)
-		if _, err := io.ReadFull(io.NewSectionReader(src, 0, size), data); err != nil {
-			return nil, fmt.Errorf("read the file: %w", err)
-		}
-		if !IsChunked(data) {
-			return nil, unreadable("The file is no SolidWorks file.")
-		}
-		f.container, err = openChunks(ctx, data, f.budget)
+	case IsChunked(head):
+		f.container, err = openChunks(ctx, src, size, head, f.budget)
+	default:
+		return nil, unreadable("The file is no SolidWorks file.")
 	}
 	if err != nil {
 		return nil, err
