@@ -90,7 +90,6 @@ var rules = []rule{
 	{"compute", []string{"core/geom", "core/mesh", "core/motion", "core/machining/profile", "core/stock", "compute"}, []string{"golang.org/x/sys"}},
 	{"shaders", nil, nil},
 	{"adapters/cad/converter", []string{"core/fault"}, []string{"golang.org/x/sys"}},
-	{"adapters/cad/internal/inflate", []string{"core/fault"}, []string{"github.com/klauspost/compress"}},
 	{"adapters/cad", []string{"core/fault", "core/geom", "core/brep", "core/gdt", "core/parallel"}, nil},
 	{"adapters/disk", []string{"core/record"}, nil},
 	{"adapters/childproc", []string{"core", "adapters/disk"}, []string{"golang.org/x/sys"}},

@@ -22,6 +22,7 @@ type tracer struct {
 	*builder
 	m      *brep.Model
 	body   xt.Node
+	faces  int // that are expected
 	colour *brep.Colour
 
 	*trail
@@ -69,7 +70,7 @@ func (b *builder) body(body *Body) (*brep.Model, error) {
 		b.trails[stream] = &trail{}
 	}
 	_, colour := labels(body.node)
-	t := &tracer{builder: b, body: body.node, colour: colour, trail: b.trails[stream]}
+	t := &tracer{builder: b, body: body.node, faces: body.Faces, colour: colour, trail: b.trails[stream]}
 	infinite := body.node.To("region")
 	var solids []xt.Node
 	var voids []xt.Node
@@ -96,7 +97,13 @@ func (b *builder) body(body *Body) (*brep.Model, error) {
 
 // piece traces a solid or the sheets of a body and adds them to all.
 func (t *tracer) piece(all *brep.Model, trace func()) error {
-	t.m = &brep.Model{}
+	const edges, loops, vertices = 3, 1.25, 2 // for each face, in the mean
+	t.m = &brep.Model{
+		Faces: make([]brep.Face, 0, t.faces), Loops: make([]brep.Loop, 0, int(loops*float64(t.faces))),
+		Coedges: make([]brep.Coedge, 0, 2*edges*t.faces), Edges: make([]brep.Edge, 0, edges*t.faces),
+		Vertices: make([]brep.Vertex, 0, vertices*t.faces),
+	}
+	t.faces = 0 // a body of several pieces is rare
 	t.trail.part++
 	t.edgeFaults, t.faceFaults = map[brep.EdgeID]error{}, map[brep.FaceID]error{}
 	t.open, t.turned, t.points = map[brep.FaceID]bool{}, map[brep.EdgeID]bool{}, map[brep.EdgeID]bool{}

@@ -18,6 +18,10 @@ type guide struct {
 
 // curve returns the curve of a node, without its sense.
 func (g *geometry) curve(n xt.Node, depth int) (guide, error) {
+	switch n.Kind() {
+	case nodeLine, nodeCircle, nodeEllipse: // which are made as fast as found
+		return g.newCurve(n, depth)
+	}
 	if c, ok := g.curves[n]; ok {
 		return c, nil
 	}

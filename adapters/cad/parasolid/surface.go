@@ -37,7 +37,7 @@ func (p params) apply(uv geom.Vec2) geom.Vec2 {
 // maxChain bounds how many curves and surfaces may be built on each other.
 const maxChain = 16
 
-// geometry builds curves and surfaces, each once.
+// geometry builds curves and surfaces, each once that takes long.
 type geometry struct {
 	ctx      context.Context
 	surfaces map[xt.Node]carrier
@@ -50,6 +50,10 @@ func newGeometry(ctx context.Context) *geometry {
 
 // surface returns the surface of a node, without its sense.
 func (g *geometry) surface(n xt.Node, depth int) (carrier, error) {
+	switch n.Kind() {
+	case nodePlane, nodeCylinder, nodeCone, nodeSphere, nodeTorus: // which are made as fast as found
+		return g.newSurface(n, depth)
+	}
 	if c, ok := g.surfaces[n]; ok {
 		return c, nil
 	}

@@ -2,9 +2,12 @@ package solidworks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"io"
 	"math/bits"
 
 	"millwright/adapters/cad/internal/inflate"
@@ -22,6 +25,7 @@ const (
 	longestName = 512
 	maxTries    = 8       // headers with one name that are tried
 	maxChunks   = 1 << 16 // names
+	chunkProbe  = 64      // bytes of a file that say whether it is one of chunks
 )
 
 // chunk is where a stream lies, if its header is one.
@@ -29,67 +33,80 @@ type chunk struct{ at, packed, unpacked int64 }
 
 // chunks are the streams of a chunk container.
 type chunks struct {
-	data   []byte
+	src    io.ReaderAt
+	size   int64
 	budget *inflate.Budget
+	turn   int // bits that names are rotated by
 	order  []string
-	found  map[string]int // in order
-	tries  [][]chunk      // by order
-	name   []byte         // room for the one that is looked at
+	tries  map[string][]chunk // by name
+	name   []byte             // room for the one that is looked at
 }
 
 // IsChunked reports whether a file that begins so is a chunk container.
 func IsChunked(head []byte) bool {
-	const probe = 64
 	return len(head) >= 8 && bytes.Equal(head[4:8], []byte{0, 0, 0, 4}) &&
-		bytes.Contains(head[:min(len(head), probe)], chunkMarker)
+		bytes.Contains(head[:min(len(head), chunkProbe)], chunkMarker)
 }
 
-func openChunks(ctx context.Context, data []byte, budget *inflate.Budget) (*chunks, error) {
-	c := &chunks{data: data, budget: budget, found: map[string]int{}}
-	turn := int(data[7] & 7)
-	for at := 0; ; at++ {
-		next := bytes.Index(data[at:], chunkMarker)
-		if next < 0 {
-			return c, nil
-		}
-		at += next
-		c.look(at-markerAt, turn)
-		if err := ctx.Err(); err != nil {
+// openChunks looks through a file that begins with head by a window at a time: previews are most of it.
+func openChunks(ctx context.Context, src io.ReaderAt, size int64, head []byte, budget *inflate.Budget) (*chunks, error) {
+	const (
+		usual  = 64 // names
+		window = 64 << 10
+	)
+	c := &chunks{src: src, size: size, budget: budget, turn: int(head[7] & 7),
+		order: make([]string, 0, usual), tries: make(map[string][]chunk, usual)}
+	room := make([]byte, min(size, window+chunkHeader+longestName))
+	for from := int64(0); from < size; from += window {
+		data := room[:min(size-from, int64(len(room)))]
+		if err := cmp.Or(ctx.Err(), readAt(src, data, from)); err != nil {
 			return nil, err
 		}
+		for at := 0; ; at++ {
+			next := bytes.Index(data[at:], chunkMarker)
+			if at += next; next < 0 || at-markerAt >= window { // the next window has it
+				break
+			}
+			c.look(data, from, at-markerAt)
+		}
 	}
+	return c, nil
 }
 
-// look takes down the header at an offset if it can be one.
-func (c *chunks) look(at, turn int) {
-	if at < 0 || at+chunkHeader > len(c.data) {
+func readAt(src io.ReaderAt, data []byte, at int64) error {
+	if n, err := src.ReadAt(data, at); n < len(data) {
+		return fmt.Errorf("read the file: %w", err)
+	}
+	return nil
+}
+
+// look takes down the header at an offset in data, which stand in the file behind from, if it can be one.
+func (c *chunks) look(data []byte, from int64, at int) {
+	if at < 0 || at+chunkHeader > len(data) {
 		return
 	}
 	le := binary.LittleEndian
-	packed, unpacked := int64(le.Uint32(c.data[at+18:])), int64(le.Uint32(c.data[at+22:]))
-	length := int64(le.Uint32(c.data[at+26:]))
-	start := int64(at) + chunkHeader + length
-	if length == 0 || length > longestName || packed == 0 || start+packed > int64(len(c.data)) ||
+	packed, unpacked := int64(le.Uint32(data[at+18:])), int64(le.Uint32(data[at+22:]))
+	length := int64(le.Uint32(data[at+26:]))
+	start := from + int64(at) + chunkHeader + length
+	if length == 0 || length > longestName || packed == 0 || start+packed > c.size ||
 		unpacked > packed*inflate.BestRatio {
 		return
 	}
 	c.name = c.name[:0]
-	for _, b := range c.data[at+chunkHeader : start] {
-		if b = bits.RotateLeft8(b, turn); b < ' ' || b > '~' {
+	for _, b := range data[at+chunkHeader : start-from] {
+		if b = bits.RotateLeft8(b, c.turn); b < ' ' || b > '~' {
 			return
 		}
 		c.name = append(c.name, b)
 	}
-	i, known := c.found[string(c.name)]
-	if !known {
-		if i = len(c.order); i == maxChunks {
-			return
-		}
+	k := chunk{start, packed, unpacked}
+	switch tries := c.tries[string(c.name)]; {
+	case len(tries) == 0 && len(c.order) < maxChunks:
 		name := string(c.name)
-		c.order, c.tries, c.found[name] = append(c.order, name), append(c.tries, nil), i
-	}
-	if len(c.tries[i]) < maxTries {
-		c.tries[i] = append(c.tries[i], chunk{start, packed, unpacked})
+		c.order, c.tries[name] = append(c.order, name), []chunk{k}
+	case len(tries) > 0 && len(tries) < maxTries:
+		c.tries[string(c.name)] = append(tries, k)
 	}
 }
 
@@ -97,12 +114,12 @@ func (c *chunks) names() []string { return c.order }
 
 // read returns the first stream of a name that unpacks as its header says, nothing when none does.
 func (c *chunks) read(name string) ([]byte, error) {
-	i, known := c.found[name]
-	if !known {
-		return nil, nil
-	}
-	for _, k := range c.tries[i] {
-		out, err := c.budget.Deflated(c.data[k.at:k.at+k.packed], k.unpacked)
+	for _, k := range c.tries[name] {
+		data := make([]byte, k.packed)
+		if err := readAt(c.src, data, k.at); err != nil {
+			return nil, err
+		}
+		out, err := c.budget.Deflated(data, k.unpacked)
 		if !errors.Is(err, inflate.ErrDamaged) {
 			return out, err
 		}

@@ -5,11 +5,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"millwright/adapters/cad/internal/compound"
 	"millwright/adapters/cad/internal/inflate"
@@ -32,22 +31,17 @@ type file struct {
 // open reads the names of the streams and what the file says of itself.
 func open(ctx context.Context, src io.ReaderAt, size int64) (*file, error) {
 	f := &file{budget: inflate.NewBudget(inflate.MaxUnpacked)}
-	head := make([]byte, min(size, int64(len(compound.Signature))))
-	if _, err := src.ReadAt(head, 0); err != nil && err != io.EOF {
-		return nil, fmt.Errorf("read the first bytes: %w", err)
-	}
-	var err error
-	if string(head) == compound.Signature {
+	head := make([]byte, min(size, chunkProbe))
+	err := readAt(src, head, 0)
+	switch {
+	case err != nil:
+		return nil, err
+	case bytes.HasPrefix(head, []byte(compound.Signature)):
 		f.container, err = openCompound(src, size)
-	} else {
-		data := make([]byte, size)
-		if _, err := io.ReadFull(io.NewSectionReader(src, 0, size), data); err != nil {
-			return nil, fmt.Errorf("read the file: %w", err)
-		}
-		if !IsChunked(data) {
-			return nil, unreadable("The file is no SolidWorks file.")
-		}
-		f.container, err = openChunks(ctx, data, f.budget)
+	case IsChunked(head):
+		f.container, err = openChunks(ctx, src, size, head, f.budget)
+	default:
+		return nil, unreadable("The file is no SolidWorks file.")
 	}
 	if err != nil {
 		return nil, err
@@ -94,10 +88,6 @@ func (f *file) text(name string) ([]byte, error) {
 	return plain(data, f.budget)
 }
 
-// bodyStream matches the names of streams with bodies: the number of their configuration, and their kind.
-var bodyStream = regexp.MustCompile(
-	`^(?:Contents/)?(?:Config-(\d+)-(Partition|Body|FeatureBodies/LocalBodies)|Default)(?:__[A-Za-z]+)?$`)
-
 // kinds of streams with bodies, by what is the part where several have faces: all bodies with their history; those of
 // releases before 2003; bodies that were imported; those of releases before 2000.
 var kinds = []string{"Partition", "Body", "FeatureBodies/LocalBodies", ""}
@@ -109,18 +99,29 @@ type shape struct {
 	rank          int // 0 comes first
 }
 
+// bodyStream reads the name of a stream with bodies, such as Contents/Config-0-Partition__Zip: the number of their
+// configuration, and their kind.
+func bodyStream(name string) (number int, kind string, ok bool) {
+	name, suffix, isSuffixed := strings.Cut(strings.TrimPrefix(name, "Contents/"), "__")
+	isLetter := func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }
+	if strings.TrimFunc(suffix, isLetter) != "" || isSuffixed && suffix == "" {
+		return 0, "", false
+	}
+	of, isOne := strings.CutPrefix(name, "Config-")
+	if !isOne {
+		return 0, "", name == "Default"
+	}
+	digits, kind, _ := strings.Cut(of, "-")
+	n, err := strconv.ParseUint(digits, 10, 31)
+	return int(n), kind, err == nil && kind != "" && slices.Contains(kinds, kind)
+}
+
 // store finds the streams with bodies.
 func (f *file) store() {
 	for _, name := range f.names() {
-		found := bodyStream.FindStringSubmatch(name)
-		if found == nil {
-			continue
+		if number, kind, ok := bodyStream(name); ok {
+			f.stored = append(f.stored, shape{name, number, slices.Index(kinds, kind)})
 		}
-		number, err := strconv.Atoi(cmp.Or(found[1], "0"))
-		if err != nil {
-			continue // of more digits than a number has
-		}
-		f.stored = append(f.stored, shape{name, number, slices.Index(kinds, found[2])})
 	}
 	slices.SortStableFunc(f.stored, func(a, b shape) int {
 		return cmp.Or(cmp.Compare(a.configuration, b.configuration), cmp.Compare(a.rank, b.rank))

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -138,6 +139,32 @@ func TestFirstChunkThatUnpacksCounts(t *testing.T) {
 	f := opened(t, data)
 	if got, err := f.read(name); string(got) != "whole" || err != nil {
 		t.Errorf("read %q, %v", got, err)
+	}
+}
+
+// A header is found, once, wherever it stands in the windows that a file is looked through by.
+func TestHeaderIsFoundAcrossWindows(t *testing.T) {
+	const window = 64 << 10
+	noise := make([]byte, window)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	last := stream{Name: "last", Content: []byte("content")}
+	across := 0
+	for short := range 120 {
+		data := containertest.Chunks(stream{Name: "first", Content: noise[:window-short]}, last)
+		end := len(data) - bytes.Index(data, containertest.Deflate(last.Content))
+		if begin := len(data) - end - chunkHeader - len(last.Name); begin <= window && begin+chunkHeader > window {
+			across++
+		}
+		c := opened(t, data).container.(*chunks)
+		if got, err := c.read("last"); string(got) != "content" || err != nil {
+			t.Errorf("%d bytes less: read %q, %v", short, got, err)
+		}
+		if n := len(c.tries["last"]); n != 1 {
+			t.Errorf("%d bytes less: found %d times", short, n)
+		}
+	}
+	if across < chunkHeader {
+		t.Errorf("%d headers stand across windows", across)
 	}
 }
 

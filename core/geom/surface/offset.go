@@ -334,13 +334,20 @@ func (s *Offset) everywhere() rect {
 	return rect{u, v, s.slackU, s.slackV}
 }
 
-// Invert looks at all cells of a B-spline base that come within the distance of the best point; on
-// any other base it descends from the foot on the base.
+// Invert descends on a B-spline base from the nearest control point, and unless that comes within trusted looks at all
+// cells that come within the distance of the best point; on any other base it descends from the foot on the base.
 func (s *Offset) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
-	start, _ := s.base.Invert(p)
-	best := descend(approximate{s}, p, start, s.everywhere())
-	if b, ok := s.base.(*BSpline); ok {
-		best = s.search(b, p, best)
+	var best foot
+	b, isSpline := s.base.(*BSpline)
+	if isSpline {
+		best = descend(approximate{s}, p, b.net.Nearest(p), s.everywhere())
+	}
+	if !best.settle || best.dist > trusted {
+		start, _ := s.base.Invert(p)
+		best = descend(approximate{s}, p, start, s.everywhere())
+		if isSpline {
+			best = s.search(b, p, best)
+		}
 	}
 	du, dv := s.base.Domain()
 	pu, pv := s.base.Periods()

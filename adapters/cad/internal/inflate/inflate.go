@@ -3,13 +3,10 @@
 package inflate
 
 import (
-	"bytes"
+	"encoding/binary"
 	"errors"
-	"io"
+	"hash/adler32"
 	"sync"
-
-	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/zlib"
 
 	"millwright/core/fault"
 )
@@ -39,97 +36,85 @@ func (b *Budget) Spend(n int64) error {
 // Left is what may still be spent.
 func (b *Budget) Left() int64 { return max(b.left, 0) }
 
-// Files hold hundreds of packed data, and a reader takes 40 kB.
-var (
-	deflateReaders = sync.Pool{New: func() any { return flate.NewReader(nil) }}
-	zlibReaders    sync.Pool
-)
+// Files hold hundreds of packed data, and the tables of a decoder take 6 kB.
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
-// openZlib returns a reader of zlib data, to be put back into zlibReaders.
-func openZlib(src io.Reader) (r io.ReadCloser, err error) {
-	if r, ok := zlibReaders.Get().(io.ReadCloser); ok {
-		return r, r.(zlib.Resetter).Reset(src, nil)
+// unpackZlib is unpack for data with a head, and a sum behind them that must be theirs.
+func (d *decoder) unpackZlib(data []byte, size, most int) error {
+	const head, sum, method, dictionary = 2, 4, 8, 1 << 5
+	if len(data) < head || data[0]&15 != method || binary.BigEndian.Uint16(data)%31 != 0 || data[1]&dictionary != 0 {
+		return ErrDamaged
 	}
-	return zlib.NewReader(src)
+	if err := d.unpack(data[head:], size, most); err != nil {
+		return err
+	}
+	d.at += head + sum
+	if d.at > len(data) || binary.BigEndian.Uint32(data[d.at-sum:]) != adler32.Checksum(d.out[:d.used]) {
+		return ErrDamaged
+	}
+	return nil
+}
+
+// release gives the decoder back, without what it unpacked.
+func (d *decoder) release() {
+	d.in, d.out = nil, nil
+	decoders.Put(d)
 }
 
 // Deflated unpacks data without a header, which must have size bytes then.
 func (b *Budget) Deflated(data []byte, size int64) ([]byte, error) {
-	r := deflateReaders.Get().(io.ReadCloser)
-	defer deflateReaders.Put(r)
-	if err := r.(flate.Resetter).Reset(bytes.NewReader(data), nil); err != nil {
-		return nil, ErrDamaged
-	}
-	return b.exact(r, size, len(data))
+	return b.exact(data, size, (*decoder).unpack)
 }
 
 // Zlib unpacks data with a zlib header, which must have size bytes then.
 func (b *Budget) Zlib(data []byte, size int64) ([]byte, error) {
-	r, err := openZlib(bytes.NewReader(data))
-	if err != nil {
-		return nil, ErrDamaged
-	}
-	defer zlibReaders.Put(r)
-	return b.exact(r, size, len(data))
+	return b.exact(data, size, (*decoder).unpackZlib)
 }
 
 // BestRatio is above what any deflate data unpack to, times their size.
 const BestRatio = 1040
 
-func (b *Budget) exact(r io.Reader, size int64, packed int) ([]byte, error) {
+func (b *Budget) exact(data []byte, size int64, unpack func(d *decoder, data []byte, size, most int) error) ([]byte, error) {
 	switch {
-	case size > int64(packed)*BestRatio:
+	case size > int64(len(data))*BestRatio:
 		return nil, ErrDamaged
 	case size > b.Left():
 		return nil, b.Spend(size)
 	}
-	out := make([]byte, size)
-	n, err := io.ReadFull(r, out)
-	if err := b.Spend(int64(n)); err != nil {
+	d := decoders.Get().(*decoder)
+	defer d.release()
+	err := unpack(d, data, int(size), int(size))
+	if err := b.Spend(int64(min(d.used, int(size)))); err != nil {
 		return nil, err
 	}
-	if err != nil {
+	if err != nil || d.used < int(size) {
 		return nil, ErrDamaged
 	}
-	// There must be no more; what checks the content is behind it.
-	if _, err := io.ReadFull(r, make([]byte, 1)); err != io.EOF {
-		return nil, ErrDamaged
-	}
-	return out, nil
+	return d.out[:size:size], nil
 }
 
 // Member unpacks zlib data that something else may follow, and says how many bytes of data they took.
 func (b *Budget) Member(data []byte) (content []byte, used int, err error) {
-	src := bytes.NewReader(data)
-	r, err := openZlib(src)
-	if err != nil {
-		return nil, 0, ErrDamaged
-	}
-	defer zlibReaders.Put(r)
-	var out bytes.Buffer
-	n, err := io.Copy(&out, io.LimitReader(r, b.Left()+1))
-	if err := b.Spend(n); err != nil {
+	const first = 16 << 10
+	d := decoders.Get().(*decoder)
+	defer d.release()
+	err = d.unpackZlib(data, first, int(b.Left()))
+	if err := b.Spend(int64(d.used)); err != nil {
 		return nil, 0, err
 	}
 	if err != nil {
 		return nil, 0, ErrDamaged
 	}
-	return out.Bytes(), len(data) - src.Len(), nil
+	return d.out[:d.used:d.used], d.at, nil
 }
 
 // Head unpacks the first n bytes of zlib data, fewer when there are no more, nothing of what is damaged before. It
-// looks at no more data than that may take, and does not count.
+// does not count.
 func Head(data []byte, n int) []byte {
-	const codes = 512 // bytes: the header, and 19 lengths of 3 bits with 316 of at most 7 before the content, twice
-	r, err := openZlib(bytes.NewReader(data[:min(len(data), codes+2*n)]))
-	if err != nil {
+	d := decoders.Get().(*decoder)
+	defer d.release()
+	if err := d.unpackZlib(data, n, n); err != nil && err != errFull {
 		return nil
 	}
-	defer zlibReaders.Put(r)
-	out := make([]byte, n)
-	k, err := io.ReadFull(r, out)
-	if err != nil && k < n && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return nil
-	}
-	return out[:k]
+	return d.out[:min(d.used, n)]
 }

@@ -47,7 +47,8 @@ func (d *decoder) layout(kind int) (*layout, error) {
 
 // edit applies the edits that follow to the fields of the base layout. What they do not come to is dropped.
 func (d *decoder) edit(name string, base []Field) ([]Field, error) {
-	var out []Field
+	const usual = 8 // edits
+	out := make([]Field, 0, len(base)+usual)
 	for len(out) <= maxFields {
 		switch op := d.character(); {
 		case d.isShort():

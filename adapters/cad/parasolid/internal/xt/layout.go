@@ -26,6 +26,7 @@ type Field struct {
 	Kind  byte
 	Count int // 0 one value, Variable, or a fixed number
 	at    int // word of the node at which its values begin
+	words int // how many it has, of a variable one for each element
 }
 
 // layout is what the nodes of one type consist of.
@@ -126,9 +127,13 @@ func newLayout(kind int, name string, fields []Field) (*layout, error) {
 		f.at = l.words
 		switch {
 		case f.Kind == 'c' && f.Count > 0:
-			l.words++ // the number of its text
-		case f.Count != Variable:
-			l.words += w * max(1, f.Count)
+			f.words = 1 // the number of its text
+			l.words++
+		case f.Count == Variable:
+			f.words = w
+		default:
+			f.words = w * max(1, f.Count)
+			l.words += f.words
 		}
 	}
 	l.index()

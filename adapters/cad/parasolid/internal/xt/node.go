@@ -65,15 +65,11 @@ func (n Node) words(name string) (f *Field, words []uint64) {
 	if f == nil {
 		return nil, nil
 	}
-	count := max(1, f.Count)
-	if f.Count == Variable {
-		count = int(r.count)
+	from, count := int(r.first)+f.at, f.words
+	if f.Count == Variable && f.Kind != 'c' {
+		count *= int(r.count)
 	}
-	if f.Kind == 'c' && f.Count > 0 {
-		count = 1
-	}
-	from := int(r.first) + f.at
-	return f, n.s.words[from : from+count*width(f.Kind)]
+	return f, n.s.words[from : from+count]
 }
 
 // Int returns an integer, character or logical; 0 where there is none.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
 
 	"millwright/core/fault"
@@ -115,16 +116,25 @@ func (b *binarySource) index() int {
 	return b.signed()*radix - i - 1
 }
 
-func (b *binarySource) real() uint64 {
-	w := b.take(8)
-	r := binary.BigEndian.Uint64(w)
-	if b.isLittle {
-		r = binary.LittleEndian.Uint64(w)
+// reals reads reals, which are most of the bytes.
+func (b *binarySource) reals(to []uint64) {
+	const width = 8
+	if len(to) > b.left()/width {
+		b.at, b.ended = len(b.data), true
+		clear(to)
+		return
 	}
-	if r == nullReal {
-		return noReal
+	data := b.data[b.at:]
+	b.at += width * len(to)
+	for i := range to {
+		r := binary.BigEndian.Uint64(data[width*i:])
+		if b.isLittle {
+			r = bits.ReverseBytes64(r)
+		}
+		if to[i] = r; r == nullReal {
+			to[i] = noReal
+		}
 	}
-	return r
 }
 
 func (b *binarySource) values(words []uint64, kind byte, n int) []uint64 {
@@ -147,9 +157,7 @@ func (b *binarySource) values(words []uint64, kind byte, n int) []uint64 {
 			to[i] = uint64(b.byte())
 		}
 	default:
-		for i := range to {
-			to[i] = b.real()
-		}
+		b.reals(to)
 	}
 	return words
 }

@@ -84,8 +84,8 @@ func Decode(ctx context.Context, data []byte) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Of binary data a value takes three bytes in the mean, and a node forty.
-	values, nodes := min(len(rest), maxWords)/3, min(len(rest), maxWords)/40
+	// Of binary data a value takes more than three and a half bytes in the mean, and a node more than thirty-five.
+	values, nodes := min(len(rest), maxWords)*2/7, min(len(rest), maxWords)/35
 	const gaps = 1 << 20
 	d := decoder{source: in, most: gaps + min(len(rest), maxWords), Stream: &Stream{
 		Header: header, places: make([]int32, nodes), records: make([]record, 0, nodes), words: make([]uint64, 0, values),

@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -321,9 +322,19 @@ func crosses(polygons [][]trim.Vertex) bool {
 	if len(sides) > mostCrossed {
 		return false
 	}
-	for i, a := range sides {
-		for _, b := range sides[i+1:] {
-			if cross(a, b) {
+	left := func(i int) float64 { return min(sides[i][0].X, sides[i][1].X) }
+	order := make([]int, len(sides))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(left(i), left(j)) })
+	for at, i := range order {
+		right := max(sides[i][0].X, sides[i][1].X)
+		for _, j := range order[at+1:] {
+			if left(j) > right {
+				break
+			}
+			if cross(sides[min(i, j)], sides[max(i, j)]) {
 				return true
 			}
 		}
