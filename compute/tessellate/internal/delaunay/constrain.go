@@ -222,20 +222,16 @@ func (t *Triangulation) Crossings(f func(i, j int32)) {
 	}
 }
 
-// segment finds the ring segment between two vertices, in either direction.
+// segment finds the ring segment between two vertices, in either direction: the first of several.
 func (t *Triangulation) segment(a, b int32) int32 {
-	begin := int32(0)
-	for _, end := range t.ringEnds {
-		for i := begin; i < end; i++ {
-			j := i + 1
-			if j == end {
-				j = begin
+	first := int32(none)
+	for _, ends := range [2][2]int32{{a, b}, {b, a}} {
+		t.occurrences(ends[0], func(u int32) {
+			_, after := t.onRing(u)
+			if i := u - super; after != none && t.alias[after] == ends[1] && (first == none || i < first) {
+				first = i
 			}
-			if u, v := t.alias[i+super], t.alias[j+super]; u == a && v == b || u == b && v == a {
-				return i
-			}
-		}
-		begin = end
+		})
 	}
-	return none
+	return first
 }

@@ -72,6 +72,7 @@ type Triangulation struct {
 	depth    float64
 	reach    float64
 	alias    []int32 // the vertex that stands for each vertex; none: not used
+	same     []int32 // ring points for which another one stands
 	box      [2]geom.Vec2
 	last     int32 // half-edge where the next walk starts
 	coin     uint32
@@ -273,5 +274,5 @@ func (t *Triangulation) start() {
 		}
 	}
 	t.last, t.coin = 0, 0x9e3779b9
-	t.conflicts = t.conflicts[:0]
+	t.conflicts, t.same = t.conflicts[:0], t.same[:0]
 }
