@@ -80,6 +80,9 @@ type Triangulation struct {
 	keys, spare []uint64
 	stack       []int32
 	cross       []int32
+	before      []int32 // of each edge in cross, the one before it that still crosses, −1: none
+	after       []int32 // and the one after it, the number of all: none
+	todo, later []int32 // edges in cross to be looked at, ascending
 	conflicts   []conflict
 	moved       []bool
 	changed     bool // by settle
