@@ -99,6 +99,17 @@ func FuzzSandbox(f *testing.F) {
 			f.Add(byte(i), []byte{3, 90, 0, 0, 100, 4, 180, 0, 0, 9})
 		}
 	}
+	for _, found := range []struct { // what took seconds, or came to words that no client understands
+		which   byte
+		strikes string
+	}{
+		{1, "\x01R\xf0\x848\x01\xed\x9d.6\x01\x81o\x181"},
+		{2, "\x01b\xeb\x184"},
+		{2, "\x01\xea[m0\x01`\xb9\x929\x01\xebu91"},
+		{2, "\x01]\x92\x1c0\x01\xaf\xa5\xdd4\x01\xeb\xb4\x1e6"},
+	} {
+		f.Add(found.which, []byte(found.strikes))
+	}
 	limits := kernel.Limits{Timeout: limit, Memory: memory}
 	sandbox, err := kernel.Sandbox(f.TempDir(), limits, kernel.Device{Device: compute.CPU})
 	if err != nil {

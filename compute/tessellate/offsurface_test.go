@@ -80,6 +80,36 @@ func TestRefinementEndsAtEdgesFarOff(t *testing.T) {
 	}
 }
 
+// TestRefinementEndsAtSidesThatLeaveTheSurface refines a strip around half a cylinder with a side from one end of it to
+// the other, which no point of the face brings nearer to the surface. Beside a line of the plane where a parameter is 0
+// numbers have no least distance that would end it.
+func TestRefinementEndsAtSidesThatLeaveTheSurface(t *testing.T) {
+	for _, rise := range []float64{0, 3} {
+		w := newWorker(&run{ctx: context.Background(), chord: 0.05, angle: DefaultAngle, smallest: 0.005})
+		w.shape.set(surface.Cylinder{Frame: geom.World, Radius: 6})
+		w.chart, w.limit = chart{su: 3.8, sv: 0.03}, DefaultMaxTriangles
+		const samples = 64
+		w.uv = append(w.uv, geom.Vec2{Y: rise}, geom.Vec2{X: pi})
+		for i := range samples {
+			w.uv = append(w.uv, geom.Vec2{X: pi * (1 - float64(i)/(samples-1)), Y: 6})
+		}
+		for _, uv := range w.uv {
+			p, _ := w.shape.at(uv)
+			w.plane, w.p = append(w.plane, w.chart.plane(uv)), append(w.p, p)
+		}
+		w.ringEnds = []int32{samples + 2}
+		if !w.build(0, 0) {
+			t.Fatal("no triangulation")
+		}
+		w.lift()
+		w.refine(false)
+		const most = 25 // times the samples; refinement may add growth times as many
+		if n := len(w.uv); n > most*samples {
+			t.Errorf("a side that rises by %g: %d points for %d samples", rise, n, samples)
+		}
+	}
+}
+
 // TestSwapStandsUprightTrianglesDown gives a flat quadrilateral the diagonal that makes one of its triangles
 // stand upright in space, as three points of a geodesic edge do.
 func TestSwapStandsUprightTrianglesDown(t *testing.T) {

@@ -20,12 +20,15 @@ import (
 // Edges may be off the surface by more than the tolerance: such is the file, and no point inside mends it.
 // What linear interpolation of the corners' own distances explains is therefore not held against a triangle,
 // and no point is put where a corner that is off belongs: sides to that corner stay as long and as far from
-// the surface, so points would follow each other into it until they are a rounding apart.
+// the surface, so points would follow each other into it until they are a rounding apart. Nor is one put
+// into a triangle that is flat in the plane: points would follow each other onto a boundary side that leaves the surface.
 
 const (
 	// near is the share of a triangle's longest side that a new point stays away from its corners, and
 	// of a boundary side's length that it stays away from that side; in the plane.
 	near = 0.12
+	// flattest is the height over the longest side, in the plane, of the flattest triangle that gets a point.
+	flattest = 1e-9
 	// within is the share of the chord tolerance that the measured places may use where the surface
 	// bends both ways, withinPeak that of the farthest place between them, as estimated.
 	within     = 0.94
@@ -334,6 +337,9 @@ func (w *worker) roomy(t int32, q geom.Vec2) bool {
 	a, b, c := w.tri.Corners(t)
 	corners, v := [3]int32{a, b, c}, [3]geom.Vec2{w.tri.Point(a), w.tri.Point(b), w.tri.Point(c)}
 	longest := max(v[0].Sub(v[1]).Norm2(), v[1].Sub(v[2]).Norm2(), v[2].Sub(v[0]).Norm2())
+	if v[1].Sub(v[0]).Cross(v[2].Sub(v[0])) < flattest*longest {
+		return false
+	}
 	for k := range 3 {
 		if q.Sub(v[k]).Norm2() < near*near*longest || w.isAtFoot(corners[k], q) {
 			return false

@@ -217,7 +217,7 @@ func (p *Part) solid(s brep.SolidID) (out []Finding, volume float64) {
 		out = append(out, found(Volume, "the solid %s has a volume of %.6g mm³ and its mesh one of %.6g mm³, "+
 			"which may differ by %.3g mm³", name, exact.Volume, m.volume, m.room))
 	}
-	if off, room := apart(exact.Bounds, m.box), m.reach+geom.Resolution; off > room {
+	if off, room := apart(exact.Bounds, m.box), m.reach+geom.Resolution; off > room && !m.box.IsEmpty() {
 		out = append(out, found(Bounds, "the solid %s and its mesh end %.4g mm apart, which may be %.3g mm",
 			name, off, room))
 	}

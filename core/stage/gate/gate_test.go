@@ -177,3 +177,22 @@ func TestBoundsFollowTheTolerance(t *testing.T) {
 		}
 	}
 }
+
+// TestSolidsWithoutTrianglesEndNowhere: their sentence gives the volume, which is 0, and no distance.
+func TestSolidsWithoutTrianglesEndNowhere(t *testing.T) {
+	p := whole(t, build.Box(geom.Vec3{X: 10, Y: 10, Z: 10}), tessellate.Options{})
+	p.Mesh.Triangles = nil
+	for i := range p.Mesh.Regions {
+		p.Mesh.Regions[i].Start, p.Mesh.Regions[i].End = 0, 0
+	}
+	checks := map[gate.Check]bool{}
+	for _, f := range gate.Inspect(p) {
+		checks[f.Check] = true
+		if strings.Contains(f.Detail, "Inf") {
+			t.Errorf("%s: %s", f.Check, f.Detail)
+		}
+	}
+	if !checks[gate.Positive] || checks[gate.Bounds] {
+		t.Errorf("found %v, want %s without %s", checks, gate.Positive, gate.Bounds)
+	}
+}

@@ -114,41 +114,66 @@ func (t *Triangulation) crossed(a, b int32) bool {
 	}
 }
 
-// uncross flips the edges in cross until none of them crosses a→b.
-func (t *Triangulation) uncross(a, b int32) {
-	he, pts := t.he, t.pts
+// uncross flips the edges in cross until none of them crosses a→b, and returns how many it looked at. It goes over them
+// from a to b again and again, but only over those whose triangles have changed.
+func (t *Triangulation) uncross(a, b int32) (looked int) {
+	he, pts, cross := t.he, t.pts, t.cross
 	pa, pb := pts[a], pts[b]
-	cross := t.cross
-	for budget := len(cross)*len(cross) + 1; len(cross) > 0 && budget > 0; budget-- {
-		keep := 0
-		for i := 0; i < len(cross); i++ {
+	last := int32(len(cross))
+	before, after, todo, later := t.before[:0], t.after[:0], t.todo[:0], t.later[:0]
+	for i := range last {
+		before, after, todo = append(before, i-1), append(after, i+1), append(todo, i)
+	}
+	for budget := len(cross)*len(cross) + 1; len(todo) > 0 && budget > 0; budget-- {
+		later = later[:0]
+		for k, changed := 0, last; k < len(todo) || changed < last; {
+			i := changed
+			if k < len(todo) && todo[k] <= i {
+				i = todo[k]
+				k++
+			}
+			changed = last
+			looked++
 			h := cross[i]
 			f := he[h].twin
 			p, q, r, s := he[h].org, he[f].org, he[prev(h)].org, he[prev(f)].org
 			if predicate.Orient2D(pts[s], pts[q], pts[r]) <= 0 || predicate.Orient2D(pts[r], pts[p], pts[s]) <= 0 {
-				cross[keep] = h
-				keep++
 				continue
 			}
 			moved := prev(f) // s→q, which the flip puts in place of h
 			t.flip(h)
-			if i+1 < len(cross) && cross[i+1] == moved {
-				cross[i+1] = h
+			left, right := before[i], after[i]
+			if right < last && cross[right] == moved {
+				cross[right] = h
 			}
-			if r == a || s == b || r == b || s == a {
+			changed = right
+			if left >= 0 && (len(later) == 0 || later[len(later)-1] != left) {
+				later = append(later, left)
+			}
+			isCrossing := false
+			if r != a && s != b && r != b && s != a {
+				or, os := predicate.Orient2D(pa, pb, pts[r]), predicate.Orient2D(pa, pb, pts[s])
+				if or < 0 && os > 0 {
+					cross[i], isCrossing = prev(h), true // r→s
+				} else if or > 0 && os < 0 {
+					cross[i], isCrossing = moved, true // s→r
+				}
+			}
+			if isCrossing {
+				later = append(later, i)
 				continue
 			}
-			or, os := predicate.Orient2D(pa, pb, pts[r]), predicate.Orient2D(pa, pb, pts[s])
-			if or < 0 && os > 0 {
-				cross[keep] = prev(h) // r→s
-				keep++
-			} else if or > 0 && os < 0 {
-				cross[keep] = moved // s→r
-				keep++
+			if left >= 0 {
+				after[left] = right
+			}
+			if right < last {
+				before[right] = left
 			}
 		}
-		cross = cross[:keep]
+		todo, later = later, todo
 	}
+	t.before, t.after, t.todo, t.later = before, after, todo, later
+	return looked
 }
 
 // classify writes the winding number of the rings around every triangle, starting with 0 at the rim.
@@ -222,20 +247,16 @@ func (t *Triangulation) Crossings(f func(i, j int32)) {
 	}
 }
 
-// segment finds the ring segment between two vertices, in either direction.
+// segment finds the ring segment between two vertices, in either direction: the first of several.
 func (t *Triangulation) segment(a, b int32) int32 {
-	begin := int32(0)
-	for _, end := range t.ringEnds {
-		for i := begin; i < end; i++ {
-			j := i + 1
-			if j == end {
-				j = begin
+	first := int32(none)
+	for _, ends := range [2][2]int32{{a, b}, {b, a}} {
+		t.occurrences(ends[0], func(u int32) {
+			_, after := t.onRing(u)
+			if i := u - super; after != none && t.alias[after] == ends[1] && (first == none || i < first) {
+				first = i
 			}
-			if u, v := t.alias[i+super], t.alias[j+super]; u == a && v == b || u == b && v == a {
-				return i
-			}
-		}
-		begin = end
+		})
 	}
-	return none
+	return first
 }

@@ -321,6 +321,30 @@ func TestSameInputSameResultInAnyState(t *testing.T) {
 	}
 }
 
+// TestRecoveryLooksAtCrossedEdgesAFewTimes: of a fan over an arc that bulges towards its tip, only the edges at the ends can
+// be flipped at first.
+func TestRecoveryLooksAtCrossedEdgesAFewTimes(t *testing.T) {
+	const n = 2000
+	pts := []geom.Vec2{v2(-50, 5), v2(50, 5), v2(0, 10)}
+	for i := range n {
+		x := 20*float64(i)/n - 10
+		pts = append(pts, v2(x, -x*x/100))
+	}
+	var tr Triangulation
+	tr.load(Input{Points: pts})
+	tr.start()
+	tr.insertAll()
+	const a, b = super, super + 1
+	if !tr.crossed(a, b) || len(tr.cross) < n {
+		t.Fatalf("%d edges crossed, want %d at least", len(tr.cross), n)
+	}
+	crossed := len(tr.cross)
+	const most = 10 // looks at an edge
+	if looked := tr.uncross(a, b); looked > most*crossed || tr.edge(a, b) == none {
+		t.Errorf("%d looks at %d crossed edges, half-edge %d", looked, crossed, tr.edge(a, b))
+	}
+}
+
 func TestNoAllocationOnceWarm(t *testing.T) {
 	in := input(ring(600, v2(0, 0), 5, 0, true), ring(100, v2(1, 0), 2, 0.3, false))
 	var tr Triangulation

@@ -108,6 +108,7 @@ func (t *Triangulation) insertInput(v int32) {
 		t.conflicts = append(t.conflicts, conflict{kind: drop, v: u})
 	case t.ids == nil || t.ids[u-super] == t.ids[v-super]:
 		t.alias[v] = u
+		t.same = append(t.same, v)
 	default:
 		t.conflicts = append(t.conflicts, conflict{kind: apart, v: v, a: u})
 	}

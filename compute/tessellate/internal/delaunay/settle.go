@@ -2,6 +2,7 @@ package delaunay
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/geom"
 	"millwright/core/geom/predicate"
@@ -79,19 +80,33 @@ func (t *Triangulation) sideOf(v, a, b int32) float64 {
 	return 1
 }
 
+// occurrences calls f with v and the ring points for which it stands.
+func (t *Triangulation) occurrences(v int32, f func(u int32)) {
+	f(v)
+	for _, u := range t.same {
+		if t.alias[u] == v {
+			f(u)
+		}
+	}
+}
+
 // neighbours calls f with the vertices before and after each occurrence of v on the rings.
 func (t *Triangulation) neighbours(v int32, f func(u int32)) {
-	begin := int32(0)
-	for _, end := range t.ringEnds {
-		n := end - begin
-		for i := range n {
-			if t.alias[begin+i+super] == v {
-				f(t.alias[begin+(i+n-1)%n+super])
-				f(t.alias[begin+(i+1)%n+super])
-			}
+	t.occurrences(v, func(u int32) {
+		if before, after := t.onRing(u); before != none {
+			f(t.alias[before])
+			f(t.alias[after])
 		}
-		begin = end
+	})
+}
+
+// onRing returns the ring points before and after v; none for a free point.
+func (t *Triangulation) onRing(v int32) (before, after int32) {
+	i, begin, n := t.ringOf(v)
+	if i == none {
+		return none, none
 	}
+	return begin + (i+n-1)%n + super, begin + (i+1)%n + super
 }
 
 // push moves v and all that coincide with it to the given side of the line a→b.
@@ -116,26 +131,13 @@ func (t *Triangulation) step(at geom.Vec2, length, share float64) float64 {
 
 func (t *Triangulation) move(v int32, p geom.Vec2) {
 	t.changed = true
-	for i, a := range t.alias[super:] {
-		if a == v {
-			t.pts[i+super] = p
-			t.moved[i+super] = true
-		}
-	}
+	t.occurrences(v, func(u int32) { t.pts[u], t.moved[u] = p, true })
 }
 
 // separate moves v away from u, which is at the same place: out of the region when u's neighbours lie
 // in the region's wedge at v, else into it.
 func (t *Triangulation) separate(v, u int32, share float64) {
-	var before, after int32 = none, none
-	begin := int32(0)
-	for _, end := range t.ringEnds {
-		if i := v - super; i >= begin && i < end {
-			n := end - begin
-			before, after = begin+(i-begin+n-1)%n+super, begin+(i-begin+1)%n+super
-		}
-		begin = end
-	}
+	before, after := t.onRing(v)
 	if before == none {
 		return
 	}
@@ -249,13 +251,15 @@ func (t *Triangulation) origin(v, a, b int32) float64 {
 
 // ringOf returns the place of vertex v in its ring, the ring's first point and its length.
 func (t *Triangulation) ringOf(v int32) (place, begin, n int32) {
-	for _, end := range t.ringEnds {
-		if i := v - super; i >= begin && i < end {
-			return i - begin, begin, end - begin
-		}
-		begin = end
+	i := v - super
+	if i < 0 || i >= t.rings() {
+		return none, 0, 0
 	}
-	return none, 0, 0
+	k, _ := slices.BinarySearch(t.ringEnds, i+1)
+	if k > 0 {
+		begin = t.ringEnds[k-1]
+	}
+	return i - begin, begin, t.ringEnds[k] - begin
 }
 
 // distance returns the distance of p from the segment a–b.

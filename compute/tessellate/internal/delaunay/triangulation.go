@@ -72,6 +72,7 @@ type Triangulation struct {
 	depth    float64
 	reach    float64
 	alias    []int32 // the vertex that stands for each vertex; none: not used
+	same     []int32 // ring points for which another one stands
 	box      [2]geom.Vec2
 	last     int32 // half-edge where the next walk starts
 	coin     uint32
@@ -79,6 +80,9 @@ type Triangulation struct {
 	keys, spare []uint64
 	stack       []int32
 	cross       []int32
+	before      []int32 // of each edge in cross, the one before it that still crosses, −1: none
+	after       []int32 // and the one after it, the number of all: none
+	todo, later []int32 // edges in cross to be looked at, ascending
 	conflicts   []conflict
 	moved       []bool
 	changed     bool // by settle
@@ -273,5 +277,5 @@ func (t *Triangulation) start() {
 		}
 	}
 	t.last, t.coin = 0, 0x9e3779b9
-	t.conflicts = t.conflicts[:0]
+	t.conflicts, t.same = t.conflicts[:0], t.same[:0]
 }
