@@ -152,7 +152,7 @@ func (r *recognizer) feet(d int, floors []*basin) []foot {
 	dir := r.v.Dirs[d]
 	var out []foot
 	for _, b := range floors {
-		if r.taken[b.patch] {
+		if r.taken[b.patch] && r.out[r.owner[b.patch]].typ != feature.Hole {
 			continue
 		}
 		inPocket := r.closedRim(b)
