@@ -41,7 +41,7 @@ func flatPin(thick float64, outline ...geom.Vec2) *brep.Model {
 	return build.Polyhedron("pin", points, append(faces, [][]int{back}, [][]int{low}))
 }
 
-// The shoulders of a flat pin and the shank above them are of its boss; a notch in it is a pocket.
+// The shoulders of a flat pin and the shank above them are of its boss, whose foot they may hide; a notch in it is a pocket.
 func TestShoulders(t *testing.T) {
 	for _, row := range []struct {
 		name    string
@@ -55,6 +55,9 @@ func TestShoulders(t *testing.T) {
 			v2(10, 10)}, "Boss of [6], Pocket of []"},
 		{"waist", 4, []geom.Vec2{v2(30, 10), v2(30, 15), v2(27, 20), v2(27, 25), v2(30, 25), v2(30, 40), v2(10, 40),
 			v2(10, 10)}, "Boss of [4], Pocket of [3]"},
+		{"a bent one, which hides its foot", 4, []geom.Vec2{v2(22, 10), v2(26, 20), v2(22, 30), v2(18, 30), v2(22, 20),
+			v2(18, 10)}, "Boss of [5], Pocket of []"},
+		{"one that leans", 6, []geom.Vec2{v2(22, 10), v2(32, 30), v2(28, 30), v2(18, 10)}, "Boss of [4], Pocket of []"},
 	} {
 		res := recognized(t, flatPin(row.thick, row.outline...))
 		sizes := func(typ feature.Type) (n []int) {
