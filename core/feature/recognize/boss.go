@@ -45,28 +45,22 @@ type foot struct {
 	inRim       bool    // on the outer rim of a floor from all of which walls rise
 }
 
-// island makes a boss of the walls on an inner rim of a floor. What leans out over the floor may hide the feet of some of
-// them, half of the rim at most.
+// island makes a boss of the walls on an inner rim of a floor. What leans out over the floor, they or what stands on them, may
+// hide the feet of some of them.
 func (r *recognizer) island(b *basin, ring *graph.Rim) {
 	g := r.g
 	var hidden []int32
-	all, seen := 0.0, 0.0
 	for _, x := range ring.Arcs {
 		q := g.Arcs[x].Other(b.patch)
-		all += g.Arcs[x].Length
 		switch {
 		case r.taken[q] || r.isCore[q]:
 			return
 		case r.rises(x, b):
-			seen += g.Arcs[x].Length
-		case r.isFillet(q) && r.risesFrom(x, b.patch, b) && !r.folded(b.patch, q):
+		case r.risesFrom(x, b.patch, b) && !r.folded(b.patch, q):
 			hidden = append(hidden, q)
 		default:
 			return
 		}
-	}
-	if seen < all/2 {
-		return
 	}
 	one := *b
 	one.rims = []graph.Rim{*ring}
@@ -152,7 +146,7 @@ func (r *recognizer) feet(d int, floors []*basin) []foot {
 	dir := r.v.Dirs[d]
 	var out []foot
 	for _, b := range floors {
-		if r.taken[b.patch] {
+		if r.taken[b.patch] && r.out[r.owner[b.patch]].typ != feature.Hole {
 			continue
 		}
 		inPocket := r.closedRim(b)

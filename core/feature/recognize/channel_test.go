@@ -178,6 +178,9 @@ func TestChannelsAmongOthers(t *testing.T) {
 			build.Away(at(25, 30, 0), at(35, 80, 30))}},
 		{"a quarter of one side left", "Pocket 1 Face 6 Tslot 1", short},
 		{"blind", "Face 6 Tslot 1", blind},
+		{"a slot that runs out of one end of a hollow at the other", "Pocket 2 Face 6", []build.Block{
+			build.Add(at(0, 0, 0), at(60, 80, 30)), build.Away(at(20, 30, 12), at(40, 80, 20)),
+			build.Away(at(25, 0, 20), at(35, 80, 30))}},
 		{"a slot across it", "Pocket 1 Face 6 Tslot 1", with(build.Away(at(0, 30, 8), at(60, 40, 30)))},
 		{"two slots across it", "Pocket 2 Face 6 Tslot 1", with(build.Away(at(0, 20, 8), at(60, 30, 30)),
 			build.Away(at(0, 50, 10), at(60, 60, 30)))},

@@ -42,3 +42,22 @@ func TestOutlineRunsThroughNoCavity(t *testing.T) {
 		t.Errorf("%d faces, want %d at least\n%s", got, want, dump(res))
 	}
 }
+
+// A ledge is the floor of an island though it is as narrow all round as parts are drawn apart that were meant to be flush.
+func TestNarrowLedges(t *testing.T) {
+	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	base := build.Add(p(0, 0, 0), p(100, 60, 20))
+	for _, row := range []struct {
+		name, want string
+		block      build.Block
+	}{
+		{"all round", "Boss 1 Face 7", build.Add(p(0.06, 0.06, 20), p(99.94, 59.94, 25))},
+		{"all round something low", "Boss 1 Face 7", build.Add(p(0.02, 0.04, 20), p(99.96, 59.95, 20.3))},
+		{"wide", "Boss 1 Face 7", build.Add(p(10, 10, 20), p(90, 50, 25))},
+	} {
+		res := recognized(t, build.Blocks(row.name, base, row.block))
+		if got := counts(res); got != row.want {
+			t.Errorf("%s: found %s, want %s\n%s", row.name, got, row.want, dump(res))
+		}
+	}
+}

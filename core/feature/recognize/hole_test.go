@@ -19,7 +19,8 @@ func sunk(style build.Style, profile ...geom.Vec2) *brep.Model {
 	return build.Plate(geom.Vec3{X: 60, Y: 60, Z: 20}, style, build.Hole{Center: v2(30, 30), Profile: profile})
 }
 
-// A pin stands on the floor of a hole below its step; on that of a plain recess the pin makes a ring-shaped pocket.
+// A pin stands on the floor of a hole below its step; on that of a plain recess the pin makes a ring-shaped pocket, unless
+// no mill fits between them: then it was put into a bore.
 func TestPinInAHole(t *testing.T) {
 	for _, row := range []struct {
 		want, text string
@@ -28,6 +29,11 @@ func TestPinInAHole(t *testing.T) {
 		{"Hole 1 Boss 1 Face 7", "counterbored D10.00 L15.00 flat cbore D18.00 L6.00",
 			[]geom.Vec2{v2(9, 0), v2(9, 6), v2(5, 6), v2(5, 15), v2(2, 15), v2(2, 10), v2(0, 10)}},
 		{"Pocket 1 Boss 1 Face 7", "", []geom.Vec2{v2(9, 0), v2(9, 15), v2(2, 15), v2(2, 10), v2(0, 10)}},
+		{"Pocket 1 Boss 1 Face 7", "", []geom.Vec2{v2(9, 0), v2(9, 15), v2(7, 15), v2(7, 2), v2(0, 2)}},
+		{"Hole 1 Boss 1 Face 7", "simple D18.00 L15.00 flat",
+			[]geom.Vec2{v2(9, 0), v2(9, 15), v2(8, 15), v2(8, 2), v2(0, 2)}},
+		{"Hole 1 Boss 1 Face 7", "simple D4.00 L15.00 flat",
+			[]geom.Vec2{v2(2, 0), v2(2, 15), v2(1.8, 15), v2(1.8, 11), v2(0, 11)}},
 	} {
 		res := recognized(t, sunk(build.Style{}, row.profile...))
 		if got := counts(res); got != row.want {
@@ -179,6 +185,8 @@ func TestHoleOrNot(t *testing.T) {
 		{"ring groove", build.Revolve("groove", w, build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(15, 10),
 			v2(15, 7),
 			v2(12, 7), v2(12, 10), v2(0, 10)), build.Style{}), "Pocket 1 Face 2"},
+		{"narrow ring groove", build.Revolve("groove", w, build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(12.5, 10),
+			v2(12.5, 4), v2(12, 4), v2(12, 10), v2(0, 10)), build.Style{}), "Pocket 1 Face 2"},
 		{"groove round a shaft", build.Revolve("shaft", w, build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(15, 10),
 			v2(15, 14), v2(20, 14), v2(20, 40), v2(0, 40)), build.Style{}), "Pocket 1 Face 2"},
 		{"tube", build.Tube(5, 10, 30, build.Style{}), "Hole 1 Face 2"},

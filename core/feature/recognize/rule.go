@@ -37,6 +37,7 @@ var rules = []rule{
 	{"islands on round bodies", (*recognizer).islandsOnRound},
 	{"rounded shoulders", (*recognizer).roundedShoulders},
 	{"round ends of bosses", (*recognizer).endsOfBosses},
+	{"upper walls of bosses", (*recognizer).upperWalls},
 	{"toothed contours", (*recognizer).teeth},
 	{"inner corners of contours", (*recognizer).turns},
 

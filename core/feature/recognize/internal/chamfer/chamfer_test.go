@@ -2,6 +2,7 @@ package chamfer_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -478,6 +479,70 @@ func TestRimsOfTwoPocketsAreTwo(t *testing.T) {
 		is := chamfer.Find(g, make([]bool, len(g.Patches)))
 		if groups := chamfer.Groups(g, is, g.Rims); len(groups) != want {
 			t.Errorf("%s: groups %v of chamfers, want %d", m.Name, groups, want)
+		}
+	}
+}
+
+// blade is a plate, 2 thick and 40 wide, that stands 30 high on a base of which that is a share, its two upper corners cut
+// off by some mm.
+func blade(base, cut float64) *brep.Model {
+	const wide, top = 40.0, 40.0
+	in := (1 - base) / 2 * wide // of the base from the ends of the plate
+	var points []geom.Vec3
+	at := func(x, y, z float64) int {
+		points = append(points, geom.Vec3{X: x, Y: y, Z: z})
+		return len(points) - 1
+	}
+	var side [2][]int // of the plate, from its foot ccw seen along x
+	for k, x := range []float64{19, 21} {
+		side[k] = []int{at(x, in, 10), at(x, wide-in, 10), at(x, wide, 10), at(x, wide, top-cut), at(x, wide-cut, top),
+			at(x, cut, top), at(x, 0, top-cut), at(x, 0, 10)}
+		if in < 0 { // the base goes on beyond it
+			points[side[k][0]].Y, points[side[k][1]].Y = 0, wide
+			side[k] = slices.Delete(slices.Delete(side[k], 7, 8), 2, 3)
+		}
+	}
+	n := len(side[0])
+	var faces [][][]int
+	for i := range n {
+		j := (i + 1) % n
+		if i > 0 { // at 0 is its foot
+			faces = append(faces, [][]int{{side[0][i], side[0][j], side[1][j], side[1][i]}})
+		}
+	}
+	back := slices.Clone(side[0])
+	slices.Reverse(back)
+	faces = append(faces, [][]int{back}, [][]int{side[1]})
+	low := []int{at(0, in, 0), at(40, in, 0), at(40, wide-in, 0), at(0, wide-in, 0)}
+	high := []int{at(0, in, 10), at(40, in, 10), at(40, wide-in, 10), at(0, wide-in, 10)}
+	a, b, c, d := side[0][0], side[1][0], side[1][1], side[0][1] // its foot, ccw seen from above
+	faces = append(faces, [][]int{{low[3], low[2], low[1], low[0]}}, [][]int{{low[1], low[2], high[2], high[1]}},
+		[][]int{{low[3], low[0], high[0], high[3]}})
+	if in < 0 {
+		return build.Polyhedron("pin", points, append(faces, [][]int{high, {a, d, c, b}},
+			[][]int{{low[0], low[1], high[1], high[0]}}, [][]int{{low[2], low[3], high[3], high[2]}}))
+	}
+	return build.Polyhedron("fin", points, append(faces, [][]int{{high[0], a, d, high[3]}}, [][]int{{b, high[1], high[2], c}},
+		[][]int{{low[0], low[1], high[1], b, a, high[0]}}, [][]int{{low[2], low[3], high[3], d, c, high[2]}}))
+}
+
+// A corner that is cut off wider than the plate is thick is of its outline, but at the tip of a pin that stands on a floor
+// with all of its width.
+func TestTipsOfFlatPinsAreBevelled(t *testing.T) {
+	for _, row := range []struct {
+		base, cut float64
+		want      string
+	}{
+		{1.5, 6, "[1 1]"}, {3, 12, "[1 1]"}, {1.5, 1, "[1 1]"}, {0.5, 6, "[]"}, {0.5, 1, "[1 1]"},
+	} {
+		g := graphOf(t, blade(row.base, row.cut))
+		var sizes []int
+		for _, group := range chamfer.Groups(g, chamfer.Find(g, make([]bool, len(g.Patches))), g.Rims) {
+			sizes = append(sizes, len(group))
+		}
+		if got := fmt.Sprint(sizes); got != row.want {
+			t.Errorf("base of %v of the width, corners cut off by %v mm: groups of %s chamfers, want %s", row.base, row.cut, got,
+				row.want)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 		}
 	}
 	groups := set.Groups(func(p int32) bool { return is[p] })
-	return slices.DeleteFunc(groups, g.isWiderThanLong)
+	return slices.DeleteFunc(groups, func(group []int32) bool { return g.isWiderThanLong(group) && !g.areAtTip(group) })
 }
 
 // isAirBetween reports whether nothing stands between two chamfers in one plane, a little off their edges with a face: what
@@ -99,6 +99,32 @@ func (g chamfers) isWiderThanLong(group []int32) bool {
 		area += g.Patches[p].Area
 	}
 	return area > long*long
+}
+
+// areAtTip reports whether all of some chamfers bevel the top of something that stands on a floor with the whole width of the
+// sides at which they end: from there they are no corners of an outline.
+func (g chamfers) areAtTip(group []int32) bool {
+	return !slices.ContainsFunc(group, func(p int32) bool {
+		return !slices.ContainsFunc(g.broken(p), func(top int32) bool {
+			return g.Patches[top].Kind == surface.KindPlane &&
+				!slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+					a := &g.Arcs[x]
+					return !isBevel(a) && (a.Bend != graph.Convex || !g.standsWhole(a.Other(p), g.Patches[top].Axis))
+				})
+		})
+	})
+}
+
+// standsWhole reports whether a side stands with its whole width on planes with a normal, on fillets or without.
+func (g chamfers) standsWhole(side int32, normal geom.Vec3) bool {
+	foot, width := 0.0, math.Inf(1)
+	for _, x := range g.Patches[side].Arcs {
+		if len(g.feetAt(nil, side, x, normal)) > 0 {
+			foot += g.Arcs[x].Length
+			width = g.Extent(side, g.Arcs[x].Dir).Length()
+		}
+	}
+	return foot >= straightCos*width
 }
 
 // areAsWide reports whether two chamfers are about as wide, as far as that is known.
@@ -161,21 +187,27 @@ func (g chamfers) floors(p int32) (out []int32) {
 
 // feet appends the planes with a normal on which a wall stands, on a fillet or without.
 func (g chamfers) feet(out []int32, wall int32, normal geom.Vec3) []int32 {
+	for _, x := range g.Patches[wall].Arcs {
+		out = g.feetAt(out, wall, x, normal)
+	}
+	return out
+}
+
+// feetAt appends those at one edge of the wall.
+func (g chamfers) feetAt(out []int32, wall, x int32, normal geom.Vec3) []int32 {
 	add := func(q int32) {
 		if s := &g.Patches[q].Shape; s.Kind == surface.KindPlane && s.Axis.Dot(normal) > straightCos {
 			out = append(out, q)
 		}
 	}
-	for _, x := range g.Patches[wall].Arcs {
-		q := g.Arcs[x].Other(wall)
-		switch g.Arcs[x].Bend {
-		case graph.Concave:
-			add(q)
-		case graph.Smooth:
-			for _, y := range g.Patches[q].Arcs {
-				if g.Patches[q].Hollow && g.Arcs[y].Bend == graph.Smooth {
-					add(g.Arcs[y].Other(q))
-				}
+	q := g.Arcs[x].Other(wall)
+	switch g.Arcs[x].Bend {
+	case graph.Concave:
+		add(q)
+	case graph.Smooth:
+		for _, y := range g.Patches[q].Arcs {
+			if g.Patches[q].Hollow && g.Arcs[y].Bend == graph.Smooth {
+				add(g.Arcs[y].Other(q))
 			}
 		}
 	}

@@ -58,13 +58,13 @@ func (m *members) ways(dir geom.Vec3) int {
 	return free
 }
 
-// standsElsewhere reports whether a neck stands on a plane across the channel that is none of its ends: it is a wall of
-// a slot that is shallower than the hollow it crosses.
+// standsElsewhere reports whether a neck stands on a plane across the channel that is none of its ends, or on a floor of its
+// own: it is a wall of a slot that is shallower than the hollow it crosses or runs out into.
 func (m *members) standsElsewhere() bool {
 	return slices.ContainsFunc(slices.Concat(m.of[neck], m.of[neckRight]), func(p int32) bool {
 		return slices.ContainsFunc(m.Patches[p].Arcs, func(x int32) bool {
 			q := m.Arcs[x].Other(p)
-			return m.Arcs[x].Bend == graph.Concave && !m.in[q] && m.isAcross(q)
+			return m.Arcs[x].Bend == graph.Concave && !m.in[q] && (m.isAcross(q) || m.Facing(q, m.s.up))
 		})
 	})
 }

@@ -12,7 +12,7 @@ package hole
 //     drill: it is a lobe or a channel, not a hole;
 //   - its flat floor, if any, ends at the bore and carries nothing else than coaxial bores: a floor
 //     that runs on belongs to a pocket with a round end, one with an island to a round pocket, but for the
-//     last stage of a hole (stages).
+//     last stage of a hole (stages) and for what was put into a bore, as a screw is (isPutIn).
 //
 // Pieces on one cylinder are one bore when they lie side by side along the axis, as keyways cut them; what voids
 // part and what is cut open farther is bridged (bridge.go).
@@ -37,6 +37,10 @@ const (
 
 	// threadRatio is the least inner radius of a thread as a share of the outer one; M1 has 0.73.
 	threadRatio = 0.7
+
+	// slenderest is how many times as deep as it is wide a gap may be that a mill cuts: those with the longest reach
+	// have it ten times their diameter.
+	slenderest = 10.0
 
 	// sideShare is the share of the shorter of two pieces of a bore that counts as lying side by side.
 	sideShare = 0.5
@@ -247,13 +251,28 @@ func (g holeRules) floorsAreOwn(b *bore) bool {
 			if a.Bend == graph.Convex || a.Bend == graph.Smooth && !q.Hollow {
 				continue
 			}
-			if (!q.Hollow || !g.Coaxial(&b.shape, q)) && !g.isFlank(b, a.Other(f.plane)) ||
-				g.isFootOfIsland(b, a.Other(f.plane)) {
+			if ((!q.Hollow || !g.Coaxial(&b.shape, q)) && !g.isFlank(b, a.Other(f.plane)) ||
+				g.isFootOfIsland(b, a.Other(f.plane))) && !g.isPutIn(b, f.plane, a.Other(f.plane)) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// isPutIn reports whether what stands on a floor leaves a gap of the bore that is too narrow for any mill, and does not
+// end in the surface that the bore opens to, as the core of a ring-shaped groove does: the bore was there before.
+func (g holeRules) isPutIn(b *bore, floor, wall int32) bool {
+	up := g.Patches[floor].Axis
+	depth := g.ExtentOf(b.patches, up).Hi - g.Extent(floor, up).Hi
+	return g.Reach(floor, &b.shape).Length()*slenderest < depth && !slices.ContainsFunc(b.patches, func(p int32) bool {
+		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+			mouth := g.Arcs[x].Other(p)
+			return g.Arcs[x].Bend == graph.Convex && slices.ContainsFunc(g.Patches[wall].Arcs, func(y int32) bool {
+				return g.Continues(&g.Patches[mouth].Shape, &g.Patches[g.Arcs[y].Other(wall)].Shape)
+			})
+		})
+	})
 }
 
 // isFootOfIsland reports whether a patch is the fillet at the foot of something round that stands in a bore.

@@ -1,0 +1,62 @@
+package recognize
+
+// Walls above the walls of a boss.
+//
+// A flat pin has shoulders that taper to a shank. What rises from its walls as steeply, between its two sides, is made with
+// them in one pass round it.
+//
+// Cost: linear in the edges of bosses.
+
+import (
+	"math"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/geom/surface"
+)
+
+// upperWalls gives bosses the free steep planes that go on above their walls between two others of them, as the shoulders and
+// the shank of a flat pin do.
+func (r *recognizer) upperWalls() {
+	for f := 0; f < len(r.out); f++ {
+		if r.out[f].typ != feature.Boss {
+			continue
+		}
+		for k := 0; k < len(r.out[f].patches); k++ { // what is added may have others above it
+			for _, x := range r.g.Patches[r.out[f].patches[k]].Arcs {
+				if q := r.g.Arcs[x].Other(r.out[f].patches[k]); r.goesOnAbove(q, x, int32(f)) {
+					r.extend(int32(f), q)
+					k = -1 // they ascend
+					break
+				}
+			}
+		}
+	}
+}
+
+// goesOnAbove reports whether a free plane rises steeply from edge x of a boss, ends at its walls on both sides, which reach
+// as high, and is of no notch in it: what it meets in an inner edge above goes on so too.
+func (r *recognizer) goesOnAbove(p, x, f int32) bool {
+	g, dir := r.g, r.out[f].dir
+	z := g.Extent(p, dir)
+	if r.taken[p] || g.Patches[p].Kind != surface.KindPlane || !section.IsSteep(g, p, dir) || !isAcross(&g.Arcs[x], dir) ||
+		g.Arcs[x].Mid.Dot(dir) > z.Lo+g.Length || z.Hi > r.out[f].z.Hi+g.Length {
+		return false
+	}
+	sides := 0
+	for _, y := range g.Patches[p].Arcs {
+		a := &g.Arcs[y]
+		switch {
+		case isAcross(a, dir):
+			if a.Bend == graph.Concave && y != x && (a.Turn < -math.Pi/4 || !r.goesOnAbove(a.Other(p), y, f)) {
+				return false
+			}
+		case a.Bend != graph.Convex || r.owner[a.Other(p)] != f:
+			return false
+		default:
+			sides++
+		}
+	}
+	return sides > 1
+}
