@@ -91,6 +91,8 @@ func TestOf(t *testing.T) {
 		{"a block with slopes", frustum(15 * math.Pi / 180), process.Milled},
 		{"a turned part", part(t, "turned_part"), process.Turned},
 		{"a ring", part(t, "torus"), process.Turned},
+		{"a pin with a thread", part(t, "threaded_pin"), process.Turned},
+		{"a lead screw", part(t, "lead_screw"), process.Turned},
 		{"a rod with slots", part(t, "slotted_rod"), process.MillTurn},
 		{"an angle with sharp corners", build.Prism("angle", build.Polygon(v2(0, 0), v2(40, 0), v2(40, 2), v2(2, 2), v2(2, 40),
 			v2(0, 40)), 50, build.Style{}), process.Sheet},

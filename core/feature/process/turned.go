@@ -165,9 +165,15 @@ func (p *part) outline(s *graph.Shape) (farthest, least float64) {
 
 // turned returns the area of faces that a lathe makes about an axis, and of the outer ones among them, mm².
 func (p *part) turned(s *graph.Shape) (all, outer float64) {
+	isThread := make([]bool, len(p.g.Patches))
+	for i := range p.features {
+		for _, q := range p.g.PatchesOf(p.features[i].Regions) {
+			isThread[q] = isThread[q] || p.isThread(s, i)
+		}
+	}
 	for i := range p.g.Patches {
 		x := &p.g.Patches[i]
-		if !p.isTurned(s, int32(i)) {
+		if !isThread[i] && !p.isTurned(s, int32(i)) {
 			continue
 		}
 		all += x.Area
@@ -176,6 +182,13 @@ func (p *part) turned(s *graph.Shape) (all, outer float64) {
 		}
 	}
 	return all, outer
+}
+
+// isThread reports whether a feature has a thread about an axis on its outside.
+func (p *part) isThread(s *graph.Shape, i int) bool {
+	f := &p.features[i]
+	return f.HasOuterThread() && graph.Parallel(s.Axis, *f.Axis) &&
+		graph.OffAxis(s, f.Thread.Origin) <= p.g.Length+graph.AxisAngle*p.g.Diagonal
 }
 
 // isTurned reports whether a face is of revolution about an axis, or square to it.
@@ -203,7 +216,7 @@ func (p *part) onLathe(s *graph.Shape) (out []int) {
 		f := &p.features[i]
 		isOff := func(x int32) bool { return !p.isTurned(s, x) }
 		patches := p.g.PatchesOf(f.Regions)
-		if len(patches) > 0 && !slices.ContainsFunc(patches, isOff) && (f.Type != feature.Face || p.isRing(s, patches)) {
+		if p.isThread(s, i) || len(patches) > 0 && !slices.ContainsFunc(patches, isOff) && (f.Type != feature.Face || p.isRing(s, patches)) {
 			out = append(out, i)
 		}
 	}
