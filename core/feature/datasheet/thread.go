@@ -22,7 +22,13 @@ func (p *part) thread(s *subject, h *feature.HoleFacts) *feature.ThreadFacts {
 		return t
 	}
 	if t := modelled(s.f.Thread); t != nil {
-		t.Depth = min(t.Depth, h.Depth)
+		low := s.z.Hi - t.Depth
+		for _, q := range s.patches {
+			if p.g.Patches[q].Kind == surface.KindBSpline && !p.g.IsBlend(q) {
+				low = min(low, s.extents.Of(q).Lo)
+			}
+		}
+		t.Depth = min(h.Depth, s.z.Hi-low)
 		return t
 	}
 	if h.SweepDeg < 360 || p.isFitted(s, h.Diameter) {

@@ -7,8 +7,8 @@ import (
 	"millwright/core/feature"
 )
 
-// A thread on the outside is told by what has it: a boss where something on its axis is wider, else a profile.
-func TestModelledOuterThreads(t *testing.T) {
+// A thread is told by what has it: a hole, a boss where something on its axis is wider, or a profile.
+func TestModelledThreads(t *testing.T) {
 	for _, row := range []struct {
 		part        string
 		kind        feature.Type
@@ -16,6 +16,7 @@ func TestModelledOuterThreads(t *testing.T) {
 		pitch, size float64 // mm
 		across      string  // the fact that tells its size
 	}{
+		{"threaded_bush", feature.Hole, "M12x1.5", 1.5, 10.4, "diameter"},
 		{"threaded_pin", feature.Boss, "M8x1.25", 1.25, 8, "diameter"},
 		{"lead_screw", feature.Profile, "12xPh6P3-LH", 3, 6, "minConvexRadius"},
 	} {
@@ -23,13 +24,13 @@ func TestModelledOuterThreads(t *testing.T) {
 		for _, d := range example(t, row.part).facts(t, row.kind) {
 			f := d["facts"].(map[string]any)
 			th, ok := f["thread"].(map[string]any)
-			if !ok {
+			if !ok || th["source"] != feature.ThreadFromGeometry {
 				continue
 			}
 			n++
 			pitch, _ := th["pitch"].(float64)
 			size, _ := f[row.across].(float64)
-			if th["designation"] != row.designation || math.Abs(pitch-row.pitch) > 1e-9 || th["source"] != "geometry" ||
+			if th["designation"] != row.designation || math.Abs(pitch-row.pitch) > 1e-9 ||
 				math.Abs(size-row.size) > 1e-3 {
 				t.Errorf("%s: %v with %s %v, want %s on %v", row.part, th, row.across, size, row.designation, row.size)
 			}

@@ -16,10 +16,12 @@ func TestThreadsOfParts(t *testing.T) {
 	type size struct {
 		lead, pitch, major, minor, flank, low, high float64 // mm, flank in degrees
 		starts                                      int
-		isLeft                                      bool
+		isLeft, isInner                             bool
 	}
 	want := map[string]size{
 		"threaded_pin": {lead: 1.25, pitch: 1.25, major: 8, minor: 6.6, flank: 60, low: 4.516, high: 9.234, starts: 1},
+		"threaded_bush": {lead: 1.5, pitch: 1.5, major: 12, minor: 10.4, flank: 60, low: 2.943, high: 8.557, starts: 1,
+			isInner: true},
 		"lead_screw": {lead: 6, pitch: 3, major: 12, minor: 9, flank: 30, low: 4.198, high: 14.802, starts: 2,
 			isLeft: true},
 	}
@@ -47,7 +49,7 @@ func TestThreadsOfParts(t *testing.T) {
 				t.Errorf("%s: %s %v, want %v", name, what, pair[0], pair[1])
 			}
 		}
-		if th.Starts != w.starts || th.Left != w.isLeft || th.Inner || th.Axis.Axis != (geom.Vec3{Z: 1}) {
+		if th.Starts != w.starts || th.Left != w.isLeft || th.Inner != w.isInner || th.Axis.Axis != (geom.Vec3{Z: 1}) {
 			t.Errorf("%s: starts %d, left %v, inner %v, axis %v", name, th.Starts, th.Left, th.Inner, th.Axis.Axis)
 		}
 		// All that lies between the diameters is of the thread.

@@ -91,6 +91,7 @@ func TestOf(t *testing.T) {
 		{"a block with slopes", frustum(15 * math.Pi / 180), process.Milled},
 		{"a turned part", part(t, "turned_part"), process.Turned},
 		{"a ring", part(t, "torus"), process.Turned},
+		{"a bush with a thread", part(t, "threaded_bush"), process.Turned},
 		{"a pin with a thread", part(t, "threaded_pin"), process.Turned},
 		{"a lead screw", part(t, "lead_screw"), process.Turned},
 		{"a rod with slots", part(t, "slotted_rod"), process.MillTurn},

@@ -155,6 +155,7 @@ func (f *facts) wallsAlong(d int) *section.Walls {
 
 func (r *recognizer) addHole(s *hole.Stack) {
 	h := hole.Measure(r.g, s, r.v)
+	thread, patches := r.threadIn(s.Patches)
 	reasons := []string{fmt.Sprintf("%s on one axis, diameter %s, %s deep.",
 		count(len(s.Patches), "hollow face of revolution lies", "hollow faces of revolution lie"),
 		mm(h.Shape.Diameter), mm(h.Shape.Depth))}
@@ -164,7 +165,7 @@ func (r *recognizer) addHole(s *hole.Stack) {
 		reasons = append(reasons, fmt.Sprintf("Its lower end is closed: %s.", h.Shape.Bottom))
 	}
 	r.add(found{
-		typ: feature.Hole, patches: s.Patches, dir: h.Dir, axis: &h.Axis, z: h.Z, hole: h.Shape, thread: r.threadIn(s.Patches),
+		typ: feature.Hole, patches: patches, dir: h.Dir, axis: &h.Axis, z: h.Z, hole: h.Shape, thread: thread,
 		rule: "coaxial bores", reasons: reasons,
 	})
 }

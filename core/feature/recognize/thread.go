@@ -62,14 +62,15 @@ func (r *recognizer) outerThreads() {
 	}
 }
 
-// threadIn returns the thread in the wall of a hole, nil for none.
-func (r *facts) threadIn(hole []int32) *feature.ThreadShape {
+// threadIn returns the thread in the wall of a hole, nil for none, and the patches of the hole with all of the thread's.
+func (r *recognizer) threadIn(hole []int32) (*feature.ThreadShape, []int32) {
 	for i := range r.threads {
 		if t := &r.threads[i]; t.Inner && slices.ContainsFunc(t.Patches, func(p int32) bool { return slices.Contains(hole, p) }) {
-			return threadShape(t)
+			free := slices.DeleteFunc(slices.Clone(t.Patches), func(p int32) bool { return r.taken[p] })
+			return threadShape(t), ascending(slices.Concat(hole, free))
 		}
 	}
-	return nil
+	return nil, hole
 }
 
 // isWiderOn reports whether the part reaches farther from the axis of a thread than the thread and its lands do.

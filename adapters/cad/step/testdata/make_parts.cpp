@@ -282,6 +282,12 @@ Shape threadedPin() {
   return fuse(shank, cylinder(gp_Pnt(0, 0, -5), kUp, 7, 5));
 }
 
+// A bush with three turns of M12 x 1.5 in its bore, which begin and end inside it.
+Shape threadedBush() {
+  Shape s = cut(cylinder(gp_Pnt(0, 0, 0), kUp, 9, 12), cylinder(gp_Pnt(0, 0, -1), kUp, 5.2, 14));
+  return cut(s, ridge(5.2, 3.5, 0, 1.5, 3, 0.8, 0.19, M_PI / 6));
+}
+
 // Two left-handed ridges of a trapezoidal thread, wound on their core: 12 outside, 9 inside, lead 6.
 Shape leadScrew() {
   Shape s = cylinder(gp_Pnt(0, 0, 0), kUp, 4.5, 20);
@@ -519,6 +525,7 @@ int main(int argc, char** argv) try {
       {"cut_groove", cutGroove(), ap214},
       {"slotted_rod", slottedRod(), bare},
       {"threaded_pin", threadedPin(), bare},
+      {"threaded_bush", threadedBush(), bare},
       {"lead_screw", leadScrew(), bare},
       {"lugs", lugs(), ap214},
       {"bent_sheet", bentSheet(), ap214},
