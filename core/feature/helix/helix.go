@@ -9,7 +9,7 @@ package helix
 //
 // A thread looks away from its axis all over, or towards it: a coil does both, and is none. It goes round nearly once at least.
 //
-// Cost: linear in the free-form patches and their meshes, but for those on one axis, which are compared with each other.
+// Cost: linear in the free-form patches and their meshes; those that follow a helix are compared with those beside them.
 //
 // Limits: a tapered thread is taken for a straight one of its largest and its least diameter. What is swept along no helix but
 // a chain of circles and steps is none.
@@ -76,6 +76,7 @@ type flank struct {
 	screw
 	patch        int32
 	reach, along geom.Interval // mm from the axis, and along it
+	near         geom.Interval // mm along x: where others of one thread with it lie
 	area         [2]float64    // mm², of what looks along the axis, and against it
 	leans        geom.Interval // sine of how far it looks away from the axis
 }
@@ -92,10 +93,11 @@ func Find(ctx context.Context, g *graph.Graph) ([]Thread, error) {
 		return nil, err
 	}
 	flanks := slices.DeleteFunc(found, func(f *flank) bool { return f == nil })
+	slices.SortStableFunc(flanks, func(a, b *flank) int { return cmp.Compare(a.near.Lo, b.near.Lo) })
 	set := graph.NewSets(len(flanks))
 	for i, f := range flanks {
-		for k, o := range flanks[:i] {
-			if f.isBeside(o) {
+		for k := i + 1; k < len(flanks) && flanks[k].near.Lo <= f.near.Hi; k++ {
+			if f.isBeside(flanks[k]) {
 				set.Join(int32(i), int32(k))
 			}
 		}
@@ -110,6 +112,7 @@ func Find(ctx context.Context, g *graph.Graph) ([]Thread, error) {
 			out = append(out, t)
 		}
 	}
+	slices.SortFunc(out, func(a, b Thread) int { return cmp.Compare(a.Patches[0], b.Patches[0]) })
 	return out, nil
 }
 
@@ -131,6 +134,9 @@ func flankOf(g *graph.Graph, p int32) *flank {
 func newFlank(g *graph.Graph, p int32, s screw, samples []sample) *flank {
 	f := &flank{screw: s, patch: p, reach: g.Reach(p, &s.axis), along: g.Extent(p, s.axis.Axis),
 		leans: geom.Interval{Lo: 1, Hi: -1}}
+	around := 2*f.reach.Hi + 2*math.Pi*math.Abs(s.climb)
+	f.near = g.Extent(p, geom.Vec3{X: 1})
+	f.near.Lo, f.near.Hi = f.near.Lo-around, f.near.Hi+around
 	for i := range samples {
 		d := samples[i].at.Sub(s.axis.Origin)
 		lean := samples[i].normal.Dot(d.AddScaled(-d.Dot(s.axis.Axis), s.axis.Axis).Unit())
