@@ -45,6 +45,14 @@ func (f *Feature) code(c *pack.Coder, faces int) {
 		c.Flags(&p.Open, &p.Through)
 		c.Float(&p.Depth)
 	})
+	pack.Optional(c, &f.Thread, func(t *ThreadShape) {
+		c.Vec(&t.Origin)
+		c.Floats(&t.Major, &t.Minor, &t.Pitch, &t.Flank, &t.Length)
+		starts := int64(t.Starts)
+		c.Int(&starts)
+		t.Starts = int(starts)
+		c.Flags(&t.Left)
+	})
 	c.String(&f.Rule)
 	pack.Slice(c, &f.Reasons, 1, c.String)
 }

@@ -41,8 +41,9 @@ type Feature struct {
 	Axis      *geom.Vec3 // unit feature axis, nil when the feature has none
 	Hole      *HoleShape // set for Type Hole
 	Pocket    *PocketShape
-	Rule      string   // name of the rule that fired
-	Reasons   []string // what the rule saw, one sentence each
+	Thread    *ThreadShape // modelled in it
+	Rule      string       // name of the rule that fired
+	Reasons   []string     // what the rule saw, one sentence each
 }
 
 // Unmachined is a face that no feature holds, and why.
@@ -70,6 +71,10 @@ const (
 	// ReasonOtherDirection: its feature's direction does not see it, though others do.
 	ReasonOtherDirection = "other_direction"
 )
+
+// HasOuterThread reports whether a thread is modelled on the outside of the feature: it is cut by what turns about its axis
+// or lets the part turn, and not by looking at its faces.
+func (f *Feature) HasOuterThread() bool { return f.Thread != nil && f.Hole == nil }
 
 // Alternatives lists for each feature those of other kinds that have some of its faces, ascending: a plane of a profile
 // is milled flat or with the contour. Channels that cross are none, though they share a floor.
@@ -140,6 +145,17 @@ type PocketShape struct {
 	Open    bool // its wall does not run all the way round
 	Through bool // it has no floor
 	Depth   float64
+}
+
+// ThreadShape is what was measured on a modelled thread. Lengths mm, angles rad.
+type ThreadShape struct {
+	Origin       geom.Vec3 // a point of its axis
+	Major, Minor float64   // diameters
+	Pitch        float64   // of each start the lead is so many pitches as there are starts
+	Starts       int
+	Left         bool    // left-handed
+	Flank        float64 // between the flanks in a section along the axis
+	Length       float64 // along the axis
 }
 
 // Result is everything recognition found on one part.

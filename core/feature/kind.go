@@ -8,7 +8,7 @@ type Type string
 // A face belongs to one feature, with one exception: the planes of an outer Profile, but for the tips of its teeth and
 // the edges of a plate, are also Faces where a direction looks straight at them, because they can be made either way.
 // Rules run in the order Hole, Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three, with the Profiles of
-// thin plates before the Chamfers and turned grooves before the Bosses; the first takes a face, unless another reading
+// thin plates before the Chamfers, turned grooves before the Bosses and outer threads before all but the Holes; the first takes a face, unless another reading
 // of the part needs fewer features. Blends belong to what they blend: the fillet between a wall and a floor to the
 // pocket (or the boss) of that wall, the rounding of a convex edge to the feature below it whose wall ends there.
 // Upright and steep mean parallel to the direction or drafted by 20 degrees at most.
@@ -41,7 +41,8 @@ const (
 	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the floor;
 	// its top is a Face, as is that of a wedge, which runs down to the floor. A lug is one too, though flush with
 	// the part elsewhere: a plate with a tip round about a hole, of which a side, and the tip or a flank of it,
-	// stand on one floor.
+	// stand on one floor. A thread modelled on the outside of something round is one, with the round faces that it winds
+	// along, or a Profile where nothing on its axis is wider.
 	Boss Type = "Boss"
 	// Wall: steep faces along a direction that no other kind took and that do not run all round the part:
 	// free-standing pieces of side faces, drafted or curved sides.

@@ -71,10 +71,13 @@ func (p *planner) ownerless() []Unmachinable {
 // whyNot says why a patch is not made; t is its task, or -1.
 func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 	for _, f := range p.owners[q] {
-		switch p.in.Run.Features[f].Type {
-		case feature.Dovetail:
+		switch x := &p.in.Run.Features[f]; {
+		case x.HasOuterThread():
+			return refuse(Turned, "A thread of diameter %.4g mm and pitch %.4g mm is modelled on its outside: it is cut on a lathe or "+
+				"with a die, which is not planned yet.", round(x.Thread.Major), round(x.Thread.Pitch))
+		case x.Type == feature.Dovetail:
 			return refuse(Undercut, "A dovetail needs a cutter of its own shape, which is not planned yet.")
-		case feature.Tslot:
+		case x.Type == feature.Tslot:
 			return refuse(Undercut, "A T-slot needs a cutter wider than its opening, which is not planned yet.")
 		}
 	}

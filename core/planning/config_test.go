@@ -194,6 +194,31 @@ func TestThreadsThatAreWanted(t *testing.T) {
 	}
 }
 
+// TestThreadsThatNoTapCuts: a tap for a right-handed thread of one start cuts no other one of its size.
+func TestThreadsThatNoTapCuts(t *testing.T) {
+	for _, c := range []struct {
+		designation string
+		taps        int
+	}{{"M8x1.25", 1}, {"M8x1.25-LH", 0}, {"M8xPh2.5P1.25", 0}} {
+		in := input(t, "plate_holes", machining.BuiltInCutConfig())
+		for i := range in.Sheets {
+			if h, ok := in.Sheets[i].Facts.(*feature.HoleFacts); ok && h.Thread != nil {
+				h.Thread.Designation, h.Thread.Source = c.designation, feature.ThreadFromPMI
+			}
+		}
+		plan := made(t, in)
+		if got := len(operations(plan, planning.Tap)) + len(operations(plan, planning.ThreadMill)); got != c.taps {
+			t.Errorf("%s is cut by %d operations, want %d", c.designation, got, c.taps)
+		}
+		isNamed := slices.ContainsFunc(plan.Unmachinable, func(u planning.Unmachinable) bool {
+			return u.Reason == planning.NoToolFits && strings.Contains(u.Detail, c.designation)
+		})
+		if isNamed != (c.taps == 0) {
+			t.Errorf("%s: named as not made: %v", c.designation, isNamed)
+		}
+	}
+}
+
 // TestTightBores: the finer the band that the file states, the better the step that ends the bore.
 func TestTightBores(t *testing.T) {
 	for _, c := range []struct {

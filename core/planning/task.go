@@ -178,8 +178,8 @@ func (p *planner) addTask(patches []int32) *task {
 // isPlanned reports whether a patch is wanted and of a kind of feature that is planned at all.
 func (p *planner) isPlanned(q int32) bool {
 	for _, f := range p.owners[q] {
-		switch p.in.Run.Features[f].Type {
-		case feature.Dovetail, feature.Tslot:
+		switch x := &p.in.Run.Features[f]; {
+		case x.Type == feature.Dovetail, x.Type == feature.Tslot, x.HasOuterThread():
 			return false
 		}
 	}

@@ -28,6 +28,9 @@ func (s *stack) thread(b *bore) []step {
 		return note(ThreadNotStated, "The hole is made; its diameter of %.4g mm suggests %s, which the file does not state.",
 			round(s.facts.Diameter), th.Designation)
 	}
+	if strings.HasSuffix(th.Designation, "-LH") || strings.Contains(th.Designation, "xPh") {
+		return note(NoToolFits, "The hole is made; %s is left-handed or has several starts, which no tap here cuts.", th.Designation)
+	}
 	nominal := metric(th.Designation)
 	low := max(s.top-th.Depth, b.z.Lo)
 	if !s.closed && low <= b.z.Lo+p.tol() {

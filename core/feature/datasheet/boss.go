@@ -29,7 +29,10 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 	out.Length, out.Width = rect.Length, rect.Width
 	out.DraftDeg = p.draft(s.patches, s.dir)
 	foot := p.footOf(s)
-	if len(steep) == 1 && p.isRound(s, steep[0]) {
+	if out.Thread = p.outerThread(s); s.f.Thread != nil {
+		out.Shape, out.Diameter, out.DraftDeg = feature.ShapeCylindrical, pointer(s.f.Thread.Major), 0
+		out.Length, out.Width = s.f.Thread.Major, s.f.Thread.Major
+	} else if len(steep) == 1 && p.isRound(s, steep[0]) {
 		sh := &p.g.Patches[steep[0]].Shape
 		z := s.extents.Of(steep[0])
 		at := sh.Origin.AddScaled(z.Lo-sh.Origin.Dot(s.dir), s.dir)
@@ -39,7 +42,9 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 		region.EnclosingRect(foot)); shape == feature.ShapeRectangular {
 		out.Shape = shape
 	}
-	out.MinConcaveRadius = p.concave(s)
+	if s.f.Thread == nil {
+		out.MinConcaveRadius = p.concave(s)
+	}
 	out.CD = p.clearance(s, foot, true)
 	out.MaxBottomDiameter = widestTool
 	if d := out.CD.MaxFullDiameter; d != nil {

@@ -1,12 +1,10 @@
 package datasheet
 
-// Threads of holes: what the file states, else what the helix in its wall shows, else what the bore is the tap drill
-// of, unless the file tolerances its diameter: nobody does that for a hole to be tapped.
-//
-// A modelled helix has one start: the ways along the axis of its turns are taken for its pitch.
+// Threads of holes: what the file states, else what is modelled in the wall, else what the bore is the tap drill
+// of, unless the file tolerances its diameter: nobody does that for a hole to be tapped. Threads on the outside of bosses and
+// profiles: what the file states, else what is modelled.
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,19 +18,17 @@ import (
 
 // thread returns the thread of a hole, nil for none.
 func (p *part) thread(s *subject, h *feature.HoleFacts) *feature.ThreadFacts {
-	for _, q := range s.patches {
-		for _, d := range p.pmi.dimensions[q] {
-			if t := p.threadOf(d.Thread, d.Text, h); t != nil {
-				return t
-			}
-		}
-		for _, n := range p.pmi.notes[q] {
-			if t := p.threadOf(n.Thread, n.Text, h); t != nil {
-				return t
-			}
-		}
+	if t := p.statedThread(s.patches, h.Depth); t != nil {
+		return t
 	}
-	if t := p.helix(s, h); t != nil {
+	if t := modelled(s.f.Thread); t != nil {
+		low := s.z.Hi - t.Depth
+		for _, q := range s.patches {
+			if p.g.Patches[q].Kind == surface.KindBSpline && !p.g.IsBlend(q) {
+				low = min(low, s.extents.Of(q).Lo)
+			}
+		}
+		t.Depth = min(h.Depth, s.z.Hi-low)
 		return t
 	}
 	if h.SweepDeg < 360 || p.isFitted(s, h.Diameter) {
@@ -65,56 +61,53 @@ func (p *part) isFitted(s *subject, diameter float64) bool {
 	return false
 }
 
-// helix returns the thread that is modelled in the wall of a hole: flanks between two cylinders, along edges that
-// climb evenly.
-func (p *part) helix(s *subject, h *feature.HoleFacts) *feature.ThreadFacts {
-	axis := p.axisOf(s)
-	major, low := 0.0, math.Inf(1)
-	var climbs []float64 // mm a turn, by edge
-	for _, q := range s.patches {
-		if p.g.Patches[q].Kind != surface.KindBSpline || axis == nil {
-			continue
-		}
-		major, low = max(major, 2*p.g.Reach(q, axis).Hi), min(low, s.extents.Of(q).Lo)
-		for _, x := range p.g.Patches[q].Arcs {
-			a := &p.g.Arcs[x]
-			if o := &p.g.Patches[a.Other(q)]; o.Kind != surface.KindCylinder || !p.g.Coaxial(axis, &o.Shape) {
-				continue
-			}
-			climbs = append(climbs, p.climb(a, axis))
-		}
-	}
-	if len(climbs) == 0 {
-		return nil
-	}
-	slices.Sort(climbs)
-	pitch := climbs[len(climbs)/2]
-	if !(pitch > p.g.Length) || pitch > major/2 {
-		return nil
-	}
-	t := thread.ByHelix(major, pitch)
-	return &feature.ThreadFacts{Designation: t.Designation, Pitch: t.Pitch, Depth: min(h.Depth, s.z.Hi-low),
-		Source: feature.ThreadFromGeometry}
-}
-
-// climb returns how far an edge round an axis climbs in a turn, mm, if it does so evenly.
-func (p *part) climb(a *graph.Arc, axis *graph.Shape) float64 {
-	e := &p.g.Model.Edges[a.Edge]
-	rise := math.Abs(p.g.Model.Vertices[e.End].Point.Sub(p.g.Model.Vertices[e.Start].Point).Dot(axis.Axis))
-	if rise >= a.Length {
-		return 0
-	}
-	turned := math.Sqrt(a.Length*a.Length-rise*rise) / graph.OffAxis(axis, a.Mid) // rad, unrolled
-	return 2 * math.Pi * rise / turned
-}
-
-// threadOf turns a stated thread into its facts; nil for none. It reaches as deep as the hole unless
-// the file says less.
-func (p *part) threadOf(t *gdt.Thread, text string, h *feature.HoleFacts) *feature.ThreadFacts {
+// modelled returns a thread that is modelled, nil for none.
+func modelled(t *feature.ThreadShape) *feature.ThreadFacts {
 	if t == nil {
 		return nil
 	}
-	out := &feature.ThreadFacts{Designation: designation(t, text), Pitch: t.Pitch, Depth: h.Depth,
+	tapped := thread.ByHelix(t.Major, t.Pitch, t.Flank)
+	return &feature.ThreadFacts{Designation: tapped.Called(t.Starts, t.Left), Pitch: tapped.Pitch, Depth: t.Length,
+		Source: feature.ThreadFromGeometry}
+}
+
+// outerThread returns the thread on the outside of a feature: what the file states of one of its round walls, else what is
+// modelled.
+func (p *part) outerThread(s *subject) *feature.ThreadFacts {
+	round := slices.DeleteFunc(slices.Clone(s.patches), func(q int32) bool {
+		sh := &p.g.Patches[q].Shape
+		return sh.Hollow || sh.Kind != surface.KindCylinder || !graph.Parallel(sh.Axis, s.dir)
+	})
+	if t := p.statedThread(round, s.z.Length()); t != nil {
+		return t
+	}
+	return modelled(s.f.Thread)
+}
+
+// statedThread returns the thread that the file states on some faces, nil for none; as deep as they go unless the file says
+// less.
+func (p *part) statedThread(patches []int32, depth float64) *feature.ThreadFacts {
+	for _, q := range patches {
+		for _, d := range p.pmi.dimensions[q] {
+			if t := threadOf(d.Thread, d.Text, depth); t != nil {
+				return t
+			}
+		}
+		for _, n := range p.pmi.notes[q] {
+			if t := threadOf(n.Thread, n.Text, depth); t != nil {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// threadOf turns a stated thread into its facts; nil for none. It reaches to a depth unless the file says less.
+func threadOf(t *gdt.Thread, text string, depth float64) *feature.ThreadFacts {
+	if t == nil {
+		return nil
+	}
+	out := &feature.ThreadFacts{Designation: designation(t, text), Pitch: t.Pitch, Depth: depth,
 		Source: feature.ThreadFromPMI}
 	if t.Depth > 0 {
 		out.Depth = t.Depth
@@ -129,7 +122,7 @@ func designation(t *gdt.Thread, text string) string {
 		if t.Pitch > 0 {
 			name += "x" + number(t.Pitch)
 		}
-		return name
+		return thread.Tapped{Designation: name, Pitch: t.Pitch}.Called(t.Starts, t.Left)
 	}
 	if text = strings.Join(strings.Fields(text), " "); text != "" {
 		return text

@@ -313,7 +313,12 @@ func (p *part) behind(q, o int32, s *subject) (float64, bool) {
 }
 
 func (p *part) profile(s *subject) *feature.ProfileFacts {
-	out := &feature.ProfileFacts{Kind: feature.Profile, Height: s.z.Length()}
+	out := &feature.ProfileFacts{Kind: feature.Profile, Height: s.z.Length(), Thread: p.outerThread(s)}
+	if t := s.f.Thread; t != nil {
+		out.Perimeter, out.IsOuter, out.MinConvexRadius = math.Pi*t.Major, true, pointer(t.Major/2)
+		out.Bevels = p.bevels(s)
+		return out
+	}
 	out.DraftDeg = p.draft(s.patches, s.dir)
 	chains := p.traces(s)
 	area := 0.0

@@ -3,8 +3,8 @@ package direction
 // What of a feature's faces its own direction does not see.
 //
 // A face of a feature counts as made when its direction sees WallShare of it: the rest of that is samples at rims and
-// what crosses walls. Of one that is seen less, what is not seen is left over. T-slots and dovetails are left out:
-// their cutters work behind the neck.
+// what crosses walls. Of one that is seen less, what is not seen is left over. T-slots, dovetails and threads are
+// left out: their cutters work behind the neck, and round the axis.
 
 import (
 	"fmt"
@@ -34,7 +34,7 @@ func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []feature
 		}
 		var elsewhere, nowhere feature.Hidden
 		for _, face := range f.Regions {
-			if g.PatchOf[face] == graph.None {
+			if q := g.PatchOf[face]; q == graph.None || isOfThread(g, f, q) {
 				continue
 			}
 			seen, area := seenOf(g, brep.FaceID(face), s.Fractions[d])
@@ -64,6 +64,15 @@ func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []feature
 		}
 	}
 	return out
+}
+
+// isOfThread reports whether a patch lies between the diameters of the thread in a feature.
+func isOfThread(g *graph.Graph, f *feature.Feature, p int32) bool {
+	if f.Thread == nil {
+		return false
+	}
+	r := g.Reach(p, &graph.Shape{Origin: f.Thread.Origin, Axis: *f.Axis})
+	return r.Lo >= f.Thread.Minor/2-g.Length && r.Hi <= f.Thread.Major/2+g.Length
 }
 
 // mostOf returns the largest area of a face that one direction sees, mm².

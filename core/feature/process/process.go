@@ -102,11 +102,12 @@ func Of(g *graph.Graph, features []feature.Feature) Class {
 // leastFreeform is the share of freeform faces from which on a part is called so.
 const leastFreeform = 0.25
 
-// freeform returns the share of faces that are neither plane nor of revolution.
+// freeform returns the share of faces that are neither plane nor of revolution, nor of threads.
 func (p *part) freeform() float64 {
 	sum := 0.0
+	threads := p.threads(func(int) bool { return true })
 	for i := range p.g.Patches {
-		if p.g.Patches[i].Kind == surface.KindBSpline {
+		if p.g.Patches[i].Kind == surface.KindBSpline && !threads[i] {
 			sum += p.g.Patches[i].Area
 		}
 	}

@@ -165,9 +165,10 @@ func (p *part) outline(s *graph.Shape) (farthest, least float64) {
 
 // turned returns the area of faces that a lathe makes about an axis, and of the outer ones among them, mm².
 func (p *part) turned(s *graph.Shape) (all, outer float64) {
+	threads := p.threads(func(i int) bool { return p.isThread(s, i) })
 	for i := range p.g.Patches {
 		x := &p.g.Patches[i]
-		if !p.isTurned(s, int32(i)) {
+		if !threads[i] && !p.isTurned(s, int32(i)) {
 			continue
 		}
 		all += x.Area
@@ -176,6 +177,27 @@ func (p *part) turned(s *graph.Shape) (all, outer float64) {
 		}
 	}
 	return all, outer
+}
+
+// threads returns, by patch, what features with threads have that are fit.
+func (p *part) threads(isFit func(i int) bool) []bool {
+	out := make([]bool, len(p.g.Patches))
+	for i := range p.features {
+		if p.features[i].Thread == nil || !isFit(i) {
+			continue
+		}
+		for _, q := range p.g.PatchesOf(p.features[i].Regions) {
+			out[q] = true
+		}
+	}
+	return out
+}
+
+// isThread reports whether a feature has a thread about an axis.
+func (p *part) isThread(s *graph.Shape, i int) bool {
+	f := &p.features[i]
+	return f.Thread != nil && graph.Parallel(s.Axis, *f.Axis) &&
+		graph.OffAxis(s, f.Thread.Origin) <= p.g.Length+graph.AxisAngle*p.g.Diagonal
 }
 
 // isTurned reports whether a face is of revolution about an axis, or square to it.
@@ -203,7 +225,7 @@ func (p *part) onLathe(s *graph.Shape) (out []int) {
 		f := &p.features[i]
 		isOff := func(x int32) bool { return !p.isTurned(s, x) }
 		patches := p.g.PatchesOf(f.Regions)
-		if len(patches) > 0 && !slices.ContainsFunc(patches, isOff) && (f.Type != feature.Face || p.isRing(s, patches)) {
+		if p.isThread(s, i) || len(patches) > 0 && !slices.ContainsFunc(patches, isOff) && (f.Type != feature.Face || p.isRing(s, patches)) {
 			out = append(out, i)
 		}
 	}

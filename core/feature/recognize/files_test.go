@@ -33,6 +33,9 @@ func TestPartFiles(t *testing.T) {
 		{"notched_foot", "Pocket 2 Boss 1 Face 3", nil},
 		{"cut_groove", "Pocket 2 Face 6", nil},
 		{"slotted_rod", "Pocket 1 Face 2", nil},
+		{"threaded_bush", "Hole 1 Face 2", []string{"simple D10.40 L12.00 through"}},
+		{"threaded_pin", "Boss 1 Face 3", nil},
+		{"lead_screw", "Face 2", nil},
 		{"lugs", "Hole 3 Pocket 1 Boss 2 Face 6", []string{
 			"simple D10.00 L8.00 through", "simple D6.00 L12.00 through", "simple D8.00 L8.00 through"}},
 		{"bent_sheet", "Pocket 1 Face 12", nil},

@@ -4,8 +4,8 @@ package recognize
 
 // Recognition of a whole part.
 //
-// Rules (rule.go) read the part one after the other, and a patch belongs to the first feature that takes it: holes,
-// T-slots and dovetails, turned grooves, outlines of plates, chamfers, bosses, passages, pockets with a floor, other
+// Rules (rule.go) read the part one after the other, and a patch belongs to the first feature that takes it: holes, outer
+// threads, T-slots and dovetails, turned grooves, outlines of plates, chamfers, bosses, passages, pockets with a floor, other
 // hollows, profiles, planes, and walls and surfaces of what is left. Holes, channels and chamfers are decided on the graph alone,
 // everything else with what each direction sees. Where a rule is not sure, the part is read both ways, and the
 // selector (select.go) takes the reading that costs less (cost.go).
@@ -22,6 +22,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/helix"
 	"millwright/core/feature/recognize/internal/bent"
 	"millwright/core/feature/recognize/internal/chamfer"
 	"millwright/core/feature/recognize/internal/channel"
@@ -40,6 +41,7 @@ type found struct {
 	z       geom.Interval // mm along dir
 	hole    *feature.HoleShape
 	pocket  *feature.PocketShape
+	thread  *feature.ThreadShape
 	rule    string
 	reasons []string
 	into    int32 // 1 + the feature that took over all of its patches, 0 as a rule
@@ -49,6 +51,7 @@ type found struct {
 type facts struct {
 	g         *graph.Graph
 	v         *direction.Visibility
+	threads   []helix.Thread
 	stacks    []hole.Stack
 	channels  []channel.Channel
 	bevels    []bool           // by patch: stands in the place of a convex edge
@@ -95,6 +98,9 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 		return nil, err
 	}
 	f := facts{g: g, rimsOf: make([][]graph.Rim, len(g.Patches))}
+	if f.threads, err = helix.Find(ctx, g); err != nil {
+		return nil, err
+	}
 	requests := f.onGraph()
 	if f.v, err = direction.Find(ctx, g, vis, requests, f.bevels); err != nil {
 		return nil, err
@@ -128,7 +134,7 @@ func (f *facts) onGraph() (requests []direction.Request) {
 	for _, c := range f.channels {
 		requests = append(requests, direction.Request{Dir: c.Dir, Patches: c.Open})
 	}
-	return append(append(requests, f.passageRequests()...), f.grooveRequests()...)
+	return slices.Concat(requests, f.passageRequests(), f.grooveRequests(), f.threadRequests())
 }
 
 // rims returns the boundaries of a planar patch.
@@ -149,6 +155,7 @@ func (f *facts) wallsAlong(d int) *section.Walls {
 
 func (r *recognizer) addHole(s *hole.Stack) {
 	h := hole.Measure(r.g, s, r.v)
+	thread, patches := r.threadIn(s.Patches)
 	reasons := []string{fmt.Sprintf("%s on one axis, diameter %s, %s deep.",
 		count(len(s.Patches), "hollow face of revolution lies", "hollow faces of revolution lie"),
 		mm(h.Shape.Diameter), mm(h.Shape.Depth))}
@@ -158,7 +165,7 @@ func (r *recognizer) addHole(s *hole.Stack) {
 		reasons = append(reasons, fmt.Sprintf("Its lower end is closed: %s.", h.Shape.Bottom))
 	}
 	r.add(found{
-		typ: feature.Hole, patches: s.Patches, dir: h.Dir, axis: &h.Axis, z: h.Z, hole: h.Shape,
+		typ: feature.Hole, patches: patches, dir: h.Dir, axis: &h.Axis, z: h.Z, hole: h.Shape, thread: thread,
 		rule: "coaxial bores", reasons: reasons,
 	})
 }
@@ -194,8 +201,11 @@ func (r *recognizer) add(f found) {
 		f.pocket.Through, f.pocket.Open = true, false
 	}
 	least := direction.FloorShare
-	if f.rule == turnedGroove {
+	switch f.rule {
+	case turnedGroove:
 		least = roundShare
+	case outerThread:
+		least = 0
 	}
 	switch d := r.v.Find(f.dir); f.typ {
 	case feature.Boss, feature.Pocket, feature.Profile:

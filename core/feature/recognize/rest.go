@@ -35,12 +35,13 @@ const (
 )
 
 // planes turns planes into faces where nothing of the part stands above them, pieces that continue each
-// other across a hollow into one. The tips of teeth and the edges of plates are of their contour alone.
+// other across a hollow into one. The tips of teeth, the edges of plates and the ends of
+// threads are of their contour alone.
 func (r *recognizer) planes() {
 	g := r.g
 	isContour := make([]bool, len(r.out))
 	for i := range r.out {
-		isContour[i] = r.out[i].rule == plateOutline ||
+		isContour[i] = r.out[i].rule == plateOutline || r.out[i].rule == outerThread ||
 			slices.ContainsFunc(r.out[i].patches, func(p int32) bool { return r.isTooth[p] })
 	}
 	isFace := make([]int32, len(g.Patches)) // the direction, None for no face

@@ -57,7 +57,7 @@ func (r *recognizer) result(ctx context.Context) (feature.Result, error) {
 		seen[list[i].tag]++
 		res.Features = append(res.Features, feature.Feature{
 			Tag: name, Type: f.typ, Regions: r.g.Regions(f.patches),
-			Direction: f.dir, Axis: f.axis, Hole: f.hole, Pocket: f.pocket, Rule: f.rule, Reasons: f.reasons,
+			Direction: f.dir, Axis: f.axis, Hole: f.hole, Pocket: f.pocket, Thread: f.thread, Rule: f.rule, Reasons: f.reasons,
 		})
 	}
 	return res, nil

@@ -21,6 +21,7 @@ type rule struct {
 var rules = []rule{
 	// What the graph alone tells.
 	{"holes", (*recognizer).holes},
+	{"outer threads", (*recognizer).outerThreads},
 	{"bent sheet", (*recognizer).bentSheet},
 	{"undercut channels", (*recognizer).undercutChannels},
 	{"turned grooves", (*recognizer).grooves},

@@ -118,7 +118,8 @@ func (c *chooser) index(d geom.Vec3) int {
 // makers returns the directions from which feature i can be made, as bits.
 func (c *chooser) makers(i int) uint64 {
 	set := uint64(1) << c.own[i]
-	if t := c.features[i].Type; t == feature.Tslot || t == feature.Dovetail || c.own[i] >= len(c.v.Dirs) {
+	if t := c.features[i].Type; t == feature.Tslot || t == feature.Dovetail || c.features[i].HasOuterThread() ||
+		c.own[i] >= len(c.v.Dirs) {
 		return set // an undercut wants the cutter that it was cut for; what is not seen cannot be judged
 	}
 	for d := range c.v.Dirs {
@@ -202,6 +203,9 @@ func (c *chooser) sets() []uint64 {
 	out = append(out, c.farSides()...)
 	for _, piece := range c.v.Pieces { // walls and floors are their feature's, whatever else looks in at them
 		i := owner[piece.Patch] - 1
+		if i >= 0 && c.features[i].HasOuterThread() {
+			continue // cut round its axis
+		}
 		if i < 0 || direction.RelationTo(c.g, piece.Patch, c.features[i].Direction) == direction.Oblique {
 			out = append(out, piece.From)
 		}
@@ -213,7 +217,7 @@ func (c *chooser) sets() []uint64 {
 // of a hole that was bored from both ends.
 func (c *chooser) farSides() (out []uint64) {
 	for i := range c.features {
-		if c.own[i] >= len(c.v.Dirs) || c.own[i] == graph.None {
+		if c.own[i] >= len(c.v.Dirs) || c.own[i] == graph.None || c.features[i].HasOuterThread() {
 			continue
 		}
 		for _, p := range c.patches[i] {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"millwright/core/gdt"
 )
@@ -67,9 +68,16 @@ const (
 // helixDigits is how many digits of a mm a thread is called by that no standard names.
 const helixDigits = 1e3
 
-// ByHelix returns the thread of a major diameter and a pitch, mm: that of the standard which fits best, else what it
-// measures, with the pitch of a standard where one fits.
-func ByHelix(major, pitch float64) Tapped {
+// The angle between the flanks of metric and unified threads (ISO 68-1, ASME B1.1), and by how much that of a modelled one may
+// differ, rad: Whitworth's has 55°.
+const (
+	flanks     = 60 * math.Pi / 180
+	sameFlanks = 4.5 * math.Pi / 180
+)
+
+// ByHelix returns the thread of a major diameter and a pitch, mm, and of the angle between its flanks, rad: that of the standard
+// which fits best, else what it measures, with the pitch of a standard where one fits.
+func ByHelix(major, pitch, angle float64) Tapped {
 	round := func(mm float64) float64 { return math.Round(mm*helixDigits) / helixDigits }
 	out := Tapped{Nominal: round(major), Pitch: pitch}
 	apart, off := samePitch*pitch, helixWider*pitch
@@ -80,6 +88,9 @@ func ByHelix(major, pitch float64) Tapped {
 	}
 	out.Pitch = round(out.Pitch)
 	for _, t := range allTaps() {
+		if math.Abs(angle-flanks) > sameFlanks {
+			break
+		}
 		if d := math.Abs(t.Nominal - major); d <= off && round(t.Pitch) == out.Pitch {
 			out, off = t, d
 		}
@@ -88,6 +99,21 @@ func ByHelix(major, pitch float64) Tapped {
 		out.Designation = strconv.FormatFloat(out.Nominal, 'f', -1, 64) + "x" + strconv.FormatFloat(out.Pitch, 'f', -1, 64)
 	}
 	return out
+}
+
+// Called returns the designation of a thread of so many starts, left-handed or not, as ISO 965-1 writes them.
+func (t Tapped) Called(starts int, isLeft bool) string {
+	name := t.Designation
+	if size, pitch, isMetric := strings.Cut(name, "x"); starts > 1 && isMetric {
+		lead := math.Round(float64(starts)*t.Pitch*helixDigits) / helixDigits
+		name = size + "xPh" + strconv.FormatFloat(lead, 'f', -1, 64) + "P" + pitch
+	} else if starts > 1 {
+		name += " " + strconv.Itoa(starts) + " starts"
+	}
+	if isLeft {
+		name += "-LH"
+	}
+	return name
 }
 
 // ByBore returns the thread of a nominal diameter that is cut in a bore, both mm: of several pitches that whose minor

@@ -66,10 +66,43 @@ func TestByHelix(t *testing.T) {
 		{6, 1.2, "6x1.2", 1.2},
 		{7, 1, "7x1", 1},
 	} {
-		got := thread.ByHelix(c.major, c.pitch)
+		got := thread.ByHelix(c.major, c.pitch, math.Pi/3)
 		if got.Designation != c.want || math.Abs(got.Pitch-c.exact) > 1e-9 {
 			t.Errorf("%v by %v: %q of pitch %v, want %q, %v", c.major, c.pitch, got.Designation, got.Pitch, c.want, c.exact)
 		}
+	}
+}
+
+// Flanks at another angle are those of another standard.
+func TestByHelixOfOtherFlanks(t *testing.T) {
+	for angle, want := range map[float64]string{60: "M10x1.5", 64: "M10x1.5", 55: "10x1.5", 30: "10x1.5", 0: "10x1.5"} {
+		if got := thread.ByHelix(10, 1.5, angle*math.Pi/180); got.Designation != want {
+			t.Errorf("flanks at %v°: %q, want %q", angle, got.Designation, want)
+		}
+	}
+}
+
+func TestCalled(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		pitch  float64
+		starts int
+		isLeft bool
+		want   string
+	}{
+		{"M10x1.5", 1.5, 1, false, "M10x1.5"},
+		{"M10x1.5", 1.5, 1, true, "M10x1.5-LH"},
+		{"M16x1.5", 1.5, 2, false, "M16xPh3P1.5"},
+		{"12x1.1", 1.1, 3, true, "12xPh3.3P1.1-LH"},
+		{"1/2-13 UNC", 25.4 / 13, 2, false, "1/2-13 UNC 2 starts"},
+	} {
+		if got := (thread.Tapped{Designation: c.name, Pitch: c.pitch}).Called(c.starts, c.isLeft); got != c.want {
+			t.Errorf("%+v is called %q", c, got)
+		}
+	}
+	// They are read back as what they are.
+	if got, ok := thread.Parse("M16xPh3P1.5-LH"); !ok || got.Starts != 2 || !got.Left || got.Pitch != 1.5 {
+		t.Errorf("M16xPh3P1.5-LH is read as %+v, %v", got, ok)
 	}
 }
 

@@ -18,12 +18,15 @@
 #include <BRepAlgoAPI_Fuse.hxx>
 #include <BRepBuilderAPI_MakeEdge.hxx>
 #include <BRepBuilderAPI_MakeFace.hxx>
+#include <BRepBuilderAPI_MakePolygon.hxx>
 #include <BRepBuilderAPI_MakeSolid.hxx>
 #include <BRepBuilderAPI_MakeWire.hxx>
 #include <BRepBuilderAPI_NurbsConvert.hxx>
 #include <BRepBuilderAPI_Transform.hxx>
 #include <BRepFilletAPI_MakeChamfer.hxx>
 #include <BRepFilletAPI_MakeFillet.hxx>
+#include <BRepLib.hxx>
+#include <BRepOffsetAPI_MakePipeShell.hxx>
 #include <BRepPrimAPI_MakeBox.hxx>
 #include <BRepPrimAPI_MakeCone.hxx>
 #include <BRepPrimAPI_MakeCylinder.hxx>
@@ -36,8 +39,11 @@
 #include <GC_MakeArcOfCircle.hxx>
 #include <GeomAPI_PointsToBSpline.hxx>
 #include <GeomAPI_PointsToBSplineSurface.hxx>
+#include <Geom2d_Line.hxx>
+#include <Geom2d_TrimmedCurve.hxx>
 #include <Geom_BSplineCurve.hxx>
 #include <Geom_BSplineSurface.hxx>
+#include <Geom_CylindricalSurface.hxx>
 #include <Geom_TrimmedCurve.hxx>
 #include <Quantity_Color.hxx>
 #include <STEPCAFControl_Writer.hxx>
@@ -248,6 +254,45 @@ Shape cutGroove() {
 // A rod with a slot right through it, whose mouths lie in the round of the rod.
 Shape slottedRod() {
   return cut(cylinder(gp_Pnt(-40, 0, 0), gp_Dir(1, 0, 0), 20, 80), roundedBox(-12, -5, -30, 24, 10, 60, 3));
+}
+
+// A trapezoid swept along a helix about the z axis that begins at a height and an angle; its lead is negative where it is
+// left-handed. It rises by h from radius r, into it where h is negative, and is as wide as top there.
+Shape ridge(double r, double z, double from, double lead, double turns, double h, double top, double flank) {
+  gp_Ax3 axes(gp_Pnt(0, 0, z), kUp, gp_Dir(std::cos(from), std::sin(from), 0));
+  Handle(Geom2d_Line) line = new Geom2d_Line(gp_Pnt2d(0, 0), gp_Dir2d(lead > 0 ? 2 * M_PI : -2 * M_PI, std::abs(lead)));
+  TopoDS_Edge helix = BRepBuilderAPI_MakeEdge(
+      new Geom2d_TrimmedCurve(line, 0, turns * std::hypot(2 * M_PI, lead)), new Geom_CylindricalSurface(axes, r));
+  BRepLib::BuildCurves3d(helix);
+  auto at = [&](double radius, double up) {
+    return gp_Pnt(radius * std::cos(from), radius * std::sin(from), z + up);
+  };
+  double base = r - 0.1 * h, wide = top / 2 + std::abs(1.1 * h) * std::tan(flank);
+  BRepOffsetAPI_MakePipeShell pipe(BRepBuilderAPI_MakeWire(helix).Wire());
+  pipe.SetMode(kUp);
+  pipe.Add(BRepBuilderAPI_MakePolygon(at(base, -wide), at(base, wide), at(r + h, top / 2), at(r + h, -top / 2), true).Wire());
+  pipe.Build();
+  pipe.MakeSolid();
+  return pipe.Shape();
+}
+
+// A round head and a shank into which three turns of M8 x 1.25 are cut.
+Shape threadedPin() {
+  Shape shank = cut(cylinder(gp_Pnt(0, 0, 0), kUp, 4, 12), ridge(4, 5, 0, 1.25, 3, -0.7, 0.16, M_PI / 6));
+  return fuse(shank, cylinder(gp_Pnt(0, 0, -5), kUp, 7, 5));
+}
+
+// A bush with three turns of M12 x 1.5 in its bore, which begin and end inside it.
+Shape threadedBush() {
+  Shape s = cut(cylinder(gp_Pnt(0, 0, 0), kUp, 9, 12), cylinder(gp_Pnt(0, 0, -1), kUp, 5.2, 14));
+  return cut(s, ridge(5.2, 3.5, 0, 1.5, 3, 0.8, 0.19, M_PI / 6));
+}
+
+// Two left-handed ridges of a trapezoidal thread, wound on their core: 12 outside, 9 inside, lead 6.
+Shape leadScrew() {
+  Shape s = cylinder(gp_Pnt(0, 0, 0), kUp, 4.5, 20);
+  for (double from : {0.0, M_PI}) s = fuse(s, ridge(4.5, 5, from, -6, 1.5, 1.5, 0.8, M_PI / 12));
+  return s;
 }
 
 // A plate with two lugs about holes: one flush with a long side, one in a corner, flush with a short side and with
@@ -479,6 +524,9 @@ int main(int argc, char** argv) try {
       {"notched_foot", notchedFoot(), ap214},
       {"cut_groove", cutGroove(), ap214},
       {"slotted_rod", slottedRod(), bare},
+      {"threaded_pin", threadedPin(), bare},
+      {"threaded_bush", threadedBush(), bare},
+      {"lead_screw", leadScrew(), bare},
       {"lugs", lugs(), ap214},
       {"bent_sheet", bentSheet(), ap214},
       {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},

@@ -1,0 +1,266 @@
+// Package helix finds the threads that are modelled on a part, inner and outer, by their geometry: faces that a screw motion
+// leaves where they are.
+package helix
+
+// Method: each free-form patch that follows a helix (screw.go) is of a thread, with those that do so about the same axis with
+// the same lead, look the same way, reach as far from the axis and follow each other along it. What ends the thread lies
+// between its diameters beside it: runouts, and the ends of the profile that was swept. The round faces that it winds along
+// are its lands: what is left of a bar between its turns, or the core that it was wound on.
+//
+// A thread looks away from its axis all over, or towards it: a coil does both, and is none. It goes round nearly once at least.
+//
+// Cost: linear in the free-form patches and their meshes; those that follow a helix are compared with those beside them.
+//
+// Limits: a tapered thread is taken for a straight one of its largest and its least diameter. What is swept along no helix but
+// a chain of circles and steps is none.
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+	"millwright/core/parallel"
+)
+
+// Thread is one thread.
+type Thread struct {
+	Axis         graph.Shape   // a cylinder of no radius
+	Lead         float64       // mm along the axis in a turn
+	Left         bool          // it climbs against the sun
+	Inner        bool          // it is cut into a hole
+	Starts       int           // turns that run side by side
+	Major, Minor float64       // diameters, mm
+	Flank        float64       // rad, the angle between its flanks in a section along the axis
+	Along        geom.Interval // mm along the axis
+	Patches      []int32       // ascending: flanks, and what lies between them
+	Lands        []int32       // ascending: round faces on the axis that it winds along
+}
+
+// Pitch returns the distance of one turn from the next, mm.
+func (t *Thread) Pitch() float64 { return t.Lead / float64(t.Starts) }
+
+const (
+	// sameLead is by how much the leads of two faces of one thread differ, as a share: each flank of a tapered one follows a
+	// helix that leads the taper too far or not far enough.
+	sameLead = 0.05
+
+	// mostTaper (rad) bounds the slope of lands: a cone that leans more is the chamfer at an end.
+	mostTaper = 5 * math.Pi / 180
+
+	// sameAxis is how far apart, as a share of the radius, the axes of two faces of one thread lie that tell theirs by
+	// themselves.
+	sameAxis = 0.01
+
+	// away is the sine of how far a flank may lean over: those of square threads are known to their accuracy.
+	away = 0.1
+
+	// least is how often a thread goes round at least: once, less what its ends take off.
+	least = 0.75
+
+	// deepest is the least minor diameter as a share of the major one.
+	deepest = 0.5
+
+	// mostPitch is the largest pitch as a share of the major diameter.
+	mostPitch = 0.5
+)
+
+// batch is how many patches a goroutine takes at a time.
+const batch = 32
+
+// flank is a patch that follows a helix.
+type flank struct {
+	screw
+	patch        int32
+	reach, along geom.Interval // mm from the axis, and along it
+	near         geom.Interval // mm along x: where others of one thread with it lie
+	area         [2]float64    // mm², of what looks along the axis, and against it
+	leans        geom.Interval // sine of how far it looks away from the axis
+}
+
+// Find returns the threads of a part. It returns the error of ctx.
+func Find(ctx context.Context, g *graph.Graph) ([]Thread, error) {
+	found := make([]*flank, len(g.Patches))
+	err := parallel.For(ctx, len(found), batch, func(i int) {
+		if g.Patches[i].Kind == surface.KindBSpline {
+			found[i] = flankOf(g, int32(i))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	flanks := slices.DeleteFunc(found, func(f *flank) bool { return f == nil })
+	slices.SortStableFunc(flanks, func(a, b *flank) int { return cmp.Compare(a.near.Lo, b.near.Lo) })
+	set := graph.NewSets(len(flanks))
+	for i, f := range flanks {
+		for k := i + 1; k < len(flanks) && flanks[k].near.Lo <= f.near.Hi; k++ {
+			if f.isBeside(flanks[k]) {
+				set.Join(int32(i), int32(k))
+			}
+		}
+	}
+	var out []Thread
+	for _, group := range set.Groups(func(int32) bool { return true }) {
+		of := make([]*flank, len(group))
+		for i, k := range group {
+			of[i] = flanks[k]
+		}
+		if t, ok := threadOf(g, of); ok {
+			out = append(out, t)
+		}
+	}
+	slices.SortFunc(out, func(a, b Thread) int { return cmp.Compare(a.Patches[0], b.Patches[0]) })
+	return out, nil
+}
+
+// flankOf returns a patch with the helix that it follows, nil where it follows none.
+func flankOf(g *graph.Graph, p int32) *flank {
+	samples := samplesOf(g, p)
+	s, ok := beside(g, p, samples)
+	if !ok {
+		if s, ok = free(samples); !ok {
+			return nil
+		}
+	}
+	if g.Sweep([]int32{p}, &s.axis) < leastTurn {
+		return nil
+	}
+	return newFlank(g, p, s, samples)
+}
+
+func newFlank(g *graph.Graph, p int32, s screw, samples []sample) *flank {
+	f := &flank{screw: s, patch: p, reach: g.Reach(p, &s.axis), along: g.Extent(p, s.axis.Axis),
+		leans: geom.Interval{Lo: 1, Hi: -1}}
+	around := 2*f.reach.Hi + 2*math.Pi*math.Abs(s.climb)
+	f.near = g.Extent(p, geom.Vec3{X: 1})
+	f.near.Lo, f.near.Hi = f.near.Lo-around, f.near.Hi+around
+	for i := range samples {
+		d := samples[i].at.Sub(s.axis.Origin)
+		lean := samples[i].normal.Dot(d.AddScaled(-d.Dot(s.axis.Axis), s.axis.Axis).Unit())
+		side := 0
+		if samples[i].normal.Dot(s.axis.Axis) < 0 {
+			side = 1
+		}
+		f.area[side] += samples[i].area
+		f.leans.Lo, f.leans.Hi = min(f.leans.Lo, lean), max(f.leans.Hi, lean)
+	}
+	return f
+}
+
+// beside returns the motion of a surface about the axis of something round that it meets.
+func beside(g *graph.Graph, p int32, samples []sample) (screw, bool) {
+	var tried []graph.Shape
+	for _, x := range g.Patches[p].Arcs {
+		sh := &g.Patches[g.Arcs[x].Other(p)].Shape
+		isRound := sh.Kind == surface.KindCylinder || sh.Kind == surface.KindCone
+		if !isRound || slices.ContainsFunc(tried, func(o graph.Shape) bool { return g.Coaxial(&o, sh) }) {
+			continue
+		}
+		axis := graph.Shape{Kind: surface.KindCylinder, Origin: sh.Origin, Axis: graph.Canonical(sh.Axis)}
+		if s, ok := about(&axis, samples); ok {
+			return s, true
+		}
+		tried = append(tried, axis)
+	}
+	return screw{}, false
+}
+
+// isBeside reports whether two patches are of one thread.
+func (f *flank) isBeside(o *flank) bool {
+	lead := 2 * math.Pi * math.Abs(f.climb)
+	apart := max(f.along.Lo, o.along.Lo) - min(f.along.Hi, o.along.Hi)
+	band := min(f.reach.Hi, o.reach.Hi) - max(f.reach.Lo, o.reach.Lo)
+	return math.Abs(f.climb-o.climb) <= sameLead*math.Abs(f.climb) && apart <= lead && band > 0 &&
+		f.axis.Axis.Cross(o.axis.Axis).Norm()*max(f.along.Length(), lead) <= sameAxis*f.reach.Hi &&
+		graph.OffAxis(&f.axis, o.axis.Origin) <= sameAxis*f.reach.Hi && !(f.isInner() && o.isOuter() || f.isOuter() && o.isInner())
+}
+
+func (f *flank) isOuter() bool { return f.leans.Hi > away }
+func (f *flank) isInner() bool { return f.leans.Lo < -away }
+
+// threadOf makes a thread of the patches of one, unless they are none.
+func threadOf(g *graph.Graph, flanks []*flank) (Thread, bool) {
+	first := slices.MaxFunc(flanks, func(a, b *flank) int {
+		return cmp.Compare(g.Patches[a.patch].Area, g.Patches[b.patch].Area)
+	})
+	t := Thread{Axis: first.axis}
+	reach := geom.Interval{Lo: math.Inf(1)}
+	isInner, isOuter := false, false
+	var climb [2]float64 // by area, of flanks that look along the axis and against it
+	var area [2]float64
+	for _, f := range flanks {
+		t.Patches = append(t.Patches, f.patch)
+		reach.Lo, reach.Hi = min(reach.Lo, f.reach.Lo), max(reach.Hi, f.reach.Hi)
+		for side, a := range f.area {
+			climb[side], area[side] = climb[side]+a*f.climb, area[side]+a
+		}
+		isInner, isOuter = isInner || f.isInner(), isOuter || f.isOuter()
+	}
+	t.Along = g.ExtentOf(t.Patches, t.Axis.Axis)
+	t.Major, t.Minor = 2*reach.Hi, 2*reach.Lo
+	if isInner && isOuter || t.Minor < deepest*t.Major || reach.Length() <= g.Length {
+		return t, false
+	}
+	t.Inner = isInner
+	if isInner == isOuter { // square: its lands tell
+		t.Inner = slices.ContainsFunc(t.Patches, func(p int32) bool {
+			return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+				sh := &g.Patches[g.Arcs[x].Other(p)].Shape
+				return sh.Hollow && sh.Kind == surface.KindCylinder && g.Coaxial(&t.Axis, sh)
+			})
+		})
+	}
+	mean := first.climb
+	if area[0] > 0 && area[1] > 0 { // what taper adds to the one side it takes from the other
+		mean = (climb[0]/area[0] + climb[1]/area[1]) / 2
+	}
+	t.Lead, t.Left = 2*math.Pi*math.Abs(mean), mean < 0
+	if t.turns(g, mean) < least || t.Pitch() > mostPitch*t.Major {
+		return t, false
+	}
+	t.ends(g)
+	slices.Sort(t.Patches)
+	return t, true
+}
+
+// ends adds what ends a thread, and its lands.
+func (t *Thread) ends(g *graph.Graph) {
+	reach := geom.Interval{Lo: t.Minor/2 - g.Length, Hi: t.Major/2 + g.Length}
+	profile := (t.Major - t.Minor) / 2 * t.Pitch() // mm², of a section of its turns at most
+	isWithin := func(iv geom.Interval) bool { return iv.Lo >= t.Along.Lo-t.Lead && iv.Hi <= t.Along.Hi+t.Lead }
+	seen := map[int32]bool{}
+	for _, p := range t.Patches {
+		seen[p] = true
+	}
+	for i := 0; i < len(t.Patches); i++ {
+		for _, x := range g.Patches[t.Patches[i]].Arcs {
+			q := g.Arcs[x].Other(t.Patches[i])
+			if seen[q] {
+				continue
+			}
+			seen[q] = true
+			switch o, r := &g.Patches[q].Shape, g.Reach(q, &t.Axis); {
+			case o.Kind != surface.KindBSpline && g.Coaxial(&t.Axis, o):
+				isStraight := o.Kind == surface.KindCylinder && r.Lo >= reach.Lo && r.Hi <= reach.Hi
+				isTapered := o.Kind == surface.KindCone && math.Abs(o.Slope) <= mostTaper && r.Lo <= reach.Hi && r.Hi >= reach.Lo
+				if o.Hollow == t.Inner && (isStraight || isTapered) {
+					t.Lands = append(t.Lands, q)
+				}
+			case r.Lo < reach.Lo || r.Hi > reach.Hi:
+			case o.Kind == surface.KindBSpline && isWithin(g.Extent(q, t.Axis.Axis)) || g.Patches[q].Area <= profile:
+				t.Patches = append(t.Patches, q)
+			}
+		}
+	}
+	slices.Sort(t.Lands)
+	if len(t.Lands) > 0 { // the largest tells best where the axis is
+		sh := &g.Patches[slices.MaxFunc(t.Lands, func(a, b int32) int {
+			return cmp.Compare(g.Patches[a].Area, g.Patches[b].Area)
+		})].Shape
+		t.Axis.Origin, t.Axis.Axis = sh.Origin, graph.Canonical(sh.Axis)
+		t.Along = g.ExtentOf(t.Patches, t.Axis.Axis)
+	}
+}
