@@ -13,11 +13,11 @@ import (
 
 // featuresCmd measures recognition against labelled parts.
 type featuresCmd struct {
-	Set          string `enum:"all,mfcad,mftrcad,vlm,generated,interacting,machinist" default:"all" help:"Which labelled parts: ${enum}; all = the public ones."`
+	Set          string `enum:"all,mfcad,mftrcad,vlm,generated,interacting,sheet,machinist" default:"all" help:"Which labelled parts: ${enum}; all = the public ones."`
 	Corpus       string `default:"../shared/corpus" env:"MILLWRIGHT_CORPUS" help:"Corpus folder, with the sets below labelled."`
 	Dir          string `type:"existingdir" help:"Folder of the set, where it is not the corpus's."`
-	Seed         uint64 `default:"1" help:"Of the interacting parts, which are made where they do not lie in var/interacting yet."`
-	Count        int    `default:"300" help:"How many interacting parts."`
+	Seed         uint64 `default:"1" help:"Of the interacting parts and those of sheet, which are made where they do not lie in var/SET yet."`
+	Count        int    `default:"300" help:"How many interacting parts, or of sheet."`
 	Draw         string `enum:"a,b,c,d,e,f,g,h,all" default:"a" help:"Of the machinist's parts. Rules are made and mended on all but h."`
 	Debian       string `default:"/" env:"MILLWRIGHT_DEBIAN" help:"Folder in which usr/share of Debian's kicad-packages3d and freecad-common lies, for the machinist's parts."`
 	Repositories string `default:"var/repositories" env:"MILLWRIGHT_REPOSITORIES" help:"Folder in which files of public repositories lie as OWNER/NAME@COMMIT/PATH, for the machinist's parts."`
@@ -38,9 +38,9 @@ func (c *featuresCmd) Run() error {
 		dir := c.Dir
 		switch {
 		case dir != "":
-		case set == features.Interacting:
+		case set == features.Interacting || set == features.Sheet:
 			var err error
-			if dir, err = c.interacting(); err != nil {
+			if dir, err = c.made(set); err != nil {
 				return err
 			}
 		case set == features.Machinist:
@@ -80,9 +80,9 @@ func (c *featuresCmd) run(set, dir string) (features.Report, error) {
 		features.MachinistParts{Labels: dir, Corpus: c.Corpus, Packages: c.Debian, Repositories: c.Repositories, Draw: of})
 }
 
-// interacting returns the folder of the interacting parts of a seed. They are made where they do not lie there.
-func (c *featuresCmd) interacting() (string, error) {
-	dir := filepath.Join("var", "interacting", fmt.Sprintf("%d-%d", c.Seed, c.Count))
+// made returns the folder of the parts of a set and a seed. They are made where they do not lie there.
+func (c *featuresCmd) made(set string) (string, error) {
+	dir := filepath.Join("var", set, fmt.Sprintf("%d-%d", c.Seed, c.Count))
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
@@ -90,10 +90,10 @@ func (c *featuresCmd) interacting() (string, error) {
 	if err := os.RemoveAll(making); err != nil {
 		return "", err
 	}
-	cmd := exec.Command(".ci/parts", making, fmt.Sprint(c.Seed), fmt.Sprint(c.Count), features.Interacting)
+	cmd := exec.Command(".ci/parts", making, fmt.Sprint(c.Seed), fmt.Sprint(c.Count), set)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("make interacting parts: %w", err)
+		return "", fmt.Errorf("make parts of set %s: %w", set, err)
 	}
 	return dir, os.Rename(making, dir)
 }

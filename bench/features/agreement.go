@@ -169,6 +169,18 @@ func (r *MachinistReport) made(l *labelledPart, c process.Class) {
 	if r.Process.count(isRight); !isRight {
 		r.wrong(l, "process is %s, want %q: %s", c.Kind, l.Process, strings.Join(c.Reasons, " "))
 	}
+	if l.Sheet == nil {
+		return
+	}
+	var got blankOf
+	if c.Blank != nil {
+		got = blankOf{c.Blank.Thickness, c.Blank.Bends, c.Blank.Flats}
+	}
+	isRight = math.Abs(got.Thickness-l.Sheet.Thickness) <= readLength && got.Bends == l.Sheet.Bends &&
+		got.Flats == l.Sheet.Flats
+	if r.Blanks.count(isRight); !isRight {
+		r.wrong(l, "its sheet is %+v, want %+v", got, *l.Sheet)
+	}
 }
 
 // add scores the features of a part.

@@ -20,12 +20,14 @@ import (
 
 // Real parts that people labelled feature by feature: their files lie in the corpus, in packages of Debian and in
 // public repositories, their labels in testdata/machinist, whose README says what a feature is and how the labels were made.
+// Generated parts of bent sheet are labelled the same way, beside their files.
 
 // Machinist is the name of the set.
 const Machinist = "machinist"
 
 // MachinistParts says which parts are scored and where things lie.
 type MachinistParts struct {
+	Set          string // "": Machinist
 	Labels       string // folder with a file per part
 	Corpus       string // folder that "corpus:" stands for
 	Packages     string // folder that holds usr/share of Debian's packages: "/" where they are installed
@@ -44,10 +46,18 @@ type claim struct {
 	Optional   bool           `json:"optional"`   // counts neither when it is found nor when it is not
 }
 
+// blankOf is the sheet that a part is cut and bent from.
+type blankOf struct {
+	Thickness float64 `json:"thickness"` // mm
+	Bends     int     `json:"bends"`
+	Flats     int     `json:"flats"`
+}
+
 // labelledPart is the file of one part. What it says besides is for people.
 type labelledPart struct {
 	name     string
-	File     string         `json:"file"` // "corpus:", "kicad:", "freecad:" or "github:OWNER/NAME@COMMIT:", then the path there
+	File     string         `json:"file"` // "corpus:", "kicad:", "freecad:" or "github:OWNER/NAME@COMMIT:", then the path there; none: beside the label
+	Sheet    *blankOf       `json:"sheet"`
 	Draw     string         `json:"draw"` // "e" to "h"; none: by the name
 	Faces    int            `json:"faces"`
 	Process  []process.Kind `json:"process"` // any of them is right
@@ -175,6 +185,13 @@ func parseDirection(text string) (geom.Vec3, error) {
 
 // path returns where the part's file lies.
 func (m *MachinistParts) path(l *labelledPart) (string, error) {
+	if l.File == "" {
+		beside, err := filepath.Glob(filepath.Join(m.Labels, l.name+".st[ep]*"))
+		if err != nil || len(beside) != 1 {
+			return "", fmt.Errorf("%s has %d files beside its label, want 1", l.name, len(beside))
+		}
+		return beside[0], nil
+	}
 	root, below, _ := strings.Cut(l.File, ":")
 	switch root {
 	case "corpus":
@@ -194,7 +211,7 @@ func RunMachinist(ctx context.Context, m MachinistParts) (*MachinistReport, erro
 	if err != nil {
 		return nil, err
 	}
-	r := &MachinistReport{Set: Machinist, Draw: m.Draw, Kinds: map[feature.Type]*Match{}}
+	r := &MachinistReport{Set: cmp.Or(m.Set, Machinist), Draw: m.Draw, Kinds: map[feature.Type]*Match{}}
 	for i := range labels {
 		l := &labels[i]
 		path, err := m.path(l)
@@ -239,6 +256,7 @@ type MachinistReport struct {
 	Sizes      Tally    `json:"sizes"`
 	Faces      Tally    `json:"faces"` // labelled faces that lie in the feature of their label
 	Process    Tally    `json:"process"`
+	Blanks     Tally    `json:"blanks"` // of sheet: thickness, number of bends and of flats
 	Wrong      []string `json:"wrong,omitempty"`
 	Times      Times    `json:"times"`
 }
@@ -249,13 +267,20 @@ func (r *MachinistReport) Print(w io.Writer, details bool) {
 	for _, m := range r.Kinds {
 		all.add(*m)
 	}
-	_, _ = fmt.Fprintf(w, "%s, draw %s: %d parts, features: recall %s, precision %s (%d found, %d missed, %d extra)\n",
-		r.Set, cmp.Or(r.Draw, "a to f"), r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed,
-		all.Extra)
+	of := ""
+	if r.Set == Machinist {
+		of = ", draw " + cmp.Or(r.Draw, "a to f")
+	}
+	_, _ = fmt.Fprintf(w, "%s%s: %d parts, features: recall %s, precision %s (%d found, %d missed, %d extra)\n",
+		r.Set, of, r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed, all.Extra)
 	_, _ = fmt.Fprintf(w, "of the features found: exact faces %s, direction %s, sizes %s\n", percent(r.Exact.Share()),
 		percent(r.Directions.Share()), percent(r.Sizes.Share()))
-	_, _ = fmt.Fprintf(w, "faces in their feature %s; process right %d of %d\n", percent(r.Faces.Share()),
+	_, _ = fmt.Fprintf(w, "faces in their feature %s; process right %d of %d", percent(r.Faces.Share()),
 		r.Process.Right, r.Process.Of)
+	if r.Blanks.Of > 0 {
+		_, _ = fmt.Fprintf(w, ", thickness, bends and flats %d of %d", r.Blanks.Right, r.Blanks.Of)
+	}
+	_, _ = fmt.Fprintln(w)
 	printTimes(w, r.Times, r.Parts)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(t, "kind\tlabelled\trecall\tprecision\tfound\tmissed\textra")

@@ -16,11 +16,12 @@ type Report interface {
 	Print(w io.Writer, details bool)
 }
 
-// Names of the sets of our own parts, which lie in no corpus: features beside each other, and features that
-// cut each other.
+// Names of the sets of our own parts, which lie in no corpus: features beside each other, features that cut each
+// other, and bent sheet.
 const (
 	Generated   = "generated"
 	Interacting = "interacting"
+	Sheet       = "sheet"
 )
 
 // Sets are the names of the public sets, in the order in which they are run.
@@ -39,6 +40,8 @@ func Run(ctx context.Context, set, dir string) (Report, error) {
 		return runCounts(ctx, dir)
 	case Generated, Interacting:
 		return runGenerated(ctx, set, dir)
+	case Sheet:
+		return RunMachinist(ctx, MachinistParts{Set: set, Labels: dir})
 	}
 	for i := range faceSets {
 		if s := &faceSets[i]; s.name == set {

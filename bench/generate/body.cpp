@@ -152,9 +152,10 @@ double Body::overlap(const Body& tool) const {
   return volumeOf(op.Shape());
 }
 
-void Body::fuse(const Body& tool) {
+void Body::fuse(const Body& tool, bool merged) {
   const Body before = *this;
   BRepAlgoAPI_Fuse op(before.shape_, tool.shape_);
+  if (merged) op.SimplifyResult();
   follow(op, {&before, &tool}, kNone);
   for (const TopoDS_Face& f : faces())
     if (tag(f) == kNone) throw Failed("a tool left a face that it should not");

@@ -40,7 +40,8 @@ class Body {
   void hollow(const Body& tool);
   // overlap is the volume that cut would take away; exact where a difference of two volumes need not be.
   double overlap(const Body& tool) const;
-  void fuse(const Body& tool);
+  // fuse adds a tool; merged, faces that go on in one surface become one.
+  void fuse(const Body& tool, bool merged = false);
   // blend rounds edges, bevel breaks them by d1 on the faces of tag first and d2 on the others.
   void blend(const std::vector<TopoDS_Edge>& edges, double radius, Tag tag);
   void bevel(const std::vector<TopoDS_Edge>& edges, double d1, double d2, Tag first, Tag tag);

@@ -4,7 +4,6 @@
 #include <Standard_Failure.hxx>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -14,27 +13,45 @@
 
 #include "family.hpp"
 #include "interact.hpp"
+#include "sheet.hpp"
 
 namespace {
 
 constexpr int kTries = 40;
 
+// familyOf is the family of the parts of a set with a number.
+std::string familyOf(const std::string& set, size_t index) {
+  if (set == "interacting") return kInteracting[index % kInteracting.size()];
+  if (set == "sheet") return kSheets[index % kSheets.size()];
+  return kFamilies[index % 5];
+}
+
 // one writes a part and its truth; a part that the modeller cannot make is drawn anew, from the next number.
-bool one(bool interacts, uint64_t seed, int index, const std::string& dir,
+bool one(const std::string& set, uint64_t seed, int index, const std::string& dir,
          std::map<std::string, int>& failures) {
-  const std::string family =
-      interacts ? kInteracting[size_t(index) % kInteracting.size()] : kFamilies[index % 5];
+  const std::string family = familyOf(set, size_t(index));
   char name[64];
   std::snprintf(name, sizeof name, "%s_%04d", family.c_str(), index);
   for (int attempt = 0; attempt < kTries; attempt++) {
     Random r((seed * 1000003 + uint64_t(index)) * 101 + uint64_t(attempt));
     try {
-      Part p = interacts ? interacting(family, r, 3 + int(r.below(14))) : make(family, r, 1 + int(r.below(12)));
-      if (interacts) p.stand(), p.settle();
-      p.check();
-      p.write(dir + "/" + name + ".step");
-      std::ofstream out(dir + "/" + name + ".json");
-      out << p.truth(name, family);
+      const std::string path = dir + "/" + name;
+      std::string truth;
+      if (set == "sheet") {
+        Sheet s = bent(family, r);
+        s.part.check();
+        s.part.write(path + ".step");
+        truth = labels(s);
+      } else {
+        const bool interacts = set == "interacting";
+        Part p = interacts ? interacting(family, r, 3 + int(r.below(14))) : make(family, r, 1 + int(r.below(12)));
+        if (interacts) p.stand(), p.settle();
+        p.check();
+        p.write(path + ".step");
+        truth = p.truth(name, family);
+      }
+      std::ofstream out(path + ".json");
+      out << truth;
       return bool(out);
     } catch (const Failed& e) {
       failures[family + ": " + e.what()]++;
@@ -50,8 +67,8 @@ bool one(bool interacts, uint64_t seed, int index, const std::string& dir,
 int main(int argc, char** argv) {
   uint64_t seed = 1;
   int count = 500;
-  std::string dir;
-  bool verbose = false, interacts = false, wrong = false;
+  std::string dir, set = "generated";
+  bool verbose = false, wrong = false;
   int jobs = 1;
   for (int i = 1; i < argc; i++) {
     const std::string a = argv[i];
@@ -62,7 +79,7 @@ int main(int argc, char** argv) {
     else if (a == "--jobs" && i + 1 < argc)
       jobs = std::atoi(argv[++i]);
     else if (a == "--set" && i + 1 < argc)
-      interacts = std::strcmp(argv[++i], "interacting") == 0;
+      set = argv[++i];
     else if (a == "--verbose")
       verbose = true;
     else if (a.rfind("-", 0) == 0)
@@ -70,9 +87,10 @@ int main(int argc, char** argv) {
     else
       dir = a;
   }
+  wrong = wrong || (set != "generated" && set != "interacting" && set != "sheet");
   if (wrong || dir.empty() || count < 1 || jobs < 1) {
     std::fprintf(stderr,
-                 "usage: generate [--set generated|interacting] [--seed N] [--count N] [--jobs N] [--verbose] DIR\n");
+                 "usage: generate [--set generated|interacting|sheet] [--seed N] [--count N] [--jobs N] [--verbose] DIR\n");
     return 2;
   }
   if (access(dir.c_str(), W_OK | X_OK) != 0) {
@@ -93,7 +111,7 @@ int main(int argc, char** argv) {
   }
   int failed = 0;
   for (int i = job; i < count; i += jobs)
-    if (!one(interacts, seed, i, dir, failures)) {
+    if (!one(set, seed, i, dir, failures)) {
       std::fprintf(stderr, "part %d could not be made\n", i);
       failed = 1;
     }

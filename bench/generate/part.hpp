@@ -39,6 +39,7 @@ struct Feature {
   std::map<Tag, std::pair<int, double>> left;
   double diameter = 0;  // of a hole's narrowest bore
   std::vector<std::string> also;  // kinds of features that may have its faces beside it
+  bool isOptional = false;        // of sheet: it need not be named
   bool isRaw = false;  // of a turned stock: where one of its faces ends and the next begins is not ours to say
   // Readings that are as right as this one: each is a list of features in place of it.
   std::vector<std::vector<Reading>> alternatives;

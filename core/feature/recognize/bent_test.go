@@ -39,6 +39,8 @@ func TestBentSheet(t *testing.T) {
 		pockets int
 	}{
 		{"bent", angle(3, 2, 5, 0), 0},
+		{"bent without an inner radius", build.Prism("angle", []build.Corner{{P: v2(3, 0)}, {P: v2(40, 0)}, {P: v2(40, 3)},
+			{P: v2(3, 3)}, {P: v2(3, 30)}, {P: v2(0, 30)}, {P: v2(0, 3), Bulge: build.Bulge(math.Pi / 2)}}, 60, build.Style{}), 0},
 		{"milled with a sharp outer corner", build.Prism("angle", []build.Corner{{P: v2(0, 0)}, {P: v2(40, 0)},
 			{P: v2(40, 3)}, {P: v2(5, 3), Bulge: -build.Bulge(math.Pi / 2)}, {P: v2(3, 5)}, {P: v2(3, 30)},
 			{P: v2(0, 30)}}, 60, build.Style{}), 1},

@@ -197,7 +197,11 @@ func (r *recognizer) add(f found) {
 	if slices.ContainsFunc(f.patches, func(p int32) bool { return r.g.Patches[p].Enclosed }) {
 		return
 	}
-	if f.typ == feature.Pocket && r.sheet.IsWindow(f.patches) { // cut through before it was bent
+	var window []int32 // cut through before it was bent
+	if f.typ == feature.Pocket {
+		window = r.sheet.Window(f.patches)
+	}
+	if window != nil {
 		f.pocket.Through, f.pocket.Open = true, false
 	}
 	least := direction.FloorShare
@@ -211,6 +215,11 @@ func (r *recognizer) add(f found) {
 	case feature.Boss, feature.Pocket, feature.Profile:
 		if d != graph.None && r.v.Seen(r.g, d, f.patches) < least {
 			return
+		}
+	}
+	for _, p := range window {
+		if !r.taken[p] && !slices.Contains(f.patches, p) {
+			f.patches = append(slices.Clone(f.patches), p)
 		}
 	}
 	for _, p := range f.patches {

@@ -1,18 +1,25 @@
 // Package sheet tells parts that are cut from sheet, and bent.
 package sheet
 
-// Method: faces of sheet come in pairs: planes back to back, and round faces about one axis, one hollow and one not,
-// all as far apart as the sheet is thick. Every pair votes for its distance with the smaller of its areas; the distance
-// with the most is the thickness. A part is sheet when pairs at that distance are nearly all of it but for the cut
-// edges, when the sheet is thin for its size, and when nothing stops within the sheet: floors at other depths are
-// milled.
+// Method: faces of sheet come in pairs: planes back to back, one over the other, and round faces about one axis, one hollow
+// and one not, all as far apart as the sheet is thick. Every pair votes for its distance with the smaller of its areas; the
+// distance with the most is the thickness. What is no wider than that is an edge, unless bends go on from it on both sides.
+// A bend without an inner radius is round about its inner edge outside, or sharp on both sides. A part is sheet when pairs
+// at that distance are nearly all of it but for the cut edges, when the sheet is thin for its size, when no corner is
+// closed, where sheet would tear, and when nothing stops within the sheet: floors at other depths are milled.
+//
+// Cost: linear in faces and edges, but for faces that are compared with mostLooks others along the same direction, and one
+// pass over the points of each plane and cylinder. Limits: what is drawn deeper, with bends about no straight axis, is
+// counted as none of it.
 
 import (
 	"cmp"
 	"math"
 	"slices"
 
+	"millwright/core/brep"
 	"millwright/core/feature/graph"
+	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
@@ -25,8 +32,8 @@ const (
 	thinBent = 0.08
 	thinFlat = 0.1
 
-	// mostBend (rad) is how far a bend goes round: what goes on is a tube.
-	mostBend = 1.1 * math.Pi
+	// mostBend (rad) is how far a bend goes round, as a curl at an edge does: what goes on is a tube.
+	mostBend = 1.75 * math.Pi
 
 	// thickestFlat (mm): from here on plates are sold and machined as such.
 	thickestFlat = 4.0
@@ -38,7 +45,9 @@ const (
 	// withinSheet is the share of faces that end within the sheet, at most.
 	withinSheet = 0.02
 
-	sameThickness = 0.02 // relative
+	// sameThickness is by how much, relative, sheet may differ: legs that lean by 20° are thinner by 6 % where all are drawn
+	// as high.
+	sameThickness = 0.065
 
 	mostLooks = 64
 )
@@ -53,8 +62,9 @@ type pair struct {
 // Sheet is what a part is of that is as thick everywhere.
 type Sheet struct {
 	Thickness float64 // mm
-	Bends     int
+	Bends     int     // lines along which it is bent, however many pieces are bent along one
 	Flats     int     // plane legs between the bends
+	Outer     []int32 // round patches outside bends that have no inner radius
 	Share     float64 // of the faces, by area, that lie back to back, 0 to 1
 	Sides     []bool  // by patch: it lies back to back with another one
 }
@@ -76,40 +86,65 @@ func Of(g *graph.Graph) (Sheet, bool) {
 	if s.Thickness <= 0 {
 		return Sheet{}, false
 	}
-	bends := map[int32]bool{} // by the hollow face
-	var legs []pair
+	legs, narrow := []pair(nil), []pair(nil)
+	isRound := false
 	for _, x := range pairs {
-		if !sameThick(x.distance, s.Thickness) {
-			continue
-		}
-		s.Sides[x.a], s.Sides[x.b] = true, true
-		if g.Patches[x.a].Kind == surface.KindCylinder {
-			bends[x.a] = true
-		} else {
-			legs = append(legs, x)
-		}
-	}
-	in := 0.0
-	var flats []int32
-	for i := range g.Patches {
-		if s.Sides[i] {
-			in += g.Patches[i].Area
-			if g.Patches[i].Kind == surface.KindPlane {
-				flats = append(flats, int32(i))
+		switch isBend := g.Patches[x.a].Kind == surface.KindCylinder; {
+		case !sameThick(x.distance, s.Thickness) || !p.endsInTheOpen(x.a):
+		case !isBend && (IsNarrow(g, x.a, s.Thickness) || IsNarrow(g, x.b, s.Thickness)):
+			narrow = append(narrow, x)
+		default:
+			s.Sides[x.a], s.Sides[x.b] = true, true
+			if isRound = isRound || isBend; !isBend {
+				legs = append(legs, x)
 			}
 		}
 	}
+	for _, x := range narrow { // between bends close to each other
+		if p.isBentOn(x.a, s.Sides) && p.isBentOn(x.b, s.Sides) {
+			s.Sides[x.a], s.Sides[x.b] = true, true
+		}
+	}
+	p.markSharp(&s)
+	isRound = isRound || len(s.Outer) > 0
+	in := 0.0
+	for i := range g.Patches {
+		if s.Sides[i] {
+			in += g.Patches[i].Area
+		}
+	}
 	size := math.Sqrt(p.area / 2)
-	if in < pairedShare*p.area || len(flats) == 0 || len(bends) > 0 && s.Thickness > thinBent*size {
+	if in < pairedShare*p.area || len(legs) == 0 || p.hasCorner(s.Sides) || isRound && s.Thickness > thinBent*size {
 		return Sheet{}, false
 	}
-	isFlat := len(bends) == 0
-	if isFlat && (s.Thickness > max(min(thinFlat*size, thickestFlat), min(foilShare*size, foil)) ||
+	if !isRound && (s.Thickness > max(min(thinFlat*size, thickestFlat), min(foilShare*size, foil)) ||
 		p.within(s.Sides) > withinSheet*p.area || p.hasRib(legs)) {
 		return Sheet{}, false
 	}
-	s.Share, s.Bends, s.Flats = in/p.area, len(bends), p.legs(flats)
+	s.Share = in / p.area
+	s.Bends, s.Flats = p.count(s.Sides)
 	return s, true
+}
+
+// IsNarrow reports whether a patch is no wider than sheet of a thickness: an edge of it, no side.
+func IsNarrow(g *graph.Graph, p int32, thick float64) bool {
+	around := 0.0
+	for _, x := range g.Patches[p].Arcs {
+		around += g.Arcs[x].Length
+	}
+	return 2*g.Patches[p].Area <= thick*around
+}
+
+// endsInTheOpen reports whether a patch is no rounded corner of a hollow, which ends at a floor: where sheet is bent two
+// ways at once it tears.
+func (p *part) endsInTheOpen(i int32) bool {
+	x := &p.g.Patches[i]
+	return x.Kind != surface.KindCylinder || !slices.ContainsFunc(x.Arcs, func(k int32) bool {
+		a := &p.g.Arcs[k]
+		q := a.Other(i)
+		isEnd := math.Abs(a.Dir.Dot(x.Axis)) <= graph.LateralCos
+		return isEnd && (a.Bend == graph.Concave || a.Bend == graph.Smooth && p.g.Patches[q].Hollow)
+	})
 }
 
 func sameThick(a, b float64) bool { return math.Abs(a-b) <= sameThickness*b }
@@ -121,6 +156,7 @@ func (p *part) pairs() (out []pair) {
 		patch  int32
 		key    [4]int64
 		height float64
+		across [2]geom.Interval // where it lies square to the direction, mm; a round face along it, in both
 	}
 	var list []entry
 	for i := range p.g.Patches {
@@ -135,8 +171,15 @@ func (p *part) pairs() (out []pair) {
 		}
 		const step = 0.01 // of a unit vector
 		e.key = [4]int64{int64(x.Kind)}
-		for k, c := range [3]float64{d.X, d.Y, d.Z} {
-			e.key[k+1] = int64(math.Round(c / step))
+		rounded := geom.Vec3{X: math.Round(d.X / step), Y: math.Round(d.Y / step), Z: math.Round(d.Z / step)}
+		for k, c := range [3]float64{rounded.X, rounded.Y, rounded.Z} {
+			e.key[k+1] = int64(c)
+		}
+		frame := geom.NewFrame(geom.Vec3{}, rounded.Unit(), geom.Vec3{}) // one for all with a key
+		e.across = [2]geom.Interval{p.g.Extent(int32(i), frame.X), p.g.Extent(int32(i), frame.Y)}
+		if x.Kind == surface.KindCylinder {
+			e.across[0] = p.g.Extent(int32(i), frame.Z)
+			e.across[1] = e.across[0]
 		}
 		list = append(list, e)
 	}
@@ -151,6 +194,9 @@ func (p *part) pairs() (out []pair) {
 					break
 				}
 				a, b := list[i].patch, list[k].patch
+				if !overlap(list[i].across, list[k].across) {
+					continue
+				}
 				if d, ok := p.behind(a, b); ok {
 					out = append(out, pair{a, b, d, min(p.g.Patches[a].Area, p.g.Patches[b].Area)})
 					break
@@ -159,6 +205,11 @@ func (p *part) pairs() (out []pair) {
 		}
 	}
 	return out
+}
+
+// overlap reports whether two ranges have something in common both ways.
+func overlap(a, b [2]geom.Interval) bool {
+	return min(a[0].Hi, b[0].Hi) > max(a[0].Lo, b[0].Lo) && min(a[1].Hi, b[1].Hi) > max(a[1].Lo, b[1].Lo)
 }
 
 // behind returns how far behind a face another one is, through material.
@@ -180,21 +231,25 @@ func (p *part) behind(i, k int32) (float64, bool) {
 	return 0, false
 }
 
-// dominant returns the distance of the pairs with the largest area.
+// dominant returns the distance of the pairs with the largest area, as the largest of them has it.
 func dominant(pairs []pair) float64 {
 	sorted := slices.Clone(pairs)
 	slices.SortStableFunc(sorted, func(a, b pair) int { return cmp.Compare(a.distance, b.distance) })
-	best, most, sum, end := 0.0, 0.0, 0.0, 0
-	for _, x := range sorted {
+	var best []pair
+	most, sum, end := 0.0, 0.0, 0
+	for i, x := range sorted {
 		for ; end < len(sorted) && sameThick(sorted[end].distance, x.distance); end++ {
 			sum += sorted[end].area
 		}
 		if sum > most {
-			best, most = x.distance, sum
+			best, most = sorted[i:end], sum
 		}
 		sum -= x.area
 	}
-	return best
+	if len(best) == 0 {
+		return 0
+	}
+	return slices.MaxFunc(best, func(a, b pair) int { return cmp.Compare(a.area, b.area) }).distance
 }
 
 // hasRib reports whether both sides of a leg stand on one side of another in inner edges: where sheet is folded, however
@@ -231,14 +286,94 @@ func (p *part) within(paired []bool) float64 {
 	return sum
 }
 
-// legs returns how many planes in different places there are among pairs of sides.
-func (p *part) legs(flats []int32) int {
-	n := 0
-	for i, a := range flats {
-		goesOn := func(b int32) bool { return p.g.Continues(&p.g.Patches[a].Shape, &p.g.Patches[b].Shape) }
-		if !slices.ContainsFunc(flats[:i], goesOn) {
-			n++
+// isBentOn reports whether a plane goes on smoothly in the side of a bend.
+func (p *part) isBentOn(i int32, sides []bool) bool {
+	return slices.ContainsFunc(p.g.Patches[i].Arcs, func(k int32) bool {
+		a := &p.g.Arcs[k]
+		q := a.Other(i)
+		return a.Bend == graph.Smooth && sides[q] && p.g.Patches[q].Kind == surface.KindCylinder
+	})
+}
+
+// isFold reports whether at an edge two planes were folded from each other with no radius.
+func (p *part) isFold(a *graph.Arc, sides []bool) bool {
+	return sides[a.A] && sides[a.B] && p.g.Patches[a.A].Kind == surface.KindPlane &&
+		p.g.Patches[a.B].Kind == surface.KindPlane
+}
+
+// hasCorner reports whether three sides meet in inner edges at a corner, which was not folded.
+func (p *part) hasCorner(sides []bool) bool {
+	edges := map[brep.VertexID]int{}
+	for i := range p.g.Arcs {
+		a := &p.g.Arcs[i]
+		if a.Bend == graph.Concave && p.isFold(a, sides) {
+			e := &p.g.Model.Edges[a.Edge]
+			edges[e.Start]++
+			edges[e.End]++
+			if max(edges[e.Start], edges[e.End]) > 2 {
+				return true
+			}
 		}
 	}
-	return n / 2
+	return false
+}
+
+// markSharp counts to the sides of sheet the outer sides of bends without an inner radius, round ones about the inner
+// edge.
+func (p *part) markSharp(s *Sheet) {
+	var outer []int32
+	for i := range p.g.Patches {
+		x := &p.g.Patches[i]
+		if x.Kind == surface.KindCylinder && !x.Hollow && math.Abs(x.Radius-s.Thickness) <= p.g.Length {
+			outer = append(outer, int32(i))
+		}
+	}
+	if len(outer) == 0 {
+		return
+	}
+	axes := p.g.NewAxes(outer)
+	for i := range p.g.Arcs {
+		a := &p.g.Arcs[i]
+		if a.Bend != graph.Concave || !p.isFold(a, s.Sides) {
+			continue
+		}
+		edge := graph.Shape{Kind: surface.KindCylinder, Origin: a.Mid, Axis: a.Dir}
+		axes.Near(&edge, func(q int32) {
+			if p.g.Coaxial(&edge, &p.g.Patches[q].Shape) {
+				s.Sides[q] = true
+				s.Outer = append(s.Outer, q)
+			}
+		})
+	}
+}
+
+// count returns along how many lines sheet is bent, and how many plane legs end at them: what is pressed out of a leg is
+// of it. What is not bent is one leg.
+func (p *part) count(sides []bool) (bends, flats int) {
+	lines := p.g.NewLines()
+	known := map[int]bool{}
+	ends := make([]bool, len(sides)) // by patch: it ends at a bend
+	for i := range p.g.Arcs {
+		a := &p.g.Arcs[i]
+		isFold := p.isFold(a, sides)
+		if isFold && a.Bend == graph.Concave {
+			known[lines.Number(a.Mid, a.Dir)] = true
+		}
+		ends[a.A], ends[a.B] = ends[a.A] || isFold, ends[a.B] || isFold
+	}
+	var legs []int32
+	for i, isSide := range sides {
+		x := &p.g.Patches[i]
+		switch {
+		case !isSide:
+		case x.Kind == surface.KindCylinder:
+			known[lines.Number(x.Origin, x.Axis)] = true
+		case ends[i] || p.isBentOn(int32(i), sides):
+			goesOn := func(k int32) bool { return p.g.Continues(&x.Shape, &p.g.Patches[k].Shape) }
+			if !slices.ContainsFunc(legs, goesOn) {
+				legs = append(legs, int32(i))
+			}
+		}
+	}
+	return len(known), max(len(legs)/2, 1)
 }

@@ -11,7 +11,7 @@ package bent
 // A bend ends in the open at both ends, or in the rounding of the rim there. The rounded corners of pockets with walls of one thickness end at
 // a floor or in other roundings, and are none.
 //
-// Where a part has a bend, if only one of the same radius on both sides, and is as thick everywhere, all of it was
+// Where a part has a bend, if only one of the same radius on both sides or without an inner radius, and is as thick everywhere, all of it was
 // bent, whatever its other bends look like: sharp ones, those into no plane, those drawn a little off. What lies back
 // to back are its sides, with the pieces that flats welded on leave of them, and the largest ring of what is narrow
 // between them is its contour. The other rings go round windows, which were cut before it was bent.
@@ -33,11 +33,11 @@ const foil = 1.0
 
 // Sheet tells the faces of bent sheet, by patch; nil for a part without.
 type Sheet struct {
-	isInner  []bool // inside of a bend and the planes it joins
-	isOuter  []bool // the same outside
-	isRim    []bool // across the sheet, of its contour if all is sheet
-	isWindow []bool // across a part that is all sheet, and round a window in it
-	isSide   []bool // either side of a part that is all sheet; nil for others
+	isInner []bool    // inside of a bend and the planes it joins
+	isOuter []bool    // the same outside
+	isRim   []bool    // across the sheet, of its contour if all is sheet
+	window  [][]int32 // across a part that is all sheet: those round the same window; nil for others
+	isSide  []bool    // either side of a part that is all sheet; nil for others
 }
 
 // Folded reports whether two patches are of bent sheet, so that an inner edge between them makes no hollow. Of a part that
@@ -68,9 +68,16 @@ func (s *Sheet) AreInTwoFlats(g *graph.Graph, some, others []int32) bool {
 // IsContour reports whether a patch is of the contour of a part that is all sheet.
 func (s *Sheet) IsContour(p int32) bool { return s != nil && s.isSide != nil && s.isRim[p] }
 
-// IsWindow reports whether some patches all lie across a part that is all sheet, round windows in it.
-func (s *Sheet) IsWindow(patches []int32) bool {
-	return s != nil && s.isWindow != nil && !slices.ContainsFunc(patches, func(p int32) bool { return !s.isWindow[p] })
+// Window returns the patches round a window in a part that is all sheet, if some patches are all of one.
+func (s *Sheet) Window(patches []int32) []int32 {
+	if s == nil || s.window == nil {
+		return nil
+	}
+	ring := s.window[patches[0]]
+	if slices.ContainsFunc(patches, func(p int32) bool { return !slices.Contains(ring, p) }) {
+		return nil
+	}
+	return ring
 }
 
 // bends finds the bent sheet of one part.
@@ -105,8 +112,9 @@ func Find(gr *graph.Graph, taken []bool) *Sheet {
 	}
 	thickest := g.markBends(inner, outer, foldOf)
 	whole, ok := sheet.Of(gr)
+	isFree := func(p int32) bool { return !taken[p] }
 	switch {
-	case ok && (thickest > 0 || whole.Flats > 1 && whole.Thickness <= foil ||
+	case ok && (thickest > 0 || slices.ContainsFunc(whole.Outer, isFree) || whole.Flats > 1 && whole.Thickness <= foil ||
 		g.bendAlike(inner, foldOf, whole.Thickness)):
 		g.makeRoom()
 		g.sheet.isSide = whole.Sides
@@ -271,7 +279,7 @@ func (g *bends) joinPieces(thick float64) {
 	planes := g.NewPlanes(sides)
 	for i := range g.Patches {
 		s := &g.Patches[i].Shape
-		if s.Kind != surface.KindPlane || g.isNarrow(int32(i), thick) {
+		if s.Kind != surface.KindPlane || sheet.IsNarrow(g.Graph, int32(i), thick) {
 			continue
 		}
 		planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(q int32) {
@@ -289,16 +297,7 @@ func (g *bends) isRim(p int32, thick float64) bool {
 		inner = inner || a.Bend == graph.Convex && (g.sheet.isInner[q] || g.sheet.IsSide(q))
 		outer = outer || a.Bend == graph.Convex && (g.sheet.isOuter[q] || g.sheet.IsSide(q))
 	}
-	return inner && outer && g.isNarrow(p, thick)
-}
-
-// isNarrow reports whether a patch is no wider than the sheet is thick.
-func (g *bends) isNarrow(p int32, thick float64) bool {
-	around := 0.0
-	for _, x := range g.Patches[p].Arcs {
-		around += g.Arcs[x].Length
-	}
-	return 2*g.Patches[p].Area <= thick*around
+	return inner && outer && sheet.IsNarrow(g.Graph, p, thick)
 }
 
 // keepContour leaves of the rims of a part that is all sheet those that go round it, the largest ring of them: the others
@@ -311,15 +310,21 @@ func (g *bends) keepContour() {
 			set.Join(a.A, a.B)
 		}
 	}
+	rings := set.Groups(func(p int32) bool { return isRim[p] })
 	var contour []int32
-	for _, ring := range set.Groups(func(p int32) bool { return isRim[p] }) {
+	for _, ring := range rings {
 		if g.AreaOf(ring) > g.AreaOf(contour) {
 			contour = ring
 		}
 	}
-	g.sheet.isWindow = slices.Clone(isRim)
+	g.sheet.window = make([][]int32, len(isRim))
+	for _, ring := range rings {
+		for _, p := range ring {
+			g.sheet.window[p] = ring
+		}
+	}
 	clear(isRim)
 	for _, p := range contour {
-		isRim[p], g.sheet.isWindow[p] = true, false
+		isRim[p], g.sheet.window[p] = true, nil
 	}
 }
