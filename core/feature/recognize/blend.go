@@ -165,8 +165,8 @@ func (r *facts) rolls(p int32) bool {
 	return sides > 1
 }
 
-// isHidden reports whether the direction of a feature does not reach a patch, nor for a passage another along its walls
-// that sees them.
+// isHidden reports whether the direction of a feature does not reach a patch, nor for a passage or an outline another along its
+// walls that sees them.
 func (r *recognizer) isHidden(p int32, f *found) bool {
 	if d := r.v.Find(f.dir); d == graph.None || !r.v.IsHidden(d, p) {
 		return d == graph.None
@@ -175,7 +175,7 @@ func (r *recognizer) isHidden(p int32, f *found) bool {
 		return !slices.ContainsFunc(f.patches, func(q int32) bool { return !r.isUpright(q, dir) && !r.isRimRounding(q) })
 	}
 	for d, dir := range r.v.Dirs {
-		if f.pocket != nil && !r.v.IsHidden(d, p) && isAlong(dir) && r.v.Seen(r.g, d, f.patches) >= direction.WallShare {
+		if (f.pocket != nil || f.typ == feature.Profile) && !r.v.IsHidden(d, p) && isAlong(dir) && r.v.Seen(r.g, d, f.patches) >= direction.WallShare {
 			return false
 		}
 	}

@@ -435,7 +435,8 @@ func (r *recognizer) isTongue(standing, lower []int32, level float64, w *section
 }
 
 // ledgeUnder returns the floor on which walls of a closed chain stand, on half of it at least, while the others are flush with
-// its edge and go on below it to floors of their own; None where there is none.
+// its edge and go on below it to floors of their own; None where there is none, or where these turn inwards, as the walls of a
+// hollow do that goes down beside it.
 func (r *recognizer) ledgeUnder(s *standing, c *section.Chain, dir geom.Vec3) int32 {
 	ledge, top := int32(graph.None), math.Inf(-1)
 	for _, q := range c.Patches {
@@ -454,7 +455,7 @@ func (r *recognizer) ledgeUnder(s *standing, c *section.Chain, dir geom.Vec3) in
 		switch {
 		case i >= 0:
 			length += s.feet[s.at[q][i]].length
-		case !r.meets(q, ledge, graph.Convex):
+		case !r.meets(q, ledge, graph.Convex) || r.isFillet(q) || r.turnsIn(q, dir):
 			return graph.None
 		default:
 			flush++
@@ -464,6 +465,13 @@ func (r *recognizer) ledgeUnder(s *standing, c *section.Chain, dir geom.Vec3) in
 		return graph.None
 	}
 	return ledge
+}
+
+// turnsIn reports whether a wall along a direction meets another in an inner corner.
+func (r *facts) turnsIn(p int32, dir geom.Vec3) bool {
+	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		return r.g.Arcs[x].Bend == graph.Concave && !isAcross(&r.g.Arcs[x], dir)
+	})
 }
 
 // meets reports whether two patches share an edge that turns in a way.

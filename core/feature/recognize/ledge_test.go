@@ -33,3 +33,15 @@ func TestPinFlushWithTwoSidesOfItsFoot(t *testing.T) {
 		}
 	}
 }
+
+// A pocket that takes a corner of a boss and goes down beside it has its own walls: they turn inwards.
+func TestPocketBesideABossHasItsWalls(t *testing.T) {
+	m := build.Blocks("notched boss", build.Add(geom.Vec3{}, geom.Vec3{X: 60, Y: 60, Z: 20}),
+		build.Add(geom.Vec3{X: 20, Y: 20, Z: 20}, geom.Vec3{X: 40, Y: 40, Z: 35}),
+		build.Away(geom.Vec3{X: -1, Y: 30, Z: 12}, geom.Vec3{X: 25, Y: 50, Z: 40}))
+	res := recognized(t, m)
+	bosses, pockets := featuretest.Only(res, feature.Boss), featuretest.Only(res, feature.Pocket)
+	if len(bosses) != 1 || len(bosses[0].Regions) != 6 || len(pockets) != 1 || len(pockets[0].Regions) != 12 { // cells of the grid
+		t.Errorf("want a boss of four walls, and a pocket of a floor and three\n%s", dump(res))
+	}
+}

@@ -366,3 +366,13 @@ func TestRoundMouthsOfAChannelAreNoCornersOfABlock(t *testing.T) {
 		t.Errorf("want one channel of %d faces and no profile\n%s", of, dump(res))
 	}
 }
+
+// The roundings of both rims of a plate are of its outline: either side of it may lie on the table.
+func TestRoundingsOfBothRimsAreOfTheOutline(t *testing.T) {
+	quarter := build.Bulge(math.Pi / 2)
+	res := recognized(t, build.Revolve("plate", geom.World, []build.Corner{{P: v2(0, 0)}, {P: v2(19.8, 0), Bulge: quarter},
+		{P: v2(20, 0.2)}, {P: v2(20, 0.8), Bulge: quarter}, {P: v2(19.8, 1)}, {P: v2(0, 1)}}, build.Style{}))
+	if got := all(res); got != "Face 2 Profile 1" {
+		t.Errorf("found %s, want an outline and two faces\n%s", got, dump(res))
+	}
+}

@@ -4,8 +4,9 @@ package recognize
 //
 // Method: steep faces that no other rule took and that close to a chain round material are a profile.
 // A cut at one height may miss the chain where a hole breaks a side, so that several heights are tried.
-// Of the directions in which one solid closes, the one along which the chain is lowest comes first:
-// plates lie flat, and a shaft closes round its axis alone. A ring of planes square to one another is
+// Of the directions in which one solid closes, those come first along which all corners are rounded: seen across them, the
+// roundings of rims pass for corners. Else it is the one along which the chain is lowest: plates lie flat, and a shaft closes
+// round its axis alone. A ring of planes square to one another is
 // the outside of a block: its sides are Faces, which need no profile.
 //
 // Cost: linear in the triangles of the walls per direction.
@@ -38,6 +39,7 @@ type outline struct {
 	d       int
 	patches []int32
 	height  geom.Interval
+	isSharp bool // some of its sides meet in an edge
 }
 
 // profiles finds the outer profiles.
@@ -49,8 +51,8 @@ func (r *recognizer) profiles() {
 		all = append(all, r.outlines(d, o != graph.None && o < d)...) // upright walls are those of either direction
 	}
 	slices.SortStableFunc(all, func(a, b outline) int {
-		return cmp.Or(cmp.Compare(direction.Quantum(a.height.Length()), direction.Quantum(b.height.Length())),
-			cmp.Compare(a.d, b.d))
+		return cmp.Or(compareBool(a.isSharp, b.isSharp),
+			cmp.Compare(direction.Quantum(a.height.Length()), direction.Quantum(b.height.Length())), cmp.Compare(a.d, b.d))
 	})
 	for _, o := range all {
 		if slices.ContainsFunc(o.patches, func(p int32) bool { return r.taken[p] }) {
@@ -117,10 +119,24 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 			continue
 		}
 		if patches = upright; len(patches) > 0 && !r.areSquare(patches) {
-			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.Dir)})
+			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.Dir), r.hasEdge(patches, w.Dir)})
 		}
 	}
 	return out
+}
+
+// hasEdge reports whether two of some walls, ascending, meet in an outer edge along a direction.
+func (r *recognizer) hasEdge(walls []int32, dir geom.Vec3) bool {
+	isWall := func(p int32) bool {
+		_, ok := slices.BinarySearch(walls, p)
+		return ok
+	}
+	return slices.ContainsFunc(walls, func(p int32) bool {
+		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+			a := &r.g.Arcs[x]
+			return a.Bend == graph.Convex && !isAcross(a, dir) && isWall(a.Other(p))
+		})
+	})
 }
 
 // draftedAtMost returns those of some sides, ascending, that lean by a draft at most, and the round corners that join such
@@ -201,33 +217,95 @@ func (r *recognizer) outerWalls(d int, free []int32) []int32 {
 	slices.SortStableFunc(free, func(a, b int32) int {
 		return cmp.Compare(r.g.Patches[b].Area, r.g.Patches[a].Area)
 	})
-	member := map[int32]bool{}
-	var out, block []int32
+	known := contour{isBlock: map[int32]bool{}, isOutline: map[int32]bool{}}
+	var out []int32
 	for _, p := range free {
-		if member[p] {
+		if known.isOutline[p] {
 			continue
 		}
 		c, ok := r.outerChain(w, p)
 		if !ok {
 			continue
 		}
-		chain := slices.DeleteFunc(slices.Clone(c.Patches), r.isElsewhere)
+		chain := r.withoutLeft(w, c)
 		shown := slices.DeleteFunc(slices.Clone(chain), func(q int32) bool { return r.isBuried(d, q) }) // not in a cavity
 		if sides := r.withoutMouths(shown, w.Dir); len(sides) > 0 && r.areSquare(sides) {
-			block = append(block, sides...)
+			known.add(r.g, w.Dir, sides, known.isBlock)
 			continue
 		}
-		if chain = r.roundBlock(w, chain, block); len(chain) == 0 || r.areSquare(chain) {
+		if chain = r.newIn(w, chain, &known); len(chain) == 0 || r.areSquare(chain) {
 			continue
 		}
 		for _, q := range chain {
-			if !member[q] {
-				member[q] = true
+			if !known.isOutline[q] {
 				out = append(out, q)
 			}
 		}
+		known.add(r.g, w.Dir, chain, known.isOutline)
 	}
 	return ascending(out)
+}
+
+// contour is what is known of the outside along a direction.
+type contour struct {
+	isBlock, isOutline map[int32]bool
+	frame              geom.Frame
+	room               [2]geom.Interval // mm along X and Y of the frame
+}
+
+// add notes sides of a block or walls of an outline.
+func (k *contour) add(g *graph.Graph, dir geom.Vec3, sides []int32, as map[int32]bool) {
+	isFirst := len(k.isBlock)+len(k.isOutline) == 0
+	if isFirst {
+		k.frame = geom.NewFrame(geom.Vec3{}, dir, g.Patches[sides[0]].Axis)
+	}
+	for _, p := range sides {
+		as[p] = true
+	}
+	for i, along := range []geom.Vec3{k.frame.X, k.frame.Y} {
+		room := g.ExtentOf(sides, along)
+		if !isFirst {
+			room.Lo, room.Hi = min(room.Lo, k.room[i].Lo), max(room.Hi, k.room[i].Hi)
+		}
+		k.room[i] = room
+	}
+}
+
+// withoutLeft returns the free walls of a chain, but of one round a block or something round not what is left of hollows in it:
+// what borders on one and lies behind others. Other contours may turn inwards.
+func (r *recognizer) withoutLeft(w *section.Walls, c *section.Chain) []int32 {
+	free := slices.DeleteFunc(slices.Clone(c.Patches), r.isElsewhere)
+	round := slices.DeleteFunc(slices.Clone(free), func(p int32) bool {
+		s := &r.g.Patches[p].Shape
+		return s.Kind == surface.KindPlane || s.Hollow
+	})
+	if len(round) > 0 && (section.Gap(r.g, w.Dir, round) > math.Pi/2 || slices.ContainsFunc(round, func(p int32) bool {
+		return !r.g.Continues(&r.g.Patches[round[0]].Shape, &r.g.Patches[p].Shape)
+	})) {
+		return free
+	}
+	farthest := map[geom.Vec3]float64{} // mm along normals of planes
+	isBehind := func(p int32) bool {
+		s := &r.g.Patches[p].Shape
+		if s.Kind != surface.KindPlane {
+			return s.Hollow
+		}
+		if _, ok := farthest[s.Axis]; !ok {
+			farthest[s.Axis] = r.g.ExtentOf(c.Patches, s.Axis).Hi
+		}
+		return farthest[s.Axis] > r.g.Extent(p, s.Axis).Hi+r.g.Length
+	}
+	return slices.DeleteFunc(slices.Clone(free), func(p int32) bool {
+		isOfHollow := false
+		for _, x := range r.g.Patches[p].Arcs {
+			q := r.g.Arcs[x].Other(p)
+			if _, ok := slices.BinarySearch(free, q); ok && r.g.Arcs[x].Bend == graph.Smooth {
+				return false
+			}
+			isOfHollow = isOfHollow || r.isInHollow(q)
+		}
+		return isOfHollow && r.turnOf[p] == 0 && !r.isTooth[p] && isBehind(p)
+	})
 }
 
 // withoutMouths returns some sides along a direction without the roundings over which two walls of one hollow go on to one
@@ -255,18 +333,31 @@ func (r *recognizer) withoutMouths(sides []int32, dir geom.Vec3) []int32 {
 	})
 }
 
-// roundBlock returns the walls of a chain without the planes of a block that it runs round, those square to them too, if
-// the others show on all sides.
-func (r *recognizer) roundBlock(w *section.Walls, chain, block []int32) []int32 {
-	i := slices.IndexFunc(chain, func(p int32) bool { return slices.Contains(block, p) })
-	if i < 0 {
+// newIn returns the walls of a chain that are not known, nor square to a side of a block that is, if they show on all sides.
+// Failing that the whole chain counts where they reach beyond those that it holds of the known ones, or else beyond all of them.
+func (r *recognizer) newIn(w *section.Walls, chain []int32, known *contour) []int32 {
+	if len(known.isBlock)+len(known.isOutline) == 0 {
 		return chain
 	}
-	others := slices.DeleteFunc(slices.Clone(chain), func(p int32) bool { return r.areSquare([]int32{chain[i], p}) })
-	if !w.Embraces(others) {
-		return chain
+	isKnown := func(p int32) bool { return known.isBlock[p] || known.isOutline[p] }
+	i := slices.IndexFunc(chain, func(p int32) bool { return known.isBlock[p] })
+	others := slices.DeleteFunc(slices.Clone(chain), func(p int32) bool {
+		return isKnown(p) || i >= 0 && r.areSquare([]int32{chain[i], p})
+	})
+	if w.Embraces(others) {
+		return others
 	}
-	return others
+	held := slices.DeleteFunc(slices.Clone(chain), func(p int32) bool { return !isKnown(p) })
+	for i, along := range []geom.Vec3{known.frame.X, known.frame.Y} {
+		room, reach := known.room[i], r.g.ExtentOf(others, along)
+		if len(held) > 0 {
+			room = r.g.ExtentOf(held, along)
+		}
+		if reach.Lo < room.Lo-r.g.Length || reach.Hi > room.Hi+r.g.Length {
+			return chain
+		}
+	}
+	return nil
 }
 
 // outerChain cuts a wall until a closed chain round material holds it; failing that an open one is

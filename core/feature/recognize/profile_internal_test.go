@@ -1,0 +1,83 @@
+package recognize
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/geom"
+)
+
+func reading(t *testing.T, m *brep.Model) *recognizer {
+	t.Helper()
+	meshed, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.New(t.Context(), m, meshed.Mesh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &recognizer{facts: &facts{g: g}}
+}
+
+// An outline all of whose corners are rounded is made before one that has an edge.
+func TestRoundedCornersAreNoEdges(t *testing.T) {
+	up := geom.Vec3{Z: 1}
+	oneEdge := build.Rounded(40, 20, 5)
+	oneEdge = append(slices.Clone(oneEdge[:1]), oneEdge[2:]...) // a bevel in the place of one rounding
+	oneEdge[0].Bulge = 0
+	for _, row := range []struct {
+		name    string
+		profile []build.Corner
+		want    bool
+	}{{"all round", build.Rounded(40, 20, 5), false}, {"one not", oneEdge, true}, {"none", build.Rectangle(40, 20), true}} {
+		r := reading(t, build.Prism(row.name, row.profile, 30, build.Style{}))
+		var sides []int32
+		for i := range r.g.Patches {
+			if r.isUpright(int32(i), up) {
+				sides = append(sides, int32(i))
+			}
+		}
+		if got := r.hasEdge(sides, up); got != row.want {
+			t.Errorf("%s: %d sides have an edge: %v, want %v", row.name, len(sides), got, row.want)
+		}
+	}
+}
+
+// What a chain adds to the sides of a block counts where it shows on all sides or reaches beyond them.
+func TestWhatAChainAddsToABlock(t *testing.T) {
+	const cut = 10.0
+	quarter := build.Bulge(math.Pi / 2)
+	for _, row := range []struct {
+		name    string
+		profile []build.Corner
+		block   int // sides that are known, in the order of the profile
+		want    int
+	}{
+		{"two corners of a block", []build.Corner{{P: geom.Vec2{X: -40}}, {P: geom.Vec2{X: 40}}, {P: geom.Vec2{X: 40, Y: 30}},
+			{P: geom.Vec2{X: 30, Y: 40}}, {P: geom.Vec2{X: -40, Y: 40}}}, 3, 0},
+		{"an end beyond it", []build.Corner{{P: geom.Vec2{X: -40}}, {P: geom.Vec2{X: 40}, Bulge: quarter},
+			{P: geom.Vec2{X: 40 + cut, Y: cut}}, {P: geom.Vec2{X: 40 + cut, Y: 40}}, {P: geom.Vec2{X: -40, Y: 40}}}, 1, 5},
+	} {
+		r := reading(t, build.Prism(row.name, row.profile, 30, build.Style{}))
+		w := section.Along(r.g, geom.Vec3{Z: 1})
+		chain, ok := w.ChainOf(0, 15)
+		if !ok || len(chain.Patches) != 5 {
+			t.Fatalf("%s: chain %+v, want five sides", row.name, chain)
+		}
+		known := contour{isBlock: map[int32]bool{}, isOutline: map[int32]bool{}}
+		if got := r.newIn(w, chain.Patches, &known); len(got) != len(chain.Patches) {
+			t.Errorf("%s: %v is new where nothing is known, want all of %v", row.name, got, chain.Patches)
+		}
+		known.add(r.g, w.Dir, chain.Patches[:row.block], known.isBlock)
+		if got := r.newIn(w, chain.Patches, &known); len(got) != row.want {
+			t.Errorf("%s: %v is new, want %d of %v", row.name, got, row.want, chain.Patches)
+		}
+	}
+}
