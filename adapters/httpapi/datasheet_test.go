@@ -24,14 +24,13 @@ var contract = map[string]string{
 		"countersink? farCounterbore? farCountersink? thread? crossesVoid entryTiltDeg",
 	"PocketFacts": "kind depth isOpen isThrough shape length width minCornerRadius? floorRadius narrowestWidth " +
 		"maxClearingDiameter islandCount floorTiltDeg volume bevels",
-	"BossFacts": "kind cd maxBottomDiameter height shape diameter? length width minConcaveRadius? draftDeg bevels " +
-		"thread-",
+	"BossFacts": "kind cd maxBottomDiameter height shape diameter? length width minConcaveRadius? draftDeg bevels",
 	"WallFacts": "kind height length minConcaveRadius? floorRadius isClosed draftDeg thickness? cd",
 	"FaceFacts": "kind length width area isOutermost openFraction minConcaveRadius? narrowestWidth",
 	"SurfaceFacts": "kind area minConcaveRadius? minSlopeDeg maxSlopeDeg surfaceKinds " +
 		"maxBallDiameter?",
 	"ChamferFacts": "kind bevel length isClosed isConvexEdge",
-	"ProfileFacts": "kind height perimeter isOuter minConcaveRadius? minConvexRadius? draftDeg bevels thread-",
+	"ProfileFacts": "kind height perimeter isOuter minConcaveRadius? minConvexRadius? draftDeg bevels",
 	"DovetailFacts": "kind angleDeg neckWidth floorWidth depth cornerRadius openEnds maxNeckDiameter " +
 		"maxHeadDiameter",
 	"TslotFacts": "kind neckWidth neckDepth slotWidth slotHeight cornerRadius openEnds maxNeckDiameter " +

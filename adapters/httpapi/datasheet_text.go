@@ -69,7 +69,7 @@ var datasheetText = map[string]string{
 	"SegmentFacts.diameterTop":    "mm.",
 	"SegmentFacts.diameterBottom": "mm.",
 
-	"ThreadFacts":             "The thread of a hole, or on the outside of a boss or a profile.",
+	"ThreadFacts":             "The thread of a hole.",
 	"ThreadFacts.designation": "For example M6x1, M16xPh3P1.5 with two starts, M8x1-LH left-handed.",
 	"ThreadFacts.pitch":       "mm.",
 	"ThreadFacts.depth":       "Along the axis, mm.",
@@ -123,7 +123,6 @@ var datasheetText = map[string]string{
 	"BossFacts.minConcaveRadius":  "Smallest concave radius of its walls, mm; null when there is none.",
 	"BossFacts.draftDeg":          "Between the walls and the tool axis, degrees.",
 	"BossFacts.bevels":            "Bevels of its edges.",
-	"BossFacts.thread":            "Present only where there is one on its outside.",
 
 	"WallFacts":                  "Facts of a wall.",
 	"WallFacts.kind":             "Tells these facts apart.",
@@ -171,7 +170,6 @@ var datasheetText = map[string]string{
 	"ProfileFacts.minConvexRadius":  "mm; null when there is none.",
 	"ProfileFacts.draftDeg":         "Between the profile and the tool axis, degrees.",
 	"ProfileFacts.bevels":           "Bevels of its edges.",
-	"ProfileFacts.thread":           "Present only where there is one on its outside.",
 
 	"DovetailFacts":                 "Facts of a dovetail channel.",
 	"DovetailFacts.kind":            "Tells these facts apart.",

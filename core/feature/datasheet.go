@@ -93,8 +93,7 @@ const (
 	ThreadInferred     = "inferred" // the bore has the diameter of a tap drill, and the file no limits for it
 )
 
-// ThreadFacts is the thread of a hole, or on the outside of a boss or a profile. The designation of a left-handed one ends
-// in -LH, and that of one with several starts says the lead, as in M16xPh3P1.5 (ISO 965-1).
+// ThreadFacts is the thread of a hole. The designation of a left-handed one ends in -LH, and that of one with several starts says the lead, as in M16xPh3P1.5 (ISO 965-1).
 type ThreadFacts struct {
 	Designation string  `json:"designation"` // such as M6x1
 	Pitch       float64 `json:"pitch"`
@@ -173,7 +172,6 @@ type BossFacts struct {
 	MinConcaveRadius  *float64     `json:"minConcaveRadius"`
 	DraftDeg          float64      `json:"draftDeg"`
 	Bevels            []BevelFacts `json:"bevels"`
-	Thread            *ThreadFacts `json:"thread,omitempty"` // on its outside, nil for none
 }
 
 // WallFacts describes a Wall.
@@ -231,7 +229,6 @@ type ProfileFacts struct {
 	MinConvexRadius  *float64     `json:"minConvexRadius"` // of its round corners, nil = none
 	DraftDeg         float64      `json:"draftDeg"`
 	Bevels           []BevelFacts `json:"bevels"`
-	Thread           *ThreadFacts `json:"thread,omitempty"` // on its outside, nil for none
 }
 
 // DovetailFacts describes a Dovetail.

@@ -91,7 +91,9 @@ func (p *phrase) hole(f *feature.HoleFacts) {
 			p.add(where+"countersink %s x %s deg", number(c.Diameter), number(c.AngleDeg))
 		}
 	}
-	p.thread(f.Thread, "deep")
+	if t := f.Thread; t != nil {
+		p.add("thread %s, %s deep (%s)", t.Designation, number(t.Depth), t.Source)
+	}
 	if f.SweepDeg < 360 {
 		p.add("goes round %s deg", number(f.SweepDeg))
 	}
@@ -132,17 +134,10 @@ func (p *phrase) boss(f *feature.BossFacts) {
 	p.maybe("diameter %s", f.Diameter)
 	p.add("%s x %s", number(f.Length), number(f.Width))
 	p.add("%s high", number(f.Height))
-	p.thread(f.Thread, "long")
 	p.maybe("concave radius %s", f.MinConcaveRadius)
 	p.draft(f.DraftDeg)
 	p.clearance(f.CD)
 	p.bevels(f.Bevels)
-}
-
-func (p *phrase) thread(t *feature.ThreadFacts, reach string) {
-	if t != nil {
-		p.add("thread %s, %s %s (%s)", t.Designation, number(t.Depth), reach, t.Source)
-	}
 }
 
 func (p *phrase) wall(f *feature.WallFacts) {
@@ -165,7 +160,6 @@ func (p *phrase) profile(f *feature.ProfileFacts) {
 	}
 	p.add("perimeter %s", number(f.Perimeter))
 	p.add("%s high", number(f.Height))
-	p.thread(f.Thread, "long")
 	p.maybe("concave radius %s", f.MinConcaveRadius)
 	p.maybe("convex radius %s", f.MinConvexRadius)
 	p.draft(f.DraftDeg)

@@ -29,9 +29,9 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 	out.Length, out.Width = rect.Length, rect.Width
 	out.DraftDeg = p.draft(s.patches, s.dir)
 	foot := p.footOf(s)
-	if out.Thread = p.outerThread(s); s.f.Thread != nil {
-		out.Shape, out.Diameter, out.DraftDeg = feature.ShapeCylindrical, pointer(s.f.Thread.Major), 0
-		out.Length, out.Width = s.f.Thread.Major, s.f.Thread.Major
+	if t := s.f.Thread; t != nil {
+		out.Shape, out.Diameter, out.DraftDeg = feature.ShapeCylindrical, pointer(t.Major), 0
+		out.Length, out.Width = t.Major, t.Major
 	} else if len(steep) == 1 && p.isRound(s, steep[0]) {
 		sh := &p.g.Patches[steep[0]].Shape
 		z := s.extents.Of(steep[0])

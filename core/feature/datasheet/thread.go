@@ -1,8 +1,7 @@
 package datasheet
 
 // Threads of holes: what the file states, else what is modelled in the wall, else what the bore is the tap drill
-// of, unless the file tolerances its diameter: nobody does that for a hole to be tapped. Threads on the outside of bosses and
-// profiles: what the file states, else what is modelled.
+// of, unless the file tolerances its diameter: nobody does that for a hole to be tapped.
 
 import (
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"strings"
 
 	"millwright/core/feature"
-	"millwright/core/feature/graph"
 	"millwright/core/gdt"
 	"millwright/core/gdt/thread"
 	"millwright/core/geom/surface"
@@ -21,15 +19,16 @@ func (p *part) thread(s *subject, h *feature.HoleFacts) *feature.ThreadFacts {
 	if t := p.statedThread(s.patches, h.Depth); t != nil {
 		return t
 	}
-	if t := modelled(s.f.Thread); t != nil {
-		low := s.z.Hi - t.Depth
+	if t := s.f.Thread; t != nil {
+		low := s.z.Hi - t.Length
 		for _, q := range s.patches {
 			if p.g.Patches[q].Kind == surface.KindBSpline && !p.g.IsBlend(q) {
 				low = min(low, s.extents.Of(q).Lo)
 			}
 		}
-		t.Depth = min(h.Depth, s.z.Hi-low)
-		return t
+		tapped := thread.ByHelix(t.Major, t.Pitch, t.Flank)
+		return &feature.ThreadFacts{Designation: tapped.Called(t.Starts, t.Left), Pitch: tapped.Pitch, Depth: min(h.Depth, s.z.Hi-low),
+			Source: feature.ThreadFromGeometry}
 	}
 	if h.SweepDeg < 360 || p.isFitted(s, h.Diameter) {
 		return nil
@@ -59,29 +58,6 @@ func (p *part) isFitted(s *subject, diameter float64) bool {
 		}
 	}
 	return false
-}
-
-// modelled returns a thread that is modelled, nil for none.
-func modelled(t *feature.ThreadShape) *feature.ThreadFacts {
-	if t == nil {
-		return nil
-	}
-	tapped := thread.ByHelix(t.Major, t.Pitch, t.Flank)
-	return &feature.ThreadFacts{Designation: tapped.Called(t.Starts, t.Left), Pitch: tapped.Pitch, Depth: t.Length,
-		Source: feature.ThreadFromGeometry}
-}
-
-// outerThread returns the thread on the outside of a feature: what the file states of one of its round walls, else what is
-// modelled.
-func (p *part) outerThread(s *subject) *feature.ThreadFacts {
-	round := slices.DeleteFunc(slices.Clone(s.patches), func(q int32) bool {
-		sh := &p.g.Patches[q].Shape
-		return sh.Hollow || sh.Kind != surface.KindCylinder || !graph.Parallel(sh.Axis, s.dir)
-	})
-	if t := p.statedThread(round, s.z.Length()); t != nil {
-		return t
-	}
-	return modelled(s.f.Thread)
 }
 
 // statedThread returns the thread that the file states on some faces, nil for none; as deep as they go unless the file says

@@ -313,7 +313,7 @@ func (p *part) behind(q, o int32, s *subject) (float64, bool) {
 }
 
 func (p *part) profile(s *subject) *feature.ProfileFacts {
-	out := &feature.ProfileFacts{Kind: feature.Profile, Height: s.z.Length(), Thread: p.outerThread(s)}
+	out := &feature.ProfileFacts{Kind: feature.Profile, Height: s.z.Length()}
 	if t := s.f.Thread; t != nil {
 		out.Perimeter, out.IsOuter, out.MinConvexRadius = math.Pi*t.Major, true, pointer(t.Major/2)
 		out.Bevels = p.bevels(s)

@@ -2,6 +2,7 @@ package recognize_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"millwright/compute"
@@ -66,5 +67,25 @@ func TestPartFiles(t *testing.T) {
 				t.Errorf("holes %q, want %q", holes, row.holes)
 			}
 		})
+	}
+}
+
+// Why a feature is an outer thread names the thread.
+func TestOuterThreadsAreNamed(t *testing.T) {
+	for part, want := range map[string]string{"threaded_pin": "A thread M8x1.25: ", "lead_screw": "A thread 12xPh6P3-LH: "} {
+		m, msh := featuretest.Part(t, part)
+		run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, f := range run.Result.Features {
+			if f.HasOuterThread() && strings.HasPrefix(f.Reasons[0], want) {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s: %d features begin %q\n%s", part, n, want, dump(run.Result))
+		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/helix"
+	"millwright/core/gdt/thread"
 	"millwright/core/geom"
 )
 
@@ -95,8 +96,10 @@ func threadReasons(t *helix.Thread) []string {
 	if t.Left {
 		hand = "Left"
 	}
-	out := []string{fmt.Sprintf("%s helix about one axis with a lead of %s: diameter %s outside and %s inside, %s long.",
-		count(len(t.Patches), "face follows a", "faces follow a"), mm(t.Lead), mm(t.Major), mm(t.Minor), mm(t.Along.Length()))}
-	return append(out, fmt.Sprintf("%s-handed, %s, flanks at %s to each other.", hand, count(t.Starts, "start", "starts"),
-		degrees(math.Abs(t.Flank))))
+	name := thread.ByHelix(t.Major, t.Pitch(), t.Flank).Called(t.Starts, t.Left)
+	return []string{
+		fmt.Sprintf("A thread %s: %s helix about one axis with a lead of %s, diameter %s outside and %s inside, %s long.", name,
+			count(len(t.Patches), "face follows a", "faces follow a"), mm(t.Lead), mm(t.Major), mm(t.Minor), mm(t.Along.Length())),
+		fmt.Sprintf("%s-handed, %s, flanks at %s to each other.", hand, count(t.Starts, "start", "starts"), degrees(math.Abs(t.Flank))),
+	}
 }
