@@ -59,6 +59,9 @@ func (r *recognizer) island(b *basin, ring *graph.Rim) {
 			return
 		case r.rises(x, b):
 			seen += g.Arcs[x].Length
+		case r.isDrafted(q, r.v.Dirs[b.dir]) && r.risesFrom(x, b.patch, b) && !r.folded(b.patch, q):
+			seen += g.Arcs[x].Length
+			hidden = append(hidden, q)
 		case r.isFillet(q) && r.risesFrom(x, b.patch, b) && !r.folded(b.patch, q):
 			hidden = append(hidden, q)
 		default:
@@ -132,6 +135,10 @@ func (r *recognizer) addBoss(patches []int32, d int, rule, reason string) {
 
 // addBossFrom adds a boss that begins no lower than at a height, whatever of its walls goes on below.
 func (r *recognizer) addBossFrom(foot float64, patches []int32, d int, rule, reason string) {
+	d, patches, isBent := r.bent(d, patches)
+	if isBent {
+		rule = bentNeck
+	}
 	dir := r.v.Dirs[d]
 	z := r.g.ExtentOf(patches, dir)
 	z.Lo = max(z.Lo, foot)

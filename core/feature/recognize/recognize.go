@@ -194,7 +194,7 @@ func (r *recognizer) add(f found) {
 		f.pocket.Through, f.pocket.Open = true, false
 	}
 	least := direction.FloorShare
-	if f.rule == turnedGroove {
+	if f.rule == turnedGroove || f.rule == bentNeck {
 		least = roundShare
 	}
 	switch d := r.v.Find(f.dir); f.typ {
