@@ -16,12 +16,14 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// isAtEdge reports whether a floor goes on beyond a plane by no more than parts are drawn apart that were meant to be flush:
-// the plane is no wall on it.
+// drawnApart returns by how much, mm, parts are drawn apart that were meant to be flush.
+func (r *facts) drawnApart() float64 { return min(0.1, r.g.Diagonal/500) }
+
+// isAtEdge reports whether a floor goes on beyond a plane by no more than parts are drawn apart that were meant to be flush: the
+// plane is no wall on it.
 func (r *facts) isAtEdge(wall, floor int32) bool {
-	drawnApart := min(0.1, r.g.Diagonal/500) // mm
 	s := &r.g.Patches[wall].Shape
-	return s.Kind == surface.KindPlane && r.g.Extent(floor, s.Axis).Hi-s.Origin.Dot(s.Axis) <= drawnApart
+	return s.Kind == surface.KindPlane && r.g.Extent(floor, s.Axis).Hi-s.Origin.Dot(s.Axis) <= r.drawnApart()
 }
 
 // isGusset reports whether a plane is the slope of a rib in an inner corner: it and a side of the rib stand on the same
