@@ -40,7 +40,8 @@ func (r *recognizer) bent(d int, walls []int32) (best int, all []int32, isBent b
 			a := &g.Arcs[x]
 			q := a.Other(all[i])
 			isAbove := i >= len(walls) || a.Mid.Dot(dir) > z.Mid() && g.Extent(q, dir).Mid() > z.Hi
-			if math.Abs(a.Turn) <= shallowTurn && isAbove && !r.taken[q] && !r.isCore[q] && r.isDrafted(q, dir) && !slices.Contains(all, q) {
+			if math.Abs(a.Turn) <= shallowTurn && isAbove && !r.taken[q] && !r.isCore[q] && r.isDrafted(q, dir) &&
+				!slices.Contains(all, q) {
 				all = append(all, q)
 			}
 		}
