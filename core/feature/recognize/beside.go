@@ -16,19 +16,17 @@ import (
 	"millwright/core/geom/surface"
 )
 
+// drawnApart returns by how much, mm, parts are drawn apart that were meant to be flush.
+func (r *facts) drawnApart() float64 { return min(0.1, r.g.Diagonal/500) }
+
 // isAtEdge reports whether a floor goes on beyond a plane by no more than parts are drawn apart that were meant to be flush:
 // the plane is no wall on it, unless the floor goes all round something as narrow.
 func (r *facts) isAtEdge(wall, floor int32) bool {
-	drawnApart := min(0.1, r.g.Diagonal/500) // mm
 	s := &r.g.Patches[wall].Shape
-	if s.Kind != surface.KindPlane || r.g.Extent(floor, s.Axis).Hi-s.Origin.Dot(s.Axis) > drawnApart {
+	if s.Kind != surface.KindPlane || r.g.Extent(floor, s.Axis).Hi-s.Origin.Dot(s.Axis) > r.drawnApart() {
 		return false
 	}
-	round := 0.0
-	for _, x := range r.g.Patches[floor].Arcs {
-		round += r.g.Arcs[x].Length
-	}
-	return r.g.Patches[floor].Area > drawnApart*round/2 || len(r.rims(floor)) < 2
+	return !r.isSliver(floor) || len(r.rims(floor)) < 2
 }
 
 // isGusset reports whether a plane is the slope of a rib in an inner corner: it and a side of the rib stand on the same

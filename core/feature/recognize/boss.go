@@ -126,6 +126,10 @@ func (r *recognizer) addBoss(patches []int32, d int, rule, reason string) {
 
 // addBossFrom adds a boss that begins no lower than at a height, whatever of its walls goes on below.
 func (r *recognizer) addBossFrom(foot float64, patches []int32, d int, rule, reason string) {
+	d, patches, isBent := r.bent(d, patches)
+	if isBent {
+		rule = bentNeck
+	}
 	dir := r.v.Dirs[d]
 	z := r.g.ExtentOf(patches, dir)
 	z.Lo = max(z.Lo, foot)

@@ -1,7 +1,7 @@
 package recognize
 
 // Grooves turned into the outside of something round: the round bottom between walls that look at each other, planes
-// across the axis or cones round it; or a fillet alone that is bottom and walls.
+// across the axis or cones round it; or a fillet alone that is bottom and walls, or two cones that meet.
 //
 // Seen along the axis each wall hides the other, and from no other side is the bottom seen all round: the tool comes
 // from the side while the part turns. A wall that is seen along the axis is the shoulder of a larger stage, and is left
@@ -69,7 +69,23 @@ func (r *facts) isCutInto(p int32) bool {
 			}
 		}
 	}
-	return along > 0 && against > 0 && math.Abs(along-against) <= r.slack()
+	return along > 0 && against > 0 && math.Abs(along-against) <= r.slack() || r.flankOf(p) != graph.None
+}
+
+// flankOf returns the cone that rises from the narrow end of another one on the same axis in an inner edge, as far as that:
+// they are the flanks of a V groove. None where there is none.
+func (r *facts) flankOf(p int32) int32 {
+	g := r.g
+	s := &g.Patches[p].Shape
+	for _, x := range g.Patches[p].Arcs {
+		q := g.Arcs[x].Other(p)
+		o := &g.Patches[q].Shape
+		if g.Arcs[x].Bend == graph.Concave && !isShallow(&g.Arcs[x]) && s.Kind == surface.KindCone && o.Kind == surface.KindCone &&
+			!o.Hollow && g.Coaxial(s, o) && math.Abs(g.Reach(p, s).Hi-g.Reach(q, s).Hi) <= r.slack() {
+			return q
+		}
+	}
+	return graph.None
 }
 
 // facesAlong returns the sense in which a wall at an end of something round looks along its axis: a plane across it or a
@@ -129,12 +145,26 @@ func (r *recognizer) grooves() {
 		r.joinAround(p, bottoms, set)
 	}
 	r.filletGrooves()
+	r.vGrooves()
 	for _, group := range set.Groups(func(p int32) bool { return isOf[p] && !r.taken[p] }) {
 		if i := slices.IndexFunc(group, func(p int32) bool {
 			_, is := slices.BinarySearch(bottoms, p)
 			return is
 		}); i >= 0 {
 			r.addGroove(group, group[i])
+		}
+	}
+}
+
+// vGrooves finds the grooves of two flanks without a bottom.
+func (r *recognizer) vGrooves() {
+	for i := range r.g.Patches {
+		p := int32(i)
+		if r.taken[p] || !isMantle(&r.g.Patches[p].Shape) {
+			continue
+		}
+		if q := r.flankOf(p); q > p && !r.taken[q] {
+			r.addGroove([]int32{p, q}, p)
 		}
 	}
 }

@@ -206,7 +206,7 @@ func (r *recognizer) add(f found) {
 	}
 	least := direction.FloorShare
 	switch f.rule {
-	case turnedGroove:
+	case turnedGroove, bentNeck:
 		least = roundShare
 	case outerThread:
 		least = 0

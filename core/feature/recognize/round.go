@@ -13,6 +13,7 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
@@ -28,7 +29,8 @@ func (r *recognizer) islandsOnRound() {
 				base := &g.Patches[e[0]].Shape
 				if a.Bend == graph.Concave && isMantle(base) && !r.isRimRounding(e[0]) &&
 					!graph.Parallel(base.Axis, dir) && !r.taken[e[1]] &&
-					!r.isFillet(e[1]) && r.isUpright(e[1], dir) && r.v.Share[d][e[1]] >= direction.FloorShare && !r.stands(int32(i), e[1]) {
+					!r.isFillet(e[1]) && r.isUpright(e[1], dir) && r.v.Share[d][e[1]] >= direction.FloorShare && !r.stands(int32(i), e[1]) &&
+					!r.goesOnBelow(a, e[1], dir) {
 					isWall[e[1]] = true
 				}
 			}
@@ -52,6 +54,15 @@ func (r *recognizer) islandsOnRound() {
 func (r *facts) stands(arc, plane int32) bool {
 	return r.g.Patches[plane].Kind == surface.KindPlane && slices.ContainsFunc(r.rims(plane), func(ring graph.Rim) bool {
 		return ring.IsInner && slices.Contains(ring.Arcs, arc)
+	})
+}
+
+// goesOnBelow reports whether a wall along a direction ends below one of its edges at an outer one, of no hollow: it does not
+// rise from what it meets there, that rises from it.
+func (r *recognizer) goesOnBelow(at *graph.Arc, wall int32, dir geom.Vec3) bool {
+	return slices.ContainsFunc(r.g.Patches[wall].Arcs, func(x int32) bool {
+		a := &r.g.Arcs[x]
+		return a.Bend == graph.Convex && isAcross(a, dir) && a.Mid.Dot(dir) < at.Mid.Dot(dir)-r.g.Length && !r.isInHollow(a.Other(wall))
 	})
 }
 

@@ -8,6 +8,7 @@ package recognize
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
@@ -21,32 +22,40 @@ const turnedShoulder = "turned shoulder"
 // shoulders finds the round walls that stand on the shoulders of turned bodies.
 func (r *recognizer) shoulders(d int, feet []foot) {
 	g := r.g
-	for i := 0; i < len(feet); {
-		floor, n := feet[i].floor, i
-		for n < len(feet) && feet[n].floor == floor {
-			n++
+	for i, f := range feet {
+		s := &g.Patches[f.wall].Shape
+		if r.taken[f.wall] || !isMantle(s) || !graph.Parallel(s.Axis, g.Patches[f.floor].Axis) || r.isCornerOf(f.wall, f.floor) {
+			continue
+		}
+		outer := r.outerMantle(f.floor, s)
+		if outer == 0 {
+			continue
 		}
 		var patches []int32
-		var reason string
-		for _, f := range feet[i:n] {
-			s := &g.Patches[f.wall].Shape
-			if r.taken[f.wall] || !isMantle(s) || !graph.Parallel(s.Axis, g.Patches[floor].Axis) {
+		for _, o := range feet[i:] {
+			if o.floor != f.floor { // those of one floor follow each other
+				break
+			}
+			if r.taken[o.wall] || !isMantle(&g.Patches[o.wall].Shape) || !g.Coaxial(s, &g.Patches[o.wall].Shape) {
 				continue
 			}
-			if o := r.outerMantle(floor, s); o > 0 {
-				patches = append(patches, f.wall)
-				if f.blend != graph.None && !r.taken[f.blend] {
-					patches = append(patches, f.blend)
-				}
-				reason = fmt.Sprintf("A round wall of diameter %s rises from a shoulder that ends at diameter %s on the "+
-					"same axis.", mm(2*s.Radius), mm(2*o))
+			patches = append(patches, o.wall)
+			if o.blend != graph.None && !r.taken[o.blend] {
+				patches = append(patches, o.blend)
 			}
 		}
-		if len(patches) > 0 {
-			r.addBoss(ascending(patches), d, turnedShoulder, reason)
-		}
-		i = n
+		r.addBoss(ascending(patches), d, turnedShoulder, fmt.Sprintf("A round wall of diameter %s rises from a shoulder that "+
+			"ends at diameter %s on the same axis.", mm(2*s.Radius), mm(2*outer)))
 	}
+}
+
+// isCornerOf reports whether a round wall on a floor goes on smoothly in a plane on it: it is the end or a corner of something
+// that is not round.
+func (r *facts) isCornerOf(wall, floor int32) bool {
+	return slices.ContainsFunc(r.g.Patches[wall].Arcs, func(x int32) bool {
+		q := r.g.Arcs[x].Other(wall)
+		return r.g.Arcs[x].Bend == graph.Smooth && r.g.Patches[q].Kind == surface.KindPlane && r.meets(q, floor, graph.Concave)
+	})
 }
 
 // neck is a round wall that stands on a shoulder which is all rounding: a fillet and a rounding that turn into

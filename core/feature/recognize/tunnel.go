@@ -10,6 +10,7 @@ package recognize
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"millwright/core/feature"
@@ -33,8 +34,9 @@ func (r *recognizer) tunnels() {
 	}
 }
 
-// tunnel returns the walls behind an inner rim of a plane, ascending, when they end at inner rims of planes alone, of another
-// one too; none else, nor where all are square to the plane, which is left to the rule for that (passage.go).
+// tunnel returns the walls behind an inner rim of a plane, ascending, when they end at inner rims of planes and at holes across
+// them alone, of another plane too; none else, nor where all are square to the plane, which is left to the rule for that
+// (passage.go). Where a passage bends its walls meet in outer edges too, or at a sliver between them.
 func (r *recognizer) tunnel(p int32, ring *graph.Rim) (walls []int32) {
 	if !ring.IsInner || len(ring.Arcs) == 0 {
 		return nil
@@ -54,7 +56,8 @@ func (r *recognizer) tunnel(p int32, ring *graph.Rim) (walls []int32) {
 			switch {
 			case r.opens(o, x):
 				leadsOn = leadsOn || o != p
-			case r.g.Arcs[x].Bend == graph.Convex:
+			case r.g.Arcs[x].Bend == graph.Convex && r.owner[o] != graph.None && r.out[r.owner[o]].typ == feature.Hole:
+			case r.g.Arcs[x].Bend == graph.Convex && math.Abs(r.g.Arcs[x].Turn) > shallowTurn && !r.isSliver(q) && !r.isSliver(o):
 				return nil
 			case !slices.Contains(walls, o):
 				walls = append(walls, o)
@@ -65,6 +68,15 @@ func (r *recognizer) tunnel(p int32, ring *graph.Rim) (walls []int32) {
 		return nil
 	}
 	return ascending(walls)
+}
+
+// isSliver reports whether a patch is no wider than parts are drawn apart that were meant to be flush.
+func (r *facts) isSliver(p int32) bool {
+	round := 0.0
+	for _, x := range r.g.Patches[p].Arcs {
+		round += r.g.Arcs[x].Length
+	}
+	return r.g.Patches[p].Area <= r.drawnApart()*round/2
 }
 
 // opens reports whether an edge is an outer one on an inner rim of a plane.

@@ -1,6 +1,7 @@
 package recognize_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -26,5 +27,28 @@ func TestSlantingPassage(t *testing.T) {
 	if len(pockets) != 1 || !slices.Equal(pockets[0].Regions, []int{6, 7, 8, 9}) || !pockets[0].Pocket.Through ||
 		pockets[0].Pocket.Open {
 		t.Errorf("want one closed through pocket of 4 walls\n%s", dump(res))
+	}
+}
+
+// A passage that bends is one through pocket, as long as its walls do.
+func TestBentPassage(t *testing.T) {
+	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	for _, off := range []float64{2, -6, 30} {
+		m := build.Polyhedron("bent", []geom.Vec3{
+			p(0, -50, 0), p(0, 50, 0), p(0, 50, 40), p(0, -50, 40), p(120, -50, 0), p(120, 50, 0), p(120, 50, 40), p(120, -50, 40), // 0
+			p(0, -8, 10), p(0, 8, 10), p(0, 8, 30), p(0, -8, 30), p(60, -8, 10), p(60, 8, 10), p(60, 8, 30), p(60, -8, 30), // 8
+			p(120, off-8, 10), p(120, off+8, 10), p(120, off+8, 30), p(120, off-8, 30), // 16
+		}, [][][]int{
+			{{0, 3, 2, 1}, {8, 9, 10, 11}}, {{4, 5, 6, 7}, {16, 19, 18, 17}},
+			{{0, 1, 5, 4}}, {{1, 2, 6, 5}}, {{2, 3, 7, 6}}, {{3, 0, 4, 7}},
+			{{8, 12, 13, 9}}, {{9, 13, 14, 10}}, {{10, 14, 15, 11}}, {{11, 15, 12, 8}},
+			{{12, 16, 17, 13}}, {{13, 17, 18, 14}}, {{14, 18, 19, 15}}, {{15, 19, 16, 12}},
+		})
+		res := recognized(t, m)
+		pockets := featuretest.Only(res, feature.Pocket)
+		isOne := len(pockets) == 1 && len(pockets[0].Regions) == 8 && pockets[0].Pocket.Through && !pockets[0].Pocket.Open
+		if bends := math.Abs(off) < 10; isOne != bends {
+			t.Errorf("bent by %v: one through pocket %v, want %v\n%s", off, isOne, bends, dump(res))
+		}
 	}
 }

@@ -54,9 +54,19 @@ func (r *recognizer) isTurn(group []int32, d int, hollowOf map[int32][]int32) bo
 		return false
 	}
 	chain, ok := r.outerChain(r.wallsAlong(d), r.largest(group))
-	return ok && (r.isBlended(group) || slices.ContainsFunc(chain.Patches, func(p int32) bool {
+	return ok && (r.isBlended(group) || r.goesOnRound(group, dir) || slices.ContainsFunc(chain.Patches, func(p int32) bool {
 		return isMantle(&r.g.Patches[p].Shape) && !slices.Contains(group, p)
 	}))
+}
+
+// goesOnRound reports whether upright walls go on smoothly in something round, whatever a cut at one height shows of that.
+func (r *facts) goesOnRound(group []int32, dir geom.Vec3) bool {
+	return slices.ContainsFunc(group, func(p int32) bool {
+		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+			q := r.g.Arcs[x].Other(p)
+			return r.g.Arcs[x].Bend == graph.Smooth && isMantle(&r.g.Patches[q].Shape) && r.isUpright(q, dir)
+		})
+	})
 }
 
 // goesOnAcross reports whether a hollow cylinder among some patches goes on in another hollow, with nothing but air between.
@@ -103,7 +113,8 @@ func (r *facts) isBlended(group []int32) bool {
 // beyond what other hollows cut out of it, is not one surface.
 func (r *recognizer) endsApart(group []int32, dir geom.Vec3, hollowOf map[int32][]int32) bool {
 	g := r.g
-	var ends []int32
+	type end struct{ at, of int32 } // of a wall
+	var ends []end
 	seen := [][]int32{group}
 	for n := 0; n < len(seen); n++ {
 		for _, p := range seen[n] {
@@ -122,12 +133,13 @@ func (r *recognizer) endsApart(group []int32, dir geom.Vec3, hollowOf map[int32]
 					return false // another hollow cuts it short
 				case next != nil && !r.turnsLittle(next, dir):
 					seen = append(seen, next)
-				case slices.ContainsFunc(ends, func(e int32) bool {
-					return e != q && g.Continues(&g.Patches[e].Shape, &g.Patches[q].Shape)
+				case slices.ContainsFunc(ends, func(e end) bool {
+					return e.at != q && g.Continues(&g.Patches[e.at].Shape, &g.Patches[q].Shape) &&
+						!g.Continues(&g.Patches[e.of].Shape, &g.Patches[p].Shape) // they are not of one side
 				}):
 					return false
-				case !slices.Contains(ends, q):
-					ends = append(ends, q)
+				case !slices.ContainsFunc(ends, func(e end) bool { return e.at == q }):
+					ends = append(ends, end{q, p})
 				}
 			}
 		}
