@@ -140,7 +140,7 @@ func (c *numbersCmd) check(ctx context.Context, path string) (map[string]*counte
 	var notes strings.Builder
 	for i := range run.Features {
 		f := &run.Features[i]
-		if !numbers.Checks(f.Type) {
+		if !numbers.Checks(f) {
 			continue
 		}
 		rows := numbers.Check(fine.Mesh, f, &sheets[i])

@@ -37,9 +37,10 @@ func (r *Row) Agrees() bool {
 	return r.Lo <= r.Sheet && r.Sheet <= r.Hi
 }
 
-// Checks reports whether features of a kind have figures that are checked.
-func Checks(kind feature.Type) bool {
-	return slices.Contains([]feature.Type{feature.Pocket, feature.Boss, feature.Wall, feature.Profile}, kind)
+// Checks reports whether a feature has figures that are checked. What has a thread on its outside has those of what the thread
+// is cut on.
+func Checks(f *feature.Feature) bool {
+	return slices.Contains([]feature.Type{feature.Pocket, feature.Boss, feature.Wall, feature.Profile}, f.Type) && !f.HasOuterThread()
 }
 
 // part is a part under the check.

@@ -45,7 +45,7 @@ func checked(t *testing.T, m *brep.Model, spoil func(d *feature.Datasheet)) (row
 		}
 		found := numbers.Check(fine.Mesh, &run.Features[i], &sheets[i])
 		rows = append(rows, found...)
-		if numbers.Checks(run.Features[i].Type) && len(found) == 0 {
+		if numbers.Checks(&run.Features[i]) && len(found) == 0 {
 			unseen++
 		}
 	}
