@@ -4,9 +4,8 @@ package recognize
 //
 // Method: steep faces that no other rule took and that close to a chain round material are a profile.
 // A cut at one height may miss the chain where a hole breaks a side, so that several heights are tried.
-// Of the directions in which one solid closes, those come first along which all corners are rounded: seen across them, the
-// roundings of rims pass for corners. Else it is the one along which the chain is lowest: plates lie flat, and a shaft closes
-// round its axis alone. A ring of planes square to one another is
+// Of the directions in which one solid closes, the one along which the chain is lowest comes first:
+// plates lie flat, and a shaft closes round its axis alone. A ring of planes square to one another is
 // the outside of a block: its sides are Faces, which need no profile.
 //
 // Cost: linear in the triangles of the walls per direction.
@@ -39,7 +38,6 @@ type outline struct {
 	d       int
 	patches []int32
 	height  geom.Interval
-	isSharp bool // some of its sides meet in an edge
 }
 
 // profiles finds the outer profiles.
@@ -51,8 +49,8 @@ func (r *recognizer) profiles() {
 		all = append(all, r.outlines(d, o != graph.None && o < d)...) // upright walls are those of either direction
 	}
 	slices.SortStableFunc(all, func(a, b outline) int {
-		return cmp.Or(compareBool(a.isSharp, b.isSharp),
-			cmp.Compare(direction.Quantum(a.height.Length()), direction.Quantum(b.height.Length())), cmp.Compare(a.d, b.d))
+		return cmp.Or(cmp.Compare(direction.Quantum(a.height.Length()), direction.Quantum(b.height.Length())),
+			cmp.Compare(a.d, b.d))
 	})
 	for _, o := range all {
 		if slices.ContainsFunc(o.patches, func(p int32) bool { return r.taken[p] }) {
@@ -119,24 +117,10 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 			continue
 		}
 		if patches = upright; len(patches) > 0 && !r.areSquare(patches) {
-			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.Dir), r.hasEdge(patches, w.Dir)})
+			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.Dir)})
 		}
 	}
 	return out
-}
-
-// hasEdge reports whether two of some walls, ascending, meet in an outer edge along a direction.
-func (r *recognizer) hasEdge(walls []int32, dir geom.Vec3) bool {
-	isWall := func(p int32) bool {
-		_, ok := slices.BinarySearch(walls, p)
-		return ok
-	}
-	return slices.ContainsFunc(walls, func(p int32) bool {
-		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-			a := &r.g.Arcs[x]
-			return a.Bend == graph.Convex && !isAcross(a, dir) && isWall(a.Other(p))
-		})
-	})
 }
 
 // draftedAtMost returns those of some sides, ascending, that lean by a draft at most, and the round corners that join such

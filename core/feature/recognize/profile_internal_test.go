@@ -2,7 +2,6 @@ package recognize
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"millwright/compute/tessellate"
@@ -24,30 +23,6 @@ func reading(t *testing.T, m *brep.Model) *recognizer {
 		t.Fatal(err)
 	}
 	return &recognizer{facts: &facts{g: g}}
-}
-
-// An outline all of whose corners are rounded is made before one that has an edge.
-func TestRoundedCornersAreNoEdges(t *testing.T) {
-	up := geom.Vec3{Z: 1}
-	oneEdge := build.Rounded(40, 20, 5)
-	oneEdge = append(slices.Clone(oneEdge[:1]), oneEdge[2:]...) // a bevel in the place of one rounding
-	oneEdge[0].Bulge = 0
-	for _, row := range []struct {
-		name    string
-		profile []build.Corner
-		want    bool
-	}{{"all round", build.Rounded(40, 20, 5), false}, {"one not", oneEdge, true}, {"none", build.Rectangle(40, 20), true}} {
-		r := reading(t, build.Prism(row.name, row.profile, 30, build.Style{}))
-		var sides []int32
-		for i := range r.g.Patches {
-			if r.isUpright(int32(i), up) {
-				sides = append(sides, int32(i))
-			}
-		}
-		if got := r.hasEdge(sides, up); got != row.want {
-			t.Errorf("%s: %d sides have an edge: %v, want %v", row.name, len(sides), got, row.want)
-		}
-	}
 }
 
 // What a chain adds to the sides of a block counts where it shows on all sides or reaches beyond them.
