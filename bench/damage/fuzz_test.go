@@ -99,7 +99,7 @@ func FuzzSandbox(f *testing.F) {
 			f.Add(byte(i), []byte{3, 90, 0, 0, 100, 4, 180, 0, 0, 9})
 		}
 	}
-	for _, found := range []struct { // what took seconds, or came to words that no client understands
+	for _, found := range []struct { // what took seconds or gigabytes, ended the process, or came to words that no client understands
 		which   byte
 		strikes string
 	}{
@@ -107,6 +107,8 @@ func FuzzSandbox(f *testing.F) {
 		{2, "\x01b\xeb\x184"},
 		{2, "\x01\xea[m0\x01`\xb9\x929\x01\xebu91"},
 		{2, "\x01]\x92\x1c0\x01\xaf\xa5\xdd4\x01\xeb\xb4\x1e6"},
+		{2, "1<A00"},
+		{2, "0000000C00"},
 	} {
 		f.Add(found.which, []byte(found.strikes))
 	}

@@ -26,6 +26,8 @@ func (d *decoder) layout(kind int) (*layout, error) {
 		}
 	case n == unchanged:
 		return nil, d.fail("node type %d is not known", kind)
+	case n > maxFields:
+		return nil, d.fail("node type %d has %d fields, which are too many", kind, n)
 	default:
 		name, _ = d.word(), d.word() // and what it is for
 		fields = nil

@@ -294,7 +294,7 @@ func (w *ways) EdgeSamples(id brep.EdgeID) []trim.Sample {
 	if len(params) == 2 {
 		params = slices.Insert(params, 1, e.Range.Mid())
 	}
-	for _, t := range params[1 : len(params)-1] {
+	for _, t := range params[1:max(1, len(params)-1)] { // an empty range has one
 		out = append(out, trim.Sample{T: t, P: e.Curve.At(t), Index: w.next})
 		w.next++
 	}
