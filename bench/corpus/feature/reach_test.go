@@ -14,6 +14,7 @@ import (
 	"millwright/compute/tessellate"
 	"millwright/core/fault"
 	"millwright/core/feature"
+	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize"
 	"millwright/core/geom"
 	"millwright/core/mesh"
@@ -99,13 +100,24 @@ func unreached(t *testing.T, run *recognize.Run, count map[feature.Type]*reachCo
 				continue
 			}
 			c.hidden++
-			if !named[[2]int{i, face}] && f.Type != feature.Tslot && f.Type != feature.Dovetail {
+			isAround := f.Type == feature.Tslot || f.Type == feature.Dovetail || isOfThread(run.Graph, f, face)
+			if !named[[2]int{i, face}] && !isAround {
 				c.unnamed++
 				out = append(out, fmt.Sprintf("%s %d (%s): face %d is seen by %.2f", f.Type, i, f.Rule, face, share))
 			}
 		}
 	}
 	return out
+}
+
+// isOfThread reports whether a face lies between the diameters of the thread in a feature, which a tap or a die cuts from all round.
+func isOfThread(g *graph.Graph, f *feature.Feature, face int) bool {
+	if f.Thread == nil || g.PatchOf[face] == graph.None {
+		return false
+	}
+	r := g.Reach(g.PatchOf[face], &graph.Shape{Origin: f.Thread.Origin, Axis: *f.Axis})
+	const off = 0.01 // mm, of a mesh
+	return r.Lo > f.Thread.Minor/2-off && r.Hi < f.Thread.Major/2+off
 }
 
 // rays looks at a mesh along one direction.
