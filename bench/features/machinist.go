@@ -269,7 +269,7 @@ func (r *MachinistReport) Print(w io.Writer, details bool) {
 	}
 	of := ""
 	if r.Set == Machinist {
-		of = ", draw " + cmp.Or(r.Draw, "a to f")
+		of = ", draw " + cmp.Or(r.Draw, "a to h")
 	}
 	_, _ = fmt.Fprintf(w, "%s%s: %d parts, features: recall %s, precision %s (%d found, %d missed, %d extra)\n",
 		r.Set, of, r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed, all.Extra)

@@ -16,6 +16,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/sheet"
 	"millwright/core/geom/surface"
 )
 
@@ -72,11 +73,7 @@ func (r *recognizer) tunnel(p int32, ring *graph.Rim) (walls []int32) {
 
 // isSliver reports whether a patch is no wider than parts are drawn apart that were meant to be flush.
 func (r *facts) isSliver(p int32) bool {
-	round := 0.0
-	for _, x := range r.g.Patches[p].Arcs {
-		round += r.g.Arcs[x].Length
-	}
-	return r.g.Patches[p].Area <= r.drawnApart()*round/2
+	return sheet.IsNarrow(r.g, p, r.drawnApart())
 }
 
 // opens reports whether an edge is an outer one on an inner rim of a plane.

@@ -8,9 +8,9 @@ package sheet
 // at that distance are nearly all of it but for the cut edges, when the sheet is thin for its size, when no corner is
 // closed, where sheet would tear, and when nothing stops within the sheet: floors at other depths are milled.
 //
-// Cost: linear in faces and edges, but for faces that are compared with mostLooks others along the same direction, and one
-// pass over the points of each plane and cylinder. Limits: what is drawn deeper, with bends about no straight axis, is
-// counted as none of it.
+// Cost: linear in faces and edges, but for faces that are compared with mostLooks others along the same direction, flats that
+// are compared with each other, and one pass over the points of each plane and cylinder. Limits: what is drawn deeper, with
+// bends about no straight axis, is counted as none of it.
 
 import (
 	"cmp"
