@@ -1,6 +1,7 @@
 package parasolid
 
 import (
+	"math"
 	"testing"
 
 	"millwright/core/geom"
@@ -82,5 +83,25 @@ func TestLociMoveWithTheirPoint(t *testing.T) {
 				t.Errorf("the foot moves with %v, want %v", got, slope)
 			}
 		})
+	}
+}
+
+// A pipe's foot may be as near as its point and still on its way along the spine: the tangent is that of where it ends.
+func TestMeetingWaitsForItsFeet(t *testing.T) {
+	const height, outer = 1.0, 30 + 1.7320508075688772 // where the ring's tube has that height
+	plane := surface.Plane{Frame: geom.Frame{Origin: geom.Vec3{Z: height}, X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}}
+	at := func(angle float64) (p, along geom.Vec3) {
+		sin, cos := math.Sincos(angle)
+		return geom.Vec3{X: outer * cos, Y: outer * sin, Z: height}, geom.Vec3{X: -sin, Y: cos}
+	}
+	for _, angle := range []float64{0.01, 0.05, 0.1, 0.15} {
+		m := meeting{ring(), newSheet(carrier{Surface: plane})}
+		start, _ := at(0)
+		m.begin(spotAt(start))
+		p, along := at(angle)
+		s, fails, ok := m.near(p, along)
+		if !ok || !s.hasTangent || s.p.Dist(p) > 1e-6 || s.t.Dist(along) > 1e-5 || fails > 1e-6 {
+			t.Errorf("by %g rad: off by %g, tangent by %g, fails %g (%v)", angle, s.p.Dist(p), s.t.Dist(along), fails, ok)
+		}
 	}
 }
