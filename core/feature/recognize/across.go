@@ -255,22 +255,24 @@ func (r *recognizer) adoptBeyond() {
 // isWalledWith reports whether the walls round the pieces of a floor that a pocket has would be enough for one more, which a
 // hollow f parts from them: what is cut off at f is no end of the floor.
 func (r *recognizer) isWalledWith(piece, floor, f int32) bool {
-	length := func(p, besides int32) (sum float64) {
+	length := func(p int32, isEnd func(q int32) bool) (sum float64) {
 		for _, ring := range r.rims(p) {
 			for _, x := range ring.Arcs {
-				if !ring.IsInner && r.owner[r.g.Arcs[x].Other(p)] != besides {
+				if !ring.IsInner && isEnd(r.g.Arcs[x].Other(p)) {
 					sum += r.g.Arcs[x].Length
 				}
 			}
 		}
 		return sum
 	}
-	walls, all := 0.0, length(piece, f)
+	isAnything := func(int32) bool { return true }
+	isElsewhere := func(q int32) bool { return r.owner[q] != f }
+	walls, all := 0.0, length(piece, isElsewhere)
 	for i := range r.basins {
 		b := &r.basins[i]
 		if r.owner[b.patch] == r.owner[floor] && r.g.Continues(&r.g.Patches[floor].Shape, &r.g.Patches[b.patch].Shape) {
-			walls += b.walled * length(b.patch, graph.None-1)
-			all += length(b.patch, f)
+			walls += b.walled * length(b.patch, isAnything)
+			all += length(b.patch, isElsewhere)
 		}
 	}
 	return walls >= leastWalled*all
