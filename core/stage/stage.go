@@ -98,15 +98,15 @@ const meshVersion = 3
 
 // stages is the tree, each stage behind those that it takes from.
 var stages = []stage{
-	{name: Model, version: 26<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
+	{name: Model, version: 27<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
 		make: readModel, encode: encodeModel, decode: decodeModel},
-	{name: Properties, version: 9, from: []Name{Model}, weight: 10, title: "measuring",
+	{name: Properties, version: 10, from: []Name{Model}, weight: 10, title: "measuring",
 		make: measure, encode: encodeJSON, decode: decodeJSON[Exact]},
-	{name: Mesh, version: 7<<16 | meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
+	{name: Mesh, version: 8<<16 | meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},
-	{name: DisplayMesh, version: 7<<16 | meshVersion, from: []Name{Model}, params: tolerances, weight: 25,
+	{name: DisplayMesh, version: 8<<16 | meshVersion, from: []Name{Model}, params: tolerances, weight: 25,
 		title: "tessellating", make: tessellateToShow},
-	{name: Features, version: 41<<16 | recognize.Version, from: []Name{Model, Mesh}, depends: true, weight: 15,
+	{name: Features, version: 42<<16 | recognize.Version, from: []Name{Model, Mesh}, depends: true, weight: 15,
 		title: "recognising features", make: recognise, encode: encodeFeatures, decode: decodeFeatures},
 	{name: FeatureList, version: 28<<16 | recognize.Version, from: []Name{Features}, weight: 1,
 		title: "recognising features", make: listFeatures, encode: encodeList, decode: decodeList},
