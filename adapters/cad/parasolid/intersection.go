@@ -141,11 +141,14 @@ func (m meeting) solve(p, along geom.Vec3) (s station, fails float64, ok bool) {
 	const (
 		most = 20
 		lag  = 1e-4 // mm: behind feet this far off, half its square times the curvature is left
+		// mm: feet that went further may still be its square times the curvature away. On a pipe they may be as near as lag
+		// and far from where the normal is the one at the point.
+		late = 1e-3
 	)
 	at := p
 	for range most {
-		q0, n0, _ := m[0].step(at)
-		q1, n1, _ := m[1].step(at)
+		q0, n0, moved0 := m[0].step(at)
+		q1, n1, moved1 := m[1].step(at)
 		d0, d1, d2 := q0.Sub(at).Dot(n0), q1.Sub(at).Dot(n1), p.Sub(at).Dot(along)
 		var step geom.Vec3
 		c := n0.Cross(n1)
@@ -157,7 +160,7 @@ func (m meeting) solve(p, along geom.Vec3) (s station, fails float64, ok bool) {
 		if at = at.Add(step); !at.IsFinite() {
 			break
 		}
-		if step.Norm() > still || max(q0.Dist(at), q1.Dist(at)) > lag {
+		if step.Norm() > still || max(q0.Dist(at), q1.Dist(at)) > lag || max(moved0, moved1) > late {
 			continue
 		}
 		s.p, s.t = at, along

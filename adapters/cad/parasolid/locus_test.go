@@ -1,6 +1,7 @@
 package parasolid
 
 import (
+	"math"
 	"testing"
 
 	"millwright/core/geom"
@@ -82,5 +83,73 @@ func TestLociMoveWithTheirPoint(t *testing.T) {
 				t.Errorf("the foot moves with %v, want %v", got, slope)
 			}
 		})
+	}
+}
+
+// A pipe's foot may be as near as its point and still on its way along the spine: the tangent is that of where it ends.
+func TestMeetingWaitsForItsFeet(t *testing.T) {
+	const height, outer = 1.0, 30 + 1.7320508075688772 // where the ring's tube has that height
+	plane := surface.Plane{Frame: geom.Frame{Origin: geom.Vec3{Z: height}, X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}}
+	at := func(angle float64) (p, along geom.Vec3) {
+		sin, cos := math.Sincos(angle)
+		return geom.Vec3{X: outer * cos, Y: outer * sin, Z: height}, geom.Vec3{X: -sin, Y: cos}
+	}
+	for _, angle := range []float64{0.01, 0.05, 0.1, 0.15} {
+		m := meeting{ring(), newSheet(carrier{Surface: plane})}
+		start, _ := at(0)
+		m.begin(spotAt(start))
+		p, along := at(angle)
+		s, fails, ok := m.near(p, along)
+		if !ok || !s.hasTangent || s.p.Dist(p) > 1e-6 || s.t.Dist(along) > 1e-5 || fails > 1e-6 {
+			t.Errorf("by %g rad: off by %g, tangent by %g, fails %g (%v)", angle, s.p.Dist(p), s.t.Dist(along), fails, ok)
+		}
+	}
+}
+
+// Where surfaces graze each other, what one of them is off by moves what lies on both by much more: there the curve is as
+// smooth as its points are, and does not follow that.
+func TestFollowAtGrazingSurfaces(t *testing.T) {
+	const r, off = 0.1, 0.5 * fitTolerance
+	var points []geom.Vec3
+	var knots []float64
+	const n = 80
+	for i := range n + 1 {
+		wave := off * float64(1-2*(i%2))
+		points = append(points, geom.Vec3{Y: 0.4 * (2*float64(i)/n - 1), Z: wave})
+	}
+	for i := range n + 5 {
+		knots = append(knots, float64(min(max(i-3, 0), n-2)))
+	}
+	spine, err := curve.NewBSpline(3, knots, points, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	along := geom.Frame{X: geom.Vec3{Y: 1}, Y: geom.Vec3{Z: 1}, Z: geom.Vec3{X: 1}}
+	m := meeting{&pipe{spine: guide{Curve: spine, scale: 1}, radius: r},
+		newSheet(carrier{Surface: surface.Cylinder{Frame: along, Radius: r}})}
+	at := func(angle float64) geom.Vec3 { // of the ellipse in which both would meet
+		sin, cos := math.Sincos(angle)
+		return geom.Vec3{X: r * sin, Y: r * sin, Z: r * cos}
+	}
+	var chart []spot
+	for _, angle := range []float64{1.5, 1.2, 0.9, 0.6, 0.3, 0.05, 0.015, 0} {
+		chart = append(chart, spotAt(at(angle)))
+	}
+	c, err := follow(t.Context(), m, chart, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Knots().Pieces(); got > 40 {
+		t.Errorf("%d pieces", got)
+	}
+	const looks = 2000
+	for i := range looks {
+		p, d := c.D1(c.Domain().At((float64(i) + 0.5) / looks))
+		angle := math.Atan2(p.X, p.Z)
+		sin, cos := math.Sincos(angle)
+		if ahead := (geom.Vec3{X: -cos, Y: -cos, Z: sin}).Unit(); d.Unit().Dot(ahead) < 0.95 || p.Dist(at(angle)) > 50*fitTolerance {
+			t.Fatalf("at %v, %g before the end, it is off by %g and runs along %v, not %v",
+				p, angle, p.Dist(at(angle)), d.Unit(), ahead)
+		}
 	}
 }

@@ -165,10 +165,7 @@ func (f *follower) fill(a, b station, twice float64, depth int) {
 		return
 	}
 	f.left--
-	const (
-		enough = 0.1   // of the tolerance
-		lopped = 0.144 // of the derivative of an odd error in its middle: the most of that error
-	)
+	const lopped = 0.144 // of the derivative of an odd error in its middle: the most of that error
 	all := math.Inf(1)
 	for _, s := range []float64{0.5, 0.25} {
 		p, along := between(a, b, s)
@@ -186,7 +183,7 @@ func (f *follower) fill(a, b station, twice float64, depth int) {
 				return
 			}
 		}
-		if across <= fitTolerance || fails <= enough*fitTolerance {
+		if across <= fitTolerance || fails <= fitTolerance {
 			continue
 		}
 		if s != 0.5 {

@@ -78,8 +78,10 @@ type Builder struct {
 	legs   []leg
 	cuts   []cutPoint
 	tries  []candidate
-	used   []bool // discs that a cut has made part of an outer polygon, by chain
-	domain Domain
+	// nearest says that legs end at the nearest vertex rather than straight across.
+	nearest bool
+	used    []bool // discs that a cut has made part of an outer polygon, by chain
+	domain  Domain
 }
 
 // span is a polygon under construction: out[lo:hi].

@@ -37,12 +37,15 @@ const asked = 48
 // findCut finds legs that lead from the lower to the upper border without crossing anything.
 func (b *Builder) findCut(a across, lower, upper border) bool {
 	b.legs, b.cuts = b.legs[:0], b.cuts[:0]
-	if l, ok := b.freeLeg(a, lower, upper, -1); ok {
-		b.legs = append(b.legs, l)
+	if b.straightCut(a, lower, upper) {
 		return true
 	}
-	if b.cutThroughHoles(a, lower, upper) {
-		return true
+	if b.isWound(a) {
+		b.nearest = true
+		ok := b.straightCut(a, lower, upper)
+		if b.nearest = false; ok {
+			return true
+		}
 	}
 	l, ok := b.bentLeg(a, lower, upper)
 	if ok {
@@ -51,11 +54,23 @@ func (b *Builder) findCut(a across, lower, upper border) bool {
 	return ok
 }
 
+// straightCut finds a cut of straight legs.
+func (b *Builder) straightCut(a across, lower, upper border) bool {
+	if l, ok := b.freeLeg(a, lower, upper, -1); ok {
+		b.legs = append(b.legs, l)
+		return true
+	}
+	return b.cutThroughHoles(a, lower, upper)
+}
+
 // freeLeg returns the least leaning free leg between two borders (or holes, given as borders), that
 // does not start at the vertex except of the lower one.
 func (b *Builder) freeLeg(a across, lower, upper border, except int) (leg, bool) {
 	b.candidates(a, lower, upper)
 	sort.SliceStable(b.tries, func(i, j int) bool { return b.tries[i].lean < b.tries[j].lean })
+	if b.nearest {
+		b.tries = b.tries[:min(len(b.tries), asked)]
+	}
 	for _, t := range b.tries {
 		if t.from == except && lower.ring >= 0 {
 			continue
@@ -73,21 +88,24 @@ func (b *Builder) candidates(a across, lower, upper border) {
 	case lower.ring < 0 && upper.ring < 0:
 		b.poleToPole(a, lower.pole, upper.pole)
 	case upper.ring < 0:
-		b.ringToPole(lower, upper.pole, false)
+		b.ringToPole(a, lower, upper.pole, false)
 	case lower.ring < 0:
-		b.ringToPole(upper, lower.pole, true)
+		b.ringToPole(a, upper, lower.pole, true)
 	default:
 		b.ringToRing(a, lower, upper)
 	}
 }
 
-func (b *Builder) ringToPole(s border, p *pole, down bool) {
+func (b *Builder) ringToPole(a across, s border, p *pole, down bool) {
 	c := &b.chains[s.ring]
-	n := c.hi - c.lo
-	for k := range min(n, asked) {
-		i := k * n / min(n, asked)
+	n, starts := c.hi-c.lo, b.starts(c, a)
+	for k := range starts {
+		i := k * n / starts
 		at := b.shifted(b.verts[c.lo+i].UV, s.shift)
 		t := candidate{p: at, q: withCoord(at, p.fixed, p.Param), from: i}
+		if b.nearest {
+			t.lean = math.Abs(coord(at, p.fixed) - p.Param)
+		}
 		if down {
 			t.p, t.q, t.from, t.to = t.q, t.p, 0, i
 		}
@@ -97,21 +115,54 @@ func (b *Builder) ringToPole(s border, p *pole, down bool) {
 
 func (b *Builder) ringToRing(a across, lower, upper border) {
 	c, e := &b.chains[lower.ring], &b.chains[upper.ring]
-	n, length := c.hi-c.lo, a.along.Norm()
+	n, starts, length := c.hi-c.lo, b.starts(c, a), a.along.Norm()
 	dir := a.along.Scale(1 / length)
-	for k := range min(n, asked) {
-		i := k * n / min(n, asked)
+	for k := range starts {
+		i := k * n / starts
 		t := candidate{p: b.shifted(b.verts[c.lo+i].UV, lower.shift), from: i, lean: math.Inf(1)}
 		for j := e.lo; j < e.hi; j++ {
 			q := b.shifted(b.verts[j].UV, upper.shift)
 			d := q.Sub(t.p).Dot(dir) / length
 			turns := math.Round(d)
-			if lean := math.Abs(d - turns); lean < t.lean {
+			lean := math.Abs(d - turns)
+			if b.nearest {
+				lean = math.Hypot(lean, q.Sub(t.p).Dot(a.left)/length)
+			}
+			if lean < t.lean {
 				t.q, t.to, t.lean = q.Sub(a.along.Scale(turns)), j-e.lo, lean
 			}
 		}
 		b.tries = append(b.tries, t)
 	}
+}
+
+// starts is how many vertices of a chain are tried: where the nearest ones count, so many of each of its turns.
+func (b *Builder) starts(c *chain, a across) int {
+	if b.nearest {
+		return min(c.hi-c.lo, asked*int(math.Ceil(b.windings(c, a))))
+	}
+	return min(c.hi-c.lo, asked)
+}
+
+// windings is how many turns of a ring a chain spans.
+func (b *Builder) windings(c *chain, a across) float64 {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for k := c.lo; k < c.hi; k++ {
+		x := b.verts[k].UV.Dot(a.along)
+		lo, hi = min(lo, x), max(hi, x)
+	}
+	return (hi - lo) / a.along.Norm2()
+}
+
+// isWound reports whether a chain winds round the surface several times, as a helix does: what is straight above a
+// place is then mostly behind another of its turns.
+func (b *Builder) isWound(a across) bool {
+	for i := range b.chains {
+		if b.windings(&b.chains[i], a) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // poleToPole tries lines between the holes, the middle of the widest gap first.

@@ -180,9 +180,6 @@ func (b *Builder) holes() {
 		if b.used[i] {
 			continue
 		}
-		if b.chains[i].area > 0 { // nothing but holes remains inside a band or a whole surface
-			b.turn(i)
-		}
 		var shift [2]int
 		for k := range outers {
 			s, inside := b.place(i, b.spans[k])

@@ -34,6 +34,11 @@ func (b *Builder) bands() error {
 			return b.fail("two of its loops run around its surface in ways that must cross")
 		}
 	}
+	for _, i := range b.discs { // inside a band are nothing but holes
+		if b.chains[i].area > 0 {
+			b.turn(i)
+		}
+	}
 	b.sortRings(a)
 	if a.period > 0 {
 		return b.closedBands(a)
@@ -72,14 +77,21 @@ func (b *Builder) acrossOf(turns [2]int) (across, error) {
 	return a, nil
 }
 
-// height is the mean place of a ring across its direction.
+// height is the mean place of a ring across its direction, along which it is taken: of two rings that bound a face the
+// one above has the larger, however deep they reach into each other.
 func (b *Builder) height(i int, a across) float64 {
 	sum := 0.0
-	vs := b.verts[b.chains[i].lo:b.chains[i].hi]
+	c := &b.chains[i]
+	vs := b.verts[c.lo:c.hi]
+	along := b.shifted(geom.Vec2{}, c.turns)
 	for k := range vs {
-		sum += vs[k].UV.Dot(a.left)
+		next := vs[0].UV.Add(along)
+		if k+1 < len(vs) {
+			next = vs[k+1].UV
+		}
+		sum += 0.5 * vs[k].UV.Add(next).Dot(a.left) * next.Sub(vs[k].UV).Dot(along)
 	}
-	return sum / float64(len(vs))
+	return sum / along.Norm2()
 }
 
 func (b *Builder) sortRings(a across) {
