@@ -287,10 +287,23 @@ func (r *recognizer) hasAxis(p int32) bool {
 
 // slopesOf returns the range of n·dir over several patches.
 func (r *facts) slopesOf(patches []int32, dir geom.Vec3) geom.Interval {
-	s := r.g.Slopes(patches[0], dir)
+	s := r.slopes(patches[0], dir)
 	for _, p := range patches[1:] {
-		o := r.g.Slopes(p, dir)
+		o := r.slopes(p, dir)
 		s.Lo, s.Hi = min(s.Lo, o.Lo), max(s.Hi, o.Hi)
 	}
 	return s
+}
+
+// slopes returns the range of n·dir over a patch: of a cone along dir one, though near its apex the mesh knows no normal.
+func (r *facts) slopes(p int32, dir geom.Vec3) geom.Interval {
+	s := &r.g.Patches[p].Shape
+	if s.Kind != surface.KindCone || s.Axis.Cross(dir).Norm() > graph.SameDirection {
+		return r.g.Slopes(p, dir)
+	}
+	up := -math.Sin(s.Slope) * s.Axis.Dot(dir)
+	if s.Hollow {
+		up = -up
+	}
+	return geom.Interval{Lo: up, Hi: up}
 }

@@ -1,0 +1,52 @@
+package recognize
+
+import (
+	"math"
+	"testing"
+
+	"millwright/compute/tessellate"
+	"millwright/core/brep/build"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// A cone has one slope along its axis, by which side of it is solid.
+func TestSlopeOfACone(t *testing.T) {
+	at := func(x, y float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}} }
+	for name, c := range map[string]struct {
+		profile []build.Corner
+		up      float64
+	}{
+		"point":    {[]build.Corner{at(0, 0), at(10, 0), at(0, 10)}, math.Sqrt2 / 2},
+		"frustum":  {[]build.Corner{at(0, 0), at(10, 0), at(5, 5), at(0, 5)}, math.Sqrt2 / 2},
+		"widening": {[]build.Corner{at(0, 0), at(5, 0), at(10, 5), at(0, 5)}, -math.Sqrt2 / 2},
+		"sink":     {[]build.Corner{at(0, 0), at(20, 0), at(20, 12), at(10, 12), at(0, 2)}, math.Sqrt2 / 2},
+	} {
+		m := build.Revolve(name, geom.World, c.profile, build.Style{})
+		meshed, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := graph.New(t.Context(), m, meshed.Mesh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, cones := facts{g: g}, 0
+		for p := range g.Patches {
+			if g.Patches[p].Kind != surface.KindCone {
+				continue
+			}
+			cones++
+			for _, sign := range []float64{-1, 1} {
+				got := r.slopesOf([]int32{int32(p)}, geom.Vec3{Z: sign})
+				if want := sign * c.up; math.Abs(got.Lo-want) > 1e-9 || math.Abs(got.Hi-want) > 1e-9 {
+					t.Errorf("%s along %v: slopes %v, want %v", name, sign, got, want)
+				}
+			}
+		}
+		if cones != 1 {
+			t.Errorf("%s: %d cones, want 1", name, cones)
+		}
+	}
+}
