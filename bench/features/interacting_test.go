@@ -16,7 +16,7 @@ import (
 
 // A sample of the interacting parts (seed 16016, of each family those that are smallest for what they show; and five of
 // seed 70701 and three of 70702 in which others cut away what joins the faces of a feature; two of 917322 and 917366 in which
-// they leave a wall of a hollow inside the contour), zipped.
+// they leave a wall of a hollow inside the contour, and two of 1127326 and 1127339 in which that passed for a side), zipped.
 // What the generator says of a part must agree with what our reader makes of the file, and every face must have an
 // owner. Recognition does not find all of them; it must not find fewer.
 func TestInteractingSample(t *testing.T) {
@@ -46,7 +46,7 @@ func TestInteractingSample(t *testing.T) {
 			}
 		}
 	}
-	if len(files) != 30 || len(families) != 5 || len(kinds) < 8 || len(names) < 25 || touching < 100 {
+	if len(files) != 32 || len(families) != 5 || len(kinds) < 8 || len(names) < 25 || touching < 100 {
 		t.Errorf("%d parts of %d families, %d kinds, %d names, %d features that touch others", len(files),
 			len(families), len(kinds), len(names), touching)
 	}
@@ -54,7 +54,7 @@ func TestInteractingSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Unread) > 0 || r.Instances.F1() < 0.985 || r.Faces.Share() < 0.99 {
+	if len(r.Unread) > 0 || r.Instances.F1() < 0.982 || r.Faces.Share() < 0.99 {
 		t.Errorf("features %+v, faces right %v, not read: %v", r.Instances, r.Faces, r.Unread)
 	}
 	for _, line := range r.Lines {
@@ -235,8 +235,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Parts (six of seed 20261201; of 99171124, 551999, 552727, 20261124, 820002, 820003, 2026112718 and 2026112738) on which
-// others cut apart a groove round something, flats, shoulders, pockets of one convex outline, the end of a slot, of a T-slot
+// Parts (six of seed 20261201; of 99171124, 551999, 552727, 20261124, 820002, 820003, 2026112718, 2026112738, 917355, 1127352
+// and 1127365) on which others cut apart a groove round something, flats, shoulders, pockets of one convex outline, the end of a slot, of a T-slot
 // and of a keyway, bosses, the roundings of a rim, passages that run into each other or open at a side, and the tip of a
 // drill; and one on which bosses stand on all sides.
 func TestCutApart(t *testing.T) {
@@ -244,7 +244,7 @@ func TestCutApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Parts != 22 || len(r.Unread) > 0 || r.Instances.Missed+r.Instances.Extra > 0 {
+	if r.Parts != 25 || len(r.Unread) > 0 || r.Instances.Missed+r.Instances.Extra > 0 {
 		t.Errorf("%d parts, features %+v, not read: %v:\n%s", r.Parts, r.Instances, r.Unread, strings.Join(r.Lines, "\n"))
 	}
 }

@@ -4,10 +4,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"millwright/adapters/cad"
 	"millwright/bench/corpus"
+	"millwright/bench/numbers"
 	"millwright/core/brep"
 	"millwright/core/feature"
 )
@@ -77,5 +79,30 @@ func TestRoundCornersOfACasting(t *testing.T) {
 	}
 	if figures == 0 {
 		t.Error("no profile")
+	}
+}
+
+// A groove round a shaft that is nowhere as steep as a wall is as wide as its rims are apart, and takes the ball of its
+// bottom.
+func TestGrooveWithoutWalls(t *testing.T) {
+	m := partOf(t, "step", "odri", "lower_leg_structure_fork.STEP")
+	rows, _ := checked(t, m, nil)
+	for figure, want := range map[string]float64{"narrowestWidth": 6.1267, "maxClearingDiameter": 6} { // mm
+		if !slices.ContainsFunc(rows, func(r numbers.Row) bool {
+			return r.Kind == feature.Pocket && r.Figure == figure && math.Abs(r.Sheet-want) < 1e-3 && r.Agrees()
+		}) {
+			t.Errorf("no %s of %v that agrees", figure, want)
+		}
+	}
+}
+
+// A flat wall that leans over a round floor meets it in a curve, and has no corner.
+func TestFlatWallsHaveNoCorner(t *testing.T) {
+	m := partOf(t, "step", "analysis_situs", "0048_cable_tie_slot_10_v6_colored.step")
+	rows, _ := checked(t, m, nil)
+	for _, r := range rows {
+		if r.Kind == feature.Pocket && r.Figure == "minCornerRadius" && !r.Agrees() {
+			t.Errorf("%v, by force %v to %v", r.Sheet, r.Lo, r.Hi)
+		}
 	}
 }

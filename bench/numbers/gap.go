@@ -6,7 +6,9 @@ package numbers
 // gap.
 //
 // The middle of the disc may lie outside the plan: the ends of the arc of a notch face each other over its open side,
-// and so do walls on two ledges over the pit between them.
+// and so do walls on two ledges over the pit between them. What stands beside the plan at any other height is in the way
+// of a tool that comes from above: walls that face each other over a lower one, or where something else crosses the
+// corner between them, make no gap.
 
 import (
 	"math"
@@ -55,7 +57,7 @@ const edge = -speck
 // smallest at any height: which of them counts where walls lean over or bend is nowhere said. Walls of other features
 // count where they stand on the base or on fillets at it, those of what goes down into it do not.
 func (p *part) narrowest(pl *plan, f *feature.Feature, v *view, base []int, z geom.Interval) (atFoot, atAll float64) {
-	const levels = 50
+	const levels = 1000
 	var feet []float64
 	foot := func(height float64) {
 		feet = append(feet, max(0, math.Ceil((height-z.Lo)/z.Length()*levels-1e-3)/levels))
@@ -72,11 +74,20 @@ func (p *part) narrowest(pl *plan, f *feature.Feature, v *view, base []int, z ge
 	}
 	slices.Sort(feet)
 	feet = slices.Compact(feet)
+	beside := make([]bool, len(pl.wall))
+	for i := range beside {
+		beside[i] = pl.wall[i] && !pl.in[i]
+	}
+	far, _ := distances(pl.grid, beside)
+	isFree := func(g gap) bool {
+		i := pl.cell(g.middle)
+		return i < 0 || (far[i]+2)*pl.h >= 0.99*g.width/2
+	}
 	atFoot, atAll = math.Inf(1), math.Inf(1)
 	least := func(share float64) float64 {
 		best := math.Inf(1)
 		at := z.Lo + share*z.Length() + 1e-7
-		spots := p.spots(pl, v, func(s *side) bool {
+		spots, apart := p.spots(pl, v, func(s *side) bool {
 			if slices.Contains(f.Regions, int(s.region)) {
 				return !slices.Contains(base, int(s.region))
 			}
@@ -84,8 +95,11 @@ func (p *part) narrowest(pl *plan, f *feature.Feature, v *view, base []int, z ge
 			return pl.height == nil || i >= 0 && at > pl.height[i]
 		}, at)
 		for i := range spots {
-			if spots[i].isBank {
-				best = min(best, gapAt(spots, i, best))
+			if !spots[i].isBank {
+				continue
+			}
+			if g, ok := gapAt(spots, i, best, apart); ok && isFree(g) {
+				best = g.width
 			}
 		}
 		return best
@@ -93,7 +107,7 @@ func (p *part) narrowest(pl *plan, f *feature.Feature, v *view, base []int, z ge
 	for _, share := range feet {
 		atFoot = min(atFoot, least(min(share+1e-3, 0.97)))
 	}
-	for _, share := range [3]float64{0.35, 0.65, 0.97} {
+	for _, share := range [6]float64{0.15, 0.35, 0.5, 0.65, 0.8, 0.97} {
 		if len(feet) == 0 || share > feet[0] {
 			atAll = min(atAll, least(share))
 		}
@@ -104,48 +118,70 @@ func (p *part) narrowest(pl *plan, f *feature.Feature, v *view, base []int, z ge
 	return atFoot, min(atFoot, atAll)
 }
 
-// gapAt returns how wide the gap in front of a spot is, where it is narrower than most.
-func gapAt(spots []spot, i int, most float64) float64 {
+// gap is a disc that touches walls which face each other.
+type gap struct {
+	width  float64 // mm
+	middle geom.Vec2
+}
+
+// gapAt returns the gap in front of a spot, where it is narrower than most. Of the spots that a disc touches at once, as
+// far as can be said of places so far apart, that one counts which faces it best.
+func gapAt(spots []spot, i int, most, apart float64) (gap, bool) {
 	a := &spots[i]
-	radius, k := most/2, -1
-	looks := func(j int) float64 { return a.at.Add(a.normal.Scale(radius)).Sub(spots[j].at).Dot(spots[j].normal) }
-	for j := range spots {
+	touching := func(j int) float64 {
 		d := spots[j].at.Sub(a.at)
 		ahead := a.normal.Dot(d) - give
 		if ahead <= 0 {
+			return math.Inf(1)
+		}
+		if r := (d.Norm2() - give*give) / (2 * ahead); r > 0 {
+			return r
+		}
+		return math.Inf(1)
+	}
+	least := most / 2
+	for j := range spots {
+		least = min(least, touching(j))
+	}
+	radius, k, best := least, -1, math.Inf(-1)
+	for j := range spots {
+		r := touching(j)
+		if r > least+apart/2 || r >= most/2 {
 			continue
 		}
-		r := (d.Norm2() - give*give) / (2 * ahead)
-		if r > 0 && (r < radius || r == radius && k >= 0 && looks(j) > looks(k)) { // of the directions of an edge the best
-			radius, k = r, j
+		way := a.at.Add(a.normal.Scale(r)).Sub(spots[j].at).Scale(1 / r)
+		if looks := way.Sub(a.normal).Dot(spots[j].normal); looks > best {
+			radius, k, best = r, j, looks
 		}
 	}
 	if k < 0 || !spots[k].isBank || 2*radius < leastGap {
-		return math.Inf(1)
+		return gap{}, false
 	}
 	b := &spots[k]
-	way := a.at.Add(a.normal.Scale(radius)).Sub(b.at)
+	middle := a.at.Add(a.normal.Scale(radius))
+	way := middle.Sub(b.at)
 	way = way.Scale(1 / way.Norm()) // give aside it is as long as the radius
 	isFlat := func(s *spot) bool { return math.IsInf(s.round, 1) }
 	if way.Dot(b.normal) < math.Cos(askew) || isFlat(a) && isFlat(b) && meets(a, b) { // beside it the wall goes on
-		return math.Inf(1)
+		return gap{}, false
 	}
 	if b.round != edge {
 		way = b.normal
 	}
 	isEnd := func(s *spot) bool { return math.Abs(s.round-radius) <= sameRound+0.02*radius }
-	least := square
+	turn := square
 	if isEnd(a) && isEnd(b) || isFlat(a) && isFlat(b) {
-		least = facing
+		turn = facing
 	}
-	if a.normal.Dot(way) > math.Cos(least) {
-		return math.Inf(1)
+	if a.normal.Dot(way) > math.Cos(turn) {
+		return gap{}, false
 	}
-	return 2*radius - give
+	return gap{2*radius - give, middle}, true
 }
 
-// spots lists places all along the walls in a section, on the arcs that the chords of the mesh stand for.
-func (p *part) spots(pl *plan, v *view, isWall func(s *side) bool, z float64) []spot {
+// spots lists places all along the walls in a section, on the arcs that the chords of the mesh stand for, and how far
+// apart they are at most, mm.
+func (p *part) spots(pl *plan, v *view, isWall func(s *side) bool, z float64) ([]spot, float64) {
 	linked, closed := chains(section(p.m, nil, v, z))
 	length := 0.0
 	for _, c := range linked {
@@ -159,7 +195,7 @@ func (p *part) spots(pl *plan, v *view, isWall func(s *side) bool, z float64) []
 	for i, c := range linked {
 		w.follow(c, closed[i])
 	}
-	return w.out
+	return w.out, w.step
 }
 
 // walk goes along the walls in a section.

@@ -214,6 +214,11 @@ func (p *part) newPlan(v *view, base, fillets []int, g grid, zTop float64) *plan
 			continue
 		}
 		z := height[site[i]]
+		g.beside(int(site[i]), func(j int) { // of a steep floor a cell says little
+			if pl.in[j] {
+				z = max(z, height[j])
+			}
+		})
 		pl.wall[i] = cols.isSolid(i, z+d, math.Inf(1)) // over the plan as well, however high: tools come from above
 		rising[i] = cols.isSolid(i, z+d/10, z+d)
 	}

@@ -37,16 +37,12 @@ const asked = 48
 // findCut finds legs that lead from the lower to the upper border without crossing anything.
 func (b *Builder) findCut(a across, lower, upper border) bool {
 	b.legs, b.cuts = b.legs[:0], b.cuts[:0]
-	if l, ok := b.freeLeg(a, lower, upper, -1); ok {
-		b.legs = append(b.legs, l)
-		return true
-	}
-	if b.cutThroughHoles(a, lower, upper) {
+	if b.straightCut(a, lower, upper) {
 		return true
 	}
 	if b.isWound(a) {
 		b.nearest = true
-		ok := b.cutThroughHoles(a, lower, upper)
+		ok := b.straightCut(a, lower, upper)
 		if b.nearest = false; ok {
 			return true
 		}
@@ -56,6 +52,15 @@ func (b *Builder) findCut(a across, lower, upper border) bool {
 		b.legs = append(b.legs[:0], l)
 	}
 	return ok
+}
+
+// straightCut finds a cut of straight legs.
+func (b *Builder) straightCut(a across, lower, upper border) bool {
+	if l, ok := b.freeLeg(a, lower, upper, -1); ok {
+		b.legs = append(b.legs, l)
+		return true
+	}
+	return b.cutThroughHoles(a, lower, upper)
 }
 
 // freeLeg returns the least leaning free leg between two borders (or holes, given as borders), that

@@ -50,6 +50,8 @@ func TestCutsAlongHelices(t *testing.T) {
 		{"two threads one above the other",
 			[][]geom.Vec2{plain, end, wound(0.3, width, 1, 4.5, pitch, n), wound(3.4, width, 5, 9, pitch, n)}, 7.5 * width, 0},
 		{"run out at one end", [][]geom.Vec2{groove(0, width), end}, slit, 0},
+		{"fine, run out at the other end", [][]geom.Vec2{plain, raised(reversed(fluted(width, -3, n,
+			func(v float64) float64 { return 3.4 + 2*math.Pi*v/0.05 })), height)}, 3 * width, 0},
 		{"and a short one from the other", [][]geom.Vec2{groove(0, width), raised(reversed(fluted(width, -6, n,
 			func(v float64) float64 { return 3.4 + 2*math.Pi*(v+height)/pitch })), height)}, 14 * width, 0},
 		{"deep from one end, shallow from the other", [][]geom.Vec2{

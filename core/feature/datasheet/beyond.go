@@ -5,7 +5,6 @@ package datasheet
 import (
 	"slices"
 
-	"millwright/core/feature/graph"
 	"millwright/core/feature/shadow"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
@@ -37,34 +36,30 @@ func (p *part) around(s *subject) (*shadow.Around, error) {
 	return p.arounds.Get(s.dir, func() (*shadow.Around, error) { return shadow.NewAround(s.view, s.extents), nil })
 }
 
-// over returns what stands over an outline where walls lean over its base, nil for nothing.
+// over returns what stands over an outline, as walls do that lean over its base and bridges, nil for nothing.
 func (p *part) over(s *subject, f *foot, base []int32) *arcpoly.Area {
 	if len(base) == 0 {
 		return nil
 	}
 	top := s.extents.Union(base).Hi + overFloor
-	leansOver := func(q int32) bool {
-		return p.g.Slopes(q, s.dir).Lo < -graph.SameDirection && s.extents.Of(q).Hi > top
-	}
-	beside := func(q int32) bool {
-		return slices.ContainsFunc(p.g.Patches[q].Arcs, func(x int32) bool {
-			return p.g.Arcs[x].Bend == graph.Concave && leansOver(p.g.Arcs[x].Other(q))
-		})
-	}
-	if !slices.ContainsFunc(s.patches, leansOver) && !slices.ContainsFunc(base, beside) {
-		return nil
-	}
 	around, err := p.around(s)
 	if err != nil {
+		return nil
+	}
+	all := slices.Concat(f.Loops...)
+	if !around.Overhangs(top, all) {
 		return nil
 	}
 	plan, err := arcpoly.New(f.Loops...)
 	if err != nil {
 		return nil
 	}
-	above, err := around.Above(top, 0, slices.Concat(f.Loops...))
+	above, err := around.Above(top, 0, all)
 	if err == nil {
 		above, err = arcpoly.Intersection(above, plan)
+	}
+	if err == nil && !above.IsEmpty() {
+		above, err = above.Offset(-flush) // without slivers along walls
 	}
 	if err != nil {
 		return nil

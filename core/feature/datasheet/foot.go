@@ -82,30 +82,34 @@ func (p *part) banked(s *subject, c outline.Chain, walls []region.Loop) region.L
 		for i := n; i < len(l); i++ {
 			l[i].Open = isOpen && !isUnder(walls, &l[i], p.g.Length)
 		}
-		if !isOpen && p.leansRound(s, across) {
-			r := p.turnRadius(across, s.dir, true)
-			for i := n; i < len(l); i++ {
-				if l[i].Turn > 0 {
-					l[i].Tight = r // the edge need not be level
-				}
+		if isOpen {
+			continue
+		}
+		r, bends := p.turnAlong(s, across)
+		for i := n; i < len(l); i++ {
+			if bends && l[i].Turn > 0 {
+				l[i].Tight = r // the edge need not be level
 			}
 		}
 	}
 	return l
 }
 
-// leansRound reports whether a patch is a wall that is round, but not about the direction.
-func (p *part) leansRound(s *subject, q int32) bool {
+// turnAlong returns the radius to which a wall turns that does not stand upright round the direction, infinite where it
+// is flat: what bends is the floor then. False for walls that turn as their foot does.
+func (p *part) turnAlong(s *subject, q int32) (float64, bool) {
 	if q == graph.None || !p.isSteep(q, s.dir) {
-		return false
+		return 0, false
 	}
-	switch sh := &p.g.Patches[q].Shape; sh.Kind {
-	case surface.KindBSpline:
-		return true
-	case surface.KindCylinder:
-		return sh.Hollow && !graph.Parallel(sh.Axis, s.dir)
+	sh := &p.g.Patches[q].Shape
+	isRound := sh.Kind == surface.KindBSpline || sh.Kind == surface.KindCylinder && sh.Hollow && !graph.Parallel(sh.Axis, s.dir)
+	switch {
+	case sh.Kind == surface.KindPlane:
+		return math.Inf(1), true
+	case isRound:
+		return p.turnRadius(q, s.dir, true), true
 	}
-	return false
+	return 0, false
 }
 
 // isUnder reports whether some wall stands over a piece of a boundary.

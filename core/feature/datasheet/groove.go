@@ -53,13 +53,24 @@ func (p *part) turnedGroove(s *subject, out *feature.PocketFacts) bool {
 		})
 	}
 	width := p.g.ExtentOf(inside, bottom.Axis).Length()
-	narrow := width
+	section, narrow := width, width
+	isWall := func(q int32) bool {
+		along := p.g.Slopes(q, bottom.Axis)
+		return max(along.Hi, -along.Lo) >= math.Cos(maxDraft)
+	}
+	if !slices.ContainsFunc(inside, isWall) {
+		width = p.g.ExtentOf(slices.Concat(inside, rims), bottom.Axis).Length()
+		narrow = width
+	}
 	if bottom.Kind == surface.KindCylinder { // cones beside it spread towards the rims
 		narrow = p.g.ExtentOf(slices.DeleteFunc(inside, func(q int32) bool { return p.g.Patches[q].Kind == surface.KindCone }),
 			bottom.Axis).Length()
 	}
 	out.Depth, out.Length, out.Width = outer-radius, 2*outer, width
 	out.NarrowestWidth, out.MaxClearingDiameter, out.FloorRadius = narrow, narrow, fillet
-	out.Volume = math.Pi * (outer*outer - radius*radius) * width
+	if bottom == round { // only a ball goes down into it
+		out.MaxClearingDiameter = min(narrow, 2*fillet)
+	}
+	out.Volume = math.Pi * (outer*outer - radius*radius) * section
 	return true
 }

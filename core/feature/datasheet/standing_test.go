@@ -31,3 +31,18 @@ func TestHeightOfAPinFlushWithItsFoot(t *testing.T) {
 		build.Away(p(-1, 15, 20), p(16, 55, 26)), build.Add(p(5, 5, 25), p(15, 15, 50))))
 	expect(t, s, feature.Boss, object{"facts": object{"height": 25.0}})
 }
+
+// A tool from above does not clear the floor under what hangs over it from a wall, however far above the floor.
+func TestToolUnderALug(t *testing.T) {
+	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	channel := []build.Block{build.Add(p(0, 0, 0), p(100, 60, 10)), build.Add(p(0, 0, 10), p(100, 10, 30)),
+		build.Add(p(0, 50, 10), p(100, 60, 30))}
+	for _, c := range []struct {
+		name   string
+		blocks []build.Block
+		want   float64 // mm
+	}{{"free", channel, 40}, {"lug", append(channel, build.Add(p(44, 38, 20), p(56, 50, 26))), 0}} {
+		s := measured(t, build.Blocks(c.name, c.blocks...))
+		expect(t, s, feature.Pocket, object{"facts": object{"maxClearingDiameter": c.want}})
+	}
+}

@@ -84,7 +84,7 @@ const normalCell = 1.001 * AxisAngle
 
 // Planes finds plane patches by their normals and their distances along them.
 type Planes struct {
-	g      *Graph
+	shape  func(p int32) *Shape
 	middle geom.Vec3
 	slack  float64                 // mm: what the distance changes all over the part within AxisAngle
 	grid   *hashgrid.Grid[[]int32] // by normal; ascending by distance from the middle
@@ -92,10 +92,23 @@ type Planes struct {
 
 // NewPlanes enters the planes among patches.
 func (g *Graph) NewPlanes(patches []int32) *Planes {
-	a := &Planes{g: g, middle: g.Bounds.Center(), slack: AxisAngle * g.Diagonal,
+	return g.newPlanes(patches, func(p int32) *Shape { return &g.Patches[p].Shape })
+}
+
+// NewPlanesOf enters planes that need not be of patches, by their numbers.
+func (g *Graph) NewPlanesOf(shapes []Shape) *Planes {
+	all := make([]int32, len(shapes))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return g.newPlanes(all, func(i int32) *Shape { return &shapes[i] })
+}
+
+func (g *Graph) newPlanes(numbers []int32, shape func(int32) *Shape) *Planes {
+	a := &Planes{shape: shape, middle: g.Bounds.Center(), slack: AxisAngle * g.Diagonal,
 		grid: hashgrid.New[[]int32](normalCell)}
-	for _, p := range patches {
-		if s := &g.Patches[p].Shape; s.Kind == surface.KindPlane {
+	for _, p := range numbers {
+		if s := shape(p); s.Kind == surface.KindPlane {
 			list := a.grid.At(s.Axis)
 			*list = append(*list, p)
 		}
@@ -108,7 +121,7 @@ func (g *Graph) NewPlanes(patches []int32) *Planes {
 
 // height returns how far a plane lies from the middle along its own normal, mm.
 func (a *Planes) height(p int32) float64 {
-	s := &a.g.Patches[p].Shape
+	s := a.shape(p)
 	return s.Origin.Sub(a.middle).Dot(s.Axis)
 }
 

@@ -31,6 +31,25 @@ func comb() *brep.Model {
 	return m
 }
 
+// Planes that are not of patches are found as those are.
+func TestPlanesOfShapes(t *testing.T) {
+	g := graphOf(t, comb())
+	shapes := make([]Shape, len(g.Patches))
+	for i := range shapes {
+		shapes[i] = g.Patches[i].Shape
+	}
+	patches, others := g.NewPlanes(everything(g)), g.NewPlanesOf(shapes)
+	for i := range shapes {
+		var want, got []int32
+		s := &shapes[i]
+		patches.Between(s.Axis, s.Origin, -6, 6, func(p int32) { want = append(want, p) })
+		others.Between(s.Axis, s.Origin, -6, 6, func(k int32) { got = append(got, k) })
+		if !slices.Equal(got, want) || s.Kind == surface.KindPlane && !slices.Contains(got, int32(i)) {
+			t.Errorf("beside plane %d: %v, want %v", i, got, want)
+		}
+	}
+}
+
 // Nothing that lies where it is looked for is missed, and little else is visited.
 func TestPlanesBetween(t *testing.T) {
 	g := graphOf(t, comb())

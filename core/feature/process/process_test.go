@@ -46,6 +46,11 @@ func shaft(steps ...[2]float64) *brep.Model {
 	return build.Revolve("shaft", geom.World, build.Polygon(append(profile, v2(0, z))...), build.Style{})
 }
 
+// disc is the outline of a round bar.
+func disc(r float64) []build.Corner {
+	return []build.Corner{{P: v2(r, 0), Bulge: 1}, {P: v2(-r, 0), Bulge: 1}}
+}
+
 // frustum is a block whose sides lean by a draft, rad.
 func frustum(draft float64) *brep.Model {
 	const a, h = 30.0, 20.0
@@ -83,6 +88,11 @@ func TestOf(t *testing.T) {
 			build.Hole{Center: v2(30, 30), Profile: build.Through(10, 2)}), process.Sheet},
 		{"a thin plate with a hole that ends in it", build.Plate(geom.Vec3{X: 30, Y: 20, Z: 2}, build.Style{},
 			build.Hole{Center: v2(10, 10), Profile: build.Blind(10, 1, math.Pi)}), process.Milled},
+		{"a thin plate with a pocket", build.Milled("plate", build.Rectangle(100, 80), 2, build.Style{},
+			[]build.Cut{{Profile: build.Moved(build.Rounded(10, 8, 1), v2(30, 30)), Depth: 1}}), process.Milled},
+		{"a disc with a pad and a pocket beside its middle", build.Milled("disc", disc(30), 20, build.Style{}, []build.Cut{
+			{Profile: build.Moved(build.Rectangle(4, 2), v2(10, 5)), Depth: -2},
+			{Profile: build.Moved(build.Rounded(6, 4, 1), v2(-15, 5)), Depth: 2}}), process.MillTurn},
 		{"a stepped shaft", shaft([2]float64{40, 20}, [2]float64{20, 30}), process.Turned},
 		{"a stepped shaft of freeform faces", freeform, process.Turned},
 		{"a disc", shaft([2]float64{60, 3}), process.Turned},

@@ -5,7 +5,7 @@ package process
 // Method: the axes of round faces are tried, those of the largest area first. A part is round about an axis when its
 // outline seen along the axis is: how far it reaches from the axis is the same on all sides, but for flats and notches
 // that are cut into it, and outer faces of revolution about the axis are there to be turned. It is turned when nearly
-// all of its faces are of revolution about the axis or square to it, else turned and milled as long as they are most.
+// all of its faces are of revolution about the axis or square to it and no feature is milled, else turned and milled as long as they are most.
 
 import (
 	"cmp"
@@ -60,7 +60,7 @@ func (p *part) round() (Class, bool) {
 		c.Reasons = []string{fmt.Sprintf(
 			"%.0f %% of its faces turn about one axis or are square to it; a bar of ⌀%.4g holds it.",
 			100*turned/p.area, 2*reach)}
-		if turned >= turnedShare*p.area {
+		if turned >= turnedShare*p.area && !p.isMilled(c.Lathe.Features) {
 			c.Kind = Turned
 		} else if c.Lathe.Length <= flat*2*reach && p.onlyRim(c.Lathe.Features) {
 			return Class{}, false
@@ -230,6 +230,20 @@ func (p *part) onLathe(s *graph.Shape) (out []int) {
 		}
 	}
 	return out
+}
+
+// isMilled reports whether a part has hollows with a floor or islands beside those that are turned: however small, they
+// are milled.
+func (p *part) isMilled(turned []int) bool {
+	for i := range p.features {
+		switch f := &p.features[i]; f.Type {
+		case feature.Pocket, feature.Boss, feature.Tslot, feature.Dovetail:
+			if (f.Pocket == nil || !f.Pocket.Through) && !slices.Contains(turned, i) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // onlyRim reports whether turning would make nothing of a part but what is flat and its rim, or a plain bore where the rim is

@@ -192,20 +192,24 @@ func (r *recognizer) clusters() graph.Sets {
 
 // adopt gives pockets the pieces of their floors and walls that a hollow in them parts from the rest.
 func (r *recognizer) adopt() {
-	r.acrossHollows(func(f, p, q int32) {
-		a, b := r.owner[p], r.owner[q]
-		if a == graph.None {
-			p, q, a, b = q, p, b, a
-		}
-		if a == graph.None || b != graph.None || r.out[a].typ != feature.Pocket {
-			return
-		}
-		isPiece := (r.g.Patches[q].Area <= r.g.Patches[p].Area || r.isWalledWith(q, p)) &&
-			r.v.Share[r.v.Find(r.out[a].dir)][q] >= direction.FloorShare
-		if (isPiece || r.isWithin(q, f)) && !r.isBesideFloors(q, a) {
-			r.extend(a, q)
-		}
-	})
+	for again := true; again; {
+		again = false
+		r.acrossHollows(func(f, p, q int32) {
+			a, b := r.owner[p], r.owner[q]
+			if a == graph.None {
+				p, q, a, b = q, p, b, a
+			}
+			if a == graph.None || b != graph.None || r.out[a].typ != feature.Pocket {
+				return
+			}
+			isPiece := (r.g.Patches[q].Area <= r.g.Patches[p].Area || r.isWalledWith(q, p, f) || r.isFlat(twins{p, q})) &&
+				r.v.Share[r.v.Find(r.out[a].dir)][q] >= direction.FloorShare
+			if (isPiece || r.isWithin(q, f)) && !r.isBesideFloors(q, a) {
+				r.extend(a, q)
+				again = true // it may have others beside it
+			}
+		})
+	}
 	r.adoptBeyond()
 }
 
@@ -248,28 +252,30 @@ func (r *recognizer) adoptBeyond() {
 	}
 }
 
-// isWalledWith reports whether the walls round a floor would be enough for another piece of it too.
-func (r *recognizer) isWalledWith(piece, floor int32) bool {
-	i := slices.IndexFunc(r.basins, func(b basin) bool { return b.patch == floor })
-	if i < 0 {
-		return false
-	}
-	walls := r.basins[i].walled * outerLength(r.g, r.basins[i].rims)
-	return walls >= leastWalled*(outerLength(r.g, r.basins[i].rims)+outerLength(r.g, r.rims(piece)))
-}
-
-// outerLength returns the length of the outer rims, mm.
-func outerLength(g *graph.Graph, rims []graph.Rim) float64 {
-	sum := 0.0
-	for _, ring := range rims {
-		if ring.IsInner {
-			continue
+// isWalledWith reports whether the walls round the pieces of a floor that a pocket has would be enough for one more, which a
+// hollow f parts from them: what is cut off at f is no end of the floor.
+func (r *recognizer) isWalledWith(piece, floor, f int32) bool {
+	length := func(p int32, isEnd func(q int32) bool) (sum float64) {
+		for _, ring := range r.rims(p) {
+			for _, x := range ring.Arcs {
+				if !ring.IsInner && isEnd(r.g.Arcs[x].Other(p)) {
+					sum += r.g.Arcs[x].Length
+				}
+			}
 		}
-		for _, x := range ring.Arcs {
-			sum += g.Arcs[x].Length
+		return sum
+	}
+	isAnything := func(int32) bool { return true }
+	isElsewhere := func(q int32) bool { return r.owner[q] != f }
+	walls, all := 0.0, length(piece, isElsewhere)
+	for i := range r.basins {
+		b := &r.basins[i]
+		if r.owner[b.patch] == r.owner[floor] && r.g.Continues(&r.g.Patches[floor].Shape, &r.g.Patches[b.patch].Shape) {
+			walls += b.walled * length(b.patch, isAnything)
+			all += length(b.patch, isElsewhere)
 		}
 	}
-	return sum
+	return walls >= leastWalled*all
 }
 
 // dropUnited takes out the features that others took over.

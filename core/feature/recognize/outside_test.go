@@ -54,10 +54,15 @@ func TestOutside(t *testing.T) {
 	quarter := build.Bulge(math.Pi / 2)
 	rounded := []build.Corner{{P: v2(0, 0)}, {P: v2(20, 0)}, {P: v2(20, 28), Bulge: quarter}, {P: v2(18, 30)},
 		{P: v2(0, 30)}}
+	// An eye whose necks meet it in inner edges of 8°.
+	neck, eye := build.Bulge(geom.Radians(-25.7)), build.Bulge(geom.Radians(212.8))
+	hinge := []build.Corner{{P: v2(54, -17.5)}, {P: v2(54, 17.5)}, {P: v2(19, 17.5), Bulge: neck},
+		{P: v2(4.8, 16.31), Bulge: eye}, {P: v2(4.8, -16.31), Bulge: neck}, {P: v2(19, -17.5)}}
 	rows := []struct {
 		name, want string
 		m          *brep.Model
 	}{
+		{"eye with necks", "Face 5 Profile 1", build.Prism("hinge", hinge, 39, build.Style{})},
 		{"block", "Face 6", build.Box(geom.Vec3{X: 40, Y: 30, Z: 10})},
 		{"plate with round corners", "Face 6 Profile 1",
 			build.Prism("p", build.Rounded(60, 40, 5), 10, build.Style{})},

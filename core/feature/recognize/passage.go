@@ -195,7 +195,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
 			q := a.Other(p)
-			if a.Bend == graph.Smooth && g.Patches[p].Hollow {
+			if (a.Bend == graph.Smooth || isShallow(a)) && g.Patches[p].Hollow {
 				tangent++
 			}
 			edges++
@@ -207,7 +207,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 			set.Join(p, q)
 			held[p] = held[p] || !isShallow(a) && (a.Bend != graph.Smooth || r.isBent(p) || r.isBent(q))
 		}
-		// A round hollow that is no blend of its neighbours is a depression of its own.
+		// A round hollow that is no blend of its neighbours, drawn a little off or not, is a depression of its own.
 		isOwn := g.Patches[p].Hollow && g.Patches[p].Kind != surface.KindBSpline && tangent == 0 && edges > 0
 		held[p] = held[p] || isOwn
 	}

@@ -4,8 +4,10 @@ package recognize
 //
 // What runs all the way round a plate from its one side to the other is cut in one pass along its edge, so all of it is
 // one profile: cut corners are no chamfers, notches no pockets, to be reached from the side. A plate is a twentieth as
-// thick as it is wide at most, and what would bend under a cutter is one as long as it is wider than thick. A thicker part, or an outline of planes that are square to one another and have no
-// notch, is left to the rules for those.
+// thick as it is wide at most, and what would bend under a cutter is one as long as it is wider than thick. So is
+// other sheet (package sheet) whose outline turns inwards, as at tabs, bays and their reliefs, but for slots with a round
+// end, which a cutter as wide cuts in a pass of their own. A thicker part, or an outline of planes that are square to one
+// another and have no notch, is left to the rules for those.
 //
 // Cost: one cut for every wall that is free, until an outline is found, for each direction.
 
@@ -18,6 +20,7 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // plateShare is the largest thickness of a plate as a share of its width: it is cut from sheet.
@@ -51,35 +54,73 @@ func (r *recognizer) plates() {
 			for _, q := range c.Patches {
 				tried[q] = true
 			}
-			if c.IsClosed && c.Area > 0 && r.isPlate(w, c.Patches) {
-				d := r.sideOf(&outline{d: d, patches: c.Patches})
+			if !c.IsClosed || c.Area <= 0 {
+				continue
+			}
+			if edges := r.edgesOfPlate(w, c.Patches); len(edges) > 0 {
+				d := r.sideOf(&outline{d: d, patches: edges})
 				r.add(found{
-					typ: feature.Profile, patches: c.Patches, dir: r.v.Dirs[d], axis: &r.v.Dirs[d], z: r.g.ExtentOf(c.Patches, r.v.Dirs[d]),
+					typ: feature.Profile, patches: edges, dir: r.v.Dirs[d], axis: &r.v.Dirs[d], z: r.g.ExtentOf(edges, r.v.Dirs[d]),
 					rule: plateOutline,
 					reasons: []string{fmt.Sprintf("%s round a plate from one side to the other, %s high.",
-						count(len(c.Patches), "upright face runs", "upright faces run"), mm(w.Z[p].Length()))},
+						count(len(edges), "upright face runs", "upright faces run"), mm(w.Z[p].Length()))},
 				})
 			}
 		}
 	}
 }
 
-// isPlate reports whether walls in a ring are edges of a plate, of one height, round something thin, and more than the sides
-// of a block.
-func (r *recognizer) isPlate(w *section.Walls, ring []int32) bool {
+// edgesOfPlate returns those of some walls in a ring that are one outline, if they are edges of a plate, of one height, round
+// something thin, and more than the sides of a block.
+func (r *recognizer) edgesOfPlate(w *section.Walls, ring []int32) []int32 {
 	z := w.Z[ring[0]]
 	box := geom.EmptyBox()
 	frame := geom.NewFrame(geom.Vec3{}, w.Dir, geom.Vec3{})
 	for _, p := range ring {
 		if o := w.Z[p]; !r.isPlateEdge(w, p) || math.Abs(o.Lo-z.Lo) > r.g.Length || math.Abs(o.Hi-z.Hi) > r.g.Length {
-			return false
+			return nil
 		}
 		r.g.EachPoint(p, func(at, _ geom.Vec3) { box = box.Add(frame.Local(at)) })
 	}
 	size := box.Max.Sub(box.Min)
 	width := min(size.X, size.Y)
 	isThin := z.Length() <= plateShare*width || z.Length() <= min(foil, foilShare*width)
-	return isThin && (!r.areSquare(ring) || r.hasNotch(ring))
+	if !isThin {
+		if r.thickness == 0 || math.Abs(z.Length()-r.thickness) > r.g.Length {
+			return nil
+		}
+		ring = r.withoutSlots(ring)
+	}
+	if !r.turnsInwards(ring) && (!isThin || r.areSquare(ring)) {
+		return nil
+	}
+	return ring
+}
+
+// withoutSlots returns the walls of a ring without those of slots: planes that look at each other and go on smoothly in one
+// round end.
+func (r *recognizer) withoutSlots(ring []int32) []int32 {
+	var slots []int32
+	for _, p := range ring {
+		if !r.isFillet(p) {
+			continue
+		}
+		var flanks []int32
+		for _, x := range r.g.Patches[p].Arcs {
+			a := &r.g.Arcs[x]
+			if q := a.Other(p); a.Bend == graph.Smooth && r.g.Patches[q].Kind == surface.KindPlane {
+				flanks = append(flanks, q)
+			}
+		}
+		if len(flanks) == 2 && graph.Parallel(r.g.Patches[flanks[0]].Axis, r.g.Patches[flanks[1]].Axis) {
+			slots = append(slots, p, flanks[0], flanks[1])
+		}
+	}
+	slots = ascending(slots)
+	return slices.DeleteFunc(slices.Clone(ring), func(p int32) bool {
+		_, ok := slices.BinarySearch(slots, p)
+		return ok
+	})
 }
 
 // isPlateEdge reports whether a wall is free, upright, stands on nothing, and no groove cut it off what lies beyond.
@@ -91,18 +132,12 @@ func (r *recognizer) isPlateEdge(w *section.Walls, p int32) bool {
 	})
 }
 
-// hasNotch reports whether two of some walls meet in an inner corner.
-func (r *recognizer) hasNotch(walls []int32) bool {
-	in := make(map[int32]bool, len(walls))
-	for _, p := range walls {
-		in[p] = true
-	}
-	for _, p := range walls {
-		for _, x := range r.g.Patches[p].Arcs {
-			if a := &r.g.Arcs[x]; a.Bend == graph.Concave && in[a.Other(p)] {
-				return true
-			}
-		}
-	}
-	return false
+// turnsInwards reports whether some of a few walls are hollow or meet in an inner corner.
+func (r *recognizer) turnsInwards(walls []int32) bool {
+	return slices.ContainsFunc(walls, func(p int32) bool {
+		return r.isFillet(p) || slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+			a := &r.g.Arcs[x]
+			return a.Bend == graph.Concave && slices.Contains(walls, a.Other(p))
+		})
+	})
 }

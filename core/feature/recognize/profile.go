@@ -114,7 +114,8 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 		}
 		patches := r.outerWalls(d, free[root])
 		upright := r.draftedAtMost(patches, w.Dir)
-		if len(upright) < len(patches) && !w.Embraces(upright) {
+		gap := section.Gap(r.g, w.Dir, upright)
+		if gap > math.Pi+graph.SmoothAngle || len(upright) < len(patches) && gap >= math.Pi-graph.SmoothAngle {
 			continue
 		}
 		if patches = upright; len(patches) > 0 && !r.areSquare(patches) {

@@ -59,6 +59,7 @@ type facts struct {
 	sectionOf []*section.Walls // by direction, nil before it is asked for
 
 	sheet      *bent.Sheet // nil for none, once it is known
+	thickness  float64     // mm, of a part that is sheet as a whole, 0 for others
 	sheetKnown bool
 }
 

@@ -195,22 +195,23 @@ func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 		})
 }
 
-// isFlat reports whether two floors in one plane end in the same round surface on both sides, as flats on a shaft do.
+// isFlat reports whether two floors in one plane, along the axis of something round, end in the same surface of it, one of
+// them on both sides: they are pieces of a flat on a shaft.
 func (r *facts) isFlat(t twins) bool {
 	g := r.g
-	sides := func(p int32) (out []*graph.Arc) {
+	sides := func(p int32) (out []int32) {
 		for _, x := range g.Patches[p].Arcs {
-			if a := &g.Arcs[x]; a.Bend == graph.Convex && isMantle(&g.Patches[a.Other(p)].Shape) {
-				out = append(out, a)
+			q := g.Arcs[x].Other(p)
+			s := &g.Patches[q].Shape
+			if g.Arcs[x].Bend == graph.Convex && isMantle(s) && !graph.Parallel(s.Axis, g.Patches[p].Axis) {
+				out = append(out, q)
 			}
 		}
 		return out
 	}
 	a, b := sides(t.p), sides(t.q)
-	return len(a) > 1 && len(b) > 1 && !slices.ContainsFunc(b, func(y *graph.Arc) bool {
-		return !slices.ContainsFunc(a, func(x *graph.Arc) bool {
-			return g.Continues(&g.Patches[x.Other(t.p)].Shape, &g.Patches[y.Other(t.q)].Shape)
-		})
+	return len(a)+len(b) > 2 && slices.ContainsFunc(a, func(p int32) bool {
+		return slices.ContainsFunc(b, func(q int32) bool { return g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) })
 	})
 }
 

@@ -122,7 +122,8 @@ func (r *recognizer) goOn(fromCorners bool) {
 			if d == graph.None || r.v.Share[d][p] < direction.FloorShare && !r.isCornered(p, f) {
 				continue
 			}
-			isFit := !fromCorners || r.isCore[q] || r.isFillet(q) && g.Patches[p].Kind == surface.KindPlane ||
+			isCore := r.isCore[q] && g.Extent(p, dir).Lo >= r.out[f].z.Lo-g.Length // no deeper than the groove
+			isFit := !fromCorners || isCore || r.isFillet(q) && g.Patches[p].Kind == surface.KindPlane ||
 				g.Patches[p].Area <= g.Patches[q].Area && r.isCutShort(p, graph.None, dir)
 			if isFit && !isAcross(a, dir) && r.isUpright(p, dir) && r.isUpright(q, dir) || r.endsInside(p, q, a.Dir) {
 				r.extend(f, p)

@@ -10,6 +10,7 @@ import (
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/bent"
+	"millwright/core/feature/sheet"
 )
 
 // rule is one step of a reading.
@@ -22,7 +23,7 @@ var rules = []rule{
 	// What the graph alone tells.
 	{"holes", (*recognizer).holes},
 	{"outer threads", (*recognizer).outerThreads},
-	{"bent sheet", (*recognizer).bentSheet},
+	{"sheet", (*recognizer).ofSheet},
 	{"undercut channels", (*recognizer).undercutChannels},
 	{"turned grooves", (*recognizer).grooves},
 	{"outlines of plates", (*recognizer).plates},
@@ -90,11 +91,17 @@ func (r *recognizer) holes() {
 	r.shouldersOfHoles()
 }
 
-// bentSheet finds what is bent sheet, once: no rule before it is ever in doubt.
-func (r *recognizer) bentSheet() {
-	if !r.sheetKnown {
-		r.facts.sheet, r.sheetKnown = bent.Find(r.g, r.taken), true
+// ofSheet finds what is of sheet, once: no rule before it is ever in doubt.
+func (r *recognizer) ofSheet() {
+	if r.sheetKnown {
+		return
 	}
+	r.sheetKnown = true
+	var whole *sheet.Sheet
+	if s, ok := sheet.Of(r.g); ok {
+		whole, r.thickness = &s, s.Thickness
+	}
+	r.facts.sheet = bent.Find(r.g, r.taken, whole)
 }
 
 func (r *recognizer) undercutChannels() {

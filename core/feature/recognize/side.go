@@ -72,12 +72,16 @@ func (r *recognizer) otherSides() {
 			continue
 		}
 		r.extend(best, q)
-		o := &r.out[best]
-		o.reasons = append(o.reasons, "A wall across from its own lies before all of them.")
-		if o.dir != dir {
-			o.dir, o.axis, o.z = dir, &dir, g.ExtentOf(o.patches, dir)
-			o.pocket.Through, o.pocket.Depth = true, o.z.Length()
-		}
+		r.out[best].reasons = append(r.out[best].reasons, "A wall across from its own lies before all of them.")
+		r.turnTo(best, dir)
+	}
+}
+
+// turnTo gives a pocket that has all of its walls along a direction that one.
+func (r *recognizer) turnTo(f int32, dir geom.Vec3) {
+	if o := &r.out[f]; o.dir != dir {
+		o.dir, o.axis, o.z = dir, &dir, r.g.ExtentOf(o.patches, dir)
+		o.pocket.Through, o.pocket.Depth = true, o.z.Length()
 	}
 }
 
@@ -253,8 +257,7 @@ func (r *recognizer) roundSides(tried *int) {
 	var round []int32
 	for p, f := range r.owner {
 		s := &g.Patches[p].Shape
-		if f != graph.None && r.out[f].typ == feature.Pocket && s.Kind == surface.KindCylinder &&
-			r.isUpright(int32(p), r.out[f].dir) {
+		if f != graph.None && r.out[f].typ == feature.Pocket && s.Kind == surface.KindCylinder {
 			round = append(round, int32(p))
 		}
 	}
@@ -266,14 +269,18 @@ func (r *recognizer) roundSides(tried *int) {
 			continue
 		}
 		axes.Near(s, func(p int32) {
-			f := r.owner[p]
-			d := r.v.Find(r.out[f].dir)
-			if r.taken[q] || d == graph.None || !g.Continues(s, &g.Patches[p].Shape) || *tried >= maxAir ||
-				r.v.Share[d][q] < direction.FloorShare {
-				return
-			}
-			if *tried++; !s.Hollow || r.isAirBetween(p, q) { // round a core the straight way is none
-				r.extend(f, q)
+			if f := r.owner[p]; !r.taken[q] && g.Continues(s, &g.Patches[p].Shape) {
+				for _, dir := range r.alongWalls(f) {
+					d := r.v.Find(dir)
+					if d == graph.None || *tried >= maxAir || !r.isUpright(p, dir) || r.v.Share[d][q] < direction.FloorShare {
+						continue
+					}
+					if *tried++; !s.Hollow || r.isAirBetween(p, q) { // round a core the straight way is none
+						r.extend(f, q)
+						r.turnTo(f, dir)
+						return
+					}
+				}
 			}
 		})
 	}

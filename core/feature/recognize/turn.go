@@ -24,7 +24,8 @@ import (
 // and be parallel.
 const widestTurn = math.Pi/2 - graph.SmoothAngle
 
-// turns notes the inner corners of outer contours.
+// turns notes the inner corners of outer contours. What turns too little for a hollow but is no such corner itself is a
+// piece of one, beyond which the contour goes on: the corners that are found are looked at again.
 func (r *recognizer) turns() {
 	groups := r.hollowGroups()
 	hollowOf := make(map[int32][]int32)
@@ -34,23 +35,36 @@ func (r *recognizer) turns() {
 		}
 	}
 	for _, group := range groups {
-		for d, dir := range r.v.Dirs {
-			if o := r.v.Find(dir.Neg()); o != graph.None && o < d || !r.isTurn(group, d, hollowOf) {
-				continue
-			}
-			for _, p := range group {
-				r.turnOf[p] = group[0] + 1
-			}
+		r.noteTurn(group, func(next []int32, dir geom.Vec3) bool { return !r.turnsLittle(next, dir) }, hollowOf)
+	}
+	first := slices.Clone(r.turnOf)
+	for _, group := range groups {
+		if first[group[0]] != 0 {
+			r.noteTurn(group, func(next []int32, _ geom.Vec3) bool { return first[next[0]] == 0 }, hollowOf)
+		}
+	}
+}
+
+// noteTurn notes whether some patches are an inner corner of the contour along a direction; goesOn tells hollows beyond
+// which a contour goes on.
+func (r *recognizer) noteTurn(group []int32, goesOn func([]int32, geom.Vec3) bool, hollowOf map[int32][]int32) {
+	turn := int32(0)
+	for d, dir := range r.v.Dirs {
+		if o := r.v.Find(dir.Neg()); (o == graph.None || o >= d) && r.isTurn(group, d, goesOn, hollowOf) {
+			turn = group[0] + 1
 			break
 		}
+	}
+	for _, p := range group {
+		r.turnOf[p] = turn
 	}
 }
 
 // isTurn reports whether some patches, held together by inner edges or fillets, are an inner corner of the contour of the
 // part along a direction.
-func (r *recognizer) isTurn(group []int32, d int, hollowOf map[int32][]int32) bool {
+func (r *recognizer) isTurn(group []int32, d int, goesOn func([]int32, geom.Vec3) bool, hollowOf map[int32][]int32) bool {
 	dir := r.v.Dirs[d]
-	if !r.turnsLittle(group, dir) || !r.endsApart(group, dir, hollowOf) || r.goesOnAcross(group, hollowOf) {
+	if !r.turnsLittle(group, dir) || !r.endsApart(group, dir, goesOn, hollowOf) || r.goesOnAcross(group, hollowOf) {
 		return false
 	}
 	chain, ok := r.outerChain(r.wallsAlong(d), r.largest(group))
@@ -111,7 +125,7 @@ func (r *facts) isBlended(group []int32) bool {
 
 // endsApart reports whether nothing lies across some walls, and what follows on them on either side along the contour,
 // beyond what other hollows cut out of it, is not one surface.
-func (r *recognizer) endsApart(group []int32, dir geom.Vec3, hollowOf map[int32][]int32) bool {
+func (r *recognizer) endsApart(group []int32, dir geom.Vec3, goesOn func([]int32, geom.Vec3) bool, hollowOf map[int32][]int32) bool {
 	g := r.g
 	type end struct{ at, of int32 } // of a wall
 	var ends []end
@@ -131,10 +145,10 @@ func (r *recognizer) endsApart(group []int32, dir geom.Vec3, hollowOf map[int32]
 					}
 				case n == 0 && a.Bend == graph.Convex && (r.isFillet(q) && r.isUpright(q, dir) || r.isInHollow(q)):
 					return false // another hollow cuts it short
-				case next != nil && !r.turnsLittle(next, dir):
+				case next != nil && goesOn(next, dir):
 					seen = append(seen, next)
 				case slices.ContainsFunc(ends, func(e end) bool {
-					return e.at != q && g.Continues(&g.Patches[e.at].Shape, &g.Patches[q].Shape) &&
+					return (e.at != q || slices.Contains(group, e.of)) && g.Continues(&g.Patches[e.at].Shape, &g.Patches[q].Shape) &&
 						!g.Continues(&g.Patches[e.of].Shape, &g.Patches[p].Shape) // they are not of one side
 				}):
 					return false

@@ -12,10 +12,12 @@ import (
 // Around is a part seen along a direction for questions about few places of it: what a question does not ask for is
 // not laid flat. It is safe for concurrent use.
 type Around struct {
-	shadow Shadow
-	boxes  [][2]geom.Vec2 // around the faces, from the lowest corner to the highest
-	found  *region.Grid   // the faces by these
-	laid   parallel.Memo[int, face]
+	shadow   Shadow
+	boxes    [][2]geom.Vec2 // around the faces, from the lowest corner to the highest
+	found    *region.Grid   // the faces by these
+	laid     parallel.Memo[int, face]
+	ceilings *region.Grid // what looks down somewhere, by its box
+	tops     []float64    // mm, of these
 }
 
 // NewAround looks at a part along the frame of a view, whose origin has to be that of the part.
@@ -31,7 +33,29 @@ func NewAround(view outline.View, heights *graph.Heights) *Around {
 		}
 	}
 	a.found = region.NewGrid(lo, hi)
+	lo, hi = nil, nil
+	for p := range view.Graph.Patches {
+		if q := int32(p); view.Graph.Slopes(q, view.Frame.Z).Lo < -graph.SameDirection {
+			x, y := view.Graph.Extent(q, view.Frame.X), view.Graph.Extent(q, view.Frame.Y)
+			lo, hi = append(lo, geom.Vec2{X: x.Lo, Y: y.Lo}), append(hi, geom.Vec2{X: x.Hi, Y: y.Hi})
+			a.tops = append(a.tops, heights.Of(q).Hi)
+		}
+	}
+	a.ceilings = region.NewGrid(lo, hi)
 	return a
+}
+
+// Overhangs reports whether something that looks down lies above a height in the box around some pieces, as it does
+// wherever material stands over what is lower.
+func (a *Around) Overhangs(z float64, over []region.Piece) bool {
+	x0, x1 := region.Span(over, geom.Vec2{X: 1})
+	y0, y1 := region.Span(over, geom.Vec2{Y: 1})
+	found := false
+	a.ceilings.Within(geom.Vec2{X: x0, Y: y0}, geom.Vec2{X: x1, Y: y1}, func(i int) bool {
+		found = found || a.tops[i] > z
+		return !found
+	})
+	return found
 }
 
 // Above returns where material lies above a height within reach, mm, of any of some pieces, and some of it beyond.

@@ -92,8 +92,8 @@ type fold struct {
 	legs  [2]int32
 }
 
-// Find finds the bent sheet of a part; taken patches are no bends.
-func Find(gr *graph.Graph, taken []bool) *Sheet {
+// Find finds the bent sheet of a part; whole is what package sheet says of it, nil for none. Taken patches are no bends.
+func Find(gr *graph.Graph, taken []bool, whole *sheet.Sheet) *Sheet {
 	g := bends{Graph: gr}
 	var inner []fold
 	var outer []int32
@@ -111,10 +111,9 @@ func Find(gr *graph.Graph, taken []bool) *Sheet {
 		}
 	}
 	thickest := g.markBends(inner, outer, foldOf)
-	whole, ok := sheet.Of(gr)
 	isFree := func(p int32) bool { return !taken[p] }
 	switch {
-	case ok && (thickest > 0 || slices.ContainsFunc(whole.Outer, isFree) || whole.Flats > 1 && whole.Thickness <= foil ||
+	case whole != nil && (thickest > 0 || slices.ContainsFunc(whole.Outer, isFree) || whole.Flats > 1 && whole.Thickness <= foil ||
 		g.bendAlike(inner, foldOf, whole.Thickness)):
 		g.makeRoom()
 		g.sheet.isSide = whole.Sides

@@ -10,6 +10,7 @@ import (
 	"millwright/core/brep/build"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/bent"
+	"millwright/core/feature/sheet"
 	"millwright/core/geom"
 )
 
@@ -63,6 +64,15 @@ func folded(g *graph.Graph, s *bent.Sheet) (n int) {
 	return n
 }
 
+// whole returns what package sheet says of a part.
+func whole(g *graph.Graph) *sheet.Sheet {
+	s, ok := sheet.Of(g)
+	if !ok {
+		return nil
+	}
+	return &s
+}
+
 func TestFind(t *testing.T) {
 	for _, row := range []struct {
 		name string
@@ -83,7 +93,7 @@ func TestFind(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			g := graphOf(t, row.m)
-			if got := folded(g, bent.Find(g, make([]bool, len(g.Patches)))); got != row.want {
+			if got := folded(g, bent.Find(g, make([]bool, len(g.Patches)), whole(g))); got != row.want {
 				t.Errorf("%d edges within bent sheet, want %d", got, row.want)
 			}
 		})
@@ -96,7 +106,7 @@ func TestTakenFacesAreNoBends(t *testing.T) {
 	for i := range taken {
 		taken[i] = true
 	}
-	if s := bent.Find(g, taken); s != nil {
+	if s := bent.Find(g, taken, whole(g)); s != nil {
 		t.Errorf("found bent sheet where all is taken: %+v", s)
 	}
 	var none *bent.Sheet

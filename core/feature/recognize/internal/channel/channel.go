@@ -43,19 +43,19 @@ const maxLooks = 2e8
 // channels are the rules of this package on the graph of one part.
 type channels struct {
 	*graph.Graph
-	taken   []bool // by patch
-	planes  *graph.Planes
-	halves  []half
-	onFloor map[int32][]int // half-sections by their floor; those that have lost it under None
-	looks   float64         // triangles that may still be looked at
+	taken  []bool // by patch
+	planes *graph.Planes
+	halves []half
+	sides  *graph.Planes // half-sections by where their feet lie
+	looks  float64       // triangles that may still be looked at
 }
 
 // Find returns what may be channels of a part, the largest first; taken patches, by patch, are not looked at. Two may
 // have patches in common.
 func Find(g *graph.Graph, taken []bool) []Channel {
-	f := channels{Graph: g, taken: taken, onFloor: map[int32][]int{}, looks: maxLooks}
+	f := channels{Graph: g, taken: taken, looks: maxLooks}
 	f.findHalves()
-	if len(f.onFloor) == 0 || len(f.onFloor) == 1 && len(f.onFloor[graph.None]) > 0 {
+	if !slices.ContainsFunc(f.halves, func(h half) bool { return h.floor != graph.None }) {
 		return nil
 	}
 	all := make([]int32, len(g.Patches))
@@ -63,6 +63,7 @@ func Find(g *graph.Graph, taken []bool) []Channel {
 		all[i] = int32(i)
 	}
 	f.planes = g.NewPlanes(all)
+	f.enterSides()
 	f.mirror()
 	var out []Channel
 	done := make([]bool, len(f.halves))

@@ -113,3 +113,27 @@ func TestLeanMakesADovetail(t *testing.T) {
 		}
 	})
 }
+
+// A pocket with the outline of a T that opens at a side is one as long as it is shallower from above.
+func TestPocketInPlanIsNoChannel(t *testing.T) {
+	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	for _, c := range []struct {
+		name  string
+		floor float64
+		want  int
+	}{{"shallow from its end", 14, 0}, {"deep from its end", -20, 1}} {
+		m := build.Blocks(c.name, build.Add(p(0, 0, -30), p(100, 60, 20)), build.Away(p(80, 15, c.floor), p(87, 45, 20)),
+			build.Away(p(87, 25, c.floor), p(100, 35, 20)))
+		r, err := tessellate.Mesh(context.Background(), m, tessellate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := graph.New(context.Background(), m, r.Mesh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := channel.Find(g, make([]bool, len(g.Patches))); len(got) != c.want {
+			t.Errorf("%s: %d channels, want %d", c.name, len(got), c.want)
+		}
+	}
+}

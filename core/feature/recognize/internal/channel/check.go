@@ -35,7 +35,7 @@ func (m *members) isChannel() bool {
 			return false
 		}
 	}
-	return !m.standsElsewhere() && m.ways(m.s.up) >= openShare*looks && m.ways(m.s.up.Neg()) < looks
+	return !m.standsElsewhere() && !m.isInPlan() && m.ways(m.s.up) >= openShare*looks && m.ways(m.s.up.Neg()) < looks
 }
 
 // openShare is the share of a channel's length on which its opening must be free: others may close some of it.
@@ -71,15 +71,31 @@ func (m *members) standsElsewhere() bool {
 
 // isFlatEnded reports whether a plane across the channel stands on its floor: no cutter that turns leaves one at the
 // end of a dovetail.
-func (m *members) isFlatEnded() bool {
+func (m *members) isFlatEnded() bool { return m.flatEnds() > 0 }
+
+// flatEnds returns on how many ends of the floor a plane across the channel stands, 2 at most.
+func (m *members) flatEnds() int {
+	var looks []geom.Vec3
 	for _, p := range m.of[floor] {
 		for _, x := range m.Patches[p].Arcs {
-			if m.Arcs[x].Bend == graph.Concave && m.isAcross(m.Arcs[x].Other(p)) {
-				return true
+			q := m.Arcs[x].Other(p)
+			if n := m.Patches[q].Axis; m.Arcs[x].Bend == graph.Concave && m.isAcross(q) &&
+				!slices.ContainsFunc(looks, func(o geom.Vec3) bool { return o.Dot(n) > 0 }) {
+				looks = append(looks, n)
 			}
 		}
 	}
-	return false
+	return len(looks)
+}
+
+// isInPlan reports whether a channel is a pocket in the outline of a T: its section stands on one plane, and it is
+// shallower from its open end than from where it is narrow.
+func (m *members) isInPlan() bool {
+	var all []int32
+	for _, part := range m.of {
+		all = append(all, part...)
+	}
+	return m.flatEnds() == 1 && m.span.Length() < m.ExtentOf(all, m.s.up).Length()
 }
 
 // isAcross reports whether a patch is a plane across the channel.

@@ -83,18 +83,10 @@ func (f *channels) findHalves() {
 				continue
 			}
 			f.behind(p, a, a.Dir, func(via []int32, q int32, at *graph.Arc) {
-				f.enter(f.underLedge(p, via, q, at))
-				f.enter(f.underFlank(p, via, q, a))
+				f.halves = append(f.halves, f.underLedge(p, via, q, at)...)
+				f.halves = append(f.halves, f.underFlank(p, via, q, a)...)
 			})
 		}
-	}
-}
-
-// enter takes note of half-sections.
-func (f *channels) enter(found []half) {
-	for _, h := range found {
-		f.onFloor[h.floor] = append(f.onFloor[h.floor], len(f.halves))
-		f.halves = append(f.halves, h)
 	}
 }
 

@@ -4,10 +4,12 @@ package channel
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // shankShare is the least width of an opening as a share of the floor's: a cutter hangs on a shank, for which a fifth
@@ -18,55 +20,78 @@ const shankShare = 0.2
 type section struct {
 	up, run, in geom.Vec3 // unit; in: from the first side to the second
 	side        [2]half   // the first one has a floor
-	same        []int     // all half-sections with the same surfaces, those two included
+	same        []int32   // all half-sections with the same surfaces, those two included
 }
 
 // width returns how far the feet of the sides are apart, and neck how wide the opening is, mm.
 func (s *section) width() float64 { return -s.side[1].foot - s.side[0].foot }
 func (s *section) neck() float64  { return -s.side[1].opening - s.side[0].opening }
 
-// beside visits the half-sections that may be over the floor of h.
-func (f *channels) beside(h *half, visit func(k int)) {
-	s := &f.Patches[h.floor].Shape
-	f.planes.Between(s.Axis, s.Origin, 0, 0, func(q int32) {
-		for _, k := range f.onFloor[q] {
-			visit(k)
-		}
-	})
-	for _, k := range f.onFloor[graph.None] {
+// enterSides notes where the feet of the half-sections lie.
+func (f *channels) enterSides() {
+	feet := make([]graph.Shape, len(f.halves))
+	for i := range feet {
+		h := &f.halves[i]
+		feet[i] = graph.Shape{Kind: surface.KindPlane, Axis: h.in, Origin: h.in.Scale(h.foot)}
+	}
+	f.sides = f.NewPlanesOf(feet)
+}
+
+// beside visits, in their order, the half-sections on the side of h that have their feet where it has its.
+func (f *channels) beside(h *half, visit func(k int32)) {
+	var all []int32
+	f.sides.Between(h.in, h.in.Scale(h.foot), -f.Length, f.Length, func(k int32) { all = append(all, k) })
+	slices.Sort(all)
+	for _, k := range all {
 		visit(k)
 	}
+}
+
+// across returns the half-section nearest to one with a floor that faces it, of several there the one that reaches
+// furthest in; nil where there is none. It looks twice as far each time.
+func (f *channels) across(a *half) (b *half) {
+	for far := f.Extent(a.floor, a.in).Length() + 2*f.Length; b == nil; far *= 2 {
+		first := int32(graph.None)
+		f.sides.Between(a.in.Neg(), a.in.Scale(a.foot), -far, 0, func(k int32) {
+			h := &f.halves[k]
+			if h.foot < -a.foot-far || !f.faces(a, h) {
+				return
+			}
+			if b == nil || h.foot > b.foot+f.Length ||
+				h.foot > b.foot-f.Length && (h.opening > b.opening || h.opening == b.opening && k < first) {
+				b, first = h, k
+			}
+		})
+		if far > f.Diagonal {
+			break
+		}
+	}
+	return b
 }
 
 // sectionWith finds the half-section nearest to half i that faces it. Where others have cut a ledge back, the one that
 // reaches furthest in has the neck.
 func (f *channels) sectionWith(i int) (s *section, ok bool) {
-	a, b := &f.halves[i], (*half)(nil)
-	f.beside(a, func(k int) {
+	a := &f.halves[i]
+	f.beside(a, func(k int32) {
 		h := &f.halves[k]
 		if h.floor != graph.None && h.typ == a.typ && h.in.Dot(a.in) > 0 && math.Abs(h.foot-a.foot) <= f.Length &&
 			h.opening > a.opening+f.Length && f.isOneFloor(h, a) {
 			a = h
 		}
 	})
-	f.beside(a, func(k int) {
-		h := &f.halves[k]
-		if !f.faces(a, h) {
-			return
-		}
-		if b == nil || h.foot > b.foot+f.Length || h.foot > b.foot-f.Length && h.opening > b.opening {
-			b = h
-		}
-	})
+	b := f.across(a)
 	if b == nil {
 		return nil, false
 	}
 	s = &section{up: a.up, run: a.run, in: a.in, side: [2]half{*a, *b}}
-	f.beside(a, func(k int) {
-		if h := &f.halves[k]; f.isSame(h, a) || f.isSame(h, b) {
-			s.same = append(s.same, k)
-		}
-	})
+	for _, side := range [2]*half{a, b} {
+		f.beside(side, func(k int32) {
+			if f.isSame(&f.halves[k], side) {
+				s.same = append(s.same, k)
+			}
+		})
+	}
 	f.narrow(s)
 	return s, s.neck() >= shankShare*s.width()
 }
@@ -137,16 +162,15 @@ func (f *channels) mirror() {
 		if a.typ != feature.Dovetail {
 			continue
 		}
-		isFaced := false
-		f.beside(a, func(k int) { isFaced = isFaced || f.faces(a, &f.halves[k]) })
-		if isFaced {
+		if f.across(a) != nil {
 			continue
 		}
 		if h, ok := f.opposite(a); ok {
 			lost = append(lost, h)
 		}
 	}
-	f.enter(lost)
+	f.halves = append(f.halves, lost...)
+	f.enterSides()
 }
 
 // opposite returns the nearest flank like that of a dovetail's half-section that faces it.
