@@ -278,23 +278,25 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 	near, far, across, extent := 0.0, 0.0, 0.0, 0.0
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
-		q := &g.Patches[a.Other(p)]
+		beside := g.acrossRounding(p, a)
+		q := &g.Patches[beside]
 		if a.Bend == graph.Concave && q.Kind == surface.KindCylinder && q.Hollow && g.Coaxial(s, &q.Shape) {
 			return false // the foot of a bore
 		}
 		isSharp := g.isSharpened(s, a, &q.Shape)
-		if !isBevel(a) && !isSharp || math.Abs(a.Dir.Dot(s.Axis)) > graph.LateralCos {
+		isRounded := beside != a.Other(p)
+		if !isBevel(a) && !isSharp && !isRounded || math.Abs(a.Dir.Dot(s.Axis)) > graph.LateralCos {
 			continue
 		}
 		switch {
 		case isSharp:
 		case q.Kind == surface.KindPlane:
-			r := g.Reach(a.Other(p), s)
+			r := g.Reach(beside, s)
 			// The points of a disc may all lie on its rim: it is as wide at least as a sector of its area.
 			r.Lo = min(r.Lo, math.Sqrt(max(0, r.Hi*r.Hi-2*q.Area/sweep)))
 			extent = max(extent, r.Length())
 		case q.Kind == surface.KindCylinder || q.Kind == surface.KindCone:
-			extent = max(extent, g.Extent(a.Other(p), s.Axis).Length())
+			extent = max(extent, g.Extent(beside, s.Axis).Length())
 		default:
 			extent = max(extent, math.Sqrt(q.Area))
 		}
@@ -308,6 +310,24 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 		}
 	}
 	return min(near, far)+across >= sideShare*round && max(near, far) >= sideShare*round && width <= bevelWidth*extent
+}
+
+// acrossRounding returns the cylinder to which a round cone goes on over the rounding of the edge between them, at the angle
+// of a bevel; else what is at an edge of the cone. The rounding is narrower than the cone.
+func (g chamfers) acrossRounding(cone int32, a *graph.Arc) int32 {
+	s, r := &g.Patches[cone].Shape, a.Other(cone)
+	if torus := &g.Patches[r]; a.Bend != graph.Smooth || torus.Kind != surface.KindTorus || torus.Hollow || s.Hollow ||
+		math.Abs(s.Slope) < BevelMin || torus.Area > g.Patches[cone].Area {
+		return r
+	}
+	for _, x := range g.Patches[r].Arcs {
+		q := g.Arcs[x].Other(r)
+		o := &g.Patches[q].Shape
+		if g.Arcs[x].Bend == graph.Smooth && o.Kind == surface.KindCylinder && !o.Hollow && g.Coaxial(o, s) {
+			return q
+		}
+	}
+	return r
 }
 
 // isSharpened reports whether a bore leaves nothing of a plane face between it and a cone round it, which would bevel

@@ -100,6 +100,13 @@ func TestWhatIsAChamfer(t *testing.T) {
 		profile := build.Polygon(pt(0, 0), pt(15, 0), pt(15, 40-high), pt(13, 40), pt(0, 40))
 		return build.Revolve("pin", geom.World, profile, build.Style{})
 	}
+	rounded := func(slope float64) *brep.Model { // a pin whose end narrows by 4 mm, beyond a rounding of 1 mm
+		sin, cos := math.Sincos(slope)
+		in, up := 15-(1-cos), 30+sin
+		return build.Revolve("pin", geom.World, []build.Corner{{P: pt(0, 0)}, {P: pt(15, 0)},
+			{P: pt(15, 30), Bulge: build.Bulge(slope)}, {P: pt(in, up)}, {P: pt(11, up+(in-11)/math.Tan(slope))},
+			{P: pt(0, up+(in-11)/math.Tan(slope))}}, build.Style{})
+	}
 	blade := func(edge float64) *brep.Model { // its edge ground off square to its middle, 2 mm from the tip
 		t := math.Tan(edge / 2)
 		return build.Prism("blade", build.Polygon(pt(2, -2*t), pt(40, -40*t), pt(40, 40*t), pt(2, 2*t)), 50, build.Style{})
@@ -127,6 +134,8 @@ func TestWhatIsAChamfer(t *testing.T) {
 			pt(40, 20), pt(36, 16), pt(33, 19), pt(29, 19), pt(26, 16), pt(22, 20), pt(0, 20)), 50, build.Style{}),
 			[]float64{4 * 50}},
 		{"taper of a pin", frustum(geom.Radians(8)), nil},
+		{"end of a pin, rounded", rounded(math.Pi / 4), []float64{math.Pi * (14 + math.Sqrt2/2 + 11) * (3*math.Sqrt2 + 1)}},
+		{"taper of a pin, rounded", rounded(geom.Radians(8)), nil},
 		{"rim of a sleeve whose bore leaves nothing of its end", build.Revolve("sleeve", geom.World, build.Polygon(pt(13, 0),
 			pt(15, 0), pt(15, 38), pt(13, 40)), build.Style{}), []float64{math.Pi * (15 + 13) * 2 * math.Sqrt2}},
 		{"wall of a step", cornerStep(false), nil},

@@ -3,7 +3,7 @@ package chamfer
 // Groups: which chamfers are one.
 //
 // A chamfer is what one mill cuts along an edge or round a rim. So pieces are one where they go on smoothly, where they
-// meet in an inner corner of a rim, at an outer corner of one wall, and across air. Where two pockets run into each other
+// meet in an inner corner of a rim, at an outer corner of one wall (of three that meet there, two), and across air. Where two pockets run into each other
 // their rims meet at an outer corner too, and stay two.
 
 import (
@@ -22,6 +22,7 @@ import (
 func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int32 {
 	g := chamfers{Graph: gr}
 	set := graph.NewSets(len(is))
+	corners, contested := g.corners(is)
 	sides := map[int32][]int32{} // the edges of chamfers by the face they border on, in file order
 	for p, ok := range is {
 		if !ok {
@@ -31,7 +32,7 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 			q := g.Arcs[x].Other(int32(p))
 			if is[q] {
 				bend := g.Arcs[x].Bend
-				if bend == graph.Smooth || g.share(int32(p), q, bend == graph.Concave) &&
+				if bend == graph.Smooth || !contested[x] && g.share(int32(p), q, bend == graph.Concave) &&
 					(bend == graph.Concave || g.areAsWide(int32(p), q) && !g.standApart(int32(p), q)) {
 					set.Join(int32(p), q)
 				}
@@ -40,6 +41,7 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 			}
 		}
 	}
+	g.joinRound(set, is, corners)
 	tried := 0
 	for _, q := range slices.Sorted(maps.Keys(sides)) {
 		arcs := sides[q]
@@ -216,15 +218,21 @@ func (g chamfers) feetAt(out []int32, wall, x int32, normal geom.Vec3) []int32 {
 
 // share reports whether two chamfers border on one face, at one angle unless they may differ.
 func (g chamfers) share(p, q int32, mayDiffer bool) bool {
+	return g.shared(p, q, graph.None, mayDiffer) != graph.None
+}
+
+// shared returns the face of p, but one, on which both border so; None where there is none.
+func (g chamfers) shared(p, q, but int32, mayDiffer bool) int32 {
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
 		for _, y := range g.Patches[q].Arcs {
 			b := &g.Arcs[y]
-			if isBevel(a) && isBevel(b) && a.Other(p) != q && b.Other(q) != p && g.areOneFace(a.Other(p), b.Other(q)) &&
+			if isBevel(a) && isBevel(b) && a.Other(p) != q && b.Other(q) != p && a.Other(p) != but &&
+				g.areOneFace(a.Other(p), b.Other(q)) &&
 				(mayDiffer || math.Abs(a.Turn-b.Turn) <= graph.SmoothAngle) {
-				return true
+				return a.Other(p)
 			}
 		}
 	}
-	return false
+	return graph.None
 }

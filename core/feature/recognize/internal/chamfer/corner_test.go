@@ -1,0 +1,139 @@
+package chamfer_test
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature/recognize/internal/chamfer"
+	"millwright/core/geom"
+)
+
+// halfSpace is what lies on n's far side of a plane: n·p <= d.
+type halfSpace struct {
+	n geom.Vec3
+	d float64
+}
+
+// convex is the solid that half spaces have in common.
+func convex(name string, sides []halfSpace) *brep.Model {
+	const off = 1e-9
+	var points []geom.Vec3
+	for i, a := range sides {
+		for k, b := range sides[:i] {
+			for _, c := range sides[:k] {
+				det := a.n.Dot(b.n.Cross(c.n))
+				if math.Abs(det) < off {
+					continue
+				}
+				p := b.n.Cross(c.n).Scale(a.d).Add(c.n.Cross(a.n).Scale(b.d)).Add(a.n.Cross(b.n).Scale(c.d)).Scale(1 / det)
+				if !slices.ContainsFunc(sides, func(s halfSpace) bool { return s.n.Dot(p) > s.d+off }) &&
+					!slices.ContainsFunc(points, func(q geom.Vec3) bool { return p.Sub(q).Norm() < off }) {
+					points = append(points, p)
+				}
+			}
+		}
+	}
+	var faces [][][]int
+	for _, s := range sides {
+		var ring []int
+		var middle geom.Vec3
+		for i, p := range points {
+			if math.Abs(s.n.Dot(p)-s.d) < off {
+				ring = append(ring, i)
+				middle = middle.Add(p)
+			}
+		}
+		if len(ring) < 3 {
+			continue
+		}
+		f := geom.NewFrame(middle.Scale(1/float64(len(ring))), s.n, geom.Vec3{})
+		turn := func(i int) float64 {
+			r := points[i].Sub(f.Origin)
+			return math.Atan2(r.Dot(f.Z.Cross(f.X)), r.Dot(f.X))
+		}
+		slices.SortFunc(ring, func(i, k int) int { return cmp.Compare(turn(i), turn(k)) })
+		faces = append(faces, [][]int{ring})
+	}
+	return build.Polyhedron(name, points, faces)
+}
+
+// block is one of which all edges are broken at 45°: those round the top, those round the bottom and the upright ones by
+// some mm each. Where three of them meet, a small plane goes through their ends, or they meet in a point.
+func block(size geom.Vec3, top, bottom, upright float64, isMitred bool) *brep.Model {
+	half := size.Scale(0.5)
+	var sides []halfSpace
+	add := func(x, y, z, by float64) { // less than by off the corner of the block there
+		n := geom.Vec3{X: x, Y: y, Z: z}
+		sides = append(sides, halfSpace{n, math.Abs(x)*half.X + math.Abs(y)*half.Y + math.Abs(z)*half.Z - by})
+	}
+	signs := []float64{-1, 1}
+	for _, s := range signs {
+		add(s, 0, 0, 0)
+		add(0, s, 0, 0)
+		add(0, 0, s, 0)
+	}
+	for _, s := range signs {
+		for _, t := range signs {
+			add(s, t, 0, upright)
+			add(s, 0, t, map[float64]float64{-1: bottom, 1: top}[t])
+			add(0, s, t, map[float64]float64{-1: bottom, 1: top}[t])
+			for _, u := range signs {
+				if rim := map[float64]float64{-1: bottom, 1: top}[u]; !isMitred {
+					add(s, t, u, rim+min(rim, upright))
+				}
+			}
+		}
+	}
+	return convex("block", sides)
+}
+
+// Of a block whose edges all are broken, two rims are a chamfer each and the four edges between them are one each: those
+// rims that are alike, or the longest.
+func TestAllEdgesOfABlockAreBroken(t *testing.T) {
+	up, flat := geom.Vec3{Z: 1}, geom.Vec3{X: 60, Y: 40, Z: 10}
+	for _, c := range []struct {
+		name                 string
+		size                 geom.Vec3
+		top, bottom, upright float64
+		along                geom.Vec3 // which of its sides have the rims
+	}{
+		{"all alike", flat, 1, 1, 1, up},
+		{"all alike, upright block", geom.Vec3{X: 60, Y: 10, Z: 40}, 1, 1, 1, geom.Vec3{Y: 1}},
+		{"wider at the top", flat, 2, 1, 1, up},
+		{"upright edges narrower, upright block", geom.Vec3{X: 60, Y: 10, Z: 40}, 2, 2, 1, up},
+		{"three widths", flat, 2, 1.5, 1, up},
+	} {
+		for _, isMitred := range []bool{false, true} {
+			for _, tilt := range []geom.Vec3{{}, {X: 1, Y: 2, Z: 3}} {
+				m := block(c.size, c.top, c.bottom, c.upright, isMitred)
+				along := c.along
+				if tilt.Norm() > 0 {
+					turn := geom.Rotation(tilt, 0.7)
+					moved := &brep.Model{}
+					moved.Append(m, turn)
+					m, along = moved, turn.Dir(along)
+				}
+				g := graphOf(t, m)
+				var sizes []int
+				for _, group := range chamfer.Groups(g, chamfer.Find(g, make([]bool, len(g.Patches))), g.Rims) {
+					sizes = append(sizes, len(group))
+					for _, p := range group {
+						slope := math.Abs(g.Patches[p].Axis.Dot(along))
+						if isRim := slope > 0.1; isRim != (len(group) == 4) {
+							t.Errorf("%s, mitred %v, tilted about %v: a group of %d with a bevel %v off level", c.name, isMitred,
+								tilt, len(group), slope)
+						}
+					}
+				}
+				slices.Sort(sizes)
+				if want := []int{1, 1, 1, 1, 4, 4}; !slices.Equal(sizes, want) {
+					t.Errorf("%s, mitred %v, tilted about %v: groups of %v, want %v", c.name, isMitred, tilt, sizes, want)
+				}
+			}
+		}
+	}
+}
