@@ -240,23 +240,3 @@ func TestCovered(t *testing.T) {
 		}
 	}
 }
-
-// A cone has one slope along its axis, also where it all but ends in its apex.
-func TestSlopeOfACone(t *testing.T) {
-	for _, tip := range []float64{1e-4, 5} {
-		m := build.Revolve("cone", geom.World, build.Polygon(geom.Vec2{}, geom.Vec2{X: 10}, geom.Vec2{X: tip, Y: 10 - tip},
-			geom.Vec2{Y: 10 - tip}), build.Style{})
-		g := graphOf(t, m)
-		for p := range g.Patches {
-			if g.Patches[p].Kind != surface.KindCone {
-				continue
-			}
-			for _, sign := range []float64{-1, 1} {
-				got := g.Slopes(int32(p), geom.Vec3{Z: sign})
-				if want := sign * math.Sqrt2 / 2; math.Abs(got.Lo-want) > 1e-9 || math.Abs(got.Hi-want) > 1e-9 {
-					t.Errorf("radius %v at the tip, along %v: slopes %v, want %v", tip, sign, got, want)
-				}
-			}
-		}
-	}
-}

@@ -73,12 +73,6 @@ func (g *Graph) Slopes(p int32, dir geom.Vec3) geom.Interval {
 		return geom.Interval{Lo: c, Hi: c}
 	case s.Kind == surface.KindCylinder && s.Axis.Cross(dir).Norm() <= SameDirection:
 		return geom.Interval{}
-	case s.Kind == surface.KindCone && s.Axis.Cross(dir).Norm() <= SameDirection:
-		c := -math.Sin(s.Slope) * s.Axis.Dot(dir)
-		if s.Hollow {
-			c = -c
-		}
-		return geom.Interval{Lo: c, Hi: c}
 	}
 	iv := geom.Interval{Lo: 1, Hi: -1}
 	g.EachPoint(p, func(_, n geom.Vec3) {

@@ -80,7 +80,7 @@ func Of(g *graph.Graph, features []feature.Feature) Class {
 	if c, ok := p.round(); ok {
 		return c
 	}
-	if s, ok := sheet.Of(g); ok && (s.Bends > 0 || !p.isMilled(nil)) {
+	if s, ok := sheet.Of(g); ok {
 		blank := Blank{Thickness: s.Thickness, Bends: s.Bends, Flats: s.Flats}
 		return Class{Kind: Sheet, Blank: &blank, Reasons: []string{fmt.Sprintf(
 			"%.0f %% of its faces lie back to back, %.4g mm apart; bends %d, flat legs %d.",

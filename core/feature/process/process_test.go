@@ -88,8 +88,6 @@ func TestOf(t *testing.T) {
 			build.Hole{Center: v2(30, 30), Profile: build.Through(10, 2)}), process.Sheet},
 		{"a thin plate with a hole that ends in it", build.Plate(geom.Vec3{X: 30, Y: 20, Z: 2}, build.Style{},
 			build.Hole{Center: v2(10, 10), Profile: build.Blind(10, 1, math.Pi)}), process.Milled},
-		{"a thin plate with a pocket", build.Milled("plate", build.Rectangle(100, 80), 2, build.Style{},
-			[]build.Cut{{Profile: build.Moved(build.Rounded(10, 8, 1), v2(30, 30)), Depth: 1}}), process.Milled},
 		{"a disc with a pad and a pocket beside its middle", build.Milled("disc", disc(30), 20, build.Style{}, []build.Cut{
 			{Profile: build.Moved(build.Rectangle(4, 2), v2(10, 5)), Depth: -2},
 			{Profile: build.Moved(build.Rounded(6, 4, 1), v2(-15, 5)), Depth: 2}}), process.MillTurn},

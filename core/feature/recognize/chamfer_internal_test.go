@@ -11,7 +11,7 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// A cone has one slope along its axis, by which side of it is solid.
+// A cone has one slope along its axis, also where it ends in its apex, by which side of it is solid.
 func TestSlopeOfACone(t *testing.T) {
 	at := func(x, y float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}} }
 	for name, c := range map[string]struct {

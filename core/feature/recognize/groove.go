@@ -256,7 +256,7 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 	see := func(q, fillet int32) {
 		w := &g.Patches[q].Shape
 		way := r.facesAlong(q, bottom)
-		if way == 0 || w.Kind == surface.KindPlane && (r.taken[q] || !r.endsRound(q, s)) {
+		if way == 0 || w.Kind == surface.KindPlane && r.taken[q] {
 			return
 		}
 		end(way)

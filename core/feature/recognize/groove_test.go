@@ -26,7 +26,7 @@ func flanged(above ...build.Corner) *brep.Model {
 		build.Style{})
 }
 
-// A groove turned into something round leaves one stage of it, whatever else the part is.
+// A groove turned into something round leaves one stage or one outline of it, whatever else the part is.
 func TestTurnedGrooves(t *testing.T) {
 	half, quarter := -build.Bulge(math.Pi), -build.Bulge(math.Pi/2)
 	for _, row := range []struct {
@@ -42,8 +42,18 @@ func TestTurnedGrooves(t *testing.T) {
 			barrel(v2(4, 0), v2(4, 2), v2(3.8, 2.2), v2(3.8, 2.6), v2(4, 2.8), v2(4, 3.4), v2(0, 3.4)), []float64{0.2}},
 		{"between two cones that meet", "Pocket 1 Boss 1 Face 7",
 			barrel(v2(10, 0), v2(10, 6), v2(8, 8), v2(10, 9), v2(10, 15), v2(0, 15)), []float64{2}},
-		{"of a pulley", "Pocket 1 Face 2 Profile 2", build.Revolve("pulley", geom.World, build.Polygon(v2(0, 0), v2(20, 0), v2(20, 2),
+		{"above the face of a block", "Pocket 1 Boss 1 Face 7",
+			barrel(v2(9, 0), v2(9, 2), v2(10, 2), v2(10, 15), v2(0, 15)), []float64{1}},
+		{"of a pulley", "Pocket 1 Face 2 Profile 1", build.Revolve("pulley", geom.World, build.Polygon(v2(0, 0), v2(20, 0), v2(20, 2),
 			v2(14, 6), v2(20, 10), v2(20, 12), v2(0, 12)), build.Style{}), []float64{6}},
+		{"two of a piston", "Pocket 2 Face 2 Profile 1", build.Revolve("piston", geom.World, build.Polygon(v2(0, 0), v2(20, 0),
+			v2(20, 5), v2(17, 5), v2(17, 8), v2(20, 8), v2(20, 11), v2(17, 11), v2(17, 14), v2(20, 14), v2(20, 22), v2(0, 22)),
+			build.Style{}), []float64{3, 3}},
+		{"two of a stepped pin", "Pocket 2 Boss 1 Face 3 Profile 1",
+			flanged(build.Polygon(v2(10, 5), v2(10, 12), v2(9, 12), v2(9, 14), v2(10, 14), v2(10, 18), v2(9, 18), v2(9, 20),
+				v2(10, 20), v2(10, 30), v2(0, 30))...), []float64{1, 1}},
+		{"between lands of two diameters", "Pocket 1 Boss 1 Face 2 Profile 1", build.Revolve("spool", geom.World, build.Polygon(v2(0, 0),
+			v2(20, 0), v2(20, 5), v2(14, 5), v2(14, 8), v2(18, 8), v2(18, 20), v2(0, 20)), build.Style{}), []float64{6}},
 		{"a cone that thins it", "Boss 2 Wall 1 Face 7",
 			barrel(v2(10, 0), v2(10, 6), v2(8, 8), v2(8, 15), v2(0, 15)), nil},
 		{"half a circle", "Pocket 1 Boss 1 Face 3 Profile 1",

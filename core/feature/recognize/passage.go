@@ -191,14 +191,18 @@ func (r *recognizer) hollowGroups() [][]int32 {
 		if r.taken[p] || r.sheet.IsContour(p) {
 			continue
 		}
-		edges, tangent := 0, 0
+		tangent, shallow, sharp := 0, 0, 0
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
 			q := a.Other(p)
-			if (a.Bend == graph.Smooth || isShallow(a)) && g.Patches[p].Hollow {
+			switch {
+			case a.Bend == graph.Smooth:
 				tangent++
+			case isShallow(a):
+				shallow++
+			case a.Bend == graph.Concave:
+				sharp++
 			}
-			edges++
 			if r.taken[q] || a.Bend == graph.Convex && !r.isDrawnOff(a) || isCrack(a) || r.folded(p, q) ||
 				r.reachesDown[p] || r.reachesDown[q] || r.isRimRounding(p) || r.isRimRounding(q) || r.isRoundWall(p) || r.isRoundWall(q) || r.isShoulder[p] || r.isShoulder[q] || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
@@ -207,8 +211,10 @@ func (r *recognizer) hollowGroups() [][]int32 {
 			set.Join(p, q)
 			held[p] = held[p] || !isShallow(a) && (a.Bend != graph.Smooth || r.isBent(p) || r.isBent(q))
 		}
-		// A round hollow that is no blend of its neighbours, drawn a little off or not, is a depression of its own.
-		isOwn := g.Patches[p].Hollow && g.Patches[p].Kind != surface.KindBSpline && tangent == 0 && edges > 0
+		// A round hollow that is no blend of its neighbours is a depression of its own, unless all but outer edges are
+		// shallow: the outside sways.
+		isOwn := g.Patches[p].Hollow && g.Patches[p].Kind != surface.KindBSpline && len(g.Patches[p].Arcs) > 0 &&
+			tangent == 0 && (shallow == 0 || sharp > 0)
 		held[p] = held[p] || isOwn
 	}
 	return slices.DeleteFunc(set.Groups(func(i int32) bool { return !r.taken[i] }), func(group []int32) bool {

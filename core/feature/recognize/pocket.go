@@ -166,8 +166,8 @@ func (r *facts) wallBehind(q, floor int32) int32 {
 }
 
 // findRisers tells floors and risers of steps and notches apart: of two planes one of which is a wall on the other, the
-// one on which more stands is the floor, as all of it can be cut from there, unless they are square and the tool reaches
-// deeper from there; of two on which as much stands the larger one, with what other features cut out of it.
+// one on which more stands is the floor, as all of it can be cut from there; of two on which as much stands the larger
+// one, with what other features cut out of it, from where the tool reaches less deep.
 func (r *recognizer) findRisers(basins []basin) {
 	at := make(map[int32]*basin, len(basins))
 	for i := range basins {
@@ -191,16 +191,10 @@ func (r *recognizer) findRisers(basins []basin) {
 			if o.isShoulder && isMutual && area(b) < area(o) {
 				b.isShoulder = true // the end of something round is no floor to what it stands on
 			}
-			isSquare := math.Abs(r.v.Dirs[b.dir].Dot(r.v.Dirs[o.dir])) <= graph.AxisAngle
-			isDeeper := isSquare && r.reach(o) > r.reach(b)+r.g.Length
-			b.isRiser = b.isRiser || o.risen > b.risen && !isDeeper ||
-				isMutual && o.risen == b.risen && area(b) < area(o)
+			b.isRiser = b.isRiser || o.risen > b.risen || isMutual && o.risen == b.risen && area(b) < area(o)
 		}
 	}
 }
-
-// reach returns how far planes that rise from a floor reach above it, mm.
-func (r *recognizer) reach(b *basin) float64 { return r.g.ExtentOf(b.walls, r.v.Dirs[b.dir]).Hi - b.z }
 
 // isRoundWall reports whether a patch is the outside of something round, or the fillet at its foot.
 func (r *facts) isRoundWall(p int32) bool {
@@ -290,7 +284,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 	var queue []int32
 	seen := map[int32]bool{b.patch: true}
 	push := func(q int32) {
-		if !seen[q] && !r.taken[q] && !r.isGusset(q) && (inner || !r.isOfAbove(q, b)) && (r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b)) {
+		if !seen[q] && !r.taken[q] && !r.isGusset(q) && (r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b)) {
 			seen[q] = true
 			queue = append(queue, q)
 		}

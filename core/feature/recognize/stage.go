@@ -3,7 +3,7 @@ package recognize
 // Round stages of turned bodies that no floor tells: those beyond a neck, a groove or a collar.
 //
 // What runs round a body where it is narrower than elsewhere on its axis is no outline of the part, but a stage of it. A
-// groove turned into a stage leaves one stage.
+// groove turned into a stage leaves one stage, and one turned into an outline one outline.
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
+	"millwright/core/geom/surface"
 )
 
 // isStage reports whether an outline is a stage of a round body that is wider elsewhere, in a boss, a profile or another
@@ -22,13 +23,6 @@ func (r *recognizer) isStage(o *outline, others []outline) bool {
 		return !isMantle(&g.Patches[p].Shape) || !g.Coaxial(s, &g.Patches[p].Shape)
 	}) {
 		return false
-	}
-	if f := r.acrossGroove(o.patches); f != graph.None {
-		for _, p := range o.patches {
-			r.extend(f, p)
-		}
-		r.out[f].z = g.ExtentOf(r.out[f].patches, r.out[f].dir)
-		return true
 	}
 	widest := int32(graph.None)
 	reach := g.Reach(o.patches[0], s).Hi
@@ -48,6 +42,9 @@ func (r *recognizer) isStage(o *outline, others []outline) bool {
 	for i := range others {
 		widen(others[i].patches)
 	}
+	if q := r.shoulderOf(o.patches); q != graph.None && g.Reach(q, s).Hi > reach+g.Length {
+		widest, reach = q, g.Reach(q, s).Hi
+	}
 	if widest == graph.None {
 		return false
 	}
@@ -65,35 +62,66 @@ func (r *recognizer) isStage(o *outline, others []outline) bool {
 	return len(r.out) > n
 }
 
-// acrossGroove returns the boss on whose round wall some walls go on across a turned groove, None where there is none.
-func (r *recognizer) acrossGroove(walls []int32) int32 {
+// shoulderOf returns the plane from which the bottom of a turned groove below some round walls rises, of no groove itself: None
+// where there is none.
+func (r *recognizer) shoulderOf(walls []int32) int32 {
 	g := r.g
-	beyond := func(p int32, visit func(q int32) bool) bool {
-		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-			return g.Arcs[x].Bend == graph.Convex && visit(g.Arcs[x].Other(p))
-		})
-	}
 	for _, p := range walls {
-		found := int32(graph.None)
-		beyond(p, func(q int32) bool {
-			f := r.owner[q]
+		for _, x := range g.Patches[p].Arcs {
+			f := r.owner[g.Arcs[x].Other(p)]
 			if f == graph.None || r.out[f].rule != turnedGroove {
-				return false
+				continue
 			}
-			return slices.ContainsFunc(r.out[f].patches, func(w int32) bool {
-				return beyond(w, func(b int32) bool {
-					k := r.owner[b]
-					if k == graph.None || r.out[k].typ != feature.Boss || !g.Continues(&g.Patches[p].Shape, &g.Patches[b].Shape) {
-						return false
+			for _, b := range r.out[f].patches {
+				for _, y := range g.Patches[b].Arcs {
+					q := g.Arcs[y].Other(b)
+					if g.Arcs[y].Bend == graph.Concave && r.owner[q] != f && g.Patches[q].Kind == surface.KindPlane &&
+						graph.Parallel(g.Patches[q].Axis, g.Patches[p].Axis) {
+						return q
 					}
-					found = k
-					return true
-				})
-			})
-		})
-		if found != graph.None {
-			return found
+				}
+			}
 		}
 	}
 	return graph.None
+}
+
+// lands makes one stage, or one outline, of the lands of one round surface that a turned groove parts, whatever bevels its rims.
+func (r *recognizer) lands() {
+	g := r.g
+	beyond := func(p int32, visit func(q int32)) {
+		for _, x := range g.Patches[p].Arcs {
+			if q := g.Arcs[x].Other(p); g.Arcs[x].Bend != graph.Concave && r.owner[q] != graph.None {
+				visit(q)
+			}
+		}
+	}
+	for f := range r.out {
+		if r.out[f].rule != turnedGroove {
+			continue
+		}
+		var beside []int32
+		see := func(q int32) {
+			if t := r.out[r.owner[q]].typ; (t == feature.Boss || t == feature.Profile) && isMantle(&g.Patches[q].Shape) {
+				beside = append(beside, q)
+			}
+		}
+		for _, p := range r.out[f].patches {
+			beyond(p, func(q int32) {
+				if see(q); r.isChamfer[q] {
+					beyond(q, see)
+				}
+			})
+		}
+		for i, p := range beside {
+			for _, q := range beside[:i] {
+				a, b := min(r.owner[p], r.owner[q]), max(r.owner[p], r.owner[q])
+				if a != b && g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) {
+					r.merge(a, b, "A groove parts it.")
+					r.out[a].z = g.ExtentOf(r.out[a].patches, r.out[a].dir)
+				}
+			}
+		}
+	}
+	r.dropUnited()
 }
