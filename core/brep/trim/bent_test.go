@@ -63,24 +63,30 @@ func TestBentCuts(t *testing.T) {
 			12*math.Pi - width*height - polygonArea(0.4, 12) - polygonArea(0.7, 12)},
 	} {
 		for _, isReversed := range []bool{false, true} {
-			d := draw(t, unitCylinder, isReversed, row.loops...)
-			var b Builder
-			got, err := b.Build(d.m, 0, d, Options{ChordTolerance: 0.01})
-			if err != nil {
-				t.Errorf("%s: %v", row.name, err)
-				continue
-			}
-			area := 0.0
-			for _, p := range got.Polygons {
-				area += Area(p)
-			}
-			if p, q, found := crossing(got); found {
-				t.Errorf("%s: pieces at %v and %v cross", row.name, p, q)
-			}
-			if math.Abs(area-row.area) > 1e-6*row.area || got.Turned != 0 {
-				t.Errorf("%s: area %.9g turned %d, want %.9g", row.name, area, got.Turned, row.area)
-			}
-			checkSamples(t, row.name, d, got)
+			checkBuilt(t, row.name, draw(t, unitCylinder, isReversed, row.loops...), row.area, 0)
 		}
 	}
+}
+
+// checkBuilt checks the area of what is made of a face, how many of its loops ran the wrong way, that no pieces cross, and
+// samples.
+func checkBuilt(t *testing.T, name string, d *drawn, want float64, turned int) {
+	t.Helper()
+	var b Builder
+	got, err := b.Build(d.m, 0, d, Options{ChordTolerance: 0.01})
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	area := 0.0
+	for _, p := range got.Polygons {
+		area += Area(p)
+	}
+	if p, q, found := crossing(got); found {
+		t.Errorf("%s: pieces at %v and %v cross", name, p, q)
+	}
+	if math.Abs(area-want) > 1e-6*want || got.Turned != turned {
+		t.Errorf("%s: area %.9g turned %d, want %.9g and %d", name, area, got.Turned, want, turned)
+	}
+	checkSamples(t, name, d, got)
 }

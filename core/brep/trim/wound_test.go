@@ -63,24 +63,7 @@ func TestCutsAlongHelices(t *testing.T) {
 			slit + polygonArea(0.02, 12), 0},
 	} {
 		for _, isReversed := range []bool{false, true} {
-			d := draw(t, unitCylinder, isReversed, row.loops...)
-			var b Builder
-			got, err := b.Build(d.m, 0, d, Options{ChordTolerance: 0.01})
-			if err != nil {
-				t.Errorf("%s: %v", row.name, err)
-				continue
-			}
-			area := 0.0
-			for _, p := range got.Polygons {
-				area += Area(p)
-			}
-			if p, q, found := crossing(got); found {
-				t.Errorf("%s: pieces at %v and %v cross", row.name, p, q)
-			}
-			if want := 2*math.Pi*height - row.cut; math.Abs(area-want) > 1e-6*want || got.Turned != row.turned {
-				t.Errorf("%s: area %.9g turned %d, want %.9g and %d", row.name, area, got.Turned, want, row.turned)
-			}
-			checkSamples(t, row.name, d, got)
+			checkBuilt(t, row.name, draw(t, unitCylinder, isReversed, row.loops...), 2*math.Pi*height-row.cut, row.turned)
 		}
 	}
 }
@@ -90,22 +73,6 @@ func TestCutsAlongHelicesToThePole(t *testing.T) {
 	const width, n = 2.0, 600
 	cone := surface.Cone{Frame: geom.World, Radius: 10, HalfAngle: -math.Pi / 4}
 	at := cone.Singularities()[0].Param
-	hole := wound(0.3, width, 1, 6, 0.25, n)
-	d := draw(t, cone, false, wave(1, 0, 0, 40, 1), hole)
-	var b Builder
-	got, err := b.Build(d.m, 0, d, Options{ChordTolerance: 0.01})
-	if err != nil {
-		t.Fatal(err)
-	}
-	area := 0.0
-	for _, p := range got.Polygons {
-		area += Area(p)
-	}
-	if want := 2*math.Pi*at - 5*width; math.Abs(area-want) > 1e-6*want || got.Turned != 0 {
-		t.Errorf("area %.9g turned %d, want %.9g", area, got.Turned, want)
-	}
-	if p, q, found := crossing(got); found {
-		t.Errorf("pieces at %v and %v cross", p, q)
-	}
-	checkSamples(t, "cone", d, got)
+	d := draw(t, cone, false, wave(1, 0, 0, 40, 1), wound(0.3, width, 1, 6, 0.25, n))
+	checkBuilt(t, "cone", d, 2*math.Pi*at-5*width, 0)
 }

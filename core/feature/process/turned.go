@@ -5,7 +5,8 @@ package process
 // Method: the axes of round faces are tried, those of the largest area first. A part is round about an axis when its
 // outline seen along the axis is: how far it reaches from the axis is the same on all sides, but for flats and notches
 // that are cut into it, and outer faces of revolution about the axis are there to be turned. It is turned when nearly
-// all of its faces are of revolution about the axis or square to it and no feature is milled, else turned and milled as long as they are most.
+// all of its faces are of revolution about the axis or square to it and no feature is milled, else turned and milled as
+// long as they are most.
 
 import (
 	"cmp"

@@ -3,9 +3,7 @@ package recognize
 import (
 	"testing"
 
-	"millwright/compute/tessellate"
 	"millwright/core/brep/build"
-	"millwright/core/feature/graph"
 	"millwright/core/geom"
 )
 
@@ -15,14 +13,8 @@ func TestPostBesideAFloor(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	m := build.Blocks("posts", build.Add(p(0, 0, 0), p(100, 40, 10)), build.Away(p(-1, 20, 5), p(20, 41, 11)),
 		build.Away(p(20, 25, 5), p(101, 41, 11)), build.Add(p(0, 0, 10), p(20, 20, 30)), build.Add(p(0, 30, 5), p(20, 40, 30)))
-	meshed, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.New(t.Context(), m, meshed.Mesh)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := reading(t, m)
+	g := r.g
 	up, back := geom.Vec3{Z: 1}, geom.Vec3{X: 1}
 	var floor int32
 	var backs []int32 // by place along y
@@ -35,7 +27,7 @@ func TestPostBesideAFloor(t *testing.T) {
 			backs = append(backs, q)
 		}
 	}
-	r := recognizer{facts: &facts{g: g}, out: []found{{dir: up, patches: []int32{floor}}}}
+	r.out = []found{{dir: up, patches: []int32{floor}}}
 	if len(backs) != 2 {
 		t.Fatalf("%d backs, want 2", len(backs))
 	}

@@ -4,9 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/tessellate"
 	"millwright/core/brep/build"
-	"millwright/core/feature/graph"
 	"millwright/core/geom"
 )
 
@@ -22,15 +20,8 @@ func TestHollowSidesThatBend(t *testing.T) {
 		m := build.Prism("bend", []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: 100}}, {P: geom.Vec2{X: 100, Y: 50}},
 			{P: geom.Vec2{X: 60, Y: 50}, Bulge: -build.Bulge(turn)}, {P: geom.Vec2{X: 60 - radius*s, Y: 50 + radius*(1-k)}},
 			{P: geom.Vec2{Y: 90}}}, 20, build.Style{})
-		meshed, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := graph.New(t.Context(), m, meshed.Mesh)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := facts{g: g}
+		r := reading(t, m)
+		g := r.g
 		if p := g.PatchOf[arc]; !g.Patches[p].Hollow || r.isBent(p) != c.isBent {
 			t.Errorf("side that turns by %g°: hollow %v, bent %v, want true, %v", c.turn, g.Patches[p].Hollow, r.isBent(p), c.isBent)
 		}

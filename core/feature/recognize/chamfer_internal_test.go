@@ -4,9 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/tessellate"
 	"millwright/core/brep/build"
-	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -23,16 +21,8 @@ func TestSlopeOfACone(t *testing.T) {
 		"widening": {[]build.Corner{at(0, 0), at(5, 0), at(10, 5), at(0, 5)}, -math.Sqrt2 / 2},
 		"sink":     {[]build.Corner{at(0, 0), at(20, 0), at(20, 12), at(10, 12), at(0, 2)}, math.Sqrt2 / 2},
 	} {
-		m := build.Revolve(name, geom.World, c.profile, build.Style{})
-		meshed, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := graph.New(t.Context(), m, meshed.Mesh)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, cones := facts{g: g}, 0
+		r, cones := reading(t, build.Revolve(name, geom.World, c.profile, build.Style{})), 0
+		g := r.g
 		for p := range g.Patches {
 			if g.Patches[p].Kind != surface.KindCone {
 				continue

@@ -68,7 +68,6 @@ func (r *recognizer) profiles() {
 			reasons: []string{reason},
 		})
 	}
-	r.lands()
 }
 
 // sideOf returns the direction of an outline, or the opposite one where that sees more of it with its roundings.

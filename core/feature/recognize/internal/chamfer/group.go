@@ -3,8 +3,8 @@ package chamfer
 // Groups: which chamfers are one.
 //
 // A chamfer is what one mill cuts along an edge or round a rim. So pieces are one where they go on smoothly, where they
-// meet in an inner corner of a rim, at an outer corner of one wall (of three that meet there, two), and across air. Where two pockets run into each other
-// their rims meet at an outer corner too, and stay two.
+// meet in an inner corner of a rim, at an outer corner of one wall (of three that meet there, two), and across air.
+// Where two pockets run into each other their rims meet at an outer corner too, and stay two.
 
 import (
 	"maps"

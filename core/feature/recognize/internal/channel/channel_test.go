@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/compute/tessellate"
+	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
@@ -21,7 +22,11 @@ func pt(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 // found returns the channels of a bar 60 long with a profile.
 func found(t rapid.TB, profile ...geom.Vec2) (*graph.Graph, []channel.Channel) {
 	t.Helper()
-	m := build.Prism("bar", build.Polygon(profile...), 60, build.Style{})
+	return channelsOf(t, build.Prism("bar", build.Polygon(profile...), 60, build.Style{}))
+}
+
+func channelsOf(t rapid.TB, m *brep.Model) (*graph.Graph, []channel.Channel) {
+	t.Helper()
 	r, err := tessellate.Mesh(context.Background(), m, tessellate.Options{})
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -122,17 +127,9 @@ func TestPocketInPlanIsNoChannel(t *testing.T) {
 		floor float64
 		want  int
 	}{{"shallow from its end", 14, 0}, {"deep from its end", -20, 1}} {
-		m := build.Blocks(c.name, build.Add(p(0, 0, -30), p(100, 60, 20)), build.Away(p(80, 15, c.floor), p(87, 45, 20)),
-			build.Away(p(87, 25, c.floor), p(100, 35, 20)))
-		r, err := tessellate.Mesh(context.Background(), m, tessellate.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := graph.New(context.Background(), m, r.Mesh)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := channel.Find(g, make([]bool, len(g.Patches))); len(got) != c.want {
+		_, got := channelsOf(t, build.Blocks(c.name, build.Add(p(0, 0, -30), p(100, 60, 20)), build.Away(p(80, 15, c.floor), p(87, 45, 20)),
+			build.Away(p(87, 25, c.floor), p(100, 35, 20))))
+		if len(got) != c.want {
 			t.Errorf("%s: %d channels, want %d", c.name, len(got), c.want)
 		}
 	}
