@@ -83,7 +83,8 @@ func (r *recognizer) passage(p int32, ring *graph.Rim) (walls []int32, ok bool) 
 			o := a.Other(q)
 			lateral := math.Abs(a.Dir.Dot(n)) > graph.LateralCos
 			switch {
-			case seen[o], upright && r.isChamfer[o]: // of the far opening, if any
+			case seen[o], upright && r.isChamfer[o], // of the far opening, if any
+				upright && r.isBreak(a, o, n):
 			case lateral, !upright && !isLevel(g, o, n):
 				push(o)
 			case upright && a.Bend == graph.Concave:
@@ -310,8 +311,14 @@ func (r *facts) isUpright(p int32, dir geom.Vec3) bool {
 	return max(math.Abs(s.Lo), math.Abs(s.Hi)) <= graph.SameDirection
 }
 
+// isBreak reports whether beyond an edge patch q is of a hole that breaks into a wall along n from the side: it opens no
+// way for a mill.
+func (r *recognizer) isBreak(a *graph.Arc, q int32, n geom.Vec3) bool {
+	return a.Bend == graph.Convex && r.taken[q] && r.out[r.owner[q]].typ == feature.Hole && !r.isUpright(q, n)
+}
+
 // rimComesDown reports whether the outer edges of a group reach below the middle of its height.
-func (r *facts) rimComesDown(group []int32, dir geom.Vec3) bool {
+func (r *recognizer) rimComesDown(group []int32, dir geom.Vec3) bool {
 	mid := r.g.ExtentOf(group, dir).Mid()
 	for _, p := range group {
 		for _, x := range r.g.Patches[p].Arcs {
@@ -319,7 +326,8 @@ func (r *facts) rimComesDown(group []int32, dir geom.Vec3) bool {
 			e := &r.g.Model.Edges[a.Edge]
 			low := min(a.Mid.Dot(dir), r.g.Model.Vertices[e.Start].Point.Dot(dir),
 				r.g.Model.Vertices[e.End].Point.Dot(dir))
-			if a.Bend == graph.Convex && !slices.Contains(group, a.Other(p)) && low < mid-r.g.Length {
+			q := a.Other(p)
+			if a.Bend == graph.Convex && !slices.Contains(group, q) && !r.isBreak(a, q, dir) && low < mid-r.g.Length {
 				return true
 			}
 		}
