@@ -143,9 +143,21 @@ func (r *recognizer) addPassage(n geom.Vec3, walls []int32) {
 	axis := dir
 	r.add(found{
 		typ: feature.Pocket, patches: walls, dir: dir, axis: &axis, z: z,
-		pocket: &feature.PocketShape{Through: true, Depth: z.Length()},
+		pocket: &feature.PocketShape{Through: true, Open: r.isOpenAlong(walls, dir), Depth: z.Length()},
 		rule:   "passage", reasons: []string{fmt.Sprintf("%s through the part without a floor, %s long.",
 			count(len(walls), "wall runs", "walls run"), mm(z.Length()))},
+	})
+}
+
+// isOpenAlong reports whether walls along n end at outer edges along it: a mill can come in from there.
+func (r *recognizer) isOpenAlong(walls []int32, n geom.Vec3) bool {
+	return slices.ContainsFunc(walls, func(p int32) bool {
+		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+			a := &r.g.Arcs[x]
+			q := a.Other(p)
+			return a.Bend == graph.Convex && math.Abs(a.Dir.Dot(n)) > graph.LateralCos && !slices.Contains(walls, q) &&
+				!r.isBreak(a, q, n)
+		})
 	})
 }
 
