@@ -149,14 +149,15 @@ func (r *recognizer) addPassage(n geom.Vec3, walls []int32) {
 	})
 }
 
-// isOpenAlong reports whether walls along n end at outer edges along it: a mill can come in from there.
+// isOpenAlong reports whether walls along n end at outer edges that run all along them: a mill can come in from there.
 func (r *recognizer) isOpenAlong(walls []int32, n geom.Vec3) bool {
+	depth := r.g.ExtentOf(walls, n).Length()
 	return slices.ContainsFunc(walls, func(p int32) bool {
 		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 			a := &r.g.Arcs[x]
 			q := a.Other(p)
-			return a.Bend == graph.Convex && math.Abs(a.Dir.Dot(n)) > graph.LateralCos && !slices.Contains(walls, q) &&
-				!r.isBreak(a, q, n)
+			return a.Bend == graph.Convex && a.Length >= depth-r.g.Length && math.Abs(a.Dir.Dot(n)) > graph.LateralCos &&
+				!slices.Contains(walls, q) && !r.isBreak(a, q, n)
 		})
 	})
 }
