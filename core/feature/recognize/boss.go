@@ -271,7 +271,7 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 			}
 		}
 	}
-	if !r.lookOutwards(ring, w.Dir) {
+	if !r.lookOutwards(ring, w.Dir) || r.areInnerCorners(ring, w.Dir) {
 		return false
 	}
 	isSure := length >= footShare*c.Length && (w.Embraces(ring) || r.isTongue(ring, lower, level, w))
