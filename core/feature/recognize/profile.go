@@ -331,7 +331,8 @@ func (r *recognizer) newIn(w *section.Walls, chain []int32, known *contour) []in
 		return isKnown(p) || i >= 0 && r.areSquare([]int32{chain[i], p})
 	})
 	if w.Embraces(others) {
-		if slices.ContainsFunc(others, func(p int32) bool { return !r.roundsCorner(p, w.Dir, known.isBlock) }) {
+		isSide := func(p int32) bool { return slices.Contains(chain, p) && !slices.Contains(others, p) }
+		if slices.ContainsFunc(others, func(p int32) bool { return !r.roundsCorner(p, w.Dir, isSide) }) {
 			return others
 		}
 		return chain // of whose corners others have cut the upper ends away
@@ -346,18 +347,19 @@ func (r *recognizer) newIn(w *section.Walls, chain []int32, known *contour) []in
 			return chain
 		}
 	}
-	return slices.DeleteFunc(others, func(p int32) bool { return !r.roundsCorner(p, w.Dir, known.isOutline) })
+	isOutline := func(p int32) bool { return known.isOutline[p] }
+	return slices.DeleteFunc(others, func(p int32) bool { return !r.roundsCorner(p, w.Dir, isOutline) })
 }
 
-// roundsCorner reports whether a wall goes on smoothly in two known walls that are not parallel.
-func (r *facts) roundsCorner(p int32, dir geom.Vec3, known map[int32]bool) bool {
+// roundsCorner reports whether a wall goes on smoothly in two sides that are not parallel.
+func (r *facts) roundsCorner(p int32, dir geom.Vec3, isSide func(int32) bool) bool {
 	var sides []int32
 	for _, x := range r.g.Patches[p].Arcs {
 		a := &r.g.Arcs[x]
 		q := a.Other(p)
 		switch {
 		case isAcross(a, dir):
-		case a.Bend != graph.Smooth || !known[q]:
+		case a.Bend != graph.Smooth || !isSide(q):
 			return false
 		case !slices.Contains(sides, q):
 			sides = append(sides, q)
