@@ -30,7 +30,8 @@ const (
 	Hole Type = "Hole"
 	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps are open
 	// pockets; a passage without a floor is a through pocket. A single step of one floor and one wall is an open pocket
-	// too; its floor is the larger of the two. Islands stand in it and are Bosses; the core of a ring-shaped groove
+	// too; its floor is the larger of the two. What relieves the corner of two walls is of their pocket, up to half a
+	// turn of it. Islands stand in it and are Bosses; the core of a ring-shaped groove
 	// whose walls rise to one surface is none, but the groove's wall. A groove turned into the outside of something
 	// round is a pocket: its round bottom, and the walls that hide each other along the axis. An inner bevel is of the
 	// pocket whose corner it fills. A Pocket in the floor of a Pocket is another one. Faces at an inner edge of less

@@ -91,35 +91,6 @@ func (r *recognizer) withTips(walls []int32) []int32 {
 	return ascending(walls)
 }
 
-// endsOfBosses gives bosses the round ends that close two of their sides off smoothly, seen from where they are made.
-func (r *recognizer) endsOfBosses() {
-	g := r.g
-	for i := range g.Patches {
-		p := int32(i)
-		if s := &g.Patches[p].Shape; r.taken[p] || s.Hollow || s.Kind != surface.KindCylinder {
-			continue
-		}
-		first := int32(graph.None)
-		for _, x := range g.Patches[p].Arcs {
-			a := &g.Arcs[x]
-			q := a.Other(p)
-			f := r.owner[q]
-			if math.Abs(a.Turn) > shallowTurn || f == graph.None || r.out[f].typ != feature.Boss || r.isHidden(p, &r.out[f]) ||
-				g.Patches[q].Kind != surface.KindPlane {
-				continue
-			}
-			if first != graph.None && r.owner[first] == f &&
-				g.Patches[q].Axis.Dot(g.Patches[first].Axis) < -graph.SameDirection {
-				r.extend(f, p)
-				e := g.Extent(p, r.out[f].dir)
-				r.out[f].z.Lo, r.out[f].z.Hi = min(r.out[f].z.Lo, e.Lo), max(r.out[f].z.Hi, e.Hi)
-				break
-			}
-			first = q
-		}
-	}
-}
-
 func (r *recognizer) addBoss(patches []int32, d int, rule, reason string) {
 	r.addBossFrom(math.Inf(-1), patches, d, rule, reason)
 }
@@ -271,7 +242,7 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 			}
 		}
 	}
-	if !r.lookOutwards(ring, w.Dir) {
+	if !r.lookOutwards(ring, w.Dir) || r.areInnerCorners(ring, w.Dir) {
 		return false
 	}
 	isSure := length >= footShare*c.Length && (w.Embraces(ring) || r.isTongue(ring, lower, level, w))

@@ -45,3 +45,18 @@ func TestPocketBesideABossHasItsWalls(t *testing.T) {
 		t.Errorf("want a boss of four walls, and a pocket of a floor and three\n%s", dump(res))
 	}
 }
+
+// Steps in corners are no island, though their walls look to all sides.
+func TestStepsInCornersAreNoBoss(t *testing.T) {
+	blocks := []build.Block{build.Add(geom.Vec3{}, geom.Vec3{X: 100, Y: 60, Z: 14})}
+	for _, at := range []geom.Vec3{{X: -1, Y: -1, Z: 7}, {X: 80, Y: 40, Z: 7}} {
+		blocks = append(blocks, build.Away(at, at.Add(geom.Vec3{X: 21, Y: 21, Z: 10})))
+	}
+	res := recognized(t, build.Blocks("steps", blocks...))
+	if n := len(featuretest.Only(res, feature.Boss)); n > 0 {
+		t.Errorf("%d bosses, want none\n%s", n, dump(res))
+	}
+	if n := len(featuretest.Only(res, feature.Pocket)); n != 2 {
+		t.Errorf("%d pockets, want the two steps\n%s", n, dump(res))
+	}
+}

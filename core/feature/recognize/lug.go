@@ -130,3 +130,46 @@ func (r *recognizer) addLug(patches []int32, floor int32, tip *graph.Shape) {
 		"A plate with an end of radius %s round about a hole stands on a floor with a side and a flank.",
 		mm(tip.Radius)))
 }
+
+// endsOfBosses gives bosses the round ends that close two of their sides off smoothly, and the roundings that go on smoothly
+// from one of their walls between two sides, seen from where they are made.
+func (r *recognizer) endsOfBosses() {
+	for i := range r.g.Patches {
+		p := int32(i)
+		if s := &r.g.Patches[p].Shape; r.taken[p] || s.Hollow || s.Kind != surface.KindCylinder {
+			continue
+		}
+		for _, x := range r.g.Patches[p].Arcs {
+			f := r.owner[r.g.Arcs[x].Other(p)]
+			if f == graph.None || r.out[f].typ != feature.Boss || r.isHidden(p, &r.out[f]) || !r.endsBetween(p, f) {
+				continue
+			}
+			r.extend(f, p)
+			e := r.g.Extent(p, r.out[f].dir)
+			r.out[f].z.Lo, r.out[f].z.Hi = min(r.out[f].z.Lo, e.Lo), max(r.out[f].z.Hi, e.Hi)
+			break
+		}
+	}
+}
+
+// endsBetween reports whether a patch goes on smoothly in two planes of a feature that look away from each other, or in one and
+// ends at two such in outer edges.
+func (r *recognizer) endsBetween(p, f int32) bool {
+	var round, sharp []int32
+	for _, x := range r.g.Patches[p].Arcs {
+		a := &r.g.Arcs[x]
+		switch q := a.Other(p); {
+		case r.owner[q] != f || r.g.Patches[q].Kind != surface.KindPlane:
+		case math.Abs(a.Turn) <= shallowTurn:
+			round = append(round, q)
+		case a.Bend == graph.Convex:
+			sharp = append(sharp, q)
+		}
+	}
+	areApart := func(walls []int32) bool {
+		return slices.ContainsFunc(walls, func(q int32) bool {
+			return r.g.Patches[q].Axis.Dot(r.g.Patches[walls[0]].Axis) < -graph.SameDirection
+		})
+	}
+	return areApart(round) || len(round) > 0 && areApart(sharp)
+}

@@ -231,6 +231,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 			tangent == 0 && (shallow == 0 || sharp > 0)
 		held[p] = held[p] || isOwn
 	}
+	r.joinRelieved(set, held, func(p int32) bool { return !r.taken[p] && !r.sheet.IsContour(p) && !r.reachesDown[p] })
 	return slices.DeleteFunc(set.Groups(func(i int32) bool { return !r.taken[i] }), func(group []int32) bool {
 		return !slices.ContainsFunc(group, func(p int32) bool { return held[p] })
 	})

@@ -73,6 +73,7 @@ func (r *recognizer) uprightGroups(d int) [][]int32 {
 			isShut[a.A], isShut[a.B] = true, true
 		}
 	}
+	r.joinRelieved(set, isHeld, func(p int32) bool { return isUpright[p] })
 	groups := set.Groups(func(p int32) bool { return isHeld[p] })
 	return slices.DeleteFunc(groups, func(group []int32) bool {
 		return slices.ContainsFunc(group, func(p int32) bool { return isShut[p] })

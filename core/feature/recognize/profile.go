@@ -319,7 +319,8 @@ func (r *recognizer) withoutMouths(sides []int32, dir geom.Vec3) []int32 {
 }
 
 // newIn returns the walls of a chain that are not known, nor square to a side of a block that is, if they show on all sides.
-// Failing that the whole chain counts where they reach beyond those that it holds of the known ones, or else beyond all of them.
+// Failing that the whole chain counts where they reach beyond those that it holds of the known ones, or else beyond all of
+// them, and round corners of the known ones do anyway.
 func (r *recognizer) newIn(w *section.Walls, chain []int32, known *contour) []int32 {
 	if len(known.isBlock)+len(known.isOutline) == 0 {
 		return chain
@@ -330,7 +331,11 @@ func (r *recognizer) newIn(w *section.Walls, chain []int32, known *contour) []in
 		return isKnown(p) || i >= 0 && r.areSquare([]int32{chain[i], p})
 	})
 	if w.Embraces(others) {
-		return others
+		isSide := func(p int32) bool { return slices.Contains(chain, p) && !slices.Contains(others, p) }
+		if slices.ContainsFunc(others, func(p int32) bool { return !r.roundsCorner(p, w.Dir, isSide) }) {
+			return others
+		}
+		return chain // of whose corners others have cut the upper ends away
 	}
 	held := slices.DeleteFunc(slices.Clone(chain), func(p int32) bool { return !isKnown(p) })
 	for i, along := range []geom.Vec3{known.frame.X, known.frame.Y} {
@@ -342,7 +347,25 @@ func (r *recognizer) newIn(w *section.Walls, chain []int32, known *contour) []in
 			return chain
 		}
 	}
-	return nil
+	isOutline := func(p int32) bool { return known.isOutline[p] }
+	return slices.DeleteFunc(others, func(p int32) bool { return !r.roundsCorner(p, w.Dir, isOutline) })
+}
+
+// roundsCorner reports whether a wall goes on smoothly in two sides that are not parallel.
+func (r *facts) roundsCorner(p int32, dir geom.Vec3, isSide func(int32) bool) bool {
+	var sides []int32
+	for _, x := range r.g.Patches[p].Arcs {
+		a := &r.g.Arcs[x]
+		q := a.Other(p)
+		switch {
+		case isAcross(a, dir):
+		case a.Bend != graph.Smooth || !isSide(q):
+			return false
+		case !slices.Contains(sides, q):
+			sides = append(sides, q)
+		}
+	}
+	return len(sides) == 2 && !graph.Parallel(r.g.Patches[sides[0]].Axis, r.g.Patches[sides[1]].Axis)
 }
 
 // outerChain cuts a wall until a closed chain round material holds it; failing that an open one is

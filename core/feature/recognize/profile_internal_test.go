@@ -2,6 +2,7 @@ package recognize
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"millwright/compute/tessellate"
@@ -51,6 +52,46 @@ func TestWhatAChainAddsToABlock(t *testing.T) {
 			t.Errorf("%s: %v is new where nothing is known, want all of %v", row.name, got, chain.Patches)
 		}
 		known.add(r.g, w.Dir, chain.Patches[:row.block], known.isBlock)
+		if got := r.newIn(w, chain.Patches, &known); len(got) != row.want {
+			t.Errorf("%s: %v is new, want %d of %v", row.name, got, row.want, chain.Patches)
+		}
+	}
+}
+
+// Round corners whose upper ends others have cut away are of the outline that is known by its sides, and so is one that an
+// outline known without it goes on in. The round end between two parallel sides may be of another outline.
+func TestRoundCornersAreOfTheirSides(t *testing.T) {
+	quarter := build.Bulge(math.Pi / 2)
+	rounded := []build.Corner{{P: geom.Vec2{X: 8}}, {P: geom.Vec2{X: 52}, Bulge: quarter}, {P: geom.Vec2{X: 60, Y: 8}},
+		{P: geom.Vec2{X: 60, Y: 32}, Bulge: quarter}, {P: geom.Vec2{X: 52, Y: 40}}, {P: geom.Vec2{X: 8, Y: 40}, Bulge: quarter},
+		{P: geom.Vec2{Y: 32}}, {P: geom.Vec2{Y: 8}, Bulge: quarter}}
+	obround := []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: 60}, Bulge: build.Bulge(math.Pi)}, {P: geom.Vec2{X: 60, Y: 40}},
+		{P: geom.Vec2{Y: 40}, Bulge: build.Bulge(math.Pi)}}
+	for _, row := range []struct {
+		name    string
+		profile []build.Corner
+		isBlock bool
+		isNew   []int32 // what is not known
+		want    int
+	}{
+		{"all corners of a block", rounded, true, []int32{1, 3, 5, 7}, 8},
+		{"one corner of an outline", rounded, false, []int32{3}, 1},
+		{"both ends of an obround", obround, true, []int32{1, 3}, 2},
+	} {
+		r := reading(t, build.Prism(row.name, row.profile, 30, build.Style{}))
+		w := section.Along(r.g, geom.Vec3{Z: 1})
+		chain, ok := w.ChainOf(0, 15)
+		if !ok || len(chain.Patches) != len(row.profile) {
+			t.Fatalf("%s: chain %+v, want %d walls", row.name, chain, len(row.profile))
+		}
+		known := contour{isBlock: map[int32]bool{}, isOutline: map[int32]bool{}}
+		as := known.isOutline
+		if row.isBlock {
+			as = known.isBlock
+		}
+		known.add(r.g, w.Dir, slices.DeleteFunc(slices.Clone(chain.Patches), func(p int32) bool {
+			return slices.Contains(row.isNew, p)
+		}), as)
 		if got := r.newIn(w, chain.Patches, &known); len(got) != row.want {
 			t.Errorf("%s: %v is new, want %d of %v", row.name, got, row.want, chain.Patches)
 		}

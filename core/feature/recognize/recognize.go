@@ -54,7 +54,8 @@ type facts struct {
 	threads   []helix.Thread
 	stacks    []hole.Stack
 	channels  []channel.Channel
-	bevels    []bool           // by patch: stands in the place of a convex edge
+	bevels    []bool // by patch: stands in the place of a convex edge
+	reliefs   []relief
 	rimsOf    [][]graph.Rim    // by patch, nil before they are asked for
 	sectionOf []*section.Walls // by direction, nil before it is asked for
 
@@ -131,6 +132,7 @@ func (f *facts) onGraph() (requests []direction.Request) {
 		}
 	}
 	f.bevels = chamfer.Find(f.g, inside)
+	f.reliefs = findReliefs(f.g)
 	f.channels = channel.Find(f.g, inside)
 	for _, c := range f.channels {
 		requests = append(requests, direction.Request{Dir: c.Dir, Patches: c.Open})
