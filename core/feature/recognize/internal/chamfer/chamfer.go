@@ -89,6 +89,7 @@ func Find(gr *graph.Graph, taken []bool) []bool {
 		out[p] = g.isFlatChamfer(p)
 	}
 	g.settle(out, taken)
+	g.addCorners(out, taken)
 	return out
 }
 
