@@ -31,6 +31,7 @@ func TestPartFiles(t *testing.T) {
 		{"opened_holes", "Hole 3 Pocket 3 Face 6", []string{
 			"counterbored D5.00 L30.00 through cbore D10.00 L6.00", "simple D5.00 L30.00 through",
 			"simple D8.00 L12.00 conical"}},
+		{"drilled_slots", "Hole 2 Pocket 2 Face 6", []string{"simple D5.00 L15.00 conical", "simple D5.00 L17.00 conical"}},
 		{"notched_foot", "Pocket 2 Boss 1 Face 3", nil},
 		{"cut_groove", "Pocket 2 Face 6", nil},
 		{"slotted_rod", "Pocket 1 Face 2", nil},
@@ -67,6 +68,20 @@ func TestPartFiles(t *testing.T) {
 				t.Errorf("holes %q, want %q", holes, row.holes)
 			}
 		})
+	}
+}
+
+// Holes that break into slots open them to no side.
+func TestDrilledSlotsStayClosed(t *testing.T) {
+	m, msh := featuretest.Part(t, "drilled_slots")
+	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range featuretest.Only(run.Result, feature.Pocket) {
+		if f.Pocket.Open || !f.Pocket.Through {
+			t.Errorf("regions %v: open %t, through %t; want only through", f.Regions, f.Pocket.Open, f.Pocket.Through)
+		}
 	}
 }
 

@@ -83,7 +83,8 @@ func (r *recognizer) passage(p int32, ring *graph.Rim) (walls []int32, ok bool) 
 			o := a.Other(q)
 			lateral := math.Abs(a.Dir.Dot(n)) > graph.LateralCos
 			switch {
-			case seen[o], upright && r.isChamfer[o]: // of the far opening, if any
+			case seen[o], upright && r.isChamfer[o], // of the far opening, if any
+				upright && r.isBreak(a, o, n):
 			case lateral, !upright && !isLevel(g, o, n):
 				push(o)
 			case upright && a.Bend == graph.Concave:
@@ -142,9 +143,22 @@ func (r *recognizer) addPassage(n geom.Vec3, walls []int32) {
 	axis := dir
 	r.add(found{
 		typ: feature.Pocket, patches: walls, dir: dir, axis: &axis, z: z,
-		pocket: &feature.PocketShape{Through: true, Depth: z.Length()},
+		pocket: &feature.PocketShape{Through: true, Open: r.isOpenAlong(walls, dir), Depth: z.Length()},
 		rule:   "passage", reasons: []string{fmt.Sprintf("%s through the part without a floor, %s long.",
 			count(len(walls), "wall runs", "walls run"), mm(z.Length()))},
+	})
+}
+
+// isOpenAlong reports whether walls along n end at outer edges that run all along them: a mill can come in from there.
+func (r *recognizer) isOpenAlong(walls []int32, n geom.Vec3) bool {
+	depth := r.g.ExtentOf(walls, n).Length()
+	return slices.ContainsFunc(walls, func(p int32) bool {
+		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+			a := &r.g.Arcs[x]
+			q := a.Other(p)
+			return a.Bend == graph.Convex && a.Length >= depth-r.g.Length && math.Abs(a.Dir.Dot(n)) > graph.LateralCos &&
+				!slices.Contains(walls, q) && !r.isBreak(a, q, n)
+		})
 	})
 }
 
@@ -310,8 +324,14 @@ func (r *facts) isUpright(p int32, dir geom.Vec3) bool {
 	return max(math.Abs(s.Lo), math.Abs(s.Hi)) <= graph.SameDirection
 }
 
+// isBreak reports whether beyond an edge patch q is of a hole that breaks into a wall along n from the side: it opens no
+// way for a mill.
+func (r *recognizer) isBreak(a *graph.Arc, q int32, n geom.Vec3) bool {
+	return a.Bend == graph.Convex && r.taken[q] && r.out[r.owner[q]].typ == feature.Hole && !r.isUpright(q, n)
+}
+
 // rimComesDown reports whether the outer edges of a group reach below the middle of its height.
-func (r *facts) rimComesDown(group []int32, dir geom.Vec3) bool {
+func (r *recognizer) rimComesDown(group []int32, dir geom.Vec3) bool {
 	mid := r.g.ExtentOf(group, dir).Mid()
 	for _, p := range group {
 		for _, x := range r.g.Patches[p].Arcs {
@@ -319,7 +339,8 @@ func (r *facts) rimComesDown(group []int32, dir geom.Vec3) bool {
 			e := &r.g.Model.Edges[a.Edge]
 			low := min(a.Mid.Dot(dir), r.g.Model.Vertices[e.Start].Point.Dot(dir),
 				r.g.Model.Vertices[e.End].Point.Dot(dir))
-			if a.Bend == graph.Convex && !slices.Contains(group, a.Other(p)) && low < mid-r.g.Length {
+			q := a.Other(p)
+			if a.Bend == graph.Convex && !slices.Contains(group, q) && !r.isBreak(a, q, dir) && low < mid-r.g.Length {
 				return true
 			}
 		}

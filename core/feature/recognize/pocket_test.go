@@ -257,3 +257,12 @@ func TestLeaningChannels(t *testing.T) {
 		}
 	}
 }
+
+// A channel that no direction sees into, as one flank leans over its floor, is cut along itself and open all the same.
+func TestChannelUnderALeaningFlankIsOpen(t *testing.T) {
+	res := recognized(t, bar(v2(0, 0), v2(60, 0), v2(60, 30), v2(40, 30), v2(44, 22), v2(20, 22), v2(20, 30), v2(0, 30)))
+	pockets := featuretest.Only(res, feature.Pocket)
+	if len(pockets) != 1 || !pockets[0].Pocket.Open || !pockets[0].Pocket.Through {
+		t.Errorf("want one pocket, open and through\n%s", dump(res))
+	}
+}

@@ -141,6 +141,20 @@ Shape openedHoles() {
   return cut(s, box(62, 25.3, 17, 16, 10, 14));
 }
 
+// drilledSlots is a plate with two slots through it, which holes from the sides break into: the tip of one comes out beside
+// the middle of a round end, the other one crosses where a side ends.
+Shape drilledSlots() {
+  const auto slot = [](double x, double y, double dx, double dy) { return roundedBox(x, y, -1, dx, dy, 14, 1.999999); };
+  const auto bore = [](gp_Pnt from, gp_Dir along, double depth) {
+    const double tip = 2.5 / std::tan(59 * kPi / 180);
+    return fuse(cylinder(from, along, 2.5, depth),
+                cone(from.Translated(gp_Vec(along) * depth), along, 2.5, 0, tip));
+  };
+  Shape s = cut(cut(box(0, 0, 0, 60, 30, 12), slot(18, 13, 22, 4)), slot(48, 6, 4, 16));
+  s = cut(s, bore(gp_Pnt(0, 15.8, 6), gp_Dir(1, 0, 0), 17));
+  return cut(s, bore(gp_Pnt(60, 20, 6), gp_Dir(-1, 0, 0), 15));
+}
+
 Shape throughHole() { return cut(box(0, 0, 0, 60, 40, 20), cylinder(gp_Pnt(30, 20, -1), kUp, 5, 22)); }
 
 Shape plateHoles() {
@@ -521,6 +535,7 @@ int main(int argc, char** argv) try {
       {"conic_sections", conicSections(), ap214},
       {"cross_holes", crossHoles(), bare},
       {"opened_holes", openedHoles(), ap214},
+      {"drilled_slots", drilledSlots(), ap214},
       {"notched_foot", notchedFoot(), ap214},
       {"cut_groove", cutGroove(), ap214},
       {"slotted_rod", slottedRod(), bare},

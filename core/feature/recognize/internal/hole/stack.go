@@ -226,7 +226,40 @@ func (g holeRules) newStack(group []int32, bores []bore, wall []int32) (Stack, b
 			}
 		}
 	}
+	g.closeCutTips(&s)
 	return s, !(s.top.closed && s.bottom.closed)
+}
+
+// closeCutTips closes the ends of a stack at cones that run in to less than half of what they begin with and are cut askew,
+// whether anything lies on the axis or not: tips of drills that came out in the side of another hollow. A seat or a
+// taper ends wider, the mouth of a nozzle square.
+func (g holeRules) closeCutTips(s *Stack) {
+	axis := s.shape.Axis
+	all := g.ExtentOf(s.Patches, axis)
+	for _, p := range s.Patches {
+		c := &g.Patches[p].Shape
+		if c.Kind != surface.KindCone {
+			continue
+		}
+		z := g.Extent(p, axis)
+		at := func(z float64) float64 { return c.RadiusAt(s.shape.Origin.AddScaled(z-s.shape.Origin.Dot(axis), axis)) }
+		if z.Lo <= all.Lo+g.Length && 2*at(z.Lo) < at(z.Hi) && g.isCutAskew(p, axis) {
+			s.bottom = ending{true, surface.KindCone}
+		}
+		if z.Hi >= all.Hi-g.Length && 2*at(z.Hi) < at(z.Lo) && g.isCutAskew(p, axis) {
+			s.top = ending{true, surface.KindCone}
+		}
+	}
+}
+
+// isCutAskew reports whether an outer edge of a patch is not square to an axis.
+func (g holeRules) isCutAskew(p int32, axis geom.Vec3) bool {
+	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+		a := &g.Arcs[x]
+		e := &g.Model.Edges[a.Edge]
+		z, from, to := a.Mid.Dot(axis), g.Model.Vertices[e.Start].Point.Dot(axis), g.Model.Vertices[e.End].Point.Dot(axis)
+		return a.Bend == graph.Convex && max(z, from, to)-min(z, from, to) > g.Length
+	})
 }
 
 // axisDir returns the direction of a stack from which its hole opens towards the sense given.
