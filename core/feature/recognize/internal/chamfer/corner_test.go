@@ -144,3 +144,28 @@ func TestAllEdgesOfABlockAreBroken(t *testing.T) {
 		}
 	}
 }
+
+// A bevel may get wider along its edge; one whose sides run together at more than 20° is a corner cut off.
+func TestBevelMayTaper(t *testing.T) {
+	const cut = 2.0 // mm, at the end where it is narrow
+	half := geom.Vec3{X: 30, Y: 40, Z: 15}
+	for _, c := range []struct {
+		angle float64 // between the sides, degrees
+		want  bool
+	}{{3, true}, {15, true}, {19, true}, {25, false}} {
+		// The plane meets two sides square to each other in lines that rise by a tangent from the edge.
+		rise := math.Tan(math.Acos(math.Sqrt(math.Cos(geom.Radians(c.angle)))))
+		n := geom.Vec3{X: 1, Y: rise, Z: 1}
+		m := convex("taper", []halfSpace{
+			{geom.Vec3{X: 1}, half.X}, {geom.Vec3{X: -1}, half.X}, {geom.Vec3{Y: 1}, half.Y}, {geom.Vec3{Y: -1}, half.Y},
+			{geom.Vec3{Z: 1}, half.Z}, {geom.Vec3{Z: -1}, half.Z}, {n, half.X + half.Z - rise*half.Y - cut}})
+		g := graphOf(t, m)
+		got := false
+		for p, is := range chamfer.Find(g, make([]bool, len(g.Patches))) {
+			got = got || is && geom.Vec3.Dot(g.Patches[p].Axis, n.Unit()) > 0.999
+		}
+		if got != c.want {
+			t.Errorf("sides at %v°: a chamfer %v, want %v", c.angle, got, c.want)
+		}
+	}
+}
