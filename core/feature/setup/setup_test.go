@@ -117,6 +117,53 @@ func TestEveryFeatureIsInOneSetup(t *testing.T) {
 	}
 }
 
+// A block with all its edges broken needs the two setups of a plain one, whatever planes are left at its corners.
+func TestBrokenCornersNeedNoSetup(t *testing.T) {
+	half, cut := [3]float64{30, 20, 10}, 2.0
+	at := func(corner, k int) int { return 3*corner + k } // the point of a corner, of which bit i is its side of axis i, on side k
+	var points []geom.Vec3
+	for corner := range 8 {
+		for k := range 3 {
+			var p [3]float64
+			for i := range 3 {
+				p[i] = half[i]
+				if i != k {
+					p[i] -= cut
+				}
+				if corner>>i&1 == 0 {
+					p[i] = -p[i]
+				}
+			}
+			points = append(points, v3(p[0], p[1], p[2]))
+		}
+	}
+	var faces [][][]int
+	add := func(ring ...int) {
+		a, b, c := points[ring[0]], points[ring[1]], points[ring[2]]
+		if b.Sub(a).Cross(c.Sub(b)).Dot(a) < 0 {
+			slices.Reverse(ring)
+		}
+		faces = append(faces, [][]int{ring})
+	}
+	for corner := range 8 {
+		add(at(corner, 0), at(corner, 1), at(corner, 2))
+		for k := range 3 {
+			i, j := 1<<((k+1)%3), 1<<((k+2)%3)
+			if corner&(i|j) == 0 { // the side, from the first of its corners
+				add(at(corner, k), at(corner|i, k), at(corner|i|j, k), at(corner|j, k))
+			}
+			if corner&(1<<k) == 0 { // the edge along axis k
+				a, b := (k+1)%3, (k+2)%3
+				add(at(corner, a), at(corner|1<<k, a), at(corner|1<<k, b), at(corner, b))
+			}
+		}
+	}
+	run := recognised(t, build.Polyhedron("block", points, faces))
+	if got := setup.Choose(run.Graph, run.Visibility, run.Features); len(got) != 2 {
+		t.Errorf("%d setups, want 2: %+v", len(got), got)
+	}
+}
+
 func first(m *brep.Model, _ any) *brep.Model { return m }
 
 // How a part lies in its file changes neither how many setups it takes nor what is made in them.

@@ -3,7 +3,7 @@ package chamfer
 
 // Chamfers: narrow planes and cones between two faces that would else meet in a convex edge.
 //
-// A patch is a chamfer when two opposite sides of it, or the two circles of a cone, are convex edges
+// A patch is a chamfer when two opposite sides of it, parallel or nearly so, or the two circles of a cone, are convex edges
 // with turns between BevelMin and BevelMax, and the distance between them is at most bevelWidth times
 // the extent of one of the two neighbours, measured away from the edge. One of the sides may be short
 // where others cut it off aslant, or where it meets other bevels round a tip. The turns keep out drafted
@@ -43,6 +43,9 @@ const (
 
 	// straightCos is the cosine of the angle within which two sides of a chamfer are parallel (8°).
 	straightCos = 0.99
+
+	// taperCos is the cosine of the angle at which the two sides of a chamfer that gets wider may run together (20°).
+	taperCos = 0.94
 
 	// sideShare is the share of a chamfer that edges with one neighbour must cover.
 	sideShare = 0.5
@@ -89,6 +92,7 @@ func Find(gr *graph.Graph, taken []bool) []bool {
 		out[p] = g.isFlatChamfer(p)
 	}
 	g.settle(out, taken)
+	g.addCorners(out, taken)
 	return out
 }
 
@@ -163,10 +167,11 @@ func (b *borders) isFlat() bool {
 func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b borders) {
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
-		if math.Abs(a.Dir.Dot(u)) < straightCos || !g.isStraight(a) {
+		along := math.Abs(a.Dir.Dot(u))
+		if along < taperCos || !g.isStraight(a) {
 			continue
 		}
-		if a.Bend == graph.Concave {
+		if a.Bend == graph.Concave && along >= straightCos {
 			b.inner += a.Length
 		}
 		if !isBevel(a) {

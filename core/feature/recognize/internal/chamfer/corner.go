@@ -111,12 +111,22 @@ func (g chamfers) mitres(is []bool) (out [][]int32) {
 	return out
 }
 
-// aroundCorner returns the bevels at the ends of which a patch lies that is none, ascending: three or more that are all
-// round it; else none.
-func (g chamfers) aroundCorner(is []bool, c int32) (out []int32) {
-	if is[c] {
-		return nil
+// addCorners adds the planes that break corners where three bevels or more end.
+func (g chamfers) addCorners(is, taken []bool) {
+	var planes []int32
+	for c := range is {
+		if !taken[c] && g.Patches[c].Kind == surface.KindPlane && len(g.aroundCorner(is, int32(c))) > 0 {
+			planes = append(planes, int32(c))
+		}
 	}
+	for _, c := range planes {
+		is[c] = true
+	}
+}
+
+// aroundCorner returns the bevels at the ends of which a patch lies, ascending: three or more that are all round it; else
+// none.
+func (g chamfers) aroundCorner(is []bool, c int32) (out []int32) {
 	for _, x := range g.Patches[c].Arcs {
 		a := &g.Arcs[x]
 		p := a.Other(c)

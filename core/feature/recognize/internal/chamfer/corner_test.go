@@ -92,7 +92,7 @@ func block(size geom.Vec3, top, bottom, upright float64, isMitred bool) *brep.Mo
 }
 
 // Of a block whose edges all are broken, two rims are a chamfer each and the four edges between them are one each: those
-// rims that are alike, or the longest.
+// rims that are alike, or the longest. So is each of its corners that three bevels leave a face of.
 func TestAllEdgesOfABlockAreBroken(t *testing.T) {
 	up, flat := geom.Vec3{Z: 1}, geom.Vec3{X: 60, Y: 40, Z: 10}
 	for _, c := range []struct {
@@ -119,9 +119,16 @@ func TestAllEdgesOfABlockAreBroken(t *testing.T) {
 				}
 				g := graphOf(t, m)
 				var sizes []int
+				want := []int{1, 1, 1, 1, 4, 4}
+				if !isMitred {
+					want = []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 4}
+				}
 				for _, group := range chamfer.Groups(g, chamfer.Find(g, make([]bool, len(g.Patches))), g.Rims) {
 					sizes = append(sizes, len(group))
 					for _, p := range group {
+						if len(g.Patches[p].Arcs) == 3 {
+							continue // a corner
+						}
 						slope := math.Abs(g.Patches[p].Axis.Dot(along))
 						if isRim := slope > 0.1; isRim != (len(group) == 4) {
 							t.Errorf("%s, mitred %v, tilted about %v: a group of %d with a bevel %v off level", c.name, isMitred,
@@ -130,10 +137,35 @@ func TestAllEdgesOfABlockAreBroken(t *testing.T) {
 					}
 				}
 				slices.Sort(sizes)
-				if want := []int{1, 1, 1, 1, 4, 4}; !slices.Equal(sizes, want) {
+				if !slices.Equal(sizes, want) {
 					t.Errorf("%s, mitred %v, tilted about %v: groups of %v, want %v", c.name, isMitred, tilt, sizes, want)
 				}
 			}
+		}
+	}
+}
+
+// A bevel may get wider along its edge; one whose sides run together at more than 20° is a corner cut off.
+func TestBevelMayTaper(t *testing.T) {
+	const cut = 2.0 // mm, at the end where it is narrow
+	half := geom.Vec3{X: 30, Y: 40, Z: 15}
+	for _, c := range []struct {
+		angle float64 // between the sides, degrees
+		want  bool
+	}{{3, true}, {15, true}, {19, true}, {25, false}} {
+		// The plane meets two sides square to each other in lines that rise by a tangent from the edge.
+		rise := math.Tan(math.Acos(math.Sqrt(math.Cos(geom.Radians(c.angle)))))
+		n := geom.Vec3{X: 1, Y: rise, Z: 1}
+		m := convex("taper", []halfSpace{
+			{geom.Vec3{X: 1}, half.X}, {geom.Vec3{X: -1}, half.X}, {geom.Vec3{Y: 1}, half.Y}, {geom.Vec3{Y: -1}, half.Y},
+			{geom.Vec3{Z: 1}, half.Z}, {geom.Vec3{Z: -1}, half.Z}, {n, half.X + half.Z - rise*half.Y - cut}})
+		g := graphOf(t, m)
+		got := false
+		for p, is := range chamfer.Find(g, make([]bool, len(g.Patches))) {
+			got = got || is && geom.Vec3.Dot(g.Patches[p].Axis, n.Unit()) > 0.999
+		}
+		if got != c.want {
+			t.Errorf("sides at %v°: a chamfer %v, want %v", c.angle, got, c.want)
 		}
 	}
 }
