@@ -211,7 +211,8 @@ func (p *part) bevels(s *subject) []feature.BevelFacts {
 	const alike = 1e-4 // mm, degrees: so much may two exchanges of a part differ
 	round := func(x float64) int { return int(math.Round(x / alike)) }
 	slices.SortStableFunc(out, func(a, b feature.BevelFacts) int {
-		return cmp.Or(cmp.Compare(round(a.AngleDeg), round(b.AngleDeg)), cmp.Compare(round(a.Slant), round(b.Slant)))
+		return cmp.Or(cmp.Compare(round(a.AngleDeg), round(b.AngleDeg)), cmp.Compare(round(a.Slant), round(b.Slant)),
+			cmp.Compare(round(a.LowerAdjacentZMin), round(b.LowerAdjacentZMin)))
 	})
 	return out
 }

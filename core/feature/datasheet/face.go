@@ -71,19 +71,29 @@ func (p *part) risesAt(s *subject, o int32) bool {
 }
 
 // three measures surfaces that need three axes. Slopes are those of the normals in the points of the
-// mesh, exact on planes and cones; the ball is the largest that fits into the hollows everywhere.
+// mesh, exact on planes, cones and spheres; the ball is the largest that fits into the hollows everywhere.
 func (p *part) three(s *subject) *feature.SurfaceFacts {
 	out := &feature.SurfaceFacts{Kind: feature.Three, MinSlopeDeg: 90}
 	for _, f := range s.f.Regions {
 		out.Area += p.areas[f]
 	}
 	radius := math.Inf(1)
+	add := func(up float64) {
+		slope := geom.Degrees(math.Acos(min(1, math.Abs(up))))
+		out.MinSlopeDeg, out.MaxSlopeDeg = min(out.MinSlopeDeg, slope), max(out.MaxSlopeDeg, slope)
+	}
 	for _, q := range s.patches {
 		radius = min(radius, p.hollowRadius(q))
-		p.g.EachPoint(q, func(_, n geom.Vec3) {
-			slope := geom.Degrees(math.Acos(min(1, math.Abs(n.Dot(s.dir)))))
-			out.MinSlopeDeg, out.MaxSlopeDeg = min(out.MinSlopeDeg, slope), max(out.MaxSlopeDeg, slope)
-		})
+		if sh := &p.g.Patches[q].Shape; sh.Kind == surface.KindSphere {
+			iv, middle := s.extents.Of(q), sh.Origin.Dot(s.dir)
+			add((iv.Lo - middle) / sh.Radius)
+			add((iv.Hi - middle) / sh.Radius)
+			if iv.Lo < middle && middle < iv.Hi {
+				add(0)
+			}
+		} else {
+			p.g.EachPoint(q, func(_, n geom.Vec3) { add(n.Dot(s.dir)) })
+		}
 		for _, f := range p.g.Patches[q].Faces {
 			out.SurfaceKinds = append(out.SurfaceKinds, surface.ShapeKind(p.g.Model.Faces[f].Surface))
 		}

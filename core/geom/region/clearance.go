@@ -139,6 +139,9 @@ func (c *clearer) onPiece(i int) place {
 func (c *clearer) roundJoint(i, k int) {
 	a, b := &c.pieces[i].Piece, &c.pieces[k].Piece
 	turn := turnBetween(a, b)
+	if i != k && a.isBack(b, max(alike, c.among.Flush)) { // round the tip of what is walked there and back
+		turn = -math.Pi
+	}
 	if turn >= -slightTurn {
 		return
 	}
@@ -149,6 +152,11 @@ func (c *clearer) roundJoint(i, k int) {
 	c.scan(c.evenly(clearSamples*math.Abs(turn)*2/math.Pi), func(s float64) (geom.Vec2, geom.Vec2) {
 		return at, rotate(n, s*turn)
 	})
+}
+
+// isBack reports whether a piece goes back along another one that ends where it begins.
+func (p *Piece) isBack(q *Piece, within float64) bool {
+	return p.From.Dist(q.To) <= within && p.At(0.5).Dist(q.At(0.5)) <= within && p.Length() > within
 }
 
 // near sets which pieces of the outline are not in the way of discs at piece i.
@@ -219,18 +227,19 @@ func (c *clearer) search(at place, lo, hi, sense float64) {
 	}, lo, hi, clearSearch))
 }
 
-// closer takes the discs on piece i opposite what obstacles have next to it, the nearest first: what is no nearer than
-// the smallest disc known is wide stops no smaller one.
+// closer takes the discs on piece i opposite what obstacles have next to it, the nearest first: what is farther than
+// the smallest disc known is wide stops no disc that is as small.
 func (c *clearer) closer(i int) {
 	if math.IsInf(c.Full, 1) {
 		return
 	}
 	p, at := &c.pieces[i], c.onPiece(i)
+	reach := c.Full + max(alike, c.among.Flush)
 	c.facing = c.facing[:0]
 	add := func(q geom.Vec2) {
 		foot, inner := p.Nearest(q)
 		far := foot.Dist(q)
-		if !inner || far >= c.Full {
+		if !inner || far > reach {
 			return
 		}
 		s := p.position(foot)
@@ -238,12 +247,12 @@ func (c *clearer) closer(i int) {
 			c.facing = append(c.facing, facing{far, s})
 		}
 	}
-	r := geom.Vec2{X: c.Full, Y: c.Full}
+	r := geom.Vec2{X: reach, Y: reach}
 	lo, hi := bounds([]Piece{p.Piece})
 	c.field.within(lo.Sub(r), hi.Add(r), &c.among, func(o *hurdle) { p.extremes(o, add) })
 	slices.SortFunc(c.facing, func(a, b facing) int { return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.s, b.s)) })
 	for _, f := range slices.Compact(c.facing) {
-		if f.far >= c.Full {
+		if f.far > c.Full+max(alike, c.among.Flush) {
 			break
 		}
 		c.take(at, f.s)
@@ -322,7 +331,7 @@ func (c *clearer) size(p, n geom.Vec2) (float64, int) {
 	}
 	limit := c.among.Widest / 2
 	if math.IsInf(c.Partial, 1) {
-		limit = min(limit, 1.5*c.Full/2)
+		limit = min(limit, 1.5*c.Full/2+alike)
 	}
 	best := min(c.own, limit)
 	if c.inner != nil {

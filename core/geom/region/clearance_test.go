@@ -2,6 +2,7 @@ package region_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -39,6 +40,30 @@ func TestAroundKnownOutlines(t *testing.T) {
 		got := region.Around(c.outline, c.obstacles, c.closed)
 		if !near(got.Full, c.full, 1e-7) || !near(got.Partial, c.partial, 1e-4) || got.Nearest != c.nearest {
 			t.Errorf("%s: %+v, want %v, %v, %v", c.name, got, c.full, c.partial, c.nearest)
+		}
+	}
+}
+
+// Where there is no room the highest of what leaves none is named, wherever the walk round the outline begins: at the
+// tip of a line that is walked there and back as well.
+func TestWhereNothingFitsTheHighestIsNamed(t *testing.T) {
+	outline := region.Loop{
+		region.Segment(pt(-5, -5), pt(-5, 5)), region.Segment(pt(-5, 5), pt(5, 5)), region.Segment(pt(5, 5), pt(5, 0)),
+		region.Segment(pt(5, 0), pt(8, 0)), region.Segment(pt(8, 0), pt(5, 0)),
+		region.Segment(pt(5, 0), pt(5, -5)), region.Segment(pt(5, -5), pt(-5, -5)),
+	}
+	obstacles := []region.Obstacle{
+		{Piece: region.Segment(pt(-5, 2), pt(-9, 2)), Top: 5},
+		{Piece: region.Segment(pt(8, 0), pt(12, 0)), Top: 9},
+		{Piece: region.Segment(pt(0, -5), pt(0, -8)), Top: 7},
+	}
+	f := region.NewField(obstacles)
+	rank := func(i int) float64 { return obstacles[i].Top }
+	for i := range outline {
+		begun := slices.Concat(outline[i:], outline[:i])
+		got := f.Around(begun, true, region.Among{Level: 1, Flush: 2e-3, Widest: 250, Rank: rank})
+		if got.Full != 0 || got.Nearest != 1 {
+			t.Errorf("from piece %d on: %+v, want 0 by 1", i, got)
 		}
 	}
 }

@@ -106,7 +106,12 @@ func ringForm(g *graph.Graph, p int32, dir geom.Vec3, level, side, major, minor 
 	center := g.Patches[p].Shape.Origin
 	w := &ring{frame: geom.NewFrame(center, dir, geom.Vec3{}), major: major, minor: minor, side: side,
 		level: level - center.Dot(dir), half: -1}
-	if z := g.Extent(p, dir); z.Mid() > center.Dot(dir) {
+	up := 0.0 // what faces up, less what faces down
+	g.EachTriangle(p, func(a, b, c geom.Vec3) bool {
+		up += side * b.Sub(a).Cross(c.Sub(a)).Dot(dir)
+		return true
+	})
+	if up > 0 {
 		w.half = 1
 	}
 	return w
@@ -122,14 +127,27 @@ func (w *ring) at(p, dp geom.Vec3) Sums {
 	// phi is the angle on the tube, counted from its highest or lowest point so that it has no jump near it.
 	pole := w.half * math.Pi / 2
 	phi := pole + math.Remainder(math.Atan2(q.Z, math.Sqrt(r2)-w.major)-pole, 2*math.Pi)
-	from, to := w.primitives(pole), w.primitives(phi)
-	facing := 1.0 // of the tube away from the axis or towards it
-	if math.Abs(phi) > math.Pi/2 {
-		facing = -1
+	return w.between(pole, phi).scale(-turn)
+}
+
+// between integrates along the tube from a pole, in steps over each of which it faces one way.
+func (w *ring) between(pole, phi float64) Sums {
+	const quarter = math.Pi / 2
+	var sum Sums
+	for a := pole; a < phi || a > phi; {
+		b := min(phi, (math.Floor(a/quarter)+1)*quarter)
+		if phi < a {
+			b = max(phi, (math.Ceil(a/quarter)-1)*quarter)
+		}
+		from, to := w.primitives(a), w.primitives(b)
+		up, out := math.Sincos((a + b) / 2)
+		sum.Area += to.Area - from.Area
+		sum.Floor += math.Copysign(1, up) * (to.Floor - from.Floor)
+		sum.Wall += math.Copysign(1, out) * (to.Wall - from.Wall)
+		sum.Volume += to.Volume - from.Volume
+		a = b
 	}
-	t := -turn
-	return Sums{Area: (to.Area - from.Area) * t, Floor: (to.Floor - from.Floor) * t * w.half,
-		Wall: (to.Wall - from.Wall) * t * facing, Volume: (to.Volume - from.Volume) * t}
+	return sum
 }
 
 // primitives returns the antiderivatives along the tube: of 1, sin, cos and (level - z)·n.

@@ -8,11 +8,10 @@ package integral
 // and a torus about the direction, each integrand has an antiderivative in closed form along one
 // parameter, so that the integral over the patch is one along its edges, taken by Gauss quadrature on
 // the exact curves. The forms are written so that they need the angle's differential only, never the
-// angle itself, and know no seam. Where the patch is none of these, or the edges give another area
+// angle itself, and know no seam. Pieces of edges are halved as long as that changes their part. Where the patch is none of these, or the edges give another area
 // than the mesh does, the mesh is summed.
 //
-// Cost: linear in edges. Limits: a sphere holds at most the pole that its middle is next to; projected
-// areas of surfaces that turn over within a patch are exact to the quadrature only; tori about another
+// Cost: linear in edges. Limits: a sphere holds at most the pole that most of it is next to; tori about another
 // axis and freeform surfaces are as exact as their mesh.
 
 import (
@@ -38,6 +37,9 @@ type Sums struct {
 // cannot be what bounds the patch.
 const meshShare = 0.05
 
+// deepest is how often pieces of edges are halved at most.
+const deepest = 12
+
 // Of integrates over patches as seen along the unit vector dir; the volume reaches up to level, mm
 // along dir.
 func Of(g *graph.Graph, patches []int32, dir geom.Vec3, level float64) Sums {
@@ -47,13 +49,30 @@ func Of(g *graph.Graph, patches []int32, dir geom.Vec3, level float64) Sums {
 		if !ok || math.Abs(s.Area-g.Patches[p].Area) > meshShare*g.Patches[p].Area+g.Length*g.Length {
 			s = meshed(g, p, dir, level)
 		}
-		sum.Area += s.Area
-		sum.Floor += s.Floor
-		sum.Wall += s.Wall
-		sum.Volume += s.Volume
-		sum.Inexact = sum.Inexact || s.Inexact
+		sum.add(s)
 	}
 	return sum
+}
+
+func (s *Sums) add(o Sums) {
+	s.Area += o.Area
+	s.Floor += o.Floor
+	s.Wall += o.Wall
+	s.Volume += o.Volume
+	s.Inexact = s.Inexact || o.Inexact
+}
+
+func (s Sums) scale(f float64) Sums {
+	s.Area, s.Floor, s.Wall, s.Volume = f*s.Area, f*s.Floor, f*s.Wall, f*s.Volume
+	return s
+}
+
+// agrees reports whether two sums are the same to what no figure shows.
+func (s Sums) agrees(o Sums) bool {
+	const fine = 1e-4 // mm², and mm³ per mm of the root of the area
+	isNear := func(a, b, within float64) bool { return !(math.Abs(a-b) > within) }
+	return isNear(s.Area, o.Area, fine) && isNear(s.Floor, o.Floor, fine) && isNear(s.Wall, o.Wall, fine) &&
+		isNear(s.Volume, o.Volume, fine*(1+math.Abs(s.Volume)))
 }
 
 // meshed sums over the triangles of a patch.
@@ -95,7 +114,7 @@ func exact(g *graph.Graph, p int32, dir geom.Vec3, level float64) (Sums, bool) {
 		}
 	}
 	if sum.Area < 0 { // the form runs against the face
-		sum.Area, sum.Floor, sum.Wall, sum.Volume = -sum.Area, -sum.Floor, -sum.Wall, -sum.Volume
+		sum = sum.scale(-1)
 	}
 	return sum, true
 }
@@ -126,24 +145,42 @@ func along(e *brep.Edge, reversed bool, w form, sum *Sums) {
 		}
 	}
 	cuts = append(cuts, e.Range.Hi)
-	sign := 1.0
-	if reversed {
-		sign = -1
-	}
 	for i := 1; i < len(cuts); i++ {
 		step := (cuts[i] - cuts[i-1]) / float64(pieces)
 		for k := range pieces {
-			lo := cuts[i-1] + float64(k)*step
-			for q, x := range gaussAt {
-				p, d := e.Curve.D1(lo + x*step)
-				s := w.at(p, d.Scale(sign*step*gaussWeight[q]))
-				sum.Area += s.Area
-				sum.Floor += s.Floor
-				sum.Wall += s.Wall
-				sum.Volume += s.Volume
+			at := geom.Interval{Lo: cuts[i-1] + float64(k)*step, Hi: cuts[i-1] + float64(k+1)*step}
+			s := halved(e.Curve, at, w, gauss(e.Curve, at, w), deepest)
+			if reversed {
+				s = s.scale(-1)
 			}
+			sum.add(s)
 		}
 	}
+}
+
+// halved refines an integral along a curve until its halves agree with it: beside a pole and where a surface turns over
+// the forms are not smooth.
+func halved(c curve.Curve, at geom.Interval, w form, whole Sums, depth int) Sums {
+	l, r := geom.Interval{Lo: at.Lo, Hi: at.Mid()}, geom.Interval{Lo: at.Mid(), Hi: at.Hi}
+	a, b := gauss(c, l, w), gauss(c, r, w)
+	sum := a
+	sum.add(b)
+	if depth == 0 || sum.agrees(whole) {
+		return sum
+	}
+	sum = halved(c, l, w, a, depth-1)
+	sum.add(halved(c, r, w, b, depth-1))
+	return sum
+}
+
+// gauss integrates along a piece of a curve.
+func gauss(c curve.Curve, at geom.Interval, w form) Sums {
+	var sum Sums
+	for q, x := range gaussAt {
+		p, d := c.D1(at.Lo + x*at.Length())
+		sum.add(w.at(p, d.Scale(at.Length()*gaussWeight[q])))
+	}
+	return sum
 }
 
 // formOf returns the form for a patch, nil when its surface has none.
