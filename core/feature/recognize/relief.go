@@ -17,6 +17,9 @@ import (
 	"millwright/core/geom/surface"
 )
 
+// maxReliefEnds bounds the edges of a cylinder that are compared: one with more is a bore with keyways or splines.
+const maxReliefEnds = 8
+
 // relief is a hollow cylinder in the place of the inner corner of two planes.
 type relief struct {
 	patch int32
@@ -37,6 +40,9 @@ func findReliefs(g *graph.Graph) (out []relief) {
 			if q := &g.Patches[a.Other(p)]; a.Bend != graph.Concave && q.Kind == surface.KindPlane && graph.Parallel(a.Dir, s.Axis) {
 				ends = append(ends, a)
 			}
+		}
+		if len(ends) > maxReliefEnds {
+			continue
 		}
 		for k, a := range ends {
 			for _, b := range ends[:k] {
