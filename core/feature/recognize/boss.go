@@ -242,7 +242,7 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 			}
 		}
 	}
-	if !r.lookOutwards(ring, w.Dir) || r.areInnerCorners(ring, w.Dir) {
+	if !r.lookOutwards(ring, w.Dir) || r.areInnerCorners(ring, w.Dir) || r.areHollows(ring, w.Dir) {
 		return false
 	}
 	isSure := length >= footShare*c.Length && (w.Embraces(ring) || r.isTongue(ring, lower, level, w))
@@ -325,6 +325,14 @@ func (r *recognizer) isBetween(p int32, c *section.Chain, s *standing, w *sectio
 		}
 	}
 	return sides > 1
+}
+
+// areHollows reports whether walls fall apart into several groups, each of which looks at its own middle.
+func (r *recognizer) areHollows(walls []int32, dir geom.Vec3) bool {
+	groups := r.connected(walls)
+	return len(groups) > 1 && !slices.ContainsFunc(groups, func(one []int32) bool {
+		return len(one) < 2 || r.lookOutwards(one, dir)
+	})
 }
 
 // holdsRing reports whether walls are those of an island for sure, or in the cheaper reading: all of them hollow, they

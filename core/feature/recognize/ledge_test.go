@@ -60,3 +60,18 @@ func TestStepsInCornersAreNoBoss(t *testing.T) {
 		t.Errorf("%d pockets, want the two steps\n%s", n, dump(res))
 	}
 }
+
+// Steps on opposite sides, each with a bay, are no island, though their walls look to all sides.
+func TestStepsWithBaysAreNoBoss(t *testing.T) {
+	away := func(x0, y0, x1, y1 float64) build.Block {
+		return build.Away(geom.Vec3{X: x0, Y: y0, Z: 8}, geom.Vec3{X: x1, Y: y1, Z: 30})
+	}
+	res := recognized(t, build.Blocks("steps", build.Add(geom.Vec3{}, geom.Vec3{X: 100, Y: 60, Z: 20}),
+		away(-1, -1, 101, 10), away(40, 5, 60, 22), away(-1, 50, 101, 61), away(40, 38, 60, 55)))
+	if n := len(featuretest.Only(res, feature.Boss)); n > 0 {
+		t.Errorf("%d bosses, want none\n%s", n, dump(res))
+	}
+	if n := len(featuretest.Only(res, feature.Pocket)); n != 2 {
+		t.Errorf("%d pockets, want the two steps\n%s", n, dump(res))
+	}
+}

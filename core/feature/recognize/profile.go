@@ -42,11 +42,12 @@ type outline struct {
 
 // profiles finds the outer profiles.
 func (r *recognizer) profiles() {
-	var all []outline
+	var all, blocks []outline
 	for d := range r.v.Dirs {
 		r.wallsAlong(d).Renew() // what stands on floors may have asked for all cuts of a group
 		o := r.v.Find(r.v.Dirs[d].Neg())
-		all = append(all, r.outlines(d, o != graph.None && o < d)...) // upright walls are those of either direction
+		outer, square := r.outlines(d, o != graph.None && o < d) // upright walls are those of either direction
+		all, blocks = append(all, outer...), append(blocks, square...)
 	}
 	slices.SortStableFunc(all, func(a, b outline) int {
 		return cmp.Or(cmp.Compare(direction.Quantum(a.height.Length()), direction.Quantum(b.height.Length())),
@@ -56,7 +57,7 @@ func (r *recognizer) profiles() {
 		if slices.ContainsFunc(o.patches, func(p int32) bool { return r.taken[p] }) {
 			continue
 		}
-		if r.isStage(&o, all) {
+		if r.isStage(&o, all) || r.isOfBlock(&o, blocks) {
 			continue
 		}
 		dir := r.v.Dirs[r.sideOf(&o)]
@@ -68,6 +69,20 @@ func (r *recognizer) profiles() {
 			reasons: []string{reason},
 		})
 	}
+}
+
+// isOfBlock reports whether an outline is of planes without inner corners, and a lower block has more than one of them as its
+// sides: the others are its top, its bottom and slopes.
+func (r *recognizer) isOfBlock(o *outline, blocks []outline) bool {
+	if slices.ContainsFunc(o.patches, func(p int32) bool {
+		return r.g.Patches[p].Kind != surface.KindPlane || r.turnsIn(p, r.v.Dirs[o.d])
+	}) {
+		return false
+	}
+	return slices.ContainsFunc(blocks, func(b outline) bool {
+		common := slices.DeleteFunc(slices.Clone(b.patches), func(p int32) bool { return !slices.Contains(o.patches, p) })
+		return len(common) > 1 && b.height.Length() < o.height.Length()-r.g.Length
+	})
 }
 
 // sideOf returns the direction of an outline, or the opposite one where that sees more of it with its roundings.
@@ -92,8 +107,9 @@ func (r *recognizer) sideOf(o *outline) int {
 	return o.d
 }
 
-// outlines returns the chains of free walls round material along direction d, of those that lean alone if so asked.
-func (r *recognizer) outlines(d int, leaning bool) []outline {
+// outlines returns the chains of free walls round material along direction d, of those that lean alone if so asked, and the
+// sides of blocks.
+func (r *recognizer) outlines(d int, leaning bool) (out, blocks []outline) {
 	w := r.wallsAlong(d)
 	free := map[int32][]int32{} // by root
 	var roots []int32
@@ -106,22 +122,33 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 			free[root] = append(free[root], int32(i))
 		}
 	}
-	var out []outline
 	for _, root := range roots {
 		if leaning && r.slopesOf(free[root], w.Dir).Hi <= graph.SameDirection || !w.Embraces(free[root]) {
 			continue
 		}
-		patches := r.outerWalls(d, free[root])
+		patches, sides := r.outerWalls(d, free[root])
+		for _, block := range sides {
+			if w.Embraces(block) && r.slopesOf(block, w.Dir).Hi <= graph.SameDirection {
+				blocks = append(blocks, outline{d, block, r.g.ExtentOf(block, w.Dir)})
+			}
+		}
 		upright := r.draftedAtMost(patches, w.Dir)
 		gap := section.Gap(r.g, w.Dir, upright)
-		if gap > math.Pi+graph.SmoothAngle || len(upright) < len(patches) && gap >= math.Pi-graph.SmoothAngle {
+		if gap > math.Pi+graph.SmoothAngle ||
+			gap >= math.Pi-graph.SmoothAngle && (len(upright) < len(patches) || r.isHalfBlock(upright)) {
 			continue
 		}
 		if patches = upright; len(patches) > 0 && !r.areSquare(patches) {
 			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.Dir)})
 		}
 	}
-	return out
+	return out, blocks
+}
+
+// isHalfBlock reports whether walls that show on half of all sides are square planes but for one round corner.
+func (r *recognizer) isHalfBlock(walls []int32) bool {
+	planes := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return r.g.Patches[p].Kind != surface.KindPlane })
+	return len(planes) > 1 && len(planes) == len(walls)-1 && r.areSquare(planes)
 }
 
 // draftedAtMost returns those of some sides, ascending, that lean by a draft at most, and the round corners that join such
@@ -196,14 +223,14 @@ func (r *recognizer) isBesideBoss(side, top int32) bool {
 	return walls > 1
 }
 
-// outerWalls returns those of some joined free walls that are in chains round material along direction d, ascending.
-func (r *recognizer) outerWalls(d int, free []int32) []int32 {
+// outerWalls returns those of some joined free walls that are in chains round material along direction d, ascending, and
+// the sides of blocks among them.
+func (r *recognizer) outerWalls(d int, free []int32) (out []int32, blocks [][]int32) {
 	w := r.wallsAlong(d)
 	slices.SortStableFunc(free, func(a, b int32) int {
 		return cmp.Compare(r.g.Patches[b].Area, r.g.Patches[a].Area)
 	})
 	known := contour{isBlock: map[int32]bool{}, isOutline: map[int32]bool{}}
-	var out []int32
 	for _, p := range free {
 		if known.isOutline[p] {
 			continue
@@ -216,6 +243,7 @@ func (r *recognizer) outerWalls(d int, free []int32) []int32 {
 		shown := slices.DeleteFunc(slices.Clone(chain), func(q int32) bool { return r.isBuried(d, q) }) // not in a cavity
 		if sides := r.withoutMouths(shown, w.Dir); len(sides) > 0 && r.areSquare(sides) {
 			known.add(r.g, w.Dir, sides, known.isBlock)
+			blocks = append(blocks, sides)
 			continue
 		}
 		if chain = r.newIn(w, chain, &known); len(chain) == 0 || r.areSquare(chain) {
@@ -228,7 +256,7 @@ func (r *recognizer) outerWalls(d int, free []int32) []int32 {
 		}
 		known.add(r.g, w.Dir, chain, known.isOutline)
 	}
-	return ascending(out)
+	return ascending(out), blocks
 }
 
 // contour is what is known of the outside along a direction.
