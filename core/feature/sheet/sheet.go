@@ -268,7 +268,7 @@ func (p *part) hasRib(legs []pair) bool {
 	})
 }
 
-// within returns the area of planes that face as the sheet does but are not its sides: floors.
+// within returns the area of planes that face as the sheet does, or lean, but are not its sides: floors and slopes.
 func (p *part) within(paired []bool) float64 {
 	var normal *graph.Patch
 	for i := range p.g.Patches {
@@ -279,7 +279,8 @@ func (p *part) within(paired []bool) float64 {
 	sum := 0.0
 	for i := range p.g.Patches {
 		x := &p.g.Patches[i]
-		if !paired[i] && x.Kind == surface.KindPlane && normal != nil && graph.Parallel(x.Axis, normal.Axis) {
+		if !paired[i] && x.Kind == surface.KindPlane && normal != nil &&
+			math.Abs(x.Axis.Dot(normal.Axis)) > graph.LateralCos {
 			sum += x.Area
 		}
 	}

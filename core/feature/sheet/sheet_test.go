@@ -144,3 +144,15 @@ func TestSidesLieBackToBack(t *testing.T) {
 		t.Errorf("sheet %v with %d sides and %d legs, want 4 and 2", ok, n, s.Flats)
 	}
 }
+
+// A flat piece with a slope along its edge is milled.
+func TestSlopesAreNoSheet(t *testing.T) {
+	const slope = 10
+	for _, height := range []float64{0.5, 2} { // of the edge
+		m := build.Prism("plate", build.Polygon(v2(0, 0), v2(60, 0), v2(60, height), v2(60-slope, 2), v2(0, 2)), 100,
+			build.Style{})
+		if _, ok := of(t, m); ok != (height == 2) {
+			t.Errorf("sheet %t with an edge %g high of 2", ok, height)
+		}
+	}
+}
