@@ -42,12 +42,18 @@ type outline struct {
 
 // profiles finds the outer profiles.
 func (r *recognizer) profiles() {
-	var all, blocks []outline
+	var all []outline
+	blocks := map[int32][]*outline{} // by side
 	for d := range r.v.Dirs {
 		r.wallsAlong(d).Renew() // what stands on floors may have asked for all cuts of a group
 		o := r.v.Find(r.v.Dirs[d].Neg())
 		outer, square := r.outlines(d, o != graph.None && o < d) // upright walls are those of either direction
-		all, blocks = append(all, outer...), append(blocks, square...)
+		all = append(all, outer...)
+		for i := range square {
+			for _, p := range square[i].patches {
+				blocks[p] = append(blocks[p], &square[i])
+			}
+		}
 	}
 	slices.SortStableFunc(all, func(a, b outline) int {
 		return cmp.Or(cmp.Compare(direction.Quantum(a.height.Length()), direction.Quantum(b.height.Length())),
@@ -73,16 +79,21 @@ func (r *recognizer) profiles() {
 
 // isOfBlock reports whether an outline is of planes without inner corners, and a lower block has more than one of them as its
 // sides: the others are its top, its bottom and slopes.
-func (r *recognizer) isOfBlock(o *outline, blocks []outline) bool {
+func (r *recognizer) isOfBlock(o *outline, blocks map[int32][]*outline) bool {
 	if slices.ContainsFunc(o.patches, func(p int32) bool {
 		return r.g.Patches[p].Kind != surface.KindPlane || r.turnsIn(p, r.v.Dirs[o.d])
 	}) {
 		return false
 	}
-	return slices.ContainsFunc(blocks, func(b outline) bool {
-		common := slices.DeleteFunc(slices.Clone(b.patches), func(p int32) bool { return !slices.Contains(o.patches, p) })
-		return len(common) > 1 && b.height.Length() < o.height.Length()-r.g.Length
-	})
+	common := map[*outline]int{}
+	for _, p := range o.patches {
+		for _, b := range blocks[p] {
+			if common[b]++; common[b] > 1 && b.height.Length() < o.height.Length()-r.g.Length {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // sideOf returns the direction of an outline, or the opposite one where that sees more of it with its roundings.
