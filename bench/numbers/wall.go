@@ -4,6 +4,7 @@ package numbers
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/geom"
 )
@@ -134,7 +135,8 @@ func (p *part) fillets(pl *plan, regions []int, v *view, lowest, z, top float64)
 // askewCut is the sine of how far the section across a wall may be from square to what it runs through.
 const askewCut = 0.1
 
-// footOf follows the section across a wall down to where it is level.
+// footOf follows the section across a wall down to where it is level. A floor that nowhere gets as steep as a wall, however
+// round, has no fillet.
 func (p *part) footOf(s *side, v *view) (out radii) {
 	d := s.to.Sub(s.from).Scale(1 / s.length())
 	t := v.x.Scale(d.X).Add(v.y.Scale(d.Y)) // along the wall
@@ -203,7 +205,10 @@ func (p *part) footOf(s *side, v *view) (out radii) {
 			run[i], run[j] = run[j], run[i]
 		}
 	}
-	if out = corners(run, false, 1); isAskew && out.most > 0 { // a cut that is not square to a fillet is tighter
+	isSteep := slices.ContainsFunc(run, func(q side) bool { // where its face is steepest
+		return slices.ContainsFunc(p.m.Regions[q.region].Normals, func(n geom.Vec3) bool { return n.Dot(v.z) <= wallSlope })
+	})
+	if out = corners(run, false, 1); !isSteep || isAskew && out.most > 0 { // a cut that is not square to a fillet is tighter
 		return radii{}
 	}
 	return out

@@ -69,6 +69,7 @@ const (
 	Profile Type = "Profile"
 	// Dovetail: a straight channel whose flat floor is wider than its opening, with two flanks leaning in.
 	Dovetail Type = "Dovetail"
-	// Tslot: a straight channel of an upright neck over a wider head: floor, two sides, two ceilings.
+	// Tslot: a straight channel of an upright neck over a wider head: floor, two sides, two ceilings. One open at both ends
+	// that is shorter than its neck is wide is a bay.
 	Tslot Type = "Tslot"
 )

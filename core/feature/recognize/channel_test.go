@@ -220,3 +220,17 @@ func checkCover(t *testing.T, name string, res feature.Result) {
 		t.Errorf("%s: unmachined %v", name, res.Unmachined)
 	}
 }
+
+// A bay in a plate is cut from the plate's sides, whatever its outline: only what is longer than its neck is wide asks for
+// a cutter that reaches under its sides.
+func TestBayInAPlateIsNoTslot(t *testing.T) {
+	for width, want := range map[float64]int{30: 1, 50: 0} { // of the neck of a channel 40 long
+		a, b := 60-width/2, 60+width/2
+		m := bar(v2(0, 0), v2(120, 0), v2(120, 60), v2(b, 60), v2(b, 50), v2(b+15, 50), v2(b+15, 20), v2(a-15, 20), v2(a-15, 50),
+			v2(a, 50), v2(a, 60), v2(0, 60))
+		res := recognized(t, m)
+		if n := len(featuretest.Only(res, feature.Tslot)); n != want {
+			t.Errorf("neck of %g: %d T-slots, want %d\n%s", width, n, want, dump(res))
+		}
+	}
+}

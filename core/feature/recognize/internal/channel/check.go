@@ -89,13 +89,20 @@ func (m *members) flatEnds() int {
 }
 
 // isInPlan reports whether a channel is a pocket in the outline of a T: its section stands on one plane, and it is
-// shallower from its open end than from where it is narrow.
+// shallower from its open end than from where it is narrow, or it is open at both ends and shorter than it is narrow, as a
+// bay in a plate is.
 func (m *members) isInPlan() bool {
 	var all []int32
 	for _, part := range m.of {
 		all = append(all, part...)
 	}
-	return m.flatEnds() == 1 && m.span.Length() < m.ExtentOf(all, m.s.up).Length()
+	switch m.flatEnds() {
+	case 0:
+		return m.span.Length() < m.s.neck()-m.Length
+	case 1:
+		return m.span.Length() < m.ExtentOf(all, m.s.up).Length()
+	}
+	return false
 }
 
 // isAcross reports whether a patch is a plane across the channel.
