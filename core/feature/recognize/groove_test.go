@@ -54,7 +54,7 @@ func TestTurnedGrooves(t *testing.T) {
 				v2(10, 20), v2(10, 30), v2(0, 30))...), []float64{1, 1}},
 		{"between lands of two diameters", "Pocket 1 Boss 1 Face 2 Profile 1", build.Revolve("spool", geom.World, build.Polygon(v2(0, 0),
 			v2(20, 0), v2(20, 5), v2(14, 5), v2(14, 8), v2(18, 8), v2(18, 20), v2(0, 20)), build.Style{}), []float64{6}},
-		{"a cone that thins it", "Boss 2 Wall 1 Face 7",
+		{"a cone that thins it", "Boss 2 Face 7 Three 1",
 			barrel(v2(10, 0), v2(10, 6), v2(8, 8), v2(8, 15), v2(0, 15)), nil},
 		{"half a circle", "Pocket 1 Boss 1 Face 3 Profile 1",
 			flanged(build.Corner{P: v2(10, 5)}, build.Corner{P: v2(10, 10), Bulge: half}, build.Corner{P: v2(10, 16)},

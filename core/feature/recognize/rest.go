@@ -292,10 +292,11 @@ func (r *recognizer) leadsOver(p int32) bool {
 	return len(faces) == 2 && r.out[faces[0]].dir.Dot(r.out[faces[1]].dir) > section.SteepSin
 }
 
-// isEven reports whether a patch is steep along dir and leans as far all over: what leans more and more is no wall.
+// isEven reports whether a patch is upright along dir but for a draft and leans as far all over: what leans more and more is
+// no wall.
 func (r *facts) isEven(p int32, dir geom.Vec3) bool {
 	s := r.g.Slopes(p, dir)
-	return section.IsSteep(r.g, p, dir) && s.Hi-s.Lo <= math.Sin(2*math.Pi/180)
+	return s.Lo >= -graph.SameDirection && s.Hi <= mostDraft+graph.SameDirection && s.Hi-s.Lo <= math.Sin(2*math.Pi/180)
 }
 
 // bestSeen returns the first of the directions that are fit and see most of a patch, None when none sees least.

@@ -555,3 +555,63 @@ func TestTipsOfFlatPinsAreBevelled(t *testing.T) {
 		}
 	}
 }
+
+// roundedPost is a post, 30 wide, 20 high and 3 thick at the back of a base as wide, with a corner cut off by 4 mm whose edge
+// at the back is rounded by 0.5 mm.
+func roundedPost() *brep.Model {
+	const radius, lean = 0.5, 0.5 * math.Sqrt2 // the rounding, and how far it reaches along the top
+	points := []geom.Vec3{
+		{Y: -10, Z: -5}, {X: 30, Y: -10, Z: -5}, {X: 30, Y: 3, Z: -5}, {Y: 3, Z: -5}, // the bottom
+		{Y: -10}, {X: 30, Y: -10}, {X: 30}, {}, // the floor
+		{X: 30, Z: 16}, {X: 26, Z: 20}, {Z: 20}, // the front of the post
+		{X: 30, Y: 2.5, Z: 16}, {X: 26, Y: 2.5, Z: 20}, // the chamfer at its rounding
+		{X: 30, Y: 3, Z: 16 - lean}, {X: 26 - lean, Y: 3, Z: 20}, {Y: 3, Z: 20}, // the back
+	}
+	b := build.New("rounded post")
+	for _, p := range points {
+		b.Vertex(p)
+	}
+	arc := func(center, normal, toChamfer geom.Vec3, from, to brep.VertexID) build.Use {
+		return build.Fwd(b.Edge(curve.Ellipse{Frame: geom.NewFrame(center, normal, toChamfer), Major: lean, Minor: radius},
+			0, math.Pi/2, from, to))
+	}
+	uses := map[[2]int]build.Use{
+		{12, 14}: arc(geom.Vec3{X: 26 - lean, Y: 2.5, Z: 20}, geom.Vec3{Z: 1}, geom.Vec3{X: 1}, 12, 14),
+		{11, 13}: arc(geom.Vec3{X: 30, Y: 2.5, Z: 16 - lean}, geom.Vec3{X: -1}, geom.Vec3{Z: 1}, 11, 13),
+	}
+	loop := func(ring []int) build.Loop {
+		var out []build.Use
+		for i, from := range ring {
+			to := ring[(i+1)%len(ring)]
+			key := [2]int{min(from, to), max(from, to)}
+			if _, ok := uses[key]; !ok {
+				uses[key] = build.Fwd(b.Line(brep.VertexID(key[0]), brep.VertexID(key[1])))
+			}
+			out = append(out, build.Use{Edge: uses[key].Edge, Reversed: from > to})
+		}
+		return build.Chain(out...)
+	}
+	for _, f := range []struct {
+		normal geom.Vec3
+		ring   []int
+	}{
+		{geom.Vec3{Z: -1}, []int{0, 3, 2, 1}}, {geom.Vec3{Y: -1}, []int{0, 1, 5, 4}}, {geom.Vec3{Z: 1}, []int{4, 5, 6, 7}},
+		{geom.Vec3{Y: -1}, []int{7, 6, 8, 9, 10}}, {geom.Vec3{Z: 1}, []int{10, 9, 12, 14, 15}},
+		{geom.Vec3{Y: 1}, []int{3, 15, 14, 13, 2}}, {geom.Vec3{X: -1}, []int{0, 4, 7, 10, 15, 3}},
+		{geom.Vec3{X: 1}, []int{1, 2, 13, 11, 8, 6, 5}}, {geom.Vec3{X: 1, Z: 1}, []int{8, 11, 12, 9}},
+	} {
+		b.Face(surface.Plane{Frame: geom.NewFrame(points[f.ring[0]], f.normal, geom.Vec3{})}, false, loop(f.ring))
+	}
+	axis := geom.NewFrame(geom.Vec3{X: 26 - lean, Y: 2.5, Z: 20}, geom.Vec3{X: 1, Z: -1}, geom.Vec3{X: 1, Z: 1})
+	b.Face(surface.Cylinder{Frame: axis, Radius: radius}, false, loop([]int{12, 11, 13, 14}))
+	b.Solid()
+	return b.Model()
+}
+
+// A chamfer may end in the rounding of the edges of a post.
+func TestTipsOfRoundedPostsAreBevelled(t *testing.T) {
+	g := graphOf(t, roundedPost())
+	if groups := chamfer.Groups(g, chamfer.Find(g, make([]bool, len(g.Patches))), g.Rims); len(groups) != 1 {
+		t.Errorf("groups %v of chamfers, want one", groups)
+	}
+}

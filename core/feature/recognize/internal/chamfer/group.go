@@ -104,15 +104,19 @@ func (g chamfers) isWiderThanLong(group []int32) bool {
 }
 
 // areAtTip reports whether all of some chamfers bevel the top of something that stands on a floor with the whole width of the
-// sides at which they end: from there they are no corners of an outline.
+// sides at which they end, but for roundings of outer edges: from there they are no corners of an outline.
 func (g chamfers) areAtTip(group []int32) bool {
 	return !slices.ContainsFunc(group, func(p int32) bool {
 		return !slices.ContainsFunc(g.broken(p), func(top int32) bool {
-			return g.Patches[top].Kind == surface.KindPlane &&
-				!slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-					a := &g.Arcs[x]
-					return !isBevel(a) && (a.Bend != graph.Convex || !g.standsWhole(a.Other(p), g.Patches[top].Axis))
-				})
+			arcs := slices.DeleteFunc(slices.Clone(g.Patches[p].Arcs), func(x int32) bool {
+				q := g.Arcs[x].Other(p)
+				return g.Arcs[x].Bend == graph.Smooth && !g.Patches[q].Hollow && g.IsBlend(q)
+			})
+			const sides = 2 // and an end at least
+			return g.Patches[top].Kind == surface.KindPlane && len(arcs) > sides && !slices.ContainsFunc(arcs, func(x int32) bool {
+				a := &g.Arcs[x]
+				return !isBevel(a) && (a.Bend != graph.Convex || !g.standsWhole(a.Other(p), g.Patches[top].Axis))
+			})
 		})
 	})
 }
