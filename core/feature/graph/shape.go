@@ -3,7 +3,7 @@ package graph
 // What a face is, whatever surface type its file used.
 //
 // Method: analytic surfaces, as most are once a model was read (package canonical), are taken as they are.
-// What is left, swept and freeform surfaces of other origin or within the length tolerance only, is
+// What is left, swept and freeform surfaces that are one but for what no machining shows, is
 // fitted through the points of the face's mesh and the exact normals there (package fit).
 //
 // Limits: tori are recognised only as such; other blends stay freeform and are known by their
@@ -197,7 +197,11 @@ func analytic(s surface.Surface) Shape {
 
 // fitted finds the analytic shape through the points of a face's mesh with their normals, or freeform.
 func (g *Graph) fitted(f brep.FaceID, pts, normals []geom.Vec3) Shape {
-	const sparse = 25 // points; a mesh of fewer gives the feet of its triangles' midpoints too
+	const (
+		sparse   = 25   // points; a mesh of fewer gives the feet of its triangles' midpoints too
+		shown    = 1e-3 // mm; no machining shows less
+		maxShare = 1e-4 // of the face: what is small must agree better
+	)
 	samples := make([]fit.Sample, 0, max(sparse, len(pts)))
 	for i := range pts {
 		samples = append(samples, fit.Sample{P: pts[i], N: normals[i]})
@@ -213,7 +217,8 @@ func (g *Graph) fitted(f brep.FaceID, pts, normals []geom.Vec3) Shape {
 		}
 		samples = append(samples, fit.Sample{P: face.Surface.At(uv.X, uv.Y), N: n})
 	}
-	s, ok := fit.Surface(samples, g.Length)
+	tol := max(g.Length, min(shown, maxShare*geom.BoxOf(pts...).Diagonal()))
+	s, ok := fit.Surface(samples, tol)
 	if !ok {
 		return Shape{Kind: surface.KindBSpline}
 	}

@@ -40,8 +40,9 @@ type Sample struct {
 
 const (
 	// normalAngle (rad) is how far normals of an approximating B-spline may be from those of the
-	// surface it stands for: an error of 1e-4 mm over a span of 0.3 mm.
+	// surface it stands for: an error of normalTol (mm) over a span of 0.3 mm. It grows with the tolerance.
 	normalAngle = 1e-3
+	normalTol   = 1e-4
 	// planeAngle (rad) is the same for planes, which have no degree to be approximated with: a strip of
 	// a cylinder that bends by less than the tolerance still turns its normal.
 	planeAngle = 1e-4
@@ -181,7 +182,7 @@ func Torus(f geom.Frame, major, minor float64, isSpindle bool) surface.Torus {
 // sample.
 func (d *data) accepts(m *model) (worst float64, ok bool) {
 	sense := 0.0 // of the samples' normals against those of the model
-	angle := normalAngle
+	angle := normalAngle * max(1, d.tol*d.scale/normalTol)
 	if m.kind == surface.KindPlane {
 		angle = planeAngle
 	}

@@ -143,3 +143,29 @@ func TestFoundIsWithinTolerance(t *testing.T) {
 		}
 	})
 }
+
+// TestWavyCylinder: what waves about a cylinder is one where the tolerance lets it wave, by its normals too.
+func TestWavyCylinder(t *testing.T) {
+	const (
+		r, wave = 1.65, 3e-4 // mm
+		turns   = 7
+	)
+	var samples []fit.Sample
+	for i := range 40 {
+		a := 2 * math.Pi * float64(i) / 40
+		sin, cos := math.Sincos(a)
+		swing, off := math.Sincos(turns * a)
+		out, round := geom.Vec3{X: cos, Y: sin}, geom.Vec3{X: -sin, Y: cos}
+		n := out.AddScaled(turns*wave*swing/r, round).Unit()
+		for _, z := range []float64{0, 3} {
+			samples = append(samples, fit.Sample{P: out.Scale(r + wave*off).Add(geom.Vec3{Z: z}), N: n})
+		}
+	}
+	if s, ok := fit.Surface(samples, 1e-4); ok {
+		t.Errorf("found %v within less than the wave", s)
+	}
+	s, ok := fit.Surface(samples, 5e-4)
+	if c, is := s.(surface.Cylinder); !ok || !is || math.Abs(c.Radius-r) > wave {
+		t.Errorf("found %v, %v, want a cylinder of radius %v", s, ok, r)
+	}
+}
