@@ -11,14 +11,16 @@ package recognize
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
-// maxReliefEnds bounds the edges of a cylinder that are compared: one with more is a bore with keyways or splines.
-const maxReliefEnds = 8
+// reliefShare is how wide a relief is at most, as a share of the longer of its walls: a wider bore cuts them as another
+// feature.
+const reliefShare = 0.5
 
 // relief is a hollow cylinder in the place of the inner corner of two planes.
 type relief struct {
@@ -34,22 +36,19 @@ func findReliefs(g *graph.Graph) (out []relief) {
 		if s.Kind != surface.KindCylinder || !s.Hollow {
 			continue
 		}
-		var ends []*graph.Arc // edges with planes along the axis
+		var ends []*graph.Arc // with planes along the axis, one of each
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
-			if q := &g.Patches[a.Other(p)]; a.Bend != graph.Concave && q.Kind == surface.KindPlane && graph.Parallel(a.Dir, s.Axis) {
+			isKnown := slices.ContainsFunc(ends, func(e *graph.Arc) bool { return e.Other(p) == a.Other(p) })
+			if q := &g.Patches[a.Other(p)]; !isKnown && a.Bend != graph.Concave && q.Kind == surface.KindPlane && graph.Parallel(a.Dir, s.Axis) {
 				ends = append(ends, a)
 			}
 		}
-		if len(ends) > maxReliefEnds {
+		if len(ends) != 2 { // a wall that goes on from it makes it the end of something else
 			continue
 		}
-		for k, a := range ends {
-			for _, b := range ends[:k] {
-				if (a.Bend == graph.Convex || b.Bend == graph.Convex) && relieves(g, p, a, b) {
-					out = append(out, relief{p, [2]int32{b.Other(p), a.Other(p)}})
-				}
-			}
+		if a, b := ends[0], ends[1]; (a.Bend == graph.Convex || b.Bend == graph.Convex) && relieves(g, p, a, b) {
+			out = append(out, relief{p, [2]int32{a.Other(p), b.Other(p)}})
 		}
 	}
 	return out
@@ -60,6 +59,10 @@ func relieves(g *graph.Graph, p int32, a, b *graph.Arc) bool {
 	s := &g.Patches[p].Shape
 	m, n := &g.Patches[a.Other(p)].Shape, &g.Patches[b.Other(p)].Shape
 	c := m.Axis.Dot(n.Axis)
+	length := func(q int32) float64 { return g.Extent(q, g.Patches[q].Axis.Cross(s.Axis)).Length() }
+	if 2*s.Radius > reliefShare*max(length(a.Other(p)), length(b.Other(p))) {
+		return false
+	}
 	isInner := b.Mid.Sub(m.Origin).Dot(m.Axis) >= -g.Length && a.Mid.Sub(n.Origin).Dot(n.Axis) >= -g.Length
 	if !isInner || math.Abs(c) > math.Cos(shallowTurn) {
 		return false
