@@ -78,10 +78,6 @@ func TestOutside(t *testing.T) {
 		{"shaft with a shoulder", "Boss 1 Face 3 Profile 1",
 			turned(v2(0, 0), v2(20, 0), v2(20, 10), v2(12, 10), v2(12, 30), v2(0, 30))},
 		{"shaft with a rounded end", "Face 2 Profile 1", build.Revolve("r", geom.World, rounded, build.Style{})},
-		{"plate with a sloping top", "Face 7",
-			bar(v2(0, 0), v2(24, 0), v2(24, 2), v2(8, 6), v2(0, 6))},
-		{"slope no longer than it is high", "Face 7 Profile 1", build.Prism("p",
-			build.Polygon(v2(0, 0), v2(24, 0), v2(24, 2), v2(8, 6), v2(0, 6)), 6, build.Style{})},
 		{"one curved side", "Face 5 Profile 1", build.Prism("w", []build.Corner{{P: v2(0, 0)},
 			{P: v2(50, 0), Bulge: build.Bulge(1)}, {P: v2(50, 40)}, {P: v2(0, 40)}}, 20, build.Style{})},
 	}

@@ -43,17 +43,10 @@ type outline struct {
 // profiles finds the outer profiles.
 func (r *recognizer) profiles() {
 	var all []outline
-	blocks := map[int32][]*outline{} // by side
 	for d := range r.v.Dirs {
 		r.wallsAlong(d).Renew() // what stands on floors may have asked for all cuts of a group
 		o := r.v.Find(r.v.Dirs[d].Neg())
-		outer, square := r.outlines(d, o != graph.None && o < d) // upright walls are those of either direction
-		all = append(all, outer...)
-		for i := range square {
-			for _, p := range square[i].patches {
-				blocks[p] = append(blocks[p], &square[i])
-			}
-		}
+		all = append(all, r.outlines(d, o != graph.None && o < d)...) // upright walls are those of either direction
 	}
 	slices.SortStableFunc(all, func(a, b outline) int {
 		return cmp.Or(cmp.Compare(direction.Quantum(a.height.Length()), direction.Quantum(b.height.Length())),
@@ -63,7 +56,7 @@ func (r *recognizer) profiles() {
 		if slices.ContainsFunc(o.patches, func(p int32) bool { return r.taken[p] }) {
 			continue
 		}
-		if r.isStage(&o, all) || r.isOfBlock(&o, blocks) {
+		if r.isStage(&o, all) {
 			continue
 		}
 		dir := r.v.Dirs[r.sideOf(&o)]
@@ -75,25 +68,6 @@ func (r *recognizer) profiles() {
 			reasons: []string{reason},
 		})
 	}
-}
-
-// isOfBlock reports whether an outline is of planes without inner corners, and a lower block has more than one of them as its
-// sides: the others are its top, its bottom and slopes.
-func (r *recognizer) isOfBlock(o *outline, blocks map[int32][]*outline) bool {
-	if slices.ContainsFunc(o.patches, func(p int32) bool {
-		return r.g.Patches[p].Kind != surface.KindPlane || r.turnsIn(p, r.v.Dirs[o.d])
-	}) {
-		return false
-	}
-	common := map[*outline]int{}
-	for _, p := range o.patches {
-		for _, b := range blocks[p] {
-			if common[b]++; common[b] > 1 && b.height.Length() < o.height.Length()-r.g.Length {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // sideOf returns the direction of an outline, or the opposite one where that sees more of it with its roundings.
@@ -118,9 +92,8 @@ func (r *recognizer) sideOf(o *outline) int {
 	return o.d
 }
 
-// outlines returns the chains of free walls round material along direction d, of those that lean alone if so asked, and the
-// sides of blocks.
-func (r *recognizer) outlines(d int, leaning bool) (out, blocks []outline) {
+// outlines returns the chains of free walls round material along direction d, of those that lean alone if so asked.
+func (r *recognizer) outlines(d int, leaning bool) []outline {
 	w := r.wallsAlong(d)
 	free := map[int32][]int32{} // by root
 	var roots []int32
@@ -133,33 +106,22 @@ func (r *recognizer) outlines(d int, leaning bool) (out, blocks []outline) {
 			free[root] = append(free[root], int32(i))
 		}
 	}
+	var out []outline
 	for _, root := range roots {
 		if leaning && r.slopesOf(free[root], w.Dir).Hi <= graph.SameDirection || !w.Embraces(free[root]) {
 			continue
 		}
-		patches, sides := r.outerWalls(d, free[root])
-		for _, block := range sides {
-			if w.Embraces(block) && r.slopesOf(block, w.Dir).Hi <= graph.SameDirection {
-				blocks = append(blocks, outline{d, block, r.g.ExtentOf(block, w.Dir)})
-			}
-		}
+		patches := r.outerWalls(d, free[root])
 		upright := r.draftedAtMost(patches, w.Dir)
 		gap := section.Gap(r.g, w.Dir, upright)
-		if gap > math.Pi+graph.SmoothAngle ||
-			gap >= math.Pi-graph.SmoothAngle && (len(upright) < len(patches) || r.isHalfBlock(upright)) {
+		if gap > math.Pi+graph.SmoothAngle || len(upright) < len(patches) && gap >= math.Pi-graph.SmoothAngle {
 			continue
 		}
 		if patches = upright; len(patches) > 0 && !r.areSquare(patches) {
 			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.Dir)})
 		}
 	}
-	return out, blocks
-}
-
-// isHalfBlock reports whether walls that show on half of all sides are square planes but for one round corner.
-func (r *recognizer) isHalfBlock(walls []int32) bool {
-	planes := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return r.g.Patches[p].Kind != surface.KindPlane })
-	return len(planes) > 1 && len(planes) == len(walls)-1 && r.areSquare(planes)
+	return out
 }
 
 // draftedAtMost returns those of some sides, ascending, that lean by a draft at most, and the round corners that join such
@@ -234,14 +196,14 @@ func (r *recognizer) isBesideBoss(side, top int32) bool {
 	return walls > 1
 }
 
-// outerWalls returns those of some joined free walls that are in chains round material along direction d, ascending, and
-// the sides of blocks among them.
-func (r *recognizer) outerWalls(d int, free []int32) (out []int32, blocks [][]int32) {
+// outerWalls returns those of some joined free walls that are in chains round material along direction d, ascending.
+func (r *recognizer) outerWalls(d int, free []int32) []int32 {
 	w := r.wallsAlong(d)
 	slices.SortStableFunc(free, func(a, b int32) int {
 		return cmp.Compare(r.g.Patches[b].Area, r.g.Patches[a].Area)
 	})
 	known := contour{isBlock: map[int32]bool{}, isOutline: map[int32]bool{}}
+	var out []int32
 	for _, p := range free {
 		if known.isOutline[p] {
 			continue
@@ -254,7 +216,6 @@ func (r *recognizer) outerWalls(d int, free []int32) (out []int32, blocks [][]in
 		shown := slices.DeleteFunc(slices.Clone(chain), func(q int32) bool { return r.isBuried(d, q) }) // not in a cavity
 		if sides := r.withoutMouths(shown, w.Dir); len(sides) > 0 && r.areSquare(sides) {
 			known.add(r.g, w.Dir, sides, known.isBlock)
-			blocks = append(blocks, sides)
 			continue
 		}
 		if chain = r.newIn(w, chain, &known); len(chain) == 0 || r.areSquare(chain) {
@@ -267,7 +228,7 @@ func (r *recognizer) outerWalls(d int, free []int32) (out []int32, blocks [][]in
 		}
 		known.add(r.g, w.Dir, chain, known.isOutline)
 	}
-	return ascending(out), blocks
+	return ascending(out)
 }
 
 // contour is what is known of the outside along a direction.

@@ -97,17 +97,3 @@ func TestRoundCornersAreOfTheirSides(t *testing.T) {
 		}
 	}
 }
-
-// One round corner makes half a block no outline, two do.
-func TestHalfABlock(t *testing.T) {
-	quarter := build.Bulge(math.Pi / 2)
-	r := reading(t, build.Prism("corners", []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: 52}, Bulge: quarter},
-		{P: geom.Vec2{X: 60, Y: 8}}, {P: geom.Vec2{X: 60, Y: 32}, Bulge: quarter}, {P: geom.Vec2{X: 52, Y: 40}},
-		{P: geom.Vec2{Y: 40}}}, 30, build.Style{}))
-	if !r.isHalfBlock([]int32{0, 1, 2}) {
-		t.Error("two sides and the corner between them are no half of a block")
-	}
-	if r.isHalfBlock([]int32{0, 1, 2, 3, 4}) {
-		t.Error("three sides and two round corners are half a block, want an outline")
-	}
-}

@@ -8,8 +8,8 @@ package integral
 // and a torus about the direction, each integrand has an antiderivative in closed form along one
 // parameter, so that the integral over the patch is one along its edges, taken by Gauss quadrature on
 // the exact curves. The forms are written so that they need the angle's differential only, never the
-// angle itself, and know no seam. Pieces of edges are halved as long as that changes their part. Where the patch is none of these, or the edges give another area
-// than the mesh does, the mesh is summed.
+// angle itself, and know no seam. Pieces of edges are halved as long as that changes their part. Where the patch is none
+// of these, or the edges give another area than the mesh does, the mesh is summed.
 //
 // Cost: linear in edges. Limits: a sphere holds at most the pole that most of it is next to; tori about another
 // axis and freeform surfaces are as exact as their mesh.
@@ -69,7 +69,7 @@ func (s Sums) scale(f float64) Sums {
 
 // agrees reports whether two sums are the same to what no figure shows.
 func (s Sums) agrees(o Sums) bool {
-	const fine = 1e-4 // mm², and mm³ per mm of the root of the area
+	const fine = 1e-4 // mm² of areas; of volumes a share, or mm³ below one
 	isNear := func(a, b, within float64) bool { return !(math.Abs(a-b) > within) }
 	return isNear(s.Area, o.Area, fine) && isNear(s.Floor, o.Floor, fine) && isNear(s.Wall, o.Wall, fine) &&
 		isNear(s.Volume, o.Volume, fine*(1+math.Abs(s.Volume)))
