@@ -29,7 +29,7 @@ const (
 	// in a bore deeper than ten times the gap round it, and does not rise to the surface round it, was put in.
 	Hole Type = "Hole"
 	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps are open
-	// pockets; a passage without a floor is a through pocket. A single step of one floor and one wall is an open pocket
+	// pockets; a passage without a floor is a through pocket, as is the slit that opens a bore to a side. A single step of one floor and one wall is an open pocket
 	// too; its floor is the larger of the two. What relieves the corner of two walls is of their pocket, up to half a
 	// turn of it. Islands stand in it and are Bosses; the core of a ring-shaped groove
 	// whose walls rise to one surface is none, but the groove's wall. A groove turned into the outside of something
