@@ -24,7 +24,7 @@ var files embed.FS
 // Names are the parts that there are.
 var Names = []string{
 	"assembly", "bent_sheet", "bosses", "chamfers", "cone_truncated", "cross_holes", "cut_groove", "drilled_slots", "fillets",
-	"inch_block", "lead_screw", "lugs", "notched_foot", "opened_holes", "pierced_slots", "plate_holes", "pockets", "sheet",
+	"inch_block", "lead_screw", "lugs", "notched_foot", "opened_holes", "pierced_slots", "plate_holes", "pockets", "relieved_rod", "sheet",
 	"slotted_rod", "sphere", "threaded_bush", "threaded_pin", "through_hole", "torus", "turned_part", "void_box",
 }
 

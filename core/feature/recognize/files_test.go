@@ -40,6 +40,7 @@ func TestPartFiles(t *testing.T) {
 		{"lead_screw", "Face 2", nil},
 		{"lugs", "Hole 3 Pocket 1 Boss 2 Face 6", []string{
 			"simple D10.00 L8.00 through", "simple D6.00 L12.00 through", "simple D8.00 L8.00 through"}},
+		{"relieved_rod", "Hole 2 Pocket 2 Face 4", []string{"simple D12.00 L16.00 through", "simple D18.00 L16.00 through"}},
 		{"bent_sheet", "Pocket 1 Face 12", nil},
 		{"bosses", "Hole 1 Boss 3 Face 9", []string{"simple D10.00 L14.00 flat"}},
 		{"chamfers", "Hole 1 Chamfer 3 Face 6", []string{

@@ -55,7 +55,7 @@ type basin struct {
 	risen      int     // patches that rise from it, of all shapes
 	isRiser    bool    // another plane of the same step or notch is rather its floor
 	isFaced    bool    // seen straight on but for what crosses it
-	isShoulder bool    // all walls are the outside of something round
+	isShoulder bool    // all walls are the outside of something round, none looks at another one
 	center     geom.Vec3
 }
 
@@ -91,6 +91,7 @@ func (r *recognizer) wallIn(basins []basin) {
 		b := &basins[i]
 		walls, all, first := 0.0, 0.0, int32(graph.None)
 		b.isShoulder = true
+		var round *graph.Shape // of a wall that goes half round the axis of the shoulder at most
 		b.isFaced = r.v.Share[b.dir][b.patch] >= direction.WallShare
 		var risen []int32
 		for _, ring := range b.rims {
@@ -113,6 +114,10 @@ func (r *recognizer) wallIn(basins []basin) {
 				}
 				b.isLone = b.isLone && q == first
 				b.isShoulder = b.isShoulder && (r.isRoundWall(q) || r.isCapOn(q, b))
+				if s := &g.Patches[q].Shape; (isMantle(s) || s.Kind == surface.KindTorus) && g.Sweep([]int32{q}, s) <= math.Pi {
+					b.isShoulder = b.isShoulder && (round == nil || g.Coaxial(round, s))
+					round = s
+				}
 			}
 		}
 		b.risen = len(ascending(risen))

@@ -47,6 +47,7 @@
 #include <Geom_TrimmedCurve.hxx>
 #include <Quantity_Color.hxx>
 #include <STEPCAFControl_Writer.hxx>
+#include <ShapeUpgrade_UnifySameDomain.hxx>
 #include <TDataStd_Name.hxx>
 #include <TDocStd_Document.hxx>
 #include <TopoDS_Compound.hxx>
@@ -321,6 +322,28 @@ Shape lugs() {
   return cut(s, cylinder(gp_Pnt(-1, 44, 18), gp_Dir(1, 0, 0), 3, 14));
 }
 
+// A rod between two eyes, flush with it on both sides, that a mill thinned from above, with fillets round the eyes, and from
+// below.
+Shape relievedRod() {
+  gp_Pnt small(80, 0, 0), large(0, 0, 0);
+  Shape s = fuse(fuse(cylinder(large, kUp, 15, 16), cylinder(small, kUp, 12, 16)), box(0, -8, 0, 80, 16, 16));
+  ShapeUpgrade_UnifySameDomain whole(s);
+  whole.Build();
+  s = whole.Shape();
+  for (double z : {-1, 12})
+    s = cut(s, cut(cut(box(0, -20, z, 80, 40, 5), cylinder(gp_Pnt(0, 0, z), kUp, 18, 5)), cylinder(gp_Pnt(80, 0, z), kUp, 15, 5)));
+  s = cut(cut(s, cylinder(gp_Pnt(0, 0, -1), kUp, 9, 20)), cylinder(gp_Pnt(80, 0, -1), kUp, 6, 20));
+  BRepFilletAPI_MakeFillet f(s);
+  TopTools_IndexedMapOfShape edges;
+  TopExp::MapShapes(s, TopAbs_EDGE, edges);
+  for (int i = 1; i <= edges.Extent(); i++) {
+    TopoDS_Edge e = TopoDS::Edge(edges(i));
+    gp_Pnt p = BRep_Tool::Pnt(TopExp::FirstVertex(e)), q = BRep_Tool::Pnt(TopExp::LastVertex(e));
+    if (p.Z() > 11 && p.Z() < 13 && std::abs(p.Z() - q.Z()) < 1 && std::abs(p.X() - q.X()) < 1) f.Add(1, e);
+  }
+  return f.Shape();
+}
+
 // Sheet 3 thick, bent once, with notches in its contour (one in a corner, one in a side) and a slot through it.
 Shape bentSheet() {
   gp_Pnt centre(5, 0, 5);
@@ -543,6 +566,7 @@ int main(int argc, char** argv) try {
       {"threaded_bush", threadedBush(), bare},
       {"lead_screw", leadScrew(), bare},
       {"lugs", lugs(), ap214},
+      {"relieved_rod", relievedRod(), ap214},
       {"bent_sheet", bentSheet(), ap214},
       {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},
       {"cone", cone(gp_Pnt(0, 0, 0), kUp, 10, 0, 25), ap214},
