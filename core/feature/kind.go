@@ -25,8 +25,9 @@ type Type string
 // hollows, unless these share a middle. Pieces of a round wall of a boss are one where they stand at one height.
 const (
 	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with what is left of their
-	// bottoms, tips, counterbores and countersinks, across voids that interrupt them for less than two diameters. What stands
-	// in a bore deeper than ten times the gap round it, and does not rise to the surface round it, was put in.
+	// bottoms, tips, counterbores, countersinks and bevels of their mouths, across voids that interrupt them for less than
+	// two diameters. What stands in a bore deeper than ten times the gap round it, and does not rise to the surface round
+	// it, was put in.
 	Hole Type = "Hole"
 	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps are open
 	// pockets; a passage without a floor is a through pocket. A single step of one floor and one wall is an open pocket
