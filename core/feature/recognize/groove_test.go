@@ -29,6 +29,7 @@ func flanged(above ...build.Corner) *brep.Model {
 // A groove turned into something round leaves one stage or one outline of it, whatever else the part is.
 func TestTurnedGrooves(t *testing.T) {
 	half, quarter := -build.Bulge(math.Pi), -build.Bulge(math.Pi/2)
+	bend := v2(10, 21+2*math.Tan(math.Pi*3/16)) // where a fillet ends that goes on from a cone of 45° and turns by half of that
 	for _, row := range []struct {
 		name, want string
 		m          *brep.Model
@@ -66,6 +67,14 @@ func TestTurnedGrooves(t *testing.T) {
 		{"the fillet of a shoulder", "Boss 1 Face 3 Profile 1",
 			flanged(build.Corner{P: v2(13, 5), Bulge: quarter}, build.Corner{P: v2(10, 8)}, build.Corner{P: v2(10, 20)},
 				build.Corner{P: v2(0, 20)}), nil},
+		{"a bottom between fillets", "Pocket 1 Boss 1 Face 3 Profile 1",
+			flanged(build.Corner{P: v2(10, 5)}, build.Corner{P: v2(10, 10), Bulge: quarter}, build.Corner{P: v2(7, 13)},
+				build.Corner{P: v2(7, 20), Bulge: quarter}, build.Corner{P: v2(10, 23)}, build.Corner{P: v2(10, 30)},
+				build.Corner{P: v2(0, 30)}), []float64{3}},
+		{"a fillet with a rounded rim across from a cone that bends up", "Pocket 1 Boss 1 Face 3 Profile 1",
+			flanged(build.Corner{P: v2(10, 5)}, build.Corner{P: v2(10, 10), Bulge: -quarter}, build.Corner{P: v2(9, 11), Bulge: quarter},
+				build.Corner{P: v2(7, 13)}, build.Corner{P: v2(7, 20)}, build.Corner{P: v2(8, 21), Bulge: -build.Bulge(math.Pi / 8)},
+				build.Corner{P: bend}, build.Corner{P: v2(10, 30)}, build.Corner{P: v2(0, 30)}), []float64{3}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			res := recognized(t, row.m)
