@@ -33,7 +33,8 @@ const (
 	// pockets; a passage without a floor is a through pocket. A single step of one floor and one wall is an open pocket
 	// too; its floor is the larger of the two. What relieves the corner of two walls is of their pocket, up to half a
 	// turn of it. Islands stand in it and are Bosses; the core of a ring-shaped groove whose walls rise to one surface is
-	// none, but the groove's wall. A groove turned into the outside of something round is a pocket: its round bottom, and the walls, or fillets,
+	// none, but the groove's wall, as is that of a groove without a flat floor where it rises no higher than the outer
+	// wall. A groove turned into the outside of something round is a pocket: its round bottom, and the walls, or fillets,
 	// that hide each other along the axis. An inner bevel is of the pocket whose corner it fills. A Pocket in the floor of a Pocket is another one. Faces at an inner edge of less
 	// than 10° make none, nor do the legs of bent sheet, the notches in its contour and what is pressed into it: they were
 	// not cut from solid. For the same reason no channel and no outer Profile is of the sides of bent sheet: its flats are

@@ -1,7 +1,8 @@
 package recognize
 
 // Grooves turned into the outside of something round: the round bottom between walls that look at each other, planes
-// across the axis, cones or fillets round it; or a fillet alone that is bottom and walls, or two cones that meet.
+// across the axis, cones or fillets round it; or a fillet alone that is bottom and walls, or two cones that meet. And grooves
+// in a face that run round something and have no flat floor.
 //
 // Seen along the axis each wall hides the other, and from no other side is the bottom seen all round: the tool comes
 // from the side while the part turns. A wall that is seen along the axis is the shoulder of a larger stage, and is left
@@ -157,6 +158,7 @@ func (r *recognizer) grooves() {
 	}
 	r.filletGrooves()
 	r.vGrooves()
+	r.faceGrooves()
 	for _, group := range set.Groups(func(p int32) bool { return isOf[p] && !r.taken[p] }) {
 		if i := slices.IndexFunc(group, func(p int32) bool {
 			_, is := slices.BinarySearch(bottoms, p)
@@ -218,6 +220,72 @@ func (r *recognizer) filletGrooves() {
 		}
 		r.addGroove(ascending(group), p)
 	}
+}
+
+// faceGrooves finds the grooves in a face, round something, that have no flat floor: between a bore and the core on its axis,
+// which meet or end in one fillet. A core that rises beyond the bore stands by itself.
+func (r *recognizer) faceGrooves() {
+	g := r.g
+	for i := range g.Patches {
+		p := int32(i)
+		s := &g.Patches[p].Shape
+		core, at := r.coreIn(p)
+		if core == graph.None {
+			continue
+		}
+		bottom := at.Other(p)
+		group, inner := append(r.roundingsOf(p, s), p), append(r.roundingsOf(core, s), core)
+		d := r.v.Find(s.Axis)
+		if g.Extent(p, s.Axis).Mid() < at.Mid.Dot(s.Axis) {
+			d = r.v.Find(s.Axis.Neg())
+		}
+		if d == graph.None {
+			continue
+		}
+		dir := r.v.Dirs[d]
+		if g.ExtentOf(inner, dir).Hi <= g.ExtentOf(group, dir).Hi+r.slack() {
+			group = append(group, inner...)
+		} else if core == bottom {
+			continue
+		}
+		group = ascending(append(group, bottom))
+		z := g.ExtentOf(group, dir)
+		r.add(found{
+			typ: feature.Pocket, patches: group, dir: dir, axis: &dir, z: z, pocket: &feature.PocketShape{Depth: z.Length()},
+			rule: "ring-shaped groove", reasons: []string{fmt.Sprintf(
+				"It runs round something of diameter %s and has no flat floor.", mm(2*g.Patches[core].Radius))},
+		})
+	}
+}
+
+// coreIn returns the outside of something round that stands in a bore without a floor, and the edge at which the bore meets it
+// or the fillet between; None where there is none.
+func (r *recognizer) coreIn(bore int32) (core int32, at *graph.Arc) {
+	g := r.g
+	s := &g.Patches[bore].Shape
+	if r.taken[bore] || !s.Hollow || s.Kind != surface.KindCylinder && s.Kind != surface.KindCone ||
+		g.Sweep([]int32{bore}, s) < graph.FullSweep {
+		return graph.None, nil
+	}
+	isCore := func(p int32) bool {
+		o := &g.Patches[p].Shape
+		return !r.taken[p] && isMantle(o) && g.Coaxial(s, o)
+	}
+	for _, x := range g.Patches[bore].Arcs {
+		a := &g.Arcs[x]
+		q := a.Other(bore)
+		if t := &g.Patches[q].Shape; t.Kind == surface.KindTorus && t.Hollow && !r.taken[q] && g.Coaxial(s, t) {
+			for _, y := range g.Patches[q].Arcs {
+				if o := g.Arcs[y].Other(q); isCore(o) {
+					return o, a
+				}
+			}
+		}
+		if a.Bend == graph.Concave && isCore(q) {
+			return q, a
+		}
+	}
+	return graph.None, nil
 }
 
 // joinAround joins the bottoms of one diameter on both sides of a groove that goes deeper: one groove was turned into the

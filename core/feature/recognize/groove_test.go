@@ -92,3 +92,42 @@ func TestTurnedGrooves(t *testing.T) {
 		})
 	}
 }
+
+// A groove without a flat floor round something in a face is one pocket with its core, which is no hole for it.
+func TestGroovesInAFace(t *testing.T) {
+	at := func(x, y float64) build.Corner { return build.Corner{P: v2(x, y)} }
+	arc := func(x, y, angle float64) build.Corner { return build.Corner{P: v2(x, y), Bulge: build.Bulge(angle)} }
+	for _, row := range []struct {
+		name, want string
+		groove     []build.Corner // after the outer edge of a face 20 high and 30 wide
+		regions    []int
+	}{
+		{"between cones that meet", "Pocket 1 Face 2 Profile 1", []build.Corner{at(22, 20), at(18, 6), at(13, 20)}, []int{3, 4}},
+		{"round a core below the face", "Pocket 1 Face 3 Profile 1", []build.Corner{at(22, 20), at(18, 6), at(13, 16)}, []int{3, 4}},
+		{"half a circle between walls", "Pocket 1 Face 2 Profile 1",
+			[]build.Corner{at(22, 20), arc(22, 10, -math.Pi), at(14, 10), at(14, 20)}, []int{3, 4, 5}},
+		{"a fillet that only the core goes on from", "Pocket 1 Face 3 Profile 1",
+			[]build.Corner{at(25, 20), arc(22, 10, -math.Pi), at(14, 10), at(14, 17)}, []int{3, 4, 5}},
+		{"a rounded rim", "Pocket 1 Face 2 Profile 1",
+			[]build.Corner{arc(24, 20, math.Pi/2), at(22, 18), arc(22, 10, -math.Pi), at(14, 10), at(14, 20)}, []int{3, 4, 5, 6}},
+		{"round a core that rises beyond the face", "Pocket 1 Boss 1 Face 3 Profile 1",
+			[]build.Corner{at(22, 20), arc(22, 10, -math.Pi), at(14, 10), at(14, 35)}, []int{3, 4}},
+	} {
+		profile := append([]build.Corner{at(0, 0), at(30, 0), at(30, 20)}, row.groove...)
+		profile = append(profile, at(0, profile[len(profile)-1].P.Y))
+		for _, style := range build.Styles() {
+			res := recognized(t, build.Revolve("puck", geom.World, profile, style))
+			if got := all(res); got != row.want {
+				t.Errorf("%s, style %v: found %s, want %s\n%s", row.name, style, got, row.want, dump(res))
+				continue
+			}
+			f := featuretest.Only(res, feature.Pocket)[0]
+			if style == (build.Style{}) && !slices.Equal(f.Regions, row.regions) {
+				t.Errorf("%s: pocket of %v, want %v", row.name, f.Regions, row.regions)
+			}
+			if f.Direction != (geom.Vec3{Z: 1}) || f.Pocket.Through || f.Pocket.Open {
+				t.Errorf("%s, style %v: pocket %+v from %v, want one closed from +z", row.name, style, *f.Pocket, f.Direction)
+			}
+		}
+	}
+}
