@@ -1,6 +1,7 @@
 package recognize_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +85,19 @@ func TestDrilledSlotsStayClosed(t *testing.T) {
 		if f.Pocket.Open || !f.Pocket.Through {
 			t.Errorf("regions %v: open %t, through %t; want only through", f.Regions, f.Pocket.Open, f.Pocket.Through)
 		}
+	}
+}
+
+// A flat on something round is cut from where the hole in it opens, not along its own length.
+func TestFlatIsCutFromWhereItsHoleOpens(t *testing.T) {
+	m, msh := featuretest.Part(t, "flat_rod")
+	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pockets := featuretest.Only(run.Result, feature.Pocket)
+	if len(pockets) != 1 || pockets[0].Direction.Z != 1 || math.Abs(pockets[0].Pocket.Depth-4) > 1e-9 {
+		t.Errorf("want one pocket, 4 deep from +z\n%s", dump(run.Result))
 	}
 }
 

@@ -143,6 +143,12 @@ Shape openedHoles() {
   return cut(s, box(62, 25.3, 17, 16, 10, 14));
 }
 
+// A rod with a flat at its end that a cross bore opens in: nothing else looks where the flat does.
+Shape flatRod() {
+  Shape s = cut(cylinder(gp_Pnt(0, 0, 0), gp_Dir(1, 0, 0), 15, 60), box(35, -20, 11, 30, 40, 10));
+  return cut(s, cylinder(gp_Pnt(48, 0, -20), kUp, 4, 40));
+}
+
 // A thin square with a round eye at each corner, which arms join to a hub: between them are four bays, and the eyes are of the
 // outline as well.
 Shape crossLink() {
@@ -565,6 +571,7 @@ int main(int argc, char** argv) try {
       {"conic_sections", conicSections(), ap214},
       {"cross_holes", crossHoles(), bare},
       {"opened_holes", openedHoles(), ap214},
+      {"flat_rod", flatRod(), ap214},
       {"cross_link", crossLink(), bare},
       {"bevelled_bore", bevelledBore(), ap214},
       {"drilled_slots", drilledSlots(), ap214},
