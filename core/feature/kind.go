@@ -30,7 +30,7 @@ const (
 	// it, was put in.
 	Hole Type = "Hole"
 	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps are open
-	// pockets; a passage without a floor is a through pocket. A single step of one floor and one wall is an open pocket
+	// pockets; a passage without a floor is a through pocket, as is the slit that opens a bore to a side. A single step of one floor and one wall is an open pocket
 	// too; its floor is the larger of the two. What relieves the corner of two walls is of their pocket, up to half a
 	// turn of it. Islands stand in it and are Bosses; the core of a ring-shaped groove whose walls rise to one surface is
 	// none, but the groove's wall, as is that of a groove without a flat floor where it rises no higher than the outer
