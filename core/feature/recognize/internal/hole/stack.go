@@ -148,7 +148,9 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, mem
 					join(q)
 				}
 			case surface.KindBSpline:
-				if g.isFlank(b, q) || math.Abs(g.Arcs[x].Dir.Dot(b.shape.Axis)) < graph.LateralCos && g.isMouth(q) {
+				a := &g.Arcs[x]
+				isAcross := math.Abs(a.Dir.Dot(b.shape.Axis)) < graph.LateralCos
+				if g.isFlank(b, q) || isAcross && (a.Bend == graph.Smooth || g.Patches[q].Hollow) && g.isMouth(q) {
 					join(q)
 				}
 			}
