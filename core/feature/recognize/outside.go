@@ -64,8 +64,11 @@ func (r *facts) areUpright(patches []int32, dir geom.Vec3) bool {
 	return !slices.ContainsFunc(patches, func(p int32) bool { return !r.isUpright(p, dir) })
 }
 
-// isOuter reports whether the walls that a plane is joined with along direction d show on all sides and have their middle
-// behind it: they run round material.
+// acrossCos is the least cosine of the angle between the normals of drafted walls that look at each other across a hollow.
+const acrossCos = 0.9
+
+// isOuter reports whether the walls that a plane is joined with along direction d show on all sides, have their middle
+// behind it, and none of them looks at it, as across a hollow: they run round material.
 func (r *recognizer) isOuter(d int, p int32) bool {
 	w := r.wallsAlong(d)
 	joined := w.Joined(p)
@@ -74,7 +77,11 @@ func (r *recognizer) isOuter(d int, p int32) bool {
 	}
 	s := &r.g.Patches[p].Shape
 	box := geom.EmptyBox()
+	one := []int32{p}
 	for _, q := range joined {
+		if o := []int32{q}; r.g.Patches[q].Axis.Dot(s.Axis) < -acrossCos && r.isBefore(one, o) && r.isBefore(o, one) {
+			return false
+		}
 		r.g.EachPoint(q, func(pt, _ geom.Vec3) { box = box.Add(pt) })
 	}
 	return box.Center().Sub(s.Origin).Dot(s.Axis) < -r.slack()

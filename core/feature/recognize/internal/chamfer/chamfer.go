@@ -41,6 +41,11 @@ const (
 	// chamfered; among regular polygons only those of the octagon are.
 	cornerWidth = 0.95
 
+	// sharpTurn (rad) is by how much the neighbours of a bevel turn at least where they would meet sharper than at 80°, as every
+	// other side of a triangle to a heptagon does, and sharpWidth the share for such: others may have cut a side short.
+	sharpTurn  = 100 * math.Pi / 180
+	sharpWidth = 0.5
+
 	// straightCos is the cosine of the angle within which two sides of a chamfer are parallel (8°).
 	straightCos = 0.99
 
@@ -137,8 +142,11 @@ func (g chamfers) isFlatChamfer(p int32) bool {
 			continue // or the wall of what others have deepened, or its end
 		}
 		widest := bevelWidth
-		if math.Abs(g.Arcs[x].Turn+b.turn-math.Pi/2) <= graph.SmoothAngle {
+		switch turn := g.Arcs[x].Turn + b.turn; {
+		case math.Abs(turn-math.Pi/2) <= graph.SmoothAngle:
 			widest = cornerWidth
+		case turn > sharpTurn:
+			widest = sharpWidth
 		}
 		short := min(b.near, b.far)
 		if short > 0 && short+g.slants(p, u) >= sideShare*length && width.Length() <= widest*b.extent &&
