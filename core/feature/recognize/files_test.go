@@ -33,6 +33,7 @@ func TestPartFiles(t *testing.T) {
 			"counterbored D5.00 L30.00 through cbore D10.00 L6.00", "simple D5.00 L30.00 through",
 			"simple D8.00 L12.00 conical"}},
 		{"cross_link", "Pocket 4 Face 6", nil},
+		{"freeform_dish", "Hole 1 Face 5", []string{"simple D10.00 L18.34 through"}},
 		{"bevelled_bore", "Hole 1 Face 2", []string{"simple D8.00 L10.90 flat"}},
 		{"drilled_slots", "Hole 2 Pocket 2 Face 6", []string{"simple D5.00 L15.00 conical", "simple D5.00 L17.00 conical"}},
 		{"notched_foot", "Pocket 2 Boss 1 Face 3", nil},

@@ -454,12 +454,13 @@ Shape voidBox() {
   return cut(s, BRepPrimAPI_MakeSphere(gp_Pnt(35, 20, 15), 9).Shape());
 }
 
-Shape freeformDome() {
+// freeformTop is a block with a bore whose top is a dome, or with a negative height a dish.
+Shape freeformTop(double height) {
   TColgp_Array2OfPnt grid(1, 9, 1, 9);
   for (int i = 0; i < 9; i++)
     for (int j = 0; j < 9; j++) {
       double x = -30 + 7.5 * i, y = -20 + 5.0 * j;
-      grid.SetValue(i + 1, j + 1, gp_Pnt(x, y, 22 + 6 * std::cos(x / 18) * std::cos(y / 14) + 0.04 * x));
+      grid.SetValue(i + 1, j + 1, gp_Pnt(x, y, 22 + height * std::cos(x / 18) * std::cos(y / 14) + 0.04 * x));
     }
   TopoDS_Face top = BRepBuilderAPI_MakeFace(GeomAPI_PointsToBSplineSurface(grid).Surface(), 1e-6).Face();
   Shape body = common(BRepPrimAPI_MakePrism(top, gp_Vec(0, 0, -60)).Shape(), box(-28, -18, 0, 56, 36, 40));
@@ -611,7 +612,8 @@ int main(int argc, char** argv) try {
       {"cone_truncated", cone(gp_Pnt(1, 2, 3), gp_Dir(1, 1, 1), 6, 11, 14), bare},
       {"torus", BRepPrimAPI_MakeTorus(gp_Ax2(gp_Pnt(0, 0, 4), gp_Dir(0, 1, 2)), 20, 6).Shape(), ap203},
       {"void_box", voidBox(), ap214},
-      {"freeform_dome", freeformDome(), ap203},
+      {"freeform_dome", freeformTop(6), ap203},
+      {"freeform_dish", freeformTop(-6), ap203},
       {"spline_prism", sweptSides(), bare},
       {"turned_part", turnedPart(), ap214},
       {"nurbs_block", nurbsBlock(), bare},

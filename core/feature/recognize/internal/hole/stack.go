@@ -150,7 +150,8 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, mem
 			case surface.KindBSpline:
 				a := &g.Arcs[x]
 				isAcross := math.Abs(a.Dir.Dot(b.shape.Axis)) < graph.LateralCos
-				if g.isFlank(b, q) || isAcross && (a.Bend == graph.Smooth || g.Patches[q].Hollow) && g.isMouth(q) {
+				isNear := g.Patches[q].Hollow && g.Reach(q, &b.shape).Hi <= 2*b.radius // the bevel of a mouth, no dish
+				if g.isFlank(b, q) || isAcross && (a.Bend == graph.Smooth || isNear) && g.isMouth(q) {
 					join(q)
 				}
 			}
