@@ -12,7 +12,14 @@ import (
 type joint struct {
 	at      geom.Vec2
 	in, out geom.Vec2 // unit directions of travel before and after; zero where the wall begins or ends there
+	mouth   [2]int    // where a wall begins or ends: its piece there, and the one on the other side of the open sides
 }
+
+// ends reports whether a wall begins or ends at the joint.
+func (j *joint) ends() bool { return j.in == geom.Vec2{} || j.out == geom.Vec2{} }
+
+// look returns the direction in which the wall looks that begins or ends at the joint.
+func (j *joint) look() geom.Vec2 { return left(j.in.Add(j.out)) }
 
 // touches reports whether a disc whose centre lies in direction d from the joint, and that goes through it,
 // leaves the pieces next to the joint alone.
@@ -64,7 +71,7 @@ func wallsOf(r *Region, closed bool) *walls {
 			k := at[(i+1)%len(l)]
 			w.next = append(w.next, k)
 			if k < 0 {
-				w.joints = append(w.joints, joint{at: l[i].To, in: l[i].Tangent(1)})
+				w.joints = append(w.joints, joint{at: l[i].To, in: l[i].Tangent(1), mouth: mouth(at, i, 1)})
 			}
 		}
 		w.addJoints(first, l, at)
@@ -95,6 +102,15 @@ func wallsOf(r *Region, closed bool) *walls {
 	return w
 }
 
+// mouth returns the pieces on both sides of the open sides that follow piece i of a loop, or precede it where step is -1.
+func mouth(at []int, i, step int) [2]int {
+	for k := i; ; {
+		if k = (k + step + len(at)) % len(at); at[k] >= 0 {
+			return [2]int{at[i], at[k]}
+		}
+	}
+}
+
 // addJoints adds the joints of the loop whose walls begin at first; at are the walls of its pieces.
 func (w *walls) addJoints(first int, l Loop, at []int) {
 	for i := range l {
@@ -114,6 +130,8 @@ func (w *walls) addJoints(first int, l Loop, at []int) {
 			if len(w.pieces) == first+1 && w.pieces[first].Turn != 0 {
 				continue // where a full circle closes
 			}
+		} else {
+			j.mouth = mouth(at, i, -1)
 		}
 		w.joints = append(w.joints, j)
 	}
