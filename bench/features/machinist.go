@@ -58,7 +58,7 @@ type labelledPart struct {
 	name     string
 	File     string         `json:"file"` // "corpus:", "kicad:", "freecad:" or "github:OWNER/NAME@COMMIT:", then the path there; none: beside the label
 	Sheet    *blankOf       `json:"sheet"`
-	Draw     string         `json:"draw"` // "e" to "l"; none: by the name
+	Draw     string         `json:"draw"` // "e" to "n"; none: by the name
 	Faces    int            `json:"faces"`
 	Process  []process.Kind `json:"process"` // any of them is right
 	Free     []int          `json:"free"`    // faces on which nothing is judged
@@ -147,7 +147,7 @@ func (l *labelledPart) validate() error {
 	for i := range l.Features {
 		visit(&l.Features[i])
 	}
-	if !slices.Contains([]string{"", "e", "f", "g", "h", "i", "j", "k", "l"}, l.Draw) {
+	if !slices.Contains([]string{"", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"}, l.Draw) {
 		all = append(all, fmt.Errorf("there is no draw %q", l.Draw))
 	}
 	if len(l.Process) == 0 {
@@ -269,7 +269,7 @@ func (r *MachinistReport) Print(w io.Writer, details bool) {
 	}
 	of := ""
 	if r.Set == Machinist {
-		of = ", draw " + cmp.Or(r.Draw, "a to l")
+		of = ", draw " + cmp.Or(r.Draw, "a to n")
 	}
 	_, _ = fmt.Fprintf(w, "%s%s: %d parts, features: recall %s, precision %s (%d found, %d missed, %d extra)\n",
 		r.Set, of, r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed, all.Extra)

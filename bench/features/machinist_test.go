@@ -21,7 +21,7 @@ const machinistLabels = "testdata/machinist"
 // draws are large enough to say something.
 func TestMachinistLabels(t *testing.T) {
 	n, byKind := map[string]int{}, map[feature.Type]int{}
-	for _, of := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"} {
+	for _, of := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"} {
 		parts, err := readLabels(machinistLabels, of)
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +40,7 @@ func TestMachinistLabels(t *testing.T) {
 	for _, of := range []string{"a", "b", "c", "d"} {
 		delete(n, of)
 	}
-	if want := map[string]int{"e": 17, "f": 9, "g": 18, "h": 19, "i": 23, "j": 20, "k": 15, "l": 15}; named != 97 || !maps.Equal(n, want) {
+	if want := map[string]int{"e": 17, "f": 9, "g": 18, "h": 19, "i": 23, "j": 20, "k": 15, "l": 15, "m": 8, "n": 8}; named != 97 || !maps.Equal(n, want) {
 		t.Errorf("%d parts whose draw their names say and %v that say theirs, want 97 and %v", named, n, want)
 	}
 	for _, k := range []feature.Type{feature.Hole, feature.Pocket, feature.Boss, feature.Face, feature.Profile} {

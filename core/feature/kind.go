@@ -25,19 +25,22 @@ type Type string
 // hollows, unless these share a middle. Pieces of a round wall of a boss are one where they stand at one height.
 const (
 	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with what is left of their
-	// bottoms, tips, counterbores and countersinks, across voids that interrupt them for less than two diameters. What stands
-	// in a bore deeper than ten times the gap round it, and does not rise to the surface round it, was put in.
+	// bottoms, tips, counterbores, countersinks and bevels of their mouths, across voids that interrupt them for less than
+	// two diameters. What stands in a bore deeper than ten times the gap round it, and does not rise to the surface round
+	// it, was put in.
 	Hole Type = "Hole"
-	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps are open
-	// pockets; a passage without a floor is a through pocket. A single step of one floor and one wall is an open pocket
-	// too; its floor is the larger of the two. What relieves the corner of two walls is of their pocket, up to half a
-	// turn of it. Islands stand in it and are Bosses; the core of a ring-shaped groove
-	// whose walls rise to one surface is none, but the groove's wall. A groove turned into the outside of something
-	// round is a pocket: its round bottom, and the walls that hide each other along the axis. An inner bevel is of the
-	// pocket whose corner it fills. A Pocket in the floor of a Pocket is another one. Faces at an inner edge of less
-	// than 10° make none, nor do the legs of bent sheet, the notches in its contour and what is pressed into it: they were
-	// not cut from solid. For the same reason no channel and no outer Profile is of the sides of bent sheet: its flats are
-	// Faces, whatever was bent over them. The slope of a rib in its corner is a Face.
+	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps are open pockets;
+	// a passage without a floor is a through pocket, as is the slit that opens a bore to a side. A single step of one floor
+	// and one wall is an open pocket too; its floor is the larger of the two. What relieves the corner of two walls is of
+	// their pocket, up to half a turn of it. Round walls about several axes that look at each other, as those of the eyes
+	// of a rod across its web, are of one. Islands stand in it and are Bosses; the core of a ring-shaped groove whose walls
+	// rise to one surface is none, but the groove's wall, as is that of a groove without a flat floor where it rises no
+	// higher than the outer wall. A groove turned into the outside of something round is a pocket: its round bottom, and
+	// the walls, or fillets, that hide each other along the axis. An inner bevel is of the pocket whose corner it fills. A
+	// Pocket in the floor of a Pocket is another one. Faces at an inner edge of less than 10° make none, nor do the legs of
+	// bent sheet, the notches in its contour and what is pressed into it: they were not cut from solid. For the same reason
+	// no channel and no outer Profile is of the sides of bent sheet: its flats are Faces, whatever was bent over them. The
+	// slope of a rib in its corner is a Face.
 	Pocket Type = "Pocket"
 	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the floor;
 	// its top is a Face, as is that of a wedge, which runs down to the floor. A lug is one too, though flush with

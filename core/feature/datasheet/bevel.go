@@ -80,16 +80,22 @@ func (p *part) slopeOf(s *subject, q int32) (angle, slant float64) {
 	return angle, s.extents.Of(q).Length() / max(math.Cos(angle), graph.AxisAngle)
 }
 
-// planeSlant returns how wide a flat bevel is across its edge.
+// planeSlant returns how wide a flat bevel is across the longest straight edge that it broke, whose direction is that of the
+// sharp edge before. The feature's direction does not tell it where a rim runs on round a corner of the part.
 func (p *part) planeSlant(s *subject, q int32) float64 {
 	sh := &p.g.Patches[q].Shape
-	rim := p.samples.In(p.g, geom.NewFrame(sh.Origin, sh.Axis, s.dir))
-	edge := rim.Boundary([]int32{q})
-	if math.Abs(sh.Axis.Dot(s.dir)) <= graph.SameDirection { // of an upright edge
-		lo, hi := region.Span(edge, geom.Vec2{Y: 1})
-		return hi - lo
+	along, longest := sh.Axis.Cross(s.dir), 0.0
+	for _, x := range p.g.Patches[q].Arcs {
+		a := &p.g.Arcs[x]
+		e := p.edge(x)
+		chord := p.g.Model.Vertices[e.End].Point.Sub(p.g.Model.Vertices[e.Start].Point)
+		isBroken := a.Bend == graph.Convex && math.Abs(math.Cos(a.Turn)) > graph.SameDirection
+		if l := chord.Norm(); isBroken && l > longest && l >= a.Length-p.g.Length {
+			along, longest = chord, l
+		}
 	}
-	lo, hi := region.Span(edge, geom.Vec2{X: 1}) // x runs up the slope
+	rim := p.samples.In(p.g, geom.NewFrame(sh.Origin, sh.Axis, along))
+	lo, hi := region.Span(rim.Boundary([]int32{q}), geom.Vec2{Y: 1})
 	return hi - lo
 }
 

@@ -106,6 +106,7 @@ func New(ctx context.Context, m *brep.Model, msh *mesh.Mesh) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	g.settle(shapes, raw)
 	g.merge(shapes, raw)
 	g.markEnclosed()
 	return g, nil

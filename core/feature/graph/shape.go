@@ -41,6 +41,9 @@ const (
 	// FullSweep (rad) is what a wall covers that goes all round its axis.
 	FullSweep = 2*math.Pi - SmoothAngle
 
+	// shown (mm): no machining shows less.
+	shown = 1e-3
+
 	// LateralCos separates edges along an axis or a direction from edges round it.
 	LateralCos = 0.7
 )
@@ -195,11 +198,30 @@ func analytic(s surface.Surface) Shape {
 	return Shape{Kind: surface.KindBSpline}
 }
 
+// settle gives fitted cylinders, cones and tori the axis of a face beside them that has an exact one, where no machining shows
+// the difference.
+func (g *Graph) settle(shapes []Shape, raw []Arc) {
+	isExact := func(f int32) bool {
+		k := analytic(g.Model.Faces[f].Surface).Kind
+		return k == surface.KindCylinder || k == surface.KindCone || k == surface.KindTorus
+	}
+	for i := range raw {
+		for _, e := range [2][2]int32{{raw[i].A, raw[i].B}, {raw[i].B, raw[i].A}} {
+			s, o := &shapes[e[0]], &shapes[e[1]]
+			if s.Axis == (geom.Vec3{}) || s.Kind == surface.KindPlane || isExact(e[0]) || !isExact(e[1]) ||
+				!Parallel(s.Axis, o.Axis) || OffAxis(o, s.Origin) > shown {
+				continue
+			}
+			s.Origin = o.Origin.AddScaled(s.Origin.Sub(o.Origin).Dot(o.Axis), o.Axis)
+			s.Axis = o.Axis.Scale(math.Copysign(1, s.Axis.Dot(o.Axis)))
+		}
+	}
+}
+
 // fitted finds the analytic shape through the points of a face's mesh with their normals, or freeform.
 func (g *Graph) fitted(f brep.FaceID, pts, normals []geom.Vec3) Shape {
 	const (
 		sparse   = 25   // points; a mesh of fewer gives the feet of its triangles' midpoints too
-		shown    = 1e-3 // mm; no machining shows less
 		maxShare = 1e-4 // of the face: what is small must agree better
 	)
 	samples := make([]fit.Sample, 0, max(sparse, len(pts)))

@@ -242,7 +242,9 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 			}
 		}
 	}
-	if !r.lookOutwards(ring, w.Dir) || r.areInnerCorners(ring, w.Dir) || r.areHollows(ring, w.Dir) {
+	// Sides of the part that go on below may join walls of several bays.
+	own := slices.DeleteFunc(slices.Clone(ring), func(q int32) bool { return w.Z[q].Lo < level-r.g.Length })
+	if !r.lookOutwards(ring, w.Dir) || r.areInnerCorners(ring, w.Dir) || r.areHollows(own, w.Dir) {
 		return false
 	}
 	isSure := length >= footShare*c.Length && (w.Embraces(ring) || r.isTongue(ring, lower, level, w))

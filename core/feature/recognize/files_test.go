@@ -1,6 +1,7 @@
 package recognize_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +32,8 @@ func TestPartFiles(t *testing.T) {
 		{"opened_holes", "Hole 3 Pocket 3 Face 6", []string{
 			"counterbored D5.00 L30.00 through cbore D10.00 L6.00", "simple D5.00 L30.00 through",
 			"simple D8.00 L12.00 conical"}},
+		{"cross_link", "Pocket 4 Face 6", nil},
+		{"bevelled_bore", "Hole 1 Face 2", []string{"simple D8.00 L10.90 flat"}},
 		{"drilled_slots", "Hole 2 Pocket 2 Face 6", []string{"simple D5.00 L15.00 conical", "simple D5.00 L17.00 conical"}},
 		{"notched_foot", "Pocket 2 Boss 1 Face 3", nil},
 		{"cut_groove", "Pocket 2 Face 6", nil},
@@ -40,6 +43,7 @@ func TestPartFiles(t *testing.T) {
 		{"lead_screw", "Face 2", nil},
 		{"lugs", "Hole 3 Pocket 1 Boss 2 Face 6", []string{
 			"simple D10.00 L8.00 through", "simple D6.00 L12.00 through", "simple D8.00 L8.00 through"}},
+		{"relieved_rod", "Hole 2 Pocket 2 Face 4", []string{"simple D12.00 L16.00 through", "simple D18.00 L16.00 through"}},
 		{"bent_sheet", "Pocket 1 Face 12", nil},
 		{"bosses", "Hole 1 Boss 3 Face 9", []string{"simple D10.00 L14.00 flat"}},
 		{"chamfers", "Hole 1 Chamfer 3 Face 6", []string{
@@ -82,6 +86,19 @@ func TestDrilledSlotsStayClosed(t *testing.T) {
 		if f.Pocket.Open || !f.Pocket.Through {
 			t.Errorf("regions %v: open %t, through %t; want only through", f.Regions, f.Pocket.Open, f.Pocket.Through)
 		}
+	}
+}
+
+// A flat on something round is cut from where the hole in it opens, not along its own length.
+func TestFlatIsCutFromWhereItsHoleOpens(t *testing.T) {
+	m, msh := featuretest.Part(t, "flat_rod")
+	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pockets := featuretest.Only(run.Result, feature.Pocket)
+	if len(pockets) != 1 || pockets[0].Direction.Z != 1 || math.Abs(pockets[0].Pocket.Depth-4) > 1e-9 {
+		t.Errorf("want one pocket, 4 deep from +z\n%s", dump(run.Result))
 	}
 }
 

@@ -1,7 +1,8 @@
 package recognize
 
 // Grooves turned into the outside of something round: the round bottom between walls that look at each other, planes
-// across the axis or cones round it; or a fillet alone that is bottom and walls, or two cones that meet.
+// across the axis, cones or fillets round it; or a fillet alone that is bottom and walls, or two cones that meet. And grooves
+// in a face that run round something and have no flat floor.
 //
 // Seen along the axis each wall hides the other, and from no other side is the bottom seen all round: the tool comes
 // from the side while the part turns. A wall that is seen along the axis is the shoulder of a larger stage, and is left
@@ -47,29 +48,40 @@ func (r *facts) isCutInto(p int32) bool {
 	g := r.g
 	s := &g.Patches[p].Shape
 	along, against := 0.0, 0.0 // mm, how far they reach from the axis
-	see := func(q int32) {
+	r.eachWall(p, func(q, _ int32) {
 		switch way := r.facesAlong(q, p); {
 		case way > 0:
 			along = max(along, g.Reach(q, s).Hi)
 		case way < 0:
 			against = max(against, g.Reach(q, s).Hi)
 		}
-	}
-	for _, x := range g.Patches[p].Arcs {
+	})
+	return along > 0 && against > 0 && math.Abs(along-against) <= r.slack() || r.flankOf(p) != graph.None
+}
+
+// eachWall visits what rises from the ends of something round with the fillet before it, None for a sharp edge. A fillet that
+// goes on in no wall is one.
+func (r *facts) eachWall(bottom int32, visit func(wall, fillet int32)) {
+	g := r.g
+	for _, x := range g.Patches[bottom].Arcs {
 		a := &g.Arcs[x]
-		q := a.Other(p)
-		switch o := &g.Patches[q].Shape; {
+		q := a.Other(bottom)
+		switch f := &g.Patches[q].Shape; {
 		case a.Bend == graph.Concave:
-			see(q)
-		case a.Bend == graph.Smooth && o.Kind == surface.KindTorus && o.Hollow && g.Coaxial(s, o):
+			visit(q, graph.None)
+		case a.Bend == graph.Smooth && f.Kind == surface.KindTorus && f.Hollow && g.Coaxial(&g.Patches[bottom].Shape, f):
+			ends := true
 			for _, y := range g.Patches[q].Arcs {
-				if g.Arcs[y].Bend == graph.Smooth {
-					see(g.Arcs[y].Other(q))
+				if o := g.Arcs[y].Other(q); g.Arcs[y].Bend == graph.Smooth && r.facesAlong(o, bottom) != 0 {
+					ends = false
+					visit(o, q)
 				}
+			}
+			if ends {
+				visit(q, graph.None)
 			}
 		}
 	}
-	return along > 0 && against > 0 && math.Abs(along-against) <= r.slack() || r.flankOf(p) != graph.None
 }
 
 // flankOf returns the cone that rises from the narrow end of another one on the same axis in an inner edge, as far as that:
@@ -88,15 +100,15 @@ func (r *facts) flankOf(p int32) int32 {
 	return graph.None
 }
 
-// facesAlong returns the sense in which a wall at an end of something round looks along its axis: a plane across it or a
-// cone round it. It returns 0 for others.
+// facesAlong returns the sense in which a wall at an end of something round looks along its axis: a plane across it, a
+// cone or a torus round it. It returns 0 for others.
 func (r *facts) facesAlong(wall, bottom int32) float64 {
 	g := r.g
 	s, w := &g.Patches[bottom].Shape, &g.Patches[wall].Shape
 	switch {
 	case w.Kind == surface.KindPlane && graph.Parallel(w.Axis, s.Axis):
 		return w.Axis.Dot(s.Axis)
-	case w.Kind == surface.KindCone && !w.Hollow && g.Coaxial(s, w):
+	case (w.Kind == surface.KindCone && !w.Hollow || w.Kind == surface.KindTorus) && g.Coaxial(s, w):
 		return g.Extent(bottom, s.Axis).Mid() - g.Extent(wall, s.Axis).Mid()
 	}
 	return 0
@@ -146,6 +158,7 @@ func (r *recognizer) grooves() {
 	}
 	r.filletGrooves()
 	r.vGrooves()
+	r.faceGrooves()
 	for _, group := range set.Groups(func(p int32) bool { return isOf[p] && !r.taken[p] }) {
 		if i := slices.IndexFunc(group, func(p int32) bool {
 			_, is := slices.BinarySearch(bottoms, p)
@@ -209,6 +222,72 @@ func (r *recognizer) filletGrooves() {
 	}
 }
 
+// faceGrooves finds the grooves in a face, round something, that have no flat floor: between a bore and the core on its axis,
+// which meet or end in one fillet. A core that rises beyond the bore stands by itself.
+func (r *recognizer) faceGrooves() {
+	g := r.g
+	for i := range g.Patches {
+		p := int32(i)
+		s := &g.Patches[p].Shape
+		core, at := r.coreIn(p)
+		if core == graph.None {
+			continue
+		}
+		bottom := at.Other(p)
+		group, inner := append(r.roundingsOf(p, s), p), append(r.roundingsOf(core, s), core)
+		d := r.v.Find(s.Axis)
+		if g.Extent(p, s.Axis).Mid() < at.Mid.Dot(s.Axis) {
+			d = r.v.Find(s.Axis.Neg())
+		}
+		if d == graph.None {
+			continue
+		}
+		dir := r.v.Dirs[d]
+		if g.ExtentOf(inner, dir).Hi <= g.ExtentOf(group, dir).Hi+r.slack() {
+			group = append(group, inner...)
+		} else if core == bottom {
+			continue
+		}
+		group = ascending(append(group, bottom))
+		z := g.ExtentOf(group, dir)
+		r.add(found{
+			typ: feature.Pocket, patches: group, dir: dir, axis: &dir, z: z, pocket: &feature.PocketShape{Depth: z.Length()},
+			rule: "ring-shaped groove", reasons: []string{fmt.Sprintf(
+				"It runs round something of diameter %s and has no flat floor.", mm(2*g.Patches[core].Radius))},
+		})
+	}
+}
+
+// coreIn returns the outside of something round that stands in a bore without a floor, and the edge at which the bore meets it
+// or the fillet between; None where there is none.
+func (r *recognizer) coreIn(bore int32) (core int32, at *graph.Arc) {
+	g := r.g
+	s := &g.Patches[bore].Shape
+	if r.taken[bore] || !s.Hollow || s.Kind != surface.KindCylinder && s.Kind != surface.KindCone ||
+		g.Sweep([]int32{bore}, s) < graph.FullSweep {
+		return graph.None, nil
+	}
+	isCore := func(p int32) bool {
+		o := &g.Patches[p].Shape
+		return !r.taken[p] && isMantle(o) && g.Coaxial(s, o)
+	}
+	for _, x := range g.Patches[bore].Arcs {
+		a := &g.Arcs[x]
+		q := a.Other(bore)
+		if t := &g.Patches[q].Shape; t.Kind == surface.KindTorus && t.Hollow && !r.taken[q] && g.Coaxial(s, t) {
+			for _, y := range g.Patches[q].Arcs {
+				if o := g.Arcs[y].Other(q); isCore(o) {
+					return o, a
+				}
+			}
+		}
+		if a.Bend == graph.Concave && isCore(q) {
+			return q, a
+		}
+	}
+	return graph.None, nil
+}
+
 // joinAround joins the bottoms of one diameter on both sides of a groove that goes deeper: one groove was turned into the
 // other.
 func (r *recognizer) joinAround(deeper int32, bottoms []int32, set graph.Sets) {
@@ -253,10 +332,9 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 	s := &g.Patches[bottom].Shape
 	var along, against bool // the axis: where the bottom has ends
 	end := func(way float64) { along, against = along || way > 0, against || way < 0 }
-	see := func(q, fillet int32) {
-		w := &g.Patches[q].Shape
+	r.eachWall(bottom, func(q, fillet int32) {
 		way := r.facesAlong(q, bottom)
-		if way == 0 || w.Kind == surface.KindPlane && r.taken[q] {
+		if way == 0 || g.Patches[q].Kind == surface.KindPlane && r.taken[q] || fillet != graph.None && r.taken[fillet] {
 			return
 		}
 		end(way)
@@ -267,22 +345,11 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 			walls = append(walls, q)
 			blends = append(blends, r.roundingsOf(q, s)...)
 		}
-	}
-	for _, x := range g.Patches[bottom].Arcs {
-		a := &g.Arcs[x]
-		q := a.Other(bottom)
-		f := &g.Patches[q].Shape
-		switch {
-		case a.Bend == graph.Concave:
-			see(q, graph.None)
-		case a.Bend == graph.Convex && r.isEnd(q, s) && r.isHiddenFrom(q, f.Axis) && r.hasBottom(q, s):
-			end(-f.Axis.Dot(s.Axis)) // another groove goes on deeper
-		case a.Bend == graph.Smooth && f.Kind == surface.KindTorus && f.Hollow && g.Coaxial(s, f) && !r.taken[q]:
-			for _, y := range g.Patches[q].Arcs {
-				if o := g.Arcs[y].Other(q); o != bottom && g.Arcs[y].Bend == graph.Smooth {
-					see(o, q)
-				}
-			}
+	})
+	for _, x := range g.Patches[bottom].Arcs { // another groove goes on deeper
+		q := g.Arcs[x].Other(bottom)
+		if f := &g.Patches[q].Shape; g.Arcs[x].Bend == graph.Convex && r.isEnd(q, s) && r.isHiddenFrom(q, f.Axis) && r.hasBottom(q, s) {
+			end(-f.Axis.Dot(s.Axis))
 		}
 	}
 	if !along || !against {
@@ -316,8 +383,13 @@ func (r *recognizer) roundingsOf(wall int32, s *graph.Shape) (out []int32) {
 	for _, x := range r.g.Patches[wall].Arcs {
 		q := r.g.Arcs[x].Other(wall)
 		o := &r.g.Patches[q].Shape
-		if r.g.Arcs[x].Bend == graph.Smooth && o.Kind == surface.KindTorus && !o.Hollow && r.g.Coaxial(s, o) && !r.taken[q] {
+		if r.g.Arcs[x].Bend != graph.Smooth || o.Kind != surface.KindTorus || !r.g.Coaxial(s, o) || r.taken[q] {
+			continue
+		}
+		if !o.Hollow {
 			out = append(out, q)
+		} else if r.g.Reach(q, s).Hi > r.g.Reach(wall, s).Hi+r.g.Length { // the wall bends up before its rim
+			out = append(append(out, q), r.roundingsOf(q, s)...)
 		}
 	}
 	return out
@@ -327,8 +399,10 @@ func (r *recognizer) roundingsOf(wall int32, s *graph.Shape) (out []int32) {
 func (r *facts) endsRound(wall int32, s *graph.Shape) bool {
 	return slices.ContainsFunc(r.g.Patches[wall].Arcs, func(x int32) bool {
 		a := &r.g.Arcs[x]
-		o := &r.g.Patches[a.Other(wall)].Shape
-		return a.Bend != graph.Concave && o.Kind != surface.KindPlane && !o.Hollow && r.g.Coaxial(s, o)
+		q := a.Other(wall)
+		o := &r.g.Patches[q].Shape
+		return a.Bend != graph.Concave && o.Kind != surface.KindPlane && r.g.Coaxial(s, o) &&
+			(!o.Hollow || r.g.Reach(q, s).Hi > r.g.Reach(wall, s).Hi+r.g.Length && r.endsRound(q, s))
 	})
 }
 

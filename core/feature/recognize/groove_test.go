@@ -29,6 +29,7 @@ func flanged(above ...build.Corner) *brep.Model {
 // A groove turned into something round leaves one stage or one outline of it, whatever else the part is.
 func TestTurnedGrooves(t *testing.T) {
 	half, quarter := -build.Bulge(math.Pi), -build.Bulge(math.Pi/2)
+	bend := v2(10, 21+2*math.Tan(math.Pi*3/16)) // where a fillet ends that goes on from a cone of 45° and turns by half of that
 	for _, row := range []struct {
 		name, want string
 		m          *brep.Model
@@ -66,6 +67,14 @@ func TestTurnedGrooves(t *testing.T) {
 		{"the fillet of a shoulder", "Boss 1 Face 3 Profile 1",
 			flanged(build.Corner{P: v2(13, 5), Bulge: quarter}, build.Corner{P: v2(10, 8)}, build.Corner{P: v2(10, 20)},
 				build.Corner{P: v2(0, 20)}), nil},
+		{"a bottom between fillets", "Pocket 1 Boss 1 Face 3 Profile 1",
+			flanged(build.Corner{P: v2(10, 5)}, build.Corner{P: v2(10, 10), Bulge: quarter}, build.Corner{P: v2(7, 13)},
+				build.Corner{P: v2(7, 20), Bulge: quarter}, build.Corner{P: v2(10, 23)}, build.Corner{P: v2(10, 30)},
+				build.Corner{P: v2(0, 30)}), []float64{3}},
+		{"a fillet with a rounded rim across from a cone that bends up", "Pocket 1 Boss 1 Face 3 Profile 1",
+			flanged(build.Corner{P: v2(10, 5)}, build.Corner{P: v2(10, 10), Bulge: -quarter}, build.Corner{P: v2(9, 11), Bulge: quarter},
+				build.Corner{P: v2(7, 13)}, build.Corner{P: v2(7, 20)}, build.Corner{P: v2(8, 21), Bulge: -build.Bulge(math.Pi / 8)},
+				build.Corner{P: bend}, build.Corner{P: v2(10, 30)}, build.Corner{P: v2(0, 30)}), []float64{3}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			res := recognized(t, row.m)
@@ -81,5 +90,44 @@ func TestTurnedGrooves(t *testing.T) {
 			}
 			checkCover(t, row.name, res)
 		})
+	}
+}
+
+// A groove without a flat floor round something in a face is one pocket with its core, which is no hole for it.
+func TestGroovesInAFace(t *testing.T) {
+	at := func(x, y float64) build.Corner { return build.Corner{P: v2(x, y)} }
+	arc := func(x, y, angle float64) build.Corner { return build.Corner{P: v2(x, y), Bulge: build.Bulge(angle)} }
+	for _, row := range []struct {
+		name, want string
+		groove     []build.Corner // after the outer edge of a face 20 high and 30 wide
+		regions    []int
+	}{
+		{"between cones that meet", "Pocket 1 Face 2 Profile 1", []build.Corner{at(22, 20), at(18, 6), at(13, 20)}, []int{3, 4}},
+		{"round a core below the face", "Pocket 1 Face 3 Profile 1", []build.Corner{at(22, 20), at(18, 6), at(13, 16)}, []int{3, 4}},
+		{"half a circle between walls", "Pocket 1 Face 2 Profile 1",
+			[]build.Corner{at(22, 20), arc(22, 10, -math.Pi), at(14, 10), at(14, 20)}, []int{3, 4, 5}},
+		{"a fillet that only the core goes on from", "Pocket 1 Face 3 Profile 1",
+			[]build.Corner{at(25, 20), arc(22, 10, -math.Pi), at(14, 10), at(14, 17)}, []int{3, 4, 5}},
+		{"a rounded rim", "Pocket 1 Face 2 Profile 1",
+			[]build.Corner{arc(24, 20, math.Pi/2), at(22, 18), arc(22, 10, -math.Pi), at(14, 10), at(14, 20)}, []int{3, 4, 5, 6}},
+		{"round a core that rises beyond the face", "Pocket 1 Boss 1 Face 3 Profile 1",
+			[]build.Corner{at(22, 20), arc(22, 10, -math.Pi), at(14, 10), at(14, 35)}, []int{3, 4}},
+	} {
+		profile := append([]build.Corner{at(0, 0), at(30, 0), at(30, 20)}, row.groove...)
+		profile = append(profile, at(0, profile[len(profile)-1].P.Y))
+		for _, style := range build.Styles() {
+			res := recognized(t, build.Revolve("puck", geom.World, profile, style))
+			if got := all(res); got != row.want {
+				t.Errorf("%s, style %v: found %s, want %s\n%s", row.name, style, got, row.want, dump(res))
+				continue
+			}
+			f := featuretest.Only(res, feature.Pocket)[0]
+			if style == (build.Style{}) && !slices.Equal(f.Regions, row.regions) {
+				t.Errorf("%s: pocket of %v, want %v", row.name, f.Regions, row.regions)
+			}
+			if f.Direction != (geom.Vec3{Z: 1}) || f.Pocket.Through || f.Pocket.Open {
+				t.Errorf("%s, style %v: pocket %+v from %v, want one closed from +z", row.name, style, *f.Pocket, f.Direction)
+			}
+		}
 	}
 }

@@ -128,7 +128,8 @@ func (r *recognizer) isPlateEdge(w *section.Walls, p int32) bool {
 	return !r.taken[p] && r.isUpright(p, w.Dir) && !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		a := &r.g.Arcs[x]
 		f := r.owner[a.Other(p)]
-		return isAcross(a, w.Dir) && (a.Bend == graph.Concave || f != graph.None && r.out[f].rule == turnedGroove)
+		isFoot := a.Bend == graph.Concave || a.Bend == graph.Smooth && r.isFillet(a.Other(p))
+		return isAcross(a, w.Dir) && (isFoot || f != graph.None && r.out[f].rule == turnedGroove)
 	})
 }
 

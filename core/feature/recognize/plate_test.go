@@ -7,6 +7,7 @@ import (
 	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
+	"millwright/core/geom"
 )
 
 // tabbed is the outline of a plate 80 by 60 with a tab 20 wide and 5 high in the middle of its upper side, and a relief of
@@ -64,5 +65,16 @@ func TestOutlineOfSheet(t *testing.T) {
 				t.Errorf("the profile has %d sides, want %d\n%s", len(p[0].Regions), row.sides, dump(res))
 			}
 		})
+	}
+}
+
+// The core of a shallow groove in a disc is no plate, though fillets hide that it stands on the floor.
+func TestCoreOfAShallowGrooveIsNoPlate(t *testing.T) {
+	fillet := -build.Bulge(math.Pi / 2)
+	m := build.Revolve("disc", geom.World, []build.Corner{{P: v2(0, 0)}, {P: v2(50, 0)}, {P: v2(50, 10)}, {P: v2(40, 10)}, {P: v2(40, 8.5), Bulge: fillet},
+		{P: v2(39.5, 8)}, {P: v2(37.5, 8), Bulge: fillet}, {P: v2(37, 8.5)}, {P: v2(37, 10)}, {P: v2(0, 10)}}, build.Style{})
+	res := recognized(t, m)
+	if got, want := all(res), "Pocket 1 Face 2 Profile 1"; got != want {
+		t.Errorf("found %s, want %s\n%s", got, want, dump(res))
 	}
 }

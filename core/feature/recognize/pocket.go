@@ -11,8 +11,8 @@ package recognize
 // floor that claims it first: closed pockets before open ones, of the planes of a step or notch the largest, then
 // by the direction that faces the largest area, then by how much of the rim is walled, then by area.
 //
-// A single wall makes a floor only where another plane faces the same way: the flanks of a V groove
-// would else be floor and wall to each other.
+// A single wall makes a floor only where another plane faces the same way, or a hole runs along it: the flanks of a V
+// groove would else be floor and wall to each other.
 //
 // Limits: the walls of a pocket reach as high as the faces on them; whether two pockets at one level
 // are one cut is for planning to see.
@@ -49,13 +49,13 @@ type basin struct {
 	z      float64 // mm, along the direction
 	rims   []graph.Rim
 	walled float64 // share of the outer rim that has walls, 0 to 1
-	isLone bool    // one wall at most, and no other plane faces the direction
+	isLone bool    // one wall at most, and no other plane faces the direction nor does a hole run along it
 
 	walls      []int32 // the planes that rise from it, those behind fillets at its foot too
 	risen      int     // patches that rise from it, of all shapes
 	isRiser    bool    // another plane of the same step or notch is rather its floor
 	isFaced    bool    // seen straight on but for what crosses it
-	isShoulder bool    // all walls are the outside of something round
+	isShoulder bool    // all walls are the outside of something round, none looks at another one
 	center     geom.Vec3
 }
 
@@ -77,7 +77,10 @@ func (r *recognizer) floors() []basin {
 		box := geom.EmptyBox()
 		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
 		b.center = box.Center()
-		b.isLone = r.v.Weight[d]*(1-graph.AxisAngle) <= r.v.Share[d][p]*g.Patches[p].Area
+		b.isLone = r.v.Weight[d]*(1-graph.AxisAngle) <= r.v.Share[d][p]*g.Patches[p].Area &&
+			!slices.ContainsFunc(r.out, func(f found) bool {
+				return f.typ == feature.Hole && graph.Parallel(f.dir, r.v.Dirs[d])
+			})
 		out = append(out, b)
 	}
 	return out
@@ -91,6 +94,7 @@ func (r *recognizer) wallIn(basins []basin) {
 		b := &basins[i]
 		walls, all, first := 0.0, 0.0, int32(graph.None)
 		b.isShoulder = true
+		var round *graph.Shape // of a wall that goes half round the axis of the shoulder at most
 		b.isFaced = r.v.Share[b.dir][b.patch] >= direction.WallShare
 		var risen []int32
 		for _, ring := range b.rims {
@@ -113,6 +117,10 @@ func (r *recognizer) wallIn(basins []basin) {
 				}
 				b.isLone = b.isLone && q == first
 				b.isShoulder = b.isShoulder && (r.isRoundWall(q) || r.isCapOn(q, b))
+				if s := &g.Patches[q].Shape; (isMantle(s) || s.Kind == surface.KindTorus) && g.Sweep([]int32{q}, s) <= math.Pi {
+					b.isShoulder = b.isShoulder && (round == nil || g.Coaxial(round, s))
+					round = s
+				}
 			}
 		}
 		b.risen = len(ascending(risen))

@@ -49,6 +49,7 @@ var rules = []rule{
 	{"pockets with a floor", (*recognizer).floorPockets},
 	{"passages", (*recognizer).passages},
 	{"other hollows", (*recognizer).hollows},
+	{"slits", (*recognizer).slits},
 	{"pieces of one cut", (*recognizer).rejoin},
 	{"mouths of notches", (*recognizer).mouths},
 	{"walls round inner corners", func(r *recognizer) { r.goOn(true) }},

@@ -143,7 +143,7 @@ func (r *recognizer) endsApart(group []int32, dir geom.Vec3, goesOn func([]int32
 					if n == 0 && a.Bend == graph.Concave {
 						return false
 					}
-				case n == 0 && a.Bend == graph.Convex && (r.isFillet(q) && r.isUpright(q, dir) || r.isInHollow(q)):
+				case n == 0 && a.Turn > shallowTurn && (r.isFillet(q) && r.isUpright(q, dir) || r.isInHollow(q)):
 					return false // another hollow cuts it short
 				case next != nil && goesOn(next, dir):
 					seen = append(seen, next)

@@ -28,6 +28,28 @@ func bracket(turn float64, blended bool) *brep.Model {
 	return build.Prism("bracket", append(profile, build.Corner{P: end}, build.Corner{P: v2(0, end.Y)}), 10, build.Style{})
 }
 
+// nosed is a plate whose outer contour turns inwards between two round noses, over two arcs that meet a short plane between them at
+// 2° outwards.
+func nosed() *brep.Model {
+	const nose, r, turn, off = 20.0, 40.0, 32 * math.Pi / 180, 2 * math.Pi / 180
+	way := math.Pi + turn - off // leftwards along the contour
+	sin, cos := math.Sincos(way + 2*off - math.Pi/2)
+	at := v2(60+nose*cos, nose*sin)
+	profile := []build.Corner{{P: v2(-40, 0)}, {P: v2(80, 0), Bulge: build.Bulge(way + 2*off - math.Pi/2)}}
+	ahead := func(length, turn, after float64) {
+		profile = append(profile, build.Corner{P: at, Bulge: -build.Bulge(turn)})
+		sin, cos := math.Sincos(way - turn/2)
+		at = at.Add(v2(length*cos, length*sin))
+		way += after - turn
+	}
+	ahead(2*r*math.Sin(turn/2), turn, off)
+	ahead(4, 0, off)
+	ahead(2*r*math.Sin(turn/2), turn, 0)
+	ahead(nose, -math.Pi/3, 0)
+	ahead(20, 0, 0)
+	return build.Prism("nosed", append(profile, build.Corner{P: at}), 10, build.Style{})
+}
+
 // One pass goes round a contour, inner corners and all, as long as it comes to their sides from outside.
 func TestInnerCornersOfContours(t *testing.T) {
 	for _, row := range []struct {
@@ -37,6 +59,7 @@ func TestInnerCornersOfContours(t *testing.T) {
 	}{
 		{"a fillet between sides that look apart", bracket(math.Pi/4, true), 0, 1},
 		{"a fillet between sides that look at each other", bracket(math.Pi/2, true), 1, 0},
+		{"arcs that meet a plane nearly smoothly", nosed(), 0, 1},
 		{"a slanted step", bracket(math.Pi/4, false), 1, 0},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -13,6 +13,7 @@
 // made, but for the order of the colours in the assemblies.
 #include "step_file.hpp"
 
+#include <BRepAdaptor_Curve.hxx>
 #include <BRepAlgoAPI_Common.hxx>
 #include <BRepAlgoAPI_Cut.hxx>
 #include <BRepAlgoAPI_Fuse.hxx>
@@ -47,6 +48,7 @@
 #include <Geom_TrimmedCurve.hxx>
 #include <Quantity_Color.hxx>
 #include <STEPCAFControl_Writer.hxx>
+#include <ShapeUpgrade_UnifySameDomain.hxx>
 #include <TDataStd_Name.hxx>
 #include <TDocStd_Document.hxx>
 #include <TopoDS_Compound.hxx>
@@ -139,6 +141,40 @@ Shape openedHoles() {
   s = cut(s, BRepPrimAPI_MakePrism(BRepBuilderAPI_MakeFace(groove.Wire()).Face(), gp_Vec(60, 0, 0)).Shape());
   s = drilled(s, 70, 25, 30, 8, 12, 118 * kPi / 180);
   return cut(s, box(62, 25.3, 17, 16, 10, 14));
+}
+
+// A rod with a flat at its end that a cross bore opens in: nothing else looks where the flat does.
+Shape flatRod() {
+  Shape s = cut(cylinder(gp_Pnt(0, 0, 0), gp_Dir(1, 0, 0), 15, 60), box(35, -20, 11, 30, 40, 10));
+  return cut(s, cylinder(gp_Pnt(48, 0, -20), kUp, 4, 40));
+}
+
+// A thin square with a round eye at each corner, which arms join to a hub: between them are four bays, and the eyes are of the
+// outline as well.
+Shape crossLink() {
+  BRepBuilderAPI_MakePolygon square(gp_Pnt(60, 0, 0), gp_Pnt(0, 60, 0), gp_Pnt(-60, 0, 0), gp_Pnt(0, -60, 0), true);
+  Shape s = BRepPrimAPI_MakePrism(BRepBuilderAPI_MakeFace(square.Wire()).Face(), gp_Vec(0, 0, 8)).Shape();
+  s = fuse(s, fuse(box(-60, -4, 0, 120, 8, 20), box(-4, -60, 0, 8, 120, 20)));
+  s = fuse(s, box(-15, -15, 0, 30, 30, 20));
+  for (gp_Pnt at : {gp_Pnt(60, 0, 0), gp_Pnt(0, 60, 0), gp_Pnt(-60, 0, 0), gp_Pnt(0, -60, 0)})
+    s = fuse(s, cylinder(at, kUp, 14, 20));
+  ShapeUpgrade_UnifySameDomain one(s);
+  one.Build();
+  return one.Shape();
+}
+
+// A tapering rod with a blind bore across it, the mouth of which is bevelled: on a cone the bevel is a free form.
+Shape bevelledBore() {
+  Shape s = cut(cone(gp_Pnt(0, 0, 0), gp_Dir(1, 0, 0), 15, 10, 60), cylinder(gp_Pnt(30, 0, 2), kUp, 4, 20));
+  BRepFilletAPI_MakeChamfer bevel(s);
+  TopTools_IndexedMapOfShape edges;
+  TopExp::MapShapes(s, TopAbs_EDGE, edges);
+  for (int i = 1; i <= edges.Extent(); i++) {
+    BRepAdaptor_Curve c(TopoDS::Edge(edges(i)));
+    gp_Pnt mid = c.Value((c.FirstParameter() + c.LastParameter()) / 2);
+    if (mid.Z() > 9 && c.GetType() == GeomAbs_BSplineCurve) bevel.Add(0.8, TopoDS::Edge(edges(i)));
+  }
+  return bevel.Shape();
 }
 
 // drilledSlots is a plate with two slots through it, which holes from the sides break into: the tip of one comes out beside
@@ -319,6 +355,28 @@ Shape lugs() {
   s = cut(s, cylinder(gp_Pnt(81, 40, 28), gp_Dir(1, 0, 0), 5, 10));
   s = fuse(s, box(0, 38, 5, 12, 12, 20));
   return cut(s, cylinder(gp_Pnt(-1, 44, 18), gp_Dir(1, 0, 0), 3, 14));
+}
+
+// A rod between two eyes, flush with it on both sides, that a mill thinned from above, with fillets round the eyes, and from
+// below.
+Shape relievedRod() {
+  gp_Pnt small(80, 0, 0), large(0, 0, 0);
+  Shape s = fuse(fuse(cylinder(large, kUp, 15, 16), cylinder(small, kUp, 12, 16)), box(0, -8, 0, 80, 16, 16));
+  ShapeUpgrade_UnifySameDomain whole(s);
+  whole.Build();
+  s = whole.Shape();
+  for (double z : {-1, 12})
+    s = cut(s, cut(cut(box(0, -20, z, 80, 40, 5), cylinder(gp_Pnt(0, 0, z), kUp, 18, 5)), cylinder(gp_Pnt(80, 0, z), kUp, 15, 5)));
+  s = cut(cut(s, cylinder(gp_Pnt(0, 0, -1), kUp, 9, 20)), cylinder(gp_Pnt(80, 0, -1), kUp, 6, 20));
+  BRepFilletAPI_MakeFillet f(s);
+  TopTools_IndexedMapOfShape edges;
+  TopExp::MapShapes(s, TopAbs_EDGE, edges);
+  for (int i = 1; i <= edges.Extent(); i++) {
+    TopoDS_Edge e = TopoDS::Edge(edges(i));
+    gp_Pnt p = BRep_Tool::Pnt(TopExp::FirstVertex(e)), q = BRep_Tool::Pnt(TopExp::LastVertex(e));
+    if (p.Z() > 11 && p.Z() < 13 && std::abs(p.Z() - q.Z()) < 1 && std::abs(p.X() - q.X()) < 1) f.Add(1, e);
+  }
+  return f.Shape();
 }
 
 // Sheet 3 thick, bent once, with notches in its contour (one in a corner, one in a side) and a slot through it.
@@ -535,6 +593,9 @@ int main(int argc, char** argv) try {
       {"conic_sections", conicSections(), ap214},
       {"cross_holes", crossHoles(), bare},
       {"opened_holes", openedHoles(), ap214},
+      {"flat_rod", flatRod(), ap214},
+      {"cross_link", crossLink(), bare},
+      {"bevelled_bore", bevelledBore(), ap214},
       {"drilled_slots", drilledSlots(), ap214},
       {"notched_foot", notchedFoot(), ap214},
       {"cut_groove", cutGroove(), ap214},
@@ -543,6 +604,7 @@ int main(int argc, char** argv) try {
       {"threaded_bush", threadedBush(), bare},
       {"lead_screw", leadScrew(), bare},
       {"lugs", lugs(), ap214},
+      {"relieved_rod", relievedRod(), ap214},
       {"bent_sheet", bentSheet(), ap214},
       {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},
       {"cone", cone(gp_Pnt(0, 0, 0), kUp, 10, 0, 25), ap214},

@@ -89,8 +89,8 @@ func (m *members) flatEnds() int {
 }
 
 // isInPlan reports whether a channel is a pocket in the outline of a T: its section stands on one plane, and it is
-// shallower from its open end than from where it is narrow, or it is open at both ends and shorter than it is narrow, as a
-// bay in a plate is.
+// shallower from its open end than from where it is narrow, or it is open at both ends and shorter than it is narrow, or
+// a bay in a plate.
 func (m *members) isInPlan() bool {
 	var all []int32
 	for _, part := range m.of {
@@ -98,11 +98,34 @@ func (m *members) isInPlan() bool {
 	}
 	switch m.flatEnds() {
 	case 0:
-		return m.span.Length() < m.s.neck()-m.Length
+		return m.span.Length() < m.s.neck()-m.Length || m.isInPlate(all)
 	case 1:
 		return m.span.Length() < m.ExtentOf(all, m.s.up).Length()
 	}
 	return false
+}
+
+// plateShare is the largest thickness of a plate as a share of its width and length.
+const plateShare = 0.2
+
+// isInPlate reports whether walls go through a plate, whose sides are planes across the channel.
+func (m *members) isInPlate(walls []int32) bool {
+	isSide := [2]bool{}
+	for _, p := range walls {
+		for _, x := range m.Patches[p].Arcs {
+			q := m.Arcs[x].Other(p)
+			if m.Arcs[x].Bend != graph.Convex || !m.isAcross(q) ||
+				m.span.Length() > plateShare*min(m.Extent(q, m.s.up).Length(), m.Extent(q, m.s.in).Length()) {
+				continue
+			}
+			if m.Patches[q].Axis.Dot(m.s.run) > 0 {
+				isSide[1] = true
+			} else {
+				isSide[0] = true
+			}
+		}
+	}
+	return isSide[0] && isSide[1]
 }
 
 // isAcross reports whether a patch is a plane across the channel.

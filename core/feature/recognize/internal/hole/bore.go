@@ -241,7 +241,7 @@ func (g holeRules) floorsEnd(b *bore) bool {
 
 // floorsAreOwn reports whether every floor of a bore ends at the bore and carries coaxial walls only.
 func (g holeRules) floorsAreOwn(b *bore) bool {
-	if !g.floorsEnd(b) {
+	if !g.floorsEnd(b) || g.runsRound(b) {
 		return false
 	}
 	for _, f := range b.floors {
@@ -275,11 +275,27 @@ func (g holeRules) isPutIn(b *bore, floor, wall int32) bool {
 	})
 }
 
+// runsRound reports whether a bore ends, directly or over a fillet, at something round on its axis that stands in it: it is
+// the outer wall of a groove without a floor.
+func (g holeRules) runsRound(b *bore) bool {
+	return slices.ContainsFunc(b.patches, func(p int32) bool {
+		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+			q := g.Arcs[x].Other(p)
+			s := &g.Patches[q].Shape
+			return g.isFootOfIsland(b, q) || g.Arcs[x].Bend == graph.Concave && isMantle(s) && g.Coaxial(&b.shape, s)
+		})
+	})
+}
+
+// isMantle reports whether a shape is the outside of something round.
+func isMantle(s *graph.Shape) bool {
+	return !s.Hollow && (s.Kind == surface.KindCylinder || s.Kind == surface.KindCone)
+}
+
 // isFootOfIsland reports whether a patch is the fillet at the foot of something round that stands in a bore.
 func (g holeRules) isFootOfIsland(b *bore, p int32) bool {
 	return g.isFilletOf(&b.shape, p) && slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-		s := &g.Patches[g.Arcs[x].Other(p)].Shape
-		return !s.Hollow && (s.Kind == surface.KindCylinder || s.Kind == surface.KindCone)
+		return isMantle(&g.Patches[g.Arcs[x].Other(p)].Shape)
 	})
 }
 

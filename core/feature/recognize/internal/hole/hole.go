@@ -241,7 +241,7 @@ func (g holeRules) segment(p int32, s *Stack, dir geom.Vec3) feature.HoleSegment
 		seg.Shape = "plane"
 		seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*g.innerRadius(p, s, r)
 	case surface.KindBSpline: // the flanks of a thread, or a rounded mouth
-		if g.IsBlend(p) {
+		if g.isMouth(p) {
 			seg.Shape = "torus"
 			seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*r.Lo
 			break

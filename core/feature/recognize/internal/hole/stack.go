@@ -148,7 +148,9 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, mem
 					join(q)
 				}
 			case surface.KindBSpline:
-				if g.isFlank(b, q) || g.isMouthRounding(&g.Arcs[x], q, &b.shape) {
+				a := &g.Arcs[x]
+				isAcross := math.Abs(a.Dir.Dot(b.shape.Axis)) < graph.LateralCos
+				if g.isFlank(b, q) || isAcross && (a.Bend == graph.Smooth || g.Patches[q].Hollow) && g.isMouth(q) {
 					join(q)
 				}
 			}
@@ -170,10 +172,15 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, mem
 	}
 }
 
-// isMouthRounding reports whether a patch beyond an edge across the axis of s rounds the mouth of a bore in a face that is
-// not square to it.
-func (g holeRules) isMouthRounding(a *graph.Arc, p int32, s *graph.Shape) bool {
-	return a.Bend == graph.Smooth && math.Abs(a.Dir.Dot(s.Axis)) < graph.LateralCos && !g.Patches[p].Hollow && g.IsBlend(p)
+// isMouth reports whether a free form rounds or bevels the mouth of a bore in a face that is not square to it.
+func (g holeRules) isMouth(p int32) bool {
+	if !g.Patches[p].Hollow {
+		return g.IsBlend(p)
+	}
+	return !slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+		a := &g.Arcs[x]
+		return a.Bend == graph.Concave || a.Bend == graph.Smooth && g.Patches[a.Other(p)].Kind != surface.KindBSpline // not a piece
+	})
 }
 
 // newStack finds the ends of a group of patches; ok is false for a cavity that is closed at both.
