@@ -12,11 +12,11 @@ import (
 type joint struct {
 	at      geom.Vec2
 	in, out geom.Vec2 // unit directions of travel before and after; zero where the wall begins or ends there
-	mouth   [2]int    // where a wall begins or ends: its piece there, and the one on the other side of the open sides
+	wall    int       // the piece that begins or ends there, -1 where the wall goes on
 }
 
 // ends reports whether a wall begins or ends at the joint.
-func (j *joint) ends() bool { return j.in == geom.Vec2{} || j.out == geom.Vec2{} }
+func (j *joint) ends() bool { return j.wall >= 0 }
 
 // look returns the direction in which the wall looks that begins or ends at the joint.
 func (j *joint) look() geom.Vec2 { return left(j.in.Add(j.out)) }
@@ -46,6 +46,7 @@ type walls struct {
 	jointGrid *Grid
 	// next is the piece that follows in its loop, -1 where the wall ends.
 	next []int
+	loop []int   // of each piece
 	prev []int   // the one before, -1 where the wall begins
 	size float64 // diagonal of the box around all
 }
@@ -53,7 +54,7 @@ type walls struct {
 // wallsOf collects the walls of a region; all pieces count when closed is set.
 func wallsOf(r *Region, closed bool) *walls {
 	w := &walls{}
-	for _, l := range r.Loops {
+	for k, l := range r.Loops {
 		l = Simplify(l)
 		first := len(w.pieces)
 		at := make([]int, len(l))
@@ -61,7 +62,7 @@ func wallsOf(r *Region, closed bool) *walls {
 			at[i] = -1
 			if closed || !l[i].Open {
 				at[i] = len(w.pieces)
-				w.pieces = append(w.pieces, l[i])
+				w.pieces, w.loop = append(w.pieces, l[i]), append(w.loop, k)
 			}
 		}
 		for i := range l {
@@ -71,7 +72,7 @@ func wallsOf(r *Region, closed bool) *walls {
 			k := at[(i+1)%len(l)]
 			w.next = append(w.next, k)
 			if k < 0 {
-				w.joints = append(w.joints, joint{at: l[i].To, in: l[i].Tangent(1), mouth: mouth(at, i, 1)})
+				w.joints = append(w.joints, joint{at: l[i].To, in: l[i].Tangent(1), wall: at[i]})
 			}
 		}
 		w.addJoints(first, l, at)
@@ -102,15 +103,6 @@ func wallsOf(r *Region, closed bool) *walls {
 	return w
 }
 
-// mouth returns the pieces on both sides of the open sides that follow piece i of a loop, or precede it where step is -1.
-func mouth(at []int, i, step int) [2]int {
-	for k := i; ; {
-		if k = (k + step + len(at)) % len(at); at[k] >= 0 {
-			return [2]int{at[i], at[k]}
-		}
-	}
-}
-
 // addJoints adds the joints of the loop whose walls begin at first; at are the walls of its pieces.
 func (w *walls) addJoints(first int, l Loop, at []int) {
 	for i := range l {
@@ -118,7 +110,7 @@ func (w *walls) addJoints(first int, l Loop, at []int) {
 		if at[i] < 0 {
 			continue
 		}
-		j := joint{at: l[i].From, out: l[i].Tangent(0)}
+		j := joint{at: l[i].From, out: l[i].Tangent(0), wall: -1}
 		w.turns = append(w.turns, 0)
 		if before >= 0 {
 			j.in = w.pieces[before].Tangent(1)
@@ -131,7 +123,7 @@ func (w *walls) addJoints(first int, l Loop, at []int) {
 				continue // where a full circle closes
 			}
 		} else {
-			j.mouth = mouth(at, i, -1)
+			j.wall = at[i]
 		}
 		w.joints = append(w.joints, j)
 	}

@@ -8,7 +8,7 @@ package region
 //   - at chokes, discs that touch the walls at opposite ends of a diameter: critical points of the distance to the
 //     walls (K. Grove, "Critical point theory for distance functions", 1993);
 //   - between segments that open like a wedge, where the disc between them begins to be free;
-//   - between the straight walls on both sides of a mouth, where the disc that goes through their ends begins to be free;
+//   - at the ends of straight walls of one outline, where the disc that goes through them begins to be free;
 //   - at the round ends, where the disc is that of a wall's own arc.
 //
 // A corner, sharp or rounded, is no narrow place, nor is the mouth between two ends of walls that are not opposite.
@@ -181,14 +181,14 @@ func (p *Piece) isOpposite(n geom.Vec2) bool {
 // chord is a pair of opposite touching points, or a family of them whose middle runs along a segment
 // or arc.
 type chord struct {
-	length  float64
-	base    geom.Vec2 // its middle, or that of the first of the family
-	along   geom.Vec2 // unit direction of the family at its start
-	hi      float64   // mm, length of the family
-	pivot   geom.Vec2 // of a ring
-	mid     float64   // radius of a ring, 0 otherwise
-	isMouth bool      // its discs grow as they go aside, through the ends of two straight walls beside a mouth
-	away    geom.Vec2 // from the one of them that they touch further inside, by which their middles rise as well
+	length float64
+	base   geom.Vec2 // its middle, or that of the first of the family
+	along  geom.Vec2 // unit direction of the family at its start
+	hi     float64   // mm, length of the family
+	pivot  geom.Vec2 // of a ring
+	mid    float64   // radius of a ring, 0 otherwise
+	isEnd  bool      // its discs grow as they go aside, through the ends of one or two straight walls
+	away   geom.Vec2 // from the straight wall that they touch between its ends, from which their middles go as well
 }
 
 // disc returns the middle and the radius of the disc s mm along the family.
@@ -198,9 +198,9 @@ func (c *chord) disc(s float64) (geom.Vec2, float64) {
 	switch {
 	case c.mid > 0:
 		at = c.pivot.Add(rotate(c.base.Sub(c.pivot), s/c.mid))
-	case c.isMouth && c.away == geom.Vec2{}:
+	case c.isEnd && c.away == geom.Vec2{}:
 		r = math.Hypot(r, s)
-	case c.isMouth:
+	case c.isEnd:
 		more := s * s / (4 * r)
 		at, r = addScaled(at, more, c.away), r+more
 	}
@@ -290,12 +290,12 @@ func (w *walls) jointChord(all []chord, a, b *joint) []chord {
 		return all
 	}
 	c := fixed(a.at, b.at)
-	if !a.ends() || a.mouth != [2]int{b.mouth[1], b.mouth[0]} || !w.isStraight(a.mouth) {
+	if !b.ends() || !w.alongside(a, b.wall) {
 		return append(all, c)
 	}
 	tilt := math.Tan(opposite / 2)
 	for _, t := range [2]geom.Vec2{left(d), left(d).Scale(-1)} {
-		c.isMouth, c.along, c.hi = true, t, 0
+		c.isEnd, c.along, c.hi = true, t, 0
 		if a.touches(unit(addScaled(d, tilt, t))) && b.touches(unit(addScaled(d.Scale(-1), tilt, t))) {
 			c.hi = l / 2 * tilt
 		}
@@ -304,9 +304,9 @@ func (w *walls) jointChord(all []chord, a, b *joint) []chord {
 	return all
 }
 
-// isStraight reports whether the walls on both sides of a mouth are.
-func (w *walls) isStraight(mouth [2]int) bool {
-	return w.pieces[mouth[0]].Turn == 0 && w.pieces[mouth[1]].Turn == 0
+// alongside reports whether a straight wall of the outline that piece i, straight as well, is of ends at a joint.
+func (w *walls) alongside(j *joint, i int) bool {
+	return j.ends() && w.pieces[j.wall].Turn == 0 && w.pieces[i].Turn == 0 && w.loop[j.wall] == w.loop[i]
 }
 
 // isOpposite reports whether walls that look along m and n are opposite.
@@ -335,12 +335,12 @@ func (w *walls) footChords(all []chord, j *joint, i int) []chord {
 			continue
 		}
 		c := fixed(f, j.at)
-		if !j.ends() || j.mouth[1] != i || !w.isStraight(j.mouth) {
+		if !w.alongside(j, i) {
 			all = append(all, c)
 			continue
 		}
 		for end, t := range [2]geom.Vec2{p.Tangent(0).Scale(-1), p.Tangent(0)} {
-			c.isMouth, c.along, c.away, c.hi = true, t, inward, 0
+			c.isEnd, c.along, c.away, c.hi = true, t, inward, 0
 			if j.touches(unit(addScaled(inward.Scale(-1), math.Tan(opposite), t))) {
 				c.hi = min(l*math.Tan(opposite/2), f.Dist([2]geom.Vec2{p.From, p.To}[end]))
 			}

@@ -63,6 +63,8 @@ func TestNarrowestOfKnownShapes(t *testing.T) {
 			1, 3, 4, 5)), 6, false},
 		{"mouth of a bay that is wider than deep", of(openSides(rect(20, 9.9), 0)), 2 * math.Hypot(10, (100-9.9*9.9)/(2*9.9)), true},
 		{"mouth of a bay that is much wider than deep", of(openSides(rect(20, 6), 0)), 6, false},
+		{"end of a wall across from another, in a corner", of(openSides(region.Polygon(pt(0, 0), pt(24, 0), pt(24, 18), pt(16, 18),
+			pt(0, 18)), 3, 4)), 2 * (8 + 18 - math.Sqrt(288)), true},
 		{"arc that ends before it is across from a wall", of(shortArc(7, geom.Radians(4))), 14, true},
 		{"no walls", of(openSides(rect(50, 12), 0, 1, 2, 3)), 12, false},
 	} {
