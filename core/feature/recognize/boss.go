@@ -247,7 +247,7 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	if !r.lookOutwards(ring, w.Dir) || r.areInnerCorners(ring, w.Dir) || r.areHollows(own, w.Dir) {
 		return false
 	}
-	isSure := length >= footShare*c.Length && (w.Embraces(ring) || r.isTongue(ring, lower, level, w))
+	isSure := length >= footShare*c.Length && (w.Embraces(ring) || r.isTongue(ring, lower, level, w) && !r.isLand(ring, s))
 	if f := r.stemOf(ring, c, level, w); !isSure && f != graph.None {
 		for _, q := range slices.Concat(patches, ring) {
 			r.extend(f, q)
@@ -397,6 +397,21 @@ func (r *recognizer) standsOn(s *standing, c *section.Chain, level float64) floa
 func (r *recognizer) isFlush(ring []int32, w *section.Walls) bool {
 	const sides = 3
 	return len(ring) >= sides && section.Gap(r.g, w.Dir, ring) <= math.Pi+graph.SmoothAngle
+}
+
+// isLand reports whether all walls are sides of slots, to which others rise across from the same floors: what is left between.
+func (r *recognizer) isLand(walls []int32, s *standing) bool {
+	return !slices.ContainsFunc(walls, func(p int32) bool {
+		return !slices.ContainsFunc(s.at[p], func(i int) bool {
+			floor := s.feet[i].floor
+			return slices.ContainsFunc(r.g.Patches[floor].Arcs, func(x int32) bool {
+				a := &r.g.Arcs[x]
+				o := r.wallBehind(a.Other(floor), floor)
+				return a.Bend != graph.Convex && o != graph.None && !slices.Contains(walls, o) && r.isBefore([]int32{p}, []int32{o}) &&
+					r.g.Patches[o].Axis.Dot(r.g.Patches[p].Axis) <= -graph.LateralCos
+			})
+		})
+	})
 }
 
 // isTongue reports whether walls on one floor, none of which goes on below it, show on half of all sides and turn outwards,

@@ -218,7 +218,9 @@ func (r *recognizer) outerWalls(d int, free []int32) []int32 {
 			known.add(r.g, w.Dir, sides, known.isBlock)
 			continue
 		}
-		if chain = r.newIn(w, chain, &known); len(chain) == 0 || r.areSquare(chain) {
+		isOutline := func(q int32) bool { return known.isOutline[q] }
+		chain = r.newIn(w, chain, &known)
+		if len(chain) == 0 || r.areSquare(chain) && !r.joinsSides(chain[0], w.Dir, isOutline) {
 			continue
 		}
 		for _, q := range chain {
@@ -348,7 +350,28 @@ func (r *recognizer) newIn(w *section.Walls, chain []int32, known *contour) []in
 		}
 	}
 	isOutline := func(p int32) bool { return known.isOutline[p] }
-	return slices.DeleteFunc(others, func(p int32) bool { return !r.roundsCorner(p, w.Dir, isOutline) })
+	return slices.DeleteFunc(others, func(p int32) bool {
+		return !r.roundsCorner(p, w.Dir, isOutline) && !r.joinsSides(p, w.Dir, isOutline)
+	})
+}
+
+// joinsSides reports whether a wall stands on nothing and meets two planes that are not parallel, sides of the outline, in outer
+// edges: where that was found others have cut the wall away.
+func (r *facts) joinsSides(p int32, dir geom.Vec3, isSide func(int32) bool) bool {
+	var sides []int32
+	for _, x := range r.g.Patches[p].Arcs {
+		a := &r.g.Arcs[x]
+		q := a.Other(p)
+		switch {
+		case isAcross(a, dir) && a.Bend == graph.Concave:
+			return false
+		case !isAcross(a, dir) && a.Bend == graph.Convex && isSide(q) && r.g.Patches[q].Kind == surface.KindPlane:
+			sides = append(sides, q)
+		}
+	}
+	return slices.ContainsFunc(sides, func(q int32) bool {
+		return !graph.Parallel(r.g.Patches[sides[0]].Axis, r.g.Patches[q].Axis)
+	})
 }
 
 // roundsCorner reports whether a wall goes on smoothly in two sides that are not parallel.
