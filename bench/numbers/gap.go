@@ -8,7 +8,7 @@ package numbers
 // The middle of the disc may lie outside the plan: the ends of the arc of a notch face each other over its open side,
 // and so do walls on two ledges over the pit between them. What stands beside the plan at any other height is in the way
 // of a tool that comes from above: walls that face each other over a lower one, or where something else crosses the
-// corner between them, make no gap.
+// corner between them, make no gap. Nor do walls that end beside a mouth and look past each other.
 
 import (
 	"math"
@@ -39,6 +39,8 @@ const (
 type spot struct {
 	at     geom.Vec2
 	normal geom.Vec2
+	looks  geom.Vec2 // the normal of the wall, also at the edge where it ends
+	isFlat bool
 	isBank bool    // of the plan
 	round  float64 // mm, how far away the middle of its arc is, infinite for a straight wall, negative behind it
 	wall   int     // along the chain
@@ -161,17 +163,20 @@ func gapAt(spots []spot, i int, most, apart float64) (gap, bool) {
 	middle := a.at.Add(a.normal.Scale(radius))
 	way := middle.Sub(b.at)
 	way = way.Scale(1 / way.Norm()) // give aside it is as long as the radius
-	isFlat := func(s *spot) bool { return math.IsInf(s.round, 1) }
-	if way.Dot(b.normal) < math.Cos(askew) || isFlat(a) && isFlat(b) && meets(a, b) { // beside it the wall goes on
+
+	if way.Dot(b.normal) < math.Cos(askew) || a.isFlat && b.isFlat && meets(a, b) { // beside it the wall goes on
 		return gap{}, false
 	}
-	if b.round != edge {
-		way = b.normal
+	if a.looks.Dot(b.looks) > math.Cos(facing) { // the ends of walls beside a mouth
+		return gap{}, false
 	}
 	isEnd := func(s *spot) bool { return math.Abs(s.round-radius) <= sameRound+0.02*radius }
-	turn := square
-	if isEnd(a) && isEnd(b) || isFlat(a) && isFlat(b) {
+	turn, areFlat := square, a.isFlat && b.isFlat
+	if isEnd(a) && isEnd(b) || areFlat {
 		turn = facing
+	}
+	if b.round != edge && !areFlat {
+		way = b.normal
 	}
 	if a.normal.Dot(way) > math.Cos(turn) {
 		return gap{}, false
@@ -255,20 +260,29 @@ func (w *walk) along(s *side) {
 	right := s.to.Sub(s.from).Scale(1 / s.length())
 	right = geom.Vec2{X: right.Y, Y: -right.X}
 	isBank := w.isWall(s) && isWall(s, w.v)
+	end := w.pl.end(s)
 	for k := range n + 1 {
 		t := float64(k) / float64(n)
-		isBank := isBank && w.pl.isBefore(s, t)
+		isBank := isBank && w.pl.isBefore(s, max(end, min(1-end, t)))
 		at := s.from.Lerp(s.to, t)
 		if !math.IsInf(round, 1) {
 			along := (2*t - 1) * math.Sin(turn/2)
 			at = at.Add(right.Scale(round * (math.Sqrt(1-along*along) - math.Cos(turn/2))))
 		}
-		w.out = append(w.out, spot{at, heading(s.before + t*turn), isBank, round, w.wall, w.wall})
+		n := heading(s.before + t*turn)
+		w.out = append(w.out, spot{at, n, n, math.IsInf(round, 1), isBank, round, w.wall, w.wall})
 	}
 }
 
-// isBank reports whether a side is a wall of the plan.
-func (w *walk) isBank(s *side) bool { return w.isWall(s) && w.pl.isBank(s, w.v) }
+// isBank reports whether a side is a wall that the plan lies in front of two cells from its end, towards -1, or beginning,
+// towards 1, as far as cells tell, however short it is.
+func (w *walk) isBank(s *side, towards float64) bool {
+	share := towards * 2 * w.pl.h / s.length()
+	if towards < 0 {
+		share++
+	}
+	return w.isWall(s) && isWall(s, w.v) && w.pl.isIn(w.pl.before(s, share))
+}
 
 // fan appends the directions in which the edge between two sides looks, where it juts out.
 func (w *walk) fan(a, b *side) {
@@ -276,10 +290,18 @@ func (w *walk) fan(a, b *side) {
 	if kink > -smoothKink {
 		return
 	}
-	isA, isB := w.isBank(a), w.isBank(b)
+	isA, isB := w.isBank(a, -1), w.isBank(b, 1)
 	for t := 0.0; t <= -kink; t += fanStep {
 		isBank := isA && isB || isA && t <= pastEnd || isB && -kink-t <= pastEnd
-		w.out = append(w.out, spot{b.from, heading(a.after - t), isBank, edge, -1, -1})
+		n := heading(a.after - t)
+		one := spot{b.from, n, n, false, isBank, edge, -1, -1}
+		switch {
+		case isA && !isB:
+			one.looks, one.isFlat = heading(a.after), isStraight(a)
+		case isB && !isA:
+			one.looks, one.isFlat = heading(b.before), isStraight(b)
+		}
+		w.out = append(w.out, one)
 	}
 }
 

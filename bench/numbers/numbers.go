@@ -105,7 +105,7 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 	var pl *plan
 	opens := 0.0 // by what walls that lean are further apart where they are looked at
 	if len(base) > 0 {
-		pl = p.newPlan(&v, base, nil, g, max(z.Hi, d.ZMax))
+		pl = p.newPlan(f, &v, base, nil, g, max(z.Hi, d.ZMax))
 	} else {
 		pl = p.newPassage(f, &v, g, z)
 		top, opens = z.Lo, 2*rise(z.Length())*p.lean(f.Regions, &v)
@@ -149,7 +149,7 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 // standing returns the plan up to where walls stand, fillets of other features at their feet included.
 func (p *part) standing(pl *plan, f *feature.Feature, v *view, base []int, top float64) *plan {
 	if fillets := p.filletsAt(f, v, base); len(fillets) > 0 {
-		return p.newPlan(v, base, fillets, *pl.grid, top)
+		return p.newPlan(f, v, base, fillets, *pl.grid, top)
 	}
 	return pl
 }

@@ -22,6 +22,7 @@ type plan struct {
 	// height is that of the base by cell, mm, infinite where there is none.
 	height  []float64
 	fillets []int // of other features, from the base to their walls
+	own     []int // the feature's regions
 }
 
 // base returns the regions of a feature that are no walls.
@@ -36,19 +37,19 @@ func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 			}
 		}
 	}
-	for len(all) > 0 { // by what hangs together; all of it round is what breaks the edges of the mouth
-		piece, isRound := all[:1:1], p.bulges(all[0])
+	for len(all) > 0 { // by what hangs together
+		piece := all[:1:1]
 		all = all[1:]
 		for i := 0; i < len(piece); i++ {
 			all = slices.DeleteFunc(all, func(r int) bool {
 				touches := p.touch(piece[i], r)
 				if touches {
-					piece, isRound = append(piece, r), isRound && p.bulges(r)
+					piece = append(piece, r)
 				}
 				return touches
 			})
 		}
-		if !isRound {
+		if !p.isRim(f, piece, v) {
 			base = append(base, piece...)
 		}
 	}
@@ -58,6 +59,22 @@ func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 		}
 	}
 	return base, top
+}
+
+// isRim reports whether a piece breaks the edge of the mouth: it is round all over and stands on the walls that it touches,
+// as the bottom of a turned groove does not.
+func (p *part) isRim(f *feature.Feature, piece []int, v *view) bool {
+	_, _, z := p.box(piece, v)
+	hasWall, isUnder := false, false
+	for _, r := range f.Regions {
+		isWall := !slices.ContainsFunc(p.m.Regions[r].Normals, func(n geom.Vec3) bool { return math.Abs(n.Dot(v.z)) > wallSlope })
+		if !isWall || !slices.ContainsFunc(piece, func(q int) bool { return p.touch(q, r) }) {
+			continue
+		}
+		_, _, own := p.box([]int{r}, v)
+		hasWall, isUnder = true, isUnder || own.Hi > z.Hi+FineChord
+	}
+	return hasWall && !isUnder && !slices.ContainsFunc(piece, func(r int) bool { return !p.bulges(r, v) })
 }
 
 // filletsAt returns the fillets of other features that rise from flat floors of a base to walls.
@@ -77,7 +94,7 @@ func (p *part) filletsAt(f *feature.Feature, v *view, base []int) (out []int) {
 			least, most = min(least, n.Dot(v.z)), max(most, n.Dot(v.z))
 		}
 		_, _, own := p.box([]int{r}, v)
-		if most > level && least <= wallSlope && own.Lo >= z.Lo-FineChord && !p.bulges(r) &&
+		if most > level && least <= wallSlope && own.Lo >= z.Lo-FineChord && !p.bulges(r, v) &&
 			slices.ContainsFunc(flat, func(q int) bool { return p.touch(q, r) }) {
 			out = append(out, r)
 		}
@@ -105,11 +122,11 @@ func (p *part) isLevel(regions []int, v *view) (level bool) {
 	return level
 }
 
-// bulges reports whether a region juts out where it is bent most.
-func (p *part) bulges(region int) bool {
+// bulges reports whether a region juts out along its steepest edge in the mesh: across, a rounding may be hollow and bent more.
+func (p *part) bulges(region int, v *view) bool {
 	r := &p.m.Regions[region]
 	look := normals{p.m}
-	most, out := 1e-3, false // 1/mm
+	steepest, bend := 0.0, 0.0 // 1/mm
 	for _, t := range p.m.Triangles[r.Start:r.End] {
 		for k := range t {
 			a, b := t[k], t[(k+1)%3]
@@ -118,13 +135,12 @@ func (p *part) bulges(region int) bool {
 			if n2 < speck*speck {
 				continue
 			}
-			bend := d.Dot(look.at(int32(region), b).Sub(look.at(int32(region), a))) / n2
-			if math.Abs(bend) > most {
-				most, out = math.Abs(bend), bend > 0
+			if steep := math.Abs(d.Dot(v.z)) / math.Sqrt(n2); steep > steepest {
+				steepest, bend = steep, d.Dot(look.at(int32(region), b).Sub(look.at(int32(region), a)))/n2
 			}
 		}
 	}
-	return out
+	return bend > 1e-3
 }
 
 // triangles calls f with the triangles of some regions.
@@ -190,9 +206,9 @@ func rise(depth float64) float64 { return max(3*FineChord, min(0.01*depth, 0.05)
 const lip = 1
 
 // newPlan lays out a pocket with a floor: its plan is what its floor and fillets cover, with the mouths in them.
-func (p *part) newPlan(v *view, base, fillets []int, g grid, zTop float64) *plan {
+func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid, zTop float64) *plan {
 	n := g.nx * g.ny
-	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n), fillets: fillets}
+	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n), fillets: fillets, own: f.Regions}
 	height := slices.Repeat([]float64{math.Inf(1)}, n)
 	pl.height = height
 	lowest := math.Inf(1)
@@ -267,7 +283,7 @@ func (pl *plan) fillMouths() {
 // newPassage lays out a pocket without a floor: its plan is what its walls go round, straight across their gaps.
 func (p *part) newPassage(f *feature.Feature, v *view, g grid, z geom.Interval) *plan {
 	n := g.nx * g.ny
-	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n)}
+	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n), own: f.Regions}
 	cols := newColumns(p.m, v, &g)
 	d := rise(z.Length())
 	for i := range pl.wall {

@@ -40,17 +40,27 @@ func (pl *plan) isBank(s *side, v *view) bool {
 	if !isWall(s, v) {
 		return false
 	}
-	end := min(2*pl.h/s.length(), 0.5)
+	end := pl.end(s)
 	return pl.isBefore(s, 0.5) || pl.isBefore(s, end) || pl.isBefore(s, 1-end)
 }
 
-// isBefore reports whether the plan lies in front of a place of a side, or askew to it, where it ends in a wedge.
+// end is the share of a side from its end to where cells tell what lies in front of it.
+func (pl *plan) end(s *side) float64 { return min(2*pl.h/s.length(), 0.5) }
+
+// isBefore reports whether the plan lies in front of a place of a side, or askew to it, where it ends in a wedge. Of a wall
+// of another feature the plan is not seen askew through its mouth.
 func (pl *plan) isBefore(s *side, share float64) bool {
 	const askew = math.Pi / 3
 	at := s.from.Lerp(s.to, share)
 	ahead := pl.before(s, share).Sub(at)
+	if pl.isIn(at.Add(ahead)) {
+		return true
+	}
+	if i := pl.cell(at.Add(ahead)); !slices.Contains(pl.own, int(s.region)) && (i < 0 || !pl.wall[i]) {
+		return false
+	}
 	along := geom.Vec2{X: -ahead.Y, Y: ahead.X}.Scale(math.Tan(askew))
-	return pl.isIn(at.Add(ahead)) || pl.isIn(at.Add(ahead.Add(along).Scale(math.Cos(askew)))) ||
+	return pl.isIn(at.Add(ahead.Add(along).Scale(math.Cos(askew)))) ||
 		pl.isIn(at.Add(ahead.Sub(along).Scale(math.Cos(askew))))
 }
 

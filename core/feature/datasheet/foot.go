@@ -58,10 +58,10 @@ func (p *part) foot(s *subject, base []int32) foot {
 }
 
 // passage returns the outline of a pocket without a floor: the traces of its walls, or, where some
-// leave none, the boundary round its lower end.
+// leave none, but for what rounds its edges, the boundary round its lower end.
 func (p *part) passage(s *subject) []region.Loop {
 	for _, q := range s.patches {
-		if _, ok := p.trace(s, q); !ok {
+		if _, ok := p.trace(s, q); !ok && !p.bulges(q) {
 			if l := p.footOf(s); len(l) > 0 {
 				return []region.Loop{l.Reverse()}
 			}
@@ -191,32 +191,39 @@ func (p *part) isOpenAt(s *subject, ce brep.CoedgeID) bool {
 }
 
 // risesAcross reports whether the face on the far side of a coedge goes up from it: at once, or, where it begins
-// level, as a blend does.
+// level, as a blend does. One that is no wall there has to reach higher than the edge does anywhere.
 func (p *part) risesAcross(s *subject, ce brep.CoedgeID) bool {
 	q := s.view.Across(ce)
 	if q == graph.None {
 		return false
 	}
-	edge := p.g.Model.Coedges[ce].Edge
-	if s.extents.Of(q).Hi <= s.view.Span(edge).Hi+p.g.Length {
-		return false
-	}
-	far := p.g.Model.Edges[edge].Coedges[0]
+	m := p.g.Model
+	edge := m.Coedges[ce].Edge
+	e := &m.Edges[edge]
+	far := e.Coedges[0]
 	if far == ce {
-		far = p.g.Model.Edges[edge].Coedges[1]
+		far = e.Coedges[1]
 	}
 	inward, _ := p.beside(far)
-	up := inward.Dot(s.dir)
+	up, top := inward.Dot(s.dir), s.extents.Of(q).Hi
+	if up >= math.Cos(maxDraft) {
+		return top > e.Curve.At(e.Range.Mid()).Dot(s.dir)+p.g.Length
+	}
+	if top <= s.view.Span(edge).Hi+p.g.Length {
+		return false
+	}
 	if math.Abs(up) <= graph.SmoothAngle {
 		return p.g.Patches[q].Kind != surface.KindPlane && p.bendsUp(far, inward, s.dir)
 	}
 	return up > 0
 }
 
-// endsSteep reports whether a face that is no wall has become one at the middle of one of its edges, as fillets do.
+// endsSteep reports whether a face that is no wall has become one at the middle of one of its edges, and is no steeper
+// elsewhere: so fillets end, unless something has cut them off further down.
 func (p *part) endsSteep(s *subject, ce brep.CoedgeID) bool {
 	inward, n := p.beside(ce)
-	return inward.Dot(s.dir) < -math.Cos(maxDraft) && math.Abs(n.Dot(s.dir)) < math.Sin(maxDraft)
+	steepest := p.g.Slopes(p.g.PatchOf[p.g.Model.FaceOf(ce)], s.dir).Lo
+	return inward.Dot(s.dir) < -math.Cos(maxDraft) && n.Dot(s.dir) < min(math.Sin(maxDraft), steepest+graph.SmoothAngle)
 }
 
 // bendsUp reports whether a face that begins level at the middle of one of its edges is higher further in.

@@ -2,6 +2,7 @@ package datasheet
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"millwright/core/geom"
@@ -48,6 +49,50 @@ func TestWallsOverAnEdge(t *testing.T) {
 	} {
 		if got := isUnder(walls, &c.edge, 1e-6); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// Walls over each other leave one trace, in whatever order they come; walls beside each other or the other way round do not.
+func TestWallsOverEachOtherLeaveOneTrace(t *testing.T) {
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	arc := func(from, turn float64) region.Piece {
+		s, c := math.Sincos(from)
+		return region.Arc(at(0, 0), at(10*c, 10*s), turn)
+	}
+	for _, c := range []struct {
+		name   string
+		pieces []region.Piece
+		want   []float64 // lengths
+	}{
+		{"the same twice", []region.Piece{region.Segment(at(0, 0), at(9, 0)), region.Segment(at(0, 0), at(9, 0))}, []float64{9}},
+		{"in part", []region.Piece{region.Segment(at(0, 0), at(6, 0)), region.Segment(at(4, 0), at(9, 0))}, []float64{9}},
+		{"one that joins two", []region.Piece{region.Segment(at(0, 0), at(4, 0)), region.Segment(at(6, 0), at(9, 0)),
+			region.Segment(at(3, 0), at(7, 0))}, []float64{9}},
+		{"end to end", []region.Piece{region.Segment(at(0, 0), at(4, 0)), region.Segment(at(4, 0), at(9, 0))}, []float64{4, 5}},
+		{"across a plate", []region.Piece{region.Segment(at(0, 0), at(9, 0)), region.Segment(at(9, 0), at(0, 0))}, []float64{9, 9}},
+		{"side by side", []region.Piece{region.Segment(at(0, 0), at(9, 0)), region.Segment(at(0, 1), at(9, 1))}, []float64{9, 9}},
+		{"arcs in part", []region.Piece{arc(0, 2), arc(1, 2)}, []float64{30}},
+		{"arcs to the right", []region.Piece{arc(0, -2), arc(-1, -2)}, []float64{30}},
+		{"arcs all round", []region.Piece{arc(0, 4), arc(3, 4)}, []float64{20 * math.Pi}},
+		{"a circle and a piece of it", []region.Piece{arc(3, 1), arc(0, 2*math.Pi)}, []float64{20 * math.Pi}},
+		{"arcs end to end", []region.Piece{arc(0, 1), arc(1, 1)}, []float64{10, 10}},
+		{"a boss and its hole", []region.Piece{arc(0, 2), arc(2, -2)}, []float64{20, 20}},
+	} {
+		for range 2 {
+			var got []region.Piece
+			for _, q := range c.pieces {
+				got = united(got, q, 1e-6)
+			}
+			var lengths []float64
+			for i := range got {
+				lengths = append(lengths, got[i].Length())
+			}
+			slices.Sort(lengths)
+			if !slices.EqualFunc(lengths, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
+				t.Errorf("%s: lengths %v, want %v", c.name, lengths, c.want)
+			}
+			slices.Reverse(c.pieces)
 		}
 	}
 }

@@ -117,18 +117,36 @@ func (p *part) base(s *subject) []int32 {
 		}
 	}
 	var out []int32
-	for left := slices.Clone(all); len(left) > 0; {
+	for len(all) > 0 {
 		var piece []int32 // what hangs together
-		piece, left = p.connected(left)
-		if slices.ContainsFunc(piece, func(q int32) bool { return !p.bulges(q) }) {
+		if piece, all = p.connected(all); !p.isRim(s, piece) {
 			out = append(out, piece...)
 		}
 	}
-	if len(out) == 0 {
-		return all
-	}
 	slices.Sort(out)
 	return out
+}
+
+// isRim reports whether patches round the edge of a mouth: they jut out and lie over the walls that they meet.
+func (p *part) isRim(s *subject, piece []int32) bool {
+	top := s.extents.Union(piece).Hi
+	hasWall := false
+	for _, q := range piece {
+		if !p.bulges(q) {
+			return false
+		}
+		for _, x := range p.g.Patches[q].Arcs {
+			o := p.g.Arcs[x].Other(q)
+			if !s.has(o) || !p.isSteep(o, s.dir) {
+				continue
+			}
+			if s.extents.Of(o).Hi > top+p.g.Length {
+				return false
+			}
+			hasWall = true
+		}
+	}
+	return hasWall
 }
 
 // bulges reports whether a patch is round and no hollow.

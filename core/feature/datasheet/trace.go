@@ -14,16 +14,71 @@ import (
 )
 
 // traces returns the outline of the walls of a feature at its foot, as loops with the free side on the
-// left: planes leave segments, cylinders and cones about the direction arcs; gaps are closed by open
-// segments. Other walls leave none.
+// left: planes leave segments, cylinders and cones about the direction arcs, walls over each other, as where something
+// crosses a pocket, one; gaps are closed by open segments. Other walls leave none.
 func (p *part) traces(s *subject) []region.Loop {
 	var pieces []region.Piece
 	for _, q := range s.patches {
 		if t, ok := p.trace(s, q); ok {
-			pieces = append(pieces, t)
+			pieces = united(pieces, t, p.g.Length)
 		}
 	}
 	return linked(pieces, p.g.Length)
+}
+
+// united adds a piece to others, as one piece with those that it lies over in part.
+func united(pieces []region.Piece, q region.Piece, tol float64) []region.Piece {
+	for i := 0; i < len(pieces); i++ {
+		if one, ok := overlapped(&pieces[i], &q, tol); ok {
+			q, pieces = one, slices.Delete(pieces, i, i+1)
+			i = -1
+		}
+	}
+	return append(pieces, q)
+}
+
+// overlapped returns the piece that two make which run the same way along one line or circle and have a stretch in common.
+func overlapped(a, b *region.Piece, tol float64) (region.Piece, bool) {
+	one := *a
+	if a.Turn == 0 && b.Turn == 0 {
+		t, l := a.Tangent(0), a.Length()
+		off := func(q geom.Vec2) float64 { return math.Abs(t.Cross(q.Sub(a.From))) }
+		lo, hi := t.Dot(b.From.Sub(a.From)), t.Dot(b.To.Sub(a.From))
+		if max(off(b.From), off(b.To)) > tol || lo >= hi || min(l, hi) <= max(0, lo)+tol {
+			return one, false
+		}
+		if lo < 0 {
+			one.From = b.From
+		}
+		if hi > l {
+			one.To = b.To
+		}
+		return one, true
+	}
+	r := a.Radius()
+	if a.Turn*b.Turn <= 0 || a.Center.Dist(b.Center) > tol || math.Abs(r-b.Radius()) > tol {
+		return one, false
+	}
+	sense := math.Copysign(1, a.Turn)
+	for range 2 { // b begins on a, or a on b
+		from, to := a.From.Sub(a.Center), b.From.Sub(a.Center)
+		ahead := sense * math.Atan2(from.Cross(to), from.Dot(to))
+		if ahead < -tol/r {
+			ahead += 2 * math.Pi
+		}
+		if ahead*r+tol < sense*a.Turn*r {
+			one = *a
+			if end := ahead + sense*b.Turn; end > sense*a.Turn {
+				one.To, one.Turn = b.To, sense*min(end, 2*math.Pi)
+			}
+			if sense*one.Turn >= 2*math.Pi-tol/r {
+				one.To, one.Turn = one.From, sense*2*math.Pi
+			}
+			return one, true
+		}
+		a, b = b, a
+	}
+	return one, false
 }
 
 // trace returns the line that a steep wall leaves in the plane.

@@ -12,7 +12,14 @@ import (
 type joint struct {
 	at      geom.Vec2
 	in, out geom.Vec2 // unit directions of travel before and after; zero where the wall begins or ends there
+	wall    int       // the piece that begins or ends there, -1 where the wall goes on
 }
+
+// ends reports whether a wall begins or ends at the joint.
+func (j *joint) ends() bool { return j.wall >= 0 }
+
+// look returns the direction in which the wall looks that begins or ends at the joint.
+func (j *joint) look() geom.Vec2 { return left(j.in.Add(j.out)) }
 
 // touches reports whether a disc whose centre lies in direction d from the joint, and that goes through it,
 // leaves the pieces next to the joint alone.
@@ -39,6 +46,7 @@ type walls struct {
 	jointGrid *Grid
 	// next is the piece that follows in its loop, -1 where the wall ends.
 	next []int
+	loop []int   // of each piece
 	prev []int   // the one before, -1 where the wall begins
 	size float64 // diagonal of the box around all
 }
@@ -46,7 +54,7 @@ type walls struct {
 // wallsOf collects the walls of a region; all pieces count when closed is set.
 func wallsOf(r *Region, closed bool) *walls {
 	w := &walls{}
-	for _, l := range r.Loops {
+	for k, l := range r.Loops {
 		l = Simplify(l)
 		first := len(w.pieces)
 		at := make([]int, len(l))
@@ -54,7 +62,7 @@ func wallsOf(r *Region, closed bool) *walls {
 			at[i] = -1
 			if closed || !l[i].Open {
 				at[i] = len(w.pieces)
-				w.pieces = append(w.pieces, l[i])
+				w.pieces, w.loop = append(w.pieces, l[i]), append(w.loop, k)
 			}
 		}
 		for i := range l {
@@ -64,7 +72,7 @@ func wallsOf(r *Region, closed bool) *walls {
 			k := at[(i+1)%len(l)]
 			w.next = append(w.next, k)
 			if k < 0 {
-				w.joints = append(w.joints, joint{at: l[i].To, in: l[i].Tangent(1)})
+				w.joints = append(w.joints, joint{at: l[i].To, in: l[i].Tangent(1), wall: at[i]})
 			}
 		}
 		w.addJoints(first, l, at)
@@ -102,7 +110,7 @@ func (w *walls) addJoints(first int, l Loop, at []int) {
 		if at[i] < 0 {
 			continue
 		}
-		j := joint{at: l[i].From, out: l[i].Tangent(0)}
+		j := joint{at: l[i].From, out: l[i].Tangent(0), wall: -1}
 		w.turns = append(w.turns, 0)
 		if before >= 0 {
 			j.in = w.pieces[before].Tangent(1)
@@ -114,6 +122,8 @@ func (w *walls) addJoints(first int, l Loop, at []int) {
 			if len(w.pieces) == first+1 && w.pieces[first].Turn != 0 {
 				continue // where a full circle closes
 			}
+		} else {
+			j.wall = at[i]
 		}
 		w.joints = append(w.joints, j)
 	}

@@ -8,9 +8,10 @@ package region
 //   - at chokes, discs that touch the walls at opposite ends of a diameter: critical points of the distance to the
 //     walls (K. Grove, "Critical point theory for distance functions", 1993);
 //   - between segments that open like a wedge, where the disc between them begins to be free;
+//   - at the ends of straight walls of one outline, where the disc that goes through them begins to be free;
 //   - at the round ends, where the disc is that of a wall's own arc.
 //
-// A corner, sharp or rounded, is no narrow place, nor is the mouth between two ends of walls.
+// A corner, sharp or rounded, is no narrow place, nor is the mouth between two ends of walls that are not opposite.
 //
 // Pairs of walls are taken in the order of their lengths, and the first free one is it. A grid finds pairs within a
 // reach that grows until there is one, and the walls near a disc. Cost: n times the walls within reach of each.
@@ -146,16 +147,35 @@ func circumradius(a, b, c geom.Vec2) float64 {
 	return a.Dist(b) * b.Dist(c) * c.Dist(a) / (2 * area2)
 }
 
-// roundEnd returns the smallest diameter among the arcs that are opposite to themselves and whose whole disc is free.
+// roundEnd returns the smallest diameter among the arcs whose whole disc is free and touches walls that are opposite:
+// two places of the arc, or one and another wall.
 func (w *walls) roundEnd() float64 {
 	out := math.Inf(1)
 	for i := range w.pieces {
 		p := &w.pieces[i]
-		if p.Turn > math.Pi-opposite && w.free(p.Center, p.Radius()) {
-			out = min(out, 2*p.Radius())
+		r := p.Radius()
+		if p.Turn <= 0 || 2*r >= min(out, w.size) || !w.free(p.Center, r) {
+			continue
 		}
+		reach := geom.Vec2{X: r + slack, Y: r + slack}
+		w.grid.Within(p.Center.Sub(reach), p.Center.Add(reach), func(k int) bool {
+			q := &w.pieces[k]
+			near, _ := q.Nearest(p.Center)
+			for _, at := range [3]geom.Vec2{near, q.From, q.To} {
+				if at.Dist(p.Center) <= r+slack && p.isOpposite(w.inward(k, at)) {
+					out = 2 * r
+				}
+			}
+			return out > 2*r
+		})
 	}
 	return out
+}
+
+// isOpposite reports whether a wall that looks along n is opposite to some place of a hollow arc.
+func (p *Piece) isOpposite(n geom.Vec2) bool {
+	most := math.Cos(opposite)
+	return p.covers(n) || n.Dot(unit(p.From.Sub(p.Center))) >= most || n.Dot(unit(p.To.Sub(p.Center))) >= most
 }
 
 // chord is a pair of opposite touching points, or a family of them whose middle runs along a segment
@@ -167,14 +187,24 @@ type chord struct {
 	hi     float64   // mm, length of the family
 	pivot  geom.Vec2 // of a ring
 	mid    float64   // radius of a ring, 0 otherwise
+	isEnd  bool      // its discs grow as they go aside, through the ends of one or two straight walls
+	away   geom.Vec2 // from the straight wall that they touch between its ends, from which their middles go as well
 }
 
-// center returns the middle of the chord s mm along the family.
-func (c *chord) center(s float64) geom.Vec2 {
-	if c.mid > 0 {
-		return c.pivot.Add(rotate(c.base.Sub(c.pivot), s/c.mid))
+// disc returns the middle and the radius of the disc s mm along the family.
+func (c *chord) disc(s float64) (geom.Vec2, float64) {
+	r := c.length / 2
+	at := addScaled(c.base, s, c.along)
+	switch {
+	case c.mid > 0:
+		at = c.pivot.Add(rotate(c.base.Sub(c.pivot), s/c.mid))
+	case c.isEnd && c.away == geom.Vec2{}:
+		r = math.Hypot(r, s)
+	case c.isEnd:
+		more := s * s / (4 * r)
+		at, r = addScaled(at, more, c.away), r+more
 	}
-	return addScaled(c.base, s, c.along)
+	return at, r
 }
 
 // choke returns the diameter of the narrowest choke, infinite when there is none. Pairs are looked for
@@ -184,22 +214,22 @@ func (w *walls) choke() float64 {
 		return math.Inf(1)
 	}
 	var all []chord
-	last := 0.0
+	last, best := 0.0, math.Inf(1)
 	for reach := 2 * w.grid.cell; ; reach *= 2 {
 		isAll := !(reach <= w.size) // not a number included
 		all = w.chords(all[:0], reach)
 		slices.SortStableFunc(all, func(a, b chord) int { return cmp.Compare(a.length, b.length) })
 		for i := range all {
 			c := &all[i]
-			if c.length > reach && !isAll {
+			if c.length > reach && !isAll || c.length >= best {
 				break
 			}
-			if c.length > last && w.passes(c) {
-				return c.length
+			if c.length > last {
+				best = min(best, w.passes(c))
 			}
 		}
-		if isAll {
-			return math.Inf(1)
+		if isAll || best <= reach {
+			return best
 		}
 		last = reach
 	}
@@ -232,21 +262,21 @@ func (w *walls) chords(all []chord, reach float64) []chord {
 	return all
 }
 
-// passes reports whether a disc of the chord is free, marching along the family by how deep it still
-// cuts in.
-func (w *walls) passes(c *chord) bool {
-	r := c.length / 2
+// passes returns the diameter of the first disc of a chord that is free, infinite when none is, marching along the family
+// by how deep it still cuts in.
+func (w *walls) passes(c *chord) float64 {
 	for s, n := 0.0, 0; n < maxMarch; n++ {
-		d, at := w.distance(c.center(s), r-min(slack, r/2), nil)
-		if at < 0 {
-			return true
+		at, r := c.disc(s)
+		d, hit := w.distance(at, r-min(slack, r/2), nil)
+		if hit < 0 {
+			return 2 * r
 		}
 		if s >= c.hi {
-			return false
+			break
 		}
 		s = min(s+max(r-d, slack), c.hi)
 	}
-	return false
+	return math.Inf(1)
 }
 
 func (w *walls) jointChord(all []chord, a, b *joint) []chord {
@@ -256,11 +286,31 @@ func (w *walls) jointChord(all []chord, a, b *joint) []chord {
 		return all
 	}
 	d = d.Scale(1 / l)
-	if !a.touches(d) || !b.touches(d.Scale(-1)) {
+	if !a.touches(d) || !b.touches(d.Scale(-1)) || a.ends() && b.ends() && !isOpposite(a.look(), b.look()) {
 		return all
 	}
-	return append(all, fixed(a.at, b.at))
+	c := fixed(a.at, b.at)
+	if !b.ends() || !w.alongside(a, b.wall) {
+		return append(all, c)
+	}
+	tilt := math.Tan(opposite / 2)
+	for _, t := range [2]geom.Vec2{left(d), left(d).Scale(-1)} {
+		c.isEnd, c.along, c.hi = true, t, 0
+		if a.touches(unit(addScaled(d, tilt, t))) && b.touches(unit(addScaled(d.Scale(-1), tilt, t))) {
+			c.hi = l / 2 * tilt
+		}
+		all = append(all, c)
+	}
+	return all
 }
+
+// alongside reports whether a straight wall of the outline that piece i, straight as well, is of ends at a joint.
+func (w *walls) alongside(j *joint, i int) bool {
+	return j.ends() && w.pieces[j.wall].Turn == 0 && w.pieces[i].Turn == 0 && w.loop[j.wall] == w.loop[i]
+}
+
+// isOpposite reports whether walls that look along m and n are opposite.
+func isOpposite(m, n geom.Vec2) bool { return m.Dot(n) <= -math.Cos(opposite) }
 
 func fixed(a, b geom.Vec2) chord {
 	return chord{length: a.Dist(b), base: a.Lerp(b, 0.5)}
@@ -279,12 +329,23 @@ func (w *walls) footChords(all []chord, j *joint, i int) []chord {
 		feet, n = p.across(v)
 	}
 	for _, f := range feet[:n] {
-		d := j.at.Sub(f)
+		d, inward := j.at.Sub(f), w.inward(i, f)
 		l := d.Norm()
-		if l <= 2*slack || w.inward(i, f).Dot(d) <= 0 || !j.touches(d.Scale(-1/l)) {
+		if l <= 2*slack || inward.Dot(d) <= 0 || !j.touches(d.Scale(-1/l)) || j.ends() && !isOpposite(j.look(), inward) {
 			continue
 		}
-		all = append(all, fixed(f, j.at))
+		c := fixed(f, j.at)
+		if !w.alongside(j, i) {
+			all = append(all, c)
+			continue
+		}
+		for end, t := range [2]geom.Vec2{p.Tangent(0).Scale(-1), p.Tangent(0)} {
+			c.isEnd, c.along, c.away, c.hi = true, t, inward, 0
+			if j.touches(unit(addScaled(inward.Scale(-1), math.Tan(opposite), t))) {
+				c.hi = min(l*math.Tan(opposite/2), f.Dist([2]geom.Vec2{p.From, p.To}[end]))
+			}
+			all = append(all, c)
+		}
 	}
 	return all
 }
@@ -353,7 +414,7 @@ func (w *walls) stripChord(all []chord, i, j int) []chord {
 	p, q := &w.pieces[i], &w.pieces[j]
 	t := p.Tangent(0)
 	u, n := q.Tangent(0), left(t)
-	if t.Dot(u) > -math.Cos(opposite) {
+	if !isOpposite(t, u) {
 		return all
 	}
 	if math.Abs(t.Cross(u)) > level {
@@ -408,13 +469,6 @@ func (w *walls) ringChord(all []chord, i, j int) []chord {
 		p, q = q, p
 	}
 	gap := p.Radius() - q.Radius()
-	if p.Turn > 0 && q.Turn > 0 && math.Abs(gap) <= slack { // of one circle
-		for _, from := range [4]geom.Vec2{p.From, p.To, q.From, q.To} {
-			if v := unit(from.Sub(p.Center)); p.covers(v) && q.covers(v.Scale(-1)) || q.covers(v) && p.covers(v.Scale(-1)) {
-				return append(all, chord{length: 2 * p.Radius(), base: p.Center})
-			}
-		}
-	}
 	if p.Turn < 0 || q.Turn > 0 || gap <= 2*slack {
 		return all
 	}

@@ -55,6 +55,17 @@ func TestNarrowestOfKnownShapes(t *testing.T) {
 			pt(30, 2+30*math.Tan(math.Pi/18)), pt(0, 2)), 1, 3)), 4, true},
 		{"round bay behind a mouth", of(bay(10, 1.2)), 20, true},
 		{"two arcs of one circle", of(opened(10, 0.6)), 20, true},
+		{"slot whose round end is cut off part-way", of(cutOff(10, 3, math.Pi/3)), 6, true},
+		{"hexagon that is open between two of its corners", of(openSides(ngon(6, 10), 1)), 10 * math.Sqrt(3), true},
+		{"triangle that is cut off", of(openSides(region.Polygon(pt(-9, 0), pt(9, 0), pt(2, 7*math.Sqrt(3)),
+			pt(-2, 7*math.Sqrt(3))), 2)), 2 * 9 / math.Sqrt(3), false},
+		{"wall with a gap in it", of(openSides(region.Polygon(pt(0, 0), pt(9, 0), pt(12, 0), pt(20, 0), pt(20, 6), pt(0, 6)),
+			1, 3, 4, 5)), 6, false},
+		{"mouth of a bay that is wider than deep", of(openSides(rect(20, 9.9), 0)), 2 * math.Hypot(10, (100-9.9*9.9)/(2*9.9)), true},
+		{"mouth of a bay that is much wider than deep", of(openSides(rect(20, 6), 0)), 6, false},
+		{"end of a wall across from another, in a corner", of(openSides(region.Polygon(pt(0, 0), pt(24, 0), pt(24, 18), pt(16, 18),
+			pt(0, 18)), 3, 4)), 2 * (8 + 18 - math.Sqrt(288)), true},
+		{"arc that ends before it is across from a wall", of(shortArc(7, geom.Radians(4))), 14, true},
 		{"no walls", of(openSides(rect(50, 12), 0, 1, 2, 3)), 12, false},
 	} {
 		for i, angle := range []float64{0, 0.4, 2.2} {
@@ -64,6 +75,33 @@ func TestNarrowestOfKnownShapes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// cutOff is a slot along x with a round end at 0, open from where the other end has turned so far.
+func cutOff(length, radius, turn float64) region.Loop {
+	s, c := math.Sincos(turn)
+	right := region.Arc(pt(length, 0), pt(length, -radius), turn)
+	top := pt(length+radius*s, -radius*c)
+	return region.Loop{region.Segment(pt(0, -radius), pt(length, -radius)), right, {From: top, To: pt(length, radius), Open: true},
+		region.Segment(pt(length, radius), pt(0, radius)), region.Arc(pt(0, 0), pt(0, radius), math.Pi)}
+}
+
+// ngon is a regular polygon with corners at a radius.
+func ngon(n int, radius float64) region.Loop {
+	corners := make([]geom.Vec2, n)
+	for i := range corners {
+		s, c := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		corners[i] = pt(radius*c, radius*s)
+	}
+	return region.Polygon(corners...)
+}
+
+// shortArc is a piece of a circle that begins so far past its lowest place, and a wall that touches it at its highest.
+func shortArc(radius, past float64) region.Loop {
+	s, c := math.Sincos(past)
+	arc := region.Arc(pt(0, 0), pt(radius*s, -radius*c), geom.Radians(116))
+	return region.Loop{arc, {From: arc.To, To: pt(2, radius), Open: true}, region.Segment(pt(2, radius), pt(-6, radius)),
+		{From: pt(-6, radius), To: arc.From, Open: true}}
 }
 
 // bay is a circle with an open side that is seen from its middle under an angle.

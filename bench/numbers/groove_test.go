@@ -1,0 +1,93 @@
+package numbers_test
+
+import (
+	"math"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature"
+	"millwright/core/geom"
+)
+
+// agrees expects a figure of the pockets of a part to agree, of some of them with a value, and a wrong value not to.
+func agrees(t *testing.T, m *brep.Model, figure string, want, wrong float64) {
+	t.Helper()
+	spoil := func(d *feature.Datasheet) {
+		if k, ok := d.Facts.(*feature.PocketFacts); ok {
+			for name, at := range map[string]*float64{"narrowestWidth": &k.NarrowestWidth, "floorRadius": &k.FloorRadius,
+				"maxClearingDiameter": &k.MaxClearingDiameter} {
+				if name == figure {
+					*at = wrong
+				}
+			}
+		}
+	}
+	right, unseen := checked(t, m, nil)
+	spoilt, _ := checked(t, m, spoil)
+	found := 0
+	for i, r := range right {
+		if r.Kind != feature.Pocket || r.Figure != figure {
+			continue
+		}
+		if !r.Agrees() {
+			t.Errorf("%s: %s %v, by force %v to %v", m.Name, r.Figure, r.Sheet, r.Lo, r.Hi)
+		}
+		if math.Abs(r.Sheet-want) < 1e-3 {
+			found++
+			if spoilt[i].Agrees() {
+				t.Errorf("%s: %s of %v is taken for right: %v to %v", m.Name, figure, wrong, spoilt[i].Lo, spoilt[i].Hi)
+			}
+		}
+	}
+	if found == 0 || unseen > 0 {
+		t.Errorf("%s: no %s of %v among %v, %d features not seen", m.Name, figure, want, right, unseen)
+	}
+}
+
+// shaft has a groove turned into it, between its ends.
+func shaft(bottom, width float64) *brep.Model {
+	at := func(x, y float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}} }
+	return build.Revolve("shaft", geom.World, []build.Corner{at(0, 0), at(20, 0), at(20, 30), at(bottom, 30),
+		at(bottom, 30+width), at(20, 30+width), at(20, 70), at(0, 70)}, build.Style{Seams: build.SeamEdge})
+}
+
+// The bottom of a turned groove, seen from its side, rounds no edge: it lies between walls that stand higher.
+func TestBottomOfATurnedGroove(t *testing.T) {
+	agrees(t, shaft(15, 4), "narrowestWidth", 4, 3.8)
+	agrees(t, shaft(15, 4), "maxClearingDiameter", 4, 3.6)
+}
+
+// trough is a block with a groove along it that turns by an angle.
+func trough(radius, turn float64) *brep.Model {
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	half := radius * math.Sin(turn/2)
+	profile := build.Polygon(at(0, 0), at(60, 0), at(60, 30), at(30+half, 30), at(30-half, 30), at(0, 30))
+	profile[3].Bulge = -build.Bulge(turn)
+	return build.Prism("trough", profile, 50, build.Style{})
+}
+
+// A round floor that is nowhere as steep as a wall has no fillet; one that is somewhere is its own.
+func TestFloorsBecomeFilletsWhereTheyAreSteep(t *testing.T) {
+	agrees(t, trough(10, geom.Radians(60)), "floorRadius", 0, 10)
+	agrees(t, trough(10, geom.Radians(84)), "floorRadius", 0, 10)
+	agrees(t, trough(10, geom.Radians(96)), "floorRadius", 10, 0)
+	agrees(t, trough(10, geom.Radians(160)), "floorRadius", 10, 9.7)
+}
+
+// bitten is a plate with a bite in its upper side, through the points given from right to left.
+func bitten(bite ...geom.Vec2) *brep.Model {
+	outline := append([]geom.Vec2{{}, {X: 100}, {X: 100, Y: 60}}, bite...)
+	return build.Prism("bitten", build.Polygon(append(outline, geom.Vec2{Y: 60})...), 10, build.Style{})
+}
+
+// Walls that are not opposite make no gap where they end beside a mouth; those that are do, also where the wall behind
+// is nearer than they are apart.
+func TestGapsBesideMouths(t *testing.T) {
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: 50 + x, Y: 60 - y} }
+	r := math.Sqrt(3)
+	hexagon := bitten(at(5, 0), at(10, 5*r), at(5, 10*r), at(-5, 10*r), at(-10, 5*r), at(-5, 0))
+	agrees(t, hexagon, "narrowestWidth", 10*r, 10)
+	half := math.Hypot(10, (100-9.9*9.9)/(2*9.9))
+	agrees(t, bitten(at(10, 0), at(10.5, 9.9), at(-10.5, 9.9), at(-10, 0)), "narrowestWidth", 2*half, 9.9)
+}
