@@ -45,6 +45,8 @@ func TestPartFiles(t *testing.T) {
 		{"lugs", "Hole 3 Pocket 1 Boss 2 Face 6", []string{
 			"simple D10.00 L8.00 through", "simple D6.00 L12.00 through", "simple D8.00 L8.00 through"}},
 		{"relieved_rod", "Hole 2 Pocket 2 Face 4", []string{"simple D12.00 L16.00 through", "simple D18.00 L16.00 through"}},
+		{"cut_pentagon", "Pocket 3 Face 7", nil},
+		{"slotted_land", "Pocket 4 Face 6", nil},
 		{"bent_sheet", "Pocket 1 Face 12", nil},
 		{"bosses", "Hole 1 Boss 3 Face 9", []string{"simple D10.00 L14.00 flat"}},
 		{"chamfers", "Hole 1 Chamfer 3 Face 6", []string{
@@ -73,6 +75,19 @@ func TestPartFiles(t *testing.T) {
 				t.Errorf("holes %q, want %q", holes, row.holes)
 			}
 		})
+	}
+}
+
+// Sides of which others have cut away much are of the outline all the same.
+func TestOutlineHasSidesThatAreCutShort(t *testing.T) {
+	m, msh := featuretest.Part(t, "cut_pentagon")
+	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const sides = 5
+	if p := featuretest.Only(run.Result, feature.Profile); len(p) != 1 || len(p[0].Regions) != sides {
+		t.Errorf("want one profile of %d sides\n%s", sides, dump(run.Result))
 	}
 }
 

@@ -52,11 +52,24 @@ func (r *recognizer) isDraftedSide(b *basin, walls []int32) bool {
 			slices.ContainsFunc(group, func(p int32) bool { return r.g.Slopes(p, up).Lo < -graph.SameDirection }) {
 			continue // what rises from it hides others at most, as ears do
 		}
-		if r.isOuter(d, b.patch) {
+		if r.isOuter(d, b.patch) && !r.standRoundOne(group, up) {
 			return true
 		}
 	}
 	return false
+}
+
+// standRoundOne reports whether some patches are a floor and walls on it.
+func (r *recognizer) standRoundOne(group []int32, up geom.Vec3) bool {
+	beside := slices.Clone(group)
+	for _, x := range r.g.Patches[group[0]].Arcs {
+		beside = append(beside, r.g.Arcs[x].Other(group[0]))
+	}
+	return slices.ContainsFunc(beside, func(floor int32) bool {
+		return r.g.Facing(floor, up) && !slices.ContainsFunc(group, func(p int32) bool {
+			return p != floor && !r.meets(p, floor, graph.Concave)
+		})
+	})
 }
 
 // areUpright reports whether all patches are parallel to a direction.
@@ -64,11 +77,8 @@ func (r *facts) areUpright(patches []int32, dir geom.Vec3) bool {
 	return !slices.ContainsFunc(patches, func(p int32) bool { return !r.isUpright(p, dir) })
 }
 
-// acrossCos is the least cosine of the angle between the normals of drafted walls that look at each other across a hollow.
-const acrossCos = 0.9
-
-// isOuter reports whether the walls that a plane is joined with along direction d show on all sides, have their middle
-// behind it, and none of them looks at it, as across a hollow: they run round material.
+// isOuter reports whether the walls that a plane is joined with along direction d show on all sides and have their middle
+// behind it: they run round material.
 func (r *recognizer) isOuter(d int, p int32) bool {
 	w := r.wallsAlong(d)
 	joined := w.Joined(p)
@@ -77,11 +87,7 @@ func (r *recognizer) isOuter(d int, p int32) bool {
 	}
 	s := &r.g.Patches[p].Shape
 	box := geom.EmptyBox()
-	one := []int32{p}
 	for _, q := range joined {
-		if o := []int32{q}; r.g.Patches[q].Axis.Dot(s.Axis) < -acrossCos && r.isBefore(one, o) && r.isBefore(o, one) {
-			return false
-		}
 		r.g.EachPoint(q, func(pt, _ geom.Vec3) { box = box.Add(pt) })
 	}
 	return box.Center().Sub(s.Origin).Dot(s.Axis) < -r.slack()

@@ -35,6 +35,7 @@
 #include <BRepPrimAPI_MakeRevol.hxx>
 #include <BRepPrimAPI_MakeSphere.hxx>
 #include <BRepPrimAPI_MakeTorus.hxx>
+#include <BRepPrimAPI_MakeWedge.hxx>
 #include <BRep_Builder.hxx>
 #include <BRep_Tool.hxx>
 #include <GC_MakeArcOfCircle.hxx>
@@ -379,6 +380,25 @@ Shape relievedRod() {
   return f.Shape();
 }
 
+// A pentagonal prism that others have cut: one side is gone from below its middle up, two thirds of another one are left, and a pocket with
+// walls that lean by 4 degrees opens at a third.
+Shape cutPentagon() {
+  BRepBuilderAPI_MakePolygon outline;
+  for (int i = 0; i < 5; i++) outline.Add(gp_Pnt(40 * std::cos((90 + 72 * i) * M_PI / 180), 40 * std::sin((90 + 72 * i) * M_PI / 180), 0));
+  outline.Close();
+  Shape s = BRepPrimAPI_MakePrism(BRepBuilderAPI_MakeFace(outline.Wire()), gp_Vec(0, 0, 26)).Shape();
+  s = cut(cut(s, box(-40, -40, 10, 80, 14, 20)), box(26, 5, -1, 20, 20, 30));
+  double t = 8 * std::tan(4 * M_PI / 180);
+  gp_Ax2 down(gp_Pnt(-45, -2, 26), gp_Dir(0, 1, 0), gp_Dir(1, 0, 0));
+  return cut(s, BRepPrimAPI_MakeWedge(down, 40, 8, 14, t, t, 40 - t, 14 - t).Shape());
+}
+
+// A block with steps at both ends and two slots from one to the other, shallower than the steps, with a land between them.
+Shape slottedLand() {
+  Shape s = cut(cut(box(0, 0, 0, 80, 50, 20), box(-1, -1, 4, 11, 52, 20)), box(70, -1, 4, 11, 52, 20));
+  return cut(cut(s, box(0, 10, 12, 80, 8, 20)), box(0, 24, 12, 80, 8, 20));
+}
+
 // Sheet 3 thick, bent once, with notches in its contour (one in a corner, one in a side) and a slot through it.
 Shape bentSheet() {
   gp_Pnt centre(5, 0, 5);
@@ -606,6 +626,8 @@ int main(int argc, char** argv) try {
       {"lead_screw", leadScrew(), bare},
       {"lugs", lugs(), ap214},
       {"relieved_rod", relievedRod(), ap214},
+      {"cut_pentagon", cutPentagon(), ap214},
+      {"slotted_land", slottedLand(), ap214},
       {"bent_sheet", bentSheet(), ap214},
       {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},
       {"cone", cone(gp_Pnt(0, 0, 0), kUp, 10, 0, 25), ap214},
