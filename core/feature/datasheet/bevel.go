@@ -80,6 +80,14 @@ func (p *part) slopeOf(s *subject, q int32) (angle, slant float64) {
 	return angle, s.extents.Of(q).Length() / max(math.Cos(angle), graph.AxisAngle)
 }
 
+// mostTurn (rad) is what a bevel turns to a face at most whose edge it broke: at its ends it is square to what it meets.
+const mostTurn = 80 * math.Pi / 180
+
+// isChamfer reports whether a patch is of a chamfer.
+func (p *part) isChamfer(q int32) bool {
+	return slices.ContainsFunc(p.owners[q], func(id int32) bool { return p.heads[id].f.Type == feature.Chamfer })
+}
+
 // planeSlant returns how wide a flat bevel is across the longest straight edge that it broke, whose direction is that of the
 // sharp edge before. The feature's direction does not tell it where a rim runs on round a corner of the part.
 func (p *part) planeSlant(s *subject, q int32) float64 {
@@ -89,7 +97,7 @@ func (p *part) planeSlant(s *subject, q int32) float64 {
 		a := &p.g.Arcs[x]
 		e := p.edge(x)
 		chord := p.g.Model.Vertices[e.End].Point.Sub(p.g.Model.Vertices[e.Start].Point)
-		isBroken := a.Bend == graph.Convex && math.Abs(math.Cos(a.Turn)) > graph.SameDirection
+		isBroken := a.Bend == graph.Convex && a.Turn < mostTurn && !p.isChamfer(a.Other(q))
 		if l := chord.Norm(); isBroken && l > longest && l >= a.Length-p.g.Length {
 			along, longest = chord, l
 		}

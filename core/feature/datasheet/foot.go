@@ -61,7 +61,7 @@ func (p *part) foot(s *subject, base []int32) foot {
 // leave none, but for what rounds its edges, the boundary round its lower end.
 func (p *part) passage(s *subject) []region.Loop {
 	for _, q := range s.patches {
-		if _, ok := p.trace(s, q); !ok && !p.bulges(q) {
+		if _, ok := p.trace(s, q); !ok && (p.isSteep(q, s.dir) || !p.bulges(q)) {
 			if l := p.footOf(s); len(l) > 0 {
 				return []region.Loop{l.Reverse()}
 			}
@@ -222,8 +222,10 @@ func (p *part) risesAcross(s *subject, ce brep.CoedgeID) bool {
 // elsewhere: so fillets end, unless something has cut them off further down.
 func (p *part) endsSteep(s *subject, ce brep.CoedgeID) bool {
 	inward, n := p.beside(ce)
-	steepest := p.g.Slopes(p.g.PatchOf[p.g.Model.FaceOf(ce)], s.dir).Lo
-	return inward.Dot(s.dir) < -math.Cos(maxDraft) && n.Dot(s.dir) < min(math.Sin(maxDraft), steepest+graph.SmoothAngle)
+	if inward.Dot(s.dir) >= -math.Cos(maxDraft) || n.Dot(s.dir) >= math.Sin(maxDraft) {
+		return false
+	}
+	return n.Dot(s.dir) < p.g.Slopes(p.g.PatchOf[p.g.Model.FaceOf(ce)], s.dir).Lo+graph.SmoothAngle
 }
 
 // bendsUp reports whether a face that begins level at the middle of one of its edges is higher further in.

@@ -205,11 +205,18 @@ func (g *Graph) settle(shapes []Shape, raw []Arc) {
 		k := analytic(g.Model.Faces[f].Surface).Kind
 		return k == surface.KindCylinder || k == surface.KindCone || k == surface.KindTorus
 	}
+	isNear := func(f int32, o *Shape) bool { // as far as the face goes
+		s := &shapes[f]
+		tilt, farthest := s.Axis.Cross(o.Axis).Norm(), 0.0
+		for _, v := range g.Mesh.Regions[f].Vertices {
+			farthest = max(farthest, math.Abs(g.Mesh.Points[v].Sub(s.Origin).Dot(s.Axis)))
+		}
+		return Parallel(s.Axis, o.Axis) && OffAxis(o, s.Origin)+tilt*farthest <= shown
+	}
 	for i := range raw {
 		for _, e := range [2][2]int32{{raw[i].A, raw[i].B}, {raw[i].B, raw[i].A}} {
 			s, o := &shapes[e[0]], &shapes[e[1]]
-			if s.Axis == (geom.Vec3{}) || s.Kind == surface.KindPlane || isExact(e[0]) || !isExact(e[1]) ||
-				!Parallel(s.Axis, o.Axis) || OffAxis(o, s.Origin) > shown {
+			if s.Axis == (geom.Vec3{}) || s.Kind == surface.KindPlane || isExact(e[0]) || !isExact(e[1]) || !isNear(e[0], o) {
 				continue
 			}
 			s.Origin = o.Origin.AddScaled(s.Origin.Sub(o.Origin).Dot(o.Axis), o.Axis)

@@ -17,7 +17,8 @@ func TestFittedConeHasTheAxisBesideIt(t *testing.T) {
 		isFree    bool
 		isSettled bool
 	}{
-		{"off by less than shows", 8e-4, 5e-4, true, true},
+		{"off by less than shows", 8e-4, 1e-5, true, true},
+		{"tilted by so much that the face shows it", 0, 9e-4, true, false},
 		{"off by more", 2e-3, 0, true, false},
 		{"tilted by more", 0, 5e-3, true, false},
 		{"exact", 8e-4, 0, false, false},

@@ -408,7 +408,7 @@ func (r *recognizer) isLand(walls []int32, s *standing) bool {
 				a := &r.g.Arcs[x]
 				o := r.wallBehind(a.Other(floor), floor)
 				return a.Bend != graph.Convex && o != graph.None && !slices.Contains(walls, o) && r.isBefore([]int32{p}, []int32{o}) &&
-					r.g.Patches[o].Axis.Dot(r.g.Patches[p].Axis) <= -graph.LateralCos
+					r.g.Patches[p].Kind == surface.KindPlane && r.g.Patches[o].Axis.Dot(r.g.Patches[p].Axis) <= -graph.LateralCos
 			})
 		})
 	})

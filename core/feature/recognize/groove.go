@@ -334,7 +334,7 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 	end := func(way float64) { along, against = along || way > 0, against || way < 0 }
 	r.eachWall(bottom, func(q, fillet int32) {
 		way := r.facesAlong(q, bottom)
-		if way == 0 || g.Patches[q].Kind == surface.KindPlane && r.taken[q] || fillet != graph.None && r.taken[fillet] {
+		if k := g.Patches[q].Kind; way == 0 || (k == surface.KindPlane || k == surface.KindTorus) && r.taken[q] || fillet != graph.None && r.taken[fillet] {
 			return
 		}
 		end(way)

@@ -52,15 +52,15 @@ func (r *recognizer) isDraftedSide(b *basin, walls []int32) bool {
 			slices.ContainsFunc(group, func(p int32) bool { return r.g.Slopes(p, up).Lo < -graph.SameDirection }) {
 			continue // what rises from it hides others at most, as ears do
 		}
-		if r.isOuter(d, b.patch) && !r.standRoundOne(group, up) {
+		if r.isOuter(d, b.patch) && !r.haveOneFloor(group, up) {
 			return true
 		}
 	}
 	return false
 }
 
-// standRoundOne reports whether some patches are a floor and walls on it.
-func (r *recognizer) standRoundOne(group []int32, up geom.Vec3) bool {
+// haveOneFloor reports whether all of some patches stand on one plane that faces up, which may be of them, or border on the first.
+func (r *recognizer) haveOneFloor(group []int32, up geom.Vec3) bool {
 	beside := slices.Clone(group)
 	for _, x := range r.g.Patches[group[0]].Arcs {
 		beside = append(beside, r.g.Arcs[x].Other(group[0]))

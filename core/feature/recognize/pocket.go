@@ -78,8 +78,9 @@ func (r *recognizer) floors() []basin {
 		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
 		b.center = box.Center()
 		b.isLone = r.v.Weight[d]*(1-graph.AxisAngle) <= r.v.Share[d][p]*g.Patches[p].Area &&
-			!slices.ContainsFunc(r.out, func(f found) bool {
-				return f.typ == feature.Hole && graph.Parallel(f.dir, r.v.Dirs[d])
+			!slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+				f := r.owner[g.Arcs[x].Other(p)]
+				return f != graph.None && r.out[f].typ == feature.Hole && graph.Parallel(r.out[f].dir, r.v.Dirs[d])
 			})
 		out = append(out, b)
 	}
@@ -94,7 +95,7 @@ func (r *recognizer) wallIn(basins []basin) {
 		b := &basins[i]
 		walls, all, first := 0.0, 0.0, int32(graph.None)
 		b.isShoulder = true
-		var round *graph.Shape // of a wall that goes half round the axis of the shoulder at most
+		round := int32(graph.None) // the last wall about an axis
 		b.isFaced = r.v.Share[b.dir][b.patch] >= direction.WallShare
 		var risen []int32
 		for _, ring := range b.rims {
@@ -117,9 +118,9 @@ func (r *recognizer) wallIn(basins []basin) {
 				}
 				b.isLone = b.isLone && q == first
 				b.isShoulder = b.isShoulder && (r.isRoundWall(q) || r.isCapOn(q, b))
-				if s := &g.Patches[q].Shape; (isMantle(s) || s.Kind == surface.KindTorus) && g.Sweep([]int32{q}, s) <= math.Pi {
-					b.isShoulder = b.isShoulder && (round == nil || g.Coaxial(round, s))
-					round = s
+				if s := &g.Patches[q].Shape; b.isShoulder && (isMantle(s) || s.Kind == surface.KindTorus) {
+					b.isShoulder = round == graph.None || !r.lookAtEachOther(round, q)
+					round = q
 				}
 			}
 		}
@@ -143,6 +144,18 @@ func (r *recognizer) wallIn(basins []basin) {
 			comparePoints(a.center, b.center, g.Length))
 	})
 }
+
+// lookAtEachOther reports whether two round walls, or fillets at their feet, go half round their axes at most and have the other
+// axis before them.
+func (r *facts) lookAtEachOther(p, q int32) bool {
+	a, b := &r.g.Patches[p].Shape, &r.g.Patches[q].Shape
+	way := b.Origin.Sub(a.Origin)
+	return !r.g.Coaxial(a, b) && r.g.Sweep([]int32{p}, a) <= math.Pi && r.g.Sweep([]int32{q}, b) <= math.Pi &&
+		way.Dot(flattened(r.normalOf(p), a.Axis)) > 0 && way.Dot(flattened(r.normalOf(q), b.Axis)) < 0
+}
+
+// flattened returns the part of v that is square to a unit vector.
+func flattened(v, axis geom.Vec3) geom.Vec3 { return v.AddScaled(-v.Dot(axis), axis) }
 
 // isCapOn reports whether a plane on a floor is the end of something round that stands on it too.
 func (r *recognizer) isCapOn(p int32, b *basin) bool {

@@ -218,9 +218,9 @@ func (r *recognizer) outerWalls(d int, free []int32) []int32 {
 			known.add(r.g, w.Dir, sides, known.isBlock)
 			continue
 		}
-		isOutline := func(q int32) bool { return known.isOutline[q] }
 		chain = r.newIn(w, chain, &known)
-		if len(chain) == 0 || r.areSquare(chain) && !r.joinsSides(chain[0], w.Dir, isOutline) {
+		joins := func(q int32) bool { return r.joinsSides(q, w.Dir, known.isOutline) }
+		if len(chain) == 0 || r.areSquare(chain) && !slices.ContainsFunc(chain, joins) {
 			continue
 		}
 		for _, q := range chain {
@@ -351,13 +351,13 @@ func (r *recognizer) newIn(w *section.Walls, chain []int32, known *contour) []in
 	}
 	isOutline := func(p int32) bool { return known.isOutline[p] }
 	return slices.DeleteFunc(others, func(p int32) bool {
-		return !r.roundsCorner(p, w.Dir, isOutline) && !r.joinsSides(p, w.Dir, isOutline)
+		return !r.roundsCorner(p, w.Dir, isOutline) && !r.joinsSides(p, w.Dir, known.isOutline)
 	})
 }
 
-// joinsSides reports whether a wall stands on nothing and meets two planes that are not parallel, sides of the outline, in outer
-// edges: where that was found others have cut the wall away.
-func (r *facts) joinsSides(p int32, dir geom.Vec3, isSide func(int32) bool) bool {
+// joinsSides reports whether a wall stands on nothing and meets two planes that are not parallel, sides of an outline, in outer
+// edges: at the height at which the outline was found another feature has cut the wall away.
+func (r *facts) joinsSides(p int32, dir geom.Vec3, isSide map[int32]bool) bool {
 	var sides []int32
 	for _, x := range r.g.Patches[p].Arcs {
 		a := &r.g.Arcs[x]
@@ -365,7 +365,7 @@ func (r *facts) joinsSides(p int32, dir geom.Vec3, isSide func(int32) bool) bool
 		switch {
 		case isAcross(a, dir) && a.Bend == graph.Concave:
 			return false
-		case !isAcross(a, dir) && a.Bend == graph.Convex && isSide(q) && r.g.Patches[q].Kind == surface.KindPlane:
+		case !isAcross(a, dir) && a.Bend == graph.Convex && isSide[q] && r.g.Patches[q].Kind == surface.KindPlane:
 			sides = append(sides, q)
 		}
 	}

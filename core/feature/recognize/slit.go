@@ -2,8 +2,10 @@ package recognize
 
 // Slits.
 //
-// What opens a bore to the outside all along, as a saw cut does at a clamp, leaves two planes that look at each other across
-// air, both end in the wall of that bore, and stand on nothing: a passage along it.
+// What opens a bore to a side, as a saw cut does at a clamp, leaves two planes that look at each other across air, both end in
+// the wall of that bore, and stand on nothing: a passage along it.
+//
+// Limits: edges with the bore that are bevelled or rounded, and slits that end in a relief, are not followed.
 //
 // Cost: pairs of planes beside one hole, of which there are a few.
 

@@ -42,7 +42,7 @@ const (
 	cornerWidth = 0.95
 
 	// sharpTurn (rad) is by how much the neighbours of a bevel turn at least where they would meet sharper than at 80°, as every
-	// other side of a triangle to a heptagon does, and sharpWidth the share for such: others may have cut a side short.
+	// other side of a triangle to a heptagon does, and sharpWidth the share for such: another feature may have cut a side short.
 	sharpTurn  = 100 * math.Pi / 180
 	sharpWidth = 0.5
 

@@ -105,8 +105,9 @@ func (m *members) isInPlan() bool {
 	return false
 }
 
-// plateShare is the largest thickness of a plate as a share of its width and length.
-const plateShare = 0.2
+// bayShare is how thick a plate is at most, as a share of its width and of its length, for what goes through it to be cut like
+// its outline: a slide or a table whose T-slots ask for a cutter of their own is thicker along them.
+const bayShare = 0.2
 
 // isInPlate reports whether walls go through a plate, whose sides are planes across the channel.
 func (m *members) isInPlate(walls []int32) bool {
@@ -115,7 +116,7 @@ func (m *members) isInPlate(walls []int32) bool {
 		for _, x := range m.Patches[p].Arcs {
 			q := m.Arcs[x].Other(p)
 			if m.Arcs[x].Bend != graph.Convex || !m.isAcross(q) ||
-				m.span.Length() > plateShare*min(m.Extent(q, m.s.up).Length(), m.Extent(q, m.s.in).Length()) {
+				m.span.Length() > bayShare*min(m.Extent(q, m.s.up).Length(), m.Extent(q, m.s.in).Length()) {
 				continue
 			}
 			if m.Patches[q].Axis.Dot(m.s.run) > 0 {

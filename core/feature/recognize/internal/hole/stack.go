@@ -124,6 +124,10 @@ func (g holeRules) eachBevel(bores []bore, wall []int32, visit func(cone, cylind
 	}
 }
 
+// mouthReach is how far from the axis, in radii of the bore, the bevel of its mouth reaches at most: what goes farther is a
+// dish that the bore opens in.
+const mouthReach = 2
+
 // grow unites a bore with its neighbours along the axis.
 func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, member []bool) {
 	b := &bores[i]
@@ -150,8 +154,8 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, mem
 			case surface.KindBSpline:
 				a := &g.Arcs[x]
 				isAcross := math.Abs(a.Dir.Dot(b.shape.Axis)) < graph.LateralCos
-				isNear := g.Patches[q].Hollow && g.Reach(q, &b.shape).Hi <= 2*b.radius // the bevel of a mouth, no dish
-				if g.isFlank(b, q) || isAcross && (a.Bend == graph.Smooth || isNear) && g.isMouth(q) {
+				isNear := func() bool { return g.Patches[q].Hollow && g.Reach(q, &b.shape).Hi <= mouthReach*b.radius }
+				if g.isFlank(b, q) || isAcross && g.isMouth(q) && (a.Bend == graph.Smooth || isNear()) {
 					join(q)
 				}
 			}
