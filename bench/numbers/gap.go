@@ -269,13 +269,13 @@ func (w *walk) along(s *side) {
 			along := (2*t - 1) * math.Sin(turn/2)
 			at = at.Add(right.Scale(round * (math.Sqrt(1-along*along) - math.Cos(turn/2))))
 		}
-		n := heading(s.before + t*turn)
-		w.out = append(w.out, spot{at, n, n, math.IsInf(round, 1), isBank, round, w.wall, w.wall})
+		look := heading(s.before + t*turn)
+		w.out = append(w.out, spot{at, look, look, math.IsInf(round, 1), isBank, round, w.wall, w.wall})
 	}
 }
 
-// isBank reports whether a side is a wall that the plan lies in front of two cells from its end, towards -1, or beginning,
-// towards 1, as far as cells tell, however short it is.
+// isBank reports whether a side is a wall, and the plan lies in front of it two cells from its end (towards -1) or from its
+// beginning (towards 1).
 func (w *walk) isBank(s *side, towards float64) bool {
 	share := towards * 2 * w.pl.h / s.length()
 	if towards < 0 {

@@ -68,6 +68,9 @@ func overlapped(a, b *region.Piece, tol float64) (region.Piece, bool) {
 		}
 		if ahead*r+tol < sense*a.Turn*r {
 			one = *a
+			if tight := min(cmp.Or(a.Tight, r), cmp.Or(b.Tight, r)); tight < r-tol {
+				one.Tight = tight
+			}
 			if end := ahead + sense*b.Turn; end > sense*a.Turn {
 				one.To, one.Turn = b.To, sense*min(end, 2*math.Pi)
 			}

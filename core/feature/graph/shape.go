@@ -198,6 +198,11 @@ func analytic(s surface.Surface) Shape {
 	return Shape{Kind: surface.KindBSpline}
 }
 
+// IsMantle reports whether a shape is the outside of something round.
+func (s *Shape) IsMantle() bool {
+	return !s.Hollow && (s.Kind == surface.KindCylinder || s.Kind == surface.KindCone)
+}
+
 // settle gives fitted cylinders, cones and tori the axis of a face beside them that has an exact one, where no machining shows
 // the difference.
 func (g *Graph) settle(shapes []Shape, raw []Arc) {

@@ -130,7 +130,7 @@ func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
 			switch s := &g.Patches[q].Shape; {
 			case g.Arcs[x].Bend == graph.Convex:
 				ends[i] = append(ends[i], q)
-			case g.Arcs[x].Bend == graph.Concave && isMantle(s) && graph.Parallel(s.Axis, g.Patches[i].Axis):
+			case g.Arcs[x].Bend == graph.Concave && s.IsMantle() && graph.Parallel(s.Axis, g.Patches[i].Axis):
 				cores[i] = append(cores[i], q)
 			}
 		}

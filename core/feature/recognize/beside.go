@@ -85,7 +85,7 @@ func (r *facts) isRimRounding(p int32) bool { return !r.g.Patches[p].Hollow && r
 // standsBeside reports whether less than half of the foot of something round, no core of a groove, is on the floor of b.
 func (r *recognizer) standsBeside(p int32, b *basin) bool {
 	s := &r.g.Patches[p].Shape
-	if r.isCore[p] || !isMantle(s) || s.Kind != surface.KindCylinder || !r.isUpright(p, r.v.Dirs[b.dir]) {
+	if r.isCore[p] || !s.IsMantle() || s.Kind != surface.KindCylinder || !r.isUpright(p, r.v.Dirs[b.dir]) {
 		return false
 	}
 	foot := 0.0

@@ -229,7 +229,7 @@ func (r *recognizer) isDome(group []int32) bool {
 			q := g.Arcs[x].Other(p)
 			switch f := r.owner[q]; {
 			case slices.Contains(group, q):
-			case f != graph.None && isMantle(&g.Patches[q].Shape) && (r.out[f].typ == feature.Profile || r.out[f].typ == feature.Boss):
+			case f != graph.None && g.Patches[q].Shape.IsMantle() && (r.out[f].typ == feature.Profile || r.out[f].typ == feature.Boss):
 				wall = q
 			case g.Patches[q].Kind == surface.KindPlane:
 				tops = append(tops, q)

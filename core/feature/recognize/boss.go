@@ -82,7 +82,7 @@ func (r *recognizer) withTips(walls []int32) []int32 {
 			a := &r.g.Arcs[x]
 			q := a.Other(walls[i])
 			o := &r.g.Patches[q].Shape
-			if isMantle(s) && isMantle(o) && math.Abs(a.Turn) <= shallowTurn && r.g.Coaxial(s, o) && !r.taken[q] &&
+			if s.IsMantle() && o.IsMantle() && math.Abs(a.Turn) <= shallowTurn && r.g.Coaxial(s, o) && !r.taken[q] &&
 				!slices.Contains(walls, q) {
 				walls = append(walls, q)
 			}
@@ -108,11 +108,6 @@ func (r *recognizer) addBossFrom(foot float64, patches []int32, d int, rule, rea
 		typ: feature.Boss, patches: patches, dir: dir, axis: &dir, z: z, rule: rule,
 		reasons: []string{reason, fmt.Sprintf("It stands %s high.", mm(z.Length()))},
 	})
-}
-
-// isMantle reports whether a shape is the outside of something round.
-func isMantle(s *graph.Shape) bool {
-	return !s.Hollow && (s.Kind == surface.KindCylinder || s.Kind == surface.KindCone)
 }
 
 // feet lists the steep walls, not yet taken, that stand on floors facing direction d.

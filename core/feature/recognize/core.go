@@ -221,7 +221,7 @@ func (r *recognizer) parted(walls []int32, dir geom.Vec3) (inner, outer []int32)
 		}
 	}
 	for i, p := range walls {
-		if isMantle(&g.Patches[p].Shape) {
+		if g.Patches[p].Shape.IsMantle() {
 			push(i)
 		}
 		beside(i, func(k int, a *graph.Arc) {
@@ -318,7 +318,7 @@ func (r *facts) between(b *basin, core, outer int32) float64 {
 			return (s.Origin.Dot(s.Axis) - b.z*s.Axis.Dot(up)) / level
 		}
 		return -reach(q, far.Norm()) - reach(p, n.Norm())
-	case isMantle(p) && q.Hollow && q.Kind == p.Kind && r.g.Coaxial(p, q) && graph.Parallel(p.Axis, up):
+	case p.IsMantle() && q.Hollow && q.Kind == p.Kind && r.g.Coaxial(p, q) && graph.Parallel(p.Axis, up):
 		foot := p.Origin.AddScaled((b.z-p.Origin.Dot(up))/p.Axis.Dot(up), p.Axis)
 		return q.RadiusAt(foot) - p.RadiusAt(foot)
 	}

@@ -28,7 +28,7 @@ func (r *facts) grooveRequests() (out []direction.Request) {
 	for i := range r.g.Patches {
 		p := int32(i)
 		s := &r.g.Patches[p].Shape
-		if !isMantle(s) || !r.isCutInto(p) {
+		if !s.IsMantle() || !r.isCutInto(p) {
 			continue
 		}
 		k := slices.IndexFunc(out, func(o direction.Request) bool {
@@ -134,7 +134,7 @@ func (r *recognizer) grooves() {
 	isOf := make([]bool, n)
 	for i := range r.g.Patches {
 		p := int32(i)
-		if r.taken[p] || !isMantle(&r.g.Patches[p].Shape) {
+		if r.taken[p] || !r.g.Patches[p].Shape.IsMantle() {
 			continue
 		}
 		walls, blends := r.grooveWalls(p)
@@ -173,7 +173,7 @@ func (r *recognizer) grooves() {
 func (r *recognizer) vGrooves() {
 	for i := range r.g.Patches {
 		p := int32(i)
-		if r.taken[p] || !isMantle(&r.g.Patches[p].Shape) {
+		if r.taken[p] || !r.g.Patches[p].Shape.IsMantle() {
 			continue
 		}
 		if q := r.flankOf(p); q > p && !r.taken[q] {
@@ -269,7 +269,7 @@ func (r *recognizer) coreIn(bore int32) (core int32, at *graph.Arc) {
 	}
 	isCore := func(p int32) bool {
 		o := &g.Patches[p].Shape
-		return !r.taken[p] && isMantle(o) && g.Coaxial(s, o)
+		return !r.taken[p] && o.IsMantle() && g.Coaxial(s, o)
 	}
 	for _, x := range g.Patches[bore].Arcs {
 		a := &g.Arcs[x]
@@ -374,7 +374,7 @@ func (r *recognizer) isHiddenFrom(p int32, dir geom.Vec3) bool {
 func (r *facts) hasBottom(p int32, s *graph.Shape) bool {
 	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		o := &r.g.Patches[r.g.Arcs[x].Other(p)].Shape
-		return r.g.Arcs[x].Bend == graph.Concave && isMantle(o) && r.g.Coaxial(s, o)
+		return r.g.Arcs[x].Bend == graph.Concave && o.IsMantle() && r.g.Coaxial(s, o)
 	})
 }
 

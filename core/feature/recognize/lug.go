@@ -26,7 +26,7 @@ import (
 func (r *recognizer) lugs() {
 	for i := range r.g.Patches {
 		p := int32(i)
-		if s := &r.g.Patches[p].Shape; !r.taken[p] && isMantle(s) && s.Kind == surface.KindCylinder {
+		if s := &r.g.Patches[p].Shape; !r.taken[p] && s.IsMantle() && s.Kind == surface.KindCylinder {
 			r.lug(p)
 		}
 	}

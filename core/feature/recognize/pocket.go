@@ -118,7 +118,7 @@ func (r *recognizer) wallIn(basins []basin) {
 				}
 				b.isLone = b.isLone && q == first
 				b.isShoulder = b.isShoulder && (r.isRoundWall(q) || r.isCapOn(q, b))
-				if s := &g.Patches[q].Shape; b.isShoulder && (isMantle(s) || s.Kind == surface.KindTorus) {
+				if s := &g.Patches[q].Shape; b.isShoulder && (s.IsMantle() || s.Kind == surface.KindTorus) {
 					b.isShoulder = round == graph.None || !r.lookAtEachOther(round, q)
 					round = q
 				}
@@ -163,7 +163,7 @@ func (r *recognizer) isCapOn(p int32, b *basin) bool {
 	return g.Patches[p].Kind == surface.KindPlane && slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 		q := g.Arcs[x].Other(p)
 		s := &g.Patches[q].Shape
-		return g.Arcs[x].Bend == graph.Convex && isMantle(s) && graph.Parallel(s.Axis, g.Patches[p].Axis) &&
+		return g.Arcs[x].Bend == graph.Convex && s.IsMantle() && graph.Parallel(s.Axis, g.Patches[p].Axis) &&
 			slices.ContainsFunc(g.Patches[q].Arcs, func(y int32) bool {
 				return g.Arcs[y].Bend == graph.Concave && g.Arcs[y].Other(q) == b.patch
 			})
@@ -222,11 +222,11 @@ func (r *facts) isRoundWall(p int32) bool {
 	g := r.g
 	s := &g.Patches[p].Shape
 	if !r.isFillet(p) || s.Kind != surface.KindTorus && s.Kind != surface.KindCylinder {
-		return isMantle(s)
+		return s.IsMantle()
 	}
 	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 		o := &g.Patches[g.Arcs[x].Other(p)].Shape
-		return g.Arcs[x].Bend == graph.Smooth && isMantle(o) && (g.Coaxial(s, o) ||
+		return g.Arcs[x].Bend == graph.Smooth && o.IsMantle() && (g.Coaxial(s, o) ||
 			s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, o.Axis))
 	})
 }
@@ -329,7 +329,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 			if a.Bend == graph.Convex || g.Facing(q, dir) {
 				continue
 			}
-			standsOn := isMantle(&g.Patches[q].Shape) || inner && isMantle(&g.Patches[p].Shape)
+			standsOn := g.Patches[q].Shape.IsMantle() || inner && g.Patches[p].Shape.IsMantle()
 			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) &&
 				(g.Patches[q].Hollow ||
 					a.Bend == graph.Concave && !standsOn && !r.isAtEdge(q, p) && !r.standsElsewhere(q, b))

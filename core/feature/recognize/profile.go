@@ -307,9 +307,9 @@ func (r *recognizer) withoutMouths(sides []int32, dir geom.Vec3) []int32 {
 		return out
 	}
 	return slices.DeleteFunc(slices.Clone(sides), func(p int32) bool {
-		return isMantle(&r.g.Patches[p].Shape) && slices.ContainsFunc(beside(p), func(wall int32) bool {
+		return r.g.Patches[p].Shape.IsMantle() && slices.ContainsFunc(beside(p), func(wall int32) bool {
 			opensAt := func(q int32) bool {
-				return q != p && isMantle(&r.g.Patches[q].Shape) && slices.ContainsFunc(beside(q), func(o int32) bool {
+				return q != p && r.g.Patches[q].Shape.IsMantle() && slices.ContainsFunc(beside(q), func(o int32) bool {
 					return o != wall && r.owner[o] == r.owner[wall]
 				})
 			}
@@ -395,7 +395,7 @@ func (r *facts) roundsCorner(p int32, dir geom.Vec3, isSide func(int32) bool) bo
 // enough that shows on all sides, or is of a round wall that does.
 func (r *recognizer) outerChain(w *section.Walls, p int32) (*section.Chain, bool) {
 	z := w.Z[p]
-	isRound := isMantle(&r.g.Patches[p].Shape) && w.Embraces([]int32{p})
+	isRound := r.g.Patches[p].Shape.IsMantle() && w.Embraces([]int32{p})
 	var open, closed *section.Chain
 	for _, pair := range profileCuts {
 		for _, at := range pair {

@@ -203,7 +203,7 @@ func (r *facts) isFlat(t twins) bool {
 		for _, x := range g.Patches[p].Arcs {
 			q := g.Arcs[x].Other(p)
 			s := &g.Patches[q].Shape
-			if g.Arcs[x].Bend == graph.Convex && isMantle(s) && !graph.Parallel(s.Axis, g.Patches[p].Axis) {
+			if g.Arcs[x].Bend == graph.Convex && s.IsMantle() && !graph.Parallel(s.Axis, g.Patches[p].Axis) {
 				out = append(out, q)
 			}
 		}

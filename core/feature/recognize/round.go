@@ -27,7 +27,7 @@ func (r *recognizer) islandsOnRound() {
 			a := &g.Arcs[i]
 			for _, e := range [2][2]int32{{a.A, a.B}, {a.B, a.A}} {
 				base := &g.Patches[e[0]].Shape
-				if a.Bend == graph.Concave && isMantle(base) && !r.isRimRounding(e[0]) &&
+				if a.Bend == graph.Concave && base.IsMantle() && !r.isRimRounding(e[0]) &&
 					!graph.Parallel(base.Axis, dir) && !r.taken[e[1]] &&
 					!r.isFillet(e[1]) && r.isUpright(e[1], dir) && r.v.Share[d][e[1]] >= direction.FloorShare && !r.stands(int32(i), e[1]) &&
 					!r.goesOnBelow(a, e[1], dir) {

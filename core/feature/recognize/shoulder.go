@@ -24,7 +24,7 @@ func (r *recognizer) shoulders(d int, feet []foot) {
 	g := r.g
 	for i, f := range feet {
 		s := &g.Patches[f.wall].Shape
-		if r.taken[f.wall] || !isMantle(s) || !graph.Parallel(s.Axis, g.Patches[f.floor].Axis) || r.isCornerOf(f.wall, f.floor) {
+		if r.taken[f.wall] || !s.IsMantle() || !graph.Parallel(s.Axis, g.Patches[f.floor].Axis) || r.isCornerOf(f.wall, f.floor) {
 			continue
 		}
 		outer := r.outerMantle(f.floor, s)
@@ -36,7 +36,7 @@ func (r *recognizer) shoulders(d int, feet []foot) {
 			if o.floor != f.floor { // those of one floor follow each other
 				break
 			}
-			if r.taken[o.wall] || !isMantle(&g.Patches[o.wall].Shape) || !g.Coaxial(s, &g.Patches[o.wall].Shape) {
+			if r.taken[o.wall] || !g.Patches[o.wall].Shape.IsMantle() || !g.Coaxial(s, &g.Patches[o.wall].Shape) {
 				continue
 			}
 			patches = append(patches, o.wall)
@@ -104,11 +104,11 @@ func (r *recognizer) neckOn(fillet int32) (n neck, ok bool) {
 		q := a.Other(fillet)
 		o := &g.Patches[q].Shape
 		switch {
-		case isMantle(o) && g.Coaxial(s, o) && math.Abs(a.Turn) <= shallowTurn:
+		case o.IsMantle() && g.Coaxial(s, o) && math.Abs(a.Turn) <= shallowTurn:
 			n.wall = q
 		case a.Bend == graph.Smooth && o.Kind == surface.KindTorus && !o.Hollow && g.Coaxial(s, o):
 			for _, y := range g.Patches[q].Arcs {
-				if w := &g.Patches[g.Arcs[y].Other(q)].Shape; g.Arcs[y].Bend == graph.Smooth && isMantle(w) &&
+				if w := &g.Patches[g.Arcs[y].Other(q)].Shape; g.Arcs[y].Bend == graph.Smooth && w.IsMantle() &&
 					g.Coaxial(s, w) {
 					n.radius = w.Radius
 				}
@@ -131,7 +131,7 @@ func (r *facts) outerMantle(floor int32, s *graph.Shape) float64 {
 	for _, x := range r.g.Patches[floor].Arcs {
 		a := &r.g.Arcs[x]
 		o := &r.g.Patches[a.Other(floor)].Shape
-		if a.Bend == graph.Convex && isMantle(o) && r.g.Coaxial(s, o) && o.Radius > s.Radius+r.g.Length {
+		if a.Bend == graph.Convex && o.IsMantle() && r.g.Coaxial(s, o) && o.Radius > s.Radius+r.g.Length {
 			return o.Radius
 		}
 	}

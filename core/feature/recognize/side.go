@@ -292,7 +292,7 @@ func (r *recognizer) roundPieces() {
 	g := r.g
 	var round []int32
 	for p, f := range r.owner {
-		if f != graph.None && isMantle(&g.Patches[p].Shape) &&
+		if f != graph.None && g.Patches[p].Shape.IsMantle() &&
 			(r.out[f].typ == feature.Boss || r.out[f].typ == feature.Profile || r.out[f].rule == turnedGroove) {
 			round = append(round, int32(p))
 		}
@@ -301,7 +301,7 @@ func (r *recognizer) roundPieces() {
 	for i := range g.Patches {
 		q := int32(i)
 		s := &g.Patches[q].Shape
-		if !isMantle(s) || r.taken[q] && r.out[r.owner[q]].rule != turnedShoulder {
+		if !s.IsMantle() || r.taken[q] && r.out[r.owner[q]].rule != turnedShoulder {
 			continue
 		}
 		axes.Near(s, func(p int32) {

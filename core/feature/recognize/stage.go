@@ -20,7 +20,7 @@ func (r *recognizer) isStage(o *outline, others []outline) bool {
 	g := r.g
 	s := &g.Patches[o.patches[0]].Shape
 	if slices.ContainsFunc(o.patches, func(p int32) bool {
-		return !isMantle(&g.Patches[p].Shape) || !g.Coaxial(s, &g.Patches[p].Shape)
+		return !g.Patches[p].Shape.IsMantle() || !g.Coaxial(s, &g.Patches[p].Shape)
 	}) {
 		return false
 	}
@@ -29,7 +29,7 @@ func (r *recognizer) isStage(o *outline, others []outline) bool {
 	widen := func(patches []int32) {
 		for _, q := range patches {
 			w := &g.Patches[q].Shape
-			if isMantle(w) && g.Coaxial(s, w) && g.Reach(q, s).Hi > reach+g.Length {
+			if w.IsMantle() && g.Coaxial(s, w) && g.Reach(q, s).Hi > reach+g.Length {
 				widest, reach = q, g.Reach(q, s).Hi
 			}
 		}
@@ -102,7 +102,7 @@ func (r *recognizer) lands() {
 		}
 		var beside []int32
 		see := func(q int32) {
-			if t := r.out[r.owner[q]].typ; (t == feature.Boss || t == feature.Profile) && isMantle(&g.Patches[q].Shape) {
+			if t := r.out[r.owner[q]].typ; (t == feature.Boss || t == feature.Profile) && g.Patches[q].Shape.IsMantle() {
 				beside = append(beside, q)
 			}
 		}

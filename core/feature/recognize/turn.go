@@ -69,7 +69,7 @@ func (r *recognizer) isTurn(group []int32, d int, goesOn func([]int32, geom.Vec3
 	}
 	chain, ok := r.outerChain(r.wallsAlong(d), r.largest(group))
 	return ok && (r.isBlended(group) || r.goesOnRound(group, dir) || slices.ContainsFunc(chain.Patches, func(p int32) bool {
-		return isMantle(&r.g.Patches[p].Shape) && !slices.Contains(group, p)
+		return r.g.Patches[p].Shape.IsMantle() && !slices.Contains(group, p)
 	}))
 }
 
@@ -78,7 +78,7 @@ func (r *facts) goesOnRound(group []int32, dir geom.Vec3) bool {
 	return slices.ContainsFunc(group, func(p int32) bool {
 		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 			q := r.g.Arcs[x].Other(p)
-			return r.g.Arcs[x].Bend == graph.Smooth && isMantle(&r.g.Patches[q].Shape) && r.isUpright(q, dir)
+			return r.g.Arcs[x].Bend == graph.Smooth && r.g.Patches[q].Shape.IsMantle() && r.isUpright(q, dir)
 		})
 	})
 }

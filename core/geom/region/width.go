@@ -13,9 +13,10 @@ package region
 //
 // A corner, sharp or rounded, is no narrow place, nor is the mouth between two ends of walls that are not opposite.
 //
-// Pairs of walls are taken in the order of their lengths, and the first free one is it. A grid finds pairs within a
-// reach that grows until there is one, and the walls near a disc. Cost: n times the walls within reach of each.
-// Curved walls count where they are opposite in the strict sense, or turn so far by themselves.
+// Pairs of walls are taken in the order of their lengths; of the first that is free and the discs that may be tilted from it the
+// narrowest is it. A grid finds pairs within a reach that grows until there is one, and the walls near a disc. Cost: n times
+// the walls within reach of each. Curved walls count where they are opposite in the strict sense, turn so far by themselves, or
+// have another wall opposite to their own disc.
 
 import (
 	"cmp"

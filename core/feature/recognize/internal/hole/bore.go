@@ -282,20 +282,15 @@ func (g holeRules) runsRound(b *bore) bool {
 		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 			q := g.Arcs[x].Other(p)
 			s := &g.Patches[q].Shape
-			return g.isFootOfIsland(b, q) || g.Arcs[x].Bend == graph.Concave && isMantle(s) && g.Coaxial(&b.shape, s)
+			return g.isFootOfIsland(b, q) || g.Arcs[x].Bend == graph.Concave && s.IsMantle() && g.Coaxial(&b.shape, s)
 		})
 	})
-}
-
-// isMantle reports whether a shape is the outside of something round.
-func isMantle(s *graph.Shape) bool {
-	return !s.Hollow && (s.Kind == surface.KindCylinder || s.Kind == surface.KindCone)
 }
 
 // isFootOfIsland reports whether a patch is the fillet at the foot of something round that stands in a bore.
 func (g holeRules) isFootOfIsland(b *bore, p int32) bool {
 	return g.isFilletOf(&b.shape, p) && slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-		return isMantle(&g.Patches[g.Arcs[x].Other(p)].Shape)
+		return g.Patches[g.Arcs[x].Other(p)].Shape.IsMantle()
 	})
 }
 
