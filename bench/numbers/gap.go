@@ -162,8 +162,8 @@ func gapAt(spots []spot, i int, most, apart float64) (gap, bool) {
 	b := &spots[k]
 	middle := a.at.Add(a.normal.Scale(radius))
 	way := middle.Sub(b.at)
-	way = way.Scale(1 / way.Norm()) // give aside it is as long as the radius
-
+	// Give aside, it is as long as the radius.
+	way = way.Scale(1 / way.Norm())
 	if way.Dot(b.normal) < math.Cos(askew) || a.isFlat && b.isFlat && meets(a, b) { // beside it the wall goes on
 		return gap{}, false
 	}

@@ -58,8 +58,8 @@ const (
 	// blends that need three axes at once. Smoothly joined faces are one.
 	Three Type = "Three"
 	// Chamfer: a plane or cone in the place of a convex edge, narrower than the larger of its neighbours,
-	// however wide: the cut corner of a plate is one. Where they would meet sharper than at 80° it is half as wide at most. The pieces round one edge loop that share angle and
-	// slant are one. Of three that meet at a corner, or round a small face there, two may be of one loop: of the longer.
+	// however wide: the cut corner of a plate is one. Where they would meet sharper than at 80° it is half as wide at most.
+	// The pieces round one edge loop that share angle and slant are one. Of three that meet at a corner, or round a small face there, two may be of one loop: of the longer.
 	// The small face is one by itself. A chamfer may get wider along its edge, by 20° at most.
 	// The edge between a cone and a shaft may be rounded.
 	Chamfer Type = "Chamfer"

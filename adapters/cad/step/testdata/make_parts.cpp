@@ -91,17 +91,24 @@ Shape moved(const Shape& s, double dx, double dy, double dz) {
   return BRepBuilderAPI_Transform(s, t, true).Shape();
 }
 
+// eachEdge calls f with the edges of a shape and their ends.
+template <class F>
+void eachEdge(const Shape& s, F f) {
+  TopTools_IndexedMapOfShape edges;
+  TopExp::MapShapes(s, TopAbs_EDGE, edges);
+  for (int i = 1; i <= edges.Extent(); i++) {
+    TopoDS_Edge e = TopoDS::Edge(edges(i));
+    f(e, BRep_Tool::Pnt(TopExp::FirstVertex(e)), BRep_Tool::Pnt(TopExp::LastVertex(e)));
+  }
+}
+
 // roundedBox is a box whose four vertical edges have the radius r.
 Shape roundedBox(double x, double y, double z, double dx, double dy, double dz, double r) {
   Shape b = box(x, y, z, dx, dy, dz);
   BRepFilletAPI_MakeFillet fillet(b);
-  TopTools_IndexedMapOfShape edges;
-  TopExp::MapShapes(b, TopAbs_EDGE, edges);
-  for (int i = 1; i <= edges.Extent(); i++) {
-    TopoDS_Edge e = TopoDS::Edge(edges(i));
-    gp_Pnt p = BRep_Tool::Pnt(TopExp::FirstVertex(e)), q = BRep_Tool::Pnt(TopExp::LastVertex(e));
+  eachEdge(b, [&](const TopoDS_Edge& e, gp_Pnt p, gp_Pnt q) {
     if (std::abs(p.Z() - q.Z()) > dz / 2) fillet.Add(r, e);
-  }
+  });
   return fillet.Shape();
 }
 
@@ -247,15 +254,11 @@ Shape chamfers() {
 Shape fillets() {
   Shape s = fuse(box(0, 0, 0, 60, 40, 12), cylinder(gp_Pnt(30, 20, 12), kUp, 10, 15));
   BRepFilletAPI_MakeFillet f(s);
-  TopTools_IndexedMapOfShape edges;
-  TopExp::MapShapes(s, TopAbs_EDGE, edges);
-  for (int i = 1; i <= edges.Extent(); i++) {
-    TopoDS_Edge e = TopoDS::Edge(edges(i));
-    gp_Pnt p = BRep_Tool::Pnt(TopExp::FirstVertex(e)), q = BRep_Tool::Pnt(TopExp::LastVertex(e));
+  eachEdge(s, [&](const TopoDS_Edge& e, gp_Pnt p, gp_Pnt q) {
     bool closed = p.Distance(q) < 1e-6, vertical = std::abs(p.Z() - q.Z()) > 5;
     if (closed) f.Add(p.Z() > 20 ? 2 : 3, e);
     else if (p.Z() > -1 && (p.Z() + q.Z() > 23 || vertical) && p.Z() < 13 && q.Z() < 13) f.Add(4, e);
-  }
+  });
   return f.Shape();
 }
 
@@ -370,13 +373,9 @@ Shape relievedRod() {
     s = cut(s, cut(cut(box(0, -20, z, 80, 40, 5), cylinder(gp_Pnt(0, 0, z), kUp, 18, 5)), cylinder(gp_Pnt(80, 0, z), kUp, 15, 5)));
   s = cut(cut(s, cylinder(gp_Pnt(0, 0, -1), kUp, 9, 20)), cylinder(gp_Pnt(80, 0, -1), kUp, 6, 20));
   BRepFilletAPI_MakeFillet f(s);
-  TopTools_IndexedMapOfShape edges;
-  TopExp::MapShapes(s, TopAbs_EDGE, edges);
-  for (int i = 1; i <= edges.Extent(); i++) {
-    TopoDS_Edge e = TopoDS::Edge(edges(i));
-    gp_Pnt p = BRep_Tool::Pnt(TopExp::FirstVertex(e)), q = BRep_Tool::Pnt(TopExp::LastVertex(e));
+  eachEdge(s, [&](const TopoDS_Edge& e, gp_Pnt p, gp_Pnt q) {
     if (p.Z() > 11 && p.Z() < 13 && std::abs(p.Z() - q.Z()) < 1 && std::abs(p.X() - q.X()) < 1) f.Add(1, e);
-  }
+  });
   return f.Shape();
 }
 
