@@ -10,6 +10,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
+	"millwright/core/geom/surface"
 )
 
 // Parts made by boolean operations in another kernel, with what their makers cut into them.
@@ -46,6 +47,8 @@ func TestPartFiles(t *testing.T) {
 			"simple D10.00 L8.00 through", "simple D6.00 L12.00 through", "simple D8.00 L8.00 through"}},
 		{"relieved_rod", "Hole 2 Pocket 2 Face 4", []string{"simple D12.00 L16.00 through", "simple D18.00 L16.00 through"}},
 		{"cut_pentagon", "Pocket 3 Face 7", nil},
+		{"open_arc", "Pocket 2 Face 2", nil},
+		{"grooved_block", "Hole 1 Pocket 2 Face 6", []string{"simple D8.00 L34.04 through"}},
 		{"slotted_land", "Pocket 4 Face 6", nil},
 		{"bent_sheet", "Pocket 1 Face 12", nil},
 		{"bosses", "Hole 1 Boss 3 Face 9", []string{"simple D10.00 L14.00 flat"}},
@@ -88,6 +91,40 @@ func TestOutlineHasSidesThatAreCutShort(t *testing.T) {
 	const sides = 5
 	if p := featuretest.Only(run.Result, feature.Profile); len(p) != 1 || len(p[0].Regions) != sides {
 		t.Errorf("want one profile of %d sides\n%s", sides, dump(run.Result))
+	}
+}
+
+// A slot along an arc that others open to the side is a pocket, and not of the outline.
+func TestOutlineHasNoArcSlots(t *testing.T) {
+	m, msh := featuretest.Part(t, "open_arc")
+	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const walls = 4
+	if !slices.ContainsFunc(featuretest.Only(run.Result, feature.Pocket), func(f feature.Feature) bool {
+		return f.Pocket.Through && len(f.Regions) == walls
+	}) {
+		t.Errorf("want a pocket through, of %d walls\n%s", walls, dump(run.Result))
+	}
+}
+
+// Lands between slots across a side are of the outline, at whatever height they lie.
+func TestOutlineHasLandsBetweenSlots(t *testing.T) {
+	m, msh := featuretest.Part(t, "slotted_bar")
+	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := run.Graph
+	sides := 0 // faces of the mantle, and lands of the flat at y = 4
+	for p := range g.Patches {
+		if s := &g.Patches[p].Shape; s.IsMantle() || s.Kind == surface.KindPlane && s.Axis.Y > 0.9 && s.Origin.Y > 0 {
+			sides += len(g.Patches[p].Faces)
+		}
+	}
+	if p := featuretest.Only(run.Result, feature.Profile); len(p) != 1 || len(p[0].Regions) != sides {
+		t.Errorf("want one profile of %d faces\n%s", sides, dump(run.Result))
 	}
 }
 

@@ -13,7 +13,9 @@ import (
 
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // draftedSides finds the floors that are sides of castings: neither floors nor walls of pockets, nor with what rises from
@@ -52,9 +54,27 @@ func (r *recognizer) isDraftedSide(b *basin, walls []int32) bool {
 			slices.ContainsFunc(group, func(p int32) bool { return r.g.Slopes(p, up).Lo < -graph.SameDirection }) {
 			continue // what rises from it hides others at most, as ears do
 		}
-		if r.isOuter(d, b.patch) && !r.haveOneFloor(group, up) {
+		if r.isOuter(d, b.patch) && !r.haveOneFloor(group, up) && !r.lookAcross(group, up) {
 			return true
 		}
+	}
+	return false
+}
+
+// lookAcross reports whether two planes among some patches look at each other square to a direction, as the flanks of a groove
+// do: something was cut out between them.
+func (r *facts) lookAcross(group []int32, dir geom.Vec3) bool {
+	var sides []geom.Vec3
+	for _, p := range group {
+		n := flattened(r.g.Patches[p].Axis, dir)
+		if r.g.Patches[p].Kind != surface.KindPlane || n.Norm() <= graph.SameDirection {
+			continue
+		}
+		n = n.Unit()
+		if slices.ContainsFunc(sides, func(o geom.Vec3) bool { return o.Dot(n) < -section.SteepSin }) {
+			return true
+		}
+		sides = append(sides, n)
 	}
 	return false
 }

@@ -218,7 +218,8 @@ func (r *recognizer) hollowGroups() [][]int32 {
 				sharp++
 			}
 			if r.taken[q] || a.Bend == graph.Convex && !r.isDrawnOff(a) || isCrack(a) || r.folded(p, q) ||
-				r.reachesDown[p] || r.reachesDown[q] || r.isRimRounding(p) || r.isRimRounding(q) || r.isRoundWall(p) || r.isRoundWall(q) || r.isShoulder[p] || r.isShoulder[q] || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
+				r.reachesDown[p] || r.reachesDown[q] || (r.isRimRounding(p) || r.isRimRounding(q) || r.isRoundWall(p) || r.isRoundWall(q)) &&
+				!r.isSlotEnd(p) && !r.isSlotEnd(q) || r.isShoulder[p] || r.isShoulder[q] || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
 			}
@@ -234,6 +235,27 @@ func (r *recognizer) hollowGroups() [][]int32 {
 	r.joinRelieved(set, held, func(p int32) bool { return !r.taken[p] && !r.sheet.IsContour(p) && !r.reachesDown[p] })
 	return slices.DeleteFunc(set.Groups(func(i int32) bool { return !r.taken[i] }), func(group []int32) bool {
 		return !slices.ContainsFunc(group, func(p int32) bool { return held[p] })
+	})
+}
+
+// isSlotEnd reports whether a patch is the round end of a slot along an arc, as a tool leaves it: it goes on smoothly in the
+// inner one of two walls about one axis, as far apart as it is wide, that this or another end of the kind joins.
+func (r *facts) isSlotEnd(p int32) bool {
+	g := r.g
+	end := &g.Patches[p].Shape
+	beside := func(p int32, isFit func(s *graph.Shape, q int32) bool) bool {
+		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+			q := g.Arcs[x].Other(p)
+			s := &g.Patches[q].Shape
+			return g.Arcs[x].Bend == graph.Smooth && s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, end.Axis) && isFit(s, q)
+		})
+	}
+	return end.Kind == surface.KindCylinder && end.Hollow && beside(p, func(inner *graph.Shape, q int32) bool {
+		return !inner.Hollow && beside(q, func(s *graph.Shape, e int32) bool {
+			return s.Hollow && math.Abs(s.Radius-end.Radius) <= g.Length && beside(e, func(outer *graph.Shape, _ int32) bool {
+				return outer.Hollow && g.Coaxial(inner, outer) && math.Abs(outer.Radius-inner.Radius-2*end.Radius) <= g.Length
+			})
+		})
 	})
 }
 

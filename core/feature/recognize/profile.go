@@ -33,6 +33,9 @@ var profileCuts = [...][]float64{{0.487, 0.513}, {0.293, 0.707}, {0.107, 0.893}}
 // degrees.
 var maxDraft = math.Sin(geom.Radians(10)) + graph.SameDirection
 
+// outerProfile is the rule of an outline.
+const outerProfile = "outer profile"
+
 // outline is a candidate for a profile.
 type outline struct {
 	d       int
@@ -64,7 +67,7 @@ func (r *recognizer) profiles() {
 			"upright faces run"), mm(o.height.Length()))
 		r.add(found{
 			typ: feature.Profile, patches: o.patches, dir: dir, axis: &dir, z: r.g.ExtentOf(o.patches, dir),
-			rule:    "outer profile",
+			rule:    outerProfile,
 			reasons: []string{reason},
 		})
 	}

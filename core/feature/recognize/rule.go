@@ -57,6 +57,7 @@ var rules = []rule{
 	// What is left is outside. Blends of islands and hollows go first, lest they pass for sides of the part.
 	{"blends of islands and hollows", func(r *recognizer) { r.blends(false) }},
 	{"profiles", (*recognizer).profiles},
+	{"sides of outlines", (*recognizer).sidesOfOutlines},
 	{"lands that grooves part", (*recognizer).lands},
 	{"pieces of round walls", (*recognizer).roundPieces},
 	{"open planes", (*recognizer).planes},

@@ -392,6 +392,48 @@ Shape cutPentagon() {
   return cut(s, BRepPrimAPI_MakeWedge(down, 40, 8, 14, t, t, 40 - t, 14 - t).Shape());
 }
 
+// A block with sides that lean by 7 degrees, a V groove along its top that a slot parts, and a hole aslant beside it.
+Shape groovedBlock() {
+  BRepBuilderAPI_MakePolygon vee;
+  for (auto [y, z] : {std::pair{22.0, 30.0}, {32.0, 22.0}, {42.0, 30.0}}) vee.Add(gp_Pnt(0, y, z));
+  gp_Ax2 foot(gp_Pnt(0, 60, 0), gp_Dir(0, -1, 0), gp_Dir(1, 0, 0));
+  double t = 30 * std::tan(7 * M_PI / 180);
+  Shape s = BRepPrimAPI_MakeWedge(foot, 80, 30, 60, t, t, 80 - t, 60 - t).Shape();
+  vee.Close();
+  Shape groove = BRepPrimAPI_MakePrism(BRepBuilderAPI_MakeFace(vee.Wire()), gp_Vec(80, 0, 0)).Shape();
+  s = cut(cut(s, groove), box(50, -1, 16, 8, 62, 20));
+  return cut(s, cylinder(gp_Pnt(20, 18, -10), gp_Dir(0.243, -0.183, 0.953), 4, 60));
+}
+
+// What a tool of the width of a slot leaves along an arc about c, from one angle to another (deg), height deep.
+Shape arcSlot(gp_Pnt c, double inner, double outer, double from, double to, double height) {
+  double middle = (inner + outer) / 2, end = (outer - inner) / 2;
+  auto at = [&](double r, double a, double beyond = 0) {
+    a *= M_PI / 180;
+    return gp_Pnt(c.X() + r * std::cos(a) - beyond * std::sin(a), c.Y() + r * std::sin(a) + beyond * std::cos(a), c.Z());
+  };
+  BRepBuilderAPI_MakeWire wire;
+  auto arc = [&](gp_Pnt a, gp_Pnt b, gp_Pnt d) { wire.Add(BRepBuilderAPI_MakeEdge(GC_MakeArcOfCircle(a, b, d).Value())); };
+  arc(at(inner, from), at(inner, (from + to) / 2), at(inner, to));
+  arc(at(inner, to), at(middle, to, end), at(outer, to));
+  arc(at(outer, to), at(outer, (from + to) / 2), at(outer, from));
+  arc(at(outer, from), at(middle, from, -end), at(inner, from));
+  return BRepPrimAPI_MakePrism(BRepBuilderAPI_MakeFace(wire.Wire()), gp_Vec(0, 0, height)).Shape();
+}
+
+// A disc with a slot along an arc through it, of which a step opens the upper half.
+Shape openArc() {
+  Shape s = cut(cylinder(gp_Pnt(0, 0, 0), kUp, 40, 20), box(28, -50, 10, 20, 100, 20));
+  return cut(s, arcSlot(gp_Pnt(10, 0, -1), 18, 22, -40, 40, 30));
+}
+
+// A half-round bar with three slots across its flat, one of them between the middle and the end.
+Shape slottedBar() {
+  Shape s = BRepAlgoAPI_Common(cylinder(gp_Pnt(0, 0, 0), kUp, 24, 90), box(-30, -30, 0, 60, 34, 90)).Shape();
+  for (double z : {12.0, 30.0, 70.0}) s = cut(s, box(-30, -6, z, 60, 20, 7));
+  return s;
+}
+
 // A block with steps at both ends and two slots from one to the other, shallower than the steps, with a land between them.
 Shape slottedLand() {
   Shape s = cut(cut(box(0, 0, 0, 80, 50, 20), box(-1, -1, 4, 11, 52, 20)), box(70, -1, 4, 11, 52, 20));
@@ -626,6 +668,9 @@ int main(int argc, char** argv) try {
       {"lugs", lugs(), ap214},
       {"relieved_rod", relievedRod(), ap214},
       {"cut_pentagon", cutPentagon(), ap214},
+      {"open_arc", openArc(), ap214},
+      {"grooved_block", groovedBlock(), ap214},
+      {"slotted_bar", slottedBar(), ap214},
       {"slotted_land", slottedLand(), ap214},
       {"bent_sheet", bentSheet(), ap214},
       {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},
