@@ -134,3 +134,34 @@ func TestChamfersOfAHiddenRimAreOne(t *testing.T) {
 		}
 	}
 }
+
+func TestSideOfHexagonIsNoChamferForANotchInItsEdge(t *testing.T) {
+	// A hexagonal bar of side 20, 40 high, and a notch 8 deep from its top that takes most of a side there, at 30° to it.
+	var at []geom.Vec2
+	var points []geom.Vec3
+	add := func(z float64, of ...geom.Vec2) {
+		for _, q := range of {
+			points = append(points, geom.Vec3{X: q.X, Y: q.Y, Z: z})
+		}
+	}
+	for i := range 6 {
+		sin, cos := math.Sincos(float64(i) * math.Pi / 3)
+		at = append(at, v2(20*cos, 20*sin))
+	}
+	notch := []geom.Vec2{at[0].Lerp(at[1], 0.65), v2(13.5, -10.5), at[0].Lerp(at[5], 10.5/(10*math.Sqrt(3)))}
+	const top, foot = 40, 32
+	add(0, at...)       // 0 to 5
+	add(top, notch...)  // 6 to 8
+	add(foot, notch...) // 9 to 11
+	add(top, at[1:]...) // 12 to 16
+	add(foot, at[0])    // 17
+	m := build.Polyhedron("notched hexagon", points, [][][]int{
+		{{5, 4, 3, 2, 1, 0}}, {{6, 12, 13, 14, 15, 16, 8, 7}}, {{9, 10, 11, 17}},
+		{{0, 1, 12, 6, 9, 17}}, {{1, 2, 13, 12}}, {{2, 3, 14, 13}}, {{3, 4, 15, 14}}, {{4, 5, 16, 15}}, {{5, 0, 17, 11, 8, 16}},
+		{{9, 6, 7, 10}}, {{10, 7, 8, 11}},
+	})
+	res := recognized(t, m)
+	if got := featuretest.Only(res, feature.Chamfer); len(got) != 0 {
+		t.Errorf("%d chamfers, want none\n%s", len(got), dump(res))
+	}
+}

@@ -142,7 +142,7 @@ func (g chamfers) isFlatChamfer(p int32) bool {
 			continue // or the wall of what others have deepened, or its end
 		}
 		widest := bevelWidth
-		switch turn := g.Arcs[x].Turn + b.turn; {
+		switch turn := b.turn[0] + b.turn[1]; {
 		case math.Abs(turn-math.Pi/2) <= graph.SmoothAngle:
 			widest = cornerWidth
 		case turn > sharpTurn:
@@ -162,7 +162,7 @@ type borders struct {
 	near, far float64    // mm of bevel edges along either side
 	inner     float64    // mm of inner edges
 	extent    float64    // mm, of the larger neighbour away from the edge
-	turn      float64    // rad, at the far side
+	turn      [2]float64 // rad, of the longest bevel edge along either side: others may have cut into it
 	sides     [2][]int32 // the neighbours along either side
 }
 
@@ -173,6 +173,7 @@ func (b *borders) isFlat() bool {
 
 // bordersOf returns the borders of a plane along u; those beyond middle, mm along across, are the far ones.
 func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b borders) {
+	var longest [2]float64
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
 		along := math.Abs(a.Dir.Dot(u))
@@ -191,13 +192,16 @@ func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b bor
 		} else {
 			b.extent = max(b.extent, math.Sqrt(g.Patches[q].Area))
 		}
+		side := 0
 		if a.Mid.Dot(across) > middle {
+			side = 1
 			b.far += a.Length
-			b.turn = a.Turn
-			b.sides[1] = append(b.sides[1], q)
 		} else {
 			b.near += a.Length
-			b.sides[0] = append(b.sides[0], q)
+		}
+		b.sides[side] = append(b.sides[side], q)
+		if a.Length > longest[side] {
+			longest[side], b.turn[side] = a.Length, a.Turn
 		}
 	}
 	return b
