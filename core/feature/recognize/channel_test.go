@@ -234,3 +234,15 @@ func TestBayInAPlateIsNoTslot(t *testing.T) {
 		}
 	}
 }
+
+func TestTslotAcrossLegsIsOne(t *testing.T) {
+	// Legs 8 and 12 thick, a hollow of 60 between them, and a T-slot across both in one of their sides. In the other side a
+	// passage goes through both, which a slot opens in the thinner leg alone.
+	v := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	res := recognized(t, build.Blocks("legs", build.Add(v(0, 0, 0), v(80, 60, 50)), build.Away(v(8, -1, 10), v(68, 61, 51)),
+		build.Away(v(-1, -1, 28), v(81, 6, 34)), build.Away(v(-1, 6, 24), v(81, 12, 38)),
+		build.Away(v(-1, 46, 24), v(81, 52, 38)), build.Away(v(-1, 51, 28), v(9, 61, 34))))
+	if got := featuretest.Only(res, feature.Tslot); len(got) != 1 || got[0].Direction.Y > 0 {
+		t.Errorf("want one T-slot, from -y\n%s", dump(res))
+	}
+}

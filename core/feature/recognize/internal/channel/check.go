@@ -29,9 +29,11 @@ func (m *members) isChannel() bool {
 		}
 		pairs = pairs[:1]
 	}
+	_, length := m.stretches(m.sorted()) // without where others have left nothing of it
 	for _, pair := range pairs {
-		a, b := m.covered(m.of[pair[0]]), m.covered(m.of[pair[1]])
-		if min(a, b) < leastShare*m.span.Length() || a+b < 2*besideShare*m.span.Length() {
+		_, a := m.stretches(m.of[pair[0]])
+		_, b := m.stretches(m.of[pair[1]])
+		if min(a, b) < leastShare*length || a+b < 2*besideShare*length {
 			return false
 		}
 	}
@@ -41,15 +43,22 @@ func (m *members) isChannel() bool {
 // openShare is the share of a channel's length on which its opening must be free: others may close some of it.
 const openShare = 0.5
 
-// looks is at how many places of a channel its opening is looked through.
+// looks is at how many places of what others have left of a channel its opening is looked through.
 const looks = 12
 
 // ways returns at how many places the way from below the channel's opening along a direction out of the part is free.
 func (m *members) ways(dir geom.Vec3) int {
 	a, b := &m.s.side[0], &m.s.side[1]
 	free := 0
-	for i := range looks {
-		from := m.middle(m.span.At((float64(i) + 0.5) / looks))
+	left, length := m.stretches(m.sorted())
+	at := left[0].Lo + 0.5/looks*length
+	for range looks {
+		for at > left[0].Hi && len(left) > 1 {
+			at += left[1].Lo - left[0].Hi
+			left = left[1:]
+		}
+		from := m.middle(at)
+		at += length / looks
 		from = from.AddScaled((a.opening-b.opening)/2-from.Dot(m.s.in), m.s.in)
 		if m.isFree(from, from.AddScaled(m.Diagonal, dir)) {
 			free++

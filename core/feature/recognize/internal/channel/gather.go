@@ -7,6 +7,7 @@ package channel
 // with nothing but air between.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -206,24 +207,24 @@ func (m *members) middle(t float64) geom.Vec3 {
 	return s.in.Scale(x).AddScaled(z, s.up).AddScaled(t, run)
 }
 
-// covered returns the length of the run that some patches accompany, mm.
-func (m *members) covered(patches []int32) float64 {
+// stretches returns where along the run some patches are, mm, in ascending order, and the length of all of it.
+func (m *members) stretches(patches []int32) (out []geom.Interval, length float64) {
 	var spans []geom.Interval
 	for _, p := range patches {
 		spans = append(spans, m.Extent(p, m.s.run))
 	}
-	slices.SortFunc(spans, func(a, b geom.Interval) int {
-		if a.Lo < b.Lo {
-			return -1
-		}
-		return 1
-	})
-	sum, end := 0.0, math.Inf(-1)
+	slices.SortFunc(spans, func(a, b geom.Interval) int { return cmp.Compare(a.Lo, b.Lo) })
 	for _, s := range spans {
-		sum += max(0, s.Hi-max(s.Lo, end))
-		end = max(end, s.Hi)
+		if n := len(out); n == 0 || s.Lo > out[n-1].Hi {
+			out = append(out, s)
+		} else {
+			out[n-1].Hi = max(out[n-1].Hi, s.Hi)
+		}
 	}
-	return sum
+	for _, s := range out {
+		length += s.Length()
+	}
+	return out, length
 }
 
 // fillets adds the blends between two surfaces of the channel, which may have lost one to others.
