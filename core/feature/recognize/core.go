@@ -296,11 +296,22 @@ func (r *recognizer) isWider(b *basin, width float64) bool {
 			isOn = side(p, q) >= 0 && side(q, s) >= 0 && side(s, p) >= 0
 			return !isOn
 		})
-		if isOn {
+		if isOn && !slices.ContainsFunc(g.Patches[b.patch].Arcs, func(y int32) bool { return r.rises(y, b) && r.isInNextRun(at, x, y, b, width) }) {
 			return true
 		}
 	}
 	return false
+}
+
+// isInNextRun reports whether a point is no farther than a width, mm, before the plane that rises from a floor over an edge and
+// meets that over another edge in an inner corner: it is where a groove goes on round the corner.
+func (r *facts) isInNextRun(at geom.Vec3, from, to int32, b *basin, width float64) bool {
+	wall, next := r.g.Arcs[from].Other(b.patch), r.g.Arcs[to].Other(b.patch)
+	if r.g.Patches[next].Kind != surface.KindPlane || !r.meets(wall, next, graph.Concave) {
+		return false
+	}
+	d := at.Sub(r.g.Arcs[to].Mid).Dot(flattened(r.g.Patches[next].Axis, r.v.Dirs[b.dir]).Unit())
+	return d > -r.slack() && d <= width+r.slack()
 }
 
 // between returns the width, mm, at its floor of the groove between two walls that look at each other, a core's first; 0

@@ -79,9 +79,17 @@ func (r *recognizer) roundEnds(tried *int) {
 	}
 }
 
-// touches reports whether a hollow cylinder touches a plane as the round end of a slot does its flank.
+// touches reports whether a hollow cylinder touches a plane as the round end of a slot does its flank, or a cylinder as
+// that of a slot along an arc.
 func (r *facts) touches(s *graph.Shape, flank int32) bool {
 	w := &r.g.Patches[flank].Shape
+	if w.Kind == surface.KindCylinder {
+		apart := flattened(w.Origin.Sub(s.Origin), s.Axis).Norm()
+		if w.Hollow {
+			return graph.Parallel(w.Axis, s.Axis) && w.Radius > s.Radius && math.Abs(apart-w.Radius+s.Radius) <= r.slack()
+		}
+		return graph.Parallel(w.Axis, s.Axis) && math.Abs(apart-w.Radius-s.Radius) <= r.slack()
+	}
 	return math.Abs(w.Axis.Dot(s.Axis)) <= graph.AxisAngle &&
 		math.Abs(s.Origin.Sub(w.Origin).Dot(w.Axis)-s.Radius) <= r.slack()
 }
@@ -128,7 +136,8 @@ func (r *recognizer) isRoundEnd(f, k int32) bool {
 		s := &r.g.Patches[p].Shape
 		if s.Kind == surface.KindCylinder && s.Hollow && graph.Parallel(s.Axis, r.out[f].dir) &&
 			slices.ContainsFunc(r.out[k].patches, func(q int32) bool {
-				return r.g.Patches[q].Kind == surface.KindPlane && r.touches(s, q)
+				k := r.g.Patches[q].Kind
+				return (k == surface.KindPlane || k == surface.KindCylinder) && r.touches(s, q)
 			}) {
 			return true
 		}

@@ -48,6 +48,8 @@ func TestPartFiles(t *testing.T) {
 		{"relieved_rod", "Hole 2 Pocket 2 Face 4", []string{"simple D12.00 L16.00 through", "simple D18.00 L16.00 through"}},
 		{"cut_pentagon", "Pocket 3 Face 7", nil},
 		{"open_arc", "Pocket 2 Face 2", nil},
+		{"parted_arc", "Pocket 2 Face 2", nil},
+		{"crossed_ring", "Pocket 2 Face 6", nil},
 		{"grooved_block", "Hole 1 Pocket 2 Face 6", []string{"simple D8.00 L34.04 through"}},
 		{"slotted_land", "Pocket 4 Face 6", nil},
 		{"bent_sheet", "Pocket 1 Face 12", nil},

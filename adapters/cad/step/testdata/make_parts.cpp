@@ -427,6 +427,24 @@ Shape openArc() {
   return cut(s, arcSlot(gp_Pnt(10, 0, -1), 18, 22, -40, 40, 30));
 }
 
+// A disc with a slot along an arc, of one end of which a deeper slot has left little.
+Shape partedArc() {
+  Shape s = cut(cylinder(gp_Pnt(0, 0, 0), kUp, 40, 20), arcSlot(gp_Pnt(0, 0, 14), 16, 24, 0, 120, 10));
+  return cut(s, box(-50, -1, 10, 100, 7, 20));
+}
+
+// A block with a groove of six sides round a core, across which a deeper slot goes near a corner.
+Shape crossedRing() {
+  auto hexagon = [](double radius) {
+    BRepBuilderAPI_MakePolygon outline;
+    for (int i = 0; i < 6; i++) outline.Add(gp_Pnt(radius * std::cos(i * M_PI / 3), radius * std::sin(i * M_PI / 3), 14));
+    outline.Close();
+    return BRepPrimAPI_MakePrism(BRepBuilderAPI_MakeFace(outline.Wire()), gp_Vec(0, 0, 10)).Shape();
+  };
+  Shape s = cut(box(-50, -50, 0, 100, 100, 20), cut(hexagon(40), hexagon(26)));
+  return cut(s, box(-60, 5, 10, 120, 13, 20));
+}
+
 // A half-round bar with three slots across its flat, one of them between the middle and the end.
 Shape slottedBar() {
   Shape s = BRepAlgoAPI_Common(cylinder(gp_Pnt(0, 0, 0), kUp, 24, 90), box(-30, -30, 0, 60, 34, 90)).Shape();
@@ -669,6 +687,8 @@ int main(int argc, char** argv) try {
       {"relieved_rod", relievedRod(), ap214},
       {"cut_pentagon", cutPentagon(), ap214},
       {"open_arc", openArc(), ap214},
+      {"parted_arc", partedArc(), ap214},
+      {"crossed_ring", crossedRing(), ap214},
       {"grooved_block", groovedBlock(), ap214},
       {"slotted_bar", slottedBar(), ap214},
       {"slotted_land", slottedLand(), ap214},
