@@ -52,6 +52,7 @@ func TestPartFiles(t *testing.T) {
 		{"crossed_ring", "Pocket 2 Face 6", nil},
 		{"grooved_block", "Hole 1 Pocket 2 Face 6", []string{"simple D8.00 L34.04 through"}},
 		{"slotted_land", "Pocket 4 Face 6", nil},
+		{"eared_drum", "Boss 1 Face 3", nil},
 		{"bent_sheet", "Pocket 1 Face 12", nil},
 		{"bosses", "Hole 1 Boss 3 Face 9", []string{"simple D10.00 L14.00 flat"}},
 		{"chamfers", "Hole 1 Chamfer 3 Face 6", []string{
