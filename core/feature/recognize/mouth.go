@@ -15,6 +15,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
@@ -36,7 +37,7 @@ func (r *recognizer) mouths() {
 		}
 		for i := range flanks {
 			for k := range flanks[:i] {
-				if r.areMouth(&flanks[i], &flanks[k]) {
+				if r.areMouth(&flanks[i], &flanks[k], r.out[f].dir) {
 					for _, one := range [2]*flank{&flanks[i], &flanks[k]} {
 						if !r.taken[one.patch] {
 							r.extend(int32(f), one.patch)
@@ -80,10 +81,15 @@ func (r *recognizer) endsOf(f int32) (out []flank) {
 	return out
 }
 
-// areMouth reports whether two flanks look at each other across a notch, and end in one surface.
-func (r *recognizer) areMouth(a, b *flank) bool {
+// areMouth reports whether two flanks, or a flank and a wall that comes down as far along dir, look at each other across a notch,
+// and end in one surface.
+func (r *recognizer) areMouth(a, b *flank, dir geom.Vec3) bool {
 	one, other := []int32{a.patch}, []int32{b.patch}
-	if a.wall != graph.None && b.wall != graph.None && max(a.arc.Turn, b.arc.Turn) >= widestTurn { // sides of the part
+	if a.wall != graph.None && b.wall != graph.None {
+		if max(a.arc.Turn, b.arc.Turn) >= widestTurn { // sides of the part
+			return false
+		}
+	} else if math.Abs(r.g.Extent(a.patch, dir).Lo-r.g.Extent(b.patch, dir).Lo) > r.slack() { // of another cut
 		return false
 	}
 	if a.patch == b.patch || a.wall == b.wall || a.wall == b.patch || b.wall == a.patch || !graph.Parallel(a.arc.Dir, b.arc.Dir) || !r.isBefore(one, other) ||
