@@ -3,8 +3,8 @@ package recognize
 // What meets a floor in an inner edge and is none of its walls.
 //
 // Not all that rises from a floor was cut with it: the slope of a rib in its corner is the rib's top, what is round and stands
-// on the floor with a small part of its foot goes on beside it, and a plane beyond which the floor ends at once was meant
-// to be flush.
+// on the floor with a small part of its foot goes on beside it, a plane beyond which the floor ends at once was meant to be
+// flush, and what meets a wall below the floor is of something else.
 //
 // Cost: linear in the edges of a patch and of its neighbours.
 
@@ -95,6 +95,13 @@ func (r *recognizer) standsBeside(p int32, b *basin) bool {
 		}
 	}
 	return foot < r.g.Sweep([]int32{p}, s)*s.Radius/2
+}
+
+// isBelow reports whether a patch lies no higher than the floor of b, and is no floor itself between two of the walls on that,
+// as that of a groove beyond an outer corner round which it goes.
+func (r *facts) isBelow(p int32, b *basin, walls []int32) bool {
+	isApart := func(wall int32) bool { return !r.meets(p, wall, graph.Concave) }
+	return r.g.Extent(p, r.v.Dirs[b.dir]).Hi <= b.z+r.g.Length && len(slices.DeleteFunc(slices.Clone(walls), isApart)) < 2
 }
 
 // standsElsewhere reports whether wall q stands on another floor than that of b.

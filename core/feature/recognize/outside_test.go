@@ -64,6 +64,12 @@ func TestOutside(t *testing.T) {
 	}{
 		{"eye with necks", "Face 5 Profile 1", build.Prism("hinge", hinge, 39, build.Style{})},
 		{"block", "Face 6", build.Box(geom.Vec3{X: 40, Y: 30, Z: 10})},
+		{"block with a slanting side", "Face 6", bar(v2(0, 0), v2(60, 0), v2(30, 40), v2(0, 40))},
+		{"block with a step and a slanting side", "Pocket 1 Face 6",
+			bar(v2(0, 0), v2(60, 0), v2(30, 40), v2(10, 40), v2(10, 30), v2(0, 30))},
+		{"plate with a corner cut off", "Face 7 Profile 1", build.Prism("plate",
+			build.Polygon(v2(0, 0), v2(60, 0), v2(60, 28), v2(48, 40), v2(0, 40)), 5, build.Style{})},
+		{"two slanting sides", "Face 6 Profile 1", bar(v2(0, 0), v2(60, 0), v2(45, 40), v2(15, 40))},
 		{"plate with round corners", "Face 6 Profile 1",
 			build.Prism("p", build.Rounded(60, 40, 5), 10, build.Style{})},
 		{"hexagonal bar", "Face 8 Profile 1", bar(hexagon...)},

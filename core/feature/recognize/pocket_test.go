@@ -131,7 +131,7 @@ func TestChamfers(t *testing.T) {
 		{"one edge of a bar", "Chamfer 1 Face 6", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(3, 30), v2(0, 27))},
 		{"30 degrees", "Chamfer 1 Face 6", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(5.2, 30), v2(0, 27))},
 		{"two edges", "Chamfer 2 Face 6", bar(v2(0, 0), v2(50, 0), v2(50, 27), v2(47, 30), v2(3, 30), v2(0, 27))},
-		{"a corner cut off a thin plate is of its outline", "Face 6",
+		{"a corner cut off a thin plate is of its outline", "Face 7",
 			build.Prism("plate", build.Polygon(v2(0, 0), v2(50, 0), v2(50, 30), v2(8, 30), v2(0, 22)), 3, style)},
 		{"narrow corner of a thin plate", "Chamfer 1 Face 6",
 			build.Prism("plate", build.Polygon(v2(0, 0), v2(50, 0), v2(50, 30), v2(2, 30), v2(0, 28)), 3, style)},

@@ -120,7 +120,7 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 		if gap > math.Pi+graph.SmoothAngle || len(upright) < len(patches) && gap >= math.Pi-graph.SmoothAngle {
 			continue
 		}
-		if patches = upright; len(patches) > 0 && !r.areSquare(patches) {
+		if patches = upright; len(patches) > 0 && !r.areSquare(patches) && !r.isSlantBlock(patches, w.Dir) {
 			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.Dir)})
 		}
 	}
@@ -416,6 +416,15 @@ func (r *recognizer) outerChain(w *section.Walls, p int32) (*section.Chain, bool
 		}
 	}
 	return open, open != nil
+}
+
+// isSlantBlock reports whether walls along dir are planes, all square to one another but one, and that is no corner cut off:
+// the sides of a block with a slope.
+func (r *recognizer) isSlantBlock(walls []int32, dir geom.Vec3) bool {
+	return r.areUpright(walls, dir) && slices.ContainsFunc(walls, func(slope int32) bool {
+		others := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return p == slope })
+		return r.g.Patches[slope].Kind == surface.KindPlane && !r.bevels[slope] && len(others) > 0 && r.areSquare(others)
+	})
 }
 
 // areSquare reports whether all patches are planes, parallel or square to the first.

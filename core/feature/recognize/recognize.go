@@ -104,7 +104,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 		return nil, err
 	}
 	requests := f.onGraph()
-	if f.v, err = direction.Find(ctx, g, vis, requests, f.bevels); err != nil {
+	if f.v, err = direction.Find(ctx, g, vis, requests, f.chamfered()); err != nil {
 		return nil, err
 	}
 	f.sectionOf = make([]*section.Walls, len(f.v.Dirs))
@@ -138,6 +138,17 @@ func (f *facts) onGraph() (requests []direction.Request) {
 		requests = append(requests, direction.Request{Dir: c.Dir, Patches: c.Open})
 	}
 	return slices.Concat(requests, f.passageRequests(), f.grooveRequests(), f.threadRequests())
+}
+
+// chamfered marks the patches that are chamfers by the graph: corners cut off ask for directions, as other sides do.
+func (f *facts) chamfered() []bool {
+	is := make([]bool, len(f.bevels))
+	for _, group := range chamfer.Groups(f.g, f.bevels, f.rims) {
+		for _, p := range group {
+			is[p] = true
+		}
+	}
+	return is
 }
 
 // rims returns the boundaries of a planar patch.

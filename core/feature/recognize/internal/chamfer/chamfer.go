@@ -27,8 +27,8 @@ import (
 
 const (
 	BevelMin = 10 * math.Pi / 180 // rad
-	// BevelMax (rad) is what an even bevel of an edge of 30° turns to either side, as well as directions agree.
-	BevelMax = 75*math.Pi/180 + graph.AxisAngle
+	// BevelMax (rad) is what the flattest bevel of a right-angled edge turns to its other side, as well as directions agree.
+	BevelMax = math.Pi/2 - BevelMin + graph.AxisAngle
 
 	// SlopeMin (rad) is how far a chamfer lies at least from a floor and from a wall of its direction.
 	SlopeMin = 8 * math.Pi / 180

@@ -118,6 +118,7 @@ func TestWhatIsAChamfer(t *testing.T) {
 	}{
 		{"45°", bevelled(3, 3), []float64{3 * math.Sqrt2 * 50}},
 		{"30°", bevelled(3, 3*math.Sqrt(3)), []float64{6 * 50}},
+		{"11°", bevelled(2, 2*math.Tan(geom.Radians(79))), []float64{2 / math.Sin(geom.Radians(11)) * 50}},
 		{"10°, a drafted side", bevelled(1, 1/math.Tan(geom.Radians(10))), nil},
 		{"as wide as its neighbours", bevelled(20, 15), nil},
 		{"sides of a hexagon", regular(6), nil},
@@ -125,8 +126,8 @@ func TestWhatIsAChamfer(t *testing.T) {
 		{"a box", build.Box(geom.Vec3{X: 4, Y: 5, Z: 6}), nil},
 		{"rim of a pin at 45°", frustum(math.Pi / 4), []float64{math.Pi * (15 + 13) * 2 * math.Sqrt2}},
 		{"rim of a segment of a thin disc", segment(), []float64{math.Pi / 3 * (15 + 13) * 2 * math.Sqrt2}},
-		{"edge of 30° but for rounding", blade(math.Pi/6 - 1e-6), []float64{4 * math.Tan(math.Pi/12) * 50}},
-		{"edge of 28°", blade(geom.Radians(28)), nil},
+		{"edge of 20° but for rounding", blade(math.Pi/9 - 1e-6), []float64{4 * math.Tan(math.Pi/18) * 50}},
+		{"edge of 18°", blade(geom.Radians(18)), nil},
 		{"ridge between two V-grooves in one plane with the rest", build.Prism("grooved", build.Polygon(pt(0, 0),
 			pt(60, 0), pt(60, 20), pt(40, 20), pt(36, 16), pt(32, 20), pt(30, 20), pt(26, 16), pt(22, 20), pt(0, 20)), 50,
 			build.Style{}), nil},
