@@ -59,9 +59,9 @@ const (
 	Three Type = "Three"
 	// Chamfer: a plane or cone in the place of a convex edge, narrower than the larger of its neighbours,
 	// however wide: the cut corner of a plate is one. Where they would meet sharper than at 80° it is half as wide at most.
-	// The pieces round one edge loop that share angle and slant are one. Of three that meet at a corner, or round a small face there, two may be of one loop: of the longer.
-	// The small face is one by itself. A chamfer may get wider along its edge, by 20° at most.
-	// The edge between a cone and a shaft may be rounded.
+	// The pieces round one edge loop that follow each other and share angle and slant are one. Of three that meet at a corner,
+	// or round a small face there, two may be of one loop round a plane: of the longer. The small face is one by itself. A chamfer may
+	// get wider along its edge, by 20° at most. The edge between a cone and a shaft may be rounded.
 	Chamfer Type = "Chamfer"
 	// Profile: upright faces that run all the way round the part along a direction (outer), from its top
 	// to its bottom or to a flange. A side that is interrupted only by other features still runs round.
