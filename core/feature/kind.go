@@ -45,8 +45,9 @@ const (
 	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the floor;
 	// its top is a Face, as is that of a wedge, which runs down to the floor. A lug is one too, though flush with
 	// the part elsewhere: a plate with a tip round about a hole, of which a side, and the tip or a flank of it,
-	// stand on one floor. A neck that bends by 20 degrees at most is one boss. A thread modelled on the outside of something
-	// round is one, with the round faces that it winds along, or a Profile where nothing on its axis is wider.
+	// stand on one floor. A neck that bends by 20 degrees at most is one boss. A keyway in a round stage is none of its
+	// walls. A thread modelled on the outside of something round is one, with the round faces that it winds along, or a Profile
+	// where nothing on its axis is wider.
 	Boss Type = "Boss"
 	// Wall: steep faces along a direction that no other kind took and that do not run all round the part:
 	// free-standing pieces of side faces, drafted or curved sides.

@@ -25,9 +25,9 @@ var files embed.FS
 var Names = []string{
 	"assembly", "bent_sheet", "bevelled_bore", "bosses", "chamfers", "collar", "cone_truncated", "cross_holes",
 	"cross_link", "cut_groove", "cut_pentagon", "drilled_slots", "fillets", "flat_rod", "freeform_dish", "humped",
-	"inch_block", "lead_screw", "lugs", "notched_foot", "opened_holes", "pierced_slots", "plate_holes", "pockets",
-	"relieved_rod", "sheet", "slotted_land", "slotted_rod", "sphere", "stepped_disc", "threaded_bush", "threaded_pin",
-	"through_hole", "torus", "turned_part", "void_box",
+	"inch_block", "keyed_shaft", "lead_screw", "lugs", "notched_foot", "opened_holes", "pierced_slots", "plate_holes",
+	"pockets", "relieved_rod", "sheet", "slotted_land", "slotted_rod", "sphere", "stepped_disc", "threaded_bush",
+	"threaded_pin", "through_hole", "torus", "turned_part", "void_box",
 }
 
 const (

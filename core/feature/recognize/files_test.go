@@ -134,6 +134,24 @@ func TestBevelsApartAreChamfersEach(t *testing.T) {
 	}
 }
 
+// A keyway along the whole of a stage, down to the shoulder, is a pocket of its own: the shoulder stays a face, and a flat is of
+// its stage.
+func TestKeywayAlongAStage(t *testing.T) {
+	m, msh := featuretest.Part(t, "keyed_shaft")
+	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		typ  feature.Type
+		want [][]int
+	}{{feature.Pocket, [][]int{{11, 12, 13}}}, {feature.Boss, [][]int{{7}, {8, 9, 16}}}} {
+		if got := regionsOf(run.Result, row.typ); !slices.EqualFunc(got, row.want, slices.Equal) {
+			t.Errorf("%s of %v, want %v\n%s", row.typ, got, row.want, dump(run.Result))
+		}
+	}
+}
+
 // Sides of which others have cut away much are of the outline all the same.
 func TestOutlineHasSidesThatAreCutShort(t *testing.T) {
 	m, msh := featuretest.Part(t, "cut_pentagon")

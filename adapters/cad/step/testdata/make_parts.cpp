@@ -429,6 +429,13 @@ Shape humped() {
   return c.Shape();
 }
 
+// A shaft of which a stage has a keyway along all of it, down to the shoulder, and another one a flat.
+Shape keyedShaft() {
+  Shape s = fuse(cylinder(gp_Pnt(0, 0, 0), kUp, 20, 30), cylinder(gp_Pnt(0, 0, 30), kUp, 14, 40));
+  s = fuse(s, cylinder(gp_Pnt(0, 0, -25), kUp, 12, 25));
+  return cut(cut(s, box(10, -4, 30, 10, 8, 40)), box(-20, 9, -25, 40, 10, 25));
+}
+
 // A pentagonal prism that others have cut: one side is gone from below its middle up, two thirds of another one are left, and a pocket with
 // walls that lean by 4 degrees opens at a third.
 Shape cutPentagon() {
@@ -678,6 +685,7 @@ int main(int argc, char** argv) try {
       {"collar", collar(), ap214},
       {"stepped_disc", steppedDisc(), ap214},
       {"humped", humped(), ap214},
+      {"keyed_shaft", keyedShaft(), ap214},
       {"cut_pentagon", cutPentagon(), ap214},
       {"slotted_land", slottedLand(), ap214},
       {"bent_sheet", bentSheet(), ap214},
