@@ -42,12 +42,13 @@ const (
 	// no channel and no outer Profile is of the sides of bent sheet: its flats are Faces, whatever was bent over them. The
 	// slope of a rib in its corner is a Face.
 	Pocket Type = "Pocket"
-	// Boss: an island whose walls rise all the way round from a floor, or from the outside of something round where they lean by
-	// 20° at most, with their blends but without the floor; its top is a Face, as is that of a wedge, which runs down to the floor. A lug is one too, though flush with
-	// the part elsewhere: a plate with a tip round about a hole, of which a side, and the tip or a flank of it,
-	// stand on one floor. A neck that bends by 20 degrees at most is one boss,
-	// as is a round stage that tapers by as much without a shoulder. A thread modelled on the outside of something
-	// round is one, with the round faces that it winds along, or a Profile where nothing on its axis is wider.
+	// Boss: an island whose walls rise all the way round from a floor, or from the outside of something round where they lean
+	// by 20° at most, with their blends but without the floor; its top is a Face, as is that of a wedge, which runs down to the
+	// floor. A lug is one too, though flush with the part elsewhere: a plate with a tip round about a hole, of which a side,
+	// and the tip or a flank of it, stand on one floor. A neck that bends by 20 degrees at most is one boss, as is a round
+	// stage that tapers by as much without a shoulder. A keyway in a round stage is none of its walls. A thread modelled on the
+	// outside of something round is one, with the round faces that it winds along, or a Profile where nothing on its axis is
+	// wider.
 	Boss Type = "Boss"
 	// Wall: steep faces along a direction that no other kind took and that do not run all round the part:
 	// free-standing pieces of side faces, drafted or curved sides.
@@ -60,9 +61,9 @@ const (
 	Three Type = "Three"
 	// Chamfer: a plane or cone in the place of a convex edge, narrower than the larger of its neighbours,
 	// however wide: the cut corner of a plate is one. Where they would meet sharper than at 80° it is half as wide at most.
-	// The pieces round one edge loop that share angle and slant are one. Of three that meet at a corner, or round a small face there, two may be of one loop: of the longer.
-	// The small face is one by itself. A chamfer may get wider along its edge, by 20° at most.
-	// The edge between a cone and a shaft may be rounded.
+	// The pieces round one edge loop that follow each other and share angle and slant are one. Of three that meet at a corner,
+	// or round a small face there, two may be of one loop round a plane: of the longer. The small face is one by itself. A chamfer may
+	// get wider along its edge, by 20° at most. The edge between a cone and a shaft may be rounded.
 	Chamfer Type = "Chamfer"
 	// Profile: upright faces that run all the way round the part along a direction (outer), from its top
 	// to its bottom or to a flange. A side that is interrupted only by other features still runs round.

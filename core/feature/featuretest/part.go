@@ -23,10 +23,12 @@ var files embed.FS
 
 // Names are the parts that there are.
 var Names = []string{
-	"assembly", "bent_sheet", "bevelled_bore", "bosses", "chamfers", "cone_truncated", "cross_holes", "cross_link", "crossed_ring",
-	"cut_groove", "cut_pentagon", "drilled_slots", "eared_drum", "fillets", "flat_rod", "freeform_dish", "grooved_block", "inch_block", "lead_screw", "lugs",
-	"notched_foot", "open_arc", "opened_holes", "parted_arc", "pierced_slots", "plate_holes", "pockets", "relieved_rod", "sheet", "slotted_bar", "slotted_land",
-	"slotted_rod", "sphere", "threaded_bush", "threaded_pin", "through_hole", "torus", "turned_part", "void_box",
+	"assembly", "bent_sheet", "bevelled_bore", "bosses", "chamfers", "collar", "cone_truncated", "cross_holes",
+	"cross_link", "crossed_ring", "cut_groove", "cut_pentagon", "drilled_slots", "eared_drum", "fillets", "flat_rod",
+	"freeform_dish", "grooved_block", "humped", "inch_block", "keyed_shaft", "lead_screw", "lugs", "notched_foot",
+	"open_arc", "opened_holes", "parted_arc", "pierced_slots", "plate_holes", "pockets", "relieved_rod", "sheet",
+	"slotted_bar", "slotted_land", "slotted_rod", "sphere", "stepped_disc", "threaded_bush", "threaded_pin",
+	"through_hole", "torus", "turned_part", "void_box",
 }
 
 const (

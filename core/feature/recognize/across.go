@@ -115,8 +115,8 @@ func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 	}
 }
 
-// roundCores joins the faces of one plane from which one round thing rises, and which end at one other surface too, as a
-// shoulder does of which others leave pieces on both sides of the thinner part.
+// roundCores joins the faces of one plane from which one round thing rises, and which end at another on its axis too, as a
+// shoulder does of which others leave pieces on both sides of the thinner part; ears at its sides were never one.
 func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
 	g := r.g
 	var all []int32
@@ -128,7 +128,7 @@ func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
 		for _, x := range g.Patches[i].Arcs {
 			q := g.Arcs[x].Other(int32(i))
 			switch s := &g.Patches[q].Shape; {
-			case g.Arcs[x].Bend == graph.Convex:
+			case g.Arcs[x].Bend == graph.Convex && s.IsMantle() && graph.Parallel(s.Axis, g.Patches[i].Axis):
 				ends[i] = append(ends[i], q)
 			case g.Arcs[x].Bend == graph.Concave && s.IsMantle() && graph.Parallel(s.Axis, g.Patches[i].Axis):
 				cores[i] = append(cores[i], q)

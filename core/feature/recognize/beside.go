@@ -12,6 +12,7 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/geom/surface"
 )
@@ -82,9 +83,18 @@ func (r *recognizer) withoutSlopes(walls []int32, b *basin) []int32 {
 // does, and nothing was cut there.
 func (r *facts) isRimRounding(p int32) bool { return !r.g.Patches[p].Hollow && r.g.IsBlend(p) }
 
-// standsBeside reports whether less than half of the foot of something round, no core of a groove, is on the floor of b.
+// standsBeside reports whether less than half of the foot of something round, no core of a groove, is on the floor of b, or p
+// is the floor of a round boss into which the floor of b is cut.
 func (r *recognizer) standsBeside(p int32, b *basin) bool {
 	s := &r.g.Patches[p].Shape
+	if s.Kind == surface.KindPlane {
+		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+			q := r.g.Arcs[x].Other(p)
+			f, round := r.owner[q], &r.g.Patches[q].Shape
+			return r.g.Arcs[x].Bend == graph.Concave && f != graph.None && r.out[f].typ == feature.Boss && round.IsMantle() &&
+				r.g.Facing(p, r.out[f].dir) && r.g.Reach(b.patch, round).Hi <= round.Radius+r.g.Length
+		})
+	}
 	if r.isCore[p] || !s.IsMantle() || s.Kind != surface.KindCylinder || !r.isUpright(p, r.v.Dirs[b.dir]) {
 		return false
 	}

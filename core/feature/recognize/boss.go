@@ -68,7 +68,7 @@ func (r *recognizer) island(b *basin, ring *graph.Rim) {
 	if len(walls) == 0 {
 		return
 	}
-	walls = r.withTips(append(r.withoutPads(r.withoutSlopes(walls, b)), hidden...))
+	walls = r.withTips(append(r.withoutKeyways(r.withoutPads(r.withoutSlopes(walls, b))), hidden...))
 	r.addBoss(walls, b.dir, "island", fmt.Sprintf("%s on all sides from one floor at %s.",
 		count(len(walls), "wall rises", "walls rise"), mm(b.z)))
 }

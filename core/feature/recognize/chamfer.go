@@ -34,17 +34,52 @@ func (r *recognizer) chamfers() {
 				r.addChamfer(group, best)
 				continue
 			}
-			for _, part := range r.betweenCorners(group) {
-				best := r.chamferedMostFrom(part)
+			for parts := r.betweenCorners(group); len(parts) > 0; parts = parts[1:] {
+				best := r.chamferedMostFrom(parts[0])
 				if best == graph.None {
-					best = r.grooveBeside(part)
+					if best = r.grooveBeside(parts[0]); best != graph.None {
+						r.addChamfer(parts[0], best)
+					}
+					continue
 				}
-				if best != graph.None {
-					r.addChamfer(part, best)
-				}
+				of, rest := r.cutFrom(parts[0], best)
+				r.addChamfer(of, best)
+				parts = append(parts, rest...)
 			}
 		}
 	}
+}
+
+// cutFrom parts chamfers that go on in each other, unless they close to one rim, into those that are cut from a direction, with
+// what joins them to others, and those that others are for.
+func (r *recognizer) cutFrom(group []int32, d int) (of []int32, rest [][]int32) {
+	var others []int32
+	isRim := true
+	for _, p := range group {
+		beside := 0
+		for _, x := range r.g.Patches[p].Arcs {
+			if slices.Contains(group, r.g.Arcs[x].Other(p)) {
+				beside++
+			}
+		}
+		isRim = isRim && beside > 1
+		if r.isChamferedFrom([]int32{p}, d) {
+			of = append(of, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	if isRim {
+		return group, nil
+	}
+	for _, part := range r.betweenCorners(others) {
+		if r.chamferedMostFrom(part) == graph.None {
+			of = append(of, part...)
+		} else {
+			rest = append(rest, part)
+		}
+	}
+	return ascending(of), rest
 }
 
 // chamferedMostFrom returns the direction that a group of chamfers is cut from, or else the one from which most of it is:
@@ -233,7 +268,8 @@ func (r *recognizer) chamferedFrom(group []int32) int {
 }
 
 // bySlant parts a group of chamfers, ascending, into those that lean as far to the direction that they are cut from: a
-// chamfer mill has one angle. What turns no outer corner stays together, and what runs round one face.
+// chamfer mill has one angle. What turns no outer corner stays together, and what runs round one face; what others part does
+// not come together again.
 func (r *recognizer) bySlant(group []int32) [][]int32 {
 	d := r.chamferedFrom(group)
 	if d == graph.None || r.slopesOf(group, r.v.Dirs[d]).Length() <= sameSlant || r.areRoundOne(group) {
@@ -244,7 +280,7 @@ func (r *recognizer) bySlant(group []int32) [][]int32 {
 	for i, p := range parts {
 		for k := range i {
 			both := slices.Concat(p, parts[k])
-			if r.slopesOf(both, r.v.Dirs[d]).Length() <= sameSlant {
+			if r.slopesOf(both, r.v.Dirs[d]).Length() <= sameSlant && r.areJoined(p, parts[k]) {
 				set.Join(int32(i), int32(k))
 			}
 		}
@@ -258,6 +294,14 @@ func (r *recognizer) bySlant(group []int32) [][]int32 {
 		out = append(out, ascending(one))
 	}
 	return out
+}
+
+// areJoined reports whether a patch of ps shares an edge with one of qs, or continues it across what others have taken.
+func (r *facts) areJoined(ps, qs []int32) bool {
+	return slices.ContainsFunc(ps, func(p int32) bool {
+		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool { return slices.Contains(qs, r.g.Arcs[x].Other(p)) }) ||
+			slices.ContainsFunc(qs, func(q int32) bool { return r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape) })
+	})
 }
 
 // areRoundOne reports whether all of some chamfers border on one face.

@@ -84,6 +84,80 @@ func TestPartFiles(t *testing.T) {
 	}
 }
 
+// regionsOf lists the regions of the features of a kind, ascending.
+func regionsOf(res feature.Result, typ feature.Type) (all [][]int) {
+	for _, f := range featuretest.Only(res, typ) {
+		all = append(all, f.Regions)
+	}
+	slices.SortFunc(all, slices.Compare)
+	return all
+}
+
+// Pads that stand round a collar as far out as it is wide are no counterbore of its bore, and ears on both sides of a tube have
+// tops that were never one.
+func TestPadsAndEarsAreApart(t *testing.T) {
+	m, msh := featuretest.Part(t, "collar")
+	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const bore, left, right = 10, 2, 12
+	if holes := regionsOf(run.Result, feature.Hole); !slices.ContainsFunc(holes, func(h []int) bool { return slices.Equal(h, []int{bore}) }) {
+		t.Errorf("want a hole of the bore alone\n%s", dump(run.Result))
+	}
+	faces := regionsOf(run.Result, feature.Face)
+	for _, ear := range []int{left, right} {
+		if !slices.ContainsFunc(faces, func(f []int) bool { return slices.Equal(f, []int{ear}) }) {
+			t.Errorf("want a face of ear %d alone\n%s", ear, dump(run.Result))
+		}
+	}
+}
+
+// Bevels round a top are one chamfer though the outside, along whose edges others go on from them, is larger; and a bevel that
+// turns upwards at a fillet is one from above to where it turns, and another from the side.
+func TestBevelsOfASteppedDisc(t *testing.T) {
+	m, msh := featuretest.Part(t, "stepped_disc")
+	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]int{{1, 5, 15}, {3, 4}, {6}, {7, 8}, {10}, {13}} // the top, a side, the floor, a side, two corners
+	if got := regionsOf(run.Result, feature.Chamfer); !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("chamfers of %v, want %v\n%s", got, want, dump(run.Result))
+	}
+}
+
+// Bevels that lean alike, with others of one chamfer between them, are chamfers each.
+func TestBevelsApartAreChamfersEach(t *testing.T) {
+	m, msh := featuretest.Part(t, "humped")
+	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]int{{2}, {10}, {11, 12, 14, 15, 16}} // both ends, the back
+	if got := regionsOf(run.Result, feature.Chamfer); !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("chamfers of %v, want %v\n%s", got, want, dump(run.Result))
+	}
+}
+
+// A keyway along the whole of a stage, down to the shoulder, is a pocket of its own: the shoulder stays a face, and a flat is of
+// its stage.
+func TestKeywayAlongAStage(t *testing.T) {
+	m, msh := featuretest.Part(t, "keyed_shaft")
+	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		typ  feature.Type
+		want [][]int
+	}{{feature.Pocket, [][]int{{11, 12, 13}}}, {feature.Boss, [][]int{{7}, {8, 9, 16}}}} {
+		if got := regionsOf(run.Result, row.typ); !slices.EqualFunc(got, row.want, slices.Equal) {
+			t.Errorf("%s of %v, want %v\n%s", row.typ, got, row.want, dump(run.Result))
+		}
+	}
+}
+
 // Sides of which others have cut away much are of the outline all the same.
 func TestOutlineHasSidesThatAreCutShort(t *testing.T) {
 	m, msh := featuretest.Part(t, "cut_pentagon")

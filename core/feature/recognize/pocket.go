@@ -333,7 +333,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 			standsOn := g.Patches[q].Shape.IsMantle() || inner && g.Patches[p].Shape.IsMantle()
 			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) &&
 				(g.Patches[q].Hollow ||
-					a.Bend == graph.Concave && !standsOn && !r.isAtEdge(q, p) && !r.standsElsewhere(q, b))
+					a.Bend == graph.Concave && !standsOn && !r.isAtEdge(q, p) && !r.standsElsewhere(q, b) && !r.standsBeside(q, b))
 			if isBlend && r.risesFrom(x, p, b) || isBlend && a.Bend == graph.Smooth || isCorner {
 				push(q)
 			}

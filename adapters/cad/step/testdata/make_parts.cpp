@@ -391,6 +391,63 @@ Shape relievedRod() {
   return f.Shape();
 }
 
+// A tube on a plate that is narrower than it, so that two ears stick out, with a collar round its bore on which two pads with
+// holes stand, as far in as the collar reaches out.
+Shape collar() {
+  Shape s = fuse(box(-45, -12, 0, 90, 24, 6), cylinder(gp_Pnt(0, 0, 0), kUp, 25, 30));
+  s = fuse(s, cylinder(gp_Pnt(0, 0, 30), kUp, 18, 4));
+  for (double x : {-23, 17}) s = fuse(s, cut(box(x, -4, 30, 6, 8, 7), cylinder(gp_Pnt(0, 0, 30), kUp, 18, 7)));
+  ShapeUpgrade_UnifySameDomain whole(s);
+  whole.Build();
+  s = cut(whole.Shape(), cylinder(gp_Pnt(0, 0, -1), kUp, 15, 50));
+  for (double x : {-21, 21}) s = drilled(s, x, 0, 37, 2, 5, 0);
+  for (double x : {-38, 38}) s = cut(s, cylinder(gp_Pnt(x, 0, -1), kUp, 3, 10));
+  return s;
+}
+
+// A disc of which one half is cut down to a step, with a fillet; all upper edges of both are broken.
+Shape steppedDisc() {
+  Shape s = cut(cylinder(gp_Pnt(0, 0, 0), kUp, 30, 24), box(-50, -50, 10, 50, 100, 20));
+  BRepFilletAPI_MakeFillet f(s);
+  eachEdge(s, [&](const TopoDS_Edge& e, gp_Pnt p, gp_Pnt q) {
+    if (p.Z() == 10 && q.Z() == 10 && BRepAdaptor_Curve(e).GetType() == GeomAbs_Line) f.Add(2, e);
+  });
+  s = f.Shape();
+  BRepFilletAPI_MakeChamfer c(s);
+  eachEdge(s, [&](const TopoDS_Edge& e, gp_Pnt p, gp_Pnt q) {
+    bool isTop = p.Z() > 23 && q.Z() > 23;
+    bool isFloor = p.Z() == 10 && q.Z() == 10 && p.X() < -1 && std::abs(p.Y()) > 29 && std::abs(p.Y() - q.Y()) > 1;
+    if (isTop || isFloor) c.Add(0.4, e);
+  });
+  return c.Shape();
+}
+
+// A block with a round hump across its top, with fillets beside it, of which the upper edges at the back and at both ends are broken.
+Shape humped() {
+  Shape s = fuse(box(0, 0, 0, 80, 40, 20), cylinder(gp_Pnt(40, 0, 15), gp_Dir(0, 1, 0), 15, 40));
+  ShapeUpgrade_UnifySameDomain whole(s);
+  whole.Build();
+  s = whole.Shape();
+  BRepFilletAPI_MakeFillet f(s);
+  eachEdge(s, [&](const TopoDS_Edge& e, gp_Pnt p, gp_Pnt q) {
+    if (std::abs(p.Z() - 20) < 1e-6 && std::abs(p.X() - q.X()) < 1e-6 && std::abs(p.X() - 40) < 20) f.Add(5, e);
+  });
+  s = f.Shape();
+  BRepFilletAPI_MakeChamfer c(s);
+  eachEdge(s, [&](const TopoDS_Edge& e, gp_Pnt p, gp_Pnt q) {
+    bool isUp = p.Z() > 19 && q.Z() > 19, isEnd = std::abs(p.X() - q.X()) < 1e-6 && std::abs(p.X() - 40) > 39;
+    if (isUp && (isEnd || p.Y() > 39 && q.Y() > 39)) c.Add(1, e);
+  });
+  return c.Shape();
+}
+
+// A shaft of which a stage has a keyway along all of it, down to the shoulder, and another one a flat.
+Shape keyedShaft() {
+  Shape s = fuse(cylinder(gp_Pnt(0, 0, 0), kUp, 20, 30), cylinder(gp_Pnt(0, 0, 30), kUp, 14, 40));
+  s = fuse(s, cylinder(gp_Pnt(0, 0, -25), kUp, 12, 25));
+  return cut(cut(s, box(10, -4, 30, 10, 8, 40)), box(-20, 9, -25, 40, 10, 25));
+}
+
 // A pentagonal prism that others have cut: one side is gone from below its middle up, two thirds of another one are left, and a pocket with
 // walls that lean by 4 degrees opens at a third.
 Shape cutPentagon() {
@@ -697,6 +754,10 @@ int main(int argc, char** argv) try {
       {"lead_screw", leadScrew(), bare},
       {"lugs", lugs(), ap214},
       {"relieved_rod", relievedRod(), ap214},
+      {"collar", collar(), ap214},
+      {"stepped_disc", steppedDisc(), ap214},
+      {"humped", humped(), ap214},
+      {"keyed_shaft", keyedShaft(), ap214},
       {"cut_pentagon", cutPentagon(), ap214},
       {"open_arc", openArc(), ap214},
       {"parted_arc", partedArc(), ap214},

@@ -2,8 +2,9 @@ package chamfer
 
 // Corners: where bevels of three edges meet, in a point or round a small face.
 //
-// Any two of the three run round a face between them, and only two can be of one loop. The loops are chosen greedily, the
-// longest first: they run round the sides on which a block lies. What has gone on round another face is of no other loop.
+// Any two of the three run round a face between them, and only two can be of one loop: of a plane, to which both lean alike.
+// The loops are chosen greedily, the longest first: they run round the sides on which a block lies. What has gone on round
+// another face is of no other loop.
 // Linear in the edges, but for sorting the faces and for the members of the groups that meet at one.
 
 import (
@@ -59,16 +60,21 @@ func (g chamfers) joinRound(set graph.Sets, is []bool, corners [][]pair) {
 		}
 	}
 	round := map[int32]float64{}
-	for face := range at {
-		round[face] = g.roundOf(face)
+	for face, pairs := range at {
+		round[face] = g.roundOf(face, pairs)
 	}
 	groups := map[int32][]int32{} // by root
 	for _, group := range set.Groups(func(p int32) bool { return is[p] }) {
 		groups[group[0]] = group
 	}
+	isBend := func(o int32) bool {
+		return g.Patches[o].Kind != surface.KindPlane && slices.ContainsFunc(g.Patches[o].Arcs, func(x int32) bool {
+			return g.Arcs[x].Bend == graph.Smooth && is[g.Arcs[x].Other(o)] && g.Arcs[x].Other(o) != o
+		})
+	}
 	isApart := func(p, face int32) bool { // bends are where the others are
 		return slices.ContainsFunc(groups[set.Find(p)], func(o int32) bool {
-			return g.Patches[o].Kind == surface.KindPlane && !g.isBeside(o, face)
+			return !isBend(o) && !g.isBeside(o, face)
 		})
 	}
 	for _, face := range slices.SortedStableFunc(slices.Values(slices.Sorted(maps.Keys(at))), func(a, b int32) int {
@@ -154,26 +160,35 @@ func (g chamfers) isEnd(p int32, a *graph.Arc) bool {
 	return false
 }
 
-// addPair appends two bevels where they run round one face, other than the one between them, at one angle, and are one rim
+// addPair appends two bevels where they run round one plane, other than the one between them, at one angle, and are one rim
 // by what is around them.
 func (g chamfers) addPair(pairs []pair, p, q, between int32) []pair {
-	if face := g.shared(p, q, between, false); face != graph.None && g.areAsWide(p, q) && !g.standApart(p, q) {
+	if face := g.shared(p, q, between, false); face != graph.None && g.Patches[face].Kind == surface.KindPlane &&
+		g.areAsWide(p, q) && !g.standApart(p, q) {
 		return append(pairs, pair{p, q, face})
 	}
 	return pairs
 }
 
-// roundOf returns how long it is round a face, mm, whatever is cut out of its edges.
-func (g chamfers) roundOf(face int32) (length float64) {
+// roundOf returns how long it is round a plane, mm, with the pieces of it that others leave beside bevels, whatever is cut out
+// of its edges.
+func (g chamfers) roundOf(face int32, pairs []pair) float64 {
 	var longest graph.Arc
+	pieces := []int32{face}
+	for _, two := range pairs {
+		for _, x := range slices.Concat(g.Patches[two.p].Arcs, g.Patches[two.q].Arcs) {
+			a := &g.Arcs[x]
+			for _, q := range []int32{a.A, a.B} {
+				if g.areOneFace(face, q) {
+					pieces = append(pieces, q)
+				}
+			}
+		}
+	}
 	for _, x := range g.Patches[face].Arcs {
-		length += g.Arcs[x].Length
 		if g.Arcs[x].Length > longest.Length {
 			longest = g.Arcs[x]
 		}
 	}
-	if s := &g.Patches[face].Shape; s.Kind == surface.KindPlane {
-		return 2 * (g.Extent(face, longest.Dir).Length() + g.Extent(face, s.Axis.Cross(longest.Dir)).Length())
-	}
-	return length
+	return 2 * (g.ExtentOf(pieces, longest.Dir).Length() + g.ExtentOf(pieces, g.Patches[face].Axis.Cross(longest.Dir)).Length())
 }

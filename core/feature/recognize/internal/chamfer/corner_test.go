@@ -169,3 +169,119 @@ func TestBevelMayTaper(t *testing.T) {
 		}
 	}
 }
+
+// faced is the solid with plane faces whose corners are listed counter-clockwise seen from outside.
+func faced(name string, faces [][]geom.Vec3) *brep.Model {
+	var points []geom.Vec3
+	var rings [][][]int
+	for _, face := range faces {
+		var ring []int
+		for _, p := range face {
+			i := slices.Index(points, p)
+			if i < 0 {
+				i = len(points)
+				points = append(points, p)
+			}
+			ring = append(ring, i)
+		}
+		rings = append(rings, [][]int{ring})
+	}
+	return build.Polyhedron(name, points, rings)
+}
+
+// sizesOf returns how many bevels each chamfer of a part has, ascending.
+func sizesOf(t *testing.T, m *brep.Model) (sizes []int) {
+	t.Helper()
+	g := graphOf(t, m)
+	for _, group := range chamfer.Groups(g, chamfer.Find(g, make([]bool, len(g.Patches))), g.Rims) {
+		sizes = append(sizes, len(group))
+	}
+	slices.Sort(sizes)
+	return sizes
+}
+
+// scratched is a block 60 x 40, 10 high, with all but its lower edges broken by 1, and a scratch 0.5 deep and 4 wide across its
+// top, near an end.
+func scratched() *brep.Model {
+	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	var bottom, low []geom.Vec3 // from the left end of the front on, counter-clockwise seen from above
+	for _, xy := range []geom.Vec2{pt(1, 0), pt(59, 0), pt(60, 1), pt(60, 39), pt(59, 40), pt(1, 40), pt(0, 39), pt(0, 1)} {
+		bottom, low = append(bottom, p(xy.X, xy.Y, 0)), append(low, p(xy.X, xy.Y, 9))
+	}
+	const mid = 9.5
+	mitre := []geom.Vec3{p(0.5, 0.5, mid), p(59.5, 0.5, mid), p(59.5, 39.5, mid), p(0.5, 39.5, mid)}
+	top := []geom.Vec3{p(1, 1, 10), p(59, 1, 10), p(59, 39, 10), p(1, 39, 10)}
+	edge := []geom.Vec3{p(4, 1, 10), p(8, 1, 10), p(8, 39, 10), p(4, 39, 10)} // of the scratch
+	foot := []geom.Vec3{p(4, 0.5, mid), p(8, 0.5, mid), p(8, 39.5, mid), p(4, 39.5, mid)}
+	faces := [][]geom.Vec3{
+		{top[0], edge[0], edge[3], top[3]}, {edge[1], top[1], top[2], edge[2]}, foot,
+		{foot[0], foot[3], edge[3], edge[0]}, {foot[2], foot[1], edge[1], edge[2]},
+		{low[0], low[1], mitre[1], top[1], edge[1], foot[1], foot[0], edge[0], top[0], mitre[0]},
+		{low[2], low[3], mitre[2], top[2], top[1], mitre[1]},
+		{low[4], low[5], mitre[3], top[3], edge[3], foot[3], foot[2], edge[2], top[2], mitre[2]},
+		{low[6], low[7], mitre[0], top[0], top[3], mitre[3]},
+	}
+	for i := 0; i < len(low); i += 2 { // a side, and the broken edge before it
+		k := (i + len(low) - 1) % len(low)
+		faces = append(faces, []geom.Vec3{bottom[i], bottom[i+1], low[i+1], low[i]},
+			[]geom.Vec3{bottom[k], bottom[i], low[i], mitre[i/2], low[k]})
+	}
+	under := slices.Clone(bottom)
+	slices.Reverse(under)
+	return faced("scratched", append(faces, under))
+}
+
+// The bevels round a top are one chamfer though a scratch leaves a piece of the top at its corners that is smaller than a side.
+func TestRimGoesRoundTheWholeOfACutFace(t *testing.T) {
+	if got, want := sizesOf(t, scratched()), []int{1, 1, 1, 1, 4}; !slices.Equal(got, want) {
+		t.Errorf("groups of %v, want %v", got, want)
+	}
+}
+
+// lands is a plate 80 x 40 x 10 on which two lands stand, flush with its front and 10 high: they come within 10 of each other
+// there and get narrower to the back, so that their sides look past each other. The rims of both are broken by 1.
+func lands() *brep.Model {
+	at := func(ring []geom.Vec2, z float64, isMirrored bool) (out []geom.Vec3) {
+		for _, p := range ring {
+			if isMirrored {
+				p.X = 80 - p.X
+			}
+			out = append(out, geom.Vec3{X: p.X, Y: p.Y, Z: z})
+		}
+		if isMirrored {
+			slices.Reverse(out)
+		}
+		return out
+	}
+	foot := []geom.Vec2{pt(0, 0), pt(35, 0), pt(5, 30), pt(0, 30)}
+	top := []geom.Vec2{pt(1, 1), pt(34-math.Sqrt2, 1), pt(6-math.Sqrt2, 29), pt(1, 29)}
+	ground := at([]geom.Vec2{pt(0, 0), pt(80, 0), pt(80, 40), pt(0, 40)}, 0, false)
+	left, right := at(foot, 19, false), at(foot, 19, true)
+	low, far := at(foot, 10, false), at(foot, 10, true)
+	back := at([]geom.Vec2{pt(80, 40), pt(0, 40)}, 10, false)
+	faces := [][]geom.Vec3{
+		{ground[3], ground[2], ground[1], ground[0]},
+		{ground[0], ground[1], right[3], right[2], far[2], low[1], left[1], left[0]},
+		{ground[1], ground[2], back[0], far[0], right[0], right[3]}, {ground[2], ground[3], back[1], back[0]},
+		{ground[3], ground[0], left[0], left[3], low[3], back[1]},
+		{low[1], far[2], far[1], far[0], back[0], back[1], low[3], low[2]},
+		{low[1], low[2], left[2], left[1]}, {low[2], low[3], left[3], left[2]},
+		{far[0], far[1], right[1], right[0]}, {far[1], far[2], right[2], right[1]},
+	}
+	for _, isMirrored := range []bool{false, true} {
+		rim, inner := at(foot, 19, isMirrored), at(top, 20, isMirrored)
+		for i := range rim {
+			k := (i + 1) % len(rim)
+			faces = append(faces, []geom.Vec3{rim[i], rim[k], inner[k], inner[i]})
+		}
+		faces = append(faces, inner)
+	}
+	return faced("lands", faces)
+}
+
+// What goes on round the corners of a land was broken after what is beside that was cut away, and does not go on across it.
+func TestRimsOfLandsAreChamfersEach(t *testing.T) {
+	if got, want := sizesOf(t, lands()), []int{4, 4}; !slices.Equal(got, want) {
+		t.Errorf("groups of %v, want %v", got, want)
+	}
+}

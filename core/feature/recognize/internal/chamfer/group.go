@@ -60,7 +60,7 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 			p := g.Arcs[x].Other(q)
 			for _, y := range arcs[i+1:] {
 				o := g.Arcs[y].Other(q)
-				if set.Find(p) == set.Find(o) || rimOf[x] != rimOf[y] ||
+				if set.Find(p) == set.Find(o) || rimOf[x] != rimOf[y] || g.goesOn(set, is, p) && g.goesOn(set, is, o) ||
 					!g.Continues(&g.Patches[p].Shape, &g.Patches[o].Shape) {
 					continue
 				}
@@ -72,6 +72,14 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 	}
 	groups := set.Groups(func(p int32) bool { return is[p] })
 	return slices.DeleteFunc(groups, func(group []int32) bool { return g.isWiderThanLong(group) && !g.areAtTip(group) })
+}
+
+// goesOn reports whether a chamfer is one with others at all of its ends, or ends at corners: nothing has cut it short.
+func (g chamfers) goesOn(set graph.Sets, is []bool, p int32) bool {
+	return !slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+		q := g.Arcs[x].Other(p)
+		return g.isEnd(p, &g.Arcs[x]) && set.Find(q) != set.Find(p) && g.aroundCorner(is, q) == nil
+	})
 }
 
 // isAirBetween reports whether nothing stands between two chamfers in one plane, a little off their edges with a face: what

@@ -234,9 +234,15 @@ func (g holeRules) isFilletOf(s *graph.Shape, q int32) bool {
 	return t.Kind == surface.KindTorus && t.Hollow && g.Coaxial(s, t)
 }
 
-// floorsEnd reports whether every floor of a bore ends at the bore.
+// floorsEnd reports whether every floor of a bore ends at the bore, and nowhere beside it in the outside of what stands round a
+// hole as far out as the bore is wide: what turns about the axis leaves the top of that, and the bore is the side of a pad on it.
 func (g holeRules) floorsEnd(b *bore) bool {
-	return !slices.ContainsFunc(b.floors, func(f floor) bool { return g.Reach(f.plane, &b.shape).Hi > b.radius+g.Length })
+	return !slices.ContainsFunc(b.floors, func(f floor) bool {
+		return g.Reach(f.plane, &b.shape).Hi > b.radius+g.Length || slices.ContainsFunc(g.Patches[f.plane].Arcs, func(x int32) bool {
+			s := &g.Patches[g.Arcs[x].Other(f.plane)].Shape
+			return g.Arcs[x].Bend == graph.Convex && s.IsMantle() && g.Coaxial(&b.shape, s) && s.Radius > b.radius-g.Length
+		})
+	})
 }
 
 // floorsAreOwn reports whether every floor of a bore ends at the bore and carries coaxial walls only.
