@@ -52,6 +52,7 @@ var rules = []rule{
 	{"slits", (*recognizer).slits},
 	{"pieces of one cut", (*recognizer).rejoin},
 	{"mouths of notches", (*recognizer).mouths},
+	{"overhangs of pockets", (*recognizer).overhangs},
 	{"walls round inner corners", func(r *recognizer) { r.goOn(true) }},
 
 	// What is left is outside. Blends of islands and hollows go first, lest they pass for sides of the part.
