@@ -200,6 +200,11 @@ func TestGroovesAndCores(t *testing.T) {
 	if got := all(recognized(t, rounded(17))); got != "Pocket 1 Boss 1 Face 3 Profile 1" {
 		t.Errorf("rounded feet, low core: found %s, want Pocket 1 Boss 1 Face 3 Profile 1", got)
 	}
+	// No other plane than its floor faces the direction of the groove.
+	inCone := turned(v2(0, 0), v2(30, 0), v2(30, 10), v2(20, 15), v2(20, 8), v2(12, 8), v2(12, 19), v2(0, 25))
+	if got := all(recognized(t, inCone)); got != "Pocket 1 Face 1 Three 2 Profile 1" {
+		t.Errorf("in a cone: found %s, want Pocket 1 Face 1 Three 2 Profile 1", got)
+	}
 }
 
 // hexagonWithBoss is a hexagonal prism, 40 high, with a square boss on one of its sides and a square pocket in the
