@@ -36,6 +36,7 @@ var rules = []rule{
 	{"lugs", (*recognizer).lugs},
 	{"rings of walls", (*recognizer).standingWalls},
 	{"pieces of islands", (*recognizer).piecesOfIslands},
+	{"rest of walls of islands", (*recognizer).restOfWalls},
 	{"islands on round bodies", (*recognizer).islandsOnRound},
 	{"rounded shoulders", (*recognizer).roundedShoulders},
 	{"round ends of bosses", (*recognizer).endsOfBosses},
