@@ -343,10 +343,10 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 	return queue
 }
 
-// isSlope reports whether a patch is a plane that rises slanting, as a bevel in an inner corner does.
+// isSlope reports whether a patch is a plane or a cone that rises slanting, as a bevel in an inner corner does.
 func (r *facts) isSlope(p int32, dir geom.Vec3) bool {
-	n := r.g.Patches[p].Axis.Dot(dir)
-	return r.g.Patches[p].Kind == surface.KindPlane && n > math.Sin(10*math.Pi/180) && n < math.Cos(10*math.Pi/180)
+	n, k := r.g.Slopes(p, dir), r.g.Patches[p].Kind
+	return (k == surface.KindPlane || k == surface.KindCone) && n.Lo > math.Sin(10*math.Pi/180) && n.Hi < math.Cos(10*math.Pi/180)
 }
 
 // isWall reports whether a patch is steep along dir: it has no normal within 45° of it.

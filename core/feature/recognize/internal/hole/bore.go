@@ -265,6 +265,13 @@ func (g holeRules) floorsAreOwn(b *bore) bool {
 func (g holeRules) isPutIn(b *bore, floor, wall int32) bool {
 	up := g.Patches[floor].Axis
 	depth := g.ExtentOf(b.patches, up).Hi - g.Extent(floor, up).Hi
+	for _, x := range g.Patches[wall].Arcs { // what stands on a bevel
+		q := g.Arcs[x].Other(wall)
+		if s := &g.Patches[q].Shape; g.Patches[wall].Kind == surface.KindCone && g.Arcs[x].Bend == graph.Concave && s.IsMantle() {
+			wall = q
+			break
+		}
+	}
 	return g.Reach(floor, &b.shape).Length()*slenderest < depth && !slices.ContainsFunc(b.patches, func(p int32) bool {
 		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 			mouth := g.Arcs[x].Other(p)
