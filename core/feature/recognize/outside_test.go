@@ -211,6 +211,10 @@ func TestGroovesAndCores(t *testing.T) {
 	if got := all(recognized(t, bevelled(12, 17))); got != "Pocket 1 Boss 1 Face 3 Profile 1" {
 		t.Errorf("bevelled foot, low core: found %s, want Pocket 1 Boss 1 Face 3 Profile 1", got)
 	}
+	both := turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20), v2(20, 15), v2(19, 14), v2(13, 14), v2(12, 15), v2(12, 20), v2(0, 20))
+	if got := all(recognized(t, both)); got != "Pocket 1 Face 2 Profile 1" {
+		t.Errorf("both feet bevelled: found %s, want Pocket 1 Face 2 Profile 1", got)
+	}
 	// No other plane than its floor faces the direction of the groove.
 	inCone := turned(v2(0, 0), v2(30, 0), v2(30, 10), v2(20, 15), v2(20, 8), v2(12, 8), v2(12, 19), v2(0, 25))
 	if got := all(recognized(t, inCone)); got != "Pocket 1 Face 1 Three 2 Profile 1" {

@@ -59,7 +59,7 @@ type bore struct {
 	isWall  bool // of a hole
 }
 
-// floor is a plane across the axis that bounds a bore below or above, with the fillet between.
+// floor is a plane across the axis that bounds a bore below or above, with the fillet or the bevel between.
 type floor struct{ plane, fillet int32 }
 
 // bores returns every hollow cylinder and cone, grouped, with the verdict whether it is a hole's wall.
@@ -196,7 +196,7 @@ func (g holeRules) sides(b *bore) (open, shut float64) {
 	return open, shut
 }
 
-// floorsOf returns the planes across the axis that a bore meets in a concave edge or a fillet.
+// floorsOf returns the planes across the axis that a bore meets in a concave edge, a fillet or a bevel.
 func (g holeRules) floorsOf(b *bore) []floor {
 	var out []floor
 	add := func(f floor) {
@@ -215,7 +215,9 @@ func (g holeRules) floorsOf(b *bore) []floor {
 			if a.Bend == graph.Concave && isFloor(q) {
 				add(floor{q, graph.None})
 			}
-			if !g.isFilletOf(&b.shape, q) {
+			s := &g.Patches[q].Shape
+			isBevel := a.Bend == graph.Concave && s.Kind == surface.KindCone && s.Hollow && g.Coaxial(&b.shape, s)
+			if !isBevel && !g.isFilletOf(&b.shape, q) {
 				continue
 			}
 			for _, y := range g.Patches[q].Arcs {
