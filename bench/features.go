@@ -18,7 +18,7 @@ type featuresCmd struct {
 	Dir          string `type:"existingdir" help:"Folder of the set, where it is not the corpus's."`
 	Seed         uint64 `default:"1" help:"Of the interacting parts and those of sheet, which are made where they do not lie in var/SET yet."`
 	Count        int    `default:"300" help:"How many interacting parts, or of sheet."`
-	Draw         string `default:"a" help:"Of the machinist's parts: letters of their draws, or all. Of j and n, which are aside, nobody has read more than totals."`
+	Draw         string `default:"a" help:"Of the machinist's parts: letters of their draws, or all. Of j, n and p, which are aside, nobody has read more than totals."`
 	Debian       string `default:"/" env:"MILLWRIGHT_DEBIAN" help:"Folder in which usr/share of Debian's kicad-packages3d and freecad-common lies, for the machinist's parts."`
 	Repositories string `default:"var/repositories" env:"MILLWRIGHT_REPOSITORIES" help:"Folder in which files of public repositories lie as OWNER/NAME@COMMIT/PATH, for the machinist's parts."`
 	JSON         bool   `help:"One JSON object per set."`

@@ -25,7 +25,7 @@ import (
 const Machinist = "machinist"
 
 // Draws are the draws of the machinist's parts, a letter each.
-const Draws = "abcdefghijklmn"
+const Draws = "abcdefghijklmnop"
 
 // MachinistParts says which parts are scored and where things lie.
 type MachinistParts struct {
