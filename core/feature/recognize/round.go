@@ -189,9 +189,12 @@ func (r *recognizer) restOfWalls() {
 				}
 			})
 		}
-		for _, q := range free {
-			if r.risesAlongside(q, f) && r.endsAtWalls(q, f) {
-				r.extend(f, q)
+		for _, p := range r.out[f].patches {
+			for _, x := range r.g.Patches[p].Arcs {
+				q := r.g.Arcs[x].Other(p)
+				if r.g.Patches[q].Kind == surface.KindPlane && r.risesAlongside(q, f) && r.endsAtWalls(q, f) {
+					r.extend(f, q)
+				}
 			}
 		}
 	}
