@@ -174,9 +174,16 @@ func (r *recognizer) wallsOn(b *basin) (out []int32) {
 	return ascending(out)
 }
 
-// above returns the wall that stands on a floor over a fillet q, or q itself where it is none.
+// above returns the wall that stands on a floor over a fillet or a bevel q, or q itself where it is none.
 func (r *facts) above(q, floor int32) int32 {
 	g := r.g
+	if g.Patches[q].Kind == surface.KindCone && r.isSlope(q, g.Patches[floor].Axis) {
+		for _, x := range g.Patches[q].Arcs {
+			if o := g.Arcs[x].Other(q); g.Arcs[x].Bend == graph.Concave && g.Patches[o].Kind == surface.KindCylinder {
+				return o
+			}
+		}
+	}
 	if !r.isFillet(q) || !g.IsBlend(q) {
 		return q
 	}

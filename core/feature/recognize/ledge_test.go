@@ -75,3 +75,25 @@ func TestStepsWithBaysAreNoBoss(t *testing.T) {
 		t.Errorf("%d pockets, want the two steps\n%s", n, dump(res))
 	}
 }
+
+// Others that cut through an island leave a wall of it by itself on the floor of it all, which is no step in the floor.
+func TestWallsLeftAloneAreOfTheirIsland(t *testing.T) {
+	plate, island := build.Add(at(0, 0, 0), at(60, 60, 10)), build.Add(at(10, 10, 10), at(50, 50, 40))
+	for _, row := range []struct {
+		name, want string
+		cuts       []build.Block
+	}{
+		{"between a slot and a notch at its side", "Pocket 2 Boss 2 Face 10",
+			[]build.Block{build.Away(at(36, 0, 4), at(44, 60, 40)), build.Away(at(50, 0, 4), at(60, 20, 40))}},
+		{"between a slot and a notch in its corner", "Pocket 1 Boss 2 Face 9",
+			[]build.Block{build.Away(at(32, 0, 4), at(44, 60, 40)), build.Away(at(44, 14, 4), at(60, 60, 40)),
+				build.Away(at(48, 0, 4), at(60, 16, 40))}},
+		{"below a step, across a gate from the others", "Pocket 2 Boss 1 Face 7",
+			[]build.Block{build.Away(at(10, 10, 20), at(50, 14, 40)), build.Away(at(0, 28, 0), at(60, 32, 14))}},
+	} {
+		res := recognized(t, build.Blocks("island", append([]build.Block{plate, island}, row.cuts...)...))
+		if got := all(res); got != row.want {
+			t.Errorf("%s: found %s, want %s\n%s", row.name, got, row.want, dump(res))
+		}
+	}
+}

@@ -206,6 +206,26 @@ func TestGroovesAndCores(t *testing.T) {
 	if got := all(recognized(t, rounded(17))); got != "Pocket 1 Boss 1 Face 3 Profile 1" {
 		t.Errorf("rounded feet, low core: found %s, want Pocket 1 Boss 1 Face 3 Profile 1", got)
 	}
+	bevelled := func(foot, core float64) *brep.Model { // of the core, in a groove that is too narrow for any mill or not
+		return turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20), v2(20, 10), v2(foot+0.1, 10), v2(foot, 10.1), v2(foot, core), v2(0, core))
+	}
+	for _, foot := range []float64{12, 19.6} {
+		if got := all(recognized(t, bevelled(foot, 20))); got != "Pocket 1 Face 2 Profile 1" {
+			t.Errorf("bevelled foot at %g: found %s, want Pocket 1 Face 2 Profile 1", foot, got)
+		}
+	}
+	if got := all(recognized(t, bevelled(12, 17))); got != "Pocket 1 Boss 1 Face 3 Profile 1" {
+		t.Errorf("bevelled foot, low core: found %s, want Pocket 1 Boss 1 Face 3 Profile 1", got)
+	}
+	both := turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20), v2(20, 15), v2(19, 14), v2(13, 14), v2(12, 15), v2(12, 20), v2(0, 20))
+	if got := all(recognized(t, both)); got != "Pocket 1 Face 2 Profile 1" {
+		t.Errorf("both feet bevelled: found %s, want Pocket 1 Face 2 Profile 1", got)
+	}
+	// No other plane than its floor faces the direction of the groove.
+	inCone := turned(v2(0, 0), v2(30, 0), v2(30, 10), v2(20, 15), v2(20, 8), v2(12, 8), v2(12, 19), v2(0, 25))
+	if got := all(recognized(t, inCone)); got != "Pocket 1 Face 1 Three 2 Profile 1" {
+		t.Errorf("in a cone: found %s, want Pocket 1 Face 1 Three 2 Profile 1", got)
+	}
 }
 
 // hexagonWithBoss is a hexagonal prism, 40 high, with a square boss on one of its sides and a square pocket in the

@@ -11,8 +11,8 @@ package recognize
 // floor that claims it first: closed pockets before open ones, of the planes of a step or notch the largest, then
 // by the direction that faces the largest area, then by how much of the rim is walled, then by area.
 //
-// A single wall makes a floor only where another plane faces the same way, or a hole opens in it square to it: the flanks of
-// a V groove would else be floor and wall to each other.
+// A single wall makes a floor only where it goes all round, another plane faces the same way, or a hole opens in it square to
+// it: the flanks of a V groove would else be floor and wall to each other.
 //
 // Limits: the walls of a pocket reach as high as the faces on them; whether two pockets at one level
 // are one cut is for planning to see.
@@ -49,7 +49,7 @@ type basin struct {
 	z      float64 // mm, along the direction
 	rims   []graph.Rim
 	walled float64 // share of the outer rim that has walls, 0 to 1
-	isLone bool    // one wall at most, no other plane faces the direction, and no hole along it opens here
+	isLone bool    // one wall at most, not all round, no other plane faces the direction, and no hole along it opens here
 
 	walls      []int32 // the planes that rise from it, those behind fillets at its foot too
 	risen      int     // patches that rise from it, of all shapes
@@ -128,6 +128,7 @@ func (r *recognizer) wallIn(basins []basin) {
 		if all > 0 {
 			b.walled = walls / all
 		}
+		b.isLone = b.isLone && b.walled < closedShare
 	}
 	r.findRisers(basins)
 	for i := range basins {
@@ -343,10 +344,10 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 	return queue
 }
 
-// isSlope reports whether a patch is a plane that rises slanting, as a bevel in an inner corner does.
+// isSlope reports whether a patch is a plane or a cone that rises slanting, as a bevel in an inner corner does.
 func (r *facts) isSlope(p int32, dir geom.Vec3) bool {
-	n := r.g.Patches[p].Axis.Dot(dir)
-	return r.g.Patches[p].Kind == surface.KindPlane && n > math.Sin(10*math.Pi/180) && n < math.Cos(10*math.Pi/180)
+	n, k := r.g.Slopes(p, dir), r.g.Patches[p].Kind
+	return (k == surface.KindPlane || k == surface.KindCone) && n.Lo > math.Sin(10*math.Pi/180) && n.Hi < math.Cos(10*math.Pi/180)
 }
 
 // isWall reports whether a patch is steep along dir: it has no normal within 45° of it.

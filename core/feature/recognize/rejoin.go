@@ -78,14 +78,15 @@ func (r *recognizer) roundCorners() {
 // goesRound reports whether an edge between two pockets is an inner corner along the direction of the first, one to which
 // all of it is upright, or its own, at one level or, where it is smooth, where one of them has lost its floor.
 func (r *recognizer) goesRound(a *graph.Arc, f, k int32) bool {
-	if isCrack(a) {
+	isRounded := r.isRimRounding(a.A) || r.isRimRounding(a.B)
+	if isCrack(a) || isRounded && r.out[f].dir != r.out[k].dir { // two cuts that end at one round edge
 		return false
 	}
 	level := func(dir geom.Vec3) bool {
 		return !isAcross(a, dir) && r.isUpright(a.A, dir) && r.isUpright(a.B, dir) && r.areLevel(f, k, dir)
 	}
 	isRim := func(dir geom.Vec3) bool { // a round edge of one that has the other's floor beside it
-		return (r.isRimRounding(a.A) || r.isRimRounding(a.B)) && dir != r.out[f].dir && len(r.uprightOf(k, dir)) < len(r.out[k].patches)
+		return isRounded && dir != r.out[f].dir && len(r.uprightOf(k, dir)) < len(r.out[k].patches)
 	}
 	return len(r.floorsAlong(f, a.Dir)) > 0 && !isRim(a.Dir) && level(a.Dir) || slices.ContainsFunc(r.alongWalls(f), func(dir geom.Vec3) bool {
 		if isRim(dir) {

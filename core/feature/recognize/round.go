@@ -7,6 +7,7 @@ package recognize
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"millwright/core/feature"
@@ -163,4 +164,64 @@ func (r *recognizer) areHalves(f, k int32, tried *int) bool {
 		}
 	}
 	return sides > 1
+}
+
+// restOfWalls gives bosses the free planes that stand on the floor from which they rise, and lie in the plane of one of their
+// walls with nothing but air between, or end at two of them, above which something else was cut.
+func (r *recognizer) restOfWalls() {
+	var free []int32
+	for i := range r.g.Patches {
+		if p := int32(i); !r.taken[p] && r.g.Patches[p].Kind == surface.KindPlane {
+			free = append(free, p)
+		}
+	}
+	tried := 0
+	planes := r.g.NewPlanes(free)
+	for i := range r.out {
+		f := int32(i)
+		if r.out[f].typ != feature.Boss {
+			continue
+		}
+		for _, p := range r.out[f].patches {
+			r.eachFlush(planes, p, func(q int32) {
+				if r.risesAlongside(q, f) && r.arePieces(p, q, &tried) {
+					r.extend(f, q)
+				}
+			})
+		}
+		for _, p := range r.out[f].patches {
+			for _, x := range r.g.Patches[p].Arcs {
+				q := r.g.Arcs[x].Other(p)
+				if r.g.Patches[q].Kind == surface.KindPlane && r.risesAlongside(q, f) && r.endsAtWalls(q, f) {
+					r.extend(f, q)
+				}
+			}
+		}
+	}
+}
+
+// risesAlongside reports whether a free wall rises from where a boss does, in an inner edge of a floor.
+func (r *recognizer) risesAlongside(p, f int32) bool {
+	dir := r.out[f].dir
+	return !r.taken[p] && r.isUpright(p, dir) && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		q := r.g.Arcs[x].Other(p)
+		return r.g.Arcs[x].Bend == graph.Concave && r.g.Facing(q, dir) && math.Abs(r.g.Extent(q, dir).Hi-r.out[f].z.Lo) <= r.g.Length
+	})
+}
+
+// endsAtWalls reports whether a plane meets nothing beside it but two walls of a boss, in outer edges.
+func (r *recognizer) endsAtWalls(p, f int32) bool {
+	var walls []int32
+	for _, x := range r.g.Patches[p].Arcs {
+		a := &r.g.Arcs[x]
+		q := a.Other(p)
+		switch {
+		case isAcross(a, r.out[f].dir):
+		case a.Bend != graph.Convex || r.owner[q] != f:
+			return false
+		default:
+			walls = append(walls, q)
+		}
+	}
+	return len(ascending(walls)) > 1
 }

@@ -36,6 +36,7 @@ var rules = []rule{
 	{"lugs", (*recognizer).lugs},
 	{"rings of walls", (*recognizer).standingWalls},
 	{"pieces of islands", (*recognizer).piecesOfIslands},
+	{"rest of walls of islands", (*recognizer).restOfWalls},
 	{"islands on round bodies", (*recognizer).islandsOnRound},
 	{"rounded shoulders", (*recognizer).roundedShoulders},
 	{"round ends of bosses", (*recognizer).endsOfBosses},
@@ -52,6 +53,7 @@ var rules = []rule{
 	{"slits", (*recognizer).slits},
 	{"pieces of one cut", (*recognizer).rejoin},
 	{"mouths of notches", (*recognizer).mouths},
+	{"overhangs of pockets", (*recognizer).overhangs},
 	{"walls round inner corners", func(r *recognizer) { r.goOn(true) }},
 
 	// What is left is outside. Blends of islands and hollows go first, lest they pass for sides of the part.

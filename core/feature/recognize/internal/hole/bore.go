@@ -59,7 +59,7 @@ type bore struct {
 	isWall  bool // of a hole
 }
 
-// floor is a plane across the axis that bounds a bore below or above, with the fillet between.
+// floor is a plane across the axis that bounds a bore below or above, with the fillet or the bevel between.
 type floor struct{ plane, fillet int32 }
 
 // bores returns every hollow cylinder and cone, grouped, with the verdict whether it is a hole's wall.
@@ -196,7 +196,7 @@ func (g holeRules) sides(b *bore) (open, shut float64) {
 	return open, shut
 }
 
-// floorsOf returns the planes across the axis that a bore meets in a concave edge or a fillet.
+// floorsOf returns the planes across the axis that a bore meets in a concave edge, a fillet or a bevel.
 func (g holeRules) floorsOf(b *bore) []floor {
 	var out []floor
 	add := func(f floor) {
@@ -215,7 +215,9 @@ func (g holeRules) floorsOf(b *bore) []floor {
 			if a.Bend == graph.Concave && isFloor(q) {
 				add(floor{q, graph.None})
 			}
-			if !g.isFilletOf(&b.shape, q) {
+			s := &g.Patches[q].Shape
+			isBevel := a.Bend == graph.Concave && s.Kind == surface.KindCone && s.Hollow && g.Coaxial(&b.shape, s)
+			if !isBevel && !g.isFilletOf(&b.shape, q) {
 				continue
 			}
 			for _, y := range g.Patches[q].Arcs {
@@ -271,6 +273,13 @@ func (g holeRules) floorsAreOwn(b *bore) bool {
 func (g holeRules) isPutIn(b *bore, floor, wall int32) bool {
 	up := g.Patches[floor].Axis
 	depth := g.ExtentOf(b.patches, up).Hi - g.Extent(floor, up).Hi
+	for _, x := range g.Patches[wall].Arcs { // what stands on a bevel
+		q := g.Arcs[x].Other(wall)
+		if s := &g.Patches[q].Shape; g.Patches[wall].Kind == surface.KindCone && g.Arcs[x].Bend == graph.Concave && s.IsMantle() {
+			wall = q
+			break
+		}
+	}
 	return g.Reach(floor, &b.shape).Length()*slenderest < depth && !slices.ContainsFunc(b.patches, func(p int32) bool {
 		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 			mouth := g.Arcs[x].Other(p)
