@@ -2,6 +2,7 @@ package numbers_test
 
 import (
 	"math"
+	"path/filepath"
 	"testing"
 
 	"millwright/core/brep"
@@ -90,4 +91,38 @@ func TestGapsBesideMouths(t *testing.T) {
 	agrees(t, hexagon, "narrowestWidth", 10*r, 10)
 	half := math.Hypot(10, (100-9.9*9.9)/(2*9.9))
 	agrees(t, bitten(at(10, 0), at(10.5, 9.9), at(-10.5, 9.9), at(-10, 0)), "narrowestWidth", 2*half, 9.9)
+}
+
+// shelf is a block with a round floor along it that ends in a wall on one side and, as steep as slope, at a lower level on the
+// other.
+func shelf(radius, slope, level float64) *brep.Model {
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	s, c := math.Sincos(slope)
+	profile := build.Polygon(at(0, 0), at(60, 0), at(60, 30-radius*c), at(30+radius*s, 30-radius*c), at(30-radius, 30),
+		at(30-radius, level), at(0, level))
+	profile[3].Bulge = -build.Bulge(math.Pi/2 + slope)
+	return build.Prism("shelf", profile, 50, build.Style{})
+}
+
+// What a steep floor goes on to rise by within a cell of the check beyond its border is no wall.
+func TestSteepFloorsAreOpenWhereNothingRises(t *testing.T) {
+	for radius := 9.0; radius < 10; radius += 0.13 {
+		agrees(t, shelf(radius, geom.Radians(42), 40), "maxClearingDiameter", 2*radius, 1.8*radius)
+	}
+}
+
+// A floor that leans is cleared by wide tools, whatever fillet there is at its foot; a round one takes a ball.
+func TestFloorsThatLeanTakeMoreThanABall(t *testing.T) {
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	s, c := math.Sincos(geom.Radians(10))
+	foot := at(22+2*s, 20-2*c)
+	profile := build.Polygon(at(0, 0), at(60, 0), at(60, foot.Y+(60-foot.X)*s/c), foot, at(20, 20), at(20, 40), at(0, 40))
+	profile[3].Bulge = -build.Bulge(geom.Radians(100))
+	agrees(t, build.Prism("lean", profile, 50, build.Style{}), "maxClearingDiameter", 50, 4)
+	agrees(t, trough(10, geom.Radians(160)), "maxClearingDiameter", 2*10*math.Sin(geom.Radians(80)), 25)
+}
+
+// What rounds the edge of a groove is no floor, also where a higher wall crosses it.
+func TestRoundedEdgesAreNoFloors(t *testing.T) {
+	agrees(t, read(t, filepath.Join("testdata", "rounded_groove.stpz")), "maxClearingDiameter", 2.9485, 1.69)
 }

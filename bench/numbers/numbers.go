@@ -139,7 +139,7 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 			fillet = radii{ok: true}
 		}
 		p.addCorner(add, "floorRadius", k.FloorRadius, fillet)
-		if !p.isLevel(base, &v) && fillet.least > 0 { // a ball fits into it
+		if p.isTrough(base, &v) && fillet.least > 0 {
 			a, b = min(a, 2*fillet.least*(1-p.doubt)-FineChord), min(b, 2*fillet.most*(1+p.doubt)+FineChord)
 		}
 	}

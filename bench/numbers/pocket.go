@@ -61,30 +61,46 @@ func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 	return base, top
 }
 
-// isRim reports whether a piece breaks the edge of the mouth: it is round all over and stands on the walls that it touches,
-// as the bottom of a turned groove does not.
+// isRim reports whether a piece breaks the edge of the mouth: it is round all over and walls go down from it, not as from
+// the bottom of a turned groove, that has as much of them on its back.
 func (p *part) isRim(f *feature.Feature, piece []int, v *view) bool {
-	_, _, z := p.box(piece, v)
-	hasWall, isUnder := false, false
+	up, down := 0.0, 0.0 // mm of edges between them
 	for _, r := range f.Regions {
-		isWall := !slices.ContainsFunc(p.m.Regions[r].Normals, func(n geom.Vec3) bool { return math.Abs(n.Dot(v.z)) > wallSlope })
-		if !isWall || !slices.ContainsFunc(piece, func(q int) bool { return p.touch(q, r) }) {
-			continue
+		if !slices.ContainsFunc(p.m.Regions[r].Normals, func(n geom.Vec3) bool { return math.Abs(n.Dot(v.z)) > wallSlope }) {
+			for _, q := range piece {
+				u, d := p.borders(r, q, v)
+				up, down = up+u, down+d
+			}
 		}
-		_, _, own := p.box([]int{r}, v)
-		hasWall, isUnder = true, isUnder || own.Hi > z.Hi+FineChord
 	}
-	return hasWall && !isUnder && !slices.ContainsFunc(piece, func(r int) bool { return !p.bulges(r, v) })
+	return down > 2*up && !slices.ContainsFunc(piece, func(r int) bool { return !p.bulges(r, v) })
+}
+
+// borders returns the length of the edges of another region from which a wall goes up, and from which it goes down.
+func (p *part) borders(wall, other int, v *view) (up, down float64) {
+	isShared := func(i int32) bool { _, ok := slices.BinarySearch(p.m.Regions[other].Vertices, i); return ok }
+	for _, t := range p.m.Triangles[p.m.Regions[wall].Start:p.m.Regions[wall].End] {
+		for k, tip := range t {
+			a, b := t[(k+1)%3], t[(k+2)%3]
+			if !isShared(a) || !isShared(b) || isShared(tip) {
+				continue
+			}
+			from, to := p.m.Points[a], p.m.Points[b]
+			if p.m.Points[tip].Sub(from.Lerp(to, 0.5)).Dot(v.z) > 0 {
+				up += from.Dist(to)
+			} else {
+				down += from.Dist(to)
+			}
+		}
+	}
+	return up, down
 }
 
 // filletsAt returns the fillets of other features that rise from flat floors of a base to walls.
 func (p *part) filletsAt(f *feature.Feature, v *view, base []int) (out []int) {
 	const level = 0.99
 	_, _, z := p.box(base, v)
-	flat := slices.DeleteFunc(slices.Clone(base), func(r int) bool {
-		n := p.m.Regions[r].Normals
-		return slices.ContainsFunc(n, func(o geom.Vec3) bool { return o.Dist(n[0]) > leastTurn })
-	})
+	flat := slices.DeleteFunc(slices.Clone(base), func(r int) bool { return !p.isFlat(r) })
 	for r := range p.m.Regions {
 		if slices.Contains(f.Regions, r) {
 			continue
@@ -113,13 +129,21 @@ func (p *part) touch(a, b int) bool {
 	})
 }
 
-// isLevel reports whether some triangle is square to the view.
-func (p *part) isLevel(regions []int, v *view) (level bool) {
+// isTrough reports whether none of some regions is flat and none of their triangles is square to the view: only a ball goes
+// down into them.
+func (p *part) isTrough(regions []int, v *view) bool {
 	const square = 1 - 1e-9
+	level := slices.ContainsFunc(regions, p.isFlat)
 	p.triangles(regions, func(a, b, c geom.Vec3) {
 		level = level || b.Sub(a).Cross(c.Sub(a)).Unit().Dot(v.z) > square
 	})
-	return level
+	return !level
+}
+
+// isFlat reports whether a region looks the same way all over.
+func (p *part) isFlat(r int) bool {
+	n := p.m.Regions[r].Normals
+	return !slices.ContainsFunc(n, func(o geom.Vec3) bool { return o.Dist(n[0]) > leastTurn })
 }
 
 // bulges reports whether a region juts out along its steepest edge in the mesh: across, a rounding may be hollow and bent more.
@@ -221,7 +245,7 @@ func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid,
 			lowest = min(lowest, z)
 		})
 	})
-	_, site := distances(&g, pl.in)
+	far, site := distances(&g, pl.in)
 	cols := newColumns(p.m, v, &g)
 	d := rise(zTop - lowest)
 	rising := make([]bool, n)
@@ -229,14 +253,21 @@ func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid,
 		if site[i] < 0 {
 			continue
 		}
-		z := height[site[i]]
-		g.beside(int(site[i]), func(j int) { // of a steep floor a cell says little
+		at := height[site[i]]
+		least, z := at, at
+		g.beside(int(site[i]), func(j int) {
 			if pl.in[j] {
-				z = max(z, height[j])
+				least, z = min(least, height[j]), max(z, height[j])
 			}
 		})
-		pl.wall[i] = cols.isSolid(i, z+d, math.Inf(1)) // over the plan as well, however high: tools come from above
-		rising[i] = cols.isSolid(i, z+d/10, z+d)
+		column, above := i, d
+		if steep := at - least; steep <= g.h {
+			z += steep // so much further the floor rises up to its border
+		} else if above = d / 10; far[i] < 2 { // it ends as steep as a wall, unless a sliver of it is all that is beside it
+			column = min(max(0, 2*i-int(site[i])), n-1)
+		}
+		pl.wall[i] = cols.isSolid(column, z+above, math.Inf(1)) // over the plan as well, however high: tools come from above
+		rising[i] = cols.isSolid(column, z+d/10, z+d)
 	}
 	pl.closeLips(rising)
 	pl.fillMouths()
@@ -439,9 +470,6 @@ func (pl *plan) covered(far []float64, radius float64) float64 {
 			}
 		}
 		best = max(best, n/pl.size)
-		if best > 0.5 {
-			break
-		}
 	}
 	return best
 }
