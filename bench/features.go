@@ -18,7 +18,7 @@ type featuresCmd struct {
 	Dir          string `type:"existingdir" help:"Folder of the set, where it is not the corpus's."`
 	Seed         uint64 `default:"1" help:"Of the interacting parts and those of sheet, which are made where they do not lie in var/SET yet."`
 	Count        int    `default:"300" help:"How many interacting parts, or of sheet."`
-	Draw         string `enum:"a,b,c,d,e,f,g,h,i,j,k,l,m,n,all" default:"a" help:"Of the machinist's parts. All but j and n have been opened."`
+	Draw         string `default:"a" help:"Of the machinist's parts: letters of their draws, or all. Of j, n and p, which are aside, nobody has read more than totals."`
 	Debian       string `default:"/" env:"MILLWRIGHT_DEBIAN" help:"Folder in which usr/share of Debian's kicad-packages3d and freecad-common lies, for the machinist's parts."`
 	Repositories string `default:"var/repositories" env:"MILLWRIGHT_REPOSITORIES" help:"Folder in which files of public repositories lie as OWNER/NAME@COMMIT/PATH, for the machinist's parts."`
 	JSON         bool   `help:"One JSON object per set."`
@@ -72,12 +72,12 @@ func (c *featuresCmd) run(set, dir string) (features.Report, error) {
 	if set != features.Machinist {
 		return features.Run(context.Background(), set, dir)
 	}
-	of := c.Draw
-	if of == "all" {
-		of = ""
+	draws := c.Draw
+	if draws == "all" {
+		draws = ""
 	}
 	return features.RunMachinist(context.Background(),
-		features.MachinistParts{Labels: dir, Corpus: c.Corpus, Packages: c.Debian, Repositories: c.Repositories, Draw: of})
+		features.MachinistParts{Labels: dir, Corpus: c.Corpus, Packages: c.Debian, Repositories: c.Repositories, Draws: draws})
 }
 
 // made returns the folder of the parts of a set and a seed. They are made where they do not lie there.

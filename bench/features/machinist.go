@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
@@ -25,6 +24,9 @@ import (
 // Machinist is the name of the set.
 const Machinist = "machinist"
 
+// Draws are the draws of the machinist's parts, a letter each.
+const Draws = "abcdefghijklmnop"
+
 // MachinistParts says which parts are scored and where things lie.
 type MachinistParts struct {
 	Set          string // "": Machinist
@@ -32,7 +34,7 @@ type MachinistParts struct {
 	Corpus       string // folder that "corpus:" stands for
 	Packages     string // folder that holds usr/share of Debian's packages: "/" where they are installed
 	Repositories string // folder that "github:" stands for, with OWNER/NAME@COMMIT/PATH
-	Draw         string // "a" to "j", or "" for all
+	Draws        string // letters of Draws, or "" for all
 }
 
 // claim is one feature as a machinist names it.
@@ -58,7 +60,7 @@ type labelledPart struct {
 	name     string
 	File     string         `json:"file"` // "corpus:", "kicad:", "freecad:" or "github:OWNER/NAME@COMMIT:", then the path there; none: beside the label
 	Sheet    *blankOf       `json:"sheet"`
-	Draw     string         `json:"draw"` // "e" to "n"; none: by the name
+	Draw     string         `json:"draw"` // of Draws; none: of another set
 	Faces    int            `json:"faces"`
 	Process  []process.Kind `json:"process"` // any of them is right
 	Free     []int          `json:"free"`    // faces on which nothing is judged
@@ -68,25 +70,8 @@ type labelledPart struct {
 var processes = []process.Kind{process.Milled, process.Turned, process.MillTurn, process.Sheet, process.Cast,
 	process.Freeform}
 
-// draw says by the name of a part, so that nobody chooses, in which draw it is: "a", half of the parts, "b", a quarter,
-// "c" and "d", an eighth each. All have been opened: rules are made on them. Parts that were labelled later say their draw
-// themselves.
-func draw(name string) string {
-	h := fnv.New32a()
-	_, _ = io.WriteString(h, name) // a hash never fails
-	switch bits := h.Sum32() >> 8; {
-	case bits&1 == 0:
-		return "a"
-	case bits&2 == 0:
-		return "b"
-	case bits&4 == 0:
-		return "c"
-	}
-	return "d"
-}
-
-// readLabels reads the labels of the parts of a draw, or of all, in order of their names.
-func readLabels(dir, of string) ([]labelledPart, error) {
+// readLabels reads the labels of the parts of some draws, or of all, in order of their names.
+func readLabels(dir, draws string) ([]labelledPart, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("no labels in %q", dir)
@@ -97,11 +82,11 @@ func readLabels(dir, of string) ([]labelledPart, error) {
 		if err := readJSON(file, &l); err != nil {
 			return nil, err
 		}
-		if of != "" && cmp.Or(l.Draw, draw(l.name)) != of {
-			continue
-		}
 		if err := l.validate(); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if draws != "" && (l.Draw == "" || !strings.Contains(draws, l.Draw)) {
+			continue
 		}
 		parts = append(parts, l)
 	}
@@ -147,7 +132,7 @@ func (l *labelledPart) validate() error {
 	for i := range l.Features {
 		visit(&l.Features[i])
 	}
-	if !slices.Contains([]string{"", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"}, l.Draw) {
+	if len(l.Draw) > 1 || !strings.Contains(Draws, l.Draw) {
 		all = append(all, fmt.Errorf("there is no draw %q", l.Draw))
 	}
 	if len(l.Process) == 0 {
@@ -207,11 +192,11 @@ func (m *MachinistParts) path(l *labelledPart) (string, error) {
 
 // RunMachinist recognises the labelled parts and compares. Parts whose files are not there are named.
 func RunMachinist(ctx context.Context, m MachinistParts) (*MachinistReport, error) {
-	labels, err := readLabels(m.Labels, m.Draw)
+	labels, err := readLabels(m.Labels, m.Draws)
 	if err != nil {
 		return nil, err
 	}
-	r := &MachinistReport{Set: cmp.Or(m.Set, Machinist), Draw: m.Draw, Kinds: map[feature.Type]*Match{}}
+	r := &MachinistReport{Set: cmp.Or(m.Set, Machinist), Draws: m.Draws, Kinds: map[feature.Type]*Match{}}
 	for i := range labels {
 		l := &labels[i]
 		path, err := m.path(l)
@@ -244,7 +229,7 @@ func RunMachinist(ctx context.Context, m MachinistParts) (*MachinistReport, erro
 // MachinistReport is the result on parts that people labelled.
 type MachinistReport struct {
 	Set    string   `json:"set"`
-	Draw   string   `json:"draw,omitempty"`
+	Draws  string   `json:"draws,omitempty"`
 	Parts  int      `json:"parts"`
 	Absent []string `json:"absent,omitempty"`
 	Unread []string `json:"unread,omitempty"`
@@ -269,7 +254,7 @@ func (r *MachinistReport) Print(w io.Writer, details bool) {
 	}
 	of := ""
 	if r.Set == Machinist {
-		of = ", draw " + cmp.Or(r.Draw, "a to n")
+		of = ", draw " + cmp.Or(r.Draws, Draws)
 	}
 	_, _ = fmt.Fprintf(w, "%s%s: %d parts, features: recall %s, precision %s (%d found, %d missed, %d extra)\n",
 		r.Set, of, r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed, all.Extra)
