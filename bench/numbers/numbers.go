@@ -131,7 +131,7 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 		}
 	}
 	p.addWidth(add, pl, k.NarrowestWidth, geom.Interval{Lo: least, Hi: gap}, opens)
-	c := p.planCorners(pl, &v, low, high)
+	c := p.planCorners(pl, floors, &v, low, high)
 	p.addCorner(add, "minCornerRadius", value(k.MinCornerRadius), c)
 	if len(base) > 0 {
 		fillet := p.fillets(pl, f.Regions, &v, z.Lo, top+rise(z.Hi-top), z.Hi)
@@ -139,7 +139,7 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 			fillet = radii{ok: true}
 		}
 		p.addCorner(add, "floorRadius", k.FloorRadius, fillet)
-		if !p.isLevel(base, &v) && fillet.least > 0 { // a ball fits into it
+		if !p.isLevel(base, &v) && !p.bulgesBetween(base, &v) && fillet.least > 0 { // a ball fits into it
 			a, b = min(a, 2*fillet.least*(1-p.doubt)-FineChord), min(b, 2*fillet.most*(1+p.doubt)+FineChord)
 		}
 	}
