@@ -22,6 +22,9 @@ func agrees(t *testing.T, m *brep.Model, figure string, want, wrong float64) {
 					*at = wrong
 				}
 			}
+			if figure == "minCornerRadius" {
+				k.MinCornerRadius = &wrong
+			}
 		}
 	}
 	right, unseen := checked(t, m, nil)
@@ -57,6 +60,30 @@ func shaft(bottom, width float64) *brep.Model {
 func TestBottomOfATurnedGroove(t *testing.T) {
 	agrees(t, shaft(15, 4), "narrowestWidth", 4, 3.8)
 	agrees(t, shaft(15, 4), "maxClearingDiameter", 4, 3.6)
+}
+
+// The neck between two fillets takes a tool as wide as it is: its bottom, which bulges, leaves no ball alone to reach down.
+func TestNeckBetweenFillets(t *testing.T) {
+	m := partOf(t, "step", "nist_ap203", "nist_ftc_06_asme1_rd.stp")
+	agrees(t, m, "maxClearingDiameter", 21.5575, 6.35)
+	agrees(t, m, "floorRadius", 3.175, 2.8)
+}
+
+// A hollow that is parted into faces, one of them as steep as a wall all over, is one floor with a round outline.
+func TestHollowInSeveralFaces(t *testing.T) {
+	m := partOf(t, "step", "nist_ap242", "nist_ftc_06_asme1_ap242-e2.stp")
+	agrees(t, m, "narrowestWidth", 25.3964, 23.6)
+	rows, _ := checked(t, m, nil)
+	for _, r := range rows {
+		if r.Kind == feature.Pocket && r.Figure == "minCornerRadius" && !r.Agrees() {
+			t.Errorf("minCornerRadius %v, by force %v to %v", r.Sheet, r.Lo, r.Hi)
+		}
+	}
+}
+
+// A wall that another one touches along a line makes a sharp corner with it, here over the lower of several floors.
+func TestCuspIsASharpCorner(t *testing.T) {
+	agrees(t, partOf(t, "step", "odri", "lower_leg_structure_fork.STEP"), "minCornerRadius", 0, 1.5)
 }
 
 // trough is a block with a groove along it that turns by an angle.

@@ -131,7 +131,7 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 		}
 	}
 	p.addWidth(add, pl, k.NarrowestWidth, geom.Interval{Lo: least, Hi: gap}, opens)
-	c := p.planCorners(pl, &v, low, high)
+	c := p.planCorners(pl, floors, &v, low, high)
 	p.addCorner(add, "minCornerRadius", value(k.MinCornerRadius), c)
 	if len(base) > 0 {
 		fillet := p.fillets(pl, f.Regions, &v, z.Lo, top+rise(z.Hi-top), z.Hi)

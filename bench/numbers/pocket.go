@@ -21,8 +21,9 @@ type plan struct {
 	size float64 // cells of the plan
 	// height is that of the base by cell, mm, infinite where there is none.
 	height  []float64
-	fillets []int // of other features, from the base to their walls
-	own     []int // the feature's regions
+	site    []int32 // the nearest cell of the base, -1 for none
+	fillets []int   // of other features, from the base to their walls
+	own     []int   // the feature's regions
 }
 
 // base returns the regions of a feature that are no walls.
@@ -34,6 +35,13 @@ func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 			if n.Dot(v.z) > wallSlope {
 				all = append(all, r)
 				break
+			}
+		}
+	}
+	for i := 0; i < len(all); i++ { // what is round may be parted into faces anywhere
+		for _, r := range f.Regions {
+			if !slices.Contains(all, r) && p.goesOn(all[i], r, v) {
+				all = append(all, r)
 			}
 		}
 	}
@@ -98,7 +106,6 @@ func (p *part) borders(wall, other int, v *view) (up, down float64) {
 
 // filletsAt returns the fillets of other features that rise from flat floors of a base to walls.
 func (p *part) filletsAt(f *feature.Feature, v *view, base []int) (out []int) {
-	const level = 0.99
 	_, _, z := p.box(base, v)
 	flat := slices.DeleteFunc(slices.Clone(base), func(r int) bool { return !p.isFlat(r) })
 	for r := range p.m.Regions {
@@ -110,7 +117,7 @@ func (p *part) filletsAt(f *feature.Feature, v *view, base []int) (out []int) {
 			least, most = min(least, n.Dot(v.z)), max(most, n.Dot(v.z))
 		}
 		_, _, own := p.box([]int{r}, v)
-		if most > level && least <= wallSlope && own.Lo >= z.Lo-FineChord && !p.bulges(r, v) &&
+		if most > levelNormal && least <= wallSlope && own.Lo >= z.Lo-FineChord && !p.bulges(r, v) &&
 			slices.ContainsFunc(flat, func(q int) bool { return p.touch(q, r) }) {
 			out = append(out, r)
 		}
@@ -129,15 +136,39 @@ func (p *part) touch(a, b int) bool {
 	})
 }
 
-// isTrough reports whether none of some regions is flat and none of their triangles is square to the view: only a ball goes
-// down into them.
-func (p *part) isTrough(regions []int, v *view) bool {
+// goesOn reports whether a hollow region goes on in another one as if there were no edge.
+func (p *part) goesOn(a, b int, v *view) bool {
+	const alike = 0.02 // of a radius
+	bend, other := p.bend(a, v), p.bend(b, v)
+	if bend > -straightBend || math.Abs(other-bend) > alike*math.Abs(bend) {
+		return false
+	}
+	n, look := 0, normals{p.m}
+	for _, i := range p.m.Regions[a].Vertices {
+		_, isShared := slices.BinarySearch(p.m.Regions[b].Vertices, i)
+		if isShared && look.at(int32(a), i).Angle(look.at(int32(b), i)) > smoothKink {
+			return false
+		}
+		if isShared {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// isLevel reports whether some triangle is square to the view.
+func (p *part) isLevel(regions []int, v *view) (level bool) {
 	const square = 1 - 1e-9
-	level := slices.ContainsFunc(regions, p.isFlat)
 	p.triangles(regions, func(a, b, c geom.Vec3) {
 		level = level || b.Sub(a).Cross(c.Sub(a)).Unit().Dot(v.z) > square
 	})
-	return !level
+	return level
+}
+
+// isTrough reports whether only a ball goes down into a base: none of it is flat, and no fillets lie beside a bottom that
+// bulges.
+func (p *part) isTrough(base []int, v *view) bool {
+	return !p.isLevel(base, v) && !slices.ContainsFunc(base, p.isFlat) && !p.bulgesBetween(base, v)
 }
 
 // isFlat reports whether a region looks the same way all over.
@@ -146,25 +177,64 @@ func (p *part) isFlat(r int) bool {
 	return !slices.ContainsFunc(n, func(o geom.Vec3) bool { return o.Dist(n[0]) > leastTurn })
 }
 
-// bulges reports whether a region juts out along its steepest edge in the mesh: across, a rounding may be hollow and bent more.
-func (p *part) bulges(region int, v *view) bool {
+// bulges reports whether a region juts out.
+func (p *part) bulges(region int, v *view) bool { return p.bend(region, v) > straightBend }
+
+const straightBend = 1e-3 // 1/mm
+
+// bend returns how much a region is bent along its steepest edge in the mesh, 1/mm, positive where it juts out: across, a
+// rounding may be hollow and bent more.
+func (p *part) bend(region int, v *view) float64 {
+	steepest, bend := 0.0, 0.0
+	p.eachBend(region, v, func(steep, b float64) {
+		if steep > steepest {
+			steepest, bend = steep, b
+		}
+	})
+	return bend
+}
+
+// isHollow reports whether a region is hollow along some edge in the mesh.
+func (p *part) isHollow(region int, v *view) (hollow bool) {
+	p.eachBend(region, v, func(_, bend float64) { hollow = hollow || bend < -straightBend })
+	return hollow
+}
+
+// bulgesBetween reports whether hollow regions of a base end level at one that is not, as fillets do beside the bottom of a
+// turned groove.
+func (p *part) bulgesBetween(base []int, v *view) bool {
+	return slices.ContainsFunc(base, func(r int) bool {
+		return !p.isHollow(r, v) && slices.ContainsFunc(base, func(q int) bool {
+			if !p.isHollow(q, v) {
+				return false
+			}
+			for k, i := range p.m.Regions[q].Vertices {
+				_, isShared := slices.BinarySearch(p.m.Regions[r].Vertices, i)
+				if isShared && p.m.Regions[q].Normals[k].Dot(v.z) > levelNormal {
+					return true
+				}
+			}
+			return false
+		})
+	})
+}
+
+// levelNormal is the least cosine between the view and a place that is level, as near as the next point of the mesh.
+const levelNormal = 0.99
+
+// eachBend calls f with how steep the edges of a region in the mesh are, from 0 to 1, and how much it is bent along them.
+func (p *part) eachBend(region int, v *view, f func(steep, bend float64)) {
 	r := &p.m.Regions[region]
 	look := normals{p.m}
-	steepest, bend := 0.0, 0.0 // 1/mm
 	for _, t := range p.m.Triangles[r.Start:r.End] {
 		for k := range t {
 			a, b := t[k], t[(k+1)%3]
 			d := p.m.Points[b].Sub(p.m.Points[a])
-			n2 := d.Norm2()
-			if n2 < speck*speck {
-				continue
-			}
-			if steep := math.Abs(d.Dot(v.z)) / math.Sqrt(n2); steep > steepest {
-				steepest, bend = steep, d.Dot(look.at(int32(region), b).Sub(look.at(int32(region), a)))/n2
+			if n2 := d.Norm2(); n2 >= speck*speck {
+				f(math.Abs(d.Dot(v.z))/math.Sqrt(n2), d.Dot(look.at(int32(region), b).Sub(look.at(int32(region), a)))/n2)
 			}
 		}
 	}
-	return bend > 1e-3
 }
 
 // triangles calls f with the triangles of some regions.
@@ -246,6 +316,7 @@ func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid,
 		})
 	})
 	far, site := distances(&g, pl.in)
+	pl.site = site
 	cols := newColumns(p.m, v, &g)
 	d := rise(zTop - lowest)
 	rising := make([]bool, n)
