@@ -86,6 +86,26 @@ func TestCuspIsASharpCorner(t *testing.T) {
 	agrees(t, partOf(t, "step", "odri", "lower_leg_structure_fork.STEP"), "minCornerRadius", 0, 1.5)
 }
 
+// What stands between the walls of a passage is in the way of a tool, and the holes in it are none of the passage.
+func TestPassageRoundBosses(t *testing.T) {
+	m := partOf(t, "step", "odri", "lower_leg_structure_base.STEP")
+	const gap = 0.5528 // mm, between a flank of the passage and a boss
+	for _, spoilt := range []float64{gap, 7.6297, 0.5} {
+		rows, _ := checked(t, m, func(d *feature.Datasheet) {
+			if k, ok := d.Facts.(*feature.PocketFacts); ok && math.Abs(k.NarrowestWidth-gap) < 1e-3 {
+				k.NarrowestWidth = spoilt
+			}
+		})
+		found := false
+		for _, r := range rows {
+			found = found || r.Kind == feature.Pocket && r.Figure == "narrowestWidth" && r.Sheet == spoilt && r.Agrees() == (spoilt == gap)
+		}
+		if !found {
+			t.Errorf("%v is taken for %v", spoilt, !(spoilt == gap))
+		}
+	}
+}
+
 // trough is a block with a groove along it that turns by an angle.
 func trough(radius, turn float64) *brep.Model {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }

@@ -54,6 +54,8 @@ const (
 	ofCoarse = 0.02  // where a file has nothing finer than a mesh of its own
 )
 
+const leastPlan = 50 // cells: of less nothing is told
+
 // Check measures one feature anew and returns its figures; none when it cannot be seen along its direction.
 func Check(m *mesh.Mesh, f *feature.Feature, d *feature.Datasheet) []Row {
 	p := &part{m, ofArcs}
@@ -107,10 +109,12 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 	if len(base) > 0 {
 		pl = p.newPlan(f, &v, base, nil, g, max(z.Hi, d.ZMax))
 	} else {
-		pl = p.newPassage(f, &v, g, z)
+		if pl = p.newPassage(f, &v, g, z, math.Inf(1)); pl.size < leastPlan { // roofed over: a tool comes from below
+			pl = p.newPassage(f, &v, g, z, z.Hi)
+		}
 		top, opens = z.Lo, 2*rise(z.Length())*p.lean(f.Regions, &v)
 	}
-	if pl.size < 50 {
+	if pl.size < leastPlan {
 		return
 	}
 	a, b := pl.clearing(max(k.Length, k.MaxClearingDiameter), k.MaxClearingDiameter)

@@ -382,18 +382,32 @@ func (pl *plan) fillMouths() {
 	}
 }
 
-// newPassage lays out a pocket without a floor: its plan is what its walls go round, straight across their gaps.
-func (p *part) newPassage(f *feature.Feature, v *view, g grid, z geom.Interval) *plan {
+// newPassage lays out a pocket without a floor: its plan is what its walls go round, straight across their gaps, without what
+// stands in it up to a height, and what that encloses.
+func (p *part) newPassage(f *feature.Feature, v *view, g grid, z geom.Interval, top float64) *plan {
 	n := g.nx * g.ny
 	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n), own: f.Regions}
 	cols := newColumns(p.m, v, &g)
 	d := rise(z.Length())
 	for i := range pl.wall {
-		pl.wall[i] = cols.isSolid(i, z.Lo+d, z.Hi-d)
+		pl.wall[i] = cols.isSolid(i, z.Lo+d, top-d)
 	}
 	ring := p.ring(f, v)
-	for i := range pl.in {
-		if !pl.wall[i] && winds(ring, g.middle(i)) {
+	around := make([]bool, n)
+	for i := range around {
+		around[i] = winds(ring, g.middle(i))
+	}
+	part, sizes := parts(&g, func(i int) bool { return around[i] && !pl.wall[i] })
+	isOwn := make([]bool, len(sizes)) // it reaches the walls
+	for _, share := range [3]float64{0.1, 0.5, 0.9} {
+		for _, s := range section(p.m, f.Regions, v, z.Lo+share*z.Length()+1e-7) {
+			if i := pl.cell(pl.before(&s, 0.5)); isWall(&s, v) && i >= 0 && part[i] >= 0 {
+				isOwn[part[i]] = true
+			}
+		}
+	}
+	for i, k := range part {
+		if k >= 0 && isOwn[k] {
 			pl.in[i] = true
 			pl.size++
 		}

@@ -3,6 +3,7 @@ package datasheet
 // What stands beyond the open sides of a pocket, and over its floor.
 
 import (
+	"math"
 	"slices"
 
 	"millwright/core/feature/shadow"
@@ -65,4 +66,63 @@ func (p *part) over(s *subject, f *foot, base []int32) *arcpoly.Area {
 		return nil
 	}
 	return above
+}
+
+// obstruct takes what stands in a passage that is open on some side, as bosses between its walls do, out of its outline, and
+// what that encloses. It stays whole where that can't be told.
+func (p *part) obstruct(s *subject, f *foot) {
+	const openSide = math.MinInt32
+	if !slices.ContainsFunc(f.Loops, hasGap) {
+		return
+	}
+	var loops []region.Loop
+	for _, l := range f.Loops {
+		l = slices.Clone(l)
+		for i := range l {
+			if l[i].Open {
+				l[i].Tag = openSide
+			}
+		}
+		loops = append(loops, l)
+	}
+	plan, err := arcpoly.New(loops...)
+	if err != nil {
+		return
+	}
+	around, err := p.around(s)
+	if err != nil {
+		return
+	}
+	stands, err := around.Above(s.z.Lo+overFloor, 0, slices.Concat(loops...))
+	for _, grow := range [2]float64{-flush, 2 * flush} { // without slivers along walls, but not apart from them
+		if err == nil {
+			stands, err = arcpoly.Intersection(stands, plan)
+		}
+		if err == nil {
+			stands, err = stands.Offset(grow)
+		}
+	}
+	if err != nil || stands.IsEmpty() {
+		return
+	}
+	rest, err := plan.Minus(stands)
+	if err != nil {
+		return
+	}
+	f.Loops = nil
+	for _, c := range rest.Parts() {
+		var own []region.Loop
+		isOwn := false
+		for _, l := range c.Loops() {
+			l = slices.Clone(l)
+			for i := range l {
+				l[i].Open = l[i].Tag == openSide
+				isOwn = isOwn || !l[i].Open && s.has(l[i].Tag)
+			}
+			own = append(own, l)
+		}
+		if isOwn {
+			f.Loops = append(f.Loops, own...)
+		}
+	}
 }
