@@ -42,10 +42,11 @@ const (
 	// no channel and no outer Profile is of the sides of bent sheet: its flats are Faces, whatever was bent over them. The
 	// slope of a rib in its corner is a Face.
 	Pocket Type = "Pocket"
-	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the floor;
-	// its top is a Face, as is that of a wedge, which runs down to the floor. A lug is one too, though flush with
+	// Boss: an island whose walls rise all the way round from a floor, or from the outside of something round where they lean by
+	// 20° at most, with their blends but without the floor; its top is a Face, as is that of a wedge, which runs down to the floor. A lug is one too, though flush with
 	// the part elsewhere: a plate with a tip round about a hole, of which a side, and the tip or a flank of it,
-	// stand on one floor. A neck that bends by 20 degrees at most is one boss. A thread modelled on the outside of something
+	// stand on one floor. A neck that bends by 20 degrees at most is one boss,
+	// as is a round stage that tapers by as much without a shoulder. A thread modelled on the outside of something
 	// round is one, with the round faces that it winds along, or a Profile where nothing on its axis is wider.
 	Boss Type = "Boss"
 	// Wall: steep faces along a direction that no other kind took and that do not run all round the part:

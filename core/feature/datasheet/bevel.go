@@ -203,21 +203,39 @@ func (p *part) below(s *subject, patches []int32) (z float64, breaksFloor bool) 
 	return z, breaksFloor
 }
 
-// bevels returns the bevels on the edges of a feature: the chamfers next to its walls, the steepest first.
-func (p *part) bevels(s *subject) []feature.BevelFacts {
-	var ids []int32
+// chamfersOf returns the chamfers next to the walls of a feature, in their order, and which of their patches are.
+func (p *part) chamfersOf(s *subject) (ids, patches []int32) {
 	for _, q := range s.patches {
 		for _, x := range p.g.Patches[q].Arcs {
-			for _, id := range p.owners[p.g.Arcs[x].Other(q)] {
+			o := p.g.Arcs[x].Other(q)
+			for _, id := range p.owners[o] {
 				if p.heads[id].f.Type == feature.Chamfer && id != s.id {
-					ids = append(ids, id)
+					ids, patches = append(ids, id), append(patches, o)
 				}
 			}
 		}
 	}
 	slices.Sort(ids)
+	return slices.Compact(ids), patches
+}
+
+// lip returns how far chamfers at its mouth rise above the walls of a feature, mm: it was cut from there.
+func (p *part) lip(s *subject) float64 {
+	top := s.z.Hi
+	_, patches := p.chamfersOf(s)
+	for _, q := range patches {
+		if z := s.extents.Of(q); z.Lo >= s.z.Hi-p.g.Length {
+			top = max(top, z.Hi)
+		}
+	}
+	return top - s.z.Hi
+}
+
+// bevels returns the bevels on the edges of a feature: the chamfers next to its walls, the steepest first.
+func (p *part) bevels(s *subject) []feature.BevelFacts {
+	ids, _ := p.chamfersOf(s)
 	out := []feature.BevelFacts{}
-	for _, id := range slices.Compact(ids) {
+	for _, id := range ids {
 		n := &p.heads[id]
 		out = append(out, p.bevel(&subject{f: n.f, id: n.id, dir: s.dir, view: s.view, patches: n.patches,
 			z: s.extents.Union(n.patches), extents: s.extents}, n.patches))

@@ -68,32 +68,61 @@ func (p *part) over(s *subject, f *foot, base []int32) *arcpoly.Area {
 	return above
 }
 
+// openSide is the tag of open pieces while areas are taken from an outline.
+const openSide = math.MinInt32
+
 // obstruct takes what stands in a passage that is open on some side, as bosses between its walls do, out of its outline, and
 // what that encloses. It stays whole where that can't be told.
 func (p *part) obstruct(s *subject, f *foot) {
-	const openSide = math.MinInt32
 	if !slices.ContainsFunc(f.Loops, hasGap) {
 		return
 	}
-	var loops []region.Loop
-	for _, l := range f.Loops {
-		l = slices.Clone(l)
+	loops := make([]region.Loop, len(f.Loops))
+	for k, l := range f.Loops {
+		loops[k] = slices.Clone(l)
 		for i := range l {
 			if l[i].Open {
-				l[i].Tag = openSide
+				loops[k][i].Tag = openSide
 			}
 		}
-		loops = append(loops, l)
 	}
 	plan, err := arcpoly.New(loops...)
 	if err != nil {
 		return
 	}
-	around, err := p.around(s)
+	others, err := p.standingIn(s, plan, slices.Concat(loops...))
+	if err != nil || len(others) == 0 {
+		return
+	}
+	rest, err := plan.Minus(others...)
 	if err != nil {
 		return
 	}
-	stands, err := around.Above(s.z.Lo+overFloor, 0, slices.Concat(loops...))
+	f.Loops = nil
+	for _, c := range rest.Parts() {
+		var all []region.Loop
+		isOwn := false
+		for _, l := range c.Loops() {
+			l = slices.Clone(l)
+			for i := range l {
+				l[i].Open = l[i].Tag == openSide
+				isOwn = isOwn || s.has(l[i].Tag)
+			}
+			all = append(all, l)
+		}
+		if isOwn {
+			f.Loops = append(f.Loops, all...)
+		}
+	}
+}
+
+// standingIn returns what of other features stands in the plan of a passage.
+func (p *part) standingIn(s *subject, plan *arcpoly.Area, outline []region.Piece) ([]*arcpoly.Area, error) {
+	around, err := p.around(s)
+	if err != nil {
+		return nil, err
+	}
+	stands, err := around.Above(s.z.Lo+overFloor, 0, outline)
 	for _, grow := range [2]float64{-flush, 2 * flush} { // without slivers along walls, but not apart from them
 		if err == nil {
 			stands, err = arcpoly.Intersection(stands, plan)
@@ -102,27 +131,12 @@ func (p *part) obstruct(s *subject, f *foot) {
 			stands, err = stands.Offset(grow)
 		}
 	}
-	if err != nil || stands.IsEmpty() {
-		return
-	}
-	rest, err := plan.Minus(stands)
 	if err != nil {
-		return
+		return nil, err
 	}
-	f.Loops = nil
-	for _, c := range rest.Parts() {
-		var own []region.Loop
-		isOwn := false
-		for _, l := range c.Loops() {
-			l = slices.Clone(l)
-			for i := range l {
-				l[i].Open = l[i].Tag == openSide
-				isOwn = isOwn || !l[i].Open && s.has(l[i].Tag)
-			}
-			own = append(own, l)
-		}
-		if isOwn {
-			f.Loops = append(f.Loops, own...)
-		}
-	}
+	return slices.DeleteFunc(stands.Parts(), func(c *arcpoly.Area) bool { // between a wall and its chords
+		return !slices.ContainsFunc(slices.Concat(c.Loops()...), func(q region.Piece) bool {
+			return q.Tag != openSide && !s.has(q.Tag)
+		})
+	}), nil
 }

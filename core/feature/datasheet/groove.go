@@ -12,8 +12,8 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// turnedGroove measures a pocket as a ring round an axis across its direction: it is as deep as its walls rise over the
-// bottom and as wide as bottom and walls together, without the roundings of its rims, which bounds the tool; between cones
+// turnedGroove measures a pocket as a ring round an axis across its direction: it is as deep as its walls and the
+// chamfers of its rims rise over the bottom and as wide as bottom and walls together, without the roundings of its rims, which bounds the tool; between cones
 // the bottom does. A fillet that goes round may be bottom and walls in one. False for pockets of other shapes.
 func (p *part) turnedGroove(s *subject, out *feature.PocketFacts) bool {
 	var bottom, round *graph.Shape
@@ -66,7 +66,12 @@ func (p *part) turnedGroove(s *subject, out *feature.PocketFacts) bool {
 		narrow = p.g.ExtentOf(slices.DeleteFunc(inside, func(q int32) bool { return p.g.Patches[q].Kind == surface.KindCone }),
 			bottom.Axis).Length()
 	}
-	out.Depth, out.Length, out.Width = outer-radius, 2*outer, width
+	rim := outer
+	_, chamfers := p.chamfersOf(s)
+	for _, q := range chamfers {
+		rim = max(rim, p.g.Reach(q, bottom).Hi)
+	}
+	out.Depth, out.Length, out.Width = rim-radius, 2*rim, width
 	out.NarrowestWidth, out.MaxClearingDiameter, out.FloorRadius = narrow, narrow, fillet
 	if bottom == round { // only a ball goes down into it
 		out.MaxClearingDiameter = min(narrow, 2*fillet)

@@ -44,6 +44,7 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 		out.FloorTiltDeg = p.tilt(floor, s.dir)
 		out.FloorRadius = p.floorRadius(s, base)
 	}
+	out.Depth += p.lip(s)
 	rect := p.enclosing(s, s.patches)
 	out.Length, out.Width = rect.Length, rect.Width
 	foot := p.foot(s, base)

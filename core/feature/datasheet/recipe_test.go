@@ -125,3 +125,13 @@ func TestMilledPockets(t *testing.T) {
 		})
 	})
 }
+
+// A slot and a turned groove are cut from the surface: the bevels of their rims are in their depth.
+func TestDepthCountsBevelsOfRims(t *testing.T) {
+	slot := build.Prism("slot", build.Polygon(pt(0, 0), pt(60, 0), pt(60, 30), pt(37, 30), pt(36, 29), pt(36, 20), pt(24, 20), pt(24, 29),
+		pt(23, 30), pt(0, 30)), 40, build.Style{})
+	expect(t, measured(t, slot), feature.Pocket, object{"facts": object{"depth": 10.0, "width": 12.0}})
+	groove := build.Revolve("groove", geom.World, build.Polygon(pt(0, 0), pt(20, 0), pt(20, 9), pt(19.5, 9.5), pt(15, 9.5), pt(15, 14.5),
+		pt(19.5, 14.5), pt(20, 15), pt(20, 40), pt(0, 40)), build.Style{})
+	expect(t, measured(t, groove), feature.Pocket, object{"facts": object{"depth": 5.0, "length": 40.0, "width": 5.0}})
+}

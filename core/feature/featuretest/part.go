@@ -24,7 +24,7 @@ var files embed.FS
 // Names are the parts that there are.
 var Names = []string{
 	"assembly", "bent_sheet", "bevelled_bore", "bosses", "chamfers", "cone_truncated", "cross_holes", "cross_link",
-	"cut_groove", "cut_pentagon", "drilled_slots", "fillets", "flat_rod", "freeform_dish", "inch_block", "lead_screw", "lugs",
+	"cut_groove", "cut_pentagon", "drilled_slots", "eared_drum", "fillets", "flat_rod", "freeform_dish", "inch_block", "lead_screw", "lugs",
 	"notched_foot", "opened_holes", "pierced_slots", "plate_holes", "pockets", "relieved_rod", "sheet", "slotted_land",
 	"slotted_rod", "sphere", "threaded_bush", "threaded_pin", "through_hole", "torus", "turned_part", "void_box",
 }

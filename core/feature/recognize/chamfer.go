@@ -20,7 +20,8 @@ const sameSlant = 0.02
 
 // chamfers describes the groups of chamfers. A group is cut from the first direction that sees it at a slope between floor
 // and wall, else from such a one that sees most. Where there is none, it is parted where it turns outer corners, and each
-// part is cut from the direction that cuts most of it; what none cuts is left to other rules.
+// part is cut from the direction that cuts most of it, or with the turned groove whose rim it bevels; what none cuts is left
+// to other rules.
 func (r *recognizer) chamfers() {
 	r.sinks()
 	free := make([]bool, len(r.bevels))
@@ -34,7 +35,11 @@ func (r *recognizer) chamfers() {
 				continue
 			}
 			for _, part := range r.betweenCorners(group) {
-				if best := r.chamferedMostFrom(part); best != graph.None {
+				best := r.chamferedMostFrom(part)
+				if best == graph.None {
+					best = r.grooveBeside(part)
+				}
+				if best != graph.None {
 					r.addChamfer(part, best)
 				}
 			}
@@ -61,6 +66,24 @@ func (r *recognizer) chamferedMostFrom(group []int32) int {
 		}
 	}
 	return best
+}
+
+// grooveBeside returns the direction that a turned groove is cut from of whose rim some chamfers are all cones: the turning tool
+// that comes into the groove from the side reaches them, which hide each other along the axis. None where there is none.
+func (r *recognizer) grooveBeside(group []int32) int {
+	g := r.g
+	for i := range r.out {
+		f := &r.out[i]
+		if f.rule == turnedGroove && !slices.ContainsFunc(group, func(p int32) bool {
+			s := &g.Patches[p].Shape
+			return !s.IsMantle() || !graph.Parallel(s.Axis, *f.axis) || !slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+				return slices.Contains(f.patches, g.Arcs[x].Other(p))
+			})
+		}) {
+			return r.v.Find(f.dir)
+		}
+	}
+	return graph.None
 }
 
 // isChamferedFrom reports whether all of a group lies between floor and wall of a direction.

@@ -47,6 +47,7 @@ func TestPartFiles(t *testing.T) {
 		{"relieved_rod", "Hole 2 Pocket 2 Face 4", []string{"simple D12.00 L16.00 through", "simple D18.00 L16.00 through"}},
 		{"cut_pentagon", "Pocket 3 Face 7", nil},
 		{"slotted_land", "Pocket 4 Face 6", nil},
+		{"eared_drum", "Boss 1 Face 3", nil},
 		{"bent_sheet", "Pocket 1 Face 12", nil},
 		{"bosses", "Hole 1 Boss 3 Face 9", []string{"simple D10.00 L14.00 flat"}},
 		{"chamfers", "Hole 1 Chamfer 3 Face 6", []string{

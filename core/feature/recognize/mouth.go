@@ -2,13 +2,14 @@ package recognize
 
 // Mouths of notches.
 //
-// The sides of a notch may spread towards its mouth, as those of a keyway or a guide do, lest what goes in catches. Such a
-// flank goes on from a wall of the notch over an outer edge, looks at another one across the notch, and ends in the same
-// surface as that one does.
+// The sides of a notch may spread towards its mouth, as those of a keyway or a guide do, lest what goes in catches, or the notch
+// turns there, as that of a hook does. Such a flank goes on from a wall of the notch over an outer edge, looks at another one,
+// or at a wall of it, across the notch, and ends in the same surface as that one does.
 //
-// Cost: pairs of flanks of one pocket, of which there are a few.
+// Cost: pairs of flanks of one pocket, of which there are a few, and of flanks and its walls.
 
 import (
+	"math"
 	"slices"
 
 	"millwright/core/feature"
@@ -17,9 +18,9 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// flank is a free plane that goes on from a wall of a pocket over an outer edge.
+// flank is a free plane that goes on from a wall of a pocket over an outer edge, or a wall that has such edges.
 type flank struct {
-	patch, wall int32
+	patch, wall int32 // None for a wall itself
 	arc         *graph.Arc
 }
 
@@ -30,6 +31,9 @@ func (r *recognizer) mouths() {
 			continue
 		}
 		flanks := r.flanksOf(int32(f))
+		if len(flanks) > 0 {
+			flanks = append(flanks, r.endsOf(int32(f))...)
+		}
 		for i := range flanks {
 			for k := range flanks[:i] {
 				if r.areMouth(&flanks[i], &flanks[k]) {
@@ -55,9 +59,21 @@ func (r *recognizer) flanksOf(f int32) (out []flank) {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
 			q := a.Other(p)
-			if a.Bend == graph.Convex && a.Turn < widestTurn && !r.taken[q] && g.Patches[q].Kind == surface.KindPlane &&
+			if a.Bend == graph.Convex && a.Turn <= math.Pi/2+graph.SmoothAngle && !r.taken[q] && g.Patches[q].Kind == surface.KindPlane &&
 				g.Patches[p].Kind == surface.KindPlane && r.v.Share[d][q] >= direction.FloorShare {
 				out = append(out, flank{q, p, a})
+			}
+		}
+	}
+	return out
+}
+
+// endsOf returns the flat walls of a pocket with their outer edges to what is no wall of it.
+func (r *recognizer) endsOf(f int32) (out []flank) {
+	for _, p := range r.out[f].patches {
+		for _, x := range r.g.Patches[p].Arcs {
+			if a := &r.g.Arcs[x]; a.Bend == graph.Convex && r.owner[a.Other(p)] != f && r.g.Patches[p].Kind == surface.KindPlane {
+				out = append(out, flank{p, graph.None, a})
 			}
 		}
 	}
@@ -67,7 +83,10 @@ func (r *recognizer) flanksOf(f int32) (out []flank) {
 // areMouth reports whether two flanks look at each other across a notch, and end in one surface.
 func (r *recognizer) areMouth(a, b *flank) bool {
 	one, other := []int32{a.patch}, []int32{b.patch}
-	if a.patch == b.patch || a.wall == b.wall || !graph.Parallel(a.arc.Dir, b.arc.Dir) || !r.isBefore(one, other) ||
+	if a.wall != graph.None && b.wall != graph.None && max(a.arc.Turn, b.arc.Turn) >= widestTurn { // sides of the part
+		return false
+	}
+	if a.patch == b.patch || a.wall == b.wall || a.wall == b.patch || b.wall == a.patch || !graph.Parallel(a.arc.Dir, b.arc.Dir) || !r.isBefore(one, other) ||
 		!r.isBefore(other, one) || r.g.Patches[a.patch].Axis.Dot(r.g.Patches[b.patch].Axis) >= 0 {
 		return false
 	}

@@ -44,3 +44,18 @@ func TestBaysAreOfTheirWindow(t *testing.T) {
 		t.Errorf("%d pockets, want 1 of %d walls\n%s", len(pockets), walls, dump(res))
 	}
 }
+
+// A slot that turns in the plate, as a hook does, keeps the wall of its mouth beyond the outer corner.
+func TestHookIsOnePocket(t *testing.T) {
+	quarter := build.Bulge(math.Pi / 2)
+	m := build.Prism("hooked", []build.Corner{
+		{P: v2(0, 0)}, {P: v2(100, 0)}, {P: v2(100, 50), Bulge: quarter}, {P: v2(90, 60)}, {P: v2(50, 60)}, {P: v2(50, 32)}, {P: v2(75, 32)},
+		{P: v2(75, 20)}, {P: v2(40, 20)}, {P: v2(40, 60)}, {P: v2(10, 60), Bulge: quarter}, {P: v2(0, 50)},
+	}, 20, build.Style{})
+	res := recognized(t, m)
+	const walls = 5
+	pockets := featuretest.Only(res, feature.Pocket)
+	if len(pockets) != 1 || len(pockets[0].Regions) != walls {
+		t.Errorf("%d pockets, want 1 of %d walls\n%s", len(pockets), walls, dump(res))
+	}
+}

@@ -24,16 +24,12 @@ func (r *recognizer) islandsOnRound() {
 		set := graph.NewSets(len(g.Patches))
 		isWall := make([]bool, len(g.Patches))
 		for i := range g.Arcs {
-			a := &g.Arcs[i]
-			for _, e := range [2][2]int32{{a.A, a.B}, {a.B, a.A}} {
-				base := &g.Patches[e[0]].Shape
-				if a.Bend == graph.Concave && base.IsMantle() && !r.isRimRounding(e[0]) &&
-					!graph.Parallel(base.Axis, dir) && !r.taken[e[1]] &&
-					!r.isFillet(e[1]) && r.isUpright(e[1], dir) && r.v.Share[d][e[1]] >= direction.FloorShare && !r.stands(int32(i), e[1]) &&
-					!r.goesOnBelow(a, e[1], dir) {
-					isWall[e[1]] = true
+			r.eachOnRound(int32(i), func(base, wall int32, at *graph.Arc) {
+				if !graph.Parallel(g.Patches[base].Axis, dir) && !r.taken[wall] && !r.isFillet(wall) && r.isDrafted(wall, dir) &&
+					r.v.Share[d][wall] >= direction.FloorShare && !r.stands(int32(i), wall) && !r.goesOnBelow(at, wall, dir) {
+					isWall[wall] = true
 				}
-			}
+			})
 		}
 		for i := range g.Arcs {
 			if a := &g.Arcs[i]; isWall[a.A] && isWall[a.B] && a.Bend != graph.Concave && !isAcross(a, dir) {
@@ -45,6 +41,28 @@ func (r *recognizer) islandsOnRound() {
 			if section.Embraces(g, dir, group) && r.lookOutwards(group, dir) {
 				r.addBoss(group, d, "island on a round body", fmt.Sprintf("%s on all sides from the outside of something round.",
 					count(len(group), "wall rises", "walls rise")))
+			}
+		}
+	}
+}
+
+// eachOnRound visits what rises from the outside of something round at an arc, or over a fillet that ends there, with the edge where
+// it begins.
+func (r *facts) eachOnRound(arc int32, visit func(base, wall int32, at *graph.Arc)) {
+	g := r.g
+	a := &g.Arcs[arc]
+	for _, e := range [2][2]int32{{a.A, a.B}, {a.B, a.A}} {
+		if !g.Patches[e[0]].Shape.IsMantle() || r.isRimRounding(e[0]) {
+			continue
+		}
+		switch {
+		case a.Bend == graph.Concave:
+			visit(e[0], e[1], a)
+		case a.Bend == graph.Smooth && r.isFillet(e[1]) && !g.Patches[e[0]].Hollow:
+			for _, x := range g.Patches[e[1]].Arcs {
+				if o := &g.Arcs[x]; o.Bend == graph.Smooth && o.Other(e[1]) != e[0] {
+					visit(e[0], o.Other(e[1]), o)
+				}
 			}
 		}
 	}

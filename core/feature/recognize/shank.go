@@ -3,7 +3,7 @@ package recognize
 // Walls above the walls of a boss.
 //
 // A flat pin has shoulders that taper to a shank. What rises from its walls as steeply, between its two sides, is made with
-// them in one pass round it.
+// them in one pass round it. So is what a round one goes on in that tapers without a shoulder.
 //
 // Cost: linear in the edges of bosses.
 
@@ -13,11 +13,12 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
 // upperWalls gives bosses the free steep planes that go on above their walls between two others of them, as the shoulders and
-// the shank of a flat pin do.
+// the shank of a flat pin do, and the round ones that go on above a round wall.
 func (r *recognizer) upperWalls() {
 	for f := 0; f < len(r.out); f++ {
 		if r.out[f].typ != feature.Boss {
@@ -25,8 +26,10 @@ func (r *recognizer) upperWalls() {
 		}
 		for k := 0; k < len(r.out[f].patches); k++ { // what is added may have others above it
 			for _, x := range r.g.Patches[r.out[f].patches[k]].Arcs {
-				if q := r.g.Arcs[x].Other(r.out[f].patches[k]); r.goesOnAbove(q, x, int32(f)) {
+				p := r.out[f].patches[k]
+				if q := r.g.Arcs[x].Other(p); r.goesOnAbove(q, x, int32(f)) || r.tapers(p, q, x, r.out[f].dir) {
 					r.extend(int32(f), q)
+					r.out[f].z.Hi = max(r.out[f].z.Hi, r.g.Extent(q, r.out[f].dir).Hi)
 					k = -1 // they ascend
 					break
 				}
@@ -59,4 +62,14 @@ func (r *recognizer) goesOnAbove(p, x, f int32) bool {
 		}
 	}
 	return sides > 1
+}
+
+// tapers reports whether a free round wall that leans by no more than a draft goes on above another about one axis, from edge x,
+// and gets no wider.
+func (r *recognizer) tapers(below, p, x int32, dir geom.Vec3) bool {
+	g := r.g
+	s, b := &g.Patches[p].Shape, &g.Patches[below].Shape
+	lean := g.Slopes(p, dir)
+	return !r.taken[p] && s.IsMantle() && !s.Hollow && b.IsMantle() && graph.Parallel(s.Axis, dir) && g.Coaxial(s, b) &&
+		lean.Lo >= -graph.SameDirection && lean.Hi <= mostDraft && isAcross(&g.Arcs[x], dir) && g.Arcs[x].Mid.Dot(dir) <= g.Extent(p, dir).Lo+g.Length && g.Reach(p, b).Hi <= g.Reach(below, b).Hi+g.Length
 }

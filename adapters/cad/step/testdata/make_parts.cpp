@@ -251,6 +251,18 @@ Shape chamfers() {
   return cut(s, cone(gp_Pnt(25, 20, 24), kUp, 6, 7.5, 1.5));
 }
 
+// earedDrum is a drum with a drafted ear on its mantle that is filleted all round its foot.
+Shape earedDrum() {
+  gp_Ax2 at(gp_Pnt(20, 12, 15), kUp, gp_Dir(0, -1, 0));
+  Shape s = fuse(cylinder(gp_Pnt(0, 0, 0), kUp, 25, 50), BRepPrimAPI_MakeWedge(at, 24, 18, 20, 2.5, 2.5, 21.5, 17.5).Shape());
+  BRepFilletAPI_MakeFillet f(s);
+  eachEdge(s, [&](const TopoDS_Edge& e, gp_Pnt p, gp_Pnt q) {
+    bool onMantle = std::abs(std::hypot(p.X(), p.Y()) - 25) < 0.1 && std::abs(std::hypot(q.X(), q.Y()) - 25) < 0.1;
+    if (onMantle && p.Z() > 1 && p.Z() < 49 && q.Z() > 1 && q.Z() < 49) f.Add(3, e);
+  });
+  return f.Shape();
+}
+
 Shape fillets() {
   Shape s = fuse(box(0, 0, 0, 60, 40, 12), cylinder(gp_Pnt(30, 20, 12), kUp, 10, 15));
   BRepFilletAPI_MakeFillet f(s);
@@ -627,6 +639,7 @@ int main(int argc, char** argv) try {
       {"relieved_rod", relievedRod(), ap214},
       {"cut_pentagon", cutPentagon(), ap214},
       {"slotted_land", slottedLand(), ap214},
+      {"eared_drum", earedDrum(), ap214},
       {"bent_sheet", bentSheet(), ap214},
       {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},
       {"cone", cone(gp_Pnt(0, 0, 0), kUp, 10, 0, 25), ap214},
