@@ -17,7 +17,11 @@ import (
 // partOf reads a part of the corpus.
 func partOf(t *testing.T, name ...string) *brep.Model {
 	t.Helper()
-	path := filepath.Join(append([]string{corpus.Dir(t)}, name...)...)
+	return read(t, filepath.Join(append([]string{corpus.Dir(t)}, name...)...))
+}
+
+func read(t *testing.T, path string) *brep.Model {
+	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)

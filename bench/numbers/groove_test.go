@@ -2,6 +2,7 @@ package numbers_test
 
 import (
 	"math"
+	"path/filepath"
 	"testing"
 
 	"millwright/core/brep"
@@ -20,6 +21,9 @@ func agrees(t *testing.T, m *brep.Model, figure string, want, wrong float64) {
 				if name == figure {
 					*at = wrong
 				}
+			}
+			if figure == "minCornerRadius" {
+				k.MinCornerRadius = &wrong
 			}
 		}
 	}
@@ -58,6 +62,50 @@ func TestBottomOfATurnedGroove(t *testing.T) {
 	agrees(t, shaft(15, 4), "maxClearingDiameter", 4, 3.6)
 }
 
+// The neck between two fillets takes a tool as wide as it is: its bottom, which bulges, leaves no ball alone to reach down.
+func TestNeckBetweenFillets(t *testing.T) {
+	m := partOf(t, "step", "nist_ap203", "nist_ftc_06_asme1_rd.stp")
+	agrees(t, m, "maxClearingDiameter", 21.5575, 6.35)
+	agrees(t, m, "floorRadius", 3.175, 2.8)
+}
+
+// A hollow that is parted into faces, one of them as steep as a wall all over, is one floor with a round outline.
+func TestHollowInSeveralFaces(t *testing.T) {
+	m := partOf(t, "step", "nist_ap242", "nist_ftc_06_asme1_ap242-e2.stp")
+	agrees(t, m, "narrowestWidth", 25.3964, 23.6)
+	rows, _ := checked(t, m, nil)
+	for _, r := range rows {
+		if r.Kind == feature.Pocket && r.Figure == "minCornerRadius" && !r.Agrees() {
+			t.Errorf("minCornerRadius %v, by force %v to %v", r.Sheet, r.Lo, r.Hi)
+		}
+	}
+}
+
+// A wall that another one touches along a line makes a sharp corner with it, here over the lower of several floors.
+func TestCuspIsASharpCorner(t *testing.T) {
+	agrees(t, partOf(t, "step", "odri", "lower_leg_structure_fork.STEP"), "minCornerRadius", 0, 1.5)
+}
+
+// What stands between the walls of a passage is in the way of a tool, and the holes in it are none of the passage.
+func TestPassageRoundBosses(t *testing.T) {
+	m := partOf(t, "step", "odri", "lower_leg_structure_base.STEP")
+	const gap = 0.5528 // mm, between a flank of the passage and a boss
+	for _, spoilt := range []float64{gap, 7.6297, 0.5} {
+		rows, _ := checked(t, m, func(d *feature.Datasheet) {
+			if k, ok := d.Facts.(*feature.PocketFacts); ok && math.Abs(k.NarrowestWidth-gap) < 1e-3 {
+				k.NarrowestWidth = spoilt
+			}
+		})
+		found := false
+		for _, r := range rows {
+			found = found || r.Kind == feature.Pocket && r.Figure == "narrowestWidth" && r.Sheet == spoilt && r.Agrees() == (spoilt == gap)
+		}
+		if !found {
+			t.Errorf("%v is taken for %v", spoilt, !(spoilt == gap))
+		}
+	}
+}
+
 // trough is a block with a groove along it that turns by an angle.
 func trough(radius, turn float64) *brep.Model {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
@@ -90,4 +138,38 @@ func TestGapsBesideMouths(t *testing.T) {
 	agrees(t, hexagon, "narrowestWidth", 10*r, 10)
 	half := math.Hypot(10, (100-9.9*9.9)/(2*9.9))
 	agrees(t, bitten(at(10, 0), at(10.5, 9.9), at(-10.5, 9.9), at(-10, 0)), "narrowestWidth", 2*half, 9.9)
+}
+
+// shelf is a block with a round floor along it that ends in a wall on one side and, as steep as slope, at a lower level on the
+// other.
+func shelf(radius, slope, level float64) *brep.Model {
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	s, c := math.Sincos(slope)
+	profile := build.Polygon(at(0, 0), at(60, 0), at(60, 30-radius*c), at(30+radius*s, 30-radius*c), at(30-radius, 30),
+		at(30-radius, level), at(0, level))
+	profile[3].Bulge = -build.Bulge(math.Pi/2 + slope)
+	return build.Prism("shelf", profile, 50, build.Style{})
+}
+
+// What a steep floor goes on to rise by within a cell of the check beyond its border is no wall.
+func TestSteepFloorsAreOpenWhereNothingRises(t *testing.T) {
+	for radius := 9.0; radius < 10; radius += 0.13 {
+		agrees(t, shelf(radius, geom.Radians(42), 40), "maxClearingDiameter", 2*radius, 1.8*radius)
+	}
+}
+
+// A floor that leans is cleared by wide tools, whatever fillet there is at its foot; a round one takes a ball.
+func TestFloorsThatLeanTakeMoreThanABall(t *testing.T) {
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	s, c := math.Sincos(geom.Radians(10))
+	foot := at(22+2*s, 20-2*c)
+	profile := build.Polygon(at(0, 0), at(60, 0), at(60, foot.Y+(60-foot.X)*s/c), foot, at(20, 20), at(20, 40), at(0, 40))
+	profile[3].Bulge = -build.Bulge(geom.Radians(100))
+	agrees(t, build.Prism("lean", profile, 50, build.Style{}), "maxClearingDiameter", 50, 4)
+	agrees(t, trough(10, geom.Radians(160)), "maxClearingDiameter", 2*10*math.Sin(geom.Radians(80)), 25)
+}
+
+// What rounds the edge of a groove is no floor, also where a higher wall crosses it.
+func TestRoundedEdgesAreNoFloors(t *testing.T) {
+	agrees(t, read(t, filepath.Join("testdata", "rounded_groove.stpz")), "maxClearingDiameter", 2.9485, 1.69)
 }

@@ -54,6 +54,8 @@ const (
 	ofCoarse = 0.02  // where a file has nothing finer than a mesh of its own
 )
 
+const leastPlan = 50 // cells: of less nothing is told
+
 // Check measures one feature anew and returns its figures; none when it cannot be seen along its direction.
 func Check(m *mesh.Mesh, f *feature.Feature, d *feature.Datasheet) []Row {
 	p := &part{m, ofArcs}
@@ -107,10 +109,12 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 	if len(base) > 0 {
 		pl = p.newPlan(f, &v, base, nil, g, max(z.Hi, d.ZMax))
 	} else {
-		pl = p.newPassage(f, &v, g, z)
+		if pl = p.newPassage(f, &v, g, z, math.Inf(1)); pl.size < leastPlan { // roofed over: a tool comes from below
+			pl = p.newPassage(f, &v, g, z, z.Hi)
+		}
 		top, opens = z.Lo, 2*rise(z.Length())*p.lean(f.Regions, &v)
 	}
-	if pl.size < 50 {
+	if pl.size < leastPlan {
 		return
 	}
 	a, b := pl.clearing(max(k.Length, k.MaxClearingDiameter), k.MaxClearingDiameter)
@@ -131,7 +135,7 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 		}
 	}
 	p.addWidth(add, pl, k.NarrowestWidth, geom.Interval{Lo: least, Hi: gap}, opens)
-	c := p.planCorners(pl, &v, low, high)
+	c := p.planCorners(pl, floors, &v, low, high)
 	p.addCorner(add, "minCornerRadius", value(k.MinCornerRadius), c)
 	if len(base) > 0 {
 		fillet := p.fillets(pl, f.Regions, &v, z.Lo, top+rise(z.Hi-top), z.Hi)
@@ -139,7 +143,7 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 			fillet = radii{ok: true}
 		}
 		p.addCorner(add, "floorRadius", k.FloorRadius, fillet)
-		if !p.isLevel(base, &v) && fillet.least > 0 { // a ball fits into it
+		if p.isTrough(base, &v) && fillet.least > 0 {
 			a, b = min(a, 2*fillet.least*(1-p.doubt)-FineChord), min(b, 2*fillet.most*(1+p.doubt)+FineChord)
 		}
 	}

@@ -21,182 +21,9 @@ type plan struct {
 	size float64 // cells of the plan
 	// height is that of the base by cell, mm, infinite where there is none.
 	height  []float64
-	fillets []int // of other features, from the base to their walls
-	own     []int // the feature's regions
-}
-
-// base returns the regions of a feature that are no walls.
-func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
-	top = math.Inf(-1)
-	var all []int
-	for _, r := range f.Regions {
-		for _, n := range p.m.Regions[r].Normals {
-			if n.Dot(v.z) > wallSlope {
-				all = append(all, r)
-				break
-			}
-		}
-	}
-	for len(all) > 0 { // by what hangs together
-		piece := all[:1:1]
-		all = all[1:]
-		for i := 0; i < len(piece); i++ {
-			all = slices.DeleteFunc(all, func(r int) bool {
-				touches := p.touch(piece[i], r)
-				if touches {
-					piece = append(piece, r)
-				}
-				return touches
-			})
-		}
-		if !p.isRim(f, piece, v) {
-			base = append(base, piece...)
-		}
-	}
-	for _, r := range base {
-		for _, i := range p.m.Regions[r].Vertices {
-			top = max(top, p.m.Points[i].Dot(v.z))
-		}
-	}
-	return base, top
-}
-
-// isRim reports whether a piece breaks the edge of the mouth: it is round all over and stands on the walls that it touches,
-// as the bottom of a turned groove does not.
-func (p *part) isRim(f *feature.Feature, piece []int, v *view) bool {
-	_, _, z := p.box(piece, v)
-	hasWall, isUnder := false, false
-	for _, r := range f.Regions {
-		isWall := !slices.ContainsFunc(p.m.Regions[r].Normals, func(n geom.Vec3) bool { return math.Abs(n.Dot(v.z)) > wallSlope })
-		if !isWall || !slices.ContainsFunc(piece, func(q int) bool { return p.touch(q, r) }) {
-			continue
-		}
-		_, _, own := p.box([]int{r}, v)
-		hasWall, isUnder = true, isUnder || own.Hi > z.Hi+FineChord
-	}
-	return hasWall && !isUnder && !slices.ContainsFunc(piece, func(r int) bool { return !p.bulges(r, v) })
-}
-
-// filletsAt returns the fillets of other features that rise from flat floors of a base to walls.
-func (p *part) filletsAt(f *feature.Feature, v *view, base []int) (out []int) {
-	const level = 0.99
-	_, _, z := p.box(base, v)
-	flat := slices.DeleteFunc(slices.Clone(base), func(r int) bool {
-		n := p.m.Regions[r].Normals
-		return slices.ContainsFunc(n, func(o geom.Vec3) bool { return o.Dist(n[0]) > leastTurn })
-	})
-	for r := range p.m.Regions {
-		if slices.Contains(f.Regions, r) {
-			continue
-		}
-		least, most := 1.0, -1.0
-		for _, n := range p.m.Regions[r].Normals {
-			least, most = min(least, n.Dot(v.z)), max(most, n.Dot(v.z))
-		}
-		_, _, own := p.box([]int{r}, v)
-		if most > level && least <= wallSlope && own.Lo >= z.Lo-FineChord && !p.bulges(r, v) &&
-			slices.ContainsFunc(flat, func(q int) bool { return p.touch(q, r) }) {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// touch reports whether two regions share more than a point.
-func (p *part) touch(a, b int) bool {
-	n := 0
-	return slices.ContainsFunc(p.m.Regions[a].Vertices, func(i int32) bool {
-		if _, ok := slices.BinarySearch(p.m.Regions[b].Vertices, i); ok {
-			n++
-		}
-		return n > 1
-	})
-}
-
-// isLevel reports whether some triangle is square to the view.
-func (p *part) isLevel(regions []int, v *view) (level bool) {
-	const square = 1 - 1e-9
-	p.triangles(regions, func(a, b, c geom.Vec3) {
-		level = level || b.Sub(a).Cross(c.Sub(a)).Unit().Dot(v.z) > square
-	})
-	return level
-}
-
-// bulges reports whether a region juts out along its steepest edge in the mesh: across, a rounding may be hollow and bent more.
-func (p *part) bulges(region int, v *view) bool {
-	r := &p.m.Regions[region]
-	look := normals{p.m}
-	steepest, bend := 0.0, 0.0 // 1/mm
-	for _, t := range p.m.Triangles[r.Start:r.End] {
-		for k := range t {
-			a, b := t[k], t[(k+1)%3]
-			d := p.m.Points[b].Sub(p.m.Points[a])
-			n2 := d.Norm2()
-			if n2 < speck*speck {
-				continue
-			}
-			if steep := math.Abs(d.Dot(v.z)) / math.Sqrt(n2); steep > steepest {
-				steepest, bend = steep, d.Dot(look.at(int32(region), b).Sub(look.at(int32(region), a)))/n2
-			}
-		}
-	}
-	return bend > 1e-3
-}
-
-// triangles calls f with the triangles of some regions.
-func (p *part) triangles(regions []int, f func(a, b, c geom.Vec3)) {
-	for _, r := range regions {
-		for _, t := range p.m.Triangles[p.m.Regions[r].Start:p.m.Regions[r].End] {
-			f(p.m.Points[t[0]], p.m.Points[t[1]], p.m.Points[t[2]])
-		}
-	}
-}
-
-// chord returns how far the mesh of some regions is from the arcs that it stands for, mm: more than was asked for where
-// a file has nothing finer.
-func (p *part) chord(regions []int) float64 {
-	const most = math.Pi / 3 // between normals of one arc
-	look, chord := normals{p.m}, FineChord
-	for _, r := range regions {
-		for _, t := range p.m.Triangles[p.m.Regions[r].Start:p.m.Regions[r].End] {
-			for k := range t {
-				a, b := t[k], t[(k+1)%3]
-				n, o := look.at(int32(r), a), look.at(int32(r), b)
-				axis, d := n.Cross(o), p.m.Points[b].Sub(p.m.Points[a])
-				if turn := n.Angle(o); turn > leastTurn && turn < most {
-					d = d.AddScaled(-d.Dot(axis)/axis.Norm2(), axis)
-					chord = max(chord, d.Norm()/2*math.Tan(turn/4))
-				}
-			}
-		}
-	}
-	return chord
-}
-
-// lean returns the tangent of how far some regions lean out at the most.
-func (p *part) lean(regions []int, v *view) float64 {
-	most := 0.0
-	for _, r := range regions {
-		for _, n := range p.m.Regions[r].Normals {
-			most = max(most, min(n.Dot(v.z), wallSlope))
-		}
-	}
-	return math.Tan(math.Asin(most))
-}
-
-// box returns how far some regions reach in a view, and along it.
-func (p *part) box(regions []int, v *view) (lo, hi geom.Vec2, z geom.Interval) {
-	inf := math.Inf(1)
-	lo, hi, z = geom.Vec2{X: inf, Y: inf}, geom.Vec2{X: -inf, Y: -inf}, geom.Interval{Lo: inf, Hi: -inf}
-	for _, r := range regions {
-		for _, i := range p.m.Regions[r].Vertices {
-			q := v.at(p.m.Points[i])
-			lo.X, lo.Y, hi.X, hi.Y = min(lo.X, q.X), min(lo.Y, q.Y), max(hi.X, q.X), max(hi.Y, q.Y)
-			h := p.m.Points[i].Dot(v.z)
-			z.Lo, z.Hi = min(z.Lo, h), max(z.Hi, h)
-		}
-	}
-	return lo, hi, z
+	site    []int32 // the nearest cell of the base, -1 for none
+	fillets []int   // of other features, from the base to their walls
+	own     []int   // the feature's regions
 }
 
 // rise is how far material has to stand above a floor to be in the way, mm.
@@ -221,7 +48,8 @@ func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid,
 			lowest = min(lowest, z)
 		})
 	})
-	_, site := distances(&g, pl.in)
+	far, site := distances(&g, pl.in)
+	pl.site = site
 	cols := newColumns(p.m, v, &g)
 	d := rise(zTop - lowest)
 	rising := make([]bool, n)
@@ -229,14 +57,21 @@ func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid,
 		if site[i] < 0 {
 			continue
 		}
-		z := height[site[i]]
-		g.beside(int(site[i]), func(j int) { // of a steep floor a cell says little
+		at := height[site[i]]
+		least, z := at, at
+		g.beside(int(site[i]), func(j int) {
 			if pl.in[j] {
-				z = max(z, height[j])
+				least, z = min(least, height[j]), max(z, height[j])
 			}
 		})
-		pl.wall[i] = cols.isSolid(i, z+d, math.Inf(1)) // over the plan as well, however high: tools come from above
-		rising[i] = cols.isSolid(i, z+d/10, z+d)
+		column, above := i, d
+		if steep := at - least; steep <= g.h {
+			z += steep // so much further the floor rises up to its border
+		} else if above = d / 10; far[i] < 2 { // it ends as steep as a wall, unless a sliver of it is all that is beside it
+			column = min(max(0, 2*i-int(site[i])), n-1)
+		}
+		pl.wall[i] = cols.isSolid(column, z+above, math.Inf(1)) // over the plan as well, however high: tools come from above
+		rising[i] = cols.isSolid(column, z+d/10, z+d)
 	}
 	pl.closeLips(rising)
 	pl.fillMouths()
@@ -280,18 +115,32 @@ func (pl *plan) fillMouths() {
 	}
 }
 
-// newPassage lays out a pocket without a floor: its plan is what its walls go round, straight across their gaps.
-func (p *part) newPassage(f *feature.Feature, v *view, g grid, z geom.Interval) *plan {
+// newPassage lays out a pocket without a floor: its plan is what its walls go round, straight across their gaps, without what
+// stands in it up to a height, and what that encloses.
+func (p *part) newPassage(f *feature.Feature, v *view, g grid, z geom.Interval, top float64) *plan {
 	n := g.nx * g.ny
 	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n), own: f.Regions}
 	cols := newColumns(p.m, v, &g)
 	d := rise(z.Length())
 	for i := range pl.wall {
-		pl.wall[i] = cols.isSolid(i, z.Lo+d, z.Hi-d)
+		pl.wall[i] = cols.isSolid(i, z.Lo+d, top-d)
 	}
 	ring := p.ring(f, v)
-	for i := range pl.in {
-		if !pl.wall[i] && winds(ring, g.middle(i)) {
+	around := make([]bool, n)
+	for i := range around {
+		around[i] = winds(ring, g.middle(i))
+	}
+	part, sizes := parts(&g, func(i int) bool { return around[i] && !pl.wall[i] })
+	isOwn := make([]bool, len(sizes)) // it reaches the walls
+	for _, share := range [3]float64{0.1, 0.5, 0.9} {
+		for _, s := range section(p.m, f.Regions, v, z.Lo+share*z.Length()+1e-7) {
+			if i := pl.cell(pl.before(&s, 0.5)); isWall(&s, v) && i >= 0 && part[i] >= 0 {
+				isOwn[part[i]] = true
+			}
+		}
+	}
+	for i, k := range part {
+		if k >= 0 && isOwn[k] {
 			pl.in[i] = true
 			pl.size++
 		}
@@ -439,9 +288,6 @@ func (pl *plan) covered(far []float64, radius float64) float64 {
 			}
 		}
 		best = max(best, n/pl.size)
-		if best > 0.5 {
-			break
-		}
 	}
 	return best
 }

@@ -149,7 +149,7 @@ const (
 
 // radii are what corners were found, mm.
 type radii struct {
-	least, most float64 // the smallest radius: within a corner, and over 15° of it; both 0 for a sharp one
+	least, most float64 // the smallest radius: within a corner, and over a stretch of it; both 0 for a sharp one
 	ok          bool
 }
 
@@ -184,6 +184,11 @@ func isCircle(c []side, sense float64) bool {
 
 // corners looks for the smallest corner in a chain to the side that sense, +1 or -1, says: hollow, round.
 func corners(chain []side, closed bool, sense float64) (out radii) {
+	return cornersOver(chain, closed, sense, cornerTurn)
+}
+
+// cornersOver takes the radius of a round corner over a turn, rad, at the least.
+func cornersOver(chain []side, closed bool, sense, over float64) (out radii) {
 	var c []side
 	for _, s := range chain {
 		if s.length() > speck {
@@ -198,7 +203,12 @@ func corners(chain []side, closed bool, sense float64) (out radii) {
 		if i == 0 && !closed {
 			return 0
 		}
-		return sense * angleBetween(c[(i+len(c)-1)%len(c)].after, c[i].before)
+		last := &c[(i+len(c)-1)%len(c)]
+		turn := angleBetween(last.after, c[i].before)
+		if math.Abs(turn) > math.Pi-smoothKink { // a cusp, of what is free or of what is not
+			turn = math.Copysign(turn, last.to.Sub(last.from).Cross(c[i].to.Sub(c[i].from)))
+		}
+		return sense * turn
 	}
 	isRound := func(i int) bool { return sense*c[i].turn() > leastTurn }
 	whole := closed && isCircle(c, sense)
@@ -214,7 +224,7 @@ func corners(chain []side, closed bool, sense float64) (out radii) {
 	if whole || out.ok {
 		return out // a full circle has no corner, and nothing is smaller than a sharp one
 	}
-	// Windows of 15° that begin and end with a round side.
+	// Windows that begin and end with a round side.
 	at := func(i int) int { return (start + i) % len(c) }
 	for i := range c {
 		if !isRound(at(i)) {
@@ -238,7 +248,7 @@ func corners(chain []side, closed bool, sense float64) (out radii) {
 				least = min(least, l/t)
 			}
 			turn, length = turn+t, length+l
-			if turn >= cornerTurn-1e-6 {
+			if turn >= over-1e-6 {
 				out.add(least, length/turn)
 				break
 			}

@@ -10,14 +10,22 @@ import (
 )
 
 // planCorners looks for the corners of the walls that a plan borders on, at heights between its top and its foot, where
-// walls that lean stand on its border still.
-func (p *part) planCorners(pl *plan, v *view, foot, top float64) (out radii) {
+// walls that lean stand on its border still, and over floors that lie lower.
+func (p *part) planCorners(pl *plan, base []int, v *view, foot, top float64) (out radii) {
 	depth := top - foot
-	for _, z := range [4]float64{min(0.05*depth, pl.h/2), 0.05 * depth, 0.5 * depth, 0.95 * depth} {
-		all := section(p.m, nil, v, foot+z+1e-7)
-		linked, closed := chains(all)
+	step := min(0.05*depth, pl.h/2)
+	heights := []float64{foot + step, foot + 0.05*depth, foot + 0.5*depth, foot + 0.95*depth}
+	for _, r := range base {
+		if _, _, own := p.box([]int{r}, v); own.Hi < foot-step && p.isLevel([]int{r}, v) {
+			heights = append(heights, own.Hi+step)
+		}
+	}
+	for _, z := range heights {
+		linked, closed := chains(section(p.m, nil, v, z+1e-7))
 		for i, c := range linked {
-			for _, run := range pl.banks(c, closed[i], v) {
+			for _, run := range split(c, closed[i], func(s *side) bool {
+				return !slices.Contains(base, int(s.region)) && pl.isBankOver(s, v, z, 2*step)
+			}) {
 				out.join(corners(run.sides, run.closed, 1))
 			}
 		}
@@ -25,14 +33,21 @@ func (p *part) planCorners(pl *plan, v *view, foot, top float64) (out radii) {
 	return out
 }
 
+// isBankOver reports whether a side is a wall that the plan lies in front of, not above a height: somewhere, or, near the
+// plan, as near to another wall as cells do not tell, as in a cusp.
+func (pl *plan) isBankOver(s *side, v *view, z, near float64) bool {
+	i := pl.cell(pl.before(s, 0.5))
+	if pl.height == nil || i < 0 || pl.site[i] < 0 {
+		return pl.isBank(s, v)
+	}
+	over := z - pl.height[pl.site[i]]
+	isShut := over <= near && pl.wall[i] && isWall(s, v) && slices.Contains(pl.own, int(s.region))
+	return over >= 0 && (isShut || pl.isBank(s, v))
+}
+
 type run struct {
 	sides  []side
 	closed bool
-}
-
-// banks returns the runs of walls of a chain along which the free side lies in the plan.
-func (pl *plan) banks(c []side, closed bool, v *view) []run {
-	return split(c, closed, func(s *side) bool { return pl.isBank(s, v) })
 }
 
 // isBank reports whether a side is a wall that the plan lies in front of, somewhere.
@@ -218,7 +233,14 @@ func (p *part) footOf(s *side, v *view) (out radii) {
 	isSteep := slices.ContainsFunc(run, func(q side) bool { // where its face is steepest
 		return slices.ContainsFunc(p.m.Regions[q.region].Normals, func(n geom.Vec3) bool { return n.Dot(v.z) <= wallSlope })
 	})
-	if out = corners(run, false, 1); !isSteep || isAskew && out.most > 0 { // a cut that is not square to a fillet is tighter
+	turn := 0.0 // points of the mesh lie off a round wall along it, too, which tells less over half of a fillet
+	for i := range run {
+		turn += max(0, run[i].turn())
+	}
+	if out = cornersOver(run, false, 1, max(cornerTurn, turn/2)); !out.ok {
+		out = corners(run, false, 1)
+	}
+	if !isSteep || isAskew && out.most > 0 { // a cut that is not square to a fillet is tighter
 		return radii{}
 	}
 	return out

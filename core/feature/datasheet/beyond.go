@@ -3,6 +3,7 @@ package datasheet
 // What stands beyond the open sides of a pocket, and over its floor.
 
 import (
+	"math"
 	"slices"
 
 	"millwright/core/feature/shadow"
@@ -65,4 +66,77 @@ func (p *part) over(s *subject, f *foot, base []int32) *arcpoly.Area {
 		return nil
 	}
 	return above
+}
+
+// openSide is the tag of open pieces while areas are taken from an outline.
+const openSide = math.MinInt32
+
+// obstruct takes what stands in a passage that is open on some side, as bosses between its walls do, out of its outline, and
+// what that encloses. It stays whole where that can't be told.
+func (p *part) obstruct(s *subject, f *foot) {
+	if !slices.ContainsFunc(f.Loops, hasGap) {
+		return
+	}
+	loops := make([]region.Loop, len(f.Loops))
+	for k, l := range f.Loops {
+		loops[k] = slices.Clone(l)
+		for i := range l {
+			if l[i].Open {
+				loops[k][i].Tag = openSide
+			}
+		}
+	}
+	plan, err := arcpoly.New(loops...)
+	if err != nil {
+		return
+	}
+	others, err := p.standingIn(s, plan, slices.Concat(loops...))
+	if err != nil || len(others) == 0 {
+		return
+	}
+	rest, err := plan.Minus(others...)
+	if err != nil {
+		return
+	}
+	f.Loops = nil
+	for _, c := range rest.Parts() {
+		var all []region.Loop
+		isOwn := false
+		for _, l := range c.Loops() {
+			l = slices.Clone(l)
+			for i := range l {
+				l[i].Open = l[i].Tag == openSide
+				isOwn = isOwn || s.has(l[i].Tag)
+			}
+			all = append(all, l)
+		}
+		if isOwn {
+			f.Loops = append(f.Loops, all...)
+		}
+	}
+}
+
+// standingIn returns what of other features stands in the plan of a passage.
+func (p *part) standingIn(s *subject, plan *arcpoly.Area, outline []region.Piece) ([]*arcpoly.Area, error) {
+	around, err := p.around(s)
+	if err != nil {
+		return nil, err
+	}
+	stands, err := around.Above(s.z.Lo+overFloor, 0, outline)
+	for _, grow := range [2]float64{-flush, 2 * flush} { // without slivers along walls, but not apart from them
+		if err == nil {
+			stands, err = arcpoly.Intersection(stands, plan)
+		}
+		if err == nil {
+			stands, err = stands.Offset(grow)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(stands.Parts(), func(c *arcpoly.Area) bool { // between a wall and its chords
+		return !slices.ContainsFunc(slices.Concat(c.Loops()...), func(q region.Piece) bool {
+			return q.Tag != openSide && !s.has(q.Tag)
+		})
+	}), nil
 }

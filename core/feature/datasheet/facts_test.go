@@ -147,3 +147,24 @@ func TestFactsOfTurnedGrooves(t *testing.T) {
 		}
 	}
 }
+
+// A mantle that tapers is as round as it is at its narrow end.
+func TestConvexRadiusOfATaper(t *testing.T) {
+	at := func(x, y float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}} }
+	for _, row := range [][2]float64{{20, 15}, {15, 20}} {
+		s := measured(t, build.Revolve("taper", geom.World, []build.Corner{at(0, 0), at(row[0], 0), at(row[1], 40), at(0, 40)},
+			build.Style{Seams: build.SeamEdge}))
+		found := 0
+		for i := range s.all {
+			if k, ok := s.all[i].Facts.(*feature.ProfileFacts); ok {
+				found++
+				if k.MinConvexRadius == nil || math.Abs(*k.MinConvexRadius-15) > 1e-9 {
+					t.Errorf("%v: %v", row, k)
+				}
+			}
+		}
+		if found != 1 {
+			t.Errorf("%v: %d profiles", row, found)
+		}
+	}
+}

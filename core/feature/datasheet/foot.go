@@ -24,7 +24,9 @@ type foot struct {
 
 func (p *part) foot(s *subject, base []int32) foot {
 	if len(base) == 0 {
-		return foot{Region: region.Region{Loops: p.passage(s)}, sill: s.z.Lo}
+		f := foot{Region: region.Region{Loops: p.passage(s)}, sill: s.z.Lo}
+		p.obstruct(s, &f)
+		return f
 	}
 	f := foot{sill: s.extents.Of(base[0]).Lo}
 	walls := p.traces(s)

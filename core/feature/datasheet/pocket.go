@@ -128,26 +128,25 @@ func (p *part) base(s *subject) []int32 {
 	return out
 }
 
-// isRim reports whether patches round the edge of a mouth: they jut out and lie over the walls that they meet.
+// isRim reports whether patches round the edge of a mouth: they jut out and a wall goes down from them.
 func (p *part) isRim(s *subject, piece []int32) bool {
-	top := s.extents.Union(piece).Hi
-	hasWall := false
+	goesDown := false
 	for _, q := range piece {
 		if !p.bulges(q) {
 			return false
 		}
 		for _, x := range p.g.Patches[q].Arcs {
-			o := p.g.Arcs[x].Other(q)
-			if !s.has(o) || !p.isSteep(o, s.dir) {
-				continue
+			a := &p.g.Arcs[x]
+			o := a.Other(q)
+			for _, c := range p.g.Model.Edges[a.Edge].Coedges {
+				if s.has(o) && p.isSteep(o, s.dir) && p.g.PatchOf[p.g.Model.FaceOf(c)] == o {
+					inward, _ := p.beside(c)
+					goesDown = goesDown || inward.Dot(s.dir) < -math.Cos(maxDraft)
+				}
 			}
-			if s.extents.Of(o).Hi > top+p.g.Length {
-				return false
-			}
-			hasWall = true
 		}
 	}
-	return hasWall
+	return goesDown
 }
 
 // bulges reports whether a patch is round and no hollow.

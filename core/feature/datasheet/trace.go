@@ -98,8 +98,9 @@ func (p *part) trace(s *subject, q int32) (region.Piece, bool) {
 			return sh.RadiusAt(sh.Origin.AddScaled(z-sh.Origin.Dot(s.dir), alike(sh.Axis, s.dir)))
 		}
 		t, ok := p.arcTrace(s, q, at(s.footing))
-		if z := s.extents.Of(q).Lo; t.Turn > 0 && z > s.footing+p.g.Length { // it ends over the foot, at a fillet
-			t.Tight = at(z)
+		if sh.Kind == surface.KindCone {
+			z := s.extents.Of(q) // it may end over the foot, at a fillet
+			t.Tight = min(at(z.Lo), at(z.Hi))
 		}
 		return t, ok
 	}

@@ -63,22 +63,34 @@ func (r *Region) CornerRadius() (float64, bool) {
 	return w.roundCorner(func(i int) bool { return !w.isCircle(i) })
 }
 
-// isCircle reports whether piece i is one of those that make a whole circle together.
+// isCircle reports whether piece i is one of those that make a whole circle together, by where they lie: arcs that were
+// fitted to a curve differ more by their radii.
 func (w *walls) isCircle(i int) bool {
-	const alike = 1e-4 // of the radius: what files say of the halves of one circle
-	r := w.pieces[i].Radius()
-	for k := i; ; {
+	const alike = 5e-4 // of the radius: what files that have a freeform edge for a circle are off
+	var at []geom.Vec2
+	for k := i; k >= 0; k = w.next[k] {
 		p := &w.pieces[k]
-		if p.Turn <= 0 || math.Abs(p.Radius()-r) > alike*r || p.Center.Dist(w.pieces[i].Center) > alike*r {
-			return false
+		if p.Turn <= 0 {
+			break
 		}
-		if p.Turn >= 2*math.Pi-smoothTurn || w.next[k] == i {
+		if p.Turn >= 2*math.Pi-smoothTurn {
 			return true
 		}
-		if k = w.next[k]; k < 0 {
-			return false
+		at = append(at, p.From, p.At(0.5))
+		if w.next[k] == i {
+			return isRound(at, alike)
 		}
 	}
+	return false
+}
+
+// isRound reports whether points lie on one circle, to a share of its radius.
+func isRound(at []geom.Vec2, alike float64) bool {
+	a, n := at[0], len(at)
+	b, c := at[n/3].Sub(a), at[2*n/3].Sub(a)
+	center := left(c.Scale(b.Norm2()).Sub(b.Scale(c.Norm2()))).Scale(0.5 / c.Cross(b)).Add(a)
+	r := center.Dist(a)
+	return !slices.ContainsFunc(at, func(p geom.Vec2) bool { return !(math.Abs(center.Dist(p)-r) <= alike*r) })
 }
 
 // OuterRadius returns the smallest radius of the round corners that jut out into the region, and false when there are
@@ -134,10 +146,17 @@ func (w *walls) hollowAt(i int) float64 {
 	return p.Turn
 }
 
-// turnBetween returns the kink from the end of p to the beginning of q, rad, positive to the left.
+// turnBetween returns the kink from the end of p to the beginning of q, rad, positive to the left, as in a cusp that opens
+// to the left.
 func turnBetween(p, q *Piece) float64 {
 	a, b := p.Tangent(1), q.Tangent(0)
-	return math.Atan2(a.Cross(b), a.Dot(b))
+	turn := math.Atan2(a.Cross(b), a.Dot(b))
+	if math.Abs(turn) > math.Pi-tangent {
+		back := min(p.Length(), q.Length()) / 16
+		across := q.At(back / q.Length()).Sub(p.At(1 - back/p.Length()))
+		turn = math.Copysign(turn, a.Cross(across))
+	}
+	return turn
 }
 
 func circumradius(a, b, c geom.Vec2) float64 {

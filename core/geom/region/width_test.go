@@ -140,6 +140,10 @@ func TestCornerRadius(t *testing.T) {
 		{"circle", of(region.Circle(pt(0, 0), 3, false)), 0, false},
 		{"circle in halves that differ by what files round off", of(region.Loop{region.Arc(pt(0, 0), pt(3, 0), math.Pi),
 			region.Arc(pt(2e-5, 0), pt(-3, 0), math.Pi)}), 0, false},
+		{"circle of arcs that were fitted", of(outOfRound(12.7, 1, 0.02)), 0, false},
+		{"oval of arcs that were fitted", of(outOfRound(12.7, 1.001, 0.02)), 12.7 * 0.98, true},
+		{"cusps of a crescent", of(crescent()), 0, true},
+		{"crescent that stands in a circle", of(region.Circle(pt(0, 0), 9, false), crescent().Reverse()), 0, false},
 		{"through slot", of(openSides(rect(), 1, 3)), 0, false},
 		{"kinks of 10°", of(openSides(region.Polygon(pt(0, 0), pt(9, 0), pt(18, 9*math.Tan(math.Pi/18)), pt(0, 9)),
 			2, 3)), 0, false},
@@ -157,6 +161,30 @@ func TestCornerRadius(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v, %v", c.name, got, ok, c.want, c.ok)
 		}
 	}
+}
+
+// crescent lies between two circles that touch.
+func crescent() region.Loop {
+	return append(region.Circle(pt(0, 0), 5, false), region.Circle(pt(2, 0), 3, true)...)
+}
+
+// outOfRound is a loop of arcs between places of an ellipse, whose radii are off by turns.
+func outOfRound(radius, long, off float64) region.Loop {
+	const n = 48
+	at := func(k int) geom.Vec2 {
+		s, c := math.Sincos(2 * math.Pi * float64(k%n) / n)
+		return pt(long*radius*c, radius*s)
+	}
+	var l region.Loop
+	for k := range n {
+		from, to := at(k), at(k+1)
+		d, r := to.Sub(from), radius*(1+off*float64(k%2*2-1))
+		turn := 2 * math.Asin(d.Norm()/2/r)
+		up := pt(-d.Y, d.X).Scale(1 / d.Norm())
+		center := from.Lerp(to, 0.5).Add(up.Scale(r * math.Cos(turn/2)))
+		l = append(l, region.Piece{From: from, To: to, Center: center, Turn: turn, Joined: k > 0})
+	}
+	return l
 }
 
 // turned is a wall of arcs of one radius, closed by open sides.
