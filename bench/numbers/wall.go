@@ -24,7 +24,8 @@ func (p *part) planCorners(pl *plan, base []int, v *view, foot, top float64) (ou
 		linked, closed := chains(section(p.m, nil, v, z+1e-7))
 		for i, c := range linked {
 			for _, run := range split(c, closed[i], func(s *side) bool {
-				return !slices.Contains(base, int(s.region)) && pl.isBankOver(s, v, z, 2*step)
+				isUpright := math.Abs(s.normal.Dot(v.z)) <= leastTurn // of those that lean a higher floor cuts off the feet
+				return !slices.Contains(base, int(s.region)) && (isUpright || z > foot) && pl.isBankOver(s, v, z, 2*step)
 			}) {
 				out.join(corners(run.sides, run.closed, 1))
 			}
@@ -41,7 +42,8 @@ func (pl *plan) isBankOver(s *side, v *view, z, near float64) bool {
 		return pl.isBank(s, v)
 	}
 	over := z - pl.height[pl.site[i]]
-	isShut := over <= near && pl.wall[i] && isWall(s, v) && slices.Contains(pl.own, int(s.region))
+	isUpright := isWall(s, v) && math.Abs(s.normal.Dot(v.z)) <= leastTurn // before others lies their own foot
+	isShut := over <= near && pl.wall[i] && isUpright && slices.Contains(pl.own, int(s.region))
 	return over >= 0 && (isShut || pl.isBank(s, v))
 }
 
