@@ -54,29 +54,21 @@ func (r *recognizer) isDraftedSide(b *basin, walls []int32) bool {
 			slices.ContainsFunc(group, func(p int32) bool { return r.g.Slopes(p, up).Lo < -graph.SameDirection }) {
 			continue // what rises from it hides others at most, as ears do
 		}
-		if r.isOuter(d, b.patch) && !r.haveOneFloor(group, up) && !r.lookAcross(group, up) {
+		if r.isOuter(d, b.patch) && !r.haveOneFloor(group, up) && !r.looksAcross(b.patch, walls, up) {
 			return true
 		}
 	}
 	return false
 }
 
-// lookAcross reports whether two planes among some patches look at each other square to a direction, as the flanks of a groove
-// do: something was cut out between them.
-func (r *facts) lookAcross(group []int32, dir geom.Vec3) bool {
-	var sides []geom.Vec3
-	for _, p := range group {
-		n := flattened(r.g.Patches[p].Axis, dir)
-		if r.g.Patches[p].Kind != surface.KindPlane || n.Norm() <= graph.SameDirection {
-			continue
-		}
-		n = n.Unit()
-		if slices.ContainsFunc(sides, func(o geom.Vec3) bool { return o.Dot(n) < -section.SteepSin }) {
-			return true
-		}
-		sides = append(sides, n)
-	}
-	return false
+// looksAcross reports whether a plane and another one look at each other square to a direction, as the flanks of a groove do:
+// something was cut out between them.
+func (r *facts) looksAcross(p int32, others []int32, dir geom.Vec3) bool {
+	n := flattened(r.g.Patches[p].Axis, dir)
+	return slices.ContainsFunc(others, func(q int32) bool {
+		o := flattened(r.g.Patches[q].Axis, dir)
+		return r.g.Patches[q].Kind == surface.KindPlane && o.Dot(n) < -section.SteepSin*o.Norm()*n.Norm()
+	})
 }
 
 // haveOneFloor reports whether all of some patches stand on one plane that faces up, which may be of them, or border on the first.

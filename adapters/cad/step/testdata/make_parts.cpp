@@ -394,14 +394,14 @@ Shape relievedRod() {
 // A tube on a plate that is narrower than it, so that two ears stick out, with a collar round its bore on which two pads with
 // holes stand, as far in as the collar reaches out.
 Shape collar() {
-  Shape s = fuse(box(-45, -12, 0, 90, 24, 6), cylinder(gp_Pnt(0, 0, 0), kUp, 25, 30));
-  s = fuse(s, cylinder(gp_Pnt(0, 0, 30), kUp, 18, 4));
-  for (double x : {-23, 17}) s = fuse(s, cut(box(x, -4, 30, 6, 8, 7), cylinder(gp_Pnt(0, 0, 30), kUp, 18, 7)));
+  Shape s = fuse(box(-40, -10, 0, 80, 20, 8), cylinder(gp_Pnt(0, 0, 0), kUp, 20, 24));
+  s = fuse(s, cylinder(gp_Pnt(0, 0, 24), kUp, 14, 4));
+  for (double x : {-18, 13}) s = fuse(s, cut(box(x, -4, 24, 5, 8, 6), cylinder(gp_Pnt(0, 0, 24), kUp, 14, 6)));
   ShapeUpgrade_UnifySameDomain whole(s);
   whole.Build();
-  s = cut(whole.Shape(), cylinder(gp_Pnt(0, 0, -1), kUp, 15, 50));
-  for (double x : {-21, 21}) s = drilled(s, x, 0, 37, 2, 5, 0);
-  for (double x : {-38, 38}) s = cut(s, cylinder(gp_Pnt(x, 0, -1), kUp, 3, 10));
+  s = cut(whole.Shape(), cylinder(gp_Pnt(0, 0, -1), kUp, 11, 50));
+  for (double x : {-16, 16}) s = drilled(s, x, 0, 30, 2, 5, 0);
+  for (double x : {-32, 32}) s = cut(s, cylinder(gp_Pnt(x, 0, -1), kUp, 3, 10));
   return s;
 }
 
