@@ -83,18 +83,20 @@ func (r *recognizer) withoutSlopes(walls []int32, b *basin) []int32 {
 // does, and nothing was cut there.
 func (r *facts) isRimRounding(p int32) bool { return !r.g.Patches[p].Hollow && r.g.IsBlend(p) }
 
-// standsBeside reports whether less than half of the foot of something round, no core of a groove, is on the floor of b, or p
-// is the floor of a round boss into which the floor of b is cut.
+// isFloorOfBoss reports whether a plane is the floor of a round boss into which the floor of b is cut, as the shoulder at the end
+// of a keyway is.
+func (r *recognizer) isFloorOfBoss(p int32, b *basin) bool {
+	return r.g.Patches[p].Kind == surface.KindPlane && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		q := r.g.Arcs[x].Other(p)
+		f, round := r.owner[q], &r.g.Patches[q].Shape
+		return r.g.Arcs[x].Bend == graph.Concave && f != graph.None && r.out[f].typ == feature.Boss && round.IsMantle() &&
+			r.g.Facing(p, r.out[f].dir) && r.g.Reach(b.patch, round).Hi <= round.Radius+r.g.Length
+	})
+}
+
+// standsBeside reports whether less than half of the foot of something round, no core of a groove, is on the floor of b.
 func (r *recognizer) standsBeside(p int32, b *basin) bool {
 	s := &r.g.Patches[p].Shape
-	if s.Kind == surface.KindPlane {
-		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-			q := r.g.Arcs[x].Other(p)
-			f, round := r.owner[q], &r.g.Patches[q].Shape
-			return r.g.Arcs[x].Bend == graph.Concave && f != graph.None && r.out[f].typ == feature.Boss && round.IsMantle() &&
-				r.g.Facing(p, r.out[f].dir) && r.g.Reach(b.patch, round).Hi <= round.Radius+r.g.Length
-		})
-	}
 	if r.isCore[p] || !s.IsMantle() || s.Kind != surface.KindCylinder || !r.isUpright(p, r.v.Dirs[b.dir]) {
 		return false
 	}
@@ -107,11 +109,19 @@ func (r *recognizer) standsBeside(p int32, b *basin) bool {
 	return foot < r.g.Sweep([]int32{p}, s)*s.Radius/2
 }
 
-// isBelow reports whether a patch lies no higher than the floor of b, and is no floor itself between two of the walls on that,
-// as that of a groove beyond an outer corner round which it goes.
+// isBelow reports whether a patch lies no higher than the floor of b, and is no floor itself between two of the walls found so far
+// on that, as that of a groove beyond an outer corner round which it goes.
 func (r *facts) isBelow(p int32, b *basin, walls []int32) bool {
-	isApart := func(wall int32) bool { return !r.meets(p, wall, graph.Concave) }
-	return r.g.Extent(p, r.v.Dirs[b.dir]).Hi <= b.z+r.g.Length && len(slices.DeleteFunc(slices.Clone(walls), isApart)) < 2
+	if r.g.Extent(p, r.v.Dirs[b.dir]).Hi > b.z+r.g.Length {
+		return false
+	}
+	meets := 0
+	for _, wall := range walls {
+		if r.meets(p, wall, graph.Concave) {
+			meets++
+		}
+	}
+	return meets < 2
 }
 
 // standsElsewhere reports whether wall q stands on another floor than that of b.

@@ -32,15 +32,16 @@ func (r *recognizer) mouths() {
 			continue
 		}
 		flanks := r.flanksOf(int32(f))
+		var ends []flank
 		if len(flanks) > 0 {
-			flanks = append(flanks, r.endsOf(int32(f))...)
+			ends = r.endsOf(int32(f))
 		}
 		for i := range flanks {
-			for k := range flanks[:i] {
-				if r.areMouth(&flanks[i], &flanks[k], r.out[f].dir) {
-					for _, one := range [2]*flank{&flanks[i], &flanks[k]} {
-						if !r.taken[one.patch] {
-							r.extend(int32(f), one.patch)
+			for _, other := range slices.Concat(flanks[:i], ends) {
+				if r.areMouth(&flanks[i], &other, r.out[f].dir) {
+					for _, p := range [2]int32{flanks[i].patch, other.patch} {
+						if !r.taken[p] {
+							r.extend(int32(f), p)
 						}
 					}
 				}
@@ -85,16 +86,15 @@ func (r *recognizer) endsOf(f int32) (out []flank) {
 // and end in one surface.
 func (r *recognizer) areMouth(a, b *flank, dir geom.Vec3) bool {
 	one, other := []int32{a.patch}, []int32{b.patch}
-	if a.wall != graph.None && b.wall != graph.None {
-		if max(a.arc.Turn, b.arc.Turn) >= widestTurn { // sides of the part
-			return false
-		}
-	} else if math.Abs(r.g.Extent(a.patch, dir).Lo-r.g.Extent(b.patch, dir).Lo) > r.slack() { // of another cut
+	if b.wall != graph.None && max(a.arc.Turn, b.arc.Turn) >= widestTurn { // sides of the part
 		return false
 	}
 	if a.patch == b.patch || a.wall == b.wall || a.wall == b.patch || b.wall == a.patch || !graph.Parallel(a.arc.Dir, b.arc.Dir) || !r.isBefore(one, other) ||
 		!r.isBefore(other, one) || r.g.Patches[a.patch].Axis.Dot(r.g.Patches[b.patch].Axis) >= 0 {
 		return false
+	}
+	if b.wall == graph.None && math.Abs(r.g.Extent(a.patch, dir).Lo-r.g.Extent(b.patch, dir).Lo) > r.slack() {
+		return false // of another cut
 	}
 	beyond := func(o *flank) (out []int32) {
 		for _, x := range r.g.Patches[o.patch].Arcs {

@@ -67,7 +67,8 @@ func (r *facts) looksAcross(p int32, others []int32, dir geom.Vec3) bool {
 	n := flattened(r.g.Patches[p].Axis, dir)
 	return slices.ContainsFunc(others, func(q int32) bool {
 		o := flattened(r.g.Patches[q].Axis, dir)
-		return r.g.Patches[q].Kind == surface.KindPlane && o.Dot(n) < -section.SteepSin*o.Norm()*n.Norm()
+		return r.g.Patches[q].Kind == surface.KindPlane && o.Dot(n) < -section.SteepSin*o.Norm()*n.Norm() &&
+			r.isBefore([]int32{p}, []int32{q}) && r.isBefore([]int32{q}, []int32{p})
 	})
 }
 

@@ -25,9 +25,9 @@ func (r *recognizer) islandsOnRound() {
 		set := graph.NewSets(len(g.Patches))
 		isWall := make([]bool, len(g.Patches))
 		for i := range g.Arcs {
-			r.eachOnRound(int32(i), func(base, wall int32, at *graph.Arc) {
+			r.eachOnRound(int32(i), func(base, wall, at int32) {
 				if !graph.Parallel(g.Patches[base].Axis, dir) && !r.taken[wall] && !r.isFillet(wall) && r.isDrafted(wall, dir) &&
-					r.v.Share[d][wall] >= direction.FloorShare && !r.stands(int32(i), wall) && !r.goesOnBelow(at, wall, dir) {
+					r.v.Share[d][wall] >= direction.FloorShare && !r.stands(at, wall) && !r.goesOnBelow(&g.Arcs[at], wall, dir) {
 					isWall[wall] = true
 				}
 			})
@@ -47,9 +47,9 @@ func (r *recognizer) islandsOnRound() {
 	}
 }
 
-// eachOnRound visits what rises from the outside of something round at an arc, or over a fillet that ends there, with the edge where
-// it begins.
-func (r *facts) eachOnRound(arc int32, visit func(base, wall int32, at *graph.Arc)) {
+// eachOnRound visits what rises from the outside of something round at an arc, or over a fillet that ends there, with the arc
+// at which it begins.
+func (r *facts) eachOnRound(arc int32, visit func(base, wall, at int32)) {
 	g := r.g
 	a := &g.Arcs[arc]
 	for _, e := range [2][2]int32{{a.A, a.B}, {a.B, a.A}} {
@@ -58,11 +58,11 @@ func (r *facts) eachOnRound(arc int32, visit func(base, wall int32, at *graph.Ar
 		}
 		switch {
 		case a.Bend == graph.Concave:
-			visit(e[0], e[1], a)
-		case a.Bend == graph.Smooth && r.isFillet(e[1]) && !g.Patches[e[0]].Hollow:
+			visit(e[0], e[1], arc)
+		case a.Bend == graph.Smooth && r.isFillet(e[1]):
 			for _, x := range g.Patches[e[1]].Arcs {
-				if o := &g.Arcs[x]; o.Bend == graph.Smooth && o.Other(e[1]) != e[0] {
-					visit(e[0], o.Other(e[1]), o)
+				if q := g.Arcs[x].Other(e[1]); g.Arcs[x].Bend == graph.Smooth && q != e[0] {
+					visit(e[0], q, x)
 				}
 			}
 		}
@@ -189,14 +189,17 @@ func (r *recognizer) restOfWalls() {
 				}
 			})
 		}
-		for _, p := range r.out[f].patches {
-			for _, x := range r.g.Patches[p].Arcs {
-				q := r.g.Arcs[x].Other(p)
+		for k := 0; k < len(r.out[f].patches); k++ { // what is added may have others beside it
+			for _, x := range r.g.Patches[r.out[f].patches[k]].Arcs {
+				q := r.g.Arcs[x].Other(r.out[f].patches[k])
 				if r.g.Patches[q].Kind == surface.KindPlane && r.risesAlongside(q, f) && r.endsAtWalls(q, f) {
 					r.extend(f, q)
+					k = -1 // they ascend
+					break
 				}
 			}
 		}
+		r.out[f].z.Hi = max(r.out[f].z.Hi, r.g.ExtentOf(r.out[f].patches, r.out[f].dir).Hi)
 	}
 }
 
