@@ -24,8 +24,8 @@ import (
 // Machinist is the name of the set.
 const Machinist = "machinist"
 
-// Draws are the draws of the machinist's parts, a letter each.
-const Draws = "abcdefghijklmnop"
+// draws are the draws of the machinist's parts, a letter each.
+const draws = "abcdefghijklmnop"
 
 // MachinistParts says which parts are scored and where things lie.
 type MachinistParts struct {
@@ -34,7 +34,7 @@ type MachinistParts struct {
 	Corpus       string // folder that "corpus:" stands for
 	Packages     string // folder that holds usr/share of Debian's packages: "/" where they are installed
 	Repositories string // folder that "github:" stands for, with OWNER/NAME@COMMIT/PATH
-	Draws        string // letters of Draws, or "" for all
+	Draws        string // their letters, or "" for all
 }
 
 // claim is one feature as a machinist names it.
@@ -60,7 +60,7 @@ type labelledPart struct {
 	name     string
 	File     string         `json:"file"` // "corpus:", "kicad:", "freecad:" or "github:OWNER/NAME@COMMIT:", then the path there; none: beside the label
 	Sheet    *blankOf       `json:"sheet"`
-	Draw     string         `json:"draw"` // of Draws; none: of another set
+	Draw     string         `json:"draw"` // its letter; none: of another set
 	Faces    int            `json:"faces"`
 	Process  []process.Kind `json:"process"` // any of them is right
 	Free     []int          `json:"free"`    // faces on which nothing is judged
@@ -71,7 +71,7 @@ var processes = []process.Kind{process.Milled, process.Turned, process.MillTurn,
 	process.Freeform}
 
 // readLabels reads the labels of the parts of some draws, or of all, in order of their names.
-func readLabels(dir, draws string) ([]labelledPart, error) {
+func readLabels(dir, of string) ([]labelledPart, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("no labels in %q", dir)
@@ -85,7 +85,7 @@ func readLabels(dir, draws string) ([]labelledPart, error) {
 		if err := l.validate(); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		if draws != "" && (l.Draw == "" || !strings.Contains(draws, l.Draw)) {
+		if of != "" && (l.Draw == "" || !strings.Contains(of, l.Draw)) {
 			continue
 		}
 		parts = append(parts, l)
@@ -132,7 +132,7 @@ func (l *labelledPart) validate() error {
 	for i := range l.Features {
 		visit(&l.Features[i])
 	}
-	if len(l.Draw) > 1 || !strings.Contains(Draws, l.Draw) {
+	if len(l.Draw) > 1 || !strings.Contains(draws, l.Draw) {
 		all = append(all, fmt.Errorf("there is no draw %q", l.Draw))
 	}
 	if len(l.Process) == 0 {
@@ -192,6 +192,9 @@ func (m *MachinistParts) path(l *labelledPart) (string, error) {
 
 // RunMachinist recognises the labelled parts and compares. Parts whose files are not there are named.
 func RunMachinist(ctx context.Context, m MachinistParts) (*MachinistReport, error) {
+	if strings.Trim(m.Draws, draws) != "" {
+		return nil, fmt.Errorf("there is no draw %q: they are the letters of %s", m.Draws, draws)
+	}
 	labels, err := readLabels(m.Labels, m.Draws)
 	if err != nil {
 		return nil, err
@@ -254,7 +257,7 @@ func (r *MachinistReport) Print(w io.Writer, details bool) {
 	}
 	of := ""
 	if r.Set == Machinist {
-		of = ", draw " + cmp.Or(r.Draws, Draws)
+		of = ", draw " + cmp.Or(r.Draws, "all")
 	}
 	_, _ = fmt.Fprintf(w, "%s%s: %d parts, features: recall %s, precision %s (%d found, %d missed, %d extra)\n",
 		r.Set, of, r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed, all.Extra)

@@ -141,7 +141,7 @@ const (
 // Into a floor that is round all over and nowhere level goes a ball.
 type PocketFacts struct {
 	Kind                Type         `json:"kind"`
-	Depth               float64      `json:"depth"` // up to the surface, bevels of its rim in it
+	Depth               float64      `json:"depth"` // up to the surface, bevels of its mouth in it, of which the volume has none
 	IsOpen              bool         `json:"isOpen"`
 	IsThrough           bool         `json:"isThrough"`
 	Shape               string       `json:"shape"`

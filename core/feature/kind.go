@@ -68,7 +68,7 @@ const (
 	// Profile: upright faces that run all the way round the part along a direction (outer), from its top
 	// to its bottom or to a flange. A side that is interrupted only by other features still runs round.
 	// A ring of planes that are all square to one another, or all but one, is no Profile: the sides of a block, and its
-	// slope, are Faces.
+	// slope, are Faces, unless that is a corner cut off.
 	// Sides may lean by 10° at most, and round corners between such by more. The gaps of a toothed contour are of it when
 	// they are most of it, and so is an inner corner whose sides turn by less than 90° and are blended, or go on in round
 	// ones.

@@ -203,7 +203,7 @@ func (p *part) below(s *subject, patches []int32) (z float64, breaksFloor bool) 
 	return z, breaksFloor
 }
 
-// chamfersOf returns the chamfers next to the walls of a feature, in their order, and which of their patches are.
+// chamfersOf returns the chamfers next to the walls of a feature, in their order, and for each edge the patch of them that touches it.
 func (p *part) chamfersOf(s *subject) (ids, patches []int32) {
 	for _, q := range s.patches {
 		for _, x := range p.g.Patches[q].Arcs {
