@@ -56,13 +56,16 @@ func (r *recognizer) cutFrom(group []int32, d int) (of []int32, rest [][]int32) 
 	var others []int32
 	isRim := true
 	for _, p := range group {
-		beside := 0
+		var beside []int32
 		for _, x := range r.g.Patches[p].Arcs {
-			if slices.Contains(group, r.g.Arcs[x].Other(p)) {
-				beside++
+			if q := r.g.Arcs[x].Other(p); slices.Contains(group, q) {
+				beside = append(beside, q)
 			}
 		}
-		isRim = isRim && beside > 1
+		if len(group) > 2 { // two close to a rim over two edges between them; of more, an end meets but one
+			beside = ascending(beside)
+		}
+		isRim = isRim && len(beside) > 1
 		if r.isChamferedFrom([]int32{p}, d) {
 			of = append(of, p)
 		} else {
@@ -107,7 +110,13 @@ func (r *recognizer) chamferedMostFrom(group []int32) int {
 // that comes into the groove from the side reaches them, which hide each other along the axis. None where there is none.
 func (r *recognizer) grooveBeside(group []int32) int {
 	g := r.g
-	for i := range r.out {
+	var beside []int32
+	for _, x := range g.Patches[group[0]].Arcs {
+		if i := r.owner[g.Arcs[x].Other(group[0])]; i != graph.None {
+			beside = append(beside, i)
+		}
+	}
+	for _, i := range ascending(beside) {
 		f := &r.out[i]
 		if f.rule == turnedGroove && !slices.ContainsFunc(group, func(p int32) bool {
 			s := &g.Patches[p].Shape

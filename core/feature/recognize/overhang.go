@@ -3,9 +3,13 @@ package recognize
 // What hangs over pockets.
 //
 // A hollow that others broke into from its side keeps some of what closed it there, where the direction of its floor does
-// not see it: free planes that look down on the floor, and meet nothing in inner edges but what bounds that hollow.
+// not see it: free planes that look down on the floor, and meet nothing in inner edges but what bounds that hollow and each
+// other.
 //
-// Limits: a plane that meets the rest over fillets is none.
+// Cost: linear in the edges of free planes.
+//
+// Limits: a plane that meets the rest over fillets is none, and planes that meet each other but bound two hollows are of
+// neither. A pocket that is through has no floor to hang over.
 
 import (
 	"math"
@@ -16,42 +20,47 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// overhangs gives pockets the free planes that hang over their floors.
+// slantMin (rad) is from where on a plane slants: castings and forgings have drafts up to that, and what is drafted is upright.
+const slantMin = 10 * math.Pi / 180
+
+// overhangs gives pockets the free planes that hang over their floors, all together that meet in other than outer edges.
 func (r *recognizer) overhangs() {
-	for again := true; again; {
-		again = false
-		for i := range r.g.Patches {
-			p := int32(i)
-			if f := r.hangsOver(p); f != graph.None {
+	isFree := func(p int32) bool { return !r.taken[p] && r.g.Patches[p].Kind == surface.KindPlane }
+	set := graph.NewSets(len(r.g.Patches))
+	for x := range r.g.Arcs {
+		if a := &r.g.Arcs[x]; a.Bend != graph.Convex && isFree(a.A) && isFree(a.B) {
+			set.Join(a.A, a.B)
+		}
+	}
+	for _, planes := range set.Groups(isFree) {
+		if f := r.hangOver(planes); f != graph.None {
+			for _, p := range planes {
 				r.extend(f, p)
-				again = true
 			}
 		}
 	}
 }
 
-// hangsOver returns the pocket on whose floor a free plane looks down, and of which all is that the plane meets in inner edges,
-// but for free planes that do too; None where there is none.
-func (r *recognizer) hangsOver(p int32) int32 {
-	of := int32(graph.None)
-	for _, x := range r.g.Patches[p].Arcs {
-		if f := r.owner[r.g.Arcs[x].Other(p)]; r.g.Arcs[x].Bend == graph.Concave && f != graph.None && r.out[f].typ == feature.Pocket &&
-			r.out[f].rule != turnedGroove {
-			of = f
-			break
+// hangOver returns the pocket on whose floor free planes look down, all that meet each other in other than outer edges, and
+// of which all is that they meet so besides; None where there is none.
+func (r *recognizer) hangOver(planes []int32) int32 {
+	of, isInner := int32(graph.None), false
+	for _, p := range planes {
+		for _, x := range r.g.Patches[p].Arcs {
+			q := r.g.Arcs[x].Other(p)
+			if _, isOne := slices.BinarySearch(planes, q); r.g.Arcs[x].Bend == graph.Convex || isOne {
+				continue
+			}
+			f := r.owner[q]
+			if f == graph.None || of != graph.None && f != of {
+				return graph.None
+			}
+			of, isInner = f, isInner || r.g.Arcs[x].Bend == graph.Concave
 		}
 	}
-	if of == graph.None || !r.looksDown(p, of) || slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		q := r.g.Arcs[x].Other(p)
-		return r.g.Arcs[x].Bend != graph.Convex && r.owner[q] != of && !r.looksDown(q, of)
-	}) {
+	if !isInner || r.out[of].typ != feature.Pocket || r.out[of].rule == turnedGroove || r.out[of].pocket.Through ||
+		slices.ContainsFunc(planes, func(p int32) bool { return r.g.Patches[p].Axis.Dot(r.out[of].dir) >= -math.Sin(slantMin) }) {
 		return graph.None
 	}
 	return of
-}
-
-// looksDown reports whether a patch is a free plane that looks against the direction of a pocket.
-func (r *recognizer) looksDown(p, f int32) bool {
-	s := &r.g.Patches[p].Shape
-	return !r.taken[p] && s.Kind == surface.KindPlane && s.Axis.Dot(r.out[f].dir) < -math.Sin(10*math.Pi/180)
 }

@@ -347,7 +347,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 // isSlope reports whether a patch is a plane or a cone that rises slanting, as a bevel in an inner corner does.
 func (r *facts) isSlope(p int32, dir geom.Vec3) bool {
 	n, k := r.g.Slopes(p, dir), r.g.Patches[p].Kind
-	return (k == surface.KindPlane || k == surface.KindCone) && n.Lo > math.Sin(10*math.Pi/180) && n.Hi < math.Cos(10*math.Pi/180)
+	return (k == surface.KindPlane || k == surface.KindCone) && n.Lo > math.Sin(slantMin) && n.Hi < math.Cos(slantMin)
 }
 
 // isWall reports whether a patch is steep along dir: it has no normal within 45° of it.

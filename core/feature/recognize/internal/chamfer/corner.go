@@ -163,8 +163,8 @@ func (g chamfers) isEnd(p int32, a *graph.Arc) bool {
 // addPair appends two bevels where they run round one plane, other than the one between them, at one angle, and are one rim
 // by what is around them.
 func (g chamfers) addPair(pairs []pair, p, q, between int32) []pair {
-	if face := g.shared(p, q, between, false); face != graph.None && g.Patches[face].Kind == surface.KindPlane &&
-		g.areAsWide(p, q) && !g.standApart(p, q) {
+	isFit := func(face int32) bool { return face != between && g.Patches[face].Kind == surface.KindPlane }
+	if face := g.shared(p, q, isFit, false); face != graph.None && g.areAsWide(p, q) && !g.standApart(p, q) {
 		return append(pairs, pair{p, q, face})
 	}
 	return pairs
@@ -185,6 +185,8 @@ func (g chamfers) roundOf(face int32, pairs []pair) float64 {
 			}
 		}
 	}
+	slices.Sort(pieces) // each is there once per edge
+	pieces = slices.Compact(pieces)
 	for _, x := range g.Patches[face].Arcs {
 		if g.Arcs[x].Length > longest.Length {
 			longest = g.Arcs[x]

@@ -42,6 +42,10 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 		}
 	}
 	g.joinRound(set, is, corners)
+	whole := make([]bool, len(is)) // before any are joined across air: in whatever order they are tried
+	for p, ok := range is {
+		whole[p] = ok && g.goesOn(set, is, int32(p))
+	}
 	tried := 0
 	for _, q := range slices.Sorted(maps.Keys(sides)) {
 		arcs := sides[q]
@@ -60,7 +64,7 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 			p := g.Arcs[x].Other(q)
 			for _, y := range arcs[i+1:] {
 				o := g.Arcs[y].Other(q)
-				if set.Find(p) == set.Find(o) || rimOf[x] != rimOf[y] || g.goesOn(set, is, p) && g.goesOn(set, is, o) ||
+				if set.Find(p) == set.Find(o) || rimOf[x] != rimOf[y] || whole[p] && whole[o] ||
 					!g.Continues(&g.Patches[p].Shape, &g.Patches[o].Shape) {
 					continue
 				}
@@ -230,16 +234,16 @@ func (g chamfers) feetAt(out []int32, wall, x int32, normal geom.Vec3) []int32 {
 
 // share reports whether two chamfers border on one face, at one angle unless they may differ.
 func (g chamfers) share(p, q int32, mayDiffer bool) bool {
-	return g.shared(p, q, graph.None, mayDiffer) != graph.None
+	return g.shared(p, q, func(int32) bool { return true }, mayDiffer) != graph.None
 }
 
-// shared returns the face of p, but one, on which both border so; None where there is none.
-func (g chamfers) shared(p, q, but int32, mayDiffer bool) int32 {
+// shared returns the first face of p that is fit and on which both border so; None where there is none.
+func (g chamfers) shared(p, q int32, isFit func(face int32) bool, mayDiffer bool) int32 {
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
 		for _, y := range g.Patches[q].Arcs {
 			b := &g.Arcs[y]
-			if isBevel(a) && isBevel(b) && a.Other(p) != q && b.Other(q) != p && a.Other(p) != but &&
+			if isBevel(a) && isBevel(b) && a.Other(p) != q && b.Other(q) != p && isFit(a.Other(p)) &&
 				g.areOneFace(a.Other(p), b.Other(q)) &&
 				(mayDiffer || math.Abs(a.Turn-b.Turn) <= graph.SmoothAngle) {
 				return a.Other(p)
