@@ -313,7 +313,7 @@ func (r *recognizer) isWider(b *basin, width float64) bool {
 // isInNextRun reports whether a point is no farther than a width, mm, before the plane that rises from a floor over an edge and
 // meets that over another edge in an inner corner: it is where a groove goes on round the corner.
 func (r *facts) isInNextRun(at geom.Vec3, from, to int32, b *basin, width float64) bool {
-	wall, next := r.g.Arcs[from].Other(b.patch), r.g.Arcs[to].Other(b.patch)
+	wall, next := r.above(r.g.Arcs[from].Other(b.patch), b.patch), r.above(r.g.Arcs[to].Other(b.patch), b.patch)
 	if r.g.Patches[next].Kind != surface.KindPlane || !r.meets(wall, next, graph.Concave) {
 		return false
 	}

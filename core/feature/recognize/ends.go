@@ -85,10 +85,11 @@ func (r *facts) touches(s *graph.Shape, flank int32) bool {
 	w := &r.g.Patches[flank].Shape
 	if w.Kind == surface.KindCylinder {
 		apart := flattened(w.Origin.Sub(s.Origin), s.Axis).Norm()
+		want := w.Radius + s.Radius
 		if w.Hollow {
-			return graph.Parallel(w.Axis, s.Axis) && w.Radius > s.Radius && math.Abs(apart-w.Radius+s.Radius) <= r.slack()
+			want = w.Radius - s.Radius
 		}
-		return graph.Parallel(w.Axis, s.Axis) && math.Abs(apart-w.Radius-s.Radius) <= r.slack()
+		return graph.Parallel(w.Axis, s.Axis) && want > 0 && math.Abs(apart-want) <= r.slack()
 	}
 	return math.Abs(w.Axis.Dot(s.Axis)) <= graph.AxisAngle &&
 		math.Abs(s.Origin.Sub(w.Origin).Dot(w.Axis)-s.Radius) <= r.slack()
@@ -136,8 +137,8 @@ func (r *recognizer) isRoundEnd(f, k int32) bool {
 		s := &r.g.Patches[p].Shape
 		if s.Kind == surface.KindCylinder && s.Hollow && graph.Parallel(s.Axis, r.out[f].dir) &&
 			slices.ContainsFunc(r.out[k].patches, func(q int32) bool {
-				k := r.g.Patches[q].Kind
-				return (k == surface.KindPlane || k == surface.KindCylinder) && r.touches(s, q)
+				kind := r.g.Patches[q].Kind
+				return (kind == surface.KindPlane || kind == surface.KindCylinder) && r.touches(s, q)
 			}) {
 			return true
 		}

@@ -6,7 +6,8 @@ package recognize
 // and meet each other in inner edges, were cut into it afterwards, though they end at the floor as it does. A flat is of the
 // stage: it has no inner edge of its own, nor have the gaps of a spline, of which the teeth are less than half.
 //
-// Cost: linear in the edges of the walls, for each of them that is round.
+// Cost: what lies on the surface of a round wall is looked up, once for each surface. Surfaces that go half round or more take
+// time linear in the triangles of all walls, and quadratic in the walls of a keyway.
 
 import (
 	"math"
@@ -19,25 +20,40 @@ import (
 // withoutKeyways returns the walls of an island without those of keyways along its round wall.
 func (r *recognizer) withoutKeyways(walls []int32) []int32 {
 	g := r.g
-	for _, p := range walls {
+	cylinders := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool {
 		s := &g.Patches[p].Shape
-		if !s.IsMantle() || s.Kind != surface.KindCylinder {
+		return !s.IsMantle() || s.Kind != surface.KindCylinder
+	})
+	axes := g.NewAxes(cylinders)
+	isDone, isOfKeyway := map[int32]bool{}, map[int32]bool{}
+	for _, p := range cylinders {
+		if isDone[p] || isOfKeyway[p] {
 			continue
 		}
-		isRound := func(q int32) bool { return g.Continues(s, &g.Patches[q].Shape) }
-		within := slices.DeleteFunc(slices.Clone(walls), func(q int32) bool {
-			return isRound(q) || !r.isUpright(q, s.Axis) || g.Reach(q, s).Hi > s.Radius+g.Length
+		s := &g.Patches[p].Shape
+		var round []int32
+		axes.Near(s, func(q int32) {
+			if !isOfKeyway[q] && g.Continues(s, &g.Patches[q].Shape) {
+				isDone[q] = true
+				round = append(round, q)
+			}
 		})
-		if g.Sweep(slices.DeleteFunc(slices.Clone(walls), func(q int32) bool { return !isRound(q) }), s) < math.Pi {
+		if g.Sweep(round, s) < math.Pi {
 			continue
 		}
+		within := slices.DeleteFunc(slices.Clone(walls), func(q int32) bool {
+			return isOfKeyway[q] || g.Continues(s, &g.Patches[q].Shape) || !r.isUpright(q, s.Axis) ||
+				g.Reach(q, s).Hi > s.Radius+g.Length
+		})
 		for _, way := range r.connected(within) {
 			if slices.ContainsFunc(way, func(q int32) bool {
 				return slices.ContainsFunc(way, func(o int32) bool { return r.meets(q, o, graph.Concave) })
 			}) {
-				walls = slices.DeleteFunc(slices.Clone(walls), func(q int32) bool { return slices.Contains(way, q) })
+				for _, q := range way {
+					isOfKeyway[q] = true
+				}
 			}
 		}
 	}
-	return walls
+	return slices.DeleteFunc(slices.Clone(walls), func(q int32) bool { return isOfKeyway[q] })
 }

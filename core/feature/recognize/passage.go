@@ -200,6 +200,8 @@ func (r *recognizer) hollowGroups() [][]int32 {
 	g := r.g
 	set := graph.NewSets(len(g.Patches))
 	held := make([]bool, len(g.Patches)) // by a concave edge that makes a hollow or the blend in its place
+	isOutside := func(p int32) bool { return r.reachesDown[p] || r.isShoulder[p] || r.isFootOfBoss(p) }
+	isRound := func(p int32) bool { return r.isRimRounding(p) || r.isRoundWall(p) }
 	for i := range g.Patches {
 		p := int32(i)
 		if r.taken[p] || r.sheet.IsContour(p) {
@@ -218,8 +220,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 				sharp++
 			}
 			if r.taken[q] || a.Bend == graph.Convex && !r.isDrawnOff(a) || isCrack(a) || r.folded(p, q) ||
-				r.reachesDown[p] || r.reachesDown[q] || (r.isRimRounding(p) || r.isRimRounding(q) || r.isRoundWall(p) || r.isRoundWall(q)) &&
-				!r.isSlotEnd(p) && !r.isSlotEnd(q) || r.isShoulder[p] || r.isShoulder[q] || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
+				isOutside(p) || isOutside(q) || (isRound(p) || isRound(q)) && !r.isSlotEnd(p) && !r.isSlotEnd(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
 			}
@@ -253,7 +254,7 @@ func (r *facts) isSlotEnd(p int32) bool {
 	return end.Kind == surface.KindCylinder && end.Hollow && beside(p, func(inner *graph.Shape, q int32) bool {
 		return !inner.Hollow && beside(q, func(s *graph.Shape, e int32) bool {
 			return s.Hollow && math.Abs(s.Radius-end.Radius) <= g.Length && beside(e, func(outer *graph.Shape, _ int32) bool {
-				return outer.Hollow && g.Coaxial(inner, outer) && math.Abs(outer.Radius-inner.Radius-2*end.Radius) <= g.Length
+				return outer.Hollow && g.Coaxial(inner, outer) && math.Abs(outer.Radius-inner.Radius-2*end.Radius) <= r.slack()
 			})
 		})
 	})

@@ -421,10 +421,10 @@ func (r *recognizer) outerChain(w *section.Walls, p int32) (*section.Chain, bool
 // isSlantBlock reports whether walls along dir are planes, all square to one another but one, and that is no corner cut off:
 // the sides of a block with a slope.
 func (r *recognizer) isSlantBlock(walls []int32, dir geom.Vec3) bool {
-	return r.areUpright(walls, dir) && slices.ContainsFunc(walls, func(slope int32) bool {
-		others := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return p == slope })
-		return r.g.Patches[slope].Kind == surface.KindPlane && !r.bevels[slope] && len(others) > 0 && r.areSquare(others)
-	})
+	odd := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return r.areSquare([]int32{walls[0], p}) })
+	isSlope := func(p int32) bool { return r.g.Patches[p].Kind == surface.KindPlane && !r.bevels[p] }
+	return len(odd) > 0 && r.areUpright(walls, dir) && (len(odd) == 1 && isSlope(odd[0]) ||
+		len(odd) == len(walls)-1 && isSlope(walls[0]) && r.areSquare(walls[1:]))
 }
 
 // areSquare reports whether all patches are planes, parallel or square to the first.

@@ -97,3 +97,44 @@ func TestRoundCornersAreOfTheirSides(t *testing.T) {
 		}
 	}
 }
+
+// A block with one side aslant is found by whichever side comes first, and one of whose corners are cut off is none.
+func TestSlantBlock(t *testing.T) {
+	at := func(corners ...geom.Vec2) (out []build.Corner) {
+		for _, p := range corners {
+			out = append(out, build.Corner{P: p})
+		}
+		return out
+	}
+	slope := at(geom.Vec2{}, geom.Vec2{X: 60}, geom.Vec2{X: 40, Y: 40}, geom.Vec2{Y: 40})
+	hexagon := at(geom.Vec2{}, geom.Vec2{X: 60}, geom.Vec2{X: 70, Y: 20}, geom.Vec2{X: 60, Y: 40}, geom.Vec2{Y: 40})
+	round := at(geom.Vec2{}, geom.Vec2{X: 60}, geom.Vec2{X: 60, Y: 40}, geom.Vec2{Y: 40})
+	round[1].Bulge = build.Bulge(math.Pi)
+	for _, row := range []struct {
+		name    string
+		profile []build.Corner
+		isBevel bool // what is aslant
+		want    bool
+	}{
+		{"one side aslant", slope, false, true},
+		{"a corner cut off", slope, true, false},
+		{"two sides aslant", hexagon, false, false},
+		{"a round side", round, false, false},
+	} {
+		r := reading(t, build.Prism(row.name, row.profile, 30, build.Style{}))
+		r.bevels = make([]bool, len(r.g.Patches))
+		r.bevels[1] = row.isBevel
+		walls := section.Along(r.g, geom.Vec3{Z: 1})
+		chain, ok := walls.ChainOf(0, 15)
+		if !ok || len(chain.Patches) != len(row.profile) {
+			t.Fatalf("%s: chain %+v, want %d walls", row.name, chain, len(row.profile))
+		}
+		sides := slices.Sorted(slices.Values(chain.Patches))
+		for range sides {
+			if got := r.isSlantBlock(sides, walls.Dir); got != row.want {
+				t.Errorf("%s: isSlantBlock(%v) = %v, want %v", row.name, sides, got, row.want)
+			}
+			sides = append(sides[1:], sides[0])
+		}
+	}
+}

@@ -6,8 +6,9 @@ package recognize
 // others have cut it to pieces since. A cut at one height misses what they took away there: a free face that lies in the
 // plane or on the mantle of a side of an outline is of it, and so is a plane that the outline touches from behind, all of it.
 //
-// Cost: planes and mantles on the surfaces of an outline's sides are looked up, and those beside them; each is linear in the
-// triangles of the outline.
+// Cost: planes and mantles on the surfaces of an outline's sides are looked up; what is found there is not looked up from
+// again. Each free plane beside them that may be a side takes time linear in the triangles of the outline, once in every round
+// that adds sides.
 
 import (
 	"math"
@@ -31,39 +32,69 @@ func (r *recognizer) sidesOfOutlines() {
 	axes := g.NewAxes(slices.DeleteFunc(free, func(p int32) bool { return !g.Patches[p].Shape.IsMantle() }))
 	for f := range r.out {
 		o := &r.out[f]
-		d := r.v.Find(o.dir)
-		if o.rule != outerProfile || d == graph.None {
+		if o.rule != outerProfile {
 			continue
 		}
-		known, sides := len(o.patches), slices.Clone(o.patches)
-		for i := 0; i < len(sides); i++ { // what is added has neighbours in turn
-			s := &g.Patches[sides[i]].Shape
-			add := func(q int32) {
-				if !r.isElsewhere(q) && r.leansLittle(q, o.dir) && r.isOutside(d, q) {
-					r.extend(int32(f), q)
-					sides = append(sides, q)
-				}
-			}
+		if d := r.v.Find(o.dir); d != graph.None && r.addSides(int32(f), d, planes, axes) {
+			o.reasons = append(o.reasons, "Others have cut sides of it off.")
+		}
+	}
+}
+
+// addSides gives an outline along direction d the free walls among planes and axes that are on surfaces of its sides, and the
+// planes beside them that it reaches up to; it reports whether there are any. All planes of one round are asked about the same
+// sides, and again when there are more, so that the order in which they come does not count.
+func (r *recognizer) addSides(f int32, d int, planes *graph.Planes, axes *graph.Axes) bool {
+	g, o := r.g, &r.out[f]
+	known, sides := len(o.patches), slices.Clone(o.patches)
+	add := func(q int32) {
+		r.extend(f, q)
+		sides = append(sides, q)
+	}
+	answers := map[int32]bool{}
+	mayBeSide := func(q int32) bool {
+		ok, isAsked := answers[q]
+		if !isAsked {
+			ok = r.leansLittle(q, o.dir) && !r.isElsewhere(q) && r.isOutside(d, q)
+			answers[q] = ok
+		}
+		return ok
+	}
+	isFlush := map[int32]bool{} // with a side whose surface has been looked up
+	var beside []int32
+	for done := 0; done < len(sides); {
+		for _, p := range sides[done:] {
+			s := &g.Patches[p].Shape
 			flush := func(q int32) {
-				if g.Continues(s, &g.Patches[q].Shape) {
+				if !r.taken[q] && g.Continues(s, &g.Patches[q].Shape) && mayBeSide(q) {
+					isFlush[q] = true
 					add(q)
 				}
+			}
+			if isFlush[p] {
+				continue
 			}
 			if s.Kind == surface.KindPlane {
 				planes.Between(s.Axis, s.Origin, -g.Length, g.Length, flush)
 			} else if s.IsMantle() {
 				axes.Near(s, flush)
 			}
-			for _, x := range g.Patches[sides[i]].Arcs {
-				if q := g.Arcs[x].Other(sides[i]); !r.taken[q] && r.reachUpTo(sides, q) {
-					add(q)
+		}
+		for ; done < len(sides); done++ {
+			for _, x := range g.Patches[sides[done]].Arcs {
+				q := g.Arcs[x].Other(sides[done])
+				if !r.taken[q] && g.Patches[q].Kind == surface.KindPlane && mayBeSide(q) {
+					beside = append(beside, q)
 				}
 			}
 		}
-		if len(sides) > known {
-			o.reasons = append(o.reasons, "Others have cut sides of it off.")
+		beside = slices.DeleteFunc(ascending(beside), func(q int32) bool { return r.taken[q] })
+		reached := slices.DeleteFunc(slices.Clone(beside), func(q int32) bool { return !r.reachUpTo(sides, q) })
+		for _, q := range reached {
+			add(q)
 		}
 	}
+	return len(sides) > known
 }
 
 // leansLittle reports whether a face leans by a draft at most along a direction.
@@ -75,5 +106,5 @@ func (r *facts) leansLittle(p int32, dir geom.Vec3) bool {
 // reachUpTo reports whether some patches lie behind a plane and reach up to it.
 func (r *facts) reachUpTo(patches []int32, plane int32) bool {
 	s := &r.g.Patches[plane].Shape
-	return s.Kind == surface.KindPlane && math.Abs(r.g.ExtentOf(patches, s.Axis).Hi-s.Origin.Dot(s.Axis)) <= r.g.Length
+	return math.Abs(r.g.ExtentOf(patches, s.Axis).Hi-s.Origin.Dot(s.Axis)) <= r.g.Length
 }
