@@ -22,9 +22,13 @@ func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 			}
 		}
 	}
+	bends := make(map[int]float64, len(f.Regions)) // 1/mm
+	for _, r := range f.Regions {
+		bends[r] = p.bend(r, v)
+	}
 	for i := 0; i < len(all); i++ { // what is round may be parted into faces anywhere
 		for _, r := range f.Regions {
-			if !slices.Contains(all, r) && p.goesOn(all[i], r, v) {
+			if !slices.Contains(all, r) && areAlike(bends[all[i]], bends[r]) && p.goesOn(all[i], r) {
 				all = append(all, r)
 			}
 		}
@@ -120,13 +124,14 @@ func (p *part) touch(a, b int) bool {
 	})
 }
 
-// goesOn reports whether a hollow region goes on in another one as if there were no edge.
-func (p *part) goesOn(a, b int, v *view) bool {
-	const alike = 0.02 // of a radius
-	bend, other := p.bend(a, v), p.bend(b, v)
-	if bend > -straightBend || math.Abs(other-bend) > alike*math.Abs(bend) {
-		return false
-	}
+// areAlike reports whether two bends, 1/mm, may be those of one hollow surface.
+func areAlike(a, b float64) bool {
+	const alike = 0.02 // of their mean: how well chords of a mesh with ends on the surface tell its bend
+	return max(a, b) <= -straightBend && 2*math.Abs(a-b) <= alike*(math.Abs(a)+math.Abs(b))
+}
+
+// goesOn reports whether a region goes on in another one without a kink.
+func (p *part) goesOn(a, b int) bool {
 	n, look := 0, normals{p.m}
 	for _, i := range p.m.Regions[a].Vertices {
 		_, isShared := slices.BinarySearch(p.m.Regions[b].Vertices, i)
@@ -164,7 +169,8 @@ func (p *part) isFlat(r int) bool {
 // bulges reports whether a region juts out.
 func (p *part) bulges(region int, v *view) bool { return p.bend(region, v) > straightBend }
 
-const straightBend = 1e-3 // 1/mm
+// straightBend (1/mm) is what counts as straight: a pocket is not rounded with a radius of a metre.
+const straightBend = 1e-3
 
 // bend returns how much a region is bent along its steepest edge in the mesh, 1/mm, positive where it juts out: across, a
 // rounding may be hollow and bent more.

@@ -32,6 +32,10 @@ func rise(depth float64) float64 { return max(3*FineChord, min(0.01*depth, 0.05)
 // lip (mm) is how far material that begins to rise beside a floor, as fillets do, may be from where it stands out.
 const lip = 1
 
+// sliver (cells) is nearer than what does not touch a cell: those that do are 1 or √2 away. Into them what ends in the
+// last cell of a plan may reach.
+const sliver = 2
+
 // newPlan lays out a pocket with a floor: its plan is what its floor and fillets cover, with the mouths in them.
 func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid, zTop float64) *plan {
 	n := g.nx * g.ny
@@ -52,6 +56,7 @@ func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid,
 	pl.site = site
 	cols := newColumns(p.m, v, &g)
 	d := rise(zTop - lowest)
+	hint := d / 10 // mm: where something already rises that comes to stand out by d a little further on, as over fillets
 	rising := make([]bool, n)
 	for i := range pl.wall {
 		if site[i] < 0 {
@@ -67,15 +72,27 @@ func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid,
 		column, above := i, d
 		if steep := at - least; steep <= g.h {
 			z += steep // so much further the floor rises up to its border
-		} else if above = d / 10; far[i] < 2 { // it ends as steep as a wall, unless a sliver of it is all that is beside it
-			column = min(max(0, 2*i-int(site[i])), n-1)
+		} else { // it ends as steep as a wall, unless a sliver of it is all that is beside it
+			above = hint
+			if far[i] < sliver {
+				column = g.mirrored(int(site[i]), i)
+			}
 		}
 		pl.wall[i] = cols.isSolid(column, z+above, math.Inf(1)) // over the plan as well, however high: tools come from above
-		rising[i] = cols.isSolid(column, z+d/10, z+d)
+		rising[i] = cols.isSolid(column, z+hint, z+d)
 	}
 	pl.closeLips(rising)
 	pl.fillMouths()
 	return pl
+}
+
+// mirrored returns the cell that lies as far beyond cell i as cell s does before it, i itself where the grid ends.
+func (g *grid) mirrored(s, i int) int {
+	x, y := 2*(i%g.nx)-s%g.nx, 2*(i/g.nx)-s/g.nx
+	if x < 0 || x >= g.nx || y < 0 || y >= g.ny {
+		return i
+	}
+	return y*g.nx + x
 }
 
 // closeLips makes walls of what begins to rise between the plan and a wall, where both are near.

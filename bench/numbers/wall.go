@@ -24,8 +24,8 @@ func (p *part) planCorners(pl *plan, base []int, v *view, foot, top float64) (ou
 		linked, closed := chains(section(p.m, nil, v, z+1e-7))
 		for i, c := range linked {
 			for _, run := range split(c, closed[i], func(s *side) bool {
-				isUpright := math.Abs(s.normal.Dot(v.z)) <= leastTurn // of those that lean a higher floor cuts off the feet
-				return !slices.Contains(base, int(s.region)) && (isUpright || z > foot) && pl.isBankOver(s, v, z, 2*step)
+				// of those that lean a higher floor cuts off the feet
+				return !slices.Contains(base, int(s.region)) && (isUpright(s, v) || z > foot) && pl.isBankOver(s, v, z, 2*step)
 			}) {
 				out.join(corners(run.sides, run.closed, 1))
 			}
@@ -34,16 +34,16 @@ func (p *part) planCorners(pl *plan, base []int, v *view, foot, top float64) (ou
 	return out
 }
 
-// isBankOver reports whether a side is a wall that the plan lies in front of, not above a height: somewhere, or, near the
-// plan, as near to another wall as cells do not tell, as in a cusp.
+// isBankOver reports whether a side at height z is a wall that the plan lies in front of, nowhere above it. In a cusp cells do
+// not tell, as another wall is too near: there an upright wall of the pocket's own counts up to a height near over the plan.
 func (pl *plan) isBankOver(s *side, v *view, z, near float64) bool {
 	i := pl.cell(pl.before(s, 0.5))
 	if pl.height == nil || i < 0 || pl.site[i] < 0 {
 		return pl.isBank(s, v)
 	}
 	over := z - pl.height[pl.site[i]]
-	isUpright := isWall(s, v) && math.Abs(s.normal.Dot(v.z)) <= leastTurn // before others lies their own foot
-	isShut := over <= near && pl.wall[i] && isUpright && slices.Contains(pl.own, int(s.region))
+	isShut := over <= near && pl.wall[i] && isWall(s, v) && isUpright(s, v) && // before others lies their own foot
+		slices.Contains(pl.own, int(s.region))
 	return over >= 0 && (isShut || pl.isBank(s, v))
 }
 
@@ -85,6 +85,9 @@ func (pl *plan) isBefore(s *side, share float64) bool {
 func isWall(s *side, v *view) bool {
 	return s.length() > speck && math.Abs(s.normal.Dot(v.z)) <= wallSlope
 }
+
+// isUpright reports whether a side does not lean.
+func isUpright(s *side, v *view) bool { return math.Abs(s.normal.Dot(v.z)) <= leastTurn }
 
 // before returns a place before a side at a share of its length, a little away from it.
 func (pl *plan) before(s *side, share float64) geom.Vec2 {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/feature/graph"
 	"millwright/core/feature/shadow"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
@@ -98,22 +99,46 @@ func (p *part) obstruct(s *subject, f *foot) {
 	if err != nil {
 		return
 	}
-	f.Loops = nil
+	var kept []region.Loop
 	for _, c := range rest.Parts() {
 		var all []region.Loop
 		isOwn := false
 		for _, l := range c.Loops() {
-			l = slices.Clone(l)
+			l = marked(l, slices.Concat(loops...))
 			for i := range l {
-				l[i].Open = l[i].Tag == openSide
 				isOwn = isOwn || s.has(l[i].Tag)
+				if l[i].Open {
+					l[i].Tag = graph.None
+				}
 			}
 			all = append(all, l)
 		}
 		if isOwn {
-			f.Loops = append(f.Loops, all...)
+			kept = append(kept, all...)
 		}
 	}
+	if len(kept) > 0 {
+		f.Loops = kept
+	}
+}
+
+// marked returns a loop of what is left of an outline with the marks that its pieces had there, which areas don't keep.
+func marked(l region.Loop, outline []region.Piece) region.Loop {
+	const same = 1e-3 // mm, more than areas move what they keep, also where it ends in a tip
+	l = slices.Clone(l)
+	for i := range l {
+		q := &l[i]
+		q.Open = q.Tag == openSide
+		k := slices.IndexFunc(outline, func(o region.Piece) bool {
+			return o.Tag == q.Tag && (o.Turn == 0) == (q.Turn == 0) && o.Turn*q.Turn >= 0 &&
+				max(o.Distance(q.From), o.Distance(q.At(0.5)), o.Distance(q.To)) <= same
+		})
+		if k >= 0 {
+			o := &outline[k]
+			q.Tight, q.Joined = o.Tight, o.Joined && o.From.Dist(q.From) <= same
+		}
+	}
+	return l
 }
 
 // standingIn returns what of other features stands in the plan of a passage.

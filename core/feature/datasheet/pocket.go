@@ -24,6 +24,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet/internal/integral"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/outline"
 	"millwright/core/geom"
 	"millwright/core/geom/region"
 	"millwright/core/geom/surface"
@@ -128,9 +129,10 @@ func (p *part) base(s *subject) []int32 {
 	return out
 }
 
-// isRim reports whether patches round the edge of a mouth: they jut out and a wall goes down from them.
+// isRim reports whether patches round the edge of a mouth: they jut out and walls go down from them, more than twice as much
+// as up, as behind the bottom of a turned groove.
 func (p *part) isRim(s *subject, piece []int32) bool {
-	goesDown := false
+	up, down := 0.0, 0.0 // mm of edges between them
 	for _, q := range piece {
 		if !p.bulges(q) {
 			return false
@@ -138,15 +140,24 @@ func (p *part) isRim(s *subject, piece []int32) bool {
 		for _, x := range p.g.Patches[q].Arcs {
 			a := &p.g.Arcs[x]
 			o := a.Other(q)
-			for _, c := range p.g.Model.Edges[a.Edge].Coedges {
-				if s.has(o) && p.isSteep(o, s.dir) && p.g.PatchOf[p.g.Model.FaceOf(c)] == o {
-					inward, _ := p.beside(c)
-					goesDown = goesDown || inward.Dot(s.dir) < -math.Cos(maxDraft)
+			if !s.has(o) || !p.isSteep(o, s.dir) {
+				continue
+			}
+			e := &p.g.Model.Edges[a.Edge]
+			for _, c := range e.Coedges {
+				if p.g.PatchOf[p.g.Model.FaceOf(c)] != o {
+					continue
+				}
+				inward, _ := p.beside(c)
+				if steep := inward.Dot(s.dir); steep < -math.Cos(maxDraft) {
+					down += outline.EdgeLength(e)
+				} else if steep > math.Cos(maxDraft) {
+					up += outline.EdgeLength(e)
 				}
 			}
 		}
 	}
-	return goesDown
+	return down > 2*up
 }
 
 // bulges reports whether a patch is round and no hollow.

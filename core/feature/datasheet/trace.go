@@ -99,8 +99,8 @@ func (p *part) trace(s *subject, q int32) (region.Piece, bool) {
 		}
 		t, ok := p.arcTrace(s, q, at(s.footing))
 		if sh.Kind == surface.KindCone {
-			z := s.extents.Of(q) // it may end over the foot, at a fillet
-			t.Tight = min(at(z.Lo), at(z.Hi))
+			z := s.extents.Of(q)
+			t.Tight = max(min(at(z.Lo), at(z.Hi)), p.g.Length) // in a tip not 0, which stands for that of the trace
 		}
 		return t, ok
 	}
