@@ -109,6 +109,21 @@ func (r *recognizer) standsBeside(p int32, b *basin) bool {
 	return foot < r.g.Sweep([]int32{p}, s)*s.Radius/2
 }
 
+// isBelow reports whether a patch lies no higher than the floor of b, and is no floor itself between two of the walls found so far
+// on that, as that of a groove beyond an outer corner round which it goes.
+func (r *facts) isBelow(p int32, b *basin, walls []int32) bool {
+	if r.g.Extent(p, r.v.Dirs[b.dir]).Hi > b.z+r.g.Length {
+		return false
+	}
+	meets := 0
+	for _, wall := range walls {
+		if r.meets(p, wall, graph.Concave) {
+			meets++
+		}
+	}
+	return meets < 2
+}
+
 // standsElsewhere reports whether wall q stands on another floor than that of b.
 func (r *facts) standsElsewhere(q int32, b *basin) bool {
 	return slices.ContainsFunc(r.g.Patches[q].Arcs, func(x int32) bool {

@@ -306,7 +306,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 	var queue []int32
 	seen := map[int32]bool{b.patch: true}
 	push := func(q int32) {
-		if !seen[q] && !r.taken[q] && !r.isGusset(q) && (inner || !r.isFloorOfBoss(q, b)) &&
+		if !seen[q] && !r.taken[q] && !r.isGusset(q) && !r.isBelow(q, b, queue) && (inner || !r.isFloorOfBoss(q, b)) &&
 			(r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b)) {
 			seen[q] = true
 			queue = append(queue, q)
