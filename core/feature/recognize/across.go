@@ -115,7 +115,7 @@ func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 	}
 }
 
-// roundCores joins the faces of one plane from which one round thing rises, and which end at another on its axis too, as a
+// roundCores joins the faces of one plane from which one round thing rises, and which end at another along it too, as a
 // shoulder does of which others leave pieces on both sides of the thinner part; ears at its sides were never one.
 func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
 	g := r.g

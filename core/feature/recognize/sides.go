@@ -51,11 +51,12 @@ func (r *recognizer) addSides(f int32, d int, planes *graph.Planes, axes *graph.
 		r.extend(f, q)
 		sides = append(sides, q)
 	}
+	shellOf := func(p int32) int32 { return int32(g.Model.Faces[g.Patches[p].Faces[0]].Shell) } // others have outlines of their own
 	answers := map[int32]bool{}
 	mayBeSide := func(q int32) bool {
 		ok, isAsked := answers[q]
 		if !isAsked {
-			ok = r.leansLittle(q, o.dir) && !r.isElsewhere(q) && r.isOutside(d, q)
+			ok = shellOf(q) == shellOf(sides[0]) && r.leansLittle(q, o.dir) && !r.isElsewhere(q) && r.isOutside(d, q)
 			answers[q] = ok
 		}
 		return ok
