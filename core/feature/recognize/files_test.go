@@ -13,6 +13,17 @@ import (
 	"millwright/core/geom/surface"
 )
 
+// runOf recognises a part of ours.
+func runOf(t *testing.T, name string) *recognize.Run {
+	t.Helper()
+	m, msh := featuretest.Part(t, name)
+	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
 // Parts made by boolean operations in another kernel, with what their makers cut into them.
 func TestPartFiles(t *testing.T) {
 	rows := []struct {
@@ -64,11 +75,7 @@ func TestPartFiles(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.part, func(t *testing.T) {
-			m, msh := featuretest.Part(t, row.part)
-			run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
-			if err != nil {
-				t.Fatal(err)
-			}
+			run := runOf(t, row.part)
 			res := run.Result
 			if got := counts(res); got != row.counts {
 				t.Errorf("found %s, want %s\n%s", got, row.counts, dump(res))
@@ -96,11 +103,7 @@ func regionsOf(res feature.Result, typ feature.Type) (all [][]int) {
 // Pads that stand round a collar as far out as it is wide are no counterbore of its bore, and ears on both sides of a tube have
 // tops that were never one.
 func TestPadsAndEarsAreApart(t *testing.T) {
-	m, msh := featuretest.Part(t, "collar")
-	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := runOf(t, "collar")
 	const bore, left, right = 10, 2, 12
 	if holes := regionsOf(run.Result, feature.Hole); !slices.ContainsFunc(holes, func(h []int) bool { return slices.Equal(h, []int{bore}) }) {
 		t.Errorf("want a hole of the bore alone\n%s", dump(run.Result))
@@ -116,11 +119,7 @@ func TestPadsAndEarsAreApart(t *testing.T) {
 // Bevels round a top are one chamfer though the outside, along whose edges others go on from them, is larger; and a bevel that
 // turns upwards at a fillet is one from above to where it turns, and another from the side.
 func TestBevelsOfASteppedDisc(t *testing.T) {
-	m, msh := featuretest.Part(t, "stepped_disc")
-	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := runOf(t, "stepped_disc")
 	want := [][]int{{1, 5, 15}, {3, 4}, {6}, {7, 8}, {10}, {13}} // the top, a side, the floor, a side, two corners
 	if got := regionsOf(run.Result, feature.Chamfer); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("chamfers of %v, want %v\n%s", got, want, dump(run.Result))
@@ -129,11 +128,7 @@ func TestBevelsOfASteppedDisc(t *testing.T) {
 
 // Bevels that lean alike, with others of one chamfer between them, are chamfers each.
 func TestBevelsApartAreChamfersEach(t *testing.T) {
-	m, msh := featuretest.Part(t, "humped")
-	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := runOf(t, "humped")
 	want := [][]int{{2}, {10}, {11, 12, 14, 15, 16}} // both ends, the back
 	if got := regionsOf(run.Result, feature.Chamfer); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("chamfers of %v, want %v\n%s", got, want, dump(run.Result))
@@ -143,11 +138,7 @@ func TestBevelsApartAreChamfersEach(t *testing.T) {
 // A keyway along the whole of a stage, down to the shoulder, is a pocket of its own: the shoulder stays a face, and a flat is of
 // its stage.
 func TestKeywayAlongAStage(t *testing.T) {
-	m, msh := featuretest.Part(t, "keyed_shaft")
-	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := runOf(t, "keyed_shaft")
 	for _, row := range []struct {
 		typ  feature.Type
 		want [][]int
@@ -160,11 +151,7 @@ func TestKeywayAlongAStage(t *testing.T) {
 
 // Sides of which others have cut away much are of the outline all the same.
 func TestOutlineHasSidesThatAreCutShort(t *testing.T) {
-	m, msh := featuretest.Part(t, "cut_pentagon")
-	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := runOf(t, "cut_pentagon")
 	const sides = 5
 	if p := featuretest.Only(run.Result, feature.Profile); len(p) != 1 || len(p[0].Regions) != sides {
 		t.Errorf("want one profile of %d sides\n%s", sides, dump(run.Result))
@@ -173,11 +160,7 @@ func TestOutlineHasSidesThatAreCutShort(t *testing.T) {
 
 // A slot along an arc that others open to the side is a pocket, and not of the outline.
 func TestOutlineHasNoArcSlots(t *testing.T) {
-	m, msh := featuretest.Part(t, "open_arc")
-	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := runOf(t, "open_arc")
 	const walls = 4
 	if !slices.ContainsFunc(featuretest.Only(run.Result, feature.Pocket), func(f feature.Feature) bool {
 		return f.Pocket.Through && len(f.Regions) == walls
@@ -188,11 +171,7 @@ func TestOutlineHasNoArcSlots(t *testing.T) {
 
 // Lands between slots across a side are of the outline, at whatever height they lie.
 func TestOutlineHasLandsBetweenSlots(t *testing.T) {
-	m, msh := featuretest.Part(t, "slotted_bar")
-	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := runOf(t, "slotted_bar")
 	g := run.Graph
 	sides := 0 // faces of the mantle, and lands of the flat at y = 4
 	for p := range g.Patches {
@@ -207,11 +186,7 @@ func TestOutlineHasLandsBetweenSlots(t *testing.T) {
 
 // Holes that break into slots open them to no side.
 func TestDrilledSlotsStayClosed(t *testing.T) {
-	m, msh := featuretest.Part(t, "drilled_slots")
-	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := runOf(t, "drilled_slots")
 	for _, f := range featuretest.Only(run.Result, feature.Pocket) {
 		if f.Pocket.Open || !f.Pocket.Through {
 			t.Errorf("regions %v: open %t, through %t; want only through", f.Regions, f.Pocket.Open, f.Pocket.Through)
@@ -221,11 +196,7 @@ func TestDrilledSlotsStayClosed(t *testing.T) {
 
 // A flat on something round is cut from where the hole in it opens, not along its own length.
 func TestFlatIsCutFromWhereItsHoleOpens(t *testing.T) {
-	m, msh := featuretest.Part(t, "flat_rod")
-	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := runOf(t, "flat_rod")
 	pockets := featuretest.Only(run.Result, feature.Pocket)
 	if len(pockets) != 1 || pockets[0].Direction.Z != 1 || math.Abs(pockets[0].Pocket.Depth-4) > 1e-9 {
 		t.Errorf("want one pocket, 4 deep from +z\n%s", dump(run.Result))

@@ -89,8 +89,8 @@ func (r *recognizer) areMouth(a, b *flank, dir geom.Vec3) bool {
 	if b.wall != graph.None && max(a.arc.Turn, b.arc.Turn) >= widestTurn { // sides of the part
 		return false
 	}
-	if a.patch == b.patch || a.wall == b.wall || a.wall == b.patch || b.wall == a.patch || !graph.Parallel(a.arc.Dir, b.arc.Dir) || !r.isBefore(one, other) ||
-		!r.isBefore(other, one) || r.g.Patches[a.patch].Axis.Dot(r.g.Patches[b.patch].Axis) >= 0 {
+	if a.patch == b.patch || a.wall == b.wall || a.wall == b.patch || !graph.Parallel(a.arc.Dir, b.arc.Dir) ||
+		!r.isBefore(one, other) || !r.isBefore(other, one) || r.g.Patches[a.patch].Axis.Dot(r.g.Patches[b.patch].Axis) >= 0 {
 		return false
 	}
 	if b.wall == graph.None && math.Abs(r.g.Extent(a.patch, dir).Lo-r.g.Extent(b.patch, dir).Lo) > r.slack() {

@@ -69,7 +69,11 @@ func (r *recognizer) goesOnAbove(p, x, f int32) bool {
 func (r *recognizer) tapers(below, p, x int32, dir geom.Vec3) bool {
 	g := r.g
 	s, b := &g.Patches[p].Shape, &g.Patches[below].Shape
+	if r.taken[p] || !s.IsMantle() || s.Hollow || !b.IsMantle() || !graph.Parallel(s.Axis, dir) || !g.Coaxial(s, b) ||
+		!isAcross(&g.Arcs[x], dir) {
+		return false
+	}
 	lean := g.Slopes(p, dir)
-	return !r.taken[p] && s.IsMantle() && !s.Hollow && b.IsMantle() && graph.Parallel(s.Axis, dir) && g.Coaxial(s, b) &&
-		lean.Lo >= -graph.SameDirection && lean.Hi <= mostDraft && isAcross(&g.Arcs[x], dir) && g.Arcs[x].Mid.Dot(dir) <= g.Extent(p, dir).Lo+g.Length && g.Reach(p, b).Hi <= g.Reach(below, b).Hi+g.Length
+	return lean.Lo >= -graph.SameDirection && lean.Hi <= mostDraft &&
+		g.Arcs[x].Mid.Dot(dir) <= g.Extent(p, dir).Lo+g.Length && g.Reach(p, b).Hi <= g.Reach(below, b).Hi+g.Length
 }
