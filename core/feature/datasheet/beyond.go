@@ -91,7 +91,8 @@ func (p *part) obstruct(s *subject, f *foot) {
 	if err != nil {
 		return
 	}
-	others, err := p.standingIn(s, plan, slices.Concat(loops...))
+	outline := slices.Concat(loops...)
+	others, err := p.standingIn(s, plan, outline)
 	if err != nil || len(others) == 0 {
 		return
 	}
@@ -104,7 +105,7 @@ func (p *part) obstruct(s *subject, f *foot) {
 		var all []region.Loop
 		isOwn := false
 		for _, l := range c.Loops() {
-			l = marked(l, slices.Concat(loops...))
+			l = marked(l, outline)
 			for i := range l {
 				isOwn = isOwn || s.has(l[i].Tag)
 				if l[i].Open {
