@@ -45,7 +45,7 @@ const (
 	// Boss: an island whose walls rise all the way round from a floor, or from the outside of something round where they lean
 	// by 20° at most, with their blends but without the floor; its top is a Face, as is that of a wedge, which runs down to the
 	// floor. A lug is one too, though flush with the part elsewhere: a plate with a tip round about a hole, of which a side,
-	// and the tip or a flank of it, stand on one floor. A neck that bends by 20 degrees at most is one boss, as is a round
+	// and the tip or a flank of it, stand on one floor. So is a key that ends flush with its shaft, longer than it is wide. A neck that bends by 20 degrees at most is one boss, as is a round
 	// stage that tapers by as much without a shoulder. A keyway in a round stage is none of its walls. A thread modelled on the
 	// outside of something round is one, with the round faces that it winds along, or a Profile where nothing on its axis is
 	// wider.

@@ -39,12 +39,39 @@ func (r *recognizer) islandsOnRound() {
 		}
 		r.joinPieces(isWall, set)
 		for _, group := range set.Groups(func(p int32) bool { return isWall[p] && !r.taken[p] }) {
-			if section.Embraces(g, dir, group) && r.lookOutwards(group, dir) {
+			if (section.Embraces(g, dir, group) || r.endsFlush(group, dir)) && r.lookOutwards(group, dir) {
 				r.addBoss(group, d, "island on a round body", fmt.Sprintf("%s on all sides from the outside of something round.",
 					count(len(group), "wall rises", "walls rise")))
 			}
 		}
 	}
+}
+
+// endsFlush reports whether walls that rise from something round show on three sides, and end on the fourth at a plane across its
+// axis at which it ends itself, as those of a key do at the end of a shaft: longer along the axis than wide, unlike the ears of
+// a flange.
+func (r *recognizer) endsFlush(walls []int32, dir geom.Vec3) bool {
+	if section.Gap(r.g, dir, walls) > math.Pi+graph.SmoothAngle {
+		return false
+	}
+	ends := map[int32]int{} // walls that end at a plane
+	for _, p := range walls {
+		for _, x := range r.g.Patches[p].Arcs {
+			a := &r.g.Arcs[x]
+			if q := a.Other(p); a.Bend == graph.Convex && !isAcross(a, dir) && r.g.Patches[q].Kind == surface.KindPlane {
+				ends[q]++
+			}
+		}
+	}
+	return slices.ContainsFunc(r.g.Patches[walls[0]].Arcs, func(x int32) bool {
+		base := r.g.Arcs[x].Other(walls[0])
+		s := &r.g.Patches[base].Shape
+		return r.g.Arcs[x].Bend == graph.Concave && s.IsMantle() && slices.ContainsFunc(r.g.Patches[base].Arcs, func(y int32) bool {
+			q := r.g.Arcs[y].Other(base)
+			return r.g.Arcs[y].Bend == graph.Convex && ends[q] > 1 && graph.Parallel(r.g.Patches[q].Axis, s.Axis) &&
+				r.g.ExtentOf(walls, s.Axis).Length() > r.g.ExtentOf(walls, s.Axis.Cross(dir)).Length()
+		})
+	})
 }
 
 // eachOnRound visits what rises from the outside of something round at an arc, or over a fillet that ends there, with the arc
