@@ -59,9 +59,10 @@ func (r *recognizer) profiles() {
 		if slices.ContainsFunc(o.patches, func(p int32) bool { return r.taken[p] }) {
 			continue
 		}
-		if r.isStage(&o, all) {
+		if r.isStage(&o, all) || r.isBlockWithBoss(&o) {
 			continue
 		}
+		hubs := r.hubsOf(&o)
 		dir := r.v.Dirs[r.sideOf(&o)]
 		reason := fmt.Sprintf("%s round the part, %s high.", count(len(o.patches), "upright face runs",
 			"upright faces run"), mm(o.height.Length()))
@@ -70,7 +71,36 @@ func (r *recognizer) profiles() {
 			rule:    outerProfile,
 			reasons: []string{reason},
 		})
+		if f := r.owner[o.patches[0]]; f != graph.None {
+			for _, hub := range hubs {
+				r.merge(f, hub, "It runs on along the hubs between which its sides lie.")
+			}
+		}
 	}
+	r.dropUnited()
+}
+
+// hubsOf returns the bosses between which all sides of an outline along a direction lie, where these make no outer turn themselves:
+// those run round the part, and the sides are webs between them. It returns none where a side meets anything else.
+func (r *recognizer) hubsOf(o *outline) (hubs []int32) {
+	g, dir := r.g, r.v.Dirs[o.d]
+	for _, p := range o.patches {
+		if s := &g.Patches[p].Shape; s.Kind != surface.KindPlane && !s.Hollow {
+			return nil
+		}
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			f := r.owner[a.Other(p)]
+			switch {
+			case isAcross(a, dir) || a.Bend == graph.Concave && slices.Contains(o.patches, a.Other(p)):
+			case f == graph.None || r.out[f].typ != feature.Boss || !graph.Parallel(r.out[f].dir, dir):
+				return nil
+			default:
+				hubs = append(hubs, f)
+			}
+		}
+	}
+	return ascending(hubs)
 }
 
 // sideOf returns the direction of an outline, or the opposite one where that sees more of it with its roundings.
@@ -416,23 +446,4 @@ func (r *recognizer) outerChain(w *section.Walls, p int32) (*section.Chain, bool
 		}
 	}
 	return open, open != nil
-}
-
-// isSlantBlock reports whether walls along dir are planes, all square to one another but one, and that is no corner cut off:
-// the sides of a block with a slope.
-func (r *recognizer) isSlantBlock(walls []int32, dir geom.Vec3) bool {
-	odd := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return r.areSquare([]int32{walls[0], p}) })
-	isSlope := func(p int32) bool { return r.g.Patches[p].Kind == surface.KindPlane && !r.bevels[p] }
-	return len(odd) > 0 && r.areUpright(walls, dir) && (len(odd) == 1 && isSlope(odd[0]) ||
-		len(odd) == len(walls)-1 && isSlope(walls[0]) && r.areSquare(walls[1:]))
-}
-
-// areSquare reports whether all patches are planes, parallel or square to the first.
-func (r *recognizer) areSquare(patches []int32) bool {
-	first := r.g.Patches[patches[0]].Axis
-	return !slices.ContainsFunc(patches, func(p int32) bool {
-		s := &r.g.Patches[p].Shape
-		c := math.Abs(first.Dot(s.Axis))
-		return s.Kind != surface.KindPlane || c > graph.SameDirection && !graph.Parallel(first, s.Axis)
-	})
 }

@@ -3,6 +3,7 @@ package recognize_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"millwright/core/brep"
@@ -87,6 +88,166 @@ func TestKeyFlushWithTheEndOfAShaft(t *testing.T) {
 		}
 		if got := fmt.Sprint(walls, sides); got != want {
 			t.Errorf("key %v long: bosses and profiles of %s faces, want %s\n%s", long, got, want, dump(res))
+		}
+	}
+}
+
+// linked are two hubs of 30 and one of 50 in the corner between, 20 high, and webs 24 wide and 10 high to it, which turn by 60°.
+func linked() *brep.Model {
+	const half, far, top, high = 12.0, 60.0, 10.0, 20.0
+	b := arcs{build.New("linked")}
+	c, e := math.Sqrt(25*25-half*half), math.Sqrt(15*15-half*half)
+	out, across := v2(0.5, -math.Sqrt(0.75)), v2(math.Sqrt(0.75), 0.5)
+	on := func(far, aside float64) geom.Vec2 { return out.Scale(far).Add(across.Scale(aside)) }
+	centres := []geom.Vec2{on(far, 0), {}, v2(-far, 0), {}} // of the even pieces of the outline
+	radii := []float64{15, 25, 15, 25}
+	points := []geom.Vec2{on(far-e, -half), on(far-e, half), on(c, half), v2(-c, half),
+		v2(e-far, half), v2(e-far, -half), v2(-c, -half), on(c, -half)}
+	n := len(points)
+	var v [3][]brep.VertexID
+	for k, z := range []float64{0, top, high} {
+		for _, p := range points {
+			v[k] = append(v[k], b.Vertex(geom.Vec3{X: p.X, Y: p.Y, Z: z}))
+		}
+	}
+	var up [2][]build.Use
+	for k := range up {
+		for i := range points {
+			up[k] = append(up[k], build.Fwd(b.Line(v[k][i], v[k+1][i])))
+		}
+	}
+	arc := func(i, j, k, at int) build.Use { // from point i to point j, counter-clockwise
+		c := centres[at]
+		lo, hi := math.Atan2(points[i].Y-c.Y, points[i].X-c.X), math.Atan2(points[j].Y-c.Y, points[j].X-c.X)
+		if hi < lo {
+			hi += 2 * math.Pi
+		}
+		return b.arc(c, []float64{0, top, high}[k], radii[at], lo, hi, v[k][i], v[k][j])
+	}
+	plane := func(i, k int) build.Use { return build.Fwd(b.Line(v[k][i], v[k][(i+1)%n])) }
+
+	var foot, upper []build.Use // the outline at the foot, and what of it bounds webs and tops
+	for i := range points {
+		j := (i + 1) % n
+		if i%2 == 0 {
+			foot, upper = append(foot, arc(i, j, 0, i/2)), append(upper, arc(i, j, 2, i/2))
+			b.wall(centres[i/2], radii[i/2], foot[i], up[0][j], up[1][j], back(upper[i]), back(up[1][i]), back(up[0][i]))
+			continue
+		}
+		foot, upper = append(foot, plane(i, 0)), append(upper, plane(i, 1))
+		along := points[j].Sub(points[i])
+		b.plane(geom.Vec3{X: points[i].X, Y: points[i].Y}, geom.Vec3{X: along.Y, Y: -along.X}.Unit(),
+			foot[i], up[0][j], back(upper[i]), back(up[0][i]))
+	}
+	inner := func(i, j, at int) (low, tip build.Use) {
+		low, tip = arc(i, j, 1, at), arc(i, j, 2, at)
+		b.wall(centres[at], radii[at], low, up[1][j], back(tip), back(up[1][i]))
+		return low, tip
+	}
+	lowC, tipC := inner(1, 0, 0)
+	lowA, tipA := inner(5, 4, 2)
+	low1, tip1 := inner(3, 6, 1)
+	low2, tip2 := inner(7, 2, 1)
+	web, tip, z := geom.Vec3{Z: top}, geom.Vec3{Z: high}, geom.Vec3{Z: 1}
+	b.plane(web, z, upper[3], back(lowA), upper[5], back(low1))
+	b.plane(web, z, upper[1], back(low2), upper[7], back(lowC))
+	b.plane(tip, z, upper[0], tipC)
+	b.plane(tip, z, upper[4], tipA)
+	b.plane(tip, z, upper[2], tip1, upper[6], tip2)
+	for i := range foot {
+		foot[i] = back(foot[i])
+	}
+	slices.Reverse(foot)
+	b.plane(geom.Vec3{}, geom.Vec3{Z: -1}, foot...)
+	b.Solid()
+	return b.Model()
+}
+
+// Webs between hubs do not run round the part by themselves.
+func TestWebsBetweenHubs(t *testing.T) {
+	res := recognized(t, linked())
+	profiles := featuretest.Only(res, feature.Profile)
+	if n := len(featuretest.Only(res, feature.Boss)); n > 0 || len(profiles) != 1 || len(profiles[0].Regions) != 12 {
+		t.Errorf("%d bosses and %d profiles, want one outline of the four planes and all walls of the hubs\n%s", n, len(profiles), dump(res))
+	}
+}
+
+// slab is a block of 40 x 30 x high, two edges of which along its height are rounded, with a block on the side opposite.
+func slab(high float64, withBoss bool) *brep.Model {
+	const wide, deep, r = 40.0, 30.0, 3.0
+	b := arcs{build.New("slab")}
+	points := []geom.Vec2{v2(wide, 0), v2(wide, deep), v2(r, deep), v2(0, deep-r), v2(0, r), v2(r, 0)}
+	n := len(points)
+	var low, top []brep.VertexID
+	for _, p := range points {
+		low, top = append(low, b.Vertex(geom.Vec3{X: p.X, Y: p.Y})), append(top, b.Vertex(geom.Vec3{X: p.X, Y: p.Y, Z: high}))
+	}
+	line := func(v, w brep.VertexID) build.Use { return build.Fwd(b.Line(v, w)) }
+	var up, foot, head []build.Use
+	for i := range points {
+		up = append(up, line(low[i], top[i]))
+	}
+	var side brep.FaceID
+	for i, p := range points {
+		j := (i + 1) % n
+		if i == 2 || i == 4 {
+			c, from := v2(r, deep-r), math.Pi/2
+			if i == 4 {
+				c, from = v2(r, r), math.Pi
+			}
+			foot = append(foot, b.arc(c, 0, r, from, from+math.Pi/2, low[i], low[j]))
+			head = append(head, b.arc(c, high, r, from, from+math.Pi/2, top[i], top[j]))
+			b.wall(c, r, foot[i], up[j], back(head[i]), back(up[i]))
+			continue
+		}
+		along := points[j].Sub(p)
+		foot, head = append(foot, line(low[i], low[j])), append(head, line(top[i], top[j]))
+		f := b.plane(geom.Vec3{X: p.X, Y: p.Y}, geom.Vec3{X: along.Y, Y: -along.X}.Unit(),
+			foot[i], up[j], back(head[i]), back(up[i]))
+		if i == 0 {
+			side = f
+		}
+	}
+	b.plane(geom.Vec3{Z: high}, geom.Vec3{Z: 1}, head...)
+	for i := range foot {
+		foot[i] = back(foot[i])
+	}
+	slices.Reverse(foot)
+	b.plane(geom.Vec3{}, geom.Vec3{Z: -1}, foot...)
+	if withBoss {
+		var root, tip []brep.VertexID
+		corners := []geom.Vec2{v2(10, high/2-5), v2(20, high/2-5), v2(20, high/2+5), v2(10, high/2+5)} // Y and Z
+		for _, p := range corners {
+			root = append(root, b.Vertex(geom.Vec3{X: wide, Y: p.X, Z: p.Y}))
+			tip = append(tip, b.Vertex(geom.Vec3{X: wide + 8, Y: p.X, Z: p.Y}))
+		}
+		var rim, end, out []build.Use
+		for i := range corners {
+			j := (i + 1) % 4
+			rim, end, out = append(rim, line(root[i], root[j])), append(end, line(tip[i], tip[j])), append(out, line(root[i], tip[i]))
+		}
+		for i, p := range corners {
+			j := (i + 1) % 4
+			along := corners[j].Sub(p)
+			b.plane(geom.Vec3{X: wide, Y: p.X, Z: p.Y}, geom.Vec3{Y: along.Y, Z: -along.X}.Unit(), rim[i], out[j], back(end[i]), back(out[i]))
+		}
+		b.plane(geom.Vec3{X: wide + 8}, geom.Vec3{X: 1}, end...)
+		b.AddLoop(side, build.Chain(back(rim[3]), back(rim[2]), back(rim[1]), back(rim[0])))
+	}
+	b.Solid()
+	return b.Model()
+}
+
+// A mill cannot go round a block past a boss on its side, unless the block lies flat.
+func TestOutlineOfABlockWithABoss(t *testing.T) {
+	for _, row := range []struct {
+		high     float64
+		withBoss bool
+		want     int
+	}{{60, true, 0}, {60, false, 1}, {20, true, 1}} {
+		res := recognized(t, slab(row.high, row.withBoss))
+		if n := len(featuretest.Only(res, feature.Profile)); n != row.want {
+			t.Errorf("%v high, boss %v: %d profiles, want %d\n%s", row.high, row.withBoss, n, row.want, dump(res))
 		}
 	}
 }

@@ -1,0 +1,66 @@
+package recognize
+
+// Blocks, whose sides are Faces and no outline.
+//
+// Cost: linear in the sides and their edges.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// isBlockWithBoss reports whether an outline is of planes square to one another, and roundings between, from one of which a boss
+// rises, and as high as it is wide at least: they are the sides of a block, of which the mill that goes round that boss, and would
+// cut it off here, leaves one.
+func (r *recognizer) isBlockWithBoss(o *outline) bool {
+	g, dir := r.g, r.v.Dirs[o.d]
+	var planes []int32
+	carries := false
+	wide := math.Inf(1)
+	for _, p := range o.patches {
+		isPlane := g.Patches[p].Kind == surface.KindPlane
+		if isPlane {
+			planes = append(planes, p)
+			wide = min(wide, g.ExtentOf(o.patches, g.Patches[p].Axis).Length())
+		} else if g.Patches[p].Hollow || section.Gap(g, dir, []int32{p}) < 3*math.Pi/2-graph.SmoothAngle {
+			return false
+		}
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			if a.Bend != graph.Concave {
+				continue
+			}
+			if slices.Contains(o.patches, a.Other(p)) {
+				return false
+			}
+			f := r.owner[a.Other(p)]
+			carries = carries || f != graph.None && r.out[f].typ == feature.Boss && g.Facing(p, r.out[f].dir)
+		}
+	}
+	return carries && o.height.Length() >= wide-g.Length && r.areSquare(planes)
+}
+
+// isSlantBlock reports whether walls along dir are planes, all square to one another but one, and that is no corner cut off:
+// the sides of a block with a slope.
+func (r *recognizer) isSlantBlock(walls []int32, dir geom.Vec3) bool {
+	odd := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return r.areSquare([]int32{walls[0], p}) })
+	isSlope := func(p int32) bool { return r.g.Patches[p].Kind == surface.KindPlane && !r.bevels[p] }
+	return len(odd) > 0 && r.areUpright(walls, dir) && (len(odd) == 1 && isSlope(odd[0]) ||
+		len(odd) == len(walls)-1 && isSlope(walls[0]) && r.areSquare(walls[1:]))
+}
+
+// areSquare reports whether all patches are planes, parallel or square to the first.
+func (r *recognizer) areSquare(patches []int32) bool {
+	first := r.g.Patches[patches[0]].Axis
+	return !slices.ContainsFunc(patches, func(p int32) bool {
+		s := &r.g.Patches[p].Shape
+		c := math.Abs(first.Dot(s.Axis))
+		return s.Kind != surface.KindPlane || c > graph.SameDirection && !graph.Parallel(first, s.Axis)
+	})
+}
