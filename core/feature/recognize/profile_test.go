@@ -251,3 +251,68 @@ func TestOutlineOfABlockWithABoss(t *testing.T) {
 		}
 	}
 }
+
+// cheeked is a collar of 30 on a neck of 16 on a hub of 22 on a cheek, a round side of which, of 60 about the same axis, goes on for an angle.
+func cheeked(angle float64) *brep.Model {
+	b := arcs{build.New("cheeked")}
+	o, z := geom.Vec2{}, geom.Vec3{Z: 1}
+	ring := func(at, r float64) (e [2]build.Use, ends [2]brep.VertexID) {
+		for i, x := range []float64{r, -r} {
+			ends[i] = b.Vertex(geom.Vec3{X: x, Z: at})
+		}
+		return [2]build.Use{b.arc(o, at, r, 0, math.Pi, ends[0], ends[1]), b.arc(o, at, r, math.Pi, 2*math.Pi, ends[1], ends[0])}, ends
+	}
+	tube := func(low, high, r float64) (foot, head [2]build.Use) {
+		foot, from := ring(low, r)
+		head, to := ring(high, r)
+		up := [2]build.Use{build.Fwd(b.Line(from[0], to[0])), build.Fwd(b.Line(from[1], to[1]))}
+		b.wall(o, r, foot[0], up[1], back(head[0]), back(up[0]))
+		b.wall(o, r, foot[1], up[0], back(head[1]), back(up[1]))
+		return foot, head
+	}
+	root, hub := tube(10, 14, 11)
+	low, neck := tube(14, 20, 8)
+	under, top := tube(20, 26, 15)
+	b.plane(geom.Vec3{Z: 26}, z, top[0], top[1])
+	shoulder := b.plane(geom.Vec3{Z: 20}, geom.Vec3{Z: -1}, back(under[1]), back(under[0]))
+	b.AddLoop(shoulder, build.Chain(neck[0], neck[1]))
+
+	step := b.plane(geom.Vec3{Z: 14}, z, hub[0], hub[1])
+	b.AddLoop(step, build.Chain(back(low[1]), back(low[0])))
+
+	end := geom.Vec2{X: 30 * math.Cos(angle/2), Y: 30 * math.Sin(angle/2)}
+	points := []geom.Vec2{{X: end.X, Y: -end.Y}, end, v2(-25, 5), v2(-25, -5)}
+	var v [2][4]brep.VertexID
+	var up, foot, head []build.Use
+	for i, p := range points {
+		v[0][i], v[1][i] = b.Vertex(geom.Vec3{X: p.X, Y: p.Y}), b.Vertex(geom.Vec3{X: p.X, Y: p.Y, Z: 10})
+		up = append(up, build.Fwd(b.Line(v[0][i], v[1][i])))
+	}
+	for i, p := range points {
+		j := (i + 1) % 4
+		if i == 0 {
+			foot = append(foot, b.arc(o, 0, 30, -angle/2, angle/2, v[0][0], v[0][1]))
+			head = append(head, b.arc(o, 10, 30, -angle/2, angle/2, v[1][0], v[1][1]))
+			b.wall(o, 30, foot[0], up[1], back(head[0]), back(up[0]))
+			continue
+		}
+		along := points[j].Sub(p)
+		foot, head = append(foot, build.Fwd(b.Line(v[0][i], v[0][j]))), append(head, build.Fwd(b.Line(v[1][i], v[1][j])))
+		b.plane(geom.Vec3{X: p.X, Y: p.Y}, geom.Vec3{X: along.Y, Y: -along.X}.Unit(), foot[i], up[j], back(head[i]), back(up[i]))
+	}
+	web := b.plane(geom.Vec3{Z: 10}, z, head...)
+	b.AddLoop(web, build.Chain(back(root[1]), back(root[0])))
+	b.plane(geom.Vec3{}, geom.Vec3{Z: -1}, back(foot[3]), back(foot[2]), back(foot[1]), back(foot[0]))
+	b.Solid()
+	return b.Model()
+}
+
+// A collar beyond a neck is a stage of what is wider about its axis and goes round it; a cheek does not.
+func TestCollarBeyondACheek(t *testing.T) {
+	for angle, want := range map[float64]int{120: 2, 240: 1} {
+		res := recognized(t, cheeked(geom.Radians(angle)))
+		if n := len(featuretest.Only(res, feature.Profile)); n != want {
+			t.Errorf("cheek round for %v°: %d profiles, want %v\n%s", angle, n, want, dump(res))
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom/surface"
 )
 
@@ -27,9 +28,15 @@ func (r *recognizer) isStage(o *outline, others []outline) bool {
 	widest := int32(graph.None)
 	reach := g.Reach(o.patches[0], s).Hi
 	widen := func(patches []int32) {
-		for _, q := range patches {
+		round := slices.DeleteFunc(slices.Clone(patches), func(q int32) bool {
 			w := &g.Patches[q].Shape
-			if w.IsMantle() && g.Coaxial(s, w) && g.Reach(q, s).Hi > reach+g.Length {
+			return !w.IsMantle() || !g.Coaxial(s, w)
+		})
+		if !section.Embraces(g, s.Axis, round) {
+			return // cheeks and cams are no round body
+		}
+		for _, q := range round {
+			if g.Reach(q, s).Hi > reach+g.Length {
 				widest, reach = q, g.Reach(q, s).Hi
 			}
 		}
