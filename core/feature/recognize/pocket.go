@@ -54,7 +54,6 @@ type basin struct {
 	walls      []int32 // the planes that rise from it, those behind fillets at its foot too
 	risen      int     // patches that rise from it, of all shapes
 	isRiser    bool    // another plane of the same step or notch is rather its floor
-	isFaced    bool    // seen straight on but for what crosses it
 	isShoulder bool    // all walls are the outside of something round, none looks at another one
 	center     geom.Vec3
 }
@@ -96,7 +95,6 @@ func (r *recognizer) wallIn(basins []basin) {
 		walls, all, first := 0.0, 0.0, int32(graph.None)
 		b.isShoulder = true
 		round := int32(graph.None) // the last wall about an axis
-		b.isFaced = r.v.Share[b.dir][b.patch] >= direction.WallShare
 		var risen []int32
 		for _, ring := range b.rims {
 			if ring.IsInner {
@@ -133,11 +131,12 @@ func (r *recognizer) wallIn(basins []basin) {
 	r.findRisers(basins)
 	for i := range basins {
 		b := &basins[i]
+		r.isEdged[b.patch] = b.risen > 0 && b.risen <= maxPassage && b.walled < leastWalled
 		r.isShoulder[b.patch] = b.isShoulder && b.risen > 0 && r.groove[b.patch] == 0
 	}
 	slices.SortStableFunc(basins, func(a, b basin) int {
 		return cmp.Or(-compareBool(a.walled >= closedShare, b.walled >= closedShare),
-			-compareBool(a.isFaced, b.isFaced), compareBool(a.isRiser, b.isRiser),
+			compareBool(a.isRiser, b.isRiser),
 			cmp.Compare(direction.Quantum(r.v.Weight[b.dir]), direction.Quantum(r.v.Weight[a.dir])),
 			cmp.Compare(a.dir, b.dir),
 			cmp.Compare(direction.Quantum(b.walled), direction.Quantum(a.walled)),
@@ -391,7 +390,20 @@ func (r *recognizer) floorPockets() {
 // isFloor reports whether enough rises from a free plane for a pocket, and not only round outsides do.
 func (r *recognizer) isFloor(b *basin) bool {
 	return !r.taken[b.patch] && !r.reachesDown[b.patch] && !r.isTooth[b.patch] && !r.isCore[b.patch] && b.walled >= leastWalled && !b.isLone &&
-		(!b.isShoulder || r.groove[b.patch] != 0)
+		!r.isOnlyLip(b) && (!b.isShoulder || r.groove[b.patch] != 0)
+}
+
+// isOnlyLip reports whether all that rises from a floor are planes at whose sides it stands out.
+func (r *recognizer) isOnlyLip(b *basin) bool {
+	isLip := false
+	for _, x := range r.g.Patches[b.patch].Arcs {
+		if r.rises(x, b) {
+			if isLip = r.isLip(&r.g.Arcs[x], b.patch); !isLip {
+				return false
+			}
+		}
+	}
+	return isLip
 }
 
 // areOthers reports whether all of the walls on a floor are fillets of what other features have.
