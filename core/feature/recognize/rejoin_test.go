@@ -24,3 +24,15 @@ func TestCutsThatEndAtOneEdgeAreTwo(t *testing.T) {
 		}
 	}
 }
+
+// A window in the floor of a recess is another pocket, though one of its walls lies in line with a wall of that.
+func TestWindowInTheFloorOfARecess(t *testing.T) {
+	for _, off := range []float64{5, 0.00005} {
+		window := build.Cut{Profile: build.Moved(build.Rounded(40, 20, 5), v2(30, 15+off)), Depth: 14}
+		recess := build.Cut{Profile: build.Moved(build.Rounded(80, 40, 3), v2(10, 15)), Depth: 6, Cuts: []build.Cut{window}}
+		res := recognized(t, build.Milled("window in a recess", build.Rectangle(100, 70), 20, build.Style{}, []build.Cut{recess}))
+		if got, want := counts(res), "Pocket 2 Face 6"; got != want {
+			t.Errorf("%v mm from it: found %s, want %s\n%s", off, got, want, dump(res))
+		}
+	}
+}
