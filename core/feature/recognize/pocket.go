@@ -373,7 +373,8 @@ func (r *recognizer) floorPockets() {
 		if isFace || r.isRamp(b, walls) || r.isUndercut(b, walls) {
 			continue // all walls are other features': what is left is a plane to be milled flat
 		}
-		patches := ascending(append(append([]int32{b.patch}, walls...), r.grooveCore(b)...))
+		patches := append(r.bentFloor(b, walls), r.grooveCore(b)...)
+		patches = ascending(append(append(patches, b.patch), walls...))
 		z := r.g.ExtentOf(patches, dir)
 		if z.Hi <= b.z+r.g.Length { // its walls are other features'; something covers part of it
 			z.Hi = b.z + r.wallHeight(b)
@@ -385,6 +386,26 @@ func (r *recognizer) floorPockets() {
 			rule:   "floor with walls", reasons: floorReasons(b, len(walls), z.Hi-b.z),
 		})
 	}
+}
+
+// bentFloor returns the free planes in which a floor goes on over inner edges that make no hollow by themselves, between walls of it,
+// with what rises from them.
+func (r *recognizer) bentFloor(b *basin, walls []int32) (out []int32) {
+	dir := r.v.Dirs[b.dir]
+	floors := []int32{b.patch}
+	for i := 0; i < len(floors); i++ {
+		for _, x := range r.g.Patches[floors[i]].Arcs {
+			p := r.g.Arcs[x].Other(floors[i])
+			isBetween := func(wall int32) bool { return r.meets(p, wall, graph.Concave) }
+			if !isShallow(&r.g.Arcs[x]) || r.taken[p] || r.g.Patches[p].Kind != surface.KindPlane || r.isWall(p, dir) ||
+				slices.Contains(floors, p) || r.v.Share[b.dir][p] < direction.FloorShare || !slices.ContainsFunc(walls, isBetween) {
+				continue
+			}
+			floors = append(floors, p)
+			out = append(append(out, p), r.gather(&basin{patch: p, dir: b.dir, z: r.g.Extent(p, dir).Lo, rims: r.rims(p)}, false)...)
+		}
+	}
+	return out
 }
 
 // isFloor reports whether enough rises from a free plane for a pocket, and not only round outsides do.
