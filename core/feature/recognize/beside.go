@@ -32,15 +32,18 @@ func (r *facts) isAtEdge(wall, floor int32) bool {
 
 // isLip reports whether a plane that rises from another one over an edge is the side of what stands out at the edge of that: it
 // stands out by less than a tenth of the other one's width before it, on less than a tenth of whose rim there are walls, and what
-// rises goes on at an end of the edge.
+// rises goes on at an end of the edge, or is short and was meant to be flush.
 func (r *recognizer) isLip(a *graph.Arc, lip int32) bool {
 	g, face := r.g, a.Other(lip)
-	if a.Bend != graph.Concave || !r.isEdged[face] || g.Patches[lip].Kind != surface.KindPlane ||
-		g.Extent(lip, g.Patches[face].Axis).Length() >= leastWalled*g.Extent(face, g.Patches[lip].Axis).Length() {
+	if a.Bend != graph.Concave || !r.isEdged[face] || g.Patches[lip].Kind != surface.KindPlane {
+		return false
+	}
+	width := g.Extent(lip, g.Patches[face].Axis).Length()
+	if width >= leastWalled*g.Extent(face, g.Patches[lip].Axis).Length() {
 		return false
 	}
 	e := &g.Model.Edges[a.Edge]
-	return slices.ContainsFunc(g.Patches[face].Arcs, func(y int32) bool {
+	return width <= r.drawnApart() && a.Length < g.Extent(face, a.Dir).Length()/2 || slices.ContainsFunc(g.Patches[face].Arcs, func(y int32) bool {
 		o := &g.Model.Edges[g.Arcs[y].Edge]
 		return g.Arcs[y].Bend == graph.Concave && g.Arcs[y].Edge != a.Edge &&
 			(o.Start == e.Start || o.Start == e.End || o.End == e.Start || o.End == e.End)

@@ -113,12 +113,15 @@ func tongue() *brep.Model {
 
 // A side of what stands out a little at the edge of a plane is no floor of a step whose wall all of that plane is.
 func TestLipIsNoFloor(t *testing.T) {
-	res := recognized(t, tongue())
-	if n := len(featuretest.Only(res, feature.Pocket)); n > 0 {
-		t.Errorf("%d pockets, want none: the tongue was left\n%s", n, dump(res))
-	}
-	if n := len(featuretest.Only(res, feature.Face)); n < 6 {
-		t.Errorf("%d faces, want all sides of the block\n%s", n, dump(res))
+	for _, m := range []*brep.Model{tongue(),
+		build.Blocks("plate below a base", build.Add(at(0, 0, 0), at(60, 40, 8)), build.Add(at(20, 40, -0.03), at(35, 44, 25)))} {
+		res := recognized(t, m)
+		if slices.ContainsFunc(featuretest.Only(res, feature.Pocket), func(f feature.Feature) bool { return f.Direction.Z < -0.5 }) {
+			t.Errorf("%s: a pocket from below, want none\n%s", m.Name, dump(res))
+		}
+		if n := len(featuretest.Only(res, feature.Face)); n < 6 {
+			t.Errorf("%s: %d faces, want all sides of the block\n%s", m.Name, n, dump(res))
+		}
 	}
 }
 
