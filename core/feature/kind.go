@@ -37,10 +37,11 @@ const (
 	// rise to one surface is none, but the groove's wall, as is that of a groove without a flat floor where it rises no
 	// higher than the outer wall. A groove turned into the outside of something round is a pocket: its round bottom, and
 	// the walls, or fillets, that hide each other along the axis. An inner bevel is of the pocket whose corner it fills. A
-	// Pocket in the floor of a Pocket is another one. Faces at an inner edge of less than 10° make none, nor do the legs of
-	// bent sheet, the notches in its contour and what is pressed into it: they were not cut from solid. For the same reason
-	// no channel and no outer Profile is of the sides of bent sheet: its flats are Faces, whatever was bent over them. The
-	// slope of a rib in its corner is a Face.
+	// Pocket in the floor of a Pocket is another one. Faces at an inner edge of less than 10° make none, and a floor may bend
+	// so; nor do the legs of bent sheet, the notches in its contour and what is pressed into it: they were not cut from
+	// solid. For the same reason no channel and no outer Profile is of the sides of bent sheet: its flats are Faces, whatever
+	// was bent over them. The slope of a rib in its corner is a Face, and so is a plane at whose edge something stands out a
+	// little.
 	Pocket Type = "Pocket"
 	// Boss: an island whose walls rise all the way round from a floor, or from the outside of something round where they lean
 	// by 20° at most, with their blends but without the floor; its top is a Face, as is that of a wedge, which runs down to the

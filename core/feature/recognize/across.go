@@ -204,7 +204,7 @@ func (r *recognizer) adopt() {
 			}
 			isPiece := (r.g.Patches[q].Area <= r.g.Patches[p].Area || r.isWalledWith(q, p, f) || r.isFlat(twins{p, q})) &&
 				r.v.Share[r.v.Find(r.out[a].dir)][q] >= direction.FloorShare
-			if (isPiece || r.isWithin(q, f)) && !r.isBesideFloors(q, a) {
+			if (isPiece || r.isWithin(q, f)) && !r.isBesideFloors(q, a) && !r.hasLip(q) {
 				r.extend(a, q)
 				again = true // it may have others beside it
 			}

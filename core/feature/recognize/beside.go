@@ -30,6 +30,33 @@ func (r *facts) isAtEdge(wall, floor int32) bool {
 	return !r.isSliver(floor) || len(r.rims(floor)) < 2
 }
 
+// isLip reports whether a plane that rises from another one over an edge is the side of what stands out at the edge of that: it
+// stands out by less than a tenth of the other one's width before it, on less than a tenth of whose rim there are walls, and what
+// rises goes on at an end of the edge, or is short and was meant to be flush.
+func (r *recognizer) isLip(a *graph.Arc, lip int32) bool {
+	g, face := r.g, a.Other(lip)
+	if a.Bend != graph.Concave || !r.isEdged[face] || g.Patches[lip].Kind != surface.KindPlane {
+		return false
+	}
+	width := g.Extent(lip, g.Patches[face].Axis).Length()
+	if width >= leastWalled*g.Extent(face, g.Patches[lip].Axis).Length() {
+		return false
+	}
+	e := &g.Model.Edges[a.Edge]
+	return width <= r.drawnApart() && a.Length < g.Extent(face, a.Dir).Length()/2 || slices.ContainsFunc(g.Patches[face].Arcs, func(y int32) bool {
+		o := &g.Model.Edges[g.Arcs[y].Edge]
+		return g.Arcs[y].Bend == graph.Concave && g.Arcs[y].Edge != a.Edge &&
+			(o.Start == e.Start || o.Start == e.End || o.End == e.Start || o.End == e.End)
+	})
+}
+
+// hasLip reports whether lips stand out at the side of a plane: it is a face, not what a pocket left.
+func (r *recognizer) hasLip(p int32) bool {
+	return r.isEdged[p] && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		return r.isLip(&r.g.Arcs[x], r.g.Arcs[x].Other(p))
+	})
+}
+
 // isGusset reports whether a plane is the slope of a rib in an inner corner: it and a side of the rib stand on the same
 // two faces. A bevel that fills a corner ends at walls across it, or where the corner does.
 func (r *facts) isGusset(p int32) bool {

@@ -2,8 +2,10 @@ package recognize_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
+	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
@@ -95,5 +97,41 @@ func TestWallsLeftAloneAreOfTheirIsland(t *testing.T) {
 		if got := all(res); got != row.want {
 			t.Errorf("%s: found %s, want %s\n%s", row.name, got, row.want, dump(res))
 		}
+	}
+}
+
+// tongue is a block 60 x 60 x 20 with a tongue on a side of it, flush with the top, whose flanks lean in towards the side.
+func tongue() *brep.Model {
+	return build.Polyhedron("tongue", []geom.Vec3{
+		at(0, 0, 0), at(60, 0, 0), at(60, 60, 0), at(0, 60, 0), at(0, 0, 20), at(60, 0, 20), at(60, 29, 20), at(61, 28, 20), // 0
+		at(61, 32, 20), at(60, 31, 20), at(60, 60, 20), at(0, 60, 20), at(60, 29, 12), at(61, 28, 12), at(61, 32, 12), at(60, 31, 12), // 8
+	}, [][][]int{
+		{{3, 2, 1, 0}}, {{0, 1, 5, 4}}, {{1, 2, 10, 9, 15, 12, 6, 5}}, {{2, 3, 11, 10}}, {{3, 0, 4, 11}},
+		{{4, 5, 6, 7, 8, 9, 10, 11}}, {{12, 15, 14, 13}}, {{6, 12, 13, 7}}, {{9, 8, 14, 15}}, {{7, 13, 14, 8}},
+	})
+}
+
+// A side of what stands out a little at the edge of a plane is no floor of a step whose wall all of that plane is.
+func TestLipIsNoFloor(t *testing.T) {
+	for _, m := range []*brep.Model{tongue(),
+		build.Blocks("plate below a base", build.Add(at(0, 0, 0), at(60, 40, 8)), build.Add(at(20, 40, -0.03), at(35, 44, 25)))} {
+		res := recognized(t, m)
+		if slices.ContainsFunc(featuretest.Only(res, feature.Pocket), func(f feature.Feature) bool { return f.Direction.Z < -0.5 }) {
+			t.Errorf("%s: a pocket from below, want none\n%s", m.Name, dump(res))
+		}
+		if n := len(featuretest.Only(res, feature.Face)); n < 6 {
+			t.Errorf("%s: %d faces, want all sides of the block\n%s", m.Name, n, dump(res))
+		}
+	}
+}
+
+// A floor that a bridge hides by half has the walls of its slot, not the shelf beyond it.
+func TestBridgedFloorHasItsWalls(t *testing.T) {
+	res := recognized(t, build.Blocks("bridge over a slot", build.Add(at(0, 0, 0), at(100, 60, 30)),
+		build.Away(at(-1, 20, 5), at(60, 40, 30)), build.Away(at(60, 20, 15), at(80, 40, 30)), build.Add(at(20, 20, 10), at(45, 40, 13))))
+	if !slices.ContainsFunc(featuretest.Only(res, feature.Pocket), func(f feature.Feature) bool {
+		return f.Direction.Z > 0.9 && math.Abs(f.Pocket.Depth-25) < 1e-6
+	}) {
+		t.Errorf("want a slot 25 mm deep\n%s", dump(res))
 	}
 }

@@ -220,6 +220,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 				sharp++
 			}
 			if r.taken[q] || a.Bend == graph.Convex && !r.isDrawnOff(a) || isCrack(a) || r.folded(p, q) ||
+				r.isLip(a, p) || r.isLip(a, q) ||
 				isOutside(p) || isOutside(q) || (isRound(p) || isRound(q)) && !r.isSlotEnd(p) && !r.isSlotEnd(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue

@@ -54,7 +54,6 @@ type basin struct {
 	walls      []int32 // the planes that rise from it, those behind fillets at its foot too
 	risen      int     // patches that rise from it, of all shapes
 	isRiser    bool    // another plane of the same step or notch is rather its floor
-	isFaced    bool    // seen straight on but for what crosses it
 	isShoulder bool    // all walls are the outside of something round, none looks at another one
 	center     geom.Vec3
 }
@@ -96,7 +95,6 @@ func (r *recognizer) wallIn(basins []basin) {
 		walls, all, first := 0.0, 0.0, int32(graph.None)
 		b.isShoulder = true
 		round := int32(graph.None) // the last wall about an axis
-		b.isFaced = r.v.Share[b.dir][b.patch] >= direction.WallShare
 		var risen []int32
 		for _, ring := range b.rims {
 			if ring.IsInner {
@@ -133,11 +131,12 @@ func (r *recognizer) wallIn(basins []basin) {
 	r.findRisers(basins)
 	for i := range basins {
 		b := &basins[i]
+		r.isEdged[b.patch] = b.risen > 0 && b.risen <= maxPassage && b.walled < leastWalled
 		r.isShoulder[b.patch] = b.isShoulder && b.risen > 0 && r.groove[b.patch] == 0
 	}
 	slices.SortStableFunc(basins, func(a, b basin) int {
 		return cmp.Or(-compareBool(a.walled >= closedShare, b.walled >= closedShare),
-			-compareBool(a.isFaced, b.isFaced), compareBool(a.isRiser, b.isRiser),
+			compareBool(a.isRiser, b.isRiser),
 			cmp.Compare(direction.Quantum(r.v.Weight[b.dir]), direction.Quantum(r.v.Weight[a.dir])),
 			cmp.Compare(a.dir, b.dir),
 			cmp.Compare(direction.Quantum(b.walled), direction.Quantum(a.walled)),
@@ -374,7 +373,8 @@ func (r *recognizer) floorPockets() {
 		if isFace || r.isRamp(b, walls) || r.isUndercut(b, walls) {
 			continue // all walls are other features': what is left is a plane to be milled flat
 		}
-		patches := ascending(append(append([]int32{b.patch}, walls...), r.grooveCore(b)...))
+		patches := append(r.bentFloor(b, walls), r.grooveCore(b)...)
+		patches = ascending(append(append(patches, b.patch), walls...))
 		z := r.g.ExtentOf(patches, dir)
 		if z.Hi <= b.z+r.g.Length { // its walls are other features'; something covers part of it
 			z.Hi = b.z + r.wallHeight(b)
@@ -388,10 +388,43 @@ func (r *recognizer) floorPockets() {
 	}
 }
 
+// bentFloor returns the free planes in which a floor goes on over inner edges that make no hollow by themselves, between walls of it,
+// with what rises from them.
+func (r *recognizer) bentFloor(b *basin, walls []int32) (out []int32) {
+	dir := r.v.Dirs[b.dir]
+	floors := []int32{b.patch}
+	for i := 0; i < len(floors); i++ {
+		for _, x := range r.g.Patches[floors[i]].Arcs {
+			p := r.g.Arcs[x].Other(floors[i])
+			isBetween := func(wall int32) bool { return r.meets(p, wall, graph.Concave) }
+			if !isShallow(&r.g.Arcs[x]) || r.taken[p] || r.g.Patches[p].Kind != surface.KindPlane || r.isWall(p, dir) ||
+				slices.Contains(floors, p) || r.v.Share[b.dir][p] < direction.FloorShare || !slices.ContainsFunc(walls, isBetween) {
+				continue
+			}
+			floors = append(floors, p)
+			out = append(append(out, p), r.gather(&basin{patch: p, dir: b.dir, z: r.g.Extent(p, dir).Lo, rims: r.rims(p)}, false)...)
+		}
+	}
+	return out
+}
+
 // isFloor reports whether enough rises from a free plane for a pocket, and not only round outsides do.
 func (r *recognizer) isFloor(b *basin) bool {
 	return !r.taken[b.patch] && !r.reachesDown[b.patch] && !r.isTooth[b.patch] && !r.isCore[b.patch] && b.walled >= leastWalled && !b.isLone &&
-		(!b.isShoulder || r.groove[b.patch] != 0)
+		!r.isOnlyLip(b) && (!b.isShoulder || r.groove[b.patch] != 0)
+}
+
+// isOnlyLip reports whether all that rises from a floor are planes at whose sides it stands out.
+func (r *recognizer) isOnlyLip(b *basin) bool {
+	isLip := false
+	for _, x := range r.g.Patches[b.patch].Arcs {
+		if r.rises(x, b) {
+			if isLip = r.isLip(&r.g.Arcs[x], b.patch); !isLip {
+				return false
+			}
+		}
+	}
+	return isLip
 }
 
 // areOthers reports whether all of the walls on a floor are fillets of what other features have.

@@ -74,6 +74,7 @@ type recognizer struct {
 	turnOf      []int32 // by patch: 1 + a patch that names the inner corner of a contour that it is of, 0 for none
 	reachesDown []bool  // by patch: the top of an island that comes down to its floor
 	isCore      []bool  // by patch: of ring-shaped grooves
+	isEdged     []bool  // by patch: a plane with walls at its edge that are too few for a floor
 	isShoulder  []bool  // by patch: a floor on which nothing but round outsides stand, with their ends
 	groove      []int32 // by patch: 1 + that which names the ring-shaped groove whose floor it is, 0 for others
 	basins      []basin

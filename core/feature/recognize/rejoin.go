@@ -45,7 +45,7 @@ func (r *recognizer) rejoin() {
 	slices.SortFunc(order, func(a, b pair) int { return cmp.Or(cmp.Compare(a.f, b.f), cmp.Compare(a.k, b.k)) })
 	tried := 0
 	for _, k := range order {
-		if f, o := r.keeper(k.f), r.keeper(k.k); f != o && r.wereOne(found[k], &tried) && r.turnAlike(f, o) {
+		if f, o := r.keeper(k.f), r.keeper(k.k); f != o && !r.areStacked(f, o) && r.wereOne(found[k], &tried) && r.turnAlike(f, o) {
 			r.unite(min(f, o), max(f, o), "It lies in pieces on the same surfaces, with nothing but air between.")
 		}
 	}
@@ -55,6 +55,19 @@ func (r *recognizer) rejoin() {
 	r.dropUnited()
 	r.adopt() // across what was united
 	r.otherSides()
+}
+
+// areStacked reports whether one of two pockets was cut into a floor of the other: all of it lies below that, which ends at it.
+func (r *recognizer) areStacked(f, k int32) bool {
+	isIn := func(k, f int32) bool {
+		dir := r.out[f].dir
+		return slices.ContainsFunc(r.out[f].patches, func(p int32) bool {
+			return r.g.Facing(p, dir) && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+				return r.g.Arcs[x].Bend == graph.Convex && r.owner[r.g.Arcs[x].Other(p)] == k
+			}) && r.g.ExtentOf(r.out[k].patches, dir).Hi <= r.g.Extent(p, dir).Lo+r.g.Length
+		})
+	}
+	return isIn(k, f) || isIn(f, k)
 }
 
 // roundCorners makes one pocket of two whose walls meet in an inner corner, and whose floors lie at one level if they
@@ -68,7 +81,7 @@ func (r *recognizer) roundCorners() {
 			continue
 		}
 		f, k = r.keeper(f), r.keeper(k)
-		if f != k && r.out[f].typ == feature.Pocket && r.out[k].typ == feature.Pocket &&
+		if f != k && r.out[f].typ == feature.Pocket && r.out[k].typ == feature.Pocket && !r.areStacked(f, k) &&
 			(r.goesRound(a, f, k) || r.goesRound(a, k, f)) && r.turnAlike(f, k) {
 			r.unite(min(f, k), max(f, k), "It goes on round an inner corner.")
 		}

@@ -75,7 +75,7 @@ func (f *facts) read(ctx context.Context, verdicts map[doubt]bool) (*recognizer,
 	r := &recognizer{
 		facts: f, verdicts: verdicts, taken: make([]bool, n), owner: make([]int32, n), isChamfer: make([]bool, n),
 		isCore: make([]bool, n), reachesDown: make([]bool, n), isShoulder: make([]bool, n), groove: make([]int32, n), isTooth: make([]bool, n),
-		turnOf: make([]int32, n),
+		isEdged: make([]bool, n), turnOf: make([]int32, n),
 	}
 	for i := range r.owner {
 		r.owner[i] = graph.None
