@@ -19,7 +19,7 @@ type Axes struct {
 	grid   *hashgrid.Grid[[]int32]
 }
 
-// NewAxes enters patches that have an axis.
+// NewAxes enters patches that have an axis, and spheres by their centres.
 func (g *Graph) NewAxes(patches []int32) *Axes {
 	apart := g.Length + AxisAngle*g.Diagonal // axes that count as one, parallel within AxisAngle, all over the part
 	a := &Axes{middle: g.Bounds.Center(), grid: hashgrid.New[[]int32](apart)}
@@ -141,4 +141,31 @@ func (a *Planes) Between(n, at geom.Vec3, lo, hi float64, visit func(p int32)) {
 			visit(p)
 		}
 	})
+}
+
+// Surfaces finds patches by the surface that they lie on.
+type Surfaces struct {
+	g      *Graph
+	planes *Planes
+	round  *Axes
+}
+
+// NewSurfaces enters patches; free forms continue nothing.
+func (g *Graph) NewSurfaces(patches []int32) *Surfaces {
+	isFlat := func(p int32) bool { return g.Patches[p].Kind == surface.KindPlane }
+	return &Surfaces{g, g.NewPlanes(patches), g.NewAxes(slices.DeleteFunc(slices.Clone(patches), isFlat))}
+}
+
+// On visits the patches that continue a shape, its own among them, in an order that does not depend on anything else.
+func (a *Surfaces) On(s *Shape, visit func(p int32)) {
+	see := func(p int32) {
+		if a.g.Continues(s, &a.g.Patches[p].Shape) {
+			visit(p)
+		}
+	}
+	if s.Kind == surface.KindPlane {
+		a.planes.Between(s.Axis, s.Origin, -a.g.Length, a.g.Length, see)
+	} else {
+		a.round.Near(s, see)
+	}
 }

@@ -140,3 +140,29 @@ func TestLineNumbers(t *testing.T) {
 		t.Error("no edges on one line")
 	}
 }
+
+// All that continues a patch, and nothing else, is found on its surface.
+func TestSurfaces(t *testing.T) {
+	g := graphOf(t, comb())
+	surfaces := g.NewSurfaces(everything(g))
+	shared := 0
+	for p := range g.Patches {
+		s := &g.Patches[p].Shape
+		var want, got []int32
+		for q := range g.Patches {
+			if g.Continues(s, &g.Patches[q].Shape) {
+				want = append(want, int32(q))
+			}
+		}
+		surfaces.On(s, func(q int32) { got = append(got, q) })
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("on the surface of patch %d: %v, want %v", p, got, want)
+		}
+		if len(want) > 1 {
+			shared++
+		}
+	}
+	if shared == 0 {
+		t.Error("no patch has another one on its surface")
+	}
+}

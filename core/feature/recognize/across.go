@@ -115,7 +115,7 @@ func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 	}
 }
 
-// roundCores joins the faces of one plane from which one round thing rises, and which end at another along it too, as a
+// roundCores joins the faces of one plane from which one round thing rises, and which end at another about the same axis, as a
 // shoulder does of which others leave pieces on both sides of the thinner part; ears at its sides were never one.
 func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
 	g := r.g
@@ -128,13 +128,17 @@ func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
 		for _, x := range g.Patches[i].Arcs {
 			q := g.Arcs[x].Other(int32(i))
 			switch s := &g.Patches[q].Shape; {
-			case g.Arcs[x].Bend == graph.Convex && s.IsMantle() && graph.Parallel(s.Axis, g.Patches[i].Axis):
+			case !s.IsMantle() || !graph.Parallel(s.Axis, g.Patches[i].Axis):
+			case g.Arcs[x].Bend == graph.Convex:
 				ends[i] = append(ends[i], q)
-			case g.Arcs[x].Bend == graph.Concave && s.IsMantle() && graph.Parallel(s.Axis, g.Patches[i].Axis):
+			case g.Arcs[x].Bend == graph.Concave:
 				cores[i] = append(cores[i], q)
 			}
 		}
-		if len(cores[i]) > 0 {
+		ends[i] = slices.DeleteFunc(ends[i], func(e int32) bool {
+			return !slices.ContainsFunc(cores[i], func(c int32) bool { return g.Coaxial(&g.Patches[c].Shape, &g.Patches[e].Shape) })
+		})
+		if len(ends[i]) > 0 {
 			all = append(all, int32(i))
 		}
 	}

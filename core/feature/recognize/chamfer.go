@@ -24,12 +24,12 @@ const sameSlant = 0.02
 // to other rules.
 func (r *recognizer) chamfers() {
 	r.sinks()
-	free := make([]bool, len(r.bevels))
-	for p, is := range r.bevels {
-		free[p] = is && !r.taken[p]
-	}
-	for _, loop := range chamfer.Groups(r.g, free, r.rims) {
-		for _, group := range r.bySlant(loop) {
+	for _, loop := range r.chamfered {
+		free := slices.DeleteFunc(slices.Clone(loop), func(p int32) bool { return r.taken[p] })
+		if len(free) == 0 {
+			continue
+		}
+		for _, group := range r.bySlant(free) {
 			if best := r.chamferedFrom(group); best != graph.None {
 				r.addChamfer(group, best)
 				continue
@@ -277,21 +277,33 @@ func (r *recognizer) chamferedFrom(group []int32) int {
 }
 
 // bySlant parts a group of chamfers, ascending, into those that lean as far to the direction that they are cut from: a
-// chamfer mill has one angle. What turns no outer corner stays together, and what runs round one face; what others part does
-// not come together again.
+// chamfer mill has one angle. What turns no outer corner stays together, and what runs round one face; parts of one slant that
+// share an edge or a surface are one.
 func (r *recognizer) bySlant(group []int32) [][]int32 {
 	d := r.chamferedFrom(group)
 	if d == graph.None || r.slopesOf(group, r.v.Dirs[d]).Length() <= sameSlant || r.areRoundOne(group) {
 		return [][]int32{group}
 	}
 	parts := r.betweenCorners(group)
-	set := graph.NewSets(len(parts))
-	for i, p := range parts {
-		for k := range i {
-			both := slices.Concat(p, parts[k])
-			if r.slopesOf(both, r.v.Dirs[d]).Length() <= sameSlant && r.areJoined(p, parts[k]) {
-				set.Join(int32(i), int32(k))
+	partOf := map[int32]int32{}
+	slants := make([]geom.Interval, len(parts))
+	for i, part := range parts {
+		slants[i] = r.slopesOf(part, r.v.Dirs[d])
+		for _, p := range part {
+			partOf[p] = int32(i)
+		}
+	}
+	set, surfaces := graph.NewSets(len(parts)), r.g.NewSurfaces(group)
+	for _, p := range group {
+		i := partOf[p]
+		join := func(q int32) {
+			if k, ok := partOf[q]; ok && max(slants[i].Hi, slants[k].Hi)-min(slants[i].Lo, slants[k].Lo) <= sameSlant {
+				set.Join(i, k)
 			}
+		}
+		surfaces.On(&r.g.Patches[p].Shape, join)
+		for _, x := range r.g.Patches[p].Arcs {
+			join(r.g.Arcs[x].Other(p))
 		}
 	}
 	var out [][]int32
@@ -303,14 +315,6 @@ func (r *recognizer) bySlant(group []int32) [][]int32 {
 		out = append(out, ascending(one))
 	}
 	return out
-}
-
-// areJoined reports whether a patch of ps shares an edge with one of qs, or continues it across what others have taken.
-func (r *facts) areJoined(ps, qs []int32) bool {
-	return slices.ContainsFunc(ps, func(p int32) bool {
-		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool { return slices.Contains(qs, r.g.Arcs[x].Other(p)) }) ||
-			slices.ContainsFunc(qs, func(q int32) bool { return r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape) })
-	})
 }
 
 // areRoundOne reports whether all of some chamfers border on one face.

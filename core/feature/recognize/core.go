@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/chamfer"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -177,15 +178,8 @@ func (r *recognizer) wallsOn(b *basin) (out []int32) {
 // above returns the wall that stands on a floor over a fillet or a bevel q, or q itself where it is none.
 func (r *facts) above(q, floor int32) int32 {
 	g := r.g
-	if g.Patches[q].Kind == surface.KindCone && r.isSlope(q, g.Patches[floor].Axis) {
-		for _, x := range g.Patches[q].Arcs {
-			if o := g.Arcs[x].Other(q); g.Arcs[x].Bend == graph.Concave && g.Patches[o].Kind == surface.KindCylinder {
-				return o
-			}
-		}
-	}
 	if !r.isFillet(q) || !g.IsBlend(q) {
-		return q
+		return chamfer.WallOver(g, q, g.Patches[floor].Axis)
 	}
 	standsOn := func(p int32) bool {
 		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool { return g.Arcs[x].Other(p) == floor })

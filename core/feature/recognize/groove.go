@@ -195,12 +195,12 @@ func (r *recognizer) filletGrooves() {
 			all = append(all, p)
 		}
 	}
-	axes := g.NewAxes(all)
+	surfaces := g.NewSurfaces(all)
 	for _, p := range all {
 		s := &g.Patches[p].Shape
 		var group []int32
-		axes.Near(s, func(q int32) {
-			if !r.taken[q] && g.Continues(s, &g.Patches[q].Shape) {
+		surfaces.On(s, func(q int32) {
+			if !r.taken[q] {
 				group = append(group, q)
 			}
 		})

@@ -24,7 +24,7 @@ func (r *recognizer) withoutKeyways(walls []int32) []int32 {
 		s := &g.Patches[p].Shape
 		return !s.IsMantle() || s.Kind != surface.KindCylinder
 	})
-	axes := g.NewAxes(cylinders)
+	surfaces := g.NewSurfaces(cylinders)
 	isDone, isOfKeyway := map[int32]bool{}, map[int32]bool{}
 	for _, p := range cylinders {
 		if isDone[p] || isOfKeyway[p] {
@@ -32,8 +32,8 @@ func (r *recognizer) withoutKeyways(walls []int32) []int32 {
 		}
 		s := &g.Patches[p].Shape
 		var round []int32
-		axes.Near(s, func(q int32) {
-			if !isOfKeyway[q] && g.Continues(s, &g.Patches[q].Shape) {
+		surfaces.On(s, func(q int32) {
+			if !isOfKeyway[q] {
 				isDone[q] = true
 				round = append(round, q)
 			}

@@ -20,13 +20,14 @@ import (
 // bentNeck is the rule of a boss that is bent.
 const bentNeck = "bent neck"
 
-// mostDraft is the sine of the angle by which the walls of a boss may lean either way, 20°.
-var mostDraft = math.Sin(geom.Radians(20))
+// wallDraft is the sine of the angle by which walls of bosses and free-standing ones may lean, 20°, with room for what is drawn at
+// that.
+var wallDraft = math.Sin(geom.Radians(20)) + graph.SameDirection
 
-// isDrafted reports whether a patch leans by a draft at most to a direction or away from it.
-func (r *facts) isDrafted(p int32, dir geom.Vec3) bool {
+// leansWithin reports whether a patch leans by a draft at most, its sine given, to a direction or away from it.
+func (r *facts) leansWithin(draft float64, p int32, dir geom.Vec3) bool {
 	s := r.g.Slopes(p, dir)
-	return s.Lo >= -mostDraft && s.Hi <= mostDraft
+	return s.Lo >= -draft && s.Hi <= draft
 }
 
 // bent returns the walls of a boss along direction d with those in which they go on above, and the direction of all, if these
@@ -40,7 +41,7 @@ func (r *recognizer) bent(d int, walls []int32) (best int, all []int32, isBent b
 			a := &g.Arcs[x]
 			q := a.Other(all[i])
 			isAbove := i >= len(walls) || a.Mid.Dot(dir) > z.Mid() && g.Extent(q, dir).Mid() > z.Hi
-			if math.Abs(a.Turn) <= shallowTurn && isAbove && !r.taken[q] && !r.isCore[q] && r.isDrafted(q, dir) &&
+			if math.Abs(a.Turn) <= shallowTurn && isAbove && !r.taken[q] && !r.isCore[q] && r.leansWithin(wallDraft, q, dir) &&
 				!slices.Contains(all, q) {
 				all = append(all, q)
 			}
@@ -59,7 +60,7 @@ func (r *recognizer) bent(d int, walls []int32) (best int, all []int32, isBent b
 	all = ascending(all)
 	best, most := d, r.v.Seen(g, d, all)
 	for i, o := range r.v.Dirs {
-		if seen := r.v.Seen(g, i, all); o.Dot(dir) >= math.Sqrt(1-mostDraft*mostDraft) && seen > most+sameShare {
+		if seen := r.v.Seen(g, i, all); o.Dot(dir) >= math.Sqrt(1-wallDraft*wallDraft) && seen > most+sameShare {
 			best, most = i, seen
 		}
 	}

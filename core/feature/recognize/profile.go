@@ -29,9 +29,9 @@ import (
 // where something else begins at the very height of a cut, as at the middle, rounding decides whether the chain closes.
 var profileCuts = [...][]float64{{0.487, 0.513}, {0.293, 0.707}, {0.107, 0.893}}
 
-// maxDraft is the sine of the largest draft of a profile, 10°, with room for what is drawn at that: castings have a few
+// profileDraft is the sine of the largest draft of a profile, 10°, with room for what is drawn at that: castings have a few
 // degrees.
-var maxDraft = math.Sin(geom.Radians(10)) + graph.SameDirection
+var profileDraft = math.Sin(geom.Radians(10)) + graph.SameDirection
 
 // outerProfile is the rule of an outline.
 const outerProfile = "outer profile"
@@ -160,7 +160,7 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 // draftedAtMost returns those of some sides, ascending, that lean by a draft at most, and the round corners that join such
 // sides: where two of one draft meet, the corner leans by more than either.
 func (r *recognizer) draftedAtMost(sides []int32, dir geom.Vec3) []int32 {
-	drafted := slices.DeleteFunc(slices.Clone(sides), func(p int32) bool { return r.g.Slopes(p, dir).Hi > maxDraft })
+	drafted := slices.DeleteFunc(slices.Clone(sides), func(p int32) bool { return r.g.Slopes(p, dir).Hi > profileDraft })
 	return slices.DeleteFunc(slices.Clone(sides), func(p int32) bool {
 		if _, ok := slices.BinarySearch(drafted, p); ok {
 			return false

@@ -54,7 +54,8 @@ type facts struct {
 	threads   []helix.Thread
 	stacks    []hole.Stack
 	channels  []channel.Channel
-	bevels    []bool // by patch: stands in the place of a convex edge
+	bevels    []bool    // by patch: stands in the place of a convex edge
+	chamfered [][]int32 // groups of bevels that are one chamfer
 	reliefs   []relief
 	rimsOf    [][]graph.Rim    // by patch, nil before they are asked for
 	sectionOf []*section.Walls // by direction, nil before it is asked for
@@ -105,7 +106,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 		return nil, err
 	}
 	requests := f.onGraph()
-	if f.v, err = direction.Find(ctx, g, vis, requests, f.chamfered()); err != nil {
+	if f.v, err = direction.Find(ctx, g, vis, requests, f.cutOff()); err != nil {
 		return nil, err
 	}
 	f.sectionOf = make([]*section.Walls, len(f.v.Dirs))
@@ -133,6 +134,7 @@ func (f *facts) onGraph() (requests []direction.Request) {
 		}
 	}
 	f.bevels = chamfer.Find(f.g, inside)
+	f.chamfered = chamfer.Groups(f.g, f.bevels, f.rims)
 	f.reliefs = findReliefs(f.g)
 	f.channels = channel.Find(f.g, inside)
 	for _, c := range f.channels {
@@ -141,10 +143,10 @@ func (f *facts) onGraph() (requests []direction.Request) {
 	return slices.Concat(requests, f.passageRequests(), f.grooveRequests(), f.threadRequests())
 }
 
-// chamfered marks the patches that are chamfers by the graph: corners cut off ask for directions, as other sides do.
-func (f *facts) chamfered() []bool {
+// cutOff marks the patches that are chamfers by the graph: corners cut off ask for directions, as other sides do.
+func (f *facts) cutOff() []bool {
 	is := make([]bool, len(f.bevels))
-	for _, group := range chamfer.Groups(f.g, f.bevels, f.rims) {
+	for _, group := range f.chamfered {
 		for _, p := range group {
 			is[p] = true
 		}

@@ -296,7 +296,7 @@ func (r *recognizer) leadsOver(p int32) bool {
 // no wall.
 func (r *facts) isEven(p int32, dir geom.Vec3) bool {
 	s := r.g.Slopes(p, dir)
-	return s.Lo >= -graph.SameDirection && s.Hi <= mostDraft+graph.SameDirection && s.Hi-s.Lo <= math.Sin(2*math.Pi/180)
+	return s.Lo >= -graph.SameDirection && s.Hi <= wallDraft && s.Hi-s.Lo <= math.Sin(2*math.Pi/180)
 }
 
 // bestSeen returns the first of the directions that are fit and see most of a patch, None when none sees least.

@@ -26,7 +26,7 @@ func (r *recognizer) islandsOnRound() {
 		isWall := make([]bool, len(g.Patches))
 		for i := range g.Arcs {
 			r.eachOnRound(int32(i), func(base, wall, at int32) {
-				if !graph.Parallel(g.Patches[base].Axis, dir) && !r.taken[wall] && !r.isFillet(wall) && r.isDrafted(wall, dir) &&
+				if !graph.Parallel(g.Patches[base].Axis, dir) && !r.taken[wall] && !r.isFillet(wall) && r.leansWithin(wallDraft, wall, dir) &&
 					r.v.Share[d][wall] >= direction.FloorShare && !r.stands(at, wall) && !r.goesOnBelow(&g.Arcs[at], wall, dir) {
 					isWall[wall] = true
 				}

@@ -74,6 +74,6 @@ func (r *recognizer) tapers(below, p, x int32, dir geom.Vec3) bool {
 		return false
 	}
 	lean := g.Slopes(p, dir)
-	return lean.Lo >= -graph.SameDirection && lean.Hi <= mostDraft &&
+	return lean.Lo >= -graph.SameDirection && lean.Hi <= wallDraft &&
 		g.Arcs[x].Mid.Dot(dir) <= g.Extent(p, dir).Lo+g.Length && g.Reach(p, b).Hi <= g.Reach(below, b).Hi+g.Length
 }

@@ -15,7 +15,6 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
@@ -28,23 +27,22 @@ func (r *recognizer) sidesOfOutlines() {
 			free = append(free, int32(p))
 		}
 	}
-	planes := g.NewPlanes(free)
-	axes := g.NewAxes(slices.DeleteFunc(free, func(p int32) bool { return !g.Patches[p].Shape.IsMantle() }))
+	surfaces := g.NewSurfaces(free)
 	for f := range r.out {
 		o := &r.out[f]
 		if o.rule != outerProfile {
 			continue
 		}
-		if d := r.v.Find(o.dir); d != graph.None && r.addSides(int32(f), d, planes, axes) {
+		if d := r.v.Find(o.dir); d != graph.None && r.addSides(int32(f), d, surfaces) {
 			o.reasons = append(o.reasons, "Others have cut sides of it off.")
 		}
 	}
 }
 
-// addSides gives an outline along direction d the free walls among planes and axes that are on surfaces of its sides, and the
+// addSides gives an outline along direction d the free walls that are on surfaces of its sides, and the
 // planes beside them that it reaches up to; it reports whether there are any. All planes of one round are asked about the same
 // sides, and again when there are more, so that the order in which they come does not count.
-func (r *recognizer) addSides(f int32, d int, planes *graph.Planes, axes *graph.Axes) bool {
+func (r *recognizer) addSides(f int32, d int, surfaces *graph.Surfaces) bool {
 	g, o := r.g, &r.out[f]
 	known, sides := len(o.patches), slices.Clone(o.patches)
 	add := func(q int32) {
@@ -56,7 +54,7 @@ func (r *recognizer) addSides(f int32, d int, planes *graph.Planes, axes *graph.
 	mayBeSide := func(q int32) bool {
 		ok, isAsked := answers[q]
 		if !isAsked {
-			ok = shellOf(q) == shellOf(sides[0]) && r.leansLittle(q, o.dir) && !r.isElsewhere(q) && r.isOutside(d, q)
+			ok = shellOf(q) == shellOf(sides[0]) && r.leansWithin(profileDraft, q, o.dir) && !r.isElsewhere(q) && r.isOutside(d, q)
 			answers[q] = ok
 		}
 		return ok
@@ -66,20 +64,15 @@ func (r *recognizer) addSides(f int32, d int, planes *graph.Planes, axes *graph.
 	for done := 0; done < len(sides); {
 		for _, p := range sides[done:] {
 			s := &g.Patches[p].Shape
-			flush := func(q int32) {
-				if !r.taken[q] && g.Continues(s, &g.Patches[q].Shape) && mayBeSide(q) {
+			if isFlush[p] || s.Kind != surface.KindPlane && !s.IsMantle() {
+				continue
+			}
+			surfaces.On(s, func(q int32) {
+				if !r.taken[q] && mayBeSide(q) {
 					isFlush[q] = true
 					add(q)
 				}
-			}
-			if isFlush[p] {
-				continue
-			}
-			if s.Kind == surface.KindPlane {
-				planes.Between(s.Axis, s.Origin, -g.Length, g.Length, flush)
-			} else if s.IsMantle() {
-				axes.Near(s, flush)
-			}
+			})
 		}
 		for ; done < len(sides); done++ {
 			for _, x := range g.Patches[sides[done]].Arcs {
@@ -96,12 +89,6 @@ func (r *recognizer) addSides(f int32, d int, planes *graph.Planes, axes *graph.
 		}
 	}
 	return len(sides) > known
-}
-
-// leansLittle reports whether a face leans by a draft at most along a direction.
-func (r *facts) leansLittle(p int32, dir geom.Vec3) bool {
-	s := r.g.Slopes(p, dir)
-	return max(math.Abs(s.Lo), math.Abs(s.Hi)) <= maxDraft
 }
 
 // reachUpTo reports whether some patches lie behind a plane and reach up to it.

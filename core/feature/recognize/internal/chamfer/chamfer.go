@@ -347,6 +347,24 @@ func (g chamfers) acrossRounding(cone int32, a *graph.Arc) int32 {
 	return r
 }
 
+// WallOver returns the round wall that stands on a bevel at its foot, a cone about the same axis narrower than the wall is high;
+// p itself where it is no such bevel.
+func WallOver(g *graph.Graph, p int32, up geom.Vec3) int32 {
+	s := &g.Patches[p].Shape
+	if slope := g.Slopes(p, up); s.Kind != surface.KindCone || slope.Lo < math.Sin(SlopeMin) || slope.Hi > math.Cos(SlopeMin) {
+		return p
+	}
+	width := g.Extent(p, s.Axis).Length() / math.Cos(s.Slope)
+	for _, x := range g.Patches[p].Arcs {
+		q := g.Arcs[x].Other(p)
+		if o := &g.Patches[q].Shape; g.Arcs[x].Bend == graph.Concave && o.Kind == surface.KindCylinder && g.Coaxial(s, o) &&
+			width <= bevelWidth*g.Extent(q, s.Axis).Length() {
+			return q
+		}
+	}
+	return p
+}
+
 // isSharpened reports whether a bore leaves nothing of a plane face between it and a cone round it, which would bevel
 // the edge of that face.
 func (g chamfers) isSharpened(cone *graph.Shape, a *graph.Arc, bore *graph.Shape) bool {

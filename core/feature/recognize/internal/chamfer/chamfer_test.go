@@ -616,3 +616,25 @@ func TestTipsOfRoundedPostsAreBevelled(t *testing.T) {
 		t.Errorf("groups %v of chamfers, want one", groups)
 	}
 }
+
+// A round wall stands over the bevel at its foot, not over a cone that is wider than the wall is high.
+func TestWallOverABevel(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		wide float64 // mm, of a cone at 45° between a floor and a wall that is 10 high
+		want surface.Kind
+	}{
+		{"bevel", 2, surface.KindCylinder},
+		{"cone", 8, surface.KindCone},
+	} {
+		g := graphOf(t, build.Revolve(row.name, geom.World, build.Polygon(pt(0, 0), pt(40, 0), pt(40, 5), pt(20+row.wide, 5),
+			pt(20, 5+row.wide), pt(20, 15+row.wide), pt(0, 15+row.wide)), build.Style{}))
+		for p := range g.Patches {
+			if g.Patches[p].Kind == surface.KindCone {
+				if got := g.Patches[chamfer.WallOver(g, int32(p), geom.Vec3{Z: 1})].Kind; got != row.want {
+					t.Errorf("%s: over it %v, want %v", row.name, got, row.want)
+				}
+			}
+		}
+	}
+}

@@ -24,6 +24,7 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/chamfer"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -273,13 +274,7 @@ func (g holeRules) floorsAreOwn(b *bore) bool {
 func (g holeRules) isPutIn(b *bore, floor, wall int32) bool {
 	up := g.Patches[floor].Axis
 	depth := g.ExtentOf(b.patches, up).Hi - g.Extent(floor, up).Hi
-	for _, x := range g.Patches[wall].Arcs { // what stands on a bevel
-		q := g.Arcs[x].Other(wall)
-		if s := &g.Patches[q].Shape; g.Patches[wall].Kind == surface.KindCone && g.Arcs[x].Bend == graph.Concave && s.IsMantle() {
-			wall = q
-			break
-		}
-	}
+	wall = chamfer.WallOver(g.Graph, wall, up)
 	return g.Reach(floor, &b.shape).Length()*slenderest < depth && !slices.ContainsFunc(b.patches, func(p int32) bool {
 		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 			mouth := g.Arcs[x].Other(p)
