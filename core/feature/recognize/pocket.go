@@ -388,7 +388,7 @@ func (r *recognizer) floorPockets() {
 	}
 }
 
-// bentFloor returns the free planes in which a floor goes on over inner edges that make no hollow by themselves, between walls of it,
+// bentFloor returns the free planes in which a floor goes on between walls of it over edges of an angle that makes no hollow by itself,
 // with what rises from them.
 func (r *recognizer) bentFloor(b *basin, walls []int32) (out []int32) {
 	dir := r.v.Dirs[b.dir]
@@ -397,7 +397,7 @@ func (r *recognizer) bentFloor(b *basin, walls []int32) (out []int32) {
 		for _, x := range r.g.Patches[floors[i]].Arcs {
 			p := r.g.Arcs[x].Other(floors[i])
 			isBetween := func(wall int32) bool { return r.meets(p, wall, graph.Concave) }
-			if !isShallow(&r.g.Arcs[x]) || r.taken[p] || r.g.Patches[p].Kind != surface.KindPlane || r.isWall(p, dir) ||
+			if math.Abs(r.g.Arcs[x].Turn) > shallowTurn || r.taken[p] || r.g.Patches[p].Kind != surface.KindPlane || r.isWall(p, dir) ||
 				slices.Contains(floors, p) || r.v.Share[b.dir][p] < direction.FloorShare || !slices.ContainsFunc(walls, isBetween) {
 				continue
 			}
