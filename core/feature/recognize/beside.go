@@ -42,8 +42,11 @@ func (r *recognizer) isLip(a *graph.Arc, lip int32) bool {
 	if width >= leastWalled*g.Extent(face, g.Patches[lip].Axis).Length() {
 		return false
 	}
+	if width <= r.drawnApart() && a.Length < g.Extent(face, a.Dir).Length()/2 {
+		return true
+	}
 	e := &g.Model.Edges[a.Edge]
-	return width <= r.drawnApart() && a.Length < g.Extent(face, a.Dir).Length()/2 || slices.ContainsFunc(g.Patches[face].Arcs, func(y int32) bool {
+	return slices.ContainsFunc(g.Patches[face].Arcs, func(y int32) bool {
 		o := &g.Model.Edges[g.Arcs[y].Edge]
 		return g.Arcs[y].Bend == graph.Concave && g.Arcs[y].Edge != a.Edge &&
 			(o.Start == e.Start || o.Start == e.End || o.End == e.Start || o.End == e.End)
@@ -55,6 +58,19 @@ func (r *recognizer) hasLip(p int32) bool {
 	return r.isEdged[p] && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		return r.isLip(&r.g.Arcs[x], r.g.Arcs[x].Other(p))
 	})
+}
+
+// isOnlyLip reports whether all that rises from a floor are planes at whose sides it stands out.
+func (r *recognizer) isOnlyLip(b *basin) bool {
+	isLip := false
+	for _, x := range r.g.Patches[b.patch].Arcs {
+		if r.rises(x, b) {
+			if isLip = r.isLip(&r.g.Arcs[x], b.patch); !isLip {
+				return false
+			}
+		}
+	}
+	return isLip
 }
 
 // isGusset reports whether a plane is the slope of a rib in an inner corner: it and a side of the rib stand on the same

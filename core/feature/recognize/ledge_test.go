@@ -125,6 +125,26 @@ func TestLipIsNoFloor(t *testing.T) {
 	}
 }
 
+// The end of a trough stays a face, though the floor of a recess in the lip that stands out below the trough lies in line with it.
+func TestFaceWithALipIsNoPieceOfAFloor(t *testing.T) {
+	res := recognized(t, build.Polyhedron("trough", []geom.Vec3{
+		at(0, 0, 0), at(0, 60, 0), at(0, 60, 60), at(0, 35, 60), at(0, 35, 10), at(0, 25, 10), at(0, 25, 60), at(0, 0, 60), // 0
+		at(60, 0, 0), at(60, 60, 0), at(60, 60, 60), at(60, 35, 60), at(60, 35, 10), at(60, 25, 10), at(60, 25, 60), at(60, 0, 60), // 8
+		at(60, 20, 0), at(60, 20, 10), at(60, 40, 10), at(60, 40, 0), at(60, 25, 2), at(60, 35, 2), // 16
+		at(61, 19, 0), at(61, 19, 10), at(61, 25, 10), at(61, 25, 2), at(61, 35, 2), at(61, 35, 10), at(61, 41, 10), at(61, 41, 0), // 22
+	}, [][][]int{
+		{{0, 7, 6, 5, 4, 3, 2, 1}}, {{0, 1, 9, 19, 29, 22, 16, 8}}, {{0, 8, 15, 7}}, {{1, 2, 10, 9}}, {{7, 15, 14, 6}}, {{3, 11, 10, 2}},
+		{{6, 14, 13, 5}}, {{3, 4, 12, 11}}, {{5, 13, 12, 4}}, {{8, 16, 17, 13, 14, 15}}, {{19, 9, 10, 11, 12, 18}}, // 9 and 10: the end
+		{{20, 21, 12, 13}}, {{20, 25, 26, 21}}, {{13, 24, 25, 20}}, {{21, 26, 27, 12}}, {{17, 23, 24, 13}}, {{12, 27, 28, 18}},
+		{{22, 29, 28, 27, 26, 25, 24, 23}}, {{16, 22, 23, 17}}, {{19, 18, 28, 29}},
+	}))
+	if !slices.ContainsFunc(featuretest.Only(res, feature.Face), func(f feature.Feature) bool {
+		return slices.Equal(f.Regions, []int{9, 10})
+	}) {
+		t.Errorf("want a face of both pieces of the end\n%s", dump(res))
+	}
+}
+
 // A floor that a bridge hides by half has the walls of its slot, not the shelf beyond it.
 func TestBridgedFloorHasItsWalls(t *testing.T) {
 	res := recognized(t, build.Blocks("bridge over a slot", build.Add(at(0, 0, 0), at(100, 60, 30)),

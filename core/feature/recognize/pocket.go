@@ -388,43 +388,10 @@ func (r *recognizer) floorPockets() {
 	}
 }
 
-// bentFloor returns the free planes in which a floor goes on over inner edges that make no hollow by themselves, between walls of it,
-// with what rises from them.
-func (r *recognizer) bentFloor(b *basin, walls []int32) (out []int32) {
-	dir := r.v.Dirs[b.dir]
-	floors := []int32{b.patch}
-	for i := 0; i < len(floors); i++ {
-		for _, x := range r.g.Patches[floors[i]].Arcs {
-			p := r.g.Arcs[x].Other(floors[i])
-			isBetween := func(wall int32) bool { return r.meets(p, wall, graph.Concave) }
-			if !isShallow(&r.g.Arcs[x]) || r.taken[p] || r.g.Patches[p].Kind != surface.KindPlane || r.isWall(p, dir) ||
-				slices.Contains(floors, p) || r.v.Share[b.dir][p] < direction.FloorShare || !slices.ContainsFunc(walls, isBetween) {
-				continue
-			}
-			floors = append(floors, p)
-			out = append(append(out, p), r.gather(&basin{patch: p, dir: b.dir, z: r.g.Extent(p, dir).Lo, rims: r.rims(p)}, false)...)
-		}
-	}
-	return out
-}
-
 // isFloor reports whether enough rises from a free plane for a pocket, and not only round outsides do.
 func (r *recognizer) isFloor(b *basin) bool {
 	return !r.taken[b.patch] && !r.reachesDown[b.patch] && !r.isTooth[b.patch] && !r.isCore[b.patch] && b.walled >= leastWalled && !b.isLone &&
 		!r.isOnlyLip(b) && (!b.isShoulder || r.groove[b.patch] != 0)
-}
-
-// isOnlyLip reports whether all that rises from a floor are planes at whose sides it stands out.
-func (r *recognizer) isOnlyLip(b *basin) bool {
-	isLip := false
-	for _, x := range r.g.Patches[b.patch].Arcs {
-		if r.rises(x, b) {
-			if isLip = r.isLip(&r.g.Arcs[x], b.patch); !isLip {
-				return false
-			}
-		}
-	}
-	return isLip
 }
 
 // areOthers reports whether all of the walls on a floor are fillets of what other features have.

@@ -38,18 +38,20 @@ func TestWindowInTheFloorOfARecess(t *testing.T) {
 	}
 }
 
-// A channel whose floor bends by less than 10° is one pocket, from wherever its floors are seen straight on.
+// A channel whose floor bends by less than 10°, inwards or outwards, is one pocket, from wherever its floors are seen straight on.
 func TestBentFloor(t *testing.T) {
-	m := build.Polyhedron("bent floor", []geom.Vec3{
-		at(0, 0, 0), at(100, 0, 0), at(100, 0, 30), at(80, 0, 30), at(80, 0, 10), at(20, 0, 10), at(20, 0, 30), at(0, 0, 30), // 0
-		at(0, 60, 0), at(100, 60, 0), at(100, 60, 30), at(80, 60, 30), at(80, 60, 15), at(20, 60, 15), at(20, 60, 30), at(0, 60, 30), // 8
-		at(80, 30, 10), at(20, 30, 10), // 16
-	}, [][][]int{
-		{{0, 1, 2, 3, 4, 5, 6, 7}}, {{15, 14, 13, 12, 11, 10, 9, 8}}, {{0, 8, 9, 1}}, {{1, 9, 10, 2}}, {{0, 7, 15, 8}}, {{2, 10, 11, 3}},
-		{{6, 14, 15, 7}}, {{3, 11, 12, 16, 4}}, {{6, 5, 17, 13, 14}}, {{4, 16, 17, 5}}, {{16, 12, 13, 17}},
-	})
-	res := recognized(t, m)
-	if got, want := counts(res), "Pocket 1 Face 6"; got != want {
-		t.Errorf("found %s, want %s\n%s", got, want, dump(res))
+	for _, end := range []float64{15, 5} {
+		m := build.Polyhedron("bent floor", []geom.Vec3{
+			at(0, 0, 0), at(100, 0, 0), at(100, 0, 30), at(80, 0, 30), at(80, 0, 10), at(20, 0, 10), at(20, 0, 30), at(0, 0, 30), // 0
+			at(0, 60, 0), at(100, 60, 0), at(100, 60, 30), at(80, 60, 30), at(80, 60, end), at(20, 60, end), at(20, 60, 30), at(0, 60, 30), // 8
+			at(80, 30, 10), at(20, 30, 10), // 16
+		}, [][][]int{
+			{{0, 1, 2, 3, 4, 5, 6, 7}}, {{15, 14, 13, 12, 11, 10, 9, 8}}, {{0, 8, 9, 1}}, {{1, 9, 10, 2}}, {{0, 7, 15, 8}}, {{2, 10, 11, 3}},
+			{{6, 14, 15, 7}}, {{3, 11, 12, 16, 4}}, {{6, 5, 17, 13, 14}}, {{4, 16, 17, 5}}, {{16, 12, 13, 17}},
+		})
+		res := recognized(t, m)
+		if got, want := counts(res), "Pocket 1 Face 6"; got != want {
+			t.Errorf("to %v mm: found %s, want %s\n%s", end, got, want, dump(res))
+		}
 	}
 }

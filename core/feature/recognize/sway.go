@@ -16,6 +16,7 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // bendsOn returns the pocket whose floor goes on in some patches over an outer edge of less than 45°, between fillets that
@@ -48,6 +49,26 @@ func (r *recognizer) bendsOn(group []int32) int32 {
 		return graph.None
 	}
 	return f
+}
+
+// bentFloor returns the free planes in which a floor goes on between walls of it over edges of an angle that makes no hollow by itself,
+// with what rises from them.
+func (r *recognizer) bentFloor(b *basin, walls []int32) (out []int32) {
+	dir := r.v.Dirs[b.dir]
+	floors := []int32{b.patch}
+	for i := 0; i < len(floors); i++ {
+		for _, x := range r.g.Patches[floors[i]].Arcs {
+			p := r.g.Arcs[x].Other(floors[i])
+			isBetween := func(wall int32) bool { return r.meets(p, wall, graph.Concave) }
+			if math.Abs(r.g.Arcs[x].Turn) > shallowTurn || r.taken[p] || r.g.Patches[p].Kind != surface.KindPlane || r.isWall(p, dir) ||
+				slices.Contains(floors, p) || r.v.Share[b.dir][p] < direction.FloorShare || !slices.ContainsFunc(walls, isBetween) {
+				continue
+			}
+			floors = append(floors, p)
+			out = append(append(out, p), r.gather(&basin{patch: p, dir: b.dir, z: r.g.Extent(p, dir).Lo, rims: r.rims(p)}, false)...)
+		}
+	}
+	return out
 }
 
 // isSway reports whether nothing but fillets between outsides holds some patches together, and no two of their normals lie
