@@ -36,7 +36,7 @@ const (
 	// of a rod across its web, are of one. Islands stand in it and are Bosses; the core of a ring-shaped groove whose walls
 	// rise to one surface is none, but the groove's wall, as is that of a groove without a flat floor where it rises no
 	// higher than the outer wall. A groove turned into the outside of something round is a pocket: its round bottom, and
-	// the walls, or fillets, that hide each other along the axis. An inner bevel is of the pocket whose corner it fills. A
+	// the walls, or fillets, that hide each other along the axis, unless these go on smoothly in a ball. An inner bevel is of the pocket whose corner it fills. A
 	// Pocket in the floor of a Pocket is another one. Faces at an inner edge of less than 10° make none, nor do the legs of
 	// bent sheet, the notches in its contour and what is pressed into it: they were not cut from solid. For the same reason
 	// no channel and no outer Profile is of the sides of bent sheet: its flats are Faces, whatever was bent over them. The
