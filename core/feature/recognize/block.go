@@ -10,7 +10,6 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -28,7 +27,7 @@ func (r *recognizer) isBlockWithBoss(o *outline) bool {
 		if isPlane {
 			planes = append(planes, p)
 			wide = min(wide, g.ExtentOf(o.patches, g.Patches[p].Axis).Length())
-		} else if g.Patches[p].Hollow || section.Gap(g, dir, []int32{p}) < 3*math.Pi/2-graph.SmoothAngle {
+		} else if g.Patches[p].Hollow || r.isBow(p, dir) {
 			return false
 		}
 		for _, x := range g.Patches[p].Arcs {
