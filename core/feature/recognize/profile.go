@@ -91,8 +91,9 @@ func (r *recognizer) hubsOf(o *outline) (hubs []int32) {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
 			f := r.owner[a.Other(p)]
+			_, isSide := slices.BinarySearch(o.patches, a.Other(p))
 			switch {
-			case isAcross(a, dir) || a.Bend == graph.Concave && slices.Contains(o.patches, a.Other(p)):
+			case isAcross(a, dir) || a.Bend == graph.Concave && isSide:
 			case f == graph.None || r.out[f].typ != feature.Boss || !graph.Parallel(r.out[f].dir, dir):
 				return nil
 			default:
