@@ -36,20 +36,20 @@ const (
 	// of a rod across its web, are of one. Islands stand in it and are Bosses; the core of a ring-shaped groove whose walls
 	// rise to one surface is none, but the groove's wall, as is that of a groove without a flat floor where it rises no
 	// higher than the outer wall. A groove turned into the outside of something round is a pocket: its round bottom, and
-	// the walls, or fillets, that hide each other along the axis. An inner bevel is of the pocket whose corner it fills. A
-	// Pocket in the floor of a Pocket is another one. Faces at an inner edge of less than 10° make none, and a floor may bend
-	// so; nor do the legs of bent sheet, the notches in its contour and what is pressed into it: they were not cut from
-	// solid. For the same reason no channel and no outer Profile is of the sides of bent sheet: its flats are Faces, whatever
-	// was bent over them. The slope of a rib in its corner is a Face, and so is a plane at whose edge something stands out a
-	// little.
+	// the walls, or fillets, that hide each other along the axis, unless these go on smoothly in a ball. An inner bevel is
+	// of the pocket whose corner it fills. A Pocket in the floor of a Pocket is another one. Faces at an inner edge of
+	// less than 10° make none, and a floor may bend so; nor do the legs of bent sheet, the notches in its contour and what
+	// is pressed into it: they were not cut from solid. For the same reason no channel and no outer Profile is of the
+	// sides of bent sheet: its flats are Faces, whatever was bent over them. The slope of a rib in its corner is a Face,
+	// and so is a plane at whose edge something stands out a little.
 	Pocket Type = "Pocket"
 	// Boss: an island whose walls rise all the way round from a floor, or from the outside of something round where they lean
-	// by 20° at most, with their blends but without the floor; its top is a Face, as is that of a wedge, which runs down to the
-	// floor. A lug is one too, though flush with the part elsewhere: a plate with a tip round about a hole, of which a side,
-	// and the tip or a flank of it, stand on one floor. So is a key that ends flush with its shaft, longer than it is wide. A neck that bends by 20 degrees at most is one boss, as is a round
-	// stage that tapers by as much without a shoulder. A keyway in a round stage is none of its walls. A thread modelled on the
-	// outside of something round is one, with the round faces that it winds along, or a Profile where nothing on its axis is
-	// wider.
+	// by 20° at most, with their blends but without the floor; its top is a Face, as is that of a wedge, which runs down
+	// to the floor. A lug is one too, though flush with the part elsewhere: a plate with a tip round about a hole, of
+	// which a side, and the tip or a flank of it, stand on one floor. So is a key that ends flush with its shaft, longer
+	// than it is wide. A neck that bends by 20 degrees at most is one boss, as is a round stage that tapers by as much
+	// without a shoulder. A keyway in a round stage is none of its walls. A thread modelled on the outside of something
+	// round is one, with the round faces that it winds along, or a Profile where nothing on its axis is wider.
 	Boss Type = "Boss"
 	// Wall: steep faces along a direction that no other kind took and that do not run all round the part:
 	// free-standing pieces of side faces, drafted or curved sides.

@@ -10,7 +10,6 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -22,13 +21,10 @@ func (r *recognizer) isBlockWithBoss(o *outline) bool {
 	g, dir := r.g, r.v.Dirs[o.d]
 	var planes []int32
 	carries := false
-	wide := math.Inf(1)
 	for _, p := range o.patches {
-		isPlane := g.Patches[p].Kind == surface.KindPlane
-		if isPlane {
+		if g.Patches[p].Kind == surface.KindPlane {
 			planes = append(planes, p)
-			wide = min(wide, g.ExtentOf(o.patches, g.Patches[p].Axis).Length())
-		} else if g.Patches[p].Hollow || section.Gap(g, dir, []int32{p}) < 3*math.Pi/2-graph.SmoothAngle {
+		} else if g.Patches[p].Hollow || r.isBow(p, dir) {
 			return false
 		}
 		for _, x := range g.Patches[p].Arcs {
@@ -36,14 +32,19 @@ func (r *recognizer) isBlockWithBoss(o *outline) bool {
 			if a.Bend != graph.Concave {
 				continue
 			}
-			if slices.Contains(o.patches, a.Other(p)) {
+			if _, ok := slices.BinarySearch(o.patches, a.Other(p)); ok {
 				return false
 			}
 			f := r.owner[a.Other(p)]
 			carries = carries || f != graph.None && r.out[f].typ == feature.Boss && g.Facing(p, r.out[f].dir)
 		}
 	}
-	return carries && o.height.Length() >= wide-g.Length && r.areSquare(planes)
+	if !carries || !r.areSquare(planes) {
+		return false
+	}
+	n := g.Patches[planes[0]].Axis
+	wide := min(g.ExtentOf(o.patches, n).Length(), g.ExtentOf(o.patches, dir.Cross(n)).Length())
+	return o.height.Length() >= wide-g.Length
 }
 
 // isSlantBlock reports whether walls along dir are planes, all square to one another but one, and that is no corner cut off:

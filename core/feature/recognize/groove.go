@@ -183,7 +183,7 @@ func (r *recognizer) vGrooves() {
 }
 
 // filletGrooves finds the grooves that are a fillet round an axis, bottom and walls in one: its pieces go round and lie on
-// both sides of the circle that its tube follows, hidden along the axis from either side.
+// both sides of the circle that its tube follows, hidden along the axis from either side. The neck of a ball is none.
 func (r *recognizer) filletGrooves() {
 	g := r.g
 	var all []int32
@@ -206,7 +206,7 @@ func (r *recognizer) filletGrooves() {
 		})
 		z, center := g.ExtentOf(group, s.Axis), s.Origin.Dot(s.Axis)
 		if len(group) == 0 || z.Lo > center-r.slack() || z.Hi < center+r.slack() ||
-			g.Sweep(group, s) <= math.Pi+graph.SmoothAngle {
+			g.Sweep(group, s) <= math.Pi+graph.SmoothAngle || r.leadsToBall(group) {
 			continue
 		}
 		for _, q := range slices.Clone(group) {
@@ -220,6 +220,17 @@ func (r *recognizer) filletGrooves() {
 		}
 		r.addGroove(ascending(group), p)
 	}
+}
+
+// leadsToBall reports whether fillets go on smoothly in a sphere: they are the neck of a ball, and of its surface.
+func (r *facts) leadsToBall(fillets []int32) bool {
+	return slices.ContainsFunc(fillets, func(p int32) bool {
+		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+			a := &r.g.Arcs[x]
+			q := &r.g.Patches[a.Other(p)]
+			return a.Bend == graph.Smooth && q.Kind == surface.KindSphere && !q.Hollow
+		})
+	})
 }
 
 // faceGrooves finds the grooves in a face, round something, that have no flat floor: between a bore and the core on its axis,

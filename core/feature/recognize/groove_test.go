@@ -135,3 +135,22 @@ func TestGroovesInAFace(t *testing.T) {
 		}
 	}
 }
+
+// A neck that goes on smoothly in a ball is of its surface, not turned apart from it.
+func TestNeckOfABall(t *testing.T) {
+	const ball, fillet, below = 10.0, 4.0, 10.0 // mm; below: how far the neck is below the middle of the ball
+	far := math.Sqrt((ball+fillet)*(ball+fillet) - below*below)
+	toBall := math.Atan2(below, -far) // from the middle of the fillet, which goes on to 225° about it
+	diagonal := fillet * math.Sqrt(0.5)
+	at := v2(far, 50)
+	touch := at.Add(v2(fillet*math.Cos(toBall), fillet*math.Sin(toBall)))
+	low := at.Sub(v2(diagonal, diagonal))
+	m := build.Revolve("ball", geom.World, []build.Corner{{P: v2(0, 0)}, {P: v2(10, 0)}, {P: v2(10, low.Y-10+low.X)},
+		{P: low, Bulge: -build.Bulge(5*math.Pi/4 - toBall)},
+		{P: touch, Bulge: build.Bulge(math.Pi/2 + math.Atan2(below, far))}, {P: v2(0, 60+ball)}}, build.Style{})
+	res := recognized(t, m)
+	surfaces := featuretest.Only(res, feature.Three)
+	if n := len(featuretest.Only(res, feature.Pocket)); n > 0 || len(surfaces) == 0 || len(surfaces[0].Regions) < 2 {
+		t.Errorf("%d pockets, surfaces %v, want one surface of ball and neck\n%s", n, surfaces, dump(res))
+	}
+}

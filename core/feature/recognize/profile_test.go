@@ -252,6 +252,23 @@ func TestOutlineOfABlockWithABoss(t *testing.T) {
 	}
 }
 
+// Sides on one half run round nothing, though a lip above the notch on the other leans by no more than walls do.
+func TestSidesOnOneHalf(t *testing.T) {
+	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	lip := 40 - 10*math.Tan(geom.Radians(15))
+	res := recognized(t, build.Polyhedron("lipped", []geom.Vec3{
+		p(40, 0, 0), p(20, 25, 0), p(40, 50, 0), p(30, 50, 0), p(0, 35, 0), p(0, 15, 0), p(30, 0, 0), // 0
+		p(40, 0, 50), p(20, 25, 50), p(40, 50, 50), // 7
+		p(lip, 0, 60), p(lip, 50, 60), p(30, 50, 60), p(0, 35, 60), p(0, 15, 60), p(30, 0, 60), // 10
+	}, [][][]int{
+		{{6, 5, 4, 3, 2, 1, 0}}, {{10, 11, 12, 13, 14, 15}}, {{0, 1, 8, 7}}, {{1, 2, 9, 8}}, {{7, 8, 9}}, {{7, 9, 11, 10}},
+		{{6, 0, 7, 10, 15}}, {{2, 3, 12, 11, 9}}, {{3, 4, 13, 12}}, {{4, 5, 14, 13}}, {{5, 6, 15, 14}},
+	}))
+	if n := len(featuretest.Only(res, feature.Profile)); n > 0 {
+		t.Errorf("%d profiles, want none\n%s", n, dump(res))
+	}
+}
+
 // cheeked is a collar of 30 on a neck of 16 on a hub of 22 on a cheek, a round side of which, of 60 about the same axis, goes on for an angle.
 func cheeked(angle float64) *brep.Model {
 	b := arcs{build.New("cheeked")}
