@@ -115,7 +115,7 @@ func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 	}
 }
 
-// roundCores joins the faces of one plane from which one round thing rises, and which end at another about the same axis, as a
+// roundCores joins the faces of one plane from which one round thing rises, and which end at another round it, as a
 // shoulder does of which others leave pieces on both sides of the thinner part; ears at its sides were never one.
 func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
 	g := r.g
@@ -136,7 +136,8 @@ func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
 			}
 		}
 		ends[i] = slices.DeleteFunc(ends[i], func(e int32) bool {
-			return !slices.ContainsFunc(cores[i], func(c int32) bool { return g.Coaxial(&g.Patches[c].Shape, &g.Patches[e].Shape) })
+			s := &g.Patches[e].Shape
+			return !slices.ContainsFunc(cores[i], func(c int32) bool { return graph.OffAxis(s, g.Patches[c].Origin) < s.Radius })
 		})
 		if len(ends[i]) > 0 {
 			all = append(all, int32(i))
