@@ -299,17 +299,41 @@ func isCrack(a *graph.Arc) bool {
 	return a.Bend == graph.Concave && -a.Turn >= math.Pi-graph.SmoothAngle
 }
 
+// cavities finds what floors lie in that look askew to the way in, as in a casting with draft on all sides: patches that nothing
+// but fillets hold together, which no floor among them has the direction to see altogether, but another direction sees.
+func (r *recognizer) cavities() {
+	isFloor := make(map[int32]*basin)
+	for i := range r.basins {
+		if b := &r.basins[i]; r.isFloor(b) {
+			isFloor[b.patch] = b
+		}
+	}
+	for _, group := range r.hollowGroups() {
+		isSharp := func(p int32) bool {
+			return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+				return r.g.Arcs[x].Bend == graph.Concave && slices.Contains(group, r.g.Arcs[x].Other(p))
+			})
+		}
+		floors := slices.DeleteFunc(slices.Clone(group), func(p int32) bool { return isFloor[p] == nil })
+		if len(floors) > 0 && !slices.ContainsFunc(group, isSharp) &&
+			!slices.ContainsFunc(floors, func(p int32) bool { return r.seesAll(isFloor[p].dir, group) }) {
+			r.addHollow(group)
+		}
+	}
+}
+
+// seesAll reports whether a direction sees patches as a tool needs it, each of them and all together.
+func (r *facts) seesAll(d int, group []int32) bool {
+	return !slices.ContainsFunc(group, func(p int32) bool { return r.v.Share[d][p] < direction.FloorShare }) &&
+		r.v.Seen(r.g, d, group) >= direction.WallShare
+}
+
 // addHollow adds a group of patches as one pocket, cut from the direction that sees all of them and
 // needs the shortest tool; nothing when there is none.
 func (r *recognizer) addHollow(group []int32) {
 	best, depth := graph.None, math.Inf(1)
 	for i, d := range r.v.Dirs {
-		low := 1.0
-		for _, p := range group {
-			low = min(low, r.v.Share[i][p])
-		}
-		h := r.g.ExtentOf(group, d).Length()
-		if low >= direction.FloorShare && r.v.Seen(r.g, i, group) >= direction.WallShare && h < depth-r.g.Length {
+		if h := r.g.ExtentOf(group, d).Length(); h < depth-r.g.Length && r.seesAll(i, group) {
 			best, depth = i, h
 		}
 	}

@@ -358,6 +358,7 @@ func (r *facts) isWall(p int32, dir geom.Vec3) bool {
 // floorPockets finds pockets by their floors.
 func (r *recognizer) floorPockets() {
 	r.wallIn(r.basins)
+	r.cavities()
 	isSide := r.draftedSides()
 	for i := range r.basins {
 		b := &r.basins[i]
