@@ -57,8 +57,8 @@ func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 	return base, top
 }
 
-// isRim reports whether a piece breaks the edge of the mouth: it is round all over and walls go down from it, not as from
-// the bottom of a turned groove, that has as much of them on its back.
+// isRim reports whether a piece breaks the edge of the mouth: it is round all over and walls go down from it where it looks
+// up, not as from the bottom of a turned groove, where they do on its back.
 func (p *part) isRim(f *feature.Feature, piece []int, v *view) bool {
 	up, down := 0.0, 0.0 // mm of edges between them
 	for _, r := range f.Regions {
@@ -69,23 +69,28 @@ func (p *part) isRim(f *feature.Feature, piece []int, v *view) bool {
 			}
 		}
 	}
-	return down > 2*up && !slices.ContainsFunc(piece, func(r int) bool { return !p.bulges(r, v) })
+	return down > up && !slices.ContainsFunc(piece, func(r int) bool { return !p.bulges(r, v) })
 }
 
-// borders returns the length of the edges of another region from which a wall goes up, and from which it goes down.
+// borders returns how far walls go up and down at the edges of a region, as far as it looks up there: the lengths of the
+// edges, each times how steeply the wall goes.
 func (p *part) borders(wall, other int, v *view) (up, down float64) {
-	isShared := func(i int32) bool { _, ok := slices.BinarySearch(p.m.Regions[other].Vertices, i); return ok }
-	for _, t := range p.m.Triangles[p.m.Regions[wall].Start:p.m.Regions[wall].End] {
+	look := normals{p.m}
+	isShared := func(i int32) bool { _, ok := slices.BinarySearch(p.m.Regions[wall].Vertices, i); return ok }
+	for _, t := range p.m.Triangles[p.m.Regions[other].Start:p.m.Regions[other].End] {
 		for k, tip := range t {
 			a, b := t[(k+1)%3], t[(k+2)%3]
 			if !isShared(a) || !isShared(b) || isShared(tip) {
 				continue
 			}
-			from, to := p.m.Points[a], p.m.Points[b]
-			if p.m.Points[tip].Sub(from.Lerp(to, 0.5)).Dot(v.z) > 0 {
-				up += from.Dist(to)
+			back := p.m.Points[a].Sub(p.m.Points[b]) // with the wall on its left
+			if back.Cross(p.m.Points[tip].Sub(p.m.Points[b])).Dot(v.z) >= 0 {
+				continue
+			}
+			if steep := look.at(int32(wall), a).Cross(back).Dot(v.z); steep > 0 {
+				up += steep
 			} else {
-				down += from.Dist(to)
+				down -= steep
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package numbers_test
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"millwright/core/brep"
@@ -49,17 +50,31 @@ func agrees(t *testing.T, m *brep.Model, figure string, want, wrong float64) {
 	}
 }
 
-// shaft has a groove turned into it, between its ends.
-func shaft(bottom, width float64) *brep.Model {
+// shaft has a groove turned into it, between its ends, with the edges of its mouth rounded.
+func shaft(bottom, width, rounded float64) *brep.Model {
 	at := func(x, y float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}} }
-	return build.Revolve("shaft", geom.World, []build.Corner{at(0, 0), at(20, 0), at(20, 30), at(bottom, 30),
-		at(bottom, 30+width), at(20, 30+width), at(20, 70), at(0, 70)}, build.Style{Seams: build.SeamEdge})
+	profile := []build.Corner{at(0, 0), at(20, 0), at(20, 30), at(bottom, 30), at(bottom, 30+width), at(20, 30+width), at(20, 70),
+		at(0, 70)}
+	if rounded > 0 {
+		low, high := at(20, 30-rounded), at(20-rounded, 30+width)
+		low.Bulge, high.Bulge = build.Bulge(math.Pi/2), build.Bulge(math.Pi/2)
+		profile = slices.Replace(profile, 5, 6, high, at(20, 30+width+rounded))
+		profile = slices.Replace(profile, 2, 3, low, at(20-rounded, 30))
+	}
+	return build.Revolve("shaft", geom.World, profile, build.Style{Seams: build.SeamEdge})
 }
 
 // The bottom of a turned groove, seen from its side, rounds no edge: it lies between walls that stand higher.
 func TestBottomOfATurnedGroove(t *testing.T) {
-	agrees(t, shaft(15, 4), "narrowestWidth", 4, 3.8)
-	agrees(t, shaft(15, 4), "maxClearingDiameter", 4, 3.6)
+	agrees(t, shaft(15, 4, 0), "narrowestWidth", 4, 3.8)
+	agrees(t, shaft(15, 4, 0), "maxClearingDiameter", 4, 3.6)
+}
+
+// What rounds the mouth of a turned groove is no floor over which a wide tool clears it, though walls rise from it on the
+// back of the shaft.
+func TestRoundedMouthOfATurnedGroove(t *testing.T) {
+	agrees(t, shaft(15, 4, 1), "narrowestWidth", 4, 3.8)
+	agrees(t, shaft(15, 4, 1), "maxClearingDiameter", 4, 40)
 }
 
 // The neck between two fillets takes a tool as wide as it is: its bottom, which bulges, leaves no ball alone to reach down.
@@ -87,6 +102,17 @@ func TestHollowInSeveralFaces(t *testing.T) {
 	if n == 0 {
 		t.Errorf("no minCornerRadius among %v", rows)
 	}
+}
+
+// A fillet that goes on down the side of its floor meets no wall there: that side faces none, and the pocket, in a corner
+// between walls that look past each other, is as wide as its floor.
+func TestFilletThatGoesOnBelowItsFloor(t *testing.T) {
+	agrees(t, partOf(t, "step", "nist_ap242", "nist_ftc_07_asme1_ap242-e2.stp"), "narrowestWidth", 25.292, 1.536)
+}
+
+// Where fillets at the feet of two walls meet, the passage is as wide as it is over both.
+func TestPassageBetweenFilletsThatMeet(t *testing.T) {
+	agrees(t, partOf(t, "step", "odri", "lower_leg_structure_base.STEP"), "narrowestWidth", 1.7, 1.0757)
 }
 
 // A wall that another one touches along a line makes a sharp corner with it, here over the lower of several floors.

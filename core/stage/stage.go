@@ -112,7 +112,7 @@ var stages = []stage{
 		title: "recognising features", make: listFeatures, encode: encodeList, decode: decodeList},
 	{name: Overall, version: 11 << 16, from: []Name{Features}, weight: 1, title: "recognising features",
 		make: overlook, encode: encodeJSON, decode: decodeJSON[whole]},
-	{name: Datasheets, version: 30<<16 | 1, from: []Name{Features, Overall}, params: tags, weight: 10, title: "measuring features",
+	{name: Datasheets, version: 31<<16 | 1, from: []Name{Features, Overall}, params: tags, weight: 10, title: "measuring features",
 		make: measureFeatures, encode: encodeJSON},
 	{name: Summary, version: 5<<16 | 3, from: []Name{Model, Properties, DisplayMesh, FeatureList, Overall},
 		params: kernelVersion, weight: 1, title: "summing up", make: summarise, encode: encodeJSON},

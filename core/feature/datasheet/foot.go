@@ -35,9 +35,10 @@ func (p *part) foot(s *subject, base []int32) foot {
 		f.Loops = append(f.Loops, walls[0])
 	}
 	var banks []region.Loop
+	ground := p.ground(s, base)
 	for _, c := range s.view.Chains(base) {
-		banks = append(banks, p.banked(s, c, walls))
-		f.sill = max(f.sill, p.sillOf(s, c))
+		banks = append(banks, p.banked(s, c, walls, ground))
+		f.sill = max(f.sill, p.sillOf(s, c, ground))
 	}
 	for _, l := range withoutSteps(banks, p.g.Length) {
 		if l = region.Simplify(l); len(l) == 0 {
@@ -74,13 +75,13 @@ func (p *part) passage(s *subject) []region.Loop {
 
 // banked lays a boundary flat; its pieces are open where nothing rises, the base itself is no wall and none of the
 // pocket's walls stands further up.
-func (p *part) banked(s *subject, c outline.Chain, walls []region.Loop) region.Loop {
+func (p *part) banked(s *subject, c outline.Chain, walls []region.Loop, ground float64) region.Loop {
 	var l region.Loop
 	for _, ce := range c.Coedges {
 		n := len(l)
 		across := s.view.Across(ce)
 		l = s.view.Append(l, ce, across)
-		isOpen := p.isOpenAt(s, ce)
+		isOpen := p.isOpenAt(s, ce, ground)
 		for i := n; i < len(l); i++ {
 			l[i].Open = isOpen && !isUnder(walls, &l[i], p.g.Length)
 		}
@@ -177,19 +178,31 @@ func withoutSteps(loops []region.Loop, tol float64) []region.Loop {
 }
 
 // sillOf returns the highest place of the open sides of a boundary, -Inf without any.
-func (p *part) sillOf(s *subject, c outline.Chain) float64 {
+func (p *part) sillOf(s *subject, c outline.Chain, ground float64) float64 {
 	sill := math.Inf(-1)
 	for _, ce := range c.Coedges {
-		if p.isOpenAt(s, ce) {
+		if p.isOpenAt(s, ce, ground) {
 			sill = max(sill, s.view.Span(p.g.Model.Coedges[ce].Edge).Hi)
 		}
 	}
 	return sill
 }
 
-// isOpenAt reports whether a base has no wall at one of its edges.
-func (p *part) isOpenAt(s *subject, ce brep.CoedgeID) bool {
-	return !p.risesAcross(s, ce) && !p.endsSteep(s, ce)
+// ground returns the height of the lowest flat floor of a base, of its lowest place where none is flat.
+func (p *part) ground(s *subject, base []int32) float64 {
+	flat := slices.DeleteFunc(slices.Clone(base), func(q int32) bool { return p.g.Patches[q].Kind != surface.KindPlane })
+	if len(flat) == 0 {
+		flat = base
+	}
+	return s.extents.Union(flat).Lo
+}
+
+// isOpenAt reports whether a base has no wall at one of its edges. What rises no higher than the ground is none, as beside
+// a fillet that goes on down the side of its floor.
+func (p *part) isOpenAt(s *subject, ce brep.CoedgeID, ground float64) bool {
+	q := s.view.Across(ce)
+	isOver := q != graph.None && s.extents.Of(q).Hi > ground+p.g.Length
+	return !(isOver && p.risesAcross(s, ce)) && !p.endsSteep(s, ce)
 }
 
 // risesAcross reports whether the face on the far side of a coedge goes up from it: at once, or, where it begins

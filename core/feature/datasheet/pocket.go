@@ -60,19 +60,16 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	return out
 }
 
-// standing returns the outline where the walls stand that rise from a base, over fillets at their feet that rise from
-// a flat floor and belong to other features, as those round a boss do; nil where there are none such.
+// standing returns the outline where the walls stand that rise from a base, over fillets at their feet that belong to other
+// features, as those round a boss do; nil where there are none such.
 func (p *part) standing(s *subject, base []int32) *foot {
 	all := slices.Clone(base)
 	for _, q := range base {
-		if p.g.Patches[q].Kind != surface.KindPlane {
-			continue
-		}
 		for _, x := range p.g.Patches[q].Arcs {
 			a := &p.g.Arcs[x]
 			o := a.Other(q)
-			isFillet := a.Bend == graph.Smooth && !s.has(o) && p.g.Patches[o].Kind != surface.KindPlane &&
-				p.g.Slopes(o, s.dir).Lo <= math.Sin(maxDraft) && p.isHollowAt(a, o)
+			isFillet := a.Bend != graph.Convex && !s.has(o) && p.g.Patches[o].Kind != surface.KindPlane &&
+				!p.isSteep(o, s.dir) && p.g.Slopes(o, s.dir).Lo <= math.Sin(maxDraft) && p.isHollowAt(a, o)
 			if isFillet && !slices.Contains(all, o) {
 				all = append(all, o)
 			}
