@@ -106,7 +106,7 @@ var stages = []stage{
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},
 	{name: DisplayMesh, version: 8<<16 | meshVersion, from: []Name{Model}, params: tolerances, weight: 25,
 		title: "tessellating", make: tessellateToShow},
-	{name: Features, version: 47<<16 | recognize.Version, from: []Name{Model, Mesh}, depends: true, weight: 15,
+	{name: Features, version: 48<<16 | recognize.Version, from: []Name{Model, Mesh}, depends: true, weight: 15,
 		title: "recognising features", make: recognise, encode: encodeFeatures, decode: decodeFeatures},
 	{name: FeatureList, version: 28<<16 | recognize.Version, from: []Name{Features}, weight: 1,
 		title: "recognising features", make: listFeatures, encode: encodeList, decode: decodeList},
