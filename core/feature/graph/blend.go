@@ -16,6 +16,9 @@ const (
 
 	// blendWidth is the widest blend as a share of the wider of its neighbours, as square roots of areas.
 	blendWidth = 0.7
+
+	// blendTurn is the least angle, rad, by which a rounding turns: an edge of less is none to break.
+	blendTurn = 10 * math.Pi / 180
 )
 
 // IsBlend reports whether a patch is a narrow curved face that joins others smoothly: a rounding or a fillet. A curved
@@ -40,5 +43,13 @@ func (g *Graph) IsBlend(p int32) bool {
 	if tangent == 0 || tangent < least*all {
 		return false
 	}
-	return 2*g.Patches[p].Area/all <= blendWidth*widest // area over half the circumference is the width
+	radius := 0.0
+	switch s := &g.Patches[p].Shape; s.Kind {
+	case surface.KindCylinder, surface.KindSphere:
+		radius = s.Radius
+	case surface.KindTorus:
+		radius = s.Minor
+	}
+	width := 2 * g.Patches[p].Area / all // over half the circumference
+	return width <= blendWidth*widest && width >= blendTurn*radius
 }

@@ -240,3 +240,20 @@ func TestCovered(t *testing.T) {
 		}
 	}
 }
+
+// What rounds a corner turns by 10° at least: a narrow side that turns by less, however smooth, rounds none.
+func TestBlendTurns(t *testing.T) {
+	for turn, isBlend := range map[float64]bool{8: false, 12: true, 90: true} {
+		const off = 2 // mm of each slope that the rounding takes
+		half := geom.Radians(turn / 2)
+		rise := math.Tan(half)
+		profile := append(build.Polygon(v2(0, 0), v2(60, 0), v2(60, 20)),
+			build.Corner{P: v2(30+off*math.Cos(half), 20+rise*30-off*math.Sin(half)), Bulge: build.Bulge(2 * half)},
+			build.Corner{P: v2(30-off*math.Cos(half), 20+rise*30-off*math.Sin(half))}, build.Corner{P: v2(0, 20)})
+		g := graphOf(t, build.Prism("roof", profile, 40, build.Style{}))
+		round := slices.IndexFunc(g.Patches, func(p Patch) bool { return p.Kind == surface.KindCylinder })
+		if round < 0 || g.IsBlend(int32(round)) != isBlend {
+			t.Errorf("a ridge of %g°: patch %d rounds it, want %v", turn, round, isBlend)
+		}
+	}
+}

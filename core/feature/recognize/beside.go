@@ -13,7 +13,9 @@ import (
 	"slices"
 
 	"millwright/core/feature"
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom/surface"
 )
 
@@ -172,5 +174,49 @@ func (r *facts) standsElsewhere(q int32, b *basin) bool {
 	return slices.ContainsFunc(r.g.Patches[q].Arcs, func(x int32) bool {
 		o := r.g.Arcs[x].Other(q)
 		return r.g.Arcs[x].Bend == graph.Concave && o != b.patch && r.g.Facing(o, r.v.Dirs[b.dir])
+	})
+}
+
+// besideBevel returns the floor of a pocket where that of a basin is but the bevel in an inner corner: from it two planes square
+// to one another rise slanting, and where one of them looks, the larger if both, more looks than where it does, and all of the
+// pocket is seen.
+func (r *recognizer) besideBevel(b *basin, pocket []int32) int32 {
+	g := r.g
+	var sides []int32
+	for _, x := range g.Patches[b.patch].Arcs {
+		if q := g.Arcs[x].Other(b.patch); r.rises(x, b) && g.Patches[q].Kind == surface.KindPlane && r.isSlope(q, r.v.Dirs[b.dir]) {
+			sides = append(sides, q)
+		}
+	}
+	if sides = ascending(sides); len(sides) != 2 || math.Abs(g.Patches[sides[0]].Axis.Dot(g.Patches[sides[1]].Axis)) > graph.SameDirection {
+		return graph.None
+	}
+	best := int32(graph.None)
+	for _, q := range sides {
+		d := r.v.Find(g.Patches[q].Axis)
+		isSeen := func(p int32) bool { return r.v.Share[d][p] >= direction.FloorShare }
+		if d != graph.None && r.v.Weight[d] > r.v.Weight[b.dir] && !slices.ContainsFunc(pocket, func(p int32) bool { return !isSeen(p) }) &&
+			(best == graph.None || g.Patches[q].Area > g.Patches[best].Area) {
+			best = q
+		}
+	}
+	return best
+}
+
+// isRamp reports whether the only wall on a floor that is open on the other sides is a slope rather than a wall, or nothing
+// rises from it but fillets that end in slopes.
+func (r *recognizer) isRamp(b *basin, walls []int32) bool {
+	dir := r.v.Dirs[b.dir]
+	if b.walled >= closedShare {
+		return false
+	}
+	if len(walls) == 1 && r.g.Patches[walls[0]].Kind == surface.KindPlane {
+		return !r.isWall(walls[0], dir)
+	}
+	return !slices.ContainsFunc(b.rims, func(ring graph.Rim) bool {
+		return !ring.IsInner && slices.ContainsFunc(ring.Arcs, func(x int32) bool {
+			q := r.g.Arcs[x].Other(b.patch)
+			return r.rises(x, b) && (!r.isFillet(q) || r.g.Slopes(q, dir).Lo < section.SteepSin)
+		})
 	})
 }

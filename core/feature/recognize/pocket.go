@@ -26,7 +26,6 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -376,6 +375,10 @@ func (r *recognizer) floorPockets() {
 		}
 		patches := append(r.bentFloor(b, walls), r.grooveCore(b)...)
 		patches = ascending(append(append(patches, b.patch), walls...))
+		if floor := r.besideBevel(b, patches); floor != graph.None {
+			dir = r.g.Patches[floor].Axis
+			b.z = r.g.Extent(floor, dir).Hi
+		}
 		z := r.g.ExtentOf(patches, dir)
 		if z.Hi <= b.z+r.g.Length { // its walls are other features'; something covers part of it
 			z.Hi = b.z + r.wallHeight(b)
@@ -401,24 +404,6 @@ func (r *recognizer) areOthers(walls []int32) bool {
 		return !r.isFillet(p) || !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 			a := &r.g.Arcs[x]
 			return a.Bend == graph.Smooth && r.taken[a.Other(p)]
-		})
-	})
-}
-
-// isRamp reports whether the only wall on a floor that is open on the other sides is a slope rather than a wall, or nothing
-// rises from it but fillets that end in slopes.
-func (r *recognizer) isRamp(b *basin, walls []int32) bool {
-	dir := r.v.Dirs[b.dir]
-	if b.walled >= closedShare {
-		return false
-	}
-	if len(walls) == 1 && r.g.Patches[walls[0]].Kind == surface.KindPlane {
-		return !r.isWall(walls[0], dir)
-	}
-	return !slices.ContainsFunc(b.rims, func(ring graph.Rim) bool {
-		return !ring.IsInner && slices.ContainsFunc(ring.Arcs, func(x int32) bool {
-			q := r.g.Arcs[x].Other(b.patch)
-			return r.rises(x, b) && (!r.isFillet(q) || r.g.Slopes(q, dir).Lo < section.SteepSin)
 		})
 	})
 }
