@@ -166,87 +166,92 @@ func (p *part) fillets(pl *plan, regions []int, v *view, lowest, z, top float64)
 const askewCut = 0.1
 
 // footOf follows the section across a wall down to where it is level. A floor that nowhere gets as steep as a wall, however
-// round, has no fillet.
-func (p *part) footOf(s *side, v *view) (out radii) {
+// round, has no fillet, and a cut that is not square to a fillet is tighter.
+func (p *part) footOf(s *side, v *view) radii {
 	d := s.to.Sub(s.from).Scale(1 / s.length())
 	t := v.x.Scale(d.X).Add(v.y.Scale(d.Y)) // along the wall
-	in := v.z.Cross(t)                      // into the free side
-	up := view{x: v.z, y: in.Scale(-1), z: t}
-	if up.x.Cross(up.y).Dot(up.z) < 0 {
-		up.y = in
+	across := view{x: v.z, y: t.Cross(v.z), z: t}
+	linked, closed := chains(section(p.m, nil, &across, s.middle.Dot(t)))
+	k, first := nearest(linked, across.at(s.middle))
+	if k < 0 {
+		return radii{}
 	}
-	all := section(p.m, nil, &up, s.middle.Dot(t))
-	at := up.at(s.middle)
-	linked, closed := chains(all)
-	best, chain, first := math.Inf(1), -1, 0
-	for k, c := range linked {
+	run := descent(linked[k], first, closed[k], v)
+	out := filletOf(run)
+	isSteep := slices.ContainsFunc(run, func(q side) bool { // where its face is steepest
+		return slices.ContainsFunc(p.m.Regions[q.region].Normals, func(n geom.Vec3) bool { return n.Dot(v.z) <= wallSlope })
+	})
+	isAskew := slices.ContainsFunc(run, func(q side) bool { return math.Abs(q.normal.Dot(t)) > askewCut })
+	if !isSteep || isAskew && out.most > 0 {
+		return radii{}
+	}
+	return out
+}
+
+// nearest returns the side on which a place lies, by its chain and its place in that; -1 where it lies on none.
+func nearest(chains [][]side, at geom.Vec2) (chain, first int) {
+	const off = 1e-3 // mm
+	best := off
+	chain = -1
+	for k, c := range chains {
 		for i := range c {
 			m := c[i].from.Lerp(c[i].to, 0.5)
 			e := c[i].to.Sub(c[i].from)
 			if l2 := e.Norm2(); l2 > 0 {
-				w := max(0, min(1, at.Sub(c[i].from).Dot(e)/l2))
-				m = c[i].from.Lerp(c[i].to, w)
+				m = c[i].from.Lerp(c[i].to, max(0, min(1, at.Sub(c[i].from).Dot(e)/l2)))
 			}
 			if dist := m.Dist(at); dist < best {
 				best, chain, first = dist, k, i
 			}
 		}
 	}
-	if chain < 0 || best > 1e-3 {
-		return out
-	}
-	// x is height: walk to where it falls.
-	c := linked[chain]
+	return chain, first
+}
+
+// descent returns the sides of a chain from one of them down to where a face is level, in their order. X is height.
+func descent(c []side, first int, closed bool, v *view) (run []side) {
 	forward := c[first].to.X < c[first].from.X
-	var run []side
-	isAskew := false
 	for n := range c {
 		i := first + n
 		if !forward {
 			i = first - n
 		}
-		if i < 0 || i >= len(c) {
-			if !closed[chain] {
-				break
-			}
-			i = (i + len(c)) % len(c)
+		if !closed && (i < 0 || i >= len(c)) {
+			break
 		}
-		q := c[i]
+		q := c[(i+len(c))%len(c)]
 		if q.length() > speck && (q.to.X > q.from.X) == forward && math.Abs(q.to.X-q.from.X) > 0.02*q.length() {
 			break // it goes up again
 		}
-		if n > 0 && len(run) > 0 {
-			kink := angleBetween(run[len(run)-1].after, q.before)
+		if len(run) > 0 {
+			a, b := &run[len(run)-1], &q
 			if !forward {
-				kink = angleBetween(q.after, run[len(run)-1].before)
+				a, b = b, a
 			}
-			if kink < -cornerTurn {
+			if angleBetween(a.after, b.before) < -cornerTurn {
 				break // over an edge
 			}
 		}
-		isAskew = isAskew || math.Abs(q.normal.Dot(t)) > askewCut
 		run = append(run, q)
 		if q.normal.Dot(v.z) > math.Cos(0.02) {
 			break
 		}
 	}
 	if !forward {
-		for i, j := 0, len(run)-1; i < j; i, j = i+1, j-1 {
-			run[i], run[j] = run[j], run[i]
-		}
+		slices.Reverse(run)
 	}
-	isSteep := slices.ContainsFunc(run, func(q side) bool { // where its face is steepest
-		return slices.ContainsFunc(p.m.Regions[q.region].Normals, func(n geom.Vec3) bool { return n.Dot(v.z) <= wallSlope })
-	})
-	turn := 0.0 // points of the mesh lie off a round wall along it, too, which tells less over half of a fillet
+	return run
+}
+
+// filletOf returns the smallest fillet in the foot of a wall, over half of its turn where that tells: points of the mesh lie off
+// a round wall along it, too.
+func filletOf(run []side) radii {
+	turn := 0.0
 	for i := range run {
 		turn += max(0, run[i].turn())
 	}
-	if out = cornersOver(run, false, 1, max(cornerTurn, turn/2)); !out.ok {
-		out = corners(run, false, 1)
+	if out := cornersOver(run, false, 1, max(cornerTurn, turn/2)); out.ok {
+		return out
 	}
-	if !isSteep || isAskew && out.most > 0 { // a cut that is not square to a fillet is tighter
-		return radii{}
-	}
-	return out
+	return corners(run, false, 1)
 }
