@@ -60,7 +60,7 @@ func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 // isRim reports whether a piece breaks the edge of the mouth: it is round all over and walls go down from it where it looks
 // up, not as from the bottom of a turned groove, where they do on its back.
 func (p *part) isRim(f *feature.Feature, piece []int, v *view) bool {
-	up, down := 0.0, 0.0 // mm of edges between them
+	up, down := 0.0, 0.0 // mm: edges between them, each times how steeply the wall goes
 	for _, r := range f.Regions {
 		if !slices.ContainsFunc(p.m.Regions[r].Normals, func(n geom.Vec3) bool { return math.Abs(n.Dot(v.z)) > wallSlope }) {
 			for _, q := range piece {

@@ -73,7 +73,7 @@ const (
 	// Sides may lean by 10° at most, and round corners between such by more. The gaps of a toothed contour are of it when
 	// they are most of it, and so is an inner corner whose sides turn by less than 90° and are blended, or go on in round
 	// ones. Of webs between hubs, which make all its outer turns, the outline is that of both. A block from one of whose sides
-	// a boss rises has none that is higher than the block is wide: the mill would cut the boss off.
+	// a boss rises has none that is as high as the block is wide, or higher: the mill would cut the boss off.
 	Profile Type = "Profile"
 	// Dovetail: a straight channel whose flat floor is wider than its opening, with two flanks leaning in.
 	Dovetail Type = "Dovetail"

@@ -129,7 +129,7 @@ func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
 			q := g.Arcs[x].Other(int32(i))
 			switch s := &g.Patches[q].Shape; {
 			case !s.IsMantle() || !graph.Parallel(s.Axis, g.Patches[i].Axis):
-			case g.Arcs[x].Bend == graph.Convex:
+			case g.Arcs[x].Bend == graph.Convex && !g.Patches[q].Hollow:
 				ends[i] = append(ends[i], q)
 			case g.Arcs[x].Bend == graph.Concave:
 				cores[i] = append(cores[i], q)

@@ -9,6 +9,7 @@ package recognize
 // Cost: linear in the edges of a patch and of its neighbours.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -77,8 +78,7 @@ func (r *recognizer) isOnlyLip(b *basin) bool {
 
 // isGusset reports whether a plane is the slope of a rib in an inner corner: it and a side of the rib stand on the same
 // two faces. A bevel that fills a corner ends at walls across it, or where the corner does.
-func (r *facts) isGusset(p int32) bool {
-	g := r.g
+func isGusset(g *graph.Graph, p int32) bool {
 	if g.Patches[p].Kind != surface.KindPlane {
 		return false
 	}
@@ -94,16 +94,16 @@ func (r *facts) isGusset(p int32) bool {
 			sides = append(sides, q)
 		}
 	}
-	return len(on) > 1 && slices.ContainsFunc(sides, func(side int32) bool {
-		stands := 0
-		for _, q := range ascending(on) {
-			if slices.ContainsFunc(g.Patches[side].Arcs, func(x int32) bool {
-				return g.Arcs[x].Bend == graph.Concave && g.Arcs[x].Other(side) == q
-			}) {
-				stands++
+	on = ascending(on)
+	return len(on) > 1 && slices.ContainsFunc(ascending(sides), func(side int32) bool {
+		var stands []int32
+		for _, x := range g.Patches[side].Arcs {
+			q := g.Arcs[x].Other(side)
+			if _, ok := slices.BinarySearch(on, q); ok && g.Arcs[x].Bend == graph.Concave {
+				stands = append(stands, q)
 			}
 		}
-		return stands > 1
+		return len(ascending(stands)) > 1
 	})
 }
 
@@ -177,9 +177,9 @@ func (r *facts) standsElsewhere(q int32, b *basin) bool {
 	})
 }
 
-// besideBevel returns the floor of a pocket where that of a basin is but the bevel in an inner corner: from it two planes square
-// to one another rise slanting, and where one of them looks, the larger if both, more looks than where it does, and all of the
-// pocket is seen.
+// besideBevel returns which of the two planes, square to one another, that rise slanting from a basin's floor is the floor of a
+// pocket, where that floor is but a bevel between them: the larger of those whose direction more of the part looks in, and sees
+// the pocket.
 func (r *recognizer) besideBevel(b *basin, pocket []int32) int32 {
 	g := r.g
 	var sides []int32
@@ -191,16 +191,18 @@ func (r *recognizer) besideBevel(b *basin, pocket []int32) int32 {
 	if sides = ascending(sides); len(sides) != 2 || math.Abs(g.Patches[sides[0]].Axis.Dot(g.Patches[sides[1]].Axis)) > graph.SameDirection {
 		return graph.None
 	}
-	best := int32(graph.None)
-	for _, q := range sides {
+	sides = slices.DeleteFunc(sides, func(q int32) bool {
 		d := r.v.Find(g.Patches[q].Axis)
-		isSeen := func(p int32) bool { return r.v.Share[d][p] >= direction.FloorShare }
-		if d != graph.None && r.v.Weight[d] > r.v.Weight[b.dir] && !slices.ContainsFunc(pocket, func(p int32) bool { return !isSeen(p) }) &&
-			(best == graph.None || g.Patches[q].Area > g.Patches[best].Area) {
-			best = q
-		}
+		return d == graph.None || r.v.Weight[d] <= r.v.Weight[b.dir] ||
+			slices.ContainsFunc(pocket, func(p int32) bool { return r.v.Share[d][p] < direction.FloorShare })
+	})
+	if len(sides) == 0 {
+		return graph.None
 	}
-	return best
+	return slices.MinFunc(sides, func(p, q int32) int {
+		return cmp.Or(cmp.Compare(direction.Quantum(g.Patches[q].Area), direction.Quantum(g.Patches[p].Area)),
+			cmp.Compare(r.v.Find(g.Patches[p].Axis), r.v.Find(g.Patches[q].Axis)))
+	})
 }
 
 // isRamp reports whether the only wall on a floor that is open on the other sides is a slope rather than a wall, or nothing

@@ -1,6 +1,7 @@
 package recognize_test
 
 import (
+	"slices"
 	"testing"
 
 	"millwright/core/brep"
@@ -11,8 +12,8 @@ import (
 )
 
 // hollowed is a block of 40 x 40 x 20 that loses the hexahedron between x of 10 and 30 over three sides: the line runs from its
-// top down to a narrow face and up again, or out at the side y of 40.
-func hollowed(line [4]geom.Vec2) *brep.Model {
+// top down to a narrow face and up again, or out at the side y of 40. Its faces may come in the other order.
+func hollowed(line [4]geom.Vec2, isTurned bool) *brep.Model {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	points := []geom.Vec3{p(0, 0, 0), p(40, 0, 0), p(40, 40, 0), p(0, 40, 0), p(0, 0, 20), p(40, 0, 20), p(40, 40, 20), p(0, 40, 20)}
 	for _, x := range []float64{10, 30} {
@@ -27,30 +28,31 @@ func hollowed(line [4]geom.Vec2) *brep.Model {
 	if line[3].Y == 20 {
 		faces = append(faces, [][]int{{4, 5, 6, 7}, {8, 11, 15, 12}}, [][]int{{3, 7, 6, 2}},
 			[][]int{{11, 8, 9, 10}}, [][]int{{12, 15, 14, 13}})
-		return build.Polyhedron("hollowed", points, faces)
+	} else {
+		points = append(points, p(10, 40, 20), p(30, 40, 20))
+		faces = append(faces, [][]int{{4, 5, 6, 17, 12, 8, 16, 7}}, [][]int{{3, 7, 16, 11, 15, 17, 6, 2}},
+			[][]int{{16, 8, 9, 10, 11}}, [][]int{{17, 15, 14, 13, 12}})
 	}
-	points = append(points, p(10, 40, 20), p(30, 40, 20))
-	faces = append(faces, [][]int{{4, 5, 6, 17, 12, 8, 16, 7}}, [][]int{{3, 7, 16, 11, 15, 17, 6, 2}},
-		[][]int{{16, 8, 9, 10, 11}}, [][]int{{17, 15, 14, 13, 12}})
+	if isTurned {
+		slices.Reverse(faces)
+	}
 	return build.Polyhedron("hollowed", points, faces)
 }
 
 // The bevel in the inner corner of a step is no floor from which a mill comes askew, but the narrow bottom of a groove with
-// slanting sides is.
+// slanting sides is. Which of two sides is the floor does not depend on the order of the faces.
 func TestBevelInAnInnerCornerIsNoFloor(t *testing.T) {
-	for _, row := range []struct {
-		name    string
-		line    [4]geom.Vec2 // y and z
-		regions int
-		dir     geom.Vec3
-	}{
-		{"step", [4]geom.Vec2{{X: 8, Y: 20}, {X: 8, Y: 9}, {X: 9, Y: 8}, {X: 40, Y: 8}}, 5, geom.Vec3{Z: 1}},
-		{"groove", [4]geom.Vec2{{X: 8, Y: 20}, {X: 19, Y: 9}, {X: 21, Y: 9}, {X: 32, Y: 20}}, 5, geom.Vec3{Z: 1}},
+	for name, line := range map[string][4]geom.Vec2{ // y and z
+		"step":              {{X: 8, Y: 20}, {X: 8, Y: 9}, {X: 9, Y: 8}, {X: 40, Y: 8}},
+		"step, equal sides": {{X: 28, Y: 20}, {X: 28, Y: 9}, {X: 29, Y: 8}, {X: 40, Y: 8}},
+		"groove":            {{X: 8, Y: 20}, {X: 19, Y: 9}, {X: 21, Y: 9}, {X: 32, Y: 20}},
 	} {
-		res := recognized(t, hollowed(row.line))
-		pockets := featuretest.Only(res, feature.Pocket)
-		if len(pockets) != 1 || len(pockets[0].Regions) != row.regions || pockets[0].Direction.Dist(row.dir) > 1e-9 {
-			t.Errorf("%s: want one pocket of %d faces from %v\n%s", row.name, row.regions, row.dir, dump(res))
+		for _, isTurned := range []bool{false, true} {
+			res := recognized(t, hollowed(line, isTurned))
+			pockets := featuretest.Only(res, feature.Pocket)
+			if len(pockets) != 1 || len(pockets[0].Regions) != 5 || pockets[0].Direction.Dist(geom.Vec3{Z: 1}) > 1e-9 {
+				t.Errorf("%s, faces turned round %v: want one pocket of 5 faces from above\n%s", name, isTurned, dump(res))
+			}
 		}
 	}
 }

@@ -14,9 +14,8 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// isBlockWithBoss reports whether an outline is of planes square to one another, and roundings between, from one of which a boss
-// rises, and as high as it is wide at least: they are the sides of a block, of which the mill that goes round that boss, and would
-// cut it off here, leaves one.
+// isBlockWithBoss reports whether an outline is of planes square to one another, and what rounds the corners between, from one of
+// which a boss rises, and as high as it is wide at least: a mill that goes round the block would cut the boss off.
 func (r *recognizer) isBlockWithBoss(o *outline) bool {
 	g, dir := r.g, r.v.Dirs[o.d]
 	var planes []int32
@@ -24,8 +23,6 @@ func (r *recognizer) isBlockWithBoss(o *outline) bool {
 	for _, p := range o.patches {
 		if g.Patches[p].Kind == surface.KindPlane {
 			planes = append(planes, p)
-		} else if g.Patches[p].Hollow || r.isBow(p, dir) {
-			return false
 		}
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]

@@ -302,21 +302,27 @@ func isCrack(a *graph.Arc) bool {
 // cavities finds what floors lie in that look askew to the way in, as in a casting with draft on all sides: patches that nothing
 // but fillets hold together, which no floor among them has the direction to see altogether, but another direction sees.
 func (r *recognizer) cavities() {
-	isFloor := make(map[int32]*basin)
+	floorOf := make(map[int32]*basin)
 	for i := range r.basins {
 		if b := &r.basins[i]; r.isFloor(b) {
-			isFloor[b.patch] = b
+			floorOf[b.patch] = b
 		}
 	}
 	for _, group := range r.hollowGroups() {
 		isSharp := func(p int32) bool {
 			return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-				return r.g.Arcs[x].Bend == graph.Concave && slices.Contains(group, r.g.Arcs[x].Other(p))
+				_, ok := slices.BinarySearch(group, r.g.Arcs[x].Other(p))
+				return ok && r.g.Arcs[x].Bend == graph.Concave
 			})
 		}
-		floors := slices.DeleteFunc(slices.Clone(group), func(p int32) bool { return isFloor[p] == nil })
-		if len(floors) > 0 && !slices.ContainsFunc(group, isSharp) &&
-			!slices.ContainsFunc(floors, func(p int32) bool { return r.seesAll(isFloor[p].dir, group) }) {
+		var dirs []int
+		for _, p := range group {
+			if b := floorOf[p]; b != nil && !slices.Contains(dirs, b.dir) {
+				dirs = append(dirs, b.dir)
+			}
+		}
+		if len(dirs) > 0 && !slices.ContainsFunc(group, isSharp) &&
+			!slices.ContainsFunc(dirs, func(d int) bool { return r.seesAll(d, group) }) {
 			r.addHollow(group)
 		}
 	}

@@ -254,7 +254,7 @@ func comparePoints(a, b geom.Vec3, tol float64) int {
 // a concave edge or a hollow blend, higher than the floor, seen, and no island's.
 func (r *recognizer) rises(x int32, b *basin) bool {
 	q := r.g.Arcs[x].Other(b.patch)
-	if o := r.owner[q]; o != graph.None && r.out[o].typ == feature.Boss || r.folded(b.patch, q) || r.isGusset(q) ||
+	if o := r.owner[q]; o != graph.None && r.out[o].typ == feature.Boss || r.folded(b.patch, q) || r.gussets[q] ||
 		r.reachesDown[q] {
 		return false
 	}
@@ -304,7 +304,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 	var queue []int32
 	seen := map[int32]bool{b.patch: true}
 	push := func(q int32) {
-		if !seen[q] && !r.taken[q] && !r.isGusset(q) && !r.isBelow(q, b, queue) && (inner || !r.isFloorOfBoss(q, b)) &&
+		if !seen[q] && !r.taken[q] && !r.gussets[q] && !r.isBelow(q, b, queue) && (inner || !r.isFloorOfBoss(q, b)) &&
 			(r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b)) {
 			seen[q] = true
 			queue = append(queue, q)

@@ -147,22 +147,14 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 		}
 		patches := r.outerWalls(d, free[root])
 		upright := r.draftedAtMost(patches, w.Dir)
-		isBow := func(p int32) bool { return r.isBow(p, w.Dir) }
-		gap := section.Gap(r.g, w.Dir, upright)
-		if gap > math.Pi+graph.SmoothAngle || gap >= math.Pi-graph.SmoothAngle &&
-			(len(upright) < len(patches) || r.areUpright(upright, w.Dir) && !slices.ContainsFunc(upright, isBow)) {
-			continue // planes and corners that leave half a circle free do not run round
+		if !section.Embraces(r.g, w.Dir, upright) {
+			continue // what leaves half a circle free does not run round
 		}
 		if patches = upright; len(patches) > 0 && !r.areSquare(patches) && !r.isSlantBlock(patches, w.Dir) {
 			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.Dir)})
 		}
 	}
 	return out
-}
-
-// isBow reports whether something round an axis bends round material by more than a corner does, a quarter of a turn.
-func (r *facts) isBow(p int32, dir geom.Vec3) bool {
-	return r.g.Patches[p].Shape.IsMantle() && section.Gap(r.g, dir, []int32{p}) < 3*math.Pi/2-graph.SmoothAngle
 }
 
 // draftedAtMost returns those of some sides, ascending, that lean by a draft at most, and the round corners that join such
@@ -187,7 +179,7 @@ func (r *recognizer) draftedAtMost(sides []int32, dir geom.Vec3) []int32 {
 // isElsewhere reports whether a patch is of no profile, as it is taken, a side of bent sheet, the slope of a rib in a
 // corner or of a wedge, or the top of a boss.
 func (r *recognizer) isElsewhere(p int32) bool {
-	return r.taken[p] || r.sheet.IsSide(p) || r.isGusset(p) || r.reachesDown[p] || r.isTop(p)
+	return r.taken[p] || r.sheet.IsSide(p) || r.gussets[p] || r.reachesDown[p] || r.isTop(p)
 }
 
 // isOutside reports whether direction d or its opposite sees a wall: a hollow inside others shows to

@@ -56,6 +56,7 @@ type facts struct {
 	channels  []channel.Channel
 	bevels    []bool    // by patch: stands in the place of a convex edge
 	chamfered [][]int32 // groups of bevels that are one chamfer
+	gussets   []bool    // by patch: the slope of a rib
 	reliefs   []relief
 	rimsOf    [][]graph.Rim    // by patch, nil before they are asked for
 	sectionOf []*section.Walls // by direction, nil before it is asked for
@@ -135,6 +136,10 @@ func (f *facts) onGraph() (requests []direction.Request) {
 	}
 	f.bevels = chamfer.Find(f.g, inside)
 	f.chamfered = chamfer.Groups(f.g, f.bevels, f.rims)
+	f.gussets = make([]bool, len(f.g.Patches))
+	for p := range f.gussets {
+		f.gussets[p] = isGusset(f.g, int32(p))
+	}
 	f.reliefs = findReliefs(f.g)
 	f.channels = channel.Find(f.g, inside)
 	for _, c := range f.channels {

@@ -81,8 +81,8 @@ func (r *recognizer) roundCorners() {
 			continue
 		}
 		f, k = r.keeper(f), r.keeper(k)
-		if f != k && r.out[f].typ == feature.Pocket && r.out[k].typ == feature.Pocket && !r.areStacked(f, k) &&
-			(r.goesRound(a, f, k) || r.goesRound(a, k, f)) && r.turnAlike(f, k) {
+		if f != k && r.out[f].typ == feature.Pocket && r.out[k].typ == feature.Pocket &&
+			(r.goesRound(a, f, k) || r.goesRound(a, k, f)) && !r.areStacked(f, k) && r.turnAlike(f, k) {
 			r.unite(min(f, k), max(f, k), "It goes on round an inner corner.")
 		}
 	}

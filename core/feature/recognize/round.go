@@ -40,7 +40,7 @@ func (r *recognizer) islandsOnRound() {
 		r.joinPieces(isWall, set)
 		for _, group := range set.Groups(func(p int32) bool { return isWall[p] && !r.taken[p] }) {
 			if (section.Embraces(g, dir, group) || r.endsFlush(group, dir)) && r.lookOutwards(group, dir) {
-				r.addBoss(group, d, "island on a round body", fmt.Sprintf("%s on all sides from the outside of something round.",
+				r.addBoss(group, d, "island on a round body", fmt.Sprintf("%s from the outside of something round.",
 					count(len(group), "wall rises", "walls rise")))
 			}
 		}
@@ -63,13 +63,17 @@ func (r *recognizer) endsFlush(walls []int32, dir geom.Vec3) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(r.g.Patches[walls[0]].Arcs, func(x int32) bool {
-		base := r.g.Arcs[x].Other(walls[0])
+	isKeyOn := func(base int32) bool {
 		s := &r.g.Patches[base].Shape
-		return r.g.Arcs[x].Bend == graph.Concave && s.IsMantle() && slices.ContainsFunc(r.g.Patches[base].Arcs, func(y int32) bool {
+		return s.IsMantle() && slices.ContainsFunc(r.g.Patches[base].Arcs, func(y int32) bool {
 			q := r.g.Arcs[y].Other(base)
 			return r.g.Arcs[y].Bend == graph.Convex && ends[q] > 1 && graph.Parallel(r.g.Patches[q].Axis, s.Axis) &&
 				r.g.ExtentOf(walls, s.Axis).Length() > r.g.ExtentOf(walls, s.Axis.Cross(dir)).Length()
+		})
+	}
+	return slices.ContainsFunc(walls, func(w int32) bool {
+		return slices.ContainsFunc(r.g.Patches[w].Arcs, func(x int32) bool {
+			return r.g.Arcs[x].Bend == graph.Concave && isKeyOn(r.g.Arcs[x].Other(w))
 		})
 	})
 }

@@ -42,6 +42,7 @@ func TestSidesOfOutlines(t *testing.T) {
 		}
 		r.taken, r.owner, r.reachesDown = make([]bool, n), slices.Repeat([]int32{graph.None}, n), make([]bool, n)
 		r.rimsOf, r.bevels, r.isChamfer = make([][]graph.Rim, n), make([]bool, n), make([]bool, n)
+		r.gussets = make([]bool, n)
 		find := func(dir geom.Vec3, at, lo float64) int32 { // the plane at a height along dir that begins there along x
 			for q := range g.Patches {
 				z := g.Extent(int32(q), dir)

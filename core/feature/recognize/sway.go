@@ -60,8 +60,8 @@ func (r *recognizer) bentFloor(b *basin, walls []int32) (out []int32) {
 		for _, x := range r.g.Patches[floors[i]].Arcs {
 			p := r.g.Arcs[x].Other(floors[i])
 			isBetween := func(wall int32) bool { return r.meets(p, wall, graph.Concave) }
-			if math.Abs(r.g.Arcs[x].Turn) > shallowTurn || r.taken[p] || r.g.Patches[p].Kind != surface.KindPlane || r.isWall(p, dir) ||
-				slices.Contains(floors, p) || r.v.Share[b.dir][p] < direction.FloorShare || !slices.ContainsFunc(walls, isBetween) {
+			if math.Abs(r.g.Arcs[x].Turn) > shallowTurn || r.taken[p] || r.g.Patches[p].Kind != surface.KindPlane ||
+				slices.Contains(floors, p) || !slices.ContainsFunc(walls, isBetween) {
 				continue
 			}
 			floors = append(floors, p)

@@ -629,12 +629,12 @@ func TestWallOverABevel(t *testing.T) {
 	} {
 		g := graphOf(t, build.Revolve(row.name, geom.World, build.Polygon(pt(0, 0), pt(40, 0), pt(40, 5), pt(20+row.wide, 5),
 			pt(20, 5+row.wide), pt(20, 15+row.wide), pt(0, 15+row.wide)), build.Style{}))
-		for p := range g.Patches {
-			if g.Patches[p].Kind == surface.KindCone {
-				if got := g.Patches[chamfer.WallOver(g, int32(p), geom.Vec3{Z: 1})].Kind; got != row.want {
-					t.Errorf("%s: over it %v, want %v", row.name, got, row.want)
-				}
-			}
+		cone := slices.IndexFunc(g.Patches, func(p graph.Patch) bool { return p.Kind == surface.KindCone })
+		if cone < 0 {
+			t.Fatalf("%s: no cone", row.name)
+		}
+		if got := g.Patches[chamfer.WallOver(g, int32(cone), geom.Vec3{Z: 1})].Kind; got != row.want {
+			t.Errorf("%s: over it %v, want %v", row.name, got, row.want)
 		}
 	}
 }
