@@ -147,14 +147,22 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 		}
 		patches := r.outerWalls(d, free[root])
 		upright := r.draftedAtMost(patches, w.Dir)
-		if !section.Embraces(r.g, w.Dir, upright) {
-			continue // what leaves half a circle free does not run round
+		isBow := func(p int32) bool { return r.isBow(p, w.Dir) }
+		gap := section.Gap(r.g, w.Dir, upright)
+		if gap > math.Pi+graph.SmoothAngle || gap >= math.Pi-graph.SmoothAngle &&
+			(len(upright) < len(patches) || r.areUpright(upright, w.Dir) && !slices.ContainsFunc(upright, isBow)) {
+			continue // planes and corners that leave half a circle free do not run round, as a half-round bar does
 		}
 		if patches = upright; len(patches) > 0 && !r.areSquare(patches) && !r.isSlantBlock(patches, w.Dir) {
 			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.Dir)})
 		}
 	}
 	return out
+}
+
+// isBow reports whether something round an axis bends round material by more than a corner does, a quarter of a turn.
+func (r *facts) isBow(p int32, dir geom.Vec3) bool {
+	return r.g.Patches[p].Shape.IsMantle() && section.Gap(r.g, dir, []int32{p}) < 3*math.Pi/2-graph.SmoothAngle
 }
 
 // draftedAtMost returns those of some sides, ascending, that lean by a draft at most, and the round corners that join such
