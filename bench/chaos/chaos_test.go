@@ -104,15 +104,34 @@ func TestProgramOutlivesTheDeathOfEveryProcess(t *testing.T) {
 			}
 			t.Cleanup(s.close)
 			u := s.readyUpload(ctx, t)
-			const deaths = 8
-			for i := range deaths {
+			const least, most = 8, 128 // deaths
+			wasHit := func() bool {
+				jobs, err := s.allJobs(ctx)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, j := range jobs {
+					if j.Attempt > 1 {
+						return true
+					}
+				}
+				return false
+			}
+			deaths := 0
+			for ; deaths < least || deaths < most && !wasHit(); deaths++ {
+				i, name := deaths%least, fmt.Sprint("program", deaths)
 				s.await(ctx, t, func() (bool, error) { return true, s.answers(ctx) })
 				asked := make(chan error, 1)
-				go func() { asked <- u.program(ctx, fmt.Sprint("program", i)) }()
-				if i%2 == 1 { // while it is made, else while it is asked for
+				go func() { asked <- u.program(ctx, name) }()
+				switch {
+				case deaths >= least: // it is made faster than anybody looks
+					pause(ctx, time.Duration(deaths)*time.Millisecond/4)
+				case i%2 == 1: // while it is made, else while it is asked for
 					s.awaitRunning(ctx, t, asked)
+					fallthrough
+				default:
+					pause(ctx, time.Duration(i)*10*time.Millisecond)
 				}
-				pause(ctx, time.Duration(i)*10*time.Millisecond)
 				for _, p := range s.processes() {
 					p.Kill()
 				}
