@@ -56,11 +56,15 @@ func (r *recognizer) endsFlush(walls []int32, dir geom.Vec3) bool {
 	}
 	ends := map[int32]int{} // walls that end at a plane
 	for _, p := range walls {
+		var beside []int32
 		for _, x := range r.g.Patches[p].Arcs {
 			a := &r.g.Arcs[x]
 			if q := a.Other(p); a.Bend == graph.Convex && !isAcross(a, dir) && r.g.Patches[q].Kind == surface.KindPlane {
-				ends[q]++
+				beside = append(beside, q)
 			}
+		}
+		for _, q := range ascending(beside) {
+			ends[q]++
 		}
 	}
 	isKeyOn := func(base int32) bool {

@@ -351,7 +351,10 @@ func (g chamfers) acrossRounding(cone int32, a *graph.Arc) int32 {
 // p itself where it is no such bevel.
 func WallOver(g *graph.Graph, p int32, up geom.Vec3) int32 {
 	s := &g.Patches[p].Shape
-	if slope := g.Slopes(p, up); s.Kind != surface.KindCone || slope.Lo < math.Sin(SlopeMin) || slope.Hi > math.Cos(SlopeMin) {
+	if s.Kind != surface.KindCone {
+		return p
+	}
+	if slope := g.Slopes(p, up); slope.Lo < math.Sin(SlopeMin) || slope.Hi > math.Cos(SlopeMin) {
 		return p
 	}
 	width := g.Extent(p, s.Axis).Length() / math.Cos(s.Slope)
