@@ -43,20 +43,21 @@ var rules = []rule{
 	{"core/stock/milling", []string{"core/geom", "core/machining", "core/mesh", "core/motion", "core/stock"}, nil},
 	{"core/stock", []string{"core/geom", "core/machining"}, nil},
 	{"core/feature", []string{"core/brep", "core/gdt", "core/mesh", "core/geom", "core/parallel", "core/machining"}, []string{gonum}},
+	{"core/completeness", []string{"core/geom", "core/mesh", "core/parallel", "core/stock"}, nil},
 	{"core/planning", []string{
-		"core/fault", "core/feature", "core/geom", "core/machining", "core/motion", "core/parallel", "core/stock", "core/timing",
+		"core/completeness", "core/fault", "core/feature", "core/geom", "core/machining", "core/motion", "core/parallel", "core/stock", "core/timing",
 	}, nil},
 	{"core/toolpath", []string{
-		"core/feature", "core/geom", "core/machining", "core/mesh", "core/motion", "core/parallel", "core/planning", "core/stock",
+		"core/completeness", "core/feature", "core/geom", "core/machining", "core/mesh", "core/motion", "core/parallel", "core/planning", "core/stock",
 	}, nil},
 	{"core/verify", []string{
-		"core/geom", "core/machining", "core/mesh", "core/motion", "core/parallel", "core/planning", "core/stock", "core/toolpath",
+		"core/completeness", "core/geom", "core/machining", "core/mesh", "core/motion", "core/parallel", "core/planning", "core/stock", "core/toolpath",
 	}, nil},
 	{"core/estimate", []string{
-		"core/feature", "core/geom", "core/machining", "core/motion", "core/planning", "core/timing", "core/toolpath",
+		"core/completeness", "core/feature", "core/geom", "core/machining", "core/motion", "core/planning", "core/timing", "core/toolpath",
 	}, nil},
 	{"core/stage", []string{
-		"core/fault", "core/geom", "core/brep", "core/gdt", "core/mesh", "core/feature", "core/machining",
+		"core/completeness", "core/fault", "core/geom", "core/brep", "core/gdt", "core/mesh", "core/feature", "core/machining",
 		"core/estimate", "core/motion", "core/planning", "core/stock", "core/timing", "core/toolpath", "core/verify",
 	}, nil},
 	{"core/refusal", nil, nil},
@@ -75,11 +76,11 @@ var rules = []rule{
 		"core/refusal", "core/request", "core/stage",
 	}, []string{"github.com/google/uuid"}},
 	{"core/program", []string{
-		"core/account", "core/catalog", "core/estimate", "core/fault", "core/feature", "core/job", "core/motion", "core/object",
+		"core/account", "core/catalog", "core/completeness", "core/estimate", "core/fault", "core/feature", "core/job", "core/motion", "core/object",
 		"core/part", "core/planning", "core/record", "core/refusal", "core/request", "core/stage", "core/toolpath", "core/verify",
 	}, nil},
 	{"core/worker", []string{
-		"core/fault", "core/feature", "core/job", "core/object", "core/part", "core/program", "core/record", "core/stage",
+		"core/completeness", "core/fault", "core/feature", "core/job", "core/object", "core/part", "core/program", "core/record", "core/stage",
 		"core/toolpath", "core/verify",
 	}, []string{"golang.org/x/sync"}},
 	{suites, []string{"core"}, []string{"github.com/google/uuid"}},
@@ -163,6 +164,7 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 var outside = []rule{
 	{"core/brep/repair/internal/heal", []string{"compute/tessellate"}, nil},
 	{"core/feature", []string{"compute", "compute/tessellate"}, nil},
+	{"core/completeness", []string{"compute"}, nil},
 	{"core/planning", []string{"compute", "compute/tessellate"}, nil},
 	{"core/stage", []string{"compute", "cmd/millwright/kernel"}, nil},
 	{"core/verify", []string{"compute", "compute/tessellate"}, nil},

@@ -30,6 +30,7 @@ func wirePlan(p program.Plan) PlanRecord {
 		SnapshotHash: p.Snapshot, Name: optional(p.Name), Status: string(p.Status), CreatedAt: p.CreatedAt,
 		FailureCode: optional(p.Failure.Code), FailureReason: optional(p.Failure.Reason),
 		Setups: wireSetups(p.Made), Unmachinable: wireUnmachinable(p.Made), Warnings: []Warning{},
+		Account: wireAccount(p.Made),
 	}
 	if m := p.Made; m != nil {
 		w := m.Workpiece
@@ -107,7 +108,7 @@ func wireUnmachinable(m *program.Made) []Unmachinable {
 		return out
 	}
 	for _, u := range m.Unmachinable {
-		one := Unmachinable{RegionIdxs: indices(u.Regions), Reason: string(u.Reason), Detail: u.Detail}
+		one := Unmachinable{RegionIdxs: indices(u.Regions), Reason: string(u.Reason), Detail: u.Detail, Remedy: optional(u.Remedy)}
 		if u.Feature >= 0 {
 			one.FeatureID = &m.FeatureIDs[u.Feature]
 		}
@@ -120,7 +121,7 @@ func wireToolpaths(t *program.Toolpaths) ToolpathSet {
 	out := ToolpathSet{
 		PlanID: t.Set.PlanID, JobID: t.Set.JobID, Toolpaths: []Toolpath{}, Verification: wireProof(&t.Set.Result.Proof),
 		GeometryURL: optional(t.PathsURL), MovesURL: optional(t.MovesURL), StockURL: optional(t.StockURL),
-		ResidueURL: optional(t.ResidueURL),
+		ResidueURL: optional(t.ResidueURL), Account: wireAccount(t.Plan.Made),
 	}
 	times := map[string]estimate.OperationTimes{}
 	for _, s := range t.Set.Result.Times.Setups {
@@ -212,7 +213,7 @@ func wireProgram(p *program.Whole, sheet, base string) ProgramRecord {
 		JobID: optional(p.JobID), CutConfigID: p.Plan.CutConfigID, Status: string(p.Status),
 		FailureCode: optional(p.Failure.Code), FailureReason: optional(p.Failure.Reason),
 		Warnings: wireWarnings(p.Result.Warnings), Setups: wireSetups(p.Plan.Made),
-		Unmachinable: wireUnmachinable(p.Plan.Made), Tools: wireTools(p.Plan.Made), Gcode: []GcodeFile{},
+		Unmachinable: wireUnmachinable(p.Plan.Made), Account: wireAccount(p.Plan.Made), Tools: wireTools(p.Plan.Made), Gcode: []GcodeFile{},
 		SetupSheetURL: optional(sheet), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
 	if p.Set != nil {
@@ -247,10 +248,10 @@ func wireTools(m *program.Made) []ProgramTool {
 	return out
 }
 
-func wireEstimate(e estimate.Estimate) Estimate {
+func wireEstimate(e program.Price) Estimate {
 	return Estimate{
 		Quality: string(e.Quality), Quantity: e.Quantity, TimeSeconds: e.TimeSeconds, CostCents: e.CostCents,
 		Low: Bill(e.Low), High: Bill(e.High), Breakdown: CostBreakdown(e.Breakdown),
-		Assumptions: append([]string{}, e.Assumptions...),
+		Assumptions: append([]string{}, e.Assumptions...), Account: accountOf(e.Account, e.FeatureIDs),
 	}
 }

@@ -108,8 +108,9 @@ type PlanSetup struct {
 type Unmachinable struct {
 	FeatureID  *string `json:"featureId" format:"uuid" doc:"The feature; null: faces of none."`
 	RegionIdxs []int   `json:"regionIdxs" doc:"Faces of it that stay unmade."`
-	Reason     string  `json:"reason" doc:"Open-ended: no_tool_fits, out_of_reach, not_accessible, needs_more_axes, held_there, undercut, sharp_corner, exceeds_travel, thread_not_stated, turned."`
+	Reason     string  `json:"reason" doc:"Open-ended: no_tool_fits, out_of_reach, not_accessible, needs_more_axes, held_there, undercut, sharp_corner, exceeds_travel, thread_not_stated, turned, path_left."`
 	Detail     string  `json:"detail" doc:"One sentence for a machinist."`
+	Remedy     *string `json:"remedy" doc:"What would mend it, one sentence; null: unknown."`
 }
 
 // PlanRecord is how a part is to be machined.
@@ -129,6 +130,7 @@ type PlanRecord struct {
 	Setups        []PlanSetup    `json:"setups" doc:"In the order of the work; none until it is ready."`
 	Unmachinable  []Unmachinable `json:"unmachinable" doc:"What it does not make, and why."`
 	Warnings      []Warning      `json:"warnings" doc:"What was guessed or left out."`
+	Account
 }
 
 // PlanRead is the v0 answer with a plan.
@@ -174,9 +176,9 @@ type Toolpath struct {
 
 // Finding is something that is wrong with a program.
 type Finding struct {
-	Kind        string    `json:"kind" doc:"Open-ended: gouge, rapid, shank, holder, fixture, travel, uncut."`
+	Kind        string    `json:"kind" doc:"Open-ended: gouge, rapid, shank, holder, fixture, travel."`
 	SetupIndex  int       `json:"setupIndex" minimum:"1" doc:"From 1."`
-	OperationID *string   `json:"operationId" doc:"The operation; null: it is about what is left."`
+	OperationID *string   `json:"operationId" doc:"The operation; null: it is about the stock."`
 	Move        int       `json:"move" minimum:"0" doc:"Index into the moves of the operation."`
 	Position    geom.Vec3 `json:"position" doc:"In coordinates of the part, mm."`
 	Depth       float64   `json:"depth" doc:"mm; of what meets material or a fixture, mm³ of it."`
@@ -190,7 +192,7 @@ type Verification struct {
 	RemovedVolume     float64   `json:"removedVolume" doc:"mm³"`
 	UncutVolume       float64   `json:"uncutVolume" doc:"Left beyond the part, mm³."`
 	MaxGouge          float64   `json:"maxGouge" doc:"Deepest cut into the part, mm."`
-	MaxUncut          float64   `json:"maxUncut" doc:"Most that is left where nothing is declared, mm."`
+	MaxUncut          float64   `json:"maxUncut" doc:"Height of the material that the plan did not expect to be left, mm."`
 	RapidCollisions   int       `json:"rapidCollisions" minimum:"0" doc:"Moves."`
 	HolderCollisions  int       `json:"holderCollisions" minimum:"0" doc:"Moves, of shanks too."`
 	FixtureCollisions int       `json:"fixtureCollisions" minimum:"0" doc:"Moves."`
@@ -200,8 +202,9 @@ type Verification struct {
 
 // ToolpathSet is what one job calculated of a plan.
 type ToolpathSet struct {
-	PlanID       string       `json:"planId" format:"uuid" doc:"The plan."`
-	JobID        string       `json:"jobId" format:"uuid" doc:"The job that calculated them."`
+	PlanID string `json:"planId" format:"uuid" doc:"The plan."`
+	JobID  string `json:"jobId" format:"uuid" doc:"The job that calculated them."`
+	Account
 	Toolpaths    []Toolpath   `json:"toolpaths" doc:"In the order of the work."`
 	Verification Verification `json:"verification" doc:"What their proof found."`
 	GeometryURL  *string      `json:"geometryUrl" format:"uri" doc:"15-minute address of a GLB of all moves, a node for each setup."`
@@ -276,27 +279,28 @@ type GcodeFile struct {
 
 // ProgramRecord is what a machine makes a part by.
 type ProgramRecord struct {
-	ID               string         `json:"id" format:"uuid" doc:"The program."`
-	PartID           string         `json:"partId" format:"uuid" doc:"The part."`
-	ProjectID        *string        `json:"projectId" format:"uuid" doc:"The project that the part was in, or null."`
-	PlanID           string         `json:"planId" format:"uuid" doc:"Its plan."`
-	ReportID         string         `json:"reportId" format:"uuid" doc:"The part result whose features it names."`
-	JobID            *string        `json:"jobId" format:"uuid" doc:"The job that makes it; null: it failed before."`
-	ToolpathJobID    *string        `json:"toolpathJobId" format:"uuid" doc:"The job of its toolpaths, for reading them; null until they are there."`
-	CutConfigID      string         `json:"cutConfigId" doc:"The cut config that it was made with, as it was then."`
-	Status           string         `json:"status" enum:"processing,ready,failed" doc:"Where the program stands."`
-	FailureCode      *string        `json:"failureCode" doc:"Why it failed, for programs; else null."`
-	FailureReason    *string        `json:"failureReason" doc:"Why it failed, in a sentence; else null."`
-	Warnings         []Warning      `json:"warnings" doc:"What was guessed or left out."`
-	Setups           []PlanSetup    `json:"setups" doc:"As of its plan."`
-	Unmachinable     []Unmachinable `json:"unmachinable" doc:"What it does not make, and why."`
-	Tools            []ProgramTool  `json:"tools" doc:"By their numbers."`
-	MachiningSeconds *float64       `json:"machiningSeconds" doc:"For one part; null until it is known."`
-	Gcode            []GcodeFile    `json:"gcode" doc:"One for each setup; none until it is ready."`
-	SetupSheetURL    *string        `json:"setupSheetUrl" format:"uri" doc:"15-minute address of a page to print; null until it is ready."`
-	Verification     *Verification  `json:"verification" doc:"What the proof found; null until it was made."`
-	CreatedAt        time.Time      `json:"createdAt" doc:"When it was asked for."`
-	UpdatedAt        time.Time      `json:"updatedAt" doc:"When it last changed."`
+	ID            string         `json:"id" format:"uuid" doc:"The program."`
+	PartID        string         `json:"partId" format:"uuid" doc:"The part."`
+	ProjectID     *string        `json:"projectId" format:"uuid" doc:"The project that the part was in, or null."`
+	PlanID        string         `json:"planId" format:"uuid" doc:"Its plan."`
+	ReportID      string         `json:"reportId" format:"uuid" doc:"The part result whose features it names."`
+	JobID         *string        `json:"jobId" format:"uuid" doc:"The job that makes it; null: it failed before."`
+	ToolpathJobID *string        `json:"toolpathJobId" format:"uuid" doc:"The job of its toolpaths, for reading them; null until they are there."`
+	CutConfigID   string         `json:"cutConfigId" doc:"The cut config that it was made with, as it was then."`
+	Status        string         `json:"status" enum:"processing,ready,failed" doc:"Where the program stands."`
+	FailureCode   *string        `json:"failureCode" doc:"Why it failed, for programs; else null."`
+	FailureReason *string        `json:"failureReason" doc:"Why it failed, in a sentence; else null."`
+	Warnings      []Warning      `json:"warnings" doc:"What was guessed or left out."`
+	Setups        []PlanSetup    `json:"setups" doc:"As of its plan."`
+	Unmachinable  []Unmachinable `json:"unmachinable" doc:"What it does not make, and why."`
+	Account
+	Tools            []ProgramTool `json:"tools" doc:"By their numbers."`
+	MachiningSeconds *float64      `json:"machiningSeconds" doc:"For one part; null until it is known."`
+	Gcode            []GcodeFile   `json:"gcode" doc:"One for each setup; none until it is ready."`
+	SetupSheetURL    *string       `json:"setupSheetUrl" format:"uri" doc:"15-minute address of a page to print; null until it is ready."`
+	Verification     *Verification `json:"verification" doc:"What the proof found; null until it was made."`
+	CreatedAt        time.Time     `json:"createdAt" doc:"When it was asked for."`
+	UpdatedAt        time.Time     `json:"updatedAt" doc:"When it last changed."`
 }
 
 // ProgramRead is the v0 answer with a program.
@@ -330,4 +334,5 @@ type Estimate struct {
 	High        Bill          `json:"high" doc:"It is hardly more."`
 	Breakdown   CostBreakdown `json:"breakdown" doc:"Of costCents."`
 	Assumptions []string      `json:"assumptions" doc:"What was taken for granted, a sentence each."`
+	Account
 }

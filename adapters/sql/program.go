@@ -281,7 +281,8 @@ func follow(ctx context.Context, q Querier, partID string, orders []program.Orde
 	return setPrograms(ctx, q, &pt, now)
 }
 
-// setPlan writes what a job made of a plan.
+// setPlan writes what a job made of a plan. A plan that is ready changes with its toolpaths,
+// which say how much of it is made, unless it is of a program.
 func setPlan(ctx context.Context, q Querier, j job.Job, o *program.Outcome, now time.Time) error {
 	if o == nil {
 		return nil
@@ -291,7 +292,8 @@ func setPlan(ctx context.Context, q Querier, j job.Job, o *program.Outcome, now 
 		return fmt.Errorf("encode plan %s: %w", o.PlanID, err)
 	}
 	err = change(ctx, q, `UPDATE plans SET status = 'ready', failure_code = '', failure_reason = '', body = $2,
-		updated_at = $3 WHERE id = $1 AND status <> 'ready'`, o.PlanID, body, Micros(now))
+		updated_at = $3 WHERE id = $1 AND (status <> 'ready' OR $4 AND
+			NOT EXISTS (SELECT 1 FROM programs WHERE plan_id = plans.id))`, o.PlanID, body, Micros(now), o.Set != nil)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"millwright/adapters/httpapi"
+	"millwright/core/completeness"
 	"millwright/core/fault"
 	"millwright/core/job"
 	"millwright/core/object"
@@ -30,7 +31,9 @@ type Metrics struct {
 	refused    *prometheus.CounterVec   // by code, check
 	lasted     *prometheus.HistogramVec // by product
 	stages     *prometheus.HistogramVec // by product, stage
-	reaped     *prometheus.CounterVec   // by what
+	programs   *prometheus.CounterVec   // that may be run, by completeness
+	pathLeft   prometheus.Counter
+	reaped     *prometheus.CounterVec // by what
 	troubles   prometheus.Counter
 	computed   *prometheus.CounterVec // runs by device
 	calls      *prometheus.CounterVec // of compute primitives, by where they ran
@@ -68,8 +71,10 @@ func NewMetrics(store job.Store) *Metrics {
 		attempts: counter("attempts_total", "Attempts at jobs that ended in this process.", "product", "outcome"),
 		refused: counter("failures_total", "Attempts that failed for good, by the code that clients see and, for "+
 			"geometry that contradicts itself, the check that found it.", "code", "check"),
-		lasted: histogram("attempt_seconds", "Time from lease to end.", stageBuckets, "product"),
-		stages: histogram("stage_seconds", "Time of a stage of an attempt.", stageBuckets, "product", "stage"),
+		lasted:   histogram("attempt_seconds", "Time from lease to end.", stageBuckets, "product"),
+		stages:   histogram("stage_seconds", "Time of a stage of an attempt.", stageBuckets, "product", "stage"),
+		programs: counter("programs_total", "Programs that may be run, by how complete they are.", "completeness"),
+		pathLeft: single("programs_path_left_total", "Programs whose paths leave material that their plan makes."),
 		reaped: counter("reaper_total", "What the reaper of this process did: leases taken back, attempts cleaned, "+
 			"parts deleted.", "did"),
 		troubles:  single("worker_troubles_total", "Troubles of workers that may pass."),
@@ -81,7 +86,7 @@ func NewMetrics(store job.Store) *Metrics {
 		portErrors: counter("port_errors_total", "Calls of store, queue and objects that failed.", "port", "call"),
 	}
 	m.registry.MustRegister(
-		m.requests, m.latency, m.attempts, m.refused, m.lasted, m.stages, m.reaped, m.troubles, m.computed, m.calls,
+		m.requests, m.latency, m.attempts, m.refused, m.programs, m.pathLeft, m.lasted, m.stages, m.reaped, m.troubles, m.computed, m.calls,
 		m.fallbacks, m.portCalls, m.portErrors, newBacklog(store),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
@@ -115,6 +120,7 @@ func (m *Metrics) OnEvent(e worker.Event) {
 		if e.Kind == worker.Failed {
 			m.fail(e.Err)
 		}
+		m.account(e.Account)
 	case worker.Ended:
 		m.lasted.WithLabelValues(product).Observe(e.Took.Seconds())
 	case worker.Staged:
@@ -133,6 +139,17 @@ func (m *Metrics) OnEvent(e worker.Event) {
 		m.reaped.WithLabelValues(string(e.Kind)).Add(float64(max(1, e.Count)))
 	case worker.Trouble:
 		m.troubles.Inc()
+	}
+}
+
+// account counts how complete a program is; nil: there is none.
+func (m *Metrics) account(a *completeness.Account) {
+	if a == nil {
+		return
+	}
+	m.programs.WithLabelValues(string(a.Completeness)).Inc()
+	if a.Has(completeness.PathLeft) {
+		m.pathLeft.Inc()
 	}
 }
 

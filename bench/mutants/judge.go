@@ -41,13 +41,14 @@ const tolerance = 0.012
 // Verdict is what the judges say of a program.
 type Verdict struct {
 	Proof  []verify.Finding
+	Uncut  float64 // mm, of material that the plan does not expect to be left
 	Replay replay.Findings
 }
 
 // touches are the findings of the proof that a replay can have too: what is left it tells as a volume of all faces.
 func (v *Verdict) touches() []verify.Finding {
 	return slices.DeleteFunc(slices.Clone(v.Proof), func(f verify.Finding) bool {
-		return f.Kind == verify.Uncut || f.Kind == verify.TravelLimit
+		return f.Kind == verify.TravelLimit
 	})
 }
 
@@ -59,7 +60,7 @@ func (j *Judges) Judge(ctx context.Context, p *verifytest.Program) (Verdict, err
 	if err != nil {
 		return Verdict{}, err
 	}
-	v := Verdict{Proof: proof.Findings}
+	v := Verdict{Proof: proof.Findings, Uncut: proof.MaxUncut}
 	v.Replay, err = j.replayed(ctx, p)
 	return v, err
 }

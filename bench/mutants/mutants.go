@@ -9,6 +9,7 @@ import (
 	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
+	"millwright/core/completeness"
 	"millwright/core/machining"
 	"millwright/core/planning"
 	"millwright/core/stage"
@@ -59,7 +60,7 @@ type Tally struct {
 	Harmful  int            `json:"harmful"`  // whose harm is shown by a point
 	Found    int            `json:"found"`    // by both judges, harmful or not
 	Neutral  int            `json:"neutral"`  // neither shown nor found by anybody
-	LeftOnly int            `json:"leftOnly"` // of these, programs that leave more than they declare, says the proof
+	LeftOnly int            `json:"leftOnly"` // of these, programs that leave more than the first one, says the proof
 	Kinds    map[string]int `json:"kinds"`    // found, by what is wrong
 	Edits    int            `json:"edits"`    // neutral ones
 	Alarms   int            `json:"alarms"`
@@ -78,6 +79,7 @@ func (j *Judges) Run(
 	if len(v.Proof) > 0 || !v.Replay.Sound() {
 		return nil, fmt.Errorf("the program itself: %+v, %s", v.Proof, v.Replay.First)
 	}
+	left := v.Uncut
 	for _, seed := range mutants {
 		p, what, where, ok := verifytest.AnyMutant(made, seed)
 		if !ok {
@@ -86,7 +88,7 @@ func (j *Judges) Run(
 		if v, err = j.Judge(ctx, p); err != nil {
 			return nil, fmt.Errorf("mutant %d, %s in %s: %w", seed, what, where, err)
 		}
-		tell(t.mutant(seed, what, where, Witness(p, made), &v))
+		tell(t.mutant(seed, what, where, Witness(p, made), &v, left))
 	}
 	for _, seed := range edits {
 		p := verifytest.Neutral(made, seed)
@@ -102,8 +104,8 @@ func (j *Judges) Run(
 	return t, nil
 }
 
-// mutant counts one, and says what became of it.
-func (t *Tally) mutant(seed int, what, where, shown string, v *Verdict) string {
+// mutant counts one, and says what became of it. Left (mm) is how much the program leaves that it is a mutant of.
+func (t *Tally) mutant(seed int, what, where, shown string, v *Verdict, left float64) string {
 	t.Mutants++
 	if shown != "" {
 		t.Harmful++
@@ -117,7 +119,7 @@ func (t *Tally) mutant(seed int, what, where, shown string, v *Verdict) string {
 		return said + "found by both"
 	case !proof && !replay && shown == "":
 		t.Neutral++
-		if len(v.Proof) > 0 {
+		if v.Uncut > left+completeness.LeastHeight {
 			t.LeftOnly++
 			return said + "leaves more"
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"millwright/cmd/millwright/program"
+	"millwright/core/completeness"
 	"millwright/core/fault"
 	"millwright/core/machining"
 	"millwright/core/planning"
@@ -41,9 +42,11 @@ type Row struct {
 	Gouges     int     `json:"gouges"` // operations with one, as the proof reports the worst of each
 	MaxGouge   float64 `json:"maxGouge"`
 	Collisions int     `json:"collisions"` // moves
-	Undeclared int     `json:"undeclared"` // faces with residue that is not declared
+	PathLeft   int     `json:"pathLeft"`   // places that the plan makes and the paths do not
 	Beyond     int     `json:"beyond"`     // moves beyond the travel
 	Removed    float64 `json:"removed"`    // share of stock less part
+	Account    string  `json:"account"`    // how complete it is
+	AreaShare  float64 `json:"areaShare"`  // of the part that is made
 
 	ReadMs  float64 `json:"readMs"` // file to features
 	PlanMs  float64 `json:"planMs"`
@@ -75,6 +78,7 @@ func (r *Row) Take(part, m *program.Made) {
 		r.FastCost = float64(e.CostCents) / float64(m.Estimate.CostCents)
 	}
 	r.prove(m.Proof)
+	r.account(p.Account)
 	r.cost(&m.Run)
 }
 
@@ -121,17 +125,22 @@ func (r *Row) prove(p *verify.Proof) {
 		switch f.Kind {
 		case verify.Gouge:
 			r.Gouges++
-		case verify.Uncut:
-			r.Undeclared++
 		case verify.TravelLimit:
 			r.Beyond++
 		}
 	}
-	if room := p.StockVolume - p.PartVolume; room > 0 {
-		r.Removed = p.RemovedVolume / room
-	}
 	if !p.Holds() {
 		r.Failure, r.Reason = string(fault.VerificationFailed), fmt.Sprintf("%d findings", len(p.Findings))
+	}
+}
+
+// account reads what is left.
+func (r *Row) account(a *completeness.Account) {
+	r.Account, r.Removed, r.AreaShare = string(a.Completeness), a.Made.VolumeShare, a.Made.AreaShare
+	for i := range a.Left {
+		if e := &a.Left[i]; e.Reason == completeness.PathLeft && e.Counts() {
+			r.PathLeft++
+		}
 	}
 }
 
@@ -149,7 +158,7 @@ func (r *Row) cost(run *stage.Run) {
 			r.ReadMs += ms
 		case m.Name == stage.Plan:
 			r.PlanMs += ms
-		case m.Name == stage.Paths:
+		case m.Name == stage.Drafting:
 			r.PathsMs += ms
 		default:
 			r.ProofMs += ms
@@ -191,8 +200,8 @@ func (r *Row) Judge(stock machining.Extent, m *machining.Machine) {
 	if r.Collisions > 0 {
 		breaks("%d collisions", r.Collisions)
 	}
-	if r.Undeclared > 0 {
-		breaks("residue undeclared at %d places", r.Undeclared)
+	if r.PathLeft > 0 {
+		breaks("material left at %d places that the plan makes", r.PathLeft)
 	}
 	if r.Beyond > 0 {
 		breaks("%d moves beyond the travel", r.Beyond)

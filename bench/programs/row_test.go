@@ -1,10 +1,12 @@
 package programs
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"millwright/core/completeness"
 	"millwright/core/machining"
 	"millwright/core/planning"
 	"millwright/core/stage"
@@ -17,7 +19,7 @@ func TestFeaturesAreMadeOrNamed(t *testing.T) {
 			{Operations: []planning.Operation{{Features: []int{0, 2}}, {Features: []int{2}}}}, {Operations: []planning.Operation{{}}},
 		},
 		Unmachinable: []planning.Unmachinable{
-			{Feature: 2, Reason: planning.SharpCorner}, {Feature: 4, Reason: planning.Undercut}, {Feature: -1, Reason: planning.Undercut},
+			{Feature: 2, Reason: completeness.SharpCorner}, {Feature: 4, Reason: completeness.Undercut}, {Feature: -1, Reason: completeness.Undercut},
 		},
 	}
 	r := Row{Features: 6}
@@ -30,10 +32,21 @@ func TestFeaturesAreMadeOrNamed(t *testing.T) {
 func TestProofsAreCounted(t *testing.T) {
 	var r Row
 	r.prove(&verify.Proof{
-		StockVolume: 100, PartVolume: 60, RemovedVolume: 38, MaxGouge: 0.2, RapidCollisions: 2, FixtureCollisions: 1,
-		Findings: []verify.Finding{{Kind: verify.Gouge}, {Kind: verify.Uncut}, {Kind: verify.Uncut}, {Kind: verify.RapidTouch}},
+		MaxGouge: 0.2, RapidCollisions: 2, FixtureCollisions: 1,
+		Findings: []verify.Finding{{Kind: verify.Gouge}, {Kind: verify.RapidTouch}},
 	})
-	if r.Gouges != 1 || r.Undeclared != 2 || r.Collisions != 3 || r.Removed != 0.95 || r.Failure != "verification_failed" {
+	if r.Gouges != 1 || r.Collisions != 3 || r.Failure != "verification_failed" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestRowReadsAccount(t *testing.T) {
+	var r Row
+	r.account(completeness.New(completeness.Found, []completeness.Entry{
+		{Volume: 10, Height: 1, Area: 5, Reason: completeness.PathLeft}, {Volume: 1, Height: 1, Reason: completeness.PathLeft},
+		{Volume: 30, Height: 1, Reason: completeness.OutOfReach},
+	}, 100, 50))
+	if r.PathLeft != 1 || r.Account != "incomplete" || math.Abs(r.Removed-0.59) > 1e-9 || r.AreaShare != 0.9 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -41,7 +54,7 @@ func TestProofsAreCounted(t *testing.T) {
 func TestTimeIsOfItsStage(t *testing.T) {
 	r := Row{Metres: 4}
 	r.cost(&stage.Run{Made: []stage.Made{
-		{Name: stage.Model, Took: 1e6}, {Name: stage.Plan, Took: 2e6}, {Name: stage.Paths, Took: 4e6}, {Name: "replay", Took: 9e6},
+		{Name: stage.Model, Took: 1e6}, {Name: stage.Plan, Took: 2e6}, {Name: stage.Drafting, Took: 4e6}, {Name: "replay", Took: 9e6},
 		{Name: stage.Proof, Took: 1e6},
 	}})
 	if r.ReadMs != 1 || r.PlanMs != 2 || r.PathsMs != 4 || r.ProofMs != 10 || r.PerMs != 4 {
@@ -67,7 +80,7 @@ func TestJudge(t *testing.T) {
 		{"no plan", Row{Failure: "no_setup"}, small, "failed: no_setup"},
 		{"gouge", Row{Failure: "verification_failed", Gouges: 1, MaxGouge: 0.02}, small, "1 gouges, 0.020 mm"},
 		{"collision", Row{Failure: "verification_failed", Collisions: 1}, small, "1 collisions"},
-		{"residue", Row{Failure: "verification_failed", Undeclared: 2}, small, "undeclared at 2"},
+		{"path", Row{PathLeft: 2}, small, "2 places that the plan makes"},
 		{"travel", Row{Failure: "verification_failed", Beyond: 2}, small, "2 moves beyond"},
 		{"forgotten", Row{Forgotten: []int{3}}, small, "1 features neither"},
 	} {

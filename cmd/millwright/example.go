@@ -13,6 +13,7 @@ import (
 
 	"millwright/adapters/export/setupsheet"
 	"millwright/cmd/millwright/analyze"
+	"millwright/core/completeness"
 	"millwright/core/feature"
 	"millwright/core/verify"
 )
@@ -86,9 +87,11 @@ type exampleProgram struct {
 	Gcode            []struct {
 		URL string `json:"url"`
 	} `json:"gcode"`
-	Unmachinable []struct {
+	Completeness completeness.Level `json:"completeness"`
+	Made         completeness.Made  `json:"made"`
+	Left         []struct {
 		Reason string `json:"reason"`
-	} `json:"unmachinable"`
+	} `json:"left"`
 	Verification struct {
 		MaxGouge          float64 `json:"maxGouge"`
 		RapidCollisions   int     `json:"rapidCollisions"`
@@ -146,7 +149,8 @@ func (p *exampleProgram) summary() string {
 		setupsheet.Duration(p.MachiningSeconds), setupsheet.Dollars(p.costCents))
 	fmt.Fprintf(&b, "  proof       %d gouges, %d collisions\n", gouges,
 		v.RapidCollisions+v.HolderCollisions+v.FixtureCollisions)
-	fmt.Fprintf(&b, "  not made    %d places, each with its reason\n  setup sheet %s\n", len(p.Unmachinable), p.SetupSheetURL)
+	fmt.Fprintf(&b, "  made        %.1f %% of the volume, %s\n", 100*p.Made.VolumeShare, p.Completeness.Title())
+	fmt.Fprintf(&b, "  left        %d places, each with its reason\n  setup sheet %s\n", len(p.Left), p.SetupSheetURL)
 	for _, g := range p.Gcode {
 		fmt.Fprintf(&b, "  g-code      %s\n", g.URL)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"millwright/core/completeness"
 	"millwright/core/geom"
 	"millwright/core/machining"
 	"millwright/core/planning"
@@ -35,6 +36,8 @@ type Estimate struct {
 	High        Bill      `json:"high"`
 	Breakdown   Breakdown `json:"breakdown"`   // of CostCents
 	Assumptions []string  `json:"assumptions"` // sentences
+	// Account is what the price does not contain; nil of fast estimates, which stand on no program.
+	Account *completeness.Account `json:"account,omitempty"`
 }
 
 // Bill is the sum for one part, with its share of what is done once for the batch.
@@ -108,9 +111,8 @@ func Refined(t *Times, p *planning.Plan, c *machining.CutConfig, quantity int) E
 		"The time is that of the program's moves on a control that looks %d blocks ahead; the lower one is of a control "+
 			"that sees all, the upper one of a control that stops at every corner, and at least %.0f %% either way.",
 		t.Model.Lookahead, 100*refinedBand))
-	if n := len(p.Unmachinable); n > 0 {
-		e.Assumptions = append(e.Assumptions, fmt.Sprintf(
-			"%s that the program does not make %s not in the price.", count(n, "item"), be(n)))
+	if e.Account = p.Account; e.Account != nil && e.Account.Completeness != completeness.Complete {
+		e.Assumptions = append(e.Assumptions, "The price does not contain the work that is left. "+e.Account.Summary()+".")
 	}
 	return e
 }

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"millwright/core/completeness"
 	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/machining"
@@ -201,7 +202,9 @@ func TestLargerBatchesCostNoMore(t *testing.T) {
 
 func TestRefined(t *testing.T) {
 	p, set := program([]int32{0, 1}, []int32{2})
-	p.Unmachinable = []planning.Unmachinable{{Reason: planning.SharpCorner}}
+	p.Account = completeness.New(completeness.Found, []completeness.Entry{{
+		Feature: 1, Volume: 60, Height: 1, Reason: completeness.OutOfReach,
+	}}, 1000, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		c := machining.BuiltInCutConfig()
 		c.Machine.Acceleration *= rapid.Float64Range(0.05, 2).Draw(t, "acceleration")
@@ -226,7 +229,7 @@ func TestRefined(t *testing.T) {
 		if got := Refined(&faster, p, &quick, n); got.TimeSeconds > e.TimeSeconds {
 			t.Fatalf("twice the acceleration takes %d s instead of %d", got.TimeSeconds, e.TimeSeconds)
 		}
-		if !strings.Contains(strings.Join(e.Assumptions, " "), "1 item that the program does not make is not in the price.") {
+		if !strings.Contains(strings.Join(e.Assumptions, " "), "The price does not contain the work that is left. INCOMPLETE: 94 %") {
 			t.Fatalf("assumptions %q", e.Assumptions)
 		}
 	})

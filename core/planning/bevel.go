@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/completeness"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
@@ -79,10 +80,10 @@ func (p *planner) bevelAngle(q int32, s side) (float64, bool) {
 
 func (p *planner) noPoint(angle, wide float64, right func(t *tool) bool) *refusal {
 	if list := p.choose(right, machining.ChamferMill); len(list) > 0 {
-		return refuse(OutOfReach,
+		return refuse(completeness.OutOfReach,
 			"The bevel is %.4g mm wide across the tool, and no chamfer mill of its angle reaches it with its flank.",
 			round(wide))
 	}
-	return refuse(NoToolFits, "The bevel stands at %.4g° to the tool, and no chamfer mill has a flank of that angle.",
+	return refuse(completeness.NoToolFits, "The bevel stands at %.4g° to the tool, and no chamfer mill has a flank of that angle.",
 		math.Round(geom.Degrees(angle)*1000)/1000)
 }

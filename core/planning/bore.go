@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"millwright/core/completeness"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
@@ -116,8 +117,9 @@ func (s *stack) mainBore(b *bore) ([]step, *refusal) {
 	}
 	if s.flat != graph.None {
 		last.patches = append(last.patches, s.flat)
-		s.keeps(NoToolFits, append(slices.Clone(b.patches), s.flat),
-			"No end mill gets down to its flat bottom: the drill leaves %.4g mm of its point there.", s.p.tools[drill].tip())
+		s.keeps(append(slices.Clone(b.patches), s.flat), refuse(completeness.NoToolFits,
+			"No end mill gets down to its flat bottom: the drill leaves %.4g mm of its point there.", s.p.tools[drill].tip()).
+			with("An end mill of at most %.4g mm that reaches %.4g mm deep.", round(boreShare*d), round(s.top-b.z.Lo)))
 	}
 	return out, nil
 }
@@ -149,8 +151,9 @@ func (s *stack) drilled(b *bore, drill int, done []int32) []step {
 	st := step{phase: drilling, strategy: Drill, purpose: cutting.Drilling, tool: drill, patches: done, top: s.top,
 		bottom: s.end(b, t.tip()), diameter: t.Diameter}
 	if s.tip != graph.None && !s.isPoint(b, t) {
-		s.keeps(NoToolFits, append(slices.Clone(b.patches), s.tip),
-			"The hole is made but for its end, which the drill's point of %.4g° does not have.", *t.TipAngleDeg)
+		s.keeps(append(slices.Clone(b.patches), s.tip), refuse(completeness.NoToolFits,
+			"The hole is made but for its end, which the drill's point of %.4g° does not have.", *t.TipAngleDeg).
+			with("A drill of %.4g mm with the point that is drawn.", round(2*b.radius)))
 	}
 	if s.top-b.z.Lo > peckFrom*t.Diameter {
 		st.strategy = PeckDrill
@@ -244,7 +247,7 @@ func (s *stack) reaches(t *tool, radius, bottom float64) bool {
 			}
 		}
 	}
-	return s.p.clears(&spot, t)
+	return s.p.clears(&spot, t) && !s.p.isAvoided(s.side, s.patches, t)
 }
 
 // sinkStep makes the conical mouth with one plunge.
@@ -258,7 +261,7 @@ func (s *stack) sinkStep(last *bore) (step, *refusal) {
 		return right(t) && t.Diameter >= 2*k.wide && s.reaches(t, k.wide, deep)
 	}, machining.Countersink, machining.SpotDrill, machining.ChamferMill)
 	if len(list) == 0 || s.closed && deep < s.end(last, 0) {
-		return step{}, refuse(NoToolFits, "No countersink of %.4g° reaches a diameter of %.4g mm here.",
+		return step{}, refuse(completeness.NoToolFits, "No countersink of %.4g° reaches a diameter of %.4g mm here.",
 			round(2*geom.Degrees(k.angle)), round(2*k.wide))
 	}
 	best := list[len(list)-1]
@@ -271,9 +274,9 @@ func (s *stack) noMill(b *bore) *refusal {
 	d, deep := round(2*b.radius), round(s.top-b.z.Lo)
 	sizes := s.p.choose(func(t *tool) bool { return math.Abs(t.Diameter-d) <= thinner }, machining.Drill)
 	if len(sizes) > 0 {
-		return refuse(OutOfReach, "The bore of %.4g mm is %.4g mm deep; %s.", d, deep, s.p.longest(sizes))
+		return refuse(completeness.OutOfReach, "The bore of %.4g mm is %.4g mm deep; %s.", d, deep, s.p.longest(sizes))
 	}
-	return refuse(NoToolFits, "No drill has the bore's diameter of %.4g mm, and no end mill makes it %.4g mm deep.", d,
+	return refuse(completeness.NoToolFits, "No drill has the bore's diameter of %.4g mm, and no end mill makes it %.4g mm deep.", d,
 		deep)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"millwright/core/completeness"
 	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
@@ -188,7 +189,7 @@ func TestThreadsThatAreWanted(t *testing.T) {
 		t.Errorf("%+v", taps)
 	}
 	for _, u := range plan.Unmachinable {
-		if u.Reason == planning.ThreadNotStated {
+		if u.Reason == completeness.ThreadNotStated {
 			t.Errorf("%+v", u)
 		}
 	}
@@ -211,7 +212,7 @@ func TestThreadsThatNoTapCuts(t *testing.T) {
 			t.Errorf("%s is cut by %d operations, want %d", c.designation, got, c.taps)
 		}
 		isNamed := slices.ContainsFunc(plan.Unmachinable, func(u planning.Unmachinable) bool {
-			return u.Reason == planning.NoToolFits && strings.Contains(u.Detail, c.designation)
+			return u.Reason == completeness.NoToolFits && strings.Contains(u.Detail, c.designation)
 		})
 		if isNamed != (c.taps == 0) {
 			t.Errorf("%s: named as not made: %v", c.designation, isNamed)

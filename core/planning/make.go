@@ -39,6 +39,7 @@ type Input struct {
 	Config machining.CutConfig
 	Tools  []machining.Tool // sound, in the order of the libraries
 	Only   []int            // features that are wanted; nil: all, and the faces of no feature
+	Avoid  []Attempt        // what an earlier plan of the part tried in vain
 }
 
 // planner is one plan on its way.

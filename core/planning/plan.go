@@ -13,6 +13,7 @@ package planning
 import (
 	"math"
 
+	"millwright/core/completeness"
 	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/machining"
@@ -38,23 +39,6 @@ const (
 	Chamfer    Strategy = "chamfer"    // edges
 )
 
-// Reason is why something is not made.
-type Reason string
-
-// The reasons.
-const (
-	NoToolFits      Reason = "no_tool_fits"      // all are too large, or none has the shape
-	OutOfReach      Reason = "out_of_reach"      // flutes, shank or holder
-	NotAccessible   Reason = "not_accessible"    // no direction sees it
-	NeedsMoreAxes   Reason = "needs_more_axes"   // the direction lies askew to those that the machine can hold
-	HeldThere       Reason = "held_there"        // jaws cover it in every setup that could
-	Undercut        Reason = "undercut"          // it leans under other material
-	SharpCorner     Reason = "sharp_corner"      // narrower or sharper inside than any tool
-	ExceedsTravel   Reason = "exceeds_travel"    // the machine does not get there
-	ThreadNotStated Reason = "thread_not_stated" // the hole is made, the thread is a guess
-	Turned          Reason = "turned"            // work for a lathe
-)
-
 // Plan is how a part is made.
 type Plan struct {
 	Workpiece    geom.Frame      `json:"workpiece"`     // maps to the part frame
@@ -64,6 +48,10 @@ type Plan struct {
 	Setups       []Setup         `json:"setups"`        // in the order of the work
 	Unmachinable []Unmachinable  `json:"unmachinable"`
 	Warnings     []fault.Warning `json:"warnings"`
+
+	// Account is what is left of the part: predicted by the reach of the tools, or found once paths were simulated; nil in
+	// plans that were stored before there were accounts.
+	Account *completeness.Account `json:"account,omitempty"`
 }
 
 // Raw returns the dexels of the stock.
@@ -146,8 +134,13 @@ type Hole struct {
 
 // Unmachinable is what the plan does not make.
 type Unmachinable struct {
-	Feature int    `json:"feature"` // index into what recognition found; -1: faces of no feature
-	Regions []int  `json:"regions"` // the faces of it that stay unmade, ascending
-	Reason  Reason `json:"reason"`
-	Detail  string `json:"detail"` // one sentence for a machinist
+	Feature int                 `json:"feature"` // index into what recognition found; -1: faces of no feature
+	Regions []int               `json:"regions"` // the faces of it that stay unmade, ascending
+	Reason  completeness.Reason `json:"reason"`
+	Detail  string              `json:"detail"`           // one sentence for a machinist
+	Remedy  string              `json:"remedy,omitempty"` // what would mend it, one sentence; "": unknown
+	// Corners are faces that meet in edges of which material stays: what is within the distance Within (mm) of all faces of
+	// one corner. None: all beside the regions.
+	Corners [][]int `json:"corners,omitempty"`
+	Within  float64 `json:"within,omitempty"`
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/completeness"
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
@@ -54,12 +55,24 @@ type way struct {
 
 // refusal is why there is no way.
 type refusal struct {
-	reason Reason
+	reason completeness.Reason
 	detail string
+	remedy string
 }
 
-func refuse(r Reason, format string, args ...any) *refusal {
-	return &refusal{r, fmt.Sprintf(format, args...)}
+func refuse(r completeness.Reason, format string, args ...any) *refusal {
+	return &refusal{reason: r, detail: fmt.Sprintf(format, args...)}
+}
+
+// with adds what would mend it.
+func (r *refusal) with(format string, args ...any) *refusal {
+	r.remedy = fmt.Sprintf(format, args...)
+	return r
+}
+
+// of names it for a feature and some faces.
+func (r *refusal) of(feature int, regions []int) Unmachinable {
+	return Unmachinable{Feature: feature, Regions: regions, Reason: r.reason, Detail: r.detail, Remedy: r.remedy}
 }
 
 // findTasks lists what has to be made with the ways there are. It returns the error of ctx.
@@ -278,12 +291,16 @@ func (p *planner) neighbours(q int32, visit func(a *graph.Arc, other int32)) {
 }
 
 // hasFoot reports whether a wall meets a floor in a sharp inner edge, seen from a side.
-func (p *planner) hasFoot(q int32, s side) bool {
-	found := false
+func (p *planner) hasFoot(q int32, s side) bool { return len(p.floorsAt(q, s)) > 0 }
+
+// floorsAt returns the floors that a wall meets in a sharp inner edge, seen from a side.
+func (p *planner) floorsAt(q int32, s side) (floors []int32) {
 	p.neighbours(q, func(a *graph.Arc, o int32) {
-		found = found || a.Bend == graph.Concave && p.g.Facing(o, s.dir(p.frame))
+		if a.Bend == graph.Concave && p.g.Facing(o, s.dir(p.frame)) {
+			floors = append(floors, o)
+		}
 	})
-	return found
+	return floors
 }
 
 // sharpCorners returns the concave edges upright to a side between some walls.

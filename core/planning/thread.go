@@ -3,11 +3,11 @@ package planning
 // Threads, and what is below a hole.
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"millwright/core/completeness"
 	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/machining"
@@ -20,16 +20,20 @@ func (s *stack) thread(b *bore) []step {
 	if th == nil {
 		return nil
 	}
-	note := func(r Reason, format string, args ...any) []step {
-		s.keeps(r, nil, format, args...)
+	note := func(r *refusal) []step {
+		s.keeps(nil, r)
 		return nil
 	}
 	if th.Source == feature.ThreadInferred && !p.in.Config.TapInferredThreads {
-		return note(ThreadNotStated, "The hole is made; its diameter of %.4g mm suggests %s, which the file does not state.",
-			round(s.facts.Diameter), th.Designation)
+		return note(refuse(completeness.ThreadNotStated,
+			"The hole is made; its diameter of %.4g mm suggests %s, which the file does not state.",
+			round(s.facts.Diameter), th.Designation).
+			with("State the thread in the file, or switch on tapInferredThreads in the cut config."))
 	}
 	if strings.HasSuffix(th.Designation, "-LH") || strings.Contains(th.Designation, "xPh") {
-		return note(NoToolFits, "The hole is made; %s is left-handed or has several starts, which no tap here cuts.", th.Designation)
+		return note(refuse(completeness.NoToolFits,
+			"The hole is made; %s is left-handed or has several starts, which no tap here cuts.", th.Designation).
+			with("Cut the thread %s by hand.", th.Designation))
 	}
 	nominal := metric(th.Designation)
 	low := max(s.top-th.Depth, b.z.Lo)
@@ -52,13 +56,14 @@ func (s *stack) thread(b *bore) []step {
 			bottom:   low,
 			diameter: nominal, notes: []string{th.Designation}}}
 	}
-	return note(NoToolFits, "The hole is made; no tap or thread mill for %s reaches %.4g mm deep.", th.Designation,
-		round(th.Depth))
+	return note(refuse(completeness.NoToolFits, "The hole is made; no tap or thread mill for %s reaches %.4g mm deep.",
+		th.Designation, round(th.Depth)).
+		with("A tap or a thread mill for %s that reaches %.4g mm deep.", th.Designation, round(th.Depth)))
 }
 
 // keeps names what stays of a hole that is made, once, whatever side it is made from.
-func (s *stack) keeps(r Reason, patches []int32, format string, args ...any) {
-	s.extra = append(s.extra, Unmachinable{s.id, s.p.faces(patches), r, fmt.Sprintf(format, args...)})
+func (s *stack) keeps(patches []int32, r *refusal) {
+	s.extra = append(s.extra, r.of(s.id, s.p.faces(patches)))
 }
 
 // metric returns the diameter of a metric thread such as M6x1, mm; 0 for others.

@@ -107,7 +107,7 @@ type place struct {
 
 // clears reports whether nothing of a tool but its flutes meets the part at a place.
 func (p *planner) clears(at *place, t *tool) bool {
-	return p.lowest(at, t) <= at.bottom+geom.Resolution
+	return p.lowest(at, t) <= at.bottom+geom.Resolution && !p.isAvoided(at.side, at.patches, t)
 }
 
 // lowest returns how low the tip of a tool may go at a place before its body meets the part, mm along the side: the

@@ -13,6 +13,7 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/completeness"
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
@@ -37,7 +38,7 @@ const (
 func (p *planner) wallWays(g *group, at []int) {
 	if len(g.walls) == 0 {
 		for _, q := range g.fillets {
-			p.set(at[q], g.side, nil, refuse(NoToolFits, "Rounded inner edges without a wall are not planned yet."))
+			p.set(at[q], g.side, nil, refuse(completeness.NoToolFits, "Rounded inner edges without a wall are not planned yet."))
 		}
 		return
 	}
@@ -45,7 +46,7 @@ func (p *planner) wallWays(g *group, at []int) {
 		return
 	}
 	for _, q := range g.fillets {
-		p.set(at[q], g.side, nil, refuse(NoToolFits,
+		p.set(at[q], g.side, nil, refuse(completeness.NoToolFits,
 			"No end mill with a corner of %.4g mm that fits here reaches this fillet.", round(p.filletRadius(q, g.side))))
 	}
 	p.giveWalls(g, nil, func(t *tool) bool { return true }, at)
@@ -231,13 +232,13 @@ func (p *planner) noMill(g *group, low float64) *refusal {
 	deep := round(g.side.span(p.part).Hi - low)
 	narrow := p.choose(func(t *tool) bool { return t.Diameter <= most }, machining.FlatEndMill, machining.BullNoseEndMill)
 	if len(narrow) == 0 {
-		return refuse(NoToolFits, "Its walls are only %.4g mm apart, less than the thinnest end mill.", round(most+play))
+		return refuse(completeness.NoToolFits, "Its walls are only %.4g mm apart, less than the thinnest end mill.", round(most+play))
 	}
 	where := "here"
 	if !math.IsInf(most, 1) {
 		where = fmt.Sprintf("between walls %.4g mm apart", round(most+play))
 	}
-	return refuse(OutOfReach,
+	return refuse(completeness.OutOfReach,
 		"It lies %.4g mm deep, and no end mill that fits %s reaches it clear of shank and holder (%s).",
 		deep, where, p.longest(narrow))
 }
@@ -247,9 +248,9 @@ func (p *planner) tightCorner(r float64, z geom.Interval) *refusal {
 	thin := p.choose(func(t *tool) bool { return t.Diameter <= 2*r+p.tol() }, machining.FlatEndMill,
 		machining.BullNoseEndMill)
 	if len(thin) == 0 {
-		return refuse(NoToolFits, "The inner corner has a radius of %.4g mm, smaller than that of every end mill.", round(r))
+		return refuse(completeness.NoToolFits, "The inner corner has a radius of %.4g mm, smaller than that of every end mill.", round(r))
 	}
-	return refuse(OutOfReach,
+	return refuse(completeness.OutOfReach,
 		"The inner corner has a radius of %.4g mm over a height of %.4g mm, and no end mill as thin reaches it (%s).",
 		round(r), round(z.Length()), p.longest(thin))
 }

@@ -17,7 +17,6 @@ var wrongs = map[verify.Kind]string{
 	verify.HolderTouch:  "the holder meets %s mm³ of material",
 	verify.FixtureTouch: "the tool meets %s mm³ of what holds the part",
 	verify.TravelLimit:  "the machine is %s mm short of travel",
-	verify.Uncut:        "%s mm are left that are not declared",
 }
 
 // Sentence says of a finding what is wrong with a program of the plan, and where. Moves are counted from 1.

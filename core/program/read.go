@@ -172,22 +172,28 @@ func (s *Service) Time(ctx context.Context, c account.Caller, planID, jobID stri
 	return set.Result.Times, err
 }
 
+// Price is an estimate of a program whose account names features.
+type Price struct {
+	estimate.Estimate
+	FeatureIDs []string // by the index of the feature
+}
+
 // Estimate returns what a part of a batch costs: by the moves of the program once it is ready, before by what was found
 // on the part. Error codes: not_found, program_not_ready (nothing can be told with its tools).
 func (s *Service) Estimate(
 	ctx context.Context, c account.Caller, partID, programID string, quantity int,
-) (estimate.Estimate, error) {
+) (Price, error) {
 	p, err := s.Get(ctx, c, partID, programID)
 	if err != nil {
-		return estimate.Estimate{}, err
+		return Price{}, err
 	}
 	cutting, err := s.cuttingOf(ctx, c.TeamID, p.PlanID)
 	if err != nil {
-		return estimate.Estimate{}, err
+		return Price{}, err
 	}
 	if p.Status == Ready {
-		r := &p.Set.Result
-		return estimate.Refined(&r.Times, &p.Plan.Made.Plan, &cutting.Config, quantity), nil
+		e := estimate.Refined(&p.Set.Result.Times, &p.Plan.Made.Plan, &cutting.Config, quantity)
+		return Price{e, p.Plan.Made.FeatureIDs}, nil
 	}
 	var plan *planning.Plan
 	if p.Plan.Made != nil {
@@ -195,14 +201,14 @@ func (s *Service) Estimate(
 	}
 	facts, err := s.facts(ctx, c, partID, plan)
 	if err != nil {
-		return estimate.Estimate{}, err
+		return Price{}, err
 	}
 	out, err := estimate.Fast(facts, cutting.Tools, &cutting.Config, quantity)
 	if errors.Is(err, estimate.ErrNoTools) {
 		err = refusal.Errorf(refusal.ProgramNotReady,
 			"The program is %s, and none of its tools roughs the material, so that nothing can be told.", p.Status)
 	}
-	return out, err
+	return Price{Estimate: out}, err
 }
 
 // cuttingOf reads the snapshot of a plan.

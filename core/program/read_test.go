@@ -158,7 +158,6 @@ func TestJudge(t *testing.T) {
 		{"holder", "linuxcnc", []verify.Finding{at(verify.HolderTouch)}, fault.VerificationFailed, "the holder meets 0.125 mm³"},
 		{"jaws", "linuxcnc", []verify.Finding{at(verify.FixtureTouch)}, fault.VerificationFailed, "what holds the part"},
 		{"travel", "linuxcnc", []verify.Finding{at(verify.TravelLimit)}, fault.VerificationFailed, "0.125 mm short of travel"},
-		{"residue", "linuxcnc", []verify.Finding{at(verify.Uncut)}, fault.VerificationFailed, "0.125 mm are left that are not declared"},
 		{"no such post", "morse", nil, fault.DoesNotFitMachine, `"morse"`},
 	} {
 		v := w.Programs.Judge("bracket", plan, paths, &verify.Proof{Findings: c.findings}, c.post)

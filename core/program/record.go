@@ -149,5 +149,12 @@ func (m *Made) Named() (indices []int) {
 			indices = append(indices, u.Feature)
 		}
 	}
+	if m.Account != nil {
+		for _, e := range m.Account.Left {
+			if e.Feature >= 0 {
+				indices = append(indices, e.Feature)
+			}
+		}
+	}
 	return indices
 }

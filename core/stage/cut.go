@@ -26,12 +26,17 @@ var errNoCutting = errors.New("the recipe does not say how the part is cut")
 // cutting is the JSON of what plans depend on.
 func cutting(r Recipe) any { return r.Cutting }
 
-// makePlan decides how the part is made.
+// makePlan decides how the part is made, and predicts what is left.
 func makePlan(ctx context.Context, r *run) (any, error) {
-	c := r.recipe.Cutting
-	if c == nil {
+	if r.recipe.Cutting == nil {
 		return nil, errNoCutting
 	}
+	return r.planWithout(ctx, nil)
+}
+
+// planWithout plans the part without some attempts that were made in vain.
+func (r *run) planWithout(ctx context.Context, avoid []planning.Attempt) (*planning.Plan, error) {
+	c := r.recipe.Cutting
 	found := value[*recognize.Run](r, Features)
 	sheets, err := datasheet.Measure(ctx, found, datasheet.Options{})
 	if err != nil {
@@ -44,7 +49,7 @@ func makePlan(ctx context.Context, r *run) (any, error) {
 		}
 	}
 	p, err := planning.Make(ctx, planning.Input{
-		Run: found, Sheets: sheets, Config: c.Config, Tools: c.Tools, Only: only,
+		Run: found, Sheets: sheets, Config: c.Config, Tools: c.Tools, Only: only, Avoid: avoid,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
@@ -57,19 +62,24 @@ func makePaths(ctx context.Context, r *run) (any, error) {
 	if r.recipe.Cutting == nil {
 		return nil, errNoCutting
 	}
+	return r.draft(ctx, value[*planning.Plan](r, Plan), r.step)
+}
+
+// draft turns a plan into motion.
+func (r *run) draft(ctx context.Context, plan *planning.Plan, step func(done, total int)) (out drafted, err error) {
 	g := value[*recognize.Run](r, Features).Graph
 	machine := &r.recipe.Cutting.Config.Machine
 	axes := machine.AxisLimits()
 	set, err := toolpath.Make(ctx, toolpath.Input{
-		Plan: value[*planning.Plan](r, Plan), Graph: g, Samples: outline.Sample(g), Mill: r.Mill,
+		Plan: plan, Graph: g, Samples: outline.Sample(g), Mill: r.Mill,
 		Chord: value[Tessellation](r, Mesh).ChordTolerance, Travel: machine.Travel, RapidX: axes.X.RapidFeed,
-		RapidY:   axes.Y.RapidFeed,
-		Progress: r.step,
+		RapidY: axes.Y.RapidFeed, Progress: step,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("make toolpaths: %w", err)
+		return out, fmt.Errorf("make toolpaths: %w", err)
 	}
-	return set, nil
+	out.Plan, out.Set, out.Idle = toolpath.Prune(plan, set)
+	return out, nil
 }
 
 func encodePaths(_ *run, w io.Writer, v any) error {
@@ -89,10 +99,12 @@ type replayed struct {
 	Left  *verify.Left
 }
 
-// proofMesh and replay are not stored: the first is large, and of the second the proof is all that is read again.
+// What is not stored: the mesh of the proof is large, and the rest is written as the artefacts of the settled program.
 const (
 	proofMesh Name = "proof-mesh"
+	Drafting  Name = "draft-paths" // the first motion of a plan
 	replay    Name = "replay"
+	program   Name = "program"
 )
 
 func tessellateToProve(ctx context.Context, r *run) (any, error) {
@@ -104,35 +116,44 @@ func replayMotion(ctx context.Context, r *run) (any, error) {
 	if r.recipe.Cutting == nil {
 		return nil, errNoCutting
 	}
+	d := value[drafted](r, Drafting)
+	return r.prove(ctx, &d, r.step)
+}
+
+// prove simulates a program.
+func (r *run) prove(ctx context.Context, d *drafted, step func(done, total int)) (replayed, error) {
 	part := value[Tessellation](r, proofMesh)
 	switch { // a proof on another body would say nothing
 	case !part.Watertight:
-		return nil, fault.Errorf(fault.OpenShell, "The mesh of the part is not closed, so no program can be proved on it.")
+		return replayed{}, fault.Errorf(fault.OpenShell,
+			"The mesh of the part is not closed, so no program can be proved on it.")
 	case part.ChordTolerance > proofChord:
-		return nil, fault.Errorf(fault.TooComplex,
+		return replayed{}, fault.Errorf(fault.TooComplex,
 			"A program is proved on a mesh within %g mm of the part; this part takes too many triangles for that, and was "+
 				"meshed within %.4f mm.", proofChord, part.ChordTolerance)
 	}
 	machine := &r.recipe.Cutting.Config.Machine
 	axes := machine.AxisLimits()
 	proof, left, err := verify.Replay(ctx, verify.Input{
-		Plan: value[*planning.Plan](r, Plan), Set: value[*toolpath.Set](r, Paths), Part: part.Mesh,
-		Travel: machine.Travel, RapidX: axes.X.RapidFeed, RapidY: axes.Y.RapidFeed, Mill: r.Mill, Progress: r.step,
+		Plan: d.Plan, Set: d.Set, Part: part.Mesh, Travel: machine.Travel, RapidX: axes.X.RapidFeed,
+		RapidY: axes.Y.RapidFeed, Mill: r.Mill, Progress: step,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("prove the program: %w", err)
+		return replayed{}, fmt.Errorf("prove the program: %w", err)
 	}
 	return replayed{proof, left}, nil
 }
 
-func proved(_ context.Context, r *run) (any, error) { return value[replayed](r, replay).Proof, nil }
+func madePlan(_ context.Context, r *run) (any, error) { return value[*settled](r, program).Plan, nil }
+func madeSet(_ context.Context, r *run) (any, error)  { return value[*settled](r, program).Set, nil }
+func proved(_ context.Context, r *run) (any, error)   { return value[*settled](r, program).Proof, nil }
 
 func timed(_ context.Context, r *run) (any, error) {
 	c := r.recipe.Cutting
 	if c == nil {
 		return nil, errNoCutting
 	}
-	t, err := estimate.Of(value[*planning.Plan](r, Plan), value[*toolpath.Set](r, Paths), &c.Config.Machine)
+	t, err := estimate.Of(value[*planning.Plan](r, MadePlan), value[*toolpath.Set](r, Paths), &c.Config.Machine)
 	if err != nil {
 		return nil, fmt.Errorf("time the program: %w", err)
 	}
@@ -163,12 +184,12 @@ func jobWriter(name Name, version int, from ...Name) stage {
 			switch n {
 			case Mesh:
 				j.Part = value[Tessellation](r, n)
-			case Plan:
+			case MadePlan:
 				j.Plan = value[*planning.Plan](r, n)
 			case Paths:
 				j.Set = value[*toolpath.Set](r, n)
-			case replay:
-				v := value[replayed](r, n)
+			case program:
+				v := value[*settled](r, n)
 				j.Proof, j.Left = v.Proof, v.Left
 			case ProgramTime:
 				j.Times = value[*estimate.Times](r, n)

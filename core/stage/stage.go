@@ -41,7 +41,8 @@ const (
 
 	// What follows is there for recipes that say how the part is cut.
 
-	Plan        Name = "plan"         // planning.Plan, as JSON
+	Plan        Name = "plan"         // planning.Plan with the predicted account, as JSON
+	MadePlan    Name = "made-plan"    // the plan that the motion makes, with the found account, as JSON
 	Paths       Name = "paths"        // toolpath.Set
 	PathsJSON   Name = "paths-json"   // the moves as compact JSON
 	PathsGLB    Name = "paths-glb"    // the moves as line strips, a node for each setup
@@ -122,20 +123,25 @@ var stages = []stage{
 	writer(Thumbnail, 1, nil, Model, Mesh),
 	writer(FeatureGLB, 2, title, Model, DisplayMesh, FeatureList),
 	writer(FeaturePicture, 1, nil, Model, Mesh, FeatureList),
-	{name: Plan, version: 13, from: []Name{Features}, params: cutting, weight: 10, title: "planning",
+	{name: Plan, version: 14, from: []Name{Features}, params: cutting, weight: 10, title: "planning",
 		make: makePlan, encode: encodeJSON, decode: decodeJSON[*planning.Plan]},
-	{name: Paths, version: 28, from: []Name{Mesh, Features, Plan}, weight: 30, title: "making toolpaths",
-		make: makePaths, encode: encodePaths, decode: decodePaths},
+	{name: Drafting, version: 29, from: []Name{Mesh, Features, Plan}, weight: 30, title: "making toolpaths", make: makePaths},
 	{name: proofMesh, version: 2, from: []Name{Model}, weight: 10, title: "tessellating", make: tessellateToProve},
-	{name: replay, version: 11, from: []Name{proofMesh, Plan, Paths}, weight: 40, title: "proving", make: replayMotion},
-	{name: Proof, version: 1, from: []Name{replay}, weight: 1, title: "proving", make: proved, encode: encodeJSON},
-	{name: ProgramTime, version: 2, from: []Name{Plan, Paths}, weight: 1, title: "timing", make: timed, encode: encodeJSON,
+	{name: replay, version: 12, from: []Name{proofMesh, Plan, Drafting}, weight: 40, title: "proving", make: replayMotion},
+	{name: program, version: 1, from: []Name{Properties, Mesh, Features, proofMesh, Plan, Drafting, replay}, weight: 5,
+		title: "accounting for what is left", make: settleProgram},
+	{name: MadePlan, version: 1, from: []Name{program}, weight: 1, title: "proving", make: madePlan, encode: encodeJSON,
+		decode: decodeJSON[*planning.Plan]},
+	{name: Paths, version: 29, from: []Name{program}, weight: 1, title: "proving", make: madeSet, encode: encodePaths,
+		decode: decodePaths},
+	{name: Proof, version: 2, from: []Name{program}, weight: 1, title: "proving", make: proved, encode: encodeJSON},
+	{name: ProgramTime, version: 3, from: []Name{MadePlan, Paths}, weight: 1, title: "timing", make: timed, encode: encodeJSON,
 		decode: decodeJSON[*estimate.Times]},
-	jobWriter(PathsJSON, 1, Plan, Paths),
-	jobWriter(PathsGLB, 1, Plan, Paths),
-	jobWriter(StockGLB, 1, Plan, replay),
-	jobWriter(ResidueGLB, 1, Plan, replay),
-	jobWriter(SetupSheet, 2, Mesh, Plan, Paths, replay, ProgramTime),
+	jobWriter(PathsJSON, 1, MadePlan, Paths),
+	jobWriter(PathsGLB, 1, MadePlan, Paths),
+	jobWriter(StockGLB, 1, MadePlan, program),
+	jobWriter(ResidueGLB, 1, MadePlan, program),
+	jobWriter(SetupSheet, 3, Mesh, MadePlan, Paths, program, ProgramTime),
 }
 
 func extension(r Recipe) any   { return r.extension() }

@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/completeness"
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
 	"millwright/core/motion"
-	"millwright/core/planning"
 	"millwright/core/planning/access"
 )
 
@@ -23,7 +23,7 @@ const slips = 0.08
 func (w *worker) chamfer() error {
 	angle := w.tool.Tool.TipAngleDeg
 	if angle == nil {
-		w.left.add(leftover{reason: planning.NoToolFits, patches: w.patches(), detail: "the tool has no flank."})
+		w.left.add(leftover{reason: completeness.NoToolFits, patches: w.patches(), detail: "the tool has no flank."})
 		return nil
 	}
 	slope := math.Tan(geom.Radians(*angle) / 2)
@@ -59,7 +59,7 @@ const motionStep = 1e-4 // mm
 // bevel cuts the chamfers between two heights.
 func (w *worker) bevel(span geom.Interval, patches map[int32]bool, slope float64) error {
 	if span.Length() < motionStep {
-		w.left.add(leftover{reason: planning.NoToolFits, patches: patches, detail: "it has no height in this setup."})
+		w.left.add(leftover{reason: completeness.NoToolFits, patches: patches, detail: "it has no height in this setup."})
 		return nil
 	}
 	middle := span.Mid()
@@ -91,7 +91,7 @@ func (w *worker) bevel(span geom.Interval, patches map[int32]bool, slope float64
 		return nil
 	}
 	w.left.add(leftover{
-		reason: planning.NoToolFits, patches: patches, bottom: span.Lo, top: span.Hi,
+		reason: completeness.NoToolFits, patches: patches, bottom: span.Lo, top: span.Hi,
 		detail: fmt.Sprintf("no part of the flank of the tool of %.4g mm gets there past what stands beside it.", 2*w.radius),
 	})
 	return nil

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"millwright/core/completeness"
 	"millwright/core/feature/graph"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/parallel"
-	"millwright/core/planning"
 	"millwright/core/planning/access"
 )
 
@@ -199,7 +199,7 @@ func (w *worker) under(part *arcpoly.Area, z float64, patches map[int32]bool) er
 }
 
 // why tells why a part of a level stays; fits is what the flutes could sweep of it.
-func (w *worker) why(part, fits *arcpoly.Area, c *claim) (planning.Reason, string, error) {
+func (w *worker) why(part, fits *arcpoly.Area, c *claim) (completeness.Reason, string, error) {
 	within, err := arcpoly.Intersection(part, fits)
 	if err != nil {
 		return "", "", err
@@ -210,7 +210,7 @@ func (w *worker) why(part, fits *arcpoly.Area, c *claim) (planning.Reason, strin
 		return c.refused.reason, c.refused.detail, nil
 	case within.Size() > part.Size()/2:
 		const text = "the shank or the holder of the tool of %.4g mm, or jaws, are in the way."
-		return planning.OutOfReach, fmt.Sprintf(text, d), nil
+		return completeness.OutOfReach, fmt.Sprintf(text, d), nil
 	}
 	wider, err := part.Offset(1e-2)
 	if err != nil {
@@ -221,7 +221,7 @@ func (w *worker) why(part, fits *arcpoly.Area, c *claim) (planning.Reason, strin
 		return "", "", err
 	}
 	if beside.IsEmpty() {
-		return planning.NoToolFits, fmt.Sprintf("it is narrower than the tool of %.4g mm.", d), nil
+		return completeness.NoToolFits, fmt.Sprintf("it is narrower than the tool of %.4g mm.", d), nil
 	}
-	return planning.SharpCorner, fmt.Sprintf("its corners are sharper than the tool of %.4g mm.", d), nil
+	return completeness.SharpCorner, fmt.Sprintf("its corners are sharper than the tool of %.4g mm.", d), nil
 }

@@ -5,9 +5,9 @@ import (
 	"reflect"
 	"testing"
 
+	"millwright/core/completeness"
 	"millwright/core/geom"
 	"millwright/core/motion"
-	"millwright/core/planning"
 	"millwright/core/toolpath"
 )
 
@@ -22,7 +22,7 @@ func example() *toolpath.Set {
 			},
 		}},
 		Paths: [][]toolpath.Path{{{MoveCount: 1, RapidLength: 1}, {Residue: []toolpath.Residue{{
-			Regions: []int{3}, Reason: planning.SharpCorner, Volume: 0.5, Height: 2, Detail: "The corner stays round.",
+			Regions: []int{3}, Reason: completeness.SharpCorner, Volume: 0.5, Height: 2, Detail: "The corner stays round.",
 		}}}}},
 	}
 }

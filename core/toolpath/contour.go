@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	"millwright/core/completeness"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
 	"millwright/core/motion"
-	"millwright/core/planning"
 )
 
 // Contours follow the boundary of where the tip may be, where it is a wall of the operation's regions that stops it:
@@ -84,11 +84,11 @@ func (w *worker) contour() error {
 // places that the tool does not get to, the others are under something.
 func (w *worker) unmet(wanted, met, stands map[int32]bool) {
 	narrow := leftover{
-		reason: planning.NoToolFits, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
+		reason: completeness.NoToolFits, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
 		detail: fmt.Sprintf("the tool of %.4g mm does not get beside it.", 2*w.radius),
 	}
 	hidden := leftover{
-		reason: planning.Undercut, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
+		reason: completeness.Undercut, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
 		detail: "something above it is in the way of the tool.",
 	}
 	for p := range wanted {
@@ -208,7 +208,7 @@ func (w *worker) wall(l *level, c chain) error {
 		_, walk, out = w.route(l, c)
 		in = []region.Piece{region.Segment(flat(w.at), flat(w.at))}
 	case inMaterial && !w.plunges():
-		w.left.refuse(planning.NoToolFits, "the tool may neither ramp nor plunge into it.")
+		w.left.refuse(completeness.NoToolFits, "the tool may neither ramp nor plunge into it.")
 		return nil
 	default:
 		if err := w.over(in[0].From, l.z, l); err != nil {

@@ -3,11 +3,11 @@ package toolpath
 import (
 	"math"
 
+	"millwright/core/completeness"
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
 	"millwright/core/motion"
-	"millwright/core/planning"
 )
 
 // Entries: from outside the stock where there is such a place, else down a helix, else along the ring as a ramp, else
@@ -69,7 +69,7 @@ func (w *worker) enter(l *level, loop region.Loop, stock *arcpoly.Area) (bool, e
 		w.line(lift(loop[0].From, l.z), motion.Plunge, w.op.Cutting.PlungeFeed.Value)
 		return true, nil
 	}
-	w.left.refuse(planning.NoToolFits, "the tool may neither ramp nor plunge into it.")
+	w.left.refuse(completeness.NoToolFits, "the tool may neither ramp nor plunge into it.")
 	return false, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"millwright/core/completeness"
 	"millwright/core/geom"
 	"millwright/core/geom/region"
 	"millwright/core/motion"
@@ -108,7 +109,7 @@ func (w *worker) reachable() ([]planning.Hole, error) {
 		}
 		left := leftover{
 			patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4, bottom: h.Bottom, top: h.Top,
-			reason: planning.OutOfReach,
+			reason: completeness.OutOfReach,
 			detail: fmt.Sprintf("shank or holder meet what stands round the hole at (%.3f, %.3f).", h.At.X, h.At.Y),
 		}
 		if blocked.Distance(h.At) <= stray {
@@ -120,7 +121,7 @@ func (w *worker) reachable() ([]planning.Hole, error) {
 				holes = append(holes, h)
 				continue
 			}
-			left.reason = planning.NotAccessible
+			left.reason = completeness.NotAccessible
 			left.detail = fmt.Sprintf("the tool would cut %.2g mm into what of the part stands in the hole at (%.3f, %.3f).",
 				deep, h.At.X, h.At.Y)
 		}
@@ -235,7 +236,7 @@ func (w *worker) boreHole(h planning.Hole) error {
 	widest := h.Diameter/2 - w.op.LeaveRadial - w.radius
 	if widest < motion.Resolution && !w.plunges() || widest < -motion.Resolution || w.ramp() == 0 && !w.plunges() {
 		w.left.add(leftover{
-			reason: planning.NoToolFits, patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4,
+			reason: completeness.NoToolFits, patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4,
 			bottom: h.Bottom, top: h.Top, detail: fmt.Sprintf("the tool of %.4g mm does not go down a helix there.", 2*w.radius),
 		})
 		return nil
@@ -304,7 +305,7 @@ func (w *worker) thread() error {
 		r := h.Diameter/2 - w.radius
 		if w.tool.Tool.Pitch == nil || *w.tool.Tool.Pitch <= 0 || r < motion.Resolution {
 			w.left.add(leftover{
-				reason: planning.NoToolFits, patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4,
+				reason: completeness.NoToolFits, patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4,
 				bottom: h.Bottom, top: h.Top, detail: "the thread mill does not turn in the hole.",
 			})
 			continue

@@ -72,8 +72,8 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 		paths, workers := []Path(nil), []*worker(nil)
 		for k := range setup.Operations {
 			w := newWorker(ctx, &in, setup, site, &setup.Operations[k], assemblies)
-			if n := len(made.Operations); n > 0 && made.Operations[n-1].Tool == w.moves.Tool {
-				w.begin(made.Operations[n-1].End())
+			if last := lastMoved(made.Operations); last != nil && last.Tool == w.moves.Tool {
+				w.begin(last.End())
 			}
 			path, err := w.make()
 			if err != nil {
@@ -94,4 +94,14 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 	}
 	settling.Wait()
 	return set, errors.Join(failed...)
+}
+
+// lastMoved returns the last operation that has moves, nil for none: those without are pruned.
+func lastMoved(list []motion.Operation) *motion.Operation {
+	for i := len(list) - 1; i >= 0; i-- {
+		if len(list[i].Moves) > 0 {
+			return &list[i]
+		}
+	}
+	return nil
 }

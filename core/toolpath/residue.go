@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"slices"
 
+	"millwright/core/completeness"
 	"millwright/core/feature/graph"
-	"millwright/core/planning"
 )
 
 // What stays is told by connected areas: why the tool does not get there, beside which faces, and how much it is.
 
 // leftover is a prism that stays.
 type leftover struct {
-	reason      planning.Reason
+	reason      completeness.Reason
 	detail      string
 	patches     map[int32]bool
 	area        float64 // mm²
@@ -30,7 +30,7 @@ type leftovers struct {
 func (s *leftovers) add(l leftover) { s.list = append(s.list, l) }
 
 // refuse says why something that could be reached stays.
-func (s *leftovers) refuse(reason planning.Reason, detail string) {
+func (s *leftovers) refuse(reason completeness.Reason, detail string) {
 	s.refused = &leftover{reason: reason, detail: detail}
 }
 

@@ -19,9 +19,9 @@
 package toolpath
 
 import (
+	"millwright/core/completeness"
 	"millwright/core/geom"
 	"millwright/core/motion"
-	"millwright/core/planning"
 )
 
 // Set is the motion of a plan: for each of its setups, in order, one motion operation for each operation of the plan,
@@ -43,9 +43,9 @@ type Path struct {
 // Residue is material that an operation leaves although it lies between its heights, beyond what its plan leaves for
 // later operations.
 type Residue struct {
-	Regions []int           `json:"regions"` // faces beside which it stays, ascending
-	Reason  planning.Reason `json:"reason"`
-	Volume  float64         `json:"volume"`    // mm³, of prisms over what the tool does not reach
-	Height  float64         `json:"maxHeight"` // mm, of the highest of them
-	Detail  string          `json:"detail"`
+	Regions []int               `json:"regions"` // faces beside which it stays, ascending
+	Reason  completeness.Reason `json:"reason"`
+	Volume  float64             `json:"volume"`    // mm³, of prisms over what the tool does not reach
+	Height  float64             `json:"maxHeight"` // mm, of the highest of them
+	Detail  string              `json:"detail"`
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"millwright/core/completeness"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 	"millwright/core/machining"
@@ -151,7 +152,7 @@ func TestHolesInThePartAreGivenUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := set.Paths[0][0].Residue; len(r) != 1 || r[0].Reason != planning.NotAccessible {
+	if r := set.Paths[0][0].Residue; len(r) != 1 || r[0].Reason != completeness.NotAccessible {
 		t.Errorf("it leaves %v", r)
 	}
 	if n := set.Paths[0][0].MoveCount; n > 0 {

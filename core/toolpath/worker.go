@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"millwright/core/completeness"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
@@ -94,7 +95,7 @@ func (w *worker) make() (Path, error) {
 		}
 	}
 	if len(w.moves.Moves) == 0 && len(w.left.list) == 0 {
-		w.left.add(leftover{reason: planning.NotAccessible, detail: "nothing is left there that the tool could cut."})
+		w.left.add(leftover{reason: completeness.NotAccessible, detail: "nothing is left there that the tool could cut."})
 	}
 	w.begin(geom.Vec3{Z: w.safe}) // a tool that has nothing to do waits there
 	w.moves = w.moves.Round()

@@ -11,8 +11,6 @@ import (
 	"millwright/core/geom"
 	"millwright/core/mesh"
 	"millwright/core/motion"
-	"millwright/core/planning"
-	"millwright/core/toolpath"
 	"millwright/core/verify"
 	"millwright/core/verify/verifytest"
 )
@@ -78,10 +76,6 @@ func TestEachKindIsFound(t *testing.T) {
 			verify.FixtureTouch, "outside", func(f *verify.Finding) bool { return f.Position.Y < -20 }},
 		{"a machine too small", func(_ *testing.T, p *verifytest.Program) { p.Travel.X = 85.5 },
 			verify.TravelLimit, "face", func(f *verify.Finding) bool { return math.Abs(f.Depth-0.5) < 1e-9 }},
-		{"no wall", func(t *testing.T, p *verifytest.Program) { drop(t, p, "wall") }, verify.Uncut, "",
-			func(f *verify.Finding) bool {
-				return math.Abs(f.Depth-0.2) < 0.02 && slices.Equal(f.Regions, []int{verifytest.PocketWall})
-			}},
 		{"a stock that does not hold the part", func(_ *testing.T, p *verifytest.Program) { p.Plan.Stock.Max.X = 29.8 },
 			verify.Gouge, "", func(f *verify.Finding) bool { return math.Abs(f.Depth-0.2) < 1e-9 }},
 	} {
@@ -117,46 +111,6 @@ func TestAxesThatArriveTogether(t *testing.T) {
 		if proof.Holds() != row.holds {
 			t.Errorf("at %g and %g mm/min: %+v", row.x, row.y, proof.Findings)
 		}
-	}
-}
-
-// What is left is excused by what says so, and by nothing else.
-func TestDeclaredRemainders(t *testing.T) {
-	left := func(region int, height float64) func(*verifytest.Program) {
-		return func(p *verifytest.Program) {
-			p.Set.Paths[0][0].Residue = []toolpath.Residue{{Regions: []int{region}, Height: height}}
-		}
-	}
-	unmade := func(reason planning.Reason, regions ...int) func(*verifytest.Program) {
-		return func(p *verifytest.Program) {
-			p.Plan.Unmachinable = []planning.Unmachinable{{Feature: -1, Regions: regions, Reason: reason}}
-		}
-	}
-	for _, row := range []struct {
-		name  string
-		say   func(*verifytest.Program)
-		holds bool
-	}{
-		{"nothing said", func(*verifytest.Program) {}, false},
-		{"a residue of the wall", left(verifytest.PocketWall, 0.2), true},
-		{"a lower residue", left(verifytest.PocketWall, 0.1), false},
-		{"a residue of another face", left(verifytest.Sides, 0.2), false},
-		{"the wall is not made", unmade(planning.OutOfReach, verifytest.PocketWall), true},
-		{"another face is not made", unmade(planning.OutOfReach, verifytest.Sides), false},
-		{"a corner of the wall with the sides", unmade(planning.SharpCorner, verifytest.PocketWall, verifytest.Sides), false},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			p := verifytest.Made(chord).Clone()
-			drop(t, p, "wall")
-			row.say(p)
-			proof, _ := prove(t, p, 150)
-			if proof.Holds() != row.holds {
-				t.Errorf("holds: %v, %+v, %+v", proof.Holds(), proof.Findings, proof.Remainders)
-			}
-			if proof.UncutVolume < 0.2*100*9 || proof.UncutVolume > 0.2*110*11 {
-				t.Errorf("%g mm³ are left", proof.UncutVolume)
-			}
-		})
 	}
 }
 

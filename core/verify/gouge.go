@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"millwright/core/geom"
+	"millwright/core/mesh/nearest"
 	"millwright/core/motion"
 	"millwright/core/parallel"
 	"millwright/core/stock/dexel"
@@ -70,11 +71,11 @@ func (s *setup) gone(ctx context.Context) (all []missing, err error) {
 		err := parallel.For(ctx, len(tasks), 1, func(t int) {
 			var kept, lost []dexel.Span
 			for r := t * rays; r < min((t+1)*rays, count); r++ {
-				if slices.Equal(spans(old, r), spans(now, r)) {
+				if slices.Equal(old.Ray(r), now.Ray(r)) {
 					continue
 				}
-				kept = appendBoth(kept[:0], spans(part, r), spans(old, r))
-				lost = appendMinus(lost[:0], kept, spans(now, r))
+				kept = dexel.AppendBoth(kept[:0], part.Ray(r), old.Ray(r))
+				lost = dexel.AppendMinus(lost[:0], kept, now.Ray(r))
 				for _, g := range lost {
 					if float64(g.Hi)-float64(g.Lo) <= s.Tolerance {
 						continue
@@ -128,7 +129,7 @@ func (t *tool) depth(way *motion.Segment, q geom.Vec3) float64 {
 // deepest returns the point of a stretch of a ray that is farthest from the mesh of the part.
 func (r *replay) deepest(l dexel.Lattice, axis, number int, g dexel.Span) (at geom.Vec3, depth float64) {
 	eachPoint(l, axis, number, g, func(p geom.Vec3) {
-		if d := r.finder.nearest(p, nowhere).distance; d > depth {
+		if d := r.finder.Nearest(p, nearest.Nowhere).Distance; d > depth {
 			at, depth = p, d
 		}
 	})
@@ -140,58 +141,8 @@ func eachPoint(l dexel.Lattice, axis, number int, g dexel.Span, visit func(geom.
 	lo, hi := float64(g.Lo), float64(g.Hi)
 	n := max(2, int(math.Ceil((hi-lo)/(2*l.Step))))
 	for k := range n + 1 {
-		visit(pointOn(l, axis, number, lo+(hi-lo)*float64(k)/float64(n)))
+		visit(l.Point(axis, number, lo+(hi-lo)*float64(k)/float64(n)))
 	}
-}
-
-// pointOn returns a point of a ray, by how far along it that is.
-func pointOn(l dexel.Lattice, axis, number int, at float64) geom.Vec3 {
-	b, c := dexel.Side(axis)
-	p := [3]float64{}
-	p[axis] = at
-	p[b] = l.Step * (float64(number%l.Count[b]) + 0.5)
-	p[c] = l.Step * (float64(number/l.Count[b]) + 0.5)
-	return l.Origin.Add(geom.Vec3{X: p[0], Y: p[1], Z: p[2]})
-}
-
-func spans(b *dexel.Bundle, r int) []dexel.Span { return b.Spans[b.Start[r]:b.Start[r+1]] }
-
-// appendBoth appends what of a ray is in both of two lists.
-func appendBoth(out, a, b []dexel.Span) []dexel.Span {
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		if lo, hi := max(a[i].Lo, b[j].Lo), min(a[i].Hi, b[j].Hi); lo < hi {
-			out = append(out, dexel.Span{Lo: lo, Hi: hi})
-		}
-		if a[i].Hi < b[j].Hi {
-			i++
-		} else {
-			j++
-		}
-	}
-	return out
-}
-
-// appendMinus appends what of a ray is in the first list and not in the second.
-func appendMinus(out, a, b []dexel.Span) []dexel.Span {
-	j := 0
-	for _, s := range a {
-		for j > 0 && b[j-1].Hi > s.Lo {
-			j--
-		}
-		for ; j < len(b) && b[j].Lo < s.Hi; j++ {
-			if b[j].Hi <= s.Lo {
-				continue
-			}
-			if b[j].Lo > s.Lo {
-				out = append(out, dexel.Span{Lo: s.Lo, Hi: b[j].Lo})
-			}
-			s.Lo = b[j].Hi
-		}
-		if s.Lo < s.Hi {
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // beside returns the point of a way that is next to a place in the plane; of a way along Z the lowest.

@@ -9,6 +9,7 @@ import (
 
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
+	"millwright/core/mesh/nearest"
 	"millwright/core/motion"
 	"millwright/core/planning"
 	"millwright/core/stock/dexel"
@@ -264,8 +265,8 @@ func (p *passage) found(kind Kind, move int, at geom.Vec3, depth float64) {
 		return
 	}
 	f := &Finding{Kind: kind, Setup: p.index, Operation: p.plan.ID, Move: move, Position: at, Depth: depth}
-	if near := p.finder.nearest(p.Plan.Workpiece.Local(at), nowhere); near.region >= 0 {
-		f.Regions = []int{near.region}
+	if near := p.finder.Nearest(p.Plan.Workpiece.Local(at), nearest.Nowhere); near.Region >= 0 {
+		f.Regions = []int{near.Region}
 	}
 	p.worst[kind] = f
 }

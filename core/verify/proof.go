@@ -15,8 +15,8 @@
 //   - Between the rays, and however thin what is cut: the exact drop-cutter holds the way of every tool against the
 //     mesh of the part, from the side of the spindle (clearance.go).
 //   - What holds the part is boxes, which the whole assembly must clear (jaw.go).
-//   - What is left belongs to the nearest face, and must be declared where it stands higher than UncutHeight (uncut.go,
-//     declared.go).
+//   - What is left is measured by the nearest face (package completeness), and held against what the plan expects to be
+//     left (account.go). It fails no program: it goes into the account of the program.
 //
 // # Bounds
 //
@@ -31,7 +31,10 @@
 // are); that a part stays where it is held, that nothing bends, and that chips leave.
 package verify
 
-import "millwright/core/geom"
+import (
+	"millwright/core/completeness"
+	"millwright/core/geom"
+)
 
 // Kind is what is wrong with a move, or with what is left.
 type Kind string
@@ -44,26 +47,17 @@ const (
 	HolderTouch  Kind = "holder"  // the holder meets material
 	FixtureTouch Kind = "fixture" // any part of the tool meets what holds the part
 	TravelLimit  Kind = "travel"  // the machine does not get there
-	Uncut        Kind = "uncut"   // more is left on a face than the plan and its paths declare
 )
 
 // Finding is one thing that is wrong.
 type Finding struct {
 	Kind      Kind      `json:"kind"`
 	Setup     int       `json:"setup"`     // index
-	Operation string    `json:"operation"` // id of the plan; "" of what is left
+	Operation string    `json:"operation"` // id of the plan
 	Move      int       `json:"move"`      // index into the moves of the operation
 	Position  geom.Vec3 `json:"position"`  // in the part frame, mm
 	Depth     float64   `json:"depth"`     // mm; of touches the volume met, mm³
 	Regions   []int     `json:"regions"`   // faces of the part that are concerned
-}
-
-// Remainder is what is left beside one face of the part, by the nearest face of each place.
-type Remainder struct {
-	Region   int     `json:"region"`
-	Volume   float64 `json:"volume"` // mm³
-	Height   float64 `json:"height"` // mm, the farthest from the face
-	Declared bool    `json:"declared"`
 }
 
 // Proof is what the replay of a program found.
@@ -73,16 +67,18 @@ type Proof struct {
 	RemovedVolume float64 `json:"removedVolume"`
 	UncutVolume   float64 `json:"uncutVolume"`
 	MaxGouge      float64 `json:"maxGouge"` // mm
-	MaxUncut      float64 `json:"maxUncut"` // mm, beside faces that are not declared
+	MaxUncut      float64 `json:"maxUncut"` // mm, of material that the plan does not expect
 
 	RapidCollisions   int `json:"rapidCollisions"` // moves
 	HolderCollisions  int `json:"holderCollisions"`
 	FixtureCollisions int `json:"fixtureCollisions"`
 
-	Findings   []Finding   `json:"findings"` // what fails the program; the worst of each operation and kind
-	Remainders []Remainder `json:"remainders"`
-	Step       float64     `json:"step"`   // mm, of the lattice
-	Digest     string      `json:"digest"` // of the motion that was replayed
+	Findings []Finding `json:"findings"` // what fails the program; the worst of each operation and kind
+	// Left is the material that is left, with the index of the entry of Plan.Unmachinable that explains it as its cause, -1
+	// for none.
+	Left   []completeness.Piece `json:"left"`
+	Step   float64              `json:"step"`   // mm, of the lattice
+	Digest string               `json:"digest"` // of the motion that was replayed
 }
 
 // Holds reports whether the program may be run.

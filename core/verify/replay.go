@@ -8,6 +8,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/machining"
 	"millwright/core/mesh"
+	"millwright/core/mesh/nearest"
 	"millwright/core/motion"
 	"millwright/core/parallel"
 	"millwright/core/planning"
@@ -27,10 +28,6 @@ const (
 	// finest (mm) is how wide cells are at least, but for stocks that would have fewer than fewest of them: time goes with
 	// the square of their number, and what is thinner the drop-cutter sees.
 	finest, fewest = 0.8, 150
-
-	// UncutHeight (mm) is how high material may stand over a face without being declared: the step of what machinists
-	// measure with a caliper, and ten times what a cut may be too deep.
-	UncutHeight = 0.1
 
 	// rub (mm) is how deep a tool may graze material that it must not meet, as the mean over its shadow: arcs are chords
 	// where rays see them aslant, twice over, and ends of rays are float32.
@@ -67,7 +64,7 @@ type replay struct {
 	Input
 	proof   *Proof
 	left    *Left
-	finder  *finder // of the part in the workpiece frame
+	finder  *nearest.Finder // of the part in the workpiece frame
 	session milling.Session
 	tools   []*tool
 	done    int
@@ -101,7 +98,7 @@ func Replay(ctx context.Context, in Input) (*Proof, *Left, error) {
 			return nil, nil, fmt.Errorf("verify: %w", err)
 		}
 	}
-	if err := r.uncut(ctx); err != nil {
+	if err := r.leaves(ctx); err != nil {
 		return nil, nil, fmt.Errorf("verify: %w", err)
 	}
 	r.proof.Digest = motion.Digest(in.Set.Setups)
@@ -115,7 +112,7 @@ func (r *replay) start(ctx context.Context) error {
 		r.tools = append(r.tools, newTool(&r.Plan.Tools[i], r.Tolerance))
 	}
 	l := latticeOver(r.Plan.Stock, r.MaxCells)
-	r.finder = newFinder(part)
+	r.finder = nearest.New(part)
 	var err error
 	if r.left.Stock, err = r.Plan.Raw(l); err != nil {
 		return err

@@ -157,7 +157,7 @@ func (a *attempt) commit(ctx context.Context, made Outcome) {
 	err := a.Attempts.Commit(ctx, a.fence, made, a.now())
 	switch {
 	case err == nil:
-		a.tell(Committed, a.job, nil)
+		a.OnEvent(Event{Kind: Committed, Job: a.job, Account: made.account()})
 		for _, o := range made.Follow { // where another has placed his own, this wakes a worker in vain
 			if o.Job.ID != "" {
 				a.ringFor(ctx, o.Job)

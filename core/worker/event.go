@@ -3,6 +3,7 @@ package worker
 import (
 	"time"
 
+	"millwright/core/completeness"
 	"millwright/core/job"
 	"millwright/core/stage"
 )
@@ -45,6 +46,8 @@ type Event struct {
 	Took  time.Duration
 	// Compute is what the stages ran on, with StageKernel.
 	Compute *stage.ComputeUse
+	// Account is what the committed program leaves; nil for other jobs.
+	Account *completeness.Account
 }
 
 // Stage is a part of an attempt.

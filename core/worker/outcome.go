@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"millwright/core/completeness"
 	"millwright/core/fault"
 	"millwright/core/part"
 	"millwright/core/program"
@@ -17,6 +18,14 @@ type Outcome struct {
 
 	Follow  []program.Order  // that are placed if the report makes the part ready for the first time
 	Program *program.Outcome // of jobs about plans
+}
+
+// account is what a program leaves that was made; nil for other jobs.
+func (o Outcome) account() *completeness.Account {
+	if o.Program == nil || o.Program.Verdict == nil || o.Program.Verdict.Failure != nil {
+		return nil
+	}
+	return o.Program.Made.Account
 }
 
 // Of is the id of the report that the outcome is or adds to.

@@ -31,12 +31,14 @@ func (m *making) plan(ctx context.Context) error {
 	}
 	m.recipe.Cutting = cutting
 	want, read := []stage.Name{stage.Plan, stage.Summary}, []stage.Name{stage.Plan, stage.Summary}
+	made := stage.Plan
 	shown := shownOfPaths
 	if m.job.Product == job.Program {
 		shown = append(shown[:len(shown):len(shown)], stage.SetupSheet)
 	}
 	if m.job.Product != job.Plan {
-		figures := []stage.Name{stage.Proof, stage.ProgramTime}
+		made = stage.MadePlan
+		figures := []stage.Name{stage.MadePlan, stage.Proof, stage.ProgramTime}
 		want, read = append(append(want, figures...), shown...), append(append(read, figures...), stage.Paths)
 	}
 	if err := m.get(ctx, want, read...); err != nil {
@@ -44,10 +46,14 @@ func (m *making) plan(ctx context.Context) error {
 	}
 	out := &program.Outcome{PlanID: plan.ID}
 	m.outcome.Program, m.outcome.ReportID = out, plan.ReportID
-	if err := m.readPlan(ctx, plan, &out.Made); err != nil {
+	predicted := program.Made{}
+	if err := m.readPlan(ctx, plan, stage.Plan, &predicted); err != nil {
 		return err
 	}
-	if same, err := isSame(plan.Made, &out.Made); err != nil || !same {
+	if err := m.readPlan(ctx, plan, made, &out.Made); err != nil {
+		return err
+	}
+	if same, err := isOneOf(plan.Made, &predicted, &out.Made); err != nil || !same {
 		return cmp.Or(err, error(fault.Errorf(fault.KernelError,
 			"The plan was made by another version of the kernel, and the present one (%s) makes another; plan the part anew.",
 			stage.KernelVersion)))
@@ -58,9 +64,9 @@ func (m *making) plan(ctx context.Context) error {
 	return m.readSet(out, shown)
 }
 
-// isSame reports whether a plan that is ready, nil for none, is the one that was made now: toolpaths know its operations
-// by their places.
-func isSame(ready, made *program.Made) (bool, error) {
+// isOneOf reports whether a plan that is ready, nil for none, is one that was made now, before paths or with them:
+// toolpaths know its operations by their places.
+func isOneOf(ready *program.Made, made ...*program.Made) (bool, error) {
 	if ready == nil {
 		return true, nil
 	}
@@ -68,13 +74,18 @@ func isSame(ready, made *program.Made) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	now, err := json.Marshal(made)
-	return bytes.Equal(before, now), err
+	for _, m := range made {
+		now, err := json.Marshal(m)
+		if err != nil || bytes.Equal(before, now) {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // readPlan reads the plan that was made, and finds the ids of the features that it knows by their index.
-func (m *making) readPlan(ctx context.Context, plan program.Plan, made *program.Made) error {
-	if err := m.read(stage.Plan, &made.Plan); err != nil {
+func (m *making) readPlan(ctx context.Context, plan program.Plan, name stage.Name, made *program.Made) error {
+	if err := m.read(name, &made.Plan); err != nil {
 		return err
 	}
 	var found stage.Analysis

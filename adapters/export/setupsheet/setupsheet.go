@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"millwright/core/completeness"
 	"millwright/core/estimate"
 	"millwright/core/geom"
 	"millwright/core/machining"
@@ -59,7 +60,9 @@ type view struct {
 	Findings                        []string
 	Tools                           []toolRow
 	Setups                          []setupView
-	Unmade                          []unmadeRow
+	Made                            string
+	Incomplete                      bool
+	Left                            []leftRow
 	Warnings                        []string
 }
 
@@ -69,7 +72,7 @@ type toolRow struct {
 	Setups                                           string
 }
 
-type unmadeRow struct{ Feature, Faces, Reason, Detail string }
+type leftRow struct{ Place, Faces, Reason, Amount, Detail, Remedy string }
 
 type setupView struct {
 	Number      int
@@ -109,8 +112,11 @@ func (s *Sheet) view() *view {
 	for i := range p.Setups {
 		v.Setups = append(v.Setups, s.setup(i))
 	}
-	for i := range p.Unmachinable {
-		v.Unmade = append(v.Unmade, unmade(&p.Unmachinable[i]))
+	if a := p.Account; a != nil {
+		v.Made, v.Incomplete = a.Summary(), a.Completeness == completeness.Incomplete
+		for i := range a.Left {
+			v.Left = append(v.Left, left(&a.Left[i]))
+		}
 	}
 	for _, w := range p.Warnings {
 		v.Warnings = append(v.Warnings, w.Summed().Message)
@@ -118,19 +124,12 @@ func (s *Sheet) view() *view {
 	return v
 }
 
-// unmade numbers features from 1, as lists of features do.
-func unmade(u *planning.Unmachinable) unmadeRow {
-	row := unmadeRow{Reason: string(u.Reason), Detail: u.Detail}
-	if u.Feature >= 0 {
-		row.Feature = strconv.Itoa(u.Feature + 1)
+// left numbers features from 1, as lists of features do.
+func left(e *completeness.Entry) leftRow {
+	return leftRow{
+		Place: e.Place(), Faces: strings.Trim(fmt.Sprint(e.Regions), "[]"), Reason: string(e.Reason), Amount: e.Amount(),
+		Detail: e.Detail, Remedy: e.Remedy,
 	}
-	for i, r := range u.Regions {
-		if i > 0 {
-			row.Faces += " "
-		}
-		row.Faces += strconv.Itoa(r)
-	}
-	return row
 }
 
 func (s *Sheet) tool(i int) toolRow {
@@ -145,8 +144,8 @@ func (s *Sheet) tool(i int) toolRow {
 	}
 	var setups []string
 	for k := range s.Plan.Setups {
-		for n, o := range s.Plan.Setups[k].Operations {
-			if o.Tool == i && !s.idle(k, n) {
+		for _, o := range s.Plan.Setups[k].Operations {
+			if o.Tool == i {
 				setups = append(setups, strconv.Itoa(k+1))
 				break
 			}
@@ -154,12 +153,6 @@ func (s *Sheet) tool(i int) toolRow {
 	}
 	row.Setups = strings.Join(setups, ", ")
 	return row
-}
-
-// idle reports whether an operation has no moves.
-func (s *Sheet) idle(setup, operation int) bool {
-	times := s.Times.Setups[setup].Operations
-	return operation < len(times) && times[operation].Seconds == 0
 }
 
 func (s *Sheet) setup(i int) setupView {
@@ -175,9 +168,6 @@ func (s *Sheet) setup(i int) setupView {
 	for k := range setup.Operations {
 		row := s.operation(&setup.Operations[k])
 		row.Number = k + 1
-		if s.idle(i, k) {
-			row.Notes = append(slices.Clone(row.Notes), "Nothing to cut: the program passes it over.")
-		}
 		if times := s.Times.Setups[i].Operations; k < len(times) {
 			row.Time = Duration(times[k].Seconds)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"millwright/core/completeness"
 	"millwright/core/estimate"
 	"millwright/core/fault"
 	"millwright/core/geom"
@@ -41,8 +42,11 @@ func sheet() *Sheet {
 			},
 			{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{Y: -1}, geom.Vec3{X: 1}), Before: box, Hold: planning.Hold{Text: "On a plate."}},
 		},
-		Unmachinable: []planning.Unmachinable{{Feature: 3, Regions: []int{4, 9}, Reason: planning.SharpCorner, Detail: "No tool is that small."}},
-		Warnings:     []fault.Warning{{Message: "The bar is short."}},
+		Account: completeness.New(completeness.Found, []completeness.Entry{{
+			Feature: 3, Regions: []int{4, 9}, Volume: 12.5, Height: 0.4, Reason: completeness.OutOfReach,
+			Detail: "No tool is that small.", Remedy: "A file.",
+		}}, 1000, 100),
+		Warnings: []fault.Warning{{Message: "The bar is short."}},
 	}
 	return &Sheet{
 		Title: "A <b> & co", Config: &c, Plan: p, Proof: &verify.Proof{},
@@ -69,7 +73,8 @@ func TestSheet(t *testing.T) {
 		"<h1>A &lt;b&gt; &amp; co</h1>", "84 × 54 × 22 mm", "12:34 min (11:40 min to 1 h 05 min)", `class="holds">0 gouges, 0 collisions<`,
 		"<h2>Setup 2</h2>", "In a vise, 3 mm deep.", "1 (G54 on ISO controls)", "<dd>-2, 0, 0 of the part, Z along &#43;z, X along &#43;x</dd>", "2 (G55 on ISO controls)", "Z along −y, X along &#43;x",
 		"clear 12 mm deep", "drill 2 × ⌀6.6, ⌀5", "thread &lt;guessed&gt;", "flood coolant", "0.2 / 0.1", ">7958<", ">2865<", "1:01 min",
-		"<td>4</td><td>4 9</td><td>sharp_corner</td><td>No tool is that small.</td>", "The bar is short.", ">41.25<", ">T9<",
+		`<td>feature 4</td><td>4 9</td><td>12.5 mm³, up to 0.4 mm high</td><td>out_of_reach</td><td>No tool is that small.<br>`,
+		`<dd class="fails">INCOMPLETE: 98.7 % of the volume`, "The bar is short.", ">41.25<", ">T9<",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the sheet lacks %q", want)
@@ -91,27 +96,17 @@ func TestSheetOfWhatMustNotRun(t *testing.T) {
 	s.Proof = &verify.Proof{HolderCollisions: 1, Findings: []verify.Finding{
 		{Kind: verify.Gouge, Operation: "a", Move: 17, Depth: 0.0512, Position: geom.Vec3{X: 1, Y: 2.5, Z: -3}},
 		{Kind: verify.HolderTouch, Setup: 1, Operation: "b", Depth: 3},
-		{Kind: verify.Uncut, Depth: 0.4},
+		{Kind: verify.TravelLimit, Depth: 0.4},
 	}}
 	got := written(t, s)
 	for _, want := range []string{
 		`class="fails">1 gouge, 1 collision, 1 other finding: do not run this program`,
 		"In setup 1, operation a (pocket), move 18: the part is cut into by 0.0512 mm at (1, 2.5, -3) of the part.",
-		"In setup 2, operation b (drill), move 1: the holder meets 3 mm³ of material at", "In setup 1: 0.4 mm are left that are not declared at",
+		"In setup 2, operation b (drill), move 1: the holder meets 3 mm³ of material at", "In setup 1: the machine is 0.4 mm short of travel at",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the sheet lacks %q", want)
 		}
-	}
-}
-
-func TestSheetOfAnOperationWithoutMoves(t *testing.T) {
-	s := sheet()
-	s.Times.Setups[0].Operations[1].Seconds = 0
-	got := written(t, s)
-	if strings.Count(got, "Nothing to cut: the program passes it over.") != 1 || strings.Contains(got, ">T9<br") ||
-		!strings.Contains(got, "<td>Collet chuck ER16</td><td></td>") {
-		t.Errorf("it is not said that T9 has nothing to do:\n%s", got)
 	}
 }
 

@@ -76,7 +76,7 @@ func Verdict(p *verify.Proof) string {
 		switch f.Kind {
 		case verify.Gouge:
 			gouges++
-		case verify.TravelLimit, verify.Uncut:
+		case verify.TravelLimit:
 			others++
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"millwright/adapters/export/milled"
 	"millwright/adapters/export/moves"
 	"millwright/adapters/export/setupsheet"
+	"millwright/core/completeness"
 	"millwright/core/stage"
-	"millwright/core/verify"
 )
 
 // jobWriters write the files of programs.
@@ -25,7 +25,7 @@ func writeResidue(w io.Writer, j *stage.Job) error {
 	if n := len(j.Left.After); n > 0 {
 		left = j.Left.After[n-1]
 	}
-	return milled.WriteResidue(w, j.Left.Frame, left, j.Left.Part, verify.UncutHeight)
+	return milled.WriteResidue(w, j.Left.Frame, left, j.Left.Part, completeness.LeastHeight)
 }
 
 func writeSetupSheet(w io.Writer, j *stage.Job) error {

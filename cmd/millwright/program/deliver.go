@@ -41,6 +41,7 @@ func (m *Made) fill(dir string, space Workspace, d *post.Dialect) error {
 	}
 	for name, v := range map[string]any{
 		"plan.json": m.Plan, "proof.json": m.Proof, "times.json": m.Times, "estimate.json": m.Estimate,
+		"account.json": m.Plan.Account,
 	} {
 		if err := delivery.WriteJSON(filepath.Join(dir, name), v); err != nil {
 			return err

@@ -77,7 +77,7 @@ var shown = map[stage.Name]string{
 }
 
 // Proven are the artefacts of a program that is only to be known.
-var Proven = []stage.Name{stage.Plan, stage.Paths, stage.Proof, stage.ProgramTime}
+var Proven = []stage.Name{stage.MadePlan, stage.Paths, stage.Proof, stage.ProgramTime}
 
 // Run makes the program, prints it, and writes it when its proof holds.
 func (c *Cmd) Run(ctx context.Context) error {
@@ -173,7 +173,7 @@ func Make(
 		switch n {
 		case stage.Summary:
 			err = delivery.ReadJSON(space.Path(n), &m.Part)
-		case stage.Plan:
+		case stage.Plan, stage.MadePlan:
 			err = delivery.ReadJSON(space.Path(n), &m.Plan)
 		case stage.ProgramTime:
 			err = delivery.ReadJSON(space.Path(n), &m.Times)

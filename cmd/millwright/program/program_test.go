@@ -13,6 +13,7 @@ import (
 	"millwright/adapters/export/program"
 	"millwright/adapters/post"
 	"millwright/cmd/millwright/analyze"
+	"millwright/core/completeness"
 	"millwright/core/estimate"
 	"millwright/core/fault"
 	"millwright/core/geom"
@@ -69,8 +70,10 @@ func made(t *testing.T) *Made {
 		File: "a/part.step", Cutting: c, Proof: &verify.Proof{Digest: "d"},
 		Plan: &planning.Plan{
 			Stock: geom.BoxOf(geom.Vec3{}, geom.Vec3{X: 40, Y: 30, Z: 20}), Setups: []planning.Setup{setup, setup},
-			Tools:        []planning.Tool{{Number: 7, Stickout: 30, Tool: c.Tools[7]}},
-			Unmachinable: []planning.Unmachinable{{Feature: 2, Reason: planning.Undercut, Detail: "It leans."}},
+			Tools: []planning.Tool{{Number: 7, Stickout: 30, Tool: c.Tools[7]}},
+			Account: completeness.New(completeness.Found, []completeness.Entry{{
+				Feature: 2, Volume: 80, Height: 2, Reason: completeness.Undercut, Detail: "It leans.", Remedy: "A setup from below.",
+			}}, 1000, 100),
 		},
 		Set: &toolpath.Set{Setups: []motion.Setup{{Operations: []motion.Operation{o}}, {Operations: []motion.Operation{o}}}},
 	}
@@ -98,7 +101,7 @@ func names(t *testing.T, dir string) (out []string) {
 }
 
 var always = []string{
-	"estimate.json", "paths.glb", "paths.json", "plan.json", "proof.json", "residue.glb", "setup-sheet.html", "setup1.svg",
+	"account.json", "estimate.json", "paths.glb", "paths.json", "plan.json", "proof.json", "residue.glb", "setup-sheet.html", "setup1.svg",
 	"setup2.svg", "stock.glb", "times.json",
 }
 
@@ -168,7 +171,8 @@ func TestTable(t *testing.T) {
 	}
 	for _, want := range []string{
 		"stock 40.0 × 30.0 × 20.0 mm of Aluminium 6061-T6", "setup 2, from +z: In a vise.", "clear 8 mm deep", "T7 ", "6000", "1800",
-		"10 × 2.5", "not made: feature 3, undercut: It leans.", "setups 2, operations 2, tools 1, not made 1", "price $", "0 gouges, 0 collisions",
+		"10 × 2.5", "left: feature 3, undercut, 80 mm³, up to 2 mm high: It leans.\n        remedy: A setup from below.", "setups 2, operations 2, tools 1\n",
+		"INCOMPLETE: 92 % of the volume and 100 % of the area are made; left feature 3 (undercut, 80 mm³, up to 2 mm high)", "price $", "0 gouges, 0 collisions",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the table lacks %q:\n%s", want, b.String())

@@ -22,7 +22,7 @@ func Table(m *Made) string {
 		for i := range p.Setups {
 			writeSetup(&b, m, i)
 		}
-		writeUnmade(&b, p)
+		writeLeft(&b, p)
 		for _, w := range p.Warnings {
 			fmt.Fprintf(&b, "  warning: %s\n", w.Summed().Message)
 		}
@@ -62,14 +62,17 @@ func writeSetup(b *strings.Builder, m *Made, i int) {
 	_ = table.Flush() // writes to memory
 }
 
-// writeUnmade lists what the plan does not make. Features are numbered as analyze numbers them.
-func writeUnmade(b *strings.Builder, p *planning.Plan) {
-	for _, u := range p.Unmachinable {
-		what := fmt.Sprintf("faces %v", u.Regions)
-		if u.Feature >= 0 {
-			what = fmt.Sprintf("feature %d", u.Feature+1)
+// writeLeft lists what is left of the part. Features are numbered as analyze numbers them.
+func writeLeft(b *strings.Builder, p *planning.Plan) {
+	if p.Account == nil {
+		return
+	}
+	for i := range p.Account.Left {
+		e := &p.Account.Left[i]
+		fmt.Fprintf(b, "  left: %s, %s, %s: %s\n", e.Place(), e.Reason, e.Amount(), e.Detail)
+		if e.Remedy != "" {
+			fmt.Fprintf(b, "        remedy: %s\n", e.Remedy)
 		}
-		fmt.Fprintf(b, "  not made: %s, %s: %s\n", what, u.Reason, u.Detail)
 	}
 }
 
@@ -80,8 +83,7 @@ func (m *Made) summary() string {
 	for i := range m.Plan.Setups {
 		operations += len(m.Plan.Setups[i].Operations)
 	}
-	fmt.Fprintf(&b, "  setups %d, operations %d, tools %d, not made %d\n",
-		len(m.Plan.Setups), operations, len(m.Plan.Tools), len(m.Plan.Unmachinable))
+	fmt.Fprintf(&b, "  setups %d, operations %d, tools %d\n", len(m.Plan.Setups), operations, len(m.Plan.Tools))
 	if t := m.Times; t != nil {
 		fmt.Fprintf(&b, "  time %s for a part, from %s to %s; preparing the setups %s\n", setupsheet.Duration(t.Total),
 			setupsheet.Duration(t.Low), setupsheet.Duration(t.High), setupsheet.Duration(t.Setup))
@@ -95,7 +97,10 @@ func (m *Made) summary() string {
 		b.WriteString("\n")
 	}
 	if p := m.Proof; p != nil {
-		fmt.Fprintf(&b, "  proof: %s; at most %.3f mm left undeclared\n", setupsheet.Verdict(p), p.MaxUncut)
+		fmt.Fprintf(&b, "  proof: %s\n", setupsheet.Verdict(p))
+	}
+	if a := m.Plan.Account; a != nil {
+		fmt.Fprintf(&b, "  %s\n", a.Summary())
 	}
 	return b.String()
 }

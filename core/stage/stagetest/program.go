@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"millwright/core/completeness"
 	"millwright/core/estimate"
 	"millwright/core/geom"
 	"millwright/core/machining"
@@ -29,7 +30,8 @@ func Machinist(finder Kernel, findings ...verify.Finding) Kernel {
 		}
 		out.Files[stage.Paths] = string(paths)
 		for n, v := range map[stage.Name]any{
-			stage.Plan: planWith(r.Recipe.Cutting.Tools[0]), stage.Proof: verify.Proof{StockVolume: 1000, Findings: findings},
+			stage.Plan:     planWith(r.Recipe.Cutting.Tools[0], completeness.Predicted),
+			stage.MadePlan: planWith(r.Recipe.Cutting.Tools[0], completeness.Found), stage.Proof: verify.Proof{StockVolume: 1000, Findings: findings},
 			stage.ProgramTime: timesOf,
 		} {
 			body, err := json.Marshal(v)
@@ -42,7 +44,7 @@ func Machinist(finder Kernel, findings ...verify.Finding) Kernel {
 	}
 }
 
-func planWith(tool machining.Tool) planning.Plan {
+func planWith(tool machining.Tool, side completeness.Side) planning.Plan {
 	return planning.Plan{
 		Workpiece: geom.World, Stock: geom.Box{Max: geom.Vec3{X: 1, Y: 1, Z: 1}},
 		Tools: []planning.Tool{{Number: 1, Stickout: 30, Tool: tool}},
@@ -53,7 +55,11 @@ func planWith(tool machining.Tool) planning.Plan {
 				Cutting: cutting.Data{Feed: cutting.Figure{Value: 100, From: "preset"}},
 			}},
 		}},
-		Unmachinable: []planning.Unmachinable{{Feature: -1, Regions: []int{0}, Reason: planning.Undercut, Detail: "It leans."}},
+		Unmachinable: []planning.Unmachinable{{Feature: -1, Regions: []int{0}, Reason: completeness.Undercut, Detail: "It leans."}},
+		Account: completeness.New(side, []completeness.Entry{{
+			Feature: -1, Regions: []int{0}, Volume: 20, Height: 2, Area: 10, Reason: completeness.Undercut, Detail: "It leans.",
+			Remedy: "A setup from below.",
+		}}, 100, 60),
 	}
 }
 
@@ -63,7 +69,7 @@ var motionOf = toolpath.Set{
 		Moves: []motion.Move{{Kind: motion.Cut, To: geom.Vec3{X: 10, Z: 5}, Feed: 100}},
 	}}}},
 	Paths: [][]toolpath.Path{{{MoveCount: 1, CutLength: 10, Residue: []toolpath.Residue{
-		{Regions: []int{0}, Reason: planning.SharpCorner, Volume: 2, Height: 1},
+		{Regions: []int{0}, Reason: completeness.SharpCorner, Volume: 2, Height: 1},
 	}}}},
 }
 

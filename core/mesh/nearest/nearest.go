@@ -1,14 +1,12 @@
-package verify
-
-// The nearest point of a mesh, and what of it lies around a place.
+// Package nearest finds the points of a mesh that are nearest to given points.
 //
-// Method: branch and bound in a complete binary tree of boxes over the triangles, halved by their middles again and again,
-// the nearer child first. Whoever asks for places side by side says which triangle was the nearest one last time: nothing
-// farther away than that is looked at, so that a place takes a handful of triangles. What is answered does not depend
-// on it.
+// Method: branch and bound in a complete binary tree of boxes over the triangles, halved at the median again and again,
+// the nearer child first. A caller with neighbouring points passes the previous contact: the search then skips what is
+// farther away, so that a point takes a handful of triangles. The result does not depend on that hint.
 //
-// Cost: O(n log n) to build; for a place the logarithm, and all triangles that are as near as the nearest one, as those of
-// a bore are to its axis.
+// Cost: O(n log n) to build. A query costs the logarithm, and all triangles that are as near as the nearest one, such as
+// those of a bore for a point on its axis.
+package nearest
 
 import (
 	"math"
@@ -21,12 +19,13 @@ import (
 const (
 	leafSize = 4 // triangles
 
-	// equal (mm) is up to which difference two regions are equally near, as they are where they meet: more than rounding.
-	equal = 1e-9
+	// Equal (mm) is the difference up to which two regions are equally near, as they are where they meet. It is larger
+	// than rounding.
+	Equal = 1e-9
 )
 
-// finder finds the nearest points of a mesh. It is safe for concurrent use.
-type finder struct {
+// Finder finds the nearest points of a mesh. It is safe for concurrent use.
+type Finder struct {
 	facets []facet // by leaves
 	boxes  []geom.Box
 	leaves int // a power of two
@@ -39,19 +38,19 @@ type facet struct {
 	box     geom.Box
 }
 
-// contact is how near a mesh is to a place.
-type contact struct {
-	distance float64 // mm
-	region   int
-	facet    int32 // that is as near
+// Contact is the nearest part of a mesh to a point.
+type Contact struct {
+	Distance float64 // mm
+	Region   int     // -1: the mesh is empty
+	facet    int32   // of the same distance
 }
 
-// nowhere is the contact of a place with an empty mesh.
-var nowhere = contact{math.Inf(1), -1, -1}
+// Nowhere is the contact of a point with an empty mesh.
+var Nowhere = Contact{math.Inf(1), -1, -1}
 
-// newFinder makes a mesh ready.
-func newFinder(m *mesh.Mesh) *finder {
-	f := &finder{leaves: 1, facets: make([]facet, len(m.Triangles))}
+// New prepares a mesh, which may not change afterwards.
+func New(m *mesh.Mesh) *Finder {
+	f := &Finder{leaves: 1, facets: make([]facet, len(m.Triangles))}
 	for r := range m.Regions {
 		for t := m.Regions[r].Start; t < m.Regions[r].End; t++ {
 			f.facets[t].region = r
@@ -80,14 +79,14 @@ func newFinder(m *mesh.Mesh) *finder {
 }
 
 // leaf returns the facets of node k.
-func (f *finder) leaf(k int) []facet {
+func (f *Finder) leaf(k int) []facet {
 	first := (k - f.leaves + 1) * leafSize
 	return f.facets[min(first, len(f.facets)):min(first+leafSize, len(f.facets))]
 }
 
 // sort gives node k the facets from first on: halves by their middles along the longer side of the box round these, the
 // lower ones to the left.
-func (f *finder) sort(k, first int) {
+func (f *Finder) sort(k, first int) {
 	if k >= f.leaves-1 {
 		return
 	}
@@ -145,33 +144,60 @@ func halve(some []facet, n, axis int) {
 // middle returns that of the box of a facet, twice as far from the origin.
 func (t *facet) middle() geom.Vec3 { return t.box.Min.Add(t.box.Max) }
 
-// nearest returns how near the mesh is and which region, the first of those that are equally near; at an infinite
-// distance where the mesh is empty. Like is the contact of a place that may be near, else nowhere.
-func (f *finder) nearest(p geom.Vec3, like contact) contact {
-	best, reach := nowhere, math.Inf(1)
+// Nearest returns the distance of the mesh and its region, the first of those that are equally near. The distance is
+// infinite where the mesh is empty. Like is the contact of a point that may be close by, else Nowhere.
+func (f *Finder) Nearest(p geom.Vec3, like Contact) Contact {
+	best, reach := Nowhere, math.Inf(1)
 	if like.facet >= 0 {
-		reach = f.facets[like.facet].distance(p) + equal
+		reach = f.facets[like.facet].distance(p) + Equal
 	}
 	f.visit(p, reach, func(k int32, reach float64) float64 {
 		best.add(f.facets, k, p)
-		return min(reach, best.distance+equal)
+		return min(reach, best.Distance+Equal)
 	})
 	return best
 }
 
-// add takes in how near a facet is to a place.
-func (c *contact) add(facets []facet, k int32, p geom.Vec3) {
+// add takes in the distance of a facet.
+func (c *Contact) add(facets []facet, k int32, p geom.Vec3) {
 	t := &facets[k]
-	if d := t.distance(p); d < c.distance-equal {
-		*c = contact{d, t.region, k}
-	} else if d <= c.distance+equal {
-		*c = contact{min(d, c.distance), min(t.region, c.region), c.facet}
+	if d := t.distance(p); d < c.Distance-Equal {
+		*c = Contact{d, t.region, k}
+	} else if d <= c.Distance+Equal {
+		*c = Contact{min(d, c.Distance), min(t.region, c.Region), c.facet}
 	}
+}
+
+// Normal returns the outward unit normal of the facet of a contact.
+func (f *Finder) Normal(c Contact) geom.Vec3 {
+	t := &f.facets[c.facet]
+	n := t.corners[1].Sub(t.corners[0]).Cross(t.corners[2].Sub(t.corners[0]))
+	if l := n.Norm(); l > 0 {
+		return n.Scale(1 / l)
+	}
+	return geom.Vec3{}
+}
+
+// Toward returns the vector from the nearest point of the facet of a contact to p.
+func (f *Finder) Toward(p geom.Vec3, c Contact) geom.Vec3 {
+	t := &f.facets[c.facet]
+	return p.Sub(nearestOn(p, t.corners[0], t.corners[1], t.corners[2]))
+}
+
+// Within calls look for the facets within reach (mm) of a point, until it returns false: their region, and their distance.
+func (f *Finder) Within(p geom.Vec3, reach float64, look func(region int, distance float64) bool) {
+	f.visit(p, reach, func(k int32, reach float64) float64 {
+		t := &f.facets[k]
+		if d := t.distance(p); d <= reach && !look(t.region, d) {
+			return -1
+		}
+		return reach
+	})
 }
 
 // visit calls look for each facet that may lie within reach, the near ones first. It returns how far to look on: less
 // than nothing ends it.
-func (f *finder) visit(p geom.Vec3, reach float64, look func(k int32, reach float64) float64) {
+func (f *Finder) visit(p geom.Vec3, reach float64, look func(k int32, reach float64) float64) {
 	type waiting struct {
 		node int
 		far2 float64

@@ -4,10 +4,10 @@ package planning
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
+	"millwright/core/completeness"
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
@@ -26,7 +26,7 @@ func (p *planner) account(steps []setup) {
 		for _, f := range p.owners[q] {
 			if t := p.taskOf[q]; t < 0 || !st.done[t] {
 				r := p.whyNot(int32(q), t, st)
-				all = append(all, Unmachinable{f, p.faces([]int32{int32(q)}), r.reason, r.detail})
+				all = append(all, r.of(f, p.faces([]int32{int32(q)})))
 			}
 		}
 	}
@@ -46,7 +46,9 @@ func gathered(all []Unmachinable) []Unmachinable {
 			out = append(out, u)
 			continue
 		}
-		out[i].Regions = slices.Compact(slices.Sorted(slices.Values(append(out[i].Regions, u.Regions...))))
+		o := &out[i]
+		o.Regions = slices.Compact(slices.Sorted(slices.Values(append(o.Regions, u.Regions...))))
+		o.Corners, o.Within = append(o.Corners, u.Corners...), max(o.Within, u.Within)
 	}
 	slices.SortStableFunc(out, func(a, b Unmachinable) int { return cmp.Compare(uint(a.Feature), uint(b.Feature)) })
 	return out
@@ -59,11 +61,11 @@ func (p *planner) ownerless() []Unmachinable {
 		return nil
 	}
 	for _, u := range p.in.Run.Unmachined {
-		reason := NotAccessible
+		reason := completeness.NotAccessible
 		if u.Reason == feature.ReasonUndercut {
-			reason = Undercut
+			reason = completeness.Undercut
 		}
-		out = append(out, Unmachinable{-1, []int{u.Region}, reason, u.Detail})
+		out = append(out, Unmachinable{Feature: -1, Regions: []int{u.Region}, Reason: reason, Detail: u.Detail})
 	}
 	return out
 }
@@ -73,12 +75,12 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 	for _, f := range p.owners[q] {
 		switch x := &p.in.Run.Features[f]; {
 		case x.HasOuterThread():
-			return refuse(Turned, "A thread of diameter %.4g mm and pitch %.4g mm is modelled on its outside: it is cut on a lathe or "+
+			return refuse(completeness.Turned, "A thread of diameter %.4g mm and pitch %.4g mm is modelled on its outside: it is cut on a lathe or "+
 				"with a die, which is not planned yet.", round(x.Thread.Major), round(x.Thread.Pitch))
 		case x.Type == feature.Dovetail:
-			return refuse(Undercut, "A dovetail needs a cutter of its own shape, which is not planned yet.")
+			return refuse(completeness.Undercut, "A dovetail needs a cutter of its own shape, which is not planned yet.")
 		case x.Type == feature.Tslot:
-			return refuse(Undercut, "A T-slot needs a cutter wider than its opening, which is not planned yet.")
+			return refuse(completeness.Undercut, "A T-slot needs a cutter wider than its opening, which is not planned yet.")
 		}
 	}
 	if t < 0 {
@@ -105,11 +107,11 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 	}
 	switch {
 	case short:
-		return refuse(OutOfReach,
+		return refuse(completeness.OutOfReach,
 			"It is %.4g mm high, and no end mill reaches far enough from the sides that it is made from.",
 			round(p.highest(task)))
 	case held:
-		return refuse(HeldThere,
+		return refuse(completeness.HeldThere,
 			"Where the part is held for the other faces the tool does not get past the jaws to all of it.")
 	}
 	if r := p.askew(q); r != nil {
@@ -143,11 +145,11 @@ func (p *planner) whyNoWay(q int32) *refusal {
 		v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
 		made := v.Relation == direction.Normal || v.Relation == direction.Parallel
 		if high := p.lean(q, s); v.Relation == direction.Normal && v.Share >= direction.FloorShare && high > flat {
-			return refuse(NeedsMoreAxes,
+			return refuse(completeness.NeedsMoreAxes,
 				"It is a floor that leans by %.2g mm from end to end, and it is held along the axes of the stock only.", high)
 		}
 		if made && !p.fits[s] {
-			return refuse(ExceedsTravel,
+			return refuse(completeness.ExceedsTravel,
 				"It is made with %v of the workpiece up, in which position the stock does not fit the machine.", s)
 		}
 		if made && v.Share > share {
@@ -156,16 +158,16 @@ func (p *planner) whyNoWay(q int32) *refusal {
 	}
 	switch {
 	case share > 0:
-		return refuse(NotAccessible,
+		return refuse(completeness.NotAccessible,
 			"Other material stands over it: at most %.0f %% of it is seen, from %v of the workpiece.",
 			100*share, best)
 	case sh.Kind == surface.KindPlane || sh.Kind == surface.KindCylinder && p.isUpright(sh):
-		return refuse(NotAccessible, "Other material stands over it in every direction along the axes of the stock.")
+		return refuse(completeness.NotAccessible, "Other material stands over it in every direction along the axes of the stock.")
 	case sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh):
-		return refuse(Turned,
+		return refuse(completeness.Turned,
 			"It is turned about an axis of the stock, or needs surface finishing, which is not planned yet.")
 	}
-	return refuse(NoToolFits, "It slopes or is freeform: finishing with a ball end mill is not planned yet.")
+	return refuse(completeness.NoToolFits, "It slopes or is freeform: finishing with a ball end mill is not planned yet.")
 }
 
 // isUpright reports whether the axis of a shape is one of the workpiece.
@@ -199,7 +201,7 @@ func (p *planner) askew(q int32) *refusal {
 	for s := side(0); s < sides; s++ {
 		off = min(off, dir.Angle(s.dir(p.frame)))
 	}
-	return refuse(NeedsMoreAxes,
+	return refuse(completeness.NeedsMoreAxes,
 		"It is made from (%.4g, %.4g, %.4g), %.3g° askew to the axes of the stock, and it is held along those only.",
 		dir.X, dir.Y, dir.Z, geom.Degrees(off))
 }
@@ -219,32 +221,41 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 			case wall:
 				walls = append(walls, q)
 				tool[q] = w.tool
-				if c := p.tools[w.tool].CornerRadius; c > 0 && p.hasFoot(q, s) && it.bottom <= w.z.Lo+p.tol() {
-					out = p.left(out, []int32{q}, SharpCorner, "The tool leaves a fillet of %.4g mm at the foot of the wall.", c)
+				if c := p.tools[w.tool].CornerRadius; c > 0 && it.bottom <= w.z.Lo+p.tol() {
+					for _, floor := range p.floorsAt(q, s) {
+						out = p.left(out, []int32{q, floor}, c, refuse(completeness.SharpCorner,
+							"The tool leaves a fillet of %.4g mm where the wall meets the floor.", c).
+							with("An end mill with a square corner that reaches the floor."))
+					}
 				}
 			case hole:
 				out = append(out, w.extra...)
 			case floor:
 				if v := p.in.Run.Visibility.Share[p.seen[s]][q]; v < direction.WallShare {
-					out = p.left(out, []int32{q}, Undercut, "Other material stands over %.0f %% of the floor.", 100*(1-v))
+					out = p.left(out, []int32{q}, 0, refuse(completeness.Undercut, "Other material covers %.0f %% of the floor.", 100*(1-v)).
+						with("A T-slot cutter or a setup from another direction."))
 				}
 			}
 		}
 		for _, x := range p.sharpCorners(walls, s) {
 			a := &p.g.Arcs[x]
 			r := max(p.tools[tool[a.A]].Diameter, p.tools[tool[a.B]].Diameter) / 2
-			out = p.left(out, []int32{a.A, a.B}, SharpCorner,
-				"Two walls meet in a sharp inner corner; the tool leaves a radius of %.4g mm.",
-				round(r))
+			out = p.left(out, []int32{a.A, a.B}, r, refuse(completeness.SharpCorner,
+				"Two walls meet in a sharp inner corner; the tool leaves a radius of %.4g mm.", round(r)).
+				with("A radius in the corner, or a file."))
 		}
 	}
 	return out
 }
 
-// left names something that stays on some patches, or where they meet, once for each of their features.
-func (p *planner) left(out []Unmachinable, patches []int32, r Reason, format string, args ...any) []Unmachinable {
+// left names something that stays on some patches, or within a distance (mm) of all of them, for each of their features.
+func (p *planner) left(out []Unmachinable, patches []int32, within float64, r *refusal) []Unmachinable {
 	for _, f := range p.featuresOf(patches) {
-		out = append(out, Unmachinable{f, p.faces(patches), r, fmt.Sprintf(format, args...)})
+		u := r.of(f, p.faces(patches))
+		if within > 0 {
+			u.Corners, u.Within = [][]int{u.Regions}, within
+		}
+		out = append(out, u)
 	}
 	return out
 }

@@ -1,0 +1,62 @@
+package httpapi
+
+import (
+	"millwright/core/completeness"
+	"millwright/core/geom"
+	"millwright/core/program"
+)
+
+// MadeShare is how much of the work is done, from 0 to 1.
+type MadeShare struct {
+	VolumeShare float64 `json:"volumeShare" minimum:"0" maximum:"1" doc:"Of the material to remove: 1 less what is left, over stock less part."`
+	AreaShare   float64 `json:"areaShare" minimum:"0" maximum:"1" doc:"Of the area of the part that has at most 0.1 mm above it."`
+}
+
+// Left is material that is left on the part for one reason.
+type Left struct {
+	FeatureID  *string   `json:"featureId" format:"uuid" doc:"The feature; null: faces of none."`
+	RegionIdxs []int     `json:"regionIdxs" doc:"Faces of the part beside which it lies."`
+	Volume     float64   `json:"volume" minimum:"0" doc:"mm³"`
+	MaxHeight  float64   `json:"maxHeight" minimum:"0" doc:"Distance of its farthest point from the part, mm."`
+	Area       float64   `json:"area" minimum:"0" doc:"Of these faces that have more than 0.1 mm above them, mm²."`
+	Position   geom.Vec3 `json:"position" doc:"Its farthest point, in coordinates of the part, mm."`
+	Reason     string    `json:"reason" doc:"Open-ended: those of unmachinable, and path_left (planned as made, and found to be left), not_requested."`
+	Detail     string    `json:"detail" doc:"One sentence for a machinist."`
+	Remedy     *string   `json:"remedy" doc:"What would mend it, one sentence; null: unknown."`
+}
+
+// Account says how much of the part is made. It is null in records that were made before there were accounts.
+type Account struct {
+	Completeness      *string    `json:"completeness" doc:"complete: nothing left is above both 5 mm³ and 0.1 mm; complete_but_named: only sharp corners, threads that the file does not state, and what was not requested; incomplete. Null: not known."`
+	CompletenessBasis *string    `json:"completenessBasis" doc:"predicted: from the reach of the planned tools; found: by the simulation of the program. Null: not known."`
+	Made              *MadeShare `json:"made" doc:"How much of the work is done; null: not known."`
+	Left              []Left     `json:"left" doc:"What is left over 5 mm³ or 0.1 mm, the largest first."`
+}
+
+// wireAccount is the account of a plan; nil: it is not made.
+func wireAccount(m *program.Made) Account {
+	if m == nil {
+		return Account{Left: []Left{}}
+	}
+	return accountOf(m.Account, m.FeatureIDs)
+}
+
+func accountOf(a *completeness.Account, featureIDs []string) Account {
+	out := Account{Left: []Left{}}
+	if a == nil {
+		return out
+	}
+	level, side, made := string(a.Completeness), string(a.Side), MadeShare(a.Made)
+	out.Completeness, out.CompletenessBasis, out.Made = &level, &side, &made
+	for _, e := range a.Left {
+		l := Left{
+			RegionIdxs: indices(e.Regions), Volume: e.Volume, MaxHeight: e.Height, Area: e.Area, Position: e.At,
+			Reason: string(e.Reason), Detail: e.Detail, Remedy: optional(e.Remedy),
+		}
+		if e.Feature >= 0 {
+			l.FeatureID = &featureIDs[e.Feature]
+		}
+		out.Left = append(out.Left, l)
+	}
+	return out
+}

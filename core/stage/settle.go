@@ -1,0 +1,134 @@
+package stage
+
+import (
+	"context"
+	"slices"
+
+	"millwright/core/completeness"
+	"millwright/core/feature/recognize"
+	"millwright/core/planning"
+	"millwright/core/toolpath"
+	"millwright/core/verify"
+)
+
+// How a program ends that leaves more than its plan expects.
+//
+// An operation that has no moves, or leaves material that the plan does not expect, is avoided: the plan is made once more
+// without it, so that another tool or another side takes its place. The new program is kept where it leaves less. What
+// is left in the end is in the account of the plan.
+
+// mostRevisions bounds how often a plan is made again.
+const mostRevisions = 2
+
+// drafted is the motion of a plan, without operations that have no moves.
+type drafted struct {
+	Plan *planning.Plan
+	Set  *toolpath.Set
+	Idle []toolpath.Idle
+}
+
+// settled is a program that is delivered.
+type settled struct {
+	drafted
+	replayed
+}
+
+// holds reports whether the program may be run.
+func (s *settled) holds() bool { return s.Proof.Holds() }
+
+// missed returns the volume (mm³) that keeps the program from being complete.
+func (s *settled) missed() (sum float64) {
+	for _, e := range s.Plan.Account.Left {
+		if e.Counts() && e.Reason != completeness.SharpCorner {
+			sum += e.Volume
+		}
+	}
+	return sum
+}
+
+// settleProgram accounts for what the program leaves, and plans it again while that leaves less.
+func settleProgram(ctx context.Context, r *run) (any, error) {
+	s := &settled{value[drafted](r, Drafting), value[replayed](r, replay)}
+	r.account(s)
+	var avoid []planning.Attempt
+	for range mostRevisions {
+		more := s.failed()
+		if len(more) == 0 || !s.holds() {
+			break
+		}
+		avoid = append(avoid, more...)
+		next, err := r.revise(ctx, avoid)
+		if err != nil {
+			return nil, err
+		}
+		if next == nil || !next.holds() || next.missed() >= s.missed()-completeness.LeastVolume {
+			break
+		}
+		s = next
+	}
+	return s, nil
+}
+
+// revise makes the program without some attempts; nil where nothing can be planned.
+func (r *run) revise(ctx context.Context, avoid []planning.Attempt) (*settled, error) {
+	plan, err := r.planWithout(ctx, avoid)
+	if err != nil {
+		return nil, ctx.Err() // the first plan stays
+	}
+	s := &settled{}
+	if s.drafted, err = r.draft(ctx, plan, nil); err != nil {
+		return nil, err
+	}
+	if s.replayed, err = r.prove(ctx, &s.drafted, nil); err != nil {
+		return nil, err
+	}
+	r.account(s)
+	return s, nil
+}
+
+// account puts the account of what was found into the plan.
+func (r *run) account(s *settled) {
+	found, exact := value[*recognize.Run](r, Features), value[Exact](r, Properties)
+	f := verify.Facts{
+		Removable: s.Proof.StockVolume - exact.Volume, Area: exact.Area, FeatureOf: slices.Repeat([]int{-1}, len(exact.FaceAreas)),
+	}
+	for i := len(found.Features) - 1; i >= 0; i-- {
+		for _, region := range found.Features[i].Regions {
+			f.FeatureOf[region] = i
+		}
+	}
+	if tags := r.recipe.Cutting.FeatureTags; len(tags) > 0 {
+		f.Requested = func(i int) bool { return slices.Contains(tags, found.Features[i].Tag) }
+	}
+	s.Plan = verify.Settle(s.Plan, s.Set, s.Proof, f)
+}
+
+// failed lists what of a plan did not do what it was planned for.
+func (s *settled) failed() (out []planning.Attempt) {
+	for _, n := range s.Idle {
+		if n.Leaves() {
+			out = append(out, n.Attempt)
+		}
+	}
+	for _, e := range s.Plan.Account.Left {
+		if e.Reason != completeness.PathLeft || !e.Counts() {
+			continue
+		}
+		for i := range s.Plan.Setups {
+			setup := &s.Plan.Setups[i]
+			for k := range setup.Operations {
+				o := &setup.Operations[k]
+				a := planning.Attempt{Direction: setup.Frame.Z, Tool: &s.Plan.Tools[o.Tool].Tool}
+				for _, region := range e.Regions {
+					if slices.Contains(o.Regions, region) {
+						a.Regions = append(a.Regions, region)
+					}
+				}
+				if len(a.Regions) > 0 {
+					out = append(out, a)
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,54 @@
+package dexel
+
+import "millwright/core/geom"
+
+// Ray returns the spans of a ray by its number.
+func (b *Bundle) Ray(r int) []Span { return b.Spans[b.Start[r]:b.Start[r+1]] }
+
+// Point returns the point of a ray of a bundle at a distance (mm) along it from the origin of the lattice.
+func (l Lattice) Point(bundle, ray int, at float64) geom.Vec3 {
+	b, c := Side(bundle)
+	p := [3]float64{}
+	p[bundle] = at
+	p[b] = l.Step * (float64(ray%l.Count[b]) + 0.5)
+	p[c] = l.Step * (float64(ray/l.Count[b]) + 0.5)
+	return l.Origin.Add(geom.Vec3{X: p[0], Y: p[1], Z: p[2]})
+}
+
+// AppendBoth appends the intersection of the spans of two rays.
+func AppendBoth(out, a, b []Span) []Span {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		if lo, hi := max(a[i].Lo, b[j].Lo), min(a[i].Hi, b[j].Hi); lo < hi {
+			out = append(out, Span{Lo: lo, Hi: hi})
+		}
+		if a[i].Hi < b[j].Hi {
+			i++
+		} else {
+			j++
+		}
+	}
+	return out
+}
+
+// AppendMinus appends the spans of the first ray without those of the second.
+func AppendMinus(out, a, b []Span) []Span {
+	j := 0
+	for _, s := range a {
+		for j > 0 && b[j-1].Hi > s.Lo {
+			j--
+		}
+		for ; j < len(b) && b[j].Lo < s.Hi; j++ {
+			if b[j].Hi <= s.Lo {
+				continue
+			}
+			if b[j].Lo > s.Lo {
+				out = append(out, Span{Lo: s.Lo, Hi: b[j].Lo})
+			}
+			s.Lo = b[j].Hi
+		}
+		if s.Lo < s.Hi {
+			out = append(out, s)
+		}
+	}
+	return out
+}
