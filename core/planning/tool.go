@@ -181,10 +181,13 @@ func (t *tool) label() string {
 	return fmt.Sprintf("%s of %.4g mm", t.Kind, t.Diameter)
 }
 
-// tip returns how high the point of a pointed tool is, mm.
-func (t *tool) tip() float64 {
-	if !t.Kind.Pointed() || *t.TipAngleDeg >= 180 {
+// tip returns how high the cone of a tapered tool is, mm.
+func (t *tool) tip() float64 { return t.ConeHeight(t.Diameter) }
+
+// blunt returns how much higher the flat at the end of a tapered tool is than the apex of its cone, mm.
+func (t *tool) blunt() float64 {
+	if t.TipRadius() == 0 {
 		return 0
 	}
-	return t.Diameter / 2 / math.Tan(geom.Radians(*t.TipAngleDeg)/2)
+	return t.TipRadius() / math.Tan(geom.Radians(*t.TipAngleDeg)/2)
 }
