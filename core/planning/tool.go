@@ -33,6 +33,9 @@ func (p *planner) usable() error {
 	mills := false
 	for i := range p.in.Tools {
 		t := tool{Tool: &p.in.Tools[i], assembly: p.in.Tools[i].Assembly()}
+		if len(t.Guessed) > 0 {
+			continue
+		}
 		if _, err := p.resolve(t.Tool, cutting.Rough, 0, 0, 0); err != nil {
 			continue
 		}
@@ -44,8 +47,8 @@ func (p *planner) usable() error {
 	}
 	if !mills {
 		return fault.Errorf(fault.NoTools,
-			"None of the %d tools of the libraries is an end mill with cutting data for %s (group %s).",
-			len(p.in.Tools), c.Material.Name, c.Material.ISOGroup)
+			"None of the %d tools of the libraries is an end mill with cutting data for %s (group %s).%s",
+			len(p.in.Tools), c.Material.Name, c.Material.ISOGroup, p.unconfirmed())
 	}
 	return nil
 }

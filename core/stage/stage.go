@@ -122,7 +122,7 @@ var stages = []stage{
 	writer(Thumbnail, 1, nil, Model, Mesh),
 	writer(FeatureGLB, 2, title, Model, DisplayMesh, FeatureList),
 	writer(FeaturePicture, 1, nil, Model, Mesh, FeatureList),
-	{name: Plan, version: 13, from: []Name{Features}, params: cutting, weight: 10, title: "planning",
+	{name: Plan, version: 14, from: []Name{Features}, params: cutting, weight: 10, title: "planning",
 		make: makePlan, encode: encodeJSON, decode: decodeJSON[*planning.Plan]},
 	{name: Paths, version: 28, from: []Name{Mesh, Features, Plan}, weight: 30, title: "making toolpaths",
 		make: makePaths, encode: encodePaths, decode: decodePaths},
