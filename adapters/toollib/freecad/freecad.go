@@ -182,6 +182,9 @@ func readBit(c *draft.Collection, f archive.File, number *int) {
 		c.Skip(entry, "Bits of shape %q are not supported; there are %s.", draft.Clean(shape, machining.MaxName),
 			strings.Join(slices.Sorted(maps.Keys(shapes)), ", "))
 		return
+	case strings.EqualFold(b.text("SpindleDirection"), "reverse"):
+		c.Skip(entry, "It is a left-hand tool, which is not supported.")
+		return
 	}
 	t := &draft.Tool{Entry: entry, Name: name, Number: number, Kind: kind}
 	b.fill(t)
@@ -257,15 +260,21 @@ func (b *bit) fill(t *draft.Tool) {
 
 // material reads what the bit is made of, as far as FreeCAD's list of materials says it.
 func (b *bit) material() machining.ToolMaterial {
+	switch strings.ToLower(b.text("Material")) {
+	case "hss":
+		return machining.HSS
+	case "carbide":
+		return machining.Carbide
+	}
+	return ""
+}
+
+// text returns a parameter or attribute that is a text; "" where there is none.
+func (b *bit) text(name string) string {
 	for _, m := range []map[string]json.RawMessage{b.Parameter, b.Attribute} {
-		var name string
-		if json.Unmarshal(m["Material"], &name) == nil {
-			switch strings.ToLower(name) {
-			case "hss":
-				return machining.HSS
-			case "carbide":
-				return machining.Carbide
-			}
+		var s string
+		if json.Unmarshal(m[name], &s) == nil {
+			return s
 		}
 	}
 	return ""

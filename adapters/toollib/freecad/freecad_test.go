@@ -138,6 +138,7 @@ func TestLibraries(t *testing.T) {
 		"Tools/Bit/drill.fctb", bitOf("drill", "drill.fcstd", `"Diameter":"5 mm","TipAngle":"118 °","Material":"HSS"`),
 		"Tools/Bit/probe.fctb", bitOf("probe", "probe.fcstd", endmill),
 		"Tools/Bit/broken.fctb", `{`,
+		"Tools/Bit/left.fctb", bitOf("left", "endmill.fcstd", endmill+`,"SpindleDirection":"Reverse"`),
 		"Tools/Bit/odd.fctb", bitOf("odd", "radius.fcstd", endmill),
 		"Tools/Library/Mill.fctl", list,
 		"Tools/Library/other.fctl", `{"tools":[{"nr":1,"path":"5mm.fctb"}]}`,
@@ -145,7 +146,7 @@ func TestLibraries(t *testing.T) {
 		"Tools/Shape/endmill.fcstd", "a picture",
 	)
 	file, err := Read(data)
-	if err != nil || len(file.Tools) != 2 || file.Name != "Mill" || file.Report.Entries != 6 {
+	if err != nil || len(file.Tools) != 2 || file.Name != "Mill" || file.Report.Entries != 7 {
 		t.Fatalf("Read = %+v, %v", file, err)
 	}
 	if a, b := file.Tools[0], file.Tools[1]; a.Name != "drill" || *a.Number != 7 || b.Name != "five" || *b.Number != 2 {
@@ -159,6 +160,7 @@ func TestLibraries(t *testing.T) {
 	for _, want := range []string{
 		"gone.fctb: Mill.fctl names this bit, but the zip does not hold it.",
 		"probe.fctb (probe): It is a probe, which cuts nothing.",
+		"left.fctb (left): It is a left-hand tool, which is not supported.",
 		"broken.fctb: It is not of the form that FreeCAD writes.",
 		`odd.fctb (odd): Bits of shape "radius" are not supported; there are ballend, `,
 		"zzz.fctl: The library cannot be read; its bits have no numbers.",
