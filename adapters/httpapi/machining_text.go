@@ -127,6 +127,12 @@ var machiningText = map[string]field{
 	"Tool.fluteCount":    {text: "Number of cutting edges.", example: 3},
 	"Tool.tipAngleDeg": {text: "Included angle of the cone of drills, countersinks and chamfer mills, of dovetail " +
 		"mills between opposite flanks, degrees; null for kinds without a cone.", example: 118},
+	"Tool.tipDiameter": {text: "Of the flat that ends the cone of drills, countersinks and chamfer mills, mm; null: it " +
+		"ends in a point.", example: 2},
+	"Tool.toolMaterial": {text: "Of its cutting edges; the computed surface speed follows it. Absent: not known.",
+		example: string(machining.HSS), words: words(machining.ToolMaterials...)},
+	"Tool.guessed": {text: "Fields that a file did not state and that nobody has confirmed; plans do not cut with the " +
+		"tool until PUT of its library confirms it. Absent: none.", example: []any{"fluteCount"}},
 	"Tool.pitch": {text: "Of the thread that a tap or thread mill cuts, mm; else null.", example: 1.5},
 	"Tool.maxRampDeg": {text: "How steeply it may ramp into material, degrees; null: 3 for flat end mills, 5 for ball and " +
 		"bull nose ones, 0 (it does not ramp) for others.", example: 3},

@@ -34,6 +34,23 @@ type ToolLibraryRecord struct {
 // ToolLibraryList is one page of tool libraries.
 type ToolLibraryList listing[ToolLibrarySummary]
 
+// ToolLibraryUpdate replaces the name and the tools of a library. It is what reading one gives.
+type ToolLibraryUpdate struct {
+	Name  string           `json:"name" minLength:"1" maxLength:"200" doc:"Name; need not be unique."`
+	Tools []machining.Tool `json:"tools" minItems:"1" doc:"All tools, in order. One whose id is empty gets one."`
+
+	ID        string              `json:"id,omitempty" doc:"Not changed."`
+	Format    string              `json:"format,omitempty" doc:"Not changed."`
+	ToolCount int                 `json:"toolCount,omitempty" doc:"Not read; the tools are counted."`
+	CreatedAt *time.Time          `json:"createdAt,omitempty" doc:"Not changed."`
+	Report    *catalog.ToolReport `json:"report,omitempty" doc:"Not changed; it is of the file that was read."`
+}
+
+type updateToolLibrary struct {
+	ID   string `path:"id" format:"uuid" doc:"The tool library."`
+	Body ToolLibraryUpdate
+}
+
 type createToolLibrary struct {
 	Format      string `query:"format" enum:"millwright,fusion,freecad,linuxcnc" doc:"Told by the content when absent."`
 	Unit        string `query:"unit" enum:"mm,in" doc:"Of lengths in a LinuxCNC tool table; mm when absent."`
@@ -62,7 +79,8 @@ func (a *api) registerToolLibraries() {
 	create.Description = "Reads a file of tools: a Fusion tool library (JSON, or zipped as .tools), FreeCAD tool bits " +
 		"(one .fctb, or a zip of .fctb files with the .fctl files that number them), a LinuxCNC tool table, or tools of " +
 		"this service ({\"name\", \"tools\"} as a library is read). Inches are converted. The report of the answer " +
-		"says which entries gave no tool and what was guessed; a file that gives no tool at all is refused."
+		"says which entries gave no tool and what was guessed; a file that gives no tool at all is refused. A tool with " +
+		"fields under guessed cuts nothing until the library is stored anew with PUT."
 	create.DefaultStatus = http.StatusCreated
 	create.MaxBodyBytes = catalog.MaxToolFile + 1 // one more than fits is too much
 	create.BodyReadTimeout = toolFileTime
@@ -73,6 +91,14 @@ func (a *api) registerToolLibraries() {
 		refusal.NotFound)
 	read.Description = "The tools with their cutting data, and what became of the entries of the file."
 	register(a, orNotModified(read), a.readToolLibrary)
+
+	update := operation(http.MethodPut, "/v1/tool-libraries/{id}", "update-tool-library", "Replace a tool library", core,
+		refusal.NotFound, refusal.NotAllowed)
+	update.Description = "Replaces the name and all tools; the body is what reading a library gives. What is sent counts " +
+		"as confirmed: nothing of it is guessed any more, so that plans may cut with it. Plans and programs that were " +
+		"made keep the tools that they were made with. A built-in library cannot be changed: 405."
+	update.MaxBodyBytes, update.BodyReadTimeout = 2*catalog.MaxToolFile, toolFileTime
+	register(a, update, a.updateToolLibrary)
 
 	remove := operation(http.MethodDelete, "/v1/tool-libraries/{id}", "delete-tool-library", "Delete a tool library",
 		core, refusal.NotFound, refusal.NotAllowed)
@@ -140,6 +166,14 @@ func (a *api) readToolLibrary(ctx context.Context, in *struct {
 		return nil, a.fail(err)
 	}
 	return unlessKnown(in.Known, wireLibrary(l))
+}
+
+func (a *api) updateToolLibrary(ctx context.Context, in *updateToolLibrary) (*body[ToolLibraryRecord], error) {
+	l, err := a.use.Catalog.UpdateToolLibrary(ctx, caller(ctx), in.ID, in.Body.Name, in.Body.Tools)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &body[ToolLibraryRecord]{wireLibrary(l)}, nil
 }
 
 func (a *api) deleteToolLibrary(ctx context.Context, in *ToolLibraryPath) (*struct{}, error) {

@@ -5,10 +5,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"millwright/adapters/toollib/archive"
+	"millwright/core/account"
 	"millwright/core/catalog"
 	"millwright/core/machining"
 )
@@ -52,7 +55,8 @@ func TestToolLibraryFlow(t *testing.T) {
 	r = h.sendFile("", "application/json", string(again.body)) // an answer can be sent back
 	r.decode(t, &copied)
 	if r.StatusCode != http.StatusCreated || copied.Format != "millwright" || copied.Name != "Workshop" ||
-		copied.ID == made.ID || len(copied.Report.Skipped)+len(copied.Report.Guessed) != 0 {
+		copied.ID == made.ID || len(copied.Report.Skipped)+len(copied.Report.Guessed) != 0 ||
+		len(copied.Tools[0].Guessed) == 0 {
 		t.Errorf("copy: %s %s", r.Status, r.body)
 	}
 	var list struct {
@@ -71,6 +75,76 @@ func TestToolLibraryFlow(t *testing.T) {
 		t.Errorf("delete: %s %s", r.Status, r.body)
 	}
 	wantProblem(t, "after deletion", h.do("GET", "/v1/tool-libraries/"+made.ID, nil), 404, "not_found")
+}
+
+// TestToolLibraryIsConfirmed: what was guessed of a tool is confirmed by sending back what was read.
+func TestToolLibraryIsConfirmed(t *testing.T) {
+	h := newHarness(t, cube)
+	r := h.sendFile("?unit=in", "text/plain", toolTable)
+	var made, got toolLibraryRecord
+	r.decode(t, &made)
+	if len(made.Tools[0].Guessed) == 0 {
+		t.Fatalf("nothing is guessed: %s", r.body)
+	}
+	path := "/v1/tool-libraries/" + made.ID
+	var body map[string]any
+	r.decode(t, &body)
+	first := h.do("GET", path, nil).Header.Get("ETag")
+	again := h.do("PUT", path, body)
+	again.decode(t, &got)
+	want := made
+	want.Tools = slices.Clone(made.Tools)
+	want.Tools[0].Guessed = nil
+	if again.StatusCode != http.StatusOK || !reflect.DeepEqual(got, want) {
+		t.Fatalf("confirmed: %s %s", again.Status, again.body)
+	}
+	now := h.do("GET", path, nil)
+	if !bytes.Equal(now.body, again.body) || now.Header.Get("ETag") == first ||
+		strings.Contains(string(now.body), `"guessed":["`) {
+		t.Errorf("read: %s %s, ETag %s after %s", now.Status, now.body, now.Header.Get("ETag"), first)
+	}
+	tool := body["tools"].([]any)[0].(map[string]any)
+	tool["kind"], tool["tipAngleDeg"], tool["tipDiameter"], tool["toolMaterial"] = "chamferMill", 90, 2, "hss"
+	body["name"], body["tools"] = "Changed", []any{tool, tool}
+	h.do("PUT", path, body).decode(t, &got)
+	if got.Name != "Changed" || got.ToolCount != 2 || got.Tools[1].TipRadius() != 1 ||
+		got.Tools[1].Material != machining.HSS || got.Tools[0].ID == got.Tools[1].ID {
+		t.Errorf("changed: %+v", got)
+	}
+	header := http.Header{"Idempotency-Key": {"k"}, "Content-Type": {"application/json"}}
+	once := h.send(h.key, "PUT", path, now.body, header)
+	wantSame(t, "repetition", h.send(h.key, "PUT", path, now.body, header), once)
+}
+
+func TestToolLibraryUpdateRefusals(t *testing.T) {
+	h := newHarness(t, cube)
+	var mine toolLibraryRecord
+	r := h.sendFile("", "", toolTable)
+	r.decode(t, &mine)
+	path := "/v1/tool-libraries/" + mine.ID
+	good := string(r.body)
+	with := func(old, now string) string { return strings.Replace(good, old, now, 1) }
+	rival, reader := h.newKey("rival", fullAccess), h.newKey("acme", account.AccessGrid{Core: account.LevelRead})
+	for _, c := range []struct {
+		name, key, path, body string
+		status                int
+		code                  string
+	}{
+		{"another team's", rival, path, good, 404, "not_found"},
+		{"unknown", h.key, "/v1/tool-libraries/00000000-0000-7000-8000-000000000000", good, 404, "not_found"},
+		{"built-in", h.key, "/v1/tool-libraries/" + machining.BuiltInToolLibraryID, good, 405, "method_not_allowed"},
+		{"read-only key", reader, path, good, 403, "read_only_key"},
+		{"no tools", h.key, path, `{"name":"x","tools":[]}`, 400, "invalid_request"},
+		{"no name", h.key, path, with(`"name":"Tools from linuxcnc"`, `"name":""`), 400, "invalid_request"},
+		{"unsound", h.key, path, with(`"fluteCount":2`, `"fluteCount":0`), 400, "invalid_request"},
+		{"unknown field", h.key, path, with(`"pitch"`, `"pich"`), 400, "invalid_request"},
+		{"material", h.key, path, with(`"pitch"`, `"toolMaterial":"butter","pitch"`), 400, "invalid_request"},
+	} {
+		wantProblem(t, c.name, h.doAs(c.key, "PUT", c.path, []byte(c.body)), c.status, c.code)
+	}
+	if now := h.do("GET", path, nil); string(now.body) != good {
+		t.Errorf("after the refusals: %s", now.body)
+	}
 }
 
 func TestToolLibraryIsMadeOnce(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"millwright/core/catalog"
+	"millwright/core/machining"
 	"millwright/core/record"
 )
 
@@ -93,6 +94,20 @@ func (s *Store) KnownToolLibraries(ctx context.Context, teamID string, names []s
 	}
 	return ReadRows(ctx, s.DB, Value[string], `SELECT id FROM tool_libraries WHERE team_id = $1 AND id IN (
 		SELECT value ->> 0 FROM LIST($2) l)`, teamID, asked)
+}
+
+// UpdateToolLibrary implements catalog.ToolLibraries.
+func (s *Store) UpdateToolLibrary(
+	ctx context.Context, teamID, libraryID, name string, tools []machining.Tool,
+) error {
+	text, err := json.Marshal(tools)
+	if err != nil {
+		return fmt.Errorf("encode tool library %s: %w", libraryID, err)
+	}
+	n, err := Exec(ctx, s.DB, Harmless,
+		`UPDATE tool_libraries SET name = $1, tool_count = $2, tools = $3 WHERE id = $4 AND team_id = $5`,
+		name, len(tools), text, libraryID, teamID)
+	return met(n, err, record.ErrNotFound)
 }
 
 // DeleteToolLibrary implements catalog.ToolLibraries.

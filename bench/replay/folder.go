@@ -30,6 +30,7 @@ type document struct {
 		OverallLength float64  `json:"overallLength"`
 		ShankDiameter float64  `json:"shankDiameter"`
 		TipAngleDeg   *float64 `json:"tipAngleDeg"`
+		TipDiameter   float64  `json:"tipDiameter"`
 		Stickout      float64  `json:"stickout"`
 		Holder        *struct {
 			Cones []struct {
@@ -61,7 +62,7 @@ func Load(ctx context.Context, folder string) (*Program, error) {
 	for _, t := range d.Tools {
 		s := Shape{
 			Kind: t.Kind, Diameter: t.Diameter, CornerRadius: t.CornerRadius, FluteLength: t.FluteLength,
-			ShankDiameter: t.ShankDiameter, Stickout: t.Stickout, OverallLength: t.OverallLength,
+			ShankDiameter: t.ShankDiameter, TipDiameter: t.TipDiameter, Stickout: t.Stickout, OverallLength: t.OverallLength,
 		}
 		if t.TipAngleDeg != nil {
 			s.TipAngle = *t.TipAngleDeg

@@ -60,7 +60,7 @@ func (t *Tool) lowestBehind(d float64) float64 { return t.Behind.lowest(d) }
 // Shape is a tool as tables give it. Lengths mm, angles degrees.
 type Shape struct {
 	Kind                                                string
-	Diameter, CornerRadius, TipAngle                    float64
+	Diameter, CornerRadius, TipAngle, TipDiameter       float64
 	FluteLength, ShankDiameter, Stickout, OverallLength float64
 	Holder                                              [][3]float64 // diameter below, diameter above, height
 }
@@ -71,8 +71,8 @@ func (s *Shape) Body() Tool {
 	t := Tool{Flute: s.FluteLength}
 	switch {
 	case s.TipAngle > 0 && s.Kind != "dovetailMill":
-		h := r / math.Tan(s.TipAngle/2*math.Pi/180)
-		t.Cutting = Outline{{0, 0}, {h, r}}
+		h := (r - s.TipDiameter/2) / math.Tan(s.TipAngle/2*math.Pi/180)
+		t.Cutting = Outline{{0, s.TipDiameter / 2}, {h, r}}
 		t.Flute = max(t.Flute, h)
 	case s.CornerRadius > 0:
 		flat := r - s.CornerRadius

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 
+	"millwright/core/machining"
 	"millwright/core/record"
 )
 
@@ -48,6 +49,8 @@ type ToolLibraries interface {
 	ListToolLibraries(ctx context.Context, teamID string, p record.Page) ([]ToolLibrary, int, error)
 	// KnownToolLibraries returns those of the given ids that are libraries of the team, in any order.
 	KnownToolLibraries(ctx context.Context, teamID string, ids []string) ([]string, error)
+	// UpdateToolLibrary replaces the name and the tools of a library. record.ErrNotFound: no such library.
+	UpdateToolLibrary(ctx context.Context, teamID, libraryID, name string, tools []machining.Tool) error
 	// DeleteToolLibrary removes a library, also from the cut configs that use it.
 	DeleteToolLibrary(ctx context.Context, teamID, libraryID string) error
 }

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -184,6 +185,47 @@ func (s *Service) GetToolLibrary(ctx context.Context, c account.Caller, id strin
 	}
 	l, err := s.libraries.ToolLibrary(ctx, c.TeamID, id)
 	return l, noToolLibrary(err, id)
+}
+
+// UpdateToolLibrary replaces the name and the tools of a tool library. Who sends them has seen them: nothing of them
+// counts as guessed any more. What parts were planned with stays as it was. Error codes: not_found, invalid_request,
+// method_not_allowed (a built-in one).
+func (s *Service) UpdateToolLibrary(
+	ctx context.Context, c account.Caller, id, name string, tools []machining.Tool,
+) (ToolLibrary, error) {
+	if slices.Contains(machining.BuiltInToolLibraryIDs, id) {
+		return ToolLibrary{}, refusal.Errorf(refusal.NotAllowed,
+			"A built-in tool library cannot be changed; create one of your own.")
+	}
+	if _, err := s.GetToolLibrary(ctx, c, id); err != nil {
+		return ToolLibrary{}, err
+	}
+	if err := checkName(name); err != nil {
+		return ToolLibrary{}, err
+	}
+	if len(tools) == 0 || len(tools) > MaxTools {
+		return ToolLibrary{}, refusal.Errorf(refusal.InvalidRequest, "A tool library has 1 to %d tools.", MaxTools)
+	}
+	tools = slices.Clone(tools)
+	s.identify(tools)
+	var wrong []string
+	for i := range tools {
+		t := &tools[i]
+		t.Guessed = nil
+		if t.Presets == nil {
+			t.Presets = []machining.Preset{}
+		}
+		if err := t.Validate(); err != nil {
+			wrong = append(wrong, fmt.Sprintf("tools[%d]: %s", i, err))
+		}
+	}
+	if len(wrong) > 0 {
+		return ToolLibrary{}, refused(&machining.Invalid{Sentences: wrong})
+	}
+	if err := s.libraries.UpdateToolLibrary(ctx, c.TeamID, id, name, tools); err != nil {
+		return ToolLibrary{}, noToolLibrary(err, id)
+	}
+	return s.GetToolLibrary(ctx, c, id)
 }
 
 // DeleteToolLibrary removes a tool library, also from the cut configs that use it. Error codes: not_found,

@@ -119,6 +119,53 @@ func TestToolLibrariesOfTeams(t *testing.T) {
 		w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, machining.BuiltInToolLibraryID), refusal.NotAllowed)
 }
 
+// TestReplacedToolLibrary: what is sent is confirmed, the tools of plans to come, and refused whole where a part is wrong.
+func TestReplacedToolLibrary(t *testing.T) {
+	w := newWorld(t)
+	lib := w.newToolLibrary(w.Acme, "Mine", "T1 D6 ;end mill\n")
+	if len(lib.Tools[0].Guessed) == 0 {
+		t.Fatalf("nothing is guessed of %+v", lib.Tools[0])
+	}
+	second := lib.Tools[0]
+	second.ID, second.Presets = "", nil
+	got, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, lib.ID, "Known", []machining.Tool{lib.Tools[0], second})
+	if err != nil || got.Name != "Known" || got.ToolCount != 2 || len(got.Tools) != 2 || got.Format != lib.Format ||
+		!reflect.DeepEqual(got.Report, lib.Report) || got.Tools[0].ID != lib.Tools[0].ID || got.Tools[1].ID == "" ||
+		got.Tools[0].Guessed != nil || got.Tools[1].Guessed != nil || len(lib.Tools[0].Guessed) == 0 {
+		t.Fatalf("UpdateToolLibrary = %+v, %v", got, err)
+	}
+	ids := []string{lib.ID}
+	config := w.newCutConfig(w.Acme, catalog.CutConfigChange{ToolLibraryIDs: &ids})
+	if tools, err := w.Catalog.ToolsOf(t.Context(), w.Acme, config.CutConfig); err != nil ||
+		!reflect.DeepEqual(tools, got.Tools) {
+		t.Errorf("tools of the cut config = %+v, %v", tools, err)
+	}
+	broken := got.Tools[0]
+	broken.FluteCount = 0
+	for _, c := range []struct {
+		name    string
+		id      string
+		library string
+		tools   []machining.Tool
+		code    refusal.Code
+	}{
+		{"unsound", lib.ID, "x", []machining.Tool{second, broken}, refusal.InvalidRequest},
+		{"none", lib.ID, "x", nil, refusal.InvalidRequest},
+		{"too many", lib.ID, "x", make([]machining.Tool, catalog.MaxTools+1), refusal.InvalidRequest},
+		{"nameless", lib.ID, "", got.Tools, refusal.InvalidRequest},
+		{"unknown", uuid.NewString(), "x", got.Tools, refusal.NotFound},
+		{"built-in", machining.BuiltInToolLibraryID, "x", got.Tools, refusal.NotAllowed},
+	} {
+		_, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, c.id, c.library, c.tools)
+		hexagontest.WantCode(t, c.name, err, c.code)
+	}
+	_, err = w.Catalog.UpdateToolLibrary(t.Context(), w.Rival, lib.ID, "x", got.Tools)
+	hexagontest.WantCode(t, "another team's", err, refusal.NotFound)
+	if now, err := w.Catalog.GetToolLibrary(t.Context(), w.Acme, lib.ID); err != nil || !reflect.DeepEqual(now, got) {
+		t.Errorf("after the refusals: %+v, %v", now, err)
+	}
+}
+
 func TestDeletedToolLibraryLeavesCutConfigs(t *testing.T) {
 	w := newWorld(t)
 	lib := w.newToolLibrary(w.Acme, "Mine", "T1 D6\n")

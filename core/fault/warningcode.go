@@ -118,6 +118,11 @@ func WarningCodes() []WarningCode {
 		// of plans
 		{"fixture_named", "a setup is held in a fixture that has to be made; its clamps are not part of the proof"},
 		{"stock_as_box", "the stock is planned as the box around it"},
+		{"duplicate_tool_number", "tools of the program have one number in their libraries; one got another number"},
+		{"no_cutting_data", "tools have no cutting data for the material, and no rule gives any; they are not used"},
+		{"no_holder", "tools of the program have no holder; collisions of holders are not looked for"},
+		{"tool_material_assumed", "cutting data are computed for tools whose material is not known, as for the usual one"},
+		{"tool_not_confirmed", "tools were passed over because something about them is guessed"},
 
 		{Unspecified, "noticed before warnings had codes"},
 	}

@@ -10,8 +10,8 @@ import (
 // Assembly returns the outline of a sound tool in its holder with the zones of its segments.
 //
 // What the figures leave open is drawn as the larger body, so that what clears it clears the tool: the shank starts at
-// the top of the flutes, without the cone that leads from a thin cutter to it; the point of a pointed tool is sharp,
-// whatever its corner radius; a reamer and a tap have no lead. A cutter is at least as high as its point, and sticks
+// the top of the flutes, without the cone that leads from a thin cutter to it; the corner radius of a pointed tool is not
+// drawn; a reamer and a tap have no lead. A cutter is at least as high as its point, and sticks
 // out at least so far. A holder whose cones end below the gauge line goes on there with their last diameter; a tool
 // without a holder goes on to its overall length with its shank.
 func (t *Tool) Assembly() profile.Assembly {
@@ -39,6 +39,23 @@ func (t *Tool) Assembly() profile.Assembly {
 	return a
 }
 
+// TipRadius returns the radius of the flat at the end of a tapered tool, mm; 0 where it ends in a point.
+func (t *Tool) TipRadius() float64 {
+	if t.TipDiameter == nil {
+		return 0
+	}
+	return *t.TipDiameter / 2
+}
+
+// ConeHeight returns how high above its tip a tapered tool is as wide as a diameter (mm), along the cone; 0 for kinds
+// without a taper and diameters within the flat of the tip.
+func (t *Tool) ConeHeight(diameter float64) float64 {
+	if !t.Kind.Tapers() || *t.TipAngleDeg >= 180 {
+		return 0
+	}
+	return max(diameter/2-t.TipRadius(), 0) / math.Tan(geom.Radians(*t.TipAngleDeg)/2)
+}
+
 // step leads the outline across the axis to a radius: the step belongs to what it is the end of, the body below where
 // it leads inwards and the one above where it leads outwards.
 func step(a *profile.Assembly, radius float64, below, above profile.Zone) {
@@ -59,11 +76,9 @@ func (t *Tool) cutter(a *profile.Assembly) float64 {
 		line(r-t.FluteLength*math.Tan(geom.Radians(*t.TipAngleDeg)/2), t.FluteLength)
 		return t.FluteLength
 	case t.Kind.Pointed():
-		tip := 0.0
-		if *t.TipAngleDeg < 180 {
-			tip = r / math.Tan(geom.Radians(*t.TipAngleDeg)/2)
-		}
+		tip := t.ConeHeight(t.Diameter)
 		top := max(t.FluteLength, tip)
+		line(t.TipRadius(), 0)
 		line(r, tip)
 		line(r, top)
 		return top

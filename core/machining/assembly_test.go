@@ -144,6 +144,8 @@ func TestAssembliesOfAwkwardTools(t *testing.T) {
 		{"cones below the gauge line go on", func(*Tool) {}, FlatEndMill, 40, 140, map[float64]float64{139: 20}},
 		{"a point longer than its flutes", func(x *Tool) { x.FluteLength, x.BodyLength, x.TipAngleDeg = 4, 4, ptr(60.0) },
 			SpotDrill, 5 * math.Sqrt(3), 5*math.Sqrt(3) + 100, map[float64]float64{4: 4 / math.Sqrt(3)}},
+		{"a cone with a flat", func(x *Tool) { x.TipDiameter = ptr(4.0) }, ChamferMill, 40, 140,
+			map[float64]float64{0: 2, 1: 3, 3: 5}},
 		{"a flat drill", func(x *Tool) { x.TipAngleDeg = ptr(180.0) }, Drill, 40, 140, map[float64]float64{0.01: 5}},
 		{"a disc rounded on both sides", func(x *Tool) { x.CornerRadius = 1 }, SlotMill, 40, 140,
 			map[float64]float64{0.5: 4 + math.Sqrt(0.75), 2: 5, 3.5: 4 + math.Sqrt(0.75)}},

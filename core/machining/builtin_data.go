@@ -99,13 +99,15 @@ var ruleOf = map[Kind]cutting{
 	TapRightHand: tapping, ThreadMill: threadMilling, DovetailMill: slotting, SlotMill: slotting, Lollipop: slotting,
 }
 
-// RulePreset returns how the built-in tools of the kind cut a group, at the size of this one, for tools that have no
-// preset of their own. It is false for groups that tools of the kind are not made for.
+// RulePreset returns how the built-in tools of the kind cut a group, at the size of this one and the speed of its
+// material, for tools that have no preset of their own. It is false for groups that tools of the kind are not made for,
+// and for high-speed steel in hardened steel.
 func (t *Tool) RulePreset(g Group) (Preset, bool) {
 	rule := ruleOf[t.Kind]
 	for i, p := range rule.presets(t) {
 		if rule.data[i].group == g {
-			return p, true
+			p.SurfaceSpeed *= t.speedFactor()
+			return p, g != GroupH || !t.Material.IsSteel()
 		}
 	}
 	return Preset{}, false

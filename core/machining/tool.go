@@ -44,6 +44,9 @@ func (k Kind) Pointed() bool {
 	return false
 }
 
+// Tapers reports whether the cone of tools of this kind narrows towards the tip, where TipDiameter may cut it off.
+func (k Kind) Tapers() bool { return k.Pointed() && k != DovetailMill }
+
 // Threading reports whether tools of this kind cut threads, whose pitch Pitch is.
 func (k Kind) Threading() bool { return k == TapRightHand || k == ThreadMill }
 
@@ -70,6 +73,13 @@ type Tool struct {
 	MaxRPM        *float64 `json:"maxRpm"`        // revolutions per minute that it stands; null: not known
 	Holder        *Holder  `json:"holder"`        // what holds it in the spindle; null: not known
 	Presets       []Preset `json:"presets"`       // cutting data, by material group
+
+	// What follows came later, and stored tools lack it.
+	TipDiameter *float64     `json:"tipDiameter" required:"false"` // of the flat that ends the cone, mm; null: a point
+	Material    ToolMaterial `json:"toolMaterial,omitempty"`       // of its cutting edges; empty: not known
+	// Guessed are the JSON names of fields that a file did not state and that nobody has confirmed. Plans do not cut with
+	// a tool that has any.
+	Guessed []string `json:"guessed,omitempty"`
 }
 
 // Largest plausible sizes of a tool, mm.
@@ -97,6 +107,7 @@ func (t *Tool) Validate() error {
 	t.checkSizes(&f)
 	t.checkEnd(&f)
 	t.checkThread(&f)
+	t.checkOrigin(&f)
 	if t.MaxRampDeg != nil {
 		f.within("maxRampDeg", *t.MaxRampDeg, 0, 90, "°")
 	}
@@ -184,6 +195,7 @@ func (t *Tool) checkEnd(f *findings) {
 			"cornerRadius of a bullNoseEndMill lies between 0 and half its diameter of %s mm.",
 			number(t.Diameter))
 	}
+	t.checkTip(f)
 	if !t.Kind.Pointed() {
 		known := slices.Contains(Kinds, t.Kind)
 		f.unless(t.TipAngleDeg == nil || !known, "tipAngleDeg of a %s must be null.", t.Kind)
@@ -203,6 +215,18 @@ func (t *Tool) checkEnd(f *findings) {
 	neck := t.Diameter - 2*t.FluteLength*math.Tan(*t.TipAngleDeg/2*math.Pi/180)
 	f.unless(neck > 0, "flanks %s mm high that open by %s° leave no neck on a diameter of %s mm.",
 		number(t.FluteLength), number(*t.TipAngleDeg), number(t.Diameter))
+}
+
+// checkTip wants the flat of a cone to be narrower than the cone.
+func (t *Tool) checkTip(f *findings) {
+	switch {
+	case t.TipDiameter == nil || !slices.Contains(Kinds, t.Kind):
+	case !t.Kind.Tapers():
+		f.unless(false, "tipDiameter of a %s must be null.", t.Kind)
+	case f.within("tipDiameter", *t.TipDiameter, 0, maxDiameter, " mm"):
+		f.unless(*t.TipDiameter < t.Diameter, "tipDiameter %s mm is not less than the diameter of %s mm.",
+			number(*t.TipDiameter), number(t.Diameter))
+	}
 }
 
 func (t *Tool) checkThread(f *findings) {

@@ -164,6 +164,7 @@ func TestInchesAreNoFinding(t *testing.T) {
 // TestToolJSON fixes the names that clients read.
 func TestToolJSON(t *testing.T) {
 	tool := sample(Drill)
+	tool.TipDiameter, tool.Material, tool.Guessed = ptr(2.0), HSS, []string{"fluteCount"}
 	data, err := json.Marshal(tool)
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +173,8 @@ func TestToolJSON(t *testing.T) {
 		`"overallLength":70,"shankDiameter":6,"bodyLength":40,"fluteCount":3,"tipAngleDeg":90,"pitch":null,` +
 		`"maxRampDeg":null,"centerCutting":null,"maxRpm":null,` +
 		`"holder":{"name":"","gaugeLength":100,"cones":[{"diameterBottom":28,"diameterTop":40,"height":60}]},` +
-		`"presets":[{"materialGroup":"N","surfaceSpeed":300,"feedPerTooth":0.1,"axialDepth":4,"radialDepth":10}]}`
+		`"presets":[{"materialGroup":"N","surfaceSpeed":300,"feedPerTooth":0.1,"axialDepth":4,"radialDepth":10}],` +
+		`"tipDiameter":2,"toolMaterial":"hss","guessed":["fluteCount"]}`
 	if string(data) != want {
 		t.Errorf("JSON %s\nwant %s", data, want)
 	}

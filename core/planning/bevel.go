@@ -41,7 +41,7 @@ func (p *planner) bevelWays(s side, at []int) {
 		}
 		list := p.choose(func(t *tool) bool {
 			spot.beside = t.Diameter / 2
-			return right(t) && wide+2*tipSpare <= t.Diameter/2 && p.clears(&spot, t)
+			return right(t) && wide+2*tipSpare <= t.Diameter/2-t.TipRadius() && p.clears(&spot, t)
 		}, machining.ChamferMill)
 		if len(list) == 0 {
 			p.set(at[q], s, nil, p.noPoint(angle, wide, right))

@@ -144,7 +144,7 @@ func (s *stack) drilled(b *bore, drill int, done []int32) []step {
 	var out []step
 	if spot := s.spot(t.Diameter); spot >= 0 {
 		pt := &p.tools[spot]
-		deep := min(spotShare*t.Diameter, spotShare*pt.Diameter) / pt.Diameter * pt.tip()
+		deep := pt.ConeHeight(min(spotShare*t.Diameter, spotShare*pt.Diameter))
 		out = append(out, step{phase: spotting, strategy: Drill, purpose: cutting.Drilling, tool: spot, top: s.top,
 			bottom: s.top - deep, diameter: min(spotShare*t.Diameter, spotShare*pt.Diameter)})
 	}
@@ -258,7 +258,7 @@ func (s *stack) sinkStep(last *bore) (step, *refusal) {
 		return math.Abs(geom.Radians(*t.TipAngleDeg)/2-k.angle) <= geom.Radians(bevelMatch)
 	}
 	list := p.choose(func(t *tool) bool {
-		return right(t) && t.Diameter >= 2*k.wide && s.reaches(t, k.wide, deep)
+		return right(t) && t.Diameter >= 2*k.wide && t.TipRadius() <= last.radius && s.reaches(t, k.wide, deep+t.blunt())
 	}, machining.Countersink, machining.SpotDrill, machining.ChamferMill)
 	if len(list) == 0 || s.closed && deep < s.end(last, 0) {
 		return step{}, refuse(completeness.NoToolFits, "No countersink of %.4g° reaches a diameter of %.4g mm here.",
@@ -267,7 +267,7 @@ func (s *stack) sinkStep(last *bore) (step, *refusal) {
 	best := list[len(list)-1]
 	return step{phase: sinking, strategy: Drill, purpose: cutting.Drilling, tool: best, patches: []int32{k.patch},
 		top:    s.top,
-		bottom: deep, diameter: 2 * k.wide}, nil
+		bottom: deep + p.tools[best].blunt(), diameter: 2 * k.wide}, nil
 }
 
 func (s *stack) noMill(b *bore) *refusal {

@@ -97,6 +97,7 @@ func Make(ctx context.Context, in Input) (*Plan, error) {
 	}
 	p.account(steps)
 	p.numberTools()
+	p.warnOfTools()
 	p.plan.Workpiece, p.plan.Stock = p.frame, p.stock
 	return p.plan, nil
 }

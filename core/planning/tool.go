@@ -33,6 +33,9 @@ func (p *planner) usable() error {
 	mills := false
 	for i := range p.in.Tools {
 		t := tool{Tool: &p.in.Tools[i], assembly: p.in.Tools[i].Assembly()}
+		if len(t.Guessed) > 0 {
+			continue
+		}
 		if _, err := p.resolve(t.Tool, cutting.Rough, 0, 0, 0); err != nil {
 			continue
 		}
@@ -44,8 +47,8 @@ func (p *planner) usable() error {
 	}
 	if !mills {
 		return fault.Errorf(fault.NoTools,
-			"None of the %d tools of the libraries is an end mill with cutting data for %s (group %s).",
-			len(p.in.Tools), c.Material.Name, c.Material.ISOGroup)
+			"None of the %d tools of the libraries is an end mill with cutting data for %s (group %s).%s",
+			len(p.in.Tools), c.Material.Name, c.Material.ISOGroup, p.unconfirmed())
 	}
 	return nil
 }
@@ -181,10 +184,13 @@ func (t *tool) label() string {
 	return fmt.Sprintf("%s of %.4g mm", t.Kind, t.Diameter)
 }
 
-// tip returns how high the point of a pointed tool is, mm.
-func (t *tool) tip() float64 {
-	if !t.Kind.Pointed() || *t.TipAngleDeg >= 180 {
+// tip returns how high the cone of a tapered tool is, mm.
+func (t *tool) tip() float64 { return t.ConeHeight(t.Diameter) }
+
+// blunt returns how much higher the flat at the end of a tapered tool is than the apex of its cone, mm.
+func (t *tool) blunt() float64 {
+	if t.TipRadius() == 0 {
 		return 0
 	}
-	return t.Diameter / 2 / math.Tan(geom.Radians(*t.TipAngleDeg)/2)
+	return t.TipRadius() / math.Tan(geom.Radians(*t.TipAngleDeg)/2)
 }

@@ -95,6 +95,7 @@ var tests = []struct {
 	{"DeleteCutConfig", testDeleteCutConfig},
 	{"CutConfigDeletedAtOnce", testCutConfigDeletedAtOnce},
 	{"ToolLibraries", testToolLibraries},
+	{"UpdateToolLibrary", testUpdateToolLibrary},
 	{"DeleteToolLibrary", testDeleteToolLibrary},
 	{"ToolingOfAnotherTeam", testToolingOfAnotherTeam},
 	{"Holders", testHolders},

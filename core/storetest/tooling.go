@@ -62,6 +62,25 @@ func testToolLibraries(t *testing.T, f *fixture) {
 	}
 }
 
+func testUpdateToolLibrary(t *testing.T, f *fixture) {
+	want, other := f.newToolLibrary(f.team), f.newToolLibrary(f.team)
+	want.Name, want.Tools, want.ToolCount = "Neu", machining.BuiltInTools()[:2], 2
+	f.must(f.store.UpdateToolLibrary(f.ctx, f.team.ID, want.ID, want.Name, want.Tools))
+	for _, want := range []catalog.ToolLibrary{want, other} {
+		if got, err := f.store.ToolLibrary(f.ctx, f.team.ID, want.ID); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("ToolLibrary = %+v, %v\nwant %+v", got, err, want)
+		}
+	}
+	err := f.store.UpdateToolLibrary(f.ctx, f.team.ID, uuid.NewString(), "x", want.Tools)
+	if !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("an unknown library: %v, want ErrNotFound", err)
+	}
+	err = f.store.UpdateToolLibrary(f.ctx, f.newTeam("third").ID, want.ID, "x", nil)
+	if !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("the library of another team: %v, want ErrNotFound", err)
+	}
+}
+
 func testDeleteToolLibrary(t *testing.T, f *fixture) {
 	gone, kept := f.newToolLibrary(f.team), f.newToolLibrary(f.team)
 	ann := f.newUser(f.team, "ann")

@@ -14,8 +14,8 @@ import (
 )
 
 // Chamfers are cut by the flank of a cone along their middle: where the height of it cuts the part, offset by the
-// radius that the cone has there. The tip goes as deep as it may, up to the middle of the flutes, so that the flank
-// cuts and not the tip; it stays off what stands below and beside.
+// radius that the cone has there. The tip goes as deep as it may, up to the middle of the flank, so that the flank
+// cuts and not the tip, be it a point or a flat; it stays off what stands below and beside.
 
 // slips (mm) is by how much the discs that stand for a cone may overlap the chamfer that it touches.
 const slips = 0.08
@@ -62,15 +62,15 @@ func (w *worker) bevel(span geom.Interval, patches map[int32]bool, slope float64
 		w.left.add(leftover{reason: completeness.NoToolFits, patches: patches, detail: "it has no height in this setup."})
 		return nil
 	}
-	middle := span.Mid()
+	middle, blunt := span.Mid(), w.tool.Tool.TipRadius()
 	part, err := w.site.Part(middle, 0)
 	if err != nil {
 		return err
 	}
 	for _, share := range [...]float64{0.5, 0.4, 0.3, 0.6, 0.2, 0.7, 0.12} {
-		r := share * w.radius
-		z := middle - r/slope
-		if (span.Hi-z)*slope > w.radius || span.Lo < z {
+		r := blunt + share*(w.radius-blunt)
+		z := middle - (r-blunt)/slope // of the tip
+		if (span.Hi-z)*slope+blunt > w.radius || span.Lo < z {
 			continue // the chamfer is wider than the flank there
 		}
 		chains, way, err := w.flank(part, z, r, patches)

@@ -31,6 +31,21 @@ func program(t testing.TB, name string, config machining.CutConfig) (verify.Inpu
 
 func programOf(t testing.TB, model *brep.Model, coarse *mesh.Mesh, config machining.CutConfig) (verify.Input, error) {
 	t.Helper()
+	var tools []machining.Tool
+	for _, l := range machining.BuiltInToolLibraries() {
+		for _, id := range config.ToolLibraryIDs {
+			if l.ID == id {
+				tools = append(tools, l.Tools...)
+			}
+		}
+	}
+	return programWith(t, model, coarse, config, tools)
+}
+
+func programWith(
+	t testing.TB, model *brep.Model, coarse *mesh.Mesh, config machining.CutConfig, tools []machining.Tool,
+) (verify.Input, error) {
+	t.Helper()
 	on := compute.OnCPU(0)
 	run, err := recognize.Part(t.Context(), model, coarse, on)
 	if err != nil {
@@ -39,14 +54,6 @@ func programOf(t testing.TB, model *brep.Model, coarse *mesh.Mesh, config machin
 	sheets, err := datasheet.Measure(t.Context(), run, datasheet.Options{})
 	if err != nil {
 		t.Fatal(err)
-	}
-	var tools []machining.Tool
-	for _, l := range machining.BuiltInToolLibraries() {
-		for _, id := range config.ToolLibraryIDs {
-			if l.ID == id {
-				tools = append(tools, l.Tools...)
-			}
-		}
 	}
 	plan, err := planning.Make(t.Context(), planning.Input{Run: run, Sheets: sheets, Config: config, Tools: tools})
 	if err != nil {

@@ -66,6 +66,7 @@ type Tool struct {
 	OverallLength  float64           `json:"overallLength"`
 	ShankDiameter  float64           `json:"shankDiameter"`
 	TipAngleDeg    *float64          `json:"tipAngleDeg"`
+	TipDiameter    *float64          `json:"tipDiameter"`
 	Pitch          *float64          `json:"pitch"`
 	Stickout       float64           `json:"stickout"` // from the tip to the holder
 	Holder         *machining.Holder `json:"holder"`
@@ -103,7 +104,7 @@ func Of(p *planning.Plan, c *machining.CutConfig, f Facts) (*Document, error) {
 		n := p.Tools[i].Number
 		d.Tools = append(d.Tools, Tool{
 			n, n, n, t.Name, t.Kind, t.Diameter, t.CornerRadius, t.FluteLength, t.FluteCount, t.OverallLength,
-			t.ShankDiameter, t.TipAngleDeg, t.Pitch, p.Tools[i].Stickout, t.Holder,
+			t.ShankDiameter, t.TipAngleDeg, t.TipDiameter, t.Pitch, p.Tools[i].Stickout, t.Holder,
 		})
 	}
 	return d, nil

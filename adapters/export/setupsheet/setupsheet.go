@@ -139,6 +139,9 @@ func (s *Sheet) tool(i int) toolRow {
 		Flutes: fmt.Sprintf("%d × %s", t.Tool.FluteCount, mm(t.Tool.FluteLength)), Stickout: mm(t.Stickout),
 		Holder: "not stated",
 	}
+	if r := t.Tool.TipRadius(); r > 0 {
+		row.Corner = "tip ⌀" + mm(2*r)
+	}
 	if t.Tool.Holder != nil {
 		row.Holder = t.Tool.Holder.Name
 	}

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -47,6 +48,7 @@ type list struct {
 // shapes are the shapes that this service has a kind for.
 var shapes = map[string]machining.Kind{
 	"endmill": machining.FlatEndMill, "ballend": machining.BallEndMill, "bullnose": machining.BullNoseEndMill,
+	"torus":   machining.BullNoseEndMill,
 	"chamfer": machining.ChamferMill, "vbit": machining.ChamferMill, "drill": machining.Drill,
 	"dovetail": machining.DovetailMill, "reamer": machining.Reamer, "slittingsaw": machining.SlotMill,
 	"tap": machining.TapRightHand, "threadmill": machining.ThreadMill,
@@ -177,7 +179,11 @@ func readBit(c *draft.Collection, f archive.File, number *int) {
 		c.Skip(entry, "It is a probe, which cuts nothing.")
 		return
 	case !known:
-		c.Skip(entry, "Bits of shape %q are not supported.", draft.Clean(shape, machining.MaxName))
+		c.Skip(entry, "Bits of shape %q are not supported; there are %s.", draft.Clean(shape, machining.MaxName),
+			strings.Join(slices.Sorted(maps.Keys(shapes)), ", "))
+		return
+	case strings.EqualFold(b.text("SpindleDirection"), "reverse"):
+		c.Skip(entry, "It is a left-hand tool, which is not supported.")
 		return
 	}
 	t := &draft.Tool{Entry: entry, Name: name, Number: number, Kind: kind}
@@ -196,49 +202,80 @@ func (b *bit) shape() string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
 }
 
-// fill reads the parameters. Those that are missing or unreadable are left for the draft to guess.
-func (b *bit) fill(t *draft.Tool) {
-	get := func(names ...string) float64 {
-		for _, name := range names {
-			for _, m := range []map[string]json.RawMessage{b.Parameter, b.Attribute} {
-				raw, there := m[name]
-				if !there {
-					continue
-				}
-				v, err := quantity(raw)
-				if err != nil {
-					t.Guess("%s was ignored: %s.", name, err)
-					continue
-				}
-				return v
+// number reads the first of some parameters that is there, for a field of the tool. One that is unreadable is noted and
+// left for the draft to guess.
+func (b *bit) number(t *draft.Tool, field string, names ...string) float64 {
+	for _, name := range names {
+		for _, m := range []map[string]json.RawMessage{b.Parameter, b.Attribute} {
+			raw, there := m[name]
+			if !there {
+				continue
 			}
+			v, err := quantity(raw)
+			if err != nil {
+				t.Guess(field, "%s was ignored: %s.", name, err)
+				continue
+			}
+			return v
 		}
-		return 0
 	}
-	t.Diameter = get("Diameter")
-	t.OverallLength = get("Length")
-	t.FluteLength = get("CuttingEdgeHeight", "CuttingEdgeLength", "BladeThickness")
-	t.ShankDiameter = get("ShankDiameter")
-	t.FluteCount = int(min(get("Flutes"), 1000))
-	t.Pitch = get("Pitch")
+	return 0
+}
+
+// fill reads the parameters.
+func (b *bit) fill(t *draft.Tool) {
+	t.Diameter = b.number(t, "diameter", "Diameter")
+	t.OverallLength = b.number(t, "overallLength", "Length")
+	t.BodyLength = b.number(t, "bodyLength", "btl-stickout") // of the add-on Better Tool Library
+	t.FluteLength = b.number(t, "fluteLength", "CuttingEdgeHeight", "CuttingEdgeLength", "BladeThickness",
+		"DovetailHeight")
+	t.ShankDiameter = b.number(t, "shankDiameter", "ShankDiameter")
+	t.FluteCount = int(min(b.number(t, "fluteCount", "Flutes"), 1000))
+	t.Pitch = b.number(t, "pitch", "Pitch")
+	t.Material = b.material()
 	if t.Kind.Pointed() {
-		t.TipAngleDeg = get("TipAngle", "CuttingEdgeAngle")
+		t.TipAngleDeg = b.number(t, "tipAngleDeg", "TipAngle", "CuttingEdgeAngle", "CuttingAngle")
 	}
-	if t.Kind == machining.ChamferMill {
-		if flat := get("TipDiameter"); flat > 0 {
-			t.Guess("The flat of %.6g mm at its tip is not kept; its cone ends in a point.", flat)
+	switch t.Kind {
+	case machining.DovetailMill:
+		if t.TipAngleDeg > 0 {
+			t.Guess("tipAngleDeg", "The angle of %.6g° was taken as that between its flanks, which the file does not say.",
+				t.TipAngleDeg)
 		}
-	}
-	if t.Kind == machining.BullNoseEndMill {
-		t.CornerRadius = get("CornerRadius", "TorusRadius")
-		if flat := get("FlatRadius"); t.CornerRadius == 0 && flat > 0 && flat < t.Diameter/2 {
+	case machining.ChamferMill:
+		t.TipDiameter = b.number(t, "tipDiameter", "TipDiameter")
+	case machining.BullNoseEndMill:
+		t.CornerRadius = b.number(t, "cornerRadius", "CornerRadius", "TorusRadius")
+		if flat := b.number(t, "cornerRadius", "FlatRadius"); t.CornerRadius == 0 && flat > 0 && flat < t.Diameter/2 {
 			t.CornerRadius = t.Diameter/2 - flat
-			t.Guess("Corner radius taken as %.6g mm, what the flat of radius %.6g mm leaves.", t.CornerRadius, flat)
+			t.Remark("Corner radius taken as %.6g mm, what the flat of radius %.6g mm leaves.", t.CornerRadius, flat)
 		}
 	}
 	if t.Kind == machining.SlotMill || t.Kind == machining.DovetailMill || t.Kind == machining.ThreadMill {
-		if neck := get("NeckDiameter"); neck > 0 {
+		if neck := b.number(t, "shankDiameter", "NeckDiameter"); neck > 0 {
 			t.ShankDiameter = neck
 		}
 	}
+}
+
+// material reads what the bit is made of, as far as FreeCAD's list of materials says it.
+func (b *bit) material() machining.ToolMaterial {
+	switch strings.ToLower(b.text("Material")) {
+	case "hss":
+		return machining.HSS
+	case "carbide":
+		return machining.Carbide
+	}
+	return ""
+}
+
+// text returns a parameter or attribute that is a text; "" where there is none.
+func (b *bit) text(name string) string {
+	for _, m := range []map[string]json.RawMessage{b.Parameter, b.Attribute} {
+		var s string
+		if json.Unmarshal(m[name], &s) == nil {
+			return s
+		}
+	}
+	return ""
 }

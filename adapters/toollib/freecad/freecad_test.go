@@ -19,7 +19,7 @@ func bitOf(name, shape, parameters string) string {
 }
 
 const endmill = `"CuttingEdgeHeight":"30.0000 mm","Diameter":"5.0000 mm","Length":"50.0000 mm",
-	"ShankDiameter":"3.0000 mm","Flutes":2`
+	"ShankDiameter":"3.0000 mm","Flutes":2,"Material":"HSS"`
 
 func TestQuantity(t *testing.T) {
 	for text, want := range map[string]float64{
@@ -46,7 +46,8 @@ func TestOneBit(t *testing.T) {
 	}
 	got := file.Tools[0]
 	if got.Kind != machining.FlatEndMill || got.Diameter != 5 || got.FluteLength != 30 || got.OverallLength != 50 ||
-		got.ShankDiameter != 3 || got.FluteCount != 2 || got.Name != "5mm Endmill" || got.Number != nil {
+		got.ShankDiameter != 3 || got.FluteCount != 2 || got.Material != machining.HSS ||
+		strings.Join(got.Guessed, " ") != "bodyLength" || got.Name != "5mm Endmill" || got.Number != nil {
 		t.Errorf("tool = %+v", got)
 	}
 	if g := file.Report.Guessed; len(g) != 1 || g[0].Detail != "Length below the holder taken as 32.5 mm." {
@@ -89,14 +90,55 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// TestBitsOfUsers: what a bit says is read, and what it contradicts or leaves open cuts nothing until it is confirmed.
+func TestBitsOfUsers(t *testing.T) {
+	const stickout = `{"version":2,"name":"x","shape":%q,"attribute":{"btl-stickout":"2 cm"},"parameter":{%s}}`
+	const chamfer = `"CuttingEdgeAngle":"60,0 °","CuttingEdgeHeight":"6,35 mm","Diameter":"12,3323 mm","Flutes":2,` +
+		`"Length":"30 mm","ShankDiameter":"6,35 mm","TipDiameter":"5 mm","Material":"Carbide"`
+	for _, c := range []struct {
+		name, shape, parameters string
+		kind                    machining.Kind
+		tip, corner             float64
+		guessed                 string
+	}{
+		{"flat tip", "chamfer.fcstd", chamfer, machining.ChamferMill, 5, 0, ""},
+		{"another angle", "chamfer.fcstd", strings.Replace(chamfer, "60,0", "45,0", 1), machining.ChamferMill, 5, 0,
+			"fluteLength"},
+		{"unreadable tip", "chamfer.fcstd", strings.Replace(chamfer, "5 mm\",\"Mat", "wide\",\"Mat", 1),
+			machining.ChamferMill, 0, 0, "tipDiameter fluteLength"},
+		{"no material", "endmill.fcstd", strings.Replace(endmill, "Material", "Made", 1), machining.FlatEndMill, 0, 0,
+			"bodyLength toolMaterial"},
+		{"no flutes", "endmill.fcstd", endmill + `,"Flutes":"0"`, machining.FlatEndMill, 0, 0, "fluteCount bodyLength"},
+		{"torus", "torus.fcstd", endmill + `,"TorusRadius":"1,0 mm"`, machining.BullNoseEndMill, 0, 1, "bodyLength"},
+		{"dovetail", "dovetail.fcstd", `"CuttingAngle":"45,0 °","Diameter":"20 mm","DovetailHeight":"5 mm","Flutes":4,` +
+			`"Length":"63 mm","NeckDiameter":"7 mm","Material":"HSS"`, machining.DovetailMill, 0, 0, "tipAngleDeg"},
+	} {
+		text := fmt.Sprintf(stickout, c.shape, c.parameters)
+		if strings.Contains(c.guessed, "bodyLength") {
+			text = bitOf("x", c.shape, c.parameters)
+		}
+		file, err := Read([]byte(text))
+		if err != nil || len(file.Tools) != 1 {
+			t.Errorf("%s: %+v, %v", c.name, file.Report, err)
+			continue
+		}
+		got := &file.Tools[0]
+		if got.Kind != c.kind || 2*got.TipRadius() != c.tip || got.CornerRadius != c.corner ||
+			strings.Join(got.Guessed, " ") != c.guessed {
+			t.Errorf("%s: %+v, guessed %v; want %q", c.name, got, got.Guessed, c.guessed)
+		}
+	}
+}
+
 func TestLibraries(t *testing.T) {
 	list := `{"version":1,"tools":[{"nr":7,"path":"Drill.fctb"},
 		{"nr":2,"path":"sub\\5mm.fctb"},{"nr":9,"path":"gone.fctb"}]}`
 	data := archivetest.Pack(t,
 		"Tools/Bit/5mm.fctb", bitOf("five", "endmill.fcstd", endmill),
-		"Tools/Bit/drill.fctb", bitOf("drill", "drill.fcstd", `"Diameter":"5 mm","TipAngle":"118 °"`),
+		"Tools/Bit/drill.fctb", bitOf("drill", "drill.fcstd", `"Diameter":"5 mm","TipAngle":"118 °","Material":"HSS"`),
 		"Tools/Bit/probe.fctb", bitOf("probe", "probe.fcstd", endmill),
 		"Tools/Bit/broken.fctb", `{`,
+		"Tools/Bit/left.fctb", bitOf("left", "endmill.fcstd", endmill+`,"SpindleDirection":"Reverse"`),
 		"Tools/Bit/odd.fctb", bitOf("odd", "radius.fcstd", endmill),
 		"Tools/Library/Mill.fctl", list,
 		"Tools/Library/other.fctl", `{"tools":[{"nr":1,"path":"5mm.fctb"}]}`,
@@ -104,7 +146,7 @@ func TestLibraries(t *testing.T) {
 		"Tools/Shape/endmill.fcstd", "a picture",
 	)
 	file, err := Read(data)
-	if err != nil || len(file.Tools) != 2 || file.Name != "Mill" || file.Report.Entries != 6 {
+	if err != nil || len(file.Tools) != 2 || file.Name != "Mill" || file.Report.Entries != 7 {
 		t.Fatalf("Read = %+v, %v", file, err)
 	}
 	if a, b := file.Tools[0], file.Tools[1]; a.Name != "drill" || *a.Number != 7 || b.Name != "five" || *b.Number != 2 {
@@ -118,8 +160,9 @@ func TestLibraries(t *testing.T) {
 	for _, want := range []string{
 		"gone.fctb: Mill.fctl names this bit, but the zip does not hold it.",
 		"probe.fctb (probe): It is a probe, which cuts nothing.",
+		"left.fctb (left): It is a left-hand tool, which is not supported.",
 		"broken.fctb: It is not of the form that FreeCAD writes.",
-		`odd.fctb (odd): Bits of shape "radius" are not supported.`,
+		`odd.fctb (odd): Bits of shape "radius" are not supported; there are ballend, `,
 		"zzz.fctl: The library cannot be read; its bits have no numbers.",
 	} {
 		if !strings.Contains(all, want) {

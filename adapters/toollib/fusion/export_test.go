@@ -57,7 +57,7 @@ func TestExport(t *testing.T) {
 	}
 	face, mill, tap, drill := file.Tools[0], file.Tools[1], file.Tools[2], file.Tools[3]
 	if face.Kind != machining.FaceMill || face.Name != "Ø50 Face Mill 90°" || *face.Number != 50 || face.Diameter != 50 ||
-		face.FluteCount != 5 || len(face.Presets) != 1 {
+		face.FluteCount != 5 || len(face.Presets) != 6 {
 		t.Errorf("face mill = %+v", face)
 	}
 	if p := face.Presets[0]; p.MaterialGroup != machining.GroupM || p.FeedPerTooth != 0.12 || p.AxialDepth != 1.5 ||

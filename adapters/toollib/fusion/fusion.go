@@ -8,8 +8,11 @@
 // "holder" the cones from the tool's side upwards. Autodesk publishes no schema; the page "Tool library" of
 // Fusion's manual (Manufacture) explains the fields.
 //
-// Left out: turning tools, probes, cutting jets, and mills of shapes that this service has no kind for. They are
-// named in the report.
+// Presets of the category "all" without a query are for every material; so are the start values named "*" of versions
+// before there were presets. BMC is the material of the edges.
+//
+// Left out: turning tools, left-hand tools, probes, cutting jets, and mills of shapes that this service has no kind
+// for. They are named in the report.
 package fusion
 
 import (
@@ -44,7 +47,9 @@ type entry struct {
 	} `json:"post-process"`
 	StartValues struct {
 		Presets []preset `json:"presets"`
+		Any     *preset  `json:"*"` // of versions before there were presets
 	} `json:"start-values"`
+	Material    text `json:"BMC"`
 	Expressions struct {
 		Unit text `json:"tool_unit"`
 	} `json:"expressions"`
@@ -62,6 +67,8 @@ type geometry struct {
 	TA          number `json:"TA"`
 	TP          number `json:"TP"`
 	TipDiameter number `json:"tip-diameter"`
+	TipLength   number `json:"tip-length"`
+	RightHand   *flag  `json:"HAND"`
 }
 
 type holder struct {
@@ -148,12 +155,15 @@ func read(c *draft.Collection, raw json.RawMessage) {
 	switch {
 	case unit == "":
 		scale = 1
-		c.Note(place, "It names no unit; lengths were taken as mm.")
 	case !known:
 		c.Skip(place, "Its unit %q is not known.", draft.Clean(unit, machining.MaxName))
 		return
 	}
 	g := e.Geometry
+	if g.RightHand != nil && !*g.RightHand {
+		c.Skip(place, "It is a left-hand tool, which is not supported.")
+		return
+	}
 	length := func(n number) float64 { return float64(n) * scale }
 	t := &draft.Tool{
 		Entry: place, ID: strings.Trim(string(e.GUID), "{}"), Name: name, Kind: kind,
@@ -165,12 +175,39 @@ func read(c *draft.Collection, raw json.RawMessage) {
 		whole := count(*n)
 		t.Number = &whole
 	}
-	if (kind == machining.ChamferMill || kind == machining.Countersink) && g.TipDiameter > 0 {
-		t.Guess("The flat of %.6g mm at its tip is not kept; its cone ends in a point.", length(g.TipDiameter))
+	if unit == "" {
+		t.Guess("diameter", "It names no unit; lengths were taken as mm.")
 	}
+	t.Material = toolMaterials[strings.ToLower(string(e.Material))]
+	e.tip(t, scale)
 	t.Holder = e.holder(scale)
 	e.presets(t, scale)
 	c.Add(t)
+}
+
+// toolMaterials are the names that Fusion has for what edges are made of, as far as they say it.
+var toolMaterials = map[string]machining.ToolMaterial{
+	"carbide": machining.Carbide, "hss": machining.HSS, "cobalt": machining.HSSCobalt, "hss cobalt": machining.HSSCobalt,
+	"cermet": machining.Cermet, "ceramics": machining.Ceramic, "ceramic": machining.Ceramic, "cbn": machining.CBN,
+	"diamond": machining.Diamond, "pcd": machining.Diamond,
+}
+
+// tip reads the end of the cone, and notes what of the outline a tool here does not have.
+func (e *entry) tip(t *draft.Tool, scale float64) {
+	g := e.Geometry
+	switch t.Kind {
+	case machining.ChamferMill, machining.Countersink, machining.SpotDrill:
+		t.TipDiameter = float64(g.TipDiameter) * scale
+		if g.TipLength > 0 && g.TipDiameter > 0 {
+			t.Guess("tipDiameter", "The cylinder of %.6g mm below its cone is not kept; the cone was taken down to the tip.",
+				float64(g.TipLength)*scale)
+		}
+	case machining.FaceMill, machining.FlatEndMill, machining.BullNoseEndMill, machining.BallEndMill:
+		if g.TA > 0 {
+			t.Guess("diameter", "Its flanks lean out by %.6g°, which is not kept: it is wider than %.6g mm above its tip.",
+				float64(g.TA), t.Diameter)
+		}
+	}
 }
 
 // unfit says why tools of a type are left out.
@@ -215,7 +252,7 @@ func unitScale(name string) (float64, bool) {
 // count is a whole number, 0 when it is none.
 func count(n number) int {
 	const most = 1_000_000
-	if n < 0 || n > most {
+	if !(n >= 0 && n <= most) { // NaN is none either
 		return 0
 	}
 	return int(n)

@@ -14,7 +14,8 @@ import (
 
 // tool writes an entry of a library: its type, unit and geometry, and more fields.
 func tool(kind, unit, geometry, more string) string {
-	return fmt.Sprintf(`{"type":%q,"unit":%q,"description":"a tool","geometry":{%s}%s}`, kind, unit, geometry, more)
+	return fmt.Sprintf(`{"type":%q,"unit":%q,"description":"a tool","BMC":"carbide","geometry":{%s}%s}`,
+		kind, unit, geometry, more)
 }
 
 func libraryOf(entries ...string) []byte {
@@ -34,6 +35,7 @@ func TestRead(t *testing.T) {
 			{"name":"Aluminium rough","n":8000,"v_c":251.3,"v_f":2400,"f_z":0.1,"use-stepdown":true,"stepdown":12,
 			 "use-stepover":true,"stepover":2.5},
 			{"name":"Default preset","n":5000,"f_z":0.1},
+			{"name":"Plywood","n":18000,"f_z":0.1},
 			{"name":"Stainless","v_c":60,"v_f":100,"material":{"category":"all"}},
 			{"name":"ISO P","v_c":120,"f_z":0.06}]}`)))
 	if err != nil || len(file.Tools) != 1 || file.Format != catalog.ToolsFusion || file.Report.Entries != 1 {
@@ -49,14 +51,18 @@ func TestRead(t *testing.T) {
 		h.Cones[0] != (machining.Cone{DiameterBottom: 20, DiameterTop: 28, Height: 30}) {
 		t.Errorf("holder = %+v", h)
 	}
-	if len(got.Presets) != 2 || got.Presets[0].MaterialGroup != machining.GroupN ||
-		!near(got.Presets[0].SurfaceSpeed, 8000*math.Pi*10/1000) || got.Presets[0].AxialDepth != 12 ||
-		got.Presets[1].MaterialGroup != machining.GroupP || got.Presets[1].SurfaceSpeed != 120 ||
-		got.Presets[1].AxialDepth != 5 || got.Presets[1].RadialDepth != 1 {
+	n, _ := got.Preset(machining.GroupN)
+	p, _ := got.Preset(machining.GroupP)
+	k, _ := got.Preset(machining.GroupK) // of the preset for all materials
+	if len(got.Presets) != 6 || !near(n.SurfaceSpeed, 8000*math.Pi*10/1000) || n.AxialDepth != 12 ||
+		p.SurfaceSpeed != 120 || p.AxialDepth != 8 || p.RadialDepth != 2 || !near(k.SurfaceSpeed, 5000*math.Pi*10/1000) {
 		t.Errorf("presets = %+v", got.Presets)
 	}
-	want := "1 of its presets name no material and were left out. 1 of its presets lack a speed or feed and were " +
-		"left out. 1 of its presets state no depths; half the diameter deep and a tenth of it wide was taken."
+	want := "1 of its presets name no material that is cut here and were left out. 1 of its presets lack a speed or feed " +
+		"and were left out. Depths that its presets do not state are those of the rule for its kind."
+	if got.Material != machining.Carbide || len(got.Guessed) != 0 {
+		t.Errorf("made of %q, guessed %v", got.Material, got.Guessed)
+	}
 	if g := file.Report.Guessed; len(g) != 1 || g[0].Detail != want || g[0].Entry != "entry 1 (a tool)" {
 		t.Errorf("guessed = %+v, want %q", g, want)
 	}
@@ -86,7 +92,10 @@ func TestInches(t *testing.T) {
 
 func TestKinds(t *testing.T) {
 	for kind, want := range kinds {
-		more := `,"SIG":100,"TA":30,"TP":1`
+		more := `,"SIG":100,"TP":1`
+		if want == machining.ChamferMill || want == machining.DovetailMill {
+			more = `,"TA":30,"tip-diameter":5`
+		}
 		geometry := `"DC":10,"LCF":5,"LB":40,"OAL":72,"SFDM":6,"NOF":3` + more
 		switch want {
 		case machining.BallEndMill, machining.Lollipop:
@@ -110,6 +119,55 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// TestTips: a flat that ends a cone is kept, and what the outline of a tool cannot have is not passed over.
+func TestTips(t *testing.T) {
+	const chamfer = `"DC":6,"LCF":2,"LB":31,"OAL":60,"SFDM":6,"NOF":2,"TA":45,"tip-diameter":2`
+	for _, c := range []struct {
+		name, kind, geometry string
+		tip                  float64
+		guessed              string
+	}{
+		{"flat", "chamfer mill", chamfer, 2, ""},
+		{"pilot", "chamfer mill", chamfer + `,"tip-length":1`, 2, "tipDiameter"},
+		{"point", "chamfer mill", strings.Replace(chamfer, `"LCF":2`, `"LCF":3`, 1) + `,"tip-diameter":0`, 0, ""},
+		{"short flutes", "chamfer mill", chamfer + `,"tip-diameter":0`, 0, "fluteLength"},
+		{"decimal comma", "chamfer mill", strings.Replace(chamfer, `"tip-diameter":2`, `"tip-diameter":"2,0"`, 1), 2, ""},
+		{"unreadable", "chamfer mill", strings.Replace(chamfer, `"tip-diameter":2`, `"tip-diameter":"wide"`, 1), 0,
+			"tipDiameter fluteLength"},
+		{"unreadable corner", "flat end mill", strings.Replace(whole, `"RE":0`, `"RE":"round"`, 1), 0, "cornerRadius"},
+		{"countersink", "counter sink", whole + `,"SIG":90,"tip-diameter":3`, 3, ""},
+		{"leaning face mill", "face mill", whole + `,"TA":45`, 0, "diameter"},
+	} {
+		file, err := Read(libraryOf(tool(c.kind, "millimeters", c.geometry, "")))
+		if err != nil || len(file.Tools) != 1 {
+			t.Fatalf("%s: %+v, %v", c.name, file.Report, err)
+		}
+		got := &file.Tools[0]
+		if 2*got.TipRadius() != c.tip || strings.Join(got.Guessed, " ") != c.guessed {
+			t.Errorf("%s: flat %g mm, guessed %v; want %g, %q", c.name, 2*got.TipRadius(), got.Guessed, c.tip, c.guessed)
+		}
+	}
+}
+
+// TestOldStartValues reads cutting data of before there were presets, of a tool of high-speed steel.
+func TestOldStartValues(t *testing.T) {
+	entry := strings.Replace(tool("flat end mill", "inches", `"DC":0.25,"LB":2.5,"LCF":0.75,"NOF":3,"OAL":2.5,"SFDM":0.25`,
+		`,"start-values":{"*":{"f_z":0.002,"n":2500}}`), "carbide", "hss", 1)
+	file, err := Read(libraryOf(entry))
+	if err != nil || len(file.Tools) != 1 {
+		t.Fatal(file.Report, err)
+	}
+	got := file.Tools[0]
+	p, ok := got.Preset(machining.GroupN)
+	if !ok || !near(p.SurfaceSpeed, 2500*math.Pi*6.35/1000) || !near(p.FeedPerTooth, 0.0508) ||
+		got.Material != machining.HSS || len(got.Guessed) != 0 {
+		t.Errorf("tool = %+v", got)
+	}
+	if _, hard := got.Preset(machining.GroupH); hard {
+		t.Error("a tool of high-speed steel has a preset for hardened steel")
+	}
+}
+
 func TestSkips(t *testing.T) {
 	for name, c := range map[string]struct{ entry, why string }{
 		"no object":     {`7`, "It is not of the form that Fusion writes."},
@@ -118,8 +176,10 @@ func TestSkips(t *testing.T) {
 		"holder":        {tool("holder", "millimeters", "", ""), "holders are uploaded on their own."},
 		"turning":       {tool("turning general", "inches", whole, ""), "It is a turning tool; this service mills."},
 		"left-hand tap": {tool("tap left hand", "millimeters", whole, ""), `Tools of type "tap left hand" are not supported.`},
-		"no diameter":   {tool("drill", "millimeters", `"DC":null,"LCF":5`, ""), "It has no diameter."},
-		"no pitch":      {tool("thread mill", "millimeters", whole, ""), "It cuts threads, but its pitch is not given."},
+		"left-hand": {tool("flat end mill", "millimeters", whole+`,"HAND":false`, ""),
+			"It is a left-hand tool, which is not supported."},
+		"no diameter": {tool("drill", "millimeters", `"DC":null,"LCF":5`, ""), "It has no diameter."},
+		"no pitch":    {tool("thread mill", "millimeters", whole, ""), "It cuts threads, but its pitch is not given."},
 	} {
 		file, err := Read(libraryOf(c.entry, tool("drill", "millimeters", whole+`,"SIG":118`, "")))
 		s := file.Report.Skipped

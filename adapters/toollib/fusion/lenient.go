@@ -7,16 +7,20 @@ import (
 	"strings"
 )
 
-// number is a JSON number, or a text that holds one; anything else is 0, which says "not given". A tool is not
-// lost because one field of it is odd.
+// number is a JSON number, or a text that holds one, with a decimal comma too; null and blanks are 0, which says "not
+// given", and anything else is NaN. A tool is not lost because one field of it is odd.
 type number float64
 
 // UnmarshalJSON implements json.Unmarshaler and never fails.
 func (n *number) UnmarshalJSON(data []byte) error {
 	text := strings.TrimSpace(strings.Trim(string(data), `"`))
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
-		v = 0
+	*n = 0
+	if text == "" || text == "null" {
+		return nil
+	}
+	v, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", "."), 64)
+	if err != nil || math.IsInf(v, 0) {
+		v = math.NaN()
 	}
 	*n = number(v)
 	return nil

@@ -2,6 +2,7 @@ package fusion
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"millwright/adapters/toollib/internal/draft"
@@ -32,14 +33,19 @@ const (
 	mmPerMetre   = 1000
 )
 
-// presets adds the cutting data whose material group and speed are known. Depths that a preset does not
-// state are guessed small: half the diameter along the axis, a tenth across it.
+// presets adds the cutting data whose speed and feed are known. One for all materials has no group, and depths that a
+// preset does not state are 0: the draft settles both.
 func (e *entry) presets(t *draft.Tool, scale float64) {
-	guessed, nameless, blank := 0, 0, 0
-	for _, p := range e.StartValues.Presets {
-		group, ok := groupOf(string(p.Material.Category) + " " + string(p.Material.Query) + " " + string(p.Name) +
-			" " + string(p.Description))
-		if !ok {
+	list := e.StartValues.Presets
+	if e.StartValues.Any != nil {
+		list = append(list, *e.StartValues.Any)
+	}
+	nameless, blank := 0, 0
+	for _, p := range list {
+		words := string(p.Material.Query) + " " + string(p.Name) + " " + string(p.Description)
+		group, named := groupOf(string(p.Material.Category) + " " + words)
+		category := strings.ToLower(string(p.Material.Category))
+		if !named && (category != "all" && category != "" || p.Material.Query != "" || isSoft(words)) {
 			nameless++
 			continue
 		}
@@ -49,24 +55,19 @@ func (e *entry) presets(t *draft.Tool, scale float64) {
 			blank++
 			continue
 		}
-		if p.UseStepDown && p.StepDown > 0 && p.UseStepOver && p.StepOver > 0 {
-			out.AxialDepth, out.RadialDepth = float64(p.StepDown)*scale, float64(p.StepOver)*scale
-		} else {
-			out.AxialDepth, out.RadialDepth = usualDepths(t)
-			if !holeMaking(t.Kind) {
-				guessed++
-			}
+		if p.UseStepDown {
+			out.AxialDepth = max(float64(p.StepDown)*scale, 0)
+		}
+		if p.UseStepOver {
+			out.RadialDepth = max(float64(p.StepOver)*scale, 0)
 		}
 		t.Presets = append(t.Presets, out)
 	}
 	if nameless > 0 {
-		t.Guess("%d of its presets name no material and were left out.", nameless)
+		t.Remark("%d of its presets name no material that is cut here and were left out.", nameless)
 	}
 	if blank > 0 {
-		t.Guess("%d of its presets lack a speed or feed and were left out.", blank)
-	}
-	if guessed > 0 {
-		t.Guess("%d of its presets state no depths; half the diameter deep and a tenth of it wide was taken.", guessed)
+		t.Remark("%d of its presets lack a speed or feed and were left out.", blank)
 	}
 }
 
@@ -110,13 +111,16 @@ func holeMaking(k machining.Kind) bool {
 	return false
 }
 
-// usualDepths are depths of cut (mm) of a tool whose preset states none.
-func usualDepths(t *draft.Tool) (axial, radial float64) {
-	const deep, wide = 0.5, 0.1 // of the diameter
-	if holeMaking(t.Kind) {
-		return t.Diameter, t.Diameter / 2
-	}
-	return deep * t.Diameter, wide * t.Diameter
+// soft are words for materials that no group of ISO 513 holds.
+var soft = []string{
+	"wood", "mdf", "plastic", "acrylic", "polycarbonate", "delrin", "acetal", "hdpe", "nylon", "pvc", "foam", "wax",
+	"composite", "carbon fib", "fiberglass", "fibreglass",
+}
+
+// isSoft reports whether a text names such a material.
+func isSoft(s string) bool {
+	s = strings.ToLower(s)
+	return slices.ContainsFunc(soft, func(word string) bool { return strings.Contains(s, word) })
 }
 
 // materials are words for materials, in the order of looking: "stainless steel" is no steel here.

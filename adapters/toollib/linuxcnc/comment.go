@@ -2,6 +2,7 @@ package linuxcnc
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,13 +12,40 @@ import (
 
 // remark is what a comment says of a tool; zero fields say that it does not. Lengths are mm.
 type remark struct {
-	kind   machining.Kind
-	probe  bool
-	flutes int
-	angle  float64 // degrees
-	corner float64
-	pitch  float64
-	left   bool // cuts left-hand threads
+	kind     machining.Kind
+	material machining.ToolMaterial
+	unfit    string // why it is no tool that can be used, a sentence
+	flutes   int
+	angle    float64 // degrees
+	corner   float64
+	pitch    float64
+}
+
+// unfits are words for what is not used, and why, in the order of looking.
+var unfits = []struct {
+	why   string
+	words []string
+}{
+	{"It is a probe, which cuts nothing.", []string{"probe", "edge finder", "edgefinder"}},
+	{"It is no cutting tool.", []string{
+		"laser", "crosshair", "camera", "dummy", "empty", "tool setter", "toolsetter", "wiggler", "drag knife",
+		"pen holder",
+	}},
+	{"It is a left-hand tap, which is not supported.", []string{"left hand tap", "left-hand tap", "lh tap", "tap lh"}},
+	{"It turns left, which is not supported.", []string{"left hand", "left-hand", "reverse rotation", "left rotation"}},
+	{"It is not set along the spindle, which is not supported.", []string{"horizontal", "angle head", "right angle"}},
+	{"Tapered tools are not supported.", []string{"taper", "npt", "bspt"}},
+	{"Tools that round edges are not supported.", []string{"corner round", "rounding over", "roundover", "round over"}},
+}
+
+// toolMaterials are words for what tools are made of, in the order of looking.
+var toolMaterials = []struct {
+	material machining.ToolMaterial
+	words    []string
+}{
+	{machining.HSSCobalt, []string{"hssco", "hss-co", "hsse", "hss-e", "cobalt", "m42"}},
+	{machining.HSS, []string{"hss", "high speed steel", "high-speed steel"}},
+	{machining.Carbide, []string{"carbide", "vhm", "hartmetall"}},
 }
 
 // names are words for kinds in the order of looking: a centre drill is no drill, a thread mill no mill.
@@ -38,38 +66,75 @@ var names = []struct {
 	{machining.BallEndMill, []string{"ball"}},
 	{machining.BullNoseEndMill, []string{"bull", "corner radius"}},
 	{machining.Drill, []string{"tap drill", "tapping drill", "tap-drill", "drill for"}}, // they make the hole of a thread
-	{machining.TapRightHand, []string{"tap"}},
+	{machining.TapRightHand, []string{"tap", "tapping"}},
 	{machining.Drill, []string{"drill", "jobber"}},
-	{machining.FlatEndMill, []string{"end mill", "endmill", "flat", "rougher", "roughing", "slot drill"}},
+	{machining.FlatEndMill, []string{"end mill", "endmill", "em", "flat", "rougher", "roughing", "slot drill"}},
 }
 
 var (
 	flutes    = regexp.MustCompile(`\b([1-9][0-9]?)\s*-?(?:fl|flt|flute|flutes|f)\b`)
 	angle     = regexp.MustCompile(`\b([0-9]{2,3}(?:\.[0-9]+)?)\s*(?:°|deg)`)
 	corner    = regexp.MustCompile(`\br\s*([0-9]*\.?[0-9]+)(?:\s*(mm\b|in\b|")|\b)`)
+	cornerR   = regexp.MustCompile(`(?:^|\s)([0-9]*\.[0-9]+)\s*(mm|in|")?\s*r(?:ad|adius)?\b`)
 	metric    = regexp.MustCompile(`\bm[0-9.]+\s*x\s*([0-9]*\.?[0-9]+)\b`)
 	unified   = regexp.MustCompile(`\b(?:#?[0-9]+|[0-9]+/[0-9]+)-([0-9]{1,2})(?:\s*(?:unc|unf|tpi|tap))`)
 	perInch   = regexp.MustCompile(`\b(?:#?[0-9]+|[0-9]+/[0-9]+)-([0-9]{1,2})\b`) // of a tool for threads
 	wordStart = regexp.MustCompile(`[a-z]`)
+
+	// size is a number or fraction with a unit, or a fraction of an inch without one, at the start of a word.
+	size = regexp.MustCompile(`(?:^|[\s(/])(?:([0-9]+)[ -])?([0-9]*\.?[0-9]+)(?:/([0-9]+))?\s*(mm\b|in\b|inch\b|"|)(-?)`)
 )
+
+// sizesIn returns the lengths (mm) that a comment states with a unit, or as fractions of an inch. Those of threads,
+// such as 1/4-20, are none.
+func sizesIn(comment string) []float64 {
+	var out []float64
+	for _, m := range size.FindAllStringSubmatch(strings.ToLower(comment), -1) {
+		whole, _ := strconv.ParseFloat(m[1], 64) // "" is 0; the pattern lets digits through only
+		v, err := strconv.ParseFloat(m[2], 64)
+		if m[3] != "" {
+			var below float64
+			if below, err = strconv.ParseFloat(m[3], 64); below == 0 {
+				continue
+			}
+			v /= below
+		} else if m[4] == "" || m[1] != "" {
+			continue
+		}
+		if m[4] != "mm" {
+			v = (whole + v) * draft.Inch
+		}
+		if err == nil && v > 0 && m[5] == "" {
+			out = append(out, v)
+		}
+	}
+	return out
+}
 
 // describe reads a comment of a table whose lengths become mm by a factor.
 func describe(comment string, scale float64) remark {
 	s := strings.ToLower(comment)
 	var r remark
-	r.probe = has(s, "probe") || has(s, "edge finder") || has(s, "edgefinder")
-	r.left = has(s, "left hand") || has(s, "left-hand") || has(s, "lh tap")
+	hasAny := func(words []string) bool { return slices.ContainsFunc(words, func(w string) bool { return has(s, w) }) }
 	for _, n := range names {
-		for _, w := range n.words {
-			if r.kind == "" && has(s, w) {
-				r.kind = n.kind
-			}
+		if r.kind == "" && hasAny(n.words) {
+			r.kind = n.kind
+		}
+	}
+	for _, m := range toolMaterials {
+		if r.material == "" && hasAny(m.words) {
+			r.material = m.material
+		}
+	}
+	for _, u := range unfits {
+		if r.unfit == "" && hasAny(u.words) {
+			r.unfit = u.why
 		}
 	}
 	r.flutes = int(first(flutes, s))
 	r.angle = first(angle, s)
 	if r.kind == machining.BullNoseEndMill || r.kind == machining.FlatEndMill {
-		r.corner = first(corner, s) * cornerScale(s, scale)
+		r.corner = cornerIn(s, scale)
 	}
 	r.pitch = first(metric, s)
 	threads := first(unified, s)
@@ -82,30 +147,37 @@ func describe(comment string, scale float64) remark {
 	return r
 }
 
-// cornerScale makes the corner radius of a comment mm: by its own unit, else by that of the table.
-func cornerScale(s string, table float64) float64 {
-	if m := corner.FindStringSubmatch(s); m != nil {
-		switch m[2] {
-		case "mm":
-			return 1
-		case "in", `"`:
-			return draft.Inch
+// cornerIn returns the corner radius of a comment in mm, by its own unit or that of the table; 0 where it has none.
+func cornerIn(s string, table float64) float64 {
+	for _, pattern := range []*regexp.Regexp{corner, cornerR} {
+		if m := pattern.FindStringSubmatch(s); m != nil {
+			switch m[2] {
+			case "mm":
+				table = 1
+			case "in", `"`:
+				table = draft.Inch
+			}
+			return first(pattern, s) * table
 		}
 	}
-	return table
+	return 0
 }
 
-// has reports whether a text holds a word that no letter precedes: "tap" is not in "staple".
+// has reports whether a text holds a word that no letter precedes: "tap" is not in "staple". No letter follows a short
+// word either: "em" is not in "emery".
 func has(s, word string) bool {
+	const short = 3
 	for from := 0; ; {
 		i := strings.Index(s[from:], word)
 		if i < 0 {
 			return false
 		}
-		if at := from + i; at == 0 || !wordStart.MatchString(s[at-1:at]) {
+		at, end := from+i, from+i+len(word)
+		if (at == 0 || !wordStart.MatchString(s[at-1:at])) &&
+			(len(word) > short || end == len(s) || !wordStart.MatchString(s[end:end+1])) {
 			return true
 		}
-		from += i + len(word)
+		from = end
 	}
 }
 

@@ -6,10 +6,12 @@
 //	T1 P1 X0 Z-35.2 D6.35 ;1/4 end mill 2FL
 //
 // T is the tool number, P the pocket, D the diameter; X to W are offsets, I and J angles and Q the orientation of
-// turning tools. A table names no unit: lengths are in the units of its machine, which the caller must know.
+// turning tools. A table names no unit: lengths are in the units of its machine, which the caller must know. Graphical
+// front ends such as QtPyVCP write lines of text before the first tool, which LinuxCNC passes over.
 //
-// Only number and diameter are dimensions of the tool. What it is, its number of flutes, its tip angle, pitch and
-// corner radius are read from the comment where that says them; everything else is guessed and reported.
+// Only number and diameter are dimensions of the tool. What it is, its material, its number of flutes, its tip angle,
+// pitch and corner radius are read from the comment where that says them; everything else is guessed and reported. A
+// size that the comment states is held against the diameter.
 package linuxcnc
 
 import (
@@ -17,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -31,18 +34,24 @@ var ErrFormat = errors.New("it is no tool table of LinuxCNC")
 
 const maxLine = 4096 // bytes; a longer one is no line of a tool table
 
-// Is reports whether a text looks like a tool table: its first line that is not a comment begins with a word T.
+// Is reports whether a text looks like a tool table: one of its lines begins with a tool number and is of words.
 func Is(data []byte) bool {
 	for line := range bytes.Lines(data) {
-		text, _, _ := strings.Cut(string(line[:min(len(line), maxLine)]), ";")
-		if text = strings.TrimSpace(text); text == "" {
-			continue
+		if text, _, _ := strings.Cut(string(line[:min(len(line), maxLine)]), ";"); startsTool(text) {
+			words, err := parse(text)
+			_, numbered := words['T']
+			if err == nil && numbered {
+				return true
+			}
 		}
-		words, err := parse(text)
-		_, numbered := words['T']
-		return err == nil && numbered
 	}
 	return false
+}
+
+// startsTool reports whether a line begins as that of a tool does.
+func startsTool(line string) bool {
+	line = strings.TrimSpace(line)
+	return len(line) > 1 && line[0]&^('a'-'A') == 'T' && strings.ContainsRune(" \t+.0123456789", rune(line[1]))
 }
 
 // Read reads a table whose lengths are in the given unit, mm when it is "".
@@ -58,7 +67,7 @@ func Read(data []byte, unit catalog.LengthUnit) (catalog.ToolFile, error) {
 	case "":
 		c.Note("", "The table names no unit; lengths were taken as mm. Send unit=in for a table in inches.")
 	}
-	line := 0
+	line, begun := 0, false
 	for raw := range bytes.Lines(data) {
 		line++
 		if len(raw) > maxLine {
@@ -68,54 +77,75 @@ func Read(data []byte, unit catalog.LengthUnit) (catalog.ToolFile, error) {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
+		if begun = begun || startsTool(text); !begun {
+			continue // text of a front end
+		}
 		if err := c.Count(); err != nil {
 			return catalog.ToolFile{}, err
 		}
-		read(c, fmt.Sprintf("line %d", line), text, strings.TrimSpace(comment), scale)
+		t := read(c, fmt.Sprintf("line %d", line), text, strings.TrimSpace(comment), scale)
+		if t == nil {
+			continue
+		}
+		if unit == "" && !t.sized {
+			t.Guess("diameter", "The table names no unit; the diameter was taken as mm.")
+		}
+		c.Add(&t.Tool)
 	}
 	return catalog.ToolFile{Format: catalog.ToolsLinuxCNC, Tools: c.Tools, Report: c.Report}, nil
 }
 
-// read adds the tool of one line.
-func read(c *draft.Collection, entry, text, comment string, scale float64) {
+// drafted is a tool whose comment may state the size that the table has.
+type drafted struct {
+	draft.Tool
+	sized bool
+}
+
+// read returns the tool of one line; nil where there is none, which is noted.
+func read(c *draft.Collection, entry, text, comment string, scale float64) *drafted {
 	words, err := parse(text)
 	if err != nil {
 		c.Skip(entry, "The line is not of a tool table: %s.", err)
-		return
+		return nil
 	}
 	number, numbered := words['T']
 	if !numbered || number < 0 || number != math.Trunc(number) || number > 99999 {
 		c.Skip(entry, "The line has no tool number T from 0 to 99999.")
-		return
+		return nil
 	}
 	whole := int(number)
 	entry += fmt.Sprintf(" (T%d)", whole)
+	said := describe(comment, scale)
+	why := said.unfit
 	switch {
 	case words['Q'] != 0 || words['I'] != 0 || words['J'] != 0:
-		c.Skip(entry, "It is a turning tool, as it has an orientation or angles; this service mills.")
-		return
+		why = "It is a turning tool, as it has an orientation or angles; this service mills."
 	case words['D'] <= 0:
-		c.Skip(entry, "It has no diameter D.")
-		return
+		why = "It has no diameter D."
+	case whole == 0:
+		why = "T0 stands for the empty spindle."
 	}
-	t := &draft.Tool{
-		Entry: entry, Name: comment, Number: &whole, Diameter: words['D'] * scale,
+	if why != "" {
+		c.Skip(entry, "%s", why)
+		return nil
 	}
-	said := describe(comment, scale)
-	switch {
-	case said.probe:
-		c.Skip(entry, "It is a probe, which cuts nothing.")
-		return
-	case said.left && said.kind == machining.TapRightHand:
-		c.Skip(entry, "It is a left-hand tap, which is not supported.")
-		return
-	}
-	if t.Kind = said.kind; t.Kind == "" {
+	t := &drafted{Tool: draft.Tool{
+		Entry: entry, Name: comment, Number: &whole, Kind: said.kind, Material: said.material,
+		Diameter: words['D'] * scale, FluteCount: said.flutes, TipAngleDeg: said.angle, CornerRadius: said.corner,
+		Pitch: said.pitch,
+	}}
+	if t.Kind == "" {
 		t.Kind = machining.FlatEndMill
-		t.Guess("The comment does not say what tool it is; it was taken for a flat end mill.")
+		t.Guess("kind", "The comment does not say what tool it is; it was taken for a flat end mill.")
 	}
-	t.FluteCount, t.TipAngleDeg, t.CornerRadius, t.Pitch = said.flutes, said.angle, said.corner, said.pitch
-	c.Add(t)
+	sizes := sizesIn(comment)
+	const same = 0.02 // of the diameter: names round, 17/64 and 6.75 mm are one drill
+	t.sized = slices.ContainsFunc(sizes, func(mm float64) bool { return math.Abs(mm-t.Diameter) <= same*t.Diameter })
+	if len(sizes) > 0 && !t.sized {
+		t.Guess("diameter", "The comment says %.6g mm, the table %.6g mm: check the diameter and the unit.",
+			sizes[0], t.Diameter)
+	}
+	return t
 }
 
 // parse reads words of a letter and a number, such as T1 or Z+0.5; blanks between them may be missing.

@@ -89,6 +89,7 @@ func TestUnits(t *testing.T) {
 }
 
 func TestDescribe(t *testing.T) {
+	const noLeft = "It is a left-hand tap, which is not supported."
 	for comment, want := range map[string]remark{
 		"":                                 {},
 		"6mm Ball Nose 2 flute":            {kind: machining.BallEndMill, flutes: 2},
@@ -105,16 +106,22 @@ func TestDescribe(t *testing.T) {
 		"lollipop":                         {kind: machining.Lollipop},
 		"45deg dovetail":                   {kind: machining.DovetailMill, angle: 45},
 		"bullnose r0.5 4 FL":               {kind: machining.BullNoseEndMill, corner: 0.5, flutes: 4},
-		"3D touch probe":                   {probe: true},
+		"3D touch probe":                   {unfit: "It is a probe, which cuts nothing."},
 		"staple":                           {},
 		"5.0mm tap drill (M6)":             {kind: machining.Drill},
 		"drill for M6x1 tap":               {kind: machining.Drill, pitch: 1},
 		"8-32 spiral flute tap":            {kind: machining.TapRightHand, pitch: 25.4 / 32},
-		"1/4-20 Tap LH tap":                {kind: machining.TapRightHand, pitch: 1.27, left: true},
-		"M6x1 left-hand tap":               {kind: machining.TapRightHand, pitch: 1, left: true},
-		"Edge finder 10mm":                 {probe: true},
+		"1/4-20 Tap LH tap":                {kind: machining.TapRightHand, pitch: 1.27, unfit: noLeft},
+		"M6x1 left-hand tap":               {kind: machining.TapRightHand, pitch: 1, unfit: noLeft},
+		"Edge finder 10mm":                 {unfit: "It is a probe, which cuts nothing."},
 		"3-8 inch end mill":                {kind: machining.FlatEndMill},
-		"carbide roughing endmill 3-flute": {kind: machining.FlatEndMill, flutes: 3},
+		"carbide roughing endmill 3-flute": {kind: machining.FlatEndMill, flutes: 3, material: machining.Carbide},
+		"HSSCo NC drill":                   {kind: machining.SpotDrill, material: machining.HSSCobalt},
+		"HSS 2f EM":                        {kind: machining.FlatEndMill, flutes: 2, material: machining.HSS},
+		"emery stick":                      {},
+		"1/2 end mill 0.03R":               {kind: machining.FlatEndMill, corner: 0.03},
+		"tapered end mill 3 deg":           {kind: machining.FlatEndMill, unfit: "Tapered tools are not supported."},
+		"Laser crosshair":                  {unfit: "It is no cutting tool."},
 	} {
 		got := describe(comment, 1)
 		if math.Abs(got.pitch-want.pitch) < 1e-9 {

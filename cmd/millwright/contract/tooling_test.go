@@ -52,9 +52,35 @@ func (w *world) toolingLife(t *testing.T) {
 	if read.ToolCount != 1 || len(read.Report.Skipped) != 1 {
 		t.Errorf("table of one tool and one line without: %+v", read)
 	}
+	w.replaceLibrary(t, key)
+	put := send("PUT", builtIn)
+	put.body = w.want(t, send("GET", builtIn), http.StatusOK, "").body
+	w.want(t, put, http.StatusMethodNotAllowed, "method_not_allowed")
 	table.body = []byte("T2\n")
 	w.want(t, table, http.StatusBadRequest, "invalid_request")
 	high := send("POST", "/v1/holders")
 	high.body = []byte(strings.Replace(tooling["holders"], "60", "40", 1))
 	w.want(t, high, http.StatusBadRequest, "invalid_request")
+}
+
+// replaceLibrary sends what was read of a library back, which confirms what was guessed.
+func (w *world) replaceLibrary(t *testing.T, key string) {
+	t.Helper()
+	made := w.want(t, call{method: "POST", path: "/v1/tool-libraries", key: key, media: "text/plain",
+		body: []byte("T1 D6 ;end mill\n")}, http.StatusCreated, "")
+	type library struct {
+		ID    string
+		Tools []struct{ Guessed []string }
+	}
+	read := decode[library](t, made)
+	path := "/v1/tool-libraries/" + read.ID
+	put := call{method: "PUT", path: path, key: key, body: made.body}
+	now := decode[library](t, w.want(t, put, http.StatusOK, ""))
+	if len(read.Tools) != 1 || len(read.Tools[0].Guessed) == 0 || len(now.Tools) != 1 || len(now.Tools[0].Guessed) != 0 {
+		t.Errorf("guessed of %+v, and %+v when it was sent back", read, now)
+	}
+	put.key = w.newTeam(t)
+	w.want(t, put, http.StatusNotFound, "not_found")
+	put.key, put.body = key, []byte(`{"name":"x","tools":[]}`)
+	w.want(t, put, http.StatusBadRequest, "invalid_request")
 }

@@ -123,7 +123,11 @@ func preset(t *machining.Tool, g machining.Group) (p machining.Preset, from stri
 		return p, "preset " + string(g), nil
 	}
 	if p, ok := t.RulePreset(g); ok {
-		return p, fmt.Sprintf("rule of %s %s", t.Kind, g), nil
+		from = fmt.Sprintf("rule of %s %s", t.Kind, g)
+		if t.Material != "" && t.Material != t.Kind.UsualMaterial() {
+			from += " for " + string(t.Material)
+		}
+		return p, from, nil
 	}
 	return p, "", fmt.Errorf("cutting: %s has no cutting data for materials of group %s", t.Kind, g)
 }

@@ -121,6 +121,22 @@ func TestResolveLimits(t *testing.T) {
 	}
 }
 
+// TestResolveBendsSteelMore: a tool of high-speed steel gives way as steel does, and its computed speed is named.
+func TestResolveBendsSteelMore(t *testing.T) {
+	hard, soft := mill(), mill()
+	soft.Material = machining.HSS
+	a, errA := Resolve(steelWork(&hard, Finish))
+	b, errB := Resolve(steelWork(&soft, Finish))
+	if errA != nil || errB != nil || math.Abs(b.Deflection/a.Deflection-carbide/steel) > 1e-9 {
+		t.Errorf("deflections %g and %g mm, %v, %v; want a ratio of %g", a.Deflection, b.Deflection, errA, errB, carbide/steel)
+	}
+	soft.Presets = nil
+	b, err := Resolve(steelWork(&soft, Finish))
+	if err != nil || b.SpindleRPM.From != "rule of flatEndMill P for hss" {
+		t.Errorf("the speed is from %q, %v", b.SpindleRPM.From, err)
+	}
+}
+
 func TestResolveThinsChipsOfRoughingOnly(t *testing.T) {
 	tool := mill()
 	for purpose, want := range map[Purpose]float64{

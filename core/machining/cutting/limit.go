@@ -68,7 +68,7 @@ func (s *state) load() {
 }
 
 func (s *state) modulus() float64 {
-	if s.Tool.Kind == machining.FaceMill || s.Tool.Diameter > onePiece {
+	if s.Tool.Kind == machining.FaceMill || s.Tool.Diameter > onePiece || s.Tool.Material.IsSteel() {
 		return steel
 	}
 	return carbide

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,7 +19,8 @@ import (
 // Inch is its length in mm.
 const Inch = 25.4
 
-// Tool is a tool as far as a file describes it. Lengths are mm, angles degrees; 0 says that the file does not.
+// Tool is a tool as far as a file describes it. Lengths are mm, angles degrees; 0 says that the file does not, NaN and
+// what is less that it cannot be read.
 type Tool struct {
 	Entry  string // as the file names it, for notes
 	ID     string
@@ -28,17 +30,29 @@ type Tool struct {
 
 	Diameter, CornerRadius, FluteLength, OverallLength, ShankDiameter, BodyLength float64
 	FluteCount                                                                    int
-	TipAngleDeg, Pitch                                                            float64
+	TipAngleDeg, TipDiameter, Pitch                                               float64
+	Material                                                                      machining.ToolMaterial
 
-	Holder  *machining.Holder
+	Holder *machining.Holder
+	// Presets without a group are for all that no other preset names. A depth of 0 is not stated.
 	Presets []machining.Preset
 
-	guesses []string
+	notes   []string
+	guessed []string
 }
 
-// Guess notes what was taken where the file says nothing, or what was changed. It is a sentence.
-func (t *Tool) Guess(format string, args ...any) {
-	t.guesses = append(t.guesses, fmt.Sprintf(format, args...))
+// Guess notes in a sentence the value that was taken for a field of machining.Tool (its JSON name) that the file does
+// not state or contradicts. The tool cuts nothing until somebody has confirmed the field.
+func (t *Tool) Guess(field, format string, args ...any) {
+	t.Remark(format, args...)
+	if !slices.Contains(t.guessed, field) {
+		t.guessed = append(t.guessed, field)
+	}
+}
+
+// Remark notes in a sentence what was left out or follows from the rest of the entry.
+func (t *Tool) Remark(format string, args ...any) {
+	t.notes = append(t.notes, fmt.Sprintf(format, args...))
 }
 
 // Collection gathers the tools of a file and the report about them.
@@ -84,8 +98,8 @@ func (c *Collection) Add(t *Tool) {
 		c.Skip(t.Entry, "%s", why)
 		return
 	}
-	if len(t.guesses) > 0 {
-		c.Note(t.Entry, "%s", strings.Join(t.guesses, " "))
+	if len(t.notes) > 0 {
+		c.Note(t.Entry, "%s", strings.Join(t.notes, " "))
 	}
 	c.Tools = append(c.Tools, tool)
 }
@@ -116,12 +130,17 @@ func Clean(s string, most int) string {
 
 // complete fills the gaps and checks the whole. The sentence says why there is no tool, "" when there is.
 func (t *Tool) complete() (machining.Tool, string) {
-	for _, v := range []*float64{
-		&t.Diameter, &t.CornerRadius, &t.FluteLength, &t.OverallLength, &t.ShankDiameter, &t.BodyLength,
-		&t.TipAngleDeg, &t.Pitch,
+	for _, size := range []struct {
+		field string
+		v     *float64
+	}{
+		{"diameter", &t.Diameter}, {"cornerRadius", &t.CornerRadius}, {"fluteLength", &t.FluteLength},
+		{"overallLength", &t.OverallLength}, {"shankDiameter", &t.ShankDiameter}, {"bodyLength", &t.BodyLength},
+		{"tipAngleDeg", &t.TipAngleDeg}, {"tipDiameter", &t.TipDiameter}, {"pitch", &t.Pitch},
 	} {
-		if math.IsNaN(*v) || math.IsInf(*v, 0) || *v < 0 {
-			*v = 0
+		if math.IsNaN(*size.v) || math.IsInf(*size.v, 0) || *size.v < 0 {
+			*size.v = 0
+			t.Guess(size.field, "Its %s cannot be read.", size.field)
 		}
 	}
 	if t.Diameter == 0 {
@@ -129,6 +148,7 @@ func (t *Tool) complete() (machining.Tool, string) {
 	}
 	t.end()
 	t.sizes()
+	t.cone()
 	if why := t.thread(); why != "" {
 		return machining.Tool{}, why
 	}
@@ -136,13 +156,16 @@ func (t *Tool) complete() (machining.Tool, string) {
 		ID: Clean(t.ID, machining.MaxName), Name: Clean(t.Name, machining.MaxName), Number: t.Number, Kind: t.Kind,
 		Diameter: t.Diameter, CornerRadius: t.CornerRadius, FluteLength: t.FluteLength,
 		OverallLength: t.OverallLength, ShankDiameter: t.ShankDiameter, BodyLength: t.BodyLength,
-		FluteCount: t.FluteCount, Presets: []machining.Preset{},
+		FluteCount: t.FluteCount, Presets: []machining.Preset{}, Material: t.Material,
 	}
 	if out.ID == "" {
 		out.ID = "-" // the use case gives it one
 	}
 	if t.Kind.Pointed() {
 		out.TipAngleDeg = &t.TipAngleDeg
+	}
+	if t.TipDiameter > 0 && t.Kind.Tapers() {
+		out.TipDiameter = &t.TipDiameter
 	}
 	if t.Kind.Threading() {
 		out.Pitch = &t.Pitch
@@ -151,7 +174,20 @@ func (t *Tool) complete() (machining.Tool, string) {
 		return machining.Tool{}, "It contradicts itself: " + err.Error()
 	}
 	t.attach(&out)
+	if out.Material == "" && isComputed(&out) {
+		t.Guess("toolMaterial", "Its material is not given; cutting data are computed for %s.", usualName(out.Kind))
+	}
+	out.Guessed = t.guessed
 	return out, ""
+}
+
+// isComputed reports whether cutting data of the tool are computed for a group of materials.
+func isComputed(t *machining.Tool) bool {
+	return slices.ContainsFunc(machining.Groups, func(g machining.Group) bool {
+		_, own := t.Preset(g)
+		_, rule := t.RulePreset(g)
+		return rule && !own
+	})
 }
 
 // attach adds holder and presets that are sound; others are left out.
@@ -161,19 +197,53 @@ func (t *Tool) attach(out *machining.Tool) {
 		out.Holder.Name = Clean(out.Holder.Name, machining.MaxName)
 		if err := out.Validate(); err != nil {
 			out.Holder = nil
-			t.Guess("Its holder was left out: %s", err)
+			t.Remark("Its holder was left out: %s", err)
 		}
+	}
+	taken, rule := map[machining.Group]bool{}, false
+	for _, p := range t.Presets {
+		taken[p.MaterialGroup] = true
 	}
 	for _, p := range t.Presets {
-		p.AxialDepth = min(p.AxialDepth, out.FluteLength)
-		p.RadialDepth = min(p.RadialDepth, out.Diameter)
-		if out.Kind == machining.TapRightHand { // its feed is its pitch, whatever the file says
-			p.FeedPerTooth = *out.Pitch / float64(out.FluteCount)
+		if p.MaterialGroup != "" {
+			rule = t.preset(out, p) || rule
+			continue
 		}
-		out.Presets = append(out.Presets, p)
-		if err := out.Validate(); err != nil {
-			out.Presets = out.Presets[:len(out.Presets)-1]
-			t.Guess("A preset was left out: %s", err)
+		for _, g := range machining.Groups {
+			if _, cut := out.RulePreset(g); cut && !taken[g] {
+				p.MaterialGroup, taken[g] = g, true
+				rule = t.preset(out, p) || rule
+			}
 		}
 	}
+	if rule {
+		t.Remark("Depths that its presets do not state are those of the rule for its kind.")
+	}
+}
+
+// preset adds a preset and returns whether the rule of the kind gave it a depth that it lacks.
+func (t *Tool) preset(out *machining.Tool, p machining.Preset) bool {
+	rule, cut := out.RulePreset(p.MaterialGroup)
+	if !cut { // the depths for steel suit every kind
+		rule, _ = out.RulePreset(machining.GroupP)
+	}
+	lacks := p.AxialDepth == 0 || p.RadialDepth == 0
+	if p.AxialDepth == 0 {
+		p.AxialDepth = rule.AxialDepth
+	}
+	if p.RadialDepth == 0 {
+		p.RadialDepth = rule.RadialDepth
+	}
+	p.AxialDepth = min(p.AxialDepth, out.FluteLength)
+	p.RadialDepth = min(p.RadialDepth, out.Diameter)
+	if out.Kind == machining.TapRightHand { // its feed is its pitch, whatever the file says
+		p.FeedPerTooth = *out.Pitch / float64(out.FluteCount)
+	}
+	out.Presets = append(out.Presets, p)
+	if err := out.Validate(); err != nil {
+		out.Presets = out.Presets[:len(out.Presets)-1]
+		t.Remark("A preset was left out: %s", err)
+		return false
+	}
+	return lacks
 }

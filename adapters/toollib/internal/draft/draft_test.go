@@ -87,7 +87,8 @@ func TestAnythingIsAToolOrASentence(t *testing.T) {
 			Name: rapid.String().Draw(t, "name"), Kind: rapid.SampledFrom(machining.Kinds).Draw(t, "kind"),
 			Diameter: length("diameter"), CornerRadius: length("corner"), FluteLength: length("flute"),
 			OverallLength: length("overall"), ShankDiameter: length("shank"), BodyLength: length("body"),
-			FluteCount: rapid.IntRange(-5, 200).Draw(t, "flutes"), TipAngleDeg: length("tip"), Pitch: length("pitch"),
+			FluteCount: rapid.IntRange(-5, 200).Draw(t, "flutes"), TipAngleDeg: length("tip"),
+			TipDiameter: length("flat"), Pitch: length("pitch"),
 			Holder: &machining.Holder{GaugeLength: length("gauge"), Cones: []machining.Cone{{
 				DiameterBottom: length("bottom"), DiameterTop: length("top"), Height: length("height"),
 			}}},
@@ -141,13 +142,65 @@ func TestGuesses(t *testing.T) {
 			"", "", "It contradicts itself: fluteLength 30 mm is more than the overallLength of 20 mm."},
 		{"bad holder", Tool{Kind: machining.Reamer, Diameter: 5, Holder: &machining.Holder{}}, machining.Reamer,
 			"Its holder was left out: holder.gaugeLength", ""},
-		{"bad preset", Tool{Kind: machining.Reamer, Diameter: 5, Presets: []machining.Preset{{}}}, machining.Reamer,
-			"A preset was left out: presets[0].materialGroup", ""},
+		{"bad preset", Tool{Kind: machining.Reamer, Diameter: 5, Presets: []machining.Preset{{MaterialGroup: "Z"}}},
+			machining.Reamer, "A preset was left out: presets[0].materialGroup", ""},
 	} {
 		tool, skipped, guessed := add(c.draft)
 		if !strings.Contains(guessed, c.guessed) || !strings.HasSuffix(skipped, c.skipped) ||
 			(tool == nil) != (c.kind == "") || tool != nil && tool.Kind != c.kind {
 			t.Errorf("%s: %+v, skipped %q, guessed %q", c.name, tool, skipped, guessed)
+		}
+	}
+}
+
+// TestPresetsForAll: a preset without a group is for the groups that the kind cuts and no other preset names, at the
+// depths of the rule where it states none.
+func TestPresetsForAll(t *testing.T) {
+	own := machining.Preset{
+		MaterialGroup: machining.GroupP, SurfaceSpeed: 20, FeedPerTooth: 0.1, AxialDepth: 3, RadialDepth: 2,
+	}
+	all := machining.Preset{SurfaceSpeed: 40, FeedPerTooth: 0.05, AxialDepth: 2}
+	tool, _, said := add(Tool{
+		Kind: machining.FlatEndMill, Diameter: 10, FluteLength: 20, Material: machining.HSS,
+		Presets: []machining.Preset{all, own},
+	})
+	if len(tool.Presets) != 5 { // high-speed steel does not cut hardened steel
+		t.Fatalf("presets = %+v", tool.Presets)
+	}
+	p, _ := tool.Preset(machining.GroupP)
+	n, _ := tool.Preset(machining.GroupN)
+	rule, _ := tool.RulePreset(machining.GroupN)
+	want := machining.Preset{MaterialGroup: machining.GroupN, SurfaceSpeed: 40, FeedPerTooth: 0.05, AxialDepth: 2,
+		RadialDepth: rule.RadialDepth}
+	if p != own || n != want || !strings.Contains(said, "those of the rule for its kind.") {
+		t.Errorf("presets = %+v, said %q", tool.Presets, said)
+	}
+}
+
+// TestGuessedFieldsAreMarked: every field that is taken is listed, and nothing else is.
+func TestGuessedFieldsAreMarked(t *testing.T) {
+	whole := Tool{
+		Kind: machining.ChamferMill, Diameter: 6, FluteLength: 2, OverallLength: 60, ShankDiameter: 6, BodyLength: 31, FluteCount: 2, TipAngleDeg: 90, TipDiameter: 2, Material: machining.Carbide,
+	}
+	for _, c := range []struct {
+		field  string
+		change func(*Tool)
+	}{
+		{"", func(*Tool) {}},
+		{"tipAngleDeg", func(d *Tool) { d.TipAngleDeg = 0 }},
+		{"fluteCount", func(d *Tool) { d.FluteCount = 0 }},
+		{"fluteLength", func(d *Tool) { d.FluteLength = 0 }},
+		{"fluteLength", func(d *Tool) { d.TipDiameter = 0 }}, // its cone is then higher than its flutes
+		{"overallLength", func(d *Tool) { d.OverallLength = 0 }},
+		{"shankDiameter", func(d *Tool) { d.ShankDiameter = 0 }},
+		{"bodyLength", func(d *Tool) { d.BodyLength = 0 }},
+		{"toolMaterial", func(d *Tool) { d.Material = "" }},
+	} {
+		d := whole
+		c.change(&d)
+		tool, skipped, _ := add(d)
+		if tool == nil || strings.Join(tool.Guessed, " ") != c.field {
+			t.Errorf("without %s: %+v, skipped %q", c.field, tool, skipped)
 		}
 	}
 }

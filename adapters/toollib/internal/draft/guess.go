@@ -42,25 +42,25 @@ func (t *Tool) end() {
 	switch {
 	case t.Kind.Round():
 		if t.CornerRadius != 0 && !isBall {
-			t.Guess("The corner radius of %.6g mm was ignored; a ball has half its diameter.", t.CornerRadius)
+			t.Guess("cornerRadius", "The corner radius of %.6g mm was ignored; a ball has half its diameter.", t.CornerRadius)
 		}
 		t.CornerRadius = half
 	case t.Kind == machining.FlatEndMill && isBall:
 		t.Kind, t.CornerRadius = machining.BallEndMill, half
-		t.Guess("Its corner radius makes it a ball end mill.")
+		t.Remark("Its corner radius makes it a ball end mill.")
 	case t.Kind == machining.FlatEndMill && t.CornerRadius > 0:
 		t.Kind = machining.BullNoseEndMill
-		t.Guess("Its corner radius makes it a bull nose end mill.")
+		t.Remark("Its corner radius makes it a bull nose end mill.")
 	case t.Kind == machining.BullNoseEndMill && t.CornerRadius == 0:
 		t.Kind = machining.FlatEndMill
-		t.Guess("It has no corner radius and was taken for a flat end mill.")
+		t.Guess("cornerRadius", "It has no corner radius and was taken for a flat end mill.")
 	case t.Kind == machining.BullNoseEndMill && isBall:
 		t.Kind, t.CornerRadius = machining.BallEndMill, half
-		t.Guess("Its corner radius makes it a ball end mill.")
+		t.Remark("Its corner radius makes it a ball end mill.")
 	}
 	if t.Kind.Pointed() && t.TipAngleDeg == 0 {
 		t.TipAngleDeg = usuals[t.Kind].tip
-		t.Guess("Tip angle taken as %.6g°.", t.TipAngleDeg)
+		t.Guess("tipAngleDeg", "Tip angle taken as %.6g°.", t.TipAngleDeg)
 	}
 }
 
@@ -69,36 +69,64 @@ func (t *Tool) sizes() {
 	u := usuals[t.Kind]
 	if t.FluteCount < 1 {
 		t.FluteCount = max(u.flutes, 1)
-		t.Guess("Flute count taken as %d.", t.FluteCount)
+		t.Guess("fluteCount", "Flute count taken as %d.", t.FluteCount)
 	}
 	if t.FluteLength == 0 {
-		t.FluteLength = round(t.mostFlute(u.length * t.Diameter))
-		t.Guess("Flute length taken as %.6g mm.", t.FluteLength)
+		t.FluteLength = round(t.mostFlute(max(u.length*t.Diameter, t.coneHeight())))
+		t.Guess("fluteLength", "Flute length taken as %.6g mm.", t.FluteLength)
 	}
 	if t.ShankDiameter == 0 {
 		t.ShankDiameter = t.Diameter
 		if t.Kind == machining.SlotMill || t.Kind == machining.DovetailMill || t.Kind == machining.Lollipop {
 			t.ShankDiameter = round(t.Diameter / 2)
 		}
-		t.Guess("Shank diameter taken as %.6g mm.", t.ShankDiameter)
+		t.Guess("shankDiameter", "Shank diameter taken as %.6g mm.", t.ShankDiameter)
 	}
 	grip := 10 + 2.5*t.ShankDiameter // mm in the collet
 	if t.OverallLength == 0 {
 		t.OverallLength = round(max(t.BodyLength, t.FluteLength+t.ShankDiameter) + grip)
-		t.Guess("Overall length taken as %.6g mm.", t.OverallLength)
+		t.Guess("overallLength", "Overall length taken as %.6g mm.", t.OverallLength)
 	}
 	if t.BodyLength == 0 {
 		t.BodyLength = max(round(t.OverallLength-grip), min(t.FluteLength, t.OverallLength))
-		t.Guess("Length below the holder taken as %.6g mm.", t.BodyLength)
+		t.Guess("bodyLength", "Length below the holder taken as %.6g mm.", t.BodyLength)
 	}
 	if t.BodyLength > t.OverallLength {
-		t.Guess("Overall length raised from %.6g to the %.6g mm below the holder.", t.OverallLength, t.BodyLength)
+		t.Guess("overallLength", "Overall length raised from %.6g to the %.6g mm below the holder.",
+			t.OverallLength, t.BodyLength)
 		t.OverallLength = t.BodyLength
 	}
 	if t.BodyLength < t.FluteLength && t.FluteLength <= t.OverallLength {
-		t.Guess("Length below the holder raised from %.6g mm to the flute length.", t.BodyLength)
+		t.Guess("bodyLength", "Length below the holder raised from %.6g mm to the flute length.", t.BodyLength)
 		t.BodyLength = t.FluteLength
 	}
+}
+
+// cone notes where the angle, the widths and the length of a cone contradict each other.
+func (t *Tool) cone() {
+	const share, slack = 0.01, 0.02 // of the length and mm, by which files round
+	if high := t.coneHeight(); high > t.FluteLength*(1+share)+slack {
+		t.Guess("fluteLength", "Its cone of %.6g° between %.6g and %.6g mm is %.4g mm high, more than its flutes of "+
+			"%.6g mm: check the angle, the diameters and the flute length.",
+			t.TipAngleDeg, t.TipDiameter, t.Diameter, high, t.FluteLength)
+	}
+}
+
+// coneHeight returns the height (mm) of the cone between the tip and the full diameter; 0 for kinds without one, and for
+// measures that are refused later.
+func (t *Tool) coneHeight() float64 {
+	if !t.Kind.Tapers() || t.TipAngleDeg >= 180 {
+		return 0
+	}
+	return max(t.Diameter-t.TipDiameter, 0) / 2 / math.Tan(t.TipAngleDeg/2*math.Pi/180)
+}
+
+// usualName names the material that a kind is computed for where none is given.
+func usualName(k machining.Kind) string {
+	if k.UsualMaterial() == machining.Carbide {
+		return "carbide"
+	}
+	return "high-speed steel with cobalt"
 }
 
 // mostFlute limits a guessed flute length by the lengths that are known and, of a dovetail mill, by its flanks.
@@ -138,7 +166,7 @@ func (t *Tool) thread() string {
 		for _, c := range coarse {
 			if math.Abs(c.diameter-t.Diameter) <= near {
 				t.Pitch = c.pitch
-				t.Guess("Pitch taken as %.6g mm, the coarse one of M%.6g.", c.pitch, c.diameter)
+				t.Guess("pitch", "Pitch taken as %.6g mm, the coarse one of M%.6g.", c.pitch, c.diameter)
 				return ""
 			}
 		}

@@ -1,0 +1,83 @@
+package machining
+
+import (
+	"slices"
+	"strings"
+)
+
+// ToolMaterial is what the cutting edges of a tool are made of.
+type ToolMaterial string
+
+// The materials of tools.
+const (
+	Carbide   ToolMaterial = "carbide"
+	HSS       ToolMaterial = "hss"       // high-speed steel
+	HSSCobalt ToolMaterial = "hssCobalt" // high-speed steel with cobalt
+	Cermet    ToolMaterial = "cermet"
+	Ceramic   ToolMaterial = "ceramic"
+	CBN       ToolMaterial = "cbn"     // cubic boron nitride
+	Diamond   ToolMaterial = "diamond" // polycrystalline or coated
+)
+
+// ToolMaterials are all materials of tools.
+var ToolMaterials = []ToolMaterial{Carbide, HSS, HSSCobalt, Cermet, Ceramic, CBN, Diamond}
+
+// IsSteel reports whether the material is a high-speed steel.
+func (m ToolMaterial) IsSteel() bool { return m == HSS || m == HSSCobalt }
+
+// Surface speeds of high-speed steel as shares of those of carbide. Where the milling and drilling tables of
+// Machinery's Handbook give both for a workpiece, high-speed steel runs at a fifth to a third of carbide; cobalt adds
+// about a fifth. Materials harder than carbide get no more than carbide, as feeds and depths of the rules are for it.
+const (
+	hssSpeed    = 0.25
+	cobaltSpeed = 0.3
+)
+
+func (m ToolMaterial) speed() float64 {
+	switch m {
+	case HSS:
+		return hssSpeed
+	case HSSCobalt:
+		return cobaltSpeed
+	}
+	return 1
+}
+
+// UsualMaterial returns the material that the computed cutting data of a kind are for.
+func (k Kind) UsualMaterial() ToolMaterial {
+	switch k {
+	case FlatEndMill, BallEndMill, BullNoseEndMill, FaceMill, ChamferMill, ThreadMill:
+		return Carbide
+	}
+	return HSSCobalt
+}
+
+// speedFactor is by how much the tool runs faster than the rule of its kind says. The speed of taps and reamers is
+// limited by the reversal of the spindle and the surface of the hole: a harder material does not raise it.
+func (t *Tool) speedFactor() float64 {
+	if t.Material == "" {
+		return 1
+	}
+	factor := t.Material.speed() / t.Kind.UsualMaterial().speed()
+	if t.Kind == TapRightHand || t.Kind == Reamer {
+		return min(factor, 1)
+	}
+	return factor
+}
+
+// guessable are the JSON names of the fields of a tool that may be guessed.
+var guessable = []string{
+	"kind", "diameter", "cornerRadius", "fluteLength", "overallLength", "shankDiameter", "bodyLength", "fluteCount",
+	"tipAngleDeg", "tipDiameter", "pitch", "toolMaterial",
+}
+
+// checkOrigin wants a material and guessed fields that exist.
+func (t *Tool) checkOrigin(f *findings) {
+	if t.Material != "" {
+		oneOf(f, "toolMaterial", t.Material, ToolMaterials)
+	}
+	f.unless(len(t.Guessed) <= len(guessable), "guessed has more than %d entries.", len(guessable))
+	for _, name := range t.Guessed[:min(len(t.Guessed), len(guessable))] {
+		f.unless(slices.Contains(guessable, name), "guessed must name fields among %s.", strings.Join(guessable, ", "))
+	}
+}
