@@ -1,5 +1,6 @@
 // Command bench runs the benchmarks that need whole programs: the pipeline beside its peers.
 //
+//	go run ./bench account PART… [--config builtin] [--programs DIR] [--millwright PROGRAM] [--jobs 1] [--json]
 //	go run ./bench chaos [--stack embedded|production] [--jobs 10000] [--workers 4] [--seed 1] [--json]
 //	go run ./bench corpus DIR [--truth FILE] [--oracle PATH/occt_oracle] [--json]
 //	go run ./bench damage DIR [--seed 1] [--cases 6] [--kind flag] [--half a|b] [--case NAME] [--keep DIR]
@@ -35,6 +36,7 @@ import (
 )
 
 var cli struct {
+	Account     accountCmd     `cmd:"" help:"Measure what programs leave by a replay, and hold their accounts to it."`
 	Chaos       chaosCmd       `cmd:"" help:"Run jobs while processes and servers are killed, and audit that each ended exactly once."`
 	Corpus      corpusCmd      `cmd:"" help:"Compare every CAD file below a folder with a reference kernel."`
 	Author      authorCmd      `cmd:"" help:"Write a large STEP file: copies of a part."`

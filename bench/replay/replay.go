@@ -39,12 +39,13 @@ type Setup struct {
 
 // Move is one canonical move of the interpreter.
 type Move struct {
-	Tool    int
-	Rapid   bool
-	To      geom.Vec3
-	Center  geom.Vec2 // of an arc
-	Turn    float64   // rad, counter-clockwise positive; 0: a line
-	Unknown bool      // where it comes from is not known: after a tool change
+	Tool      int
+	Operation int // the number in the last comment that begins with one, from 1; 0: before the first
+	Rapid     bool
+	To        geom.Vec3
+	Center    geom.Vec2 // of an arc
+	Turn      float64   // rad, counter-clockwise positive; 0: a line
+	Unknown   bool      // where it comes from is not known: after a tool change
 }
 
 // Options say how finely it is looked.

@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"maps"
 	"math"
 	"os/exec"
 	"strings"
@@ -138,5 +139,27 @@ func TestEachMistakeIsFound(t *testing.T) {
 				t.Errorf("not found: %+v", f)
 			}
 		})
+	}
+}
+
+// Moves belong to the operation whose comment came last; numbers in notes at the head are none.
+func TestMovesHaveOperations(t *testing.T) {
+	if _, err := exec.LookPath(replay.Interpreter); err != nil {
+		t.Skipf("SKIPPED: %s, of Debian's package linuxcnc-uspace, is not installed", replay.Interpreter)
+	}
+	text := strings.NewReplacer("%\nG21", "%\n(44 mm apart)\nG21", "(the top)", "(1 the top)", "G0 X-10 Y-4\n", "(2 the sides, 3 mm)\nG0 X-10 Y-4\n",
+		"G81", "(4 a hole)\nG81").Replace(sound)
+	moves, err := replay.Canon(t.Context(), text, []int{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cuts := map[int]int{}
+	for _, m := range moves {
+		if !m.Rapid {
+			cuts[m.Operation]++
+		}
+	}
+	if want := map[int]int{1: 6, 2: 10, 4: 1}; !maps.Equal(cuts, want) {
+		t.Errorf("cutting moves by operation are %v, want %v", cuts, want)
 	}
 }

@@ -1,0 +1,139 @@
+package leftover_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"millwright/adapters/export/gcode"
+	"millwright/adapters/export/program"
+	"millwright/adapters/post"
+	"millwright/bench/leftover"
+	"millwright/bench/replay"
+	"millwright/cmd/millwright/kernel"
+	"millwright/compute"
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/geom"
+	"millwright/core/machining"
+	"millwright/core/planning"
+	"millwright/core/stage"
+	"millwright/core/stage/stagetest"
+	"millwright/core/toolpath"
+)
+
+// reader returns a model whatever a file holds.
+type reader struct{ model *brep.Model }
+
+func (r reader) Read(context.Context, io.ReaderAt, int64, string) (*brep.Model, string, error) {
+	return r.model, "step", nil
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// written makes the program of a part with the default cut config and writes it to a folder.
+func written(t *testing.T, m *brep.Model) (folder string) {
+	t.Helper()
+	config, files := machining.BuiltInCutConfig(), stagetest.Files{stage.Source: []byte("part")}
+	tree := kernel.Tree(compute.OnCPU(0))
+	tree.Reader = reader{m}
+	cutting := &stage.Cutting{Config: config, Tools: machining.BuiltInTools()}
+	recipe := stage.Recipe{FileName: "part.step", Cutting: cutting}
+	_, err := tree.Make(t.Context(), recipe, []stage.Name{stage.Plan, stage.Paths}, files, nil)
+	must(t, err)
+	var p planning.Plan
+	must(t, json.Unmarshal(files[stage.Plan], &p))
+	set, err := toolpath.Decode(files[stage.Paths])
+	must(t, err)
+	folder = t.TempDir()
+	write(t, filepath.Join(folder, "plan.json"), string(files[stage.Plan]))
+	facts := program.Facts{Part: "part", Post: "linuxcnc"}
+	for i := range p.Setups {
+		name := fmt.Sprintf("setup%d.ngc", i+1)
+		text, err := gcode.Setup(post.ByName("linuxcnc"), "part", &p, set, i)
+		must(t, err)
+		write(t, filepath.Join(folder, name), text)
+		facts.GCode = append(facts.GCode, name)
+	}
+	doc, err := program.Of(&p, &config, facts)
+	must(t, err)
+	data, err := json.Marshal(doc)
+	must(t, err)
+	write(t, filepath.Join(folder, "program.json"), string(data))
+	return folder
+}
+
+// An operation whose cutting moves are lost is found by its missing moves and by what it leaves.
+func TestALostOperationIsFound(t *testing.T) {
+	if _, err := exec.LookPath(replay.Interpreter); err != nil {
+		t.Skipf("SKIPPED: %s, of Debian's package linuxcnc-uspace, is not installed", replay.Interpreter)
+	}
+	model := build.Plate(geom.Vec3{X: 50, Y: 30, Z: 12}, build.Style{},
+		build.Hole{Center: geom.Vec2{X: 15, Y: 15}, Profile: build.Through(6, 12)},
+		build.Hole{Center: geom.Vec2{X: 35, Y: 15}, Profile: build.Through(14, 12)})
+	folder, part := written(t, model), meshOf(t, model)
+	played := func() ([]string, *leftover.Result) {
+		p, err := replay.Load(t.Context(), folder)
+		must(t, err)
+		idle, err := leftover.Idle(folder, p)
+		must(t, err)
+		r, err := leftover.Measure(t.Context(), p, part)
+		must(t, err)
+		return idle, r
+	}
+	idle, whole := played()
+	if len(idle) > 0 {
+		t.Fatalf("operations without cutting moves: %v", idle)
+	}
+	account := accountOf(whole)
+	account.Completeness = "complete"
+	if v := account.Check(whole); len(v.Broken) > 0 {
+		t.Fatalf("the whole program: %v", v.Broken)
+	}
+	name := filepath.Join(folder, "setup1.ngc")
+	text, err := os.ReadFile(name)
+	must(t, err)
+	for k := 1; strings.Contains(string(text), fmt.Sprintf("\n(%d ", k)); k++ {
+		write(t, name, without(string(text), k))
+		idle, r := played()
+		if want := []string{fmt.Sprintf("1.%d", k)}; !slices.Equal(idle, want) {
+			t.Errorf("without operation %d: idle are %v", k, idle)
+		}
+		v := account.Check(r)
+		t.Logf("without operation %d %.1f mm³ are left: %q", k, r.Left, v.Broken)
+		if more := r.Left - whole.Left; more > 0.01*(r.StockVolume-r.PartVolume) && len(v.Broken) == 0 {
+			t.Errorf("without operation %d %.1f mm³ more are left, but the account agrees", k, more)
+		}
+	}
+}
+
+// without removes the cutting moves of an operation.
+func without(text string, operation int) string {
+	var out []string
+	in := false
+	for line := range strings.Lines(text) {
+		var number int
+		if _, err := fmt.Sscanf(line, "(%d ", &number); err == nil {
+			in = number == operation
+		}
+		cuts := slices.ContainsFunc([]string{"G1 ", "G2 ", "G3 ", "G98 "}, func(w string) bool {
+			return strings.HasPrefix(line, w)
+		})
+		if !in || !cuts {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "")
+}
