@@ -109,15 +109,18 @@ func New(side Side, entries []Entry, removable, area float64) *Account {
 	for i := range entries {
 		e := entries[i]
 		volume, covered = volume+e.Volume, covered+e.Area
-		if !e.IsListed() {
+		// What is predicted is too coarse to tell that a named face is made all the same.
+		counts := e.Counts() || e.Reason == ThreadNotStated || side == Predicted
+		if !e.IsListed() && !counts {
 			continue
 		}
 		a.Left = append(a.Left, e)
 		switch {
-		case e.Reason.isNamed() && a.Completeness == Complete && (e.Counts() || e.Reason == ThreadNotStated):
-			a.Completeness = CompleteButNamed
-		case e.Counts() && !e.Reason.isNamed():
+		case !counts:
+		case !e.Reason.isNamed():
 			a.Completeness = Incomplete
+		case a.Completeness == Complete:
+			a.Completeness = CompleteButNamed
 		}
 	}
 	share := func(of, all float64) float64 {

@@ -4,9 +4,11 @@ package planning
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"millwright/core/completeness"
 	"millwright/core/feature"
@@ -43,17 +45,18 @@ func (s *stack) steps() ([]step, *refusal) {
 		inner := s.bores[i+1].radius
 		mill := s.borer(b, inner, b.z.Lo)
 		if mill < 0 {
-			return nil, s.noMill(b)
+			s.keeps(slices.Concat(b.patches, s.ledgesAt(b.z.Lo)), s.noMill(b))
+			continue
 		}
 		out = append(out, step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill,
 			patches: slices.Concat(b.patches, s.ledgesAt(b.z.Lo)), top: s.top, bottom: b.z.Lo, diameter: 2 * b.radius})
 	}
 	if s.sink != nil {
-		st, why := s.sinkStep(last)
-		if why != nil {
-			return nil, why
+		if st, why := s.sinkStep(last); why != nil {
+			s.keeps([]int32{s.sink.patch}, why)
+		} else {
+			out = append(out, st)
 		}
-		out = append(out, st)
 	}
 	out = append(out, s.thread(last)...)
 	slices.SortStableFunc(out, func(a, b step) int { return cmp.Compare(a.phase, b.phase) })
@@ -95,20 +98,18 @@ func (s *stack) mainBore(b *bore) ([]step, *refusal) {
 			return s.drilled(b, drill, done), nil
 		}
 	}
-	if mill := s.borer(b, 0, s.end(b, 0)); mill >= 0 && s.tip == graph.None {
-		if s.flat != graph.None {
-			done = append(done, s.flat)
+	if s.tip == graph.None {
+		if out := s.milled(b, done); out != nil {
+			if grade <= gradeReamed {
+				last := &out[len(out)-1]
+				last.notes = append(last.notes, "The band is IT8 or finer and no reamer has the size: measure and correct.")
+			}
+			return out, nil
 		}
-		st := step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill, patches: done, top: s.top,
-			bottom: s.end(b, 0), diameter: d}
-		if grade <= gradeReamed {
-			st.notes = append(st.notes, "The band is IT8 or finer and no reamer has the size: measure and correct.")
-		}
-		return []step{st}, nil
 	}
 	drill := s.pointed(machining.Drill, d, b, thinner, thicker)
 	if drill < 0 {
-		return nil, s.noMill(b)
+		return s.partly(b)
 	}
 	out := s.drilled(b, drill, done)
 	last := &out[len(out)-1]
@@ -124,6 +125,112 @@ func (s *stack) mainBore(b *bore) ([]step, *refusal) {
 	return out, nil
 }
 
+// milled makes a bore down a helix, after a drill where the flutes are shorter than the bore; nil where no mill does.
+func (s *stack) milled(b *bore, done []int32) []step {
+	low := s.end(b, 0)
+	if s.flat != graph.None && done != nil {
+		done = append(slices.Clone(done), s.flat)
+	}
+	st := step{phase: boring, strategy: Bore, purpose: cutting.Finish, patches: done, top: s.top, bottom: low,
+		diameter: 2 * b.radius}
+	if st.tool = s.borer(b, 0, low); st.tool >= 0 {
+		return []step{st}
+	}
+	pilot := s.pilot(b)
+	if pilot < 0 {
+		return nil
+	}
+	if st.tool = s.borer(b, s.p.tools[pilot].Diameter/2, low); st.tool < 0 {
+		return nil
+	}
+	return append(s.drilled(b, pilot, nil), st)
+}
+
+// pilot returns the largest drill that is thinner than a bore and reaches its end, -1 for none.
+func (s *stack) pilot(b *bore) int {
+	d := 2 * b.radius
+	return s.pointed(machining.Drill, d-thinner, b, d/2, 0)
+}
+
+// partly makes as much of a small bore as drills and mills reach. What it leaves is in s.short.
+func (s *stack) partly(b *bore) ([]step, *refusal) {
+	const least = 1.0 // mm of depth that is worth an operation
+	why := s.noMill(b)
+	if !s.isSmall() {
+		return nil, why
+	}
+	if drill, low := s.longestDrill(b); drill >= 0 && s.top-low > least {
+		out := s.drilled(b, drill, b.patches)
+		last := &out[len(out)-1]
+		last.bottom = low
+		why.detail = strings.TrimSuffix(why.detail, ".") + fmt.Sprintf("; it is drilled %.4g mm deep from %v.", round(s.top-low), s.side)
+		s.short, s.full = why, low+s.p.tools[drill].tip()
+		return out, nil
+	}
+	var out []step
+	inner, made := 0.0, ""
+	if pilot := s.pilot(b); pilot >= 0 {
+		t := &s.p.tools[pilot]
+		out, inner, made = s.drilled(b, pilot, nil), t.Diameter/2, fmt.Sprintf("it is drilled to %.4g mm", t.Diameter)
+		s.full = math.Inf(1)
+	}
+	if mill, low := s.deepest(b, inner); s.tip == graph.None && mill >= 0 && s.top-low > least {
+		out = append(out, step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill, patches: b.patches, top: s.top,
+			bottom: low, diameter: 2 * b.radius})
+		if made != "" {
+			made += " and "
+		}
+		made += fmt.Sprintf("milled %.4g mm deep from %v", round(s.top-low), s.side)
+		s.full = low
+	}
+	if out == nil {
+		return nil, why
+	}
+	why.detail = strings.TrimSuffix(why.detail, ".") + "; " + made + "."
+	s.short = why
+	return out, nil
+}
+
+// isDrillOf reports whether a drill has the size of a bore.
+func isDrillOf(b *bore, t *tool) bool {
+	return t.Diameter >= 2*b.radius-thinner && t.Diameter <= 2*b.radius+thicker
+}
+
+// longestDrill returns the drill of the size of a bore that gets deepest, and how low its tip gets; -1 for none.
+func (s *stack) longestDrill(b *bore) (drill int, low float64) {
+	drill, low = -1, math.Inf(1)
+	if s.band() <= gradeMilled {
+		return drill, low
+	}
+	for _, i := range s.p.choose(func(t *tool) bool {
+		return isDrillOf(b, t) && !s.p.isAvoided(s.side, s.patches, t)
+	}, machining.Drill) {
+		t := &s.p.tools[i]
+		at := place{side: s.side, patches: s.bores[0].patches, bottom: s.end(b, t.tip()), beside: -b.radius}
+		if z := max(s.p.lowest(&at, t), s.top+leaveAxial-t.FluteLength); z < low-s.p.tol() {
+			drill, low = i, z
+		}
+	}
+	return drill, low
+}
+
+// deepest returns the mill that gets deepest into a bore whose core is open to a radius, and how deep; -1 for none.
+func (s *stack) deepest(b *bore, inner float64) (mill int, low float64) {
+	mill, low = -1, math.Inf(1)
+	for _, i := range s.p.choose(func(t *tool) bool {
+		return s.fitsHelix(b, t, inner) && !s.p.isAvoided(s.side, s.patches, t)
+	}, machining.FlatEndMill) {
+		t := &s.p.tools[i]
+		at := place{side: s.side, patches: s.bores[0].patches, bottom: s.end(b, 0), beside: -b.radius}
+		z := s.p.lowest(&at, t)
+		z = max(z, s.bodyLow(b, t, inner))
+		if z < low-s.p.tol() && !s.shankMeets(t, b.radius, z) {
+			mill, low = i, z
+		}
+	}
+	return mill, low
+}
+
 // beforeReaming drills a bore somewhat narrower, or mills it.
 func (s *stack) beforeReaming(b *bore, d float64) ([]step, bool) {
 	if drill := s.pointed(machining.Drill, d-reamLeave, b, reamMost-reamLeave, 0); drill >= 0 {
@@ -131,11 +238,8 @@ func (s *stack) beforeReaming(b *bore, d float64) ([]step, bool) {
 	}
 	thin := *b
 	thin.radius -= reamLeave
-	if mill := s.borer(&thin, 0, s.end(b, 0)); mill >= 0 {
-		return []step{{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill, top: s.top, bottom: s.end(b, 0),
-			diameter: 2 * thin.radius}}, true
-	}
-	return nil, false
+	out := s.milled(&thin, nil)
+	return out, out != nil
 }
 
 // drilled spots and drills a bore.
@@ -223,13 +327,10 @@ func (s *stack) pointed(k machining.Kind, d float64, b *bore, thin, thick float6
 // borer returns the mill that makes a bore along a helix down to a height, with at most a core of the radius inner,
 // which is open before; -1 for none.
 func (s *stack) borer(b *bore, inner, bottom float64) int {
-	d := 2 * b.radius
-	thick := max(coreShare*d-inner, 0) // the helix leaves what is within d/2 - diameter of the axis
 	for _, kind := range []machining.Kind{machining.FlatEndMill, machining.BullNoseEndMill} {
 		list := s.p.choose(func(t *tool) bool {
 			through := kind == machining.FlatEndMill || !s.closed && inner == 0
-			return through && t.Diameter <= boreShare*d && t.Diameter >= thick && (t.RampDeg() > 0 || t.CutsCenter()) &&
-				s.reaches(t, b.radius, bottom)
+			return through && s.fitsHelix(b, t, inner) && s.bodyLow(b, t, inner) <= bottom && s.reaches(t, b.radius, bottom)
 		}, kind)
 		if len(list) > 0 {
 			return list[0]
@@ -238,16 +339,39 @@ func (s *stack) borer(b *bore, inner, bottom float64) int {
 	return -1
 }
 
+// fitsHelix reports whether a mill makes a bore along a helix, with a core that is open to a radius before: the helix
+// leaves what is within d/2 - diameter of the axis.
+func (s *stack) fitsHelix(b *bore, t *tool, inner float64) bool {
+	d := 2 * b.radius
+	return t.Diameter <= boreShare*d && t.Diameter >= max(coreShare*d-inner, 0) && (t.RampDeg() > 0 || t.CutsCenter())
+}
+
+// bodyLow returns how low the tip of a mill may go on its helix in a bore, before its neck or shank meets material that the
+// flutes have not cut: as low as its flutes are long, or anywhere where the core is open to a radius that the body clears.
+func (s *stack) bodyLow(b *bore, t *tool, inner float64) float64 {
+	isClear := t.Diameter/2 <= inner
+	if t.ShankDiameter > t.Diameter {
+		isClear = b.radius+(t.ShankDiameter-t.Diameter)/2+shankGap <= inner
+	}
+	if isClear {
+		return math.Inf(-1)
+	}
+	return s.top + leaveAxial - t.FluteLength
+}
+
+// shankMeets reports whether a shank that is wider than a bore meets the narrow part of the hole.
+func (s *stack) shankMeets(t *tool, radius, bottom float64) bool {
+	if t.ShankDiameter <= t.Diameter || t.ShankDiameter/2 <= radius {
+		return false
+	}
+	return slices.ContainsFunc(s.bores, func(b bore) bool {
+		return b.radius < t.ShankDiameter/2+shankGap && b.z.Hi > bottom+t.FluteLength
+	})
+}
+
 func (s *stack) reaches(t *tool, radius, bottom float64) bool {
 	spot := place{side: s.side, patches: s.bores[0].patches, bottom: bottom, beside: -radius}
-	if t.ShankDiameter > t.Diameter && t.ShankDiameter/2 > radius { // it stops at the mouth of the narrow part
-		for i := range s.bores {
-			if b := &s.bores[i]; b.radius < t.ShankDiameter/2+shankGap && b.z.Hi > bottom+t.FluteLength {
-				return false
-			}
-		}
-	}
-	return s.p.clears(&spot, t) && !s.p.isAvoided(s.side, s.patches, t)
+	return !s.shankMeets(t, radius, bottom) && s.p.clears(&spot, t) && !s.p.isAvoided(s.side, s.patches, t)
 }
 
 // sinkStep makes the conical mouth with one plunge.
@@ -262,7 +386,8 @@ func (s *stack) sinkStep(last *bore) (step, *refusal) {
 	}, machining.Countersink, machining.SpotDrill, machining.ChamferMill)
 	if len(list) == 0 || s.closed && deep < s.end(last, 0) {
 		return step{}, refuse(completeness.NoToolFits, "No countersink of %.4g° reaches a diameter of %.4g mm here.",
-			round(2*geom.Degrees(k.angle)), round(2*k.wide))
+			round(2*geom.Degrees(k.angle)), round(2*k.wide)).
+			with("A countersink of %.4g° with a diameter of at least %.4g mm.", round(2*geom.Degrees(k.angle)), round(2*k.wide))
 	}
 	best := list[len(list)-1]
 	return step{phase: sinking, strategy: Drill, purpose: cutting.Drilling, tool: best, patches: []int32{k.patch},
@@ -270,14 +395,23 @@ func (s *stack) sinkStep(last *bore) (step, *refusal) {
 		bottom: deep + p.tools[best].blunt(), diameter: 2 * k.wide}, nil
 }
 
+// noMill says why a bore is not made: which drills and mills were looked for, and what they lack.
 func (s *stack) noMill(b *bore) *refusal {
 	d, deep := round(2*b.radius), round(s.top-b.z.Lo)
-	sizes := s.p.choose(func(t *tool) bool { return math.Abs(t.Diameter-d) <= thinner }, machining.Drill)
+	sizes := s.p.choose(func(t *tool) bool { return isDrillOf(b, t) }, machining.Drill)
 	if len(sizes) > 0 {
-		return refuse(completeness.OutOfReach, "The bore of %.4g mm is %.4g mm deep; %s.", d, deep, s.p.longest(sizes))
+		return refuse(completeness.OutOfReach, "The bore of %.4g mm is %.4g mm deep; %s.", d, deep, s.p.longest(sizes)).
+			with("A drill of %.4g mm that reaches %.4g mm deep.", d, deep)
 	}
-	return refuse(completeness.NoToolFits, "No drill has the bore's diameter of %.4g mm, and no end mill makes it %.4g mm deep.", d,
-		deep)
+	mills := s.p.choose(func(t *tool) bool { return s.fitsHelix(b, t, b.radius) }, machining.FlatEndMill)
+	remedy := fmt.Sprintf("A drill of %.4g mm, or an end mill of at most %.4g mm that cuts over %.4g mm.", d,
+		round(boreShare*2*b.radius), deep)
+	if len(mills) == 0 {
+		return refuse(completeness.NoToolFits, "No drill has the bore's diameter of %.4g mm, and every end mill is too thick "+
+			"to make it along a helix.", d).with("%s", remedy)
+	}
+	return refuse(completeness.OutOfReach, "No drill has the bore's diameter of %.4g mm, and no end mill that fits reaches "+
+		"%.4g mm deep (%s).", d, deep, s.p.longest(mills)).with("%s", remedy)
 }
 
 // Grades of ISO 286-1 that decide how a bore is made.

@@ -227,8 +227,8 @@ func TestTightBores(t *testing.T) {
 		upper float64 // of the radius, mm
 		chain []planning.Strategy
 	}{
-		{"H7", 0.0075, []planning.Strategy{planning.Bore, planning.Ream}},
-		{"H10", 0.029, []planning.Strategy{planning.Bore}},
+		{"H7", 0.0075, []planning.Strategy{planning.Drill, planning.Drill, planning.Bore, planning.Ream}},
+		{"H10", 0.029, []planning.Strategy{planning.Drill, planning.Drill, planning.Bore}},
 		{"H13", 0.11, []planning.Strategy{planning.Drill, planning.Drill}},
 	} {
 		in := input(t, "through_hole", machining.BuiltInCutConfig())

@@ -65,6 +65,8 @@ type stack struct {
 	closed  bool
 	patches []int32        // all of these
 	extra   []Unmachinable // what it leaves, if it is made from this side
+	short   *refusal       // why its narrowest bore is made in part only; nil: it is made wholly
+	full    float64        // along the side: down to where it is made then; +Inf: nowhere to its size
 }
 
 // bore is a cylinder of a stack.
@@ -116,7 +118,7 @@ func (p *planner) holeTasks(id int, taken []bool) {
 			wide = max(wide, p.tools[steps[i].tool].Diameter/2)
 		}
 		p.set(len(p.tasks)-1, s, &way{kind: hole, tool: steps[0].tool, z: geom.Interval{Lo: low, Hi: st.top},
-			wide: max(0, wide-st.bores[0].radius), hole: steps, extra: st.extra}, nil)
+			wide: max(0, wide-st.bores[0].radius), hole: steps, extra: st.extra, short: st.short, full: st.full}, nil)
 	}
 }
 

@@ -70,7 +70,8 @@ func (r *relief) triangle(t [3]geom.Vec3, visit func(i int, z float64)) {
 	n := t[1].Sub(t[0]).Cross(t[2].Sub(t[0]))
 	x0, x1 := r.cell(box.Min.X, r.lo.X, r.nx), r.cell(box.Max.X, r.lo.X, r.nx)
 	y0, y1 := r.cell(box.Min.Y, r.lo.Y, r.ny), r.cell(box.Max.Y, r.lo.Y, r.ny)
-	half := r.step / 2
+	const touch = 1 + 1e-6 // a face on the border of the raster touches its last cells in spite of rounding
+	half := r.step / 2 * touch
 	edges := edgesOf(t, n.Z, half)
 	for j := y0; j <= y1; j++ {
 		y := r.lo.Y + (float64(j)+0.5)*r.step

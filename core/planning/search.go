@@ -211,8 +211,8 @@ func (r *route) isLost(st *state, done int, w worth, from ...side) bool {
 		for s, way := range r.p.tasks[t].ways {
 			open = open || way != nil && (slices.Contains(from, side(s)) || len(from) == 0 && !st.before[s])
 		}
-		if !st.done[t] && !open {
-			never += r.p.tasks[t].weight
+		if !open {
+			never += r.p.unmade(st, t)
 		}
 	}
 	w[unmade] = r.unit(never)
@@ -260,12 +260,25 @@ func (r *route) and(w worth, so []setup) worth {
 
 func (r *route) unmade(st *state) int {
 	left := 0.0
-	for t, done := range st.done {
-		if !done {
-			left += r.p.tasks[t].weight
-		}
+	for t := range st.done {
+		left += r.p.unmade(st, t)
 	}
 	return r.unit(left)
+}
+
+// unmade returns the area of a task that is not made. Of a hole that is made in part the rest counts.
+func (p *planner) unmade(st *state, t int) float64 {
+	task := &p.tasks[t]
+	if st.done[t] {
+		return 0
+	}
+	for s, w := range task.ways {
+		if made := st.made[t][side(s).axis()]; w != nil && w.short != nil && made.Length() > 0 {
+			whole := along(task.box, side(s).axis())
+			return task.weight * max(1-overlap(made, whole).Length()/whole.Length(), 0)
+		}
+	}
+	return task.weight
 }
 
 // judge keeps an order if it is better than the best so far.
@@ -402,6 +415,9 @@ func (p *planner) makes(st *state, h *hold, s side, t int, w *way) (item, bool) 
 		if blocked && reach < h.limit-p.tol() {
 			return it, false
 		}
+		if w.short != nil {
+			return it, p.makesPart(st, s, t, w)
+		}
 		st.done[t] = true
 		return it, true
 	}
@@ -430,6 +446,25 @@ func (p *planner) makes(st *state, h *hold, s side, t int, w *way) (item, bool) 
 	whole := along(task.box, s.axis())
 	st.done[t] = got.Lo <= whole.Lo+p.tol() && got.Hi >= whole.Hi-p.tol()
 	return it, true
+}
+
+// makesPart records the part of a hole that a way makes; it returns false where that was made before. The other end may
+// make the rest.
+func (p *planner) makesPart(st *state, s side, t int, w *way) bool {
+	axis, whole := s.axis(), along(p.tasks[t].box, s.axis())
+	got, old := s.flip(geom.Interval{Lo: min(w.full, w.z.Hi), Hi: w.z.Hi}), st.made[t][s.axis()]
+	if old.Length() >= 0 {
+		if got.Lo >= old.Lo-p.tol() && got.Hi <= old.Hi+p.tol() {
+			return false
+		}
+		if overlap(old, got).Length() < -p.tol() { // material stays between
+			return true
+		}
+		got = geom.Interval{Lo: min(old.Lo, got.Lo), Hi: max(old.Hi, got.Hi)}
+	}
+	st.made[t][axis] = got
+	st.done[t] = got.Lo <= whole.Lo+p.tol() && got.Hi >= whole.Hi-p.tol()
+	return true
 }
 
 // seam is by how much the cuts of a wall from both ends overlap, mm.

@@ -51,6 +51,8 @@ type way struct {
 	own   bool           // recognition chose the side
 	hole  []step         // of a hole
 	extra []Unmachinable // what it leaves
+	short *refusal       // why a hole is made in part only; nil: it is made wholly
+	full  float64        // along the side: down to where the hole is made then
 }
 
 // refusal is why there is no way.

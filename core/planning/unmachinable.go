@@ -94,6 +94,9 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 	var first *refusal
 	for s := side(0); s < sides; s++ {
 		w := task.ways[s]
+		if w != nil && w.short != nil {
+			return w.short
+		}
 		if w != nil {
 			enough := s.span(task.box).Lo + w.lift
 			if w.ends {
@@ -240,7 +243,9 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 		for _, x := range p.sharpCorners(walls, s) {
 			a := &p.g.Arcs[x]
 			r := max(p.tools[tool[a.A]].Diameter, p.tools[tool[a.B]].Diameter) / 2
-			out = p.left(out, []int32{a.A, a.B}, r, refuse(completeness.SharpCorner,
+			// The tool touches a wall at 2R cos²(θ/2) from the other one where they enclose an angle θ.
+			far := math.Cos((math.Pi + a.Turn) / 2)
+			out = p.left(out, []int32{a.A, a.B}, max(r, 2*r*far*far), refuse(completeness.SharpCorner,
 				"Two walls meet in a sharp inner corner; the tool leaves a radius of %.4g mm.", round(r)).
 				with("A radius in the corner, or a file."))
 		}

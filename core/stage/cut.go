@@ -31,7 +31,15 @@ func makePlan(ctx context.Context, r *run) (any, error) {
 	if r.recipe.Cutting == nil {
 		return nil, errNoCutting
 	}
-	return r.planWithout(ctx, nil)
+	p, err := r.planWithout(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	p.Account, err = verify.Predict(ctx, p, value[Tessellation](r, Mesh).Mesh, r.Mill, r.facts(p.RawVolume()))
+	if err != nil {
+		return nil, fmt.Errorf("plan: %w", err)
+	}
+	return p, nil
 }
 
 // planWithout plans the part without some attempts that were made in vain.

@@ -36,10 +36,10 @@ type settled struct {
 // holds reports whether the program may be run.
 func (s *settled) holds() bool { return s.Proof.Holds() }
 
-// missed returns the volume (mm³) that keeps the program from being complete.
+// missed returns the volume (mm³) that counts as left.
 func (s *settled) missed() (sum float64) {
 	for _, e := range s.Plan.Account.Left {
-		if e.Counts() && e.Reason != completeness.SharpCorner {
+		if e.Counts() {
 			sum += e.Volume
 		}
 	}
@@ -88,9 +88,14 @@ func (r *run) revise(ctx context.Context, avoid []planning.Attempt) (*settled, e
 
 // account puts the account of what was found into the plan.
 func (r *run) account(s *settled) {
+	s.Plan = verify.Settle(s.Plan, s.Set, s.Proof, r.facts(s.Proof.StockVolume))
+}
+
+// facts are what an account needs of the part, and of its stock (mm³).
+func (r *run) facts(stock float64) verify.Facts {
 	found, exact := value[*recognize.Run](r, Features), value[Exact](r, Properties)
 	f := verify.Facts{
-		Removable: s.Proof.StockVolume - exact.Volume, Area: exact.Area, FeatureOf: slices.Repeat([]int{-1}, len(exact.FaceAreas)),
+		Removable: stock - exact.Volume, Area: exact.Area, FeatureOf: slices.Repeat([]int{-1}, len(exact.FaceAreas)),
 	}
 	for i := len(found.Features) - 1; i >= 0; i-- {
 		for _, region := range found.Features[i].Regions {
@@ -100,7 +105,7 @@ func (r *run) account(s *settled) {
 	if tags := r.recipe.Cutting.FeatureTags; len(tags) > 0 {
 		f.Requested = func(i int) bool { return slices.Contains(tags, found.Features[i].Tag) }
 	}
-	s.Plan = verify.Settle(s.Plan, s.Set, s.Proof, f)
+	return f
 }
 
 // failed lists what of a plan did not do what it was planned for.

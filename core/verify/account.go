@@ -149,7 +149,7 @@ func Settle(p *planning.Plan, set *toolpath.Set, proof *Proof, f Facts) *plannin
 // settlement holds an expectation against what was found.
 type settlement struct {
 	plan   *planning.Plan
-	set    *toolpath.Set
+	set    *toolpath.Set // nil: there are no paths yet
 	pieces []completeness.Piece
 	facts  Facts
 }
@@ -197,8 +197,8 @@ func (s *settlement) entries() []completeness.Entry {
 		e.Regions = slices.Compact(e.Regions)
 		out = append(out, *e)
 	}
-	for _, u := range s.plan.Unmachinable {
-		if u.Reason == completeness.ThreadNotStated {
+	for k, u := range s.plan.Unmachinable {
+		if _, isFound := found[group{cause: k}]; u.Reason == completeness.ThreadNotStated || s.set == nil && !isFound {
 			out = append(out, completeness.Entry{
 				Feature: u.Feature, Regions: u.Regions, Reason: u.Reason, Detail: u.Detail, Remedy: u.Remedy,
 			})
@@ -211,6 +211,9 @@ func (s *settlement) entries() []completeness.Entry {
 func (s *settlement) why(region, feature int) (completeness.Reason, string) {
 	if s.facts.Requested != nil && (feature < 0 || !s.facts.Requested(feature)) {
 		return completeness.NotRequested, "The plan was asked for other features."
+	}
+	if s.set == nil {
+		return completeness.OutOfReach, "The planned tools do not reach it."
 	}
 	operation, residue := "", (*toolpath.Residue)(nil)
 	for i := range s.plan.Setups {
