@@ -80,15 +80,8 @@ func (v *Verdict) within(mismatch, bound float64) bool {
 func (a *Account) Check(r *Result) *Verdict {
 	v := &Verdict{Broken: []string{}}
 	named := map[int]int{}
-	for i := range a.Left {
-		e := &a.Left[i]
-		if len(e.Regions) == 0 {
-			v.breaks("entry %d names no face", i)
-		}
+	for i, e := range a.joined(v) {
 		for _, face := range e.Regions {
-			if at, ok := named[face]; ok {
-				v.breaks("face %d is in entries %d and %d", face, at, i)
-			}
 			named[face] = i
 		}
 		e.check(r, v, i)
@@ -102,6 +95,34 @@ func (a *Account) Check(r *Result) *Verdict {
 	a.checkCompleteness(r, v)
 	return v
 }
+
+// joined returns the entries with those joined that have a face in common, as a corner and a skin of one wall do: the
+// replay tells material by its faces only. Threads that the file does not state have no material.
+func (a *Account) joined(v *Verdict) (out []*Entry) {
+	for i := range a.Left {
+		e := a.Left[i]
+		if len(e.Regions) == 0 {
+			v.breaks("entry %d names no face", i)
+		}
+		if e.Reason == threadNotStated {
+			continue
+		}
+		rest := out[:0:0]
+		for _, o := range out {
+			if !slices.ContainsFunc(o.Regions, func(f int) bool { return slices.Contains(e.Regions, f) }) {
+				rest = append(rest, o)
+				continue
+			}
+			e.Regions = append(slices.Clone(e.Regions), o.Regions...)
+			e.Volume, e.Height = e.Volume+o.Volume, max(e.Height, o.Height)
+		}
+		out = append(rest, &e)
+	}
+	return out
+}
+
+// threadNotStated is the reason for threads that the file does not state.
+const threadNotStated = "thread_not_stated"
 
 // check holds the figures of an entry to those of the material that is nearest to its faces. What is nearest
 // to an edge counts for either face, so the replay gives a least and a most.
@@ -187,7 +208,8 @@ func (a *Account) checkCompleteness(r *Result, v *Verdict) {
 	case large >= 0 && a.Completeness == "complete":
 		v.breaks("completeness is %q, but the replay leaves %.2f mm³ up to %.3f mm high", a.Completeness,
 			r.Pieces[large].Volume, r.Pieces[large].Height)
-	case !mayBe && a.Completeness != "complete":
+	case !mayBe && a.Completeness != "complete" &&
+		!slices.ContainsFunc(a.Left, func(e Entry) bool { return e.Reason == threadNotStated }):
 		v.breaks("completeness is %q, but the replay leaves no large piece", a.Completeness)
 	}
 }

@@ -73,9 +73,6 @@ func TestFalseAccountsAreFound(t *testing.T) {
 		{"all entries are missing", "no entry names faces", func(a *leftover.Account) { a.Left = nil }},
 		{"a region is missing", "names no face", func(a *leftover.Account) { a.Left[0].Regions = nil }},
 		{"another region", "no entry names faces", func(a *leftover.Account) { a.Left[0].Regions = []int{1000} }},
-		{"a region twice", "is in entries", func(a *leftover.Account) {
-			a.Left[0].Regions = append([]int{a.Left[1].Regions[0]}, a.Left[0].Regions...)
-		}},
 		{"a larger volume", "volume is", func(a *leftover.Account) { a.Left[1].Volume *= 1.2 }},
 		{"a smaller volume", "volume is", func(a *leftover.Account) { a.Left[0].Volume /= 1.2 }},
 		{"a larger height", "height is", func(a *leftover.Account) { a.Left[0].Height += 0.2 }},

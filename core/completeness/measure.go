@@ -89,10 +89,37 @@ func Measure(ctx context.Context, in Input) ([]Piece, error) {
 	for _, v := range all {
 		out = append(out, *v)
 	}
+	err = parallel.For(ctx, len(out), 1, func(i int) { in.climb(&out[i]) })
+	if err != nil {
+		return nil, err
+	}
 	slices.SortFunc(out, func(a, b Piece) int {
 		return cmp.Or(cmp.Compare(a.Region, b.Region), cmp.Compare(a.Cause, b.Cause))
 	})
 	return out, nil
+}
+
+// climb moves the highest point of a piece to the nearby place that is farthest from the part: the rays miss it by up to half
+// a cell. It goes along the axes by steps that are halved (R. Hooke and T. Jeeves, "Direct search", 1961).
+func (in *Input) climb(p *Piece) {
+	const finest = 0.01 // mm
+	near := in.Surface.Nearest(p.At, nearest.Nowhere)
+	for step := in.Left.Lattice.Step; step > finest; {
+		better := false
+		for axis := range 3 {
+			for _, d := range [2]float64{-step, step} {
+				at := p.At
+				at.SetCoordinate(axis, at.Coordinate(axis)+d)
+				c := in.Surface.Nearest(at, near)
+				if c.Distance > p.Height && in.Left.Holds(at) && in.Surface.Toward(at, c).Dot(in.Surface.Normal(c)) > 0 {
+					p.At, p.Height, near, better = at, c.Distance, c, true
+				}
+			}
+		}
+		if !better {
+			step /= 2
+		}
+	}
 }
 
 // beyond returns the stretches of the rays that are stock and not part, but for those within the tolerance.
@@ -177,7 +204,8 @@ func (s *search) cube(first [3]int, side int) {
 	const (
 		least       = 2         // cells
 		clear       = 0.9       // of its width a cube is clear of the part: half its diagonal is 0.87
-		wide, small = 0.5, 0.25 // of its distance from the part a cube is wide
+		wide        = 0.5       // of its distance from the part a cube is wide
+		worth       = 0.05      // mm by which a cube must be able to hold a higher point to be divided for it
 	)
 	if s.take(first, side); len(s.pieces) == 0 {
 		return
@@ -188,8 +216,8 @@ func (s *search) cube(first [3]int, side int) {
 		middle := s.centroid()
 		near := s.near(middle)
 		k := s.key(middle, near)
-		higher := near.Distance+width*math.Sqrt(3)/2 > s.height(k)
-		if !higher || side <= least || width <= small*near.Distance {
+		higher := near.Distance+width*math.Sqrt(3)/2 > s.height(k)+worth
+		if !higher || side <= least {
 			s.far(k, middle, near, higher)
 			return
 		}

@@ -98,8 +98,11 @@ func (w *writer) clear(items []item, top, bottom float64, prefer int) int {
 
 // room returns how wide a roughing tool may be for an item: as its finishing tool within hollows, anything outside.
 func (w *writer) room(it item, way *way) float64 {
-	f := w.owners[w.tasks[it.task].patches[0]][0]
-	return w.widest(&group{side: w.step.side, feature: f}) - 2*leaveRadial
+	g := &group{side: w.step.side, feature: w.owners[w.tasks[it.task].patches[0]][0]}
+	if way.gap != nil {
+		return w.tools[way.tool].Diameter
+	}
+	return w.widest(g) - 2*leaveRadial
 }
 
 // removal returns what a tool removes as it roughs, mm³/min.

@@ -51,6 +51,7 @@ type way struct {
 	own   bool           // recognition chose the side
 	hole  []step         // of a hole
 	extra []Unmachinable // what it leaves
+	gap   *refusal       // why gaps of a pocket are left; nil: it has none, or they are made
 	short *refusal       // why a hole is made in part only; nil: it is made wholly
 	full  float64        // along the side: down to where the hole is made then
 }

@@ -21,7 +21,7 @@ func (s *stack) thread(b *bore) []step {
 		return nil
 	}
 	note := func(r *refusal) []step {
-		s.keeps(nil, r)
+		s.keeps(b.patches, r)
 		return nil
 	}
 	if th.Source == feature.ThreadInferred && !p.in.Config.TapInferredThreads {

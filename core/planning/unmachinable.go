@@ -76,11 +76,14 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 		switch x := &p.in.Run.Features[f]; {
 		case x.HasOuterThread():
 			return refuse(completeness.Turned, "A thread of diameter %.4g mm and pitch %.4g mm is modelled on its outside: it is cut on a lathe or "+
-				"with a die, which is not planned yet.", round(x.Thread.Major), round(x.Thread.Pitch))
+				"with a die, which is not planned yet.", round(x.Thread.Major), round(x.Thread.Pitch)).
+				with("A lathe, or a die.")
 		case x.Type == feature.Dovetail:
-			return refuse(completeness.Undercut, "A dovetail needs a cutter of its own shape, which is not planned yet.")
+			return refuse(completeness.Undercut, "A dovetail needs a cutter of its own shape, which is not planned yet.").
+				with("A dovetail cutter, programmed by hand.")
 		case x.Type == feature.Tslot:
-			return refuse(completeness.Undercut, "A T-slot needs a cutter wider than its opening, which is not planned yet.")
+			return refuse(completeness.Undercut, "A T-slot needs a cutter wider than its opening, which is not planned yet.").
+				with("A T-slot cutter, programmed by hand.")
 		}
 	}
 	if t < 0 {
@@ -112,10 +115,11 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 	case short:
 		return refuse(completeness.OutOfReach,
 			"It is %.4g mm high, and no end mill reaches far enough from the sides that it is made from.",
-			round(p.highest(task)))
+			round(p.highest(task))).with("An end mill that sticks out by more than %.4g mm.", round(p.highest(task)))
 	case held:
 		return refuse(completeness.HeldThere,
-			"Where the part is held for the other faces the tool does not get past the jaws to all of it.")
+			"Where the part is held for the other faces the tool does not get past the jaws to all of it.").
+			with("Lower jaws, or a setup that grips other faces.")
 	}
 	if r := p.askew(q); r != nil {
 		return r
@@ -149,11 +153,13 @@ func (p *planner) whyNoWay(q int32) *refusal {
 		made := v.Relation == direction.Normal || v.Relation == direction.Parallel
 		if high := p.lean(q, s); v.Relation == direction.Normal && v.Share >= direction.FloorShare && high > flat {
 			return refuse(completeness.NeedsMoreAxes,
-				"It is a floor that leans by %.2g mm from end to end, and it is held along the axes of the stock only.", high)
+				"It is a floor that leans by %.2g mm from end to end, and it is held along the axes of the stock only.", high).
+				with("A fixture that tilts the part, or a machine with rotary axes.")
 		}
 		if made && !p.fits[s] {
 			return refuse(completeness.ExceedsTravel,
-				"It is made with %v of the workpiece up, in which position the stock does not fit the machine.", s)
+				"It is made with %v of the workpiece up, in which position the stock does not fit the machine.", s).
+				with("A machine with more travel.")
 		}
 		if made && v.Share > share {
 			best, share = s, v.Share
@@ -165,12 +171,15 @@ func (p *planner) whyNoWay(q int32) *refusal {
 			"Other material stands over it: at most %.0f %% of it is seen, from %v of the workpiece.",
 			100*share, best)
 	case sh.Kind == surface.KindPlane || sh.Kind == surface.KindCylinder && p.isUpright(sh):
-		return refuse(completeness.NotAccessible, "Other material stands over it in every direction along the axes of the stock.")
+		return refuse(completeness.NotAccessible, "Other material covers it in every direction along the axes of the stock.").
+			with("A tool that reaches below other material, or a machine with more axes.")
 	case sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh):
 		return refuse(completeness.Turned,
-			"It is turned about an axis of the stock, or needs surface finishing, which is not planned yet.")
+			"It is turned about an axis of the stock, or needs surface finishing, which is not planned yet.").
+			with("A lathe, or a ball end mill along the surface.")
 	}
-	return refuse(completeness.NoToolFits, "It slopes or is freeform: finishing with a ball end mill is not planned yet.")
+	return refuse(completeness.NoToolFits, "It slopes or is freeform: finishing with a ball end mill is not planned yet.").
+		with("A ball end mill along the surface.")
 }
 
 // isUpright reports whether the axis of a shape is one of the workpiece.
@@ -183,9 +192,13 @@ func (p *planner) isUpright(sh *graph.Shape) bool {
 	return false
 }
 
-// askew names the direction that a plane, a hole or a wall of holes needs where that is no axis of the workpiece.
+// askew names the direction that a plane, a hole or a wall of holes needs where that is no axis of the workpiece. What
+// slopes and is seen along an axis needs no other direction, but a tool that follows the slope.
 func (p *planner) askew(q int32) *refusal {
 	sh := &p.g.Patches[q].Shape
+	if r := p.sloped(q); r != nil {
+		return r
+	}
 	var dir geom.Vec3
 	for _, f := range p.owners[q] {
 		if x := &p.in.Run.Features[f]; x.Type != feature.Three && !p.isUpright(&graph.Shape{Axis: x.Direction}) {
@@ -205,8 +218,30 @@ func (p *planner) askew(q int32) *refusal {
 		off = min(off, dir.Angle(s.dir(p.frame)))
 	}
 	return refuse(completeness.NeedsMoreAxes,
-		"It is made from (%.4g, %.4g, %.4g), %.3g° askew to the axes of the stock, and it is held along those only.",
-		dir.X, dir.Y, dir.Z, geom.Degrees(off))
+		"It is made from (%.4g, %.4g, %.4g), %.3g° oblique to the axes of the stock, and the machine sets those up only.",
+		round(dir.X), round(dir.Y), round(dir.Z), geom.Degrees(off)).
+		with("A machine with rotary axes, or a fixture that tilts the part by %.3g°.", geom.Degrees(off))
+}
+
+// sloped says of a face that slopes and is seen from an axis that only its finishing is missing; nil for others, and for
+// holes.
+func (p *planner) sloped(q int32) *refusal {
+	if slices.ContainsFunc(p.owners[q], func(f int) bool { return p.in.Run.Features[f].Type == feature.Hole }) {
+		return nil
+	}
+	for s := side(0); s < sides; s++ {
+		if !p.fits[s] || p.seen[s] == graph.None {
+			continue
+		}
+		v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
+		if v.Relation != direction.Oblique || v.Share < direction.WallShare || p.g.Slopes(q, s.dir(p.frame)).Lo <= 0 {
+			continue
+		}
+		return refuse(completeness.NoToolFits,
+			"It slopes as seen from %v of the workpiece, and finishing with a ball end mill is not planned yet.", s).
+			with("A ball end mill along the slope, from %v: three axes do.", s)
+	}
+	return nil
 }
 
 // leftovers names what stays on faces that are made: sharp inner corners, and floors that reach under other material.
@@ -220,6 +255,9 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 			task := &p.tasks[it.task]
 			w := task.ways[s]
 			q := task.patches[0]
+			if w.gap != nil {
+				out = p.left(out, task.patches, 0, w.gap)
+			}
 			switch w.kind {
 			case wall:
 				walls = append(walls, q)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"millwright/core/completeness"
 	"millwright/core/feature"
@@ -84,7 +85,12 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 	}
 	spot := place{side: g.side, patches: work, bottom: low}
 	half := p.halfWay(g)
-	for _, limit := range p.limits(g) {
+	limits := p.limits(g)
+	narrow := len(limits)
+	if len(fillets) == 0 {
+		limits = append(limits, p.pastGaps(g)...)
+	}
+	for i, limit := range limits {
 		choice := p.mill(limit, fits, &spot, foot)
 		reach := low
 		if choice < 0 && len(fillets) == 0 && !math.IsNaN(half) {
@@ -110,6 +116,9 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 			}
 			z := g.side.span(p.boxes[q])
 			w := &way{kind: wall, tool: choice, z: z, wide: t.Diameter, lift: t.CornerRadius}
+			if i >= narrow {
+				w.gap = p.narrowGap(g, low, t)
+			}
 			w.ends = !p.hasFoot(q, g.side) && !slices.Contains(fillets, q) && !p.endsInFillet(q, g.side, fillets)
 			if w.ends {
 				w.z.Lo -= w.lift
@@ -129,6 +138,30 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 		p.set(at[q], g.side, nil, why)
 	}
 	return true
+}
+
+// pastGaps returns the diameters of the mills that are too thick for the narrowest gap of a pocket and fit elsewhere in it,
+// the thinnest first; none for all other groups.
+func (p *planner) pastGaps(g *group) (out []float64) {
+	f, ok := p.in.Sheets[g.feature].Facts.(*feature.PocketFacts)
+	if !ok || !p.isOwn(g.feature, g.side) {
+		return nil
+	}
+	const share = 0.5 // of the width of the pocket that a mill may be thick
+	for _, i := range p.choose(func(t *tool) bool {
+		return t.Diameter > f.NarrowestWidth-play && t.Diameter <= share*f.Width
+	}, machining.FlatEndMill, machining.BullNoseEndMill) {
+		out = append(out, p.tools[i].Diameter)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// narrowGap says that a mill makes a pocket but for gaps that are narrower than it.
+func (p *planner) narrowGap(g *group, low float64, t *tool) *refusal {
+	why := p.noMill(g, low)
+	why.detail = strings.TrimSuffix(why.detail, ".") + fmt.Sprintf("; the tool of %.4g mm makes it where it fits.", t.Diameter)
+	return why
 }
 
 // halfWay returns the height from which the walls of a group can be left to the opposite side, with some overlap:
@@ -232,7 +265,8 @@ func (p *planner) noMill(g *group, low float64) *refusal {
 	deep := round(g.side.span(p.part).Hi - low)
 	narrow := p.choose(func(t *tool) bool { return t.Diameter <= most }, machining.FlatEndMill, machining.BullNoseEndMill)
 	if len(narrow) == 0 {
-		return refuse(completeness.NoToolFits, "Its walls are only %.4g mm apart, less than the thinnest end mill.", round(most+play))
+		return refuse(completeness.NoToolFits, "Its walls are only %.4g mm apart, less than the thinnest end mill.",
+			round(most+play)).with("An end mill of at most %.4g mm that reaches %.4g mm deep.", round(most), deep)
 	}
 	where := "here"
 	if !math.IsInf(most, 1) {
@@ -240,7 +274,15 @@ func (p *planner) noMill(g *group, low float64) *refusal {
 	}
 	return refuse(completeness.OutOfReach,
 		"It lies %.4g mm deep, and no end mill that fits %s reaches it clear of shank and holder (%s).",
-		deep, where, p.longest(narrow))
+		deep, where, p.longest(narrow)).with("An end mill %s that reaches %.4g mm deep.", p.thickness(most), deep)
+}
+
+// thickness names the thickest mill that fits, in a sentence.
+func (p *planner) thickness(most float64) string {
+	if math.IsInf(most, 1) {
+		return "of any diameter"
+	}
+	return fmt.Sprintf("of at most %.4g mm", round(most))
 }
 
 // tightCorner says why a hollow corner is not made.
@@ -248,11 +290,13 @@ func (p *planner) tightCorner(r float64, z geom.Interval) *refusal {
 	thin := p.choose(func(t *tool) bool { return t.Diameter <= 2*r+p.tol() }, machining.FlatEndMill,
 		machining.BullNoseEndMill)
 	if len(thin) == 0 {
-		return refuse(completeness.NoToolFits, "The inner corner has a radius of %.4g mm, smaller than that of every end mill.", round(r))
+		return refuse(completeness.NoToolFits, "The inner corner has a radius of %.4g mm, smaller than that of every end mill.",
+			round(r)).with("An end mill of at most %.4g mm, or a corner that is at least as round as the thinnest one.", round(2*r))
 	}
 	return refuse(completeness.OutOfReach,
 		"The inner corner has a radius of %.4g mm over a height of %.4g mm, and no end mill as thin reaches it (%s).",
-		round(r), round(z.Length()), p.longest(thin))
+		round(r), round(z.Length()), p.longest(thin)).
+		with("An end mill of at most %.4g mm that reaches %.4g mm deep.", round(2*r), round(z.Length()))
 }
 
 // floorWays finds the tools for the floors of a group.
@@ -274,16 +318,29 @@ func (p *planner) floorWays(g *group, at []int) {
 			spot.beside = -min(t.Diameter/2, half)
 			return t.Diameter <= most && p.clears(&spot, t) && p.passes(&spot, t)
 		}
-		list := p.choose(test, machining.FlatEndMill)
-		if len(list) == 0 {
-			list = p.choose(test, machining.BullNoseEndMill)
+		list, w := p.chooseMill(test), &way{kind: floor, z: z}
+		for fits, gaps := most, p.pastGaps(g); len(list) == 0 && len(gaps) > 0; gaps = gaps[1:] {
+			most = gaps[0]
+			if list = p.chooseMill(test); len(list) > 0 {
+				w.gap = p.narrowGap(g, z.Lo, &p.tools[list[0]])
+			}
+			most = fits
 		}
 		if len(list) == 0 {
 			p.set(at[q], g.side, nil, p.noMill(g, z.Lo))
 			continue
 		}
-		p.set(at[q], g.side, &way{kind: floor, tool: list[0], z: z, wide: p.tools[list[0]].Diameter / 2}, nil)
+		w.tool, w.wide = list[0], p.tools[list[0]].Diameter/2
+		p.set(at[q], g.side, w, nil)
 	}
+}
+
+// chooseMill returns the end mills that a test lets pass, those with square corners if there are any.
+func (p *planner) chooseMill(test func(t *tool) bool) []int {
+	if list := p.choose(test, machining.FlatEndMill); len(list) > 0 {
+		return list
+	}
+	return p.choose(test, machining.BullNoseEndMill)
 }
 
 // isSummit reports whether nothing rises from a floor: it is the top of something.

@@ -127,14 +127,39 @@ func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, c := range kept {
-		for i := range c.pieces {
-			if !way.Holds(&c.pieces[i], stray) {
-				return nil, nil, nil
+	holds := func(list []region.Piece) bool {
+		return !slices.ContainsFunc(list, func(p region.Piece) bool { return !way.Holds(&p, stray) })
+	}
+	for i := range kept {
+		var pieces []region.Piece
+		for k := range kept[i].pieces {
+			some := kept[i].pieces[k : k+1]
+			if !holds(some) {
+				if some = miter(&some[0], r); !holds(some) || some == nil {
+					return nil, nil, nil
+				}
 			}
+			pieces = append(pieces, some...)
 		}
+		kept[i].pieces = pieces
 	}
 	return kept, way, nil
+}
+
+// miter returns the way past a sharp outer corner in the direction of both edges, in place of the turn of a radius (mm)
+// round it: chamfers meet in an edge there that a cone would cut off as it turns. Nil for other pieces, and for corners
+// so sharp that the way would lead far out.
+func miter(p *region.Piece, radius float64) []region.Piece {
+	const most = 2 * math.Pi / 3
+	turn := math.Abs(p.Turn)
+	if turn == 0 || turn > most || math.Abs(p.Radius()-radius) > geom.Resolution {
+		return nil
+	}
+	out := p.From.Add(p.To).Scale(0.5).Sub(p.Center)
+	tip := p.Center.Add(out.Scale(radius / math.Cos(turn/2) / out.Norm()))
+	first, second := region.Segment(p.From, tip), region.Segment(tip, p.To)
+	first.Tag, second.Tag = p.Tag, p.Tag
+	return []region.Piece{first, second}
 }
 
 // trim takes the turns round the ends of a chain that is no loop off it: of a radius (mm), and nothing is cut there.

@@ -35,6 +35,7 @@ type expectation struct {
 	finder  *nearest.Finder
 	whole   []int     // by region: the first entry that names it as a whole, unexpected for none
 	corners [][]int   // by region: the entries of its corners
+	within  float64   // mm: the largest bound of a corner
 	spill   []float64 // mm, by region: how far an unmachinable face keeps its tool away
 }
 
@@ -63,6 +64,7 @@ func newExpectation(p *planning.Plan, finder *nearest.Finder, regions int) *expe
 		each(u.Regions, func(r int) {
 			switch {
 			case len(u.Corners) > 0:
+				e.within = max(e.within, u.Within)
 				e.corners[r] = append(e.corners[r], k)
 			case e.whole[r] == unexpected && u.Reason != completeness.ThreadNotStated:
 				e.whole[r] = k
@@ -80,7 +82,7 @@ func (e *expectation) cause(p geom.Vec3, near nearest.Contact) int {
 	if k := e.whole[near.Region]; k != unexpected {
 		return k
 	}
-	if k := e.corner(p, near.Region); k != unexpected {
+	if k := e.corner(p); k != unexpected {
 		return k
 	}
 	found, best := unexpected, math.Inf(1)
@@ -97,34 +99,33 @@ func (e *expectation) cause(p geom.Vec3, near nearest.Contact) int {
 	return found
 }
 
-// corner returns the entry of a corner of a region that material at a point belongs to.
-func (e *expectation) corner(p geom.Vec3, region int) int {
-	list := e.corners[region]
-	if len(list) == 0 {
+// corner returns the entry of the corner that material at a point belongs to.
+func (e *expectation) corner(p geom.Vec3) int {
+	if e.within == 0 {
 		return unexpected
 	}
-	reach := 0.0
-	for _, k := range list {
-		reach = max(reach, e.plan.Unmachinable[k].Within)
-	}
 	near := map[int]float64{}
-	e.finder.Within(p, reach, func(region int, distance float64) bool {
+	e.finder.Within(p, e.within, func(region int, distance float64) bool {
 		if d, known := near[region]; !known || distance < d {
 			near[region] = distance
 		}
 		return true
 	})
-	for _, k := range list {
-		u := &e.plan.Unmachinable[k]
-		isFar := func(r int) bool {
-			d, known := near[r]
-			return !known || d > u.Within
-		}
-		if slices.ContainsFunc(u.Corners, func(faces []int) bool { return !slices.ContainsFunc(faces, isFar) }) {
-			return k
+	found := unexpected
+	for region := range near {
+		for _, k := range e.corners[region] {
+			u := &e.plan.Unmachinable[k]
+			isFar := func(r int) bool {
+				d, known := near[r]
+				return !known || d > u.Within
+			}
+			if (found == unexpected || k < found) &&
+				slices.ContainsFunc(u.Corners, func(faces []int) bool { return !slices.ContainsFunc(faces, isFar) }) {
+				found = k
+			}
 		}
 	}
-	return unexpected
+	return found
 }
 
 // Facts are what an account needs besides the program and its proof.

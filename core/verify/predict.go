@@ -158,7 +158,7 @@ func (v *view) operate(o *planning.Operation) {
 	default:
 		radius := min(int(v.plan.Tools[o.Tool].Tool.Diameter/2/v.grid.Step), mostDisc)
 		closed := v.closing(radius)
-		stays := v.stairs(o, zero+o.Top, closed)
+		stays := v.stairs(o, zero+o.Top, low, closed)
 		if len(o.Regions) > 0 { // it finishes these
 			stays = func(_, cell int, _ float64) bool { return !slices.Contains(o.Regions, v.nearest(cell)) }
 		}
@@ -167,10 +167,10 @@ func (v *view) operate(o *planning.Operation) {
 }
 
 // stairs reports whether a cell stays between the levels of an operation: beside faces that nothing finishes.
-func (v *view) stairs(o *planning.Operation, top float64, closed []float64) func(column, cell int, z float64) bool {
+func (v *view) stairs(o *planning.Operation, top, low float64, closed []float64) func(column, cell int, z float64) bool {
 	step := o.Cutting.Axial.Value
 	return func(column, cell int, z float64) bool {
-		if step <= 0 || z > top-math.Floor((top-closed[column])/step)*step {
+		if step <= 0 || closed[column] <= low+v.grid.Step || z > top-math.Floor((top-closed[column])/step)*step {
 			return false
 		}
 		region := v.nearest(cell)

@@ -27,7 +27,7 @@ const (
 
 	// finest (mm) is how wide cells are at least, but for stocks that would have fewer than fewest of them: time goes with
 	// the square of their number, and what is thinner the drop-cutter sees.
-	finest, fewest = 0.8, 150
+	finest, fewest = 0.8, 300
 
 	// rub (mm) is how deep a tool may graze material that it must not meet, as the mean over its shadow: arcs are chords
 	// where rays see them aslant, twice over, and ends of rays are float32.
