@@ -87,10 +87,7 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 		}
 	}
 	if t < 0 {
-		if r := p.askew(q); r != nil {
-			return r
-		}
-		return p.whyNoWay(q)
+		return cmp.Or(p.sloped(q), p.askew(q), p.whyNoWay(q))
 	}
 	task := &p.tasks[t]
 	held, short := false, false
@@ -121,13 +118,10 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 			"Where the part is held for the other faces the tool does not get past the jaws to all of it.").
 			with("Lower jaws, or a setup that grips other faces.")
 	}
-	if r := p.askew(q); r != nil {
-		return r
+	if first == nil {
+		first = p.sloped(q)
 	}
-	if first != nil {
-		return first
-	}
-	return p.whyNoWay(q)
+	return cmp.Or(first, p.askew(q), p.whyNoWay(q))
 }
 
 // highest returns how long a task is along the directions that make it, mm.
@@ -192,13 +186,9 @@ func (p *planner) isUpright(sh *graph.Shape) bool {
 	return false
 }
 
-// askew names the direction that a plane, a hole or a wall of holes needs where that is no axis of the workpiece. What
-// slopes and is seen along an axis needs no other direction, but a tool that follows the slope.
+// askew names the direction that a plane, a hole or a wall of holes needs where that is no axis of the workpiece.
 func (p *planner) askew(q int32) *refusal {
 	sh := &p.g.Patches[q].Shape
-	if r := p.sloped(q); r != nil {
-		return r
-	}
 	var dir geom.Vec3
 	for _, f := range p.owners[q] {
 		if x := &p.in.Run.Features[f]; x.Type != feature.Three && !p.isUpright(&graph.Shape{Axis: x.Direction}) {
@@ -223,10 +213,12 @@ func (p *planner) askew(q int32) *refusal {
 		with("A machine with rotary axes, or a fixture that tilts the part by %.3g°.", geom.Degrees(off))
 }
 
-// sloped says of a face that slopes and is seen from an axis that only its finishing is missing; nil for others, and for
-// holes.
+// sloped says of a face that slopes and is seen from an axis that only its finishing is missing: it needs no other direction,
+// but a tool that follows the slope. It is nil for others, and for holes.
 func (p *planner) sloped(q int32) *refusal {
-	if slices.ContainsFunc(p.owners[q], func(f int) bool { return p.in.Run.Features[f].Type == feature.Hole }) {
+	sh := &p.g.Patches[q].Shape
+	isTurned := sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh)
+	if isTurned || slices.ContainsFunc(p.owners[q], func(f int) bool { return p.in.Run.Features[f].Type == feature.Hole }) {
 		return nil
 	}
 	for s := side(0); s < sides; s++ {

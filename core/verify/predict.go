@@ -296,9 +296,6 @@ func (s *prediction) pieces(ctx context.Context) ([]completeness.Piece, error) {
 	var out []completeness.Piece
 	at := map[[2]int]int{}
 	for n, f := range list {
-		if f.cause == unexpected && f.contact.Distance <= s.grid.Step {
-			continue // the raster
-		}
 		key := [2]int{f.contact.Region, f.cause}
 		k, known := at[key]
 		if !known {
@@ -314,5 +311,7 @@ func (s *prediction) pieces(ctx context.Context) ([]completeness.Piece, error) {
 			p.Height, p.At = f.contact.Distance, s.point(cells[n])
 		}
 	}
-	return out, nil
+	return slices.DeleteFunc(out, func(p completeness.Piece) bool { // the raster
+		return p.Cause == unexpected && p.Height <= s.grid.Step
+	}), nil
 }

@@ -1,0 +1,137 @@
+package planning_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"millwright/core/completeness"
+	"millwright/core/fault"
+	"millwright/core/feature"
+	"millwright/core/machining"
+	"millwright/core/planning"
+)
+
+// without returns the tools that a test does not drop.
+func without(tools []machining.Tool, drop func(*machining.Tool) bool) []machining.Tool {
+	return slices.DeleteFunc(slices.Clone(tools), func(t machining.Tool) bool { return drop(&t) })
+}
+
+// isDrillOf tests for drills of a diameter.
+func isDrillOf(d float64) func(*machining.Tool) bool {
+	return func(t *machining.Tool) bool { return t.Kind == machining.Drill && t.Diameter == d }
+}
+
+// A bore that is deeper than the flutes of every mill is drilled first, by a drill at least as thick as the mill, whose body
+// then follows in the open core.
+func TestBoreDeeperThanFlutes(t *testing.T) {
+	in := input(t, "through_hole", machining.BuiltInCutConfig())
+	in.Tools = without(in.Tools, isDrillOf(10))
+	plan := made(t, in)
+	bores := operations(plan, planning.Bore)
+	if len(bores) != 1 {
+		t.Fatalf("%d bores, want one", len(bores))
+	}
+	mill := plan.Tools[bores[0].Tool].Tool
+	if deep := bores[0].Top - bores[0].Bottom; deep <= mill.FluteLength {
+		t.Fatalf("the mill cuts over %g mm, and the bore is %g mm deep: it shows nothing", mill.FluteLength, deep)
+	}
+	wide := 0.0
+	for _, o := range append(operations(plan, planning.Drill), operations(plan, planning.PeckDrill)...) {
+		if d := plan.Tools[o.Tool].Tool; d.Kind == machining.Drill {
+			wide = max(wide, d.Diameter)
+		}
+	}
+	if wide < mill.Diameter {
+		t.Errorf("a drill of %g mm before a mill of %g mm", wide, mill.Diameter)
+	}
+	if len(plan.Unmachinable) > 0 {
+		t.Errorf("%+v", plan.Unmachinable)
+	}
+}
+
+// Where no drill opens the core either, the bore is made as deep as the flutes are long, and the rest is named.
+func TestBoreThatNoToolReaches(t *testing.T) {
+	in := input(t, "through_hole", machining.BuiltInCutConfig())
+	in.Tools = without(in.Tools, func(t *machining.Tool) bool { return t.Kind == machining.Drill })
+	plan := made(t, in)
+	for _, o := range operations(plan, planning.Bore) {
+		mill := &plan.Tools[o.Tool].Tool
+		if deep := o.Top - o.Bottom; deep > mill.FluteLength+0.01 && mill.ShankDiameter >= mill.Diameter {
+			t.Errorf("%s bores %g mm deep, its flutes are %g mm long", mill.Name, deep, mill.FluteLength)
+		}
+	}
+	for _, u := range plan.Unmachinable {
+		if u.Reason == completeness.OutOfReach && u.Remedy == "" {
+			t.Errorf("%+v has no remedy", u)
+		}
+	}
+}
+
+// A countersink that no tool has does not keep its hole from being drilled.
+func TestHoleUnderCountersink(t *testing.T) {
+	in := input(t, "plate_holes", machining.BuiltInCutConfig())
+	sunk := slices.IndexFunc(in.Run.Features, func(f feature.Feature) bool {
+		return f.Hole != nil && f.Type == feature.Hole && f.Hole.Countersink != nil
+	})
+	if sunk < 0 {
+		t.Skip("the part has no countersunk hole")
+	}
+	in.Tools = without(in.Tools, func(t *machining.Tool) bool {
+		return t.Kind == machining.Countersink || t.Kind == machining.ChamferMill || t.Kind == machining.SpotDrill
+	})
+	plan := made(t, in)
+	drilled := false
+	for _, s := range []planning.Strategy{planning.Drill, planning.PeckDrill} {
+		for _, o := range operations(plan, s) {
+			drilled = drilled || slices.Contains(o.Features, sunk)
+		}
+	}
+	named := slices.ContainsFunc(plan.Unmachinable, func(u planning.Unmachinable) bool {
+		return u.Feature == sunk && u.Reason == completeness.NoToolFits && strings.Contains(u.Detail, "countersink")
+	})
+	if !drilled || !named {
+		t.Errorf("drilled: %v, its countersink named: %v, %+v", drilled, named, plan.Unmachinable)
+	}
+}
+
+// A machine with too little travel along Z is the reason, and not the features.
+func TestShortTravel(t *testing.T) {
+	in := input(t, "through_hole", machining.BuiltInCutConfig())
+	in.Config.Machine.Travel.Z = 50
+	_, err := planning.Make(t.Context(), in)
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Code != fault.DoesNotFitMachine || !strings.Contains(f.Reason, "Z travel") {
+		t.Errorf("%v, want the travel to be told", err)
+	}
+}
+
+// What was tried in vain is not planned again.
+func TestAttemptsAreAvoided(t *testing.T) {
+	in := input(t, "through_hole", machining.BuiltInCutConfig())
+	first := made(t, in)
+	for i := range first.Setups {
+		s := &first.Setups[i]
+		for k := range s.Operations {
+			if o := &s.Operations[k]; len(o.Regions) > 0 && o.Strategy != planning.Face {
+				in.Avoid = append(in.Avoid, planning.Attempt{
+					Direction: s.Frame.Z, Tool: &first.Tools[o.Tool].Tool, Regions: o.Regions,
+				})
+			}
+		}
+	}
+	again := made(t, in)
+	for i := range again.Setups {
+		s := &again.Setups[i]
+		for _, o := range s.Operations {
+			for _, a := range in.Avoid {
+				same := a.Tool.ID == again.Tools[o.Tool].Tool.ID && a.Direction.Dot(s.Frame.Z) > 0.999
+				if same && slices.ContainsFunc(o.Regions, func(r int) bool { return slices.Contains(a.Regions, r) }) &&
+					o.Strategy != planning.Face {
+					t.Errorf("operation %s makes faces %v with %s again", o.ID, o.Regions, a.Tool.Name)
+				}
+			}
+		}
+	}
+}
