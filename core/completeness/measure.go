@@ -35,6 +35,7 @@ type Piece struct {
 	Height float64   `json:"height"` // mm, of its farthest point from the part
 	Area   float64   `json:"area"`   // mm² of the face that have more than LeastHeight above them
 	At     geom.Vec3 `json:"at"`     // that point, in the frame of the stock
+	Box    geom.Box  `json:"-"`      // around the material, in that frame
 }
 
 // Input is what is measured.
@@ -52,6 +53,7 @@ type key struct{ region, cause int }
 func (p *Piece) add(o *Piece) {
 	p.Volume += o.Volume
 	p.Area += o.Area
+	p.Box = p.Box.Union(o.Box)
 	if o.Height > p.Height {
 		p.Height, p.At = o.Height, o.At
 	}
@@ -80,7 +82,7 @@ func Measure(ctx context.Context, in Input) ([]Piece, error) {
 	for _, some := range tasks {
 		for k, v := range some {
 			if all[k] == nil {
-				all[k] = &Piece{Region: k.region, Cause: k.cause}
+				all[k] = &Piece{Region: k.region, Cause: k.cause, Box: geom.EmptyBox()}
 			}
 			all[k].add(v)
 		}
@@ -287,7 +289,7 @@ func (s *search) weights(p geom.Vec3, near nearest.Contact) [3]float64 {
 // add takes in some length (mm) of rays.
 func (s *search) add(k key, length float64) *Piece {
 	if s.found[k] == nil {
-		s.found[k] = &Piece{}
+		s.found[k] = &Piece{Box: geom.EmptyBox()}
 	}
 	s.found[k].Volume += length * s.over.Lattice.Step * s.over.Lattice.Step
 	return s.found[k]
@@ -304,6 +306,12 @@ func (s *search) centroid() (c geom.Vec3) {
 	return c.Scale(1 / total)
 }
 
+// enclose takes a piece of a ray into the box of what is left.
+func (s *search) enclose(r *Piece, g *piece) {
+	l := s.over.Lattice
+	r.Box = r.Box.Add(l.Point(g.axis, g.ray, g.lo)).Add(l.Point(g.axis, g.ray, g.hi))
+}
+
 // far takes in the pieces of a cube that is clear of the part, by their centroid. Higher tells whether it may hold the
 // highest point.
 func (s *search) far(k key, middle geom.Vec3, near nearest.Contact, higher bool) {
@@ -316,6 +324,9 @@ func (s *search) far(k key, middle geom.Vec3, near nearest.Contact, higher bool)
 		}
 	}
 	r := s.add(k, length)
+	for i := range s.pieces {
+		s.enclose(r, &s.pieces[i])
+	}
 	for _, at := range []float64{longest.lo, longest.hi} {
 		if !higher {
 			return
@@ -336,6 +347,7 @@ func (s *search) close(g *piece) {
 		return
 	}
 	r := s.add(s.key(middle, near), g.length()*s.weights(middle, near)[g.axis])
+	s.enclose(r, g)
 	if near.Distance > r.Height {
 		r.Height, r.At = near.Distance, middle
 	}

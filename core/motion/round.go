@@ -68,6 +68,10 @@ func (o *Operation) Round() Operation {
 // arcSlack (mm) is how much the distances of an arc's rounded ends from its rounded centre may differ.
 const arcSlack = 1.5 * Resolution
 
+// leastRadius (mm) is the radius of the smallest arc that is kept: controls refuse those whose ends and center print as all but
+// one point (LinuxCNC: 0.00127 mm).
+const leastRadius = 2 * Resolution
+
 // refit puts an arc whose end is rounded into printed numbers; it may become a line.
 func refit(from geom.Vec3, m *Move) {
 	a, b := geom.Vec2{X: from.X, Y: from.Y}, geom.Vec2{X: m.To.X, Y: m.To.Y}
@@ -80,7 +84,8 @@ func refit(from geom.Vec3, m *Move) {
 		// Rounding took the end past the start, from where a control would go on to it: end at the start.
 		m.To.X, m.To.Y, turn = a.X, a.Y, math.Copysign(2*math.Pi, turn)
 	}
-	if sagitta := p.Norm() * (1 - math.Cos(turn/2)); turn*m.Turn <= 0 || sagitta < Resolution/2 || q.Norm() == 0 {
+	if sagitta := p.Norm() * (1 - math.Cos(turn/2)); turn*m.Turn <= 0 || sagitta < Resolution/2 ||
+		min(p.Norm(), q.Norm()) < leastRadius {
 		center, turn = geom.Vec2{}, 0
 	}
 	m.Center, m.Turn = center, turn

@@ -271,7 +271,7 @@ func (s *settlement) unmachinable(a *completeness.Account) []planning.Unmachinab
 }
 
 // leaves measures what is left beyond the part when the last setup has ended.
-func (r *replay) leaves(ctx context.Context) (err error) {
+func (r *replay) leaves(ctx context.Context, setups []*setup) (err error) {
 	left := r.left.Stock
 	if n := len(r.left.After); n > 0 {
 		left = r.left.After[n-1]
@@ -280,11 +280,17 @@ func (r *replay) leaves(ctx context.Context) (err error) {
 	r.proof.Left, err = completeness.Measure(ctx, completeness.Input{
 		Left: left, Part: r.left.Part, Surface: r.finder, Tolerance: r.Tolerance, Cause: e.cause,
 	})
+	if err != nil {
+		return err
+	}
+	if err := r.refine(ctx, setups, e); err != nil {
+		return err
+	}
 	for _, p := range r.proof.Left {
 		r.proof.UncutVolume += p.Volume
 		if p.Cause == unexpected {
 			r.proof.MaxUncut = max(r.proof.MaxUncut, p.Height)
 		}
 	}
-	return err
+	return nil
 }

@@ -98,7 +98,7 @@ func Replay(ctx context.Context, in Input) (*Proof, *Left, error) {
 			return nil, nil, fmt.Errorf("verify: %w", err)
 		}
 	}
-	if err := r.leaves(ctx); err != nil {
+	if err := r.leaves(ctx, setups); err != nil {
 		return nil, nil, fmt.Errorf("verify: %w", err)
 	}
 	r.proof.Digest = motion.Digest(in.Set.Setups)
