@@ -34,11 +34,11 @@ func Planned(
 	recipe := stage.Recipe{
 		FileName: "part.step", Cutting: &stage.Cutting{Config: *config, Tools: machining.BuiltInTools()},
 	}
-	if _, err := tree.Make(ctx, recipe, []stage.Name{stage.Plan, stage.Paths}, files, nil); err != nil {
+	if _, err := tree.Make(ctx, recipe, []stage.Name{stage.MadePlan, stage.Paths}, files, nil); err != nil {
 		return nil, err
 	}
 	p := &verifytest.Program{Plan: &planning.Plan{}, Travel: config.Machine.Travel}
-	if err := json.Unmarshal(files[stage.Plan], p.Plan); err != nil {
+	if err := json.Unmarshal(files[stage.MadePlan], p.Plan); err != nil {
 		return nil, err
 	}
 	var err error

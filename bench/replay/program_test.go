@@ -44,11 +44,11 @@ func written(t *testing.T, m *brep.Model, dialect string) (folder string, proof 
 	tree := kernel.Tree(compute.OnCPU(0))
 	tree.Reader = builtin{m}
 	recipe := stage.Recipe{FileName: "part.step", Cutting: &stage.Cutting{Config: config, Tools: machining.BuiltInTools()}}
-	if _, err := tree.Make(t.Context(), recipe, []stage.Name{stage.Plan, stage.Paths, stage.Proof}, files, nil); err != nil {
+	if _, err := tree.Make(t.Context(), recipe, []stage.Name{stage.MadePlan, stage.Paths, stage.Proof}, files, nil); err != nil {
 		t.Fatal(err)
 	}
 	var p planning.Plan
-	must(t, json.Unmarshal(files[stage.Plan], &p))
+	must(t, json.Unmarshal(files[stage.MadePlan], &p))
 	must(t, json.Unmarshal(files[stage.Proof], &proof))
 	set, err := toolpath.Decode(files[stage.Paths])
 	must(t, err)
