@@ -353,10 +353,11 @@ func (r *recognizer) addChamfer(group []int32, d int) {
 	}
 	f.reasons = []string{fmt.Sprintf("%s in the place of a convex edge, %s from a neighbour, %s wide.",
 		count(len(group), "narrow face lies", "narrow faces lie"), degrees(turn), mm(p.Area/length))}
-	for _, p := range group {
-		r.isChamfer[p] = true
+	if r.add(f) {
+		for _, p := range group {
+			r.isChamfer[p] = true
+		}
 	}
-	r.add(f)
 }
 
 // hasAxis reports whether a chamfer is a plane or a cone: what continues one may be a free form.

@@ -17,6 +17,7 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/feature/verdict"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -223,8 +224,50 @@ func (r *recognizer) left() {
 			set.Join(a.A, a.B)
 		}
 	}
-	for _, group := range set.Groups(func(p int32) bool { return dirOf[p] != graph.None }) {
-		r.addLeft(group, typeOf[group[0]], int(dirOf[group[0]]))
+	groups := set.Groups(func(p int32) bool { return dirOf[p] != graph.None })
+	for _, group := range groups {
+		if typeOf[group[0]] == feature.Wall && !r.judge(&found{typ: feature.Wall, patches: group, dir: r.v.Dirs[dirOf[group[0]]]}).Holds {
+			r.crossing(group)
+		}
+	}
+	for _, group := range groups {
+		if slices.ContainsFunc(group, func(p int32) bool { return r.taken[p] }) ||
+			!r.addLeft(group, typeOf[group[0]], int(dirOf[group[0]])) {
+			for _, p := range group {
+				if !r.taken[p] {
+					r.addLeft([]int32{p}, typeOf[p], int(dirOf[p]))
+				}
+			}
+		}
+	}
+}
+
+// crossing reads walls that look at each other as the passages that run into each other there: along each direction
+// those that it sees and that concave edges along it hold together. A wall that two passages share is of the first.
+func (r *recognizer) crossing(group []int32) {
+	shared := make([]bool, len(r.g.Patches))
+	for d, dir := range r.v.Dirs {
+		isAlong := func(p int32) bool {
+			return (!r.taken[p] || shared[p]) && r.isUpright(p, dir) && r.v.Share[d][p] >= direction.FloorShare
+		}
+		set := graph.NewSets(len(r.g.Patches))
+		for i := range r.g.Arcs {
+			a := &r.g.Arcs[i]
+			if a.Bend == graph.Concave && isAlong(a.A) && isAlong(a.B) && graph.Parallel(a.Dir, dir) {
+				set.Join(a.A, a.B)
+			}
+		}
+		for _, walls := range set.Groups(isAlong) {
+			isIn := slices.ContainsFunc(walls, func(p int32) bool { return slices.Contains(group, p) })
+			walls = slices.DeleteFunc(walls, func(p int32) bool { return r.taken[p] })
+			if !isIn || len(walls) < 2 || verdict.Fill(r.g, walls, nil) >= 0 {
+				continue
+			}
+			r.addPassage(dir, walls)
+			for _, p := range walls {
+				shared[p] = r.taken[p]
+			}
+		}
 	}
 }
 
@@ -316,7 +359,7 @@ func (r *recognizer) bestSeen(p int32, least float64, isFit func(geom.Vec3) bool
 	return graph.None
 }
 
-func (r *recognizer) addLeft(group []int32, typ feature.Type, d int) {
+func (r *recognizer) addLeft(group []int32, typ feature.Type, d int) bool {
 	if typ == feature.Three && len(group) > 1 { // the direction that sees most of all of it
 		most := 0.0
 		for i := range r.v.Dirs {
@@ -342,5 +385,5 @@ func (r *recognizer) addLeft(group []int32, typ feature.Type, d int) {
 		f.reasons = []string{fmt.Sprintf("%s sloping from %s to %s, of which %s is seen.",
 			count(len(group), "face", "faces"), degrees(slopeOf(s.Hi)), degrees(slopeOf(s.Lo)), seen)}
 	}
-	r.add(f)
+	return r.add(f)
 }
