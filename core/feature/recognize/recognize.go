@@ -239,15 +239,15 @@ func (r *recognizer) add(f found) bool {
 	return true
 }
 
-// judge returns the verdict on a feature. A direction sees half of what it would cut at least, of what goes round little
-// less than that, and of a modelled thread what it does.
+// judge returns the verdict on a feature. A direction sees half of what it would cut at least, little less of what goes round,
+// as chamfers may, and of a modelled thread what it does.
 func (r *recognizer) judge(f *found) verdict.Verdict {
 	c := verdict.Candidate{Type: f.typ, Patches: f.patches, Direction: f.dir}
 	switch {
-	case f.rule == turnedGroove, f.rule == bentNeck:
+	case f.rule == turnedGroove, f.rule == bentNeck, f.typ == feature.Chamfer:
 		c.Least = roundShare
 	case f.rule == outerThread:
-	case f.typ == feature.Boss, f.typ == feature.Pocket, f.typ == feature.Profile, f.typ == feature.Chamfer:
+	case f.typ == feature.Boss, f.typ == feature.Pocket, f.typ == feature.Profile:
 		c.Least = direction.FloorShare
 	}
 	return verdict.Of(r.g, r.v, &c)
