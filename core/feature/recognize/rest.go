@@ -120,12 +120,11 @@ func (r *recognizer) goOn(fromCorners bool) {
 			}
 			dir := r.out[f].dir
 			d := r.v.Find(dir)
-			if d == graph.None || r.v.Share[d][p] < direction.FloorShare && !r.isCornered(p, f) {
+			if d == graph.None || r.v.Share[d][p] < direction.FloorShare {
 				continue
 			}
 			isCore := r.isCore[q] && g.Extent(p, dir).Lo >= r.out[f].z.Lo-g.Length // no deeper than the groove
-			isFit := !fromCorners || isCore || r.isFillet(q) && g.Patches[p].Kind == surface.KindPlane ||
-				g.Patches[p].Area <= g.Patches[q].Area && r.isCutShort(p, graph.None, dir)
+			isFit := !fromCorners || isCore || r.isFillet(q) && g.Patches[p].Kind == surface.KindPlane
 			if isFit && !isAcross(a, dir) && r.isUpright(p, dir) && r.isUpright(q, dir) || r.endsInside(p, q, a.Dir) {
 				r.extend(f, p)
 				again = true
@@ -134,18 +133,6 @@ func (r *recognizer) goOn(fromCorners bool) {
 	}
 	r.roundCorners()
 	r.dropUnited()
-}
-
-// isCornered reports whether a free patch meets two of a feature in inner or smooth edges: it is a wall of it, whatever hangs
-// over it.
-func (r *recognizer) isCornered(p, f int32) bool {
-	var of []int32
-	for _, x := range r.g.Patches[p].Arcs {
-		if q := r.g.Arcs[x].Other(p); r.g.Arcs[x].Bend != graph.Convex && r.owner[q] == f {
-			of = append(of, q)
-		}
-	}
-	return len(ascending(of)) > 1
 }
 
 // endsInside reports whether free walls upright to n, p and what goes on smoothly from it away from q, end at an outer
@@ -180,22 +167,6 @@ func (r *recognizer) endsInside(p, q int32, n geom.Vec3) bool {
 		}
 		p, from = next, p
 	}
-}
-
-// isCutShort reports whether a patch that stands upright to dir goes on from walls of pockets smoothly, or in one free patch
-// of which this holds too, and ends else at hollows: others have cut it off from the walls beyond.
-func (r *recognizer) isCutShort(p, from int32, dir geom.Vec3) bool {
-	return !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		a := &r.g.Arcs[x]
-		q := a.Other(p)
-		switch {
-		case isAcross(a, dir):
-			return a.Bend != graph.Convex
-		case a.Bend == graph.Smooth:
-			return q != from && !r.isInHollow(q) && (from != graph.None || r.taken[q] || !r.isCutShort(q, p, dir))
-		}
-		return a.Bend == graph.Concave || !r.isInHollow(q)
-	})
 }
 
 // left makes walls and surfaces of what is left.
