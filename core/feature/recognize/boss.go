@@ -222,7 +222,7 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	}
 	// Sides of the part that go on below may join walls of several bays.
 	own := slices.DeleteFunc(slices.Clone(ring), func(q int32) bool { return w.Z[q].Lo < level-r.g.Length })
-	if verdict.Fill(r.g, ring, nil) <= 0 || r.areInnerCorners(ring, w.Dir) || r.areHollows(own, w.Dir) {
+	if verdict.Fill(r.g, ring, nil) <= 0 || r.areHollows(own, w.Dir) {
 		return false
 	}
 	isSure := length >= footShare*c.Length && (w.Embraces(ring) || r.isTongue(ring, lower, level, w) && !r.isLand(ring, s))
