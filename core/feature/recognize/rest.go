@@ -120,7 +120,7 @@ func (r *recognizer) goOn(fromCorners bool) {
 			}
 			dir := r.out[f].dir
 			d := r.v.Find(dir)
-			if d == graph.None || r.v.Share[d][p] < direction.FloorShare {
+			if d == graph.None || r.v.Share[d][p] < direction.FloorShare && !r.isCornered(p, f) {
 				continue
 			}
 			isCore := r.isCore[q] && g.Extent(p, dir).Lo >= r.out[f].z.Lo-g.Length // no deeper than the groove
@@ -357,4 +357,16 @@ func (r *recognizer) addLeft(group []int32, typ feature.Type, d int) bool {
 			count(len(group), "face", "faces"), degrees(slopeOf(s.Hi)), degrees(slopeOf(s.Lo)), seen)}
 	}
 	return r.add(f)
+}
+
+// isCornered reports whether a free patch meets two of a feature in inner or smooth edges: it is a wall of it, whatever hangs
+// over it.
+func (r *recognizer) isCornered(p, f int32) bool {
+	var of []int32
+	for _, x := range r.g.Patches[p].Arcs {
+		if q := r.g.Arcs[x].Other(p); r.g.Arcs[x].Bend != graph.Convex && r.owner[q] == f {
+			of = append(of, q)
+		}
+	}
+	return len(ascending(of)) > 1
 }

@@ -38,6 +38,7 @@ func (r *recognizer) islandsOnRound() {
 				set.Join(a.A, a.B)
 			}
 		}
+		r.joinPieces(isWall, set)
 		for _, group := range set.Groups(func(p int32) bool { return isWall[p] && !r.taken[p] }) {
 			if (section.Embraces(g, dir, group) || r.endsFlush(group, dir)) && verdict.Fill(r.g, group, nil) > 0 {
 				r.addBoss(group, d, "island on a round body", fmt.Sprintf("%s from the outside of something round.",
@@ -191,4 +192,68 @@ func (r *recognizer) endsAtWalls(p, f int32) bool {
 		}
 	}
 	return len(ascending(walls)) > 1
+}
+
+// piecesOfIslands makes one boss of two along one direction that go round something together alone, and lie in two planes
+// both: others have cut through it.
+func (r *recognizer) piecesOfIslands() {
+	var open, sides []int32
+	for i := range r.out {
+		if o := &r.out[i]; o.typ == feature.Boss && !section.Embraces(r.g, o.dir, o.patches) {
+			open, sides = append(open, int32(i)), append(sides, o.patches...)
+		}
+	}
+	tried := 0
+	planes := r.g.NewPlanes(sides)
+	for _, f := range open {
+		var before []int32
+		for _, p := range r.out[f].patches {
+			r.eachFlush(planes, p, func(q int32) {
+				if r.owner[q] < f {
+					before = append(before, r.owner[q])
+				}
+			})
+		}
+		for _, k := range ascending(before) {
+			if r.out[f].dir == r.out[k].dir && r.out[f].into == 0 && r.out[k].into == 0 && r.areHalves(f, k, &tried) {
+				r.merge(k, f, "It lies in pieces on the same planes, with nothing but air between.")
+			}
+		}
+	}
+	r.dropUnited()
+}
+
+// areHalves reports whether two bosses go round something together and have two planes in common, with nothing but air
+// between.
+func (r *recognizer) areHalves(f, k int32, tried *int) bool {
+	a, b := r.out[f].patches, r.out[k].patches
+	if dir, all := r.out[f].dir, slices.Concat(a, b); !section.Embraces(r.g, dir, all) || verdict.Fill(r.g, all, nil) <= 0 {
+		return false
+	}
+	sides := 0
+	for _, p := range a {
+		if slices.ContainsFunc(b, func(q int32) bool { return r.arePieces(p, q, tried) }) {
+			sides++
+		}
+	}
+	return sides > 1
+}
+
+// joinPieces joins walls that lie in one plane with nothing but air between: others have cut what stands on them apart.
+func (r *recognizer) joinPieces(isWall []bool, set graph.Sets) {
+	var walls []int32
+	for i := range isWall {
+		if isWall[i] {
+			walls = append(walls, int32(i))
+		}
+	}
+	tried := 0
+	planes := r.g.NewPlanes(walls)
+	for _, p := range walls {
+		r.eachFlush(planes, p, func(q int32) {
+			if q < p && set.Find(p) != set.Find(q) && r.arePieces(p, q, &tried) {
+				set.Join(p, q)
+			}
+		})
+	}
 }

@@ -35,6 +35,7 @@ var rules = []rule{
 	{"islands", (*recognizer).islands},
 	{"lugs", (*recognizer).lugs},
 	{"rings of walls", (*recognizer).standingWalls},
+	{"pieces of islands", (*recognizer).piecesOfIslands},
 	{"rest of walls of islands", (*recognizer).restOfWalls},
 	{"islands on round bodies", (*recognizer).islandsOnRound},
 	{"rounded shoulders", (*recognizer).roundedShoulders},

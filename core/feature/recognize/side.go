@@ -54,7 +54,7 @@ func (r *recognizer) otherSides() {
 			r.out[f].reasons = append(r.out[f].reasons, "A wall closes its outline, with nothing but air between.")
 			continue
 		}
-		best, nearest := int32(graph.None), math.Inf(1)
+		best, dir, nearest := int32(graph.None), geom.Vec3{}, math.Inf(1)
 		planes.Between(s.Axis.Neg(), s.Origin, -g.Diagonal, -g.Length, func(p int32) {
 			w := g.Patches[p].Origin.Sub(s.Origin).Dot(s.Axis)
 			if looks >= maxLooks || g.Patches[p].Axis.Dot(s.Axis) > -graph.SameDirection || w <= r.slack() || w >= nearest {
@@ -63,7 +63,7 @@ func (r *recognizer) otherSides() {
 			looks++
 			for _, d := range r.alongWalls(r.owner[p]) {
 				if tried < maxAir && r.looksAt(q, p, d, &tried) {
-					best, nearest = r.owner[p], w
+					best, dir, nearest = r.owner[p], d, w
 					return
 				}
 			}
@@ -73,6 +73,7 @@ func (r *recognizer) otherSides() {
 		}
 		r.extend(best, q)
 		r.out[best].reasons = append(r.out[best].reasons, "A wall across from its own lies before all of them.")
+		r.turnTo(best, dir)
 	}
 }
 
@@ -268,6 +269,7 @@ func (r *recognizer) roundSides(tried *int) {
 					}
 					if *tried++; !s.Hollow || r.isAirBetween(p, q) { // round a core the straight way is none
 						r.extend(f, q)
+						r.turnTo(f, dir)
 						return
 					}
 				}
@@ -306,4 +308,12 @@ func (r *recognizer) roundPieces() {
 		})
 	}
 	r.dropUnited()
+}
+
+// turnTo gives a pocket that has all of its walls along a direction that one.
+func (r *recognizer) turnTo(f int32, dir geom.Vec3) {
+	if o := &r.out[f]; o.dir != dir {
+		o.dir, o.axis, o.z = dir, &dir, r.g.ExtentOf(o.patches, dir)
+		o.pocket.Through, o.pocket.Depth = true, o.z.Length()
+	}
 }
