@@ -75,9 +75,6 @@ const (
 // TurnedGroove is the rule of a groove turned into the outside of something round.
 const TurnedGroove = "turned groove"
 
-// GoesRound reports whether a feature is cut round its axis, so that sight along one direction says little of it.
-func (f *Feature) GoesRound() bool { return f.Rule == TurnedGroove || f.HasOuterThread() }
-
 // HasOuterThread reports whether a thread is modelled on the outside of the feature: it is cut by what turns about its axis
 // or lets the part turn, and not by looking at its faces.
 func (f *Feature) HasOuterThread() bool { return f.Thread != nil && f.Hole == nil }
