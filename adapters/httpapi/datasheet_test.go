@@ -19,7 +19,7 @@ var contract = map[string]string{
 	"BevelFacts":    "angleDeg slant lowerAdjacentZMin isOpenPocketBottom countersink-",
 	"CdData":        "maxFullDiameter? maxPartialDiameter? limitingZ?",
 	"SegmentFacts":  "shape zMin zMax diameterTop diameterBottom",
-	"ThreadFacts":   "designation pitch depth source",
+	"ThreadFacts":   "designation pitch depth source confidence",
 	"HoleFacts": "kind diameter depth isThrough bottom tipAngleDeg? center axis sweepDeg segments counterbore? " +
 		"countersink? farCounterbore? farCountersink? thread? crossesVoid entryTiltDeg",
 	"PocketFacts": "kind depth isOpen isThrough shape length width minCornerRadius? floorRadius narrowestWidth " +

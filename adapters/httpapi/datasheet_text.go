@@ -4,10 +4,11 @@ import "millwright/core/feature"
 
 // datasheetWords are the values of texts that have only some.
 var datasheetWords = map[string][]string{
-	"ToleranceBand.source": {feature.ToleranceFromPMI, feature.ToleranceGeneral},
-	"SegmentFacts.shape":   {"cylinder", "cone", "torus", "plane"},
-	"ThreadFacts.source":   {feature.ThreadFromPMI, feature.ThreadFromGeometry, feature.ThreadInferred},
-	"HoleFacts.bottom":     {"through", "flat", "conical", "spherical", "stepped"},
+	"ToleranceBand.source":   {feature.ToleranceFromPMI, feature.ToleranceGeneral},
+	"SegmentFacts.shape":     {"cylinder", "cone", "torus", "plane"},
+	"ThreadFacts.source":     {feature.ThreadFromPMI, feature.ThreadFromGeometry, feature.ThreadInferred},
+	"ThreadFacts.confidence": {feature.ThreadCertain, feature.ThreadLikely, feature.ThreadPossible},
+	"HoleFacts.bottom":       {"through", "flat", "conical", "spherical", "stepped"},
 	"PocketFacts.shape": {
 		feature.ShapeRectangular, feature.ShapeCircular, feature.ShapeSlot, feature.ShapeGeneral,
 	},
@@ -73,7 +74,9 @@ var datasheetText = map[string]string{
 	"ThreadFacts.designation": "For example M6x1, M16xPh3P1.5 with two starts, M8x1-LH left-handed.",
 	"ThreadFacts.pitch":       "mm.",
 	"ThreadFacts.depth":       "Along the axis, mm.",
-	"ThreadFacts.source":      "Stated in the file (pmi), modelled as a helix (geometry), or known by the diameter of a tap drill (inferred).",
+	"ThreadFacts.confidence": "How surely the hole has the thread: certain where the file states or models it, likely, or possible where plain " +
+		"holes have the diameter too and one thing speaks for the thread.",
+	"ThreadFacts.source": "Stated in the file (pmi), modelled as a helix (geometry), or known by the diameter of a tap drill (inferred).",
 
 	"HoleFacts":                "Facts of a hole.",
 	"HoleFacts.kind":           "Tells these facts apart.",

@@ -35,7 +35,7 @@ func allFacts() []feature.Facts {
 			Segments:    []feature.SegmentFacts{{Shape: "cylinder", ZMax: 5}, {Shape: "cone", ZMin: -2}},
 			Counterbore: &feature.BoreFacts{Diameter: 11, Depth: 6}, CrossesVoid: true,
 			Countersink: &feature.SinkFacts{Diameter: 12, AngleDeg: 90, Depth: 1},
-			Thread:      &feature.ThreadFacts{Designation: "M8x1.25", Pitch: 1.25, Source: feature.ThreadInferred},
+			Thread:      &feature.ThreadFacts{Designation: "M8x1.25", Pitch: 1.25, Source: feature.ThreadInferred, Confidence: feature.ThreadLikely},
 		},
 		&feature.HoleFacts{Kind: feature.Hole, Bottom: "through", Segments: []feature.SegmentFacts{}},
 		&feature.PocketFacts{Kind: feature.Pocket, Shape: feature.ShapeSlot, MinCornerRadius: mm(0), Bevels: bevels},

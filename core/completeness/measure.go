@@ -204,10 +204,10 @@ func (s *search) key(p geom.Vec3, near nearest.Contact) key {
 // cube measures a cube, by its first cell and the number of cells along its side.
 func (s *search) cube(first [3]int, side int) {
 	const (
-		least       = 2         // cells
-		clear       = 0.9       // of its width a cube is clear of the part: half its diagonal is 0.87
-		wide        = 0.5       // of its distance from the part a cube is wide
-		worth       = 0.05      // mm by which a cube must be able to hold a higher point to be divided for it
+		least = 2    // cells
+		clear = 0.9  // of its width a cube is clear of the part: half its diagonal is 0.87
+		wide  = 0.5  // of its distance from the part a cube is wide
+		worth = 0.05 // mm by which a cube must be able to hold a higher point to be divided for it
 	)
 	if s.take(first, side); len(s.pieces) == 0 {
 		return

@@ -341,7 +341,8 @@ func (s *shop) hole(f *feature.HoleFacts) float64 {
 	if c := f.Countersink; c != nil {
 		s.down(s.ofKind(math.Inf(1), machining.Countersink, machining.SpotDrill), c.Depth, cutting.Drilling)
 	}
-	if th := f.Thread; th != nil && (th.Source != feature.ThreadInferred || s.config.TapInferredThreads) {
+	isTapped := s.config.TapInferredThreads
+	if th := f.Thread; th != nil && (th.Source != feature.ThreadInferred || isTapped && th.Confidence != feature.ThreadPossible) {
 		s.tap(th)
 	}
 	return volume

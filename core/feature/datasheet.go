@@ -93,12 +93,20 @@ const (
 	ThreadInferred     = "inferred" // the bore has the diameter of a tap drill, and the file no limits for it
 )
 
+// How surely a hole has a thread.
+const (
+	ThreadCertain  = "certain"  // the file states or models it
+	ThreadLikely   = "likely"   // plain holes seldom have the diameter, or two things speak for the thread
+	ThreadPossible = "possible" // plain holes have the diameter too, and one thing speaks for the thread
+)
+
 // ThreadFacts is the thread of a hole. The designation of a left-handed one ends in -LH, and that of one with several starts says the lead, as in M16xPh3P1.5 (ISO 965-1).
 type ThreadFacts struct {
 	Designation string  `json:"designation"` // such as M6x1
 	Pitch       float64 `json:"pitch"`
 	Depth       float64 `json:"depth"` // along the axis
 	Source      string  `json:"source"`
+	Confidence  string  `json:"confidence"`
 }
 
 // HoleFacts describes a Hole.

@@ -72,6 +72,9 @@ const (
 	ReasonOtherDirection = "other_direction"
 )
 
+// TurnedGroove is the rule of a groove turned into the outside of something round.
+const TurnedGroove = "turned groove"
+
 // HasOuterThread reports whether a thread is modelled on the outside of the feature: it is cut by what turns about its axis
 // or lets the part turn, and not by looking at its faces.
 func (f *Feature) HasOuterThread() bool { return f.Thread != nil && f.Hole == nil }

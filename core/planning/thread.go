@@ -17,7 +17,7 @@ import (
 // thread cuts the thread of the hole, or notes why not.
 func (s *stack) thread(b *bore) []step {
 	th, p := s.facts.Thread, s.p
-	if th == nil {
+	if th == nil || th.Confidence == feature.ThreadPossible { // as likely a plain hole
 		return nil
 	}
 	note := func(r *refusal) []step {

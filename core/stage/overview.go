@@ -7,6 +7,7 @@ import (
 
 	"millwright/core/fault"
 	"millwright/core/feature"
+	"millwright/core/feature/datasheet"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/group"
 	"millwright/core/feature/process"
@@ -92,7 +93,7 @@ func overlook(_ context.Context, r *run) (any, error) {
 	for i, s := range setups {
 		out.Setups = append(out.Setups, Setup{i + 1, s.Direction, tagsOf(found.Features, s.Features)})
 	}
-	for _, g := range group.Find(found.Graph, found.Features) {
+	for _, g := range group.Find(found.Graph, found.Features, datasheet.Threads(found)) {
 		tags := tagsOf(found.Features, g.Features)
 		out.FeatureGroups = append(out.FeatureGroups, FeatureGroup{tags, g.Label, g.Pattern})
 	}

@@ -81,7 +81,9 @@ func Predict(
 }
 
 // cell returns the index of a cell.
-func (s *prediction) cell(at [3]int) int { return (at[2]*s.grid.Count[1]+at[1])*s.grid.Count[0] + at[0] }
+func (s *prediction) cell(at [3]int) int {
+	return (at[2]*s.grid.Count[1]+at[1])*s.grid.Count[0] + at[0]
+}
 
 // center returns that of a cell along an axis, in the workpiece frame.
 func (s *prediction) center(axis, i int) float64 {

@@ -30,16 +30,26 @@ func (p *part) hole(s *subject) *feature.HoleFacts {
 	out.Countersink, out.FarCountersink = countersink(h.Countersink), countersink(h.FarCountersink)
 	out.TipAngleDeg = p.tip(s, h)
 	axis := p.axisOf(s)
+	out.SweepDeg = p.sweep(s)
 	if axis != nil {
-		out.SweepDeg = geom.Degrees(p.g.Sweep(p.bores(s), axis))
-		if out.SweepDeg > geom.Degrees(graph.FullSweep) {
-			out.SweepDeg = 360
-		}
 		out.EntryTiltDeg = p.entryTilt(s, axis)
 		out.CrossesVoid = p.crossesVoid(s, axis)
 	}
 	out.Thread = p.thread(s, out)
 	return out
+}
+
+// sweep returns the angle that the wall of a hole goes round, degrees.
+func (p *part) sweep(s *subject) float64 {
+	axis := p.axisOf(s)
+	if axis == nil {
+		return 0
+	}
+	sweep := p.g.Sweep(p.bores(s), axis)
+	if sweep > graph.FullSweep {
+		return 360
+	}
+	return geom.Degrees(sweep)
 }
 
 func counterbore(c *feature.Counterbore) *feature.BoreFacts {

@@ -1,16 +1,22 @@
 package datasheet
 
 // Threads of holes: what the file states, else what is modelled in the wall, else what the bore is the tap drill
-// of, unless the file tolerances its diameter: nobody does that for a hole to be tapped.
+// of, unless the file tolerances its diameter: nobody does that for a hole to be tapped. A tap drill in whole or half
+// millimetres may be a plain hole: there a drill point at its bottom has to speak for the thread, or a clearance hole for the
+// screw on its axis.
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize"
 	"millwright/core/gdt"
 	"millwright/core/gdt/thread"
+	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
@@ -28,16 +34,67 @@ func (p *part) thread(s *subject, h *feature.HoleFacts) *feature.ThreadFacts {
 		}
 		tapped := thread.ByHelix(t.Major, t.Pitch, t.Flank)
 		return &feature.ThreadFacts{Designation: tapped.Called(t.Starts, t.Left), Pitch: tapped.Pitch, Depth: min(h.Depth, s.z.Hi-low),
-			Source: feature.ThreadFromGeometry}
+			Source: feature.ThreadFromGeometry, Confidence: feature.ThreadCertain}
 	}
 	if h.SweepDeg < 360 || p.isFitted(s, h.Diameter) {
 		return nil
 	}
-	if t, ok := thread.ByDrill(h.Diameter); ok {
-		return &feature.ThreadFacts{Designation: t.Designation, Pitch: t.Pitch, Depth: h.Depth,
-			Source: feature.ThreadInferred}
+	t, isPlain, ok := thread.ByDrill(h.Diameter)
+	confidence := feature.ThreadLikely
+	if ok && isPlain {
+		confidence, ok = p.suggests(s, &t)
 	}
-	return nil
+	if !ok {
+		return nil
+	}
+	return &feature.ThreadFacts{Designation: t.Designation, Pitch: t.Pitch, Depth: h.Depth,
+		Source: feature.ThreadInferred, Confidence: confidence}
+}
+
+// suggests returns how surely a hole of a plain diameter is to be tapped; ok is false where nothing speaks for it. That equal
+// holes are beside it makes it likely.
+func (p *part) suggests(s *subject, t *thread.Tapped) (confidence string, ok bool) {
+	const widest = 1.2 // a clearance hole of ISO 273, coarse, in nominal diameters of M3 and more
+	h := s.f.Hole
+	hasPoint, equal, hasScrew := !h.Through && h.Bottom == "conical", 0, false
+	for i := range p.run.Features {
+		o := &p.run.Features[i]
+		if o.Hole == nil || !graph.Parallel(o.Direction, s.dir) {
+			continue
+		}
+		if math.Abs(o.Hole.Diameter-h.Diameter) <= p.g.Length && o.Hole.Through == h.Through && o.Hole.Bottom == h.Bottom {
+			equal++ // itself too
+		}
+		off := o.Hole.TopCenter.Sub(h.TopCenter).Cross(s.dir).Norm()
+		hasScrew = hasScrew || off <= p.g.Length && o.Hole.Diameter > t.Nominal && o.Hole.Diameter <= widest*t.Nominal
+	}
+	switch {
+	case !hasPoint && !hasScrew:
+		return "", false
+	case hasPoint && hasScrew, equal > 1:
+		return feature.ThreadLikely, true
+	}
+	return feature.ThreadPossible, true
+}
+
+// Threads returns the thread of each hole of a run, nil for other features and holes without one.
+func Threads(run *recognize.Run) []*feature.ThreadFacts {
+	p := &part{g: run.Graph, run: run, pmi: statedOn(run.Graph), extents: make(map[geom.Vec3]*graph.Heights)}
+	out := make([]*feature.ThreadFacts, len(run.Features))
+	for i := range run.Features {
+		f := &run.Features[i]
+		if f.Hole == nil {
+			continue
+		}
+		if p.extents[f.Direction] == nil {
+			p.extents[f.Direction] = p.g.HeightsAlong(f.Direction)
+		}
+		s := &subject{f: f, id: int32(i), dir: f.Direction, patches: p.g.PatchesOf(f.Regions), extents: p.extents[f.Direction]}
+		s.z = s.extents.Union(s.patches)
+		h := feature.HoleFacts{Diameter: f.Hole.Diameter, Depth: f.Hole.Depth, SweepDeg: p.sweep(s)}
+		out[i] = p.thread(s, &h)
+	}
+	return out
 }
 
 // isFitted reports whether the file says within which limits the bore of a hole has to have its diameter.
@@ -84,7 +141,7 @@ func threadOf(t *gdt.Thread, text string, depth float64) *feature.ThreadFacts {
 		return nil
 	}
 	out := &feature.ThreadFacts{Designation: designation(t, text), Pitch: t.Pitch, Depth: depth,
-		Source: feature.ThreadFromPMI}
+		Source: feature.ThreadFromPMI, Confidence: feature.ThreadCertain}
 	if t.Depth > 0 {
 		out.Depth = t.Depth
 	}

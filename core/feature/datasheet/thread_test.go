@@ -4,7 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"millwright/core/brep/build"
 	"millwright/core/feature"
+	"millwright/core/geom"
 )
 
 // A thread is told by what has it: a hole, a boss where something on its axis is wider, or a profile. The datasheets of the
@@ -38,6 +40,43 @@ func TestModelledThreads(t *testing.T) {
 		}
 		if n != 1 {
 			t.Errorf("%s: %d of %s %v", row.part, n, row.across, row.size)
+		}
+	}
+}
+
+// A tap drill in whole or half millimetres is a thread where a drill point or a screw on its axis speaks for it.
+func TestThreadsOfPlainDiameters(t *testing.T) {
+	size := geom.Vec3{X: 80, Y: 40, Z: 20}
+	point := math.Pi * 118 / 180
+	hole := func(x, diameter, depth, tip float64) build.Hole {
+		return build.Hole{Center: geom.Vec2{X: x, Y: 20}, Profile: build.Blind(diameter, depth, tip)}
+	}
+	for _, row := range []struct {
+		name       string
+		holes      []build.Hole
+		thread     string // of all holes
+		confidence string
+	}{
+		{"one with a drill point", []build.Hole{hole(20, 5, 12, point)}, "M6x1", feature.ThreadPossible},
+		{"two with drill points", []build.Hole{hole(20, 8.5, 12, point), hole(60, 8.5, 12, point)}, "M10x1.5", feature.ThreadLikely},
+		{"two with flat bottoms", []build.Hole{hole(20, 5, 12, math.Pi), hole(60, 5, 12, math.Pi)}, "", ""},
+		{"two that go through", []build.Hole{{Center: geom.Vec2{X: 20, Y: 20}, Profile: build.Through(2.5, 20)},
+			{Center: geom.Vec2{X: 60, Y: 20}, Profile: build.Through(2.5, 20)}}, "", ""},
+		{"no plain diameter", []build.Hole{{Center: geom.Vec2{X: 20, Y: 20}, Profile: build.Through(4.2, 20)}}, "M5x0.8", feature.ThreadLikely},
+		{"a fine thread", []build.Hole{hole(20, 7, 12, point), hole(60, 7, 12, point)}, "", ""},
+	} {
+		n := 0
+		for _, d := range measured(t, build.Plate(size, build.Style{}, row.holes...)).facts(t, feature.Hole) {
+			n++
+			th, _ := d["facts"].(map[string]any)["thread"].(map[string]any)
+			thread, _ := th["designation"].(string)
+			confidence, _ := th["confidence"].(string)
+			if thread != row.thread || confidence != row.confidence {
+				t.Errorf("%s: thread %q, %q, want %q, %q", row.name, thread, confidence, row.thread, row.confidence)
+			}
+		}
+		if n != len(row.holes) {
+			t.Errorf("%s: %d holes, want %d", row.name, n, len(row.holes))
 		}
 	}
 }

@@ -19,14 +19,6 @@ func Code(c *pack.Coder, s *Visibility, patches int) {
 	})
 	c.Row(&s.Weight)
 	pack.Slice(c, &s.Z, 16, func(z *geom.Interval) { c.Floats(&z.Lo, &z.Hi) })
-	var before int32
-	pack.Slice(c, &s.Pieces, 2, func(p *Piece) {
-		pack.Near(c, &p.Patch, &before)
-		c.Uint(&p.From)
-		if c.Reading() && (p.Patch < 0 || int(p.Patch) >= patches || p.From == 0 || p.From>>len(s.Dirs) != 0) {
-			c.Fail("a piece of patch %d of %d is seen from %b of %d directions", p.Patch, patches, p.From, len(s.Dirs))
-		}
-	})
 	if n := len(s.Dirs); c.Reading() && (len(s.Share) != n || len(s.Weight) != n || len(s.Z) != n) {
 		c.Fail("%d directions have %d shares, %d weights and %d ranges", n, len(s.Share), len(s.Weight), len(s.Z))
 	}

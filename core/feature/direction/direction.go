@@ -51,7 +51,6 @@ type Visibility struct {
 	Share  [][]float64     // [direction][patch], 0 to 1, by area
 	Weight []float64       // mm², of the planes seen facing each direction
 	Z      []geom.Interval // mm along each direction: where the part lies, exact
-	Pieces []Piece         // of patches that no direction sees altogether, by patch
 
 	Fractions [][]float32 // [direction][triangle], 0 to 1; nil in what was stored, and once features are known
 }
@@ -82,7 +81,6 @@ func Find(
 	if s.Z, err = g.PartExtents(ctx, s.Dirs); err != nil {
 		return nil, err
 	}
-	s.Pieces = s.pieces(g, f.seen)
 	s.Fractions = f.seen
 	return s, nil
 }

@@ -26,10 +26,11 @@ func (s *Visibility) IsHidden(d int, p int32) bool {
 // Hidden lists what is left over of features, in their order. It needs the fractions of triangles.
 func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []feature.Hidden {
 	var out []feature.Hidden
+	least := LeastArea(g)
 	for i := range features {
 		f := &features[i]
 		d := s.Find(f.Direction)
-		if d == graph.None || f.Type == feature.Tslot || f.Type == feature.Dovetail {
+		if d == graph.None || f.Type == feature.Tslot || f.Type == feature.Dovetail || f.Rule == feature.TurnedGroove {
 			continue
 		}
 		var elsewhere, nowhere feature.Hidden
@@ -50,7 +51,7 @@ func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []feature
 		}
 		from := along(f.Direction)
 		for _, r := range [2]*feature.Hidden{&elsewhere, &nowhere} {
-			if len(r.Regions) == 0 {
+			if len(r.Regions) == 0 || r.Area < least {
 				continue
 			}
 			r.Feature = i
@@ -64,6 +65,17 @@ func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []feature
 		}
 	}
 	return out
+}
+
+// LeastArea returns the area, mm², below which nothing is said to be out of sight and no setup is asked for: 1 mm², of small
+// parts a thousandth of their surface.
+func LeastArea(g *graph.Graph) float64 {
+	const most, share = 1, 1e-3
+	all := 0.0
+	for _, a := range g.Areas {
+		all += a
+	}
+	return min(most, share*all)
 }
 
 // isOfThread reports whether a patch lies between the diameters of the thread in a feature.

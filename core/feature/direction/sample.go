@@ -32,6 +32,9 @@ import (
 const (
 	sampledPerRound = 6
 
+	// mostlySeen is the fraction of a triangle that counts as all of it.
+	mostlySeen = 0.5
+
 	// smallShare is the share of the part's area below which a face asks for no direction of its own,
 	// hiddenShare that below which all of them together do not.
 	smallShare  = 1e-3

@@ -49,7 +49,7 @@ func TestSampledDirections(t *testing.T) {
 		setups  int
 		visible float64 // share that is seen of each patch at best
 	}{
-		{"sphere", build.Sphere(10, build.Style{}), []geom.Vec3{up, up.Neg()}, 2, 0.45},
+		{"sphere", build.Sphere(10, build.Style{}), []geom.Vec3{up, up.Neg()}, 1, 0.45},
 		{"lid", domed(), []geom.Vec3{up, up.Neg()}, 2, 0.99},
 		{"free-form lid", freeform(t, domed()), []geom.Vec3{up, up.Neg()}, 2, 0.99},
 		{"groove round a shaft", waisted(), []geom.Vec3{up, up.Neg(), right, right.Neg()}, 3, 0.4},
@@ -92,8 +92,8 @@ func checkSampled(t tester, m *brep.Model, own []geom.Vec3, setups int, visible 
 			t.Errorf("%s: directions %v, want %v among them", m.Name, res.Directions, want)
 		}
 	}
-	if n := len(setup.Choose(res.Graph, res.Visibility, res.Features)); n < 2 || n > setups {
-		t.Errorf("%s: %d setups, of directions %v, want 2 to %d", m.Name, n, res.Directions, setups)
+	if n := len(setup.Choose(res.Graph, res.Visibility, res.Features)); n < 1 || n > setups {
+		t.Errorf("%s: %d setups, of directions %v, want 1 to %d", m.Name, n, res.Directions, setups)
 	}
 	for p := range res.Graph.Patches {
 		best := 0.0

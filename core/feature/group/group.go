@@ -40,7 +40,8 @@ type Group struct {
 type finder struct {
 	g        *graph.Graph
 	features []feature.Feature
-	shapes   []shape // by feature
+	threads  []*feature.ThreadFacts // by feature, or nil
+	shapes   []shape                // by feature
 }
 
 // shape is what makes a feature equal to another one.
@@ -50,9 +51,10 @@ type shape struct {
 	through bool
 }
 
-// Find returns the groups of the features of a part, by their first members.
-func Find(g *graph.Graph, features []feature.Feature) []Group {
-	f := finder{g: g, features: features, shapes: make([]shape, len(features))}
+// Find returns the groups of the features of a part, by their first members. threads are those of the features, nil where
+// they have none; nil: of all it is unknown.
+func Find(g *graph.Graph, features []feature.Feature, threads []*feature.ThreadFacts) []Group {
+	f := finder{g: g, features: features, threads: threads, shapes: make([]shape, len(features))}
 	type key struct {
 		kind  feature.Type
 		faces int
@@ -105,7 +107,7 @@ func (f *finder) equal(i, j int) bool {
 		return false
 	}
 	if a.Hole != nil && b.Hole != nil {
-		return equalHoles(a.Hole, b.Hole)
+		return equalHoles(a.Hole, b.Hole) && equalThreads(f.thread(i), f.thread(j))
 	}
 	p, q := &f.shapes[i], &f.shapes[j]
 	if p.through != q.through || !near(p.height, q.height) {
@@ -146,6 +148,13 @@ func equalSinks(a, b *feature.Countersink) bool {
 		return a == b
 	}
 	return near(a.Diameter, b.Diameter) && math.Abs(a.Angle-b.Angle) <= graph.AxisAngle
+}
+
+func equalThreads(a, b *feature.ThreadFacts) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Designation == b.Designation && a.Source == b.Source
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= sameSize }

@@ -3,6 +3,7 @@ package group_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/brep/build"
+	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/group"
 	"millwright/core/feature/recognize"
@@ -31,7 +33,7 @@ func groups(t testing.TB, m *brep.Model) string {
 		t.Fatal(err)
 	}
 	var lines []string
-	for _, g := range group.Find(run.Graph, run.Features) {
+	for _, g := range group.Find(run.Graph, run.Features, nil) {
 		line := g.Label
 		if g.Pattern != "" {
 			line += " " + string(g.Pattern)
@@ -73,18 +75,18 @@ func TestFind(t *testing.T) {
 		want  string
 	}{
 		{"one hole is no group", plate(bore, v2(30, 30)), ""},
-		{"two have no pattern", plate(bore, v2(30, 30), v2(60, 30)), "2 × ⌀6"},
-		{"a row", plate(bore, v2(30, 30), v2(60, 40), v2(90, 50)), "3 × ⌀6 linear"},
-		{"a row with a gap", plate(bore, v2(30, 30), v2(60, 40), v2(120, 60)), "3 × ⌀6"},
-		{"a bolt circle", plate(bore, ring(6, 40, 0.2, sixty)...), "6 × ⌀6 circular"},
-		{"three on a circle", plate(bore, ring(3, 40, 0.2, 2*sixty)...), "3 × ⌀6 circular"},
-		{"an arc", plate(bore, ring(4, 40, 0.2, sixty/2)...), "4 × ⌀6 circular"},
-		{"an arc of three may be anything", plate(bore, ring(3, 40, 0.2, sixty/2)...), "3 × ⌀6"},
-		{"uneven on a circle", plate(bore, append(ring(4, 40, 0.2, sixty), ring(1, 40, 4.8, 0)...)...), "5 × ⌀6"},
+		{"two have no pattern", plate(bore, v2(30, 30), v2(60, 30)), "2 × ⌀6 THRU"},
+		{"a row", plate(bore, v2(30, 30), v2(60, 40), v2(90, 50)), "3 × ⌀6 THRU linear"},
+		{"a row with a gap", plate(bore, v2(30, 30), v2(60, 40), v2(120, 60)), "3 × ⌀6 THRU"},
+		{"a bolt circle", plate(bore, ring(6, 40, 0.2, sixty)...), "6 × ⌀6 THRU circular"},
+		{"three on a circle", plate(bore, ring(3, 40, 0.2, 2*sixty)...), "3 × ⌀6 THRU circular"},
+		{"an arc", plate(bore, ring(4, 40, 0.2, sixty/2)...), "4 × ⌀6 THRU circular"},
+		{"an arc of three may be anything", plate(bore, ring(3, 40, 0.2, sixty/2)...), "3 × ⌀6 THRU"},
+		{"uneven on a circle", plate(bore, append(ring(4, 40, 0.2, sixty), ring(1, 40, 4.8, 0)...)...), "5 × ⌀6 THRU"},
 		{"a grid", plate(sunk, v2(30, 30), v2(60, 30), v2(90, 30), v2(30, 50), v2(60, 50), v2(90, 50)),
-			"6 × ⌀6, csk 10 × 90° grid"},
-		{"a grid with a hole missing", plate(bore, v2(30, 30), v2(60, 30), v2(90, 30), v2(30, 50), v2(60, 50)), "5 × ⌀6"},
-		{"a square", plate(bore, ring(4, 40, math.Pi/4, math.Pi/2)...), "4 × ⌀6 grid"},
+			"6 × ⌀6 THRU, csk 10 × 90° grid"},
+		{"a grid with a hole missing", plate(bore, v2(30, 30), v2(60, 30), v2(90, 30), v2(30, 50), v2(60, 50)), "5 × ⌀6 THRU"},
+		{"a square", plate(bore, ring(4, 40, math.Pi/4, math.Pi/2)...), "4 × ⌀6 THRU grid"},
 		{"blind holes", plate(build.Blind(6, 5, math.Pi), v2(30, 30), v2(60, 30)), "2 × ⌀6, 5 deep"},
 		{"a bored one apart", build.Plate(geom.Vec3{X: 200, Y: 160, Z: 10}, build.Style{},
 			build.Hole{Center: v2(30, 30), Profile: bore},
@@ -106,7 +108,7 @@ func TestSquareAboutABoreIsCircular(t *testing.T) {
 		holes = append(holes, build.Hole{Center: p, Profile: build.Through(6, 10)})
 	}
 	m := build.Plate(geom.Vec3{X: 200, Y: 160, Z: 10}, build.Style{}, holes...)
-	if got, want := groups(t, m), "4 × ⌀6 circular"; got != want {
+	if got, want := groups(t, m), "4 × ⌀6 THRU circular"; got != want {
 		t.Errorf("groups %q, want %q", got, want)
 	}
 }
@@ -115,8 +117,8 @@ func TestSquareAboutABoreIsCircular(t *testing.T) {
 func TestGroupsOfParts(t *testing.T) {
 	for name, want := range map[string]string{
 		"chamfers": "", "lugs": "", "fillets": "", "slotted_rod": "", "turned_part": "",
-		"pierced_slots": "3 × ⌀5", "cross_holes": "2 × ⌀8", "notched_foot": "2 × pocket 6 × 6, through",
-		"assembly": "2 × profile 8 × 8, 3 high; 2 × ⌀6; 2 × wall 7.97 long, 7.95 high; 2 × wall 3.94 long, 4 high",
+		"pierced_slots": "3 × ⌀5 THRU", "cross_holes": "2 × ⌀8 THRU", "notched_foot": "2 × pocket 6 × 6, through",
+		"assembly": "2 × profile 8 × 8, 3 high; 2 × ⌀6 THRU; 2 × wall 7.97 long, 7.95 high; 2 × wall 3.94 long, 4 high",
 	} {
 		m, _ := featuretest.Part(t, name)
 		if got := groups(t, m); got != want {
@@ -138,4 +140,48 @@ func TestGroupsTurnWithThePart(t *testing.T) {
 			r.Errorf("groups %q, want %q", got, want)
 		}
 	})
+}
+
+// A chamfer is called out by its edge, from whatever direction it is cut: the longer leg and the angle beside it.
+func TestChamfersAreCalledOutByTheirEdge(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		corner []geom.Vec2 // of a corner of the outline that is cut off
+		want   string
+	}{
+		{"45°", []geom.Vec2{v2(57, 0), v2(60, 3)}, "2 × chamfer 3 × 45°"},
+		{"longer along x", []geom.Vec2{v2(54, 0), v2(60, 3)}, "2 × chamfer 6 × 26.57°"},
+		{"longer along y", []geom.Vec2{v2(57, 0), v2(60, 6)}, "2 × chamfer 6 × 26.57°"},
+	} {
+		a, b := row.corner[0], row.corner[1]
+		outline := []build.Corner{{P: v2(60-a.X, 0)}, {P: a}, {P: b}, {P: v2(60, 40)}, {P: v2(0, 40)}, {P: v2(0, b.Y)}}
+		m := build.Prism(row.name, outline, 12, build.Style{})
+		if got := groups(t, m); got != row.want {
+			t.Errorf("%s: groups %q, want %q", row.name, got, row.want)
+		}
+	}
+}
+
+// The far side of a hole and its thread are called out too.
+func TestHolesAreCalledOutWithThreadAndFarSide(t *testing.T) {
+	profile := []geom.Vec2{v2(5, 0), v2(5, 3), v2(2.5, 3), v2(2.5, 8), v2(4.5, 10)}
+	m := plate(profile, v2(30, 30), v2(60, 30))
+	meshed, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := recognize.Part(t.Context(), m, meshed.Mesh, compute.OnCPU(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	threads := make([]*feature.ThreadFacts, len(run.Features))
+	for i, f := range run.Features {
+		if f.Hole != nil {
+			threads[i] = &feature.ThreadFacts{Designation: "M6x1", Source: feature.ThreadInferred}
+		}
+	}
+	const want = "2 × ⌀5 THRU, M6x1?, cbore 10 × 3, csk 9 × 90° far side"
+	if got := group.Find(run.Graph, run.Features, threads); len(got) == 0 || !slices.ContainsFunc(got, func(g group.Group) bool { return g.Label == want }) {
+		t.Errorf("groups %+v, want one called %q", got, want)
+	}
 }

@@ -20,26 +20,47 @@ func (f *finder) label(members []int) string {
 	i := members[0]
 	text := ""
 	if h := f.features[i].Hole; h != nil {
-		text = Hole(h)
+		text = hole(h, f.thread(i))
 	} else {
 		text = f.words(i)
 	}
 	return fmt.Sprintf("%d × %s", len(members), text)
 }
 
-// Hole calls out a hole: its diameter, how deep it is unless it goes through, and what widens its top.
-func Hole(h *feature.HoleShape) string {
+// hole calls out a hole: its diameter, how deep it is or that it goes through, its thread, and what widens its ends.
+func hole(h *feature.HoleShape, t *feature.ThreadFacts) string {
 	text := "⌀" + number(h.Diameter)
-	if !h.Through {
+	if h.Through {
+		text += " THRU"
+	} else {
 		text += ", " + number(h.Depth) + " deep"
 	}
-	if c := h.Counterbore; c != nil {
-		text += fmt.Sprintf(", cbore %s × %s", number(c.Diameter), number(c.Depth))
+	if t != nil {
+		text += ", " + t.Designation
+		if t.Source == feature.ThreadInferred {
+			text += "?"
+		}
 	}
-	if c := h.Countersink; c != nil {
-		text += fmt.Sprintf(", csk %s × %s°", number(c.Diameter), number(geom.Degrees(c.Angle)))
+	return text + sink("", h.Counterbore, h.Countersink) + sink(" far side", h.FarCounterbore, h.FarCountersink)
+}
+
+// sink calls out what widens one end of a hole.
+func sink(where string, bore *feature.Counterbore, cone *feature.Countersink) (text string) {
+	if bore != nil {
+		text += fmt.Sprintf(", cbore %s × %s%s", number(bore.Diameter), number(bore.Depth), where)
+	}
+	if cone != nil {
+		text += fmt.Sprintf(", csk %s × %s°%s", number(cone.Diameter), number(geom.Degrees(cone.Angle)), where)
 	}
 	return text
+}
+
+// thread returns the thread of a feature, nil for none.
+func (f *finder) thread(i int) *feature.ThreadFacts {
+	if f.threads == nil {
+		return nil
+	}
+	return f.threads[i]
 }
 
 // words calls out a feature that is no hole.
@@ -70,9 +91,8 @@ func (f *finder) words(i int) string {
 	case feature.Profile:
 		return flat + ", " + number(s.height) + " high"
 	case feature.Chamfer:
-		if len(s.patches) > 0 {
-			angle := f.angle(s.patches[0], x.Direction)
-			return fmt.Sprintf("%s %s × %s°", name, number(s.height), number(angle))
+		if leg, angle, ok := f.bevel(s.patches); ok {
+			return fmt.Sprintf("%s %s × %s°", name, number(leg), number(angle))
 		}
 	}
 	return flat
@@ -96,10 +116,47 @@ func (f *finder) diameter(i int) (float64, bool) {
 	return found, found > 0
 }
 
-// angle returns that between a bevel and a direction, degrees.
-func (f *finder) angle(p int32, d geom.Vec3) float64 {
-	s := f.g.Slopes(p, d)
-	return geom.Degrees(math.Asin(min(max((s.Lo+s.Hi)/2, -1), 1)))
+// bevel returns the longer leg of a chamfer, mm, and the angle between the chamfer and the face along which the leg lies,
+// degrees. Both are those of the edge: they do not depend on the direction of the feature. With the angles α and β to the
+// faces beside a chamfer of width w the leg along the first face is w·sin β / sin(α + β).
+func (f *finder) bevel(patches []int32) (leg, angle float64, ok bool) {
+	largest := int32(graph.None)
+	for _, p := range patches {
+		k := f.g.Patches[p].Kind
+		if (k == surface.KindPlane || k == surface.KindCone) && (largest == graph.None || f.g.Patches[p].Area > f.g.Patches[largest].Area) {
+			largest = p
+		}
+	}
+	if largest == graph.None {
+		return 0, 0, false
+	}
+	first, second := f.longest(largest, nil), (*graph.Arc)(nil)
+	if first == nil {
+		return 0, 0, false
+	}
+	if second = f.longest(largest, first); second == nil {
+		return 0, 0, false
+	}
+	alpha, beta := first.Turn, second.Turn
+	width := 2 * f.g.Patches[largest].Area / (first.Length + second.Length)
+	if alpha > beta {
+		alpha, beta = beta, alpha
+	}
+	return width * math.Sin(beta) / math.Sin(alpha+beta), geom.Degrees(alpha), true
+}
+
+// longest returns the longest convex edge of a patch, beside one that is known the longest to another face along it; nil where
+// there is none.
+func (f *finder) longest(p int32, beside *graph.Arc) (out *graph.Arc) {
+	s := &f.g.Patches[p]
+	for _, x := range s.Arcs {
+		a := &f.g.Arcs[x]
+		isBeside := beside == nil || a.Other(p) != beside.Other(p) && (s.Kind == surface.KindCone || graph.Parallel(a.Dir, beside.Dir))
+		if a.Bend == graph.Convex && isBeside && (out == nil || a.Length > out.Length) {
+			out = a
+		}
+	}
+	return out
 }
 
 // size returns the smallest rectangle round a feature, seen along its direction. Walls round an axis along it are taken

@@ -207,15 +207,14 @@ func (r *recognizer) adopt() {
 			if a == graph.None || b != graph.None || r.out[a].typ != feature.Pocket {
 				return
 			}
-			isPiece := (r.g.Patches[q].Area <= r.g.Patches[p].Area || r.isWalledWith(q, p, f) || r.isFlat(twins{p, q})) &&
+			isPiece := (r.g.Patches[q].Area <= r.g.Patches[p].Area || r.isWalledWith(q, p, f)) &&
 				r.v.Share[r.v.Find(r.out[a].dir)][q] >= direction.FloorShare
-			if (isPiece || r.isWithin(q, f)) && !r.isBesideFloors(q, a) && !r.hasLip(q) {
+			if isPiece && !r.isBesideFloors(q, a) && !r.hasLip(q) {
 				r.extend(a, q)
 				again = true // it may have others beside it
 			}
 		})
 	}
-	r.adoptBeyond()
 }
 
 // isBesideFloors reports whether an upright plane goes no way along a floor of a pocket: it stands beside all of them, and what
@@ -231,30 +230,6 @@ func (r *recognizer) isBesideFloors(q, f int32) bool {
 		_, ok := r.overlap(p, q, along)
 		return ok
 	})
-}
-
-// adoptBeyond gives pockets what lies on the surface of one of their patches and joins the same other one smoothly: a
-// rounded corner of which others have taken the middle.
-func (r *recognizer) adoptBeyond() {
-	g := r.g
-	for i := range g.Arcs {
-		a := &g.Arcs[i]
-		p, q := a.A, a.B
-		if r.taken[p] {
-			p, q = q, p
-		}
-		f := r.owner[q]
-		if a.Bend != graph.Smooth || r.taken[p] || f == graph.None || r.out[f].typ != feature.Pocket ||
-			r.v.Share[r.v.Find(r.out[f].dir)][p] < direction.FloorShare {
-			continue
-		}
-		if slices.ContainsFunc(g.Patches[q].Arcs, func(x int32) bool {
-			o := g.Arcs[x].Other(q)
-			return r.owner[o] == f && g.Arcs[x].Bend == graph.Smooth && g.Continues(&g.Patches[p].Shape, &g.Patches[o].Shape)
-		}) {
-			r.extend(f, p)
-		}
-	}
 }
 
 // isWalledWith reports whether the walls round the pieces of a floor that a pocket has would be enough for one more, which a
@@ -291,13 +266,6 @@ func (r *recognizer) dropUnited() {
 			r.owner[p] = int32(i)
 		}
 	}
-}
-
-// isWithin reports whether a patch borders on feature f alone.
-func (r *recognizer) isWithin(p, f int32) bool {
-	return !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		return r.owner[r.g.Arcs[x].Other(p)] != f
-	})
 }
 
 // keeper returns the feature into which f was united, f itself as a rule.

@@ -21,6 +21,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/feature/verdict"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -68,27 +69,9 @@ func (r *recognizer) island(b *basin, ring *graph.Rim) {
 	if len(walls) == 0 {
 		return
 	}
-	walls = r.withTips(append(r.withoutKeyways(r.withoutPads(r.withoutSlopes(walls, b))), hidden...))
+	walls = ascending(append(r.withoutKeyways(r.withoutPads(r.withoutSlopes(walls, b))), hidden...))
 	r.addBoss(walls, b.dir, "island", fmt.Sprintf("%s on all sides from one floor at %s.",
 		count(len(walls), "wall rises", "walls rise"), mm(b.z)))
-}
-
-// withTips adds to the walls of an island the round ones on the same axis that go on from them at an angle which makes
-// no edge of its own: a cone above a cylinder.
-func (r *recognizer) withTips(walls []int32) []int32 {
-	for i := 0; i < len(walls); i++ {
-		s := &r.g.Patches[walls[i]].Shape
-		for _, x := range r.g.Patches[walls[i]].Arcs {
-			a := &r.g.Arcs[x]
-			q := a.Other(walls[i])
-			o := &r.g.Patches[q].Shape
-			if s.IsMantle() && o.IsMantle() && math.Abs(a.Turn) <= shallowTurn && r.g.Coaxial(s, o) && !r.taken[q] &&
-				!slices.Contains(walls, q) {
-				walls = append(walls, q)
-			}
-		}
-	}
-	return ascending(walls)
 }
 
 func (r *recognizer) addBoss(patches []int32, d int, rule, reason string) {
@@ -216,8 +199,8 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	length := 0.0
 	isWhole := ledge != graph.None || r.standsOn(s, c, level) >= wholeShare*c.Length
 	for _, q := range c.Patches {
-		if r.taken[q] || s.at[q] == nil || !isWhole && s.isOfPocket(q) {
-			if c.IsClosed && (r.hangs(q, level, w) || r.isBetween(q, c, s, w)) {
+		if r.taken[q] || s.at[q] == nil {
+			if c.IsClosed && r.isBetween(q, c, s, w) {
 				hanging = append(hanging, q)
 			}
 			continue
@@ -239,7 +222,7 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	}
 	// Sides of the part that go on below may join walls of several bays.
 	own := slices.DeleteFunc(slices.Clone(ring), func(q int32) bool { return w.Z[q].Lo < level-r.g.Length })
-	if !r.lookOutwards(ring, w.Dir) || r.areInnerCorners(ring, w.Dir) || r.areHollows(own, w.Dir) {
+	if verdict.Fill(r.g, ring, nil) <= 0 || r.areHollows(own, w.Dir) {
 		return false
 	}
 	isSure := length >= footShare*c.Length && (w.Embraces(ring) || r.isTongue(ring, lower, level, w) && !r.isLand(ring, s))
@@ -294,12 +277,6 @@ func (r *recognizer) stemOf(ring []int32, c *section.Chain, level float64, w *se
 	return stem
 }
 
-// hangs reports whether a free wall is upright, ends above a level and stands on nothing: others have cut its foot away.
-func (r *recognizer) hangs(p int32, level float64, w *section.Walls) bool {
-	return !r.taken[p] && !r.isFillet(p) && w.Z[p].Lo > level+r.g.Length && r.isUpright(p, w.Dir) &&
-		!slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool { return r.g.Arcs[x].Bend != graph.Convex })
-}
-
 // isBetween reports whether a free wall joins walls of a chain that stand on floors smoothly on both sides, and only fillets
 // below it.
 func (r *recognizer) isBetween(p int32, c *section.Chain, s *standing, w *section.Walls) bool {
@@ -328,7 +305,7 @@ func (r *recognizer) isBetween(p int32, c *section.Chain, s *standing, w *sectio
 func (r *recognizer) areHollows(walls []int32, dir geom.Vec3) bool {
 	groups := r.connected(walls)
 	return len(groups) > 1 && !slices.ContainsFunc(groups, func(one []int32) bool {
-		return len(one) < 2 || r.lookOutwards(one, dir)
+		return len(one) < 2 || verdict.Fill(r.g, one, nil) > 0
 	})
 }
 
@@ -347,31 +324,6 @@ func (r *recognizer) apart(ring []int32, dir geom.Vec3) [][]int32 {
 		return [][]int32{ring}
 	}
 	return groups
-}
-
-// lookOutwards reports whether walls look away from their middle on the whole, seen along dir, as those of an
-// island do; those round a hollow look at it.
-func (r *facts) lookOutwards(walls []int32, dir geom.Vec3) bool {
-	var sum, pull geom.Vec3
-	outwards, all, n := 0.0, 0.0, 0.0
-	for _, p := range walls {
-		share := 0.0
-		r.g.EachPoint(p, func(_, _ geom.Vec3) { share++ })
-		share = r.g.Patches[p].Area / max(1, share)
-		r.g.EachPoint(p, func(at, normal geom.Vec3) {
-			flat := normal.AddScaled(-normal.Dot(dir), dir)
-			sum, pull = sum.AddScaled(share, at), pull.AddScaled(share, flat)
-			outwards += share * at.Dot(flat)
-			all += share
-			n++
-		})
-	}
-	return n > 0 && outwards-sum.Scale(1/all).Dot(pull) > 0
-}
-
-// isOfPocket reports whether a wall stands on rims of closed pockets alone.
-func (s *standing) isOfPocket(wall int32) bool {
-	return !slices.ContainsFunc(s.at[wall], func(i int) bool { return !s.feet[i].inRim })
 }
 
 // standsOn returns the length, mm, on which the free walls of a chain stand on floors at a height.

@@ -281,7 +281,7 @@ func (r *recognizer) chamferedFrom(group []int32) int {
 // share an edge or a surface are one.
 func (r *recognizer) bySlant(group []int32) [][]int32 {
 	d := r.chamferedFrom(group)
-	if d == graph.None || r.slopesOf(group, r.v.Dirs[d]).Length() <= sameSlant || r.areRoundOne(group) {
+	if d == graph.None || r.slopesOf(group, r.v.Dirs[d]).Length() <= sameSlant {
 		return [][]int32{group}
 	}
 	parts := r.betweenCorners(group)
@@ -317,22 +317,9 @@ func (r *recognizer) bySlant(group []int32) [][]int32 {
 	return out
 }
 
-// areRoundOne reports whether all of some chamfers border on one face.
-func (r *facts) areRoundOne(group []int32) bool {
-	borders := func(p, face int32) bool {
-		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-			return r.g.Arcs[x].Bend == graph.Convex && r.g.Arcs[x].Other(p) == face
-		})
-	}
-	return slices.ContainsFunc(r.g.Patches[group[0]].Arcs, func(x int32) bool {
-		face := r.g.Arcs[x].Other(group[0])
-		return !r.bevels[face] && !slices.ContainsFunc(group, func(p int32) bool { return !borders(p, face) })
-	})
-}
-
 // addChamfer adds a group of chamfers that is cut from direction d.
 func (r *recognizer) addChamfer(group []int32, d int) {
-	p := &r.g.Patches[group[max(0, slices.IndexFunc(group, r.hasAxis))]]
+	p := &r.g.Patches[group[0]]
 	f := found{
 		typ: feature.Chamfer, patches: group, dir: r.v.Dirs[d], z: r.g.ExtentOf(group, r.v.Dirs[d]),
 		rule: "bevelled edge",
@@ -353,16 +340,11 @@ func (r *recognizer) addChamfer(group []int32, d int) {
 	}
 	f.reasons = []string{fmt.Sprintf("%s in the place of a convex edge, %s from a neighbour, %s wide.",
 		count(len(group), "narrow face lies", "narrow faces lie"), degrees(turn), mm(p.Area/length))}
-	for _, p := range group {
-		r.isChamfer[p] = true
+	if r.add(f) {
+		for _, p := range group {
+			r.isChamfer[p] = true
+		}
 	}
-	r.add(f)
-}
-
-// hasAxis reports whether a chamfer is a plane or a cone: what continues one may be a free form.
-func (r *recognizer) hasAxis(p int32) bool {
-	k := r.g.Patches[p].Kind
-	return k == surface.KindPlane || k == surface.KindCone
 }
 
 // slopesOf returns the range of n·dir over several patches.

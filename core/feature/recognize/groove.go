@@ -21,7 +21,7 @@ import (
 )
 
 // turnedGroove is the rule of a groove turned into the outside of something round.
-const turnedGroove = "turned groove"
+const turnedGroove = feature.TurnedGroove
 
 // grooveRequests returns a direction from the side for each axis round which a groove is cut into something round.
 func (r *facts) grooveRequests() (out []direction.Request) {

@@ -11,6 +11,7 @@ package recognize
 import (
 	"fmt"
 	"math"
+	"millwright/core/feature/verdict"
 	"slices"
 
 	"millwright/core/feature/graph"
@@ -71,7 +72,7 @@ func (r *recognizer) padOn(side int32, group []int32) (upright []int32) {
 		}
 	}
 	if !stands || !hasTop || len(upright) < sides || section.Gap(g, axis, upright) > math.Pi+graph.SmoothAngle ||
-		!r.lookOutwards(upright, axis) {
+		verdict.Fill(r.g, upright, nil) <= 0 {
 		return nil
 	}
 	return upright

@@ -15,6 +15,7 @@ import (
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/feature/verdict"
 	"millwright/core/geom"
 )
 
@@ -25,7 +26,7 @@ func (r *recognizer) prisms() {
 			continue
 		}
 		for _, group := range r.uprightGroups(d) {
-			if section.Embraces(r.g, dir, group) && !r.lookOutwards(group, dir) && !r.isWindow(group, dir) {
+			if section.Embraces(r.g, dir, group) && verdict.Fill(r.g, group, nil) <= 0 && !r.isWindow(group, dir) {
 				r.addPassage(dir, group)
 			}
 		}

@@ -147,10 +147,9 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 		}
 		patches := r.outerWalls(d, free[root])
 		upright := r.draftedAtMost(patches, w.Dir)
-		isBow := func(p int32) bool { return r.isBow(p, w.Dir) }
 		gap := section.Gap(r.g, w.Dir, upright)
 		if gap > math.Pi+graph.SmoothAngle || gap >= math.Pi-graph.SmoothAngle &&
-			(len(upright) < len(patches) || r.areUpright(upright, w.Dir) && !slices.ContainsFunc(upright, isBow)) {
+			(len(upright) < len(patches) || r.areUpright(upright, w.Dir)) {
 			continue // planes and corners that leave half a circle free do not run round, as a half-round bar does
 		}
 		if patches = upright; len(patches) > 0 && !r.areSquare(patches) && !r.isSlantBlock(patches, w.Dir) {
@@ -158,11 +157,6 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 		}
 	}
 	return out
-}
-
-// isBow reports whether something round an axis bends round material by more than a corner does, a quarter of a turn.
-func (r *facts) isBow(p int32, dir geom.Vec3) bool {
-	return r.g.Patches[p].Shape.IsMantle() && section.Gap(r.g, dir, []int32{p}) < 3*math.Pi/2-graph.SmoothAngle
 }
 
 // draftedAtMost returns those of some sides, ascending, that lean by a draft at most, and the round corners that join such

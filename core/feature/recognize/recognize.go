@@ -28,6 +28,7 @@ import (
 	"millwright/core/feature/recognize/internal/channel"
 	"millwright/core/feature/recognize/internal/hole"
 	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/feature/verdict"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -212,13 +213,8 @@ func (r *recognizer) addChannel(c *channel.Channel) {
 	})
 }
 
-// add records a feature and takes its patches, unless they bound a hollow closed on all sides, or its direction sees less
-// than half of what it would cut, of what goes round little less than that: of the rest, other directions may make
-// surfaces.
-func (r *recognizer) add(f found) {
-	if slices.ContainsFunc(f.patches, func(p int32) bool { return r.g.Patches[p].Enclosed }) {
-		return
-	}
+// add records a feature and takes its patches where the verifier accepts it (package verdict).
+func (r *recognizer) add(f found) bool {
 	var window []int32 // cut through before it was bent
 	if f.typ == feature.Pocket {
 		window = r.sheet.Window(f.patches)
@@ -226,18 +222,8 @@ func (r *recognizer) add(f found) {
 	if window != nil {
 		f.pocket.Through, f.pocket.Open = true, false
 	}
-	least := direction.FloorShare
-	switch f.rule {
-	case turnedGroove, bentNeck:
-		least = roundShare
-	case outerThread:
-		least = 0
-	}
-	switch d := r.v.Find(f.dir); f.typ {
-	case feature.Boss, feature.Pocket, feature.Profile:
-		if d != graph.None && r.v.Seen(r.g, d, f.patches) < least {
-			return
-		}
+	if v := r.judge(&f); !v.Holds {
+		return false
 	}
 	for _, p := range window {
 		if !r.taken[p] && !slices.Contains(f.patches, p) {
@@ -250,4 +236,19 @@ func (r *recognizer) add(f found) {
 		}
 	}
 	r.out = append(r.out, f)
+	return true
+}
+
+// judge returns the verdict on a feature. A direction sees half of what it would cut at least, little less of what goes round,
+// as chamfers may, and of a modelled thread what it does.
+func (r *recognizer) judge(f *found) verdict.Verdict {
+	c := verdict.Candidate{Type: f.typ, Patches: f.patches, Direction: f.dir}
+	switch {
+	case f.rule == turnedGroove, f.rule == bentNeck, f.typ == feature.Chamfer:
+		c.Least = roundShare
+	case f.rule == outerThread:
+	case f.typ == feature.Boss, f.typ == feature.Pocket, f.typ == feature.Profile:
+		c.Least = direction.FloorShare
+	}
+	return verdict.Of(r.g, r.v, &c)
 }

@@ -203,30 +203,7 @@ func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 		return false
 	}
 	f, k := r.owner[shared[0].p], r.owner[shared[0].q]
-	return r.isRoundEnd(f, k) || r.isRoundEnd(k, f) || r.areRoundEnds(f, k) || r.boundOne(f, k) ||
-		slices.ContainsFunc(shared, func(t twins) bool {
-			return g.Facing(t.p, r.out[f].dir) && r.isFlat(t) && r.isAirBetween(t.p, t.q)
-		})
-}
-
-// isFlat reports whether two floors in one plane, along the axis of something round, end in the same surface of it, one of
-// them on both sides: they are pieces of a flat on a shaft.
-func (r *facts) isFlat(t twins) bool {
-	g := r.g
-	sides := func(p int32) (out []int32) {
-		for _, x := range g.Patches[p].Arcs {
-			q := g.Arcs[x].Other(p)
-			s := &g.Patches[q].Shape
-			if g.Arcs[x].Bend == graph.Convex && s.IsMantle() && !graph.Parallel(s.Axis, g.Patches[p].Axis) {
-				out = append(out, q)
-			}
-		}
-		return out
-	}
-	a, b := sides(t.p), sides(t.q)
-	return len(a)+len(b) > 2 && slices.ContainsFunc(a, func(p int32) bool {
-		return slices.ContainsFunc(b, func(q int32) bool { return g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) })
-	})
+	return r.isRoundEnd(f, k) || r.isRoundEnd(k, f) || r.areRoundEnds(f, k) || r.boundOne(f, k)
 }
 
 // isInLine reports whether the gap between two pieces of a cylinder, along its axis, is no longer than the longer one or

@@ -17,6 +17,7 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/feature/verdict"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -123,8 +124,7 @@ func (r *recognizer) goOn(fromCorners bool) {
 				continue
 			}
 			isCore := r.isCore[q] && g.Extent(p, dir).Lo >= r.out[f].z.Lo-g.Length // no deeper than the groove
-			isFit := !fromCorners || isCore || r.isFillet(q) && g.Patches[p].Kind == surface.KindPlane ||
-				g.Patches[p].Area <= g.Patches[q].Area && r.isCutShort(p, graph.None, dir)
+			isFit := !fromCorners || isCore || r.isFillet(q) && g.Patches[p].Kind == surface.KindPlane
 			if isFit && !isAcross(a, dir) && r.isUpright(p, dir) && r.isUpright(q, dir) || r.endsInside(p, q, a.Dir) {
 				r.extend(f, p)
 				again = true
@@ -133,18 +133,6 @@ func (r *recognizer) goOn(fromCorners bool) {
 	}
 	r.roundCorners()
 	r.dropUnited()
-}
-
-// isCornered reports whether a free patch meets two of a feature in inner or smooth edges: it is a wall of it, whatever hangs
-// over it.
-func (r *recognizer) isCornered(p, f int32) bool {
-	var of []int32
-	for _, x := range r.g.Patches[p].Arcs {
-		if q := r.g.Arcs[x].Other(p); r.g.Arcs[x].Bend != graph.Convex && r.owner[q] == f {
-			of = append(of, q)
-		}
-	}
-	return len(ascending(of)) > 1
 }
 
 // endsInside reports whether free walls upright to n, p and what goes on smoothly from it away from q, end at an outer
@@ -181,22 +169,6 @@ func (r *recognizer) endsInside(p, q int32, n geom.Vec3) bool {
 	}
 }
 
-// isCutShort reports whether a patch that stands upright to dir goes on from walls of pockets smoothly, or in one free patch
-// of which this holds too, and ends else at hollows: others have cut it off from the walls beyond.
-func (r *recognizer) isCutShort(p, from int32, dir geom.Vec3) bool {
-	return !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		a := &r.g.Arcs[x]
-		q := a.Other(p)
-		switch {
-		case isAcross(a, dir):
-			return a.Bend != graph.Convex
-		case a.Bend == graph.Smooth:
-			return q != from && !r.isInHollow(q) && (from != graph.None || r.taken[q] || !r.isCutShort(q, p, dir))
-		}
-		return a.Bend == graph.Concave || !r.isInHollow(q)
-	})
-}
-
 // left makes walls and surfaces of what is left.
 func (r *recognizer) left() {
 	g := r.g
@@ -223,8 +195,50 @@ func (r *recognizer) left() {
 			set.Join(a.A, a.B)
 		}
 	}
-	for _, group := range set.Groups(func(p int32) bool { return dirOf[p] != graph.None }) {
-		r.addLeft(group, typeOf[group[0]], int(dirOf[group[0]]))
+	groups := set.Groups(func(p int32) bool { return dirOf[p] != graph.None })
+	for _, group := range groups {
+		if typeOf[group[0]] == feature.Wall && !r.judge(&found{typ: feature.Wall, patches: group, dir: r.v.Dirs[dirOf[group[0]]]}).Holds {
+			r.crossing(group)
+		}
+	}
+	for _, group := range groups {
+		if slices.ContainsFunc(group, func(p int32) bool { return r.taken[p] }) ||
+			!r.addLeft(group, typeOf[group[0]], int(dirOf[group[0]])) {
+			for _, p := range group {
+				if !r.taken[p] {
+					r.addLeft([]int32{p}, typeOf[p], int(dirOf[p]))
+				}
+			}
+		}
+	}
+}
+
+// crossing reads walls that look at each other as the passages that run into each other there: along each direction
+// those that it sees and that concave edges along it hold together. A wall that two passages share is of the first.
+func (r *recognizer) crossing(group []int32) {
+	shared := make([]bool, len(r.g.Patches))
+	for d, dir := range r.v.Dirs {
+		isAlong := func(p int32) bool {
+			return (!r.taken[p] || shared[p]) && r.isUpright(p, dir) && r.v.Share[d][p] >= direction.FloorShare
+		}
+		set := graph.NewSets(len(r.g.Patches))
+		for i := range r.g.Arcs {
+			a := &r.g.Arcs[i]
+			if a.Bend == graph.Concave && isAlong(a.A) && isAlong(a.B) && graph.Parallel(a.Dir, dir) {
+				set.Join(a.A, a.B)
+			}
+		}
+		for _, walls := range set.Groups(isAlong) {
+			isIn := slices.ContainsFunc(walls, func(p int32) bool { return slices.Contains(group, p) })
+			walls = slices.DeleteFunc(walls, func(p int32) bool { return r.taken[p] })
+			if !isIn || len(walls) < 2 || verdict.Fill(r.g, walls, nil) >= 0 {
+				continue
+			}
+			r.addPassage(dir, walls)
+			for _, p := range walls {
+				shared[p] = r.taken[p]
+			}
+		}
 	}
 }
 
@@ -316,7 +330,7 @@ func (r *recognizer) bestSeen(p int32, least float64, isFit func(geom.Vec3) bool
 	return graph.None
 }
 
-func (r *recognizer) addLeft(group []int32, typ feature.Type, d int) {
+func (r *recognizer) addLeft(group []int32, typ feature.Type, d int) bool {
 	if typ == feature.Three && len(group) > 1 { // the direction that sees most of all of it
 		most := 0.0
 		for i := range r.v.Dirs {
@@ -342,5 +356,17 @@ func (r *recognizer) addLeft(group []int32, typ feature.Type, d int) {
 		f.reasons = []string{fmt.Sprintf("%s sloping from %s to %s, of which %s is seen.",
 			count(len(group), "face", "faces"), degrees(slopeOf(s.Hi)), degrees(slopeOf(s.Lo)), seen)}
 	}
-	r.add(f)
+	return r.add(f)
+}
+
+// isCornered reports whether a free patch meets two of a feature in inner or smooth edges: it is a wall of it, whatever hangs
+// over it.
+func (r *recognizer) isCornered(p, f int32) bool {
+	var of []int32
+	for _, x := range r.g.Patches[p].Arcs {
+		if q := r.g.Arcs[x].Other(p); r.g.Arcs[x].Bend != graph.Convex && r.owner[q] == f {
+			of = append(of, q)
+		}
+	}
+	return len(ascending(of)) > 1
 }

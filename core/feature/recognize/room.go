@@ -64,25 +64,18 @@ func (r *recognizer) rooms(walls []int32, n geom.Vec3) (rooms [][]int32) {
 		switch {
 		case !isBore[room[0]]:
 			rest = append(rest, room)
-		case !slices.ContainsFunc(room, r.hasEnd):
+		default:
 			rooms = append(rooms, room)
 		}
 	}
 	return append(rooms, r.outlinesOf(rest, n)...)
 }
 
-// hasEnd reports whether a bore goes on into something across it: a bottom.
-func (r *facts) hasEnd(bore int32) bool {
-	return slices.ContainsFunc(r.g.Patches[bore].Arcs, func(x int32) bool {
-		return r.g.Arcs[x].Bend != graph.Convex && isAcross(&r.g.Arcs[x], r.g.Patches[bore].Axis)
-	})
-}
-
 // outlinesOf makes one room of groups of walls along n, unless each of them goes round by itself.
 func (r *recognizer) outlinesOf(rooms [][]int32, n geom.Vec3) [][]int32 {
 	whole := [][]int32{ascending(slices.Concat(rooms...))}
 	if embrace := func(room []int32) bool { return section.Embraces(r.g, n, room) }; !all(rooms, embrace) {
-		if rooms = r.convex(rooms); !all(rooms, func(room []int32) bool { return embrace(room) || r.isCutOff(room, n) }) {
+		if rooms = r.convex(rooms); !all(rooms, embrace) {
 			return whole
 		}
 	}
@@ -144,28 +137,6 @@ func (r *facts) areOneAt(p, q int32, bore *graph.Shape) bool {
 		return math.Abs(math.Abs(t.Origin.Sub(s.Origin).Dot(s.Axis))-t.Radius) <= r.slack() && touch.Norm() < bore.Radius
 	}
 	return false
-}
-
-// isCutOff reports whether walls along n go round half a turn and end at an outer corner in the middle of a rounded
-// corner, of theirs or of what they run into: both were drawn whole, and cut one after the other.
-func (r *facts) isCutOff(room []int32, n geom.Vec3) bool {
-	g := r.g
-	if section.Gap(g, n, room) > math.Pi+graph.SmoothAngle {
-		return false
-	}
-	isPiece := func(p int32) bool {
-		s := &g.Patches[p].Shape
-		return s.Hollow && s.Kind == surface.KindCylinder && slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-			return g.Arcs[x].Bend == graph.Smooth && !isAcross(&g.Arcs[x], n)
-		})
-	}
-	return slices.ContainsFunc(room, func(p int32) bool {
-		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-			a := &g.Arcs[x]
-			q := a.Other(p)
-			return a.Bend == graph.Convex && !isAcross(a, n) && !slices.Contains(room, q) && (isPiece(p) || isPiece(q))
-		})
-	})
 }
 
 // all reports whether something holds of all of some lists.

@@ -14,6 +14,7 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/feature/verdict"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -27,7 +28,7 @@ func (r *recognizer) islandsOnRound() {
 		for i := range g.Arcs {
 			r.eachOnRound(int32(i), func(base, wall, at int32) {
 				if !graph.Parallel(g.Patches[base].Axis, dir) && !r.taken[wall] && !r.isFillet(wall) && r.leansWithin(wallDraft, wall, dir) &&
-					r.v.Share[d][wall] >= direction.FloorShare && !r.stands(at, wall) && !r.goesOnBelow(&g.Arcs[at], wall, dir) {
+					r.v.Share[d][wall] >= direction.FloorShare && !r.goesOnBelow(&g.Arcs[at], wall, dir) {
 					isWall[wall] = true
 				}
 			})
@@ -39,7 +40,7 @@ func (r *recognizer) islandsOnRound() {
 		}
 		r.joinPieces(isWall, set)
 		for _, group := range set.Groups(func(p int32) bool { return isWall[p] && !r.taken[p] }) {
-			if (section.Embraces(g, dir, group) || r.endsFlush(group, dir)) && r.lookOutwards(group, dir) {
+			if (section.Embraces(g, dir, group) || r.endsFlush(group, dir)) && verdict.Fill(r.g, group, nil) > 0 {
 				r.addBoss(group, d, "island on a round body", fmt.Sprintf("%s from the outside of something round.",
 					count(len(group), "wall rises", "walls rise")))
 			}
@@ -104,13 +105,6 @@ func (r *facts) eachOnRound(arc int32, visit func(base, wall, at int32)) {
 	}
 }
 
-// stands reports whether an arc is of an inner rim of a plane: what lies beyond stands on it.
-func (r *facts) stands(arc, plane int32) bool {
-	return r.g.Patches[plane].Kind == surface.KindPlane && slices.ContainsFunc(r.rims(plane), func(ring graph.Rim) bool {
-		return ring.IsInner && slices.Contains(ring.Arcs, arc)
-	})
-}
-
 // goesOnBelow reports whether a wall along a direction ends below one of its edges at an outer one, of no hollow: it does not
 // rise from what it meets there, that rises from it.
 func (r *recognizer) goesOnBelow(at *graph.Arc, wall int32, dir geom.Vec3) bool {
@@ -118,25 +112,6 @@ func (r *recognizer) goesOnBelow(at *graph.Arc, wall int32, dir geom.Vec3) bool 
 		a := &r.g.Arcs[x]
 		return a.Bend == graph.Convex && isAcross(a, dir) && a.Mid.Dot(dir) < at.Mid.Dot(dir)-r.g.Length && !r.isInHollow(a.Other(wall))
 	})
-}
-
-// joinPieces joins walls that lie in one plane with nothing but air between: others have cut what stands on them apart.
-func (r *recognizer) joinPieces(isWall []bool, set graph.Sets) {
-	var walls []int32
-	for i := range isWall {
-		if isWall[i] {
-			walls = append(walls, int32(i))
-		}
-	}
-	tried := 0
-	planes := r.g.NewPlanes(walls)
-	for _, p := range walls {
-		r.eachFlush(planes, p, func(q int32) {
-			if q < p && set.Find(p) != set.Find(q) && r.arePieces(p, q, &tried) {
-				set.Join(p, q)
-			}
-		})
-	}
 }
 
 // eachFlush visits the planes that may be one with a patch.
@@ -154,51 +129,6 @@ func (r *recognizer) arePieces(p, q int32, tried *int) bool {
 	}
 	*tried++
 	return r.isAirBetween(p, q)
-}
-
-// piecesOfIslands makes one boss of two along one direction that go round something together alone, and lie in two planes
-// both: others have cut through it.
-func (r *recognizer) piecesOfIslands() {
-	var open, sides []int32
-	for i := range r.out {
-		if o := &r.out[i]; o.typ == feature.Boss && !section.Embraces(r.g, o.dir, o.patches) {
-			open, sides = append(open, int32(i)), append(sides, o.patches...)
-		}
-	}
-	tried := 0
-	planes := r.g.NewPlanes(sides)
-	for _, f := range open {
-		var before []int32
-		for _, p := range r.out[f].patches {
-			r.eachFlush(planes, p, func(q int32) {
-				if r.owner[q] < f {
-					before = append(before, r.owner[q])
-				}
-			})
-		}
-		for _, k := range ascending(before) {
-			if r.out[f].dir == r.out[k].dir && r.out[f].into == 0 && r.out[k].into == 0 && r.areHalves(f, k, &tried) {
-				r.merge(k, f, "It lies in pieces on the same planes, with nothing but air between.")
-			}
-		}
-	}
-	r.dropUnited()
-}
-
-// areHalves reports whether two bosses go round something together and have two planes in common, with nothing but air
-// between.
-func (r *recognizer) areHalves(f, k int32, tried *int) bool {
-	a, b := r.out[f].patches, r.out[k].patches
-	if dir, all := r.out[f].dir, slices.Concat(a, b); !section.Embraces(r.g, dir, all) || !r.lookOutwards(all, dir) {
-		return false
-	}
-	sides := 0
-	for _, p := range a {
-		if slices.ContainsFunc(b, func(q int32) bool { return r.arePieces(p, q, tried) }) {
-			sides++
-		}
-	}
-	return sides > 1
 }
 
 // restOfWalls gives bosses the free planes that stand on the floor from which they rise, and lie in the plane of one of their
@@ -262,4 +192,68 @@ func (r *recognizer) endsAtWalls(p, f int32) bool {
 		}
 	}
 	return len(ascending(walls)) > 1
+}
+
+// piecesOfIslands makes one boss of two along one direction that go round something together alone, and lie in two planes
+// both: others have cut through it.
+func (r *recognizer) piecesOfIslands() {
+	var open, sides []int32
+	for i := range r.out {
+		if o := &r.out[i]; o.typ == feature.Boss && !section.Embraces(r.g, o.dir, o.patches) {
+			open, sides = append(open, int32(i)), append(sides, o.patches...)
+		}
+	}
+	tried := 0
+	planes := r.g.NewPlanes(sides)
+	for _, f := range open {
+		var before []int32
+		for _, p := range r.out[f].patches {
+			r.eachFlush(planes, p, func(q int32) {
+				if r.owner[q] < f {
+					before = append(before, r.owner[q])
+				}
+			})
+		}
+		for _, k := range ascending(before) {
+			if r.out[f].dir == r.out[k].dir && r.out[f].into == 0 && r.out[k].into == 0 && r.areHalves(f, k, &tried) {
+				r.merge(k, f, "It lies in pieces on the same planes, with nothing but air between.")
+			}
+		}
+	}
+	r.dropUnited()
+}
+
+// areHalves reports whether two bosses go round something together and have two planes in common, with nothing but air
+// between.
+func (r *recognizer) areHalves(f, k int32, tried *int) bool {
+	a, b := r.out[f].patches, r.out[k].patches
+	if dir, all := r.out[f].dir, slices.Concat(a, b); !section.Embraces(r.g, dir, all) || verdict.Fill(r.g, all, nil) <= 0 {
+		return false
+	}
+	sides := 0
+	for _, p := range a {
+		if slices.ContainsFunc(b, func(q int32) bool { return r.arePieces(p, q, tried) }) {
+			sides++
+		}
+	}
+	return sides > 1
+}
+
+// joinPieces joins walls that lie in one plane with nothing but air between: others have cut what stands on them apart.
+func (r *recognizer) joinPieces(isWall []bool, set graph.Sets) {
+	var walls []int32
+	for i := range isWall {
+		if isWall[i] {
+			walls = append(walls, int32(i))
+		}
+	}
+	tried := 0
+	planes := r.g.NewPlanes(walls)
+	for _, p := range walls {
+		r.eachFlush(planes, p, func(q int32) {
+			if q < p && set.Find(p) != set.Find(q) && r.arePieces(p, q, &tried) {
+				set.Join(p, q)
+			}
+		})
+	}
 }

@@ -61,7 +61,6 @@ var rules = []rule{
 	{"profiles", (*recognizer).profiles},
 	{"sides of outlines", (*recognizer).sidesOfOutlines},
 	{"lands that grooves part", (*recognizer).lands},
-	{"pieces of round walls", (*recognizer).roundPieces},
 	{"open planes", (*recognizer).planes},
 	{"blends", func(r *recognizer) { r.blends(true) }},
 	{"walls that go on from pockets", func(r *recognizer) { r.goOn(false) }},

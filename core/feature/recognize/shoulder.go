@@ -137,19 +137,3 @@ func (r *facts) outerMantle(floor int32, s *graph.Shape) float64 {
 	}
 	return 0
 }
-
-// areInnerCorners reports whether all of some walls meet others of them in inner corners, and none in an outer one: they are
-// steps in the corners of something.
-func (r *facts) areInnerCorners(walls []int32, dir geom.Vec3) bool {
-	return !slices.ContainsFunc(walls, func(p int32) bool {
-		meetsIn, meetsOut := false, !r.g.Patches[p].Hollow && r.g.Patches[p].Kind != surface.KindPlane
-		for _, x := range r.g.Patches[p].Arcs {
-			a := &r.g.Arcs[x]
-			if q := a.Other(p); !isAcross(a, dir) && slices.Contains(walls, q) {
-				isOut := a.Bend == graph.Convex || a.Bend == graph.Smooth && !r.isFillet(p) && !r.isFillet(q)
-				meetsIn, meetsOut = meetsIn || !isOut, meetsOut || isOut
-			}
-		}
-		return meetsOut || !meetsIn
-	})
-}

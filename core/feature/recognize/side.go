@@ -77,14 +77,6 @@ func (r *recognizer) otherSides() {
 	}
 }
 
-// turnTo gives a pocket that has all of its walls along a direction that one.
-func (r *recognizer) turnTo(f int32, dir geom.Vec3) {
-	if o := &r.out[f]; o.dir != dir {
-		o.dir, o.axis, o.z = dir, &dir, r.g.ExtentOf(o.patches, dir)
-		o.pocket.Through, o.pocket.Depth = true, o.z.Length()
-	}
-}
-
 // flushWith returns the pocket of one of whose upright walls a free plane is a piece: it lies in the same plane, across
 // nothing but air, beside the wall or above it and before all walls of the pocket, and is smaller than that. None where
 // there is none.
@@ -316,4 +308,12 @@ func (r *recognizer) roundPieces() {
 		})
 	}
 	r.dropUnited()
+}
+
+// turnTo gives a pocket that has all of its walls along a direction that one.
+func (r *recognizer) turnTo(f int32, dir geom.Vec3) {
+	if o := &r.out[f]; o.dir != dir {
+		o.dir, o.axis, o.z = dir, &dir, r.g.ExtentOf(o.patches, dir)
+		o.pocket.Through, o.pocket.Depth = true, o.z.Length()
+	}
 }

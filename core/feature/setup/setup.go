@@ -3,14 +3,16 @@
 package setup
 
 // Method: every feature can be made from its own direction, and from others along which a mill meets the same faces as
-// walls or floors. Those are the sets of a set cover (cover.go), together with the pieces of curved faces that no
-// direction sees altogether. Of several smallest covers the one counts whose directions are those of the largest area
+// walls or floors. Those are the sets of a set cover (cover.go). Of several smallest covers the one counts whose directions are those of the largest area
 // of features, then the one with the earliest directions. The setup comes first that makes the largest area of what no
 // other one of them can make, and a feature is made in the first that can make it.
 //
 // A plane may be made as a wall, by the side of a mill. Two limits keep a setup from standing the part on its edge for
 // that: the wall is no higher than deepestWall, and no higher than the part is thick behind it. So the sides of a plate
 // are walls from above, while its underside is a floor that needs a direction of its own.
+//
+// A feature below direction.LeastArea asks for no setup: it is made in the one that sees most of it. What the setup of a feature
+// does not see of it is no matter of setups, but listed as unmachined.
 //
 // Limits: tools and holders are not looked at, which is the work of a plan (package planning): what is seen here may be
 // out of reach there. At most 64 directions.
@@ -65,8 +67,7 @@ type chooser struct {
 	from     []uint64    // by feature: the directions that can make it
 }
 
-// Choose returns the setups of a part, best first. Every feature is in one of them; a setup without features is needed
-// for what no single direction sees of curved faces.
+// Choose returns the setups of a part, best first. Every feature is in one of them.
 func Choose(g *graph.Graph, v *direction.Visibility, features []feature.Feature) []Setup {
 	c := chooser{g: g, v: v, features: features, dirs: slices.Clone(v.Dirs)}
 	c.own, c.patches, c.from = make([]int, len(features)), make([][]int32, len(features)), make([]uint64, len(features))
@@ -186,54 +187,22 @@ func (c *chooser) thickness(n geom.Vec3) float64 {
 	return iv.Length()
 }
 
-// sets returns the sets of directions of which one has to be chosen each, as bits.
+// sets returns the sets of directions of which one has to be chosen each, as bits: those of the features that are no slivers, of
+// all where all are.
 func (c *chooser) sets() []uint64 {
-	var out []uint64
-	owner := make([]int, len(c.g.Patches)) // 1 + the first feature with the patch
-	for i := range c.features {
-		if c.from[i] != 0 {
-			out = append(out, c.from[i])
-		}
-		for _, p := range c.patches[i] {
-			if owner[p] == 0 {
-				owner[p] = i + 1
-			}
-		}
-	}
-	out = append(out, c.farSides()...)
-	for _, piece := range c.v.Pieces { // walls and floors are their feature's, whatever else looks in at them
-		i := owner[piece.Patch] - 1
-		if i >= 0 && c.features[i].HasOuterThread() {
-			continue // cut round its axis
-		}
-		if i < 0 || direction.RelationTo(c.g, piece.Patch, c.features[i].Direction) == direction.Oblique {
-			out = append(out, piece.From)
+	var out, slivers []uint64
+	least := direction.LeastArea(c.g)
+	for i, from := range c.from {
+		switch {
+		case from == 0:
+		case c.g.AreaOf(c.patches[i]) < least:
+			slivers = append(slivers, from)
+		default:
+			out = append(out, from)
 		}
 	}
-	return out
-}
-
-// farSides returns the sets for faces that their feature's direction hardly sees, while others do: the far counterbore
-// of a hole that was bored from both ends.
-func (c *chooser) farSides() (out []uint64) {
-	for i := range c.features {
-		if c.own[i] >= len(c.v.Dirs) || c.own[i] == graph.None || c.features[i].HasOuterThread() {
-			continue
-		}
-		for _, p := range c.patches[i] {
-			if c.v.Share[c.own[i]][p] >= leastOfFace {
-				continue
-			}
-			set := uint64(0)
-			for d := range c.v.Dirs {
-				if c.v.Share[d][p] >= direction.WallShare {
-					set |= 1 << d
-				}
-			}
-			if set != 0 {
-				out = append(out, set)
-			}
-		}
+	if len(out) == 0 {
+		return slivers
 	}
 	return out
 }
@@ -281,6 +250,10 @@ func (c *chooser) assign(chosen uint64) []Setup {
 	})
 	for i, from := range c.from {
 		k := slices.IndexFunc(list, func(s ranked) bool { return from&(1<<s.d) != 0 })
+		if k < 0 && from != 0 {
+			d := c.seesMost(i, chosen)
+			k = slices.IndexFunc(list, func(s ranked) bool { return s.d == d })
+		}
 		if k >= 0 {
 			list[k].made = append(list[k].made, i)
 		}
@@ -290,4 +263,15 @@ func (c *chooser) assign(chosen uint64) []Setup {
 		out[k] = Setup{Direction: c.dirs[list[k].d], Features: list[k].made}
 	}
 	return out
+}
+
+// seesMost returns the chosen direction that sees most of a feature.
+func (c *chooser) seesMost(i int, chosen uint64) int {
+	best, most := bits.TrailingZeros64(chosen), -1.0
+	for d := range c.v.Dirs {
+		if seen := c.v.Seen(c.g, d, c.patches[i]); chosen&(1<<d) != 0 && seen > most {
+			best, most = d, seen
+		}
+	}
+	return best
 }

@@ -14,8 +14,7 @@ import (
 // Sources: ISO 261 (metric sizes and pitches), ISO 2306 (drills for tapping), ASME B1.1 and B94.9 (UNC
 // and UNF and their drills). The drill of a metric thread is the nominal diameter less the pitch. A
 // bore is taken for a tap drill only where one thread fits it: many drills serve a coarse and a fine
-// thread or are plain holes, and round diameters (5.0, 10.5 mm) are common plain ones, which the
-// caller cannot tell apart either.
+// thread. Round diameters (5.0, 10.5 mm) are common ones of plain holes too, of which the caller is told.
 
 // Tapped is a thread with the bore it is cut in.
 type Tapped struct {
@@ -64,6 +63,9 @@ const (
 	helixWider = 0.2  // of the pitch
 	samePitch  = 0.01 // of the pitch
 )
+
+// coarseTaps is how many of metricTaps are coarse.
+const coarseTaps = 20
 
 // helixDigits is how many digits of a mm a thread is called by that no standard names.
 const helixDigits = 1e3
@@ -145,19 +147,21 @@ func allTaps() []Tapped {
 	return out
 }
 
-// ByDrill returns the thread that a bore of a diameter in mm is the tap drill of. Diameters in whole
-// and half millimetres are plain holes as often as drills and give none, and neither does one that
-// threads in millimetres and in inches share.
-func ByDrill(diameter float64) (Tapped, bool) {
-	var found []Tapped
-	for _, t := range allTaps() {
-		if math.Abs(t.Drill-diameter) <= sameDrill {
-			found = append(found, t)
+// ByDrill returns the thread that a bore of a diameter in mm is the tap drill of. isPlain says that the diameter is a whole or
+// half number of millimetres, which plain holes have as often as drills: more has to speak for a thread, and then for a coarse
+// one. A drill that threads in millimetres and in inches share gives none.
+func ByDrill(diameter float64) (t Tapped, isPlain, ok bool) {
+	found, coarse := 0, false
+	for i, tap := range allTaps() {
+		if math.Abs(tap.Drill-diameter) <= sameDrill {
+			t, coarse = tap, i < coarseTaps
+			found++
 		}
 	}
 	half := 2 * diameter
-	if len(found) != 1 || math.Abs(half-math.Round(half)) <= 2*sameDrill {
-		return Tapped{}, false
+	isPlain = math.Abs(half-math.Round(half)) <= 2*sameDrill
+	if found != 1 || isPlain && !coarse {
+		return Tapped{}, false, false
 	}
-	return found[0], true
+	return t, isPlain, true
 }

@@ -12,24 +12,27 @@ func TestByDrill(t *testing.T) {
 		name     string
 		diameter float64
 		want     string // "" = none
+		isPlain  bool
 	}{
-		{"M4", 3.3, "M4x0.7"},
-		{"M5", 4.2, "M5x0.8"},
-		{"M8", 6.8, "M8x1.25"},
-		{"M12", 10.2, "M12x1.75"},
-		{"M10 fine", 8.8, "M10x1.25"},
-		{"a whole number is a plain hole", 5, ""},
-		{"so is a half", 8.5, ""},
-		{"1/4-20", 0.201 * 25.4, "1/4-20 UNC"},
-		{"3/8-16, rounded", 7.94, "3/8-16 UNC"},
-		{"10-32", 4.0386, "#10-32 UNF"},
-		{"nothing near", 6.3, ""},
-		{"close to M8's drill", 6.82, ""},
-		{"nothing", 0, ""},
+		{"M4", 3.3, "M4x0.7", false},
+		{"M5", 4.2, "M5x0.8", false},
+		{"M8", 6.8, "M8x1.25", false},
+		{"M12", 10.2, "M12x1.75", false},
+		{"M10 fine", 8.8, "M10x1.25", false},
+		{"M6, or a plain hole", 5, "M6x1", true},
+		{"M10, or a plain hole", 8.5, "M10x1.5", true},
+		{"M3, or a plain hole", 2.5, "M3x0.5", true},
+		{"a fine thread is not suggested by a plain diameter", 7, "", false},
+		{"1/4-20", 0.201 * 25.4, "1/4-20 UNC", false},
+		{"3/8-16, rounded", 7.94, "3/8-16 UNC", false},
+		{"10-32", 4.0386, "#10-32 UNF", false},
+		{"nothing near", 6.3, "", false},
+		{"close to M8's drill", 6.82, "", false},
+		{"nothing", 0, "", false},
 	} {
-		got, ok := thread.ByDrill(c.diameter)
-		if ok != (c.want != "") || got.Designation != c.want {
-			t.Errorf("%s: %v mm is %q, want %q", c.name, c.diameter, got.Designation, c.want)
+		got, isPlain, ok := thread.ByDrill(c.diameter)
+		if ok != (c.want != "") || got.Designation != c.want || isPlain != c.isPlain {
+			t.Errorf("%s: %v mm is %q, plain %v, want %q, plain %v", c.name, c.diameter, got.Designation, isPlain, c.want, c.isPlain)
 		}
 	}
 }
@@ -38,7 +41,7 @@ func TestByDrill(t *testing.T) {
 // half its depth.
 func TestDrillsLeaveTheThread(t *testing.T) {
 	for d := 1.0; d < 40; d += 0.001 {
-		th, ok := thread.ByDrill(d)
+		th, _, ok := thread.ByDrill(d)
 		if !ok {
 			continue
 		}

@@ -1,0 +1,136 @@
+// Package verdict decides whether faces can be the feature that a rule proposes: by what the machining direction sees of
+// them and by what they enclose.
+package verdict
+
+// One check for what all rules propose.
+//
+// A rule knows a pattern of faces and edges. Whether a tool can cut the pattern out of solid stock is a question of its own,
+// and its answer is the same for every rule of a kind:
+//
+//   - No tool reaches the faces of a hollow that is closed on all sides.
+//   - The direction sees at least a share of what it cuts.
+//   - The faces of a pocket or of an undercut channel enclose air, those of a boss or of an outer profile material.
+//   - The walls of a boss look away from each other on one of its floors at least. Where they look at each other, the
+//     floor is that of a hollow, and what is left between several hollows is no boss.
+//   - Walls that no other rule took do not look at each other across an inner edge: a passage was cut there.
+//
+// A rejected proposal leaves its faces free for the rules that follow.
+//
+// Cost: linear in the triangles of the faces.
+
+import (
+	"fmt"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+const (
+	// leastFill is the magnitude of Fill below which faces enclose nothing: shallow features and faces that bound a little
+	// air beside a little material.
+	leastFill = 0.02
+
+	// hollowFill is the fill below which free walls bound a passage: about that of two faces of an equilateral triangle.
+	hollowFill = -0.2
+)
+
+// Candidate is a feature that a rule proposes.
+type Candidate struct {
+	Type      feature.Type
+	Patches   []int32 // ascending
+	Direction geom.Vec3
+	// Least is the share of the faces that the direction must see; 0 for none.
+	Least float64
+}
+
+// Verdict is the decision on a candidate.
+type Verdict struct {
+	Holds  bool
+	Reason string // why not
+}
+
+func reject(format string, a ...any) Verdict { return Verdict{Reason: fmt.Sprintf(format, a...)} }
+
+// Of decides whether a candidate holds.
+func Of(g *graph.Graph, v *direction.Visibility, c *Candidate) Verdict {
+	for _, p := range c.Patches {
+		if g.Patches[p].Enclosed {
+			return reject("Face %d bounds a hollow that is closed on all sides.", g.Patches[p].Faces[0])
+		}
+	}
+	if d := v.Find(c.Direction); d != graph.None && c.Least > 0 {
+		if seen := v.Seen(g, d, c.Patches); seen < c.Least {
+			return reject("The direction sees %.0f %% of the faces, less than %.0f %%.", 100*seen, 100*c.Least)
+		}
+	}
+	fill := Fill(g, c.Patches, nil)
+	switch c.Type {
+	case feature.Pocket, feature.Tslot, feature.Dovetail:
+		if fill > leastFill && !hasHollow(g, c.Patches) {
+			return reject("The faces enclose material (%.2f), not air.", fill)
+		}
+	case feature.Boss:
+		if fill < -leastFill {
+			return reject("The faces enclose air (%.2f), not material.", fill)
+		}
+		return onFloors(g, c)
+	case feature.Wall:
+		if fill < hollowFill && hasInnerEdge(g, c.Patches) {
+			return reject("The walls look at each other (%.2f): they bound a hollow.", fill)
+		}
+	}
+	return Verdict{Holds: true}
+}
+
+// hasHollow reports whether one of the faces is hollow, two of them meet in a concave edge, or their section beside the axis
+// of a round one encloses air: a pocket may go round a core.
+func hasHollow(g *graph.Graph, patches []int32) bool {
+	return hasInnerEdge(g, patches) || slices.ContainsFunc(patches, func(p int32) bool {
+		s := &g.Patches[p].Shape
+		return s.Hollow && s.Kind != surface.KindPlane || s.IsMantle() && Fill(g, patches, s) <= leastFill
+	})
+}
+
+// onFloors rejects a boss whose walls look at each other on one of its floors and away from each other on none.
+func onFloors(g *graph.Graph, c *Candidate) Verdict {
+	walls := map[int32][]int32{} // by floor
+	for _, p := range c.Patches {
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			if q := a.Other(p); a.Bend == graph.Concave && g.Facing(q, c.Direction) {
+				walls[q] = append(walls[q], p)
+			}
+		}
+	}
+	least, most := 0.0, 0.0
+	for _, of := range walls {
+		fill := Fill(g, of, nil)
+		least, most = min(least, fill), max(most, fill)
+	}
+	if least < hollowFill && most < leastFill {
+		return reject("The walls look at each other (%.2f) across each of the floors that they stand on.", least)
+	}
+	return Verdict{Holds: true}
+}
+
+// hasInnerEdge reports whether two of the patches meet in a concave edge.
+func hasInnerEdge(g *graph.Graph, patches []int32) bool {
+	for _, p := range patches {
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			if a.Bend != graph.Concave {
+				continue
+			}
+			for _, q := range patches {
+				if q == a.Other(p) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
