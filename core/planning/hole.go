@@ -235,3 +235,37 @@ func (p *planner) coversAxis(q, bore int32) bool {
 	p.g.Pierced(q, &p.g.Patches[bore].Shape, func(float64, bool) { hit = true })
 	return hit
 }
+
+// unmade returns the area of a task that is not made. Of a hole that is made in part the rest counts.
+func (p *planner) unmade(st *state, t int) float64 {
+	task := &p.tasks[t]
+	if st.done[t] {
+		return 0
+	}
+	for s, w := range task.ways {
+		if made := st.made[t][side(s).axis()]; w != nil && w.short != nil && made.Length() > 0 {
+			whole := along(task.box, side(s).axis())
+			return task.weight * max(1-overlap(made, whole).Length()/whole.Length(), 0)
+		}
+	}
+	return task.weight
+}
+
+// makesPart records the part of a hole that a way makes; it returns false where that was made before. The other end may
+// make the rest.
+func (p *planner) makesPart(st *state, s side, t int, w *way) bool {
+	axis, whole := s.axis(), along(p.tasks[t].box, s.axis())
+	got, old := s.flip(geom.Interval{Lo: min(w.full, w.z.Hi), Hi: w.z.Hi}), st.made[t][s.axis()]
+	if old.Length() >= 0 {
+		if got.Lo >= old.Lo-p.tol() && got.Hi <= old.Hi+p.tol() {
+			return false
+		}
+		if overlap(old, got).Length() < -p.tol() { // material stays between
+			return true
+		}
+		got = geom.Interval{Lo: min(old.Lo, got.Lo), Hi: max(old.Hi, got.Hi)}
+	}
+	st.made[t][axis] = got
+	st.done[t] = got.Lo <= whole.Lo+p.tol() && got.Hi >= whole.Hi-p.tol()
+	return true
+}

@@ -18,10 +18,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/fault"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
-	"millwright/core/machining"
 )
 
 // item is a task as a setup makes it.
@@ -138,31 +136,6 @@ func (r *route) tidy() []setup {
 		return r.best
 	}
 	return so
-}
-
-// noSetup says why nothing is made: every tool is too long for the machine, or nothing can be made with them.
-func (p *planner) noSetup() error {
-	if need := p.shortest(); need > p.in.Config.Machine.Travel.Z {
-		return fault.Errorf(fault.DoesNotFitMachine,
-			"The Z travel of %s is %s mm; the stock with the shortest end mill above it needs %s mm.",
-			p.in.Config.Machine.Name, figure(p.in.Config.Machine.Travel.Z), figure(need))
-	}
-	return fault.Errorf(fault.NoSetup,
-		"None of the %d features can be made along the axes of the stock with the %d tools that cut the material.",
-		len(p.in.Run.Features), len(p.tools))
-}
-
-// shortest returns the height (mm) that the stock needs under the spindle in its lowest position with the mill that sticks
-// out least.
-func (p *planner) shortest() float64 {
-	low, out := math.Inf(1), math.Inf(1)
-	for s := side(0); s < sides; s += 2 {
-		low = min(low, p.span(s).Length())
-	}
-	for _, i := range p.choose(func(*tool) bool { return true }, machining.FlatEndMill, machining.BullNoseEndMill) {
-		out = min(out, p.tools[i].assembly.Stickout)
-	}
-	return low + 2*above + out
 }
 
 // route is the search.
@@ -284,21 +257,6 @@ func (r *route) unmade(st *state) int {
 		left += r.p.unmade(st, t)
 	}
 	return r.unit(left)
-}
-
-// unmade returns the area of a task that is not made. Of a hole that is made in part the rest counts.
-func (p *planner) unmade(st *state, t int) float64 {
-	task := &p.tasks[t]
-	if st.done[t] {
-		return 0
-	}
-	for s, w := range task.ways {
-		if made := st.made[t][side(s).axis()]; w != nil && w.short != nil && made.Length() > 0 {
-			whole := along(task.box, side(s).axis())
-			return task.weight * max(1-overlap(made, whole).Length()/whole.Length(), 0)
-		}
-	}
-	return task.weight
 }
 
 // judge keeps an order if it is better than the best so far.
@@ -466,25 +424,6 @@ func (p *planner) makes(st *state, h *hold, s side, t int, w *way) (item, bool) 
 	whole := along(task.box, s.axis())
 	st.done[t] = got.Lo <= whole.Lo+p.tol() && got.Hi >= whole.Hi-p.tol()
 	return it, true
-}
-
-// makesPart records the part of a hole that a way makes; it returns false where that was made before. The other end may
-// make the rest.
-func (p *planner) makesPart(st *state, s side, t int, w *way) bool {
-	axis, whole := s.axis(), along(p.tasks[t].box, s.axis())
-	got, old := s.flip(geom.Interval{Lo: min(w.full, w.z.Hi), Hi: w.z.Hi}), st.made[t][s.axis()]
-	if old.Length() >= 0 {
-		if got.Lo >= old.Lo-p.tol() && got.Hi <= old.Hi+p.tol() {
-			return false
-		}
-		if overlap(old, got).Length() < -p.tol() { // material stays between
-			return true
-		}
-		got = geom.Interval{Lo: min(old.Lo, got.Lo), Hi: max(old.Hi, got.Hi)}
-	}
-	st.made[t][axis] = got
-	st.done[t] = got.Lo <= whole.Lo+p.tol() && got.Hi >= whole.Hi-p.tol()
-	return true
 }
 
 // seam is by how much the cuts of a wall from both ends overlap, mm.

@@ -4,6 +4,7 @@ package planning
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"millwright/core/fault"
@@ -161,4 +162,29 @@ func (p *planner) warn(code, format string, args ...any) {
 		}
 	}
 	p.plan.Warnings = append(p.plan.Warnings, w)
+}
+
+// noSetup says why nothing is made: every tool is too long for the machine, or nothing can be made with them.
+func (p *planner) noSetup() error {
+	if need := p.shortest(); need > p.in.Config.Machine.Travel.Z {
+		return fault.Errorf(fault.DoesNotFitMachine,
+			"The Z travel of %s is %s mm; the stock with the shortest end mill above it needs %s mm.",
+			p.in.Config.Machine.Name, figure(p.in.Config.Machine.Travel.Z), figure(need))
+	}
+	return fault.Errorf(fault.NoSetup,
+		"None of the %d features can be made along the axes of the stock with the %d tools that cut the material.",
+		len(p.in.Run.Features), len(p.tools))
+}
+
+// shortest returns the height (mm) that the stock needs under the spindle in its lowest position with the mill that sticks
+// out least.
+func (p *planner) shortest() float64 {
+	low, out := math.Inf(1), math.Inf(1)
+	for s := side(0); s < sides; s += 2 {
+		low = min(low, p.span(s).Length())
+	}
+	for _, i := range p.choose(func(*tool) bool { return true }, machining.FlatEndMill, machining.BullNoseEndMill) {
+		out = min(out, p.tools[i].assembly.Stickout)
+	}
+	return low + 2*above + out
 }
