@@ -45,17 +45,17 @@ func (s *stack) steps() ([]step, *refusal) {
 		inner := s.bores[i+1].radius
 		mill := s.borer(b, inner, b.z.Lo)
 		if mill < 0 {
-			s.keeps(slices.Concat(b.patches, s.ledgesAt(b.z.Lo)), s.noMill(b))
+			s.leaveOut(slices.Concat(b.patches, s.ledgesAt(b.z.Lo))) // a pocket, if anything
 			continue
 		}
 		out = append(out, step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill,
 			patches: slices.Concat(b.patches, s.ledgesAt(b.z.Lo)), top: s.top, bottom: b.z.Lo, diameter: 2 * b.radius})
 	}
 	if s.sink != nil {
-		if st, why := s.sinkStep(last); why != nil {
-			s.keeps([]int32{s.sink.patch}, why)
-		} else {
+		if st, ok := s.sinkStep(last); ok {
 			out = append(out, st)
+		} else {
+			s.leaveOut([]int32{s.sink.patch}) // a chamfer, if anything
 		}
 	}
 	out = append(out, s.thread(last)...)
@@ -374,8 +374,14 @@ func (s *stack) reaches(t *tool, radius, bottom float64) bool {
 	return !s.shankMeets(t, radius, bottom) && s.p.clears(&spot, t) && !s.p.isAvoided(s.side, s.patches, t)
 }
 
-// sinkStep makes the conical mouth with one plunge.
-func (s *stack) sinkStep(last *bore) (step, *refusal) {
+// leaveOut takes patches out of the stack: they are made otherwise, or named by themselves.
+func (s *stack) leaveOut(patches []int32) {
+	s.isCropped = true
+	s.patches = slices.DeleteFunc(s.patches, func(q int32) bool { return slices.Contains(patches, q) })
+}
+
+// sinkStep makes the conical opening with one plunge; false where no tool does.
+func (s *stack) sinkStep(last *bore) (step, bool) {
 	p, k := s.p, s.sink
 	deep := k.z.Hi - k.wide/math.Tan(k.angle)
 	right := func(t *tool) bool {
@@ -385,14 +391,12 @@ func (s *stack) sinkStep(last *bore) (step, *refusal) {
 		return right(t) && t.Diameter >= 2*k.wide && t.TipRadius() <= last.radius && s.reaches(t, k.wide, deep+t.blunt())
 	}, machining.Countersink, machining.SpotDrill, machining.ChamferMill)
 	if len(list) == 0 || s.closed && deep < s.end(last, 0) {
-		return step{}, refuse(completeness.NoToolFits, "No countersink of %.4g° reaches a diameter of %.4g mm here.",
-			round(2*geom.Degrees(k.angle)), round(2*k.wide)).
-			with("A countersink of %.4g° with a diameter of at least %.4g mm.", round(2*geom.Degrees(k.angle)), round(2*k.wide))
+		return step{}, false
 	}
 	best := list[len(list)-1]
 	return step{phase: sinking, strategy: Drill, purpose: cutting.Drilling, tool: best, patches: []int32{k.patch},
 		top:    s.top,
-		bottom: deep + p.tools[best].blunt(), diameter: 2 * k.wide}, nil
+		bottom: deep + p.tools[best].blunt(), diameter: 2 * k.wide}, true
 }
 
 // noMill says why a bore is not made: which drills and mills were looked for, and what they lack.

@@ -51,22 +51,23 @@ const (
 
 // stack is a hole as one side sees it.
 type stack struct {
-	p       *planner
-	id      int
-	facts   *feature.HoleFacts
-	side    side
-	center  geom.Vec3 // on the axis, in the frame of the workpiece
-	bores   []bore    // from the mouth down
-	sink    *sink
-	tip     int32 // cone or sphere that ends it, graph.None
-	flat    int32 // plane that ends it, graph.None
-	ledges  []int32
-	top     float64
-	closed  bool
-	patches []int32        // all of these
-	extra   []Unmachinable // what it leaves, if it is made from this side
-	short   *refusal       // why its narrowest bore is made in part only; nil: it is made wholly
-	full    float64        // along the side: down to where it is made then; +Inf: nowhere to its size
+	p         *planner
+	id        int
+	facts     *feature.HoleFacts
+	side      side
+	center    geom.Vec3 // on the axis, in the frame of the workpiece
+	bores     []bore    // from the mouth down
+	sink      *sink
+	tip       int32 // cone or sphere that ends it, graph.None
+	flat      int32 // plane that ends it, graph.None
+	ledges    []int32
+	top       float64
+	closed    bool
+	patches   []int32        // all of these
+	extra     []Unmachinable // what it leaves, if it is made from this side
+	isCropped bool           // something of it is left out
+	short     *refusal       // why its narrowest bore is made in part only; nil: it is made wholly
+	full      float64        // along the side: down to where it is made then; +Inf: nowhere to its size
 }
 
 // bore is a cylinder of a stack.
@@ -97,7 +98,7 @@ func (p *planner) holeTasks(id int, taken []bool) {
 			continue
 		}
 		if own == nil {
-			if why != nil && !st.isSmall() {
+			if (why != nil || st.isCropped) && !st.isSmall() {
 				continue // large enough to be milled as a pocket
 			}
 			own = p.addTask(st.patches)

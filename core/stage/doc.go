@@ -5,13 +5,17 @@
 //	source ─► model ─► mesh ─► features ─► datasheets, feature-list
 //	            ├► properties ├► thumbnail; with the feature list: feature-picture
 //	            └► display-mesh ─► stl, glb; with the feature list: 3mf, feature-glb; and the properties: summary
-//	features, and how the part is cut ─► plan ─► paths ─► proof, program-time, paths-glb, paths-json, setup-sheet,
-//	                                                      stock-glb, residue-glb
+//	features, and how the part is cut ─► plan ─► draft of the paths ─► replay ─► made-plan, paths, proof
+//	                                       ▲                            │          └─► program-time, paths-glb, paths-json,
+//	                                       └── without what failed ◄────┘              setup-sheet, stock-glb, residue-glb
 //
 // What is found on a part does not depend on how a client wants to see it: features are found, and pictures are drawn,
 // on a mesh of the service's own accuracy, and only the files that show the part are made from a mesh to the client's
 // tolerances. A triangle of either belongs to a face of the model, so features, which name faces, hold for both.
 // Where the client has no wish the two meshes are one artefact.
+//
+// The first motion of a plan is a draft: where it leaves more than the plan expects, the plan is made again without what did
+// not do its work (settle.go). What is delivered is the plan that the motion makes, with the account of what it leaves.
 //
 // Programs are proved on a third mesh, finer than what any machine holds, which is not stored. What depends on how the
 // part is cut is there only for recipes that say so, with the tools as they then were.
