@@ -111,7 +111,7 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 		}
 		for _, q := range work {
 			if r := p.hollow(q, g.side); 2*r < t.Diameter-p.tol() {
-				p.set(at[q], g.side, nil, p.tightCorner(r, g.side.span(p.boxes[q])))
+				p.set(at[q], g.side, nil, p.tightCorner(r, g.side.span(p.boxes[q]), t))
 				continue
 			}
 			z := g.side.span(p.boxes[q])
@@ -285,17 +285,18 @@ func (p *planner) thickness(most float64) string {
 	return fmt.Sprintf("of at most %.4g mm", round(most))
 }
 
-// tightCorner says why a hollow corner is not made.
-func (p *planner) tightCorner(r float64, z geom.Interval) *refusal {
+// tightCorner says why a concave corner is not made, and what the tool leaves there that makes the walls.
+func (p *planner) tightCorner(r float64, z geom.Interval, made *tool) *refusal {
 	thin := p.choose(func(t *tool) bool { return t.Diameter <= 2*r+p.tol() }, machining.FlatEndMill,
 		machining.BullNoseEndMill)
 	if len(thin) == 0 {
-		return refuse(completeness.NoToolFits, "The inner corner has a radius of %.4g mm, smaller than that of every end mill.",
-			round(r)).with("An end mill of at most %.4g mm, or a corner that is at least as round as the thinnest one.", round(2*r))
+		return refuse(completeness.NoToolFits, "The inner corner has a radius of %.4g mm, smaller than that of every end mill; "+
+			"the tool of %.4g mm leaves a radius of %.4g mm.", round(r), made.Diameter, made.Diameter/2).with("An end mill of at most %.4g mm, or a corner that is at least as round as the thinnest one.", round(2*r))
 	}
 	return refuse(completeness.OutOfReach,
-		"The inner corner has a radius of %.4g mm over a height of %.4g mm, and no end mill as thin reaches it (%s).",
-		round(r), round(z.Length()), p.longest(thin)).
+		"The inner corner has a radius of %.4g mm over a height of %.4g mm, and no end mill as thin reaches it (%s); "+
+			"the tool of %.4g mm leaves a radius of %.4g mm.",
+		round(r), round(z.Length()), p.longest(thin), made.Diameter, made.Diameter/2).
 		with("An end mill of at most %.4g mm that reaches %.4g mm deep.", round(2*r), round(z.Length()))
 }
 

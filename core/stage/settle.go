@@ -58,22 +58,22 @@ func settleProgram(ctx context.Context, r *run) (any, error) {
 		}
 		avoid = append(avoid, more...)
 		next, err := r.revise(ctx, avoid)
-		if err != nil {
-			return nil, err
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
-		if next == nil || !next.holds() || next.missed() >= s.missed()-completeness.LeastVolume {
-			break
+		if err != nil || !next.holds() || next.missed() >= s.missed()-completeness.LeastVolume {
+			break // the program that there is stays, with what it leaves in its account
 		}
 		s = next
 	}
 	return s, nil
 }
 
-// revise makes the program without some attempts; nil where nothing can be planned.
+// revise makes the program without some attempts.
 func (r *run) revise(ctx context.Context, avoid []planning.Attempt) (*settled, error) {
 	plan, err := r.planWithout(ctx, avoid)
 	if err != nil {
-		return nil, ctx.Err() // the first plan stays
+		return nil, err
 	}
 	s := &settled{}
 	if s.drafted, err = r.draft(ctx, plan, nil); err != nil {
