@@ -58,6 +58,9 @@ func (a *api) description() ([]byte, error) {
 	nullableRef(doc.Components.Schemas.Map()["Toolpath"], "residue")
 	nullableRef(doc.Components.Schemas.Map()["ProgramRecord"], "verification")
 	nullableRef(doc.Components.Schemas.Map()["ProgramTool"], "holder")
+	for _, name := range []string{"PlanRecord", "ProgramRecord", "ToolpathSet", "Estimate"} {
+		nullableRef(doc.Components.Schemas.Map()[name], "made")
+	}
 	op := describeItself()
 	doc.AddOperation(&op)
 	document.Complete(doc, document.Options{
