@@ -149,7 +149,7 @@ func (p *exampleProgram) summary() string {
 		setupsheet.Duration(p.MachiningSeconds), setupsheet.Dollars(p.costCents))
 	fmt.Fprintf(&b, "  proof       %d gouges, %d collisions\n", gouges,
 		v.RapidCollisions+v.HolderCollisions+v.FixtureCollisions)
-	fmt.Fprintf(&b, "  made        %.1f %% of the volume, %s\n", 100*p.Made.VolumeShare, p.Completeness.Title())
+	fmt.Fprintf(&b, "  made        %s %% of the volume, %s\n", completeness.Percent(p.Made.VolumeShare), p.Completeness.Title())
 	fmt.Fprintf(&b, "  left        %d places, each with its reason\n  setup sheet %s\n", len(p.Left), p.SetupSheetURL)
 	for _, g := range p.Gcode {
 		fmt.Fprintf(&b, "  g-code      %s\n", g.URL)

@@ -65,7 +65,7 @@ func TestSummaryNamesLargest(t *testing.T) {
 	if got := a.Summary(); !strings.HasPrefix(got, "complete: 100 % of the volume and 100 % of the area are within reach") {
 		t.Error(got)
 	}
-	if got := percent(0.99999); got != "99.9" {
+	if got := Percent(0.99999); got != "99.9" {
 		t.Errorf("nearly all is %s %%", got)
 	}
 }

@@ -20,7 +20,7 @@ func (l Level) Title() string {
 // Summary says how much is made, one sentence without its period. Of an incomplete program it names the largest entries.
 func (a *Account) Summary() string {
 	s := fmt.Sprintf("%s: %s %% of the volume and %s %% of the area are made", a.Completeness.Title(),
-		percent(a.Made.VolumeShare), percent(a.Made.AreaShare))
+		Percent(a.Made.VolumeShare), Percent(a.Made.AreaShare))
 	if a.Side == Predicted {
 		s = strings.Replace(s, "are made", "are within reach, as predicted before there are paths", 1)
 	}
@@ -48,8 +48,8 @@ func (a *Account) Summary() string {
 	return s
 }
 
-// percent is a share in percent with one decimal, never rounded up to all.
-func percent(share float64) string {
+// Percent is a share in percent with one decimal, never rounded up to all.
+func Percent(share float64) string {
 	p := math.Floor(share*1000) / 10
 	if p == math.Trunc(p) {
 		return fmt.Sprintf("%.0f", p)
