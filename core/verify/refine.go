@@ -116,7 +116,7 @@ func (r *replay) within(
 	if err != nil {
 		return nil, err
 	}
-	part, err := r.Mill.Dexelize(ctx, inFrame(r.Part, r.Plan.Workpiece), l)
+	part, err := r.Mill.Dexelize(ctx, r.part, l)
 	if err != nil {
 		return nil, err
 	}

@@ -64,6 +64,7 @@ type replay struct {
 	Input
 	proof   *Proof
 	left    *Left
+	part    *mesh.Mesh      // in the workpiece frame
 	finder  *nearest.Finder // of the part in the workpiece frame
 	session milling.Session
 	tools   []*tool
@@ -108,6 +109,7 @@ func Replay(ctx context.Context, in Input) (*Proof, *Left, error) {
 // start lays part and stock on the lattice.
 func (r *replay) start(ctx context.Context) error {
 	part := inFrame(r.Part, r.Plan.Workpiece)
+	r.part = part
 	for i := range r.Plan.Tools {
 		r.tools = append(r.tools, newTool(&r.Plan.Tools[i], r.Tolerance))
 	}

@@ -46,7 +46,7 @@ type Event struct {
 	Took  time.Duration
 	// Compute is what the stages ran on, with StageKernel.
 	Compute *stage.ComputeUse
-	// Account is what the committed program leaves; nil for other jobs.
+	// Account lists the material that a committed program leaves; nil for other jobs.
 	Account *completeness.Account
 }
 

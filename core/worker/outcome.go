@@ -20,7 +20,7 @@ type Outcome struct {
 	Program *program.Outcome // of jobs about plans
 }
 
-// account is what a program leaves that was made; nil for other jobs.
+// account returns the account of a program that may be run; nil for other jobs.
 func (o Outcome) account() *completeness.Account {
 	if o.Program == nil || o.Program.Verdict == nil || o.Program.Verdict.Failure != nil {
 		return nil

@@ -64,8 +64,8 @@ func (m *making) plan(ctx context.Context) error {
 	return m.readSet(out, shown)
 }
 
-// isOneOf reports whether a plan that is ready, nil for none, is one that was made now, before paths or with them:
-// toolpaths know its operations by their places.
+// isOneOf reports whether a ready plan equals one of the plans just made; nil equals any. Toolpaths refer to operations by
+// their index, so that another plan would not fit.
 func isOneOf(ready *program.Made, made ...*program.Made) (bool, error) {
 	if ready == nil {
 		return true, nil
