@@ -16,7 +16,7 @@ package verdict
 //
 // A rejected proposal leaves its faces free for the rules that follow.
 //
-// Cost: linear in the triangles of the faces.
+// Cost: linear in the triangles of the faces; to find an inner edge, their concave edges times their number.
 
 import (
 	"fmt"
@@ -41,7 +41,7 @@ const (
 // Candidate is a feature that a rule proposes.
 type Candidate struct {
 	Type      feature.Type
-	Patches   []int32 // ascending
+	Patches   []int32
 	Direction geom.Vec3
 	// Least is the share of the faces that the direction must see; 0 for none.
 	Least float64
@@ -122,13 +122,8 @@ func hasInnerEdge(g *graph.Graph, patches []int32) bool {
 	for _, p := range patches {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
-			if a.Bend != graph.Concave {
-				continue
-			}
-			for _, q := range patches {
-				if q == a.Other(p) {
-					return true
-				}
+			if a.Bend == graph.Concave && slices.Contains(patches, a.Other(p)) {
+				return true
 			}
 		}
 	}
