@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -30,7 +31,7 @@ type accountCmd struct {
 	Millwright string        `type:"existingfile" help:"Command that makes the programs first."`
 	Jobs       int           `default:"1" help:"Programs at a time."`
 	Limit      time.Duration `default:"10m" help:"Time for one program."`
-	JSON       bool          `help:"One JSON object a program."`
+	JSON       bool          `help:"One JSON object a program, as each ends."`
 }
 
 // Validate demands that there are programs.
@@ -69,11 +70,17 @@ func (c *accountCmd) Run(ctx context.Context) (err error) {
 	}
 	rows := make([]accountRow, len(c.Config)*len(c.Parts))
 	var group errgroup.Group
+	var printing sync.Mutex
 	group.SetLimit(c.Jobs)
 	for i := range rows {
 		group.Go(func() error {
 			rows[i] = c.row(ctx, c.Parts[i%len(c.Parts)], c.Config[i/len(c.Parts)])
-			return ctx.Err()
+			if !c.JSON || ctx.Err() != nil {
+				return ctx.Err()
+			}
+			printing.Lock()
+			defer printing.Unlock()
+			return json.NewEncoder(os.Stdout).Encode(&rows[i])
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -170,9 +177,6 @@ func printAccounts(w io.Writer, rows []accountRow, asJSON bool) error {
 			bad++
 		}
 		if asJSON {
-			if err := json.NewEncoder(w).Encode(r); err != nil {
-				return err
-			}
 			continue
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", r.Part, r.Config, r.figures(), r.said())

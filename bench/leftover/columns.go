@@ -72,8 +72,8 @@ func (c *columns) cut(i int, lo, hi float64) {
 	c.of[i] = slices.Replace(list, first, last+1, rest...)
 }
 
-// stock fills the columns with the stock and removes what the passes remove.
-func (c *columns) stock(stock box, list []*pass) {
+// stock fills the columns with the stock.
+func (c *columns) stock(stock box) {
 	whole := stretch{max(c.box.min[c.axis], stock.min[c.axis]), min(c.box.max[c.axis], stock.max[c.axis])}
 	for j := range c.height {
 		for i := range c.width {
@@ -83,9 +83,6 @@ func (c *columns) stock(stock box, list []*pass) {
 				c.of[j*c.width+i] = []stretch{whole}
 			}
 		}
-	}
-	for _, p := range list {
-		c.play(p)
 	}
 }
 
@@ -97,7 +94,7 @@ func (c *columns) play(p *pass) {
 	for j := j0; j <= j1; j++ {
 		for i := i0; i <= i1; i++ {
 			k := j*c.width + i
-			if len(c.of[k]) == 0 {
+			if list := c.of[k]; len(list) == 0 || list[0].lo >= p.box.max[c.axis] || list[len(list)-1].hi <= p.box.min[c.axis] {
 				continue
 			}
 			u, v, _ := c.cell(i, j)

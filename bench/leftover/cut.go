@@ -49,18 +49,22 @@ func (p *pass) distance(q geom.Vec2) float64 {
 		}
 		return q.Dist(p.from.Lerp(p.to, min(max(q.Sub(p.from).Dot(d)/l, 0), 1)))
 	}
-	a, b := p.from.Sub(p.center), q.Sub(p.center)
-	angle := math.Atan2(a.Cross(b), a.Dot(b))
-	if p.turn < 0 {
-		angle = -angle
-	}
-	if angle < 0 {
-		angle += 2 * math.Pi
-	}
-	if angle <= math.Abs(p.turn) {
+	if a, b := p.from.Sub(p.center), q.Sub(p.center); p.sweeps(a, b) {
 		return math.Abs(b.Norm() - a.Norm())
 	}
 	return min(q.Dist(p.from), q.Dist(p.to))
+}
+
+// sweeps reports whether the arc of the pass, which starts at a, passes the direction b; both from its center.
+func (p *pass) sweeps(a, b geom.Vec2) bool {
+	end, turn := p.to.Sub(p.center), math.Abs(p.turn)
+	if p.turn < 0 {
+		a, end = end, a
+	}
+	if turn <= math.Pi {
+		return a.Cross(b) >= 0 && b.Cross(end) >= 0 && (turn > math.Pi/2 || a.Dot(b) > 0)
+	}
+	return a.Cross(b) >= 0 || b.Cross(end) >= 0
 }
 
 // down returns the heights that the pass removes on a line along the tool.

@@ -141,8 +141,11 @@ func (t *tree) build(lo, hi int) int32 {
 
 func (b *box) distance2(p point) (d float64) {
 	for k := range 3 {
-		e := max(b.min[k]-p[k], 0, p[k]-b.max[k])
-		d += e * e
+		if e := b.min[k] - p[k]; e > 0 {
+			d += e * e
+		} else if e := p[k] - b.max[k]; e > 0 {
+			d += e * e
+		}
 	}
 	return d
 }
@@ -158,20 +161,30 @@ func (t *tree) query(p point, most float64) near {
 	out := near{distance: most + 2*equal, faces: noFaces}
 	var best point
 	var normal point
-	stack := make([]int32, 1, 64)
+	type open struct {
+		node      int32
+		distance2 float64
+	}
+	stack := make([]open, 1, 64)
 	for len(stack) > 0 {
-		n := &t.nodes[stack[len(stack)-1]]
+		top := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		reach := out.distance + equal
-		if n.box.distance2(p) > reach*reach {
+		if top.distance2 > reach*reach {
 			continue
 		}
+		n := &t.nodes[top.node]
 		if n.left >= 0 {
-			a, b := n.left, n.right
-			if t.nodes[a].box.distance2(p) < t.nodes[b].box.distance2(p) {
+			a := open{n.left, t.nodes[n.left].box.distance2(p)}
+			b := open{n.right, t.nodes[n.right].box.distance2(p)}
+			if a.distance2 < b.distance2 {
 				a, b = b, a
 			}
-			stack = append(stack, a, b)
+			for _, next := range [2]open{a, b} {
+				if next.distance2 <= reach*reach {
+					stack = append(stack, next)
+				}
+			}
 			continue
 		}
 		for i := int(^n.left); i < int(n.right); i++ {

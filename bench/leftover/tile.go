@@ -56,8 +56,11 @@ func (w *window) measure(b box, step float64, axes [3]bool) *tile {
 			continue
 		}
 		c := grid(b, axis, step)
-		c.stock(w.scene.stock, w.passes)
+		c.stock(w.scene.stock)
 		c.minus(w.triangles[axis])
+		for _, p := range w.passes {
+			c.play(p)
+		}
 		for j := range c.height {
 			for i := range c.width {
 				u, v, area := c.cell(i, j)
@@ -98,7 +101,10 @@ func (l *line) integrate(s stretch) {
 	if 2*half < Film {
 		return
 	}
-	mid := l.tree.query(l.point(s.lo+half), math.Inf(1))
+	mid := l.tree.query(l.point(s.lo+half), half+Film) // the rest mostly ends at the part
+	if mid.faces == noFaces {
+		mid = l.tree.query(l.point(s.lo+half), math.Inf(1))
+	}
 	if mid.distance+half < Film {
 		return
 	}
