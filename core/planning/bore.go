@@ -404,7 +404,8 @@ func (s *stack) noMill(b *bore) *refusal {
 	d, deep := round(2*b.radius), round(s.top-b.z.Lo)
 	sizes := s.p.choose(func(t *tool) bool { return isDrillOf(b, t) }, machining.Drill)
 	if len(sizes) > 0 {
-		return refuse(completeness.OutOfReach, "The bore of %.4g mm is %.4g mm deep; %s.", d, deep, s.p.longest(sizes)).
+		return refuse(completeness.OutOfReach, "The bore of %.4g mm is %.4g mm deep; the longest drill is %s.",
+			d, deep, s.p.longest(sizes)).
 			with("A drill of %.4g mm that reaches %.4g mm deep.", d, deep)
 	}
 	mills := s.p.choose(func(t *tool) bool { return s.fitsHelix(b, t, b.radius) }, machining.FlatEndMill)
@@ -415,7 +416,7 @@ func (s *stack) noMill(b *bore) *refusal {
 			"to make it along a helix.", d).with("%s", remedy)
 	}
 	return refuse(completeness.OutOfReach, "No drill has the bore's diameter of %.4g mm, and no end mill that fits reaches "+
-		"%.4g mm deep (%s).", d, deep, s.p.longest(mills)).with("%s", remedy)
+		"%.4g mm deep (the longest is %s).", d, deep, s.p.longest(mills)).with("%s", remedy)
 }
 
 // Grades of ISO 286-1 that decide how a bore is made.

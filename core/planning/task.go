@@ -114,8 +114,23 @@ func (p *planner) findTasks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	p.keepWhole(at)
 	p.keepCorners(at)
 	return nil
+}
+
+// keepWhole drops ways that make a part of a wall where a way from another side makes all of it.
+func (p *planner) keepWhole(at []int) {
+	for _, t := range at {
+		if t < 0 || !slices.ContainsFunc(p.tasks[t].ways[:], func(w *way) bool { return w != nil && w.short == nil }) {
+			continue
+		}
+		for s, w := range p.tasks[t].ways {
+			if w != nil && w.short != nil {
+				p.tasks[t].ways[s], p.tasks[t].why[s] = nil, w.short
+			}
+		}
+	}
 }
 
 // keepCorners drops ways by which a sharp inner corner would stay: a floor that is made as a wall, upright beside the

@@ -161,19 +161,20 @@ func (p *planner) reliefOf(s side) *relief {
 // span returns how high the stock is along a side.
 func (p *planner) span(s side) geom.Interval { return s.span(p.stock) }
 
-// longest returns the greatest stickout among tools, and which they are, for sentences.
+// longest says which of some tools gets deepest between walls that are as near as its flutes, and what it measures.
 func (p *planner) longest(list []int) string {
-	best := -1
-	for _, i := range list {
-		if best < 0 || p.tools[i].assembly.Stickout > p.tools[best].assembly.Stickout {
-			best = i
+	reach := func(i int) float64 {
+		if t := &p.tools[i]; t.ShankDiameter > t.Diameter {
+			return t.FluteLength
 		}
+		return p.tools[i].assembly.Stickout
 	}
-	if best < 0 {
-		return "none"
-	}
-	t := &p.tools[best]
-	return fmt.Sprintf("%s sticks out %.4g mm and cuts over %.4g mm", t.label(), t.assembly.Stickout, t.FluteLength)
+	return p.tools[slices.MaxFunc(list, func(i, j int) int { return cmp.Compare(reach(i), reach(j)) })].measures()
+}
+
+// measures says how far a tool reaches, in a sentence.
+func (t *tool) measures() string {
+	return fmt.Sprintf("%s, which sticks out %.4g mm and cuts over %.4g mm", t.label(), t.assembly.Stickout, t.FluteLength)
 }
 
 // label names a tool in a sentence.

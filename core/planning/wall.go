@@ -84,6 +84,56 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 		foot = foot || p.hasFoot(q, g.side)
 	}
 	spot := place{side: g.side, patches: work, bottom: low}
+	choice, reach, gap := p.wallMill(g, fillets, fits, &spot, foot)
+	var short *refusal
+	if choice < 0 {
+		if len(fillets) > 0 {
+			return false
+		}
+		short = p.noMill(g, low)
+		if choice, reach = p.deepestMill(g, &spot); choice < 0 {
+			for _, q := range work {
+				p.set(at[q], g.side, nil, short)
+			}
+			return true
+		}
+	}
+	t := &p.tools[choice]
+	if reach == low { // where no foot is in the way, its corner goes past the end of the wall
+		spot.bottom, spot.beside = low-t.CornerRadius, t.Diameter/2
+		reach = p.lowest(&spot, t)
+	}
+	for _, q := range work {
+		z := g.side.span(p.boxes[q])
+		if r := p.hollow(q, g.side); 2*r < t.Diameter-p.tol() {
+			p.set(at[q], g.side, nil, p.tightCorner(r, z, t))
+			continue
+		}
+		w := &way{kind: wall, tool: choice, z: z, wide: t.Diameter, lift: t.CornerRadius}
+		if gap {
+			w.gap = p.narrowGap(g, low, t)
+		}
+		w.ends = !p.hasFoot(q, g.side) && !slices.Contains(fillets, q) && !p.endsInFillet(q, g.side, fillets)
+		if w.ends {
+			w.z.Lo -= w.lift
+		}
+		isFillet := slices.Contains(fillets, q) && reach <= w.z.Lo+p.tol() // by the corner itself
+		if reach > w.z.Lo+p.tol() {
+			w.short = short
+		}
+		if w.z.Lo = max(w.z.Lo, reach); isFillet || reach+w.lift < z.Hi-p.tol() {
+			p.set(at[q], g.side, w, nil)
+		} else if short != nil {
+			p.set(at[q], g.side, nil, short)
+		}
+	}
+	return true
+}
+
+// wallMill returns the largest tool that passes a test and makes the walls of a group and some fillets, and how low it
+// gets: to their foot, or about half way where the opposite side makes the rest. Gap: it is thicker than a gap of the
+// pocket. Without a tool it returns -1.
+func (p *planner) wallMill(g *group, fillets []int32, fits func(t *tool) bool, spot *place, foot bool) (choice int, reach float64, gap bool) {
 	half := p.halfWay(g)
 	limits := p.limits(g)
 	narrow := len(limits)
@@ -91,53 +141,52 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 		limits = append(limits, p.pastGaps(g)...)
 	}
 	for i, limit := range limits {
-		choice := p.mill(limit, fits, &spot, foot)
-		reach := low
-		if choice < 0 && len(fillets) == 0 && !math.IsNaN(half) {
-			halved := spot
-			halved.bottom = half
-			if choice = p.mill(limit, fits, &halved, foot); choice >= 0 {
-				spot.beside = p.tools[choice].Diameter / 2
-				reach = p.lowest(&spot, &p.tools[choice])
-			}
+		if choice = p.mill(limit, fits, spot, foot); choice >= 0 {
+			return choice, spot.bottom, i >= narrow
 		}
-		if choice < 0 {
+		if len(fillets) > 0 || math.IsNaN(half) {
 			continue
 		}
-		t := &p.tools[choice]
-		if reach == low { // where no foot is in the way, its corner goes past the end of the wall
-			spot.bottom, spot.beside = low-t.CornerRadius, t.Diameter/2
-			reach = p.lowest(&spot, t)
+		halved := *spot
+		halved.bottom = half
+		if choice = p.mill(limit, fits, &halved, foot); choice >= 0 {
+			spot.beside = p.tools[choice].Diameter / 2
+			return choice, p.lowest(spot, &p.tools[choice]), i >= narrow
 		}
-		for _, q := range work {
-			if r := p.hollow(q, g.side); 2*r < t.Diameter-p.tol() {
-				p.set(at[q], g.side, nil, p.tightCorner(r, g.side.span(p.boxes[q]), t))
-				continue
-			}
-			z := g.side.span(p.boxes[q])
-			w := &way{kind: wall, tool: choice, z: z, wide: t.Diameter, lift: t.CornerRadius}
-			if i >= narrow {
-				w.gap = p.narrowGap(g, low, t)
-			}
-			w.ends = !p.hasFoot(q, g.side) && !slices.Contains(fillets, q) && !p.endsInFillet(q, g.side, fillets)
-			if w.ends {
-				w.z.Lo -= w.lift
-			}
-			isFillet := slices.Contains(fillets, q) && reach <= w.z.Lo+p.tol() // by the corner itself
-			if w.z.Lo = max(w.z.Lo, reach); isFillet || reach+w.lift < z.Hi-p.tol() {
-				p.set(at[q], g.side, w, nil)
-			}
+	}
+	return -1, 0, false
+}
+
+// deepestMill returns the mill that gets lowest beside the walls of a group where none gets to their foot, and how low;
+// -1 where none cuts at least worth mm of them.
+func (p *planner) deepestMill(g *group, spot *place) (choice int, reach float64) {
+	const worth = 1.0 // mm
+	top := math.Inf(-1)
+	for _, q := range g.walls {
+		top = max(top, g.side.span(p.boxes[q]).Hi)
+	}
+	for _, limit := range p.limits(g) {
+		choice, reach = p.lowestOf(spot, p.choose(func(t *tool) bool {
+			return t.Diameter <= limit && !p.isAvoided(spot.side, spot.patches, t)
+		}, machining.FlatEndMill, machining.BullNoseEndMill))
+		if choice >= 0 && reach <= top-worth {
+			return choice, reach
 		}
-		return true
 	}
-	if len(fillets) > 0 {
-		return false
+	return -1, 0
+}
+
+// lowestOf returns the tool that gets lowest beside the walls of a place before its body meets the part, and how low it
+// gets; -1 for none.
+func (p *planner) lowestOf(spot *place, tools []int) (best int, reach float64) {
+	best, reach = -1, math.Inf(1)
+	for _, i := range tools {
+		spot.beside = p.tools[i].Diameter / 2
+		if low := p.lowest(spot, &p.tools[i]); best < 0 || low < reach {
+			best, reach = i, low
+		}
 	}
-	why := p.noMill(g, low)
-	for _, q := range work {
-		p.set(at[q], g.side, nil, why)
-	}
-	return true
+	return best, reach
 }
 
 // pastGaps returns the diameters of the mills that are too thick for the narrowest gap of a pocket and fit elsewhere in it,
@@ -272,9 +321,11 @@ func (p *planner) noMill(g *group, low float64) *refusal {
 	if !math.IsInf(most, 1) {
 		where = fmt.Sprintf("between walls %.4g mm apart", round(most+play))
 	}
+	spot := place{side: g.side, patches: slices.Concat(g.walls, g.floors), bottom: low}
+	best, _ := p.lowestOf(&spot, narrow)
 	return refuse(completeness.OutOfReach,
-		"It lies %.4g mm deep, and no end mill that fits %s reaches it clear of shank and holder (%s).",
-		deep, where, p.longest(narrow)).with("An end mill %s that reaches %.4g mm deep.", p.thickness(most), deep)
+		"It lies %.4g mm deep, and no end mill that fits %s reaches it clear of shank and holder (the best is %s).",
+		deep, where, p.tools[best].measures()).with("An end mill %s that reaches %.4g mm deep.", p.thickness(most), deep)
 }
 
 // thickness names the thickest mill that fits, in a sentence.
@@ -294,7 +345,7 @@ func (p *planner) tightCorner(r float64, z geom.Interval, made *tool) *refusal {
 			"the tool of %.4g mm leaves a radius of %.4g mm.", round(r), made.Diameter, made.Diameter/2).with("An end mill of at most %.4g mm, or a corner that is at least as round as the thinnest one.", round(2*r))
 	}
 	return refuse(completeness.OutOfReach,
-		"The inner corner has a radius of %.4g mm over a height of %.4g mm, and no end mill as thin reaches it (%s); "+
+		"The inner corner has a radius of %.4g mm over a height of %.4g mm, and no end mill as thin reaches it (the longest is %s); "+
 			"the tool of %.4g mm leaves a radius of %.4g mm.",
 		round(r), round(z.Length()), p.longest(thin), made.Diameter, made.Diameter/2).
 		with("An end mill of at most %.4g mm that reaches %.4g mm deep.", round(2*r), round(z.Length()))
