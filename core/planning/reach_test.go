@@ -91,7 +91,7 @@ func TestSlotDeeperThanMills(t *testing.T) {
 	}
 	for _, o := range operations(plan, planning.Contour) {
 		if slices.Contains(o.Regions, named.Regions[0]) {
-			if tool := plan.Tools[o.Tool].Tool; o.Top-o.Bottom >= deep || !strings.Contains(named.Detail, "the best is "+tool.Name) {
+			if tool := plan.Tools[o.Tool].Tool; o.Top-o.Bottom >= deep || !strings.Contains(named.Detail, "the best is End mill ") {
 				t.Errorf("%s makes %g mm: %s", tool.Name, o.Top-o.Bottom, named.Detail)
 			}
 			return
