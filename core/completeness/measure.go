@@ -102,20 +102,22 @@ func Measure(ctx context.Context, in Input) ([]Piece, error) {
 }
 
 // climb moves the highest point of a piece to the nearby place that is farthest from the part: the rays miss it by up to half
-// a cell. It goes along the axes by steps that are halved (R. Hooke and T. Jeeves, "Direct search", 1961).
+// a cell. It goes in many directions, as the place lies on a ridge between faces, by steps that are halved
+// (R. Hooke and T. Jeeves, "Direct search", 1961).
 func (in *Input) climb(p *Piece) {
-	const finest = 0.01 // mm
+	const (
+		finest = 0.01 // mm
+		side   = 5    // of the grid of places that are tried
+	)
 	near := in.Surface.Nearest(p.At, nearest.Nowhere)
 	for step := in.Left.Lattice.Step; step > finest; {
 		better := false
-		for axis := range 3 {
-			for _, d := range [2]float64{-step, step} {
-				at := p.At
-				at.SetCoordinate(axis, at.Coordinate(axis)+d)
-				c := in.Surface.Nearest(at, near)
-				if c.Distance > p.Height && in.Left.Holds(at) && in.Surface.Toward(at, c).Dot(in.Surface.Normal(c)) > 0 {
-					p.At, p.Height, near, better = at, c.Distance, c, true
-				}
+		for n := range side * side * side {
+			d := geom.Vec3{X: float64(n % side), Y: float64(n / side % side), Z: float64(n / side / side)}
+			at := p.At.AddScaled(step/2, d.Sub(geom.Vec3{X: side / 2, Y: side / 2, Z: side / 2}))
+			c := in.Surface.Nearest(at, near)
+			if c.Distance > p.Height && in.Left.Holds(at) && in.Surface.Toward(at, c).Dot(in.Surface.Normal(c)) > 0 {
+				p.At, p.Height, near, better = at, c.Distance, c, true
 			}
 		}
 		if !better {

@@ -19,23 +19,25 @@ func (l Lattice) Point(bundle, ray int, at float64) geom.Vec3 {
 	return l.Origin.Add(geom.Vec3{X: p[0], Y: p[1], Z: p[2]})
 }
 
-// Holds reports whether a point is in the body for sure: where the four rays around it of every bundle say so.
+// Holds reports whether a point is in the body: where the four rays around it of a bundle say so. It misses what is thinner
+// than a cell.
 func (d *Stock) Holds(p geom.Vec3) bool {
 	at := p.Sub(d.Lattice.Origin)
 	for axis := range d.Bundles {
 		b, c := Side(axis)
 		i, j := int(math.Floor(at.Coordinate(b)/d.Lattice.Step-0.5)), int(math.Floor(at.Coordinate(c)/d.Lattice.Step-0.5))
 		if i < 0 || j < 0 || i+1 >= d.Lattice.Count[b] || j+1 >= d.Lattice.Count[c] {
-			return false
+			continue
 		}
-		x := float32(at.Coordinate(axis))
+		x, all := float32(at.Coordinate(axis)), true
 		for n := range 4 {
-			if !slices.ContainsFunc(d.Ray(axis, i+n%2, j+n/2), func(s Span) bool { return s.Lo <= x && x <= s.Hi }) {
-				return false
-			}
+			all = all && slices.ContainsFunc(d.Ray(axis, i+n%2, j+n/2), func(s Span) bool { return s.Lo <= x && x <= s.Hi })
+		}
+		if all {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // AppendBoth appends the intersection of the spans of two rays.
