@@ -206,7 +206,14 @@ func (s *stack) walk() {
 		s.top = max(s.top, z.Hi)
 		s.patches = append(s.patches, q)
 	}
+	s.patches = slices.DeleteFunc(s.patches, func(q int32) bool { return slices.Contains(s.ledges, q) && !s.isShoulder(q) })
 	slices.Sort(s.patches)
+}
+
+// isShoulder reports whether a ledge ends a bore above a narrower one. Others lie in widenings that no side sees.
+func (s *stack) isShoulder(ledge int32) bool {
+	z := s.side.span(s.p.boxes[ledge]).Lo
+	return slices.ContainsFunc(s.bores[:max(len(s.bores)-1, 0)], func(b bore) bool { return math.Abs(b.z.Lo-z) <= s.p.tol() })
 }
 
 // cone takes a cone as the mouth or the tip of a stack; it returns false where it is neither.
