@@ -144,7 +144,7 @@ func (w *worker) levels() []float64 {
 		if !w.in.Graph.Facing(int32(p), w.setup.Frame.Z) {
 			continue
 		}
-		z := w.setup.Frame.Local(w.in.Graph.Patches[p].Origin).Z + w.op.LeaveAxial
+		z := w.heightOf(int32(p)) + w.op.LeaveAxial
 		if z > w.op.Bottom+motion.Resolution && z < w.op.Top-motion.Resolution {
 			heights = append(heights, z)
 		}

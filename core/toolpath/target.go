@@ -2,6 +2,7 @@ package toolpath
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -30,14 +31,22 @@ func (w *worker) target(z float64) (*arcpoly.Area, error) {
 		if err != nil || len(w.op.Beside) == 0 {
 			return target, err
 		}
-		return w.besideOrOver(target)
+		return w.besideOrOver(target, z)
 	})
 }
 
 // besideOrOver returns the connected parts of an area that faces beside which the operation clears bound, or that lie over
-// floors of these.
-func (w *worker) besideOrOver(a *arcpoly.Area) (*arcpoly.Area, error) {
+// floors of these. A floor bounds what lies at its height where fillets rise from it.
+func (w *worker) besideOrOver(a *arcpoly.Area, z float64) (*arcpoly.Area, error) {
 	patches := w.patchesOf(w.op.Beside)
+	for _, p := range slices.Collect(maps.Keys(patches)) {
+		for _, x := range w.in.Graph.Patches[p].Arcs {
+			q := w.in.Graph.Arcs[x].Other(p)
+			if w.in.Graph.Facing(q, w.setup.Frame.Z) && math.Abs(w.heightOf(q)-z) <= motion.Resolution {
+				patches[q] = true
+			}
+		}
+	}
 	var kept []*arcpoly.Area
 	for _, part := range a.Parts() {
 		if isBoundedBy(part, patches) {
@@ -127,13 +136,16 @@ func (w *worker) floors(z float64) (floors []int32) {
 	wanted := w.patches()
 	for p := range w.in.Graph.Patches {
 		if wanted != nil && !wanted[int32(p)] || !w.in.Graph.Facing(int32(p), w.setup.Frame.Z) ||
-			math.Abs(w.setup.Frame.Local(w.in.Graph.Patches[p].Origin).Z-z+w.op.LeaveAxial) > motion.Resolution {
+			math.Abs(w.heightOf(int32(p))-z+w.op.LeaveAxial) > motion.Resolution {
 			continue
 		}
 		floors = append(floors, int32(p))
 	}
 	return floors
 }
+
+// heightOf returns the height of a floor in the setup.
+func (w *worker) heightOf(p int32) float64 { return w.setup.Frame.Local(w.in.Graph.Patches[p].Origin).Z }
 
 func (w *worker) laid(patches []int32) (*arcpoly.Area, error) {
 	return shadow.Flat(w.in.Samples.In(w.in.Graph, w.setup.Frame), patches)
