@@ -79,6 +79,8 @@ var cases = []struct {
 	{"h5_cbore16", complete, 0, nil}, {"c27_array_holes", complete, 0, nil},
 	{"d01_open_slots", named, 20, []completeness.Reason{completeness.SharpCorner}}, {"t0", named, 90, []completeness.Reason{completeness.SharpCorner}},
 	{"c01_island_near_wall", incomplete, 2700, []completeness.Reason{completeness.OutOfReach}},
+	{"c12_back_counterbore", incomplete, 950, []completeness.Reason{completeness.NotAccessible}},
+	{"c32_bottom_radius_pocket", incomplete, 30, []completeness.Reason{completeness.PathLeft}},
 	{"c13_cross_holes", incomplete, 2500, []completeness.Reason{completeness.OutOfReach}},
 	{"c14_deep_hole", incomplete, 2200, []completeness.Reason{completeness.OutOfReach}},
 	{"c17_taper_pocket", incomplete, 5300, []completeness.Reason{completeness.NoToolFits}},
