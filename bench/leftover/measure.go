@@ -140,7 +140,7 @@ func (s *scene) tiles() func(func(box) bool) {
 // refine measures a tile with smaller and smaller steps until its result stays.
 func (s *scene) refine(b box) *tile {
 	const (
-		sameShare  = 0.01  // of the volume of a tile
+		sameShare  = 0.02  // of the volume of a tile
 		sameVolume = 0.002 // mm³
 		sameHeight = 0.065 // mm
 	)

@@ -1,6 +1,7 @@
 package machining
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -122,6 +123,14 @@ func (t *Tool) Validate() error {
 		t.Presets[i].check(&f, t, i)
 	}
 	return f.err()
+}
+
+// Label names the tool in a sentence.
+func (t *Tool) Label() string {
+	if t.Name != "" {
+		return t.Name
+	}
+	return fmt.Sprintf("%s of %.4g mm", t.Kind, t.Diameter)
 }
 
 // RampDeg returns how steeply (degrees) the tool may ramp into material: what is said of it, else 3 for flat end mills

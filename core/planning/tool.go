@@ -174,15 +174,7 @@ func (p *planner) longest(list []int) string {
 
 // measures says how far a tool reaches, in a sentence.
 func (t *tool) measures() string {
-	return fmt.Sprintf("%s, which sticks out %.4g mm and cuts over %.4g mm", t.label(), t.assembly.Stickout, t.FluteLength)
-}
-
-// label names a tool in a sentence.
-func (t *tool) label() string {
-	if t.Name != "" {
-		return t.Name
-	}
-	return fmt.Sprintf("%s of %.4g mm", t.Kind, t.Diameter)
+	return fmt.Sprintf("%s, which sticks out %.4g mm and cuts over %.4g mm", t.Label(), t.assembly.Stickout, t.FluteLength)
 }
 
 // tip returns how high the cone of a tapered tool is, mm.

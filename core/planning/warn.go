@@ -16,29 +16,29 @@ func (p *planner) warnOfTools() {
 	for i := range p.in.Tools {
 		t := tool{Tool: &p.in.Tools[i]}
 		if len(t.Guessed) > 0 {
-			guessed = append(guessed, fmt.Sprintf("%s (%s)", t.label(), strings.Join(t.Guessed, ", ")))
+			guessed = append(guessed, fmt.Sprintf("%s (%s)", t.Label(), strings.Join(t.Guessed, ", ")))
 		} else if _, err := p.resolve(t.Tool, cutting.Rough, 0, 0, 0); err != nil {
-			dataless = append(dataless, t.label())
+			dataless = append(dataless, t.Label())
 		}
 	}
 	first := map[int]string{} // the tool that has a number, by the number
 	for i := range p.plan.Tools {
 		t := tool{Tool: &p.plan.Tools[i].Tool}
 		if t.Number != nil && p.plan.Tools[i].Number == *t.Number {
-			first[*t.Number] = t.label()
+			first[*t.Number] = t.Label()
 		}
 		if _, own := t.Preset(p.in.Config.Material.ISOGroup); !own && t.Material == "" {
-			assumed = append(assumed, fmt.Sprintf("%s (%s)", t.label(), t.Kind.UsualMaterial()))
+			assumed = append(assumed, fmt.Sprintf("%s (%s)", t.Label(), t.Kind.UsualMaterial()))
 		}
 		if t.Holder == nil {
-			bare = append(bare, fmt.Sprintf("T%d %s", p.plan.Tools[i].Number, t.label()))
+			bare = append(bare, fmt.Sprintf("T%d %s", p.plan.Tools[i].Number, t.Label()))
 		}
 	}
 	for i := range p.plan.Tools {
 		t := tool{Tool: &p.plan.Tools[i].Tool}
 		if n := t.Number; n != nil && *n != p.plan.Tools[i].Number && first[*n] != "" {
 			p.warn("duplicate_tool_number", "T%d is the number of both %s and %s in their libraries; %s is T%d in this "+
-				"program", *n, first[*n], t.label(), t.label(), p.plan.Tools[i].Number)
+				"program", *n, first[*n], t.Label(), t.Label(), p.plan.Tools[i].Number)
 		}
 	}
 	if len(bare) > 0 {

@@ -14,8 +14,8 @@ import (
 // How a program ends that leaves more than its plan expects.
 //
 // An operation that has no moves, or leaves material that the plan does not expect, is avoided: the plan is made once more
-// without it, so that another tool or another side takes its place. The new program is kept where it leaves less. What
-// is left in the end is in the account of the plan.
+// without it, so that another tool or another side takes its place; where two tools failed from a side, without the side.
+// The new program is kept where it leaves less. What is left in the end is in the account of the plan.
 
 // mostRevisions bounds how often a plan is made again.
 const mostRevisions = 2
@@ -51,22 +51,39 @@ func settleProgram(ctx context.Context, r *run) (any, error) {
 	s := &settled{value[drafted](r, Drafting), value[replayed](r, replay)}
 	r.account(s)
 	var avoid []planning.Attempt
+	last := s
 	for range mostRevisions {
-		more := s.failed()
-		if len(more) == 0 || !s.holds() {
+		failed := last.failed()
+		if len(failed) == 0 || !last.holds() {
 			break
 		}
-		avoid = append(avoid, more...)
+		avoid = append(avoid, widened(failed, avoid)...)
 		next, err := r.revise(ctx, avoid)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err != nil || !next.holds() || next.missed() >= s.missed()-completeness.LeastVolume {
+		if err != nil {
 			break // the program that there is stays, with what it leaves in its account
 		}
-		s = next
+		if next.holds() && next.missed() < s.missed()-completeness.LeastVolume {
+			s = next
+		}
+		last = next
 	}
 	return s, nil
+}
+
+// widened returns attempts of which those that failed from the same direction before, with another tool, hold for all tools.
+func widened(failed, before []planning.Attempt) []planning.Attempt {
+	for i := range failed {
+		f := &failed[i]
+		if slices.ContainsFunc(before, func(a planning.Attempt) bool {
+			return a.Direction.Dot(f.Direction) > 0.5 && slices.ContainsFunc(a.Regions, func(r int) bool { return slices.Contains(f.Regions, r) })
+		}) {
+			f.Tool = nil
+		}
+	}
+	return failed
 }
 
 // revise makes the program without some attempts.
@@ -88,7 +105,9 @@ func (r *run) revise(ctx context.Context, avoid []planning.Attempt) (*settled, e
 
 // account puts the account of what was found into the plan.
 func (r *run) account(s *settled) {
-	s.Plan = verify.Settle(s.Plan, s.Set, s.Proof, r.facts(s.Proof.StockVolume))
+	f := r.facts(s.Proof.StockVolume)
+	f.Idle = s.Idle
+	s.Plan = verify.Settle(s.Plan, s.Set, s.Proof, f)
 }
 
 // facts are what an account needs of the part, and of its stock (mm³).

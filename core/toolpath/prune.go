@@ -25,6 +25,15 @@ func (i *Idle) Leaves() bool {
 	return len(i.Operation.Regions) > 0 && e.IsListed()
 }
 
+// Detail says which tool was to make it, and what was in its way where that is known.
+func (i *Idle) Detail() string {
+	detail := fmt.Sprintf("No move of %s gets there", i.Attempt.Tool.Label())
+	if len(i.Path.Residue) > 0 {
+		return detail + ": " + i.Path.Residue[0].Detail
+	}
+	return detail + "."
+}
+
 // Prune returns a plan and its motion without the operations that have no moves, the setups that have none left, and the
 // tools that are no longer used. The features of an operation that leaves nothing are those of the operation before it,
 // which has made them.

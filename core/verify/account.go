@@ -133,6 +133,8 @@ type Facts struct {
 	Removable float64 // mm³: the stock less the part
 	Area      float64 // mm² of the part
 	FeatureOf []int   // by region: the feature that it is of, -1 for none
+	// Idle are operations of the plan that had no moves.
+	Idle []toolpath.Idle
 	// Requested tells whether the plan was asked for a feature; nil: for all.
 	Requested func(feature int) bool
 }
@@ -228,6 +230,13 @@ func (s *settlement) why(region, feature int) (completeness.Reason, string) {
 				if slices.Contains(l.Regions, region) && (residue == nil || l.Volume > residue.Volume) {
 					residue = l
 				}
+			}
+		}
+	}
+	if operation == "" {
+		for i := range s.facts.Idle {
+			if n := &s.facts.Idle[i]; slices.Contains(n.Operation.Regions, region) {
+				return completeness.PathLeft, n.Detail()
 			}
 		}
 	}
