@@ -196,6 +196,9 @@ func (s *settlement) entries() []completeness.Entry {
 	var out []completeness.Entry
 	for _, g := range order {
 		e := found[g]
+		if e.Reason == completeness.SharpCorner { // some corners are smaller than the cells
+			e.Regions = append(e.Regions, s.plan.Unmachinable[g.cause].Regions...)
+		}
 		slices.Sort(e.Regions)
 		e.Regions = slices.Compact(e.Regions)
 		out = append(out, *e)

@@ -24,7 +24,8 @@ const (
 	// mostRefined bounds the number of boxes.
 	mostRefined = 32
 
-	// leastRefined (mm³) is the volume from which a piece is worth it: less is no more than a burr by any measure.
+	// leastRefined (mm³) is the volume from which a piece is worth it that is not high: less is no more than a burr by any
+	// measure.
 	leastRefined = completeness.LeastVolume / 5
 )
 
@@ -68,7 +69,7 @@ func (r *replay) small() (out []refined) {
 	for _, i := range order {
 		p := &r.proof.Left[i]
 		size := p.Box.Size()
-		if p.Volume < leastRefined || min(size.X, size.Y, size.Z) > smallCells*r.proof.Step {
+		if p.Volume < leastRefined && p.Height <= completeness.LeastHeight || min(size.X, size.Y, size.Z) > smallCells*r.proof.Step {
 			continue
 		}
 		add := refined{p.Box.Grow(r.proof.Step), []int{i}} // rays miss its rim by up to a cell

@@ -19,25 +19,24 @@ func (l Lattice) Point(bundle, ray int, at float64) geom.Vec3 {
 	return l.Origin.Add(geom.Vec3{X: p[0], Y: p[1], Z: p[2]})
 }
 
-// Holds reports whether a point is in the body: where the four rays around it of a bundle say so. It misses what is thinner
-// than a cell.
+// Holds reports whether a point is in the body: where the nearest ray of every bundle and the four rays around it of one
+// say so.
 func (d *Stock) Holds(p geom.Vec3) bool {
-	at := p.Sub(d.Lattice.Origin)
+	at, surrounded := p.Sub(d.Lattice.Origin), false
 	for axis := range d.Bundles {
 		b, c := Side(axis)
-		i, j := int(math.Floor(at.Coordinate(b)/d.Lattice.Step-0.5)), int(math.Floor(at.Coordinate(c)/d.Lattice.Step-0.5))
-		if i < 0 || j < 0 || i+1 >= d.Lattice.Count[b] || j+1 >= d.Lattice.Count[c] {
-			continue
+		x, u, v := float32(at.Coordinate(axis)), at.Coordinate(b)/d.Lattice.Step, at.Coordinate(c)/d.Lattice.Step
+		holds := func(i, j int) bool {
+			return i >= 0 && j >= 0 && i < d.Lattice.Count[b] && j < d.Lattice.Count[c] &&
+				slices.ContainsFunc(d.Ray(axis, i, j), func(s Span) bool { return s.Lo <= x && x <= s.Hi })
 		}
-		x, all := float32(at.Coordinate(axis)), true
-		for n := range 4 {
-			all = all && slices.ContainsFunc(d.Ray(axis, i+n%2, j+n/2), func(s Span) bool { return s.Lo <= x && x <= s.Hi })
+		if !holds(int(math.Floor(u)), int(math.Floor(v))) {
+			return false
 		}
-		if all {
-			return true
-		}
+		i, j := int(math.Floor(u-0.5)), int(math.Floor(v-0.5))
+		surrounded = surrounded || holds(i, j) && holds(i+1, j) && holds(i, j+1) && holds(i+1, j+1)
 	}
-	return false
+	return surrounded
 }
 
 // AppendBoth appends the intersection of the spans of two rays.
