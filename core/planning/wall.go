@@ -133,7 +133,9 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 // wallMill returns the largest tool that passes a test and makes the walls of a group and some fillets, and how low it
 // gets: to their foot, or about half way where the opposite side makes the rest. Gap: it is thicker than a gap of the
 // pocket. Without a tool it returns -1.
-func (p *planner) wallMill(g *group, fillets []int32, fits func(t *tool) bool, spot *place, foot bool) (choice int, reach float64, gap bool) {
+func (p *planner) wallMill(
+	g *group, fillets []int32, fits func(t *tool) bool, spot *place, foot bool,
+) (choice int, reach float64, gap bool) {
 	half := p.halfWay(g)
 	limits := p.limits(g)
 	narrow := len(limits)
@@ -342,7 +344,8 @@ func (p *planner) tightCorner(r float64, z geom.Interval, made *tool) *refusal {
 		machining.BullNoseEndMill)
 	if len(thin) == 0 {
 		return refuse(completeness.NoToolFits, "The inner corner has a radius of %.4g mm, smaller than that of every end mill; "+
-			"the tool of %.4g mm leaves a radius of %.4g mm.", round(r), made.Diameter, made.Diameter/2).with("An end mill of at most %.4g mm, or a corner that is at least as round as the thinnest one.", round(2*r))
+			"the tool of %.4g mm leaves a radius of %.4g mm.", round(r), made.Diameter, made.Diameter/2).
+			with("An end mill of at most %.4g mm, or a corner that is at least as round as the thinnest one.", round(2*r))
 	}
 	return refuse(completeness.OutOfReach,
 		"The inner corner has a radius of %.4g mm over a height of %.4g mm, and no end mill as thin reaches it (the longest is %s); "+

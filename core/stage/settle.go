@@ -6,6 +6,7 @@ import (
 
 	"millwright/core/completeness"
 	"millwright/core/feature/recognize"
+	"millwright/core/geom"
 	"millwright/core/planning"
 	"millwright/core/toolpath"
 	"millwright/core/verify"
@@ -78,7 +79,8 @@ func widened(failed, before []planning.Attempt) []planning.Attempt {
 	for i := range failed {
 		f := &failed[i]
 		if slices.ContainsFunc(before, func(a planning.Attempt) bool {
-			return a.Direction.Dot(f.Direction) > 0.5 && slices.ContainsFunc(a.Regions, func(r int) bool { return slices.Contains(f.Regions, r) })
+			return a.Direction.Dot(f.Direction) > 1-geom.Resolution &&
+				slices.ContainsFunc(a.Regions, func(r int) bool { return slices.Contains(f.Regions, r) })
 		}) {
 			f.Tool = nil
 		}
