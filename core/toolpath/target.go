@@ -145,7 +145,9 @@ func (w *worker) floors(z float64) (floors []int32) {
 }
 
 // heightOf returns the height of a floor in the setup.
-func (w *worker) heightOf(p int32) float64 { return w.setup.Frame.Local(w.in.Graph.Patches[p].Origin).Z }
+func (w *worker) heightOf(p int32) float64 {
+	return w.setup.Frame.Local(w.in.Graph.Patches[p].Origin).Z
+}
 
 func (w *worker) laid(patches []int32) (*arcpoly.Area, error) {
 	return shadow.Flat(w.in.Samples.In(w.in.Graph, w.setup.Frame), patches)
