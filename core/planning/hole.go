@@ -244,14 +244,14 @@ func (p *planner) coversAxis(q, bore int32) bool {
 	return hit
 }
 
-// unmade returns the area of a task that is not made. Of a hole that is made in part the rest counts.
+// unmade returns the area of a task that is not made. Of a hole or a wall that is made in part the rest counts.
 func (p *planner) unmade(st *state, t int) float64 {
 	task := &p.tasks[t]
 	if st.done[t] {
 		return 0
 	}
 	for s, w := range task.ways {
-		if made := st.made[t][side(s).axis()]; w != nil && w.short != nil && made.Length() > 0 {
+		if made := st.made[t][side(s).axis()]; w != nil && made.Length() > 0 {
 			whole := along(task.box, side(s).axis())
 			return task.weight * max(1-overlap(made, whole).Length()/whole.Length(), 0)
 		}

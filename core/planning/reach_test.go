@@ -76,30 +76,6 @@ func TestBoreThatNoToolReaches(t *testing.T) {
 	}
 }
 
-// A slot that is deeper than every mill that fits is made as deep as the best of them gets, which the sentence names.
-func TestSlotDeeperThanMills(t *testing.T) {
-	const slot, deep = 9, 50.0 // mm
-	plan := made(t, input(t, "opened_holes", machining.BuiltInCutConfig()))
-	var named *planning.Unmachinable
-	for i := range plan.Unmachinable {
-		if u := &plan.Unmachinable[i]; u.Feature == slot && u.Reason == completeness.OutOfReach {
-			named = u
-		}
-	}
-	if named == nil {
-		t.Fatalf("the rest is not named: %+v", plan.Unmachinable)
-	}
-	for _, o := range operations(plan, planning.Contour) {
-		if slices.Contains(o.Regions, named.Regions[0]) {
-			if tool := plan.Tools[o.Tool].Tool; o.Top-o.Bottom >= deep || !strings.Contains(named.Detail, "the best is End mill ") {
-				t.Errorf("%s makes %g mm: %s", tool.Name, o.Top-o.Bottom, named.Detail)
-			}
-			return
-		}
-	}
-	t.Error("no operation makes a part of it")
-}
-
 // A countersink that no tool has does not keep its hole from being drilled.
 func TestHoleUnderCountersink(t *testing.T) {
 	in := input(t, "plate_holes", machining.BuiltInCutConfig())

@@ -122,12 +122,16 @@ func (p *planner) findTasks(ctx context.Context) error {
 // keepWhole drops ways that make a part of a wall where a way from another side makes all of it.
 func (p *planner) keepWhole(at []int) {
 	for _, t := range at {
-		if t < 0 || !slices.ContainsFunc(p.tasks[t].ways[:], func(w *way) bool { return w != nil && w.short == nil }) {
+		if t < 0 {
 			continue
 		}
-		for s, w := range p.tasks[t].ways {
-			if w != nil && w.short != nil {
-				p.tasks[t].ways[s], p.tasks[t].why[s] = nil, w.short
+		task, whole := &p.tasks[t], false
+		for s, w := range task.ways {
+			whole = whole || w != nil && p.goesDown(task, w, side(s))
+		}
+		for s, w := range task.ways {
+			if whole && w != nil && w.short != nil {
+				task.ways[s], task.why[s] = nil, w.short
 			}
 		}
 	}

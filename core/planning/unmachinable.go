@@ -90,49 +90,47 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 		return cmp.Or(p.sloped(q), p.askew(q), p.whyNoWay(q))
 	}
 	task := &p.tasks[t]
-	held, short := false, false
-	var first *refusal
+	held, short, below := false, (*tool)(nil), 0.0
+	var first, own *refusal
 	for s := side(0); s < sides; s++ {
 		w := task.ways[s]
 		if w != nil && w.short != nil {
 			return w.short
 		}
 		if w != nil {
-			enough := s.span(task.box).Lo + w.lift
-			if w.ends {
-				enough -= 2 * w.lift
+			if held = true; short == nil && !p.goesDown(task, w, s) {
+				short = &p.tools[w.tool]
+				below = s.span(p.part).Hi - s.span(task.box).Lo
 			}
-			held, short = true, short || w.z.Lo > enough+p.tol()
 		}
 		if first == nil {
 			first = task.why[s]
 		}
+		if slices.ContainsFunc(p.owners[q], func(f int) bool { return p.isOwn(f, s) }) {
+			own = task.why[s]
+		}
 	}
 	switch {
-	case short:
+	case short != nil:
 		return refuse(completeness.OutOfReach,
-			"It is %.4g mm high, and no end mill reaches far enough from the sides that it is made from.",
-			round(p.highest(task))).with("An end mill that sticks out by more than %.4g mm.", round(p.highest(task)))
+			"Its foot is %.4g mm below the top of the part, and no end mill reaches as far from the sides that it is made from "+
+				"(the best is %s).", round(below), short.measures()).
+			with("An end mill that reaches %.4g mm deep there.", round(below))
 	case held:
 		return refuse(completeness.HeldThere,
 			"Where the part is held for the other faces the tool does not get past the jaws to all of it.").
 			with("Lower jaws, or a setup that grips other faces.")
 	}
-	if first == nil {
-		first = p.sloped(q)
-	}
-	return cmp.Or(first, p.askew(q), p.whyNoWay(q))
+	return cmp.Or(own, p.sloped(q), first, p.askew(q), p.whyNoWay(q))
 }
 
-// highest returns how long a task is along the directions that make it, mm.
-func (p *planner) highest(t *task) float64 {
-	high := 0.0
-	for s := side(0); s < sides; s++ {
-		if t.ways[s] != nil {
-			high = max(high, s.span(t.box).Length())
-		}
+// goesDown reports whether a way of a task from a side goes down to its foot.
+func (p *planner) goesDown(t *task, w *way, s side) bool {
+	foot := s.span(t.box).Lo + w.lift
+	if w.ends {
+		foot -= 2 * w.lift
 	}
-	return high
+	return w.z.Lo <= foot+p.tol()
 }
 
 // whyNoWay says why no side can make a patch.

@@ -9,6 +9,7 @@ package planning
 // to file.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -39,7 +40,8 @@ const (
 func (p *planner) wallWays(g *group, at []int) {
 	if len(g.walls) == 0 {
 		for _, q := range g.fillets {
-			p.set(at[q], g.side, nil, refuse(completeness.NoToolFits, "Rounded inner edges without a wall are not planned yet."))
+			p.set(at[q], g.side, nil, cmp.Or(p.sloped(q),
+				refuse(completeness.NoToolFits, "Rounded inner edges without a wall are not planned yet.")))
 		}
 		return
 	}
@@ -91,7 +93,10 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 			return false
 		}
 		short = p.noMill(g, low)
-		if choice, reach = p.deepestMill(g, &spot); choice < 0 {
+		if slices.ContainsFunc(work, func(q int32) bool { return p.sloped(q) == nil }) { // others wait for a tool along the slope
+			choice, reach = p.deepestMill(g, &spot)
+		}
+		if choice < 0 {
 			for _, q := range work {
 				p.set(at[q], g.side, nil, short)
 			}
