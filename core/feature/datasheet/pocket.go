@@ -222,7 +222,7 @@ func (p *part) floorRadius(s *subject, base []int32) float64 {
 		if p.g.Patches[q].Kind == surface.KindPlane || (isFlat || !isSteep) && !p.isFillet(s, q) {
 			continue
 		}
-		if r := p.blendRadius(q, s.dir); p.g.Patches[q].Kind == surface.KindBSpline && !p.isBesideFlat(s, q) {
+		if r := p.blendRadius(q, s.dir); p.g.Patches[q].Kind == surface.KindBSpline {
 			atCorners = min(atCorners, r)
 		} else {
 			best = min(best, r)
@@ -235,16 +235,6 @@ func (p *part) floorRadius(s *subject, base []int32) float64 {
 		return 0
 	}
 	return best
-}
-
-// isBesideFlat reports whether a patch goes on smoothly in a flat wall of the subject. Freeform blends that do not turn
-// round the corners of walls that lean, tighter than the fillets that they join.
-func (p *part) isBesideFlat(s *subject, q int32) bool {
-	return slices.ContainsFunc(p.g.Patches[q].Arcs, func(x int32) bool {
-		a := &p.g.Arcs[x]
-		o := a.Other(q)
-		return a.Bend == graph.Smooth && s.has(o) && p.g.Patches[o].Kind == surface.KindPlane && p.isSteep(o, s.dir)
-	})
 }
 
 // hasFlat reports whether some patch of a base is flat.

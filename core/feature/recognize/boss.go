@@ -238,9 +238,6 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	if !isSure && (!r.isFlush(ring, w) || !isLug && !r.holds(doubt{"boss flush with a side", p, int32(d)}, false)) {
 		return false
 	}
-	if !r.holdsRing(ring, p, d) {
-		return false
-	}
 	for _, q := range ring {
 		s.tried[q] = true
 	}
@@ -307,13 +304,6 @@ func (r *recognizer) areHollows(walls []int32, dir geom.Vec3) bool {
 	return len(groups) > 1 && !slices.ContainsFunc(groups, func(one []int32) bool {
 		return len(one) < 2 || verdict.Fill(r.g, one, nil) > 0
 	})
-}
-
-// holdsRing reports whether walls are those of an island for sure, or in the cheaper reading: all of them hollow, they
-// may be notches round an edge.
-func (r *recognizer) holdsRing(ring []int32, p int32, d int) bool {
-	isRound := slices.ContainsFunc(ring, func(q int32) bool { return !r.isFillet(q) })
-	return isRound || r.holds(doubt{"notches round an edge", p, int32(d)}, true)
 }
 
 // apart parts the walls of a ring into those that hang together, when each goes round more than half a turn by itself:

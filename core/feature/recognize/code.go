@@ -14,7 +14,7 @@ import (
 // Format and Version begin every stored run. The version is raised with every change of what is written.
 const (
 	Format  = "millwright features"
-	Version = 5
+	Version = 6
 )
 
 // Encode returns the stored form of a run: what was found, and of the graph and the visibility what is costly to

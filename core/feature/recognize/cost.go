@@ -9,11 +9,8 @@ package recognize
 // Cost: linear in edges and features.
 
 import (
-	"slices"
-
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/geom/surface"
 )
 
 // The prices, in features.
@@ -59,33 +56,10 @@ func (r *recognizer) priceOf(a *graph.Arc) float64 {
 			return turnPrice
 		}
 		return 0
-	case a.Bend == graph.Convex && r.out[f].typ == feature.Pocket && r.out[k].typ == feature.Pocket && r.onOneLevel(a):
-		return turnPrice
 	case a.Bend != graph.Concave || isShallow(a):
 		return 0
 	case r.out[f].typ == feature.Boss || r.out[k].typ == feature.Boss:
 		return 0
 	}
 	return cornerPrice
-}
-
-// onOneLevel reports whether both sides of an outer corner rise from floors in one plane, each of its own pocket.
-func (r *recognizer) onOneLevel(a *graph.Arc) bool {
-	return slices.ContainsFunc(r.floorsOf(a.A), func(p int32) bool {
-		return slices.ContainsFunc(r.floorsOf(a.B), func(q int32) bool {
-			return p != q && r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape)
-		})
-	})
-}
-
-// floorsOf returns the planes of its own feature that a plane meets in inner edges.
-func (r *recognizer) floorsOf(p int32) (out []int32) {
-	g := r.g
-	for _, x := range g.Patches[p].Arcs {
-		q := g.Arcs[x].Other(p)
-		if g.Arcs[x].Bend == graph.Concave && g.Patches[q].Kind == surface.KindPlane && r.owner[q] == r.owner[p] {
-			out = append(out, q)
-		}
-	}
-	return out
 }

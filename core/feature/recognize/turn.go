@@ -17,7 +17,6 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
-	"millwright/core/geom/surface"
 )
 
 // widestTurn (rad) is how far a contour may turn inwards at a corner: less than a right angle, by what planes may differ
@@ -64,7 +63,7 @@ func (r *recognizer) noteTurn(group []int32, goesOn func([]int32, geom.Vec3) boo
 // part along a direction.
 func (r *recognizer) isTurn(group []int32, d int, goesOn func([]int32, geom.Vec3) bool, hollowOf map[int32][]int32) bool {
 	dir := r.v.Dirs[d]
-	if !r.turnsLittle(group, dir) || !r.endsApart(group, dir, goesOn, hollowOf) || r.goesOnAcross(group, hollowOf) {
+	if !r.turnsLittle(group, dir) || !r.endsApart(group, dir, goesOn, hollowOf) {
 		return false
 	}
 	chain, ok := r.outerChain(r.wallsAlong(d), r.largest(group))
@@ -81,23 +80,6 @@ func (r *facts) goesOnRound(group []int32, dir geom.Vec3) bool {
 			return r.g.Arcs[x].Bend == graph.Smooth && r.g.Patches[q].Shape.IsMantle() && r.isUpright(q, dir)
 		})
 	})
-}
-
-// goesOnAcross reports whether a hollow cylinder among some patches goes on in another hollow, with nothing but air between.
-func (r *recognizer) goesOnAcross(group []int32, hollowOf map[int32][]int32) bool {
-	for _, p := range group {
-		s := &r.g.Patches[p].Shape
-		if s.Kind != surface.KindCylinder || !s.Hollow {
-			continue
-		}
-		for i := range r.g.Patches {
-			q := int32(i)
-			if hollowOf[q] != nil && !slices.Contains(group, q) && r.g.Continues(s, &r.g.Patches[q].Shape) && r.isAirBetween(p, q) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // turnsLittle reports whether some patches are upright and look to less than a right angle.

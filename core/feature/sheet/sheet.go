@@ -118,7 +118,7 @@ func Of(g *graph.Graph) (Sheet, bool) {
 		return Sheet{}, false
 	}
 	if !isRound && (s.Thickness > max(min(thinFlat*size, thickestFlat), min(foilShare*size, foil)) ||
-		p.within(s.Sides) > withinSheet*p.area || p.hasRib(legs)) {
+		p.within(s.Sides) > withinSheet*p.area) {
 		return Sheet{}, false
 	}
 	s.Share = in / p.area
@@ -250,22 +250,6 @@ func dominant(pairs []pair) float64 {
 		return 0
 	}
 	return slices.MaxFunc(best, func(a, b pair) int { return cmp.Compare(a.area, b.area) }).distance
-}
-
-// hasRib reports whether both sides of a leg stand on one side of another in inner edges: where sheet is folded, however
-// sharply, one of them meets an outer edge.
-func (p *part) hasRib(legs []pair) bool {
-	standsOn := func(a, b int32) bool {
-		return slices.ContainsFunc(p.g.Patches[a].Arcs, func(x int32) bool {
-			return p.g.Arcs[x].Bend == graph.Concave && p.g.Arcs[x].Other(a) == b
-		})
-	}
-	return slices.ContainsFunc(legs, func(x pair) bool {
-		return slices.ContainsFunc(p.g.Patches[x.a].Arcs, func(i int32) bool {
-			q := p.g.Arcs[i].Other(x.a)
-			return p.g.Arcs[i].Bend == graph.Concave && p.g.Patches[q].Kind == surface.KindPlane && standsOn(x.b, q)
-		})
-	})
 }
 
 // within returns the area of planes that face as the sheet does, or lean, but are not its sides: floors and slopes.

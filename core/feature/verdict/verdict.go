@@ -9,7 +9,8 @@ package verdict
 //
 //   - No tool reaches the faces of a hollow that is closed on all sides.
 //   - The direction sees at least a share of what it cuts.
-//   - The faces of a pocket or of an undercut channel enclose air, those of a boss or of an outer profile material.
+//   - The faces of a pocket or of an undercut channel enclose air, all of them or two that meet in an inner edge, and do not
+//     lie in one plane; those of a boss enclose material.
 //   - The walls of a boss look away from each other on one of its floors at least. Where they look at each other, the
 //     floor is that of a hollow, and what is left between several hollows is no boss.
 //   - Walls that no other rule took do not look at each other across an inner edge: a passage was cut there.
@@ -70,6 +71,9 @@ func Of(g *graph.Graph, v *direction.Visibility, c *Candidate) Verdict {
 	fill := Fill(g, c.Patches, nil)
 	switch c.Type {
 	case feature.Pocket, feature.Tslot, feature.Dovetail:
+		if isOnePlane(g, c.Patches) {
+			return reject("The faces lie in one plane and enclose nothing.")
+		}
 		if fill > leastFill && !hasHollow(g, c.Patches) {
 			return reject("The faces enclose material (%.2f), not air.", fill)
 		}
@@ -79,17 +83,26 @@ func Of(g *graph.Graph, v *direction.Visibility, c *Candidate) Verdict {
 		}
 		return onFloors(g, c)
 	case feature.Wall:
-		if fill < hollowFill && hasInnerEdge(g, c.Patches) {
+		if fill < hollowFill && hasInnerEdge(g, c.Patches, func(int32, int32) bool { return true }) {
 			return reject("The walls look at each other (%.2f): they bound a hollow.", fill)
 		}
 	}
 	return Verdict{Holds: true}
 }
 
-// hasHollow reports whether one of the faces is hollow, two of them meet in a concave edge, or their section beside the axis
-// of a round one encloses air: a pocket may go round a core.
+// isOnePlane reports whether all faces are pieces of one plane.
+func isOnePlane(g *graph.Graph, patches []int32) bool {
+	return !slices.ContainsFunc(patches, func(p int32) bool {
+		s := &g.Patches[p].Shape
+		return s.Kind != surface.KindPlane || p != patches[0] && !g.Continues(&g.Patches[patches[0]].Shape, s)
+	})
+}
+
+// hasHollow reports whether one of the faces is hollow, two of them meet in a concave edge and enclose air, or their section
+// beside the axis of a round one does: a pocket may go round a core.
 func hasHollow(g *graph.Graph, patches []int32) bool {
-	return hasInnerEdge(g, patches) || slices.ContainsFunc(patches, func(p int32) bool {
+	isAir := func(p, q int32) bool { return Fill(g, []int32{p, q}, nil) <= leastFill }
+	return hasInnerEdge(g, patches, isAir) || slices.ContainsFunc(patches, func(p int32) bool {
 		s := &g.Patches[p].Shape
 		return s.Hollow && s.Kind != surface.KindPlane || s.IsMantle() && Fill(g, patches, s) <= leastFill
 	})
@@ -117,12 +130,12 @@ func onFloors(g *graph.Graph, c *Candidate) Verdict {
 	return Verdict{Holds: true}
 }
 
-// hasInnerEdge reports whether two of the patches meet in a concave edge.
-func hasInnerEdge(g *graph.Graph, patches []int32) bool {
+// hasInnerEdge reports whether two of the patches that are fit meet in a concave edge.
+func hasInnerEdge(g *graph.Graph, patches []int32, isFit func(p, q int32) bool) bool {
 	for _, p := range patches {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
-			if a.Bend == graph.Concave && slices.Contains(patches, a.Other(p)) {
+			if q := a.Other(p); a.Bend == graph.Concave && slices.Contains(patches, q) && isFit(p, q) {
 				return true
 			}
 		}

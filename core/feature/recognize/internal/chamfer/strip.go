@@ -7,7 +7,6 @@ package chamfer
 // beside its pieces, too short to be known by itself, is of the chamfer, as is a bend by which it goes on smoothly.
 
 import (
-	"math"
 	"slices"
 
 	"millwright/core/feature/graph"
@@ -129,7 +128,7 @@ func (g chamfers) isBeside(p, q int32) bool {
 }
 
 // goOn adds what continues chamfers smoothly between two faces, of which one is at the chamfer too, or round inner corners
-// of a rim, what links two of them, and free forms in which they end at a corner.
+// of a rim, and what links two of them.
 func (g chamfers) goOn(is, taken []bool) {
 	var todo []int32
 	for p, ok := range is {
@@ -145,7 +144,7 @@ func (g chamfers) goOn(is, taken []bool) {
 			if is[q] || taken[q] || g.Arcs[x].Bend == graph.Convex {
 				continue
 			}
-			if g.breaksSame(p, q) && (g.Arcs[x].Bend == graph.Smooth && (g.isBetweenBevels(q) || g.leansAlike(p, q)) || g.isTip(p, q)) ||
+			if g.Arcs[x].Bend == graph.Smooth && g.breaksSame(p, q) && g.isBetweenBevels(q) ||
 				g.Arcs[x].Bend == graph.Concave && g.turnsCorner(p, q) || g.links(is, q) {
 				is[q] = true
 				todo = append(todo, q)
@@ -163,23 +162,6 @@ func (g chamfers) turnsCorner(p, q int32) bool {
 	return g.breaksSame(p, q) && g.isBetweenBevels(q) && !g.hasFloor(q, g.broken(q))
 }
 
-// leansAlike reports whether a cone that goes on from chamfer p breaks an edge of the same face at the same angle, and one
-// of another face: others cut it short.
-func (g chamfers) leansAlike(p, q int32) bool {
-	isSame, isOther := false, false
-	for _, x := range g.Patches[q].Arcs {
-		if !isBevel(&g.Arcs[x]) {
-			continue
-		}
-		face := g.Arcs[x].Other(q)
-		alike := slices.ContainsFunc(g.Patches[p].Arcs, func(y int32) bool {
-			return g.Arcs[y].Other(p) == face && math.Abs(g.Arcs[y].Turn-g.Arcs[x].Turn) <= graph.SmoothAngle
-		})
-		isSame, isOther = isSame || alike, isOther || !alike
-	}
-	return isSame && isOther && g.Patches[q].Kind == surface.KindCone
-}
-
 // links reports whether a patch goes on smoothly in two chamfers, or more, breaks an edge of its own, and is no larger than
 // they are.
 func (g chamfers) links(is []bool, q int32) bool {
@@ -193,18 +175,6 @@ func (g chamfers) links(is []bool, q int32) bool {
 		}
 	}
 	return n > 1 && isBroken && g.Patches[q].Area <= area
-}
-
-// isTip reports whether a patch at chamfer p is a free form, smaller than the chamfer and narrower than long.
-func (g chamfers) isTip(p, q int32) bool {
-	longest := 0.0
-	for _, x := range g.Patches[q].Arcs {
-		if isBevel(&g.Arcs[x]) {
-			longest = max(longest, g.Arcs[x].Length)
-		}
-	}
-	s := &g.Patches[q]
-	return s.Kind > surface.KindTorus && s.Area <= min(g.Patches[p].Area, longest*longest)
 }
 
 // isBetweenBevels reports whether a patch has bevelled edges to two faces, most of all that are not smooth, and is

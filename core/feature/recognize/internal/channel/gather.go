@@ -39,23 +39,9 @@ type members struct {
 // gather collects the patches of the channel with a cross-section.
 func (f *channels) gather(s *section) *members {
 	m := &members{channels: f, s: s, in: map[int32]bool{}, span: empty()}
-	isSeed := map[int32]bool{}
-	for _, k := range s.same {
-		for _, p := range f.halves[k].patches() {
-			isSeed[p] = true
-		}
-	}
 	cand := m.onSurfaces()
-	pieces := m.pieces(cand)
-	for _, group := range pieces {
-		if slices.ContainsFunc(group, func(p int32) bool { return isSeed[p] }) {
-			m.add(cand, group)
-		}
-	}
-	for _, group := range pieces {
-		if !m.in[group[0]] && m.goesOn(cand, group) {
-			m.add(cand, group)
-		}
+	for _, group := range m.pieces(cand) {
+		m.add(cand, group)
 	}
 	m.fillets()
 	m.ends()
@@ -171,27 +157,6 @@ func (m *members) add(cand map[int32]int, group []int32) {
 		m.of[cand[p]] = append(m.of[cand[p]], p)
 		m.span = widen(m.span, m.Extent(p, m.s.run))
 	}
-}
-
-// goesOn reports whether a piece is where the channel is, or continues it beyond a gap.
-func (m *members) goesOn(cand map[int32]int, group []int32) bool {
-	z := m.ExtentOf(group, m.s.run)
-	if z.Hi > m.span.Lo+m.Length && z.Lo < m.span.Hi-m.Length {
-		return true
-	}
-	parts := map[int]bool{}
-	for _, p := range group {
-		parts[cand[p]] = true
-	}
-	if len(parts) < 2 {
-		return false
-	}
-	from, to := m.span.Hi, z.Lo
-	if z.Hi <= m.span.Lo+m.Length {
-		from, to = m.span.Lo, z.Hi
-	}
-	off := math.Copysign(inside*m.Length, to-from)
-	return m.isFree(m.middle(from-off), m.middle(to+off))
 }
 
 // middle returns a point in the middle of the channel's head, at a place along the run.

@@ -274,18 +274,10 @@ func (f *channels) rise(p int32, h *half) (out [][]int32) {
 					out = append(out, []int32{o, n})
 				}
 			}
-			if len(out) == n && h.typ == feature.Tslot && !f.goesOnHollow(o, p) {
+			if len(out) == n && h.typ == feature.Tslot {
 				out = append(out, []int32{o})
 			}
 		}
 	}
 	return out
-}
-
-// goesOnHollow reports whether a rounding runs into something hollow besides p, so that it is no lip.
-func (f *channels) goesOnHollow(rounding, p int32) bool {
-	return slices.ContainsFunc(f.Patches[rounding].Arcs, func(x int32) bool {
-		o := f.Arcs[x].Other(rounding)
-		return o != p && f.Arcs[x].Bend == graph.Smooth && f.Patches[o].Hollow
-	})
 }

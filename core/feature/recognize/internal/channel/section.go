@@ -189,24 +189,7 @@ func (f *channels) opposite(a *half) (best half, ok bool) {
 			best, ok = b, true
 		}
 	})
-	return best, ok && f.seesAcross(a, best.walls[0])
-}
-
-// seesAcross reports whether patch q stands beside the flank of a half-section for some of its length, with nothing
-// between.
-func (f *channels) seesAcross(a *half, q int32) bool {
-	p := a.walls[0]
-	x, y := f.Extent(p, a.run), f.Extent(q, a.run)
-	both := geom.Interval{Lo: max(x.Lo, y.Lo), Hi: min(x.Hi, y.Hi)}
-	if both.Length() <= f.Length {
-		return false
-	}
-	from, to := f.center(p), f.center(q)
-	at := func(c geom.Vec3, p int32) geom.Vec3 {
-		c = c.AddScaled(both.Mid()-c.Dot(a.run), a.run)
-		return c.AddScaled(inside*f.Length, f.Patches[p].Axis)
-	}
-	return f.isFree(at(from, p), at(to, q))
+	return best, ok
 }
 
 // inside is how far from a wall the air in front of it is looked at, in lengths of the graph.
