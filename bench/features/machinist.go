@@ -25,7 +25,7 @@ import (
 const Machinist = "machinist"
 
 // draws are the draws of the machinist's parts, a letter each.
-const draws = "abcdefghijklmnop"
+const draws = "abcdefghijklmnopq"
 
 // MachinistParts says which parts are scored and where things lie.
 type MachinistParts struct {
