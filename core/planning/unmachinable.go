@@ -170,6 +170,12 @@ func (p *planner) whyNoWay(q int32) *refusal {
 			"It is turned about an axis of the stock, or needs surface finishing, which is not planned yet.").
 			with("A lathe, or a ball end mill along the surface.")
 	}
+	for _, f := range p.owners[q] {
+		if h, ok := p.in.Sheets[f].Facts.(*feature.HoleFacts); ok && sh.Kind == surface.KindCone && sh.Hollow && p.isUpright(sh) {
+			return refuse(completeness.NoToolFits, "It is the conical end of a bore of %.4g mm, and no drill of that diameter gets there.",
+				round(h.Diameter)).with("A drill of %.4g mm that reaches it.", round(h.Diameter))
+		}
+	}
 	return refuse(completeness.NoToolFits, "It slopes or is freeform: finishing with a ball end mill is not planned yet.").
 		with("A ball end mill along the surface.")
 }
