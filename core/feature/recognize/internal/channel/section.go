@@ -191,15 +191,3 @@ func (f *channels) opposite(a *half) (best half, ok bool) {
 	})
 	return best, ok
 }
-
-// inside is how far from a wall the air in front of it is looked at, in lengths of the graph.
-const inside = 10
-
-// center returns the middle of a plane's box, on the plane.
-func (f *channels) center(p int32) geom.Vec3 {
-	box := geom.EmptyBox()
-	f.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
-	s := &f.Patches[p].Shape
-	c := box.Center()
-	return c.AddScaled(s.Origin.Sub(c).Dot(s.Axis), s.Axis)
-}
