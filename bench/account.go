@@ -80,13 +80,18 @@ func (c *accountCmd) Run(ctx context.Context) (err error) {
 			}
 			printing.Lock()
 			defer printing.Unlock()
-			return json.NewEncoder(os.Stdout).Encode(&rows[i])
+			return rows[i].print(os.Stdout)
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	return printAccounts(os.Stdout, rows, c.JSON)
+	if !c.JSON {
+		if err := printAccounts(os.Stdout, rows); err != nil {
+			return err
+		}
+	}
+	return disagreement(rows)
 }
 
 func baseName(file string) string { return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)) }
@@ -163,26 +168,28 @@ func (r *accountRow) said() string {
 	return strings.Join(append(all, r.Verdict.Broken...), "; ")
 }
 
-// printAccounts prints the rows, and fails when one is not ok.
-func printAccounts(w io.Writer, rows []accountRow, asJSON bool) error {
-	bad := 0
+// print writes the row as JSON.
+func (r *accountRow) print(w io.Writer) error { return json.NewEncoder(w).Encode(r) }
+
+// printAccounts prints the rows as a table.
+func printAccounts(w io.Writer, rows []accountRow) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	if !asJSON {
-		fmt.Fprintln(table, "part\tconfig\tleft mm³\tmade\tpieces\tlarge\tnamed\tlargest mm³\tits height\t"+
-			"change\tstep\tseconds\tworst\tverdict")
-	}
+	fmt.Fprintln(table, "part\tconfig\tleft mm³\tmade\tpieces\tlarge\tnamed\tlargest mm³\tits height\t"+
+		"change\tstep\tseconds\tworst\tverdict")
 	for i := range rows {
 		r := &rows[i]
-		if !r.ok() {
-			bad++
-		}
-		if asJSON {
-			continue
-		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", r.Part, r.Config, r.figures(), r.said())
 	}
-	if err := table.Flush(); err != nil {
-		return err
+	return table.Flush()
+}
+
+// disagreement is an error when a row is not ok.
+func disagreement(rows []accountRow) error {
+	bad := 0
+	for i := range rows {
+		if !rows[i].ok() {
+			bad++
+		}
 	}
 	if bad > 0 {
 		return fmt.Errorf("%d of %d programs do not agree with the replay, or have no account", bad, len(rows))
