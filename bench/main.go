@@ -17,6 +17,7 @@
 //	go run ./bench offsets --peer PROGRAM [--count 100] [--by -0.25]
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
 //	go run ./bench programs DIR [--config builtin,large] [--parts var/parts] [--only NAME] [--alone] [--json]
+//	go run ./bench reach PART… --programs DIR [--config builtin] [--entries 100] [--seed 1] [--jobs 1] [--json]
 //	go run ./bench recognition [--faces 1000,10000,100000] [--repeat 3] [--wall] PART…
 //	go run ./bench rewrites [--dir DIR] [--only NAME] [--details] PART…
 //	go run -tags gpu,glfw ./bench view [--kernel NAME] [--step N] [--shot FILE.png] MESH.stl
@@ -54,6 +55,7 @@ var cli struct {
 	Offsets     offsetsCmd     `cmd:"" help:"Compare offsets of a pocket with another program for them."`
 	Peer        peerCmd        `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
 	Programs    programsCmd    `cmd:"" help:"Make programs of known parts, and hold them to what programs must be."`
+	Reach       reachCmd       `cmd:"" help:"Ask by brute force what tools get at of the material that accounts say nothing reaches."`
 	Replay      replayCmd      `cmd:"" help:"Play a program for LinuxCNC a second time, by its interpreter and another simulator."`
 	Rewrites    rewritesCmd    `cmd:"" help:"Hold features and datasheets of parts against those of the same parts written in other ways."`
 	DropCutter  dropCutterCmd  `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`

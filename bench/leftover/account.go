@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"millwright/core/geom"
 )
 
 // Account is account.json, as far as the replay can judge it.
@@ -22,11 +24,13 @@ type Account struct {
 
 // Entry is material that the account says is left on some faces.
 type Entry struct {
-	Feature int     `json:"feature"`
-	Regions []int   `json:"regions"`
-	Volume  float64 `json:"volume"` // mm³
-	Height  float64 `json:"height"` // mm
-	Reason  string  `json:"reason"`
+	Feature int       `json:"feature"`
+	Regions []int     `json:"regions"`
+	Volume  float64   `json:"volume"` // mm³
+	Height  float64   `json:"height"` // mm
+	At      geom.Vec3 `json:"at"`     // of the height, in part coordinates
+	Reason  string    `json:"reason"`
+	Detail  string    `json:"detail"`
 }
 
 // ReadAccount reads the account in a folder that the command line wrote; nil when there is no account.

@@ -153,12 +153,15 @@ func TestReadAccount(t *testing.T) {
 	write(t, filepath.Join(dir, "account.json"), `{"side": "found",
 		"made": {"volumeShare": 0.93, "areaShare": 0.98}, "completeness": "incomplete",
 		"left": [{"feature": 2, "regions": [4,5], "volume": 1271.2, "height": 4.5,
-		"area": 12.3, "at": {"x":1,"y":2,"z":3}, "reason": "out_of_reach"}]}`)
+		"area": 12.3, "at": {"x":1,"y":2,"z":3}, "reason": "out_of_reach", "detail": "It is deep."}]}`)
 	a, err := leftover.ReadAccount(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := leftover.Entry{Feature: 2, Regions: []int{4, 5}, Volume: 1271.2, Height: 4.5, Reason: "out_of_reach"}
+	want := leftover.Entry{
+		Feature: 2, Regions: []int{4, 5}, Volume: 1271.2, Height: 4.5, At: geom.Vec3{X: 1, Y: 2, Z: 3}, Reason: "out_of_reach",
+		Detail: "It is deep.",
+	}
 	if a.Made.VolumeShare != 0.93 || len(a.Left) != 1 || !reflect.DeepEqual(a.Left[0], want) {
 		t.Errorf("read %+v", a)
 	}

@@ -75,19 +75,10 @@ func (r *Result) MadeShare() float64 { return 1 - r.Left/(r.StockVolume-r.PartVo
 
 // Measure plays a program and returns what is left beyond the part.
 func Measure(ctx context.Context, p *replay.Program, part *mesh.Mesh) (*Result, error) {
-	if len(p.Setups) == 0 {
-		return nil, errors.New("the program has no setups")
-	}
-	if len(part.Triangles) == 0 {
-		return nil, errors.New("the mesh of the part has no triangles")
-	}
-	list, err := passes(p)
+	s, err := newScene(p, part)
 	if err != nil {
 		return nil, err
 	}
-	first := frame(&p.Setups[0])
-	s := &scene{stock: box{of(p.Stock.Min), of(p.Stock.Max)}, passes: list, triangles: triangles(part, first)}
-	s.tree = newTree(s.triangles)
 	size := sub(s.stock.max, s.stock.min)
 	out := &Result{StockVolume: size[0] * size[1] * size[2]}
 	for _, t := range s.triangles {
@@ -100,7 +91,7 @@ func Measure(ctx context.Context, p *replay.Program, part *mesh.Mesh) (*Result, 
 		}
 		parts.add(s.refine(t))
 	}
-	out.Pieces = parts.list(first)
+	out.Pieces = parts.list(s.first)
 	for _, piece := range out.Pieces {
 		out.Left += piece.Volume
 	}
@@ -109,10 +100,29 @@ func Measure(ctx context.Context, p *replay.Program, part *mesh.Mesh) (*Result, 
 
 // scene is all that the tiles have in common, in the frame of the first setup.
 type scene struct {
+	first     geom.Frame
 	stock     box
 	passes    []pass
 	triangles []triangle
 	tree      *tree
+	grains    bool // are asked for
+}
+
+func newScene(p *replay.Program, part *mesh.Mesh) (*scene, error) {
+	if len(p.Setups) == 0 {
+		return nil, errors.New("the program has no setups")
+	}
+	if len(part.Triangles) == 0 {
+		return nil, errors.New("the mesh of the part has no triangles")
+	}
+	list, err := passes(p)
+	if err != nil {
+		return nil, err
+	}
+	first := frame(&p.Setups[0])
+	s := &scene{first: first, stock: box{of(p.Stock.Min), of(p.Stock.Max)}, passes: list, triangles: triangles(part, first)}
+	s.tree = newTree(s.triangles)
+	return s, nil
 }
 
 // tiles visits boxes that fill the stock.

@@ -45,11 +45,13 @@ type tile struct {
 	around               box     // of the rest
 	heaps                map[voxel]map[faces]heap
 	touched              map[voxel]bool // by material, also where no heap is kept
+	keeps                bool           // grains
+	grains               []grain
 }
 
 // measure finds the rest in a box by columns along some axes.
 func (w *window) measure(b box, step float64, axes [3]bool) *tile {
-	t := &tile{step: step, heaps: map[voxel]map[faces]heap{}, touched: map[voxel]bool{}}
+	t := &tile{step: step, keeps: w.scene.grains, heaps: map[voxel]map[faces]heap{}, touched: map[voxel]bool{}}
 	t.around = box{point{math.Inf(1), math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
 	for axis, wanted := range axes {
 		if !wanted {
@@ -140,6 +142,9 @@ func (l *line) part(lo, hi float64, a, b near) {
 	}
 	l.tile.axes[l.axis] = true
 	l.tile.add(l.point(mid), m.faces, heap{l.area * (hi - lo), most.distance, l.point(at)})
+	if l.tile.keeps {
+		l.tile.grains = append(l.tile.grains, grain{l.point(lo), l.point(hi), m.faces, l.area * (hi - lo), m.distance})
+	}
 }
 
 // touch marks the voxels and the box of an interval of material.

@@ -28,6 +28,8 @@ type Program struct {
 	Stock  geom.Box // in the frame of the first setup
 	Tools  map[int]Tool
 	Setups []Setup
+
+	Workpiece geom.Frame // along whose axes setups are, in part coordinates; of no use to the replay
 }
 
 // Setup is one clamping of the part.
