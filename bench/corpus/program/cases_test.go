@@ -78,7 +78,7 @@ var cases = []struct {
 	{"d20_rounded_plate_chamfer", complete, 0, nil}, {"h2_one_edge_chamfer", complete, 0, nil},
 	{"h5_cbore16", complete, 0, nil}, {"c27_array_holes", complete, 0, nil},
 	{"d01_open_slots", named, 20, []completeness.Reason{completeness.SharpCorner}}, {"t0", named, 90, []completeness.Reason{completeness.SharpCorner}},
-	{"c01_island_near_wall", incomplete, 2700, []completeness.Reason{completeness.OutOfReach}},
+	{"c01_island_near_wall", incomplete, 800, []completeness.Reason{completeness.OutOfReach}},
 	{"c12_back_counterbore", incomplete, 950, []completeness.Reason{completeness.NotAccessible}},
 	{"c32_bottom_radius_pocket", incomplete, 30, []completeness.Reason{completeness.PathLeft}},
 	{"c13_cross_holes", incomplete, 2500, []completeness.Reason{completeness.OutOfReach}},
