@@ -21,6 +21,8 @@ import (
 	"millwright/bench/replay"
 	"millwright/compute"
 	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/mesh"
 )
 
 // accountCmd replays programs, measures what they leave, and holds their accounts to it.
@@ -131,16 +133,11 @@ func (r *accountRow) judge(ctx context.Context, folder, part string) error {
 	if r.Idle, err = leftover.Idle(folder, program); err != nil {
 		return err
 	}
-	model, err := readPart(ctx, part)
+	_, mesh, err := readFine(ctx, part)
 	if err != nil {
 		return err
 	}
-	const chord = 0.003 // mm, well below a film
-	mesh, err := tessellate.Mesh(ctx, model, tessellate.Options{ChordTolerance: chord, Runner: compute.OnCPU(0)})
-	if err != nil {
-		return err
-	}
-	if r.Result, err = leftover.Measure(ctx, program, mesh.Mesh); err != nil {
+	if r.Result, err = leftover.Measure(ctx, program, mesh); err != nil {
 		return err
 	}
 	account, err := leftover.ReadAccount(folder)
@@ -148,6 +145,20 @@ func (r *accountRow) judge(ctx context.Context, folder, part string) error {
 		r.Verdict = account.Check(r.Result)
 	}
 	return err
+}
+
+// readFine reads a part with a mesh that is exact well below a film.
+func readFine(ctx context.Context, part string) (*brep.Model, *mesh.Mesh, error) {
+	model, err := readPart(ctx, part)
+	if err != nil {
+		return nil, nil, err
+	}
+	const chord = 0.003 // mm
+	r, err := tessellate.Mesh(ctx, model, tessellate.Options{ChordTolerance: chord, Runner: compute.OnCPU(0)})
+	if err != nil {
+		return nil, nil, err
+	}
+	return model, r.Mesh, nil
 }
 
 // said is the verdict for people.

@@ -20,8 +20,6 @@ import (
 	"millwright/bench/reach"
 	"millwright/bench/replay"
 	"millwright/cmd/millwright/program"
-	"millwright/compute"
-	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -143,12 +141,7 @@ func (c *reachCmd) judge(ctx context.Context, d *drawn, tools []reach.Tool) ([]r
 	if len(p.Setups) == 0 {
 		return nil, errors.New("the program has no setups")
 	}
-	model, err := readPart(ctx, d.part)
-	if err != nil {
-		return nil, err
-	}
-	const chord = 0.003 // mm, well below a film
-	mesh, err := tessellate.Mesh(ctx, model, tessellate.Options{ChordTolerance: chord, Runner: compute.OnCPU(0)})
+	model, mesh, err := readFine(ctx, d.part)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +149,7 @@ func (c *reachCmd) judge(ctx context.Context, d *drawn, tools []reach.Tool) ([]r
 	for _, i := range d.entries {
 		samples[i] = reach.NewSample(c.Seed + uint64(i))
 	}
-	err = leftover.Grains(ctx, p, mesh.Mesh, func(g leftover.Grain) {
+	err = leftover.Grains(ctx, p, mesh, func(g leftover.Grain) {
 		if s := samples[reach.Owner(d.account.Left, &g)]; s != nil {
 			s.Add(g)
 		}
@@ -164,7 +157,7 @@ func (c *reachCmd) judge(ctx context.Context, d *drawn, tools []reach.Tool) ([]r
 	if err != nil {
 		return nil, err
 	}
-	part := reach.NewPart(mesh.Mesh, p.Workpiece, axes(model))
+	part := reach.NewPart(mesh, p.Workpiece, axes(model))
 	q := reach.Query{Part: part, Tools: tools, Gap: c.Gap}
 	var rows []reach.Row
 	var setups []geom.Vec3
