@@ -152,11 +152,12 @@ func (s *stack) pilot(b *bore) int {
 	return s.pointed(machining.Drill, d-thinner, b, d/2, 0)
 }
 
-// partly makes as much of a small bore as drills and mills reach. What it leaves is in s.short.
+// partly makes as much of a small bore as drills and mills reach, and a wide one that ends in a point if all but the point is
+// made: as a pocket it would lose more. What it leaves is in s.short.
 func (s *stack) partly(b *bore) ([]step, *refusal) {
 	const least = 1.0 // mm of depth that is worth an operation
-	why := s.noMill(b)
-	if !s.isSmall() {
+	why, isSmall := s.noMill(b), s.isSmall()
+	if !isSmall && s.tip == graph.None {
 		return nil, why
 	}
 	if drill, low := s.longestDrill(b); drill >= 0 && s.top-low > least {
@@ -168,13 +169,13 @@ func (s *stack) partly(b *bore) ([]step, *refusal) {
 		return out, nil
 	}
 	var out []step
-	inner, made := 0.0, ""
+	inner, made, extra := 0.0, "", s.extra
 	if pilot := s.pilot(b); pilot >= 0 {
 		t := &s.p.tools[pilot]
 		out, inner, made = s.drilled(b, pilot, nil), t.Diameter/2, fmt.Sprintf("it is drilled to %.4g mm", t.Diameter)
 		s.full = math.Inf(1)
 	}
-	if mill, low := s.deepest(b, inner); s.tip == graph.None && mill >= 0 && s.top-low > least {
+	if mill, low := s.deepest(b, inner); mill >= 0 && s.top-low > least {
 		out = append(out, step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill, patches: b.patches, top: s.top,
 			bottom: low, diameter: 2 * b.radius})
 		if made != "" {
@@ -183,7 +184,16 @@ func (s *stack) partly(b *bore) ([]step, *refusal) {
 		made += fmt.Sprintf("milled %.4g mm deep from %v", round(s.top-low), s.side)
 		s.full = low
 	}
-	if out == nil {
+	isWhole := out != nil && s.tip != graph.None && s.full <= b.z.Lo+s.p.tol()
+	if isWhole {
+		out[len(out)-1].patches = append(slices.Clone(b.patches), s.tip)
+		s.extra = extra // not the point of the thin drill
+		s.keeps([]int32{s.tip}, refuse(completeness.NoToolFits, "No drill has the diameter of %.4g mm of its conical end; %s.",
+			round(2*b.radius), made).with("A drill of %.4g mm that reaches it.", round(2*b.radius)))
+		s.full = 0
+		return out, nil
+	}
+	if out == nil || !isSmall {
 		return nil, why
 	}
 	why.detail = strings.TrimSuffix(why.detail, ".") + "; " + made + "."

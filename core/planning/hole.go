@@ -102,9 +102,6 @@ func (p *planner) holeTasks(id int, taken []bool) {
 				continue // large enough to be milled as a pocket
 			}
 			own = p.addTask(st.patches)
-			for _, q := range st.patches {
-				taken[q] = true
-			}
 		}
 		if why != nil {
 			own.why[s] = why
@@ -120,6 +117,11 @@ func (p *planner) holeTasks(id int, taken []bool) {
 		}
 		p.set(len(p.tasks)-1, s, &way{kind: hole, tool: steps[0].tool, z: geom.Interval{Lo: low, Hi: st.top},
 			wide: max(0, wide-st.bores[0].radius), hole: steps, extra: st.extra, short: st.short, full: st.full}, nil)
+	}
+	if own != nil { // not before, as the other end sees the same
+		for _, q := range own.patches {
+			taken[q] = true
+		}
 	}
 }
 
@@ -268,10 +270,14 @@ func (p *planner) makesPart(st *state, s side, t int, w *way) bool {
 		if got.Lo >= old.Lo-p.tol() && got.Hi <= old.Hi+p.tol() {
 			return false
 		}
-		if overlap(old, got).Length() < -p.tol() { // material stays between
-			return true
+		if got.Length() <= p.tol() { // a core, which is open already
+			return false
 		}
-		got = geom.Interval{Lo: min(old.Lo, got.Lo), Hi: max(old.Hi, got.Hi)}
+		if overlap(old, got).Length() < -p.tol() { // material stays between: what counts then is how much the two ends make
+			got = geom.Interval{Lo: whole.Lo, Hi: whole.Lo + overlap(old, whole).Length() + overlap(got, whole).Length()}
+		} else {
+			got = geom.Interval{Lo: min(old.Lo, got.Lo), Hi: max(old.Hi, got.Hi)}
+		}
 	}
 	st.made[t][axis] = got
 	st.done[t] = got.Lo <= whole.Lo+p.tol() && got.Hi >= whole.Hi-p.tol()
