@@ -106,8 +106,8 @@ func (w *writer) room(it item, way *way) float64 {
 }
 
 // removal returns what a tool removes as it roughs, mm³/min.
-func (w *writer) removal(i int) float64 {
-	d, err := w.resolve(w.tools[i].Tool, cutting.Rough, 0, 0, 0)
+func (p *planner) removal(i int) float64 {
+	d, err := p.resolve(p.tools[i].Tool, cutting.Rough, 0, 0, 0)
 	if err != nil {
 		return 0
 	}

@@ -104,7 +104,7 @@ func (r *route) tidy() []setup {
 			for _, it := range r.best[i].items {
 				if it.task == t {
 					in = append(in, i)
-					if w := p.tasks[t].ways[r.best[i].side]; w.kind == floor ||
+					if w := p.tasks[t].ways[r.best[i].side]; w.kind == floor && w.short == nil ||
 						it.bottom <= r.best[i].side.span(p.tasks[t].box).Lo+p.tol() {
 						whole = i
 					}
@@ -394,7 +394,7 @@ func (p *planner) makes(st *state, h *hold, s side, t int, w *way) (item, bool) 
 			return it, false
 		}
 		if w.short != nil {
-			return it, p.makesPart(st, s, t, w)
+			return it, w.kind == floor || p.makesPart(st, s, t, w)
 		}
 		st.done[t] = true
 		return it, true

@@ -3,6 +3,7 @@ package planning
 // What has to be made, and from where it can be.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -119,7 +120,7 @@ func (p *planner) findTasks(ctx context.Context) error {
 	return nil
 }
 
-// keepWhole drops ways that make a part of a wall where a way from another side makes all of it.
+// keepWhole drops ways that make a part of a wall or a floor where a way from another side makes all of it.
 func (p *planner) keepWhole(at []int) {
 	for _, t := range at {
 		if t < 0 {
@@ -127,11 +128,11 @@ func (p *planner) keepWhole(at []int) {
 		}
 		task, whole := &p.tasks[t], false
 		for s, w := range task.ways {
-			whole = whole || w != nil && p.goesDown(task, w, side(s))
+			whole = whole || w != nil && w.gap == nil && p.goesDown(task, w, side(s))
 		}
 		for s, w := range task.ways {
-			if whole && w != nil && w.short != nil {
-				task.ways[s], task.why[s] = nil, w.short
+			if whole && w != nil && (w.short != nil || w.gap != nil) {
+				task.ways[s], task.why[s] = nil, cmp.Or(w.short, w.gap)
 			}
 		}
 	}

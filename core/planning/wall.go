@@ -387,7 +387,8 @@ func (p *planner) floorWays(g *group, at []int) {
 			most = fits
 		}
 		if len(list) == 0 {
-			p.set(at[q], g.side, nil, p.noMill(g, z.Lo))
+			part, why := p.partFloor(q, g, most)
+			p.set(at[q], g.side, part, why)
 			continue
 		}
 		w.tool, w.wide = list[0], p.tools[list[0]].Diameter/2

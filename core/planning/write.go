@@ -220,7 +220,8 @@ func (w *writer) floors(faced bool, with func(tool int) bool) {
 	s := w.step.side
 	high := s.span(w.part).Hi
 	for _, b := range w.batches(floor, func(it item) bool {
-		return faced && it.bottom >= high-w.tol() || !with(w.tasks[it.task].ways[s].tool)
+		way := w.tasks[it.task].ways[s]
+		return faced && it.bottom >= high-w.tol() || way.short != nil || !with(way.tool)
 	}) {
 		w.add(Operation{Strategy: Pocket, Floor: true, Features: w.featuresOf(b.patches), Tool: b.tool,
 			Top: w.z(b.low + leaveAxial), Bottom: w.z(b.low)}, cutting.Finish, b.patches, leaveAxial, 0)
