@@ -88,20 +88,21 @@ type sink struct {
 // holeTasks adds the task of a hole, if any side can make it whole or in part, and takes its patches.
 func (p *planner) holeTasks(id int, taken []bool) {
 	var own *task
+	var first *stack
 	for s := side(0); s < sides; s++ {
 		st, ok := p.stackOf(id, s, taken)
 		if !ok {
 			continue
 		}
 		steps, why := st.steps()
-		if own != nil && !slices.Equal(own.patches, st.patches) {
+		if own != nil && !slices.Equal(own.patches, st.patches) && (why != nil || !st.helps(first)) {
 			continue
 		}
 		if own == nil {
 			if (why != nil || st.isCropped) && !st.isSmall() {
 				continue // large enough to be milled as a pocket
 			}
-			own = p.addTask(st.patches)
+			own, first = p.addTask(st.patches), st
 		}
 		if why != nil {
 			own.why[s] = why
@@ -123,6 +124,20 @@ func (p *planner) holeTasks(id int, taken []bool) {
 			taken[q] = true
 		}
 	}
+}
+
+// helps reports whether a stack is the narrowest bore of one that is made in part from the other end, which makes what is
+// wider. It is a part of that then.
+func (s *stack) helps(of *stack) bool {
+	b, other := &s.bores[len(s.bores)-1], &of.bores[len(of.bores)-1]
+	if of.short == nil || !slices.Equal(s.patches, slices.Sorted(slices.Values(b.patches))) ||
+		!slices.Equal(s.patches, slices.Sorted(slices.Values(other.patches))) {
+		return false
+	}
+	if s.short == nil {
+		s.short, s.full = of.short, b.z.Lo
+	}
+	return true
 }
 
 // isSmall reports whether no end mill goes into the hole as it would into a pocket.

@@ -9,6 +9,7 @@ import (
 	"millwright/core/completeness"
 	"millwright/core/fault"
 	"millwright/core/feature"
+	"millwright/core/geom"
 	"millwright/core/machining"
 	"millwright/core/planning"
 )
@@ -51,28 +52,55 @@ func TestBoreDeeperThanFlutes(t *testing.T) {
 	}
 }
 
-// A small bore that no tool makes to its end is drilled to the next size and milled as deep as a mill reaches, and the
-// rest is named with a remedy.
+// A small bore that no tool makes to its end is drilled to the next size and milled as deep as a mill reaches: from both
+// ends, or from one, and then the rest is named with a remedy.
 func TestBoreThatNoToolReaches(t *testing.T) {
-	const bore = 5.5 // mm, for which there is no drill, and 20 mm deep
-	plan := made(t, input(t, "plate_holes", machining.BuiltInCutConfig()))
-	found := false
-	for _, o := range operations(plan, planning.Bore) {
-		for _, h := range o.Holes {
-			if h.Diameter != bore {
-				continue
-			}
-			found = true
-			if deep := h.Top - h.Bottom; deep >= 20 {
-				t.Errorf("operation %s bores %g mm deep", o.ID, deep)
+	const bore, deep = 5.5, 20.0 // mm: there is no drill of that diameter
+	bored := func(plan *planning.Plan) (ends int, sum float64) {
+		for _, o := range operations(plan, planning.Bore) {
+			for _, h := range o.Holes {
+				if h.Diameter == bore {
+					ends, sum = ends+1, sum+h.Top-h.Bottom
+				}
 			}
 		}
+		return ends, sum
 	}
-	named := slices.ContainsFunc(plan.Unmachinable, func(u planning.Unmachinable) bool {
-		return u.Reason == completeness.OutOfReach && strings.Contains(u.Detail, "drilled to 5 mm and milled") && u.Remedy != ""
-	})
-	if !found || !named {
-		t.Errorf("bored: %v, the rest named: %v, %+v", found, named, plan.Unmachinable)
+	rest := func(plan *planning.Plan) int {
+		return slices.IndexFunc(plan.Unmachinable, func(u planning.Unmachinable) bool {
+			return u.Reason == completeness.OutOfReach && strings.Contains(u.Detail, "drilled to 5 mm and milled") && u.Remedy != ""
+		})
+	}
+	in := input(t, "plate_holes", machining.BuiltInCutConfig())
+	both := made(t, in)
+	if ends, sum := bored(both); ends != 2 || sum < deep || rest(both) >= 0 {
+		t.Errorf("bored from %d ends, %g mm in all: %+v", ends, sum, both.Unmachinable)
+	}
+	in.Avoid = []planning.Attempt{{Direction: geom.Vec3{Z: -1}, Regions: []int{13}}}
+	one := made(t, in)
+	if ends, sum := bored(one); ends != 1 || sum >= deep || rest(one) < 0 {
+		t.Errorf("bored from %d ends, %g mm in all: %+v", ends, sum, one.Unmachinable)
+	}
+}
+
+// A floor under walls that are higher than any mill sticks out is cleared as deep as one gets, and named.
+func TestFloorTooDeep(t *testing.T) {
+	plan := made(t, input(t, "turned_part", machining.BuiltInCutConfig()))
+	const face = 3
+	i := slices.IndexFunc(plan.Unmachinable, func(u planning.Unmachinable) bool { return slices.Equal(u.Regions, []int{face}) })
+	if i < 0 || plan.Unmachinable[i].Reason != completeness.OutOfReach {
+		t.Fatalf("the floor is not named: %+v", plan.Unmachinable)
+	}
+	feature := plan.Unmachinable[i].Feature
+	cleared := false
+	for _, o := range operations(plan, planning.Pocket) {
+		cleared = cleared || slices.Contains(o.Features, feature)
+		if o.Floor && slices.Contains(o.Regions, face) {
+			t.Errorf("operation %s finishes it", o.ID)
+		}
+	}
+	if !cleared || !strings.Contains(plan.Unmachinable[i].Detail, "clears the upper") {
+		t.Errorf("cleared: %v, %+v", cleared, plan.Unmachinable[i])
 	}
 }
 
