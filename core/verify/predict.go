@@ -8,6 +8,7 @@ import (
 
 	"millwright/core/completeness"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 	"millwright/core/mesh"
 	"millwright/core/mesh/nearest"
 	"millwright/core/parallel"
@@ -23,8 +24,10 @@ import (
 // narrower. Holes are cylinders, facing is a plane, chamfers are made where they are planned. The cells that are left
 // belong to the nearest face, and are held against what the plan names as unmachinable.
 //
-// Bounds: what is thinner than a cell is not seen, so volumes of corners and chamfers are rough. Holders, jaws and links are
-// the concern of the planner, whose heights are taken as they are.
+// A tool does not go where its shank or holder would meet the part.
+//
+// Bounds: what is thinner than a cell is not seen, so volumes of corners and chamfers are rough. Jaws and links are the
+// concern of the planner, whose heights are taken as they are.
 
 // predictedCells is the number of cells along the longest side of the stock, mostDisc the largest radius of a tool in cells.
 const predictedCells, mostDisc = 64, 40
@@ -114,7 +117,7 @@ type view struct {
 	sign         float64
 	a, b         int // axes across
 	heights      []float64
-	closedBefore map[int][]float64
+	closedBefore map[int][]float64 // by tool
 }
 
 // setup removes what the operations of a setup reach.
@@ -158,8 +161,7 @@ func (v *view) operate(o *planning.Operation) {
 	case o.Strategy == planning.Face:
 		v.takeAbove(func(int) float64 { return low }, nil)
 	default:
-		radius := min(int(v.plan.Tools[o.Tool].Tool.Diameter/2/v.grid.Step), mostDisc)
-		closed := v.closing(radius)
+		closed := v.closing(o.Tool)
 		stays := v.stairs(o, zero+o.Top, low, closed)
 		if len(o.Regions) > 0 { // it finishes these
 			stays = func(_, cell int, _ float64) bool { return !slices.Contains(o.Regions, v.nearest(cell)) }
@@ -237,40 +239,68 @@ func (s *prediction) point(i int) geom.Vec3 {
 	return geom.Vec3{X: s.center(0, i%nx), Y: s.center(1, i/nx%ny), Z: s.center(2, i/nx/ny)}
 }
 
-// closing returns the heights below which a disc of a radius (cells) does not get: dilation, then erosion. The disc may
-// be beside the grid.
-func (v *view) closing(radius int) []float64 {
-	if known := v.closedBefore[radius]; known != nil {
+// closing returns the heights below which a tool does not get: those where its tip may not be, as its disc, shank or holder
+// would meet the part, eroded by the disc. The tool may be beside the grid.
+func (v *view) closing(tool int) []float64 {
+	if known := v.closedBefore[tool]; known != nil {
 		return known
 	}
-	var disc [][2]int
-	for y := -radius; y <= radius; y++ {
-		for x := -radius; x <= radius; x++ {
-			if x*x+y*y <= radius*radius {
-				disc = append(disc, [2]int{x, y})
+	t := &v.plan.Tools[tool].Tool
+	margin := v.cells(t.Diameter / 2)
+	tip := v.dilation(margin, margin)
+	body := t.Assembly()
+	for i, piece := range body.Outline {
+		radius, foot := max(piece.From.X, piece.To.X), min(piece.From.Y, piece.To.Y)
+		if body.Zones[i] == profile.Cutting || v.cells(radius) <= margin {
+			continue
+		}
+		for c, z := range v.dilation(v.cells(radius), margin) {
+			tip[c] = max(tip[c], z-foot-v.grid.Step/2) // the cells stand for what is lower by half of one
+		}
+	}
+	nx, wide := v.grid.Count[v.a], v.grid.Count[v.a]+2*margin
+	out, offsets := make([]float64, len(v.heights)), disc(margin)
+	for c := range out {
+		out[c] = math.Inf(1)
+		for _, d := range offsets {
+			out[c] = min(out[c], tip[(c/nx+margin+d[1])*wide+c%nx+margin+d[0]])
+		}
+	}
+	v.closedBefore[tool] = out
+	return out
+}
+
+// dilation returns how high the part is at most within a radius (cells) of each column, and of those in a margin (cells)
+// around the grid.
+func (v *view) dilation(radius, margin int) []float64 {
+	nx, ny := v.grid.Count[v.a], v.grid.Count[v.b]
+	wide, high := nx+2*margin, ny+2*margin
+	out, offsets := slices.Repeat([]float64{math.Inf(-1)}, wide*high), disc(radius)
+	for c, z := range v.heights {
+		if math.IsInf(z, -1) {
+			continue
+		}
+		for _, d := range offsets {
+			if x, y := c%nx+margin+d[0], c/nx+margin+d[1]; x >= 0 && x < wide && y >= 0 && y < high {
+				out[y*wide+x] = max(out[y*wide+x], z)
 			}
 		}
 	}
-	nx, ny := v.grid.Count[v.a], v.grid.Count[v.b]
-	wide := nx + 2*radius
-	grown := make([]float64, wide*(ny+2*radius))
-	for i := range grown {
-		grown[i] = math.Inf(-1)
-	}
-	for c, z := range v.heights {
-		for _, d := range disc {
-			i := (c/nx+radius+d[1])*wide + c%nx + radius + d[0]
-			grown[i] = max(grown[i], z)
+	return out
+}
+
+// cells returns how many whole cells a length is, as many as a disc may be wide.
+func (v *view) cells(length float64) int { return min(int(length/v.grid.Step), mostDisc) }
+
+// disc returns the cells within a radius of one.
+func disc(radius int) (out [][2]int) {
+	for y := -radius; y <= radius; y++ {
+		for x := -radius; x <= radius; x++ {
+			if x*x+y*y <= radius*radius {
+				out = append(out, [2]int{x, y})
+			}
 		}
 	}
-	out := make([]float64, len(v.heights))
-	for c := range out {
-		out[c] = math.Inf(1)
-		for _, d := range disc {
-			out[c] = min(out[c], grown[(c/nx+radius+d[1])*wide+c%nx+radius+d[0]])
-		}
-	}
-	v.closedBefore[radius] = out
 	return out
 }
 
