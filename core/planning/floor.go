@@ -20,7 +20,7 @@ const (
 	leastDepth  = 1.0 // mm that is worth an operation
 	leastShare  = 0.1 // of the places, that is worth to finish a floor
 	leastGain   = 1.5 // times what a thicker tool removes, that is worth a thinner one
-	mostMinutes = 60  // that are worth a floor which is not made wholly
+	mostMinutes = 20  // that are worth a floor which is not made wholly
 )
 
 // partFloor returns how a floor is made in part by a mill of at most a diameter, and why not wholly.

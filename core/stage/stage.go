@@ -123,7 +123,7 @@ var stages = []stage{
 	writer(Thumbnail, 1, nil, Model, Mesh),
 	writer(FeatureGLB, 2, title, Model, DisplayMesh, FeatureList),
 	writer(FeaturePicture, 1, nil, Model, Mesh, FeatureList),
-	{name: Plan, version: 17, from: []Name{Properties, Mesh, Features}, params: cutting, weight: 10, title: "planning",
+	{name: Plan, version: 18, from: []Name{Properties, Mesh, Features}, params: cutting, weight: 10, title: "planning",
 		make: makePlan, encode: encodeJSON, decode: decodeJSON[*planning.Plan]},
 	{name: Drafting, version: 30, from: []Name{Mesh, Features, Plan}, weight: 30, title: "making toolpaths", make: makePaths},
 	{name: proofMesh, version: 2, from: []Name{Model}, weight: 10, title: "tessellating", make: tessellateToProve},
