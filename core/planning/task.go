@@ -120,23 +120,27 @@ func (p *planner) findTasks(ctx context.Context) error {
 	return nil
 }
 
-// keepWhole drops ways that make a part of a wall or a floor where a way from another side makes all of it.
+// keepWhole drops ways that make a part of a wall or a floor where a way from another side makes all of it, or two from
+// opposite sides make half each.
 func (p *planner) keepWhole(at []int) {
 	for _, t := range at {
 		if t < 0 {
 			continue
 		}
-		task, whole := &p.tasks[t], false
+		task, isWhole := &p.tasks[t], false
 		for s, w := range task.ways {
-			whole = whole || w != nil && w.gap == nil && p.goesDown(task, w, side(s))
+			isWhole = isWhole || w.isSure() && (p.goesDown(task, w, side(s)) || task.ways[side(s).opposite()].isSure())
 		}
 		for s, w := range task.ways {
-			if whole && w != nil && (w.short != nil || w.gap != nil) {
+			if isWhole && w != nil && !w.isSure() {
 				task.ways[s], task.why[s] = nil, cmp.Or(w.short, w.gap)
 			}
 		}
 	}
 }
+
+// isSure reports whether there is a way that leaves nothing as high as it goes.
+func (w *way) isSure() bool { return w != nil && w.short == nil && w.gap == nil }
 
 // keepCorners drops ways by which a sharp inner corner would stay: a floor that is made as a wall, upright beside the
 // wall that stands on it, keeps the radius of the tool in its corner. Of the two faces the one is left to a direction
