@@ -3,16 +3,17 @@ package planning
 // Floors of which no tool reaches all: between walls that are too high for the holder, or too deep.
 //
 // Method: places are spread over the floor. At each, a tool goes down until its shank or holder meets the part. The tool
-// that removes most is taken, a thin one only if it removes much more. It makes the floor where it reaches it, or clears what is above it.
+// that removes most is taken, a thin one only if it removes much more. It makes the floor where it reaches it, or clears
+// what is above it.
 
 import (
 	"fmt"
 	"math"
 	"strings"
 
+	"millwright/core/completeness"
 	"millwright/core/geom"
 	"millwright/core/machining"
-	"millwright/core/machining/profile"
 )
 
 const (
@@ -32,7 +33,7 @@ func (p *planner) partFloor(q int32, g *group, most float64) (*way, *refusal) {
 	top := g.side.span(p.part).Hi
 	best, depth, low, share := -1, 0.0, 0.0, 0.0
 	for _, i := range p.choose(func(t *tool) bool {
-		return t.Diameter <= most && !p.isAvoided(g.side, []int32{q}, t)
+		return t.Diameter <= most && p.fitsUpright(g.side, t) && !p.isAvoided(g.side, []int32{q}, t)
 	}, machining.FlatEndMill) {
 		sum, lowest, reached := 0.0, top, 0
 		for _, at := range places {
@@ -51,13 +52,13 @@ func (p *planner) partFloor(q int32, g *group, most float64) (*way, *refusal) {
 		return nil, why
 	}
 	t := &p.tools[best]
-	w := &way{kind: floor, tool: best, wide: t.Diameter / 2, z: geom.Interval{Lo: low, Hi: z.Hi}}
+	w := &way{kind: floor, tool: best, wide: t.Diameter / 2, z: geom.Interval{Lo: max(low, z.Lo+leaveAxial), Hi: z.Hi}}
 	if share >= leastShare {
-		why.detail = strings.TrimSuffix(why.detail, ".") + fmt.Sprintf("; %s makes it where nothing is in the way.", t.Label())
-		w.z.Lo, w.gap = z.Lo, why
+		w.z.Lo = z.Lo
+		w.gap = refuse(completeness.OutOfReach, "It lies %.4g mm deep, and no end mill reaches all of it clear of shank and holder; "+
+			"%s makes it where nothing is in the way.", round(top-z.Lo), t.Label()).with("%s", why.remedy)
 		return w, nil
 	}
-	w.z.Lo = max(low, z.Lo+leaveAxial)
 	why.detail = strings.TrimSuffix(why.detail, ".") + fmt.Sprintf("; %s clears the upper %.4g mm.", t.Label(), round(top-w.z.Lo))
 	w.short = why
 	return w, why
@@ -67,18 +68,7 @@ func (p *planner) partFloor(q int32, g *group, most float64) (*way, *refusal) {
 // along the side, and no lower than a floor; at most top.
 func (p *planner) tipAt(r *relief, cell [2]int, t *tool, floor, top float64) float64 {
 	low := max(floor, r.near(cell, t.Diameter/2))
-	for i, s := range t.assembly.Outline {
-		zone := t.assembly.Zones[i]
-		radius, foot := max(s.From.X, s.To.X), min(s.From.Y, s.To.Y)
-		gap := shankGap
-		if zone == profile.Holder {
-			gap = sideways
-		}
-		if zone != profile.Cutting && radius > t.Diameter/2+geom.Resolution && top+gap-foot > low {
-			low = max(low, r.near(cell, radius+gap)+gap-foot)
-		}
-	}
-	return min(low, top)
+	return min(t.bodyLow(low, top, func(radius float64) float64 { return r.near(cell, radius+sideways) }), top)
 }
 
 // places returns cells of a raster that are spread over a patch.

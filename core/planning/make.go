@@ -4,7 +4,7 @@ package planning
 //
 // What has to be made is a list of tasks: the faces of a hole, the pieces of a chamfer, or one patch. A task has up to
 // six ways, one from each direction along the axes of the workpiece; each names its finishing tool and how low that
-// has to go (task.go, wall.go, hole.go, bevel.go). A task without a way keeps the reason why, and so becomes one of
+// has to go (task.go, wall.go, floor.go, hole.go, bevel.go). A task without a way keeps the reason why, and so becomes one of
 // Plan.Unmachinable.
 //
 // Which directions are set up, in which order and how the part is held in each, is found by trying (search.go): the

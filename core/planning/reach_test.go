@@ -104,6 +104,28 @@ func TestFloorTooDeep(t *testing.T) {
 	}
 }
 
+// A floor beside what is higher than the mills are long is finished where their holders get, and the rest is named.
+func TestFloorBesideTallBosses(t *testing.T) {
+	const floor, short = 2, 10.0 // mm of a mill: the bosses are 18 mm high
+	in := input(t, "bosses", machining.BuiltInCutConfig())
+	for i := range in.Tools {
+		if m := &in.Tools[i]; m.Kind == machining.FlatEndMill || m.Kind == machining.BullNoseEndMill {
+			m.FluteLength, m.BodyLength, m.ShankDiameter = short, short, m.Diameter
+		}
+	}
+	plan := made(t, in)
+	finished := slices.ContainsFunc(operations(plan, planning.Pocket), func(o planning.Operation) bool {
+		return o.Floor && slices.Contains(o.Regions, floor)
+	})
+	named := slices.ContainsFunc(plan.Unmachinable, func(u planning.Unmachinable) bool {
+		return u.Reason == completeness.OutOfReach && slices.Equal(u.Regions, []int{floor}) && u.Remedy != "" &&
+			strings.Contains(u.Detail, "makes it where nothing is in the way")
+	})
+	if !finished || !named {
+		t.Errorf("finished: %v, the rest named: %v, %+v", finished, named, plan.Unmachinable)
+	}
+}
+
 // A countersink that no tool has does not keep its hole from being drilled.
 func TestHoleUnderCountersink(t *testing.T) {
 	in := input(t, "plate_holes", machining.BuiltInCutConfig())

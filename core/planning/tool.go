@@ -116,11 +116,20 @@ func (p *planner) clears(at *place, t *tool) bool {
 // lowest returns how low the tip of a tool may go at a place before its body meets the part, mm along the side: the
 // bottom of the place where it may go as low; +Inf where the tool is too long for the machine.
 func (p *planner) lowest(at *place, t *tool) float64 {
-	low := at.bottom
-	if p.span(at.side).Length()+2*above+t.assembly.Stickout > p.in.Config.Machine.Travel.Z {
+	if !p.fitsUpright(at.side, t) {
 		return math.Inf(1)
 	}
-	top := at.side.span(p.part).Hi
+	return t.bodyLow(at.bottom, at.side.span(p.part).Hi, func(radius float64) float64 { return p.high(at, radius+at.beside) })
+}
+
+// fitsUpright reports whether there is room for a tool over the stock with a side up.
+func (p *planner) fitsUpright(s side, t *tool) bool {
+	return p.span(s).Length()+2*above+t.assembly.Stickout <= p.in.Config.Machine.Travel.Z
+}
+
+// bodyLow returns how low the tip of a tool may go, no lower than low, before its body meets a part that is top high, and
+// as high within a radius of the axis as high tells; all mm along the side.
+func (t *tool) bodyLow(low, top float64, high func(radius float64) float64) float64 {
 	for i, s := range t.assembly.Outline {
 		zone := t.assembly.Zones[i]
 		radius, foot := max(s.From.X, s.To.X), min(s.From.Y, s.To.Y)
@@ -128,10 +137,9 @@ func (p *planner) lowest(at *place, t *tool) float64 {
 		if zone == profile.Holder {
 			gap = sideways
 		}
-		if zone == profile.Cutting || radius <= t.Diameter/2+geom.Resolution || top+gap-foot <= low {
-			continue
+		if zone != profile.Cutting && radius > t.Diameter/2+geom.Resolution && top+gap-foot > low {
+			low = max(low, high(radius)+gap-foot)
 		}
-		low = max(low, p.high(at, radius+at.beside)+gap-foot)
 	}
 	return low
 }
