@@ -137,11 +137,15 @@ func (p *planner) goesDown(t *task, w *way, s side) bool {
 func (p *planner) whyNoWay(q int32) *refusal {
 	sh := &p.g.Patches[q].Shape
 	best, share := side(0), 0.0
+	across, slant := side(0), 0.0 // how much is seen at a slope
 	for s := side(0); s < sides; s++ {
 		if p.seen[s] == graph.None {
 			continue
 		}
 		v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
+		if v.Relation == direction.Oblique && v.Share > slant {
+			across, slant = s, v.Share
+		}
 		made := v.Relation == direction.Normal || v.Relation == direction.Parallel
 		if high := p.lean(q, s); v.Relation == direction.Normal && v.Share >= direction.FloorShare && high > flat {
 			return refuse(completeness.NeedsMoreAxes,
@@ -157,12 +161,17 @@ func (p *planner) whyNoWay(q int32) *refusal {
 			best, share = s, v.Share
 		}
 	}
+	isSquare := sh.Kind == surface.KindPlane || sh.Kind == surface.KindCylinder && p.isUpright(sh)
 	switch {
 	case share > 0:
 		return refuse(completeness.NotAccessible,
-			"Other material stands over it: at most %.0f %% of it is seen, from %v of the workpiece.",
-			100*share, best)
-	case sh.Kind == surface.KindPlane || sh.Kind == surface.KindCylinder && p.isUpright(sh):
+			"Other material stands over it: of all sides %v of the workpiece sees most of it, %.0f %%, and what several sides see in "+
+				"part is not planned yet.", best, 100*share).
+			with("Setups from several sides, each for the part that it sees.")
+	case isSquare && slant > 0:
+		return refuse(completeness.NoToolFits, "It is seen at a slope only, %.0f %% of it from %v of the workpiece, and finishing with a "+
+			"ball end mill is not planned yet.", 100*slant, across).with("A ball end mill along the surface.")
+	case isSquare:
 		return refuse(completeness.NotAccessible, "Other material covers it in every direction along the axes of the stock.").
 			with("A tool that reaches below other material, or a machine with more axes.")
 	case sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh):
