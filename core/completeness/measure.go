@@ -316,27 +316,35 @@ func (s *search) enclose(r *Piece, g *piece) {
 }
 
 // far takes in the pieces of a cube that is clear of the part, by their centroid. Higher tells whether it may hold the
-// highest point.
+// highest point: that is looked for at the ends of the longest piece along each axis, as a flat top is met only by the rays
+// across it.
 func (s *search) far(k key, middle geom.Vec3, near nearest.Contact, higher bool) {
 	share := s.weights(middle, near)
-	length, longest := 0.0, &s.pieces[0]
+	length := 0.0
+	var longest [3]*piece
 	for i := range s.pieces {
 		p := &s.pieces[i]
-		if length += share[p.axis] * p.length(); p.length() > longest.length() {
-			longest = p
+		length += share[p.axis] * p.length()
+		if l := longest[p.axis]; l == nil || p.length() > l.length() {
+			longest[p.axis] = p
 		}
 	}
 	r := s.add(k, length)
 	for i := range s.pieces {
 		s.enclose(r, &s.pieces[i])
 	}
-	for _, at := range []float64{longest.lo, longest.hi} {
-		if !higher {
-			return
+	if !higher {
+		return
+	}
+	for _, g := range longest {
+		if g == nil {
+			continue
 		}
-		p := s.over.Lattice.Point(longest.axis, longest.ray, at)
-		if height := s.near(p).Distance; height > r.Height {
-			r.Height, r.At = height, p
+		for _, at := range [2]float64{g.lo, g.hi} {
+			p := s.over.Lattice.Point(g.axis, g.ray, at)
+			if height := s.near(p).Distance; height > r.Height {
+				r.Height, r.At = height, p
+			}
 		}
 	}
 }

@@ -19,10 +19,10 @@ func (l Lattice) Point(bundle, ray int, at float64) geom.Vec3 {
 	return l.Origin.Add(geom.Vec3{X: p[0], Y: p[1], Z: p[2]})
 }
 
-// Holds reports whether a point is in the body: where the nearest ray of every bundle and the four rays around it of one
-// say so.
+// Holds reports whether a point is in the body: where the four rays around it of one bundle say so. Those of the others may
+// miss it below a flat top.
 func (d *Stock) Holds(p geom.Vec3) bool {
-	at, surrounded := p.Sub(d.Lattice.Origin), false
+	at := p.Sub(d.Lattice.Origin)
 	for axis := range d.Bundles {
 		b, c := Side(axis)
 		x, u, v := float32(at.Coordinate(axis)), at.Coordinate(b)/d.Lattice.Step, at.Coordinate(c)/d.Lattice.Step
@@ -30,13 +30,12 @@ func (d *Stock) Holds(p geom.Vec3) bool {
 			return i >= 0 && j >= 0 && i < d.Lattice.Count[b] && j < d.Lattice.Count[c] &&
 				slices.ContainsFunc(d.Ray(axis, i, j), func(s Span) bool { return s.Lo <= x && x <= s.Hi })
 		}
-		if !holds(int(math.Floor(u)), int(math.Floor(v))) {
-			return false
-		}
 		i, j := int(math.Floor(u-0.5)), int(math.Floor(v-0.5))
-		surrounded = surrounded || holds(i, j) && holds(i+1, j) && holds(i, j+1) && holds(i+1, j+1)
+		if holds(i, j) && holds(i+1, j) && holds(i, j+1) && holds(i+1, j+1) {
+			return true
+		}
 	}
-	return surrounded
+	return false
 }
 
 // AppendBoth appends the intersection of the spans of two rays.
