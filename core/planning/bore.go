@@ -184,13 +184,11 @@ func (s *stack) partly(b *bore) ([]step, *refusal) {
 		made += fmt.Sprintf("milled %.4g mm deep from %v", round(s.top-low), s.side)
 		s.full = low
 	}
-	isWhole := out != nil && s.tip != graph.None && s.full <= b.z.Lo+s.p.tol()
-	if isWhole {
+	if out != nil && s.tip != graph.None && s.full <= b.z.Lo+s.p.tol() {
 		out[len(out)-1].patches = append(slices.Clone(b.patches), s.tip)
 		s.extra = extra // not the point of the thin drill
 		s.keeps([]int32{s.tip}, refuse(completeness.NoToolFits, "No drill has the diameter of %.4g mm of its conical end; %s.",
 			round(2*b.radius), made).with("A drill of %.4g mm that reaches it.", round(2*b.radius)))
-		s.full = 0
 		return out, nil
 	}
 	if out == nil || !isSmall {

@@ -83,6 +83,24 @@ func TestBoreThatNoToolReaches(t *testing.T) {
 	}
 }
 
+// A bore with a conical end, of which no drill has the size, is drilled thinner and milled to its size; its end is named.
+func TestConicalEndWithoutDrill(t *testing.T) {
+	const bore, end = 6.8, 18 // mm, and the face of its end
+	in := input(t, "plate_holes", machining.BuiltInCutConfig())
+	in.Tools = without(in.Tools, isDrillOf(bore))
+	plan := made(t, in)
+	bored := slices.ContainsFunc(operations(plan, planning.Bore), func(o planning.Operation) bool {
+		return slices.ContainsFunc(o.Holes, func(h planning.Hole) bool { return h.Diameter == bore })
+	})
+	named := slices.ContainsFunc(plan.Unmachinable, func(u planning.Unmachinable) bool {
+		return slices.Equal(u.Regions, []int{end}) && u.Reason == completeness.NoToolFits &&
+			strings.Contains(u.Detail, "drilled to 6 mm and milled")
+	})
+	if !bored || !named {
+		t.Errorf("bored: %v, its end named: %v, %+v", bored, named, plan.Unmachinable)
+	}
+}
+
 // A floor under walls that are higher than any mill sticks out is cleared as deep as one gets, and named.
 func TestFloorTooDeep(t *testing.T) {
 	plan := made(t, input(t, "turned_part", machining.BuiltInCutConfig()))
