@@ -53,7 +53,7 @@ type way struct {
 	hole  []step         // of a hole
 	extra []Unmachinable // what it leaves
 	gap   *refusal       // why gaps of a pocket are left; nil: it has none, or they are made
-	short *refusal       // why a hole is made in part only; nil: it is made wholly
+	short *refusal       // why a hole, a wall or a floor is made in part only; nil: it is made wholly
 	full  float64        // along the side: down to where the hole is made then
 }
 
@@ -187,7 +187,7 @@ func (f flatWays) better(o flatWays) bool {
 func (p *planner) flatWays(t, axis int) flatWays {
 	f := flatWays{area: round(p.tasks[t].weight)}
 	for s, w := range p.tasks[t].ways {
-		if w != nil && side(s).axis() != axis {
+		if w != nil && w.short == nil && side(s).axis() != axis {
 			f.any, f.own = true, f.own || w.own
 		}
 	}

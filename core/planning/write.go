@@ -220,8 +220,9 @@ func (w *writer) floors(faced bool, with func(tool int) bool) {
 	s := w.step.side
 	high := s.span(w.part).Hi
 	for _, b := range w.batches(floor, func(it item) bool {
-		way := w.tasks[it.task].ways[s]
-		return faced && it.bottom >= high-w.tol() || way.short != nil || !with(way.tool)
+		t := &w.tasks[it.task]
+		isDown := it.bottom <= s.span(t.box).Lo+w.tol()
+		return faced && it.bottom >= high-w.tol() || !isDown || !with(t.ways[s].tool)
 	}) {
 		w.add(Operation{Strategy: Pocket, Floor: true, Features: w.featuresOf(b.patches), Tool: b.tool,
 			Top: w.z(b.low + leaveAxial), Bottom: w.z(b.low)}, cutting.Finish, b.patches, leaveAxial, 0)
