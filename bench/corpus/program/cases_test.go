@@ -81,11 +81,11 @@ var cases = []struct {
 	{"c01_island_near_wall", incomplete, 800, []completeness.Reason{completeness.OutOfReach}},
 	{"c12_back_counterbore", incomplete, 950, []completeness.Reason{completeness.NotAccessible}},
 	{"c32_bottom_radius_pocket", incomplete, 30, []completeness.Reason{completeness.PathLeft}},
-	{"c13_cross_holes", incomplete, 2500, []completeness.Reason{completeness.OutOfReach}},
-	{"c14_deep_hole", incomplete, 2200, []completeness.Reason{completeness.OutOfReach}},
+	{"c07_hole_in_pocket", incomplete, 10, []completeness.Reason{completeness.NoToolFits}},
+	{"c13_cross_holes", complete, 0, nil}, {"d02_clearance_holes", complete, 0, nil}, {"d03_near_drill_size", complete, 0, nil},
+	{"c14_deep_hole", incomplete, 1100, []completeness.Reason{completeness.OutOfReach}},
 	{"c17_taper_pocket", incomplete, 5300, []completeness.Reason{completeness.NoToolFits}},
 	{"c25_internal_tee", incomplete, 24000, []completeness.Reason{completeness.Undercut}},
-	{"d02_clearance_holes", incomplete, 120, []completeness.Reason{completeness.OutOfReach}},
 }
 
 // TestProgramsSayWhatTheyLeave holds the accounts of cases to what is known of them.
