@@ -155,12 +155,11 @@ func (s *stack) pilot(b *bore) int {
 // partly makes as much of a small bore as drills and mills reach, and a wide one that ends in a point if all but the point is
 // made: as a pocket it would lose more. What it leaves is in s.short.
 func (s *stack) partly(b *bore) ([]step, *refusal) {
-	const least = 1.0 // mm of depth that is worth an operation
 	why, isSmall := s.noMill(b), s.isSmall()
 	if !isSmall && s.tip == graph.None {
 		return nil, why
 	}
-	if drill, low := s.longestDrill(b); drill >= 0 && s.top-low > least {
+	if drill, low := s.longestDrill(b); isSmall && drill >= 0 && s.top-low > leastDepth {
 		out := s.drilled(b, drill, b.patches)
 		last := &out[len(out)-1]
 		last.bottom = low
@@ -175,7 +174,7 @@ func (s *stack) partly(b *bore) ([]step, *refusal) {
 		out, inner, made = s.drilled(b, pilot, nil), t.Diameter/2, fmt.Sprintf("it is drilled to %.4g mm", t.Diameter)
 		s.full = math.Inf(1)
 	}
-	if mill, low := s.deepest(b, inner); mill >= 0 && s.top-low > least {
+	if mill, low := s.deepest(b, inner); mill >= 0 && s.top-low > leastDepth {
 		out = append(out, step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill, patches: b.patches, top: s.top,
 			bottom: low, diameter: 2 * b.radius})
 		if made != "" {

@@ -17,8 +17,7 @@ import (
 )
 
 const (
-	floorPlaces = 12  // along the longer side of the raster
-	leastDepth  = 1.0 // mm that is worth an operation
+	floorPlaces = 12  // along the longer side of a floor
 	leastShare  = 0.1 // of the places, that is worth to finish a floor
 	leastGain   = 1.5 // times what a thicker tool removes, that is worth a thinner one
 	mostMinutes = 20  // that are worth a floor which is not made wholly
@@ -74,10 +73,7 @@ func (p *planner) tipAt(r *relief, cell [2]int, t *tool, floor, top float64) flo
 // places returns cells of a raster that are spread over a patch.
 func (r *relief) places(q int32) (out [][2]int) {
 	in := map[int]bool{}
-	r.g.EachTriangle(q, func(a, b, c geom.Vec3) bool {
-		r.triangle([3]geom.Vec3{r.frame.LocalDir(a), r.frame.LocalDir(b), r.frame.LocalDir(c)}, func(i int, _ float64) { in[i] = true })
-		return true
-	})
+	r.eachCell(q, func(i int, _ float64) { in[i] = true })
 	lo, hi := [2]int{r.nx, r.ny}, [2]int{-1, -1}
 	for i := range in {
 		for k, at := range [2]int{i % r.nx, i / r.nx} {

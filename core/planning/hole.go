@@ -96,8 +96,13 @@ func (p *planner) holeTasks(id int, taken []bool) {
 			continue
 		}
 		steps, why := st.steps()
-		if own != nil && !slices.Equal(own.patches, st.patches) && (why != nil || !st.helps(first)) {
-			continue
+		if own != nil && !slices.Equal(own.patches, st.patches) {
+			if why != nil || !st.helps(first) {
+				continue
+			}
+			if st.short == nil { // it makes the bore wholly, which is a part of the hole
+				st.short, st.full = first.short, st.bores[len(st.bores)-1].z.Lo
+			}
 		}
 		if own == nil {
 			if (why != nil || st.isCropped) && !st.isSmall() {
@@ -127,18 +132,11 @@ func (p *planner) holeTasks(id int, taken []bool) {
 	}
 }
 
-// helps reports whether a stack is the narrowest bore of one that is made in part from the other end, which makes what is
-// wider. It is a part of that then.
+// helps reports whether a stack is the narrowest bore of one that is made in part from the other end, which makes the wider
+// ones.
 func (s *stack) helps(of *stack) bool {
-	b, other := &s.bores[len(s.bores)-1], &of.bores[len(of.bores)-1]
-	if of.short == nil || !slices.Equal(s.patches, slices.Sorted(slices.Values(b.patches))) ||
-		!slices.Equal(s.patches, slices.Sorted(slices.Values(other.patches))) {
-		return false
-	}
-	if s.short == nil {
-		s.short, s.full = of.short, b.z.Lo
-	}
-	return true
+	narrowest := of.bores[len(of.bores)-1].patches
+	return of.short != nil && slices.Equal(s.patches, slices.Sorted(slices.Values(narrowest)))
 }
 
 // isSmall reports whether no end mill goes into the hole as it would into a pocket.

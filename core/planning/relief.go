@@ -47,12 +47,7 @@ func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *relief {
 		r.top[i] = math.Inf(-1)
 	}
 	for p := range g.Patches {
-		g.EachTriangle(int32(p), func(a, b, c geom.Vec3) bool {
-			r.triangle([3]geom.Vec3{r.frame.LocalDir(a), r.frame.LocalDir(b), r.frame.LocalDir(c)}, func(i int, z float64) {
-				r.top[i] = max(r.top[i], z)
-			})
-			return true
-		})
+		r.eachCell(int32(p), func(i int, z float64) { r.top[i] = max(r.top[i], z) })
 	}
 	r.crest = slices.Clone(r.top[:r.nx])
 	for i, z := range r.top {
@@ -63,6 +58,14 @@ func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *relief {
 }
 
 func (r *relief) cell(x, lo float64, n int) int { return min(max(int((x-lo)/r.step), 0), n-1) }
+
+// eachCell visits the cells that a patch may touch, with how high it is there at most; some more than once.
+func (r *relief) eachCell(p int32, visit func(i int, z float64)) {
+	r.g.EachTriangle(p, func(a, b, c geom.Vec3) bool {
+		r.triangle([3]geom.Vec3{r.frame.LocalDir(a), r.frame.LocalDir(b), r.frame.LocalDir(c)}, visit)
+		return true
+	})
+}
 
 // triangle visits the cells that a triangle may touch, with how high it is there at most.
 func (r *relief) triangle(t [3]geom.Vec3, visit func(i int, z float64)) {
@@ -190,12 +193,7 @@ func (r *relief) around(patches []int32) []float64 {
 	}
 	base := math.Inf(-1)
 	for _, p := range patches {
-		r.g.EachTriangle(p, func(a, b, c geom.Vec3) bool {
-			r.triangle([3]geom.Vec3{r.frame.LocalDir(a), r.frame.LocalDir(b), r.frame.LocalDir(c)}, func(i int, _ float64) {
-				d[i], base = 0, max(base, r.top[i])
-			})
-			return true
-		})
+		r.eachCell(p, func(i int, _ float64) { d[i], base = 0, max(base, r.top[i]) })
 	}
 	if base >= slices.Max(r.crest) {
 		return []float64{base}

@@ -28,6 +28,8 @@ const (
 	sharpMill = 6.0 // mm
 	play      = 0.2 // mm that a mill is narrower than what it goes into
 
+	leastDepth = 1.0 // mm that is worth an operation, where no tool reaches all
+
 	// cornerMatch is by how much a tool's corner may differ from the fillet that it makes, mm.
 	cornerMatch = 0.005
 
@@ -165,9 +167,8 @@ func (p *planner) wallMill(
 }
 
 // deepestMill returns the mill that gets lowest beside the walls of a group where none gets to their foot, and how low;
-// -1 where none cuts at least worth mm of them.
+// -1 where none cuts at least leastDepth of them.
 func (p *planner) deepestMill(g *group, spot *place) (choice int, reach float64) {
-	const worth = 1.0 // mm
 	top := math.Inf(-1)
 	for _, q := range g.walls {
 		top = max(top, g.side.span(p.boxes[q]).Hi)
@@ -176,7 +177,7 @@ func (p *planner) deepestMill(g *group, spot *place) (choice int, reach float64)
 		choice, reach = p.lowestOf(spot, p.choose(func(t *tool) bool {
 			return t.Diameter <= limit && !p.isAvoided(spot.side, spot.patches, t)
 		}, machining.FlatEndMill, machining.BullNoseEndMill))
-		if choice >= 0 && reach <= top-worth {
+		if choice >= 0 && reach <= top-leastDepth {
 			return choice, reach
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"millwright/core/stock/milling"
 )
 
-// What a plan leaves, predicted by the reach of its tools before there are paths.
+// Prediction of the material that a plan leaves, by the reach of its tools, before there are paths.
 //
 // Method: part and stock are cells. An operation of mills removes what is above the closing of the height field of the part
 // by the disc of its tool (J. Serra, Image Analysis and Mathematical Morphology, 1982): no disc gets into what is
@@ -255,7 +255,7 @@ func (v *view) closing(tool int) []float64 {
 			continue
 		}
 		for c, z := range v.dilation(v.cells(radius), margin) {
-			tip[c] = max(tip[c], z-foot-v.grid.Step/2) // the cells stand for what is lower by half of one
+			tip[c] = max(tip[c], z-foot-v.grid.Step/2) // the part may end half a cell lower
 		}
 	}
 	nx, wide := v.grid.Count[v.a], v.grid.Count[v.a]+2*margin
@@ -289,7 +289,7 @@ func (v *view) dilation(radius, margin int) []float64 {
 	return out
 }
 
-// cells returns how many whole cells a length is, as many as a disc may be wide.
+// cells converts a length to whole cells, at most mostDisc.
 func (v *view) cells(length float64) int { return min(int(length/v.grid.Step), mostDisc) }
 
 // disc returns the cells within a radius of one.
