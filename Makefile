@@ -5,6 +5,7 @@ SHELL := /bin/bash
 
 LISTEN ?= 127.0.0.1:8080
 DATA ?= ./var
+LOG ?= warn
 BASE ?= main
 FUZZTIME ?= 10s
 FUZZ ?= .
@@ -26,7 +27,7 @@ build: setup ## build bin/millwright, with GPU support where it can be built
 
 .PHONY: run
 run: build ## start the service in ./var, push the bundled part through it, keep serving
-	@exec bin/millwright serve --listen $(LISTEN) --data $(DATA) --example
+	@exec bin/millwright serve --listen $(LISTEN) --data $(DATA) --log-level $(LOG) --example
 
 .PHONY: lint
 lint: setup ## gofmt, vet, staticcheck

@@ -15,6 +15,7 @@ import (
 	"millwright/cmd/millwright/analyze"
 	"millwright/core/completeness"
 	"millwright/core/feature"
+	"millwright/core/part"
 	"millwright/core/verify"
 )
 
@@ -36,13 +37,12 @@ type exampleClient struct {
 // examplePoll is how long the client waits between two looks at the part.
 const examplePoll = 100 * time.Millisecond
 
-// exampleResult is the part of a part result that the summary shows.
+// exampleResult is the part of a part result that the summary and its tests use.
 type exampleResult struct {
 	PartID              string `json:"partId"`
 	JobID               string `json:"jobId"`
 	Regions             []any  `json:"regions"`
 	CandidateDirections []any  `json:"candidateDirections"`
-	MeshTriangleCount   int    `json:"meshTriangleCount"`
 	ThumbnailURL        string `json:"thumbnailUrl"`
 	MeshStlURL          string `json:"meshStlUrl"`
 	MeshGlbURL          string `json:"meshGlbUrl"`
@@ -77,20 +77,17 @@ func (c *exampleClient) details(ctx context.Context, partID string) ([]exampleFe
 
 // exampleProgram is the part of a program that the summary shows.
 type exampleProgram struct {
-	ID               string  `json:"id"`
-	Status           string  `json:"status"`
-	FailureReason    string  `json:"failureReason"`
-	Setups           []any   `json:"setups"`
-	Tools            []any   `json:"tools"`
-	MachiningSeconds float64 `json:"machiningSeconds"`
-	SetupSheetURL    string  `json:"setupSheetUrl"`
-	Gcode            []struct {
-		URL string `json:"url"`
-	} `json:"gcode"`
-	Completeness completeness.Level `json:"completeness"`
-	Made         completeness.Made  `json:"made"`
-	Left         []struct {
-		Reason string `json:"reason"`
+	ID               string             `json:"id"`
+	Status           string             `json:"status"`
+	FailureReason    string             `json:"failureReason"`
+	Setups           []any              `json:"setups"`
+	Tools            []any              `json:"tools"`
+	MachiningSeconds float64            `json:"machiningSeconds"`
+	SetupSheetURL    string             `json:"setupSheetUrl"`
+	Completeness     completeness.Level `json:"completeness"`
+	Made             completeness.Made  `json:"made"`
+	Left             []struct {
+		Detail string `json:"detail"`
 	} `json:"left"`
 	Verification struct {
 		MaxGouge          float64 `json:"maxGouge"`
@@ -144,15 +141,19 @@ func (p *exampleProgram) summary() string {
 			gouges++
 		}
 	}
-	fmt.Fprintf(&b, "\nits program\n  setups      %d\n  tools       %d\n", len(p.Setups), len(p.Tools))
-	fmt.Fprintf(&b, "  time        %s a part\n  price       %s for one\n",
+	fmt.Fprintf(&b, "\nIts program: %d setups, %d tools, %s a part, %s for one\n", len(p.Setups), len(p.Tools),
 		setupsheet.Duration(p.MachiningSeconds), setupsheet.Dollars(p.costCents))
-	fmt.Fprintf(&b, "  proof       %d gouges, %d collisions\n", gouges,
-		v.RapidCollisions+v.HolderCollisions+v.FixtureCollisions)
-	fmt.Fprintf(&b, "  made        %s %% of the volume, %s\n", completeness.Percent(p.Made.VolumeShare), p.Completeness.Title())
-	fmt.Fprintf(&b, "  left        %d places, each with its reason\n  setup sheet %s\n", len(p.Left), p.SetupSheetURL)
-	for _, g := range p.Gcode {
-		fmt.Fprintf(&b, "  g-code      %s\n", g.URL)
+	fmt.Fprintf(&b, "  %d gouges, %d collisions\n", gouges, v.RapidCollisions+v.HolderCollisions+v.FixtureCollisions)
+	fmt.Fprintf(&b, "  %s: %s %% of the volume is made\n", p.Completeness.Title(), completeness.Percent(p.Made.VolumeShare))
+	count := map[string]int{}
+	for _, left := range p.Left {
+		count[left.Detail]++
+	}
+	for _, left := range p.Left {
+		if n := count[left.Detail]; n > 0 { // 0: a sentence that is printed already
+			fmt.Fprintf(&b, "  left %d ×: %s\n", n, left.Detail)
+			count[left.Detail] = 0
+		}
 	}
 	return b.String()
 }
@@ -297,21 +298,27 @@ func finish(resp *http.Response, out any) error {
 	return json.NewDecoder(resp.Body).Decode(out)
 }
 
-// summary says in words what the service found, and where to look at it.
-func (r *exampleResult) summary(features []exampleFeature, base, key string) string {
+// summary says in words what the service found.
+func (r *exampleResult) summary(features []exampleFeature) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s is ready after %d ms\n", exampleName, r.TotalMs)
-	fmt.Fprintf(&b, "  faces       %d\n", len(r.Regions))
-	fmt.Fprintf(&b, "  triangles   %d\n", r.MeshTriangleCount)
-	fmt.Fprintf(&b, "  directions  %d\n", len(r.CandidateDirections))
-	fmt.Fprintf(&b, "  features    %d\n", len(features))
+	fmt.Fprintf(&b, "%s is read in %d ms: %d faces, %d features\n", exampleName, r.TotalMs, len(r.Regions), len(features))
 	for i, f := range features {
-		fmt.Fprintf(&b, "    %2d  %s  %-8s  %s\n", i+1, f.FeatureTag, f.FeatureType, analyze.KeyFacts(f.Datasheet))
+		fmt.Fprintf(&b, "  %2d  %-8s  %s\n", i+1, f.FeatureType, analyze.KeyFacts(f.Datasheet))
 	}
-	fmt.Fprintf(&b, "  thumbnail   %s\n  STL         %s\n  GLB         %s\n",
-		r.ThumbnailURL, r.MeshStlURL, r.MeshGlbURL)
-	fmt.Fprintf(&b, "\n  interface   %s/v1/openapi.json\n  key         %s\n", base, key)
-	get := fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/v1/parts/%s", key, base, r.PartID)
-	fmt.Fprintf(&b, "  result      %s\n  datasheets  %s/features\n", get, get)
+	return b.String()
+}
+
+// nextSteps says where the result can be looked at, and how it is asked for with the key that stands in a file.
+func nextSteps(base, keyFile string, result *exampleResult, program *exampleProgram) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nOpen in a browser, within %.0f minutes:\n", part.DefaultAddressLife.Minutes())
+	fmt.Fprintf(&b, "  picture      %s\n  setup sheet  %s\n", result.ThumbnailURL, program.SetupSheetURL)
+	fmt.Fprintf(&b, "\nOr ask the service:\n  KEY=$(cat '%s')\n", keyFile)
+	for _, path := range []string{
+		"", "/features", "/programs/" + program.ID + "/gcode?setup=1",
+	} {
+		fmt.Fprintf(&b, "  curl -H \"Authorization: Bearer $KEY\" '%s/v1/parts/%s%s'\n", base, result.PartID, path)
+	}
+	fmt.Fprintf(&b, "\nServing at %s, described at %s/docs; press Ctrl-C to stop.\n", base, base)
 	return b.String()
 }

@@ -79,9 +79,9 @@ func (c *keyCreateCmd) Run(ctx context.Context) error {
 	if c.Output == "json" {
 		return json.NewEncoder(os.Stdout).Encode(record)
 	}
-	fmt.Printf("%s\nKey %s (%s) of team %s. It is shown only this once.\n",
-		created.Text, created.Key.ID, c.Name, c.Team)
-	return nil
+	fmt.Println(created.Text)
+	_, err = fmt.Fprintf(os.Stderr, "Key %s (%s) of team %s. Its text is shown only this once.\n", created.Key.ID, c.Name, c.Team)
+	return err
 }
 
 type keyListCmd struct {

@@ -25,6 +25,7 @@ type commands struct {
 	Job     jobCmd          `cmd:"" help:"List, cancel and repeat jobs."`
 	Key     keyCmd          `cmd:"" help:"Create, list, change and revoke API keys."`
 	Usage   usageCmd        `cmd:"" help:"Add up the metered use of a team."`
+	Version versionCmd      `cmd:"" help:"Print what this program was built from."`
 	OpenAPI openapiCmd      `cmd:"" name:"openapi" help:"Print the interface description."`
 	Analyze analyze.Cmd     `cmd:"" help:"Analyse CAD files without a server."`
 	Plan    program.PlanCmd `cmd:"" help:"Plan how a part is made, without a server."`

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -14,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"millwright/core/stage"
 )
 
 // TestMain makes the test binary stand in for millwright itself: called with a command instead of test
@@ -54,7 +55,7 @@ func start(t *testing.T, args ...string) *process {
 	t.Helper()
 	log := &lockedBuffer{grown: make(chan struct{}, 1)}
 	p := &process{t: t, cmd: exec.Command(os.Args[0], args...), log: log}
-	p.cmd.Stderr = p.log
+	p.cmd.Stdout, p.cmd.Stderr = p.log, p.log
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -73,16 +74,22 @@ func serve(t *testing.T, data string, args ...string) *process {
 func serving(t *testing.T, args ...string) *process {
 	t.Helper()
 	p := start(t, args...)
+	p.base = p.says(servingLine)
+	return p
+}
+
+// says waits until the process has printed a line and returns the first group of the pattern.
+func (p *process) says(line *regexp.Regexp) string {
+	p.t.Helper()
 	deadline := time.After(patience)
 	for {
-		if m := servingLine.FindStringSubmatch(p.log.String()); m != nil {
-			p.base = m[1]
-			return p
+		if m := line.FindStringSubmatch(p.log.String()); m != nil {
+			return m[1]
 		}
 		select {
 		case <-p.log.grown:
 		case <-deadline:
-			t.Fatalf("the service does not start:\n%s", p.log)
+			p.t.Fatalf("the process does not print %s:\n%s", line, p.log)
 		}
 	}
 }
@@ -109,6 +116,27 @@ func newKey(t *testing.T, data string) string {
 		t.Fatalf("key create printed %s (%v)", out, err)
 	}
 	return key.Key
+}
+
+func TestKeyCreatePrintsTheKeyAloneOnStdout(t *testing.T) {
+	out, err := exec.Command(os.Args[0], "key", "create", "--data", t.TempDir(), "--team", "t", "--name", "n").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`^mw_live_[0-9A-Za-z]+\n$`).Match(out) {
+		t.Errorf("stdout is %q, want the key and nothing else", out)
+	}
+}
+
+func TestVersionNamesTheKernel(t *testing.T) {
+	out, err := exec.Command(os.Args[0], "version", "-o", "json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v versionRecord
+	if err := json.Unmarshal(out, &v); err != nil || v.Kernel != stage.KernelVersion || v.Go == "" || v.Version == "" {
+		t.Errorf("version printed %s (%v)", out, err)
+	}
 }
 
 func (p *process) client(key string) *exampleClient {
@@ -188,37 +216,48 @@ func await(t *testing.T, c *exampleClient, id string, wanted ...string) partStat
 	}
 }
 
-func TestExamplePartGoesThroughTheService(t *testing.T) {
+func TestExampleShowsTheResultAndKeepsTheKeyInAFile(t *testing.T) {
 	data := t.TempDir()
-	p := serve(t, data)
-	c := p.client(newKey(t, data))
-	result, err := c.push(t.Context(), exampleName, examplePart)
+	keyFile := filepath.Join(data, exampleKeyFile)
+	if err := os.WriteFile(keyFile, []byte("of a run before\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, "serve", "--listen", "127.0.0.1:0", "--data", data, "--log-level", "warn", "--example")
+	p.says(regexp.MustCompile(`(Serving at .* press Ctrl-C)`))
+	key, err := os.ReadFile(keyFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	features, err := c.details(t.Context(), result.PartID)
-	if err != nil {
-		t.Fatal(err)
+	if info, err := os.Stat(keyFile); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the key file is %v (%v), want mode 0600", info.Mode(), err)
 	}
-	if len(result.Regions) == 0 || len(features) == 0 || len(result.CandidateDirections) == 0 {
-		t.Errorf("result has %d regions, %d features, %d directions", len(result.Regions), len(features),
-			len(result.CandidateDirections))
+	text := p.log.String()
+	if strings.Contains(text, strings.TrimSpace(string(key))) || strings.Contains(text, "level=INFO") {
+		t.Errorf("the output has the key or lines of requests:\n%s", text)
 	}
-	for name, want := range map[string]string{result.ThumbnailURL: "\x89PNG", result.MeshGlbURL: "glTF"} {
-		resp, err := http.Get(name)
+	for _, want := range []string{"29 features", "Hole      diameter ", "0 gouges, 0 collisions", "KEY=$(cat '" + keyFile + "')"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the output lacks %q:\n%s", want, text)
+		}
+	}
+	addresses := regexp.MustCompile(`https?://[^'\s/]+/[^'\s;]+`).FindAllString(text, -1)
+	if len(addresses) != 6 {
+		t.Errorf("the output has %d addresses with a path, want 6:\n%s", len(addresses), text)
+	}
+	for _, address := range addresses[:6] { // the last is "Serving at"
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		head, err := bufio.NewReader(resp.Body).Peek(len(want))
-		_ = resp.Body.Close()
-		if err != nil || string(head) != want {
-			t.Errorf("%s starts with %q (%v), want %q", name, head, err, want)
+		if !strings.Contains(address, "/objects/") {
+			req.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(key)))
 		}
-	}
-	summary := result.summary(features, p.base, "key")
-	for _, want := range []string{"ready", "Hole      diameter ", result.PartID, result.MeshStlURL} {
-		if !strings.Contains(summary, want) {
-			t.Errorf("the summary lacks %q:\n%s", want, summary)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := finish(resp, nil); err != nil {
+			t.Error(err)
 		}
 	}
 }

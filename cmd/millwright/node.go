@@ -109,7 +109,7 @@ func (n *node) run(ctx context.Context) error {
 	log.Info("serving", "role", n.flags.Role, "address", n.address(), "admin", admin, "data", n.flags.Data,
 		"workers", n.flags.Workers)
 	if n.flags.Example && n.listener != nil {
-		if err := runExample(ctx, n.backend, n.address(), os.Stdout); err != nil {
+		if err := runExample(ctx, n.backend, n.address(), n.flags.Data, os.Stdout); err != nil {
 			cancel(fmt.Errorf("the example part: %w", err))
 		}
 	}

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -178,10 +181,21 @@ func (c *serveCmd) routes(stopping context.Context, b *backend, log *slog.Logger
 	})
 }
 
-// runExample pushes the bundled part through the public REST flow and prints what came of it.
-func runExample(ctx context.Context, b *backend, base string, out *os.File) error {
+// exampleKeyFile is the file in the data folder that holds the key of the example.
+const exampleKeyFile = "example.key"
+
+// runExample pushes the bundled part through the public REST flow and prints the result. The key that it makes is written
+// to a file that only its owner reads.
+func runExample(ctx context.Context, b *backend, base, data string, out io.Writer) error {
 	created, err := b.use.Accounts.CreateKey(ctx, account.CreateKeyInput{Team: "example", Name: "make run"})
 	if err != nil {
+		return err
+	}
+	keyFile := filepath.Join(data, exampleKeyFile)
+	if err := os.Remove(keyFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.WriteFile(keyFile, []byte(created.Text+"\n"), 0o600); err != nil {
 		return err
 	}
 	client := &exampleClient{base: base, key: created.Text, http: http.DefaultClient}
@@ -193,13 +207,13 @@ func runExample(ctx context.Context, b *backend, base string, out *os.File) erro
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprint(out, result.summary(features, base, created.Text)); err != nil {
+	if _, err := io.WriteString(out, result.summary(features)); err != nil {
 		return err
 	}
 	program, err := client.program(ctx, result.PartID)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s\nServing at %s; press Ctrl-C to stop.\n", program.summary(), base)
+	_, err = io.WriteString(out, program.summary()+nextSteps(base, keyFile, result, program))
 	return err
 }

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime/debug"
+
+	"millwright/core/stage"
+)
+
+// versionCmd prints what this program was built from.
+type versionCmd struct {
+	keyOutput
+}
+
+// versionRecord is a version as the command line shows it.
+type versionRecord struct {
+	Version string `json:"version"` // of the module: a tag, or the time and commit of the sources
+	Kernel  string `json:"kernel"`  // as recorded in every result
+	Go      string `json:"go"`      // version of the compiler
+	Tags    string `json:"tags"`    // of the build; gpu: with support for graphics devices
+}
+
+// Run prints the version.
+func (c *versionCmd) Run() error {
+	record := versionRecord{Version: "unknown", Kernel: stage.KernelVersion}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		record.Version, record.Go = info.Main.Version, info.GoVersion
+		for _, s := range info.Settings {
+			if s.Key == "-tags" {
+				record.Tags = s.Value
+			}
+		}
+	}
+	if c.Output == "json" {
+		return json.NewEncoder(os.Stdout).Encode(record)
+	}
+	_, err := fmt.Printf("millwright %s\nkernel %s, %s, build tags: %s\n",
+		record.Version, record.Kernel, record.Go, cmp.Or(record.Tags, "none"))
+	return err
+}
