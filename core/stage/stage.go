@@ -139,8 +139,8 @@ var stages = []stage{
 		decode: decodeJSON[*estimate.Times]},
 	jobWriter(PathsJSON, 1, MadePlan, Paths),
 	jobWriter(PathsGLB, 1, MadePlan, Paths),
-	jobWriter(StockGLB, 1, MadePlan, program),
-	jobWriter(ResidueGLB, 1, MadePlan, program),
+	jobWriter(StockGLB, 2, MadePlan, program),
+	jobWriter(ResidueGLB, 2, MadePlan, program),
 	jobWriter(SetupSheet, 3, Mesh, MadePlan, Paths, program, ProgramTime),
 }
 

@@ -12,7 +12,7 @@ import (
 func (l *layout) writeBinary(out *bufio.Writer) {
 	l.writePositions(out)
 	for _, s := range l.spans {
-		if s.region < 0 {
+		if s.region < 0 || l.normals == 0 {
 			continue
 		}
 		for k := range l.mesh.Regions[s.region].Vertices {

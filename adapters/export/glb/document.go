@@ -186,12 +186,14 @@ func (d *document) addSpan(s span, views viewIndex) primitive {
 	})
 	if s.region >= 0 {
 		p.Mode, p.Extras = modeTriangles, &primitiveExtras{s.region}
-		normal := len(d.Accessors)
-		p.Attributes.Normal = &normal
-		d.Accessors = append(d.Accessors, accessor{
-			BufferView: views.normals, ByteOffset: s.vertex * vectorSize,
-			ComponentType: typeFloat, Count: s.vertices, Type: "VEC3",
-		})
+		if views.normals > 0 {
+			normal := len(d.Accessors)
+			p.Attributes.Normal = &normal
+			d.Accessors = append(d.Accessors, accessor{
+				BufferView: views.normals, ByteOffset: s.vertex * vectorSize,
+				ComponentType: typeFloat, Count: s.vertices, Type: "VEC3",
+			})
+		}
 	}
 	indices := len(d.Accessors)
 	p.Indices = &indices
@@ -221,9 +223,10 @@ func (d *document) addNode(name string, primitives []primitive, extras any) int 
 	return len(d.Nodes) - 1
 }
 
+// viewIndex is the index of each view; normals is 0 where there are none.
 type viewIndex struct{ positions, normals, indices int }
 
-// addViews leaves out the view of the normals when only edges are written: a view must not be empty.
+// addViews leaves out the view of the normals when there are none: a view must not be empty.
 func (l *layout) addViews(d *document) viewIndex {
 	at := int64(0)
 	view := func(length int64, stride, target int) int {

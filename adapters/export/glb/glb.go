@@ -31,6 +31,8 @@ type Options struct {
 	// Groups become nodes of their own below the part's node, which keeps the regions of no group. Nil: all
 	// regions are of the part's node.
 	Groups []Group
+	// Flat leaves out the normals, for meshes of plane pieces: glTF has viewers shade each triangle flat then.
+	Flat bool
 	// Extras is what the scene tells about itself: a value of encoding/json, nil for nothing.
 	Extras any
 }
@@ -63,7 +65,7 @@ const (
 // float32, and when the file would exceed the 4 GiB of the format. Besides the text part of the file
 // (some 400 bytes per region) it holds one index per point in memory.
 func Write(w io.Writer, m *mesh.Mesh, opts Options) error {
-	l, err := layOut(m, opts.Edges)
+	l, err := layOut(m, opts)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ type layout struct {
 	edges      [][]geom.Vec3
 	spans      []span // regions with triangles in order, then the edges
 	vertices   int64  // of all spans
-	normals    int64  // of the regions; edges have none
+	normals    int64  // of the regions; edges and flat meshes have none
 	indexBytes int64
 	local      []int32 // by point: 1 + index within the region at hand, 0 = not in it
 }
@@ -52,14 +52,14 @@ func (l *layout) add(s span) {
 	l.spans = append(l.spans, s)
 }
 
-func layOut(m *mesh.Mesh, edges [][]geom.Vec3) (*layout, error) {
-	l := &layout{mesh: m, edges: edges, local: make([]int32, len(m.Points))}
+func layOut(m *mesh.Mesh, opts Options) (*layout, error) {
+	l := &layout{mesh: m, edges: opts.Edges, local: make([]int32, len(m.Points))}
 	for i := range m.Regions {
 		r := &m.Regions[i]
 		if r.Start == r.End {
 			continue
 		}
-		if len(r.Normals) != len(r.Vertices) {
+		if !opts.Flat && len(r.Normals) != len(r.Vertices) {
 			return nil, fmt.Errorf("glb: region %d has %d normals for %d vertices", i, len(r.Normals), len(r.Vertices))
 		}
 		b := newBounds()
@@ -72,12 +72,16 @@ func layOut(m *mesh.Mesh, edges [][]geom.Vec3) (*layout, error) {
 		if err := l.enter(i); err != nil {
 			return nil, err
 		}
-		s.own = shading.Append(nil, m, r, l.local)
+		if !opts.Flat {
+			s.own = shading.Append(nil, m, r, l.local)
+		}
 		l.leave(i)
 		s.vertices = len(r.Vertices) + len(s.own)
 		l.add(s)
 	}
-	l.normals = l.vertices
+	if !opts.Flat {
+		l.normals = l.vertices
+	}
 	if err := l.addEdges(); err != nil {
 		return nil, err
 	}

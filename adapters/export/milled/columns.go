@@ -59,7 +59,7 @@ func (c *columns) surface() (out []rectangle) {
 		for i := range c.count[0] {
 			for _, s := range c.at(i, j) {
 				x, y := float64(i)*c.side, float64(j)*c.side
-				lo, hi := [2]float64{x, y}, [2]float64{x + c.side, y + c.side}
+				lo, hi := [2]float64{x, y}, [2]float64{float64(i+1) * c.side, float64(j+1) * c.side}
 				out = append(out, rectangle{2, true, float64(s.Hi), lo, hi}, rectangle{2, false, float64(s.Lo), lo, hi})
 			}
 		}
@@ -145,29 +145,33 @@ func number(b bool) float64 {
 	return 0
 }
 
-// appendTo adds the surface to a mesh as a region.
+// appendTo adds the surface to a mesh as a region without normals. Rectangles share their corners.
 func (c *columns) appendTo(m *mesh.Mesh) {
 	region := mesh.Region{Start: int32(len(m.Triangles))}
+	known := map[geom.Vec3]int32{}
 	for _, r := range c.surface() {
-		first := int32(len(m.Points))
-		normal := [3]float64{}
-		normal[r.axis] = 2*number(r.up) - 1
+		var around [4]int32
 		for corner := range 4 {
-			p := [3]float64{}
-			p[r.axis] = r.at
+			at := [3]float64{}
+			at[r.axis] = r.at
 			b, o := dexel.Side(r.axis)
-			p[b], p[o] = r.lo[0], r.lo[1]
+			at[b], at[o] = r.lo[0], r.lo[1]
 			if corner == 1 || corner == 2 {
-				p[b] = r.hi[0]
+				at[b] = r.hi[0]
 			}
 			if corner >= 2 {
-				p[o] = r.hi[1]
+				at[o] = r.hi[1]
 			}
-			m.Points = append(m.Points, c.origin.Add(geom.Vec3{X: p[0], Y: p[1], Z: p[2]}))
-			region.Vertices = append(region.Vertices, first+int32(corner))
-			region.Normals = append(region.Normals, geom.Vec3{X: normal[0], Y: normal[1], Z: normal[2]})
+			p := c.origin.Add(geom.Vec3{X: at[0], Y: at[1], Z: at[2]})
+			v, there := known[p]
+			if !there {
+				v = int32(len(m.Points))
+				known[p] = v
+				m.Points = append(m.Points, p)
+				region.Vertices = append(region.Vertices, v)
+			}
+			around[corner] = v
 		}
-		around := [4]int32{first, first + 1, first + 2, first + 3}
 		if r.up == (r.axis == 1) { // x, z and y are a left-handed frame
 			around[1], around[3] = around[3], around[1]
 		}

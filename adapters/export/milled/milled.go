@@ -62,10 +62,5 @@ func write(w io.Writer, name string, frame geom.Frame, m *mesh.Mesh, groups []gl
 	for i := range m.Points {
 		m.Points[i] = frame.Point(m.Points[i])
 	}
-	for _, r := range m.Regions {
-		for i := range r.Normals {
-			r.Normals[i] = frame.Dir(r.Normals[i])
-		}
-	}
-	return glb.Write(w, m, glb.Options{Name: name, Groups: groups})
+	return glb.Write(w, m, glb.Options{Name: name, Groups: groups, Flat: true})
 }

@@ -29,30 +29,43 @@ func surfaceOf(spans func(i, j int) []dexel.Span, d *dexel.Stock) *mesh.Mesh {
 	return m
 }
 
-// checkFaces asks every normal to be that of the triangles.
-func checkFaces(t *testing.T, m *mesh.Mesh) {
+// corners counts the points, and checks that no two are the same.
+func corners(t *testing.T, m *mesh.Mesh) int {
 	t.Helper()
-	for i := range m.Triangles {
-		v := m.Triangles[i][0]
-		if n := m.Normal(i); n.Dot(m.Regions[0].Normals[v]) < 1-1e-9 {
-			t.Fatalf("triangle %d faces %v, its corners say %v", i, n, m.Regions[0].Normals[v])
+	seen := map[geom.Vec3]bool{}
+	for _, p := range m.Points {
+		if seen[p] {
+			t.Fatalf("the point %v is there twice", p)
 		}
+		seen[p] = true
 	}
+	return len(seen)
 }
 
 func TestABlockIsTwelveTriangles(t *testing.T) {
 	box := geom.BoxOf(geom.Vec3{X: 0, Y: 12, Z: 2.125}, geom.Vec3{X: 10, Y: 20, Z: 7})
 	d := block(t, box)
 	m := surfaceOf(func(i, j int) []dexel.Span { return d.Ray(2, i, j) }, d)
-	checkFaces(t, m)
-	if len(m.Triangles) != 12 {
-		t.Errorf("%d triangles", len(m.Triangles))
+	if n := corners(t, m); n != 8 || len(m.Triangles) != 12 {
+		t.Errorf("%d corners, %d triangles, want 8 and 12", n, len(m.Triangles))
 	}
 	if want := 10 * 8 * 4.875; math.Abs(m.Volume()-want) > 1e-6*want {
 		t.Errorf("it encloses %g mm³, want %g", m.Volume(), want)
 	}
 	if got := m.Bounds(); got.Min.Dist(box.Min) > 1e-6 || got.Max.Dist(box.Max) > 1e-6 {
 		t.Errorf("it lies in %v, want %v", got, box)
+	}
+}
+
+func TestRectanglesJoinOnALatticeOfAnyStep(t *testing.T) {
+	l := dexel.Lattice{Origin: geom.Vec3{X: 0.1, Y: 0.2, Z: 0.3}, Step: 0.48, Count: [3]int{90, 70, 4}}
+	d, err := dexel.NewBlock(l, l.Box())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := surfaceOf(func(i, j int) []dexel.Span { return d.Ray(2, i, j) }, d)
+	if n := corners(t, m); n != 8 || len(m.Triangles) != 12 {
+		t.Errorf("%d corners, %d triangles, want 8 and 12", n, len(m.Triangles))
 	}
 }
 
@@ -66,7 +79,7 @@ func TestHollowsAndStairs(t *testing.T) {
 		return []dexel.Span{{Lo: 0, Hi: top}}
 	}
 	m := surfaceOf(spans, d)
-	checkFaces(t, m)
+	corners(t, m)
 	var want float64
 	for j := range 30 {
 		for i := range 40 {
@@ -127,6 +140,9 @@ func read(t *testing.T, file *bytes.Buffer) (names []string, triangles int) {
 	}
 	for _, m := range d.Meshes {
 		for _, p := range m.Primitives {
+			if _, shaded := p.Attributes[gltf.NORMAL]; shaded {
+				t.Error("the file has normals")
+			}
 			triangles += d.Accessors[*p.Indices].Count / 3
 		}
 	}
