@@ -15,6 +15,7 @@ import (
 	"millwright/adapters/cad/catia"
 	"millwright/adapters/cad/converter"
 	"millwright/adapters/cad/iges"
+	"millwright/adapters/cad/internal/inflate"
 	"millwright/adapters/cad/nx"
 	"millwright/adapters/cad/parasolid"
 	"millwright/adapters/cad/solidworks"
@@ -107,7 +108,7 @@ func identify(src io.ReaderAt, size int64, fileName string) (file, error) {
 	}
 	f.format = Detect(f.head)
 	if packed := f.format; packed == Zip || packed == Gzip {
-		content, name, err := unpack(src, size, packed, maxUnpacked)
+		content, name, err := unpack(src, size, packed, inflate.Most(size))
 		if err != nil {
 			return f, err
 		}

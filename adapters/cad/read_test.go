@@ -5,10 +5,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/rand"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -168,6 +170,41 @@ func TestUnpackingIsLimited(t *testing.T) {
 		var f *fault.Error
 		if !errors.As(err, &f) || f.Code != "too_complex" || !strings.Contains(f.Reason, "2 MB") {
 			t.Errorf("%s over the limit: %v", format, err)
+		}
+	}
+}
+
+// TestBombsTakeNoMemory reads a quarter of a megabyte that unpacks to a quarter of a gigabyte, and a file that packs as
+// well as any honest one.
+func TestBombsTakeNoMemory(t *testing.T) {
+	const megabyte = 1 << 20
+	bomb := ball + strings.Repeat(" ", 256*megabyte)
+	var lines strings.Builder
+	lines.WriteString(ball)
+	for lines.Len() < 24*megabyte {
+		lines.WriteString(strings.Repeat(" ", 150) + rand.Text() + "\n") // packs to a ninth
+	}
+	honest := lines.String()
+	for name, c := range map[string]struct {
+		content string
+		most    uint64 // bytes that are taken
+		isBad   bool
+	}{
+		"gzip":             {gzipped(bomb), 80 * megabyte, true},
+		"zip":              {zipped(t, "a.stp", bomb), 80 * megabyte, true},
+		"large and honest": {gzipped(honest), uint64(len(honest)) + 2*megabyte, false},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		src := strings.NewReader(c.content)
+		f, err := identify(src, src.Size(), "a.stpz")
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > c.most {
+			t.Errorf("%s: %d bytes take %d MB, want at most %d", name, src.Size(), took>>20, c.most>>20)
+		}
+		var bad *fault.Error
+		if errors.As(err, &bad) != c.isBad || c.isBad && bad.Code != fault.TooComplex || err == nil && f.format != STEP {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

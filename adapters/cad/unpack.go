@@ -4,17 +4,15 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"io"
 	"path"
 	"strings"
 
+	"millwright/adapters/cad/internal/inflate"
 	"millwright/core/fault"
 )
-
-// maxUnpacked (bytes) is the largest text unpacked from a compressed file: as large as an upload may be,
-// so that a decompression bomb costs no more than an honest file.
-const maxUnpacked = 500 << 20
 
 var errTooLarge = errors.New("unpacked size over the limit")
 
@@ -29,8 +27,7 @@ func unpack(src io.ReaderAt, size int64, format Format, limit int64) (content *b
 	}
 	switch {
 	case errors.Is(err, errTooLarge):
-		return nil, "", fault.Errorf(fault.TooComplex,
-			"The compressed file unpacks to more than %d MB.", limit>>20)
+		return nil, "", inflate.TooLarge(limit)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, "", unreadable("The compressed file is cut off.")
 	case errors.Is(err, zip.ErrAlgorithm):
@@ -50,7 +47,11 @@ func unpackGzip(src io.ReaderAt, size, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readLimited(zr, limit)
+	var end [4]byte // the size of the content, modulo 2³²
+	if _, err := src.ReadAt(end[:], size-int64(len(end))); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return readLimited(zr, int64(binary.LittleEndian.Uint32(end[:])), limit)
 }
 
 // unpackZip takes the only STEP or IGES file of the archive, or else the only file whose name ends like that of another
@@ -90,7 +91,7 @@ func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, string, error) {
 		return nil, "", err
 	}
 	defer rc.Close()
-	data, err := readLimited(rc, limit)
+	data, err := readLimited(rc, int64(found[0].UncompressedSize64), limit)
 	return data, found[0].Name, err
 }
 
@@ -100,9 +101,12 @@ func is3DXML(name string) bool {
 	return suffix == ".3dxml" || suffix == ".3drep"
 }
 
-func readLimited(r io.Reader, limit int64) ([]byte, error) {
+// readLimited reads up to limit bytes. said is how many the file says that there are: where that is true, the content
+// is in memory once.
+func readLimited(r io.Reader, said, limit int64) ([]byte, error) {
 	var buf bytes.Buffer
-	n, err := io.Copy(&buf, io.LimitReader(r, limit+1))
+	buf.Grow(int(min(uint64(said), uint64(limit))) + bytes.MinRead)
+	n, err := buf.ReadFrom(io.LimitReader(r, limit+1))
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	budget := inflate.NewBudget(inflate.MaxUnpacked)
+	budget := inflate.NewBudget(inflate.Most(size))
 	found, err := streams(ctx, c.part, budget)
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ type file struct {
 
 // open reads the names of the streams and what the file says of itself.
 func open(ctx context.Context, src io.ReaderAt, size int64) (*file, error) {
-	f := &file{budget: inflate.NewBudget(inflate.MaxUnpacked)}
+	f := &file{budget: inflate.NewBudget(inflate.Most(size))}
 	head := make([]byte, min(size, chunkProbe))
 	err := readAt(src, head, 0)
 	switch {

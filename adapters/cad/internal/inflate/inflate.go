@@ -11,8 +11,22 @@ import (
 	"millwright/core/fault"
 )
 
-// MaxUnpacked (bytes) is how much a file may unpack to: as much as an upload may have.
-const MaxUnpacked = 500 << 20
+// Bounds of what a file may unpack to. Text of CAD systems packs to a tenth, seldom to a twentieth: IGES has blanks at
+// the end of each line.
+const (
+	MaxUnpacked = 500 << 20 // bytes: as much as an upload may have
+	maxRatio    = 50        // to the size of the file
+	freely      = 16 << 20  // bytes that a file of any size may unpack to
+)
+
+// Most is how many bytes a file of so many may unpack to.
+func Most(size int64) int64 { return min(max(maxRatio*size, freely), MaxUnpacked) }
+
+// TooLarge is the failure of a file that unpacks to more than most bytes.
+func TooLarge(most int64) error {
+	return fault.Errorf(fault.TooComplex, "The file unpacks to more than %d MB; %d times its size is allowed, at least %d MB "+
+		"and at most %d MB.", most>>20, maxRatio, freely>>20, MaxUnpacked>>20)
+}
 
 // ErrDamaged is returned for data that are cut off, break the format or unpack to something of another size.
 var ErrDamaged = errors.New("compressed data are damaged")
@@ -28,7 +42,7 @@ func NewBudget(total int64) *Budget { return &Budget{total, total} }
 // Spend takes n bytes off the budget; a *fault.Error says that it is used up.
 func (b *Budget) Spend(n int64) error {
 	if b.left -= n; b.left < 0 {
-		return fault.Errorf(fault.TooComplex, "The file unpacks to more than %d MB.", b.total>>20)
+		return TooLarge(b.total)
 	}
 	return nil
 }
