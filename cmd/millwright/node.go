@@ -100,7 +100,7 @@ func (n *node) run(ctx context.Context) error {
 			}
 		}()
 	}
-	admin, closeAdmin, err := serveAdmin(n.flags.Admin, n.backend.watch, n.ready)
+	admin, closeAdmin, err := n.flags.serveAdmin(n.backend.watch, n.ready)
 	if err != nil {
 		cancel(err)
 		closeAdmin = func() {}

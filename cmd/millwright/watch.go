@@ -21,7 +21,8 @@ import (
 type processFlags struct {
 	LogFormat string        `default:"text" enum:"text,json" help:"Lines of the log: text or json."`
 	LogLevel  string        `default:"info" enum:"debug,info,warn,error" help:"Least that is logged: debug, info, warn or error."`
-	Admin     string        `placeholder:"ADDRESS" help:"Address for /healthz, /readyz, /metrics and /debug/pprof, without keys: for the machine or the cluster only, as 127.0.0.1:9090 (default: none)."`
+	Admin     string        `placeholder:"ADDRESS" help:"Address for /healthz, /readyz and /metrics, without keys: for the machine or the cluster only, as 127.0.0.1:9090 (default: none)."`
+	Pprof     bool          `help:"Serve /debug/pprof at --admin too: it shows what is in memory, and a profile takes time of the service."`
 	Drain     time.Duration `default:"30s" help:"When told to stop: time for requests and jobs to end; then jobs are given back."`
 	Notice    time.Duration `default:"0s" help:"When told to stop: time that /readyz says so before the service stops listening."`
 }
@@ -82,13 +83,13 @@ const readyTime = 2 * time.Second
 
 // serveAdmin answers the questions of operators at an address of its own, which it returns; "" means none. It is
 // closed last, so that what happens during a stop can be seen.
-func serveAdmin(address string, w *watch, ready func(context.Context) error) (string, func(), error) {
-	if address == "" {
+func (f processFlags) serveAdmin(w *watch, ready func(context.Context) error) (string, func(), error) {
+	if f.Admin == "" {
 		return "", func() {}, nil
 	}
-	listener, err := net.Listen("tcp", address)
+	listener, err := net.Listen("tcp", f.Admin)
 	if err != nil {
-		return "", nil, listenError("--admin", address, err)
+		return "", nil, listenError("--admin", f.Admin, err)
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("alive\n")) })
@@ -110,11 +111,13 @@ func serveAdmin(address string, w *watch, ready func(context.Context) error) (st
 		_, _ = w.Write([]byte("ready\n"))
 	})
 	mux.Handle("GET /metrics", w.metrics.Handler())
-	mux.HandleFunc("/debug/pprof/", pprof.Index)
-	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	if f.Pprof {
+		mux.HandleFunc("/debug/pprof/", pprof.Index)
+		mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+		mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+		mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	}
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: readHeaderTime}
 	go func() { _ = server.Serve(listener) }() // ends with Close
 	return listener.Addr().String(), func() { _ = server.Close() }, nil
