@@ -148,7 +148,8 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// readBody is the middleware that reads the body of a write whole, before anything is decided on it.
+// readBody is the middleware that reads the body of a write whole, before anything is decided on it, and refuses names in
+// it that would be taken for others or passed over.
 func (a *api) readBody(ctx huma.Context, next func(huma.Context)) {
 	r, w := humamux.Unwrap(ctx)
 	if r.Method == http.MethodGet {
@@ -163,6 +164,10 @@ func (a *api) readBody(ctx huma.Context, next func(huma.Context)) {
 		a.writeProblem(w, r, refusal.PayloadTooLarge, sentenceOf(http.StatusRequestEntityTooLarge))
 		return
 	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && ctx.Operation().RequestBody != nil {
+		a.writeProblem(w, r, refusal.MediaType, "The body must not be compressed: send it without Content-Encoding.")
+		return
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	var long *http.MaxBytesError
 	switch {
@@ -172,6 +177,10 @@ func (a *api) readBody(ctx huma.Context, next func(huma.Context)) {
 		w.Header().Set("Connection", "close") // where the next request begins is not known
 		a.writeProblem(w, r, refusal.InvalidRequest, "The body did not arrive whole; send the request again.")
 	default:
+		if wrong := a.wrongNames(r, ctx.Operation(), body); len(wrong) > 0 {
+			a.writeProblem(w, r, refusal.InvalidRequest, joined(wrong))
+			return
+		}
 		r = r.WithContext(ctx.Context())
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		next(humamux.NewContext(ctx.Operation(), r, w))

@@ -25,7 +25,9 @@ func (h *harness) once(key, method, path string, body any) reply {
 func wantProblem(t *testing.T, what string, r reply, status int, code string) {
 	t.Helper()
 	var p struct{ Code, Detail string }
-	if r.decode(t, &p); r.StatusCode != status || p.Code != code || !strings.HasSuffix(p.Detail, ".") {
+	r.decode(t, &p)
+	ends := strings.HasSuffix(p.Detail, ".") || strings.HasSuffix(p.Detail, " meant?")
+	if r.StatusCode != status || p.Code != code || !ends {
 		t.Errorf("%s: %s %s, want %d %s and a sentence", what, r.Status, r.body, status, code)
 	}
 }

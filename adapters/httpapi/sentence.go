@@ -32,13 +32,18 @@ func humaError(status int, _ string, errs ...error) huma.StatusError {
 			}
 		}
 	}
-	if len(sentences) > mostSentences {
-		sentences = append(sentences[:mostSentences], "There is more that is wrong like this.")
-	}
 	if len(sentences) == 0 {
 		sentences = append(sentences, sentenceOf(status))
 	}
-	return newProblem(code, strings.Join(sentences, " "))
+	return newProblem(code, joined(sentences))
+}
+
+// joined are the first of many sentences.
+func joined(sentences []string) string {
+	if len(sentences) > mostSentences {
+		sentences = append(sentences[:mostSentences], "There is more that is wrong like this.")
+	}
+	return strings.Join(sentences, " ")
 }
 
 // sentenceOf is what can be said when only the status is known.
