@@ -4,11 +4,28 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"net/http"
+	"net/http/httptest"
 	"strconv"
+	"strings"
 	"testing"
 
+	"millwright/adapters/httpapi/document"
 	"millwright/core/refusal"
 )
+
+// TestEveryCodeHasAPage gets the page at the type of each problem.
+func TestEveryCodeHasAPage(t *testing.T) {
+	service := New(UseCases{}, Config{})
+	for code := range statusOf {
+		w := httptest.NewRecorder()
+		service.ServeHTTP(w, httptest.NewRequest(http.MethodGet, newProblem(code, "").Type, nil))
+		meaning, _ := document.Meaning(code)
+		if w.Code != http.StatusOK || meaning == "" || !strings.Contains(w.Body.String(), "<code>"+string(code)+"</code>") {
+			t.Errorf("%s means %q: %d %s", code, meaning, w.Code, w.Body)
+		}
+	}
+}
 
 // Every code of the contract has a status, and no other has one.
 func TestEveryCodeHasAStatus(t *testing.T) {

@@ -60,13 +60,13 @@ type changedJob struct {
 // registerJobChanges adds what clients do to jobs.
 func (a *api) registerJobChanges() {
 	cancel := explained(operation(http.MethodPost, "/jobs/{jobId}/cancel", "cancel-job", "Cancel a job", core,
-		refusal.NotFound),
+		refusal.NotFound, refusal.JobFinished),
 		"Ends a job that waits or runs: it fails as cancelled, and a part that was processed for the first time with "+
-			"it. A job that has ended is not changed: 400.")
+			"it. A job that has ended is not changed: 409.")
 	retry := explained(operation(http.MethodPost, "/jobs/{jobId}/retry", "retry-job", "Retry a failed job", core,
-		refusal.NotFound, refusal.RateLimited),
+		refusal.NotFound, refusal.JobFinished, refusal.RateLimited),
 		"Queues a failed job again, which is not billed. A job that failed for what is in the file, and that this "+
-			"version of the service would refuse again, stays as it is; one that has not failed is answered 400.")
+			"version of the service would refuse again, stays as it is; one that has not failed is answered 409.")
 	for _, op := range []struct {
 		huma.Operation
 		change func(ctx context.Context, c account.Caller, jobID string) (job.Job, error)

@@ -55,10 +55,14 @@ func TestPagesStandAlone(t *testing.T) {
 	}
 }
 
-// TestTypesOfProblemsAreAnswered follows the type of a problem.
+// TestTypesOfProblemsAreAnswered follows the types of problems, of the API and of signed addresses.
 func TestTypesOfProblemsAreAnswered(t *testing.T) {
 	h := newHarness(t, cube)
 	var p struct{ Type, Title string }
+	h.doAs("", "GET", "/objects/parts/unsigned", nil).decode(t, &p)
+	if r := h.doAs("", "GET", p.Type, nil); r.StatusCode != http.StatusOK || p.Title != "Invalid signature" {
+		t.Errorf("%s: %s", p.Type, r.Status)
+	}
 	h.do("GET", "/v1/jobs/7", nil).decode(t, &p)
 	r := h.doAs("", "GET", p.Type, nil)
 	if r.StatusCode != http.StatusOK || !strings.Contains(string(r.body), "<h1>"+p.Title+"</h1>") {

@@ -46,7 +46,7 @@ func (s *Service) CancelOwn(ctx context.Context, c account.Caller, jobID string)
 // What operators do to jobs of any team; the command line calls it.
 
 // Cancel ends a queued or running job. A worker that runs it notices within a heartbeat and stops. Error codes:
-// not_found, invalid_request (it has ended).
+// not_found, job_finished.
 func (s *Service) Cancel(ctx context.Context, jobID string) (Job, error) {
 	return s.cancel(ctx, jobID, "The job was cancelled by an operator.")
 }
@@ -55,17 +55,18 @@ func (s *Service) cancel(ctx context.Context, jobID, reason string) (Job, error)
 	why := fault.Error{Code: fault.Cancelled, Reason: reason}
 	job, err := s.store.Cancel(ctx, jobID, why, s.now())
 	if errors.Is(err, ErrEnded) {
-		return job, refusal.Errorf(refusal.InvalidRequest, "Job %s has ended already; it %s.", jobID, job.Status)
+		return job, refusal.Errorf(refusal.JobFinished, "Job %s cannot be cancelled: it has %s.", jobID, job.Status)
 	}
 	return job, noJob(jobID, err)
 }
 
-// Retry queues a failed job again, with all its attempts before it. Error codes: not_found, invalid_request (it has
-// not failed).
+// Retry queues a failed job again, with all its attempts before it. Error codes: not_found, job_finished (it has not
+// failed).
 func (s *Service) Retry(ctx context.Context, jobID string) (Job, error) {
 	job, err := s.store.Requeue(ctx, jobID, s.now())
 	if errors.Is(err, ErrNotFailed) {
-		return job, refusal.Errorf(refusal.InvalidRequest, "Job %s has not failed; it is %s.", jobID, job.Status)
+		return job, refusal.Errorf(refusal.JobFinished, "Job %s cannot be tried again, which only a failed job can: its status is %s.",
+			jobID, job.Status)
 	}
 	if err == nil {
 		s.Ring(ctx, job)

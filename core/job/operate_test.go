@@ -20,14 +20,14 @@ func TestOperatorsCancelAndRetryJobs(t *testing.T) {
 	w := newWorld(t)
 	part := w.Completed(w.Acme)
 	_, err := w.Jobs.Retry(t.Context(), part.JobID)
-	hexagontest.WantCode(t, "retry of a queued job", err, refusal.InvalidRequest)
+	hexagontest.WantCode(t, "retry of a queued job", err, refusal.JobFinished)
 	j, err := w.Jobs.Cancel(t.Context(), part.JobID)
 	if err != nil || j.Status != job.Failed || j.FailureCode != fault.Cancelled ||
 		j.FailureReason == "" {
 		t.Errorf("CancelJob = %+v, %v; want failed with cancelled", j, err)
 	}
 	_, err = w.Jobs.Cancel(t.Context(), part.JobID)
-	hexagontest.WantCode(t, "cancel of an ended job", err, refusal.InvalidRequest)
+	hexagontest.WantCode(t, "cancel of an ended job", err, refusal.JobFinished)
 	if p, err := w.Parts.Get(t.Context(), w.Acme, part.ID); err != nil || p.FailureCode != fault.Cancelled {
 		t.Errorf("part = %+v, %v", p, err)
 	}

@@ -98,7 +98,7 @@ func TestRetry(t *testing.T) {
 	w := newWorld(t)
 	p := w.Completed(w.Acme)
 	_, err := w.Parts.Retry(t.Context(), w.Acme, p.JobID)
-	hexagontest.WantCode(t, "a job that waits", err, refusal.InvalidRequest)
+	hexagontest.WantCode(t, "a job that waits", err, refusal.JobFinished)
 	if j, err := w.Jobs.CancelOwn(t.Context(), w.Acme, p.JobID); err != nil || j.FailureCode != fault.Cancelled {
 		t.Errorf("CancelOwn = %+v, %v", j, err)
 	}

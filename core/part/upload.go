@@ -102,7 +102,7 @@ func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput
 }
 
 // Retry queues a failed job of the team again, with all its attempts before it, and meters nothing. A job that failed
-// for what is in the file, and would again, is returned as it is. Error codes: not_found, invalid_request (it has not
+// for what is in the file, and would again, is returned as it is. Error codes: not_found, job_finished (it has not
 // failed), rate_limited, unavailable (too many jobs wait).
 func (s *Service) Retry(ctx context.Context, c account.Caller, jobID string) (job.Job, error) {
 	j, err := s.jobs.Get(ctx, c, jobID)

@@ -46,9 +46,9 @@ func (s *Objects) Handler() http.Handler {
 		}
 		switch {
 		case errors.Is(err, errExpired):
-			s.refuse(w, http.StatusForbidden, "address_expired", "This address has expired; ask for a new one.")
+			s.refuse(w, http.StatusForbidden, refusal.AddressExpired, "This address has expired; ask for a new one.")
 		case err != nil:
-			s.refuse(w, http.StatusForbidden, "invalid_signature",
+			s.refuse(w, http.StatusForbidden, refusal.InvalidSignature,
 				"This address was not signed for this request.")
 		case method == http.MethodPut:
 			s.receive(w, r, ref, q)
@@ -73,11 +73,11 @@ func (s *Objects) refOf(u *url.URL) (object.Ref, bool) {
 func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref object.Ref, q url.Values) {
 	limit, err := strconv.ParseInt(q.Get(paramMax), 10, 64)
 	if err != nil {
-		s.refuse(w, http.StatusForbidden, "invalid_signature", "This address carries no size limit.")
+		s.refuse(w, http.StatusForbidden, refusal.InvalidSignature, "This address carries no size limit.")
 		return
 	}
 	if kind := q.Get(paramType); kind != "" && r.Header.Get("Content-Type") != kind {
-		s.refuse(w, http.StatusForbidden, "invalid_signature",
+		s.refuse(w, http.StatusForbidden, refusal.InvalidSignature,
 			"This address is for a file of Content-Type "+kind+"; send that header.")
 		return
 	}
@@ -95,7 +95,7 @@ func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref object.Ref
 	case errors.As(err, &long):
 		s.tooLarge(w, limit)
 	case errors.Is(err, errClosed):
-		s.refuse(w, http.StatusConflict, "upload_closed",
+		s.refuse(w, http.StatusConflict, refusal.UploadClosed,
 			"The upload of this part was completed; its file cannot be replaced. Create another part.")
 	case errors.Is(body.broken, os.ErrDeadlineExceeded):
 		s.refuse(w, http.StatusRequestTimeout, refusal.InvalidRequest,

@@ -93,8 +93,8 @@ func (w *world) jobChanges(t *testing.T, face string) {
 	type record struct{ Status, JobID string }
 	id := recordOf[record](t, face, w.want(t, send("GET", "/parts/"+made.id+"/record"), http.StatusOK, "")).JobID
 	w.done(t, face, key, id)
-	w.want(t, send("POST", "/jobs/"+id+"/cancel"), http.StatusBadRequest, "invalid_request")
-	w.want(t, send("POST", "/jobs/"+id+"/retry"), http.StatusBadRequest, "invalid_request")
+	w.want(t, send("POST", "/jobs/"+id+"/cancel"), http.StatusConflict, "job_finished")
+	w.want(t, send("POST", "/jobs/"+id+"/retry"), http.StatusConflict, "job_finished")
 
 	// A job that is asked for and cancelled at once may have ended before; another is tried then.
 	for range 100 {
