@@ -84,9 +84,7 @@ func build(use UseCases, config Config) (*api, *mux.Router) {
 	}
 	// Cleaning would redirect, and a redirected POST is a GET. A path has one spelling: an escaped slash is none.
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
-	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.writeProblem(w, r, refusal.NotFound, "There is nothing at this address.")
-	})
+	router.NotFoundHandler = http.HandlerFunc(a.notFound)
 	router.MethodNotAllowedHandler = a.methodNotAllowed(router)
 	a.huma = humamux.New(router, a.humaConfig())
 	a.huma.UseMiddleware(a.authenticate, a.readQuery, a.readBody, a.keepAnswers)

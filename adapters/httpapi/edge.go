@@ -56,6 +56,18 @@ func (a *api) edge(router *mux.Router) http.Handler {
 	})
 }
 
+// notFound answers 404, but sends a browser at the root to what people can read.
+func (a *api) notFound(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/" && r.Method == http.MethodGet {
+		w.Header().Add("Vary", "Accept")
+		if strings.Contains(r.Header.Get("Accept"), htmlType) {
+			http.Redirect(w, r, a.config.BaseURL+"/docs", http.StatusFound)
+			return
+		}
+	}
+	a.writeProblem(w, r, refusal.NotFound, "There is nothing at this address.")
+}
+
 // methodsAt lists the methods that the path of a request offers.
 func methodsAt(router *mux.Router, r *http.Request) []string {
 	var offered []string

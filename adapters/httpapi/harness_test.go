@@ -205,6 +205,11 @@ func (h *harness) doAs(key, method, path string, body any) reply {
 	return h.send(key, method, path, body, nil)
 }
 
+// direct is a client that shows where it is sent to and does not go there.
+var direct = &http.Client{
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
 // send sends a request with more headers.
 func (h *harness) send(key, method, path string, body any, header http.Header) reply {
 	h.t.Helper()
@@ -236,7 +241,7 @@ func (h *harness) send(key, method, path string, body any, header http.Header) r
 	for name, values := range header {
 		req.Header[name] = values
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := direct.Do(req)
 	if err != nil {
 		h.t.Fatal(err)
 	}

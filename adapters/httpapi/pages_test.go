@@ -74,3 +74,24 @@ func TestTypesOfProblemsAreAnswered(t *testing.T) {
 		t.Errorf("known page: %s", again.Status)
 	}
 }
+
+// TestBrowsersAtTheRootAreSentToTheDocs asks for the root as a browser does, and as other clients do.
+func TestBrowsersAtTheRootAreSentToTheDocs(t *testing.T) {
+	h := newHarness(t, cube)
+	browser := http.Header{"Accept": {"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}}
+	for _, method := range []string{"GET", "HEAD"} {
+		r := h.send("", method, "/", nil, browser)
+		if r.StatusCode != http.StatusFound || r.Header.Get("Location") != h.server.URL+"/docs" || !varies(r, "Accept") {
+			t.Errorf("%s: %s %v", method, r.Status, r.Header)
+		}
+	}
+	for name, c := range map[string]struct {
+		method, path string
+		header       http.Header
+	}{
+		"a program": {"GET", "/", nil}, "curl": {"GET", "/", http.Header{"Accept": {"*/*"}}},
+		"a form": {"POST", "/", browser}, "elsewhere": {"GET", "/nothing", browser},
+	} {
+		wantProblem(t, name, h.send("", c.method, c.path, nil, c.header), http.StatusNotFound, "not_found")
+	}
+}
