@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -310,5 +312,34 @@ func TestCreasedReliefs(t *testing.T) {
 			t.Errorf("%s: volume %g, want %g", c.name, v, p.Volume)
 		}
 		t.Logf("%s: %d triangles, gap %g, angle %g°", c.name, got, gap, angle*180/pi)
+	}
+}
+
+// TestCreasedFacesAfterProbedOnes: the mesh of a face with creases is the same whatever face its worker meshed before.
+func TestCreasedFacesAfterProbedOnes(t *testing.T) {
+	probed, err := build.Freeform(build.Torus(40, 20, 0), 0.3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waves := field(t, 3, 3, 10, 10, 10, func(x, y float64) float64 { return 20 + 4*math.Abs(math.Sin(x/6)) + y*y/200 })
+	creased := relief(t, waves, 23.4, geom.Vec2{X: 47, Y: 51})
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // one worker
+	o := Options{ChordTolerance: 0.01}
+	want := mustMesh(t, creased, o).Mesh
+	all := &brep.Model{Tolerance: creased.Tolerance}
+	all.Append(probed, geom.Translation(geom.Vec3{X: 200}))
+	all.Append(creased, geom.Identity)
+	got := mustMesh(t, all, o).Mesh
+	first := got.Regions[len(probed.Faces)]
+	var points []geom.Vec3
+	for _, v := range first.Vertices {
+		points = append(points, got.Points[v])
+	}
+	var alone []geom.Vec3
+	for _, v := range want.Regions[0].Vertices {
+		alone = append(alone, want.Points[v])
+	}
+	if !reflect.DeepEqual(points, alone) {
+		t.Errorf("the face has %d points after another one, want the %d that it has alone", len(points), len(alone))
 	}
 }

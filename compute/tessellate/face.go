@@ -181,8 +181,9 @@ func (w *worker) warn(code, why string) {
 	}
 }
 
-// triangulate makes a first triangulation of the loaded domain; false when that was all.
+// triangulate makes a first triangulation of the loaded domain, which has no probes yet; false when that was all.
 func (w *worker) triangulate() bool {
+	w.probedVertices = 0
 	lo, hi := w.box()
 	w.density.measure(&w.shape, lo, hi, w.run.chord, w.run.angle)
 	w.density.modest(lo, hi, len(w.uv), leastModest(&w.shape))

@@ -25,7 +25,7 @@ import (
 type probes struct {
 	probeU, probeV []float64
 	probeOf        []int32 // per half-edge, its point; slot 4t+3 is the centroid of triangle t
-	probedVertices int32   // vertices of the triangulation then: a triangle with another one came later
+	probedVertices int32   // vertices of the triangulation then: a triangle with another one came later; 0: no probes
 	probeOrigin    geom.Vec3
 	probePoints    [][3]float32 // from the origin, mm
 	probeSlack     float64      // mm: how far they may be off
@@ -49,7 +49,6 @@ const (
 
 // probe collects the parameters of the probes of the triangulated face in work; false when it has none.
 func (w *worker) probe() bool {
-	w.probedVertices = 0
 	s, ok := w.shape.surf.(*surface.BSpline)
 	if !ok || w.tri.Slots() < fewestProbed {
 		return false

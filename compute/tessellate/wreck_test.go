@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/core/brep"
+	"millwright/core/brep/build"
 	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
@@ -59,6 +60,22 @@ func wreck(t *rapid.T, m *brep.Model) {
 	}
 }
 
+// wreckable lists parts with faces of all kinds that are meshed each in its own way: analytic ones, B-splines with
+// probes, and with creases.
+func wreckable(t testing.TB) []solid {
+	probed, err := build.Freeform(build.Torus(40, 20, 0), 0.3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waves := func(x, y float64) float64 { return 10 + 2*math.Abs(math.Sin(x/3)) + y*y/40 }
+	creased := relief(t, field(t, 3, 3, 4, 4, 5, waves), 4.3, geom.Vec2{X: 9.4, Y: 10.2})
+	both := &brep.Model{Tolerance: creased.Tolerance}
+	both.Append(probed, geom.Translation(geom.Vec3{X: 200}))
+	both.Append(creased, geom.Identity)
+	return append(someSolids(), solid{name: "creased", model: creased}, solid{name: "probed and creased", model: both},
+		solid{name: "spire", model: tower(t, []float64{20, 9, 20, 9, 20, 9}, []float64{1, 0.5, 0.8, 0}, 10, 0.3, true)})
+}
+
 // TestWrecksEnd holds for models that no sound file gives: no panic, and before the test runs out of time a
 // region for each face and no more triangles than allowed, or a refusal that says why. A surface far larger
 // than its boundary asks for any number of triangles.
@@ -67,11 +84,12 @@ func TestWrecksEnd(t *testing.T) {
 		t.Skip("takes minutes under the race detector; other tests mesh on many threads")
 	}
 	const most = 200_000
-	count := len(someSolids())
-	rapid.Check(t, func(t *rapid.T) {
-		s := someSolids()[rapid.IntRange(0, count-1).Draw(t, "solid")]
+	count := len(wreckable(t))
+	rapid.Check(t, func(rt *rapid.T) {
+		s, t := wreckable(t)[rapid.IntRange(0, count-1).Draw(rt, "solid")], rt
 		wreck(t, s.model)
-		r, err := Mesh(context.Background(), s.model, Options{MaxTriangles: most})
+		o := Options{MaxTriangles: most, ChordTolerance: rapid.SampledFrom([]float64{0, 0.02}).Draw(t, "chord")}
+		r, err := Mesh(context.Background(), s.model, o)
 		var refusal *fault.Error
 		if errors.As(err, &refusal) {
 			if refusal.Code != fault.TooComplex || !strings.Contains(refusal.Reason, "(face ") &&
