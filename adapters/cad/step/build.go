@@ -59,7 +59,7 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 	}
 	first := drafts[index[shape{instances[0].item, instances[0].units}]]
 	if len(instances) == 1 && instances[0].at == geom.Identity {
-		instances[0].looks.give(&first.model, 0, 0)
+		instances[0].give(d, &first.model, brep.Size{})
 		return &first.model, nil
 	}
 	uses := make([]int, len(drafts))
@@ -77,9 +77,9 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 		i := index[shape{in.item, in.units}]
 		part := &drafts[i].model
 		d.placed = append(d.placed, pmi.Placement{First: brep.FaceID(len(m.Faces)), At: in.at})
-		faces, solids := len(m.Faces), len(m.Solids)
+		before := m.Size()
 		m.Append(part, in.at)
-		in.looks.give(m, faces, solids)
+		in.give(d, m, before)
 		m.Tolerance.Length = max(m.Tolerance.Length, part.Tolerance.Length*in.at.Scale())
 		if uses[i]--; uses[i] == 0 {
 			drafts[i] = nil // a file of many solids is in memory once, not twice
@@ -88,16 +88,17 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 	return m, nil
 }
 
-// give gives the looks to the faces and solids from some numbers on, as far as they have none of their own.
-func (l looks) give(m *brep.Model, faces, solids int) {
-	for i := range m.Faces[faces:] {
-		if f := &m.Faces[faces+i]; f.Colour == nil {
-			f.Colour = l.colour
+// give gives the looks to what the instance has added to a model, as far as that has none of its own.
+func (in *instance) give(d *document, m *brep.Model, before brep.Size) {
+	in.repaint(d, m, before.Shells)
+	for i := range m.Faces[before.Faces:] {
+		if f := &m.Faces[before.Faces+i]; f.Colour == nil {
+			f.Colour = in.looks.colour
 		}
 	}
-	for i := range m.Solids[solids:] {
-		if s := &m.Solids[solids+i]; s.Name == "" {
-			s.Name = l.name
+	for i := range m.Solids[before.Solids:] {
+		if s := &m.Solids[before.Solids+i]; s.Name == "" {
+			s.Name = in.looks.name
 		}
 	}
 }

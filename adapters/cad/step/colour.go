@@ -1,41 +1,184 @@
 package step
 
 import (
+	"cmp"
+	"slices"
+
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
 	"millwright/core/brep"
 )
 
-// readColours follows the styled items to the colours of solids, shells and faces. A colour of a face
-// overrides that of its solid; see colourOf.
-func (d *document) readColours() {
-	d.colours = map[part21.Ref]*brep.Colour{}
-	styles := map[part21.Ref]*brep.Colour{}
-	for _, k := range []part21.Keyword{schema.StyledItem, schema.OverRidingStyledItem} {
+// style is the colour of an item: everywhere, or only within what its contexts name.
+type style struct {
+	item     part21.Ref // a representation, a copy, a solid, a shell or a face
+	contexts []part21.Ref
+	colour   *brep.Colour
+}
+
+// styledKinds are the names that decide what a complex styled item is.
+var styledKinds = []part21.Keyword{schema.ContextDependentOverRidingStyledItem, schema.OverRidingStyledItem,
+	schema.StyledItem}
+
+// readStyles follows the styled items to their colours. The style that overrides another one comes after it.
+func (d *document) readStyles() []style {
+	colours := map[part21.Ref]*brep.Colour{} // by style assignment
+	var all [][]style                        // by how many styles they override, one the other
+	for _, k := range []part21.Keyword{schema.StyledItem, schema.OverRidingStyledItem,
+		schema.ContextDependentOverRidingStyledItem} {
 		for _, r := range d.File.Of(k) {
+			if d.Kind(r, styledKinds) != k {
+				continue // a complex one, which its other name lists too
+			}
 			a := d.Own(r, schema.StyledItem)
-			if d.Kind(r, []part21.Keyword{schema.StyledItem}) == schema.OverRidingStyledItem {
-				a = d.Own(r, schema.OverRidingStyledItem)
+			if !d.File.IsComplex(r) {
+				a = d.Own(r, k)
 			}
 			list := a.List()
-			item := a.OptRef()
-			if item == part21.Missing {
+			st := style{item: a.OptRef()}
+			for st.colour == nil && list.More() {
+				assignment := list.OptRef()
+				c, known := colours[assignment]
+				if !known && assignment != part21.Missing {
+					left := longestStyle
+					c = d.styleColour(assignment, 0, &left)
+					colours[assignment] = c
+				}
+				if st.colour = c; c != nil && d.File.Keyword(assignment) == schema.PresentationStyleByContext {
+					b := d.File.Args(assignment)
+					b.Skip(1)
+					st.contexts = append(st.contexts, b.OptRef())
+				}
+			}
+			if st.item == part21.Missing || st.colour == nil {
 				continue
 			}
-			for list.More() {
-				style := list.OptRef()
-				c, known := styles[style]
-				if !known && style != part21.Missing {
-					left := longestStyle
-					c = d.styleColour(style, 0, &left)
-					styles[style] = c
-				}
-				if c != nil {
-					d.colours[item] = c
-					break
-				}
+			for contexts := d.styleContexts(r); contexts.More(); {
+				st.contexts = append(st.contexts, contexts.OptRef())
+			}
+			depth := d.overrides(r)
+			for len(all) <= depth {
+				all = append(all, nil)
+			}
+			all[depth] = append(all[depth], st)
+		}
+	}
+	return slices.Concat(all...)
+}
+
+// overridden returns the attributes of a styled item from the style on that it overrides; none for other items.
+func (d *document) overridden(r part21.Ref) part21.Args {
+	k := d.Kind(r, styledKinds)
+	if k == schema.StyledItem || k == part21.NoKeyword {
+		return part21.Args{}
+	}
+	a, _ := d.File.Partial(r, schema.OverRidingStyledItem)
+	if !d.File.IsComplex(r) {
+		a = d.Own(r, k)
+		a.Skip(2)
+	}
+	return a
+}
+
+// styleContexts returns the list of what a CONTEXT_DEPENDENT_OVER_RIDING_STYLED_ITEM holds in.
+func (d *document) styleContexts(r part21.Ref) part21.Args {
+	if d.Kind(r, styledKinds) != schema.ContextDependentOverRidingStyledItem {
+		return part21.Args{}
+	}
+	if d.File.IsComplex(r) {
+		a, _ := d.File.Partial(r, schema.ContextDependentOverRidingStyledItem)
+		return a.List()
+	}
+	a := d.overridden(r)
+	a.Skip(1)
+	return a.List()
+}
+
+// overrides returns how many styles a styled item overrides, one the other.
+func (d *document) overrides(r part21.Ref) int {
+	const most = 8
+	n := 0
+	for n < most {
+		a := d.overridden(r)
+		if !a.More() {
+			break
+		}
+		n, r = n+1, a.OptRef()
+	}
+	return n
+}
+
+// readColours sorts the styles by where they hold: everywhere, or in places of the assembly.
+func (s *structure) readColours() {
+	s.colours, s.styles = map[part21.Ref]*brep.Colour{}, map[part21.Ref][]style{}
+	for _, st := range s.readStyles() {
+		var places []part21.Ref
+		for _, r := range st.contexts {
+			places = append(places, s.places(r, 0)...)
+		}
+		if len(places) == 0 {
+			s.colours[st.item] = st.colour
+			continue
+		}
+		last := places[len(places)-1]
+		s.styles[last] = append(s.styles[last], style{st.item, places, st.colour})
+	}
+}
+
+// places returns what is on the path to an item in the context of a style, see structure.path; nothing when the context
+// is no place of an assembly.
+func (s *structure) places(r part21.Ref, depth int) []part21.Ref {
+	if r == part21.Missing {
+		return nil
+	}
+	if occurrence, ok := s.occurrence[r]; ok {
+		r = occurrence
+	}
+	_, isProduct := s.productOf[r]
+	switch k := s.Kind(r, []part21.Keyword{schema.MappedItem}); {
+	case k == schema.SpecifiedHigherUsageOccurrence && depth < maxAssembly:
+		a := s.File.Args(r)
+		a.Skip(6)
+		upper, next := a.OptRef(), a.OptRef()
+		return append(s.places(upper, depth+1), s.places(next, depth+1)...)
+	case k == schema.NextAssemblyUsageOccurrence, k == schema.ContextDependentShapeRepresentation,
+		k == schema.MappedItem, isProduct, s.isUse[r]:
+		return []part21.Ref{r}
+	}
+	return nil
+}
+
+// coloursHere returns the colours that items have only where the expansion is. Of several the one with the most
+// contexts counts, of as many the innermost.
+func (s *structure) coloursHere() map[part21.Ref]*brep.Colour {
+	if len(s.styles) == 0 {
+		return nil
+	}
+	var here []style
+	for _, place := range s.path {
+		for _, st := range s.styles[place] {
+			isElsewhere := func(r part21.Ref) bool { return !slices.Contains(s.path, r) }
+			if !slices.ContainsFunc(st.contexts, isElsewhere) {
+				here = append(here, st)
 			}
 		}
+	}
+	if len(here) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(here, func(a, b style) int { return len(a.contexts) - len(b.contexts) })
+	colours := map[part21.Ref]*brep.Colour{}
+	for _, st := range here {
+		colours[st.item] = st.colour
+	}
+	return colours
+}
+
+// colourCopies takes the colour of a copy, or of representations, for what has none of its own in them.
+func (s *structure) colourCopies(items ...part21.Ref) {
+	here := s.coloursHere()
+	for _, r := range items {
+		s.looks.colour = cmp.Or(here[r], s.colours[r], s.looks.colour)
 	}
 }
 
@@ -109,5 +252,27 @@ func (t *tracer) colourFaces(shell brep.ShellID, sources ...part21.Ref) {
 			}
 		}
 		return
+	}
+}
+
+// repaint colours the faces of an instance anew, from some shell on, where it has colours that hold only there.
+func (in *instance) repaint(d *document, m *brep.Model, shells int) {
+	if in.looks.here == nil {
+		return
+	}
+	of := func(r part21.Ref) *brep.Colour { return cmp.Or(in.looks.here[r], d.colours[r]) }
+	find := func(id int64) *brep.Colour {
+		r, ok := d.File.Find(id)
+		if !ok {
+			return nil
+		}
+		return of(r)
+	}
+	for i := range m.Shells[shells:] {
+		shell := &m.Shells[shells+i]
+		rest := cmp.Or(find(shell.Source), of(in.item))
+		for _, f := range shell.Faces {
+			m.Faces[f].Colour = cmp.Or(find(m.Faces[f].Source), rest)
+		}
 	}
 }

@@ -75,15 +75,16 @@ func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen ma
 	for _, r := range group {
 		s.open[r] = true
 	}
+	defer s.enter(group...)()
 	defer func() {
 		for _, r := range group {
 			delete(s.open, r)
 		}
 	}()
 	if depth > 0 {
-		defer s.restore(s.looks)
 		s.nameAfter(group)
 	}
+	s.colourCopies(group...)
 	before := len(s.instances)
 	for f := exact; f <= s.worst && len(s.instances) == before; f++ {
 		if err := s.emitGroup(group, f, at, depth, seen); err != nil {
@@ -94,7 +95,9 @@ func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen ma
 	for _, r := range group {
 		isEmpty = isEmpty && len(s.components[r]) == 0
 		for _, c := range s.components[r] {
-			if err := s.expand(c.rep, at.Mul(c.at), depth+1, map[part21.Ref]bool{}); err != nil && !s.lose(err) {
+			leave := s.enter(c.use.entity, c.use.occurrence, c.use.relation)
+			err := s.expand(c.rep, at.Mul(c.at), depth+1, map[part21.Ref]bool{})
+			if leave(); err != nil && !s.lose(err) {
 				return err
 			}
 		}
@@ -170,10 +173,8 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 		if err != nil {
 			return err
 		}
-		defer s.restore(s.looks)
-		if c := s.colours[item]; c != nil {
-			s.looks.colour = c
-		}
+		defer s.enter(item)()
+		s.colourCopies(item)
 		return s.expand(source, at.Mul(t), depth+1, map[part21.Ref]bool{})
 	case schema.SolidReplica:
 		a := s.Own(item, schema.SolidReplica)
@@ -197,8 +198,12 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 	return nil
 }
 
-// restore brings back the looks that hold outside of a copy or component.
-func (s *structure) restore(outside looks) { s.looks = outside }
+// enter adds what leads to a copy or component to the path; leave brings back the path and the looks outside of it.
+func (s *structure) enter(places ...part21.Ref) (leave func()) {
+	outside, length := s.looks, len(s.path)
+	s.path = append(s.path, places...)
+	return func() { s.looks, s.path = outside, s.path[:length] }
+}
 
 // nameAfter takes the name of the product whose shape the representations are.
 func (s *structure) nameAfter(group []part21.Ref) {
@@ -236,7 +241,9 @@ func (s *structure) emitShape(item, context part21.Ref, at geom.Transform, _ int
 		k == schema.OpenShell {
 		form = formOf(k)
 	}
-	s.instances = append(s.instances, instance{item, units, at.Mul(moved), form, s.looks})
+	here := s.looks
+	here.here = s.coloursHere()
+	s.instances = append(s.instances, instance{item, units, at.Mul(moved), form, here})
 	return nil
 }
 

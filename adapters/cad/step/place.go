@@ -38,7 +38,7 @@ func (s *structure) place(u use) error {
 			return err
 		}
 	}
-	s.components[whole] = append(s.components[whole], component{part, at})
+	s.components[whole] = append(s.components[whole], component{part, at, u})
 	s.wholes = append(s.wholes, whole)
 	s.placed[part] = true
 	return nil

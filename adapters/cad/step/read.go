@@ -107,7 +107,6 @@ func open(
 	}
 	d = &document{Document: geometry.New(file), opts: opts}
 	d.reportFile()
-	d.readColours()
 	instances, d.name, err = d.instancesOf()
 	return d, d.withoutRepeats(instances), err
 }

@@ -31,8 +31,9 @@ type instance struct {
 
 // looks are what a copy or component gives to the solids and faces in it that have none of their own.
 type looks struct {
-	colour *brep.Colour // of a MAPPED_ITEM
-	name   string       // of the component's product
+	colour *brep.Colour                // of a MAPPED_ITEM or representation
+	here   map[part21.Ref]*brep.Colour // of items that are coloured otherwise elsewhere
+	name   string                      // of the component's product
 }
 
 // isTessellated reports whether the shape is given by triangles.
@@ -54,20 +55,23 @@ type structure struct {
 	productOf  map[part21.Ref]int  // by representation
 	placed     map[part21.Ref]bool // representations and product definitions that are part of another
 	instances  []instance
-	open       map[part21.Ref]bool // representations being expanded, against cycles
-	expanded   int                 // placed representations, empty ones too
-	worst      form                // items of a worse form are left out
-	operators  *operators          // once looked for
-	lost       error               // the first shape or component that damage has cost
-	lacksItem  bool                // an item of exact shape is of no kind that is known
-	looks      looks               // what holds where the expansion is
-	measured   map[part21.Ref]bool // contexts of shapes and assemblies
-	first      part21.Ref          // of these
+	open       map[part21.Ref]bool       // representations being expanded, against cycles
+	path       []part21.Ref              // these, and the occurrences, relationships and copies that led to them
+	occurrence map[part21.Ref]part21.Ref // what a representation is the shape of, if that is an occurrence
+	styles     map[part21.Ref][]style    // that hold in places only, by the innermost of them
+	expanded   int                       // placed representations, empty ones too
+	worst      form                      // items of a worse form are left out
+	operators  *operators                // once looked for
+	lost       error                     // the first shape or component that damage has cost
+	lacksItem  bool                      // an item of exact shape is of no kind that is known
+	looks      looks                     // what holds where the expansion is
+	measured   map[part21.Ref]bool       // contexts of shapes and assemblies
+	first      part21.Ref                // of these
 }
 
-// use is an occurrence of a component, which an entity gives: the relationship that places it, its product definition
-// and that of the assembly.
-type use struct{ entity, relation, child, parent part21.Ref }
+// use is an occurrence of a component, which an entity gives: the NEXT_ASSEMBLY_USAGE_OCCURRENCE, the relationship that
+// places it, its product definition and that of the assembly.
+type use struct{ entity, occurrence, relation, child, parent part21.Ref }
 
 // level is a placed representation.
 type level struct {
@@ -80,6 +84,7 @@ type level struct {
 type component struct {
 	rep part21.Ref
 	at  geom.Transform
+	use use
 }
 
 // product is a product definition with its shape representations.
@@ -94,7 +99,7 @@ func (d *document) instancesOf() ([]instance, string, error) {
 	s := &structure{
 		document: d, same: map[part21.Ref][]part21.Ref{}, components: map[part21.Ref][]component{},
 		productOf: map[part21.Ref]int{}, placed: map[part21.Ref]bool{}, open: map[part21.Ref]bool{},
-		isUse: map[part21.Ref]bool{}, measured: map[part21.Ref]bool{},
+		isUse: map[part21.Ref]bool{}, measured: map[part21.Ref]bool{}, occurrence: map[part21.Ref]part21.Ref{},
 	}
 	s.readProducts()
 	s.readUsages()
@@ -103,6 +108,7 @@ func (d *document) instancesOf() ([]instance, string, error) {
 		return nil, "", err
 	}
 	s.markCopies()
+	s.readColours()
 	name := ""
 	tops := []func(product) bool{s.isTop, func(product) bool { return true }}
 	for s.worst = bodies; s.worst < formCount; s.worst++ {
@@ -141,6 +147,9 @@ func (s *structure) readProducts() {
 		}
 		switch s.File.Keyword(definition) {
 		case schema.ProductDefinition, schema.ProductDefinitionWithAssociatedDocuments:
+		case schema.NextAssemblyUsageOccurrence, schema.SpecifiedHigherUsageOccurrence:
+			s.occurrence[rep] = definition
+			continue
 		default:
 			if !definition.IsLost() {
 				continue
@@ -238,6 +247,7 @@ func (s *structure) readUsages() {
 		u := use{entity: r, relation: a.OptRef()}
 		if usage := s.definitionOf(a.OptRef()); usage != part21.Missing &&
 			s.File.Keyword(usage) == schema.NextAssemblyUsageOccurrence {
+			u.occurrence = usage
 			b := s.File.Args(usage)
 			b.Skip(3)
 			u.parent, u.child = b.Link(), b.Link()

@@ -110,18 +110,19 @@ func (w *Text) Component(name, context string) (definition, rep, origin string) 
 	return w.Product(name, rep), rep, origin
 }
 
-// Use writes one occurrence of a child in a parent: rep1 and rep2 with the placements t1 and t2.
-func (w *Text) Use(parent, child, rep1, rep2, t1, t2 string) {
-	occurrence := w.Add("NEXT_ASSEMBLY_USAGE_OCCURRENCE('','','',%s,%s,$)", parent, child)
-	w.UseOf(occurrence, rep1, rep2, t1, t2)
+// Use writes one occurrence of a child in a parent: rep1 and rep2 with the placements t1 and t2. It returns the
+// occurrence, and the entity that places it.
+func (w *Text) Use(parent, child, rep1, rep2, t1, t2 string) (occurrence, placed string) {
+	occurrence = w.Add("NEXT_ASSEMBLY_USAGE_OCCURRENCE('','','',%s,%s,$)", parent, child)
+	return occurrence, w.UseOf(occurrence, rep1, rep2, t1, t2)
 }
 
-// UseOf is Use for an occurrence that is there already.
-func (w *Text) UseOf(occurrence, rep1, rep2, t1, t2 string) {
+// UseOf is Use for an occurrence that is there already; it returns the entity that places it.
+func (w *Text) UseOf(occurrence, rep1, rep2, t1, t2 string) string {
 	moved := w.Add("ITEM_DEFINED_TRANSFORMATION('','',%s,%s)", t1, t2)
 	relation := w.Add("(REPRESENTATION_RELATIONSHIP('','',%s,%s)"+
 		"REPRESENTATION_RELATIONSHIP_WITH_TRANSFORMATION(%s)SHAPE_REPRESENTATION_RELATIONSHIP())", rep1, rep2,
 		moved)
-	w.Add("CONTEXT_DEPENDENT_SHAPE_REPRESENTATION(%s,%s)", relation,
+	return w.Add("CONTEXT_DEPENDENT_SHAPE_REPRESENTATION(%s,%s)", relation,
 		w.Add("PRODUCT_DEFINITION_SHAPE('','',%s)", occurrence))
 }

@@ -33,6 +33,7 @@ const (
 	ContextDependentShapeRepresentation
 	ItemDefinedTransformation
 	NextAssemblyUsageOccurrence
+	SpecifiedHigherUsageOccurrence
 	ProductDefinition
 	ProductDefinitionWithAssociatedDocuments
 	ProductDefinitionFormation
@@ -164,6 +165,7 @@ const (
 	// Colours.
 	StyledItem
 	OverRidingStyledItem
+	ContextDependentOverRidingStyledItem
 	PresentationStyleAssignment
 	PresentationStyleByContext
 	SurfaceStyleUsage
@@ -250,6 +252,7 @@ var shapeWords = []part21.Word{
 	ContextDependentShapeRepresentation:      listed("CONTEXT_DEPENDENT_SHAPE_REPRESENTATION"),
 	ItemDefinedTransformation:                entity("ITEM_DEFINED_TRANSFORMATION"),
 	NextAssemblyUsageOccurrence:              listed("NEXT_ASSEMBLY_USAGE_OCCURRENCE"),
+	SpecifiedHigherUsageOccurrence:           entity("SPECIFIED_HIGHER_USAGE_OCCURRENCE"),
 	ProductDefinition:                        listed("PRODUCT_DEFINITION"),
 	ProductDefinitionWithAssociatedDocuments: listed("PRODUCT_DEFINITION_WITH_ASSOCIATED_DOCUMENTS"),
 	ProductDefinitionFormation:               entity("PRODUCT_DEFINITION_FORMATION"),
@@ -356,6 +359,7 @@ var shapeWords = []part21.Word{
 	SurfaceReplica:                           entity("SURFACE_REPLICA"),
 	StyledItem:                               listed("STYLED_ITEM"),
 	OverRidingStyledItem:                     listed("OVER_RIDING_STYLED_ITEM"),
+	ContextDependentOverRidingStyledItem:     listed("CONTEXT_DEPENDENT_OVER_RIDING_STYLED_ITEM"),
 	PresentationStyleAssignment:              entity("PRESENTATION_STYLE_ASSIGNMENT"),
 	PresentationStyleByContext:               entity("PRESENTATION_STYLE_BY_CONTEXT"),
 	SurfaceStyleUsage:                        entity("SURFACE_STYLE_USAGE"),
