@@ -10,9 +10,10 @@ import (
 // fold tells a face that lies on its neighbours (contradicted) from one that goes on from them (confirmed). On surfaces
 // that close on themselves a loop bounds a patch or all the rest, and the sense of the face says which; a wrong one makes
 // the rest of a fillet, which leaves its smooth edges to the side from which its neighbours come. Material has no such
-// edges but as a cusp. One smooth edge of a face that goes on is enough; without smooth edges it is not judged, nor where
-// it lies on neighbours only that may be wrong themselves.
-func fold(m *brep.Model, f brep.FaceID, senses []sense) sense {
+// edges but as a cusp. One smooth edge at which a face goes on from a neighbour that is judged is enough; without smooth
+// edges it is not judged. Neighbours that may be wrong themselves say only that it goes on from them (likely), where
+// nothing else tells: the halves of a fillet go on from each other when both are wrong, too.
+func fold(m *brep.Model, f brep.FaceID, senses []sense, likely sense) sense {
 	found := unjudged
 	for _, l := range m.Faces[f].Loops {
 		for _, c := range m.Loops[l].Coedges {
@@ -33,10 +34,12 @@ func fold(m *brep.Model, f brep.FaceID, senses []sense) sense {
 			if senses[g] == contradicted {
 				cos = -cos
 			}
-			switch {
-			case cos < -along:
+			switch isJudged := senses[g] != unjudged; {
+			case cos < -along && isJudged:
 				return confirmed
-			case cos > along && senses[g] != unjudged:
+			case cos < -along && found == unjudged:
+				found = likely
+			case cos > along && isJudged:
 				found = contradicted
 			}
 		}
@@ -44,16 +47,19 @@ func fold(m *brep.Model, f brep.FaceID, senses []sense) sense {
 	return found
 }
 
-// followNeighbours judges faces by their neighbours as long as that tells of any more, and returns the others.
+// followNeighbours judges faces by their neighbours as long as that tells of any more, and returns the others. What
+// neighbours say that are not judged comes last.
 func followNeighbours(m *brep.Model, senses []sense, unsure []brep.FaceID) []brep.FaceID {
-	for before := -1; len(unsure) != before; {
-		before = len(unsure)
-		unsure = slices.DeleteFunc(unsure, func(f brep.FaceID) bool {
-			if senses[f] == unjudged {
-				senses[f] = fold(m, f, senses)
-			}
-			return senses[f] != unjudged
-		})
+	for _, likely := range []sense{unjudged, confirmed} {
+		for before := -1; len(unsure) != before; {
+			before = len(unsure)
+			unsure = slices.DeleteFunc(unsure, func(f brep.FaceID) bool {
+				if senses[f] == unjudged {
+					senses[f] = fold(m, f, senses, likely)
+				}
+				return senses[f] != unjudged
+			})
+		}
 	}
 	return unsure
 }

@@ -55,6 +55,7 @@ func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps
 			unsure = append(unsure, f)
 		}
 	}
+	regions(m, senses, unsure)
 	unsure = followNeighbours(m, senses, unsure)
 	followShells(m, senses)
 	if err := sides(ctx, m, senses, unsure); err != nil {

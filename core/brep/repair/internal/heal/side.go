@@ -29,6 +29,22 @@ import (
 // mostMet bounds the edges of a shell that are looked at for each face.
 const mostMet = 4096
 
+// regions turns those of the unsure faces that bound a region of their surface only then. Faces that go on from each
+// other would confirm each other, right or wrong, as the two halves of a cone do.
+func regions(m *brep.Model, senses []sense, unsure []brep.FaceID) {
+	w := ways{m: m}
+	for _, f := range unsure {
+		if trim.IsEitherSide(m.Faces[f].Surface) {
+			continue
+		}
+		if _, isWrong := w.region(f); isWrong {
+			if _, mayNot := w.turned(f); !mayNot {
+				senses[f] = contradicted
+			}
+		}
+	}
+}
+
 // choice is a face that may lie on either side of its loops.
 type choice struct {
 	face  brep.FaceID
