@@ -75,7 +75,7 @@ type integrator struct {
 
 func newIntegrator(m *brep.Model, s *sampler) *integrator {
 	return &integrator{
-		m: m, s: s, center: s.center,
+		m: m, s: s,
 		// Nothing is integrated along the points of a cut but straight lines of the parameter plane.
 		options: trim.Options{ChordTolerance: math.Inf(1), AngleTolerance: pieceAngle},
 	}
@@ -84,6 +84,7 @@ func newIntegrator(m *brep.Model, s *sampler) *integrator {
 // face measures one face.
 func (g *integrator) face(f brep.FaceID) (part, Face, error) {
 	face := &g.m.Faces[f]
+	g.center = g.s.centers[f]
 	if s, ok := face.Surface.(*facets.Surface); ok {
 		p, result := g.facets(s, face.Reversed)
 		return p, result, nil

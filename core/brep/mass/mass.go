@@ -67,11 +67,11 @@ func Of(ctx context.Context, m *brep.Model) (*Properties, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.sum(m, parts, s.center)
+	p.sum(m, parts, s.centers)
 	return p, nil
 }
 
-// Cone is what lies between a face and a point that is the same for all faces of a model.
+// Cone is what lies between a face and a point that is the same for all faces of a solid, or sheet.
 type Cone struct {
 	Area   float64 // mm², of the face
 	Volume float64 // mm³; negative where the normal of the face points to the point
@@ -93,13 +93,13 @@ func Cones(ctx context.Context, m *brep.Model, faces []brep.FaceID) ([]Cone, err
 	return out, err
 }
 
-// part is what a face adds to its solid, about the sampler's centre.
+// part is what a face adds to its solid, about that one's centre.
 type part struct {
 	volume float64   // three times the signed volume of the cone over the face
 	moment geom.Vec3 // four times its first moment
 }
 
-func (p *Properties) sum(m *brep.Model, parts []part, center geom.Vec3) {
+func (p *Properties) sum(m *brep.Model, parts []part, centers []geom.Vec3) {
 	for i := range p.Faces {
 		p.Area += p.Faces[i].Area
 		p.Bounds = p.Bounds.Union(p.Faces[i].Bounds)
@@ -108,10 +108,12 @@ func (p *Properties) sum(m *brep.Model, parts []part, center geom.Vec3) {
 	for i, solid := range m.Solids {
 		s := &p.Solids[i]
 		s.Bounds = geom.EmptyBox()
+		var center geom.Vec3
 		var sum part
 		for _, sh := range solid.Shells {
 			var shell part
 			for _, f := range m.Shells[sh].Faces {
+				center = centers[f]
 				s.Area += p.Faces[f].Area
 				s.Bounds = s.Bounds.Union(p.Faces[f].Bounds)
 				shell.volume += parts[f].volume
@@ -129,9 +131,9 @@ func (p *Properties) sum(m *brep.Model, parts []part, center geom.Vec3) {
 			s.Centroid = center.AddScaled(0.25/s.Volume, sum.moment)
 		}
 		p.Volume += s.Volume
-		moment = moment.Add(sum.moment)
+		moment = moment.AddScaled(s.Volume, center).AddScaled(0.25, sum.moment)
 	}
 	if p.Volume != 0 {
-		p.Centroid = center.AddScaled(0.25/p.Volume, moment)
+		p.Centroid = moment.Scale(1 / p.Volume)
 	}
 }

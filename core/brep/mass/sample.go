@@ -15,9 +15,9 @@ import (
 type sampler struct {
 	m       *brep.Model
 	samples []trim.Sample
-	first   []int32    // samples of edge e: [first[e], first[e+1])
-	boxes   []geom.Box // of the edges
-	center  geom.Vec3  // of the model: volumes are taken about it, where the terms are small
+	first   []int32     // samples of edge e: [first[e], first[e+1])
+	boxes   []geom.Box  // of the edges
+	centers []geom.Vec3 // by face: of its solid, or of the model for sheets
 }
 
 // pieceAngle (rad) is the largest turn of a piece, an eighth of a circle.
@@ -31,7 +31,6 @@ func sampleEdges(m *brep.Model) *sampler {
 	}
 	s.samples = make([]trim.Sample, 0, 4*len(m.Edges))
 	var params []float64
-	box := geom.EmptyBox()
 	index := int32(len(m.Vertices))
 	for i := range m.Edges {
 		e := &m.Edges[i]
@@ -51,15 +50,49 @@ func sampleEdges(m *brep.Model) *sampler {
 				s.boxes[i] = s.boxes[i].Add(start.P).Add(end.P)
 			}
 		}
-		box = box.Union(s.boxes[i])
 		s.first = append(s.first, int32(len(s.samples)))
 	}
-	if !box.IsEmpty() {
-		s.center = box.Center()
-	} else if len(m.Faces) > 0 { // closed surfaces without any edge
-		s.center = m.Faces[0].Surface.At(0, 0)
-	}
+	s.setCenters()
 	return s
+}
+
+// setCenters takes the middle of each solid's edges, or a point of a surface that has none. There the terms of volumes
+// are small, and what gaps between faces leave open weighs little: moving the point by d changes the volume by a third
+// of the product of d and the area vector that the faces lack to close.
+func (s *sampler) setCenters() {
+	m := s.m
+	s.centers = make([]geom.Vec3, len(m.Faces))
+	all := geom.EmptyBox()
+	for i := range s.boxes {
+		all = all.Union(s.boxes[i])
+	}
+	set := func(faces []brep.FaceID, box geom.Box) {
+		for _, f := range faces {
+			if s.centers[f] = box.Center(); box.IsEmpty() && m.Faces[faces[0]].Surface != nil {
+				s.centers[f] = m.Faces[faces[0]].Surface.At(0, 0)
+			}
+		}
+	}
+	for i := range m.Shells {
+		if m.Shells[i].Solid == brep.None {
+			set(m.Shells[i].Faces, all)
+		}
+	}
+	for _, solid := range m.Solids {
+		box := geom.EmptyBox()
+		var faces []brep.FaceID
+		for _, sh := range solid.Shells {
+			faces = append(faces, m.Shells[sh].Faces...)
+		}
+		for _, f := range faces {
+			for _, l := range m.Faces[f].Loops {
+				for _, c := range m.Loops[l].Coedges {
+					box = box.Union(s.boxes[m.Coedges[c].Edge])
+				}
+			}
+		}
+		set(faces, box)
+	}
 }
 
 // params appends where to cut an edge: breaks of its curve, poles it passes, and turns.
