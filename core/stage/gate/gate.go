@@ -9,6 +9,11 @@
 // needs no chords: there it is g × area. What gaps leave open of a solid's volume, Σ g × area, must itself be small: else
 // nobody knows what the file means. The box of the mesh differs by c + g at most.
 //
+// The mesh is closed, but along a boundary of length l that is off its surface the surfaces leave a strip open, which has
+// the area g × l at most. The exact volume, which is the sum of the cones over the faces from the middle of the solid,
+// lacks the cone over the strip: a third of its area times its distance from there, which is no more than the diagonal d
+// of the solid. So the volumes differ by Σ g × l × d / 3 more: on narrow faces that is more than g × area.
+//
 // Area is not bounded by c (Schwarz's lantern), but by the angle α between a triangle and the surface that it covers:
 // 1 − cos α of the area, and a strip as wide as c + g along the boundary. Of faces that are smaller than c the mesh
 // keeps the boundary only.
@@ -237,11 +242,15 @@ func (p *Part) measure(s brep.SolidID) measured {
 	}
 	apex := p.Exact.Solids[s].Bounds.Center()
 	widest, room := 0.0, 0.0
+	far := p.Exact.Solids[s].Bounds.Diagonal()
 	for _, f := range m.faces {
 		r := &p.Mesh.Regions[f]
 		m.volume += p.Mesh.VolumeOf(int(r.Start), int(r.End), apex)
 		for _, v := range r.Vertices {
 			m.box = m.box.Add(p.Mesh.Points[v])
+		}
+		if gap := p.Exact.Faces[f].Gap; gap > 0 {
+			room += gap * around(p.Model, f) * far / 3
 		}
 		off := p.gap(f)
 		widest = max(widest, off)

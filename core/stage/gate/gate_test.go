@@ -151,6 +151,48 @@ func TestSmallGapsPass(t *testing.T) {
 	}
 }
 
+// tilted is a bar with a narrow bevel whose plane is turned, so that its long sides are off the plane by the given
+// distance, mm, on either side.
+func tilted(t *testing.T, off float64) *brep.Model {
+	t.Helper()
+	const bevel, length = 0.05, 10
+	m := build.Prism("bar", build.Polygon(geom.Vec2{}, geom.Vec2{X: 20}, geom.Vec2{X: 20, Y: 5 - bevel},
+		geom.Vec2{X: 20 - bevel, Y: 5}, geom.Vec2{Y: 5}), length, build.Style{})
+	middle := geom.Vec3{X: 20 - bevel/2, Y: 5 - bevel/2, Z: length / 2}
+	for f := range m.Faces {
+		s := m.Faces[f].Surface.(surface.Plane)
+		if _, away := s.Invert(middle); away < geom.Resolution {
+			turn := geom.Rotation(geom.Vec3{Z: 1}, off/(bevel/math.Sqrt2))
+			about := geom.Translation(middle).Mul(turn).Mul(geom.Translation(middle.Neg()))
+			m.Faces[f].Surface = s.Transform(about)
+			return m
+		}
+	}
+	t.Fatal("the bar has no bevel")
+	return nil
+}
+
+// TestOpenStripsAreCounted: along a boundary that is off its surface the faces leave a strip open. Of the exact volume it
+// takes more than it encloses, the farther it is from the middle of the solid.
+func TestOpenStripsAreCounted(t *testing.T) {
+	const off = 2e-4
+	p := whole(t, tilted(t, off), tessellate.Options{})
+	wrong := p.Exact.Volume - p.Mesh.Volume()
+	const enclosed = off * 0.05 * math.Sqrt2 * 10 // gap × area of the bevel
+	if math.Abs(wrong) < 5*enclosed {
+		t.Fatalf("the volumes differ by %g mm³, want far more than %g", wrong, enclosed)
+	}
+	for _, f := range gate.Inspect(p) {
+		t.Errorf("%s: %s", f.Check, f.Detail)
+	}
+	const reach = 12                     // mm, from the middle to a corner
+	const strip = off * 2 * 10.1 * reach // three times what the strip can take
+	p.Exact.Solids[0].Volume += strip
+	if found := gate.Inspect(p); len(found) != 1 || found[0].Check != gate.Volume {
+		t.Errorf("%g mm³ more: found %v, want %s", strip, found, gate.Volume)
+	}
+}
+
 func turn(p *gate.Part, start, end int) {
 	for t := start; t < end; t++ {
 		c := &p.Mesh.Triangles[t]
