@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +108,52 @@ func TestTessellatedForms(t *testing.T) {
 			}
 			if hasWarning(m, "tessellated_shape") == nil || !math.IsInf(m.Sag, 1) {
 				t.Errorf("%s in %s: warnings %v, within %g mm", form, body, m.Warnings, m.Sag)
+			}
+		}
+	}
+}
+
+// TestClosedSets has all triangles of a box in one set, or of two boxes beside each other: that is a solid, and a warning
+// says so. A set that lacks a triangle stays a sheet.
+func TestClosedSets(t *testing.T) {
+	var box [2][]string
+	for i := range box {
+		for _, s := range boxStrips {
+			for _, c := range [2][3]int{{s[0], s[1], s[2]}, {s[2], s[1], s[3]}} {
+				box[i] = append(box[i], fmt.Sprintf("(%d,%d,%d)", c[0]+8*i, c[1]+8*i, c[2]+8*i))
+			}
+		}
+	}
+	var corners []string
+	for i := range 8 {
+		corners = append(corners, row(i+1))
+	}
+	for i := range 8 {
+		corners = append(corners, strings.Replace(row(i+1), "(", "(10", 1))
+	}
+	for _, c := range []struct {
+		name      string
+		triangles []string
+		solids    int
+	}{
+		{"one box", box[0], 1},
+		{"a box with one beside it", slices.Concat(box[0], box[1]), 1},
+		{"an open box", box[0][1:], 0},
+	} {
+		for _, kind := range []string{"TRIANGULATED_SURFACE_SET('',%s,16,(),(),%s)",
+			"COMPLEX_TRIANGULATED_SURFACE_SET('',%s,16,(),(),%s,())", "TRIANGULATED_FACE('',%s,16,(),$,(),%s)"} {
+			w := &steptest.Text{}
+			all := w.Add("COORDINATES_LIST('',16,%s)", steptest.List(corners...))
+			m := mustRead(t, tessellatedPart(w, w.Add(kind, all, steptest.List(c.triangles...))))
+			if _, err := sew.Model(context.Background(), m, sew.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			p, err := mass.Of(context.Background(), m)
+			if err != nil || len(m.Solids) != c.solids || !near(p.Volume, float64(len(c.triangles)/12*6), 1e-12) {
+				t.Errorf("%s, %s: %d solids, volume %g, %v", c.name, kind, len(m.Solids), p.Volume, err)
+			}
+			if isSaid := hasWarning(m, sew.ClosedSheet) != nil; isSaid != (c.solids > 0) {
+				t.Errorf("%s, %s: warnings %v", c.name, kind, m.Warnings)
 			}
 		}
 	}

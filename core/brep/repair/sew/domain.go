@@ -8,6 +8,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/trim"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 	"millwright/core/parallel"
 )
 
@@ -51,6 +52,11 @@ func (s *sewer) domain(f brep.FaceID) *domain {
 func (s *sewer) layOut(f brep.FaceID, b *trim.Builder) {
 	d, face := &s.domains[f], &s.m.Faces[f]
 	d.isKnown = true
+	if face.Surface.Kind() == surface.KindFacets { // which are all of the face
+		d.isWhole = true
+		d.box = face.Surface.Bounds(face.Surface.Domain())
+		return
+	}
 	options := trim.Options{ChordTolerance: math.Inf(1), AngleTolerance: sampleTurn}
 	laid, err := b.Build(s.m, f, s, options)
 	if err != nil {

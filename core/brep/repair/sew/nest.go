@@ -155,7 +155,7 @@ func (s *sewer) pointOf(f brep.FaceID) (geom.Vec3, bool) {
 	on, d := s.m.Faces[f].Surface, s.domain(f)
 	if d.isWhole {
 		u, v := on.Domain()
-		return on.At(u.Mid(), v.Mid()), true
+		return on.At(u.Lo, v.Mid()), true // which is on the first triangle of facets
 	}
 	uv, ok := d.inside()
 	return on.At(uv.X, uv.Y), ok
