@@ -25,6 +25,10 @@ func WarningCodes() []WarningCode {
 		{"mixed_units", "components are given in different units of length"},
 		{"unit_elsewhere", "a unit cannot be read where it is used; what the file says elsewhere was taken"},
 		{"unit_assumed", "the unit of length is not known; millimetres were taken"},
+		{"unit_default", "an IGES file gives no unit of length; inches, the default of IGES, were taken"},
+		{"unit_conflict", "unit flag and unit name of an IGES file do not agree; the flag was taken, or the name where the " +
+			"flag says nothing"},
+		{"model_scale", "an IGES file gives its coordinates at a scale; they were divided by it, or not where it is unusable"},
 		{"lost_face", "faces that could not be read were left out"},
 		{"lost_shape", "solids, surfaces or components that could not be read were left out"},
 		{"no_product_structure", "no product leads to a shape; all shapes of the file were taken"},

@@ -99,7 +99,7 @@ const meshVersion = 3
 
 // stages is the tree, each stage behind those that it takes from.
 var stages = []stage{
-	{name: Model, version: 27<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
+	{name: Model, version: 28<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
 		make: readModel, encode: encodeModel, decode: decodeModel},
 	{name: Properties, version: 10, from: []Name{Model}, weight: 10, title: "measuring",
 		make: measure, encode: encodeJSON, decode: decodeJSON[Exact]},

@@ -65,8 +65,8 @@ func (r *reader) reportFile() {
 	if f.IsCutOff {
 		r.warn("cut_off", "The file ends without its Terminate section; it may have been cut off")
 	}
-	if f.Global.IsUnitAssumed {
-		r.warn("unit_assumed", "The unit %q is not known; millimetres were taken", f.Global.UnitName)
+	for _, w := range f.Global.Guesses {
+		r.note(w)
 	}
 	r.countLeftOut(f.Garbage, "garbage", "%d lines belong to no section of the file")
 	r.countLeftOut(f.Broken, "broken_entities", "%d directory entries could not be made out")

@@ -324,3 +324,30 @@ func TestClosedEdgeBeginsAtItsVertex(t *testing.T) {
 		t.Error(problems[0].Message)
 	}
 }
+
+// TestSizeIsGuessedAloud reads a box of 1 by 2 by 3 units whose global section leaves its size to a guess.
+func TestSizeIsGuessedAloud(t *testing.T) {
+	for _, c := range []struct {
+		was, is string
+		edge    float64 // mm per unit
+		code    string
+	}{
+		{"", "", 1, ""},
+		{",1.,2,2HMM", ",0.5,2,2HMM", 2, "model_scale"},
+		{",2,2HMM", ",2,4HINCH", 1, "unit_conflict"},
+		{",1.,2,2HMM", ",,,", 25.4, "unit_default"},
+	} {
+		d := &igestest.Deck{Global: strings.Replace(igestest.Global, c.was, c.is, 1)}
+		box(d, geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3})
+		m, p := sewn(t, d)
+		var got string
+		for _, w := range m.Warnings {
+			if strings.HasPrefix(w.Code, "unit_") || w.Code == "model_scale" {
+				got += w.Code
+			}
+		}
+		if !isClose(p.Volume, 6*c.edge*c.edge*c.edge) || got != c.code {
+			t.Errorf("%q: %v mm³ with warning %q, want %v with %q", c.is, p.Volume, got, 6*c.edge*c.edge*c.edge, c.code)
+		}
+	}
+}

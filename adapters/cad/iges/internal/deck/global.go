@@ -1,6 +1,10 @@
 package deck
 
-import "strings"
+import (
+	"strings"
+
+	"millwright/core/fault"
+)
 
 // Global is what the global section says, with the defaults of the standard for what it leaves out.
 type Global struct {
@@ -13,14 +17,14 @@ type Global struct {
 	Author       string
 	Organization string
 
-	// Scale is the size of the model's coordinates in relation to the real part; real = model / Scale.
+	// Scale is the size of the model's coordinates in relation to the real part; real = model / Scale. Open CASCADE,
+	// and FreeCAD with it, ignores the scale.
 	Scale    float64
-	UnitFlag int    // 1 to 11
-	UnitName string // "MM"
-	// UnitMM is the unit of length in mm. IsUnitAssumed: the file names a unit that nobody knows, and
-	// millimetres were taken.
-	UnitMM        float64
-	IsUnitAssumed bool
+	UnitFlag int     // 1 to 11
+	UnitName string  // "MM"
+	UnitMM   float64 // the unit of length, mm
+	// Guesses are warnings of what decides the size of the part and is missing, unusual or contradicts itself.
+	Guesses []fault.Warning
 	// Resolution is the smallest distance that matters in the sending system, MaxCoordinate the size that
 	// no coordinate exceeds, both in units of the file; 0 when not given.
 	Resolution, MaxCoordinate float64
@@ -32,8 +36,9 @@ func (g *Global) MM() float64 { return g.UnitMM / g.Scale }
 
 // The unit flags.
 const (
-	unitInch  = 1
-	unitNamed = 3
+	unitInch       = 1
+	unitMillimetre = 2
+	unitNamed      = 3
 )
 
 // unitNames are the names of the unit flags in order, and how long the units are, mm.
@@ -71,11 +76,9 @@ func (g *Global) read(text []byte) {
 	g.MaxCoordinate = v.realOr(0)
 	g.Author, g.Organization = v.textOr(""), v.textOr("")
 	g.Version = int(v.realOr(0))
-	if !(g.Scale > 0) {
-		g.Scale = 1
-	}
 	g.Resolution, g.MaxCoordinate = max(g.Resolution, 0), max(g.MaxCoordinate, 0)
 	g.units()
+	g.scale()
 }
 
 // delimiters reads the first two parameters, which say how the others are set apart, and returns what
@@ -106,25 +109,67 @@ func (g *Global) delimiters(text []byte) *values {
 	return v
 }
 
-// units settles the unit of length. The flag holds, the name where the flag says so or nothing.
+// units settles the unit of length. The flag holds, and the name where the flag is missing, unknown or refers to it.
 func (g *Global) units() {
 	name := strings.ToUpper(strings.TrimSpace(g.UnitName))
-	flag := g.UnitFlag
-	if flag <= 0 || flag == unitNamed || flag >= len(unitNames) {
-		flag = otherNames[name]
-		for i, u := range unitNames {
-			if u.name == name && name != "" {
-				flag = i
-			}
+	flagged, named := 0, unitOf(name)
+	if g.UnitFlag > 0 && g.UnitFlag != unitNamed && g.UnitFlag < len(unitNames) {
+		flagged = g.UnitFlag
+	}
+	unit := flagged
+	switch {
+	case flagged != 0:
+		if named != 0 && named != flagged {
+			g.warn("unit_conflict", "The unit flag of the file says %s and the unit name says %s; %[1]s was taken, because "+
+				"the flag counts", unitNames[flagged].name, unitNames[named].name)
+		}
+	case g.UnitFlag == 0 && name == "":
+		unit = unitInch
+		g.warn("unit_default", "The file gives no unit of length; inches were taken, the default of IGES")
+	case named == 0:
+		unit = unitMillimetre
+		if name != "" {
+			g.warn("unit_assumed", "The unit of length %q of the file is not known; millimetres were taken", name)
+		} else {
+			g.warn("unit_assumed", "The unit flag %d of the file names no unit of length; millimetres were taken", g.UnitFlag)
+		}
+	default:
+		unit = named
+		if g.UnitFlag != unitNamed && named != unitInch {
+			g.warn("unit_conflict", "The unit flag of the file is missing or unknown and the unit name says %s; %[1]s was "+
+				"taken", unitNames[named].name)
 		}
 	}
-	if flag == 0 && name == "" && g.UnitFlag == 0 {
-		flag = unitInch // the standard's default
+	g.UnitMM = unitNames[unit].mm
+}
+
+// unitOf returns the flag of the unit of a name in capitals, 0 for names that are not known.
+func unitOf(name string) int {
+	for i, u := range unitNames {
+		if u.name == name && name != "" {
+			return i
+		}
 	}
-	if flag == 0 {
-		g.IsUnitAssumed = true
-		g.UnitMM = 1
-		return
+	return otherNames[name]
+}
+
+// maxScale is the largest ratio between model and part, either way, that is believed: a kilometre to a millimetre.
+const maxScale = 1e6
+
+// scale settles the model space scale.
+func (g *Global) scale() {
+	switch s := g.Scale; {
+	case s == 1:
+	case s >= 1/maxScale && s <= maxScale:
+		g.warn("model_scale", "The coordinates of the file are at a scale of %g to the real part and were divided by it; "+
+			"compare the size of the part, because some programs ignore this scale", s)
+	default:
+		g.Scale = 1
+		g.warn("model_scale", "The model space scale %g of the file is not usable; its coordinates were taken as the real "+
+			"size", s)
 	}
-	g.UnitMM = unitNames[flag].mm
+}
+
+func (g *Global) warn(code, format string, args ...any) {
+	g.Guesses = append(g.Guesses, fault.Warnf(code, 1, format, args...))
 }

@@ -12,36 +12,83 @@ func TestUnits(t *testing.T) {
 	for _, c := range []struct {
 		flag, name string
 		want       float64
-		assumed    bool
+		guesses    string
 	}{
-		{"1", "2HIN", 25.4, false},
-		{"2", "2HMM", 1, false},
-		{"2", "2HIN", 1, false},
-		{"4", "", 304.8, false},
-		{"5", "2HMI", 1609344, false},
-		{"6", "1HM", 1000, false},
-		{"7", "2HKM", 1e6, false},
-		{"8", "3HMIL", 0.0254, false},
-		{"9", "2HUM", 0.001, false},
-		{"10", "2HCM", 10, false},
-		{"11", "3HUIN", 25.4e-6, false},
-		{"3", "2HCM", 10, false},
-		{"3", "4HINCH", 25.4, false},
-		{"3", "2Hmm", 1, false},
-		{"3", "10Hmillimeter", 1, false},
-		{"3", "8HCUBIT   ", 1, true},
-		{"3", "", 1, true},
-		{"", "2HMM", 1, false},
-		{"", "", 25.4, false},
-		{"99", "2HFT", 304.8, false},
-		{"-1", "", 1, true},
+		{"1", "2HIN", 25.4, ""},
+		{"1", "4HINCH", 25.4, ""},
+		{"2", "2HMM", 1, ""},
+		{"2", "6HCUBITS", 1, ""},
+		{"2", "2HIN", 1, "unit_conflict: The unit flag of the file says MM and the unit name says IN; MM was taken, " +
+			"because the flag counts."},
+		{"4", "", 304.8, ""},
+		{"5", "2HMI", 1609344, ""},
+		{"6", "1HM", 1000, ""},
+		{"7", "2HKM", 1e6, ""},
+		{"8", "3HMIL", 0.0254, ""},
+		{"9", "2HUM", 0.001, ""},
+		{"10", "2HCM", 10, ""},
+		{"11", "3HUIN", 25.4e-6, ""},
+		{"3", "2HCM", 10, ""},
+		{"3", "4HINCH", 25.4, ""},
+		{"3", "2Hmm", 1, ""},
+		{"3", "10Hmillimeter", 1, ""},
+		{"3", "8HCUBIT   ", 1, `unit_assumed: The unit of length "CUBIT" of the file is not known; millimetres were taken.`},
+		{"3", "", 1, "unit_assumed: The unit flag 3 of the file names no unit of length; millimetres were taken."},
+		{"", "5HCUBIT", 1, `unit_assumed: The unit of length "CUBIT" of the file is not known; millimetres were taken.`},
+		{"", "2HMM", 1, "unit_conflict: The unit flag of the file is missing or unknown and the unit name says MM; MM was taken."},
+		{"", "2HIN", 25.4, ""},
+		{"", "", 25.4, "unit_default: The file gives no unit of length; inches were taken, the default of IGES."},
+		{"99", "2HFT", 304.8, "unit_conflict: The unit flag of the file is missing or unknown and the unit name says FT; " +
+			"FT was taken."},
+		{"-1", "", 1, "unit_assumed: The unit flag -1 of the file names no unit of length; millimetres were taken."},
 	} {
 		d := &igestest.Deck{Global: strings.Replace(igestest.Global, "2,2HMM", c.flag+","+c.name, 1)}
 		d.Add(116, 0, "1.,2.,3.")
 		g := parse(t, d.Fixed()).Global
-		if g.UnitMM != c.want || g.IsUnitAssumed != c.assumed || g.MM() != c.want {
-			t.Errorf("flag %q name %q: %v mm, assumed %v; want %v, %v", c.flag, c.name, g.UnitMM, g.IsUnitAssumed,
-				c.want, c.assumed)
+		if g.UnitMM != c.want || guesses(&g) != c.guesses || g.MM() != c.want {
+			t.Errorf("flag %q name %q: %v mm, guesses %q; want %v, %q", c.flag, c.name, g.UnitMM, guesses(&g), c.want, c.guesses)
+		}
+	}
+}
+
+func guesses(g *Global) string {
+	var out []string
+	for _, w := range g.Guesses {
+		out = append(out, w.Code+": "+w.Message)
+	}
+	return strings.Join(out, " ")
+}
+
+// TestScale reads sizes at scales: real = model / scale.
+func TestScale(t *testing.T) {
+	divided := func(by string) string {
+		return "model_scale: The coordinates of the file are at a scale of " + by + " to the real part and were divided " +
+			"by it; compare the size of the part, because some programs ignore this scale."
+	}
+	unusable := func(scale string) string {
+		return "model_scale: The model space scale " + scale + " of the file is not usable; its coordinates were taken as " +
+			"the real size."
+	}
+	for _, c := range []struct {
+		scale   string
+		mm      float64
+		guesses string
+	}{
+		{"", 1, ""},
+		{"1.", 1, ""},
+		{"0.5", 2, divided("0.5")},
+		{"1.25D-1", 8, divided("0.125")},
+		{"4", 0.25, divided("4")},
+		{"0.", 1, unusable("0")},
+		{"-1.", 1, unusable("-1")},
+		{"1.E9", 1, unusable("1e+09")},
+		{"1.E-300", 1, unusable("1e-300")},
+	} {
+		d := &igestest.Deck{Global: strings.Replace(igestest.Global, ",1.,2,2HMM", ","+c.scale+",2,2HMM", 1)}
+		d.Add(116, 0, "1.,2.,3.")
+		g := parse(t, d.Fixed()).Global
+		if g.MM() != c.mm || guesses(&g) != c.guesses {
+			t.Errorf("scale %q: %v mm, guesses %q; want %v, %q", c.scale, g.MM(), guesses(&g), c.mm, c.guesses)
 		}
 	}
 }
