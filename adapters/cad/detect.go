@@ -36,7 +36,8 @@ const (
 	CATIAV6          Format = "catia_v6"
 	Creo             Format = "creo"
 	JT               Format = "jt"
-	CompoundDocument Format = "compound_document" // OLE2: SolidWorks to 2014, NX to 11, Solid Edge, Inventor …
+	Inventor         Format = "inventor"
+	CompoundDocument Format = "compound_document" // OLE2: SolidWorks to 2014, NX to 11, Inventor, Solid Edge …
 	Zip              Format = "zip"
 	Gzip             Format = "gzip"
 	LFSPointer       Format = "git_lfs_pointer"
@@ -164,7 +165,7 @@ func detectIGES(head []byte) Format {
 }
 
 // detectCompound tells whose compound document it is from the paths of its streams: NX up to 11, SolidWorks up to
-// 2014; those of Solid Edge, Inventor and others stay what they are. A damaged one is an error.
+// 2014, Inventor; those of Solid Edge and others stay what they are. A damaged one is an error.
 func detectCompound(src io.ReaderAt, size int64) (Format, error) {
 	f, err := compound.Open(src, size)
 	if errors.Is(err, compound.ErrDamaged) {
@@ -175,6 +176,9 @@ func detectCompound(src io.ReaderAt, size int64) (Format, error) {
 	}
 	if f.Has("UG_PART/UG_PART") {
 		return NX, nil
+	}
+	if f.Has("RSeStorage/") || f.Has("UFRxDoc") {
+		return Inventor, nil
 	}
 	for _, prefix := range []string{
 		"Contents/Definition", "Contents/CMgr", "swXmlContents/", "ISolidWorksInformation", "_MO_VERSION_",

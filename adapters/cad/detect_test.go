@@ -84,7 +84,9 @@ func TestDetectCompound(t *testing.T) {
 		{"SolidWorks", compoundFile("a", "b", "c", "ISolidWorksInformation"), SolidWorks},
 		{"SolidWorks of 1997", compoundFile("Contents/Default", "_MO_VERSION_629/History"), SolidWorks},
 		{"SolidWorks, by its texts", compoundFile("1", "2", "3", "4", "5", "swXmlContents/Features__ZLB"), SolidWorks},
-		{"Inventor", compoundFile("RSeStorage/RSeDb"), CompoundDocument},
+		{"Inventor", compoundFile("RSeStorage/RSeDb"), Inventor},
+		{"Inventor, by its document", compoundFile("1", "2", "UFRxDoc"), Inventor},
+		{"Solid Edge", compoundFile("JSitesList"), CompoundDocument},
 		{"a name elsewhere", compoundFile("x/UG_PART", "y/CMgr"), CompoundDocument},
 		{"empty", compoundFile(), CompoundDocument},
 	} {
@@ -104,8 +106,9 @@ func FuzzDetect(f *testing.F) {
 		if got := Detect(data); got == Empty && len(data) > 0 {
 			t.Fatalf("%d bytes count as empty", len(data))
 		}
+		_ = detectForeign(data[:min(len(data), HeadSize)], int64(len(data)))
 		got, err := detectCompound(bytes.NewReader(data), int64(len(data)))
-		if got != NX && got != SolidWorks && got != CompoundDocument {
+		if got != NX && got != SolidWorks && got != Inventor && got != CompoundDocument {
 			t.Fatalf("a compound document became %q: %v", got, err)
 		}
 	})

@@ -31,6 +31,11 @@ var refusals = map[Format]fault.Error{
 	LFSPointer: {Code: fault.UnreadableFile,
 		Reason: "The file is only a Git LFS pointer, not the CAD file itself; " +
 			"fetch the real file with 'git lfs pull' and upload that."},
+	WebPage: {Code: fault.UnreadableFile,
+		Reason: "The file is a web page, not a CAD model, perhaps the answer to a download that failed; " +
+			"download the CAD file again and upload that."},
+	Archive: {Code: fault.UnreadableFile,
+		Reason: "The file is an archive of a kind that is not read; unpack it and upload the CAD file in it."},
 }
 
 // converted are the formats that only another program reads, in words.
@@ -40,6 +45,7 @@ var converted = map[Format]string{
 	CATIAV6:          "a CATIA V6 3DXML archive",
 	Creo:             "a Creo part",
 	JT:               "JT",
+	Inventor:         "an Autodesk Inventor file (.ipt or .iam)",
 	CompoundDocument: "a compound document of a CAD system that is not read here",
 }
 
@@ -112,8 +118,8 @@ func identify(src io.ReaderAt, size int64, fileName string) (file, error) {
 		if err != nil {
 			return f, err
 		}
-		if is3DXML(name) { // the archive is the file
-			f.format = CATIAV6
+		if of := archiveOf(name); of != Unknown { // the archive is the file
+			f.format = of
 			return f, nil
 		}
 		f.src, f.size, f.suffix = content, content.Size(), cmp.Or(strings.ToLower(path.Ext(name)), f.suffix)
@@ -121,9 +127,10 @@ func identify(src io.ReaderAt, size int64, fileName string) (file, error) {
 			return f, fmt.Errorf("read the first bytes: %w", err)
 		}
 		f.format = Detect(f.head)
-		if f.format == Unknown || f.format == Empty || f.format == Zip || f.format == Gzip {
+		isNothing := f.format == Unknown && detectForeign(f.head, f.size) == Unknown
+		if isNothing || f.format == Empty || f.format == Zip || f.format == Gzip {
 			f.format = packed
-			return f, unreadable("The compressed file holds no CAD file of a known format.")
+			return f, unreadable("The compressed file holds no CAD file of a known format; export the part as STEP and upload that.")
 		}
 	}
 	switch {
@@ -131,6 +138,8 @@ func identify(src io.ReaderAt, size int64, fileName string) (file, error) {
 		f.format, err = detectCompound(f.src, f.size)
 	case f.format == Unknown && f.suffix == ".model" && !utf8.Valid(f.head):
 		f.format = CATIAV4 // which begins with nothing that tells it
+	case f.format == Unknown:
+		f.format = detectForeign(f.head, f.size)
 	}
 	return f, err
 }
@@ -193,19 +202,25 @@ func readHead(src io.ReaderAt, size int64) ([]byte, error) {
 }
 
 func refuse(format Format, head []byte, size int64) error {
+	const advice = "export the part as STEP and upload that"
 	if f, ok := refusals[format]; ok {
 		return &f
 	}
-	text := bytes.Trim(head, " \t\r\n\f\v\x00")
-	if len(text) == 0 && size == int64(len(head)) {
-		return unreadable("The file holds nothing but blanks.")
+	if what, ok := foreign[format]; ok {
+		return unreadable("The file is " + what + "; " + advice + ".")
 	}
-	if len(text) == 0 {
+	text := bytes.Trim(head, " \t\r\n\f\v\x00")
+	switch {
+	case len(text) == 0 && size == int64(len(head)):
+		return unreadable("The file holds nothing but blanks.")
+	case len(text) == 0:
 		return unreadable(fmt.Sprintf("The file is no CAD file: its first %d kB are blanks.", HeadSize>>10))
+	case !isText(head):
+		return unreadable("The file is no CAD file of a format that is known here; " + advice + ".")
 	}
 	const shown = 24
-	return unreadable(fmt.Sprintf("The file is no CAD file of a known format; it begins with %q.",
-		text[:min(len(text), shown)]))
+	return unreadable(fmt.Sprintf("The file is a text and no CAD file of a known format, it begins with %q; %s.",
+		text[:min(len(text), shown)], advice))
 }
 
 func unreadable(reason string) *fault.Error {

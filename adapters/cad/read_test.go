@@ -103,13 +103,32 @@ func TestReadRefuses(t *testing.T) {
 		{"blanks", "   \n\n", "unreadable_file", "nothing but blanks"},
 		{"many blanks", strings.Repeat(" ", 2*HeadSize), "unreadable_file", "first 64 kB are blanks"},
 		{"text", "hello there, this is no CAD file", "unreadable_file", `"hello there`},
-		{"picture", "\x89PNG\r\n\x1a\n0000", "unreadable_file", "PNG"},
+		{"picture", "\x89PNG\r\n\x1a\n0000", "unreadable_file", "a picture, not a CAD model; export the part as STEP"},
+		{"photograph", "\xFF\xD8\xFF\xE0\x00\x10JFIF", "unreadable_file", "a picture"},
+		{"PDF", "%PDF-1.7\n%\xE2\xE3", "unreadable_file", "a PDF document"},
+		{"web page", "\n<!DOCTYPE html><html><title>404", "unreadable_file", "a web page"},
+		{"STL", "solid a\r\n  facet normal 0 0 1", "unreadable_file", "an STL mesh"},
+		{"binary STL", strings.Repeat("x", 80) + "\x02\x00\x00\x00" + strings.Repeat("\x00", 100), "unreadable_file", "an STL mesh"},
+		{"binary STL that begins as a text", "solid" + strings.Repeat("\x00", 75) + "\x01\x00\x00\x00" + strings.Repeat("\x01", 50),
+			"unreadable_file", "an STL mesh"},
+		{"OBJ", "# a mesh\nmtllib a.mtl\n\no a\nv 1.0 2.0 3.0\n", "unreadable_file", "an OBJ mesh"},
+		{"PLY", "ply\nformat ascii 1.0\n", "unreadable_file", "a PLY mesh"},
+		{"GLB", "glTF\x02\x00\x00\x00", "unreadable_file", "a glTF mesh"},
+		{"3MF", zipped(t, "[Content_Types].xml", "", "3D/3dmodel.model", "<model/>"), "unreadable_file", "a 3MF mesh"},
+		{"DXF", "999\r\nmade by hand\r\n  0\r\nSECTION\r\n", "unreadable_file", "a DXF drawing"},
+		{"binary DXF", "AutoCAD Binary DXF\r\n\x1a\x00", "unreadable_file", "a DXF drawing"},
+		{"DWG", "AC1032\x00\x00", "unreadable_file", "a DWG drawing"},
+		{"7-Zip", "7z\xBC\xAF\x27\x1C\x00", "unreadable_file", "unpack it"},
+		{"RAR", "Rar!\x1a\x07\x00", "unreadable_file", "unpack it"},
+		{"bytes that nobody knows", "\x00\x01\x02\xFE", "unreadable_file", "no CAD file of a format that is known here; export"},
+		{"gzip of a PDF", gzipped("%PDF-1.7"), "unreadable_file", "a PDF document"},
 		{"LFS pointer", "version https://git-lfs.github.com/spec/v1\n", "unreadable_file", "LFS"},
 		{"NX, cut off", "SPLMSSTR....", "unreadable_file", "cut off"},
 		{"older NX without a body", string(compoundFile("UG_PART/UG_PART")), "no_solid", "NX file has no body"},
 		{"older SolidWorks without a body", string(compoundFile("swXmlContents/Features")), "no_solid", "SolidWorks file holds no body"},
 		{"compound document, cut off", string(compoundFile("UG_PART/UG_PART")[:700]), "unreadable_file", "cut off"},
-		{"other compound document", string(compoundFile("RSeStorage/RSeDb")), "converter_unavailable", "compound document"},
+		{"Inventor", string(compoundFile("RSeStorage/RSeDb")), "converter_unavailable", "Autodesk Inventor file (.ipt or .iam)"},
+		{"other compound document", string(compoundFile("JSitesList")), "converter_unavailable", "compound document"},
 		{"Creo", "#UGC:2 PART", "converter_unavailable", "Creo part"},
 		{"CATIA V5", "V5_CFV2\x00", "unreadable_file", "cut off"},
 		{"CATIA V5, newer", "V5_CFV4\x00", "converter_unavailable", "--converter"},
@@ -138,7 +157,7 @@ func TestReadRefuses(t *testing.T) {
 		if f.Code != fault.Code(c.code) || !strings.Contains(f.Reason, c.reason) || !strings.HasSuffix(f.Reason, ".") {
 			t.Errorf("%s: %s %q, want %s about %q", c.name, f.Code, f.Reason, c.code, c.reason)
 		}
-		for _, library := range []string{"gzip:", "zip:", "flate:", "EOF"} {
+		for _, library := range []string{"gzip:", "zip:", "flate:", "EOF", `\x`} {
 			if strings.Contains(f.Reason, library) {
 				t.Errorf("%s: %q has the word %q of a library", c.name, f.Reason, library)
 			}

@@ -55,8 +55,8 @@ func unpackGzip(src io.ReaderAt, size, limit int64) ([]byte, error) {
 }
 
 // unpackZip takes the only STEP or IGES file of the archive, or else the only file whose name ends like that of another
-// CAD file: a native file often comes with an exchange file of the same part. Of a 3DXML archive, which is one file to
-// its maker, it gives the name alone.
+// CAD file: a native file often comes with an exchange file of the same part. Of an archive that is one file to its maker,
+// it gives a name alone that tells; see archiveOf.
 func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, string, error) {
 	zr, err := zip.NewReader(src, size)
 	if err != nil {
@@ -66,7 +66,7 @@ func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, string, error) {
 	for _, f := range zr.File {
 		formats, isCAD := bySuffix[strings.ToLower(path.Ext(f.Name))]
 		switch {
-		case is3DXML(f.Name):
+		case archiveOf(f.Name) != Unknown:
 			return nil, f.Name, nil
 		case !isCAD || strings.HasPrefix(f.Name, "__MACOSX/"):
 		case formats[0] == STEP || formats[0] == IGES:
@@ -82,9 +82,9 @@ func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, string, error) {
 	switch {
 	case len(found) == 0:
 		return nil, "", unreadable("The archive holds no file whose name ends like that of a CAD file (.step, .igs, .x_t, " +
-			".sldprt, .prt and others).")
+			".sldprt, .prt and others); unpack it and upload the CAD file.")
 	case len(found) > 1:
-		return nil, "", unreadable("The archive holds several CAD files; upload them one by one.")
+		return nil, "", unreadable("The archive holds several CAD files; unpack it and upload them one by one.")
 	}
 	rc, err := found[0].Open()
 	if err != nil {
@@ -95,10 +95,16 @@ func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, string, error) {
 	return data, found[0].Name, err
 }
 
-// is3DXML reports a file of CATIA V6, of which some stand in archives with others.
-func is3DXML(name string) bool {
-	suffix := strings.ToLower(path.Ext(name))
-	return suffix == ".3dxml" || suffix == ".3drep"
+// archiveOf is the format of an archive that a file of this name tells: a file of CATIA V6, of which some stand in
+// archives with others, or the model of a 3MF package.
+func archiveOf(name string) Format {
+	switch name = strings.ToLower(name); {
+	case path.Ext(name) == ".3dxml" || path.Ext(name) == ".3drep":
+		return CATIAV6
+	case name == "3d/3dmodel.model":
+		return ThreeMF
+	}
+	return Unknown
 }
 
 // readLimited reads up to limit bytes. said is how many the file says that there are: where that is true, the content

@@ -25,7 +25,7 @@ type Config struct {
 	Version    string `json:"version"`    // of the program
 	Executable string `json:"executable"` // its absolute path
 
-	// Formats are what it converts, by what the format is called here: "catia", "catia_v4", "catia_v6", "creo", "jt",
+	// Formats are what it converts, by what the format is called here: "catia", "catia_v4", "catia_v6", "creo", "jt", "inventor",
 	// "compound_document", "iges_binary", or one that is read without it, such as "nx", where this is to be converted.
 	Formats map[string]Format `json:"formats"`
 
