@@ -186,9 +186,9 @@ func TestReadRefuses(t *testing.T) {
 		code   fault.Code
 		reason string
 	}{
-		{"an assembly", containertest.Chunks(about("ASSEMBLY")), fault.UnsupportedVersion, "assembly"},
+		{"an assembly", containertest.Chunks(about("ASSEMBLY")), fault.NoSolid, "assembly"},
 		{"an old assembly", containertest.Compound(stream{Name: "Contents/Config-0",
-			Content: []byte("\xFF\xFF\x01\x00\x0C\x00moAssembly_c")}), fault.UnsupportedVersion, "assembly"},
+			Content: []byte("\xFF\xFF\x01\x00\x0C\x00moAssembly_c")}), fault.NoSolid, "assembly"},
 		{"an empty part", containertest.Chunks(about("PART")), fault.NoSolid, "holds no body"},
 		{"a body that is none", containertest.Chunks(about("PART"), body), fault.UnreadableFile, ""},
 		{"a bomb", bomb, fault.TooComplex, "500 MB"},

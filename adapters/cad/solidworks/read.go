@@ -105,7 +105,7 @@ func (f *file) noShape(hasStreams bool) error {
 	case err != nil:
 		return err
 	case isAssembly:
-		return &fault.Error{Code: fault.UnsupportedVersion, Reason: "The file is a SolidWorks assembly, whose parts are " +
+		return &fault.Error{Code: fault.NoSolid, Reason: "The file is a SolidWorks assembly, whose parts are " +
 			"in files of their own; upload the parts, or export the assembly as STEP."}
 	case hasStreams:
 		return &fault.Error{Code: fault.NoSolid, Reason: "The SolidWorks part has no solid and no surface body."}
