@@ -107,7 +107,7 @@ type file struct {
 // identify looks into a file, and into the one that it is the archive of. The format is that of the archive where the
 // error is about that.
 func identify(src io.ReaderAt, size int64, fileName string) (file, error) {
-	f := file{src: src, size: size, suffix: strings.ToLower(path.Ext(fileName))}
+	f := file{src: src, size: size, suffix: suffixOf(fileName)}
 	var err error
 	if f.head, err = readHead(src, size); err != nil {
 		return f, fmt.Errorf("read the first bytes: %w", err)
@@ -122,7 +122,7 @@ func identify(src io.ReaderAt, size int64, fileName string) (file, error) {
 			f.format = of
 			return f, nil
 		}
-		f.src, f.size, f.suffix = content, content.Size(), cmp.Or(strings.ToLower(path.Ext(name)), f.suffix)
+		f.src, f.size, f.suffix = content, content.Size(), cmp.Or(suffixOf(name), f.suffix)
 		if f.head, err = readHead(f.src, f.size); err != nil {
 			return f, fmt.Errorf("read the first bytes: %w", err)
 		}
@@ -236,9 +236,14 @@ var bySuffix = map[string][]Format{
 	".sldprt": {SolidWorks}, ".prt": {NX, Creo}, ".catpart": {CATIA}, ".cgr": {CATIA}, ".model": {CATIAV4},
 }
 
+// suffixOf returns the suffix of a name in lower case, that before a ".gz" where there is one.
+func suffixOf(name string) string {
+	return path.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
+}
+
 // mismatch returns the warning that a file's suffix and content disagree.
 func mismatch(fileName string, format Format) (fault.Warning, bool) {
-	suffix := strings.ToLower(path.Ext(fileName))
+	suffix := suffixOf(fileName)
 	promised, known := bySuffix[suffix]
 	if !known {
 		return fault.Warning{}, false

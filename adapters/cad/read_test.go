@@ -68,6 +68,8 @@ func TestRead(t *testing.T) {
 		{"upper case", "A.STP", ball, false},
 		{"no suffix", "part", ball, false},
 		{"gzip", "a.stpZ", gzipped(ball), false},
+		{"gzip behind another suffix", "a.step.gz", gzipped(ball), false},
+		{"gzip behind a wrong suffix", "a.igs.gz", gzipped(ball), true},
 		{"zip with the native file too", "a.zip", zipped(t, "a.SLDPRT", "x", "a.step", ball), false},
 		{"zip", "a.stpz", zipped(t, "readme.txt", "x", "dir/A.STP", ball), false},
 		{"wrong suffix", "a.sldprt", ball, true},

@@ -15,6 +15,7 @@ import (
 	"millwright/core/object"
 	"millwright/core/refusal"
 	"millwright/core/request"
+	"millwright/core/stage"
 )
 
 // Status is the state of a part: pending → processing → ready | failed.
@@ -71,11 +72,17 @@ type Created struct {
 	Slot   *Slot // what is left of the team's budget; nil: it is unlimited
 }
 
-// Extensions are the accepted file name extensions, lower case.
+// Extensions are the accepted file name extensions, lower case, each with ".gz" behind it too.
 var Extensions = []string{
 	".stp", ".step", ".p21", ".stpz", ".igs", ".iges", ".x_t", ".x_b", ".xmt_txt", ".xmt_bin",
 	".sldprt", ".prt", ".catpart", ".model",
 }
+
+// packed is the extension of a file that gzip has packed.
+const packed = ".gz"
+
+// archives are the extensions of files that others are in.
+var archives = []string{".zip", ".7z", ".rar", ".tar", ".tgz", packed}
 
 const maxFileName = 255 // bytes
 
@@ -158,10 +165,15 @@ func checkFileName(name string) (string, error) {
 	case strings.ContainsAny(name, `/\`):
 		return "", refusal.Errorf(refusal.InvalidRequest, "fileName is a name without folders.")
 	}
-	ext := strings.ToLower(path.Ext(name))
-	if !slices.Contains(Extensions, ext) {
-		return "", refusal.Errorf(refusal.UnsupportedFormat, "%s is not an accepted CAD file name; accepted are %s.",
-			refusal.Quoted(name), strings.Join(Extensions, " "))
+	_, ext := stage.SplitName(strings.ToLower(name))
+	if !slices.Contains(Extensions, strings.TrimSuffix(ext, packed)) {
+		advice := "export the part as STEP"
+		if slices.Contains(archives, path.Ext(ext)) {
+			advice = "unpack the archive and upload the CAD file in it"
+		}
+		return "", refusal.Errorf(refusal.UnsupportedFormat,
+			"%s is not an accepted CAD file name; accepted are %s, and these with %s behind; %s.",
+			refusal.Quoted(name), strings.Join(Extensions, " "), packed, advice)
 	}
 	return ext, nil
 }

@@ -80,8 +80,19 @@ func TestCreatePartRefuses(t *testing.T) {
 		if !strings.Contains(err.Error(), ext) {
 			t.Errorf("the refusal %v does not list %s", err, ext)
 		}
-		if _, err := w.Parts.Create(t.Context(), w.Acme, in{FileName: "A" + strings.ToUpper(ext)}); err != nil {
-			t.Errorf("%s: %v", ext, err)
+		for _, name := range []string{"A" + strings.ToUpper(ext), "a" + ext + ".gz"} {
+			if _, err := w.Parts.Create(t.Context(), w.Acme, in{FileName: name}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	for name, advice := range map[string]string{
+		"a.dwg": "; export the part as STEP.", "a": "; export the part as STEP.", "a.zip": "; unpack the archive and upload",
+		"a.tar.gz": "; unpack the archive and upload", "a.gz": "; unpack the archive and upload",
+	} {
+		_, err := w.Parts.Create(t.Context(), w.Acme, in{FileName: name})
+		if err == nil || !strings.Contains(err.Error(), advice) {
+			t.Errorf("%s: %v, want the advice %q", name, err, advice)
 		}
 	}
 }

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"io"
-	"path"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -113,7 +111,10 @@ func (s *Service) Result(ctx context.Context, c account.Caller, partID, jobID st
 }
 
 // stem is a file's name without its extension.
-func stem(fileName string) string { return strings.TrimSuffix(fileName, path.Ext(fileName)) }
+func stem(fileName string) string {
+	name, _ := stage.SplitName(fileName)
+	return name
+}
 
 // Run is what a result depends on: the report, which never changes, and the name of the part's file, which may.
 type Run struct{ ReportID, FileName string }

@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"path"
-	"strings"
 
 	"millwright/core/account"
 	"millwright/core/catalog"
@@ -53,9 +51,10 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 			return Created{}, err
 		}
 		o.addProgram(id, pt)
+		name, _ := stage.SplitName(pt.FileName)
 		pace, now := part.Pace{Budget: part.BudgetPrograms, Interval: s.config.CreateInterval}, o.Job.CreatedAt
 		o, err = s.place(ctx, c, o, Terms{Pace: pace, MeterTo: c.KeyID, Project: catalog.Project{
-			ID: record.NewID(), TeamID: c.TeamID, Name: strings.TrimSuffix(pt.FileName, path.Ext(pt.FileName)),
+			ID: record.NewID(), TeamID: c.TeamID, Name: name,
 			CreatedAt: now, UpdatedAt: now,
 		}})
 		if err != nil {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
-	"strings"
 	"time"
 
 	"millwright/core/account"
@@ -146,7 +144,8 @@ func (s *Service) address(ctx context.Context, set *Set, n stage.Name, kind, nam
 // stem is the name of the part's file without its extension.
 func (s *Service) stem(ctx context.Context, c account.Caller, partID string) (string, error) {
 	pt, err := s.Parts.Get(ctx, c, partID)
-	return strings.TrimSuffix(pt.FileName, path.Ext(pt.FileName)), err
+	name, _ := stage.SplitName(pt.FileName)
+	return name, err
 }
 
 // set returns a plan with its toolpaths. Error codes: not_found, no_toolpaths.

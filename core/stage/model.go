@@ -23,13 +23,25 @@ type Part struct {
 	Format string // what the content was read as, such as step
 }
 
+// SplitName splits the name of a CAD file before its extension, to which a ".gz" behind another one belongs.
+func SplitName(file string) (stem, extension string) {
+	packed := ""
+	if path.Ext(file) != file && strings.EqualFold(path.Ext(file), ".gz") {
+		file, packed = file[:len(file)-len(".gz")], file[len(file)-len(".gz"):]
+	}
+	stem = file[:len(file)-len(path.Ext(file))]
+	return stem, path.Ext(file) + packed
+}
+
 // extension is that of the file's name, lower case.
-func (r Recipe) extension() string { return strings.ToLower(path.Ext(r.FileName)) }
+func (r Recipe) extension() string {
+	_, extension := SplitName(r.FileName)
+	return strings.ToLower(extension)
+}
 
 // title is the file's name without folders and extension, never empty.
 func (r Recipe) title() string {
-	base := path.Base(path.Clean("/" + r.FileName))
-	base = base[:len(base)-len(path.Ext(base))]
+	base, _ := SplitName(path.Base(path.Clean("/" + r.FileName)))
 	if base == "" || base == "/" {
 		return "part"
 	}

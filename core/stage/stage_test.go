@@ -99,3 +99,14 @@ func TestPlan(t *testing.T) {
 		}
 	}
 }
+
+func TestSplitName(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"a.step": {"a", ".step"}, "a.b.STEP": {"a.b", ".STEP"}, "a.step.gz": {"a", ".step.gz"}, "A.IGS.GZ": {"A", ".IGS.GZ"},
+		"a.gz": {"a", ".gz"}, ".gz": {"", ".gz"}, "a": {"a", ""}, "": {"", ""},
+	} {
+		if stem, extension := stage.SplitName(name); stem != want[0] || extension != want[1] {
+			t.Errorf("SplitName(%q) = %q, %q, want %q", name, stem, extension, want)
+		}
+	}
+}

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
-	"strings"
 
 	"millwright/core/fault"
 	"millwright/core/job"
@@ -137,7 +135,7 @@ func (m *making) readSet(out *program.Outcome, shown []stage.Name) error {
 	}
 	result.Paths = paths.Paths
 	if m.job.Product == job.Program {
-		title := strings.TrimSuffix(m.part.FileName, path.Ext(m.part.FileName))
+		title, _ := stage.SplitName(m.part.FileName)
 		v := m.Programs.Judge(title, &out.Made, paths, &result.Proof, m.recipe.Cutting.Config.Post)
 		out.Verdict = &v
 	}

@@ -18,7 +18,7 @@ var when = map[refusal.Code]struct{ meaning, detail string }{
 	refusal.InvalidRequest: {"The request is not as described here.", "pageSize must be at most 100."},
 	refusal.UnsupportedFormat: {"The extension of the file name is not accepted.",
 		`"part.dwg" is not an accepted CAD file name; accepted are .stp .step .p21 .stpz .igs .iges .x_t .x_b ` +
-			".xmt_txt .xmt_bin .sldprt .prt .catpart .model."},
+			".xmt_txt .xmt_bin .sldprt .prt .catpart .model, and these with .gz behind; export the part as STEP."},
 	refusal.MissingKey: {"There is no key.", "Send the API key as Authorization: Bearer <key>."},
 	refusal.InvalidKey: {"The key is none of this service.", "This is not an API key of this service."},
 	refusal.RevokedKey: {"The key was revoked.", "Key mw_live_3kTq9xVb… has been revoked."},

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"millwright/core/stage"
 )
 
 // Into puts the files that fill makes in a folder beside into dir, all or none: they are renamed when all are whole.
@@ -69,6 +71,6 @@ func Copy(to, from string) error {
 
 // Stem is the name of a file without folder and extension.
 func Stem(file string) string {
-	base := filepath.Base(file)
-	return base[:len(base)-len(filepath.Ext(base))]
+	stem, _ := stage.SplitName(filepath.Base(file))
+	return stem
 }
