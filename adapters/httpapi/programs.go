@@ -133,7 +133,7 @@ func gcodeOperation() huma.Operation {
 		},
 		Content: map[string]*huma.MediaType{typeText: {
 			Schema:  &huma.Schema{Type: huma.TypeString, Description: "Blocks, one a line."},
-			Example: "(BRACKET-1)\nG21 G17 G40 G49 G80 G90 G94\n",
+			Example: "(PART BRACKET. SETUP 1 OF 2)\nG21 G17 G40 G49 G80 G90 G94\n",
 		}},
 	}}
 	return orNotModified(op)

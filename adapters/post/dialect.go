@@ -125,7 +125,7 @@ var fanuc = Dialect{
 	CycleEnd: "G80", Returns: isoBack,
 	Foot: "M5\nG91 G28 Z0.\nG90\nM30\n%",
 	Table: Table{
-		File: "tools.nc", Head: "%\nO9001 (TOOL OFFSETS: MEASURE BEFORE USE)\nG21 G90", Row: "G10 L10 P{T} R{length} ({name})\nG10 L12 P{T} R{radius}",
+		File: "tools.nc", Head: "%\nO9001 (TOOL OFFSETS. MEASURE BEFORE USE)\nG21 G90", Row: "G10 L10 P{T} R{length} (TOOL {name})\nG10 L12 P{T} R{radius}",
 		Foot: "M30\n%",
 	},
 }
@@ -148,7 +148,7 @@ var haas = Dialect{
 	CycleEnd: "G80", Returns: isoBack,
 	Foot: "M5\nG53 G0 Z0.\nM30\n%",
 	Table: Table{
-		File: "tools.nc", Head: "%\nO09001 (TOOL OFFSETS: MEASURE BEFORE USE)\nG21 G90", Row: "G10 L10 P{T} R{length} ({name})\nG10 L12 P{T} R{diameter}",
+		File: "tools.nc", Head: "%\nO09001 (TOOL OFFSETS. MEASURE BEFORE USE)\nG21 G90", Row: "G10 L10 P{T} R{length} (TOOL {name})\nG10 L12 P{T} R{diameter}",
 		Foot: "M30\n%",
 	},
 }

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"millwright/core/geom"
@@ -38,23 +39,26 @@ type Tool struct {
 
 // Program is what the machine does while the part stays as it is held.
 type Program struct {
-	Name       string   // letters, digits, dashes
-	Number     int      // of dialects that know programs by numbers, 1 to 9999
-	Notes      []string // for people, at its beginning
+	Part       string   // that is made, for people
+	Number     int      // of the setup, 1 to 9999
+	Setups     int      // how many the part has
 	WorkOffset int      // 1 to 6: G54 to G59, or the dialect's like of them
 	Stock      geom.Box // in the frame of the setup, mm
+	Hold       string   // how the stock is held, for people
 	Tools      []Tool   // by the index that operations name
 	Operations []motion.Operation
-	Titles     []string // for people, of each operation
+	Titles     []string // for people, of each operation, behind its number
 }
 
 // Write returns the program in a dialect. It fails when the control cannot do what the program asks for.
 func Write(d *Dialect, p *Program) (string, error) {
 	w := writer{dialect: d, program: p, tool: none}
 	w.block(d.Head, nil)
-	for _, n := range p.Notes {
-		w.comment(n)
-	}
+	w.comment(aboutPart, fmt.Sprintf("%s, setup %d of %d", p.Part, p.Number, p.Setups))
+	low, high := p.Stock.Min, p.Stock.Max
+	w.comment(aboutStock, fmt.Sprintf("from X %.2f Y %.2f Z %.2f to X %.2f Y %.2f Z %.2f",
+		low.X, low.Y, low.Z, high.X, high.Y, high.Z))
+	w.comment(aboutHold, p.Hold)
 	for i := range p.Tools {
 		w.toolNote(int32(i))
 	}
@@ -80,7 +84,7 @@ func (w *writer) toolNote(tool int32) {
 	if t.Stickout > 0 {
 		note += fmt.Sprintf(", %g mm out of its holder", thousandths(t.Stickout))
 	}
-	w.comment(note)
+	w.comment(aboutTool, note)
 }
 
 // ErrCannot is what Write's errors wrap.
@@ -115,16 +119,16 @@ const none = -1
 func (w *writer) operation(i int) error {
 	o := &w.program.Operations[i]
 	d := w.dialect
-	title := ""
+	title := strconv.Itoa(i + 1)
 	if i < len(w.program.Titles) {
-		title = w.program.Titles[i]
+		title += " " + w.program.Titles[i]
 	}
 	if len(o.Moves) == 0 {
 		w.passed = true
-		w.comment(title + ", nothing to cut")
+		w.comment(aboutOperation, title+", nothing to cut")
 		return nil
 	}
-	w.comment(title)
+	w.comment(aboutOperation, title)
 	passed := w.passed
 	w.passed = false
 	changed := o.Tool != w.tool

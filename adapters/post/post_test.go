@@ -61,7 +61,7 @@ func program() *post.Program {
 		},
 	}
 	return &post.Program{
-		Name: "BRACKET-1", Number: 7, Notes: []string{"Bracket, setup 1: +z (50 % of it)", "Stock 100 × 60 × 30"}, WorkOffset: 1,
+		Part: "Bracket (50 % of it)", Number: 7, Setups: 8, Hold: "In a vise, +z of it up.", WorkOffset: 1,
 		Stock: geom.Box{Min: at(-20, -20, -40), Max: at(80, 40, 0)},
 		Tools: []post.Tool{
 			{Number: 3, Text: "flat end mill ⌀10"}, {Number: 12, Text: "drill ⌀6.8", Stickout: 41.25},
@@ -70,7 +70,7 @@ func program() *post.Program {
 		Operations: []motion.Operation{
 			mill.Round(), again.Round(), drill.Round(),
 		},
-		Titles: []string{"1 contour of the pocket", "2 nothing", "3 drill"},
+		Titles: []string{"contour of the pocket", "nothing", "drill"},
 	}
 }
 
@@ -142,7 +142,7 @@ func TestNothingIsChangedForOperationsWithoutMoves(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d.Name == "linuxcnc" {
-			want := "(2 NOTHING)\nM5\nG53 G0 Z0\nT3 M6"
+			want := "(OPERATION 2 NOTHING)\nM5\nG53 G0 Z0\nT3 M6"
 			if !strings.Contains(text, want) || !strings.Contains(text, "\nG0 Z35\nG0 X7 Y8\nG0 X0 Y0 Z30\n") {
 				t.Errorf("got\n%s", text)
 			}
@@ -156,14 +156,14 @@ func TestNothingIsChangedForOperationsWithoutMoves(t *testing.T) {
 // What is said to people is whole, and no direction becomes the opposite one.
 func TestNotes(t *testing.T) {
 	p := program()
-	p.Notes = []string{"In a fixture made for the part, −z of the workpiece up; its clamps are no part of the proof."}
+	p.Hold = "In a fixture made for the part, −z of the workpiece up; its clamps are no part of the proof."
 	text, err := post.Write(post.ByName("linuxcnc"), p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"(IN A FIXTURE MADE FOR THE PART, -Z OF THE WORKPIECE UP, ITS CLAMPS ARE)\n(NO PART OF THE PROOF.)\n",
-		"(T3 FLAT END MILL D10)\n", "(T12 DRILL D6.8, 41.25 MM OUT OF ITS HOLDER)\n",
+		"(HOLD IN A FIXTURE MADE FOR THE PART. -Z OF THE WORKPIECE UP. ITS)\n(... CLAMPS ARE NO PART OF THE PROOF.)\n",
+		"(TOOL T3 FLAT END MILL D10)\n", "(TOOL T12 DRILL D6.8. 41.25 MM OUT OF ITS HOLDER)\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)

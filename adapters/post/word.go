@@ -53,48 +53,6 @@ func (w *writer) block(block string, with words) {
 	}
 }
 
-// comment writes lines for people.
-func (w *writer) comment(text string) {
-	const longest = 70 // LinuxCNC takes lines of 255, GRBL of 80, old Fanuc controls far shorter ones
-	line := ""
-	end := func() {
-		if line != "" {
-			w.block(w.dialect.Comment[0]+line+w.dialect.Comment[1], nil)
-		}
-		line = ""
-	}
-	for _, word := range strings.Fields(letters(text)) {
-		word = word[:min(len(word), longest)]
-		if len(line)+len(" ")+len(word) > longest {
-			end()
-		}
-		line = strings.TrimSpace(line + " " + word)
-	}
-	end()
-}
-
-// letters returns a text for people in letters that every control reads.
-func letters(text string) string {
-	clean := strings.Map(func(r rune) rune {
-		switch {
-		case r == '⌀':
-			return 'D'
-		case r == '×':
-			return 'x'
-		case r == '−': // that of a direction, which without it would be the opposite one
-			return '-'
-		case r == ';': // begins a comment itself
-			return ','
-		case r == '"':
-			return -1
-		case r == '°' || r < ' ' || r > '~' || strings.ContainsRune("()[]{}%:", r):
-			return ' '
-		}
-		return r
-	}, text)
-	return strings.ToUpper(strings.Join(strings.Fields(clean), " "))
-}
-
 // number returns a number as the dialect prints it.
 func (w *writer) number(v float64) string {
 	s := strconv.FormatFloat(v+0, 'f', -1, 64) // +0: no minus zero
@@ -111,7 +69,7 @@ func (w *writer) number(v float64) string {
 func (w *writer) words(o *motion.Operation) words {
 	p := w.program
 	all := words{
-		"name": p.Name, "number": zeros(p.Number), "offset": strconv.Itoa(p.WorkOffset),
+		"name": programName(p.Part, p.Number), "number": zeros(p.Number), "offset": strconv.Itoa(p.WorkOffset),
 		"G5x": "G" + strconv.Itoa(53+p.WorkOffset),
 	}
 	for i, axis := range []string{"X", "Y", "Z"} {

@@ -210,6 +210,23 @@ func TestTracesAreSentWhereTheEnvironmentSays(t *testing.T) {
 	}
 }
 
+// A reason may quote a file: it begins no line of its own, and tells a terminal nothing.
+func TestTextsOfFilesAreOneLine(t *testing.T) {
+	for _, format := range []string{FormatJSON, FormatText} {
+		var out bytes.Buffer
+		log, err := NewLogger(&out, format, "info")
+		if err != nil {
+			t.Fatal(err)
+		}
+		reason := "the part \"a\nlevel=ERROR msg=forged\r\x1b[2J\u2028\xff\" is gone"
+		LogEvent(log, worker.Event{Kind: worker.Failed, Job: aJob, Err: &fault.Error{Code: fault.NoSolid, Reason: reason}})
+		line := strings.TrimSuffix(out.String(), "\n")
+		if line == "" || strings.ContainsAny(line, "\n\r\x1b\u2028") || !strings.Contains(line, "forged") {
+			t.Errorf("%s: %q", format, line)
+		}
+	}
+}
+
 func TestLogs(t *testing.T) {
 	var out bytes.Buffer
 	log, err := NewLogger(&out, FormatJSON, "info")

@@ -105,7 +105,7 @@ func TestALostOperationIsFound(t *testing.T) {
 	name := filepath.Join(folder, "setup1.ngc")
 	text, err := os.ReadFile(name)
 	must(t, err)
-	for k := 1; strings.Contains(string(text), fmt.Sprintf("\n(%d ", k)); k++ {
+	for k := 1; strings.Contains(string(text), fmt.Sprintf("\n(OPERATION %d ", k)); k++ {
 		write(t, name, without(string(text), k))
 		idle, r := played()
 		if want := []string{fmt.Sprintf("1.%d", k)}; !slices.Equal(idle, want) {
@@ -125,7 +125,7 @@ func without(text string, operation int) string {
 	in := false
 	for line := range strings.Lines(text) {
 		var number int
-		if _, err := fmt.Sscanf(line, "(%d ", &number); err == nil {
+		if _, err := fmt.Sscanf(line, "(OPERATION %d ", &number); err == nil {
 			in = number == operation
 		}
 		cuts := slices.ContainsFunc([]string{"G1 ", "G2 ", "G3 ", "G98 "}, func(w string) bool {

@@ -63,11 +63,16 @@ var call = regexp.MustCompile(`([A-Z0-9_]+)\(([^)]*)\)`)
 // told a height.
 func read(out string) (moves []Move, err error) {
 	tool, at := 0, geom.Vec3{Z: home * inch}
-	fresh := 2
-	var o operations
+	fresh, operation := 2, 0
 	for line := range strings.Lines(out) {
+		if m := comment.FindStringSubmatch(line); m != nil {
+			if n, err := strconv.Atoi(m[1]); err == nil {
+				operation = n
+			}
+			continue
+		}
 		m := call.FindStringSubmatch(line)
-		if o.read(line) || m == nil {
+		if m == nil {
 			continue
 		}
 		var a []float64
@@ -89,18 +94,18 @@ func read(out string) (moves []Move, err error) {
 			}
 		case "STRAIGHT_TRAVERSE", "STRAIGHT_FEED", "STRAIGHT_PROBE", "RIGID_TAP":
 			if m[1] == "RIGID_TAP" {
-				down := Move{Tool: tool, Operation: o.number, To: geom.Vec3{X: a[0], Y: a[1], Z: a[2]}}
-				moves = append(moves, down, Move{Tool: tool, Operation: o.number, To: at})
+				down := Move{Tool: tool, Operation: operation, To: geom.Vec3{X: a[0], Y: a[1], Z: a[2]}}
+				moves = append(moves, down, Move{Tool: tool, Operation: operation, To: at})
 				continue
 			}
 			to := geom.Vec3{X: a[0], Y: a[1], Z: a[2]}
-			moves = append(moves, Move{Tool: tool, Operation: o.number, Rapid: m[1] == "STRAIGHT_TRAVERSE", To: to, Unknown: fresh > 1})
+			moves = append(moves, Move{Tool: tool, Operation: operation, Rapid: m[1] == "STRAIGHT_TRAVERSE", To: to, Unknown: fresh > 1})
 			fresh = max(fresh-1, 0)
 			at = to
 		case "ARC_FEED":
 			to := geom.Vec3{X: a[0], Y: a[1], Z: a[5]}
 			center := geom.Vec2{X: a[2], Y: a[3]}
-			moves = append(moves, Move{Tool: tool, Operation: o.number, To: to, Center: center,
+			moves = append(moves, Move{Tool: tool, Operation: operation, To: to, Center: center,
 				Turn: turn(flat(at), flat(to), center, int(a[4]))})
 			at = to
 		}
@@ -108,32 +113,8 @@ func read(out string) (moves []Move, err error) {
 	return moves, nil
 }
 
-var (
-	comment  = regexp.MustCompile(`COMMENT\("(.*)"\)`)
-	numbered = regexp.MustCompile(`^([0-9]+) `)
-)
-
-// operations follows the comments that begin an operation with its number. Notes at the head of a program may begin
-// with a number too; they end where the interpreter first comments on a word.
-type operations struct {
-	number  int
-	started bool
-}
-
-// read reports whether a line is a comment.
-func (o *operations) read(line string) bool {
-	m := comment.FindStringSubmatch(line)
-	if m == nil {
-		return false
-	}
-	o.started = o.started || strings.HasPrefix(m[1], "interpreter:")
-	if n := numbered.FindStringSubmatch(m[1]); n != nil && o.started {
-		if number, err := strconv.Atoi(n[1]); err == nil && number > o.number {
-			o.number = number
-		}
-	}
-	return true
-}
+// comment is what a program says to people; the one that begins an operation has its number.
+var comment = regexp.MustCompile(`COMMENT\("(?:OPERATION ([0-9]+))?.*"\)`)
 
 // turn is the angle of an arc that goes round so many times, begun ones counted.
 func turn(from, to, center geom.Vec2, rotation int) float64 {

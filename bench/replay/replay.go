@@ -42,7 +42,7 @@ type Setup struct {
 // Move is one canonical move of the interpreter.
 type Move struct {
 	Tool      int
-	Operation int // the number in the last comment that begins with one, from 1; 0: before the first
+	Operation int // the number in the last comment that begins an operation, from 1; 0: before the first
 	Rapid     bool
 	To        geom.Vec3
 	Center    geom.Vec2 // of an arc

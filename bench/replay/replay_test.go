@@ -147,8 +147,8 @@ func TestMovesHaveOperations(t *testing.T) {
 	if _, err := exec.LookPath(replay.Interpreter); err != nil {
 		t.Skipf("SKIPPED: %s, of Debian's package linuxcnc-uspace, is not installed", replay.Interpreter)
 	}
-	text := strings.NewReplacer("%\nG21", "%\n(44 mm apart)\nG21", "(the top)", "(1 the top)", "G0 X-10 Y-4\n", "(2 the sides, 3 mm)\nG0 X-10 Y-4\n",
-		"G81", "(4 a hole)\nG81").Replace(sound)
+	text := strings.NewReplacer("%\nG21", "%\n(PART 44 MM APART)\nG21", "(the top)", "(OPERATION 1 THE TOP)\n(... 9 OF IT)", "G0 X-10 Y-4\n", "(OPERATION 2 THE SIDES)\nG0 X-10 Y-4\n",
+		"G81", "(OPERATION 4 A HOLE)\nG81").Replace(sound)
 	moves, err := replay.Canon(t.Context(), text, []int{1, 2})
 	if err != nil {
 		t.Fatal(err)

@@ -128,7 +128,7 @@ var stages = []stage{
 	{name: Drafting, version: 30, from: []Name{Mesh, Features, Plan}, weight: 30, title: "making toolpaths", make: makePaths},
 	{name: proofMesh, version: 2, from: []Name{Model}, weight: 10, title: "tessellating", make: tessellateToProve},
 	{name: replay, version: 14, from: []Name{proofMesh, Plan, Drafting}, weight: 40, title: "proving", make: replayMotion},
-	{name: program, version: 3, from: []Name{Properties, Mesh, Features, proofMesh, Plan, Drafting, replay}, weight: 5,
+	{name: program, version: 4, from: []Name{Properties, Mesh, Features, proofMesh, Plan, Drafting, replay}, weight: 5,
 		title: "accounting for what is left", make: settleProgram},
 	{name: MadePlan, version: 1, from: []Name{program}, weight: 1, title: "proving", make: madePlan, encode: encodeJSON,
 		decode: decodeJSON[*planning.Plan]},

@@ -4,7 +4,6 @@ package gcode
 
 import (
 	"fmt"
-	"strings"
 
 	"millwright/adapters/export/setupsheet"
 	"millwright/adapters/post"
@@ -19,19 +18,12 @@ func Setup(d *post.Dialect, title string, p *planning.Plan, set *toolpath.Set, i
 		return "", fmt.Errorf("g-code: there is no setup %d in %d", i+1, min(len(p.Setups), len(set.Setups)))
 	}
 	s := &p.Setups[i]
-	b := s.Before
 	program := post.Program{
-		Name: name(title, i), Number: i + 1, WorkOffset: planning.WorkOffset(i), Stock: s.Before,
-		Notes: []string{
-			fmt.Sprintf("%s, setup %d of %d", title, i+1, len(p.Setups)),
-			fmt.Sprintf("stock from X %.2f Y %.2f Z %.2f to X %.2f Y %.2f Z %.2f",
-				b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z),
-			s.Hold.Text,
-		},
-		Tools: tools(p), Operations: set.Setups[i].Operations,
+		Part: title, Number: i + 1, Setups: len(p.Setups), WorkOffset: planning.WorkOffset(i), Stock: s.Before,
+		Hold: s.Hold.Text, Tools: tools(p), Operations: set.Setups[i].Operations,
 	}
 	for k := range s.Operations {
-		program.Titles = append(program.Titles, fmt.Sprintf("%d %s", k+1, setupsheet.What(p, &s.Operations[k])))
+		program.Titles = append(program.Titles, setupsheet.What(p, &s.Operations[k]))
 	}
 	text, err := post.Write(d, &program)
 	if err != nil {
@@ -56,23 +48,4 @@ func tools(p *planning.Plan) (out []post.Tool) {
 		out = append(out, tool)
 	}
 	return out
-}
-
-// name is the name of a setup's program: letters, digits and dashes, as all controls read them.
-func name(title string, setup int) string {
-	const longest = 20
-	clean := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z':
-			return r - 'a' + 'A'
-		case r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
-			return r
-		}
-		return '-'
-	}, title)
-	clean = strings.Trim(clean[:min(len(clean), longest)], "-")
-	if clean == "" {
-		clean = "PART"
-	}
-	return fmt.Sprintf("%s-%d", clean, setup+1)
 }

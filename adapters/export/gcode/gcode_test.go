@@ -50,8 +50,8 @@ func TestSetups(t *testing.T) {
 				t.Errorf("%s: %v", d.Name, err)
 			}
 			for _, want := range [][]string{
-				{"SETUP 1 OF 2", "STOCK FROM X 0.00 Y 0.00 Z -12.00 TO X 40.00 Y 30.00 Z 0.00", "IN A VISE.", "1 FINISH WALLS 1 MM DEEP", "T4 " + strings.ToUpper(p.Tools[0].Tool.Name) + ", 30 MM OUT OF ITS"},
-				{"SETUP 2 OF 2", "1 TAP D6"},
+				{"SETUP 1 OF 2", "STOCK FROM X 0.00 Y 0.00 Z -12.00 TO X 40.00 Y 30.00 Z 0.00", "IN A VISE.", "OPERATION 1 FINISH WALLS 1 MM DEEP", "T4 " + strings.ToUpper(p.Tools[0].Tool.Name) + ". 30 MM OUT OF ITS"},
+				{"SETUP 2 OF 2", "OPERATION 1 TAP D6"},
 			}[i] {
 				if !strings.Contains(got, want) {
 					t.Errorf("%s, setup %d lacks %q:\n%s", d.Name, i+1, want, got)
@@ -62,16 +62,6 @@ func TestSetups(t *testing.T) {
 	for _, i := range []int{-1, 2} {
 		if text, err := Setup(post.ByName("linuxcnc"), "", p, set, i); err == nil {
 			t.Errorf("setup %d is %q", i, text)
-		}
-	}
-}
-
-func TestNamesOfPrograms(t *testing.T) {
-	for title, want := range map[string]string{
-		"bracket": "BRACKET-1", "Träger 7/b of the fourth machine": "TR-GER-7-B-OF-THE-FO-1", "": "PART-1", "äö": "PART-1",
-	} {
-		if got := name(title, 0); got != want {
-			t.Errorf("%q is called %q, want %q", title, got, want)
 		}
 	}
 }

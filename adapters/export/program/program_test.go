@@ -1,6 +1,7 @@
 package program_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -23,7 +24,9 @@ func TestDocument(t *testing.T) {
 			Hold: planning.Hold{Text: "In a vise.", Solid: []geom.Box{jaw}},
 		}},
 	}
-	facts := program.Facts{Part: "bracket", Post: "linuxcnc", Digest: "abc", GCode: []string{"1.ngc", "2.ngc"}}
+	// A name that would end its string, and be more than text in a page.
+	const name = "bracket\",\"post\":\"grbl\x00\n\u2028</script>"
+	facts := program.Facts{Part: name, Post: "linuxcnc", Digest: "abc", GCode: []string{"1.ngc", "2.ngc"}}
 	d, err := program.Of(p, &c, facts)
 	if err != nil {
 		t.Fatal(err)
@@ -35,6 +38,9 @@ func TestDocument(t *testing.T) {
 	var got program.Document
 	if err := json.Unmarshal(file, &got); err != nil {
 		t.Fatal(err)
+	}
+	if got.Part != name || got.Post != "linuxcnc" || bytes.ContainsAny(file, "<>\x00\n\u2028") {
+		t.Errorf("part %q, post %q in %s", got.Part, got.Post, file)
 	}
 	s := got.Setups[1]
 	if s.Number != 2 || s.WorkOffset != 2 || s.GCode != "2.ngc" || s.Frame.Origin.Y != 9 || s.Frame.Z != (geom.Vec3{Y: 1}) ||

@@ -91,6 +91,30 @@ func TestSheet(t *testing.T) {
 	}
 }
 
+// Whoever names files, machines, materials, tools and holders writes no page.
+func TestTextsOfSheetsAreInert(t *testing.T) {
+	s := sheet()
+	tags := func(page string) int { return strings.Count(page, "<") }
+	before := tags(written(t, s))
+	const text = `"'><script>alert(1)</script><img src=x onerror=alert(1)> --><svg onload=alert(1)></svg>{{.Title}}` + "\n"
+	holder := *s.Plan.Tools[0].Tool.Holder
+	for _, place := range []*string{
+		&s.Title, &s.Config.Name, &s.Config.Machine.Name, &s.Config.Material.Name, &s.Config.Post, &s.Plan.Tools[0].Tool.Name,
+		&s.Plan.Tools[1].Tool.Name, &holder.Name, &s.Plan.Setups[0].Hold.Text, &s.Plan.Setups[0].Operations[1].Notes[0],
+		&s.Plan.Account.Left[0].Detail, &s.Plan.Account.Left[0].Remedy, &s.Plan.Warnings[0].Message,
+	} {
+		*place = text
+	}
+	s.Plan.Tools[0].Tool.Holder = &holder
+	got := written(t, s)
+	if n := tags(got); n != before {
+		t.Errorf("the sheet has %d tags, want %d:\n%s", n, before, got)
+	}
+	if n := len(Pictures(got)); n != len(s.Plan.Setups) {
+		t.Errorf("%d pictures of %d setups", n, len(s.Plan.Setups))
+	}
+}
+
 func TestSheetOfWhatMustNotRun(t *testing.T) {
 	s := sheet()
 	s.Proof = &verify.Proof{HolderCollisions: 1, Findings: []verify.Finding{

@@ -124,7 +124,7 @@ func TestDelivery(t *testing.T) {
 		t.Errorf("it is said to have written %q", m.Files)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "setup2.ngc"))
-	if err != nil || !strings.Contains(string(text), "G55") || !strings.Contains(string(text), "PART, SETUP 2 OF 2") {
+	if err != nil || !strings.Contains(string(text), "G55") || !strings.Contains(string(text), "(PART PART. SETUP 2 OF 2)") {
 		t.Errorf("setup 2 is %v\n%s", err, text)
 	}
 	var doc program.Document

@@ -1,0 +1,83 @@
+package post
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Texts come from whoever names files and tools. Controls, and the programs that send to them, read some comments: those of
+// LinuxCNC whose first word ends in a comma are commands, GRBL takes ! ? ~ out of any line, a % ends a transfer to a Fanuc
+// control. So the first word of each comment is one of the writer's own, and only letters, digits, spaces and + - . / follow it.
+
+// about is the first word of a comment.
+type about string
+
+const (
+	aboutPart      about = "PART"
+	aboutStock     about = "STOCK"
+	aboutHold      about = "HOLD"
+	aboutTool      about = "TOOL"
+	aboutOperation about = "OPERATION"
+	aboutSame      about = "..." // the comment before goes on
+)
+
+// comment writes lines for people; none where there is no text.
+func (w *writer) comment(first about, text string) {
+	const (
+		longest  = 70                                       // LinuxCNC takes lines of 255, GRBL of 80, old Fanuc controls far shorter ones
+		longword = longest - len(aboutOperation) - len(" ") // so that one fits into every line
+	)
+	words := strings.Fields(letters(text))
+	if len(words) == 0 {
+		return
+	}
+	line := string(first)
+	end := func() { w.block(w.dialect.Comment[0]+line+w.dialect.Comment[1], nil) }
+	for _, word := range words {
+		word = " " + word[:min(len(word), longword)]
+		if len(line)+len(word) > longest {
+			end()
+			line = string(aboutSame)
+		}
+		line += word
+	}
+	end()
+}
+
+// letters returns a text for people in letters that every control reads and none obeys.
+func letters(text string) string {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune("+-./", r):
+			return r
+		case r == '⌀':
+			return 'D'
+		case r == '×':
+			return 'X'
+		case r == '−': // that of a direction, which without it would be the opposite one
+			return '-'
+		case r == ',' || r == ';':
+			return '.'
+		case r == '"':
+			return -1
+		}
+		return ' '
+	}, text)
+	return strings.ToUpper(strings.Join(strings.Fields(clean), " "))
+}
+
+// programName is what a control calls the program of a setup: letters, digits and dashes.
+func programName(part string, setup int) string {
+	const longest = 20
+	clean := strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, letters(part))
+	clean = strings.Trim(clean[:min(len(clean), longest)], "-")
+	if clean == "" {
+		clean = "PART"
+	}
+	return fmt.Sprintf("%s-%d", clean, setup)
+}
