@@ -186,5 +186,5 @@ func TestCancelAndRetry(t *testing.T) {
 		t.Errorf("in the end: %+v", got.Program)
 	}
 	_, err := w.Parts.Retry(t.Context(), w.Acme, made.JobID)
-	hexagontest.WantCode(t, "retry of a job that succeeded", err, refusal.InvalidRequest)
+	hexagontest.WantCode(t, "retry of a job that succeeded", err, refusal.JobFinished)
 }
