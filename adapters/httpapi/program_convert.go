@@ -206,15 +206,16 @@ func wireTimes(planID string, t *estimate.Times) MachiningTime {
 	return out
 }
 
-// wireProgram is a program with the address of its setup sheet; base is that of its g-code.
-func wireProgram(p *program.Whole, sheet, base string) ProgramRecord {
+// wireProgram is a program with the addresses of its files; base is that of its g-code.
+func wireProgram(p *program.Whole, files program.Files, base string) ProgramRecord {
 	out := ProgramRecord{
 		ID: p.ID, PartID: p.PartID, ProjectID: optional(p.ProjectID), PlanID: p.PlanID, ReportID: p.Plan.ReportID,
 		JobID: optional(p.JobID), CutConfigID: p.Plan.CutConfigID, Status: string(p.Status),
 		FailureCode: optional(p.Failure.Code), FailureReason: optional(p.Failure.Reason),
 		Warnings: wireWarnings(p.Result.Warnings), Setups: wireSetups(p.Plan.Made),
 		Unmachinable: wireUnmachinable(p.Plan.Made), Account: wireAccount(p.Plan.Made), Tools: wireTools(p.Plan.Made), Gcode: []GcodeFile{},
-		SetupSheetURL: optional(sheet), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
+		SetupSheetURL: optional(files.SetupSheet), ToolTableURL: optional(files.ToolTable),
+		ProgramJSONURL: optional(files.ProgramJSON), BundleURL: optional(files.Bundle), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
 	if p.Set != nil {
 		verification := wireProof(&p.Set.Result.Proof)

@@ -80,7 +80,7 @@ func newProgram[T any](
 	}
 	at := face + "/parts/" + made.PartID + "/programs/" + made.ID
 	return &createdProgram[T]{
-		paceOf(made.Slot), a.accepted(at), a.config.BaseURL + at, wrap(wireProgram(&made.Whole, "", a.config.BaseURL)),
+		paceOf(made.Slot), a.accepted(at), a.config.BaseURL + at, wrap(wireProgram(&made.Whole, program.Files{}, a.config.BaseURL)),
 	}, nil
 }
 
@@ -93,8 +93,8 @@ func (a *api) readProgram(ctx context.Context, in *pollProgram) (ProgramRecord, 
 }
 
 func (a *api) programRecord(ctx context.Context, p *program.Whole) (ProgramRecord, error) {
-	sheet, err := a.use.Programs.SetupSheet(ctx, p)
-	return wireProgram(p, sheet, a.config.BaseURL), err
+	files, err := a.use.Programs.Files(ctx, p)
+	return wireProgram(p, files, a.config.BaseURL), err
 }
 
 func (a *api) listPrograms(ctx context.Context, in *listOfPart) (*body[ProgramList], error) {

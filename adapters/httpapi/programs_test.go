@@ -36,12 +36,18 @@ func programmed(t *testing.T, h *harness) (part string, program map[string]any) 
 	return part, program
 }
 
+// delivered are the addresses of files of a program, and what the kernel of the tests writes there.
+var delivered = map[string]struct{ kind, text string }{
+	"setupSheetUrl": {"text/html", "setup-sheet"}, "toolTableUrl": {"text/plain", "tool-table"},
+	"programJsonUrl": {"application/json", "program-json"}, "bundleUrl": {"application/zip", "bundle"},
+}
+
 func TestProgramFlow(t *testing.T) {
 	h := newHarness(t, machinist())
 	part, program := programmed(t, h)
 	at := fmt.Sprintf("/v1/parts/%s/programs/%s", part, program["id"])
 	if program["status"] != "ready" || program["projectId"] == nil || len(program["gcode"].([]any)) != 1 ||
-		program["machiningSeconds"] != 60.0 || program["setupSheetUrl"] == nil {
+		program["machiningSeconds"] != 60.0 {
 		t.Fatalf("program: %v", program)
 	}
 	var found struct{ Features []struct{ FeatureID string } }
@@ -49,6 +55,13 @@ func TestProgramFlow(t *testing.T) {
 	operation := program["setups"].([]any)[0].(map[string]any)["operations"].([]any)[0].(map[string]any)
 	if ids := operation["featureIds"].([]any); len(ids) != 1 || ids[0] != found.Features[0].FeatureID {
 		t.Errorf("the operation makes %v, want %s", ids, found.Features[0].FeatureID)
+	}
+	for field, file := range delivered {
+		address, _ := program[field].(string)
+		if r := h.doAs("", "GET", address, nil); r.StatusCode != http.StatusOK || string(r.body) != file.text ||
+			!strings.HasPrefix(r.Header.Get("Content-Type"), file.kind) {
+			t.Errorf("%s: %s %s, want %s", field, r.Status, r.body, file.text)
+		}
 	}
 	gcode := h.do("GET", at+"/gcode", nil)
 	if gcode.StatusCode != http.StatusOK || !strings.Contains(string(gcode.body), "G1 X10") ||
@@ -137,6 +150,11 @@ func TestDisprovedProgram(t *testing.T) {
 		len(program["gcode"].([]any)) != 0 {
 		t.Errorf("program: %v", program)
 	}
+	for field := range delivered {
+		if v, there := program[field]; !there || v != nil {
+			t.Errorf("%s is %v, want null", field, v)
+		}
+	}
 	at := fmt.Sprintf("/v1/parts/%s/programs/%s", part, program["id"])
 	wantProblem(t, "its g-code", h.do("GET", at+"/gcode", nil), 409, "program_not_ready")
 	var p struct{ Data struct{ Status string } }
@@ -160,7 +178,9 @@ func TestProgramOutlivesItsCutConfig(t *testing.T) {
 	read := func() string {
 		var v map[string]any
 		h.do("GET", at, nil).decode(t, &v)
-		delete(v, "setupSheetUrl")
+		for field := range delivered {
+			delete(v, field)
+		}
 		text, _ := json.Marshal(v)
 		return string(text) + string(h.do("GET", at+"/gcode", nil).body) + string(h.do("GET", at+"/estimate", nil).body)
 	}

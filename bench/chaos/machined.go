@@ -48,7 +48,7 @@ func (s *stack) auditPlan(ctx context.Context, a *Audit, j job.Job) error {
 	}
 	shown := []stage.Name{stage.Paths, stage.PathsJSON, stage.PathsGLB, stage.StockGLB, stage.ResidueGLB}
 	if j.Product == job.Program {
-		shown = append(shown, stage.SetupSheet)
+		shown = append(shown, stage.SetupSheet, stage.ToolTable, stage.ProgramJSON, stage.Bundle)
 	}
 	if s.hasObjects(a, j, set.Result.Objects, shown...) {
 		a.Succeeded++

@@ -97,48 +97,67 @@ func (s *Service) Toolpaths(ctx context.Context, c account.Caller, planID, jobID
 		return Toolpaths{}, err
 	}
 	out := Toolpaths{Set: set, Plan: plan}
-	for _, a := range []struct {
-		url  *string
-		of   stage.Name
-		kind string
-		name string
-	}{
-		{&out.MovesURL, stage.PathsJSON, typeJSON, name + ".moves.json"},
-		{&out.PathsURL, stage.PathsGLB, part.TypeGLB, name + ".paths.glb"},
-		{&out.StockURL, stage.StockGLB, part.TypeGLB, name + ".stock.glb"},
-		{&out.ResidueURL, stage.ResidueGLB, part.TypeGLB, name + ".residue.glb"},
-	} {
-		if *a.url, err = s.address(ctx, &set, a.of, a.kind, a.name); err != nil {
-			return Toolpaths{}, err
-		}
-	}
-	return out, nil
+	err = s.sign(ctx, &set,
+		download{&out.MovesURL, stage.PathsJSON, typeJSON, name + ".moves.json"},
+		download{&out.PathsURL, stage.PathsGLB, part.TypeGLB, name + ".paths.glb"},
+		download{&out.StockURL, stage.StockGLB, part.TypeGLB, name + ".stock.glb"},
+		download{&out.ResidueURL, stage.ResidueGLB, part.TypeGLB, name + ".residue.glb"})
+	return out, err
 }
 
 // Media types of what programs have besides those of parts.
 const (
 	typeJSON = "application/json"
 	typeHTML = "text/html; charset=utf-8"
+	typeText = "text/plain; charset=utf-8"
+	typeZip  = "application/zip"
 )
 
-// SetupSheet returns the address of the sheet of a program that is ready, to be read in place; "" when it has none.
-func (s *Service) SetupSheet(ctx context.Context, p *Whole) (string, error) {
-	if p.Status != Ready || p.Set == nil {
-		return "", nil
-	}
-	return s.address(ctx, p.Set, stage.SetupSheet, typeHTML, "")
+// Files are the addresses of what a program is delivered as, "" for what it does not have.
+type Files struct {
+	SetupSheet  string // to be read in place
+	ToolTable   string
+	ProgramJSON string
+	Bundle      string // of all files
 }
 
-// address signs a download of what a set shows; "" when it does not have it.
-func (s *Service) address(ctx context.Context, set *Set, n stage.Name, kind, name string) (string, error) {
-	ref, there := set.Result.Objects[n]
-	if !there {
-		return "", nil
+// Files returns the addresses of a program that is ready; another one has none.
+func (s *Service) Files(ctx context.Context, p *Whole) (out Files, err error) {
+	if p.Status != Ready || p.Set == nil {
+		return Files{}, nil
 	}
-	signed, err := s.Objects.SignGet(ctx, ref, object.GetTerms{
-		Life: s.config.AddressLife, ContentType: kind, FileName: name,
-	})
-	return signed.URL, err
+	err = s.sign(ctx, p.Set,
+		download{&out.SetupSheet, stage.SetupSheet, typeHTML, ""},
+		download{&out.ToolTable, stage.ToolTable, typeText, p.Result.Title + ".tools.txt"},
+		download{&out.ProgramJSON, stage.ProgramJSON, typeJSON, p.Result.Title + ".program.json"},
+		download{&out.Bundle, stage.Bundle, typeZip, p.Result.Title + ".zip"})
+	return out, err
+}
+
+// download is an address that is asked for.
+type download struct {
+	to   *string
+	of   stage.Name
+	kind string // media type
+	name string // to save it under; "": it is shown in place
+}
+
+// sign signs downloads of what a set shows; they stay as they are where it does not have it.
+func (s *Service) sign(ctx context.Context, set *Set, all ...download) error {
+	for _, d := range all {
+		ref, there := set.Result.Objects[d.of]
+		if !there {
+			continue
+		}
+		signed, err := s.Objects.SignGet(ctx, ref, object.GetTerms{
+			Life: s.config.AddressLife, ContentType: d.kind, FileName: d.name,
+		})
+		if err != nil {
+			return err
+		}
+		*d.to = signed.URL
+	}
+	return nil
 }
 
 // stem is the name of the part's file without its extension.

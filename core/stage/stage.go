@@ -51,6 +51,11 @@ const (
 	ResidueGLB  Name = "residue-glb"  // what is left too much in the end
 	ProgramTime Name = "program-time" // how long the machine takes, as JSON
 	SetupSheet  Name = "setup-sheet"  // HTML to print
+	ToolTable   Name = "tool-table"   // the tools in the form of the control
+	ProgramJSON Name = "program-json" // what other software needs to replay the program
+	// Bundle is a zip of the g-code of each setup, the three above, the pictures of the sheet and the account; nothing where
+	// the program may not be run.
+	Bundle Name = "bundle"
 )
 
 // Recipe is what the artefacts of a part depend on.
@@ -142,6 +147,10 @@ var stages = []stage{
 	jobWriter(StockGLB, 2, MadePlan, program),
 	jobWriter(ResidueGLB, 2, MadePlan, program),
 	jobWriter(SetupSheet, 3, Mesh, MadePlan, Paths, program, ProgramTime),
+	jobWriter(ToolTable, 1, MadePlan),
+	jobWriter(ProgramJSON, 1, MadePlan, program),
+	// The words of every post are its own code, and so is the setup sheet.
+	jobWriter(Bundle, 1, Mesh, MadePlan, Paths, program, ProgramTime),
 }
 
 func extension(r Recipe) any   { return r.extension() }

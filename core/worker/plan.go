@@ -32,7 +32,7 @@ func (m *making) plan(ctx context.Context) error {
 	made := stage.Plan
 	shown := shownOfPaths
 	if m.job.Product == job.Program {
-		shown = append(shown[:len(shown):len(shown)], stage.SetupSheet)
+		shown = append(shown[:len(shown):len(shown)], stage.SetupSheet, stage.ToolTable, stage.ProgramJSON, stage.Bundle)
 	}
 	if m.job.Product != job.Plan {
 		made = stage.MadePlan

@@ -1,6 +1,12 @@
 package contract_test
 
 import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"io/fs"
 	"maps"
 	"net/http"
 	"slices"
@@ -128,7 +134,7 @@ func (w *world) programs(t *testing.T, face string) {
 		id = decode[struct{ Data struct{ ID string } }](t, made).Data.ID
 	}
 	program := at + "/programs/" + id
-	w.programmed(t, key, part, id)
+	w.bundled(t, w.programmed(t, key, part, id))
 	w.want(t, get(program), http.StatusOK, "")
 	w.want(t, get(at+"/programs"), http.StatusOK, "")
 	w.want(t, get(program+"/gcode?setup=1&post=heidenhain"), http.StatusOK, "")
@@ -137,6 +143,46 @@ func (w *world) programs(t *testing.T, face string) {
 	w.withoutTools(t, face, key, part)
 	w.unready(t, face)
 }
+
+// bundled unpacks the bundle of a program, whose g-code is the one that the record states.
+func (w *world) bundled(t *testing.T, program reply) {
+	t.Helper()
+	p := decode[struct {
+		BundleURL, ToolTableURL, ProgramJSONURL string
+		Gcode                                   []struct{ SHA256 string }
+	}](t, program)
+	download := func(address string) []byte { // without a key
+		r, err := http.Get(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = r.Body.Close() }()
+		data, err := io.ReadAll(r.Body)
+		if err != nil || r.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %s, %v", address, r.Status, err)
+		}
+		return data
+	}
+	data := download(p.BundleURL)
+	bundle, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"tool.tbl": digest(download(p.ToolTableURL)), "program.json": digest(download(p.ProgramJSONURL)),
+	}
+	for i, g := range p.Gcode {
+		want[fmt.Sprintf("setup%d.ngc", i+1)] = g.SHA256
+	}
+	for name, sum := range want {
+		file, err := fs.ReadFile(bundle, name)
+		if err != nil || digest(file) != sum {
+			t.Errorf("%s in the bundle: %v\n%s", name, err, file)
+		}
+	}
+}
+
+func digest(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
 // withoutTools asks for what a program without tools does not have.
 func (w *world) withoutTools(t *testing.T, face, key, part string) {

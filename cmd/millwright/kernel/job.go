@@ -1,22 +1,30 @@
 package kernel
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
 	"io"
 
+	"millwright/adapters/export/gcode"
 	"millwright/adapters/export/milled"
 	"millwright/adapters/export/moves"
 	"millwright/adapters/export/setupsheet"
+	"millwright/adapters/post"
 	"millwright/core/completeness"
 	"millwright/core/stage"
 )
 
 // jobWriters write the files of programs.
 var jobWriters = map[stage.Name]stage.JobWriter{
-	stage.PathsJSON:  func(w io.Writer, j *stage.Job) error { return moves.WriteJSON(w, j.Plan, j.Set) },
-	stage.PathsGLB:   func(w io.Writer, j *stage.Job) error { return moves.WriteGLB(w, j.Title, j.Plan, j.Set) },
-	stage.StockGLB:   func(w io.Writer, j *stage.Job) error { return milled.WriteStock(w, j.Left.Frame, j.Left.After) },
-	stage.ResidueGLB: writeResidue,
-	stage.SetupSheet: writeSetupSheet,
+	stage.PathsJSON:   func(w io.Writer, j *stage.Job) error { return moves.WriteJSON(w, j.Plan, j.Set) },
+	stage.PathsGLB:    func(w io.Writer, j *stage.Job) error { return moves.WriteGLB(w, j.Title, j.Plan, j.Set) },
+	stage.StockGLB:    func(w io.Writer, j *stage.Job) error { return milled.WriteStock(w, j.Left.Frame, j.Left.After) },
+	stage.ResidueGLB:  writeResidue,
+	stage.SetupSheet:  writeSetupSheet,
+	stage.ToolTable:   writeToolTable,
+	stage.ProgramJSON: writeProgramJSON,
+	stage.Bundle:      writeBundle,
 }
 
 // writeResidue writes what is left above the part where it would be a finding, were it not declared.
@@ -32,4 +40,58 @@ func writeSetupSheet(w io.Writer, j *stage.Job) error {
 	return setupsheet.Write(w, &setupsheet.Sheet{
 		Title: j.Title, Config: &j.Config, Plan: j.Plan, Times: j.Times, Proof: j.Proof, Edges: j.Part.EdgeLines,
 	})
+}
+
+// A cut config of an earlier release may name a post that there is no more. Its program fails, and nothing is written here.
+
+func writeToolTable(w io.Writer, j *stage.Job) error {
+	d := post.ByName(j.Config.Post)
+	if d == nil {
+		return nil
+	}
+	_, text := gcode.Tools(d, j.Plan)
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+func writeProgramJSON(w io.Writer, j *stage.Job) error {
+	d := post.ByName(j.Config.Post)
+	if d == nil {
+		return nil
+	}
+	text, err := gcode.Document(d, j.Title, j.Plan, &j.Config, j.Proof.Digest)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// writeBundle writes nothing for a program that fails, which has no g-code.
+func writeBundle(w io.Writer, j *stage.Job) error {
+	d := post.ByName(j.Config.Post)
+	if d == nil || !j.Proof.Holds() {
+		return nil
+	}
+	files, err := gcode.Files(d, j.Title, j.Plan, j.Set, &j.Config, j.Proof.Digest)
+	if errors.Is(err, post.ErrCannot) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var sheet bytes.Buffer
+	if err := writeSetupSheet(&sheet, j); err != nil {
+		return err
+	}
+	account, err := gcode.Indented(j.Plan.Account)
+	if err != nil {
+		return err
+	}
+	files = append(files, gcode.File{Name: "account.json", Data: account},
+		gcode.File{Name: "setup-sheet.html", Data: sheet.Bytes()})
+	for i, picture := range setupsheet.Pictures(sheet.String()) {
+		files = append(files, gcode.File{Name: fmt.Sprintf("setup%d.svg", i+1), Data: []byte(picture)})
+	}
+	return gcode.Pack(w, files)
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"millwright/adapters/export/gcode"
-	"millwright/adapters/export/program"
 	"millwright/adapters/export/setupsheet"
 	"millwright/adapters/post"
 	"millwright/cmd/millwright/delivery"
@@ -64,28 +63,16 @@ func (m *Made) fill(dir string, space Workspace, d *post.Dialect) error {
 
 // code writes what the machine gets, and what other software needs to replay it.
 func (m *Made) code(dir string, d *post.Dialect) error {
-	title := delivery.Stem(m.File)
-	facts := program.Facts{Part: title, Post: d.Name, Digest: m.Proof.Digest}
-	for i := range m.Plan.Setups {
-		text, err := gcode.Setup(d, title, m.Plan, m.Set, i)
-		if err != nil {
-			return err
-		}
-		name := fmt.Sprintf("setup%d%s", i+1, d.Extension)
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			return err
-		}
-		facts.GCode = append(facts.GCode, name)
-	}
-	name, table := gcode.Tools(d, m.Plan)
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(table), 0o644); err != nil {
-		return err
-	}
-	doc, err := program.Of(m.Plan, &m.Cutting.Config, facts)
+	files, err := gcode.Files(d, delivery.Stem(m.File), m.Plan, m.Set, &m.Cutting.Config, m.Proof.Digest)
 	if err != nil {
 		return err
 	}
-	return delivery.WriteJSON(filepath.Join(dir, "program.json"), doc)
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // clear removes from dir what an earlier program could have left and this one does not replace, and lists what this one
