@@ -167,6 +167,9 @@ func (m *Model) VertexName(v VertexID) fault.Entity {
 	return m.name("vertex", int(v), m.Vertices[v].Source)
 }
 
+// SolidName is FaceName for a solid.
+func (m *Model) SolidName(s SolidID) fault.Entity { return m.name("solid", int(s), m.Solids[s].Source) }
+
 // ShellName is FaceName for a shell.
 func (m *Model) ShellName(s ShellID) fault.Entity { return m.name("shell", int(s), m.Shells[s].Source) }
 

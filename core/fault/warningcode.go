@@ -109,6 +109,9 @@ func WarningCodes() []WarningCode {
 		{"opposed_faces", "two faces contradict each other along an edge"},
 		{"bad_topology", "no solid has these numbers of faces, edges and vertices"},
 
+		{"same_solids", "two solids are the same at one place; the volume counts twice"},
+		{"overlapping_solids", "solids overlap; the volume that they share counts twice"},
+
 		// of meshing, recognising and measuring
 		{"face_boundary_unusable", "a face was meshed by its boundary points alone"},
 		{"face_without_triangles", "a face has no area at the tolerance"},

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -10,17 +11,18 @@ import (
 	"millwright/core/stage/gate"
 )
 
-// check holds a part against the mesh of it that is shown: nothing leaves of a part that contradicts itself.
-func (r *run) check() error {
+// check holds a part against the mesh of it that is shown: nothing leaves of a part that contradicts itself. It returns
+// warnings of what counts twice.
+func (r *run) check(ctx context.Context) ([]fault.Warning, error) {
 	exact, tess := value[Exact](r, Properties), r.displayed()
-	found := gate.Inspect(gate.Part{
+	p := gate.Part{
 		Model: value[Part](r, Model).Model, Exact: exact.properties(), Mesh: tess.Mesh,
 		Chord: tess.ChordTolerance, Angle: tess.AngleTolerance,
-	})
-	if len(found) > 0 {
-		return inconsistent(found)
 	}
-	return nil
+	if found := gate.Inspect(p); len(found) > 0 {
+		return nil, inconsistent(found)
+	}
+	return gate.Overlaps(ctx, p)
 }
 
 // properties are the figures in the form in which they were taken, as far as they were kept.

@@ -107,13 +107,14 @@ type HoleSummary struct {
 }
 
 // summarise puts together what results show of a part that does not contradict itself.
-func summarise(_ context.Context, r *run) (any, error) {
+func summarise(ctx context.Context, r *run) (any, error) {
 	part, exact, tess := value[Part](r, Model), value[Exact](r, Properties), r.displayed()
 	if len(exact.FaceAreas) != len(part.Faces) || len(tess.Mesh.Regions) != len(part.Faces) {
 		return nil, fmt.Errorf("the model has %d faces, its properties %d and its mesh %d",
 			len(part.Faces), len(exact.FaceAreas), len(tess.Mesh.Regions))
 	}
-	if err := r.check(); err != nil {
+	doubts, err := r.check(ctx)
+	if err != nil {
 		return nil, err
 	}
 	found, err := r.listed(len(part.Faces))
@@ -123,7 +124,7 @@ func summarise(_ context.Context, r *run) (any, error) {
 	overall := value[whole](r, Overall)
 	a := Analysis{
 		KernelVersion: KernelVersion,
-		Warnings:      shown(part.Warnings, tess.Warnings, overall.Warnings),
+		Warnings:      shown(part.Warnings, doubts, tess.Warnings, overall.Warnings),
 		Shape: Shape{
 			Format: part.Format, Solids: len(part.Solids), Shells: len(part.Shells), Faces: len(part.Faces),
 			Edges: len(part.Edges), Vertices: len(part.Vertices), Volume: exact.Volume, Area: exact.Area,
