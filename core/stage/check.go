@@ -40,8 +40,12 @@ func (e *Exact) properties() *mass.Properties {
 // mostFindings is how many contradictions are told, the first ones.
 const mostFindings = 3
 
-// inconsistent says in what a part contradicts itself.
+// inconsistent says in what a part contradicts itself, or that it is where no part is read.
 func inconsistent(found []gate.Finding) error {
+	if found[0].Check == gate.Far {
+		return fault.Errorf(fault.TooComplex, "The part is too far away: %s, beyond which coordinates are too coarse. Move it to "+
+			"the origin, or give it the right unit of length.", found[0].Detail)
+	}
 	told := make([]string, min(len(found), mostFindings))
 	for i := range told {
 		told[i] = found[i].Detail

@@ -61,6 +61,7 @@ type Check string
 // The checks.
 const (
 	Region   Check = "region"   // the loops of a face bound a region of its surface
+	Far      Check = "far"      // every vertex lies within Largest of the origin
 	Finite   Check = "finite"   // every figure and coordinate is a number, below Largest
 	Positive Check = "positive" // every solid has a volume, and so has its mesh
 	Volume   Check = "volume"   // of a solid and of its mesh
@@ -84,7 +85,11 @@ func found(c Check, format string, args ...any) Finding {
 func Coordinates(m *brep.Model) []Finding {
 	for i := range m.Vertices {
 		if q := m.Vertices[i].Point; !isNear(q) {
-			return []Finding{found(Finite, "the vertex %s lies at %s mm, and not within %.0f km of the origin",
+			check := Far
+			if !q.IsFinite() {
+				check = Finite
+			}
+			return []Finding{found(check, "the vertex %s lies at %s mm, and not within %.0f km of the origin",
 				label(m.Vertices[i].Source, i), place(q), Largest/kilometre)}
 		}
 	}

@@ -92,7 +92,7 @@ func TestContradictionsAreFound(t *testing.T) {
 	}{
 		{"a point at infinity", box(), func(p *gate.Part) { p.Mesh.Points[0].X = math.Inf(1) }, gate.Finite, "(no finite number)"},
 		{"a point that is none", box(), func(p *gate.Part) { p.Mesh.Points[0].Y = math.NaN() }, gate.Finite, "(no finite number)"},
-		{"a point far away", box(), func(p *gate.Part) { p.Model.Vertices[3].Point.Z = 2 * gate.Largest }, gate.Finite,
+		{"a point far away", box(), func(p *gate.Part) { p.Model.Vertices[3].Point.Z = 2 * gate.Largest }, gate.Far,
 			"vertex 3 lies at"},
 		{"an endless face", box(), func(p *gate.Part) { p.Exact.Faces[2].Area = math.Inf(1) }, gate.Finite, "face 2 has an area"},
 		{"a solid without volume", box(), func(p *gate.Part) { p.Exact.Solids[0].Volume = 0 }, gate.Positive, "solid 0"},
