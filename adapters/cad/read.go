@@ -67,6 +67,8 @@ var readers = map[Format]func(context.Context, io.ReaderAt, int64) (*brep.Model,
 type Reader struct {
 	// Converter turns files of formats that are not read here into ones that are; nil when there is none.
 	Converter *converter.Converter
+	// Found is told what the file is before it is read; nil: nobody asks.
+	Found func(Format)
 }
 
 // Read is that of a Reader without a converter.
@@ -79,6 +81,9 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*b
 // fault are *fault.Error; the Format is valid with them too.
 func (r Reader) Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*brep.Model, Format, error) {
 	f, err := identify(src, size, fileName)
+	if r.Found != nil {
+		r.Found(f.format)
+	}
 	if err != nil {
 		return nil, f.format, err
 	}

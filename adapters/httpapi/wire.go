@@ -148,7 +148,7 @@ type PartResult struct {
 type Part struct {
 	ID               string    `json:"id" format:"uuid" doc:"The part."`
 	FileName         string    `json:"fileName" doc:"As it was given at creation."`
-	Format           *string   `json:"format" doc:"What the content was read as; null until it was read."`
+	Format           *string   `json:"format" doc:"What the content was found to be, also of a file that failed; null until a job has ended, or where it is not known."`
 	SizeBytes        *int64    `json:"sizeBytes" minimum:"0" doc:"Bytes; null until the file was uploaded."`
 	Status           string    `json:"status" enum:"pending,processing,ready,failed" doc:"Where the part stands."`
 	FailureCode      *string   `json:"failureCode" doc:"Why it failed, for programs; else null."`

@@ -103,9 +103,9 @@ func fail(ctx context.Context, q Querier, f job.Fence, why fault.Error, now time
 		return err
 	}
 	err = change(ctx, q, `UPDATE parts SET status = 'failed', failure_code = $2, failure_reason = $3,
-		updated_at = $4 WHERE id = $1 AND status = 'processing'
+		updated_at = $4, format = CASE WHEN $5 = '' THEN format ELSE $5 END WHERE id = $1 AND status = 'processing'
 		AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.part_id = $1 AND j.status IN ('queued', 'running'))`,
-		partID, why.Code, text(why.Reason), Micros(now))
+		partID, why.Code, text(why.Reason), Micros(now), why.Format)
 	if err != nil {
 		return err
 	}

@@ -32,8 +32,9 @@ import (
 // reader returns a model whatever a file holds.
 type reader struct{ model *brep.Model }
 
-func (r reader) Read(context.Context, io.ReaderAt, int64, string) (*brep.Model, string, error) {
-	return r.model, "step", nil
+func (r reader) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found func(string)) (*brep.Model, error) {
+	found("step")
+	return r.model, nil
 }
 
 func must(t *testing.T, err error) {

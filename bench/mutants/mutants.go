@@ -21,8 +21,9 @@ import (
 // given is a reader that returns a model whatever a file holds.
 type given struct{ model *brep.Model }
 
-func (g given) Read(context.Context, io.ReaderAt, int64, string) (*brep.Model, string, error) {
-	return g.model, "step", nil
+func (g given) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found func(string)) (*brep.Model, error) {
+	found("step")
+	return g.model, nil
 }
 
 // Planned returns the program that the product makes of a part.

@@ -33,8 +33,9 @@ import (
 // builtin reads a model whatever a file holds.
 type builtin struct{ model *brep.Model }
 
-func (b builtin) Read(context.Context, io.ReaderAt, int64, string) (*brep.Model, string, error) {
-	return b.model, "step", nil
+func (b builtin) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found func(string)) (*brep.Model, error) {
+	found("step")
+	return b.model, nil
 }
 
 // written makes the program of a part with the default cut config and writes it to a folder.

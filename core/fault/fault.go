@@ -59,6 +59,8 @@ type Error struct {
 	Check  string `json:"check,omitempty"`  // with InconsistentGeometry: what did not hold, a word for metrics
 	// Judge names the stage that blames the file, as stage.Recipe.Judge does; "" where another try may end otherwise.
 	Judge string `json:"-"`
+	// Format is what the content of the file was found to be; "" where that is not known.
+	Format string `json:"-"`
 }
 
 // Errorf returns an *Error with a formatted sentence.

@@ -34,7 +34,7 @@ type Part struct {
 	ID            string
 	TeamID        string
 	FileName      string
-	Format        string // what the content was read as; "" until it was read
+	Format        string // what the content was found to be; "" until a job has said it, or where nobody knows
 	SizeBytes     *int64 // nil until the upload was completed
 	Status        Status
 	FailureCode   fault.Code

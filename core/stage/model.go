@@ -55,7 +55,11 @@ func readModel(ctx context.Context, r *run) (any, error) {
 		return nil, fmt.Errorf("open the CAD file: %w", err)
 	}
 	defer func() { _ = f.Close() }() // read only
-	model, format, err := r.Reader.Read(ctx, f, f.Size(), r.recipe.FileName)
+	var format string
+	model, err := r.Reader.Read(ctx, f, f.Size(), r.recipe.FileName, func(found string) {
+		format = found
+		r.meter.found(r, found)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -17,12 +17,12 @@ import (
 	"millwright/core/stock/milling"
 )
 
-// Reader turns a CAD file into a healed model in mm. The content decides the format, the name only helps.
-// A file at fault gives a *fault.Error.
+// Reader turns a CAD file into a healed model in mm. The content decides the format, the name only helps. found is
+// called with the format, "" for one that is not known, before the file is read. A file at fault gives a *fault.Error.
 type Reader interface {
 	Read(
-		ctx context.Context, src io.ReaderAt, size int64, fileName string,
-	) (m *brep.Model, format string, err error)
+		ctx context.Context, src io.ReaderAt, size int64, fileName string, found func(format string),
+	) (*brep.Model, error)
 }
 
 // Tessellator meshes a model to a chord tolerance (mm) and an angle tolerance (rad), 0 for defaults.
@@ -287,6 +287,7 @@ type meter struct {
 	mu          sync.Mutex
 	tell        func(Progress) // nil: nobody listens
 	total, done float64        // weight of all that is to be made, and of what is made
+	format      string         // of the CAD file; "" until it is found
 }
 
 const wholePercent = 100
@@ -299,15 +300,23 @@ func (m *meter) set(r *run, share float64, isWritten bool) {
 	}
 	m.done += float64(r.stage.weight) * (share - r.share)
 	r.share = share
-	p := Progress{Percent: int(wholePercent * m.done / m.total), Doing: r.stage.title}
+	p := Progress{Percent: int(wholePercent * m.done / m.total), Doing: r.stage.title, Format: m.format}
 	if isWritten {
 		p.Made = r.stage.name
 	}
 	m.tell(p)
 }
 
+// found tells the format of the CAD file that a stage reads.
+func (m *meter) found(r *run, format string) {
+	m.mu.Lock()
+	m.format = format
+	m.mu.Unlock()
+	m.set(r, r.share, false)
+}
+
 func (m *meter) end() {
 	if m.tell != nil {
-		m.tell(Progress{Percent: wholePercent, Doing: "done"})
+		m.tell(Progress{Percent: wholePercent, Doing: "done", Format: m.format})
 	}
 }

@@ -3,7 +3,10 @@ package stage
 import (
 	"context"
 	"io"
+	"strings"
 	"time"
+
+	"millwright/core/fault"
 )
 
 // Sandbox runs stages away from the process that asks for them, because what they take comes from strangers.
@@ -30,6 +33,22 @@ type Progress struct {
 	Percent int    `json:"percent"`
 	Doing   string `json:"doing"`
 	Made    Name   `json:"made,omitempty"` // a wanted artefact that is written from now on
+	// Format is what the content of the CAD file is; "" until it is found, and in runs that do not read the file.
+	Format string `json:"format,omitempty"`
+}
+
+// Fault is why a run that came so far ended through no fault of the file; recorded is the rest of the sentence, which
+// says where more is known about it.
+func (p Progress) Fault(recorded string) *fault.Error {
+	file, step := "The file", ""
+	if p.Format != "" {
+		file = "The " + strings.ToUpper(strings.ReplaceAll(p.Format, "_", " ")) + " file"
+	}
+	if p.Doing != "" {
+		step = " (step: " + p.Doing + ")"
+	}
+	return fault.Errorf(fault.KernelError, "%s could not be processed because of a fault in Millwright%s; %s.", file, step,
+		recorded)
 }
 
 // Run is what a sandbox made, and what it took.

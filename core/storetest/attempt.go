@@ -174,7 +174,7 @@ func testCommitClearsEarlierFailure(t *testing.T, f *fixture) {
 
 func testFail(t *testing.T, f *fixture) {
 	pt, j, fence := f.leased()
-	why := fault.Error{Code: fault.NoSolid, Reason: "The file holds no solid."}
+	why := fault.Error{Code: fault.NoSolid, Reason: "The file holds no solid.", Format: "step"}
 	now := f.tick()
 	f.must(f.store.Fail(f.ctx, fence, why, now))
 	got := f.getJob(j.ID)
@@ -184,7 +184,7 @@ func testFail(t *testing.T, f *fixture) {
 	}
 	p := f.getPart(pt.ID)
 	if p.Status != part.Failed || p.FailureCode != why.Code || p.FailureReason != why.Reason ||
-		!p.UpdatedAt.Equal(now) {
+		p.Format != why.Format || !p.UpdatedAt.Equal(now) {
 		t.Errorf("part = %+v; want failed with %v", p, why)
 	}
 }

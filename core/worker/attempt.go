@@ -27,8 +27,9 @@ type attempt struct {
 	fence   job.Fence
 	started time.Time
 
-	progress  atomic.Int32 // percent; -1 before it is known
-	uncertain atomic.Bool  // an upload failed, which may yet take effect
+	progress  atomic.Int32   // percent; -1 before it is known
+	uncertain atomic.Bool    // an upload failed, which may yet take effect
+	came      stage.Progress // of the stages, the last that they told
 
 	retryIn time.Duration // from its end until the job is due again
 }
@@ -202,15 +203,12 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 	case errors.Is(why, errStopping):
 		return GivenBack, a.Attempts.GiveBack(ctx, a.fence, now)
 	case errors.As(why, &failure):
-		return Failed, a.Attempts.Fail(ctx, a.fence, *failure, now)
+		return Failed, a.fail(ctx, *failure, now)
 	case a.blameless(why):
 		return Retried, a.Attempts.GiveBack(ctx, a.fence, now)
 	case a.job.Attempt >= a.config.MaxAttempts:
-		return Failed, a.Attempts.Fail(ctx, a.fence, fault.Error{
-			Code: fault.KernelError,
-			Reason: fmt.Sprintf("The file could not be processed; %d attempts of job %s ended with an internal error.",
-				a.job.Attempt, a.job.ID),
-		}, now)
+		return Failed, a.fail(ctx, *a.came.Fault("it is recorded with job " + a.job.ID +
+			"; report that job, or export the part anew and upload it"), now)
 	}
 	pause := a.config.RetryTime
 	for range a.job.Attempt - 1 {
@@ -218,6 +216,12 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 	}
 	a.retryIn = pause
 	return Retried, a.Attempts.Retry(ctx, a.fence, now.Add(pause), now)
+}
+
+// fail ends the job as failed, and writes down what the file was found to be.
+func (a *attempt) fail(ctx context.Context, why fault.Error, now time.Time) error {
+	why.Format = a.came.Format
+	return a.Attempts.Fail(ctx, a.fence, why, now)
 }
 
 // tidy deletes what was uploaded. An upload whose answer did not come, or that was broken off, may reach the store

@@ -234,6 +234,7 @@ func (m *making) runStages(ctx context.Context, todo []stage.Name) error {
 	}
 	begin := m.Clock.Now()
 	run, err := m.space.Make(running, m.recipe, todo, func(p stage.Progress) {
+		m.came = p
 		m.kernelProgress(p.Percent)
 		if slices.Contains(todo, p.Made) {
 			store(p.Made)

@@ -40,7 +40,7 @@ func (p *Pool) reapOnce(ctx context.Context) error {
 func (p *Pool) takeBack(ctx context.Context) error {
 	why := fault.Error{
 		Code: fault.TimedOut,
-		Reason: fmt.Sprintf("The file could not be processed; the worker was lost in each of %d attempts.",
+		Reason: fmt.Sprintf("The file could not be processed; what worked on it ended without an answer, %d times.",
 			p.config.MaxAttempts),
 	}
 	for {

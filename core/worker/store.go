@@ -33,7 +33,8 @@ type Attempts interface {
 	// names one of the used objects any more; nothing is written.
 	Commit(ctx context.Context, f job.Fence, o Outcome, now time.Time) error
 	// Fail ends the job as failed, by why's judge if it has one, and with it the plan and the program that it makes. Its
-	// part becomes failed when it is processing and no other job on it is queued or running.
+	// part becomes failed, of why's format if that is known, when it is processing and no other job on it is queued or
+	// running.
 	Fail(ctx context.Context, f job.Fence, why fault.Error, now time.Time) error
 	// Retry puts the job back into the queue, due at the given time.
 	Retry(ctx context.Context, f job.Fence, due, now time.Time) error

@@ -199,8 +199,12 @@ func (c *Cmd) runStages(
 	recipe := stage.Recipe{
 		FileName: filepath.Base(file), ChordTolerance: c.Tolerance, AngleTolerance: c.Angle,
 	}
-	run, err := space.Make(ctx, recipe, c.wanted(), tell)
-	if err := asTold(ctx, file, err); err != nil {
+	var came stage.Progress
+	run, err := space.Make(ctx, recipe, c.wanted(), func(p stage.Progress) {
+		came = p
+		tell(p)
+	})
+	if err := asTold(ctx, file, came, err); err != nil {
 		return nil, err
 	}
 	out := &Found{
@@ -260,15 +264,14 @@ func AsFailure(ctx context.Context, err error) *fault.Error {
 }
 
 // asTold is the trouble of a sandbox as whoever asked for the analysis is told: what goes wrong through no fault of
-// the file, a crash with all its traces for one, is for the log.
-func asTold(ctx context.Context, file string, err error) error {
+// the file, a crash with all its traces for one, is for the log. The stages came so far.
+func asTold(ctx context.Context, file string, came stage.Progress, err error) error {
 	var f *fault.Error
 	if err == nil || errors.As(err, &f) || ctx.Err() != nil {
 		return err
 	}
 	slog.Error("the kernel failed", "file", file, "error", err)
-	return &fault.Error{Code: fault.KernelError, Reason: fmt.Sprintf(
-		"%s could not be processed because of an internal error, which is in the log.", filepath.Base(file))}
+	return came.Fault("the log says more")
 }
 
 // print writes the results in file order as they come and reports whether any failed.

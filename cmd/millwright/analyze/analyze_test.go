@@ -21,7 +21,8 @@ type failing struct {
 	err error
 }
 
-func (f failing) Make(context.Context, stage.Recipe, []stage.Name, func(stage.Progress)) (stage.Run, error) {
+func (f failing) Make(_ context.Context, _ stage.Recipe, _ []stage.Name, tell func(stage.Progress)) (stage.Run, error) {
+	tell(stage.Progress{Doing: "reading", Format: "step"})
 	return stage.Run{}, f.err
 }
 func (failing) Link(stage.Name, string) error { return nil }
@@ -46,7 +47,7 @@ func TestCrashIsLoggedAndNotShown(t *testing.T) {
 	}{
 		{"crash", errors.New("exit status 2: panic: index out of range\n\ngoroutine 1 [running]:"), fault.Error{
 			Code:   fault.KernelError,
-			Reason: "part.step could not be processed because of an internal error, which is in the log.",
+			Reason: "The STEP file could not be processed because of a fault in Millwright (step: reading); the log says more.",
 		}, true},
 		{"the file's own failure", fmt.Errorf("read: %w", own), *own, false},
 	} {

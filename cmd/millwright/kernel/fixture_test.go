@@ -50,7 +50,7 @@ func fixture(t *testing.T, path string) (model, mesh []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, _, err := reader{}.Read(t.Context(), bytes.NewReader(data), int64(len(data)), path)
+	m, err := reader{}.Read(t.Context(), bytes.NewReader(data), int64(len(data)), path, func(string) {})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

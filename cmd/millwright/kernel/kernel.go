@@ -189,10 +189,12 @@ type reader struct{ of cad.Reader }
 
 // Read implements stage.Reader.
 func (r reader) Read(
-	ctx context.Context, src io.ReaderAt, size int64, fileName string,
-) (*brep.Model, string, error) {
-	m, format, err := r.of.Read(ctx, src, size, fileName)
-	return m, string(format), err
+	ctx context.Context, src io.ReaderAt, size int64, fileName string, found func(format string),
+) (*brep.Model, error) {
+	of := r.of
+	of.Found = func(f cad.Format) { found(string(f)) }
+	m, _, err := of.Read(ctx, src, size, fileName)
+	return m, err
 }
 
 type tessellator struct{ engine *compute.Engine }
