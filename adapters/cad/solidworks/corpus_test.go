@@ -2,11 +2,13 @@ package solidworks
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"millwright/bench/corpus"
+	"millwright/core/brep"
 )
 
 // TestCorpusYieldsBodies finds the bodies of every real part, and prints what they are.
@@ -33,6 +35,22 @@ func TestCorpusYieldsBodies(t *testing.T) {
 			t.Errorf("%s: %d bodies: %v", f.name, len(bodies), err)
 			continue
 		}
+		m, err := Read(t.Context(), bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		colour, err := f.colour(0) // which the Parasolid data of these parts repeats
+		for i := range m.Faces {
+			if got := m.Faces[i].Colour; err != nil || colour == nil || got == nil || !isClose(*got, *colour) {
+				t.Errorf("%s: face %d has the colour %v, the part %v: %v", f.name, i, got, colour, err)
+			}
+		}
 		t.Logf("%s: %s, %d faces", f.name, shapes[0].name, bodies[0].Body.Faces)
 	}
+}
+
+// isClose reports whether two colours are the same to the 256 steps of each channel.
+func isClose(a, b brep.Colour) bool {
+	const step = 1. / 256
+	return math.Abs(a.R-b.R) < step && math.Abs(a.G-b.G) < step && math.Abs(a.B-b.B) < step
 }

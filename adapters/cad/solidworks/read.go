@@ -5,16 +5,21 @@
 // Parasolid data in streams named for the configuration, in packed sections, imploded around 2001 and as they are
 // before; package parasolid reads them. The configuration that was open when the part was saved counts. The stream
 // "Partition" has all its bodies with their history; where it has no face, the imported bodies in "LocalBodies" are
-// the part. Texts give the name of the part and its material. Colours are those of the faces in the Parasolid data.
+// the part. Texts give the name of the part and its material. Colours are those of faces and bodies in the Parasolid data,
+// and that of the whole part where those have none.
 //
 // Not read: assemblies and drawings, which have no bodies of their own; features, sketches, cosmetic threads and the
 // triangles for display.
 package solidworks
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"math"
+	"strconv"
 
 	"millwright/adapters/cad/parasolid"
 	"millwright/core/brep"
@@ -46,6 +51,13 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 			return nil, err
 		}
 		f.dress(m)
+		colour, err := f.colour(s.configuration)
+		if err != nil {
+			return nil, err
+		}
+		for i := range m.Faces { // a colour of the face or of its body counts first
+			m.Faces[i].Colour = cmp.Or(m.Faces[i].Colour, colour)
+		}
 		return m, nil
 	}
 	if broken != nil {
@@ -96,6 +108,21 @@ func (f *file) dress(m *brep.Model) {
 		m.Warnings = append(m.Warnings, fault.Warnf("other_configurations", 1,
 			"The part is stored in %d configurations; the one that was open when it was saved was read", configurations))
 	}
+}
+
+// visualProperties is the length and the name of the class whose first object in Contents/Config-N says how the whole part
+// looks. Its colour follows: red, green and blue, a byte each, and 0.
+const visualProperties = "\x14\x00moVisualProperties_c"
+
+// colour is that of the whole part in a configuration, nil where the file says none.
+func (f *file) colour(configuration int) (*brep.Colour, error) {
+	objects, err := f.text("Contents/Config-" + strconv.Itoa(configuration))
+	_, rest, _ := bytes.Cut(objects, []byte(visualProperties))
+	if len(rest) < 4 || rest[3] != 0 {
+		return nil, err
+	}
+	channel := func(i int) float64 { return float64(rest[i]) / math.MaxUint8 }
+	return &brep.Colour{R: channel(0), G: channel(1), B: channel(2)}, err
 }
 
 // noShape explains why a file gives no part.
