@@ -1,0 +1,155 @@
+package confine
+
+import (
+	"os"
+	"runtime"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// answer is what a refused system call returns: an error, or success though it has done nothing.
+type answer uint32
+
+const (
+	denied  = answer(unix.EPERM)
+	missing = answer(unix.ENOSYS) // programs know other ways than calls that are not there
+	useless = answer(unix.EOPNOTSUPP)
+	ignored = answer(0)
+)
+
+// rule refuses a system call, unless one of its arguments has, or has not, one of some values.
+type rule struct {
+	call uint32
+	answer
+	argument int
+	mask     uint32   // of the argument, 0: all bits
+	only     []uint32 // the values with which it is allowed
+	never    []uint32 // the values with which it is refused; with neither it is refused always
+}
+
+// filter is what is refused, with at most one rule for each system call.
+type filter []rule
+
+// Numbers of system calls that only amd64 has.
+const (
+	amd64Chmod       = 90
+	amd64Chown       = 92
+	amd64Lchown      = 94
+	amd64InotifyInit = 253
+)
+
+// architecture is the processor as system calls name it, 0 where there is no filter for it.
+var architecture = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
+
+// filter is that of a policy, besides the given version of Landlock.
+func (p *Policy) filter(landlock int) filter {
+	var f filter
+	refuse := func(with answer, calls ...uint32) {
+		for _, c := range calls {
+			f = append(f, rule{call: c, answer: with})
+		}
+	}
+	// What a way into the kernel offers around the filter, and what else Landlock does not govern.
+	refuse(missing, unix.SYS_IO_URING_SETUP, unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD,
+		unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY,
+		unix.SYS_INOTIFY_INIT1, unix.SYS_FANOTIFY_INIT)
+	// Programs set modes and owners of what they have just made, and end where that fails.
+	refuse(ignored, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWNAT)
+	refuse(useless, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR,
+		unix.SYS_SETXATTRAT, unix.SYS_REMOVEXATTRAT, unix.SYS_FILE_SETATTR)
+	if runtime.GOARCH == "amd64" {
+		refuse(ignored, amd64Chmod, amd64Chown, amd64Lchown)
+		refuse(missing, amd64InotifyInit)
+	}
+	if !p.Reach {
+		refuse(denied, unix.SYS_SOCKET)
+		// A pair of datagram sockets could send to others by name.
+		f = append(f, rule{call: unix.SYS_SOCKETPAIR, answer: denied, argument: 1, mask: 0xf,
+			only: []uint32{unix.SOCK_STREAM, unix.SOCK_SEQPACKET}})
+	}
+	if landlock < truncates {
+		refuse(denied, unix.SYS_TRUNCATE)
+	}
+	if p.Apart {
+		return f
+	}
+	refuse(missing, unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN)
+	self := uint32(os.Getpid()) // executing a program does not change it
+	f = append(f, rule{call: unix.SYS_PRLIMIT64, answer: denied, only: []uint32{0, self}})
+	if landlock >= scopes || p.Reach {
+		return f
+	}
+	for _, call := range []uint32{
+		unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO,
+	} {
+		f = append(f, rule{call: call, answer: denied, only: []uint32{self}})
+	}
+	refuse(denied, unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_SEND_SIGNAL)
+	return append(f, rule{call: unix.SYS_FCNTL, answer: denied, argument: 1, // who gets signals of a pipe, and which
+		never: []uint32{unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG}})
+}
+
+// Offsets in what the kernel shows of a system call (struct seccomp_data); processors of both architectures are
+// little-endian.
+const (
+	offsetCall         = 0
+	offsetArchitecture = 4
+	offsetArguments    = 16
+	argumentBytes      = 8
+)
+
+// x32 is the first number of a second set of system calls of amd64.
+const x32 = 0x40000000
+
+// program is the filter as the kernel runs it.
+func (f filter) program() []unix.SockFilter {
+	load := func(at uint32) unix.SockFilter {
+		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: at}
+	}
+	jump := func(how uint16, k uint32, yes, no int) unix.SockFilter {
+		return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_K | how, K: k, Jt: uint8(yes), Jf: uint8(no)}
+	}
+	answer := func(a answer) unix.SockFilter {
+		return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ERRNO | uint32(a)}
+	}
+	allow := unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW}
+	out := []unix.SockFilter{
+		load(offsetArchitecture), jump(unix.BPF_JEQ, architecture, 1, 0), answer(denied),
+		load(offsetCall), jump(unix.BPF_JGE, x32, 0, 1), answer(missing),
+	}
+	for _, r := range f {
+		var body []unix.SockFilter
+		values, found, otherwise := r.only, allow, answer(r.answer)
+		if len(r.never) > 0 {
+			values, found, otherwise = r.never, answer(r.answer), allow
+		}
+		if len(values) > 0 {
+			body = append(body, load(offsetArguments+argumentBytes*uint32(r.argument)))
+		}
+		if r.mask != 0 {
+			body = append(body, unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: r.mask})
+		}
+		for _, v := range values {
+			body = append(body, jump(unix.BPF_JEQ, v, 0, 1), found)
+		}
+		body = append(body, otherwise)
+		out = append(append(out, jump(unix.BPF_JEQ, r.call, 0, len(body))), body...)
+	}
+	return append(out, allow)
+}
+
+// install has the kernel filter the system calls of this thread, and of what it executes.
+func (f filter) install() error {
+	if architecture == 0 {
+		return unix.ENOSYS
+	}
+	program := f.program()
+	given := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&given)))
+	runtime.KeepAlive(program)
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}

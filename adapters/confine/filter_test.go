@@ -1,0 +1,162 @@
+package confine
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// filtered runs a function in a thread with a filter, which ends with it.
+func filtered(t *testing.T, f filter, do func()) {
+	t.Helper()
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and never unlocked: nobody else gets this thread
+		err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+		if err == nil {
+			err = f.install()
+		}
+		if err == nil {
+			do()
+		}
+		done <- err
+	}()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFilterStandsInForLandlock checks what is refused on kernels whose Landlock does not govern it yet.
+func TestFilterStandsInForLandlock(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	self, other := os.Getpid(), os.Getppid()
+	control := func(command int) error { _, err := unix.FcntlInt(0, command, self); return err }
+	const old, latest = 1, scopes
+	for _, row := range []struct {
+		name     string
+		policy   Policy
+		landlock int
+		call     func() error
+		want     error
+	}{
+		{"signal another", Policy{}, old, func() error { return unix.Kill(other, 0) }, unix.EPERM},
+		{"signal its group", Policy{}, old, func() error { return unix.Kill(0, 0) }, unix.EPERM},
+		{"signal all", Policy{}, old, func() error { return unix.Kill(-1, 0) }, unix.EPERM},
+		{"signal itself", Policy{}, old, func() error { return unix.Kill(self, 0) }, nil},
+		{"signal a thread", Policy{}, old, func() error { return unix.Tgkill(other, other, 0) }, unix.EPERM},
+		{"signal its thread", Policy{}, old, func() error { return unix.Tgkill(self, unix.Gettid(), 0) }, nil},
+		{"open a process", Policy{}, old, func() error { _, err := unix.PidfdOpen(other, 0); return err }, unix.EPERM},
+		{"own a signal", Policy{}, old, func() error { return control(unix.F_SETOWN) }, unix.EPERM},
+		{"choose a signal", Policy{}, old, func() error { return control(unix.F_SETSIG) }, unix.EPERM},
+		{"flags of a file", Policy{}, old, func() error { return control(unix.F_GETFL) }, nil},
+		{"limit another", Policy{}, old, func() error { return limits(other) }, unix.EPERM},
+		{"limit itself", Policy{}, old, func() error { return limits(0) }, nil},
+		{"truncate", Policy{}, old, func() error { return unix.Truncate(file, 1) }, unix.EPERM},
+		{"truncate under Landlock", Policy{}, latest, func() error { return unix.Truncate(file, 1) }, nil},
+		{"signals under Landlock", Policy{}, latest, func() error { return unix.Kill(other, 0) }, nil},
+		{"signals with reach", Policy{Reach: true}, old, func() error { return unix.Kill(other, 0) }, nil},
+		{"signals in a namespace", Policy{Apart: true}, old, func() error { return unix.Kill(other, 0) }, nil},
+		{"a socket", Policy{}, latest, func() error { return socket(unix.AF_INET) }, unix.EPERM},
+		{"a local socket", Policy{}, latest, func() error { return socket(unix.AF_UNIX) }, unix.EPERM},
+		{"a socket with reach", Policy{Reach: true}, latest, func() error { return socket(unix.AF_UNIX) }, nil},
+		{"a pair of streams", Policy{}, latest, func() error { return pair(unix.SOCK_STREAM | unix.SOCK_CLOEXEC) }, nil},
+		{"a pair of datagrams", Policy{}, latest, func() error { return pair(unix.SOCK_DGRAM | unix.SOCK_CLOEXEC) }, unix.EPERM},
+		{"a pair of raw sockets", Policy{}, latest, func() error { return pair(unix.SOCK_RAW) }, unix.EPERM},
+	} {
+		filtered(t, row.policy.filter(row.landlock), func() {
+			if err := row.call(); !errors.Is(err, row.want) {
+				t.Errorf("%s: %v, want %v", row.name, err, row.want)
+			}
+		})
+	}
+}
+
+func limits(pid int) error {
+	var limit unix.Rlimit
+	return unix.Prlimit(pid, unix.RLIMIT_CORE, nil, &limit)
+}
+
+func socket(domain int) error {
+	fd, err := unix.Socket(domain, unix.SOCK_STREAM, 0)
+	if err != nil {
+		return err
+	}
+	return unix.Close(fd)
+}
+
+func pair(kind int) error {
+	fds, err := unix.Socketpair(unix.AF_UNIX, kind, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(unix.Close(fds[0]), unix.Close(fds[1]))
+}
+
+// TestWithoutLandlock stands for an older kernel: what is lenient runs with the rest, and nothing else runs.
+func TestWithoutLandlock(t *testing.T) {
+	if architecture == 0 {
+		t.Skip("no filters here")
+	}
+	filtered(t, filter{{call: unix.SYS_LANDLOCK_CREATE_RULESET, answer: missing}}, func() {
+		if err := Check(); err == nil || !strings.Contains(err.Error(), "5.13") {
+			t.Errorf("Check = %v, want what is missing", err)
+		}
+		for _, isLenient := range []bool{false, true} {
+			cmd, err := Command(Policy{Lenient: isLenient}, []string{"sh", "-c", "cat </proc/self/status"})
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			out, err := cmd.CombinedOutput()
+			if isLenient && (err != nil || !strings.Contains(string(out), "Seccomp:\t2")) {
+				t.Errorf("a lenient policy: %v, %s, want a filter of system calls", err, out)
+			}
+			if !isLenient && (cmd.ProcessState.ExitCode() != exitUnconfined || !strings.Contains(string(out), "Landlock")) {
+				t.Errorf("a policy without leniency: %v, %s", err, out)
+			}
+		}
+	})
+}
+
+// TestNoCapabilities checks that root has no more rights than others.
+func TestNoCapabilities(t *testing.T) {
+	cmd, err := Command(Policy{Read: append(Base(), "/bin", "/usr/bin", "/proc"), Lenient: true}, []string{"grep", "CapEff", "/proc/self/status"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.CombinedOutput()
+	_, mask, _ := strings.Cut(strings.TrimSpace(string(out)), "\t")
+	if left := strings.Trim(mask, "0"); err != nil || left != "" && left != "2" { // CAP_DAC_OVERRIDE
+		t.Errorf("capabilities %q, %v", out, err)
+	}
+}
+
+// BenchmarkStart is what the confinement adds to the start of a program.
+func BenchmarkStart(b *testing.B) {
+	const program = "/bin/true"
+	for _, isConfined := range []bool{false, true} {
+		name := map[bool]string{false: "plain", true: "confined"}[isConfined]
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				cmd, err := Command(Policy{Read: Base()}, []string{program})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if !isConfined {
+					cmd.Path, cmd.Args = program, []string{program}
+				}
+				if err := cmd.Run(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
