@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"millwright/adapters/cad/catia"
-	"millwright/adapters/cad/converter"
 	"millwright/adapters/cad/iges"
 	"millwright/adapters/cad/internal/inflate"
 	"millwright/adapters/cad/nx"
@@ -66,9 +65,18 @@ var readers = map[Format]func(context.Context, io.ReaderAt, int64) (*brep.Model,
 // Reader reads CAD files.
 type Reader struct {
 	// Converter turns files of formats that are not read here into ones that are; nil when there is none.
-	Converter *converter.Converter
+	Converter Converter
 	// Found is told what the file is before it is read; nil: nobody asks.
 	Found func(Format)
+}
+
+// Converter turns files of formats that are not read here into ones that are. Formats are named as Format is.
+type Converter interface {
+	fmt.Stringer // the program with its version
+	Converts(format string) bool
+	IsExact(format string) bool // what it makes of a format has the shape of the file
+	// Convert takes the suffix of the file's name, which some programs go by.
+	Convert(ctx context.Context, src io.ReaderAt, size int64, format, suffix string) ([]byte, error)
 }
 
 // Read is that of a Reader without a converter.
@@ -151,7 +159,7 @@ func identify(src io.ReaderAt, size int64, fileName string) (file, error) {
 
 // readFile reads a file, converted before where its format is one for the converter.
 func (r Reader) readFile(ctx context.Context, f file) (*brep.Model, error) {
-	if r.Converter.Converts(string(f.format)) {
+	if r.Converter != nil && r.Converter.Converts(string(f.format)) {
 		return r.convert(ctx, f)
 	}
 	if read, ok := readers[f.format]; ok {

@@ -243,7 +243,7 @@ func TestReadErrorsAreNotTheFilesFault(t *testing.T) {
 }
 
 // converterOf returns a converter that answers with a file for Creo parts, and with what is none for JT.
-func converterOf(t *testing.T, content string, isExact bool) *converter.Converter {
+func converterOf(t *testing.T, content string, isExact bool) Converter {
 	t.Helper()
 	dir := t.TempDir()
 	script, answer := filepath.Join(dir, "convert"), filepath.Join(dir, "answer")
@@ -259,7 +259,19 @@ func converterOf(t *testing.T, content string, isExact bool) *converter.Converte
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return ready{c, t}
+}
+
+// ready converts in this process.
+type ready struct {
+	*converter.Converter
+	t *testing.T
+}
+
+func (r ready) Convert(ctx context.Context, src io.ReaderAt, size int64, format, suffix string) ([]byte, error) {
+	var out bytes.Buffer
+	err := r.Converter.Convert(ctx, r.t.TempDir(), io.NewSectionReader(src, 0, size), format, suffix, &out)
+	return out.Bytes(), err
 }
 
 func TestConverted(t *testing.T) {

@@ -3,17 +3,20 @@ package childproc
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"millwright/adapters/confine"
 	"millwright/core/stage"
 )
 
@@ -35,14 +38,22 @@ type process struct {
 	stderr  *excerpt
 }
 
-// start runs the program, which waits for its request.
-func start(o Options) (*process, error) {
+// start runs the program, which waits for its request, with rights to a workspace and the files that it links to.
+func start(o Options, dir string, linked []string) (*process, error) {
+	cmd, err := confine.Command(confine.Policy{
+		Read:    slices.Concat(confine.Base(), o.Read, linked),
+		Write:   append([]string{dir, "/proc/self", "/dev/null"}, o.Write...),
+		Lenient: true,
+	}, o.Argv)
+	if err != nil {
+		return nil, err
+	}
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	p := &process{
-		cmd: exec.Command(o.Argv[0], o.Argv[1:]...), answers: r, stderr: &excerpt{},
+		cmd: cmd, answers: r, stderr: &excerpt{},
 		exited: make(chan struct{}), release: make(chan struct{}), done: make(chan error, 1),
 	}
 	p.cmd.Env = append([]string{}, o.Env...) // not nil, which would mean the parent's
@@ -65,9 +76,14 @@ func start(o Options) (*process, error) {
 	return p, nil
 }
 
-// send gives the child its request, which is smaller than a pipe's buffer: a child that never reads cannot block us.
-func (p *process) send(body []byte) error {
-	_, err := p.stdin.Write(append(body, '\n'))
+// send gives the child its request, or what became of a conversion. It is smaller than a pipe's buffer: a child that
+// never reads cannot block us.
+func (p *process) send(what any) error {
+	body, err := json.Marshal(what)
+	if err != nil {
+		return err
+	}
+	_, err = p.stdin.Write(append(body, '\n'))
 	return err
 }
 
@@ -111,8 +127,10 @@ func (p *process) own(started chan<- error) {
 
 // listen reads the child's messages. A child that does not keep to the protocol is ended; one that
 // stops writing is about to end and may have its last words on standard error.
-func (p *process) listen(tell func(stage.Progress)) answer {
-	got := readMessages(p.answers, tell)
+func (p *process) listen(tell func(stage.Progress), convert func(conversion) message) answer {
+	got := readMessages(p.answers, tell, func(c conversion) {
+		_ = p.send(convert(c)) // one that has died already shows in how it ended
+	})
 	if got.err != nil && !errors.Is(got.err, errNoAnswer) {
 		p.killGroup()
 	}

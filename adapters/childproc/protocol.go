@@ -7,10 +7,11 @@ import (
 	"io"
 
 	"millwright/core/fault"
+	"millwright/core/record"
 	"millwright/core/stage"
 )
 
-// request is what the parent sends, once. The child's standard input stays open behind it.
+// request is what the parent sends first. The child's standard input stays open behind it, for what became of conversions.
 type request struct {
 	Recipe      stage.Recipe `json:"recipe"`
 	Want        []stage.Name `json:"want"`
@@ -18,15 +19,60 @@ type request struct {
 	MemoryBytes int64        `json:"memoryBytes"`
 }
 
-// message is one line from the child: progress, or, once and last, one of the three answers.
+// message is one line from the child: progress, a file to convert, or, once and last, one of the three answers. The
+// parent answers a conversion with one that holds nothing, or why there is none.
 type message struct {
 	Progress *stage.Progress `json:"progress,omitempty"`
+	Convert  *conversion     `json:"convert,omitempty"`
 	Run      *stage.Run      `json:"run,omitempty"`
 	Failure  *fault.Error    `json:"failure,omitempty"`
 	Judge    string          `json:"judge,omitempty"` // with Failure: its Judge
 	Error    string          `json:"error,omitempty"`
 	Unusable stage.Name      `json:"unusable,omitempty"` // with Error: the artefact that it is about
 	Passes   bool            `json:"passes,omitempty"`   // with Error: it is record.ErrUnavailable
+}
+
+// conversion asks for what a converter makes of the artefact toConvert.
+type conversion struct {
+	Format string `json:"format"`
+	Suffix string `json:"suffix"` // of the file's name
+}
+
+// Files of a workspace that are no stage's: what is to be converted, and what it is converted to.
+const (
+	toConvert stage.Name = "to-convert"
+	converted stage.Name = "converted"
+)
+
+// messageOf says how something ended.
+func messageOf(err error) message {
+	var failure *fault.Error
+	var unusable *stage.UnusableError
+	switch {
+	case errors.As(err, &failure):
+		return message{Failure: failure, Judge: failure.Judge}
+	case errors.As(err, &unusable):
+		return message{Error: unusable.Err.Error(), Unusable: unusable.Name}
+	case err != nil:
+		return message{Error: err.Error(), Passes: errors.Is(err, record.ErrUnavailable)}
+	}
+	return message{}
+}
+
+// failure is the error that a message says; who is where it comes from.
+func (m *message) failure(who string) error {
+	switch {
+	case m.Failure != nil:
+		m.Failure.Judge = m.Judge
+		return m.Failure
+	case m.Unusable != "":
+		return &stage.UnusableError{Name: m.Unusable, Err: errors.New(m.Error)}
+	case m.Passes:
+		return fmt.Errorf("%s: %w: %s", who, record.ErrUnavailable, m.Error)
+	case m.Error != "":
+		return fmt.Errorf("%s: %s", who, m.Error)
+	}
+	return nil
 }
 
 // answer is the child's last message, or why there is none.
@@ -57,8 +103,8 @@ var (
 	errTooLong  = errors.New("it is too long")
 )
 
-// readMessages passes progress on until the answer has come and the child has closed its end.
-func readMessages(r io.Reader, tell func(stage.Progress)) answer {
+// readMessages passes on progress and conversions until the answer has come and the child has closed its end.
+func readMessages(r io.Reader, tell func(stage.Progress), convert func(conversion)) answer {
 	in := json.NewDecoder(&bounded{r: r, left: largestAnswer})
 	for {
 		var m message
@@ -69,7 +115,9 @@ func readMessages(r io.Reader, tell func(stage.Progress)) answer {
 			return answer{err: err}
 		}
 		given := 0
-		for _, is := range []bool{m.Progress != nil, m.Run != nil, m.Failure != nil, m.Error != ""} {
+		for _, is := range []bool{
+			m.Progress != nil, m.Convert != nil, m.Run != nil, m.Failure != nil, m.Error != "",
+		} {
 			if is {
 				given++
 			}
@@ -77,13 +125,16 @@ func readMessages(r io.Reader, tell func(stage.Progress)) answer {
 		if given != 1 {
 			return answer{err: fmt.Errorf("a message says %d things instead of one", given)}
 		}
-		if m.Progress == nil {
-			if in.Decode(new(message)) != io.EOF {
-				return answer{err: errors.New("it goes on after its end")}
-			}
+		switch {
+		case m.Progress != nil:
+			tell(*m.Progress)
+		case m.Convert != nil:
+			convert(*m.Convert)
+		case in.Decode(new(message)) != io.EOF:
+			return answer{err: errors.New("it goes on after its end")}
+		default:
 			return answer{message: m}
 		}
-		tell(*m.Progress)
 	}
 }
 

@@ -5,6 +5,11 @@
 // child's standard input and reads progress and one answer as JSON from its descriptor 3. The child (Serve) is the
 // same program under another command.
 //
+// The child has no rights but to read what it needs to run, to write its workspace, and to answer (package confine): a
+// file that takes it over reaches neither the service nor the parts of others. What it may need besides, a converter, is
+// run by the parent, on a file that the child leaves in the workspace. Where the kernel has no such confinement it runs
+// without.
+//
 // Limits:
 //   - Time: the parent kills the child's process group when the limit has passed.
 //   - Memory: the parent reads the resident size from /proc/<pid>/statm every 20 ms and kills the group
@@ -18,8 +23,8 @@
 //   - Life: when the parent dies the kernel kills the child (Pdeathsig), and the child leaves by itself
 //     when its standard input ends, which also covers a parent that dies while starting it.
 //
-// A child is used for one run only. A Sandbox that is kept warm has the next one started already (spare.go); limits
-// of time and memory hold from the request on.
+// A child is used for one run only. A Sandbox that is kept warm has the next one started already, in the workspace of
+// the next run (spare.go); limits of time and memory hold from the request on.
 //
 // Peak memory is the child's own VmHWM. rusage is not used: ru_maxrss of a child starts at the size of
 // the parent it was forked from.
@@ -31,11 +36,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
 	"millwright/core/fault"
-	"millwright/core/record"
 	"millwright/core/stage"
 )
 
@@ -55,6 +60,15 @@ type Options struct {
 	Dir         string        // folder of the workspaces, made when it is not there; "" = that for temporary files
 	Timeout     time.Duration // 0 = DefaultTimeout
 	MemoryBytes int64         // largest resident size; 0 = DefaultMemoryBytes
+
+	Read, Write []string  // what it may read, and write, besides its program, the libraries of the system and its workspace
+	Converter   Converter // nil: none
+}
+
+// Converter turns a file of a format into one of another, which it writes to out. It may use the folder, which is empty
+// at first and removed afterwards. suffix is that of the file's name.
+type Converter interface {
+	Convert(ctx context.Context, dir string, in io.Reader, format, suffix string, out io.Writer) error
 }
 
 // Sandbox runs a child for every run.
@@ -105,14 +119,19 @@ func (w *Workspace) Make(
 		tell = func(stage.Progress) {}
 	}
 	o := w.sandbox.options
-	child, err := w.sandbox.begin(request{Recipe: recipe, Want: want, Dir: w.Dir, MemoryBytes: o.MemoryBytes})
+	child, err := w.begin(request{Recipe: recipe, Want: want, Dir: w.Dir, MemoryBytes: o.MemoryBytes})
 	if err != nil {
 		return stage.Run{}, fmt.Errorf("start the kernel process: %w", err)
 	}
 	defer w.sandbox.refill()
 	answered := make(chan answer, 1)
-	go func() { answered <- child.listen(tell) }()
+	running, ended := context.WithCancel(ctx)
+	defer ended()
+	go func() {
+		answered <- child.listen(tell, func(c conversion) message { return messageOf(w.convert(running, c)) })
+	}()
 	why := child.watch(ctx, o)
+	ended() // and with it a conversion that it waited for
 	child.close()
 	got := <-answered
 	return o.outcome(why, got, child.reap(), child.stderr)
@@ -134,15 +153,8 @@ func (o Options) outcome(why error, got answer, exit error, stderr *excerpt) (st
 		return stage.Run{}, fmt.Errorf("the kernel process ended with %w (its answer: %s): %s", exit, got, stderr)
 	case got.err != nil:
 		return stage.Run{}, fmt.Errorf("the answer of the kernel process is unusable: %w: %s", got.err, stderr)
-	case got.Failure != nil:
-		got.Failure.Judge = got.Judge
-		return stage.Run{}, got.Failure
-	case got.Unusable != "":
-		return stage.Run{}, &stage.UnusableError{Name: got.Unusable, Err: errors.New(got.Error)}
-	case got.Passes:
-		return stage.Run{}, fmt.Errorf("kernel: %w: %s", record.ErrUnavailable, got.Error)
-	case got.Error != "":
-		return stage.Run{}, fmt.Errorf("kernel: %s", got.Error)
+	case got.Run == nil:
+		return stage.Run{}, got.failure("kernel")
 	}
 	return *got.Run, nil
 }

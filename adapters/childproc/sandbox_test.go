@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"millwright/core/fault"
-	"millwright/core/record"
-	"millwright/core/stage"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +17,11 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"millwright/adapters/confine/confinetest"
+	"millwright/core/fault"
+	"millwright/core/record"
+	"millwright/core/stage"
 )
 
 // The test binary plays three parts: the tests, the child whose stages do what the file's name says, and a worker that is killed while its child works.
@@ -52,6 +54,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "the worker was not killed:", err)
 		os.Exit(1)
 	}
+	confinetest.Arm()
 	status := m.Run()
 	if _, err := unix.Wait4(-1, nil, unix.WNOHANG, nil); !errors.Is(err, unix.ECHILD) {
 		fmt.Fprintln(os.Stderr, "a test left a child:", err)
@@ -62,12 +65,9 @@ func TestMain(m *testing.M) {
 
 // newSandbox runs this test binary as the child.
 func newSandbox(o Options) *Sandbox {
-	self, err := os.Executable()
-	if err != nil {
-		panic(err)
-	}
-	o.Argv = []string{self}
+	o.Argv = []string{"/proc/self/exe"}
 	o.Env = append(o.Env, roleVar+"="+roleChild, raceVar)
+	o.Read, o.Write = append(o.Read, "/bin", "/usr/bin"), append(o.Write, "/dev/full") // for scripts
 	s, err := New(o)
 	if err != nil {
 		panic(err)
@@ -78,7 +78,14 @@ func newSandbox(o Options) *Sandbox {
 // scripted stands for the stages; the name of the file says what happens.
 func scripted(
 	ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files, tell func(stage.Progress),
+	convert Convert,
 ) (stage.Run, error) {
+	if format, ok := strings.CutPrefix(recipe.FileName, "convert "); ok {
+		tell(stage.Progress{Percent: 1, Doing: "converting"})
+		text, err := convert(ctx, strings.NewReader("a part, cut off"), int64(len("a part")), format, ".prt")
+		tell(stage.Progress{Percent: 2, Doing: string(text)})
+		return stage.Run{}, err
+	}
 	switch recipe.FileName {
 	case "copy":
 		f, err := files.Open(stage.Source)
@@ -97,6 +104,8 @@ func scripted(
 			run.Made = append(run.Made, stage.Made{Name: n, Size: size, Took: time.Millisecond})
 		}
 		return run, f.Close()
+	case "attack":
+		return stage.Run{}, attack(files, tell)
 	case "process":
 		tell(stage.Progress{Percent: 1, Doing: strconv.Itoa(os.Getpid())})
 		return stage.Run{}, nil
@@ -241,8 +250,8 @@ func TestWorkspacesOfTheDeadAreRemoved(t *testing.T) {
 	parent := t.TempDir()
 	alive := open(t, Options{Dir: parent})
 	killWorker(t, parent)
-	if entries, err := os.ReadDir(parent); err != nil || len(entries) != 2 {
-		t.Fatalf("%v, %v; want the workspaces of a living and of a dead process", entries, err)
+	if entries, err := os.ReadDir(parent); err != nil || len(entries) != 3 {
+		t.Fatalf("%v, %v; want the workspaces of a living and of a dead process, and of its spare", entries, err)
 	}
 	next := open(t, Options{Dir: parent})
 	entries, err := os.ReadDir(parent)

@@ -15,8 +15,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"millwright/core/fault"
-	"millwright/core/record"
 	"millwright/core/stage"
 )
 
@@ -32,8 +30,11 @@ const softShare = 85
 // Maker runs stages in the child, as stage.Tree.Make does. What the child knows of itself is added to the run.
 type Maker func(
 	ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files,
-	tell func(stage.Progress),
+	tell func(stage.Progress), convert Convert,
 ) (stage.Run, error)
+
+// Convert has the parent convert a file, one at a time.
+type Convert func(ctx context.Context, src io.ReaderAt, size int64, format, suffix string) ([]byte, error)
 
 // Serve is the child's side: it reads the request from standard input, runs the stages and answers on
 // descriptor 3. The program should exit when it returns; an error means that there was no parent that
@@ -45,9 +46,7 @@ func Serve(ctx context.Context, makes Maker) error {
 	}
 	defer func() { _ = out.Close() }() // every write before was checked
 	unix.CloseOnExec(answerFile)       // what the kernel may start does not answer in its place
-	if err := confine(); err != nil {
-		return fmt.Errorf("childproc: %w", err)
-	}
+	CollectSparingly()
 	in := json.NewDecoder(os.Stdin)
 	var req request
 	if err := in.Decode(&req); err != nil {
@@ -60,29 +59,29 @@ func Serve(ctx context.Context, makes Maker) error {
 	if err := os.Setenv("TMPDIR", req.Dir); err != nil {
 		return fmt.Errorf("childproc: %w", err)
 	}
-	go leaveWithParent(io.MultiReader(in.Buffered(), os.Stdin))
+	replies := make(chan message, 1)
+	go leaveWithParent(in, replies)
 	answers := &writer{out: out}
-	run, err := makes(ctx, req.Recipe, req.Want, folder(req.Dir), answers.progress)
+	run, err := makes(ctx, req.Recipe, req.Want, folder(req.Dir), answers.progress, func(
+		ctx context.Context, src io.ReaderAt, size int64, format, suffix string,
+	) ([]byte, error) {
+		ask := func(c conversion) error { return answers.send(message{Convert: &c}) }
+		return folder(req.Dir).convert(ctx, io.NewSectionReader(src, 0, size), conversion{format, suffix}, ask, replies)
+	})
 	run.PeakRSSBytes = PeakResident()
 	return answers.last(run, err)
 }
 
-// confine applies to this process what the parent cannot apply from outside, before it waits for its request.
-func confine() error {
-	CollectSparingly()
-	// A core file of a crashed child would hold a customer's part and fill the disk.
-	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
-		return fmt.Errorf("forbid core files: %w", err)
+// leaveWithParent passes on what the parent answers, and ends the process when its standard input ends, for the parent
+// keeps it open.
+func leaveWithParent(in *json.Decoder, replies chan<- message) {
+	for {
+		var m message
+		if in.Decode(&m) != nil { // an error is an end too
+			os.Exit(exitOrphaned)
+		}
+		replies <- m
 	}
-	// Where /proc cannot be written the machine merely chooses its victim itself.
-	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
-	return nil
-}
-
-// leaveWithParent ends the process when its standard input ends, for the parent keeps it open.
-func leaveWithParent(stdin io.Reader) {
-	_, _ = io.Copy(io.Discard, stdin) // an error is an end too
-	os.Exit(exitOrphaned)
 }
 
 // writer sends messages. The first error is kept: nothing that follows could be read.
@@ -106,17 +105,11 @@ func (w *writer) progress(p stage.Progress) {
 }
 
 func (w *writer) last(run stage.Run, err error) error {
-	var failure *fault.Error
-	var unusable *stage.UnusableError
-	switch {
-	case errors.As(err, &failure):
-		return w.send(message{Failure: failure, Judge: failure.Judge})
-	case errors.As(err, &unusable):
-		return w.send(message{Error: unusable.Err.Error(), Unusable: unusable.Name})
-	case err != nil:
-		return w.send(message{Error: err.Error(), Passes: errors.Is(err, record.ErrUnavailable)})
+	m := message{Run: &run}
+	if err != nil {
+		m = messageOf(err)
 	}
-	if err := w.send(message{Run: &run}); err != nil {
+	if err := w.send(m); err != nil {
 		return fmt.Errorf("childproc: send the result: %w", err)
 	}
 	return nil

@@ -1,16 +1,16 @@
 package childproc
 
 import (
-	"encoding/json"
 	"sync"
 )
 
-// spare is the child of the next run, started ahead of it: a process takes some 20 ms until it reads its request, more
-// where it opens a graphics device. There is at most one, which waits for its request and has seen no file.
+// spare is the workspace of the next run with its child, started ahead of it: a process takes some 20 ms until it reads
+// its request, more where it opens a graphics device. There is at most one, which waits for its request and has seen no
+// file. The child has rights to its own workspace alone, so that the two are made together.
 type spare struct {
 	mu       sync.Mutex
-	isWanted bool     // between Warm and Close
-	child    *process // nil: none
+	isWanted bool       // between Warm and Close
+	space    *Workspace // nil: none
 	starting sync.WaitGroup
 }
 
@@ -28,8 +28,8 @@ func (s *Sandbox) Close() error {
 	s.spare.isWanted = false
 	s.spare.mu.Unlock()
 	s.spare.starting.Wait()
-	if p := s.spare.take(); p != nil {
-		p.end()
+	if w := s.spare.take(); w != nil {
+		return w.Close()
 	}
 	return nil
 }
@@ -45,37 +45,48 @@ func (s *Sandbox) refill() {
 	s.spare.starting.Go(func() {
 		s.spare.mu.Lock()
 		defer s.spare.mu.Unlock()
-		if s.spare.isWanted && s.spare.child == nil {
-			s.spare.child, _ = start(s.options) // nil with an error, which the run tells that would have taken it
+		if s.spare.isWanted && s.spare.space == nil {
+			s.spare.space = s.prepare()
 		}
 	})
 }
 
-// take returns the spare, nil where there is none.
-func (s *spare) take() *process {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	p := s.child
-	s.child = nil
-	return p
+// prepare makes a workspace with its child. It returns nil where that fails, which the run tells that would have had it.
+func (s *Sandbox) prepare() *Workspace {
+	w, err := s.newFolder()
+	if err != nil {
+		return nil
+	}
+	if w.child, err = start(s.options, w.Dir, nil); err != nil {
+		_ = w.Close() // there is nothing in it
+		return nil
+	}
+	return w
 }
 
-// begin gives a request to the spare, or to a new child where there is none or it has died.
-func (s *Sandbox) begin(req request) (*process, error) {
-	body, err := json.Marshal(req)
-	if err != nil {
-		return nil, err
-	}
-	if p := s.spare.take(); p != nil {
-		if p.isAlive() && p.send(body) == nil {
+// take returns the spare, nil where there is none.
+func (s *spare) take() *Workspace {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := s.space
+	s.space = nil
+	return w
+}
+
+// begin gives a request to the child that waits in the workspace, or to a new one where there is none, it has died, or
+// it has no right to what was linked since.
+func (w *Workspace) begin(req request) (*process, error) {
+	if p := w.child; p != nil {
+		w.child = nil
+		if len(w.linked) == 0 && p.isAlive() && p.send(req) == nil {
 			return p, nil
 		}
 		p.end()
 	}
-	p, err := start(s.options)
+	p, err := start(w.sandbox.options, w.Dir, w.linked)
 	if err != nil {
 		return nil, err
 	}
-	_ = p.send(body) // one that has died already shows in how it ended
+	_ = p.send(req) // one that has died already shows in how it ended
 	return p, nil
 }

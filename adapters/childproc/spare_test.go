@@ -15,10 +15,10 @@ func spareOf(s *Sandbox) int {
 	s.spare.starting.Wait()
 	s.spare.mu.Lock()
 	defer s.spare.mu.Unlock()
-	if s.spare.child == nil {
+	if s.spare.space == nil {
 		return 0
 	}
-	return s.spare.child.cmd.Process.Pid
+	return s.spare.space.child.cmd.Process.Pid
 }
 
 // warm returns a sandbox with its spare.

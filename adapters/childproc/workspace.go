@@ -23,6 +23,8 @@ type Workspace struct {
 	Dir     string
 	sandbox *Sandbox
 	lock    *os.File
+	child   *process // started ahead, nil: none
+	linked  []string // files elsewhere that are to be read
 }
 
 var _ stage.Workspace = (*Workspace)(nil)
@@ -38,8 +40,19 @@ func (s *Sandbox) Open() (stage.Workspace, error) {
 	return w, nil
 }
 
-// OpenFolder is Open for those who work with the folder itself.
+// OpenFolder is Open for those who work with the folder itself. It is that of the spare, where there is one.
 func (s *Sandbox) OpenFolder() (*Workspace, error) {
+	if w := s.spare.take(); w != nil {
+		if _, err := os.Stat(w.Dir); err == nil && w.child.isAlive() {
+			return w, nil
+		}
+		_ = w.Close() // there is nothing in it
+	}
+	return s.newFolder()
+}
+
+// newFolder makes a workspace.
+func (s *Sandbox) newFolder() (*Workspace, error) {
 	parent := s.options.Dir
 	if parent != "" {
 		alone, err := clearDead(parent)
@@ -130,20 +143,29 @@ func (w *Workspace) Link(n stage.Name, file string) error {
 	if err != nil {
 		return err
 	}
+	w.linked = append(w.linked, file)
 	return os.Symlink(file, w.Path(n))
 }
 
 // Path is the file of an artefact.
-func (w *Workspace) Path(n stage.Name) string { return filepath.Join(w.Dir, string(n)) }
+func (w *Workspace) Path(n stage.Name) string { return folder(w.Dir).path(n) }
 
 // Get implements stage.Workspace.
 func (w *Workspace) Get(n stage.Name) (io.ReadCloser, error) { return os.Open(w.Path(n)) }
 
 // Close implements stage.Workspace.
-func (w *Workspace) Close() error { return errors.Join(os.RemoveAll(w.Dir), w.lock.Close()) }
+func (w *Workspace) Close() error {
+	if w.child != nil {
+		w.child.end()
+		w.child = nil
+	}
+	return errors.Join(os.RemoveAll(w.Dir), w.lock.Close())
+}
 
 // folder is the files of a workspace; it implements stage.Files.
 type folder string
+
+func (d folder) path(n stage.Name) string { return filepath.Join(string(d), string(n)) }
 
 type file struct {
 	*os.File
@@ -154,7 +176,7 @@ func (f file) Size() int64 { return f.size }
 
 // Open implements stage.Files.
 func (d folder) Open(n stage.Name) (stage.File, error) {
-	f, err := os.Open(filepath.Join(string(d), string(n)))
+	f, err := os.Open(d.path(n))
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +190,7 @@ func (d folder) Open(n stage.Name) (stage.File, error) {
 // Write implements stage.Files.
 func (d folder) Write(n stage.Name, write func(io.Writer) error) (size int64, err error) {
 	const unfinished = ".unfinished"
-	path := filepath.Join(string(d), string(n))
+	path := d.path(n)
 	f, err := os.OpenFile(path+unfinished, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return 0, disk.Explain(err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,12 @@ func (f dataFlags) base() string {
 	return strings.TrimSuffix(f.PublicURL, "/")
 }
 
+// private are the files and folders that hold secrets, and what clients have sent.
+func (f dataFlags) private() []string {
+	named := []string{f.Data, f.Records.DatabaseFile, f.Wakes.QueueFile, f.Files.ObjectsCredentialsFile}
+	return slices.DeleteFunc(named, func(path string) bool { return path == "" })
+}
+
 // backend is the adapters with the use cases on them.
 type backend struct {
 	store   recordStore
@@ -53,7 +60,8 @@ type backend struct {
 	wakes   queueFlags
 	use     *hexagon.UseCases
 	dir     string
-	onDisk  bool // records or objects, or the files of running jobs, are kept in dir
+	private []string // files and folders that programs of others must not read
+	onDisk  bool     // records or objects, or the files of running jobs, are kept in dir
 	watch   *watch
 	ring    func(context.Context, job.Wake) // set before requests are served
 }
@@ -87,7 +95,7 @@ func openWatched(ctx context.Context, flags dataFlags, observed func(job.Store) 
 	if err := os.MkdirAll(flags.Data, 0o755); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
-	b := &backend{dir: flags.Data, wakes: flags.Wakes, ring: func(context.Context, job.Wake) {}}
+	b := &backend{dir: flags.Data, private: flags.private(), wakes: flags.Wakes, ring: func(context.Context, job.Wake) {}}
 	var err error
 	if b.store, err = flags.Records.open(ctx, flags.Data); err != nil {
 		return nil, err

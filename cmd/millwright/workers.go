@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"millwright/adapters/confine"
 	"millwright/cmd/millwright/hexagon"
 	"millwright/cmd/millwright/kernel"
 	"millwright/core/job"
@@ -109,6 +110,13 @@ func (b *backend) pool(flags workerFlags, queue job.Queue) (_ *worker.Pool, clos
 	work, err := flags.filter()
 	if err != nil {
 		return nil, nil, err
+	}
+	if err := flags.Limits.Hides(b.private...); err != nil {
+		return nil, nil, fmt.Errorf("--converter: %w", err)
+	}
+	if err := confine.Check(); err != nil {
+		b.watch.log.Warn("files are read without confinement: a file that takes over the process that reads it reaches the service",
+			"error", err)
 	}
 	sandbox, err := kernel.Sandbox(filepath.Join(b.dir, "work"), flags.Limits, flags.Compute)
 	if err != nil {

@@ -2,9 +2,10 @@
 // that are. The program is closed and its licence the operator's; nothing of it comes with this one.
 //
 // A file of JSON names it (Config). It is run without a shell, on a copy of the file in a folder of its own that is
-// removed afterwards, with nothing of the environment but what the file says, and, where the kernel can be asked for
-// that, with neither network nor sight of other processes. Processor time, memory and the size of what it writes are
-// limited; whatever it has started ends with the process that asked for it.
+// removed afterwards, with nothing of the environment but what the file says. It is confined (package confine): it
+// writes to that folder alone, reads besides it programs and libraries of the system and what is its own, reaches no
+// network, and signals no other processes. Processor time, memory and the size of what it writes are limited; what it
+// has started ends with it.
 package converter
 
 import (
@@ -32,9 +33,15 @@ type Config struct {
 	TimeoutSeconds int `json:"timeoutSeconds"` // 0: 300
 	MemoryMB       int `json:"memoryMB"`       // of each of its processes; 0: 4096
 	OutputMB       int `json:"outputMB"`       // of the file that it writes; 0: 500
-	// Isolation is "namespaces", the default: no network, and no other processes in sight. "none" is for a program that
-	// asks a server for its licence, or where the service runs in a container that does not allow namespaces.
-	Isolation   string            `json:"isolation"`
+	// Isolation is "namespaces", the default: it opens no sockets, and so reaches no network, and signals no processes but
+	// its own; where the kernel offers namespaces to the service it gets its own of networks, processes and IPC besides.
+	// "none" is for a program that asks a server for its licence: the network and other processes are in its reach, but
+	// files are not. A kernel that cannot confine files (Landlock, Linux 5.13) runs a program with "none" alone, and with
+	// all the files of the service in its reach.
+	Isolation string `json:"isolation"`
+	// Readable are absolute paths of files and folders that it reads and executes besides the folder of its executable and
+	// what is installed in /usr, /bin and /lib: that of its installation, such as "/opt/convert", fonts, a licence file.
+	Readable    []string          `json:"readable"`
 	Environment map[string]string `json:"environment"` // besides PATH, HOME, TMPDIR and LANG
 }
 
@@ -60,7 +67,16 @@ const (
 var suffixes = []string{".stp", ".step", ".igs", ".iges", ".x_t", ".x_b"}
 
 // Converter runs the program. It is safe for concurrent use.
-type Converter struct{ config Config }
+type Converter struct {
+	Description
+	config Config
+}
+
+// Description says what a converter is and does.
+type Description struct {
+	Program string          `json:"program"` // with its version
+	Exact   map[string]bool `json:"exact"`   // by the formats that it converts: the shape is that of the file
+}
 
 // Load reads a configuration and says everything that is wrong with it.
 func Load(path string) (*Converter, error) {
@@ -100,7 +116,11 @@ func New(c Config) (*Converter, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	return &Converter{c}, nil
+	d := Description{Program: c.Name + " " + c.Version, Exact: map[string]bool{}}
+	for name, format := range c.Formats {
+		d.Exact[name] = format.Exact
+	}
+	return &Converter{d, c}, nil
 }
 
 func (c *Config) validate() error {
@@ -121,6 +141,13 @@ func (c *Config) validate() error {
 	} {
 		if n < 1 || n > longestLimit {
 			wrong("%s must lie between 1 and %d, got %d", name, longestLimit, n)
+		}
+	}
+	for _, path := range c.Readable {
+		if _, err := os.Stat(path); !filepath.IsAbs(path) {
+			wrong("readable must hold absolute paths, got %q", path)
+		} else if err != nil {
+			wrong("readable: %w", err)
 		}
 	}
 	if c.Isolation != Namespaces && c.Isolation != NotIsolated {
@@ -144,19 +171,16 @@ func (c *Config) validate() error {
 }
 
 // Converts reports whether the program is to convert a format.
-func (c *Converter) Converts(format string) bool {
-	if c == nil {
-		return false
-	}
-	_, ok := c.config.Formats[format]
+func (d Description) Converts(format string) bool {
+	_, ok := d.Exact[format]
 	return ok
 }
 
 // IsExact reports whether what it makes of a format has the shape of the file.
-func (c *Converter) IsExact(format string) bool { return c.config.Formats[format].Exact }
+func (d Description) IsExact(format string) bool { return d.Exact[format] }
 
 // String is the program with its version.
-func (c *Converter) String() string { return c.config.Name + " " + c.config.Version }
+func (d Description) String() string { return d.Program }
 
 func (c *Converter) timeout() time.Duration {
 	return time.Duration(c.config.TimeoutSeconds) * time.Second

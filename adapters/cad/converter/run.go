@@ -16,38 +16,37 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"millwright/adapters/confine"
 	"millwright/core/fault"
 )
 
 // drainTime is how long the pipes of an ended program may stay open before they are closed.
 const drainTime = 5 * time.Second
 
-// Convert returns the file that the program makes of one of a format; suffix is that of the file's name, which some
-// programs go by. A *fault.Error says why there is none: timed_out, too_complex, or converter_unavailable, since a
-// program that ends with an error may be out of licences as well as unable to read the file.
-func (c *Converter) Convert(
-	ctx context.Context, src io.ReaderAt, size int64, format, suffix string,
-) (content []byte, err error) {
-	dir, err := os.MkdirTemp("", "convert-")
+// Convert writes to out the file that the program makes of one of a format; suffix is that of the file's name, which some
+// programs go by. The program works in dir, an empty folder that the caller removes. A *fault.Error says why there is
+// none: timed_out, too_complex, or converter_unavailable, since a program that ends with an error may be out of licences
+// as well as unable to read the file.
+func (c *Converter) Convert(ctx context.Context, dir string, in io.Reader, format, suffix string, out io.Writer) error {
+	how, ok := c.config.Formats[format]
+	if !ok || strings.ContainsRune(suffix, filepath.Separator) {
+		return fmt.Errorf("the converter is asked for a file *%s of the format %q", suffix, format)
+	}
+	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fmt.Errorf("make a folder for the converter: %w", err)
+		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, err
+	given, made := filepath.Join(dir, "in"+suffix), filepath.Join(dir, "out"+how.Suffix)
+	if err := copyTo(given, in); err != nil {
+		return fmt.Errorf("copy the file for the converter: %w", err)
 	}
-	how := c.config.Formats[format]
-	in, out := filepath.Join(dir, "in"+suffix), filepath.Join(dir, "out"+how.Suffix)
-	if err := copyTo(in, io.NewSectionReader(src, 0, size)); err != nil {
-		return nil, fmt.Errorf("copy the file for the converter: %w", err)
-	}
-	if err := c.run(ctx, dir, how.arguments(in, out)); err != nil {
-		if info, e := os.Lstat(out); e == nil && info.Size() >= c.most() && ctx.Err() == nil {
+	if err := c.run(ctx, dir, how.arguments(given, made)); err != nil {
+		if info, e := os.Lstat(made); e == nil && info.Size() >= c.most() && ctx.Err() == nil {
 			err = c.tooLarge() // which is why it failed
 		}
-		return nil, err
+		return err
 	}
-	return c.take(out)
+	return c.take(made, out)
 }
 
 // most is how many bytes a file may have that the program makes.
@@ -77,35 +76,39 @@ func (f Format) arguments(in, out string) []string {
 
 // run runs the program to its end or to that of its time.
 func (c *Converter) run(ctx context.Context, dir string, args []string) error {
+	isConfined := c.config.Isolation == Namespaces
+	if err := check(); err != nil && isConfined {
+		return c.unavailable("cannot be confined here (%v); where the service is isolated by other means, its operator can "+
+			"set \"isolation\": \"none\"", err)
+	}
 	limited, cancel := context.WithTimeout(ctx, c.timeout())
 	defer cancel()
 	said := &tail{}
-	cmd := exec.CommandContext(limited, c.config.Executable, args...)
-	cmd.Dir, cmd.Env, cmd.Stderr = dir, c.environment(dir), said
-	cmd.WaitDelay = drainTime
-	// It stays in the process group of this process, with which it is ended from outside.
-	cmd.SysProcAttr = &unix.SysProcAttr{Pdeathsig: unix.SIGKILL}
-	if c.config.Isolation == Namespaces {
-		cmd.SysProcAttr.Cloneflags = unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID | unix.CLONE_NEWIPC
-		cmd.SysProcAttr.UidMappings = identity(os.Getuid())
-		cmd.SysProcAttr.GidMappings = identity(os.Getgid())
-	}
 	runtime.LockOSThread() // Pdeathsig strikes when the thread ends that started the program
 	defer runtime.UnlockOSThread()
-	if err := cmd.Start(); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if c.config.Isolation == Namespaces && (errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSPC)) {
-			return c.unavailable("cannot be isolated here (%v); where the service is isolated by other means, its operator "+
-				"can set \"isolation\": \"none\"", err)
-		}
+	cmd, err := c.start(dir, args, isConfined, said)
+	if err != nil && isConfined {
+		cmd, err = c.start(dir, args, false, said) // without namespaces, which many machines do not allow
+	}
+	if err != nil {
 		return c.unavailable("cannot be started: %v", err)
 	}
-	if err := c.limit(cmd.Process.Pid); err != nil {
-		return errors.Join(fmt.Errorf("limit the converter: %w", err), cmd.Process.Kill(), ignoreExit(cmd.Wait()))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		// WNOWAIT leaves a zombie, so that its process group cannot become that of others while it is signalled.
+		for unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+		}
+	}()
+	killGroup := func() { _ = unix.Kill(-cmd.Process.Pid, unix.SIGKILL) } // fails only when all have ended already
+	select {
+	case <-ended:
+	case <-limited.Done():
+		killGroup()
+		<-ended
 	}
-	err := cmd.Wait()
+	killGroup() // what it has started
+	err = cmd.Wait()
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -118,14 +121,71 @@ func (c *Converter) run(ctx context.Context, dir string, args []string) error {
 	return nil
 }
 
-// ignoreExit takes how a program that was ended has ended for no error.
-func ignoreExit(err error) error {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return nil
+// start starts the program, in namespaces of its own if asked.
+func (c *Converter) start(dir string, args []string, isApart bool, said io.Writer) (*exec.Cmd, error) {
+	isConfined := c.config.Isolation == Namespaces
+	cmd, err := confine.Command(confine.Policy{
+		Read:  c.readable(),
+		Write: []string{"/dev/null"},
+		Own:   []string{dir},
+		Reach: !isConfined, Apart: isApart, Lenient: !isConfined,
+		Limits: map[int]uint64{
+			unix.RLIMIT_CPU:   uint64(c.config.TimeoutSeconds * runtime.NumCPU()),
+			unix.RLIMIT_DATA:  uint64(c.config.MemoryMB * megabyte),
+			unix.RLIMIT_FSIZE: uint64(c.config.OutputMB * megabyte),
+		},
+	}, append([]string{c.config.Executable}, args...))
+	if err != nil {
+		return nil, err
 	}
-	return err
+	cmd.Dir, cmd.Env, cmd.Stderr = dir, c.environment(dir), said
+	cmd.WaitDelay = drainTime
+	cmd.SysProcAttr = &unix.SysProcAttr{Setpgid: true, Pdeathsig: unix.SIGKILL}
+	if isApart {
+		cmd.SysProcAttr.Cloneflags = unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID | unix.CLONE_NEWIPC
+		cmd.SysProcAttr.UidMappings = identity(os.Getuid())
+		cmd.SysProcAttr.GidMappings = identity(os.Getgid())
+	}
+	return cmd, cmd.Start()
 }
+
+// readable is what the program reads: what the system has for all programs, and what is its own. Of /proc it sees no
+// more of processes than their names; the rest is refused to it with the right to trace them.
+func (c *Converter) readable() []string {
+	paths := append(confine.Base(), "/bin", "/sbin", "/usr", "/proc",
+		"/dev/full", "/dev/random", "/dev/urandom", "/dev/zero",
+		"/etc/alternatives", "/etc/fonts", "/etc/group", "/etc/gai.conf", "/etc/host.conf", "/etc/hosts",
+		"/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/nsswitch.conf", "/etc/passwd", "/etc/protocols", "/etc/resolv.conf",
+		"/etc/services", "/etc/ssl/certs")
+	executable := c.config.Executable
+	if target, err := filepath.EvalSymlinks(executable); err == nil {
+		paths = append(paths, filepath.Dir(target)) // one that is not there does not start
+	}
+	return append(append(paths, filepath.Dir(executable)), c.config.Readable...)
+}
+
+// Hides reports which of the files and folders of the service the program could read, since they lie in a folder that it
+// may read.
+func (c *Converter) Hides(private ...string) error {
+	var errs []error
+	for _, path := range private {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real // what is not there yet is meant as it is written
+		}
+		for _, folder := range c.readable() {
+			if real, err := filepath.EvalSymlinks(folder); err == nil {
+				folder = real
+			}
+			if below, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(below) {
+				errs = append(errs, fmt.Errorf("the converter %s could read %s of the service in %s; keep them apart", c, path, folder))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// check is replaced by a test.
+var check = confine.Check
 
 func identity(id int) []syscall.SysProcIDMap {
 	return []syscall.SysProcIDMap{{ContainerID: id, HostID: id, Size: 1}}
@@ -139,44 +199,27 @@ func (c *Converter) environment(dir string) []string {
 	return env
 }
 
-// limit bounds what a process that was just started may take, and all that it will start.
-func (c *Converter) limit(pid int) error {
-	for resource, most := range map[int]int{
-		unix.RLIMIT_CPU:   c.config.TimeoutSeconds * runtime.NumCPU(),
-		unix.RLIMIT_DATA:  c.config.MemoryMB * megabyte,
-		unix.RLIMIT_FSIZE: c.config.OutputMB * megabyte,
-		unix.RLIMIT_CORE:  0,
-	} {
-		limit := unix.Rlimit{Cur: uint64(most), Max: uint64(most)}
-		err := unix.Prlimit(pid, resource, &limit, nil)
-		if err != nil && !errors.Is(err, unix.ESRCH) { // one that has ended already
-			return err
-		}
-	}
-	return nil
-}
-
-// take reads what the program wrote.
-func (c *Converter) take(path string) ([]byte, error) {
+// take copies what the program wrote.
+func (c *Converter) take(path string, out io.Writer) error {
 	// What works on a stranger's file may be made to write anything: no link is followed, and nothing but a file read.
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, c.unavailable("ended without an error, but wrote no file")
+		return c.unavailable("ended without an error, but wrote no file")
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, c.unavailable("ended without an error, but wrote no file")
+		return c.unavailable("ended without an error, but wrote no file")
 	}
-	content, err := io.ReadAll(io.LimitReader(f, c.most()+1))
+	size, err := io.Copy(out, io.LimitReader(f, c.most()+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("read what the converter wrote: %w", err)
-	case int64(len(content)) > c.most():
-		return nil, c.tooLarge()
-	case len(content) == 0:
-		return nil, c.unavailable("ended without an error, but wrote an empty file")
+		return fmt.Errorf("copy what the converter wrote: %w", err)
+	case size > c.most():
+		return c.tooLarge()
+	case size == 0:
+		return c.unavailable("ended without an error, but wrote an empty file")
 	}
-	return content, nil
+	return nil
 }
 
 func (c *Converter) unavailable(format string, args ...any) error {

@@ -4,13 +4,16 @@ package kernel
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/draw"
 	"io"
 	"os"
+	"path/filepath"
 
 	"millwright/adapters/cad"
+	"millwright/adapters/cad/converter"
 	"millwright/adapters/childproc"
 	"millwright/adapters/export"
 	"millwright/adapters/export/featured"
@@ -28,7 +31,7 @@ import (
 // Cmd is the child process that reads one untrusted file.
 type Cmd struct {
 	Compute   Device `embed:""`
-	Converter string `type:"path"`
+	Converter string // what it is and does, as JSON; it is the parent that runs it
 }
 
 // Run speaks the child's side of the protocol.
@@ -38,18 +41,30 @@ func (c *Cmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer engine.Close()
-	conv, err := Limits{Converter: c.Converter}.converter()
-	if err != nil {
-		return err
+	var of converter.Description
+	if c.Converter != "" {
+		if err := json.Unmarshal([]byte(c.Converter), &of); err != nil {
+			return fmt.Errorf("--converter: %w", err)
+		}
 	}
-	tree := tree(engine, cad.Reader{Converter: conv})
 	return childproc.Serve(ctx, func(
 		ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files,
-		tell func(stage.Progress),
+		tell func(stage.Progress), convert childproc.Convert,
 	) (stage.Run, error) {
-		made, err := tree.Make(ctx, recipe, want, files, tell)
+		made, err := tree(engine, cad.Reader{Converter: remote{of, convert}}).Make(ctx, recipe, want, files, tell)
 		return stage.Run{Made: made, Compute: useOf(engine)}, err
 	})
+}
+
+// remote is the converter as the child sees it.
+type remote struct {
+	converter.Description
+	convert childproc.Convert
+}
+
+// Convert implements cad.Converter.
+func (r remote) Convert(ctx context.Context, src io.ReaderAt, size int64, format, suffix string) ([]byte, error) {
+	return r.convert(ctx, src, size, format, suffix)
 }
 
 // useOf says what was computed where.
@@ -79,17 +94,40 @@ func Sandbox(dir string, limits Limits, device Device) (*childproc.Sandbox, erro
 		engine.Close()
 		device.Device = compute.Auto
 	}
-	argv := []string{self, "kernel", "--device=" + string(device.Device)}
-	if limits.Converter != "" {
-		argv = append(argv, "--converter="+limits.Converter)
-	}
-	return childproc.New(childproc.Options{
-		Argv:        argv,
+	o := childproc.Options{
+		Argv:        []string{self, "kernel", "--device=" + string(device.Device)},
 		Env:         runtimeEnv(),
 		Dir:         dir,
 		Timeout:     limits.Timeout,
 		MemoryBytes: limits.Memory << 20,
-	})
+	}
+	if device.Device != compute.CPU {
+		o.Read, o.Write = graphicsFiles()
+	}
+	conv, err := limits.converter()
+	if err != nil {
+		return nil, err
+	}
+	if conv != nil {
+		text, err := json.Marshal(conv.Description)
+		if err != nil {
+			return nil, err
+		}
+		o.Argv, o.Converter = append(o.Argv, "--converter="+string(text)), conv
+	}
+	return childproc.New(o)
+}
+
+// graphicsFiles are what a driver of a graphics device reads and writes.
+func graphicsFiles() (read, write []string) {
+	read = []string{
+		"/usr/share/drirc.d", "/usr/share/egl", "/usr/share/glvnd", "/usr/share/nvidia", "/usr/share/vulkan",
+		"/etc/egl", "/etc/glvnd", "/etc/nvidia", "/etc/vulkan",
+		"/proc/cpuinfo", "/proc/devices", "/proc/driver/nvidia", "/proc/meminfo", "/proc/modules", "/proc/stat",
+		"/sys/bus/pci", "/sys/class/drm", "/sys/dev/char", "/sys/devices", "/sys/module",
+	}
+	devices, _ := filepath.Glob("/dev/nvidia*") // the pattern is a good one
+	return read, append(devices, "/dev/dri")
 }
 
 // Device chooses what the compute primitives run on.

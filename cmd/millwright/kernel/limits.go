@@ -30,6 +30,15 @@ func (l Limits) Check() error {
 	return errors.Join(errs...)
 }
 
+// Hides reports which files and folders of the service the converter could read.
+func (l Limits) Hides(private ...string) error {
+	c, err := l.converter()
+	if err != nil || c == nil {
+		return err
+	}
+	return c.Hides(private...)
+}
+
 // converter is nil where none is configured.
 func (l Limits) converter() (*converter.Converter, error) {
 	if l.Converter == "" {

@@ -1,0 +1,78 @@
+package childproc
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"millwright/adapters/confine"
+	"millwright/adapters/confine/confinetest"
+	"millwright/core/stage"
+)
+
+// TestTakenOverChild has a file take over the child, which then attacks the process that started it.
+func TestTakenOverChild(t *testing.T) {
+	if err := confine.Check(); err != nil {
+		t.Skip(err)
+	}
+	confinetest.AsBoth(t, func(t *testing.T) {
+		target := confinetest.NewTarget(t)
+		text, err := json.Marshal(target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newSandbox(Options{Dir: t.TempDir()})
+		for _, isWarm := range []bool{false, true} {
+			if isWarm {
+				s.Warm()
+				spareOf(s)
+			}
+			space, err := s.OpenFolder()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := space.Put(t.Context(), stage.Source, strings.NewReader(string(text))); err != nil {
+				t.Fatal(err)
+			}
+			var done string
+			_, err = space.Make(t.Context(), stage.Recipe{FileName: "attack"}, nil, func(p stage.Progress) { done = p.Doing })
+			if err != nil || done != "done: " {
+				t.Errorf("a child (ahead: %t) that was taken over could %q, %v", isWarm, done, err)
+			}
+			target.Check(t)
+			if err := space.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// attack is the script of a child that was taken over.
+func attack(files stage.Files, tell func(stage.Progress)) error {
+	f, err := files.Open(stage.Source)
+	if err != nil {
+		return err
+	}
+	text := make([]byte, f.Size())
+	if _, err := f.ReadAt(text, 0); err != nil {
+		return err
+	}
+	var target confinetest.Target
+	if err := json.Unmarshal(text, &target); err != nil {
+		return err
+	}
+	own := os.Getenv("TMPDIR")
+	done := target.Attack(own)
+	// What the parent takes from the workspace must not lead elsewhere.
+	for name, link := range map[string]func(old, new string) error{"link": os.Link, "link by name": os.Symlink} {
+		if link("/dev/null", own+"/"+string(stage.STL)) == nil {
+			done = append(done, name)
+		}
+	}
+	tell(stage.Progress{Percent: 1, Doing: "done: " + strings.Join(done, ", ")})
+	return nil
+}
