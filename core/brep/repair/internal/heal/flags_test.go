@@ -10,6 +10,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // TestAnyFlags negates the senses of any faces of a shell, though not of all: those that were negated are, and no other.
@@ -47,5 +48,32 @@ func TestAnyFlags(t *testing.T) {
 				t.Errorf("warnings %v", m.Warnings)
 			}
 		}))
+	}
+}
+
+// TestHalvesTogether negates the senses of the two halves of a dome, which go on from each other and from
+// nothing else: as the rest of a ball each they would leave the solid inside out.
+func TestHalvesTogether(t *testing.T) {
+	at := func(x, y, bulge float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}, Bulge: bulge} }
+	sound := build.Revolve("dome", geom.World, []build.Corner{at(0, 0, 0), at(3, 0, 0), at(3, 4, build.Bulge(math.Asin(3.0/5))),
+		at(0, 5, 0)}, build.Style{Seams: build.HalfFaces})
+	m := clone(sound)
+	turned := 0
+	for f := range m.Faces {
+		if m.Faces[f].Surface.Kind() == surface.KindSphere {
+			m.Faces[f].Reversed = !m.Faces[f].Reversed
+			turned++
+		}
+	}
+	if err := Faces(context.Background(), m); err != nil {
+		t.Fatal(err)
+	}
+	for f := range m.Faces {
+		if m.Faces[f].Reversed != sound.Faces[f].Reversed {
+			t.Errorf("face %d of %s is wrong: %v", f, m.Name, m.Warnings)
+		}
+	}
+	if turned != 2 || len(m.Warnings) != 1 || m.Warnings[0].Count != turned {
+		t.Errorf("%d turned, warnings %v", turned, m.Warnings)
 	}
 }

@@ -48,20 +48,52 @@ func fold(m *brep.Model, f brep.FaceID, senses []sense, likely sense) sense {
 }
 
 // followNeighbours judges faces by their neighbours as long as that tells of any more, and returns the others. What
-// neighbours say that are not judged comes last.
-func followNeighbours(m *brep.Model, senses []sense, unsure []brep.FaceID) []brep.FaceID {
-	for _, likely := range []sense{unjudged, confirmed} {
+// neighbours say that are not judged comes last: the faces that rely on it are returned too.
+func followNeighbours(m *brep.Model, senses []sense, unsure []brep.FaceID) (left, likely []brep.FaceID) {
+	for _, unanchored := range []sense{unjudged, confirmed} {
 		for before := -1; len(unsure) != before; {
 			before = len(unsure)
 			unsure = slices.DeleteFunc(unsure, func(f brep.FaceID) bool {
 				if senses[f] == unjudged {
-					senses[f] = fold(m, f, senses, likely)
+					senses[f] = fold(m, f, senses, unanchored)
+					if senses[f] != unjudged && unanchored == confirmed {
+						likely = append(likely, f)
+					}
 				}
 				return senses[f] != unjudged
 			})
 		}
 	}
-	return unsure
+	return unsure, likely
+}
+
+// groups are the faces that rely on each other, as they share edges, and on nothing else.
+func groups(m *brep.Model, faces []brep.FaceID) (out [][]brep.FaceID) {
+	left := map[brep.FaceID]bool{}
+	for _, f := range faces {
+		left[f] = true
+	}
+	for _, first := range faces {
+		if !left[first] {
+			continue
+		}
+		delete(left, first)
+		group := []brep.FaceID{first}
+		for i := 0; i < len(group); i++ {
+			for _, l := range m.Faces[group[i]].Loops {
+				for _, c := range m.Loops[l].Coedges {
+					for _, use := range m.Edges[m.Coedges[c].Edge].Coedges {
+						if g := m.FaceOf(use); left[g] {
+							delete(left, g)
+							group = append(group, g)
+						}
+					}
+				}
+			}
+		}
+		out = append(out, group)
+	}
+	return out
 }
 
 // inwards is the direction from the middle of an edge into the face that uses it, unit; zero where there is none.

@@ -56,9 +56,9 @@ func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps
 		}
 	}
 	regions(m, senses, unsure)
-	unsure = followNeighbours(m, senses, unsure)
+	unsure, likely := followNeighbours(m, senses, unsure)
 	followShells(m, senses)
-	if err := sides(ctx, m, senses, unsure); err != nil {
+	if err := sides(ctx, m, senses, unsure, likely); err != nil {
 		return nil, nil, err
 	}
 	for i, s := range senses {

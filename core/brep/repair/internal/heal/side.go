@@ -18,7 +18,7 @@ import (
 //  1. one of the sides is no region: a cone cannot end away from its apex, nor a spline without its boundary;
 //  2. other edges of the shell lie in one of the sides or pass through it, and not in the other;
 //  3. the shell is inside out, is not once one face has the smaller side, and is so for one face only: that one flag is
-//     wrong is likelier than that all are;
+//     wrong is likelier than that all are. Faces that go on from each other, and from nothing else, count as one;
 //  4. all faces of the file on such surfaces, within as many edges, have the smaller side, but this one has the larger.
 //
 // A face that has half of its surface or more in the end, though the other side would do too, is named in a warning.
@@ -45,21 +45,23 @@ func regions(m *brep.Model, senses []sense, unsure []brep.FaceID) {
 	}
 }
 
-// choice is a face that may lie on either side of its loops.
+// choice is a face that may lie on either side of its loops, or faces that do so together.
 type choice struct {
-	face  brep.FaceID
-	cones [2]mass.Cone // as the face is, and turned
+	faces []brep.FaceID
+	cones [2]mass.Cone // as the faces are, and turned
 }
 
-// sides turns those of the unsure faces that the other side is the better one of.
-func sides(ctx context.Context, m *brep.Model, senses []sense, unsure []brep.FaceID) error {
+func (c *choice) face() brep.FaceID { return c.faces[0] }
+
+// sides turns those of the unsure faces that the other side is the better one of, and of those that are only likely right.
+func sides(ctx context.Context, m *brep.Model, senses []sense, unsure, likely []brep.FaceID) error {
 	w := ways{m: m}
 	var open []choice
 	for _, f := range unsure {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if len(followNeighbours(m, senses, []brep.FaceID{f})) == 0 {
+		if left, _ := followNeighbours(m, senses, []brep.FaceID{f}); len(left) == 0 {
 			continue
 		}
 		now, isWrong := w.region(f)
@@ -74,12 +76,19 @@ func sides(ctx context.Context, m *brep.Model, senses []sense, unsure []brep.Fac
 		if here > 0 && there == 0 {
 			senses[f] = contradicted
 		} else if here == 0 && there == 0 {
-			open = append(open, choice{face: f})
+			open = append(open, choice{faces: []brep.FaceID{f}})
 		}
 	}
 	open = slices.DeleteFunc(open, func(c choice) bool {
-		return len(followNeighbours(m, senses, []brep.FaceID{c.face})) == 0
+		left, _ := followNeighbours(m, senses, c.faces)
+		return len(left) == 0
 	})
+	for _, g := range groups(m, likely) {
+		isNoChoice := func(f brep.FaceID) bool { return m.IsSheet(f) || !trim.IsEitherSide(m.Faces[f].Surface) }
+		if !slices.ContainsFunc(g, isNoChoice) {
+			open = append(open, choice{faces: g})
+		}
+	}
 	open, err := w.weigh(ctx, senses, open)
 	if err != nil {
 		return err
@@ -226,7 +235,7 @@ func (w *ways) weigh(ctx context.Context, senses []sense, open []choice) (left [
 	byShell := map[brep.ShellID][]choice{}
 	var shells []brep.ShellID
 	for _, c := range open {
-		sh := w.m.Faces[c.face].Shell
+		sh := w.m.Faces[c.face()].Shell
 		if byShell[sh] == nil {
 			shells = append(shells, sh)
 		}
@@ -248,13 +257,18 @@ func (w *ways) weigh(ctx context.Context, senses []sense, open []choice) (left [
 			}
 		}
 		if len(better) == 1 {
-			senses[byShell[sh][better[0]].face] = contradicted
+			for _, f := range byShell[sh][better[0]].faces {
+				senses[f] = opposite[senses[f]]
+			}
 		} else if len(better) == 0 {
 			left = append(left, byShell[sh]...)
 		}
 	}
 	return left, nil
 }
+
+// opposite is what a face is when that of another one is found to be so.
+var opposite = map[sense]sense{unjudged: contradicted, confirmed: contradicted, contradicted: confirmed}
 
 // volume is that of a shell with its contradicted faces turned, negative when it is inside out, and false where faces
 // have none. It fills the cones of the choices.
@@ -285,13 +299,19 @@ func (w *ways) volume(
 		if err != nil {
 			break
 		}
-		f := open[i].face
+		c := &open[i]
 		var other []mass.Cone
-		turn(f)
-		other, err = mass.Cones(ctx, m, []brep.FaceID{f})
-		turn(f)
-		if err == nil {
-			open[i].cones = [2]mass.Cone{at[f], {Area: other[0].Area, Volume: sign * other[0].Volume}}
+		for _, f := range c.faces {
+			turn(f)
+		}
+		other, err = mass.Cones(ctx, m, c.faces)
+		for _, f := range c.faces {
+			turn(f)
+		}
+		for k := range other {
+			was := at[c.faces[k]]
+			c.cones[0] = mass.Cone{Area: c.cones[0].Area + was.Area, Volume: c.cones[0].Volume + was.Volume}
+			c.cones[1] = mass.Cone{Area: c.cones[1].Area + other[k].Area, Volume: c.cones[1].Volume + sign*other[k].Volume}
 		}
 	}
 	return sum, err == nil, ctx.Err()
@@ -309,7 +329,7 @@ func decideAlone(m *brep.Model, senses []sense, open []choice) {
 	first, count := brep.FaceID(brep.None), 0
 	for i := range open {
 		c := &open[i]
-		if c.ratio() < half {
+		if c.ratio() < half || len(c.faces) > 1 {
 			continue
 		}
 		likes, small := 0, 0
@@ -321,12 +341,12 @@ func decideAlone(m *brep.Model, senses []sense, open []choice) {
 				}
 			}
 		}
-		if c.ratio() > large && small >= several && small == likes && edgesOf(m, c.face) >= corners {
-			senses[c.face] = contradicted
+		if c.ratio() > large && small >= several && small == likes && edgesOf(m, c.face()) >= corners {
+			senses[c.face()] = contradicted
 			continue
 		}
 		if count++; first == brep.None {
-			first = c.face
+			first = c.face()
 		}
 	}
 	if count > 0 {
@@ -342,8 +362,8 @@ func (c *choice) ratio() float64 { return c.cones[0].Area / c.cones[1].Area }
 func (c *choice) isLike(m *brep.Model, o *choice) bool {
 	const same = 1e-3 // share of an area
 	whole, other := c.cones[0].Area+c.cones[1].Area, o.cones[0].Area+o.cones[1].Area
-	return m.Faces[c.face].Surface.Kind() == m.Faces[o.face].Surface.Kind() &&
-		math.Abs(whole-other) <= same*whole && edgesOf(m, c.face) == edgesOf(m, o.face)
+	return m.Faces[c.face()].Surface.Kind() == m.Faces[o.face()].Surface.Kind() &&
+		math.Abs(whole-other) <= same*whole && edgesOf(m, c.face()) == edgesOf(m, o.face())
 }
 
 func edgesOf(m *brep.Model, f brep.FaceID) (n int) {
