@@ -21,7 +21,8 @@
 // Linux 5.13 on where it is booted with (the kernels of Debian 12 and later and of Ubuntu 22.04 and later are), and is
 // allowed by the usual profiles of Docker and containerd. Nothing is asked of the container.
 //
-// What stays visible: that a file exists, with its size and times; times can be changed where its mode allows it.
+// What stays in reach: that a file exists, with its size and times, which can be changed where its mode allows it; the
+// names of processes, and their share of the processors, where they are not in other namespaces.
 // Programs of another processor architecture than that of this one, as 32-bit ones, do not run.
 //
 // Cost: one start of the own program, see BenchmarkStart. The package needs Linux.

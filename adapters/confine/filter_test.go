@@ -4,32 +4,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
-)
 
-// filtered runs a function in a thread with a filter, which ends with it.
-func filtered(t *testing.T, f filter, do func()) {
-	t.Helper()
-	done := make(chan error)
-	go func() {
-		runtime.LockOSThread() // and never unlocked: nobody else gets this thread
-		err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-		if err == nil {
-			err = f.install()
-		}
-		if err == nil {
-			do()
-		}
-		done <- err
-	}()
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
-}
+	"millwright/adapters/confine/confinetest"
+)
 
 // TestFilterStandsInForLandlock checks what is refused on kernels whose Landlock does not govern it yet.
 func TestFilterStandsInForLandlock(t *testing.T) {
@@ -71,7 +52,7 @@ func TestFilterStandsInForLandlock(t *testing.T) {
 		{"a pair of datagrams", Policy{}, latest, func() error { return pair(unix.SOCK_DGRAM | unix.SOCK_CLOEXEC) }, unix.EPERM},
 		{"a pair of raw sockets", Policy{}, latest, func() error { return pair(unix.SOCK_RAW) }, unix.EPERM},
 	} {
-		filtered(t, row.policy.filter(row.landlock), func() {
+		confinetest.InThread(t, row.policy.filter(row.landlock).program(), func() {
 			if err := row.call(); !errors.Is(err, row.want) {
 				t.Errorf("%s: %v, want %v", row.name, err, row.want)
 			}
@@ -102,10 +83,7 @@ func pair(kind int) error {
 
 // TestWithoutLandlock stands for an older kernel: what is lenient runs with the rest, and nothing else runs.
 func TestWithoutLandlock(t *testing.T) {
-	if architecture == 0 {
-		t.Skip("no filters here")
-	}
-	filtered(t, filter{{call: unix.SYS_LANDLOCK_CREATE_RULESET, answer: missing}}, func() {
+	confinetest.WithoutLandlock(t, func() {
 		if err := Check(); err == nil || !strings.Contains(err.Error(), "5.13") {
 			t.Errorf("Check = %v, want what is missing", err)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"millwright/adapters/confine"
+	"millwright/adapters/confine/confinetest"
 )
 
 // converterIn writes a converter to a folder, which makes the bundled part of a Creo part, and returns its configuration.
@@ -61,4 +62,19 @@ func TestConverterBesideTheData(t *testing.T) {
 	if status != exitFailed || !strings.Contains(errs, "Convert-O 1.2 could read") {
 		t.Errorf("status %d, %s", status, errs)
 	}
+}
+
+// TestUnconfinedServiceWarns has a kernel without Landlock: parts are read, and the log says once what that means.
+func TestUnconfinedServiceWarns(t *testing.T) {
+	whole(t)
+	confinetest.WithoutLandlock(t, func() {
+		data := t.TempDir()
+		p := serve(t, data)
+		c := p.client(newKey(t, data))
+		id := submit(t, c, exampleName, examplePart)
+		eventually(t, "the part is ready", func() bool { return get[partState](t, c, "/parts/"+id).Data.Status == "ready" })
+		if n := strings.Count(p.log.String(), "without confinement"); n != 1 || !strings.Contains(p.log.String(), "no Landlock") {
+			t.Errorf("the log warns %d times:\n%s", n, p.log)
+		}
+	})
 }

@@ -76,18 +76,19 @@ func TestHostileConverter(t *testing.T) {
 
 // TestUnconfined refuses a kernel that cannot confine, unless it is told to run the program without.
 func TestUnconfined(t *testing.T) {
-	t.Cleanup(converter.SetCheck(func() error { return errors.New("there is no Landlock") }))
-	c := config(t, `cat "$2" >"$4"`)
-	if got, err := convert(t, c, "a part"); err != nil || got != "a part" {
-		t.Errorf("isolation %q: %q, %v", c.Isolation, got, err)
-	}
-	c.Isolation = converter.Namespaces
-	_, err := convert(t, c, "a part")
-	var f *fault.Error
-	if !errors.As(err, &f) || f.Code != fault.ConverterUnavailable || !strings.Contains(f.Reason, "there is no Landlock") ||
-		!strings.Contains(f.Reason, `"isolation": "none"`) {
-		t.Errorf("isolation %q: %v, want a refusal that says why", c.Isolation, err)
-	}
+	confinetest.WithoutLandlock(t, func() {
+		c := config(t, `cat "$2" >"$4"`)
+		if got, err := convert(t, c, "a part"); err != nil || got != "a part" {
+			t.Errorf("isolation %q: %q, %v", c.Isolation, got, err)
+		}
+		c.Isolation = converter.Namespaces
+		_, err := convert(t, c, "a part")
+		var f *fault.Error
+		if !errors.As(err, &f) || f.Code != fault.ConverterUnavailable || !strings.Contains(f.Reason, "no Landlock") ||
+			!strings.Contains(f.Reason, `"isolation": "none"`) {
+			t.Errorf("isolation %q: %v, want a refusal that says why", c.Isolation, err)
+		}
+	})
 }
 
 // TestReadable has a converter read a file of its installation that lies beside the folder of its executable.

@@ -77,7 +77,7 @@ func (f Format) arguments(in, out string) []string {
 // run runs the program to its end or to that of its time.
 func (c *Converter) run(ctx context.Context, dir string, args []string) error {
 	isConfined := c.config.Isolation == Namespaces
-	if err := check(); err != nil && isConfined {
+	if err := confine.Check(); err != nil && isConfined {
 		return c.unavailable("cannot be confined here (%v); where the service is isolated by other means, its operator can "+
 			"set \"isolation\": \"none\"", err)
 	}
@@ -183,9 +183,6 @@ func (c *Converter) Hides(private ...string) error {
 	}
 	return errors.Join(errs...)
 }
-
-// check is replaced by a test.
-var check = confine.Check
 
 func identity(id int) []syscall.SysProcIDMap {
 	return []syscall.SysProcIDMap{{ContainerID: id, HostID: id, Size: 1}}
