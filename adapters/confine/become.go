@@ -20,11 +20,6 @@ func become(policy, program string, argv []string) error {
 	}
 	// Where /proc cannot be written the machine merely chooses itself whom it ends when memory runs out.
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
-	for resource, most := range p.Limits {
-		if err := unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}); err != nil {
-			return fmt.Errorf("limit resource %d to %d: %w", resource, most, err)
-		}
-	}
 	// A core file of a crashed program would hold a customer's part and fill the disk.
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
 		return fmt.Errorf("forbid core files: %w", err)
@@ -43,6 +38,12 @@ func become(policy, program string, argv []string) error {
 	}
 	if err := p.filter(version).install(); err != nil && !p.Lenient {
 		return fmt.Errorf("filter system calls (seccomp): %w", err)
+	}
+	// Last, for this process itself may need more than the program is to have.
+	for resource, most := range p.Limits {
+		if err := unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}); err != nil {
+			return fmt.Errorf("limit resource %d to %d: %w", resource, most, err)
+		}
 	}
 	return fmt.Errorf("start %s: %w", program, syscall.Exec(program, argv, os.Environ())) // of package syscall, which restores limits
 }

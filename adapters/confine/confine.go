@@ -13,7 +13,7 @@
 //   - A seccomp filter refuses sockets, with which neither networks nor the sockets of other services can be reached,
 //     and what Landlock does not govern: modes, owners and attributes of files by path, notices of what happens in
 //     folders, keys, limits of other processes, and, where Landlock has no say in them, signals and truncation.
-//   - Capabilities are dropped, except that of reading files whatever their mode says, which Landlock bounds.
+//   - Capabilities are dropped, except that of using files whatever their mode says, which Landlock bounds.
 //
 // A process confined in this way has been so since before its first instruction, with all threads that it will start,
 // and cannot undo it. The alternative, a mount namespace, hides files instead of refusing them, but takes a user
@@ -21,9 +21,9 @@
 // Linux 5.13 on where it is booted with (the kernels of Debian 12 and later and of Ubuntu 22.04 and later are), and is
 // allowed by the usual profiles of Docker and containerd. Nothing is asked of the container.
 //
-// What stays in reach: that a file exists, with its size and times, which can be changed where its mode allows it; the
-// names of processes, and their share of the processors, where they are not in other namespaces.
-// Programs of another processor architecture than that of this one, as 32-bit ones, do not run.
+// What stays in reach: that a file exists, with its size and times, which can be changed where its mode allows it;
+// and, outside of namespaces of its own, the priority of processes of the same user. Programs of another processor
+// architecture than that of this one, as 32-bit ones, do not run.
 //
 // Cost: one start of the own program, see BenchmarkStart. The package needs Linux.
 package confine

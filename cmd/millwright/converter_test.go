@@ -59,7 +59,7 @@ func TestConverterBesideTheData(t *testing.T) {
 	dir := t.TempDir()
 	config := converterIn(t, dir)
 	_, errs, status := millwright(t, "serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "var"), "--converter", config)
-	if status != exitFailed || !strings.Contains(errs, "Convert-O 1.2 could read") {
+	if status != exitFailed || !strings.Contains(errs, "different folders") {
 		t.Errorf("status %d, %s", status, errs)
 	}
 }

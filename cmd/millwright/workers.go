@@ -111,7 +111,7 @@ func (b *backend) pool(flags workerFlags, queue job.Queue) (_ *worker.Pool, clos
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := flags.Limits.Hides(b.private...); err != nil {
+	if err := flags.Limits.Apart(b.private...); err != nil {
 		return nil, nil, fmt.Errorf("--converter: %w", err)
 	}
 	if err := confine.Check(); err != nil {

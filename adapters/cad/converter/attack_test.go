@@ -113,8 +113,8 @@ func TestReadable(t *testing.T) {
 	}
 }
 
-// TestHides finds files of the service in the folders of the converter.
-func TestHides(t *testing.T) {
+// TestApart finds files of the service in the folders of the converter.
+func TestApart(t *testing.T) {
 	c := config(t, "")
 	service, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(filepath.Dir(c.Executable), link); err != nil {
@@ -125,12 +125,13 @@ func TestHides(t *testing.T) {
 		name     string
 		readable []string
 		private  string
-		isHidden bool
+		isApart  bool
 	}{
 		{"elsewhere", nil, secret, true},
 		{"a folder with the same beginning", []string{service}, service + "2", true},
 		{"in a readable folder", []string{service}, secret, false},
 		{"a readable folder", []string{service}, service, false},
+		{"around a readable folder", []string{service}, filepath.Dir(service), false},
 		{"beside the executable", nil, filepath.Join(filepath.Dir(c.Executable), "var"), false},
 		{"beside it by another name", nil, link, false},
 	} {
@@ -139,8 +140,8 @@ func TestHides(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := conv.Hides(row.private); (err == nil) != row.isHidden {
-			t.Errorf("%s: %v; want hidden: %t", row.name, err, row.isHidden)
+		if err := conv.Apart(row.private); (err == nil) != row.isApart {
+			t.Errorf("%s: %v; want apart: %t", row.name, err, row.isApart)
 		}
 	}
 }

@@ -149,8 +149,8 @@ func (c *Converter) start(dir string, args []string, isApart bool, said io.Write
 	return cmd, cmd.Start()
 }
 
-// readable is what the program reads: what the system has for all programs, and what is its own. Of /proc it sees no
-// more of processes than their names; the rest is refused to it with the right to trace them.
+// readable is what the program reads: what the system has for all programs, and what is its own. Of other processes
+// /proc shows it names, arguments and sizes; the rest, such as the environment, takes the right to trace them.
 func (c *Converter) readable() []string {
 	paths := append(confine.Base(), "/bin", "/sbin", "/usr", "/proc",
 		"/dev/full", "/dev/random", "/dev/urandom", "/dev/zero",
@@ -164,9 +164,9 @@ func (c *Converter) readable() []string {
 	return append(append(paths, filepath.Dir(executable)), c.config.Readable...)
 }
 
-// Hides reports which of the files and folders of the service the program could read, since they lie in a folder that it
-// may read.
-func (c *Converter) Hides(private ...string) error {
+// Apart reports which files and folders of the service the program could read: they lie in one that it may read, or the
+// other way round.
+func (c *Converter) Apart(private ...string) error {
 	var errs []error
 	for _, path := range private {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -176,12 +176,18 @@ func (c *Converter) Hides(private ...string) error {
 			if real, err := filepath.EvalSymlinks(folder); err == nil {
 				folder = real
 			}
-			if below, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(below) {
-				errs = append(errs, fmt.Errorf("the converter %s could read %s of the service in %s; keep them apart", c, path, folder))
+			if isBelow(path, folder) || isBelow(folder, path) {
+				errs = append(errs, fmt.Errorf("the converter %s reads %s, and the service keeps its data or secrets in %s; "+
+					"put them into different folders", c, folder, path))
 			}
 		}
 	}
 	return errors.Join(errs...)
+}
+
+func isBelow(path, folder string) bool {
+	below, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(below)
 }
 
 func identity(id int) []syscall.SysProcIDMap {

@@ -30,13 +30,13 @@ func (l Limits) Check() error {
 	return errors.Join(errs...)
 }
 
-// Hides reports which files and folders of the service the converter could read.
-func (l Limits) Hides(private ...string) error {
+// Apart reports which files and folders of the service the converter could read.
+func (l Limits) Apart(private ...string) error {
 	c, err := l.converter()
 	if err != nil || c == nil {
 		return err
 	}
-	return c.Hides(private...)
+	return c.Apart(private...)
 }
 
 // converter is nil where none is configured.
