@@ -128,6 +128,7 @@ func meant(name string, known []string) string {
 	if len(known) == 0 {
 		return "; this operation has none."
 	}
+	name = refusal.Excerpt(name) // a longer one is near to none
 	nearest := slices.MinFunc(known, func(a, b string) int {
 		return cmp.Compare(distance(name, a), distance(name, b))
 	})

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"mime"
@@ -28,35 +29,47 @@ func (a *api) wrongNames(r *http.Request, op *huma.Operation, body []byte) []str
 	}
 	w := nameWalk{tokens: json.NewDecoder(bytes.NewReader(body)), schemas: a.huma.OpenAPI().Components.Schemas}
 	w.tokens.UseNumber()
-	if w.value(op.RequestBody.Content["application/json"].Schema, "", 0) != nil {
+	if err := w.value(op.RequestBody.Content["application/json"].Schema); err != nil && !errors.Is(err, errEnough) {
 		return nil
 	}
 	return w.found
 }
 
+// errEnough ends a walk that has found as much as is said.
+var errEnough = errors.New("enough was found")
+
 // nameWalk goes through a JSON text along its schema.
 type nameWalk struct {
 	tokens  *json.Decoder
 	schemas huma.Registry
+	path    []step   // to the value that is next
 	found   []string // sentences
 }
 
-// value walks the next value, which is at a place such as machine.axes; the schema is nil where none is known.
-func (w *nameWalk) value(s *huma.Schema, at string, depth int) error {
+// step is a name in an object, or an index in a list.
+type step struct {
+	name  string
+	index int // or isName
+}
+
+const isName = -1
+
+// value walks the next value; the schema is nil where none is known.
+func (w *nameWalk) value(s *huma.Schema) error {
 	token, err := w.tokens.Token()
 	if err != nil {
 		return err
 	}
-	if depth > deepest {
+	if len(w.path) > deepest {
 		return fmt.Errorf("more than %d values are nested", deepest)
 	}
 	s = w.resolve(s)
 	switch token {
 	case json.Delim('{'):
-		return w.object(s, at, depth)
+		return w.object(s)
 	case json.Delim('['):
 		for i := 0; w.tokens.More(); i++ {
-			if err := w.value(s.Items, fmt.Sprintf("%s[%d]", at, i), depth+1); err != nil {
+			if err := w.below(step{index: i}, s.Items); err != nil {
 				return err
 			}
 		}
@@ -66,7 +79,7 @@ func (w *nameWalk) value(s *huma.Schema, at string, depth int) error {
 }
 
 // object walks the members of an object and its end.
-func (w *nameWalk) object(s *huma.Schema, at string, depth int) error {
+func (w *nameWalk) object(s *huma.Schema) error {
 	given := map[string]bool{}
 	for w.tokens.More() {
 		token, err := w.tokens.Token()
@@ -74,22 +87,21 @@ func (w *nameWalk) object(s *huma.Schema, at string, depth int) error {
 			return err
 		}
 		name, _ := token.(string)
-		place := name
-		if at != "" {
-			place = at + "." + name
-		}
 		member, known := s.Properties[name]
 		if values, isMap := s.AdditionalProperties.(*huma.Schema); !known && isMap {
 			member = values
 		}
 		switch {
 		case given[name]:
-			w.find(place, "is given more than once.")
+			err = w.find(name, "is given more than once.")
 		case !known && s.AdditionalProperties == false:
-			w.find(place, "is not a field of this request"+meant(name, slices.Sorted(maps.Keys(s.Properties))))
+			err = w.find(name, "is not a field of this request"+meant(name, slices.Sorted(maps.Keys(s.Properties))))
+		}
+		if err != nil {
+			return err
 		}
 		given[name] = true
-		if err := w.value(member, place, depth+1); err != nil {
+		if err := w.below(step{name, isName}, member); err != nil {
 			return err
 		}
 	}
@@ -97,11 +109,29 @@ func (w *nameWalk) object(s *huma.Schema, at string, depth int) error {
 	return err
 }
 
-// find notes what is wrong at a place, as often as it is said.
-func (w *nameWalk) find(place, what string) {
-	if len(w.found) <= mostSentences {
-		w.found = append(w.found, subject("body."+place)+" "+what)
+// below walks the value that is a step further.
+func (w *nameWalk) below(s step, of *huma.Schema) error {
+	w.path = append(w.path, s)
+	err := w.value(of)
+	w.path = w.path[:len(w.path)-1]
+	return err
+}
+
+// find notes what is wrong with a name at the present place.
+func (w *nameWalk) find(name, what string) error {
+	place := strings.Builder{}
+	place.WriteString("body")
+	for _, s := range append(w.path, step{name, isName}) {
+		if s.index == isName {
+			place.WriteString("." + s.name)
+		} else {
+			fmt.Fprintf(&place, "[%d]", s.index)
+		}
 	}
+	if w.found = append(w.found, subject(place.String())+" "+what); len(w.found) > mostSentences {
+		return errEnough
+	}
+	return nil
 }
 
 // resolve returns the schema that a reference leads to, also that of an object that may be null; never nil.

@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -45,6 +46,25 @@ func TestNamesInBodiesAreExact(t *testing.T) {
 	}
 	if r := h.do("POST", "/projects", []byte(`{"name":"a","cutConfigId":null}`)); r.StatusCode != http.StatusCreated {
 		t.Errorf("a good one: %s", r.body)
+	}
+}
+
+// TestHostileNamesCostLittle sends as many, as long and as deep ones as a body holds.
+func TestHostileNamesCostLittle(t *testing.T) {
+	h := newHarness(t, cube)
+	long := strings.Repeat("n", 90)
+	for name, body := range map[string]string{
+		"long": `{"` + strings.Repeat("n", 1<<20-10) + `":1}`,
+		"many": `{"name":1` + strings.Repeat(`,"x":1`, 170_000) + `}`,
+		"deep": strings.Repeat(`{"`+long+`":`, 9_000) + `{"x":1,"x":2,"x":3}` + strings.Repeat("}", 9_000),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		wantProblem(t, name, h.do("POST", "/projects", []byte(body)), http.StatusBadRequest, "invalid_request")
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 128<<20 {
+			t.Errorf("%s takes %d MB", name, took>>20)
+		}
 	}
 }
 

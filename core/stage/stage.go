@@ -149,7 +149,7 @@ var stages = []stage{
 	jobWriter(SetupSheet, 3, Mesh, MadePlan, Paths, program, ProgramTime),
 	jobWriter(ToolTable, 1, MadePlan),
 	jobWriter(ProgramJSON, 1, MadePlan, program),
-	// The words of every post are its own code, and so is the setup sheet.
+	// Its version also rises with the words of a post and with the setup sheet, which it holds.
 	jobWriter(Bundle, 1, Mesh, MadePlan, Paths, program, ProgramTime),
 }
 

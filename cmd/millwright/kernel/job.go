@@ -42,8 +42,8 @@ func writeSetupSheet(w io.Writer, j *stage.Job) error {
 	})
 }
 
-// A cut config of an earlier release may name a post that there is no more. Its program fails, and nothing is written here.
-
+// writeToolTable writes nothing where there is no such post, as a cut config of an earlier release may name; the program
+// fails then.
 func writeToolTable(w io.Writer, j *stage.Job) error {
 	d := post.ByName(j.Config.Post)
 	if d == nil {
@@ -54,6 +54,7 @@ func writeToolTable(w io.Writer, j *stage.Job) error {
 	return err
 }
 
+// writeProgramJSON writes nothing where writeToolTable does not.
 func writeProgramJSON(w io.Writer, j *stage.Job) error {
 	d := post.ByName(j.Config.Post)
 	if d == nil {
