@@ -140,7 +140,7 @@ func (s *structure) places(r part21.Ref, depth int) []part21.Ref {
 		a := s.File.Args(r)
 		a.Skip(6)
 		upper, next := a.OptRef(), a.OptRef()
-		return append(s.places(upper, depth+1), s.places(next, depth+1)...)
+		return append(s.places(upper, depth+1), next)
 	case k == schema.NextAssemblyUsageOccurrence, k == schema.ContextDependentShapeRepresentation,
 		k == schema.MappedItem, isProduct, s.isUse[r]:
 		return []part21.Ref{r}
@@ -148,14 +148,19 @@ func (s *structure) places(r part21.Ref, depth int) []part21.Ref {
 	return nil
 }
 
+// mostStyled bounds the styles that are looked at in all places, so that a crafted assembly ends: further places have
+// the colours that hold everywhere.
+const mostStyled = 1 << 22
+
 // coloursHere returns the colours that items have only where the expansion is. Of several the one with the most
 // contexts counts, of as many the innermost.
 func (s *structure) coloursHere() map[part21.Ref]*brep.Colour {
-	if len(s.styles) == 0 {
+	if len(s.styles) == 0 || s.styled > mostStyled {
 		return nil
 	}
 	var here []style
 	for _, place := range s.path {
+		s.styled += len(s.styles[place])
 		for _, st := range s.styles[place] {
 			isElsewhere := func(r part21.Ref) bool { return !slices.Contains(s.path, r) }
 			if !slices.ContainsFunc(st.contexts, isElsewhere) {

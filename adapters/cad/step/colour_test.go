@@ -148,3 +148,15 @@ func TestTheOverridingStyleCounts(t *testing.T) {
 		t.Errorf("colour %v, want %v", got, green)
 	}
 }
+
+// TestOccurrencesThatLeadBack has a context that is an occurrence in itself: it is no place, and soon.
+func TestOccurrencesThatLeadBack(t *testing.T) {
+	w := newPainted()
+	const itself = "#9999"
+	higher := w.higher(itself, itself)
+	w.Add("STYLED_ITEM('',(%s),%s)", w.by("blue", w.shapeOf(higher)), w.solid)
+	m := mustRead(t, strings.ReplaceAll(w.File(), itself, higher))
+	if got := m.Faces[1].Colour; got == nil || *got != red {
+		t.Errorf("colour %v, want %v", got, red)
+	}
+}

@@ -201,7 +201,11 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 // enter adds what leads to a copy or component to the path; leave brings back the path and the looks outside of it.
 func (s *structure) enter(places ...part21.Ref) (leave func()) {
 	outside, length := s.looks, len(s.path)
-	s.path = append(s.path, places...)
+	for _, r := range places {
+		if r != part21.Missing {
+			s.path = append(s.path, r)
+		}
+	}
 	return func() { s.looks, s.path = outside, s.path[:length] }
 }
 

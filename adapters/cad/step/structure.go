@@ -59,6 +59,7 @@ type structure struct {
 	path       []part21.Ref              // these, and the occurrences, relationships and copies that led to them
 	occurrence map[part21.Ref]part21.Ref // what a representation is the shape of, if that is an occurrence
 	styles     map[part21.Ref][]style    // that hold in places only, by the innermost of them
+	styled     int                       // how many of these were looked at
 	expanded   int                       // placed representations, empty ones too
 	worst      form                      // items of a worse form are left out
 	operators  *operators                // once looked for
