@@ -26,7 +26,7 @@ import (
 
 // refusals say in one sentence why a format that is recognised cannot be read.
 var refusals = map[Format]fault.Error{
-	Empty: {Code: fault.UnreadableFile, Reason: "The file is empty."},
+	Empty: {Code: fault.UnreadableFile, Reason: "The file is empty; upload it again."},
 	LFSPointer: {Code: fault.UnreadableFile,
 		Reason: "The file is only a Git LFS pointer, not the CAD file itself; " +
 			"fetch the real file with 'git lfs pull' and upload that."},
@@ -225,14 +225,14 @@ func refuse(format Format, head []byte, size int64) error {
 	text := bytes.Trim(head, " \t\r\n\f\v\x00")
 	switch {
 	case len(text) == 0 && size == int64(len(head)):
-		return unreadable("The file holds nothing but blanks.")
+		return unreadable("The file holds nothing but blanks; " + advice + ".")
 	case len(text) == 0:
-		return unreadable(fmt.Sprintf("The file is no CAD file: its first %d kB are blanks.", HeadSize>>10))
+		return unreadable(fmt.Sprintf("The file is no CAD file: its first %d kB are blanks; %s.", HeadSize>>10, advice))
 	case !isText(head):
 		return unreadable("The file is no CAD file of a format that is known here; " + advice + ".")
 	}
 	const shown = 24
-	return unreadable(fmt.Sprintf("The file is a text and no CAD file of a known format, it begins with %q; %s.",
+	return unreadable(fmt.Sprintf("The file is a text that begins with %q and no CAD file of a known format; %s.",
 		text[:min(len(text), shown)], advice))
 }
 

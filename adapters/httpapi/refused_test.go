@@ -39,7 +39,7 @@ func TestFilesSayWhatTheyAre(t *testing.T) {
 		{"drawing.step", "%PDF-1.7\n", "pdf", "unreadable_file", "The file is a PDF document, not a CAD model; export the part as STEP"},
 		{"mesh.step", "solid a\nfacet normal 0 0 1\n", "stl", "unreadable_file", "an STL mesh of triangles"},
 		{"page.step", "<html><body>404", "web_page", "unreadable_file", "a web page"},
-		{"note.step", "a text", "", "unreadable_file", `it begins with "a text"`},
+		{"note.step", "a text", "", "unreadable_file", `a text that begins with "a text" and no CAD file`},
 		{"nothing.step", " ", "", "unreadable_file", "blanks"},
 	} {
 		id := h.uploadAs(map[string]any{"fileName": c.fileName, "autoCreateProgram": false}, []byte(c.content))

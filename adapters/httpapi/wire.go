@@ -196,7 +196,7 @@ type CreatePartResponse struct {
 
 // CreatePartRequest asks for a new part.
 type CreatePartRequest struct {
-	FileName          string   `json:"fileName" minLength:"1" maxLength:"255" doc:"Extension gives the format."`
+	FileName          string   `json:"fileName" minLength:"1" maxLength:"255" doc:"With the extension of a CAD format, and .gz behind it where the file is gzipped."`
 	ProjectID         string   `json:"projectId,omitempty" format:"uuid" doc:"Project to upload into."`
 	CutConfigIDs      []string `json:"cutConfigIds,omitempty" format:"uuid" maxItems:"20" doc:"One program each, not metered; without any, one with the default of the project, else of the caller, else the built-in."`
 	AutoCreateProgram *bool    `json:"autoCreateProgram,omitempty" doc:"Default true: the programs exist, processing, as soon as the part is ready. False makes none."`

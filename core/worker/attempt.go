@@ -207,6 +207,9 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 	case a.blameless(why):
 		return Retried, a.Attempts.GiveBack(ctx, a.fence, now)
 	case a.job.Attempt >= a.config.MaxAttempts:
+		if errors.As(why, new(storageTrouble)) {
+			a.came.Doing = "fetching and storing files"
+		}
 		return Failed, a.fail(ctx, *a.came.Fault("it is recorded with job " + a.job.ID +
 			"; report that job, or export the part anew and upload it"), now)
 	}
