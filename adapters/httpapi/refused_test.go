@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,15 +27,11 @@ func TestFilesSayWhatTheyAre(t *testing.T) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
 	_, err = w.Write(cube)
-	if err := w.Close(); err != nil {
+	if err := errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	const noCode = ""
 	for _, c := range []struct{ fileName, content, format, code, reason string }{
-		{"cube.step.gz", packed.String(), "step", noCode, ""},
+		{"cube.step.gz", packed.String(), "step", "", ""},
 		{"cube.step", string(cube[:len(cube)/4]), "step", "unreadable_file", "."},
 		{"drawing.step", "%PDF-1.7\n", "pdf", "unreadable_file", "The file is a PDF document, not a CAD model; export the part as STEP"},
 		{"mesh.step", "solid a\nfacet normal 0 0 1\n", "stl", "unreadable_file", "an STL mesh of triangles"},
