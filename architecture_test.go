@@ -37,7 +37,7 @@ var rules = []rule{
 	{"core/gdt", []string{"core/geom"}, nil},
 	{"core/brep", []string{"core/fault", "core/gdt", "core/geom", "core/parallel"}, []string{gonum}},
 	{"core/mesh", []string{"core/geom"}, nil},
-	{"core/machining", []string{"core/geom"}, nil},
+	{"core/machining", []string{"core/geom", "core/refusal"}, nil},
 	{"core/motion", []string{"core/geom"}, nil},
 	{"core/timing", []string{"core/geom", "core/motion", "core/machining"}, nil},
 	{"core/stock/milling", []string{"core/geom", "core/machining", "core/mesh", "core/motion", "core/stock"}, nil},

@@ -3,6 +3,8 @@ package httpapi_test
 import (
 	"encoding/json"
 	"net/http"
+	"reflect"
+	"strings"
 	"testing"
 
 	"millwright/core/account"
@@ -87,15 +89,23 @@ func TestCutConfigRefusals(t *testing.T) {
 		code                          string
 	}{
 		{"no name", h.key, "POST", list, `{}`, 400, "invalid_request"},
-		{"broken machine", h.key, "POST", list, `{"name":"x","machine":{"name":"m"}}`, 400, "invalid_request"},
+		{"broken machine", h.key, "POST", list, `{"name":"x","machine":{"axisCount":9}}`, 400, "invalid_request"},
+		{"gap in a whole machine", h.key, "PUT", list + "/" + mine.ID, `{"machine":{"name":"m"}}`, 400, "invalid_request"},
 		{"negative rate", h.key, "POST", list, `{"name":"x","hourlyRateCents":-1}`, 400, "invalid_request"},
 		{"bad group", h.key, "POST", list, `{"name":"x","material":{"name":"y","isoGroup":"Z",` +
 			`"specificCuttingForce":1}}`, 400, "invalid_request"},
-		{"unknown library", h.key, "POST", list, `{"name":"x","toolLibraryIds":["` + unknown + `"]}`, 404, "not_found"},
+		{"unknown library", h.key, "POST", list, `{"name":"x","toolLibraryIds":["` + unknown + `"]}`, 400, "invalid_request"},
 		{"page", h.key, "GET", list + "?pageSize=101", "", 400, "invalid_request"},
 		{"unknown", h.key, "GET", list + "/" + unknown, "", 404, "not_found"},
 		{"another team's", rival, "GET", list + "/" + mine.ID, "", 404, "not_found"},
 		{"update of another team's", rival, "PUT", list + "/" + mine.ID, `{"name":"x"}`, 404, "not_found"},
+		{"patch of another team's", rival, "PATCH", list + "/" + mine.ID, `{"name":"x"}`, 404, "not_found"},
+		{"patch of an unknown", h.key, "PATCH", list + "/" + unknown, `{"name":"x"}`, 404, "not_found"},
+		{"patch of the built-in", h.key, "PATCH", builtIn, `{"name":"x"}`, 405, "method_not_allowed"},
+		{"patch with a reading key", reader, "PATCH", list + "/" + mine.ID, `{"name":"x"}`, 403, "read_only_key"},
+		{"empty patch body", h.key, "PATCH", list + "/" + mine.ID, "", 400, "invalid_request"},
+		{"patch that is a list", h.key, "PATCH", list + "/" + mine.ID, `[]`, 400, "invalid_request"},
+		{"patch that is no JSON", h.key, "PATCH", list + "/" + mine.ID, `{"name"`, 400, "invalid_request"},
 		{"deletion of another team's", rival, "DELETE", list + "/" + mine.ID, "", 404, "not_found"},
 		{"update of the built-in", h.key, "PUT", builtIn, `{"name":"x"}`, 405, "method_not_allowed"},
 		{"deletion of the built-in", h.key, "DELETE", builtIn, "", 405, "method_not_allowed"},
@@ -110,6 +120,83 @@ func TestCutConfigRefusals(t *testing.T) {
 		if c.status == 405 && r.Header.Get("Allow") != "GET" {
 			t.Errorf("%s: Allow %q, want GET", c.name, r.Header.Get("Allow"))
 		}
+	}
+}
+
+// TestCutConfigPatch merges: deep members change alone, null sets back, in both media types.
+func TestCutConfigPatch(t *testing.T) {
+	h := newHarness(t, cube)
+	var mine, got cutConfigRecord
+	h.do("POST", "/v1/cut-configs", []byte(`{"name":"Steel","machine":{"travel":{"z":700},"loadSeconds":5},"engagementDeg":60}`)).
+		decode(t, &mine)
+	want := machining.BuiltInCutConfig()
+	want.ID, want.Name, want.EngagementDeg = mine.ID, "Steel", new(60.0)
+	want.Machine.Travel.Z, want.Machine.LoadSeconds = 700, 5
+	if !reflect.DeepEqual(mine.CutConfig, want) {
+		t.Fatalf("made of a part: %+v\nwant %+v", mine.CutConfig, want)
+	}
+	path := "/v1/cut-configs/" + mine.ID
+	tag := h.do("GET", path, nil).Header.Get("ETag")
+	for _, c := range []struct{ kind, body string }{
+		{"application/json", `{"machine":{"travel":{"x":900}},"engagementDeg":null}`},
+		{"application/merge-patch+json", `{"machine":{"loadSeconds":null},"stock":{"kind":"cylinder"}}`},
+	} {
+		header := http.Header{"Content-Type": {c.kind}, "Idempotency-Key": {c.kind}}
+		r := h.send(h.key, "PATCH", path, []byte(c.body), header)
+		r.decode(t, &got)
+		if r.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %s %s", c.kind, r.Status, r.body)
+		}
+		wantSame(t, "repetition", h.send(h.key, "PATCH", path, []byte(c.body), header), r)
+	}
+	want.Machine.Travel.X, want.Machine.LoadSeconds, want.EngagementDeg, want.Stock.Kind = 900, 60, nil, machining.StockCylinder
+	if !reflect.DeepEqual(got.CutConfig, want) || *got.CreatedAt != *mine.CreatedAt {
+		t.Errorf("after two patches: %+v\nwant %+v", got.CutConfig, want)
+	}
+	r := h.send(h.key, "GET", path, nil, http.Header{"If-None-Match": {tag}})
+	if r.StatusCode != http.StatusOK || r.Header.Get("ETag") == tag {
+		t.Errorf("the ETag of before is answered %s with %q", r.Status, r.Header.Get("ETag"))
+	}
+	xml := h.send(h.key, "PATCH", path, []byte(`<a/>`), http.Header{"Content-Type": {"application/xml"}})
+	wantProblem(t, "XML", xml, 415, "unsupported_media_type")
+}
+
+// TestCutConfigFindings: all that is wrong is said at once, with what is allowed, and nothing is made or changed.
+func TestCutConfigFindings(t *testing.T) {
+	h := newHarness(t, cube)
+	var mine cutConfigRecord
+	h.do("POST", "/v1/cut-configs", []byte(`{"name":"Steel"}`)).decode(t, &mine)
+	path := "/v1/cut-configs/" + mine.ID
+	before := h.do("GET", path, nil).body
+	const unknown = "0f0e1d2c-0000-7000-9abc-def012345678"
+	const wrong = `{"name":"x","post":"linuxnc","material":{"name":"y","isoGroup":"Z","specificCuttingForce":1},"stokc":1,` +
+		`"stock":{"kind":"bar","allowance":{"x":1,"y":1,"z":1}},"workholding":{"kind":"vice","jawHeight":5},` +
+		`"tolerances":{"class":"g","profile":1},"toolLibraryIds":["7\u0000","` + unknown + `"]}`
+	for _, c := range []struct{ method, path string }{{"POST", "/v1/cut-configs"}, {"PUT", path}, {"PATCH", path}} {
+		r := h.do(c.method, c.path, []byte(wrong))
+		wantProblem(t, c.method, r, 400, "invalid_request")
+		var problem struct{ Detail string }
+		r.decode(t, &problem)
+		for _, want := range []string{
+			"stokc is not a field of a cut config; is stock meant?",
+			`material.isoGroup must be one of P, M, K, N, S, H, not "Z".`,
+			`stock.kind must be one of box, cylinder, nearNet, not "bar".`,
+			`workholding.kind must be one of vise, fixture, none, not "vice"; is vise meant?`,
+			`post must be one of fanuc, grbl, haas, heidenhain, linuxcnc, siemens, not "linuxnc"; is linuxcnc meant?`,
+			`tolerances.class must be one of f, m, c, v, not "g".`,
+			`toolLibraryIds names no tool library of the team by "7\x00"`, `no tool library of the team by "` + unknown + `"`,
+		} {
+			if !strings.Contains(problem.Detail, want) {
+				t.Errorf("%s: %q does not say %q", c.method, problem.Detail, want)
+			}
+		}
+	}
+	if now := h.do("GET", path, nil).body; string(now) != string(before) {
+		t.Errorf("it was %s and is %s", before, now)
+	}
+	var list cutConfigList
+	if h.do("GET", "/v1/cut-configs", nil).decode(t, &list); list.Total != 3 {
+		t.Errorf("%d cut configs, want 3", list.Total)
 	}
 }
 

@@ -52,7 +52,7 @@ func TestDescriptionCarriesTheMarkers(t *testing.T) {
 		"get /v1/holders":             "core", "post /v1/holders": "core",
 		"get /v1/holders/{id}": "core", "delete /v1/holders/{id}": "core",
 		"get /v1/cut-configs": "core", "post /v1/cut-configs": "core", "get /v1/cut-configs/{id}": "core",
-		"put /v1/cut-configs/{id}": "core", "delete /v1/cut-configs/{id}": "core",
+		"put /v1/cut-configs/{id}": "core", "patch /v1/cut-configs/{id}": "core", "delete /v1/cut-configs/{id}": "core",
 		"post /parts/{id}/plans": "dfm", "post /v1/parts/{id}/plans": "dfm", "get /v1/parts/{id}/plans": "dfm",
 		"get /v1/plans/{planId}":     "dfm",
 		"post /parts/{id}/toolpaths": "quoting", "post /v1/parts/{id}/toolpaths": "quoting",

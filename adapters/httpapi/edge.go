@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io"
 	"maps"
@@ -128,37 +127,11 @@ func meant(name string, known []string) string {
 	if len(known) == 0 {
 		return "; this operation has none."
 	}
-	name = refusal.Excerpt(name) // a longer one is near to none
-	nearest := slices.MinFunc(known, func(a, b string) int {
-		return cmp.Compare(distance(name, a), distance(name, b))
-	})
-	if 2*distance(name, nearest) > len(nearest) {
-		return "; known: " + strings.Join(known, ", ") + "."
+	// An excerpt is enough: a longer name is near to none.
+	if nearest := refusal.Nearest(refusal.Excerpt(name), known); nearest != "" {
+		return "; is " + nearest + " meant?"
 	}
-	return "; is " + nearest + " meant?"
-}
-
-// distance is how many letters must be changed, added or left out to make one name of another, whatever their case
-// (V. I. Levenshtein, 1966).
-func distance(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := before
-			if a[i] != b[j] {
-				change++
-			}
-			before = row[j+1]
-			row[j+1] = min(change, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return "; known: " + strings.Join(known, ", ") + "."
 }
 
 // readBody is the middleware that reads the body of a write whole, before anything is decided on it, and refuses names in

@@ -15,7 +15,10 @@ import (
 // machiningText.
 var machiningSchemas = map[string]string{
 	"CutConfigRecord": "CutConfig", "CutConfigRequest": "CutConfig", "CutConfigUpdate": "CutConfig",
-	"Machine": "Machine", "Material": "Material", "Stock": "Stock", "Workholding": "Workholding",
+	"CutConfigPatch": "CutConfig", "MachinePart": "Machine", "MaterialPart": "Material", "StockPart": "Stock",
+	"WorkholdingPart": "Workholding", "TolerancesPart": "Tolerances", "ExtentPart": "Extent", "AxesPart": "Axes",
+	"AxisPart": "Axis",
+	"Machine":  "Machine", "Material": "Material", "Stock": "Stock", "Workholding": "Workholding",
 	"Tolerances": "Tolerances", "Extent": "Extent", "Axes": "Axes", "Axis": "Axis",
 	"Tool": "Tool", "Preset": "Preset", "Holder": "Holder", "HolderRecord": "Holder", "Cone": "Cone",
 	"ToolReport": "ToolReport", "ToolNote": "ToolNote",
@@ -47,7 +50,7 @@ var machiningText = map[string]field{
 	"CutConfig.stock":           {text: "What parts are made from."},
 	"CutConfig.workholding":     {text: "How the stock is held."},
 	"CutConfig.toolLibraryIds":  {text: "Tool libraries, in the order in which tools are looked for."},
-	"CutConfig.post":            {text: "Name of the postprocessor.", example: "linuxcnc"},
+	"CutConfig.post":            {text: "Name of the postprocessor.", example: "linuxcnc", words: words(machining.Posts...)},
 	"CutConfig.tolerances":      {text: "How exact a part is where its file says nothing."},
 	"CutConfig.hourlyRateCents": {text: "Price of an hour of the machine, US cents.", example: 9000},
 	"CutConfig.chordTolerance":  {text: "How far toolpaths may stray from curves and surfaces, mm.", example: 0.01},

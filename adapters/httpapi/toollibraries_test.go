@@ -213,7 +213,7 @@ func TestToolLibraryRefusals(t *testing.T) {
 		t.Errorf("Allow = %q, want GET", r.Header.Get("Allow"))
 	}
 	config := []byte(`{"name":"x","toolLibraryIds":["` + mine.ID + `"]}`)
-	wantProblem(t, "use of another team's", h.doAs(rival, "POST", "/v1/cut-configs", config), 404, "not_found")
+	wantProblem(t, "use of another team's", h.doAs(rival, "POST", "/v1/cut-configs", config), 400, "invalid_request")
 	if r := h.do("POST", "/v1/cut-configs", config); r.StatusCode != http.StatusCreated {
 		t.Errorf("use of one's own: %s %s", r.Status, r.body)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 
 	"millwright/adapters/post"
 	"millwright/core/geom"
+	"millwright/core/machining"
 	"millwright/core/motion"
 )
 
@@ -112,6 +114,17 @@ func TestGoldenPrograms(t *testing.T) {
 				t.Errorf("the program has changed (-update rewrites it):\n%s", got)
 			}
 		})
+	}
+}
+
+// Cut configs name dialects before any is written in.
+func TestCutConfigsNameAllDialects(t *testing.T) {
+	var names []string
+	for _, d := range post.Dialects {
+		names = append(names, d.Name)
+	}
+	if !slices.Equal(names, machining.Posts) {
+		t.Errorf("the dialects are %q, cut configs may name %q", names, machining.Posts)
 	}
 }
 

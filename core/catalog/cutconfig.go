@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"millwright/core/account"
 	"millwright/core/machining"
 	"millwright/core/record"
@@ -23,69 +25,17 @@ type CutConfig struct {
 	UpdatedAt time.Time
 }
 
-// CutConfigChange is what a client says of a cut config; nil leaves a field as it is.
-type CutConfigChange struct {
-	Name            *string
-	IsDefault       *bool // false on the default makes the first built-in one the default again
-	Machine         *machining.Machine
-	Material        *machining.Material
-	Stock           *machining.Stock
-	Workholding     *machining.Workholding
-	ToolLibraryIDs  *[]string
-	Post            *string
-	Tolerances      *machining.Tolerances
-	HourlyRateCents *int
-	ChordTolerance  *float64
-
-	ProgrammingSeconds *float64
-	ScallopHeight      *float64
-	EngagementDeg      **float64 // to nil: as the presets of the tools say
-	TapInferredThreads *bool
-}
-
-func (ch CutConfigChange) apply(c *machining.CutConfig) {
-	set(&c.Name, ch.Name)
-	set(&c.IsDefault, ch.IsDefault)
-	set(&c.Machine, ch.Machine)
-	set(&c.Material, ch.Material)
-	set(&c.Stock, ch.Stock)
-	set(&c.Workholding, ch.Workholding)
-	set(&c.ToolLibraryIDs, ch.ToolLibraryIDs)
-	set(&c.Post, ch.Post)
-	set(&c.Tolerances, ch.Tolerances)
-	set(&c.HourlyRateCents, ch.HourlyRateCents)
-	set(&c.ChordTolerance, ch.ChordTolerance)
-	set(&c.ProgrammingSeconds, ch.ProgrammingSeconds)
-	set(&c.ScallopHeight, ch.ScallopHeight)
-	set(&c.EngagementDeg, ch.EngagementDeg)
-	set(&c.TapInferredThreads, ch.TapInferredThreads)
-}
-
-// set stores a value where there is one.
-func set[T any](field *T, value *T) {
-	if value != nil {
-		*field = *value
-	}
-}
-
-// CreateCutConfig makes a cut config. What the change leaves out is as in the first built-in one. Error codes:
-// invalid_request, not_found (tool libraries, all named).
-func (s *Service) CreateCutConfig(ctx context.Context, c account.Caller, in CutConfigChange) (CutConfig, error) {
+// CreateCutConfig makes a cut config. What the change leaves out, at any depth, is as in the first built-in one. Error
+// code: invalid_request, which names everything that is wrong.
+func (s *Service) CreateCutConfig(ctx context.Context, c account.Caller, ch machining.Change) (CutConfig, error) {
 	find := func(id string) (CutConfig, error) { return s.GetCutConfig(ctx, c, id) }
 	return request.Once(c, find, func(id string) (CutConfig, error) {
+		config, err := ch.Make(id)
+		if err := s.refused(ctx, c, config, ch, err); err != nil {
+			return CutConfig{}, err
+		}
 		now := s.now()
-		made := CutConfig{
-			CutConfig: machining.BuiltInCutConfig(), TeamID: c.TeamID, CreatedAt: now, UpdatedAt: now,
-		}
-		made.ID, made.Name = id, ""
-		in.apply(&made.CutConfig)
-		made.ToolLibraryIDs = append([]string{}, made.ToolLibraryIDs...)
-		if err := refused(made.Validate()); err != nil {
-			return CutConfig{}, err
-		}
-		if err := s.checkToolLibraries(ctx, c, made.ToolLibraryIDs); err != nil {
-			return CutConfig{}, err
-		}
+		made := CutConfig{CutConfig: config, TeamID: c.TeamID, CreatedAt: now, UpdatedAt: now}
 		return made, librariesGone(s.configs.CreateCutConfig(ctx, made, c.UserID))
 	})
 }
@@ -121,28 +71,27 @@ func (s *Service) GetCutConfig(ctx context.Context, c account.Caller, id string)
 	return found[0], nil
 }
 
-// UpdateCutConfig changes a cut config. Error codes: not_found (cut config or tool libraries),
-// invalid_request, method_not_allowed (a built-in one).
+// UpdateCutConfig changes a cut config. Error codes: not_found, invalid_request, which names everything that is wrong,
+// method_not_allowed (a built-in one).
 func (s *Service) UpdateCutConfig(
-	ctx context.Context, c account.Caller, id string, in CutConfigChange,
+	ctx context.Context, c account.Caller, id string, ch machining.Change,
 ) (CutConfig, error) {
 	if slices.Contains(machining.BuiltInCutConfigIDs, id) {
 		return CutConfig{}, refusal.Errorf(refusal.NotAllowed, "A built-in cut config cannot be changed; create one of "+
 			"your own. To make the first built-in one your default, set isDefault of your default to false.")
 	}
-	if in.ToolLibraryIDs != nil {
-		if _, err := s.GetCutConfig(ctx, c, id); err != nil {
-			return CutConfig{}, err
-		}
-		if err := s.checkToolLibraries(ctx, c, *in.ToolLibraryIDs); err != nil {
-			return CutConfig{}, err
-		}
+	before, err := s.GetCutConfig(ctx, c, id)
+	if err != nil {
+		return CutConfig{}, err
 	}
-	changed, err := s.configs.UpdateCutConfig(ctx, c.TeamID, c.UserID, id, func(config *CutConfig) error {
-		in.apply(&config.CutConfig)
-		config.ToolLibraryIDs = append([]string{}, config.ToolLibraryIDs...)
+	after, err := ch.Apply(before.CutConfig)
+	if err := s.refused(ctx, c, after, ch, err); err != nil {
+		return CutConfig{}, err
+	}
+	changed, err := s.configs.UpdateCutConfig(ctx, c.TeamID, c.UserID, id, func(config *CutConfig) (err error) {
 		config.UpdatedAt = s.now()
-		return refused(config.Validate())
+		config.CutConfig, err = ch.Apply(config.CutConfig) // which others may have changed
+		return refused(err)
 	})
 	if errors.Is(err, record.ErrNotFound) {
 		return CutConfig{}, noCutConfig(id)
@@ -231,21 +180,48 @@ func (s *Service) CheckCutConfigs(ctx context.Context, c account.Caller, ids []s
 	return nil
 }
 
-// checkToolLibraries refuses tool libraries that the team does not have, all named. Error code: not_found.
-func (s *Service) checkToolLibraries(ctx context.Context, c account.Caller, ids []string) error {
-	own := without(ids, machining.BuiltInToolLibraryIDs...)
-	if len(own) == 0 {
-		return nil
-	}
-	known, err := s.libraries.KnownToolLibraries(ctx, c.TeamID, own)
-	if err != nil {
+// refused is what is wrong with a cut config that a change has made, together with the tool libraries that the change names
+// and the team does not have.
+func (s *Service) refused(
+	ctx context.Context, c account.Caller, made machining.CutConfig, ch machining.Change, err error,
+) error {
+	var invalid *machining.Invalid
+	if err != nil && !errors.As(err, &invalid) {
 		return err
 	}
-	unknown := slices.DeleteFunc(own, func(id string) bool { return slices.Contains(known, id) })
-	if len(unknown) > 0 {
-		return refusal.Errorf(refusal.NotFound, "There is no tool library %s.", refusal.QuotedList(unknown))
+	var unknown []string
+	if ch.Names("toolLibraryIds") {
+		var failed error
+		if unknown, failed = s.unknownToolLibraries(ctx, c, made.ToolLibraryIDs); failed != nil {
+			return failed
+		}
 	}
-	return nil
+	if invalid == nil && len(unknown) == 0 {
+		return nil
+	}
+	all := &machining.Invalid{}
+	if invalid != nil {
+		all.Sentences = slices.Clone(invalid.Sentences)
+	}
+	for _, id := range unknown {
+		near := "; the list of tool libraries has those that there are."
+		if meant := refusal.Nearest(id, machining.BuiltInToolLibraryIDs); meant != "" {
+			near = "; is " + meant + " meant?"
+		}
+		all.Sentences = append(all.Sentences, "toolLibraryIds names no tool library of the team by "+refusal.Quoted(id)+near)
+	}
+	return refused(all)
+}
+
+// unknownToolLibraries are those that the team does not have.
+func (s *Service) unknownToolLibraries(ctx context.Context, c account.Caller, ids []string) ([]string, error) {
+	unknown := without(ids, machining.BuiltInToolLibraryIDs...)
+	ask := slices.DeleteFunc(slices.Clone(unknown), func(id string) bool { return uuid.Validate(id) != nil })
+	if len(ask) == 0 {
+		return unknown, nil
+	}
+	known, err := s.libraries.KnownToolLibraries(ctx, c.TeamID, ask)
+	return without(unknown, known...), err
 }
 
 // without returns a copy of the ids that lacks some.
@@ -268,7 +244,7 @@ func cutConfigGone(err error, id string) error {
 // librariesGone says that a tool library was deleted between being looked up and being named.
 func librariesGone(err error) error {
 	if errors.Is(err, record.ErrNoReference) {
-		return refusal.Errorf(refusal.NotFound, "One of the tool libraries has just been deleted.")
+		return refusal.Errorf(refusal.InvalidRequest, "One of the tool libraries has just been deleted.")
 	}
 	return err
 }

@@ -16,23 +16,24 @@ import (
 	"millwright/core/refusal"
 )
 
-func (w *world) newCutConfig(c account.Caller, in catalog.CutConfigChange) catalog.CutConfig {
+// newCutConfig makes a cut config with further members.
+func (w *world) newCutConfig(c account.Caller, members string) catalog.CutConfig {
 	w.t.Helper()
-	if in.Name == nil {
-		in.Name = ptr("Stahl")
-	}
-	made, err := w.Catalog.CreateCutConfig(w.t.Context(), c, in)
+	made, err := w.Catalog.CreateCutConfig(w.t.Context(), c, says(`{"name":"Stahl"`+members+`}`))
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return made
 }
 
+// says is a merge patch of a cut config.
+func says(json string) machining.Change { return machining.ReadPatch([]byte(json)) }
+
 func ptr[T any](v T) *T { return &v }
 
 func TestProject(t *testing.T) {
 	w := newWorld(t)
-	config := w.newCutConfig(w.Acme, catalog.CutConfigChange{})
+	config := w.newCutConfig(w.Acme, "")
 	p, err := w.Catalog.CreateProject(t.Context(), w.Acme, catalog.CreateProjectInput{Name: "Gear", CutConfigID: config.ID})
 	if err != nil || uuid.Validate(p.ID) != nil || p.Name != "Gear" || p.CutConfigID != config.ID ||
 		p.TeamID != w.Acme.TeamID || !p.CreatedAt.Equal(hexagontest.Start) {
@@ -64,7 +65,7 @@ func TestProject(t *testing.T) {
 
 func TestProjectRefusals(t *testing.T) {
 	w := newWorld(t)
-	theirs := w.newCutConfig(w.Rival, catalog.CutConfigChange{})
+	theirs := w.newCutConfig(w.Rival, "")
 	p, err := w.Catalog.CreateProject(t.Context(), w.Acme, catalog.CreateProjectInput{Name: "Gear"})
 	if err != nil {
 		t.Fatal(err)
@@ -95,8 +96,8 @@ func TestCreatePartInProject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := w.newCutConfig(w.Acme, catalog.CutConfigChange{})
-	theirs := w.newCutConfig(w.Rival, catalog.CutConfigChange{})
+	first := w.newCutConfig(w.Acme, "")
+	theirs := w.newCutConfig(w.Rival, "")
 	ids := []string{machining.BuiltInCutConfigID, first.ID, first.ID}
 	created, err := w.Parts.Create(t.Context(), w.Acme, part.CreateInput{
 		FileName: "a.step", ProjectID: p.ID, CutConfigIDs: ids, AutoCreateProgram: true,
@@ -139,7 +140,7 @@ func (w *world) cutConfigsOfParts(project, other string) {
 		made = append(made, created.Part)
 	}
 	wants("a project without one", project, machining.BuiltInCutConfigID)
-	mine := w.newCutConfig(w.Acme, catalog.CutConfigChange{IsDefault: ptr(true)})
+	mine := w.newCutConfig(w.Acme, `,"isDefault":true`)
 	wants("the caller's", project, mine.ID)
 	change := catalog.UpdateProjectInput{ProjectID: project, CutConfigID: &other}
 	if _, err := w.Catalog.UpdateProject(w.t.Context(), w.Acme, change); err != nil {

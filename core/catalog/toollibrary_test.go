@@ -134,8 +134,7 @@ func TestReplacedToolLibrary(t *testing.T) {
 		got.Tools[0].Guessed != nil || got.Tools[1].Guessed != nil || len(lib.Tools[0].Guessed) == 0 {
 		t.Fatalf("UpdateToolLibrary = %+v, %v", got, err)
 	}
-	ids := []string{lib.ID}
-	config := w.newCutConfig(w.Acme, catalog.CutConfigChange{ToolLibraryIDs: &ids})
+	config := w.newCutConfig(w.Acme, `,"toolLibraryIds":["`+lib.ID+`"]`)
 	if tools, err := w.Catalog.ToolsOf(t.Context(), w.Acme, config.CutConfig); err != nil ||
 		!reflect.DeepEqual(tools, got.Tools) {
 		t.Errorf("tools of the cut config = %+v, %v", tools, err)
@@ -169,14 +168,13 @@ func TestReplacedToolLibrary(t *testing.T) {
 func TestDeletedToolLibraryLeavesCutConfigs(t *testing.T) {
 	w := newWorld(t)
 	lib := w.newToolLibrary(w.Acme, "Mine", "T1 D6\n")
-	ids := []string{lib.ID, machining.BuiltInToolLibraryID}
-	config := w.newCutConfig(w.Acme, catalog.CutConfigChange{ToolLibraryIDs: &ids})
+	config := w.newCutConfig(w.Acme, `,"toolLibraryIds":["`+lib.ID+`","`+machining.BuiltInToolLibraryID+`"]`)
 	if err := w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, lib.ID); err != nil {
 		t.Fatal(err)
 	}
 	got, err := w.Catalog.GetCutConfig(t.Context(), w.Acme, config.ID)
-	if err != nil || !slices.Equal(got.ToolLibraryIDs, ids[1:]) {
-		t.Errorf("tool libraries of the cut config = %v, %v; want %v", got.ToolLibraryIDs, err, ids[1:])
+	if err != nil || !slices.Equal(got.ToolLibraryIDs, machining.BuiltInToolLibraryIDs[:1]) {
+		t.Errorf("tool libraries of the cut config = %v, %v; want the built-in one", got.ToolLibraryIDs, err)
 	}
 }
 
@@ -217,7 +215,7 @@ func TestCatalogCreationTakenOver(t *testing.T) {
 			return w.Catalog.CreateProject(t.Context(), c, catalog.CreateProjectInput{Name: "Gear"})
 		},
 		"cut config": func(c account.Caller) (any, error) {
-			return w.Catalog.CreateCutConfig(t.Context(), c, catalog.CutConfigChange{Name: ptr("Steel"), IsDefault: ptr(true)})
+			return w.Catalog.CreateCutConfig(t.Context(), c, says(`{"name":"Steel","isDefault":true}`))
 		},
 		"tool library": func(c account.Caller) (any, error) {
 			return w.Catalog.CreateToolLibrary(t.Context(), c, catalog.CreateToolLibraryInput{Data: []byte("T1 D6\n")})

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"regexp"
 )
 
 // Extent is lengths (mm) along x, y and z.
@@ -128,8 +127,10 @@ var (
 	stockKinds = []StockKind{StockBox, StockCylinder, StockNearNet}
 	holdKinds  = []HoldKind{HoldVise, HoldFixture, HoldNone}
 	classes    = []Class{ClassFine, ClassMedium, ClassCoarse, ClassVeryCoarse}
-	postName   = regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`)
 )
+
+// Posts are the names of the postprocessors, of which adapters/post has the dialects.
+var Posts = []string{"fanuc", "grbl", "haas", "heidenhain", "linuxcnc", "siemens"}
 
 // Limits, wider than anything that is built or asked for.
 const (
@@ -158,7 +159,7 @@ func (c *CutConfig) Validate() error {
 		f.unless(!seen[id], "toolLibraryIds[%d] is named twice.", i)
 		seen[id] = true
 	}
-	f.unless(postName.MatchString(c.Post), "post is a name of small letters, digits and hyphens, as linuxcnc.")
+	oneOf(&f, "post", c.Post, Posts)
 	oneOf(&f, "tolerances.class", c.Tolerances.Class, classes)
 	f.positive("tolerances.profile", c.Tolerances.Profile, maxDeviation, " mm")
 	f.within("hourlyRateCents", float64(c.HourlyRateCents), 0, maxRate, "")

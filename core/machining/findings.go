@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"millwright/core/refusal"
 )
 
 // Invalid says what is wrong with a value: one sentence for each finding, in the order of the fields.
@@ -51,7 +53,7 @@ func (f *findings) positive(name string, v, high float64, unit string) bool {
 	return ok
 }
 
-// oneOf wants one of some words.
+// oneOf wants one of some words, and names the nearest to another.
 func oneOf[T ~string](f *findings, name string, v T, words []T) {
 	for _, w := range words {
 		if v == w {
@@ -62,7 +64,16 @@ func oneOf[T ~string](f *findings, name string, v T, words []T) {
 	for i, w := range words {
 		all[i] = string(w)
 	}
-	f.unless(false, "%s%s must be one of %s.", f.prefix, name, strings.Join(all, ", "))
+	f.unless(false, "%s%s must be one of %s, not %s%s", f.prefix, name, strings.Join(all, ", "), refusal.Quoted(string(v)),
+		meant(string(v), all))
+}
+
+// meant ends a sentence about an unknown word with the known one that is near.
+func meant(word string, known []string) string {
+	if near := refusal.Nearest(word, known); near != "" {
+		return "; is " + near + " meant?"
+	}
+	return "."
 }
 
 // MaxName is the length of the longest name of a tool, holder, machine, material or cut config, bytes.

@@ -102,7 +102,7 @@ func TestToolFindings(t *testing.T) {
 			"maxRampDeg must lie between 0 and 90°, not 91."},
 		{"tool that may not turn", Drill, func(x *Tool) { x.MaxRPM = ptr(0.0) }, "maxRpm must be more than 0"},
 		{"group", Drill, func(x *Tool) { x.Presets[0].MaterialGroup = "Q" },
-			"presets[0].materialGroup must be one of P, M, K, N, S, H."},
+			"presets[0].materialGroup must be one of P, M, K, N, S, H, not \"Q\"."},
 		{"speed", Drill, func(x *Tool) { x.Presets[0].SurfaceSpeed = 5001 },
 			"presets[0].surfaceSpeed must be more than 0"},
 		{"feed", Drill, func(x *Tool) { x.Presets[0].FeedPerTooth = 0 },

@@ -60,7 +60,7 @@ func TestCreate(t *testing.T) {
 func TestCreateRefuses(t *testing.T) {
 	w := newWorld(t)
 	p, early := w.readyPart(), w.Uploaded(w.Acme)
-	theirs, _ := w.newConfig(w.Rival, catalog.CutConfigChange{})
+	theirs, _ := w.newConfig(w.Rival, "")
 	for _, c := range []struct {
 		name string
 		of   account.Caller
@@ -104,8 +104,7 @@ func TestCutConfigThatIsMeant(t *testing.T) {
 		return made
 	}
 	first := wants("nobody has a default", machining.BuiltInCutConfigID)
-	yes := true
-	mine, _ := w.newConfig(w.Acme, catalog.CutConfigChange{IsDefault: &yes})
+	mine, _ := w.newConfig(w.Acme, `,"isDefault":true`)
 	wants("the caller's default", mine)
 	large := machining.LargeCutConfigID
 	_, err := w.Catalog.UpdateProject(t.Context(), w.Acme, catalog.UpdateProjectInput{ProjectID: first.ProjectID, CutConfigID: &large})
@@ -118,7 +117,7 @@ func TestCutConfigThatIsMeant(t *testing.T) {
 
 func TestFollow(t *testing.T) {
 	w := newWorld(t)
-	config, _ := w.newConfig(w.Acme, catalog.CutConfigChange{})
+	config, _ := w.newConfig(w.Acme, "")
 	gone := record.NewID()
 	p := w.readyPart()
 	p.ReportID = record.NewID() // of the report that makes it ready

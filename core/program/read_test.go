@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/catalog"
 	"millwright/core/fault"
 	"millwright/core/feature"
+	"millwright/core/machining"
 	"millwright/core/part"
 	"millwright/core/program"
 	"millwright/core/record"
@@ -23,7 +23,7 @@ func TestProgramReadsAsItWasMade(t *testing.T) {
 	for _, c := range []struct{ name, when string }{{"while it waits", "before"}, {"once it is ready", "after"}} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
-			config, library := w.newConfig(w.Acme, catalog.CutConfigChange{})
+			config, library := w.newConfig(w.Acme, "")
 			made := w.create(w.readyPart(), config).Whole
 			if c.when == "after" {
 				w.finish(made, "linuxcnc")
@@ -37,8 +37,7 @@ func TestProgramReadsAsItWasMade(t *testing.T) {
 			if strings.Count(before, `"diameter":6,`) == 0 {
 				t.Fatalf("the snapshot has no tools: %s", before)
 			}
-			rate := 1
-			_, err := w.Catalog.UpdateCutConfig(t.Context(), w.Acme, config, catalog.CutConfigChange{HourlyRateCents: &rate})
+			_, err := w.Catalog.UpdateCutConfig(t.Context(), w.Acme, config, machining.ReadPatch([]byte(`{"hourlyRateCents":1}`)))
 			w.must(err)
 			for _, end := range []func() error{
 				func() error { return w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, library) },

@@ -82,16 +82,15 @@ func (w *world) program(p program.Whole) program.Whole {
 	return got
 }
 
-// newConfig makes a cut config with a tool library of its own and returns both ids.
-func (w *world) newConfig(c account.Caller, change catalog.CutConfigChange) (config, library string) {
+// newConfig makes a cut config with further members and a tool library of its own, and returns both ids.
+func (w *world) newConfig(c account.Caller, members string) (config, library string) {
 	w.t.Helper()
 	l, err := w.Catalog.CreateToolLibrary(w.t.Context(), c, catalog.CreateToolLibraryInput{
 		Name: "Own", Data: []byte("T1 D6 ;end mill\nT2 D10 ;end mill\n"),
 	})
 	w.must(err)
-	name, libraries := "Own", []string{l.ID}
-	change.Name, change.ToolLibraryIDs = &name, &libraries
-	made, err := w.Catalog.CreateCutConfig(w.t.Context(), c, change)
+	made, err := w.Catalog.CreateCutConfig(w.t.Context(), c,
+		machining.ReadPatch([]byte(`{"name":"Own","toolLibraryIds":["`+l.ID+`"]`+members+`}`)))
 	w.must(err)
 	return made.ID, l.ID
 }

@@ -19,6 +19,7 @@ import (
 	"millwright/core/account"
 	"millwright/core/catalog"
 	"millwright/core/job"
+	"millwright/core/machining"
 	"millwright/core/part"
 	"millwright/core/refusal"
 	"millwright/core/request"
@@ -219,8 +220,7 @@ func TestAcceptedRequestIsNotRefusedAgain(t *testing.T) {
 	w := newWorld(t)
 	w.UseCases = w.Other(hexagon.Config{Jobs: job.Config{MaxQueuedOfTeam: 2}})
 	p := w.Completed(w.Acme)
-	name := "c"
-	config, err := w.Catalog.CreateCutConfig(t.Context(), w.Acme, catalog.CutConfigChange{Name: &name})
+	config, err := w.Catalog.CreateCutConfig(t.Context(), w.Acme, machining.ReadPatch([]byte(`{"name":"c"}`)))
 	if err != nil {
 		t.Fatal(err)
 	}

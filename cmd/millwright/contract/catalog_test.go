@@ -68,6 +68,7 @@ func (w *world) cutConfig(t *testing.T) {
 	builtIn := list()[0]
 	w.want(t, at("GET", builtIn, nil), http.StatusOK, "")
 	w.want(t, at("PUT", builtIn, map[string]any{"name": "x"}), http.StatusMethodNotAllowed, "method_not_allowed")
+	w.want(t, at("PATCH", builtIn, map[string]any{"name": "x"}), http.StatusMethodNotAllowed, "method_not_allowed")
 	w.want(t, at("DELETE", builtIn, nil), http.StatusMethodNotAllowed, "method_not_allowed")
 
 	create := call{method: "POST", path: path, key: key, body: encode(t, map[string]any{"name": "Steel"})}
@@ -77,10 +78,19 @@ func (w *world) cutConfig(t *testing.T) {
 		t.Errorf("Location %q of %s", r.Header.Get("Location"), id)
 	}
 	create.body = encode(t, map[string]any{"name": "Steel", "toolLibraryIds": []string{unknown}})
-	w.want(t, create, http.StatusNotFound, "not_found")
+	w.want(t, create, http.StatusBadRequest, "invalid_request")
 	create.body = encode(t, map[string]any{"name": "Steel", "hourlyRateCents": -1})
 	w.want(t, create, http.StatusBadRequest, "invalid_request")
 	w.want(t, at("PUT", id, map[string]any{"isDefault": true}), http.StatusOK, "")
+	w.want(t, at("PATCH", id, map[string]any{"post": "mach3"}), http.StatusBadRequest, "invalid_request")
+	w.want(t, at("PATCH", unknown, map[string]any{"name": "x"}), http.StatusNotFound, "not_found")
+	patched := decode[struct {
+		Name    string
+		Machine struct{ Travel struct{ X, Z float64 } }
+	}](t, w.want(t, at("PATCH", id, map[string]any{"machine": map[string]any{"travel": map[string]any{"z": 600}}}), http.StatusOK, ""))
+	if patched.Name != "Steel" || patched.Machine.Travel.Z != 600 || patched.Machine.Travel.X == 0 {
+		t.Errorf("patched %+v", patched)
+	}
 	if ids := list(); len(ids) != 3 || ids[0] != id {
 		t.Errorf("cut configs %v, want the new one first", ids)
 	}

@@ -18,7 +18,7 @@ var named = map[string]func() machining.CutConfig{
 }
 
 // Cutting returns the cut config of a name, or of a file, with its tools. A file is a cut config as the interface gives
-// it, and may hold tools of its own under "tools", which are looked for first.
+// it, or a part of one as the interface takes it, and may hold tools of its own under "tools", which are looked for first.
 func Cutting(config string) (*stage.Cutting, error) {
 	if builtIn := named[config]; builtIn != nil {
 		return withTools(builtIn(), nil)
@@ -30,15 +30,23 @@ func Cutting(config string) (*stage.Cutting, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := machining.ReadCutConfig(data)
+	var own struct {
+		ID    string
+		Tools []machining.Tool
+	}
+	var members map[string]json.RawMessage
+	if err := errors.Join(json.Unmarshal(data, &own), json.Unmarshal(data, &members)); err != nil {
+		return nil, fmt.Errorf("%s: %w", config, err)
+	}
+	for _, beside := range []string{"id", "createdAt", "updatedAt", "tools"} {
+		delete(members, beside)
+	}
+	if data, err = json.Marshal(members); err != nil {
+		return nil, fmt.Errorf("%s: %w", config, err)
+	}
+	ch := machining.ReadPatch(data)
+	c, err := ch.Make(own.ID)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", config, err)
-	}
-	var own struct{ Tools []machining.Tool }
-	if err := json.Unmarshal(data, &own); err != nil {
-		return nil, fmt.Errorf("%s: %w", config, err)
-	}
-	if err := c.Validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", config, err)
 	}
 	for i := range own.Tools {

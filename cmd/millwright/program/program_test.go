@@ -195,7 +195,7 @@ func TestTable(t *testing.T) {
 
 func TestConfigs(t *testing.T) {
 	own := machining.BuiltInCutConfig()
-	own.ToolLibraryIDs = nil
+	own.ToolLibraryIDs = []string{}
 	file := func(v any) string {
 		data, err := json.Marshal(v)
 		if err != nil {
@@ -228,7 +228,7 @@ func TestConfigs(t *testing.T) {
 		{"no such name", "tiny", -1},
 		{"no such file", "./tiny.json", -1},
 		{"no config", file(map[string]any{"name": 7}), -1},
-		{"half a config", file(map[string]any{"name": "x"}), -1},
+		{"part of a config", file(map[string]any{"name": "x", "id": "7", "createdAt": nil}), len(machining.BuiltInTools())},
 		{"a tool that is none", file(withTools{own, []machining.Tool{bad}}), -1},
 		{"a library of a team", file(elsewhere), -1},
 	} {
@@ -241,6 +241,17 @@ func TestConfigs(t *testing.T) {
 		}
 		if err != nil || len(got.Tools) != c.tools {
 			t.Errorf("%s: %+v, %v, want %d tools", c.name, got, err, c.tools)
+		}
+	}
+	for text, want := range map[string]string{
+		`{"name":"x","post":"linuxnc"}`:                   "post must be one of fanuc, grbl, haas, heidenhain, linuxcnc, siemens, not \"linuxnc\"; is linuxcnc meant?",
+		`{"name":"x","stok":{"kind":"round"}}`:            "stok is not a field of a cut config; is stock meant?",
+		`{"name":"x","stock":{"kind":"bx"}}`:              "stock.kind must be one of box, cylinder, nearNet, not \"bx\"; is box meant?",
+		`{}`:                                              "name is missing.",
+		`{"name":"x","tools":[{"id":"1","kind":"drll"}]}`: "tools[0]: kind must be one of",
+	} {
+		if _, err := Cutting(file(json.RawMessage(text))); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
 	builtIn := machining.BuiltInCutConfig()

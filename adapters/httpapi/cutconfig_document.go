@@ -1,0 +1,76 @@
+package httpapi
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/core/machining"
+)
+
+// typeMergePatch is the media type of RFC 7396.
+const typeMergePatch = "application/merge-patch+json"
+
+// cutConfigDocument is the body of a request that says something of a cut config. The use case reads it, which says all
+// that is wrong at once; to huma it may be anything.
+type cutConfigDocument struct{ text []byte }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (d *cutConfigDocument) UnmarshalJSON(text []byte) error {
+	d.text = slices.Clone(text)
+	return nil
+}
+
+// Schema implements huma.SchemaProvider.
+func (cutConfigDocument) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
+
+// describeCutConfigs puts the forms of the documents into the description.
+func (a *api) describeCutConfigs() {
+	doc := a.huma.OpenAPI()
+	r := doc.Components.Schemas
+	body := func(op *huma.Operation, name string, s *huma.Schema) {
+		op.RequestBody.Content["application/json"].Schema = component(r, name, s)
+	}
+	form := reflect.TypeFor[machining.CutConfig]()
+	made := partOf(r, form)
+	made.Required = []string{"name"}
+	body(doc.Paths["/v1/cut-configs"].Post, "CutConfigRequest", made)
+	members := *huma.SchemaFromType(r, form)
+	members.Properties, members.Required = maps.Clone(members.Properties), nil
+	delete(members.Properties, "id")
+	one := doc.Paths["/v1/cut-configs/{id}"]
+	body(one.Put, "CutConfigUpdate", &members)
+	body(one.Patch, "CutConfigPatch", partOf(r, form))
+	one.Patch.RequestBody.Content[typeMergePatch] = one.Patch.RequestBody.Content["application/json"]
+}
+
+// partOf is the schema of an object of which no member must be there, at any depth; those that can be set back may be null.
+func partOf(r huma.Registry, t reflect.Type) *huma.Schema {
+	s := *huma.SchemaFromType(r, t)
+	s.Properties, s.Required = map[string]*huma.Schema{}, nil
+	for _, m := range machining.Members(t) {
+		kind := m.Type
+		if kind.Kind() == reflect.Pointer {
+			kind = kind.Elem()
+		}
+		of := huma.SchemaFromType(r, kind)
+		if kind.Kind() == reflect.Struct {
+			of = component(r, kind.Name()+"Part", partOf(r, kind))
+		}
+		if m.Optional && of.Ref != "" {
+			of = &huma.Schema{AnyOf: []*huma.Schema{of, {Type: "null"}}}
+		} else {
+			of.Nullable = m.Optional
+		}
+		s.Properties[m.Name] = of
+	}
+	return &s
+}
+
+// component names a schema, and returns a reference to it.
+func component(r huma.Registry, name string, s *huma.Schema) *huma.Schema {
+	r.Map()[name] = s
+	return &huma.Schema{Ref: "#/components/schemas/" + name}
+}

@@ -1,0 +1,44 @@
+package refusal
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Nearest is the known name that is meant by another, as far as letters tell; "" where none is near.
+func Nearest(name string, known []string) string {
+	if len(known) == 0 {
+		return ""
+	}
+	nearest := slices.MinFunc(known, func(a, b string) int {
+		return cmp.Compare(distance(name, a), distance(name, b))
+	})
+	if 2*distance(name, nearest) > len(nearest) {
+		return ""
+	}
+	return nearest
+}
+
+// distance is how many letters must be changed, added or left out to make one name of another, whatever their case
+// (V. I. Levenshtein, 1966).
+func distance(a, b string) int {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}
