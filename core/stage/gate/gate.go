@@ -328,8 +328,11 @@ func isNear(q geom.Vec3) bool {
 
 // figure writes a number, or says that it is none.
 func figure(x float64) string {
-	if !isFinite(x) {
+	switch size := math.Abs(x); {
+	case !isFinite(x):
 		return "(no finite number)"
+	case size >= kilometre && size < Largest*Largest: // of which six digits may be those of another one
+		return fmt.Sprintf("%.0f", x)
 	}
 	return fmt.Sprintf("%.6g", x)
 }
