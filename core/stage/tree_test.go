@@ -140,6 +140,27 @@ func TestDefectsBecomeWarnings(t *testing.T) {
 	}
 }
 
+// TestSolidsThatShareMaterialAreTold in results, with the entity.
+func TestSolidsThatShareMaterialAreTold(t *testing.T) {
+	box := build.Box(geom.Vec3{X: 20, Y: 30, Z: 10})
+	for code, by := range map[string]float64{gate.SameSolids: 0, gate.OverlappingSolids: 5, "": 10} {
+		both := &brep.Model{Tolerance: box.Tolerance}
+		both.Append(box, geom.Identity)
+		both.Append(box, geom.Translation(geom.Vec3{Z: by}))
+		said := ""
+		for _, w := range analysis(t, both).Warnings {
+			if w.Code == gate.SameSolids || w.Code == gate.OverlappingSolids {
+				if said += w.Code; w.Entity == "" {
+					t.Errorf("%g mm apart: %q names no entity", by, w.Message)
+				}
+			}
+		}
+		if said != code {
+			t.Errorf("%g mm apart: %q is said, want %q", by, said, code)
+		}
+	}
+}
+
 // TestContradictionsAreRefused makes results of parts that cannot be as they are said to be.
 func TestContradictionsAreRefused(t *testing.T) {
 	box := func(spoil func(*brep.Model)) *brep.Model {
