@@ -14,7 +14,7 @@ import (
 const typeMergePatch = "application/merge-patch+json"
 
 // cutConfigDocument is the body of a request that says something of a cut config. The use case reads it, which says all
-// that is wrong at once; to huma it may be anything.
+// that is wrong at once; to huma it may be any object.
 type cutConfigDocument struct{ text []byte }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -24,7 +24,9 @@ func (d *cutConfigDocument) UnmarshalJSON(text []byte) error {
 }
 
 // Schema implements huma.SchemaProvider.
-func (cutConfigDocument) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
+func (cutConfigDocument) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
+}
 
 // describeCutConfigs puts the forms of the documents into the description.
 func (a *api) describeCutConfigs() {
