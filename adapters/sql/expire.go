@@ -92,9 +92,10 @@ func (s *Store) DeletePart(ctx context.Context, partID string, now time.Time) er
 		if err != nil {
 			return noneMeans(err, nil)
 		}
+		if err := dropPlans(ctx, q, partID); err != nil {
+			return err
+		}
 		for _, statement := range []string{
-			`DELETE FROM plans WHERE part_id = $1`, // with their toolpaths and programs
-			`DELETE FROM cuttings WHERE part_id = $1`,
 			`DELETE FROM features WHERE part_id = $1`,
 			`DELETE FROM reports WHERE part_id = $1`,
 			`DELETE FROM jobs WHERE part_id = $1`,

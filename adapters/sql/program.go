@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -99,7 +100,7 @@ func (s *Store) ListPlans(ctx context.Context, teamID, partID string, p record.P
 // Cutting implements program.Store.
 func (s *Store) Cutting(ctx context.Context, teamID, planID string) ([]byte, error) {
 	return ReadRow(ctx, s.DB, Value[[]byte], `SELECT c.body FROM plans p
-		JOIN cuttings c ON c.part_id = p.part_id AND c.digest = p.snapshot WHERE p.id = $1 AND p.team_id = $2`,
+		JOIN cuttings c ON c.team_id = p.team_id AND c.digest = p.snapshot WHERE p.id = $1 AND p.team_id = $2`,
 		planID, teamID)
 }
 
@@ -186,6 +187,9 @@ func (s *Store) Place(ctx context.Context, o program.Order, terms program.Terms)
 			own.ProjectID = pt.ProjectID
 			placed.Program = &own
 		}
+		if err := holdCuttings(ctx, q, placed); err != nil {
+			return err
+		}
 		if err := insertOrder(ctx, q, placed, &pt); err != nil {
 			return err
 		}
@@ -216,6 +220,41 @@ func takeProgramSlot(ctx context.Context, q Querier, o program.Order, pace part.
 	return early
 }
 
+// holdCuttings adds what plans are made with where the team does not have it, and keeps who deletes the last of its plans
+// from deleting it. Rows are locked in the order of their digests, by dropPlans too.
+func holdCuttings(ctx context.Context, q Querier, orders ...program.Order) error {
+	orders = slices.DeleteFunc(slices.Clone(orders), func(o program.Order) bool { return o.Plan == nil })
+	slices.SortFunc(orders, func(a, b program.Order) int { return cmp.Compare(a.Plan.Snapshot, b.Plan.Snapshot) })
+	for _, o := range orders {
+		err := change(ctx, q, `INSERT INTO cuttings (team_id, digest, body) VALUES ($1, $2, $3)
+			ON CONFLICT (team_id, digest) DO UPDATE SET digest = excluded.digest`, o.Plan.TeamID, o.Plan.Snapshot, o.Cutting)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropPlans deletes the plans of a part with their toolpaths and programs, and what no other plan of the team was made with.
+func dropPlans(ctx context.Context, q Querier, partID string) error {
+	const team = `team_id = (SELECT team_id FROM parts WHERE id = $1)`
+	digests, err := Collect(ctx, q, Value[string], `SELECT digest FROM cuttings WHERE `+team+` AND digest IN (
+		SELECT snapshot FROM plans WHERE part_id = $1) ORDER BY digest FOR UPDATE`, partID)
+	if err != nil {
+		return err
+	}
+	held, err := ids(digests)
+	if err != nil {
+		return err
+	}
+	if err := change(ctx, q, `DELETE FROM plans WHERE part_id = $1`, partID); err != nil {
+		return err
+	}
+	return change(ctx, q, `DELETE FROM cuttings WHERE `+team+` AND digest IN (SELECT value ->> 0 FROM LIST($2) l)
+		AND NOT EXISTS (SELECT 1 FROM plans p WHERE p.team_id = cuttings.team_id AND p.snapshot = cuttings.digest)`,
+		partID, held)
+}
+
 // insertOrder adds the records of an order, and its program to those of a part, which is locked.
 func insertOrder(ctx context.Context, q Querier, o program.Order, pt *part.Part) error {
 	if o.Job.ID != "" {
@@ -224,12 +263,7 @@ func insertOrder(ctx context.Context, q Querier, o program.Order, pt *part.Part)
 		}
 	}
 	if p := o.Plan; p != nil {
-		err := change(ctx, q, `INSERT INTO cuttings (part_id, digest, body) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-			p.PartID, p.Snapshot, o.Cutting)
-		if err != nil {
-			return err
-		}
-		err = change(ctx, q, `INSERT INTO plans (id, team_id, part_id, report_id, job_id, cut_config_id, name, snapshot,
+		err := change(ctx, q, `INSERT INTO plans (id, team_id, part_id, report_id, job_id, cut_config_id, name, snapshot,
 			status, failure_code, failure_reason, body, created_at, updated_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, NULL, $12, $13)`,
 			p.ID, p.TeamID, p.PartID, p.ReportID, p.JobID, p.CutConfigID, text(p.Name), p.Snapshot, p.Status,
@@ -270,6 +304,9 @@ func follow(ctx context.Context, q Querier, partID string, orders []program.Orde
 	}
 	pt, err := One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts WHERE id = $1 FOR NO KEY UPDATE`, partID)
 	if err != nil || pt.Status == part.Ready {
+		return err
+	}
+	if err := holdCuttings(ctx, q, orders...); err != nil {
 		return err
 	}
 	for _, o := range orders {

@@ -128,6 +128,8 @@ var tests = []struct {
 	{"Follow", testFollow},
 	{"ProgramsOfAnotherTeam", testProgramsOfAnotherTeam},
 	{"ExpireProgram", testExpireProgram},
+	{"SharedCuttings", testSharedCuttings},
+	{"CuttingHeldAtOnce", testCuttingHeldAtOnce},
 	{"Artefacts", testArtefacts},
 	{"ArtefactMadeTwice", testArtefactMadeTwice},
 	{"ArtefactAdopted", testArtefactAdopted},

@@ -122,6 +122,34 @@ func TestRecordsOfTheFirstVersion(t *testing.T) {
 	}
 }
 
+// TestSnapshotsOfParts: before, each part had its own.
+func TestSnapshotsOfParts(t *testing.T) {
+	s := openTest(t, atVersion(t, 17,
+		`INSERT INTO teams (id, name, created_at) VALUES ('t', 'team', 0), ('u', 'other', 0)`,
+		`INSERT INTO parts (id, team_id, file_name, format, status, failure_code, failure_reason, project_id, current_program_id,
+			auto_create_program, job_id, report_id, source_bucket, source_key, created_at, updated_at) VALUES
+			('p', 't', 'a.step', 'step', 'ready', '', '', '', '', true, 'j', 'r', 'b', 'k', 0, 0),
+			('q', 't', 'a.step', 'step', 'ready', '', '', '', '', true, 'j', 'r', 'b', 'k', 0, 0),
+			('o', 'u', 'a.step', 'step', 'ready', '', '', '', '', true, 'j', 'r', 'b', 'k', 0, 0)`,
+		`INSERT INTO cuttings VALUES ('p', 'd', '{}'), ('q', 'd', '{}'), ('q', 'e', '{}'), ('o', 'd', '{}')`,
+		`INSERT INTO plans (id, team_id, part_id, report_id, job_id, cut_config_id, name, snapshot, status, failure_code,
+			failure_reason, created_at, updated_at) VALUES
+			('1', 't', 'p', 'r', 'j', 'c', '', 'd', 'ready', '', '', 0, 0),
+			('2', 't', 'q', 'r', 'j', 'c', '', 'd', 'ready', '', '', 0, 0),
+			('3', 't', 'q', 'r', 'j', 'c', '', 'e', 'ready', '', '', 0, 0),
+			('4', 'u', 'o', 'r', 'j', 'c', '', 'd', 'ready', '', '', 0, 0)`,
+	))
+	for id, team := range map[string]string{"1": "t", "2": "t", "3": "t", "4": "u"} {
+		if got, err := s.Cutting(t.Context(), team, id); err != nil || string(got) != "{}" {
+			t.Errorf("what plan %s was made with: %s, %v", id, got, err)
+		}
+	}
+	n, err := sql.ReadRow(t.Context(), s, sql.Value[int], `SELECT count(*) FROM cuttings`)
+	if err != nil || n != 3 {
+		t.Errorf("%d snapshots, %v; want two of one team and one of the other", n, err)
+	}
+}
+
 // TestReplicasThatStartAtOnce take turns to make the tables.
 func TestReplicasThatStartAtOnce(t *testing.T) {
 	url := pgtest.URL(t)
