@@ -34,6 +34,7 @@ func (a *api) describeCutConfigs() {
 	r := doc.Components.Schemas
 	body := func(op *huma.Operation, name string, s *huma.Schema) {
 		op.RequestBody.Content["application/json"].Schema = component(r, name, s)
+		op.Metadata[saysUnknown] = true
 	}
 	form := reflect.TypeFor[machining.CutConfig]()
 	made := partOf(r, form)

@@ -17,6 +17,10 @@ import (
 // This file refuses names in bodies that encoding/json would take for others: it matches them without regard to case,
 // and of a name that is given twice it takes the last value.
 
+// saysUnknown marks, in the metadata of an operation, that its use case says which names of the body are unknown, together
+// with all else that is wrong. Only doubled names are refused here then.
+const saysUnknown = "saysUnknown"
+
 // deepest is how many values may be nested in each other; encoding/json takes no more.
 const deepest = 10_000
 
@@ -27,7 +31,10 @@ func (a *api) wrongNames(r *http.Request, op *huma.Operation, body []byte) []str
 	if op.RequestBody == nil || op.SkipValidateBody || media != "" && !strings.HasSuffix(media, "json") {
 		return nil
 	}
-	w := nameWalk{tokens: json.NewDecoder(bytes.NewReader(body)), schemas: a.huma.OpenAPI().Components.Schemas}
+	w := nameWalk{
+		tokens: json.NewDecoder(bytes.NewReader(body)), schemas: a.huma.OpenAPI().Components.Schemas,
+		doubledOnly: op.Metadata[saysUnknown] == true,
+	}
 	w.tokens.UseNumber()
 	if err := w.value(op.RequestBody.Content["application/json"].Schema); err != nil && !errors.Is(err, errEnough) {
 		return nil
@@ -40,10 +47,11 @@ var errEnough = errors.New("enough was found")
 
 // nameWalk goes through a JSON text along its schema.
 type nameWalk struct {
-	tokens  *json.Decoder
-	schemas huma.Registry
-	path    []step   // to the value that is next
-	found   []string // sentences
+	tokens      *json.Decoder
+	schemas     huma.Registry
+	doubledOnly bool
+	path        []step   // to the value that is next
+	found       []string // sentences
 }
 
 // step is a name in an object, or an index in a list.
@@ -94,7 +102,7 @@ func (w *nameWalk) object(s *huma.Schema) error {
 		switch {
 		case given[name]:
 			err = w.find(name, "is given more than once.")
-		case !known && s.AdditionalProperties == false:
+		case !known && !w.doubledOnly && s.AdditionalProperties == false:
 			err = w.find(name, "is not a field of this request"+meant(name, slices.Sorted(maps.Keys(s.Properties))))
 		}
 		if err != nil {
