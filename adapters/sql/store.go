@@ -28,6 +28,7 @@ type Store struct{ DB DB }
 
 // special are the methods that a database adds.
 type special interface {
+	record.Timekeeper
 	LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease) (job.Job, part.Part, error)
 	ListJobs(ctx context.Context, q job.Query) (items []job.Job, total int, err error)
 }
@@ -40,6 +41,7 @@ type whole struct {
 
 var (
 	_ record.Pinger         = (*Store)(nil)
+	_ record.Timekeeper     = whole{}
 	_ account.Store         = (*Store)(nil)
 	_ request.Store         = (*Store)(nil)
 	_ catalog.CutConfigs    = (*Store)(nil)

@@ -8,12 +8,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"millwright/core/job"
+	"millwright/core/record"
 )
 
 // backlog reads the state of the queue from the store. Every process that shares a store shows the same: take the
 // maximum over processes, not the sum. The time of a process's last look bounds how often the store is asked.
 type backlog struct {
 	store                                     job.Store
+	clock                                     record.Clock
 	queued, oldest, running, leaseAge, failed *prometheus.Desc
 
 	mu      sync.Mutex
@@ -27,12 +29,13 @@ const (
 	mostLeases = 1000
 )
 
-func newBacklog(store job.Store) *backlog {
+func newBacklog(store job.Store, clock record.Clock) *backlog {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc(namespace+"_"+name, help, labels, nil)
 	}
 	return &backlog{
 		store:    store,
+		clock:    clock,
 		queued:   desc("queued_jobs", "Jobs that wait for a worker.", "product", "class"),
 		oldest:   desc("queued_oldest_seconds", "For how long the job has been due that has waited longest.", "product", "class"),
 		running:  desc("running_jobs", "Jobs that run, at most 1000.", "product", "class"),
@@ -52,7 +55,7 @@ func (b *backlog) Describe(to chan<- *prometheus.Desc) {
 func (b *backlog) Collect(to chan<- prometheus.Metric) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if now := time.Now(); now.Sub(b.looked) >= lookAgain {
+	if now := b.clock.Now(); now.Sub(b.looked) >= lookAgain {
 		b.metrics, b.looked = b.look(now), now
 	}
 	for _, m := range b.metrics {

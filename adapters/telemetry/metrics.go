@@ -51,8 +51,9 @@ var (
 	portBuckets    = []float64{.0002, .0005, .001, .002, .005, .01, .02, .05, .1, .25, 1, 5, 30}
 )
 
-// NewMetrics makes the metrics; those of the queue are read from the store when they are asked for.
-func NewMetrics(store job.Store) *Metrics {
+// NewMetrics makes the metrics; those of the queue are read from the store when they are asked for. Ages are by the
+// clock, whose skew is shown.
+func NewMetrics(store job.Store, clock *record.SharedClock) *Metrics {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
 	}
@@ -87,7 +88,11 @@ func NewMetrics(store job.Store) *Metrics {
 	}
 	m.registry.MustRegister(
 		m.requests, m.latency, m.attempts, m.refused, m.programs, m.pathLeft, m.lasted, m.stages, m.reaped, m.troubles, m.computed, m.calls,
-		m.fallbacks, m.portCalls, m.portErrors, newBacklog(store),
+		m.fallbacks, m.portCalls, m.portErrors, newBacklog(store, clock),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Namespace: namespace, Name: "clock_ahead_seconds",
+			Help: "How far the clock of this process is ahead of the store's, as last measured; negative: behind.",
+		}, func() float64 { return clock.Skew().Ahead.Seconds() }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m

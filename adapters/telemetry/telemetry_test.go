@@ -51,6 +51,20 @@ func (*shelf) Leases(context.Context, int) ([]job.Job, error) {
 	}}, nil
 }
 
+// Time is about a minute before that of the machine.
+func (*shelf) Time(context.Context) (time.Time, error) {
+	return time.Now().Add(-60500 * time.Millisecond), nil
+}
+
+func newMetrics(t *testing.T, s *shelf) *Metrics {
+	t.Helper()
+	clock, err := record.NewSharedClock(t.Context(), s, record.SystemClock{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewMetrics(s, clock)
+}
+
 func (s *shelf) Ping(context.Context) error {
 	if s.broken {
 		return errGone
@@ -77,7 +91,7 @@ var aJob = job.Job{
 
 func TestMetrics(t *testing.T) {
 	store := &shelf{}
-	m := NewMetrics(store)
+	m := newMetrics(t, store)
 	for _, e := range []worker.Event{
 		{Kind: worker.Leased, Job: aJob},
 		{Kind: worker.Staged, Job: aJob, Stage: worker.StageKernel, Took: 2 * time.Second,
@@ -116,11 +130,12 @@ func TestMetrics(t *testing.T) {
 		`millwright_compute_calls_total{device="cpu",primitive="eval-points"} 3`,
 		`millwright_compute_calls_total{device="gpu",primitive="eval-points"} 5`,
 		`millwright_queued_jobs{class="large",product="part_analysis"} 7`,
-		`millwright_queued_oldest_seconds{class="large",product="part_analysis"} 36`,
+		`millwright_queued_oldest_seconds{class="large",product="part_analysis"} 3540`,
 		`millwright_running_jobs{class="small",product="part_processing"} 1`,
-		`millwright_lease_oldest_seconds 12`, `millwright_backlog_read 1`,
+		`millwright_lease_oldest_seconds 60.`, `millwright_backlog_read 1`,
 		`millwright_port_call_seconds_count{call="ping",port="store"} 2`,
 		`millwright_port_errors_total{call="ping",port="store"} 1`,
+		`millwright_clock_ahead_seconds 60.`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the metrics lack %s", want)
@@ -136,7 +151,7 @@ func TestMetrics(t *testing.T) {
 }
 
 func TestMetricsWithoutAStore(t *testing.T) {
-	text := scrape(NewMetrics(&shelf{broken: true}))
+	text := scrape(newMetrics(t, &shelf{broken: true}))
 	if !strings.Contains(text, "millwright_backlog_read 0") || strings.Contains(text, "millwright_queued_jobs{") {
 		t.Errorf("metrics of a store that does not answer:\n%s", text)
 	}

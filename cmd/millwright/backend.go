@@ -17,6 +17,7 @@ import (
 	"millwright/core/job"
 	"millwright/core/part"
 	"millwright/core/program"
+	"millwright/core/record"
 )
 
 // dataFlags say where everything is kept and how clients reach them.
@@ -28,6 +29,7 @@ type dataFlags struct {
 	createInterval time.Duration // for the command that serves; the others create nothing for clients
 	maxQueued      int           // as createInterval
 	maxQueuedTeam  int           // as createInterval
+	clock          record.Clock  // of this process; nil: that of the system
 
 	Records databaseFlags `embed:""`
 	Wakes   queueFlags    `embed:""`
@@ -56,6 +58,7 @@ func (f dataFlags) private() []string {
 // backend is the adapters with the use cases on them.
 type backend struct {
 	store   recordStore
+	clock   *record.SharedClock
 	objects *objectStore
 	wakes   queueFlags
 	use     *hexagon.UseCases
@@ -88,7 +91,9 @@ func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
 	return openWatched(ctx, flags, nil)
 }
 
-func openWatched(ctx context.Context, flags dataFlags, observed func(job.Store) *watch) (*backend, error) {
+func openWatched(
+	ctx context.Context, flags dataFlags, observed func(job.Store, *record.SharedClock) *watch,
+) (*backend, error) {
 	if flags.MaxUpload < 1 {
 		return nil, fmt.Errorf("--max-upload must be at least 1 MB, got %d", flags.MaxUpload)
 	}
@@ -100,7 +105,13 @@ func openWatched(ctx context.Context, flags dataFlags, observed func(job.Store) 
 	if b.store, err = flags.Records.open(ctx, flags.Data); err != nil {
 		return nil, err
 	}
-	b.objects, err = flags.Files.open(flags.Data, flags.base(), flags.MaxUpload*megabyte)
+	if flags.clock == nil {
+		flags.clock = record.SystemClock{}
+	}
+	if b.clock, err = record.NewSharedClock(ctx, b.store, flags.clock); err != nil {
+		return nil, errors.Join(err, b.store.Close())
+	}
+	b.objects, err = flags.Files.open(flags.Data, flags.base(), flags.MaxUpload*megabyte, b.clock)
 	if err != nil {
 		return nil, errors.Join(err, b.store.Close())
 	}
@@ -111,11 +122,11 @@ func openWatched(ctx context.Context, flags dataFlags, observed func(job.Store) 
 	}
 	b.onDisk = file != "" || b.objects.handler != nil
 	ports := hexagon.On(b.store, b.objects)
-	ports.Health = b
+	ports.Health, ports.Clock = b, b.clock
 	ports.Tools = toollib.Reader{}
 	ports.Ring = func(ctx context.Context, w job.Wake) { b.ring(ctx, w) }
 	if observed != nil {
-		b.watch = observed(b.store)
+		b.watch = observed(b.store, b.clock)
 		b.watch.measure(&ports)
 	}
 	b.use, err = hexagon.New(ports, hexagon.Config{

@@ -77,7 +77,7 @@ func (c *keyGrantCmd) Run(ctx context.Context) error {
 		return err
 	}
 	if c.Output == "json" {
-		return json.NewEncoder(os.Stdout).Encode(recordOf(key))
+		return json.NewEncoder(os.Stdout).Encode(recordOf(key, b.clock.Now()))
 	}
 	origins := originWords(key.AllowedOrigins)
 	fmt.Printf("Key %s (%s) may %s; origins: %s.\n", key.ID, key.Name, key.Access, origins)

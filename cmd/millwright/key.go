@@ -38,9 +38,10 @@ type keyRecord struct {
 	RevokedAt *time.Time         `json:"revokedAt"`
 }
 
-func recordOf(k account.Key) keyRecord {
+// recordOf shows a key as it is at a time.
+func recordOf(k account.Key, at time.Time) keyRecord {
 	return keyRecord{
-		ID: k.ID, Prefix: k.Prefix, Name: k.Name, Status: string(k.StatusAt(time.Now())), Access: k.Access,
+		ID: k.ID, Prefix: k.Prefix, Name: k.Name, Status: string(k.StatusAt(at)), Access: k.Access,
 		Origins: k.AllowedOrigins, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt,
 	}
 }
@@ -67,14 +68,14 @@ func (c *keyCreateCmd) Run(ctx context.Context) error {
 		Team: c.Team, User: c.User, Name: c.Name, Access: (*account.AccessGrid)(c.Access), AllowedOrigins: c.Origins,
 	}
 	if c.Expires != 0 {
-		at := time.Now().Add(c.Expires)
+		at := b.clock.Now().Add(c.Expires)
 		in.ExpiresAt = &at
 	}
 	created, err := b.use.Accounts.CreateKey(ctx, in)
 	if err != nil {
 		return err
 	}
-	record := recordOf(created.Key)
+	record := recordOf(created.Key, b.clock.Now())
 	record.Key, record.Team = created.Text, c.Team
 	if c.Output == "json" {
 		return json.NewEncoder(os.Stdout).Encode(record)
@@ -104,14 +105,14 @@ func (c *keyListCmd) Run(ctx context.Context) error {
 	if c.Output == "json" {
 		records := make([]keyRecord, len(keys))
 		for i, k := range keys {
-			records[i] = recordOf(k)
+			records[i] = recordOf(k, b.clock.Now())
 		}
 		return json.NewEncoder(os.Stdout).Encode(records)
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "ID\tPREFIX\tNAME\tSTATUS\tMAY\tORIGINS\tCREATED")
 	for _, k := range keys {
-		r := recordOf(k)
+		r := recordOf(k, b.clock.Now())
 		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			r.ID, r.Prefix, r.Name, r.Status, r.Access, originWords(r.Origins), r.CreatedAt.Format(time.RFC3339))
 	}
@@ -136,7 +137,7 @@ func (c *keyRevokeCmd) Run(ctx context.Context) error {
 		return err
 	}
 	if c.Output == "json" {
-		return json.NewEncoder(os.Stdout).Encode(recordOf(key))
+		return json.NewEncoder(os.Stdout).Encode(recordOf(key, b.clock.Now()))
 	}
 	fmt.Printf("Key %s (%s) is revoked.\n", key.ID, key.Name)
 	return nil

@@ -67,7 +67,7 @@ func (c *serveCmd) open(ctx context.Context) (_ *node, err error) {
 		n.backend.ring = n.pool.Ring
 	case n.backend.wakes.shared():
 		n.backend.ring = worker.NewBell(worker.Ports{
-			Queue: n.backend.watch.metrics.Queue(n.queue), OnEvent: n.backend.watch.onEvent,
+			Queue: n.backend.watch.metrics.Queue(n.queue), OnEvent: n.backend.watch.onEvent, Clock: n.backend.clock,
 		}).Ring
 	}
 	return n, nil
@@ -92,6 +92,7 @@ func (n *node) run(ctx context.Context) error {
 	defer giveBack()
 	worked := make(chan error, 1)
 	n.startWork(work, worked, cancel)
+	go watchClock(ctx, n.backend.clock, log)
 	if n.listener != nil {
 		n.server = n.flags.server(n.backend)
 		go func() {

@@ -15,6 +15,7 @@ import (
 	"millwright/adapters/objects/local"
 	"millwright/adapters/objects/s3"
 	"millwright/core/object"
+	"millwright/core/record"
 )
 
 // objectsFlags say where files and results are kept. The credentials of S3 come from the named file, else from where
@@ -38,13 +39,15 @@ type objectStore struct {
 // maxPut is the longest object that S3 takes, and copies, in one request, bytes.
 const maxPut = 5 << 30
 
-// open opens the buckets, or the folder where none are named. base is the address of the service.
-func (f objectsFlags) open(dir, base string, maxUpload int64) (*objectStore, error) {
+// open opens the buckets, or the folder where none are named. base is the address of the service. Addresses of the
+// folder are signed and verified by the clock. Those of buckets are signed by the clock of the process: S3 verifies them
+// by its own, and accepts one that is up to 15 minutes ahead; they end as much earlier as the clock is behind.
+func (f objectsFlags) open(dir, base string, maxUpload int64, clock record.Clock) (*objectStore, error) {
 	if f.Objects == "" {
 		if f.ObjectsPublicURL != "" || f.ObjectsCredentialsFile != "" {
 			return nil, errors.New("--objects-public-url and --objects-credentials-file say nothing without --objects")
 		}
-		return openFolder(dir, base)
+		return openFolder(dir, base, clock)
 	}
 	options, prefix, err := f.parse()
 	if err != nil {
@@ -70,9 +73,10 @@ func (f objectsFlags) open(dir, base string, maxUpload int64) (*objectStore, err
 	return out, nil
 }
 
-func openFolder(dir, base string) (*objectStore, error) {
+func openFolder(dir, base string, clock record.Clock) (*objectStore, error) {
 	folder, err := local.Open(local.Options{
 		Dir: filepath.Join(dir, "objects"), BaseURL: base + objectsPath, MountPath: objectsPath, ServiceURL: base,
+		Clock: clock,
 	})
 	if err != nil {
 		return nil, err

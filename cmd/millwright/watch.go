@@ -13,6 +13,7 @@ import (
 	"millwright/adapters/telemetry"
 	"millwright/cmd/millwright/hexagon"
 	"millwright/core/job"
+	"millwright/core/record"
 	"millwright/core/stage"
 	"millwright/core/worker"
 )
@@ -35,7 +36,7 @@ type watch struct {
 }
 
 // newWatch is made in two steps: the metrics of the queue need a store, which logs when it opens.
-func (f processFlags) newWatch(ctx context.Context) (func(job.Store) *watch, error) {
+func (f processFlags) newWatch(ctx context.Context) (func(job.Store, *record.SharedClock) *watch, error) {
 	log, err := telemetry.NewLogger(os.Stderr, f.LogFormat, f.LogLevel)
 	if err != nil {
 		return nil, err
@@ -45,8 +46,8 @@ func (f processFlags) newWatch(ctx context.Context) (func(job.Store) *watch, err
 	if err != nil {
 		return nil, err
 	}
-	return func(store job.Store) *watch {
-		return &watch{log: log, metrics: telemetry.NewMetrics(store), traces: traces}
+	return func(store job.Store, clock *record.SharedClock) *watch {
+		return &watch{log: log, metrics: telemetry.NewMetrics(store, clock), traces: traces}
 	}, nil
 }
 
@@ -67,6 +68,36 @@ func (w *watch) measure(p *hexagon.Ports) {
 func (w *watch) measureWork(p *worker.Ports) {
 	p.Attempts, p.Queue = w.metrics.Attempts(p.Attempts), w.metrics.Queue(p.Queue)
 	p.Objects, p.OnEvent = w.metrics.Objects(p.Objects), w.onEvent
+}
+
+const (
+	measureClock = time.Minute
+	measureTime  = 10 * time.Second // that a measurement may take
+)
+
+// watchClock measures the clock of the process until ctx ends, and warns of a large skew when it is seen first.
+func watchClock(ctx context.Context, clock *record.SharedClock, log *slog.Logger) {
+	ticks, stop := clock.Ticker(measureClock)
+	defer stop()
+	for warned := false; ; {
+		skew := clock.Skew()
+		if skew.Large() && !warned {
+			log.Warn("the clock of this machine differs from that of the database, which counts; synchronize both",
+				"ahead", skew.Ahead.Round(time.Millisecond), "within", skew.Within)
+		}
+		warned = skew.Large()
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks:
+		}
+		look, cancel := context.WithTimeout(ctx, measureTime)
+		_, err := clock.Measure(look)
+		cancel()
+		if err != nil && ctx.Err() == nil {
+			log.Warn("the clock of the database cannot be read; the last measurement stands", "error", err)
+		}
+	}
 }
 
 // observers see every request.

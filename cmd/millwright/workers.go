@@ -124,7 +124,7 @@ func (b *backend) pool(flags workerFlags, queue job.Queue) (_ *worker.Pool, clos
 	}
 	b.onDisk = true
 	ports := hexagon.Workers(b.store, b.use)
-	ports.Queue, ports.Objects, ports.Sandbox = queue, b.objects, sandbox
+	ports.Queue, ports.Objects, ports.Sandbox, ports.Clock = queue, b.objects, sandbox, b.clock
 	b.watch.measureWork(&ports)
 	pool, err := worker.New(ports, worker.Config{
 		Runners: flags.Workers, LargeRunners: flags.largeJobs(), Work: work, Lease: flags.Lease,

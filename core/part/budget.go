@@ -5,8 +5,8 @@ package part
 // long the slot stood open, so that idle time banks no burst. A refused request takes nothing.
 //
 // The Store decides, in the transaction that writes the record, so the pace holds over any number of
-// processes, and a record that was not written costs no slot. Time is that of the process that asks:
-// between machines the pace is as exact as their clocks agree.
+// processes, and a record that was not written costs no slot. Time is that of the clock which the processes
+// share (record.SharedClock).
 
 import (
 	"fmt"

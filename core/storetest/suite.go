@@ -31,6 +31,7 @@ import (
 // Store is all ports that a database implements.
 type Store interface {
 	record.Pinger
+	record.Timekeeper
 	account.Store
 	request.Store
 	job.Store
@@ -62,6 +63,7 @@ var tests = []struct {
 	test func(*testing.T, *fixture)
 }{
 	{"Ping", testPing},
+	{"Time", testTime},
 	{"TeamsAndUsers", testTeamsAndUsers},
 	{"Keys", testKeys},
 	{"RevokeKey", testRevokeKey},

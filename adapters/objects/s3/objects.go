@@ -60,7 +60,8 @@ type Options struct {
 	Secret       string
 	SessionToken string // of temporary credentials; else ""
 
-	Clock record.Clock // nil: the wall clock
+	// Clock that addresses are signed by, which S3 verifies by its own; nil: the wall clock.
+	Clock record.Clock
 	Log   *slog.Logger // nil: slog.Default()
 
 	provider aws.CredentialsProvider // set by identify

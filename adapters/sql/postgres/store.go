@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -42,6 +43,12 @@ var _ sql.DB = db{}
 func (s *Store) Close() error {
 	s.pool.Close()
 	return nil
+}
+
+// Time implements record.Timekeeper by the clock of the server.
+func (s *Store) Time(ctx context.Context) (time.Time, error) {
+	n, err := sql.ReadRow(ctx, s.db, sql.Value[int64], `SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint`)
+	return sql.Time(n), err
 }
 
 // querier is a connection or a transaction.

@@ -114,6 +114,9 @@ func upgrade(ctx context.Context, file *dbsql.DB, lockPath string) error {
 	return sql.Migrate(ctx, database.DialectSQLite3, file, folder)
 }
 
+// Time implements record.Timekeeper by the clock of the machine: all processes that share the file are on it.
+func (*Store) Time(context.Context) (time.Time, error) { return time.Now(), nil }
+
 // Close closes the database; the last one to close folds the log into the file.
 func (s *Store) Close() error {
 	return errors.Join(s.read.Close(), s.write.Close())

@@ -23,6 +23,7 @@ import (
 // Store is a database that keeps all records, as each of the adapters does.
 type Store interface {
 	record.Pinger
+	record.Timekeeper
 	account.Store
 	request.Store
 	job.Store

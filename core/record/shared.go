@@ -1,0 +1,99 @@
+package record
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Timekeeper tells the time by which all processes that share it go.
+type Timekeeper interface {
+	// Time returns the present time.
+	Time(ctx context.Context) (time.Time, error)
+}
+
+// Skew is how far the clock of a process is from that of a Timekeeper.
+type Skew struct {
+	Ahead  time.Duration // of the Timekeeper; negative: behind
+	Within time.Duration // largest error of Ahead: half the round trip
+}
+
+// Tolerable is the skew that is no reason to look after a clock.
+const Tolerable = time.Second
+
+// Large reports whether the skew is more than tolerable for certain.
+func (s Skew) Large() bool { return max(s.Ahead, -s.Ahead)-s.Within > Tolerable }
+
+// SharedClock shows the time of a Timekeeper: that of the last measurement, which the clock of the process carries on.
+// Whether that clock is right does not matter, and that of the system may be set meanwhile. It is safe for concurrent use.
+type SharedClock struct {
+	keeper Timekeeper
+	local  Clock
+
+	mu     sync.Mutex
+	at     time.Time // of the last measurement, by the local clock
+	shared time.Time // the same by the Timekeeper
+	skew   Skew
+}
+
+var _ Clock = (*SharedClock)(nil)
+
+// NewSharedClock measures the skew of a local clock.
+func NewSharedClock(ctx context.Context, keeper Timekeeper, local Clock) (*SharedClock, error) {
+	c := &SharedClock{keeper: keeper, local: local}
+	_, err := c.Measure(ctx)
+	return c, err
+}
+
+// Now returns the present time by the Timekeeper.
+func (c *SharedClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.shared.Add(c.local.Now().Sub(c.at))
+}
+
+// Ticker ticks by the local clock.
+func (c *SharedClock) Ticker(d time.Duration) (<-chan time.Time, func()) { return c.local.Ticker(d) }
+
+// Skew returns the last skew that was measured.
+func (c *SharedClock) Skew() Skew {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.skew
+}
+
+const (
+	looks = 3 // of a measurement: the one with the shortest round trip counts
+	// drift is how much of the time since a measurement may count as its error. No clock is as bad: this bounds for how
+	// long a measurement is kept while all that follow took long, as in an outage.
+	drift = 0.01
+)
+
+// Measure looks at the Timekeeper's clock again.
+func (c *SharedClock) Measure(ctx context.Context) (Skew, error) {
+	var at, shared time.Time
+	var best Skew
+	for i := range looks {
+		begin := c.local.Now()
+		told, err := c.keeper.Time(ctx)
+		if err != nil {
+			return Skew{}, fmt.Errorf("look at the shared clock: %w", err)
+		}
+		end := c.local.Now()
+		if within := end.Sub(begin) / 2; i == 0 || within < best.Within {
+			at, shared = end, told.Add(within)
+			best = Skew{Ahead: wall(end).Sub(wall(shared)), Within: within}
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	age := time.Duration(drift * float64(at.Sub(c.at)))
+	if c.at.IsZero() || best.Within <= c.skew.Within+age {
+		c.at, c.shared, c.skew = at, shared, best
+	}
+	return c.skew, nil
+}
+
+// wall is a time without its monotonic reading, which does not change when the clock is set.
+func wall(t time.Time) time.Time { return t.Round(0) }
