@@ -97,7 +97,7 @@ func openWatched(
 	if flags.MaxUpload < 1 {
 		return nil, fmt.Errorf("--max-upload must be at least 1 MB, got %d", flags.MaxUpload)
 	}
-	if err := os.MkdirAll(flags.Data, 0o755); err != nil {
+	if err := makePrivate(flags.Data); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
 	b := &backend{dir: flags.Data, private: flags.private(), wakes: flags.Wakes, ring: func(context.Context, job.Wake) {}}

@@ -49,6 +49,9 @@ func (c *serveCmd) open(ctx context.Context) (_ *node, err error) {
 		return nil, err
 	}
 	n.closers = append(n.closers, func() error { n.backend.close(); return nil })
+	if n.backend.onDisk {
+		warnOfOthers(n.backend.watch.log, n.backend.dir)
+	}
 	if err = n.backend.objects.check(ctx); err != nil {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		return nil, err
 	}
 	write.SetMaxOpenConns(1)
-	if err := upgrade(ctx, write, abs+".lock"); err != nil {
+	if err := upgrade(ctx, write, abs); err != nil {
 		return nil, errors.Join(fmt.Errorf("migrate %s: %w", path, err), write.Close())
 	}
 	read, err := open(abs, true)
@@ -98,7 +98,8 @@ func open(path string, readOnly bool) (*dbsql.DB, error) {
 }
 
 // upgrade runs under a file lock: two processes that start at once must not both create the tables.
-func upgrade(ctx context.Context, file *dbsql.DB, lockPath string) error {
+func upgrade(ctx context.Context, file *dbsql.DB, path string) error {
+	lockPath := path + ".lock"
 	lock, err := os.OpenFile(lockPath, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
@@ -107,11 +108,27 @@ func upgrade(ctx context.Context, file *dbsql.DB, lockPath string) error {
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
 		return fmt.Errorf("lock %s: %w", lockPath, err)
 	}
+	if err := makePrivate(path); err != nil {
+		return err
+	}
 	folder, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
 	return sql.Migrate(ctx, database.DialectSQLite3, file, folder)
+}
+
+// makePrivate makes an empty file for the owner alone where there is none; SQLite gives what lies beside it the same
+// rights. One that is there is not opened: closing it would end the locks that SQLite has on it in this process.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // Time implements record.Timekeeper by the clock of the machine: all processes that share the file are on it.
