@@ -23,7 +23,7 @@ type readFeatures struct {
 func (a *api) registerFeatures() {
 	measure := metered(explained(operation(http.MethodPatch, "/parts/{id}/features", "measure-features",
 		"Queue a job that measures datasheets of some features", dfm,
-		refusal.NotFound, refusal.FeatureNotFound, refusal.RateLimited),
+		refusal.NotFound, refusal.FeatureNotFound, refusal.RateLimited, refusal.QuotaExceeded),
 		"The features are of one analysis run of the part. Poll the job, then read them with GET."))
 	measure.DefaultStatus = http.StatusAccepted
 	both(a, measure, a.measureFeatures)

@@ -109,8 +109,8 @@ type failingStore struct {
 	failures atomic.Int64
 }
 
-func (s *failingStore) CreatePart(ctx context.Context, p part.Part, pace part.Pace) error {
-	err := s.Store.CreatePart(ctx, p, pace)
+func (s *failingStore) CreatePart(ctx context.Context, p part.Part, terms part.CreateTerms) error {
+	err := s.Store.CreatePart(ctx, p, terms)
 	if s.failures.Add(-1) >= 0 {
 		return errors.Join(errors.New("connection lost"), err)
 	}
@@ -142,10 +142,10 @@ type stallingStore struct {
 	begun, proceed chan struct{}
 }
 
-func (s *stallingStore) CreatePart(ctx context.Context, p part.Part, pace part.Pace) error {
+func (s *stallingStore) CreatePart(ctx context.Context, p part.Part, terms part.CreateTerms) error {
 	s.begun <- struct{}{}
 	<-s.proceed
-	return s.Store.CreatePart(ctx, p, pace)
+	return s.Store.CreatePart(ctx, p, terms)
 }
 
 func TestRepetitionWhileTheFirstRuns(t *testing.T) {

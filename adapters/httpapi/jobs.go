@@ -64,7 +64,7 @@ func (a *api) registerJobChanges() {
 		"Ends a job that waits or runs: it fails as cancelled, and a part that was processed for the first time with "+
 			"it. A job that has ended is not changed: 409.")
 	retry := explained(operation(http.MethodPost, "/jobs/{jobId}/retry", "retry-job", "Retry a failed job", core,
-		refusal.NotFound, refusal.JobFinished, refusal.RateLimited),
+		refusal.NotFound, refusal.JobFinished, refusal.RateLimited, refusal.QuotaExceeded),
 		"Queues a failed job again, which is not billed. A job that failed for what is in the file, and that this "+
 			"version of the service would refuse again, stays as it is; one that has not failed is answered 409.")
 	for _, op := range []struct {

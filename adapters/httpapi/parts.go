@@ -45,7 +45,7 @@ func (a *api) queued(jobID, partID string) *queued {
 func (a *api) registerParts() {
 	created := operation(http.MethodPost, "/parts", "create-part-v0",
 		"Create a part and an upload address", core,
-		refusal.UnsupportedFormat, refusal.NotFound, refusal.RateLimited)
+		refusal.UnsupportedFormat, refusal.NotFound, refusal.RateLimited, refusal.QuotaExceeded)
 	created.Description = "Makes a pending part. PUT the bytes of the file to the upload address with the " +
 		"headers that come with it, within 15 minutes, then complete the upload."
 	created.DefaultStatus = http.StatusCreated
@@ -55,7 +55,7 @@ func (a *api) registerParts() {
 
 	complete := operation(http.MethodPost, "/parts/{id}/complete", "complete-upload-v0",
 		"Confirm the upload and start processing", core,
-		refusal.NotFound, refusal.PartNotUploaded, refusal.RateLimited)
+		refusal.NotFound, refusal.PartNotUploaded, refusal.RateLimited, refusal.QuotaExceeded)
 	complete.Description = "Starts the analysis of the uploaded file, which can no longer be replaced. Repeating " +
 		"it changes nothing."
 	complete.DefaultStatus = http.StatusAccepted
@@ -110,7 +110,7 @@ func (a *api) registerParts() {
 
 	analyze := metered(explained(operation(http.MethodPatch, "/parts/{id}", "analyze-part",
 		"Queue another analysis run", dfm, refusal.NotFound, refusal.PartNotUploaded,
-		refusal.RateLimited),
+		refusal.RateLimited, refusal.QuotaExceeded),
 		"Analyses the uploaded file again, on request with a datasheet of every feature and with files that it "+
 			"does not make otherwise. Poll the job. A file that an earlier job failed for, and that this version of "+
 			"the service would refuse again, is not analysed again: the answer names that job, and is not metered."))

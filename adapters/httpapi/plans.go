@@ -46,7 +46,7 @@ func early(op huma.Operation) huma.Operation {
 
 func (a *api) registerPlans() {
 	create := early(explained(operation(http.MethodPost, "/parts/{id}/plans", "create-plan-v0", "Create a plan", dfm,
-		refusal.NotFound, refusal.FeatureNotFound, refusal.PartNotReady, refusal.RateLimited),
+		refusal.NotFound, refusal.FeatureNotFound, refusal.PartNotReady, refusal.RateLimited, refusal.QuotaExceeded),
 		"Stock, setups, operations with tools, and what cannot be made and why, for one cut config as it is now. The plan of "+
 			"a small part is ready in the answer; that of a larger one is processing: poll it."))
 	create.DefaultStatus = http.StatusCreated
@@ -61,13 +61,13 @@ func (a *api) registerPlans() {
 
 func (a *api) registerToolpaths() {
 	create := early(metered(explained(operation(http.MethodPost, "/parts/{id}/toolpaths", "create-toolpaths",
-		"Plan a part and calculate its toolpaths", quoting, refusal.NotFound, refusal.PartNotReady, refusal.RateLimited),
+		"Plan a part and calculate its toolpaths", quoting, refusal.NotFound, refusal.PartNotReady, refusal.RateLimited, refusal.QuotaExceeded),
 		"Makes a plan as the creation of one does, calculates its toolpaths and proves them. Poll the job, then read them "+
 			"by the plan.")))
 	create.DefaultStatus = http.StatusAccepted
 	both(a, create, a.createToolpaths)
 	again := early(metered(explained(operation(http.MethodPost, "/v1/plans/{planId}/toolpaths", "calculate-toolpaths",
-		"Calculate the toolpaths of a plan", quoting, refusal.NotFound, refusal.RateLimited),
+		"Calculate the toolpaths of a plan", quoting, refusal.NotFound, refusal.RateLimited, refusal.QuotaExceeded),
 		"Each calculation makes a set of its own. Poll the job, then read them.")))
 	again.DefaultStatus = http.StatusAccepted
 	register(a, again, a.recalculate)

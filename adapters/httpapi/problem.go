@@ -41,6 +41,7 @@ var statusOf = map[refusal.Code]int{
 	refusal.KeyReused:         http.StatusConflict,
 	refusal.InProgress:        http.StatusConflict,
 	refusal.RateLimited:       http.StatusTooManyRequests,
+	refusal.QuotaExceeded:     http.StatusTooManyRequests,
 	refusal.PayloadTooLarge:   http.StatusRequestEntityTooLarge,
 	refusal.MediaType:         http.StatusUnsupportedMediaType,
 	refusal.Internal:          http.StatusInternalServerError,

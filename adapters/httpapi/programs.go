@@ -35,7 +35,7 @@ type listOfPart struct {
 
 func (a *api) registerPrograms() {
 	create := metered(explained(operation(http.MethodPost, "/parts/{id}/programs", "create-program-v0",
-		"Create a program", quoting, refusal.NotFound, refusal.PartNotReady, refusal.RateLimited),
+		"Create a program", quoting, refusal.NotFound, refusal.PartNotReady, refusal.RateLimited, refusal.QuotaExceeded),
 		"Plans the part, calculates and proves its toolpaths and writes its g-code, for one cut config as it is now. "+
 			"The first program of a part puts the part into a project of its own if it is in none. Poll the program."))
 	create.DefaultStatus = http.StatusAccepted

@@ -72,7 +72,7 @@ type updateProject struct {
 
 func (a *api) registerProjects() {
 	create := operation(http.MethodPost, "/projects", "create-project-v0", "Create a project", core,
-		refusal.NotFound)
+		refusal.NotFound, refusal.QuotaExceeded)
 	create.DefaultStatus = http.StatusCreated
 	create.Description = "Makes a group of parts. Its cut config is the default of the parts that are created in it."
 	makings[ProjectRead](a, create, "create-project", a.createProject)

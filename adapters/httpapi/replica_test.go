@@ -66,7 +66,7 @@ func newReplicas(t *testing.T) *replicas {
 		ID: uuid.NewString(), TeamID: r.key.Key.TeamID, FileName: "a.step", Status: part.Pending,
 		CreatedAt: now, UpdatedAt: now,
 	}
-	r.must(r.stores[0].CreatePart(t.Context(), p, part.Pace{}))
+	r.must(r.stores[0].CreatePart(t.Context(), p, part.CreateTerms{}))
 	_, err = r.stores[0].Enqueue(t.Context(), job.Job{
 		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, Product: job.PartProcessing,
 		Warnings: []fault.Warning{}, DueAt: now, CreatedAt: now, UpdatedAt: now,

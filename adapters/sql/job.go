@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"millwright/core/account"
 	"millwright/core/job"
 	"millwright/core/part"
 )
@@ -40,10 +41,20 @@ func ScanJob(r Row) (job.Job, error) {
 func (s *Store) Enqueue(ctx context.Context, j job.Job, terms part.EnqueueTerms,
 ) (p part.Part, err error) {
 	err = s.DB.Tx(ctx, unlessThere("jobs", j.ID), func(ctx context.Context, q Querier) error {
+		if err := holdQuota(ctx, q, j.TeamID, terms.Quota); err != nil {
+			return err
+		}
 		p, err = One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts
 			WHERE id = $1 AND team_id = $2 AND expired_at = 0 FOR NO KEY UPDATE`, j.PartID, j.TeamID)
 		if err != nil || terms.OnlyIfPending && p.Status != part.Pending {
 			return err
+		}
+		more := account.Held{Queued: 1}
+		if p.SizeBytes == nil {
+			more.Bytes = terms.SourceSize
+		}
+		if err := allow(ctx, q, j.TeamID, terms.Quota, more); err != nil {
+			return unlessMade(ctx, q, "jobs", j.ID, err)
 		}
 		if err := insertJob(ctx, q, j); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/fault"
 	"millwright/core/job"
 	"millwright/core/record"
@@ -43,16 +44,27 @@ func (s *Store) Cancel(ctx context.Context, jobID string, why fault.Error, now t
 }
 
 // Requeue implements job.Store. A repeated one finds the job as the first try left it.
-func (s *Store) Requeue(ctx context.Context, jobID string, now time.Time) (j job.Job, err error) {
+func (s *Store) Requeue(ctx context.Context, jobID string, quota account.Quota, now time.Time,
+) (j job.Job, err error) {
 	queued := unless(`SELECT 1 FROM jobs WHERE id = $1 AND status <> 'failed' AND due_at = $2`, jobID, Micros(now))
 	err = s.DB.Tx(ctx, queued, func(ctx context.Context, q Querier) error {
+		teamID, err := One(ctx, q, Value[string], `SELECT team_id FROM jobs WHERE id = $1`, jobID)
+		if err == nil {
+			err = holdQuota(ctx, q, teamID, quota)
+		}
+		if err != nil {
+			return err
+		}
 		if j, err = lockJob(ctx, q, jobID); err != nil {
 			return err
 		}
 		if j.Status != job.Failed {
 			return job.ErrNotFailed
 		}
-		err := change(ctx, q, `UPDATE jobs SET status = 'queued', progress = NULL, failure_code = '',
+		if err := allow(ctx, q, teamID, quota, account.Held{Queued: 1}); err != nil {
+			return err
+		}
+		err = change(ctx, q, `UPDATE jobs SET status = 'queued', progress = NULL, failure_code = '',
 			failure_reason = '', judge = '', attempt = 0, due_at = $2, updated_at = $2 WHERE id = $1`, jobID, Micros(now))
 		if err != nil {
 			return err

@@ -3,12 +3,11 @@ package sql
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
+	"millwright/core/account"
 	"millwright/core/fault"
 	"millwright/core/part"
-	"millwright/core/record"
 )
 
 // PartColumns are the columns that ScanPart reads.
@@ -42,22 +41,17 @@ func ScanPart(r Row) (part.Part, error) {
 }
 
 // CreatePart implements part.Store. The slot comes first: a refused request leaves no dead row behind.
-func (s *Store) CreatePart(ctx context.Context, p part.Part, pace part.Pace) error {
+func (s *Store) CreatePart(ctx context.Context, p part.Part, terms part.CreateTerms) error {
 	return s.DB.Tx(ctx, unlessThere("parts", p.ID), func(ctx context.Context, q Querier) error {
-		err := takeSlot(ctx, q, p.TeamID, pace, p.CreatedAt)
-		var early *part.TooSoonError
-		if errors.As(err, &early) {
-			there, err := One(ctx, q, Value[bool], `SELECT EXISTS (SELECT 1 FROM parts WHERE id = $1)`, p.ID)
-			switch {
-			case err != nil:
-				return err
-			case there:
-				return record.ErrExists
-			}
-			return early
+		err := takeSlot(ctx, q, p.TeamID, terms.Pace, p.CreatedAt)
+		if err == nil {
+			err = holdQuota(ctx, q, p.TeamID, terms.Quota)
+		}
+		if err == nil { // its file will have one byte at least
+			err = allow(ctx, q, p.TeamID, terms.Quota, account.Held{Bytes: 1})
 		}
 		if err != nil {
-			return err
+			return unlessMade(ctx, q, "parts", p.ID, err)
 		}
 		return insertPart(ctx, q, p)
 	})

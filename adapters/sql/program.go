@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/job"
 	"millwright/core/part"
 	"millwright/core/program"
@@ -168,15 +168,27 @@ func (s *Store) ListPrograms(ctx context.Context, teamID, partID string, p recor
 func (s *Store) Place(ctx context.Context, o program.Order, terms program.Terms) (placed program.Order, err error) {
 	err = s.DB.Tx(ctx, unlessThere("jobs", o.Job.ID), func(ctx context.Context, q Querier) error {
 		placed = o
-		if err := takeProgramSlot(ctx, q, o, terms.Pace); err != nil {
-			return err
+		err := takeSlot(ctx, q, o.Job.TeamID, terms.Pace, o.Job.CreatedAt)
+		if err == nil {
+			err = holdQuota(ctx, q, o.Job.TeamID, terms.Quota)
+		}
+		if err != nil {
+			return unlessPlaced(ctx, q, o, err)
 		}
 		pt, err := One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts
 			WHERE id = $1 AND team_id = $2 AND expired_at = 0 FOR NO KEY UPDATE`, o.Job.PartID, o.Job.TeamID)
 		if err != nil {
 			return err
 		}
-		if o.Program != nil && pt.ProjectID == "" && terms.Project.ID != "" {
+		more := account.Held{Queued: 1}
+		newProject := o.Program != nil && pt.ProjectID == "" && terms.Project.ID != ""
+		if newProject {
+			more.Projects = 1
+		}
+		if err := allow(ctx, q, o.Job.TeamID, terms.Quota, more); err != nil {
+			return unlessPlaced(ctx, q, o, err)
+		}
+		if newProject {
 			if err := insertProject(ctx, q, terms.Project); err != nil {
 				return err
 			}
@@ -203,21 +215,16 @@ func (s *Store) Place(ctx context.Context, o program.Order, terms program.Terms)
 	return placed, err
 }
 
-// takeProgramSlot takes a slot for an order of a program. One that was placed before is said to be there.
-func takeProgramSlot(ctx context.Context, q Querier, o program.Order, pace part.Pace) error {
-	err := takeSlot(ctx, q, o.Job.TeamID, pace, o.Job.CreatedAt)
-	var early *part.TooSoonError
-	if !errors.As(err, &early) || o.Program == nil {
-		return err
+// unlessPlaced is unlessMade of an order, whose request fixed the id of one of its records.
+func unlessPlaced(ctx context.Context, q Querier, o program.Order, err error) error {
+	err = unlessMade(ctx, q, "jobs", o.Job.ID, err)
+	if o.Plan != nil {
+		err = unlessMade(ctx, q, "plans", o.Plan.ID, err)
 	}
-	there, err := One(ctx, q, Value[bool], `SELECT EXISTS (SELECT 1 FROM programs WHERE id = $1)`, o.Program.ID)
-	switch {
-	case err != nil:
-		return err
-	case there:
-		return record.ErrExists
+	if o.Program != nil {
+		err = unlessMade(ctx, q, "programs", o.Program.ID, err)
 	}
-	return early
+	return err
 }
 
 // holdCuttings adds what plans are made with where the team does not have it, and keeps who deletes the last of its plans

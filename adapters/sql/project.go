@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"millwright/core/account"
 	"millwright/core/catalog"
 	"millwright/core/machining"
 	"millwright/core/record"
@@ -25,8 +26,14 @@ func scanProject(r Row) (catalog.Project, error) {
 }
 
 // CreateProject implements catalog.Projects.
-func (s *Store) CreateProject(ctx context.Context, p catalog.Project) error {
+func (s *Store) CreateProject(ctx context.Context, p catalog.Project, quota account.Quota) error {
 	return s.DB.Tx(ctx, unlessThere("projects", p.ID), func(ctx context.Context, q Querier) error {
+		if err := holdQuota(ctx, q, p.TeamID, quota); err != nil {
+			return err
+		}
+		if err := allow(ctx, q, p.TeamID, quota, account.Held{Projects: 1}); err != nil {
+			return unlessMade(ctx, q, "projects", p.ID, err)
+		}
 		if err := holdCutConfig(ctx, q, p.TeamID, p.CutConfigID); err != nil {
 			return err
 		}

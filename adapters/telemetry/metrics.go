@@ -18,6 +18,7 @@ import (
 	"millwright/core/object"
 	"millwright/core/part"
 	"millwright/core/record"
+	"millwright/core/refusal"
 	"millwright/core/worker"
 )
 
@@ -186,5 +187,6 @@ func expected(err error) bool {
 			return true
 		}
 	}
-	return errors.As(err, &soon)
+	var refused *refusal.Error
+	return errors.As(err, &soon) || errors.As(err, &refused)
 }

@@ -269,7 +269,7 @@ func TestAuditFindsPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := part.Part{ID: record.NewID(), TeamID: key.Key.TeamID, FileName: "a.step", Status: part.Ready}
-	if err := on.Store.CreatePart(t.Context(), p, part.Pace{}); err != nil {
+	if err := on.Store.CreatePart(t.Context(), p, part.CreateTerms{}); err != nil {
 		t.Fatal(err)
 	}
 	who := account.Caller{TeamID: p.TeamID, KeyID: key.Key.ID, UserID: key.Key.CreatorID}

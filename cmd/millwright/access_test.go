@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -146,11 +147,38 @@ func TestUsageCommand(t *testing.T) {
 	if !strings.Contains(stdout, "part_analysis") || !strings.Contains(stdout, "total since") {
 		t.Errorf("usage in words:\n%s", stdout)
 	}
+	wantQuotas(t, data)
 	for flag, want := range map[string]string{"yesterday": "neither a day", "-5h": "neither a day"} {
 		_, stderr, status := millwright(t, "usage", "--data", data, "--team", "t", "--since="+flag)
 		if status != exitUsage || !strings.Contains(stderr, want) {
 			t.Errorf("--since %s: status %d, %s", flag, status, stderr)
 		}
+	}
+}
+
+// wantQuotas checks what the use of a team that has a part says about quotas.
+func wantQuotas(t *testing.T, data string) {
+	t.Helper()
+	args := []string{
+		"usage", "--data", data, "--team", "t", "--since", "1h", "--quota-bytes", "1000", "--quota-projects", "20",
+	}
+	stdout, stderr, _ := millwright(t, append(args, "-o", "json")...)
+	var got struct{ Quotas []quotaUsage }
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil || len(got.Quotas) != 3 {
+		t.Fatalf("%s%s, %v; want three quotas", stdout, stderr, err)
+	}
+	bytes, projects, queued := got.Quotas[0], got.Quotas[1], got.Quotas[2]
+	if bytes.Quota != "bytes" || bytes.Use == 0 || bytes.Limit == nil || *bytes.Limit != 1000 ||
+		projects.Quota != "projects" || projects.Limit == nil || *projects.Limit != 20 ||
+		queued.Quota != "queued" || queued.Limit != nil {
+		t.Errorf("%s: want 1000 bytes of which some are used, 20 projects, and no bound of queued jobs", stdout)
+	}
+	stdout, _, _ = millwright(t, args...)
+	if !regexp.MustCompile(`bytes +\d+ +1000\n`).MatchString(stdout) || !strings.Contains(stdout, "none") {
+		t.Errorf("quotas in words:\n%s", stdout)
+	}
+	if _, stderr, status := millwright(t, append(args, "--quota-queued=-1")...); status != exitUsage {
+		t.Errorf("a negative quota: status %d, %s", status, stderr)
 	}
 }
 

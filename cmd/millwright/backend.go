@@ -14,6 +14,7 @@ import (
 	"millwright/adapters/httpapi/baseurl"
 	"millwright/adapters/toollib"
 	"millwright/cmd/millwright/hexagon"
+	"millwright/core/account"
 	"millwright/core/job"
 	"millwright/core/part"
 	"millwright/core/program"
@@ -29,6 +30,7 @@ type dataFlags struct {
 	createInterval time.Duration // for the command that serves; the others create nothing for clients
 	maxQueued      int           // as createInterval
 	maxQueuedTeam  int           // as createInterval
+	quota          account.Quota // as createInterval
 	clock          record.Clock  // of this process; nil: that of the system
 
 	Records databaseFlags `embed:""`
@@ -136,6 +138,7 @@ func openWatched(
 			SourceBucket: b.objects.sourceBucket,
 		},
 		Programs: program.Config{PlanWait: program.DefaultPlanWait},
+		Quota:    flags.quota,
 	})
 	if err != nil {
 		b.close()

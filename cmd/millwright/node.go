@@ -45,6 +45,7 @@ func (c *serveCmd) open(ctx context.Context) (_ *node, err error) {
 		return nil, err
 	}
 	c.createInterval, c.maxQueued, c.maxQueuedTeam = c.CreateInterval, c.MaxQueued, c.MaxQueuedTeam
+	c.quota = c.Quota.quota()
 	if n.backend, err = openWatched(ctx, c.dataFlags, observed); err != nil {
 		return nil, err
 	}

@@ -68,3 +68,28 @@ func fireCreations(t *testing.T) {
 	}
 	t.Logf("%d of %d accepted in %v; %d slots had opened", accepted.Load(), requests, took, most)
 }
+
+// TestQuotaOfService has a service refuse what is beyond a quota that the environment names.
+func TestQuotaOfService(t *testing.T) { onEachStore(t, exceedQuota) }
+
+func exceedQuota(t *testing.T) {
+	t.Setenv("MILLWRIGHT_QUOTA_PROJECTS", "1")
+	data := t.TempDir()
+	base, key := serve(t, data, "--workers", "0").base, newKey(t, data)
+	for _, want := range []int{http.StatusCreated, http.StatusTooManyRequests} {
+		req, err := http.NewRequest(http.MethodPost, base+"/v1/projects", strings.NewReader(`{"name":"Gear"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+key)
+		req.Header.Set("Content-Type", "application/json")
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("%s, want status %d", resp.Status, want)
+		}
+	}
+}

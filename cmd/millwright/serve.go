@@ -41,6 +41,7 @@ type serveCmd struct {
 	CreateInterval time.Duration `default:"2s" help:"Time between two creations of a team (0: no limit)."`
 	MaxQueued      int           `default:"200000" help:"Jobs that may wait before new ones are refused."`
 	MaxQueuedTeam  int           `default:"10000" help:"Jobs of one team that may wait before new ones of it are refused."`
+	Quota          quotaFlags    `embed:""`
 	Example        bool          `help:"Push the bundled part through the service and print its result."`
 }
 
@@ -57,7 +58,7 @@ func (f *networkFlag) UnmarshalText(text []byte) (err error) {
 
 // Validate reports everything wrong with the flags at once (kong calls it).
 func (c *serveCmd) Validate() error {
-	err := c.workerFlags.Validate()
+	err := errors.Join(c.workerFlags.Validate(), c.Quota.quota().Validate())
 	if c.PublicURL != "" && len(c.TrustedProxies) > 0 {
 		err = errors.Join(err, errors.New("--trusted-proxies says nothing beside --public-url, which all clients get"))
 	}

@@ -5,17 +5,30 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"text/tabwriter"
 	"time"
 
 	"millwright/core/account"
 )
 
+// quotaFlags bound what each team may have at a time.
+type quotaFlags struct {
+	QuotaBytes    int64 `help:"Bytes of files and results that each team may have stored (0: no limit)." default:"0"`
+	QuotaProjects int64 `help:"Projects that each team may have (0: no limit)." default:"0"`
+	QuotaQueued   int64 `help:"Analyses and other jobs of each team that may wait for a worker (0: no limit)." default:"0"`
+}
+
+func (f quotaFlags) quota() account.Quota {
+	return account.Quota{Bytes: f.QuotaBytes, Projects: f.QuotaProjects, Queued: f.QuotaQueued}
+}
+
 type usageCmd struct {
 	dataFlags
 	keyOutput
-	Team  string    `required:"" help:"Team whose use is added up."`
-	Since sinceFlag `required:"" placeholder:"TIME" help:"From when on: 2026-11-01, 2026-11-01T12:00:00Z, or 720h for the last 720 hours."`
+	Quota quotaFlags `embed:""`
+	Team  string     `required:"" help:"Team whose use is added up."`
+	Since sinceFlag  `required:"" placeholder:"TIME" help:"From when on: 2026-11-01, 2026-11-01T12:00:00Z, or 720h for the last 720 hours."`
 }
 
 // sinceFlag is a day (UTC), a time, or a duration back from now.
@@ -44,6 +57,25 @@ type usageRecord struct {
 	Since      time.Time        `json:"since"`
 	Count      int              `json:"count"`
 	Operations []operationUsage `json:"operations"`
+	Quotas     []quotaUsage     `json:"quotas"`
+}
+
+// quotaUsage is what a team has now of what a quota bounds.
+type quotaUsage struct {
+	Quota string `json:"quota"`
+	Use   int64  `json:"use"`
+	Limit *int64 `json:"limit"` // null: none
+}
+
+func quotasOf(held account.Held, q account.Quota) []quotaUsage {
+	out := []quotaUsage{{Quota: "bytes", Use: held.Bytes}, {Quota: "projects", Use: held.Projects},
+		{Quota: "queued", Use: held.Queued}}
+	for i, limit := range []int64{q.Bytes, q.Projects, q.Queued} {
+		if limit > 0 {
+			out[i].Limit = &limit
+		}
+	}
+	return out
 }
 
 // operationUsage is the use of one metered operation, named after the product of its jobs.
@@ -80,7 +112,11 @@ func usageOf(r account.UsageReport) usageRecord {
 	return out
 }
 
-// Run adds up the metered requests; replays and reads are none.
+// Validate reports what is wrong with the quotas (kong calls it).
+func (c *usageCmd) Validate() error { return c.Quota.quota().Validate() }
+
+// Run adds up the metered requests, of which replays and reads are none, and counts what the team has now. The quotas are
+// those that this command is given, as the service is: by flags or by the environment.
 func (c *usageCmd) Run(ctx context.Context) error {
 	b, err := openExisting(ctx, c.dataFlags)
 	if err != nil {
@@ -91,7 +127,12 @@ func (c *usageCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	held, err := b.use.Accounts.Held(ctx, c.Team)
+	if err != nil {
+		return err
+	}
 	record := usageOf(report)
+	record.Quotas = quotasOf(held, c.Quota.quota())
 	if c.Output == "json" {
 		return json.NewEncoder(os.Stdout).Encode(record)
 	}
@@ -103,5 +144,13 @@ func (c *usageCmd) Run(ctx context.Context) error {
 		}
 	}
 	_, _ = fmt.Fprintf(w, "total since %s\t\t\t%d\n", record.Since.Format(time.RFC3339), record.Count)
+	_, _ = fmt.Fprintln(w, "\nQUOTA\tUSE NOW\tLIMIT")
+	for _, q := range record.Quotas {
+		limit := "none"
+		if q.Limit != nil {
+			limit = strconv.FormatInt(*q.Limit, 10)
+		}
+		_, _ = fmt.Fprintf(w, "%s\t%d\t%s\n", q.Quota, q.Use, limit)
+	}
 	return w.Flush()
 }

@@ -25,4 +25,7 @@ type Store interface {
 	// Usage adds up a team's metered requests from a time on, by operation and key, in that order. A request is metered
 	// in the transaction that accepts it, so exactly once.
 	Usage(ctx context.Context, teamID string, since time.Time) ([]UsageTotal, error)
+	// Held counts what a team has of what quotas bound. Methods of other ports that take a Quota refuse what is beyond it
+	// as Quota.Allow does, and write nothing then; of requests at once, no more pass than would one after the other.
+	Held(ctx context.Context, teamID string) (Held, error)
 }

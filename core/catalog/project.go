@@ -28,7 +28,7 @@ type CreateProjectInput struct {
 	CutConfigID string // "" = none
 }
 
-// CreateProject makes a project. Error codes: invalid_request, not_found (cut config).
+// CreateProject makes a project. Error codes: invalid_request, not_found (cut config), quota_exceeded.
 func (s *Service) CreateProject(ctx context.Context, c account.Caller, in CreateProjectInput) (Project, error) {
 	if err := checkName(in.Name); err != nil {
 		return Project{}, err
@@ -42,7 +42,7 @@ func (s *Service) CreateProject(ctx context.Context, c account.Caller, in Create
 		p := Project{
 			ID: id, TeamID: c.TeamID, Name: in.Name, CutConfigID: in.CutConfigID, CreatedAt: now, UpdatedAt: now,
 		}
-		return p, cutConfigGone(s.projects.CreateProject(ctx, p), in.CutConfigID)
+		return p, cutConfigGone(s.projects.CreateProject(ctx, p, s.quota), in.CutConfigID)
 	})
 }
 

@@ -5,6 +5,7 @@ package catalog
 import (
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/record"
 )
 
@@ -15,6 +16,7 @@ type Ports struct {
 	Holders       Holders
 	Projects      Projects
 	Tools         ToolReader // nil: tool libraries cannot be made
+	Quota         account.Quota
 	Clock         record.Clock
 }
 
@@ -25,6 +27,7 @@ type Service struct {
 	holders   Holders
 	projects  Projects
 	tools     ToolReader
+	quota     account.Quota
 	clock     record.Clock
 }
 
@@ -32,7 +35,7 @@ type Service struct {
 func New(p Ports) *Service {
 	return &Service{
 		configs: p.CutConfigs, libraries: p.ToolLibraries, holders: p.Holders, projects: p.Projects,
-		tools: p.Tools, clock: p.Clock,
+		tools: p.Tools, quota: p.Quota, clock: p.Clock,
 	}
 }
 

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 
+	"millwright/core/account"
 	"millwright/core/machining"
 	"millwright/core/record"
 )
@@ -10,7 +11,7 @@ import (
 // Projects keeps the groups of parts.
 type Projects interface {
 	// CreateProject adds a project. record.ErrNoReference: the team has no such cut config.
-	CreateProject(ctx context.Context, p Project) error
+	CreateProject(ctx context.Context, p Project, quota account.Quota) error
 	Project(ctx context.Context, teamID, projectID string) (Project, error)
 	// ListProjects returns one page, newest first, and how many there are in all.
 	ListProjects(ctx context.Context, teamID string, p record.Page) ([]Project, int, error)

@@ -61,9 +61,9 @@ func (s *Service) cancel(ctx context.Context, jobID, reason string) (Job, error)
 }
 
 // Retry queues a failed job again, with all its attempts before it. Error codes: not_found, job_finished (it has not
-// failed).
+// failed), quota_exceeded.
 func (s *Service) Retry(ctx context.Context, jobID string) (Job, error) {
-	job, err := s.store.Requeue(ctx, jobID, s.now())
+	job, err := s.store.Requeue(ctx, jobID, s.config.Quota, s.now())
 	if errors.Is(err, ErrNotFailed) {
 		return job, refusal.Errorf(refusal.JobFinished, "Job %s cannot be tried again, which only a failed job can: its status is %s.",
 			jobID, job.Status)

@@ -6,13 +6,15 @@ import (
 	"context"
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/record"
 )
 
-// Config bounds the jobs that wait; zero values mean the defaults.
+// Config bounds the jobs that wait; zero values mean the defaults, and no quota.
 type Config struct {
 	MaxQueued       int // in all; default 200,000
 	MaxQueuedOfTeam int // of one team; default 10,000
+	Quota           account.Quota
 }
 
 // Service is the use cases of jobs. It is safe for concurrent use and keeps no state of its own but a count that it can

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/fault"
 )
 
@@ -22,7 +23,7 @@ type Store interface {
 	// Requeue queues a failed job again, with all its attempts before it; its part, when it failed with it, is
 	// processing again, and in any case has changed now. ErrNotFailed: the job has not failed; it is returned as it
 	// is. record.ErrNotFound: there is no such job, or its part is marked as expired.
-	Requeue(ctx context.Context, jobID string, now time.Time) (Job, error)
+	Requeue(ctx context.Context, jobID string, quota account.Quota, now time.Time) (Job, error)
 	// CountQueued counts the queued jobs of a team, or of all when teamID is "", as far as atMost.
 	CountQueued(ctx context.Context, teamID string, atMost int) (int, error)
 	// Backlog says how many jobs wait and since when, by product type and class in that order.

@@ -87,7 +87,7 @@ var archives = []string{".zip", ".7z", ".rar", ".tar", ".tgz", packed}
 const maxFileName = 255 // bytes
 
 // Create makes a pending part and an upload address. Error codes: invalid_request,
-// unsupported_format, not_found (project or cut config), rate_limited.
+// unsupported_format, not_found (project or cut config), rate_limited, quota_exceeded.
 func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) (Created, error) {
 	ext, err := checkFileName(in.FileName)
 	if err != nil {
@@ -122,7 +122,7 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 			return Created{}, err
 		}
 		var early *TooSoonError
-		if err := s.store.CreatePart(ctx, part, pace); errors.As(err, &early) {
+		if err := s.store.CreatePart(ctx, part, CreateTerms{pace, s.config.Quota}); errors.As(err, &early) {
 			return Created{}, pace.Refused(early, s.now())
 		} else if err != nil {
 			return Created{}, err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/catalog"
 	"millwright/core/job"
 	"millwright/core/object"
@@ -33,6 +34,7 @@ type Config struct {
 	// CreateInterval is the time between two creations of a team, of parts and of programs each. No default:
 	// 0 paces nothing.
 	CreateInterval time.Duration
+	Quota          account.Quota // of each team
 }
 
 // Defaults of Config.

@@ -4,14 +4,16 @@ import (
 	"context"
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/job"
 )
 
 // Store keeps parts, the jobs that are queued on them, and the immutable reports of their analysis runs.
 type Store interface {
 	// CreatePart adds a part and takes the slot of the team's pace that its CreatedAt falls into. record.ErrExists:
-	// the id is taken; no slot is. *TooSoonError: the next slot is not open yet; nothing is written.
-	CreatePart(ctx context.Context, p Part, pace Pace) error
+	// the id is taken; no slot is. *TooSoonError: the next slot is not open yet; nothing is written. A team that has all
+	// bytes of its quota gets no part.
+	CreatePart(ctx context.Context, p Part, terms CreateTerms) error
 	Part(ctx context.Context, teamID, partID string) (Part, error)
 	// ListParts returns one page, newest first, and how many parts match in all.
 	ListParts(ctx context.Context, q Query) (items []Part, total int, err error)
@@ -23,8 +25,9 @@ type Store interface {
 	Discard(ctx context.Context, teamID, partID string, now, lateUploads time.Time) (Discarded, error)
 	Eraser
 	// Enqueue adds a queued job, with its usage row where it is metered, and makes it the
-	// part's latest. A pending part becomes processing; every part takes the size. record.ErrExists: the id is
-	// taken; record.ErrNotFound: the team has no such part, or it is marked as expired. Then nothing is written.
+	// part's latest. A pending part becomes processing; every part takes the size, which counts to the quota of bytes
+	// from then on. record.ErrExists: the id is taken; record.ErrNotFound: the team has no such part, or it is marked as
+	// expired. Then nothing is written.
 	Enqueue(ctx context.Context, j job.Job, terms EnqueueTerms) (Part, error)
 	// JudgedJob returns the newest job on the part that failed by one of the judges (worker.Attempts.Fail).
 	// record.ErrNotFound: there is none.
@@ -38,10 +41,17 @@ type Store interface {
 	FeaturesByID(ctx context.Context, teamID string, featureIDs []string) ([]Feature, error)
 }
 
+// CreateTerms are the circumstances of a new part.
+type CreateTerms struct {
+	Pace  Pace
+	Quota account.Quota
+}
+
 // EnqueueTerms are the circumstances of a new job.
 type EnqueueTerms struct {
 	SourceSize int64 // bytes of the part's file
 	// OnlyIfPending returns a part that has left pending as it is, and writes nothing.
 	OnlyIfPending bool
 	MeterTo       string // id of the key whose use of the job's product is metered; "" = not metered
+	Quota         account.Quota
 }

@@ -19,7 +19,7 @@ import (
 
 // CompleteUpload confirms that the file was uploaded, seals it and starts its processing; the job is the
 // returned part's JobID. Repeating it changes nothing. Error codes: not_found, part_not_uploaded,
-// payload_too_large, rate_limited, unavailable (too many jobs wait).
+// payload_too_large, rate_limited, quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) CompleteUpload(ctx context.Context, c account.Caller, partID string) (Part, error) {
 	part, err := s.Get(ctx, c, partID)
 	if err != nil || part.Status != Pending {
@@ -70,7 +70,7 @@ func (in AnalyzeInput) validate() error {
 // Analyze queues an analysis run of an uploaded part, whose file it seals if that is still to be
 // done, and returns its job. Where an earlier job failed for what is in the file, and the same stages would find the
 // same again, it returns that job and meters nothing. Error codes: not_found, part_not_uploaded, payload_too_large,
-// rate_limited, unavailable (too many jobs wait), invalid_request (a tolerance out of bounds, no export).
+// rate_limited, quota_exceeded, unavailable (too many jobs wait), invalid_request (a tolerance out of bounds, no export).
 func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput) (job.Job, error) {
 	if err := in.validate(); err != nil {
 		return job.Job{}, err
@@ -103,7 +103,7 @@ func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput
 
 // Retry queues a failed job of the team again, with all its attempts before it, and meters nothing. A job that failed
 // for what is in the file, and would again, is returned as it is. Error codes: not_found, job_finished (it has not
-// failed), rate_limited, unavailable (too many jobs wait).
+// failed), rate_limited, quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) Retry(ctx context.Context, c account.Caller, jobID string) (job.Job, error) {
 	j, err := s.jobs.Get(ctx, c, jobID)
 	if err != nil {
@@ -171,6 +171,7 @@ func (s *Service) newJob(id string, part Part, product job.Product) job.Job {
 // the sealing may have left after whoever deleted the part had looked.
 func (s *Service) enqueue(ctx context.Context, j job.Job, on Part, terms EnqueueTerms) (Part, error) {
 	j.Class, j.Trace = job.ClassOf(j.Product, terms.SourceSize), s.trace(ctx)
+	terms.Quota = s.config.Quota
 	part, err := s.store.Enqueue(ctx, j, terms)
 	if errors.Is(err, record.ErrNotFound) {
 		var left []error

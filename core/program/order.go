@@ -31,7 +31,7 @@ type Created struct {
 }
 
 // Create queues a program of a part that is ready, and puts the part into a project of its own if it is in none. Error
-// codes: not_found (part or cut config), part_not_ready, rate_limited, unavailable (too many jobs wait).
+// codes: not_found (part or cut config), part_not_ready, rate_limited, quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) (Created, error) {
 	find := func(id string) (Created, error) {
 		p, err := s.Get(ctx, c, in.PartID, id)
@@ -73,7 +73,7 @@ type CreatePlanInput struct {
 }
 
 // CreatePlan queues a plan of a part that is ready and waits a little for it. Error codes: not_found (part or cut
-// config), feature_not_found, part_not_ready, invalid_request (name, features of two runs), rate_limited, unavailable
+// config), feature_not_found, part_not_ready, invalid_request (name, features of two runs), rate_limited, quota_exceeded, unavailable
 // (too many jobs wait).
 func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePlanInput) (Plan, error) {
 	find := func(id string) (Plan, error) { return s.Plan(ctx, c, id) }
@@ -119,7 +119,7 @@ func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePla
 }
 
 // CreateToolpaths queues a plan of a part that is ready together with its toolpaths. Error codes: not_found (part or
-// cut config), part_not_ready, rate_limited, unavailable (too many jobs wait).
+// cut config), part_not_ready, rate_limited, quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) CreateToolpaths(ctx context.Context, c account.Caller, in CreateInput) (job.Job, error) {
 	find := func(id string) (job.Job, error) { return s.Jobs.Get(ctx, c, id) }
 	return request.Once(c, find, func(id string) (job.Job, error) {
@@ -141,7 +141,7 @@ func (s *Service) CreateToolpaths(ctx context.Context, c account.Caller, in Crea
 	})
 }
 
-// Recalculate queues another set of toolpaths of a plan. Error codes: not_found, rate_limited, unavailable (too many
+// Recalculate queues another set of toolpaths of a plan. Error codes: not_found, rate_limited, quota_exceeded, unavailable (too many
 // jobs wait).
 func (s *Service) Recalculate(ctx context.Context, c account.Caller, planID string) (job.Job, error) {
 	find := func(id string) (job.Job, error) { return s.Jobs.Get(ctx, c, id) }
@@ -230,6 +230,7 @@ func (s *Service) place(ctx context.Context, c account.Caller, o Order, terms Te
 	if err := s.Jobs.Admit(ctx, c.TeamID); err != nil {
 		return Order{}, err
 	}
+	terms.Quota = s.config.Quota
 	placed, err := s.Store.Place(ctx, o, terms)
 	var early *part.TooSoonError
 	switch {

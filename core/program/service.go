@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/catalog"
 	"millwright/core/job"
 	"millwright/core/object"
@@ -31,6 +32,7 @@ type Ports struct {
 type Config struct {
 	CreateInterval time.Duration // between two programs of a team; 0 paces nothing
 	AddressLife    time.Duration // life of download addresses; default that of parts
+	Quota          account.Quota // of each team
 	// PlanWait is how long the creation of a plan waits for it to be made; 0: it does not.
 	PlanWait time.Duration
 }

@@ -3,6 +3,7 @@ package program
 import (
 	"context"
 
+	"millwright/core/account"
 	"millwright/core/catalog"
 	"millwright/core/part"
 	"millwright/core/record"
@@ -28,7 +29,8 @@ type Store interface {
 // Terms are the circumstances of an order.
 type Terms struct {
 	Pace    part.Pace // Interval 0: unlimited
-	MeterTo string    // id of the key whose use of the job's product is metered; "" = not metered
+	Quota   account.Quota
+	MeterTo string // id of the key whose use of the job's product is metered; "" = not metered
 	// Project is made, and the part put into it, when the part is in none; ID "" = it stays in none.
 	Project catalog.Project
 }

@@ -36,6 +36,7 @@ const (
 	KeyReused         Code = "idempotency_key_reused"
 	InProgress        Code = "idempotency_in_progress"
 	RateLimited       Code = "rate_limited"
+	QuotaExceeded     Code = "quota_exceeded"
 	Unavailable       Code = "unavailable"
 	NotAllowed        Code = "method_not_allowed" // what every team has can only be read
 	Internal          Code = "internal_error"     // trouble of the service's own

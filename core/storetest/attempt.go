@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/fault"
 	"millwright/core/job"
 	"millwright/core/part"
@@ -222,7 +223,7 @@ func testJudgedJob(t *testing.T, f *fixture) {
 			t.Errorf("%s: JudgedJob = %+v, %v\nwant %+v", c.name, got, err, c.want)
 		}
 	}
-	_, err := f.store.Requeue(f.ctx, newest.ID, f.tick())
+	_, err := f.store.Requeue(f.ctx, newest.ID, account.Quota{}, f.tick())
 	f.must(err)
 	if got, err := f.store.JudgedJob(f.ctx, f.team.ID, p.ID, []string{"a"}); err != nil || got.ID != first.ID {
 		t.Errorf("once the newest is tried again: JudgedJob = %+v, %v; want %s", got, err, first.ID)

@@ -52,7 +52,7 @@ func testPace(t *testing.T, f *fixture) {
 		{"a clock that is behind", f.team, paced, at(time.Minute), at(time.Hour + 2*time.Second)},
 	} {
 		p := f.partAt(c.team, c.at)
-		err := f.store.CreatePart(f.ctx, p, c.pace)
+		err := f.store.CreatePart(f.ctx, p, part.CreateTerms{Pace: c.pace})
 		got, read := f.store.Part(f.ctx, c.team.ID, p.ID)
 		if c.opens.IsZero() {
 			if err != nil || read != nil || !reflect.DeepEqual(got, p) {
@@ -72,16 +72,16 @@ func testPace(t *testing.T, f *fixture) {
 
 // testPaceOfKnownPart repeats a creation that was carried out: it is told so and takes no slot.
 func testPaceOfKnownPart(t *testing.T, f *fixture) {
-	part := f.partAt(f.team, f.now)
-	f.must(f.store.CreatePart(f.ctx, part, paced))
+	p, terms := f.partAt(f.team, f.now), part.CreateTerms{Pace: paced}
+	f.must(f.store.CreatePart(f.ctx, p, terms))
 	for _, d := range []time.Duration{0, time.Second, 2 * time.Second} {
-		again := part
-		again.CreatedAt = part.CreatedAt.Add(d)
-		if err := f.store.CreatePart(f.ctx, again, paced); !errors.Is(err, record.ErrExists) {
+		again := p
+		again.CreatedAt = p.CreatedAt.Add(d)
+		if err := f.store.CreatePart(f.ctx, again, terms); !errors.Is(err, record.ErrExists) {
 			t.Errorf("again after %v: %v, want ErrExists", d, err)
 		}
 	}
-	if err := f.store.CreatePart(f.ctx, f.partAt(f.team, f.after(2*time.Second)), paced); err != nil {
+	if err := f.store.CreatePart(f.ctx, f.partAt(f.team, f.after(2*time.Second)), terms); err != nil {
 		t.Errorf("the slot after a repetition: %v, want it free", err)
 	}
 }
@@ -92,7 +92,8 @@ func testPaceAtOnce(t *testing.T, f *fixture) {
 		var taken atomic.Int64
 		now := f.after(paced.Interval)
 		f.atOnce(callers, func(i int) error {
-			err := f.store.CreatePart(f.ctx, f.partAt(f.team, now.Add(time.Duration(i)*time.Millisecond)), paced)
+			p := f.partAt(f.team, now.Add(time.Duration(i)*time.Millisecond))
+			err := f.store.CreatePart(f.ctx, p, part.CreateTerms{Pace: paced})
 			var early *part.TooSoonError
 			if errors.As(err, &early) {
 				return nil

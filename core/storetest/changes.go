@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/fault"
 	"millwright/core/job"
 	"millwright/core/part"
@@ -45,7 +46,7 @@ func testTeamVersion(t *testing.T, f *fixture) {
 			_, err := f.store.Cancel(f.ctx, j.ID, fault.Error{Code: "canceled", Reason: "-"}, f.tick())
 			return err
 		}},
-		{"queue again", true, func() error { _, err := f.store.Requeue(f.ctx, j.ID, f.tick()); return err }},
+		{"queue again", true, func() error { _, err := f.store.Requeue(f.ctx, j.ID, account.Quota{}, f.tick()); return err }},
 		{"lease the other", true, func() error { j, fence = f.lease(j.ID); return nil }},
 		{"take back", true, func() error {
 			_, err := f.store.TakeBack(f.ctx, f.after(2*leaseTime), 3, fault.Error{}, 10)

@@ -20,11 +20,11 @@ func testParts(t *testing.T, f *fixture) {
 	size := int64(1) << 40
 	want.ID, want.SizeBytes, want.FileName = uuid.NewString(), &size, "Größe Ø5 'quoted'.STEP"
 	want.AutoCreateProgram = false
-	f.must(f.store.CreatePart(f.ctx, want, part.Pace{}))
+	f.must(f.store.CreatePart(f.ctx, want, part.CreateTerms{}))
 	if got := f.getPart(want.ID); !reflect.DeepEqual(got, want) {
 		t.Errorf("Part = %+v\nwant   %+v", got, want)
 	}
-	if err := f.store.CreatePart(f.ctx, want, part.Pace{}); !errors.Is(err, record.ErrExists) {
+	if err := f.store.CreatePart(f.ctx, want, part.CreateTerms{}); !errors.Is(err, record.ErrExists) {
 		t.Errorf("second part of one id: %v, want ErrExists", err)
 	}
 	if _, err := f.store.Part(f.ctx, f.team.ID, "no-such-id"); !errors.Is(err, record.ErrNotFound) {

@@ -272,7 +272,7 @@ func testProgramFails(t *testing.T, f *fixture) {
 		}
 	}
 	look(program.Failed, program.Failure{Code: fault.NoTools, Reason: "No tool cuts steel."})
-	_, err := f.store.Requeue(f.ctx, o.Job.ID, f.tick())
+	_, err := f.store.Requeue(f.ctx, o.Job.ID, account.Quota{}, f.tick())
 	f.must(err)
 	look(program.Processing, program.Failure{})
 	_, err = f.store.Cancel(f.ctx, o.Job.ID, *fault.Errorf(fault.Cancelled, "Cancelled."), f.tick())

@@ -20,7 +20,7 @@ func (f *fixture) newProject(team account.Team, cutConfigID string) catalog.Proj
 		ID: uuid.NewString(), TeamID: team.ID, Name: "Getriebe Ø80 'neu'", CutConfigID: cutConfigID,
 		CreatedAt: f.tick(), UpdatedAt: f.now,
 	}
-	f.must(f.store.CreateProject(f.ctx, p))
+	f.must(f.store.CreateProject(f.ctx, p, account.Quota{}))
 	return p
 }
 
@@ -40,7 +40,7 @@ func testProjects(t *testing.T, f *fixture) {
 	for _, want := range []catalog.Project{bare, full, builtIn} {
 		f.wantProject(want)
 	}
-	if err := f.store.CreateProject(f.ctx, bare); !errors.Is(err, record.ErrExists) {
+	if err := f.store.CreateProject(f.ctx, bare, account.Quota{}); !errors.Is(err, record.ErrExists) {
 		t.Errorf("second project of one id: %v, want ErrExists", err)
 	}
 	bare.Name, bare.CutConfigID, bare.UpdatedAt = "other", config.ID, f.tick()
@@ -80,7 +80,7 @@ func testProjectOfAnotherTeam(t *testing.T, f *fixture) {
 		}
 		bad := p
 		bad.ID, bad.CutConfigID = uuid.NewString(), id
-		if err := f.store.CreateProject(f.ctx, bad); !errors.Is(err, record.ErrNoReference) {
+		if err := f.store.CreateProject(f.ctx, bad, account.Quota{}); !errors.Is(err, record.ErrNoReference) {
 			t.Errorf("CreateProject with an %s cut config: %v, want ErrNoReference", name, err)
 		}
 	}
@@ -106,7 +106,7 @@ func testPartWithProject(t *testing.T, f *fixture) {
 	p := f.pendingPart(f.team)
 	p.ID, p.ProjectID = uuid.NewString(), f.newProject(f.team, "").ID
 	p.CutConfigIDs = []string{machining.BuiltInCutConfigID, uuid.NewString()}
-	f.must(f.store.CreatePart(f.ctx, p, part.Pace{}))
+	f.must(f.store.CreatePart(f.ctx, p, part.CreateTerms{}))
 	if got := f.getPart(p.ID); !reflect.DeepEqual(got, p) {
 		t.Errorf("Part = %+v\nwant   %+v", got, p)
 	}

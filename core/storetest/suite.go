@@ -79,6 +79,11 @@ var tests = []struct {
 	{"PaceOfKnownPart", testPaceOfKnownPart},
 	{"PaceAtOnce", testPaceAtOnce},
 	{"Usage", testUsage},
+	{"Held", testHeld},
+	{"QuotaOfBytes", testQuotaOfBytes},
+	{"QuotaOfProjects", testQuotaOfProjects},
+	{"QuotaOfQueued", testQuotaOfQueued},
+	{"QuotaAtOnce", testQuotaAtOnce},
 	{"Parts", testParts},
 	{"PartOfAnotherTeam", testPartOfAnotherTeam},
 	{"PartWithProject", testPartWithProject},
@@ -240,7 +245,7 @@ func (f *fixture) pendingPart(team account.Team) part.Part {
 		Source:    object.Ref{Bucket: "sources", Key: "parts/" + id + "/source.step"},
 		CreatedAt: f.tick(), UpdatedAt: f.now,
 	}
-	f.must(f.store.CreatePart(f.ctx, p, part.Pace{}))
+	f.must(f.store.CreatePart(f.ctx, p, part.CreateTerms{}))
 	return p
 }
 

@@ -226,7 +226,7 @@ func testRequeue(t *testing.T, f *fixture) {
 	why := fault.Error{Code: fault.KernelError, Reason: "The kernel crashed."}
 	f.must(f.store.Fail(f.ctx, fence, why, f.tick()))
 	now := f.tick()
-	got, err := f.store.Requeue(f.ctx, j.ID, now)
+	got, err := f.store.Requeue(f.ctx, j.ID, account.Quota{}, now)
 	f.must(err)
 	if got.Status != job.Queued || got.FailureCode != "" || got.FailureReason != "" || got.Attempt != 0 ||
 		got.Token != 1 || !got.DueAt.Equal(now) || !reflect.DeepEqual(got, f.getJob(j.ID)) {
@@ -244,14 +244,14 @@ func testRequeue(t *testing.T, f *fixture) {
 
 func testRequeueNotFailed(t *testing.T, f *fixture) {
 	j := f.waiting(f.team, job.Small)
-	if _, err := f.store.Requeue(f.ctx, j.ID, f.tick()); !errors.Is(err, job.ErrNotFailed) {
+	if _, err := f.store.Requeue(f.ctx, j.ID, account.Quota{}, f.tick()); !errors.Is(err, job.ErrNotFailed) {
 		t.Errorf("Requeue of a queued job: %v, want ErrNotFailed", err)
 	}
-	if _, err := f.store.Requeue(f.ctx, "x", f.now); !errors.Is(err, record.ErrNotFound) {
+	if _, err := f.store.Requeue(f.ctx, "x", account.Quota{}, f.now); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("Requeue of an unknown job: %v, want ErrNotFound", err)
 	}
 	f.lease(j.ID)
-	if _, err := f.store.Requeue(f.ctx, j.ID, f.tick()); !errors.Is(err, job.ErrNotFailed) {
+	if _, err := f.store.Requeue(f.ctx, j.ID, account.Quota{}, f.tick()); !errors.Is(err, job.ErrNotFailed) {
 		t.Errorf("Requeue of a running job: %v, want ErrNotFailed", err)
 	}
 }
@@ -348,7 +348,7 @@ func testExpireOrRequeue(t *testing.T, f *fixture) {
 		var marked []part.Discarded
 		f.atOnce(2, func(n int) (err error) {
 			if n == 0 {
-				_, requeued = f.store.Requeue(f.ctx, job.ID, now)
+				_, requeued = f.store.Requeue(f.ctx, job.ID, account.Quota{}, now)
 				return nil
 			}
 			if marked, err = f.store.Expire(f.ctx, before, now, 10); err == nil && len(marked) > 0 {
@@ -372,7 +372,7 @@ func testExpireOrRequeue(t *testing.T, f *fixture) {
 	f.must(f.store.Forget(f.ctx, fence))
 	_, err := f.store.Expire(f.ctx, f.tick(), f.tick(), 10)
 	f.must(err)
-	if _, err := f.store.Requeue(f.ctx, job.ID, f.tick()); !errors.Is(err, record.ErrNotFound) {
+	if _, err := f.store.Requeue(f.ctx, job.ID, account.Quota{}, f.tick()); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("Requeue on an expired part: %v, want ErrNotFound", err)
 	}
 	f.must(f.store.DeletePart(f.ctx, part.ID, f.now))

@@ -63,6 +63,10 @@ var when = map[refusal.Code]struct{ meaning, detail string }{
 		"The first request with this Idempotency-Key is still running; try again."},
 	refusal.RateLimited: {"The team's next slot has not opened yet, or too many of its jobs wait.",
 		"Parts are created at most every 2 s; the next can be in 2 s."},
+	refusal.QuotaExceeded: {"The team has all that its quota of bytes, projects or queued jobs allows; it makes room, or " +
+		"gets a larger quota, before the request is sent again.",
+		"The quota of the team is 20 projects; it has 20, and this request needs 1 more. Put parts into the projects " +
+			"that there are, or ask for a larger quota."},
 	refusal.Internal: {"Something went wrong on our side.",
 		"Something went wrong on our side; the request can be repeated."},
 	refusal.Unavailable: {"Something that the service needs does not answer now; try again.",
@@ -85,8 +89,8 @@ var shared = map[int]struct {
 		[]refusal.Code{refusal.PayloadTooLarge}},
 	http.StatusUnsupportedMediaType: {"UnsupportedMediaType", "The body is of a type that is not taken.",
 		[]refusal.Code{refusal.MediaType}},
-	http.StatusTooManyRequests: {"TooManyRequests", "The team asks for more than its budget.",
-		[]refusal.Code{refusal.RateLimited}},
+	http.StatusTooManyRequests: {"TooManyRequests", "The team asks for more than its budget or quota.",
+		[]refusal.Code{refusal.QuotaExceeded, refusal.RateLimited}},
 	http.StatusInternalServerError: {"InternalError", "Unexpected error of the service.",
 		[]refusal.Code{refusal.Internal}},
 	http.StatusServiceUnavailable: {"Unavailable", "The service cannot answer now.",
@@ -165,6 +169,7 @@ var statusText = map[int]string{
 	http.StatusNotFound:         "Something named does not exist.",
 	http.StatusMethodNotAllowed: "The record cannot be changed.",
 	http.StatusConflict:         "The request does not fit the state of things.",
+	http.StatusTooManyRequests:  "The team asks for more than its quota.",
 }
 
 // codes lists what an operation can answer.

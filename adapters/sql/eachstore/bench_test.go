@@ -90,7 +90,7 @@ func enqueued(b *testing.B, s Store, n int, now time.Time) {
 	}
 	for i := range n {
 		p := part.Part{ID: uuid.NewString(), TeamID: fmt.Sprint(i % teams), Status: part.Pending, CreatedAt: now}
-		must(s.CreatePart(b.Context(), p, part.Pace{}))
+		must(s.CreatePart(b.Context(), p, part.CreateTerms{}))
 		_, err := s.Enqueue(b.Context(), job.Job{
 			ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, Product: job.PartProcessing,
 			DueAt: now, CreatedAt: now, UpdatedAt: now,

@@ -139,7 +139,7 @@ func (s *scene) must(err error) {
 func (s *scene) part() part.Part {
 	s.t.Helper()
 	p := part.Part{ID: uuid.NewString(), TeamID: "t", FileName: "a.step", Status: part.Pending, CreatedAt: s.now}
-	s.must(s.CreatePart(s.t.Context(), p, part.Pace{}))
+	s.must(s.CreatePart(s.t.Context(), p, part.CreateTerms{}))
 	return p
 }
 
@@ -202,7 +202,7 @@ var cutCases = []cutCase{
 	{"CreatePart", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		p := part.Part{ID: uuid.NewString(), TeamID: "t", Status: part.Pending, CreatedAt: s.now}
 		pace := part.Pace{Budget: part.Budget(p.ID), Interval: time.Second}
-		return func(ctx context.Context) error { return s.CreatePart(ctx, p, pace) },
+		return func(ctx context.Context) error { return s.CreatePart(ctx, p, part.CreateTerms{Pace: pace}) },
 			func() bool { return s.count(`SELECT count(*) FROM parts WHERE id = $1`, p.ID) == 1 }
 	}, false},
 	{"Enqueue", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {

@@ -43,7 +43,7 @@ func TestListsAgreeWithAReference(t *testing.T) {
 			must(s.CreateTeam(ctx, account.Team{ID: team, Name: team}))
 		}
 		p := part.Part{ID: fmt.Sprint("p", i), TeamID: team, FileName: "a.step", Status: part.Pending}
-		must(s.CreatePart(ctx, p, part.Pace{}))
+		must(s.CreatePart(ctx, p, part.CreateTerms{}))
 		parts = append(parts, p)
 	}
 	var all []*listed

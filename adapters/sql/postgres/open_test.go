@@ -289,7 +289,7 @@ func TestContextEndsACall(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := part.Part{ID: "p", TeamID: "t", FileName: "a.step", Status: part.Pending}
-	if err := s.CreatePart(t.Context(), p, part.Pace{}); err != nil {
+	if err := s.CreatePart(t.Context(), p, part.CreateTerms{}); err != nil {
 		t.Fatal(err)
 	}
 	err := s.Tx(t.Context(), sql.Never, func(ctx context.Context, tx sql.Querier) error {
@@ -312,7 +312,7 @@ func TestContextEndsACall(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.CreatePart(over, p, part.Pace{}); !errors.Is(err, context.Canceled) {
+	if err := s.CreatePart(over, p, part.CreateTerms{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("CreatePart = %v, want context.Canceled", err)
 	}
 	if err := s.Ping(t.Context()); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"millwright/adapters/sql/postgres/pgtest"
+	"millwright/core/account"
 	"millwright/core/fault"
 	"millwright/core/job"
 	"millwright/core/object"
@@ -279,7 +280,7 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 
 	p := part.Part{ID: uuid.NewString(), TeamID: "t0", Status: part.Pending, CreatedAt: now}
 	see("CreatePart", func() error {
-		return s.CreatePart(ctx, p, part.Pace{Budget: part.BudgetParts, Interval: time.Second})
+		return s.CreatePart(ctx, p, part.CreateTerms{Pace: part.Pace{Budget: part.BudgetParts, Interval: time.Second}})
 	})
 	see("Enqueue", func() error {
 		job := job.Job{ID: uuid.NewString(), TeamID: "t0", PartID: p.ID, Product: job.PartProcessing}
@@ -318,7 +319,7 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	})
 	lease()
 	see("Fail", func() error { return s.Fail(ctx, fence, fault.Error{Code: "c"}, now) })
-	see("Requeue", func() error { _, err := s.Requeue(ctx, fence.JobID, now); return err })
+	see("Requeue", func() error { _, err := s.Requeue(ctx, fence.JobID, account.Quota{}, now); return err })
 	see("Cancel", func() error { _, err := s.Cancel(ctx, fence.JobID, fault.Error{Code: "c"}, now); return err })
 	see("CountQueued", func() error { _, err := s.CountQueued(ctx, "t0", 1000); return err })
 	see("CountQueued all", func() error { _, err := s.CountQueued(ctx, "", 1000); return err })

@@ -47,7 +47,7 @@ func writeForever(path string) error {
 		p := part.Part{
 			ID: uuid.NewString(), TeamID: team.ID, FileName: "a.step", Status: part.Pending,
 		}
-		if err := s.CreatePart(ctx, p, part.Pace{}); err != nil {
+		if err := s.CreatePart(ctx, p, part.CreateTerms{}); err != nil {
 			return err
 		}
 		job := job.Job{

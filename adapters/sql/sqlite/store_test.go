@@ -45,7 +45,7 @@ func TestLockedFile(t *testing.T) {
 	p := part.Part{ID: "p", TeamID: "t", Status: part.Pending}
 	writes := map[string]func() error{
 		"a statement":    func() error { return s.CreateTeam(t.Context(), account.Team{ID: "t", Name: "t"}) },
-		"a transaction":  func() error { return s.CreatePart(t.Context(), p, part.Pace{}) },
+		"a transaction":  func() error { return s.CreatePart(t.Context(), p, part.CreateTerms{}) },
 		"one that reads": func() error { _, err := s.RevokeKey(t.Context(), "k", epoch); return err },
 	}
 	for name, write := range writes {

@@ -76,6 +76,7 @@ type Config struct {
 	Jobs     job.Config
 	Parts    part.Config
 	Programs program.Config // CreateInterval and AddressLife are those of Parts
+	Quota    account.Quota  // of each team, for all use cases
 }
 
 // UseCases are all of them. They are safe for concurrent use.
@@ -109,6 +110,7 @@ func New(p Ports, c Config) (*UseCases, error) {
 	if p.Trace == nil {
 		p.Trace = func(context.Context) string { return "" }
 	}
+	c.Jobs.Quota, c.Parts.Quota, c.Programs.Quota = c.Quota, c.Quota, c.Quota
 	out := &UseCases{
 		Health:   p.Health,
 		Accounts: account.New(p.Accounts, p.Clock, p.Random),
@@ -116,7 +118,7 @@ func New(p Ports, c Config) (*UseCases, error) {
 		Jobs:     job.New(p.Jobs, p.Clock, p.Ring, c.Jobs),
 		Catalog: catalog.New(catalog.Ports{
 			CutConfigs: p.CutConfigs, ToolLibraries: p.ToolLibraries, Holders: p.Holders, Projects: p.Projects,
-			Tools: p.Tools, Clock: p.Clock,
+			Tools: p.Tools, Quota: c.Quota, Clock: p.Clock,
 		}),
 	}
 	var err error

@@ -1,0 +1,82 @@
+package sql
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"millwright/core/account"
+	"millwright/core/part"
+	"millwright/core/record"
+	"millwright/core/refusal"
+)
+
+// quotaBudget names the row of budgets that whoever asks for something that a quota bounds holds until the end of his
+// transaction, so that what a team has is counted with what others have just asked for.
+const quotaBudget = "quota"
+
+// holdQuota takes that row, after a slot and before all others.
+func holdQuota(ctx context.Context, q Querier, teamID string, quota account.Quota) error {
+	if quota == (account.Quota{}) {
+		return nil
+	}
+	return change(ctx, q, `INSERT INTO budgets (team_id, budget, next_at) VALUES ($1, $2, 0)
+		ON CONFLICT (team_id, budget) DO UPDATE SET next_at = excluded.next_at`, teamID, quotaBudget)
+}
+
+// allow refuses what a team asks for beyond its quota, which is held.
+func allow(ctx context.Context, q Querier, teamID string, quota account.Quota, more account.Held) (err error) {
+	var held account.Held
+	for _, b := range []struct {
+		bound, more int64
+		held        *int64
+		query       string
+	}{
+		{quota.Bytes, more.Bytes, &held.Bytes, selectBytes},
+		{quota.Projects, more.Projects, &held.Projects, selectProjects},
+		{quota.Queued, more.Queued, &held.Queued, selectQueued},
+	} {
+		if b.bound == 0 || b.more == 0 {
+			continue // counting takes its time
+		}
+		if *b.held, err = One(ctx, q, Value[int64], b.query, teamID); err != nil {
+			return fmt.Errorf("count what a quota bounds: %w", err)
+		}
+	}
+	return quota.Allow(held, more)
+}
+
+const (
+	// selectBytes adds up the files of parts that were uploaded, and what was made; an object that several parts name
+	// counts once. Parts that are marked as deleted count nothing.
+	selectBytes = `SELECT CAST(coalesce((SELECT sum(size_bytes) FROM parts WHERE team_id = $1 AND expired_at = 0), 0)
+		+ coalesce((SELECT sum(size) FROM (SELECT DISTINCT a.bucket, a.object, a.size
+			FROM artefacts a JOIN parts p ON p.id = a.part_id WHERE a.team_id = $1 AND p.expired_at = 0) o), 0) AS BIGINT)`
+	selectProjects = `SELECT count(*) FROM projects WHERE team_id = $1`
+	selectQueued   = `SELECT count(*) FROM jobs WHERE status = 'queued' AND team_id = $1`
+)
+
+// Held implements account.Store.
+func (s *Store) Held(ctx context.Context, teamID string) (account.Held, error) {
+	return ReadRow(ctx, s.DB, func(r Row) (h account.Held, err error) {
+		return h, r.Scan(&h.Bytes, &h.Projects, &h.Queued)
+	}, `SELECT (`+selectBytes+`), (`+selectProjects+`), (`+selectQueued+`)`, teamID)
+}
+
+// unlessMade is the error of a request for a record; where it was refused, and an earlier try of it had made the record,
+// record.ErrExists.
+func unlessMade(ctx context.Context, q Querier, table, id string, err error) error {
+	var early *part.TooSoonError
+	var refused *refusal.Error
+	if !errors.As(err, &early) && !errors.As(err, &refused) {
+		return err
+	}
+	there, look := One(ctx, q, Value[bool], `SELECT EXISTS (SELECT 1 FROM `+table+` WHERE id = $1)`, id)
+	switch {
+	case look != nil:
+		return look
+	case there:
+		return record.ErrExists
+	}
+	return err
+}
