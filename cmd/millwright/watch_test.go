@@ -12,7 +12,7 @@ import (
 
 // TestProfilesAreServedWhenAskedFor gets what operators may see, which asks for no key.
 func TestProfilesAreServedWhenAskedFor(t *testing.T) {
-	w := &watch{metrics: telemetry.NewMetrics(nil)}
+	w := &watch{metrics: telemetry.NewMetrics(nil, nil)}
 	ready := func(context.Context) error { return nil }
 	for _, c := range []struct {
 		flags    processFlags
