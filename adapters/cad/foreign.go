@@ -51,7 +51,7 @@ func detectForeign(head []byte, size int64) Format {
 	const stlHeader, stlTriangle = 84, 50
 	has := func(prefix string) bool { return bytes.HasPrefix(head, []byte(prefix)) }
 	switch {
-	case asciiSTL.Match(head), len(head) >= stlHeader &&
+	case asciiSTL.Match(head), len(head) >= stlHeader && size > stlHeader &&
 		size == stlHeader+stlTriangle*int64(binary.LittleEndian.Uint32(head[stlHeader-4:])):
 		return STL
 	case dxfText.Match(head), has("AutoCAD Binary DXF"):

@@ -69,7 +69,8 @@ func (a *api) registerCutConfigs() {
 	patch := operation(http.MethodPatch, "/v1/cut-configs/{id}", "patch-cut-config", "Change a part of a cut config", core,
 		refusal.NotFound, refusal.NotAllowed)
 	patch.Description = "A JSON merge patch (RFC 7396): the members that are sent change, at any depth of objects, a list as a " +
-		"whole; null sets an optional member back to its default. " + defaultText + wrongText + " " + builtInText
+		"whole; null sets an optional member back to its default. The density of the material and the bite of the jaws stay " +
+		"as they are: send null for those that follow from group and height. " + defaultText + wrongText + " " + builtInText
 	register(a, patch, a.patchCutConfig)
 
 	remove := operation(http.MethodDelete, "/v1/cut-configs/{id}", "delete-cut-config", "Delete a cut config", core,

@@ -127,8 +127,7 @@ func meant(name string, known []string) string {
 	if len(known) == 0 {
 		return "; this operation has none."
 	}
-	// An excerpt is enough: a longer name is near to none.
-	if nearest := refusal.Nearest(refusal.Excerpt(name), known); nearest != "" {
+	if nearest := refusal.Nearest(name, known); nearest != "" {
 		return "; is " + nearest + " meant?"
 	}
 	return "; known: " + strings.Join(known, ", ") + "."
@@ -150,7 +149,7 @@ func (a *api) readBody(ctx huma.Context, next func(huma.Context)) {
 		a.writeProblem(w, r, refusal.PayloadTooLarge, sentenceOf(http.StatusRequestEntityTooLarge))
 		return
 	}
-	if coding := r.Header.Get("Content-Encoding"); coding != "" && ctx.Operation().RequestBody != nil {
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" && ctx.Operation().RequestBody != nil {
 		a.writeProblem(w, r, refusal.MediaType, "The body must not be compressed: send it without Content-Encoding.")
 		return
 	}

@@ -298,9 +298,9 @@ type ProgramRecord struct {
 	MachiningSeconds *float64      `json:"machiningSeconds" doc:"For one part; null until it is known."`
 	Gcode            []GcodeFile   `json:"gcode" doc:"One for each setup; none until it is ready."`
 	SetupSheetURL    *string       `json:"setupSheetUrl" format:"uri" doc:"15-minute address of a page to print; null until it is ready."`
-	ToolTableURL     *string       `json:"toolTableUrl" format:"uri" doc:"15-minute address of the tools in the form of the control of the cut config; null until it is ready."`
-	ProgramJSONURL   *string       `json:"programJsonUrl" format:"uri" doc:"15-minute address of what other software needs to replay it, as JSON: frames, stock, jaws, tools; null until it is ready."`
-	BundleURL        *string       `json:"bundleUrl" format:"uri" doc:"15-minute address of a zip of all its files: g-code of each setup, tool table, program.json, setup sheet with its pictures, account of what is left; null until it is ready."`
+	ToolTableURL     *string       `json:"toolTableUrl" format:"uri" doc:"15-minute address of the tools in the form of the control of the cut config; null until it is ready, and for programs of earlier releases."`
+	ProgramJSONURL   *string       `json:"programJsonUrl" format:"uri" doc:"15-minute address of what other software needs to replay it, as JSON: frames, stock, jaws, tools; null until it is ready, and for programs of earlier releases."`
+	BundleURL        *string       `json:"bundleUrl" format:"uri" doc:"15-minute address of a zip of all its files: g-code of each setup, tool table, program.json, setup sheet with its pictures, account of what is left; null until it is ready, and for programs of earlier releases."`
 	Verification     *Verification `json:"verification" doc:"What the proof found; null until it was made."`
 	CreatedAt        time.Time     `json:"createdAt" doc:"When it was asked for."`
 	UpdatedAt        time.Time     `json:"updatedAt" doc:"When it last changed."`

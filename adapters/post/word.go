@@ -78,7 +78,7 @@ func (w *writer) words(o *motion.Operation) words {
 	}
 	if o != nil {
 		t := &p.Tools[o.Tool]
-		all["T"], all["tool"] = strconv.Itoa(t.Number), t.Text
+		all["T"] = strconv.Itoa(t.Number)
 		all["S"] = strconv.FormatFloat(o.SpindleRPM, 'f', -1, 64)
 	}
 	return all

@@ -31,6 +31,7 @@ func WarningCodes() []WarningCode {
 		{"model_scale", "an IGES file gives its coordinates at a scale; they were divided by it, or not where it is unusable"},
 		{"lost_face", "faces that could not be read were left out"},
 		{"lost_shape", "solids, surfaces or components that could not be read were left out"},
+		{"lost_colours", "too many colours hold in places of an assembly only; some of them were left out"},
 		{"no_product_structure", "no product leads to a shape; all shapes of the file were taken"},
 		{"assembly_cycle", "a component contains itself; the inner copy was left out"},
 		{"repeated_shape", "a shape that stands at one place twice was taken once"},

@@ -30,9 +30,12 @@ func (f *findings) err() error {
 	return &Invalid{f.sentences}
 }
 
+// mostFindings is how many sentences are kept: more than anybody is shown.
+const mostFindings = 100
+
 // unless adds a sentence when ok is false.
 func (f *findings) unless(ok bool, format string, args ...any) {
-	if !ok {
+	if !ok && len(f.sentences) < mostFindings {
 		f.sentences = append(f.sentences, fmt.Sprintf(format, args...))
 	}
 }

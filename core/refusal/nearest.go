@@ -1,21 +1,17 @@
 package refusal
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Nearest is the known name that is meant by another, as far as letters tell; "" where none is near.
 func Nearest(name string, known []string) string {
-	if len(known) == 0 {
-		return ""
-	}
-	nearest := slices.MinFunc(known, func(a, b string) int {
-		return cmp.Compare(distance(name, a), distance(name, b))
-	})
-	if 2*distance(name, nearest) > len(nearest) {
-		return ""
+	nearest, least := "", 0
+	for _, k := range known {
+		if 2*max(len(name)-len(k), len(k)-len(name)) > len(k) {
+			continue // so many letters must be added or left out at least
+		}
+		if d := distance(name, k); 2*d <= len(k) && (nearest == "" || d < least) {
+			nearest, least = k, d
+		}
 	}
 	return nearest
 }

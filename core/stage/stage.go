@@ -147,9 +147,9 @@ var stages = []stage{
 	jobWriter(StockGLB, 2, MadePlan, program),
 	jobWriter(ResidueGLB, 2, MadePlan, program),
 	jobWriter(SetupSheet, 3, Mesh, MadePlan, Paths, program, ProgramTime),
+	// The versions of these rise with what a post writes, that of the bundle also with the setup sheet in it.
 	jobWriter(ToolTable, 1, MadePlan),
 	jobWriter(ProgramJSON, 1, MadePlan, program),
-	// Its version also rises with the words of a post and with the setup sheet, which it holds.
 	jobWriter(Bundle, 1, Mesh, MadePlan, Paths, program, ProgramTime),
 }
 

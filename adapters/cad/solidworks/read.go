@@ -52,7 +52,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 		}
 		f.dress(m)
 		colour, err := f.colour(s.configuration)
-		if err != nil {
+		if err != nil && !isUnreadable(err) { // a part without its colour is better than none
 			return nil, err
 		}
 		for i := range m.Faces { // a colour of the face or of its body counts first

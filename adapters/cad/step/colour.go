@@ -114,7 +114,14 @@ func (s *structure) readColours() {
 	for _, st := range s.readStyles() {
 		var places []part21.Ref
 		for _, r := range st.contexts {
-			places = append(places, s.places(r, 0)...)
+			for _, place := range s.places(r, 0) {
+				if !slices.Contains(places, place) {
+					places = append(places, place)
+				}
+			}
+			if len(places) > mostPlaces {
+				break
+			}
 		}
 		if len(places) == 0 {
 			s.colours[st.item] = st.colour
@@ -148,20 +155,35 @@ func (s *structure) places(r part21.Ref, depth int) []part21.Ref {
 	return nil
 }
 
+// mostPlaces is how many places one style is asked for: no path of an assembly is longer.
+const mostPlaces = 4 * maxAssembly
+
 // mostStyled bounds the styles that are looked at in all places, so that a crafted assembly ends: further places have
-// the colours that hold everywhere.
+// the colours that hold everywhere, and a warning says so.
 const mostStyled = 1 << 22
 
 // coloursHere returns the colours that items have only where the expansion is. Of several the one with the most
 // contexts counts, of as many the innermost.
 func (s *structure) coloursHere() map[part21.Ref]*brep.Colour {
-	if len(s.styles) == 0 || s.styled > mostStyled {
+	if len(s.styles) == 0 {
 		return nil
 	}
+	if s.lastPath != nil && slices.Equal(s.path, s.lastPath) { // as for all solids of one representation
+		return s.lastColours
+	}
+	if s.styled > mostStyled {
+		if !s.isColourless {
+			s.isColourless = true
+			s.Warn("lost_colours", 1, "Too many colours hold in some places of the assembly only; further places have those that "+
+				"hold everywhere")
+		}
+		return nil
+	}
+	s.lastPath, s.lastColours = slices.Clone(s.path), nil
 	var here []style
 	for _, place := range s.path {
-		s.styled += len(s.styles[place])
 		for _, st := range s.styles[place] {
+			s.styled += len(st.contexts)
 			isElsewhere := func(r part21.Ref) bool { return !slices.Contains(s.path, r) }
 			if !slices.ContainsFunc(st.contexts, isElsewhere) {
 				here = append(here, st)
@@ -176,6 +198,7 @@ func (s *structure) coloursHere() map[part21.Ref]*brep.Colour {
 	for _, st := range here {
 		colours[st.item] = st.colour
 	}
+	s.lastColours = colours
 	return colours
 }
 
@@ -260,7 +283,8 @@ func (t *tracer) colourFaces(shell brep.ShellID, sources ...part21.Ref) {
 	}
 }
 
-// repaint colours the faces of an instance anew, from some shell on, where it has colours that hold only there.
+// repaint colours the faces of an instance anew, from some shell on, where it has colours that hold only there. The
+// colour of the innermost item counts, face before shell before solid, whether it holds everywhere or only there.
 func (in *instance) repaint(d *document, m *brep.Model, shells int) {
 	if in.looks.here == nil {
 		return

@@ -59,15 +59,20 @@ type structure struct {
 	path       []part21.Ref              // these, and the occurrences, relationships and copies that led to them
 	occurrence map[part21.Ref]part21.Ref // what a representation is the shape of, if that is an occurrence
 	styles     map[part21.Ref][]style    // that hold in places only, by the innermost of them
-	styled     int                       // how many of these were looked at
-	expanded   int                       // placed representations, empty ones too
-	worst      form                      // items of a worse form are left out
-	operators  *operators                // once looked for
-	lost       error                     // the first shape or component that damage has cost
-	lacksItem  bool                      // an item of exact shape is of no kind that is known
-	looks      looks                     // what holds where the expansion is
-	measured   map[part21.Ref]bool       // contexts of shapes and assemblies
-	first      part21.Ref                // of these
+	styled     int                       // how many contexts of these were looked at
+
+	lastPath     []part21.Ref // for which lastColours were found
+	lastColours  map[part21.Ref]*brep.Colour
+	isColourless bool // styled is as much as is looked at
+
+	expanded  int                 // placed representations, empty ones too
+	worst     form                // items of a worse form are left out
+	operators *operators          // once looked for
+	lost      error               // the first shape or component that damage has cost
+	lacksItem bool                // an item of exact shape is of no kind that is known
+	looks     looks               // what holds where the expansion is
+	measured  map[part21.Ref]bool // contexts of shapes and assemblies
+	first     part21.Ref          // of these
 }
 
 // use is an occurrence of a component, which an entity gives: the NEXT_ASSEMBLY_USAGE_OCCURRENCE, the relationship that

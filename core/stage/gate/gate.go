@@ -10,7 +10,7 @@
 // nobody knows what the file means. The box of the mesh differs by c + g at most.
 //
 // The mesh is closed, but along a boundary of length l that is off its surface the surfaces leave a strip open, which has
-// the area g × l at most. The exact volume, which is the sum of the cones over the faces from the middle of the solid,
+// the area g × l, with g on average along it. The exact volume, which is the sum of the cones over the faces from the middle of the solid,
 // lacks the cone over the strip: a third of its area times its distance from there, which is no more than the diagonal d
 // of the solid. So the volumes differ by Σ g × l × d / 3 more: on narrow faces that is more than g × area.
 //
@@ -254,8 +254,8 @@ func (p *Part) measure(s brep.SolidID) measured {
 		for _, v := range r.Vertices {
 			m.box = m.box.Add(p.Mesh.Points[v])
 		}
-		if gap := p.Exact.Faces[f].Gap; gap > 0 {
-			room += gap * around(p.Model, f) * far / 3
+		if p.Exact.Faces[f].Gap > 0 {
+			room += meanGap(p.Model, f) * around(p.Model, f) * far / 3
 		}
 		off := p.gap(f)
 		widest = max(widest, off)

@@ -20,7 +20,8 @@ import (
 // parts that touch, or are pressed into each other by less, give none.
 //
 // Cost: some ns for each triangle of either solid and each line within its box, a µs for each stretch that is looked at;
-// bounded in all, so that of parts of very many solids within each other's boxes some pairs are not looked at.
+// bounded in all, so that of parts of very many solids within each other's boxes some pairs are not looked at. A warning
+// says so where one is given.
 //
 // Not found: what is smaller than a cell of the grid, or than the meshes can tell.
 
@@ -32,7 +33,7 @@ const (
 
 const (
 	linesAcross = 64          // of the grid, in either direction
-	mostWork    = 100_000_000 // triangles, and lines within the boxes of triangles, looked at in all
+	mostWork    = 100_000_000 // lines, triangles, and lines within the boxes of triangles, looked at in all
 	stretchWork = 100         // a stretch takes as long as so many of these
 	// sameShare is the share of the length inside one of two solids that is not inside the other, up to which they are
 	// the same: rounding of their places.
@@ -54,7 +55,7 @@ func Overlaps(ctx context.Context, p Part) ([]fault.Warning, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if o.work > mostWork {
+		if o.isSpent() {
 			break
 		}
 		if s := o.compare(pair[0], pair[1]); s.code != "" {
@@ -64,13 +65,17 @@ func Overlaps(ctx context.Context, p Part) ([]fault.Warning, error) {
 		}
 	}
 	var out []fault.Warning
+	rest := ""
+	if o.isSpent() {
+		rest = "; not all solids were compared"
+	}
 	if s := first[SameSolids]; s.code != "" {
-		out = append(out, fault.Warnf(SameSolids, count[s.code], "%s is the same as %s and stands in its place; its volume "+
-			"counts twice", p.Model.SolidName(s.b), p.Model.SolidName(s.a)))
+		out = append(out, fault.Warnf(SameSolids, count[s.code], "%s is the same as %s, or nearly, and stands in its place; its "+
+			"volume counts twice%s", p.Model.SolidName(s.b), p.Model.SolidName(s.a), rest))
 	}
 	if s := first[OverlappingSolids]; s.code != "" {
 		out = append(out, fault.Warnf(OverlappingSolids, count[s.code], "%s and %s overlap, as at %s mm; what they share counts "+
-			"twice", p.Model.SolidName(s.a), p.Model.SolidName(s.b), place(s.at)))
+			"twice%s", p.Model.SolidName(s.a), p.Model.SolidName(s.b), place(s.at), rest))
 	}
 	return out, nil
 }
@@ -98,6 +103,9 @@ type crossing struct {
 	sign   int
 }
 
+// isSpent reports whether as much was looked at as may be.
+func (o *overlaps) isSpent() bool { return o.work > mostWork }
+
 // candidates are the pairs of solids whose boxes share more than the meshes may be off, in the order of the solids.
 func (o *overlaps) candidates() (out [][2]int) {
 	order := make([]int, len(o.bodies))
@@ -110,7 +118,7 @@ func (o *overlaps) candidates() (out [][2]int) {
 			if o.bodies[j].box.Min.X > o.bodies[i].box.Max.X {
 				break
 			}
-			if o.work++; o.work > mostWork {
+			if o.work++; o.isSpent() {
 				return nil
 			}
 			size := intersection(o.bodies[i].box, o.bodies[j].box).Size()
@@ -147,11 +155,15 @@ func (o *overlaps) compare(i, j int) shared {
 	for k := range o.grid {
 		o.grid[k] = o.grid[k][:0]
 	}
+	o.work += len(o.grid)
 	for solid, body := range [2]*measured{a, b} {
 		for _, f := range body.faces {
 			r := &o.Mesh.Regions[f]
 			o.work += int(r.End - r.Start)
 			for t := r.Start; t < r.End; t++ {
+				if o.isSpent() {
+					return shared{}
+				}
 				o.cross(t, solid, axis, box)
 			}
 		}

@@ -29,8 +29,8 @@ import (
 // mostMet bounds the edges of a shell that are looked at for each face.
 const mostMet = 4096
 
-// regions turns those of the unsure faces that bound a region of their surface only then. Faces that go on from each
-// other would confirm each other, right or wrong, as the two halves of a cone do.
+// regions turns the unsure faces that bound no region of their surface as they are, but do when turned. Otherwise faces
+// that go on from each other would confirm each other, right or wrong, as the two halves of a cone do.
 func regions(m *brep.Model, senses []sense, unsure []brep.FaceID) {
 	w := ways{m: m}
 	for _, f := range unsure {
@@ -249,12 +249,19 @@ func (w *ways) weigh(ctx context.Context, senses []sense, open []choice) (left [
 		if !ok {
 			continue
 		}
-		var better []int
+		var better, groups []int
 		for i, c := range byShell[sh] {
 			then := volume - c.cones[0].Volume + c.cones[1].Volume
-			if volume < 0 && then > 0 && c.cones[1].Area < c.cones[0].Area {
+			switch {
+			case volume >= 0 || then <= 0 || c.cones[1].Area >= c.cones[0].Area:
+			case len(c.faces) == 1:
 				better = append(better, i)
+			default:
+				groups = append(groups, i)
 			}
+		}
+		if len(better) == 0 { // one wrong flag is likelier than several
+			better = groups
 		}
 		if len(better) == 1 {
 			for _, f := range byShell[sh][better[0]].faces {
@@ -296,17 +303,20 @@ func (w *ways) volume(
 		at[f] = all[i]
 	}
 	for i := range open {
-		if err != nil {
+		if err != nil || ctx.Err() != nil {
 			break
 		}
 		c := &open[i]
-		var other []mass.Cone
 		for _, f := range c.faces {
 			turn(f)
 		}
-		other, err = mass.Cones(ctx, m, c.faces)
+		other, bad := mass.Cones(ctx, m, c.faces)
 		for _, f := range c.faces {
 			turn(f)
+		}
+		if bad != nil { // these faces have no other side: that is no reason to leave the shell as it is
+			c.cones = [2]mass.Cone{{}, {Area: math.Inf(1)}}
+			continue
 		}
 		for k := range other {
 			was := at[c.faces[k]]
