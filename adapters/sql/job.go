@@ -49,9 +49,9 @@ func (s *Store) Enqueue(ctx context.Context, j job.Job, terms part.EnqueueTerms,
 		if err != nil || terms.OnlyIfPending && p.Status != part.Pending {
 			return err
 		}
-		more := account.Held{Queued: 1}
+		more := account.Held{Queued: 1, Bytes: 1} // what is made has one byte at least
 		if p.SizeBytes == nil {
-			more.Bytes = terms.SourceSize
+			more.Bytes = max(1, terms.SourceSize)
 		}
 		if err := allow(ctx, q, j.TeamID, terms.Quota, more); err != nil {
 			return unlessMade(ctx, q, "jobs", j.ID, err)

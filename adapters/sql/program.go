@@ -180,7 +180,7 @@ func (s *Store) Place(ctx context.Context, o program.Order, terms program.Terms)
 		if err != nil {
 			return err
 		}
-		more := account.Held{Queued: 1}
+		more := account.Held{Queued: 1, Bytes: 1} // what is made has one byte at least
 		newProject := o.Program != nil && pt.ProjectID == "" && terms.Project.ID != ""
 		if newProject {
 			more.Projects = 1

@@ -50,9 +50,6 @@ func (c *serveCmd) open(ctx context.Context) (_ *node, err error) {
 		return nil, err
 	}
 	n.closers = append(n.closers, func() error { n.backend.close(); return nil })
-	if n.backend.onDisk {
-		warnOfOthers(n.backend.watch.log, n.backend.dir)
-	}
 	if err = n.backend.objects.check(ctx); err != nil {
 		return nil, err
 	}
@@ -73,6 +70,9 @@ func (c *serveCmd) open(ctx context.Context) (_ *node, err error) {
 		n.backend.ring = worker.NewBell(worker.Ports{
 			Queue: n.backend.watch.metrics.Queue(n.queue), OnEvent: n.backend.watch.onEvent, Clock: n.backend.clock,
 		}).Ring
+	}
+	if n.backend.onDisk {
+		warnOfOthers(n.backend.watch.log, n.backend.dir)
 	}
 	return n, nil
 }

@@ -40,7 +40,7 @@ type serveCmd struct {
 	TrustedProxies []networkFlag `placeholder:"CIDR" help:"Networks of the proxies that are believed about the host and scheme that clients use, in Forwarded, X-Forwarded-Host and X-Forwarded-Proto (default: none)."`
 	CreateInterval time.Duration `default:"2s" help:"Time between two creations of a team (0: no limit)."`
 	MaxQueued      int           `default:"200000" help:"Jobs that may wait before new ones are refused."`
-	MaxQueuedTeam  int           `default:"10000" help:"Jobs of one team that may wait before new ones of it are refused."`
+	MaxQueuedTeam  int           `default:"10000" help:"Jobs of one team that may wait, about, before new ones of it are refused for a moment; --quota-queued bounds them exactly."`
 	Quota          quotaFlags    `embed:""`
 	Example        bool          `help:"Push the bundled part through the service and print its result."`
 }
@@ -185,10 +185,14 @@ func (c *serveCmd) routes(stopping context.Context, b *backend, log *slog.Logger
 // exampleKeyFile is the file in the data folder that holds the key of the example.
 const exampleKeyFile = "example.key"
 
+// exampleKeyLife is how long that key can be used; each run makes a new one.
+const exampleKeyLife = 30 * 24 * time.Hour
+
 // runExample pushes the bundled part through the public REST flow and prints the result. The key that it makes is written
 // to a file that only its owner reads.
 func runExample(ctx context.Context, b *backend, base, data string, out io.Writer) error {
-	created, err := b.use.Accounts.CreateKey(ctx, account.CreateKeyInput{Team: "example", Name: "make run"})
+	expires := time.Now().Add(exampleKeyLife)
+	created, err := b.use.Accounts.CreateKey(ctx, account.CreateKeyInput{Team: "example", Name: "make run", ExpiresAt: &expires})
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,9 @@ import (
 	"millwright/core/stage"
 )
 
+// version is set by builds without the history of the sources: -ldflags "-X main.version=v1.2.3".
+var version string
+
 // versionCmd prints what this program was built from.
 type versionCmd struct {
 	keyOutput
@@ -17,7 +20,7 @@ type versionCmd struct {
 
 // versionRecord is a version as the command line shows it.
 type versionRecord struct {
-	Version string `json:"version"` // of the module: a tag, or the time and commit of the sources
+	Version string `json:"version"` // a tag, or the time and commit of the sources
 	Kernel  string `json:"kernel"`  // as recorded in every result
 	Go      string `json:"go"`      // version of the compiler
 	Tags    string `json:"tags"`    // of the build; gpu: with support for graphics devices
@@ -27,7 +30,7 @@ type versionRecord struct {
 func (c *versionCmd) Run() error {
 	record := versionRecord{Version: "unknown", Kernel: stage.KernelVersion}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		record.Version, record.Go = info.Main.Version, info.GoVersion
+		record.Version, record.Go = cmp.Or(version, info.Main.Version), info.GoVersion
 		for _, s := range info.Settings {
 			if s.Key == "-tags" {
 				record.Tags = s.Value

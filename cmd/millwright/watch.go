@@ -71,7 +71,7 @@ func (w *watch) measureWork(p *worker.Ports) {
 }
 
 const (
-	measureClock = time.Minute
+	measureClock = 5 * time.Second  // a quarter of a lease: a machine that was suspended is right again before it loses one
 	measureTime  = 10 * time.Second // that a measurement may take
 )
 
