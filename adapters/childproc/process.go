@@ -43,6 +43,7 @@ func start(o Options, dir string, linked []string) (*process, error) {
 	cmd, err := confine.Command(confine.Policy{
 		Read:    slices.Concat(confine.Base(), o.Read, linked),
 		Write:   append([]string{dir, "/proc/self", "/dev/null"}, o.Write...),
+		Alone:   true,
 		Lenient: true,
 	}, o.Argv)
 	if err != nil {
@@ -167,9 +168,11 @@ func (p *process) watch(ctx context.Context, o Options) error {
 	}
 }
 
-// close ends what an ended child may have started, and with it the last who could write answers.
+// close ends what an ended child may have started, and with it the last who could write answers. A reply to the child
+// that nobody reads ends too.
 func (p *process) close() {
 	p.killGroup()
+	_ = p.stdin.Close()
 	_ = p.answers.SetReadDeadline(time.Now().Add(drainTime)) // pipes have deadlines on Linux
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"millwright/adapters/confine"
 	"millwright/adapters/confine/confinetest"
 	"millwright/core/fault"
 	"millwright/core/record"
@@ -162,8 +163,7 @@ func scripted(
 		if err := c.Start(); err != nil {
 			return stage.Run{}, err
 		}
-		tell(stage.Progress{Percent: 1, Doing: strconv.Itoa(c.Process.Pid)})
-		return stage.Run{}, nil
+		return stage.Run{}, c.Process.Kill()
 	}
 	return stage.Run{}, fmt.Errorf("no script for %q", recipe.FileName)
 }
@@ -396,17 +396,39 @@ func TestCancelEndsTheChild(t *testing.T) {
 	}
 }
 
-func TestGrandchildEndsWithTheRun(t *testing.T) {
-	var grandchild int
-	var fd int
-	_, err := run(t, Options{}, "grandchild", func(p stage.Progress) {
-		grandchild = number(t, p.Doing)
-		fd = openPid(t, grandchild)
-	})
+func TestChildStartsNoProcess(t *testing.T) {
+	if err := confine.Check(); err != nil {
+		t.Skip(err)
+	}
+	if _, err := run(t, Options{}, "grandchild", nil); err == nil || !strings.Contains(err.Error(), unix.EPERM.Error()) {
+		t.Errorf("a child that starts a process: %v, want %v", err, unix.EPERM)
+	}
+}
+
+// TestReplyEndsWithTheRun has a reply to a child that has ended, while another process keeps its end of the pipe open.
+func TestReplyEndsWithTheRun(t *testing.T) {
+	p, err := start(Options{Argv: []string{"/bin/sleep", "1000"}}, t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	awaitEnd(t, fd, grandchild)
+	unread, err := os.Open(fmt.Sprintf("/proc/%d/fd/0", p.cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := make(chan error)
+	go func() { sent <- p.send(strings.Repeat("a reply", 1<<20)) }()
+	p.killGroup()
+	<-p.exited
+	p.close()
+	select {
+	case err := <-sent:
+		if err == nil {
+			t.Error("a reply that nobody reads was sent")
+		}
+	case <-time.After(drainTime):
+		t.Error("the reply has not ended")
+	}
+	_, _ = p.reap(), unread.Close() // it was killed
 }
 
 func TestChildDoesNotOutliveItsWorker(t *testing.T) {

@@ -12,7 +12,8 @@
 //     Linux 6.12 on it keeps signals and abstract sockets inside too.
 //   - A seccomp filter refuses sockets, with which neither networks nor the sockets of other services can be reached,
 //     and what Landlock does not govern: modes, owners and attributes of files by path, notices of what happens in
-//     folders, keys, limits of other processes, and, where Landlock has no say in them, signals and truncation.
+//     folders, keys, IPC, namespaces, process groups and limits of other processes, and, where Landlock has no say in
+//     them, signals and truncation.
 //   - Capabilities are dropped, except that of using files whatever their mode says, which Landlock bounds.
 //
 // A process confined in this way has been so since before its first instruction, with all threads that it will start,
@@ -48,8 +49,11 @@ type Policy struct {
 	// Reach says that it may reach other machines and processes: it opens sockets and, where Landlock does not keep them
 	// inside, sends signals.
 	Reach bool
-	// Apart says that it runs in process and IPC namespaces of its own, so that neither has to be filtered.
+	// Apart says that it runs in process and IPC namespaces of its own, so that neither has to be filtered. Otherwise it,
+	// and what it starts, stays in its process group.
 	Apart bool
+	// Alone says that it starts threads, but no processes.
+	Alone bool
 	// Lenient says that it runs with as much confinement as the kernel has. Otherwise it does not run with less than all.
 	Lenient bool
 

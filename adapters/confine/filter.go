@@ -33,6 +33,9 @@ type filter []rule
 
 // Numbers of system calls that only amd64 has.
 const (
+	amd64Open        = 2
+	amd64Fork        = 57
+	amd64Vfork       = 58
 	amd64Chmod       = 90
 	amd64Chown       = 92
 	amd64Lchown      = 94
@@ -58,10 +61,23 @@ func (p *Policy) filter(landlock int) filter {
 	refuse(ignored, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWNAT)
 	refuse(useless, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR,
 		unix.SYS_SETXATTRAT, unix.SYS_REMOVEXATTRAT, unix.SYS_FILE_SETATTR)
-	if runtime.GOARCH == "amd64" {
+	isAMD64 := runtime.GOARCH == "amd64"
+	if isAMD64 {
 		refuse(ignored, amd64Chmod, amd64Chown, amd64Lchown)
 		refuse(missing, amd64InotifyInit)
 	}
+	// Namespaces of its own would give a program rights that it has not. C libraries use clone without clone3, whose
+	// flags lie in memory, which no filter sees.
+	refuse(denied, unix.SYS_UNSHARE, unix.SYS_SETNS)
+	refuse(missing, unix.SYS_CLONE3)
+	clone := rule{call: unix.SYS_CLONE, answer: denied, mask: unix.CLONE_NEWUSER, never: []uint32{unix.CLONE_NEWUSER}}
+	if p.Alone {
+		clone = rule{call: unix.SYS_CLONE, answer: denied, mask: unix.CLONE_THREAD, only: []uint32{unix.CLONE_THREAD}}
+		if isAMD64 {
+			refuse(denied, amd64Fork, amd64Vfork)
+		}
+	}
+	f = append(f, clone)
 	if !p.Reach {
 		refuse(denied, unix.SYS_SOCKET)
 		// A pair of datagram sockets could send to others by name.
@@ -74,7 +90,10 @@ func (p *Policy) filter(landlock int) filter {
 	if p.Apart {
 		return f
 	}
-	refuse(missing, unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN)
+	refuse(denied, unix.SYS_SETSID, unix.SYS_SETPGID) // what leaves its process group would not end with it
+	refuse(missing, unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SHMDT,
+		unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL,
+		unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK)
 	self := uint32(os.Getpid()) // executing a program does not change it
 	f = append(f, rule{call: unix.SYS_PRLIMIT64, answer: denied, only: []uint32{0, self}})
 	if landlock >= scopes || p.Reach {

@@ -3,8 +3,10 @@ package confine
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -45,6 +47,17 @@ func TestFilterStandsInForLandlock(t *testing.T) {
 		{"signals under Landlock", Policy{}, latest, func() error { return unix.Kill(other, 0) }, nil},
 		{"signals with reach", Policy{Reach: true}, old, func() error { return unix.Kill(other, 0) }, nil},
 		{"signals in a namespace", Policy{Apart: true}, old, func() error { return unix.Kill(other, 0) }, nil},
+		{"a group of processes", Policy{}, latest, func() error { return unix.Setpgid(other, 0) }, unix.EPERM},
+		{"a group in a namespace", Policy{Apart: true}, latest, func() error { return unix.Setpgid(other, 0) }, unix.ESRCH},
+		{"a session", Policy{Reach: true}, latest, session, unix.EPERM},
+		{"a process", Policy{}, latest, exec.Command("true").Run, nil},
+		{"a process of one alone", Policy{Alone: true}, latest, exec.Command("true").Run, unix.EPERM},
+		{"a user namespace", Policy{Apart: true}, latest, clone(unix.CLONE_NEWUSER), unix.EPERM},
+		{"another user namespace", Policy{}, latest, func() error { return unix.Unshare(unix.CLONE_NEWUSER) }, unix.EPERM},
+		{"the namespaces of another", Policy{Apart: true}, latest, func() error { return unix.Setns(-1, 0) }, unix.EPERM},
+		{"shared memory", Policy{}, latest, func() error { _, err := unix.SysvShmAttach(-1, 0, 0); return err }, unix.ENOSYS},
+		{"a message", Policy{}, latest, func() error { return call(unix.SYS_MSGRCV) }, unix.ENOSYS},
+		{"a semaphore", Policy{}, latest, func() error { return call(unix.SYS_SEMOP) }, unix.ENOSYS},
 		{"a socket", Policy{}, latest, func() error { return socket(unix.AF_INET) }, unix.EPERM},
 		{"a local socket", Policy{}, latest, func() error { return socket(unix.AF_UNIX) }, unix.EPERM},
 		{"a socket with reach", Policy{Reach: true}, latest, func() error { return socket(unix.AF_UNIX) }, nil},
@@ -57,6 +70,27 @@ func TestFilterStandsInForLandlock(t *testing.T) {
 				t.Errorf("%s: %v, want %v", row.name, err, row.want)
 			}
 		})
+	}
+}
+
+// session asks for one only where it is refused: the tests stay in theirs.
+func session() error { return call(unix.SYS_SETSID) }
+
+// call makes a system call with arguments that are never right.
+func call(number uintptr) error {
+	const wrong = ^uintptr(0)
+	if _, _, errno := unix.RawSyscall(number, wrong, wrong, wrong); errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// clone starts a process with flags.
+func clone(flags uintptr) func() error {
+	return func() error {
+		cmd := exec.Command("true")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: flags}
+		return cmd.Run()
 	}
 }
 

@@ -146,10 +146,11 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestEndsWhatItStarted has a converter leave a process behind, whose standard error would not end.
+// TestEndsWhatItStarted has a converter leave processes behind, whose standard error would not end; one tries to leave the
+// process group.
 func TestEndsWhatItStarted(t *testing.T) {
 	for isolation := range isolations {
-		c := config(t, `sleep 1000 & echo done >"$4"`)
+		c := config(t, `sleep 1000 & setsid sleep 1000 & sleep 0.2; echo done >"$4"`)
 		c.Isolation = isolation
 		if got, err := convert(t, c, "a part"); err != nil || got != "done\n" {
 			t.Errorf("isolation %q: %q, %v", isolation, got, err)
