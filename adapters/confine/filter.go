@@ -86,6 +86,15 @@ func (p *Policy) filter(landlock int) filter {
 	}
 	if landlock < truncates {
 		refuse(denied, unix.SYS_TRUNCATE)
+		// A file that is opened without writing is truncated all the same: to read it, or, as access 3, for neither.
+		refuse(missing, unix.SYS_OPENAT2)
+		open := rule{call: unix.SYS_OPENAT, answer: denied, argument: 2, mask: unix.O_ACCMODE | unix.O_TRUNC,
+			never: []uint32{unix.O_TRUNC | unix.O_RDONLY, unix.O_TRUNC | unix.O_ACCMODE}}
+		f = append(f, open)
+		if isAMD64 {
+			open.call, open.argument = amd64Open, 1
+			f = append(f, open)
+		}
 	}
 	if p.Apart {
 		return f

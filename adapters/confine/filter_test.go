@@ -44,6 +44,13 @@ func TestFilterStandsInForLandlock(t *testing.T) {
 		{"limit itself", Policy{}, old, func() error { return limits(0) }, nil},
 		{"truncate", Policy{}, old, func() error { return unix.Truncate(file, 1) }, unix.EPERM},
 		{"truncate under Landlock", Policy{}, latest, func() error { return unix.Truncate(file, 1) }, nil},
+		{"truncate to read", Policy{}, old, open(file, unix.O_RDONLY|unix.O_TRUNC), unix.EPERM},
+		{"truncate for neither", Policy{}, old, open(file, unix.O_ACCMODE|unix.O_TRUNC), unix.EPERM},
+		{"truncate to write", Policy{}, old, open(file, unix.O_WRONLY|unix.O_TRUNC), nil},
+		{"truncate and write", Policy{}, old, open(file, unix.O_RDWR|unix.O_TRUNC), nil},
+		{"read", Policy{}, old, open(file, unix.O_RDONLY), nil},
+		{"truncate to read under Landlock", Policy{}, latest, open(file, unix.O_RDONLY|unix.O_TRUNC), nil},
+		{"open in another way", Policy{}, old, func() error { return call(unix.SYS_OPENAT2) }, unix.ENOSYS},
 		{"signals under Landlock", Policy{}, latest, func() error { return unix.Kill(other, 0) }, nil},
 		{"signals with reach", Policy{Reach: true}, old, func() error { return unix.Kill(other, 0) }, nil},
 		{"signals in a namespace", Policy{Apart: true}, old, func() error { return unix.Kill(other, 0) }, nil},
@@ -83,6 +90,17 @@ func call(number uintptr) error {
 		return errno
 	}
 	return nil
+}
+
+// open opens a file with flags.
+func open(path string, flags int) func() error {
+	return func() error {
+		fd, err := unix.Open(path, flags, 0)
+		if err != nil {
+			return err
+		}
+		return unix.Close(fd)
+	}
 }
 
 // clone starts a process with flags.
