@@ -44,6 +44,7 @@ func start(o Options, dir string, linked []string) (*process, error) {
 		Read:    slices.Concat(confine.Base(), o.Read, linked),
 		Write:   append([]string{dir, "/proc/self", "/dev/null"}, o.Write...),
 		Alone:   true,
+		Files:   1, // ExtraFiles
 		Lenient: true,
 	}, o.Argv)
 	if err != nil {

@@ -3,6 +3,7 @@ package confine
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"syscall"
@@ -20,6 +21,11 @@ func become(policy, program string, argv []string) error {
 	}
 	// Where /proc cannot be written the machine merely chooses itself whom it ends when memory runs out.
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
+	const standard = 3 // input, output and error
+	err := unix.CloseRange(uint(standard+p.Files), math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
+	if err != nil && !p.Lenient { // which Linux has from 5.11 on
+		return fmt.Errorf("close files: %w", err)
+	}
 	// A core file of a crashed program would hold a customer's part and fill the disk.
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
 		return fmt.Errorf("forbid core files: %w", err)

@@ -14,6 +14,7 @@
 //     and what Landlock does not govern: modes, owners and attributes of files by path, notices of what happens in
 //     folders, keys, IPC, namespaces, process groups and limits of other processes, and, where Landlock has no say in
 //     them, signals and truncation.
+//   - Files that the service has open, or has itself been given, are closed, but those that are passed on purpose.
 //   - Capabilities are dropped, except that of using files whatever their mode says, which Landlock bounds.
 //
 // A process confined in this way has been so since before its first instruction, with all threads that it will start,
@@ -35,6 +36,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -57,6 +59,7 @@ type Policy struct {
 	// Lenient says that it runs with as much confinement as the kernel has. Otherwise it does not run with less than all.
 	Lenient bool
 
+	Files  int            // how many are passed to it (exec.Cmd.ExtraFiles); it gets no others that are open here
 	Limits map[int]uint64 // of resources, by their RLIMIT number
 }
 
@@ -67,6 +70,35 @@ func Base() []string {
 		"/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/localtime",
 		"/sys/devices/system", "/sys/fs/cgroup", "/sys/kernel/mm",
 	}
+}
+
+// Apart reports which private files and folders a program could read: they lie in what it reads, or the other way round.
+// program begins the sentences.
+func Apart(program string, reads []string, private ...string) error {
+	var errs []error
+	for _, path := range private {
+		path = realPath(path)
+		for _, folder := range reads {
+			if folder = realPath(folder); isBelow(path, folder) || isBelow(folder, path) {
+				errs = append(errs, fmt.Errorf("%s reads %s, and the service keeps its data or secrets in %s; "+
+					"put them into different folders", program, folder, path))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// realPath follows links. What is not there yet is meant as it is written.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+func isBelow(path, folder string) bool {
+	below, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(below)
 }
 
 // childName is the name under which this program confines itself.

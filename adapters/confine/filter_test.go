@@ -169,6 +169,29 @@ func TestNoCapabilities(t *testing.T) {
 	}
 }
 
+// TestOpenFiles checks that a program gets the open files that are passed to it, and no others.
+func TestOpenFiles(t *testing.T) {
+	passed, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = passed.Close() }() // it was only passed on
+	const number = 200
+	if err := unix.Dup3(int(passed.Fd()), number, 0); err != nil { // stands for one that the service was given
+		t.Fatal(err)
+	}
+	defer func() { _ = unix.Close(number) }()
+	script := "for n in 3 200; do [ -e /proc/self/fd/$n ] && echo $n; done; true"
+	cmd, err := Command(Policy{Read: append(Base(), "/bin", "/usr/bin", "/proc"), Files: 1}, []string{"sh", "-c", script})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.ExtraFiles = []*os.File{passed}
+	if out, err := cmd.CombinedOutput(); err != nil || string(out) != "3\n" {
+		t.Errorf("open files %q, %v; want 3 alone", out, err)
+	}
+}
+
 // BenchmarkStart is what the confinement adds to the start of a program.
 func BenchmarkStart(b *testing.B) {
 	const program = "/bin/true"

@@ -7,7 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"millwright/adapters/cad/converter"
 	"millwright/adapters/confine"
@@ -89,6 +92,25 @@ func TestUnconfined(t *testing.T) {
 			t.Errorf("isolation %q: %v, want a refusal that says why", c.Isolation, err)
 		}
 	})
+}
+
+// TestWithoutNamespaces runs the program without them where there are none, and not where its start fails otherwise.
+func TestWithoutNamespaces(t *testing.T) {
+	if err := confine.Check(); err != nil {
+		t.Skip(err)
+	}
+	c := config(t, `cat "$2" >"$4"`)
+	c.Isolation = converter.Namespaces
+	for how, runs := range map[syscall.Errno]bool{
+		unix.EPERM: true, unix.EACCES: true, unix.ENOSPC: true, unix.EINVAL: true, unix.ENOMEM: false, unix.EAGAIN: false,
+	} {
+		confinetest.WithoutNamespaces(t, how, func() {
+			if got, err := convert(t, c, "a part"); runs && (err != nil || got != "a part") ||
+				!runs && (err == nil || !strings.Contains(err.Error(), "cannot be started")) {
+				t.Errorf("%v: %q, %v; want it run: %t", how, got, err, runs)
+			}
+		})
+	}
 }
 
 // TestReadable has a converter read a file of its installation that lies beside the folder of its executable.

@@ -35,6 +35,8 @@ type Config struct {
 	OutputMB       int `json:"outputMB"`       // of the file that it writes; 0: 500
 	// Isolation is "namespaces", the default: it opens no sockets, and so reaches no network, and signals no processes but
 	// its own; where the kernel offers namespaces to the service it gets its own of networks, processes and IPC besides.
+	// Without them System V IPC, sessions and process groups of its own are refused, and before Linux 6.12 signals to all
+	// but its first process, so that it cannot end a process that it has started.
 	// "none" is for a program that asks a server for its licence: the network and other processes are in its reach, but
 	// files are not. A kernel that cannot confine files (Landlock, Linux 5.13) runs a program with "none" alone, and with
 	// all the files of the service in its reach.

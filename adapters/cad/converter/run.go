@@ -87,8 +87,8 @@ func (c *Converter) run(ctx context.Context, dir string, args []string) error {
 	runtime.LockOSThread() // Pdeathsig strikes when the thread ends that started the program
 	defer runtime.UnlockOSThread()
 	cmd, err := c.start(dir, args, isConfined, said)
-	if err != nil && isConfined {
-		cmd, err = c.start(dir, args, false, said) // without namespaces, which many machines do not allow
+	if isConfined && lacksNamespaces(err) {
+		cmd, err = c.start(dir, args, false, said)
 	}
 	if err != nil {
 		return c.unavailable("cannot be started: %v", err)
@@ -119,6 +119,11 @@ func (c *Converter) run(ctx context.Context, dir string, args []string) error {
 		return c.unavailable("could not convert the file (%v)%s", err, said)
 	}
 	return nil
+}
+
+// lacksNamespaces reports whether a start failed since the machine does not allow namespaces, or has no more, or none.
+func lacksNamespaces(err error) bool {
+	return errors.Is(err, os.ErrPermission) || errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EINVAL)
 }
 
 // start starts the program, in namespaces of its own if asked.
@@ -164,30 +169,9 @@ func (c *Converter) readable() []string {
 	return append(append(paths, filepath.Dir(executable)), c.config.Readable...)
 }
 
-// Apart reports which files and folders of the service the program could read: they lie in one that it may read, or the
-// other way round.
+// Apart reports which files and folders of the service the program could read.
 func (c *Converter) Apart(private ...string) error {
-	var errs []error
-	for _, path := range private {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			path = real // what is not there yet is meant as it is written
-		}
-		for _, folder := range c.readable() {
-			if real, err := filepath.EvalSymlinks(folder); err == nil {
-				folder = real
-			}
-			if isBelow(path, folder) || isBelow(folder, path) {
-				errs = append(errs, fmt.Errorf("the converter %s reads %s, and the service keeps its data or secrets in %s; "+
-					"put them into different folders", c, folder, path))
-			}
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func isBelow(path, folder string) bool {
-	below, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(below)
+	return confine.Apart("the converter "+c.String(), c.readable(), private...)
 }
 
 func identity(id int) []syscall.SysProcIDMap {

@@ -2,6 +2,7 @@ package confinetest
 
 import (
 	"runtime"
+	"syscall"
 	"testing"
 	"unsafe"
 
@@ -15,6 +16,20 @@ func WithoutLandlock(t *testing.T, do func()) {
 		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS}, // the number of the system call
 		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.SYS_LANDLOCK_CREATE_RULESET, Jf: 1},
 		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)},
+		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
+	}
+	InThread(t, filter, do)
+}
+
+// WithoutNamespaces calls a function for which no process can be started in a user namespace: it fails in a given way.
+func WithoutNamespaces(t *testing.T, how syscall.Errno, do func()) {
+	t.Helper()
+	filter := []unix.SockFilter{
+		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS}, // the number of the system call
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.SYS_CLONE, Jf: 3},
+		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 16}, // its first argument
+		{Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, K: unix.CLONE_NEWUSER, Jf: 1},
+		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ERRNO | uint32(how)},
 		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
 	}
 	InThread(t, filter, do)
