@@ -111,8 +111,8 @@ func (b *backend) pool(flags workerFlags, queue job.Queue) (_ *worker.Pool, clos
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := flags.Limits.Apart(b.private...); err != nil {
-		return nil, nil, fmt.Errorf("--converter: %w", err)
+	if err := flags.Limits.Apart(flags.Compute, b.private...); err != nil {
+		return nil, nil, err
 	}
 	if err := confine.Check(); err != nil {
 		b.watch.log.Warn("files are read without confinement: a file that takes over the process that reads it reaches the service",

@@ -101,9 +101,7 @@ func Sandbox(dir string, limits Limits, device Device) (*childproc.Sandbox, erro
 		Timeout:     limits.Timeout,
 		MemoryBytes: limits.Memory << 20,
 	}
-	if device.Device != compute.CPU {
-		o.Read, o.Write = graphicsFiles()
-	}
+	o.Read, o.Write = device.files()
 	conv, err := limits.converter()
 	if err != nil {
 		return nil, err
@@ -118,8 +116,11 @@ func Sandbox(dir string, limits Limits, device Device) (*childproc.Sandbox, erro
 	return childproc.New(o)
 }
 
-// graphicsFiles are what a driver of a graphics device reads and writes.
-func graphicsFiles() (read, write []string) {
+// files are what the driver of a graphics device reads and writes.
+func (d Device) files() (read, write []string) {
+	if d.Device == compute.CPU {
+		return nil, nil
+	}
 	read = []string{
 		"/usr/share/drirc.d", "/usr/share/egl", "/usr/share/glvnd", "/usr/share/nvidia", "/usr/share/vulkan",
 		"/etc/egl", "/etc/glvnd", "/etc/nvidia", "/etc/vulkan",

@@ -3,9 +3,11 @@ package kernel
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"millwright/adapters/cad/converter"
+	"millwright/adapters/confine"
 )
 
 // Limits bound a child process that reads untrusted geometry, and name its help.
@@ -30,13 +32,15 @@ func (l Limits) Check() error {
 	return errors.Join(errs...)
 }
 
-// Apart reports which files and folders of the service the converter could read.
-func (l Limits) Apart(private ...string) error {
-	c, err := l.converter()
-	if err != nil || c == nil {
-		return err
+// Apart reports which files and folders of the service a child, which computes on a device, or the converter could read.
+func (l Limits) Apart(on Device, private ...string) error {
+	read, write := on.files()
+	err := confine.Apart("the process that reads a file", slices.Concat(confine.Base(), read, write), private...)
+	c, loading := l.converter()
+	if loading != nil || c == nil {
+		return errors.Join(err, loading)
 	}
-	return c.Apart(private...)
+	return errors.Join(err, c.Apart(private...))
 }
 
 // converter is nil where none is configured.
