@@ -186,6 +186,9 @@ func (s *stack) expireAll(ctx context.Context) (map[string]bool, error) {
 // cleaned up, would leave; and uploads that were not sealed.
 func (s *stack) auditObjects(a *Audit, named map[string]bool) error {
 	return filepath.WalkDir(s.Buckets, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) { // the server removes a folder with its last object
+			return nil
+		}
 		if err != nil {
 			return err
 		}
