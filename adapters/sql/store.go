@@ -5,10 +5,9 @@
 // Statements are right where transactions run one after the other, as on SQLite, and where they run at READ COMMITTED,
 // as on PostgreSQL: there they take row locks where they decide by what they read. The order of locks is the same
 // everywhere, so that no two wait for each other: jobs by seq, then parts by id, then features by id; cut configs, then
-// tool libraries, then the rows that name them; budgets before all of these,
-// a slot before a quota; cuttings after parts; rows of other tables are locked by who holds
-// their job. A worker's write is fenced by the token in its WHERE clause, which is evaluated again on the newest row after a
-// lock was waited for.
+// tool libraries, then the rows that name them; cuttings after parts; budgets before all of these, a slot before a quota;
+// rows of other tables are locked by who holds their job. A worker's write is fenced by the token in its WHERE clause, which
+// is evaluated again on the newest row after a lock was waited for.
 package sql
 
 import (

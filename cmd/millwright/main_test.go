@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -258,6 +259,41 @@ func TestExampleShowsTheResultAndKeepsTheKeyInAFile(t *testing.T) {
 		}
 		if err := finish(resp, nil); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+func TestExamplePartGoesThroughTheService(t *testing.T) {
+	data := t.TempDir()
+	p := serve(t, data)
+	c := p.client(newKey(t, data))
+	result, err := c.push(t.Context(), exampleName, examplePart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	features, err := c.details(t.Context(), result.PartID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Regions) == 0 || len(features) == 0 || len(result.CandidateDirections) == 0 {
+		t.Errorf("result has %d regions, %d features, %d directions", len(result.Regions), len(features),
+			len(result.CandidateDirections))
+	}
+	for name, want := range map[string]string{result.ThumbnailURL: "\x89PNG", result.MeshGlbURL: "glTF"} {
+		resp, err := http.Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, err := bufio.NewReader(resp.Body).Peek(len(want))
+		_ = resp.Body.Close()
+		if err != nil || string(head) != want {
+			t.Errorf("%s starts with %q (%v), want %q", name, head, err, want)
+		}
+	}
+	summary := result.summary(features)
+	for _, want := range []string{exampleName, "Hole      diameter "} {
+		if !strings.Contains(summary, want) {
+			t.Errorf("the summary lacks %q:\n%s", want, summary)
 		}
 	}
 }
