@@ -254,8 +254,12 @@ func (p *Part) measure(s brep.SolidID) measured {
 		for _, v := range r.Vertices {
 			m.box = m.box.Add(p.Mesh.Points[v])
 		}
-		if p.Exact.Faces[f].Gap > 0 {
-			room += meanGap(p.Model, f) * around(p.Model, f) * far / 3
+		if g := p.Exact.Faces[f].Gap; g > 0 {
+			weight := around(p.Model, f) * far / 3
+			if g*weight > few*mostOpen*p.Exact.Solids[s].Volume { // the mean takes many inversions
+				g = meanGap(p.Model, f)
+			}
+			room += g * weight
 		}
 		off := p.gap(f)
 		widest = max(widest, off)
