@@ -27,85 +27,104 @@ const (
 )
 
 // suites is where a port may be all ports at once: a suite asks one adapter for what all of them promise.
-const suites = "core/storetest"
+const suites = "internal/storetest"
 
 // rules is the import table of the architecture, most specific folder first.
 var rules = []rule{
 	{"core/fault", nil, nil},
-	{"core/geom", nil, []string{gonum}},
 	{"core/parallel", nil, nil},
-	{"core/gdt", []string{"core/geom"}, nil},
-	{"core/brep", []string{"core/fault", "core/gdt", "core/geom", "core/parallel"}, []string{gonum}},
-	{"core/mesh", []string{"core/geom"}, nil},
-	{"core/machining", []string{"core/geom", "core/refusal"}, nil},
-	{"core/motion", []string{"core/geom"}, nil},
-	{"core/timing", []string{"core/geom", "core/motion", "core/machining"}, nil},
-	{"core/stock/milling", []string{"core/geom", "core/machining", "core/mesh", "core/motion", "core/stock"}, nil},
-	{"core/stock", []string{"core/geom", "core/machining"}, nil},
-	{"core/feature", []string{"core/brep", "core/gdt", "core/mesh", "core/geom", "core/parallel", "core/machining"}, []string{gonum}},
-	{"core/completeness", []string{"core/geom", "core/mesh", "core/parallel", "core/stock"}, nil},
-	{"core/planning", []string{
-		"core/completeness", "core/fault", "core/feature", "core/geom", "core/machining", "core/motion", "core/parallel", "core/stock", "core/timing",
+	{"core/usertext", nil, nil},
+
+	// The kernel: exact shape and its triangles. It knows no feature, no tool, no service.
+	{"core/kernel/geom", nil, []string{gonum}},
+	{"core/kernel/gdt", []string{"core/kernel/geom"}, nil},
+	{"core/kernel/mesh", []string{"core/kernel/geom"}, nil},
+	{"core/kernel/brep", []string{"core/fault", "core/parallel", "core/kernel/gdt", "core/kernel/geom"}, []string{gonum}},
+
+	// Recognition and datasheets. They know no tool and no plan.
+	{"core/feature", []string{"core/parallel", "core/kernel"}, []string{gonum}},
+
+	// CAM: from tools to a verified program. machining, motion and stock are its base.
+	{"core/cam/machining", []string{"core/usertext", "core/kernel/geom"}, nil},
+	{"core/cam/motion", []string{"core/kernel/geom"}, nil},
+	{"core/cam/stock/milling", []string{
+		"core/kernel/geom", "core/kernel/mesh", "core/cam/machining", "core/cam/motion", "core/cam/stock",
 	}, nil},
-	{"core/toolpath", []string{
-		"core/completeness", "core/feature", "core/geom", "core/machining", "core/mesh", "core/motion", "core/parallel", "core/planning", "core/stock",
+	{"core/cam/stock", []string{"core/kernel/geom"}, nil},
+	{"core/cam/timing", []string{"core/kernel/geom", "core/cam/machining", "core/cam/motion"}, nil},
+	{"core/cam/completeness", []string{"core/parallel", "core/kernel/geom", "core/kernel/mesh", "core/cam/stock"}, nil},
+	{"core/cam/planning", []string{
+		"core/fault", "core/parallel", "core/kernel/geom", "core/feature", "core/cam/completeness", "core/cam/machining",
+		"core/cam/motion", "core/cam/stock", "core/cam/timing",
 	}, nil},
-	{"core/verify", []string{
-		"core/completeness", "core/geom", "core/machining", "core/mesh", "core/motion", "core/parallel", "core/planning", "core/stock", "core/toolpath",
+	{"core/cam/toolpath", []string{
+		"core/parallel", "core/kernel/geom", "core/kernel/mesh", "core/feature", "core/cam/completeness",
+		"core/cam/machining", "core/cam/motion", "core/cam/stock", "core/cam/planning",
 	}, nil},
-	{"core/estimate", []string{
-		"core/completeness", "core/feature", "core/geom", "core/machining", "core/motion", "core/planning", "core/timing", "core/toolpath",
+	{"core/cam/verify", []string{
+		"core/parallel", "core/kernel/geom", "core/kernel/mesh", "core/cam/completeness", "core/cam/machining",
+		"core/cam/motion", "core/cam/stock", "core/cam/planning", "core/cam/toolpath",
 	}, nil},
-	{"core/stage", []string{
-		"core/completeness", "core/fault", "core/geom", "core/brep", "core/gdt", "core/mesh", "core/feature", "core/machining",
-		"core/estimate", "core/motion", "core/planning", "core/stock", "core/timing", "core/toolpath", "core/verify",
+	{"core/cam/estimate", []string{
+		"core/kernel/geom", "core/feature", "core/cam/completeness", "core/cam/machining", "core/cam/motion",
+		"core/cam/planning", "core/cam/timing", "core/cam/toolpath",
 	}, nil},
-	{"core/refusal", nil, nil},
-	{"core/record", []string{"core/refusal"}, []string{"github.com/google/uuid"}},
-	{"core/object", nil, nil},
-	{"core/account", []string{"core/record", "core/refusal"}, nil},
-	{"core/request", []string{"core/account", "core/record", "core/refusal"}, nil},
-	{"core/job", []string{
-		"core/account", "core/fault", "core/record", "core/refusal", "core/stage",
+
+	// The pipeline: which artifact is made from which. It is the one place that knows kernel, feature and cam at once.
+	{"core/pipeline", []string{"core/fault", "core/kernel", "core/feature", "core/cam"}, nil},
+
+	// The service: records, jobs, use cases and their ports.
+	{"core/service/refusal", nil, nil},
+	{"core/service/object", nil, nil},
+	{"core/service/record", []string{"core/service/refusal"}, []string{"github.com/google/uuid"}},
+	{"core/service/account", []string{"core/usertext", "core/service/record", "core/service/refusal"}, nil},
+	{"core/service/request", []string{"core/service/account", "core/service/record", "core/service/refusal"}, nil},
+	{"core/service/job", []string{
+		"core/fault", "core/usertext", "core/pipeline", "core/service/account", "core/service/record", "core/service/refusal",
 	}, []string{"github.com/google/uuid"}},
-	{"core/catalog", []string{
-		"core/account", "core/machining", "core/record", "core/refusal", "core/request",
+	{"core/service/catalog", []string{
+		"core/usertext", "core/cam/machining", "core/service/account", "core/service/record", "core/service/refusal",
+		"core/service/request",
 	}, []string{"github.com/google/uuid"}},
-	{"core/part", []string{
-		"core/account", "core/catalog", "core/fault", "core/feature", "core/job", "core/object", "core/record",
-		"core/refusal", "core/request", "core/stage",
+	{"core/service/part", []string{
+		"core/fault", "core/usertext", "core/feature", "core/pipeline", "core/service/account", "core/service/catalog",
+		"core/service/job", "core/service/object", "core/service/record", "core/service/refusal", "core/service/request",
 	}, []string{"github.com/google/uuid"}},
-	{"core/program", []string{
-		"core/account", "core/catalog", "core/completeness", "core/estimate", "core/fault", "core/feature", "core/job", "core/motion", "core/object",
-		"core/part", "core/planning", "core/record", "core/refusal", "core/request", "core/stage", "core/toolpath", "core/verify",
+	{"core/service/program", []string{
+		"core/fault", "core/usertext", "core/feature", "core/cam", "core/pipeline", "core/service/account",
+		"core/service/catalog", "core/service/job", "core/service/object", "core/service/part", "core/service/record",
+		"core/service/refusal", "core/service/request",
 	}, nil},
-	{"core/worker", []string{
-		"core/completeness", "core/fault", "core/feature", "core/job", "core/object", "core/part", "core/program", "core/record", "core/stage",
-		"core/toolpath", "core/verify",
+	{"core/service/worker", []string{
+		"core/fault", "core/feature", "core/cam", "core/pipeline", "core/service/job", "core/service/object",
+		"core/service/part", "core/service/program", "core/service/record",
 	}, []string{"golang.org/x/sync"}},
-	{suites, []string{"core"}, []string{"github.com/google/uuid"}},
+
+	// Suites that adapters run. They know the core and nothing outside of it.
+	{"internal", []string{"core"}, []string{"github.com/google/uuid"}},
+
 	{"compute/device/opengl", []string{"compute/device", "core/parallel", "shaders"}, []string{"github.com/go-gl"}},
 	{"compute/device", nil, nil},
-	{"compute/tessellate", []string{"compute", "core/fault", "core/geom", "core/brep", "core/mesh", "core/parallel"}, []string{gonum}},
+	{"compute/tessellate", []string{"compute", "core/fault", "core/kernel/geom", "core/kernel/brep", "core/kernel/mesh", "core/parallel"}, []string{gonum}},
 	{"compute/primitive", []string{"compute/device", "core/parallel"}, nil},
-	{"compute", []string{"core/geom", "core/mesh", "core/motion", "core/machining/profile", "core/stock", "compute"}, []string{"golang.org/x/sys"}},
+	{"compute", []string{"core/kernel/geom", "core/kernel/mesh", "core/cam/motion", "core/cam/machining/profile", "core/cam/stock", "compute"}, []string{"golang.org/x/sys"}},
 	{"shaders", nil, nil},
 	{"adapters/confine", nil, []string{"golang.org/x/sys"}},
 	{"adapters/cad/converter", []string{"adapters/confine", "core/fault"}, []string{"golang.org/x/sys"}},
-	{"adapters/cad", []string{"core/fault", "core/geom", "core/brep", "core/gdt", "core/parallel"}, nil},
-	{"adapters/disk", []string{"core/record"}, nil},
+	{"adapters/cad", []string{"core/fault", "core/kernel/geom", "core/kernel/brep", "core/kernel/gdt", "core/parallel"}, nil},
+	{"adapters/disk", []string{"core/service/record"}, nil},
 	{"adapters/childproc", []string{"core", "adapters/confine", "adapters/disk"}, []string{"golang.org/x/sys"}},
 	{"adapters/export/gcode", []string{"core", "adapters/export", "adapters/post"}, nil},
 	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
-	{"adapters/toollib", []string{"core/catalog", "core/machining", "core/refusal"}, nil},
-	{"adapters/post", []string{"core/geom", "core/machining", "core/motion"}, nil},
+	{"adapters/toollib", []string{"core/usertext", "core/cam/machining", "core/service/catalog", "core/service/refusal"}, nil},
+	{"adapters/post", []string{"core/kernel/geom", "core/cam/machining", "core/cam/motion"}, nil},
 	{"adapters/problem", nil, nil},
 	{"adapters/telemetry", []string{"core", "adapters/httpapi"}, []string{
 		"github.com/prometheus/client_golang", "go.opentelemetry.io/otel",
 	}},
 	{"adapters/testserver", nil, nil},
 	{"adapters/httpapi/slowclient", nil, nil},
-	{"adapters/httpapi/baseurl", []string{"adapters/problem", "core/refusal"}, nil},
+	{"adapters/httpapi/baseurl", []string{"core/usertext", "adapters/problem", "core/service/refusal"}, nil},
 	{"adapters/httpapi/contract", nil, []string{
 		"github.com/pb33f/libopenapi", "github.com/pb33f/libopenapi-validator",
 	}},
@@ -113,11 +132,11 @@ var rules = []rule{
 		"github.com/gorilla/mux", "github.com/danielgtaylor/huma/v2", "github.com/google/uuid",
 		"github.com/klauspost/compress",
 	}},
-	{"adapters/objects/local", []string{"core/object", "core/refusal", "core/record", "adapters/disk", "adapters/problem"}, []string{"golang.org/x/sys"}},
-	{"adapters/objects/s3", []string{"core/object", "core/record", "adapters/testserver"}, []string{"github.com/aws"}},
-	{"adapters/queue/local", []string{"core/job"}, nil},
-	{"adapters/queue/redis", []string{"core/job", "adapters/testserver"}, []string{"github.com/redis/go-redis/v9"}},
-	{"adapters/sql/eachstore", []string{"core", "adapters/sql"}, nil},
+	{"adapters/objects/local", []string{"core/service/object", "core/service/refusal", "core/service/record", "adapters/disk", "adapters/problem"}, []string{"golang.org/x/sys"}},
+	{"adapters/objects/s3", []string{"core/service/object", "core/service/record", "adapters/testserver"}, []string{"github.com/aws"}},
+	{"adapters/queue/local", []string{"core/service/job"}, nil},
+	{"adapters/queue/redis", []string{"core/service/job", "adapters/testserver"}, []string{"github.com/redis/go-redis/v9"}},
+	{"adapters/sql/eachstore", []string{"core", "adapters/sql", "internal/storetest"}, nil},
 	{"adapters/sql/sqlite", []string{"core", "adapters/sql"}, []string{"modernc.org/sqlite", goose}},
 	{"adapters/sql/postgres", []string{"core", "adapters/sql"}, []string{"github.com/jackc/pgx/v5", goose}},
 	{"adapters/sql", []string{"core"}, []string{goose}},
@@ -126,11 +145,11 @@ var rules = []rule{
 }
 
 // entrances are folders that are used through the package of their own name: what lies below is theirs alone.
-var entrances = []string{"core/brep/repair"}
+var entrances = []string{"core/kernel/brep/repair"}
 
 // topLevel are the folders the architecture names; a new one needs a reason and an entry here. deploy holds what
 // operators run the service with: it is no part of the program, and nothing in it is compiled.
-var topLevel = []string{"adapters", "bench", "cmd", "compute", "core", "deploy", "shaders"}
+var topLevel = []string{"adapters", "bench", "cmd", "compute", "core", "deploy", "internal", "shaders"}
 
 func TestImportsFollowTheArchitecture(t *testing.T) {
 	seen := 0
@@ -163,19 +182,19 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 // build, and what stands behind a port where a test goes through it. Only stages read files: other parts for tests are
 // in core/feature/featuretest, and tests of real files in bench/corpus.
 var outside = []rule{
-	{"core/brep/repair/internal/heal", []string{"compute/tessellate"}, nil},
+	{"core/kernel/brep/repair/internal/heal", []string{"compute/tessellate"}, nil},
 	{"core/feature", []string{"compute", "compute/tessellate"}, nil},
-	{"core/completeness", []string{"compute"}, nil},
-	{"core/planning", []string{"compute", "compute/tessellate"}, nil},
-	{"core/stage", []string{"compute", "cmd/millwright/kernel"}, nil},
-	{"core/verify", []string{"compute", "compute/tessellate"}, nil},
-	{"core/account", useCases, nil},
-	{"core/request", useCases, nil},
-	{"core/job", useCases, nil},
-	{"core/catalog", useCases, nil},
-	{"core/part", useCases, nil},
-	{"core/program", useCases, nil},
-	{"core/worker", useCases, nil},
+	{"core/cam/completeness", []string{"compute"}, nil},
+	{"core/cam/planning", []string{"compute", "compute/tessellate"}, nil},
+	{"core/pipeline", []string{"compute", "cmd/millwright/kernel"}, nil},
+	{"core/cam/verify", []string{"compute", "compute/tessellate"}, nil},
+	{"core/service/account", useCases, nil},
+	{"core/service/request", useCases, nil},
+	{"core/service/job", useCases, nil},
+	{"core/service/catalog", useCases, nil},
+	{"core/service/part", useCases, nil},
+	{"core/service/program", useCases, nil},
+	{"core/service/worker", useCases, nil},
 }
 
 // useCases are tested where they are put on their ports, on real adapters.
@@ -202,20 +221,20 @@ func TestArchitectureRulesReject(t *testing.T) {
 		folder, imported string
 		want             bool
 	}{
-		{"core/geom", "math", true},
-		{"core/geom", "millwright/core/brep", false},
-		{"core/mesh", "millwright/core/geom/curve", true},
-		{"core/part", "database/sql", true},
-		{"core/part", "millwright/adapters/sql/sqlite", false},
-		{"core/part", "millwright/core/worker", false},
-		{"core/job", "millwright/core/part", false},
-		{"core/account", "millwright/core/job", false},
-		{"core/geom", "github.com/google/uuid", false},
+		{"core/kernel/geom", "math", true},
+		{"core/kernel/geom", "millwright/core/kernel/brep", false},
+		{"core/kernel/mesh", "millwright/core/kernel/geom/curve", true},
+		{"core/service/part", "database/sql", true},
+		{"core/service/part", "millwright/adapters/sql/sqlite", false},
+		{"core/service/part", "millwright/core/service/worker", false},
+		{"core/service/job", "millwright/core/service/part", false},
+		{"core/service/account", "millwright/core/service/job", false},
+		{"core/kernel/geom", "github.com/google/uuid", false},
 		{"adapters/cad", "millwright/adapters/cad/step", true},
 		{"adapters/cad", "millwright/core/fault", true},
-		{"adapters/cad", "millwright/core/part", false},
+		{"adapters/cad", "millwright/core/service/part", false},
 		{"adapters/cad", "millwright/adapters/sql/sqlite", false},
-		{"compute/tessellate", "millwright/core/part", false},
+		{"compute/tessellate", "millwright/core/service/part", false},
 		{"compute/visibility", "millwright/core/feature", false},
 	} {
 		i := slices.IndexFunc(rules, func(r rule) bool { return within(c.folder, r.folder) })
@@ -230,10 +249,10 @@ func TestEntrancesArePassed(t *testing.T) {
 		folder, imported string
 		want             bool
 	}{
-		{"adapters/cad", "millwright/core/brep/repair", false},
-		{"adapters/cad", "millwright/core/brep/repair/sew", true},
-		{"core/brep/repair", "millwright/core/brep/repair/sew", false},
-		{"core/brep/repair/sew", "millwright/core/brep/repair/internal/heal", false},
+		{"adapters/cad", "millwright/core/kernel/brep/repair", false},
+		{"adapters/cad", "millwright/core/kernel/brep/repair/sew", true},
+		{"core/kernel/brep/repair", "millwright/core/kernel/brep/repair/sew", false},
+		{"core/kernel/brep/repair/sew", "millwright/core/kernel/brep/repair/internal/heal", false},
 	} {
 		if _, got := passedBy(c.folder, c.imported); got != c.want {
 			t.Errorf("passedBy(%s imports %s) = %v, want %v", c.folder, c.imported, got, c.want)

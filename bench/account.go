@@ -21,8 +21,8 @@ import (
 	"millwright/bench/replay"
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/mesh"
 )
 
 // accountCmd replays programs, measures what they leave, and holds their accounts to it.

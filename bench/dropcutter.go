@@ -17,10 +17,10 @@ import (
 	"millwright/compute/heightmap"
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // dropCutterCmd compares tool-tip heights with those of another drop-cutter: same mesh, tool and grid, seen from

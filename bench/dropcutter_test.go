@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 func TestParseCutter(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"millwright/compute/device"
 	"millwright/compute/device/opengl"
 	"millwright/compute/primitive"
-	"millwright/core/mesh"
+	"millwright/core/kernel/mesh"
 )
 
 // kernelsCmd measures the compute primitives.

@@ -13,9 +13,9 @@ import (
 	"millwright/adapters/childproc"
 	"millwright/compute/tessellate"
 	"millwright/compute/tessellate/deviation"
-	"millwright/core/brep/mass"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom"
 )
 
 // measureCmd reads, meshes and measures one file and prints what it found as one JSON object. The

@@ -12,8 +12,8 @@ import (
 	"millwright/bench/mutants"
 	"millwright/cmd/millwright/kernel"
 	"millwright/compute"
-	"millwright/core/brep"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
+	"millwright/core/kernel/brep"
 )
 
 // mutantsCmd spoils programs of parts, and holds the proof and the replay to each other.

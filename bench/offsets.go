@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"millwright/core/geom"
-	"millwright/core/geom/arcpoly"
-	"millwright/core/geom/region"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/arcpoly"
+	"millwright/core/kernel/geom/region"
 )
 
 // offsetsCmd compares 100 offsets of a pocket, one after the other, with another program for offsets: processor

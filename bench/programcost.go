@@ -8,17 +8,17 @@ import (
 	"time"
 
 	"millwright/bench/programs"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/outline"
 	"millwright/core/feature/recognize"
-	"millwright/core/planning"
-	"millwright/core/stage"
-	"millwright/core/toolpath"
-	"millwright/core/verify"
+	"millwright/core/pipeline"
 )
 
 // costsOf makes the program of a part once more, its stages one by one in this process, and says what each takes.
-func costsOf(ctx context.Context, tree *stage.Tree, file string, cutting *stage.Cutting) (*programs.Costs, error) {
+func costsOf(ctx context.Context, tree *pipeline.Tree, file string, cutting *pipeline.Cutting) (*programs.Costs, error) {
 	model, err := readPart(ctx, file)
 	if err != nil {
 		return nil, err

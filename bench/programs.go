@@ -18,9 +18,9 @@ import (
 	"millwright/cmd/millwright/kernel"
 	"millwright/cmd/millwright/program"
 	"millwright/compute"
+	"millwright/core/cam/machining"
 	"millwright/core/fault"
-	"millwright/core/machining"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // programsCmd makes programs of known parts and holds them to what programs must be.
@@ -113,22 +113,22 @@ func (c *programsCmd) files() ([]string, error) {
 
 // made runs stages on a file.
 func made(
-	ctx context.Context, open func() (program.Workspace, error), file string, cutting *stage.Cutting, want []stage.Name,
+	ctx context.Context, open func() (program.Workspace, error), file string, cutting *pipeline.Cutting, want []pipeline.Name,
 ) (_ *program.Made, err error) {
 	space, err := open()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, space.Close()) }()
-	return program.Make(ctx, space, file, cutting, want, func(stage.Progress) {})
+	return program.Make(ctx, space, file, cutting, want, func(pipeline.Progress) {})
 }
 
 // programOf makes a program of a part, after the fast estimate.
 func programOf(
-	ctx context.Context, open func() (program.Workspace, error), file string, cutting *stage.Cutting,
+	ctx context.Context, open func() (program.Workspace, error), file string, cutting *pipeline.Cutting,
 ) (*programs.Row, error) {
 	row := &programs.Row{Part: filepath.Base(file)}
-	part, err := made(ctx, open, file, cutting, []stage.Name{stage.Summary, stage.Datasheets})
+	part, err := made(ctx, open, file, cutting, []pipeline.Name{pipeline.Summary, pipeline.Datasheets})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

@@ -20,9 +20,9 @@ import (
 	"millwright/bench/reach"
 	"millwright/bench/replay"
 	"millwright/cmd/millwright/program"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // reachCmd asks by brute force whether what accounts say nothing reaches is reached by nothing.

@@ -13,12 +13,12 @@ import (
 	"millwright/bench/pattern"
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // recognitionCmd measures the time of each stage from a mesh to datasheets, and how it grows with faces.

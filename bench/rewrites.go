@@ -14,10 +14,10 @@ import (
 	"millwright/bench/numbers"
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // rewritesCmd holds the features and datasheets of parts against those of the same parts written in other ways.

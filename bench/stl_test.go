@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"millwright/adapters/export/stl"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 func TestReadSTL(t *testing.T) {

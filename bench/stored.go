@@ -12,11 +12,11 @@ import (
 	"millwright/compute"
 	"millwright/compute/tessellate"
 
-	"millwright/core/brep/codec"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom/pack"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep/codec"
+	"millwright/core/kernel/geom/pack"
+	"millwright/core/kernel/mesh"
 )
 
 // storedCmd measures what a job saves that starts from what was stored.

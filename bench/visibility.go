@@ -13,8 +13,8 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/visibility"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // visibilityCmd compares the visibility of triangle centroids with Embree's occlusion rays: same mesh, same

@@ -8,9 +8,9 @@ import (
 	"millwright/compute/distance"
 	"millwright/compute/evalsurface"
 	"millwright/compute/primitive"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // Costs are those of the reference core. How much slower or faster the core at hand is tells a calibration: two

@@ -15,8 +15,8 @@ import (
 	"millwright/compute/device/devicetest"
 	"millwright/compute/primitive"
 	"millwright/core/feature"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 var _ feature.Visibility = (*Engine)(nil)

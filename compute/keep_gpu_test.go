@@ -16,8 +16,8 @@ import (
 	"millwright/compute/primitivetest"
 	"millwright/compute/visibility"
 	"millwright/compute/visibility/visibilitytest"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // saddle is a wavy sheet whose height is scaled by so much.

@@ -6,12 +6,12 @@ import (
 	"millwright/compute/dexelize"
 	"millwright/compute/dropcutter"
 	"millwright/compute/sweep"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
-	"millwright/core/motion"
-	"millwright/core/stock/dexel"
-	"millwright/core/stock/milling"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/cam/stock/milling"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 var _ milling.Mill = (*Engine)(nil)

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"millwright/compute/raster/rastertest"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/motion"
-	"millwright/core/stock/dexel"
-	"millwright/core/stock/milling"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/cam/stock/milling"
+	"millwright/core/kernel/geom"
 )
 
 // A block with a step is milled from a larger one: what is removed, met and gouged comes through the ports.

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"millwright/compute/primitivetest/all"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // tetrahedron is a small closed mesh.

@@ -16,7 +16,7 @@ import (
 	"millwright/compute/dexelize"
 	"millwright/compute/dropcutter"
 	"millwright/compute/primitivetest/all"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // TestEveryPrimitiveRunsOnTheDevice: on a graphics device, be it one of software.

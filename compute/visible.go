@@ -31,8 +31,8 @@ import (
 	"math"
 
 	"millwright/compute/visibility"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 const (

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/compute/primitivetest/body"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 var sides = []geom.Vec3{{X: -1}, {X: 1}, {Y: -1}, {Y: 1}, {Z: -1}, {Z: 1}}

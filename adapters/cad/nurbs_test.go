@@ -14,11 +14,11 @@ import (
 	"millwright/adapters/cad"
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 func readFile(t testing.TB, path string) *brep.Model {

@@ -19,9 +19,9 @@ import (
 	"millwright/adapters/cad/parasolid"
 	"millwright/adapters/cad/solidworks"
 	"millwright/adapters/cad/step"
-	"millwright/core/brep"
-	"millwright/core/brep/repair"
 	"millwright/core/fault"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/repair"
 )
 
 // refusals say in one sentence why a format that is recognised cannot be read.

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
-	"millwright/core/brep/repair/sew"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair/sew"
+	"millwright/core/kernel/geom"
 )
 
 func readText(t *testing.T, text string) *brep.Model {

@@ -8,7 +8,7 @@ import (
 
 	"millwright/adapters/cad/step/steptest"
 	"millwright/compute/tessellate"
-	"millwright/core/brep/mass"
+	"millwright/core/kernel/brep/mass"
 )
 
 // tessellatedBox writes a box of 1×2×3 by triangles; the first face is given by the caller.

@@ -8,7 +8,7 @@ import (
 
 	"millwright/adapters/confine"
 	"millwright/adapters/confine/confinetest"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // TestTakenOverChild has a file take over the child, which then attacks the process that started it.
@@ -32,11 +32,11 @@ func TestTakenOverChild(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := space.Put(t.Context(), stage.Source, strings.NewReader(string(text))); err != nil {
+			if err := space.Put(t.Context(), pipeline.Source, strings.NewReader(string(text))); err != nil {
 				t.Fatal(err)
 			}
 			var done string
-			_, err = space.Make(t.Context(), stage.Recipe{FileName: "attack"}, nil, func(p stage.Progress) { done = p.Doing })
+			_, err = space.Make(t.Context(), pipeline.Recipe{FileName: "attack"}, nil, func(p pipeline.Progress) { done = p.Doing })
 			if err != nil || done != "done: " {
 				t.Errorf("a child (ahead: %t) that was taken over could %q, %v", isWarm, done, err)
 			}
@@ -52,8 +52,8 @@ func TestTakenOverChild(t *testing.T) {
 }
 
 // attack is the script of a child that was taken over.
-func attack(files stage.Files, tell func(stage.Progress)) error {
-	f, err := files.Open(stage.Source)
+func attack(files pipeline.Files, tell func(pipeline.Progress)) error {
+	f, err := files.Open(pipeline.Source)
 	if err != nil {
 		return err
 	}
@@ -69,10 +69,10 @@ func attack(files stage.Files, tell func(stage.Progress)) error {
 	done := target.Attack(own)
 	// What the parent takes from the workspace must not lead elsewhere.
 	for name, link := range map[string]func(old, new string) error{"link": os.Link, "link by name": os.Symlink} {
-		if link("/dev/null", own+"/"+string(stage.STL)) == nil {
+		if link("/dev/null", own+"/"+string(pipeline.STL)) == nil {
 			done = append(done, name)
 		}
 	}
-	tell(stage.Progress{Percent: 1, Doing: "done: " + strings.Join(done, ", ")})
+	tell(pipeline.Progress{Percent: 1, Doing: "done: " + strings.Join(done, ", ")})
 	return nil
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"millwright/core/fault"
-	"millwright/core/record"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
+	"millwright/core/service/record"
 )
 
 // upper is a converter to upper case. It fails as the format says.
@@ -55,7 +55,7 @@ func TestConvert(t *testing.T) {
 	} {
 		u := &upper{}
 		var got string
-		_, err := run(t, Options{Converter: u}, row.name, func(p stage.Progress) { got = p.Doing })
+		_, err := run(t, Options{Converter: u}, row.name, func(p pipeline.Progress) { got = p.Doing })
 		if err != nil {
 			got = err.Error()
 		}
@@ -75,7 +75,7 @@ func TestConvert(t *testing.T) {
 func TestCancelEndsAConversion(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	space := open(t, Options{Converter: &upper{}})
-	_, err := space.Make(ctx, stage.Recipe{FileName: "convert slow"}, nil, func(stage.Progress) { cancel() })
+	_, err := space.Make(ctx, pipeline.Recipe{FileName: "convert slow"}, nil, func(pipeline.Progress) { cancel() })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}

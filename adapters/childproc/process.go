@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"millwright/adapters/confine"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 const (
@@ -129,7 +129,7 @@ func (p *process) own(started chan<- error) {
 
 // listen reads the child's messages. A child that does not keep to the protocol is ended; one that
 // stops writing is about to end and may have its last words on standard error.
-func (p *process) listen(tell func(stage.Progress), convert func(conversion) message) answer {
+func (p *process) listen(tell func(pipeline.Progress), convert func(conversion) message) answer {
 	got := readMessages(p.answers, tell, func(c conversion) {
 		_ = p.send(convert(c)) // one that has died already shows in how it ended
 	})

@@ -7,29 +7,29 @@ import (
 	"io"
 
 	"millwright/core/fault"
-	"millwright/core/record"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
+	"millwright/core/service/record"
 )
 
 // request is what the parent sends first. The child's standard input stays open behind it, for what became of conversions.
 type request struct {
-	Recipe      stage.Recipe `json:"recipe"`
-	Want        []stage.Name `json:"want"`
-	Dir         string       `json:"dir"` // the workspace
-	MemoryBytes int64        `json:"memoryBytes"`
+	Recipe      pipeline.Recipe `json:"recipe"`
+	Want        []pipeline.Name `json:"want"`
+	Dir         string          `json:"dir"` // the workspace
+	MemoryBytes int64           `json:"memoryBytes"`
 }
 
 // message is one line from the child: progress, a file to convert, or, once and last, one of the three answers. The
 // parent answers a conversion with one that holds nothing, or why there is none.
 type message struct {
-	Progress *stage.Progress `json:"progress,omitempty"`
-	Convert  *conversion     `json:"convert,omitempty"`
-	Run      *stage.Run      `json:"run,omitempty"`
-	Failure  *fault.Error    `json:"failure,omitempty"`
-	Judge    string          `json:"judge,omitempty"` // with Failure: its Judge
-	Error    string          `json:"error,omitempty"`
-	Unusable stage.Name      `json:"unusable,omitempty"` // with Error: the artefact that it is about
-	Passes   bool            `json:"passes,omitempty"`   // with Error: it is record.ErrUnavailable
+	Progress *pipeline.Progress `json:"progress,omitempty"`
+	Convert  *conversion        `json:"convert,omitempty"`
+	Run      *pipeline.Run      `json:"run,omitempty"`
+	Failure  *fault.Error       `json:"failure,omitempty"`
+	Judge    string             `json:"judge,omitempty"` // with Failure: its Judge
+	Error    string             `json:"error,omitempty"`
+	Unusable pipeline.Name      `json:"unusable,omitempty"` // with Error: the artefact that it is about
+	Passes   bool               `json:"passes,omitempty"`   // with Error: it is record.ErrUnavailable
 }
 
 // conversion asks for what a converter makes of the artefact toConvert.
@@ -40,14 +40,14 @@ type conversion struct {
 
 // Files of a workspace that are no stage's: what is to be converted, and what it is converted to.
 const (
-	toConvert stage.Name = "to-convert"
-	converted stage.Name = "converted"
+	toConvert pipeline.Name = "to-convert"
+	converted pipeline.Name = "converted"
 )
 
 // messageOf says how something ended.
 func messageOf(err error) message {
 	var failure *fault.Error
-	var unusable *stage.UnusableError
+	var unusable *pipeline.UnusableError
 	switch {
 	case errors.As(err, &failure):
 		return message{Failure: failure, Judge: failure.Judge}
@@ -66,7 +66,7 @@ func (m *message) failure(who string) error {
 		m.Failure.Judge = m.Judge
 		return m.Failure
 	case m.Unusable != "":
-		return &stage.UnusableError{Name: m.Unusable, Err: errors.New(m.Error)}
+		return &pipeline.UnusableError{Name: m.Unusable, Err: errors.New(m.Error)}
 	case m.Passes:
 		return fmt.Errorf("%s: %w: %s", who, record.ErrUnavailable, m.Error)
 	case m.Error != "":
@@ -104,7 +104,7 @@ var (
 )
 
 // readMessages passes on progress and conversions until the answer has come and the child has closed its end.
-func readMessages(r io.Reader, tell func(stage.Progress), convert func(conversion)) answer {
+func readMessages(r io.Reader, tell func(pipeline.Progress), convert func(conversion)) answer {
 	in := json.NewDecoder(&bounded{r: r, left: largestAnswer})
 	for {
 		var m message

@@ -41,10 +41,10 @@ import (
 	"time"
 
 	"millwright/core/fault"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
-var _ stage.Sandbox = (*Sandbox)(nil)
+var _ pipeline.Sandbox = (*Sandbox)(nil)
 
 // Defaults of Options.
 const (
@@ -110,18 +110,18 @@ var (
 // Make implements stage.Workspace. Besides the faults of the file it returns timed_out and out_of_memory; a crash is
 // an error with what the child last wrote to its standard error.
 func (w *Workspace) Make(
-	ctx context.Context, recipe stage.Recipe, want []stage.Name, tell func(stage.Progress),
-) (stage.Run, error) {
+	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, tell func(pipeline.Progress),
+) (pipeline.Run, error) {
 	if err := ctx.Err(); err != nil {
-		return stage.Run{}, err
+		return pipeline.Run{}, err
 	}
 	if tell == nil {
-		tell = func(stage.Progress) {}
+		tell = func(pipeline.Progress) {}
 	}
 	o := w.sandbox.options
 	child, err := w.begin(request{Recipe: recipe, Want: want, Dir: w.Dir, MemoryBytes: o.MemoryBytes})
 	if err != nil {
-		return stage.Run{}, fmt.Errorf("start the kernel process: %w", err)
+		return pipeline.Run{}, fmt.Errorf("start the kernel process: %w", err)
 	}
 	defer w.sandbox.refill()
 	answered := make(chan answer, 1)
@@ -139,22 +139,22 @@ func (w *Workspace) Make(
 
 // outcome decides what a run that has ended was. why is the reason for which the parent ended it, nil
 // when the child ended by itself.
-func (o Options) outcome(why error, got answer, exit error, stderr *excerpt) (stage.Run, error) {
+func (o Options) outcome(why error, got answer, exit error, stderr *excerpt) (pipeline.Run, error) {
 	switch {
 	case errors.Is(why, errTimeout):
-		return stage.Run{}, &fault.Error{Code: fault.TimedOut, Reason: fmt.Sprintf(
+		return pipeline.Run{}, &fault.Error{Code: fault.TimedOut, Reason: fmt.Sprintf(
 			"The file was still being processed after %v, the longest time allowed.", o.Timeout)}
 	case errors.Is(why, errMemory):
-		return stage.Run{}, &fault.Error{Code: fault.OutOfMemory, Reason: fmt.Sprintf(
+		return pipeline.Run{}, &fault.Error{Code: fault.OutOfMemory, Reason: fmt.Sprintf(
 			"Processing the file takes more than %d MB of memory, the most allowed.", o.MemoryBytes>>20)}
 	case why != nil:
-		return stage.Run{}, why
+		return pipeline.Run{}, why
 	case exit != nil:
-		return stage.Run{}, fmt.Errorf("the kernel process ended with %w (its answer: %s): %s", exit, got, stderr)
+		return pipeline.Run{}, fmt.Errorf("the kernel process ended with %w (its answer: %s): %s", exit, got, stderr)
 	case got.err != nil:
-		return stage.Run{}, fmt.Errorf("the answer of the kernel process is unusable: %w: %s", got.err, stderr)
+		return pipeline.Run{}, fmt.Errorf("the answer of the kernel process is unusable: %w: %s", got.err, stderr)
 	case got.Run == nil:
-		return stage.Run{}, got.failure("kernel")
+		return pipeline.Run{}, got.failure("kernel")
 	}
 	return *got.Run, nil
 }

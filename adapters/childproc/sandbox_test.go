@@ -21,8 +21,8 @@ import (
 	"millwright/adapters/confine"
 	"millwright/adapters/confine/confinetest"
 	"millwright/core/fault"
-	"millwright/core/record"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
+	"millwright/core/service/record"
 )
 
 // The test binary plays three parts: the tests, the child whose stages do what the file's name says, and a worker that is killed while its child works.
@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 		sandbox := newSandbox(Options{Dir: os.Getenv(dirVar)})
 		space, err := sandbox.Open()
 		if err == nil {
-			_, err = space.Make(context.Background(), stage.Recipe{FileName: "hang"}, nil, func(p stage.Progress) {
+			_, err = space.Make(context.Background(), pipeline.Recipe{FileName: "hang"}, nil, func(p pipeline.Progress) {
 				sandbox.Warm()
 				fmt.Println(p.Doing, spareOf(sandbox))
 			})
@@ -78,22 +78,22 @@ func newSandbox(o Options) *Sandbox {
 
 // scripted stands for the stages; the name of the file says what happens.
 func scripted(
-	ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files, tell func(stage.Progress),
+	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, files pipeline.Files, tell func(pipeline.Progress),
 	convert Convert,
-) (stage.Run, error) {
+) (pipeline.Run, error) {
 	if format, ok := strings.CutPrefix(recipe.FileName, "convert "); ok {
-		tell(stage.Progress{Percent: 1, Doing: "converting"})
+		tell(pipeline.Progress{Percent: 1, Doing: "converting"})
 		text, err := convert(ctx, strings.NewReader("a part, cut off"), int64(len("a part")), format, ".prt")
-		tell(stage.Progress{Percent: 2, Doing: string(text)})
-		return stage.Run{}, err
+		tell(pipeline.Progress{Percent: 2, Doing: string(text)})
+		return pipeline.Run{}, err
 	}
 	switch recipe.FileName {
 	case "copy":
-		f, err := files.Open(stage.Source)
+		f, err := files.Open(pipeline.Source)
 		if err != nil {
-			return stage.Run{}, err
+			return pipeline.Run{}, err
 		}
-		run := stage.Run{Compute: stage.ComputeUse{Device: "test"}}
+		run := pipeline.Run{Compute: pipeline.ComputeUse{Device: "test"}}
 		for _, n := range want {
 			size, err := files.Write(n, func(w io.Writer) error {
 				_, err := io.Copy(w, io.NewSectionReader(f, 0, f.Size()))
@@ -102,21 +102,21 @@ func scripted(
 			if err != nil {
 				return run, err
 			}
-			run.Made = append(run.Made, stage.Made{Name: n, Size: size, Took: time.Millisecond})
+			run.Made = append(run.Made, pipeline.Made{Name: n, Size: size, Took: time.Millisecond})
 		}
 		return run, f.Close()
 	case "attack":
-		return stage.Run{}, attack(files, tell)
+		return pipeline.Run{}, attack(files, tell)
 	case "process":
-		tell(stage.Progress{Percent: 1, Doing: strconv.Itoa(os.Getpid())})
-		return stage.Run{}, nil
+		tell(pipeline.Progress{Percent: 1, Doing: strconv.Itoa(os.Getpid())})
+		return pipeline.Run{}, nil
 	case "progress":
 		for p := range 101 {
-			tell(stage.Progress{Percent: p, Doing: "step " + strconv.Itoa(p)})
+			tell(pipeline.Progress{Percent: p, Doing: "step " + strconv.Itoa(p)})
 		}
-		return stage.Run{}, nil
+		return pipeline.Run{}, nil
 	case "hang":
-		tell(stage.Progress{Percent: 1, Doing: strconv.Itoa(os.Getpid())})
+		tell(pipeline.Progress{Percent: 1, Doing: strconv.Itoa(os.Getpid())})
 		select {}
 	case "spin":
 		for i := 0; ; i++ {
@@ -136,7 +136,7 @@ func scripted(
 			block[i] = 1
 		}
 		runtime.KeepAlive(block)
-		return stage.Run{}, nil
+		return pipeline.Run{}, nil
 	case "panic":
 		panic("index out of range while sewing")
 	case "exit":
@@ -152,26 +152,26 @@ func scripted(
 		_, _ = os.NewFile(answerFile, "").WriteString(`{"run":{},"error":"both"}` + "\n")
 		select {}
 	case "failure":
-		return stage.Run{}, fmt.Errorf("read: %w", &fault.Error{Code: fault.NoSolid, Reason: "No solid.", Judge: "model 7"})
+		return pipeline.Run{}, fmt.Errorf("read: %w", &fault.Error{Code: fault.NoSolid, Reason: "No solid.", Judge: "model 7"})
 	case "error":
-		return stage.Run{}, errors.New("the tessellator gave up")
+		return pipeline.Run{}, errors.New("the tessellator gave up")
 	case "environment":
-		tell(stage.Progress{Percent: 1, Doing: strings.Join(os.Environ(), " ")})
-		return stage.Run{}, nil
+		tell(pipeline.Progress{Percent: 1, Doing: strings.Join(os.Environ(), " ")})
+		return pipeline.Run{}, nil
 	case "grandchild":
 		c := exec.Command("/bin/sleep", "1000")
 		if err := c.Start(); err != nil {
-			return stage.Run{}, err
+			return pipeline.Run{}, err
 		}
-		return stage.Run{}, c.Process.Kill()
+		return pipeline.Run{}, c.Process.Kill()
 	}
-	return stage.Run{}, fmt.Errorf("no script for %q", recipe.FileName)
+	return pipeline.Run{}, fmt.Errorf("no script for %q", recipe.FileName)
 }
 
 // run plays a script in a workspace of its own.
-func run(t *testing.T, o Options, name string, tell func(stage.Progress)) (stage.Run, error) {
+func run(t *testing.T, o Options, name string, tell func(pipeline.Progress)) (pipeline.Run, error) {
 	t.Helper()
-	return open(t, o).Make(t.Context(), stage.Recipe{FileName: name}, nil, tell)
+	return open(t, o).Make(t.Context(), pipeline.Recipe{FileName: name}, nil, tell)
 }
 
 func open(t *testing.T, o Options) *Workspace {
@@ -187,10 +187,10 @@ func open(t *testing.T, o Options) *Workspace {
 func TestArtefactsGoInAndOut(t *testing.T) {
 	parent := filepath.Join(t.TempDir(), "work")
 	space := open(t, Options{Dir: parent})
-	if err := space.Put(t.Context(), stage.Source, strings.NewReader("content")); err != nil {
+	if err := space.Put(t.Context(), pipeline.Source, strings.NewReader("content")); err != nil {
 		t.Fatal(err)
 	}
-	got, err := space.Make(t.Context(), stage.Recipe{FileName: "copy"}, []stage.Name{stage.STL, stage.GLB}, nil)
+	got, err := space.Make(t.Context(), pipeline.Recipe{FileName: "copy"}, []pipeline.Name{pipeline.STL, pipeline.GLB}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,13 +198,13 @@ func TestArtefactsGoInAndOut(t *testing.T) {
 		t.Errorf("peak of the child = %d bytes, want its real size", got.PeakRSSBytes)
 	}
 	got.PeakRSSBytes = 0
-	want := stage.Run{Compute: stage.ComputeUse{Device: "test"}, Made: []stage.Made{
-		{Name: stage.STL, Size: 7, Took: time.Millisecond}, {Name: stage.GLB, Size: 7, Took: time.Millisecond},
+	want := pipeline.Run{Compute: pipeline.ComputeUse{Device: "test"}, Made: []pipeline.Made{
+		{Name: pipeline.STL, Size: 7, Took: time.Millisecond}, {Name: pipeline.GLB, Size: 7, Took: time.Millisecond},
 	}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("Make = %+v, want %+v", got, want)
 	}
-	for _, n := range []stage.Name{stage.Source, stage.STL, stage.GLB} {
+	for _, n := range []pipeline.Name{pipeline.Source, pipeline.STL, pipeline.GLB} {
 		f, err := space.Get(n)
 		if err != nil {
 			t.Fatal(err)
@@ -214,7 +214,7 @@ func TestArtefactsGoInAndOut(t *testing.T) {
 			t.Errorf("%s holds %q, %v", n, data, err)
 		}
 	}
-	if _, err := space.Get(stage.Mesh); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := space.Get(pipeline.Mesh); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an artefact that was not made: %v, want ErrNotExist", err)
 	}
 	if err := space.Close(); err != nil {
@@ -231,10 +231,10 @@ func TestLinkedFilesAreNotTouched(t *testing.T) {
 		t.Fatal(err)
 	}
 	space := open(t, Options{})
-	if err := space.Link(stage.Source, file); err != nil {
+	if err := space.Link(pipeline.Source, file); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := space.Make(t.Context(), stage.Recipe{FileName: "copy"}, []stage.Name{stage.STL}, nil); err != nil {
+	if _, err := space.Make(t.Context(), pipeline.Recipe{FileName: "copy"}, []pipeline.Name{pipeline.STL}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := space.Close(); err != nil {
@@ -268,26 +268,26 @@ func TestWorkspacesOfTheDeadAreRemoved(t *testing.T) {
 // TestFullDisk has the parent, and then the child, write where there is no room: that passes, and nothing is left.
 func TestFullDisk(t *testing.T) {
 	space := open(t, Options{Dir: t.TempDir()})
-	full := func(n stage.Name) {
+	full := func(n pipeline.Name) {
 		if err := os.Symlink("/dev/full", space.Path(n)+".unfinished"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	full(stage.Source)
-	err := space.Put(t.Context(), stage.Source, strings.NewReader("content"))
+	full(pipeline.Source)
+	err := space.Put(t.Context(), pipeline.Source, strings.NewReader("content"))
 	if !errors.Is(err, record.ErrUnavailable) {
 		t.Errorf("Put = %v, want ErrUnavailable", err)
 	}
-	if err := space.Put(t.Context(), stage.Source, strings.NewReader("content")); err != nil {
+	if err := space.Put(t.Context(), pipeline.Source, strings.NewReader("content")); err != nil {
 		t.Fatalf("Put with room again: %v", err)
 	}
-	full(stage.GLB)
+	full(pipeline.GLB)
 	for _, c := range []struct{ isFull bool }{{true}, {false}} {
-		_, err := space.Make(t.Context(), stage.Recipe{FileName: "copy"}, []stage.Name{stage.STL, stage.GLB}, nil)
+		_, err := space.Make(t.Context(), pipeline.Recipe{FileName: "copy"}, []pipeline.Name{pipeline.STL, pipeline.GLB}, nil)
 		if (err != nil) != c.isFull || errors.Is(err, record.ErrUnavailable) != c.isFull {
 			t.Errorf("Make = %v; want ErrUnavailable: %t", err, c.isFull)
 		}
-		if _, err := space.Get(stage.GLB); errors.Is(err, os.ErrNotExist) != c.isFull {
+		if _, err := space.Get(pipeline.GLB); errors.Is(err, os.ErrNotExist) != c.isFull {
 			t.Errorf("Get = %v; want the artefact once there is room", err)
 		}
 	}
@@ -295,7 +295,7 @@ func TestFullDisk(t *testing.T) {
 
 func TestProgressArrivesInOrder(t *testing.T) {
 	var got []string
-	_, err := run(t, Options{}, "progress", func(p stage.Progress) { got = append(got, fmt.Sprint(p.Percent, " ", p.Doing)) })
+	_, err := run(t, Options{}, "progress", func(p pipeline.Progress) { got = append(got, fmt.Sprint(p.Percent, " ", p.Doing)) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,7 +360,7 @@ func TestProgramThatDoesNotStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = space.Close() })
-		_, err = space.Make(t.Context(), stage.Recipe{}, nil, nil)
+		_, err = space.Make(t.Context(), pipeline.Recipe{}, nil, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
@@ -380,7 +380,7 @@ func TestCancelEndsTheChild(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var child int
 	space := open(t, Options{})
-	_, err := space.Make(ctx, stage.Recipe{FileName: "hang"}, nil, func(p stage.Progress) {
+	_, err := space.Make(ctx, pipeline.Recipe{FileName: "hang"}, nil, func(p pipeline.Progress) {
 		child = number(t, p.Doing)
 		cancel()
 	})
@@ -390,7 +390,7 @@ func TestCancelEndsTheChild(t *testing.T) {
 	if err := unix.Kill(child, 0); !errors.Is(err, unix.ESRCH) {
 		t.Errorf("child %d after Make: %v, want no such process", child, err)
 	}
-	_, err = space.Make(ctx, stage.Recipe{FileName: "progress"}, nil, nil)
+	_, err = space.Make(ctx, pipeline.Recipe{FileName: "progress"}, nil, nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Make with an ended context = %v", err)
 	}
@@ -471,7 +471,7 @@ func killWorker(t *testing.T, dir string) map[string]handle {
 func TestEnvironmentIsTheOneGiven(t *testing.T) {
 	t.Setenv("MILLWRIGHT_SECRET", "told in confidence")
 	var got string
-	_, err := run(t, Options{Env: []string{"LANG=C"}}, "environment", func(p stage.Progress) { got = p.Doing })
+	_, err := run(t, Options{Env: []string{"LANG=C"}}, "environment", func(p pipeline.Progress) { got = p.Doing })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // answerFile is the descriptor on which the child writes: the first after the standard three.
@@ -29,9 +29,9 @@ const softShare = 85
 
 // Maker runs stages in the child, as stage.Tree.Make does. What the child knows of itself is added to the run.
 type Maker func(
-	ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files,
-	tell func(stage.Progress), convert Convert,
-) (stage.Run, error)
+	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, files pipeline.Files,
+	tell func(pipeline.Progress), convert Convert,
+) (pipeline.Run, error)
 
 // Convert has the parent convert a file, one at a time.
 type Convert func(ctx context.Context, src io.ReaderAt, size int64, format, suffix string) ([]byte, error)
@@ -100,11 +100,11 @@ func (w *writer) send(m message) error {
 	return w.err
 }
 
-func (w *writer) progress(p stage.Progress) {
+func (w *writer) progress(p pipeline.Progress) {
 	_ = w.send(message{Progress: &p}) // the error is kept for last
 }
 
-func (w *writer) last(run stage.Run, err error) error {
+func (w *writer) last(run pipeline.Run, err error) error {
 	m := message{Run: &run}
 	if err != nil {
 		m = messageOf(err)

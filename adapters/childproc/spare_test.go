@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"millwright/core/fault"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // spareOf waits for the spare of a sandbox and returns its process, 0 where there is none.
@@ -46,7 +46,7 @@ func runIn(t *testing.T, s *Sandbox, name string) (pid int, err error) {
 		t.Fatal(err)
 	}
 	defer func() { _ = space.Close() }()
-	_, err = space.Make(t.Context(), stage.Recipe{FileName: name}, nil, func(p stage.Progress) { pid = number(t, p.Doing) })
+	_, err = space.Make(t.Context(), pipeline.Recipe{FileName: name}, nil, func(p pipeline.Progress) { pid = number(t, p.Doing) })
 	return pid, err
 }
 

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"millwright/adapters/disk"
-	"millwright/core/object"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
+	"millwright/core/service/object"
 )
 
 // Workspace is a folder with a file for each artefact. Whoever made it holds a lock on it, so that another process
@@ -27,12 +27,12 @@ type Workspace struct {
 	linked  []string // files elsewhere that are to be read
 }
 
-var _ stage.Workspace = (*Workspace)(nil)
+var _ pipeline.Workspace = (*Workspace)(nil)
 
 const folderPrefix = "run-"
 
 // Open implements stage.Sandbox. First it removes the workspaces of processes that died.
-func (s *Sandbox) Open() (stage.Workspace, error) {
+func (s *Sandbox) Open() (pipeline.Workspace, error) {
 	w, err := s.OpenFolder()
 	if err != nil {
 		return nil, disk.Explain(err)
@@ -129,7 +129,7 @@ func sweep(parent string) error {
 }
 
 // Put implements stage.Workspace.
-func (w *Workspace) Put(ctx context.Context, n stage.Name, r io.Reader) error {
+func (w *Workspace) Put(ctx context.Context, n pipeline.Name, r io.Reader) error {
 	_, err := folder(w.Dir).Write(n, func(to io.Writer) error {
 		_, err := io.Copy(to, object.Cancellable(ctx, r))
 		return err
@@ -138,7 +138,7 @@ func (w *Workspace) Put(ctx context.Context, n stage.Name, r io.Reader) error {
 }
 
 // Link puts a file that is on this disk already, without a copy.
-func (w *Workspace) Link(n stage.Name, file string) error {
+func (w *Workspace) Link(n pipeline.Name, file string) error {
 	file, err := filepath.Abs(file)
 	if err != nil {
 		return err
@@ -148,10 +148,10 @@ func (w *Workspace) Link(n stage.Name, file string) error {
 }
 
 // Path is the file of an artefact.
-func (w *Workspace) Path(n stage.Name) string { return folder(w.Dir).path(n) }
+func (w *Workspace) Path(n pipeline.Name) string { return folder(w.Dir).path(n) }
 
 // Get implements stage.Workspace.
-func (w *Workspace) Get(n stage.Name) (io.ReadCloser, error) { return os.Open(w.Path(n)) }
+func (w *Workspace) Get(n pipeline.Name) (io.ReadCloser, error) { return os.Open(w.Path(n)) }
 
 // Close implements stage.Workspace.
 func (w *Workspace) Close() error {
@@ -165,7 +165,7 @@ func (w *Workspace) Close() error {
 // folder is the files of a workspace; it implements stage.Files.
 type folder string
 
-func (d folder) path(n stage.Name) string { return filepath.Join(string(d), string(n)) }
+func (d folder) path(n pipeline.Name) string { return filepath.Join(string(d), string(n)) }
 
 type file struct {
 	*os.File
@@ -175,7 +175,7 @@ type file struct {
 func (f file) Size() int64 { return f.size }
 
 // Open implements stage.Files.
-func (d folder) Open(n stage.Name) (stage.File, error) {
+func (d folder) Open(n pipeline.Name) (pipeline.File, error) {
 	f, err := os.Open(d.path(n))
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func (d folder) Open(n stage.Name) (stage.File, error) {
 }
 
 // Write implements stage.Files.
-func (d folder) Write(n stage.Name, write func(io.Writer) error) (size int64, err error) {
+func (d folder) Write(n pipeline.Name, write func(io.Writer) error) (size int64, err error) {
 	const unfinished = ".unfinished"
 	path := d.path(n)
 	f, err := os.OpenFile(path+unfinished, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"millwright/adapters/disk"
-	"millwright/core/record"
+	"millwright/core/service/record"
 )
 
 func TestExplain(t *testing.T) {

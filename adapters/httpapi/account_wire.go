@@ -1,9 +1,9 @@
 package httpapi
 
 import (
-	"millwright/core/completeness"
-	"millwright/core/geom"
-	"millwright/core/program"
+	"millwright/core/cam/completeness"
+	"millwright/core/kernel/geom"
+	"millwright/core/service/program"
 )
 
 // MadeShare is how much of the work is done, from 0 to 1.

@@ -18,14 +18,14 @@ import (
 
 	"millwright/adapters/httpapi/document"
 	"millwright/adapters/httpapi/share"
-	"millwright/core/account"
-	"millwright/core/catalog"
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/program"
-	"millwright/core/record"
-	"millwright/core/refusal"
-	"millwright/core/request"
+	"millwright/core/service/account"
+	"millwright/core/service/catalog"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/program"
+	"millwright/core/service/record"
+	"millwright/core/service/refusal"
+	"millwright/core/service/request"
 )
 
 // interfaceVersion is the version of the interface description, not of the program.

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/account"
 	"millwright/core/fault"
-	"millwright/core/stage/stagetest"
+	"millwright/core/pipeline/pipelinetest"
+	"millwright/core/service/account"
 )
 
 func TestPartFlow(t *testing.T) {
@@ -133,7 +133,7 @@ func TestAnalyseAgainMakesANewResult(t *testing.T) {
 }
 
 func TestFailedPartSaysWhy(t *testing.T) {
-	h := newHarness(t, func(context.Context, *stagetest.Request, func(int, string)) (*stagetest.Output, error) {
+	h := newHarness(t, func(context.Context, *pipelinetest.Request, func(int, string)) (*pipelinetest.Output, error) {
 		return nil, &fault.Error{Code: fault.NoSolid, Reason: "The file holds only curves."}
 	})
 	id := h.upload([]byte("wires"))

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"millwright/adapters/httpapi/document"
-	"millwright/core/refusal"
+	"millwright/core/service/refusal"
 )
 
 // TestEveryCodeHasAPage gets the page at the type of each problem.
@@ -29,7 +29,7 @@ func TestEveryCodeHasAPage(t *testing.T) {
 
 // Every code of the contract has a status, and no other has one.
 func TestEveryCodeHasAStatus(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../../core/refusal/refusal.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../../core/service/refusal/refusal.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

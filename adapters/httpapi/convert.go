@@ -6,11 +6,11 @@ import (
 
 	"millwright/core/fault"
 	"millwright/core/feature/process"
-	"millwright/core/geom"
-	"millwright/core/job"
-	"millwright/core/object"
-	"millwright/core/part"
-	"millwright/core/stage"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
+	"millwright/core/service/job"
+	"millwright/core/service/object"
+	"millwright/core/service/part"
 )
 
 // This file turns records into wire types.
@@ -112,7 +112,7 @@ func wireResult(r part.Result) PartResult {
 	return out
 }
 
-func wireFeature(f *stage.PartFeature, ids map[string]string) PartFeature {
+func wireFeature(f *pipeline.PartFeature, ids map[string]string) PartFeature {
 	return PartFeature{
 		FeatureID: f.FeatureID, FeatureTag: f.FeatureTag, RegionIdxs: append([]int{}, f.RegionIdxs...),
 		FeatureType: f.FeatureType, MachiningDirection: f.MachiningDirection, Axis: f.Axis,
@@ -121,7 +121,7 @@ func wireFeature(f *stage.PartFeature, ids map[string]string) PartFeature {
 }
 
 // wireProcess is milled for results that are older than this figure.
-func wireProcess(p *stage.Process, ids map[string]string) Process {
+func wireProcess(p *pipeline.Process, ids map[string]string) Process {
 	out := Process{Kind: string(cmp.Or(p.Kind, process.Milled)), Reasons: append([]string{}, p.Reasons...)}
 	if t := p.Turned; t != nil {
 		out.Turned = &Turned{t.Origin, t.Axis, t.StockDiameter, t.Length, idsOf(ids, t.FeatureTags)}

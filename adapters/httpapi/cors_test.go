@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/account"
+	"millwright/core/service/account"
 )
 
 const (

@@ -5,10 +5,10 @@ import (
 	"net/http"
 	"time"
 
-	"millwright/core/catalog"
-	"millwright/core/machining"
-	"millwright/core/record"
-	"millwright/core/refusal"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
+	"millwright/core/service/record"
+	"millwright/core/service/refusal"
 )
 
 // CutConfigRecord is a cut config with its times.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/account"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
+	"millwright/core/service/account"
 )
 
 var fullAccess = account.FullAccess

@@ -15,7 +15,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 	"github.com/gorilla/mux"
 
-	"millwright/core/refusal"
+	"millwright/core/service/refusal"
+	"millwright/core/usertext"
 )
 
 // This file holds what every request and answer passes, whatever its operation.
@@ -115,7 +116,7 @@ func (a *api) readQuery(ctx huma.Context, next func(huma.Context)) {
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if !slices.Contains(known, name) {
 			a.writeProblem(w, r, refusal.InvalidRequest,
-				"There is no query parameter "+refusal.Quoted(name)+" here"+meant(name, known))
+				"There is no query parameter "+usertext.Quote(name)+" here"+meant(name, known))
 			return
 		}
 	}
@@ -127,7 +128,7 @@ func meant(name string, known []string) string {
 	if len(known) == 0 {
 		return "; this operation has none."
 	}
-	if nearest := refusal.Nearest(name, known); nearest != "" {
+	if nearest := usertext.Nearest(name, known); nearest != "" {
 		return "; is " + nearest + " meant?"
 	}
 	return "; known: " + strings.Join(known, ", ") + "."

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"millwright/core/fault"
-	"millwright/core/stage"
-	"millwright/core/stage/stagetest"
+	"millwright/core/pipeline"
+	"millwright/core/pipeline/pipelinetest"
 )
 
 // TestGeometryTellsWhetherItIsExact reads parts that are, or are not, within what is or is not known, now and as results
@@ -26,9 +26,9 @@ func TestGeometryTellsWhetherItIsExact(t *testing.T) {
 		{"of an earlier release", nil, nil, nil, true},
 		{"of an earlier release, of triangles", nil, nil, triangles, false},
 	} {
-		h := newHarness(t, func(ctx context.Context, r *stagetest.Request, progress func(int, string)) (*stagetest.Output, error) {
+		h := newHarness(t, func(ctx context.Context, r *pipelinetest.Request, progress func(int, string)) (*pipelinetest.Output, error) {
 			out, err := cube(ctx, r, progress)
-			out.Analysis.Shape = stage.Shape{Format: "step", Exact: c.exact, Sag: c.sag}
+			out.Analysis.Shape = pipeline.Shape{Format: "step", Exact: c.exact, Sag: c.sag}
 			out.Analysis.Warnings = c.warnings
 			return out, err
 		})

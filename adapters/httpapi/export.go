@@ -4,15 +4,15 @@ import (
 	"context"
 	"net/http"
 
-	"millwright/core/part"
-	"millwright/core/refusal"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
+	"millwright/core/service/part"
+	"millwright/core/service/refusal"
 )
 
 type readExport struct {
-	ID     string     `path:"id" format:"uuid" doc:"The part."`
-	JobID  string     `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
-	Format stage.Name `query:"format" required:"true" enum:"3mf" doc:"The file that is wanted."`
+	ID     string        `path:"id" format:"uuid" doc:"The part."`
+	JobID  string        `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
+	Format pipeline.Name `query:"format" required:"true" enum:"3mf" doc:"The file that is wanted."`
 }
 
 func (a *api) registerExport() {

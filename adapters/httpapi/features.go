@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strings"
 
-	"millwright/core/part"
-	"millwright/core/refusal"
+	"millwright/core/service/part"
+	"millwright/core/service/refusal"
 )
 
 type measureFeatures struct {

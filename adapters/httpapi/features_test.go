@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/account"
 	"millwright/core/feature"
-	"millwright/core/geom"
-	"millwright/core/stage"
-	"millwright/core/stage/stagetest"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
+	"millwright/core/pipeline/pipelinetest"
+	"millwright/core/service/account"
 )
 
 // mm is a length that may be null.
@@ -63,29 +63,29 @@ func allFacts() []feature.Facts {
 
 // rich is a kernel that finds a feature with each of allFacts, and measures what it is asked to.
 func rich(
-	ctx context.Context, req *stagetest.Request, progress func(int, string),
-) (*stagetest.Output, error) {
+	ctx context.Context, req *pipelinetest.Request, progress func(int, string),
+) (*pipelinetest.Output, error) {
 	out, err := cube(ctx, req, progress)
 	if err != nil {
 		return nil, err
 	}
 	out.Analysis.Features = nil
-	out.Sheets.DirectionZBounds = []stage.DirectionZBounds{{Direction: geom.Vec3{Z: 1}, ZMin: -1, ZMax: 2}}
+	out.Sheets.DirectionZBounds = []pipeline.DirectionZBounds{{Direction: geom.Vec3{Z: 1}, ZMin: -1, ZMax: 2}}
 	for i, facts := range allFacts() {
 		tag := fmt.Sprintf("%04x", i)
 		kind := feature.Type(reflect.ValueOf(facts).Elem().FieldByName("Kind").String())
-		out.Analysis.Features = append(out.Analysis.Features, stage.PartFeature{
+		out.Analysis.Features = append(out.Analysis.Features, pipeline.PartFeature{
 			FeatureTag: tag, FeatureType: string(kind), RegionIdxs: []int{0}, Rule: "guess", Reasons: []string{"luck"},
 		})
 		if tags := req.Recipe.FeatureTags; len(tags) == 0 || slices.Contains(tags, tag) {
-			out.Sheets.Sheets = append(out.Sheets.Sheets, stage.FeatureSheet{FeatureTag: tag, Datasheet: &feature.Datasheet{
+			out.Sheets.Sheets = append(out.Sheets.Sheets, pipeline.FeatureSheet{FeatureTag: tag, Datasheet: &feature.Datasheet{
 				FeatureType: kind, ZMin: -float64(i), Facts: facts,
 				ToleranceBand: feature.ToleranceBand{Source: feature.ToleranceGeneral},
 			}})
 		}
 	}
-	if req.Wants(stage.Datasheets) {
-		out.Run.Made = []stage.Made{{Name: stage.Datasheets, Took: 7 * time.Millisecond}}
+	if req.Wants(pipeline.Datasheets) {
+		out.Run.Made = []pipeline.Made{{Name: pipeline.Datasheets, Took: 7 * time.Millisecond}}
 	}
 	return out, nil
 }

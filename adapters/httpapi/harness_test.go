@@ -19,12 +19,12 @@ import (
 	"millwright/adapters/sql/sqlite"
 	"millwright/adapters/toollib"
 	"millwright/cmd/millwright/hexagon"
-	"millwright/core/account"
-	"millwright/core/geom"
-	"millwright/core/job"
-	"millwright/core/stage"
-	"millwright/core/stage/stagetest"
-	"millwright/core/worker"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
+	"millwright/core/pipeline/pipelinetest"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/worker"
 )
 
 // harness is the API over real HTTP on the embedded adapters, with a kernel that the test scripts.
@@ -44,48 +44,48 @@ type harness struct {
 var pngHeader = []byte("\x89PNG\r\n\x1a\nthumbnail")
 
 // cube is a kernel that finds one planar region and one hole in whatever it is given.
-func cube(_ context.Context, _ *stagetest.Request, progress func(int, string)) (*stagetest.Output, error) {
+func cube(_ context.Context, _ *pipelinetest.Request, progress func(int, string)) (*pipelinetest.Output, error) {
 	progress(50, "working")
-	return &stagetest.Output{
-		Analysis: stage.Analysis{
+	return &pipelinetest.Output{
+		Analysis: pipeline.Analysis{
 			KernelVersion: "test",
-			Shape:         stage.Shape{Format: "step"},
-			MeshFacts:     stage.MeshFacts{MeshPointCount: 4, MeshTriangleCount: 2},
-			Regions:       []stage.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
-			Recognition: stage.Recognition{
-				Overview: stage.Overview{
+			Shape:         pipeline.Shape{Format: "step"},
+			MeshFacts:     pipeline.MeshFacts{MeshPointCount: 4, MeshTriangleCount: 2},
+			Regions:       []pipeline.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
+			Recognition: pipeline.Recognition{
+				Overview: pipeline.Overview{
 					CandidateDirections: []geom.Vec3{{Z: 1}},
-					Setups:              []stage.Setup{{Index: 1, Direction: geom.Vec3{Z: 1}, FeatureTags: []string{"00ff"}}},
-					FeatureGroups:       []stage.FeatureGroup{{FeatureTags: []string{"00ff", "00ff"}, Label: "2 × ⌀6", Pattern: "linear"}},
-					Unmachined:          []stage.Unmachined{{RegionIdxs: []int{0}, FeatureTag: "00ff", Area: 12, Reason: "undercut"}},
+					Setups:              []pipeline.Setup{{Index: 1, Direction: geom.Vec3{Z: 1}, FeatureTags: []string{"00ff"}}},
+					FeatureGroups:       []pipeline.FeatureGroup{{FeatureTags: []string{"00ff", "00ff"}, Label: "2 × ⌀6", Pattern: "linear"}},
+					Unmachined:          []pipeline.Unmachined{{RegionIdxs: []int{0}, FeatureTag: "00ff", Area: 12, Reason: "undercut"}},
 				},
-				Holes: []stage.HoleSummary{{FeatureTag: "00ff", Diameter: 5, Depth: 100}},
-				Features: []stage.PartFeature{
+				Holes: []pipeline.HoleSummary{{FeatureTag: "00ff", Diameter: 5, Depth: 100}},
+				Features: []pipeline.PartFeature{
 					{FeatureTag: "00ff", FeatureType: "Hole", RegionIdxs: []int{0}, MachiningDirection: geom.Vec3{Z: 1}},
 				},
 			},
 		},
-		Files: map[stage.Name]string{
-			stage.STL: string(pngHeader), stage.GLB: string(pngHeader), stage.Thumbnail: string(pngHeader),
+		Files: map[pipeline.Name]string{
+			pipeline.STL: string(pngHeader), pipeline.GLB: string(pngHeader), pipeline.Thumbnail: string(pngHeader),
 		},
 	}, nil
 }
 
-func newHarness(t *testing.T, kernel stagetest.Kernel) *harness {
+func newHarness(t *testing.T, kernel pipelinetest.Kernel) *harness {
 	t.Helper()
 	return newHarnessWith(t, kernel, hexagon.Config{}, nil)
 }
 
 // newHarnessWith has settings, and a store that wrap may put between the use cases and the database.
 func newHarnessWith(
-	t *testing.T, kernel stagetest.Kernel, config hexagon.Config, wrap func(hexagon.Store) hexagon.Store,
+	t *testing.T, kernel pipelinetest.Kernel, config hexagon.Config, wrap func(hexagon.Store) hexagon.Store,
 ) *harness {
 	t.Helper()
 	return newHarnessOn(t, kernel, config, wrap)
 }
 
 func newHarnessOn(
-	t *testing.T, sandbox stage.Sandbox, config hexagon.Config, wrap func(hexagon.Store) hexagon.Store,
+	t *testing.T, sandbox pipeline.Sandbox, config hexagon.Config, wrap func(hexagon.Store) hexagon.Store,
 ) *harness {
 	t.Helper()
 	h := &harness{t: t, ended: make(chan worker.Event, 16)}

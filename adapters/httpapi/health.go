@@ -7,7 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright/adapters/httpapi/document"
-	"millwright/core/record"
+	"millwright/core/service/record"
 )
 
 // registerService adds the operations about the service itself and about keys.

@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"time"
 
-	"millwright/core/catalog"
-	"millwright/core/machining"
-	"millwright/core/refusal"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
+	"millwright/core/service/refusal"
 )
 
 // HolderRecord is a tool holder of the team.

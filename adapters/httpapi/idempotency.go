@@ -13,8 +13,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
 	"millwright/adapters/httpapi/baseurl"
-	"millwright/core/refusal"
-	"millwright/core/request"
+	"millwright/core/service/refusal"
+	"millwright/core/service/request"
 )
 
 // A write with an Idempotency-Key passes two places. The middleware takes the body, whose hash tells the

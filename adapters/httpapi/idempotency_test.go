@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"millwright/cmd/millwright/hexagon"
-	"millwright/core/account"
-	"millwright/core/part"
+	"millwright/core/service/account"
+	"millwright/core/service/part"
 )
 
 // once sends a request with an Idempotency-Key.

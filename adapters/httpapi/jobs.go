@@ -6,10 +6,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/account"
-	"millwright/core/job"
-	"millwright/core/record"
-	"millwright/core/refusal"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/record"
+	"millwright/core/service/refusal"
 )
 
 // JobPath names a job. (huma sees exported types only.)

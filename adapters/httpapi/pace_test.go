@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"millwright/cmd/millwright/hexagon"
-	"millwright/core/account"
-	"millwright/core/part"
+	"millwright/core/service/account"
+	"millwright/core/service/part"
 )
 
 func TestCreationsArePaced(t *testing.T) {

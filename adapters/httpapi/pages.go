@@ -8,7 +8,8 @@ import (
 
 	"millwright/adapters/httpapi/document"
 	"millwright/adapters/httpapi/page"
-	"millwright/core/refusal"
+	"millwright/core/service/refusal"
+	"millwright/core/usertext"
 )
 
 const (
@@ -29,7 +30,7 @@ func (a *api) registerPages() {
 	register(a, asPage(problem), func(_ context.Context, in *readProblem) (*huma.StreamResponse, error) {
 		text, known := a.problems[in.Problem]
 		if !known {
-			return nil, a.fail(refusal.Errorf(refusal.NotFound, "There is no problem %s.", refusal.Quoted(in.Problem)))
+			return nil, a.fail(refusal.Errorf(refusal.NotFound, "There is no problem %s.", usertext.Quote(in.Problem)))
 		}
 		return servePage(text, in.IfNoneMatch), nil
 	})

@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"millwright/core/part"
-	"millwright/core/refusal"
+	"millwright/core/service/part"
+	"millwright/core/service/refusal"
 )
 
 // PartUpdate changes a part.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/job"
-	"millwright/core/program"
-	"millwright/core/refusal"
+	"millwright/core/service/job"
+	"millwright/core/service/program"
+	"millwright/core/service/refusal"
 )
 
 // PlanPath names a plan. (huma sees exported types only.)

@@ -8,7 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright/adapters/problem"
-	"millwright/core/refusal"
+	"millwright/core/service/refusal"
 )
 
 // Problem is the error body of every operation.

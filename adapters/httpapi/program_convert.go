@@ -6,15 +6,15 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/estimate"
+	"millwright/core/cam/estimate"
+	"millwright/core/cam/machining/cutting"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/machining/cutting"
-	"millwright/core/motion"
-	"millwright/core/planning"
-	"millwright/core/program"
-	"millwright/core/toolpath"
-	"millwright/core/verify"
+	"millwright/core/kernel/geom"
+	"millwright/core/service/program"
 )
 
 // This file turns plans, toolpaths and programs into wire types. Setups are counted from 1.

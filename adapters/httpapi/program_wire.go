@@ -5,8 +5,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/geom"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
+	"millwright/core/kernel/geom"
 )
 
 // ProgramRequest asks for a program or for toolpaths.

@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/machining"
-	"millwright/core/stage/stagetest"
-	"millwright/core/verify"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/verify"
+	"millwright/core/pipeline/pipelinetest"
 )
 
 // machinist is the kernel cube that also plans what it finds.
-func machinist(findings ...verify.Finding) stagetest.Kernel {
-	return stagetest.Machinist(cube, findings...)
+func machinist(findings ...verify.Finding) pipelinetest.Kernel {
+	return pipelinetest.Machinist(cube, findings...)
 }
 
 // programmed is a part that is ready, and a program of it that has ended.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
 )
 
 type projectRecord struct {

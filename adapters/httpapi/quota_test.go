@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"millwright/cmd/millwright/hexagon"
-	"millwright/core/account"
+	"millwright/core/service/account"
 )
 
 // wantQuota checks that a request is refused for a quota, once and again under the same Idempotency-Key.

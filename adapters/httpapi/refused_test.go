@@ -13,13 +13,13 @@ import (
 	"millwright/cmd/millwright/hexagon"
 	"millwright/cmd/millwright/kernel"
 	"millwright/compute"
-	"millwright/core/stage/stagetest"
+	"millwright/core/pipeline/pipelinetest"
 )
 
 // TestFilesSayWhatTheyAre uploads files of all kinds: each part says what its file is, also one that failed, and a
 // refusal names it and what to do.
 func TestFilesSayWhatTheyAre(t *testing.T) {
-	h := newHarnessOn(t, stagetest.InProcess{Tree: kernel.Tree(compute.OnCPU(0))}, hexagon.Config{}, nil)
+	h := newHarnessOn(t, pipelinetest.InProcess{Tree: kernel.Tree(compute.OnCPU(0))}, hexagon.Config{}, nil)
 	cube, err := os.ReadFile(filepath.Join("..", "cad", "step", "testdata", "inch_block.step"))
 	if err != nil {
 		t.Fatal(err)

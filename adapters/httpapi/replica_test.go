@@ -17,15 +17,15 @@ import (
 	objects "millwright/adapters/objects/local"
 	"millwright/adapters/sql/eachstore"
 	"millwright/cmd/millwright/hexagon"
-	"millwright/core/account"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/job"
-	"millwright/core/object"
-	"millwright/core/part"
-	"millwright/core/record/recordtest"
-	"millwright/core/stage"
-	"millwright/core/worker"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/object"
+	"millwright/core/service/part"
+	"millwright/core/service/record/recordtest"
+	"millwright/core/service/worker"
 )
 
 // replicas are two APIs on the same records, as those of two processes.
@@ -104,11 +104,11 @@ func (r *replicas) commit() {
 	r.t.Helper()
 	report := part.Report{
 		ID: uuid.NewString(), TeamID: r.job.TeamID, PartID: r.job.PartID, JobID: r.job.ID, CreatedAt: r.clock.Now(),
-		Objects: map[stage.Name]object.Ref{stage.STL: object.Ref{Bucket: "millwright-results", Key: "parts/" + r.job.ID + "/mesh.stl"}},
-		Analysis: stage.Analysis{
-			Shape:   stage.Shape{Format: "step"},
-			Regions: []stage.Region{{ShapeKind: "Plane", Area: 100, TriangleEnd: 2}}, Warnings: []fault.Warning{},
-			Recognition: stage.Recognition{Overview: stage.Overview{CandidateDirections: []geom.Vec3{{Z: 1}}}},
+		Objects: map[pipeline.Name]object.Ref{pipeline.STL: object.Ref{Bucket: "millwright-results", Key: "parts/" + r.job.ID + "/mesh.stl"}},
+		Analysis: pipeline.Analysis{
+			Shape:   pipeline.Shape{Format: "step"},
+			Regions: []pipeline.Region{{ShapeKind: "Plane", Area: 100, TriangleEnd: 2}}, Warnings: []fault.Warning{},
+			Recognition: pipeline.Recognition{Overview: pipeline.Overview{CandidateDirections: []geom.Vec3{{Z: 1}}}},
 		},
 	}
 	r.must(r.stores[1].Commit(context.Background(), r.fence, worker.Outcome{Report: &report}, r.clock.Now()))

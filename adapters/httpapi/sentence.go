@@ -7,7 +7,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/refusal"
+	"millwright/core/service/refusal"
+	"millwright/core/usertext"
 )
 
 // This file says in our words what huma found wrong with a request. What the client sent is not quoted,
@@ -111,7 +112,7 @@ func sentence(location, message string) string {
 
 // subject names the place: a field of the body as it is written there, the others with where they are.
 func subject(location string) string {
-	location = refusal.Excerpt(location)
+	location = usertext.Excerpt(location)
 	kind, name, nested := strings.Cut(location, ".")
 	switch {
 	case !nested && kind == "body":

@@ -12,7 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright/adapters/httpapi/share"
-	"millwright/core/account"
+	"millwright/core/service/account"
 )
 
 // Clients poll, many at the same time. Keys and records are looked up for each request, by a look that begins after

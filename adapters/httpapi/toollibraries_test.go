@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"millwright/adapters/toollib/archive"
-	"millwright/core/account"
-	"millwright/core/catalog"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
+	"millwright/core/service/account"
+	"millwright/core/service/catalog"
 )
 
 type toolLibraryRecord struct {

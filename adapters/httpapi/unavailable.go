@@ -6,7 +6,7 @@ import (
 	"net"
 	"syscall"
 
-	"millwright/core/record"
+	"millwright/core/service/record"
 )
 
 const (

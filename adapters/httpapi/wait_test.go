@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/stage/stagetest"
+	"millwright/core/pipeline/pipelinetest"
 )
 
 // held is a kernel that goes on when the test says so.
-func held() (kernel stagetest.Kernel, begun <-chan struct{}, goOn func()) {
+func held() (kernel pipelinetest.Kernel, begun <-chan struct{}, goOn func()) {
 	start, release := make(chan struct{}, 1), make(chan struct{})
-	return func(ctx context.Context, r *stagetest.Request, progress func(int, string)) (*stagetest.Output, error) {
+	return func(ctx context.Context, r *pipelinetest.Request, progress func(int, string)) (*pipelinetest.Output, error) {
 		select {
 		case start <- struct{}{}:
 		default:

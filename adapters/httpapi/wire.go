@@ -3,8 +3,8 @@ package httpapi
 import (
 	"time"
 
-	"millwright/core/geom"
-	"millwright/core/stage"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
 )
 
 // The wire types are the shapes of the contract: field names, nullability and value lists as clients
@@ -229,9 +229,9 @@ type PartExport struct {
 
 // AnalysisOptions say how finely an analysis meshes the part, and which files it makes besides.
 type AnalysisOptions struct {
-	ChordTolerance float64      `json:"chordTolerance,omitempty" minimum:"0" maximum:"100" doc:"How far the mesh of the result may be from the part, mm; 0 or absent: the smaller of 0.1 mm and 1/2000 of the part's diagonal. A mesh that would have too many triangles is coarser, and a warning gives the tolerance that it keeps. Features and directions do not depend on it."`
-	AngleTolerance float64      `json:"angleTolerance,omitempty" minimum:"0" maximum:"90" doc:"How far the surface may turn across an edge of the mesh of the result, degrees; 0 or absent: 20. Features and directions do not depend on it."`
-	Exports        []stage.Name `json:"exports,omitempty" enum:"3mf" doc:"Files to make besides; 3mf: the mesh in mm with a named material for each kind of feature."`
+	ChordTolerance float64         `json:"chordTolerance,omitempty" minimum:"0" maximum:"100" doc:"How far the mesh of the result may be from the part, mm; 0 or absent: the smaller of 0.1 mm and 1/2000 of the part's diagonal. A mesh that would have too many triangles is coarser, and a warning gives the tolerance that it keeps. Features and directions do not depend on it."`
+	AngleTolerance float64         `json:"angleTolerance,omitempty" minimum:"0" maximum:"90" doc:"How far the surface may turn across an edge of the mesh of the result, degrees; 0 or absent: 20. Features and directions do not depend on it."`
+	Exports        []pipeline.Name `json:"exports,omitempty" enum:"3mf" doc:"Files to make besides; 3mf: the mesh in mm with a named material for each kind of feature."`
 }
 
 // QueuedJob is the answer to an operation that queues work.

@@ -18,9 +18,9 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/geom"
-	"millwright/core/machining"
-	"millwright/core/motion"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/motion"
+	"millwright/core/kernel/geom"
 )
 
 // Tool is what a program says of a tool.

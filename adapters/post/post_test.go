@@ -13,9 +13,9 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/adapters/post"
-	"millwright/core/geom"
-	"millwright/core/machining"
-	"millwright/core/motion"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/motion"
+	"millwright/core/kernel/geom"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden programs")

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"millwright/adapters/post"
-	"millwright/core/geom"
-	"millwright/core/motion"
+	"millwright/core/cam/motion"
+	"millwright/core/kernel/geom"
 )
 
 // control reads programs back, knowing of them only what the manuals of the controls say: no code of the writer.

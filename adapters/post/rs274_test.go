@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/adapters/post"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // LinuxCNC's own interpreter is the judge of its dialect.

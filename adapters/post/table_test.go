@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"millwright/adapters/post"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
 )
 
 func TestToolTables(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/geom"
-	"millwright/core/motion"
+	"millwright/core/cam/motion"
+	"millwright/core/kernel/geom"
 )
 
 // words are what the names in braces of a block stand for. A name that ends in "!" is there even when it has not changed.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"millwright/core/account"
+	"millwright/core/service/account"
 )
 
 // CreateTeam implements account.Store.

@@ -7,10 +7,10 @@ import (
 	"maps"
 	"slices"
 
-	"millwright/core/job"
-	"millwright/core/object"
-	"millwright/core/part"
-	"millwright/core/worker"
+	"millwright/core/service/job"
+	"millwright/core/service/object"
+	"millwright/core/service/part"
+	"millwright/core/service/worker"
 )
 
 // artefactColumns are the columns that scanArtefact reads.

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"millwright/core/fault"
-	"millwright/core/job"
-	"millwright/core/record"
-	"millwright/core/worker"
+	"millwright/core/service/job"
+	"millwright/core/service/record"
+	"millwright/core/service/worker"
 )
 
 // fenced is the condition under which a worker may write: its lease is the job's newest and running.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/core/account"
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/record"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/record"
 )
 
 // takeSlot takes the slot of a team's pace that is open at a time. *TooSoonError: none is. Whoever comes

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/catalog"
-	"millwright/core/machining"
-	"millwright/core/record"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
+	"millwright/core/service/record"
 )
 
 // cutConfigBody is what the body column keeps.

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"millwright/core/feature"
-	"millwright/core/part"
-	"millwright/core/record"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
+	"millwright/core/service/part"
+	"millwright/core/service/record"
 )
 
 // featureColumns are the columns that scanFeature reads.
@@ -56,7 +56,7 @@ func insertFeatures(ctx context.Context, q Querier, r part.Report) error {
 	if len(r.Analysis.Features) == 0 {
 		return nil
 	}
-	rows, err := list(r.Analysis.Features, func(f stage.PartFeature) []any {
+	rows, err := list(r.Analysis.Features, func(f pipeline.PartFeature) []any {
 		return []any{f.FeatureID, f.FeatureTag, f.FeatureType}
 	})
 	if err != nil {

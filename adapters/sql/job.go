@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/account"
-	"millwright/core/job"
-	"millwright/core/part"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
 )
 
 // JobColumns are the columns that ScanJob reads.

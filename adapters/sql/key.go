@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/account"
+	"millwright/core/service/account"
 )
 
 // keyColumns are the columns that scanKey reads.

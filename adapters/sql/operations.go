@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"millwright/core/account"
 	"millwright/core/fault"
-	"millwright/core/job"
-	"millwright/core/record"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/record"
 )
 
 // lockJob reads a job of whatever team and keeps others from changing it.

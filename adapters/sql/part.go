@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/account"
 	"millwright/core/fault"
-	"millwright/core/part"
+	"millwright/core/service/account"
+	"millwright/core/service/part"
 )
 
 // PartColumns are the columns that ScanPart reads.

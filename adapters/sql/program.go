@@ -8,11 +8,11 @@ import (
 	"slices"
 	"time"
 
-	"millwright/core/account"
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/program"
-	"millwright/core/record"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/program"
+	"millwright/core/service/record"
 )
 
 const planColumns = `p.id, p.team_id, p.part_id, p.report_id, p.job_id, p.cut_config_id, p.name, p.snapshot, p.status,

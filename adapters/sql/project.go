@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/account"
-	"millwright/core/catalog"
-	"millwright/core/machining"
-	"millwright/core/record"
+	"millwright/core/cam/machining"
+	"millwright/core/service/account"
+	"millwright/core/service/catalog"
+	"millwright/core/service/record"
 )
 
 // projectColumns are the columns that scanProject reads.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"millwright/core/record"
-	"millwright/core/request"
+	"millwright/core/service/record"
+	"millwright/core/service/request"
 )
 
 // requestColumns are the columns that scanRequest reads.

@@ -13,14 +13,14 @@ package sql
 import (
 	"context"
 
-	"millwright/core/account"
-	"millwright/core/catalog"
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/program"
-	"millwright/core/record"
-	"millwright/core/request"
-	"millwright/core/worker"
+	"millwright/core/service/account"
+	"millwright/core/service/catalog"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/program"
+	"millwright/core/service/record"
+	"millwright/core/service/request"
+	"millwright/core/service/worker"
 )
 
 // Store is what every database does in the same way; it keeps the records of all ports.

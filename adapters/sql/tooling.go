@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/catalog"
-	"millwright/core/machining"
-	"millwright/core/record"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
+	"millwright/core/service/record"
 )
 
 // libraryColumns are the columns that scanLibrary reads.

@@ -3,8 +3,8 @@ package sql
 import (
 	"context"
 
-	"millwright/core/job"
-	"millwright/core/part"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
 )
 
 // Serve notes the lease of a job that was just made running, and returns its part.

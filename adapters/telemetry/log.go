@@ -16,7 +16,7 @@ import (
 
 	"millwright/adapters/httpapi"
 	"millwright/core/fault"
-	"millwright/core/worker"
+	"millwright/core/service/worker"
 )
 
 // Formats of logs.

@@ -12,14 +12,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"millwright/adapters/httpapi"
-	"millwright/core/completeness"
+	"millwright/core/cam/completeness"
 	"millwright/core/fault"
-	"millwright/core/job"
-	"millwright/core/object"
-	"millwright/core/part"
-	"millwright/core/record"
-	"millwright/core/refusal"
-	"millwright/core/worker"
+	"millwright/core/service/job"
+	"millwright/core/service/object"
+	"millwright/core/service/part"
+	"millwright/core/service/record"
+	"millwright/core/service/refusal"
+	"millwright/core/service/worker"
 )
 
 // Metrics counts and measures; its own registry holds nothing that other packages register.

@@ -5,12 +5,12 @@ import (
 	"io"
 	"time"
 
-	"millwright/core/account"
-	"millwright/core/job"
-	"millwright/core/object"
-	"millwright/core/part"
-	"millwright/core/record"
-	"millwright/core/worker"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/object"
+	"millwright/core/service/part"
+	"millwright/core/service/record"
+	"millwright/core/service/worker"
 )
 
 // The calls that are measured are those that requests and workers wait for.

@@ -19,11 +19,11 @@ import (
 
 	"millwright/adapters/httpapi"
 	"millwright/core/fault"
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/record"
-	"millwright/core/stage"
-	"millwright/core/worker"
+	"millwright/core/pipeline"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/record"
+	"millwright/core/service/worker"
 )
 
 // shelf is a store with a state of the queue, or none that answers.
@@ -95,7 +95,7 @@ func TestMetrics(t *testing.T) {
 	for _, e := range []worker.Event{
 		{Kind: worker.Leased, Job: aJob},
 		{Kind: worker.Staged, Job: aJob, Stage: worker.StageKernel, Took: 2 * time.Second,
-			Compute: &stage.ComputeUse{Device: "gpu", Fallbacks: 1,
+			Compute: &pipeline.ComputeUse{Device: "gpu", Fallbacks: 1,
 				OnCPU: map[string]int{"eval-points": 3}, OnGPU: map[string]int{"eval-points": 5}}},
 		{Kind: worker.Committed, Job: aJob},
 		{Kind: worker.Ended, Job: aJob, Took: 3 * time.Second},

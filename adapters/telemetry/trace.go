@@ -17,8 +17,8 @@ import (
 	api "go.opentelemetry.io/otel/trace"
 
 	"millwright/adapters/httpapi"
-	"millwright/core/job"
-	"millwright/core/worker"
+	"millwright/core/service/job"
+	"millwright/core/service/worker"
 )
 
 // EndpointVariable names the collector that traces are sent to by OTLP over HTTP; without it nothing is traced. The

@@ -10,9 +10,9 @@ import (
 
 	"millwright/adapters/toollib/archive/archivetest"
 	"millwright/bench/corpus"
-	"millwright/core/catalog"
-	"millwright/core/machining"
-	"millwright/core/refusal"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
+	"millwright/core/service/refusal"
 )
 
 // TestFilesOfUsers reads the tool files of the corpus. Whatever a file leaves open is listed under guessed, or refused

@@ -17,8 +17,8 @@ import (
 	"millwright/adapters/toollib/internal/draft"
 	"millwright/adapters/toollib/linuxcnc"
 	"millwright/adapters/toollib/native"
-	"millwright/core/catalog"
-	"millwright/core/refusal"
+	"millwright/core/service/catalog"
+	"millwright/core/service/refusal"
 )
 
 // Reader is catalog.ToolReader for every format.

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"millwright/adapters/toollib/archive/archivetest"
-	"millwright/core/catalog"
-	"millwright/core/machining"
-	"millwright/core/refusal"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
+	"millwright/core/service/refusal"
 )
 
 const (

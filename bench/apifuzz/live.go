@@ -8,7 +8,7 @@ import (
 
 	"millwright/adapters/httpapi/contract"
 	"millwright/bench/live"
-	"millwright/core/account"
+	"millwright/core/service/account"
 )
 
 // Live says what to run on a server of its own.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"millwright/core/job"
-	"millwright/core/object"
-	"millwright/core/record"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
+	"millwright/core/service/job"
+	"millwright/core/service/object"
+	"millwright/core/service/record"
 )
 
 // Audit is what the store and the objects say when all is over.
@@ -137,7 +137,7 @@ func (s *stack) auditResult(
 		return nil
 	}
 	reports[r.ID] = j.ID
-	if !s.hasObjects(a, j, r.Objects, stage.STL, stage.GLB, stage.Thumbnail) {
+	if !s.hasObjects(a, j, r.Objects, pipeline.STL, pipeline.GLB, pipeline.Thumbnail) {
 		return nil
 	}
 	if r.JobID != j.ID || r.ID != j.ReportID || r.Analysis.Faces == 0 || r.Analysis.MeshTriangleCount == 0 {
@@ -150,7 +150,7 @@ func (s *stack) auditResult(
 }
 
 // hasObjects checks that what a job made is stored.
-func (s *stack) hasObjects(a *Audit, j job.Job, objects map[stage.Name]object.Ref, names ...stage.Name) bool {
+func (s *stack) hasObjects(a *Audit, j job.Job, objects map[pipeline.Name]object.Ref, names ...pipeline.Name) bool {
 	for _, n := range names {
 		o := objects[n]
 		info, err := os.Stat(filepath.Join(s.Buckets, o.Bucket, filepath.FromSlash(o.Key)))

@@ -15,11 +15,11 @@ import (
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/bench/live"
 	"millwright/cmd/millwright/hexagon"
-	"millwright/core/account"
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/program"
-	"millwright/core/record"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/program"
+	"millwright/core/service/record"
 )
 
 // smallPart is a block with a hole, which is programmed in a quarter of a second.

@@ -15,8 +15,8 @@ import (
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/adapters/testserver"
 	"millwright/bench/live"
-	"millwright/core/job"
-	"millwright/core/record"
+	"millwright/core/service/job"
+	"millwright/core/service/record"
 )
 
 // The keys of the Redis adapter, which the wake-ups of other makers are written to.

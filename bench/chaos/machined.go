@@ -10,11 +10,11 @@ import (
 	"net/http"
 	"slices"
 
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/program"
-	"millwright/core/record"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/program"
+	"millwright/core/service/record"
 )
 
 // auditPlan checks what a job about a plan made: the plan, and where it was asked for a whole set of toolpaths.
@@ -46,9 +46,9 @@ func (s *stack) auditPlan(ctx context.Context, a *Audit, j job.Job) error {
 	case len(set.Result.Paths) != len(plan.Made.Setups) || set.Result.Proof.Digest == "":
 		return broken("toolpaths that are not whole")
 	}
-	shown := []stage.Name{stage.Paths, stage.PathsJSON, stage.PathsGLB, stage.StockGLB, stage.ResidueGLB}
+	shown := []pipeline.Name{pipeline.Paths, pipeline.PathsJSON, pipeline.PathsGLB, pipeline.StockGLB, pipeline.ResidueGLB}
 	if j.Product == job.Program {
-		shown = append(shown, stage.SetupSheet, stage.ToolTable, stage.ProgramJSON, stage.Bundle)
+		shown = append(shown, pipeline.SetupSheet, pipeline.ToolTable, pipeline.ProgramJSON, pipeline.Bundle)
 	}
 	if s.hasObjects(a, j, set.Result.Objects, shown...) {
 		a.Succeeded++

@@ -10,8 +10,8 @@ import (
 
 	"millwright/adapters/testserver"
 	"millwright/bench/live"
-	"millwright/core/job"
-	"millwright/core/record"
+	"millwright/core/service/job"
+	"millwright/core/service/record"
 )
 
 // stack is the processes of the service and what they stand on.

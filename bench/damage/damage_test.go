@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/stage"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
 )
 
 const text = `ISO-10303-21;
@@ -146,10 +146,10 @@ func part(volume float64, messages ...string) outcome {
 	size := geom.Vec3{X: 10, Y: 10, Z: volume / 100}
 	return outcome{
 		mesh: geom.Box{Max: size},
-		part: stage.Analysis{
+		part: pipeline.Analysis{
 			Warnings:  warnings,
-			Shape:     stage.Shape{Volume: volume, Area: 600, Bounds: stage.Bounds{Max: size}},
-			MeshFacts: stage.MeshFacts{Watertight: true, MeshVolume: volume, MeshArea: 600},
+			Shape:     pipeline.Shape{Volume: volume, Area: 600, Bounds: pipeline.Bounds{Max: size}},
+			MeshFacts: pipeline.MeshFacts{Watertight: true, MeshVolume: volume, MeshArea: 600},
 		},
 	}
 }
@@ -167,7 +167,7 @@ func TestClasses(t *testing.T) {
 	larger.part.MeshVolume = 1100
 	beside := part(1000)
 	beside.part.Area += 5000
-	beside.part.Regions = []stage.Region{{Area: 5000}, {Area: 600, TriangleEnd: 12}}
+	beside.part.Regions = []pipeline.Region{{Area: 5000}, {Area: 600, TriangleEnd: 12}}
 	wide := part(1000)
 	wide.mesh.Max.X = 11
 	centimetres := part(1e6)
@@ -175,7 +175,7 @@ func TestClasses(t *testing.T) {
 	centimetres.part.Bounds.Max = centimetres.mesh.Max
 	elsewhere := part(1000)
 	elsewhere.mesh = geom.Box{Min: geom.Vec3{X: 5}, Max: geom.Vec3{X: 15, Y: 10, Z: 10}}
-	elsewhere.part.Bounds = stage.Bounds{Min: elsewhere.mesh.Min, Max: elsewhere.mesh.Max}
+	elsewhere.part.Bounds = pipeline.Bounds{Min: elsewhere.mesh.Min, Max: elsewhere.mesh.Max}
 	for _, c := range []struct {
 		name string
 		got  outcome

@@ -16,8 +16,8 @@ import (
 
 	"millwright/adapters/childproc"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/stage"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
 )
 
 // Class is what a damaged file came to.
@@ -49,7 +49,7 @@ func (c Class) IsFault() bool { return slices.Index(Classes, c) >= slices.Index(
 
 // outcome is what the stages made of a file.
 type outcome struct {
-	part  stage.Analysis
+	part  pipeline.Analysis
 	mesh  geom.Box // of the exported mesh
 	err   error
 	took  time.Duration
@@ -65,19 +65,19 @@ func try(ctx context.Context, sandbox *childproc.Sandbox, name string, data []by
 		return outcome{err: err}
 	}
 	defer func() { _ = space.Close() }() // temporary
-	if err := space.Put(ctx, stage.Source, bytes.NewReader(data)); err != nil {
+	if err := space.Put(ctx, pipeline.Source, bytes.NewReader(data)); err != nil {
 		return outcome{err: err}
 	}
-	run, err := space.Make(ctx, stage.Recipe{FileName: name}, []stage.Name{stage.Summary, stage.STL}, nil)
+	run, err := space.Make(ctx, pipeline.Recipe{FileName: name}, []pipeline.Name{pipeline.Summary, pipeline.STL}, nil)
 	if err != nil {
 		return outcome{err: err}
 	}
 	out.bytes = run.PeakRSSBytes
-	summary, err := space.Get(stage.Summary)
+	summary, err := space.Get(pipeline.Summary)
 	if err == nil {
 		err = errors.Join(json.NewDecoder(summary).Decode(&out.part), summary.Close())
 	}
-	mesh, getErr := space.Get(stage.STL)
+	mesh, getErr := space.Get(pipeline.STL)
 	if err = errors.Join(err, getErr); err == nil {
 		out.mesh, err = boundsOfSTL(mesh)
 		err = errors.Join(err, mesh.Close())

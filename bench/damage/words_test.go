@@ -16,9 +16,9 @@ import (
 
 	"millwright/cmd/millwright/kernel"
 	"millwright/compute"
-	"millwright/core/geom"
-	"millwright/core/stage"
-	"millwright/core/stage/stagetest"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
+	"millwright/core/pipeline/pipelinetest"
 )
 
 // TestClientsAreToldInWords damages bundled files in every way: whatever becomes of them, nothing ends the kernel, and
@@ -82,7 +82,7 @@ func unpacked(t *testing.T, name string) (base string, data []byte) {
 }
 
 // inProcess is try without a child.
-func inProcess(t *testing.T, tree *stage.Tree, name string, data []byte) (out outcome) {
+func inProcess(t *testing.T, tree *pipeline.Tree, name string, data []byte) (out outcome) {
 	t.Helper()
 	defer func() {
 		if p := recover(); p != nil {
@@ -91,10 +91,10 @@ func inProcess(t *testing.T, tree *stage.Tree, name string, data []byte) (out ou
 	}()
 	ctx, cancel := context.WithTimeout(t.Context(), long)
 	defer cancel()
-	files := stagetest.Files{stage.Source: data}
-	_, out.err = tree.Make(ctx, stage.Recipe{FileName: name}, []stage.Name{stage.Summary}, files, nil)
+	files := pipelinetest.Files{pipeline.Source: data}
+	_, out.err = tree.Make(ctx, pipeline.Recipe{FileName: name}, []pipeline.Name{pipeline.Summary}, files, nil)
 	if out.err == nil {
-		out.err = json.Unmarshal(files[stage.Summary], &out.part)
+		out.err = json.Unmarshal(files[pipeline.Summary], &out.part)
 		out.mesh = geom.Box{Min: out.part.Bounds.Min, Max: out.part.Bounds.Max}
 	}
 	return out

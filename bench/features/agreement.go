@@ -8,7 +8,7 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/process"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Within which a size that was read from a table of faces must be met, and a direction of three digits.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Within which a fact of a recipe must be met.

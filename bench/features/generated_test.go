@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"millwright/core/feature"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // foundPart is a part with a hole, a face and a pocket that no truth knows, each with its datasheet.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"millwright/adapters/cad"
-	"millwright/core/brep/mass"
 	"millwright/core/feature"
+	"millwright/core/kernel/brep/mass"
 )
 
 // A sample of the interacting parts (seed 16016, of each family those that are smallest for what they show; and five of

@@ -14,7 +14,7 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/process"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Real parts that people labelled feature by feature: their files lie in the corpus, in packages of Debian and in

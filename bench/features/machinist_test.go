@@ -12,7 +12,7 @@ import (
 	"millwright/bench/corpus"
 	"millwright/core/feature"
 	"millwright/core/feature/process"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 const machinistLabels = "testdata/machinist"

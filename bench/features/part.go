@@ -13,12 +13,12 @@ import (
 	"millwright/adapters/cad"
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // Times is the processing time of a part, ms.

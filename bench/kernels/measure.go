@@ -10,7 +10,7 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/primitivetest/all"
-	"millwright/core/mesh"
+	"millwright/core/kernel/mesh"
 )
 
 // Backend is one device.

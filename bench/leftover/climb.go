@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // solid reports whether a place of the stock is not removed.

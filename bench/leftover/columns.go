@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // stretch is a part of a column between two coordinates.

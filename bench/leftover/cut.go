@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"millwright/bench/replay"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // heightAt is the height of a tool's outline above its tip at a distance from its axis; +Inf beyond it.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"millwright/bench/replay"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // outlines are tools of all forms.

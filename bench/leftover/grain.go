@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"millwright/bench/replay"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Grain is a piece of a column that is left. All grains together are the rest.

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"millwright/bench/leftover"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // The grains together are the rest, with its faces, where it is.

@@ -29,8 +29,8 @@ import (
 	"math"
 
 	"millwright/bench/replay"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 const (

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // triangle is one of the part's mesh, in the frame of the first setup.

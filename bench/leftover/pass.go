@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"millwright/bench/replay"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // point is a place or a direction in the frame of the first setup, or in that of a setup.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // voxelSize (mm) is that of the cells that say which material is connected.

@@ -19,14 +19,14 @@ import (
 	"millwright/bench/replay"
 	"millwright/cmd/millwright/kernel"
 	"millwright/compute"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
-	"millwright/core/machining"
-	"millwright/core/planning"
-	"millwright/core/stage"
-	"millwright/core/stage/stagetest"
-	"millwright/core/toolpath"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
+	"millwright/core/pipeline/pipelinetest"
 )
 
 // reader returns a model whatever a file holds.
@@ -47,19 +47,19 @@ func must(t *testing.T, err error) {
 // written makes the program of a part with the default cut config and writes it to a folder.
 func written(t *testing.T, m *brep.Model) (folder string) {
 	t.Helper()
-	config, files := machining.BuiltInCutConfig(), stagetest.Files{stage.Source: []byte("part")}
+	config, files := machining.BuiltInCutConfig(), pipelinetest.Files{pipeline.Source: []byte("part")}
 	tree := kernel.Tree(compute.OnCPU(0))
 	tree.Reader = reader{m}
-	cutting := &stage.Cutting{Config: config, Tools: machining.BuiltInTools()}
-	recipe := stage.Recipe{FileName: "part.step", Cutting: cutting}
-	_, err := tree.Make(t.Context(), recipe, []stage.Name{stage.Plan, stage.Paths}, files, nil)
+	cutting := &pipeline.Cutting{Config: config, Tools: machining.BuiltInTools()}
+	recipe := pipeline.Recipe{FileName: "part.step", Cutting: cutting}
+	_, err := tree.Make(t.Context(), recipe, []pipeline.Name{pipeline.Plan, pipeline.Paths}, files, nil)
 	must(t, err)
 	var p planning.Plan
-	must(t, json.Unmarshal(files[stage.Plan], &p))
-	set, err := toolpath.Decode(files[stage.Paths])
+	must(t, json.Unmarshal(files[pipeline.Plan], &p))
+	set, err := toolpath.Decode(files[pipeline.Paths])
 	must(t, err)
 	folder = t.TempDir()
-	write(t, filepath.Join(folder, "plan.json"), string(files[stage.Plan]))
+	write(t, filepath.Join(folder, "plan.json"), string(files[pipeline.Plan]))
 	facts := program.Facts{Part: "part", Post: "linuxcnc"}
 	for i := range p.Setups {
 		name := fmt.Sprintf("setup%d.ngc", i+1)

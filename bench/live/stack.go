@@ -13,9 +13,9 @@ import (
 	objects "millwright/adapters/objects/local"
 	"millwright/adapters/sql/sqlite"
 	"millwright/cmd/millwright/hexagon"
-	"millwright/core/account"
-	"millwright/core/object"
-	"millwright/core/record/recordtest"
+	"millwright/core/service/account"
+	"millwright/core/service/object"
+	"millwright/core/service/record/recordtest"
 )
 
 // The stacks.

@@ -23,9 +23,9 @@ import (
 	"millwright/adapters/post"
 	"millwright/bench/replay"
 	"millwright/compute"
-	"millwright/core/machining"
-	"millwright/core/verify"
-	"millwright/core/verify/verifytest"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/verify"
+	"millwright/core/cam/verify/verifytest"
 )
 
 // Judges are how finely the two look.

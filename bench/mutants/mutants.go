@@ -8,14 +8,14 @@ import (
 
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/completeness"
-	"millwright/core/machining"
-	"millwright/core/planning"
-	"millwright/core/stage"
-	"millwright/core/stage/stagetest"
-	"millwright/core/toolpath"
-	"millwright/core/verify/verifytest"
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify/verifytest"
+	"millwright/core/kernel/brep"
+	"millwright/core/pipeline"
+	"millwright/core/pipeline/pipelinetest"
 )
 
 // given is a reader that returns a model whatever a file holds.
@@ -28,22 +28,22 @@ func (g given) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found f
 
 // Planned returns the program that the product makes of a part.
 func Planned(
-	ctx context.Context, tree *stage.Tree, model *brep.Model, config *machining.CutConfig,
+	ctx context.Context, tree *pipeline.Tree, model *brep.Model, config *machining.CutConfig,
 ) (*verifytest.Program, error) {
-	files := stagetest.Files{stage.Source: []byte("part")}
+	files := pipelinetest.Files{pipeline.Source: []byte("part")}
 	tree.Reader = given{model}
-	recipe := stage.Recipe{
-		FileName: "part.step", Cutting: &stage.Cutting{Config: *config, Tools: machining.BuiltInTools()},
+	recipe := pipeline.Recipe{
+		FileName: "part.step", Cutting: &pipeline.Cutting{Config: *config, Tools: machining.BuiltInTools()},
 	}
-	if _, err := tree.Make(ctx, recipe, []stage.Name{stage.MadePlan, stage.Paths}, files, nil); err != nil {
+	if _, err := tree.Make(ctx, recipe, []pipeline.Name{pipeline.MadePlan, pipeline.Paths}, files, nil); err != nil {
 		return nil, err
 	}
 	p := &verifytest.Program{Plan: &planning.Plan{}, Travel: config.Machine.Travel}
-	if err := json.Unmarshal(files[stage.MadePlan], p.Plan); err != nil {
+	if err := json.Unmarshal(files[pipeline.MadePlan], p.Plan); err != nil {
 		return nil, err
 	}
 	var err error
-	if p.Set, err = toolpath.Decode(files[stage.Paths]); err != nil {
+	if p.Set, err = toolpath.Decode(files[pipeline.Paths]); err != nil {
 		return nil, err
 	}
 	const chord = 0.004 // mm, as programs are proved

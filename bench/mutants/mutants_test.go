@@ -8,10 +8,10 @@ import (
 	"millwright/bench/replay"
 	"millwright/cmd/millwright/kernel"
 	"millwright/compute"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 func plate() *brep.Model {

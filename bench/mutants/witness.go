@@ -11,11 +11,11 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
-	"millwright/core/motion"
-	"millwright/core/verify/verifytest"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/verify/verifytest"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"millwright/core/feature"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // base returns the regions of a feature that are no walls.

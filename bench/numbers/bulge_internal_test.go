@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"millwright/compute/tessellate"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // What rounds the edge of a narrow bore juts out, though it is bent more round the bore; the fillet at the foot of a thin

@@ -10,8 +10,8 @@ import (
 	"millwright/adapters/cad"
 	"millwright/bench/corpus"
 	"millwright/bench/numbers"
-	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/kernel/brep"
 )
 
 // partOf reads a part of the corpus.

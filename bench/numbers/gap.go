@@ -15,7 +15,7 @@ import (
 	"slices"
 
 	"millwright/core/feature"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 const (

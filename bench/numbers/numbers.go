@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"millwright/core/feature"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // FineChord (mm) and FineAngle (rad) are the tolerances that meshes for the check are to have.

@@ -10,13 +10,13 @@ import (
 	"millwright/bench/numbers"
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // checked returns what the check says of the figures of a part, and how many features it could not see.

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"millwright/core/feature"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // wallSlope is the sine of the lean at which a wall ends and a floor begins.

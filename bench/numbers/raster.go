@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // view looks along a direction, which is its Z.

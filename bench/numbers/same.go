@@ -19,7 +19,7 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 const (

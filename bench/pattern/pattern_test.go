@@ -11,8 +11,8 @@ import (
 
 	"millwright/adapters/cad"
 	"millwright/bench/pattern"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
 )
 
 // read reads a STEP file and measures it.

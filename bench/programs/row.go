@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"millwright/cmd/millwright/program"
-	"millwright/core/completeness"
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/verify"
 	"millwright/core/fault"
-	"millwright/core/machining"
-	"millwright/core/planning"
-	"millwright/core/stage"
-	"millwright/core/verify"
+	"millwright/core/pipeline"
 )
 
 // Row is what became of one part with one cut config.
@@ -145,20 +145,20 @@ func (r *Row) account(a *completeness.Account) {
 }
 
 // reading are the stages before the plan.
-var reading = []stage.Name{
-	stage.Model, stage.Properties, stage.Mesh, stage.DisplayMesh, stage.Features, stage.FeatureList, stage.Datasheets, stage.Summary,
+var reading = []pipeline.Name{
+	pipeline.Model, pipeline.Properties, pipeline.Mesh, pipeline.DisplayMesh, pipeline.Features, pipeline.FeatureList, pipeline.Datasheets, pipeline.Summary,
 }
 
 // cost says what took how long. What is neither read nor planned nor a path is of the proof.
-func (r *Row) cost(run *stage.Run) {
+func (r *Row) cost(run *pipeline.Run) {
 	for _, m := range run.Made {
 		ms := float64(m.Took.Microseconds()) / 1000
 		switch {
 		case slices.Contains(reading, m.Name):
 			r.ReadMs += ms
-		case m.Name == stage.Plan:
+		case m.Name == pipeline.Plan:
 			r.PlanMs += ms
-		case m.Name == stage.Drafting:
+		case m.Name == pipeline.Drafting:
 			r.PathsMs += ms
 		default:
 			r.ProofMs += ms

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/completeness"
-	"millwright/core/machining"
-	"millwright/core/planning"
-	"millwright/core/stage"
-	"millwright/core/verify"
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/verify"
+	"millwright/core/pipeline"
 )
 
 func TestFeaturesAreMadeOrNamed(t *testing.T) {
@@ -53,9 +53,9 @@ func TestRowReadsAccount(t *testing.T) {
 
 func TestTimeIsOfItsStage(t *testing.T) {
 	r := Row{Metres: 4}
-	r.cost(&stage.Run{Made: []stage.Made{
-		{Name: stage.Model, Took: 1e6}, {Name: stage.Plan, Took: 2e6}, {Name: stage.Drafting, Took: 4e6}, {Name: "replay", Took: 9e6},
-		{Name: stage.Proof, Took: 1e6},
+	r.cost(&pipeline.Run{Made: []pipeline.Made{
+		{Name: pipeline.Model, Took: 1e6}, {Name: pipeline.Plan, Took: 2e6}, {Name: pipeline.Drafting, Took: 4e6}, {Name: "replay", Took: 9e6},
+		{Name: pipeline.Proof, Took: 1e6},
 	}})
 	if r.ReadMs != 1 || r.PlanMs != 2 || r.PathsMs != 4 || r.ProofMs != 10 || r.PerMs != 4 {
 		t.Errorf("%+v", r)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"millwright/bench/leftover"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Outcome is what the search makes of an entry.

@@ -8,7 +8,7 @@ import (
 
 	"millwright/bench/leftover"
 	"millwright/bench/reach"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // grains fill a box by columns along z.

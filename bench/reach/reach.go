@@ -27,8 +27,8 @@
 package reach
 
 import (
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Part is what must not be met, in a frame along whose axes tools come.

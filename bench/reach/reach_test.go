@@ -8,10 +8,10 @@ import (
 	"millwright/bench/replay"
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 func meshOf(t *testing.T, m *brep.Model) *mesh.Mesh {

@@ -8,8 +8,8 @@ import (
 	"millwright/bench/replay"
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // The search agrees with all places of a fine grid: where one of them is free, it proves nothing else, and what it finds

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"millwright/bench/replay"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
 )
 
 // disc is a step of an outline: the tool is at least so wide from a height above its tip on upwards.

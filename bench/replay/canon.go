@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Interpreter is the program that reads g-code: of Debian's package linuxcnc-uspace.

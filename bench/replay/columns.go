@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // stretch is material on a column, heights in the frame of the setup.

@@ -18,16 +18,16 @@ import (
 	"millwright/cmd/millwright/kernel"
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
-	"millwright/core/machining"
-	"millwright/core/mesh"
-	"millwright/core/planning"
-	"millwright/core/stage"
-	"millwright/core/stage/stagetest"
-	"millwright/core/toolpath"
-	"millwright/core/verify"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
+	"millwright/core/pipeline"
+	"millwright/core/pipeline/pipelinetest"
 )
 
 // builtin reads a model whatever a file holds.
@@ -41,17 +41,17 @@ func (b builtin) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found
 // written makes the program of a part with the default cut config and writes it to a folder.
 func written(t *testing.T, m *brep.Model, dialect string) (folder string, proof verify.Proof) {
 	t.Helper()
-	config, files := machining.BuiltInCutConfig(), stagetest.Files{stage.Source: []byte("part")}
+	config, files := machining.BuiltInCutConfig(), pipelinetest.Files{pipeline.Source: []byte("part")}
 	tree := kernel.Tree(compute.OnCPU(0))
 	tree.Reader = builtin{m}
-	recipe := stage.Recipe{FileName: "part.step", Cutting: &stage.Cutting{Config: config, Tools: machining.BuiltInTools()}}
-	if _, err := tree.Make(t.Context(), recipe, []stage.Name{stage.MadePlan, stage.Paths, stage.Proof}, files, nil); err != nil {
+	recipe := pipeline.Recipe{FileName: "part.step", Cutting: &pipeline.Cutting{Config: config, Tools: machining.BuiltInTools()}}
+	if _, err := tree.Make(t.Context(), recipe, []pipeline.Name{pipeline.MadePlan, pipeline.Paths, pipeline.Proof}, files, nil); err != nil {
 		t.Fatal(err)
 	}
 	var p planning.Plan
-	must(t, json.Unmarshal(files[stage.MadePlan], &p))
-	must(t, json.Unmarshal(files[stage.Proof], &proof))
-	set, err := toolpath.Decode(files[stage.Paths])
+	must(t, json.Unmarshal(files[pipeline.MadePlan], &p))
+	must(t, json.Unmarshal(files[pipeline.Proof], &proof))
+	set, err := toolpath.Decode(files[pipeline.Paths])
 	must(t, err)
 	folder = t.TempDir()
 	facts := program.Facts{Part: "part", Post: dialect, Digest: proof.Digest}

@@ -10,9 +10,9 @@ import (
 	"millwright/bench/replay"
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // plate is 40 × 20 × 5 with a through hole of 6 in its middle, from (0, 0, 0) up.

@@ -11,8 +11,8 @@ import (
 	"github.com/go-gl/gl/v4.3-core/gl"
 
 	"millwright/compute/device"
-	"millwright/core/geom"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
 	"millwright/shaders"
 )
 

@@ -11,12 +11,12 @@ import (
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitivetest/body"
 	"millwright/compute/visibility"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
-	"millwright/core/motion"
-	"millwright/core/stock/dexel"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"millwright/compute/primitivetest/body"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // table is a plate of 40 × 40 × 10 mm with a smaller one that hovers 14 mm above its middle.

@@ -15,9 +15,9 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/sweep"
 	"millwright/compute/visibility"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
 )
 
 // viewer holds what is seen. It belongs to one goroutine; what draws runs on the thread of the device.

@@ -17,8 +17,8 @@ import (
 	"millwright/compute/device"
 	"millwright/compute/primitive"
 	"millwright/compute/sweep"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/kernel/geom"
 	"millwright/shaders"
 )
 

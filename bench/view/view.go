@@ -9,8 +9,8 @@ package view
 import (
 	"math"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Kernel is what is seen.

@@ -14,11 +14,11 @@ import (
 	"millwright/adapters/httpapi/baseurl"
 	"millwright/adapters/toollib"
 	"millwright/cmd/millwright/hexagon"
-	"millwright/core/account"
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/program"
-	"millwright/core/record"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/program"
+	"millwright/core/service/record"
 )
 
 // dataFlags say where everything is kept and how clients reach them.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/account"
-	"millwright/core/job"
-	"millwright/core/record"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/record"
 )
 
 // wrongClock is the clock of a machine that is ahead.

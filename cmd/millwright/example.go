@@ -13,10 +13,10 @@ import (
 
 	"millwright/adapters/export/setupsheet"
 	"millwright/cmd/millwright/analyze"
-	"millwright/core/completeness"
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/verify"
 	"millwright/core/feature"
-	"millwright/core/part"
-	"millwright/core/verify"
+	"millwright/core/service/part"
 )
 
 // exampleName is the file name of the bundled part.

@@ -16,7 +16,7 @@ import (
 
 	"millwright/cmd/millwright/analyze"
 	"millwright/core/feature"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 func TestFeatureList(t *testing.T) {
@@ -160,7 +160,7 @@ func TestExplain(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &record); err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(record.Features, func(f stage.PartFeature) bool { return f.FeatureType == "Hole" })
+	i := slices.IndexFunc(record.Features, func(f pipeline.PartFeature) bool { return f.FeatureType == "Hole" })
 	hole := &record.Features[i]
 	for _, name := range []string{strconv.Itoa(i + 1), hole.FeatureTag, hole.FeatureTag[:12]} {
 		stdout, stderr, status := millwright(t, "analyze", "--explain", name, examplePath())

@@ -8,10 +8,10 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/core/account"
 	"millwright/core/fault"
-	"millwright/core/job"
-	"millwright/core/record"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/record"
 )
 
 // jobCmd looks after jobs.

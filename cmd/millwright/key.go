@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/core/account"
+	"millwright/core/service/account"
 )
 
 type keyCmd struct {

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // TestMain makes the test binary stand in for millwright itself: called with a command instead of test
@@ -135,7 +135,7 @@ func TestVersionNamesTheKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	var v versionRecord
-	if err := json.Unmarshal(out, &v); err != nil || v.Kernel != stage.KernelVersion || v.Go == "" || v.Version == "" {
+	if err := json.Unmarshal(out, &v); err != nil || v.Kernel != pipeline.KernelVersion || v.Go == "" || v.Version == "" {
 		t.Errorf("version printed %s (%v)", out, err)
 	}
 }

@@ -10,10 +10,10 @@ import (
 
 	"millwright/adapters/cad/step/steptest"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // What README promises of parts whose chord tolerance may become coarser.

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"millwright/bench/corpus"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // boxTolerance (mm) and share are what the exact figures may differ from the reference kernel's.
@@ -61,7 +61,7 @@ func TestRealPartsThroughTheService(t *testing.T) {
 
 // partResult is what the tests look at in a part result.
 type partResult struct {
-	Regions           []stage.Region
+	Regions           []pipeline.Region
 	MeshTriangleCount int
 	MeshStlURL        string
 }
@@ -119,20 +119,20 @@ func openEdges(t *testing.T, stl []byte, triangles int) int {
 }
 
 // analyzeFile runs millwright analyze -o json on one file.
-func analyzeFile(t *testing.T, file string) stage.Analysis {
+func analyzeFile(t *testing.T, file string) pipeline.Analysis {
 	t.Helper()
 	out, err := exec.Command(os.Args[0], "analyze", "-o", "json", file).Output()
 	if err != nil {
 		t.Fatalf("analyze: %v\n%s", err, out)
 	}
-	var a stage.Analysis
+	var a pipeline.Analysis
 	if err := json.Unmarshal(out, &a); err != nil {
 		t.Fatal(err)
 	}
 	return a
 }
 
-func checkFigures(t *testing.T, a stage.Analysis, truth corpus.Truth) {
+func checkFigures(t *testing.T, a pipeline.Analysis, truth corpus.Truth) {
 	t.Helper()
 	if a.Solids != truth.Solids || a.Faces != truth.Faces || !a.Watertight {
 		t.Errorf("%d solids, %d faces, watertight %v; want %d, %d, true",

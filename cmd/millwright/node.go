@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"millwright/core/job"
-	"millwright/core/worker"
+	"millwright/core/service/job"
+	"millwright/core/service/worker"
 )
 
 // node is a process that serves, works, or both.

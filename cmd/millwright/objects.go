@@ -14,8 +14,8 @@ import (
 
 	"millwright/adapters/objects/local"
 	"millwright/adapters/objects/s3"
-	"millwright/core/object"
-	"millwright/core/record"
+	"millwright/core/service/object"
+	"millwright/core/service/record"
 )
 
 // objectsFlags say where files and results are kept. The credentials of S3 come from the named file, else from where

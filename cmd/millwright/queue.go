@@ -6,7 +6,7 @@ import (
 
 	queue "millwright/adapters/queue/local"
 	"millwright/adapters/queue/redis"
-	"millwright/core/job"
+	"millwright/core/service/job"
 )
 
 // queueFlags say how processes with workers learn of new jobs. The address may hold a password, see addressFrom.

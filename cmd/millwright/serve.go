@@ -20,7 +20,7 @@ import (
 	"millwright/adapters/httpapi"
 	"millwright/adapters/httpapi/baseurl"
 	"millwright/adapters/httpapi/slowclient"
-	"millwright/core/account"
+	"millwright/core/service/account"
 )
 
 // Roles of a process.

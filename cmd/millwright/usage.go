@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/core/account"
+	"millwright/core/service/account"
 )
 
 // quotaFlags bound what each team may have at a time.

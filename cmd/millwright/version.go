@@ -7,7 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // version is set by builds without the history of the sources: -ldflags "-X main.version=v1.2.3".
@@ -28,7 +28,7 @@ type versionRecord struct {
 
 // Run prints the version.
 func (c *versionCmd) Run() error {
-	record := versionRecord{Version: "unknown", Kernel: stage.KernelVersion}
+	record := versionRecord{Version: "unknown", Kernel: pipeline.KernelVersion}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		record.Version, record.Go = cmp.Or(version, info.Main.Version), info.GoVersion
 		for _, s := range info.Settings {

@@ -12,10 +12,10 @@ import (
 	"millwright/adapters/httpapi"
 	"millwright/adapters/telemetry"
 	"millwright/cmd/millwright/hexagon"
-	"millwright/core/job"
-	"millwright/core/record"
-	"millwright/core/stage"
-	"millwright/core/worker"
+	"millwright/core/pipeline"
+	"millwright/core/service/job"
+	"millwright/core/service/record"
+	"millwright/core/service/worker"
 )
 
 // processFlags say how a process that serves or works is watched and stopped.
@@ -42,7 +42,7 @@ func (f processFlags) newWatch(ctx context.Context) (func(job.Store, *record.Sha
 		return nil, err
 	}
 	slog.SetDefault(log)
-	traces, err := telemetry.OpenTracing(ctx, stage.KernelVersion)
+	traces, err := telemetry.OpenTracing(ctx, pipeline.KernelVersion)
 	if err != nil {
 		return nil, err
 	}

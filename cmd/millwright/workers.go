@@ -13,8 +13,8 @@ import (
 	"millwright/adapters/confine"
 	"millwright/cmd/millwright/hexagon"
 	"millwright/cmd/millwright/kernel"
-	"millwright/core/job"
-	"millwright/core/worker"
+	"millwright/core/service/job"
+	"millwright/core/service/worker"
 )
 
 // workerFlags size the workers of a process and say what they take.

@@ -20,8 +20,8 @@ import (
 	"slices"
 
 	"millwright/compute/primitive"
-	"millwright/core/geom"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
 )
 
 // bandRows is the number of rows of rays done at a time.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"millwright/compute/primitive"
-	"millwright/core/mesh"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/mesh"
 )
 
 // Input asks for the dexels of what a closed mesh encloses: where a ray has entered the mesh more often

@@ -12,9 +12,9 @@ import (
 	"millwright/compute/dexelize"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
-	"millwright/core/geom"
-	"millwright/core/mesh"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // The dexels of a mesh that fills the lattice are those of a block, also where corners and edges of the mesh

@@ -7,8 +7,8 @@ import (
 	"millwright/compute/dexelize"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
-	"millwright/core/geom"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
 )
 
 // A block with a plate that hovers over it becomes dexels: the vertical ray through the plate has two spans.

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 func TestCrossing(t *testing.T) {

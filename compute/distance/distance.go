@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"millwright/compute/primitive"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 // Binary is the distance to the nearest site of a binary field. Its items are cells.

@@ -11,7 +11,7 @@ import (
 	"millwright/compute/distance"
 	"millwright/compute/distance/distancetest"
 	"millwright/compute/primitive"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 func TestCPU(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 
 	"millwright/compute/distance"
 	"millwright/compute/primitive"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 // Two sites in a row of cells: squared distances count in cells, the nearest site is the index of its cell.

@@ -5,7 +5,7 @@ import (
 
 	"millwright/compute/device"
 	"millwright/compute/raster"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 // longest (cells) is the side of a grid up to which an invocation can take a row: it needs four rounds of loops per

@@ -11,7 +11,7 @@ import (
 	"millwright/compute/distance/distancetest"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

@@ -7,9 +7,9 @@ import (
 	"millwright/compute/dropcutter"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
 )
 
 func BenchmarkPlaces(b *testing.B) {

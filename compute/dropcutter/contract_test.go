@@ -3,10 +3,10 @@ package dropcutter
 import (
 	"testing"
 
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 func TestDropBoundCountsFilledHollows(t *testing.T) {

@@ -26,7 +26,7 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 // scene is the mesh above the grid, with what of it a tool can touch.

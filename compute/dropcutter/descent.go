@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"millwright/compute/raster"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // descent drops a tool at one place after the other.

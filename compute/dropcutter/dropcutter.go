@@ -7,10 +7,10 @@ import (
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Input asks how low the tip of a tool may come above every cell of a grid without cutting into a mesh,

@@ -9,10 +9,10 @@ import (
 	"millwright/compute/heightmap"
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Grids of many bands give the same cells whatever the number of threads.

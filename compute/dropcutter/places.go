@@ -19,10 +19,10 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // PlacesInput asks what Input asks, over places (in the frame, mm) in place of a grid. The answers hold to

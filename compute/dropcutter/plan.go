@@ -8,7 +8,7 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 // plan is the work of a drop-cutter in the flat form that a device wants: what raises cells, and for every tile of

@@ -9,10 +9,10 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // drawDrop is a few triangles under a small grid, some of them flat, upright or without area.

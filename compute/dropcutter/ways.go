@@ -17,9 +17,9 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/motion"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/kernel/geom"
 )
 
 // WaysInput asks for a height from which on a tool touches nothing anywhere on a way, be the way level at that height.

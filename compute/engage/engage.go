@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"millwright/compute/primitive"
-	"millwright/core/geom"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
 )
 
 // Primitive measures front arcs, for clearing that bounds them. Its items are places on the arcs.

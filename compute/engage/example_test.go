@@ -6,8 +6,8 @@ import (
 
 	"millwright/compute/engage"
 	"millwright/compute/primitive"
-	"millwright/core/geom"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
 )
 
 // Material lies below y = 0. A cutter of radius 5 on its edge that moves along it has a quarter turn of its front in

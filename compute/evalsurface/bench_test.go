@@ -9,8 +9,8 @@ import (
 	"millwright/compute/evalsurface"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 func BenchmarkEvalSurface(b *testing.B) {

@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"millwright/compute/primitive"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // Primitive is surface evaluation. Its items are samples. On the processor a sample takes twice to eight times as long

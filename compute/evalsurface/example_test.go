@@ -7,8 +7,8 @@ import (
 
 	"millwright/compute/evalsurface"
 	"millwright/compute/primitive"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // A sphere of 10 mm bends by 1/10 mm away from its outward normal. Points count from an origin near their batch.

@@ -10,7 +10,7 @@ import (
 
 	"millwright/compute/device"
 	"millwright/compute/primitive"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom/surface"
 )
 
 // EvalSurface on the device. The processor brings parameters to where float32 is enough: angles to [-π, π], lengths

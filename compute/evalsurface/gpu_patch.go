@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"millwright/compute/primitive"
-	"millwright/core/geom"
-	"millwright/core/geom/bspline"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/bspline"
+	"millwright/core/kernel/geom/surface"
 )
 
 // classOf is the index of the smallest of patchOrders that holds a surface.

@@ -16,9 +16,9 @@ import (
 	"millwright/compute/evalsurface/evalsurfacetest"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/core/geom"
-	"millwright/core/geom/bspline"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/bspline"
+	"millwright/core/kernel/geom/surface"
 )
 
 // TestGPUKeepsRegularSamples wants the estimates of the shaders to be sharp enough that hardly any sample of

@@ -7,8 +7,8 @@ import (
 	"millwright/compute/heightmap"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
-	"millwright/core/geom"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
 )
 
 func BenchmarkMap(b *testing.B) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"millwright/compute/raster"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 // TestBlocksCoverTheGrid: every cell is in one block, the first is the largest, and all are as small as can be.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"millwright/compute/raster"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 func TestCoverTouchesAllCells(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 // Map computes Output; in has been checked.

@@ -7,8 +7,8 @@ import (
 	"millwright/compute/heightmap"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
-	"millwright/core/geom"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
 )
 
 // A step is seen from above in cells of 10 mm. The centre of the third lies on the lower floor, but a part of the cell

@@ -12,8 +12,8 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/primitivetest/body"
-	"millwright/core/geom"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
 )
 
 // TestGPUInBlocks: a grid that is taken in blocks has the very heights of one that is taken whole.

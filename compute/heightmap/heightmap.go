@@ -6,9 +6,9 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/core/geom"
-	"millwright/core/mesh"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Sampling says what the heights of a grid stand for.

@@ -3,9 +3,9 @@ package heightmap
 import (
 	"testing"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 func TestHeightBoundGrowsWithThePart(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
 )
 
 // One thread; the tools have 797 taps (a radius of 16 cells) and 31,417 (100 cells).

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"millwright/compute/heightmap"
-	"millwright/core/machining/profile"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
 )
 
 func TestOffsetBoundIsARounding(t *testing.T) {

@@ -24,7 +24,7 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"millwright/compute/heightmap"
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
-	"millwright/core/machining/profile"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
 )
 
 // Over a floor at 0 with a wall of 10 mm in the middle column, an end mill of 6 mm is lifted wherever its side would

@@ -7,7 +7,7 @@ import (
 
 	"millwright/compute/device"
 	"millwright/compute/raster"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 // onGPU is the twin on a graphics device.

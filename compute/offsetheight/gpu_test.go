@@ -12,9 +12,9 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/primitivetest/body"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
 )
 
 // TestGPUInBlocks: a map that is taken in blocks has the very tips of one that is taken whole.

@@ -7,8 +7,8 @@ import (
 
 	"millwright/compute/heightmap"
 	"millwright/compute/primitive"
-	"millwright/core/machining/profile"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
 )
 
 // Input asks how low the tip of a tool may come above the centre of every cell without cutting into

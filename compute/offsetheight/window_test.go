@@ -3,8 +3,8 @@ package offsetheight
 import (
 	"testing"
 
-	"millwright/core/machining/profile"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
 )
 
 func TestWindowsCoverChords(t *testing.T) {

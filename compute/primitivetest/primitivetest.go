@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"millwright/compute/primitive"
-	"millwright/core/mesh"
+	"millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of a primitive.

@@ -2,7 +2,7 @@ package raster
 
 import (
 	"math"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 	"testing"
 
 	"pgregory.net/rapid"

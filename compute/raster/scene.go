@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"millwright/compute/primitive"
-	"millwright/core/geom"
-	"millwright/core/mesh"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 const (

@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 const (

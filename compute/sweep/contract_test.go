@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/motion"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
 )
 
 func TestMoves(t *testing.T) {

@@ -21,8 +21,8 @@ import (
 	"slices"
 
 	"millwright/compute/primitive"
-	"millwright/core/machining/profile"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/dexel"
 )
 
 // batchLegs is how many legs are prepared at a time: 16 MB for each bundle and part of the tool.

@@ -6,10 +6,10 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/sweep"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/motion"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
 )
 
 // An end mill of 4 mm cuts a groove 3 mm deep into a block; the way back cuts air.

@@ -8,7 +8,7 @@ import (
 
 	"millwright/compute/device"
 	"millwright/compute/primitive"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/stock/dexel"
 )
 
 // Sweep on the device. The processor divides moves into straight legs and the tool into slabs, and lists the

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/geom"
-	"millwright/core/motion"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
 )
 
 // leg is a piece of a move that moves a tool along a line, or along an arc or helix of at most half a turn, in the tool

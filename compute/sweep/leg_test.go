@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/geom"
-	"millwright/core/motion"
+	"millwright/core/cam/motion"
+	"millwright/core/kernel/geom"
 )
 
 // TestLegBox: the box of an arc is that of the points on it.

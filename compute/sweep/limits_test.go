@@ -7,10 +7,10 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/compute/primitive"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/motion"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
 )
 
 // What a leg takes of a ray lies within the limits of the ray, whatever the tool, the way and the view.

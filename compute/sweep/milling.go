@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"millwright/compute/primitive"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/stock/dexel"
 )
 
 // Milling is a stock that stays between batches of moves. A batch costs what its moves reach, not what the stock holds:

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"millwright/compute/primitive"
-	"millwright/core/machining/profile"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/dexel"
 )
 
 // output is what a twin starts from: the stock as it is, and nothing removed.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/motion"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
 )
 
 func planInput(t *testing.T, frame geom.Frame, moves ...motion.Segment) *Input {

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"millwright/compute/primitive"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/stock/dexel"
 )
 
 // layout divides the rays of a bundle into tiles.

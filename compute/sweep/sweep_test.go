@@ -11,10 +11,10 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/sweep"
 	"millwright/compute/sweep/sweeptest"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/motion"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
 )
 
 func TestCPU(t *testing.T) {

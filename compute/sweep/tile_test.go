@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
 )
 
 // A tile holds for one ray what a list of unit cells says that is cut the slow way.

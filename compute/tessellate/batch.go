@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"millwright/compute/evalsurface"
-	"millwright/core/brep"
+	"millwright/core/kernel/brep"
 )
 
 // This file meshes faces one by one. Where the runner wants larger calls than the probes of one face, those

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/geom/surface/facets"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface/facets"
 )
 
 // This file keeps the mesh of a huge part within a budget. On curved faces the number of triangles grows with the

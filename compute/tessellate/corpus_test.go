@@ -12,8 +12,8 @@ import (
 	"millwright/adapters/cad"
 	"millwright/bench/corpus"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
 	"millwright/core/fault"
+	"millwright/core/kernel/brep"
 )
 
 func readSTEP(t testing.TB, file string) *brep.Model {

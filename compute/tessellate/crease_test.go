@@ -9,12 +9,12 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/brep/mass"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // relief is a plate from z = 0 up to a B-spline surface over a rectangle whose parameters are x and y, with a round

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"millwright/compute/tessellate"
-	"millwright/core/brep/build"
+	"millwright/core/kernel/brep/build"
 )
 
 // A finer chord tolerance brings the volume nearer to π·5²·20 mm³. Region i of the mesh are the triangles of face i.

@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"millwright/compute/tessellate/internal/delaunay"
-	"millwright/core/brep"
-	"millwright/core/brep/trim"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
-	"millwright/core/geom/surface/facets"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/trim"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
+	"millwright/core/kernel/geom/surface/facets"
 )
 
 // faceResult is the mesh of one face.

@@ -1,12 +1,12 @@
 package tessellate
 
 import (
-	"millwright/core/brep"
-	"millwright/core/brep/trim"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface/facets"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/trim"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface/facets"
+	"millwright/core/kernel/mesh"
 )
 
 // Faces that are triangles already (package facets) pass through as they are, whatever the tolerances.

@@ -2,8 +2,8 @@ package tessellate
 
 import (
 	"millwright/compute/tessellate/internal/delaunay"
-	"millwright/core/brep"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // This file triangulates faces whose boundary makes no proper region of the parameter plane: by the

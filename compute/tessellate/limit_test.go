@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // row is several copies of a part beside each other.

@@ -3,10 +3,10 @@ package tessellate
 import (
 	"slices"
 
-	"millwright/core/brep/trim"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep/trim"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // This file meshes the cells of a face with creases and puts them together again.

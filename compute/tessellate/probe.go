@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"millwright/compute/evalsurface"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // This file evaluates what the first look of refinement at a face needs of its surface: the points at the

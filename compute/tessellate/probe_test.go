@@ -11,9 +11,9 @@ import (
 	"millwright/compute/evalsurface"
 	"millwright/compute/primitive"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // probedPart is a part with B-spline faces, and a tolerance at which they have probes.

@@ -12,9 +12,9 @@ import (
 
 	"millwright/compute/tessellate"
 	"millwright/compute/tessellate/deviation"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // maxAspect is the bound on planar and cylindrical faces.

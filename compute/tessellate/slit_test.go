@@ -4,11 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // TestSlit drills a block so close to its front that the wall of the hole touches the front from behind: along that line

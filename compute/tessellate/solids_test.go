@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // solid is a test part with its exact volume (mm³) and area (mm²).

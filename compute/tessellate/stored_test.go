@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"millwright/compute/tessellate"
-	"millwright/core/brep/codec"
-	"millwright/core/geom/pack"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep/codec"
+	"millwright/core/kernel/geom/pack"
+	"millwright/core/kernel/mesh"
 )
 
 // storedMesh returns the stored form of a mesh with its polylines.

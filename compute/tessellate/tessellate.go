@@ -18,10 +18,10 @@ import (
 	"math"
 
 	"millwright/compute/primitive"
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Options are the tolerances of a mesh. The zero value stands for the defaults.

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
+	"millwright/core/kernel/mesh"
 )
 
 // This file keeps the volume. Where the angle tolerance governs, because the roundings of a part are small

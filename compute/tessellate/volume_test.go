@@ -7,10 +7,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/brep/mass"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom"
 )
 
 // TestVolumeIsKept meshes parts whose roundings are small beside their size.

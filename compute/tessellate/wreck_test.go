@@ -9,12 +9,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // wreck damages a model as a faulty file would: entities that no longer fit each other.

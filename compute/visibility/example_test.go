@@ -7,7 +7,7 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
 	"millwright/compute/visibility"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // A plate hovers over a block: from above, the block's top is seen beside the plate only.

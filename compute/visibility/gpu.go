@@ -21,7 +21,7 @@ import (
 
 	"millwright/compute/device"
 	"millwright/compute/visibility/internal/bvh"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // viewMemory is the device memory (bytes) for the views of one run of directions.

@@ -36,7 +36,7 @@ import (
 	"math"
 
 	"millwright/compute/primitive"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // scene is what the views of all directions share.

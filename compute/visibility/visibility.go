@@ -7,7 +7,7 @@ import (
 	"math/bits"
 
 	"millwright/compute/primitive"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Primitive is the visibility of sample points from infinitely far away. Its items are rays.

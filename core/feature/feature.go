@@ -21,8 +21,8 @@ import (
 	"context"
 	"slices"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Visibility answers which share of each triangle can be seen from infinitely far away along each

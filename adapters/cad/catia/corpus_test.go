@@ -14,11 +14,11 @@ import (
 	"millwright/adapters/cad/catia"
 	"millwright/bench/corpus"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
-	"millwright/core/brep/repair"
 	"millwright/core/fault"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair"
+	"millwright/core/kernel/geom/surface"
 )
 
 // TestCorpus reads all CATIA parts at hand: those with a display mesh of a solid are watertight, the others are refused

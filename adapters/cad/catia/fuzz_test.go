@@ -6,7 +6,7 @@ import (
 	"millwright/adapters/cad/catia"
 	"millwright/adapters/cad/catia/internal/catiatest"
 	"millwright/adapters/cad/internal/fuzztest"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // fuzz reads any bytes: a model whose references are sound, or a *fault.Error, in bounded time and memory.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/brep"
-	"millwright/core/brep/faceted"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/faceted"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // minTolerance (mm) is how well CATIA closes its models.

@@ -19,8 +19,8 @@ import (
 	"context"
 	"io"
 
-	"millwright/core/brep"
 	"millwright/core/fault"
+	"millwright/core/kernel/brep"
 )
 
 // maxFile (bytes) bounds what is held in memory.

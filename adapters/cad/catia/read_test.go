@@ -12,12 +12,12 @@ import (
 	"millwright/adapters/cad/catia"
 	"millwright/adapters/cad/catia/internal/catiatest"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
-	"millwright/core/brep/repair"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 func read(t testing.TB, file []byte) *brep.Model {

@@ -2,7 +2,7 @@ package iges
 
 import (
 	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/brep"
+	"millwright/core/kernel/brep"
 )
 
 // standardColours are the colours 1 to 8 of the standard.

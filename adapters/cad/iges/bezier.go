@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // A ruled surface joins two curves by lines. As a B-spline of degree 1 across, both need the same degree

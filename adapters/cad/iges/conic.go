@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // Conic arcs (104) are given by the coefficients of A·x² + B·xy + C·y² + D·x + E·y + F = 0 in a plane

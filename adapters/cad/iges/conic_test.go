@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // drawnConic is a conic in a frame: points by parameter, and its form l·x² + m·y² + e·y + f = 0 there.

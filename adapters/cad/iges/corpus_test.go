@@ -11,10 +11,10 @@ import (
 	"millwright/adapters/cad/iges"
 	"millwright/bench/corpus"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
-	"millwright/core/brep/repair"
-	"millwright/core/brep/repair/sew"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair"
+	"millwright/core/kernel/brep/repair/sew"
 )
 
 // closedFiles are real surface models, exported by CATIA V5, that are each the skin of one body.

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // piece is a bounded part of a curve, walked against its parameter when reversed.

@@ -5,11 +5,11 @@ import (
 
 	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/adapters/cad/internal/salvage"
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // An entity that cannot be used costs what hangs on it: a loop, a face, a body; as long as what is whole does not

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/brep/mass"
-	"millwright/core/brep/repair"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair"
 )
 
 // TestEachEntity breaks the parameters of each entity of a part in turn: the part is read as it was, or refused with a

@@ -5,10 +5,10 @@ import (
 
 	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/adapters/cad/internal/salvage"
-	"millwright/core/brep"
-	outline "millwright/core/brep/patch"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	outline "millwright/core/kernel/brep/patch"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // A face of a surface model has edges and vertices of its own; package sew finds its neighbours. Boundaries

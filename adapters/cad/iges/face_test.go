@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom"
 )
 
 var corners = []geom.Vec3{{}, {X: 4}, {X: 4, Y: 3}, {Y: 3}}

@@ -8,10 +8,10 @@ import (
 
 	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
-	"millwright/core/brep/repair/sew"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair/sew"
+	"millwright/core/kernel/geom"
 )
 
 // failer is what the tests and rapid's share.

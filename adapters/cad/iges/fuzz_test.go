@@ -7,7 +7,7 @@ import (
 
 	"millwright/adapters/cad/iges/internal/igestest"
 	"millwright/adapters/cad/internal/fuzztest"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // seeds are small files that between them use most of the entities.

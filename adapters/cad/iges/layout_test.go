@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
-	"millwright/core/brep/repair/sew"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair/sew"
+	"millwright/core/kernel/geom"
 )
 
 // volumeOf reads and sews a file and returns the volume of its only solid, mm³.

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // Curves in the parameter plane are in the file's parameters of the surface. Those of B-splines are ours; those

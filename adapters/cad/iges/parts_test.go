@@ -15,10 +15,10 @@ import (
 
 	"millwright/adapters/cad"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // part is what another kernel measured of a shape before it wrote the files, see testdata/make_parts.cpp.

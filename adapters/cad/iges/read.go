@@ -18,9 +18,9 @@ import (
 	"io"
 
 	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // The tolerance of a file lies within these limits, in mm: some state 0, some 1e20.

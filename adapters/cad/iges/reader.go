@@ -3,7 +3,7 @@ package iges
 import (
 	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // maxNesting bounds how deep entities refer to each other: transformations of transformations, composites

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 func readDeck(t *testing.T, d *igestest.Deck) (*brep.Model, error) {

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // The lines of a ruled surface (118) join points of equal arc length on both rails, as shares of the whole

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // TestRuledSurface holds the lines of ruled surfaces to points on their rails, by length and by parameter.

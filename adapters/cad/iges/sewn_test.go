@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // TestSewnBoxes sews boxes of six trimmed surfaces, placed in every way, and measures them.

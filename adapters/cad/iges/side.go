@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // A closed curve on a sphere or a torus bounds two faces, what is inside and the rest, and its direction is no

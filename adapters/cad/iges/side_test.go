@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // turnedArc adds the arc (100) from a point around an axis by an angle.

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // Manifold solids (186) share their edges and vertices through lists (504, 502): topology is as in the file.

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom"
 )
 
 // solidDeck writes manifold solids (186) with all of their lists.

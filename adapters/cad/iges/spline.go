@@ -4,10 +4,10 @@ import (
 	"math"
 
 	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/geom"
-	"millwright/core/geom/bspline"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/bspline"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // splineCurve reads a rational B-spline curve (126).

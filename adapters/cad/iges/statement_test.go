@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/brep/mass"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // TestCurveStatements reads curves as odd as files have them, and measures them: where they begin and end, and

@@ -7,9 +7,9 @@ import (
 	"maps"
 
 	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // item is a body or face of the part and where it stands.

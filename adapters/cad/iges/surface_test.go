@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // pointAndAxes adds a point (116) and directions (123).

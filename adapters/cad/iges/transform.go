@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // skewed is how far a rotation matrix may be from orthonormal: files carry six digits, sometimes five.

@@ -8,7 +8,7 @@ import (
 
 	"millwright/adapters/cad/iges/internal/igestest"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // TestMatrixOfSurface moves surfaces whose parameters are lengths by matrices of all kinds: the corners of a

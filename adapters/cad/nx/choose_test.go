@@ -10,7 +10,7 @@ import (
 
 	"millwright/adapters/cad/internal/containertest"
 	"millwright/adapters/cad/internal/inflate"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 var (

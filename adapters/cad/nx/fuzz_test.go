@@ -7,7 +7,7 @@ import (
 	"millwright/adapters/cad/internal/containertest"
 	"millwright/adapters/cad/internal/fuzztest"
 	"millwright/adapters/cad/internal/inflate"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // FuzzRead reads any bytes as an NX file: a model, or a *fault.Error, in bounded time and memory.

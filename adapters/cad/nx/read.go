@@ -17,9 +17,9 @@ import (
 
 	"millwright/adapters/cad/internal/inflate"
 	"millwright/adapters/cad/parasolid"
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // Read reads the NX part in the first size bytes of src. Errors that are the file's fault are *fault.Error.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"millwright/adapters/cad/internal/inflate"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // What NX shows of a part stands beside it as a JT document for each body: a version word, their number, from version 8

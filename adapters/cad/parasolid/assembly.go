@@ -5,7 +5,7 @@ import (
 
 	"millwright/adapters/cad/parasolid/internal/xt"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Limits of what instances may multiply.

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // A ball that rolls along the edge between two surfaces and touches both leaves a blend. Its centre runs along the

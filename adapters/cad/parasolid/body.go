@@ -6,10 +6,10 @@ import (
 
 	"millwright/adapters/cad/internal/salvage"
 	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // A body is cut into regions, solid and void. A shell is a part of the boundary of one region: it lists the faces that

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // tolerance (mm) is what two points of a Parasolid model may be apart and still be one: its resolution, 1e-8 m.

@@ -5,7 +5,7 @@ import (
 	"sort"
 
 	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // The parameter of an intersection goes with the chords of its chart: a share of a chord is the point of the curve in

@@ -2,8 +2,8 @@ package parasolid
 
 import (
 	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // guide is a curve with what its parameters are in the file: ours are those times scale.

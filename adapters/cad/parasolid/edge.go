@@ -6,7 +6,7 @@ import (
 
 	"millwright/adapters/cad/internal/span"
 	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/brep"
+	"millwright/core/kernel/brep"
 )
 
 // An edge has a curve of its own, or, if it is tolerant, one in the parameter plane of each of its faces, of which the

@@ -11,14 +11,14 @@ import (
 	"millwright/adapters/cad/parasolid"
 	"millwright/adapters/cad/parasolid/internal/xttest"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/brep/mass"
-	"millwright/core/brep/repair"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // read reads data and repairs the model, as the service does.

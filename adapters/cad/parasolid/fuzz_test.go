@@ -6,8 +6,8 @@ import (
 	"millwright/adapters/cad/internal/fuzztest"
 	"millwright/adapters/cad/parasolid"
 	"millwright/adapters/cad/parasolid/internal/xttest"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // seeds are small parts that between them use most nodes, in all encodings.

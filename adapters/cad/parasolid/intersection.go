@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // intersection reads the curve in which two surfaces meet, from points of it.

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // locus is a surface that a curve lies on. It remembers where on it the last point was, and goes on from there.

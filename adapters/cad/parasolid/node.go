@@ -6,9 +6,9 @@ import (
 	"iter"
 
 	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // The node types that mean something here.

@@ -6,7 +6,7 @@ import (
 
 	"millwright/adapters/cad/parasolid/internal/xt"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Part is a decoded stream: its bodies can be looked at before shapes are built of them.

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/parasolid"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
 	"millwright/core/fault"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
 )
 
 // ball is a solid sphere of radius 2 mm as text: body, two regions with a shell each, a face, its surface.

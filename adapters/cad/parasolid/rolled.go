@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // The surface of a blend becomes a B-spline: across it rational quadratics, which are arcs from one support to the other,

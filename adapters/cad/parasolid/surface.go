@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // carrier is a surface with what the file's parameters and normal of it are.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"millwright/bench/corpus"
-	"millwright/core/brep"
+	"millwright/core/kernel/brep"
 )
 
 // TestCorpusYieldsBodies finds the bodies of every real part, and prints what they are.

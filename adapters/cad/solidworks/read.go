@@ -22,9 +22,9 @@ import (
 	"strconv"
 
 	"millwright/adapters/cad/parasolid"
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/gdt"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/gdt"
 )
 
 // Read reads the SolidWorks part in the first size bytes of src. Errors that are the file's fault are *fault.Error.

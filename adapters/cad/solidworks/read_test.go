@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/internal/containertest"
-	"millwright/core/brep"
+	"millwright/core/kernel/brep"
 )
 
 // A solid sphere of 2 mm radius as Parasolid text: the start, the nodes of its body and those of its face, which has no

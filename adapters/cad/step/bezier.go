@@ -2,8 +2,8 @@ package step
 
 import (
 	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/brep/faceted"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep/faceted"
+	"millwright/core/kernel/geom"
 )
 
 // Curved triangles (ISO 10303-42, CUBIC_BEZIER_TRIANGULATED_FACE): ten control points each, of a cubic in

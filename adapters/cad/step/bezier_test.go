@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom"
 )
 
 // curvedOrders are the orders in which the ten control points may be listed, spelt out by their exponents.

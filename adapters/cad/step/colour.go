@@ -6,7 +6,7 @@ import (
 
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/brep"
+	"millwright/core/kernel/brep"
 )
 
 // style is the colour of an item: everywhere, or only within what its contexts name.

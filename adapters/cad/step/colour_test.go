@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // painted is a sub-assembly with two occurrences of one red box whose first face is white, used twice at the top. The

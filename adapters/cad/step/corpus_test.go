@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"millwright/bench/corpus"
-	"millwright/core/brep"
+	"millwright/core/kernel/brep"
 )
 
 // exception says why a file's figures are not those of the reference kernel.

@@ -9,10 +9,10 @@ import (
 	"millwright/adapters/cad/internal/salvage"
 	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // A record that cannot be used costs what stands on it: a face, a solid or sheet, a component; as long as what is whole

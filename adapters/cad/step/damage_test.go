@@ -9,11 +9,11 @@ import (
 
 	"millwright/adapters/cad/internal/salvage"
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/brep/mass"
-	"millwright/core/brep/repair"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair"
+	"millwright/core/kernel/geom"
 )
 
 // TestDamagedRecords breaks one record of two boxes at a time: what stands on it is lost or follows from the rest, and

@@ -5,8 +5,8 @@ import (
 
 	"millwright/adapters/cad/internal/span"
 	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/brep"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // fitted is what fitting an edge to its curve found.

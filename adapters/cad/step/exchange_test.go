@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // TestSectionsOfEditionThree wraps the data of a part in everything that editions 2 and 3 allow around it.

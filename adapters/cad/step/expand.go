@@ -6,7 +6,7 @@ import (
 	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // itemKinds are the names that decide what a complex item of a representation is.

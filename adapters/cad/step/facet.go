@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // facet gives a face that has only poly loops the plane through its largest one, with the normal that

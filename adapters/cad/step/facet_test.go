@@ -8,8 +8,8 @@ import (
 
 	"millwright/adapters/cad/step/steptest"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // polygons writes a FACETED_BREP of poly loops through numbered places; shared says whether loops use the

@@ -9,7 +9,7 @@ import (
 	"millwright/adapters/cad/internal/salvage"
 	"millwright/adapters/cad/step/steptest"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // TestFailures breaks one thing of a good file at a time. The reason of the failure, or of the loss of a face, must name

@@ -7,9 +7,9 @@ import (
 
 	"millwright/adapters/cad/internal/salvage"
 	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // A reference to another vertex, point or curve than meant leaves a file that can be read, with vertices far off their

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
 )
 
 // TestEachReference lets each reference of edges and vertices name another instance of its type in turn: the part is as

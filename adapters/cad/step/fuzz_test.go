@@ -9,8 +9,8 @@ import (
 
 	"millwright/adapters/cad/internal/fuzztest"
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // seeds are small files that between them use most of the entities.

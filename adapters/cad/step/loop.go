@@ -6,9 +6,9 @@ import (
 	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // bound reads a FACE_BOUND and its loop. Whether it claims to be the outer one is ignored: several

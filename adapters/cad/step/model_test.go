@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 var unitX, unitY, unitZ = steptest.UnitX, steptest.UnitY, steptest.UnitZ

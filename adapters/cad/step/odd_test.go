@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // quarterBall is a quarter of a ball: whichever way its arcs go around their circles, they bound a solid.

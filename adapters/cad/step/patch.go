@@ -3,9 +3,9 @@ package step
 import (
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/brep"
-	"millwright/core/brep/patch"
 	"millwright/core/fault"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/patch"
 )
 
 // patches reads a GEOMETRIC_SET: every bounded surface in it becomes a face of one sheet, with edges of its

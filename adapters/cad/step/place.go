@@ -8,7 +8,7 @@ import (
 	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // place records the component of a relationship with transformation; without one the component is where it

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // boxesInBoxes is an inch assembly of a box in two places and of a sub-assembly of another one.

@@ -24,8 +24,8 @@ import (
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/pmi"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/brep"
 	"millwright/core/fault"
+	"millwright/core/kernel/brep"
 )
 
 // Options are the limits of a read; the zero value means the defaults.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // A shape that is listed again at its place is there once; what is elsewhere, or another shape, stays.

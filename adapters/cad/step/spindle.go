@@ -6,9 +6,9 @@ import (
 
 	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/brep"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // A torus whose tube crosses its axis has two parts, its skin and the spindle inside, and a revolved circle that crosses

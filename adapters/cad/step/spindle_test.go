@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
 )
 
 // TestPartsOfSpindleTori flips each flag that says on which part of a torus through its axis the only face of a body is:

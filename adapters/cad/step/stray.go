@@ -7,9 +7,9 @@ import (
 	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // Where a solid, a shell or a face cannot be used, what it was made of is in the file all the same: a shell that no

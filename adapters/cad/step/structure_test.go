@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // TestRelationshipForms joins a part's shape to its product, and a component to an assembly, by the entities

@@ -8,9 +8,9 @@ import (
 	"context"
 
 	"millwright/bench/corpus"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom/surface"
 )
 
 // TestTessellatedPart reads the NIST part that has no exact shape, and compares it with the exact part of

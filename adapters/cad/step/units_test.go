@@ -9,8 +9,8 @@ import (
 
 	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 func TestUnits(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"millwright/adapters/export/glb"
 	"millwright/adapters/export/internal/colour"
 	"millwright/adapters/export/threemf"
-	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/kernel/brep"
 )
 
 // Kind is a kind of feature with its colour.

@@ -12,9 +12,9 @@ import (
 	"millwright/adapters/export/glb"
 	"millwright/adapters/export/internal/colour"
 	"millwright/adapters/export/internal/testmesh"
-	"millwright/core/brep"
 	"millwright/core/feature"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 var found = feature.Result{

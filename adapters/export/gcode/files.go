@@ -9,9 +9,9 @@ import (
 
 	"millwright/adapters/export/program"
 	"millwright/adapters/post"
-	"millwright/core/machining"
-	"millwright/core/planning"
-	"millwright/core/toolpath"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
 )
 
 // File is one file of a program.

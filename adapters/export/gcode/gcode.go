@@ -7,8 +7,8 @@ import (
 
 	"millwright/adapters/export/setupsheet"
 	"millwright/adapters/post"
-	"millwright/core/planning"
-	"millwright/core/toolpath"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
 )
 
 // Setup returns the text of one setup, by its index. It fails when the control cannot do what the setup asks for

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"millwright/adapters/post"
-	"millwright/core/geom"
-	"millwright/core/machining"
-	"millwright/core/motion"
-	"millwright/core/planning"
-	"millwright/core/toolpath"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/kernel/geom"
 )
 
 // program is two setups; the second taps.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"millwright/adapters/post"
-	"millwright/core/program"
+	"millwright/core/service/program"
 )
 
 // Writer prints setups in all dialects.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"millwright/adapters/export/internal/colour"
-	"millwright/core/brep"
+	"millwright/core/kernel/brep"
 )
 
 // The parts of the glTF object model that the writer uses.

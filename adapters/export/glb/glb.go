@@ -16,9 +16,9 @@ import (
 	"io"
 	"math"
 
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Options are what the mesh does not know.

@@ -13,9 +13,9 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/adapters/export/internal/testmesh"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 type tester interface {

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"millwright/adapters/export/internal/shading"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // span is the place of one primitive in the views.

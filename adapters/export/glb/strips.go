@@ -8,8 +8,8 @@ import (
 	"math"
 
 	"millwright/adapters/export/internal/colour"
-	"millwright/core/brep"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // Branch is a node with lines below it.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // columns is a body as square columns along z: the rays of one bundle, thinned out to what is worth looking at.

@@ -9,10 +9,10 @@ import (
 	"io"
 
 	"millwright/adapters/export/glb"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/mesh"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 var (

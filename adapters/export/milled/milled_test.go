@@ -8,9 +8,9 @@ import (
 
 	"github.com/qmuntal/gltf"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 func block(t *testing.T, box geom.Box) *dexel.Stock {

@@ -6,11 +6,11 @@ import (
 	"math"
 
 	"millwright/adapters/export/glb"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/motion"
-	"millwright/core/planning"
-	"millwright/core/toolpath"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // sagitta (mm) is how far a chord may be from its arc: less than anybody sees on a part.

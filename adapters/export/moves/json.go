@@ -8,10 +8,10 @@ import (
 	"io"
 	"strconv"
 
-	"millwright/core/geom"
-	"millwright/core/motion"
-	"millwright/core/planning"
-	"millwright/core/toolpath"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/kernel/geom"
 )
 
 // kinds are the names of motion's kinds, in their order.

@@ -9,10 +9,10 @@ import (
 	"github.com/qmuntal/gltf"
 	"github.com/qmuntal/gltf/modeler"
 
-	"millwright/core/geom"
-	"millwright/core/motion"
-	"millwright/core/planning"
-	"millwright/core/toolpath"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/kernel/geom"
 )
 
 // program has every kind of move in a setup that lies on its side, and a setup that does nothing.

@@ -5,9 +5,9 @@ package program
 import (
 	"fmt"
 
-	"millwright/core/geom"
-	"millwright/core/machining"
-	"millwright/core/planning"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/kernel/geom"
 )
 
 // Document is a program for other software. Lengths are mm, angles degrees.

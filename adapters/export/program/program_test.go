@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"millwright/adapters/export/program"
-	"millwright/core/geom"
-	"millwright/core/machining"
-	"millwright/core/planning"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/kernel/geom"
 )
 
 func TestDocument(t *testing.T) {

@@ -13,15 +13,15 @@ import (
 	"strings"
 	"sync"
 
-	"millwright/core/completeness"
-	"millwright/core/estimate"
-	"millwright/core/geom"
-	"millwright/core/machining"
-	"millwright/core/machining/cutting"
-	"millwright/core/motion"
-	"millwright/core/planning"
-	"millwright/core/program"
-	"millwright/core/verify"
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/estimate"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/machining/cutting"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/verify"
+	"millwright/core/kernel/geom"
+	"millwright/core/service/program"
 )
 
 // Sheet is what a setup sheet is made of.

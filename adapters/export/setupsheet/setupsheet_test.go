@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/completeness"
-	"millwright/core/estimate"
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/estimate"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/machining/cutting"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/verify"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/machining"
-	"millwright/core/machining/cutting"
-	"millwright/core/motion"
-	"millwright/core/planning"
-	"millwright/core/verify"
+	"millwright/core/kernel/geom"
 )
 
 // sheet is one of two setups, of which the second stands on its side.

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/machining"
-	"millwright/core/planning"
-	"millwright/core/verify"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/verify"
 )
 
 // This file says the figures of programs in words, for sheets, tables and comments in g-code.

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/adapters/export/internal/testmesh"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 type record struct {

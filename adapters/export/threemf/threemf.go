@@ -19,9 +19,9 @@ import (
 	"time"
 
 	"millwright/adapters/export/internal/colour"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Material is what faces are told apart by.

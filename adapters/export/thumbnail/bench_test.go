@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"millwright/adapters/export/internal/testmesh"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // BenchmarkRender draws 100 000 triangles: one large sphere before many small ones.

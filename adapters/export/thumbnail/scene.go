@@ -5,9 +5,9 @@ import (
 
 	"millwright/adapters/export/internal/colour"
 	"millwright/adapters/export/internal/shading"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 const (

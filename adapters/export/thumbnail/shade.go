@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"millwright/adapters/export/internal/colour"
-	"millwright/core/brep"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // light is a directional light in the axes of the picture: right, down, towards the viewer.

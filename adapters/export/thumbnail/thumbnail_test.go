@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"millwright/adapters/export/internal/testmesh"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 var (

@@ -19,7 +19,7 @@ import (
 	"strings"
 
 	"millwright/adapters/problem"
-	"millwright/core/refusal"
+	"millwright/core/service/refusal"
 )
 
 // Placeholder stands for the base of addresses that are not made for one request alone.

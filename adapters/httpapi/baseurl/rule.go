@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/refusal"
+	"millwright/core/service/refusal"
+	"millwright/core/usertext"
 )
 
 // Rule says under which address a request reached the service:
@@ -42,10 +43,10 @@ func (r Rule) Base(req *http.Request) (string, error) {
 		return own(req), nil
 	case scheme != "http" && scheme != "https":
 		return "", refusal.Errorf(refusal.InvalidRequest,
-			"The proxy says that this request came by %s, not by http or https.", refusal.Quoted(scheme))
+			"The proxy says that this request came by %s, not by http or https.", usertext.Quote(scheme))
 	case !validHost(host):
 		return "", refusal.Errorf(refusal.InvalidRequest,
-			"The host %s is neither a name nor an address, with or without a port.", refusal.Quoted(host))
+			"The host %s is neither a name nor an address, with or without a port.", usertext.Quote(host))
 	}
 	return scheme + "://" + strings.ToLower(host), nil
 }

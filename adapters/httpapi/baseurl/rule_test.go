@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/refusal"
+	"millwright/core/service/refusal"
 )
 
 const (

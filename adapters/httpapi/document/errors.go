@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright/adapters/problem"
-	"millwright/core/refusal"
+	"millwright/core/service/refusal"
 )
 
 // when says when each code is answered, and gives a detail as an example.

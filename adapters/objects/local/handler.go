@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"millwright/adapters/problem"
-	"millwright/core/object"
-	"millwright/core/record"
-	"millwright/core/refusal"
+	"millwright/core/service/object"
+	"millwright/core/service/record"
+	"millwright/core/service/refusal"
 )
 
 // Handler serves the signed addresses: PUT stores an object, GET and HEAD return it. It is mounted at

@@ -21,8 +21,8 @@ import (
 	"time"
 
 	"millwright/adapters/disk"
-	"millwright/core/object"
-	"millwright/core/record"
+	"millwright/core/service/object"
+	"millwright/core/service/record"
 )
 
 var _ object.Store = (*Objects)(nil)

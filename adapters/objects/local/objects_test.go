@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/object"
-	"millwright/core/object/objecttest"
-	"millwright/core/record/recordtest"
+	"millwright/core/service/object"
+	"millwright/core/service/record/recordtest"
+	"millwright/internal/objecttest"
 )
 
 var start = time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)

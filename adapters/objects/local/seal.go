@@ -9,7 +9,7 @@ import (
 	"path"
 
 	"millwright/adapters/disk"
-	"millwright/core/object"
+	"millwright/core/service/object"
 )
 
 // errClosed refuses an upload that was sealed before it ended.

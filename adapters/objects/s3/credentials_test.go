@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"millwright/adapters/objects/s3/s3test"
-	"millwright/core/object"
-	"millwright/core/record/recordtest"
+	"millwright/core/service/object"
+	"millwright/core/service/record/recordtest"
 )
 
 // nowhere leaves none of the usual places with credentials.

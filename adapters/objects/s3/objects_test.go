@@ -20,9 +20,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"millwright/adapters/objects/s3/s3test"
-	"millwright/core/object"
-	"millwright/core/object/objecttest"
-	"millwright/core/record/recordtest"
+	"millwright/core/service/object"
+	"millwright/core/service/record/recordtest"
+	"millwright/internal/objecttest"
 )
 
 const bucket = "suite-bucket" // of the suite

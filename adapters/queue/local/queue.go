@@ -7,7 +7,7 @@ import (
 	"context"
 	"sync"
 
-	"millwright/core/job"
+	"millwright/core/service/job"
 )
 
 var _ job.Queue = (*Queue)(nil)

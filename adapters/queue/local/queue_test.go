@@ -3,8 +3,8 @@ package local
 import (
 	"testing"
 
-	"millwright/core/job"
-	"millwright/core/job/queuetest"
+	"millwright/core/service/job"
+	"millwright/internal/queuetest"
 )
 
 func TestQueue(t *testing.T) {

@@ -30,7 +30,7 @@ import (
 	"github.com/redis/go-redis/v9/logging"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
-	"millwright/core/job"
+	"millwright/core/service/job"
 )
 
 var _ job.Queue = (*Queue)(nil)

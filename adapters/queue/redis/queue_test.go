@@ -19,8 +19,8 @@ import (
 	"github.com/alicebob/miniredis/v2"
 
 	"millwright/adapters/queue/redis/redistest"
-	"millwright/core/job"
-	"millwright/core/job/queuetest"
+	"millwright/core/service/job"
+	"millwright/internal/queuetest"
 )
 
 // soon makes what takes seconds in a service happen within a test.

@@ -12,11 +12,11 @@ import (
 	"millwright/adapters/sql/postgres"
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/adapters/sql/sqlite"
-	"millwright/core/account"
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/stage"
-	"millwright/core/worker"
+	"millwright/core/pipeline"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/worker"
 )
 
 // BenchmarkLeaseAndCommit measures what the store adds to a job: a worker takes one and commits a result of a usual
@@ -102,9 +102,9 @@ func enqueued(b *testing.B, s Store, n int, now time.Time) {
 // usual is a result with 100 faces and 20 features.
 func usual(j job.Job) part.Report {
 	r := part.Report{ID: uuid.NewString(), TeamID: j.TeamID, PartID: j.PartID, JobID: j.ID}
-	r.Analysis.Regions = make([]stage.Region, 100)
+	r.Analysis.Regions = make([]pipeline.Region, 100)
 	for range 20 {
-		r.Analysis.Features = append(r.Analysis.Features, stage.PartFeature{
+		r.Analysis.Features = append(r.Analysis.Features, pipeline.PartFeature{
 			FeatureID: uuid.NewString(), FeatureTag: "ab12cd34", FeatureType: "Hole", RegionIdxs: []int{1, 2, 3},
 		})
 	}

@@ -12,7 +12,7 @@ import (
 	"millwright/adapters/sql/postgres"
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/adapters/sql/sqlite"
-	"millwright/core/storetest"
+	"millwright/internal/storetest"
 )
 
 // choice is the environment variable that tells the second process.

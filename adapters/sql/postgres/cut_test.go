@@ -15,13 +15,13 @@ import (
 
 	"millwright/adapters/sql"
 	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/core/account"
 	"millwright/core/fault"
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/request"
-	"millwright/core/stage"
-	"millwright/core/worker"
+	"millwright/core/pipeline"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/request"
+	"millwright/core/service/worker"
 )
 
 // cutter stands between a store and its server and breaks one connection at the moment when a change is committed:
@@ -172,8 +172,8 @@ func (s *scene) leased() (job.Job, job.Fence) {
 
 func (s *scene) report(j job.Job) part.Report {
 	id := uuid.NewString()
-	return part.Report{ID: id, TeamID: "t", PartID: j.PartID, JobID: j.ID, Analysis: stage.Analysis{Recognition: stage.Recognition{
-		Features: []stage.PartFeature{{FeatureID: "f of " + id, FeatureTag: "a", FeatureType: "Face"}},
+	return part.Report{ID: id, TeamID: "t", PartID: j.PartID, JobID: j.ID, Analysis: pipeline.Analysis{Recognition: pipeline.Recognition{
+		Features: []pipeline.PartFeature{{FeatureID: "f of " + id, FeatureTag: "a", FeatureType: "Face"}},
 	}}}
 }
 

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"millwright/adapters/sql"
-	"millwright/core/job"
+	"millwright/core/service/job"
 )
 
 // jobFilter is a WHERE clause with its arguments.

@@ -10,12 +10,12 @@ import (
 
 	"millwright/adapters/sql"
 	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/core/account"
 	"millwright/core/fault"
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/record"
-	"millwright/core/worker"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/record"
+	"millwright/core/service/worker"
 )
 
 // listed is a job as a reference keeps it.

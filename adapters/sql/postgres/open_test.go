@@ -17,11 +17,11 @@ import (
 
 	"millwright/adapters/sql"
 	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/core/account"
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/record"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/record"
 )
 
 // atVersion makes the tables as an earlier release left them and runs statements on them.
@@ -110,7 +110,7 @@ func TestRecordsOfTheFirstVersion(t *testing.T) {
 		t.Errorf("Features = %+v, %v; want f2 and f1 of the report", got, err)
 	}
 	r, err := s.Report(t.Context(), "t", "p", "j")
-	if err != nil || len(r.Objects) != 2 || r.Objects[stage.STL].Key != "s" || r.Objects[stage.ThreeMF].Key != "m" {
+	if err != nil || len(r.Objects) != 2 || r.Objects[pipeline.STL].Key != "s" || r.Objects[pipeline.ThreeMF].Key != "m" {
 		t.Errorf("Report = %+v, %v; want its two objects", r, err)
 	}
 	job, err := s.Job(t.Context(), "t", "j")

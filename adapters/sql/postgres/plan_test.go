@@ -17,15 +17,15 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/core/account"
 	"millwright/core/fault"
-	"millwright/core/job"
-	"millwright/core/object"
-	"millwright/core/part"
-	"millwright/core/record"
-	"millwright/core/request"
-	"millwright/core/stage"
-	"millwright/core/worker"
+	"millwright/core/pipeline"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/object"
+	"millwright/core/service/part"
+	"millwright/core/service/record"
+	"millwright/core/service/request"
+	"millwright/core/service/worker"
 )
 
 // A million: go test ./adapters/sql/postgres -run TestPlans -v -plan.jobs=1000000
@@ -302,7 +302,7 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	see("GiveBack", func() error { return s.GiveBack(ctx, fence, now) })
 	lease()
 	report := part.Report{ID: uuid.NewString(), TeamID: "t0", PartID: p.ID, JobID: fence.JobID}
-	report.Analysis.Features = []stage.PartFeature{{FeatureID: uuid.NewString()}, {FeatureID: uuid.NewString()}}
+	report.Analysis.Features = []pipeline.PartFeature{{FeatureID: uuid.NewString()}, {FeatureID: uuid.NewString()}}
 	details := []part.FeatureDetail{{FeatureID: report.Analysis.Features[1].FeatureID}}
 	mesh := "mesh" + p.TeamID // of all parts of the team
 	old := []part.Artefact{{Key: mesh, Object: object.Ref{Bucket: "results", Key: mesh}}}

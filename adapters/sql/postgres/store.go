@@ -18,9 +18,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"millwright/adapters/sql"
-	"millwright/core/job"
-	"millwright/core/record"
-	"millwright/core/worker"
+	"millwright/core/service/job"
+	"millwright/core/service/record"
+	"millwright/core/service/worker"
 )
 
 var (

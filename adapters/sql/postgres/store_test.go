@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/core/storetest"
+	"millwright/internal/storetest"
 )
 
 func openTest(t *testing.T, url string) *Store {

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"millwright/adapters/sql"
-	"millwright/core/job"
-	"millwright/core/part"
-	"millwright/core/record"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/record"
 )
 
 // lanes finds the first job of each lane by jumping along the index jobs_waiting, one lookup for each lane.

@@ -10,7 +10,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"millwright/adapters/sql"
-	"millwright/core/record"
+	"millwright/core/service/record"
 )
 
 var _ sql.DB = db{}

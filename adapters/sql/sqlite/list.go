@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"millwright/adapters/sql"
-	"millwright/core/job"
+	"millwright/core/service/job"
 )
 
 // ListJobs implements job.Store.

@@ -11,7 +11,7 @@ import (
 
 	"millwright/adapters/sql"
 	"millwright/core/fault"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // atVersion makes a database as it was at a version, with some rows, and returns its path.
@@ -67,7 +67,7 @@ func TestFeaturesOfOldReports(t *testing.T) {
 		t.Errorf("part = %+v, %v; want warnings %v", p, err, old)
 	}
 	if r, err := s.Report(t.Context(), "t", "p", "j"); err != nil || r.ID != "r" || !slices.Equal(r.Analysis.Warnings, old) || len(r.Objects) != 2 ||
-		r.Objects[stage.STL].Key != "s" || r.Objects[stage.ThreeMF].Key != "m" {
+		r.Objects[pipeline.STL].Key != "s" || r.Objects[pipeline.ThreeMF].Key != "m" {
 		t.Errorf("Report = %+v, %v", r, err)
 	}
 }

@@ -25,8 +25,8 @@ import (
 	_ "modernc.org/sqlite" // the driver
 
 	"millwright/adapters/sql"
-	"millwright/core/job"
-	"millwright/core/worker"
+	"millwright/core/service/job"
+	"millwright/core/service/worker"
 )
 
 var (

@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/core/account"
-	"millwright/core/part"
-	"millwright/core/record"
-	"millwright/core/storetest"
+	"millwright/core/service/account"
+	"millwright/core/service/part"
+	"millwright/core/service/record"
+	"millwright/internal/storetest"
 )
 
 func openTest(t *testing.T, path string) *Store {

@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"millwright/adapters/sql"
-	"millwright/core/job"
-	"millwright/core/part"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
 )
 
 // lanes lists the lanes by the turns of their teams, as WorkFilter.First wants them. Triggers keep the table in the

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/adapters/sql"
-	"millwright/core/job"
-	"millwright/core/record"
+	"millwright/core/service/job"
+	"millwright/core/service/record"
 )
 
 // fill adds waiting jobs of so many teams, of all classes.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"millwright/adapters/toollib/archive/archivetest"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
 )
 
 // Bits as versions of FreeCAD write them.

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"millwright/adapters/toollib/archive/archivetest"
-	"millwright/core/catalog"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
 )
 
 // bitOf writes a tool bit.

@@ -23,8 +23,8 @@ import (
 
 	"millwright/adapters/toollib/archive"
 	"millwright/adapters/toollib/internal/draft"
-	"millwright/core/catalog"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
 )
 
 // ErrFormat says that a file is no tool library of Fusion.

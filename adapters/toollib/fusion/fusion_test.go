@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"millwright/adapters/toollib/archive/archivetest"
-	"millwright/core/catalog"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
 )
 
 // tool writes an entry of a library: its type, unit and geometry, and more fields.

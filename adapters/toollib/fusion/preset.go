@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"millwright/adapters/toollib/internal/draft"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
 )
 
 type preset struct {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"millwright/adapters/toollib/internal/draft"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
 )
 
 // remark is what a comment says of a tool; zero fields say that it does not. Lengths are mm.

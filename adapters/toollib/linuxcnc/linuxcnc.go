@@ -25,8 +25,8 @@ import (
 	"unicode/utf8"
 
 	"millwright/adapters/toollib/internal/draft"
-	"millwright/core/catalog"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
 )
 
 // ErrFormat says that a file is no tool table.

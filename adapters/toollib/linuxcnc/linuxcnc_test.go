@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/catalog"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
 )
 
 const table = `; my tools

@@ -9,8 +9,8 @@ import (
 	"fmt"
 
 	"millwright/adapters/toollib/internal/draft"
-	"millwright/core/catalog"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
 )
 
 // ErrFormat says that a file is no list of tools.

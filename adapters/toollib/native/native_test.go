@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
 )
 
 func TestWhatIsWrittenIsRead(t *testing.T) {

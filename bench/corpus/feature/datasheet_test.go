@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"millwright/core/feature"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // checkSheet holds a datasheet against its feature and itself.

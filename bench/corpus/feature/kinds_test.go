@@ -7,8 +7,8 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // What a feature must have to be of its kind, whatever rule found it: read from its faces, as normals along its direction.

@@ -17,11 +17,11 @@ import (
 	"millwright/bench/corpus"
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
 	"millwright/core/feature"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom"
 )
 
 // twin is one of two files of the same part.

@@ -10,7 +10,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // holeRow is a hole as it was measured by another kernel and seen in pictures of the part: the

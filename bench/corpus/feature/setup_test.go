@@ -11,7 +11,7 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/recognize"
 	"millwright/core/feature/setup"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // The first file of CTC 01 has letters engraved in one side, which need a setup more.

@@ -11,9 +11,9 @@ import (
 
 	"millwright/bench/corpus"
 	"millwright/core/feature"
-	"millwright/core/gdt"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/gdt"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // The parts of the NIST test cases state their holes as dimensions that the file ties to faces. Every

@@ -10,8 +10,8 @@ import (
 
 	"millwright/adapters/cad"
 	"millwright/bench/corpus"
-	"millwright/core/brep"
-	"millwright/core/brep/codec/codectest"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/codec/codectest"
 )
 
 // read reads and repairs a file of the corpus; err is the reader's.

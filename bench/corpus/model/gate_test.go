@@ -8,8 +8,8 @@ import (
 	"millwright/adapters/cad"
 	"millwright/bench/corpus"
 	"millwright/compute/tessellate"
-	"millwright/core/brep/mass"
-	"millwright/core/stage/gate"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/pipeline/gate"
 )
 
 // TestGateLetsRealPartsThrough holds every real part against itself: each is let through.

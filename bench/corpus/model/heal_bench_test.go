@@ -8,7 +8,7 @@ import (
 	"millwright/adapters/cad/step"
 	"millwright/bench/corpus"
 	"millwright/compute/tessellate"
-	"millwright/core/brep/repair"
+	"millwright/core/kernel/brep/repair"
 )
 
 // BenchmarkShare repairs real parts that need none, and reports the share of the time in percent that this takes

@@ -9,9 +9,9 @@ import (
 
 	"millwright/adapters/cad/step"
 	"millwright/bench/corpus"
-	"millwright/core/brep"
-	"millwright/core/brep/repair"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/repair"
+	"millwright/core/kernel/geom"
 )
 
 // needy are the files that have something to repair, by the codes of what was healed and sewn.

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"millwright/bench/corpus"
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom"
 )
 
 // exactBoxes are the boxes of the NIST AP203 parts as the reference kernel measures the exact shape,

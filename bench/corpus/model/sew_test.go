@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"millwright/bench/corpus"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/brep/mass"
-	"millwright/core/brep/repair/sew"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair/sew"
 )
 
 // TestCorpusExploded takes real solids apart into faces that share nothing, and sews them together again.

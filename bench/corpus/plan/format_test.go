@@ -8,10 +8,10 @@ import (
 	"millwright/bench/corpus"
 	"millwright/compute"
 	"millwright/compute/tessellate"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
 	"millwright/core/feature/outline"
-	"millwright/core/planning"
-	"millwright/core/toolpath"
-	"millwright/core/verify"
 )
 
 // TestAPartOfEachFormatIsProgrammed makes the program of a part from each format, and proves it. That of NX is the

@@ -17,12 +17,12 @@ import (
 	"millwright/bench/corpus"
 	"millwright/compute"
 	"millwright/compute/tessellate"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/planning/planningtest"
 	"millwright/core/fault"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/recognize"
-	"millwright/core/machining"
-	"millwright/core/planning"
-	"millwright/core/planning/planningtest"
 )
 
 var update = flag.Bool("update", false, "write the golden of the bundled part anew")

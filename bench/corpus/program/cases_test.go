@@ -15,13 +15,13 @@ import (
 	"millwright/cmd/millwright/kernel"
 	"millwright/cmd/millwright/program"
 	"millwright/compute"
-	"millwright/core/completeness"
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
 	"millwright/core/fault"
-	"millwright/core/planning"
-	"millwright/core/stage"
-	"millwright/core/stage/stagetest"
-	"millwright/core/toolpath"
-	"millwright/core/verify"
+	"millwright/core/pipeline"
+	"millwright/core/pipeline/pipelinetest"
 )
 
 // written is what was made of a file.
@@ -42,18 +42,18 @@ func programOf(ctx context.Context, t *testing.T, file, config string) (w writte
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := stagetest.Files{stage.Source: source}
-	recipe := stage.Recipe{FileName: filepath.Base(file), Cutting: cutting}
-	want := []stage.Name{stage.Plan, stage.MadePlan, stage.Paths, stage.Proof}
+	files := pipelinetest.Files{pipeline.Source: source}
+	recipe := pipeline.Recipe{FileName: filepath.Base(file), Cutting: cutting}
+	want := []pipeline.Name{pipeline.Plan, pipeline.MadePlan, pipeline.Paths, pipeline.Proof}
 	if _, err := kernel.Tree(compute.OnCPU(0)).Make(ctx, recipe, want, files, nil); err != nil {
 		return w, err
 	}
-	for n, v := range map[stage.Name]any{stage.Plan: &w.predicted, stage.MadePlan: &w.plan, stage.Proof: &w.proof} {
+	for n, v := range map[pipeline.Name]any{pipeline.Plan: &w.predicted, pipeline.MadePlan: &w.plan, pipeline.Proof: &w.proof} {
 		if err := json.Unmarshal(files[n], v); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if w.set, err = toolpath.Decode(files[stage.Paths]); err != nil {
+	if w.set, err = toolpath.Decode(files[pipeline.Paths]); err != nil {
 		t.Fatal(err)
 	}
 	return w, nil

@@ -16,7 +16,7 @@ import (
 	"millwright/cmd/millwright/kernel"
 	"millwright/cmd/millwright/progress"
 	"millwright/core/fault"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // Cmd runs the pipeline on files without a server. Every file is read in a child process of
@@ -77,19 +77,19 @@ type analyzed struct {
 
 // Found is what the stages made of a file.
 type Found struct {
-	stage.Analysis
-	*stage.Sheets // nil: not asked for
+	pipeline.Analysis
+	*pipeline.Sheets // nil: not asked for
 	// Findings for design, with datasheets.
 	Findings []Finding `json:"findings,omitempty"`
 
-	ReadMs        int64            `json:"readMs"`
-	MeshMs        int64            `json:"meshMs"`
-	RecognitionMs int64            `json:"recognitionMs"` // directions and features
-	EnrichmentMs  int64            `json:"enrichmentMs"`  // datasheets
-	PeakRSSBytes  int64            `json:"peakRssBytes"`
-	Compute       stage.ComputeUse `json:"compute"`
+	ReadMs        int64               `json:"readMs"`
+	MeshMs        int64               `json:"meshMs"`
+	RecognitionMs int64               `json:"recognitionMs"` // directions and features
+	EnrichmentMs  int64               `json:"enrichmentMs"`  // datasheets
+	PeakRSSBytes  int64               `json:"peakRssBytes"`
+	Compute       pipeline.ComputeUse `json:"compute"`
 
-	Files map[stage.Name]string `json:"files,omitempty"` // written to --out
+	Files map[pipeline.Name]string `json:"files,omitempty"` // written to --out
 }
 
 // ErrSomeFailed makes the exit status 1 after every file was done.
@@ -139,38 +139,38 @@ func (c *Cmd) Run(ctx context.Context) error {
 
 // workspace is one whose artefacts are files.
 type workspace interface {
-	stage.Workspace
-	Link(n stage.Name, file string) error
-	Path(n stage.Name) string
+	pipeline.Workspace
+	Link(n pipeline.Name, file string) error
+	Path(n pipeline.Name) string
 }
 
 type opener func() (workspace, error)
 
 // outputs are the files that --out gets, by what follows the name of the part.
-var outputs = map[stage.Name]string{
-	stage.STL: ".stl", stage.GLB: ".glb", stage.Thumbnail: ".png",
-	stage.ThreeMF: ".3mf", stage.FeatureGLB: ".features.glb", stage.FeaturePicture: ".features.png",
+var outputs = map[pipeline.Name]string{
+	pipeline.STL: ".stl", pipeline.GLB: ".glb", pipeline.Thumbnail: ".png",
+	pipeline.ThreeMF: ".3mf", pipeline.FeatureGLB: ".features.glb", pipeline.FeaturePicture: ".features.png",
 }
 
 // wanted are the artefacts that the flags ask for.
-func (c *Cmd) wanted() []stage.Name {
-	want := []stage.Name{stage.Summary}
+func (c *Cmd) wanted() []pipeline.Name {
+	want := []pipeline.Name{pipeline.Summary}
 	if c.Features || c.Explain != "" {
-		want = append(want, stage.Datasheets)
+		want = append(want, pipeline.Datasheets)
 	}
 	if c.Out == "" {
 		return want
 	}
-	want = append(want, stage.STL, stage.GLB, stage.Thumbnail)
+	want = append(want, pipeline.STL, pipeline.GLB, pipeline.Thumbnail)
 	if c.Features {
-		want = append(want, stage.ThreeMF, stage.FeatureGLB, stage.FeaturePicture)
+		want = append(want, pipeline.ThreeMF, pipeline.FeatureGLB, pipeline.FeaturePicture)
 	}
 	return want
 }
 
 // one analyses a single file.
 func (c *Cmd) one(
-	ctx context.Context, open opener, file string, tell func(stage.Progress),
+	ctx context.Context, open opener, file string, tell func(pipeline.Progress),
 ) analyzed {
 	if _, err := os.Stat(file); err != nil {
 		return analyzed{File: file, Error: &fault.Error{
@@ -186,21 +186,21 @@ func (c *Cmd) one(
 
 // runStages makes what is wanted of a file and moves it to where it belongs.
 func (c *Cmd) runStages(
-	ctx context.Context, open opener, file string, tell func(stage.Progress),
+	ctx context.Context, open opener, file string, tell func(pipeline.Progress),
 ) (_ *Found, err error) {
 	space, err := open()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, space.Close()) }()
-	if err := space.Link(stage.Source, file); err != nil {
+	if err := space.Link(pipeline.Source, file); err != nil {
 		return nil, err
 	}
-	recipe := stage.Recipe{
+	recipe := pipeline.Recipe{
 		FileName: filepath.Base(file), ChordTolerance: c.Tolerance, AngleTolerance: c.Angle,
 	}
-	var came stage.Progress
-	run, err := space.Make(ctx, recipe, c.wanted(), func(p stage.Progress) {
+	var came pipeline.Progress
+	run, err := space.Make(ctx, recipe, c.wanted(), func(p pipeline.Progress) {
 		came = p
 		tell(p)
 	})
@@ -208,18 +208,18 @@ func (c *Cmd) runStages(
 		return nil, err
 	}
 	out := &Found{
-		ReadMs:        run.Took(stage.Model).Milliseconds(),
-		MeshMs:        run.Took(stage.Mesh, stage.DisplayMesh).Milliseconds(),
-		RecognitionMs: run.Took(stage.Features).Milliseconds(),
-		EnrichmentMs:  run.Took(stage.Datasheets).Milliseconds(),
+		ReadMs:        run.Took(pipeline.Model).Milliseconds(),
+		MeshMs:        run.Took(pipeline.Mesh, pipeline.DisplayMesh).Milliseconds(),
+		RecognitionMs: run.Took(pipeline.Features).Milliseconds(),
+		EnrichmentMs:  run.Took(pipeline.Datasheets).Milliseconds(),
 		PeakRSSBytes:  run.PeakRSSBytes, Compute: run.Compute,
 	}
-	if err := delivery.ReadJSON(space.Path(stage.Summary), &out.Analysis); err != nil {
+	if err := delivery.ReadJSON(space.Path(pipeline.Summary), &out.Analysis); err != nil {
 		return nil, err
 	}
 	if c.Features || c.Explain != "" {
-		out.Sheets = &stage.Sheets{}
-		if err := delivery.ReadJSON(space.Path(stage.Datasheets), out.Sheets); err != nil {
+		out.Sheets = &pipeline.Sheets{}
+		if err := delivery.ReadJSON(space.Path(pipeline.Datasheets), out.Sheets); err != nil {
 			return nil, err
 		}
 		out.Findings = findings(out)
@@ -233,7 +233,7 @@ func (c *Cmd) deliver(space workspace, file string, result *Found) error {
 		return nil
 	}
 	return delivery.Into(c.Out, func(beside string) error {
-		result.Files = map[stage.Name]string{}
+		result.Files = map[pipeline.Name]string{}
 		for n, suffix := range outputs {
 			name := delivery.Stem(file) + suffix
 			err := delivery.Copy(filepath.Join(beside, name), space.Path(n))
@@ -265,7 +265,7 @@ func AsFailure(ctx context.Context, err error) *fault.Error {
 
 // asTold is the trouble of a sandbox as whoever asked for the analysis is told: what goes wrong through no fault of
 // the file, a crash with all its traces for one, is for the log. The stages came so far.
-func asTold(ctx context.Context, file string, came stage.Progress, err error) error {
+func asTold(ctx context.Context, file string, came pipeline.Progress, err error) error {
 	var f *fault.Error
 	if err == nil || errors.As(err, &f) || ctx.Err() != nil {
 		return err

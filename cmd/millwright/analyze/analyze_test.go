@@ -12,22 +12,22 @@ import (
 	"testing"
 
 	"millwright/core/fault"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // failing is a workspace in which everything fails.
 type failing struct {
-	stage.Workspace
+	pipeline.Workspace
 	err error
 }
 
-func (f failing) Make(_ context.Context, _ stage.Recipe, _ []stage.Name, tell func(stage.Progress)) (stage.Run, error) {
-	tell(stage.Progress{Doing: "reading", Format: "step"})
-	return stage.Run{}, f.err
+func (f failing) Make(_ context.Context, _ pipeline.Recipe, _ []pipeline.Name, tell func(pipeline.Progress)) (pipeline.Run, error) {
+	tell(pipeline.Progress{Doing: "reading", Format: "step"})
+	return pipeline.Run{}, f.err
 }
-func (failing) Link(stage.Name, string) error { return nil }
-func (failing) Path(stage.Name) string        { return "" }
-func (failing) Close() error                  { return nil }
+func (failing) Link(pipeline.Name, string) error { return nil }
+func (failing) Path(pipeline.Name) string        { return "" }
+func (failing) Close() error                     { return nil }
 
 func TestCrashIsLoggedAndNotShown(t *testing.T) {
 	var log bytes.Buffer
@@ -53,7 +53,7 @@ func TestCrashIsLoggedAndNotShown(t *testing.T) {
 	} {
 		for _, out := range []string{"", t.TempDir()} {
 			log.Reset()
-			got := (&Cmd{Out: out}).one(t.Context(), func() (workspace, error) { return failing{err: c.err}, nil }, file, func(stage.Progress) {})
+			got := (&Cmd{Out: out}).one(t.Context(), func() (workspace, error) { return failing{err: c.err}, nil }, file, func(pipeline.Progress) {})
 			if got.Error == nil || *got.Error != c.want || got.Found != nil {
 				t.Errorf("%s, into %q: %+v, want %+v", c.name, out, got.Error, c.want)
 			}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"millwright/core/feature"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 func sheetsOf(a *Found) map[string]*feature.Datasheet {

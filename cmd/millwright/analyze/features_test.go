@@ -1,14 +1,14 @@
 package analyze
 
 import (
-	"millwright/core/geom"
-	"millwright/core/stage"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
 	"testing"
 )
 
 func TestPick(t *testing.T) {
 	a := &Found{}
-	a.Features = []stage.PartFeature{
+	a.Features = []pipeline.PartFeature{
 		{FeatureTag: "0a1f"}, {FeatureTag: "0a2f"}, {FeatureTag: "77aa"}, {FeatureTag: "9"},
 	}
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ import (
 
 	"millwright/adapters/export/featured"
 	"millwright/core/feature"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // line is features that are made in one setup and equal.
@@ -49,7 +49,7 @@ func writeFeatures(b *strings.Builder, a *Found) {
 			u.Detail)
 	}
 	writeFindings(b, a)
-	if a.Files[stage.FeatureGLB] != "" {
+	if a.Files[pipeline.FeatureGLB] != "" {
 		var legend []string
 		for _, k := range featured.Kinds {
 			legend = append(legend, string(k.Type)+" "+k.Name)

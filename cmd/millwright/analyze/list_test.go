@@ -5,31 +5,31 @@ import (
 	"testing"
 
 	"millwright/core/feature"
-	"millwright/core/geom"
-	"millwright/core/stage"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
 )
 
 // TestFeaturesAreListedAsAMachinistReads: setup by setup, equal ones in one line, the largest first.
 func TestFeaturesAreListedAsAMachinistReads(t *testing.T) {
 	hole := feature.HoleFacts{Diameter: 5, Depth: 30, SweepDeg: 360, IsThrough: true}
-	a := &Found{Sheets: &stage.Sheets{Sheets: []stage.FeatureSheet{
+	a := &Found{Sheets: &pipeline.Sheets{Sheets: []pipeline.FeatureSheet{
 		{FeatureTag: "b", Datasheet: &feature.Datasheet{Facts: &hole}},
 	}}}
 	for i, area := range []float64{10, 20, 20, 90, 5} {
-		a.Regions = append(a.Regions, stage.Region{Idx: i, Area: area})
-		a.Features = append(a.Features, stage.PartFeature{
+		a.Regions = append(a.Regions, pipeline.Region{Idx: i, Area: area})
+		a.Features = append(a.Features, pipeline.PartFeature{
 			FeatureTag: string(rune('a' + i)), FeatureType: "Hole", RegionIdxs: []int{i},
 			MachiningDirection: geom.Vec3{Z: 1},
 		})
 	}
-	a.Overview = stage.Overview{
-		Setups: []stage.Setup{
+	a.Overview = pipeline.Overview{
+		Setups: []pipeline.Setup{
 			{Index: 1, Direction: geom.Vec3{Z: 1}, FeatureTags: []string{"a", "b", "c", "d"}},
 			{Index: 2, Direction: geom.Vec3{X: -1}, FeatureTags: []string{"e"}},
 			{Index: 3, Direction: geom.Vec3{X: 1}},
 		},
-		FeatureGroups: []stage.FeatureGroup{{FeatureTags: []string{"b", "c"}, Pattern: "linear"}},
-		Unmachined:    []stage.Unmachined{{RegionIdxs: []int{4}, Area: 2.5, Reason: "undercut", Detail: "It leans."}},
+		FeatureGroups: []pipeline.FeatureGroup{{FeatureTags: []string{"b", "c"}, Pattern: "linear"}},
+		Unmachined:    []pipeline.Unmachined{{RegionIdxs: []int{4}, Area: 2.5, Reason: "undercut", Detail: "It leans."}},
 	}
 	a.Findings = findings(a)
 	var b strings.Builder

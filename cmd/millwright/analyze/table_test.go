@@ -4,20 +4,20 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 func TestTableTellsOfAShapeThatIsNotExact(t *testing.T) {
 	for _, c := range []struct {
-		shape stage.Shape
+		shape pipeline.Shape
 		want  string
 	}{
-		{stage.Shape{Exact: new(true)}, ""},
-		{stage.Shape{Exact: new(false), Sag: new(0.05)}, "  shape: within 0.05 mm, not exact\n"},
-		{stage.Shape{Exact: new(false)}, "  shape: not exact\n"},
+		{pipeline.Shape{Exact: new(true)}, ""},
+		{pipeline.Shape{Exact: new(false), Sag: new(0.05)}, "  shape: within 0.05 mm, not exact\n"},
+		{pipeline.Shape{Exact: new(false)}, "  shape: not exact\n"},
 	} {
 		var b strings.Builder
-		if err := newTable(&b, false)(analyzed{Found: &Found{Analysis: stage.Analysis{Shape: c.shape}}}); err != nil {
+		if err := newTable(&b, false)(analyzed{Found: &Found{Analysis: pipeline.Analysis{Shape: c.shape}}}); err != nil {
 			t.Fatal(err)
 		}
 		got := ""

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"io"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 	"net/http"
 	"slices"
 	"strings"
@@ -279,7 +279,7 @@ func (w *world) thumbnails(t *testing.T, key, part, job string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.stack.Objects.Delete(t.Context(), report.Objects[stage.Thumbnail]); err != nil {
+	if err := w.stack.Objects.Delete(t.Context(), report.Objects[pipeline.Thumbnail]); err != nil {
 		t.Fatal(err)
 	}
 	w.want(t, in, http.StatusNotFound, "no_thumbnail")

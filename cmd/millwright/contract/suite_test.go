@@ -19,8 +19,8 @@ import (
 
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/bench/live"
-	"millwright/core/account"
-	"millwright/core/record"
+	"millwright/core/service/account"
+	"millwright/core/service/record"
 )
 
 var program = sync.OnceValues(func() (string, error) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"millwright/cmd/millwright/hexagon"
-	"millwright/core/account"
-	"millwright/core/request"
+	"millwright/core/service/account"
+	"millwright/core/service/request"
 )
 
 // own makes a record of each kind that paths name, of team acme, and returns its id by the first segment of

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // Into puts the files that fill makes in a folder beside into dir, all or none: they are renamed when all are whole.
@@ -71,6 +71,6 @@ func Copy(to, from string) error {
 
 // Stem is the name of a file without folder and extension.
 func Stem(file string) string {
-	stem, _ := stage.SplitName(filepath.Base(file))
+	stem, _ := pipeline.SplitName(filepath.Base(file))
 	return stem
 }

@@ -9,15 +9,15 @@ import (
 	"slices"
 
 	"millwright/adapters/export/gcode"
-	"millwright/core/account"
-	"millwright/core/catalog"
-	"millwright/core/job"
-	"millwright/core/object"
-	"millwright/core/part"
-	"millwright/core/program"
-	"millwright/core/record"
-	"millwright/core/request"
-	"millwright/core/worker"
+	"millwright/core/service/account"
+	"millwright/core/service/catalog"
+	"millwright/core/service/job"
+	"millwright/core/service/object"
+	"millwright/core/service/part"
+	"millwright/core/service/program"
+	"millwright/core/service/record"
+	"millwright/core/service/request"
+	"millwright/core/service/worker"
 )
 
 // Store is a database that keeps all records, as each of the adapters does.

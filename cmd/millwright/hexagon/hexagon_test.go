@@ -5,7 +5,7 @@ import (
 
 	"millwright/cmd/millwright/hexagon"
 	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/part"
+	"millwright/core/service/part"
 )
 
 func TestNewRefuses(t *testing.T) {

@@ -11,24 +11,24 @@ import (
 	"millwright/adapters/export/moves"
 	"millwright/adapters/export/setupsheet"
 	"millwright/adapters/post"
-	"millwright/core/completeness"
-	"millwright/core/stage"
+	"millwright/core/cam/completeness"
+	"millwright/core/pipeline"
 )
 
 // jobWriters write the files of programs.
-var jobWriters = map[stage.Name]stage.JobWriter{
-	stage.PathsJSON:   func(w io.Writer, j *stage.Job) error { return moves.WriteJSON(w, j.Plan, j.Set) },
-	stage.PathsGLB:    func(w io.Writer, j *stage.Job) error { return moves.WriteGLB(w, j.Title, j.Plan, j.Set) },
-	stage.StockGLB:    func(w io.Writer, j *stage.Job) error { return milled.WriteStock(w, j.Left.Frame, j.Left.After) },
-	stage.ResidueGLB:  writeResidue,
-	stage.SetupSheet:  writeSetupSheet,
-	stage.ToolTable:   writeToolTable,
-	stage.ProgramJSON: writeProgramJSON,
-	stage.Bundle:      writeBundle,
+var jobWriters = map[pipeline.Name]pipeline.JobWriter{
+	pipeline.PathsJSON:   func(w io.Writer, j *pipeline.Job) error { return moves.WriteJSON(w, j.Plan, j.Set) },
+	pipeline.PathsGLB:    func(w io.Writer, j *pipeline.Job) error { return moves.WriteGLB(w, j.Title, j.Plan, j.Set) },
+	pipeline.StockGLB:    func(w io.Writer, j *pipeline.Job) error { return milled.WriteStock(w, j.Left.Frame, j.Left.After) },
+	pipeline.ResidueGLB:  writeResidue,
+	pipeline.SetupSheet:  writeSetupSheet,
+	pipeline.ToolTable:   writeToolTable,
+	pipeline.ProgramJSON: writeProgramJSON,
+	pipeline.Bundle:      writeBundle,
 }
 
 // writeResidue writes what is left above the part where it would be a finding, were it not declared.
-func writeResidue(w io.Writer, j *stage.Job) error {
+func writeResidue(w io.Writer, j *pipeline.Job) error {
 	left := j.Left.Stock
 	if n := len(j.Left.After); n > 0 {
 		left = j.Left.After[n-1]
@@ -36,7 +36,7 @@ func writeResidue(w io.Writer, j *stage.Job) error {
 	return milled.WriteResidue(w, j.Left.Frame, left, j.Left.Part, completeness.LeastHeight)
 }
 
-func writeSetupSheet(w io.Writer, j *stage.Job) error {
+func writeSetupSheet(w io.Writer, j *pipeline.Job) error {
 	return setupsheet.Write(w, &setupsheet.Sheet{
 		Title: j.Title, Config: &j.Config, Plan: j.Plan, Times: j.Times, Proof: j.Proof, Edges: j.Part.EdgeLines,
 	})
@@ -44,7 +44,7 @@ func writeSetupSheet(w io.Writer, j *stage.Job) error {
 
 // writeToolTable writes nothing where there is no such post, as a cut config of an earlier release may name; the program
 // fails then.
-func writeToolTable(w io.Writer, j *stage.Job) error {
+func writeToolTable(w io.Writer, j *pipeline.Job) error {
 	d := post.ByName(j.Config.Post)
 	if d == nil {
 		return nil
@@ -55,7 +55,7 @@ func writeToolTable(w io.Writer, j *stage.Job) error {
 }
 
 // writeProgramJSON writes nothing where writeToolTable does not.
-func writeProgramJSON(w io.Writer, j *stage.Job) error {
+func writeProgramJSON(w io.Writer, j *pipeline.Job) error {
 	d := post.ByName(j.Config.Post)
 	if d == nil {
 		return nil
@@ -69,7 +69,7 @@ func writeProgramJSON(w io.Writer, j *stage.Job) error {
 }
 
 // writeBundle writes nothing for a program that fails, which has no g-code.
-func writeBundle(w io.Writer, j *stage.Job) error {
+func writeBundle(w io.Writer, j *pipeline.Job) error {
 	d := post.ByName(j.Config.Post)
 	if d == nil || !j.Proof.Holds() {
 		return nil

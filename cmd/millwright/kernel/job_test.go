@@ -9,19 +9,19 @@ import (
 
 	"millwright/adapters/export/gcode"
 	"millwright/adapters/post"
-	"millwright/core/completeness"
-	"millwright/core/estimate"
-	"millwright/core/geom"
-	"millwright/core/machining"
-	"millwright/core/motion"
-	"millwright/core/planning"
-	"millwright/core/stage"
-	"millwright/core/toolpath"
-	"millwright/core/verify"
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/estimate"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
 )
 
 // tapped is a program of two setups for a post; the second taps.
-func tapped(dialect string) *stage.Job {
+func tapped(dialect string) *pipeline.Job {
 	up := geom.Vec3{Z: 30}
 	face := motion.Operation{SpindleRPM: 5000, Start: up, Moves: []motion.Move{{Kind: motion.Cut, To: geom.Vec3{X: 9}, Feed: 700}}}
 	tap := motion.Operation{
@@ -30,8 +30,8 @@ func tapped(dialect string) *stage.Job {
 	}
 	box := geom.BoxOf(geom.Vec3{Z: -12}, geom.Vec3{X: 40, Y: 30})
 	setup := planning.Setup{Frame: geom.World, Before: box, Operations: []planning.Operation{{ID: "1"}}}
-	j := &stage.Job{
-		Cutting: &stage.Cutting{Config: machining.BuiltInCutConfig()}, Title: "Träger <7>",
+	j := &pipeline.Job{
+		Cutting: &pipeline.Cutting{Config: machining.BuiltInCutConfig()}, Title: "Träger <7>",
 		Plan: &planning.Plan{
 			Workpiece: geom.World, Stock: box, Setups: []planning.Setup{setup, setup},
 			Account: completeness.New(completeness.Found, nil, 100, 100),
@@ -46,7 +46,7 @@ func tapped(dialect string) *stage.Job {
 	return j
 }
 
-func wrote(t *testing.T, n stage.Name, j *stage.Job) string {
+func wrote(t *testing.T, n pipeline.Name, j *pipeline.Job) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := jobWriters[n](&out, j); err != nil {
@@ -58,8 +58,8 @@ func wrote(t *testing.T, n stage.Name, j *stage.Job) string {
 // TestBundleHoldsEveryFile unpacks one: its files are those that stand alone, and its bytes are the same each time.
 func TestBundleHoldsEveryFile(t *testing.T) {
 	j := tapped("linuxcnc")
-	bundle := wrote(t, stage.Bundle, j)
-	if wrote(t, stage.Bundle, j) != bundle {
+	bundle := wrote(t, pipeline.Bundle, j)
+	if wrote(t, pipeline.Bundle, j) != bundle {
 		t.Error("the same program gives two bundles")
 	}
 	container, err := zip.NewReader(strings.NewReader(bundle), int64(len(bundle)))
@@ -88,8 +88,8 @@ func TestBundleHoldsEveryFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"setup2.ngc": second, "tool.tbl": wrote(t, stage.ToolTable, j), "program.json": wrote(t, stage.ProgramJSON, j),
-		"setup-sheet.html": wrote(t, stage.SetupSheet, j),
+		"setup2.ngc": second, "tool.tbl": wrote(t, pipeline.ToolTable, j), "program.json": wrote(t, pipeline.ProgramJSON, j),
+		"setup-sheet.html": wrote(t, pipeline.SetupSheet, j),
 	} {
 		if text == "" || files[name] != text {
 			t.Errorf("%s is\n%s\nwant\n%s", name, files[name], text)
@@ -108,14 +108,14 @@ func TestBundleHoldsEveryFile(t *testing.T) {
 func TestProgramsThatFailHaveNoBundle(t *testing.T) {
 	disproved := tapped("linuxcnc")
 	disproved.Proof.Findings = []verify.Finding{{Kind: verify.Gouge}}
-	for name, j := range map[string]*stage.Job{
+	for name, j := range map[string]*pipeline.Job{
 		"a gouge": disproved, "a control that does not tap": tapped("grbl"), "a post of the past": tapped("lost"),
 	} {
-		if got := wrote(t, stage.Bundle, j); got != "" {
+		if got := wrote(t, pipeline.Bundle, j); got != "" {
 			t.Errorf("%s: a bundle of %d bytes", name, len(got))
 		}
 	}
-	for _, n := range []stage.Name{stage.ToolTable, stage.ProgramJSON} {
+	for _, n := range []pipeline.Name{pipeline.ToolTable, pipeline.ProgramJSON} {
 		if got := wrote(t, n, tapped("lost")); got != "" {
 			t.Errorf("%s for a post of the past: %s", n, got)
 		}

@@ -23,9 +23,9 @@ import (
 	"millwright/adapters/export/thumbnail"
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/stage"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
 )
 
 // Cmd is the child process that reads one untrusted file.
@@ -48,11 +48,11 @@ func (c *Cmd) Run(ctx context.Context) error {
 		}
 	}
 	return childproc.Serve(ctx, func(
-		ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files,
-		tell func(stage.Progress), convert childproc.Convert,
-	) (stage.Run, error) {
+		ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, files pipeline.Files,
+		tell func(pipeline.Progress), convert childproc.Convert,
+	) (pipeline.Run, error) {
 		made, err := tree(engine, cad.Reader{Converter: remote{of, convert}}).Make(ctx, recipe, want, files, tell)
-		return stage.Run{Made: made, Compute: useOf(engine)}, err
+		return pipeline.Run{Made: made, Compute: useOf(engine)}, err
 	})
 }
 
@@ -68,9 +68,9 @@ func (r remote) Convert(ctx context.Context, src io.ReaderAt, size int64, format
 }
 
 // useOf says what was computed where.
-func useOf(engine *compute.Engine) stage.ComputeUse {
+func useOf(engine *compute.Engine) pipeline.ComputeUse {
 	stats := engine.Stats()
-	use := stage.ComputeUse{Device: string(compute.CPU), OnCPU: stats.OnCPU, OnGPU: stats.OnGPU}
+	use := pipeline.ComputeUse{Device: string(compute.CPU), OnCPU: stats.OnCPU, OnGPU: stats.OnGPU}
 	for _, n := range stats.FallBacks {
 		use.Fallbacks += n
 	}
@@ -152,34 +152,34 @@ func runtimeEnv() []string {
 }
 
 // Tree wires the stages to their adapters.
-func Tree(engine *compute.Engine) *stage.Tree { return tree(engine, cad.Reader{}) }
+func Tree(engine *compute.Engine) *pipeline.Tree { return tree(engine, cad.Reader{}) }
 
-func tree(engine *compute.Engine, of cad.Reader) *stage.Tree {
-	return &stage.Tree{
+func tree(engine *compute.Engine, of cad.Reader) *pipeline.Tree {
+	return &pipeline.Tree{
 		Reader: reader{of}, Tessellator: tessellator{engine}, Visibility: engine, Mill: engine, JobWriters: jobWriters,
-		Writers: map[stage.Name]stage.Writer{
-			stage.STL:            func(w io.Writer, v *stage.View) error { return stl.Write(w, v.Mesh) },
-			stage.GLB:            writeGLB,
-			stage.ThreeMF:        writeThreeMF,
-			stage.Thumbnail:      writeThumbnail,
-			stage.FeatureGLB:     writeFeatureGLB,
-			stage.FeaturePicture: writeFeaturePicture,
+		Writers: map[pipeline.Name]pipeline.Writer{
+			pipeline.STL:            func(w io.Writer, v *pipeline.View) error { return stl.Write(w, v.Mesh) },
+			pipeline.GLB:            writeGLB,
+			pipeline.ThreeMF:        writeThreeMF,
+			pipeline.Thumbnail:      writeThumbnail,
+			pipeline.FeatureGLB:     writeFeatureGLB,
+			pipeline.FeaturePicture: writeFeaturePicture,
 		},
 	}
 }
 
-func writeGLB(w io.Writer, v *stage.View) error {
+func writeGLB(w io.Writer, v *pipeline.View) error {
 	edges := export.Edges(v.Model, v.EdgeLines)
 	return glb.Write(w, v.Mesh, glb.Options{Name: v.Title, Colours: colours(v.Model), Edges: edges})
 }
 
 // writeThreeMF writes the part with a material for each kind of feature.
-func writeThreeMF(w io.Writer, v *stage.View) error {
+func writeThreeMF(w io.Writer, v *pipeline.View) error {
 	materials, ofRegion := featured.Materials(v.Found.Features, len(v.Mesh.Regions))
 	return threemf.Write(w, v.Mesh, threemf.Options{Name: v.Title, Materials: materials, OfRegion: ofRegion})
 }
 
-func writeThumbnail(w io.Writer, v *stage.View) error {
+func writeThumbnail(w io.Writer, v *pipeline.View) error {
 	edges := export.SharpEdges(v.Model, v.EdgeLines)
 	picture, err := thumbnail.Render(v.Mesh, edges, thumbnail.Options{Colours: colours(v.Model)})
 	if err != nil {
@@ -189,7 +189,7 @@ func writeThumbnail(w io.Writer, v *stage.View) error {
 }
 
 // writeFeatureGLB writes the part with a node for each feature, coloured by kind.
-func writeFeatureGLB(w io.Writer, v *stage.View) error {
+func writeFeatureGLB(w io.Writer, v *pipeline.View) error {
 	return glb.Write(w, v.Mesh, glb.Options{
 		Name: v.Title, Edges: export.Edges(v.Model, v.EdgeLines),
 		Groups: featured.Groups(v.Found), Extras: featured.Legend(),
@@ -198,7 +198,7 @@ func writeFeatureGLB(w io.Writer, v *stage.View) error {
 
 // writeFeaturePicture draws the part with its faces coloured by kind of feature, side by side from the front,
 // right and above, and from the back, left and below.
-func writeFeaturePicture(w io.Writer, v *stage.View) error {
+func writeFeaturePicture(w io.Writer, v *pipeline.View) error {
 	const size = 1024 // pixels: it is to be looked at
 	owners := featured.Owners(v.Found.Features, len(v.Mesh.Regions))
 	colours := featured.Colours(v.Found.Features, owners)
@@ -241,14 +241,14 @@ type tessellator struct{ engine *compute.Engine }
 // Tessellate implements stage.Tessellator.
 func (t tessellator) Tessellate(
 	ctx context.Context, m *brep.Model, chord, angle float64, progress func(done, total int),
-) (stage.Tessellation, error) {
+) (pipeline.Tessellation, error) {
 	r, err := tessellate.Mesh(ctx, m, tessellate.Options{
 		ChordTolerance: chord, AngleTolerance: angle, Progress: progress, Runner: t.engine,
 	})
 	if err != nil {
-		return stage.Tessellation{}, err
+		return pipeline.Tessellation{}, err
 	}
-	return stage.Tessellation{
+	return pipeline.Tessellation{
 		Mesh: r.Mesh, EdgeLines: r.EdgeLines, Watertight: r.Report.Watertight, Warnings: r.Warnings,
 		ChordTolerance: r.ChordTolerance, AngleTolerance: r.AngleTolerance,
 	}, nil

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"millwright/adapters/post"
-	"millwright/core/machining"
-	"millwright/core/stage"
+	"millwright/core/cam/machining"
+	"millwright/core/pipeline"
 )
 
 // named are the cut configs that everybody has, by the names that the command line has for them.
@@ -19,7 +19,7 @@ var named = map[string]func() machining.CutConfig{
 
 // Cutting returns the cut config of a name, or of a file, with its tools. A file is a cut config as the interface gives
 // it, or a part of one as the interface takes it, and may hold tools of its own under "tools", which are looked for first.
-func Cutting(config string) (*stage.Cutting, error) {
+func Cutting(config string) (*pipeline.Cutting, error) {
 	if builtIn := named[config]; builtIn != nil {
 		return withTools(builtIn(), nil)
 	}
@@ -58,7 +58,7 @@ func Cutting(config string) (*stage.Cutting, error) {
 }
 
 // withTools adds the tools of the libraries that a cut config names.
-func withTools(c machining.CutConfig, tools []machining.Tool) (*stage.Cutting, error) {
+func withTools(c machining.CutConfig, tools []machining.Tool) (*pipeline.Cutting, error) {
 	libraries := map[string][]machining.Tool{}
 	for _, l := range machining.BuiltInToolLibraries() {
 		libraries[l.ID] = l.Tools
@@ -70,7 +70,7 @@ func withTools(c machining.CutConfig, tools []machining.Tool) (*stage.Cutting, e
 		}
 		tools = append(tools, of...)
 	}
-	return &stage.Cutting{Config: c, Tools: tools}, nil
+	return &pipeline.Cutting{Config: c, Tools: tools}, nil
 }
 
 // dialect returns the dialect of a name, or of the cut config.

@@ -13,7 +13,7 @@ import (
 	"millwright/adapters/post"
 	"millwright/cmd/millwright/delivery"
 	"millwright/core/fault"
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // deliver puts the files of a program into a folder, all or none; what an earlier program left there goes, so that
@@ -46,7 +46,7 @@ func (m *Made) fill(dir string, space Workspace, d *post.Dialect) error {
 			return err
 		}
 	}
-	sheet, err := os.ReadFile(filepath.Join(dir, shown[stage.SetupSheet]))
+	sheet, err := os.ReadFile(filepath.Join(dir, shown[pipeline.SetupSheet]))
 	if err != nil {
 		return err
 	}

@@ -15,14 +15,14 @@ import (
 	"millwright/cmd/millwright/delivery"
 	"millwright/cmd/millwright/kernel"
 	"millwright/cmd/millwright/progress"
-	"millwright/core/estimate"
+	"millwright/core/cam/estimate"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
 	"millwright/core/fault"
 	"millwright/core/feature"
-	"millwright/core/planning"
-	"millwright/core/program"
-	"millwright/core/stage"
-	"millwright/core/toolpath"
-	"millwright/core/verify"
+	"millwright/core/pipeline"
+	"millwright/core/service/program"
 )
 
 // Asked is what both commands are told.
@@ -59,25 +59,25 @@ type Made struct {
 	Files    []string           `json:"files,omitempty"` // written to --out
 	Error    *fault.Error       `json:"error,omitempty"`
 
-	Cutting *stage.Cutting  `json:"-"`
-	Set     *toolpath.Set   `json:"-"`
-	Part    *stage.Analysis `json:"-"` // of a plan without motion
-	Run     stage.Run       `json:"-"`
+	Cutting *pipeline.Cutting  `json:"-"`
+	Set     *toolpath.Set      `json:"-"`
+	Part    *pipeline.Analysis `json:"-"` // of a plan without motion
+	Run     pipeline.Run       `json:"-"`
 }
 
 // Run plans the part and prints the plan.
 func (c *PlanCmd) Run(ctx context.Context) error {
-	return c.run(ctx, []stage.Name{stage.Summary, stage.Datasheets, stage.Plan}, nil)
+	return c.run(ctx, []pipeline.Name{pipeline.Summary, pipeline.Datasheets, pipeline.Plan}, nil)
 }
 
 // shown are the artefacts that --out gets as they are, with their names.
-var shown = map[stage.Name]string{
-	stage.SetupSheet: "setup-sheet.html", stage.PathsGLB: "paths.glb", stage.PathsJSON: "paths.json",
-	stage.StockGLB: "stock.glb", stage.ResidueGLB: "residue.glb",
+var shown = map[pipeline.Name]string{
+	pipeline.SetupSheet: "setup-sheet.html", pipeline.PathsGLB: "paths.glb", pipeline.PathsJSON: "paths.json",
+	pipeline.StockGLB: "stock.glb", pipeline.ResidueGLB: "residue.glb",
 }
 
 // Proven are the artefacts of a program that is only to be known.
-var Proven = []stage.Name{stage.MadePlan, stage.Paths, stage.Proof, stage.ProgramTime}
+var Proven = []pipeline.Name{pipeline.MadePlan, pipeline.Paths, pipeline.Proof, pipeline.ProgramTime}
 
 // Run makes the program, prints it, and writes it when its proof holds.
 func (c *Cmd) Run(ctx context.Context) error {
@@ -102,7 +102,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 }
 
 // run makes what is wanted of the file, has it delivered and prints it. The exit status says whether all went well.
-func (a *Asked) run(ctx context.Context, want []stage.Name, deliver func(Workspace, *Made) error) error {
+func (a *Asked) run(ctx context.Context, want []pipeline.Name, deliver func(Workspace, *Made) error) error {
 	cutting, err := Cutting(a.Config)
 	if err != nil {
 		return err
@@ -148,22 +148,22 @@ func (a *Asked) print(w io.Writer, m *Made) error {
 
 // Workspace is one whose artefacts are files.
 type Workspace interface {
-	stage.Workspace
-	Link(n stage.Name, file string) error
-	Path(n stage.Name) string
+	pipeline.Workspace
+	Link(n pipeline.Name, file string) error
+	Path(n pipeline.Name) string
 }
 
 // Make makes what is wanted of a file, and reads what of it is to be known.
 func Make(
-	ctx context.Context, space Workspace, file string, cutting *stage.Cutting, want []stage.Name, tell func(stage.Progress),
+	ctx context.Context, space Workspace, file string, cutting *pipeline.Cutting, want []pipeline.Name, tell func(pipeline.Progress),
 ) (*Made, error) {
 	if _, err := os.Stat(file); err != nil {
 		return nil, fault.Errorf(fault.UnreadableFile, "The file cannot be opened: %v.", err)
 	}
-	if err := space.Link(stage.Source, file); err != nil {
+	if err := space.Link(pipeline.Source, file); err != nil {
 		return nil, err
 	}
-	run, err := space.Make(ctx, stage.Recipe{FileName: filepath.Base(file), Cutting: cutting}, want, tell)
+	run, err := space.Make(ctx, pipeline.Recipe{FileName: filepath.Base(file), Cutting: cutting}, want, tell)
 	if err != nil {
 		return nil, err
 	}
@@ -171,15 +171,15 @@ func Make(
 	for _, n := range want {
 		var err error
 		switch n {
-		case stage.Summary:
+		case pipeline.Summary:
 			err = delivery.ReadJSON(space.Path(n), &m.Part)
-		case stage.Plan, stage.MadePlan:
+		case pipeline.Plan, pipeline.MadePlan:
 			err = delivery.ReadJSON(space.Path(n), &m.Plan)
-		case stage.ProgramTime:
+		case pipeline.ProgramTime:
 			err = delivery.ReadJSON(space.Path(n), &m.Times)
-		case stage.Proof:
+		case pipeline.Proof:
 			err = delivery.ReadJSON(space.Path(n), &m.Proof)
-		case stage.Paths:
+		case pipeline.Paths:
 			m.Set, err = readSet(space.Path(n))
 		}
 		if err != nil {
@@ -208,8 +208,8 @@ func (m *Made) price(space Workspace) error {
 	if m.Part == nil {
 		return nil
 	}
-	var sheets stage.Sheets
-	if err := delivery.ReadJSON(space.Path(stage.Datasheets), &sheets); err != nil {
+	var sheets pipeline.Sheets
+	if err := delivery.ReadJSON(space.Path(pipeline.Datasheets), &sheets); err != nil {
 		return err
 	}
 	byTag := map[string]*feature.Datasheet{}

@@ -13,17 +13,17 @@ import (
 	"millwright/adapters/export/program"
 	"millwright/adapters/post"
 	"millwright/cmd/millwright/analyze"
-	"millwright/core/completeness"
-	"millwright/core/estimate"
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/estimate"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/machining/cutting"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/machining"
-	"millwright/core/machining/cutting"
-	"millwright/core/motion"
-	"millwright/core/planning"
-	"millwright/core/stage"
-	"millwright/core/toolpath"
-	"millwright/core/verify"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
 )
 
 // artefacts is a workspace whose artefacts are small files.
@@ -32,14 +32,14 @@ type artefacts struct {
 	dir string
 }
 
-func (a artefacts) Path(n stage.Name) string { return filepath.Join(a.dir, string(n)) }
+func (a artefacts) Path(n pipeline.Name) string { return filepath.Join(a.dir, string(n)) }
 
 func workspace(t *testing.T) artefacts {
 	t.Helper()
 	a := artefacts{dir: t.TempDir()}
 	for n := range shown {
 		text := string(n)
-		if n == stage.SetupSheet {
+		if n == pipeline.SetupSheet {
 			text = "<html><svg a>1</svg>\n<p><svg b>2</svg>\n</html>"
 		}
 		if err := os.WriteFile(a.Path(n), []byte(text), 0o600); err != nil {

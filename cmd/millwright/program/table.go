@@ -6,9 +6,9 @@ import (
 	"text/tabwriter"
 
 	"millwright/adapters/export/setupsheet"
-	"millwright/core/estimate"
-	"millwright/core/planning"
-	"millwright/core/program"
+	"millwright/core/cam/estimate"
+	"millwright/core/cam/planning"
+	"millwright/core/service/program"
 )
 
 // Table says in words what was made of a file.

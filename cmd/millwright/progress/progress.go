@@ -9,7 +9,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
-	"millwright/core/stage"
+	"millwright/core/pipeline"
 )
 
 // Bars shows one bar per running file on a terminal and nothing anywhere else.
@@ -53,7 +53,7 @@ func (p *Bars) Add(name string) *Bar {
 }
 
 // Set shows how far the file is.
-func (b *Bar) Set(p stage.Progress) {
+func (b *Bar) Set(p pipeline.Progress) {
 	if b.bar == nil {
 		return
 	}

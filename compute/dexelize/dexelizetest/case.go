@@ -8,8 +8,8 @@ import (
 	"millwright/compute/primitivetest"
 	"millwright/compute/primitivetest/body"
 	"millwright/compute/raster/rastertest"
-	"millwright/core/mesh"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/mesh"
 )
 
 // Case is what benchmarks know of the primitive.

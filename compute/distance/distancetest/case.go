@@ -7,7 +7,7 @@ import (
 	"millwright/compute/distance"
 	"millwright/compute/primitivetest"
 	"millwright/compute/raster/rastertest"
-	"millwright/core/mesh"
+	"millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the binary transform.

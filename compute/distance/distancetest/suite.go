@@ -11,7 +11,7 @@ import (
 	"millwright/compute/distance"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
 )
 
 // sizes are the shapes of the grids the transforms are tried on: single cells, lines, and sides around

@@ -9,11 +9,11 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/raster/rastertest"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
-	"millwright/core/motion"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the primitive.

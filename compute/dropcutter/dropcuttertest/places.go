@@ -10,9 +10,9 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/raster/rastertest"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // PlacesSuite holds what runs the drop-cutter at single places to the bounds of dropcutter.PlacesInput, over cells of

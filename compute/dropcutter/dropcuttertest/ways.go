@@ -11,9 +11,9 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/raster/rastertest"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/motion"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/kernel/geom"
 )
 
 // WaysSuite holds what bounds the drop-cutter on ways to what the drop-cutter says at places of them, and over a block,

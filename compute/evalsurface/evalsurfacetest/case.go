@@ -5,10 +5,10 @@ import (
 
 	"millwright/compute/evalsurface"
 	"millwright/compute/primitivetest"
-	"millwright/core/geom"
-	"millwright/core/geom/bspline"
-	"millwright/core/geom/surface"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/bspline"
+	"millwright/core/kernel/geom/surface"
+	"millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the primitive.

@@ -11,9 +11,9 @@ import (
 	"millwright/compute/evalsurface"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/core/geom"
-	"millwright/core/geom/bspline"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/bspline"
+	"millwright/core/kernel/geom/surface"
 )
 
 // Suite holds what runs the primitive to evalsurface.Input: points, normals and curvatures within the bounds stated

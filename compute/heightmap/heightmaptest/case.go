@@ -5,8 +5,8 @@ import (
 	"millwright/compute/primitivetest"
 	"millwright/compute/primitivetest/body"
 	"millwright/compute/raster/rastertest"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the primitive.

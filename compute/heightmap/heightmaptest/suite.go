@@ -11,9 +11,9 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/raster/rastertest"
-	"millwright/core/geom"
-	"millwright/core/mesh"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Suite holds what runs the primitive to heightmap.Input: every cell lies between the bounds stated there, found by

@@ -8,8 +8,8 @@ import (
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the primitive.

@@ -13,9 +13,9 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/raster/rastertest"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/stock/grid"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/stock/grid"
+	"millwright/core/kernel/geom"
 )
 
 // Suite holds what runs the primitive to offsetheight.Input: the result is that of trying all taps, to the last

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Join puts the bodies into one mesh, without regions.

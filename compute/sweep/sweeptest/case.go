@@ -7,11 +7,11 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/sweep"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/mesh"
-	"millwright/core/motion"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the primitive.

@@ -8,10 +8,10 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/sweep"
-	"millwright/core/geom"
-	"millwright/core/machining/profile"
-	"millwright/core/motion"
-	"millwright/core/stock/dexel"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/kernel/geom"
 )
 
 // held is a flat end mill of 4 mm with flutes of 3 mm, a shank that is as wide, and a holder 7 mm above the tip.

@@ -23,8 +23,8 @@ import (
 	"math"
 
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom/surface"
 	"millwright/core/parallel"
 )
 

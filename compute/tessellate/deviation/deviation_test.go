@@ -11,10 +11,10 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 func meshed(t testing.TB, m *brep.Model, chord float64) *tessellate.Result {

@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
+	"millwright/core/kernel/mesh"
 )
 
 const (

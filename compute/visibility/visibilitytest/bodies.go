@@ -6,8 +6,8 @@ import (
 
 	"millwright/compute/primitivetest/body"
 	"millwright/compute/visibility"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 func bodies(points []geom.Vec3, triangles ...[3]int32) visibility.Input {

@@ -4,7 +4,7 @@ import (
 	"millwright/compute/primitivetest"
 	"millwright/compute/primitivetest/body"
 	"millwright/compute/visibility"
-	"millwright/core/mesh"
+	"millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the primitive.

@@ -11,7 +11,7 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/visibility"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Suite holds what runs the primitive to visibility.Input: every answer must be one that the exact one can

@@ -12,13 +12,13 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
-	"millwright/core/geom"
-	"millwright/core/geom/region"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
+	"millwright/core/kernel/geom/surface"
 )
 
 func (p *part) chamfer(s *subject) *feature.ChamferFacts {

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"millwright/core/feature"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // A flat bevel is as wide across the edge that it broke from whichever direction its feature is machined: 2 or 6 mm

@@ -8,8 +8,8 @@ import (
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/shadow"
-	"millwright/core/geom/arcpoly"
-	"millwright/core/geom/region"
+	"millwright/core/kernel/geom/arcpoly"
+	"millwright/core/kernel/geom/region"
 )
 
 // overFloor (mm) is how far above the sill of an open side material has to rise to be in a tool's way.

@@ -17,11 +17,11 @@ import (
 	"slices"
 	"sync"
 
-	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/region"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
 )
 
 const (

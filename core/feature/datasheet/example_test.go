@@ -6,11 +6,11 @@ import (
 
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // The datasheet of a blind hole. Lengths are mm, angles degrees; z counts along the direction of the feature.

@@ -10,9 +10,9 @@ import (
 	"millwright/core/feature/datasheet/internal/integral"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
-	"millwright/core/geom"
-	"millwright/core/geom/region"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
+	"millwright/core/kernel/geom/surface"
 )
 
 // face measures a plane that is milled flat. Its boundary is a wall where something rises over a

@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/brep/build"
 	"millwright/core/feature"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // Parts made by boolean operations in another kernel: what their makers cut into them, by kind. Each

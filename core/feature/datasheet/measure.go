@@ -23,16 +23,16 @@ import (
 	"slices"
 	"sync"
 
-	"millwright/core/brep"
-	"millwright/core/brep/mass"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
 	"millwright/core/feature/recognize"
 	"millwright/core/feature/shadow"
-	"millwright/core/gdt/limit"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/gdt/limit"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 	"millwright/core/parallel"
 )
 

@@ -4,10 +4,10 @@ import (
 	"reflect"
 	"testing"
 
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 func TestOnlySomeFeatures(t *testing.T) {

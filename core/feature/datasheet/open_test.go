@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/brep/build"
 	"millwright/core/feature"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // A trough whose one flank is cut off is open there, and takes the ball of its bottom.

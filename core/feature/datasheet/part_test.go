@@ -7,12 +7,12 @@ import (
 
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/mesh"
 )
 
 // sheets are the datasheets of a part with the features they belong to.

@@ -25,9 +25,9 @@ import (
 	"millwright/core/feature/datasheet/internal/integral"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
-	"millwright/core/geom"
-	"millwright/core/geom/region"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
+	"millwright/core/kernel/geom/surface"
 )
 
 func (p *part) pocket(s *subject) *feature.PocketFacts {

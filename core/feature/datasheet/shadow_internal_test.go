@@ -7,12 +7,12 @@ import (
 
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
-	"millwright/core/geom/region"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
 )
 
 // shadows tell how large discs round outlines may be, from nothing but the mesh: what of it lies above the foot

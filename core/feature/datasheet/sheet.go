@@ -9,9 +9,9 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet/internal/integral"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/region"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
+	"millwright/core/kernel/geom/surface"
 )
 
 // extended returns the z range of a feature with the adjacent geometry that the tool passes over: the

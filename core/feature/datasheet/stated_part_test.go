@@ -5,14 +5,14 @@ import (
 	"errors"
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet"
-	"millwright/core/gdt"
-	"millwright/core/gdt/limit"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/gdt"
+	"millwright/core/kernel/gdt/limit"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // drilled is a plate with a blind hole, and the faces of its wall.

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"testing"
 
-	"millwright/core/brep/build"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
-	"millwright/core/geom/pack"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/pack"
 )
 
 // Damaged bytes are told, wherever they end, as are those of another part.

@@ -14,10 +14,10 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize"
-	"millwright/core/gdt"
-	"millwright/core/gdt/thread"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/gdt"
+	"millwright/core/kernel/gdt/thread"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // thread returns the thread of a hole, nil for none.

@@ -15,9 +15,9 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/gdt"
-	"millwright/core/gdt/limit"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/gdt"
+	"millwright/core/kernel/gdt/limit"
+	"millwright/core/kernel/geom/surface"
 )
 
 // stated is what the file says about patches.

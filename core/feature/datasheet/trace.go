@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/region"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
+	"millwright/core/kernel/geom/surface"
 )
 
 // traces returns the outline of the walls of a feature at its foot, as loops with the free side on the

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/hashgrid"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/hashgrid"
+	"millwright/core/kernel/geom/surface"
 )
 
 // ringShare is the share of a ring that must be seen along its axis: half of it, but for samples.

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 func drawUnit(r *rapid.T, name string) geom.Vec3 {

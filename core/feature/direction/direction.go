@@ -26,10 +26,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 	"millwright/core/parallel"
 )
 

@@ -10,9 +10,9 @@ package direction
 import (
 	"fmt"
 
-	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
+	"millwright/core/kernel/brep"
 )
 
 const (

@@ -4,7 +4,7 @@ package direction
 
 import (
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Relation is how a patch lies to a direction.

@@ -7,14 +7,14 @@ import (
 
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 func run(t tester, m *brep.Model) *recognize.Run {

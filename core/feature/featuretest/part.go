@@ -6,12 +6,12 @@ import (
 	"embed"
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/brep/codec"
-	"millwright/core/brep/mass"
 	"millwright/core/feature/graph"
-	"millwright/core/geom/pack"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/codec"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom/pack"
+	"millwright/core/kernel/mesh"
 )
 
 // What reads and meshes lies outside core, and so do the maker of the fixtures and the test that they are current.

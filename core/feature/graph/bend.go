@@ -10,9 +10,9 @@ package graph
 import (
 	"math"
 
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // Bend is how the surface of the part turns at an edge.

@@ -3,7 +3,7 @@ package graph
 import (
 	"math"
 
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom/surface"
 )
 
 const (

@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/compute/tessellate"
-	"millwright/core/brep/build"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // A segment crosses a box where one end is inside and one outside, or where both are outside and the slabs

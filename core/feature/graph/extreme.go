@@ -19,10 +19,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 	"millwright/core/parallel"
 )
 

@@ -27,10 +27,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
+	"millwright/core/kernel/mesh"
 	"millwright/core/parallel"
 )
 

@@ -7,8 +7,8 @@ package graph
 import (
 	"slices"
 
-	"millwright/core/brep"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
 )
 
 // Rim is one closed boundary of a patch.

@@ -8,7 +8,7 @@ import (
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/helix"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Threads that another kernel modelled have the sizes that they were made with, and no other part has one.

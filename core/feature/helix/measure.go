@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // flankSamples returns points of a straight flank that climbs k mm per radian, of a tapered thread by taper mm more from the

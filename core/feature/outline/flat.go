@@ -11,11 +11,11 @@ import (
 	"math"
 	"sync/atomic"
 
-	"millwright/core/brep"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/region"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/region"
 )
 
 const (

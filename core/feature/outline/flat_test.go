@@ -6,12 +6,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/brep"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/region"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/region"
 )
 
 // along returns the view of one edge along z.

@@ -16,11 +16,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/brep"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/region"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/region"
 )
 
 // View projects along the z axis of a frame. It may be used by several goroutines.

@@ -6,13 +6,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/brep"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/outline"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/region"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/region"
+	"millwright/core/kernel/geom/surface"
 )
 
 // Seen along its normal, a plane's boundary encloses its area, outer loops counter-clockwise, inner

@@ -17,11 +17,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/brep"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/region"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
+	"millwright/core/kernel/geom/surface"
 )
 
 const (

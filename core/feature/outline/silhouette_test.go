@@ -9,8 +9,8 @@ import (
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // drawDirection draws a unit vector.

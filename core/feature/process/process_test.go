@@ -10,13 +10,13 @@ import (
 
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/process"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 func classOf(t testing.TB, m *brep.Model) (process.Class, *recognize.Run) {

@@ -16,10 +16,10 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/hashgrid"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/hashgrid"
+	"millwright/core/kernel/geom/surface"
 )
 
 const (

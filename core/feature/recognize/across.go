@@ -18,7 +18,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom/surface"
 )
 
 // isHollow reports whether a kind is material taken away inside others.

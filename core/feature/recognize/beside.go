@@ -17,7 +17,7 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom/surface"
 )
 
 // drawnApart returns by how much, mm, parts are drawn apart that were meant to be flush.

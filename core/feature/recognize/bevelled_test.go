@@ -4,11 +4,11 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // hollowed is a block of 40 x 40 x 20 that loses the hexahedron between x of 10 and 30 over three sides: the line runs from its

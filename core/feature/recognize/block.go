@@ -10,8 +10,8 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // isBlockWithBoss reports whether an outline is of planes square to one another, and what rounds the corners between, from one of

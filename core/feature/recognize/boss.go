@@ -22,8 +22,8 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/feature/verdict"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 const (

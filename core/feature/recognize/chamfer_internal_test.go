@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/brep/build"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // A cone has one slope along its axis, also where it ends in its apex, by which side of it is solid.

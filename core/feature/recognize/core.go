@@ -15,8 +15,8 @@ import (
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/chamfer"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // maxGroove bounds the walls of a groove, and the pieces of its floor.

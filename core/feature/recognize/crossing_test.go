@@ -3,10 +3,10 @@ package recognize_test
 import (
 	"testing"
 
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // Two square passages of one height that cross leave four pieces of each of their side walls, and a floor and a ceiling that

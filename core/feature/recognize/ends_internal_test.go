@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // A round end touches a flank whose distance from its axis is the radius, and a round flank from whichever side it looks.

@@ -10,7 +10,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom/surface"
 )
 
 // runOf recognises a part of ours.

@@ -3,11 +3,11 @@ package recognize_test
 import (
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // Lugs at the edge of a side, flush with the bottom, are islands on it, as it is much larger than they are.

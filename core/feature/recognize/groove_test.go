@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // barrel is a plate 40 wide and 5 thick on which something round stands, given by radius and height above the plate.

@@ -15,13 +15,13 @@ import (
 
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // rich is a part with every kind of feature, not symmetric in any way.

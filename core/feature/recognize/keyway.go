@@ -14,7 +14,7 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom/surface"
 )
 
 // withoutKeyways returns the walls of an island without those of keyways along its round wall.

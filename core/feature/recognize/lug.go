@@ -19,7 +19,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom/surface"
 )
 
 // lugs finds the lugs of all tips.

@@ -3,8 +3,8 @@ package recognize
 import (
 	"testing"
 
-	"millwright/core/brep/build"
 	"millwright/core/feature/graph"
+	"millwright/core/kernel/brep/build"
 )
 
 // A rounding is of what it goes on in smoothly on both sides, or on one and ends at both sides of.

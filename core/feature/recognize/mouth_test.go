@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
 )
 
 // flared is a plate 100 x 60 x 20 with two round corners and a notch 20 wide and 35 deep, whose mouth spreads by a width on

@@ -14,7 +14,7 @@ import (
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // bentNeck is the rule of a boss that is bent.

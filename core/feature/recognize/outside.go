@@ -14,8 +14,8 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // draftedSides finds the floors that are sides of castings: neither floors nor walls of pockets, nor with what rises from

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // all returns how many features of every kind there are, as "Hole 2 Face 6".

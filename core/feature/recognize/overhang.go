@@ -17,7 +17,7 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom/surface"
 )
 
 // slantMin (rad) is from where on a plane slants: castings and forgings have drafts up to that, and what is drafted is upright.

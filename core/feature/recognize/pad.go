@@ -16,7 +16,7 @@ import (
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom/surface"
 )
 
 // withoutPads makes bosses of the pads on the sides of an island, and returns its walls without them.

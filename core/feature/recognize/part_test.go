@@ -8,10 +8,10 @@ import (
 
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
+	"millwright/core/kernel/brep"
 )
 
 // recognized runs the whole way from an exact solid to its features.

@@ -19,8 +19,8 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // plateShare is the largest thickness of a plate as a share of its width: it is cut from sheet.

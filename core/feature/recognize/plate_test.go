@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // tabbed is the outline of a plate 80 by 60 with a tab 20 wide and 5 high in the middle of its upper side, and a relief of

@@ -18,8 +18,8 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // passageRequests returns the directions along straight passages and into straight channels.

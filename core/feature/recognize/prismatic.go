@@ -16,7 +16,7 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/feature/verdict"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // prisms finds passages, closed or not, direction by direction.

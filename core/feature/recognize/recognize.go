@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
@@ -29,8 +28,9 @@ import (
 	"millwright/core/feature/recognize/internal/hole"
 	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/feature/verdict"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // found is a feature in terms of the graph.

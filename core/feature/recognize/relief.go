@@ -14,8 +14,8 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // reliefShare is how wide a relief is at most, as a share of the longer of its walls: a wider bore cuts them as another

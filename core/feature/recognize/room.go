@@ -13,8 +13,8 @@ import (
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // rooms parts walls along n where they were cut as several outlines that run into each other: at the bores that cut across

@@ -15,8 +15,8 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/feature/verdict"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // islandsOnRound makes bosses of walls that rise from the outside of something round, where no plane is their floor.

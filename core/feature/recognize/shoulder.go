@@ -12,8 +12,8 @@ import (
 
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // turnedShoulder is the rule of the round wall above a shoulder.

@@ -15,7 +15,7 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom/surface"
 )
 
 // sidesOfOutlines gives outlines the free walls that bound the same silhouette.

@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"millwright/compute"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // An outline gets the free walls in the planes of its sides, and refuses those of other bodies, those that something hides from

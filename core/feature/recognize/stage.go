@@ -12,7 +12,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom/surface"
 )
 
 // isStage reports whether an outline is a stage of a round body that is wider elsewhere, in a boss, a profile or another

@@ -15,8 +15,8 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/helix"
-	"millwright/core/gdt/thread"
-	"millwright/core/geom"
+	"millwright/core/kernel/gdt/thread"
+	"millwright/core/kernel/geom"
 )
 
 // outerThread is the rule of a thread on the outside of something round.

@@ -16,7 +16,7 @@ import (
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // widestTurn (rad) is how far a contour may turn inwards at a corner: less than a right angle, by what planes may differ

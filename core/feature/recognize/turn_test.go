@@ -4,11 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/featuretest"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 // bracket is a plate whose outer contour turns inwards by an angle, round a fillet of radius 10 or sharply, between a

@@ -28,7 +28,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 const (

@@ -12,13 +12,13 @@ import (
 
 	"millwright/compute"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
 	"millwright/core/feature/setup"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 func recognised(t testing.TB, m *brep.Model) *recognize.Run {

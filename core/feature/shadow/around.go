@@ -3,9 +3,9 @@ package shadow
 import (
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
-	"millwright/core/geom"
-	"millwright/core/geom/arcpoly"
-	"millwright/core/geom/region"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/arcpoly"
+	"millwright/core/kernel/geom/region"
 	"millwright/core/parallel"
 )
 

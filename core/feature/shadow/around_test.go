@@ -8,8 +8,8 @@ import (
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/outline"
 	"millwright/core/feature/shadow"
-	"millwright/core/geom"
-	"millwright/core/geom/region"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
 )
 
 // What lies above a height within a window is what the mesh has there.

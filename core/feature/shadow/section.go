@@ -4,10 +4,10 @@ import (
 	"math"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/arcpoly"
-	"millwright/core/geom/region"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/arcpoly"
+	"millwright/core/kernel/geom/region"
+	"millwright/core/kernel/geom/surface"
 )
 
 // On planes, and on surfaces of revolution that stand along the direction or lie across it, the places of one height

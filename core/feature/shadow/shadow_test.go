@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"millwright/compute/tessellate"
-	"millwright/core/brep/build"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
 	"millwright/core/feature/shadow"
-	"millwright/core/geom"
-	"millwright/core/geom/arcpoly"
-	"millwright/core/geom/surface"
-	"millwright/core/mesh"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/arcpoly"
+	"millwright/core/kernel/geom/surface"
+	"millwright/core/kernel/mesh"
 )
 
 // directions look at parts along their axes, and askew.

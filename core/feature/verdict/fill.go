@@ -12,7 +12,7 @@ package verdict
 
 import (
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Fill returns how much the patches enclose: from −1, a sphere of air, to 1, a ball of material. With an axis it is that

@@ -8,9 +8,9 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/verdict"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
+	"millwright/core/kernel/mesh"
 )
 
 // planes returns the graph of four-sided planes, of which those named by edges meet in concave ones.

@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/fit"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/fit"
+	"millwright/core/kernel/geom/surface"
 )
 
 // span is a bounded piece of a curve.

@@ -4,10 +4,10 @@ import (
 	"maps"
 	"slices"
 
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // meeting is what is known around a vertex.

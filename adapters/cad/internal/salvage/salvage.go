@@ -17,11 +17,11 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // Codes of the warnings.

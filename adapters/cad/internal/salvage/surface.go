@@ -3,11 +3,11 @@ package salvage
 import (
 	"math"
 
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/fit"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/fit"
+	"millwright/core/kernel/geom/surface"
 )
 
 // MendSurfaces finds the surfaces of faces whose loops are known.

@@ -12,11 +12,11 @@ import (
 	"millwright/adapters/cad/step"
 	"millwright/adapters/cad/step/steptest"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/brep/mass"
-	"millwright/core/brep/repair"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair"
+	"millwright/core/kernel/geom"
 )
 
 // built are parts with closed faces and poles in every form in which CAD systems write them.

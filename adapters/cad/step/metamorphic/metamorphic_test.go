@@ -17,9 +17,9 @@ import (
 	"millwright/adapters/cad/step"
 	"millwright/adapters/cad/step/steptest"
 	"millwright/bench/corpus"
-	"millwright/core/brep/mass"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // facts are what must stay the same of a part.

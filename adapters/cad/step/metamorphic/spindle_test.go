@@ -10,11 +10,11 @@ import (
 	"millwright/adapters/cad/step"
 	"millwright/adapters/cad/step/steptest"
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
-	"millwright/core/brep/mass"
-	"millwright/core/brep/repair"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair"
+	"millwright/core/kernel/geom"
 )
 
 // spindles are bodies with faces on a torus whose tube crosses its axis, on its skin (apple) and on its spindle (lemon).

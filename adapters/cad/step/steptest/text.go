@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // The axes.

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"millwright/adapters/export/internal/testmesh"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 func localOf(m *mesh.Mesh, r *mesh.Region) []int32 {

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 // Builder collects regions; regions share points by coordinates.

@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/catalog"
-	"millwright/core/machining"
+	"millwright/core/cam/machining"
+	"millwright/core/service/catalog"
 )
 
 // add drafts one tool and returns it with what was said about it.

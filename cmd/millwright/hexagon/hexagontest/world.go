@@ -14,12 +14,12 @@ import (
 	"millwright/adapters/sql/eachstore"
 	"millwright/adapters/toollib"
 	"millwright/cmd/millwright/hexagon"
-	"millwright/core/account"
-	"millwright/core/job"
-	"millwright/core/object"
-	"millwright/core/part"
-	"millwright/core/record/recordtest"
-	"millwright/core/refusal"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/object"
+	"millwright/core/service/part"
+	"millwright/core/service/record/recordtest"
+	"millwright/core/service/refusal"
 )
 
 // World is the use cases on the embedded adapters, with two teams.

@@ -1,6 +1,6 @@
 package delaunay
 
-import "millwright/core/geom/predicate"
+import "millwright/core/kernel/geom/predicate"
 
 // constrainAll makes every ring segment an edge, or notes why it cannot be one.
 func (t *Triangulation) constrainAll() {

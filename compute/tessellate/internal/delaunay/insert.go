@@ -1,8 +1,8 @@
 package delaunay
 
 import (
-	"millwright/core/geom"
-	"millwright/core/geom/predicate"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/predicate"
 )
 
 type place uint8

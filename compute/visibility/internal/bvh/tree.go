@@ -18,7 +18,7 @@ import (
 	"math"
 	"sync"
 
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 const (

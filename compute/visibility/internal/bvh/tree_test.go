@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"millwright/compute/primitivetest/body"
-	"millwright/core/geom"
-	"millwright/core/mesh"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
 )
 
 func mustTree(t interface {

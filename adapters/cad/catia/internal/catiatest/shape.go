@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Record writes the kind of a surface ('2' … '8') with its parameters.

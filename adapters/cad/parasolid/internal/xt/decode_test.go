@@ -10,7 +10,7 @@ import (
 	"millwright/adapters/cad/parasolid/internal/xt"
 	"millwright/adapters/cad/parasolid/internal/xttest"
 	"millwright/core/fault"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // all is a stream with a value of every kind; its second node has an index of four bytes.

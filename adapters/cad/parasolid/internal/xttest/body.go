@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/brep"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // Options say how the nodes of a body are written.

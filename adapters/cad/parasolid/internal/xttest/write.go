@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Values are the fields of a node by name: *Node, []*Node, int, []int, float64, []float64, bool, byte, string or a

@@ -5,8 +5,8 @@ import (
 
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // curveKinds are the names that decide how a complex curve instance is read, most specific first.

@@ -10,8 +10,8 @@ import (
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
 )
 
 // scopeOf reads a text as it stands and returns the scope to read geometry in, mm and radians, and the

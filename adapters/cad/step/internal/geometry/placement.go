@@ -5,7 +5,7 @@ import (
 
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Scope reads geometry in the units of one representation context.

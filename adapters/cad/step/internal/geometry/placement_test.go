@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 var unitX, unitY, unitZ = steptest.UnitX, steptest.UnitY, steptest.UnitZ

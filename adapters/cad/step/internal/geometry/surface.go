@@ -5,8 +5,8 @@ import (
 
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // surfaceKinds are the names that decide how a complex surface instance is read.

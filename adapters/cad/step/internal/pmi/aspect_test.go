@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/gdt"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/gdt"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 func listOf(ids []string) string { return steptest.List(ids...) }

@@ -6,8 +6,8 @@ import (
 	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/gdt"
-	"millwright/core/gdt/thread"
+	"millwright/core/kernel/gdt"
+	"millwright/core/kernel/gdt/thread"
 )
 
 // A callout is what the drawing shows: lines, arrows and glyphs. Associations tie it to what it shows. Only

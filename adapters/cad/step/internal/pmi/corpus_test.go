@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"millwright/bench/corpus"
-	"millwright/core/brep"
-	"millwright/core/gdt"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/gdt"
+	"millwright/core/kernel/geom/surface"
 )
 
 // The entities that are statements, at the beginning of a simple instance or inside a complex one.

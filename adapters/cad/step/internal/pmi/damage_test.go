@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/adapters/cad/step"
-	"millwright/core/brep"
-	"millwright/core/gdt"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/gdt"
+	"millwright/core/kernel/geom"
 )
 
 // everything is a part in an assembly that states something of every kind, and the number of lines that

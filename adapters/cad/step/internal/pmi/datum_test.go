@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/gdt"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/gdt"
+	"millwright/core/kernel/geom"
 )
 
 func instanceOf(id int64) string { return "#" + strconv.FormatInt(id, 10) }

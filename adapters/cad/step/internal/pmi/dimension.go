@@ -6,10 +6,10 @@ import (
 
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/brep"
-	"millwright/core/gdt"
-	"millwright/core/gdt/limit"
-	"millwright/core/gdt/thread"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/gdt"
+	"millwright/core/kernel/gdt/limit"
+	"millwright/core/kernel/gdt/thread"
 )
 
 // sizes and locations are the entities of dimensions; more special ones first.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/brep"
-	"millwright/core/gdt"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/gdt"
 )
 
 // only returns the single dimension of a model.

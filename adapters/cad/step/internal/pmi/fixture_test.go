@@ -8,9 +8,9 @@ import (
 
 	"millwright/adapters/cad/step"
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
-	"millwright/core/gdt"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/gdt"
+	"millwright/core/kernel/geom"
 )
 
 // fixture is a box of 1×2×3 mm about whose faces a test makes statements. Face i of the model is faces[i]:

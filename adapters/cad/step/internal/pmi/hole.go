@@ -5,8 +5,8 @@ import (
 
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/brep"
-	"millwright/core/gdt"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/gdt"
 )
 
 // Holes stated as features (ISO 10303-242, editions 2 and 3): an occurrence is a shape aspect with faces, its

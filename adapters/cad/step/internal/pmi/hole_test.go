@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/gdt"
+	"millwright/core/kernel/gdt"
 )
 
 // positive writes a length as the definitions of holes want it, in one of two forms.

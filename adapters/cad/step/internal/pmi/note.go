@@ -7,8 +7,8 @@ import (
 
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/gdt"
-	"millwright/core/gdt/thread"
+	"millwright/core/kernel/gdt"
+	"millwright/core/kernel/gdt/thread"
 )
 
 // property is a property definition with its representations.

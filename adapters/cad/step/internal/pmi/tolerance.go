@@ -5,8 +5,8 @@ import (
 
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/brep"
-	"millwright/core/gdt"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/gdt"
 )
 
 // toleranceKinds say what is toleranced.

@@ -6,7 +6,7 @@ import (
 
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/brep"
+	"millwright/core/kernel/brep"
 )
 
 // measure is a length (mm) or an angle (rad) with what is said about it.

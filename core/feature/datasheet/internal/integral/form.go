@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // plane integrates over a plane: u runs up its slope, v across.

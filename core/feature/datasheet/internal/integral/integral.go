@@ -17,11 +17,11 @@ package integral
 import (
 	"math"
 
-	"millwright/core/brep"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 // Sums are the integrals over some patches.

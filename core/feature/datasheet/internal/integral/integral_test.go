@@ -9,7 +9,7 @@ import (
 	"millwright/core/feature/datasheet/internal/integral"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 func all(g *graph.Graph) []int32 {

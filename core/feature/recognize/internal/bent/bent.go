@@ -25,7 +25,7 @@ import (
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/sheet"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom/surface"
 )
 
 // foil (mm) is the thickness of what would bend under a cutter, at most.

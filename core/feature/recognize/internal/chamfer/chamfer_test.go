@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/chamfer"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 func pt(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }

@@ -12,9 +12,9 @@ import (
 	"maps"
 	"slices"
 
-	"millwright/core/brep"
 	"millwright/core/feature/graph"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom/surface"
 )
 
 // pair are two bevels that may go on in each other round a corner of a face.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // Of two faces that two bevels run round, what is asked for is found in whatever order their edges are.

@@ -12,8 +12,8 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // Groups joins chamfers to features: the pieces round one edge loop, which border on one face at one

@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // settle drops the bevels that are pieces of wider faces, and adds the pieces of chamfers.

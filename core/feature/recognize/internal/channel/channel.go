@@ -22,7 +22,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
+	"millwright/core/kernel/geom"
 )
 
 // Channel is one T-slot or dovetail.

@@ -14,9 +14,9 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
 )
 
 const (

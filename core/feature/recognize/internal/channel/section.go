@@ -8,8 +8,8 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // shankShare is the least width of an opening as a share of the floor's: a cutter hangs on a shank, for which a fifth

@@ -25,8 +25,8 @@ import (
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/chamfer"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 const (

@@ -20,8 +20,8 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // drillCore is the share of the radius within which nothing may stand in the way of a drill: at the rim meshes of

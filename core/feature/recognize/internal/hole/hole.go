@@ -20,8 +20,8 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
-	"millwright/core/geom/surface"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
 )
 
 // sinkMin and sinkMax (rad) bound half the included angle of a countersink: below is a taper, above a

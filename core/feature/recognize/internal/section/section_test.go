@@ -8,11 +8,11 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/brep/build"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/geom"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
 )
 
 func graphOf(t testing.TB, m *brep.Model) *graph.Graph {

@@ -1,0 +1,142 @@
+// Package completeness accounts for the material that a program leaves on a part.
+//
+// An Account has two sides. The predicted one follows from a plan and the reach of its tools, before there are paths. The
+// found one follows from the stock that is left when the program has been simulated. Both list the same kind of entries:
+// which faces keep material, how much, how high, why, and what would remedy it. Plans, programs, proofs, estimates, setup
+// sheets, the command line and the API all read the account; nothing else says what is made.
+//
+// Lengths are mm.
+package completeness
+
+import (
+	"cmp"
+	"slices"
+
+	"millwright/core/kernel/geom"
+)
+
+// Reason is why material is left.
+type Reason string
+
+// The reasons.
+const (
+	NoToolFits      Reason = "no_tool_fits"      // all tools are too large, or none has the shape
+	OutOfReach      Reason = "out_of_reach"      // flutes, shank or holder
+	NotAccessible   Reason = "not_accessible"    // no direction sees it
+	NeedsMoreAxes   Reason = "needs_more_axes"   // the direction is oblique to those that the machine can set up
+	HeldThere       Reason = "held_there"        // jaws cover it in every setup that could make it
+	Undercut        Reason = "undercut"          // it lies under other material
+	SharpCorner     Reason = "sharp_corner"      // a concave edge that no round tool makes
+	ExceedsTravel   Reason = "exceeds_travel"    // the machine does not get there
+	ThreadNotStated Reason = "thread_not_stated" // the hole is made, the thread is a guess
+	Turned          Reason = "turned"            // work for a lathe
+	NotRequested    Reason = "not_requested"     // the plan was asked for other features
+	PathLeft        Reason = "path_left"         // planned as made, and found to be left
+)
+
+// isNamed reports whether material that is left for a reason is what the drawing or the request implies: the program is
+// then complete but for what it names.
+func (r Reason) isNamed() bool {
+	return r == SharpCorner || r == ThreadNotStated || r == NotRequested
+}
+
+// Side is what an account follows from.
+type Side string
+
+// The sides.
+const (
+	Predicted Side = "predicted" // from the reach of the planned tools
+	Found     Side = "found"     // from the simulation of the program
+)
+
+// Level is how complete a program is.
+type Level string
+
+// The levels.
+const (
+	Complete         Level = "complete"           // nothing counts that is left
+	CompleteButNamed Level = "complete_but_named" // only sharp corners, threads that the file does not state, and what was not requested
+	Incomplete       Level = "incomplete"
+)
+
+// Material counts as left where it is larger than LeastVolume and higher than LeastHeight. It is listed where it is
+// either: a caliper reads a tenth of a millimetre, and 5 mm³ is a burr.
+const (
+	LeastVolume = 5.0 // mm³
+	LeastHeight = 0.1 // mm
+)
+
+// Entry is material that is left for one reason.
+type Entry struct {
+	Feature int       `json:"feature"` // index into what recognition found; -1: faces of no feature
+	Regions []int     `json:"regions"` // faces of the part beside which it lies, ascending
+	Volume  float64   `json:"volume"`  // mm³
+	Height  float64   `json:"height"`  // mm, of the point that is farthest from the part
+	Area    float64   `json:"area"`    // mm² of these faces that have more than LeastHeight above them
+	At      geom.Vec3 `json:"at"`      // that point, in the part frame
+	Reason  Reason    `json:"reason"`
+	Detail  string    `json:"detail"` // one sentence for a machinist
+	Remedy  string    `json:"remedy"` // what would mend it, one sentence; "": unknown
+}
+
+// Counts reports whether the entry keeps a program from being complete.
+func (e *Entry) Counts() bool { return e.Volume > LeastVolume && e.Height > LeastHeight }
+
+// IsListed reports whether the entry is worth telling. Threads have no volume of their own.
+func (e *Entry) IsListed() bool {
+	return e.Volume > LeastVolume || e.Height > LeastHeight || e.Reason == ThreadNotStated
+}
+
+// Made is how much of the work is done, as shares from 0 to 1.
+type Made struct {
+	VolumeShare float64 `json:"volumeShare"` // of the material to remove
+	AreaShare   float64 `json:"areaShare"`   // of the area of the part that has at most LeastHeight above it
+}
+
+// Account is what is left of a part.
+type Account struct {
+	Side         Side    `json:"side"`
+	Made         Made    `json:"made"`
+	Completeness Level   `json:"completeness"`
+	Left         []Entry `json:"left"` // the largest first
+}
+
+// New closes an account over some entries, no face of which is in two of them. Removable is the volume of the stock less
+// that of the part (mm³), area that of the part (mm²).
+func New(side Side, entries []Entry, removable, area float64) *Account {
+	a := &Account{Side: side, Made: Made{1, 1}, Completeness: Complete, Left: []Entry{}}
+	volume, covered := 0.0, 0.0
+	for i := range entries {
+		e := entries[i]
+		volume, covered = volume+e.Volume, covered+e.Area
+		// What is predicted is too coarse to tell that a named face is made all the same.
+		counts := e.Counts() || e.Reason == ThreadNotStated || side == Predicted
+		if !e.IsListed() && !counts {
+			continue
+		}
+		a.Left = append(a.Left, e)
+		switch {
+		case !counts:
+		case !e.Reason.isNamed():
+			a.Completeness = Incomplete
+		case a.Completeness == Complete:
+			a.Completeness = CompleteButNamed
+		}
+	}
+	share := func(of, all float64) float64 {
+		if !(all > 0) {
+			return 1
+		}
+		return min(max(1-of/all, 0), 1)
+	}
+	a.Made = Made{share(volume, removable), share(covered, area)}
+	slices.SortStableFunc(a.Left, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(b.Volume, a.Volume), cmp.Compare(b.Height, a.Height), cmp.Compare(a.Feature, b.Feature))
+	})
+	return a
+}
+
+// Has reports whether the account lists something for a reason.
+func (a *Account) Has(r Reason) bool {
+	return a != nil && slices.ContainsFunc(a.Left, func(e Entry) bool { return e.Reason == r })
+}

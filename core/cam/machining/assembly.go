@@ -1,0 +1,102 @@
+package machining
+
+import (
+	"math"
+
+	"millwright/core/cam/machining/profile"
+	"millwright/core/kernel/geom"
+)
+
+// Assembly returns the outline of a sound tool in its holder with the zones of its segments.
+//
+// What the figures leave open is drawn as the larger body, so that what clears it clears the tool: the shank starts at
+// the top of the flutes, without the cone that leads from a thin cutter to it; the corner radius of a pointed tool is not
+// drawn; a reamer and a tap have no lead. A cutter is at least as high as its point, and sticks
+// out at least so far. A holder whose cones end below the gauge line goes on there with their last diameter; a tool
+// without a holder goes on to its overall length with its shank.
+func (t *Tool) Assembly() profile.Assembly {
+	var a profile.Assembly
+	top := t.cutter(&a)
+	zone, shank := profile.Shank, t.ShankDiameter/2
+	if t.ShankDiameter < t.Diameter {
+		zone = profile.Neck
+	}
+	a.Stickout = max(t.BodyLength, top)
+	step(&a, shank, profile.Cutting, zone)
+	if t.Holder == nil {
+		a.Stickout = max(a.Stickout, t.OverallLength)
+		a.Line(shank, a.Stickout, zone)
+		return a
+	}
+	a.Line(shank, a.Stickout, zone)
+	at := a.Stickout
+	for _, c := range t.Holder.Cones {
+		step(&a, c.DiameterBottom/2, profile.Holder, profile.Holder)
+		at += c.Height
+		a.Line(c.DiameterTop/2, at, profile.Holder)
+	}
+	a.Line(a.Outline[len(a.Outline)-1].To.X, max(at, a.Stickout+t.Holder.GaugeLength), profile.Holder)
+	return a
+}
+
+// TipRadius returns the radius of the flat at the end of a tapered tool, mm; 0 where it ends in a point.
+func (t *Tool) TipRadius() float64 {
+	if t.TipDiameter == nil {
+		return 0
+	}
+	return *t.TipDiameter / 2
+}
+
+// ConeHeight returns how high above its tip a tapered tool is as wide as a diameter (mm), along the cone; 0 for kinds
+// without a taper and diameters within the flat of the tip.
+func (t *Tool) ConeHeight(diameter float64) float64 {
+	if !t.Kind.Tapers() || *t.TipAngleDeg >= 180 {
+		return 0
+	}
+	return max(diameter/2-t.TipRadius(), 0) / math.Tan(geom.Radians(*t.TipAngleDeg)/2)
+}
+
+// step leads the outline across the axis to a radius: the step belongs to what it is the end of, the body below where
+// it leads inwards and the one above where it leads outwards.
+func step(a *profile.Assembly, radius float64, below, above profile.Zone) {
+	at := a.Outline[len(a.Outline)-1].To
+	if radius < at.X {
+		above = below
+	}
+	a.Line(radius, at.Y, above)
+}
+
+// cutter draws the flutes and returns how high they are, mm.
+func (t *Tool) cutter(a *profile.Assembly) float64 {
+	r, corner := t.Diameter/2, t.CornerRadius
+	line := func(x, y float64) { a.Line(x, y, profile.Cutting) }
+	switch {
+	case t.Kind == DovetailMill:
+		line(r, 0)
+		line(r-t.FluteLength*math.Tan(geom.Radians(*t.TipAngleDeg)/2), t.FluteLength)
+		return t.FluteLength
+	case t.Kind.Pointed():
+		tip := t.ConeHeight(t.Diameter)
+		top := max(t.FluteLength, tip)
+		line(t.TipRadius(), 0)
+		line(r, tip)
+		line(r, top)
+		return top
+	case t.Kind == Lollipop:
+		top := min(t.FluteLength, 2*r)
+		a.Arc(math.Sqrt(max(r*r-(top-r)*(top-r), 0)), top, r, profile.Cutting)
+		return top
+	}
+	top := max(t.FluteLength, corner)
+	line(r-corner, 0)
+	if corner > 0 {
+		a.Arc(r, corner, corner, profile.Cutting)
+	}
+	if t.Kind == SlotMill && corner > 0 && 2*corner <= top { // the disc is rounded on both sides
+		line(r, top-corner)
+		a.Arc(r-corner, top, corner, profile.Cutting)
+		return top
+	}
+	line(r, top)
+	return top
+}

@@ -1,0 +1,110 @@
+package cutting
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/cam/machining"
+	"millwright/core/kernel/geom"
+)
+
+// hold takes a figure down to most and notes why; it reports whether it was above.
+func (f *Figure) hold(most float64, why Limit) bool {
+	if f.Value <= most {
+		return false
+	}
+	f.Value, f.Limits = most, append(slices.Clone(f.Limits), why)
+	return true
+}
+
+// hold brings power, torque and deflection back to their limits.
+func (s *state) hold() {
+	s.load()
+	if s.Purpose == Tapping {
+		return // its feed is its pitch, and how deep the thread is has been decided
+	}
+	for _, l := range []struct {
+		value *float64
+		most  float64
+		name  Limit
+	}{
+		{&s.Power, usablePower * s.Machine.SpindlePowerKW, ByPower},
+		{&s.Torque, s.mostTorque(), ByTorque},
+		{&s.Deflection, s.mostDeflection(), ByDeflection},
+	} {
+		if *l.value <= l.most {
+			continue
+		}
+		if share := l.most / *l.value; s.Purpose == Rough {
+			s.Data.Axial.hold(s.Data.Axial.Value*share, l.name)
+		} else { // force and power grow with the feed to the power 1 - mc
+			s.FeedPerTooth *= math.Pow(share, 1/(1-s.Material.ForceExponent))
+			s.Feed.hold(s.turnFeed()*s.SpindleRPM.Value, l.name)
+		}
+		s.load()
+	}
+}
+
+// load works out power, torque and deflection of the figures at hand.
+func (s *state) load() {
+	t, m := s.Tool, s.Material
+	ap, ae, rpm := s.Data.Axial.Value, s.Data.Radial.Value, s.SpindleRPM.Value
+	if s.drilled {
+		chip := s.FeedPerTooth
+		if t.TipAngleDeg != nil {
+			chip *= math.Sin(geom.Radians(*t.TipAngleDeg) / 2)
+		}
+		ring := 4 * ae * (t.Diameter - ae) / (t.Diameter * t.Diameter) // of the area of the hole
+		kc := SpecificForce(m.SpecificCuttingForce, m.ForceExponent, chip)
+		s.Power = ring * DrillingPower(t.Diameter, s.turnFeed(), SurfaceSpeed(rpm, t.Diameter), kc)
+		s.Torque = Torque(s.Power, rpm)
+		return
+	}
+	kc := SpecificForce(m.SpecificCuttingForce, m.ForceExponent, MeanChip(s.FeedPerTooth, ae, t.Diameter))
+	s.Power = MillingPower(ap, ae, s.Feed.Value, kc, 1)
+	s.Torque = Torque(s.Power, rpm)
+	force := s.Torque * 2000 / t.Diameter // N, at the edge
+	s.Deflection = force * Bending(t.BodyLength, t.FluteLength, core*t.Diameter, t.ShankDiameter, s.modulus())
+}
+
+func (s *state) modulus() float64 {
+	if s.Tool.Kind == machining.FaceMill || s.Tool.Diameter > onePiece || s.Tool.Material.IsSteel() {
+		return steel
+	}
+	return carbide
+}
+
+// mostTorque is what the core of the tool, or a thinner shank, stands, N·m.
+func (s *state) mostTorque() float64 {
+	d := min(core*s.Tool.Diameter, s.Tool.ShankDiameter)
+	return shear * math.Pi * d * d * d / 16 / 1000
+}
+
+// mostDeflection is how far the tool may bend, mm.
+func (s *state) mostDeflection() float64 {
+	if s.Purpose != Finish {
+		return roughBend * s.Tool.Diameter
+	}
+	if s.Tolerance == 0 {
+		return math.Inf(1)
+	}
+	return finishBend * s.Tolerance
+}
+
+// entries says how fast the tool may go into material, if it can.
+func (s *state) entries() {
+	share := func(of float64) Figure {
+		f := Figure{Value: of * s.Feed.Value, From: "of feed", Limits: s.Feed.Limits}
+		f.hold(s.Machine.AxisLimits().Z.MaxFeed, ByFeed)
+		return f
+	}
+	switch {
+	case s.drilled:
+		s.PlungeFeed = share(1)
+	case s.Tool.CutsCenter():
+		s.PlungeFeed = share(plungeShare)
+	}
+	if s.Tool.RampDeg() > 0 && !s.drilled {
+		s.RampFeed = share(rampShare)
+	}
+}

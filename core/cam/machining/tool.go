@@ -1,0 +1,251 @@
+package machining
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/kernel/geom"
+)
+
+// Kind is the shape of a tool.
+type Kind string
+
+// The kinds of tools.
+const (
+	FlatEndMill     Kind = "flatEndMill"
+	BallEndMill     Kind = "ballEndMill"
+	BullNoseEndMill Kind = "bullNoseEndMill" // flat with rounded corners
+	Drill           Kind = "drill"
+	CenterDrill     Kind = "centerDrill"
+	SpotDrill       Kind = "spotDrill"
+	Countersink     Kind = "countersink"
+	ChamferMill     Kind = "chamferMill"
+	Reamer          Kind = "reamer"
+	TapRightHand    Kind = "tapRightHand"
+	ThreadMill      Kind = "threadMill"
+	FaceMill        Kind = "faceMill"
+	DovetailMill    Kind = "dovetailMill"
+	SlotMill        Kind = "slotMill" // T-slot or side-and-face cutter: a disc on a neck
+	Lollipop        Kind = "lollipop" // a ball on a neck
+)
+
+// Kinds are all kinds of tools.
+var Kinds = []Kind{
+	FlatEndMill, BallEndMill, BullNoseEndMill, Drill, CenterDrill, SpotDrill, Countersink, ChamferMill,
+	Reamer, TapRightHand, ThreadMill, FaceMill, DovetailMill, SlotMill, Lollipop,
+}
+
+// Pointed reports whether tools of this kind have a cone, whose angle TipAngleDeg is.
+func (k Kind) Pointed() bool {
+	switch k {
+	case Drill, CenterDrill, SpotDrill, Countersink, ChamferMill, DovetailMill:
+		return true
+	}
+	return false
+}
+
+// Tapers reports whether the cone of tools of this kind narrows towards the tip, where TipDiameter may cut it off.
+func (k Kind) Tapers() bool { return k.Pointed() && k != DovetailMill }
+
+// Threading reports whether tools of this kind cut threads, whose pitch Pitch is.
+func (k Kind) Threading() bool { return k == TapRightHand || k == ThreadMill }
+
+// Round reports whether the end of tools of this kind is a ball of their diameter.
+func (k Kind) Round() bool { return k == BallEndMill || k == Lollipop }
+
+// Tool is a cutting tool as it is set in its holder. Lengths are mm and run from the tip upwards.
+type Tool struct {
+	ID            string   `json:"id"`            // unique within its library
+	Name          string   `json:"name"`          // empty for none
+	Number        *int     `json:"number"`        // T number in the machine's tool table; null: none given
+	Kind          Kind     `json:"kind"`          // shape of the tool
+	Diameter      float64  `json:"diameter"`      // largest cutting diameter, mm
+	CornerRadius  float64  `json:"cornerRadius"`  // 0: sharp corner; half the diameter: ball; mm
+	FluteLength   float64  `json:"fluteLength"`   // cutting length, mm
+	OverallLength float64  `json:"overallLength"` // mm
+	ShankDiameter float64  `json:"shankDiameter"` // above the flutes, mm
+	BodyLength    float64  `json:"bodyLength"`    // from the tip to the holder, mm
+	FluteCount    int      `json:"fluteCount"`    // number of cutting edges
+	TipAngleDeg   *float64 `json:"tipAngleDeg"`   // included; of a dovetail mill between its flanks
+	Pitch         *float64 `json:"pitch"`         // of the thread that a tap or thread mill cuts, mm; else null
+	MaxRampDeg    *float64 `json:"maxRampDeg"`    // how steeply it may ramp into material; null: see RampDeg
+	CenterCutting *bool    `json:"centerCutting"` // its edges reach the axis; null: see CutsCenter
+	MaxRPM        *float64 `json:"maxRpm"`        // revolutions per minute that it stands; null: not known
+	Holder        *Holder  `json:"holder"`        // what holds it in the spindle; null: not known
+	Presets       []Preset `json:"presets"`       // cutting data, by material group
+
+	// What follows came later, and stored tools lack it.
+	TipDiameter *float64     `json:"tipDiameter" required:"false"` // of the flat that ends the cone, mm; null: a point
+	Material    ToolMaterial `json:"toolMaterial,omitempty"`       // of its cutting edges; empty: not known
+	// Guessed are the JSON names of fields that a file did not state and that nobody has confirmed. Plans do not cut with
+	// a tool that has any.
+	Guessed []string `json:"guessed,omitempty"`
+}
+
+// Largest plausible sizes of a tool, mm.
+const (
+	maxDiameter = 500
+	maxLength   = 2000
+)
+
+const (
+	maxFlutes     = 100
+	maxToolNumber = 1_000_000
+	maxPresets    = 100
+)
+
+// Validate reports everything wrong with the tool, as *Invalid.
+func (t *Tool) Validate() error {
+	var f findings
+	f.unless(t.ID != "", "id is missing.")
+	f.text("id", t.ID, false)
+	f.text("name", t.Name, false)
+	if t.Number != nil {
+		f.unless(*t.Number >= 0 && *t.Number <= maxToolNumber, "number must lie between 0 and %d.", maxToolNumber)
+	}
+	oneOf(&f, "kind", t.Kind, Kinds)
+	t.checkSizes(&f)
+	t.checkEnd(&f)
+	t.checkThread(&f)
+	t.checkOrigin(&f)
+	if t.MaxRampDeg != nil {
+		f.within("maxRampDeg", *t.MaxRampDeg, 0, 90, "°")
+	}
+	if t.MaxRPM != nil {
+		f.positive("maxRpm", *t.MaxRPM, maxRPM, " revolutions per minute")
+	}
+	if t.Holder != nil {
+		t.Holder.check(&f, "holder.", false)
+	}
+	f.unless(len(t.Presets) <= maxPresets, "presets has more than %d entries.", maxPresets)
+	for i := range t.Presets[:min(len(t.Presets), maxPresets)] {
+		t.Presets[i].check(&f, t, i)
+	}
+	return f.err()
+}
+
+// Label names the tool in a sentence.
+func (t *Tool) Label() string {
+	if t.Name != "" {
+		return t.Name
+	}
+	return fmt.Sprintf("%s of %.4g mm", t.Kind, t.Diameter)
+}
+
+// RampDeg returns how steeply (degrees) the tool may ramp into material: what is said of it, else 3 for flat end mills
+// and 5 for those whose corner is rounded, which tool makers allow solid mills in all materials, and 0, which means
+// that it does not ramp, for other kinds.
+func (t *Tool) RampDeg() float64 {
+	switch {
+	case t.MaxRampDeg != nil:
+		return *t.MaxRampDeg
+	case t.Kind == FlatEndMill:
+		return 3
+	case t.Kind == BullNoseEndMill || t.Kind == BallEndMill:
+		return 5
+	}
+	return 0
+}
+
+// CutsCenter reports whether the tool cuts down to its axis, so that it may plunge: what is said of it, else drills of
+// all kinds, and end mills up to the diameter (mm) to which they are made in one piece; larger ones carry inserts.
+func (t *Tool) CutsCenter() bool {
+	const onePiece = 20
+	if t.CenterCutting != nil {
+		return *t.CenterCutting
+	}
+	switch t.Kind {
+	case Drill, CenterDrill, SpotDrill:
+		return true
+	case FlatEndMill, BullNoseEndMill, BallEndMill:
+		return t.Diameter <= onePiece
+	}
+	return false
+}
+
+// above reports whether a length exceeds another by more than what rounding makes.
+func above(a, b float64) bool { return a > b+geom.Resolution }
+
+func (t *Tool) checkSizes(f *findings) {
+	sized := f.positive("diameter", t.Diameter, maxDiameter, " mm")
+	if f.within("cornerRadius", t.CornerRadius, 0, maxDiameter/2, " mm") && sized {
+		f.unless(!above(t.CornerRadius, t.Diameter/2),
+			"cornerRadius %s mm is more than half the diameter of %s mm.", number(t.CornerRadius), number(t.Diameter))
+	}
+	flute := f.positive("fluteLength", t.FluteLength, maxLength, " mm")
+	overall := f.positive("overallLength", t.OverallLength, maxLength, " mm")
+	body := f.positive("bodyLength", t.BodyLength, maxLength, " mm")
+	f.positive("shankDiameter", t.ShankDiameter, maxDiameter, " mm")
+	fits := !flute || !overall || !above(t.FluteLength, t.OverallLength)
+	f.unless(fits,
+		"fluteLength %s mm is more than the overallLength of %s mm.",
+		number(t.FluteLength), number(t.OverallLength))
+	f.unless(!fits || !flute || !body || !above(t.FluteLength, t.BodyLength),
+		"bodyLength %s mm is less than the fluteLength of %s mm; the holder would cover the flutes.",
+		number(t.BodyLength), number(t.FluteLength))
+	f.unless(!body || !overall || !above(t.BodyLength, t.OverallLength),
+		"bodyLength %s mm is more than the overallLength of %s mm.", number(t.BodyLength), number(t.OverallLength))
+	f.unless(t.FluteCount >= 1 && t.FluteCount <= maxFlutes,
+		"fluteCount must lie between 1 and %d, not %d.", maxFlutes, t.FluteCount)
+}
+
+// checkEnd wants the corner radius and the cone that the kind has.
+func (t *Tool) checkEnd(f *findings) {
+	r, half := t.CornerRadius, t.Diameter/2
+	switch {
+	case t.Kind.Round():
+		f.unless(math.Abs(r-half) <= geom.Resolution,
+			"cornerRadius of a %s is half its diameter, %s mm, not %s.", t.Kind, number(half), number(r))
+	case t.Kind == FlatEndMill:
+		f.unless(r == 0, "cornerRadius of a flatEndMill is 0; one with rounded corners is a bullNoseEndMill.")
+	case t.Kind == BullNoseEndMill:
+		f.unless(r > 0 && r < half,
+			"cornerRadius of a bullNoseEndMill lies between 0 and half its diameter of %s mm.",
+			number(t.Diameter))
+	}
+	t.checkTip(f)
+	if !t.Kind.Pointed() {
+		known := slices.Contains(Kinds, t.Kind)
+		f.unless(t.TipAngleDeg == nil || !known, "tipAngleDeg of a %s must be null.", t.Kind)
+		return
+	}
+	if t.TipAngleDeg == nil {
+		f.unless(false, "tipAngleDeg of a %s is missing.", t.Kind)
+		return
+	}
+	most := 180.0
+	if t.Kind != Drill {
+		most = 170 // a flat cone would have no flank
+	}
+	if !f.positive("tipAngleDeg", *t.TipAngleDeg, most, "°") || t.Kind != DovetailMill {
+		return
+	}
+	neck := t.Diameter - 2*t.FluteLength*math.Tan(*t.TipAngleDeg/2*math.Pi/180)
+	f.unless(neck > 0, "flanks %s mm high that open by %s° leave no neck on a diameter of %s mm.",
+		number(t.FluteLength), number(*t.TipAngleDeg), number(t.Diameter))
+}
+
+// checkTip wants the flat of a cone to be narrower than the cone.
+func (t *Tool) checkTip(f *findings) {
+	switch {
+	case t.TipDiameter == nil || !slices.Contains(Kinds, t.Kind):
+	case !t.Kind.Tapers():
+		f.unless(false, "tipDiameter of a %s must be null.", t.Kind)
+	case f.within("tipDiameter", *t.TipDiameter, 0, maxDiameter, " mm"):
+		f.unless(*t.TipDiameter < t.Diameter, "tipDiameter %s mm is not less than the diameter of %s mm.",
+			number(*t.TipDiameter), number(t.Diameter))
+	}
+}
+
+func (t *Tool) checkThread(f *findings) {
+	switch {
+	case !t.Kind.Threading():
+		f.unless(t.Pitch == nil || !slices.Contains(Kinds, t.Kind), "pitch of a %s must be null.", t.Kind)
+	case t.Pitch == nil:
+		f.unless(false, "pitch of a %s is missing.", t.Kind)
+	case f.positive("pitch", *t.Pitch, 25, " mm"):
+		f.unless(*t.Pitch < t.Diameter, "pitch %s mm is not less than the diameter of %s mm.",
+			number(*t.Pitch), number(t.Diameter))
+	}
+}

@@ -1,0 +1,363 @@
+package planning
+
+// Where a vise grips.
+//
+// What is left of the stock is known at every point: it is gone where it lay higher than a side has cut down to, outside
+// of what stands of the part above it there (relief.go). In a grid of points, as many as tell a jaw's length in some
+// thirty columns and its bite in rows of a sixth, it is asked on both sides of the part which plane is the outermost
+// below the top of the jaws, and where the workpiece has a face on it: raw, faced from there, or of the part and
+// finished. A plane counts if nothing stands out of it, and faces that are high enough for the bite are far enough apart
+// along the jaw, and opposite to those on the other side.
+//
+// Jaws reach up from what the part lies on: its lowest face, or a floor that is wide enough, with what hangs lower
+// between the jaws. They reach no higher than they have to, as tools must pass over them.
+//
+// Rasters of the part are too wide by up to a cell: what is thinner beyond a plane within the part is not seen, what is
+// nearer to a face in the air than that is taken for a face. Both are less than what is allowed on stock, or named by
+// the box of a patch.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
+)
+
+const (
+	gripColumns = 32  // along a jaw
+	biteRows    = 6   // over the least bite
+	leastBite   = 1.0 // mm, of rows where the config asks for no bite
+
+	// broad is the least share of the part, along both axes, of a floor that it can lie on.
+	broad = 0.5
+)
+
+// grip is how a vise grips.
+type grip struct {
+	axis   int           // along which it presses
+	planes geom.Interval // of the jaws, along the axis
+	rest   float64       // along the side: what the part lies on
+	top    float64       // along the side: of the jaws
+	soft   bool          // they press on a finished face
+}
+
+// vises returns how a vise grips the part with a side up: by either pair of faces, with jaws as low as hold. Those that
+// are lower come first, then those that are open less.
+func (p *planner) vises(st *state, s side) (list []grip) {
+	a, b := s.across()
+	for _, axis := range [2]int{min(a, b), max(a, b)} {
+		if g, ok := p.vise(st, s, axis); ok {
+			list = append(list, g)
+		}
+	}
+	if len(list) > 1 && (list[1].top < list[0].top-p.tol() ||
+		list[1].top <= list[0].top+p.tol() && list[1].planes.Length() < list[0].planes.Length()-p.tol()) {
+		slices.Reverse(list)
+	}
+	return list
+}
+
+// vise returns the lowest jaws that press along an axis; false where none hold.
+func (p *planner) vise(st *state, s side, axis int) (grip, bool) {
+	jaws := [2]jaw{{planner: p, st: st, s: s, to: sideOf(axis, false)}, {planner: p, st: st, s: s, to: sideOf(axis, true)}}
+	for _, rest := range p.rests(st, s) {
+		for _, top := range p.jawTops(st, s, rest) {
+			if g := (grip{axis: axis, rest: rest, top: top}); p.grips(&jaws, &g) {
+				return g, true
+			}
+		}
+	}
+	return grip{}, false
+}
+
+// rests returns the heights that the part can lie on, the lowest first.
+func (p *planner) rests(st *state, s side) []float64 {
+	out := []float64{s.span(st.left).Lo}
+	a, b := s.across()
+	for t := range p.tasks {
+		task := &p.tasks[t]
+		w := task.ways[s.opposite()]
+		isBroad := along(task.box, a).Length() >= broad*along(p.part, a).Length() &&
+			along(task.box, b).Length() >= broad*along(p.part, b).Length()
+		if z := s.span(task.box); st.done[t] && w != nil && w.kind == floor && isBroad && z.Hi > out[0]+p.tol() {
+			out = append(out, z.Hi)
+		}
+	}
+	return p.sorted(out)
+}
+
+// jawTops returns how high jaws may reach above what the part lies on, the lowest first: by the bite above that or above
+// where faces begin, and as high as they are.
+func (p *planner) jawTops(st *state, s side, rest float64) []float64 {
+	w := &p.in.Config.Workholding
+	most := rest + max(w.JawHeight, w.Bite) - w.Bite
+	from := []float64{rest, most, s.span(p.part).Lo}
+	for t := range p.tasks {
+		from = append(from, s.span(p.tasks[t].box).Lo)
+	}
+	for _, c := range st.cuts {
+		if c.side == s.opposite() {
+			from = append(from, -c.low)
+		}
+	}
+	from = slices.DeleteFunc(from, func(z float64) bool { return z < rest-p.tol() || z > most+p.tol() })
+	for i := range from {
+		from[i] += w.Bite
+	}
+	return p.sorted(from)
+}
+
+// sorted returns lengths in their order, those that are equal once.
+func (p *planner) sorted(list []float64) []float64 {
+	slices.Sort(list)
+	return slices.CompactFunc(list, func(a, b float64) bool { return math.Abs(a-b) <= p.tol() })
+}
+
+// grips finds the planes between which jaws hold.
+func (p *planner) grips(jaws *[2]jaw, g *grip) bool {
+	s, touch := jaws[0].s, geom.Everything
+	for i := range jaws {
+		f, span := jaws[i].plane(g)
+		if f == nil {
+			return false
+		}
+		touch, g.soft = overlap(touch, span), g.soft || !f.isRaw
+		if at := f.to.sign() * f.at; i == 1 {
+			g.planes.Hi = at
+		} else {
+			g.planes.Lo = at
+		}
+	}
+	return touch.Length() >= leastGrip*along(p.part, 3-s.axis()-g.axis).Length() &&
+		g.planes.Length() >= leastGrip*s.span(p.part).Length()
+}
+
+// outer returns how far a box reaches towards a side.
+func outer(b geom.Box, to side) float64 { return to.span(b).Hi }
+
+// jaw is one of a vise.
+type jaw struct {
+	*planner
+	st    *state
+	s, to side
+	faces []*face // that were looked at
+}
+
+// plane finds the face that a jaw presses on, and over which length the workpiece touches it; nil for none.
+func (j *jaw) plane(g *grip) (f *face, touch geom.Interval) {
+	raw, part, far := outer(j.st.left, j.to), outer(j.part, j.to), math.Inf(-1) // far: of the part below the top of the jaws
+	for q := range j.boxes {
+		if j.s.span(j.boxes[q]).Lo < g.top-j.tol() {
+			far = max(far, outer(j.boxes[q], j.to))
+		}
+	}
+	for _, d := range [3]float64{raw, part, far} {
+		isRound := j.plan.Bar != nil && *j.plan.Bar != g.axis && d >= outer(j.stock, j.to)-j.tol() // jaws are flat
+		if d > raw+j.tol() || d < far-j.tol() || isRound {
+			continue
+		}
+		f := j.face(d)
+		if span := f.touch(g); span.Length() > 0 && !f.isSkinned(g.top) && !f.isMasked(g.top) {
+			return f, span
+		}
+	}
+	return nil, touch
+}
+
+// face returns the one in a plane.
+func (j *jaw) face(at float64) *face {
+	for _, f := range j.faces {
+		if f.at == at {
+			return f
+		}
+	}
+	j.faces = append(j.faces, j.newFace(at))
+	return j.faces[len(j.faces)-1]
+}
+
+// face is a plane against which a jaw may press.
+type face struct {
+	*jaw
+	at             float64       // along to
+	long           geom.Interval // of the workpiece along the jaw
+	third          int
+	isRaw, isFaced bool
+	relief         *relief
+	inPlane        []int // tasks that are made in part or wholly
+	clear          int   // rows from the lowest one on in which nothing stands out of it
+	isCovered      bool  // by something in the row after them
+}
+
+func (j *jaw) newFace(at float64) *face {
+	f := &face{jaw: j, at: at, third: 3 - j.s.axis() - j.to.axis(), relief: j.reliefOf(j.to)}
+	all := along(j.st.left, f.third)
+	half := j.in.Config.Workholding.JawWidth / 2
+	f.long = overlap(all, geom.Interval{Lo: all.Mid() - half, Hi: all.Mid() + half})
+	f.isRaw = at >= outer(j.stock, j.to)-j.tol()
+	for _, c := range j.st.cuts {
+		f.isFaced = f.isFaced || c.side == j.to && math.Abs(c.low-at) <= j.tol()
+	}
+	for t := range j.tasks {
+		task, m := &j.tasks[t], &j.st.made[t]
+		isBegun := j.st.done[t] || m[j.s.axis()].Length() > 0 || m[f.third].Length() > 0
+		if isBegun && len(task.patches) == 1 && math.Abs(outer(task.box, j.to)-at) <= j.tol() &&
+			j.isSquare(task.patches[0], j.to.axis(), j.to.sign() > 0) {
+			f.inPlane = append(f.inPlane, t)
+		}
+	}
+	return f
+}
+
+// row returns how high rows of points are, mm.
+func (p *planner) row() float64 { return max(p.in.Config.Workholding.Bite, leastBite) / biteRows }
+
+// point returns a place in the frame of the workpiece.
+func (f *face) point(out, x, z float64) geom.Vec3 {
+	var v geom.Vec3
+	v.SetCoordinate(f.to.axis(), f.to.sign()*out)
+	v.SetCoordinate(f.third, x)
+	v.SetCoordinate(f.s.axis(), f.s.sign()*z)
+	return v
+}
+
+func (f *face) column(i int) float64 { return f.long.Lo + (float64(i)+0.5)/gripColumns*f.long.Length() }
+
+// touch returns the length over which the workpiece has a face in the plane that is as high as the bite.
+func (f *face) touch(g *grip) geom.Interval {
+	out := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	if !f.isRaw && !f.isFaced && len(f.inPlane) == 0 {
+		return out
+	}
+	row := f.row()
+	enough := max(int(math.Round(f.in.Config.Workholding.Bite/row)), 1)
+	var rows []float64
+	for z := g.top - row/2; z > g.rest; z -= row {
+		rows = append(rows, z)
+	}
+	bites := func(column int) bool {
+		x := f.column(column)
+		return hasRun(len(rows), enough, func(k int) bool { return f.isFace(x, rows[k]) })
+	}
+	first, last := 0, gripColumns-1
+	for first <= last && !bites(first) {
+		first++
+	}
+	for first < last && !bites(last) {
+		last--
+	}
+	if half := f.long.Length() / gripColumns / 2; first <= last {
+		out = geom.Interval{Lo: f.column(first) - half, Hi: f.column(last) + half}
+	}
+	return out
+}
+
+// hasRun reports whether enough of some numbers 0 … n-1 that follow one another pass a test. Every run of as many has one
+// of each enough numbers, so that the others are seldom asked for.
+func hasRun(n, enough int, test func(k int) bool) bool {
+	for k := enough - 1; k < n; k += enough {
+		first, end := k, k
+		for end < n && end-first < enough && test(end) {
+			end++
+		}
+		for end > k && end-first < enough && first > 0 && test(first-1) {
+			first--
+		}
+		if end-first >= enough {
+			return true
+		}
+	}
+	return false
+}
+
+// isFace reports whether the workpiece has a face in the plane at a place.
+func (f *face) isFace(x, z float64) bool {
+	const under = 0.01 // mm
+	at := f.point(f.at-under, x, z)
+	if (f.isRaw || f.isFaced) && f.isLeft(f.st, at, (*relief).least) {
+		return true
+	}
+	if f.relief.highest(at) < f.at-f.tol() {
+		return false
+	}
+	for _, t := range f.inPlane {
+		box := f.tasks[t].box
+		on, height := along(box, f.third), f.s.span(box)
+		if x >= on.Lo && x <= on.Hi && z >= height.Lo && z <= height.Hi &&
+			f.isFinished(t, geom.Interval{Lo: z, Hi: z}, geom.Interval{Lo: x, Hi: x}) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSkinned reports whether roughing may have left a skin that stands out of the plane: on what of the part is in it, runs
+// out of it smoothly or lies no deeper than the skin is thick, and was not finished yet below the top of the jaws.
+func (f *face) isSkinned(top float64) bool {
+	for q, box := range f.boxes {
+		out, height := outer(box, f.to), overlap(f.s.span(box), geom.Interval{Lo: math.Inf(-1), Hi: top})
+		isEdge := f.g.Patches[q].Kind == surface.KindPlane && !f.isSquare(int32(q), f.to.axis(), f.to.sign() > 0)
+		if out < f.at-leaveRadial || out > f.at+f.tol() || height.Length() <= f.tol() || isEdge {
+			continue
+		}
+		if t := f.taskOf[q]; t < 0 || !f.isFinished(t, height, along(box, f.third)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isFinished reports whether a task is made at all heights of a range, or over all of a range along the jaw.
+func (f *face) isFinished(t int, height, wide geom.Interval) bool {
+	holds := func(all, iv geom.Interval) bool { return iv.Lo >= all.Lo-f.tol() && iv.Hi <= all.Hi+f.tol() }
+	m := &f.st.made[t]
+	return f.st.done[t] || holds(f.s.flip(m[f.s.axis()]), height) || holds(m[f.third], wide)
+}
+
+// isMasked reports whether stock stands out of the plane below the top of a jaw.
+func (f *face) isMasked(top float64) bool {
+	low, row := f.s.span(f.st.left).Lo, f.row()
+	height := func() float64 { return low + (float64(f.clear)+0.5)*row }
+	for ; !f.isCovered && height() < top; f.clear++ {
+		for i := range gripColumns {
+			if f.isBeyond(f.column(i), height()) {
+				f.isCovered = true
+				return true
+			}
+		}
+	}
+	return f.isCovered && height() < top
+}
+
+// isBeyond reports whether stock is left beyond the plane at a place.
+func (f *face) isBeyond(x, z float64) bool {
+	const skin = 1e-3 // mm
+	raw := outer(f.st.left, f.to)
+	if raw <= f.at+f.tol() {
+		return false
+	}
+	gap := skin
+	if f.at < outer(f.part, f.to)-f.tol() { // within the part its raster is too wide
+		gap += 1.5 * f.relief.step
+	}
+	least, stride := min(f.at+gap, raw-skin), max(2*f.relief.step, 1)
+	for out := raw - skin; ; out = max(out-stride, least) {
+		if f.isLeft(f.st, f.point(out, x, z), (*relief).highest) {
+			return true
+		}
+		if out <= least {
+			return false
+		}
+	}
+}
+
+// isLeft reports whether a place in the stock was not cut away yet, by how high the part is over it.
+func (p *planner) isLeft(st *state, at geom.Vec3, over func(r *relief, at geom.Vec3) float64) bool {
+	for _, c := range st.cuts {
+		z := c.side.sign() * at.Coordinate(c.side.axis())
+		if z > c.low && over(p.reliefOf(c.side), at) < z {
+			return false
+		}
+	}
+	return true
+}

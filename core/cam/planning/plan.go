@@ -1,0 +1,146 @@
+// Package planning decides how a part is made: from which stock, in which setups, held how, by which operations with
+// which tools and cutting data, and what cannot be made and why.
+//
+// # Frames
+//
+// The workpiece frame has the axes of the stock; jaws and setups lie along them. The frame of a setup has its origin at
+// the work offset and Z towards the spindle, and its axes are axes of the workpiece, or against them. Both map to the
+// part frame. Lengths are mm.
+//
+// A Plan is a value: the same part, config and tools give the same plan, byte for byte.
+package planning
+
+import (
+	"math"
+
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/machining/cutting"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/fault"
+	"millwright/core/kernel/geom"
+)
+
+// Strategy is how an operation cuts.
+type Strategy string
+
+// The strategies that plans use.
+const (
+	Face       Strategy = "face"       // the whole section of the stock, flat
+	Pocket     Strategy = "pocket"     // level by level what the tool reaches, or one flat floor
+	Contour    Strategy = "contour"    // along walls
+	Drill      Strategy = "drill"      // with a spot drill too
+	PeckDrill  Strategy = "peckDrill"  // deep holes
+	Bore       Strategy = "bore"       // down a helix with an end mill
+	Ream       Strategy = "ream"       // drilled before
+	Tap        Strategy = "tap"        // drilled before
+	ThreadMill Strategy = "threadMill" // drilled or bored before
+	Chamfer    Strategy = "chamfer"    // edges
+)
+
+// Plan is how a part is made.
+type Plan struct {
+	Workpiece    geom.Frame      `json:"workpiece"`     // maps to the part frame
+	Stock        geom.Box        `json:"stock"`         // in the workpiece frame; of a round bar what encloses it
+	Bar          *int            `json:"bar,omitempty"` // axis (0 to 2) of that frame along which it is one; nil: it is none
+	Tools        []Tool          `json:"tools"`         // ascending by number
+	Setups       []Setup         `json:"setups"`        // in the order of the work
+	Unmachinable []Unmachinable  `json:"unmachinable"`
+	Warnings     []fault.Warning `json:"warnings"`
+
+	// Account is what is left of the part: predicted by the reach of the tools, or found once paths were simulated; nil in
+	// plans that were stored before there were accounts.
+	Account *completeness.Account `json:"account,omitempty"`
+}
+
+// Raw returns the dexels of the stock.
+func (p *Plan) Raw(l dexel.Lattice) (*dexel.Stock, error) {
+	if p.Bar == nil {
+		return dexel.NewBlock(l, p.Stock)
+	}
+	base := p.Stock.Center()
+	base.SetCoordinate(*p.Bar, along(p.Stock, *p.Bar).Lo)
+	return dexel.NewBar(l, base, *p.Bar, p.barRadius(), along(p.Stock, *p.Bar).Length())
+}
+
+// RawVolume returns how much stock there is, mm³.
+func (p *Plan) RawVolume() float64 {
+	size := p.Stock.Size()
+	if p.Bar == nil {
+		return size.X * size.Y * size.Z
+	}
+	return math.Pi * p.barRadius() * p.barRadius() * along(p.Stock, *p.Bar).Length()
+}
+
+func (p *Plan) barRadius() float64 { return along(p.Stock, (*p.Bar+1)%3).Length() / 2 }
+
+// Tool is a tool of the program as it is set up.
+type Tool struct {
+	Number   int            `json:"number"`   // T, and its length and diameter offsets
+	Stickout float64        `json:"stickout"` // mm, from the tip to the holder
+	Tool     machining.Tool `json:"tool"`     // as it was when the plan was made
+}
+
+// Setup is what is done while the part stays as it is held.
+type Setup struct {
+	Frame      geom.Frame  `json:"frame"`  // maps to the part frame; Z is the direction that the tool comes from
+	Before     geom.Box    `json:"before"` // what encloses the stock when the setup begins, in Frame
+	Hold       Hold        `json:"hold"`
+	Safe       float64     `json:"safe"` // height in Frame above which rapids go anywhere
+	Operations []Operation `json:"operations"`
+}
+
+// Hold is how the part is held.
+type Hold struct {
+	Kind  machining.HoldKind `json:"kind"`
+	Text  string             `json:"text"`  // for people, one sentence
+	Solid []geom.Box         `json:"solid"` // what no tool may touch, in the frame of the setup: jaws
+}
+
+// Operation is what one tool does in one go, by one strategy.
+type Operation struct {
+	ID       string   `json:"id"` // unique in the plan
+	Strategy Strategy `json:"strategy"`
+	Features []int    `json:"features"` // indices into what recognition found, ascending
+	Regions  []int    `json:"regions"`  // faces of the part that it makes, ascending; none: it only clears the way
+	Tool     int      `json:"tool"`     // index into Plan.Tools
+
+	// It cuts between these heights in the frame of the setup; of a Pocket with Floor, at Bottom only.
+	Top    float64 `json:"top"`
+	Bottom float64 `json:"bottom"`
+	Floor  bool    `json:"floor"`  // of a Pocket: finishes the floor at Bottom that Regions are, instead of clearing levels
+	Spring bool    `json:"spring"` // of a Contour: the last pass is done twice
+
+	Beside []int `json:"beside"` // of a Pocket: faces beside which it clears, ascending; none: everywhere
+
+	Holes []Hole `json:"holes"` // of the strategies that make holes, in the order of the work
+
+	LeaveRadial float64        `json:"leaveRadial"` // mm, for a later operation
+	LeaveAxial  float64        `json:"leaveAxial"`  // mm
+	Cutting     cutting.Data   `json:"cutting"`
+	Coolant     motion.Coolant `json:"coolant"`
+	Notes       []string       `json:"notes"` // for people
+}
+
+// Hole is where a tool goes down, in the frame of the setup.
+type Hole struct {
+	At       geom.Vec2 `json:"at"`
+	Top      float64   `json:"top"`      // where material may begin
+	Bottom   float64   `json:"bottom"`   // where the tip ends
+	Diameter float64   `json:"diameter"` // that it leaves
+	Feature  int       `json:"feature"`  // index into what recognition found
+}
+
+// Unmachinable is what the plan does not make.
+type Unmachinable struct {
+	Feature int                 `json:"feature"` // index into what recognition found; -1: faces of no feature
+	Regions []int               `json:"regions"` // the faces of it that stay unmade, ascending
+	Reason  completeness.Reason `json:"reason"`
+	Detail  string              `json:"detail"`           // one sentence for a machinist
+	Remedy  string              `json:"remedy,omitempty"` // what would mend it, one sentence; "": unknown
+	// Corners are faces that meet in edges of which material stays: what is within the distance Within (mm) of all faces of
+	// one corner. None: all beside the regions.
+	Corners [][]int `json:"corners,omitempty"`
+	Within  float64 `json:"within,omitempty"`
+}

@@ -1,0 +1,309 @@
+package planning
+
+// What the plan does not make, and why.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright/core/cam/completeness"
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
+)
+
+// account names everything that no operation makes wholly, by feature and reason.
+func (p *planner) account(steps []setup) {
+	st := p.begin()
+	for i := range steps {
+		p.again(st, &steps[i])
+	}
+	var all []Unmachinable
+	for q := range p.g.Patches {
+		for _, f := range p.owners[q] {
+			if t := p.taskOf[q]; t < 0 || !st.done[t] {
+				r := p.whyNot(int32(q), t, st)
+				all = append(all, r.of(f, p.faces([]int32{int32(q)})))
+			}
+		}
+	}
+	all = append(all, p.leftovers(steps, st)...)
+	all = append(all, p.ownerless()...)
+	p.plan.Unmachinable = append(p.plan.Unmachinable, gathered(all)...)
+}
+
+// gathered joins what has one feature, reason and sentence, in the order of features; those of no feature last.
+func gathered(all []Unmachinable) []Unmachinable {
+	var out []Unmachinable
+	for _, u := range all {
+		i := slices.IndexFunc(out, func(o Unmachinable) bool {
+			return o.Feature == u.Feature && o.Reason == u.Reason && o.Detail == u.Detail
+		})
+		if i < 0 {
+			out = append(out, u)
+			continue
+		}
+		o := &out[i]
+		o.Regions = slices.Compact(slices.Sorted(slices.Values(append(o.Regions, u.Regions...))))
+		o.Corners, o.Within = append(o.Corners, u.Corners...), max(o.Within, u.Within)
+	}
+	slices.SortStableFunc(out, func(a, b Unmachinable) int { return cmp.Compare(uint(a.Feature), uint(b.Feature)) })
+	return out
+}
+
+// ownerless returns the faces of no feature, which are wanted where all is.
+func (p *planner) ownerless() []Unmachinable {
+	var out []Unmachinable
+	if p.in.Only != nil {
+		return nil
+	}
+	for _, u := range p.in.Run.Unmachined {
+		reason := completeness.NotAccessible
+		if u.Reason == feature.ReasonUndercut {
+			reason = completeness.Undercut
+		}
+		out = append(out, Unmachinable{Feature: -1, Regions: []int{u.Region}, Reason: reason, Detail: u.Detail})
+	}
+	return out
+}
+
+// whyNot says why a patch is not made; t is its task, or -1.
+func (p *planner) whyNot(q int32, t int, st *state) *refusal {
+	for _, f := range p.owners[q] {
+		switch x := &p.in.Run.Features[f]; {
+		case x.HasOuterThread():
+			return refuse(completeness.Turned, "A thread of diameter %.4g mm and pitch %.4g mm is modelled on its outside: it is cut on a lathe or "+
+				"with a die, which is not planned yet.", round(x.Thread.Major), round(x.Thread.Pitch)).
+				with("A lathe, or a die.")
+		case x.Type == feature.Dovetail:
+			return refuse(completeness.Undercut, "A dovetail needs a cutter of its own shape, which is not planned yet.").
+				with("A dovetail cutter, programmed by hand.")
+		case x.Type == feature.Tslot:
+			return refuse(completeness.Undercut, "A T-slot needs a cutter wider than its opening, which is not planned yet.").
+				with("A T-slot cutter, programmed by hand.")
+		}
+	}
+	if t < 0 {
+		return cmp.Or(p.sloped(q), p.askew(q), p.whyNoWay(q))
+	}
+	task := &p.tasks[t]
+	held, short, below := false, (*tool)(nil), 0.0
+	var first, own *refusal
+	for s := side(0); s < sides; s++ {
+		w := task.ways[s]
+		if w != nil && w.short != nil {
+			return w.short
+		}
+		if w != nil {
+			if held = true; short == nil && !p.goesDown(task, w, s) {
+				short = &p.tools[w.tool]
+				below = s.span(p.part).Hi - s.span(task.box).Lo
+			}
+		}
+		if first == nil {
+			first = task.why[s]
+		}
+		if slices.ContainsFunc(p.owners[q], func(f int) bool { return p.isOwn(f, s) }) {
+			own = task.why[s]
+		}
+	}
+	switch {
+	case short != nil:
+		return refuse(completeness.OutOfReach,
+			"Its foot is %.4g mm below the top of the part, and no end mill reaches as far from the sides that it is made from "+
+				"(the best is %s).", round(below), short.measures()).
+			with("An end mill that reaches %.4g mm deep there.", round(below))
+	case held:
+		return refuse(completeness.HeldThere,
+			"Where the part is held for the other faces the tool does not get past the jaws to all of it.").
+			with("Lower jaws, or a setup that grips other faces.")
+	}
+	return cmp.Or(own, p.sloped(q), first, p.askew(q), p.whyNoWay(q))
+}
+
+// goesDown reports whether a way of a task from a side goes down to its foot.
+func (p *planner) goesDown(t *task, w *way, s side) bool {
+	foot := s.span(t.box).Lo + w.lift
+	if w.ends {
+		foot -= 2 * w.lift
+	}
+	return w.z.Lo <= foot+p.tol()
+}
+
+// whyNoWay says why no side can make a patch.
+func (p *planner) whyNoWay(q int32) *refusal {
+	sh := &p.g.Patches[q].Shape
+	best, share := side(0), 0.0
+	across, slant := side(0), 0.0 // how much is seen at a slope
+	for s := side(0); s < sides; s++ {
+		if p.seen[s] == graph.None {
+			continue
+		}
+		v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
+		if v.Relation == direction.Oblique && v.Share > slant {
+			across, slant = s, v.Share
+		}
+		made := v.Relation == direction.Normal || v.Relation == direction.Parallel
+		if high := p.lean(q, s); v.Relation == direction.Normal && v.Share >= direction.FloorShare && high > flat {
+			return refuse(completeness.NeedsMoreAxes,
+				"It is a floor that leans by %.2g mm from end to end, and it is held along the axes of the stock only.", high).
+				with("A fixture that tilts the part, or a machine with rotary axes.")
+		}
+		if made && !p.fits[s] {
+			return refuse(completeness.ExceedsTravel,
+				"It is made with %v of the workpiece up, in which position the stock does not fit the machine.", s).
+				with("A machine with more travel.")
+		}
+		if made && v.Share > share {
+			best, share = s, v.Share
+		}
+	}
+	isSquare := sh.Kind == surface.KindPlane || sh.Kind == surface.KindCylinder && p.isUpright(sh)
+	switch {
+	case share > 0:
+		return refuse(completeness.NotAccessible,
+			"Other material stands over it: of all sides %v of the workpiece sees most of it, %.0f %%, and what several sides see in "+
+				"part is not planned yet.", best, 100*share).
+			with("Setups from several sides, each for the part that it sees.")
+	case isSquare && slant > 0:
+		return refuse(completeness.NoToolFits, "It is seen at a slope only, %.0f %% of it from %v of the workpiece, and finishing with a "+
+			"ball end mill is not planned yet.", 100*slant, across).with("A ball end mill along the surface.")
+	case isSquare:
+		return refuse(completeness.NotAccessible, "Other material covers it in every direction along the axes of the stock.").
+			with("A tool that reaches below other material, or a machine with more axes.")
+	case sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh):
+		return refuse(completeness.Turned,
+			"It is turned about an axis of the stock, or needs surface finishing, which is not planned yet.").
+			with("A lathe, or a ball end mill along the surface.")
+	}
+	for _, f := range p.owners[q] {
+		if h, ok := p.in.Sheets[f].Facts.(*feature.HoleFacts); ok && sh.Kind == surface.KindCone && sh.Hollow && p.isUpright(sh) {
+			return refuse(completeness.NoToolFits, "It is the conical end of a bore of %.4g mm, and no drill of that diameter gets there.",
+				round(h.Diameter)).with("A drill of %.4g mm that reaches it.", round(h.Diameter))
+		}
+	}
+	return refuse(completeness.NoToolFits, "It slopes or is freeform: finishing with a ball end mill is not planned yet.").
+		with("A ball end mill along the surface.")
+}
+
+// isUpright reports whether the axis of a shape is one of the workpiece.
+func (p *planner) isUpright(sh *graph.Shape) bool {
+	for s := side(0); s < sides; s += 2 {
+		if sh.Axis.Cross(s.dir(p.frame)).Norm() <= graph.SameDirection {
+			return true
+		}
+	}
+	return false
+}
+
+// askew names the direction that a plane, a hole or a wall of holes needs where that is no axis of the workpiece.
+func (p *planner) askew(q int32) *refusal {
+	sh := &p.g.Patches[q].Shape
+	var dir geom.Vec3
+	for _, f := range p.owners[q] {
+		if x := &p.in.Run.Features[f]; x.Type != feature.Three && !p.isUpright(&graph.Shape{Axis: x.Direction}) {
+			dir = x.Direction
+		}
+	}
+	if dir == (geom.Vec3{}) && sh.Kind == surface.KindPlane && !p.isUpright(sh) {
+		if i := p.in.Run.Visibility.Find(sh.Axis); i != graph.None && !p.isBevel(q) {
+			dir = sh.Axis
+		}
+	}
+	if dir == (geom.Vec3{}) {
+		return nil
+	}
+	off := math.Inf(1)
+	for s := side(0); s < sides; s++ {
+		off = min(off, dir.Angle(s.dir(p.frame)))
+	}
+	return refuse(completeness.NeedsMoreAxes,
+		"It is made from (%.4g, %.4g, %.4g), %.3g° oblique to the axes of the stock, and the machine sets those up only.",
+		round(dir.X), round(dir.Y), round(dir.Z), geom.Degrees(off)).
+		with("A machine with rotary axes, or a fixture that tilts the part by %.3g°.", geom.Degrees(off))
+}
+
+// sloped says of a face that slopes and is seen from an axis that only its finishing is missing: it needs no other direction,
+// but a tool that follows the slope. It is nil for others, and for holes.
+func (p *planner) sloped(q int32) *refusal {
+	sh := &p.g.Patches[q].Shape
+	isTurned := sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh)
+	if isTurned || slices.ContainsFunc(p.owners[q], func(f int) bool { return p.in.Run.Features[f].Type == feature.Hole }) {
+		return nil
+	}
+	for s := side(0); s < sides; s++ {
+		if !p.fits[s] || p.seen[s] == graph.None {
+			continue
+		}
+		v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
+		if v.Relation != direction.Oblique || v.Share < direction.WallShare || p.g.Slopes(q, s.dir(p.frame)).Lo <= 0 {
+			continue
+		}
+		return refuse(completeness.NoToolFits,
+			"It slopes as seen from %v of the workpiece, and finishing with a ball end mill is not planned yet.", s).
+			with("A ball end mill along the slope, from %v: three axes do.", s)
+	}
+	return nil
+}
+
+// leftovers names what stays on faces that are made: sharp inner corners, and floors that reach under other material.
+func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
+	var out []Unmachinable
+	for i := range steps {
+		s := steps[i].side
+		var walls []int32
+		tool := map[int32]int{}
+		for _, it := range steps[i].items {
+			task := &p.tasks[it.task]
+			w := task.ways[s]
+			q := task.patches[0]
+			if w.gap != nil {
+				out = p.left(out, task.patches, 0, w.gap)
+			}
+			switch w.kind {
+			case wall:
+				walls = append(walls, q)
+				tool[q] = w.tool
+				if c := p.tools[w.tool].CornerRadius; c > 0 && it.bottom <= w.z.Lo+p.tol() {
+					for _, floor := range p.floorsAt(q, s) {
+						out = p.left(out, []int32{q, floor}, c, refuse(completeness.SharpCorner,
+							"The tool leaves a fillet of %.4g mm where the wall meets the floor.", c).
+							with("An end mill with a square corner that reaches the floor."))
+					}
+				}
+			case hole:
+				out = append(out, w.extra...)
+			case floor:
+				if v := p.in.Run.Visibility.Share[p.seen[s]][q]; v < direction.WallShare {
+					out = p.left(out, []int32{q}, 0, refuse(completeness.Undercut, "Other material covers %.0f %% of the floor.", 100*(1-v)).
+						with("A T-slot cutter or a setup from another direction."))
+				}
+			}
+		}
+		for _, x := range p.sharpCorners(walls, s) {
+			a := &p.g.Arcs[x]
+			r := max(p.tools[tool[a.A]].Diameter, p.tools[tool[a.B]].Diameter) / 2
+			// The tool touches a wall at 2R cos²(θ/2) from the other one where they enclose an angle θ.
+			far := math.Cos((math.Pi + a.Turn) / 2)
+			out = p.left(out, []int32{a.A, a.B}, max(r, 2*r*far*far), refuse(completeness.SharpCorner,
+				"Two walls meet in a sharp inner corner; the tool leaves a radius of %.4g mm.", round(r)).
+				with("A radius in the corner, or a file."))
+		}
+	}
+	return out
+}
+
+// left names something that stays on some patches, or within a distance (mm) of all of them, for each of their features.
+func (p *planner) left(out []Unmachinable, patches []int32, within float64, r *refusal) []Unmachinable {
+	for _, f := range p.featuresOf(patches) {
+		u := r.of(f, p.faces(patches))
+		if within > 0 {
+			u.Corners, u.Within = [][]int{u.Regions}, within
+		}
+		out = append(out, u)
+	}
+	return out
+}

@@ -1,0 +1,363 @@
+package planning
+
+// The operations of a setup, in the order of the work: what clears the way, floors, walls, holes, edges.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/cam/machining"
+	"millwright/core/cam/machining/cutting"
+	"millwright/core/kernel/geom"
+)
+
+// Shares of what roughing leaves for finishing.
+const (
+	leaveRadial, leaveAxial = 0.3, 0.1 // mm, of tools of leaveFull and more
+	leaveFull               = 10.0     // mm
+)
+
+// cut is roughing from a side, down to a height along it.
+type cut struct {
+	side side
+	low  float64
+}
+
+// writer writes one setup.
+type writer struct {
+	*planner
+	step  *setup
+	index int     // of the setup
+	top   float64 // along the side: z of the origin
+	out   Setup
+}
+
+// write adds a setup to the plan.
+func (p *planner) write(step *setup) {
+	w := writer{planner: p, step: step, index: len(p.plan.Setups)}
+	s := step.side
+	before := s.span(step.before)
+	w.top = before.Hi
+	w.out.Frame = p.setupFrame(step)
+	w.out.Before = w.box(step.before)
+	w.out.Hold = Hold{Kind: step.hold.kind, Text: step.hold.text, Solid: []geom.Box{}}
+	high := w.out.Before.Max.Z
+	for _, jaw := range step.hold.jaws {
+		b := w.box(jaw)
+		high = max(high, b.Max.Z)
+		w.out.Hold.Solid = append(w.out.Hold.Solid, b)
+	}
+	w.out.Safe = round(high + above)
+	if p.isNamed(step.hold) {
+		why := "no pair of parallel faces stands where a vise could grip"
+		if step.hold.choice > 0 {
+			why = "wherever a vise grips its jaws are in the way of what is made there"
+		}
+		p.warn("fixture_named", "setup %d (%v up) needs a fixture: %s", w.index+1, s, why)
+	}
+	faced := w.face()
+	later := w.rough(faced)
+	if !math.IsInf(step.low, 1) {
+		p.cuts = append(p.cuts, cut{s, step.low})
+	}
+	w.floors(faced, func(tool int) bool { return !isIn(later, tool) })
+	w.rest(later)
+	w.floors(faced, func(tool int) bool { return isIn(later, tool) })
+	w.walls()
+	w.holes()
+	w.bevels()
+	p.plan.Setups = append(p.plan.Setups, w.out)
+}
+
+// setupFrame returns the frame of a setup: X along the longer side of the workpiece where the travel allows it.
+func (p *planner) setupFrame(step *setup) geom.Frame {
+	s := step.side
+	a, b := s.across()
+	long, travel := a, p.in.Config.Machine.Travel
+	sizeA, sizeB := along(p.stock, a).Length(), along(p.stock, b).Length()
+	if sizeB > sizeA != (travel.Y > travel.X) {
+		long = b
+	}
+	// The axis that makes the frame right-handed with its positive sense where it can be.
+	x := sideOf(long, true)
+	f := geom.NewFrame(geom.Vec3{}, s.dir(p.frame), x.dir(p.frame))
+	f.X, f.Z = x.dir(p.frame), s.dir(p.frame)
+	f.Y = f.Z.Cross(f.X)
+	corner := [3]float64{}
+	corner[s.axis()] = s.flip(geom.Interval{Lo: s.span(step.before).Hi, Hi: s.span(step.before).Hi}).Lo
+	corner[long] = along(step.before, long).Lo
+	third := 3 - s.axis() - long
+	if y := sideOf(third, true).dir(p.frame); f.Y.Dot(y) > 0 {
+		corner[third] = along(step.before, third).Lo
+	} else {
+		corner[third] = along(step.before, third).Hi
+	}
+	f.Origin = p.frame.Point(geom.Vec3{X: corner[0], Y: corner[1], Z: corner[2]})
+	return f
+}
+
+// box maps a box of the workpiece to the setup.
+func (w *writer) box(b geom.Box) geom.Box {
+	at := func(v geom.Vec3) geom.Vec3 {
+		v = w.out.Frame.Local(w.frame.Point(v))
+		return geom.Vec3{X: round(v.X), Y: round(v.Y), Z: round(v.Z)}
+	}
+	return geom.BoxOf(at(b.Min), at(b.Max))
+}
+
+// z maps a height along the side to the setup.
+func (w *writer) z(along float64) float64 { return round(along - w.top) }
+
+// add appends an operation, with its cutting data.
+func (w *writer) add(o Operation, purpose cutting.Purpose, patches []int32, axial, radial float64) {
+	t := &w.tools[o.Tool]
+	data, err := w.resolve(t.Tool, purpose, axial, radial, w.tolerance(o.Features))
+	if err != nil {
+		return // usable saw that there are data, whatever the purpose
+	}
+	o.ID = fmt.Sprintf("%d.%d", w.index+1, len(w.out.Operations)+1)
+	o.Cutting, o.Coolant = data, w.coolant()
+	o.Regions = w.faces(patches)
+	if o.Holes == nil {
+		o.Holes = []Hole{}
+	}
+	if o.Notes == nil {
+		o.Notes = []string{}
+	}
+	if o.Beside == nil {
+		o.Beside = []int{}
+	}
+	w.out.Operations = append(w.out.Operations, o)
+}
+
+// tolerance is the narrowest band of some features, mm.
+func (w *writer) tolerance(features []int) float64 {
+	best := math.Inf(1)
+	for _, f := range features {
+		if b := w.in.Sheets[f].ToleranceBand; b.RadialUpper > b.RadialLower {
+			best = min(best, b.RadialUpper-b.RadialLower)
+		}
+	}
+	if math.IsInf(best, 1) {
+		return 0
+	}
+	return best
+}
+
+// batch is what one operation makes.
+type batch struct {
+	tool     int
+	low, top float64
+	patches  []int32
+	tasks    []int
+}
+
+// batches collects items of one kind by tool and height, the highest first, then the largest tool.
+func (w *writer) batches(k kind, skip func(it item) bool) []batch {
+	var out []batch
+	for _, it := range w.step.items {
+		way := w.tasks[it.task].ways[w.step.side]
+		if way.kind != k || skip != nil && skip(it) {
+			continue
+		}
+		low := it.bottom
+		i := slices.IndexFunc(out, func(b batch) bool { return b.tool == way.tool && math.Abs(b.low-low) <= w.tol() })
+		if i < 0 {
+			i = len(out)
+			out = append(out, batch{tool: way.tool, low: low, top: math.Inf(-1)})
+		}
+		b := &out[i]
+		b.patches = append(b.patches, w.tasks[it.task].patches...)
+		b.tasks = append(b.tasks, it.task)
+		b.top = max(b.top, w.step.side.span(w.tasks[it.task].box).Hi)
+	}
+	slices.SortStableFunc(out, func(a, b batch) int {
+		return cmp.Or(cmp.Compare(w.tools[b.tool].Diameter, w.tools[a.tool].Diameter), cmp.Compare(a.tool, b.tool),
+			-cmp.Compare(round(a.low), round(b.low)))
+	})
+	return out
+}
+
+// face mills the top of the stock down to the highest planes of the part, if it has any there, and returns whether.
+func (w *writer) face() bool {
+	s := w.step.side
+	high := s.span(w.part).Hi
+	if w.top <= high+w.tol() {
+		return false
+	}
+	var patches []int32
+	for _, it := range w.step.items {
+		if t := &w.tasks[it.task]; t.ways[s].kind == floor && it.bottom >= high-w.tol() {
+			patches = append(patches, t.patches...)
+		}
+	}
+	if len(patches) == 0 {
+		return false
+	}
+	spot := place{side: s, patches: patches, bottom: high}
+	test := func(t *tool) bool { return w.clears(&spot, t) }
+	list := w.choose(test, machining.FaceMill)
+	if a, b := s.across(); len(list) > 0 { // a face mill much wider than the part gains nothing
+		wide := min(along(w.step.before, a).Length(), along(w.step.before, b).Length())
+		if mills := w.choose(test, machining.FlatEndMill); len(mills) > 0 && wide <= w.tools[mills[0]].Diameter {
+			list = mills
+		}
+	} else {
+		list = w.choose(test, machining.FlatEndMill, machining.BullNoseEndMill)
+	}
+	if len(list) == 0 {
+		return false
+	}
+	w.add(Operation{Strategy: Face, Features: w.featuresOf(patches), Tool: list[0], Top: w.z(w.top), Bottom: w.z(high)},
+		cutting.Finish, patches, 0, 0)
+	return true
+}
+
+// floors finishes the planes that face the tool with those tools that a test lets pass.
+func (w *writer) floors(faced bool, with func(tool int) bool) {
+	s := w.step.side
+	high := s.span(w.part).Hi
+	for _, b := range w.batches(floor, func(it item) bool {
+		t := &w.tasks[it.task]
+		isDown := it.bottom <= s.span(t.box).Lo+w.tol()
+		return faced && it.bottom >= high-w.tol() || !isDown || !with(t.ways[s].tool)
+	}) {
+		w.add(Operation{Strategy: Pocket, Floor: true, Features: w.featuresOf(b.patches), Tool: b.tool,
+			Top: w.z(b.low + leaveAxial), Bottom: w.z(b.low)}, cutting.Finish, b.patches, leaveAxial, 0)
+	}
+}
+
+// walls finishes along the tool.
+func (w *writer) walls() {
+	for _, b := range w.batches(wall, nil) {
+		w.add(Operation{Strategy: Contour, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
+			Bottom: w.z(b.low),
+			Spring: w.isTight(b.patches)}, cutting.Finish, b.patches, 0, leaveFor(&w.tools[b.tool]))
+	}
+}
+
+// isTight reports whether walls have a band that a bent tool would miss: the last pass is done twice.
+func (w *writer) isTight(patches []int32) bool {
+	const tight = 0.05 // mm
+	t := w.tolerance(w.featuresOf(patches))
+	return t > 0 && t <= tight
+}
+
+// leaveFor returns how much a tool leaves on walls for finishing, mm.
+func leaveFor(t *tool) float64 { return round(leaveRadial * min(1, t.Diameter/leaveFull)) }
+
+// bevels breaks edges.
+func (w *writer) bevels() {
+	for _, b := range w.batches(bevel, nil) {
+		w.add(Operation{Strategy: Chamfer, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
+			Bottom: w.z(b.low)},
+			cutting.Chamfering, b.patches, 0, 0)
+	}
+}
+
+// holes makes the steps of all holes, phase by phase, tool by tool.
+func (w *writer) holes() {
+	type work struct {
+		*step
+		task int
+	}
+	var all []work
+	for _, it := range w.step.items {
+		if way := w.tasks[it.task].ways[w.step.side]; way.kind == hole {
+			for i := range way.hole {
+				all = append(all, work{&way.hole[i], it.task})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b work) int {
+		return cmp.Or(cmp.Compare(a.phase, b.phase), cmp.Compare(a.strategy, b.strategy), cmp.Compare(a.tool, b.tool),
+			cmp.Compare(a.purpose, b.purpose))
+	})
+	for len(all) > 0 {
+		first := all[0]
+		n := slices.IndexFunc(all, func(o work) bool {
+			return o.phase != first.phase || o.strategy != first.strategy || o.tool != first.tool || o.purpose != first.purpose
+		})
+		if n < 0 {
+			n = len(all)
+		}
+		var patches []int32
+		o := Operation{Strategy: first.strategy, Tool: first.tool, Top: math.Inf(-1), Bottom: math.Inf(1)}
+		for _, x := range all[:n] {
+			h := w.holeOf(x.step, x.task)
+			o.Holes = append(o.Holes, h)
+			o.Features = append(o.Features, h.Feature)
+			o.Top, o.Bottom = max(o.Top, h.Top), min(o.Bottom, h.Bottom)
+			o.Notes = append(o.Notes, x.notes...)
+			patches = append(patches, x.patches...)
+		}
+		slices.Sort(o.Features)
+		o.Features = slices.Compact(o.Features)
+		slices.Sort(o.Notes)
+		o.Notes = slices.Compact(o.Notes)
+		o.Holes = inOrder(o.Holes)
+		w.add(o, first.purpose, patches, 0, 0)
+		all = all[n:]
+	}
+}
+
+// holeOf maps a step to the setup.
+func (w *writer) holeOf(st *step, task int) Hole {
+	f := w.owners[w.tasks[task].patches[0]][0]
+	for _, o := range w.owners[w.tasks[task].patches[0]] {
+		if w.in.Run.Features[o].Hole != nil {
+			f = o
+		}
+	}
+	at := w.out.Frame.Local(w.in.Run.Features[f].Hole.TopCenter)
+	return Hole{At: geom.Vec2{X: round(at.X), Y: round(at.Y)}, Top: w.z(w.mouth(st.top,
+		w.frame.Local(w.in.Run.Features[f].Hole.TopCenter))), Bottom: w.z(st.bottom),
+		Diameter: round(st.diameter), Feature: f}
+}
+
+// mouth returns where material begins over a hole: above what was cut away from any side, this one included.
+func (w *writer) mouth(top float64, at geom.Vec3) float64 {
+	const step = 1.0 // mm
+	s := w.step.side
+	for z := s.span(w.step.before).Hi; z > top+leaveAxial; z -= step {
+		high := at
+		high.SetCoordinate(s.axis(), s.sign()*z)
+		if !w.isOpen(high) {
+			return z
+		}
+	}
+	return top + leaveAxial
+}
+
+// isOpen reports whether a point (in the frame of the workpiece) is where roughing has been.
+func (w *writer) isOpen(at geom.Vec3) bool {
+	for _, c := range w.cuts {
+		z := c.side.sign() * at.Coordinate(c.side.axis())
+		if z > c.low && w.reliefOf(c.side).over(at) < z {
+			return true
+		}
+	}
+	return false
+}
+
+// inOrder sorts holes so that each is followed by the nearest that is left, beginning with the least x, then y.
+func inOrder(list []Hole) []Hole {
+	slices.SortStableFunc(list, func(a, b Hole) int {
+		return cmp.Or(cmp.Compare(a.At.X, b.At.X), cmp.Compare(a.At.Y,
+			b.At.Y))
+	})
+	for i := 1; i < len(list); i++ {
+		next := i
+		for k := i + 1; k < len(list); k++ {
+			if round(list[k].At.Dist(list[i-1].At)) < round(list[next].At.Dist(list[i-1].At)) {
+				next = k
+			}
+		}
+		h := list[next]
+		copy(list[i+1:next+1], list[i:next])
+		list[i] = h
+	}
+	return list
+}

@@ -1,0 +1,78 @@
+package toolpath
+
+import (
+	"context"
+
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/planning/access"
+	"millwright/core/parallel"
+)
+
+// Operations follow one another, as each cuts what those before it have left, but where the part stops a tool depends on
+// the part alone. It is most of the work where the part is round, and is done ahead, on all processors: whoever comes
+// first to a height, the operation or this, finds what it needs there or makes it, so that the motion is the same.
+
+// wanted is where an operation asks what the part stops.
+type wanted struct {
+	site  *access.Site
+	tool  *profile.Assembly
+	z     float64
+	leave access.Leave
+	in    access.Window
+}
+
+// ahead begins to find where the part stops the tools of all operations, in their order. The function that it returns
+// ends that.
+func ahead(ctx context.Context, in *Input, sites []*access.Site, assemblies []profile.Assembly) (stop func()) {
+	var list []wanted
+	for i := range in.Plan.Setups {
+		setup := &in.Plan.Setups[i]
+		for k := range setup.Operations {
+			w := worker{in: in, setup: setup, op: &setup.Operations[k]}
+			if len(w.op.Beside) > 0 {
+				continue // where there is something to clear is known when the others have been
+			}
+			in := window(in, setup, w.op)
+			for _, z := range w.heights() {
+				list = append(list, wanted{sites[i], &assemblies[w.op.Tool], z, w.leave(), in})
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		// Whoever needs what could not be made is told why.
+		_ = parallel.For(ctx, len(list), 1, func(i int) {
+			w := &list[i]
+			_, _ = w.site.Gouging(w.tool, w.z, w.leave, w.in)
+		})
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}
+
+// heights returns where the operation cuts level by level.
+func (w *worker) heights() []float64 {
+	switch w.op.Strategy {
+	case planning.Pocket:
+		if w.op.Floor {
+			return []float64{w.op.Bottom}
+		}
+		return w.levels()
+	case planning.Face:
+		return w.levels()
+	case planning.Contour:
+		heights := w.levels()
+		if w.in.Plan.Tools[w.op.Tool].Tool.CornerRadius > 0 {
+			for i := range heights {
+				heights[i] += access.Lower // where a fillet ends level, a round corner would be kept far off it otherwise
+			}
+		}
+		return heights
+	}
+	return nil
+}

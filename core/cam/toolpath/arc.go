@@ -1,0 +1,55 @@
+package toolpath
+
+import (
+	"math"
+
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
+)
+
+// turnTo returns by how much an arc has turned at a place on it.
+func turnTo(p *region.Piece, at geom.Vec2) float64 {
+	from, to := p.From.Sub(p.Center), at.Sub(p.Center)
+	turn := math.Atan2(from.Cross(to), from.Dot(to))
+	switch {
+	case p.Turn > 0 && turn < 0:
+		turn += 2 * math.Pi
+	case p.Turn < 0 && turn > 0:
+		turn -= 2 * math.Pi
+	}
+	// At its ends an arc may seem to have gone all round, or not at all.
+	if math.Abs(turn) > math.Abs(p.Turn) {
+		if at.Dist(p.From) < at.Dist(p.To) {
+			return 0
+		}
+		return p.Turn
+	}
+	return turn
+}
+
+// cutAt returns what of pieces comes before a length, and the rest.
+func cutAt(pieces []region.Piece, length float64) (head, tail []region.Piece) {
+	for i := range pieces {
+		l := pieces[i].Length()
+		if length >= l {
+			length -= l
+			continue
+		}
+		head = append(head, pieces[:i]...)
+		if length <= geom.Resolution {
+			return head, pieces[i:]
+		}
+		a, b := split(pieces[i], pieces[i].At(length/l))
+		return append(head, a), append([]region.Piece{b}, pieces[i+1:]...)
+	}
+	return pieces, nil
+}
+
+// lengthOf returns that of a path, mm.
+func lengthOf(pieces []region.Piece) float64 { return region.Loop(pieces).Length() }
+
+// circle returns a full turn counter-clockwise from a place.
+func circle(center, from geom.Vec2) region.Piece { return region.Arc(center, from, 2*math.Pi) }
+
+// quarter (rad) is how far a lead turns.
+const quarter = math.Pi / 2

@@ -1,0 +1,186 @@
+package toolpath
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning/access"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/arcpoly"
+	"millwright/core/kernel/geom/region"
+)
+
+// Chamfers are cut by the flank of a cone along their middle: where the height of it cuts the part, offset by the
+// radius that the cone has there. The tip goes as deep as it may, up to the middle of the flank, so that the flank
+// cuts and not the tip, be it a point or a flat; it stays off what stands below and beside.
+
+// slips (mm) is by how much the discs that stand for a cone may overlap the chamfer that it touches.
+const slips = 0.08
+
+func (w *worker) chamfer() error {
+	angle := w.tool.Tool.TipAngleDeg
+	if angle == nil {
+		w.left.add(leftover{reason: completeness.NoToolFits, patches: w.patches(), detail: "the tool has no flank."})
+		return nil
+	}
+	slope := math.Tan(geom.Radians(*angle) / 2)
+	heights := w.in.Graph.HeightsAlong(w.setup.Frame.Z)
+	ground := w.setup.Frame.Origin.Dot(w.setup.Frame.Z)
+	groups := map[geom.Interval]map[int32]bool{}
+	var order []geom.Interval
+	for p := range w.in.Graph.Patches {
+		if wanted := w.patches(); wanted == nil || !wanted[int32(p)] {
+			continue
+		}
+		span := heights.Of(int32(p))
+		span = geom.Interval{Lo: round(span.Lo - ground), Hi: round(span.Hi - ground)}
+		if groups[span] == nil {
+			groups[span] = map[int32]bool{}
+			order = append(order, span)
+		}
+		groups[span][int32(p)] = true
+	}
+	for _, span := range order {
+		if err := w.bevel(span, groups[span], slope); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// round makes heights that are equal but for rounding equal.
+func round(z float64) float64 { return math.Round(z/motionStep) * motionStep }
+
+const motionStep = 1e-4 // mm
+
+// bevel cuts the chamfers between two heights.
+func (w *worker) bevel(span geom.Interval, patches map[int32]bool, slope float64) error {
+	if span.Length() < motionStep {
+		w.left.add(leftover{reason: completeness.NoToolFits, patches: patches, detail: "it has no height in this setup."})
+		return nil
+	}
+	middle, blunt := span.Mid(), w.tool.Tool.TipRadius()
+	part, err := w.site.Part(middle, 0)
+	if err != nil {
+		return err
+	}
+	for _, share := range [...]float64{0.5, 0.4, 0.3, 0.6, 0.2, 0.7, 0.12} {
+		r := blunt + share*(w.radius-blunt)
+		z := middle - (r-blunt)/slope // of the tip
+		if (span.Hi-z)*slope+blunt > w.radius || span.Lo < z {
+			continue // the chamfer is wider than the flank there
+		}
+		chains, way, err := w.flank(part, z, r, patches)
+		if err != nil {
+			return err
+		}
+		if len(chains) == 0 {
+			continue
+		}
+		l := &level{z: z, air: w.op.Top + above, way: way}
+		for len(chains) > 0 {
+			k := nearestChain(chains, flat(w.at))
+			if err := w.edge(l, chains[k]); err != nil {
+				return err
+			}
+			chains = append(chains[:k], chains[k+1:]...)
+		}
+		return nil
+	}
+	w.left.add(leftover{
+		reason: completeness.NoToolFits, patches: patches, bottom: span.Lo, top: span.Hi,
+		detail: fmt.Sprintf("no part of the flank of the tool of %.4g mm gets there past what stands beside it.", 2*w.radius),
+	})
+	return nil
+}
+
+// flank returns the ways of the tip along chamfers when the flank touches them at a radius; none when something of
+// them is not free.
+func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool) ([]chain, *access.Way, error) {
+	grown, err := part.Offset(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	kept, met := chainsOf(grown, patches, 0), map[int32]bool{}
+	for i := range kept {
+		c := &kept[i]
+		c.trim(r)
+		for i, k := 0, len(c.pieces)-1; i < k; i, k = i+1, k-1 {
+			c.pieces[i], c.pieces[k] = c.pieces[k], c.pieces[i]
+		}
+		for i := range c.pieces {
+			p := &c.pieces[i]
+			p.From, p.To, p.Turn = p.To, p.From, -p.Turn
+			met[p.Tag] = true
+		}
+	}
+	for p := range patches {
+		if !met[p] {
+			return nil, nil, nil
+		}
+	}
+	kept = slices.DeleteFunc(kept, func(c chain) bool { return len(c.pieces) == 0 })
+	way, err := w.site.Way(w.assembly, z, access.Leave{Radial: -slips}, w.margin())
+	if err != nil {
+		return nil, nil, err
+	}
+	holds := func(list []region.Piece) bool {
+		return !slices.ContainsFunc(list, func(p region.Piece) bool { return !way.Holds(&p, stray) })
+	}
+	for i := range kept {
+		var pieces []region.Piece
+		for k := range kept[i].pieces {
+			some := kept[i].pieces[k : k+1]
+			if !holds(some) {
+				if some = miter(&some[0], r); !holds(some) || some == nil {
+					return nil, nil, nil
+				}
+			}
+			pieces = append(pieces, some...)
+		}
+		kept[i].pieces = pieces
+	}
+	return kept, way, nil
+}
+
+// miter returns the way past a sharp outer corner in the direction of both edges, in place of the turn of a radius (mm)
+// round it: chamfers meet in an edge there that a cone would cut off as it turns. Nil for other pieces, and for corners
+// so sharp that the way would lead far out.
+func miter(p *region.Piece, radius float64) []region.Piece {
+	const most = 2 * math.Pi / 3
+	turn := math.Abs(p.Turn)
+	if turn == 0 || turn > most || math.Abs(p.Radius()-radius) > geom.Resolution {
+		return nil
+	}
+	out := p.From.Add(p.To).Scale(0.5).Sub(p.Center)
+	tip := p.Center.Add(out.Scale(radius / math.Cos(turn/2) / out.Norm()))
+	first, second := region.Segment(p.From, tip), region.Segment(tip, p.To)
+	first.Tag, second.Tag = p.Tag, p.Tag
+	return []region.Piece{first, second}
+}
+
+// trim takes the turns round the ends of a chain that is no loop off it: of a radius (mm), and nothing is cut there.
+func (c *chain) trim(radius float64) {
+	isTurn := func(p *region.Piece) bool { return p.Turn != 0 && math.Abs(p.Radius()-radius) <= geom.Resolution }
+	for !c.closed && len(c.pieces) > 0 && isTurn(&c.pieces[0]) {
+		c.pieces = c.pieces[1:]
+	}
+	for n := len(c.pieces); !c.closed && n > 0 && isTurn(&c.pieces[n-1]); n-- {
+		c.pieces = c.pieces[:n-1]
+	}
+}
+
+// edge cuts along a chamfer, with the part on the right.
+func (w *worker) edge(l *level, c chain) error {
+	in, walk, out := w.route(l, c)
+	start := in[0].From
+	if err := w.over(start, l.z, nil); err != nil {
+		return err
+	}
+	w.line(lift(start, l.z), motion.LeadIn, w.plungeFeed())
+	w.walk(l, in, walk, out)
+	return nil
+}

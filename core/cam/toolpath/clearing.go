@@ -1,0 +1,482 @@
+package toolpath
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/planning/access"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/arcpoly"
+	"millwright/core/kernel/geom/region"
+)
+
+// Clearing takes all that the tool reaches of an area at a height, by rings: where the tip may be and is near to what
+// is to go, offset inwards by the stepover again and again. Rings that begin in the air are cut from outside in, those
+// that begin in material from inside out, after a helix or a ramp. What the rings leave, as in tips between them, is
+// cleared again in the same way, until less than a trifle of what the tool reaches is left.
+
+// level is one height at which an area is cleared.
+type level struct {
+	z    float64
+	air  float64       // mm, height over what was there before at which the tool may travel
+	free *arcpoly.Area // where the tip may be
+	way  *access.Way   // the same, in its place
+	sky  **arcpoly.Area
+
+	cut, turns [][]region.Piece // loops and helices that were cut since the stock was told last
+}
+
+// holds reports whether the tip may go along a piece.
+func (l *level) holds(p *region.Piece) bool {
+	if l.way != nil {
+		return l.way.Holds(p, stray)
+	}
+	return within(l.free, p)
+}
+
+// isClear reports whether the tip may be at the free end of a lead. Along chamfers ways may overlap the part by slips, as
+// discs stand out of cones: a lead that does at its end does not lead off the part.
+func (l *level) isClear(at geom.Vec2) bool {
+	p := region.Segment(at, at)
+	return l.way == nil || l.way.Holds(&p, stray-slips)
+}
+
+// layer is what the last level was made of: those of a prismatic part that follow one another are made of the same areas.
+// Fields are those of its passes.
+type layer struct {
+	target, reached, rest, unreached last[*arcpoly.Area]
+	field                            [passes]last[*field]
+}
+
+// last is what was made of some areas, the last ones that were asked for.
+type last[V any] struct {
+	from    [2]*arcpoly.Area
+	value   V
+	isKnown bool
+}
+
+func (l *last[V]) get(from [2]*arcpoly.Area, make func() (V, error)) (V, error) {
+	if l.isKnown && l.from == from {
+		return l.value, nil
+	}
+	value, err := make()
+	*l = last[V]{from, value, err == nil}
+	return value, err
+}
+
+// passes is how often a level is gone over for what is left: crumbs between rings take a second time, those of crumbs
+// a third.
+const passes = 4
+
+// pocket clears level by level, or one floor.
+func (w *worker) pocket() error {
+	before := w.op.Top
+	if err := w.layFloors(); err != nil {
+		return err
+	}
+	heights, err := w.overWalls(w.heights())
+	if err != nil {
+		return err
+	}
+	for _, z := range heights {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		target, err := w.target(z)
+		if err != nil {
+			return err
+		}
+		if err := w.level(z, before, target); err != nil {
+			return err
+		}
+		before = z
+	}
+	return nil
+}
+
+// overWalls adds to levels where the walls of the setup end that are finished after it, if the part is wider below: what
+// the next level keeps off the part there would stand over the ends of these walls, where nobody comes past.
+func (w *worker) overWalls(heights []float64) ([]float64, error) {
+	if w.op.Floor {
+		return heights, nil
+	}
+	part := func(z float64) (*arcpoly.Area, error) { return w.site.Part(z-w.op.LeaveAxial, w.op.LeaveRadial) }
+	out := slices.Clone(heights)
+	for i := range w.setup.Operations {
+		o := &w.setup.Operations[i]
+		next := slices.IndexFunc(heights, func(z float64) bool { return z < o.Bottom+motion.Resolution })
+		if o.Strategy != planning.Contour || next < 0 || o.Bottom > w.op.Top-motion.Resolution ||
+			o.Bottom-heights[next] < motion.Resolution {
+			continue
+		}
+		here, err := part(o.Bottom)
+		if err != nil {
+			return nil, err
+		}
+		below, err := part(heights[next])
+		if err != nil {
+			return nil, err
+		}
+		if here == below {
+			continue
+		}
+		wider, err := below.Minus(here)
+		if err != nil {
+			return nil, err
+		}
+		if wider, err = at(wider, w.patchesOf(o.Regions)); err != nil {
+			return nil, err
+		}
+		if wider.Size() > trifle {
+			out = append(out, o.Bottom)
+		}
+	}
+	return descending(out), nil
+}
+
+// levels returns the heights from the top down: steps of the axial depth, and what floors between keep for later.
+func (w *worker) levels() []float64 {
+	heights := steps(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value)
+	for p := range w.in.Graph.Patches {
+		if !w.in.Graph.Facing(int32(p), w.setup.Frame.Z) {
+			continue
+		}
+		z := w.heightOf(int32(p)) + w.op.LeaveAxial
+		if z > w.op.Bottom+motion.Resolution && z < w.op.Top-motion.Resolution {
+			heights = append(heights, z)
+		}
+	}
+	return descending(heights)
+}
+
+// descending sorts heights from the top down, each once.
+func descending(heights []float64) []float64 {
+	slices.SortFunc(heights, func(a, b float64) int { return cmp.Compare(b, a) })
+	return slices.CompactFunc(heights, func(a, b float64) bool { return math.Abs(a-b) < motion.Resolution })
+}
+
+// steps divides the way down into equal steps of at most a depth.
+func steps(top, bottom, depth float64) []float64 {
+	n := 1
+	if depth > 0 {
+		n = max(1, int((top-bottom)/depth+1-1e-6))
+	}
+	heights := make([]float64, n)
+	for i := range heights {
+		heights[i] = bottom + (top-bottom)*float64(n-1-i)/float64(n)
+	}
+	return heights
+}
+
+// level clears a target at a height under which everything is gone from the height before, and claims what stays.
+func (w *worker) level(z, before float64, target *arcpoly.Area) error {
+	if target.Size() < trifle {
+		return nil
+	}
+	if len(w.op.Beside) > 0 {
+		w.window = w.windowOver(target)
+	}
+	free, err := w.site.Free(w.assembly, z, w.leave(), w.margin(), w.window)
+	if err != nil {
+		return err
+	}
+	reached, err := w.layer.reached.get([2]*arcpoly.Area{free}, func() (*arcpoly.Area, error) {
+		return free.Offset(w.radius)
+	})
+	if err != nil {
+		return err
+	}
+	rest, err := w.layer.rest.get([2]*arcpoly.Area{target, reached}, func() (*arcpoly.Area, error) {
+		return arcpoly.Intersection(target, reached)
+	})
+	if err != nil {
+		return err
+	}
+	reachable := rest.Size()
+	l := &level{z: z, air: before + above, free: free}
+	near := w.radius - w.stepover()
+	if w.op.Floor {
+		near = min(near, 0)
+	}
+	for pass := 0; pass < passes && rest.Size() >= trifle; pass++ {
+		f, err := w.layer.field[pass].get([2]*arcpoly.Area{rest, free}, func() (*field, error) {
+			return w.field(l, rest, near)
+		})
+		if err != nil {
+			return err
+		}
+		if rest, err = w.pass(l, rest, f); err != nil {
+			return err
+		}
+		near = w.radius / 2
+	}
+	if target.Size()-reachable+rest.Size() < trifle {
+		return nil
+	}
+	unreached, err := w.layer.unreached.get([2]*arcpoly.Area{target, reached}, func() (*arcpoly.Area, error) {
+		return target.Minus(reached)
+	})
+	if err != nil {
+		return err
+	}
+	if unreached, err = arcpoly.Union(unreached, rest); err != nil {
+		return err
+	}
+	w.claim(claim{z: z, before: before, area: unreached})
+	return nil
+}
+
+// pass clears what is left once, by rings, and returns what then is left.
+func (w *worker) pass(l *level, rest *arcpoly.Area, f *field) (*arcpoly.Area, error) {
+	stock, err := w.site.Stock.Above(l.z)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range f.rings {
+		if err := w.cutRings(l, r, stock); err != nil {
+			return nil, err
+		}
+	}
+	cut, turns := l.cut, l.turns
+	l.cut, l.turns = nil, nil
+	if len(cut)+len(turns) == 0 {
+		return rest, nil
+	}
+	l.sky = nil
+	isAll := len(cut) == f.loops
+	passed := func(radius float64) (*arcpoly.Area, error) {
+		if !isAll {
+			return sweep(radius, slices.Concat(cut, turns))
+		}
+		over, err := f.over(radius, w.stepover())
+		if err != nil || len(turns) == 0 {
+			return over, err
+		}
+		around, err := sweep(radius, turns)
+		if err != nil {
+			return nil, err
+		}
+		return arcpoly.Union(over, around)
+	}
+	swept, err := w.take(l.z, passed)
+	if err != nil {
+		return nil, err
+	}
+	if isAll && w.radius >= w.stepover()+stray {
+		return f.missed, nil
+	}
+	// A round end leaves cusps between its paths at this height; that they were passed counts.
+	return f.left.get([2]*arcpoly.Area{rest, swept}, func() (*arcpoly.Area, error) { return rest.Minus(swept) })
+}
+
+// stepover returns how far rings are apart, mm.
+func (w *worker) stepover() float64 {
+	step := w.op.Cutting.Radial.Value
+	if step <= 0 {
+		step = w.radius / 2
+	}
+	return min(step, 1.6*w.radius)
+}
+
+// cutRings walks the rings of an area: from outside in where its outer loop begins in the air, else the other way.
+func (w *worker) cutRings(l *level, r *ring, stock *arcpoly.Area) error {
+	outer, holes := loopsOf(r.area)
+	if _, _, ok := w.outside(l, outer, stock); ok {
+		return w.inwards(l, r, nil, stock, 0)
+	}
+	for _, h := range holes {
+		if _, _, ok := w.outside(l, h, stock); ok {
+			return w.outwards(l, r, h, stock)
+		}
+	}
+	_, err := w.fromInside(l, r, stock)
+	return err
+}
+
+// loopsOf returns the outer loop of a connected area and its holes.
+func loopsOf(a *arcpoly.Area) (outer region.Loop, holes []region.Loop) {
+	for _, l := range a.Loops() {
+		if outer == nil && l.Area() > 0 {
+			outer = l
+		} else {
+			holes = append(holes, l)
+		}
+	}
+	return outer, holes
+}
+
+// inwards cuts the outer loop, what is inside, and then the loops round islands. Inner rings go the other way round,
+// so that the material is on the right of the tool, as it is at walls.
+func (w *worker) inwards(l *level, r *ring, last []region.Piece, stock *arcpoly.Area, depth int) error {
+	outer, holes := loopsOf(r.area)
+	share := 1.0
+	if depth == 0 {
+		share = slotting
+	} else {
+		outer = outer.Reverse()
+	}
+	if err := w.loop(l, outer, last, stock, share); err != nil {
+		return err
+	}
+	last = outer
+	for _, c := range r.inside {
+		if err := w.inwards(l, c, last, stock, depth+1); err != nil {
+			return err
+		}
+	}
+	for _, h := range holes {
+		if err := w.loop(l, h, w.beside(r, outer), stock, 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outwards begins at a hole of the area that is in the air.
+func (w *worker) outwards(l *level, r *ring, hole region.Loop, stock *arcpoly.Area) error {
+	if err := w.loop(l, hole, nil, stock, slotting); err != nil {
+		return err
+	}
+	for _, c := range r.inside {
+		if _, err := w.fromInside(l, c, stock); err != nil {
+			return err
+		}
+	}
+	near := w.beside(r, hole)
+	outer, holes := loopsOf(r.area)
+	for _, h := range append([]region.Loop{outer}, holes...) {
+		if &h[0] == &hole[0] {
+			continue
+		}
+		if err := w.loop(l, h, near, stock, 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fromInside cuts the innermost rings first and returns the pieces of the ring.
+func (w *worker) fromInside(l *level, r *ring, stock *arcpoly.Area) ([]region.Piece, error) {
+	if err := w.ctx.Err(); err != nil {
+		return nil, err
+	}
+	var near []region.Piece
+	for _, c := range r.inside {
+		walked, err := w.fromInside(l, c, stock)
+		if err != nil {
+			return nil, err
+		}
+		near = append(near, walked...)
+	}
+	outer, holes := loopsOf(r.area)
+	share := 1.0
+	if len(r.inside) == 0 {
+		share = slotting
+		if _, err := w.helix(l, r.area, stock); err != nil {
+			return nil, err
+		}
+		near = []region.Piece{region.Segment(flat(w.at), flat(w.at))}
+	}
+	if err := w.loop(l, outer, near, stock, share); err != nil {
+		return nil, err
+	}
+	near = append(near, outer...)
+	walked := slices.Clone([]region.Piece(outer))
+	for _, h := range holes {
+		if err := w.loop(l, h, near, stock, 1); err != nil {
+			return nil, err
+		}
+		walked = append(walked, h...)
+	}
+	return walked, nil
+}
+
+// beside returns the pieces of the rings just inside of a ring, and of a loop of its own.
+func (w *worker) beside(r *ring, own region.Loop) []region.Piece {
+	near := slices.Clone([]region.Piece(own))
+	for _, c := range r.inside {
+		for _, l := range c.area.Loops() {
+			near = append(near, l...)
+		}
+	}
+	return near
+}
+
+// loop cuts a closed loop: over from what was cut beside it, else from the air, else down a ramp.
+func (w *worker) loop(l *level, loop region.Loop, near []region.Piece, stock *arcpoly.Area, share float64) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	ok, err := w.across(l, loop, near)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		if ok, err = w.enter(l, loop, stock); err != nil {
+			return err
+		}
+	}
+	if !ok {
+		return nil
+	}
+	walk := turned(loop, flat(w.at))
+	w.follow(walk, w.feed()*share)
+	l.cut = append(l.cut, walk)
+	return nil
+}
+
+// across takes the tip to a loop from what was cut beside it; false: it is not near enough, or something is between.
+func (w *worker) across(l *level, loop region.Loop, near []region.Piece) (bool, error) {
+	reach := 2.5*w.stepover() + stray
+	from, to, ok := closest(near, loop, flat(w.at), reach)
+	if !ok || !w.isBegun {
+		return false, nil
+	}
+	if w.at.Z == l.z {
+		if q := nearestOf(loop, flat(w.at)); q.Dist(flat(w.at)) <= reach && straight(l.free, flat(w.at), q) {
+			w.line(lift(q, l.z), motion.Cut, w.feed()*slotting)
+			return true, nil
+		}
+	}
+	if !straight(l.free, from, to) {
+		return false, nil
+	}
+	if err := w.over(from, l.z, l); err != nil {
+		return false, err
+	}
+	w.line(lift(from, l.z), motion.LeadIn, w.plungeFeed())
+	w.line(lift(to, l.z), motion.Cut, w.feed()*slotting)
+	return true, nil
+}
+
+// closest returns a place of pieces and one of a loop that are close, of several the ones near to a place.
+func closest(pieces []region.Piece, loop region.Loop, at geom.Vec2, reach float64) (from, to geom.Vec2, ok bool) {
+	best := 0.0
+	for i := range pieces {
+		for _, s := range [...]float64{0, 0.5} {
+			p := pieces[i].At(s)
+			q := nearestOf(loop, p)
+			d := p.Dist(q)
+			if d > reach {
+				continue
+			}
+			if d += p.Dist(at) / 10; !ok || d < best {
+				best, from, to, ok = d, p, q, true
+			}
+		}
+	}
+	return from, to, ok
+}
+
+func nearestOf(loop region.Loop, p geom.Vec2) (at geom.Vec2) {
+	best := -1.0
+	for i := range loop {
+		if q, _ := loop[i].Nearest(p); best < 0 || q.Dist(p) < best {
+			best, at = q.Dist(p), q
+		}
+	}
+	return at
+}

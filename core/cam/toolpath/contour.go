@@ -1,0 +1,292 @@
+package toolpath
+
+import (
+	"fmt"
+	"slices"
+
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/motion"
+	"millwright/core/feature/graph"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/arcpoly"
+	"millwright/core/kernel/geom/region"
+)
+
+// Contours follow the boundary of where the tip may be, where it is a wall of the operation's regions that stops it:
+// whole loops, and chains between what else stops it. The wall is on the right of the tool, so that it climbs.
+
+const (
+	leastLead = 0.1  // of the diameter, radius of the arc onto a wall
+	overlap   = 0.05 // of the diameter, by how much a closed loop is walked twice
+
+	// beyondEnd is how far a tool follows a wall beyond its open end, mm: past what roughing left on the wall round the
+	// corner, so that no feather of it stays in the plane of this one.
+	beyondEnd = 0.5
+)
+
+// chain is a way along walls.
+type chain struct {
+	pieces []region.Piece
+	closed bool
+}
+
+func (w *worker) contour() error {
+	wanted := w.patches()
+	met, stands := map[int32]bool{}, map[int32]bool{}
+	before := w.op.Top
+	heights := w.heights()
+	for i, z := range heights {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		free, err := w.site.Free(w.assembly, z, w.leave(), w.margin(), w.window)
+		if err != nil {
+			return err
+		}
+		part, err := w.site.Part(z-w.op.LeaveAxial, 0)
+		if err != nil {
+			return err
+		}
+		for _, c := range chainsOf(part, wanted, 0) {
+			for _, p := range c.pieces {
+				stands[p.Tag] = true
+			}
+		}
+		chains := chainsOf(free, wanted, w.radius)
+		l := &level{z: z, air: before + above, free: free}
+		for len(chains) > 0 {
+			k := nearestChain(chains, flat(w.at))
+			for _, p := range chains[k].pieces {
+				met[p.Tag] = true
+			}
+			chains[k].pieces = merged(chains[k].pieces)
+			if err := w.wall(l, chains[k]); err != nil {
+				return err
+			}
+			if w.op.Spring && i == len(heights)-1 {
+				if err := w.wall(l, chains[k]); err != nil {
+					return err
+				}
+			}
+			chains = slices.Delete(chains, k, k+1)
+		}
+		if _, err := w.take(z, along(l.cut)); err != nil {
+			return err
+		}
+		w.claim(claim{z: z, before: before, walls: true})
+		before = z
+	}
+	w.unmet(wanted, met, stands)
+	return nil
+}
+
+// unmet declares walls of the operation that never stopped the tool: those that stand in the section of the part are in
+// places that the tool does not get to, the others are under something.
+func (w *worker) unmet(wanted, met, stands map[int32]bool) {
+	narrow := leftover{
+		reason: completeness.NoToolFits, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
+		detail: fmt.Sprintf("the tool of %.4g mm does not get beside it.", 2*w.radius),
+	}
+	hidden := leftover{
+		reason: completeness.Undercut, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
+		detail: "something above it is in the way of the tool.",
+	}
+	for p := range wanted {
+		switch {
+		case met[p] || w.in.Graph.Slopes(p, w.setup.Frame.Z).Lo > flatCos: // a floor beside the walls is none
+		case stands[p]:
+			narrow.patches[p] = true
+		default:
+			hidden.patches[p] = true
+		}
+	}
+	for _, l := range []leftover{narrow, hidden} {
+		if len(l.patches) > 0 {
+			w.left.add(l)
+		}
+	}
+}
+
+// flatCos is the cosine of the slope up to which a face is a floor.
+const flatCos = 0.99
+
+func isWanted(tag int32, wanted map[int32]bool) bool {
+	return tag != graph.None && (wanted == nil || wanted[tag])
+}
+
+// chainsOf returns the stretches of the boundary of an area that are walls of some patches. What between two of them is
+// no longer than a gap (mm) is walked too: to come off and onto the wall again would take longer, and leave a ridge.
+func chainsOf(a *arcpoly.Area, wanted map[int32]bool, gap float64) (chains []chain) {
+	for _, l := range a.Loops() {
+		walls := make([]bool, len(l))
+		for i := range l {
+			walls[i] = isWanted(l[i].Tag, wanted)
+		}
+		bridge(l, walls, gap)
+		first := slices.Index(walls, false)
+		if first < 0 {
+			chains = append(chains, chain{begun(l), true})
+			continue
+		}
+		var run []region.Piece
+		for i := range l {
+			k := (first + i) % len(l)
+			if walls[k] {
+				run = append(run, l[k])
+				continue
+			}
+			if len(run) > 0 {
+				chains = append(chains, chain{run, false})
+			}
+			run = nil
+		}
+		if len(run) > 0 {
+			chains = append(chains, chain{run, false})
+		}
+	}
+	return chains
+}
+
+// bridge counts what of a loop is no longer than a gap between walls as wall.
+func bridge(l region.Loop, walls []bool, gap float64) {
+	first := slices.Index(walls, true)
+	if first < 0 || gap <= 0 {
+		return
+	}
+	begin, length := 1, 0.0
+	for i := 1; i <= len(l); i++ {
+		k := (first + i) % len(l)
+		if !walls[k] {
+			length += l[k].Length()
+			continue
+		}
+		if length <= gap {
+			for j := begin; j < i; j++ {
+				walls[(first+j)%len(l)] = true
+			}
+		}
+		begin, length = i+1, 0
+	}
+}
+
+// begun returns a loop from the middle of its longest piece, where a mark of the tool shows least.
+func begun(l region.Loop) []region.Piece {
+	longest := 0
+	for i := range l {
+		if l[i].Length() > l[longest].Length() {
+			longest = i
+		}
+	}
+	head, tail := split(l[longest], l[longest].At(0.5))
+	out := append([]region.Piece{tail}, l[longest+1:]...)
+	return append(append(out, l[:longest]...), head)
+}
+
+func nearestChain(chains []chain, at geom.Vec2) int {
+	best := 0
+	for i := range chains {
+		if chains[i].pieces[0].From.Dist(at) < chains[best].pieces[0].From.Dist(at) {
+			best = i
+		}
+	}
+	return best
+}
+
+// wall cuts along a chain: onto it and off it along arcs where there is room.
+func (w *worker) wall(l *level, c chain) error {
+	in, walk, out := w.route(l, c)
+	top, err := w.site.Top(w.assembly, in[0].From)
+	if err != nil {
+		return err
+	}
+	switch inMaterial := top > l.z+motion.Resolution; {
+	case inMaterial && c.closed && w.ramps(c.pieces):
+		if err := w.slope(l, c.pieces); err != nil {
+			return err
+		}
+		c.pieces = turned(c.pieces, flat(w.at))
+		_, walk, out = w.route(l, c)
+		in = []region.Piece{region.Segment(flat(w.at), flat(w.at))}
+	case inMaterial && !w.plunges():
+		w.left.refuse(completeness.NoToolFits, "the tool may neither ramp nor plunge into it.")
+		return nil
+	default:
+		if err := w.over(in[0].From, l.z, l); err != nil {
+			return err
+		}
+		kind := motion.LeadIn
+		if inMaterial {
+			kind = motion.Plunge
+		}
+		w.line(lift(in[0].From, l.z), kind, w.plungeFeed())
+	}
+	w.walk(l, in, walk, out)
+	l.cut = append(l.cut, in, walk, out)
+	return nil
+}
+
+// route returns the way along a chain with what leads onto it and off it; without room the leads are points.
+func (w *worker) route(l *level, c chain) (in, walk, out []region.Piece) {
+	walk = slices.Clone(c.pieces)
+	if c.closed {
+		again, _ := cutAt(c.pieces, min(2*w.radius*overlap, lengthOf(c.pieces)/2))
+		walk = append(walk, again...)
+	} else if l.way == nil { // of chamfers roughing has left nothing, and what goes on there may bend
+		a, b := walk[0], walk[len(walk)-1]
+		if on := region.Segment(a.From.Sub(a.Tangent(0).Scale(beyondEnd)), a.From); l.holds(&on) {
+			walk = slices.Insert(walk, 0, on)
+		}
+		if on := region.Segment(b.To, b.To.Add(b.Tangent(1).Scale(beyondEnd))); l.holds(&on) {
+			walk = append(walk, on)
+		}
+	}
+	first, last := walk[0], walk[len(walk)-1]
+	in = w.lead(l, first.From, first.Tangent(0), true)
+	out = w.lead(l, last.To, last.Tangent(1), false)
+	return in, walk, out
+}
+
+// walk cuts along a route at the height of the level and rises off it.
+func (w *worker) walk(l *level, in, walk, out []region.Piece) {
+	for _, p := range in {
+		w.piece(p, l.z, motion.LeadIn, w.feed())
+	}
+	w.follow(walk, w.feed())
+	for _, p := range out {
+		w.piece(p, l.z, motion.LeadOut, w.feed())
+	}
+	w.line(lift(flat(w.at), min(l.z+above, w.safe)), motion.LeadOut, w.feed())
+}
+
+// lead returns a quarter turn onto a place of a wall, or off it, on the left of the way along it; else a straight way;
+// where there is no room for either, the place alone.
+func (w *worker) lead(l *level, at, along geom.Vec2, onto bool) []region.Piece {
+	n := left(along)
+	for _, share := range [...]float64{0.5, 0.25, leastLead} {
+		r := 2 * w.radius * share
+		center := at.Add(n.Scale(r))
+		// Onto a wall it turns to the left, and so does it off it.
+		far := center.Sub(along.Scale(r))
+		if !onto {
+			far = center.Add(along.Scale(r))
+		}
+		arc := region.Arc(center, far, quarter)
+		arc.To = at
+		if !onto {
+			arc = region.Arc(center, at, quarter)
+			arc.To = far
+		}
+		if l.holds(&arc) && l.isClear(far) {
+			return []region.Piece{arc}
+		}
+	}
+	side := at.Add(n.Scale(2 * w.radius * leastLead))
+	straight := region.Segment(side, at)
+	if !onto {
+		straight = region.Segment(at, side)
+	}
+	if l.holds(&straight) && l.isClear(side) {
+		return []region.Piece{straight}
+	}
+	return []region.Piece{region.Segment(at, at)}
+}

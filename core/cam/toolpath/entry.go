@@ -1,0 +1,173 @@
+package toolpath
+
+import (
+	"math"
+
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/motion"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/arcpoly"
+	"millwright/core/kernel/geom/region"
+)
+
+// Entries: from outside the stock where there is such a place, else down a helix, else along the ring as a ramp, else
+// straight down, as the tool may.
+
+const (
+	widestHelix = 0.45 // of the diameter: no core stays in the middle
+	leastHelix  = 0.1  // of the diameter, of tools that cut to their axis
+	leastCore   = 0.3  // of the diameter, of those that do not: what stays in the middle goes
+)
+
+// outside looks for a place where the tool, at the height of the level, is in the air, and from which a loop is reached
+// straight: from there to the place of the loop.
+func (w *worker) outside(l *level, loop region.Loop, stock *arcpoly.Area) (from, to geom.Vec2, ok bool) {
+	best := math.Inf(1)
+	isClear := func(p geom.Vec2) bool { return stock.Distance(p) <= -w.radius+stray }
+	for i := range loop {
+		n := 1 + int(loop[i].Length()/(2*w.radius))
+		for k := range min(n, 50) {
+			at := float64(k) / float64(n)
+			q := loop[i].At(at)
+			out := left(loop[i].Tangent(at)).Scale(-1)
+			for _, far := range [...]float64{0, 0.5, 1, 1.5, 2} {
+				p := q.Add(out.Scale(far * w.radius))
+				if !isClear(p) {
+					continue
+				}
+				d := far * w.radius
+				if w.isBegun {
+					d += p.Dist(flat(w.at)) / 10
+				}
+				if d < best && straight(l.free, p, q) {
+					best, from, to, ok = d, p, q, true
+				}
+				break
+			}
+		}
+	}
+	return from, to, ok
+}
+
+// enter takes the tip onto a loop at the height of the level; false: there is no way, and it is declared.
+func (w *worker) enter(l *level, loop region.Loop, stock *arcpoly.Area) (bool, error) {
+	if from, to, ok := w.outside(l, loop, stock); ok {
+		if err := w.over(from, l.z, l); err != nil {
+			return false, err
+		}
+		w.line(lift(from, l.z), motion.LeadIn, w.plungeFeed())
+		w.line(lift(to, l.z), motion.LeadIn, w.feed()*slotting)
+		return true, nil
+	}
+	if w.ramps(loop) {
+		return true, w.slope(l, loop)
+	}
+	if w.plunges() {
+		if err := w.over(loop[0].From, l.z, l); err != nil {
+			return false, err
+		}
+		w.line(lift(loop[0].From, l.z), motion.Plunge, w.op.Cutting.PlungeFeed.Value)
+		return true, nil
+	}
+	w.left.refuse(completeness.NoToolFits, "the tool may neither ramp nor plunge into it.")
+	return false, nil
+}
+
+// ramps reports whether the tool may go down along a loop. One that is shorter than the radius of the tool is no way to ramp
+// along: hundreds of rounds would take it down, and what is in the middle is cut as by a plunge.
+func (w *worker) ramps(loop region.Loop) bool { return w.ramp() > 0 && loop.Length() > w.radius }
+
+// slope goes down along a loop, round and round, to the height of the level, at a place of it.
+func (w *worker) slope(l *level, loop region.Loop) error {
+	top := l.z
+	for i := range loop {
+		n := 1 + int(loop[i].Length()/w.radius)
+		for k := range n {
+			z, err := w.site.Top(w.assembly, loop[i].At(float64(k)/float64(n)))
+			if err != nil {
+				return err
+			}
+			top = max(top, z)
+		}
+	}
+	walk := turned(loop, flat(w.at))
+	if !w.isBegun {
+		walk = loop
+	}
+	start := walk[0].From
+	if err := w.over(start, top+above/2, l); err != nil {
+		return err
+	}
+	w.line(lift(start, min(w.at.Z, top+above/2)), motion.LeadIn, w.plungeFeed())
+	w.descend(walk, l.z)
+	return nil
+}
+
+// descend goes down along a closed path, round and round, to a height.
+func (w *worker) descend(walk []region.Piece, z float64) {
+	drop := w.ramp()
+	for w.at.Z > z {
+		for _, p := range walk {
+			need := (w.at.Z - z) / drop
+			if need <= p.Length() {
+				head, _ := split(p, p.At(need/p.Length()))
+				w.piece(head, z, motion.Ramp, w.op.Cutting.RampFeed.Value)
+				return
+			}
+			w.piece(p, w.at.Z-p.Length()*drop, motion.Ramp, w.op.Cutting.RampFeed.Value)
+		}
+	}
+}
+
+// helix takes the tip down within an area, to the height of the level; false: there is no room, or no need.
+func (w *worker) helix(l *level, area, stock *arcpoly.Area) (bool, error) {
+	center, room := deepest(area, l.free)
+	least := leastHelix
+	if !w.tool.Tool.CutsCenter() {
+		least = leastCore
+	}
+	r := min(room-stray, 2*w.radius*widestHelix)
+	if w.ramp() == 0 || r < 2*w.radius*least || stock.Distance(center) <= -w.radius {
+		return false, nil
+	}
+	start := center.Add(geom.Vec2{X: r})
+	top, err := w.site.Stock.Top(center, w.radius+r)
+	if err != nil {
+		return false, err
+	}
+	top = max(top, l.z)
+	if err := w.over(start, top+above/2, l); err != nil {
+		return false, err
+	}
+	w.line(lift(start, min(w.at.Z, top+above/2)), motion.LeadIn, w.plungeFeed())
+	turn := circle(center, start)
+	w.descend([]region.Piece{turn}, l.z)
+	again := circle(center, flat(w.at))
+	w.piece(again, l.z, motion.Ramp, w.op.Cutting.RampFeed.Value)
+	l.turns = append(l.turns, []region.Piece{again})
+	return true, nil
+}
+
+// deepest returns a place of an area far within another one, and how far (mm): a search on a grid that is made finer.
+func deepest(area, free *arcpoly.Area) (geom.Vec2, float64) {
+	lo, hi := area.Extent()
+	at, best := geom.Vec2{}, math.Inf(-1)
+	const across, finer = 8, 4
+	for range finer {
+		d := hi.Sub(lo)
+		for i := range across + 1 {
+			for k := range across + 1 {
+				p := geom.Vec2{X: lo.X + d.X*float64(i)/across, Y: lo.Y + d.Y*float64(k)/across}
+				if room := free.Distance(p); room > best && area.Distance(p) >= -stray {
+					at, best = p, room
+				}
+			}
+		}
+		if math.IsInf(best, -1) {
+			return area.Loops()[0][0].From, 0
+		}
+		half := d.Scale(1.0 / across)
+		lo, hi = at.Sub(half), at.Add(half)
+	}
+	return at, best
+}

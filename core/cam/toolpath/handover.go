@@ -1,0 +1,138 @@
+package toolpath
+
+import (
+	"context"
+
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning/access"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/cam/stock/milling"
+	"millwright/core/kernel/geom"
+)
+
+// What a setup leaves to later ones for sure is found on dexels: each operation is taken from them as soon as it is made,
+// while the next one is made. Only rays along which a later setup looks are cut. What it may leave besides, between the
+// rays, its stock says.
+
+// cells is how many cells the longest side of the stock has where setups hand it on.
+const cells = 120
+
+// handover is the stock that setups hand on.
+type handover struct {
+	ctx        context.Context
+	in         *Input
+	assemblies []profile.Assembly
+	session    milling.Session   // nil: nothing is handed on
+	setup      int               // that is made, -1 before the first one
+	ceilings   []*access.Ceiling // of what all setups before each one may have left
+
+	made chan milling.Cut // of the setup; nil: it hands nothing on
+	left chan handed
+}
+
+// handed is the stock when a setup has ended.
+type handed struct {
+	stock *dexel.Stock
+	err   error
+}
+
+func newHandover(ctx context.Context, in *Input, assemblies []profile.Assembly) (*handover, error) {
+	h := &handover{ctx: ctx, in: in, assemblies: assemblies, setup: -1}
+	if in.Mill == nil || len(in.Plan.Setups) < 2 {
+		return h, nil
+	}
+	size := in.Plan.Stock.Size()
+	step := max(size.X, size.Y, size.Z) / cells
+	l := dexel.Lattice{Origin: in.Plan.Stock.Min, Step: step}
+	for axis, side := range [3]float64{size.X, size.Y, size.Z} {
+		l.Count[axis] = max(int(side/step+0.999), 1)
+	}
+	block, err := in.Plan.Raw(l)
+	if err != nil {
+		return nil, err
+	}
+	for i := range in.Plan.Setups {
+		h.ceilings = append(h.ceilings, access.NewCeiling(block, in.Plan.Workpiece, in.Plan.Setups[i].Frame))
+	}
+	h.session, err = in.Mill.Start(block, nil, 0)
+	return h, err
+}
+
+// next ends a setup, begins the next one, and returns the stock that it finds; nil for all of it.
+func (h *handover) next() (*access.Stock, error) {
+	left := h.end()
+	if left.err != nil {
+		return nil, left.err
+	}
+	setups := h.in.Plan.Setups
+	h.setup++
+	var found *access.Stock
+	if left.stock != nil {
+		found = access.Remaining(left.stock, h.ceilings[h.setup], setups[h.setup].Frame)
+	}
+	rest := setups[h.setup:]
+	if h.session == nil || len(rest) < 2 {
+		return found, nil
+	}
+	made, result := make(chan milling.Cut, len(rest[0].Operations)), make(chan handed, 1)
+	h.made, h.left = made, result
+	go func() {
+		for c := range made {
+			if _, err := h.session.Cut(h.ctx, c); err != nil {
+				result <- handed{err: err}
+				return
+			}
+		}
+		stock, err := h.session.Stock(h.ctx)
+		result <- handed{stock, err}
+	}()
+	return found, nil
+}
+
+// leave tells what the setup may leave to later ones.
+func (h *handover) leave(s *access.Stock) error {
+	if h.session == nil {
+		return nil
+	}
+	setups := h.in.Plan.Setups
+	for i := h.setup + 1; i < len(setups); i++ {
+		if err := h.ceilings[i].Lower(s, setups[h.setup].Frame); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end waits until all that a setup cuts is taken.
+func (h *handover) end() (left handed) {
+	if h.made == nil {
+		return left
+	}
+	close(h.made)
+	h.made = nil
+	return <-h.left
+}
+
+// take removes what an operation of the setup cuts.
+func (h *handover) take(o *motion.Operation) {
+	if h.made == nil {
+		return
+	}
+	place, setups := h.in.Plan.Workpiece, h.in.Plan.Setups
+	frame := setups[h.setup].Frame
+	c := milling.Cut{Tool: &h.assemblies[o.Tool], Frame: geom.Frame{
+		Origin: place.Local(frame.Origin),
+		X:      place.LocalDir(frame.X), Y: place.LocalDir(frame.Y), Z: place.LocalDir(frame.Z),
+	}}
+	for i := range setups[h.setup+1:] {
+		c.Axes[dexel.Along(place.LocalDir(setups[h.setup+1+i].Frame.Z))] = true
+	}
+	o.Steps(func(s motion.Step) bool {
+		if s.Kind != motion.Dwell && s.Kind != motion.Rapid { // which remove nothing
+			c.Moves = append(c.Moves, s.Segment)
+		}
+		return true
+	})
+	h.made <- c
+}

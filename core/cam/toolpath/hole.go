@@ -1,0 +1,339 @@
+package toolpath
+
+import (
+	"fmt"
+	"math"
+
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/planning/access"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
+)
+
+// Holes are made by canned cycles in the order of a short way: the nearest one next, then mended by turning round
+// stretches of the way while that makes it shorter (2-opt).
+
+// drill makes holes by canned cycles.
+func (w *worker) drill() error {
+	holes, err := w.reachable()
+	if err != nil {
+		return err
+	}
+	route := tour(holes, flat(w.at))
+	for i, h := range route {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		top, err := w.site.Top(w.assembly, h.At)
+		if err != nil {
+			return err
+		}
+		retract := max(h.Top, min(top, w.safe-above), h.Bottom) + above
+		back := w.safe
+		if i+1 < len(route) {
+			if back, err = w.passage(retract, h, route[i+1]); err != nil {
+				return err
+			}
+		}
+		if !w.isBegun {
+			w.begin(lift(h.At, w.safe))
+		}
+		w.canned(h, retract, back)
+	}
+	return w.holesTaken(route)
+}
+
+// canned appends the cycle of a hole.
+func (w *worker) canned(h planning.Hole, retract, back float64) {
+	c := motion.Cycle{Retract: retract, Bottom: h.Bottom}
+	d := &w.op.Cutting
+	switch w.op.Strategy {
+	case planning.PeckDrill:
+		c.Kind, c.Peck = motion.Peck, d.Axial.Value
+	case planning.Ream:
+		c.Kind = motion.Ream
+	case planning.Tap:
+		c.Kind = motion.Tap
+		if p := w.tool.Tool.Pitch; p != nil {
+			c.Pitch = *p
+		}
+	}
+	feed := d.PlungeFeed.Value
+	if feed <= 0 {
+		feed = d.Feed.Value
+	}
+	if c.Kind == motion.Tap {
+		feed = c.Pitch * d.SpindleRPM.Value
+	}
+	index := len(w.moves.Cycles)
+	for i := range w.moves.Cycles {
+		if w.moves.Cycles[i] == c {
+			index = i
+		}
+	}
+	if index == len(w.moves.Cycles) {
+		w.moves.Cycles = append(w.moves.Cycles, c)
+	}
+	w.add(motion.Move{
+		Kind: motion.Canned, To: lift(h.At, max(back, retract)), Feed: feed, Cycle: int32(index), Flags: w.flags,
+	})
+}
+
+// passage returns the height at which the tool goes from one hole to the next: that to which it retracts when the
+// whole of it is in the air there, else that above which nothing stands.
+func (w *worker) passage(retract float64, from, to planning.Hole) (float64, error) {
+	open, err := w.site.Open(w.assembly, retract, w.margin(), w.window)
+	if err != nil {
+		return 0, err
+	}
+	if retract >= to.Top+above && w.isPassage(open, from.At, to.At) {
+		return retract, nil
+	}
+	return w.safe, nil
+}
+
+// sure (mm) is how much deeper than the mesh may be off flutes must cut into the part before a hole is given up. What is
+// less deep the proof finds.
+const sure = 0.05
+
+// reachable returns the holes that the tool gets down to without cutting into what stands in them, as the ridges of a
+// thread that is drawn, and that neck, shank and holder get down to; it declares the others.
+func (w *worker) reachable() ([]planning.Hole, error) {
+	var holes []planning.Hole
+	for _, h := range w.op.Holes {
+		blocked, err := w.site.Blocked(w.assembly, h.Bottom, access.NewWindow(h.At, h.At))
+		if err != nil {
+			return nil, err
+		}
+		left := leftover{
+			patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4, bottom: h.Bottom, top: h.Top,
+			reason: completeness.OutOfReach,
+			detail: fmt.Sprintf("shank or holder meet what stands round the hole at (%.3f, %.3f).", h.At.X, h.At.Y),
+		}
+		if blocked.Distance(h.At) <= stray {
+			deep, err := w.cutsInto(h)
+			if err != nil {
+				return nil, err
+			}
+			if deep <= sure+w.in.Chord {
+				holes = append(holes, h)
+				continue
+			}
+			left.reason = completeness.NotAccessible
+			left.detail = fmt.Sprintf("the tool would cut %.2g mm into what of the part stands in the hole at (%.3f, %.3f).",
+				deep, h.At.X, h.At.Y)
+		}
+		w.left.add(left)
+	}
+	return holes, nil
+}
+
+// cutsInto returns how deep the flutes cut into the part at the bottom of a hole, mm: of drills in the middle, of end
+// mills on their way round. Threads are cut into it on purpose.
+func (w *worker) cutsInto(h planning.Hole) (deep float64, err error) {
+	const places = 16
+	radius := 0.0 // of the way of the tip
+	switch w.op.Strategy {
+	case planning.Tap, planning.ThreadMill:
+		return 0, nil
+	case planning.Bore:
+		radius = max(h.Diameter/2-w.op.LeaveRadial-w.radius, 0)
+	}
+	for i := range places {
+		s, c := math.Sincos(2 * math.Pi * float64(i) / places)
+		at := h.At.Add(geom.Vec2{X: radius * c, Y: radius * s})
+		d, err := w.site.Depth(w.assembly, lift(at, h.Bottom))
+		if err != nil {
+			return 0, err
+		}
+		if deep = max(deep, d); radius == 0 {
+			break
+		}
+	}
+	return deep, nil
+}
+
+// holesTaken removes from the stock what the tool takes of holes.
+func (w *worker) holesTaken(holes []planning.Hole) error {
+	for _, h := range holes {
+		if _, err := w.take(h.Bottom, along([][]region.Piece{spot(h.At)})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spot is a way that stays at a place.
+func spot(p geom.Vec2) []region.Piece {
+	return []region.Piece{region.Segment(p, p.Add(geom.Vec2{X: geom.Resolution}))}
+}
+
+// tour orders holes.
+func tour(holes []planning.Hole, at geom.Vec2) []planning.Hole {
+	rest := append([]planning.Hole(nil), holes...)
+	var way []planning.Hole
+	for len(rest) > 0 {
+		best := 0
+		for i := range rest {
+			if rest[i].At.Dist(at) < rest[best].At.Dist(at) {
+				best = i
+			}
+		}
+		at = rest[best].At
+		way = append(way, rest[best])
+		rest = append(rest[:best], rest[best+1:]...)
+	}
+	mend(way)
+	return way
+}
+
+// mend turns stretches of a way round while that makes it shorter, a limited number of times.
+func mend(way []planning.Hole) {
+	const rounds, enough = 50, 1e-6
+	for range rounds {
+		isBetter := false
+		for i := 1; i < len(way); i++ {
+			for k := i + 1; k < len(way); k++ {
+				before, after := way[i-1].At.Dist(way[i].At), way[i-1].At.Dist(way[k].At)
+				if k+1 < len(way) {
+					before += way[k].At.Dist(way[k+1].At)
+					after += way[i].At.Dist(way[k+1].At)
+				}
+				if after < before-enough {
+					for a, b := i, k; a < b; a, b = a+1, b-1 {
+						way[a], way[b] = way[b], way[a]
+					}
+					isBetter = true
+				}
+			}
+		}
+		if !isBetter {
+			return
+		}
+	}
+}
+
+// bore mills holes down helices, the inner ones first where material is in the middle: each ends with a full turn.
+func (w *worker) bore() error {
+	holes, err := w.reachable()
+	if err != nil {
+		return err
+	}
+	for _, h := range tour(holes, flat(w.at)) {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.boreHole(h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *worker) boreHole(h planning.Hole) error {
+	widest := h.Diameter/2 - w.op.LeaveRadial - w.radius
+	if widest < motion.Resolution && !w.plunges() || widest < -motion.Resolution || w.ramp() == 0 && !w.plunges() {
+		w.left.add(leftover{
+			reason: completeness.NoToolFits, patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4,
+			bottom: h.Bottom, top: h.Top, detail: fmt.Sprintf("the tool of %.4g mm does not go down a helix there.", 2*w.radius),
+		})
+		return nil
+	}
+	stock, err := w.site.Stock.Above(h.Bottom)
+	if err != nil {
+		return err
+	}
+	// Radii of helices: from where the middle is gone to the wall.
+	gone := 0.0
+	if d := stock.Distance(h.At); d < 0 {
+		gone = -d
+	}
+	radii := []float64{max(widest, 0)}
+	for step := w.stepover(); radii[0]-w.radius > gone && radii[0] > step; {
+		radii = append([]float64{radii[0] - step}, radii...)
+	}
+	var cut [][]region.Piece
+	for _, r := range radii {
+		path, err := w.spiral(h, r)
+		if err != nil {
+			return err
+		}
+		cut = append(cut, path)
+	}
+	_, err = w.take(h.Bottom, along(cut))
+	return err
+}
+
+// spiral goes down a helix of a radius in a hole, once round at the bottom, to the middle and out.
+func (w *worker) spiral(h planning.Hole, r float64) ([]region.Piece, error) {
+	start := h.At.Add(geom.Vec2{X: r})
+	if err := w.over(start, h.Top+above/2, nil); err != nil {
+		return nil, err
+	}
+	if w.at.Z > h.Top+above/2 {
+		w.line(lift(start, h.Top+above/2), motion.LeadIn, w.plungeFeed())
+	}
+	if r < motion.Resolution || w.ramp() == 0 {
+		w.line(lift(start, h.Bottom), motion.Plunge, w.op.Cutting.PlungeFeed.Value)
+	} else {
+		w.descend([]region.Piece{circle(h.At, start)}, h.Bottom)
+	}
+	if r < motion.Resolution {
+		w.line(lift(h.At, h.Top+above), motion.LeadOut, w.feed())
+		return spot(h.At), nil
+	}
+	around := circle(h.At, flat(w.at))
+	w.piece(around, h.Bottom, motion.Cut, w.feed()*r/(r+w.radius))
+	back := region.Arc(around.From.Lerp(h.At, 0.5), around.From, math.Pi)
+	back.To = h.At
+	w.piece(back, h.Bottom, motion.LeadOut, w.feed())
+	return []region.Piece{around}, nil
+}
+
+// thread mills internal threads upwards, to the left, by the pitch: each begins and ends in the middle of the hole.
+func (w *worker) thread() error {
+	holes, err := w.reachable()
+	if err != nil {
+		return err
+	}
+	for _, h := range tour(holes, flat(w.at)) {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		r := h.Diameter/2 - w.radius
+		if w.tool.Tool.Pitch == nil || *w.tool.Tool.Pitch <= 0 || r < motion.Resolution {
+			w.left.add(leftover{
+				reason: completeness.NoToolFits, patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4,
+				bottom: h.Bottom, top: h.Top, detail: "the thread mill does not turn in the hole.",
+			})
+			continue
+		}
+		if err := w.threadHole(h, r, *w.tool.Tool.Pitch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *worker) threadHole(h planning.Hole, r, pitch float64) error {
+	if err := w.over(h.At, h.Bottom, nil); err != nil {
+		return err
+	}
+	w.line(lift(h.At, h.Bottom), motion.LeadIn, w.plungeFeed())
+	feed := w.feed() * r / (r + w.radius) // that of the flutes at the wall
+	start := h.At.Add(geom.Vec2{X: r})
+	in := region.Arc(h.At.Lerp(start, 0.5), h.At, math.Pi)
+	in.To = start
+	z := h.Bottom + pitch/4
+	w.piece(in, z, motion.LeadIn, feed)
+	for z < h.Top {
+		z += pitch
+		w.piece(circle(h.At, start), z, motion.Cut, feed)
+	}
+	out := region.Arc(h.At.Lerp(start, 0.5), start, math.Pi)
+	out.To = h.At
+	w.piece(out, z+pitch/4, motion.LeadOut, feed)
+	return nil
+}

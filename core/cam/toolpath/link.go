@@ -1,0 +1,145 @@
+package toolpath
+
+import (
+	"cmp"
+	"math"
+
+	"millwright/core/cam/motion"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/arcpoly"
+	"millwright/core/kernel/geom/region"
+)
+
+// Links between cuts: at the feed where the tip stays free, else over the stock: up, level and down, each as a rapid.
+
+// up takes the tip to the height above which nothing stands.
+func (w *worker) up() {
+	if w.isBegun && w.at.Z < w.safe {
+		w.line(lift(flat(w.at), w.safe), motion.Rapid, 0)
+	}
+}
+
+// over takes the tip above a place: at the height of the air over the level when the way is clear there, else at that
+// above which nothing stands; and down to just over the stock, or to z where that is higher.
+func (w *worker) over(p geom.Vec2, z float64, l *level) error {
+	top, err := w.site.Top(w.assembly, p)
+	if err != nil {
+		return err
+	}
+	to := max(top+above, z)
+	if !w.isBegun {
+		w.begin(lift(p, w.safe))
+	}
+	if l != nil && w.at.Z < l.air && flat(w.at) != p {
+		sky, err := w.sky(l)
+		if err != nil {
+			return err
+		}
+		if l.air >= to && w.isPassage(sky, flat(w.at), p) {
+			w.line(lift(flat(w.at), l.air), motion.Rapid, 0)
+			w.line(lift(p, l.air), motion.Rapid, 0)
+			w.line(lift(p, min(to, l.air)), motion.Rapid, 0)
+			return nil
+		}
+	}
+	if flat(w.at) != p {
+		w.up()
+		w.line(lift(p, w.at.Z), motion.Rapid, 0)
+	}
+	if w.at.Z > to {
+		w.line(lift(p, to), motion.Rapid, 0)
+	}
+	return nil
+}
+
+// sky returns where the whole tool is in the air at the height of the air over a level.
+func (w *worker) sky(l *level) (*arcpoly.Area, error) {
+	if l.sky == nil {
+		sky, err := w.site.Open(w.assembly, l.air, w.margin(), w.window)
+		if err != nil {
+			return nil, err
+		}
+		l.sky = &sky
+	}
+	return *l.sky, nil
+}
+
+// margin (mm) is how far outside the box of the stock the tip may go: as far as anything here asks for, but no further than
+// the machine, as long as the tool can stand clear beside the stock.
+func (w *worker) margin() float64 {
+	margin := 4*w.radius + 10
+	if t := w.in.Travel; t.X > 0 && t.Y > 0 {
+		size := w.setup.Before.Size()
+		margin = min(margin, (t.X-size.X)/2, (t.Y-size.Y)/2)
+	}
+	return max(margin, w.radius+1)
+}
+
+// straight reports whether the straight way between two places stays in an area, but for rounding.
+func straight(a *arcpoly.Area, from, to geom.Vec2) bool {
+	p := region.Segment(from, to)
+	return within(a, &p)
+}
+
+// isPassage reports whether a level rapid stays in an area, on a control that leads both axes together and on one
+// whose axes run as fast as each can until the first is there.
+func (w *worker) isPassage(a *arcpoly.Area, from, to geom.Vec2) bool {
+	d, fast := to.Sub(from), geom.Vec2{X: cmp.Or(w.in.RapidX, 1), Y: cmp.Or(w.in.RapidY, 1)}
+	first := min(math.Abs(d.X)/fast.X, math.Abs(d.Y)/fast.Y)
+	knee := from.Add(geom.Vec2{X: math.Copysign(first*fast.X, d.X), Y: math.Copysign(first*fast.Y, d.Y)})
+	return straight(a, from, to) && straight(a, from, knee) && straight(a, knee, to)
+}
+
+// within reports whether a piece stays in an area, but for rounding. It walks from place to place by as much as the
+// boundary is away, so that it cannot step over anything that is wider than finest.
+func within(a *arcpoly.Area, p *region.Piece) bool {
+	const finest = 0.02 // mm
+	length := p.Length()
+	for at := 0.0; ; {
+		d := a.Distance(p.At(min(at/max(length, geom.Resolution), 1)))
+		if d < -stray {
+			return false
+		}
+		if at >= length {
+			return true
+		}
+		at = min(at+max(d, finest), length)
+	}
+}
+
+// turned returns a closed loop that begins at the place of it nearest to p.
+func turned(l region.Loop, p geom.Vec2) []region.Piece {
+	best, first := -1.0, 0
+	var at geom.Vec2
+	for i := range l {
+		q, _ := l[i].Nearest(p)
+		if d := q.Dist(p); best < 0 || d < best {
+			best, first, at = d, i, q
+		}
+	}
+	head, tail := split(l[first], at)
+	var out []region.Piece
+	if tail.Length() > geom.Resolution {
+		out = append(out, tail)
+	}
+	out = append(out, l[first+1:]...)
+	out = append(out, l[:first]...)
+	if head.Length() > geom.Resolution {
+		out = append(out, head)
+	}
+	if len(out) == 0 {
+		out = append(out, l...)
+	}
+	return out
+}
+
+// split cuts a piece at a place on it.
+func split(p region.Piece, at geom.Vec2) (head, tail region.Piece) {
+	head, tail = p, p
+	head.To, tail.From = at, at
+	if p.Turn != 0 {
+		head.Turn = turnTo(&p, at)
+		tail.Turn = p.Turn - head.Turn
+	}
+	return head, tail
+}

@@ -1,0 +1,107 @@
+package toolpath
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"millwright/core/cam/machining"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/planning/access"
+	"millwright/core/cam/stock/milling"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/outline"
+)
+
+// Input is a plan with what it was made for.
+type Input struct {
+	Plan    *planning.Plan
+	Graph   *graph.Graph
+	Samples *outline.Samples
+	Mill    milling.Mill // says what a setup leaves to the next one; nil: of plans with one setup
+	Chord   float64      // mm, that the mesh of the part may be off
+
+	Travel machining.Extent // of the machine, mm; zero: no limit
+	RapidX float64          // of the machine, and RapidY: in any unit, or both 0 where they are alike
+	RapidY float64
+	// Progress is told how many operations of how many are made; nil: nobody is.
+	Progress func(done, total int)
+}
+
+// Make turns a plan into motion. It returns the error of ctx, that of the mill, or one of arcpoly, of which no case is
+// known; what cannot be cut is no error, but residue of its operation.
+func Make(ctx context.Context, in Input) (*Set, error) {
+	assemblies := make([]profile.Assembly, len(in.Plan.Tools))
+	for i := range in.Plan.Tools {
+		assemblies[i] = in.Plan.Tools[i].Tool.Assembly()
+	}
+	total, done := 0, 0
+	sites := make([]*access.Site, len(in.Plan.Setups))
+	for i := range in.Plan.Setups {
+		setup := &in.Plan.Setups[i]
+		total += len(setup.Operations)
+		var err error
+		sites[i], err = access.New(in.Graph, in.Samples, setup.Frame, access.NewStock(setup.Before), setup.Hold.Solid, in.Chord)
+		if err != nil {
+			return nil, err
+		}
+	}
+	defer ahead(ctx, &in, sites, assemblies)()
+	handed, err := newHandover(ctx, &in, assemblies)
+	if err != nil {
+		return nil, err
+	}
+	defer handed.end()
+	set := &Set{}
+	failed := make([]error, len(sites))
+	var settling sync.WaitGroup
+	defer settling.Wait()
+	for i := range in.Plan.Setups {
+		setup, site := &in.Plan.Setups[i], sites[i]
+		found, err := handed.next()
+		if err != nil {
+			return nil, err
+		}
+		if found != nil {
+			site.Stock = found
+		}
+		made := motion.Setup{Frame: setup.Frame}
+		paths, workers := []Path(nil), []*worker(nil)
+		for k := range setup.Operations {
+			w := newWorker(ctx, &in, setup, site, &setup.Operations[k], assemblies)
+			if last := lastMoved(made.Operations); last != nil && last.Tool == w.moves.Tool {
+				w.begin(last.End())
+			}
+			path, err := w.make()
+			if err != nil {
+				return nil, fmt.Errorf("operation %s: %w", setup.Operations[k].ID, err)
+			}
+			handed.take(&w.moves)
+			made.Operations = append(made.Operations, w.moves)
+			paths, workers = append(paths, path), append(workers, w)
+			if done++; in.Progress != nil {
+				in.Progress(done, total)
+			}
+		}
+		if err := handed.leave(site.Stock); err != nil {
+			return nil, err
+		}
+		settling.Go(func() { failed[i] = declare(ctx, site.Stock, workers, paths) })
+		set.Setups, set.Paths = append(set.Setups, made), append(set.Paths, paths)
+	}
+	settling.Wait()
+	return set, errors.Join(failed...)
+}
+
+// lastMoved returns the last operation that has moves, nil for none: those without are pruned.
+func lastMoved(list []motion.Operation) *motion.Operation {
+	for i := len(list) - 1; i >= 0; i-- {
+		if len(list[i].Moves) > 0 {
+			return &list[i]
+		}
+	}
+	return nil
+}

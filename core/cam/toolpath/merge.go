@@ -1,0 +1,86 @@
+package toolpath
+
+import (
+	"math"
+
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
+)
+
+// rounding (mm) is how far a way may be off the boundary that it is taken from: more than areas are rounded by, and far less
+// than access lets the body of a tool be nearer to stock than its flutes.
+const rounding = 2.5e-5
+
+// merged returns a way with one piece for those that lie on one line or circle but for rounding, that of the longest of
+// them. Boundaries of an area that run over one another, as of a wall and of stock along it, take turns in being in front.
+func merged(way []region.Piece) []region.Piece { return appendMerged(nil, way) }
+
+func appendMerged(out, way []region.Piece) []region.Piece {
+	if len(way) == 0 {
+		return out
+	}
+	k := 0
+	for i := range way {
+		if way[i].Length() > way[k].Length() {
+			k = i
+		}
+	}
+	lo, hi, one := k, k+1, way[k]
+	for lo > 0 && goesOn(&way[lo-1], &way[k]) {
+		lo--
+	}
+	for hi < len(way) && goesOn(&way[hi], &way[k]) {
+		hi++
+	}
+	if all, ok := stretch(way[lo:hi], &way[k]); ok && hi-lo > 1 {
+		one = all
+	} else {
+		lo, hi = k, k+1
+	}
+	return appendMerged(append(appendMerged(out, way[:lo]), one), way[hi:])
+}
+
+// goesOn reports whether a piece lies on the line or circle of another.
+func goesOn(p, of *region.Piece) bool {
+	for _, at := range [...]geom.Vec2{p.From, p.At(0.5), p.To} {
+		off := at.Dist(of.Center) - of.Radius()
+		if of.Turn == 0 {
+			off = of.Tangent(0).Cross(at.Sub(of.From))
+		}
+		if !(math.Abs(off) <= rounding) {
+			return false
+		}
+	}
+	return true
+}
+
+// stretch returns the stretch of the line or circle of a piece from the first to the last of a run of pieces on it, and
+// whether all of them lie on that.
+func stretch(run []region.Piece, of *region.Piece) (one region.Piece, ok bool) {
+	one = *of
+	from, to := run[0].From, run[len(run)-1].To
+	if of.Turn == 0 {
+		t := of.Tangent(0)
+		one.From = of.From.Add(t.Scale(from.Sub(of.From).Dot(t)))
+		one.To = of.From.Add(t.Scale(to.Sub(of.From).Dot(t)))
+	} else {
+		u, v := from.Sub(of.Center), to.Sub(of.Center)
+		one.From = of.Center.Add(u.Scale(of.Radius() / u.Norm()))
+		one.To = of.Center.Add(v.Scale(of.Radius() / v.Norm()))
+		one.Turn = 0
+		for i := range run {
+			u, v := run[i].From.Sub(of.Center), run[i].To.Sub(of.Center)
+			if turn := math.Atan2(u.Cross(v), u.Dot(v)); run[i].Turn == 0 {
+				one.Turn += turn
+			} else {
+				one.Turn += turn + 2*math.Pi*math.Round((run[i].Turn-turn)/(2*math.Pi)) // it may be more than half a turn
+			}
+		}
+	}
+	for i := range run {
+		if one.Distance(run[i].At(0.5)) > rounding || one.Distance(run[i].To) > rounding {
+			return one, false
+		}
+	}
+	return one, math.Abs(one.Turn) < 2*math.Pi
+}

@@ -1,0 +1,71 @@
+package toolpath
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"millwright/core/cam/completeness"
+	"millwright/core/feature/graph"
+)
+
+// What stays is told by connected areas: why the tool does not get there, beside which faces, and how much it is.
+
+// leftover is a prism that stays.
+type leftover struct {
+	reason      completeness.Reason
+	detail      string
+	patches     map[int32]bool
+	area        float64 // mm²
+	bottom, top float64 // mm
+}
+
+// leftovers are those of an operation.
+type leftovers struct {
+	list    []leftover
+	claims  []claim
+	refused *leftover // why the rings that could not be entered were not
+}
+
+func (s *leftovers) add(l leftover) { s.list = append(s.list, l) }
+
+// refuse says why something that could be reached stays.
+func (s *leftovers) refuse(reason completeness.Reason, detail string) {
+	s.refused = &leftover{reason: reason, detail: detail}
+}
+
+// residue returns what stays, all of one reason beside the same faces as one.
+func (s *leftovers) residue(g *graph.Graph) []Residue {
+	type sum struct {
+		Residue
+		bottom, top float64
+	}
+	var keys []string
+	sums := map[string]*sum{}
+	for _, l := range s.list {
+		var patches []int32
+		for p := range l.patches {
+			patches = append(patches, p)
+		}
+		slices.Sort(patches)
+		key := fmt.Sprint(l.reason, patches)
+		r := sums[key]
+		if r == nil {
+			r = &sum{Residue{Regions: g.Regions(patches), Reason: l.reason, Detail: l.detail}, l.bottom, l.top}
+			sums[key] = r
+			keys = append(keys, key)
+		}
+		r.Volume += l.area * (l.top - l.bottom)
+		r.bottom, r.top = min(r.bottom, l.bottom), max(r.top, l.top)
+	}
+	slices.SortFunc(keys, func(a, b string) int {
+		return cmp.Or(cmp.Compare(sums[b].Volume, sums[a].Volume), cmp.Compare(a, b))
+	})
+	out := make([]Residue, 0, len(keys))
+	for _, k := range keys {
+		r := sums[k]
+		r.Height = r.top - r.bottom
+		out = append(out, r.Residue)
+	}
+	return out
+}

@@ -1,0 +1,154 @@
+package toolpath
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"millwright/core/cam/motion"
+	"millwright/core/feature/shadow"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/arcpoly"
+	"millwright/core/kernel/geom/region"
+)
+
+// target returns what is to be cleared at a height: all stock beside what stays on the part, or the floor there.
+func (w *worker) target(z float64) (*arcpoly.Area, error) {
+	if w.op.Floor {
+		return w.floor(z)
+	}
+	stock, err := w.site.Stock.Above(z)
+	if err != nil || stock.IsEmpty() {
+		return nil, err
+	}
+	part, err := w.site.Part(z-w.op.LeaveAxial, w.op.LeaveRadial)
+	if err != nil {
+		return nil, err
+	}
+	return w.layer.target.get([2]*arcpoly.Area{stock, part}, func() (*arcpoly.Area, error) {
+		target, err := stock.Minus(part)
+		if err != nil || len(w.op.Beside) == 0 {
+			return target, err
+		}
+		return w.besideOrOver(target, z)
+	})
+}
+
+// besideOrOver returns the connected parts of an area that faces beside which the operation clears bound, or that lie over
+// floors of these. A floor bounds what lies at its height where fillets rise from it.
+func (w *worker) besideOrOver(a *arcpoly.Area, z float64) (*arcpoly.Area, error) {
+	patches := w.patchesOf(w.op.Beside)
+	for _, p := range slices.Collect(maps.Keys(patches)) {
+		for _, x := range w.in.Graph.Patches[p].Arcs {
+			q := w.in.Graph.Arcs[x].Other(p)
+			if w.in.Graph.Facing(q, w.setup.Frame.Z) && math.Abs(w.heightOf(q)-z) <= motion.Resolution {
+				patches[q] = true
+			}
+		}
+	}
+	var kept []*arcpoly.Area
+	for _, part := range a.Parts() {
+		if isBoundedBy(part, patches) {
+			kept = append(kept, part)
+			continue
+		}
+		floors, err := w.floorsUnder(part)
+		if err != nil {
+			return nil, err
+		}
+		if len(floors) > 0 {
+			kept = append(kept, part)
+		}
+	}
+	return arcpoly.Union(kept...)
+}
+
+// floor is one beside which the operation clears, laid flat.
+type floor struct {
+	patch int32
+	area  *arcpoly.Area
+}
+
+// layFloors lays the floors flat beside which the operation clears.
+func (w *worker) layFloors() error {
+	for p := range w.patchesOf(w.op.Beside) {
+		if !w.in.Graph.Facing(p, w.setup.Frame.Z) {
+			continue
+		}
+		area, err := w.laid([]int32{p})
+		if err != nil {
+			return err
+		}
+		w.beneath = append(w.beneath, floor{p, area})
+	}
+	slices.SortFunc(w.beneath, func(a, b floor) int { return cmp.Compare(a.patch, b.patch) })
+	return nil
+}
+
+// floorsUnder lists those of these floors that an area lies over.
+func (w *worker) floorsUnder(a *arcpoly.Area) (floors []int32, err error) {
+	for _, f := range w.beneath {
+		over, err := arcpoly.Intersection(a, f.area)
+		if err != nil {
+			return nil, err
+		}
+		if over.Size() >= trifle {
+			floors = append(floors, f.patch)
+		}
+	}
+	return floors, nil
+}
+
+// at returns the connected parts of an area that some patches bound; nil: any patches.
+func at(a *arcpoly.Area, patches map[int32]bool) (*arcpoly.Area, error) {
+	var kept []*arcpoly.Area
+	for _, part := range a.Parts() {
+		if isBoundedBy(part, patches) {
+			kept = append(kept, part)
+		}
+	}
+	return arcpoly.Union(kept...)
+}
+
+// isBoundedBy reports whether some patches bound an area; nil: any patches.
+func isBoundedBy(a *arcpoly.Area, patches map[int32]bool) bool {
+	return slices.ContainsFunc(a.Loops(), func(l region.Loop) bool {
+		return slices.ContainsFunc(l, func(p region.Piece) bool { return isWanted(p.Tag, patches) })
+	})
+}
+
+// floor returns the floors of the operation's regions that lie at a height, beside what stays at walls.
+func (w *worker) floor(z float64) (*arcpoly.Area, error) {
+	floor, err := w.laid(w.floors(z))
+	if err != nil {
+		return nil, err
+	}
+	part, err := w.site.Part(z-w.op.LeaveAxial+geom.Resolution, w.op.LeaveRadial)
+	if err != nil {
+		return nil, err
+	}
+	return floor.Minus(part)
+}
+
+// floors lists the floors of the operation's regions that lie at a height.
+func (w *worker) floors(z float64) (floors []int32) {
+	wanted := w.patches()
+	for p := range w.in.Graph.Patches {
+		if wanted != nil && !wanted[int32(p)] || !w.in.Graph.Facing(int32(p), w.setup.Frame.Z) ||
+			math.Abs(w.heightOf(int32(p))-z+w.op.LeaveAxial) > motion.Resolution {
+			continue
+		}
+		floors = append(floors, int32(p))
+	}
+	return floors
+}
+
+// heightOf returns the height of a floor in the setup.
+func (w *worker) heightOf(p int32) float64 {
+	return w.setup.Frame.Local(w.in.Graph.Patches[p].Origin).Z
+}
+
+func (w *worker) laid(patches []int32) (*arcpoly.Area, error) {
+	return shadow.Flat(w.in.Samples.In(w.in.Graph, w.setup.Frame), patches)
+}

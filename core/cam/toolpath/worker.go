@@ -1,0 +1,263 @@
+package toolpath
+
+import (
+	"context"
+	"math"
+
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/planning/access"
+	"millwright/core/feature/graph"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/arcpoly"
+	"millwright/core/kernel/geom/region"
+	"millwright/core/parallel"
+)
+
+const (
+	// above (mm) is how far over material a rapid ends.
+	above = 1.0
+	// trifle (mm²) is what may stay of a level without being cut or told of.
+	trifle = 1e-2
+	// slotting is the share of the feed where the whole width of the tool is in material.
+	slotting = 0.5
+	// stray (mm) is how far a way between two places may be outside of where the tool is free: rounding.
+	stray = 1e-3
+)
+
+// worker makes one operation.
+type worker struct {
+	ctx      context.Context
+	in       *Input
+	setup    *planning.Setup
+	site     *access.Site
+	op       *planning.Operation
+	tool     *planning.Tool
+	assembly *profile.Assembly
+	radius   float64 // mm, of the flutes
+	safe     float64 // mm
+	window   access.Window
+
+	moves   motion.Operation
+	at      geom.Vec3
+	isBegun bool
+	flags   motion.Flags
+	left    leftovers
+	layer   layer
+	beneath []floor
+}
+
+func newWorker(
+	ctx context.Context, in *Input, setup *planning.Setup, site *access.Site, op *planning.Operation,
+	assemblies []profile.Assembly,
+) *worker {
+	tool := &in.Plan.Tools[op.Tool]
+	return &worker{
+		ctx: ctx, in: in, setup: setup, site: site, op: op, tool: tool, assembly: &assemblies[op.Tool],
+		radius: tool.Tool.Diameter / 2, safe: max(setup.Safe, site.Ceiling()+above), window: window(in, setup, op),
+		moves: motion.Operation{
+			ID: op.ID, Tool: int32(op.Tool), SpindleRPM: op.Cutting.SpindleRPM.Value, Coolant: op.Coolant,
+		},
+	}
+}
+
+// make runs the strategy and rounds what it has made.
+func (w *worker) make() (Path, error) {
+	if w.op.LeaveRadial == 0 && w.op.LeaveAxial == 0 {
+		w.flags = motion.Finishing
+	}
+	var err error
+	switch w.op.Strategy {
+	case planning.Face:
+		err = w.face()
+	case planning.Pocket:
+		err = w.pocket()
+	case planning.Contour:
+		err = w.contour()
+	case planning.Drill, planning.PeckDrill, planning.Ream, planning.Tap:
+		err = w.drill()
+	case planning.Bore:
+		err = w.bore()
+	case planning.ThreadMill:
+		err = w.thread()
+	case planning.Chamfer:
+		err = w.chamfer()
+	}
+	if err != nil {
+		return Path{}, err
+	}
+	w.up()
+	if len(w.moves.Moves) == 0 && len(w.left.claims) > 0 {
+		if err := settle(w.ctx, w.site.Stock, []*worker{w}); err != nil {
+			return Path{}, err
+		}
+	}
+	if len(w.moves.Moves) == 0 && len(w.left.list) == 0 {
+		w.left.add(leftover{reason: completeness.NotAccessible, detail: "nothing is left there that the tool could cut."})
+	}
+	w.begin(geom.Vec3{Z: w.safe}) // a tool that has nothing to do waits there
+	w.moves = w.moves.Round()
+	p := Path{MoveCount: len(w.moves.Moves), Bounds: geom.BoxOf(w.moves.Start)}
+	w.moves.Steps(func(s motion.Step) bool {
+		if s.Kind == motion.Rapid {
+			p.RapidLength += s.Length()
+		} else {
+			p.CutLength += s.Length()
+		}
+		for i := range 9 {
+			p.Bounds = p.Bounds.Add(s.At(float64(i) / 8))
+		}
+		return true
+	})
+	return p, nil
+}
+
+// leave is what the operation leaves on the part.
+func (w *worker) leave() access.Leave {
+	return access.Leave{Radial: w.op.LeaveRadial, Axial: w.op.LeaveAxial}
+}
+
+func (w *worker) feed() float64 { return w.op.Cutting.Feed.Value }
+
+// plungeFeed returns that of the plunge, else of the ramp, else a share of the feed, where there is nothing to cut.
+func (w *worker) plungeFeed() float64 {
+	switch {
+	case w.op.Cutting.PlungeFeed.Value > 0:
+		return w.op.Cutting.PlungeFeed.Value
+	case w.op.Cutting.RampFeed.Value > 0:
+		return w.op.Cutting.RampFeed.Value
+	}
+	return w.feed() * slotting
+}
+
+// begin says where the tip is before the first move.
+func (w *worker) begin(at geom.Vec3) {
+	if !w.isBegun {
+		w.moves.Start, w.at, w.isBegun = at, at, true
+	}
+}
+
+func (w *worker) add(m motion.Move) {
+	w.moves.Moves = append(w.moves.Moves, m)
+	w.at = m.To
+}
+
+// line moves the tip straight.
+func (w *worker) line(to geom.Vec3, kind motion.Kind, feed float64) {
+	if to == w.at {
+		return
+	}
+	m := motion.Move{To: to, Kind: kind, Feed: feed}
+	switch kind {
+	case motion.Rapid:
+		m.Flags = motion.Air
+	case motion.Cut:
+		m.Flags = w.flags
+	}
+	w.add(m)
+}
+
+// piece moves the tip along a piece, to a height.
+func (w *worker) piece(p region.Piece, z float64, kind motion.Kind, feed float64) {
+	to := geom.Vec3{X: p.To.X, Y: p.To.Y, Z: z}
+	if p.Turn == 0 {
+		w.line(to, kind, feed)
+		return
+	}
+	m := motion.Move{To: to, Center: p.Center, Turn: p.Turn, Kind: kind, Feed: feed}
+	if kind == motion.Cut {
+		m.Flags = w.flags
+	}
+	w.add(m)
+}
+
+// follow moves the tip along pieces at its height.
+func (w *worker) follow(pieces []region.Piece, feed float64) {
+	for _, p := range pieces {
+		w.piece(p, w.at.Z, motion.Cut, feed)
+	}
+}
+
+func flat(p geom.Vec3) geom.Vec2            { return geom.Vec2{X: p.X, Y: p.Y} }
+func lift(p geom.Vec2, z float64) geom.Vec3 { return geom.Vec3{X: p.X, Y: p.Y, Z: z} }
+func left(v geom.Vec2) geom.Vec2            { return geom.Vec2{X: -v.Y, Y: v.X} }
+
+// plain returns a path without tags, for areas that are no part.
+func plain(pieces []region.Piece) []region.Piece {
+	out := make([]region.Piece, len(pieces))
+	copy(out, pieces)
+	for i := range out {
+		out[i].Tag = graph.None
+	}
+	return out
+}
+
+// take removes from the stock what the tool takes at a height, of which it is asked what discs of some radii have passed
+// over, side by side, and returns that for the flutes as wide as they are.
+func (w *worker) take(z float64, passed func(radius float64) (*arcpoly.Area, error)) (swept *arcpoly.Area, err error) {
+	radii, gone := []float64{w.radius}, []access.Gone{{}} // the first is not one of them
+	w.site.Cuts(w.assembly, func(radius, height float64) {
+		radii, gone = append(radii, radius), append(gone, access.Gone{Z: z + height})
+	})
+	var areas parallel.Memo[float64, *arcpoly.Area]
+	err = parallel.Try(w.ctx, len(radii), 1, func() func(int) error {
+		return func(i int) (err error) {
+			gone[i].Area, err = areas.Get(radii[i], func() (*arcpoly.Area, error) { return passed(radii[i]) })
+			return err
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.site.Stock.Cut(gone[1:]...)
+	return gone[0].Area, nil
+}
+
+// along is what take asks for, of paths.
+func along(paths [][]region.Piece) func(radius float64) (*arcpoly.Area, error) {
+	return func(radius float64) (*arcpoly.Area, error) {
+		if len(paths) == 0 {
+			return nil, nil
+		}
+		return sweep(radius, paths)
+	}
+}
+
+// sweep returns what a disc passes over, without tags.
+func sweep(radius float64, paths [][]region.Piece) (*arcpoly.Area, error) {
+	bare := make([][]region.Piece, len(paths))
+	for i, p := range paths {
+		bare[i] = plain(p)
+	}
+	return arcpoly.Sweep(radius, bare...)
+}
+
+// patches returns the patches of the operation's regions; nil: all of them.
+func (w *worker) patches() map[int32]bool { return w.patchesOf(w.op.Regions) }
+
+// patchesOf returns the patches of some faces; nil for no faces.
+func (w *worker) patchesOf(faces []int) map[int32]bool {
+	if len(faces) == 0 {
+		return nil
+	}
+	m := map[int32]bool{}
+	for _, f := range faces {
+		if p := w.in.Graph.PatchOf[f]; p != graph.None {
+			m[p] = true
+		}
+	}
+	return m
+}
+
+// ramp returns the tangent of how steeply the tool may go down in material; 0: it may not.
+func (w *worker) ramp() float64 {
+	if w.op.Cutting.RampFeed.Value <= 0 {
+		return 0
+	}
+	return math.Tan(geom.Radians(w.tool.Tool.RampDeg()))
+}
+
+// plunges reports whether the tool may go straight down in material.
+func (w *worker) plunges() bool { return w.tool.Tool.CutsCenter() && w.op.Cutting.PlungeFeed.Value > 0 }

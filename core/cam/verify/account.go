@@ -1,0 +1,308 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh/nearest"
+)
+
+// How the material that is left is held against what the plan expects.
+//
+// Material is expected
+//
+//   - beside a face that the plan names as unmachinable;
+//   - of an unmachinable corner, within its bound of all faces of the corner;
+//   - beside a face that is made, within the radius of the tool that makes it of an unmachinable face: a tool that does
+//     not get at a face leaves as much on the faces that adjoin it.
+//
+// What the paths declare to leave is no excuse. All other material is unexpected.
+
+// unexpected is the cause of material that the plan does not expect. Other causes are indices into Plan.Unmachinable.
+const unexpected = -1
+
+// expectation tells causes.
+type expectation struct {
+	plan    *planning.Plan
+	finder  *nearest.Finder
+	whole   []int     // by region: the first entry that names it as a whole, unexpected for none
+	corners [][]int   // by region: the entries of its corners
+	within  float64   // mm: the largest bound of a corner
+	spill   []float64 // mm, by region: how far an unmachinable face keeps its tool away
+}
+
+func newExpectation(p *planning.Plan, finder *nearest.Finder, regions int) *expectation {
+	e := &expectation{
+		plan: p, finder: finder, whole: slices.Repeat([]int{unexpected}, regions), corners: make([][]int, regions),
+		spill: make([]float64, regions),
+	}
+	each := func(list []int, visit func(region int)) {
+		for _, r := range list {
+			if r >= 0 && r < regions {
+				visit(r)
+			}
+		}
+	}
+	for i := range p.Setups {
+		for _, o := range p.Setups[i].Operations {
+			tool := &p.Tools[o.Tool].Tool
+			if o.Strategy == planning.Face || tool.Kind == machining.FaceMill {
+				continue
+			}
+			each(o.Regions, func(r int) { e.spill[r] = max(e.spill[r], tool.Diameter/2) })
+		}
+	}
+	for k, u := range p.Unmachinable {
+		each(u.Regions, func(r int) {
+			switch {
+			case len(u.Corners) > 0:
+				e.within = max(e.within, u.Within)
+				e.corners[r] = append(e.corners[r], k)
+			case e.whole[r] == unexpected && u.Reason != completeness.ThreadNotStated:
+				e.whole[r] = k
+			}
+		})
+	}
+	return e
+}
+
+// cause returns the entry of Plan.Unmachinable that explains material at a point, unexpected for none.
+func (e *expectation) cause(p geom.Vec3, near nearest.Contact) int {
+	if near.Region < 0 || near.Region >= len(e.whole) {
+		return unexpected
+	}
+	if k := e.whole[near.Region]; k != unexpected {
+		return k
+	}
+	if k := e.corner(p); k != unexpected {
+		return k
+	}
+	found, best := unexpected, math.Inf(1)
+	reach := e.spill[near.Region]
+	if reach == 0 {
+		return unexpected
+	}
+	e.finder.Within(p, max(reach, near.Distance), func(region int, distance float64) bool {
+		if region < len(e.whole) && e.whole[region] != unexpected && distance < best {
+			found, best = e.whole[region], distance
+		}
+		return true
+	})
+	return found
+}
+
+// corner returns the entry of the corner that material at a point belongs to.
+func (e *expectation) corner(p geom.Vec3) int {
+	if e.within == 0 {
+		return unexpected
+	}
+	near := map[int]float64{}
+	e.finder.Within(p, e.within, func(region int, distance float64) bool {
+		if d, known := near[region]; !known || distance < d {
+			near[region] = distance
+		}
+		return true
+	})
+	found := unexpected
+	for region := range near {
+		for _, k := range e.corners[region] {
+			u := &e.plan.Unmachinable[k]
+			isFar := func(r int) bool {
+				d, known := near[r]
+				return !known || d > u.Within
+			}
+			if (found == unexpected || k < found) &&
+				slices.ContainsFunc(u.Corners, func(faces []int) bool { return !slices.ContainsFunc(faces, isFar) }) {
+				found = k
+			}
+		}
+	}
+	return found
+}
+
+// Facts are what an account needs besides the program and its proof.
+type Facts struct {
+	Removable float64 // mm³: the stock less the part
+	Area      float64 // mm² of the part
+	FeatureOf []int   // by region: the feature that it is of, -1 for none
+	// Idle are operations of the plan that had no moves.
+	Idle []toolpath.Idle
+	// Requested tells whether the plan was asked for a feature; nil: for all.
+	Requested func(feature int) bool
+}
+
+// Settle returns the plan with the account of what the proof found to be left, and with those unmachinable entries of
+// which material is left. The set is the paths that were proved.
+func Settle(p *planning.Plan, set *toolpath.Set, proof *Proof, f Facts) *planning.Plan {
+	out := *p
+	s := settlement{plan: p, set: set, pieces: proof.Left, facts: f}
+	out.Account = completeness.New(completeness.Found, s.entries(), f.Removable, f.Area)
+	out.Unmachinable = s.unmachinable(out.Account)
+	return &out
+}
+
+// settlement holds an expectation against what was found.
+type settlement struct {
+	plan   *planning.Plan
+	set    *toolpath.Set // nil: there are no paths yet
+	pieces []completeness.Piece
+	facts  Facts
+}
+
+func (s *settlement) feature(region int) int {
+	if region < len(s.facts.FeatureOf) {
+		return s.facts.FeatureOf[region]
+	}
+	return -1
+}
+
+// entries joins pieces by what explains them; unexpected ones by their features.
+func (s *settlement) entries() []completeness.Entry {
+	type group struct{ cause, feature int }
+	var order []group
+	found := map[group]*completeness.Entry{}
+	for _, p := range slices.SortedStableFunc(slices.Values(s.pieces), func(a, b completeness.Piece) int {
+		return cmp.Compare(b.Volume, a.Volume) // the largest says why
+	}) {
+		g := group{cause: p.Cause}
+		if p.Cause == unexpected {
+			g.feature = s.feature(p.Region)
+		}
+		e := found[g]
+		if e == nil {
+			e = &completeness.Entry{Feature: g.feature}
+			if p.Cause == unexpected {
+				e.Reason, e.Detail = s.why(p.Region, g.feature)
+			} else {
+				u := &s.plan.Unmachinable[p.Cause]
+				e.Feature, e.Reason, e.Detail, e.Remedy = u.Feature, u.Reason, u.Detail, u.Remedy
+			}
+			found[g], order = e, append(order, g)
+		}
+		e.Regions = append(e.Regions, p.Region)
+		e.Volume, e.Area = e.Volume+p.Volume, e.Area+p.Area
+		if p.Height > e.Height {
+			e.Height, e.At = p.Height, s.plan.Workpiece.Point(p.At)
+		}
+	}
+	var out []completeness.Entry
+	for _, g := range order {
+		e := found[g]
+		if e.Reason == completeness.SharpCorner { // some corners are smaller than the cells
+			e.Regions = append(e.Regions, s.plan.Unmachinable[g.cause].Regions...)
+		}
+		slices.Sort(e.Regions)
+		e.Regions = slices.Compact(e.Regions)
+		out = append(out, *e)
+	}
+	for k, u := range s.plan.Unmachinable {
+		if _, isFound := found[group{cause: k}]; u.Reason == completeness.ThreadNotStated || s.set == nil && !isFound {
+			out = append(out, completeness.Entry{
+				Feature: u.Feature, Regions: u.Regions, Reason: u.Reason, Detail: u.Detail, Remedy: u.Remedy,
+			})
+		}
+	}
+	return out
+}
+
+// why tells why material is left beside a region that the plan does not expect there.
+func (s *settlement) why(region, feature int) (completeness.Reason, string) {
+	if s.facts.Requested != nil && (feature < 0 || !s.facts.Requested(feature)) {
+		return completeness.NotRequested, "The plan was asked for other features."
+	}
+	if s.set == nil {
+		return completeness.OutOfReach, "The planned tools do not reach it."
+	}
+	operation, residue := "", (*toolpath.Residue)(nil)
+	for i := range s.plan.Setups {
+		for k := range s.plan.Setups[i].Operations {
+			o := &s.plan.Setups[i].Operations[k]
+			if slices.Contains(o.Regions, region) {
+				operation = fmt.Sprintf("%s (%s)", o.ID, o.Strategy)
+			}
+			for r := range s.set.Paths[i][k].Residue {
+				l := &s.set.Paths[i][k].Residue[r]
+				if slices.Contains(l.Regions, region) && (residue == nil || l.Volume > residue.Volume) {
+					residue = l
+				}
+			}
+		}
+	}
+	if operation == "" {
+		for i := range s.facts.Idle {
+			if n := &s.facts.Idle[i]; slices.Contains(n.Operation.Regions, region) {
+				return completeness.PathLeft, n.Detail()
+			}
+		}
+	}
+	switch {
+	case operation == "" && residue == nil:
+		return completeness.PathLeft, "No operation of the plan makes it."
+	case operation == "":
+		return completeness.PathLeft, "No operation finishes it, and clearing leaves material: " + residue.Detail
+	case residue == nil:
+		return completeness.PathLeft, fmt.Sprintf("Operation %s makes it, and its path leaves material.", operation)
+	}
+	return completeness.PathLeft, fmt.Sprintf("Operation %s makes it, and its path leaves material: %s", operation,
+		residue.Detail)
+}
+
+// unmachinable returns the entries of the plan of which material is left, and those that were found besides.
+func (s *settlement) unmachinable(a *completeness.Account) []planning.Unmachinable {
+	out := []planning.Unmachinable{}
+	for _, u := range s.plan.Unmachinable {
+		e := completeness.Entry{Reason: u.Reason}
+		for _, p := range s.pieces {
+			if slices.Contains(u.Regions, p.Region) && (p.Cause == unexpected || s.plan.Unmachinable[p.Cause].Reason == u.Reason) {
+				e.Volume, e.Height = e.Volume+p.Volume, max(e.Height, p.Height)
+			}
+		}
+		if e.IsListed() {
+			out = append(out, u)
+		}
+	}
+	for _, e := range a.Left {
+		if e.Reason == completeness.PathLeft {
+			out = append(out, planning.Unmachinable{
+				Feature: e.Feature, Regions: e.Regions, Reason: e.Reason, Detail: e.Detail, Remedy: e.Remedy,
+			})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b planning.Unmachinable) int {
+		return cmp.Compare(uint(a.Feature), uint(b.Feature))
+	})
+	return out
+}
+
+// leaves measures what is left beyond the part when the last setup has ended.
+func (r *replay) leaves(ctx context.Context, setups []*setup) (err error) {
+	left := r.left.Stock
+	if n := len(r.left.After); n > 0 {
+		left = r.left.After[n-1]
+	}
+	e := newExpectation(r.Plan, r.finder, max(len(r.Part.Regions), 1))
+	r.proof.Left, err = completeness.Measure(ctx, completeness.Input{
+		Left: left, Part: r.left.Part, Surface: r.finder, Tolerance: r.Tolerance, Cause: e.cause,
+	})
+	if err != nil {
+		return err
+	}
+	if err := r.refine(ctx, setups, e); err != nil {
+		return err
+	}
+	for _, p := range r.proof.Left {
+		r.proof.UncutVolume += p.Volume
+		if p.Cause == unexpected {
+			r.proof.MaxUncut = max(r.proof.MaxUncut, p.Height)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package verify_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"millwright/compute"
+	"millwright/compute/tessellate"
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
+	"millwright/core/fault"
+	"millwright/core/feature/datasheet"
+	"millwright/core/feature/featuretest"
+	"millwright/core/feature/outline"
+	"millwright/core/feature/recognize"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
+)
+
+// program returns the program that the product makes for a part of featuretest.
+func program(t testing.TB, name string, config machining.CutConfig) (verify.Input, error) {
+	t.Helper()
+	model, coarse := featuretest.Part(t, name)
+	return programOf(t, model, coarse, config)
+}
+
+func programOf(t testing.TB, model *brep.Model, coarse *mesh.Mesh, config machining.CutConfig) (verify.Input, error) {
+	t.Helper()
+	var tools []machining.Tool
+	for _, l := range machining.BuiltInToolLibraries() {
+		for _, id := range config.ToolLibraryIDs {
+			if l.ID == id {
+				tools = append(tools, l.Tools...)
+			}
+		}
+	}
+	return programWith(t, model, coarse, config, tools)
+}
+
+func programWith(
+	t testing.TB, model *brep.Model, coarse *mesh.Mesh, config machining.CutConfig, tools []machining.Tool,
+) (verify.Input, error) {
+	t.Helper()
+	on := compute.OnCPU(0)
+	run, err := recognize.Part(t.Context(), model, coarse, on)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheets, err := datasheet.Measure(t.Context(), run, datasheet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := planning.Make(t.Context(), planning.Input{Run: run, Sheets: sheets, Config: config, Tools: tools})
+	if err != nil {
+		return verify.Input{}, err
+	}
+	g := run.Graph
+	set, err := toolpath.Make(t.Context(), toolpath.Input{
+		Plan: plan, Graph: g, Samples: outline.Sample(g), Mill: on,
+		Chord: min(tessellate.DefaultChord, g.Diagonal/tessellate.SizeShare), // as the parts are meshed
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fine, err := tessellate.Mesh(t.Context(), model, tessellate.Options{ChordTolerance: 0.004})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return verify.Input{Plan: plan, Set: set, Part: fine.Mesh, Travel: config.Machine.Travel, Mill: on}, nil
+}
+
+// What the product makes of parts holds, with the tools of both configs.
+func TestProgramsOfParts(t *testing.T) {
+	for _, config := range []machining.CutConfig{machining.BuiltInCutConfig(), machining.LargeCutConfig()} {
+		for _, name := range featuretest.Names {
+			if testing.Short() && name != "chamfers" && name != "through_hole" { // whose paths are made at once
+				continue
+			}
+			t.Run(config.Name+"/"+name, func(t *testing.T) {
+				in, err := program(t, name, config)
+				var refused *fault.Error
+				if errors.As(err, &refused) {
+					t.Skip(err)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				proof, left, err := verify.Replay(t.Context(), in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !proof.Holds() || !(proof.RemovedVolume > 0) {
+					t.Errorf("%+v", proof)
+				}
+				checkGrips(t, in.Plan, left)
+			})
+		}
+	}
+}
+
+// Holes whose drawn ends drills do not have are drilled, and what stays at their ends is named.
+func TestDrawnEndsOfHoles(t *testing.T) {
+	tips := []float64{60, 90, 118, 120, 140, 180}
+	var holes []build.Hole
+	for i, tip := range tips {
+		holes = append(holes, build.Hole{
+			Center: geom.Vec2{X: 10 + 15*float64(i), Y: 15}, Profile: build.Blind(6, 10, geom.Radians(tip)),
+		})
+	}
+	model := build.Plate(geom.Vec3{X: 95, Y: 30, Z: 30}, build.Style{}, holes...)
+	coarse, err := tessellate.Mesh(t.Context(), model, tessellate.Options{ChordTolerance: 0.05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := programOf(t, model, coarse.Mesh, machining.BuiltInCutConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, _, err := verify.Replay(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !proof.Holds() {
+		t.Errorf("%+v", proof.Findings)
+	}
+	if n := len(in.Plan.Unmachinable); n != 3 { // 60°, 90° and 140°; a mill makes the flat one
+		t.Errorf("%d ends are named: %+v", n, in.Plan.Unmachinable)
+	}
+}
+
+// A fillet at the foot of a wall is cut by a corner as round, where it ends level on the floor too.
+func TestFilletAtAFoot(t *testing.T) {
+	profile := build.Polygon(geom.Vec2{}, geom.Vec2{X: 60}, geom.Vec2{X: 60, Y: 7}, geom.Vec2{X: 41, Y: 7},
+		geom.Vec2{X: 40, Y: 8}, geom.Vec2{X: 40, Y: 12}, geom.Vec2{Y: 12})
+	profile[3].Bulge = -build.Bulge(math.Pi / 2)
+	model := build.Prism("step", profile, 50, build.Style{})
+	coarse, err := tessellate.Mesh(t.Context(), model, tessellate.Options{ChordTolerance: 0.05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := programOf(t, model, coarse.Mesh, machining.BuiltInCutConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, _, err := verify.Replay(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !proof.Holds() || len(in.Plan.Unmachinable) > 0 {
+		t.Errorf("%+v, not made: %+v", proof.Findings, in.Plan.Unmachinable)
+	}
+}
+
+// Chamfer mills come into countersinks, and leave them, inside of the circles that they go round in.
+func TestCountersinksThatAreTight(t *testing.T) {
+	const thick, bore = 12.0, 2.2
+	var holes []build.Hole
+	for i, wide := range []float64{3.5, 3.74, 3.9, 4.2} {
+		holes = append(holes, build.Hole{Center: geom.Vec2{X: 12 + 20*float64(i), Y: 15}, Profile: []geom.Vec2{
+			{X: wide}, {X: bore, Y: wide - bore}, {X: bore, Y: thick},
+		}})
+	}
+	model := build.Plate(geom.Vec3{X: 85, Y: 30, Z: thick}, build.Style{}, holes...)
+	coarse, err := tessellate.Mesh(t.Context(), model, tessellate.Options{ChordTolerance: 0.05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := programOf(t, model, coarse.Mesh, machining.BuiltInCutConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, _, err := verify.Replay(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !proof.Holds() {
+		t.Errorf("%+v", proof.Findings)
+	}
+}
+
+// A part out of a round bar is proved on the bar, of which less is removed than of the box around it.
+func TestBarIsRound(t *testing.T) {
+	removed := map[machining.StockKind]float64{}
+	for _, kind := range []machining.StockKind{machining.StockBox, machining.StockCylinder} {
+		config := machining.BuiltInCutConfig()
+		config.Stock.Kind = kind
+		in, err := program(t, "turned_part", config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		proof, left, err := verify.Replay(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !proof.Holds() {
+			t.Errorf("%s: %+v", kind, proof.Findings)
+		}
+		got, want := left.Stock.Volume()[2], in.Plan.RawVolume()
+		if math.Abs(got-want) > 0.01*want || proof.StockVolume != want {
+			t.Errorf("%s: it begins with %g mm³, says %g, want %g", kind, got, proof.StockVolume, want)
+		}
+		removed[kind] = proof.RemovedVolume
+	}
+	if removed[machining.StockCylinder] > 0.9*removed[machining.StockBox] {
+		t.Errorf("removed: %v", removed)
+	}
+}

@@ -1,0 +1,326 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/cam/machining/profile"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/cam/stock/milling"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh/nearest"
+)
+
+// setup is what is replayed while the part stays as it is held.
+type setup struct {
+	*replay
+	index    int
+	plan     *planning.Setup
+	inWork   geom.Frame      // of the setup; maps to the workpiece frame
+	surface  milling.Surface // the part from the spindle's side
+	top      float64         // mm, of the part in the frame of the setup
+	passages []*passage
+
+	before, after *dexel.Stock
+}
+
+func newSetup(r *replay, index int) *setup {
+	frame := r.Set.Setups[index].Frame
+	s := &setup{
+		replay: r, index: index, plan: &r.Plan.Setups[index], inWork: compose(r.Plan.Workpiece, frame), top: math.Inf(-1),
+	}
+	for _, p := range r.Part.Points {
+		s.top = max(s.top, frame.Local(p).Z)
+	}
+	ops := r.Set.Setups[index].Operations
+	var last *motion.Operation
+	for i := range ops {
+		s.passages = append(s.passages, newPassage(s, i, last))
+		last = &ops[i]
+	}
+	return s
+}
+
+// pass notes where the tools come too near to the part or to what holds it.
+func (s *setup) pass(ctx context.Context) error {
+	var err error
+	if s.surface, err = s.Mill.Over(ctx, s.Part, s.Set.Setups[s.index].Frame); err != nil {
+		return fmt.Errorf("setup %d: %w", s.index+1, err)
+	}
+	for _, p := range s.passages {
+		if err = p.clear(ctx); err == nil {
+			err = p.jaws(ctx)
+		}
+		if err != nil {
+			return fmt.Errorf("setup %d: operation %s: %w", s.index+1, p.plan.ID, err)
+		}
+	}
+	return nil
+}
+
+// judge says what the setup does wrong.
+func (s *setup) judge(ctx context.Context) error {
+	for _, p := range s.passages {
+		p.touches()
+		for _, n := range p.near {
+			p.note(n.kind, n.step, n.share, n.depth)
+		}
+	}
+	s.travel()
+	if err := s.gouges(ctx); err != nil {
+		return err
+	}
+	s.report()
+	return nil
+}
+
+// passage is an operation that is replayed.
+type passage struct {
+	*setup
+	plan  *planning.Operation
+	op    *motion.Operation
+	tool  *tool
+	steps []motion.Step // cycles expanded; what the control adds has the move before or behind those of the operation
+	bits  []bit         // what is milled: the steps, long ones in pieces
+	met   milling.Cutting
+	rays  map[ray]int // that the session says are cut into, with the number of the first step from 1
+	near  []noted     // what the part and what holds it say
+	worst map[Kind]*Finding
+	moves map[Kind]map[int]bool
+}
+
+// bit is as much of a step as is judged at once.
+type bit struct {
+	motion.Segment
+	step int
+}
+
+// noted is what a step does wrong at a share of its way.
+type noted struct {
+	kind         Kind
+	step         int
+	share, depth float64
+}
+
+// ray names a ray of the lattice.
+type ray struct{ axis, number int }
+
+func newPassage(s *setup, i int, last *motion.Operation) *passage {
+	op := &s.Set.Setups[s.index].Operations[i]
+	p := &passage{
+		setup: s, plan: &s.Plan.Setups[s.index].Operations[i], op: op, tool: s.tools[op.Tool],
+		worst: map[Kind]*Finding{}, moves: map[Kind]map[int]bool{}, rays: map[ray]int{},
+	}
+	if last != nil && last.Tool == op.Tool {
+		p.rapid(last.End(), op.Start, -1)
+	} else { // after a change the tool comes down from above
+		p.rapid(geom.Vec3{X: op.Start.X, Y: op.Start.Y, Z: max(s.plan.Safe, op.Start.Z)}, op.Start, -1)
+	}
+	op.Steps(func(step motion.Step) bool {
+		if step.Kind == motion.Rapid && step.Turn == 0 {
+			p.rapid(step.From, step.To, step.Move)
+		} else if step.Length() > 0 {
+			p.steps = append(p.steps, step)
+		}
+		return true
+	})
+	end := op.End()
+	p.rapid(end, geom.Vec3{X: end.X, Y: end.Y, Z: max(s.plan.Safe, end.Z)}, int32(len(op.Moves)))
+	return p
+}
+
+// rapid appends a rapid. Below the height at which rapids go anywhere it must be along Z or level: of others controls
+// do not say which way they take. A level one aslant is also taken as by controls that do not lead the axes together: as
+// fast as each goes, until the first is there and the other goes on alone.
+func (p *passage) rapid(from, to geom.Vec3, move int32) {
+	if from == to {
+		return
+	}
+	add := func(from, to geom.Vec3) {
+		p.steps = append(p.steps, motion.Step{Segment: motion.Segment{From: from, To: to}, Kind: motion.Rapid, Move: move})
+	}
+	add(from, to)
+	dx, dy := to.X-from.X, to.Y-from.Y
+	switch {
+	case min(from.Z, to.Z) >= p.setup.plan.Safe:
+	case math.Abs(to.Z-from.Z) > snap:
+		if math.Hypot(dx, dy) > snap {
+			p.note(RapidTouch, len(p.steps)-1, 1, 0)
+		}
+	case math.Abs(dx) > snap && math.Abs(dy) > snap:
+		fast := geom.Vec2{X: cmp.Or(p.RapidX, 1), Y: cmp.Or(p.RapidY, 1)}
+		first := min(math.Abs(dx)/fast.X, math.Abs(dy)/fast.Y)
+		knee := from.Add(geom.Vec3{X: math.Copysign(first*fast.X, dx), Y: math.Copysign(first*fast.Y, dy)})
+		add(from, knee)
+		add(knee, to)
+	}
+}
+
+// cut has the operation done.
+func (p *passage) cut(ctx context.Context) error {
+	c := milling.Cut{Tool: &p.tool.swept, Frame: p.inWork}
+	p.divide()
+	for i := range p.bits {
+		c.Moves = append(c.Moves, p.bits[i].Segment)
+	}
+	var err error
+	if p.met, err = p.session.Cut(ctx, c); err != nil {
+		return err
+	}
+	for _, g := range p.met.Gouges {
+		if r := (ray{g.Axis, g.Ray}); p.rays[r] == 0 {
+			p.rays[r] = p.bits[g.Move].step + 1
+		}
+	}
+	return nil
+}
+
+// divide takes the steps in which the body of the tool is among the stock in pieces no longer than the tool is wide: what
+// they graze is judged over the shadow of the tool, and what is rounded grows with the way.
+func (p *passage) divide() {
+	low := math.Inf(1)
+	for i, k := range p.tool.assembly.Outline {
+		if p.tool.assembly.Zones[i] != profile.Cutting {
+			low = min(low, k.From.Y)
+		}
+	}
+	for i := range p.steps {
+		s, n := p.steps[i].Segment, 1
+		if min(s.From.Z, s.To.Z)+low < p.setup.plan.Before.Max.Z && p.steps[i].Kind != motion.Rapid {
+			n = max(1, int(math.Ceil(s.Length()/(2*p.tool.radius))))
+		}
+		for k := range n {
+			from, to := float64(k)/float64(n), float64(k+1)/float64(n)
+			b := bit{s, i}
+			b.Turn /= float64(n)
+			if k > 0 {
+				b.From = s.At(from)
+			}
+			if k < n-1 {
+				b.To = s.At(to)
+			}
+			p.bits = append(p.bits, b)
+		}
+	}
+}
+
+// touches notes rapids that remove material, and what neck, shank and holder meet.
+func (p *passage) touches() {
+	limit := rub * p.tool.area(profile.Cutting)
+	for i, v := range p.met.Removed {
+		p.proof.RemovedVolume += v
+		if step := p.bits[i].step; v > limit && p.steps[step].Kind == motion.Rapid {
+			p.note(RapidTouch, step, 1, v)
+		}
+	}
+	for zone, volumes := range p.met.Touched {
+		if volumes == nil {
+			continue
+		}
+		kind := ShankTouch
+		if profile.Zone(zone) == profile.Holder {
+			kind = HolderTouch
+		}
+		p.rubs(kind, profile.Zone(zone), volumes)
+	}
+}
+
+// rubs notes where a zone meets material: in one bit, or in many that each meet little. Many may also each round a
+// little, on fresh surface as far as they go, so the sum may grow with the way.
+func (p *passage) rubs(kind Kind, zone profile.Zone, volumes []float64) {
+	area := p.tool.area(zone)
+	limit, sum, way, worst := rub*area, 0.0, 0.0, 0
+	for i, v := range volumes {
+		sum += v
+		way += p.bits[i].Length()
+		if v > volumes[worst] {
+			worst = i
+		}
+		if v > limit {
+			p.note(kind, p.bits[i].step, 1, v)
+		}
+	}
+	if p.worst[kind] == nil && sum > limit*(1+way/(2*p.tool.radius)) {
+		p.note(kind, p.bits[worst].step, 1, sum)
+	}
+}
+
+// note takes in that a step does something wrong, at a share of its way. Of each kind the worst counts.
+func (p *passage) note(kind Kind, step int, share, depth float64) {
+	s := &p.steps[step]
+	p.found(kind, int(s.Move), p.Set.Setups[p.index].Frame.Point(s.At(share)), depth)
+}
+
+func (p *passage) found(kind Kind, move int, at geom.Vec3, depth float64) {
+	if p.moves[kind] == nil {
+		p.moves[kind] = map[int]bool{}
+	}
+	p.moves[kind][move] = true
+	if old := p.worst[kind]; old != nil && old.Depth >= depth {
+		return
+	}
+	f := &Finding{Kind: kind, Setup: p.index, Operation: p.plan.ID, Move: move, Position: at, Depth: depth}
+	if near := p.finder.Nearest(p.Plan.Workpiece.Local(at), nearest.Nowhere); near.Region >= 0 {
+		f.Regions = []int{near.Region}
+	}
+	p.worst[kind] = f
+}
+
+// report adds the findings of the setup to the proof.
+func (s *setup) report() {
+	for _, p := range s.passages {
+		first := len(s.proof.Findings)
+		for _, f := range p.worst {
+			s.proof.Findings = append(s.proof.Findings, *f)
+			if f.Kind == Gouge {
+				s.proof.MaxGouge = max(s.proof.MaxGouge, f.Depth)
+			}
+		}
+		slices.SortFunc(s.proof.Findings[first:], func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
+		s.proof.RapidCollisions += len(p.moves[RapidTouch])
+		s.proof.FixtureCollisions += len(p.moves[FixtureTouch])
+		s.proof.HolderCollisions += len(p.moves[ShankTouch]) + len(p.moves[HolderTouch])
+	}
+}
+
+// travel notes when the tips of the setup lie farther apart than the machine goes.
+func (s *setup) travel() {
+	all := geom.EmptyBox()
+	for _, p := range s.passages {
+		own := all
+		for i := range p.steps {
+			own = own.Union(bounds(&p.steps[i].Segment))
+		}
+		if all = own; all.IsEmpty() {
+			continue
+		}
+		size := all.Size()
+		over := max(size.X-s.Travel.X, size.Y-s.Travel.Y, size.Z-s.Travel.Z)
+		if over > snap {
+			at := s.Set.Setups[s.index].Frame.Point(all.Max)
+			p.found(TravelLimit, len(p.op.Moves)-1, at, over)
+			return
+		}
+	}
+}
+
+// bounds returns the box of a segment.
+func bounds(s *motion.Segment) geom.Box {
+	b := geom.BoxOf(s.From, s.To)
+	if s.Turn == 0 {
+		return b
+	}
+	const quarter = math.Pi / 2
+	r, begin := s.Radius(), math.Atan2(s.From.Y-s.Center.Y, s.From.X-s.Center.X)
+	lo, hi := min(begin, begin+s.Turn), max(begin, begin+s.Turn)
+	for k := math.Ceil(lo / quarter); k*quarter <= hi; k++ { // where it turns back along an axis
+		sin, cos := math.Sincos(k * quarter)
+		b = b.Add(geom.Vec3{X: s.Center.X + r*cos, Y: s.Center.Y + r*sin, Z: s.From.Z})
+	}
+	return b
+}

@@ -1,0 +1,225 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"millwright/core/cam/machining"
+	"millwright/core/cam/motion"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/stock/dexel"
+	"millwright/core/cam/stock/milling"
+	"millwright/core/cam/toolpath"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
+	"millwright/core/kernel/mesh/nearest"
+	"millwright/core/parallel"
+)
+
+const (
+	// DefaultTolerance (mm) is how deep a cut into the part fails a program. Half of it is spent on the mesh and on what
+	// posts round.
+	DefaultTolerance = 0.01
+
+	// DefaultCells is how many cells the longest side of the stock has at most.
+	DefaultCells = 600
+
+	// finest (mm) is how wide cells are at least, but for stocks that would have fewer than fewest of them: time goes with
+	// the square of their number, and what is thinner the drop-cutter sees.
+	finest, fewest = 0.8, 300
+
+	// rub (mm) is how deep a tool may graze material that it must not meet, as the mean over its shadow: arcs are chords
+	// where rays see them aslant, twice over, and ends of rays are float32.
+	rub = 0.001
+
+	// snap (mm) is how far frames, ends of moves and boxes that should agree may differ: half of what posts print, twice.
+	snap = motion.Resolution
+)
+
+// Input is a program with what it is to make.
+type Input struct {
+	Plan      *planning.Plan
+	Set       *toolpath.Set
+	Part      *mesh.Mesh       // closed, in the part frame, one region for each face; within 0.4 Tolerance of the part
+	Travel    machining.Extent // of the machine, mm
+	RapidX    float64          // of the machine, and RapidY: in any unit, or both 0 where they are alike
+	RapidY    float64
+	Mill      milling.Mill
+	Tolerance float64               // mm; 0: DefaultTolerance
+	MaxCells  int                   // along the longest side of the stock; 0: DefaultCells
+	Progress  func(done, total int) // operations; nil: nobody listens
+}
+
+// Left is what was left of the stock.
+type Left struct {
+	Frame geom.Frame     // of the stocks: the workpiece frame, which maps to the part frame
+	Stock *dexel.Stock   // at the beginning
+	After []*dexel.Stock // when each setup has ended
+	Part  *dexel.Stock   // in the same lattice
+}
+
+// replay is a program on its way through the stock.
+type replay struct {
+	Input
+	proof   *Proof
+	left    *Left
+	part    *mesh.Mesh      // in the workpiece frame
+	finder  *nearest.Finder // of the part in the workpiece frame
+	session milling.Session
+	tools   []*tool
+	done    int
+}
+
+// Replay plays a program and returns what it does wrong, and what it leaves. Errors are of inputs that make no sense,
+// of a mesh that is not closed, and of the context; what is wrong with the program is a finding.
+func Replay(ctx context.Context, in Input) (*Proof, *Left, error) {
+	if in.Tolerance == 0 {
+		in.Tolerance = DefaultTolerance
+	}
+	if in.MaxCells == 0 {
+		in.MaxCells = DefaultCells
+	}
+	if err := in.check(); err != nil {
+		return nil, nil, fmt.Errorf("verify: %w", err)
+	}
+	r := &replay{Input: in, proof: &Proof{}, left: &Left{Frame: in.Plan.Workpiece}}
+	if err := r.start(ctx); err != nil {
+		return nil, nil, fmt.Errorf("verify: %w", err)
+	}
+	setups := make([]*setup, len(in.Set.Setups))
+	for i := range setups {
+		setups[i] = newSetup(r, i)
+	}
+	if err := r.play(ctx, setups); err != nil {
+		return nil, nil, fmt.Errorf("verify: %w", err)
+	}
+	for _, s := range setups {
+		if err := s.judge(ctx); err != nil {
+			return nil, nil, fmt.Errorf("verify: %w", err)
+		}
+	}
+	if err := r.leaves(ctx, setups); err != nil {
+		return nil, nil, fmt.Errorf("verify: %w", err)
+	}
+	r.proof.Digest = motion.Digest(in.Set.Setups)
+	return r.proof, r.left, nil
+}
+
+// start lays part and stock on the lattice.
+func (r *replay) start(ctx context.Context) error {
+	part := inFrame(r.Part, r.Plan.Workpiece)
+	r.part = part
+	for i := range r.Plan.Tools {
+		r.tools = append(r.tools, newTool(&r.Plan.Tools[i], r.Tolerance))
+	}
+	l := latticeOver(r.Plan.Stock, r.MaxCells)
+	r.finder = nearest.New(part)
+	var err error
+	if r.left.Stock, err = r.Plan.Raw(l); err != nil {
+		return err
+	}
+	if r.left.Part, err = r.Mill.Dexelize(ctx, part, l); err != nil {
+		return err
+	}
+	if r.session, err = r.Mill.Start(r.left.Stock, r.left.Part, r.Tolerance); err != nil {
+		return err
+	}
+	r.proof.Step = l.Step
+	r.proof.PartVolume, r.proof.StockVolume = part.Volume(), r.Plan.RawVolume()
+	if out := r.Plan.Stock.Union(part.Bounds()); volume(out) > 0 {
+		miss := max(beyond(out.Min, r.Plan.Stock.Min), beyond(out.Max, r.Plan.Stock.Max))
+		if miss > r.Tolerance {
+			r.proof.Findings = append(r.proof.Findings, Finding{
+				Kind: Gouge, Move: -1, Position: r.Plan.Workpiece.Point(part.Bounds().Center()), Depth: miss,
+			})
+			r.proof.MaxGouge = miss
+		}
+	}
+	return nil
+}
+
+// beyond returns how far two corners are apart along any axis.
+func beyond(a, b geom.Vec3) float64 {
+	return max(math.Abs(a.X-b.X), math.Abs(a.Y-b.Y), math.Abs(a.Z-b.Z))
+}
+
+func volume(b geom.Box) float64 {
+	s := b.Size()
+	return s.X * s.Y * s.Z
+}
+
+// play mills all setups, and beside that holds the ways of their tools against the part and what holds it: neither waits
+// for the other.
+func (r *replay) play(ctx context.Context, setups []*setup) error {
+	return parallel.Try(ctx, 1+len(setups), 1, func() func(int) error {
+		return func(i int) error {
+			if i == 0 {
+				return r.mill(ctx, setups)
+			}
+			return setups[i-1].pass(ctx)
+		}
+	})
+}
+
+// mill does the operations, one after the other.
+func (r *replay) mill(ctx context.Context, setups []*setup) error {
+	for i, s := range setups {
+		s.before = r.left.Stock
+		if i > 0 {
+			s.before = setups[i-1].after
+		}
+		for _, p := range s.passages {
+			if err := p.cut(ctx); err != nil {
+				return fmt.Errorf("setup %d: operation %s: %w", i+1, p.plan.ID, err)
+			}
+			if r.done++; r.Progress != nil {
+				r.Progress(r.done, r.operations())
+			}
+		}
+		var err error
+		if s.after, err = r.session.Stock(ctx); err != nil {
+			return fmt.Errorf("setup %d: %w", i+1, err)
+		}
+		r.left.After = append(r.left.After, s.after)
+	}
+	return nil
+}
+
+func (r *replay) operations() (n int) {
+	for i := range r.Set.Setups {
+		n += len(r.Set.Setups[i].Operations)
+	}
+	return n
+}
+
+// latticeOver returns cells over a box. They begin a share of a cell before it, so that rays do not run in the planes
+// of faces, which lie at round distances from the sides of the stock; where one does all the same, what it says is
+// weighed by the distance from the face.
+func latticeOver(b geom.Box, cells int) dexel.Lattice {
+	const before = 0.381966 // share of a cell: far from all simple fractions
+	size := b.Size()
+	longest := max(size.X, size.Y, size.Z)
+	step := max(longest/float64(cells), min(finest, longest/fewest))
+	l := dexel.Lattice{Step: step, Origin: b.Min.Sub(geom.Vec3{X: before * step, Y: before * step, Z: before * step})}
+	for a, s := range [3]float64{size.X, size.Y, size.Z} {
+		l.Count[a] = int(math.Ceil(s/step+before)) + 1
+	}
+	return l
+}
+
+// inFrame returns a mesh as it is seen in a frame.
+func inFrame(m *mesh.Mesh, f geom.Frame) *mesh.Mesh {
+	out := &mesh.Mesh{Points: make([]geom.Vec3, len(m.Points)), Triangles: m.Triangles, Regions: m.Regions}
+	for i, p := range m.Points {
+		out.Points[i] = f.Local(p)
+	}
+	return out
+}
+
+// compose returns a frame that maps to the part as one that maps to where work maps from.
+func compose(work, f geom.Frame) geom.Frame {
+	return geom.Frame{
+		Origin: work.Local(f.Origin), X: work.LocalDir(f.X), Y: work.LocalDir(f.Y), Z: work.LocalDir(f.Z),
+	}
+}

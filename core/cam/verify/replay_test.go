@@ -1,0 +1,70 @@
+package verify_test
+
+import (
+	"testing"
+
+	"millwright/compute"
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/verify"
+	"millwright/core/cam/verify/verifytest"
+)
+
+// chord (mm) is how far the mesh of the part strays.
+const chord = 0.004
+
+func prove(t testing.TB, p *verifytest.Program, cells int) (*verify.Proof, *verify.Left) {
+	t.Helper()
+	proof, left, err := verify.Replay(t.Context(), verify.Input{
+		Plan: p.Plan, Set: p.Set, Part: p.Part, Travel: p.Travel, Mill: compute.OnCPU(0), MaxCells: cells,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return proof, left
+}
+
+func TestARightProgramHolds(t *testing.T) {
+	p := verifytest.Made(chord)
+	if r := p.Part.Check(); !r.Watertight {
+		t.Fatalf("the part: %+v", r)
+	}
+	for _, cells := range []int{100, 150, 300} {
+		proof, _ := prove(t, p, cells)
+		if !proof.Holds() || proof.MaxGouge != 0 || proof.MaxUncut > 0.02 {
+			t.Errorf("%d cells: %+v", cells, proof)
+		}
+	}
+}
+
+// edits is how many mutants and neutral edits are tried.
+func edits() int {
+	if testing.Short() {
+		return 33
+	}
+	return 200
+}
+
+func TestEveryMutantIsFound(t *testing.T) {
+	made := verifytest.Made(chord)
+	for seed := range edits() {
+		p, name := verifytest.Mutant(made, seed)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if proof, _ := prove(t, p, 80); proof.Holds() && proof.MaxUncut <= completeness.LeastHeight {
+				t.Errorf("not found: %+v", proof)
+			}
+		})
+	}
+}
+
+func TestNoAlarmOnNeutralEdits(t *testing.T) {
+	made := verifytest.Made(chord)
+	for seed := range edits() {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			if proof, _ := prove(t, verifytest.Neutral(made, seed), 80); !proof.Holds() || proof.MaxUncut > completeness.LeastHeight {
+				t.Errorf("seed %d: %+v", seed, proof)
+			}
+		})
+	}
+}

@@ -1,0 +1,289 @@
+// Package codec stores models: every array, curve, surface, name and statement of a brep.Model in few bytes,
+// and back to the last bit, many times faster than a CAD file is read.
+//
+// Equal models give equal bytes. What was shared in memory, a surface of several faces or the profile of two
+// surfaces, is shared again. Decode checks every length and every reference, so bytes that are damaged give an
+// error or a model whose indices can be followed, never a panic, and take memory in proportion to their number;
+// what the model says is checked by brep.Check as ever.
+package codec
+
+import (
+	"fmt"
+
+	"millwright/core/fault"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom/pack"
+	"millwright/core/kernel/geom/surface"
+	"millwright/core/kernel/geom/surface/facets"
+)
+
+// Format and Version begin every stored model. The version is raised with every change of what is written.
+const (
+	Format  = "millwright model"
+	Version = 3
+)
+
+// Encode returns the stored form of a model.
+func Encode(m *brep.Model) []byte {
+	c := coder{Coder: pack.NewWriter(Format, Version), m: m}
+	c.model()
+	return c.Bytes()
+}
+
+// Decode returns the model that Encode wrote. Its error is pack.ErrVersion for bytes of another version.
+func Decode(data []byte) (*brep.Model, error) {
+	r, err := pack.NewReader(data, Format, Version)
+	if err != nil {
+		return nil, fmt.Errorf("stored model: %w", err)
+	}
+	c := coder{Coder: r, m: &brep.Model{}}
+	c.model()
+	if err := c.Close(); err != nil {
+		return nil, fmt.Errorf("stored model: %w", err)
+	}
+	return c.m, nil
+}
+
+// coder codes one model.
+type coder struct {
+	*pack.Coder
+	m       *brep.Model
+	g       *surface.Coder
+	size    brep.Size
+	colours []brep.Colour // met so far
+}
+
+// The least bytes that an entity takes.
+const (
+	leastSolid  = 3
+	leastShell  = 4
+	leastFace   = 8
+	leastLoop   = 4
+	leastCoedge = 3
+	leastEdge   = 14
+	leastVertex = 26
+)
+
+func (c *coder) model() {
+	m := c.m
+	c.g = surface.NewCoder(c.Coder, facets.Code)
+	c.String(&m.Name)
+	c.String(&m.Numbering)
+	c.Floats(&m.Tolerance.Length, &m.Tolerance.Angle)
+	c.Sparse(&m.Sag)
+	array(c, &m.Solids, leastSolid)
+	array(c, &m.Shells, leastShell)
+	array(c, &m.Faces, leastFace)
+	array(c, &m.Loops, leastLoop)
+	array(c, &m.Coedges, leastCoedge)
+	array(c, &m.Edges, leastEdge)
+	array(c, &m.Vertices, leastVertex)
+	c.size = m.Size()
+	for _, part := range []func(){c.solids, c.shells, c.faces, c.loops, c.coedges, c.edges, c.vertices, c.pmi, c.warnings} {
+		if part(); c.Err() != nil {
+			return
+		}
+	}
+}
+
+// array codes the length of an array and makes it.
+func array[T any](c *coder, s *[]T, least int) {
+	n, isNil := c.Count(len(*s), *s == nil, least)
+	if c.Reading() && !isNil {
+		*s = make([]T, n)
+	}
+}
+
+// id codes a reference into an array of that length.
+func id[ID ~int32](c *coder, v, before *ID, length int) {
+	if pack.Near(c.Coder, v, before); int(*v) < 0 || int(*v) >= length {
+		c.wrong(int(*v), length)
+	}
+}
+
+// option is id for a reference that may be None.
+func option[ID ~int32](c *coder, v, before *ID, length int) {
+	if pack.Near(c.Coder, v, before); int(*v) < brep.None || int(*v) >= length {
+		c.wrong(int(*v), length)
+	}
+}
+
+// wrong reports a reference that a reader met; what is written is what there is.
+func (c *coder) wrong(id, length int) {
+	if c.Reading() {
+		c.Fail("entity %d of %d is referred to", id, length)
+	}
+}
+
+// lists codes a list of references for each of some entities. Those that are read lie in one array.
+func lists[E any, ID ~int32](c *coder, of []E, list func(*E) *[]ID, length int) {
+	all := 0
+	for i := range of {
+		all += len(*list(&of[i]))
+	}
+	all, _ = c.Count(all, false, 1)
+	var room []ID
+	if c.Reading() {
+		room = make([]ID, all)
+	}
+	var before ID
+	for i := range of {
+		l := list(&of[i])
+		n, isNil := c.Count(len(*l), *l == nil, 1)
+		if c.Reading() {
+			if n > len(room) {
+				c.Fail("lists of %d references hold more", all)
+				return
+			}
+			if !isNil {
+				*l, room = room[:n:n], room[n:]
+			}
+		}
+		for k := range *l {
+			id(c, &(*l)[k], &before, length)
+		}
+	}
+}
+
+func (c *coder) solids() {
+	var source int64
+	for i := range c.m.Solids {
+		s := &c.m.Solids[i]
+		c.String(&s.Name)
+		pack.Near(c.Coder, &s.Source, &source)
+	}
+	lists(c, c.m.Solids, func(s *brep.Solid) *[]brep.ShellID { return &s.Shells }, c.size.Shells)
+}
+
+func (c *coder) shells() {
+	var source int64
+	var solid brep.SolidID
+	for i := range c.m.Shells {
+		s := &c.m.Shells[i]
+		option(c, &s.Solid, &solid, c.size.Solids)
+		c.Flags(&s.IsVoid)
+		pack.Near(c.Coder, &s.Source, &source)
+	}
+	lists(c, c.m.Shells, func(s *brep.Shell) *[]brep.FaceID { return &s.Faces }, c.size.Faces)
+}
+
+func (c *coder) faces() {
+	var source int64
+	var shell brep.ShellID
+	var origin int32
+	for i := range c.m.Faces {
+		f := &c.m.Faces[i]
+		id(c, &f.Shell, &shell, c.size.Shells)
+		carrier := f.Surface
+		c.g.Surface(&carrier)
+		c.Flags(&f.Reversed)
+		c.String(&f.Name)
+		colour := f.Colour
+		c.colour(&colour)
+		if c.Reading() {
+			f.Surface, f.Colour = carrier, colour
+		}
+		pack.Near(c.Coder, &f.Origin, &origin)
+		pack.Near(c.Coder, &f.Source, &source)
+		if c.Err() != nil {
+			return
+		}
+	}
+	lists(c, c.m.Faces, func(f *brep.Face) *[]brep.LoopID { return &f.Loops }, c.size.Loops)
+}
+
+// colour codes a colour, nil among them; one that was met before takes its number only.
+func (c *coder) colour(v **brep.Colour) {
+	var number uint64 // 0: none; 1: a new one; from 2 on those met
+	var colour brep.Colour
+	if !c.Reading() && *v != nil {
+		colour = **v
+		number = 1
+		for i := range c.colours {
+			if c.colours[i] == colour {
+				number = uint64(i) + 2
+			}
+		}
+	}
+	c.Uint(&number)
+	switch {
+	case number == 0:
+		return
+	case number == 1:
+		c.Floats(&colour.R, &colour.G, &colour.B)
+		c.colours = append(c.colours, colour)
+	case number-2 < uint64(len(c.colours)):
+		colour = c.colours[number-2]
+	default:
+		c.Fail("colour %d of %d is referred to", number-2, len(c.colours))
+	}
+	*v = &colour
+}
+
+func (c *coder) loops() {
+	var source int64
+	var face brep.FaceID
+	var vertex brep.VertexID
+	for i := range c.m.Loops {
+		l := &c.m.Loops[i]
+		id(c, &l.Face, &face, c.size.Faces)
+		option(c, &l.Vertex, &vertex, c.size.Vertices)
+		pack.Near(c.Coder, &l.Source, &source)
+	}
+	lists(c, c.m.Loops, func(l *brep.Loop) *[]brep.CoedgeID { return &l.Coedges }, c.size.Coedges)
+}
+
+func (c *coder) coedges() {
+	var loop brep.LoopID
+	var edge brep.EdgeID
+	for i := range c.m.Coedges {
+		ce := &c.m.Coedges[i]
+		id(c, &ce.Loop, &loop, c.size.Loops)
+		id(c, &ce.Edge, &edge, c.size.Edges)
+		c.Flags(&ce.Reversed)
+	}
+}
+
+func (c *coder) edges() {
+	var source int64
+	var start, end brep.VertexID
+	for i := range c.m.Edges {
+		e := &c.m.Edges[i]
+		shape := e.Curve
+		if c.g.Curve(&shape); c.Reading() {
+			e.Curve = shape
+		}
+		c.Sparse(&e.Range.Lo)
+		c.Float(&e.Range.Hi)
+		id(c, &e.Start, &start, c.size.Vertices)
+		id(c, &e.End, &end, c.size.Vertices)
+		c.Sparse(&e.Tolerance)
+		pack.Near(c.Coder, &e.Source, &source)
+		if c.Err() != nil {
+			return
+		}
+	}
+	lists(c, c.m.Edges, func(e *brep.Edge) *[]brep.CoedgeID { return &e.Coedges }, c.size.Coedges)
+}
+
+func (c *coder) vertices() {
+	var source int64
+	for i := range c.m.Vertices {
+		v := &c.m.Vertices[i]
+		c.Vec(&v.Point)
+		c.Sparse(&v.Tolerance)
+		pack.Near(c.Coder, &v.Source, &source)
+	}
+}
+
+func (c *coder) warnings() {
+	pack.Slice(c.Coder, &c.m.Warnings, 4, func(w *fault.Warning) { Warning(c.Coder, w) })
+}
+
+// Warning codes a warning, for those who store some of their own.
+func Warning(c *pack.Coder, w *fault.Warning) {
+	c.String(&w.Code)
+	c.String(&w.Message)
+	c.String(&w.Entity)
+	pack.Small(c, &w.Count)
+}

@@ -1,0 +1,112 @@
+// Package faceted makes boundary representations of triangles that are grouped into faces, as tessellated
+// CAD files hold them.
+//
+// Method: corners at one place become one vertex, exactly first and within a tolerance where sides stay
+// open; triangles are turned to agree with their neighbours; the sides between two faces are chained into
+// edges (polylines) from one point where three or more of them meet to the next, so that an edge bounds two
+// faces like any other; what hangs together becomes a shell, and shells become solids and voids by the
+// sign of their volume and by what lies inside what. Each face keeps its own triangles as its surface
+// (package facets), so that nothing is measured or meshed that the file does not say.
+//
+// Where corners lie inside a side of another triangle (T-junctions), that is divided at them (tee.go).
+//
+// Cost: O(n log n) for n triangles. Not handled: gaps between chains of several sides on both edges; they stay open.
+//
+// Lengths are mm.
+package faceted
+
+import (
+	"context"
+	"fmt"
+
+	"millwright/core/fault"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
+)
+
+// Face is the triangles of one face.
+type Face struct {
+	Points    []geom.Vec3
+	Normals   []geom.Vec3 // unit, outward: one for all, or one for each point; zero where unknown
+	Triangles [][3]int32  // corners as indices into Points, counter-clockwise seen from outside
+	Carrier   surface.Surface
+	Name      string
+	Colour    *brep.Colour
+	Source    int64
+}
+
+// Body is a set of faces that may share sides.
+type Body struct {
+	Name   string
+	Source int64
+	Faces  []Face
+	Solid  bool // false: the faces are a sheet and bound no material, whether closed or not
+	// Slack (mm) is how far corners may be from the side of another triangle along which they lie; 0 is the tolerance.
+	Slack float64
+}
+
+// Codes of the warnings.
+const (
+	// WarnTurned counts triangles that ran the other way round than their neighbours, or into the material.
+	WarnTurned = "turned_triangles"
+	// WarnFlat counts triangles without area, and repeated ones, that were left out.
+	WarnFlat = "degenerate_triangles"
+)
+
+// Append adds a body to m, unlinked: solids with their shells, or one sheet for each connected set of
+// faces. A carrier that misses the points of its face by more than tolerance (mm) is not believed; faces in
+// one plane get it as their carrier. Faces without a triangle that has an area are left out. The error is
+// that of ctx or says why the triangles cannot be used.
+func Append(ctx context.Context, m *brep.Model, b Body, tolerance float64) error {
+	s := &stitcher{body: b, tolerance: tolerance}
+	if err := s.load(); err != nil {
+		return err
+	}
+	s.weld()
+	s.divideSides()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.orient()
+	parts := s.components()
+	if b.Solid {
+		s.nest(parts)
+	}
+	s.pair()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	a := assembler{stitcher: s, m: m, parts: parts}
+	a.chainEdges()
+	if err := a.addFaces(); err != nil {
+		return err
+	}
+	a.addShells()
+	turned := 0
+	for _, f := range s.flipped {
+		if f {
+			turned++
+		}
+	}
+	warn(m, WarnTurned, turned, "%d triangles of %s ran the wrong way round and were turned over", turned,
+		s.label())
+	warn(m, WarnFlat, s.flat, "%d triangles of %s have no area or repeat another one and were left out",
+		s.flat, s.label())
+	return nil
+}
+
+func warn(m *brep.Model, code string, count int, format string, args ...any) {
+	if count > 0 {
+		m.Warnings = append(m.Warnings, fault.Warnf(code, count, format, args...))
+	}
+}
+
+// label names the body in messages.
+func (s *stitcher) label() fault.Entity {
+	if s.body.Source > 0 {
+		id := fmt.Sprintf("#%d", s.body.Source)
+		return fault.Entity{ID: id, Text: id}
+	}
+	return fault.Entity{Text: "the body"}
+}

@@ -1,0 +1,111 @@
+package heal
+
+import (
+	"slices"
+
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+)
+
+// fold tells a face that lies on its neighbours (contradicted) from one that goes on from them (confirmed). On surfaces
+// that close on themselves a loop bounds a patch or all the rest, and the sense of the face says which; a wrong one makes
+// the rest of a fillet, which leaves its smooth edges to the side from which its neighbours come. Material has no such
+// edges but as a cusp. One smooth edge at which a face goes on from a neighbour that is judged is enough; without smooth
+// edges it is not judged. Neighbours that may be wrong themselves say only that it goes on from them (likely), where
+// nothing else tells: the halves of a fillet go on from each other when both are wrong, too.
+func fold(m *brep.Model, f brep.FaceID, senses []sense, likely sense) sense {
+	found := unjudged
+	for _, l := range m.Faces[f].Loops {
+		for _, c := range m.Loops[l].Coedges {
+			e := &m.Edges[m.Coedges[c].Edge]
+			if e.Curve == nil || len(e.Coedges) != 2 {
+				continue
+			}
+			other := e.Coedges[0]
+			if other == c {
+				other = e.Coedges[1]
+			}
+			g := m.FaceOf(other)
+			if g == f {
+				continue
+			}
+			const along = 0.99 // cosine of the angle within which two directions are one, or opposite
+			cos := inwards(m, c).Dot(inwards(m, other))
+			if senses[g] == contradicted {
+				cos = -cos
+			}
+			switch isJudged := senses[g] != unjudged; {
+			case cos < -along && isJudged:
+				return confirmed
+			case cos < -along && found == unjudged:
+				found = likely
+			case cos > along && isJudged:
+				found = contradicted
+			}
+		}
+	}
+	return found
+}
+
+// followNeighbours judges faces by their neighbours as long as that tells of any more, and returns the others. What
+// neighbours say that are not judged comes last: the faces that rely on it are returned too.
+func followNeighbours(m *brep.Model, senses []sense, unsure []brep.FaceID) (left, likely []brep.FaceID) {
+	for _, unanchored := range []sense{unjudged, confirmed} {
+		for before := -1; len(unsure) != before; {
+			before = len(unsure)
+			unsure = slices.DeleteFunc(unsure, func(f brep.FaceID) bool {
+				if senses[f] == unjudged {
+					senses[f] = fold(m, f, senses, unanchored)
+					if senses[f] != unjudged && unanchored == confirmed {
+						likely = append(likely, f)
+					}
+				}
+				return senses[f] != unjudged
+			})
+		}
+	}
+	return unsure, likely
+}
+
+// groups are the faces that rely on each other, as they share edges, and on nothing else.
+func groups(m *brep.Model, faces []brep.FaceID) (out [][]brep.FaceID) {
+	left := map[brep.FaceID]bool{}
+	for _, f := range faces {
+		left[f] = true
+	}
+	for _, first := range faces {
+		if !left[first] {
+			continue
+		}
+		delete(left, first)
+		group := []brep.FaceID{first}
+		for i := 0; i < len(group); i++ {
+			for _, l := range m.Faces[group[i]].Loops {
+				for _, c := range m.Loops[l].Coedges {
+					for _, use := range m.Edges[m.Coedges[c].Edge].Coedges {
+						if g := m.FaceOf(use); left[g] {
+							delete(left, g)
+							group = append(group, g)
+						}
+					}
+				}
+			}
+		}
+		out = append(out, group)
+	}
+	return out
+}
+
+// inwards is the direction from the middle of an edge into the face that uses it, unit; zero where there is none.
+func inwards(m *brep.Model, c brep.CoedgeID) geom.Vec3 {
+	use := &m.Coedges[c]
+	e, face := &m.Edges[use.Edge], &m.Faces[m.FaceOf(c)]
+	p, along := e.Curve.D1(e.Range.Mid())
+	uv, _ := face.Surface.Invert(p)
+	_, du, dv := face.Surface.D1(uv.X, uv.Y)
+	d := du.Cross(dv).Cross(along).Unit()
+	if face.Reversed != use.Reversed {
+		return d.Neg()
+	}
+	return d
+}

@@ -1,0 +1,413 @@
+package heal
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/trim"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/surface"
+)
+
+// This file finds edges that take the other way around a closed curve. Between two points of a circle there are two
+// arcs, and around a whole circle two directions: one flag of the file chooses, and nothing else says it twice but the
+// faces at the edge.
+//
+// Method: faces whose loops leave open where they end, whose sense contradicts their loops, or whose boundary in a plane
+// crosses itself are in doubt. Each edge of a closed curve in their loops is tried the other way: that way is taken when
+// it was wrong before for a face at the edge, by the domain that the loops bound (package trim) and by crossings, and is
+// right after for all of them, which use it in opposite directions. A face that would be right with its sense negated
+// says nothing by itself: then all faces at the edge must have been wrong. One edge is tried at a time, so two wrong ones
+// in a face stay.
+//
+// An edge whose flag the file gives otherwise than all others, though most systems write them all alike, takes the other
+// way wherever that is as right for its faces, in doubt or not: where spheres and planes meet, either is a solid. One flag
+// against a few others is no evidence by itself: the other way must be better for the faces, and where it is as right, a
+// warning says so.
+//
+// A closed edge that both of its uses walk in one direction leaves its loops closed, so that nothing else tells. If they
+// then bound nothing at all (a seam of a torus that is walked twice one way, a tube both of whose ends run around it in
+// one direction), the use is turned that makes them bound something.
+//
+// Cost: nothing for faces without doubt but a look at the arcs of planes; for others the domains of the faces at each
+// closed edge, twice.
+
+// edgeWay is how an edge or one use of it can be wrong.
+type edgeWay struct {
+	edge brep.EdgeID
+	use  brep.CoedgeID // of a closed edge, turned alone; None: the edge takes the other way
+}
+
+// mostTried bounds the edges of a face that are tried.
+const mostTried = 64
+
+// otherWays takes the other way of edges that are wrong at faces in doubt, and returns the faces at them.
+func otherWays(m *brep.Model, inDoubt []brep.FaceID) (mended []brep.FaceID) {
+	w := ways{m: m}
+	first, count := brep.EdgeID(brep.None), 0
+	for _, f := range inDoubt {
+		if edge, ok := w.mend(f); ok {
+			if count++; first == brep.None {
+				first = edge
+			}
+			mended = append(mended, w.facesAt(edge)...)
+		}
+	}
+	if count > 0 {
+		warn(m, EdgeWay, count, "%s of %s took the other way around its curve",
+			m.EdgeName(first), m.FaceName(mended[0]))
+	}
+	return mended
+}
+
+type ways struct {
+	m       *brep.Model
+	builder trim.Builder
+	next    int32 // number of the next sample
+}
+
+// enoughEdges is how many edges of a model say what flag its system writes.
+const enoughEdges = 8
+
+// mendOdd takes the other way of edges whose flags are odd where that leaves no more faces wrong.
+func mendOdd(m *brep.Model) {
+	w := ways{m: m}
+	first, count := brep.EdgeID(brep.None), 0
+	isCertain := len(m.Edges) >= enoughEdges
+	for i := range m.Edges {
+		e := &m.Edges[i]
+		if !e.IsOdd {
+			continue
+		}
+		e.IsOdd = false
+		id := brep.EdgeID(i)
+		if !isArc(e) && (e.Curve == nil || e.Start != e.End) {
+			continue
+		}
+		switch better, asGood := w.tryOne(id); {
+		case better || asGood && isCertain:
+			w.take(edgeWay{id, brep.None})
+			if count++; first == brep.None {
+				first = id
+			}
+		case asGood:
+			warn(m, EitherSide, 1, "%s of %s could take the other way around its curve as well; its flag is not that of "+
+				"all other edges", m.EdgeName(id), m.FaceName(w.facesAt(id)[0]))
+		}
+	}
+	if count > 0 {
+		warn(m, EdgeWay, count, "%s of %s took the other way around its curve: its flag is not that of all other edges",
+			m.EdgeName(first), m.FaceName(w.facesAt(first)[0]))
+	}
+}
+
+// tryOne reports whether the other way of an edge leaves fewer of its faces wrong, or as many.
+func (w *ways) tryOne(id brep.EdgeID) (better, asGood bool) {
+	at := w.facesAt(id)
+	gaps := make([]float64, len(w.m.Coedges))
+	wrong := func() (n int) {
+		for _, f := range at {
+			if w.faults(f) > 0 || judge(w.m, f, gaps) == contradicted {
+				n++
+			}
+		}
+		return n
+	}
+	before := wrong()
+	w.take(edgeWay{id, brep.None})
+	after := wrong()
+	isOpposed := len(at) > 0 && w.isOpposed(id)
+	w.take(edgeWay{id, brep.None}) // back
+	return isOpposed && after < before, isOpposed && after == before
+}
+
+// openUses turns one use of closed edges that are walked twice in one direction, where a face at them bounds nothing.
+func openUses(m *brep.Model) {
+	w := ways{m: m}
+	first, count := brep.FaceID(brep.None), 0
+	for i := range m.Edges {
+		e, id := &m.Edges[i], brep.EdgeID(i)
+		if e.Curve == nil || e.Start != e.End || len(e.Coedges) != 2 || w.isOpposed(id) {
+			continue
+		}
+		for _, c := range e.Coedges {
+			f := m.FaceOf(c)
+			if w.boundsRegion(f) {
+				continue
+			}
+			w.take(edgeWay{id, c})
+			if w.boundsRegion(f) {
+				if count++; first == brep.None {
+					first = f
+				}
+				break
+			}
+			w.take(edgeWay{id, c}) // back
+		}
+	}
+	if count > 0 {
+		warn(m, EdgeSense, count, "An edge of %s was walked the wrong way", m.FaceName(first))
+	}
+}
+
+// mend looks for the edge of a face in doubt that is wrong.
+func (w *ways) mend(f brep.FaceID) (brep.EdgeID, bool) {
+	isWrong := func(f brep.FaceID) bool { return w.faults(f) > 0 }
+	if !isWrong(f) {
+		return brep.None, false
+	}
+	face := &w.m.Faces[f]
+	face.Reversed = !face.Reversed
+	mayBeTurned := !isWrong(f)
+	face.Reversed = !face.Reversed
+	for _, way := range w.candidates(f) {
+		at := w.facesAt(way.edge)
+		isRight := func(f brep.FaceID) bool { return !isWrong(f) }
+		isSeam := len(at) == 1 && w.m.Edges[way.edge].Start != w.m.Edges[way.edge].End
+		if mayBeTurned && (isSeam || slices.ContainsFunc(at, isRight)) {
+			continue
+		}
+		w.take(way)
+		if w.isOpposed(way.edge) && !slices.ContainsFunc(at, isWrong) {
+			return way.edge, true
+		}
+		w.take(way) // back
+	}
+	return brep.None, false
+}
+
+// candidates are what can be wrong in the loops of a face.
+func (w *ways) candidates(f brep.FaceID) (out []edgeWay) {
+	var uses []edgeWay
+	isNothing := !w.boundsRegion(f)
+	for _, l := range w.m.Faces[f].Loops {
+		for _, c := range w.m.Loops[l].Coedges {
+			id := w.m.Coedges[c].Edge
+			e := &w.m.Edges[id]
+			isClosed := e.Curve != nil && e.Start == e.End
+			isArc := e.Curve != nil && e.Curve.Period() > 0 && e.Range.Length() < e.Curve.Period()
+			// A seam the other way makes another zone of the surface, which may be as right as this one, if this is any.
+			isArc = isArc && (isNothing || len(w.facesAt(id)) > 1)
+			if isClosed || isArc {
+				out = append(out, edgeWay{id, brep.None})
+			}
+			if isClosed {
+				uses = append(uses, edgeWay{id, c})
+			}
+		}
+	}
+	out = append(out, uses...)
+	return out[:min(len(out), mostTried)]
+}
+
+func (w *ways) facesAt(id brep.EdgeID) (out []brep.FaceID) {
+	for _, c := range w.m.Edges[id].Coedges {
+		if f := w.m.FaceOf(c); !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// isOpposed reports whether two faces use an edge in opposite directions, as all neighbours do.
+func (w *ways) isOpposed(id brep.EdgeID) bool {
+	c := w.m.Edges[id].Coedges
+	return len(c) != 2 || w.m.Coedges[c[0]].Reversed != w.m.Coedges[c[1]].Reversed
+}
+
+// take takes the other way; doing so twice changes nothing but rounding in the range of an arc.
+func (w *ways) take(way edgeWay) {
+	turn := func(c brep.CoedgeID) { w.m.Coedges[c].Reversed = !w.m.Coedges[c].Reversed }
+	if way.use != brep.None {
+		turn(way.use)
+		return
+	}
+	e := &w.m.Edges[way.edge]
+	for _, c := range e.Coedges {
+		turn(c)
+	}
+	if e.Start == e.End {
+		return
+	}
+	period := e.Curve.Period()
+	e.Start, e.End = e.End, e.Start
+	e.Range = geom.Interval{Lo: e.Range.Hi, Hi: e.Range.Lo + period}
+	if e.Range.Lo >= period {
+		e.Range.Lo, e.Range.Hi = e.Range.Lo-period, e.Range.Hi-period
+	}
+}
+
+// hasDomain reports whether the loops of a face are looked at.
+func hasDomain(m *brep.Model, f brep.FaceID) bool {
+	s := m.Faces[f].Surface
+	return s != nil && s.Kind() != surface.KindFacets && len(m.Faces[f].Loops) > 0
+}
+
+// domain is what the loops of a face bound.
+func (w *ways) domain(f brep.FaceID) (*trim.Domain, error) {
+	w.next = int32(len(w.m.Vertices))
+	return w.builder.Build(w.m, f, w, trim.Options{ChordTolerance: math.Inf(1), AngleTolerance: sampleTurn})
+}
+
+// boundsRegion reports whether the loops of a face bound a region of its surface at all.
+func (w *ways) boundsRegion(f brep.FaceID) bool {
+	if !hasDomain(w.m, f) {
+		return true
+	}
+	_, err := w.domain(f)
+	return err == nil
+}
+
+// faults counts what is wrong with the loops of a face.
+func (w *ways) faults(f brep.FaceID) int {
+	if !hasDomain(w.m, f) {
+		return 0
+	}
+	d, err := w.domain(f)
+	if err != nil {
+		return 1
+	}
+	faults := d.Turned
+	if w.m.Faces[f].Surface.Kind() == surface.KindPlane && crosses(d.Polygons) {
+		faults++
+	}
+	return faults
+}
+
+// sampleTurn (rad) is how far an edge turns between two samples.
+const sampleTurn = math.Pi / 8
+
+// EdgeSamples implements trim.Sampler.
+func (w *ways) EdgeSamples(id brep.EdgeID) []trim.Sample {
+	e := &w.m.Edges[id]
+	out := []trim.Sample{w.VertexSample(e.Start)}
+	out[0].T = e.Range.Lo
+	if e.Curve == nil {
+		return out
+	}
+	params := trim.PolePoints(w.m, id, curve.Sample(e.Curve, e.Range, 0, sampleTurn))
+	slices.Sort(params)
+	params = slices.Compact(params)
+	if len(params) == 2 {
+		params = slices.Insert(params, 1, e.Range.Mid())
+	}
+	for _, t := range params[1:max(1, len(params)-1)] { // an empty range has one
+		out = append(out, trim.Sample{T: t, P: e.Curve.At(t), Index: w.next})
+		w.next++
+	}
+	end := w.VertexSample(e.End)
+	end.T = e.Range.Hi
+	return append(out, end)
+}
+
+// VertexSample implements trim.Sampler.
+func (w *ways) VertexSample(v brep.VertexID) trim.Sample {
+	return trim.Sample{P: w.m.Vertices[v].Point, Index: int32(v)}
+}
+
+// mostCrossed bounds the sides of polygons that are compared with each other.
+const mostCrossed = 2000
+
+// crosses reports whether sides of polygons cross, or lie on each other.
+func crosses(polygons [][]trim.Vertex) bool {
+	var sides [][2]geom.Vec2
+	for _, p := range polygons {
+		for i := range p {
+			sides = append(sides, [2]geom.Vec2{p[i].UV, p[(i+1)%len(p)].UV})
+		}
+	}
+	if len(sides) > mostCrossed {
+		return false
+	}
+	left := func(i int) float64 { return min(sides[i][0].X, sides[i][1].X) }
+	order := make([]int, len(sides))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(left(i), left(j)) })
+	for at, i := range order {
+		right := max(sides[i][0].X, sides[i][1].X)
+		for _, j := range order[at+1:] {
+			if left(j) > right {
+				break
+			}
+			if cross(sides[min(i, j)], sides[max(i, j)]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cross reports whether two segments cross inside both by more than rounding, or run along each other.
+func cross(a, b [2]geom.Vec2) bool {
+	const rounding = 1e-6 // share of the lengths
+	if min(a[0].X, a[1].X) > max(b[0].X, b[1].X) || min(b[0].X, b[1].X) > max(a[0].X, a[1].X) ||
+		min(a[0].Y, a[1].Y) > max(b[0].Y, b[1].Y) || min(b[0].Y, b[1].Y) > max(a[0].Y, a[1].Y) {
+		return false
+	}
+	u, v, d := a[1].Sub(a[0]), b[1].Sub(b[0]), b[0].Sub(a[0])
+	size := u.Norm() * v.Norm()
+	den := u.Cross(v)
+	if math.Abs(den) <= rounding*size {
+		isOn := math.Abs(u.Cross(d)) <= rounding*u.Norm()*max(u.Norm(), v.Norm())
+		s, t := d.Dot(u)/u.Norm2(), d.Add(v).Dot(u)/u.Norm2()
+		return size > 0 && isOn && min(max(s, t), 1)-max(min(s, t), 0) > 0.5
+	}
+	s, t := d.Cross(v)/den, d.Cross(u)/den
+	return s > rounding && s < 1-rounding && t > rounding && t < 1-rounding
+}
+
+// hasDoubtfulArc reports whether a plane has an arc of more than half a circle and is crossed by its own boundary, or a
+// loop of two arcs that are one: then the other way could be meant. That half a circle bulges to the wrong side of longer
+// loops is seen on the face across the edge.
+func hasDoubtfulArc(m *brep.Model, f brep.FaceID) bool {
+	if m.Faces[f].Surface.Kind() != surface.KindPlane {
+		return false
+	}
+	const half = 0.5 + 1e-6 // of the period
+	isLong := false
+	for _, l := range m.Faces[f].Loops {
+		if isOneArc(m, l) {
+			return true
+		}
+		for _, c := range m.Loops[l].Coedges {
+			e := &m.Edges[m.Coedges[c].Edge]
+			isLong = isLong || isArc(e) && e.Range.Length() > half*e.Curve.Period()
+		}
+	}
+	w := ways{m: m}
+	return isLong && w.faults(f) > 0
+}
+
+func isArc(e *brep.Edge) bool { return e.Curve != nil && e.Start != e.End && e.Curve.Period() > 0 }
+
+// isOneArc reports whether a loop goes along an arc and back along another one at the same place.
+func isOneArc(m *brep.Model, l brep.LoopID) bool {
+	coedges := m.Loops[l].Coedges
+	if len(coedges) != 2 {
+		return false
+	}
+	a, b := &m.Edges[m.Coedges[coedges[0]].Edge], &m.Edges[m.Coedges[coedges[1]].Edge]
+	return a != b && isArc(a) && isArc(b) &&
+		a.Curve.At(a.Range.Mid()).Dist(b.Curve.At(b.Range.Mid())) <= m.Tolerance.Length
+}
+
+// openArcs takes the other way of one of two arcs that are one in a plane, where its neighbours say which: the face
+// would be taken for a sliver.
+func openArcs(m *brep.Model) {
+	var flat []brep.FaceID
+	for i := range m.Faces {
+		f := &m.Faces[i]
+		if f.Surface == nil || f.Surface.Kind() != surface.KindPlane {
+			continue
+		}
+		if slices.ContainsFunc(f.Loops, func(l brep.LoopID) bool { return isOneArc(m, l) }) {
+			flat = append(flat, brep.FaceID(i))
+		}
+	}
+	otherWays(m, flat)
+}

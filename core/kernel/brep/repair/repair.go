@@ -1,0 +1,40 @@
+// Package repair makes of what a file holds the model that it means. It is the one way to healing (heal), sewing
+// (sew) and the recovery of analytic geometry (canonical) below it, and runs each of them once.
+//
+// Order: loops are mended first, because sewing relies on closed ones and what is mended may run against its
+// neighbours; senses and tolerances of faces come after sewing, which moves edges; geometry is recovered last,
+// within the tolerances that are known then.
+package repair
+
+import (
+	"context"
+
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/repair/internal/canonical"
+	"millwright/core/kernel/brep/repair/internal/heal"
+	"millwright/core/kernel/brep/repair/sew"
+)
+
+// Codes of the warnings that say how far surfaces or a solid are from closing.
+const (
+	OpenSolid = sew.OpenSolid
+	OpenSheet = sew.OpenSheet
+)
+
+// Model repairs m in place: sheets are sewn to solids where they close, what writers get wrong is healed, and faces
+// and edges get the analytic geometry that they are. What is sound stays as it is; each kind of repair is a warning
+// of m. The error is that of ctx; m is then not usable.
+func Model(ctx context.Context, m *brep.Model) error {
+	heal.Topology(m) // sewing relies on loops that are closed
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if _, err := sew.Model(ctx, m, sew.Options{}); err != nil {
+		return err
+	}
+	if err := heal.Faces(ctx, m); err != nil {
+		return err
+	}
+	_, err := canonical.Recover(ctx, m, canonical.Options{})
+	return err
+}

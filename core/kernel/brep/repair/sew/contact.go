@@ -1,0 +1,42 @@
+package sew
+
+import (
+	"slices"
+
+	"millwright/core/kernel/brep"
+)
+
+// Edges that lie on each other
+//
+// Where solids are in contact, their edges lie on each other, and with curves that are no better than the gaps
+// an edge may find its like on the other solid before that on its own: the pairs are then closed, but join two
+// solids into one with nothing in between. So edges that lie on each other, however many faces they have by
+// then, become one, and what belongs together follows from the other edges (multiple.go).
+// Cost: that of merging vertices once more, and one comparison for each two edges with the same ends.
+
+// gather merges the edges that lie on each other to the widest tolerance. Those of two faces must have none in
+// common.
+func (s *sewer) gather() {
+	if !(s.last > 0) {
+		return // all vertices are one point
+	}
+	s.free = s.free[:0]
+	for i := range s.m.Edges {
+		e := &s.m.Edges[i]
+		if e.Curve != nil && len(e.Coedges) > 0 && s.isMine[s.m.FaceOf(e.Coedges[0])] {
+			s.free = append(s.free, brep.EdgeID(i))
+		}
+	}
+	s.mergeVertices(s.last)
+	s.mergeEdges(s.last)
+	s.findFree()
+}
+
+// haveCommonFace reports whether two edges bound the same face.
+func (s *sewer) haveCommonFace(a, b brep.EdgeID) bool {
+	return slices.ContainsFunc(s.m.Edges[a].Coedges, func(c brep.CoedgeID) bool {
+		return slices.ContainsFunc(s.m.Edges[b].Coedges, func(o brep.CoedgeID) bool {
+			return s.m.FaceOf(c) == s.m.FaceOf(o)
+		})
+	})
+}

@@ -1,0 +1,117 @@
+package sew
+
+import (
+	"fmt"
+	"math"
+
+	"millwright/core/fault"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+)
+
+// Warning codes.
+const (
+	SewnEdges      = "sewn_edges"      // pairs of edges were merged
+	SplitEdges     = "split_edges"     // edges were cut at a neighbour's vertex
+	DuplicateFaces = "duplicate_faces" // faces that lie on another one were removed
+	TurnedLoops    = "turned_loops"    // loops were walked the other way round
+	TurnedFaces    = "turned_faces"    // faces were turned to agree with their neighbours
+	ClosedSheet    = "closed_sheet"    // closed shells were taken as solids
+	OpenSheet      = "open_sheet"      // free edges are left
+	ClosedSlits    = "closed_slits"    // edges with the same ends that bow apart were merged
+	OneSided       = "one_sided"       // the faces of a shell cannot agree
+	CappedHole     = "capped_hole"     // plane faces were added where those of a solid are missing
+	NoVoid         = "no_void"         // voids that lie outside their solid were taken as solids
+	SheetBeside    = "sheet_beside"    // surface bodies beside solids stay surfaces
+	OpenSolid      = "open_solid"      // solids that do not close were taken as surfaces
+)
+
+// tally counts a kind of repair; name is that of what it is made on, which the warning gives for the first.
+func (s *sewer) tally(count *int, code string, name func() fault.Entity) {
+	if *count++; *count == 1 {
+		s.name(code, name())
+	}
+}
+
+func (s *sewer) name(code string, e fault.Entity) {
+	if s.first == nil {
+		s.first = map[string]fault.Entity{}
+	}
+	s.first[code] = e
+}
+
+// warn records each kind of repair with its count.
+func (s *sewer) warn() {
+	r := &s.report
+	warn := func(code string, count int, format string, args ...any) {
+		if count > 0 {
+			s.m.Warnings = append(s.m.Warnings, fault.Warnf(code, count, format, args...))
+		}
+	}
+	of := func(code string) fault.Entity { return s.first[code] }
+	warn(DuplicateFaces, r.Duplicates, "%s lies on another face and was removed", of(DuplicateFaces))
+	warn(TurnedLoops, r.TurnedLoops, "A loop ran the wrong way round %s and was turned", of(TurnedLoops))
+	warn(SplitEdges, r.Split, "%s was cut where a neighbour's edge ends", of(SplitEdges))
+	warn(SewnEdges, r.Merged, "%s and others of neighbouring faces, up to %.2g mm apart, were joined", of(SewnEdges),
+		r.Gaps.Max)
+	warn(ClosedSlits, r.Slits, "A slit beside %s, at most %.2g mm wide, was closed", of(ClosedSlits), r.WidestSlit)
+	warn(TurnedFaces, r.TurnedFaces, "%s was turned to agree with its neighbours", of(TurnedFaces))
+	warn(CappedHole, r.Capped, "A solid lacks a face beside %s; a plane one was added, as the edges around it lie in a "+
+		"plane", of(CappedHole))
+	warn(NoVoid, r.NoVoid, "What the file calls voids of a solid, %s among them, does not lie in it, and was taken as "+
+		"solids of its own", of(NoVoid))
+	warn(SheetBeside, r.Beside, "The surface body %s beside the solids stays a surface, without volume", of(SheetBeside))
+	warn(OpenSolid, r.Demoted, "%s does not close (%s, %.4g mm long in all) and was taken as a surface", of(OpenSolid),
+		edgesBound(s.demoted.edges), s.demoted.length)
+	if len(s.solids) == 0 {
+		warn(ClosedSheet, r.Closed, "The file holds surfaces only; the closed %s was taken as a solid", of(ClosedSheet))
+	}
+	warn(OneSided, r.OneSided, "The shell of %s has only one side, as a Möbius strip has", of(OneSided))
+	if r.FreeAfter > 0 {
+		warn(OpenSheet, 1, "%s, %s among them, and the largest gap between them is %.3g mm", edgesBound(r.FreeAfter),
+			s.m.EdgeName(s.free[0]), r.OpenGap)
+	}
+}
+
+func edgesBound(n int) string {
+	if n == 1 {
+		return "one edge bounds only one face"
+	}
+	return fmt.Sprintf("%d edges bound only one face", n)
+}
+
+// openGap returns the largest distance (mm) from the middle of a free edge to the nearest other free edge.
+// With many free edges it is that of a spread choice of them, so that its cost stays linear.
+func (s *sewer) openGap() float64 {
+	const looked = 64 // middles that are looked at, each against all free edges
+	worst := 0.0
+	step := max(1, len(s.free)/looked)
+	for i := 0; i < len(s.free); i += step {
+		e := &s.m.Edges[s.free[i]]
+		p := e.Curve.At(e.Range.Mid())
+		best := math.Inf(1)
+		for _, id := range s.free {
+			if id == s.free[i] {
+				continue
+			}
+			f := &s.m.Edges[id]
+			if boxDistance(f.Curve.Bounds(f.Range), p) < best {
+				_, d := curve.InvertIn(f.Curve, p, f.Range)
+				best = min(best, d)
+			}
+		}
+		if !math.IsInf(best, 1) {
+			worst = max(worst, best)
+		}
+	}
+	return worst
+}
+
+// boxDistance returns the distance (mm) of p from a box, 0 inside.
+func boxDistance(b geom.Box, p geom.Vec3) float64 {
+	return geom.Vec3{
+		X: max(b.Min.X-p.X, 0, p.X-b.Max.X),
+		Y: max(b.Min.Y-p.Y, 0, p.Y-b.Max.Y),
+		Z: max(b.Min.Z-p.Z, 0, p.Z-b.Max.Z),
+	}.Norm()
+}

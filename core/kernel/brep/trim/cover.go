@@ -1,0 +1,76 @@
+package trim
+
+import (
+	"math"
+
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
+)
+
+// IsEitherSide reports whether a loop may bound what is to its left on a surface as well as what is to its right: the
+// surface closes on itself in both directions, or between poles.
+func IsEitherSide(s surface.Surface) bool {
+	u, v := s.Periods()
+	return u > 0 && v > 0 || len(s.Singularities()) > 1
+}
+
+// Region is a domain in which places are looked up.
+type Region struct {
+	Polygons [][]geom.Vec2
+	Lo, Hi   geom.Vec2 // the extent
+}
+
+// Region returns the domain without what its polygons are made of. It stays valid when the domain does not.
+func (d *Domain) Region() Region {
+	r := Region{Lo: geom.Vec2{X: math.Inf(1), Y: math.Inf(1)}, Hi: geom.Vec2{X: math.Inf(-1), Y: math.Inf(-1)}}
+	for _, polygon := range d.Polygons {
+		points := make([]geom.Vec2, len(polygon))
+		for i := range polygon {
+			uv := polygon[i].UV
+			points[i] = uv
+			r.Lo = geom.Vec2{X: min(r.Lo.X, uv.X), Y: min(r.Lo.Y, uv.Y)}
+			r.Hi = geom.Vec2{X: max(r.Hi.X, uv.X), Y: max(r.Hi.Y, uv.Y)}
+		}
+		r.Polygons = append(r.Polygons, points)
+	}
+	return r
+}
+
+// Contains reports whether a place of the parameter plane, or one whole periods away, is in the region; a period of 0
+// is none.
+func (r *Region) Contains(uv geom.Vec2, periodU, periodV float64) bool {
+	return eachShift(uv.X, r.Lo.X, r.Hi.X, periodU, func(u float64) bool {
+		return eachShift(uv.Y, r.Lo.Y, r.Hi.Y, periodV, func(v float64) bool {
+			inside := false
+			for _, p := range r.Polygons {
+				inside = inside != Encloses(p, geom.Vec2{X: u, Y: v})
+			}
+			return inside
+		})
+	})
+}
+
+// eachShift calls do with x moved by whole periods into [lo, hi] until it returns true.
+func eachShift(x, lo, hi, period float64, do func(float64) bool) bool {
+	if period == 0 {
+		return do(x)
+	}
+	for x += period * math.Ceil((lo-x)/period); x <= hi; x += period {
+		if do(x) {
+			return true
+		}
+	}
+	return false
+}
+
+// Encloses reports whether a polygon has a point inside, by the parity of its crossings with a ray from there.
+func Encloses(polygon []geom.Vec2, p geom.Vec2) bool {
+	odd := false
+	for i, b := range polygon {
+		a := polygon[(i+len(polygon)-1)%len(polygon)]
+		if (a.Y > p.Y) != (b.Y > p.Y) && p.X < a.X+(b.X-a.X)*(p.Y-a.Y)/(b.Y-a.Y) {
+			odd = !odd
+		}
+	}
+	return odd
+}

@@ -1,0 +1,77 @@
+// Package trim lays the boundary of a face out in the parameter plane of its surface: closed
+// polygons, unwrapped over seams and periods, closed over poles, ready to triangulate or to integrate.
+//
+// # Notation
+//
+// S(u, v) is the surface, (u, v) its parameters, rad or mm as the surface has them. A chain is what a loop of the face
+// becomes when its coedges are followed in the plane: each point is the one of its images, a period apart, that lies
+// next to the point before. A chain that returns to its own start is a polygon; one that ends a period away runs round
+// the surface, and is a ring. A cut is a line from ring to ring, or from a ring to a pole, by which rings become a
+// polygon; it is walked once each way, as a seam is. A pole is a line of the plane that S takes to one point.
+//
+// Polygons follow the surface's own normal, whatever the sense of the face: the region lies on their left.
+package trim
+
+import (
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/geom"
+)
+
+// Sample is a point of an edge shared by all faces at that edge.
+type Sample struct {
+	T     float64   // curve parameter
+	P     geom.Vec3 // mm; the vertex point at both ends of an edge
+	Index int32     // identity of the sample in the caller's point array
+}
+
+// Sampler returns the samples of an edge from Range.Lo to Range.Hi, both ends included (at least
+// two; exactly one for a degenerate edge). The result must not be modified.
+type Sampler interface {
+	EdgeSamples(e brep.EdgeID) []Sample
+	// VertexSample returns the sample of a vertex, for vertex loops and poles.
+	VertexSample(v brep.VertexID) Sample
+}
+
+// Vertex is a corner of a polygon in the parameter plane.
+type Vertex struct {
+	UV geom.Vec2
+	P  geom.Vec3 // mm
+	// Index is the Sample's index, or, when negative, ^k for the k-th entry of Domain.Extra. Two
+	// vertices with one Index are one point of space: both sides of a seam, a pole.
+	Index int32
+	// Coedge is the coedge whose piece runs from this vertex to the next one, or brep.None for a
+	// piece that is no edge of the model: a cut that closes a period, or a line along a pole.
+	Coedge brep.CoedgeID
+	// From and To are the parameters of the edge's curve at both ends of the piece, in the direction
+	// in which the polygon walks it; To < From where it runs against the curve. Both 0 without Coedge.
+	From, To float64
+}
+
+// Domain is the region of the parameter plane that a face covers. The polygons are simple, do not
+// cross each other, and keep the region on their left when the face is not reversed (they follow the
+// surface's own orientation: the polygons of a reversed face are already turned round). The first
+// polygon is the outer one, the rest are holes; a face that falls apart into several pieces has
+// further outer polygons, told from holes by their positive area. A face so narrow that its samples
+// enclose nothing has no polygon at all.
+type Domain struct {
+	Polygons [][]Vertex
+	// Extra are points of the surface made for cuts, numbered from 0; see Vertex.Index.
+	Extra []geom.Vec3
+	// Gap is the largest distance of a boundary sample from the surface, mm.
+	Gap float64
+	// Turned counts the loops that ran the wrong way round and were turned.
+	Turned int
+}
+
+// Area returns the signed area of a polygon in the parameter plane, positive when it runs
+// counter-clockwise.
+func Area(polygon []Vertex) float64 {
+	if len(polygon) == 0 {
+		return 0
+	}
+	o, sum := polygon[0].UV, 0.0 // relative to a corner: far from the origin the products cancel
+	for i := 1; i+1 < len(polygon); i++ {
+		sum += polygon[i].UV.Sub(o).Cross(polygon[i+1].UV.Sub(o))
+	}
+	return sum / 2
+}

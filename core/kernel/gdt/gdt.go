@@ -1,0 +1,301 @@
+// Package gdt holds what a maker demands of a part besides its nominal shape: dimensions, geometric tolerances,
+// datums and notes, with what screw threads (thread) and limits and fits (limit) are called in the standards.
+//
+// It lies below brep and names a face by its number alone. Statements have to follow their faces through assembly,
+// sewing, healing and compaction, and are stored with them; so a model carries its PMI and has it renumbered where
+// it renumbers its faces. Above brep, each of those steps and every reader would hand out a table of numbers beside
+// the model, for callers to apply.
+package gdt
+
+import (
+	"slices"
+
+	"millwright/core/kernel/geom"
+)
+
+// Face is the number of a face in the model that carries the statements: a brep.FaceID.
+type Face int32
+
+// None stands for what is not there.
+const None = -1
+
+// PMI is the product and manufacturing information that a file states about its faces: dimensions,
+// tolerances, datums and notes. It says what the maker demands; the geometry is nominal. Lengths are mm
+// and angles radians. Names that the standards leave open (kinds, modifiers) are kept in their words, in
+// lower case with blanks between the words.
+type PMI struct {
+	Dimensions []Dimension
+	Tolerances []Tolerance
+	Datums     []Datum
+	Notes      []Note
+}
+
+// Indices into the arrays of a PMI; None where there is nothing.
+type (
+	DatumID     int32
+	ToleranceID int32
+)
+
+// Dimension is a size of a feature or a distance between two.
+type Dimension struct {
+	// Kind is "diameter", "radius", "spherical diameter", "thickness", "angle", "curve length", … for a
+	// size, "linear distance", "angle", … for a location.
+	Kind  string
+	Angle bool   // values are radians, otherwise mm
+	Faces []Face // of a size: the feature or all features of a pattern; of a location: where it begins
+	To    []Face // of a location: where it ends; empty for a size
+
+	// Nominal is the value as designed; where only limits are given, the middle between them. Lower and
+	// Upper are what the actual value may differ from it, Lower ≤ Upper, as far as HasLower and HasUpper
+	// say that there is such a limit.
+	Nominal            float64
+	HasNominal         bool
+	Lower, Upper       float64
+	HasLower, HasUpper bool
+	Fit                string // deviation and grade, "H7"; Lower and Upper are those of ISO 286-1, if it has any
+
+	Basic     bool     // theoretically exact: what may vary is said by a geometric tolerance
+	Reference bool     // for information only
+	Modifiers []string // "controlled radius", "envelope requirement", "statistical", …
+	Decimals  int      // decimal places shown; None when the file does not say
+	Text      string   // as the drawing shows it, where the file says so
+	Thread    *Thread  // what Text designates, if it is a thread
+	Source    int64
+}
+
+// Tolerance is a geometric tolerance of form, orientation, location or run-out.
+type Tolerance struct {
+	Kind  string // "flatness", "position", "surface profile", "circular runout", …
+	Name  string
+	Faces []Face // what is toleranced
+	// AllOver: the whole part is toleranced. AllAround: the whole outline that the faces make.
+	AllOver, AllAround bool
+	Value              float64 // mm, the width or diameter of the zone
+
+	Zone          string  // its form: "cylindrical or circular", "spherical", …; "" = between surfaces
+	Projected     float64 // mm by which the zone projects from the feature, 0 = not
+	ProjectedFrom []Face  // where the projection begins
+
+	// Offset of the zone out of the material, mm, where HasOffset: unequally disposed.
+	Offset    float64
+	HasOffset bool
+	Max       float64 // mm, the most that the zone may grow to with material conditions; 0 = no bound
+	// PerLength and PerWidth bound the piece in which Value must hold, mm; 0 = the whole feature. PerArea
+	// is its form: "rectangular", "circular", …
+	PerLength, PerWidth float64
+	PerArea             string
+
+	Modifiers []string         // "maximum material requirement", "free state", "tangent plane", …
+	Datums    []DatumReference // primary, secondary, tertiary
+	// Refines is the tolerance of which this is a further line of the same frame (composite).
+	Refines ToleranceID
+	Text    string
+	Source  int64
+}
+
+// DatumReference is one compartment of a frame: a datum, or several that act as one (A-B).
+type DatumReference struct {
+	Datums    []DatumUse
+	Modifiers []DatumModifier
+}
+
+// DatumUse is a datum with the modifiers that hold for it alone.
+type DatumUse struct {
+	Datum     DatumID
+	Modifiers []DatumModifier
+}
+
+// DatumModifier is a modifier of a datum; Value (mm) is 0 for those that have none.
+type DatumModifier struct {
+	Name  string
+	Value float64
+}
+
+// Datum is a reference that is set up on faces or by targets on them.
+type Datum struct {
+	Letter  string
+	Faces   []Face
+	Targets []DatumTarget
+	Source  int64
+}
+
+// DatumTarget is a place at which a datum is set up.
+type DatumTarget struct {
+	Kind  string // "point", "line", "rectangle", "circle", "circular curve", "area"
+	Name  string // "A1"
+	Faces []Face
+	// Frame places it where HasFrame: z is out of the material, x the direction of its length.
+	Frame         geom.Frame
+	HasFrame      bool
+	Length, Width float64 // mm: of a line the length, of a circle the diameter in both
+	Source        int64
+}
+
+// NoteKind says what a note is about.
+type NoteKind string
+
+// The kinds of notes.
+const (
+	NoteText      NoteKind = "note"
+	NoteThread    NoteKind = "thread"
+	NoteSurface   NoteKind = "surface texture"
+	NoteAttribute NoteKind = "attribute" // a property that a user attached
+)
+
+// Note is a text about faces, or about the whole part when it has none.
+type Note struct {
+	Kind   NoteKind
+	Name   string
+	Text   string
+	Thread *Thread // what a note of a thread designates; nil when it cannot be told
+	Faces  []Face
+	Source int64
+}
+
+// Thread is what the designation of a screw thread says.
+type Thread struct {
+	Series   string  // "M", "MJ", "Tr", "UNC", "UNF", "G", "Rc", "NPT", …
+	Diameter float64 // mm, nominal major diameter
+	Pitch    float64 // mm from crest to crest; 0 when neither the note nor its standard says it
+	Starts   int     // threads side by side: the lead is Starts times the pitch
+	Class    string  // "6H", "4H5H", "6H/6g", "2B", "A"; "" when not said
+	Left     bool    // left-handed
+	Tapered  bool
+	Inch     bool    // designated in inches
+	Depth    float64 // mm; 0 when not said
+	Places   int     // how many the note says there are, 1 when it does not
+}
+
+// Empty reports whether nothing is stated.
+func (p *PMI) Empty() bool {
+	return len(p.Dimensions)+len(p.Tolerances)+len(p.Datums)+len(p.Notes) == 0
+}
+
+// Append adds a copy of src whose faces have become those from base on and were moved by t.
+func (p *PMI) Append(src *PMI, t geom.Transform, base Face) {
+	if src.Empty() {
+		return
+	}
+	scale := t.Scale()
+	datums, tolerances := DatumID(len(p.Datums)), ToleranceID(len(p.Tolerances))
+	for _, d := range src.Dimensions {
+		d.Faces, d.To = raised(d.Faces, base), raised(d.To, base)
+		if !d.Angle {
+			d.Nominal, d.Lower, d.Upper = d.Nominal*scale, d.Lower*scale, d.Upper*scale
+		}
+		p.Dimensions = append(p.Dimensions, d)
+	}
+	for _, g := range src.Tolerances {
+		g.Faces, g.ProjectedFrom = raised(g.Faces, base), raised(g.ProjectedFrom, base)
+		for _, length := range []*float64{
+			&g.Value, &g.Projected, &g.Offset, &g.Max, &g.PerLength, &g.PerWidth,
+		} {
+			*length *= scale
+		}
+		if g.Refines != None {
+			g.Refines += tolerances
+		}
+		g.Datums = renumbered(g.Datums, datums, scale)
+		p.Tolerances = append(p.Tolerances, g)
+	}
+	for _, d := range src.Datums {
+		d.Faces = raised(d.Faces, base)
+		d.Targets = moved(d.Targets, t, base)
+		p.Datums = append(p.Datums, d)
+	}
+	for _, n := range src.Notes {
+		n.Faces = raised(n.Faces, base)
+		p.Notes = append(p.Notes, n)
+	}
+}
+
+// renumbered returns a copy of references whose datums have become those from base on.
+func renumbered(refs []DatumReference, base DatumID, scale float64) []DatumReference {
+	if refs == nil {
+		return nil
+	}
+	out := make([]DatumReference, len(refs))
+	for i, r := range refs {
+		out[i].Modifiers = scaled(r.Modifiers, scale)
+		out[i].Datums = make([]DatumUse, len(r.Datums))
+		for j, u := range r.Datums {
+			out[i].Datums[j] = DatumUse{u.Datum + base, scaled(u.Modifiers, scale)}
+		}
+	}
+	return out
+}
+
+func scaled(modifiers []DatumModifier, scale float64) []DatumModifier {
+	if modifiers == nil {
+		return nil
+	}
+	out := make([]DatumModifier, len(modifiers))
+	for i, m := range modifiers {
+		out[i] = DatumModifier{m.Name, m.Value * scale}
+	}
+	return out
+}
+
+// moved returns a copy of targets, moved with their faces.
+func moved(targets []DatumTarget, t geom.Transform, base Face) []DatumTarget {
+	if targets == nil {
+		return nil
+	}
+	out := make([]DatumTarget, len(targets))
+	for i, target := range targets {
+		target.Faces = raised(target.Faces, base)
+		target.Length *= t.Scale()
+		target.Width *= t.Scale()
+		if target.HasFrame {
+			target.Frame = target.Frame.Transform(t)
+		}
+		out[i] = target
+	}
+	return out
+}
+
+// raised returns a copy of faces, each number raised by base.
+func raised(faces []Face, base Face) []Face {
+	out := slices.Clone(faces)
+	for i := range out {
+		out[i] += base
+	}
+	return out
+}
+
+// Renumber gives the faces the numbers that to returns for theirs, and forgets those that are no more.
+func (p *PMI) Renumber(to func(Face) (number Face, remains bool)) {
+	p.eachFaces(func(list *[]Face) {
+		if *list == nil {
+			return
+		}
+		kept := make([]Face, 0, len(*list))
+		for _, f := range *list {
+			if number, remains := to(f); remains {
+				kept = append(kept, number)
+			}
+		}
+		*list = kept
+	})
+}
+
+// eachFaces calls do for every list of faces in a PMI.
+func (p *PMI) eachFaces(do func(*[]Face)) {
+	for i := range p.Dimensions {
+		do(&p.Dimensions[i].Faces)
+		do(&p.Dimensions[i].To)
+	}
+	for i := range p.Tolerances {
+		do(&p.Tolerances[i].Faces)
+		do(&p.Tolerances[i].ProjectedFrom)
+	}
+	for i := range p.Datums {
+		do(&p.Datums[i].Faces)
+		for k := range p.Datums[i].Targets {
+			do(&p.Datums[i].Targets[k].Faces)
+		}
+	}
+	for i := range p.Notes {
+		do(&p.Notes[i].Faces)
+	}
+}

@@ -1,0 +1,259 @@
+// Package arcpoly joins, cuts and offsets plane areas that are bounded by line segments and circular arcs, for
+// tools that move in them: what a cutter can reach of a pocket, what it has passed over, what is left.
+//
+// Arcs stay arcs: those of a result lie on circles of the input, or on circles about the same centres with a radius
+// larger or smaller by the offset, or about corners. Nothing is fitted, so that a hundred offsets by 0.25 mm are
+// one by 25 mm.
+//
+// # Conventions
+//
+// Lengths are mm. The area is on the left of its boundary: outer loops run counter-clockwise, holes clockwise.
+// Pieces keep the Tag of the piece that they come from; arcs round a corner have that of the piece before it. Other
+// marks of pieces go.
+//
+// # Method
+//
+// Loops become chords on a lattice, each of which knows its curve (lattice.go), as few of them as show where arcs come
+// near something (refine.go). The chords are cut where they meet, by snap rounding (cross.go); the parts of the plane
+// between them are told apart by how often the loops go round them, exactly (graph.go); and the loops around those that
+// are wanted get their lines and arcs back (trace.go). Offsets are loops that cross themselves, from which the same rule
+// takes what belongs to the result (offset.go).
+//
+// # Bounds
+//
+// Coordinates are at most 1e6 mm, those of centres 1e9. Ends move by less than 1e-6 mm, the step of the lattice. An
+// arc counts as its chords, which are within 0.25 µm of it, where it is decided what meets: the boundary of a
+// result is within 0.5 µm of the true one, as are the ends of arcs from their circles; at a tip, where curves meet
+// at a sharp angle, within 0.5 µm over the sine of the angle. What is narrower than 1 µm may be left out, and what
+// is closer than 0.5 µm may join. Offsets do not make errors larger, so that those of repeated operations add up at
+// worst; where curves cross at an angle, and where lines alone are concerned, they are about 1e-9 mm.
+//
+// Cost: O(n log n) for n chords that are near others, and the crossings. It is the same whatever the number of threads,
+// and so are the results.
+package arcpoly
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
+)
+
+// Area is a plane area. The nil Area is empty. Areas do not change; several goroutines may use one.
+type Area struct {
+	loops []region.Loop
+	sizes []float64 // mm², of the loops, negative for holes
+	once  sync.Once
+	index index
+
+	bounding sync.Once
+	boxes    []box // around the loops, mm
+	box      box   // around all of them, mm
+}
+
+// gap (mm) is how far a piece may begin from the end of the one before it, and an arc's end be off its circle.
+const gap = 1e-3
+
+// New returns the area that loops go round counter-clockwise more often than clockwise. They may cross, touch and
+// overlap themselves and one another. Each piece has to begin where the one before it ends, within 1 µm.
+func New(loops ...region.Loop) (*Area, error) {
+	for _, l := range loops {
+		for i := range l {
+			if err := check(&l[i], &l[(i+1)%len(l)], true); err != nil {
+				return nil, fmt.Errorf("piece %d: %w", i, err)
+			}
+		}
+	}
+	return resolve(loops, everywhere, atLeast(1))
+}
+
+// check returns what is wrong with a piece, and with the way to the one that may follow it.
+func check(p, next *region.Piece, follows bool) error {
+	for i, v := range [3]geom.Vec2{p.From, p.To, p.Center} {
+		limit := reach
+		if i == 2 {
+			limit = 1000 * reach
+		}
+		if !(max(math.Abs(v.X), math.Abs(v.Y)) <= limit) {
+			return fmt.Errorf("arcpoly: %v is further than %v mm from the origin", v, limit)
+		}
+	}
+	if !(math.Abs(p.Turn) <= 2*math.Pi+1e-9) {
+		return fmt.Errorf("arcpoly: an arc turns by %v rad", p.Turn)
+	}
+	if follows && p.To.Dist(next.From) > gap {
+		return fmt.Errorf("arcpoly: it ends at %v and the next one begins at %v", p.To, next.From)
+	}
+	if end := p.At(1); p.To.Dist(end) > gap {
+		return fmt.Errorf("arcpoly: an arc ends at %v, not at %v", end, p.To)
+	}
+	return nil
+}
+
+// Loops returns the boundary. No loop crosses itself or goes through a point twice, and no two cross, as far as the
+// chords of arcs tell. The caller must not change them.
+func (a *Area) Loops() []region.Loop {
+	if a == nil {
+		return nil
+	}
+	return a.loops
+}
+
+// IsEmpty reports whether nothing is in the area.
+func (a *Area) IsEmpty() bool { return len(a.Loops()) == 0 }
+
+// Size returns the area in mm².
+func (a *Area) Size() float64 {
+	if a == nil {
+		return 0
+	}
+	sum := 0.0
+	for _, s := range a.sizes {
+		sum += s
+	}
+	return sum
+}
+
+// Parts returns the connected parts, the largest outer loop first, each with the holes in it.
+func (a *Area) Parts() []*Area {
+	loops := a.Loops()
+	order := make([]int, len(loops))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(a.sizes[k], a.sizes[i]) })
+	var outer, parts []*Area
+	for _, i := range order {
+		if a.sizes[i] > 0 {
+			outer = append(outer, &Area{loops: loops[i : i+1], sizes: a.sizes[i : i+1]})
+			parts = append(parts, &Area{loops: []region.Loop{loops[i]}, sizes: []float64{a.sizes[i]}})
+			continue
+		}
+		// A hole may touch its outer loop, but not with the middle of its longest piece.
+		longest := slices.MaxFunc(loops[i], func(p, q region.Piece) int { return cmp.Compare(p.Length(), q.Length()) })
+		for k := len(outer) - 1; k >= 0; k-- {
+			if outer[k].Contains(longest.At(0.5)) {
+				parts[k].loops, parts[k].sizes = append(parts[k].loops, loops[i]), append(parts[k].sizes, a.sizes[i])
+				break
+			}
+		}
+	}
+	return parts
+}
+
+// Union returns what is in any of the areas.
+func Union(areas ...*Area) (*Area, error) {
+	areas = slices.DeleteFunc(slices.Clone(areas), (*Area).IsEmpty)
+	if len(areas) == 1 {
+		return areas[0], nil
+	}
+	near, far := sift(areas, func(i int) int { return i })
+	return resolveWith(far, gather(near), everywhere, atLeast(1))
+}
+
+// Intersection returns what is in all of the areas.
+func Intersection(areas ...*Area) (*Area, error) {
+	if len(areas) == 0 || slices.ContainsFunc(areas, (*Area).IsEmpty) {
+		return nil, nil
+	}
+	if len(areas) == 1 {
+		return areas[0], nil
+	}
+	near, _ := sift(areas, func(i int) int { return i })
+	return resolve(gather(near), common(near), atLeast(int32(len(areas))))
+}
+
+// Minus returns what is in a and in none of the others.
+func (a *Area) Minus(others ...*Area) (*Area, error) {
+	if a.IsEmpty() {
+		return nil, nil
+	}
+	near, far := sift(append([]*Area{a}, others...), func(i int) int { return min(i, 1) })
+	if len(far[0].Loops()) == len(a.loops) {
+		return a, nil
+	}
+	loops := gather(near[:1])
+	for _, l := range gather(near[1:]) {
+		loops = append(loops, l.Reverse())
+	}
+	return resolveWith(far[:1], loops, common(near[:1]), atLeast(1))
+}
+
+// Xor returns what is in an odd number of the areas.
+func Xor(areas ...*Area) (*Area, error) {
+	return resolve(gather(areas), everywhere, func(w int32) bool { return w&1 == 1 })
+}
+
+// Scaled returns an area drawn to another scale, about the origin.
+func (a *Area) Scaled(by float64) *Area {
+	if a.IsEmpty() {
+		return nil
+	}
+	out := &Area{loops: make([]region.Loop, len(a.loops)), sizes: make([]float64, len(a.loops))}
+	for i, l := range a.loops {
+		out.loops[i], out.sizes[i] = slices.Clone(l), a.sizes[i]*by*by
+		for k := range out.loops[i] {
+			q := &out.loops[i][k]
+			q.From, q.To, q.Center = q.From.Scale(by), q.To.Scale(by), q.Center.Scale(by)
+		}
+	}
+	return out
+}
+
+func gather(areas []*Area) []region.Loop {
+	var loops []region.Loop
+	for _, a := range areas {
+		loops = append(loops, a.Loops()...)
+	}
+	return loops
+}
+
+// resolve returns the places that loops go round as often as keep says, which are all in a box.
+func resolve(loops []region.Loop, in box, keep func(w int32) bool) (*Area, error) {
+	w := benches.Get().(*bench)
+	defer benches.Put(w)
+	w.reset()
+	w.enter(nearby(loops), in)
+	return w.area(keep)
+}
+
+// resolveWith is resolve with loops of areas that are known to bound the result.
+func resolveWith(known []*Area, loops []region.Loop, in box, keep func(w int32) bool) (*Area, error) {
+	out, err := &Area{}, error(nil)
+	if len(loops) > 0 {
+		if out, err = resolve(loops, in, keep); err != nil {
+			return nil, err
+		}
+	}
+	for _, a := range known {
+		out.loops, out.sizes = append(out.loops, a.Loops()...), append(out.sizes, a.sizes...)
+	}
+	return out, nil
+}
+
+// atLeast tells where loops go round at least so many times.
+func atLeast(times int32) func(w int32) bool { return func(w int32) bool { return w >= times } }
+
+// bench is the room that one operation needs, kept for the next one.
+type bench struct {
+	graph
+	moved []moved
+}
+
+var benches = sync.Pool{New: func() any {
+	b := new(bench)
+	b.isSparse = true
+	return b
+}}
+
+// area returns the places that the loops go round as often as keep says.
+func (g *graph) area(keep func(w int32) bool) (*Area, error) {
+	if err := g.build(); err != nil {
+		return nil, err
+	}
+	return g.trace(keep)
+}

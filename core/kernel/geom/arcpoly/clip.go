@@ -1,0 +1,81 @@
+package arcpoly
+
+import (
+	"math"
+
+	"millwright/core/kernel/geom/region"
+)
+
+// What areas share is in the box that they have in common. How often a loop goes round the places there stays the same
+// when pieces of it that follow one another, and are all beyond one side of the box, give way to the straight line from the
+// first to the last, which is beyond it too. What the lines enclose outside of the box goes when loops are restored: a
+// strip round the box, in which nothing is kept, is between.
+
+// everywhere is the box outside of which nothing is.
+var everywhere = box{math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)}
+
+// common returns the box that areas have in common, and a little more.
+func common(areas []*Area) box {
+	in := everywhere
+	for _, a := range areas {
+		_, b := a.bounds()
+		in = box{max(in.x0, b.x0), max(in.y0, b.y0), min(in.x1, b.x1), min(in.y1, b.y1)}
+	}
+	return in.grown(reachOut)
+}
+
+// holds reports whether a point of the lattice is in a box, mm.
+func (a *box) holds(p point) bool {
+	at := p.vec()
+	return a.x0 <= at.X && at.X <= a.x1 && a.y0 <= at.Y && at.Y <= a.y1
+}
+
+func (a *box) grown(by float64) box { return box{a.x0 - by, a.y0 - by, a.x1 + by, a.y1 + by} }
+
+// beyond returns bits for the sides of a box that a piece is beyond.
+func (a *box) beyond(p *region.Piece) (sides uint8) {
+	bulge := 0.0 // mm, how far an arc may be from its chord
+	if p.Turn != 0 {
+		// An arc stays as near to one of its ends as half of its length, and to its chord as its sagitta.
+		bulge = p.Radius() * min(math.Abs(p.Turn)/2, p.Turn*p.Turn/8)
+	}
+	if min(p.From.X, p.To.X)-bulge > a.x1 {
+		sides = 1
+	}
+	if max(p.From.X, p.To.X)+bulge < a.x0 {
+		sides |= 2
+	}
+	if min(p.From.Y, p.To.Y)-bulge > a.y1 {
+		sides |= 4
+	}
+	if max(p.From.Y, p.To.Y)+bulge < a.y0 {
+		sides |= 8
+	}
+	return sides
+}
+
+// enter appends loops of which only what is in a box counts.
+func (c *chains) enter(loops []region.Loop, in box) {
+	c.in = in
+	for _, l := range loops {
+		c.begin()
+		for i := 0; i < len(l); {
+			first, sides := i, in.beyond(&l[i])
+			for i++; sides != 0 && i < len(l); i++ {
+				both := sides & in.beyond(&l[i])
+				if both == 0 {
+					break
+				}
+				sides = both
+			}
+			switch {
+			case sides == 0:
+				c.add(&l[first], false)
+			case i-first < len(l): // else all of the loop is far
+				past := region.Segment(l[first].From, l[i-1].To)
+				c.add(&past, false)
+			}
+		}
+		c.end()
+	}
+}

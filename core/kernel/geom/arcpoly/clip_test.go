@@ -1,0 +1,86 @@
+package arcpoly
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
+)
+
+// TestWhatIsFarMakesNoDifference holds what areas share, and what of one others leave, to what comes of all of their
+// loops.
+func TestWhatIsFarMakesNoDifference(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	w := &bench{}
+	w.isSparse = true
+	fewer, all := 0, 0
+	resolved := func(loops []region.Loop, in box, times int32) (*Area, int) {
+		w.reset()
+		w.enter(nearby(loops), in)
+		n := len(w.curves)
+		a, err := w.area(atLeast(times))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a, n
+	}
+	hold := func(what string, n int, loops []region.Loop, in box, times int32) {
+		t.Helper()
+		clipped, few := resolved(loops, in, times)
+		whole, many := resolved(loops, everywhere, times)
+		fewer, all = fewer+few, all+many
+		if how := differ(clipped, whole); how != "" {
+			t.Errorf("%s %d: %s", what, n, how)
+		}
+	}
+	for n := range 400 {
+		areas := scene(t, random)
+		if len(areas) < 4 {
+			continue
+		}
+		a, err := Union(areas[2:]...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := areas[0]
+		hold("common", n, gather([]*Area{a, b}), common([]*Area{a, b}), 2)
+		hold("common of three", n, gather([]*Area{a, b, areas[1]}), common([]*Area{a, b, areas[1]}), 3)
+		rest := gather([]*Area{b})
+		for _, l := range gather([]*Area{a, areas[1]}) {
+			rest = append(rest, l.Reverse())
+		}
+		hold("difference", n, rest, common([]*Area{b}), 1)
+	}
+	t.Logf("%d pieces of %d", fewer, all)
+	if 4*fewer > 3*all {
+		t.Errorf("%d pieces count where there are %d", fewer, all)
+	}
+}
+
+func TestBeyondSides(t *testing.T) {
+	in := box{-1, -1, 1, 1}
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	const right, left, above, below = 1, 2, 4, 8
+	for _, c := range []struct {
+		name  string
+		piece region.Piece
+		want  uint8
+	}{
+		{"inside", region.Segment(at(0, 0), at(5, 0)), 0},
+		{"round a corner", region.Segment(at(2, 0), at(0, 2)), 0},
+		{"right", region.Segment(at(2, -5), at(3, 5)), right},
+		{"on the side", region.Segment(at(1, -5), at(1, 5)), 0},
+		{"right and above", region.Segment(at(2, 2), at(3, 3)), right | above},
+		{"left and below", region.Segment(at(-2, -2), at(-3, -3)), left | below},
+		{"arc that bends away", region.Arc(at(20, 0), at(20, -8), math.Pi), right},
+		{"arc that bends into it", region.Arc(at(2, 0), at(2, -2), -math.Pi), 0},
+		{"circle from beyond", region.Arc(at(2, 0), at(4, 0), 2*math.Pi), 0},
+		{"circle beyond", region.Arc(at(9, 0), at(11, 0), 2*math.Pi), right},
+	} {
+		if got := in.beyond(&c.piece); got != c.want {
+			t.Errorf("%s: beyond sides %04b, want %04b", c.name, got, c.want)
+		}
+	}
+}

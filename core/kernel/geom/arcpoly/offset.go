@@ -1,0 +1,244 @@
+package arcpoly
+
+// Offsets.
+//
+// Every piece moves to the right of its loop by the distance, arcs as arcs of another radius. Where two of them
+// part at a corner, an arc round the corner joins them; where they overlap, a straight line back does, or both end
+// where they cross. The loops that come out cross themselves, but they go round a point as often as the old area
+// and the disc about the point have connected pieces in common (the winding number of a convolution is the Euler
+// characteristic of that intersection: L. Guibas, L. Ramshaw, J. Stolfi, "A kinetic framework for computational
+// geometry", 1983): at least once just where the point is within the distance. Seen from inside, for negative
+// distances, the same holds for the outside of the area.
+//
+// Two things are not as simple. An intersection with a hole in it counts one less: that is a loop that shrinks and
+// lies in the disc as a whole, so that nothing is left of it, and such loops go before. And lines back in place of
+// arcs, crossings in place of lines back, and chords in place of arcs that turn inside out change how often the
+// loops go round points that are nearer to the old boundary than the distance: always to the safe side, but for
+// crossings in loops that shrink and are no larger than the disc, where they are left alone.
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/region"
+)
+
+// Offset returns what is within distance (mm) of a or, where distance is negative, what of a is further than that
+// from everything outside it. Corners become round where the boundary moves away from them.
+func (a *Area) Offset(distance float64) (*Area, error) {
+	if !(math.Abs(distance) <= reach) {
+		return nil, fmt.Errorf("arcpoly: offset by %v mm", distance)
+	}
+	if a.IsEmpty() || distance == 0 {
+		return a, nil
+	}
+	o := newOffsetter(distance)
+	defer benches.Put(o.bench)
+	for i, l := range a.loops {
+		o.loop(l, a.sizes[i], (a.sizes[i] > 0) == (distance < 0))
+	}
+	return o.area(atLeast(1))
+}
+
+// Sweep returns what a disc of some radius (mm) passes over on its way along paths, which may be closed or not, cross
+// themselves and one another. Each piece of a path has to begin where the one before it ends, within 1 µm.
+func Sweep(radius float64, paths ...[]region.Piece) (*Area, error) {
+	if !(radius > 0 && radius <= reach) {
+		return nil, fmt.Errorf("arcpoly: a disc of radius %v mm", radius)
+	}
+	o := newOffsetter(radius)
+	defer benches.Put(o.bench)
+	for _, path := range paths {
+		for i := range path {
+			if err := check(&path[i], &path[min(i+1, len(path)-1)], i+1 < len(path)); err != nil {
+				return nil, fmt.Errorf("piece %d: %w", i, err)
+			}
+		}
+		// There and back, the path is a loop without inside.
+		o.loop(append(slices.Clone(path), region.Loop(path).Reverse()...), 0, false)
+	}
+	return o.area(atLeast(1))
+}
+
+// smooth (mm) is how far apart ends may be that are taken as one.
+const smooth = 0.5 / steps
+
+// cusp is the cosine of the turn at a tip so sharp that its sides may cross just before it, which makes it look
+// like one that turns the other way: the arc goes round both. What it takes too much is near the tip.
+const cusp = -0.7
+
+// offsetter moves loops to their right.
+type offsetter struct {
+	*bench
+	by     float64
+	folded float64 // cosine of half the turn at which a loop that shrinks is too small for its corners to be trimmed
+}
+
+func newOffsetter(by float64) *offsetter {
+	o := &offsetter{bench: benches.Get().(*bench), by: by}
+	o.reset()
+	return o
+}
+
+// moved is a piece at its new place.
+type moved struct {
+	region.Piece
+	in, out geom.Vec2 // directions of the old piece at its ends
+	corner  geom.Vec2 // the end of the old piece
+	length  float64   // of the old piece where that is a line
+	joint   float64   // rad, of the arc round the corner that follows, 0 for none
+	isLink  bool
+}
+
+// move appends a piece at its new place.
+func (o *offsetter) move(p *region.Piece) {
+	m := moved{Piece: *p, corner: p.To}
+	if p.Turn == 0 {
+		d := p.To.Sub(p.From)
+		if m.length = math.Sqrt(d.Norm2()); m.length == 0 {
+			return
+		}
+		d = d.Scale(1 / m.length)
+		m.in, m.out = d, d
+		shift := geom.Vec2{X: d.Y * o.by, Y: -d.X * o.by}
+		m.From, m.To = p.From.Add(shift), p.To.Add(shift)
+		o.moved = append(o.moved, m)
+		return
+	}
+	a, b := p.From.Sub(p.Center), p.To.Sub(p.Center)
+	r, s := math.Sqrt(a.Norm2()), math.Sqrt(b.Norm2())
+	if r == 0 || s == 0 {
+		return
+	}
+	sense := sign(p.Turn)
+	// The ends of a tiny arc, which are rounded, tell its turn no better than they are; those of a large one follow them.
+	m.Turn += math.Remainder(math.Atan2(a.Cross(b), a.Dot(b))-m.Turn, 2*math.Pi)
+	m.in = geom.Vec2{X: -a.Y * sense / r, Y: a.X * sense / r}
+	m.out = geom.Vec2{X: -b.Y * sense / s, Y: b.X * sense / s}
+	m.From = p.Center.Add(a.Scale((r + sense*o.by) / r))
+	m.To = p.Center.Add(b.Scale((s + sense*o.by) / s))
+	if r+sense*o.by <= 0 {
+		m.Turn, m.isLink = 0, true // turned inside out: its chord is as good
+	}
+	o.moved = append(o.moved, m)
+}
+
+// join connects a piece with the one that follows it: by an arc round the corner where they part, and where they
+// overlap at the crossing of the two, if it is safe to leave out what is beyond.
+func (o *offsetter) join(m, next *moved) {
+	s, c := m.out.Cross(next.in), m.out.Dot(next.in)
+	if c > 0 && math.Abs(s*o.by) < smooth {
+		return
+	}
+	if turn := math.Atan2(math.Abs(s), c); s*o.by > 0 {
+		m.joint = math.Copysign(turn, o.by)
+		return
+	} else if c < cusp {
+		m.joint = math.Copysign(2*math.Pi-turn, o.by)
+		return
+	}
+	cut := math.Abs(o.by * s / (1 + c))
+	if m.length < cut || next.length < cut || math.Sqrt((1+c)/2) <= o.folded {
+		return
+	}
+	m.To = m.To.Sub(m.out.Scale(cut))
+	next.From = m.To
+}
+
+// loop appends the offset of a loop of some size (mm²), which shrinks or grows.
+func (o *offsetter) loop(l region.Loop, size float64, shrinks bool) {
+	o.folded = 0
+	if shrinks {
+		by := math.Abs(o.by)
+		radius := math.Sqrt(math.Abs(size) / math.Pi) // of the smallest disc around it, at least
+		if radius < 2*by {
+			radius = max(radius, breadth(l)/2)
+		}
+		if radius <= by && fits(l, by) {
+			return
+		}
+		o.folded = by / radius
+	}
+	o.moved = o.moved[:0]
+	for i := range l {
+		o.move(&l[i])
+	}
+	for i := range o.moved {
+		o.join(&o.moved[i], &o.moved[(i+1)%len(o.moved)])
+	}
+	o.begin()
+	for i := range o.moved {
+		m := &o.moved[i]
+		o.add(&m.Piece, m.isLink)
+		if m.joint != 0 {
+			next := &o.moved[(i+1)%len(o.moved)]
+			o.add(&region.Piece{From: m.To, To: next.From, Center: m.corner, Turn: m.joint, Tag: m.Tag}, false)
+		}
+	}
+	o.end()
+}
+
+// breadth returns the longer side of the box around a loop.
+func breadth(l region.Loop) float64 {
+	x0, x1 := region.Span(l, geom.Vec2{X: 1})
+	y0, y1 := region.Span(l, geom.Vec2{Y: 1})
+	return max(x1-x0, y1-y0)
+}
+
+// fits reports whether a disc of some radius can cover a loop.
+func fits(l region.Loop, radius float64) bool {
+	var c chains
+	c.enter([]region.Loop{l}, everywhere)
+	if len(c.pts) == 0 {
+		return true
+	}
+	_, r := smallestDisc(c.pts)
+	return r <= radius*steps
+}
+
+// smallestDisc returns the smallest disc around points: E. Welzl, "Smallest enclosing disks", 1991, without
+// recursion. The points come in a scattered order, so that the expected cost is linear.
+func smallestDisc(in []point) (center point, radius float64) {
+	pts := slices.Clone(in)
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(pts), func(i, k int) { pts[i], pts[k] = pts[k], pts[i] })
+	isOut := func(p point) bool { return distance(p, center) > radius*(1+1e-12) }
+	for i, p := range pts {
+		if !isOut(p) {
+			continue
+		}
+		center, radius = p, 0
+		for j, q := range pts[:i] {
+			if !isOut(q) {
+				continue
+			}
+			center = point{(p.x + q.x) / 2, (p.y + q.y) / 2}
+			radius = distance(p, center)
+			for _, s := range pts[:j] {
+				if isOut(s) {
+					center = circumcenter(p, q, s)
+					radius = max(distance(p, center), distance(q, center), distance(s, center))
+				}
+			}
+		}
+	}
+	return center, radius
+}
+
+func distance(a, b point) float64 { return math.Hypot(a.x-b.x, a.y-b.y) }
+
+// circumcenter returns the centre of the circle through three points; of two of them where they are on a line.
+func circumcenter(a, b, c point) point {
+	b, c = b.sub(a), c.sub(a)
+	det := 2 * b.cross(c)
+	if det == 0 {
+		if b.dot(b) < c.dot(c) {
+			b = c
+		}
+		return point{a.x + b.x/2, a.y + b.y/2}
+	}
+	bb, cc := b.dot(b), c.dot(c)
+	return point{a.x + (bb*c.y-cc*b.y)/det, a.y + (cc*b.x-bb*c.x)/det}
+}

@@ -1,0 +1,339 @@
+// Package pack turns plain values into few bytes and back: the house of every stored form of geometry.
+//
+// A Coder either writes or reads. Every value is handed to it by pointer, so one function, run in both
+// directions, states a format once:
+//
+//	func (l *Line) code(c *pack.Coder) { c.Vec(&l.Origin); c.Vec(&l.Dir) }
+//
+// Whole numbers are varints (zigzag for signed ones), floats their 64 bits in little-endian order, so that
+// what is read is what was written to the last bit. Strings are written once each and then by number. Equal
+// values give equal bytes.
+//
+// Reading is for bytes that may be damaged. The first fault is kept, every later value is zero, and no slice
+// is made longer than the bytes that are left could fill: memory stays within a constant factor of the input.
+package pack
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/kernel/geom"
+)
+
+// ErrVersion is the error of bytes that another version of their format wrote: make them anew.
+var ErrVersion = errors.New("the bytes are of another version of the format")
+
+// Coder writes to or reads from a row of bytes. It is not safe for concurrent use.
+type Coder struct {
+	b       []byte // what was written, or what is read
+	at      int    // how far it was read
+	reading bool
+	err     error
+
+	numbers map[string]uint64 // of the strings written
+	strings []string          // that were read
+}
+
+// NewWriter returns a coder that begins with the name and the version of a format.
+func NewWriter(format string, version int) *Coder {
+	c := &Coder{b: make([]byte, 0, 1<<12), numbers: make(map[string]uint64)}
+	c.b = append(c.b, format...)
+	c.b = binary.AppendUvarint(c.b, uint64(version))
+	return c
+}
+
+// NewReader returns a coder of bytes that NewWriter began. Its error is ErrVersion when they are of the format
+// but of another version.
+func NewReader(data []byte, format string, version int) (*Coder, error) {
+	if len(data) < len(format) || string(data[:len(format)]) != format {
+		return nil, fmt.Errorf("the bytes do not begin with %q", format)
+	}
+	c := &Coder{b: data, at: len(format), reading: true}
+	if got := c.uvarint(); c.err == nil && got != uint64(version) {
+		return nil, fmt.Errorf("%w: %q is at %d, not at %d", ErrVersion, format, got, version)
+	}
+	return c, c.err
+}
+
+// Reading reports whether values come out of the coder.
+func (c *Coder) Reading() bool { return c.reading }
+
+// Bytes returns what was written.
+func (c *Coder) Bytes() []byte { return c.b }
+
+// Err returns the first fault.
+func (c *Coder) Err() error { return c.err }
+
+// Close returns the first fault of a reader, among them bytes that are left over.
+func (c *Coder) Close() error {
+	if n := c.left(); c.err == nil && n > 0 {
+		c.Fail("%d bytes are left over", n)
+	}
+	return c.err
+}
+
+// Fail records what is wrong with the bytes and ends the reading, unless a fault did so before.
+func (c *Coder) Fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf(format, args...)
+		c.at = len(c.b)
+	}
+}
+
+// left is the number of bytes that were not read.
+func (c *Coder) left() int { return len(c.b) - c.at }
+
+func (c *Coder) uvarint() uint64 {
+	if c.at < len(c.b) && c.b[c.at] < 0x80 {
+		c.at++
+		return uint64(c.b[c.at-1])
+	}
+	v, n := binary.Uvarint(c.b[c.at:])
+	if n <= 0 {
+		c.Fail("the bytes end within a number")
+		return 0
+	}
+	c.at += n
+	return v
+}
+
+// Uint codes a number that is mostly small.
+func (c *Coder) Uint(v *uint64) {
+	if c.reading {
+		*v = c.uvarint()
+		return
+	}
+	c.b = binary.AppendUvarint(c.b, *v)
+}
+
+// Int codes a number that is mostly near zero.
+func (c *Coder) Int(v *int64) {
+	if c.reading {
+		u := c.uvarint()
+		*v = int64(u>>1) ^ -int64(u&1)
+		return
+	}
+	c.b = binary.AppendVarint(c.b, *v)
+}
+
+// Near codes a whole number as its distance from before, and makes it the new before: rows of numbers that
+// grow slowly take a byte each.
+func Near[T ~int | ~int32 | ~int64](c *Coder, v, before *T) {
+	d := int64(*v) - int64(*before)
+	c.Int(&d)
+	if c.reading {
+		*v = T(int64(*before) + d)
+	}
+	*before = *v
+}
+
+// Small codes a whole number of any type.
+func Small[T ~int | ~int32 | ~int64 | ~uint8](c *Coder, v *T) {
+	d := int64(*v)
+	c.Int(&d)
+	if !c.reading {
+		return
+	}
+	if *v = T(d); int64(*v) != d {
+		c.Fail("the number %d is out of range", d)
+	}
+}
+
+// Flags codes up to 64 truths in as few bytes as the last true one needs.
+func (c *Coder) Flags(flags ...*bool) {
+	var u uint64
+	for i, f := range flags {
+		if *f {
+			u |= 1 << i
+		}
+	}
+	c.Uint(&u)
+	if !c.reading {
+		return
+	}
+	for i, f := range flags {
+		*f = u>>i&1 != 0
+	}
+	if len(flags) < 64 && u>>len(flags) != 0 {
+		c.Fail("%d truths are written as %d", len(flags), u)
+	}
+}
+
+// Float codes the bits of a number.
+func (c *Coder) Float(v *float64) {
+	if !c.reading {
+		c.b = binary.LittleEndian.AppendUint64(c.b, math.Float64bits(*v))
+		return
+	}
+	if c.left() < 8 {
+		*v = 0
+		c.Fail("the bytes end within a number")
+		return
+	}
+	*v = math.Float64frombits(binary.LittleEndian.Uint64(c.b[c.at:]))
+	c.at += 8
+}
+
+// Floats codes several numbers.
+func (c *Coder) Floats(v ...*float64) {
+	for _, x := range v {
+		c.Float(x)
+	}
+}
+
+// Sparse codes a number that mostly is zero.
+func (c *Coder) Sparse(v *float64) {
+	isSet := math.Float64bits(*v) != 0
+	if c.Flags(&isSet); isSet {
+		c.Float(v)
+	} else if c.reading {
+		*v = 0
+	}
+}
+
+// String codes a text; one that was coded before takes its number only.
+func (c *Coder) String(s *string) {
+	if !c.reading {
+		n, known := c.numbers[*s]
+		if known {
+			c.b = binary.AppendUvarint(c.b, n+1)
+			return
+		}
+		c.numbers[*s] = uint64(len(c.numbers))
+		c.b = append(c.b, 0)
+		c.b = binary.AppendUvarint(c.b, uint64(len(*s)))
+		c.b = append(c.b, *s...)
+		return
+	}
+	*s = ""
+	if n := c.uvarint(); n > 0 {
+		if n > uint64(len(c.strings)) {
+			c.Fail("text %d of %d is referred to", n, len(c.strings))
+			return
+		}
+		*s = c.strings[n-1]
+		return
+	}
+	n := c.uvarint()
+	if n > uint64(c.left()) {
+		c.Fail("a text of %d bytes has %d", n, c.left())
+	}
+	if c.err == nil {
+		*s = string(c.b[c.at : c.at+int(n)])
+		c.at += int(n)
+		c.strings = append(c.strings, *s)
+	}
+}
+
+// Count codes the length of a list whose elements take at least size bytes each; nil is told from empty. A
+// reader fails when more is announced than the bytes that are left can hold.
+func (c *Coder) Count(n int, isNil bool, size int) (int, bool) {
+	u := uint64(n) + 1
+	if isNil {
+		u = 0
+	}
+	c.Uint(&u)
+	if !c.reading {
+		return n, isNil
+	}
+	if u == 0 {
+		return 0, true
+	}
+	if u--; u > uint64(c.left()/max(size, 1)) {
+		c.Fail("a list of %d elements has %d bytes", u, c.left())
+		return 0, true
+	}
+	return int(u), false
+}
+
+// Slice codes a list whose elements take at least size bytes each.
+func Slice[T any](c *Coder, s *[]T, size int, each func(*T)) {
+	n, isNil := c.Count(len(*s), *s == nil, size)
+	if c.reading {
+		*s = nil
+		if !isNil {
+			*s = make([]T, n)
+		}
+	}
+	for i := range *s {
+		if each(&(*s)[i]); c.err != nil {
+			return
+		}
+	}
+}
+
+// Optional codes what a pointer points to, or that it is nil.
+func Optional[T any](c *Coder, v **T, each func(*T)) {
+	isSet := *v != nil
+	if c.Flags(&isSet); c.reading {
+		*v = nil
+		if isSet {
+			*v = new(T)
+		}
+	}
+	if isSet {
+		each(*v)
+	}
+}
+
+// Text codes a string of a type of its own.
+func Text[T ~string](c *Coder, v *T) {
+	s := string(*v)
+	if c.String(&s); c.reading {
+		*v = T(s)
+	}
+}
+
+// Row codes a list of floats.
+func (c *Coder) Row(s *[]float64) {
+	n, isNil := c.Count(len(*s), *s == nil, 8)
+	if !c.reading {
+		for _, x := range *s {
+			c.b = binary.LittleEndian.AppendUint64(c.b, math.Float64bits(x))
+		}
+		return
+	}
+	if *s = nil; isNil {
+		return
+	}
+	row := make([]float64, n)
+	for i := range row {
+		row[i] = math.Float64frombits(binary.LittleEndian.Uint64(c.b[c.at+8*i:]))
+	}
+	*s, c.at = row, c.at+8*n
+}
+
+// Vec codes a point or a direction.
+func (c *Coder) Vec(v *geom.Vec3) { c.Floats(&v.X, &v.Y, &v.Z) }
+
+// vecSize is the length of a vector in bytes.
+const vecSize = 24
+
+// Vecs codes a list of points.
+func (c *Coder) Vecs(s *[]geom.Vec3) {
+	n, isNil := c.Count(len(*s), *s == nil, vecSize)
+	if !c.reading {
+		c.b = slices.Grow(c.b, vecSize*n)
+		for i := range *s {
+			c.Vec(&(*s)[i])
+		}
+		return
+	}
+	if *s = nil; isNil {
+		return
+	}
+	out := make([]geom.Vec3, n)
+	b := c.b[c.at:][:vecSize*n]
+	for i := range out {
+		x := b[vecSize*i:][:vecSize]
+		out[i] = geom.Vec3{
+			X: math.Float64frombits(binary.LittleEndian.Uint64(x)),
+			Y: math.Float64frombits(binary.LittleEndian.Uint64(x[8:])),
+			Z: math.Float64frombits(binary.LittleEndian.Uint64(x[16:])),
+		}
+	}
+	*s, c.at = out, c.at+len(b)
+}

@@ -1,0 +1,206 @@
+package surface
+
+import (
+	"encoding/binary"
+	"math"
+
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/bspline"
+	"millwright/core/kernel/geom/curve"
+	"millwright/core/kernel/geom/pack"
+)
+
+// The stored form of curves and surfaces.
+//
+// What a curve or surface was made of is stored, and with it the few figures that depend on how it came about
+// or take evaluations to find (a closed seam, a collapsed side). What else follows from it is made again. So a
+// restored one evaluates to the same bits. Those that live behind a pointer are written where they are first
+// met and by their number afterwards: what was shared is shared again. Knot vectors are shared whenever they
+// are equal. Reading evaluates nothing.
+//
+// Restored geometry keeps the invariants that its constructors check; whether it makes sense is not checked.
+
+// Coder codes curves and surfaces.
+type Coder struct {
+	*pack.Coder
+	facets func(g *Coder, s *Surface)
+	depth  int
+
+	// The numbers of what was written, in the order in which it was complete.
+	curveNumber   map[curve.Curve]uint64
+	surfaceNumber map[Surface]uint64
+	knotsNumber   map[string]uint64 // by degree and bits
+	// What was read, by number.
+	curves   []curve.Curve
+	surfaces []Surface
+	knots    []*bspline.Knots
+}
+
+// NewCoder returns a coder of geometry over c; facets codes the surfaces of KindFacets, which live above this
+// package.
+func NewCoder(c *pack.Coder, facets func(g *Coder, s *Surface)) *Coder {
+	return &Coder{
+		Coder: c, facets: facets, curveNumber: make(map[curve.Curve]uint64),
+		surfaceNumber: make(map[Surface]uint64), knotsNumber: make(map[string]uint64),
+	}
+}
+
+// A curve or surface begins with absent, with its kind from firstKind on, or, when it was coded before, with
+// its number from firstNumber on.
+const (
+	absent      = 0
+	firstKind   = 1
+	firstNumber = 32
+)
+
+// deepest is how far curves and surfaces may be built on each other. What readers make is far from it; damaged
+// bytes could go on for ever.
+const deepest = 64
+
+// Curve codes a curve, nil among them.
+func (g *Coder) Curve(v *curve.Curve) {
+	head := uint64(absent)
+	if c := *v; !g.Reading() && c != nil {
+		head = firstKind + uint64(c.Kind())
+		if c.Kind() > curve.KindParabola {
+			if n, ok := g.curveNumber[c]; ok {
+				head = firstNumber + n
+			}
+		}
+	}
+	g.Uint(&head)
+	if head == absent || head >= firstNumber {
+		if g.Reading() {
+			*v = known(g, g.curves, head)
+		}
+		return
+	}
+	g.enter()
+	kind := curve.Kind(head - firstKind)
+	if kind <= curve.KindParabola {
+		g.conic(kind, v)
+	} else {
+		g.builtCurve(kind, v)
+		if g.curves = append(g.curves, *v); !g.Reading() {
+			g.curveNumber[*v] = uint64(len(g.curves) - 1)
+		}
+	}
+	g.depth--
+}
+
+// Surface codes a surface, nil among them.
+func (g *Coder) Surface(v *Surface) {
+	head := uint64(absent)
+	if s := *v; !g.Reading() && s != nil {
+		head = firstKind + uint64(s.Kind())
+		if s.Kind() > KindTorus {
+			if n, ok := g.surfaceNumber[s]; ok {
+				head = firstNumber + n
+			}
+		}
+	}
+	g.Uint(&head)
+	if head == absent || head >= firstNumber {
+		if g.Reading() {
+			*v = known(g, g.surfaces, head)
+		}
+		return
+	}
+	g.enter()
+	kind := Kind(head - firstKind)
+	if kind <= KindTorus {
+		g.analytic(kind, v)
+	} else {
+		g.builtSurface(kind, v)
+		if g.surfaces = append(g.surfaces, *v); !g.Reading() {
+			g.surfaceNumber[*v] = uint64(len(g.surfaces) - 1)
+		}
+	}
+	g.depth--
+}
+
+// known returns what a head refers to.
+func known[V any](g *Coder, list []V, head uint64) (v V) {
+	if head == absent {
+		return v
+	}
+	if n := head - firstNumber; n < uint64(len(list)) {
+		return list[n]
+	}
+	g.Fail("geometry %d is referred to before it is given", head-firstNumber)
+	return v
+}
+
+func (g *Coder) enter() {
+	if g.depth++; g.depth > deepest {
+		g.Fail("curves and surfaces are built on each other more than %d deep", deepest)
+	}
+}
+
+// hand gives what was read, unless it is at fault.
+func hand[I, V any](g *Coder, to *I, v V, err error) {
+	if !g.Reading() || g.Err() != nil {
+		return
+	}
+	if err != nil {
+		g.Fail("%v", err)
+		return
+	}
+	*to = any(v).(I)
+}
+
+// base codes the curve that another is built on and reports whether it is there.
+func (g *Coder) base(c *curve.Curve) bool {
+	if g.Curve(c); *c == nil {
+		g.Fail("the curve that another is built on is missing")
+	}
+	return g.Err() == nil
+}
+
+// support is base for a surface.
+func (g *Coder) support(s *Surface) bool {
+	if g.Surface(s); *s == nil {
+		g.Fail("the surface that another is built on is missing")
+	}
+	return g.Err() == nil
+}
+
+func (g *Coder) interval(iv *geom.Interval) { g.Floats(&iv.Lo, &iv.Hi) }
+
+// Knots codes a knot vector.
+func (g *Coder) Knots(v **bspline.Knots) {
+	var flat []float64
+	var degree, head uint64
+	if !g.Reading() {
+		degree, flat = uint64((*v).Degree()), (*v).Flat()
+		key := binary.AppendUvarint(make([]byte, 0, 8*len(flat)+1), degree)
+		for _, t := range flat {
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(t))
+		}
+		if n, ok := g.knotsNumber[string(key)]; ok {
+			head = n + 1
+		} else {
+			g.knotsNumber[string(key)] = uint64(len(g.knotsNumber))
+		}
+	}
+	g.Uint(&head)
+	if head > 0 {
+		if g.Reading() {
+			*v = known(g, g.knots, firstNumber+head-1)
+		}
+		return
+	}
+	g.Uint(&degree)
+	g.Row(&flat)
+	if !g.Reading() || g.Err() != nil {
+		return
+	}
+	p := int(min(degree, bspline.MaxDegree+1))
+	k, err := bspline.NewKnots(p, len(flat)-p-1, flat)
+	if err != nil {
+		g.Fail("%v", err)
+		return
+	}
+	*v = k
+	g.knots = append(g.knots, k)
+}

@@ -1,0 +1,39 @@
+package facets
+
+import (
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/pack"
+	"millwright/core/kernel/geom/surface"
+)
+
+// Code codes a Surface with g; it is the part of a surface.Coder that this package has.
+func Code(g *surface.Coder, v *surface.Surface) {
+	var points, normals []geom.Vec3
+	var triangles [][3]int32
+	var carrier surface.Surface
+	if s, ok := (*v).(*Surface); ok {
+		points, normals, triangles, carrier = s.points, s.normals, s.triangles, s.carrier
+	}
+	g.Vecs(&points)
+	g.Vecs(&normals)
+	var before int32
+	pack.Slice(g.Coder, &triangles, 3, func(t *[3]int32) {
+		for i := range t {
+			pack.Near(g.Coder, &t[i], &before)
+		}
+	})
+	g.Surface(&carrier)
+	if !g.Reading() || g.Err() != nil {
+		return
+	}
+	if normals == nil {
+		g.Fail("facets have no normals")
+		return
+	}
+	s, err := New(points, normals, triangles, carrier)
+	if err != nil {
+		g.Fail("%v", err)
+		return
+	}
+	*v = s
+}

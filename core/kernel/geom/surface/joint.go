@@ -1,0 +1,63 @@
+package surface
+
+import (
+	"math"
+
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/curve"
+)
+
+// Joints returns the parameters strictly inside iv of the lines u = const, or v = const when constV, along which a
+// surface may have a crease: where its construction does not say that the tangent plane goes on. They ascend.
+func Joints(s Surface, constV bool, iv geom.Interval) []float64 { return lines(s, constV, iv, false) }
+
+// Breaks is Joints of all lines across which a surface is not infinitely smooth; see curve.Breaks.
+func Breaks(s Surface, constV bool, iv geom.Interval) []float64 { return lines(s, constV, iv, true) }
+
+// lines is Joints, or Breaks with all.
+func lines(s Surface, constV bool, iv geom.Interval, all bool) []float64 {
+	switch b := s.(type) {
+	case *BSpline:
+		return b.lines(constV, iv, all)
+	case *Offset:
+		if all {
+			return lines(b.base, constV, iv, all)
+		}
+	case *Extrusion:
+		if !constV {
+			return curve.Breaks(nil, b.profile, iv)
+		}
+	case *Revolution:
+		if constV {
+			return curve.Breaks(nil, b.profile, iv)
+		}
+	case *Trimmed:
+		return b.OfBase(constV, iv, func(iv geom.Interval) []float64 { return lines(b.Base, constV, iv, all) })
+	}
+	return nil
+}
+
+// lines are the knots of full multiplicity, or all, those at the seam of a closed direction among them.
+func (s *BSpline) lines(constV bool, iv geom.Interval, all bool) (list []float64) {
+	knots, closed, dom := s.net.U, s.closedU, s.u
+	if constV {
+		knots, closed, dom = s.net.V, s.closedV, s.v
+	}
+	breaks := knots.Breaks()
+	turns, last := 0.0, 0.0
+	if closed {
+		turns, last = math.Floor((iv.Lo-dom.Lo)/dom.Length()), math.Floor((iv.Hi-dom.Lo)/dom.Length())
+	}
+	for ; turns <= last; turns++ {
+		for i, t := range breaks[:len(breaks)-1] {
+			isSeam := i == 0
+			if isSeam && !closed || !isSeam && !all && knots.Continuity(i) > 0 {
+				continue
+			}
+			if t += turns * dom.Length(); t > iv.Lo && t < iv.Hi {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}

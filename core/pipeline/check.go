@@ -1,0 +1,61 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"millwright/core/fault"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline/gate"
+)
+
+// check holds a part against the mesh of it that is shown: nothing leaves of a part that contradicts itself. It returns
+// warnings of what counts twice.
+func (r *run) check(ctx context.Context) ([]fault.Warning, error) {
+	exact, tess := value[Exact](r, Properties), r.displayed()
+	p := gate.Part{
+		Model: value[Part](r, Model).Model, Exact: exact.properties(), Mesh: tess.Mesh,
+		Chord: tess.ChordTolerance, Angle: tess.AngleTolerance,
+	}
+	if found := gate.Inspect(p); len(found) > 0 {
+		return nil, inconsistent(found)
+	}
+	return gate.Overlaps(ctx, p)
+}
+
+// properties are the figures in the form in which they were taken, as far as they were kept.
+func (e *Exact) properties() *mass.Properties {
+	p := &mass.Properties{Faces: make([]mass.Face, len(e.FaceAreas)), Solids: make([]mass.Solid, len(e.Bodies))}
+	for i := range p.Faces {
+		p.Faces[i] = mass.Face{Area: e.FaceAreas[i], Gap: e.FaceGaps[i]}
+	}
+	for i, b := range e.Bodies {
+		p.Solids[i] = mass.Solid{Volume: b.Volume, Bounds: geom.Box{Min: b.Bounds.Min, Max: b.Bounds.Max}}
+	}
+	return p
+}
+
+// mostFindings is how many contradictions are told, the first ones.
+const mostFindings = 3
+
+// inconsistent says in what a part contradicts itself, or that it is where no part is read.
+func inconsistent(found []gate.Finding) error {
+	if found[0].Check == gate.Far {
+		return fault.Errorf(fault.TooComplex, "The part is too far away: %s, beyond which coordinates are too coarse. Move it to "+
+			"the origin, or give it the right unit of length.", found[0].Detail)
+	}
+	told := make([]string, min(len(found), mostFindings))
+	for i := range told {
+		told[i] = found[i].Detail
+	}
+	more := ""
+	if n := len(found) - len(told); n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	return &fault.Error{
+		Code: fault.InconsistentGeometry, Check: string(found[0].Check),
+		Reason: fmt.Sprintf("The part contradicts itself: %s%s.", strings.Join(told, "; "), more),
+	}
+}

@@ -1,0 +1,224 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"millwright/core/cam/estimate"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
+	"millwright/core/fault"
+	"millwright/core/feature/datasheet"
+	"millwright/core/feature/outline"
+	"millwright/core/feature/recognize"
+)
+
+// Stages of recipes that say how the part is cut. Motion is proved on a mesh of its own, which is finer than what any
+// machine holds, so that a finding is the program's and not the mesh's.
+const proofChord = 0.004 // mm
+
+var errNoCutting = errors.New("the recipe does not say how the part is cut")
+
+// cutting is the JSON of what plans depend on.
+func cutting(r Recipe) any { return r.Cutting }
+
+// makePlan decides how the part is made, and predicts what is left.
+func makePlan(ctx context.Context, r *run) (any, error) {
+	if r.recipe.Cutting == nil {
+		return nil, errNoCutting
+	}
+	p, err := r.planWithout(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	p.Account, err = verify.Predict(ctx, p, value[Tessellation](r, Mesh).Mesh, r.Mill, r.facts(p.RawVolume()))
+	if err != nil {
+		return nil, fmt.Errorf("plan: %w", err)
+	}
+	return p, nil
+}
+
+// planWithout plans the part without some attempts that were made in vain.
+func (r *run) planWithout(ctx context.Context, avoid []planning.Attempt) (*planning.Plan, error) {
+	c := r.recipe.Cutting
+	found := value[*recognize.Run](r, Features)
+	sheets, err := datasheet.Measure(ctx, found, datasheet.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("measure features: %w", err)
+	}
+	var only []int
+	for i := range found.Features {
+		if slices.Contains(c.FeatureTags, found.Features[i].Tag) {
+			only = append(only, i)
+		}
+	}
+	p, err := planning.Make(ctx, planning.Input{
+		Run: found, Sheets: sheets, Config: c.Config, Tools: c.Tools, Only: only, Avoid: avoid,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("plan: %w", err)
+	}
+	return p, nil
+}
+
+// makePaths turns the plan into motion.
+func makePaths(ctx context.Context, r *run) (any, error) {
+	if r.recipe.Cutting == nil {
+		return nil, errNoCutting
+	}
+	return r.draft(ctx, value[*planning.Plan](r, Plan), r.step)
+}
+
+// draft turns a plan into motion.
+func (r *run) draft(ctx context.Context, plan *planning.Plan, step func(done, total int)) (out drafted, err error) {
+	g := value[*recognize.Run](r, Features).Graph
+	machine := &r.recipe.Cutting.Config.Machine
+	axes := machine.AxisLimits()
+	set, err := toolpath.Make(ctx, toolpath.Input{
+		Plan: plan, Graph: g, Samples: outline.Sample(g), Mill: r.Mill,
+		Chord: value[Tessellation](r, Mesh).ChordTolerance, Travel: machine.Travel, RapidX: axes.X.RapidFeed,
+		RapidY: axes.Y.RapidFeed, Progress: step,
+	})
+	if err != nil {
+		return out, fmt.Errorf("make toolpaths: %w", err)
+	}
+	out.Plan, out.Set, out.Idle = toolpath.Prune(plan, set)
+	return out, nil
+}
+
+func encodePaths(_ *run, w io.Writer, v any) error {
+	data, err := v.(*toolpath.Set).Encode()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return err
+}
+
+func decodePaths(_ context.Context, _ *run, data []byte) (any, error) { return toolpath.Decode(data) }
+
+// replayed is a proof with what is left, which is not stored: files are written from it.
+type replayed struct {
+	Proof *verify.Proof
+	Left  *verify.Left
+}
+
+// What is not stored: the mesh of the proof is large, and the rest is written as the artefacts of the settled program.
+const (
+	proofMesh Name = "proof-mesh"
+	Drafting  Name = "draft-paths" // the first motion of a plan
+	replay    Name = "replay"
+	program   Name = "program"
+)
+
+func tessellateToProve(ctx context.Context, r *run) (any, error) {
+	return r.tessellate(ctx, proofChord, 0)
+}
+
+// replayMotion proves the motion on a mesh of its own.
+func replayMotion(ctx context.Context, r *run) (any, error) {
+	if r.recipe.Cutting == nil {
+		return nil, errNoCutting
+	}
+	d := value[drafted](r, Drafting)
+	return r.prove(ctx, &d, r.step)
+}
+
+// prove simulates a program.
+func (r *run) prove(ctx context.Context, d *drafted, step func(done, total int)) (replayed, error) {
+	part := value[Tessellation](r, proofMesh)
+	switch { // a proof on another body would say nothing
+	case !part.Watertight:
+		return replayed{}, fault.Errorf(fault.OpenShell,
+			"The mesh of the part is not closed, so no program can be proved on it.")
+	case part.ChordTolerance > proofChord:
+		return replayed{}, fault.Errorf(fault.TooComplex,
+			"A program is proved on a mesh within %g mm of the part; this part takes too many triangles for that, and was "+
+				"meshed within %.4f mm.", proofChord, part.ChordTolerance)
+	}
+	machine := &r.recipe.Cutting.Config.Machine
+	axes := machine.AxisLimits()
+	proof, left, err := verify.Replay(ctx, verify.Input{
+		Plan: d.Plan, Set: d.Set, Part: part.Mesh, Travel: machine.Travel, RapidX: axes.X.RapidFeed,
+		RapidY: axes.Y.RapidFeed, Mill: r.Mill, Progress: step,
+	})
+	if err != nil {
+		return replayed{}, fmt.Errorf("prove the program: %w", err)
+	}
+	return replayed{proof, left}, nil
+}
+
+func madePlan(_ context.Context, r *run) (any, error) { return value[*settled](r, program).Plan, nil }
+func madeSet(_ context.Context, r *run) (any, error)  { return value[*settled](r, program).Set, nil }
+func proved(_ context.Context, r *run) (any, error)   { return value[*settled](r, program).Proof, nil }
+
+func timed(_ context.Context, r *run) (any, error) {
+	c := r.recipe.Cutting
+	if c == nil {
+		return nil, errNoCutting
+	}
+	t, err := estimate.Of(value[*planning.Plan](r, MadePlan), value[*toolpath.Set](r, Paths), &c.Config.Machine)
+	if err != nil {
+		return nil, fmt.Errorf("time the program: %w", err)
+	}
+	return &t, nil
+}
+
+// Job is what files of a program are written from. Only what the stage of the file takes is there.
+type Job struct {
+	*Cutting
+	Title string // of the part
+	Part  Tessellation
+	Plan  *planning.Plan
+	Set   *toolpath.Set
+	Proof *verify.Proof
+	Left  *verify.Left
+	Times *estimate.Times
+}
+
+// JobWriter writes one kind of file of a program.
+type JobWriter func(w io.Writer, j *Job) error
+
+// jobWriter is a stage that writes a file of a program, and which nothing is made from.
+func jobWriter(name Name, version int, from ...Name) stage {
+	s := stage{name: name, version: version, from: from, params: named, weight: 5, title: "writing files"}
+	s.make = func(_ context.Context, r *run) (any, error) {
+		j := &Job{Cutting: r.recipe.Cutting, Title: r.recipe.title()}
+		for _, n := range from {
+			switch n {
+			case Mesh:
+				j.Part = value[Tessellation](r, n)
+			case MadePlan:
+				j.Plan = value[*planning.Plan](r, n)
+			case Paths:
+				j.Set = value[*toolpath.Set](r, n)
+			case program:
+				v := value[*settled](r, n)
+				j.Proof, j.Left = v.Proof, v.Left
+			case ProgramTime:
+				j.Times = value[*estimate.Times](r, n)
+			}
+		}
+		return j, nil
+	}
+	s.encode = func(r *run, w io.Writer, v any) error {
+		write, ok := r.JobWriters[name]
+		if !ok {
+			return errors.New("there is no writer for it")
+		}
+		return write(w, v.(*Job))
+	}
+	return s
+}
+
+// named is what files of a program say besides what they are made from.
+func named(r Recipe) any {
+	return struct {
+		Title   string
+		Cutting *Cutting
+	}{r.title(), r.Cutting}
+}

@@ -1,0 +1,61 @@
+package pipeline_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"millwright/core/cam/machining"
+	"millwright/core/fault"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/build"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
+)
+
+// spoiling changes each mesh that is at least so fine (mm): that of the proof, and no other.
+type spoiling struct {
+	pipeline.Tessellator
+	finer float64
+	spoil func(*pipeline.Tessellation)
+}
+
+func (s spoiling) Tessellate(
+	ctx context.Context, m *brep.Model, chord, angle float64, step func(int, int),
+) (pipeline.Tessellation, error) {
+	t, err := s.Tessellator.Tessellate(ctx, m, chord, angle, step)
+	if chord > 0 && chord <= s.finer {
+		s.spoil(&t)
+	}
+	return t, err
+}
+
+// A program is proved on a closed mesh that is within its tolerance of the part, or not at all.
+func TestProofsNeedTheirMesh(t *testing.T) {
+	const finer = 0.005
+	cut := recipe(func(r *pipeline.Recipe) {
+		r.Cutting = &pipeline.Cutting{Config: machining.BuiltInCutConfig(), Tools: machining.BuiltInTools()}
+	})
+	for _, row := range []struct {
+		name  string
+		spoil func(*pipeline.Tessellation)
+		code  fault.Code
+	}{
+		{"as it should be", func(*pipeline.Tessellation) {}, ""},
+		{"open", func(t *pipeline.Tessellation) { t.Watertight = false }, fault.OpenShell},
+		{"coarser", func(t *pipeline.Tessellation) { t.ChordTolerance = 2 * finer }, fault.TooComplex},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			tr, files := tree(&given{model: build.Box(geom.Vec3{X: 30, Y: 20, Z: 10})}), source()
+			tr.Tessellator = spoiling{tr.Tessellator, finer, row.spoil}
+			_, err := tr.Make(t.Context(), cut, []pipeline.Name{pipeline.Proof}, files, nil)
+			var f *fault.Error
+			if errors.As(err, &f); row.code == "" && err != nil || row.code != "" && (f == nil || f.Code != row.code) {
+				t.Errorf("error %v, want %q", err, row.code)
+			}
+			if _, proved := files[pipeline.Proof]; proved != (row.code == "") {
+				t.Errorf("there is a proof: %v", proved)
+			}
+		})
+	}
+}

@@ -1,0 +1,81 @@
+package pipeline_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"millwright/cmd/millwright/kernel"
+	"millwright/compute"
+	"millwright/core/pipeline"
+	"millwright/core/pipeline/pipelinetest"
+)
+
+// The first run makes the summary from the CAD file. The second is asked for the datasheet of one feature: what it
+// starts from is there, so one stage runs and the CAD file is not needed any more.
+func ExampleTree_Make() {
+	ctx := context.Background()
+	source, err := os.ReadFile("../../cmd/millwright/example/bracket.step")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	tree := kernel.Tree(compute.OnCPU(0))
+	files := pipelinetest.Files{pipeline.Source: source}
+	recipe := pipeline.Recipe{Source: "the hash of the file", FileName: "bracket.step"}
+	run := func(want ...pipeline.Name) {
+		made, err := tree.Make(ctx, recipe, want, files, nil)
+		if err != nil {
+			fmt.Println(err)
+		}
+		names := make([]pipeline.Name, len(made))
+		for i := range made {
+			names[i] = made[i].Name
+		}
+		fmt.Println(names)
+	}
+	run(pipeline.Model, pipeline.Mesh, pipeline.Features, pipeline.Overall, pipeline.Summary)
+	var found pipeline.Analysis
+	if err := json.Unmarshal(files[pipeline.Summary], &found); err != nil {
+		fmt.Println(err)
+		return
+	}
+	delete(files, pipeline.Source)
+	recipe.FeatureTags = []string{found.Features[0].FeatureTag}
+	run(pipeline.Datasheets)
+	// Output:
+	// [model properties mesh features feature-list overview summary]
+	// [datasheets]
+}
+
+// Another chord tolerance gives another mesh to look at. What is known of the part stays the same.
+func ExampleRecipe_Key() {
+	coarse := pipeline.Recipe{Source: "the hash of the file", FileName: "bracket.step", ChordTolerance: 0.1}
+	fine := coarse
+	fine.ChordTolerance = 0.01
+	for _, n := range []pipeline.Name{pipeline.Model, pipeline.Properties, pipeline.Mesh, pipeline.Features, pipeline.DisplayMesh, pipeline.STL} {
+		fmt.Println(n, coarse.Key(n) == fine.Key(n))
+	}
+	// Output:
+	// model true
+	// properties true
+	// mesh true
+	// features true
+	// display-mesh false
+	// stl false
+}
+
+// With a model and a mesh in store, the features are made from them; what is stored already is not fetched unless
+// something is made of it.
+func ExampleRecipe_Plan() {
+	stored := func(n pipeline.Name) bool {
+		return n == pipeline.Model || n == pipeline.Properties || n == pipeline.Mesh
+	}
+	fetch, run := pipeline.Recipe{}.Plan([]pipeline.Name{pipeline.Properties, pipeline.Datasheets, pipeline.STL}, stored)
+	fmt.Println("fetch", fetch)
+	fmt.Println("run", run)
+	// Output:
+	// fetch [model mesh]
+	// run [features overview datasheets stl]
+}

@@ -1,0 +1,104 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"millwright/core/fault"
+	"millwright/core/feature"
+	"millwright/core/feature/datasheet"
+	"millwright/core/feature/recognize"
+	"millwright/core/kernel/geom"
+)
+
+// recognise finds the directions and the features of a part.
+func recognise(ctx context.Context, r *run) (any, error) {
+	found, err := recognize.Part(ctx, value[Part](r, Model).Model, value[Tessellation](r, Mesh).Mesh, r.Visibility)
+	if err != nil {
+		return nil, fmt.Errorf("recognise features: %w", err)
+	}
+	return found, nil
+}
+
+// List is the artefact FeatureList: what was found on a part, without what recognition saw of it, the model and the
+// mesh that datasheets need.
+type List struct {
+	*feature.Result
+	Faces int // of the part, below which are the regions of the result
+}
+
+func listFeatures(_ context.Context, r *run) (any, error) {
+	found := value[*recognize.Run](r, Features)
+	return List{Result: &found.Result, Faces: len(found.Graph.Model.Faces)}, nil
+}
+
+// listed are the features of a part with so many faces.
+func (r *run) listed(faces int) (*feature.Result, error) {
+	list := value[List](r, FeatureList)
+	if list.Faces != faces {
+		return nil, fmt.Errorf("the part has %d faces, and its features are of one with %d", faces, list.Faces)
+	}
+	return list.Result, nil
+}
+
+// Sheets is the artefact Datasheets.
+type Sheets struct {
+	Sheets []FeatureSheet `json:"datasheets"`
+	// DirectionZBounds are how far the part reaches along its candidate directions, in their order.
+	DirectionZBounds []DirectionZBounds `json:"directionZBounds"`
+}
+
+// FeatureSheet is the datasheet of the feature that has its tag.
+type FeatureSheet struct {
+	FeatureTag string             `json:"featureTag"`
+	Datasheet  *feature.Datasheet `json:"datasheet"` // nil: it could not be measured
+}
+
+// DirectionZBounds is how far the part reaches along one candidate direction, mm.
+type DirectionZBounds struct {
+	Direction geom.Vec3 `json:"direction"`
+	ZMin      float64   `json:"zMin"`
+	ZMax      float64   `json:"zMax"`
+}
+
+// measureFeatures measures the features with the tags of the recipe, all when there are none.
+func measureFeatures(ctx context.Context, r *run) (any, error) {
+	found, tags := value[*recognize.Run](r, Features), r.recipe.FeatureTags
+	asked := make([]bool, len(found.Features))
+	for i := range found.Features {
+		asked[i] = len(tags) == 0 || slices.Contains(tags, found.Features[i].Tag)
+	}
+	sheets, err := datasheet.Measure(ctx, found, datasheet.Options{Only: asked})
+	if err != nil {
+		return nil, fmt.Errorf("measure features: %w", err)
+	}
+	out := Sheets{Sheets: []FeatureSheet{}, DirectionZBounds: value[whole](r, Overall).Bounds}
+	for i := range found.Features {
+		if !asked[i] {
+			continue
+		}
+		sheet := FeatureSheet{FeatureTag: found.Features[i].Tag}
+		if isWritable(&sheets[i]) {
+			sheet.Datasheet = &sheets[i]
+		}
+		out.Sheets = append(out.Sheets, sheet)
+	}
+	return out, nil
+}
+
+// isWritable reports whether a datasheet can be written down: all of its numbers are finite.
+func isWritable(d *feature.Datasheet) bool {
+	_, err := json.Marshal(d)
+	return err == nil
+}
+
+// shown are warnings as results show them.
+func shown(ws ...[]fault.Warning) []fault.Warning {
+	out := []fault.Warning{}
+	for _, w := range slices.Concat(ws...) {
+		out = append(out, w.Summed())
+	}
+	return out
+}

@@ -1,0 +1,57 @@
+package pipeline_test
+
+import (
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"millwright/cmd/millwright/kernel"
+	"millwright/compute"
+	"millwright/core/pipeline"
+)
+
+var update = flag.Bool("update", false, "write testdata/artefacts.golden")
+
+// TestArtefactsChangeWithTheirVersions holds the artefacts of a part to those that were made under the same versions:
+// what is stored is found by its version, so a stage that makes something else under the old one would not be asked.
+func TestArtefactsChangeWithTheirVersions(t *testing.T) {
+	file := filepath.Join("..", "..", "cmd", "millwright", "example", "bracket.step")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := memory{pipeline.Source: data}
+	recipe := pipeline.Recipe{FileName: "bracket.step"}
+	if _, err := kernel.Tree(compute.OnCPU(0)).Make(t.Context(), recipe, pipeline.Names(), files, nil); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOARCH != "amd64" {
+		t.Skip("other processors fuse operations, and round otherwise")
+	}
+	golden := filepath.Join("testdata", "artefacts.golden")
+	var got strings.Builder
+	for _, n := range pipeline.Names() {
+		fmt.Fprintf(&got, "%s %d %x\n", n, pipeline.Version(n), sha256.Sum256(files[n]))
+	}
+	if *update {
+		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(want), "\n")
+	for i, line := range strings.Split(got.String(), "\n") {
+		if i >= len(lines) || line != lines[i] {
+			t.Errorf("%q is not in the golden file: raise the version of the stage whose own code changed, then run "+
+				"this test with -update", line)
+		}
+	}
+}

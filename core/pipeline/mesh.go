@@ -1,0 +1,42 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+
+	"millwright/core/fault"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/mesh"
+)
+
+// Tessellation is the artefacts Mesh and DisplayMesh: a model's mesh with the sampled polylines of its edges (mm).
+type Tessellation struct {
+	Mesh      *mesh.Mesh
+	EdgeLines [][]geom.Vec3
+	// Watertight says that every edge of the mesh is shared by exactly two triangles.
+	Watertight bool
+	Warnings   []fault.Warning
+	// ChordTolerance (mm) and AngleTolerance (rad) are those that the mesh was made with, which may be finer than the
+	// ones asked for.
+	ChordTolerance, AngleTolerance float64
+}
+
+// tessellate makes the mesh that features are found on, which no client has a say in.
+func tessellate(ctx context.Context, r *run) (any, error) { return r.tessellate(ctx, 0, 0) }
+
+// tessellateToShow makes the mesh that a client asked for.
+func tessellateToShow(ctx context.Context, r *run) (any, error) {
+	return r.tessellate(ctx, r.recipe.ChordTolerance, r.recipe.angle())
+}
+
+// tessellate takes a chord tolerance (mm) and an angle tolerance (degrees).
+func (r *run) tessellate(ctx context.Context, chord, angle float64) (any, error) {
+	tess, err := r.Tessellator.Tessellate(ctx, value[Part](r, Model).Model, chord, geom.Radians(angle), r.step)
+	if err != nil {
+		return nil, fmt.Errorf("tessellate: %w", err)
+	}
+	return tess, nil
+}
+
+// displayed is the mesh that clients are shown.
+func (r *run) displayed() Tessellation { return value[Tessellation](r, r.recipe.displayed()) }

@@ -1,0 +1,159 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"millwright/core/fault"
+	"millwright/core/kernel/brep"
+	"millwright/core/kernel/brep/mass"
+	"millwright/core/kernel/brep/repair"
+	"millwright/core/kernel/brep/trim"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline/gate"
+)
+
+// Part is the artefact Model: what was read from a file.
+type Part struct {
+	*brep.Model
+	Format string // what the content was read as, such as step
+}
+
+// SplitName splits the name of a CAD file before its extension, to which a ".gz" behind another one belongs.
+func SplitName(file string) (stem, extension string) {
+	packed := ""
+	if path.Ext(file) != file && strings.EqualFold(path.Ext(file), ".gz") {
+		file, packed = file[:len(file)-len(".gz")], file[len(file)-len(".gz"):]
+	}
+	stem = file[:len(file)-len(path.Ext(file))]
+	return stem, path.Ext(file) + packed
+}
+
+// extension is that of the file's name, lower case.
+func (r Recipe) extension() string {
+	_, extension := SplitName(r.FileName)
+	return strings.ToLower(extension)
+}
+
+// title is the file's name without folders and extension, never empty.
+func (r Recipe) title() string {
+	base, _ := SplitName(path.Base(path.Clean("/" + r.FileName)))
+	if base == "" || base == "/" {
+		return "part"
+	}
+	return base
+}
+
+// readModel reads the CAD file. A file without a closed solid is at fault.
+func readModel(ctx context.Context, r *run) (any, error) {
+	f, err := r.files.Open(Source)
+	if err != nil {
+		return nil, fmt.Errorf("open the CAD file: %w", err)
+	}
+	defer func() { _ = f.Close() }() // read only
+	var format string
+	model, err := r.Reader.Read(ctx, f, f.Size(), r.recipe.FileName, func(found string) {
+		format = found
+		r.meter.found(r, found)
+	})
+	if err != nil {
+		return nil, err
+	}
+	model.Warnings = append(model.Warnings, defects(model)...)
+	if len(model.Solids) == 0 {
+		return nil, openShell(model)
+	}
+	if found := gate.Coordinates(model); len(found) > 0 {
+		return nil, inconsistent(found)
+	}
+	return Part{Model: model, Format: format}, nil
+}
+
+// openShell says why a model of surfaces is no solid: in a damaged file, what was lost.
+func openShell(m *brep.Model) error {
+	for _, w := range m.Warnings {
+		if w.Code == brep.LostFace || w.Code == brep.LostShape {
+			return fault.Errorf(fault.UnreadableFile, "The file is damaged, and what is left encloses no volume. %s", w.Message)
+		}
+	}
+	reason := fmt.Sprintf("The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",
+		len(m.Faces), len(m.Shells))
+	for _, w := range m.Warnings {
+		if w.Code == repair.OpenSolid || w.Code == repair.OpenSheet {
+			reason += " " + w.Message
+		}
+	}
+	return &fault.Error{Code: fault.OpenShell, Reason: reason}
+}
+
+// defects are what the integrity check finds in a healed model, one warning for each kind.
+func defects(m *brep.Model) []fault.Warning {
+	var out []fault.Warning
+	for _, p := range brep.Check(m) {
+		i := slices.IndexFunc(out, func(w fault.Warning) bool { return w.Code == p.Code })
+		if i < 0 {
+			out = append(out, p.Warning)
+		} else {
+			out[i].Count++
+		}
+	}
+	return out
+}
+
+// Exact is the artefact Properties: figures of the boundary representation, which no mesh has a part in.
+type Exact struct {
+	Volume    float64   `json:"volume"` // mm³ of the solids
+	Area      float64   `json:"area"`   // mm² of all faces
+	Centroid  geom.Vec3 `json:"centroid"`
+	Bounds    Bounds    `json:"bounds"`
+	FaceAreas []float64 `json:"faceAreas"` // mm², by face
+	FaceGaps  []float64 `json:"faceGaps"`  // mm by which the boundaries of faces are off their surfaces, by face
+	// Bodies are the solids, one by one.
+	Bodies []Body `json:"bodies"`
+}
+
+// Body is what a solid measures.
+type Body struct {
+	Volume float64 `json:"volume"` // mm³
+	Bounds Bounds  `json:"bounds"`
+}
+
+// Bounds is an axis-aligned box, mm.
+type Bounds struct {
+	Min geom.Vec3 `json:"min"`
+	Max geom.Vec3 `json:"max"`
+}
+
+// measure takes the exact figures of a model. One of which they cannot be taken is at fault.
+func measure(ctx context.Context, r *run) (any, error) {
+	m := value[Part](r, Model).Model
+	props, err := mass.Of(ctx, m)
+	var unbounded *trim.Error
+	if errors.As(err, &unbounded) {
+		return nil, inconsistent([]gate.Finding{{Check: gate.Region, Detail: unbounded.Error()}})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("measure the solid: %w", err)
+	}
+	if found := gate.Figures(m, props); len(found) > 0 {
+		return nil, inconsistent(found)
+	}
+	out := Exact{
+		Volume: props.Volume, Area: props.Area, Centroid: props.Centroid, Bounds: boundsOf(props.Bounds),
+		FaceAreas: make([]float64, len(props.Faces)), FaceGaps: make([]float64, len(props.Faces)),
+		Bodies: make([]Body, len(props.Solids)),
+	}
+	for i := range props.Faces {
+		out.FaceAreas[i], out.FaceGaps[i] = props.Faces[i].Area, props.Faces[i].Gap
+	}
+	for i := range props.Solids {
+		out.Bodies[i] = Body{props.Solids[i].Volume, boundsOf(props.Solids[i].Bounds)}
+	}
+	return out, nil
+}
+
+func boundsOf(b geom.Box) Bounds { return Bounds{Min: b.Min, Max: b.Max} }

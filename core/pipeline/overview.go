@@ -1,0 +1,178 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"millwright/core/fault"
+	"millwright/core/feature"
+	"millwright/core/feature/datasheet"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/group"
+	"millwright/core/feature/process"
+	"millwright/core/feature/recognize"
+	"millwright/core/feature/setup"
+	"millwright/core/kernel/geom"
+)
+
+// Overview is what its features come to for the part as a whole. Lists are never nil. What was stored before there
+// was an overview has none of it.
+type Overview struct {
+	Process Process `json:"process"`
+	// CandidateDirections are those that something needs: a feature or a setup.
+	CandidateDirections []geom.Vec3    `json:"candidateDirections"`
+	Setups              Setups         `json:"setups"`
+	FeatureGroups       []FeatureGroup `json:"featureGroups"`
+	Unmachined          []Unmachined   `json:"unmachined"`
+}
+
+// Process is how a part is made, as far as its shape tells.
+type Process struct {
+	Kind    process.Kind `json:"kind"`
+	Reasons []string     `json:"reasons"` // one sentence each
+	Turned  *Turned      `json:"turned,omitempty"`
+	Sheet   *SheetBlank  `json:"sheet,omitempty"`
+}
+
+// Turned is what a part that is turned is turned from.
+type Turned struct {
+	Origin        geom.Vec3 `json:"origin"` // a point of the axis
+	Axis          geom.Vec3 `json:"axis"`
+	StockDiameter float64   `json:"stockDiameter"` // mm
+	Length        float64   `json:"length"`        // mm along the axis
+	FeatureTags   []string  `json:"featureTags"`   // made by turning; the rest is milled or drilled
+}
+
+// SheetBlank is what a part of sheet is cut from and bent to.
+type SheetBlank struct {
+	Thickness float64 `json:"thickness"` // mm
+	Bends     int     `json:"bends"`
+	Flats     int     `json:"flats"` // plane legs between the bends
+}
+
+// FeatureGroup is features that are equal.
+type FeatureGroup struct {
+	FeatureTags []string      `json:"featureTags"` // in the order of the features, at least two
+	Label       string        `json:"label"`       // as a drawing would call them out
+	Pattern     group.Pattern `json:"pattern,omitempty"`
+}
+
+// Unmachined are faces, or parts of them, that no feature makes from its direction.
+type Unmachined struct {
+	RegionIdxs []int   `json:"regionIdxs"`           // ascending
+	FeatureTag string  `json:"featureTag,omitempty"` // of the feature that has the faces and makes them in part
+	Area       float64 `json:"area"`                 // mm²
+	Reason     string  `json:"reason"`               // one of the Reason constants of package feature
+	Detail     string  `json:"detail"`               // one sentence for a machinist
+}
+
+// whole is the artefact Overall.
+type whole struct {
+	Overview
+	// Bounds are how far the part reaches along the candidate directions, in their order.
+	Bounds   []DirectionZBounds `json:"directionZBounds"`
+	Warnings []fault.Warning    `json:"warnings"` // of recognition
+}
+
+// Setup is what is made from one direction, by sight.
+type Setup struct {
+	Index       int       `json:"index"` // from 1, the best first
+	Direction   geom.Vec3 `json:"direction"`
+	FeatureTags []string  `json:"featureTags"` // in the order of the features
+}
+
+// overlook makes the overview of a part.
+func overlook(_ context.Context, r *run) (any, error) {
+	found := value[*recognize.Run](r, Features)
+	setups := setup.Choose(found.Graph, found.Visibility, found.Features)
+	out := whole{Bounds: []DirectionZBounds{}, Warnings: unknownSurfaces(found), Overview: Overview{
+		CandidateDirections: []geom.Vec3{}, Setups: []Setup{}, FeatureGroups: []FeatureGroup{},
+		Process: processOf(found), Unmachined: unmachined(found),
+	}}
+	for i, s := range setups {
+		out.Setups = append(out.Setups, Setup{i + 1, s.Direction, tagsOf(found.Features, s.Features)})
+	}
+	for _, g := range group.Find(found.Graph, found.Features, datasheet.Threads(found)) {
+		tags := tagsOf(found.Features, g.Features)
+		out.FeatureGroups = append(out.FeatureGroups, FeatureGroup{tags, g.Label, g.Pattern})
+	}
+	for i, d := range found.Directions {
+		if isNeeded(d, found.Features, setups) {
+			out.CandidateDirections = append(out.CandidateDirections, d)
+			z := found.DirectionZ[i]
+			out.Bounds = append(out.Bounds, DirectionZBounds{Direction: d, ZMin: z.Lo, ZMax: z.Hi})
+		}
+	}
+	return out, nil
+}
+
+func processOf(found *recognize.Run) Process {
+	c := process.Of(found.Graph, found.Features)
+	out := Process{Kind: c.Kind, Reasons: c.Reasons}
+	if l := c.Lathe; l != nil {
+		out.Turned = &Turned{l.Origin, l.Axis, l.StockDiameter, l.Length, tagsOf(found.Features, l.Features)}
+	}
+	if b := c.Blank; b != nil {
+		out.Sheet = (*SheetBlank)(b)
+	}
+	return out
+}
+
+func isNeeded(d geom.Vec3, features []feature.Feature, setups []setup.Setup) bool {
+	for i := range features {
+		if direction.Same(features[i].Direction, d) {
+			return true
+		}
+	}
+	for _, s := range setups {
+		if direction.Same(s.Direction, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// tagsOf names features.
+func tagsOf(features []feature.Feature, which []int) []string {
+	out := make([]string, len(which))
+	for k, i := range which {
+		out[k] = features[i].Tag
+	}
+	return out
+}
+
+// Setups are the setups of a part, best first.
+type Setups []Setup
+
+// UnmarshalJSON reads setups. Those that results once had were numbers of directions, which say nothing of features.
+func (s *Setups) UnmarshalJSON(data []byte) error {
+	var numbers []int
+	if json.Unmarshal(data, &numbers) == nil && len(numbers) > 0 {
+		*s = Setups{}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]Setup)(s))
+}
+
+// unmachined lists what is left over: faces of no feature by reason, then what features do not see of theirs.
+func unmachined(found *recognize.Run) []Unmachined {
+	out := []Unmachined{}
+	for _, u := range found.Unmachined {
+		area := 0.0
+		if in := &found.Graph.Mesh.Regions[u.Region]; in.End > in.Start {
+			area = found.Graph.Mesh.AreaOf(int(in.Start), int(in.End))
+		}
+		k := slices.IndexFunc(out, func(o Unmachined) bool { return o.Reason == u.Reason && o.Detail == u.Detail })
+		if k < 0 {
+			k = len(out)
+			out = append(out, Unmachined{Reason: u.Reason, Detail: u.Detail})
+		}
+		out[k].RegionIdxs = append(out[k].RegionIdxs, u.Region)
+		out[k].Area += area
+	}
+	for _, r := range found.Hidden {
+		out = append(out, Unmachined{r.Regions, found.Features[r.Feature].Tag, r.Area, r.Reason, r.Detail})
+	}
+	return out
+}

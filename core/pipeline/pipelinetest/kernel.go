@@ -1,0 +1,244 @@
+// Package pipelinetest holds sandboxes in memory: a kernel that does what the test says, and the real stages in the
+// process of the test.
+package pipelinetest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"sync"
+
+	"millwright/core/fault"
+	"millwright/core/feature"
+	"millwright/core/kernel/geom"
+	"millwright/core/pipeline"
+)
+
+// Request is what a run of stages was asked for, and what it was given.
+type Request struct {
+	Recipe pipeline.Recipe
+	Want   []pipeline.Name
+	Given  map[pipeline.Name][]byte
+}
+
+// Wants reports whether an artefact is to be made.
+func (r *Request) Wants(n pipeline.Name) bool { return slices.Contains(r.Want, n) }
+
+// Output is what the stages made. An artefact that was wanted and is not said has the name of its stage as content.
+type Output struct {
+	Analysis pipeline.Analysis
+	Sheets   pipeline.Sheets
+	Files    map[pipeline.Name]string
+	Run      pipeline.Run // Made is filled in
+}
+
+// Kernel is a sandbox in memory in which one function stands for all stages.
+type Kernel func(context.Context, *Request, func(percent int, doing string)) (*Output, error)
+
+// Open implements stage.Sandbox.
+func (k Kernel) Open() (pipeline.Workspace, error) {
+	return &workspace{run: k.run, files: Files{}}, nil
+}
+
+func (k Kernel) run(
+	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, files Files, tell func(pipeline.Progress),
+) (pipeline.Run, error) {
+	out, err := k(ctx, &Request{Recipe: recipe, Want: want, Given: files.clone()}, func(percent int, doing string) {
+		tell(pipeline.Progress{Percent: percent, Doing: doing})
+	})
+	if err != nil {
+		return pipeline.Run{}, err
+	}
+	for _, n := range want {
+		content := []byte(out.Files[n])
+		switch {
+		case n == pipeline.Summary:
+			content, err = json.Marshal(out.Analysis)
+		case n == pipeline.Datasheets:
+			content, err = json.Marshal(out.Sheets)
+		case len(content) == 0:
+			content = []byte(n)
+		}
+		if err != nil {
+			return pipeline.Run{}, err
+		}
+		files.put(n, content)
+		out.Run.Made = append(out.Run.Made, pipeline.Made{Name: n, Size: int64(len(content))})
+		tell(pipeline.Progress{Percent: 100, Made: n})
+	}
+	return out.Run, nil
+}
+
+// InProcess is a sandbox in memory that runs the real stages in this process.
+type InProcess struct{ *pipeline.Tree }
+
+// Open implements stage.Sandbox.
+func (p InProcess) Open() (pipeline.Workspace, error) {
+	return &workspace{run: p.run, files: Files{}}, nil
+}
+
+func (p InProcess) run(
+	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, files Files, tell func(pipeline.Progress),
+) (pipeline.Run, error) {
+	made, err := p.Make(ctx, recipe, want, files, tell)
+	return pipeline.Run{Made: made, Compute: pipeline.ComputeUse{Device: "cpu"}}, err
+}
+
+var (
+	_ pipeline.Sandbox = Kernel(nil)
+	_ pipeline.Sandbox = InProcess{}
+	_ pipeline.Files   = Files(nil)
+)
+
+// Files holds artefacts in memory. Open and Write may be called side by side.
+type Files map[pipeline.Name][]byte
+
+// filesMu guards the maps of all Files.
+var filesMu sync.Mutex
+
+type file struct{ *bytes.Reader }
+
+func (file) Close() error { return nil }
+
+// Open implements stage.Files.
+func (f Files) Open(n pipeline.Name) (pipeline.File, error) {
+	filesMu.Lock()
+	data, ok := f[n]
+	filesMu.Unlock()
+	if !ok {
+		return nil, fmt.Errorf("artefact %s: %w", n, fs.ErrNotExist)
+	}
+	return file{bytes.NewReader(data)}, nil
+}
+
+// Write implements stage.Files.
+func (f Files) Write(n pipeline.Name, write func(io.Writer) error) (int64, error) {
+	var b bytes.Buffer
+	err := write(&b)
+	f.put(n, b.Bytes())
+	return int64(b.Len()), err
+}
+
+func (f Files) put(n pipeline.Name, data []byte) {
+	filesMu.Lock()
+	defer filesMu.Unlock()
+	f[n] = data
+}
+
+func (f Files) clone() Files {
+	filesMu.Lock()
+	defer filesMu.Unlock()
+	return maps.Clone(f)
+}
+
+type workspace struct {
+	run   func(context.Context, pipeline.Recipe, []pipeline.Name, Files, func(pipeline.Progress)) (pipeline.Run, error)
+	files Files
+}
+
+// Put implements stage.Workspace. It takes nothing twice: side by side that fails in a folder, now and then.
+func (w *workspace) Put(_ context.Context, n pipeline.Name, r io.Reader) error {
+	data, err := io.ReadAll(r)
+	if _, wrong := w.files.Open(n); wrong == nil {
+		return fmt.Errorf("artefact %s is put twice", n)
+	}
+	w.files.put(n, data)
+	return err
+}
+
+// Make implements stage.Workspace.
+func (w *workspace) Make(
+	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, tell func(pipeline.Progress),
+) (pipeline.Run, error) {
+	return w.run(ctx, recipe, want, w.files, tell)
+}
+
+// Get implements stage.Workspace.
+func (w *workspace) Get(n pipeline.Name) (io.ReadCloser, error) {
+	f, err := w.files.Open(n)
+	if err != nil {
+		return nil, err
+	}
+	return io.NopCloser(io.NewSectionReader(f, 0, f.Size())), nil
+}
+
+// Close implements stage.Workspace.
+func (w *workspace) Close() error { return nil }
+
+// Contents of the files that Cube makes. The STL also repeats the source, or where there is none the model, so that a
+// test can tell which file a result was made from.
+const (
+	CubeSTL = "solid cube of "
+	CubeGLB = "glTF cube"
+	CubePNG = "\x89PNG cube"
+)
+
+// Datasheets has facts of each feature that is a Hole or a Face and has one of the tags, or any tag when
+// there are none.
+func Datasheets(features []pipeline.PartFeature, tags []string) pipeline.Sheets {
+	out := pipeline.Sheets{
+		Sheets: []pipeline.FeatureSheet{}, DirectionZBounds: []pipeline.DirectionZBounds{{Direction: geom.Vec3{Z: 1}, ZMax: 10}},
+	}
+	for _, f := range features {
+		if len(tags) > 0 && !slices.Contains(tags, f.FeatureTag) {
+			continue
+		}
+		sheet := &feature.Datasheet{
+			FeatureType: feature.Type(f.FeatureType), ZMax: 10,
+			ToleranceBand: feature.ToleranceBand{RadialLower: -0.1, Source: feature.ToleranceGeneral},
+		}
+		switch sheet.FeatureType {
+		case feature.Hole:
+			sheet.Facts = &feature.HoleFacts{
+				Kind: feature.Hole, Diameter: 5, Depth: 10, IsThrough: true, Bottom: "through",
+				Segments: []feature.SegmentFacts{{Shape: "cylinder", ZMax: 10, DiameterTop: 5, DiameterBottom: 5}},
+			}
+		case feature.Face:
+			sheet.Facts = &feature.FaceFacts{Kind: feature.Face, Length: 10, Width: 10, Area: 100}
+		default:
+			sheet = nil
+		}
+		out.Sheets = append(out.Sheets, pipeline.FeatureSheet{FeatureTag: f.FeatureTag, Datasheet: sheet})
+	}
+	return out
+}
+
+// Cube is a kernel that finds a cube with a hole in every file.
+func Cube(_ context.Context, req *Request, progress func(int, string)) (*Output, error) {
+	progress(0, "reading")
+	source, ok := req.Given[pipeline.Source]
+	if !ok {
+		source = req.Given[pipeline.Model]
+	}
+	up := geom.Vec3{Z: 1}
+	a := pipeline.Analysis{
+		KernelVersion: "test-1", Warnings: []fault.Warning{{Code: "format_mismatch", Message: "#7 PLANE: the name says IGES", Entity: "#7"}},
+		Shape:     pipeline.Shape{Format: "step", Solids: 1, Shells: 1, Faces: 2, Volume: 1000, Area: 600},
+		MeshFacts: pipeline.MeshFacts{Watertight: true, MeshPointCount: 8, MeshTriangleCount: 12},
+		Regions: []pipeline.Region{
+			{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2},
+			{Idx: 1, SplitOrigin: 1, ShapeKind: "Cylinder", Area: 50, TriangleStart: 2, TriangleEnd: 12},
+		},
+		Recognition: pipeline.Recognition{
+			Features: []pipeline.PartFeature{
+				{FeatureTag: "00ff", RegionIdxs: []int{0}, FeatureType: "Face", MachiningDirection: up},
+				{FeatureTag: "00fe", RegionIdxs: []int{}, FeatureType: "Hole", MachiningDirection: up},
+			},
+			Holes: []pipeline.HoleSummary{},
+			Overview: pipeline.Overview{
+				CandidateDirections: []geom.Vec3{up}, Unmachined: []pipeline.Unmachined{},
+				Setups: []pipeline.Setup{{Index: 1, Direction: up, FeatureTags: []string{"00ff", "00fe"}}},
+			},
+		},
+	}
+	out := &Output{Analysis: a, Sheets: Datasheets(a.Features, req.Recipe.FeatureTags), Files: map[pipeline.Name]string{
+		pipeline.Model: string(source), pipeline.STL: CubeSTL + string(source), pipeline.GLB: CubeGLB, pipeline.Thumbnail: CubePNG,
+	}}
+	progress(100, "done")
+	return out, nil
+}

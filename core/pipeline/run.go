@@ -1,0 +1,322 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"millwright/core/cam/stock/milling"
+	"millwright/core/fault"
+	"millwright/core/feature"
+	"millwright/core/kernel/brep"
+)
+
+// Reader turns a CAD file into a healed model in mm. The content decides the format, the name only helps. found is
+// called with the format, "" for one that is not known, before the file is read. A file at fault gives a *fault.Error.
+type Reader interface {
+	Read(
+		ctx context.Context, src io.ReaderAt, size int64, fileName string, found func(format string),
+	) (*brep.Model, error)
+}
+
+// Tessellator meshes a model to a chord tolerance (mm) and an angle tolerance (rad), 0 for defaults.
+type Tessellator interface {
+	Tessellate(
+		ctx context.Context, m *brep.Model, chord, angle float64, progress func(done, total int),
+	) (Tessellation, error)
+}
+
+// Tree makes artefacts. Its fields are what is done outside the domain.
+type Tree struct {
+	Reader      Reader
+	Tessellator Tessellator
+	Visibility  feature.Visibility
+	Mill        milling.Mill
+	Writers     map[Name]Writer    // of the stages that make files
+	JobWriters  map[Name]JobWriter // of those that make files of programs
+}
+
+// File is the bytes of an artefact.
+type File interface {
+	io.ReaderAt
+	io.Closer
+	Size() int64
+}
+
+// Files holds the bytes of the artefacts of one recipe. Its methods may be called side by side.
+type Files interface {
+	// Open returns fs.ErrNotExist, wrapped or not, for what is not there.
+	Open(n Name) (File, error)
+	// Write adds an artefact and returns its length, bytes.
+	Write(n Name, write func(io.Writer) error) (int64, error)
+}
+
+// Made is an artefact that was made.
+type Made struct {
+	Name Name          `json:"name"`
+	Size int64         `json:"size"` // bytes; 0 where it was made for others only
+	Took time.Duration `json:"took"` // without what it was made from
+}
+
+// UnusableError says that the stored bytes of an artefact cannot be read; it has to be made anew.
+type UnusableError struct {
+	Name Name
+	Err  error
+}
+
+func (e *UnusableError) Error() string {
+	return fmt.Sprintf("the stored %s is unusable: %v", e.Name, e.Err)
+}
+
+func (e *UnusableError) Unwrap() error { return e.Err }
+
+// sideBySide is how many stages run at the same time at most: those that keep one processor busy, because they write,
+// go on beside one that uses all. More would take more memory for no less time.
+const sideBySide = 4
+
+// making is what the stages of one call of Make share.
+type making struct {
+	*Tree
+	recipe Recipe
+	files  Files
+	want   []Name
+	runs   map[Name]*run
+	order  []*run // each behind those that it waits for
+	slots  chan struct{}
+	meter  meter
+}
+
+// run is one stage of a making: it makes its artefact, or restores it from the files.
+type run struct {
+	*making
+	stage   *stage
+	isGiven bool
+	ready   chan struct{} // closed when there is the value, or err
+	cancel  context.CancelFunc
+	value   any
+	err     error
+	writing error // what went wrong when the value was written
+	made    Made
+	share   float64 // of its work that is done; the meter's
+}
+
+// Make makes the wanted artefacts, and what they need that is not among the files; only what is wanted is written.
+// An error is a *fault.Error when the CAD file is to blame, and an *UnusableError when another one is. Stages that do
+// not wait for each other run side by side; what they make does not depend on that, and when several fail, the first
+// of the table is who says why: one that fails ends those behind it.
+func (t *Tree) Make(
+	ctx context.Context, recipe Recipe, want []Name, files Files, tell func(Progress),
+) ([]Made, error) {
+	given, err := recipe.given(want, files)
+	if err != nil {
+		return nil, err
+	}
+	m := &making{
+		Tree: t, recipe: recipe, files: files, want: want, runs: map[Name]*run{}, meter: meter{tell: tell},
+		slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), sideBySide)),
+	}
+	fetch, todo := recipe.plan(want, func(n Name) bool { return given[n] && !slices.Contains(want, n) })
+	var contexts []context.Context
+	for i := range stages {
+		s := &stages[i]
+		isGiven := slices.Contains(fetch, s.name)
+		if !isGiven && !slices.Contains(todo, s.name) {
+			continue
+		}
+		alone, cancel := context.WithCancel(ctx)
+		defer cancel()
+		r := &run{making: m, stage: s, isGiven: isGiven, ready: make(chan struct{}), cancel: cancel}
+		contexts = append(contexts, alone)
+		m.order, m.runs[s.name] = append(m.order, r), r
+		if !isGiven {
+			m.meter.total += float64(s.weight)
+		}
+	}
+	var all sync.WaitGroup
+	for i, r := range m.order {
+		all.Go(func() {
+			if r.do(contexts[i]); r.err != nil {
+				m.spare(i + 1)
+			}
+		})
+	}
+	all.Wait()
+	return m.outcome(ctx)
+}
+
+// spare ends the stages from one of the table on, whose work is in vain and whose errors would not be told.
+func (m *making) spare(first int) {
+	for _, r := range m.order[first:] {
+		r.cancel()
+	}
+}
+
+// given says which artefacts are among the files.
+func (r Recipe) given(want []Name, files Files) (map[Name]bool, error) {
+	out := map[Name]bool{}
+	for _, n := range r.Names() {
+		f, err := files.Open(n)
+		switch {
+		case err == nil:
+			out[n] = true
+			err = f.Close()
+		case errors.Is(err, fs.ErrNotExist):
+			err = nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, n := range want {
+		if !slices.Contains(r.Names(), n) {
+			return nil, fmt.Errorf("no stage makes %q", n)
+		}
+	}
+	return out, nil
+}
+
+// outcome is what was made, or what went wrong, when all have ended.
+func (m *making) outcome(ctx context.Context) (made []Made, err error) {
+	for _, r := range m.order {
+		switch {
+		case r.err != nil:
+			return nil, r.err
+		case r.writing != nil:
+			return nil, fmt.Errorf("write the artefact %s: %w", r.stage.name, r.writing)
+		case !r.isGiven:
+			made = append(made, r.made)
+		}
+	}
+	m.meter.end()
+	return made, ctx.Err()
+}
+
+// do waits for what the stage takes, makes or restores its artefact, and writes it if it is wanted, when those who
+// wait for the artefact have gone on.
+func (r *run) do(ctx context.Context) {
+	r.err = r.await(ctx)
+	if r.err == nil {
+		r.slots <- struct{}{}
+		defer func() { <-r.slots }()
+		begin := time.Now()
+		defer func() { r.made.Took = time.Since(begin) }()
+		if r.isGiven {
+			r.value, r.err = r.restore(ctx)
+		} else {
+			r.step(0, 1)
+			r.value, r.err = r.stage.make(ctx, r)
+			r.err = r.judged(r.err)
+		}
+	}
+	close(r.ready)
+	if r.err != nil || r.isGiven {
+		return
+	}
+	r.made.Name = r.stage.name
+	isWanted := slices.Contains(r.want, r.stage.name)
+	if isWanted {
+		r.made.Size, r.writing = r.files.Write(r.stage.name, func(w io.Writer) error { return r.stage.encode(r, w, r.value) })
+	}
+	r.meter.set(r, 1, isWanted && r.writing == nil)
+}
+
+// judged makes an error that blames the file name the stage.
+func (r *run) judged(err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) || !f.Code.BlamesFile() {
+		return err
+	}
+	judged := *f // which others may hold too
+	judged.Judge = r.recipe.Judge(r.stage.name)
+	return &judged
+}
+
+// await waits for what the artefact is made from, or what its codec takes.
+func (r *run) await(ctx context.Context) error {
+	if r.isGiven && !r.stage.depends {
+		return nil
+	}
+	for _, n := range r.recipe.inputs(r.stage) {
+		in := r.runs[n]
+		if in == nil { // the source
+			continue
+		}
+		if <-in.ready; in.err != nil {
+			return in.err
+		}
+	}
+	return ctx.Err()
+}
+
+// restore reads an artefact from the files.
+func (r *run) restore(ctx context.Context) (any, error) {
+	n := r.stage.name
+	if r.stage.decode == nil {
+		return nil, fmt.Errorf("nothing is made from the artefact %s", n)
+	}
+	f, err := r.files.Open(n)
+	if err != nil {
+		return nil, fmt.Errorf("open the artefact %s: %w", n, err)
+	}
+	data := make([]byte, f.Size())
+	_, err = io.ReadFull(io.NewSectionReader(f, 0, f.Size()), data)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("read the artefact %s: %w", n, err)
+	}
+	v, err := r.stage.decode(ctx, r, data)
+	if err != nil && ctx.Err() == nil {
+		err = &UnusableError{Name: n, Err: err}
+	}
+	return v, err
+}
+
+// value is an artefact that a stage takes, and for which it has waited.
+func value[T any](r *run, n Name) T { return r.runs[n].value.(T) }
+
+// step tells how far a stage has come.
+func (r *run) step(done, total int) { r.meter.set(r, float64(done)/float64(max(total, 1)), false) }
+
+// meter adds up how far the stages have come.
+type meter struct {
+	mu          sync.Mutex
+	tell        func(Progress) // nil: nobody listens
+	total, done float64        // weight of all that is to be made, and of what is made
+	format      string         // of the CAD file; "" until it is found
+}
+
+const wholePercent = 100
+
+func (m *meter) set(r *run, share float64, isWritten bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.tell == nil || share < r.share {
+		return
+	}
+	m.done += float64(r.stage.weight) * (share - r.share)
+	r.share = share
+	p := Progress{Percent: int(wholePercent * m.done / m.total), Doing: r.stage.title, Format: m.format}
+	if isWritten {
+		p.Made = r.stage.name
+	}
+	m.tell(p)
+}
+
+// found tells the format of the CAD file that a stage reads.
+func (m *meter) found(r *run, format string) {
+	m.mu.Lock()
+	m.format = format
+	m.mu.Unlock()
+	m.set(r, r.share, false)
+}
+
+func (m *meter) end() {
+	if m.tell != nil {
+		m.tell(Progress{Percent: wholePercent, Doing: "done", Format: m.format})
+	}
+}

@@ -1,0 +1,160 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+
+	"millwright/core/cam/completeness"
+	"millwright/core/cam/planning"
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
+	"millwright/core/feature/recognize"
+	"millwright/core/kernel/geom"
+)
+
+// How a program ends that leaves more than its plan expects.
+//
+// An operation that has no moves, or leaves material that the plan does not expect, is avoided: the plan is made once more
+// without it, so that another tool or another side takes its place; where two tools failed from a side, without the side.
+// The new program is kept where it leaves less. What is left in the end is in the account of the plan.
+
+// mostRevisions bounds how often a plan is made again.
+const mostRevisions = 2
+
+// drafted is the motion of a plan, without operations that have no moves.
+type drafted struct {
+	Plan *planning.Plan
+	Set  *toolpath.Set
+	Idle []toolpath.Idle
+}
+
+// settled is a program that is delivered.
+type settled struct {
+	drafted
+	replayed
+}
+
+// holds reports whether the program may be run.
+func (s *settled) holds() bool { return s.Proof.Holds() }
+
+// missed returns the volume (mm³) that counts as left.
+func (s *settled) missed() (sum float64) {
+	for _, e := range s.Plan.Account.Left {
+		if e.Counts() {
+			sum += e.Volume
+		}
+	}
+	return sum
+}
+
+// settleProgram accounts for what the program leaves, and plans it again while that leaves less.
+func settleProgram(ctx context.Context, r *run) (any, error) {
+	s := &settled{value[drafted](r, Drafting), value[replayed](r, replay)}
+	r.account(s)
+	var avoid []planning.Attempt
+	last := s
+	for range mostRevisions {
+		failed := last.failed()
+		if len(failed) == 0 || !last.holds() {
+			break
+		}
+		avoid = append(avoid, widened(failed, avoid)...)
+		next, err := r.revise(ctx, avoid)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			break // the program that there is stays, with what it leaves in its account
+		}
+		if next.holds() && next.missed() < s.missed()-completeness.LeastVolume {
+			s = next
+		}
+		last = next
+	}
+	return s, nil
+}
+
+// widened returns attempts of which those that failed from the same direction before, with another tool, hold for all tools.
+func widened(failed, before []planning.Attempt) []planning.Attempt {
+	for i := range failed {
+		f := &failed[i]
+		if slices.ContainsFunc(before, func(a planning.Attempt) bool {
+			return a.Direction.Dot(f.Direction) > 1-geom.Resolution &&
+				slices.ContainsFunc(a.Regions, func(r int) bool { return slices.Contains(f.Regions, r) })
+		}) {
+			f.Tool = nil
+		}
+	}
+	return failed
+}
+
+// revise makes the program without some attempts.
+func (r *run) revise(ctx context.Context, avoid []planning.Attempt) (*settled, error) {
+	plan, err := r.planWithout(ctx, avoid)
+	if err != nil {
+		return nil, err
+	}
+	s := &settled{}
+	if s.drafted, err = r.draft(ctx, plan, nil); err != nil {
+		return nil, err
+	}
+	if s.replayed, err = r.prove(ctx, &s.drafted, nil); err != nil {
+		return nil, err
+	}
+	r.account(s)
+	return s, nil
+}
+
+// account puts the account of what was found into the plan.
+func (r *run) account(s *settled) {
+	f := r.facts(s.Proof.StockVolume)
+	f.Idle = s.Idle
+	s.Plan = verify.Settle(s.Plan, s.Set, s.Proof, f)
+}
+
+// facts are what an account needs of the part, and of its stock (mm³).
+func (r *run) facts(stock float64) verify.Facts {
+	found, exact := value[*recognize.Run](r, Features), value[Exact](r, Properties)
+	f := verify.Facts{
+		Removable: stock - exact.Volume, Area: exact.Area, FeatureOf: slices.Repeat([]int{-1}, len(exact.FaceAreas)),
+	}
+	for i := len(found.Features) - 1; i >= 0; i-- {
+		for _, region := range found.Features[i].Regions {
+			f.FeatureOf[region] = i
+		}
+	}
+	if tags := r.recipe.Cutting.FeatureTags; len(tags) > 0 {
+		f.Requested = func(i int) bool { return slices.Contains(tags, found.Features[i].Tag) }
+	}
+	return f
+}
+
+// failed lists what of a plan did not do what it was planned for.
+func (s *settled) failed() (out []planning.Attempt) {
+	for _, n := range s.Idle {
+		if n.Leaves() {
+			out = append(out, n.Attempt)
+		}
+	}
+	for _, e := range s.Plan.Account.Left {
+		if e.Reason != completeness.PathLeft || !e.Counts() {
+			continue
+		}
+		for i := range s.Plan.Setups {
+			setup := &s.Plan.Setups[i]
+			for k := range setup.Operations {
+				o := &setup.Operations[k]
+				a := planning.Attempt{Direction: setup.Frame.Z, Tool: &s.Plan.Tools[o.Tool].Tool}
+				for _, region := range e.Regions {
+					if slices.Contains(o.Regions, region) {
+						a.Regions = append(a.Regions, region)
+					}
+				}
+				if len(a.Regions) > 0 {
+					out = append(out, a)
+				}
+			}
+		}
+	}
+	return out
+}

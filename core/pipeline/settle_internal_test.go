@@ -1,0 +1,32 @@
+package pipeline
+
+import (
+	"testing"
+
+	"millwright/core/cam/machining"
+	"millwright/core/cam/planning"
+	"millwright/core/kernel/geom"
+)
+
+// A side is avoided with all tools only where another tool failed at one of the same faces from it before.
+func TestWidened(t *testing.T) {
+	up, down := geom.Vec3{Z: 1}, geom.Vec3{Z: -1}
+	before := []planning.Attempt{{Direction: up, Tool: &machining.Tool{ID: "6 mm"}, Regions: []int{4, 5}}}
+	for _, c := range []struct {
+		name      string
+		direction geom.Vec3
+		regions   []int
+		all       bool
+	}{
+		{"same side and face", up, []int{5, 9}, true},
+		{"other face", up, []int{9}, false},
+		{"other side", down, []int{5}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			failed := []planning.Attempt{{Direction: c.direction, Tool: &machining.Tool{ID: "5 mm"}, Regions: c.regions}}
+			if got := widened(failed, before)[0].Tool == nil; got != c.all {
+				t.Errorf("it holds for all tools: %v, want %v", got, c.all)
+			}
+		})
+	}
+}

@@ -1,0 +1,112 @@
+package pipeline_test
+
+import (
+	"slices"
+	"testing"
+
+	"millwright/core/pipeline"
+)
+
+func recipe(change func(*pipeline.Recipe)) pipeline.Recipe {
+	r := pipeline.Recipe{Source: "00", FileName: "block.step"}
+	if change != nil {
+		change(&r)
+	}
+	return r
+}
+
+// TestKeysFollowWhatArtefactsDependOn changes one thing of a recipe and asks which keys change with it.
+func TestKeysFollowWhatArtefactsDependOn(t *testing.T) {
+	shown := []pipeline.Name{
+		pipeline.Summary, pipeline.STL, pipeline.GLB, pipeline.ThreeMF, pipeline.FeatureGLB,
+	}
+	for _, c := range []struct {
+		name   string
+		change func(*pipeline.Recipe)
+		want   []pipeline.Name // whose keys change
+	}{
+		{"another file", func(r *pipeline.Recipe) { r.Source = "01" }, pipeline.Names()},
+		{"another extension", func(r *pipeline.Recipe) { r.FileName = "block.igs" }, pipeline.Names()},
+		{"an extension in capitals", func(r *pipeline.Recipe) { r.FileName = "block.STEP" }, nil},
+		{"another name", func(r *pipeline.Recipe) { r.FileName = "plate.step" }, []pipeline.Name{
+			pipeline.GLB, pipeline.ThreeMF, pipeline.FeatureGLB,
+		}},
+		{"another chord", func(r *pipeline.Recipe) { r.ChordTolerance = 0.01 }, shown},
+		{"another angle", func(r *pipeline.Recipe) { r.AngleTolerance = 5 }, shown},
+		{"the default angle", func(r *pipeline.Recipe) { r.AngleTolerance = 20 }, nil},
+		{"some features", func(r *pipeline.Recipe) { r.FeatureTags = []string{"b", "a"} }, []pipeline.Name{pipeline.Datasheets}},
+		{"nothing", func(*pipeline.Recipe) {}, nil},
+	} {
+		one, other := recipe(nil), recipe(c.change)
+		for _, n := range pipeline.Names() {
+			changed := one.Key(n) != other.Key(n)
+			if want := slices.Contains(c.want, n); changed != want {
+				t.Errorf("%s: the key of %s changes: %v, want %v", c.name, n, changed, want)
+			}
+		}
+	}
+}
+
+func TestKeysAreOfOneArtefact(t *testing.T) {
+	seen := map[string]pipeline.Name{}
+	for _, n := range pipeline.Names() {
+		key := recipe(nil).Key(n)
+		if other, taken := seen[key]; taken || len(key) != 64 {
+			t.Errorf("%s has the key %q, which %s has too or which is no SHA-256", n, key, other)
+		}
+		seen[key] = n
+	}
+}
+
+func TestTagsHaveNoOrder(t *testing.T) {
+	one := recipe(func(r *pipeline.Recipe) { r.FeatureTags = []string{"b", "a", "b"} })
+	other := recipe(func(r *pipeline.Recipe) { r.FeatureTags = []string{"a", "b"} })
+	if one.Key(pipeline.Datasheets) != other.Key(pipeline.Datasheets) {
+		t.Error("the same features in another order have another key")
+	}
+}
+
+func TestPlan(t *testing.T) {
+	names := func(ns ...pipeline.Name) []pipeline.Name { return ns }
+	result := names(pipeline.Summary, pipeline.STL, pipeline.GLB, pipeline.Thumbnail)
+	finer := recipe(func(r *pipeline.Recipe) { r.ChordTolerance = 0.01 })
+	for _, c := range []struct {
+		name                     string
+		recipe                   pipeline.Recipe
+		want, stored, fetch, run []pipeline.Name
+	}{
+		{"nothing is wanted", recipe(nil), nil, nil, nil, nil},
+		{"the first run", recipe(nil), result, nil, names(pipeline.Source), names(pipeline.Model, pipeline.Properties,
+			pipeline.Mesh, pipeline.Features, pipeline.FeatureList, pipeline.Overall, pipeline.Summary, pipeline.STL, pipeline.GLB, pipeline.Thumbnail)},
+		{"the same again", recipe(nil), result, result, nil, nil},
+		{"another mesh", finer, result, names(pipeline.Model, pipeline.Properties, pipeline.Mesh, pipeline.Features,
+			pipeline.FeatureList, pipeline.Overall, pipeline.Thumbnail),
+			names(pipeline.Model, pipeline.Properties, pipeline.FeatureList, pipeline.Overall),
+			names(pipeline.Summary, pipeline.STL, pipeline.GLB)},
+		{"datasheets, whatever the mesh is shown at", finer, names(pipeline.Datasheets), names(pipeline.Model, pipeline.Mesh),
+			names(pipeline.Model, pipeline.Mesh), names(pipeline.Features, pipeline.Overall, pipeline.Datasheets)},
+		{"datasheets of a run", recipe(nil), names(pipeline.Datasheets), append(result, pipeline.Model, pipeline.Properties, pipeline.Mesh,
+			pipeline.Features, pipeline.Overall), names(pipeline.Features, pipeline.Model, pipeline.Mesh, pipeline.Overall), names(pipeline.Datasheets)},
+		{"a file of the mesh alone", recipe(nil), names(pipeline.STL), names(pipeline.Mesh), names(pipeline.Mesh), names(pipeline.STL)},
+		{"features without the model that they go with", recipe(nil), names(pipeline.Datasheets), names(pipeline.Features, pipeline.Mesh),
+			names(pipeline.Features, pipeline.Source, pipeline.Mesh), names(pipeline.Model, pipeline.Overall, pipeline.Datasheets)},
+		{"wanted first, taken later", recipe(nil), names(pipeline.Mesh, pipeline.STL), names(pipeline.Mesh), names(pipeline.Mesh),
+			names(pipeline.STL)},
+	} {
+		fetch, run := c.recipe.Plan(c.want, func(n pipeline.Name) bool { return slices.Contains(c.stored, n) })
+		if !slices.Equal(fetch, c.fetch) || !slices.Equal(run, c.run) {
+			t.Errorf("%s: fetch %v and run %v, want %v and %v", c.name, fetch, run, c.fetch, c.run)
+		}
+	}
+}
+
+func TestSplitName(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"a.step": {"a", ".step"}, "a.b.STEP": {"a.b", ".STEP"}, "a.step.gz": {"a", ".step.gz"}, "A.IGS.GZ": {"A", ".IGS.GZ"},
+		"a.gz": {"a", ".gz"}, ".gz": {"", ".gz"}, "a": {"a", ""}, "": {"", ""},
+	} {
+		if stem, extension := pipeline.SplitName(name); stem != want[0] || extension != want[1] {
+			t.Errorf("SplitName(%q) = %q, %q, want %q", name, stem, extension, want)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/fault"
+	"millwright/core/feature"
+	"millwright/core/kernel/geom"
+	"millwright/core/kernel/geom/surface"
+)
+
+// Analysis is the artefact Summary: what results show of a part. Lists are never nil.
+type Analysis struct {
+	KernelVersion string          `json:"kernelVersion"`
+	Warnings      []fault.Warning `json:"warnings"` // of reading, healing, meshing and recognition
+	Shape
+	MeshFacts
+	Regions []Region `json:"regions"`
+	Recognition
+}
+
+// Shape is what is known of a part without a mesh.
+type Shape struct {
+	Format   string    `json:"format"` // what the content was read as
+	Solids   int       `json:"solids"`
+	Shells   int       `json:"shells"`
+	Faces    int       `json:"faces"` // sheet faces included
+	Edges    int       `json:"edges"`
+	Vertices int       `json:"vertices"`
+	Volume   float64   `json:"volume"` // mm³ of the solids, of their faces and not of the mesh
+	Area     float64   `json:"area"`   // mm² of all faces, likewise
+	Centroid geom.Vec3 `json:"centroid"`
+	Bounds   Bounds    `json:"bounds"`
+	PMI      *PMI      `json:"pmi,omitempty"` // nil: the file states none
+	// Exact says whether the faces are those of the part, and not near them, as in files of what is displayed; nil: the
+	// result is from before this was told.
+	Exact *bool    `json:"exact,omitempty"`
+	Sag   *float64 `json:"sag,omitempty"` // mm by which they may be off; nil: they are exact, or the file does not state it
+}
+
+// IsExact reports whether the shape is that of the part. Results from before this was told have a warning of triangles.
+func (a *Analysis) IsExact() bool {
+	if a.Exact != nil {
+		return *a.Exact
+	}
+	return !slices.ContainsFunc(a.Warnings, func(w fault.Warning) bool { return w.Code == "tessellated_shape" })
+}
+
+// MeshFacts are the figures of the mesh that clients are shown.
+type MeshFacts struct {
+	Watertight        bool    `json:"watertight"`
+	MeshVolume        float64 `json:"meshVolume"`
+	MeshArea          float64 `json:"meshArea"`
+	MeshPointCount    int     `json:"meshPointCount"`
+	MeshTriangleCount int     `json:"meshTriangleCount"`
+	// MeshChordTolerance (mm) is that of the mesh: coarser than asked for where a warning says so, or finer.
+	MeshChordTolerance float64 `json:"meshChordTolerance"`
+}
+
+// Region is one face of the part in the mesh that clients are shown.
+type Region struct {
+	Idx           int     `json:"idx"`
+	SplitOrigin   int     `json:"splitOrigin"`
+	ShapeKind     string  `json:"shapeKind"` // Plane, Cylinder, Cone, Sphere, Torus, Freeform
+	Area          float64 `json:"area"`      // mm², exact
+	TriangleStart int     `json:"triangleStart"`
+	TriangleEnd   int     `json:"triangleEnd"`
+}
+
+// Recognition is what was found on the part.
+type Recognition struct {
+	Features []PartFeature `json:"features"`
+	Holes    []HoleSummary `json:"holes"`
+	Overview
+}
+
+// PartFeature is a recognised feature. FeatureID is given by the service.
+type PartFeature struct {
+	FeatureID          string     `json:"featureId"`
+	FeatureTag         string     `json:"featureTag"`
+	RegionIdxs         []int      `json:"regionIdxs"`
+	FeatureType        string     `json:"featureType"`
+	MachiningDirection geom.Vec3  `json:"machiningDirection"`
+	Axis               *geom.Vec3 `json:"axis"`
+	// AlternativeOf are the tags of features that make some of the same faces, of which one is enough.
+	AlternativeOf []string `json:"alternativeOf,omitempty"`
+
+	Rule    string   `json:"rule,omitempty"`    // name of the rule that fired
+	Reasons []string `json:"reasons,omitempty"` // what the rule saw, one sentence each
+}
+
+// HoleSummary is what recognition measured on a hole; FeatureTag joins it to its feature.
+type HoleSummary struct {
+	FeatureTag  string             `json:"featureTag"`
+	Kind        string             `json:"kind"`
+	Diameter    float64            `json:"diameter"`
+	Depth       float64            `json:"depth"`
+	IsThrough   bool               `json:"isThrough"`
+	Bottom      string             `json:"bottom"`
+	Center      geom.Vec3          `json:"center"` // middle of the top opening
+	Axis        geom.Vec3          `json:"axis"`   // outwards
+	Counterbore *feature.BoreFacts `json:"counterbore,omitempty"`
+	Countersink *feature.SinkFacts `json:"countersink,omitempty"`
+}
+
+// summarise puts together what results show of a part that does not contradict itself.
+func summarise(ctx context.Context, r *run) (any, error) {
+	part, exact, tess := value[Part](r, Model), value[Exact](r, Properties), r.displayed()
+	if len(exact.FaceAreas) != len(part.Faces) || len(tess.Mesh.Regions) != len(part.Faces) {
+		return nil, fmt.Errorf("the model has %d faces, its properties %d and its mesh %d",
+			len(part.Faces), len(exact.FaceAreas), len(tess.Mesh.Regions))
+	}
+	doubts, err := r.check(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := r.listed(len(part.Faces))
+	if err != nil {
+		return nil, err
+	}
+	overall := value[whole](r, Overall)
+	a := Analysis{
+		KernelVersion: KernelVersion,
+		Warnings:      shown(part.Warnings, doubts, tess.Warnings, overall.Warnings),
+		Shape: Shape{
+			Format: part.Format, Solids: len(part.Solids), Shells: len(part.Shells), Faces: len(part.Faces),
+			Edges: len(part.Edges), Vertices: len(part.Vertices), Volume: exact.Volume, Area: exact.Area,
+			Centroid: exact.Centroid, Bounds: exact.Bounds, PMI: statements(&part.PMI),
+			Exact: new(part.Sag == 0),
+		},
+		MeshFacts: MeshFacts{
+			Watertight: tess.Watertight, MeshVolume: tess.Mesh.Volume(), MeshArea: tess.Mesh.Area(),
+			MeshPointCount: len(tess.Mesh.Points), MeshTriangleCount: len(tess.Mesh.Triangles),
+			MeshChordTolerance: tess.ChordTolerance,
+		},
+		Regions:     make([]Region, len(part.Faces)),
+		Recognition: recognition(found),
+	}
+	a.Overview = overall.Overview
+	if part.Sag > 0 && !math.IsInf(part.Sag, 1) {
+		a.Sag = new(part.Sag)
+	}
+	for i := range part.Faces {
+		in := &tess.Mesh.Regions[i]
+		a.Regions[i] = Region{
+			Idx: i, SplitOrigin: int(part.Faces[i].Origin), ShapeKind: surface.ShapeKind(part.Faces[i].Surface),
+			Area: exact.FaceAreas[i], TriangleStart: int(in.Start), TriangleEnd: int(in.End),
+		}
+	}
+	return a, nil
+}
+
+// recognition turns what was found into the form of a result.
+func recognition(found *feature.Result) Recognition {
+	out := Recognition{
+		Features: make([]PartFeature, len(found.Features)),
+		Holes:    []HoleSummary{},
+	}
+	alternatives := feature.Alternatives(found.Features)
+	for i := range found.Features {
+		f := &found.Features[i]
+		out.Features[i] = PartFeature{
+			AlternativeOf: tagsOf(found.Features, alternatives[i]),
+			FeatureTag:    f.Tag, RegionIdxs: append([]int{}, f.Regions...), FeatureType: string(f.Type),
+			MachiningDirection: f.Direction, Rule: f.Rule, Reasons: f.Reasons,
+		}
+		if f.Axis != nil {
+			axis := *f.Axis
+			out.Features[i].Axis = &axis
+		}
+		if f.Hole != nil {
+			out.Holes = append(out.Holes, hole(f))
+		}
+	}
+	return out
+}
+
+func hole(f *feature.Feature) HoleSummary {
+	h := f.Hole
+	s := HoleSummary{
+		FeatureTag: f.Tag, Kind: string(h.Kind), Diameter: h.Diameter, Depth: h.Depth, IsThrough: h.Through,
+		Bottom: h.Bottom, Center: h.TopCenter, Axis: f.Direction,
+	}
+	if b := h.Counterbore; b != nil {
+		s.Counterbore = &feature.BoreFacts{Diameter: b.Diameter, Depth: b.Depth}
+	}
+	if b := h.Countersink; b != nil {
+		s.Countersink = &feature.SinkFacts{Diameter: b.Diameter, AngleDeg: geom.Degrees(b.Angle), Depth: b.Depth}
+	}
+	return s
+}

@@ -1,0 +1,29 @@
+package pipeline
+
+import (
+	"millwright/core/fault"
+	"millwright/core/feature/recognize"
+	"millwright/core/kernel/geom/surface"
+)
+
+// unknownSurfaces returns the warning of faces of triangles whose surface neither the file states nor points and normals
+// tell: recognition took them for freeform ones.
+func unknownSurfaces(found *recognize.Run) []fault.Warning {
+	faces, unknown := 0, 0
+	area, lost := 0.0, 0.0
+	for i := range found.Graph.Patches {
+		p := &found.Graph.Patches[i]
+		faces += len(p.Faces)
+		area += p.Area
+		of := surface.Exact(found.Graph.Model.Faces[p.Faces[0]].Surface)
+		if p.Kind == surface.KindBSpline && of.Kind() == surface.KindFacets {
+			unknown += len(p.Faces)
+			lost += p.Area
+		}
+	}
+	if unknown == 0 {
+		return nil
+	}
+	return []fault.Warning{fault.Warnf("unknown_surface", 0, "The surface of %d of the %d faces (%.3g %% of the area) is "+
+		"known by triangles only: holes, fillets and chamfers there may be missed", unknown, faces, 100*lost/area)}
+}

@@ -1,0 +1,132 @@
+package account
+
+import (
+	"fmt"
+	"strings"
+
+	"millwright/core/service/refusal"
+)
+
+// Area is a part of the API that keys are granted access to.
+type Area string
+
+// The areas; public operations need no key.
+const (
+	AreaCore    Area = "core"
+	AreaDFM     Area = "dfm"
+	AreaQuoting Area = "quoting"
+)
+
+// Level is what a key may do in an area; each level includes those before it.
+type Level int
+
+// The levels.
+const (
+	LevelNone Level = iota
+	LevelRead
+	LevelWrite
+)
+
+var levelNames = [...]string{"none", "read", "write"}
+
+func (l Level) String() string {
+	if l < LevelNone || l > LevelWrite {
+		return fmt.Sprintf("level(%d)", int(l))
+	}
+	return levelNames[l]
+}
+
+// MarshalText writes none, read or write.
+func (l Level) MarshalText() ([]byte, error) {
+	if l < LevelNone || l > LevelWrite {
+		return nil, fmt.Errorf("access level %d does not exist", int(l))
+	}
+	return []byte(levelNames[l]), nil
+}
+
+// UnmarshalText reads none, read or write.
+func (l *Level) UnmarshalText(text []byte) error {
+	for i, name := range levelNames {
+		if string(text) == name {
+			*l = Level(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("access level %q is none of none, read, write", text)
+}
+
+// AccessGrid is what a key may do in each area.
+type AccessGrid struct {
+	Core    Level `json:"core"`
+	DFM     Level `json:"dfm"`
+	Quoting Level `json:"quoting"`
+}
+
+// FullAccess is the grid of a new key: every box ticked.
+var FullAccess = AccessGrid{Core: LevelWrite, DFM: LevelWrite, Quoting: LevelWrite}
+
+// In returns the level in one area. Core is never below read: a key can always follow its jobs.
+func (g AccessGrid) In(a Area) Level {
+	switch a {
+	case AreaCore:
+		return max(g.Core, LevelRead)
+	case AreaDFM:
+		return g.DFM
+	case AreaQuoting:
+		return g.Quoting
+	}
+	return LevelNone
+}
+
+// settled is the grid as a key keeps it: core at least readable.
+func (g AccessGrid) settled() AccessGrid {
+	g.Core = g.In(AreaCore)
+	return g
+}
+
+// Caller is who makes a request, as its key says.
+type Caller struct {
+	TeamID         string
+	KeyID          string
+	UserID         string // the key's creator
+	Access         AccessGrid
+	AllowedOrigins []string
+	RecordID       string // of the record that this request makes (see package request); "" = a new one
+	// TeamVersion is that of the team when the key was looked up: until it grows, jobs, their lists and the results that
+	// they made read the same.
+	TeamVersion int64
+	Again       bool // the request was claimed before, so that the record may be there
+}
+
+// Allow reports whether the caller may read, or write, in an area. Error codes: product_mismatch,
+// read_only_key; both sentences name the area and what the key may do instead.
+func (c Caller) Allow(area Area, write bool) error {
+	switch level := c.Access.In(area); {
+	case level == LevelNone:
+		return refusal.Errorf(refusal.ProductMismatch, "This key has no access to %s; it may %s.", area, c.Access)
+	case write && level < LevelWrite:
+		return refusal.Errorf(refusal.ReadOnlyKey, "This key may only read in %s; it may %s.", area, c.Access)
+	}
+	return nil
+}
+
+// String lists what the grid allows, as the end of the sentence "it may …".
+func (g AccessGrid) String() string {
+	var read, write []string
+	for _, a := range []Area{AreaCore, AreaDFM, AreaQuoting} {
+		switch g.In(a) {
+		case LevelRead:
+			read = append(read, string(a))
+		case LevelWrite:
+			write = append(write, string(a))
+		}
+	}
+	var parts []string
+	if len(write) > 0 {
+		parts = append(parts, "read and write in "+strings.Join(write, ", "))
+	}
+	if len(read) > 0 {
+		parts = append(parts, "read in "+strings.Join(read, ", "))
+	}
+	return strings.Join(parts, " and ")
+}

@@ -1,0 +1,283 @@
+package account
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"millwright/core/service/record"
+	"millwright/core/service/refusal"
+	"millwright/core/usertext"
+)
+
+// Team owns parts, jobs and keys.
+type Team struct {
+	ID        string
+	Name      string
+	CreatedAt time.Time
+}
+
+// User is a member of a team; keys name the user who made them.
+type User struct {
+	ID        string
+	TeamID    string
+	Name      string
+	CreatedAt time.Time
+}
+
+// Key is an API key without its text, which is shown once and never stored.
+type Key struct {
+	ID             string
+	TeamID         string
+	CreatorID      string
+	Name           string
+	Prefix         string   // first characters of the text, to tell keys apart
+	Hash           [32]byte // SHA-256 of the whole text
+	Access         AccessGrid
+	AllowedOrigins []string   // never nil; empty = server to server only
+	ExpiresAt      *time.Time // nil = never
+	RevokedAt      *time.Time
+	CreatedAt      time.Time
+	// TeamVersion says how often the jobs of the team, and what they show, had changed; 0 but from KeyByHash.
+	TeamVersion int64
+}
+
+// KeyStatus is what a key is worth now.
+type KeyStatus string
+
+// The states of a key; invalid is a text that is no key of ours.
+const (
+	KeyActive  KeyStatus = "active"
+	KeyRevoked KeyStatus = "revoked"
+	KeyExpired KeyStatus = "expired"
+	KeyInvalid KeyStatus = "invalid"
+)
+
+// StatusAt returns the key's state at a time. Revocation outweighs expiry.
+func (k Key) StatusAt(now time.Time) KeyStatus {
+	switch {
+	case k.RevokedAt != nil && !now.Before(*k.RevokedAt):
+		return KeyRevoked
+	case k.ExpiresAt != nil && !now.Before(*k.ExpiresAt):
+		return KeyExpired
+	}
+	return KeyActive
+}
+
+// KeyValidation is the answer to whether a key text is usable now.
+type KeyValidation struct {
+	Valid  bool
+	Status KeyStatus
+}
+
+// ValidateKey reports the state of a key text; "" is invalid.
+func (s *Service) ValidateKey(ctx context.Context, text string) (KeyValidation, error) {
+	key, err := s.lookUp(ctx, text)
+	if errors.Is(err, record.ErrNotFound) {
+		return KeyValidation{Status: KeyInvalid}, nil
+	}
+	if err != nil {
+		return KeyValidation{}, err
+	}
+	status := key.StatusAt(s.now())
+	return KeyValidation{Valid: status == KeyActive, Status: status}, nil
+}
+
+// Authenticate returns who holds a key text. Error codes: missing_api_key, invalid_api_key,
+// revoked_api_key, expired_api_key.
+func (s *Service) Authenticate(ctx context.Context, text string) (Caller, error) {
+	if text == "" {
+		return Caller{}, refusal.Errorf(refusal.MissingKey, "Send the API key as Authorization: Bearer <key>.")
+	}
+	key, err := s.lookUp(ctx, text)
+	if errors.Is(err, record.ErrNotFound) {
+		return Caller{}, refusal.Errorf(refusal.InvalidKey, "This is not an API key of this service.")
+	}
+	if err != nil {
+		return Caller{}, err
+	}
+	switch key.StatusAt(s.now()) {
+	case KeyRevoked:
+		return Caller{}, refusal.Errorf(refusal.RevokedKey, "Key %s… has been revoked.", key.Prefix)
+	case KeyExpired:
+		return Caller{}, refusal.Errorf(refusal.ExpiredKey, "Key %s… has expired.", key.Prefix)
+	}
+	return Caller{
+		TeamID: key.TeamID, KeyID: key.ID, UserID: key.CreatorID,
+		Access: key.Access, AllowedOrigins: key.AllowedOrigins, TeamVersion: key.TeamVersion,
+	}, nil
+}
+
+// lookUp finds the record of a key text; a text with a wrong checksum never reaches the store.
+func (s *Service) lookUp(ctx context.Context, text string) (Key, error) {
+	if !wellFormedKey(text) {
+		return Key{}, record.ErrNotFound
+	}
+	hash := sha256.Sum256([]byte(text))
+	key, err := s.store.KeyByHash(ctx, hash)
+	if err == nil && subtle.ConstantTimeCompare(key.Hash[:], hash[:]) != 1 {
+		return Key{}, record.ErrNotFound // the look-up was by an index, which may compare less than the whole
+	}
+	return key, err
+}
+
+// CreateKeyInput asks for a new key.
+type CreateKeyInput struct {
+	Team           string // name; made when there is none
+	User           string // name of the creator, made when there is none; "" = owner
+	Name           string
+	Access         *AccessGrid // nil = FullAccess
+	AllowedOrigins []string
+	ExpiresAt      *time.Time
+}
+
+// CreatedKey is a new key and the only sight of its text.
+type CreatedKey struct {
+	Key  Key
+	Text string
+}
+
+const ownerName = "owner"
+
+// CreateKey makes a key, and its team and creator where they do not exist. Error code:
+// invalid_request.
+func (s *Service) CreateKey(ctx context.Context, in CreateKeyInput) (CreatedKey, error) {
+	for _, f := range []struct{ name, value string }{{"team", in.Team}, {"name", in.Name}} {
+		if strings.TrimSpace(f.value) == "" {
+			return CreatedKey{}, refusal.Errorf(refusal.InvalidRequest, "The key's %s is missing.", f.name)
+		}
+	}
+	if in.ExpiresAt != nil && !in.ExpiresAt.After(s.now()) {
+		return CreatedKey{}, refusal.Errorf(refusal.InvalidRequest, "The key would have expired already.")
+	}
+	origins, err := checkOrigins(in.AllowedOrigins)
+	if err != nil {
+		return CreatedKey{}, err
+	}
+	team, err := s.ensureTeam(ctx, in.Team)
+	if err != nil {
+		return CreatedKey{}, err
+	}
+	user, err := s.ensureUser(ctx, team, in.User)
+	if err != nil {
+		return CreatedKey{}, err
+	}
+	text, err := newKeyText(s.random)
+	if err != nil {
+		return CreatedKey{}, err
+	}
+	key := Key{
+		ID: record.NewID(), TeamID: team.ID, CreatorID: user.ID, Name: in.Name,
+		Prefix: text[:keyPrefixShown], Hash: sha256.Sum256([]byte(text)), Access: FullAccess,
+		AllowedOrigins: append([]string{}, origins...), CreatedAt: s.now(),
+	}
+	if in.Access != nil {
+		key.Access = in.Access.settled()
+	}
+	if in.ExpiresAt != nil {
+		at := record.Stamp(*in.ExpiresAt)
+		key.ExpiresAt = &at
+	}
+	if err := s.store.CreateKey(ctx, key); err != nil {
+		return CreatedKey{}, err
+	}
+	return CreatedKey{Key: key, Text: text}, nil
+}
+
+func (s *Service) ensureTeam(ctx context.Context, name string) (Team, error) {
+	team, err := s.store.TeamByName(ctx, name)
+	if !errors.Is(err, record.ErrNotFound) {
+		return team, err
+	}
+	team = Team{ID: record.NewID(), Name: name, CreatedAt: s.now()}
+	if err := s.store.CreateTeam(ctx, team); errors.Is(err, record.ErrExists) {
+		return s.store.TeamByName(ctx, name) // somebody made it between our two looks
+	} else if err != nil {
+		return Team{}, err
+	}
+	return team, nil
+}
+
+func (s *Service) ensureUser(ctx context.Context, team Team, name string) (User, error) {
+	if name == "" {
+		name = ownerName
+	}
+	user, err := s.store.UserByName(ctx, team.ID, name)
+	if !errors.Is(err, record.ErrNotFound) {
+		return user, err
+	}
+	user = User{ID: record.NewID(), TeamID: team.ID, Name: name, CreatedAt: s.now()}
+	if err := s.store.CreateUser(ctx, user); errors.Is(err, record.ErrExists) {
+		return s.store.UserByName(ctx, team.ID, name)
+	} else if err != nil {
+		return User{}, err
+	}
+	return user, nil
+}
+
+// Team returns a team by its name. Error code: not_found.
+func (s *Service) Team(ctx context.Context, name string) (Team, error) {
+	t, err := s.store.TeamByName(ctx, name)
+	if errors.Is(err, record.ErrNotFound) {
+		return Team{}, refusal.Errorf(refusal.NotFound, "There is no team %s.", usertext.Quote(name))
+	}
+	return t, err
+}
+
+// ListKeys returns the keys of a team by its name, oldest first. Error code: not_found.
+func (s *Service) ListKeys(ctx context.Context, team string) ([]Key, error) {
+	t, err := s.Team(ctx, team)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.ListKeys(ctx, t.ID)
+}
+
+// RevokeKey ends a key for good; revoking it again changes nothing. Error code: not_found.
+func (s *Service) RevokeKey(ctx context.Context, keyID string) (Key, error) {
+	key, err := s.store.RevokeKey(ctx, keyID, s.now())
+	if errors.Is(err, record.ErrNotFound) {
+		return Key{}, refusal.Errorf(refusal.NotFound, "There is no key %s.", usertext.Quote(keyID))
+	}
+	if err != nil {
+		return Key{}, fmt.Errorf("revoke key: %w", err)
+	}
+	return key, nil
+}
+
+// Grant is what a key is changed to; nil leaves what it has.
+type Grant struct {
+	Access         *AccessGrid
+	AllowedOrigins []string
+}
+
+// GrantKey changes the access grid of a key, or its allowed origins, from the next request on. Error codes:
+// not_found, invalid_request.
+func (s *Service) GrantKey(ctx context.Context, keyID string, g Grant) (Key, error) {
+	if g.Access == nil && g.AllowedOrigins == nil {
+		return Key{}, refusal.Errorf(refusal.InvalidRequest,
+			"Say what the key is to be granted: access, origins or both.")
+	}
+	if g.Access != nil {
+		access := g.Access.settled()
+		g.Access = &access
+	}
+	var err error
+	if g.AllowedOrigins, err = checkOrigins(g.AllowedOrigins); err != nil {
+		return Key{}, err
+	}
+	key, err := s.store.GrantKey(ctx, keyID, g)
+	if errors.Is(err, record.ErrNotFound) {
+		return Key{}, refusal.Errorf(refusal.NotFound, "There is no key %s.", usertext.Quote(keyID))
+	}
+	return key, err
+}
+
+// OriginAllowed reports whether any usable key allows a browser's page of this origin.
+func (s *Service) OriginAllowed(ctx context.Context, origin string) (bool, error) {
+	return s.store.OriginAllowed(ctx, origin, s.now())
+}

@@ -1,0 +1,23 @@
+// Package account holds teams, their members and their API keys: who a caller is, what he may do, and what was metered.
+package account
+
+import (
+	"io"
+	"time"
+
+	"millwright/core/service/record"
+)
+
+// Service is the use cases of accounts. It is safe for concurrent use.
+type Service struct {
+	store  Store
+	clock  record.Clock
+	random io.Reader
+}
+
+// New builds the use cases; texts of keys are made from random.
+func New(store Store, clock record.Clock, random io.Reader) *Service {
+	return &Service{store: store, clock: clock, random: random}
+}
+
+func (s *Service) now() time.Time { return record.Stamp(s.clock.Now()) }

@@ -1,0 +1,265 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/core/cam/machining"
+	"millwright/core/service/account"
+	"millwright/core/service/record"
+	"millwright/core/service/refusal"
+	"millwright/core/service/request"
+	"millwright/core/usertext"
+)
+
+// CutConfig is a cut config of a team. IsDefault is said of the user who asks.
+type CutConfig struct {
+	machining.CutConfig
+	TeamID    string    // "" for a built-in one
+	CreatedAt time.Time // zero for a built-in one
+	UpdatedAt time.Time
+}
+
+// CreateCutConfig makes a cut config. What the change leaves out, at any depth, is as in the first built-in one. Error
+// code: invalid_request, which names everything that is wrong.
+func (s *Service) CreateCutConfig(ctx context.Context, c account.Caller, ch machining.Change) (CutConfig, error) {
+	find := func(id string) (CutConfig, error) { return s.GetCutConfig(ctx, c, id) }
+	return request.Once(c, find, func(id string) (CutConfig, error) {
+		config, err := ch.Make(id)
+		if err := s.refused(ctx, c, config, ch, err); err != nil {
+			return CutConfig{}, err
+		}
+		now := s.now()
+		made := CutConfig{CutConfig: config, TeamID: c.TeamID, CreatedAt: now, UpdatedAt: now}
+		return made, librariesGone(s.configs.CreateCutConfig(ctx, made, c.UserID))
+	})
+}
+
+// ListCutConfigs returns a page of the team's cut configs, newest first and the built-in ones last. Error
+// code: invalid_request.
+func (s *Service) ListCutConfigs(ctx context.Context, c account.Caller, p record.Page) (record.List[CutConfig], error) {
+	builtIn, err := s.builtInCutConfigs(ctx, c)
+	if err != nil {
+		return record.List[CutConfig]{}, err
+	}
+	return record.ListOf(p, builtIn, func(p record.Page) ([]CutConfig, int, error) {
+		return s.configs.ListCutConfigs(ctx, c.TeamID, c.UserID, p)
+	})
+}
+
+// GetCutConfig returns a cut config of the team or a built-in one. Error code: not_found.
+func (s *Service) GetCutConfig(ctx context.Context, c account.Caller, id string) (CutConfig, error) {
+	if at := slices.Index(machining.BuiltInCutConfigIDs, id); at >= 0 {
+		builtIn, err := s.builtInCutConfigs(ctx, c)
+		if err != nil {
+			return CutConfig{}, err
+		}
+		return builtIn[at], nil
+	}
+	found, err := s.configs.CutConfigsByID(ctx, c.TeamID, c.UserID, []string{id})
+	if err != nil {
+		return CutConfig{}, err
+	}
+	if len(found) == 0 {
+		return CutConfig{}, noCutConfig(id)
+	}
+	return found[0], nil
+}
+
+// UpdateCutConfig changes a cut config. Error codes: not_found, invalid_request, which names everything that is wrong,
+// method_not_allowed (a built-in one).
+func (s *Service) UpdateCutConfig(
+	ctx context.Context, c account.Caller, id string, ch machining.Change,
+) (CutConfig, error) {
+	if slices.Contains(machining.BuiltInCutConfigIDs, id) {
+		return CutConfig{}, refusal.Errorf(refusal.NotAllowed, "A built-in cut config cannot be changed; create one of "+
+			"your own. To make the first built-in one your default, set isDefault of your default to false.")
+	}
+	before, err := s.GetCutConfig(ctx, c, id)
+	if err != nil {
+		return CutConfig{}, err
+	}
+	after, err := ch.Apply(before.CutConfig)
+	if err := s.refused(ctx, c, after, ch, err); err != nil {
+		return CutConfig{}, err
+	}
+	changed, err := s.configs.UpdateCutConfig(ctx, c.TeamID, c.UserID, id, func(config *CutConfig) (err error) {
+		config.UpdatedAt = s.now()
+		config.CutConfig, err = ch.Apply(config.CutConfig) // which others may have changed
+		return refused(err)
+	})
+	if errors.Is(err, record.ErrNotFound) {
+		return CutConfig{}, noCutConfig(id)
+	}
+	if err != nil {
+		return CutConfig{}, librariesGone(err)
+	}
+	return changed, nil
+}
+
+// DeleteCutConfig removes a cut config. Projects that had it as their default have none any more; users whose
+// default it was have the built-in one. Error codes: not_found, method_not_allowed (a built-in one).
+func (s *Service) DeleteCutConfig(ctx context.Context, c account.Caller, id string) error {
+	if slices.Contains(machining.BuiltInCutConfigIDs, id) {
+		return refusal.Errorf(refusal.NotAllowed, "A built-in cut config cannot be deleted.")
+	}
+	err := s.configs.DeleteCutConfig(ctx, c.TeamID, id)
+	if errors.Is(err, record.ErrNotFound) {
+		return noCutConfig(id)
+	}
+	return err
+}
+
+// builtInCutConfigs are the built-in cut configs as the caller sees them: the first is the default until there is
+// another.
+func (s *Service) builtInCutConfigs(ctx context.Context, c account.Caller) ([]CutConfig, error) {
+	chosen, err := s.configs.DefaultCutConfig(ctx, c.UserID)
+	if err != nil {
+		return nil, err
+	}
+	var out []CutConfig
+	for _, config := range machining.BuiltInCutConfigs() {
+		config.IsDefault = chosen == "" && config.ID == machining.BuiltInCutConfigID
+		out = append(out, CutConfig{CutConfig: config})
+	}
+	return out, nil
+}
+
+// DefaultCutConfig returns the id of the cut config that holds where none is named: that of the project ("" for none),
+// else of the caller, else of every team. Error code: not_found (project).
+func (s *Service) DefaultCutConfig(ctx context.Context, c account.Caller, projectID string) (string, error) {
+	if projectID != "" {
+		p, err := s.GetProject(ctx, c, projectID)
+		if err != nil || p.CutConfigID != "" {
+			return p.CutConfigID, err
+		}
+	}
+	id, err := s.configs.DefaultCutConfig(ctx, c.UserID)
+	if id == "" {
+		id = machining.BuiltInCutConfigID
+	}
+	return id, err
+}
+
+// ToolsOf returns the tools of a cut config as they are now, in the order in which they are looked for. What was deleted
+// a moment ago has none.
+func (s *Service) ToolsOf(ctx context.Context, c account.Caller, config machining.CutConfig) ([]machining.Tool, error) {
+	tools := []machining.Tool{}
+	for _, id := range config.ToolLibraryIDs {
+		l, err := s.GetToolLibrary(ctx, c, id)
+		var gone *refusal.Error
+		if err != nil && !errors.As(err, &gone) {
+			return nil, err
+		}
+		tools = append(tools, l.Tools...)
+	}
+	return tools, nil
+}
+
+// CheckCutConfigs refuses cut configs that the team does not have, all named. Error code: not_found.
+func (s *Service) CheckCutConfigs(ctx context.Context, c account.Caller, ids []string) error {
+	own := without(ids, machining.BuiltInCutConfigIDs...)
+	if len(own) == 0 {
+		return nil
+	}
+	found, err := s.configs.CutConfigsByID(ctx, c.TeamID, c.UserID, own)
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		own = without(own, f.ID)
+	}
+	if len(own) > 0 {
+		return noCutConfig(own...)
+	}
+	return nil
+}
+
+// refused is what is wrong with a cut config that a change has made, together with the tool libraries that the change names
+// and the team does not have.
+func (s *Service) refused(
+	ctx context.Context, c account.Caller, made machining.CutConfig, ch machining.Change, err error,
+) error {
+	var invalid *machining.Invalid
+	if err != nil && !errors.As(err, &invalid) {
+		return err
+	}
+	var unknown []string
+	if ch.Names("toolLibraryIds") {
+		var failed error
+		if unknown, failed = s.unknownToolLibraries(ctx, c, made.ToolLibraryIDs); failed != nil {
+			return failed
+		}
+	}
+	if invalid == nil && len(unknown) == 0 {
+		return nil
+	}
+	all := &machining.Invalid{}
+	if invalid != nil {
+		all.Sentences = slices.Clone(invalid.Sentences)
+	}
+	for _, id := range unknown {
+		near := "; the list of tool libraries has those that there are."
+		if meant := usertext.Nearest(id, machining.BuiltInToolLibraryIDs); meant != "" {
+			near = "; is " + meant + " meant?"
+		}
+		all.Sentences = append(all.Sentences, "toolLibraryIds names no tool library of the team by "+usertext.Quote(id)+near)
+	}
+	return refused(all)
+}
+
+// unknownToolLibraries are those that the team does not have.
+func (s *Service) unknownToolLibraries(ctx context.Context, c account.Caller, ids []string) ([]string, error) {
+	unknown := without(ids, machining.BuiltInToolLibraryIDs...)
+	ask := slices.DeleteFunc(slices.Clone(unknown), func(id string) bool { return uuid.Validate(id) != nil })
+	if len(ask) == 0 {
+		return unknown, nil
+	}
+	known, err := s.libraries.KnownToolLibraries(ctx, c.TeamID, ask)
+	return without(unknown, known...), err
+}
+
+// without returns a copy of the ids that lacks some.
+func without(ids []string, some ...string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(some, id) })
+}
+
+func noCutConfig(ids ...string) error {
+	return refusal.Errorf(refusal.NotFound, "There is no cut config %s.", usertext.QuoteList(ids))
+}
+
+// cutConfigGone names the cut config that was deleted between being looked up and being named.
+func cutConfigGone(err error, id string) error {
+	if errors.Is(err, record.ErrNoReference) {
+		return noCutConfig(id)
+	}
+	return err
+}
+
+// librariesGone says that a tool library was deleted between being looked up and being named.
+func librariesGone(err error) error {
+	if errors.Is(err, record.ErrNoReference) {
+		return refusal.Errorf(refusal.InvalidRequest, "One of the tool libraries has just been deleted.")
+	}
+	return err
+}
+
+// refused turns findings about a value into the error that clients get; a very long list is cut.
+func refused(err error) error {
+	const most = 20
+	var invalid *machining.Invalid
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	text := strings.Join(invalid.Sentences[:min(len(invalid.Sentences), most)], " ")
+	if more := len(invalid.Sentences) - most; more > 0 {
+		text += fmt.Sprintf(" %d more things are wrong.", more)
+	}
+	return refusal.Errorf(refusal.InvalidRequest, "%s", text)
+}

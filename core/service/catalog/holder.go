@@ -1,0 +1,59 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"millwright/core/cam/machining"
+	"millwright/core/service/account"
+	"millwright/core/service/record"
+	"millwright/core/service/refusal"
+	"millwright/core/service/request"
+	"millwright/core/usertext"
+)
+
+// Holder is a tool holder of a team.
+type Holder struct {
+	machining.Holder
+	ID        string
+	TeamID    string
+	CreatedAt time.Time
+}
+
+// CreateHolder makes a holder. Error code: invalid_request.
+func (s *Service) CreateHolder(ctx context.Context, c account.Caller, in machining.Holder) (Holder, error) {
+	if err := refused(in.Validate()); err != nil {
+		return Holder{}, err
+	}
+	find := func(id string) (Holder, error) { return s.GetHolder(ctx, c, id) }
+	return request.Once(c, find, func(id string) (Holder, error) {
+		h := Holder{Holder: in, ID: id, TeamID: c.TeamID, CreatedAt: s.now()}
+		return h, s.holders.CreateHolder(ctx, h)
+	})
+}
+
+// ListHolders returns a page of the team's holders, newest first. Error code: invalid_request.
+func (s *Service) ListHolders(ctx context.Context, c account.Caller, p record.Page) (record.List[Holder], error) {
+	return record.ListOf(p, nil, func(p record.Page) ([]Holder, int, error) {
+		return s.holders.ListHolders(ctx, c.TeamID, p)
+	})
+}
+
+// GetHolder returns a holder of the team. Error code: not_found.
+func (s *Service) GetHolder(ctx context.Context, c account.Caller, id string) (Holder, error) {
+	h, err := s.holders.Holder(ctx, c.TeamID, id)
+	return h, noHolder(err, id)
+}
+
+// DeleteHolder removes a holder. Tools keep the holders that they were made with. Error code: not_found.
+func (s *Service) DeleteHolder(ctx context.Context, c account.Caller, id string) error {
+	return noHolder(s.holders.DeleteHolder(ctx, c.TeamID, id), id)
+}
+
+func noHolder(err error, id string) error {
+	if errors.Is(err, record.ErrNotFound) {
+		return refusal.Errorf(refusal.NotFound, "There is no holder %s.", usertext.Quote(id))
+	}
+	return err
+}

@@ -1,0 +1,42 @@
+// Package catalog holds what parts are cut with: cut configs, tool libraries and holders, and the projects that parts
+// are grouped in.
+package catalog
+
+import (
+	"time"
+
+	"millwright/core/service/account"
+	"millwright/core/service/record"
+)
+
+// Ports are what the use cases reach the outside through.
+type Ports struct {
+	CutConfigs    CutConfigs
+	ToolLibraries ToolLibraries
+	Holders       Holders
+	Projects      Projects
+	Tools         ToolReader // nil: tool libraries cannot be made
+	Quota         account.Quota
+	Clock         record.Clock
+}
+
+// Service is the use cases of the catalog. It is safe for concurrent use.
+type Service struct {
+	configs   CutConfigs
+	libraries ToolLibraries
+	holders   Holders
+	projects  Projects
+	tools     ToolReader
+	quota     account.Quota
+	clock     record.Clock
+}
+
+// New builds the use cases on their ports.
+func New(p Ports) *Service {
+	return &Service{
+		configs: p.CutConfigs, libraries: p.ToolLibraries, holders: p.Holders, projects: p.Projects,
+		tools: p.Tools, quota: p.Quota, clock: p.Clock,
+	}
+}
+
+func (s *Service) now() time.Time { return record.Stamp(s.clock.Now()) }

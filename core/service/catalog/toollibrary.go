@@ -1,0 +1,257 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/core/cam/machining"
+	"millwright/core/service/account"
+	"millwright/core/service/record"
+	"millwright/core/service/refusal"
+	"millwright/core/service/request"
+	"millwright/core/usertext"
+)
+
+// ToolLibrary is a list of tools of a team.
+type ToolLibrary struct {
+	ID        string
+	TeamID    string // "" for a built-in one
+	Name      string
+	Format    ToolFormat // what it was read from
+	ToolCount int
+	Tools     []machining.Tool // in the order of the file
+	Report    ToolReport
+	CreatedAt time.Time // zero for a built-in one
+}
+
+// ToolFormat is what a tool library was read from.
+type ToolFormat string
+
+// The formats of tool libraries.
+const (
+	ToolsMillwright ToolFormat = "millwright" // tools as this service writes them
+	ToolsFusion     ToolFormat = "fusion"     // Autodesk Fusion's JSON, plain or zipped
+	ToolsFreeCAD    ToolFormat = "freecad"    // FreeCAD's tool bits
+	ToolsLinuxCNC   ToolFormat = "linuxcnc"   // a tool table of LinuxCNC
+	ToolsBuiltIn    ToolFormat = "builtin"    // what every team has
+)
+
+// ToolReport says what became of the entries of a file of tools.
+type ToolReport struct {
+	Entries int        `json:"entries"` // in the file
+	Skipped []ToolNote `json:"skipped"` // entries that gave no tool, and why; never nil
+	Guessed []ToolNote `json:"guessed"` // what the file does not say of a tool, and what was taken; never nil
+}
+
+// ToolNote is a sentence or two about one entry.
+type ToolNote struct {
+	Entry  string `json:"entry"` // as the file names it; "" for the whole file
+	Detail string `json:"detail"`
+}
+
+// ToolReader reads files of tools.
+type ToolReader interface {
+	// ReadTools returns the tools of a file. Their ids may be empty. Errors that are about the file are
+	// *Error: invalid_request, payload_too_large (unpacked).
+	ReadTools(data []byte, o ToolFileOptions) (ToolFile, error)
+}
+
+// ToolFileOptions say what the client knows of a file.
+type ToolFileOptions struct {
+	Format ToolFormat // "": the content decides
+	Unit   LengthUnit // of formats that name none; "" = mm
+}
+
+// LengthUnit is a unit of lengths.
+type LengthUnit string
+
+// The units.
+const (
+	UnitMM   LengthUnit = "mm"
+	UnitInch LengthUnit = "in"
+)
+
+// ToolFile is what was read from a file of tools.
+type ToolFile struct {
+	Name   string // of the library, when the file has one
+	Format ToolFormat
+	Tools  []machining.Tool
+	Report ToolReport
+}
+
+// MaxToolFile is the size of the largest file of tools, bytes.
+const MaxToolFile = 5 << 20
+
+// MaxTools is how many entries a file of tools may have.
+const MaxTools = 5000
+
+// CreateToolLibraryInput asks for a library made from a file.
+type CreateToolLibraryInput struct {
+	Name string // "": the one in the file, else one that says the format
+	Data []byte
+	ToolFileOptions
+}
+
+// CreateToolLibrary makes a tool library from a file. Error codes: invalid_request, payload_too_large.
+func (s *Service) CreateToolLibrary(
+	ctx context.Context, c account.Caller, in CreateToolLibraryInput,
+) (ToolLibrary, error) {
+	if len(in.Data) > MaxToolFile {
+		return ToolLibrary{}, refusal.Errorf(refusal.PayloadTooLarge,
+			"A file of tools has at most %d bytes.", MaxToolFile)
+	}
+	if in.Name != "" {
+		if err := checkName(in.Name); err != nil {
+			return ToolLibrary{}, err
+		}
+	}
+	if s.tools == nil {
+		return ToolLibrary{}, errors.New("the service was started without a reader of tool files")
+	}
+	file, err := s.tools.ReadTools(in.Data, in.ToolFileOptions)
+	if err != nil {
+		return ToolLibrary{}, err
+	}
+	if len(file.Tools) == 0 {
+		return ToolLibrary{}, noTools(file.Report)
+	}
+	s.identify(file.Tools)
+	l := ToolLibrary{
+		TeamID: c.TeamID, Name: in.Name, Format: file.Format, ToolCount: len(file.Tools),
+		Tools: file.Tools, Report: file.Report, CreatedAt: s.now(),
+	}
+	if l.Name == "" {
+		l.Name = file.Name
+	}
+	if checkName(l.Name) != nil {
+		l.Name = "Tools from " + string(file.Format)
+	}
+	find := func(id string) (ToolLibrary, error) { return s.GetToolLibrary(ctx, c, id) }
+	return request.Once(c, find, func(id string) (ToolLibrary, error) {
+		l.ID = id
+		return l, s.libraries.CreateToolLibrary(ctx, l)
+	})
+}
+
+// identify gives an id to each tool that has none of its own.
+func (s *Service) identify(tools []machining.Tool) {
+	seen := make(map[string]bool, len(tools))
+	for i := range tools {
+		id := strings.ToLower(tools[i].ID)
+		if uuid.Validate(id) != nil || seen[id] {
+			id = record.NewID()
+		}
+		tools[i].ID, seen[id] = id, true
+	}
+}
+
+// noTools says why a file gave none; it quotes the first reasons.
+func noTools(r ToolReport) error {
+	const most = 5
+	if len(r.Skipped) == 0 {
+		return refusal.Errorf(refusal.InvalidRequest, "The file holds no tools.")
+	}
+	var why []string
+	for _, n := range r.Skipped[:min(len(r.Skipped), most)] {
+		why = append(why, n.Entry+": "+n.Detail)
+	}
+	return refusal.Errorf(refusal.InvalidRequest, "None of the %d entries of the file is a tool that can be used. %s",
+		r.Entries, strings.Join(why, " "))
+}
+
+// ListToolLibraries returns a page of the team's tool libraries without their tools, newest first and the
+// built-in ones last. Error code: invalid_request.
+func (s *Service) ListToolLibraries(
+	ctx context.Context, c account.Caller, p record.Page,
+) (record.List[ToolLibrary], error) {
+	builtIn := builtInToolLibraries()
+	for i := range builtIn {
+		builtIn[i].Tools, builtIn[i].Report = nil, ToolReport{}
+	}
+	return record.ListOf(p, builtIn, func(p record.Page) ([]ToolLibrary, int, error) {
+		return s.libraries.ListToolLibraries(ctx, c.TeamID, p)
+	})
+}
+
+// GetToolLibrary returns a tool library of the team or a built-in one. Error code: not_found.
+func (s *Service) GetToolLibrary(ctx context.Context, c account.Caller, id string) (ToolLibrary, error) {
+	if at := slices.Index(machining.BuiltInToolLibraryIDs, id); at >= 0 {
+		return builtInToolLibraries()[at], nil
+	}
+	l, err := s.libraries.ToolLibrary(ctx, c.TeamID, id)
+	return l, noToolLibrary(err, id)
+}
+
+// UpdateToolLibrary replaces the name and the tools of a tool library. Who sends them has seen them: nothing of them
+// counts as guessed any more. What parts were planned with stays as it was. Error codes: not_found, invalid_request,
+// method_not_allowed (a built-in one).
+func (s *Service) UpdateToolLibrary(
+	ctx context.Context, c account.Caller, id, name string, tools []machining.Tool,
+) (ToolLibrary, error) {
+	if slices.Contains(machining.BuiltInToolLibraryIDs, id) {
+		return ToolLibrary{}, refusal.Errorf(refusal.NotAllowed,
+			"A built-in tool library cannot be changed; create one of your own.")
+	}
+	if _, err := s.GetToolLibrary(ctx, c, id); err != nil {
+		return ToolLibrary{}, err
+	}
+	if err := checkName(name); err != nil {
+		return ToolLibrary{}, err
+	}
+	if len(tools) == 0 || len(tools) > MaxTools {
+		return ToolLibrary{}, refusal.Errorf(refusal.InvalidRequest, "A tool library has 1 to %d tools.", MaxTools)
+	}
+	tools = slices.Clone(tools)
+	s.identify(tools)
+	var wrong []string
+	for i := range tools {
+		t := &tools[i]
+		t.Guessed = nil
+		if t.Presets == nil {
+			t.Presets = []machining.Preset{}
+		}
+		if err := t.Validate(); err != nil {
+			wrong = append(wrong, fmt.Sprintf("tools[%d]: %s", i, err))
+		}
+	}
+	if len(wrong) > 0 {
+		return ToolLibrary{}, refused(&machining.Invalid{Sentences: wrong})
+	}
+	if err := s.libraries.UpdateToolLibrary(ctx, c.TeamID, id, name, tools); err != nil {
+		return ToolLibrary{}, noToolLibrary(err, id)
+	}
+	return s.GetToolLibrary(ctx, c, id)
+}
+
+// DeleteToolLibrary removes a tool library, also from the cut configs that use it. Error codes: not_found,
+// method_not_allowed (a built-in one).
+func (s *Service) DeleteToolLibrary(ctx context.Context, c account.Caller, id string) error {
+	if slices.Contains(machining.BuiltInToolLibraryIDs, id) {
+		return refusal.Errorf(refusal.NotAllowed, "A built-in tool library cannot be deleted.")
+	}
+	return noToolLibrary(s.libraries.DeleteToolLibrary(ctx, c.TeamID, id), id)
+}
+
+func builtInToolLibraries() []ToolLibrary {
+	var out []ToolLibrary
+	for _, l := range machining.BuiltInToolLibraries() {
+		out = append(out, ToolLibrary{
+			ID: l.ID, Name: l.Name, Format: ToolsBuiltIn, ToolCount: len(l.Tools), Tools: l.Tools,
+			Report: ToolReport{Entries: len(l.Tools), Skipped: []ToolNote{}, Guessed: []ToolNote{}},
+		})
+	}
+	return out
+}
+
+func noToolLibrary(err error, id string) error {
+	if errors.Is(err, record.ErrNotFound) {
+		return refusal.Errorf(refusal.NotFound, "There is no tool library %s.", usertext.Quote(id))
+	}
+	return err
+}

@@ -1,0 +1,66 @@
+package job
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"millwright/core/service/refusal"
+)
+
+// New work is refused when more waits than workers will do in any time that a client would wait for. The bounds
+// protect the store; fairness between teams is a matter of the order of work (work.go).
+
+// Defaults of Config.MaxQueued and Config.MaxQueuedOfTeam: at a second a job, and eight workers, some seven hours
+// and twenty minutes.
+const (
+	DefaultMaxQueued       = 200_000
+	DefaultMaxQueuedOfTeam = 10_000
+)
+
+const (
+	retryPressure = 30 * time.Second // what a refused client is told to wait
+	depthLife     = 2 * time.Second  // how long the length of the whole queue is taken for true
+)
+
+// depth is the length of the whole queue as it was counted last.
+type depth struct {
+	mu      sync.Mutex
+	jobs    int
+	counted time.Time
+}
+
+// whole returns the length of the queue, at most depthLife old.
+func (d *depth) whole(ctx context.Context, s *Service) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := s.clock.Now()
+	if !d.counted.IsZero() && now.Sub(d.counted) < depthLife {
+		return d.jobs, nil
+	}
+	jobs, err := s.store.CountQueued(ctx, "", s.config.MaxQueued)
+	if err == nil {
+		d.jobs, d.counted = jobs, now
+	}
+	return jobs, err
+}
+
+// Admit refuses a job when too many wait. Error codes: rate_limited (of the team), unavailable (of all).
+func (s *Service) Admit(ctx context.Context, teamID string) error {
+	waiting, err := s.store.CountQueued(ctx, teamID, s.config.MaxQueuedOfTeam)
+	if err != nil {
+		return err
+	}
+	if waiting >= s.config.MaxQueuedOfTeam {
+		return refusal.Errorf(refusal.RateLimited,
+			"Too many jobs of the team wait already (%d); try again when some are done.", waiting).After(retryPressure)
+	}
+	all, err := s.depth.whole(ctx, s)
+	if err != nil {
+		return err
+	}
+	if all >= s.config.MaxQueued {
+		return refusal.Errorf(refusal.Unavailable, "Too many jobs wait; try again later.").After(retryPressure)
+	}
+	return nil
+}

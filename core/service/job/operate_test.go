@@ -1,0 +1,80 @@
+package job_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/cmd/millwright/hexagon"
+	"millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright/core/fault"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/refusal"
+)
+
+func TestOperatorsCancelAndRetryJobs(t *testing.T) {
+	w := newWorld(t)
+	part := w.Completed(w.Acme)
+	_, err := w.Jobs.Retry(t.Context(), part.JobID)
+	hexagontest.WantCode(t, "retry of a queued job", err, refusal.JobFinished)
+	j, err := w.Jobs.Cancel(t.Context(), part.JobID)
+	if err != nil || j.Status != job.Failed || j.FailureCode != fault.Cancelled ||
+		j.FailureReason == "" {
+		t.Errorf("CancelJob = %+v, %v; want failed with cancelled", j, err)
+	}
+	_, err = w.Jobs.Cancel(t.Context(), part.JobID)
+	hexagontest.WantCode(t, "cancel of an ended job", err, refusal.JobFinished)
+	if p, err := w.Parts.Get(t.Context(), w.Acme, part.ID); err != nil || p.FailureCode != fault.Cancelled {
+		t.Errorf("part = %+v, %v", p, err)
+	}
+	if j, err = w.Jobs.Retry(t.Context(), part.JobID); err != nil || j.Status != job.Queued {
+		t.Errorf("RetryJob = %+v, %v; want queued", j, err)
+	}
+	team, err := w.Accounts.Team(t.Context(), "acme")
+	if err != nil || team.ID != w.Acme.TeamID {
+		t.Errorf("Team = %+v, %v", team, err)
+	}
+	list, err := w.Jobs.List(t.Context(), account.Caller{TeamID: team.ID}, job.Filter{})
+	if err != nil || list.Total != 1 || list.Items[0].ID != part.JobID {
+		t.Errorf("List = %+v, %v", list, err)
+	}
+	_, err = w.Accounts.Team(t.Context(), "nobody")
+	hexagontest.WantCode(t, "no team", err, refusal.NotFound)
+	_, err = w.Jobs.Cancel(t.Context(), uuid.NewString())
+	hexagontest.WantCode(t, "cancel of no job", err, refusal.NotFound)
+	_, err = w.Jobs.Retry(t.Context(), uuid.NewString())
+	hexagontest.WantCode(t, "retry of no job", err, refusal.NotFound)
+}
+
+func TestNewWorkIsRefusedUnderPressure(t *testing.T) {
+	w := newWorld(t)
+	p, rivals := w.Completed(w.Acme), w.Completed(w.Rival)
+	for _, c := range []struct {
+		name   string
+		config job.Config
+		caller account.Caller
+		part   string
+		want   refusal.Code
+	}{
+		{"team's bound", job.Config{MaxQueuedOfTeam: 1, MaxQueued: 100}, w.Acme, p.ID, refusal.RateLimited},
+		{"whole bound", job.Config{MaxQueuedOfTeam: 10, MaxQueued: 2}, w.Rival, rivals.ID, refusal.Unavailable},
+		{"within both", job.Config{MaxQueuedOfTeam: 2, MaxQueued: 3}, w.Acme, p.ID, ""},
+	} {
+		_, err := w.Other(hexagon.Config{Jobs: c.config}).Parts.Analyze(t.Context(), c.caller, part.AnalyzeInput{PartID: c.part})
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		hexagontest.WantCode(t, c.name, err, c.want)
+		var refused *refusal.Error
+		if errors.As(err, &refused) && refused.RetryAfter < time.Second {
+			t.Errorf("%s: retry after %v, want some time", c.name, refused.RetryAfter)
+		}
+	}
+}

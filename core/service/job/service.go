@@ -1,0 +1,46 @@
+// Package job holds pieces of background work on parts, which it knows by their ids: their states, which of them a free
+// worker takes, how many may wait, and what clients and operators do with them.
+package job
+
+import (
+	"context"
+	"time"
+
+	"millwright/core/service/account"
+	"millwright/core/service/record"
+)
+
+// Config bounds the jobs that wait; zero values mean the defaults, and no quota.
+type Config struct {
+	MaxQueued       int // in all; default 200,000
+	MaxQueuedOfTeam int // of one team; default 10,000
+	Quota           account.Quota
+}
+
+// Service is the use cases of jobs. It is safe for concurrent use and keeps no state of its own but a count that it can
+// take again.
+type Service struct {
+	store  Store
+	clock  record.Clock
+	ring   func(context.Context, Wake)
+	config Config
+	depth  depth
+}
+
+// New builds the use cases. ring is told of each job that was queued, once that is stored.
+func New(store Store, clock record.Clock, ring func(context.Context, Wake), c Config) *Service {
+	if c.MaxQueued == 0 {
+		c.MaxQueued = DefaultMaxQueued
+	}
+	if c.MaxQueuedOfTeam == 0 {
+		c.MaxQueuedOfTeam = DefaultMaxQueuedOfTeam
+	}
+	return &Service{store: store, clock: clock, ring: ring, config: c}
+}
+
+// Ring tells workers of a job that was queued.
+func (s *Service) Ring(ctx context.Context, j Job) {
+	s.ring(ctx, Wake{JobID: j.ID, Product: j.Product})
+}
+
+func (s *Service) now() time.Time { return record.Stamp(s.clock.Now()) }

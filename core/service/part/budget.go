@@ -1,0 +1,90 @@
+package part
+
+// Creations are paced: each team has a budget of parts and one of programs, and each budget opens one slot
+// every interval. An accepted request takes the open slot; the next opens one interval after it, however
+// long the slot stood open, so that idle time banks no burst. A refused request takes nothing.
+//
+// The Store decides, in the transaction that writes the record, so the pace holds over any number of
+// processes, and a record that was not written costs no slot. Time is that of the clock which the processes
+// share (record.SharedClock).
+
+import (
+	"fmt"
+	"time"
+
+	"millwright/core/service/refusal"
+)
+
+// Budget names what is paced; budgets of a team are independent of each other.
+type Budget string
+
+// The budgets.
+const (
+	BudgetParts    Budget = "parts"
+	BudgetPrograms Budget = "programs"
+)
+
+// Pace is a budget with the time between two of its slots. Interval 0: unlimited.
+type Pace struct {
+	Budget   Budget
+	Interval time.Duration
+}
+
+// TooSoonError is a Store's answer to a request before the slot it needs.
+type TooSoonError struct {
+	Opens time.Time // of the slot
+}
+
+func (e *TooSoonError) Error() string {
+	return "the next slot opens at " + e.Opens.Format(time.RFC3339Nano)
+}
+
+// Slot is where a team's budget stands after a request; a nil one says that the budget is unlimited.
+type Slot struct {
+	Pace
+	Wait time.Duration // until the next slot opens
+}
+
+// WaitSeconds is the wait in whole seconds, rounded up, at least 1.
+func (s Slot) WaitSeconds() int { return refusal.Seconds(s.Wait) }
+
+// IntervalSeconds is the time between slots in whole seconds, rounded up, at least 1.
+func (s Slot) IntervalSeconds() int { return refusal.Seconds(s.Interval) }
+
+// Taken is the state of a budget whose slot has just been taken.
+func (p Pace) Taken() *Slot {
+	if p.Interval == 0 {
+		return nil
+	}
+	return &Slot{Pace: p, Wait: p.Interval}
+}
+
+// PaceError is a refusal of a budget.
+type PaceError struct {
+	Refusal *refusal.Error
+	Pace    Pace
+}
+
+func (e *PaceError) Error() string { return e.Refusal.Error() }
+
+// Unwrap returns the refusal.
+func (e *PaceError) Unwrap() error { return e.Refusal }
+
+// Refused turns a Store's refusal into that of a use case.
+func (p Pace) Refused(e *TooSoonError, now time.Time) *PaceError {
+	wait := e.Opens.Sub(now)
+	return &PaceError{Pace: p, Refusal: refusal.Errorf(refusal.RateLimited,
+		"A team may create one of its %s every %s; try again in %d s.", p.Budget, p.Interval, refusal.Seconds(wait),
+	).After(wait)}
+}
+
+// pace is the budget as this service paces it.
+func (s *Service) pace(b Budget) Pace { return Pace{Budget: b, Interval: s.config.CreateInterval} }
+
+// checkInterval refuses intervals that no store keeps exactly.
+func checkInterval(d time.Duration) error {
+	if d < 0 || d != d.Truncate(time.Microsecond) {
+		return fmt.Errorf("part: CreateInterval must be whole microseconds and not negative, got %s", d)
+	}
+	return nil
+}

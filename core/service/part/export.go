@@ -1,0 +1,55 @@
+package part
+
+import (
+	"context"
+
+	"millwright/core/pipeline"
+	"millwright/core/service/account"
+	"millwright/core/service/object"
+	"millwright/core/service/refusal"
+	"millwright/core/usertext"
+)
+
+// exports are the files that a run makes only when it is asked to, with their media types. What a stage is called is
+// also what clients call the format, and the extension of its files.
+var exports = map[pipeline.Name]string{
+	pipeline.ThreeMF: "model/3mf",
+}
+
+// checkExports refuses what is no export.
+func checkExports(names []pipeline.Name) error {
+	for _, n := range names {
+		if exports[n] == "" {
+			return refusal.Errorf(refusal.InvalidRequest, "There is no export %s.", usertext.Quote(string(n)))
+		}
+	}
+	return nil
+}
+
+// ExportInput asks for a file of one analysis run.
+type ExportInput struct {
+	PartID string
+	JobID  string // the run; "" = the latest
+	Format pipeline.Name
+}
+
+// Export returns an address of a file that the run was asked for. Error codes: invalid_request (format), not_found (part
+// or job), no_result, also of a run that was not asked for the file.
+func (s *Service) Export(ctx context.Context, c account.Caller, in ExportInput) (object.SignedURL, error) {
+	if err := checkExports([]pipeline.Name{in.Format}); err != nil {
+		return object.SignedURL{}, err
+	}
+	part, report, err := s.report(ctx, c, in.PartID, in.JobID)
+	if err != nil {
+		return object.SignedURL{}, err
+	}
+	ref, ok := report.Objects[in.Format]
+	if !ok {
+		return object.SignedURL{}, refusal.Errorf(refusal.NoResult,
+			"The run was not asked for a %s; analyse the part again with it among the exports.", in.Format)
+	}
+	return s.objects.SignGet(ctx, ref, object.GetTerms{
+		Life: s.config.AddressLife, ContentType: exports[in.Format],
+		FileName: stem(part.FileName) + "." + string(in.Format),
+	})
+}

@@ -1,0 +1,205 @@
+package part
+
+import (
+	"context"
+	"errors"
+	"hash/fnv"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/core/pipeline"
+	"millwright/core/service/account"
+	"millwright/core/service/object"
+	"millwright/core/service/record"
+	"millwright/core/service/refusal"
+)
+
+// Report is the immutable outcome of one analysis run.
+type Report struct {
+	ID     string `json:"id"`
+	TeamID string `json:"teamId"`
+	PartID string `json:"partId"`
+	JobID  string `json:"jobId"`
+
+	// Analysis has feature ids. Datasheets are kept with the features.
+	Analysis pipeline.Analysis `json:"analysis"`
+	// DirectionZBounds are those of the candidate directions, in their order; nil when no details were asked for.
+	DirectionZBounds []pipeline.DirectionZBounds `json:"directionZBounds"`
+
+	// Objects are the files that the run shows, by the stages that made them: those that every run makes, as far as it
+	// could, and the exports that it was asked for.
+	Objects map[pipeline.Name]object.Ref `json:"objects"`
+
+	DownloadMs    int64     `json:"downloadMs"`    // worker time downloading the source
+	RecognitionMs int64     `json:"recognitionMs"` // kernel time: reading, meshing, recognition, exports
+	EnrichmentMs  int64     `json:"enrichmentMs"`  // kernel time on feature details; 0 when none were asked for
+	TotalMs       int64     `json:"totalMs"`       // worker time until only this record was left to store
+	CreatedAt     time.Time `json:"createdAt"`
+}
+
+// Result is a report with addresses that can be followed for 10 minutes at least.
+type Result struct {
+	Report       Report
+	Name         string // see ResultName; "" = none, since its addresses may not live as long as those of its name
+	ThumbnailURL string // "" when there is none
+	MeshSTLURL   string
+	MeshGLBURL   string
+}
+
+// Image is the bytes of a thumbnail; the caller closes it.
+type Image struct {
+	io.ReadCloser
+	ReportID string // of the run that it shows
+	Size     int64
+	Modified time.Time
+}
+
+// FeatureID is the id of a feature within a report: the same for the same report, tag and position.
+func FeatureID(reportID, featureTag string, index int) string {
+	space, err := uuid.Parse(reportID)
+	if err != nil {
+		space = uuid.NameSpaceOID
+	}
+	return uuid.NewSHA1(space, []byte(featureTag+"/"+strconv.Itoa(index))).String()
+}
+
+// Media types of what an analysis makes.
+const (
+	TypeSTL = "model/stl"
+	TypeGLB = "model/gltf-binary"
+	TypePNG = "image/png"
+)
+
+// Result returns the latest result of a part, or the one that jobID made ("" = latest). Error
+// codes: not_found (part or job), no_result.
+func (s *Service) Result(ctx context.Context, c account.Caller, partID, jobID string) (Result, error) {
+	part, report, err := s.report(ctx, c, partID, jobID)
+	if err != nil {
+		return Result{}, err
+	}
+	out := Result{Report: report, Name: s.ResultName(Run{report.ID, part.FileName})}
+	full := s.now().Add(s.config.AddressLife).Truncate(time.Second)
+	base := stem(part.FileName)
+	for _, a := range []struct {
+		url  *string
+		of   pipeline.Name
+		kind string
+		name string
+	}{
+		{&out.ThumbnailURL, pipeline.Thumbnail, TypePNG, ""},
+		{&out.MeshSTLURL, pipeline.STL, TypeSTL, base + ".stl"},
+		{&out.MeshGLBURL, pipeline.GLB, TypeGLB, base + ".glb"},
+	} {
+		ref, made := report.Objects[a.of]
+		if !made {
+			continue
+		}
+		terms := object.GetTerms{Life: s.config.AddressLife, ContentType: a.kind, FileName: a.name}
+		signed, err := s.objects.SignGet(ctx, ref, terms)
+		if err != nil {
+			return Result{}, err
+		}
+		*a.url = signed.URL
+		if signed.ExpiresAt.Before(full) { // by keys of the object store that end sooner
+			out.Name = ""
+		}
+	}
+	return out, nil
+}
+
+// stem is a file's name without its extension.
+func stem(fileName string) string {
+	name, _ := pipeline.SplitName(fileName)
+	return name
+}
+
+// Run is what a result depends on: the report, which never changes, and the name of the part's file, which may.
+type Run struct{ ReportID, FileName string }
+
+// RunOf returns the run that Result shows, at the cost of a look at the part. Error codes are those of Result.
+func (s *Service) RunOf(ctx context.Context, c account.Caller, partID, jobID string) (Run, error) {
+	part, reportID, err := s.runOf(ctx, c, partID, jobID)
+	return Run{reportID, part.FileName}, err
+}
+
+// ResultName names what Result returns of a run now: under one name it is always the same, with addresses that live two
+// thirds of their life yet. It is the report, the name of the file, which the addresses offer, and the time in which they
+// are given out again.
+func (s *Service) ResultName(of Run) string {
+	const given = 3 // the part of their life
+	file := fnv.New64a()
+	_, _ = file.Write([]byte(of.FileName)) // never fails
+	return of.ReportID + "-" + strconv.FormatUint(file.Sum64(), 36) + "-" +
+		strconv.FormatInt(s.now().Truncate(s.config.AddressLife/given).Unix(), 36)
+}
+
+// Report returns what an analysis found, without addresses; which one and the error codes are as of Result.
+func (s *Service) Report(ctx context.Context, c account.Caller, partID, jobID string) (Report, error) {
+	_, report, err := s.report(ctx, c, partID, jobID)
+	return report, err
+}
+
+// Thumbnail opens the PNG of the part's latest run, or of the run that jobID names. Error codes:
+// not_found, no_result, no_thumbnail.
+func (s *Service) Thumbnail(ctx context.Context, c account.Caller, partID, jobID string) (Image, error) {
+	_, report, err := s.report(ctx, c, partID, jobID)
+	if err != nil {
+		return Image{}, err
+	}
+	none := refusal.Errorf(refusal.NoThumbnail, "The analysis of part %s made no thumbnail.", partID)
+	ref, made := report.Objects[pipeline.Thumbnail]
+	if !made {
+		return Image{}, none
+	}
+	body, info, err := s.objects.Get(ctx, ref)
+	if errors.Is(err, object.ErrNotFound) {
+		return Image{}, none
+	}
+	if err != nil {
+		return Image{}, err
+	}
+	return Image{ReadCloser: body, ReportID: report.ID, Size: info.Size, Modified: info.Modified}, nil
+}
+
+func (s *Service) report(ctx context.Context, c account.Caller, partID, jobID string) (Part, Report, error) {
+	part, _, err := s.runOf(ctx, c, partID, jobID)
+	if err != nil {
+		return Part{}, Report{}, err
+	}
+	report, err := s.store.Report(ctx, c.TeamID, partID, jobID)
+	if errors.Is(err, record.ErrNotFound) {
+		err = noResult(part)
+	}
+	return part, report, err
+}
+
+// runOf names the report of the part's latest run, or of the run that jobID names. Error codes: not_found
+// (part or job), no_result.
+func (s *Service) runOf(ctx context.Context, c account.Caller, partID, jobID string) (Part, string, error) {
+	part, err := s.Get(ctx, c, partID)
+	if err != nil {
+		return Part{}, "", err
+	}
+	reportID := part.ReportID
+	if jobID != "" {
+		job, err := s.jobs.Get(ctx, c, jobID)
+		if err != nil {
+			return Part{}, "", err
+		}
+		if job.PartID != partID {
+			return Part{}, "", refusal.Errorf(refusal.NotFound, "Job %s is not of part %s.", jobID, partID)
+		}
+		reportID = job.ReportID
+	}
+	if reportID == "" {
+		return Part{}, "", noResult(part)
+	}
+	return part, reportID, nil
+}
+
+func noResult(part Part) error {
+	return refusal.Errorf(refusal.NoResult, "There is no result yet; the part is %s.", part.Status)
+}

@@ -1,0 +1,57 @@
+package part
+
+import (
+	"context"
+	"time"
+
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+)
+
+// Store keeps parts, the jobs that are queued on them, and the immutable reports of their analysis runs.
+type Store interface {
+	// CreatePart adds a part and takes the slot of the team's pace that its CreatedAt falls into. record.ErrExists:
+	// the id is taken; no slot is. *TooSoonError: the next slot is not open yet; nothing is written. A team that has all
+	// bytes of its quota gets no part.
+	CreatePart(ctx context.Context, p Part, terms CreateTerms) error
+	Part(ctx context.Context, teamID, partID string) (Part, error)
+	// ListParts returns one page, newest first, and how many parts match in all.
+	ListParts(ctx context.Context, q Query) (items []Part, total int, err error)
+	// UpdatePart stores the name, the project and UpdatedAt that edit gives a part as it stands. An error of edit is
+	// returned and nothing is written. record.ErrNotFound: no such part.
+	UpdatePart(ctx context.Context, teamID, partID string, edit func(*Part) error) (Part, error)
+	// Discard marks a part as deleted: it cannot be read, get jobs, or lend its artefacts any more. Uploads may come
+	// for it until lateUploads. record.ErrNotFound: no such part, or it is marked already.
+	Discard(ctx context.Context, teamID, partID string, now, lateUploads time.Time) (Discarded, error)
+	Eraser
+	// Enqueue adds a queued job, with its usage row where it is metered, and makes it the
+	// part's latest. A pending part becomes processing; every part takes the size, which counts to the quota of bytes
+	// from then on. record.ErrExists: the id is taken; record.ErrNotFound: the team has no such part, or it is marked as
+	// expired. Then nothing is written.
+	Enqueue(ctx context.Context, j job.Job, terms EnqueueTerms) (Part, error)
+	// JudgedJob returns the newest job on the part that failed by one of the judges (worker.Attempts.Fail).
+	// record.ErrNotFound: there is none.
+	JudgedJob(ctx context.Context, teamID, partID string, judges []string) (job.Job, error)
+	// Report returns the part's latest report, or the one that jobID made or added details to. record.ErrNotFound:
+	// there is none.
+	Report(ctx context.Context, teamID, partID, jobID string) (Report, error)
+	// Features returns the features of a report, in its order.
+	Features(ctx context.Context, teamID, reportID string) ([]Feature, error)
+	// FeaturesByID returns those of the given features that the team has, in the order of the list.
+	FeaturesByID(ctx context.Context, teamID string, featureIDs []string) ([]Feature, error)
+}
+
+// CreateTerms are the circumstances of a new part.
+type CreateTerms struct {
+	Pace  Pace
+	Quota account.Quota
+}
+
+// EnqueueTerms are the circumstances of a new job.
+type EnqueueTerms struct {
+	SourceSize int64 // bytes of the part's file
+	// OnlyIfPending returns a part that has left pending as it is, and writes nothing.
+	OnlyIfPending bool
+	MeterTo       string // id of the key whose use of the job's product is metered; "" = not metered
+	Quota         account.Quota
+}

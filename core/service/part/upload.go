@@ -1,0 +1,188 @@
+package part
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path"
+	"slices"
+
+	"millwright/core/fault"
+	"millwright/core/pipeline"
+	"millwright/core/service/account"
+	"millwright/core/service/job"
+	"millwright/core/service/object"
+	"millwright/core/service/record"
+	"millwright/core/service/refusal"
+	"millwright/core/service/request"
+)
+
+// CompleteUpload confirms that the file was uploaded, seals it and starts its processing; the job is the
+// returned part's JobID. Repeating it changes nothing. Error codes: not_found, part_not_uploaded,
+// payload_too_large, rate_limited, quota_exceeded, unavailable (too many jobs wait).
+func (s *Service) CompleteUpload(ctx context.Context, c account.Caller, partID string) (Part, error) {
+	part, err := s.Get(ctx, c, partID)
+	if err != nil || part.Status != Pending {
+		return part, err
+	}
+	if err := s.jobs.Admit(ctx, c.TeamID); err != nil {
+		return Part{}, err
+	}
+	size, err := s.seal(ctx, part)
+	if err != nil {
+		return Part{}, err
+	}
+	j := s.newJob(record.NewID(), part, job.PartProcessing)
+	return s.enqueue(ctx, j, part, EnqueueTerms{SourceSize: size, OnlyIfPending: true})
+}
+
+// AnalyzeInput asks for another analysis run.
+type AnalyzeInput struct {
+	PartID         string
+	FeatureDetails bool // also measure a datasheet of every feature
+	// How finely the part is meshed; 0 = by its size.
+	ChordTolerance float64         // mm
+	AngleTolerance float64         // degrees
+	Exports        []pipeline.Name // files to make besides
+}
+
+// Bounds of the tolerances of a mesh: a finer one is more than any machine makes, a coarser one no longer the part.
+const (
+	minChordTolerance = 1e-4 // mm
+	maxChordTolerance = 100  // mm
+	minAngleTolerance = 0.1  // degrees
+	maxAngleTolerance = 90   // degrees
+)
+
+func (in AnalyzeInput) validate() error {
+	chord, angle := in.ChordTolerance, in.AngleTolerance
+	if chord != 0 && !(minChordTolerance <= chord && chord <= maxChordTolerance) {
+		return refusal.Errorf(refusal.InvalidRequest, "chordTolerance lies between %g and %d mm, or is 0.",
+			minChordTolerance, maxChordTolerance)
+	}
+	if angle != 0 && !(minAngleTolerance <= angle && angle <= maxAngleTolerance) {
+		return refusal.Errorf(refusal.InvalidRequest, "angleTolerance lies between %g and %d degrees, or is 0.",
+			minAngleTolerance, maxAngleTolerance)
+	}
+	return checkExports(in.Exports)
+}
+
+// Analyze queues an analysis run of an uploaded part, whose file it seals if that is still to be
+// done, and returns its job. Where an earlier job failed for what is in the file, and the same stages would find the
+// same again, it returns that job and meters nothing. Error codes: not_found, part_not_uploaded, payload_too_large,
+// rate_limited, quota_exceeded, unavailable (too many jobs wait), invalid_request (a tolerance out of bounds, no export).
+func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput) (job.Job, error) {
+	if err := in.validate(); err != nil {
+		return job.Job{}, err
+	}
+	find := func(id string) (job.Job, error) { return s.jobs.Get(ctx, c, id) }
+	return request.Once(c, find, func(id string) (job.Job, error) {
+		part, err := s.Get(ctx, c, in.PartID)
+		if err != nil {
+			return job.Job{}, err
+		}
+		j := s.newJob(id, part, job.PartAnalysis)
+		j.Input.FeatureDetails = in.FeatureDetails
+		j.Input.ChordTolerance, j.Input.AngleTolerance = in.ChordTolerance, in.AngleTolerance
+		j.Input.Exports = slices.Compact(slices.Sorted(slices.Values(in.Exports)))
+		failed, err := s.judged(ctx, part, j.Input)
+		if !errors.Is(err, record.ErrNotFound) {
+			return failed, err
+		}
+		if err := s.jobs.Admit(ctx, c.TeamID); err != nil {
+			return job.Job{}, err
+		}
+		size, err := s.seal(ctx, part)
+		if err != nil {
+			return job.Job{}, err
+		}
+		_, err = s.enqueue(ctx, j, part, EnqueueTerms{SourceSize: size, MeterTo: c.KeyID})
+		return j, err
+	})
+}
+
+// Retry queues a failed job of the team again, with all its attempts before it, and meters nothing. A job that failed
+// for what is in the file, and would again, is returned as it is. Error codes: not_found, job_finished (it has not
+// failed), rate_limited, quota_exceeded, unavailable (too many jobs wait).
+func (s *Service) Retry(ctx context.Context, c account.Caller, jobID string) (job.Job, error) {
+	j, err := s.jobs.Get(ctx, c, jobID)
+	if err != nil {
+		return job.Job{}, err
+	}
+	if j.Status != job.Failed {
+		return s.jobs.Retry(ctx, jobID) // which says so
+	}
+	p, err := s.Get(ctx, c, j.PartID)
+	if err != nil {
+		return job.Job{}, err
+	}
+	if failed, err := s.judged(ctx, p, j.Input); err == nil && failed.ID == j.ID {
+		return j, nil
+	} else if err != nil && !errors.Is(err, record.ErrNotFound) {
+		return job.Job{}, err
+	}
+	if err := s.jobs.Admit(ctx, c.TeamID); err != nil {
+		return job.Job{}, err
+	}
+	return s.jobs.Retry(ctx, jobID)
+}
+
+// judged returns the job that failed for what is in the part's file, which does not change once a job was made for it,
+// and as whose an analysis would end too. record.ErrNotFound: there is none.
+func (s *Service) judged(ctx context.Context, p Part, in job.Input) (job.Job, error) {
+	recipe := pipeline.Recipe{
+		FileName: p.FileName, ChordTolerance: in.ChordTolerance, AngleTolerance: in.AngleTolerance,
+	}
+	return s.store.JudgedJob(ctx, p.TeamID, p.ID, recipe.Judges(in.Wanted()))
+}
+
+// seal fixes the part's source for good and returns its length in bytes. From then on neither the
+// upload address nor anything else can change what this and later runs analyse.
+func (s *Service) seal(ctx context.Context, part Part) (int64, error) {
+	info, err := s.objects.Seal(ctx, uploadOf(part), part.Source, s.config.MaxUpload)
+	switch {
+	case errors.Is(err, object.ErrNotFound):
+		return 0, refusal.Errorf(refusal.PartNotUploaded, "The file of part %s has not been uploaded.", part.ID)
+	case errors.Is(err, object.ErrTooLarge):
+		return 0, refusal.Errorf(refusal.PayloadTooLarge, "The file is larger than the %d bytes that are accepted.",
+			s.config.MaxUpload)
+	}
+	return info.Size, err
+}
+
+// SourceObjects are where the file of a part may lie.
+func SourceObjects(part Part) []object.Ref { return []object.Ref{part.Source, uploadOf(part)} }
+
+// uploadOf is where the part's upload lies until it is sealed at Source.
+func uploadOf(part Part) object.Ref {
+	dir, name := path.Split(part.Source.Key)
+	return object.Ref{Bucket: part.Source.Bucket, Key: dir + "upload" + path.Ext(name)}
+}
+
+func (s *Service) newJob(id string, part Part, product job.Product) job.Job {
+	now := s.now()
+	return job.Job{
+		ID: id, TeamID: part.TeamID, PartID: part.ID, Product: product, Status: job.Queued,
+		Warnings: []fault.Warning{}, DueAt: now, CreatedAt: now, UpdatedAt: now,
+	}
+}
+
+// enqueue queues an admitted job on a part whose source has just been sealed. Where the part is gone by now, so is what
+// the sealing may have left after whoever deleted the part had looked.
+func (s *Service) enqueue(ctx context.Context, j job.Job, on Part, terms EnqueueTerms) (Part, error) {
+	j.Class, j.Trace = job.ClassOf(j.Product, terms.SourceSize), s.trace(ctx)
+	terms.Quota = s.config.Quota
+	part, err := s.store.Enqueue(ctx, j, terms)
+	if errors.Is(err, record.ErrNotFound) {
+		var left []error
+		for _, ref := range SourceObjects(on) {
+			left = append(left, s.objects.Delete(ctx, ref))
+		}
+		return Part{}, cmp.Or(errors.Join(left...), error(noPart(on.ID)))
+	}
+	if err != nil {
+		return Part{}, err
+	}
+	s.jobs.Ring(ctx, j)
+	return part, nil
+}

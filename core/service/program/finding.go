@@ -1,0 +1,64 @@
+package program
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"millwright/core/cam/planning"
+	"millwright/core/cam/verify"
+	"millwright/core/fault"
+)
+
+var wrongs = map[verify.Kind]string{
+	verify.Gouge:        "the part is cut into by %s mm",
+	verify.RapidTouch:   "a rapid meets %s mm³ of material",
+	verify.ShankTouch:   "the shank meets %s mm³ of material",
+	verify.HolderTouch:  "the holder meets %s mm³ of material",
+	verify.FixtureTouch: "the tool meets %s mm³ of what holds the part",
+	verify.TravelLimit:  "the machine is %s mm short of travel",
+}
+
+// Sentence says of a finding what is wrong with a program of the plan, and where. Moves are counted from 1.
+func Sentence(p *planning.Plan, f *verify.Finding) string {
+	where := fmt.Sprintf("In setup %d", f.Setup+1)
+	if f.Operation != "" {
+		where += fmt.Sprintf(", operation %s (%s)", f.Operation, strategy(p, f.Operation))
+		if f.Move < 0 {
+			where += ", before its first move"
+		} else {
+			where += fmt.Sprintf(", move %d", f.Move+1)
+		}
+	}
+	wrong, known := wrongs[f.Kind]
+	if !known {
+		wrong = string(f.Kind) + " of %s mm"
+	}
+	wrong = fmt.Sprintf(wrong, strconv.FormatFloat(f.Depth, 'g', 3, 64))
+	mm := func(v float64) string { return strconv.FormatFloat(math.Round(v*1000)/1000+0, 'f', -1, 64) }
+	at := f.Position
+	return fmt.Sprintf("%s: %s at (%s, %s, %s) of the part.", where, wrong, mm(at.X), mm(at.Y), mm(at.Z))
+}
+
+func strategy(p *planning.Plan, operation string) planning.Strategy {
+	for i := range p.Setups {
+		for k := range p.Setups[i].Operations {
+			if o := &p.Setups[i].Operations[k]; o.ID == operation {
+				return o.Strategy
+			}
+		}
+	}
+	return "unknown"
+}
+
+// disproved says what is wrong with a program: the first finding, which is of the first move at fault.
+func disproved(p *planning.Plan, proof *verify.Proof) *fault.Error {
+	more := ""
+	switch n := len(proof.Findings) - 1; {
+	case n == 1:
+		more = " There is 1 more finding."
+	case n > 1:
+		more = fmt.Sprintf(" There are %d more findings.", n)
+	}
+	return fault.Errorf(fault.VerificationFailed, "%s%s", Sentence(p, &proof.Findings[0]), more)
+}

@@ -1,0 +1,138 @@
+package program
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
+	"millwright/core/fault"
+	"millwright/core/pipeline"
+	"millwright/core/service/account"
+	"millwright/core/service/refusal"
+	"millwright/core/usertext"
+)
+
+// Post prints motion in the words of controls.
+type Post interface {
+	// Dialects are the names of those that it knows.
+	Dialects() []string
+	// Extension is what names of a dialect's files end in, with its dot.
+	Extension(dialect string) string
+	// Write prints what is done in one setup. ErrCannotPost: the control cannot do it.
+	Write(dialect string, s Setup) (string, error)
+}
+
+// Setup is one setup of a program that is to be printed.
+type Setup struct {
+	Title string // of the part, for people
+	Plan  *Made
+	Paths *toolpath.Set
+	Index int // of the setup
+}
+
+// ErrCannotPost says that a control cannot do what a program asks for; the error that wraps it says what.
+var ErrCannotPost = errors.New("the control cannot do this")
+
+// GcodeInput asks for the g-code of one setup of a program.
+type GcodeInput struct {
+	PartID    string
+	ProgramID string
+	Setup     int    // from 1
+	Post      string // "": that of its cut config
+}
+
+// Gcode is a file for a machine.
+type Gcode struct {
+	Text     string
+	FileName string
+}
+
+// Gcode prints the motion that was proved. Error codes: not_found, no_setup, program_not_ready, invalid_request (no such
+// post, or one whose controls cannot do it).
+func (s *Service) Gcode(ctx context.Context, c account.Caller, in GcodeInput) (Gcode, error) {
+	p, err := s.Get(ctx, c, in.PartID, in.ProgramID)
+	if err != nil {
+		return Gcode{}, err
+	}
+	if p.Status != Ready {
+		return Gcode{}, refusal.Errorf(refusal.ProgramNotReady, "The program is %s; there is no g-code of it.", p.Status)
+	}
+	if in.Setup < 1 || in.Setup > len(p.Plan.Made.Setups) {
+		return Gcode{}, refusal.Errorf(refusal.NoSetup, "The program has %d setups, and none %d.",
+			len(p.Plan.Made.Setups), in.Setup)
+	}
+	if in.Post == "" {
+		in.Post = p.Result.Post
+	}
+	if why := s.unknown(in.Post); why != "" {
+		return Gcode{}, refusal.Errorf(refusal.InvalidRequest, "%s", why)
+	}
+	paths, err := s.paths(ctx, p.Set)
+	if err != nil {
+		return Gcode{}, err
+	}
+	text, err := s.Post.Write(in.Post, Setup{
+		Title: p.Result.Title, Plan: p.Plan.Made, Paths: paths, Index: in.Setup - 1,
+	})
+	if errors.Is(err, ErrCannotPost) {
+		err = refusal.Errorf(refusal.InvalidRequest, "The program cannot be said in %s: %s.", in.Post, err)
+	}
+	name := fmt.Sprintf("%s-%d%s", p.Result.Title, in.Setup, s.Post.Extension(in.Post))
+	return Gcode{Text: text, FileName: name}, err
+}
+
+// unknown is a sentence about a post that there is not, "" of one that there is.
+func (s *Service) unknown(post string) string {
+	all := s.Post.Dialects()
+	if slices.Contains(all, post) {
+		return ""
+	}
+	return fmt.Sprintf("There is no post %s; there are %s.", usertext.Quote(post), strings.Join(all, ", "))
+}
+
+// paths reads the motion of a set.
+func (s *Service) paths(ctx context.Context, set *Set) (*toolpath.Set, error) {
+	body, _, err := s.Objects.Get(ctx, set.Result.Objects[pipeline.Paths])
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(body)
+	if err := errors.Join(err, body.Close()); err != nil {
+		return nil, err
+	}
+	return toolpath.Decode(data)
+}
+
+// Judge ends a program: it may be run when its proof holds and the control of its cut config can do what it asks for.
+func (s *Service) Judge(title string, made *Made, paths *toolpath.Set, proof *verify.Proof, post string) Verdict {
+	v := Verdict{Result: Result{Title: title, Post: post, Digests: []string{}, Warnings: []fault.Warning{}}}
+	for _, w := range made.Warnings {
+		v.Result.Warnings = append(v.Result.Warnings, w.Summed())
+	}
+	if !proof.Holds() {
+		v.Failure = disproved(&made.Plan, proof)
+		return v
+	}
+	if why := s.unknown(post); why != "" {
+		v.Failure = fault.Errorf(fault.DoesNotFitMachine, "%s", why)
+		return v
+	}
+	for i := range paths.Setups {
+		text, err := s.Post.Write(post, Setup{Title: title, Plan: made, Paths: paths, Index: i})
+		if err != nil {
+			v.Failure = fault.Errorf(fault.DoesNotFitMachine, "Setup %d cannot be said in %s: %s.", i+1, post, err)
+			v.Result.Digests = []string{}
+			return v
+		}
+		sum := sha256.Sum256([]byte(text))
+		v.Result.Digests = append(v.Result.Digests, hex.EncodeToString(sum[:]))
+	}
+	return v
+}

@@ -1,0 +1,285 @@
+package program
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"millwright/core/fault"
+	"millwright/core/pipeline"
+	"millwright/core/service/account"
+	"millwright/core/service/catalog"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/record"
+	"millwright/core/service/refusal"
+	"millwright/core/service/request"
+	"millwright/core/usertext"
+)
+
+// CreateInput asks for a program.
+type CreateInput struct {
+	PartID      string
+	CutConfigID string // "": the default of the part's project, else of the caller, else of every team
+}
+
+// Created is a program that waits, and what is left of the team's budget.
+type Created struct {
+	Whole
+	Slot *part.Slot // nil: it is unlimited
+}
+
+// Create queues a program of a part that is ready, and puts the part into a project of its own if it is in none. Error
+// codes: not_found (part or cut config), part_not_ready, rate_limited, quota_exceeded, unavailable (too many jobs wait).
+func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) (Created, error) {
+	find := func(id string) (Created, error) {
+		p, err := s.Get(ctx, c, in.PartID, id)
+		return Created{Whole: p}, err
+	}
+	return request.Once(c, find, func(id string) (Created, error) {
+		pt, err := s.readyPart(ctx, c, in.PartID)
+		if err != nil {
+			return Created{}, err
+		}
+		cutting, err := s.cutting(ctx, c, pt, in.CutConfigID)
+		if err != nil {
+			return Created{}, err
+		}
+		o, err := s.order(ctx, job.Program, pt, cutting)
+		if err != nil {
+			return Created{}, err
+		}
+		o.addProgram(id, pt)
+		name, _ := pipeline.SplitName(pt.FileName)
+		pace, now := part.Pace{Budget: part.BudgetPrograms, Interval: s.config.CreateInterval}, o.Job.CreatedAt
+		o, err = s.place(ctx, c, o, Terms{Pace: pace, MeterTo: c.KeyID, Project: catalog.Project{
+			ID: record.NewID(), TeamID: c.TeamID, Name: name,
+			CreatedAt: now, UpdatedAt: now,
+		}})
+		if err != nil {
+			return Created{}, err
+		}
+		return Created{Whole: Whole{Program: *o.Program, Plan: *o.Plan}, Slot: pace.Taken()}, nil
+	})
+}
+
+// CreatePlanInput asks for a plan.
+type CreatePlanInput struct {
+	PartID      string
+	CutConfigID string   // as of CreateInput
+	FeatureIDs  []string // that it is about, of one run; none: all of the latest
+	Name        string
+}
+
+// CreatePlan queues a plan of a part that is ready and waits a little for it. Error codes: not_found (part or cut
+// config), feature_not_found, part_not_ready, invalid_request (name, features of two runs), rate_limited, quota_exceeded,
+// unavailable (too many jobs wait).
+func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePlanInput) (Plan, error) {
+	find := func(id string) (Plan, error) { return s.Plan(ctx, c, id) }
+	p, err := request.Once(c, find, func(id string) (Plan, error) {
+		pt, err := s.readyPart(ctx, c, in.PartID)
+		if err != nil {
+			return Plan{}, err
+		}
+		cutting, err := s.cutting(ctx, c, pt, in.CutConfigID)
+		if err != nil {
+			return Plan{}, err
+		}
+		reportID := pt.ReportID
+		if len(in.FeatureIDs) > 0 {
+			features, err := s.Parts.OfOneRun(ctx, c, pt.ID, in.FeatureIDs)
+			if err != nil {
+				return Plan{}, err
+			}
+			reportID = features[0].ReportID
+			for _, f := range features {
+				cutting.FeatureTags = append(cutting.FeatureTags, f.Tag)
+			}
+		}
+		o, err := s.order(ctx, job.Plan, pt, cutting)
+		if err != nil {
+			return Plan{}, err
+		}
+		o.Plan.ID, o.Job.Input.PlanID = id, id
+		o.Plan.Name, o.Plan.ReportID = in.Name, reportID
+		o, err = s.place(ctx, c, o, Terms{})
+		if err != nil {
+			return Plan{}, err
+		}
+		return *o.Plan, nil
+	})
+	if err != nil {
+		return Plan{}, err
+	}
+	if s.config.PlanWait == 0 || p.Status != Processing {
+		return p, nil
+	}
+	return s.AwaitPlan(ctx, c, p.ID, s.config.PlanWait)
+}
+
+// CreateToolpaths queues a plan of a part that is ready together with its toolpaths. Error codes: not_found (part or
+// cut config), part_not_ready, rate_limited, quota_exceeded, unavailable (too many jobs wait).
+func (s *Service) CreateToolpaths(ctx context.Context, c account.Caller, in CreateInput) (job.Job, error) {
+	find := func(id string) (job.Job, error) { return s.Jobs.Get(ctx, c, id) }
+	return request.Once(c, find, func(id string) (job.Job, error) {
+		pt, err := s.readyPart(ctx, c, in.PartID)
+		if err != nil {
+			return job.Job{}, err
+		}
+		cutting, err := s.cutting(ctx, c, pt, in.CutConfigID)
+		if err != nil {
+			return job.Job{}, err
+		}
+		o, err := s.order(ctx, job.Toolpaths, pt, cutting)
+		if err != nil {
+			return job.Job{}, err
+		}
+		o.Job.ID, o.Plan.JobID = id, id
+		o, err = s.place(ctx, c, o, Terms{MeterTo: c.KeyID})
+		return o.Job, err
+	})
+}
+
+// Recalculate queues another set of toolpaths of a plan. Error codes: not_found, rate_limited, quota_exceeded,
+// unavailable (too many jobs wait).
+func (s *Service) Recalculate(ctx context.Context, c account.Caller, planID string) (job.Job, error) {
+	find := func(id string) (job.Job, error) { return s.Jobs.Get(ctx, c, id) }
+	return request.Once(c, find, func(id string) (job.Job, error) {
+		plan, err := s.Plan(ctx, c, planID)
+		if err != nil {
+			return job.Job{}, err
+		}
+		pt, err := s.Parts.Get(ctx, c, plan.PartID)
+		if err != nil {
+			return job.Job{}, err
+		}
+		j := s.newJob(ctx, job.Toolpaths, pt)
+		j.ID, j.Input.PlanID = id, plan.ID
+		o, err := s.place(ctx, c, Order{Job: j}, Terms{MeterTo: c.KeyID})
+		return o.Job, err
+	})
+}
+
+// readyPart returns a part that has a result. Error codes: not_found, part_not_ready.
+func (s *Service) readyPart(ctx context.Context, c account.Caller, partID string) (part.Part, error) {
+	pt, err := s.Parts.Get(ctx, c, partID)
+	if err == nil && pt.Status != part.Ready {
+		err = refusal.Errorf(refusal.PartNotReady, "The part is %s; it can be planned once it is ready.", pt.Status)
+	}
+	return pt, err
+}
+
+// cutting takes down a cut config as it is now, or the one that is meant where none is named. Error code: not_found.
+func (s *Service) cutting(
+	ctx context.Context, c account.Caller, pt part.Part, configID string,
+) (*pipeline.Cutting, error) {
+	if configID == "" {
+		var err error
+		if configID, err = s.Catalog.DefaultCutConfig(ctx, c, pt.ProjectID); err != nil {
+			return nil, err
+		}
+	}
+	config, err := s.Catalog.GetCutConfig(ctx, c, configID)
+	if err != nil {
+		return nil, err
+	}
+	tools, err := s.Catalog.ToolsOf(ctx, c, config.CutConfig)
+	config.IsDefault = false // is said of who asks, and cuts nothing
+	return &pipeline.Cutting{Config: config.CutConfig, Tools: tools}, err
+}
+
+// order is a plan and the job that makes it.
+func (s *Service) order(ctx context.Context, p job.Product, pt part.Part, cutting *pipeline.Cutting) (Order, error) {
+	snapshot, err := encode(cutting)
+	if err != nil {
+		return Order{}, fmt.Errorf("take down the cut config: %w", err)
+	}
+	sum := sha256.Sum256(snapshot)
+	j := s.newJob(ctx, p, pt)
+	j.Input.PlanID = record.NewID()
+	return Order{Job: j, Cutting: snapshot, Plan: &Plan{
+		ID: j.Input.PlanID, TeamID: pt.TeamID, PartID: pt.ID, ReportID: pt.ReportID, JobID: j.ID,
+		CutConfigID: cutting.Config.ID, Snapshot: hex.EncodeToString(sum[:]), Status: Processing,
+		CreatedAt: j.CreatedAt, UpdatedAt: j.CreatedAt,
+	}}, nil
+}
+
+// addProgram has the order be of a program too.
+func (o *Order) addProgram(id string, pt part.Part) {
+	o.Program = &Program{
+		ID: id, TeamID: pt.TeamID, PartID: pt.ID, ProjectID: pt.ProjectID, PlanID: o.Plan.ID, JobID: o.Job.ID,
+		Status: Processing, CreatedAt: o.Job.CreatedAt, UpdatedAt: o.Job.CreatedAt,
+	}
+}
+
+func (s *Service) newJob(ctx context.Context, p job.Product, pt part.Part) job.Job {
+	now, size := s.now(), int64(0)
+	if pt.SizeBytes != nil { // always, for a part that is ready
+		size = *pt.SizeBytes
+	}
+	return job.Job{
+		ID: record.NewID(), TeamID: pt.TeamID, PartID: pt.ID, Product: p, Status: job.Queued,
+		Class: job.ClassOf(p, size), Trace: s.Trace(ctx), Warnings: []fault.Warning{},
+		DueAt: now, CreatedAt: now, UpdatedAt: now,
+	}
+}
+
+// place stores an order whose job is admitted.
+func (s *Service) place(ctx context.Context, c account.Caller, o Order, terms Terms) (Order, error) {
+	if err := s.Jobs.Admit(ctx, c.TeamID); err != nil {
+		return Order{}, err
+	}
+	terms.Quota = s.config.Quota
+	placed, err := s.Store.Place(ctx, o, terms)
+	var early *part.TooSoonError
+	switch {
+	case errors.As(err, &early):
+		return Order{}, terms.Pace.Refused(early, s.now())
+	case errors.Is(err, record.ErrNotFound): // deleted a moment ago
+		return Order{}, refusal.Errorf(refusal.NotFound, "There is no part %s.", usertext.Quote(o.Job.PartID))
+	case err != nil:
+		return Order{}, err
+	}
+	s.Jobs.Ring(ctx, placed.Job)
+	return placed, nil
+}
+
+// Follow returns the programs that are to be made when a part becomes ready: one for each of the cut configs that were
+// named when it was made. One whose cut config is gone has failed.
+func (s *Service) Follow(ctx context.Context, pt part.Part) ([]Order, error) {
+	if !pt.AutoCreateProgram {
+		return nil, nil
+	}
+	configs := pt.CutConfigIDs
+	if len(configs) == 0 { // made before programs were
+		configs = []string{""}
+	}
+	var out []Order
+	for _, id := range configs {
+		cutting, err := s.cutting(ctx, account.Caller{TeamID: pt.TeamID}, pt, id)
+		var refused *refusal.Error
+		gone := errors.As(err, &refused) && refused.Code == refusal.NotFound
+		switch {
+		case gone:
+			cutting = &pipeline.Cutting{}
+			cutting.Config.ID = id
+		case err != nil:
+			return nil, err
+		}
+		o, err := s.order(ctx, job.Program, pt, cutting)
+		if err != nil {
+			return nil, err
+		}
+		o.addProgram(record.NewID(), pt)
+		if gone {
+			o.Job = job.Job{} // there is nothing to do
+			why := Failure{fault.Cancelled, fmt.Sprintf("The cut config %s was deleted before the part was ready.", id)}
+			o.Plan.JobID, o.Plan.Status, o.Plan.Failure = "", Failed, why
+			o.Program.JobID, o.Program.Status, o.Program.Failure = "", Failed, why
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}

@@ -1,0 +1,67 @@
+package record
+
+import (
+	"millwright/core/service/refusal"
+)
+
+// Page names one page of a list. Zero values mean the first page, 20 per page.
+type Page struct {
+	Page     int // one-based
+	PageSize int // 1 to 100
+}
+
+// List is one page of a list and how much there is in all.
+type List[T any] struct {
+	Items    []T // never nil
+	Page     int
+	PageSize int
+	Total    int
+}
+
+const (
+	defaultPageSize = 20
+	maxPageSize     = 100
+	maxPage         = 1_000_000_000 // times the page size it still fits an offset of 64 bits
+)
+
+// withDefaults fills what was left zero.
+func (p Page) withDefaults() Page {
+	if p.Page == 0 {
+		p.Page = 1
+	}
+	if p.PageSize == 0 {
+		p.PageSize = defaultPageSize
+	}
+	return p
+}
+
+func (p Page) validate() error {
+	switch {
+	case p.Page < 1 || p.Page > maxPage:
+		return refusal.Errorf(refusal.InvalidRequest, "page lies between 1 and %d.", maxPage)
+	case p.PageSize < 1 || p.PageSize > maxPageSize:
+		return refusal.Errorf(refusal.InvalidRequest, "pageSize lies between 1 and %d.", maxPageSize)
+	}
+	return nil
+}
+
+// Offset is how many items lie before the page.
+func (p Page) Offset() int64 { return int64(p.Page-1) * int64(p.PageSize) }
+
+// ListOf reads a page of records and adds, as the oldest of all, those that every team has.
+func ListOf[T any](p Page, last []T, read func(Page) ([]T, int, error)) (List[T], error) {
+	p = p.withDefaults()
+	if err := p.validate(); err != nil {
+		return List[T]{}, err
+	}
+	items, total, err := read(p)
+	if err != nil {
+		return List[T]{}, err
+	}
+	at := int64(total) - p.Offset() // of the page's places that records of the team take
+	from, to := max(-at, 0), min(int64(len(last)), int64(p.PageSize)-at)
+	if from < to {
+		items = append(items, last[from:to]...)
+	}
+	return List[T]{Items: items, Page: p.Page, PageSize: p.PageSize, Total: total + len(last)}, nil
+}

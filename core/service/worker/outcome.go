@@ -1,0 +1,45 @@
+package worker
+
+import (
+	"millwright/core/cam/completeness"
+	"millwright/core/fault"
+	"millwright/core/service/part"
+	"millwright/core/service/program"
+)
+
+// Outcome is what the end of a job writes.
+type Outcome struct {
+	Report       *part.Report // nil: the job adds to the report ReportID, which it takes as its own
+	ReportID     string       // with Report nil
+	Details      []part.FeatureDetail
+	SourceDigest string          // hex SHA-256 of the part's file; "" says nothing
+	Made         []part.Artefact // stored by this attempt
+	Used         []part.Artefact // found stored
+
+	Follow  []program.Order  // that are placed if the report makes the part ready for the first time
+	Program *program.Outcome // of jobs about plans
+}
+
+// account returns the account of a program that may be run; nil for other jobs.
+func (o Outcome) account() *completeness.Account {
+	if o.Program == nil || o.Program.Verdict == nil || o.Program.Verdict.Failure != nil {
+		return nil
+	}
+	return o.Program.Made.Account
+}
+
+// Of is the id of the report that the outcome is or adds to.
+func (o Outcome) Of() string {
+	if o.Report != nil {
+		return o.Report.ID
+	}
+	return o.ReportID
+}
+
+// Warnings are those of the report that the outcome is, never nil.
+func (o Outcome) Warnings() []fault.Warning {
+	if o.Report == nil {
+		return []fault.Warning{}
+	}
+	return append([]fault.Warning{}, o.Report.Analysis.Warnings...)
+}

@@ -1,0 +1,155 @@
+package worker
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"millwright/core/cam/toolpath"
+	"millwright/core/fault"
+	"millwright/core/pipeline"
+	"millwright/core/service/job"
+	"millwright/core/service/object"
+	"millwright/core/service/part"
+	"millwright/core/service/program"
+)
+
+// shownOfPaths are the files of toolpaths that clients are shown; g-code is written of the motion.
+var shownOfPaths = []pipeline.Name{pipeline.Paths, pipeline.PathsJSON, pipeline.PathsGLB, pipeline.StockGLB, pipeline.ResidueGLB}
+
+// plan makes a plan, as far as the job asks its toolpaths, and a program of them.
+func (m *making) plan(ctx context.Context) error {
+	plan, cutting, err := m.Programs.Cutting(ctx, m.job.TeamID, m.job.Input.PlanID)
+	if err != nil {
+		return fmt.Errorf("look up the plan: %w", err)
+	}
+	m.recipe.Cutting = cutting
+	want, read := []pipeline.Name{pipeline.Plan, pipeline.Summary}, []pipeline.Name{pipeline.Plan, pipeline.Summary}
+	made := pipeline.Plan
+	shown := shownOfPaths
+	if m.job.Product == job.Program {
+		shown = append(shown[:len(shown):len(shown)], pipeline.SetupSheet, pipeline.ToolTable, pipeline.ProgramJSON, pipeline.Bundle)
+	}
+	if m.job.Product != job.Plan {
+		made = pipeline.MadePlan
+		figures := []pipeline.Name{pipeline.MadePlan, pipeline.Proof, pipeline.ProgramTime}
+		want, read = append(append(want, figures...), shown...), append(append(read, figures...), pipeline.Paths)
+	}
+	if err := m.get(ctx, want, read...); err != nil {
+		return err
+	}
+	out := &program.Outcome{PlanID: plan.ID}
+	m.outcome.Program, m.outcome.ReportID = out, plan.ReportID
+	predicted := program.Made{}
+	if err := m.readPlan(ctx, plan, pipeline.Plan, &predicted); err != nil {
+		return err
+	}
+	if err := m.readPlan(ctx, plan, made, &out.Made); err != nil {
+		return err
+	}
+	if same, err := isOneOf(plan.Made, &predicted, &out.Made); err != nil || !same {
+		return cmp.Or(err, error(fault.Errorf(fault.KernelError,
+			"The plan was made by another version of the kernel, and the present one (%s) makes another; plan the part anew.",
+			pipeline.KernelVersion)))
+	}
+	if m.job.Product == job.Plan {
+		return nil
+	}
+	return m.readSet(out, shown)
+}
+
+// isOneOf reports whether a ready plan equals one of the plans just made; nil equals any. Toolpaths refer to operations by
+// their index, so that another plan would not fit.
+func isOneOf(ready *program.Made, made ...*program.Made) (bool, error) {
+	if ready == nil {
+		return true, nil
+	}
+	before, err := json.Marshal(ready)
+	if err != nil {
+		return false, err
+	}
+	for _, m := range made {
+		now, err := json.Marshal(m)
+		if err != nil || bytes.Equal(before, now) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// readPlan reads the plan that was made, and finds the ids of the features that it knows by their index.
+func (m *making) readPlan(ctx context.Context, plan program.Plan, name pipeline.Name, made *program.Made) error {
+	if err := m.read(name, &made.Plan); err != nil {
+		return err
+	}
+	var found pipeline.Analysis
+	if err := m.read(pipeline.Summary, &found); err != nil {
+		return err
+	}
+	reported, err := m.Records.Features(ctx, m.job.TeamID, plan.ReportID)
+	if err != nil {
+		return fmt.Errorf("look up the features: %w", err)
+	}
+	byTag := map[string][]part.Feature{}
+	for _, f := range reported {
+		byTag[f.Tag] = append(byTag[f.Tag], f)
+	}
+	made.FeatureIDs = make([]string, len(found.Features))
+	for i, f := range found.Features {
+		if same := byTag[f.FeatureTag]; len(same) > 0 {
+			made.FeatureIDs[i], byTag[f.FeatureTag] = same[0].ID, same[1:]
+		}
+	}
+	for _, i := range made.Named() {
+		if i >= len(made.FeatureIDs) || made.FeatureIDs[i] == "" {
+			return fault.Errorf(fault.KernelError, "The plan is about features that another version of the kernel found, "+
+				"and the present one (%s) finds others; analyse the part again and plan it anew.", pipeline.KernelVersion)
+		}
+	}
+	return nil
+}
+
+// readSet reads the toolpaths that were made, and ends the program that they are of.
+func (m *making) readSet(out *program.Outcome, shown []pipeline.Name) error {
+	out.Set = &program.Set{
+		JobID: m.job.ID, PlanID: out.PlanID, TeamID: m.job.TeamID, PartID: m.job.PartID, CreatedAt: m.now(),
+		Result: program.SetResult{Objects: map[pipeline.Name]object.Ref{}},
+	}
+	result := &out.Set.Result
+	for _, n := range shown {
+		result.Objects[n] = m.objectOf(n)
+	}
+	if err := m.read(pipeline.Proof, &result.Proof); err != nil {
+		return err
+	}
+	if err := m.read(pipeline.ProgramTime, &result.Times); err != nil {
+		return err
+	}
+	paths, err := m.readPaths()
+	if err != nil {
+		return err
+	}
+	result.Paths = paths.Paths
+	if m.job.Product == job.Program {
+		title, _ := pipeline.SplitName(m.part.FileName)
+		v := m.Programs.Judge(title, &out.Made, paths, &result.Proof, m.recipe.Cutting.Config.Post)
+		out.Verdict = &v
+	}
+	return nil
+}
+
+func (m *making) readPaths() (*toolpath.Set, error) {
+	file, err := m.space.Get(pipeline.Paths)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(file)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return nil, err
+	}
+	return toolpath.Decode(data)
+}

@@ -1,0 +1,228 @@
+// Package worker runs jobs in the background. A Pool has two kinds of loops:
+//
+//   - runners ask the store for the next job when they are free, run the kernel on its file and commit the
+//     result under the lease's fencing token; with nothing to do they wait for a wake-up of the queue, and
+//     look again every PollTime, so that no job depends on a wake-up;
+//   - the reaper takes back expired leases and deletes what lost attempts left behind.
+//
+// The store decides everything; a pool may die at any point, and another pool's reaper makes good.
+//
+// An attempt that does not commit keeps nothing: what it stored is deleted, and the next attempt makes it anew from
+// what was committed before. Keeping it would take a row for each artefact before the job that asked for it has
+// ended, so a second way for objects to be named, and a sweep that tells those from orphans; what it would save are
+// the stages of attempts that were killed or lost their store, which are few: a file at fault is not tried again.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"millwright/core/pipeline"
+	"millwright/core/service/job"
+	"millwright/core/service/object"
+	"millwright/core/service/record"
+)
+
+// Ports are what a pool works with.
+type Ports struct {
+	Attempts  Attempts
+	Records   Records
+	Retention Retention
+	Programs  Programs
+	Queue     job.Queue
+	Objects   object.Store
+	Sandbox   pipeline.Sandbox
+	Clock     record.Clock // nil: the wall clock
+	OnEvent   func(Event)  // told what the pool does, from several goroutines; may be nil
+}
+
+// DefaultResultBucket is that of Config.
+const DefaultResultBucket = "millwright-results"
+
+// Config are the settings of a pool; zero values mean the defaults.
+type Config struct {
+	Name         string         // of this process and no other, as jobs show it; default host name and process id
+	Runners      int            // jobs run at once; default 1
+	Work         job.WorkFilter // the jobs it takes; default all
+	LargeRunners int            // jobs of the large class run at once; default Runners
+	ResultBucket string         // default DefaultResultBucket
+
+	Lease         time.Duration // how long a silent worker keeps its job; default 20 s
+	HeartbeatTime time.Duration // between extensions of the lease; default a quarter of it
+	ProgressTime  time.Duration // between writes of progress; default 500 ms
+	ReapTime      time.Duration // between passes of the reaper; default 5 s
+	PollTime      time.Duration // at most, between looks of an idle runner for work without a wake-up; default 5 s
+	CleanTime     time.Duration // after which objects of a lost attempt are deleted; default 10 min
+	RetainTime    time.Duration // after which parts that nobody asks anything of are deleted; 0: never
+	RetryTime     time.Duration // pause after a first failed attempt, fourfold after each further; default 1 s
+	MaxAttempts   int           // default 3
+}
+
+// WithDefaults fills what was left zero.
+func (c Config) WithDefaults() Config {
+	if c.Name == "" {
+		host, _ := os.Hostname() // where it has no name the process id must do
+		c.Name = fmt.Sprintf("%s-%d", host, os.Getpid())
+	}
+	if c.ResultBucket == "" {
+		c.ResultBucket = DefaultResultBucket
+	}
+	for _, n := range []struct {
+		value   *int
+		initial int
+	}{{&c.Runners, 1}, {&c.MaxAttempts, 3}} {
+		if *n.value == 0 {
+			*n.value = n.initial
+		}
+	}
+	for _, d := range []struct {
+		value   *time.Duration
+		initial time.Duration
+	}{
+		{&c.Lease, 20 * time.Second}, {&c.ProgressTime, 500 * time.Millisecond},
+		{&c.ReapTime, 5 * time.Second}, {&c.PollTime, 5 * time.Second}, {&c.CleanTime, 10 * time.Minute},
+		{&c.RetryTime, time.Second},
+	} {
+		if *d.value == 0 {
+			*d.value = d.initial
+		}
+	}
+	if c.LargeRunners == 0 {
+		c.LargeRunners = c.Runners
+	}
+	if c.HeartbeatTime == 0 {
+		c.HeartbeatTime = c.Lease / 4
+	}
+	return c
+}
+
+// Validate reports everything that is wrong with a filled Config.
+func (c Config) Validate() error {
+	var errs []error
+	if c.Runners < 1 || c.LargeRunners < 1 || c.MaxAttempts < 1 {
+		errs = append(errs, fmt.Errorf("each of Runners (%d), LargeRunners (%d) and MaxAttempts (%d) must be at least 1",
+			c.Runners, c.LargeRunners, c.MaxAttempts))
+	}
+	if err := c.Work.Validate(); err != nil {
+		errs = append(errs, fmt.Errorf("the filter Work: %w", err))
+	}
+	if c.HeartbeatTime < 0 || c.HeartbeatTime >= c.Lease {
+		errs = append(errs, fmt.Errorf("the heartbeat (HeartbeatTime, %v) must be shorter than Lease (%v)",
+			c.HeartbeatTime, c.Lease))
+	}
+	for name, d := range map[string]time.Duration{
+		"ProgressTime": c.ProgressTime, "ReapTime": c.ReapTime,
+		"PollTime": c.PollTime, "CleanTime": c.CleanTime, "RetryTime": c.RetryTime, "RetainTime": c.RetainTime,
+	} {
+		if d < 0 {
+			errs = append(errs, fmt.Errorf("%s (%v) must not be negative", name, d))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Pool runs jobs until its context ends.
+type Pool struct {
+	Ports
+	config Config
+	bell   *Bell
+	idle   chan struct{} // a token for each runner that asks for a wake-up
+	woken  chan struct{} // a token for each wake-up that came
+	again  chan struct{} // a token when there may be work that no wake-up tells of
+	large  room
+
+	draining chan struct{} // closed when no more jobs are to be taken
+	drain    sync.Once
+
+	waiting sync.WaitGroup // for jobs to be due again
+}
+
+// New builds a pool; Run starts it.
+func New(p Ports, c Config) (*Pool, error) {
+	if p.Attempts == nil || p.Records == nil || p.Retention == nil || p.Programs == nil {
+		return nil, errors.New("worker: Attempts, Records, Retention and Programs are required")
+	}
+	if p.Queue == nil || p.Objects == nil || p.Sandbox == nil {
+		return nil, errors.New("worker: Queue, Objects and Sandbox are required")
+	}
+	c = c.WithDefaults()
+	if err := c.Validate(); err != nil {
+		return nil, fmt.Errorf("worker: %w", err)
+	}
+	if p.Clock == nil {
+		p.Clock = record.SystemClock{}
+	}
+	if p.OnEvent == nil {
+		p.OnEvent = func(Event) {}
+	}
+	return &Pool{
+		Ports: p, config: c, bell: NewBell(p), idle: make(chan struct{}, c.Runners),
+		woken: make(chan struct{}, c.Runners), again: make(chan struct{}, 1), large: room{free: c.LargeRunners},
+		draining: make(chan struct{}),
+	}, nil
+}
+
+// Ring tells free workers of a job that was stored.
+func (p *Pool) Ring(ctx context.Context, w job.Wake) { p.bell.Ring(ctx, w) }
+
+func (p *Pool) ringFor(ctx context.Context, j job.Job) {
+	p.Ring(ctx, job.Wake{JobID: j.ID, Product: j.Product})
+}
+
+// ringIn rings when a job that failed is due again, unless the pool stops before.
+func (p *Pool) ringIn(ctx context.Context, d time.Duration, j job.Job) {
+	ticks, stop := p.Clock.Ticker(d)
+	defer stop()
+	select {
+	case <-ctx.Done():
+	case <-p.draining:
+	case <-ticks:
+		p.ringFor(ctx, j)
+	}
+}
+
+// Drain lets running jobs end and takes no more; Run returns when the last has ended. What does not end until the
+// context of Run does is given back.
+func (p *Pool) Drain() { p.drain.Do(func() { close(p.draining) }) }
+
+// Run works until ctx ends, then gives running jobs back to the queue and returns.
+func (p *Pool) Run(ctx context.Context) error {
+	// The rest goes on for as long as jobs run: a heartbeat may fail and the reaper be needed.
+	rest, end := context.WithCancel(ctx)
+	var runners, others sync.WaitGroup
+	others.Go(func() { p.reap(rest) })
+	others.Go(func() { p.receive(rest) })
+	for i := range p.config.Runners {
+		name := fmt.Sprintf("%s/%d", p.config.Name, i)
+		runners.Go(func() { p.run(ctx, name) })
+	}
+	runners.Wait()
+	p.waiting.Wait()
+	end()
+	others.Wait()
+	return nil
+}
+
+// lastWords is how long a write that must not be cut short by the end of ctx may take.
+const lastWords = 10 * time.Second
+
+// steady outlives the end of ctx, for writes that have to be made in any case.
+func steady(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+}
+
+func (p *Pool) now() time.Time { return record.Stamp(p.Clock.Now()) }
+
+// pause waits for d or the end of ctx.
+func (p *Pool) pause(ctx context.Context, d time.Duration) {
+	ticks, stop := p.Clock.Ticker(d)
+	defer stop()
+	select {
+	case <-ctx.Done():
+	case <-ticks:
+	}
+}

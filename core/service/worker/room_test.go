@@ -1,0 +1,123 @@
+package worker_test
+
+import (
+	"context"
+	"strconv"
+	"testing"
+	"time"
+
+	"millwright/cmd/millwright/hexagon"
+	"millwright/core/pipeline/pipelinetest"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/worker"
+)
+
+// slowStore keeps the answer to the first look that may bring a large job back until it is let go.
+type slowStore struct {
+	hexagon.Store
+	first   chan struct{} // holds a token until that look
+	letGo   chan struct{}
+	without chan struct{} // a token for each look that left large jobs out
+}
+
+func (s slowStore) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
+) (job.Job, part.Part, error) {
+	j, part, err := s.Store.LeaseNext(ctx, f, l)
+	if !f.Takes(job.PartProcessing, job.Large) {
+		s.without <- struct{}{}
+		return j, part, err
+	}
+	select {
+	case <-s.first:
+		<-s.letGo
+	default:
+	}
+	return j, part, err
+}
+
+// TestUnusedRoomIsOfferedAgain has the only room for a large job taken by a runner that finds none, while the ring for
+// one goes to another runner. The clock stands still, so that nobody looks because time has gone by.
+func TestUnusedRoomIsOfferedAgain(t *testing.T) {
+	w := newWorld(t)
+	g := newGate()
+	defer g.release()
+	store := slowStore{w.store, make(chan struct{}, 1), make(chan struct{}), make(chan struct{}, 100)}
+	store.first <- struct{}{}
+	ports := w.ports(g.kernel)
+	through(&ports, store)
+	w.startPoolWith(ports, worker.Config{Name: "a", Runners: 2, LargeRunners: 1})
+	receive(t, store.without, "a look beside the one that holds the room")
+	w.enqueue(w.pending(), 50_000_000)
+	w.ring(t.Context(), job.Wake{Product: job.PartProcessing})
+	receive(t, store.without, "a look of the runner that was rung for")
+	close(store.letGo)
+	receive(t, g.inside, "the large job")
+}
+
+// TestOneRingIsPassedOn rings once for several jobs.
+func TestOneRingIsPassedOn(t *testing.T) {
+	w := newWorld(t)
+	g := newGate()
+	defer g.release()
+	const jobs = 4
+	store := &counting{Store: w.store, looks: make(chan struct{}, 100)}
+	ports := w.ports(g.kernel)
+	through(&ports, store)
+	w.startPoolWith(ports, worker.Config{Name: "a", Runners: jobs})
+	for range jobs { // each has found nothing
+		receive(t, store.looks, "a first look of each runner")
+	}
+	for range jobs {
+		w.enqueue(w.pending(), 10)
+	}
+	w.ring(t.Context(), job.Wake{Product: job.PartProcessing})
+	for range jobs {
+		receive(t, g.inside, "each of the jobs")
+	}
+}
+
+// TestIdlePoolComesToRest: looks that find nothing lead to no more of them.
+func TestIdlePoolComesToRest(t *testing.T) {
+	w := newWorld(t)
+	const runners, rings = 4, 20
+	store := &counting{Store: w.store, looks: make(chan struct{}, 10_000)}
+	ports := w.ports(pipelinetest.Cube)
+	through(&ports, store)
+	stop := w.startPoolWith(ports, worker.Config{Name: "a", Runners: runners, LargeRunners: 1})
+	for n := range rings {
+		w.ring(t.Context(), job.Wake{JobID: strconv.Itoa(n), Product: job.PartProcessing})
+	}
+	for range rings {
+		receive(t, store.looks, "a look for each ring")
+	}
+	part := w.uploaded("x")
+	w.await(worker.Committed, part.JobID)
+	stop()
+	// Each runner looks when it starts and when its job ends, and for each ring and job one looks. Two of those that meet
+	// for the room lead to one more look at most, and two such to yet another: not even as many again.
+	if looks := rings + len(store.looks); looks > 2*(runners+rings+3) {
+		t.Errorf("%d looks for %d rings and one job", looks, rings)
+	}
+}
+
+// counting tells of each look for work that has been answered.
+type counting struct {
+	hexagon.Store
+	looks chan struct{}
+}
+
+func (s *counting) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
+) (job.Job, part.Part, error) {
+	defer func() { s.looks <- struct{}{} }()
+	return s.Store.LeaseNext(ctx, f, l)
+}
+
+func receive(t *testing.T, from <-chan struct{}, what string) {
+	t.Helper()
+	select {
+	case <-from:
+	case <-time.After(patience):
+		t.Fatalf("%s did not come", what)
+	}
+}

@@ -1,0 +1,137 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+)
+
+// run takes jobs one after the other until ctx ends or the pool is drained. With nothing to do it asks for a wake-up
+// and waits for it, for another runner that has reason to think that there is work, or for the time to look again.
+func (p *Pool) run(ctx context.Context, name string) {
+	ticks, stop := p.Clock.Ticker(p.config.PollTime - rand.N(p.config.PollTime/4+1)) // not all at once
+	defer stop()
+	trouble := hindrance{loop: "lease"}
+	asked := false // for a wake-up that has not come yet
+	for ctx.Err() == nil && !p.isDraining() {
+		worked, err := p.next(ctx, name)
+		trouble.note(err, p.now(), p.OnEvent)
+		if err != nil {
+			p.pause(ctx, p.config.RetryTime)
+		}
+		if err != nil || worked {
+			continue
+		}
+		if !asked {
+			p.idle <- struct{}{} // never waits: there is room for every runner, and each asks once
+			asked = true
+		}
+		select {
+		case <-ctx.Done():
+		case <-p.draining:
+		case <-p.woken:
+			asked = false
+		case <-p.again:
+		case <-ticks:
+		}
+	}
+}
+
+func (p *Pool) isDraining() bool {
+	select {
+	case <-p.draining:
+		return true
+	default:
+		return false
+	}
+}
+
+// receive passes the queue's wake-ups to the runners. It takes one only for a runner that has nothing to do:
+// those that come while all are busy are for other processes.
+func (p *Pool) receive(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.idle:
+		}
+		for !p.receiveOne(ctx) {
+			if ctx.Err() != nil {
+				return
+			}
+			p.pause(ctx, p.config.RetryTime)
+		}
+		p.woken <- struct{}{} // never waits: a runner has asked
+	}
+}
+
+// receiveOne waits for a wake-up; it reports false when none came.
+func (p *Pool) receiveOne(ctx context.Context) bool {
+	d, err := p.Queue.Receive(ctx)
+	if err == nil {
+		if err := d.Ack(ctx); err != nil && ctx.Err() == nil {
+			p.tell(Trouble, job.Job{}, fmt.Errorf("acknowledge: %w", err))
+		}
+		return true
+	}
+	if ctx.Err() == nil {
+		p.tell(Trouble, job.Job{}, fmt.Errorf("receive: %w", err))
+	}
+	return false
+}
+
+// next leases one job and runs it to its end; worked is false when there is none for this runner. The room
+// for a large job is taken before the store is asked and kept only if it gives one.
+func (p *Pool) next(ctx context.Context, name string) (worked bool, err error) {
+	filter, leave := p.config.Work, func() {}
+	if p.large.take() {
+		leave = p.leaveRoom
+	} else {
+		some := false
+		if filter, some = filter.Without(job.Large); !some {
+			return false, nil
+		}
+	}
+	j, part, err := p.lease(ctx, name, filter)
+	if err != nil || j.Class != job.Large {
+		leave()
+	} else {
+		defer leave()
+	}
+	switch {
+	case errors.Is(err, job.ErrNotAvailable):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	p.lookAgain() // where one job was there may be more than were rung for
+	p.attempt(ctx, j, part)
+	return true, nil
+}
+
+func (p *Pool) leaveRoom() {
+	if p.large.leave() {
+		p.lookAgain()
+	}
+}
+
+// lookAgain has one idle runner of the pool look for work, or the next that becomes idle.
+func (p *Pool) lookAgain() {
+	select {
+	case p.again <- struct{}{}:
+	default: // one will look, and passes it on if it finds work
+	}
+}
+
+func (p *Pool) lease(
+	ctx context.Context, name string, filter job.WorkFilter,
+) (job.Job, part.Part, error) {
+	ctx, cancel := steady(ctx) // half a lease, taken and not known to us, would cost the job an attempt
+	defer cancel()
+	now := p.now()
+	return p.Attempts.LeaseNext(ctx, filter, job.Lease{Worker: name, Now: now, Until: now.Add(p.config.Lease)})
+}

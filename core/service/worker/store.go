@@ -1,0 +1,96 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"millwright/core/cam/toolpath"
+	"millwright/core/cam/verify"
+	"millwright/core/fault"
+	"millwright/core/pipeline"
+	"millwright/core/service/job"
+	"millwright/core/service/part"
+	"millwright/core/service/program"
+)
+
+// Attempts moves jobs through their states on behalf of workers and the reaper.
+type Attempts interface {
+	// LeaseNext makes the due, queued job running that WorkFilter.Order puts first (of the lane's jobs the one
+	// due longest): attempt and token rise by one, progress starts again at null, and the team counts as
+	// served. Callers at the same moment get different jobs. ErrNotAvailable: no job waits that passes the
+	// filter and is due. It costs at most one index lookup for each lane (team, product type and class with
+	// waiting jobs), however many jobs wait.
+	LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease) (job.Job, part.Part, error)
+	// Heartbeat extends the lease and raises the progress (percent, never lowered; nil leaves it).
+	Heartbeat(ctx context.Context, f job.Fence, until time.Time, progress *int, now time.Time) error
+
+	// Commit ends the job as succeeded, and its part names the artefacts from now on. With a report the part becomes
+	// ready; when it has not been ready before, what is to follow is placed, and the first of its programs is the part's
+	// current one. What is made of a plan, and the verdict of the program that the job makes, are stored with it; a plan
+	// that is ready stays as it is. With datasheets for features of an earlier one, those that the features had are
+	// replaced; the report stays as it is. record.ErrFenced also where the part is marked as deleted. record.ErrNotFound:
+	// one of the features does not exist; part.ErrGone: no unmarked part of the team
+	// names one of the used objects any more; nothing is written.
+	Commit(ctx context.Context, f job.Fence, o Outcome, now time.Time) error
+	// Fail ends the job as failed, by why's judge if it has one, and with it the plan and the program that it makes. Its
+	// part becomes failed, of why's format if that is known, when it is processing and no other job on it is queued or
+	// running.
+	Fail(ctx context.Context, f job.Fence, why fault.Error, now time.Time) error
+	// Retry puts the job back into the queue, due at the given time.
+	Retry(ctx context.Context, f job.Fence, due, now time.Time) error
+	// GiveBack is Retry for a worker that stops in good order: the attempt is not counted, and the job keeps
+	// its place, due when it was due before.
+	GiveBack(ctx context.Context, f job.Fence, now time.Time) error
+
+	// TakeBack ends leases that have expired: the job is queued again in its old place while it has had fewer
+	// than maxAttempts attempts, else fails with why. Oldest leases first, at most limit.
+	TakeBack(ctx context.Context, now time.Time, maxAttempts int, why fault.Error, limit int) ([]job.Job, error)
+
+	// LostAttempts lists leases that ended without a commit before the given time and whose objects were
+	// not deleted yet, oldest first.
+	LostAttempts(ctx context.Context, endedBefore time.Time, limit int) ([]LostAttempt, error)
+	// Forget says that the objects of a lost attempt are deleted.
+	Forget(ctx context.Context, f job.Fence) error
+}
+
+// Retention removes what has been kept for its time.
+type Retention interface {
+	// PurgeRequests removes at most limit requests whose time is over and returns how many it removed.
+	PurgeRequests(ctx context.Context, now time.Time, limit int) (int, error)
+	// Expire marks at most limit parts as deleted that have not changed since before and have no job that waits,
+	// runs, or may have left objects, and returns at most limit of those that are marked, by whomever, and have no job
+	// that runs or may have left objects; oldest mark first. A marked part cannot be read, get jobs, or lend its artefacts
+	// any more, and no job on it is committed. Those of which nothing but the mark is left are returned once no upload can
+	// come for them any more.
+	Expire(ctx context.Context, before, now time.Time, limit int) ([]part.Discarded, error)
+	part.Eraser
+}
+
+// Records are what an attempt reads.
+type Records interface {
+	Job(ctx context.Context, teamID, jobID string) (job.Job, error)
+	// Features returns the features of a report, in its order.
+	Features(ctx context.Context, teamID, reportID string) ([]part.Feature, error)
+	// FeaturesByID returns those of the given features that the team has, in the order of the list.
+	FeaturesByID(ctx context.Context, teamID string, featureIDs []string) ([]part.Feature, error)
+	// Artefacts returns those of the given keys, of which no two are equal, that unmarked parts of the team name: one
+	// for each key, the one named last, in the order of the list.
+	Artefacts(ctx context.Context, teamID string, keys []string) ([]part.Artefact, error)
+}
+
+// Programs are what pools ask of the use cases of programs.
+type Programs interface {
+	// Follow returns what is to be made once a part is ready.
+	Follow(ctx context.Context, p part.Part) ([]program.Order, error)
+	// Cutting reads what a plan depends on besides its part, and the plan.
+	Cutting(ctx context.Context, teamID, planID string) (program.Plan, *pipeline.Cutting, error)
+	// Judge ends a program of a part with a title.
+	Judge(title string, made *program.Made, paths *toolpath.Set, proof *verify.Proof, post string) program.Verdict
+}
+
+// LostAttempt is a lease that ended without a result; objects may lie under its keys.
+type LostAttempt struct {
+	job.Fence
+	TeamID string
+	PartID string
+}

@@ -1,0 +1,180 @@
+package storetest
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/core/service/account"
+	"millwright/core/service/record"
+)
+
+func testPing(t *testing.T, f *fixture) {
+	if err := f.store.Ping(f.ctx); err != nil {
+		t.Errorf("Ping = %v", err)
+	}
+}
+
+// testTime: a test's database is on the machine of the test.
+func testTime(t *testing.T, f *fixture) {
+	before := record.Stamp(time.Now())
+	told, err := f.store.Time(f.ctx)
+	if err != nil || told.Before(before) || told.After(time.Now()) {
+		t.Errorf("Time = %v, %v; want it between %v and now", told, err, before)
+	}
+}
+
+func testTeamsAndUsers(t *testing.T, f *fixture) {
+	got, err := f.store.TeamByName(f.ctx, f.team.Name)
+	if err != nil || got != f.team {
+		t.Errorf("TeamByName = %+v, %v; want %+v", got, err, f.team)
+	}
+	again := account.Team{ID: uuid.NewString(), Name: f.team.Name, CreatedAt: f.now}
+	if err := f.store.CreateTeam(f.ctx, again); !errors.Is(err, record.ErrExists) {
+		t.Errorf("second team of one name: %v, want ErrExists", err)
+	}
+	if _, err := f.store.TeamByName(f.ctx, "nobody"); !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("unknown team: %v, want ErrNotFound", err)
+	}
+
+	ann := f.newUser(f.team, "ann")
+	if got, err := f.store.UserByName(f.ctx, f.team.ID, "ann"); err != nil || got != ann {
+		t.Errorf("UserByName = %+v, %v; want %+v", got, err, ann)
+	}
+	twin := account.User{ID: uuid.NewString(), TeamID: f.team.ID, Name: "ann", CreatedAt: f.now}
+	if err := f.store.CreateUser(f.ctx, twin); !errors.Is(err, record.ErrExists) {
+		t.Errorf("second user of one name: %v, want ErrExists", err)
+	}
+	other := f.newTeam("other")
+	if _, err := f.store.UserByName(f.ctx, other.ID, "ann"); !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("user of another team: %v, want ErrNotFound", err)
+	}
+	f.newUser(other, "ann") // the same name in another team is somebody else
+}
+
+func testKeys(t *testing.T, f *fixture) {
+	user := f.newUser(f.team, "ann")
+	other := f.newTeam("other")
+	f.newKey(other, f.newUser(other, "bob"))
+	expires, revoked := f.now.Add(time.Hour), f.now.Add(time.Minute)
+	full := f.newKey(f.team, user)
+	narrow := full
+	narrow.ID, narrow.Hash[0], narrow.CreatedAt = uuid.NewString(), full.Hash[0]+1, f.tick()
+	narrow.Access = account.AccessGrid{Core: account.LevelRead, Quoting: account.LevelWrite}
+	narrow.AllowedOrigins = []string{"https://example.com", "https://shop.example.com"}
+	narrow.ExpiresAt, narrow.RevokedAt = &expires, &revoked
+	f.must(f.store.CreateKey(f.ctx, narrow))
+
+	for _, want := range []account.Key{full, narrow} {
+		got, err := f.store.KeyByHash(f.ctx, want.Hash)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("KeyByHash = %+v, %v; want %+v", got, err, want)
+		}
+	}
+	got, err := f.store.ListKeys(f.ctx, f.team.ID)
+	if want := []account.Key{full, narrow}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("ListKeys = %+v, %v; want %+v", got, err, want)
+	}
+	twin := full
+	twin.ID = uuid.NewString()
+	if err := f.store.CreateKey(f.ctx, twin); !errors.Is(err, record.ErrExists) {
+		t.Errorf("second key of one hash: %v, want ErrExists", err)
+	}
+	if _, err := f.store.KeyByHash(f.ctx, [32]byte{1}); !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("unknown hash: %v, want ErrNotFound", err)
+	}
+}
+
+func testRevokeKey(t *testing.T, f *fixture) {
+	key := f.newKey(f.team, f.newUser(f.team, "ann"))
+	first := f.tick()
+	for _, at := range []time.Time{first, f.tick()} {
+		got, err := f.store.RevokeKey(f.ctx, key.ID, at)
+		if err != nil || got.RevokedAt == nil || !got.RevokedAt.Equal(first) {
+			t.Fatalf("RevokeKey at %v = %+v, %v; want revoked at %v", at, got, err, first)
+		}
+	}
+	got, err := f.store.KeyByHash(f.ctx, key.Hash)
+	if err != nil || got.RevokedAt == nil || !got.RevokedAt.Equal(first) {
+		t.Errorf("revoked key reads %+v, %v", got, err)
+	}
+	if _, err := f.store.RevokeKey(f.ctx, uuid.NewString(), first); !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("unknown key: %v, want ErrNotFound", err)
+	}
+}
+
+func testGrantKey(t *testing.T, f *fixture) {
+	user := f.newUser(f.team, "ann")
+	key, bystander := f.newKey(f.team, user), f.newKey(f.team, user)
+	narrow := account.AccessGrid{Core: account.LevelRead, DFM: account.LevelWrite}
+	for _, c := range []struct {
+		name  string
+		grant account.Grant
+	}{
+		{"access", account.Grant{Access: &narrow}},
+		{"origins", account.Grant{AllowedOrigins: []string{"https://b.example", "https://a.example"}}},
+		{"both", account.Grant{Access: &account.FullAccess, AllowedOrigins: []string{}}},
+	} {
+		if c.grant.Access != nil {
+			key.Access = *c.grant.Access
+		}
+		if c.grant.AllowedOrigins != nil {
+			key.AllowedOrigins = c.grant.AllowedOrigins
+		}
+		got, err := f.store.GrantKey(f.ctx, key.ID, c.grant)
+		if err != nil || !reflect.DeepEqual(got, key) {
+			t.Errorf("%s: GrantKey = %+v, %v\nwant %+v", c.name, got, err, key)
+		}
+		for _, want := range []account.Key{key, bystander} {
+			if got, err := f.store.KeyByHash(f.ctx, want.Hash); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: KeyByHash = %+v, %v\nwant %+v", c.name, got, err, want)
+			}
+		}
+	}
+	_, err := f.store.GrantKey(f.ctx, uuid.NewString(), account.Grant{Access: &narrow})
+	if !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("unknown key: %v, want ErrNotFound", err)
+	}
+}
+
+func testOriginAllowed(t *testing.T, f *fixture) {
+	user := f.newUser(f.team, "ann")
+	const shop, old, gone, late = "https://shop.example", "https://old.example", "https://gone.example",
+		"https://late.example"
+	allow := func(change func(*account.Key), origins ...string) account.Key {
+		t.Helper()
+		key := f.newKey(f.team, user)
+		key.ID, key.Hash[31], key.AllowedOrigins = uuid.NewString(), key.Hash[31]+1, origins
+		change(&key)
+		f.must(f.store.CreateKey(f.ctx, key))
+		return key
+	}
+	expires := f.now.Add(time.Hour)
+	keep := func(*account.Key) {}
+	first := allow(keep, shop, old)
+	allow(func(k *account.Key) { k.ExpiresAt = &expires }, late, shop, shop)
+	_, err := f.store.RevokeKey(f.ctx, allow(keep, gone).ID, f.tick())
+	f.must(err)
+	_, err = f.store.GrantKey(f.ctx, first.ID, account.Grant{AllowedOrigins: []string{shop}})
+	f.must(err)
+	for _, c := range []struct {
+		name, origin string
+		at           time.Time
+		want         bool
+	}{
+		{"of two keys", shop, f.now, true},
+		{"of none", "https://other.example", f.now, false},
+		{"taken back", old, f.now, false},
+		{"of a revoked key", gone, f.now, false},
+		{"of a key that will expire", late, expires.Add(-time.Microsecond), true},
+		{"of an expired key", late, expires, false},
+		{"no origin", "", f.now, false},
+	} {
+		if got, err := f.store.OriginAllowed(f.ctx, c.origin, c.at); err != nil || got != c.want {
+			t.Errorf("%s: OriginAllowed(%q) = %v, %v; want %v", c.name, c.origin, got, err, c.want)
+		}
+	}
+}
