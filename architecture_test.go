@@ -22,6 +22,8 @@ type rule struct {
 }
 
 const (
+	module = "millwright.dev/millwright"
+
 	gonum = "gonum.org/v1/gonum"
 	goose = "github.com/pressly/goose/v3"
 )
@@ -208,7 +210,7 @@ func TestTestsOfCoreReadNoFiles(t *testing.T) {
 		}
 		i := slices.IndexFunc(outside, func(r rule) bool { return within(folder, r.folder) })
 		for _, imported := range importsOf(t, path) {
-			own, isOwn := strings.CutPrefix(imported, "millwright/")
+			own, isOwn := strings.CutPrefix(imported, module+"/")
 			if isOwn && !within(own, "core") && (i < 0 || !allowed(outside[i], imported)) {
 				t.Errorf("%s imports %s, from outside core", path, imported)
 			}
@@ -222,20 +224,20 @@ func TestArchitectureRulesReject(t *testing.T) {
 		want             bool
 	}{
 		{"core/kernel/geom", "math", true},
-		{"core/kernel/geom", "millwright/core/kernel/brep", false},
-		{"core/kernel/mesh", "millwright/core/kernel/geom/curve", true},
+		{"core/kernel/geom", "millwright.dev/millwright/core/kernel/brep", false},
+		{"core/kernel/mesh", "millwright.dev/millwright/core/kernel/geom/curve", true},
 		{"core/service/part", "database/sql", true},
-		{"core/service/part", "millwright/adapters/sql/sqlite", false},
-		{"core/service/part", "millwright/core/service/worker", false},
-		{"core/service/job", "millwright/core/service/part", false},
-		{"core/service/account", "millwright/core/service/job", false},
+		{"core/service/part", "millwright.dev/millwright/adapters/sql/sqlite", false},
+		{"core/service/part", "millwright.dev/millwright/core/service/worker", false},
+		{"core/service/job", "millwright.dev/millwright/core/service/part", false},
+		{"core/service/account", "millwright.dev/millwright/core/service/job", false},
 		{"core/kernel/geom", "github.com/google/uuid", false},
-		{"adapters/cad", "millwright/adapters/cad/step", true},
-		{"adapters/cad", "millwright/core/fault", true},
-		{"adapters/cad", "millwright/core/service/part", false},
-		{"adapters/cad", "millwright/adapters/sql/sqlite", false},
-		{"compute/tessellate", "millwright/core/service/part", false},
-		{"compute/visibility", "millwright/core/feature", false},
+		{"adapters/cad", "millwright.dev/millwright/adapters/cad/step", true},
+		{"adapters/cad", "millwright.dev/millwright/core/fault", true},
+		{"adapters/cad", "millwright.dev/millwright/core/service/part", false},
+		{"adapters/cad", "millwright.dev/millwright/adapters/sql/sqlite", false},
+		{"compute/tessellate", "millwright.dev/millwright/core/service/part", false},
+		{"compute/visibility", "millwright.dev/millwright/core/feature", false},
 	} {
 		i := slices.IndexFunc(rules, func(r rule) bool { return within(c.folder, r.folder) })
 		if got := allowed(rules[i], c.imported); got != c.want {
@@ -249,10 +251,10 @@ func TestEntrancesArePassed(t *testing.T) {
 		folder, imported string
 		want             bool
 	}{
-		{"adapters/cad", "millwright/core/kernel/brep/repair", false},
-		{"adapters/cad", "millwright/core/kernel/brep/repair/sew", true},
-		{"core/kernel/brep/repair", "millwright/core/kernel/brep/repair/sew", false},
-		{"core/kernel/brep/repair/sew", "millwright/core/kernel/brep/repair/internal/heal", false},
+		{"adapters/cad", "millwright.dev/millwright/core/kernel/brep/repair", false},
+		{"adapters/cad", "millwright.dev/millwright/core/kernel/brep/repair/sew", true},
+		{"core/kernel/brep/repair", "millwright.dev/millwright/core/kernel/brep/repair/sew", false},
+		{"core/kernel/brep/repair/sew", "millwright.dev/millwright/core/kernel/brep/repair/internal/heal", false},
 	} {
 		if _, got := passedBy(c.folder, c.imported); got != c.want {
 			t.Errorf("passedBy(%s imports %s) = %v, want %v", c.folder, c.imported, got, c.want)
@@ -337,7 +339,7 @@ func within(folder, root string) bool {
 
 // passedBy returns the entrance that an import by a folder leaves aside.
 func passedBy(folder, imported string) (entrance string, ok bool) {
-	own, _ := strings.CutPrefix(imported, "millwright/")
+	own, _ := strings.CutPrefix(imported, module+"/")
 	i := slices.IndexFunc(entrances, func(e string) bool {
 		return within(own, e) && own != e && !within(folder, e)
 	})
@@ -348,7 +350,7 @@ func passedBy(folder, imported string) (entrance string, ok bool) {
 }
 
 func allowed(r rule, imported string) bool {
-	own, isOwn := strings.CutPrefix(imported, "millwright/")
+	own, isOwn := strings.CutPrefix(imported, module+"/")
 	if isOwn {
 		return within(own, r.folder) || slices.ContainsFunc(r.own, func(p string) bool { return within(own, p) })
 	}

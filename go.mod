@@ -1,4 +1,4 @@
-module millwright
+module millwright.dev/millwright
 
 go 1.26.0
 

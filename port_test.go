@@ -41,7 +41,7 @@ import "io"
 type One interface { io.Closer; M(); N() }
 type Generic[T any] interface { ~int | ~string }`)
 	all.read(t, "core/b", "b.go", `package b
-import other "millwright/core/a"
+import other "millwright.dev/millwright/core/a"
 type Two interface { other.One; interface { M(); O() } }
 type Three interface { Two; P() }`)
 	for name, want := range map[string]string{
@@ -77,7 +77,7 @@ func (all interfaces) read(t *testing.T, folder, file string, source any) {
 		if s.Name != nil {
 			name = s.Name.Name
 		}
-		imports[name] = strings.TrimPrefix(imported, "millwright/")
+		imports[name] = strings.TrimPrefix(imported, module+"/")
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if spec, ok := n.(*ast.TypeSpec); ok {

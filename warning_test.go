@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/fault"
 )
 
 // TestWarningsHaveListedCodes looks through the program for the codes that warnings are given, and holds the list of

@@ -17,12 +17,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"millwright/bench/leftover"
-	"millwright/bench/replay"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/bench/leftover"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // accountCmd replays programs, measures what they leave, and holds their accounts to it.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/leftover"
+	"millwright.dev/millwright/bench/leftover"
 )
 
 func TestAccountRows(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"os"
 	"time"
 
-	"millwright/bench/chaos"
-	"millwright/bench/live"
+	"millwright.dev/millwright/bench/chaos"
+	"millwright.dev/millwright/bench/live"
 )
 
 // chaosCmd runs jobs under faults and audits what came of them.

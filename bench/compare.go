@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/bench/corpus"
+	"millwright.dev/millwright/bench/corpus"
 )
 
 // The limits within which two kernels must agree.

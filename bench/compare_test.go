@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/corpus"
+	"millwright.dev/millwright/bench/corpus"
 )
 
 var unit = corpus.Truth{File: "a.step", Solids: 1, Faces: 6, Volume: 1000, Area: 600, Chord: 0.1,

@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/bench/corpus"
+	"millwright.dev/millwright/bench/corpus"
 )
 
 // corpusCmd reads every CAD file below a folder, each in a process of its own, and compares with

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"millwright/bench/damage"
-	"millwright/cmd/millwright/kernel"
-	"millwright/compute"
+	"millwright.dev/millwright/bench/damage"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/compute"
 )
 
 // damageCmd damages every CAD file below a folder and says what becomes of it.

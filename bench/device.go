@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"millwright/bench/kernels"
-	"millwright/compute"
-	"millwright/compute/device"
+	"millwright.dev/millwright/bench/kernels"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/device"
 )
 
 // deviceCmd does all that a visit to a machine with a graphics device is for, the most telling first, within a time:

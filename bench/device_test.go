@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/kernels"
-	"millwright/compute/device"
+	"millwright.dev/millwright/bench/kernels"
+	"millwright.dev/millwright/compute/device"
 )
 
 func TestClaims(t *testing.T) {

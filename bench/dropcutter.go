@@ -13,14 +13,14 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/compute/dropcutter"
-	"millwright/compute/heightmap"
-	"millwright/compute/offsetheight"
-	"millwright/compute/primitive"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/dropcutter"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/offsetheight"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // dropCutterCmd compares tool-tip heights with those of another drop-cutter: same mesh, tool and grid, seen from

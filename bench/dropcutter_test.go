@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 func TestParseCutter(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"millwright/bench/features"
+	"millwright.dev/millwright/bench/features"
 )
 
 // featuresCmd measures recognition against labelled parts.

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"time"
 
-	"millwright/bench/live"
+	"millwright.dev/millwright/bench/live"
 )
 
 // followupCmd measures jobs on a part that was analysed before, from the request to the end of the job: datasheets

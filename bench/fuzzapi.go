@@ -8,7 +8,7 @@ import (
 	"os"
 	"slices"
 
-	"millwright/bench/apifuzz"
+	"millwright.dev/millwright/bench/apifuzz"
 )
 
 // fuzzAPICmd sends requests that are right, almost right and hostile to a server of its own.

@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/bench/pattern"
+	"millwright.dev/millwright/bench/pattern"
 )
 
 // authorCmd writes a large STEP file from a small one.

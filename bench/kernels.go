@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"millwright/bench/kernels"
-	"millwright/compute/device"
-	"millwright/compute/device/opengl"
-	"millwright/compute/primitive"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/bench/kernels"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/opengl"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // kernelsCmd measures the compute primitives.

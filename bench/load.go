@@ -21,7 +21,7 @@ import (
 
 	"github.com/gorilla/mux"
 
-	"millwright/bench/live"
+	"millwright.dev/millwright/bench/live"
 )
 
 // loadCmd measures reads of a running server beside a bare handler that answers the same bytes from memory, at rest and

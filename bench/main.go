@@ -33,7 +33,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/kernel"
 )
 
 var cli struct {

@@ -9,13 +9,13 @@ import (
 	"syscall"
 	"time"
 
-	"millwright/adapters/cad"
-	"millwright/adapters/childproc"
-	"millwright/compute/tessellate"
-	"millwright/compute/tessellate/deviation"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/adapters/childproc"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/compute/tessellate/deviation"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // measureCmd reads, meshes and measures one file and prints what it found as one JSON object. The

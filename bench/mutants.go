@@ -8,12 +8,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"millwright/adapters/cad"
-	"millwright/bench/mutants"
-	"millwright/cmd/millwright/kernel"
-	"millwright/compute"
-	"millwright/core/cam/machining"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/bench/mutants"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // mutantsCmd spoils programs of parts, and holds the proof and the replay to each other.

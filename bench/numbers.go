@@ -13,12 +13,12 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"millwright/bench/numbers"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/recognize"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/bench/numbers"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // numbersCmd measures the figures of datasheets a second time, by brute force.

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // offsetsCmd compares 100 offsets of a pocket, one after the other, with another program for offsets: processor

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"millwright/bench/corpus"
+	"millwright.dev/millwright/bench/corpus"
 )
 
 // cost is what a program spent on a file.

@@ -7,14 +7,14 @@ import (
 	"runtime/metrics"
 	"time"
 
-	"millwright/bench/programs"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/outline"
-	"millwright/core/feature/recognize"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/bench/programs"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/outline"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // costsOf makes the program of a part once more, its stages one by one in this process, and says what each takes.

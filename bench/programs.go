@@ -13,14 +13,14 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/adapters/childproc"
-	"millwright/bench/programs"
-	"millwright/cmd/millwright/kernel"
-	"millwright/cmd/millwright/program"
-	"millwright/compute"
-	"millwright/core/cam/machining"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/adapters/childproc"
+	"millwright.dev/millwright/bench/programs"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/program"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // programsCmd makes programs of known parts and holds them to what programs must be.

@@ -16,13 +16,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"millwright/bench/leftover"
-	"millwright/bench/reach"
-	"millwright/bench/replay"
-	"millwright/cmd/millwright/program"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/bench/leftover"
+	"millwright.dev/millwright/bench/reach"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/cmd/millwright/program"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // reachCmd asks by brute force whether what accounts say nothing reaches is reached by nothing.

@@ -9,16 +9,16 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/adapters/cad"
-	"millwright/bench/pattern"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/bench/pattern"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // recognitionCmd measures the time of each stage from a mesh to datasheets, and how it grows with faces.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/bench/replay"
-	"millwright/compute"
-	"millwright/compute/tessellate"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
 )
 
 // replayCmd plays a program that the command line wrote for LinuxCNC or GRBL a second time, by LinuxCNC's interpreter and a

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"millwright/bench/numbers"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/numbers"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // rewritesCmd holds the features and datasheets of parts against those of the same parts written in other ways.

@@ -8,8 +8,8 @@ import (
 	"math"
 	"os"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // readSTL reads a binary STL file. Corners at the very same place become one point; triangle i of the mesh is

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/export/stl"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/adapters/export/stl"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 func TestReadSTL(t *testing.T) {

@@ -9,14 +9,14 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/compute"
-	"millwright/compute/tessellate"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
 
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep/codec"
-	"millwright/core/kernel/geom/pack"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep/codec"
+	"millwright.dev/millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // storedCmd measures what a job saves that starts from what was stored.

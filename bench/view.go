@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"millwright/bench/view"
+	"millwright.dev/millwright/bench/view"
 )
 
 // viewCmd shows what the kernels make of a mesh.

@@ -11,10 +11,10 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/compute/primitive"
-	"millwright/compute/visibility"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/visibility"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // visibilityCmd compares the visibility of triangle centroids with Embree's occlusion rays: same mesh, same

@@ -5,12 +5,12 @@ import (
 	"math"
 	"time"
 
-	"millwright/compute/distance"
-	"millwright/compute/evalsurface"
-	"millwright/compute/primitive"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/distance"
+	"millwright.dev/millwright/compute/evalsurface"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Costs are those of the reference core. How much slower or faster the core at hand is tells a calibration: two

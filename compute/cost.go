@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"time"
 
-	"millwright/compute/device"
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 // The cost model. Primitives state seconds that one thread takes for an item, as `go run ./bench kernels --device

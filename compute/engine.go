@@ -18,9 +18,9 @@ import (
 	"maps"
 	"sync"
 
-	"millwright/compute/device"
-	"millwright/compute/device/opengl"
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/opengl"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 // Device says on what an engine may run.

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"millwright/compute/device"
-	"millwright/compute/device/devicetest"
-	"millwright/compute/primitive"
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/devicetest"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 var _ feature.Visibility = (*Engine)(nil)

@@ -9,15 +9,15 @@ import (
 	"testing"
 	"time"
 
-	"millwright/compute/device"
-	"millwright/compute/device/devicetest"
-	"millwright/compute/device/opengl"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/compute/visibility"
-	"millwright/compute/visibility/visibilitytest"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/devicetest"
+	"millwright.dev/millwright/compute/device/opengl"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/visibility"
+	"millwright.dev/millwright/compute/visibility/visibilitytest"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // saddle is a wavy sheet whose height is scaled by so much.

@@ -3,15 +3,15 @@ package compute
 import (
 	"context"
 
-	"millwright/compute/dexelize"
-	"millwright/compute/dropcutter"
-	"millwright/compute/sweep"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/cam/stock/milling"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/dexelize"
+	"millwright.dev/millwright/compute/dropcutter"
+	"millwright.dev/millwright/compute/sweep"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 var _ milling.Mill = (*Engine)(nil)

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/raster/rastertest"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/cam/stock/milling"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/raster/rastertest"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A block with a step is milled from a larger one: what is removed, met and gouged comes through the ports.

@@ -3,9 +3,9 @@ package compute
 import (
 	"testing"
 
-	"millwright/compute/primitivetest/all"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitivetest/all"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // tetrahedron is a small closed mesh.

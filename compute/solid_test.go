@@ -3,8 +3,8 @@ package compute
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // solid collects faces of a hand-made mesh; every face becomes a region.

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/device"
-	"millwright/compute/device/devicetest"
-	"millwright/compute/device/opengl"
-	"millwright/compute/dexelize"
-	"millwright/compute/dropcutter"
-	"millwright/compute/primitivetest/all"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/devicetest"
+	"millwright.dev/millwright/compute/device/opengl"
+	"millwright.dev/millwright/compute/dexelize"
+	"millwright.dev/millwright/compute/dropcutter"
+	"millwright.dev/millwright/compute/primitivetest/all"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // TestEveryPrimitiveRunsOnTheDevice: on a graphics device, be it one of software.

@@ -30,9 +30,9 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/visibility"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/visibility"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 const (

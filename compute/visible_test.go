@@ -11,9 +11,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/primitivetest/body"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 var sides = []geom.Vec3{{X: -1}, {X: 1}, {Y: -1}, {Y: 1}, {Z: -1}, {Z: 1}}

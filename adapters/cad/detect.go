@@ -11,9 +11,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"millwright/adapters/cad/internal/compound"
-	"millwright/adapters/cad/nx"
-	"millwright/adapters/cad/solidworks"
+	"millwright.dev/millwright/adapters/cad/internal/compound"
+	"millwright.dev/millwright/adapters/cad/nx"
+	"millwright.dev/millwright/adapters/cad/solidworks"
 )
 
 // Format names what the first bytes of a file say it is.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/internal/containertest"
+	"millwright.dev/millwright/adapters/cad/internal/containertest"
 )
 
 func TestDetect(t *testing.T) {

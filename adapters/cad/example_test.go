@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"millwright/adapters/cad"
+	"millwright.dev/millwright/adapters/cad"
 )
 
 // A file is read by its content, whatever its name. What comes back is repaired, in mm.

@@ -11,14 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 func readFile(t testing.TB, path string) *brep.Model {

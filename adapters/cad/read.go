@@ -12,16 +12,16 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"millwright/adapters/cad/catia"
-	"millwright/adapters/cad/iges"
-	"millwright/adapters/cad/internal/inflate"
-	"millwright/adapters/cad/nx"
-	"millwright/adapters/cad/parasolid"
-	"millwright/adapters/cad/solidworks"
-	"millwright/adapters/cad/step"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/repair"
+	"millwright.dev/millwright/adapters/cad/catia"
+	"millwright.dev/millwright/adapters/cad/iges"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/adapters/cad/nx"
+	"millwright.dev/millwright/adapters/cad/parasolid"
+	"millwright.dev/millwright/adapters/cad/solidworks"
+	"millwright.dev/millwright/adapters/cad/step"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/repair"
 )
 
 // refusals say in one sentence why a format that is recognised cannot be read.

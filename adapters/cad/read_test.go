@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/converter"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/cad/converter"
+	"millwright.dev/millwright/core/fault"
 )
 
 // ball is a STEP file of one solid: a sphere of radius 2 without edges.

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/step/steptest"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/brep/repair/sew"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/brep/repair/sew"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func readText(t *testing.T, text string) *brep.Model {

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/step/steptest"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep/mass"
 )
 
 // tessellatedBox writes a box of 1×2×3 by triangles; the first face is given by the caller.

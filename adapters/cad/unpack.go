@@ -10,8 +10,8 @@ import (
 	"path"
 	"strings"
 
-	"millwright/adapters/cad/internal/inflate"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/core/fault"
 )
 
 var errTooLarge = errors.New("unpacked size over the limit")

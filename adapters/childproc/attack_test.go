@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/confine"
-	"millwright/adapters/confine/confinetest"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/adapters/confine"
+	"millwright.dev/millwright/adapters/confine/confinetest"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // TestTakenOverChild has a file take over the child, which then attacks the process that started it.

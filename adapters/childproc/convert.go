@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"millwright/adapters/disk"
+	"millwright.dev/millwright/adapters/disk"
 )
 
 // convert is the child's side of a conversion: it leaves the file in the workspace, asks for it, and takes the result.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // upper is a converter to upper case. It fails as the format says.

@@ -16,8 +16,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"millwright/adapters/confine"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/adapters/confine"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 const (

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // request is what the parent sends first. The child's standard input stays open behind it, for what became of conversions.

@@ -40,8 +40,8 @@ import (
 	"os"
 	"time"
 
-	"millwright/core/fault"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 var _ pipeline.Sandbox = (*Sandbox)(nil)

@@ -18,11 +18,11 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"millwright/adapters/confine"
-	"millwright/adapters/confine/confinetest"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/confine"
+	"millwright.dev/millwright/adapters/confine/confinetest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // The test binary plays three parts: the tests, the child whose stages do what the file's name says, and a worker that is killed while its child works.

@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // answerFile is the descriptor on which the child writes: the first after the standard three.

@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"millwright/core/fault"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // spareOf waits for the spare of a sandbox and returns its process, 0 where there is none.

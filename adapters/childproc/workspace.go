@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"millwright/adapters/disk"
-	"millwright/core/pipeline"
-	"millwright/core/service/object"
+	"millwright.dev/millwright/adapters/disk"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/object"
 )
 
 // Workspace is a folder with a file for each artefact. Whoever made it holds a lock on it, so that another process

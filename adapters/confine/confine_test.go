@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/confine"
-	"millwright/adapters/confine/confinetest"
+	"millwright.dev/millwright/adapters/confine"
+	"millwright.dev/millwright/adapters/confine/confinetest"
 )
 
 // The test binary plays two parts: the tests, and the program that attacks what the variable describes.

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"millwright/adapters/confine/confinetest"
+	"millwright.dev/millwright/adapters/confine/confinetest"
 )
 
 // TestFilterStandsInForLandlock checks what is refused on kernels whose Landlock does not govern it yet.

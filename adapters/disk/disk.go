@@ -7,7 +7,7 @@ import (
 	"os"
 	"syscall"
 
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // Explain makes an error that says that the disk, or what one may use of it, is full a record.ErrUnavailable too.

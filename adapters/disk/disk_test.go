@@ -8,8 +8,8 @@ import (
 	"syscall"
 	"testing"
 
-	"millwright/adapters/disk"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/disk"
+	"millwright.dev/millwright/core/service/record"
 )
 
 func TestExplain(t *testing.T) {

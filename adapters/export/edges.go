@@ -3,8 +3,8 @@ package export
 import (
 	"math"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // tangentAngle (rad, 2°): where two faces turn by less, no edge is seen. Blends of exchanged files meet

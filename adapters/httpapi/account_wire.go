@@ -1,9 +1,9 @@
 package httpapi
 
 import (
-	"millwright/core/cam/completeness"
-	"millwright/core/kernel/geom"
-	"millwright/core/service/program"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/service/program"
 )
 
 // MadeShare is how much of the work is done, from 0 to 1.

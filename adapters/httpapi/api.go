@@ -16,16 +16,16 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 	"github.com/gorilla/mux"
 
-	"millwright/adapters/httpapi/document"
-	"millwright/adapters/httpapi/share"
-	"millwright/core/service/account"
-	"millwright/core/service/catalog"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
-	"millwright/core/service/request"
+	"millwright.dev/millwright/adapters/httpapi/document"
+	"millwright.dev/millwright/adapters/httpapi/share"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/request"
 )
 
 // interfaceVersion is the version of the interface description, not of the program.

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/fault"
-	"millwright/core/pipeline/pipelinetest"
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/account"
 )
 
 func TestPartFlow(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
-	"millwright/core/service/account"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // product is the area of an operation in the access grid, and its x-product marker.

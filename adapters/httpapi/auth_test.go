@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // gridOf is a grid with one level in an area and another in the others.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/httpapi/document"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/adapters/httpapi/document"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // TestEveryCodeHasAPage gets the page at the type of each problem.

@@ -7,7 +7,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/klauspost/compress/gzip"
 
-	"millwright/adapters/problem"
+	"millwright.dev/millwright/adapters/problem"
 )
 
 // minCompressed is the size from which an answer is compressed, in bytes: a smaller one goes in one packet anyway.

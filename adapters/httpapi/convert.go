@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"maps"
 
-	"millwright/core/fault"
-	"millwright/core/feature/process"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature/process"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // This file turns records into wire types.

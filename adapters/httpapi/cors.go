@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // Browsers use the API across origins as far as each key allows. A preflight carries no key: it is answered

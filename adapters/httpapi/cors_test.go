@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/service/account"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // typeMergePatch is the media type of RFC 7396.

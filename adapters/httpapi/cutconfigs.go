@@ -5,10 +5,10 @@ import (
 	"net/http"
 	"time"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // CutConfigRecord is a cut config with its times.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/account"
 )
 
 var fullAccess = account.FullAccess

@@ -1,6 +1,6 @@
 package httpapi
 
-import "millwright/core/feature"
+import "millwright.dev/millwright/core/feature"
 
 // datasheetWords are the values of texts that have only some.
 var datasheetWords = map[string][]string{

@@ -10,9 +10,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gorilla/mux"
 
-	"millwright/adapters/httpapi/baseurl"
-	"millwright/adapters/httpapi/document"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/httpapi/baseurl"
+	"millwright.dev/millwright/adapters/httpapi/document"
+	"millwright.dev/millwright/core/fault"
 )
 
 // serveDescription answers GET /v1/openapi.json with the description as it stands after registration.

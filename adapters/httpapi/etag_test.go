@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // TestUnchangedAnswersAreNotSentAgain asks for records that a client has.

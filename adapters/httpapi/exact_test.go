@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
 // TestGeometryTellsWhetherItIsExact reads parts that are, or are not, within what is or is not known, now and as results

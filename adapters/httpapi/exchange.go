@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"millwright/adapters/problem"
+	"millwright.dev/millwright/adapters/problem"
 )
 
 // Exchange is a request and its answer, as observers see them. It holds nothing secret: no key text, and of an

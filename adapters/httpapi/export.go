@@ -4,9 +4,9 @@ import (
 	"context"
 	"net/http"
 
-	"millwright/core/pipeline"
-	"millwright/core/service/part"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 type readExport struct {

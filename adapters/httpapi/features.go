@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strings"
 
-	"millwright/core/service/part"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 type measureFeatures struct {

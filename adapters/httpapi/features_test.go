@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
-	"millwright/core/pipeline/pipelinetest"
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // mm is a length that may be null.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/adapters/httpapi/document"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/httpapi/document"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // registerService adds the operations about the service itself and about keys.

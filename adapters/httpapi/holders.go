@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"time"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // HolderRecord is a tool holder of the team.

@@ -12,9 +12,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
-	"millwright/adapters/httpapi/baseurl"
-	"millwright/core/service/refusal"
-	"millwright/core/service/request"
+	"millwright.dev/millwright/adapters/httpapi/baseurl"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/request"
 )
 
 // A write with an Idempotency-Key passes two places. The middleware takes the body, whose hash tells the

@@ -6,10 +6,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // JobPath names a job. (huma sees exported types only.)

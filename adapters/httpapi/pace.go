@@ -8,8 +8,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/service/part"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // This file tells clients where their budgets stand, in Retry-After and in the two header fields of the

@@ -6,10 +6,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/adapters/httpapi/document"
-	"millwright/adapters/httpapi/page"
-	"millwright/core/service/refusal"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/adapters/httpapi/document"
+	"millwright.dev/millwright/adapters/httpapi/page"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/usertext"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"millwright/core/service/part"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // PartUpdate changes a part.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // PartPath names a part. (huma sees exported types only.)

@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/service/job"
-	"millwright/core/service/program"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // PlanPath names a plan. (huma sees exported types only.)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/adapters/problem"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/adapters/problem"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Problem is the error body of every operation.

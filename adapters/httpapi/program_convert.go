@@ -6,15 +6,15 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/cam/estimate"
-	"millwright/core/cam/machining/cutting"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify"
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
-	"millwright/core/service/program"
+	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/machining/cutting"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/service/program"
 )
 
 // This file turns plans, toolpaths and programs into wire types. Setups are counted from 1.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/cam/machining"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // ProgramRequest asks for a program or for toolpaths.

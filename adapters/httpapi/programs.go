@@ -8,8 +8,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/service/program"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // ProgramPath names a program of a part. (huma sees exported types only.)

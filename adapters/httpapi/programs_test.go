@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/verify"
-	"millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
 // machinist is the kernel cube that also plans what it finds.

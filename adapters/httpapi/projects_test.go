@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 type projectRecord struct {

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright/cmd/millwright/hexagon"
-	"millwright/core/service/account"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // wantQuota checks that a request is refused for a quota, once and again under the same Idempotency-Key.

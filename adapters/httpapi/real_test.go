@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/httpapi"
-	"millwright/cmd/millwright/hexagon"
-	"millwright/cmd/millwright/kernel"
-	"millwright/compute"
-	"millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/adapters/httpapi"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
 // TestRealPartsAreAsDescribed measures parts and checks what is served against the served description.

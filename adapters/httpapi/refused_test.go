@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/httpapi"
-	"millwright/cmd/millwright/hexagon"
-	"millwright/cmd/millwright/kernel"
-	"millwright/compute"
-	"millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/adapters/httpapi"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
 // TestFilesSayWhatTheyAre uploads files of all kinds: each part says what its file is, also one that failed, and a

@@ -13,19 +13,19 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/adapters/httpapi"
-	objects "millwright/adapters/objects/local"
-	"millwright/adapters/sql/eachstore"
-	"millwright/cmd/millwright/hexagon"
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/record/recordtest"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/adapters/httpapi"
+	objects "millwright.dev/millwright/adapters/objects/local"
+	"millwright.dev/millwright/adapters/sql/eachstore"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record/recordtest"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // replicas are two APIs on the same records, as those of two processes.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // This file has what the answers about records of all kinds share: pages of them, and the two faces.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/adapters/httpapi/share"
-	"millwright/core/service/account"
+	"millwright.dev/millwright/adapters/httpapi/share"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // Clients poll, many at the same time. Keys and records are looked up for each request, by a look that begins after

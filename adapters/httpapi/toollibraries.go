@@ -10,9 +10,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // ToolLibrarySummary is a tool library in a list.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/toollib/archive"
-	"millwright/core/cam/machining"
-	"millwright/core/service/account"
-	"millwright/core/service/catalog"
+	"millwright.dev/millwright/adapters/toollib/archive"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/catalog"
 )
 
 type toolLibraryRecord struct {

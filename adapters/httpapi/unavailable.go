@@ -6,7 +6,7 @@ import (
 	"net"
 	"syscall"
 
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/record"
 )
 
 const (

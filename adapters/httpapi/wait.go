@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // Waiting lets a read of a record hold its answer until the record changes: long polling in place of events. (huma sees

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
 // held is a kernel that goes on when the test says so.

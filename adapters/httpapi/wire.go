@@ -3,8 +3,8 @@ package httpapi
 import (
 	"time"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // The wire types are the shapes of the contract: field names, nullability and value lists as clients

@@ -1,6 +1,6 @@
 package post
 
-import "millwright/core/cam/motion"
+import "millwright.dev/millwright/core/cam/motion"
 
 // Dialect is what one family of controls reads. Its texts are blocks of one or more lines. A name in braces stands for a
 // word: {X}, {Y}, {Z} and {F} with their letters and only when they have changed, with "!" always; what else there is

@@ -18,9 +18,9 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Tool is what a program says of a tool.

@@ -12,10 +12,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/post"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden programs")

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/adapters/post"
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // control reads programs back, knowing of them only what the manuals of the controls say: no code of the writer.

@@ -11,8 +11,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/post"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // LinuxCNC's own interpreter is the judge of its dialect.

@@ -3,7 +3,7 @@ package post
 import (
 	"strconv"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // Table is the form in which a control takes its tools. Lengths are what they are by the plan: who sets the tools up

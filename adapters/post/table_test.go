@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/post"
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 func TestToolTables(t *testing.T) {

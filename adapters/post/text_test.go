@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/post"
+	"millwright.dev/millwright/adapters/post"
 )
 
 // hostile are names of files and tools that a control, or a program that sends to it, could take for more than text.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // words are what the names in braces of a block stand for. A name that ends in "!" is there even when it has not changed.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/problem"
+	"millwright.dev/millwright/adapters/problem"
 )
 
 func TestWrite(t *testing.T) {

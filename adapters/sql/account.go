@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // CreateTeam implements account.Store.

@@ -7,10 +7,10 @@ import (
 	"maps"
 	"slices"
 
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // artefactColumns are the columns that scanArtefact reads.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"millwright/core/fault"
-	"millwright/core/service/job"
-	"millwright/core/service/record"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // fenced is the condition under which a worker may write: its lease is the job's newest and running.

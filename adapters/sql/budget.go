@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // takeSlot takes the slot of a team's pace that is open at a time. *TooSoonError: none is. Whoever comes

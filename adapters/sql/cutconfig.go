@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // cutConfigBody is what the body column keeps.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // DB is a database with the tables of the records. Statements are in the words of PostgreSQL, and of List. What do is

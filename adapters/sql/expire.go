@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/core/service/object"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // Expire implements worker.Retention. Parts that somebody is changing, or keeps from being marked, are left to them.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/pipeline"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // featureColumns are the columns that scanFeature reads.

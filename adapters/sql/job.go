@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // JobColumns are the columns that ScanJob reads.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // keyColumns are the columns that scanKey reads.

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/fault"
-	"millwright/core/service/account"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // PartColumns are the columns that ScanPart reads.

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"time"
 
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/record"
 )
 
 const planColumns = `p.id, p.team_id, p.part_id, p.report_id, p.job_id, p.cut_config_id, p.name, p.snapshot, p.status,

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/account"
-	"millwright/core/service/catalog"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // projectColumns are the columns that scanProject reads.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/core/service/account"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // quotaBudget names the row of budgets that whoever asks for something that a quota bounds holds until the end of his

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"millwright/core/service/record"
-	"millwright/core/service/request"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/request"
 )
 
 // requestColumns are the columns that scanRequest reads.

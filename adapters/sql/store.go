@@ -13,14 +13,14 @@ package sql
 import (
 	"context"
 
-	"millwright/core/service/account"
-	"millwright/core/service/catalog"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
-	"millwright/core/service/record"
-	"millwright/core/service/request"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/request"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // Store is what every database does in the same way; it keeps the records of all ports.

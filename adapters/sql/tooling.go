@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // libraryColumns are the columns that scanLibrary reads.

@@ -3,8 +3,8 @@ package sql
 import (
 	"context"
 
-	"millwright/core/service/job"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // Serve notes the lease of a job that was just made running, and returns its part.

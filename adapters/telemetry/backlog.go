@@ -7,8 +7,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"millwright/core/service/job"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // backlog reads the state of the queue from the store. Every process that shares a store shows the same: take the

@@ -14,9 +14,9 @@ import (
 	"log/slog"
 	"net/http"
 
-	"millwright/adapters/httpapi"
-	"millwright/core/fault"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/adapters/httpapi"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // Formats of logs.

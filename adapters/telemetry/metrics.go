@@ -11,15 +11,15 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"millwright/adapters/httpapi"
-	"millwright/core/cam/completeness"
-	"millwright/core/fault"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/adapters/httpapi"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // Metrics counts and measures; its own registry holds nothing that other packages register.

@@ -16,9 +16,9 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace"
 	api "go.opentelemetry.io/otel/trace"
 
-	"millwright/adapters/httpapi"
-	"millwright/core/service/job"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/adapters/httpapi"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // EndpointVariable names the collector that traces are sent to by OTLP over HTTP; without it nothing is traced. The

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/toollib/archive/archivetest"
-	"millwright/bench/corpus"
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/adapters/toollib/archive/archivetest"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // TestFilesOfUsers reads the tool files of the corpus. Whatever a file leaves open is listed under guessed, or refused

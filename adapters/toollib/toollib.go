@@ -11,14 +11,14 @@ import (
 	"encoding/json"
 	"errors"
 
-	"millwright/adapters/toollib/archive"
-	"millwright/adapters/toollib/freecad"
-	"millwright/adapters/toollib/fusion"
-	"millwright/adapters/toollib/internal/draft"
-	"millwright/adapters/toollib/linuxcnc"
-	"millwright/adapters/toollib/native"
-	"millwright/core/service/catalog"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/adapters/toollib/archive"
+	"millwright.dev/millwright/adapters/toollib/freecad"
+	"millwright.dev/millwright/adapters/toollib/fusion"
+	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/adapters/toollib/linuxcnc"
+	"millwright.dev/millwright/adapters/toollib/native"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Reader is catalog.ToolReader for every format.

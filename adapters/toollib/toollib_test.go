@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/toollib/archive/archivetest"
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/adapters/toollib/archive/archivetest"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 const (

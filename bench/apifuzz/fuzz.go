@@ -19,7 +19,7 @@ import (
 	"sync"
 	"time"
 
-	"millwright/adapters/httpapi/contract"
+	"millwright.dev/millwright/adapters/httpapi/contract"
 )
 
 // Team is somebody who sends requests. Keys are of the same team and may do different things.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/httpapi"
-	"millwright/adapters/httpapi/contract"
+	"millwright.dev/millwright/adapters/httpapi"
+	"millwright.dev/millwright/adapters/httpapi/contract"
 )
 
 // TestLeaksAreFound has a server tell one team the names and ids of another.

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/adapters/httpapi/contract"
+	"millwright.dev/millwright/adapters/httpapi/contract"
 )
 
 // next makes the next request: half are right, the others almost right or hostile.

@@ -6,9 +6,9 @@ import (
 	"io"
 	"net/http"
 
-	"millwright/adapters/httpapi/contract"
-	"millwright/bench/live"
-	"millwright/core/service/account"
+	"millwright.dev/millwright/adapters/httpapi/contract"
+	"millwright.dev/millwright/bench/live"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // Live says what to run on a server of its own.

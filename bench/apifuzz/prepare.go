@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"millwright/adapters/httpapi/contract"
+	"millwright.dev/millwright/adapters/httpapi/contract"
 )
 
 // prepare makes, for each team that may, a part that is ready, with a program, a plan, toolpaths and a 3MF, and keeps them:

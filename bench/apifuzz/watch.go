@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"millwright/adapters/httpapi/contract"
+	"millwright.dev/millwright/adapters/httpapi/contract"
 )
 
 // watch looks at every answer and knows which ids are whose.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // Audit is what the store and the objects say when all is over.

@@ -10,16 +10,16 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/objects/s3/s3test"
-	"millwright/adapters/queue/redis/redistest"
-	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/bench/live"
-	"millwright/cmd/millwright/hexagon"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/objects/s3/s3test"
+	"millwright.dev/millwright/adapters/queue/redis/redistest"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/bench/live"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // smallPart is a block with a hole, which is programmed in a quarter of a second.

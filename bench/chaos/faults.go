@@ -12,11 +12,11 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/adapters/testserver"
-	"millwright/bench/live"
-	"millwright/core/service/job"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/adapters/testserver"
+	"millwright.dev/millwright/bench/live"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // The keys of the Redis adapter, which the wake-ups of other makers are written to.

@@ -10,11 +10,11 @@ import (
 	"net/http"
 	"slices"
 
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // auditPlan checks what a job about a plan made: the plan, and where it was asked for a whole set of toolpaths.

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"sync/atomic"
 
-	"millwright/adapters/testserver"
-	"millwright/bench/live"
-	"millwright/core/service/job"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/testserver"
+	"millwright.dev/millwright/bench/live"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // stack is the processes of the service and what they stand on.

@@ -20,7 +20,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/adapters/childproc"
+	"millwright.dev/millwright/adapters/childproc"
 )
 
 // Options say which files are damaged, and how.

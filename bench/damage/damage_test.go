@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 const text = `ISO-10303-21;

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/bench/corpus"
-	"millwright/cmd/millwright/kernel"
-	"millwright/compute"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/compute"
 )
 
 // The test binary is the child too.

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"time"
 
-	"millwright/adapters/childproc"
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/adapters/childproc"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // Class is what a damaged file came to.

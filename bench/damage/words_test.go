@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"millwright/cmd/millwright/kernel"
-	"millwright/compute"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
-	"millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
 // TestClientsAreToldInWords damages bundled files in every way: whatever becomes of them, nothing ends the kernel, and

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/core/feature"
-	"millwright/core/feature/process"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/process"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Within which a size that was read from a table of faces must be met, and a direction of three digits.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 // CountReport is the result on real parts whose features were counted by people.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Within which a fact of a recipe must be met.

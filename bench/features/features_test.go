@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
 )
 
 // drawn is a set with a class of each sort.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 // Our own parts: the generator knows which faces each feature has and what a drawing would say of it.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // foundPart is a part with a hole, a face and a pocket that no truth knows, each with its datasheet.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad"
-	"millwright/core/feature"
-	"millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/brep/mass"
 )
 
 // A sample of the interacting parts (seed 16016, of each family those that are smallest for what they show; and five of

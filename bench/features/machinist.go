@@ -12,9 +12,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"millwright/core/feature"
-	"millwright/core/feature/process"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/process"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Real parts that people labelled feature by feature: their files lie in the corpus, in packages of Debian and in

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/feature"
-	"millwright/core/feature/process"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/process"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 const machinistLabels = "testdata/machinist"

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 // Class says what the product may call the faces of a class of a labelled set, and why.

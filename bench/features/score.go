@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 // Tally counts what was right among all.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 // Split counts features that share no edge with another one and those that do.

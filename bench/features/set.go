@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 // instance is a feature of the truth.

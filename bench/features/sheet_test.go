@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 // A sample of the parts of sheet (seed 20261130), zipped, on which bends without an inner radius, curls, short jogs and

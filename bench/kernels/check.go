@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest/all"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest/all"
 )
 
 // Verdict says whether a primitive keeps to its contract.

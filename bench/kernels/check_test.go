@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/distance"
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/distance"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 // liar finds nothing near, and panics where it is asked for signs.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 func TestCeilingsArePlausible(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"time"
 
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/compute/primitivetest/all"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/primitivetest/all"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Backend is one device.

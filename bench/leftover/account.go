@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Account is account.json, as far as the replay can judge it.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/leftover"
-	"millwright/bench/replay"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/leftover"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // twoHoles leaves a hole of 6 mm whole, one of 10 mm to half its depth, and a skin of 0.2 mm on top.

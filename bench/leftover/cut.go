@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/bench/replay"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // heightAt is the height of a tool's outline above its tip at a distance from its axis; +Inf beyond it.

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/bench/replay"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // outlines are tools of all forms.

@@ -3,9 +3,9 @@ package leftover
 import (
 	"context"
 
-	"millwright/bench/replay"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Grain is a piece of a column that is left. All grains together are the rest.

@@ -3,9 +3,9 @@ package leftover_test
 import (
 	"testing"
 
-	"millwright/bench/leftover"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/leftover"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // The grains together are the rest, with its faces, where it is.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"millwright/bench/replay"
+	"millwright.dev/millwright/bench/replay"
 )
 
 // Idle returns the operations of plan.json, as setup.operation, for which the g-code has no cutting move.

@@ -28,9 +28,9 @@ import (
 	"errors"
 	"math"
 
-	"millwright/bench/replay"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 const (

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/bench/leftover"
-	"millwright/bench/replay"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/bench/leftover"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 func meshOf(t *testing.T, m *brep.Model) *mesh.Mesh {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/bench/replay"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // point is a place or a direction in the frame of the first setup, or in that of a setup.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // voxelSize (mm) is that of the cells that say which material is connected.

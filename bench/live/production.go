@@ -12,11 +12,11 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver of Stack.Database
 	"github.com/redis/go-redis/v9/logging"
 
-	"millwright/adapters/objects/s3"
-	"millwright/adapters/objects/s3/s3test"
-	"millwright/adapters/queue/redis/redistest"
-	"millwright/adapters/sql/postgres"
-	"millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/adapters/objects/s3"
+	"millwright.dev/millwright/adapters/objects/s3/s3test"
+	"millwright.dev/millwright/adapters/queue/redis/redistest"
+	"millwright.dev/millwright/adapters/sql/postgres"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
 )
 
 // prefix names the buckets of the production stack.

@@ -13,13 +13,13 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"millwright/adapters/testserver"
+	"millwright.dev/millwright/adapters/testserver"
 )
 
 // Build compiles the program into a folder and returns its path.
 func Build(ctx context.Context, folder string, flags ...string) (string, error) {
 	path := filepath.Join(folder, "millwright")
-	args := append(append([]string{"build", "-o", path}, flags...), "millwright/cmd/millwright")
+	args := append(append([]string{"build", "-o", path}, flags...), "millwright.dev/millwright/cmd/millwright")
 	out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build the program (run this in the folder of the module): %w\n%s", err, out)

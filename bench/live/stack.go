@@ -10,12 +10,12 @@ import (
 	"path/filepath"
 	"time"
 
-	objects "millwright/adapters/objects/local"
-	"millwright/adapters/sql/sqlite"
-	"millwright/cmd/millwright/hexagon"
-	"millwright/core/service/account"
-	"millwright/core/service/object"
-	"millwright/core/service/record/recordtest"
+	objects "millwright.dev/millwright/adapters/objects/local"
+	"millwright.dev/millwright/adapters/sql/sqlite"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record/recordtest"
 )
 
 // The stacks.

@@ -18,14 +18,14 @@ import (
 	"path/filepath"
 	"slices"
 
-	"millwright/adapters/export/gcode"
-	"millwright/adapters/export/program"
-	"millwright/adapters/post"
-	"millwright/bench/replay"
-	"millwright/compute"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/verify"
-	"millwright/core/cam/verify/verifytest"
+	"millwright.dev/millwright/adapters/export/gcode"
+	"millwright.dev/millwright/adapters/export/program"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/cam/verify/verifytest"
 )
 
 // Judges are how finely the two look.

@@ -6,16 +6,16 @@ import (
 	"fmt"
 	"io"
 
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify/verifytest"
-	"millwright/core/kernel/brep"
-	"millwright/core/pipeline"
-	"millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify/verifytest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
 // given is a reader that returns a model whatever a file holds.

@@ -4,14 +4,14 @@ import (
 	"os/exec"
 	"testing"
 
-	"millwright/bench/mutants"
-	"millwright/bench/replay"
-	"millwright/cmd/millwright/kernel"
-	"millwright/compute"
-	"millwright/core/cam/machining"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/mutants"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func plate() *brep.Model {

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // base returns the regions of a feature that are no walls.

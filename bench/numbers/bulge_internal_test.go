@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // What rounds the edge of a narrow bore juts out, though it is bent more round the bore; the fillet at the foot of a thin

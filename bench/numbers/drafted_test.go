@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/adapters/cad"
-	"millwright/bench/corpus"
-	"millwright/bench/numbers"
-	"millwright/core/feature"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/bench/numbers"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // partOf reads a part of the corpus.

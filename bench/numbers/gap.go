@@ -14,8 +14,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 const (

@@ -9,9 +9,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // FineChord (mm) and FineAngle (rad) are the tolerances that meshes for the check are to have.

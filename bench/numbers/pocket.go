@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // wallSlope is the sine of the lean at which a wall ends and a floor begins.

@@ -17,9 +17,9 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/core/feature"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 const (

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/numbers"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/feature"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/numbers"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func sheetsOf(t *testing.T, m *brep.Model) numbers.Sheets {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // planCorners looks for the corners of the walls that a plan borders on, at heights between its top and its foot, where

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad"
-	"millwright/bench/pattern"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/bench/pattern"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
 )
 
 // read reads a STEP file and measures it.

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/cmd/millwright/program"
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/verify"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/cmd/millwright/program"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // Row is what became of one part with one cut config.

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/verify"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 func TestFeaturesAreMadeOrNamed(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/bench/leftover"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/leftover"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Outcome is what the search makes of an entry.

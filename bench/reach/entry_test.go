@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/leftover"
-	"millwright/bench/reach"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/leftover"
+	"millwright.dev/millwright/bench/reach"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // grains fill a box by columns along z.

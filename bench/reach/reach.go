@@ -27,8 +27,8 @@
 package reach
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Part is what must not be met, in a frame along whose axes tools come.

@@ -4,14 +4,14 @@ import (
 	"math"
 	"testing"
 
-	"millwright/bench/reach"
-	"millwright/bench/replay"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/bench/reach"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 func meshOf(t *testing.T, m *brep.Model) *mesh.Mesh {

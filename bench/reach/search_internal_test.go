@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/bench/replay"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // The search agrees with all places of a fine grid: where one of them is free, it proves nothing else, and what it finds

@@ -3,8 +3,8 @@ package reach
 import (
 	"math"
 
-	"millwright/bench/replay"
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // disc is a step of an outline: the tool is at least so wide from a height above its tip on upwards.

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Interpreter is the program that reads g-code: of Debian's package linuxcnc-uspace.

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // document is program.json, as far as a replay needs it.

@@ -19,8 +19,8 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Program is what a machine is given, in other words than those of the product.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/replay"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/bench/replay"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // plate is 40 × 20 × 5 with a through hole of 6 in its middle, from (0, 0, 0) up.

@@ -3,7 +3,7 @@ package replay
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // way is a level line or arc.

@@ -7,16 +7,16 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/heightmap"
-	"millwright/compute/offsetheight"
-	"millwright/compute/primitivetest/body"
-	"millwright/compute/visibility"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/offsetheight"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/visibility"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 const (

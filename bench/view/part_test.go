@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/primitivetest/body"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // table is a plate of 40 × 40 × 10 mm with a smaller one that hovers 14 mm above its middle.

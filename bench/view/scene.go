@@ -8,16 +8,16 @@ import (
 	"slices"
 	"time"
 
-	"millwright/compute/device"
-	"millwright/compute/device/opengl"
-	"millwright/compute/heightmap"
-	"millwright/compute/offsetheight"
-	"millwright/compute/primitive"
-	"millwright/compute/sweep"
-	"millwright/compute/visibility"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/opengl"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/offsetheight"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/sweep"
+	"millwright.dev/millwright/compute/visibility"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // viewer holds what is seen. It belongs to one goroutine; what draws runs on the thread of the device.

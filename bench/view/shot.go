@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // Shot writes one picture as a PNG file and returns what it shows in a line. It needs a device, but no screen.

@@ -14,12 +14,12 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/device"
-	"millwright/compute/primitive"
-	"millwright/compute/sweep"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/kernel/geom"
-	"millwright/shaders"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/sweep"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/shaders"
 )
 
 // The colours that pictures are told apart by, however they are lit.

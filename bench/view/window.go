@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
-	"millwright/compute/device"
-	"millwright/compute/device/opengl"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/opengl"
 )
 
 // Window shows the part until the window is closed or the context ends: drag to turn, the wheel to come closer, 1 to 4

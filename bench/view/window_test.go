@@ -10,7 +10,7 @@ import (
 	"github.com/go-gl/gl/v4.3-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 func TestWindowShowsWhatIsChosen(t *testing.T) {

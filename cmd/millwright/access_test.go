@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // keyShown is a key as the command line prints it.

@@ -10,15 +10,15 @@ import (
 	"strings"
 	"time"
 
-	"millwright/adapters/disk"
-	"millwright/adapters/httpapi/baseurl"
-	"millwright/adapters/toollib"
-	"millwright/cmd/millwright/hexagon"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/disk"
+	"millwright.dev/millwright/adapters/httpapi/baseurl"
+	"millwright.dev/millwright/adapters/toollib"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // dataFlags say where everything is kept and how clients reach them.

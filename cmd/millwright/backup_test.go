@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
 )
 
 // These tests do what deploy/README.md tells operators to do.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // wrongClock is the clock of a machine that is ahead.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/confine"
-	"millwright/adapters/confine/confinetest"
+	"millwright.dev/millwright/adapters/confine"
+	"millwright.dev/millwright/adapters/confine/confinetest"
 )
 
 // converterIn writes a converter to a folder, which makes the bundled part of a Creo part, and returns its configuration.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"path/filepath"
 
-	"millwright/adapters/sql/postgres"
-	"millwright/adapters/sql/sqlite"
-	"millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/adapters/sql/postgres"
+	"millwright.dev/millwright/adapters/sql/sqlite"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
 )
 
 // databaseFlags say where the records are kept. The address may hold a password, see addressFrom.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
 )
 
 // onEachStore runs a test with the records in a file and in a PostgreSQL database, of which all commands that the

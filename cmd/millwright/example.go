@@ -11,12 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"millwright/adapters/export/setupsheet"
-	"millwright/cmd/millwright/analyze"
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/verify"
-	"millwright/core/feature"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/adapters/export/setupsheet"
+	"millwright.dev/millwright/cmd/millwright/analyze"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // exampleName is the file name of the bundled part.

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/cmd/millwright/analyze"
-	"millwright/core/feature"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/cmd/millwright/analyze"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 func TestFeatureList(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // accessFlag is an access grid written as core=write,dfm=read. An area that is not named gets none.

@@ -8,10 +8,10 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/core/fault"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // jobCmd looks after jobs.

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/service/account"
 )
 
 type keyCmd struct {

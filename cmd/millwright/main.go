@@ -12,9 +12,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"millwright/cmd/millwright/analyze"
-	"millwright/cmd/millwright/kernel"
-	"millwright/cmd/millwright/program"
+	"millwright.dev/millwright/cmd/millwright/analyze"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/program"
 )
 
 // commands is the command line. Every flag can also be set by an environment variable named

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // TestMain makes the test binary stand in for millwright itself: called with a command instead of test

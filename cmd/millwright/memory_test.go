@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/step/steptest"
-	"millwright/compute/tessellate"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // What README promises of parts whose chord tolerance may become coarser.

@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // boxTolerance (mm) and share are what the exact figures may differ from the reference kernel's.

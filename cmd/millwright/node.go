@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"millwright/core/service/job"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // node is a process that serves, works, or both.

@@ -12,10 +12,10 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/adapters/objects/local"
-	"millwright/adapters/objects/s3"
-	"millwright/core/service/object"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/objects/local"
+	"millwright.dev/millwright/adapters/objects/s3"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // objectsFlags say where files and results are kept. The credentials of S3 come from the named file, else from where

@@ -4,7 +4,7 @@ import (
 	"os"
 	"strings"
 
-	"millwright/adapters/httpapi"
+	"millwright.dev/millwright/adapters/httpapi"
 )
 
 // fallbackURL is where serve listens by default.

@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"testing"
 
-	"millwright/core/service/account"
-	"millwright/core/service/object"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/object"
 )
 
 // keepSomething opens a data folder and keeps a key and an object in it. The folder is looked at before it is closed,

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/objects/s3/s3test"
-	"millwright/adapters/queue/redis/redistest"
+	"millwright.dev/millwright/adapters/objects/s3/s3test"
+	"millwright.dev/millwright/adapters/queue/redis/redistest"
 )
 
 // production sets the environment of all commands that the test starts to private servers, and returns what

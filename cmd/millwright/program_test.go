@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/compute"
+	"millwright.dev/millwright/compute"
 )
 
 func TestAddressThatCannotBeListenedOn(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"log/slog"
 
-	queue "millwright/adapters/queue/local"
-	"millwright/adapters/queue/redis"
-	"millwright/core/service/job"
+	queue "millwright.dev/millwright/adapters/queue/local"
+	"millwright.dev/millwright/adapters/queue/redis"
+	"millwright.dev/millwright/core/service/job"
 )
 
 // queueFlags say how processes with workers learn of new jobs. The address may hold a password, see addressFrom.

@@ -17,10 +17,10 @@ import (
 	"syscall"
 	"time"
 
-	"millwright/adapters/httpapi"
-	"millwright/adapters/httpapi/baseurl"
-	"millwright/adapters/httpapi/slowclient"
-	"millwright/core/service/account"
+	"millwright.dev/millwright/adapters/httpapi"
+	"millwright.dev/millwright/adapters/httpapi/baseurl"
+	"millwright.dev/millwright/adapters/httpapi/slowclient"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // Roles of a process.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/bench/pattern"
+	"millwright.dev/millwright/bench/pattern"
 )
 
 // jobs is a page of the job list.

@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // quotaFlags bound what each team may have at a time.

@@ -7,7 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // version is set by builds without the history of the sources: -ldflags "-X main.version=v1.2.3".

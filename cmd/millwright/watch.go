@@ -9,13 +9,13 @@ import (
 	"os"
 	"time"
 
-	"millwright/adapters/httpapi"
-	"millwright/adapters/telemetry"
-	"millwright/cmd/millwright/hexagon"
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/record"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/adapters/httpapi"
+	"millwright.dev/millwright/adapters/telemetry"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // processFlags say how a process that serves or works is watched and stopped.

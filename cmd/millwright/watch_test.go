@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/telemetry"
+	"millwright.dev/millwright/adapters/telemetry"
 )
 
 // TestProfilesAreServedWhenAskedFor gets what operators may see, which asks for no key.

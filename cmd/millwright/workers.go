@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"millwright/adapters/confine"
-	"millwright/cmd/millwright/hexagon"
-	"millwright/cmd/millwright/kernel"
-	"millwright/core/service/job"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/adapters/confine"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // workerFlags size the workers of a process and say what they take.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright/compute/device"
-	"millwright/compute/device/devicetest"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/devicetest"
 )
 
 func failing(name string, reason device.Reason) device.Opener {

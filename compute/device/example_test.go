@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/device"
-	"millwright/compute/device/devicetest"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/devicetest"
 )
 
 // A primitive uploads, runs and downloads in one call of Do. Here a kernel in Go stands for the shader

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 func TestExplainQuotesTheLine(t *testing.T) {

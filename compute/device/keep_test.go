@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/device"
-	"millwright/compute/device/devicetest"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/devicetest"
 )
 
 // keeper is a device that keeps three buffers of 4 KiB, the smallest class.

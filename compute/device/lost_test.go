@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright/compute/device"
-	"millwright/compute/device/devicetest"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/devicetest"
 )
 
 // bench is a device without hardware, whose faults and clock are the test's.

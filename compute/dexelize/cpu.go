@@ -19,9 +19,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/compute/primitive"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // bandRows is the number of rows of rays done at a time.

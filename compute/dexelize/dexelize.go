@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/compute/primitive"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Input asks for the dexels of what a closed mesh encloses: where a ray has entered the mesh more often

@@ -9,12 +9,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/dexelize"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest/body"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/dexelize"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // The dexels of a mesh that fills the lattice are those of a block, also where corners and edges of the mesh

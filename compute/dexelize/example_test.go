@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/compute/dexelize"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest/body"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/dexelize"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A block with a plate that hovers over it becomes dexels: the vertical ray through the plate has two spans.

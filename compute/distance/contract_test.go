@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 func TestCrossing(t *testing.T) {

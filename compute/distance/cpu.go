@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 // onCPU is the twin on the processor.

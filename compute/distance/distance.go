@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/primitive"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 // Binary is the distance to the nearest site of a binary field. Its items are cells.

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/distance"
-	"millwright/compute/distance/distancetest"
-	"millwright/compute/primitive"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/distance"
+	"millwright.dev/millwright/compute/distance/distancetest"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 func TestCPU(t *testing.T) {

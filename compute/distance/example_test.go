@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/compute/distance"
-	"millwright/compute/primitive"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/distance"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 // Two sites in a row of cells: squared distances count in cells, the nearest site is the index of its cell.

@@ -3,9 +3,9 @@ package distance
 import (
 	"context"
 
-	"millwright/compute/device"
-	"millwright/compute/raster"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/raster"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 // longest (cells) is the side of a grid up to which an invocation can take a row: it needs four rounds of loops per

@@ -6,12 +6,12 @@ import (
 	"context"
 	"testing"
 
-	"millwright/compute/device"
-	"millwright/compute/distance"
-	"millwright/compute/distance/distancetest"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/distance"
+	"millwright.dev/millwright/compute/distance/distancetest"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

@@ -3,7 +3,7 @@ package distance
 import (
 	"context"
 
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 // fineShift is the binary logarithm of Fine.

@@ -26,7 +26,7 @@ import (
 	"math"
 	"math/bits"
 
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 const (

@@ -4,12 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/dropcutter"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest/body"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/dropcutter"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func BenchmarkPlaces(b *testing.B) {

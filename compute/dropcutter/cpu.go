@@ -24,9 +24,9 @@ import (
 	"context"
 	"math"
 
-	"millwright/compute/primitive"
-	"millwright/compute/raster"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/raster"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 // scene is the mesh above the grid, with what of it a tool can touch.

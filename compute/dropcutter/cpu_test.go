@@ -3,8 +3,8 @@ package dropcutter_test
 import (
 	"testing"
 
-	"millwright/compute/dropcutter/dropcuttertest"
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/dropcutter/dropcuttertest"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 func TestCPU(t *testing.T) {

@@ -3,7 +3,7 @@ package dropcutter
 import (
 	"math"
 
-	"millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/profile"
 )
 
 // cutter is the underside of a tool as the drop-cutter needs it: lines and arcs that bulge downwards.

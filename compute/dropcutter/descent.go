@@ -3,8 +3,8 @@ package dropcutter
 import (
 	"math"
 
-	"millwright/compute/raster"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/raster"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // descent drops a tool at one place after the other.

@@ -7,12 +7,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/primitive"
-	"millwright/compute/raster"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/raster"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // places are points given by column, row and height.

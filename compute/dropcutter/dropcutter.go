@@ -4,13 +4,13 @@ package dropcutter
 import (
 	"fmt"
 
-	"millwright/compute/offsetheight"
-	"millwright/compute/primitive"
-	"millwright/compute/raster"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/offsetheight"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/raster"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Input asks how low the tip of a tool may come above every cell of a grid without cutting into a mesh,

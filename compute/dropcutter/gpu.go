@@ -15,7 +15,7 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // onGPU is the twin on a graphics device.

@@ -5,9 +5,9 @@ package dropcutter_test
 import (
 	"testing"
 
-	"millwright/compute/dropcutter/dropcuttertest"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/dropcutter/dropcuttertest"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/dropcutter"
-	"millwright/compute/heightmap"
-	"millwright/compute/offsetheight"
-	"millwright/compute/primitive"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/dropcutter"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/offsetheight"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Grids of many bands give the same cells whatever the number of threads.

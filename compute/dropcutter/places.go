@@ -17,12 +17,12 @@ import (
 	"math"
 	"slices"
 
-	"millwright/compute/primitive"
-	"millwright/compute/raster"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/raster"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // PlacesInput asks what Input asks, over places (in the frame, mm) in place of a grid. The answers hold to

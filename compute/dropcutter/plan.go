@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/compute/primitive"
-	"millwright/compute/raster"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/raster"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 // plan is the work of a drop-cutter in the flat form that a device wants: what raises cells, and for every tile of

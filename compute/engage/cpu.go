@@ -8,7 +8,7 @@ package engage
 import (
 	"context"
 
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 // onCPU is the twin on the processor.

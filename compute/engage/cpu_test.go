@@ -3,8 +3,8 @@ package engage_test
 import (
 	"testing"
 
-	"millwright/compute/engage/engagetest"
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/engage/engagetest"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 func TestCPU(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/primitive"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Primitive measures front arcs, for clearing that bounds them. Its items are places on the arcs.

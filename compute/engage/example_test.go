@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/compute/engage"
-	"millwright/compute/primitive"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/engage"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Material lies below y = 0. A cutter of radius 5 on its edge that moves along it has a quarter turn of its front in

@@ -3,7 +3,7 @@ package engage
 import (
 	"context"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // onGPU is the twin on a graphics device: an invocation per sample, the method of the processor. See shaders/engage.comp.

@@ -5,9 +5,9 @@ package engage_test
 import (
 	"testing"
 
-	"millwright/compute/engage/engagetest"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/engage/engagetest"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

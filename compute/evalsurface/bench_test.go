@@ -6,11 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/compute/evalsurface"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/evalsurface"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 func BenchmarkEvalSurface(b *testing.B) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sort"
 
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 // onCPU is the twin on the processor; package surface does it, in float64.

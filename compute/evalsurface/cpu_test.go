@@ -3,8 +3,8 @@ package evalsurface_test
 import (
 	"testing"
 
-	"millwright/compute/evalsurface/evalsurfacetest"
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/evalsurface/evalsurfacetest"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 func TestCPU(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/primitive"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Primitive is surface evaluation. Its items are samples. On the processor a sample takes twice to eight times as long

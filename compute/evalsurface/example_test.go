@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/evalsurface"
-	"millwright/compute/primitive"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/evalsurface"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // A sphere of 10 mm bends by 1/10 mm away from its outward normal. Points count from an origin near their batch.

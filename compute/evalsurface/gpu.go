@@ -8,9 +8,9 @@ import (
 	"sort"
 	"sync/atomic"
 
-	"millwright/compute/device"
-	"millwright/compute/primitive"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // EvalSurface on the device. The processor brings parameters to where float32 is enough: angles to [-π, π], lengths

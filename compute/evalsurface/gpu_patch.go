@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/compute/primitive"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // classOf is the index of the smallest of patchOrders that holds a surface.

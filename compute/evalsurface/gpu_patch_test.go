@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
 // bernstein returns the polynomials of degree p at t.

@@ -5,9 +5,9 @@ package evalsurface_test
 import (
 	"testing"
 
-	"millwright/compute/evalsurface/evalsurfacetest"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/evalsurface/evalsurfacetest"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

@@ -9,16 +9,16 @@ import (
 	"testing"
 	"time"
 
-	"millwright/compute/device"
-	"millwright/compute/device/devicetest"
-	"millwright/compute/device/opengl"
-	"millwright/compute/evalsurface"
-	"millwright/compute/evalsurface/evalsurfacetest"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/devicetest"
+	"millwright.dev/millwright/compute/device/opengl"
+	"millwright.dev/millwright/compute/evalsurface"
+	"millwright.dev/millwright/compute/evalsurface/evalsurfacetest"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // TestGPUKeepsRegularSamples wants the estimates of the shaders to be sharp enough that hardly any sample of

@@ -3,8 +3,8 @@ package heightmap
 import (
 	"testing"
 
-	"millwright/compute/raster"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/raster"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 // TestBlocksCoverTheGrid: every cell is in one block, the first is the largest, and all are as small as can be.

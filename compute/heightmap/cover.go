@@ -16,7 +16,7 @@ package heightmap
 import (
 	"math"
 
-	"millwright/compute/raster"
+	"millwright.dev/millwright/compute/raster"
 )
 
 // slack (share of the greatest coordinate in cells) is 2¹⁰ roundings of float64, and a quarter of a cell for the

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/raster"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/raster"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 func TestCoverTouchesAllCells(t *testing.T) {

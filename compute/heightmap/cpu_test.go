@@ -3,8 +3,8 @@ package heightmap_test
 import (
 	"testing"
 
-	"millwright/compute/heightmap/heightmaptest"
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/heightmap/heightmaptest"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 func TestCPU(t *testing.T) {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/compute/heightmap"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest/body"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A step is seen from above in cells of 10 mm. The centre of the third lies on the lower floor, but a part of the cell

@@ -5,9 +5,9 @@ package heightmap_test
 import (
 	"testing"
 
-	"millwright/compute/heightmap/heightmaptest"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/heightmap/heightmaptest"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/device"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/compute/primitivetest/body"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // TestGPUInBlocks: a grid that is taken in blocks has the very heights of one that is taken whole.

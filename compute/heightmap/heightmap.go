@@ -4,11 +4,11 @@ package heightmap
 import (
 	"fmt"
 
-	"millwright/compute/primitive"
-	"millwright/compute/raster"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/raster"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Sampling says what the heights of a grid stand for.

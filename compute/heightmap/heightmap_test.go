@@ -3,9 +3,9 @@ package heightmap
 import (
 	"testing"
 
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 func TestHeightBoundGrowsWithThePart(t *testing.T) {

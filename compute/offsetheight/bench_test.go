@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"testing"
 
-	"millwright/compute/heightmap"
-	"millwright/compute/offsetheight"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest/body"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/offsetheight"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // One thread; the tools have 797 taps (a radius of 16 cells) and 31,417 (100 cells).

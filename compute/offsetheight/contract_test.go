@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/heightmap"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 func TestOffsetBoundIsARounding(t *testing.T) {

@@ -3,8 +3,8 @@ package offsetheight_test
 import (
 	"testing"
 
-	"millwright/compute/offsetheight/offsetheighttest"
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/offsetheight/offsetheighttest"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 func TestCPU(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 // The assembly and plain Go agree to the last bit on all shapes of calls.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/compute/heightmap"
-	"millwright/compute/offsetheight"
-	"millwright/compute/primitive"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/offsetheight"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 // Over a floor at 0 with a wall of 10 mm in the middle column, an end mill of 6 mm is lifted wherever its side would

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/compute/device"
-	"millwright/compute/raster"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/raster"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 // onGPU is the twin on a graphics device.

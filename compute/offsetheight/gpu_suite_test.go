@@ -5,9 +5,9 @@ package offsetheight_test
 import (
 	"testing"
 
-	"millwright/compute/offsetheight/offsetheighttest"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/offsetheight/offsetheighttest"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

@@ -7,14 +7,14 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/device"
-	"millwright/compute/heightmap"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/compute/primitivetest/body"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // TestGPUInBlocks: a map that is taken in blocks has the very tips of one that is taken whole.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/heightmap"
-	"millwright/compute/primitive"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 // Input asks how low the tip of a tool may come above the centre of every cell without cutting into

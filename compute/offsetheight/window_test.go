@@ -3,8 +3,8 @@ package offsetheight
 import (
 	"testing"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 func TestWindowsCoverChords(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"runtime"
 
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // CPU is the processor with a number of threads. It keeps no state between calls and is safe for concurrent use.

@@ -21,7 +21,7 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // Primitive is a compute primitive from In to Out.

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 var errOdd, errTwin = errors.New("odd"), errors.New("the twin fails")

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/compute/device"
-	"millwright/compute/device/devicetest"
-	"millwright/compute/device/opengl"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/devicetest"
+	"millwright.dev/millwright/compute/device/opengl"
 )
 
 // compiled are the shaders of all tests, with their defines.

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/primitive"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of a primitive.

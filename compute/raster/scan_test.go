@@ -2,12 +2,12 @@ package raster
 
 import (
 	"math"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/cam/stock/grid"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitive"
 )
 
 func whole(w, h int) *Target {

@@ -3,8 +3,8 @@ package sweep
 import (
 	"math"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // slab is the part of a tool between two heights: a disc whose radius changes with the height along a line or

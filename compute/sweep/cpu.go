@@ -20,9 +20,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/compute/primitive"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
 // batchLegs is how many legs are prepared at a time: 16 MB for each bundle and part of the tool.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/compute/primitive"
-	"millwright/compute/sweep"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/sweep"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // An end mill of 4 mm cuts a groove 3 mm deep into a block; the way back cuts air.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/compute/device"
-	"millwright/compute/primitive"
-	"millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
 // Sweep on the device. The processor divides moves into straight legs and the tool into slabs, and lists the

@@ -5,9 +5,9 @@ package sweep_test
 import (
 	"testing"
 
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/compute/sweep/sweeptest"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/sweep/sweeptest"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

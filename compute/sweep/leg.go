@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // leg is a piece of a move that moves a tool along a line, or along an arc or helix of at most half a turn, in the tool

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // TestLegBox: the box of an arc is that of the points on it.

@@ -14,7 +14,7 @@ import (
 	"math"
 	"math/bits"
 
-	"millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
 // box has a least and a greatest point in ray coordinates, mm.

@@ -6,11 +6,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/primitive"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // What a leg takes of a ray lies within the limits of the ray, whatever the tool, the way and the view.

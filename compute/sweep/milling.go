@@ -3,8 +3,8 @@ package sweep
 import (
 	"context"
 
-	"millwright/compute/primitive"
-	"millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
 // Milling is a stock that stays between batches of moves. A batch costs what its moves reach, not what the stock holds:

@@ -3,9 +3,9 @@ package sweep
 import (
 	"context"
 
-	"millwright/compute/primitive"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
 // output is what a twin starts from: the stock as it is, and nothing removed.

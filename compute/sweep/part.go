@@ -1,6 +1,6 @@
 package sweep
 
-import "millwright/core/cam/machining/profile"
+import "millwright.dev/millwright/core/cam/machining/profile"
 
 // part is what of a tool lies in one zone: its flutes, which cut, or what must touch nothing. Each part meets the rays
 // of its own shadow only, so a wide holder high above the stock costs nothing.

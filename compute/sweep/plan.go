@@ -1,8 +1,8 @@
 package sweep
 
 import (
-	"millwright/core/cam/machining/profile"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // plan is the work on one bundle in the flat form that a device wants: every move as straight legs, and every

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/compute/primitive"
-	"millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
 // layout divides the rays of a bundle into tiles.

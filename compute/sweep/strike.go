@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/bits"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
 // joint (mm) is the gap up to which two intervals of a ray count as one: far below what float32 tells apart.

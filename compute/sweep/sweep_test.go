@@ -8,13 +8,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/primitive"
-	"millwright/compute/sweep"
-	"millwright/compute/sweep/sweeptest"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/sweep"
+	"millwright.dev/millwright/compute/sweep/sweeptest"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func TestCPU(t *testing.T) {

@@ -1,6 +1,6 @@
 package sweep
 
-import "millwright/core/cam/stock/dexel"
+import "millwright.dev/millwright/core/cam/stock/dexel"
 
 const (
 	// tileSide is the number of rays along each side of a tile: its spans fit the first or second cache level,

@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A tile holds for one ray what a list of unit cells says that is cut the slow way.

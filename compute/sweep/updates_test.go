@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // slot runs a tool of 2 mm to and fro over a block of 10 × 10 × 5 mm.

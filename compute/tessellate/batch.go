@@ -3,8 +3,8 @@ package tessellate
 import (
 	"sync"
 
-	"millwright/compute/evalsurface"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/compute/evalsurface"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // This file meshes faces one by one. Where the runner wants larger calls than the probes of one face, those

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface/facets"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
 // This file keeps the mesh of a huge part within a budget. On curved faces the number of triangles grows with the

@@ -3,8 +3,8 @@ package tessellate
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // chart maps the parameter plane of a face to the plane it is triangulated in, where the wanted side

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/adapters/cad"
-	"millwright/bench/corpus"
-	"millwright/compute/tessellate"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 func readSTEP(t testing.TB, file string) *brep.Model {

@@ -3,9 +3,9 @@ package tessellate
 import (
 	"slices"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // This file finds the creases of a face: lines u = const or v = const along which its surface bends at once, as those

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep/build"
 )
 
 // A finer chord tolerance brings the volume nearer to π·5²·20 mm³. Region i of the mesh are the triangles of face i.

@@ -6,13 +6,13 @@ import (
 	"math"
 	"slices"
 
-	"millwright/compute/tessellate/internal/delaunay"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/trim"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/kernel/geom/surface/facets"
+	"millwright.dev/millwright/compute/tessellate/internal/delaunay"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/trim"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
 // faceResult is the mesh of one face.

@@ -1,12 +1,12 @@
 package tessellate
 
 import (
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/trim"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface/facets"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/trim"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface/facets"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Faces that are triangles already (package facets) pass through as they are, whatever the tolerances.

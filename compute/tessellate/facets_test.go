@@ -8,13 +8,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/faceted"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/brep/repair"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface/facets"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/faceted"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/brep/repair"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
 // facesOf are the regions of a mesh as faces of triangles, each with points of its own.

@@ -1,9 +1,9 @@
 package tessellate
 
 import (
-	"millwright/compute/tessellate/internal/delaunay"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/tessellate/internal/delaunay"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // This file triangulates faces whose boundary makes no proper region of the parameter plane: by the

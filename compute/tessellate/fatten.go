@@ -3,7 +3,7 @@ package tessellate
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // This file puts interior points into large planar faces that would be nothing but needles: fans from

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // meanAspect returns the mean ratio of longest side to height of a region, weighted by area.

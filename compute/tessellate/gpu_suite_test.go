@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/compute/tessellate"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/tessellate"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // Damaged or disproportionate faces must not take all memory and time. Where the chord tolerance cannot be coarser

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // row is several copies of a part beside each other.

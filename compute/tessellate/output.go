@@ -3,7 +3,7 @@ package tessellate
 import (
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // This file writes the triangles of a face. A worker writes into scratch memory that it keeps from face to

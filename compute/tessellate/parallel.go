@@ -3,7 +3,7 @@ package tessellate
 import (
 	"sync"
 
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // few is how many steps that are little work are handed out at a time: to wake a thread for less takes longer.

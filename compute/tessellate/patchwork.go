@@ -3,10 +3,10 @@ package tessellate
 import (
 	"slices"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep/trim"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep/trim"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // This file meshes the cells of a face with creases and puts them together again.

@@ -3,8 +3,8 @@ package tessellate
 import (
 	"math"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // dividePoles puts further points on the boundary pieces that run along a pole, one per step of the

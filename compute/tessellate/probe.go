@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/compute/evalsurface"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/evalsurface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // This file evaluates what the first look of refinement at a face needs of its surface: the points at the

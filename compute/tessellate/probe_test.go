@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"millwright/compute/evalsurface"
-	"millwright/compute/primitive"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/evalsurface"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // probedPart is a part with B-spline faces, and a tolerance at which they have probes.

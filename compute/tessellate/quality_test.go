@@ -10,11 +10,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/tessellate"
-	"millwright/compute/tessellate/deviation"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/compute/tessellate/deviation"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // maxAspect is the bound on planar and cylindrical faces.

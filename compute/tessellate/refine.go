@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // This file inserts points where triangles are too far from the surface or their sides turn too fast.

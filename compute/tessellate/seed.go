@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // This file strews interior points over a face, as densely as its curvature asks for: rows of constant

@@ -3,8 +3,8 @@ package tessellate
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // shape is the surface of the face in work: points with normals, and the distance to it where there is

@@ -6,9 +6,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func TestDiameterOfKnownParts(t *testing.T) {

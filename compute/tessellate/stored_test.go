@@ -5,10 +5,10 @@ import (
 	"reflect"
 	"testing"
 
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep/codec"
-	"millwright/core/kernel/geom/pack"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep/codec"
+	"millwright.dev/millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // storedMesh returns the stored form of a mesh with its polylines.

@@ -3,7 +3,7 @@ package tessellate
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // This file turns the diagonals of pairs of triangles that are tilted far out of the surface: along an

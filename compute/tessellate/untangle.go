@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Two faces may each have an inner side between the same two points, for example where two round faces

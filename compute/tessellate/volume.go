@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // This file keeps the volume. Where the angle tolerance governs, because the roundings of a part are small

@@ -3,8 +3,8 @@ package visibility_test
 import (
 	"testing"
 
-	"millwright/compute/primitive"
-	"millwright/compute/visibility/visibilitytest"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/visibility/visibilitytest"
 )
 
 func TestCPU(t *testing.T) {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest/body"
-	"millwright/compute/visibility"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/visibility"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A plate hovers over a block: from above, the block's top is seen beside the plate only.

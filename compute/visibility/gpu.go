@@ -19,9 +19,9 @@ import (
 	"math"
 	"runtime"
 
-	"millwright/compute/device"
-	"millwright/compute/visibility/internal/bvh"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/visibility/internal/bvh"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // viewMemory is the device memory (bytes) for the views of one run of directions.

@@ -5,9 +5,9 @@ package visibility_test
 import (
 	"testing"
 
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/compute/visibility/visibilitytest"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/visibility/visibilitytest"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

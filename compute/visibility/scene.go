@@ -35,8 +35,8 @@ import (
 	"context"
 	"math"
 
-	"millwright/compute/primitive"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // scene is what the views of all directions share.

@@ -3,7 +3,7 @@ package visibility
 import (
 	"math/bits"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // viewPoint is a place in steps along the axes of the view.

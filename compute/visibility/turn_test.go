@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func anyDirection(rng *rand.Rand) geom.Vec3 {

@@ -3,7 +3,7 @@ package visibility
 import (
 	"context"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // view is the scene seen along one direction, and the memory that takes, which the next direction reuses.

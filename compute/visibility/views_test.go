@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // randomTriangles is a soup of triangles of very different sizes with samples among them.

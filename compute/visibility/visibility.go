@@ -6,8 +6,8 @@ import (
 	"math"
 	"math/bits"
 
-	"millwright/compute/primitive"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Primitive is the visibility of sample points from infinitely far away. Its items are rays.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"testing"
 
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/fault"
 )
 
 // TestCodesAreComplete holds the list, which the interface description shows, to the declarations.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/fault"
 )
 
 func TestWarningsNameWhatTheyAreAbout(t *testing.T) {

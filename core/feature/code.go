@@ -1,8 +1,8 @@
 package feature
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
 // Code codes what recognition found on a part of so many faces. A reader checks every index.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Datasheet is what was measured on one feature. It is a document, not a working value: lengths are mm,

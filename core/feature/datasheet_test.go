@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 func TestDatasheetsSurviveJSON(t *testing.T) {

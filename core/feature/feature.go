@@ -21,8 +21,8 @@ import (
 	"context"
 	"slices"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Visibility answers which share of each triangle can be seen from infinitely far away along each

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 func TestAlternatives(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/parallel"
 )
 
 func TestMemoMakesEachValueOnce(t *testing.T) {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline/gate"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline/gate"
 )
 
 // check holds a part against the mesh of it that is shown: nothing leaves of a part that contradicts itself. It returns

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"io"
 
-	"millwright/core/fault"
-	"millwright/core/feature"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep/codec"
-	"millwright/core/kernel/geom/pack"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep/codec"
+	"millwright.dev/millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // encodeModel writes the format, with its length before it, and the model.

@@ -7,14 +7,14 @@ import (
 	"io"
 	"slices"
 
-	"millwright/core/cam/estimate"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify"
-	"millwright/core/fault"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/outline"
-	"millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/outline"
+	"millwright.dev/millwright/core/feature/recognize"
 )
 
 // Stages of recipes that say how the part is cut. Motion is proved on a mesh of its own, which is finer than what any

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // spoiling changes each mesh that is at least so fine (mm): that of the proof, and no other.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os"
 
-	"millwright/cmd/millwright/kernel"
-	"millwright/compute"
-	"millwright/core/pipeline"
-	"millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
 // The first run makes the summary from the CAD file. The second is asked for the datasheet of one feature: what it

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 // View is what files are written from. Only what the stage of the file takes is there.

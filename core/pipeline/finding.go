@@ -1,8 +1,8 @@
 package pipeline
 
 import (
-	"millwright/core/feature"
-	"millwright/core/feature/finding"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/finding"
 )
 
 // Findings are what of the part's design makes it dear or impossible to machine, as far as its features were measured:

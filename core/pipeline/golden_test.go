@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/cmd/millwright/kernel"
-	"millwright/compute"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 var update = flag.Bool("update", false, "write testdata/artefacts.golden")

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Tessellation is the artefacts Mesh and DisplayMesh: a model's mesh with the sampled polylines of its edges (mm).

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/brep/repair"
-	"millwright/core/kernel/brep/trim"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline/gate"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/brep/repair"
+	"millwright.dev/millwright/core/kernel/brep/trim"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline/gate"
 )
 
 // Part is the artefact Model: what was read from a file.

@@ -5,15 +5,15 @@ import (
 	"encoding/json"
 	"slices"
 
-	"millwright/core/fault"
-	"millwright/core/feature"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/group"
-	"millwright/core/feature/process"
-	"millwright/core/feature/recognize"
-	"millwright/core/feature/setup"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/group"
+	"millwright.dev/millwright/core/feature/process"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/feature/setup"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Overview is what its features come to for the part as a whole. Lists are never nil. What was stored before there

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // TestOverview takes the setups of a plate: every feature is in one of them, and the ranges of the datasheets are along

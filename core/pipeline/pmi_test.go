@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func TestStatements(t *testing.T) {

@@ -11,10 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"millwright/core/cam/stock/milling"
-	"millwright/core/fault"
-	"millwright/core/feature"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // Reader turns a CAD file into a healed model in mm. The content decides the format, the name only helps. found is

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/fault"
 )
 
 // Sandbox runs stages away from the process that asks for them, because what they take comes from strangers.

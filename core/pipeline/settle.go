@@ -4,12 +4,12 @@ import (
 	"context"
 	"slices"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // How a program ends that leaves more than its plan expects.

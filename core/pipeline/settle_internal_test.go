@@ -3,9 +3,9 @@ package pipeline
 import (
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A side is avoided with all tools only where another tool failed at one of the same faces from it before.

@@ -8,11 +8,11 @@ import (
 	"io"
 	"slices"
 
-	"millwright/core/cam/estimate"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep/codec"
+	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep/codec"
 )
 
 // Name names a stage and what it makes.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 func recipe(change func(*pipeline.Recipe)) pipeline.Recipe {

@@ -1,6 +1,6 @@
 package pipeline
 
-import "millwright/core/kernel/geom"
+import "millwright.dev/millwright/core/kernel/geom"
 
 // PMI is what a CAD file states about its faces, as the command line shows it: lengths mm, angles degrees,
 // faces as regions of the result. Words that the standards leave open are kept as they are.

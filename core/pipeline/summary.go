@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/fault"
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Analysis is the artefact Summary: what results show of a part. Lists are never nil.

@@ -1,9 +1,9 @@
 package pipeline
 
 import (
-	"millwright/core/fault"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // unknownSurfaces returns the warning of faces of triangles whose surface neither the file states nor points and normals

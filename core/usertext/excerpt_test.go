@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/usertext"
 )
 
 const (

@@ -3,7 +3,7 @@ package usertext_test
 import (
 	"testing"
 
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/usertext"
 )
 
 func TestNearest(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"millwright/core/service/object"
+	"millwright.dev/millwright/core/service/object"
 )
 
 func (f *fixture) signPut(ref object.Ref, limit int64) object.SignedURL {

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"sync"
 
-	"millwright/core/service/object"
+	"millwright.dev/millwright/core/service/object"
 )
 
 // upload and sealed are the two places of one source.

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service/object"
+	"millwright.dev/millwright/core/service/object"
 )
 
 // Harness is an empty object store that can be reached over HTTP at its signed addresses.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"millwright/core/service/job"
+	"millwright.dev/millwright/core/service/job"
 )
 
 // RunShared runs the part of the suite that is for queues which several processes share and which outlive

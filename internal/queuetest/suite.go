@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service/job"
+	"millwright.dev/millwright/core/service/job"
 )
 
 // patience is how long the suite waits for something that must happen.

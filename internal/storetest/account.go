@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/service/account"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/record"
 )
 
 func testPing(t *testing.T, f *fixture) {

@@ -9,12 +9,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/fault"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
 )
 
 var paced = part.Pace{Budget: part.BudgetParts, Interval: 2 * time.Second}

@@ -4,11 +4,11 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/fault"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // testTeamVersion changes what a team reads in every way, and records beside it, and looks each time whether its

@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/fault"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // crowd is many callers at once on few parts: clients that enqueue, workers that lease and end their jobs in every

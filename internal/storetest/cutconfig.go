@@ -7,10 +7,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/account"
-	"millwright/core/service/catalog"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/record"
 )
 
 func (f *fixture) cutConfig(team account.Team, libraries []string) catalog.CutConfig {

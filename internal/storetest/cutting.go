@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // deleted is a part of which nothing is left.

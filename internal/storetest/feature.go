@@ -8,13 +8,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // sheet is a datasheet with a number to tell it by, of a kind that has null and nested facts.

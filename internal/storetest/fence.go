@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/fault"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 func testRetry(t *testing.T, f *fixture) {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
 )
 
 func testEnqueueFirstJob(t *testing.T, f *fixture) {

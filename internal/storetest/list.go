@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/fault"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // testListParts finds parts by every filter.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/service/part"
-	"millwright/core/service/record"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 func testParts(t *testing.T, f *fixture) {

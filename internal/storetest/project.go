@@ -7,11 +7,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/account"
-	"millwright/core/service/catalog"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
 )
 
 func (f *fixture) newProject(team account.Team, cutConfigID string) catalog.Project {

@@ -4,9 +4,9 @@ import (
 	"sync"
 	"testing"
 
-	"millwright/core/fault"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // testPartsThatFailAtOnce: of two jobs on one part that fail at the same time, one must notice that it is the last.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/service/record"
-	"millwright/core/service/request"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/request"
 )
 
 const (

@@ -14,18 +14,18 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
-	"millwright/core/service/account"
-	"millwright/core/service/catalog"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
-	"millwright/core/service/record"
-	"millwright/core/service/request"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/request"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // Store is all ports that a database implements.

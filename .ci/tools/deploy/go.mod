@@ -1,4 +1,4 @@
-module millwright/ci/deploy
+module millwright.dev/millwright/ci/deploy
 
 go 1.26.0
 

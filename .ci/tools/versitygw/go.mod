@@ -1,4 +1,4 @@
-module millwright/tools/versitygw
+module millwright.dev/millwright/ci/versitygw
 
 go 1.26.0
 

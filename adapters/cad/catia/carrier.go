@@ -3,8 +3,8 @@ package catia
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Carriers: a second stream says of each face of a body on which surface it lies, in single precision, in the order of

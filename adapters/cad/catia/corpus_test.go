@@ -10,15 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad"
-	"millwright/adapters/cad/catia"
-	"millwright/bench/corpus"
-	"millwright/compute/tessellate"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/brep/repair"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/adapters/cad/catia"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/brep/repair"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // TestCorpus reads all CATIA parts at hand: those with a display mesh of a solid are watertight, the others are refused

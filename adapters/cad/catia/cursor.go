@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // cursor reads a stream from front to back. What is read beyond its end, or is refused by a caller, sets bad, after

@@ -3,10 +3,10 @@ package catia_test
 import (
 	"testing"
 
-	"millwright/adapters/cad/catia"
-	"millwright/adapters/cad/catia/internal/catiatest"
-	"millwright/adapters/cad/internal/fuzztest"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/catia"
+	"millwright.dev/millwright/adapters/cad/catia/internal/catiatest"
+	"millwright.dev/millwright/adapters/cad/internal/fuzztest"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // fuzz reads any bytes: a model whose references are sound, or a *fault.Error, in bounded time and memory.

@@ -5,9 +5,9 @@ import (
 	"context"
 	"math"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Display meshes: what CATIA draws of one body, its points, normals, and a packet of triangles for each face. The

@@ -19,8 +19,8 @@ import (
 	"context"
 	"io"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // maxFile (bytes) bounds what is held in memory.

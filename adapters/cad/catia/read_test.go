@@ -9,15 +9,15 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/catia"
-	"millwright/adapters/cad/catia/internal/catiatest"
-	"millwright/compute/tessellate"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/brep/repair"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/catia"
+	"millwright.dev/millwright/adapters/cad/catia/internal/catiatest"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/brep/repair"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 func read(t testing.TB, file []byte) *brep.Model {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"millwright/core/kernel/brep/faceted"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/brep/faceted"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Freeform faces have no surface but their triangles, whose corners, with their normals, are exact to single precision.

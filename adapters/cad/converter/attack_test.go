@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"millwright/adapters/cad/converter"
-	"millwright/adapters/confine"
-	"millwright/adapters/confine/confinetest"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/cad/converter"
+	"millwright.dev/millwright/adapters/confine"
+	"millwright.dev/millwright/adapters/confine/confinetest"
+	"millwright.dev/millwright/core/fault"
 )
 
 // The test binary plays two parts: the tests, and a converter that attacks what the variable describes.

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/converter"
-	"millwright/adapters/confine"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/cad/converter"
+	"millwright.dev/millwright/adapters/confine"
+	"millwright.dev/millwright/core/fault"
 )
 
 // program writes a script that stands for a converter; its arguments are -i IN -o OUT.

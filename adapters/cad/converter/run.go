@@ -16,8 +16,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"millwright/adapters/confine"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/confine"
+	"millwright.dev/millwright/core/fault"
 )
 
 // drainTime is how long the pipes of an ended program may stay open before they are closed.

@@ -1,8 +1,8 @@
 package iges
 
 import (
-	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/adapters/cad/iges/internal/deck"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // standardColours are the colours 1 to 8 of the standard.

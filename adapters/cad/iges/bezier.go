@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // A ruled surface joins two curves by lines. As a B-spline of degree 1 across, both need the same degree

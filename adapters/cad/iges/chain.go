@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // The pieces of a boundary form one closed chain, those of a swept curve an open one, but some writers list them in any order, or let some run

@@ -3,9 +3,9 @@ package iges
 import (
 	"math"
 
-	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/adapters/cad/iges/internal/deck"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // Conic arcs (104) are given by the coefficients of A·x² + B·xy + C·y² + D·x + E·y + F = 0 in a plane

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // drawnConic is a conic in a frame: points by parameter, and its form l·x² + m·y² + e·y + f = 0 there.

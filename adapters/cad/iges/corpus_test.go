@@ -8,13 +8,13 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/adapters/cad/iges"
-	"millwright/bench/corpus"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/brep/repair"
-	"millwright/core/kernel/brep/repair/sew"
+	"millwright.dev/millwright/adapters/cad/iges"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/brep/repair"
+	"millwright.dev/millwright/core/kernel/brep/repair/sew"
 )
 
 // closedFiles are real surface models, exported by CATIA V5, that are each the skin of one body.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/adapters/cad/iges/internal/deck"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // piece is a bounded part of a curve, walked against its parameter when reversed.

@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // path returns n+1 points along pieces, evenly spaced in the parameter of each.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/brep/repair"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/brep/repair"
 )
 
 // TestEachEntity breaks the parameters of each entity of a part in turn: the part is read as it was, or refused with a

@@ -3,12 +3,12 @@ package iges
 import (
 	"slices"
 
-	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/adapters/cad/internal/salvage"
-	"millwright/core/kernel/brep"
-	outline "millwright/core/kernel/brep/patch"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/iges/internal/deck"
+	"millwright.dev/millwright/adapters/cad/internal/salvage"
+	"millwright.dev/millwright/core/kernel/brep"
+	outline "millwright.dev/millwright/core/kernel/brep/patch"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // A face of a surface model has edges and vertices of its own; package sew finds its neighbours. Boundaries

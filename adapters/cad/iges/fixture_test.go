@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/brep/repair/sew"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/deck"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/brep/repair/sew"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // failer is what the tests and rapid's share.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/adapters/cad/internal/fuzztest"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/adapters/cad/internal/fuzztest"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // seeds are small files that between them use most of the entities.

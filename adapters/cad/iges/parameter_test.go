@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // rectangle adds four lines in the parameter plane as one chain.

@@ -13,12 +13,12 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/adapters/cad"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // part is what another kernel measured of a shape before it wrote the files, see testdata/make_parts.cpp.

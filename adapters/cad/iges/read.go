@@ -17,10 +17,10 @@ import (
 	"context"
 	"io"
 
-	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/deck"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // The tolerance of a file lies within these limits, in mm: some state 0, some 1e20.

@@ -1,9 +1,9 @@
 package iges
 
 import (
-	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/deck"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // maxNesting bounds how deep entities refer to each other: transformations of transformations, composites

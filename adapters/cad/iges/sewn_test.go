@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // TestSewnBoxes sews boxes of six trimmed surfaces, placed in every way, and measures them.

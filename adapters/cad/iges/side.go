@@ -3,8 +3,8 @@ package iges
 import (
 	"math"
 
-	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/deck"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A closed curve on a sphere or a torus bounds two faces, what is inside and the rest, and its direction is no

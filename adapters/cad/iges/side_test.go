@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // turnedArc adds the arc (100) from a point around an axis by an angle.

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/adapters/cad/iges/internal/deck"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // Manifold solids (186) share their edges and vertices through lists (504, 502): topology is as in the file.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // solidDeck writes manifold solids (186) with all of their lists.

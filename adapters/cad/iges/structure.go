@@ -6,10 +6,10 @@ import (
 	"errors"
 	"maps"
 
-	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/deck"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // item is a body or face of the part and where it stands.

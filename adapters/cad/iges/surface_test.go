@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // pointAndAxes adds a point (116) and directions (123).

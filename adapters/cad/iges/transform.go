@@ -3,8 +3,8 @@ package iges
 import (
 	"math"
 
-	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/deck"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // skewed is how far a rotation matrix may be from orthonormal: files carry six digits, sometimes five.

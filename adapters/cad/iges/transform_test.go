@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // TestMatrixOfSurface moves surfaces whose parameters are lengths by matrices of all kinds: the corners of a

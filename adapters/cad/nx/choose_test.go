@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/internal/containertest"
-	"millwright/adapters/cad/internal/inflate"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/internal/containertest"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 var (

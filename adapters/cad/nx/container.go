@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 
-	"millwright/adapters/cad/internal/compound"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/cad/internal/compound"
+	"millwright.dev/millwright/core/fault"
 )
 
 // Signature is what NX files of release 12 and later begin with.

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/adapters/cad/internal/inflate"
-	"millwright/bench/corpus"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/bench/corpus"
 )
 
 // TestCorpusYieldsBodies finds the bodies of a real part, of which one has a history and seven have none; all are shown.

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"testing"
 
-	"millwright/adapters/cad/internal/containertest"
-	"millwright/adapters/cad/internal/fuzztest"
-	"millwright/adapters/cad/internal/inflate"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/internal/containertest"
+	"millwright.dev/millwright/adapters/cad/internal/fuzztest"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // FuzzRead reads any bytes as an NX file: a model, or a *fault.Error, in bounded time and memory.

@@ -15,11 +15,11 @@ import (
 	"errors"
 	"io"
 
-	"millwright/adapters/cad/internal/inflate"
-	"millwright/adapters/cad/parasolid"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/adapters/cad/parasolid"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Read reads the NX part in the first size bytes of src. Errors that are the file's fault are *fault.Error.

@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 
-	"millwright/adapters/cad/internal/inflate"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // What NX shows of a part stands beside it as a JT document for each body: a version word, their number, from version 8

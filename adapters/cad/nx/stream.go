@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 
-	"millwright/adapters/cad/internal/inflate"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/core/fault"
 )
 
 // stream is a Parasolid stream of a part.

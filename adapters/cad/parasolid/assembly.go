@@ -3,9 +3,9 @@ package parasolid
 import (
 	"math"
 
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Limits of what instances may multiply.

@@ -3,9 +3,9 @@ package parasolid
 import (
 	"math"
 
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // A ball that rolls along the edge between two surfaces and touches both leaves a blend. Its centre runs along the

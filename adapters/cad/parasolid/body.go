@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"slices"
 
-	"millwright/adapters/cad/internal/salvage"
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/internal/salvage"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // A body is cut into regions, solid and void. A shell is a part of the boundary of one region: it lists the faces that

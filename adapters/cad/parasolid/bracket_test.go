@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
-	"millwright/adapters/cad/internal/containertest"
-	"millwright/adapters/cad/parasolid/internal/xttest"
+	"millwright.dev/millwright/adapters/cad/internal/containertest"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xttest"
 )
 
 var update = flag.Bool("update", false, "write the bracket of NX anew")

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // tolerance (mm) is what two points of a Parasolid model may be apart and still be one: its resolution, 1e-8 m.

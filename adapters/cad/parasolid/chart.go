@@ -4,8 +4,8 @@ import (
 	"math"
 	"sort"
 
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // The parameter of an intersection goes with the chords of its chart: a share of a chord is the point of the curve in

@@ -1,9 +1,9 @@
 package parasolid
 
 import (
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // guide is a curve with what its parameters are in the file: ours are those times scale.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/adapters/cad/internal/span"
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/adapters/cad/internal/span"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // An edge has a curve of its own, or, if it is tolerant, one in the parameter plane of each of its faces, of which the

@@ -3,11 +3,11 @@ package parasolid_test
 import (
 	"testing"
 
-	"millwright/adapters/cad/internal/fuzztest"
-	"millwright/adapters/cad/parasolid"
-	"millwright/adapters/cad/parasolid/internal/xttest"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/internal/fuzztest"
+	"millwright.dev/millwright/adapters/cad/parasolid"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xttest"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // seeds are small parts that between them use most nodes, in all encodings.

@@ -3,8 +3,8 @@ package parasolid
 import (
 	"math"
 
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // intersection reads the curve in which two surfaces meet, from points of it.

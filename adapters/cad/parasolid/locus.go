@@ -3,9 +3,9 @@ package parasolid
 import (
 	"math"
 
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // locus is a surface that a curve lies on. It remembers where on it the last point was, and goes on from there.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"iter"
 
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // The node types that mean something here.

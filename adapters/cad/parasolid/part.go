@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Part is a decoded stream: its bodies can be looked at before shapes are built of them.

@@ -25,8 +25,8 @@ import (
 	"context"
 	"io"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // maxSize bounds a file: all of it is in memory.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/parasolid"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/adapters/cad/parasolid"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
 )
 
 // ball is a solid sphere of radius 2 mm as text: body, two regions with a shell each, a face, its surface.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // ribbing approximates points that move with a parameter by cubics: through the points at some places, with

@@ -4,10 +4,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // The surface of a blend becomes a B-spline: across it rational quadratics, which are arcs from one support to the other,

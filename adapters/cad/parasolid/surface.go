@@ -4,10 +4,10 @@ import (
 	"context"
 	"math"
 
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // carrier is a surface with what the file's parameters and normal of it are.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // A curve that the file gives by what it fulfils, and by points of it so far apart that the chords miss it by

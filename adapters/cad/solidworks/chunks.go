@@ -10,7 +10,7 @@ import (
 	"io"
 	"math/bits"
 
-	"millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
 )
 
 // The chunk container, which SolidWorks writes since 2015, is named streams of raw deflate behind headers that begin,

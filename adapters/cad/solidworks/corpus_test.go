@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // TestCorpusYieldsBodies finds the bodies of every real part, and prints what they are.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/adapters/cad/internal/compound"
-	"millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/adapters/cad/internal/compound"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
 )
 
 // container is named streams. A name that is not there reads as nothing.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/internal/containertest"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/cad/internal/containertest"
+	"millwright.dev/millwright/core/fault"
 )
 
 type stream = containertest.Stream

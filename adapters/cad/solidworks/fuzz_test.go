@@ -3,8 +3,8 @@ package solidworks
 import (
 	"testing"
 
-	"millwright/adapters/cad/internal/containertest"
-	"millwright/adapters/cad/internal/fuzztest"
+	"millwright.dev/millwright/adapters/cad/internal/containertest"
+	"millwright.dev/millwright/adapters/cad/internal/fuzztest"
 )
 
 // FuzzRead reads any bytes as a SolidWorks file: a model, or a *fault.Error, in bounded time and memory.

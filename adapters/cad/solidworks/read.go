@@ -21,10 +21,10 @@ import (
 	"math"
 	"strconv"
 
-	"millwright/adapters/cad/parasolid"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/gdt"
+	"millwright.dev/millwright/adapters/cad/parasolid"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/gdt"
 )
 
 // Read reads the SolidWorks part in the first size bytes of src. Errors that are the file's fault are *fault.Error.

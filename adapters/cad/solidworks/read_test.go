@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"millwright/adapters/cad/internal/containertest"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/adapters/cad/internal/containertest"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // A solid sphere of 2 mm radius as Parasolid text: the start, the nodes of its body and those of its face, which has no

@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"millwright/adapters/cad/internal/implode"
-	"millwright/adapters/cad/internal/inflate"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/cad/internal/implode"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/core/fault"
 )
 
 // frame begins a packed section of a stream: a GUID, then pieces that unpack to at most 1 MiB each, as the unpacked and

@@ -1,9 +1,9 @@
 package step
 
 import (
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/kernel/brep/faceted"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/core/kernel/brep/faceted"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Curved triangles (ISO 10303-42, CUBIC_BEZIER_TRIANGULATED_FACE): ten control points each, of a cubic in

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // style is the colour of an item: everywhere, or only within what its contexts name.

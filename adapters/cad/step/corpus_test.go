@@ -9,8 +9,8 @@ import (
 	"runtime"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // exception says why a file's figures are not those of the reference kernel.

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/adapters/cad/internal/salvage"
-	"millwright/adapters/cad/step/internal/geometry"
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/internal/salvage"
+	"millwright.dev/millwright/adapters/cad/step/internal/geometry"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // A record that cannot be used costs what stands on it: a face, a solid or sheet, a component; as long as what is whole

@@ -3,10 +3,10 @@ package step
 import (
 	"cmp"
 
-	"millwright/adapters/cad/internal/span"
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/internal/span"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // fitted is what fitting an edge to its curve found.

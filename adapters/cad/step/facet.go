@@ -3,10 +3,10 @@ package step
 import (
 	"slices"
 
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // facet gives a face that has only poly loops the plane through its largest one, with the normal that

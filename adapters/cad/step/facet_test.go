@@ -6,10 +6,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/cad/step/steptest"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // polygons writes a FACETED_BREP of poly loops through numbered places; shared says whether loops use the

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/internal/salvage"
-	"millwright/adapters/cad/step/steptest"
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/internal/salvage"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // TestFailures breaks one thing of a good file at a time. The reason of the failure, or of the loss of a face, must name

@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/adapters/cad/internal/salvage"
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/adapters/cad/internal/salvage"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // A reference to another vertex, point or curve than meant leaves a file that can be read, with vertices far off their

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/step/steptest"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
 )
 
 // TestEachReference lets each reference of edges and vertices name another instance of its type in turn: the part is as

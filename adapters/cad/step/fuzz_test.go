@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/internal/fuzztest"
-	"millwright/adapters/cad/step/steptest"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/internal/fuzztest"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // seeds are small files that between them use most of the entities.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/step/steptest"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 var unitX, unitY, unitZ = steptest.UnitX, steptest.UnitY, steptest.UnitZ

@@ -19,13 +19,13 @@ import (
 	"io"
 	"slices"
 
-	"millwright/adapters/cad/internal/salvage"
-	"millwright/adapters/cad/step/internal/geometry"
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/pmi"
-	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/adapters/cad/internal/salvage"
+	"millwright.dev/millwright/adapters/cad/step/internal/geometry"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/pmi"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // Options are the limits of a read; the zero value means the defaults.

@@ -3,9 +3,9 @@ package step
 import (
 	"slices"
 
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 var solidKinds = []part21.Keyword{schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/step/steptest"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A shape that is listed again at its place is there once; what is elsewhere, or another shape, stays.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/step/steptest"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
 )
 
 // TestPartsOfSpindleTori flips each flag that says on which part of a torus through its axis the only face of a body is:

@@ -3,13 +3,13 @@ package step
 import (
 	"slices"
 
-	"millwright/adapters/cad/internal/salvage"
-	"millwright/adapters/cad/step/internal/geometry"
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/internal/salvage"
+	"millwright.dev/millwright/adapters/cad/step/internal/geometry"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Where a solid, a shell or a face cannot be used, what it was made of is in the file all the same: a shell that no

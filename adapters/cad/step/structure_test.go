@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/cad/step/steptest"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // TestRelationshipForms joins a part's shape to its product, and a component to an assembly, by the entities

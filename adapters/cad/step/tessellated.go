@@ -5,14 +5,14 @@ import (
 	"math"
 	"slices"
 
-	"millwright/adapters/cad/step/internal/geometry"
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/faceted"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/step/internal/geometry"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/faceted"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Tessellated shape (ISO 10303-42, clause 6): bodies of triangles, for products without exact shape. Each

@@ -7,10 +7,10 @@ import (
 
 	"context"
 
-	"millwright/bench/corpus"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // TestTessellatedPart reads the NIST part that has no exact shape, and compares it with the exact part of

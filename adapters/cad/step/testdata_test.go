@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // expected is what another kernel measures in a file of testdata, see testdata/make_parts.cpp.

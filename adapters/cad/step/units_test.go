@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"testing"
 
-	"millwright/adapters/cad/step/internal/geometry"
-	"millwright/adapters/cad/step/steptest"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/step/internal/geometry"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 func TestUnits(t *testing.T) {

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/adapters/export/glb"
-	"millwright/adapters/export/internal/colour"
-	"millwright/adapters/export/threemf"
-	"millwright/core/feature"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/adapters/export/glb"
+	"millwright.dev/millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/adapters/export/threemf"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // Kind is a kind of feature with its colour.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/qmuntal/gltf"
 
-	"millwright/adapters/export/glb"
-	"millwright/adapters/export/internal/colour"
-	"millwright/adapters/export/internal/testmesh"
-	"millwright/core/feature"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/export/glb"
+	"millwright.dev/millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/adapters/export/internal/testmesh"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 var found = feature.Result{

@@ -7,11 +7,11 @@ import (
 	"io"
 	"time"
 
-	"millwright/adapters/export/program"
-	"millwright/adapters/post"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
+	"millwright.dev/millwright/adapters/export/program"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
 )
 
 // File is one file of a program.

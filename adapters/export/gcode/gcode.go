@@ -5,10 +5,10 @@ package gcode
 import (
 	"fmt"
 
-	"millwright/adapters/export/setupsheet"
-	"millwright/adapters/post"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
+	"millwright.dev/millwright/adapters/export/setupsheet"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
 )
 
 // Setup returns the text of one setup, by its index. It fails when the control cannot do what the setup asks for

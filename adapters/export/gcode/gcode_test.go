@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/post"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // program is two setups; the second taps.

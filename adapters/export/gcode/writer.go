@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/adapters/post"
-	"millwright/core/service/program"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/service/program"
 )
 
 // Writer prints setups in all dialects.

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // writeBinary writes the content of the binary chunk. Errors of out show at its Flush.

@@ -3,8 +3,8 @@ package glb
 import (
 	"math"
 
-	"millwright/adapters/export/internal/colour"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // The parts of the glTF object model that the writer uses.

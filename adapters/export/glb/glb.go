@@ -16,9 +16,9 @@ import (
 	"io"
 	"math"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Options are what the mesh does not know.

@@ -12,10 +12,10 @@ import (
 	"github.com/qmuntal/gltf/modeler"
 	"pgregory.net/rapid"
 
-	"millwright/adapters/export/internal/testmesh"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/adapters/export/internal/testmesh"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 type tester interface {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/adapters/export/internal/shading"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/adapters/export/internal/shading"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // span is the place of one primitive in the views.

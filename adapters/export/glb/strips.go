@@ -7,9 +7,9 @@ import (
 	"io"
 	"math"
 
-	"millwright/adapters/export/internal/colour"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Branch is a node with lines below it.

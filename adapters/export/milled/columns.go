@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // columns is a body as square columns along z: the rays of one bundle, thinned out to what is worth looking at.

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io"
 
-	"millwright/adapters/export/glb"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/adapters/export/glb"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 var (

@@ -8,9 +8,9 @@ import (
 
 	"github.com/qmuntal/gltf"
 
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 func block(t *testing.T, box geom.Box) *dexel.Stock {

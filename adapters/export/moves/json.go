@@ -8,10 +8,10 @@ import (
 	"io"
 	"strconv"
 
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // kinds are the names of motion's kinds, in their order.

@@ -9,10 +9,10 @@ import (
 	"github.com/qmuntal/gltf"
 	"github.com/qmuntal/gltf/modeler"
 
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // program has every kind of move in a setup that lies on its side, and a setup that does nothing.

@@ -5,9 +5,9 @@ package program
 import (
 	"fmt"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Document is a program for other software. Lengths are mm, angles degrees.

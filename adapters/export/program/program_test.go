@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"testing"
 
-	"millwright/adapters/export/program"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/export/program"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func TestDocument(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/cam/planning"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Picture returns an SVG of a setup seen from the spindle: the stock, the jaws, the edges of the part, the holes that are

@@ -13,15 +13,15 @@ import (
 	"strings"
 	"sync"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/estimate"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/machining/cutting"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/verify"
-	"millwright/core/kernel/geom"
-	"millwright/core/service/program"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining/cutting"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/service/program"
 )
 
 // Sheet is what a setup sheet is made of.

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/verify"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/verify"
 )
 
 // This file says the figures of programs in words, for sheets, tables and comments in g-code.

@@ -13,8 +13,8 @@ import (
 	"io"
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // header must not begin with "solid": readers take such a file for the text form.

@@ -10,9 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/export/internal/testmesh"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/adapters/export/internal/testmesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 type record struct {

@@ -3,8 +3,8 @@ package thumbnail
 import (
 	"testing"
 
-	"millwright/adapters/export/internal/testmesh"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/export/internal/testmesh"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // BenchmarkRender draws 100 000 triangles: one large sphere before many small ones.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // camera maps part coordinates to the picture: x to the right and y down in samples, z in samples too,

@@ -3,11 +3,11 @@ package thumbnail
 import (
 	"fmt"
 
-	"millwright/adapters/export/internal/colour"
-	"millwright/adapters/export/internal/shading"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/adapters/export/internal/shading"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 const (

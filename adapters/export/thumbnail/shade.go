@@ -5,9 +5,9 @@ import (
 	"math"
 	"sync"
 
-	"millwright/adapters/export/internal/colour"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // light is a directional light in the axes of the picture: right, down, towards the viewer.

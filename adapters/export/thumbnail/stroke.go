@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/adapters/export/internal/colour"
 )
 
 // stroke is a visible piece of a line, in pixels.

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/export/internal/testmesh"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/adapters/export/internal/testmesh"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 var (

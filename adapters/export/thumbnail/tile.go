@@ -5,7 +5,7 @@ import (
 	"image"
 	"math"
 
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/parallel"
 )
 
 const (

@@ -18,8 +18,8 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/adapters/problem"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/adapters/problem"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Placeholder stands for the base of addresses that are not made for one request alone.

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/service/refusal"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // Rule says under which address a request reached the service:

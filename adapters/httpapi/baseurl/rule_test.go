@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 const (

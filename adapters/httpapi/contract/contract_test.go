@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/httpapi"
-	"millwright/adapters/httpapi/contract"
+	"millwright.dev/millwright/adapters/httpapi"
+	"millwright.dev/millwright/adapters/httpapi/contract"
 )
 
 const (

@@ -15,7 +15,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // CodesKey is where the metadata of an operation keep the codes ([]refusal.Code) of the errors that it answers

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/httpapi"
+	"millwright.dev/millwright/adapters/httpapi"
 )
 
 // node is a JSON object of the description.

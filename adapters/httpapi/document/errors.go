@@ -9,8 +9,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/adapters/problem"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/adapters/problem"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // when says when each code is answered, and gives a detail as an example.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/httpapi/slowclient"
+	"millwright.dev/millwright/adapters/httpapi/slowclient"
 )
 
 const (

@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/adapters/problem"
-	"millwright/core/service/object"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/adapters/problem"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Handler serves the signed addresses: PUT stores an object, GET and HEAD return it. It is mounted at

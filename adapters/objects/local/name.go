@@ -6,7 +6,7 @@ import (
 	"path"
 	"syscall"
 
-	"millwright/core/service/object"
+	"millwright.dev/millwright/core/service/object"
 )
 
 // fileOf returns the file of an object below the root, or says what is wrong with its name.

@@ -20,9 +20,9 @@ import (
 	"strings"
 	"time"
 
-	"millwright/adapters/disk"
-	"millwright/core/service/object"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/disk"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record"
 )
 
 var _ object.Store = (*Objects)(nil)

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service/object"
-	"millwright/core/service/record/recordtest"
-	"millwright/internal/objecttest"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record/recordtest"
+	"millwright.dev/millwright/internal/objecttest"
 )
 
 var start = time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)

@@ -8,8 +8,8 @@ import (
 	"os"
 	"path"
 
-	"millwright/adapters/disk"
-	"millwright/core/service/object"
+	"millwright.dev/millwright/adapters/disk"
+	"millwright.dev/millwright/core/service/object"
 )
 
 // errClosed refuses an upload that was sealed before it ended.

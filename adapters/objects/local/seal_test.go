@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service/object"
+	"millwright.dev/millwright/core/service/object"
 )
 
 // source is the two places of a part's file.

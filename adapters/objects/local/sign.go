@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"millwright/core/service/object"
+	"millwright.dev/millwright/core/service/object"
 )
 
 // An address is BaseURL/bucket/key?expires=…&max=…&name=…&sealed=…&type=…&signature=….

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/objects/s3/s3test"
-	"millwright/core/service/object"
-	"millwright/core/service/record/recordtest"
+	"millwright.dev/millwright/adapters/objects/s3/s3test"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record/recordtest"
 )
 
 // nowhere leaves none of the usual places with credentials.

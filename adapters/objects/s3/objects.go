@@ -37,8 +37,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 	"github.com/aws/smithy-go/logging"
 
-	"millwright/core/service/object"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record"
 )
 
 var _ object.Store = (*Objects)(nil)

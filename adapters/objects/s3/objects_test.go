@@ -19,10 +19,10 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
-	"millwright/adapters/objects/s3/s3test"
-	"millwright/core/service/object"
-	"millwright/core/service/record/recordtest"
-	"millwright/internal/objecttest"
+	"millwright.dev/millwright/adapters/objects/s3/s3test"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record/recordtest"
+	"millwright.dev/millwright/internal/objecttest"
 )
 
 const bucket = "suite-bucket" // of the suite

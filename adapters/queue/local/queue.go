@@ -7,7 +7,7 @@ import (
 	"context"
 	"sync"
 
-	"millwright/core/service/job"
+	"millwright.dev/millwright/core/service/job"
 )
 
 var _ job.Queue = (*Queue)(nil)

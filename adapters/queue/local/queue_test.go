@@ -3,8 +3,8 @@ package local
 import (
 	"testing"
 
-	"millwright/core/service/job"
-	"millwright/internal/queuetest"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/internal/queuetest"
 )
 
 func TestQueue(t *testing.T) {

@@ -30,7 +30,7 @@ import (
 	"github.com/redis/go-redis/v9/logging"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
-	"millwright/core/service/job"
+	"millwright.dev/millwright/core/service/job"
 )
 
 var _ job.Queue = (*Queue)(nil)

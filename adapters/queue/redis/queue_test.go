@@ -18,9 +18,9 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 
-	"millwright/adapters/queue/redis/redistest"
-	"millwright/core/service/job"
-	"millwright/internal/queuetest"
+	"millwright.dev/millwright/adapters/queue/redis/redistest"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/internal/queuetest"
 )
 
 // soon makes what takes seconds in a service happen within a test.

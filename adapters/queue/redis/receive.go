@@ -11,7 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"millwright/core/service/job"
+	"millwright.dev/millwright/core/service/job"
 )
 
 var errClosed = errors.New("queue: closed")

@@ -9,14 +9,14 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/adapters/sql/postgres"
-	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/adapters/sql/sqlite"
-	"millwright/core/pipeline"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/adapters/sql/postgres"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/adapters/sql/sqlite"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // BenchmarkLeaseAndCommit measures what the store adds to a job: a worker takes one and commits a result of a usual

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/adapters/sql/postgres"
-	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/adapters/sql/sqlite"
-	"millwright/internal/storetest"
+	"millwright.dev/millwright/adapters/sql/postgres"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/adapters/sql/sqlite"
+	"millwright.dev/millwright/internal/storetest"
 )
 
 // choice is the environment variable that tells the second process.

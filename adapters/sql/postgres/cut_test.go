@@ -13,15 +13,15 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/adapters/sql"
-	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/request"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/adapters/sql"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/request"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // cutter stands between a store and its server and breaks one connection at the moment when a change is committed:

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"millwright/adapters/sql"
-	"millwright/core/service/job"
+	"millwright.dev/millwright/adapters/sql"
+	"millwright.dev/millwright/core/service/job"
 )
 
 // jobFilter is a WHERE clause with its arguments.

@@ -18,7 +18,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3/database"
 
-	"millwright/adapters/sql"
+	"millwright.dev/millwright/adapters/sql"
 )
 
 //go:embed migrations/*.sql

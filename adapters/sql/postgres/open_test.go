@@ -15,13 +15,13 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3/database"
 
-	"millwright/adapters/sql"
-	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/core/pipeline"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/sql"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // atVersion makes the tables as an earlier release left them and runs statements on them.

@@ -3,8 +3,8 @@ package postgres
 import (
 	"testing"
 
-	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/internal/storetest"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/internal/storetest"
 )
 
 func openTest(t *testing.T, url string) *Store {

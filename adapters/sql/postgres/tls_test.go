@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/sql"
-	"millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/adapters/sql"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
 )
 
 // certificate makes a certificate for an address, signed by itself, and its key, as PEM.

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"millwright/adapters/sql"
+	"millwright.dev/millwright/adapters/sql"
 )
 
 // What happens when a try fails depends on what is known about it.

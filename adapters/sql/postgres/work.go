@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"millwright/adapters/sql"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/sql"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // lanes finds the first job of each lane by jumping along the index jobs_waiting, one lookup for each lane.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // The test binary is run again as a process that writes parts until it is killed.

@@ -9,8 +9,8 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"millwright/adapters/sql"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/sql"
+	"millwright.dev/millwright/core/service/record"
 )
 
 var _ sql.DB = db{}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"millwright/adapters/sql"
-	"millwright/core/service/job"
+	"millwright.dev/millwright/adapters/sql"
+	"millwright.dev/millwright/core/service/job"
 )
 
 // ListJobs implements job.Store.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/pressly/goose/v3/database"
 
-	"millwright/adapters/sql"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/adapters/sql"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // atVersion makes a database as it was at a version, with some rows, and returns its path.

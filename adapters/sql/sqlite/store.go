@@ -24,9 +24,9 @@ import (
 	"github.com/pressly/goose/v3/database"
 	_ "modernc.org/sqlite" // the driver
 
-	"millwright/adapters/sql"
-	"millwright/core/service/job"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/adapters/sql"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 var (

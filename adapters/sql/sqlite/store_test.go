@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/core/service/account"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
-	"millwright/internal/storetest"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/internal/storetest"
 )
 
 func openTest(t *testing.T, path string) *Store {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"millwright/adapters/sql"
+	"millwright.dev/millwright/adapters/sql"
 )
 
 // words are those of PostgreSQL and what SQLite says instead. One connection writes: nothing needs to be locked.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"millwright/adapters/sql"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/adapters/sql"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // lanes lists the lanes by the turns of their teams, as WorkFilter.First wants them. Triggers keep the table in the

@@ -10,9 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/sql"
-	"millwright/core/service/job"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/sql"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // fill adds waiting jobs of so many teams, of all classes.

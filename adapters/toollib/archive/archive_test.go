@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/toollib/archive/archivetest"
+	"millwright.dev/millwright/adapters/toollib/archive/archivetest"
 )
 
 func TestFiles(t *testing.T) {

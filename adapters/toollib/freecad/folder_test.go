@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/toollib/archive/archivetest"
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/adapters/toollib/archive/archivetest"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // Bits as versions of FreeCAD write them.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/toollib/archive/archivetest"
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
+	"millwright.dev/millwright/adapters/toollib/archive/archivetest"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
 )
 
 // bitOf writes a tool bit.

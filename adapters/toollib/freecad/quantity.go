@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/adapters/toollib/internal/draft"
 )
 
 // units are the units that parameters come in: factors to mm or degrees. FreeCAD's own unit of length is mm.

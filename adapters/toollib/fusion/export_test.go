@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // export is a library as Fusion writes it, with what it says beside the fields that are read: a face mill of a

@@ -21,10 +21,10 @@ import (
 	"fmt"
 	"strings"
 
-	"millwright/adapters/toollib/archive"
-	"millwright/adapters/toollib/internal/draft"
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
+	"millwright.dev/millwright/adapters/toollib/archive"
+	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
 )
 
 // ErrFormat says that a file is no tool library of Fusion.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/toollib/archive/archivetest"
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
+	"millwright.dev/millwright/adapters/toollib/archive/archivetest"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
 )
 
 // tool writes an entry of a library: its type, unit and geometry, and more fields.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/adapters/toollib/internal/draft"
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 type preset struct {

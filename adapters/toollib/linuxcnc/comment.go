@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/adapters/toollib/internal/draft"
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // remark is what a comment says of a tool; zero fields say that it does not. Lengths are mm.

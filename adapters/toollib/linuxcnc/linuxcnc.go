@@ -24,9 +24,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"millwright/adapters/toollib/internal/draft"
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
+	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
 )
 
 // ErrFormat says that a file is no tool table.

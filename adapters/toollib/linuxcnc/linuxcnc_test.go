@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
 )
 
 const table = `; my tools

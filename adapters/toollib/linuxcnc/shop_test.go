@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
 )
 
 // shop is a table in inches as LinuxCNC writes it back after tools were touched off, with what its users add: heads,

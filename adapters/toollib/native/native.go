@@ -8,9 +8,9 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/adapters/toollib/internal/draft"
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
+	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
 )
 
 // ErrFormat says that a file is no list of tools.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 func TestWhatIsWrittenIsRead(t *testing.T) {

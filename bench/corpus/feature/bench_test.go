@@ -4,9 +4,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/recognize"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/recognize"
 )
 
 // BenchmarkMeasure measures the datasheets of a part of 664 faces that is recognised already.

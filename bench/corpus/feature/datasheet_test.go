@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // checkSheet holds a datasheet against its feature and itself.

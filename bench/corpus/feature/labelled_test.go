@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/feature"
-	"millwright/core/feature/featuretest"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/featuretest"
 )
 
 // Public sets of labelled parts: how often recognition says what the label says, face by face. The

@@ -13,15 +13,15 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/cad"
-	"millwright/bench/corpus"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/feature"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // twin is one of two files of the same part.

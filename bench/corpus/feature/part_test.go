@@ -11,14 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/cad"
-	"millwright/bench/corpus"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/fault"
-	"millwright/core/feature"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/recognize"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/recognize"
 )
 
 // sheets are the datasheets of a part with the features they belong to.

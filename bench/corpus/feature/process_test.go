@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/feature/process"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/feature/process"
 )
 
 // TestProcessOfRealParts compares the process of real parts with what a machinist sees in their pictures. Rules were

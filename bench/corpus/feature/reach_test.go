@@ -11,14 +11,14 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/tessellate"
-	"millwright/core/fault"
-	"millwright/core/feature"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Reach by brute force: from random points of each face of each feature a ray along the feature's direction is held

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/feature"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // holeRow is a hole as it was measured by another kernel and seen in pictures of the part: the

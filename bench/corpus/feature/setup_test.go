@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/fault"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/recognize"
-	"millwright/core/feature/setup"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/feature/setup"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // The first file of CTC 01 has letters engraved in one side, which need a setup more.

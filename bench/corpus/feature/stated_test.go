@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/feature"
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // The parts of the NIST test cases state their holes as dimensions that the file ties to faces. Every

@@ -4,10 +4,10 @@ import (
 	"reflect"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/recognize"
 )
 
 // stored is a part as follow-up jobs find it.

@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/codec"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/codec"
 )
 
 // The parts that benchmarks store: one of planes and cylinders, one of splines.

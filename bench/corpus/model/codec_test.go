@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/adapters/cad"
-	"millwright/bench/corpus"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/codec/codectest"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/codec/codectest"
 )
 
 // read reads and repairs a file of the corpus; err is the reader's.

@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/adapters/cad"
-	"millwright/bench/corpus"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/pipeline/gate"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/pipeline/gate"
 )
 
 // TestGateLetsRealPartsThrough holds every real part against itself: each is let through.

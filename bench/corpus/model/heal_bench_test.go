@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/cad/step"
-	"millwright/bench/corpus"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep/repair"
+	"millwright.dev/millwright/adapters/cad/step"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep/repair"
 )
 
 // BenchmarkShare repairs real parts that need none, and reports the share of the time in percent that this takes

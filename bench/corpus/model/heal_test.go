@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/step"
-	"millwright/bench/corpus"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/repair"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/repair"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // needy are the files that have something to repair, by the codes of what was healed and sewn.

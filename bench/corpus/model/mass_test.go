@@ -5,10 +5,10 @@ import (
 	"path"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // exactBoxes are the boxes of the NIST AP203 parts as the reference kernel measures the exact shape,

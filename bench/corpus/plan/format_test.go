@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify"
-	"millwright/core/feature/outline"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/feature/outline"
 )
 
 // TestAPartOfEachFormatIsProgrammed makes the program of a part from each format, and proves it. That of NX is the

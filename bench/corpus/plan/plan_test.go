@@ -13,16 +13,16 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/cad"
-	"millwright/bench/corpus"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/planning/planningtest"
-	"millwright/core/fault"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/recognize"
+	"millwright.dev/millwright/adapters/cad"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/planning/planningtest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/recognize"
 )
 
 var update = flag.Bool("update", false, "write the golden of the bundled part anew")

@@ -11,17 +11,17 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/cmd/millwright/kernel"
-	"millwright/cmd/millwright/program"
-	"millwright/compute"
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/program"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
 // written is what was made of a file.

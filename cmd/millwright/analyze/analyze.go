@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"sync"
 
-	"millwright/cmd/millwright/delivery"
-	"millwright/cmd/millwright/kernel"
-	"millwright/cmd/millwright/progress"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/cmd/millwright/delivery"
+	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/progress"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // Cmd runs the pipeline on files without a server. Every file is read in a child process of

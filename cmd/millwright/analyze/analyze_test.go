@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/fault"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // failing is a workspace in which everything fails.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func sheetsOf(a *Found) map[string]*feature.Datasheet {

@@ -1,8 +1,8 @@
 package analyze
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
 	"testing"
 )
 

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"millwright/adapters/export/featured"
-	"millwright/core/feature"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/adapters/export/featured"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // line is features that are made in one setup and equal.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // TestFeaturesAreListedAsAMachinistReads: setup by setup, equal ones in one line, the largest first.

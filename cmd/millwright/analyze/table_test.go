@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 func TestTableTellsOfAShapeThatIsNotExact(t *testing.T) {

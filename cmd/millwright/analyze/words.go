@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 // This file says the facts of features in words, mm and degrees.

@@ -3,7 +3,7 @@ package analyze
 import (
 	"testing"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 func TestInWords(t *testing.T) {

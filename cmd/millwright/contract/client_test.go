@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/httpapi/contract"
+	"millwright.dev/millwright/adapters/httpapi/contract"
 )
 
 // client sends requests to a running server and has every answer judged by the description that the server

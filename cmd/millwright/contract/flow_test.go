@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"io"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline"
 	"net/http"
 	"slices"
 	"strings"

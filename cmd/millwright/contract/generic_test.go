@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/httpapi/contract"
+	"millwright.dev/millwright/adapters/httpapi/contract"
 )
 
 // unknown is the id of no record.

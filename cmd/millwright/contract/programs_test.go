@@ -12,7 +12,7 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // readyPart is a part of a key's team whose analysis has ended, made on a face with the programs that more asks for;

@@ -17,10 +17,10 @@ import (
 	"sync"
 	"testing"
 
-	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/bench/live"
-	"millwright/core/service/account"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/bench/live"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/record"
 )
 
 var program = sync.OnceValues(func() (string, error) {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/cmd/millwright/hexagon"
-	"millwright/core/service/account"
-	"millwright/core/service/request"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/request"
 )
 
 // own makes a record of each kind that paths name, of team acme, and returns its id by the first segment of

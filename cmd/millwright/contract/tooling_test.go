@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // tooling holds what makes a tool library and a holder, by the segment of the path.

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"testing"
 
-	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/bench/live"
+	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
+	"millwright.dev/millwright/bench/live"
 )
 
 // trouble breaks what a server of its own stands on, and asks for everything: a database that lost a table is

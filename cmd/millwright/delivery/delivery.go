@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // Into puts the files that fill makes in a folder beside into dir, all or none: they are renamed when all are whole.

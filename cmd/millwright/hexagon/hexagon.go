@@ -8,16 +8,16 @@ import (
 	"io"
 	"slices"
 
-	"millwright/adapters/export/gcode"
-	"millwright/core/service/account"
-	"millwright/core/service/catalog"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
-	"millwright/core/service/record"
-	"millwright/core/service/request"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/adapters/export/gcode"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/request"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // Store is a database that keeps all records, as each of the adapters does.

@@ -3,9 +3,9 @@ package hexagon_test
 import (
 	"testing"
 
-	"millwright/cmd/millwright/hexagon"
-	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/core/service/part"
 )
 
 func TestNewRefuses(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"runtime"
 	"testing"
 
-	"millwright/compute"
-	"millwright/core/feature/featuretest"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/feature/featuretest"
 )
 
 var update = flag.Bool("update", false, "write the fixtures")

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 
-	"millwright/adapters/export/gcode"
-	"millwright/adapters/export/milled"
-	"millwright/adapters/export/moves"
-	"millwright/adapters/export/setupsheet"
-	"millwright/adapters/post"
-	"millwright/core/cam/completeness"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/adapters/export/gcode"
+	"millwright.dev/millwright/adapters/export/milled"
+	"millwright.dev/millwright/adapters/export/moves"
+	"millwright.dev/millwright/adapters/export/setupsheet"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // jobWriters write the files of programs.

@@ -7,17 +7,17 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/export/gcode"
-	"millwright/adapters/post"
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/estimate"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/adapters/export/gcode"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // tapped is a program of two setups for a post; the second taps.

@@ -6,15 +6,15 @@ import (
 	"slices"
 	"time"
 
-	"millwright/adapters/cad/converter"
-	"millwright/adapters/confine"
+	"millwright.dev/millwright/adapters/cad/converter"
+	"millwright.dev/millwright/adapters/confine"
 )
 
 // Limits bound a child process that reads untrusted geometry, and name its help.
 type Limits struct {
 	Timeout   time.Duration `default:"300s" help:"Time limit of one file, as in 90s (a bare number is seconds)."`
 	Memory    int64         `default:"4096" help:"Memory limit of one file, MB."`
-	Converter string        `type:"path" placeholder:"FILE" help:"Configuration (JSON) of a program that converts formats that are not read: see go doc millwright/adapters/cad/converter.Config."`
+	Converter string        `type:"path" placeholder:"FILE" help:"Configuration (JSON) of a program that converts formats that are not read: see go doc millwright.dev/millwright/adapters/cad/converter.Config."`
 }
 
 // Check reports everything wrong with them at once.

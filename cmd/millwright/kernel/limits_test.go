@@ -3,7 +3,7 @@ package kernel
 import (
 	"testing"
 
-	"millwright/compute"
+	"millwright.dev/millwright/compute"
 )
 
 // TestApart finds files of the service among those that a child reads, with a graphics device and without.

@@ -7,9 +7,9 @@ import (
 	"os"
 	"strings"
 
-	"millwright/adapters/post"
-	"millwright/core/cam/machining"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // named are the cut configs that everybody has, by the names that the command line has for them.

@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 
-	"millwright/adapters/export/gcode"
-	"millwright/adapters/export/setupsheet"
-	"millwright/adapters/post"
-	"millwright/cmd/millwright/delivery"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/adapters/export/gcode"
+	"millwright.dev/millwright/adapters/export/setupsheet"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/cmd/millwright/delivery"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // deliver puts the files of a program into a folder, all or none; what an earlier program left there goes, so that

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"millwright/adapters/export/setupsheet"
-	"millwright/core/cam/estimate"
-	"millwright/core/cam/planning"
-	"millwright/core/service/program"
+	"millwright.dev/millwright/adapters/export/setupsheet"
+	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/service/program"
 )
 
 // Table says in words what was made of a file.

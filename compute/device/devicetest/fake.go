@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // Kernel stands for a shader: it does work groups first to before first + groups on the bound buffers.

@@ -3,7 +3,7 @@ package devicetest
 import (
 	"sync/atomic"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // Faults lays faults over the drivers of other openers; they can be changed at any time.

@@ -3,7 +3,7 @@ package devicetest
 import (
 	"sync"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // Recorder keeps the sources that drivers were given to compile.

@@ -5,8 +5,8 @@ package opengl_test
 import (
 	"testing"
 
-	"millwright/compute/device"
-	"millwright/compute/device/opengl"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/opengl"
 )
 
 func TestCeilings(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // Compile implements device.Driver.

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"millwright/compute/device"
-	"millwright/compute/device/devicetest"
-	"millwright/shaders"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/devicetest"
+	"millwright.dev/millwright/shaders"
 )
 
 // sources are the shaders of the tests; the prelude is the real one.

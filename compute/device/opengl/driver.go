@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // driver is a context that is current on the thread of its owner.

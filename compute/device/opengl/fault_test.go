@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/device"
-	"millwright/compute/device/devicetest"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/devicetest"
 )
 
 // TestNoLibrary runs in a process of its own, as a library that was found stays.

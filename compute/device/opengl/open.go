@@ -1,8 +1,8 @@
 package opengl
 
 import (
-	"millwright/compute/device"
-	"millwright/shaders"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/shaders"
 )
 
 // Open finds a graphics device for the shaders of this program. The error is a *device.Error whose reason says why

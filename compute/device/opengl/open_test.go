@@ -3,8 +3,8 @@ package opengl_test
 import (
 	"testing"
 
-	"millwright/compute/device"
-	"millwright/compute/device/opengl"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/compute/device/opengl"
 )
 
 func TestOpenSaysWhyThereIsNone(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // library is where EGL is looked for; tests put another name here.

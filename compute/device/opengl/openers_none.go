@@ -2,7 +2,7 @@
 
 package opengl
 
-import "millwright/compute/device"
+import "millwright.dev/millwright/compute/device"
 
 // Openers returns the ways to a device on this machine: none in a build without the tag gpu.
 func Openers() []device.Opener {

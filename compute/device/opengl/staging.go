@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"millwright/compute/device"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/compute/device"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // staging is memory of the processor that the device writes to. Reading a buffer through it keeps the buffer itself

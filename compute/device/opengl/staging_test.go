@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // TestReadsThroughStagingMemory reads what spans any number of slots, from any offset.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // table guards go-gl's functions, which all contexts of the process share: contexts of windows and of EGL are not

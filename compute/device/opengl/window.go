@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 // windows returns the opener of a hidden window, which is a way to the device of a desktop whose EGL knows no

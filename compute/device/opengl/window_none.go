@@ -2,7 +2,7 @@
 
 package opengl
 
-import "millwright/compute/device"
+import "millwright.dev/millwright/compute/device"
 
 // windows returns no opener: a build without the tag glfw opens no window.
 func windows() []device.Opener { return nil }

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"millwright/compute/device"
+	"millwright.dev/millwright/compute/device"
 )
 
 func TestHiddenWindowComputes(t *testing.T) {

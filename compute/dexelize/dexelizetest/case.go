@@ -4,12 +4,12 @@ package dexelizetest
 import (
 	"math"
 
-	"millwright/compute/dexelize"
-	"millwright/compute/primitivetest"
-	"millwright/compute/primitivetest/body"
-	"millwright/compute/raster/rastertest"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/dexelize"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/raster/rastertest"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Case is what benchmarks know of the primitive.

@@ -4,10 +4,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"millwright/compute/distance"
-	"millwright/compute/primitivetest"
-	"millwright/compute/raster/rastertest"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/distance"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/raster/rastertest"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the binary transform.

@@ -8,10 +8,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/compute/distance"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/compute/distance"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 // sizes are the shapes of the grids the transforms are tried on: single cells, lines, and sides around

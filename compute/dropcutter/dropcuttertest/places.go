@@ -6,13 +6,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/compute/dropcutter"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/compute/raster/rastertest"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/dropcutter"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/raster/rastertest"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // PlacesSuite holds what runs the drop-cutter at single places to the bounds of dropcutter.PlacesInput, over cells of

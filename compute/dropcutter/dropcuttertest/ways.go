@@ -7,13 +7,13 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/dropcutter"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/compute/raster/rastertest"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/dropcutter"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/raster/rastertest"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // WaysSuite holds what bounds the drop-cutter on ways to what the drop-cutter says at places of them, and over a block,

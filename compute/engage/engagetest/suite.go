@@ -7,13 +7,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/compute/engage"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/compute/raster/rastertest"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/engage"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/raster/rastertest"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the primitive.

@@ -3,12 +3,12 @@ package evalsurfacetest
 import (
 	"math/rand/v2"
 
-	"millwright/compute/evalsurface"
-	"millwright/compute/primitivetest"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/evalsurface"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the primitive.

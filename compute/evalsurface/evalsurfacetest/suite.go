@@ -8,12 +8,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/compute/evalsurface"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/evalsurface"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Suite holds what runs the primitive to evalsurface.Input: points, normals and curvatures within the bounds stated

@@ -1,12 +1,12 @@
 package heightmaptest
 
 import (
-	"millwright/compute/heightmap"
-	"millwright/compute/primitivetest"
-	"millwright/compute/primitivetest/body"
-	"millwright/compute/raster/rastertest"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/raster/rastertest"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the primitive.

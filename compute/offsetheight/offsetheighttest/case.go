@@ -3,13 +3,13 @@ package offsetheighttest
 import (
 	"context"
 
-	"millwright/compute/heightmap"
-	"millwright/compute/heightmap/heightmaptest"
-	"millwright/compute/offsetheight"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/heightmap/heightmaptest"
+	"millwright.dev/millwright/compute/offsetheight"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the primitive.

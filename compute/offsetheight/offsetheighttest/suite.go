@@ -8,14 +8,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/compute/heightmap"
-	"millwright/compute/offsetheight"
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/compute/raster/rastertest"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/offsetheight"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/raster/rastertest"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Suite holds what runs the primitive to offsetheight.Input: the result is that of trying all taps, to the last

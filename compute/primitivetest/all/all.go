@@ -3,16 +3,16 @@
 package all
 
 import (
-	"millwright/compute/dexelize/dexelizetest"
-	"millwright/compute/distance/distancetest"
-	"millwright/compute/dropcutter/dropcuttertest"
-	"millwright/compute/engage/engagetest"
-	"millwright/compute/evalsurface/evalsurfacetest"
-	"millwright/compute/heightmap/heightmaptest"
-	"millwright/compute/offsetheight/offsetheighttest"
-	"millwright/compute/primitivetest"
-	"millwright/compute/sweep/sweeptest"
-	"millwright/compute/visibility/visibilitytest"
+	"millwright.dev/millwright/compute/dexelize/dexelizetest"
+	"millwright.dev/millwright/compute/distance/distancetest"
+	"millwright.dev/millwright/compute/dropcutter/dropcuttertest"
+	"millwright.dev/millwright/compute/engage/engagetest"
+	"millwright.dev/millwright/compute/evalsurface/evalsurfacetest"
+	"millwright.dev/millwright/compute/heightmap/heightmaptest"
+	"millwright.dev/millwright/compute/offsetheight/offsetheighttest"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/sweep/sweeptest"
+	"millwright.dev/millwright/compute/visibility/visibilitytest"
 )
 
 // Primitives are all there are, in the order in which they are measured.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Join puts the bodies into one mesh, without regions.

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // TestBodiesAreClosed: every side of a triangle is that of one other, the other way round, and the volume is that of

@@ -3,8 +3,8 @@ package rastertest
 import (
 	"math"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Contact is the reference of everything that drops a tool onto triangles: the height of the tip at which it

@@ -6,10 +6,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Scene is a mesh above a grid.

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/primitive"
-	"millwright/compute/primitivetest"
-	"millwright/compute/sweep"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/sweep"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Suite holds what runs the primitive to sweep.Input: near every end of a span and at random points of every ray, the

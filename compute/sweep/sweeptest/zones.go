@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/primitive"
-	"millwright/compute/sweep"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/sweep"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // held is a flat end mill of 4 mm with flutes of 3 mm, a shank that is as wide, and a holder 7 mm above the tip.

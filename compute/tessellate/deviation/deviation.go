@@ -22,10 +22,10 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // Options of Measure. The zero value stands for the defaults.

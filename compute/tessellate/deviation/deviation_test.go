@@ -10,11 +10,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 func meshed(t testing.TB, m *brep.Model, chord float64) *tessellate.Result {

@@ -4,10 +4,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"millwright/compute/primitivetest/body"
-	"millwright/compute/visibility"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/visibility"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 func bodies(points []geom.Vec3, triangles ...[3]int32) visibility.Input {

@@ -1,10 +1,10 @@
 package visibilitytest
 
 import (
-	"millwright/compute/primitivetest"
-	"millwright/compute/primitivetest/body"
-	"millwright/compute/visibility"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitivetest"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/visibility"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Case is what tests and benchmarks know of the primitive.

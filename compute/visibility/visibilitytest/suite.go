@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/primitive"
-	"millwright/compute/visibility"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/primitive"
+	"millwright.dev/millwright/compute/visibility"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Suite holds what runs the primitive to visibility.Input: every answer must be one that the exact one can

@@ -12,7 +12,7 @@ import (
 	"cmp"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Reason is why material is left.

@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh/nearest"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh/nearest"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // How much material is left, and beside which faces.

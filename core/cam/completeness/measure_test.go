@@ -5,12 +5,12 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute"
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
-	"millwright/core/kernel/mesh/nearest"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/mesh/nearest"
 )
 
 // The faces of a box.

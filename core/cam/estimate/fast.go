@@ -19,11 +19,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/machining/cutting"
-	"millwright/core/cam/planning"
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining/cutting"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Part is what a fast estimate knows of a part.

@@ -8,10 +8,10 @@ package estimate
 import (
 	"fmt"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/timing"
-	"millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/timing"
+	"millwright.dev/millwright/core/cam/toolpath"
 )
 
 // Times is how long one part takes on the machine when the setups are prepared. The sums are those of the likely

@@ -3,8 +3,8 @@ package machining
 import (
 	"math"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Assembly returns the outline of a sound tool in its holder with the zones of its segments.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/profile"
 )
 
 // radiusAt walks an outline and returns its radius at a height, the larger one at a step.

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // Change is what a JSON document says of a cut config.

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // Invalid says what is wrong with a value: one sentence for each finding, in the order of the fields.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Kind is the shape of a tool.

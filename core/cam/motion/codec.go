@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"math"
 
-	"millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
 const (

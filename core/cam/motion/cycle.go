@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // CycleKind is how a canned cycle makes its hole.

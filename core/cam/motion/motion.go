@@ -12,7 +12,7 @@ package motion
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Kind is what a move is for.

@@ -3,8 +3,8 @@ package planning
 import (
 	"slices"
 
-	"millwright/core/cam/machining"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Attempt is a tool at some faces from a direction that was planned before and did not make them.

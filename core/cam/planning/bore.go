@@ -10,13 +10,13 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/machining/cutting"
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining/cutting"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 const (

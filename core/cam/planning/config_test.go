@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/planning/planningtest"
-	"millwright/core/fault"
-	"millwright/core/feature"
-	"millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/planning/planningtest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/featuretest"
 )
 
 // made plans and checks what is true of all plans.

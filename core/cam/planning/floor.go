@@ -11,9 +11,9 @@ import (
 	"math"
 	"strings"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/machining"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 const (

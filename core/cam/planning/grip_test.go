@@ -5,13 +5,13 @@ import (
 	"reflect"
 	"testing"
 
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/cam/machining"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // blockPlanner is at work on a block from the origin, where tasks are known and nothing is decided yet.

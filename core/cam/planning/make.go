@@ -23,13 +23,13 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/machining"
-	"millwright/core/fault"
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/geom"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // Input is what a plan is made from.

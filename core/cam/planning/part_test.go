@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/planning/planningtest"
-	"millwright/core/fault"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/recognize"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/planning/planningtest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/recognize"
 )
 
 var update = flag.Bool("update", false, "write the goldens anew")

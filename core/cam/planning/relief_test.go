@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/feature/featuretest"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func boxOf(t *testing.T, part string) (*relief, geom.Box) {

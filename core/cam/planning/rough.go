@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/machining/cutting"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining/cutting"
 )
 
 // enough is the share of a roughing tool's diameter from which a finishing tool takes by itself what the roughing tool

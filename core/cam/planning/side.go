@@ -1,7 +1,7 @@
 package planning
 
 import (
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // side is one of the directions along the axes of the workpiece, from the part to the spindle.

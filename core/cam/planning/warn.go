@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/core/cam/machining/cutting"
+	"millwright.dev/millwright/core/cam/machining/cutting"
 )
 
 // warnOfTools adds the warnings about tools, once the tools of the plan have their numbers.

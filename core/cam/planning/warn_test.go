@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/fault"
 )
 
 // warned returns the sentences of the warnings with a code.

@@ -7,12 +7,12 @@ import (
 	"math"
 	"strings"
 
-	"millwright/core/cam/machining"
-	"millwright/core/fault"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 const (

@@ -8,9 +8,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/machining/cutting"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining/cutting"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Shares of what roughing leaves for finishing.

@@ -1,6 +1,6 @@
 package timing
 
-import "millwright/core/cam/machining"
+import "millwright.dev/millwright/core/cam/machining"
 
 // Band is how good a control is at its limits: between them a real machine lies.
 type Band struct {

@@ -21,8 +21,8 @@ package timing
 import (
 	"math"
 
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Axis is what one linear axis can do.

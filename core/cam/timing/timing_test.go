@@ -6,10 +6,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/timing"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/timing"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // mill has the same axes, which makes closed forms short: 100 mm/s at feeds, 500 in the air, 2000 mm/s².

@@ -3,10 +3,10 @@ package toolpath
 import (
 	"context"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/planning/access"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/planning/access"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // Operations follow one another, as each cuts what those before it have left, but where the part stops a tool depends on

@@ -5,10 +5,10 @@ import (
 	"runtime"
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func TestPathsAreTheSameOnAnyNumberOfProcessors(t *testing.T) {

@@ -3,8 +3,8 @@ package toolpath
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // turnTo returns by how much an arc has turned at a place on it.

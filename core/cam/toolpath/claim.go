@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/planning/access"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/planning/access"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // What an operation does not get is noted level by level as a claim. Claims are looked at when the setup has ended: what

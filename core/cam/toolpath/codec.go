@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/motion"
 )
 
 // Encode returns the set as bytes: the length of its motion, its motion, and what is known of its paths as JSON. Equal

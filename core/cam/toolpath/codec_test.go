@@ -5,10 +5,10 @@ import (
 	"reflect"
 	"testing"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/toolpath"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // example is two operations, one of which leaves something.

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/motion"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // Contours follow the boundary of where the tip may be, where it is a wall of the operation's regions that stops it:

@@ -3,9 +3,9 @@ package toolpath
 import (
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // What is short between two walls is walked as one with them; what is long, or beside one only, is not.

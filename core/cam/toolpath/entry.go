@@ -3,11 +3,11 @@ package toolpath
 import (
 	"math"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // Entries: from outside the stock where there is such a place, else down a helix, else along the ring as a ramp, else

@@ -3,11 +3,11 @@ package toolpath
 import (
 	"math"
 
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning/access"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning/access"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // face mills the section of the stock flat, level by level, in rows there and back along its longer side that begin and

@@ -3,10 +3,10 @@ package toolpath
 import (
 	"slices"
 
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // field is where the tip is walked around to take an area.

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/planning/access"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/planning/access"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // Holes are made by canned cycles in the order of a short way: the nearest one next, then mended by turning round

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"math"
 
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // Links between cuts: at the feed where the tip stays free, else over the stock: up, level and down, each as a rapid.

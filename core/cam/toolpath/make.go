@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"sync"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/planning/access"
-	"millwright/core/cam/stock/milling"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/outline"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/planning/access"
+	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/outline"
 )
 
 // Input is a plan with what it was made for.

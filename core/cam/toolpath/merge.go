@@ -3,8 +3,8 @@ package toolpath
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // rounding (mm) is how far a way may be off the boundary that it is taken from: more than areas are rounded by, and far less

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // shattered parts a piece into n, whose ends are off it by up to some mm, across and along.

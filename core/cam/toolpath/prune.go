@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
 )
 
 // Idle is an operation of a plan that has no moves.

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func TestPrune(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/feature/graph"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/feature/graph"
 )
 
 // What stays is told by connected areas: why the tool does not get there, beside which faces, and how much it is.

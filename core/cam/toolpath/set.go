@@ -19,9 +19,9 @@
 package toolpath
 
 import (
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Set is the motion of a plan: for each of its setups, in order, one motion operation for each operation of the plan,

@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/motion"
-	"millwright/core/feature/shadow"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/feature/shadow"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // target returns what is to be cleared at a height: all stock beside what stays on the part, or the floor there.

@@ -3,10 +3,10 @@ package toolpath
 import (
 	"slices"
 
-	"millwright/core/cam/planning"
-	"millwright/core/cam/planning/access"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/planning/access"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
 // What is far from where an operation cuts does not matter to it, and on a large part that is most of the part. So

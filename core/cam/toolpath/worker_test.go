@@ -3,8 +3,8 @@ package toolpath
 import (
 	"testing"
 
-	"millwright/core/cam/planning"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func TestToolsWithoutWorkWaitAboveAll(t *testing.T) {

@@ -7,12 +7,12 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh/nearest"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh/nearest"
 )
 
 // How the material that is left is held against what the plan expects.

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify"
-	"millwright/core/cam/verify/verifytest"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/cam/verify/verifytest"
 )
 
 // settled is the plan of a program with its account.

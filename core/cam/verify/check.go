@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // mostCells is how many cells the longest side of the stock may have: rays then take some gigabytes.

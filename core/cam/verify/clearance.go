@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // How the way of a tool is held against the part, whatever lies between the rays of the lattice.

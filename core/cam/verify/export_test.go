@@ -3,7 +3,7 @@ package verify
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // RayNear returns where across y the ray next to a place is, of the lattice that a proof with so many cells lays over a box.

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/verify"
-	"millwright/core/cam/verify/verifytest"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/cam/verify/verifytest"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // operation returns an operation of the first setup with its index.

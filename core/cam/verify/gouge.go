@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh/nearest"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh/nearest"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // What of the part is missing.

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/verify"
-	"millwright/core/cam/verify/verifytest"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/cam/verify/verifytest"
 )
 
 // TestBodyInARoundedWay moves a pocket so that a row of rays lies just beyond its wall, and its last level by 1.2 µm more,

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/cam/planning"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/cam/verify"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // checkGrips holds the jaws of a plan to what was left of the stock when their setup begins: they touch it on both

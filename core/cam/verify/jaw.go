@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // jawGap (mm) is how closely a tool may pass what holds the part before it counts as met: pieces of ways are halved

@@ -7,13 +7,13 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/cam/stock/milling"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh/nearest"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh/nearest"
 )
 
 // setup is what is replayed while the part stays as it is held.

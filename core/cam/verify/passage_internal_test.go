@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // What is judged at once is no longer than the tool is wide where its shank is among the stock, and all of the way is

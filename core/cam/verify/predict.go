@@ -6,15 +6,15 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/cam/stock/milling"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
-	"millwright/core/kernel/mesh/nearest"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/mesh/nearest"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // Prediction of the material that a plan leaves, by the reach of its tools, before there are paths.

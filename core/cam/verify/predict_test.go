@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute"
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/verify"
-	"millwright/core/cam/verify/verifytest"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/cam/verify/verifytest"
 )
 
 // planned is the plan of the test program with the heights of its operations.

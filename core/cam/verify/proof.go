@@ -32,8 +32,8 @@
 package verify
 
 import (
-	"millwright/core/cam/completeness"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Kind is what is wrong with a move, or with what is left.

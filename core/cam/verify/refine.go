@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/cam/stock/milling"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Small pieces of what is left are measured on a lattice of their own: the cells of the whole stock are too coarse for a

@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/cam/stock/milling"
-	"millwright/core/cam/toolpath"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
-	"millwright/core/kernel/mesh/nearest"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/mesh/nearest"
+	"millwright.dev/millwright/core/parallel"
 )
 
 const (

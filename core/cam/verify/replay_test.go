@@ -3,10 +3,10 @@ package verify_test
 import (
 	"testing"
 
-	"millwright/compute"
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/verify"
-	"millwright/core/cam/verify/verifytest"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/cam/verify/verifytest"
 )
 
 // chord (mm) is how far the mesh of the part strays.

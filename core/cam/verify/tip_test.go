@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/verify"
-	"millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/feature/featuretest"
 )
 
 // TestFlatTipGougesWherePlannedPointed: a program for a pointed tool, run with a real one whose tip is a flat of radius

@@ -3,11 +3,11 @@ package verify
 import (
 	"math"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // lengths (mm) are those of the pieces of a way that are looked at as a whole, the longest first.

@@ -3,8 +3,8 @@ package verify
 import (
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining/profile"
 )
 
 // The body of a tool that is swept keeps clear of the film between two rounded ways of its flutes, and is as it was

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A short arc of a large circle does not reach as far as the circle.

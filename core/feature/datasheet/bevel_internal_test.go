@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // A flat bevel is as wide across the edge that it broke from whichever direction its feature is machined: 2 or 6 mm

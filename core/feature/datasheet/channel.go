@@ -11,10 +11,10 @@ import (
 	"cmp"
 	"math"
 
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // maxCeiling (rad, 30°) is how far the ledges of a T-slot may be from level.

@@ -22,9 +22,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 const (

@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Parts made by boolean operations in another kernel: what their makers cut into them, by kind. Each

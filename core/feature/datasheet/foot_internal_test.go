@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // A floor and a higher one behind it make one outline, however the step between them runs.

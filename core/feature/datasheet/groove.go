@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // turnedGroove measures a pocket as a ring round an axis across its direction: it is as deep as its walls and the

@@ -6,10 +6,10 @@ package datasheet
 import (
 	"math"
 
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 func (p *part) hole(s *subject) *feature.HoleFacts {

@@ -3,9 +3,9 @@ package datasheet_test
 import (
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // placed removes what says where a feature lies and keeps what it is.

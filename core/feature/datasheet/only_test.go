@@ -4,10 +4,10 @@ import (
 	"reflect"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/feature/datasheet"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func TestOnlySomeFeatures(t *testing.T) {

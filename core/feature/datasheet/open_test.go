@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A trough whose one flank is cut off is open there, and takes the ball of its bottom.

@@ -5,14 +5,14 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/feature"
-	"millwright/core/feature/datasheet"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/datasheet"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // sheets are the datasheets of a part with the features they belong to.

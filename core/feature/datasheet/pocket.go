@@ -21,13 +21,13 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/feature/datasheet/internal/integral"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/outline"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/datasheet/internal/integral"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/outline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 func (p *part) pocket(s *subject) *feature.PocketFacts {

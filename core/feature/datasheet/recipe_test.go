@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func pt(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }

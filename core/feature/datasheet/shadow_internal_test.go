@@ -5,14 +5,14 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/feature"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // shadows tell how large discs round outlines may be, from nothing but the mesh: what of it lies above the foot

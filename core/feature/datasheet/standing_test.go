@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A trough that is nowhere as steep as a wall has no fillet between wall and floor; one that becomes a wall is its own.

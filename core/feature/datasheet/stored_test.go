@@ -4,10 +4,10 @@ import (
 	"errors"
 	"testing"
 
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
 // Damaged bytes are told, wherever they end, as are those of another part.

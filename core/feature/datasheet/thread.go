@@ -11,13 +11,13 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/gdt/thread"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/gdt/thread"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // thread returns the thread of a hole, nil for none.

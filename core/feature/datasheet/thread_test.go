@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A thread is told by what has it: a hole, a boss where something on its axis is wider, or a profile. The datasheets of the

@@ -13,11 +13,11 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/gdt/limit"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/gdt/limit"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // stated is what the file says about patches.

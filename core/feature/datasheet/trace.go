@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // traces returns the outline of the walls of a feature at its foot, as loops with the free side on the

@@ -6,10 +6,10 @@ import (
 	"cmp"
 	"slices"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/hashgrid"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/hashgrid"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // ringShare is the share of a ring that must be seen along its axis: half of it, but for samples.

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func drawUnit(r *rapid.T, name string) geom.Vec3 {

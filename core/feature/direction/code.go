@@ -3,8 +3,8 @@ package direction
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
 // Code codes what is seen of a part of so many patches. A reader checks that every direction has what belongs

@@ -9,10 +9,10 @@ package direction
 import (
 	"fmt"
 
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // IsHidden reports whether direction d does not see enough of a patch to make it, while another one sees more, or

@@ -10,9 +10,9 @@ package direction
 import (
 	"fmt"
 
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 const (

@@ -3,8 +3,8 @@ package direction
 // How the patches of a part lie to a direction, and what of them it sees.
 
 import (
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Relation is how a patch lies to a direction.

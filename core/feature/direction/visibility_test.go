@@ -5,16 +5,16 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/feature"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func run(t tester, m *brep.Model) *recognize.Run {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 // Only returns the features of one type.

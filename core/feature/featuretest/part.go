@@ -6,17 +6,17 @@ import (
 	"embed"
 	"testing"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/codec"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/geom/pack"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/codec"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // What reads and meshes lies outside core, and so do the maker of the fixtures and the test that they are current.
 //
-//go:generate go test millwright/cmd/millwright/kernel -run TestFixtures -update
+//go:generate go test millwright.dev/millwright/cmd/millwright/kernel -run TestFixtures -update
 
 //go:embed testdata
 var files embed.FS

@@ -17,7 +17,7 @@ import (
 	"slices"
 	"strconv"
 
-	"millwright/core/feature"
+	"millwright.dev/millwright/core/feature"
 )
 
 // Part is what findings are made from.

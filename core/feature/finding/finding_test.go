@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/feature"
-	"millwright/core/feature/finding"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/finding"
 )
 
 func of(v float64) *float64 { return &v }

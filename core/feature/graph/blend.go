@@ -3,7 +3,7 @@ package graph
 import (
 	"math"
 
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 const (

@@ -1,8 +1,8 @@
 package graph
 
 import (
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
 // Code codes the graph of a part whose Model and Mesh are set. What takes inversions is stored; areas of

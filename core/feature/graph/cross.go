@@ -9,7 +9,7 @@ package graph
 //
 // Cost: linear in triangles. It is for the few places where a rule asks.
 
-import "millwright/core/kernel/geom"
+import "millwright.dev/millwright/core/kernel/geom"
 
 // Crosses reports whether the segment between two points meets the part's mesh.
 func (g *Graph) Crosses(from, to geom.Vec3) bool {

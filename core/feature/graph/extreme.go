@@ -19,11 +19,11 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // Exact returns the range of several patches along dir (unit), mm, from the exact geometry.

@@ -27,11 +27,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/kernel/mesh"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // Patch is a face as a machinist counts them.

@@ -7,8 +7,8 @@ package graph
 import (
 	"slices"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Rim is one closed boundary of a patch.

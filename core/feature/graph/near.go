@@ -7,9 +7,9 @@ import (
 	"cmp"
 	"slices"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/hashgrid"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/hashgrid"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Axes finds patches of revolution by their axes: those that pass the middle of the part in the same cell

@@ -12,11 +12,11 @@ package graph
 import (
 	"math"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/fit"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/fit"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Shape is the geometry of a face. kind is KindBSpline for everything that is none of the five

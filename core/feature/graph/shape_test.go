@@ -3,8 +3,8 @@ package graph
 import (
 	"testing"
 
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // An approximated cone has the axis of the bore beside it where no machining shows the difference, else its own.

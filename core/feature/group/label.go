@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // label calls out some equal features.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/helix"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/helix"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Threads that another kernel modelled have the sizes that they were made with, and no other part has one.

@@ -16,9 +16,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 const (

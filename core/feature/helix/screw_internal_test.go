@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // flankSamples returns points of a straight flank that climbs k mm per radian, of a tapered thread by taper mm more from the

@@ -6,12 +6,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/feature/graph"
-	"millwright/core/feature/outline"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/outline"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // along returns the view of one edge along z.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // What a walk comes through again is cut off, wherever the walk began and however it went on in between.

@@ -6,11 +6,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/outline"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/outline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // drawDirection draws a unit vector.

@@ -17,11 +17,11 @@ package process
 import (
 	"fmt"
 
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/sheet"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/sheet"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Kind is a process.

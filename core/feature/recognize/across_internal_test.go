@@ -3,8 +3,8 @@ package recognize
 import (
 	"testing"
 
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Of two posts in line, one stands on a floor and the other beside it, on a part of the plate that is lower: the floor goes

@@ -3,9 +3,9 @@ package recognize_test
 import (
 	"testing"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // tongued is a block of 40 x 30 x 20 with a tongue on its right side, flush with the top, that widens by 2 mm to either side

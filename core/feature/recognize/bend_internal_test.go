@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A hollow side that turns by less than an outline may lean stands in the place of no inner edge.

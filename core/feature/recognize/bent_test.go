@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/feature/featuretest"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // angle is an L of legs 40 and 30 long, 60 wide, of a thickness, with an inner radius and an outer one. The

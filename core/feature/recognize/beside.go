@@ -13,11 +13,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/section"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // drawnApart returns by how much, mm, parts are drawn apart that were meant to be flush.

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/feature/featuretest"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // hollowed is a block of 40 x 40 x 20 that loses the hexahedron between x of 10 and 30 over three sides: the line runs from its

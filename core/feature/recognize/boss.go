@@ -18,12 +18,12 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/feature/verdict"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/section"
+	"millwright.dev/millwright/core/feature/verdict"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 const (

@@ -7,12 +7,12 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/chamfer"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/chamfer"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // sameSlant is by how much the sine of the slant of chamfers that one mill cuts may differ.

@@ -3,12 +3,12 @@ package recognize
 import (
 	"fmt"
 
-	"millwright/core/feature"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom/pack"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Format and Version begin every stored run. The version is raised with every change of what is written.

@@ -9,8 +9,8 @@ package recognize
 // Cost: linear in edges and features.
 
 import (
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
 )
 
 // The prices, in features.

@@ -3,9 +3,9 @@ package recognize
 import (
 	"testing"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // A round end touches a flank whose distance from its axis is the radius, and a round flank from whichever side it looks.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Recognition wants the model, its mesh and somebody who tells what can be seen from where. Each feature says which

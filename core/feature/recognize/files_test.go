@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute"
-	"millwright/core/feature"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // runOf recognises a part of ours.

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/feature/featuretest"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // barrel is a plate 40 wide and 5 thick on which something round stands, given by radius and height above the plate.

@@ -3,8 +3,8 @@ package recognize
 import (
 	"testing"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/brep/build"
 )
 
 // A rounding is of what it goes on in smoothly on both sides, or on one and ends at both sides of.

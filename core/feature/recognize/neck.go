@@ -12,9 +12,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/section"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // bentNeck is the rule of a boss that is bent.

@@ -15,9 +15,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // slantMin (rad) is from where on a plane slants: castings and forgings have drafts up to that, and what is drafted is upright.

@@ -3,7 +3,7 @@ package recognize_test
 import (
 	"testing"
 
-	"millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/brep/build"
 )
 
 // A lip at the mouth of a pocket leaves its back in the pocket, though nothing that sees the floor sees that.

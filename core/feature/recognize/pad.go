@@ -11,12 +11,12 @@ package recognize
 import (
 	"fmt"
 	"math"
-	"millwright/core/feature/verdict"
+	"millwright.dev/millwright/core/feature/verdict"
 	"slices"
 
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/section"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // withoutPads makes bosses of the pads on the sides of an island, and returns its walls without them.

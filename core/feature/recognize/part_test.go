@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/feature"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // recognized runs the whole way from an exact solid to its features.

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/feature/featuretest"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // tabbed is the outline of a plate 80 by 60 with a tab 20 wide and 5 high in the middle of its upper side, and a relief of

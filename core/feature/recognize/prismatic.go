@@ -13,10 +13,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/feature/verdict"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/section"
+	"millwright.dev/millwright/core/feature/verdict"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // prisms finds passages, closed or not, direction by direction.

@@ -7,7 +7,7 @@ import (
 	"math"
 	"strconv"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // mm writes a length with up to three decimals.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/feature/featuretest"
-	"millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/kernel/brep/build"
 )
 
 // Reliefs are of the hollow whose corners they relieve, with its walls: half a turn on the bisector of a corner, or a quarter

@@ -11,11 +11,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/tag"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/tag"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // result orders the features and gives them their tags. It returns the error of ctx.

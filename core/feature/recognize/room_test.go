@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // bored is a hexagon of radius 15 about (40, 30), ccw from its corner at (55, 30), which an arc about c replaces.

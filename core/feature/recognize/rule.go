@@ -8,9 +8,9 @@ package recognize
 import (
 	"context"
 
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/bent"
-	"millwright/core/feature/sheet"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/bent"
+	"millwright.dev/millwright/core/feature/sheet"
 )
 
 // rule is one step of a reading.

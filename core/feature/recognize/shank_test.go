@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/feature/featuretest"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // flatPin is a plate as thick as given on a base of 40 x 40 x 10. Its outline goes from the right end of its foot to the

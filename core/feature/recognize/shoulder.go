@@ -10,10 +10,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature/direction"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // turnedShoulder is the rule of the round wall above a shoulder.

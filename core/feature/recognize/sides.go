@@ -14,8 +14,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // sidesOfOutlines gives outlines the free walls that bound the same silhouette.

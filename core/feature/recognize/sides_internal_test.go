@@ -4,12 +4,12 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // An outline gets the free walls in the planes of its sides, and refuses those of other bodies, those that something hides from

@@ -9,10 +9,10 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/section"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // isStage reports whether an outline is a stage of a round body that is wider elsewhere, in a boss, a profile or another

@@ -11,12 +11,12 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/section"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // bendsOn returns the pocket whose floor goes on in some patches over an outer edge of less than 45°, between fillets that

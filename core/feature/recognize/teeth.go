@@ -11,8 +11,8 @@ package recognize
 import (
 	"slices"
 
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/section"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/section"
 )
 
 const (

@@ -11,12 +11,12 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/helix"
-	"millwright/core/kernel/gdt/thread"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/helix"
+	"millwright.dev/millwright/core/kernel/gdt/thread"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // outerThread is the rule of a thread on the outside of something round.

@@ -13,11 +13,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/sheet"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/sheet"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // tunnels makes through pockets of the free patches that run from one plane to another.

@@ -10,15 +10,15 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/recognize"
-	"millwright/core/feature/setup"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/feature/setup"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func recognised(t testing.TB, m *brep.Model) *recognize.Run {

@@ -1,12 +1,12 @@
 package shadow
 
 import (
-	"millwright/core/feature/graph"
-	"millwright/core/feature/outline"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/outline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // Around is a part seen along a direction for questions about few places of it: what a question does not ask for is

@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/outline"
-	"millwright/core/feature/shadow"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/outline"
+	"millwright.dev/millwright/core/feature/shadow"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // What lies above a height within a window is what the mesh has there.

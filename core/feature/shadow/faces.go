@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
 // Section is what of a part is above a height, face by face. Of faces that are taken from the mesh it is what encloses

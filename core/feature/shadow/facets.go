@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // A loop round a sheet of triangles goes round a point as often as the loops of the triangles do together: where two of

@@ -3,11 +3,11 @@ package shadow
 import (
 	"math"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // On planes, and on surfaces of revolution that stand along the direction or lie across it, the places of one height

@@ -19,13 +19,13 @@ package shadow
 import (
 	"math"
 
-	"millwright/core/feature/graph"
-	"millwright/core/feature/outline"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/outline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/parallel"
 )
 
 const (

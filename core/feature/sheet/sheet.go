@@ -17,10 +17,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 const (

@@ -4,12 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/tessellate"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/sheet"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/sheet"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func v2(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }

@@ -11,8 +11,8 @@ package verdict
 // Cost: linear in the triangles of the patches.
 
 import (
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Fill returns how much the patches enclose: from −1, a sphere of air, to 1, a ball of material. With an axis it is that

@@ -4,11 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/feature/graph"
-	"millwright/core/feature/verdict"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/verdict"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // quads returns the graph of four-sided faces, a patch each, whose corners run counter-clockwise seen from outside.

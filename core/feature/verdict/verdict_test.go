@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/feature"
-	"millwright/core/feature/direction"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/verdict"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/direction"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/verdict"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // planes returns the graph of four-sided planes, of which those named by edges meet in concave ones.

@@ -3,9 +3,9 @@ package brep
 import (
 	"slices"
 
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // Append adds a copy of src, moved by t, behind what m holds: solids, shells and faces keep their order, and

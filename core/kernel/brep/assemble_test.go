@@ -5,9 +5,9 @@ import (
 	"reflect"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // disc is a sheet: a plane face bounded by a full circle of radius 2 about the origin, and one more

@@ -3,8 +3,8 @@ package brep
 import (
 	"math"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Problem is a defect that Check found. The model may still be usable.

@@ -3,7 +3,7 @@ package brep
 import (
 	"slices"
 
-	"millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/gdt"
 )
 
 // Compact drops the faces that no shell has, and loops, coedges, edges and vertices that nothing refers to;

@@ -3,7 +3,7 @@ package brep
 import (
 	"math"
 
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // EdgeGap returns the largest distance (mm) of a point of one edge from the other one, over samples of both,

@@ -16,11 +16,11 @@ import (
 	"cmp"
 	"fmt"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Indices into the arrays of a Model. None marks an absent reference.

@@ -10,7 +10,7 @@ package gdt
 import (
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Face is the number of a face in the model that carries the statements: a brep.FaceID.

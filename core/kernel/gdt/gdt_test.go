@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/gdt"
 )
 
 func TestEmpty(t *testing.T) {

@@ -3,7 +3,7 @@ package mesh
 import (
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 	"pgregory.net/rapid"
 )
 

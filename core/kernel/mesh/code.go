@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/bits"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
 // The stored form of meshes: points and normals to the last bit, everything else as small differences. The

@@ -1,6 +1,6 @@
 package mesh
 
-import "millwright/core/kernel/geom"
+import "millwright.dev/millwright/core/kernel/geom"
 
 // Bounds returns the box of all points, empty for a mesh without points.
 func (m *Mesh) Bounds() geom.Box { return geom.BoxOf(m.Points...) }

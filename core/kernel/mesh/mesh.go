@@ -1,7 +1,7 @@
 // Package mesh holds indexed triangle meshes with one region per face of the part.
 package mesh
 
-import "millwright/core/kernel/geom"
+import "millwright.dev/millwright/core/kernel/geom"
 
 // Mesh is a triangle mesh in part coordinates (mm). Triangles are counter-clockwise seen from
 // outside the material and ordered by region.

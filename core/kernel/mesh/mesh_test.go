@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // box returns the boundary of the box [0,a]×[0,b]×[0,c] with one region per side.

@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh/nearest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh/nearest"
 )
 
 // This file finds solids that share material: it is counted twice.

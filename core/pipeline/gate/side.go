@@ -3,8 +3,8 @@ package gate
 import (
 	"math"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // This file counts the layers of material above and below faces.

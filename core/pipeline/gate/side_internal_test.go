@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // TestFieldMissesNoTriangle compares what samples count through the grid with what they count of all triangles.

@@ -13,10 +13,10 @@ import (
 	"slices"
 	"sync"
 
-	"millwright/core/fault"
-	"millwright/core/feature"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // Request is what a run of stages was asked for, and what it was given.

@@ -4,16 +4,16 @@ import (
 	"context"
 	"encoding/json"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/cam/estimate"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/machining/cutting"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify"
-	"millwright/core/kernel/geom"
-	"millwright/core/pipeline"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining/cutting"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
 )
 
 // Machinist is a kernel that also plans what it finds: its first feature is milled with the first tool, in one setup and

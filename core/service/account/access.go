@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Area is a part of the API that keys are granted access to.

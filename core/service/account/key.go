@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // Team owns parts, jobs and keys.

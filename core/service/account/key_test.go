@@ -13,9 +13,9 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
-	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/service/account"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 func (w *world) newKey(in account.CreateKeyInput) account.CreatedKey {

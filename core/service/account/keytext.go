@@ -11,7 +11,7 @@ import (
 	"math/big"
 	"strings"
 
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/usertext"
 )
 
 const (

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/core/service/refusal"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // maxOrigins bounds the allowlist of one key.

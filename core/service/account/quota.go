@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Quota bounds what a team may have at a time; 0 bounds nothing.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/service/account"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 func TestQuotaAllow(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // Service is the use cases of accounts. It is safe for concurrent use.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // UsageTotal is how often one key used one metered operation.

@@ -3,8 +3,8 @@ package account_test
 import (
 	"testing"
 
-	"millwright/adapters/sql/eachstore"
-	"millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/adapters/sql/eachstore"
+	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
 )
 
 func TestOnPostgreSQL(t *testing.T) { eachstore.OnPostgreSQL(t, ".") }

@@ -10,12 +10,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/account"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
-	"millwright/core/service/request"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/request"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // CutConfig is a cut config of a team. IsDefault is said of the user who asks.

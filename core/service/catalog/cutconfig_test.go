@@ -9,11 +9,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/cam/machining"
-	"millwright/core/service/account"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // wantDefault checks that one cut config of all that the caller sees is the default.

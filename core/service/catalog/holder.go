@@ -5,12 +5,12 @@ import (
 	"errors"
 	"time"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/account"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
-	"millwright/core/service/request"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/request"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // Holder is a tool holder of a team.

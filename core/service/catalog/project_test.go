@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/cam/machining"
-	"millwright/core/service/account"
-	"millwright/core/service/catalog"
-	"millwright/core/service/part"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // newCutConfig makes a cut config with further members.

@@ -5,8 +5,8 @@ package catalog
 import (
 	"time"
 
-	"millwright/core/service/account"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // Ports are what the use cases reach the outside through.

@@ -3,9 +3,9 @@ package catalog
 import (
 	"context"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/account"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // Projects keeps the groups of parts.

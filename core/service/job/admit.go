@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // New work is refused when more waits than workers will do in any time that a client would wait for. The bounds

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 
-	"millwright/core/fault"
-	"millwright/core/service/account"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // EndAll ends all jobs of a part that wait or run. reason is a sentence.

@@ -7,13 +7,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/cmd/millwright/hexagon"
-	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/fault"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 func TestOperatorsCancelAndRetryJobs(t *testing.T) {

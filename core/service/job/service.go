@@ -6,8 +6,8 @@ import (
 	"context"
 	"time"
 
-	"millwright/core/service/account"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // Config bounds the jobs that wait; zero values mean the defaults, and no quota.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"millwright/core/fault"
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // Store keeps jobs as clients and operators see them.

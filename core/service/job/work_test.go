@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/service/job"
+	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/core/service/job"
 )
 
 func TestClassOf(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/service/object"
+	"millwright.dev/millwright/core/service/object"
 )
 
 func TestNamesOfObjects(t *testing.T) {

@@ -3,7 +3,7 @@ package part
 import (
 	"errors"
 
-	"millwright/core/service/object"
+	"millwright.dev/millwright/core/service/object"
 )
 
 // Artefact is what a stage made for a part, and where it lies.

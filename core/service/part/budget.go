@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Budget names what is paced; budgets of a team are independent of each other.

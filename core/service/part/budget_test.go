@@ -12,12 +12,12 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
-	"millwright/cmd/millwright/hexagon"
-	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/service/account"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 var interval = part.DefaultCreateInterval

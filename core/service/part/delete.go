@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/core/service/account"
-	"millwright/core/service/object"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/object"
 )
 
 // Discarded is a part that is marked as deleted, and the objects of its reports and artefacts that no other part has

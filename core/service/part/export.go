@@ -3,11 +3,11 @@ package part
 import (
 	"context"
 
-	"millwright/core/pipeline"
-	"millwright/core/service/account"
-	"millwright/core/service/object"
-	"millwright/core/service/refusal"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // exports are the files that a run makes only when it is asked to, with their media types. What a stage is called is

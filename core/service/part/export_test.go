@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/pipeline"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 func TestExport(t *testing.T) {

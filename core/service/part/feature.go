@@ -4,12 +4,12 @@ import (
 	"context"
 	"slices"
 
-	"millwright/core/feature"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/refusal"
-	"millwright/core/service/request"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/request"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // Feature is a feature of a report with the datasheet it has so far.

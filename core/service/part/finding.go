@@ -3,9 +3,9 @@ package part
 import (
 	"context"
 
-	"millwright/core/feature"
-	"millwright/core/feature/finding"
-	"millwright/core/service/account"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/finding"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // Finding is something to be changed in the design of a part.

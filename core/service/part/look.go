@@ -9,11 +9,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/service/account"
-	"millwright/core/service/object"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // Filter narrows and pages a list of parts. Zero values mean page 1, 20 per page, no filter.

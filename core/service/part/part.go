@@ -10,13 +10,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/account"
-	"millwright/core/service/object"
-	"millwright/core/service/refusal"
-	"millwright/core/service/request"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/request"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // Status is the state of a part: pending → processing → ready | failed.

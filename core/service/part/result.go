@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/pipeline"
-	"millwright/core/service/account"
-	"millwright/core/service/object"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Report is the immutable outcome of one analysis run.

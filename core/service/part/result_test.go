@@ -9,14 +9,14 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/refusal"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // commit ends the part's latest job with a report and the given objects.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"millwright/core/service/account"
-	"millwright/core/service/job"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
 )
 
 // Store keeps parts, the jobs that are queued on them, and the immutable reports of their analysis runs.

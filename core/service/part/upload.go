@@ -7,14 +7,14 @@ import (
 	"path"
 	"slices"
 
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
-	"millwright/core/service/request"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/request"
 )
 
 // CompleteUpload confirms that the file was uploaded, seals it and starts its processing; the job is the

@@ -5,9 +5,9 @@ import (
 	"math"
 	"strconv"
 
-	"millwright/core/cam/planning"
-	"millwright/core/cam/verify"
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/fault"
 )
 
 var wrongs = map[verify.Kind]string{

@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/account"
-	"millwright/core/service/refusal"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // Post prints motion in the words of controls.

@@ -7,16 +7,16 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/account"
-	"millwright/core/service/catalog"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
-	"millwright/core/service/request"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/request"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // CreateInput asks for a program.

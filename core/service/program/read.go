@@ -6,16 +6,16 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/core/cam/estimate"
-	"millwright/core/cam/planning"
-	"millwright/core/feature"
-	"millwright/core/pipeline"
-	"millwright/core/service/account"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
-	"millwright/core/usertext"
+	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/usertext"
 )
 
 // Get returns a program of a part. Error code: not_found.

@@ -5,16 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/cam/machining"
-	"millwright/core/cam/verify"
-	"millwright/core/fault"
-	"millwright/core/feature"
-	"millwright/core/pipeline"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // TestProgramReadsAsItWasMade edits the cut config of a program and deletes it and its tools, before the program is made

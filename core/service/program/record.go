@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/core/cam/estimate"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
+	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
 )
 
 // Status is the state of a plan or a program: processing → ready | failed.

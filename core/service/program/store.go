@@ -3,10 +3,10 @@ package program
 import (
 	"context"
 
-	"millwright/core/service/account"
-	"millwright/core/service/catalog"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // Store keeps plans, their toolpaths, and programs. Lists are newest first and come with how many there are in all.

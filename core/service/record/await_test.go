@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service/record"
-	"millwright/core/service/record/recordtest"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/record/recordtest"
 )
 
 // TestAwait has a record take its states one at each look.

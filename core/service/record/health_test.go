@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // pinger is a store that answers as a function does.

@@ -1,7 +1,7 @@
 package record
 
 import (
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Page names one page of a list. Zero values mean the first page, 20 per page.

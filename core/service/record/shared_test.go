@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service/record"
-	"millwright/core/service/record/recordtest"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/record/recordtest"
 )
 
 // keeper tells a time after a while on the local clock; each look takes the next of the delays.

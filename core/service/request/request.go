@@ -19,9 +19,9 @@ import (
 	"sync"
 	"time"
 
-	"millwright/core/service/account"
-	"millwright/core/service/record"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // MaxIdempotencyKey is the longest key, in bytes.

@@ -14,15 +14,15 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
-	"millwright/cmd/millwright/hexagon"
-	"millwright/cmd/millwright/hexagon/hexagontest"
-	"millwright/core/cam/machining"
-	"millwright/core/service/account"
-	"millwright/core/service/catalog"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/refusal"
-	"millwright/core/service/request"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/request"
 )
 
 // post is a request that creates something.

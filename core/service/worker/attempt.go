@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // errLost ends an attempt whose lease somebody else holds by now.

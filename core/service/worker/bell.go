@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"millwright/core/service/job"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // Bell tells free workers through the queue of jobs that were stored. A ring that fails is only told: every free runner

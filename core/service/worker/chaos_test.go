@@ -12,16 +12,16 @@ import (
 	"testing"
 	"time"
 
-	"millwright/cmd/millwright/hexagon"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/pipeline/pipelinetest"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
-	"millwright/core/service/record"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // dice decide where faults strike. The order in which goroutines throw them differs from run to run;

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/fault"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // TestDrainLetsTheJobEnd drains a pool with one job running and one waiting.

@@ -3,9 +3,9 @@ package worker
 import (
 	"time"
 
-	"millwright/core/cam/completeness"
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
 )
 
 // EventKind says what a pool did.

@@ -12,13 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"millwright/cmd/millwright/hexagon"
-	"millwright/core/fault"
-	"millwright/core/pipeline/pipelinetest"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // faultyStore is a store as seen over a line that can be cut.

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/pipeline/pipelinetest"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/refusal"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 func TestWholeFlow(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/pipeline/pipelinetest"
-	"millwright/core/service/job"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // awayQueue takes no wake-ups while it is away.

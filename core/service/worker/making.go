@@ -14,10 +14,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // making is how an attempt comes by artefacts: those that the team has are found by their keys, and the rest is made

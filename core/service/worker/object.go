@@ -4,9 +4,9 @@ import (
 	"path"
 	"strconv"
 
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
 )
 
 // AttemptObject is where one attempt puts the artefact of a stage. No two attempts share an object, so that a late

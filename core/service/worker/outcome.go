@@ -1,10 +1,10 @@
 package worker
 
 import (
-	"millwright/core/cam/completeness"
-	"millwright/core/fault"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
 )
 
 // Outcome is what the end of a job writes.

@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"io"
 
-	"millwright/core/cam/toolpath"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
 )
 
 // shownOfPaths are the files of toolpaths that clients are shown; g-code is written of the motion.

@@ -21,10 +21,10 @@ import (
 	"sync"
 	"time"
 
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // Ports are what a pool works with.

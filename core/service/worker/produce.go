@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/core/fault"
-	"millwright/core/feature"
-	"millwright/core/pipeline"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // report makes what clients see of a run on the part.

@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/pipeline/pipelinetest"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // programsOf are the programs of a part in the order in which they were made.

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/pipeline/pipelinetest"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
-	"millwright/core/service/request"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/request"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // TestReaperForgetsOldRequests keeps an answer for its 24 hours and removes it in the next pass after them.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/core/fault"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // batch is how many rows the reaper handles in one transaction.

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/pipeline"
-	"millwright/core/pipeline/pipelinetest"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // recorder is a kernel that keeps what it was asked.

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"millwright/cmd/millwright/hexagon"
-	"millwright/core/pipeline/pipelinetest"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // slowStore keeps the answer to the first look that may bring a large job back until it is let go.

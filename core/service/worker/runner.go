@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"millwright/core/service/job"
-	"millwright/core/service/part"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // run takes jobs one after the other until ctx ends or the pool is drained. With nothing to do it asks for a wake-up

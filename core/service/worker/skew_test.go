@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"millwright/cmd/millwright/hexagon"
-	"millwright/core/pipeline/pipelinetest"
-	"millwright/core/service/account"
-	"millwright/core/service/part"
-	"millwright/core/service/record"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // wrongClock is the clock of a machine that is ahead.

@@ -4,13 +4,13 @@ import (
 	"context"
 	"time"
 
-	"millwright/core/cam/toolpath"
-	"millwright/core/cam/verify"
-	"millwright/core/fault"
-	"millwright/core/pipeline"
-	"millwright/core/service/job"
-	"millwright/core/service/part"
-	"millwright/core/service/program"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
 )
 
 // Attempts moves jobs through their states on behalf of workers and the reaper.

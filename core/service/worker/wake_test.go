@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/pipeline/pipelinetest"
-	"millwright/core/service/job"
-	"millwright/core/service/worker"
+	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/worker"
 )
 
 // duplicating delivers every wake-up several times, to whoever asks.

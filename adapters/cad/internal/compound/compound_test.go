@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/internal/compound"
-	"millwright/adapters/cad/internal/containertest"
+	"millwright.dev/millwright/adapters/cad/internal/compound"
+	"millwright.dev/millwright/adapters/cad/internal/containertest"
 )
 
 func open(data []byte) (*compound.File, error) {

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // Read reads data: a model whose references are sound, or a *fault.Error, in bounded time. For a file of a few kB no

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/cad/internal/containertest"
+	"millwright.dev/millwright/adapters/cad/internal/containertest"
 )
 
 // writer packs, so that there is something to unpack.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
 )
 
 // packed is content as a writer of that level packs it.

@@ -8,7 +8,7 @@ import (
 	"hash/adler32"
 	"sync"
 
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/fault"
 )
 
 // Bounds of what a file may unpack to. Text of CAD systems packs to a tenth, seldom to a twentieth: IGES has blanks at

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/internal/containertest"
-	"millwright/adapters/cad/internal/inflate"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/cad/internal/containertest"
+	"millwright.dev/millwright/adapters/cad/internal/inflate"
+	"millwright.dev/millwright/core/fault"
 )
 
 func TestBudgetBoundsAWholeFile(t *testing.T) {

@@ -1,7 +1,7 @@
 package salvage
 
 import (
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // MendBounds makes the loops that faces lack of the edges that lie on their surfaces and that no second face has.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // Drop takes out the faces whose surfaces, loops or edges are not known, after linking, and tells why of each. The

@@ -4,10 +4,10 @@ import (
 	"maps"
 	"slices"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // meeting is what is known around a vertex.

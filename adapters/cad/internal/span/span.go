@@ -11,8 +11,8 @@ package span
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // seamSnap is the fraction of a period or domain within which a parameter is at the seam or end: far more

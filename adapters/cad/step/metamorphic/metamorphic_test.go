@@ -14,12 +14,12 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/step"
-	"millwright/adapters/cad/step/steptest"
-	"millwright/bench/corpus"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/step"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // facts are what must stay the same of a part.

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/step"
-	"millwright/adapters/cad/step/steptest"
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/brep/repair"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/brep/repair"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // spindles are bodies with faces on a torus whose tube crosses its axis, on its skin (apple) and on its spindle (lemon).

@@ -1,8 +1,8 @@
 package steptest
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Circle writes a circle of radius 2 about the z axis.

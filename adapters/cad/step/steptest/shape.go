@@ -1,6 +1,6 @@
 package steptest
 
-import "millwright/core/kernel/geom"
+import "millwright.dev/millwright/core/kernel/geom"
 
 // Straight writes an edge between two vertices; its line may run against it.
 func (w *Text) Straight(v0, v1 string, p0, p1 geom.Vec3) string {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // The axes.

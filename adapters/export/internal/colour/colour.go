@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // Steel is the colour of faces that have none in the file, Edge that of feature edges; both sRGB.

@@ -9,8 +9,8 @@ package shading
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Corner is corner K of a triangle of the mesh with its own unit normal.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/adapters/export/internal/testmesh"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/adapters/export/internal/testmesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 func localOf(m *mesh.Mesh, r *mesh.Region) []int32 {

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"testing"
 
-	"millwright/adapters/testserver"
+	"millwright.dev/millwright/adapters/testserver"
 )
 
 // Credentials of every test server.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"millwright/adapters/testserver"
+	"millwright.dev/millwright/adapters/testserver"
 )
 
 // Program is what has to be installed.

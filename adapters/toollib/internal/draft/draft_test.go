@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/cam/machining"
-	"millwright/core/service/catalog"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/catalog"
 )
 
 // add drafts one tool and returns it with what was said about it.

@@ -3,7 +3,7 @@ package draft
 import (
 	"math"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // What is taken where a file is silent: the commonest of tools on the market, rather short than long, so that

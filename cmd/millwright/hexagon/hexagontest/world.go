@@ -10,16 +10,16 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/objects/local"
-	"millwright/adapters/sql/eachstore"
-	"millwright/adapters/toollib"
-	"millwright/cmd/millwright/hexagon"
-	"millwright/core/service/account"
-	"millwright/core/service/job"
-	"millwright/core/service/object"
-	"millwright/core/service/part"
-	"millwright/core/service/record/recordtest"
-	"millwright/core/service/refusal"
+	"millwright.dev/millwright/adapters/objects/local"
+	"millwright.dev/millwright/adapters/sql/eachstore"
+	"millwright.dev/millwright/adapters/toollib"
+	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/job"
+	"millwright.dev/millwright/core/service/object"
+	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/record/recordtest"
+	"millwright.dev/millwright/core/service/refusal"
 )
 
 // World is the use cases on the embedded adapters, with two teams.

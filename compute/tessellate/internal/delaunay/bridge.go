@@ -3,8 +3,8 @@ package delaunay
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/predicate"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/predicate"
 )
 
 // This file joins holes to the outer ring for Clip: the corners of the ring are visited in the order of their

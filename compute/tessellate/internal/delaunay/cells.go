@@ -3,7 +3,7 @@ package delaunay
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // cells is a uniform grid of square cells over points of the plane, each with a list of items. Which cells a

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/predicate"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/predicate"
 )
 
 // Clip triangulates rings by cutting ears off, holes first joined to the outer ring by bridges (after

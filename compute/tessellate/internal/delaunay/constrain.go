@@ -1,6 +1,6 @@
 package delaunay
 
-import "millwright/core/kernel/geom/predicate"
+import "millwright.dev/millwright/core/kernel/geom/predicate"
 
 // constrainAll makes every ring segment an edge, or notes why it cannot be one.
 func (t *Triangulation) constrainAll() {

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/predicate"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/predicate"
 )
 
 func v2(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }

@@ -3,7 +3,7 @@ package delaunay
 import (
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // neck is a region like an hourglass lying down whose two long sides reach over each other in the middle by

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/predicate"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/predicate"
 )
 
 // This file moves points of the parameter plane that are in the way of a segment, or in the same

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func TestBoundariesThatTouchOrCross(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // tree finds those points in a triangle, or nearest to a place, that are alive at the time.

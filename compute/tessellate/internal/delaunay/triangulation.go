@@ -20,8 +20,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/predicate"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/predicate"
 )
 
 // Input is what to triangulate. The rings lie one after another at the beginning of Points: ring i is

@@ -18,7 +18,7 @@ import (
 	"math"
 	"sync"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 const (

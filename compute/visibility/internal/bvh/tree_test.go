@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/primitivetest/body"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 func mustTree(t interface {

@@ -15,7 +15,7 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // Purpose is what is cut.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 func ptr[T any](v T) *T { return &v }

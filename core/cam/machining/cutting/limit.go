@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/machining"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // hold takes a figure down to most and notes why; it reports whether it was above.

@@ -3,7 +3,7 @@ package cutting
 import (
 	"math"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // Common is a material as shops name it, with where its figures are from.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Profile is the outline of a rotating tool in the half plane of its axis: straight lines and arcs from the

@@ -19,13 +19,13 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/outline"
-	"millwright/core/feature/shadow"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/outline"
+	"millwright.dev/millwright/core/feature/shadow"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // Clearance (mm) is how far the body of a tool keeps away from stock, and all of it from jaws.

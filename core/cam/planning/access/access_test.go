@@ -6,16 +6,16 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/planning/access"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/outline"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/planning/access"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/outline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // chord (mm) is how far the meshes of the parts may be off.

@@ -1,6 +1,6 @@
 package access
 
-import "millwright/core/kernel/geom/arcpoly"
+import "millwright.dev/millwright/core/kernel/geom/arcpoly"
 
 // A body that is as wide as its flutes follows them closely, so that what level after level leaves of the stock in an inner
 // corner are arcs about places that rounding alone parts. Were each level to go as far as the last one lets it, the stock

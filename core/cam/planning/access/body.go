@@ -3,11 +3,11 @@ package access
 import (
 	"slices"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/shadow"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/shadow"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // stockWithin returns where discs that are wider the higher they are come too near to stock, for a tip in a window.

@@ -4,10 +4,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
 // Ceiling is how high stock may reach over the cells of a lattice, seen from a setup, and never less than it does. Rays

@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/core/cam/planning/access"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/cam/planning/access"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // What the cuts of other sides leave is never above the ceiling, however thin, at places drawn by chance.

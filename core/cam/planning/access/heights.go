@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // heights are how high stock reaches that dexels and a ceiling know, over cells in the plane of a setup.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
 // What is stock for sure above a height follows the rays, however high the stock may be between them, and does not depend

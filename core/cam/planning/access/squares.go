@@ -1,9 +1,9 @@
 package access
 
 import (
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // squares are those of a grid that are in an area, row by row.

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
 // Loops around squares bound what the squares cover, whole sides at a time, and every corner is a turn.

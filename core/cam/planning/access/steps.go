@@ -3,8 +3,8 @@ package access
 import (
 	"math"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 const (

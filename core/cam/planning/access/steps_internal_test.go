@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // A ball that is lifted by Lower is over all of a fillet of its own radius where that ends level, as it is drawn.

@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // Stock is what may still be there while a setup is worked on: never less than there is. It begins as a box or as

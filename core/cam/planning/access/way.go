@@ -1,11 +1,11 @@
 package access
 
 import (
-	"millwright/core/cam/machining/profile"
-	"millwright/core/feature/shadow"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/feature/shadow"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // Way tells of single pieces whether the tip may go along them at a height while it cuts. It is Free without the area

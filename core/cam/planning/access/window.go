@@ -1,8 +1,8 @@
 package access
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
 // Window is a rectangle in the plane of a setup that the tip does not leave: what is far from it need not be looked at.

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/cam/planning/access"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/outline"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/cam/planning/access"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/outline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // In a window the tip may be where it may be anywhere, and nowhere outside of it.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/cam/planning"
-	"millwright/core/feature/recognize"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/feature/recognize"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Text returns a plan in a few readable lines, lengths to a hundredth.

@@ -3,7 +3,7 @@ package dexel
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // NewBlock returns the dexels of a box of material: what of it lies within the lattice. An empty box gives

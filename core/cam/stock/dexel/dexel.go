@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Lattice is a box of Count[0] × Count[1] × Count[2] cubic cells.

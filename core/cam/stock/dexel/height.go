@@ -1,6 +1,6 @@
 package dexel
 
-import "millwright/core/cam/stock/grid"
+import "millwright.dev/millwright/core/cam/stock/grid"
 
 // HeightMap returns how high the material reaches along an axis: over a grid of the lattice's cells across the axis, in
 // the order of Side, the part coordinate (mm) where the last span of each ray ends, and grid.Nothing where a ray has

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/cam/stock/grid"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // TestHeightMapOfABar looks at a bar along y from above, from below and along its axis.

@@ -2,7 +2,7 @@ package dexel
 
 import (
 	"math"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 	"slices"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Grid is a rectangle of Width × Height square cells in a plane with the axes x and y. The cell in column i of

@@ -4,11 +4,11 @@ package milling
 import (
 	"context"
 
-	"millwright/core/cam/machining/profile"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/stock/dexel"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Mill removes material.

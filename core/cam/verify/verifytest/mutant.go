@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"millwright/core/cam/motion"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // mutation spoils an operation of a program, or what belongs to it, and reports whether there is something to spoil. At

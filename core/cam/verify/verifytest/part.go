@@ -5,8 +5,8 @@ package verifytest
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Sizes of the part, mm: a block with a pocket whose corners are round, and a hole through the floor of the pocket.

@@ -4,12 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/cam/machining"
-	"millwright/core/cam/motion"
-	"millwright/core/cam/planning"
-	"millwright/core/cam/toolpath"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Program is a plan with the motion that carries it out, and what it makes.

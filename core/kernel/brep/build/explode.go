@@ -1,8 +1,8 @@
 package build
 
 import (
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Exploded gives every face of the solids of m edges, vertices and a sheet shell of its own, moved by a

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Form is a way in which CAD systems write one and the same B-spline surface. The zero value is the

@@ -3,8 +3,8 @@ package build
 import (
 	"fmt"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Forms are solids in all the forms in which systems write seams and poles, by name.

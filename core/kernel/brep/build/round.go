@@ -3,10 +3,10 @@ package build
 import (
 	"math"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Cylinder stands on z = 0 about the z axis.

@@ -10,11 +10,11 @@ package codec
 import (
 	"fmt"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom/pack"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/kernel/geom/surface/facets"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
 // Format and Version begin every stored model. The version is raised with every change of what is written.

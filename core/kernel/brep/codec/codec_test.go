@@ -4,8 +4,8 @@ import (
 	"errors"
 	"testing"
 
-	"millwright/core/kernel/brep/codec"
-	"millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/brep/codec"
+	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
 func TestVersionsAreTold(t *testing.T) {

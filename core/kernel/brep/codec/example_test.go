@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"reflect"
 
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/brep/codec"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/brep/codec"
 )
 
 // A model that was read once is kept as bytes, and comes back to the last bit.

@@ -1,8 +1,8 @@
 package codec
 
 import (
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
 // pmi codes what is stated about the faces.

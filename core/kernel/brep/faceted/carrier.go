@@ -1,10 +1,10 @@
 package faceted
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/fit"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/kernel/geom/surface/facets"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/fit"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
 // surfaceOf makes the surface of a face of the triangles lo … hi.

@@ -3,9 +3,9 @@ package faceted
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/fit"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/fit"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Fit returns the cylinder, cone, sphere or torus on which all points of triangles lie within tolerance (mm), with the

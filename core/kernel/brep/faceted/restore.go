@@ -5,13 +5,13 @@ import (
 	"errors"
 	"slices"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/brep/trim"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/kernel/geom/surface/facets"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/brep/trim"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
 // Faces of triangles whose points lie on their carriers, as CAD systems display them, can be given back what they were

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/hashgrid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/hashgrid"
 )
 
 // stitcher finds which triangles are neighbours.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // T-junctions: a triangle whose open side runs along open sides of several others is divided at their corners. The

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // TestDividedSides moves corners of one face into the sides of its neighbours: what is within the slack closes.

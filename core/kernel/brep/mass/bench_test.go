@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // perforated is a plate of 4·n + 6 faces or so: n·n blind holes with drill tips.

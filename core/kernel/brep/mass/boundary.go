@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/trim"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/trim"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // curved integrates a face of any surface but planes and spheres along its boundary.

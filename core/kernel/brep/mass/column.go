@@ -3,8 +3,8 @@ package mass
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // column gives G(u, v), the integrals over v (or u, see inner) from the base line, at any place of one

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/brep/mass"
 )
 
 // A ball of 10 mm: 4/3·π·10³ mm³ within 4·π·10² mm².

@@ -3,8 +3,8 @@ package mass
 import (
 	"math"
 
-	"millwright/core/kernel/brep/trim"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep/trim"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // gridPoints bounds the points of the search grid in each direction; it has three for each smooth

@@ -1,8 +1,8 @@
 package mass
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface/facets"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
 // facets measures a face of triangles: the cones over them in closed form.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // panels is into how many equal parts the domain of a surface is cut about whose pieces nothing is

@@ -7,9 +7,9 @@ package mass
 import (
 	"context"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // Properties are the measures of a model.

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // TestNarrowFace: a planar strip between an arc and the same arc, moved, is narrower than what samples of an arc cut

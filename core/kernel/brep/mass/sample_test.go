@@ -3,9 +3,9 @@ package mass
 import (
 	"testing"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // TestEdgeSamplesKeepBreaks: an edge on a B-spline is cut where it turns and at its inner knots, once each.

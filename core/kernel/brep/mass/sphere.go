@@ -3,9 +3,9 @@ package mass
 import (
 	"math"
 
-	"millwright/core/kernel/brep/trim"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/brep/trim"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // A face on a sphere is integrated without parameters, as they are steep near the poles and a

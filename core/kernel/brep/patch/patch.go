@@ -9,10 +9,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Segment is a bounded part of a curve, walked from Range.Hi to Range.Lo when Reversed.

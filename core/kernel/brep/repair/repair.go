@@ -9,10 +9,10 @@ package repair
 import (
 	"context"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/repair/internal/canonical"
-	"millwright/core/kernel/brep/repair/internal/heal"
-	"millwright/core/kernel/brep/repair/sew"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/repair/internal/canonical"
+	"millwright.dev/millwright/core/kernel/brep/repair/internal/heal"
+	"millwright.dev/millwright/core/kernel/brep/repair/sew"
 )
 
 // Codes of the warnings that say how far surfaces or a solid are from closing.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // This file finds a bent cut between two borders where no straight one is free: rings that wind back over themselves, as

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // fluted draws a ring at v = 0 with a notch of a width (rad) up to a height: the notch is where a way leads.

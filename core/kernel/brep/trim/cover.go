@@ -3,8 +3,8 @@ package trim
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // IsEitherSide reports whether a loop may bound what is to its left on a surface as well as what is to its right: the

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sort"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // leg is a piece of a cut from p to q, straight or with corners: from a vertex of the border or hole below it to a

@@ -13,8 +13,8 @@
 package trim
 
 import (
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Sample is a point of an edge shared by all faces at that edge.

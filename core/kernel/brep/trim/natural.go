@@ -3,8 +3,8 @@ package trim
 import (
 	"math"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // whole emits the outer polygon of a face that covers its surface, but for holes.

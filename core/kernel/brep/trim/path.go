@@ -1,8 +1,8 @@
 package trim
 
 import (
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // This file finds a way around a torus between its holes where no straight one is free.

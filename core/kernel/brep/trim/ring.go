@@ -3,7 +3,7 @@ package trim
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // border closes a band on one side: a ring moved by whole periods, or a pole.

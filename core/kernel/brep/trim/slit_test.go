@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // TestOpenSlits has a square with a slit from its upper side, with a spike on it, and with a notch, walked both ways.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // wound draws a slit of a width (rad) along a helix of a pitch between two heights, clockwise as a hole.

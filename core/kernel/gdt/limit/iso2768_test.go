@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/gdt/limit"
+	"millwright.dev/millwright/core/kernel/gdt/limit"
 )
 
 func TestLinearFollowsTheTable(t *testing.T) {

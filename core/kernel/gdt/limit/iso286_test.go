@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/gdt/limit"
+	"millwright.dev/millwright/core/kernel/gdt/limit"
 )
 
 // TestPublishedValues compares with the limit deviations printed in ISO 286-2 and in the tables of

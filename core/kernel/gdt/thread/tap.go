@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/gdt"
 )
 
 // Threads by tap drill.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/gdt/thread"
+	"millwright.dev/millwright/core/kernel/gdt/thread"
 )
 
 func TestByDrill(t *testing.T) {

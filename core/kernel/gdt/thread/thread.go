@@ -15,7 +15,7 @@ import (
 	"strings"
 	"sync"
 
-	"millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/gdt"
 )
 
 // longestCall is the length (bytes) above which a text is a page of notes, not a call-out.

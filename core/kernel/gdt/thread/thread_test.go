@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/gdt/thread"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/gdt/thread"
 )
 
 const inch = 25.4

@@ -39,8 +39,8 @@ import (
 	"slices"
 	"sync"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // Area is a plane area. The nil Area is empty. Areas do not change; several goroutines may use one.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // pocket is a pocket with four islands of 6,400 vertices in all, every wall wavy.

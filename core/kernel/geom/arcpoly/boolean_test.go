@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 func TestBooleansAgainstPoints(t *testing.T) {

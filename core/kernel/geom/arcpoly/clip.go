@@ -3,7 +3,7 @@ package arcpoly
 import (
 	"math"
 
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // What areas share is in the box that they have in common. How often a loop goes round the places there stays the same

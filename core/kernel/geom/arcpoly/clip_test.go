@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // TestWhatIsFarMakesNoDifference holds what areas share, and what of one others leave, to what comes of all of their

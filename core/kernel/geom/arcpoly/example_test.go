@@ -3,9 +3,9 @@ package arcpoly_test
 import (
 	"fmt"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/arcpoly"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // A pocket with a round island is cleared by a tool of radius 4 from the wall inwards, 5 mm a ring, with 0.2 mm

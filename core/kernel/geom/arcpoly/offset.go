@@ -22,8 +22,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // Offset returns what is within distance (mm) of a or, where distance is negative, what of a is further than that

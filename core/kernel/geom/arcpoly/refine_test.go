@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // scene makes areas of lines and arcs that touch, share sides and cross: slots, discs and rounded rectangles whose sizes

@@ -1,8 +1,8 @@
 package arcpoly
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 // A loop of an area that is apart from all loops of the others, by the boxes around them, is neither within them nor

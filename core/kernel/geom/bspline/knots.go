@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // MaxDegree is the highest degree accepted; CAD systems exchange up to 25.

@@ -1,6 +1,6 @@
 package bspline
 
-import "millwright/core/kernel/geom"
+import "millwright.dev/millwright/core/kernel/geom"
 
 // Point evaluates one line of a homogeneous net: control point i is net[offset+i·stride]. A curve
 // has offset 0 and stride 1; rows and columns of a surface net use the others (P&T A4.1).

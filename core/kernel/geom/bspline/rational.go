@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Hom is a point in homogeneous coordinates: (w·x, w·y, w·z, w).

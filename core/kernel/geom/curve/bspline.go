@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"sync"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
 // BSpline is a B-spline curve, polynomial or rational.

@@ -3,7 +3,7 @@ package curve
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Closest point on a B-spline curve, by branch and bound.

@@ -3,8 +3,8 @@ package curve
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
 // Leaves: the ranges on which inversion and bounding boxes of a B-spline curve rest.

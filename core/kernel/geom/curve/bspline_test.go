@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
 
 	"pgregory.net/rapid"
 )

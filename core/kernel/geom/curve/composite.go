@@ -7,7 +7,7 @@ import (
 	"sort"
 	"sync"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Composite is a chain of bounded curves. As in ISO 10303-42 its parameter runs over the domains of

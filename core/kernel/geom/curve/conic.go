@@ -3,7 +3,7 @@ package curve
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // The conics are parametrised as in ISO 10303-42. They evaluate with the axes of their frame as they

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 
 	"pgregory.net/rapid"
 )

@@ -4,7 +4,7 @@
 // A curve is immutable after construction and safe for concurrent use. Lengths are mm, angles rad.
 package curve
 
-import "millwright/core/kernel/geom"
+import "millwright.dev/millwright/core/kernel/geom"
 
 // Kind names a curve type.
 type Kind uint8

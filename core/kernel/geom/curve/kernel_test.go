@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // The figures below were computed by Open CASCADE 7.6 from the same control points and axes: point and

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func TestKindsAndDomains(t *testing.T) {

@@ -3,7 +3,7 @@ package curve
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Line is Origin + t·Dir. Dir is a unit vector, so t is arc length in mm.

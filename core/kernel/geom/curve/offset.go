@@ -4,7 +4,7 @@ import (
 	"errors"
 	"sync"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Offset is the OFFSET_CURVE_3D of ISO 10303-42: Base + Distance·N with the unit vector N along

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Polyline joins points by straight segments; segment i runs over [i, i+1]. It is periodic when the

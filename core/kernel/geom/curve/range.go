@@ -3,7 +3,7 @@ package curve
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Piecewise is implemented by curves that are not infinitely smooth, or whose shape changes at known

@@ -3,7 +3,7 @@ package curve
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Ring is Center + A·cos t + B·sin t: a circle or an ellipse, or what either looks like in a projection.

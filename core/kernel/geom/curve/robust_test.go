@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
 // allKinds returns one curve of every kind.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // count returns the number of segments for a need, one for a need that is not a number.

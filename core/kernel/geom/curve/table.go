@@ -3,7 +3,7 @@ package curve
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Table makes closest points and boxes possible for curves that only evaluate: offsets and curves on

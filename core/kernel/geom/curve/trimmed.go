@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Trimmed is the part of Base over Range. Its parameter is that of Base; when Reversed it runs the

@@ -27,8 +27,8 @@ package fit
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Sample is a point of a surface with its unit normal and its principal curvatures, 1/mm, as of

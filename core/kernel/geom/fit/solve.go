@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // rankLost is the ratio of the least to the largest pivot below which a system leaves no digits.

@@ -3,8 +3,8 @@ package hashgrid_test
 import (
 	"fmt"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/hashgrid"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/hashgrid"
 )
 
 // Points come one by one; each looks for an earlier one within a tolerance. The cells about a point hold more than

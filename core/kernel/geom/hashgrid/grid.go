@@ -11,7 +11,7 @@ package hashgrid
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Grid holds a T for every cell in use. Several goroutines may visit one that nobody adds to.

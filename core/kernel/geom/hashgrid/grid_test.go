@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func filled(size float64, points []geom.Vec3) *Grid[[]int] {

@@ -3,7 +3,7 @@ package pack
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Directions of CAD parts mostly lie along an axis, and the Y axis of a frame is mostly Z × X: both are told

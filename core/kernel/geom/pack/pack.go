@@ -20,7 +20,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // ErrVersion is the error of bytes that another version of their format wrote: make them anew.

@@ -3,7 +3,7 @@ package predicate
 import (
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 var sink float64

@@ -3,8 +3,8 @@ package predicate_test
 import (
 	"fmt"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/predicate"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/predicate"
 )
 
 // The third point lies 2⁻⁵³ left of the line through the others, which plain arithmetic takes for on it.

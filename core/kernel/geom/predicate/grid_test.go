@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // The grids of Kettner, Mehlhorn, Pion, Schirra and Yap, "Classroom examples of robustness problems in

@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 
 	"pgregory.net/rapid"
 )

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/big"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // widePrecision holds every intermediate of Orient2D for any finite floats: a coordinate is a multiple of

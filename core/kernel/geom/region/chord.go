@@ -10,7 +10,7 @@ package region
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // chord is a pair of opposite touching points, or a family of them whose middle runs along a segment

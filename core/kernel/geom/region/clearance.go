@@ -21,7 +21,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 const (

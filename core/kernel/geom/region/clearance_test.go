@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 func TestAroundKnownOutlines(t *testing.T) {

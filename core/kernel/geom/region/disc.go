@@ -16,7 +16,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 const (

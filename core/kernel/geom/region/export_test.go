@@ -3,7 +3,7 @@ package region
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Polygon returns the loop through some points.

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // drawObstacles draws segments and arcs of some heights in a square of 200 mm.

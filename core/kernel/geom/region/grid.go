@@ -3,7 +3,7 @@ package region
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Grid finds items by place: square cells, about as many as there are items, each with those whose boxes

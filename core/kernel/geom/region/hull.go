@@ -17,7 +17,7 @@ import (
 	"slices"
 	"sort"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func drawPieces(t *rapid.T) []Piece {

@@ -3,7 +3,7 @@ package region
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Piece is a line segment or a circular arc of a boundary, the interior on its left.

@@ -18,7 +18,7 @@ package region
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // slack (mm) is how deep a disc may cut into a wall and still fit: tangent arcs and lines of CAD files meet

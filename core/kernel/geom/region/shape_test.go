@@ -3,8 +3,8 @@ package region_test
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/region"
 )
 
 func pt(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }

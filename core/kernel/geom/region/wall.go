@@ -5,7 +5,7 @@ package region
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // joint is a point where a disc can touch the walls other than inside a piece.

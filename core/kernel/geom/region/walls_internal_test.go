@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // drawStar draws a star-shaped polygon round the origin, some of whose sides are arcs that bulge out.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // BenchmarkKinds measures the calls of the tessellator's hot loops on each kind.

@@ -3,9 +3,9 @@ package surface
 import (
 	"fmt"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
-	"millwright/core/kernel/geom/internal/tensor"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom/internal/tensor"
 )
 
 // BSpline is a tensor-product B-spline surface, rational or not (ISO 10303-42 B_SPLINE_SURFACE and its

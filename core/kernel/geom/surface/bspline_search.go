@@ -3,8 +3,8 @@ package surface
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/internal/tensor"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/internal/tensor"
 )
 
 // Closest point of a whole B-spline surface, by branch and bound.

@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 func mustBSpline(

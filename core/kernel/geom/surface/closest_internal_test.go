@@ -6,9 +6,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/internal/tensor"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/internal/tensor"
 )
 
 func bilinear(t testing.TB, c ...geom.Vec3) *BSpline {

@@ -4,10 +4,10 @@ import (
 	"encoding/binary"
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
 // The stored form of curves and surfaces.

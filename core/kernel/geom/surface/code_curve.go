@@ -1,9 +1,9 @@
 package surface
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // conic codes a line or conic.

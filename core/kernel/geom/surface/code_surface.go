@@ -1,11 +1,11 @@
 package surface
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/internal/tensor"
-	"millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/internal/tensor"
+	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
 // analytic codes a surface that is a plain value.

@@ -5,7 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // collapsed is a random patch of degree 2 or 3 with two adjacent sides that are one point each: a corner

@@ -3,7 +3,7 @@ package surface
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Cone is S(u, v) = O + (R + v·tan α)·(cos u·X + sin u·Y) + v·Z (ISO 10303-42 CONICAL_SURFACE); u is

@@ -3,7 +3,7 @@ package surface
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Curvatures of a surface from its fundamental forms (do Carmo, Differential Geometry of Curves and

@@ -3,7 +3,7 @@ package surface
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Cylinder is S(u, v) = O + R·(cos u·X + sin u·Y) + v·Z (ISO 10303-42 CYLINDRICAL_SURFACE); u is an

@@ -3,7 +3,7 @@ package surface
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Normals where Du × Dv vanishes: on collapsed sides, at cusps, and where Du and Dv are parallel.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // Extrusion is S(u, v) = C(u) + v·Dir (ISO 10303-42 SURFACE_OF_LINEAR_EXTRUSION, its vector taken

@@ -3,8 +3,8 @@ package surface
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // halved returns half of a profile that is a whole circle or ellipse and symmetric to the axis it is turned

@@ -3,8 +3,8 @@ package surface
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // Iso returns the curve on s along which one parameter stays at: v when alongU, else u; and the range on it

@@ -3,8 +3,8 @@ package surface
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // Joints returns the parameters strictly inside iv of the lines u = const, or v = const when constV, along which a

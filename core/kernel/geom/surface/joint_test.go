@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // TestJoints: lines of full knots, and those where the profile of a swept surface goes from piece to piece.

@@ -1,8 +1,8 @@
 package surface
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 var kindNames = [...]string{

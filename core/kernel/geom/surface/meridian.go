@@ -3,7 +3,7 @@ package surface
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // The cylinder, cone, sphere and torus turn a meridian (r(v), z(v)) about the Z axis of a frame:

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/internal/tensor"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/internal/tensor"
 )
 
 // Offset is Base + Distance·N with the unit normal N of Base (ISO 10303-42 OFFSET_SURFACE), for bases

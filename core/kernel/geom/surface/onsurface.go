@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // OnSurface is a curve given in the parameter plane of a surface (ISO 10303-42 PCURVE): C(t) = S(u, v)

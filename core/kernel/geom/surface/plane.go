@@ -1,6 +1,6 @@
 package surface
 
-import "millwright/core/kernel/geom"
+import "millwright.dev/millwright/core/kernel/geom"
 
 // Plane is S(u, v) = O + u·X + v·Y of its frame (ISO 10303-42 PLANE); u and v are mm.
 type Plane struct{ Frame geom.Frame }

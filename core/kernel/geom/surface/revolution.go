@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // Revolution turns a profile C about an axis (ISO 10303-42 SURFACE_OF_REVOLUTION): S(u, v) is C(v)

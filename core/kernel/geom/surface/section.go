@@ -4,8 +4,8 @@ import (
 	"math"
 	"sync"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // A section is the plane curve behind a swept surface: the profile of an extrusion seen along the

@@ -3,7 +3,7 @@ package surface
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Sphere is S(u, v) = O + R·cos v·(cos u·X + sin u·Y) + R·sin v·Z (ISO 10303-42 SPHERICAL_SURFACE);

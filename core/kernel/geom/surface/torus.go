@@ -3,7 +3,7 @@ package surface
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // TorusPart says which part of a self-intersecting torus (Minor > Major) a Torus is.

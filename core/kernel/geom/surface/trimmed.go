@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Trimmed is the part of Base over a parameter rectangle (ISO 10303-42 RECTANGULAR_TRIMMED_SURFACE).

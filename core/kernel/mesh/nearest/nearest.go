@@ -12,8 +12,8 @@ import (
 	"math"
 	"math/bits"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/mesh"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // prism is a round plate with a region for each of its faces, with many triangles that meet in two points.

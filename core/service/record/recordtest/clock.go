@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"millwright/core/service/record"
+	"millwright.dev/millwright/core/service/record"
 )
 
 var _ record.Clock = (*Clock)(nil)

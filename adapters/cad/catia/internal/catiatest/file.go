@@ -10,7 +10,7 @@ import (
 	"math"
 	"unicode/utf16"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Body is one body of a part.

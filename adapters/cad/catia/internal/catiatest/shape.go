@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Record writes the kind of a surface ('2' … '8') with its parameters.

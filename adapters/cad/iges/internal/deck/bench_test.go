@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
 )
 
 // splines is a file of about 2 MB, most of it the numbers of splines.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/corpus"
+	"millwright.dev/millwright/bench/corpus"
 )
 
 // TestCorpus reads every parameter of every IGES file at hand as what it must be: a number or a string.

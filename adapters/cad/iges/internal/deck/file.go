@@ -16,7 +16,7 @@ import (
 	"fmt"
 	"sort"
 
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/fault"
 )
 
 // File is a read IGES file. It is immutable and safe for concurrent use.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/core/fault"
 )
 
 // FuzzParse reads any bytes: a file whose entities can all be walked, or a *fault.Error, in memory that

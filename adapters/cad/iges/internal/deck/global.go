@@ -3,7 +3,7 @@ package deck
 import (
 	"strings"
 
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/fault"
 )
 
 // Global is what the global section says, with the defaults of the standard for what it leaves out.

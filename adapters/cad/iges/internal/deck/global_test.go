@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
 )
 
 func TestUnits(t *testing.T) {

@@ -3,7 +3,7 @@ package deck
 import (
 	"math"
 
-	"millwright/adapters/cad/internal/decimal"
+	"millwright.dev/millwright/adapters/cad/internal/decimal"
 )
 
 // Params is a cursor over the parameters of one entity, from the one behind the entity type on. Values that

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
 )
 
 // cursor returns the parameters of a lone entity 110.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/fault"
 )
 
 // checkEvery is how many lines are read between looks at the context.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/iges/internal/igestest"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/cad/iges/internal/igestest"
+	"millwright.dev/millwright/core/fault"
 )
 
 func parse(t *testing.T, text string) *File {

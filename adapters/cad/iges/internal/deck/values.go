@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"millwright/adapters/cad/internal/decimal"
+	"millwright.dev/millwright/adapters/cad/internal/decimal"
 )
 
 // values reads the free format: values with delimiters between them and a record delimiter at the end.

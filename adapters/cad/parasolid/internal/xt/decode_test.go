@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/adapters/cad/parasolid/internal/xttest"
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xttest"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // all is a stream with a value of every kind; its second node has an index of four bytes.

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/fault"
 )
 
 // source reads values in one of the encodings. Behind the end of the data all values are 0 and isShort is true.

@@ -17,7 +17,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/fault"
 )
 
 // Stream is a decoded stream.

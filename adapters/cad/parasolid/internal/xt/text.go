@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/fault"
+	"millwright.dev/millwright/core/fault"
 )
 
 // textSource reads the text encoding: numbers with a space behind each, characters without; line breaks mean nothing.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/adapters/cad/parasolid/internal/xt"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Values are the fields of a node by name: *Node, []*Node, int, []int, float64, []float64, bool, byte, string or a

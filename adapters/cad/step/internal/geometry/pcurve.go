@@ -1,11 +1,11 @@
 package geometry
 
 import (
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // pcurve reads a curve that is given only in the parameter plane of a surface. Its coordinates are in

@@ -3,9 +3,9 @@ package geometry
 import (
 	"math"
 
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Scope reads geometry in the units of one representation context.

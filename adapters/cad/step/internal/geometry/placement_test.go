@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/adapters/cad/step/steptest"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 var unitX, unitY, unitZ = steptest.UnitX, steptest.UnitY, steptest.UnitZ

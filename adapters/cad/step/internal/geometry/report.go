@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/fault"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/core/fault"
 )
 
 // Document is a file whose instances are being read. Reading does not change it, except for the units and

@@ -4,8 +4,8 @@ import (
 	"math"
 	"strings"
 
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
 )
 
 // Where the units of a context cannot be read, the file says them elsewhere all the same, most of the time: in another

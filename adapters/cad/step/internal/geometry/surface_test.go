@@ -3,7 +3,7 @@ package geometry
 import (
 	"testing"
 
-	"millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
 )
 
 func TestSurfaceForms(t *testing.T) {

@@ -3,8 +3,8 @@ package geometry
 import (
 	"math"
 
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
 )
 
 // Units are the factors of one representation context to mm and radians, and its uncertainty.

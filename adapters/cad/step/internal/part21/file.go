@@ -24,7 +24,7 @@ import (
 	"sort"
 	"strings"
 
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // File is a read exchange structure. It is immutable and safe for concurrent use.

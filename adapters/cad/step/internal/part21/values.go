@@ -3,7 +3,7 @@ package part21
 import (
 	"bytes"
 
-	"millwright/adapters/cad/internal/decimal"
+	"millwright.dev/millwright/adapters/cad/internal/decimal"
 )
 
 // place is where in a list the lexer stands.

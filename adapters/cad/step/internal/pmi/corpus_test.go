@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/bench/corpus"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/bench/corpus"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // The entities that are statements, at the beginning of a simple instance or inside a complex one.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // TestDrawnThreads states diameters of threads that are drawn into a plate, 20 mm thick, with a hole of 10 mm through

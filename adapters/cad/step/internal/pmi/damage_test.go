@@ -7,10 +7,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/cad/step"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // everything is a part in an assembly that states something of every kind, and the number of lines that

@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"testing"
 
-	"millwright/adapters/cad/step/steptest"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func instanceOf(id int64) string { return "#" + strconv.FormatInt(id, 10) }

@@ -4,12 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/gdt/limit"
-	"millwright/core/kernel/gdt/thread"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/gdt/limit"
+	"millwright.dev/millwright/core/kernel/gdt/thread"
 )
 
 // sizes and locations are the entities of dimensions; more special ones first.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/gdt"
 )
 
 // only returns the single dimension of a model.

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/step"
-	"millwright/adapters/cad/step/steptest"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/adapters/cad/step"
+	"millwright.dev/millwright/adapters/cad/step/steptest"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // fixture is a box of 1×2×3 mm about whose faces a test makes statements. Face i of the model is faces[i]:

@@ -3,10 +3,10 @@ package pmi
 import (
 	"slices"
 
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/gdt"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/gdt"
 )
 
 // Holes stated as features (ISO 10303-242, editions 2 and 3): an occurrence is a shape aspect with faces, its

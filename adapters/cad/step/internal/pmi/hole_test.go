@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/gdt"
 )
 
 // positive writes a length as the definitions of holes want it, in one of two forms.

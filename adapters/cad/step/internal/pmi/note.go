@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/kernel/gdt"
-	"millwright/core/kernel/gdt/thread"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/gdt/thread"
 )
 
 // property is a property definition with its representations.

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"testing"
 
-	"millwright/core/kernel/gdt"
+	"millwright.dev/millwright/core/kernel/gdt"
 )
 
 // property writes a property with a representation.

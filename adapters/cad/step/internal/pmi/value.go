@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/adapters/cad/step/internal/part21"
-	"millwright/adapters/cad/step/internal/schema"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/schema"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // measure is a length (mm) or an angle (rad) with what is said about it.

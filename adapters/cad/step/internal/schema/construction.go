@@ -1,6 +1,6 @@
 package schema
 
-import "millwright/adapters/cad/step/internal/part21"
+import "millwright.dev/millwright/adapters/cad/step/internal/part21"
 
 // Solids given by construction, not by their boundary (ISO 10303-42, clause 6, and 10303-515). They are not
 // read: that they occur is of interest, for the message.

@@ -1,6 +1,6 @@
 package schema
 
-import "millwright/adapters/cad/step/internal/part21"
+import "millwright.dev/millwright/adapters/cad/step/internal/part21"
 
 // Holes stated as features (ISO 10303-242 editions 2 and 3), and threads (ISO 10303-214 and 224).
 const (

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
 )
 
 // The names of product and manufacturing information, behind those of holes. They stand in the order of

@@ -4,7 +4,7 @@ package schema
 import (
 	"slices"
 
-	"millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
 )
 
 // The names, in the order of Vocabulary.

@@ -3,7 +3,7 @@ package schema
 import (
 	"testing"
 
-	"millwright/adapters/cad/step/internal/part21"
+	"millwright.dev/millwright/adapters/cad/step/internal/part21"
 )
 
 func TestNamesMeetTheirKeywords(t *testing.T) {

@@ -3,8 +3,8 @@ package integral
 import (
 	"math"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // plane integrates over a plane: u runs up its slope, v across.

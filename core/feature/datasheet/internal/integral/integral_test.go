@@ -6,10 +6,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/feature/datasheet/internal/integral"
-	"millwright/core/feature/featuretest"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature/datasheet/internal/integral"
+	"millwright.dev/millwright/core/feature/featuretest"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func all(g *graph.Graph) []int32 {

@@ -23,9 +23,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature/graph"
-	"millwright/core/feature/sheet"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/sheet"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // foil (mm) is the thickness of what would bend under a cutter, at most.

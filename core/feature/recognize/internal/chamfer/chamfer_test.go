@@ -7,14 +7,14 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/tessellate"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/chamfer"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/chamfer"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 func pt(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }

@@ -12,9 +12,9 @@ import (
 	"maps"
 	"slices"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // pair are two bevels that may go on in each other round a corner of a face.

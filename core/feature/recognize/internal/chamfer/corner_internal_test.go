@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Of two faces that two bevels run round, what is asked for is found in whatever order their edges are.

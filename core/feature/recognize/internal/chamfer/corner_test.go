@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/feature/recognize/internal/chamfer"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/feature/recognize/internal/chamfer"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // halfSpace is what lies on n's far side of a plane: n·p <= d.

@@ -9,9 +9,9 @@ package chamfer
 import (
 	"slices"
 
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // settle drops the bevels that are pieces of wider faces, and adds the pieces of chamfers.

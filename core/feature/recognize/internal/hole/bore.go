@@ -23,10 +23,10 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/chamfer"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/chamfer"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 const (

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/tessellate"
-	"millwright/core/feature/graph"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 func graphOf(t *testing.T, m *brep.Model) *graph.Graph {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"testing"
 
-	"millwright/compute/tessellate"
-	"millwright/core/feature"
-	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/tag"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/recognize/internal/tag"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func graphOf(t *testing.T, m *brep.Model) *graph.Graph {

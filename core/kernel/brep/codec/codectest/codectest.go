@@ -10,10 +10,10 @@ import (
 	"sync"
 	"testing"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/codec"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/codec"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // RoundTrip stores a model and compares what is restored with it.

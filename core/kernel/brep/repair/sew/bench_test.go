@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // BenchmarkBoxes sews rows of loose boxes with cut lids: the time for each face must not grow with their

@@ -3,7 +3,7 @@ package sew
 import (
 	"slices"
 
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // Edges that lie on each other

@@ -3,8 +3,8 @@ package sew
 import (
 	"slices"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // sortCopies deals with the faces that lie on another one with the same edges. Where an even number of faces

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // candidate is a free edge as matching sees it: its ends, smaller first, and its middle along the curve.

@@ -3,7 +3,7 @@ package sew
 import (
 	"slices"
 
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // Edges in which more than two faces meet

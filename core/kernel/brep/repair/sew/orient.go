@@ -3,9 +3,9 @@ package sew
 import (
 	"slices"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/trim"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/trim"
 )
 
 // orient groups the faces into components that share edges of two faces, and turns faces until neighbours

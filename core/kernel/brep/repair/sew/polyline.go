@@ -3,10 +3,10 @@ package sew
 import (
 	"math"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/trim"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/trim"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // sampleTurn (rad) is the most that an edge turns between two samples: its length is right to 1 %.

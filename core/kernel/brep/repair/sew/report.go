@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // Warning codes.

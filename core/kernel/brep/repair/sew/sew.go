@@ -25,11 +25,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/repair/internal/heal"
-	"millwright/core/kernel/brep/trim"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/repair/internal/heal"
+	"millwright.dev/millwright/core/kernel/brep/trim"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Options bound the tolerance of a sewing, in mm. 0 means the default.

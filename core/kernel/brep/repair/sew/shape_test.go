@@ -7,11 +7,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/brep/repair/internal/heal"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/brep/repair/internal/heal"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // loosePolygon adds a plane face with edges and vertices of its own, as a sheet. Seen from its normal the

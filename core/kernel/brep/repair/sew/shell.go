@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/repair/internal/heal"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/repair/internal/heal"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // makeSolids makes shells of the components and solids of the closed ones, with their normals out of the

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // Slits

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/hashgrid"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/hashgrid"
 )
 
 // Merging of vertices: the closest pairs first, as far as the edges at them allow. A group stays around its

@@ -3,8 +3,8 @@ package tensor
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
 // bend bounds the second derivatives of a rational Bézier patch with q columns inside box.

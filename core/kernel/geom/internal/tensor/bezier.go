@@ -1,8 +1,8 @@
 package tensor
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
 // strip is one side of a grid of patches: part i is the range bounds[i] … bounds[i+1] of piece

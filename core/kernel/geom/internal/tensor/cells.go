@@ -3,8 +3,8 @@ package tensor
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
 // Cells is a grid of small cells of a net with bounds for each, to find the cells that can hold the

@@ -1,8 +1,8 @@
 package tensor
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
 // Evaluation contracts the (degree+1)² control points of a patch first along v, where they are

@@ -3,8 +3,8 @@ package tensor
 import (
 	"math"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
 // Exact boxes of a net over a parameter rectangle, by branch and bound on Bézier patches.

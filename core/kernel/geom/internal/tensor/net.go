@@ -10,8 +10,8 @@ import (
 	"math"
 	"sync"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/bspline"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
 // Net is a tensor-product B-spline. It is immutable and safe for concurrent use.

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // drawKnots returns a random vector with inner multiplicities up to the degree, clamped or not.

@@ -1,9 +1,9 @@
 package facets
 
 import (
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/pack"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/pack"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Code codes a Surface with g; it is the part of a surface.Coder that this package has.

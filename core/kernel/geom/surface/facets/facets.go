@@ -15,8 +15,8 @@ import (
 	"math"
 	"sync"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // Surface is a set of triangles over shared points. The parameters of triangle i are

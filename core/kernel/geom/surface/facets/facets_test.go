@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // dome is a fan of triangles over a sphere of radius 10 about the origin, with the sphere's normals.

@@ -10,12 +10,12 @@ import (
 	"context"
 	"math"
 
-	"millwright/core/fault"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/surface"
-	"millwright/core/parallel"
+	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/parallel"
 )
 
 // How it works

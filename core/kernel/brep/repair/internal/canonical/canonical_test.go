@@ -6,12 +6,12 @@ import (
 	"math"
 	"testing"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/brep/mass"
-	"millwright/core/kernel/brep/repair/internal/canonical"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/brep/mass"
+	"millwright.dev/millwright/core/kernel/brep/repair/internal/canonical"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // check is what *testing.T and *rapid.T have in common.

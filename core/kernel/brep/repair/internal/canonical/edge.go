@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
-	"millwright/core/kernel/geom/curve"
-	"millwright/core/kernel/geom/fit"
-	"millwright/core/kernel/geom/surface"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/geom/fit"
+	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // bounded is a line, circle or ellipse over a range; c is nil where there is none.

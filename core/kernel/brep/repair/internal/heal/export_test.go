@@ -3,7 +3,7 @@ package heal
 import (
 	"context"
 
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // Model heals a model that needs no sewing between Topology and Faces.

@@ -3,8 +3,8 @@ package heal
 import (
 	"slices"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // fold tells a face that lies on its neighbours (contradicted) from one that goes on from them (confirmed). On surfaces

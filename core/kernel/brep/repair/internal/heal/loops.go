@@ -3,8 +3,8 @@ package heal
 import (
 	"slices"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/geom/curve"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
 // How loops are mended

@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/tessellate"
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
 )
 
 // dropPole takes one edge without length out of its loop: the pole is then written in one place only.

@@ -1,7 +1,7 @@
 package heal
 
 import (
-	"millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep"
 )
 
 // collapseShortEdges makes vertices of the edges that are shorter than the tolerance. Loops and faces that

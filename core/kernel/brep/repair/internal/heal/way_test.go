@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"millwright/core/kernel/brep"
-	"millwright/core/kernel/brep/build"
-	"millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // drilled is a plate with holes and rounded corners, whose circles are whole or in halves by the style.
