@@ -49,7 +49,7 @@ var rules = []rule{
 	// CAM: from tools to a verified program. machining, motion and stock are its base.
 	{"core/cam/machining", []string{"core/usertext", "core/kernel/geom"}, nil},
 	{"core/cam/motion", []string{"core/kernel/geom"}, nil},
-	{"core/cam/stock/milling", []string{
+	{"core/cam/stock/removal", []string{
 		"core/kernel/geom", "core/kernel/mesh", "core/cam/machining", "core/cam/motion", "core/cam/stock",
 	}, nil},
 	{"core/cam/stock", []string{"core/kernel/geom"}, nil},
@@ -76,26 +76,26 @@ var rules = []rule{
 	{"core/pipeline", []string{"core/fault", "core/kernel", "core/feature", "core/cam"}, nil},
 
 	// The service: records, jobs, use cases and their ports.
-	{"core/service/refusal", nil, nil},
+	{"core/service/apierr", nil, nil},
 	{"core/service/object", nil, nil},
-	{"core/service/record", []string{"core/service/refusal"}, []string{"github.com/google/uuid"}},
-	{"core/service/account", []string{"core/usertext", "core/service/record", "core/service/refusal"}, nil},
-	{"core/service/request", []string{"core/service/account", "core/service/record", "core/service/refusal"}, nil},
+	{"core/service/record", []string{"core/service/apierr"}, []string{"github.com/google/uuid"}},
+	{"core/service/account", []string{"core/usertext", "core/service/record", "core/service/apierr"}, nil},
+	{"core/service/idempotency", []string{"core/service/account", "core/service/record", "core/service/apierr"}, nil},
 	{"core/service/job", []string{
-		"core/fault", "core/usertext", "core/pipeline", "core/service/account", "core/service/record", "core/service/refusal",
+		"core/fault", "core/usertext", "core/pipeline", "core/service/account", "core/service/record", "core/service/apierr",
 	}, []string{"github.com/google/uuid"}},
 	{"core/service/catalog", []string{
-		"core/usertext", "core/cam/machining", "core/service/account", "core/service/record", "core/service/refusal",
-		"core/service/request",
+		"core/usertext", "core/cam/machining", "core/service/account", "core/service/record", "core/service/apierr",
+		"core/service/idempotency",
 	}, []string{"github.com/google/uuid"}},
 	{"core/service/part", []string{
 		"core/fault", "core/usertext", "core/feature", "core/pipeline", "core/service/account", "core/service/catalog",
-		"core/service/job", "core/service/object", "core/service/record", "core/service/refusal", "core/service/request",
+		"core/service/job", "core/service/object", "core/service/record", "core/service/apierr", "core/service/idempotency",
 	}, []string{"github.com/google/uuid"}},
 	{"core/service/program", []string{
 		"core/fault", "core/usertext", "core/feature", "core/cam", "core/pipeline", "core/service/account",
 		"core/service/catalog", "core/service/job", "core/service/object", "core/service/part", "core/service/record",
-		"core/service/refusal", "core/service/request",
+		"core/service/apierr", "core/service/idempotency",
 	}, nil},
 	{"core/service/worker", []string{
 		"core/fault", "core/feature", "core/cam", "core/pipeline", "core/service/job", "core/service/object",
@@ -109,7 +109,7 @@ var rules = []rule{
 	{"compute/device", nil, nil},
 	{"compute/tessellate", []string{"compute", "core/fault", "core/kernel/geom", "core/kernel/brep", "core/kernel/mesh", "core/parallel"}, []string{gonum}},
 	{"compute/primitive", []string{"compute/device", "core/parallel"}, nil},
-	{"compute", []string{"core/kernel/geom", "core/kernel/mesh", "core/cam/motion", "core/cam/machining/profile", "core/cam/stock", "compute"}, []string{"golang.org/x/sys"}},
+	{"compute", []string{"core/kernel/geom", "core/kernel/mesh", "core/cam/motion", "core/cam/machining/toolprofile", "core/cam/stock", "compute"}, []string{"golang.org/x/sys"}},
 	{"shaders", nil, nil},
 	{"adapters/confine", nil, []string{"golang.org/x/sys"}},
 	{"adapters/cad/converter", []string{"adapters/confine", "core/fault"}, []string{"golang.org/x/sys"}},
@@ -118,7 +118,7 @@ var rules = []rule{
 	{"adapters/childproc", []string{"core", "adapters/confine", "adapters/disk"}, []string{"golang.org/x/sys"}},
 	{"adapters/export/gcode", []string{"core", "adapters/export", "adapters/post"}, nil},
 	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
-	{"adapters/toollib", []string{"core/usertext", "core/cam/machining", "core/service/catalog", "core/service/refusal"}, nil},
+	{"adapters/toollib", []string{"core/usertext", "core/cam/machining", "core/service/catalog", "core/service/apierr"}, nil},
 	{"adapters/post", []string{"core/kernel/geom", "core/cam/machining", "core/cam/motion"}, nil},
 	{"adapters/problem", nil, nil},
 	{"adapters/telemetry", []string{"core", "adapters/httpapi"}, []string{
@@ -126,7 +126,7 @@ var rules = []rule{
 	}},
 	{"adapters/testserver", nil, nil},
 	{"adapters/httpapi/slowclient", nil, nil},
-	{"adapters/httpapi/baseurl", []string{"core/usertext", "adapters/problem", "core/service/refusal"}, nil},
+	{"adapters/httpapi/baseurl", []string{"core/usertext", "adapters/problem", "core/service/apierr"}, nil},
 	{"adapters/httpapi/contract", nil, []string{
 		"github.com/pb33f/libopenapi", "github.com/pb33f/libopenapi-validator",
 	}},
@@ -134,11 +134,11 @@ var rules = []rule{
 		"github.com/gorilla/mux", "github.com/danielgtaylor/huma/v2", "github.com/google/uuid",
 		"github.com/klauspost/compress",
 	}},
-	{"adapters/objects/local", []string{"core/service/object", "core/service/refusal", "core/service/record", "adapters/disk", "adapters/problem"}, []string{"golang.org/x/sys"}},
+	{"adapters/objects/local", []string{"core/service/object", "core/service/apierr", "core/service/record", "adapters/disk", "adapters/problem"}, []string{"golang.org/x/sys"}},
 	{"adapters/objects/s3", []string{"core/service/object", "core/service/record", "adapters/testserver"}, []string{"github.com/aws"}},
 	{"adapters/queue/local", []string{"core/service/job"}, nil},
 	{"adapters/queue/redis", []string{"core/service/job", "adapters/testserver"}, []string{"github.com/redis/go-redis/v9"}},
-	{"adapters/sql/eachstore", []string{"core", "adapters/sql", "internal/storetest"}, nil},
+	{"adapters/sql/storematrix", []string{"core", "adapters/sql", "internal/storetest"}, nil},
 	{"adapters/sql/sqlite", []string{"core", "adapters/sql"}, []string{"modernc.org/sqlite", goose}},
 	{"adapters/sql/postgres", []string{"core", "adapters/sql"}, []string{"github.com/jackc/pgx/v5", goose}},
 	{"adapters/sql", []string{"core"}, []string{goose}},
@@ -188,10 +188,10 @@ var outside = []rule{
 	{"core/feature", []string{"compute", "compute/tessellate"}, nil},
 	{"core/cam/completeness", []string{"compute"}, nil},
 	{"core/cam/planning", []string{"compute", "compute/tessellate"}, nil},
-	{"core/pipeline", []string{"compute", "cmd/millwright/kernel"}, nil},
+	{"core/pipeline", []string{"compute", "cmd/millwright/stagechild"}, nil},
 	{"core/cam/verify", []string{"compute", "compute/tessellate"}, nil},
 	{"core/service/account", useCases, nil},
-	{"core/service/request", useCases, nil},
+	{"core/service/idempotency", useCases, nil},
 	{"core/service/job", useCases, nil},
 	{"core/service/catalog", useCases, nil},
 	{"core/service/part", useCases, nil},
@@ -200,7 +200,7 @@ var outside = []rule{
 }
 
 // useCases are tested where they are put on their ports, on real adapters.
-var useCases = []string{"adapters", "cmd/millwright/hexagon"}
+var useCases = []string{"adapters", "cmd/millwright/app"}
 
 func TestTestsOfCoreReadNoFiles(t *testing.T) {
 	eachGoFile(t, func(path string) {

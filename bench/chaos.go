@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"millwright.dev/millwright/bench/chaos"
-	"millwright.dev/millwright/bench/live"
+	"millwright.dev/millwright/bench/teststack"
 )
 
 // chaosCmd runs jobs under faults and audits what came of them.
@@ -37,7 +37,7 @@ func (c *chaosCmd) Run() error {
 		defer func() { _ = os.RemoveAll(dir) }()
 	}
 	ctx := context.Background()
-	program, err := live.Build(ctx, dir)
+	program, err := teststack.Build(ctx, dir)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"millwright.dev/millwright/bench/damage"
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 )
 
@@ -34,8 +34,8 @@ type damageCmd struct {
 
 // Run prints the cases that came to what they must not, then a table.
 func (c *damageCmd) Run(ctx context.Context) error {
-	sandbox, err := kernel.Sandbox("", kernel.Limits{Timeout: c.Timeout, Memory: c.Memory},
-		kernel.Device{Device: compute.CPU})
+	sandbox, err := stagechild.Sandbox("", stagechild.Limits{Timeout: c.Timeout, Memory: c.Memory},
+		stagechild.Device{Device: compute.CPU})
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"millwright.dev/millwright/bench/kernels"
+	"millwright.dev/millwright/bench/primitives"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/compute/device"
 )
@@ -30,17 +30,17 @@ type deviceCmd struct {
 
 // visit is what device.json holds.
 type visit struct {
-	Processor   string            `json:"processor"`
-	Threads     int               `json:"threads"`
-	Device      device.Info       `json:"device"`
-	Ceilings    []kernels.Backend `json:"ceilings"`
-	Claims      []claim           `json:"claims"`
-	Conformance []kernels.Verdict `json:"conformance"`
-	Calls       map[string][2]int `json:"callsOnDeviceAndProcessor"` // of the suites
-	FallBacks   map[string]int    `json:"fallBacks"`                 // of the suites, by reason
-	Rows        []kernels.Row     `json:"kernels"`
-	LeftOut     []string          `json:"leftOut,omitempty"`
-	Seconds     float64           `json:"seconds"`
+	Processor   string               `json:"processor"`
+	Threads     int                  `json:"threads"`
+	Device      device.Info          `json:"device"`
+	Ceilings    []primitives.Backend `json:"ceilings"`
+	Claims      []claim              `json:"claims"`
+	Conformance []primitives.Verdict `json:"conformance"`
+	Calls       map[string][2]int    `json:"callsOnDeviceAndProcessor"` // of the suites
+	FallBacks   map[string]int       `json:"fallBacks"`                 // of the suites, by reason
+	Rows        []primitives.Row     `json:"kernels"`
+	LeftOut     []string             `json:"leftOut,omitempty"`
+	Seconds     float64              `json:"seconds"`
 }
 
 // claim is an acceptance figure.
@@ -99,7 +99,7 @@ func (c *deviceCmd) figures(ctx context.Context, v *visit) error {
 }
 
 func (c *deviceCmd) others(ctx context.Context, v *visit) error {
-	names := slices.DeleteFunc(kernels.Names(), func(n string) bool { return n == ofPart || slices.Contains(telling, n) })
+	names := slices.DeleteFunc(primitives.Names(), func(n string) bool { return n == ofPart || slices.Contains(telling, n) })
 	return c.measure(ctx, v, nil, names...)
 }
 
@@ -108,8 +108,8 @@ func (c *deviceCmd) measure(ctx context.Context, v *visit, sizes []int, names ..
 	if c.Small {
 		sizes = []int{tiny}
 	}
-	o := kernels.Options{Primitives: names, Sizes: sizes, Enough: enough}
-	return kernels.Measure(ctx, v.Ceilings, o, func(r kernels.Row) error {
+	o := primitives.Options{Primitives: names, Sizes: sizes, Enough: enough}
+	return primitives.Measure(ctx, v.Ceilings, o, func(r primitives.Row) error {
 		v.Rows = append(v.Rows, r)
 		fmt.Fprintf(os.Stderr, "  %s of %d on %s: %.3g s\n", r.Primitive, r.Size, r.Device, r.Seconds)
 		return nil
@@ -125,7 +125,7 @@ func (c *deviceCmd) conform(ctx context.Context, v *visit) error {
 		return err
 	}
 	defer e.Close()
-	err = kernels.Check(ctx, e, nil, c.Small, func(verdict kernels.Verdict) {
+	err = primitives.Check(ctx, e, nil, c.Small, func(verdict primitives.Verdict) {
 		v.Conformance = append(v.Conformance, verdict)
 		fmt.Fprintf(os.Stderr, "  %s: passed %v, %.3g s\n", verdict.Primitive, verdict.Passed, verdict.Seconds)
 	})
@@ -141,8 +141,8 @@ func (c *deviceCmd) conform(ctx context.Context, v *visit) error {
 }
 
 // claims holds the rows against the acceptance figures, those of the largest size.
-func claims(rows []kernels.Row, processor, gpu string) (list []claim) {
-	largest := func(primitive, device string) (best kernels.Row, ok bool) {
+func claims(rows []primitives.Row, processor, gpu string) (list []claim) {
+	largest := func(primitive, device string) (best primitives.Row, ok bool) {
 		for _, r := range rows {
 			if r.Primitive == primitive && r.Device == device && r.Size >= best.Size {
 				best, ok = r, true
@@ -202,7 +202,7 @@ func (v *visit) markdown(w io.Writer) error {
 			strings.ReplaceAll(strings.Join(k.Failures, "; "), "|", "\\|"))
 	}
 	b.WriteString("\n")
-	if err := kernels.Table(&b, v.Rows, v.Ceilings[0].Name); err != nil {
+	if err := primitives.Table(&b, v.Rows, v.Ceilings[0].Name); err != nil {
 		return err
 	}
 	for _, s := range v.LeftOut {

@@ -6,16 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"millwright.dev/millwright/bench/kernels"
+	"millwright.dev/millwright/bench/primitives"
 	"millwright.dev/millwright/compute/device"
 )
 
 func TestClaims(t *testing.T) {
-	row := func(primitive, device string, size int, seconds float64) kernels.Row {
-		return kernels.Row{Primitive: primitive, Device: device, Size: size, Seconds: seconds, FirstSeconds: 2 * seconds,
+	row := func(primitive, device string, size int, seconds float64) primitives.Row {
+		return primitives.Row{Primitive: primitive, Device: device, Size: size, Seconds: seconds, FirstSeconds: 2 * seconds,
 			ItemsPerSecond: float64(size) / seconds}
 	}
-	rows := []kernels.Row{
+	rows := []primitives.Row{
 		row("visibility-part", "cpu", 1e8, 2), row("visibility-part", "gpu", 1e8, 0.6),
 		row("height-map", "cpu", 100, 1), row("height-map", "gpu", 100, 1), // a smaller size counts for nothing
 		row("height-map", "cpu", 1e6, 60), row("height-map", "gpu", 1e6, 0.9),
@@ -45,10 +45,10 @@ func TestClaims(t *testing.T) {
 func TestVisitIsWritten(t *testing.T) {
 	v := &visit{
 		Processor: "some", Threads: 16, Device: device.Info{Renderer: "card", Version: "4.6"},
-		Ceilings:    []kernels.Backend{{Name: "cpu"}, {Name: "card"}},
+		Ceilings:    []primitives.Backend{{Name: "cpu"}, {Name: "card"}},
 		Claims:      []claim{{"speed", "≥ 2", 3, true}},
-		Conformance: []kernels.Verdict{{Primitive: "sweep", Failures: []string{"a|b"}}},
-		Rows:        []kernels.Row{{Primitive: "sweep", Device: "cpu", Size: 10, Seconds: 1}},
+		Conformance: []primitives.Verdict{{Primitive: "sweep", Failures: []string{"a|b"}}},
+		Rows:        []primitives.Row{{Primitive: "sweep", Device: "cpu", Size: 10, Seconds: 1}},
 		LeftOut:     []string{"the rest"},
 	}
 	c := deviceCmd{Out: t.TempDir()}

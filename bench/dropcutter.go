@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/compute/heightmap"
 	"millwright.dev/millwright/compute/offsetheight"
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -76,20 +76,20 @@ func parseCutter(text string) (cutter, error) {
 
 // profile returns the tool with its outline moved outwards by grow mm; for a negative one, a tool that much thinner
 // that fits into it.
-func (c cutter) profile(grow float64) (profile.Profile, error) {
+func (c cutter) profile(grow float64) (toolprofile.Profile, error) {
 	d := c.diameter + 2*grow
 	switch c.kind {
 	case "flat":
-		return profile.EndMill(d, 0, cutterLength), nil
+		return toolprofile.EndMill(d, 0, cutterLength), nil
 	case "ball":
-		return profile.EndMill(d, min(c.diameter, d)/2, cutterLength), nil
+		return toolprofile.EndMill(d, min(c.diameter, d)/2, cutterLength), nil
 	case "bull":
-		return profile.EndMill(d, c.parameter, cutterLength), nil
+		return toolprofile.EndMill(d, c.parameter, cutterLength), nil
 	case "cone":
 		if grow < 0 {
-			return profile.Drill(d, geom.Radians(c.parameter), cutterLength), nil
+			return toolprofile.Drill(d, geom.Radians(c.parameter), cutterLength), nil
 		}
-		p := profile.Drill(c.diameter, geom.Radians(c.parameter), cutterLength)
+		p := toolprofile.Drill(c.diameter, geom.Radians(c.parameter), cutterLength)
 		for i := range p {
 			p[i].From.X += grow
 			p[i].To.X += grow
@@ -232,7 +232,7 @@ func (c *dropCutterCmd) drop(e primitive.CPU, m *mesh.Mesh, g grid.Grid, tool cu
 }
 
 // sample runs the height map that never misses anything, and its offset, with a margin of the tool's radius.
-func (c *dropCutterCmd) sample(e primitive.CPU, m *mesh.Mesh, g grid.Grid, tool profile.Profile) (
+func (c *dropCutterCmd) sample(e primitive.CPU, m *mesh.Mesh, g grid.Grid, tool toolprofile.Profile) (
 	[]float64, float64, error) {
 	margin := int(math.Ceil(tool.MaxRadius()/g.Step)) + 1
 	wide := g

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"millwright.dev/millwright/bench/features"
+	"millwright.dev/millwright/bench/recognition"
 )
 
 // featuresCmd measures recognition against labelled parts.
@@ -32,23 +32,23 @@ func (c *featuresCmd) Run() error {
 		if c.Dir != "" {
 			return fmt.Errorf("--dir is the folder of one set: name it with --set")
 		}
-		sets = features.Sets
+		sets = recognition.Sets
 	}
 	for i, set := range sets {
 		dir := c.Dir
 		switch {
 		case dir != "":
-		case set == features.Interacting || set == features.Sheet:
+		case set == recognition.Interacting || set == recognition.Sheet:
 			var err error
 			if dir, err = c.made(set); err != nil {
 				return err
 			}
-		case set == features.Machinist:
+		case set == recognition.Machinist:
 			dir = filepath.Join("bench", "features", "testdata", set)
-		case set == features.Generated:
+		case set == recognition.Generated:
 			dir = "var/parts" // where make parts writes them
 		default:
-			dir = features.Folder(c.Corpus, set)
+			dir = recognition.Folder(c.Corpus, set)
 		}
 		r, err := c.run(set, dir)
 		if err != nil {
@@ -68,16 +68,16 @@ func (c *featuresCmd) Run() error {
 	return nil
 }
 
-func (c *featuresCmd) run(set, dir string) (features.Report, error) {
-	if set != features.Machinist {
-		return features.Run(context.Background(), set, dir)
+func (c *featuresCmd) run(set, dir string) (recognition.Report, error) {
+	if set != recognition.Machinist {
+		return recognition.Run(context.Background(), set, dir)
 	}
 	draws := c.Draw
 	if draws == "all" {
 		draws = ""
 	}
-	return features.RunMachinist(context.Background(),
-		features.MachinistParts{Labels: dir, Corpus: c.Corpus, Packages: c.Debian, Repositories: c.Repositories, Draws: draws})
+	return recognition.RunMachinist(context.Background(),
+		recognition.MachinistParts{Labels: dir, Corpus: c.Corpus, Packages: c.Debian, Repositories: c.Repositories, Draws: draws})
 }
 
 // made returns the folder of the parts of a set and a seed. They are made where they do not lie there.

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"time"
 
-	"millwright.dev/millwright/bench/live"
+	"millwright.dev/millwright/bench/teststack"
 )
 
 // followupCmd measures jobs on a part that was analysed before, from the request to the end of the job: datasheets
@@ -35,7 +35,7 @@ func (c *followupCmd) Run() error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // temporary
-	program, err := live.Build(ctx, folder)
+	program, err := teststack.Build(ctx, folder)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func printPair(name string, best []time.Duration) {
 // follower is a client of one program.
 type follower struct {
 	isOld  bool // it takes no tolerances
-	server *live.Server
+	server *teststack.Server
 	key    string
 	file   []byte
 	part   string
@@ -116,7 +116,7 @@ func (c *followupCmd) start(ctx context.Context, program, dir string) (*follower
 		return nil, err
 	}
 	f.key = made.Key
-	stack := &live.Stack{Name: live.Single, Flags: []string{"--data", dir}, Folder: dir}
+	stack := &teststack.Stack{Name: teststack.Single, Flags: []string{"--data", dir}, Folder: dir}
 	f.server, err = stack.Serve(ctx, program, "--create-interval", "0s", "--timeout", c.Timeout, "--memory", "12000")
 	return f, err
 }

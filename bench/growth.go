@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright.dev/millwright/bench/pattern"
+	"millwright.dev/millwright/bench/partarray"
 )
 
 // authorCmd writes a large STEP file from a small one.
@@ -36,7 +36,7 @@ func author(part, out string, size int64, n int) (written int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	p, err := pattern.New(text)
+	p, err := partarray.New(text)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", part, err)
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"millwright.dev/millwright/bench/kernels"
+	"millwright.dev/millwright/bench/primitives"
 	"millwright.dev/millwright/compute/device"
 	"millwright.dev/millwright/compute/device/opengl"
 	"millwright.dev/millwright/compute/primitive"
@@ -36,14 +36,14 @@ type kernelsCmd struct {
 func (c *kernelsCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	var earlier []kernels.Row
+	var earlier []primitives.Row
 	if c.Baseline != "" {
 		f, err := os.Open(c.Baseline)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = f.Close() }()
-		if earlier, err = kernels.Load(f); err != nil {
+		if earlier, err = primitives.Load(f); err != nil {
 			return fmt.Errorf("%s: %w", c.Baseline, err)
 		}
 	}
@@ -62,7 +62,7 @@ func (c *kernelsCmd) Run() error {
 	if c.Baseline == "" {
 		return nil
 	}
-	sentences, compared := kernels.Slower(rows, earlier, c.Slower)
+	sentences, compared := primitives.Slower(rows, earlier, c.Slower)
 	if len(sentences) > 0 {
 		return errors.New(strings.Join(sentences, "\n"))
 	}
@@ -73,9 +73,9 @@ func (c *kernelsCmd) Run() error {
 	return nil
 }
 
-func (c *kernelsCmd) measure(ctx context.Context, backends []kernels.Backend) (rows []kernels.Row, err error) {
+func (c *kernelsCmd) measure(ctx context.Context, backends []primitives.Backend) (rows []primitives.Row, err error) {
 	const enough = 20 * time.Second // of one run: a renderer on the processor may be very slow
-	o := kernels.Options{Primitives: c.Primitive, Sizes: c.Size, Runs: c.Runs, Enough: enough}
+	o := primitives.Options{Primitives: c.Primitive, Sizes: c.Size, Runs: c.Runs, Enough: enough}
 	if c.Mesh != "" {
 		var m *mesh.Mesh
 		if m, err = readSTL(c.Mesh); err != nil {
@@ -83,7 +83,7 @@ func (c *kernelsCmd) measure(ctx context.Context, backends []kernels.Backend) (r
 		}
 		o.Mesh = m
 	}
-	err = kernels.Measure(ctx, backends, o, func(r kernels.Row) error {
+	err = primitives.Measure(ctx, backends, o, func(r primitives.Row) error {
 		rows = append(rows, r)
 		if c.JSON {
 			return json.NewEncoder(os.Stdout).Encode(r)
@@ -95,9 +95,9 @@ func (c *kernelsCmd) measure(ctx context.Context, backends []kernels.Backend) (r
 
 // backends opens the devices that are asked for; gpu is nil where there is none.
 func (c *kernelsCmd) backends(ctx context.Context) (
-	list []kernels.Backend, gpu *device.GPU, release func(), err error,
+	list []primitives.Backend, gpu *device.GPU, release func(), err error,
 ) {
-	list = append(list, kernels.Processor(c.Threads))
+	list = append(list, primitives.Processor(c.Threads))
 	release = func() {}
 	if c.Device == "cpu" {
 		return list, nil, release, nil
@@ -115,15 +115,15 @@ func (c *kernelsCmd) backends(ctx context.Context) (
 		gpu.Close()
 		return nil, nil, nil, err
 	}
-	list = append(list, kernels.Backend{Name: gpu.Name(), On: primitive.OnGPU(gpu), Ceiling: kernels.Ceiling{
+	list = append(list, primitives.Backend{Name: gpu.Name(), On: primitive.OnGPU(gpu), Ceiling: primitives.Ceiling{
 		BytesPerSecond: ceilings.BytesPerSecond, FlopsPerSecond: ceilings.FlopsPerSecond,
 	}})
 	return list, gpu, gpu.Close, nil
 }
 
-func (c *kernelsCmd) report(rows []kernels.Row, backends []kernels.Backend) error {
+func (c *kernelsCmd) report(rows []primitives.Row, backends []primitives.Backend) error {
 	if c.SVG != "" {
-		if err := writeFile(c.SVG, func(w io.Writer) error { return kernels.Plot(w, rows) }); err != nil {
+		if err := writeFile(c.SVG, func(w io.Writer) error { return primitives.Plot(w, rows) }); err != nil {
 			return err
 		}
 	}
@@ -135,7 +135,7 @@ func (c *kernelsCmd) report(rows []kernels.Row, backends []kernels.Backend) erro
 			b.Ceiling.BytesPerSecond/1e9, b.Ceiling.FlopsPerSecond/1e9)
 	}
 	fmt.Println()
-	return kernels.Table(os.Stdout, rows, backends[0].Name)
+	return primitives.Table(os.Stdout, rows, backends[0].Name)
 }
 
 // writeFile makes a file of what write writes.

@@ -21,7 +21,7 @@ import (
 
 	"github.com/gorilla/mux"
 
-	"millwright.dev/millwright/bench/live"
+	"millwright.dev/millwright/bench/teststack"
 )
 
 // loadCmd measures reads of a running server beside a bare handler that answers the same bytes from memory, at rest and
@@ -51,12 +51,12 @@ func (c *loadCmd) Run() error {
 	if l.file, err = os.ReadFile(c.File); err != nil {
 		return err
 	}
-	stack, err := live.Open(ctx, c.Stack, folder)
+	stack, err := teststack.Open(ctx, c.Stack, folder)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = stack.Close() }() // private to this run
-	program, err := live.Build(ctx, folder)
+	program, err := teststack.Build(ctx, folder)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (c *loadCmd) Run() error {
 		return err
 	}
 	defer l.server.Stop()
-	if l.key, err = stack.NewKey(ctx, live.KeyWish{Team: "load"}); err != nil {
+	if l.key, err = stack.NewKey(ctx, teststack.KeyWish{Team: "load"}); err != nil {
 		return err
 	}
 	return errors.Join(l.reads(ctx, folder), l.uploads(ctx), l.soak(ctx))
@@ -72,7 +72,7 @@ func (c *loadCmd) Run() error {
 
 type load struct {
 	*loadCmd
-	server *live.Server
+	server *teststack.Server
 	key    string
 	file   []byte
 	http   *http.Client

@@ -33,7 +33,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 )
 
 var cli struct {
@@ -64,7 +64,7 @@ var cli struct {
 	View        viewCmd        `cmd:"" help:"Show what the kernels make of a mesh: visibility, height map, tip map, dexels."`
 	Visibility  visibilityCmd  `cmd:"" help:"Compare visibility along parallel rays with Embree on the same meshes."`
 	Measure     measureCmd     `cmd:"" hidden:"" help:"Measure one file."`
-	Kernel      kernel.Cmd     `cmd:"" hidden:"" help:"Read one CAD file in this process, driven by another."`
+	Kernel      stagechild.Cmd `cmd:"" hidden:"" help:"Read one CAD file in this process, driven by another."`
 }
 
 func main() {

@@ -10,7 +10,7 @@ import (
 
 	"millwright.dev/millwright/adapters/cad"
 	"millwright.dev/millwright/bench/mutants"
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/kernel/brep"
@@ -40,7 +40,7 @@ func (c *mutantsCmd) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		made, err := mutants.Planned(ctx, kernel.Tree(compute.OnCPU(0)), model, &config)
+		made, err := mutants.Planned(ctx, stagechild.Tree(compute.OnCPU(0)), model, &config)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"millwright.dev/millwright/bench/numbers"
+	"millwright.dev/millwright/bench/datasheets"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/compute/tessellate"
 	"millwright.dev/millwright/core/feature/datasheet"
@@ -125,7 +125,7 @@ func (c *numbersCmd) check(ctx context.Context, path string) (map[string]*counte
 		return fail(err)
 	}
 	fine, err := tessellate.Mesh(ctx, m, tessellate.Options{
-		ChordTolerance: numbers.FineChord, AngleTolerance: numbers.FineAngle,
+		ChordTolerance: datasheets.FineChord, AngleTolerance: datasheets.FineAngle,
 	})
 	if err != nil {
 		return fail(err)
@@ -140,10 +140,10 @@ func (c *numbersCmd) check(ctx context.Context, path string) (map[string]*counte
 	var notes strings.Builder
 	for i := range run.Features {
 		f := &run.Features[i]
-		if !numbers.Checks(f) {
+		if !datasheets.Checks(f) {
 			continue
 		}
-		rows := numbers.Check(fine.Mesh, f, &sheets[i])
+		rows := datasheets.Check(fine.Mesh, f, &sheets[i])
 		all := at(string(f.Type))
 		all.features++
 		if len(rows) == 0 {

@@ -10,7 +10,7 @@ import (
 
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // offsetsCmd compares 100 offsets of a pocket, one after the other, with another program for offsets: processor
@@ -60,7 +60,7 @@ func (c *offsetsCmd) Run(ctx context.Context) error {
 }
 
 // chain offsets the pocket again and again.
-func (c *offsetsCmd) chain(loops []region.Loop) (ms, sum float64, err error) {
+func (c *offsetsCmd) chain(loops []planar.Loop) (ms, sum float64, err error) {
 	a, err := arcpoly.New(loops...)
 	if err != nil {
 		return 0, 0, err
@@ -76,28 +76,28 @@ func (c *offsetsCmd) chain(loops []region.Loop) (ms, sum float64, err error) {
 }
 
 // wavyPocket is a pocket with four islands, 6,400 vertices in all.
-func wavyPocket() []region.Loop {
-	wavy := func(x, y float64, n int, radius, wave float64, waves int) region.Loop {
+func wavyPocket() []planar.Loop {
+	wavy := func(x, y float64, n int, radius, wave float64, waves int) planar.Loop {
 		at := func(i int) geom.Vec2 {
 			angle := 2 * math.Pi * float64(i%n) / float64(n)
 			s, c := math.Sincos(angle)
 			r := radius + wave*math.Sin(angle*float64(waves))
 			return geom.Vec2{X: x + r*c, Y: y + r*s}
 		}
-		l := make(region.Loop, n)
+		l := make(planar.Loop, n)
 		for i := range l {
-			l[i] = region.Segment(at(i), at(i+1))
+			l[i] = planar.Segment(at(i), at(i+1))
 		}
 		return l
 	}
-	loops := []region.Loop{wavy(0, 0, 3200, 80, 6, 11)}
+	loops := []planar.Loop{wavy(0, 0, 3200, 80, 6, 11)}
 	for i, at := range [4][2]float64{{40, 0}, {0, 40}, {-40, 0}, {0, -40}} {
 		loops = append(loops, wavy(at[0], at[1], 800, 10, 1.5, 5+i).Reverse())
 	}
 	return loops
 }
 
-func vertices(loops []region.Loop) string {
+func vertices(loops []planar.Loop) string {
 	var b strings.Builder
 	for _, l := range loops {
 		for i := range l {

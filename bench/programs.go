@@ -15,8 +15,8 @@ import (
 
 	"millwright.dev/millwright/adapters/childproc"
 	"millwright.dev/millwright/bench/programs"
-	"millwright.dev/millwright/cmd/millwright/kernel"
-	"millwright.dev/millwright/cmd/millwright/program"
+	"millwright.dev/millwright/cmd/millwright/plancmd"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/fault"
@@ -50,17 +50,17 @@ func (c *programsCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sandbox, err := kernel.Sandbox("", kernel.Limits{Timeout: c.Limit, Memory: 8192}, kernel.Device{Device: compute.Auto})
+	sandbox, err := stagechild.Sandbox("", stagechild.Limits{Timeout: c.Limit, Memory: 8192}, stagechild.Device{Device: compute.Auto})
 	if err != nil {
 		return err
 	}
-	open := func() (program.Workspace, error) { return sandbox.OpenFolder() }
+	open := func() (plancmd.Workspace, error) { return sandbox.OpenFolder() }
 	out := programTable{json: c.JSON}
 	if c.Alone {
 		childproc.CollectSparingly() // as the process does that makes programs
 	}
 	for _, config := range c.Config {
-		cutting, err := program.Cutting(config)
+		cutting, err := plancmd.Cutting(config)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (c *programsCmd) Run(ctx context.Context) error {
 			}
 			row.Config = config
 			if c.Alone && row.Failure == "" {
-				if row.Alone, err = costsOf(ctx, kernel.Tree(compute.OnCPU(0)), file, cutting); err != nil {
+				if row.Alone, err = costsOf(ctx, stagechild.Tree(compute.OnCPU(0)), file, cutting); err != nil {
 					return err
 				}
 			}
@@ -113,26 +113,26 @@ func (c *programsCmd) files() ([]string, error) {
 
 // made runs stages on a file.
 func made(
-	ctx context.Context, open func() (program.Workspace, error), file string, cutting *pipeline.Cutting, want []pipeline.Name,
-) (_ *program.Made, err error) {
+	ctx context.Context, open func() (plancmd.Workspace, error), file string, cutting *pipeline.Cutting, want []pipeline.Name,
+) (_ *plancmd.Made, err error) {
 	space, err := open()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, space.Close()) }()
-	return program.Make(ctx, space, file, cutting, want, func(pipeline.Progress) {})
+	return plancmd.Make(ctx, space, file, cutting, want, func(pipeline.Progress) {})
 }
 
 // programOf makes a program of a part, after the fast estimate.
 func programOf(
-	ctx context.Context, open func() (program.Workspace, error), file string, cutting *pipeline.Cutting,
+	ctx context.Context, open func() (plancmd.Workspace, error), file string, cutting *pipeline.Cutting,
 ) (*programs.Row, error) {
 	row := &programs.Row{Part: filepath.Base(file)}
 	part, err := made(ctx, open, file, cutting, []pipeline.Name{pipeline.Summary, pipeline.Datasheets})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	m, err := made(ctx, open, file, cutting, program.Proven)
+	m, err := made(ctx, open, file, cutting, plancmd.Proven)
 	var failed *fault.Error
 	switch {
 	case errors.As(err, &failed):

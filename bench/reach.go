@@ -19,7 +19,7 @@ import (
 	"millwright.dev/millwright/bench/leftover"
 	"millwright.dev/millwright/bench/reach"
 	"millwright.dev/millwright/bench/replay"
-	"millwright.dev/millwright/cmd/millwright/program"
+	"millwright.dev/millwright/cmd/millwright/plancmd"
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/surface"
@@ -51,7 +51,7 @@ type drawn struct {
 // Run prints a row for each entry that is drawn, and a count of outcomes for each reason; it fails when one is
 // contradicted, and when a program cannot be judged.
 func (c *reachCmd) Run(ctx context.Context) error {
-	cutting, err := program.Cutting(c.Config)
+	cutting, err := plancmd.Cutting(c.Config)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"millwright.dev/millwright/adapters/cad"
-	"millwright.dev/millwright/bench/pattern"
+	"millwright.dev/millwright/bench/partarray"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/compute/tessellate"
 	"millwright.dev/millwright/core/feature/datasheet"
@@ -69,7 +69,7 @@ func (c *recognitionCmd) growth(w *tabwriter.Writer, part string) error {
 	if err != nil {
 		return err
 	}
-	if _, err = pattern.New(text); err != nil {
+	if _, err = partarray.New(text); err != nil {
 		return fmt.Errorf("%s: %w", part, err)
 	}
 	one, err := read(part)

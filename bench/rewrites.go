@@ -11,7 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"millwright.dev/millwright/bench/numbers"
+	"millwright.dev/millwright/bench/datasheets"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/compute/tessellate"
 	"millwright.dev/millwright/core/feature/datasheet"
@@ -66,7 +66,7 @@ func (c *rewritesCmd) Run(ctx context.Context) error {
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "part\trewrite\tfeatures\tof one kind\tother side\tfigures\tequal")
-	var sum numbers.Likeness
+	var sum datasheets.Likeness
 	var notes strings.Builder
 	for _, path := range c.Paths {
 		m, err := read(path)
@@ -85,7 +85,7 @@ func (c *rewritesCmd) Run(ctx context.Context) error {
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", path, r.name, err)
 			}
-			l := numbers.Compare(first, again, r.move)
+			l := datasheets.Compare(first, again, r.move)
 			name := filepath.Base(path)
 			_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\n", name, r.name, l.Features, l.Found, l.Aside, l.Figures, l.Equal)
 			for _, n := range l.Notes {
@@ -126,11 +126,11 @@ func stem(path string) string {
 }
 
 // sheets returns what is measured on a rewritten part.
-func (r *rewrite) sheets(ctx context.Context, m *brep.Model, dir, path string) (numbers.Sheets, error) {
+func (r *rewrite) sheets(ctx context.Context, m *brep.Model, dir, path string) (datasheets.Sheets, error) {
 	if r.suffix != "" {
 		again, err := read(filepath.Join(dir, stem(path)+r.suffix))
 		if err != nil {
-			return numbers.Sheets{}, err
+			return datasheets.Sheets{}, err
 		}
 		return sheetsOf(ctx, again)
 	}
@@ -141,15 +141,15 @@ func (r *rewrite) sheets(ctx context.Context, m *brep.Model, dir, path string) (
 }
 
 // sheetsOf measures all features of a model.
-func sheetsOf(ctx context.Context, m *brep.Model) (numbers.Sheets, error) {
+func sheetsOf(ctx context.Context, m *brep.Model) (datasheets.Sheets, error) {
 	meshed, err := tessellate.Mesh(ctx, m, tessellate.Options{})
 	if err != nil {
-		return numbers.Sheets{}, err
+		return datasheets.Sheets{}, err
 	}
 	run, err := recognize.Part(ctx, m, meshed.Mesh, compute.OnCPU(0))
 	if err != nil {
-		return numbers.Sheets{}, err
+		return datasheets.Sheets{}, err
 	}
 	sheets, err := datasheet.Measure(ctx, run, datasheet.Options{})
-	return numbers.Sheets{Run: run, Sheets: sheets}, err
+	return datasheets.Sheets{Run: run, Sheets: sheets}, err
 }

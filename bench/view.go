@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"millwright.dev/millwright/bench/view"
+	"millwright.dev/millwright/bench/viewer"
 )
 
 // viewCmd shows what the kernels make of a mesh.
@@ -33,19 +33,19 @@ func (c *viewCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	o := view.Options{
-		Mesh: m, Kernel: view.Kernel(slices.Index(view.Names, c.Kernel)), Step: c.Step,
+	o := viewer.Options{
+		Mesh: m, Kernel: viewer.Kernel(slices.Index(viewer.Names, c.Kernel)), Step: c.Step,
 		Width: c.Width, Height: c.Height,
-		Camera: view.Camera{Yaw: c.Yaw * math.Pi / 180, Pitch: c.Pitch * math.Pi / 180, Zoom: c.Zoom},
+		Camera: viewer.Camera{Yaw: c.Yaw * math.Pi / 180, Pitch: c.Pitch * math.Pi / 180, Zoom: c.Zoom},
 	}
 	if c.Shot == "" {
-		return view.Window(ctx, o, filepath.Base(c.Mesh))
+		return viewer.Window(ctx, o, filepath.Base(c.Mesh))
 	}
 	f, err := os.Create(c.Shot)
 	if err != nil {
 		return err
 	}
-	title, err := view.Shot(ctx, o, f)
+	title, err := viewer.Shot(ctx, o, f)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

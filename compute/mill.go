@@ -6,23 +6,23 @@ import (
 	"millwright.dev/millwright/compute/dexelize"
 	"millwright.dev/millwright/compute/dropcutter"
 	"millwright.dev/millwright/compute/sweep"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
-	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-var _ milling.Mill = (*Engine)(nil)
+var _ removal.Mill = (*Engine)(nil)
 
-// Dexelize implements milling.Mill.
+// Dexelize implements removal.Mill.
 func (e *Engine) Dexelize(ctx context.Context, m *mesh.Mesh, l dexel.Lattice) (*dexel.Stock, error) {
 	return dexelize.Primitive.Run(ctx, e, dexelize.Input{Lattice: l, Mesh: m})
 }
 
-// Start implements milling.Mill.
-func (e *Engine) Start(stock, keep *dexel.Stock, slack float64) (milling.Session, error) {
+// Start implements removal.Mill.
+func (e *Engine) Start(stock, keep *dexel.Stock, slack float64) (removal.Session, error) {
 	m, err := sweep.NewMilling(stock, keep, slack)
 	if err != nil {
 		return nil, err
@@ -30,8 +30,8 @@ func (e *Engine) Start(stock, keep *dexel.Stock, slack float64) (milling.Session
 	return &session{e, m}, nil
 }
 
-// Over implements milling.Mill.
-func (e *Engine) Over(ctx context.Context, m *mesh.Mesh, f geom.Frame) (milling.Surface, error) {
+// Over implements removal.Mill.
+func (e *Engine) Over(ctx context.Context, m *mesh.Mesh, f geom.Frame) (removal.Surface, error) {
 	t, err := dropcutter.NewTerrain(ctx, m, f, e.cpu)
 	if err != nil {
 		return nil, err
@@ -39,32 +39,32 @@ func (e *Engine) Over(ctx context.Context, m *mesh.Mesh, f geom.Frame) (milling.
 	return &terrain{e, t}, nil
 }
 
-// terrain is a milling.Surface on an engine.
+// terrain is a removal.Surface on an engine.
 type terrain struct {
 	on   *Engine
 	over *dropcutter.Terrain
 }
 
-// Clearance implements milling.Surface.
-func (s *terrain) Clearance(ctx context.Context, tool profile.Profile, at []geom.Vec3) ([]float64, error) {
+// Clearance implements removal.Surface.
+func (s *terrain) Clearance(ctx context.Context, tool toolprofile.Profile, at []geom.Vec3) ([]float64, error) {
 	out, err := dropcutter.Places.Run(ctx, s.on, dropcutter.PlacesInput{Over: s.over, At: at, Tool: tool})
 	return out.Z, err
 }
 
-// Ceiling implements milling.Surface.
-func (s *terrain) Ceiling(ctx context.Context, tool profile.Profile, along []motion.Segment) ([]float64, error) {
+// Ceiling implements removal.Surface.
+func (s *terrain) Ceiling(ctx context.Context, tool toolprofile.Profile, along []motion.Segment) ([]float64, error) {
 	out, err := dropcutter.Ways.Run(ctx, s.on, dropcutter.WaysInput{Over: s.over, Along: along, Tool: tool})
 	return out.Z, err
 }
 
-// session is a milling.Session on an engine.
+// session is a removal.Session on an engine.
 type session struct {
 	on *Engine
 	*sweep.Milling
 }
 
-// Cut implements milling.Session.
-func (s *session) Cut(ctx context.Context, c milling.Cut) (milling.Cutting, error) {
+// Cut implements removal.Session.
+func (s *session) Cut(ctx context.Context, c removal.Cut) (removal.Cutting, error) {
 	in := sweep.Input{Tool: c.Tool.Outline, Zones: c.Tool.Zones, Frame: c.Frame, Moves: c.Moves}
 	for a, isCut := range c.Axes {
 		if isCut {
@@ -72,9 +72,9 @@ func (s *session) Cut(ctx context.Context, c milling.Cut) (milling.Cutting, erro
 		}
 	}
 	out, err := s.Milling.Cut(ctx, s.on, in)
-	met := milling.Cutting{Removed: out.Removed, Touched: out.Touched}
+	met := removal.Cutting{Removed: out.Removed, Touched: out.Touched}
 	for _, g := range out.Gouges {
-		met.Gouges = append(met.Gouges, milling.Gouge{Move: g.Move, Axis: g.Bundle, Ray: g.Ray, Depth: g.Depth})
+		met.Gouges = append(met.Gouges, removal.Gouge{Move: g.Move, Axis: g.Bundle, Ray: g.Ray, Depth: g.Depth})
 	}
 	return met, err
 }

@@ -6,16 +6,16 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/compute/raster/rastertest"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
-	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A block with a step is milled from a larger one: what is removed, met and gouged comes through the ports.
 func TestMillOfAnEngine(t *testing.T) {
-	var m milling.Mill = OnCPU(2)
+	var m removal.Mill = OnCPU(2)
 	part := rastertest.Block(geom.Vec3{}, geom.Vec3{X: 20, Y: 10, Z: 5})
 	l := dexel.Lattice{Origin: geom.Vec3{X: -0.13, Y: -0.13, Z: -0.13}, Step: 0.25, Count: [3]int{82, 42, 34}}
 	keep, err := m.Dexelize(t.Context(), part, l)
@@ -30,14 +30,14 @@ func TestMillOfAnEngine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tool := &profile.Assembly{}
-	tool.Line(2, 0, profile.Cutting)
-	tool.Line(2, 2, profile.Cutting)
-	tool.Line(2, 30, profile.Shank)
+	tool := &toolprofile.Assembly{}
+	tool.Line(2, 0, toolprofile.Cutting)
+	tool.Line(2, 2, toolprofile.Cutting)
+	tool.Line(2, 30, toolprofile.Shank)
 	along := func(y, z float64) motion.Segment {
 		return motion.Segment{From: geom.Vec3{X: -5, Y: y, Z: z}, To: geom.Vec3{X: 25, Y: y, Z: z}}
 	}
-	met, err := s.Cut(t.Context(), milling.Cut{Tool: tool, Frame: geom.World,
+	met, err := s.Cut(t.Context(), removal.Cut{Tool: tool, Frame: geom.World,
 		Moves: []motion.Segment{along(0, 5), along(0, 5), along(10, 4.5)}})
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestMillOfAnEngine(t *testing.T) {
 		}
 	}
 	near("the first move removes", met.Removed[0], 20*2*2) // what stands above its flutes its shank meets
-	near("the shank meets", met.Touched[profile.Shank][0], 20*2*1)
+	near("the shank meets", met.Touched[toolprofile.Shank][0], 20*2*1)
 	if met.Removed[1] != 0 {
 		t.Errorf("the same way again removes %g mm³", met.Removed[1])
 	}
@@ -82,21 +82,21 @@ func TestMillOfAnEngine(t *testing.T) {
 
 // Where only rays along one axis are cut the others stay, and those are as when all are cut.
 func TestMillCutsRaysOfAxes(t *testing.T) {
-	var m milling.Mill = OnCPU(2)
+	var m removal.Mill = OnCPU(2)
 	l := dexel.Lattice{Step: 0.5, Count: [3]int{20, 20, 20}}
 	stock, err := dexel.NewBlock(l, l.Box())
 	if err != nil {
 		t.Fatal(err)
 	}
-	tool := &profile.Assembly{}
-	tool.Line(2, 0, profile.Cutting)
-	tool.Line(2, 20, profile.Cutting)
+	tool := &toolprofile.Assembly{}
+	tool.Line(2, 0, toolprofile.Cutting)
+	tool.Line(2, 20, toolprofile.Cutting)
 	left := func(axes [3]bool) *dexel.Stock {
 		s, err := m.Start(stock, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.Cut(t.Context(), milling.Cut{Tool: tool, Frame: geom.World, Axes: axes,
+		_, err = s.Cut(t.Context(), removal.Cut{Tool: tool, Frame: geom.World, Axes: axes,
 			Moves: []motion.Segment{{From: geom.Vec3{X: 2, Y: 5, Z: 5}, To: geom.Vec3{X: 8, Y: 5, Z: 5}}}})
 		if err != nil {
 			t.Fatal(err)

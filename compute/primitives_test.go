@@ -3,7 +3,7 @@ package compute
 import (
 	"testing"
 
-	"millwright.dev/millwright/compute/primitivetest/all"
+	"millwright.dev/millwright/compute/primitivetest/registry"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
 )
@@ -17,7 +17,7 @@ var tetrahedron = mesh.Mesh{
 // runAll calls every primitive once, on a small input. That the answers are right their suites tell.
 func runAll(t *testing.T, e *Engine) {
 	t.Helper()
-	for _, c := range all.Primitives {
+	for _, c := range registry.Primitives {
 		if c.Usual() == nil {
 			continue // another input of a primitive that has been
 		}
@@ -36,7 +36,7 @@ func runAll(t *testing.T, e *Engine) {
 func TestEveryPrimitiveRunsOnTheProcessor(t *testing.T) {
 	e := OnCPU(0)
 	runAll(t, e)
-	for _, c := range all.Primitives {
+	for _, c := range registry.Primitives {
 		if s := e.Stats(); c.Usual() != nil && (s.OnCPU[c.Name()] != 1 || s.OnGPU[c.Name()] != 0) {
 			t.Errorf("%s: %+v", c.Name(), s)
 		}

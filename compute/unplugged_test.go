@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/compute/device/opengl"
 	"millwright.dev/millwright/compute/dexelize"
 	"millwright.dev/millwright/compute/dropcutter"
-	"millwright.dev/millwright/compute/primitivetest/all"
+	"millwright.dev/millwright/compute/primitivetest/registry"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
@@ -27,7 +27,7 @@ func TestEveryPrimitiveRunsOnTheDevice(t *testing.T) {
 	}
 	defer e.Close()
 	runAll(t, e)
-	for _, c := range all.Primitives {
+	for _, c := range registry.Primitives {
 		want := [2]int{1, 0}
 		if c.Name() == dexelize.Primitive.Name || c.Name() == dropcutter.Places.Name ||
 			c.Name() == dropcutter.Ways.Name { // have no twin there

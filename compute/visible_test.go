@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/primitivetest/solids"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
 )
@@ -172,13 +172,13 @@ func TestVisiblePartly(t *testing.T) {
 func TestVisibleConvexBody(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
-		m := body.Ball(rng, rapid.IntRange(1, 3).Draw(t, "levels"), 0)
-		turn := geom.Rotation(body.Directions(rng, 1)[0], rng.Float64()*6)
+		m := solids.Ball(rng, rapid.IntRange(1, 3).Draw(t, "levels"), 0)
+		turn := geom.Rotation(solids.Directions(rng, 1)[0], rng.Float64()*6)
 		move := geom.Vec3{X: rng.Float64() * 500, Y: rng.Float64()}
 		for i := range m.Points {
 			m.Points[i] = turn.Point(m.Points[i]).Add(move)
 		}
-		dir := body.Directions(rng, 1)[0]
+		dir := solids.Directions(rng, 1)[0]
 		vis, err := OnCPU(1).Visible(context.Background(), m, []geom.Vec3{dir})
 		if err != nil {
 			t.Fatal(err)
@@ -202,10 +202,10 @@ func TestVisibleConvexBody(t *testing.T) {
 
 func TestVisibleIsDeterministic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	m := body.Ball(rng, 5, 0.5)
+	m := solids.Ball(rng, 5, 0.5)
 	var dirs []geom.Vec3
 	for range 7 {
-		dirs = append(dirs, body.Directions(rng, 1)[0])
+		dirs = append(dirs, solids.Directions(rng, 1)[0])
 	}
 	want, err := OnCPU(1).Visible(context.Background(), m, dirs)
 	if err != nil {
@@ -287,7 +287,9 @@ func TestSamplesAreBalanced(t *testing.T) {
 	}
 }
 
-func BenchmarkVisible(b *testing.B) { benchVisible(b, body.Ball(rand.New(rand.NewPCG(1, 1)), 6, 0.4)) }
+func BenchmarkVisible(b *testing.B) {
+	benchVisible(b, solids.Ball(rand.New(rand.NewPCG(1, 1)), 6, 0.4))
+}
 
 func benchVisible(b *testing.B, m *mesh.Mesh) {
 	l := layout{sampler: newSampler(m, m.Bounds().Diagonal())}

@@ -1,4 +1,4 @@
-// Package childproc is a stage.Sandbox of child processes, so that no CAD file, however malformed, can take the
+// Package childproc is a pipeline.Sandbox of child processes, so that no CAD file, however malformed, can take the
 // worker down: a crash, an endless loop or a gigantic allocation ends the child alone.
 //
 // A workspace is a folder with a file for each artefact, named by its stage. The parent sends one JSON request on the
@@ -107,7 +107,7 @@ var (
 	errMemory  = errors.New("memory limit")
 )
 
-// Make implements stage.Workspace. Besides the faults of the file it returns timed_out and out_of_memory; a crash is
+// Make implements pipeline.Workspace. Besides the faults of the file it returns timed_out and out_of_memory; a crash is
 // an error with what the child last wrote to its standard error.
 func (w *Workspace) Make(
 	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, tell func(pipeline.Progress),

@@ -27,7 +27,7 @@ const exitOrphaned = 3
 // softShare is the part of the memory limit at which Go collects garbage as hard as it can, in percent.
 const softShare = 85
 
-// Maker runs stages in the child, as stage.Tree.Make does. What the child knows of itself is added to the run.
+// Maker runs stages in the child, as pipeline.Tree.Make does. What the child knows of itself is added to the run.
 type Maker func(
 	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, files pipeline.Files,
 	tell func(pipeline.Progress), convert Convert,

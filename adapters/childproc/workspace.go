@@ -31,7 +31,7 @@ var _ pipeline.Workspace = (*Workspace)(nil)
 
 const folderPrefix = "run-"
 
-// Open implements stage.Sandbox. First it removes the workspaces of processes that died.
+// Open implements pipeline.Sandbox. First it removes the workspaces of processes that died.
 func (s *Sandbox) Open() (pipeline.Workspace, error) {
 	w, err := s.OpenFolder()
 	if err != nil {
@@ -128,7 +128,7 @@ func sweep(parent string) error {
 	return nil
 }
 
-// Put implements stage.Workspace.
+// Put implements pipeline.Workspace.
 func (w *Workspace) Put(ctx context.Context, n pipeline.Name, r io.Reader) error {
 	_, err := folder(w.Dir).Write(n, func(to io.Writer) error {
 		_, err := io.Copy(to, object.Cancellable(ctx, r))
@@ -150,10 +150,10 @@ func (w *Workspace) Link(n pipeline.Name, file string) error {
 // Path is the file of an artefact.
 func (w *Workspace) Path(n pipeline.Name) string { return folder(w.Dir).path(n) }
 
-// Get implements stage.Workspace.
+// Get implements pipeline.Workspace.
 func (w *Workspace) Get(n pipeline.Name) (io.ReadCloser, error) { return os.Open(w.Path(n)) }
 
-// Close implements stage.Workspace.
+// Close implements pipeline.Workspace.
 func (w *Workspace) Close() error {
 	if w.child != nil {
 		w.child.end()
@@ -162,7 +162,7 @@ func (w *Workspace) Close() error {
 	return errors.Join(os.RemoveAll(w.Dir), w.lock.Close())
 }
 
-// folder is the files of a workspace; it implements stage.Files.
+// folder is the files of a workspace; it implements pipeline.Files.
 type folder string
 
 func (d folder) path(n pipeline.Name) string { return filepath.Join(string(d), string(n)) }
@@ -174,7 +174,7 @@ type file struct {
 
 func (f file) Size() int64 { return f.size }
 
-// Open implements stage.Files.
+// Open implements pipeline.Files.
 func (d folder) Open(n pipeline.Name) (pipeline.File, error) {
 	f, err := os.Open(d.path(n))
 	if err != nil {
@@ -187,7 +187,7 @@ func (d folder) Open(n pipeline.Name) (pipeline.File, error) {
 	return file{f, info.Size()}, nil
 }
 
-// Write implements stage.Files.
+// Write implements pipeline.Files.
 func (d folder) Write(n pipeline.Name, write func(io.Writer) error) (size int64, err error) {
 	const unfinished = ".unfinished"
 	path := d.path(n)

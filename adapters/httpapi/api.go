@@ -16,16 +16,16 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 	"github.com/gorilla/mux"
 
-	"millwright.dev/millwright/adapters/httpapi/document"
+	"millwright.dev/millwright/adapters/httpapi/openapi"
 	"millwright.dev/millwright/adapters/httpapi/share"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/program"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
-	"millwright.dev/millwright/core/service/request"
 )
 
 // interfaceVersion is the version of the interface description, not of the program.
@@ -45,7 +45,7 @@ type Config struct {
 type UseCases struct {
 	Health   record.Pinger
 	Accounts *account.Service
-	Requests *request.Service
+	Requests *idempotency.Service
 	Jobs     *job.Service
 	Catalog  *catalog.Service
 	Parts    *part.Service
@@ -136,16 +136,16 @@ func (a *api) humaConfig() huma.Config {
 }
 
 // operation describes one path of the interface with its markers and the codes of the errors that it answers
-// besides those of every operation of its kind, which document.Complete adds: keys and access, unreadable
+// besides those of every operation of its kind, which openapi.Complete adds: keys and access, unreadable
 // requests, idempotency, the service's own trouble. The caller adds a Description of a sentence or two. The
 // example of a body is document/examples/SCHEMA.json.
-func operation(method, path, id, summary string, product product, codes ...refusal.Code) huma.Operation {
+func operation(method, path, id, summary string, product product, codes ...apierr.Code) huma.Operation {
 	op := huma.Operation{
 		Method:      method,
 		Path:        path,
 		OperationID: id,
 		Summary:     summary,
-		Metadata:    map[string]any{productKey: product, document.CodesKey: codes},
+		Metadata:    map[string]any{productKey: product, openapi.CodesKey: codes},
 		Extensions:  map[string]any{"x-product": string(product), "x-metered": false},
 	}
 	if product != public {

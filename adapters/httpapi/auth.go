@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
 	"millwright.dev/millwright/core/service/account"
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 // product is the area of an operation in the access grid, and its x-product marker.
@@ -84,7 +84,7 @@ func (a *api) authenticate(ctx huma.Context, next func(huma.Context)) {
 func (a *api) refuse(ctx huma.Context, err error) {
 	var p *Problem
 	if !errors.As(a.fail(err), &p) {
-		p = newProblem(refusal.Internal, internalDetail)
+		p = newProblem(apierr.Internal, internalDetail)
 	}
 	a.logCause(ctx.Context(), p)
 	switch p.Status {
@@ -94,5 +94,5 @@ func (a *api) refuse(ctx huma.Context, err error) {
 		ctx.SetHeader("Retry-After", retryAfter)
 	}
 	r, w := humamux.Unwrap(ctx)
-	a.writeProblem(w, r, refusal.Code(p.Code), p.Detail)
+	a.writeProblem(w, r, apierr.Code(p.Code), p.Detail)
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright.dev/millwright/adapters/httpapi/document"
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/adapters/httpapi/openapi"
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 // TestEveryCodeHasAPage gets the page at the type of each problem.
@@ -20,7 +20,7 @@ func TestEveryCodeHasAPage(t *testing.T) {
 	for code := range statusOf {
 		w := httptest.NewRecorder()
 		service.ServeHTTP(w, httptest.NewRequest(http.MethodGet, newProblem(code, "").Type, nil))
-		meaning, _ := document.Meaning(code)
+		meaning, _ := openapi.Meaning(code)
 		if w.Code != http.StatusOK || meaning == "" || !strings.Contains(w.Body.String(), "<code>"+string(code)+"</code>") {
 			t.Errorf("%s means %q: %d %s", code, meaning, w.Code, w.Body)
 		}
@@ -29,7 +29,7 @@ func TestEveryCodeHasAPage(t *testing.T) {
 
 // Every code of the contract has a status, and no other has one.
 func TestEveryCodeHasAStatus(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../../core/service/refusal/refusal.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../../core/service/apierr/apierr.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 			t.Fatal(err)
 		}
 		declared++
-		if statusOf[refusal.Code(text)] == 0 {
+		if statusOf[apierr.Code(text)] == 0 {
 			t.Errorf("%s has no status", text)
 		}
 		return true

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // CutConfigRecord is a cut config with its times.
@@ -57,24 +57,24 @@ func (a *api) registerCutConfigs() {
 	register(a, create, a.createCutConfig)
 
 	read := operation(http.MethodGet, "/v1/cut-configs/{id}", "read-cut-config", "Read a cut config", core,
-		refusal.NotFound)
+		apierr.NotFound)
 	read.Description = "Machine, material, stock, workholding, tools and tolerances that parts are planned with."
 	register(a, orNotModified(read), a.readCutConfig)
 
 	update := operation(http.MethodPut, "/v1/cut-configs/{id}", "update-cut-config", "Update a cut config", core,
-		refusal.NotFound, refusal.NotAllowed)
+		apierr.NotFound, apierr.NotAllowed)
 	update.Description = "Changes the members that are sent, each whole. " + defaultText + wrongText + " " + builtInText
 	register(a, update, a.updateCutConfig)
 
 	patch := operation(http.MethodPatch, "/v1/cut-configs/{id}", "patch-cut-config", "Change a part of a cut config", core,
-		refusal.NotFound, refusal.NotAllowed)
+		apierr.NotFound, apierr.NotAllowed)
 	patch.Description = "A JSON merge patch (RFC 7396): the members that are sent change, at any depth of objects, a list as a " +
 		"whole; null sets an optional member back to its default. The density of the material and the bite of the jaws stay " +
 		"as they are: send null for those that follow from group and height. " + defaultText + wrongText + " " + builtInText
 	register(a, patch, a.patchCutConfig)
 
 	remove := operation(http.MethodDelete, "/v1/cut-configs/{id}", "delete-cut-config", "Delete a cut config", core,
-		refusal.NotFound, refusal.NotAllowed)
+		apierr.NotFound, apierr.NotAllowed)
 	remove.Description = "Projects that have it as their default have none afterwards, and users whose default it " +
 		"is have the first built-in one. " + builtInText
 	register(a, remove, a.deleteCutConfig)

@@ -11,7 +11,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"millwright.dev/millwright/adapters/httpapi/baseurl"
-	"millwright.dev/millwright/adapters/httpapi/document"
+	"millwright.dev/millwright/adapters/httpapi/openapi"
 	"millwright.dev/millwright/core/fault"
 )
 
@@ -63,7 +63,7 @@ func (a *api) description() ([]byte, error) {
 	}
 	op := describeItself()
 	doc.AddOperation(&op)
-	document.Complete(doc, document.Options{
+	openapi.Complete(doc, openapi.Options{
 		BaseURL: a.config.BaseURL, StatusOf: statusOf, Closed: isDatasheetSchema,
 	})
 	out, err := json.Marshal(doc)
@@ -106,7 +106,7 @@ func describeItself() huma.Operation {
 	op := explained(operation(http.MethodGet, descriptionPath, "openapi",
 		"Machine-readable interface description", public),
 		"This document: every operation of both faces. It needs no key.")
-	op.Metadata[document.NoTroubleKey], op.Metadata[document.StaticKey] = true, true
+	op.Metadata[openapi.NoTroubleKey], op.Metadata[openapi.StaticKey] = true, true
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "The description.",
 		Content: map[string]*huma.MediaType{"application/json": {

@@ -15,7 +15,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 	"github.com/gorilla/mux"
 
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -35,7 +35,7 @@ func (a *api) edge(router *mux.Router) http.Handler {
 				}
 				a.config.Logger.Error("handler panicked",
 					"request", RequestID(r.Context()), "panic", p, "method", r.Method, "stack", string(debug.Stack()))
-				a.writeProblem(w, r, refusal.Internal, internalDetail)
+				a.writeProblem(w, r, apierr.Internal, internalDetail)
 			}
 		}()
 		h := w.Header()
@@ -65,7 +65,7 @@ func (a *api) notFound(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	a.writeProblem(w, r, refusal.NotFound, "There is nothing at this address.")
+	a.writeProblem(w, r, apierr.NotFound, "There is nothing at this address.")
 }
 
 // methodsAt lists the methods that the path of a request offers.
@@ -89,7 +89,7 @@ func (a *api) methodNotAllowed(router *mux.Router) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		allowed := methodsAt(router, r)
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		a.writeProblem(w, r, refusal.NotAllowed,
+		a.writeProblem(w, r, apierr.NotAllowed,
 			"This method is not offered here; use "+strings.Join(allowed, " or ")+".")
 	})
 }
@@ -100,7 +100,7 @@ func (a *api) readQuery(ctx huma.Context, next func(huma.Context)) {
 	r, w := humamux.Unwrap(ctx)
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		a.writeProblem(w, r, refusal.InvalidRequest, "The query of the address is not well formed.")
+		a.writeProblem(w, r, apierr.InvalidRequest, "The query of the address is not well formed.")
 		return
 	}
 	var known []string
@@ -109,13 +109,13 @@ func (a *api) readQuery(ctx huma.Context, next func(huma.Context)) {
 			known = append(known, p.Name)
 		}
 		if p.In == "query" && len(query[p.Name]) > 1 && p.Schema.Type != huma.TypeArray {
-			a.writeProblem(w, r, refusal.InvalidRequest, p.Name+" is given more than once.")
+			a.writeProblem(w, r, apierr.InvalidRequest, p.Name+" is given more than once.")
 			return
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if !slices.Contains(known, name) {
-			a.writeProblem(w, r, refusal.InvalidRequest,
+			a.writeProblem(w, r, apierr.InvalidRequest,
 				"There is no query parameter "+usertext.Quote(name)+" here"+meant(name, known))
 			return
 		}
@@ -147,24 +147,24 @@ func (a *api) readBody(ctx huma.Context, next func(huma.Context)) {
 		limit = bodyLimit
 	}
 	if r.ContentLength > limit && r.Header.Get("Expect") != "" { // who asks first is spared sending it
-		a.writeProblem(w, r, refusal.PayloadTooLarge, sentenceOf(http.StatusRequestEntityTooLarge))
+		a.writeProblem(w, r, apierr.PayloadTooLarge, sentenceOf(http.StatusRequestEntityTooLarge))
 		return
 	}
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" && ctx.Operation().RequestBody != nil {
-		a.writeProblem(w, r, refusal.MediaType, "The body must not be compressed: send it without Content-Encoding.")
+		a.writeProblem(w, r, apierr.MediaType, "The body must not be compressed: send it without Content-Encoding.")
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
-		a.writeProblem(w, r, refusal.PayloadTooLarge, sentenceOf(http.StatusRequestEntityTooLarge))
+		a.writeProblem(w, r, apierr.PayloadTooLarge, sentenceOf(http.StatusRequestEntityTooLarge))
 	case err != nil:
 		w.Header().Set("Connection", "close") // where the next request begins is not known
-		a.writeProblem(w, r, refusal.InvalidRequest, "The body did not arrive whole; send the request again.")
+		a.writeProblem(w, r, apierr.InvalidRequest, "The body did not arrive whole; send the request again.")
 	default:
 		if wrong := a.wrongNames(r, ctx.Operation(), body); len(wrong) > 0 {
-			a.writeProblem(w, r, refusal.InvalidRequest, joined(wrong))
+			a.writeProblem(w, r, apierr.InvalidRequest, joined(wrong))
 			return
 		}
 		r = r.WithContext(ctx.Context())

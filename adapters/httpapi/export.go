@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 type readExport struct {
@@ -17,7 +17,7 @@ type readExport struct {
 
 func (a *api) registerExport() {
 	op := explained(operation(http.MethodGet, "/v1/parts/{id}/export", "read-export",
-		"Get the address of a file that an analysis was asked for", core, refusal.NotFound, refusal.NoResult),
+		"Get the address of a file that an analysis was asked for", core, apierr.NotFound, apierr.NoResult),
 		"Files that an analysis makes only where its exports name them. The file is of the latest run, or of the run "+
 			"that jobId names.")
 	op.Extensions["x-experimental"] = true

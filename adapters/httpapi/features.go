@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strings"
 
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 type measureFeatures struct {
@@ -23,12 +23,12 @@ type readFeatures struct {
 func (a *api) registerFeatures() {
 	measure := metered(explained(operation(http.MethodPatch, "/parts/{id}/features", "measure-features",
 		"Queue a job that measures datasheets of some features", dfm,
-		refusal.NotFound, refusal.FeatureNotFound, refusal.RateLimited, refusal.QuotaExceeded),
+		apierr.NotFound, apierr.FeatureNotFound, apierr.RateLimited, apierr.QuotaExceeded),
 		"The features are of one analysis run of the part. Poll the job, then read them with GET."))
 	measure.DefaultStatus = http.StatusAccepted
 	both(a, measure, a.measureFeatures)
 	both(a, explained(operation(http.MethodGet, "/parts/{id}/features", "read-features",
-		"Read features with their datasheets", dfm, refusal.NotFound, refusal.NoResult),
+		"Read features with their datasheets", dfm, apierr.NotFound, apierr.NoResult),
 		"All features of a run, or those that are named; one that was not measured has no datasheet yet."),
 		a.readFeatures)
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // DesignFinding is something to be changed in the design of a part.
@@ -27,7 +27,7 @@ type DesignFindings struct {
 
 func (a *api) registerFindings() {
 	both(a, explained(operation(http.MethodGet, "/parts/{id}/findings", "read-findings",
-		"Read what makes a part dear or impossible to machine", dfm, refusal.NotFound, refusal.NoResult),
+		"Read what makes a part dear or impossible to machine", dfm, apierr.NotFound, apierr.NoResult),
 		"Findings for design of a run, from what was measured of its features so far: without datasheets, from its "+
 			"holes and from the faces that no direction reaches. Measure the features for the rest."), a.readFindings)
 }

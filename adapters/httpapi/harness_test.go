@@ -18,7 +18,7 @@ import (
 	queue "millwright.dev/millwright/adapters/queue/local"
 	"millwright.dev/millwright/adapters/sql/sqlite"
 	"millwright.dev/millwright/adapters/toollib"
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
@@ -31,7 +31,7 @@ import (
 type harness struct {
 	t      *testing.T
 	server *httptest.Server
-	use    *hexagon.UseCases
+	use    *app.UseCases
 	store  *sqlite.Store
 	ended  chan worker.Event // jobs that ended
 	key    string            // of team "acme", full access
@@ -73,19 +73,19 @@ func cube(_ context.Context, _ *pipelinetest.Request, progress func(int, string)
 
 func newHarness(t *testing.T, kernel pipelinetest.Kernel) *harness {
 	t.Helper()
-	return newHarnessWith(t, kernel, hexagon.Config{}, nil)
+	return newHarnessWith(t, kernel, app.Config{}, nil)
 }
 
 // newHarnessWith has settings, and a store that wrap may put between the use cases and the database.
 func newHarnessWith(
-	t *testing.T, kernel pipelinetest.Kernel, config hexagon.Config, wrap func(hexagon.Store) hexagon.Store,
+	t *testing.T, kernel pipelinetest.Kernel, config app.Config, wrap func(app.Store) app.Store,
 ) *harness {
 	t.Helper()
 	return newHarnessOn(t, kernel, config, wrap)
 }
 
 func newHarnessOn(
-	t *testing.T, sandbox pipeline.Sandbox, config hexagon.Config, wrap func(hexagon.Store) hexagon.Store,
+	t *testing.T, sandbox pipeline.Sandbox, config app.Config, wrap func(app.Store) app.Store,
 ) *harness {
 	t.Helper()
 	h := &harness{t: t, ended: make(chan worker.Event, 16)}
@@ -109,18 +109,18 @@ func newHarnessOn(
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = objs.Close() })
-	seen := hexagon.Store(h.store)
+	seen := app.Store(h.store)
 	if wrap != nil {
 		seen = wrap(seen)
 	}
-	ports := hexagon.On(seen, objs)
+	ports := app.On(seen, objs)
 	var pool *worker.Pool
 	ports.Tools, ports.Ring = toollib.Reader{}, func(ctx context.Context, w job.Wake) { pool.Ring(ctx, w) }
-	h.use, err = hexagon.New(ports, config)
+	h.use, err = app.New(ports, config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	work := hexagon.Workers(h.store, h.use)
+	work := app.Workers(h.store, h.use)
 	work.Queue, work.Objects, work.Sandbox, work.OnEvent = queue.New(), objs, sandbox, h.event
 	pool, err = worker.New(work, worker.Config{RetryTime: time.Millisecond})
 	if err != nil {

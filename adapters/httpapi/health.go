@@ -6,7 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright.dev/millwright/adapters/httpapi/document"
+	"millwright.dev/millwright/adapters/httpapi/openapi"
 	"millwright.dev/millwright/core/service/record"
 )
 
@@ -14,7 +14,7 @@ import (
 func (a *api) registerService() {
 	health := explained(operation(http.MethodGet, "/health", "health", "Health check", public),
 		"Whether the service can do its work. It needs no key.")
-	health.Metadata[document.NoTroubleKey] = true
+	health.Metadata[openapi.NoTroubleKey] = true
 	health.Responses = map[string]*huma.Response{"503": {
 		Description: "The store does not answer, or its disk is full.",
 		Content: map[string]*huma.MediaType{"application/json": {

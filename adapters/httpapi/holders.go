@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // HolderRecord is a tool holder of the team.
@@ -38,12 +38,12 @@ func (a *api) registerHolders() {
 	create.DefaultStatus = http.StatusCreated
 	register(a, create, a.createHolder)
 
-	read := operation(http.MethodGet, "/v1/holders/{id}", "read-holder", "Read a holder", core, refusal.NotFound)
+	read := operation(http.MethodGet, "/v1/holders/{id}", "read-holder", "Read a holder", core, apierr.NotFound)
 	read.Description = "The holder with its cones."
 	register(a, orNotModified(read), a.readHolder)
 
 	remove := operation(http.MethodDelete, "/v1/holders/{id}", "delete-holder", "Delete a holder", core,
-		refusal.NotFound)
+		apierr.NotFound)
 	remove.Description = "Tools keep the holders that they came with."
 	register(a, remove, a.deleteHolder)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
 	"millwright.dev/millwright/adapters/httpapi/baseurl"
-	"millwright.dev/millwright/core/service/refusal"
-	"millwright.dev/millwright/core/service/request"
+	"millwright.dev/millwright/core/service/apierr"
+	"millwright.dev/millwright/core/service/idempotency"
 )
 
 // A write with an Idempotency-Key passes two places. The middleware takes the body, whose hash tells the
@@ -33,7 +33,7 @@ func writes(op *huma.Operation) bool {
 // register adds an operation. One that writes takes an Idempotency-Key.
 func register[I, O any](a *api, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
 	if writes(&op) {
-		longest := request.MaxIdempotencyKey
+		longest := idempotency.MaxIdempotencyKey
 		op.Parameters = append(slices.Clone(op.Parameters), &huma.Param{
 			Name: idempotencyHeader, In: "header",
 			Description: "A text of the client's choice, new for each new request. A repetition with the same key " +
@@ -49,15 +49,15 @@ func pointer[T any](v T) *T { return &v }
 
 // exchange is a request with an Idempotency-Key on its way through the middleware.
 type exchange struct {
-	request request.Write
-	claim   *request.Claim // nil until the operation was about to run
+	request idempotency.Write
+	claim   *idempotency.Claim // nil until the operation was about to run
 }
 
 type exchangeKey struct{}
 
 // errRepeated ends an operation whose answer is known; its own answer is thrown away. It is a new one each time:
 // on its way out an error is completed for its request.
-func errRepeated() error { return newProblem(refusal.Internal, internalDetail) }
+func errRepeated() error { return newProblem(apierr.Internal, internalDetail) }
 
 // once lets a handler run only for the first of several equal requests.
 func once[I, O any](
@@ -87,7 +87,7 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 		next(ctx)
 		return
 	}
-	x := &exchange{request: request.Write{
+	x := &exchange{request: idempotency.Write{
 		Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, IdempotencyKey: strings.Join(keys, ", "),
 	}}
 	r = r.WithContext(context.WithValue(ctx.Context(), exchangeKey{}, x))
@@ -97,7 +97,7 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 	settled := false
 	defer func() { // also when the operation panics
 		if x.claim != nil && x.claim.Answer == nil && !settled {
-			a.settle(ctx.Context(), x.claim, request.Answer{Status: http.StatusInternalServerError})
+			a.settle(ctx.Context(), x.claim, idempotency.Answer{Status: http.StatusInternalServerError})
 		}
 	}()
 	next(humamux.NewContext(ctx.Operation(), r, held))
@@ -115,7 +115,7 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 
 // settle ends a claim: an answer that would be the same again is kept. What says that the service failed, or
 // that the request was not let in, is not.
-func (a *api) settle(ctx context.Context, c *request.Claim, answer request.Answer) {
+func (a *api) settle(ctx context.Context, c *idempotency.Claim, answer idempotency.Answer) {
 	ctx = context.WithoutCancel(ctx) // the client may be gone, its repetition will come
 	var err error
 	switch s := answer.Status; {
@@ -132,7 +132,7 @@ func (a *api) settle(ctx context.Context, c *request.Claim, answer request.Answe
 }
 
 // repeat sends a kept answer.
-func (a *api) repeat(w http.ResponseWriter, answer *request.Answer) {
+func (a *api) repeat(w http.ResponseWriter, answer *idempotency.Answer) {
 	if answer.ContentType != "" {
 		w.Header().Set("Content-Type", answer.ContentType)
 	}
@@ -173,8 +173,8 @@ func (h *heldAnswer) Write(p []byte) (int, error) {
 	return h.body.Write(p)
 }
 
-func (h *heldAnswer) answer() request.Answer {
-	return request.Answer{
+func (h *heldAnswer) answer() idempotency.Answer {
+	return idempotency.Answer{
 		Status: h.status, ContentType: h.header.Get("Content-Type"), Body: baseurl.Seal(h.body.Bytes()),
 		Link: string(baseurl.Seal([]byte(h.header.Get("Link")))),
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/service/account"
 	"millwright.dev/millwright/core/service/part"
 )
@@ -44,7 +44,7 @@ func wantSame(t *testing.T, what string, got, want reply) {
 }
 
 func TestRepeatedCreation(t *testing.T) {
-	h := newHarnessWith(t, cube, hexagon.Config{Parts: part.Config{CreateInterval: time.Hour}}, nil)
+	h := newHarnessWith(t, cube, app.Config{Parts: part.Config{CreateInterval: time.Hour}}, nil)
 	name := map[string]any{"fileName": "a.stp"}
 	first := h.once("k", "POST", "/parts", name)
 	if first.StatusCode != http.StatusCreated || first.Header.Get("Location") == "" {
@@ -105,7 +105,7 @@ func TestWhatIsKept(t *testing.T) {
 
 // failingStore fails the first writes after they happened, as when the connection is lost at the commit.
 type failingStore struct {
-	hexagon.Store
+	app.Store
 	failures atomic.Int64
 }
 
@@ -121,8 +121,8 @@ func (s *failingStore) CreatePart(ctx context.Context, p part.Part, terms part.C
 // and takes no second slot.
 func TestAnswerOfAFailureIsNotKept(t *testing.T) {
 	failing := &failingStore{}
-	paced := hexagon.Config{Parts: part.Config{CreateInterval: time.Hour}}
-	h := newHarnessWith(t, cube, paced, func(s hexagon.Store) hexagon.Store {
+	paced := app.Config{Parts: part.Config{CreateInterval: time.Hour}}
+	h := newHarnessWith(t, cube, paced, func(s app.Store) app.Store {
 		failing.Store = s
 		return failing
 	})
@@ -138,7 +138,7 @@ func TestAnswerOfAFailureIsNotKept(t *testing.T) {
 
 // stallingStore holds creations up until it is told to let them go.
 type stallingStore struct {
-	hexagon.Store
+	app.Store
 	begun, proceed chan struct{}
 }
 
@@ -150,7 +150,7 @@ func (s *stallingStore) CreatePart(ctx context.Context, p part.Part, terms part.
 
 func TestRepetitionWhileTheFirstRuns(t *testing.T) {
 	stalling := &stallingStore{begun: make(chan struct{}, 1), proceed: make(chan struct{})}
-	h := newHarnessWith(t, cube, hexagon.Config{}, func(s hexagon.Store) hexagon.Store {
+	h := newHarnessWith(t, cube, app.Config{}, func(s app.Store) app.Store {
 		stalling.Store = s
 		return stalling
 	})

@@ -7,9 +7,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // JobPath names a job. (huma sees exported types only.)
@@ -36,7 +36,7 @@ func (a *api) registerJobs() {
 		standing(a, listsKept, a.listJobs))
 	look := standing(a, jobsKept, a.readJob)
 	both(a, explained(operation(http.MethodGet, "/jobs/{jobId}", "read-job", "Read a job", core,
-		refusal.NotFound),
+		apierr.NotFound),
 		"Where a job stands: poll it, best with wait, until its status is succeeded or failed."),
 		func(ctx context.Context, in *pollJob) (*answer[JobDetail], error) {
 			if in.Wait == 0 {
@@ -60,11 +60,11 @@ type changedJob struct {
 // registerJobChanges adds what clients do to jobs.
 func (a *api) registerJobChanges() {
 	cancel := explained(operation(http.MethodPost, "/jobs/{jobId}/cancel", "cancel-job", "Cancel a job", core,
-		refusal.NotFound, refusal.JobFinished),
+		apierr.NotFound, apierr.JobFinished),
 		"Ends a job that waits or runs: it fails as cancelled, and a part that was processed for the first time with "+
 			"it. A job that has ended is not changed: 409.")
 	retry := explained(operation(http.MethodPost, "/jobs/{jobId}/retry", "retry-job", "Retry a failed job", core,
-		refusal.NotFound, refusal.JobFinished, refusal.RateLimited, refusal.QuotaExceeded),
+		apierr.NotFound, apierr.JobFinished, apierr.RateLimited, apierr.QuotaExceeded),
 		"Queues a failed job again, which is not billed. A job that failed for what is in the file, and that this "+
 			"version of the service would refuse again, stays as it is; one that has not failed is answered 409.")
 	for _, op := range []struct {

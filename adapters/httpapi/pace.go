@@ -8,8 +8,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // This file tells clients where their budgets stand, in Retry-After and in the two header fields of the
@@ -32,7 +32,7 @@ func paceOf(s *part.Slot) PaceHeaders {
 }
 
 // slowDown is the problem of a refusal, which err is or wraps, with the headers that say when to come again.
-func slowDown(p *Problem, e *refusal.Error, err error) error {
+func slowDown(p *Problem, e *apierr.Error, err error) error {
 	headers := http.Header{"Retry-After": {strconv.Itoa(e.RetrySeconds())}}
 	var paced *part.PaceError
 	if errors.As(err, &paced) {

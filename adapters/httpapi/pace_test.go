@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/service/account"
 	"millwright.dev/millwright/core/service/part"
 )
 
 func TestCreationsArePaced(t *testing.T) {
-	h := newHarnessWith(t, cube, hexagon.Config{Parts: part.Config{CreateInterval: 90 * time.Minute}}, nil)
+	h := newHarnessWith(t, cube, app.Config{Parts: part.Config{CreateInterval: 90 * time.Minute}}, nil)
 	name := map[string]any{"fileName": "a.stp"}
 	wantProblem(t, "wrong ones take no slot", h.do("POST", "/parts", map[string]any{"fileName": "a.txt"}),
 		400, "unsupported_format")

@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright.dev/millwright/adapters/httpapi/document"
-	"millwright.dev/millwright/adapters/httpapi/page"
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/adapters/httpapi/docpage"
+	"millwright.dev/millwright/adapters/httpapi/openapi"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -26,11 +26,11 @@ func (a *api) registerPages() {
 		return servePage(a.docs, in.IfNoneMatch), nil
 	})
 	problem := explained(operation(http.MethodGet, "/problems/{problem}", "read-problem", "What a problem means", public,
-		refusal.NotFound), "The page at the type of a problem. It needs no key.")
+		apierr.NotFound), "The page at the type of a problem. It needs no key.")
 	register(a, asPage(problem), func(_ context.Context, in *readProblem) (*huma.StreamResponse, error) {
 		text, known := a.problems[in.Problem]
 		if !known {
-			return nil, a.fail(refusal.Errorf(refusal.NotFound, "There is no problem %s.", usertext.Quote(in.Problem)))
+			return nil, a.fail(apierr.Errorf(apierr.NotFound, "There is no problem %s.", usertext.Quote(in.Problem)))
 		}
 		return servePage(text, in.IfNoneMatch), nil
 	})
@@ -43,7 +43,7 @@ type readProblem struct {
 
 // asPage describes the answers of an operation that is a page.
 func asPage(op huma.Operation) huma.Operation {
-	op.Metadata[document.NoTroubleKey] = true
+	op.Metadata[openapi.NoTroubleKey] = true
 	text := &huma.Param{Schema: &huma.Schema{Type: huma.TypeString}}
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "The page.",
@@ -73,20 +73,20 @@ func servePage(text []byte, known string) *huma.StreamResponse {
 
 // makePages writes the pages of a description.
 func (a *api) makePages(description []byte) (err error) {
-	if a.docs, err = page.Description(description); err != nil {
+	if a.docs, err = docpage.Description(description); err != nil {
 		return err
 	}
 	a.problems = map[string][]byte{}
 	for code, status := range statusOf {
 		p := newProblem(code, "")
-		meaning, example := document.Meaning(code)
-		text, err := page.Problem{
+		meaning, example := openapi.Meaning(code)
+		text, err := docpage.Problem{
 			Title: p.Title, Code: string(code), Status: status, Meaning: meaning, Example: example,
 		}.Page()
 		if err != nil {
 			return err
 		}
-		a.problems[page.Slug(string(code))] = text
+		a.problems[docpage.Slug(string(code))] = text
 	}
 	return nil
 }

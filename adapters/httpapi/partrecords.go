@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // PartUpdate changes a part.
@@ -36,13 +36,13 @@ func (a *api) registerPartRecords() {
 		shared(a, a.listParts))
 
 	read := explained(operation(http.MethodGet, "/parts/{id}/record", "read-part-record-v0", "Read the record of a part",
-		core, refusal.NotFound), "The part, at every status.")
+		core, apierr.NotFound), "The part, at every status.")
 	faces[PartRead](a, read, "read-part-record", func(ctx context.Context, in *pollPart) (Part, error) {
 		p, err := awaited(a, ctx, in.Waiting, in.ID, a.use.Parts.Await)
 		return wirePart(p), err
 	})
 	update := explained(operation(http.MethodPatch, "/parts/{id}/record", "update-part-record-v0",
-		"Rename a part, or move it to another project", core, refusal.NotFound, refusal.UnsupportedFormat),
+		"Rename a part, or move it to another project", core, apierr.NotFound, apierr.UnsupportedFormat),
 		"Changes the fields that are sent. Files of the part are offered under the new name; the content goes on to "+
 			"decide how it is read.")
 	faces[PartRead](a, update, "update-part-record", func(ctx context.Context, in *updatePart) (Part, error) {
@@ -55,7 +55,7 @@ func (a *api) registerPartRecords() {
 	})
 
 	both(a, explained(operation(http.MethodDelete, "/parts/{id}", "delete-part", "Delete a part", core,
-		refusal.NotFound), "Ends its jobs and deletes its files, results and records. What was billed stays billed."),
+		apierr.NotFound), "Ends its jobs and deletes its files, results and records. What was billed stays billed."),
 		func(ctx context.Context, in *PartPath) (*struct{}, error) {
 			if err := a.use.Parts.Delete(ctx, caller(ctx), in.ID); err != nil {
 				return nil, a.fail(err)
@@ -63,7 +63,7 @@ func (a *api) registerPartRecords() {
 			return nil, nil
 		})
 	both(a, explained(operation(http.MethodPost, "/parts/{id}/upload", "renew-upload", "Get another upload address", core,
-		refusal.NotFound, refusal.UploadClosed),
+		apierr.NotFound, apierr.UploadClosed),
 		"For a part whose file was not uploaded while its address lived. Addresses that were given before stay as they are."),
 		func(ctx context.Context, in *PartPath) (*body[Upload], error) {
 			to, err := a.use.Parts.NewUpload(ctx, caller(ctx), in.ID)

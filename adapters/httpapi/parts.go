@@ -8,9 +8,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // PartPath names a part. (huma sees exported types only.)
@@ -45,7 +45,7 @@ func (a *api) queued(jobID, partID string) *queued {
 func (a *api) registerParts() {
 	created := operation(http.MethodPost, "/parts", "create-part-v0",
 		"Create a part and an upload address", core,
-		refusal.UnsupportedFormat, refusal.NotFound, refusal.RateLimited, refusal.QuotaExceeded)
+		apierr.UnsupportedFormat, apierr.NotFound, apierr.RateLimited, apierr.QuotaExceeded)
 	created.Description = "Makes a pending part. PUT the bytes of the file to the upload address with the " +
 		"headers that come with it, within 15 minutes, then complete the upload."
 	created.DefaultStatus = http.StatusCreated
@@ -55,7 +55,7 @@ func (a *api) registerParts() {
 
 	complete := operation(http.MethodPost, "/parts/{id}/complete", "complete-upload-v0",
 		"Confirm the upload and start processing", core,
-		refusal.NotFound, refusal.PartNotUploaded, refusal.RateLimited, refusal.QuotaExceeded)
+		apierr.NotFound, apierr.PartNotUploaded, apierr.RateLimited, apierr.QuotaExceeded)
 	complete.Description = "Starts the analysis of the uploaded file, which can no longer be replaced. Repeating " +
 		"it changes nothing."
 	complete.DefaultStatus = http.StatusAccepted
@@ -64,7 +64,7 @@ func (a *api) registerParts() {
 	register(a, complete, a.completeV1)
 
 	read := operation(http.MethodGet, "/parts/{id}", "read-part",
-		"Read a part", core, refusal.NotFound)
+		"Read a part", core, apierr.NotFound)
 	read.Description = "Answers 202 until the part is ready or failed, then 200: poll it, best with wait."
 	text := &huma.Param{Schema: &huma.Schema{Type: huma.TypeString}}
 	read.Responses = map[string]*huma.Response{"202": {
@@ -86,7 +86,7 @@ func (a *api) registerParts() {
 		return a.polled(p)
 	})
 	result := explained(operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
-		"Read the result of an analysis run", core, refusal.NotFound, refusal.NoResult),
+		"Read the result of an analysis run", core, apierr.NotFound, apierr.NoResult),
 		"Regions, features, directions and mesh of the latest run, or of the run that jobId names. A result does "+
 			"not change; its addresses live 10 to 15 minutes from the read. If-None-Match with the ETag of an earlier "+
 			"answer gets 304 as long as the same would be answered, addresses included.")
@@ -109,8 +109,8 @@ func (a *api) registerParts() {
 	a.registerPartRecords()
 
 	analyze := metered(explained(operation(http.MethodPatch, "/parts/{id}", "analyze-part",
-		"Queue another analysis run", dfm, refusal.NotFound, refusal.PartNotUploaded,
-		refusal.RateLimited, refusal.QuotaExceeded),
+		"Queue another analysis run", dfm, apierr.NotFound, apierr.PartNotUploaded,
+		apierr.RateLimited, apierr.QuotaExceeded),
 		"Analyses the uploaded file again, on request with a datasheet of every feature and with files that it "+
 			"does not make otherwise. Poll the job. A file that an earlier job failed for, and that this version of "+
 			"the service would refuse again, is not analysed again: the answer names that job, and is not metered."))
@@ -278,7 +278,7 @@ func (a *api) readResult(ctx context.Context, in *ReadResult) (*partResult, erro
 func (a *api) thumbnailOperation() huma.Operation {
 	op := operation(http.MethodGet, "/v1/parts/{id}/thumbnail", "read-thumbnail",
 		"Read the thumbnail as PNG bytes", core,
-		refusal.NotFound, refusal.NoResult, refusal.NoThumbnail)
+		apierr.NotFound, apierr.NoResult, apierr.NoThumbnail)
 	op.Description = "The picture of the latest run, or of the run that jobId names, for clients that can send " +
 		"their key; thumbnailUrl of the part result is for those that cannot."
 	op.Responses = map[string]*huma.Response{"200": {

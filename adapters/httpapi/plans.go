@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/program"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // PlanPath names a plan. (huma sees exported types only.)
@@ -46,37 +46,37 @@ func early(op huma.Operation) huma.Operation {
 
 func (a *api) registerPlans() {
 	create := early(explained(operation(http.MethodPost, "/parts/{id}/plans", "create-plan-v0", "Create a plan", dfm,
-		refusal.NotFound, refusal.FeatureNotFound, refusal.PartNotReady, refusal.RateLimited, refusal.QuotaExceeded),
+		apierr.NotFound, apierr.FeatureNotFound, apierr.PartNotReady, apierr.RateLimited, apierr.QuotaExceeded),
 		"Stock, setups, operations with tools, and what cannot be made and why, for one cut config as it is now. The plan of "+
 			"a small part is ready in the answer; that of a larger one is processing: poll it."))
 	create.DefaultStatus = http.StatusCreated
 	makings[PlanRead](a, create, "create-plan", a.createPlan)
 	register(a, early(explained(operation(http.MethodGet, "/v1/parts/{id}/plans", "list-plans", "List the plans of a part",
-		dfm, refusal.NotFound), "One page of them, newest first, those of programs too; a page after the last one is empty.")),
+		dfm, apierr.NotFound), "One page of them, newest first, those of programs too; a page after the last one is empty.")),
 		a.listPlans)
 	register(a, orNotModified(early(explained(operation(http.MethodGet, "/v1/plans/{planId}", "read-plan", "Read a plan",
-		dfm, refusal.NotFound), "At every status: poll it, best with wait, until it is ready or failed."))), a.readPlan)
+		dfm, apierr.NotFound), "At every status: poll it, best with wait, until it is ready or failed."))), a.readPlan)
 	a.registerToolpaths()
 }
 
 func (a *api) registerToolpaths() {
 	create := early(metered(explained(operation(http.MethodPost, "/parts/{id}/toolpaths", "create-toolpaths",
-		"Plan a part and calculate its toolpaths", quoting, refusal.NotFound, refusal.PartNotReady, refusal.RateLimited, refusal.QuotaExceeded),
+		"Plan a part and calculate its toolpaths", quoting, apierr.NotFound, apierr.PartNotReady, apierr.RateLimited, apierr.QuotaExceeded),
 		"Makes a plan as the creation of one does, calculates its toolpaths and proves them. Poll the job, then read them "+
 			"by the plan.")))
 	create.DefaultStatus = http.StatusAccepted
 	both(a, create, a.createToolpaths)
 	again := early(metered(explained(operation(http.MethodPost, "/v1/plans/{planId}/toolpaths", "calculate-toolpaths",
-		"Calculate the toolpaths of a plan", quoting, refusal.NotFound, refusal.RateLimited, refusal.QuotaExceeded),
+		"Calculate the toolpaths of a plan", quoting, apierr.NotFound, apierr.RateLimited, apierr.QuotaExceeded),
 		"Each calculation makes a set of its own. Poll the job, then read them.")))
 	again.DefaultStatus = http.StatusAccepted
 	register(a, again, a.recalculate)
 	register(a, early(explained(operation(http.MethodGet, "/v1/plans/{planId}/toolpaths", "read-toolpaths",
-		"Read the toolpaths of a plan", quoting, refusal.NotFound, refusal.NoToolpaths),
+		"Read the toolpaths of a plan", quoting, apierr.NotFound, apierr.NoToolpaths),
 		"What every operation does and leaves, what the proof found, and addresses of the geometry that live 15 minutes.")),
 		a.readToolpaths)
 	both(a, orNotModified(early(explained(operation(http.MethodGet, "/plans/{planId}/machining-time", "read-machining-time",
-		"Read the machining time of a plan", quoting, refusal.NotFound, refusal.NoToolpaths),
+		"Read the machining time of a plan", quoting, apierr.NotFound, apierr.NoToolpaths),
 		"How long its toolpaths take for one part, by setups and operations."))), a.readTime)
 }
 

@@ -8,91 +8,91 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright.dev/millwright/adapters/problem"
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 // Problem is the error body of every operation.
 type Problem = problem.Problem
 
 // statusOf maps the service's codes to HTTP once, here at the edge.
-var statusOf = map[refusal.Code]int{
-	refusal.InvalidRequest:    http.StatusBadRequest,
-	refusal.UnsupportedFormat: http.StatusBadRequest,
-	refusal.MissingKey:        http.StatusUnauthorized,
-	refusal.InvalidKey:        http.StatusUnauthorized,
-	refusal.RevokedKey:        http.StatusUnauthorized,
-	refusal.ExpiredKey:        http.StatusUnauthorized,
-	refusal.ProductMismatch:   http.StatusForbidden,
-	refusal.ReadOnlyKey:       http.StatusForbidden,
-	refusal.AddressExpired:    http.StatusForbidden,
-	refusal.InvalidSignature:  http.StatusForbidden,
-	refusal.NotFound:          http.StatusNotFound,
-	refusal.NoResult:          http.StatusNotFound,
-	refusal.NoThumbnail:       http.StatusNotFound,
-	refusal.FeatureNotFound:   http.StatusNotFound,
-	refusal.NoToolpaths:       http.StatusNotFound,
-	refusal.NoSetup:           http.StatusNotFound,
-	refusal.NotAllowed:        http.StatusMethodNotAllowed,
-	refusal.PartNotUploaded:   http.StatusConflict,
-	refusal.UploadClosed:      http.StatusConflict,
-	refusal.PartNotReady:      http.StatusConflict,
-	refusal.JobFinished:       http.StatusConflict,
-	refusal.ProgramNotReady:   http.StatusConflict,
-	refusal.KeyReused:         http.StatusConflict,
-	refusal.InProgress:        http.StatusConflict,
-	refusal.RateLimited:       http.StatusTooManyRequests,
-	refusal.QuotaExceeded:     http.StatusTooManyRequests,
-	refusal.PayloadTooLarge:   http.StatusRequestEntityTooLarge,
-	refusal.MediaType:         http.StatusUnsupportedMediaType,
-	refusal.Internal:          http.StatusInternalServerError,
-	refusal.Unavailable:       http.StatusServiceUnavailable,
+var statusOf = map[apierr.Code]int{
+	apierr.InvalidRequest:    http.StatusBadRequest,
+	apierr.UnsupportedFormat: http.StatusBadRequest,
+	apierr.MissingKey:        http.StatusUnauthorized,
+	apierr.InvalidKey:        http.StatusUnauthorized,
+	apierr.RevokedKey:        http.StatusUnauthorized,
+	apierr.ExpiredKey:        http.StatusUnauthorized,
+	apierr.ProductMismatch:   http.StatusForbidden,
+	apierr.ReadOnlyKey:       http.StatusForbidden,
+	apierr.AddressExpired:    http.StatusForbidden,
+	apierr.InvalidSignature:  http.StatusForbidden,
+	apierr.NotFound:          http.StatusNotFound,
+	apierr.NoResult:          http.StatusNotFound,
+	apierr.NoThumbnail:       http.StatusNotFound,
+	apierr.FeatureNotFound:   http.StatusNotFound,
+	apierr.NoToolpaths:       http.StatusNotFound,
+	apierr.NoSetup:           http.StatusNotFound,
+	apierr.NotAllowed:        http.StatusMethodNotAllowed,
+	apierr.PartNotUploaded:   http.StatusConflict,
+	apierr.UploadClosed:      http.StatusConflict,
+	apierr.PartNotReady:      http.StatusConflict,
+	apierr.JobFinished:       http.StatusConflict,
+	apierr.ProgramNotReady:   http.StatusConflict,
+	apierr.KeyReused:         http.StatusConflict,
+	apierr.InProgress:        http.StatusConflict,
+	apierr.RateLimited:       http.StatusTooManyRequests,
+	apierr.QuotaExceeded:     http.StatusTooManyRequests,
+	apierr.PayloadTooLarge:   http.StatusRequestEntityTooLarge,
+	apierr.MediaType:         http.StatusUnsupportedMediaType,
+	apierr.Internal:          http.StatusInternalServerError,
+	apierr.Unavailable:       http.StatusServiceUnavailable,
 }
 
 // codeOf is the code of an error that HTTP itself raised, by status.
-var codeOf = map[int]refusal.Code{
-	http.StatusBadRequest:            refusal.InvalidRequest,
-	http.StatusUnprocessableEntity:   refusal.InvalidRequest,
-	http.StatusNotFound:              refusal.NotFound,
-	http.StatusMethodNotAllowed:      refusal.NotAllowed,
-	http.StatusNotAcceptable:         refusal.InvalidRequest,
-	http.StatusRequestEntityTooLarge: refusal.PayloadTooLarge,
-	http.StatusUnsupportedMediaType:  refusal.MediaType,
-	http.StatusRequestTimeout:        refusal.InvalidRequest,
-	http.StatusServiceUnavailable:    refusal.Unavailable,
+var codeOf = map[int]apierr.Code{
+	http.StatusBadRequest:            apierr.InvalidRequest,
+	http.StatusUnprocessableEntity:   apierr.InvalidRequest,
+	http.StatusNotFound:              apierr.NotFound,
+	http.StatusMethodNotAllowed:      apierr.NotAllowed,
+	http.StatusNotAcceptable:         apierr.InvalidRequest,
+	http.StatusRequestEntityTooLarge: apierr.PayloadTooLarge,
+	http.StatusUnsupportedMediaType:  apierr.MediaType,
+	http.StatusRequestTimeout:        apierr.InvalidRequest,
+	http.StatusServiceUnavailable:    apierr.Unavailable,
 }
 
 // internalDetail is all that a client is told of an error of ours.
 const internalDetail = "Something went wrong on our side; the request can be repeated."
 
 // newProblem builds the body of an error with the given code. Its type is relative until At.
-func newProblem(code refusal.Code, detail string) *Problem {
+func newProblem(code apierr.Code, detail string) *Problem {
 	status, known := statusOf[code]
 	if !known {
-		code, status = refusal.Internal, http.StatusInternalServerError
+		code, status = apierr.Internal, http.StatusInternalServerError
 	}
 	return problem.New(status, string(code), detail)
 }
 
-// fail turns an error of a use case into its problem. Anything that is not a refusal.Error is answered without
+// fail turns an error of a use case into its problem. Anything that is not an apierr.Error is answered without
 // its text, which may name things a client must not see; it is the problem's cause, for the log.
 func (a *api) fail(err error) error {
-	var se *refusal.Error
+	var se *apierr.Error
 	if errors.As(err, &se) {
 		p := newProblem(se.Code, se.Detail)
 		if se.RetryAfter > 0 {
 			return slowDown(p, se, err)
 		}
-		if se.Code == refusal.NotAllowed {
+		if se.Code == apierr.NotAllowed {
 			return huma.ErrorWithHeaders(p, http.Header{"Allow": {http.MethodGet}})
 		}
 		return p
 	}
 	if a.unavailable(err) {
-		p := newProblem(refusal.Unavailable, unavailableDetail)
+		p := newProblem(apierr.Unavailable, unavailableDetail)
 		p.Cause = err
 		return huma.ErrorWithHeaders(p, http.Header{"Retry-After": {retryAfter}})
 	}
-	p := newProblem(refusal.Internal, internalDetail)
+	p := newProblem(apierr.Internal, internalDetail)
 	p.Cause = err
 	return p
 }
@@ -105,6 +105,6 @@ func (a *api) logCause(ctx context.Context, p *Problem) {
 }
 
 // writeProblem answers a request that huma never saw.
-func (a *api) writeProblem(w http.ResponseWriter, r *http.Request, code refusal.Code, detail string) {
+func (a *api) writeProblem(w http.ResponseWriter, r *http.Request, code apierr.Code, detail string) {
 	newProblem(code, detail).At(a.config.BaseURL).In(RequestID(r.Context())).Write(w)
 }

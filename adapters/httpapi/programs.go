@@ -8,8 +8,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/program"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // ProgramPath names a program of a part. (huma sees exported types only.)
@@ -35,7 +35,7 @@ type listOfPart struct {
 
 func (a *api) registerPrograms() {
 	create := metered(explained(operation(http.MethodPost, "/parts/{id}/programs", "create-program-v0",
-		"Create a program", quoting, refusal.NotFound, refusal.PartNotReady, refusal.RateLimited, refusal.QuotaExceeded),
+		"Create a program", quoting, apierr.NotFound, apierr.PartNotReady, apierr.RateLimited, apierr.QuotaExceeded),
 		"Plans the part, calculates and proves its toolpaths and writes its g-code, for one cut config as it is now. "+
 			"The first program of a part puts the part into a project of its own if it is in none. Poll the program."))
 	create.DefaultStatus = http.StatusAccepted
@@ -48,15 +48,15 @@ func (a *api) registerPrograms() {
 	})
 
 	read := explained(operation(http.MethodGet, "/parts/{id}/programs/{programId}", "read-program-v0",
-		"Read a program", quoting, refusal.NotFound),
+		"Read a program", quoting, apierr.NotFound),
 		"At every status: poll it, best with wait, until it is ready or failed. A program that is ready stays as it is, "+
 			"whatever becomes of the cut config and the tools that it was made with.")
 	faces[ProgramRead](a, read, "read-program", a.readProgram)
 	both(a, explained(operation(http.MethodGet, "/parts/{id}/programs", "list-programs", "List the programs of a part",
-		quoting, refusal.NotFound), "One page of them, newest first; a page after the last one is empty."), a.listPrograms)
+		quoting, apierr.NotFound), "One page of them, newest first; a page after the last one is empty."), a.listPrograms)
 	both(a, gcodeOperation(), a.gcode)
 	both(a, explained(operation(http.MethodGet, "/parts/{id}/programs/{programId}/estimate", "read-estimate",
-		"Estimate time and cost", quoting, refusal.NotFound, refusal.ProgramNotReady),
+		"Estimate time and cost", quoting, apierr.NotFound, apierr.ProgramNotReady),
 		"Of one part of a batch: by what was found on the part, and once the program is ready by its moves. A program "+
 			"with whose tools nothing can be told answers 409."), a.estimate)
 }
@@ -120,7 +120,7 @@ type readGcode struct {
 
 func gcodeOperation() huma.Operation {
 	op := explained(operation(http.MethodGet, "/parts/{id}/programs/{programId}/gcode", "read-gcode",
-		"Read the g-code of one setup", quoting, refusal.NotFound, refusal.NoSetup, refusal.ProgramNotReady),
+		"Read the g-code of one setup", quoting, apierr.NotFound, apierr.NoSetup, apierr.ProgramNotReady),
 		"The motion that was proved, in the words of a control: linuxcnc, grbl, fanuc, haas, heidenhain or siemens. Only a "+
 			"program that is ready has g-code. What a control cannot do, as tapping with grbl, is refused.")
 	op.Responses = map[string]*huma.Response{"200": {

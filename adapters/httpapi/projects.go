@@ -9,8 +9,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Project groups parts.
@@ -72,19 +72,19 @@ type updateProject struct {
 
 func (a *api) registerProjects() {
 	create := operation(http.MethodPost, "/projects", "create-project-v0", "Create a project", core,
-		refusal.NotFound, refusal.QuotaExceeded)
+		apierr.NotFound, apierr.QuotaExceeded)
 	create.DefaultStatus = http.StatusCreated
 	create.Description = "Makes a group of parts. Its cut config is the default of the parts that are created in it."
 	makings[ProjectRead](a, create, "create-project", a.createProject)
 
 	update := operation(http.MethodPut, "/projects/{id}", "update-project-v0", "Update a project", core,
-		refusal.NotFound)
+		apierr.NotFound)
 	update.Description = "Changes the fields that are sent."
 	faces[ProjectRead](a, update, "update-project", a.updateProject)
 	both(a, explained(operation(http.MethodGet, "/projects", "list-projects", "List projects", core),
 		"One page of the team's projects, newest first; a page after the last one is empty."), a.listProjects)
 	read := explained(operation(http.MethodGet, "/projects/{id}", "read-project-v0", "Read a project", core,
-		refusal.NotFound), "The project. Its parts are listed with projectId.")
+		apierr.NotFound), "The project. Its parts are listed with projectId.")
 	faces[ProjectRead](a, read, "read-project", func(ctx context.Context, in *projectPath) (Project, error) {
 		p, err := a.use.Catalog.GetProject(ctx, caller(ctx), in.ID)
 		return wireProject(p), err

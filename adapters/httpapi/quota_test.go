@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/service/account"
 )
 
@@ -26,7 +26,7 @@ func (h *harness) wantQuota(what, sentence, method, path string, body any) {
 
 func TestQuotas(t *testing.T) {
 	const data = "ISO-10303-21;"
-	h := newHarnessWith(t, cube, hexagon.Config{Quota: account.Quota{Bytes: 2*int64(len(data)) - 1, Projects: 1}}, nil)
+	h := newHarnessWith(t, cube, app.Config{Quota: account.Quota{Bytes: 2*int64(len(data)) - 1, Projects: 1}}, nil)
 	project, name := map[string]any{"name": "Gear"}, map[string]any{"fileName": "a.stp"}
 	if r := h.do("POST", "/projects", project); r.StatusCode != http.StatusCreated {
 		t.Fatalf("the first project: %s %s", r.Status, r.body)

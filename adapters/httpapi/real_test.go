@@ -9,15 +9,15 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/adapters/httpapi"
-	"millwright.dev/millwright/cmd/millwright/hexagon"
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/app"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
 // TestRealPartsAreAsDescribed measures parts and checks what is served against the served description.
 func TestRealPartsAreAsDescribed(t *testing.T) {
-	h := newHarnessOn(t, pipelinetest.InProcess{Tree: kernel.Tree(compute.OnCPU(0))}, hexagon.Config{}, nil)
+	h := newHarnessOn(t, pipelinetest.InProcess{Tree: stagechild.Tree(compute.OnCPU(0))}, app.Config{}, nil)
 	var description struct {
 		Components struct{ Schemas schemas }
 	}
@@ -60,7 +60,7 @@ func TestRealPartsAreAsDescribed(t *testing.T) {
 // TestWarningsReachClients reads a part of which one face refers to a surface that is not there, and is made anew of its
 // edges.
 func TestWarningsReachClients(t *testing.T) {
-	h := newHarnessOn(t, pipelinetest.InProcess{Tree: kernel.Tree(compute.OnCPU(0))}, hexagon.Config{}, nil)
+	h := newHarnessOn(t, pipelinetest.InProcess{Tree: stagechild.Tree(compute.OnCPU(0))}, app.Config{}, nil)
 	content, err := os.ReadFile(filepath.Join("..", "..", "cmd", "millwright", "example", "bracket.step"))
 	if err != nil {
 		t.Fatal(err)

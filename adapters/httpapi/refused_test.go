@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/adapters/httpapi"
-	"millwright.dev/millwright/cmd/millwright/hexagon"
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/app"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
@@ -19,7 +19,7 @@ import (
 // TestFilesSayWhatTheyAre uploads files of all kinds: each part says what its file is, also one that failed, and a
 // refusal names it and what to do.
 func TestFilesSayWhatTheyAre(t *testing.T) {
-	h := newHarnessOn(t, pipelinetest.InProcess{Tree: kernel.Tree(compute.OnCPU(0))}, hexagon.Config{}, nil)
+	h := newHarnessOn(t, pipelinetest.InProcess{Tree: stagechild.Tree(compute.OnCPU(0))}, app.Config{}, nil)
 	cube, err := os.ReadFile(filepath.Join("..", "cad", "step", "testdata", "inch_block.step"))
 	if err != nil {
 		t.Fatal(err)

@@ -15,8 +15,8 @@ import (
 
 	"millwright.dev/millwright/adapters/httpapi"
 	objects "millwright.dev/millwright/adapters/objects/local"
-	"millwright.dev/millwright/adapters/sql/eachstore"
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/adapters/sql/storematrix"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/pipeline"
@@ -32,8 +32,8 @@ import (
 type replicas struct {
 	t      *testing.T
 	clock  *recordtest.Clock
-	stores []eachstore.Store
-	use    []*hexagon.UseCases
+	stores []storematrix.Store
+	use    []*app.UseCases
 	api    []http.Handler
 	key    account.CreatedKey
 	job    job.Job // running
@@ -44,15 +44,15 @@ func newReplicas(t *testing.T) *replicas {
 	t.Helper()
 	r := &replicas{
 		t: t, clock: recordtest.NewClock(time.Date(2026, 11, 3, 9, 30, 0, 0, time.UTC)),
-		stores: eachstore.OpenSeveral(t, 2),
+		stores: storematrix.OpenSeveral(t, 2),
 	}
 	objs, err := objects.Open(objects.Options{Dir: t.TempDir(), BaseURL: "http://127.0.0.1/objects", Clock: r.clock})
 	r.must(err)
 	t.Cleanup(func() { _ = objs.Close() })
 	for _, store := range r.stores {
-		ports := hexagon.On(store, objs)
+		ports := app.On(store, objs)
 		ports.Clock = r.clock
-		use, err := hexagon.New(ports, hexagon.Config{})
+		use, err := app.New(ports, app.Config{})
 		r.must(err)
 		r.use = append(r.use, use)
 		r.api = append(r.api, httpapi.New(httpapi.UseCases(*use), httpapi.Config{
@@ -115,7 +115,7 @@ func (r *replicas) commit() {
 }
 
 func TestReplicasOnPostgreSQL(t *testing.T) {
-	eachstore.OnPostgreSQL(t, "^Test(ReadsAreNeverBehind|RevokedKeyIsRefusedAtOnce)$")
+	storematrix.OnPostgreSQL(t, "^Test(ReadsAreNeverBehind|RevokedKeyIsRefusedAtOnce)$")
 }
 
 // Whoever was told of a change, by whatever process, reads it, and a key that one replica has revoked is refused by

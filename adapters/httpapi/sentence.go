@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -22,10 +22,10 @@ const mostSentences = 10
 func humaError(status int, _ string, errs ...error) huma.StatusError {
 	code, ok := codeOf[status]
 	if !ok {
-		code = refusal.Internal
+		code = apierr.Internal
 	}
 	var sentences []string
-	if code == refusal.InvalidRequest {
+	if code == apierr.InvalidRequest {
 		for _, err := range errs {
 			var d *huma.ErrorDetail
 			if errors.As(err, &d) {

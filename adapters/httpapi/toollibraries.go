@@ -11,8 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // ToolLibrarySummary is a tool library in a list.
@@ -88,12 +88,12 @@ func (a *api) registerToolLibraries() {
 	register(a, create, a.createToolLibrary)
 
 	read := operation(http.MethodGet, "/v1/tool-libraries/{id}", "read-tool-library", "Read a tool library", core,
-		refusal.NotFound)
+		apierr.NotFound)
 	read.Description = "The tools with their cutting data, and what became of the entries of the file."
 	register(a, orNotModified(read), a.readToolLibrary)
 
 	update := operation(http.MethodPut, "/v1/tool-libraries/{id}", "update-tool-library", "Replace a tool library", core,
-		refusal.NotFound, refusal.NotAllowed)
+		apierr.NotFound, apierr.NotAllowed)
 	update.Description = "Replaces the name and all tools; the body is what reading a library gives. What is sent counts " +
 		"as confirmed: nothing of it is guessed any more, so that plans may cut with it. Plans and programs that were " +
 		"made keep the tools that they were made with. A built-in library cannot be changed: 405."
@@ -101,7 +101,7 @@ func (a *api) registerToolLibraries() {
 	register(a, update, a.updateToolLibrary)
 
 	remove := operation(http.MethodDelete, "/v1/tool-libraries/{id}", "delete-tool-library", "Delete a tool library",
-		core, refusal.NotFound, refusal.NotAllowed)
+		core, apierr.NotFound, apierr.NotAllowed)
 	remove.Description = "Cut configs that use it go on without it. A built-in library cannot be deleted: 405."
 	register(a, remove, a.deleteToolLibrary)
 }
@@ -143,7 +143,7 @@ func (a *api) listToolLibraries(ctx context.Context, in *struct{ PageQuery }) (*
 func (a *api) createToolLibrary(ctx context.Context, in *createToolLibrary) (*made[ToolLibraryRecord], error) {
 	if media, _, err := mime.ParseMediaType(in.ContentType); in.ContentType != "" &&
 		(err != nil || !slices.Contains(toolMedia, media)) {
-		return nil, newProblem(refusal.MediaType,
+		return nil, newProblem(apierr.MediaType,
 			"A file of tools is sent as one of "+strings.Join(toolMedia, ", ")+".")
 	}
 	l, err := a.use.Catalog.CreateToolLibrary(ctx, caller(ctx), catalog.CreateToolLibraryInput{

@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // quotaBudget names the row of budgets that whoever asks for something that a quota bounds holds until the end of his
@@ -67,7 +67,7 @@ func (s *Store) Held(ctx context.Context, teamID string) (account.Held, error) {
 // record.ErrExists.
 func unlessMade(ctx context.Context, q Querier, table, id string, err error) error {
 	var early *part.TooSoonError
-	var refused *refusal.Error
+	var refused *apierr.Error
 	if !errors.As(err, &early) && !errors.As(err, &refused) {
 		return err
 	}

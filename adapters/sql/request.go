@@ -5,22 +5,22 @@ import (
 	"errors"
 	"time"
 
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/request"
 )
 
 // requestColumns are the columns that scanRequest reads.
 const requestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, link, body, keep_until`
 
 // scanRequest reads a row of its columns.
-func scanRequest(r Row) (request.Known, error) {
-	var k request.Known
+func scanRequest(r Row) (idempotency.Known, error) {
+	var k idempotency.Known
 	var scope, fingerprint, link []byte
 	var lease, keep int64
-	a := request.Answer{Body: []byte{}}
+	a := idempotency.Answer{Body: []byte{}}
 	err := r.Scan(&scope, &fingerprint, &k.RecordID, &k.Token, &lease, &a.Status, &a.ContentType, &link, &a.Body, &keep)
 	if err != nil {
-		return request.Known{}, err
+		return idempotency.Known{}, err
 	}
 	copy(k.Scope[:], scope)
 	copy(k.Fingerprint[:], fingerprint)
@@ -31,10 +31,10 @@ func scanRequest(r Row) (request.Known, error) {
 	return k, nil
 }
 
-// ClaimRequest implements request.Store. A claim that made the request anew can be told by its record id, which
+// ClaimRequest implements idempotency.Store. A claim that made the request anew can be told by its record id, which
 // nobody else has, and so is repeated when its outcome is not known. One that took a request over cannot: should it
 // have taken place, the request is held until that claim expires.
-func (s *Store) ClaimRequest(ctx context.Context, c request.Bid) (known request.Known, err error) {
+func (s *Store) ClaimRequest(ctx context.Context, c idempotency.Bid) (known idempotency.Known, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		// Claimable: new; kept for its time, when everything but the token starts again; or unanswered, the
 		// same, and held by nobody.
@@ -64,16 +64,16 @@ func (s *Store) ClaimRequest(ctx context.Context, c request.Bid) (known request.
 // claimed are the conditions under which a claim is still its holder's.
 const claimed = `scope = $1 AND record_id = $2 AND token = $3 AND status = 0`
 
-// HoldRequest implements request.Store.
-func (s *Store) HoldRequest(ctx context.Context, f request.Fence, until time.Time) error {
+// HoldRequest implements idempotency.Store.
+func (s *Store) HoldRequest(ctx context.Context, f idempotency.Fence, until time.Time) error {
 	n, err := Exec(ctx, s.DB, Harmless,
 		`UPDATE requests SET lease_until = greatest(lease_until, $4) WHERE lease_until > 0 AND `+claimed,
 		f.Scope[:], f.RecordID, f.Token, Micros(until))
 	return met(n, err, record.ErrFenced)
 }
 
-// AnswerRequest implements request.Store.
-func (s *Store) AnswerRequest(ctx context.Context, f request.Fence, a request.Answer) error {
+// AnswerRequest implements idempotency.Store.
+func (s *Store) AnswerRequest(ctx context.Context, f idempotency.Fence, a idempotency.Answer) error {
 	answered := unless(`SELECT 1 FROM requests WHERE scope = $1 AND record_id = $2 AND token = $3 AND status <> 0`,
 		f.Scope[:], f.RecordID, f.Token)
 	return s.DB.Write(ctx, answered, func(ctx context.Context, q Querier) error {
@@ -83,8 +83,8 @@ func (s *Store) AnswerRequest(ctx context.Context, f request.Fence, a request.An
 	})
 }
 
-// ReleaseRequest implements request.Store.
-func (s *Store) ReleaseRequest(ctx context.Context, f request.Fence, forget bool) error {
+// ReleaseRequest implements idempotency.Store.
+func (s *Store) ReleaseRequest(ctx context.Context, f idempotency.Fence, forget bool) error {
 	statement := `UPDATE requests SET lease_until = 0 WHERE ` + claimed
 	if forget && f.Token == 1 {
 		statement = `DELETE FROM requests WHERE ` + claimed

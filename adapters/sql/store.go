@@ -15,11 +15,11 @@ import (
 
 	"millwright.dev/millwright/core/service/account"
 	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/program"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/request"
 	"millwright.dev/millwright/core/service/worker"
 )
 
@@ -43,7 +43,7 @@ var (
 	_ record.Pinger         = (*Store)(nil)
 	_ record.Timekeeper     = whole{}
 	_ account.Store         = (*Store)(nil)
-	_ request.Store         = (*Store)(nil)
+	_ idempotency.Store     = (*Store)(nil)
 	_ catalog.CutConfigs    = (*Store)(nil)
 	_ catalog.ToolLibraries = (*Store)(nil)
 	_ catalog.Holders       = (*Store)(nil)

@@ -14,11 +14,11 @@ import (
 	"millwright.dev/millwright/adapters/httpapi"
 	"millwright.dev/millwright/core/cam/completeness"
 	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 	"millwright.dev/millwright/core/service/worker"
 )
 
@@ -187,6 +187,6 @@ func expected(err error) bool {
 			return true
 		}
 	}
-	var refused *refusal.Error
+	var refused *apierr.Error
 	return errors.As(err, &soon) || errors.As(err, &refused)
 }

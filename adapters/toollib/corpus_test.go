@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/adapters/toollib/archive/archivetest"
 	"millwright.dev/millwright/bench/corpus"
 	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // TestFilesOfUsers reads the tool files of the corpus. Whatever a file leaves open is listed under guessed, or refused
@@ -29,7 +29,7 @@ func TestFilesOfUsers(t *testing.T) {
 		}
 		for _, unit := range []catalog.LengthUnit{"", catalog.UnitInch} {
 			file, err := Reader{}.ReadTools(data, catalog.ToolFileOptions{Unit: unit})
-			var refused *refusal.Error
+			var refused *apierr.Error
 			if err != nil && !errors.As(err, &refused) {
 				t.Errorf("%s: %v", path, err)
 			}

@@ -14,11 +14,11 @@ import (
 	"millwright.dev/millwright/adapters/toollib/archive"
 	"millwright.dev/millwright/adapters/toollib/freecad"
 	"millwright.dev/millwright/adapters/toollib/fusion"
-	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/adapters/toollib/internal/toolbuilder"
 	"millwright.dev/millwright/adapters/toollib/linuxcnc"
 	"millwright.dev/millwright/adapters/toollib/native"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Reader is catalog.ToolReader for every format.
@@ -45,15 +45,15 @@ func (Reader) ReadTools(data []byte, o catalog.ToolFileOptions) (catalog.ToolFil
 	case catalog.ToolsLinuxCNC:
 		file, err = linuxcnc.Read(data, o.Unit)
 	default:
-		return file, refusal.Errorf(refusal.InvalidRequest, "The file is none of the known formats: a Fusion "+
+		return file, apierr.Errorf(apierr.InvalidRequest, "The file is none of the known formats: a Fusion "+
 			"tool library (.json, .tools), FreeCAD tool bits (.fctb, or a zip of .fctb and .fctl), a LinuxCNC tool "+
 			"table, or tools of this service.")
 	}
 	switch {
 	case errors.Is(err, archive.ErrTooLarge):
-		return file, refusal.Errorf(refusal.PayloadTooLarge, "The file cannot be read: %s.", plain(err))
+		return file, apierr.Errorf(apierr.PayloadTooLarge, "The file cannot be read: %s.", plain(err))
 	case err != nil:
-		return file, refusal.Errorf(refusal.InvalidRequest, "The file cannot be read: %s.", plain(err))
+		return file, apierr.Errorf(apierr.InvalidRequest, "The file cannot be read: %s.", plain(err))
 	}
 	return file, nil
 }
@@ -61,7 +61,7 @@ func (Reader) ReadTools(data []byte, o catalog.ToolFileOptions) (catalog.ToolFil
 // plain is the text of an error, short and fit to be shown.
 func plain(err error) string {
 	const most = 300
-	return draft.Clean(err.Error(), most)
+	return toolbuilder.Clean(err.Error(), most)
 }
 
 // detect tells the format from the content, "" when it is none.

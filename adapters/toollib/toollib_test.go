@@ -8,8 +8,8 @@ import (
 
 	"millwright.dev/millwright/adapters/toollib/archive/archivetest"
 	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 const (
@@ -61,21 +61,21 @@ func TestRefusals(t *testing.T) {
 	for name, c := range map[string]struct {
 		data   []byte
 		format catalog.ToolFormat
-		want   refusal.Code
+		want   apierr.Code
 		text   string
 	}{
-		"nothing":       {nil, "", refusal.InvalidRequest, "none of the known formats"},
-		"a picture":     {[]byte("\x89PNG\r\n\x1a\n"), "", refusal.InvalidRequest, "none of the known formats"},
-		"other JSON":    {[]byte(`{"a":1}`), "", refusal.InvalidRequest, "none of the known formats"},
-		"broken JSON":   {[]byte(`{"data":[`), "", refusal.InvalidRequest, "none of the known formats"},
-		"wrong format":  {[]byte(tableText), catalog.ToolsFusion, refusal.InvalidRequest, "no tool library of Fusion"},
-		"library alone": {[]byte(`{"tools":[{"nr":1,"path":"a.fctb"}]}`), "", refusal.InvalidRequest, "send a zip"},
-		"bomb":          {bomb, "", refusal.PayloadTooLarge, "more than"},
-		"too many": {[]byte(strings.Repeat(tableText, catalog.MaxTools+1)), "", refusal.InvalidRequest,
+		"nothing":       {nil, "", apierr.InvalidRequest, "none of the known formats"},
+		"a picture":     {[]byte("\x89PNG\r\n\x1a\n"), "", apierr.InvalidRequest, "none of the known formats"},
+		"other JSON":    {[]byte(`{"a":1}`), "", apierr.InvalidRequest, "none of the known formats"},
+		"broken JSON":   {[]byte(`{"data":[`), "", apierr.InvalidRequest, "none of the known formats"},
+		"wrong format":  {[]byte(tableText), catalog.ToolsFusion, apierr.InvalidRequest, "no tool library of Fusion"},
+		"library alone": {[]byte(`{"tools":[{"nr":1,"path":"a.fctb"}]}`), "", apierr.InvalidRequest, "send a zip"},
+		"bomb":          {bomb, "", apierr.PayloadTooLarge, "more than"},
+		"too many": {[]byte(strings.Repeat(tableText, catalog.MaxTools+1)), "", apierr.InvalidRequest,
 			"more than 5000"},
 	} {
 		_, err := Reader{}.ReadTools(c.data, catalog.ToolFileOptions{Format: c.format})
-		var refusal *refusal.Error
+		var refusal *apierr.Error
 		if !errors.As(err, &refusal) || refusal.Code != c.want || !strings.Contains(refusal.Detail, c.text) ||
 			!strings.HasSuffix(refusal.Detail, ".") {
 			t.Errorf("%s: %v, want %s with %q", name, err, c.want, c.text)
@@ -91,7 +91,7 @@ func FuzzReadTools(f *testing.F) {
 	f.Add(archivetest.Pack(f, "Bit/5mm.fctb", bitJSON))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := Reader{}.ReadTools(data, catalog.ToolFileOptions{})
-		var refusal *refusal.Error
+		var refusal *apierr.Error
 		if err != nil && !errors.As(err, &refusal) {
 			t.Errorf("an error that is none of the file's: %v", err)
 		}

@@ -7,7 +7,7 @@ import (
 	"net/http"
 
 	"millwright.dev/millwright/adapters/httpapi/contract"
-	"millwright.dev/millwright/bench/live"
+	"millwright.dev/millwright/bench/teststack"
 	"millwright.dev/millwright/core/service/account"
 )
 
@@ -30,12 +30,12 @@ const maxMemory = 1 << 30
 
 // OnServer builds the program, starts it on a stack in a folder, and runs.
 func OnServer(ctx context.Context, folder string, l Live) (*LiveReport, error) {
-	stack, err := live.Open(ctx, l.Stack, folder)
+	stack, err := teststack.Open(ctx, l.Stack, folder)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = stack.Close() }() // private to this run
-	program, err := live.Build(ctx, folder)
+	program, err := teststack.Build(ctx, folder)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func OnServer(ctx context.Context, folder string, l Live) (*LiveReport, error) {
 }
 
 // teamsOn makes three teams with keys of different grids.
-func teamsOn(ctx context.Context, stack *live.Stack) ([]Team, error) {
+func teamsOn(ctx context.Context, stack *teststack.Stack) ([]Team, error) {
 	r, w := account.LevelRead, account.LevelWrite
 	grids := map[string][]*account.AccessGrid{
 		"zebrafinch": {nil, nil, {Core: r, DFM: r}},
@@ -89,7 +89,7 @@ func teamsOn(ctx context.Context, stack *live.Stack) ([]Team, error) {
 	for _, name := range []string{"zebrafinch", "okapi", "axolotl"} {
 		team := Team{Name: name}
 		for _, grid := range grids[name] {
-			key, err := stack.NewKey(ctx, live.KeyWish{Team: name, Access: grid})
+			key, err := stack.NewKey(ctx, teststack.KeyWish{Team: name, Access: grid})
 			if err != nil {
 				return nil, err
 			}

@@ -19,7 +19,7 @@ type Config struct {
 	Program string // a built millwright
 	File    string // the CAD file of every part
 	Dir     string // an empty folder for everything; must hold sources and results of all jobs
-	Stack   string // live.Single: one process; live.Many: API and workers apart
+	Stack   string // teststack.Single: one process; teststack.Many: API and workers apart
 	Jobs    int
 	Workers int           // processes of the production stack, runners of the embedded one
 	Seed    uint64        // of the order of faults

@@ -13,8 +13,8 @@ import (
 	"millwright.dev/millwright/adapters/objects/s3/s3test"
 	"millwright.dev/millwright/adapters/queue/redis/redistest"
 	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
-	"millwright.dev/millwright/bench/live"
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/bench/teststack"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/service/account"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
@@ -35,7 +35,7 @@ func TestEveryJobEndsOnceOnRealProcesses(t *testing.T) {
 		stack string
 		jobs  int
 		every time.Duration
-	}{{live.Single, 50, 2 * time.Second}, {live.Many, 100, time.Second}} {
+	}{{teststack.Single, 50, 2 * time.Second}, {teststack.Many, 100, time.Second}} {
 		t.Run(c.stack, func(t *testing.T) {
 			requires(t, c.stack)
 			log := &strings.Builder{}
@@ -69,7 +69,7 @@ func TestEveryJobEndsOnceOnRealProcesses(t *testing.T) {
 
 func built(t *testing.T) string {
 	t.Helper()
-	binary, err := live.Build(t.Context(), t.TempDir())
+	binary, err := teststack.Build(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func built(t *testing.T) string {
 // requires skips where the servers of a stack are not installed.
 func requires(t *testing.T, stack string) {
 	t.Helper()
-	if stack == live.Many {
+	if stack == teststack.Many {
 		pgtest.Require(t)
 		redistest.Require(t)
 		s3test.Require(t)
@@ -93,7 +93,7 @@ func TestProgramOutlivesTheDeathOfEveryProcess(t *testing.T) {
 		t.Skip("starts many processes")
 	}
 	binary := built(t)
-	for _, name := range []string{live.Single, live.Many} {
+	for _, name := range []string{teststack.Single, teststack.Many} {
 		t.Run(name, func(t *testing.T) {
 			requires(t, name)
 			ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
@@ -219,7 +219,7 @@ func (s *stack) await(ctx context.Context, t *testing.T, ask func() (bool, error
 // TestAuditFindsWhatIsWrong runs nothing: an audit that cannot fail proves nothing.
 func TestAuditFindsWhatIsWrong(t *testing.T) {
 	dir := t.TempDir()
-	s := &stack{Stack: &live.Stack{Buckets: dir}}
+	s := &stack{Stack: &teststack.Stack{Buckets: dir}}
 	for _, name := range []string{
 		"results/teams/t/parts/p/jobs/j/1/mesh.stl", "results/teams/t/parts/p/jobs/j/2/mesh.stl",
 		"sources/teams/t/parts/p/source.step", "sources/teams/t/parts/p/upload.step",
@@ -255,16 +255,16 @@ func TestAuditFindsWhatIsWrong(t *testing.T) {
 
 // TestAuditFindsPrograms has a program that nobody works on, and clients that were told of it, of another, or of none.
 func TestAuditFindsPrograms(t *testing.T) {
-	on, err := live.Embedded(t.Context(), t.TempDir())
+	on, err := teststack.Embedded(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = on.Close() })
-	key, err := on.MakeKey(t.Context(), live.KeyWish{Team: "chaos"})
+	key, err := on.MakeKey(t.Context(), teststack.KeyWish{Team: "chaos"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	use, err := hexagon.New(hexagon.On(on.Store, on.Objects), hexagon.Config{})
+	use, err := app.New(app.On(on.Store, on.Objects), app.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

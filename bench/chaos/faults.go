@@ -14,7 +14,7 @@ import (
 
 	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
 	"millwright.dev/millwright/adapters/testserver"
-	"millwright.dev/millwright/bench/live"
+	"millwright.dev/millwright/bench/teststack"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/record"
 )
@@ -62,7 +62,7 @@ func newFaults(s *stack) *faults {
 		stack: s, rand: rand.New(rand.NewPCG(s.Seed, 0)), struck: map[string]int{},
 		down: map[*testserver.Server]bool{}, atOnce: 3,
 	}
-	if s.Name == live.Single {
+	if s.Name == teststack.Single {
 		f.atOnce = 1 // there is one process, which has to get something done
 		f.kinds = []fault{
 			{"kill -9 of the process", f.kill(s.processes())},

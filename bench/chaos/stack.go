@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 
 	"millwright.dev/millwright/adapters/testserver"
-	"millwright.dev/millwright/bench/live"
+	"millwright.dev/millwright/bench/teststack"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/record"
 )
@@ -17,7 +17,7 @@ import (
 // stack is the processes of the service and what they stand on.
 type stack struct {
 	Config
-	*live.Stack
+	*teststack.Stack
 	base string // address of the API
 
 	api     *testserver.Server
@@ -30,7 +30,7 @@ type stack struct {
 }
 
 func start(ctx context.Context, c Config) (*stack, error) {
-	on, err := live.Open(ctx, c.Stack, c.Dir)
+	on, err := teststack.Open(ctx, c.Stack, c.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -44,12 +44,12 @@ func start(ctx context.Context, c Config) (*stack, error) {
 
 // begin makes a key and starts the processes: one that does everything, or the API and workers apart.
 func (s *stack) begin(ctx context.Context) error {
-	key, err := s.MakeKey(ctx, live.KeyWish{Team: "chaos"})
+	key, err := s.MakeKey(ctx, teststack.KeyWish{Team: "chaos"})
 	if err != nil {
 		return err
 	}
 	s.key, s.team = key.Text, key.Key.TeamID
-	if s.Name == live.Single {
+	if s.Name == teststack.Single {
 		return s.serve(ctx, s.Workers)
 	}
 	if err := s.serve(ctx, 0); err != nil {

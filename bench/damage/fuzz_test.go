@@ -12,14 +12,14 @@ import (
 	"time"
 
 	"millwright.dev/millwright/bench/corpus"
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 )
 
 // The test binary is the child too.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "kernel" {
-		child := kernel.Cmd{Compute: kernel.Device{Device: compute.CPU}}
+		child := stagechild.Cmd{Compute: stagechild.Device{Device: compute.CPU}}
 		if err := child.Run(context.Background()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -112,8 +112,8 @@ func FuzzSandbox(f *testing.F) {
 	} {
 		f.Add(found.which, []byte(found.strikes))
 	}
-	limits := kernel.Limits{Timeout: limit, Memory: memory}
-	sandbox, err := kernel.Sandbox(f.TempDir(), limits, kernel.Device{Device: compute.CPU})
+	limits := stagechild.Limits{Timeout: limit, Memory: memory}
+	sandbox, err := stagechild.Sandbox(f.TempDir(), limits, stagechild.Device{Device: compute.CPU})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/adapters/export/gcode"
-	"millwright.dev/millwright/adapters/export/program"
+	"millwright.dev/millwright/adapters/export/programjson"
 	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/bench/leftover"
 	"millwright.dev/millwright/bench/replay"
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/planning"
@@ -48,7 +48,7 @@ func must(t *testing.T, err error) {
 func written(t *testing.T, m *brep.Model) (folder string) {
 	t.Helper()
 	config, files := machining.BuiltInCutConfig(), pipelinetest.Files{pipeline.Source: []byte("part")}
-	tree := kernel.Tree(compute.OnCPU(0))
+	tree := stagechild.Tree(compute.OnCPU(0))
 	tree.Reader = reader{m}
 	cutting := &pipeline.Cutting{Config: config, Tools: machining.BuiltInTools()}
 	recipe := pipeline.Recipe{FileName: "part.step", Cutting: cutting}
@@ -60,7 +60,7 @@ func written(t *testing.T, m *brep.Model) (folder string) {
 	must(t, err)
 	folder = t.TempDir()
 	write(t, filepath.Join(folder, "plan.json"), string(files[pipeline.Plan]))
-	facts := program.Facts{Part: "part", Post: "linuxcnc"}
+	facts := programjson.Facts{Part: "part", Post: "linuxcnc"}
 	for i := range p.Setups {
 		name := fmt.Sprintf("setup%d.ngc", i+1)
 		text, err := gcode.Setup(post.ByName("linuxcnc"), "part", &p, set, i)
@@ -68,7 +68,7 @@ func written(t *testing.T, m *brep.Model) (folder string) {
 		write(t, filepath.Join(folder, name), text)
 		facts.GCode = append(facts.GCode, name)
 	}
-	doc, err := program.Of(&p, &config, facts)
+	doc, err := programjson.Of(&p, &config, facts)
 	must(t, err)
 	data, err := json.Marshal(doc)
 	must(t, err)

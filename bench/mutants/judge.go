@@ -19,7 +19,7 @@ import (
 	"slices"
 
 	"millwright.dev/millwright/adapters/export/gcode"
-	"millwright.dev/millwright/adapters/export/program"
+	"millwright.dev/millwright/adapters/export/programjson"
 	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/bench/replay"
 	"millwright.dev/millwright/compute"
@@ -72,7 +72,7 @@ func (j *Judges) replayed(ctx context.Context, p *verifytest.Program) (out repla
 		return out, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	facts := program.Facts{Part: "part", Post: "linuxcnc"}
+	facts := programjson.Facts{Part: "part", Post: "linuxcnc"}
 	for i := range p.Plan.Setups {
 		name := fmt.Sprintf("setup%d.ngc", i+1)
 		text, err := gcode.Setup(post.ByName("linuxcnc"), "part", p.Plan, p.Set, i)
@@ -84,7 +84,7 @@ func (j *Judges) replayed(ctx context.Context, p *verifytest.Program) (out repla
 		}
 		facts.GCode = append(facts.GCode, name)
 	}
-	document, err := program.Of(p.Plan, j.Config, facts)
+	document, err := programjson.Of(p.Plan, j.Config, facts)
 	if err != nil {
 		return out, err
 	}

@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"math"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/verify/verifytest"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -137,7 +137,7 @@ func changed(p, original *verifytest.Program, setup int, o, old *motion.Operatio
 }
 
 // witness looks along the moves of an operation.
-func witness(part *solid, jaws []geom.Box, o *motion.Operation, tool *profile.Assembly) (said string) {
+func witness(part *solid, jaws []geom.Box, o *motion.Operation, tool *toolprofile.Assembly) (said string) {
 	points := pointsOf(tool)
 	o.Steps(func(s motion.Step) bool {
 		n := int(min(math.Ceil(s.Length()/apart), places))
@@ -173,12 +173,12 @@ func inside(boxes []geom.Box, p geom.Vec3) bool {
 // point is one of a tool, from its tip.
 type point struct {
 	at   geom.Vec3
-	zone profile.Zone
+	zone toolprofile.Zone
 }
 
 // pointsOf returns points of a tool in its holder, inTool below its surface: rings at the foot of each piece of its
 // outline and halfway up, and one on its way in to the axis.
-func pointsOf(tool *profile.Assembly) (out []point) {
+func pointsOf(tool *toolprofile.Assembly) (out []point) {
 	for i, k := range tool.Outline {
 		zone := tool.Zones[i]
 		add := func(r, z float64) {

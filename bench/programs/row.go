@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright.dev/millwright/cmd/millwright/program"
+	"millwright.dev/millwright/cmd/millwright/plancmd"
 	"millwright.dev/millwright/core/cam/completeness"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/planning"
@@ -60,7 +60,7 @@ type Row struct {
 }
 
 // Take fills in what was made. Part is what is known of the part, with its fast estimate.
-func (r *Row) Take(part, m *program.Made) {
+func (r *Row) Take(part, m *plancmd.Made) {
 	r.Features = len(part.Part.Features)
 	p := m.Plan
 	r.cover(p)

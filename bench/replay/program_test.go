@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/adapters/export/gcode"
-	"millwright.dev/millwright/adapters/export/program"
+	"millwright.dev/millwright/adapters/export/programjson"
 	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/bench/replay"
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/compute/tessellate"
 	"millwright.dev/millwright/core/cam/machining"
@@ -42,7 +42,7 @@ func (b builtin) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found
 func written(t *testing.T, m *brep.Model, dialect string) (folder string, proof verify.Proof) {
 	t.Helper()
 	config, files := machining.BuiltInCutConfig(), pipelinetest.Files{pipeline.Source: []byte("part")}
-	tree := kernel.Tree(compute.OnCPU(0))
+	tree := stagechild.Tree(compute.OnCPU(0))
 	tree.Reader = builtin{m}
 	recipe := pipeline.Recipe{FileName: "part.step", Cutting: &pipeline.Cutting{Config: config, Tools: machining.BuiltInTools()}}
 	if _, err := tree.Make(t.Context(), recipe, []pipeline.Name{pipeline.MadePlan, pipeline.Paths, pipeline.Proof}, files, nil); err != nil {
@@ -54,7 +54,7 @@ func written(t *testing.T, m *brep.Model, dialect string) (folder string, proof 
 	set, err := toolpath.Decode(files[pipeline.Paths])
 	must(t, err)
 	folder = t.TempDir()
-	facts := program.Facts{Part: "part", Post: dialect, Digest: proof.Digest}
+	facts := programjson.Facts{Part: "part", Post: dialect, Digest: proof.Digest}
 	for i := range p.Setups {
 		name := fmt.Sprintf("setup%d.nc", i+1)
 		text, err := gcode.Setup(post.ByName(dialect), "part", &p, set, i)
@@ -62,7 +62,7 @@ func written(t *testing.T, m *brep.Model, dialect string) (folder string, proof 
 		must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
 		facts.GCode = append(facts.GCode, name)
 	}
-	doc, err := program.Of(&p, &config, facts)
+	doc, err := programjson.Of(&p, &config, facts)
 	must(t, err)
 	data, err := json.Marshal(doc)
 	must(t, err)

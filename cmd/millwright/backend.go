@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/adapters/disk"
 	"millwright.dev/millwright/adapters/httpapi/baseurl"
 	"millwright.dev/millwright/adapters/toollib"
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/service/account"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
@@ -63,7 +63,7 @@ type backend struct {
 	clock   *record.SharedClock
 	objects *objectStore
 	wakes   queueFlags
-	use     *hexagon.UseCases
+	use     *app.UseCases
 	dir     string
 	private []string // files and folders that programs of others must not read
 	onDisk  bool     // records or objects, or the files of running jobs, are kept in dir
@@ -123,7 +123,7 @@ func openWatched(
 		return nil, err
 	}
 	b.onDisk = file != "" || b.objects.handler != nil
-	ports := hexagon.On(b.store, b.objects)
+	ports := app.On(b.store, b.objects)
 	ports.Health, ports.Clock = b, b.clock
 	ports.Tools = toollib.Reader{}
 	ports.Ring = func(ctx context.Context, w job.Wake) { b.ring(ctx, w) }
@@ -131,7 +131,7 @@ func openWatched(
 		b.watch = observed(b.store, b.clock)
 		b.watch.measure(&ports)
 	}
-	b.use, err = hexagon.New(ports, hexagon.Config{
+	b.use, err = app.New(ports, app.Config{
 		Jobs: job.Config{MaxQueued: flags.maxQueued, MaxQueuedOfTeam: flags.maxQueuedTeam},
 		Parts: part.Config{
 			MaxUpload: flags.MaxUpload * megabyte, CreateInterval: flags.createInterval,

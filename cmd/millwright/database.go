@@ -6,7 +6,7 @@ import (
 
 	"millwright.dev/millwright/adapters/sql/postgres"
 	"millwright.dev/millwright/adapters/sql/sqlite"
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/app"
 )
 
 // databaseFlags say where the records are kept. The address may hold a password, see addressFrom.
@@ -17,7 +17,7 @@ type databaseFlags struct {
 
 // recordStore is a store that ends with the process.
 type recordStore interface {
-	hexagon.Store
+	app.Store
 	Close() error
 }
 

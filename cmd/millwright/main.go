@@ -13,8 +13,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"millwright.dev/millwright/cmd/millwright/analyze"
-	"millwright.dev/millwright/cmd/millwright/kernel"
-	"millwright.dev/millwright/cmd/millwright/program"
+	"millwright.dev/millwright/cmd/millwright/plancmd"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 )
 
 // commands is the command line. Every flag can also be set by an environment variable named
@@ -28,13 +28,13 @@ type commands struct {
 	Version versionCmd      `cmd:"" help:"Print what this program was built from."`
 	OpenAPI openapiCmd      `cmd:"" name:"openapi" help:"Print the interface description."`
 	Analyze analyze.Cmd     `cmd:"" help:"Analyse CAD files without a server."`
-	Plan    program.PlanCmd `cmd:"" help:"Plan how a part is made, without a server."`
-	Program program.Cmd     `cmd:"" help:"Make a proven program of a part, without a server."`
+	Plan    plancmd.PlanCmd `cmd:"" help:"Plan how a part is made, without a server."`
+	Program plancmd.Cmd     `cmd:"" help:"Make a proven program of a part, without a server."`
 	kernelCommand
 }
 
 type kernelCommand struct {
-	Kernel kernel.Cmd `cmd:"" hidden:"" help:"Read one CAD file in this process, driven by a worker."`
+	Kernel stagechild.Cmd `cmd:"" hidden:"" help:"Read one CAD file in this process, driven by a worker."`
 }
 
 // grammar is what the command line is read by. The kernel, which is started for every job, does not wait for that of all

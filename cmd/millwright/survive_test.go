@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright.dev/millwright/bench/pattern"
+	"millwright.dev/millwright/bench/partarray"
 )
 
 // jobs is a page of the job list.
@@ -22,7 +22,7 @@ func slowPart(t *testing.T) []byte {
 	if testing.Short() {
 		copies = 2 // under the race detector that is slow enough
 	}
-	part, err := pattern.New(examplePart)
+	part, err := partarray.New(examplePart)
 	if err != nil {
 		t.Fatal(err)
 	}

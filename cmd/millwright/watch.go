@@ -11,7 +11,7 @@ import (
 
 	"millwright.dev/millwright/adapters/httpapi"
 	"millwright.dev/millwright/adapters/telemetry"
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/record"
@@ -58,7 +58,7 @@ func (w *watch) onEvent(e worker.Event) {
 }
 
 // measure puts what is measured between the use cases and their ports.
-func (w *watch) measure(p *hexagon.Ports) {
+func (w *watch) measure(p *app.Ports) {
 	p.Health, p.Accounts, p.Jobs = w.metrics.Pinger(p.Health), w.metrics.Accounts(p.Accounts), w.metrics.Jobs(p.Jobs)
 	p.Parts, p.Objects = w.metrics.Parts(p.Parts), w.metrics.Objects(p.Objects)
 	p.Trace = w.traces.Context

@@ -11,23 +11,23 @@ import (
 	"time"
 
 	"millwright.dev/millwright/adapters/confine"
-	"millwright.dev/millwright/cmd/millwright/hexagon"
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/app"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/worker"
 )
 
 // workerFlags size the workers of a process and say what they take.
 type workerFlags struct {
-	Workers   int           `default:"1" help:"Jobs run at the same time."`
-	LargeJobs int           `placeholder:"N" help:"Large jobs run at the same time (default: as many as --memory fits into the memory of the machine)."`
-	Jobs      []string      `placeholder:"PRODUCT" help:"Product types of the jobs to take, as part_processing,feature_details (default: all)."`
-	Classes   []string      `placeholder:"CLASS" help:"Classes of the jobs to take, of small, medium and large (default: all)."`
-	Lease     time.Duration `default:"20s" help:"Silence of a worker after which another takes its job."`
-	Clean     time.Duration `name:"clean-after" default:"10m" help:"Age of a lost attempt at which what it stored is deleted."`
-	Retain    int           `name:"retain-days" default:"0" help:"Days after its last change at which a part is deleted with all that was made of it (0: never)."`
-	Limits    kernel.Limits `embed:""`
-	Compute   kernel.Device `embed:""`
+	Workers   int               `default:"1" help:"Jobs run at the same time."`
+	LargeJobs int               `placeholder:"N" help:"Large jobs run at the same time (default: as many as --memory fits into the memory of the machine)."`
+	Jobs      []string          `placeholder:"PRODUCT" help:"Product types of the jobs to take, as part_processing,feature_details (default: all)."`
+	Classes   []string          `placeholder:"CLASS" help:"Classes of the jobs to take, of small, medium and large (default: all)."`
+	Lease     time.Duration     `default:"20s" help:"Silence of a worker after which another takes its job."`
+	Clean     time.Duration     `name:"clean-after" default:"10m" help:"Age of a lost attempt at which what it stored is deleted."`
+	Retain    int               `name:"retain-days" default:"0" help:"Days after its last change at which a part is deleted with all that was made of it (0: never)."`
+	Limits    stagechild.Limits `embed:""`
+	Compute   stagechild.Device `embed:""`
 }
 
 // minLease leaves room for a few heartbeats on a busy machine.
@@ -118,12 +118,12 @@ func (b *backend) pool(flags workerFlags, queue job.Queue) (_ *worker.Pool, clos
 		b.watch.log.Warn("files are read without confinement: a file that takes over the process that reads it reaches the service",
 			"error", err)
 	}
-	sandbox, err := kernel.Sandbox(filepath.Join(b.dir, "work"), flags.Limits, flags.Compute)
+	sandbox, err := stagechild.Sandbox(filepath.Join(b.dir, "work"), flags.Limits, flags.Compute)
 	if err != nil {
 		return nil, nil, err
 	}
 	b.onDisk = true
-	ports := hexagon.Workers(b.store, b.use)
+	ports := app.Workers(b.store, b.use)
 	ports.Queue, ports.Objects, ports.Sandbox, ports.Clock = queue, b.objects, sandbox, b.clock
 	b.watch.measureWork(&ports)
 	pool, err := worker.New(ports, worker.Config{

@@ -11,7 +11,7 @@ import (
 
 	"millwright.dev/millwright/compute/dexelize"
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/primitivetest/solids"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -30,7 +30,7 @@ func TestDexelizeBox(t *testing.T) {
 		{"beside", geom.Vec3{X: 10, Y: 1, Z: 3}, geom.Vec3{X: 12, Y: 5, Z: 6}},
 	} {
 		l := dexel.Lattice{Origin: geom.Vec3{X: -2, Y: 1, Z: 3}, Step: 0.5, Count: [3]int{10, 8, 6}}
-		m := body.Boxes([2]geom.Vec3{row.min, row.max})
+		m := solids.Boxes([2]geom.Vec3{row.min, row.max})
 		got, err := dexelize.Primitive.Run(context.Background(), primitive.OnCPU(2), dexelize.Input{Lattice: l, Mesh: m})
 		if err != nil {
 			t.Fatalf("%s: %v", row.name, err)
@@ -67,7 +67,7 @@ func TestDexelizeOnTheRays(t *testing.T) {
 		if size.X*size.Y*size.Z == 0 {
 			return
 		}
-		m := body.Boxes([2]geom.Vec3{box.Min, box.Max})
+		m := solids.Boxes([2]geom.Vec3{box.Min, box.Max})
 		got, err := dexelize.Primitive.Run(context.Background(), primitive.OnCPU(1), dexelize.Input{Lattice: l, Mesh: m})
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +82,7 @@ func TestDexelizeOnTheRays(t *testing.T) {
 
 // The volume of a bumpy body comes out, and the bundles agree on where its surface is.
 func TestDexelizeBody(t *testing.T) {
-	m := body.Ball(rand.New(rand.NewPCG(9, 9)), 4, 0.3)
+	m := solids.Ball(rand.New(rand.NewPCG(9, 9)), 4, 0.3)
 	box := geom.EmptyBox()
 	for _, p := range m.Points {
 		box = box.Add(p)
@@ -110,7 +110,7 @@ func TestDexelizeBody(t *testing.T) {
 }
 
 func TestDexelizeRefuses(t *testing.T) {
-	m := body.Boxes([2]geom.Vec3{{X: 0.2, Y: 0.2, Z: 0.2}, {X: 3, Y: 3, Z: 3}})
+	m := solids.Boxes([2]geom.Vec3{{X: 0.2, Y: 0.2, Z: 0.2}, {X: 3, Y: 3, Z: 3}})
 	l := dexel.Lattice{Step: 1, Count: [3]int{4, 4, 4}}
 	open := *m
 	open.Triangles = open.Triangles[1:]

@@ -6,7 +6,7 @@ import (
 
 	"millwright.dev/millwright/compute/dexelize"
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/primitivetest/solids"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -15,7 +15,7 @@ import (
 func ExampleInput() {
 	stock, err := dexelize.Primitive.Run(context.Background(), primitive.OnCPU(0), dexelize.Input{
 		Lattice: dexel.Lattice{Step: 1, Count: [3]int{40, 20, 12}},
-		Mesh: body.Boxes(
+		Mesh: solids.Boxes(
 			[2]geom.Vec3{{}, {X: 40, Y: 20, Z: 5}},
 			[2]geom.Vec3{{Z: 10}, {X: 20, Y: 20, Z: 12}},
 		),

@@ -6,14 +6,14 @@ import (
 
 	"millwright.dev/millwright/compute/dropcutter"
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/compute/primitivetest/body"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/compute/primitivetest/solids"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
 func BenchmarkPlaces(b *testing.B) {
-	m := body.Hills(150)
+	m := solids.Hills(150)
 	over, err := dropcutter.NewTerrain(b.Context(), m, geom.World, primitive.OnCPU(1))
 	if err != nil {
 		b.Fatal(err)
@@ -30,8 +30,8 @@ func BenchmarkPlaces(b *testing.B) {
 	for i := range 1 << 14 {
 		at = append(at, geom.Vec3{X: float64(i%128) / 1.28, Y: float64(i/128) / 1.28, Z: math.Inf(-1)})
 	}
-	for kind, tool := range map[string]profile.Profile{
-		"flat": profile.EndMill(10, 0, 100), "ball": profile.EndMill(10, 5, 100), "none": profile.EndMill(1e-3, 0, 100),
+	for kind, tool := range map[string]toolprofile.Profile{
+		"flat": toolprofile.EndMill(10, 0, 100), "ball": toolprofile.EndMill(10, 5, 100), "none": toolprofile.EndMill(1e-3, 0, 100),
 	} {
 		in := dropcutter.PlacesInput{Over: over, Tool: tool, At: at}
 		b.Run(kind, func(b *testing.B) {
@@ -46,11 +46,11 @@ func BenchmarkPlaces(b *testing.B) {
 }
 
 func BenchmarkDrop(b *testing.B) {
-	for kind, tool := range map[string]profile.Profile{
-		"flat": profile.EndMill(4, 0, 100), "ball": profile.EndMill(4, 2, 100), "bull": profile.EndMill(4, 1, 100),
-		"drill": profile.Drill(4, geom.Radians(118), 100),
+	for kind, tool := range map[string]toolprofile.Profile{
+		"flat": toolprofile.EndMill(4, 0, 100), "ball": toolprofile.EndMill(4, 2, 100), "bull": toolprofile.EndMill(4, 1, 100),
+		"drill": toolprofile.Drill(4, geom.Radians(118), 100),
 	} {
-		in := dropcutter.Input{Mesh: body.Hills(150), Frame: geom.World, Tool: tool,
+		in := dropcutter.Input{Mesh: solids.Hills(150), Frame: geom.World, Tool: tool,
 			Grid: grid.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}}
 		b.Run(kind, func(b *testing.B) {
 			for b.Loop() {

@@ -3,12 +3,12 @@ package dropcutter
 import (
 	"math"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 )
 
 // cutter is the underside of a tool as the drop-cutter needs it: lines and arcs that bulge downwards.
 type cutter struct {
-	profile.Underside
+	toolprofile.Underside
 	radius float64   // mm
 	kinks  []float64 // mm, distances from the axis where the slope may jump upwards
 
@@ -24,7 +24,7 @@ const floorSteps = 1024
 // how far squares and roots may miss a distance.
 const axial = 1e-12
 
-func newCutter(p profile.Profile) *cutter {
+func newCutter(p toolprofile.Profile) *cutter {
 	t := &cutter{Underside: p.Underside().Filled()}
 	t.radius = t.Radius()
 	for i := range t.Underside {
@@ -48,7 +48,7 @@ func newCutter(p profile.Profile) *cutter {
 func (t *cutter) above(d2 float64) float64 { return t.floor[int(d2*t.perPart)] }
 
 // slopeAt returns the slope of a span at r mm from the axis.
-func slopeAt(s *profile.Span, r float64) float64 {
+func slopeAt(s *toolprofile.Span, r float64) float64 {
 	if s.Radius == 0 {
 		return (s.Height - s.FromHeight) / (s.To - s.From)
 	}
@@ -130,7 +130,7 @@ func (t *cutter) over(r *ridge, slack float64) float64 {
 
 // touch returns the distance from the axis (mm) at which a span touches a line that rises by steep and passes the
 // axis at the distance off: where h'(d)·w/d = steep with w² = d² - off².
-func touch(s *profile.Span, steep, off float64) (d float64, ok bool) {
+func touch(s *toolprofile.Span, steep, off float64) (d float64, ok bool) {
 	switch {
 	case s.Radius == 0:
 		k := slopeAt(s, s.From)
@@ -150,7 +150,7 @@ func touch(s *profile.Span, steep, off float64) (d float64, ok bool) {
 // touchTorus solves for x = d - CenterX: the squares of both sides of x·sqrt(d² - off²) = steep·sqrt(Radius² - x²)·d
 // differ by a polynomial that changes its sign once. Newton's method inside of a bracket, which is halved where a
 // step would leave it.
-func touchTorus(s *profile.Span, steep, off float64) float64 {
+func touchTorus(s *toolprofile.Span, steep, off float64) float64 {
 	const rounds, near = 60, 1e-9 // share of the radius: the height changes with the square of what is left
 	m2, r2 := steep*steep, s.Radius*s.Radius
 	lo := max(s.Radius*steep/math.Sqrt(1+m2), off-s.CenterX) // nearer even a line through the axis is steeper

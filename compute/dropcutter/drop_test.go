@@ -9,7 +9,7 @@ import (
 
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/raster"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -88,9 +88,9 @@ func TestEdgesAreListedOnce(t *testing.T) {
 // Contacts with a side are the greatest of z - h over many of its points.
 func TestContactWithASide(t *testing.T) {
 	tools := []*cutter{
-		newCutter(profile.EndMill(10, 0, 20)), newCutter(profile.EndMill(10, 5, 20)), newCutter(profile.EndMill(10, 2, 20)),
-		newCutter(profile.Drill(10, geom.Radians(118), 20)),
-		newCutter(profile.Profile{{To: geom.Vec2{X: 2, Y: 1}}, {From: geom.Vec2{X: 2, Y: 1}, To: geom.Vec2{X: 4, Y: 9}}}),
+		newCutter(toolprofile.EndMill(10, 0, 20)), newCutter(toolprofile.EndMill(10, 5, 20)), newCutter(toolprofile.EndMill(10, 2, 20)),
+		newCutter(toolprofile.Drill(10, geom.Radians(118), 20)),
+		newCutter(toolprofile.Profile{{To: geom.Vec2{X: 2, Y: 1}}, {From: geom.Vec2{X: 2, Y: 1}, To: geom.Vec2{X: 4, Y: 9}}}),
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		tl := rapid.SampledFrom(tools).Draw(t, "tool")
@@ -119,17 +119,17 @@ func TestContactWithASide(t *testing.T) {
 func TestReachesOnPlanes(t *testing.T) {
 	for _, row := range []struct {
 		name  string
-		tool  profile.Profile
+		tool  toolprofile.Profile
 		slope float64
 		want  []float64
 	}{
-		{"flat on level", profile.EndMill(10, 0, 20), 0, []float64{0, 5}},
-		{"flat on a slope", profile.EndMill(10, 0, 20), 0.1, []float64{5}},
-		{"ball on 45°", profile.EndMill(10, 5, 20), 1, []float64{5 / math.Sqrt2}},
-		{"bull on 45°", profile.EndMill(10, 2, 20), 1, []float64{3 + math.Sqrt2}},
-		{"cone on less", profile.Drill(10, math.Pi/2, 20), 0.5, []float64{0}},
-		{"cone on as much", profile.Drill(10, math.Pi/2, 20), 1, []float64{0, 5}},
-		{"cone on more", profile.Drill(10, math.Pi/2, 20), 2, []float64{5}},
+		{"flat on level", toolprofile.EndMill(10, 0, 20), 0, []float64{0, 5}},
+		{"flat on a slope", toolprofile.EndMill(10, 0, 20), 0.1, []float64{5}},
+		{"ball on 45°", toolprofile.EndMill(10, 5, 20), 1, []float64{5 / math.Sqrt2}},
+		{"bull on 45°", toolprofile.EndMill(10, 2, 20), 1, []float64{3 + math.Sqrt2}},
+		{"cone on less", toolprofile.Drill(10, math.Pi/2, 20), 0.5, []float64{0}},
+		{"cone on as much", toolprofile.Drill(10, math.Pi/2, 20), 1, []float64{0, 5}},
+		{"cone on more", toolprofile.Drill(10, math.Pi/2, 20), 2, []float64{5}},
 	} {
 		got := newCutter(row.tool).reaches(row.slope, nil)
 		if !slices.EqualFunc(got, row.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
@@ -155,7 +155,7 @@ func TestWallsThatLeanByRounding(t *testing.T) {
 			t.Fatal(err)
 		}
 		const radius, gap = 10.0, 1e-5
-		tool := profile.Profile{{To: geom.Vec2{X: radius}}, {From: geom.Vec2{X: radius}, To: geom.Vec2{X: radius, Y: 50}}}
+		tool := toolprofile.Profile{{To: geom.Vec2{X: radius}}, {From: geom.Vec2{X: radius}, To: geom.Vec2{X: radius, Y: 50}}}
 		var at []geom.Vec3
 		for _, side := range [2]float64{-1, 1} {
 			for _, along := range []float64{-40, -9, -1, 4, 9, 17, 50} {
@@ -182,7 +182,7 @@ func TestBallOverSphere(t *testing.T) {
 	const r, n = 6.0, 200
 	m := sphere(r, n)
 	in := Input{
-		Mesh: m, Frame: geom.World, Tool: profile.EndMill(8, 4, 20),
+		Mesh: m, Frame: geom.World, Tool: toolprofile.EndMill(8, 4, 20),
 		Grid: grid.Grid{X: -6, Y: -6, Step: 0.25, Width: 49, Height: 49},
 	}
 	out, err := Primitive.Run(t.Context(), primitive.OnCPU(1), in)

@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/compute/offsetheight"
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/raster"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -27,7 +27,7 @@ type Input struct {
 	Mesh  *mesh.Mesh // points and triangles only; need not be closed
 	Frame geom.Frame // the view, as in heightmap.Input
 	Grid  grid.Grid
-	Tool  profile.Profile
+	Tool  toolprofile.Profile
 }
 
 // Output holds the height of the tool tip above the centre of each cell in mm; -Inf where the tool
@@ -55,7 +55,7 @@ func (in *Input) Bound() (lateral, vertical float64) {
 	size, filled := 0.0, 0.0
 	for _, k := range in.Tool {
 		size = max(size, k.To.Norm(), k.From.Norm())
-		filled = max(filled, -k.Radius*profile.Hollow)
+		filled = max(filled, -k.Radius*toolprofile.Hollow)
 	}
 	lateral = 2*slack*in.Grid.Step + roundDrop*(across+size) + filled
 	return lateral, 2*offsetheight.Rounding*(along+size) + filled
@@ -72,7 +72,7 @@ func (in *Input) Check() error {
 	return checkTool(in.Tool, in.Grid.Step)
 }
 
-func checkTool(tool profile.Profile, step float64) error {
+func checkTool(tool toolprofile.Profile, step float64) error {
 	if err := tool.Check(); err != nil {
 		return fmt.Errorf("drop-cutter: %w", err)
 	}

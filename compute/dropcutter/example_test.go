@@ -6,8 +6,8 @@ import (
 
 	"millwright.dev/millwright/compute/dropcutter"
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/compute/primitivetest/body"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/compute/primitivetest/solids"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -16,10 +16,10 @@ import (
 // sinks to 8 - (5 - √(5² - d²)) at d mm from the edge, and from 5 mm on it meets nothing.
 func ExampleInput() {
 	out, err := dropcutter.Primitive.Run(context.Background(), primitive.OnCPU(0), dropcutter.Input{
-		Mesh:  body.Boxes([2]geom.Vec3{{X: -10, Y: -10}, {X: 10, Y: 10, Z: 8}}),
+		Mesh:  solids.Boxes([2]geom.Vec3{{X: -10, Y: -10}, {X: 10, Y: 10, Z: 8}}),
 		Frame: geom.World,
 		Grid:  grid.Grid{X: 8, Step: 2, Width: 5, Height: 1},
-		Tool:  profile.EndMill(10, 5, 30),
+		Tool:  toolprofile.EndMill(10, 5, 30),
 	})
 	if err != nil {
 		fmt.Println(err)

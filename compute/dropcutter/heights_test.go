@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/compute/heightmap"
 	"millwright.dev/millwright/compute/offsetheight"
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -19,7 +19,7 @@ import (
 func TestHeightsAreDeterministic(t *testing.T) {
 	m := scatter(4000)
 	grid := grid.Grid{X: -2, Y: -2, Step: 0.1, Width: 240, Height: 230}
-	tool := profile.EndMill(3, 0.5, 20)
+	tool := toolprofile.EndMill(3, 0.5, 20)
 	run := func(threads int) (all [][]float32) {
 		on, ctx := primitive.OnCPU(threads), t.Context()
 		for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {

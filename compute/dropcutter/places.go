@@ -19,7 +19,7 @@ import (
 
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/raster"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -30,7 +30,7 @@ import (
 type PlacesInput struct {
 	Over *Terrain
 	At   []geom.Vec3 // Z: where the tip is, which is the answer where the tool touches nothing there; -Inf asks how low
-	Tool profile.Profile
+	Tool toolprofile.Profile
 }
 
 // Terrain is a mesh made ready for tools that come down on it along the axis of a frame. It is safe for concurrent use.

@@ -9,7 +9,7 @@ import (
 
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/raster"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -27,7 +27,7 @@ func drawDrop(t *rapid.T) *Input {
 		m.Points = append(m.Points, at.Draw(t, "a"), at.Draw(t, "b"), at.Draw(t, "c"))
 		m.Triangles = append(m.Triangles, [3]int32{n, n + 1, n + 2})
 	}
-	tools := []profile.Profile{profile.EndMill(4, 0, 9), profile.EndMill(6, 3, 9), profile.EndMill(5, 1, 9), profile.Drill(3, 2, 9)}
+	tools := []toolprofile.Profile{toolprofile.EndMill(4, 0, 9), toolprofile.EndMill(6, 3, 9), toolprofile.EndMill(5, 1, 9), toolprofile.Drill(3, 2, 9)}
 	return &Input{
 		Mesh: m, Frame: geom.World, Tool: rapid.SampledFrom(tools).Draw(t, "tool"),
 		Grid: grid.Grid{Step: 0.7, Width: rapid.IntRange(1, 40).Draw(t, "width"), Height: rapid.IntRange(1, 37).Draw(t, "height")},
@@ -101,7 +101,7 @@ func TestPlanBounds(t *testing.T) {
 			Points:    []geom.Vec3{{}, {X: 30}, {Y: 30, Z: 1}, {X: 500}, {X: 501}, {X: 500, Y: 1}},
 			Triangles: [][3]int32{{0, 1, 2}, {3, 4, 5}}, // the second is far from the grid
 		},
-		Frame: geom.World, Grid: grid.Grid{Step: 1, Width: 33, Height: 17}, Tool: profile.EndMill(4, 2, 9),
+		Frame: geom.World, Grid: grid.Grid{Step: 1, Width: 33, Height: 17}, Tool: toolprofile.EndMill(4, 2, 9),
 	}
 	p, ok, err := newPlan(t.Context(), in, 1<<20)
 	if err != nil || !ok || p.Across != 3 || p.Down != 2 || len(p.Start) != 7 || int(p.Start[6]) != len(p.Items) {

@@ -17,7 +17,7 @@ import (
 
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/raster"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -26,7 +26,7 @@ import (
 type WaysInput struct {
 	Over  *Terrain
 	Along []motion.Segment // in the frame, mm; Z of From: where the tip is, which is the answer where it touches nothing there
-	Tool  profile.Profile
+	Tool  toolprofile.Profile
 }
 
 // WaysOutput holds how high (mm) the tip of a tool may have to be on each way, at least as high as it is: no lower than

@@ -6,7 +6,7 @@ import (
 
 	"millwright.dev/millwright/compute/heightmap"
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/primitivetest/solids"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -14,7 +14,7 @@ import (
 func BenchmarkMap(b *testing.B) {
 	for _, n := range []int{200, 1000} {
 		for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {
-			in := heightmap.Input{Mesh: body.Hills(n), Frame: geom.World, Sampling: sampling,
+			in := heightmap.Input{Mesh: solids.Hills(n), Frame: geom.World, Sampling: sampling,
 				Grid: grid.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}}
 			b.Run(fmt.Sprintf("triangles=%d/sampling=%d", len(in.Mesh.Triangles), sampling), func(b *testing.B) {
 				for b.Loop() {

@@ -6,7 +6,7 @@ import (
 
 	"millwright.dev/millwright/compute/heightmap"
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/primitivetest/solids"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -14,7 +14,7 @@ import (
 // A step is seen from above in cells of 10 mm. The centre of the third lies on the lower floor, but a part of the cell
 // is high; the fifth only touches the end of the body.
 func ExampleInput() {
-	m := body.Boxes(
+	m := solids.Boxes(
 		[2]geom.Vec3{{}, {X: 40, Y: 10, Z: 2}},
 		[2]geom.Vec3{{Z: 2}, {X: 22, Y: 10, Z: 8}},
 	)

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/compute/device"
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/primitivetest"
-	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/primitivetest/solids"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -22,7 +22,7 @@ func TestGPUInBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, sampling := range []Sampling{Centre, Cover} {
 		in := Input{
-			Mesh: body.Ball(rng, 3, 0.6), Frame: geom.World, Sampling: sampling,
+			Mesh: solids.Ball(rng, 3, 0.6), Frame: geom.World, Sampling: sampling,
 			Grid: grid.Grid{X: -9, Y: -13, Step: 0.25, Width: 77, Height: 101},
 		}
 		want, err := Primitive.Run(t.Context(), primitive.OnGPU(g), in)

@@ -7,8 +7,8 @@ import (
 	"millwright.dev/millwright/compute/heightmap"
 	"millwright.dev/millwright/compute/offsetheight"
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/compute/primitivetest/body"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/compute/primitivetest/solids"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -17,7 +17,7 @@ import (
 func BenchmarkOffset(b *testing.B) {
 	grid := grid.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}
 	surface, err := heightmap.Primitive.Run(b.Context(), primitive.OnCPU(1),
-		heightmap.Input{Mesh: body.Hills(500), Frame: geom.World, Grid: grid})
+		heightmap.Input{Mesh: solids.Hills(500), Frame: geom.World, Grid: grid})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -28,9 +28,9 @@ func BenchmarkOffset(b *testing.B) {
 	for name, z := range map[string][]float32{"part": surface.Z, "noise": noise} {
 		for _, r := range []float64{16, 100} {
 			d := 2 * r * grid.Step
-			for kind, tool := range map[string]profile.Profile{
-				"flat": profile.EndMill(d, 0, 100), "ball": profile.EndMill(d, d/2, 100),
-				"bull": profile.EndMill(d, d/8, 100), "drill": profile.Drill(d, geom.Radians(118), 100),
+			for kind, tool := range map[string]toolprofile.Profile{
+				"flat": toolprofile.EndMill(d, 0, 100), "ball": toolprofile.EndMill(d, d/2, 100),
+				"bull": toolprofile.EndMill(d, d/8, 100), "drill": toolprofile.Drill(d, geom.Radians(118), 100),
 			} {
 				in := offsetheight.Input{Grid: grid, Z: z, Tool: tool}
 				b.Run(fmt.Sprintf("%s/%s/cells=%g", name, kind, r), func(b *testing.B) {

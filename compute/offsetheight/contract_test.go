@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/compute/heightmap"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
 func TestOffsetBoundIsARounding(t *testing.T) {
 	in := Input{
-		Grid: grid.Grid{Step: 1, Width: 3, Height: 1}, Z: []float32{-96, float32(math.Inf(-1)), 3}, Tool: profile.EndMill(4, 0, 32),
+		Grid: grid.Grid{Step: 1, Width: 3, Height: 1}, Z: []float32{-96, float32(math.Inf(-1)), 3}, Tool: toolprofile.EndMill(4, 0, 32),
 	}
 	if err := in.Check(); err != nil {
 		t.Fatal(err)
@@ -22,7 +22,7 @@ func TestOffsetBoundIsARounding(t *testing.T) {
 }
 
 func TestTaps(t *testing.T) {
-	in := Input{Grid: grid.Grid{Step: 1}, Tool: profile.EndMill(6, 3, 10)}
+	in := Input{Grid: grid.Grid{Step: 1}, Tool: toolprofile.EndMill(6, 3, 10)}
 	for _, row := range []struct {
 		sampling     heightmap.Sampling
 		reach, count int

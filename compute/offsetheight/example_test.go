@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/compute/heightmap"
 	"millwright.dev/millwright/compute/offsetheight"
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
@@ -18,7 +18,7 @@ func ExampleInput() {
 	z := make([]float32, grid.Len())
 	z[6] = 10
 	out, err := offsetheight.Primitive.Run(context.Background(), primitive.OnCPU(0), offsetheight.Input{
-		Grid: grid, Z: z, Sampling: heightmap.Cover, Tool: profile.EndMill(6, 0, 20),
+		Grid: grid, Z: z, Sampling: heightmap.Cover, Tool: toolprofile.EndMill(6, 0, 20),
 	})
 	fmt.Println(out.Z, err)
 	// Output:

@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/compute/heightmap"
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/primitivetest"
-	"millwright.dev/millwright/compute/primitivetest/body"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/compute/primitivetest/solids"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -23,14 +23,14 @@ func TestGPUInBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {
 		in := heightmap.Input{
-			Mesh: body.Ball(rng, 3, 0.6), Frame: geom.World, Sampling: sampling,
+			Mesh: solids.Ball(rng, 3, 0.6), Frame: geom.World, Sampling: sampling,
 			Grid: grid.Grid{X: -9, Y: -13, Step: 0.25, Width: 77, Height: 101},
 		}
 		surface, err := heightmap.Primitive.Run(t.Context(), primitive.OnGPU(g), in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		offset := Input{Grid: in.Grid, Z: surface.Z, Sampling: sampling, Tool: profile.EndMill(3, 1, 9)}
+		offset := Input{Grid: in.Grid, Z: surface.Z, Sampling: sampling, Tool: toolprofile.EndMill(3, 1, 9)}
 		tip, err := Primitive.Run(t.Context(), primitive.OnGPU(g), offset)
 		if err != nil {
 			t.Fatal(err)

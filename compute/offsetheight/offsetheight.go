@@ -7,7 +7,7 @@ import (
 
 	"millwright.dev/millwright/compute/heightmap"
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
@@ -30,7 +30,7 @@ type Input struct {
 	Grid     grid.Grid
 	Z        []float32          // mm, per cell; -Inf for nothing, as package heightmap gives it
 	Sampling heightmap.Sampling // of Z
-	Tool     profile.Profile
+	Tool     toolprofile.Profile
 }
 
 // Output holds the height of the tool tip above the centre of each cell in mm; -Inf where the tool
@@ -110,7 +110,7 @@ func (in *Input) Taps() Taps {
 	}
 	rim := radius
 	if in.Sampling == heightmap.Cover {
-		rim *= 1 + profile.Rounding
+		rim *= 1 + toolprofile.Rounding
 	}
 	for j := 0; at(0, j) <= rim; j++ {
 		var row TapRow

@@ -3,7 +3,7 @@ package offsetheight
 import (
 	"testing"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
@@ -28,11 +28,11 @@ func TestWindowsCoverChords(t *testing.T) {
 
 func TestWindowPaysForFlatToolsOnly(t *testing.T) {
 	for name, row := range map[string]struct {
-		tool profile.Profile
+		tool toolprofile.Profile
 		wide bool
 	}{
-		"flat": {profile.EndMill(100, 0, 9), true}, "ball": {profile.EndMill(100, 50, 60), false},
-		"bull": {profile.EndMill(100, 5, 9), true}, "small": {profile.EndMill(1, 0, 9), false},
+		"flat": {toolprofile.EndMill(100, 0, 9), true}, "ball": {toolprofile.EndMill(100, 50, 60), false},
+		"bull": {toolprofile.EndMill(100, 5, 9), true}, "small": {toolprofile.EndMill(1, 0, 9), false},
 	} {
 		in := Input{Grid: grid.Grid{Step: 1, Width: 1, Height: 1}, Z: []float32{0}, Tool: row.tool}
 		taps := in.Taps()

@@ -3,7 +3,7 @@ package sweep
 import (
 	"math"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
@@ -52,7 +52,7 @@ type body struct {
 const bend = 1e-9
 
 // bodies takes a profile apart.
-func bodies(p profile.Profile) []body {
+func bodies(p toolprofile.Profile) []body {
 	var slabs []slab
 	for _, k := range p {
 		slabs = appendSlabs(slabs, k)
@@ -85,7 +85,7 @@ func steep(s *slab, z float64) float64 {
 
 // appendSlabs appends those of one piece of an outline: none for a horizontal line, two for an arc that
 // bulges across its greatest radius, chords for a hollow arc.
-func appendSlabs(slabs []slab, k profile.Segment) []slab {
+func appendSlabs(slabs []slab, k toolprofile.Segment) []slab {
 	c, arc := k.Center()
 	switch {
 	case k.To.Y <= k.From.Y:
@@ -113,7 +113,7 @@ func line(from, to geom.Vec2) slab {
 }
 
 // appendChords replaces an arc by chords that stray by Chord at most.
-func appendChords(slabs []slab, c geom.Vec2, k profile.Segment) []slab {
+func appendChords(slabs []slab, c geom.Vec2, k toolprofile.Segment) []slab {
 	a, b := k.From.Sub(c), k.To.Sub(c)
 	angle := math.Atan2(a.Cross(b), a.Dot(b))
 	n := chords(math.Abs(k.Radius), math.Abs(angle))
@@ -207,7 +207,7 @@ func (b *body) flattened() []slab {
 			continue
 		}
 		from, to := geom.Vec2{X: s.r0, Y: s.z0}, geom.Vec2{X: s.r1, Y: s.z1}
-		out = appendChords(out, geom.Vec2{X: s.a, Y: s.h}, profile.Segment{From: from, To: to, Radius: s.r})
+		out = appendChords(out, geom.Vec2{X: s.a, Y: s.h}, toolprofile.Segment{From: from, To: to, Radius: s.r})
 	}
 	return out
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -25,7 +25,7 @@ func TestMoves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := Input{Stock: stock, Tool: profile.EndMill(10, 1, 20), Frame: geom.World, Moves: []motion.Segment{quarter, line}}
+	in := Input{Stock: stock, Tool: toolprofile.EndMill(10, 1, 20), Frame: geom.World, Moves: []motion.Segment{quarter, line}}
 	if err := in.Check(); err != nil {
 		t.Error(err)
 	}

@@ -21,7 +21,7 @@ import (
 	"slices"
 
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
@@ -160,7 +160,7 @@ func (c *cutter) work(t int) {
 		}
 		a := &c.actions[c.bins.action[k]]
 		c.lengths[k] = c.cut(a, w)
-		isCut = isCut || c.lengths[k] > 0 && c.parts[a.part].zone == profile.Cutting
+		isCut = isCut || c.lengths[k] > 0 && c.parts[a.part].zone == toolprofile.Cutting
 		if c.deep != nil {
 			c.deep[k], c.worst = c.worst, gouged{}
 		}

@@ -6,7 +6,7 @@ import (
 
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/sweep"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -22,7 +22,7 @@ func ExampleInput() {
 	}
 	from, to := geom.Vec3{X: -5, Y: 10, Z: 7}, geom.Vec3{X: 45, Y: 10, Z: 7}
 	out, err := sweep.Primitive.Run(context.Background(), primitive.OnCPU(0), sweep.Input{
-		Stock: block, Tool: profile.EndMill(4, 0, 20), Frame: geom.World,
+		Stock: block, Tool: toolprofile.EndMill(4, 0, 20), Frame: geom.World,
 		Moves: []motion.Segment{{From: from, To: to}, {From: to, To: from}},
 	})
 	if err != nil {

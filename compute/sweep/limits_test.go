@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -20,8 +20,8 @@ func TestLimitsHoldWhatIsTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tools := []profile.Profile{
-		profile.EndMill(2, 0, 3), profile.EndMill(3, 1.5, 4), profile.EndMill(2, 0.5, 3), profile.Drill(2, 2, 4),
+	tools := []toolprofile.Profile{
+		toolprofile.EndMill(2, 0, 3), toolprofile.EndMill(3, 1.5, 4), toolprofile.EndMill(2, 0.5, 3), toolprofile.Drill(2, 2, 4),
 		{{To: geom.Vec2{X: 2}}, {From: geom.Vec2{X: 2}, To: geom.Vec2{X: 1, Y: 2}},
 			{From: geom.Vec2{X: 1, Y: 2}, To: geom.Vec2{X: 3, Y: 2}}, {From: geom.Vec2{X: 3, Y: 2}, To: geom.Vec2{X: 3, Y: 5}}},
 	}
@@ -89,7 +89,7 @@ func TestHardlyTilted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tool := range []profile.Profile{profile.EndMill(2, 0, 3), profile.EndMill(2, 1, 3), profile.EndMill(2, 0.5, 3)} {
+	for _, tool := range []toolprofile.Profile{toolprofile.EndMill(2, 0, 3), toolprofile.EndMill(2, 1, 3), toolprofile.EndMill(2, 0.5, 3)} {
 		for _, to := range []geom.Vec3{{Y: 1, Z: 1.3}, {X: 1.1, Y: 0.7, Z: -1.2}, {X: 1, Y: 1}, {X: 1, Z: -0.5}} {
 			in := Input{Stock: stock, Tool: tool, Frame: geom.World, Moves: []motion.Segment{{From: geom.Vec3{X: 1}, To: to}}}
 			upright := volumes(t, in)

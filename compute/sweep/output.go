@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
@@ -12,7 +12,7 @@ import (
 func (in *Input) output() Output {
 	out := Output{Removed: make([]float64, len(in.Moves))}
 	for _, z := range in.Zones {
-		if z != profile.Cutting && out.Touched[z] == nil {
+		if z != toolprofile.Cutting && out.Touched[z] == nil {
 			out.Touched[z] = make([]float64, len(in.Moves))
 		}
 	}
@@ -28,8 +28,8 @@ func (in *Input) output() Output {
 }
 
 // count adds what a part of the tool removed or met on a move, mm³.
-func (o *Output) count(zone profile.Zone, move int32, volume float64) {
-	if zone == profile.Cutting {
+func (o *Output) count(zone toolprofile.Zone, move int32, volume float64) {
+	if zone == toolprofile.Cutting {
 		o.Removed[move] += volume
 	} else {
 		o.Touched[zone][move] += volume

@@ -1,11 +1,11 @@
 package sweep
 
-import "millwright.dev/millwright/core/cam/machining/profile"
+import "millwright.dev/millwright/core/cam/machining/toolprofile"
 
 // part is what of a tool lies in one zone: its flutes, which cut, or what must touch nothing. Each part meets the rays
 // of its own shadow only, so a wide holder high above the stock costs nothing.
 type part struct {
-	zone      profile.Zone
+	zone      toolprofile.Zone
 	bodies    []body
 	flat      [][]slab // the bodies for slanted rays
 	radius    float64  // mm, the greatest
@@ -17,7 +17,7 @@ func partsOf(in *Input, slantedRays bool) []part {
 	var out []part
 	for from := 0; from < len(in.Tool); {
 		to := len(in.Tool)
-		zone := profile.Cutting
+		zone := toolprofile.Cutting
 		if in.Zones != nil {
 			zone = in.Zones[from]
 			for to = from; to < len(in.Tool) && in.Zones[to] == zone; to++ {
@@ -42,8 +42,8 @@ func partsOf(in *Input, slantedRays bool) []part {
 func (in *Input) cuttingRadius() float64 {
 	r := 0.0
 	for i, s := range in.Tool {
-		if in.Zones == nil || in.Zones[i] == profile.Cutting {
-			r = max(r, profile.Profile{s}.MaxRadius())
+		if in.Zones == nil || in.Zones[i] == toolprofile.Cutting {
+			r = max(r, toolprofile.Profile{s}.MaxRadius())
 		}
 	}
 	return r

@@ -1,7 +1,7 @@
 package sweep
 
 import (
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
@@ -15,7 +15,7 @@ type plan struct {
 
 	Slabs []planSlab
 	Parts []planPart
-	Zones []profile.Zone // of each part
+	Zones []toolprofile.Zone // of each part
 	Legs  []planLeg
 	Move  []int32 // of each leg
 
@@ -81,7 +81,7 @@ func newPlan(in *Input, bundle, most int) (*plan, error) {
 
 func (p *plan) addPart(k *part) {
 	q := planPart{First: uint32(len(p.Slabs))}
-	if k.zone != profile.Cutting {
+	if k.zone != toolprofile.Cutting {
 		q.Touches = 1
 	}
 	for _, body := range k.flat {

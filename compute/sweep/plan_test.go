@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -18,7 +18,7 @@ func planInput(t *testing.T, frame geom.Frame, moves ...motion.Segment) *Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Input{Stock: stock, Tool: profile.EndMill(10, 1, 40), Frame: frame, Moves: moves}
+	return &Input{Stock: stock, Tool: toolprofile.EndMill(10, 1, 40), Frame: frame, Moves: moves}
 }
 
 // A plan holds slabs that stack up to the tool, legs that follow each other along the move, and lists the legs

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
@@ -33,14 +33,14 @@ func between(slabs []slab, o, d [3]float64) (lo, hi float64) {
 
 var skewTools = []struct {
 	name    string
-	profile profile.Profile
+	profile toolprofile.Profile
 }{
-	{"flat", profile.EndMill(4, 0, 9)},
-	{"ball", profile.EndMill(4, 2, 9)},
-	{"bull nose", profile.EndMill(5, 0.8, 9)},
-	{"drill", profile.Drill(3, geom.Radians(118), 9)},
-	{"lollipop", profile.Profile{{To: geom.Vec2{Y: 4}, Radius: 2}}},
-	{"dovetail", profile.Profile{{To: geom.Vec2{X: 2.5}}, {From: geom.Vec2{X: 2.5}, To: geom.Vec2{X: 1, Y: 3}}}},
+	{"flat", toolprofile.EndMill(4, 0, 9)},
+	{"ball", toolprofile.EndMill(4, 2, 9)},
+	{"bull nose", toolprofile.EndMill(5, 0.8, 9)},
+	{"drill", toolprofile.Drill(3, geom.Radians(118), 9)},
+	{"lollipop", toolprofile.Profile{{To: geom.Vec2{Y: 4}, Radius: 2}}},
+	{"dovetail", toolprofile.Profile{{To: geom.Vec2{X: 2.5}}, {From: geom.Vec2{X: 2.5}, To: geom.Vec2{X: 1, Y: 3}}}},
 }
 
 func drawSkew(t *rapid.T) (slabs []slab, o, d, v [3]float64) {
@@ -121,7 +121,7 @@ func TestSkewDoesNotDependOnTheRayBeside(t *testing.T) {
 
 // TestSkewThroughTheTip: rays that the tip of a drill passes begin there, also where rounding hides it.
 func TestSkewThroughTheTip(t *testing.T) {
-	slabs := bodies(profile.Drill(3, geom.Radians(118), 9))[0].flattened()
+	slabs := bodies(toolprofile.Drill(3, geom.Radians(118), 9))[0].flattened()
 	for _, row := range []struct {
 		name string
 		v    [3]float64
@@ -150,7 +150,7 @@ func TestSkewThroughTheTip(t *testing.T) {
 }
 
 func TestSkewOfTruncatedTool(t *testing.T) {
-	b := bodies(profile.EndMill(5, 0.8, 9))
+	b := bodies(toolprofile.EndMill(5, 0.8, 9))
 	slabs := b[0].flattened()
 	var m skew
 	m.set(slabs, [3]float64{0.6, 0, 0.8}, [3]float64{1, 0, 0}, 0.4)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
@@ -140,7 +140,7 @@ func (c *cutter) apply(cuts [][2]float64, k, ray int) float64 {
 	sum := 0.0
 	for _, s := range cuts {
 		lo, hi := float32(s[0]), float32(s[1])
-		if c.zone != profile.Cutting {
+		if c.zone != toolprofile.Cutting {
 			sum += overlap(c.tile.ray(k), lo, hi)
 			continue
 		}
@@ -208,7 +208,7 @@ func (c *cutter) cut(a *action, w window) float64 {
 		}
 		c.limits.set(&a.space, v, c.part, w, rays)
 	}
-	plain := len(c.bodies) == 1 && !a.curved && c.zone == profile.Cutting && c.keep == nil
+	plain := len(c.bodies) == 1 && !a.curved && c.zone == toolprofile.Cutting && c.keep == nil
 	removed := 0.0
 	for j := rays.j0; j < rays.j1; j++ {
 		if open[j-w.j0] == 0 {

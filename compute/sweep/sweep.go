@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -35,10 +35,10 @@ const (
 // parts of a tool pass a height, so that a shank which follows its flutes down meets nothing.
 type Input struct {
 	Stock *dexel.Stock
-	Tool  profile.Profile
-	Zones []profile.Zone   // of each segment of Tool, never falling; nil: all of it cuts
-	Frame geom.Frame       // maps the tool frame to part coordinates; geom.World for a machine of three axes
-	Moves []motion.Segment // of the tip in the tool frame, whose Z is the tool's axis and points to the spindle
+	Tool  toolprofile.Profile
+	Zones []toolprofile.Zone // of each segment of Tool, never falling; nil: all of it cuts
+	Frame geom.Frame         // maps the tool frame to part coordinates; geom.World for a machine of three axes
+	Moves []motion.Segment   // of the tip in the tool frame, whose Z is the tool's axis and points to the spindle
 
 	// Bundles are those that are cut, the others stay as they are: where nothing is undercut, the one along the tool
 	// says all.
@@ -80,7 +80,7 @@ type Output struct {
 
 	// Touched says of each zone but the cutting one how much material it meets, mm³ per move; nil for zones that the
 	// tool does not have. What several chords or halves of a turn meet counts for each.
-	Touched [profile.ZoneCount][]float64
+	Touched [toolprofile.ZoneCount][]float64
 
 	Gouges []Gouge // of moves that cut what is to be kept, by move and bundle
 
@@ -144,7 +144,7 @@ func (in *Input) checkZones() error {
 		return fmt.Errorf("sweep: %d zones of %d segments", len(in.Zones), len(in.Tool))
 	}
 	for i, z := range in.Zones {
-		if z >= profile.ZoneCount || i > 0 && z < in.Zones[i-1] {
+		if z >= toolprofile.ZoneCount || i > 0 && z < in.Zones[i-1] {
 			return fmt.Errorf("sweep: segment %d of the tool has the zone %s", i, z)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/sweep"
 	"millwright.dev/millwright/compute/sweep/sweeptest"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -25,7 +25,7 @@ func TestCPU(t *testing.T) {
 }
 
 // cutBlock sweeps the tool over a block whose top is at z = 0 and returns what is left and what was removed.
-func cutBlock(t *testing.T, l dexel.Lattice, p profile.Profile, moves ...motion.Segment) (*dexel.Stock, []float64) {
+func cutBlock(t *testing.T, l dexel.Lattice, p toolprofile.Profile, moves ...motion.Segment) (*dexel.Stock, []float64) {
 	t.Helper()
 	stock, err := dexel.NewBlock(l, l.Box())
 	if err != nil {
@@ -54,21 +54,21 @@ func TestSweptVolumes(t *testing.T) {
 	half := 2 * math.Pi / 3 * r * r * r
 	for _, row := range []struct {
 		name string
-		tool profile.Profile
+		tool toolprofile.Profile
 		move motion.Segment
 		want float64 // mm³
 	}{
-		{"plunge, flat", profile.EndMill(2*r, 0, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi * r * r * 3},
-		{"plunge, ball", profile.EndMill(2*r, r, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi*r*r + half},
-		{"plunge, bull nose", profile.EndMill(2*r, 0.5, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)),
+		{"plunge, flat", toolprofile.EndMill(2*r, 0, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi * r * r * 3},
+		{"plunge, ball", toolprofile.EndMill(2*r, r, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi*r*r + half},
+		{"plunge, bull nose", toolprofile.EndMill(2*r, 0.5, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)),
 			math.Pi*r*r*2.5 + math.Pi*(1.5*1.5*0.5+1.5*math.Pi/2*0.25+2.0/3*0.125)},
-		{"slot, flat", profile.EndMill(2*r, 0, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)), 20 * 2 * r * 3},
-		{"slot, ball", profile.EndMill(2*r, r, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)),
+		{"slot, flat", toolprofile.EndMill(2*r, 0, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)), 20 * 2 * r * 3},
+		{"slot, ball", toolprofile.EndMill(2*r, r, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)),
 			20 * (2*r + math.Pi/2*r*r)},
-		{"groove of a ball, sideways", profile.EndMill(2*r, r, 20), line(v(0.01, -12.5, -2), v(0.01, 12.5, -2)),
+		{"groove of a ball, sideways", toolprofile.EndMill(2*r, r, 20), line(v(0.01, -12.5, -2), v(0.01, 12.5, -2)),
 			20 * math.Pi / 2 * r * r},
-		{"ring, flat", profile.EndMill(2*r, 0, 20), circle(5, -3), math.Pi * (49 - 9) * 3},
-		{"ring, ball", profile.EndMill(2*r, r, 20), circle(5, -2), 2 * math.Pi * 5 * math.Pi / 2 * r * r},
+		{"ring, flat", toolprofile.EndMill(2*r, 0, 20), circle(5, -3), math.Pi * (49 - 9) * 3},
+		{"ring, ball", toolprofile.EndMill(2*r, r, 20), circle(5, -2), 2 * math.Pi * 5 * math.Pi / 2 * r * r},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			left, removed := cutBlock(t, l, row.tool, row.move)
@@ -90,7 +90,7 @@ func TestSweptVolumes(t *testing.T) {
 func TestBallSweepsACapsule(t *testing.T) {
 	l := dexel.Lattice{Origin: geom.Vec3{X: -10, Y: -10, Z: -8}, Step: 0.25, Count: [3]int{80, 80, 64}}
 	const r = 3.0
-	ball := profile.Profile{{To: geom.Vec2{Y: 2 * r}, Radius: r}}
+	ball := toolprofile.Profile{{To: geom.Vec2{Y: 2 * r}, Radius: r}}
 	a, b := geom.Vec3{X: -4.1, Y: -3.2, Z: -6.3}, geom.Vec3{X: 5.3, Y: 2.7, Z: 1.9}
 	left, _ := cutBlock(t, l, ball, motion.Segment{From: a, To: b})
 	lift := geom.Vec3{Z: r}
@@ -127,7 +127,7 @@ func fromSegment(p, a, b geom.Vec3) float64 {
 }
 
 func TestSweepIsDeterministic(t *testing.T) {
-	in := sweep.Input{Stock: benchStock(t, 200), Tool: profile.EndMill(8, 1, 30), Frame: geom.World}
+	in := sweep.Input{Stock: benchStock(t, 200), Tool: toolprofile.EndMill(8, 1, 30), Frame: geom.World}
 	in.Moves = append(pocket(8)[:40], finish(8)[:900]...)
 	want, err := sweep.Primitive.Run(context.Background(), primitive.OnCPU(1), in)
 	if err != nil {
@@ -204,19 +204,19 @@ func BenchmarkSweep(b *testing.B) {
 	tilt := geom.NewFrame(geom.Vec3{X: 10, Z: 5}, geom.Vec3{X: 0.3, Y: 0.2, Z: 0.9}, geom.Vec3{X: 1})
 	for _, row := range []struct {
 		name  string
-		tool  profile.Profile
+		tool  toolprofile.Profile
 		frame geom.Frame
 		moves []motion.Segment
 	}{
-		{"pocket/flat", profile.EndMill(8, 0, 60), geom.World, pocket(8)},
-		{"pocket/bull", profile.EndMill(8, 1, 60), geom.World, pocket(8)},
-		{"rings/flat", profile.EndMill(8, 0, 60), geom.World, rings(8)},
-		{"finish/ball", profile.EndMill(8, 4, 60), geom.World, finish(8)},
-		{"finish/bull", profile.EndMill(8, 1, 60), geom.World, finish(8)},
-		{"tilted/ball", profile.EndMill(8, 4, 60), tilt, finish(8)[:400]},
-		{"tilted/flat", profile.EndMill(8, 0, 60), tilt, finish(8)[:400]},
-		{"tilted/bull", profile.EndMill(8, 1, 60), tilt, finish(8)[:400]},
-		{"tilted/drill", profile.Drill(8, 118*math.Pi/180, 60), tilt, finish(8)[:400]},
+		{"pocket/flat", toolprofile.EndMill(8, 0, 60), geom.World, pocket(8)},
+		{"pocket/bull", toolprofile.EndMill(8, 1, 60), geom.World, pocket(8)},
+		{"rings/flat", toolprofile.EndMill(8, 0, 60), geom.World, rings(8)},
+		{"finish/ball", toolprofile.EndMill(8, 4, 60), geom.World, finish(8)},
+		{"finish/bull", toolprofile.EndMill(8, 1, 60), geom.World, finish(8)},
+		{"tilted/ball", toolprofile.EndMill(8, 4, 60), tilt, finish(8)[:400]},
+		{"tilted/flat", toolprofile.EndMill(8, 0, 60), tilt, finish(8)[:400]},
+		{"tilted/bull", toolprofile.EndMill(8, 1, 60), tilt, finish(8)[:400]},
+		{"tilted/drill", toolprofile.Drill(8, 118*math.Pi/180, 60), tilt, finish(8)[:400]},
 	} {
 		stock := benchStock(b, 500)
 		for _, threads := range []int{1, 2} {
@@ -255,7 +255,7 @@ func TestSweepOfWildFigures(t *testing.T) {
 		}
 		size := rapid.SampledFrom([]float64{1e-9, 0.1, 1, 5, 1e5})
 		d := size.Draw(t, "diameter")
-		tool := profile.EndMill(d, d/2*rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "corner"), d+size.Draw(t, "length"))
+		tool := toolprofile.EndMill(d, d/2*rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "corner"), d+size.Draw(t, "length"))
 		m := motion.Segment{From: point("from"), To: point("to")}
 		if rapid.Bool().Draw(t, "arc") {
 			m.Turn = rapid.Float64Range(-20, 20).Draw(t, "turn")

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -70,17 +70,17 @@ func TestCutAgainstCells(t *testing.T) {
 func TestBodiesOfTools(t *testing.T) {
 	for _, row := range []struct {
 		name              string
-		p                 profile.Profile
+		p                 toolprofile.Profile
 		bodies, slabs, up int
 	}{
-		{"flat", profile.EndMill(10, 0, 20), 1, 1, 0},
-		{"ball", profile.EndMill(10, 5, 20), 1, 2, 1},
-		{"bull nose", profile.EndMill(10, 1, 20), 1, 2, 1},
-		{"drill", profile.Drill(10, 2, 20), 1, 2, 1},
-		{"lollipop", profile.Profile{
+		{"flat", toolprofile.EndMill(10, 0, 20), 1, 1, 0},
+		{"ball", toolprofile.EndMill(10, 5, 20), 1, 2, 1},
+		{"bull nose", toolprofile.EndMill(10, 1, 20), 1, 2, 1},
+		{"drill", toolprofile.Drill(10, 2, 20), 1, 2, 1},
+		{"lollipop", toolprofile.Profile{
 			{To: vec(1, 2+math.Sqrt(3)), Radius: 2}, {From: vec(1, 2+math.Sqrt(3)), To: vec(1, 9)},
 		}, 2, 3, 1},
-		{"dovetail", profile.Profile{
+		{"dovetail", toolprofile.Profile{
 			{To: vec(2.5, 0)}, {From: vec(2.5, 0), To: vec(1, 3)}, {From: vec(1, 3), To: vec(1, 9)},
 		}, 2, 2, 0},
 	} {
@@ -104,7 +104,7 @@ func vec(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 func TestChordsOfHollowArcs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rapid.Float64Range(0.01, 50).Draw(t, "r")
-		slabs := appendSlabs(nil, profile.Segment{From: vec(1, 0), To: vec(1+r, r), Radius: -r})
+		slabs := appendSlabs(nil, toolprofile.Segment{From: vec(1, 0), To: vec(1+r, r), Radius: -r})
 		for _, s := range slabs {
 			z := 0.5 * (s.z0 + s.z1)
 			d := math.Hypot(1+r-s.radius(z), z)
@@ -120,7 +120,7 @@ func TestChordsOfHollowArcs(t *testing.T) {
 
 // The lower function of a body and its radius are inverse to each other.
 func TestLowestIsInverseOfRadius(t *testing.T) {
-	for _, p := range []profile.Profile{profile.EndMill(10, 5, 20), profile.EndMill(10, 2, 20), profile.Drill(10, 2, 20)} {
+	for _, p := range []toolprofile.Profile{toolprofile.EndMill(10, 5, 20), toolprofile.EndMill(10, 2, 20), toolprofile.Drill(10, 2, 20)} {
 		b := bodies(p)[0]
 		for i := range 101 {
 			rho := b.low + (b.r1-b.low)*float64(i)/100

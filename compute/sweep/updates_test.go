@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -17,7 +17,7 @@ func slot(moves int) Input {
 	if err != nil {
 		panic(err) // the lattice is sound
 	}
-	in := Input{Stock: stock, Tool: profile.EndMill(2, 0, 10), Frame: geom.World}
+	in := Input{Stock: stock, Tool: toolprofile.EndMill(2, 0, 10), Frame: geom.World}
 	for range moves {
 		in.Moves = append(in.Moves, motion.Segment{From: geom.Vec3{Y: 5, Z: 4}, To: geom.Vec3{X: 10, Y: 5, Z: 4}})
 	}

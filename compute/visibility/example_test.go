@@ -5,14 +5,14 @@ import (
 	"fmt"
 
 	"millwright.dev/millwright/compute/primitive"
-	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/primitivetest/solids"
 	"millwright.dev/millwright/compute/visibility"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A plate hovers over a block: from above, the block's top is seen beside the plate only.
 func ExampleInput() {
-	m := body.Boxes(
+	m := solids.Boxes(
 		[2]geom.Vec3{{}, {X: 40, Y: 20, Z: 5}},
 		[2]geom.Vec3{{Z: 10}, {X: 20, Y: 20, Z: 12}},
 	)

@@ -57,7 +57,7 @@ type Error struct {
 	Reason string `json:"reason"`           // one sentence with its full stop
 	Entity string `json:"entity,omitempty"` // the ID of the Entity at fault; "" where there is none
 	Check  string `json:"check,omitempty"`  // with InconsistentGeometry: what did not hold, a word for metrics
-	// Judge names the stage that blames the file, as stage.Recipe.Judge does; "" where another try may end otherwise.
+	// Judge names the stage that blames the file, as pipeline.Recipe.Judge does; "" where another try may end otherwise.
 	Judge string `json:"-"`
 	// Format is what the content of the file was found to be; "" where that is not known.
 	Format string `json:"-"`

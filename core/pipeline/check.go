@@ -8,21 +8,21 @@ import (
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/kernel/brep/mass"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/pipeline/gate"
+	"millwright.dev/millwright/core/pipeline/crosscheck"
 )
 
 // check holds a part against the mesh of it that is shown: nothing leaves of a part that contradicts itself. It returns
 // warnings of what counts twice.
 func (r *run) check(ctx context.Context) ([]fault.Warning, error) {
 	exact, tess := value[Exact](r, Properties), r.displayed()
-	p := gate.Part{
+	p := crosscheck.Part{
 		Model: value[Part](r, Model).Model, Exact: exact.properties(), Mesh: tess.Mesh,
 		Chord: tess.ChordTolerance, Angle: tess.AngleTolerance,
 	}
-	if found := gate.Inspect(p); len(found) > 0 {
+	if found := crosscheck.Inspect(p); len(found) > 0 {
 		return nil, inconsistent(found)
 	}
-	return gate.Overlaps(ctx, p)
+	return crosscheck.Overlaps(ctx, p)
 }
 
 // properties are the figures in the form in which they were taken, as far as they were kept.
@@ -41,8 +41,8 @@ func (e *Exact) properties() *mass.Properties {
 const mostFindings = 3
 
 // inconsistent says in what a part contradicts itself, or that it is where no part is read.
-func inconsistent(found []gate.Finding) error {
-	if found[0].Check == gate.Far {
+func inconsistent(found []crosscheck.Finding) error {
+	if found[0].Check == crosscheck.Far {
 		return fault.Errorf(fault.TooComplex, "The part is too far away: %s, beyond which coordinates are too coarse. Move it to "+
 			"the origin, or give it the right unit of length.", found[0].Detail)
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
@@ -21,7 +21,7 @@ func ExampleTree_Make() {
 		fmt.Println(err)
 		return
 	}
-	tree := kernel.Tree(compute.OnCPU(0))
+	tree := stagechild.Tree(compute.OnCPU(0))
 	files := pipelinetest.Files{pipeline.Source: source}
 	recipe := pipeline.Recipe{Source: "the hash of the file", FileName: "bracket.step"}
 	run := func(want ...pipeline.Name) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/pipeline"
 )
@@ -27,7 +27,7 @@ func TestArtefactsChangeWithTheirVersions(t *testing.T) {
 	}
 	files := memory{pipeline.Source: data}
 	recipe := pipeline.Recipe{FileName: "bracket.step"}
-	if _, err := kernel.Tree(compute.OnCPU(0)).Make(t.Context(), recipe, pipeline.Names(), files, nil); err != nil {
+	if _, err := stagechild.Tree(compute.OnCPU(0)).Make(t.Context(), recipe, pipeline.Names(), files, nil); err != nil {
 		t.Fatal(err)
 	}
 	if runtime.GOARCH != "amd64" {

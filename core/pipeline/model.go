@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep/repair"
 	"millwright.dev/millwright/core/kernel/brep/trim"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/pipeline/gate"
+	"millwright.dev/millwright/core/pipeline/crosscheck"
 )
 
 // Part is the artefact Model: what was read from a file.
@@ -67,7 +67,7 @@ func readModel(ctx context.Context, r *run) (any, error) {
 	if len(model.Solids) == 0 {
 		return nil, openShell(model)
 	}
-	if found := gate.Coordinates(model); len(found) > 0 {
+	if found := crosscheck.Coordinates(model); len(found) > 0 {
 		return nil, inconsistent(found)
 	}
 	return Part{Model: model, Format: format}, nil
@@ -134,12 +134,12 @@ func measure(ctx context.Context, r *run) (any, error) {
 	props, err := mass.Of(ctx, m)
 	var unbounded *trim.Error
 	if errors.As(err, &unbounded) {
-		return nil, inconsistent([]gate.Finding{{Check: gate.Region, Detail: unbounded.Error()}})
+		return nil, inconsistent([]crosscheck.Finding{{Check: crosscheck.Region, Detail: unbounded.Error()}})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("measure the solid: %w", err)
 	}
-	if found := gate.Figures(m, props); len(found) > 0 {
+	if found := crosscheck.Figures(m, props); len(found) > 0 {
 		return nil, inconsistent(found)
 	}
 	out := Exact{

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/kernel/brep"
@@ -37,7 +37,7 @@ type Tree struct {
 	Reader      Reader
 	Tessellator Tessellator
 	Visibility  feature.Visibility
-	Mill        milling.Mill
+	Mill        removal.Mill
 	Writers     map[Name]Writer    // of the stages that make files
 	JobWriters  map[Name]JobWriter // of those that make files of programs
 }

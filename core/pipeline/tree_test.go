@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/feature"
@@ -22,7 +22,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 	"millwright.dev/millwright/core/pipeline"
-	"millwright.dev/millwright/core/pipeline/gate"
+	"millwright.dev/millwright/core/pipeline/crosscheck"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
@@ -41,7 +41,7 @@ func (g *given) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found 
 
 // tree makes artefacts of what a reader gives; each file says what it was written from.
 func tree(r *given) *pipeline.Tree {
-	t := kernel.Tree(compute.OnCPU(0))
+	t := stagechild.Tree(compute.OnCPU(0))
 	t.Reader = r
 	for _, n := range []pipeline.Name{
 		pipeline.STL, pipeline.GLB, pipeline.ThreeMF, pipeline.Thumbnail, pipeline.FeatureGLB, pipeline.FeaturePicture,
@@ -143,13 +143,13 @@ func TestDefectsBecomeWarnings(t *testing.T) {
 // TestSolidsThatShareMaterialAreTold in results, with the entity.
 func TestSolidsThatShareMaterialAreTold(t *testing.T) {
 	box := build.Box(geom.Vec3{X: 20, Y: 30, Z: 10})
-	for code, by := range map[string]float64{gate.SameSolids: 0, gate.OverlappingSolids: 5, "": 10} {
+	for code, by := range map[string]float64{crosscheck.SameSolids: 0, crosscheck.OverlappingSolids: 5, "": 10} {
 		both := &brep.Model{Tolerance: box.Tolerance}
 		both.Append(box, geom.Identity)
 		both.Append(box, geom.Translation(geom.Vec3{Z: by}))
 		said := ""
 		for _, w := range analysis(t, both).Warnings {
-			if w.Code == gate.SameSolids || w.Code == gate.OverlappingSolids {
+			if w.Code == crosscheck.SameSolids || w.Code == crosscheck.OverlappingSolids {
 				if said += w.Code; w.Entity == "" {
 					t.Errorf("%g mm apart: %q names no entity", by, w.Message)
 				}
@@ -174,7 +174,7 @@ func TestContradictionsAreRefused(t *testing.T) {
 		code  fault.Code
 		says  string
 	}{
-		{"a corner far away", box(func(m *brep.Model) { m.Vertices[2].Point.X = gate.Largest + 1 }), fault.TooComplex,
+		{"a corner far away", box(func(m *brep.Model) { m.Vertices[2].Point.X = crosscheck.Largest + 1 }), fault.TooComplex,
 			"The part is too far away: the vertex 2 lies at (10000001,"},
 		{"a corner nowhere", box(func(m *brep.Model) { m.Vertices[2].Point.X = math.NaN() }), fault.InconsistentGeometry,
 			"the vertex 2 lies at ((no finite number),"},

@@ -10,19 +10,19 @@ import (
 
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/program"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 	"millwright.dev/millwright/core/service/worker"
 )
 
 // overQuota reports whether an error refuses what is beyond a quota.
 func overQuota(err error) bool {
-	var refused *refusal.Error
-	return errors.As(err, &refused) && refused.Code == refusal.QuotaExceeded && strings.HasSuffix(refused.Detail, ".") &&
+	var refused *apierr.Error
+	return errors.As(err, &refused) && refused.Code == apierr.QuotaExceeded && strings.HasSuffix(refused.Detail, ".") &&
 		refused.RetrySeconds() == 3600
 }
 

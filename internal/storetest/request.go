@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/request"
 )
 
 const (
@@ -20,8 +20,8 @@ const (
 )
 
 // claim asks for a request by its name now, with a record id of its own.
-func (f *fixture) claim(name, asked string) request.Bid {
-	c := request.Bid{
+func (f *fixture) claim(name, asked string) idempotency.Bid {
+	c := idempotency.Bid{
 		RecordID: uuid.NewString(), Now: f.now, Until: f.now.Add(claimTime), KeepUntil: f.now.Add(keepTime),
 	}
 	copy(c.Scope[:], name)
@@ -30,7 +30,7 @@ func (f *fixture) claim(name, asked string) request.Bid {
 }
 
 // wantClaim claims a request and checks what comes back.
-func (f *fixture) wantClaim(what string, c request.Bid, want request.Known) request.Known {
+func (f *fixture) wantClaim(what string, c idempotency.Bid, want idempotency.Known) idempotency.Known {
 	f.t.Helper()
 	want.Scope = c.Scope
 	got, err := f.store.ClaimRequest(f.ctx, c)
@@ -41,26 +41,26 @@ func (f *fixture) wantClaim(what string, c request.Bid, want request.Known) requ
 }
 
 // claimedBy is a request that the given claim won, as the token-th.
-func claimedBy(c request.Bid, token int64) request.Known {
-	return request.Known{
-		Fence:       request.Fence{Scope: c.Scope, RecordID: c.RecordID, Token: token},
+func claimedBy(c idempotency.Bid, token int64) idempotency.Known {
+	return idempotency.Known{
+		Fence:       idempotency.Fence{Scope: c.Scope, RecordID: c.RecordID, Token: token},
 		Fingerprint: c.Fingerprint, Claimed: true, HeldUntil: c.Until,
 	}
 }
 
 // takenOver is a request that was made by the given claim, and claimed just now for the token-th time.
-func (f *fixture) takenOver(first request.Bid, token int64) request.Known {
+func (f *fixture) takenOver(first idempotency.Bid, token int64) idempotency.Known {
 	first.Until = f.now.Add(claimTime)
 	return claimedBy(first, token)
 }
 
 // seen is a request that somebody else claimed.
-func seen(k request.Known, a *request.Answer) request.Known {
+func seen(k idempotency.Known, a *idempotency.Answer) idempotency.Known {
 	k.Claimed, k.Answer = false, a
 	return k
 }
 
-var created = request.Answer{Status: 201, ContentType: "application/json", Link: "<\x00/é>", Body: []byte("{\"id\":\"\x00é\"}\n")}
+var created = idempotency.Answer{Status: 201, ContentType: "application/json", Link: "<\x00/é>", Body: []byte("{\"id\":\"\x00é\"}\n")}
 
 func testRequestIsAnsweredOnce(t *testing.T, f *fixture) {
 	first := f.claim("a", "body")
@@ -74,7 +74,7 @@ func testRequestIsAnsweredOnce(t *testing.T, f *fixture) {
 	f.after(keepTime - time.Second) // long after the lease
 	f.wantClaim("answered", f.claim("a", "body"), seen(known, &created))
 	f.wantClaim("answered, another body", f.claim("a", "other"), seen(known, &created))
-	if err := f.store.AnswerRequest(f.ctx, known.Fence, request.Answer{Status: 200, Body: []byte{}}); !errors.Is(
+	if err := f.store.AnswerRequest(f.ctx, known.Fence, idempotency.Answer{Status: 200, Body: []byte{}}); !errors.Is(
 		err, record.ErrFenced) {
 		t.Errorf("second answer: %v, want ErrFenced", err)
 	}
@@ -124,7 +124,7 @@ func testRequestIsReleased(t *testing.T, f *fixture) {
 }
 
 func testRequestIsHeld(t *testing.T, f *fixture) {
-	hold := func(what string, k request.Known, until time.Time, want error) {
+	hold := func(what string, k idempotency.Known, until time.Time, want error) {
 		t.Helper()
 		if err := f.store.HoldRequest(f.ctx, k.Fence, until); !errors.Is(err, want) {
 			t.Errorf("%s: HoldRequest = %v, want %v", what, err, want)

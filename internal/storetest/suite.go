@@ -19,12 +19,12 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/account"
 	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/program"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/request"
 	"millwright.dev/millwright/core/service/worker"
 )
 
@@ -33,7 +33,7 @@ type Store interface {
 	record.Pinger
 	record.Timekeeper
 	account.Store
-	request.Store
+	idempotency.Store
 	job.Store
 	catalog.CutConfigs
 	catalog.ToolLibraries

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/adapters/cad/iges/internal/deck"
 	"millwright.dev/millwright/adapters/cad/internal/salvage"
 	"millwright.dev/millwright/core/kernel/brep"
-	outline "millwright.dev/millwright/core/kernel/brep/patch"
+	outline "millwright.dev/millwright/core/kernel/brep/trimface"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )

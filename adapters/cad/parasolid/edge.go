@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright.dev/millwright/adapters/cad/internal/span"
+	"millwright.dev/millwright/adapters/cad/internal/edgerange"
 	"millwright.dev/millwright/adapters/cad/parasolid/internal/xt"
 	"millwright.dev/millwright/core/kernel/brep"
 )
@@ -102,7 +102,7 @@ func (t *tracer) fit(e *brep.Edge, id brep.EdgeID, n xt.Node, c guide, forward b
 	if !(stated > 0) {
 		stated = 0
 	}
-	s := span.Span{Range: c.iv, Against: forward == c.back}
+	s := edgerange.Span{Range: c.iv, Against: forward == c.back}
 	forward = forward != c.back
 	if c.iv.Length() > 0 {
 		from, to := c.At(c.iv.Lo), c.At(c.iv.Hi)
@@ -112,7 +112,7 @@ func (t *tracer) fit(e *brep.Edge, id brep.EdgeID, n xt.Node, c guide, forward b
 		s.Gap = math.Max(start.Dist(from), end.Dist(to))
 	}
 	if c.iv.Length() == 0 || !(s.Gap <= math.Max(tolerance, stated)) {
-		if by := span.Find(c.Curve, start, end, e.Start == e.End, forward, stated); c.iv.Length() == 0 || by.Gap < s.Gap {
+		if by := edgerange.Find(c.Curve, start, end, e.Start == e.End, forward, stated); c.iv.Length() == 0 || by.Gap < s.Gap {
 			s = by
 		}
 	}

@@ -3,7 +3,7 @@ package step
 import (
 	"cmp"
 
-	"millwright.dev/millwright/adapters/cad/internal/span"
+	"millwright.dev/millwright/adapters/cad/internal/edgerange"
 	"millwright.dev/millwright/adapters/cad/step/internal/part21"
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -27,7 +27,7 @@ func (d *draft) fit(e *brep.Edge, source edgeSource, start, end geom.Vec3) (fitt
 	if err != nil {
 		return f, err
 	}
-	found := span.Find(c, start, end, e.Start == e.End, source.sense != against, d.Tolerance)
+	found := edgerange.Find(c, start, end, e.Start == e.End, source.sense != against, d.Tolerance)
 	f = fitted{reversed: found.Against, isPoint: found.IsPoint, gap: found.Gap}
 	if f.isPoint {
 		e.Curve, e.Range = nil, geom.Interval{} // also where it had a length before a vertex was moved

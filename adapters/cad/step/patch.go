@@ -5,7 +5,7 @@ import (
 	"millwright.dev/millwright/adapters/cad/step/internal/schema"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/kernel/brep"
-	"millwright.dev/millwright/core/kernel/brep/patch"
+	"millwright.dev/millwright/core/kernel/brep/trimface"
 )
 
 // patches reads a GEOMETRIC_SET: every bounded surface in it becomes a face of one sheet, with edges of its
@@ -32,7 +32,7 @@ func (t *tracer) patches(set part21.Ref) error {
 			continue
 		}
 		for _, p := range made {
-			id := patch.Append(&t.model, p.Surface, p.Reversed, p.Loops, t.Tolerance, t.File.ID(r))
+			id := trimface.Append(&t.model, p.Surface, p.Reversed, p.Loops, t.Tolerance, t.File.ID(r))
 			t.model.Faces[id].Colour = t.colours[r]
 			t.surface = append(t.surface, -1)
 			shell.Faces = append(shell.Faces, id)

@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"millwright.dev/millwright/adapters/export/program"
+	"millwright.dev/millwright/adapters/export/programjson"
 	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/planning"
@@ -45,11 +45,11 @@ func Files(
 func Document(
 	d *post.Dialect, title string, p *planning.Plan, c *machining.CutConfig, digest string,
 ) ([]byte, error) {
-	facts := program.Facts{Part: title, Post: d.Name, Digest: digest}
+	facts := programjson.Facts{Part: title, Post: d.Name, Digest: digest}
 	for i := range p.Setups {
 		facts.GCode = append(facts.GCode, fileOf(d, i))
 	}
-	document, err := program.Of(p, c, facts)
+	document, err := programjson.Of(p, c, facts)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,7 @@ package glb
 import (
 	"math"
 
-	"millwright.dev/millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/adapters/export/internal/color"
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
@@ -135,7 +135,7 @@ func (l *layout) document(opts Options) *document {
 	for _, s := range l.spans {
 		p := d.addSpan(s, views)
 		if s.region < 0 {
-			p.Material = materials.of(dull("edge", colour.Edge))
+			p.Material = materials.of(dull("edge", color.Edge))
 			lines = append(lines, p)
 			continue
 		}
@@ -250,7 +250,7 @@ type palette struct {
 }
 
 func (p *palette) face(colours []*brep.Colour, region int) int {
-	return p.of(shiny("face", colour.OfRegion(colours, region)))
+	return p.of(shiny("face", color.OfRegion(colours, region)))
 }
 
 func (p *palette) of(m material) int {
@@ -267,6 +267,6 @@ func shiny(name string, c brep.Colour) material { return material{name, pbr{fact
 func dull(name string, c brep.Colour) material  { return material{name, pbr{factor(c), 0, 1}} }
 
 func factor(c brep.Colour) [4]float64 {
-	l := colour.Linear(c)
+	l := color.Linear(c)
 	return [4]float64{l[0], l[1], l[2], 1}
 }

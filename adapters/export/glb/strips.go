@@ -7,7 +7,7 @@ import (
 	"io"
 	"math"
 
-	"millwright.dev/millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/adapters/export/internal/color"
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -116,7 +116,7 @@ func writeStrips(out *bufio.Writer, branches []Branch) {
 	each(func(s *Strip, v int) { writeVector(out, narrow(s.Points[v])) })
 	each(func(s *Strip, v int) {
 		b := out.AvailableBuffer()
-		for _, c := range colour.Linear(s.Colours[v]) {
+		for _, c := range color.Linear(s.Colours[v]) {
 			b = append(b, byte(math.Round(c*math.MaxUint8)))
 		}
 		out.Write(append(b, math.MaxUint8)) // opaque

@@ -18,7 +18,7 @@ import (
 	"strconv"
 	"time"
 
-	"millwright.dev/millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/adapters/export/internal/color"
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -109,7 +109,7 @@ func writeModel(b *bufio.Writer, m *mesh.Mesh, o Options) error {
 		`xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><metadata name="Title">` + name +
 		`</metadata><metadata name="Application">millwright</metadata><resources><basematerials id="` + materials + `">`)
 	for _, material := range o.Materials {
-		_, _ = fmt.Fprintf(b, `<base name="%s" displaycolor="%s"/>`, escaped(material.Name), colour.Hex(material.Colour))
+		_, _ = fmt.Fprintf(b, `<base name="%s" displaycolor="%s"/>`, escaped(material.Name), color.Hex(material.Colour))
 	}
 	last := len(o.Materials) - 1
 	_, _ = fmt.Fprintf(b, `</basematerials><object id="%s" type="model" name="%s" pid="%s" pindex="%d"><mesh><vertices>`,

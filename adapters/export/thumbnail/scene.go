@@ -3,7 +3,7 @@ package thumbnail
 import (
 	"fmt"
 
-	"millwright.dev/millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/adapters/export/internal/color"
 	"millwright.dev/millwright/adapters/export/internal/shading"
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -54,7 +54,7 @@ func newScene(m *mesh.Mesh, cam *camera, colours []*brep.Colour) (*scene, error)
 		if m.Regions[i].Start == m.Regions[i].End {
 			continue
 		}
-		for k, v := range colour.Linear(colour.OfRegion(colours, i)) {
+		for k, v := range color.Linear(color.OfRegion(colours, i)) {
 			s.colours[i][k] = float32(max(v, blackest))
 		}
 		if err := s.addRegion(m, i, cam, local); err != nil {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync"
 
-	"millwright.dev/millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/adapters/export/internal/color"
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -56,7 +56,7 @@ type encoding [4097]uint8
 var encoded = sync.OnceValue(func() *encoding {
 	e := &encoding{}
 	for i := range e {
-		e[i] = uint8(math.Round(255 * colour.Encode(float64(i)/float64(len(e)-1))))
+		e[i] = uint8(math.Round(255 * color.Encode(float64(i)/float64(len(e)-1))))
 	}
 	return e
 })
@@ -66,7 +66,7 @@ func (e *encoding) of(v float32) uint8 { return e[int(min(max(v, 0), 1)*float32(
 // background returns the linear colour of a row of the picture.
 func background(row, size int) (c [3]float32) {
 	f := (float64(row) + 0.5) / float64(size)
-	top, bottom := colour.Linear(backgroundTop), colour.Linear(backgroundBottom)
+	top, bottom := color.Linear(backgroundTop), color.Linear(backgroundBottom)
 	for k := range c {
 		c[k] = float32(top[k] + f*(bottom[k]-top[k]))
 	}

@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"millwright.dev/millwright/adapters/export/internal/colour"
+	"millwright.dev/millwright/adapters/export/internal/color"
 )
 
 // stroke is a visible piece of a line, in pixels.
@@ -101,7 +101,7 @@ func strokes(img *image.NRGBA, visible [][]stroke, size int) {
 			cover(coverage, size, s, float32(width/2))
 		}
 	}
-	edge := [3]float64{255 * colour.Edge.R, 255 * colour.Edge.G, 255 * colour.Edge.B}
+	edge := [3]float64{255 * color.Edge.R, 255 * color.Edge.G, 255 * color.Edge.B}
 	for i, c := range coverage {
 		if c == 0 {
 			continue

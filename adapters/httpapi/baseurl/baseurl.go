@@ -19,7 +19,7 @@ import (
 	"strings"
 
 	"millwright.dev/millwright/adapters/problem"
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 // Placeholder stands for the base of addresses that are not made for one request alone.
@@ -43,7 +43,7 @@ func Unseal(text []byte, base string) []byte {
 func Handler(next http.Handler, rule Rule) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		base, err := rule.Base(r)
-		var refused *refusal.Error
+		var refused *apierr.Error
 		if errors.As(err, &refused) {
 			problem.New(http.StatusBadRequest, string(refused.Code), refused.Detail).
 				At(own(r)).In(w.Header().Get(problem.RequestIDHeader)).Write(w)

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -42,10 +42,10 @@ func (r Rule) Base(req *http.Request) (string, error) {
 	case host == "":
 		return own(req), nil
 	case scheme != "http" && scheme != "https":
-		return "", refusal.Errorf(refusal.InvalidRequest,
+		return "", apierr.Errorf(apierr.InvalidRequest,
 			"The proxy says that this request came by %s, not by http or https.", usertext.Quote(scheme))
 	case !validHost(host):
-		return "", refusal.Errorf(refusal.InvalidRequest,
+		return "", apierr.Errorf(apierr.InvalidRequest,
 			"The host %s is neither a name nor an address, with or without a port.", usertext.Quote(host))
 	}
 	return scheme + "://" + strings.ToLower(host), nil
@@ -100,7 +100,7 @@ func validHost(text string) bool {
 // reached is what a proxy says of a request; "" where it says nothing.
 type reached struct{ host, proto string }
 
-var errForwarded = refusal.Errorf(refusal.InvalidRequest,
+var errForwarded = apierr.Errorf(apierr.InvalidRequest,
 	"The Forwarded header of the proxy cannot be read.")
 
 // forwarded reads the last entries of the headers of a proxy.
@@ -116,7 +116,7 @@ func forwarded(h http.Header) (reached, error) {
 		entries := strings.Split(strings.Join(h.Values(one.header), ","), ",")
 		last := strings.TrimSpace(entries[len(entries)-1])
 		if last != "" && *one.value != "" && !strings.EqualFold(last, *one.value) {
-			return reached{}, refusal.Errorf(refusal.InvalidRequest,
+			return reached{}, apierr.Errorf(apierr.InvalidRequest,
 				"The headers Forwarded and %s of the proxy contradict each other.", one.header)
 		}
 		if last != "" {

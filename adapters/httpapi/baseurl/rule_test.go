@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 const (
@@ -105,8 +105,8 @@ func TestBaseOfARequest(t *testing.T) {
 		{"text after quotes", proxy, "inside", []string{"Forwarded", `host="mill".example`}, ""},
 	} {
 		got, err := trusting.Base(asked(c.from, c.host, c.headers...))
-		var refused *refusal.Error
-		if c.want == "" && (!errors.As(err, &refused) || refused.Code != refusal.InvalidRequest) || got != c.want {
+		var refused *apierr.Error
+		if c.want == "" && (!errors.As(err, &refused) || refused.Code != apierr.InvalidRequest) || got != c.want {
 			t.Errorf("%s: host %q %q: base %q, %v; want %q", c.name, c.host, c.headers, got, err, c.want)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"millwright.dev/millwright/adapters/problem"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Handler serves the signed addresses: PUT stores an object, GET and HEAD return it. It is mounted at
@@ -24,7 +24,7 @@ func (s *Objects) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ref, ok := s.refOf(r.URL)
 		if !ok {
-			s.refuse(w, http.StatusNotFound, refusal.NotFound, "There is no such object address.")
+			s.refuse(w, http.StatusNotFound, apierr.NotFound, "There is no such object address.")
 			return
 		}
 		method := r.Method
@@ -34,7 +34,7 @@ func (s *Objects) Handler() http.Handler {
 			method = http.MethodGet
 		default:
 			w.Header().Set("Allow", "GET, HEAD, PUT")
-			s.refuse(w, http.StatusMethodNotAllowed, refusal.NotAllowed,
+			s.refuse(w, http.StatusMethodNotAllowed, apierr.NotAllowed,
 				"Use PUT to store, GET or HEAD to read.")
 			return
 		}
@@ -46,9 +46,9 @@ func (s *Objects) Handler() http.Handler {
 		}
 		switch {
 		case errors.Is(err, errExpired):
-			s.refuse(w, http.StatusForbidden, refusal.AddressExpired, "This address has expired; ask for a new one.")
+			s.refuse(w, http.StatusForbidden, apierr.AddressExpired, "This address has expired; ask for a new one.")
 		case err != nil:
-			s.refuse(w, http.StatusForbidden, refusal.InvalidSignature,
+			s.refuse(w, http.StatusForbidden, apierr.InvalidSignature,
 				"This address was not signed for this request.")
 		case method == http.MethodPut:
 			s.receive(w, r, ref, q)
@@ -73,11 +73,11 @@ func (s *Objects) refOf(u *url.URL) (object.Ref, bool) {
 func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref object.Ref, q url.Values) {
 	limit, err := strconv.ParseInt(q.Get(paramMax), 10, 64)
 	if err != nil {
-		s.refuse(w, http.StatusForbidden, refusal.InvalidSignature, "This address carries no size limit.")
+		s.refuse(w, http.StatusForbidden, apierr.InvalidSignature, "This address carries no size limit.")
 		return
 	}
 	if kind := q.Get(paramType); kind != "" && r.Header.Get("Content-Type") != kind {
-		s.refuse(w, http.StatusForbidden, refusal.InvalidSignature,
+		s.refuse(w, http.StatusForbidden, apierr.InvalidSignature,
 			"This address is for a file of Content-Type "+kind+"; send that header.")
 		return
 	}
@@ -95,38 +95,38 @@ func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref object.Ref
 	case errors.As(err, &long):
 		s.tooLarge(w, limit)
 	case errors.Is(err, errClosed):
-		s.refuse(w, http.StatusConflict, refusal.UploadClosed,
+		s.refuse(w, http.StatusConflict, apierr.UploadClosed,
 			"The upload of this part was completed; its file cannot be replaced. Create another part.")
 	case errors.Is(body.broken, os.ErrDeadlineExceeded):
-		s.refuse(w, http.StatusRequestTimeout, refusal.InvalidRequest,
+		s.refuse(w, http.StatusRequestTimeout, apierr.InvalidRequest,
 			"The upload stood still or was too slow; send it again.")
 	case body.broken != nil:
-		s.refuse(w, http.StatusBadRequest, refusal.InvalidRequest,
+		s.refuse(w, http.StatusBadRequest, apierr.InvalidRequest,
 			"The upload ended before the file did; send it again.")
 	case errors.Is(err, record.ErrUnavailable):
 		w.Header().Set("Retry-After", retryAfter)
-		s.fail(w, http.StatusServiceUnavailable, refusal.Unavailable,
+		s.fail(w, http.StatusServiceUnavailable, apierr.Unavailable,
 			"The file cannot be stored now; send it again in a moment.", err)
 	default:
-		s.fail(w, http.StatusInternalServerError, refusal.Internal,
+		s.fail(w, http.StatusInternalServerError, apierr.Internal,
 			"The file could not be stored; send it again.", err)
 	}
 }
 
 func (s *Objects) tooLarge(w http.ResponseWriter, limit int64) {
 	w.Header().Set("Connection", "close") // the rest of the body is not read
-	s.refuse(w, http.StatusRequestEntityTooLarge, refusal.PayloadTooLarge,
+	s.refuse(w, http.StatusRequestEntityTooLarge, apierr.PayloadTooLarge,
 		"The file is larger than the "+strconv.FormatInt(limit, 10)+" bytes this address accepts.")
 }
 
 func (s *Objects) send(w http.ResponseWriter, r *http.Request, ref object.Ref, q url.Values) {
 	f, info, err := s.open(ref)
 	if errors.Is(err, object.ErrNotFound) {
-		s.refuse(w, http.StatusNotFound, refusal.NotFound, "There is no object at this address.")
+		s.refuse(w, http.StatusNotFound, apierr.NotFound, "There is no object at this address.")
 		return
 	}
 	if err != nil {
-		s.fail(w, http.StatusInternalServerError, refusal.Internal, "The object could not be read.", err)
+		s.fail(w, http.StatusInternalServerError, apierr.Internal, "The object could not be read.", err)
 		return
 	}
 	defer func() { _ = f.Close() }()
@@ -159,7 +159,7 @@ func (b *watched) Read(p []byte) (int, error) {
 }
 
 // refuse answers with an error body of the same shape as the API's.
-func (s *Objects) refuse(w http.ResponseWriter, status int, code refusal.Code, detail string) {
+func (s *Objects) refuse(w http.ResponseWriter, status int, code apierr.Code, detail string) {
 	problem.New(status, string(code), detail).At(s.service).In(w.Header().Get(problem.RequestIDHeader)).Write(w)
 }
 
@@ -167,7 +167,7 @@ func (s *Objects) refuse(w http.ResponseWriter, status int, code refusal.Code, d
 const retryAfter = "30"
 
 // fail is refuse for trouble of the service's own, whose cause only the log says.
-func (s *Objects) fail(w http.ResponseWriter, status int, code refusal.Code, detail string, cause error) {
+func (s *Objects) fail(w http.ResponseWriter, status int, code apierr.Code, detail string, cause error) {
 	slog.Error("transfer failed", "request", w.Header().Get(problem.RequestIDHeader), "error", cause)
 	s.refuse(w, status, code, detail)
 }

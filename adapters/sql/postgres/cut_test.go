@@ -18,9 +18,9 @@ import (
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/request"
 	"millwright.dev/millwright/core/service/worker"
 )
 
@@ -281,7 +281,7 @@ var cutCases = []cutCase{
 		}, s.requeued(f, 1)
 	}, true},
 	{"ClaimRequest", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
-		claim := request.Bid{
+		claim := idempotency.Bid{
 			Scope: [32]byte([]byte(uuid.NewString())), RecordID: uuid.NewString(), Now: s.now,
 			Until: s.now.Add(time.Minute), KeepUntil: s.now.Add(time.Hour),
 		}
@@ -295,13 +295,13 @@ var cutCases = []cutCase{
 			func() bool { return s.count(`SELECT token FROM requests WHERE scope = $1`, claim.Scope[:]) == 1 }
 	}, false},
 	{"AnswerRequest", statement, func(s *scene) (func(context.Context) error, func() bool) {
-		claim := request.Bid{
+		claim := idempotency.Bid{
 			Scope: [32]byte([]byte(uuid.NewString())), RecordID: "r", Now: s.now, KeepUntil: s.now.Add(time.Hour),
 		}
 		known, err := s.ClaimRequest(s.t.Context(), claim)
 		s.must(err)
 		return func(ctx context.Context) error {
-				return s.AnswerRequest(ctx, known.Fence, request.Answer{Status: 201, Body: []byte{}})
+				return s.AnswerRequest(ctx, known.Fence, idempotency.Answer{Status: 201, Body: []byte{}})
 			},
 			func() bool { return s.count(`SELECT status FROM requests WHERE scope = $1`, claim.Scope[:]) == 201 }
 	}, false},

@@ -20,11 +20,11 @@ import (
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/request"
 	"millwright.dev/millwright/core/service/worker"
 )
 
@@ -344,15 +344,15 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	see("OriginAllowed", func() error { _, err := s.OriginAllowed(ctx, "https://7.example", now); return err })
 	see("Usage", func() error { _, err := s.Usage(ctx, "t7", now.Add(-now.Sub(time.Unix(0, 0))/2)); return err })
 	see("ClaimRequest", func() error {
-		_, err := s.ClaimRequest(ctx, request.Bid{Scope: sha256.Sum256([]byte("7")), KeepUntil: now, Now: time.UnixMicro(1)})
+		_, err := s.ClaimRequest(ctx, idempotency.Bid{Scope: sha256.Sum256([]byte("7")), KeepUntil: now, Now: time.UnixMicro(1)})
 		return err
 	})
 	see("AnswerRequest", func() error {
-		known, err := s.ClaimRequest(ctx, request.Bid{Scope: sha256.Sum256([]byte("new")), KeepUntil: now})
+		known, err := s.ClaimRequest(ctx, idempotency.Bid{Scope: sha256.Sum256([]byte("new")), KeepUntil: now})
 		if err != nil {
 			return err
 		}
-		return s.AnswerRequest(ctx, known.Fence, request.Answer{Body: []byte{}})
+		return s.AnswerRequest(ctx, known.Fence, idempotency.Answer{Body: []byte{}})
 	})
 	see("PurgeRequests", func() error { _, err := s.PurgeRequests(ctx, time.UnixMicro(50), 100); return err })
 	return all

@@ -19,7 +19,7 @@ import (
 	"strings"
 
 	"millwright.dev/millwright/adapters/toollib/archive"
-	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/adapters/toollib/internal/toolbuilder"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/catalog"
 )
@@ -88,7 +88,7 @@ func Read(data []byte) (catalog.ToolFile, error) {
 
 // read orders the bits by their libraries: files by name, and bits of no library last.
 func read(files []archive.File) (catalog.ToolFile, error) {
-	c, out := draft.New(), catalog.ToolFile{Format: catalog.ToolsFreeCAD}
+	c, out := toolbuilder.New(), catalog.ToolFile{Format: catalog.ToolsFreeCAD}
 	slices.SortStableFunc(files, func(a, b archive.File) int { return strings.Compare(a.Name, b.Name) })
 	bits := map[string]int{} // index of a file by its name without folders
 	for i, f := range files {
@@ -129,7 +129,7 @@ func base(name string) string {
 
 // readList adds the bits of a library with their numbers. A bit that several libraries name is added once.
 func readList(
-	c *draft.Collection, f archive.File, bits map[string]int, used map[int]bool, files []archive.File,
+	c *toolbuilder.Collection, f archive.File, bits map[string]int, used map[int]bool, files []archive.File,
 ) error {
 	var l list
 	if err := json.Unmarshal(f.Data, &l); err != nil {
@@ -161,7 +161,7 @@ func readList(
 }
 
 // readBit adds one bit to the collection.
-func readBit(c *draft.Collection, f archive.File, number *int) {
+func readBit(c *toolbuilder.Collection, f archive.File, number *int) {
 	entry := path.Base(f.Name)
 	var b bit
 	if err := json.Unmarshal(f.Data, &b); err != nil {
@@ -179,14 +179,14 @@ func readBit(c *draft.Collection, f archive.File, number *int) {
 		c.Skip(entry, "It is a probe, which cuts nothing.")
 		return
 	case !known:
-		c.Skip(entry, "Bits of shape %q are not supported; there are %s.", draft.Clean(shape, machining.MaxName),
+		c.Skip(entry, "Bits of shape %q are not supported; there are %s.", toolbuilder.Clean(shape, machining.MaxName),
 			strings.Join(slices.Sorted(maps.Keys(shapes)), ", "))
 		return
 	case strings.EqualFold(b.text("SpindleDirection"), "reverse"):
 		c.Skip(entry, "It is a left-hand tool, which is not supported.")
 		return
 	}
-	t := &draft.Tool{Entry: entry, Name: name, Number: number, Kind: kind}
+	t := &toolbuilder.Tool{Entry: entry, Name: name, Number: number, Kind: kind}
 	b.fill(t)
 	c.Add(t)
 }
@@ -204,7 +204,7 @@ func (b *bit) shape() string {
 
 // number reads the first of some parameters that is there, for a field of the tool. One that is unreadable is noted and
 // left for the draft to guess.
-func (b *bit) number(t *draft.Tool, field string, names ...string) float64 {
+func (b *bit) number(t *toolbuilder.Tool, field string, names ...string) float64 {
 	for _, name := range names {
 		for _, m := range []map[string]json.RawMessage{b.Parameter, b.Attribute} {
 			raw, there := m[name]
@@ -223,7 +223,7 @@ func (b *bit) number(t *draft.Tool, field string, names ...string) float64 {
 }
 
 // fill reads the parameters.
-func (b *bit) fill(t *draft.Tool) {
+func (b *bit) fill(t *toolbuilder.Tool) {
 	t.Diameter = b.number(t, "diameter", "Diameter")
 	t.OverallLength = b.number(t, "overallLength", "Length")
 	t.BodyLength = b.number(t, "bodyLength", "btl-stickout") // of the add-on Better Tool Library

@@ -8,13 +8,13 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/adapters/toollib/internal/toolbuilder"
 )
 
 // units are the units that parameters come in: factors to mm or degrees. FreeCAD's own unit of length is mm.
 var units = map[string]float64{
-	"": 1, "mm": 1, "cm": 10, "m": 1000, "um": 1e-3, "µm": 1e-3, "μm": 1e-3, "in": draft.Inch, `"`: draft.Inch,
-	"thou": draft.Inch / 1000, "ft": 12 * draft.Inch, "'": 12 * draft.Inch, "°": 1, "deg": 1, "rad": 180 / math.Pi,
+	"": 1, "mm": 1, "cm": 10, "m": 1000, "um": 1e-3, "µm": 1e-3, "μm": 1e-3, "in": toolbuilder.Inch, `"`: toolbuilder.Inch,
+	"thou": toolbuilder.Inch / 1000, "ft": 12 * toolbuilder.Inch, "'": 12 * toolbuilder.Inch, "°": 1, "deg": 1, "rad": 180 / math.Pi,
 }
 
 // quantity reads a parameter such as 5, "5.0000 mm", "0,04 mm" (decimal commas come from the user's locale),
@@ -30,7 +30,7 @@ func quantity(raw json.RawMessage) (float64, error) {
 	case string:
 		return parse(v)
 	}
-	return 0, fmt.Errorf("%s is no quantity", draft.Clean(string(raw), 40))
+	return 0, fmt.Errorf("%s is no quantity", toolbuilder.Clean(string(raw), 40))
 }
 
 // mixed is a whole number and a fraction, as FreeCAD writes inches: 1 1/2, 1+1/2 or 1-1/2.
@@ -40,11 +40,11 @@ func parse(s string) (float64, error) {
 	s = strings.TrimSpace(s)
 	end := strings.LastIndexAny(s, "0123456789.,") + 1
 	if strings.HasPrefix(s, "-") || end == 0 {
-		return 0, fmt.Errorf("%q is no quantity", draft.Clean(s, 40))
+		return 0, fmt.Errorf("%q is no quantity", toolbuilder.Clean(s, 40))
 	}
 	factor, known := units[strings.ToLower(strings.TrimSpace(s[end:]))]
 	if !known {
-		return 0, fmt.Errorf("%q has no known unit", draft.Clean(s, 40))
+		return 0, fmt.Errorf("%q has no known unit", toolbuilder.Clean(s, 40))
 	}
 	digits := strings.ReplaceAll(strings.TrimSpace(s[:end]), ",", ".")
 	var whole float64
@@ -62,7 +62,7 @@ func parse(s string) (float64, error) {
 		v /= d
 	}
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%q is no quantity", draft.Clean(s, 40))
+		return 0, fmt.Errorf("%q is no quantity", toolbuilder.Clean(s, 40))
 	}
 	return (whole + v) * factor, nil
 }

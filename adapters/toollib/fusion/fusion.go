@@ -22,7 +22,7 @@ import (
 	"strings"
 
 	"millwright.dev/millwright/adapters/toollib/archive"
-	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/adapters/toollib/internal/toolbuilder"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/catalog"
 )
@@ -100,7 +100,7 @@ func Is(top map[string]json.RawMessage) bool {
 
 // Read reads a library, plain or zipped.
 func Read(data []byte) (catalog.ToolFile, error) {
-	c := draft.New()
+	c := toolbuilder.New()
 	parts := [][]byte{data}
 	if archive.IsZip(data) {
 		files, err := archive.Files(data, ".json")
@@ -131,7 +131,7 @@ func Read(data []byte) (catalog.ToolFile, error) {
 }
 
 // read adds one entry to the collection.
-func read(c *draft.Collection, raw json.RawMessage) {
+func read(c *toolbuilder.Collection, raw json.RawMessage) {
 	place := fmt.Sprintf("entry %d", c.Report.Entries)
 	var e entry
 	if err := json.Unmarshal(raw, &e); err != nil {
@@ -156,7 +156,7 @@ func read(c *draft.Collection, raw json.RawMessage) {
 	case unit == "":
 		scale = 1
 	case !known:
-		c.Skip(place, "Its unit %q is not known.", draft.Clean(unit, machining.MaxName))
+		c.Skip(place, "Its unit %q is not known.", toolbuilder.Clean(unit, machining.MaxName))
 		return
 	}
 	g := e.Geometry
@@ -165,7 +165,7 @@ func read(c *draft.Collection, raw json.RawMessage) {
 		return
 	}
 	length := func(n number) float64 { return float64(n) * scale }
-	t := &draft.Tool{
+	t := &toolbuilder.Tool{
 		Entry: place, ID: strings.Trim(string(e.GUID), "{}"), Name: name, Kind: kind,
 		Diameter: length(g.DC), CornerRadius: length(g.RE), FluteLength: length(g.LCF), BodyLength: length(g.LB),
 		OverallLength: length(g.OAL), ShankDiameter: length(g.SFDM), FluteCount: count(g.NOF),
@@ -193,7 +193,7 @@ var toolMaterials = map[string]machining.ToolMaterial{
 }
 
 // tip reads the end of the cone, and notes what of the outline a tool here does not have.
-func (e *entry) tip(t *draft.Tool, scale float64) {
+func (e *entry) tip(t *toolbuilder.Tool, scale float64) {
 	g := e.Geometry
 	switch t.Kind {
 	case machining.ChamferMill, machining.Countersink, machining.SpotDrill:
@@ -222,7 +222,7 @@ func unfit(kind string) string {
 	case strings.HasPrefix(kind, "turning"):
 		return "It is a turning tool; this service mills."
 	}
-	return fmt.Sprintf("Tools of type %q are not supported.", draft.Clean(kind, machining.MaxName))
+	return fmt.Sprintf("Tools of type %q are not supported.", toolbuilder.Clean(kind, machining.MaxName))
 }
 
 // unit is the name of the entry's unit of length, "" when it says none.
@@ -240,7 +240,7 @@ func plainUnit(t text) string { return strings.ToLower(strings.Trim(string(t), `
 func unitScale(name string) (float64, bool) {
 	switch name {
 	case "inches", "inch", "in":
-		return draft.Inch, true
+		return toolbuilder.Inch, true
 	case "millimeters", "millimetres", "millimeter", "millimetre", "mm":
 		return 1, true
 	case "centimeters", "centimetres", "centimeter", "centimetre", "cm":

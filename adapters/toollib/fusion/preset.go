@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/adapters/toollib/internal/toolbuilder"
 	"millwright.dev/millwright/core/cam/machining"
 )
 
@@ -29,13 +29,13 @@ type preset struct {
 }
 
 const (
-	feetPerMetre = 1000 / (12 * draft.Inch)
+	feetPerMetre = 1000 / (12 * toolbuilder.Inch)
 	mmPerMetre   = 1000
 )
 
 // presets adds the cutting data whose speed and feed are known. One for all materials has no group, and depths that a
 // preset does not state are 0: the draft settles both.
-func (e *entry) presets(t *draft.Tool, scale float64) {
+func (e *entry) presets(t *toolbuilder.Tool, scale float64) {
 	list := e.StartValues.Presets
 	if e.StartValues.Any != nil {
 		list = append(list, *e.StartValues.Any)
@@ -76,14 +76,14 @@ func (p *preset) surface(diameter, scale float64) float64 {
 	if p.Speed > 0 {
 		return float64(p.Speed) * math.Pi * diameter / mmPerMetre
 	}
-	if scale == draft.Inch {
+	if scale == toolbuilder.Inch {
 		return float64(p.Surface) / feetPerMetre
 	}
 	return float64(p.Surface)
 }
 
 // perTooth is the feed per tooth in mm, from whichever feed there is.
-func (p *preset) perTooth(t *draft.Tool, scale float64) float64 {
+func (p *preset) perTooth(t *toolbuilder.Tool, scale float64) float64 {
 	teeth := float64(max(t.FluteCount, 1))
 	feed := p.Feed
 	if holeMaking(t.Kind) && p.Plunge > 0 {

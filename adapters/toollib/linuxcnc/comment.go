@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/adapters/toollib/internal/toolbuilder"
 	"millwright.dev/millwright/core/cam/machining"
 )
 
@@ -102,7 +102,7 @@ func sizesIn(comment string) []float64 {
 			continue
 		}
 		if m[4] != "mm" {
-			v = (whole + v) * draft.Inch
+			v = (whole + v) * toolbuilder.Inch
 		}
 		if err == nil && v > 0 && m[5] == "" {
 			out = append(out, v)
@@ -142,7 +142,7 @@ func describe(comment string, scale float64) remark {
 		threads = first(perInch, s)
 	}
 	if r.pitch == 0 && threads > 0 {
-		r.pitch = draft.Inch / threads
+		r.pitch = toolbuilder.Inch / threads
 	}
 	return r
 }
@@ -155,7 +155,7 @@ func cornerIn(s string, table float64) float64 {
 			case "mm":
 				table = 1
 			case "in", `"`:
-				table = draft.Inch
+				table = toolbuilder.Inch
 			}
 			return first(pattern, s) * table
 		}

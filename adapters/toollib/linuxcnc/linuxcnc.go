@@ -24,7 +24,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/adapters/toollib/internal/toolbuilder"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/catalog"
 )
@@ -56,14 +56,14 @@ func startsTool(line string) bool {
 
 // Read reads a table whose lengths are in the given unit, mm when it is "".
 func Read(data []byte, unit catalog.LengthUnit) (catalog.ToolFile, error) {
-	c := draft.New()
+	c := toolbuilder.New()
 	if !utf8.Valid(data) && bytes.IndexByte(data, 0) >= 0 {
 		return catalog.ToolFile{}, fmt.Errorf("%w: it is no text", ErrFormat)
 	}
 	scale := 1.0
 	switch unit {
 	case catalog.UnitInch:
-		scale = draft.Inch
+		scale = toolbuilder.Inch
 	case "":
 		c.Note("", "The table names no unit; lengths were taken as mm. Send unit=in for a table in inches.")
 	}
@@ -97,12 +97,12 @@ func Read(data []byte, unit catalog.LengthUnit) (catalog.ToolFile, error) {
 
 // drafted is a tool whose comment may state the size that the table has.
 type drafted struct {
-	draft.Tool
+	toolbuilder.Tool
 	sized bool
 }
 
 // read returns the tool of one line; nil where there is none, which is noted.
-func read(c *draft.Collection, entry, text, comment string, scale float64) *drafted {
+func read(c *toolbuilder.Collection, entry, text, comment string, scale float64) *drafted {
 	words, err := parse(text)
 	if err != nil {
 		c.Skip(entry, "The line is not of a tool table: %s.", err)
@@ -129,7 +129,7 @@ func read(c *draft.Collection, entry, text, comment string, scale float64) *draf
 		c.Skip(entry, "%s", why)
 		return nil
 	}
-	t := &drafted{Tool: draft.Tool{
+	t := &drafted{Tool: toolbuilder.Tool{
 		Entry: entry, Name: comment, Number: &whole, Kind: said.kind, Material: said.material,
 		Diameter: words['D'] * scale, FluteCount: said.flutes, TipAngleDeg: said.angle, CornerRadius: said.corner,
 		Pitch: said.pitch,
@@ -155,7 +155,7 @@ func parse(s string) (map[byte]float64, error) {
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
 		letter := s[0] &^ ('a' - 'A')
 		if !strings.ContainsRune(letters, rune(letter)) {
-			return nil, fmt.Errorf("%q is no word of a tool table", draft.Clean(s, 20))
+			return nil, fmt.Errorf("%q is no word of a tool table", toolbuilder.Clean(s, 20))
 		}
 		s = strings.TrimLeft(s[1:], " \t")
 		end := 0

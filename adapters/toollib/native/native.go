@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright.dev/millwright/adapters/toollib/internal/draft"
+	"millwright.dev/millwright/adapters/toollib/internal/toolbuilder"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/catalog"
 )
@@ -37,7 +37,7 @@ func Read(data []byte) (catalog.ToolFile, error) {
 	if err != nil {
 		return catalog.ToolFile{}, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
-	c := draft.New()
+	c := toolbuilder.New()
 	for i, raw := range file.Tools {
 		if err := c.Count(); err != nil {
 			return catalog.ToolFile{}, err

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/bench/corpus"
 	"millwright.dev/millwright/compute/tessellate"
 	"millwright.dev/millwright/core/kernel/brep/mass"
-	"millwright.dev/millwright/core/pipeline/gate"
+	"millwright.dev/millwright/core/pipeline/crosscheck"
 )
 
 // TestGateLetsRealPartsThrough holds every real part against itself: each is let through.
@@ -43,7 +43,7 @@ func TestGateLetsRealPartsThrough(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range gate.Inspect(gate.Part{
+		for _, f := range crosscheck.Inspect(crosscheck.Part{
 			Model: m, Exact: exact, Mesh: r.Mesh, Chord: r.ChordTolerance, Angle: r.AngleTolerance,
 		}) {
 			t.Errorf("%s: %s: %s", row.File, f.Check, f.Detail)

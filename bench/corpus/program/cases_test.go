@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/bench/corpus"
-	"millwright.dev/millwright/cmd/millwright/kernel"
-	"millwright.dev/millwright/cmd/millwright/program"
+	"millwright.dev/millwright/cmd/millwright/plancmd"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/cam/completeness"
 	"millwright.dev/millwright/core/cam/planning"
@@ -38,14 +38,14 @@ func programOf(ctx context.Context, t *testing.T, file, config string) (w writte
 	if err != nil {
 		t.Fatal(err)
 	}
-	cutting, err := program.Cutting(config)
+	cutting, err := plancmd.Cutting(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := pipelinetest.Files{pipeline.Source: source}
 	recipe := pipeline.Recipe{FileName: filepath.Base(file), Cutting: cutting}
 	want := []pipeline.Name{pipeline.Plan, pipeline.MadePlan, pipeline.Paths, pipeline.Proof}
-	if _, err := kernel.Tree(compute.OnCPU(0)).Make(ctx, recipe, want, files, nil); err != nil {
+	if _, err := stagechild.Tree(compute.OnCPU(0)).Make(ctx, recipe, want, files, nil); err != nil {
 		return w, err
 	}
 	for n, v := range map[pipeline.Name]any{pipeline.Plan: &w.predicted, pipeline.MadePlan: &w.plan, pipeline.Proof: &w.proof} {

@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 	"sync"
 
-	"millwright.dev/millwright/cmd/millwright/delivery"
-	"millwright.dev/millwright/cmd/millwright/kernel"
+	"millwright.dev/millwright/cmd/millwright/output"
 	"millwright.dev/millwright/cmd/millwright/progress"
+	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 )
@@ -22,16 +22,16 @@ import (
 // Cmd runs the pipeline on files without a server. Every file is read in a child process of
 // its own, so a file that hangs or eats memory costs only itself.
 type Cmd struct {
-	Files     []string      `arg:"" name:"file" help:"CAD files." type:"path"`
-	Output    string        `short:"o" enum:"table,json" default:"table" help:"table or json (a line a file)."`
-	Out       string        `type:"path" help:"Write NAME.stl, NAME.glb, NAME.png and NAME.json to this folder."`
-	Features  bool          `help:"List the features with their facts; --out gets NAME.3mf, NAME.features.glb and .png that show them."`
-	Explain   string        `placeholder:"FEATURE" help:"Say why a feature (its number, or how its tag begins) is one, and its facts."`
-	Tolerance float64       `help:"Chord tolerance, mm (default: 0.1, at most 1/2000 of the diagonal; coarser, with a warning, for too many triangles)."`
-	Angle     float64       `default:"20" help:"Angle tolerance, degrees."`
-	Jobs      int           `default:"1" help:"Files analysed at the same time."`
-	Limits    kernel.Limits `embed:""`
-	Compute   kernel.Device `embed:""`
+	Files     []string          `arg:"" name:"file" help:"CAD files." type:"path"`
+	Output    string            `short:"o" enum:"table,json" default:"table" help:"table or json (a line a file)."`
+	Out       string            `type:"path" help:"Write NAME.stl, NAME.glb, NAME.png and NAME.json to this folder."`
+	Features  bool              `help:"List the features with their facts; --out gets NAME.3mf, NAME.features.glb and .png that show them."`
+	Explain   string            `placeholder:"FEATURE" help:"Say why a feature (its number, or how its tag begins) is one, and its facts."`
+	Tolerance float64           `help:"Chord tolerance, mm (default: 0.1, at most 1/2000 of the diagonal; coarser, with a warning, for too many triangles)."`
+	Angle     float64           `default:"20" help:"Angle tolerance, degrees."`
+	Jobs      int               `default:"1" help:"Files analysed at the same time."`
+	Limits    stagechild.Limits `embed:""`
+	Compute   stagechild.Device `embed:""`
 }
 
 // Validate reports everything wrong with the flags at once (kong calls it).
@@ -59,7 +59,7 @@ func (c *Cmd) checkNames() error {
 	}
 	seen := map[string]string{}
 	for _, file := range c.Files {
-		name := delivery.Stem(file)
+		name := output.Stem(file)
 		if first, taken := seen[name]; taken {
 			return fmt.Errorf("%s and %s would both write %s.* to %s", first, file, name, c.Out)
 		}
@@ -102,7 +102,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 			return fmt.Errorf("make the output folder: %w", err)
 		}
 	}
-	sandbox, err := kernel.Sandbox("", c.Limits, c.Compute)
+	sandbox, err := stagechild.Sandbox("", c.Limits, c.Compute)
 	if err != nil {
 		return err
 	}
@@ -214,12 +214,12 @@ func (c *Cmd) runStages(
 		EnrichmentMs:  run.Took(pipeline.Datasheets).Milliseconds(),
 		PeakRSSBytes:  run.PeakRSSBytes, Compute: run.Compute,
 	}
-	if err := delivery.ReadJSON(space.Path(pipeline.Summary), &out.Analysis); err != nil {
+	if err := output.ReadJSON(space.Path(pipeline.Summary), &out.Analysis); err != nil {
 		return nil, err
 	}
 	if c.Features || c.Explain != "" {
 		out.Sheets = &pipeline.Sheets{}
-		if err := delivery.ReadJSON(space.Path(pipeline.Datasheets), out.Sheets); err != nil {
+		if err := output.ReadJSON(space.Path(pipeline.Datasheets), out.Sheets); err != nil {
 			return nil, err
 		}
 		out.Findings = findings(out)
@@ -232,11 +232,11 @@ func (c *Cmd) deliver(space workspace, file string, result *Found) error {
 	if c.Out == "" {
 		return nil
 	}
-	return delivery.Into(c.Out, func(beside string) error {
+	return output.Into(c.Out, func(beside string) error {
 		result.Files = map[pipeline.Name]string{}
 		for n, suffix := range outputs {
-			name := delivery.Stem(file) + suffix
-			err := delivery.Copy(filepath.Join(beside, name), space.Path(n))
+			name := output.Stem(file) + suffix
+			err := output.Copy(filepath.Join(beside, name), space.Path(n))
 			if errors.Is(err, os.ErrNotExist) {
 				continue // not asked for
 			}
@@ -245,7 +245,7 @@ func (c *Cmd) deliver(space workspace, file string, result *Found) error {
 			}
 			result.Files[n] = filepath.Join(c.Out, name)
 		}
-		return delivery.WriteJSON(filepath.Join(beside, delivery.Stem(file)+".json"), analyzed{File: file, Found: result})
+		return output.WriteJSON(filepath.Join(beside, output.Stem(file)+".json"), analyzed{File: file, Found: result})
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"millwright.dev/millwright/adapters/export/featured"
+	"millwright.dev/millwright/adapters/export/featurecolor"
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/pipeline"
 )
@@ -51,7 +51,7 @@ func writeFeatures(b *strings.Builder, a *Found) {
 	writeFindings(b, a)
 	if a.Files[pipeline.FeatureGLB] != "" {
 		var legend []string
-		for _, k := range featured.Kinds {
+		for _, k := range featurecolor.Kinds {
 			legend = append(legend, string(k.Type)+" "+k.Name)
 		}
 		fmt.Fprintf(b, "    colours: %s, no feature grey\n", strings.Join(legend, ", "))

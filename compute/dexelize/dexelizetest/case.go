@@ -6,7 +6,7 @@ import (
 
 	"millwright.dev/millwright/compute/dexelize"
 	"millwright.dev/millwright/compute/primitivetest"
-	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/primitivetest/solids"
 	"millwright.dev/millwright/compute/raster/rastertest"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -21,7 +21,7 @@ var Case = &primitivetest.Case[dexelize.Input, *dexel.Stock]{
 // load makes dexels of a mesh, or of a knot, with about so many rays.
 func load(rays int, m *mesh.Mesh) (primitivetest.Load[dexelize.Input], error) {
 	if m == nil {
-		m = body.Knot(body.KnotTriangles)
+		m = solids.Knot(solids.KnotTriangles)
 	}
 	box := m.Bounds()
 	d := box.Max.Sub(box.Min)

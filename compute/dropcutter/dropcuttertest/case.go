@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/primitivetest"
 	"millwright.dev/millwright/compute/raster/rastertest"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -71,7 +71,7 @@ func load(cells int, m *mesh.Mesh) (primitivetest.Load[dropcutter.Input], error)
 	view := heightmaptest.Above(cells, m)
 	d := 2 * radius * view.Grid.Step
 	in := dropcutter.Input{
-		Mesh: view.Mesh, Frame: view.Frame, Grid: view.Grid, Tool: profile.EndMill(d, d/2, 5*d),
+		Mesh: view.Mesh, Frame: view.Frame, Grid: view.Grid, Tool: toolprofile.EndMill(d, d/2, 5*d),
 	}
 	n := in.Grid.Len()
 	return primitivetest.Load[dropcutter.Input]{

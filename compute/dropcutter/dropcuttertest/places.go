@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/primitivetest"
 	"millwright.dev/millwright/compute/raster/rastertest"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
 )
@@ -78,7 +78,7 @@ func refusePlaces(t testing.TB, b primitive.Runner) {
 		t.Fatal(err)
 	}
 	sound := func() dropcutter.PlacesInput {
-		return dropcutter.PlacesInput{Over: over, At: []geom.Vec3{{}, {X: 1}}, Tool: profile.EndMill(2, 1, 5)}
+		return dropcutter.PlacesInput{Over: over, At: []geom.Vec3{{}, {X: 1}}, Tool: toolprofile.EndMill(2, 1, 5)}
 	}
 	primitivetest.Refuses(t, b, dropcutter.Places, sound, map[string]func(*dropcutter.PlacesInput){
 		"no mesh":   func(in *dropcutter.PlacesInput) { in.Over = nil },

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/primitivetest"
 	"millwright.dev/millwright/compute/raster/rastertest"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -104,7 +104,7 @@ func refuseDrop(t testing.TB, b primitive.Runner) {
 	sound := func() dropcutter.Input {
 		return dropcutter.Input{
 			Mesh: rastertest.Block(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}), Frame: geom.World,
-			Grid: grid.Grid{Step: 1, Width: 3, Height: 2}, Tool: profile.EndMill(2, 1, 5),
+			Grid: grid.Grid{Step: 1, Width: 3, Height: 2}, Tool: toolprofile.EndMill(2, 1, 5),
 		}
 	}
 	primitivetest.Refuses(t, b, dropcutter.Primitive, sound, map[string]func(*dropcutter.Input){
@@ -112,7 +112,7 @@ func refuseDrop(t testing.TB, b primitive.Runner) {
 		"no frame":      func(in *dropcutter.Input) { in.Frame = geom.Frame{} },
 		"no step":       func(in *dropcutter.Input) { in.Grid.Step = 0 },
 		"no tool":       func(in *dropcutter.Input) { in.Tool = nil },
-		"huge tool":     func(in *dropcutter.Input) { in.Tool = profile.EndMill(1e5, 0, 5) },
+		"huge tool":     func(in *dropcutter.Input) { in.Tool = toolprofile.EndMill(1e5, 0, 5) },
 		"point missing": func(in *dropcutter.Input) { in.Mesh.Triangles[1][2] = 99 },
 		"not a number":  func(in *dropcutter.Input) { in.Mesh.Points[1].Z = math.NaN() },
 	})

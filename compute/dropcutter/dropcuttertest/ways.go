@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/primitivetest"
 	"millwright.dev/millwright/compute/raster/rastertest"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -73,14 +73,14 @@ func WaysSuite(t testing.TB, b primitive.Runner) {
 		{motion.Segment{From: geom.Vec3{X: -1.5, Y: -9.5, Z: 1}, To: geom.Vec3{X: -5.5, Y: -5.5, Z: 1}, Turn: -math.Pi / 2,
 			Center: geom.Vec2{X: -1.5, Y: -5.5}}, 1},
 	} {
-		in := dropcutter.WaysInput{Over: over, Along: []motion.Segment{c.way}, Tool: profile.EndMill(4, 0, 20)}
+		in := dropcutter.WaysInput{Over: over, Along: []motion.Segment{c.way}, Tool: toolprofile.EndMill(4, 0, 20)}
 		out, err := dropcutter.Ways.Run(context.Background(), b, in)
 		if err != nil || out.Z[0] != c.want {
 			t.Errorf("block, %+v: %v, %v, want %g", c.way, out.Z, err, c.want)
 		}
 	}
 	primitivetest.Refuses(t, b, dropcutter.Ways, func() dropcutter.WaysInput {
-		return dropcutter.WaysInput{Over: over, Along: make([]motion.Segment, 2), Tool: profile.EndMill(2, 1, 5)}
+		return dropcutter.WaysInput{Over: over, Along: make([]motion.Segment, 2), Tool: toolprofile.EndMill(2, 1, 5)}
 	}, map[string]func(*dropcutter.WaysInput){
 		"no mesh":   func(in *dropcutter.WaysInput) { in.Over = nil },
 		"no tool":   func(in *dropcutter.WaysInput) { in.Tool = nil },

@@ -3,7 +3,7 @@ package heightmaptest
 import (
 	"millwright.dev/millwright/compute/heightmap"
 	"millwright.dev/millwright/compute/primitivetest"
-	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/primitivetest/solids"
 	"millwright.dev/millwright/compute/raster/rastertest"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -18,7 +18,7 @@ var Case = &primitivetest.Case[heightmap.Input, heightmap.Output]{
 // Above is the view of a mesh, or of a knot, from above on a grid of about so many cells.
 func Above(cells int, m *mesh.Mesh) heightmap.Input {
 	if m == nil {
-		m = body.Knot(body.KnotTriangles)
+		m = solids.Knot(solids.KnotTriangles)
 	}
 	return heightmap.Input{Mesh: m, Frame: geom.World, Grid: rastertest.GridOver(m, cells), Sampling: heightmap.Cover}
 }

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/compute/offsetheight"
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/primitivetest"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
@@ -28,7 +28,7 @@ func load(cells int, m *mesh.Mesh) (primitivetest.Load[offsetheight.Input], erro
 	}
 	d := 2 * radius * given.Grid.Step
 	in := offsetheight.Input{
-		Grid: given.Grid, Z: z.Z, Sampling: given.Sampling, Tool: profile.EndMill(d, d/2, 5*d),
+		Grid: given.Grid, Z: z.Z, Sampling: given.Sampling, Tool: toolprofile.EndMill(d, d/2, 5*d),
 	}
 	const cell = 4 + 4 // bytes: height in, height out
 	n := in.Grid.Len()

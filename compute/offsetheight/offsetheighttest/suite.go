@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/primitivetest"
 	"millwright.dev/millwright/compute/raster/rastertest"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -157,10 +157,10 @@ func checkSlope(t testing.TB, b primitive.Runner) {
 		p.Z = steep * (0.6*p.X + 0.8*p.Y)
 	}
 	for _, row := range []struct {
-		tool  profile.Profile
+		tool  toolprofile.Profile
 		slope float64
 	}{
-		{profile.EndMill(5, 0, 9), 0}, {profile.Drill(5, tip*math.Pi, 9), 1 / math.Tan(tip*math.Pi/2)},
+		{toolprofile.EndMill(5, 0, 9), 0}, {toolprofile.Drill(5, tip*math.Pi, 9), 1 / math.Tan(tip*math.Pi/2)},
 	} {
 		in := heightmap.Input{
 			Mesh: plane, Frame: geom.World, Grid: grid.Grid{X: -8, Y: -8, Step: 0.7, Width: 24, Height: 24},
@@ -194,7 +194,7 @@ func refuseOffset(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	sound := func() offsetheight.Input {
 		return offsetheight.Input{
-			Grid: grid.Grid{Step: 1, Width: 3, Height: 2}, Z: make([]float32, 6), Tool: profile.EndMill(2, 1, 5),
+			Grid: grid.Grid{Step: 1, Width: 3, Height: 2}, Z: make([]float32, 6), Tool: toolprofile.EndMill(2, 1, 5),
 		}
 	}
 	primitivetest.Refuses(t, b, offsetheight.Primitive, sound, map[string]func(*offsetheight.Input){
@@ -203,7 +203,7 @@ func refuseOffset(t testing.TB, b primitive.Runner) {
 		"not a number":     func(in *offsetheight.Input) { in.Z[2] = float32(math.NaN()) },
 		"endless height":   func(in *offsetheight.Input) { in.Z[2] = float32(math.Inf(1)) },
 		"no tool":          func(in *offsetheight.Input) { in.Tool = nil },
-		"huge tool":        func(in *offsetheight.Input) { in.Tool = profile.EndMill(1e5, 0, 5) },
+		"huge tool":        func(in *offsetheight.Input) { in.Tool = toolprofile.EndMill(1e5, 0, 5) },
 		"unknown sampling": func(in *offsetheight.Input) { in.Sampling = 7 },
 	})
 }

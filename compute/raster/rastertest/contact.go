@@ -3,7 +3,7 @@ package rastertest
 import (
 	"math"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
@@ -13,14 +13,14 @@ import (
 // function is concave along a line as long as the span is not hollow, so the search is one by thirds.
 type Contact struct {
 	Part Part
-	Tool profile.Underside
+	Tool toolprofile.Underside
 }
 
 // Grown returns the tool with its underside moved by d mm away from the axis, towards it for a negative d.
-func Grown(u profile.Underside, d float64) profile.Underside {
-	var out profile.Underside
+func Grown(u toolprofile.Underside, d float64) toolprofile.Underside {
+	var out toolprofile.Underside
 	if d > 0 && len(u) > 0 {
-		out = append(out, profile.Span{To: d, FromHeight: u[0].FromHeight, Height: u[0].FromHeight})
+		out = append(out, toolprofile.Span{To: d, FromHeight: u[0].FromHeight, Height: u[0].FromHeight})
 	}
 	for _, s := range u {
 		if s.To+d <= 0 {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -139,20 +139,20 @@ func clip(polygon []geom.Vec3, cut geom.Vec3) []geom.Vec3 {
 }
 
 // Tools are of every kind of outline; those with a hollow arc or a neck too.
-func Tools() map[string]profile.Profile {
+func Tools() map[string]toolprofile.Profile {
 	v := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	neck := v(1, 2+math.Sqrt(3)) // of a ball of radius 2
-	return map[string]profile.Profile{
-		"flat":   profile.EndMill(5, 0, 20),
-		"ball":   profile.EndMill(5, 2.5, 20),
-		"bull":   profile.EndMill(5, 1, 20),
-		"drill":  profile.Drill(5, geom.Radians(118), 20),
+	return map[string]toolprofile.Profile{
+		"flat":   toolprofile.EndMill(5, 0, 20),
+		"ball":   toolprofile.EndMill(5, 2.5, 20),
+		"bull":   toolprofile.EndMill(5, 1, 20),
+		"drill":  toolprofile.Drill(5, geom.Radians(118), 20),
 		"taper":  {{To: v(1, 0)}, {From: v(1, 0), To: v(2.5, 12)}},
-		"large":  profile.EndMill(24, 10, 40),
-		"disc":   profile.EndMill(30, 0, 4),
-		"needle": profile.Drill(0.1, geom.Radians(20), 30),
-		"in a holder": append(profile.EndMill(3, 1.5, 4),
-			profile.Segment{From: v(1.5, 4), To: v(5, 4)}, profile.Segment{From: v(5, 4), To: v(5, 30)}),
+		"large":  toolprofile.EndMill(24, 10, 40),
+		"disc":   toolprofile.EndMill(30, 0, 4),
+		"needle": toolprofile.Drill(0.1, geom.Radians(20), 30),
+		"in a holder": append(toolprofile.EndMill(3, 1.5, 4),
+			toolprofile.Segment{From: v(1.5, 4), To: v(5, 4)}, toolprofile.Segment{From: v(5, 4), To: v(5, 30)}),
 		"lollipop":        {{To: neck, Radius: 2}, {From: neck, To: v(1, 20)}},
 		"corner rounding": {{To: v(1, 0)}, {From: v(1, 0), To: v(3, 2), Radius: -2}, {From: v(3, 2), To: v(3, 9)}},
 	}

@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/primitivetest"
 	"millwright.dev/millwright/compute/sweep"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -33,7 +33,7 @@ func load(updates int, _ *mesh.Mesh) (primitivetest.Load[sweep.Input], error) {
 	if err != nil {
 		return primitivetest.Load[sweep.Input]{}, err
 	}
-	in := sweep.Input{Stock: stock, Tool: profile.EndMill(diameter, diameter/2, 20), Frame: geom.World}
+	in := sweep.Input{Stock: stock, Tool: toolprofile.EndMill(diameter, diameter/2, 20), Frame: geom.World}
 	for i := range passes {
 		y := (float64(i) + 0.5) * side / passes
 		in.Moves = append(in.Moves, motion.Segment{

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/primitivetest"
 	"millwright.dev/millwright/compute/sweep"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -51,7 +51,7 @@ func Suite(t testing.TB, b primitive.Runner) {
 
 // sweepComb cuts a stock to a comb and the comb once more, so that rays fall into many spans.
 func sweepComb(t testing.TB, b primitive.Runner, rng *rand.Rand) {
-	in := sweep.Input{Stock: sweepStock(t), Tool: profile.EndMill(0.4, 0, 9), Frame: geom.World}
+	in := sweep.Input{Stock: sweepStock(t), Tool: toolprofile.EndMill(0.4, 0, 9), Frame: geom.World}
 	const slots = 14
 	for k := range slots {
 		x := -5.6 + 0.83*float64(k)
@@ -108,30 +108,30 @@ func toolFrames() []toolFrame {
 
 type sweepTool struct {
 	name    string
-	profile profile.Profile
+	profile toolprofile.Profile
 }
 
 func sweepTools() []sweepTool {
 	v := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	neck := v(1, 2+math.Sqrt(3))
 	return []sweepTool{
-		{"flat", profile.EndMill(4, 0, 9)},
-		{"ball", profile.EndMill(4, 2, 9)},
-		{"bull nose", profile.EndMill(5, 0.8, 9)},
-		{"drill", profile.Drill(3, geom.Radians(118), 9)},
-		{"taper ball", profile.Profile{ // half angle with sine 0.6
+		{"flat", toolprofile.EndMill(4, 0, 9)},
+		{"ball", toolprofile.EndMill(4, 2, 9)},
+		{"bull nose", toolprofile.EndMill(5, 0.8, 9)},
+		{"drill", toolprofile.Drill(3, geom.Radians(118), 9)},
+		{"taper ball", toolprofile.Profile{ // half angle with sine 0.6
 			{To: v(0.8, 0.4), Radius: 1}, {From: v(0.8, 0.4), To: v(2.3, 2.4)}, {From: v(2.3, 2.4), To: v(2.3, 9)},
 		}},
-		{"lollipop", profile.Profile{{To: neck, Radius: 2}, {From: neck, To: v(1, 9)}}},
-		{"slot cutter", profile.Profile{
+		{"lollipop", toolprofile.Profile{{To: neck, Radius: 2}, {From: neck, To: v(1, 9)}}},
+		{"slot cutter", toolprofile.Profile{
 			{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(2.5, 1)}, {From: v(2.5, 1), To: v(0.7, 1)},
 			{From: v(0.7, 1), To: v(0.7, 9)},
 		}},
-		{"dovetail", profile.Profile{{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(1, 3)}, {From: v(1, 3), To: v(1, 9)}}},
-		{"corner rounding", profile.Profile{
+		{"dovetail", toolprofile.Profile{{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(1, 3)}, {From: v(1, 3), To: v(1, 9)}}},
+		{"corner rounding", toolprofile.Profile{
 			{To: v(1, 0)}, {From: v(1, 0), To: v(3, 2), Radius: -2}, {From: v(3, 2), To: v(3, 9)},
 		}},
-		{"barrel", profile.Profile{{To: v(0.5, 0)}, {From: v(0.5, 0), To: v(1, 6), Radius: 12}}},
+		{"barrel", toolprofile.Profile{{To: v(0.5, 0)}, {From: v(0.5, 0), To: v(1, 6), Radius: 12}}},
 	}
 }
 
@@ -271,7 +271,7 @@ func deepest(m *motion.Segment, depth func(t float64) float64) float64 {
 
 // inTool returns how far inside of a piece of the tool a point lies, the distance from the outline of the
 // piece and the discs it ends at; negative outside.
-func inTool(p profile.Profile, x geom.Vec3) float64 {
+func inTool(p toolprofile.Profile, x geom.Vec3) float64 {
 	at := geom.Vec2{X: math.Hypot(x.X, x.Y), Y: x.Z}
 	best := math.Inf(-1)
 	for _, k := range p {
@@ -307,7 +307,7 @@ func fromLine(p, a, b geom.Vec2) float64 {
 }
 
 // fromArc returns the distance of p from an arc of an outline.
-func fromArc(p geom.Vec2, k profile.Segment, c geom.Vec2) float64 {
+func fromArc(p geom.Vec2, k toolprofile.Segment, c geom.Vec2) float64 {
 	d := min(p.Dist(k.From), p.Dist(k.To))
 	if l := p.Dist(c); l > 0 {
 		foot := c.Add(p.Sub(c).Scale(math.Abs(k.Radius) / l))
@@ -322,7 +322,7 @@ func fromArc(p geom.Vec2, k profile.Segment, c geom.Vec2) float64 {
 func sweepLaws(t testing.TB, b primitive.Runner, rng *rand.Rand) {
 	t.Helper()
 	ctx := context.Background()
-	in := sweep.Input{Stock: sweepStock(t), Tool: profile.EndMill(2, 0.3, 9), Frame: geom.World}
+	in := sweep.Input{Stock: sweepStock(t), Tool: toolprofile.EndMill(2, 0.3, 9), Frame: geom.World}
 	for range 60 {
 		at := func() geom.Vec3 {
 			return geom.Vec3{X: rng.Float64()*14 - 7, Y: rng.Float64()*12 - 6, Z: rng.Float64()*6 - 1}
@@ -372,7 +372,7 @@ func refuseSweep(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	sound := func() sweep.Input {
 		return sweep.Input{
-			Stock: sweepStock(t), Tool: profile.EndMill(2, 0, 5), Frame: geom.World,
+			Stock: sweepStock(t), Tool: toolprofile.EndMill(2, 0, 5), Frame: geom.World,
 			Moves: []motion.Segment{{To: geom.Vec3{X: 3}}},
 		}
 	}
@@ -382,9 +382,9 @@ func refuseSweep(t testing.TB, b primitive.Runner) {
 		"no frame":              func(in *sweep.Input) { in.Frame = geom.Frame{} },
 		"lost move":             func(in *sweep.Input) { in.Moves = []motion.Segment{{To: geom.Vec3{X: math.NaN()}}} },
 		"endless move":          func(in *sweep.Input) { in.Moves = []motion.Segment{{From: geom.Vec3{Z: math.Inf(1)}}} },
-		"zones of another tool": func(in *sweep.Input) { in.Zones = make([]profile.Zone, len(in.Tool)+1) },
-		"unknown zone":          func(in *sweep.Input) { in.Zones = slices.Repeat([]profile.Zone{9}, len(in.Tool)) },
-		"falling zones":         func(in *sweep.Input) { in.Zones = []profile.Zone{profile.Holder, profile.Cutting} },
+		"zones of another tool": func(in *sweep.Input) { in.Zones = make([]toolprofile.Zone, len(in.Tool)+1) },
+		"unknown zone":          func(in *sweep.Input) { in.Zones = slices.Repeat([]toolprofile.Zone{9}, len(in.Tool)) },
+		"falling zones":         func(in *sweep.Input) { in.Zones = []toolprofile.Zone{toolprofile.Holder, toolprofile.Cutting} },
 		"unknown bundle":        func(in *sweep.Input) { in.Bundles = 8 },
 		"negative slack":        func(in *sweep.Input) { in.Slack = -1 },
 		"lost slack":            func(in *sweep.Input) { in.Slack = math.NaN() },

@@ -8,21 +8,21 @@ import (
 
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/sweep"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // held is a flat end mill of 4 mm with flutes of 3 mm, a shank that is as wide, and a holder 7 mm above the tip.
-func held(shank, holder float64) (profile.Profile, []profile.Zone) {
-	a := profile.Assembly{}
-	a.Line(2, 0, profile.Cutting)
-	a.Line(2, 3, profile.Cutting)
-	a.Line(shank, 3, profile.Shank)
-	a.Line(shank, 7, profile.Shank)
-	a.Line(holder, 7, profile.Holder)
-	a.Line(holder, 30, profile.Holder)
+func held(shank, holder float64) (toolprofile.Profile, []toolprofile.Zone) {
+	a := toolprofile.Assembly{}
+	a.Line(2, 0, toolprofile.Cutting)
+	a.Line(2, 3, toolprofile.Cutting)
+	a.Line(shank, 3, toolprofile.Shank)
+	a.Line(shank, 7, toolprofile.Shank)
+	a.Line(holder, 7, toolprofile.Holder)
+	a.Line(holder, 30, toolprofile.Holder)
 	return a.Outline, a.Zones
 }
 
@@ -63,17 +63,17 @@ func sweepZones(t testing.TB, b primitive.Runner) {
 			t.Errorf("%s: %v", row.name, err)
 			continue
 		}
-		got := []float64{out.Removed[0], out.Touched[profile.Shank][0], out.Touched[profile.Holder][0]}
+		got := []float64{out.Removed[0], out.Touched[toolprofile.Shank][0], out.Touched[toolprofile.Holder][0]}
 		for k, want := range []float64{row.removed, row.shanks, row.holds} {
 			if math.Abs(got[k]-want) > 0.01*want+1e-6 {
 				t.Errorf("%s: removed, shank, holder %v mm³; want %g of number %d", row.name, got, want, k)
 			}
 		}
-		if out.Touched[profile.Cutting] != nil || out.Touched[profile.Neck] != nil {
+		if out.Touched[toolprofile.Cutting] != nil || out.Touched[toolprofile.Neck] != nil {
 			t.Errorf("%s: zones that the tool does not have meet %v", row.name, out.Touched)
 		}
 		bare := in
-		bare.Tool, bare.Zones = profile.EndMill(4, 0, 3), nil
+		bare.Tool, bare.Zones = toolprofile.EndMill(4, 0, 3), nil
 		if alone, err := sweep.Primitive.Run(context.Background(), b, bare); err != nil || !same(alone.Stock, out.Stock) {
 			t.Errorf("%s: shank and holder change what is left, %v", row.name, err)
 		}
@@ -83,7 +83,7 @@ func sweepZones(t testing.TB, b primitive.Runner) {
 // sweepBundles checks that a bundle cut alone is cut as with the others, and that those stay.
 func sweepBundles(t testing.TB, b primitive.Runner) {
 	t.Helper()
-	in := sweep.Input{Stock: sweepStock(t), Tool: profile.EndMill(3, 0.5, 9), Frame: toolFrames()[5].frame,
+	in := sweep.Input{Stock: sweepStock(t), Tool: toolprofile.EndMill(3, 0.5, 9), Frame: toolFrames()[5].frame,
 		Moves: slices.Concat(toolMoves()[6].moves, toolMoves()[14].moves)}
 	all, err := sweep.Primitive.Run(context.Background(), b, in)
 	if err != nil {
@@ -127,7 +127,7 @@ func sweepGouges(t testing.TB, b primitive.Runner) {
 		return motion.Segment{From: geom.Vec3{X: -15, Y: y, Z: z}, To: geom.Vec3{X: 15, Y: y, Z: z}}
 	}
 	in := sweep.Input{
-		Stock: stock, Keep: keep, Slack: 0.001, Frame: geom.World, Tool: profile.EndMill(4, 0, 30),
+		Stock: stock, Keep: keep, Slack: 0.001, Frame: geom.World, Tool: toolprofile.EndMill(4, 0, 30),
 		Moves: []motion.Segment{
 			slot(-7, 1), slot(-7, 0), slot(0.03, -0.4), slot(0.03, -0.3), slot(7, -0.0005), slot(7, -2),
 		},
@@ -195,7 +195,7 @@ func sweepMilling(t testing.TB, b primitive.Runner) {
 			t.Errorf("batch %d: stock %v, %v", k, out.Stock, err)
 			return
 		}
-		removed, shank = append(removed, out.Removed...), append(shank, out.Touched[profile.Shank]...)
+		removed, shank = append(removed, out.Removed...), append(shank, out.Touched[toolprofile.Shank]...)
 		gouges += len(out.Gouges)
 	}
 	left, err := m.Stock(ctx)
@@ -206,9 +206,9 @@ func sweepMilling(t testing.TB, b primitive.Runner) {
 		t.Errorf("%d gouges in batches, %d at once", gouges, len(want.Gouges))
 	}
 	for k := range removed {
-		if math.Abs(removed[k]-want.Removed[k]) > 1e-9 || math.Abs(shank[k]-want.Touched[profile.Shank][k]) > 1e-9 {
+		if math.Abs(removed[k]-want.Removed[k]) > 1e-9 || math.Abs(shank[k]-want.Touched[toolprofile.Shank][k]) > 1e-9 {
 			t.Errorf("move %d removed %g and touched %g mm³ in batches, %g and %g at once", k, removed[k], shank[k],
-				want.Removed[k], want.Touched[profile.Shank][k])
+				want.Removed[k], want.Touched[toolprofile.Shank][k])
 		}
 	}
 	other := fine(t)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/primitivetest/solids"
 	"millwright.dev/millwright/compute/visibility"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -17,7 +17,7 @@ func bodies(points []geom.Vec3, triangles ...[3]int32) visibility.Input {
 func over(m *mesh.Mesh) visibility.Input { return bodies(m.Points, m.Triangles...) }
 
 // spread returns n directions at random.
-func spread(rng *rand.Rand, n int) []geom.Vec3 { return body.Directions(rng, n) }
+func spread(rng *rand.Rand, n int) []geom.Vec3 { return solids.Directions(rng, n) }
 
 // join puts the bodies into one scene.
 func join(parts ...visibility.Input) visibility.Input {
@@ -25,11 +25,11 @@ func join(parts ...visibility.Input) visibility.Input {
 	for i, p := range parts {
 		all[i] = &mesh.Mesh{Points: p.Points, Triangles: p.Triangles}
 	}
-	return over(body.Join(all...))
+	return over(solids.Join(all...))
 }
 
 func moved(in visibility.Input, by geom.Vec3) visibility.Input {
-	return over(body.Move(&mesh.Mesh{Points: in.Points, Triangles: in.Triangles}, by))
+	return over(solids.Move(&mesh.Mesh{Points: in.Points, Triangles: in.Triangles}, by))
 }
 
 func insideOut(in visibility.Input) visibility.Input {
@@ -39,14 +39,14 @@ func insideOut(in visibility.Input) visibility.Input {
 	return in
 }
 
-func boxes(corners ...[2]geom.Vec3) visibility.Input { return over(body.Boxes(corners...)) }
+func boxes(corners ...[2]geom.Vec3) visibility.Input { return over(solids.Boxes(corners...)) }
 
 func post(n int, radius, height float64) visibility.Input {
-	return over(body.Post(n, radius, height))
+	return over(solids.Post(n, radius, height))
 }
 
 func ball(rng *rand.Rand, levels int, roughness float64) visibility.Input {
-	return over(body.Ball(rng, levels, roughness))
+	return over(solids.Ball(rng, levels, roughness))
 }
 
 // aroundMesh returns n samples in the box of the mesh and around it.

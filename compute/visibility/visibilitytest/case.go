@@ -2,7 +2,7 @@ package visibilitytest
 
 import (
 	"millwright.dev/millwright/compute/primitivetest"
-	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/primitivetest/solids"
 	"millwright.dev/millwright/compute/visibility"
 	"millwright.dev/millwright/core/kernel/mesh"
 )
@@ -32,11 +32,11 @@ func loadPart(rays int, m *mesh.Mesh) (primitivetest.Load[visibility.Input], err
 // loadAlong casts rays along most directions at most.
 func loadAlong(rays, most int, m *mesh.Mesh) (primitivetest.Load[visibility.Input], error) {
 	if m == nil {
-		m = body.Knot(rays / min(most, max(1, rays/256)))
+		m = solids.Knot(rays / min(most, max(1, rays/256)))
 	}
 	in := visibility.Input{
 		Points: m.Points, Triangles: m.Triangles, Grazing: 1e-5,
-		Directions: body.Spread(min(most, max(1, rays/max(1, len(m.Triangles))))),
+		Directions: solids.Spread(min(most, max(1, rays/max(1, len(m.Triangles))))),
 	}
 	for _, t := range m.Triangles {
 		a, b, c := m.Points[t[0]], m.Points[t[1]], m.Points[t[2]]

@@ -3,7 +3,7 @@ package machining
 import (
 	"math"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
@@ -14,15 +14,15 @@ import (
 // drawn; a reamer and a tap have no lead. A cutter is at least as high as its point, and sticks
 // out at least so far. A holder whose cones end below the gauge line goes on there with their last diameter; a tool
 // without a holder goes on to its overall length with its shank.
-func (t *Tool) Assembly() profile.Assembly {
-	var a profile.Assembly
+func (t *Tool) Assembly() toolprofile.Assembly {
+	var a toolprofile.Assembly
 	top := t.cutter(&a)
-	zone, shank := profile.Shank, t.ShankDiameter/2
+	zone, shank := toolprofile.Shank, t.ShankDiameter/2
 	if t.ShankDiameter < t.Diameter {
-		zone = profile.Neck
+		zone = toolprofile.Neck
 	}
 	a.Stickout = max(t.BodyLength, top)
-	step(&a, shank, profile.Cutting, zone)
+	step(&a, shank, toolprofile.Cutting, zone)
 	if t.Holder == nil {
 		a.Stickout = max(a.Stickout, t.OverallLength)
 		a.Line(shank, a.Stickout, zone)
@@ -31,11 +31,11 @@ func (t *Tool) Assembly() profile.Assembly {
 	a.Line(shank, a.Stickout, zone)
 	at := a.Stickout
 	for _, c := range t.Holder.Cones {
-		step(&a, c.DiameterBottom/2, profile.Holder, profile.Holder)
+		step(&a, c.DiameterBottom/2, toolprofile.Holder, toolprofile.Holder)
 		at += c.Height
-		a.Line(c.DiameterTop/2, at, profile.Holder)
+		a.Line(c.DiameterTop/2, at, toolprofile.Holder)
 	}
-	a.Line(a.Outline[len(a.Outline)-1].To.X, max(at, a.Stickout+t.Holder.GaugeLength), profile.Holder)
+	a.Line(a.Outline[len(a.Outline)-1].To.X, max(at, a.Stickout+t.Holder.GaugeLength), toolprofile.Holder)
 	return a
 }
 
@@ -58,7 +58,7 @@ func (t *Tool) ConeHeight(diameter float64) float64 {
 
 // step leads the outline across the axis to a radius: the step belongs to what it is the end of, the body below where
 // it leads inwards and the one above where it leads outwards.
-func step(a *profile.Assembly, radius float64, below, above profile.Zone) {
+func step(a *toolprofile.Assembly, radius float64, below, above toolprofile.Zone) {
 	at := a.Outline[len(a.Outline)-1].To
 	if radius < at.X {
 		above = below
@@ -67,9 +67,9 @@ func step(a *profile.Assembly, radius float64, below, above profile.Zone) {
 }
 
 // cutter draws the flutes and returns how high they are, mm.
-func (t *Tool) cutter(a *profile.Assembly) float64 {
+func (t *Tool) cutter(a *toolprofile.Assembly) float64 {
 	r, corner := t.Diameter/2, t.CornerRadius
-	line := func(x, y float64) { a.Line(x, y, profile.Cutting) }
+	line := func(x, y float64) { a.Line(x, y, toolprofile.Cutting) }
 	switch {
 	case t.Kind == DovetailMill:
 		line(r, 0)
@@ -84,17 +84,17 @@ func (t *Tool) cutter(a *profile.Assembly) float64 {
 		return top
 	case t.Kind == Lollipop:
 		top := min(t.FluteLength, 2*r)
-		a.Arc(math.Sqrt(max(r*r-(top-r)*(top-r), 0)), top, r, profile.Cutting)
+		a.Arc(math.Sqrt(max(r*r-(top-r)*(top-r), 0)), top, r, toolprofile.Cutting)
 		return top
 	}
 	top := max(t.FluteLength, corner)
 	line(r-corner, 0)
 	if corner > 0 {
-		a.Arc(r, corner, corner, profile.Cutting)
+		a.Arc(r, corner, corner, toolprofile.Cutting)
 	}
 	if t.Kind == SlotMill && corner > 0 && 2*corner <= top { // the disc is rounded on both sides
 		line(r, top-corner)
-		a.Arc(r-corner, top, corner, profile.Cutting)
+		a.Arc(r-corner, top, corner, toolprofile.Cutting)
 		return top
 	}
 	line(r, top)

@@ -4,11 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 )
 
 // radiusAt walks an outline and returns its radius at a height, the larger one at a step.
-func radiusAt(p profile.Profile, z float64) float64 {
+func radiusAt(p toolprofile.Profile, z float64) float64 {
 	r := 0.0
 	for _, s := range p {
 		if z < s.From.Y || z > s.To.Y {
@@ -72,14 +72,14 @@ func TestAssembliesOfToolsHaveTheirShape(t *testing.T) {
 					t.Errorf("radius %g mm at height %g of the flutes, want %g", got, z, want)
 				}
 			}
-			zone := profile.Shank
+			zone := toolprofile.Shank
 			if tool.ShankDiameter < tool.Diameter {
-				zone = profile.Neck
+				zone = toolprofile.Neck
 			}
-			checkZone(t, &a, profile.Cutting, 0, tool.FluteLength)
+			checkZone(t, &a, toolprofile.Cutting, 0, tool.FluteLength)
 			checkZone(t, &a, zone, tool.FluteLength, tool.BodyLength)
 			top := tool.BodyLength + tool.Holder.GaugeLength
-			checkZone(t, &a, profile.Holder, tool.BodyLength, top)
+			checkZone(t, &a, toolprofile.Holder, tool.BodyLength, top)
 			if a.Stickout != tool.BodyLength || math.Abs(a.Total()-top) > 1e-9 {
 				t.Errorf("sticks out %g mm, %g in all, want %g and %g", a.Stickout, a.Total(), tool.BodyLength, top)
 			}
@@ -101,7 +101,7 @@ func TestAssembliesOfToolsHaveTheirShape(t *testing.T) {
 }
 
 // checkJoints wants segments without gaps whose zones never fall.
-func checkJoints(t *testing.T, a *profile.Assembly) {
+func checkJoints(t *testing.T, a *toolprofile.Assembly) {
 	t.Helper()
 	if len(a.Zones) != len(a.Outline) {
 		t.Fatalf("%d zones of %d segments", len(a.Zones), len(a.Outline))
@@ -114,7 +114,7 @@ func checkJoints(t *testing.T, a *profile.Assembly) {
 }
 
 // checkZone wants what is upright of a zone to fill the heights from lo to hi.
-func checkZone(t *testing.T, a *profile.Assembly, zone profile.Zone, lo, hi float64) {
+func checkZone(t *testing.T, a *toolprofile.Assembly, zone toolprofile.Zone, lo, hi float64) {
 	t.Helper()
 	sum := 0.0
 	for i, s := range a.Outline {

@@ -10,7 +10,7 @@ import (
 
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/machining/cutting"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -24,7 +24,7 @@ const (
 // tool is a tool that cuts the material.
 type tool struct {
 	*machining.Tool
-	assembly profile.Assembly
+	assembly toolprofile.Assembly
 }
 
 // usable takes those tools that cut the material and fit under the spindle.
@@ -134,10 +134,10 @@ func (t *tool) bodyLow(low, top float64, high func(radius float64) float64) floa
 		zone := t.assembly.Zones[i]
 		radius, foot := max(s.From.X, s.To.X), min(s.From.Y, s.To.Y)
 		gap := shankGap
-		if zone == profile.Holder {
+		if zone == toolprofile.Holder {
 			gap = sideways
 		}
-		if zone != profile.Cutting && radius > t.Diameter/2+geom.Resolution && top+gap-foot > low {
+		if zone != toolprofile.Cutting && radius > t.Diameter/2+geom.Resolution && top+gap-foot > low {
 			low = max(low, high(radius)+gap-foot)
 		}
 	}

@@ -3,7 +3,7 @@ package toolpath
 import (
 	"context"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/planning/access"
 	"millwright.dev/millwright/core/parallel"
@@ -16,7 +16,7 @@ import (
 // wanted is where an operation asks what the part stops.
 type wanted struct {
 	site  *access.Site
-	tool  *profile.Assembly
+	tool  *toolprofile.Assembly
 	z     float64
 	leave access.Leave
 	in    access.Window
@@ -24,7 +24,7 @@ type wanted struct {
 
 // ahead begins to find where the part stops the tools of all operations, in their order. The function that it returns
 // ends that.
-func ahead(ctx context.Context, in *Input, sites []*access.Site, assemblies []profile.Assembly) (stop func()) {
+func ahead(ctx context.Context, in *Input, sites []*access.Site, assemblies []toolprofile.Assembly) (stop func()) {
 	var list []wanted
 	for i := range in.Plan.Setups {
 		setup := &in.Plan.Setups[i]

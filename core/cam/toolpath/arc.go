@@ -4,11 +4,11 @@ import (
 	"math"
 
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // turnTo returns by how much an arc has turned at a place on it.
-func turnTo(p *region.Piece, at geom.Vec2) float64 {
+func turnTo(p *planar.Piece, at geom.Vec2) float64 {
 	from, to := p.From.Sub(p.Center), at.Sub(p.Center)
 	turn := math.Atan2(from.Cross(to), from.Dot(to))
 	switch {
@@ -28,7 +28,7 @@ func turnTo(p *region.Piece, at geom.Vec2) float64 {
 }
 
 // cutAt returns what of pieces comes before a length, and the rest.
-func cutAt(pieces []region.Piece, length float64) (head, tail []region.Piece) {
+func cutAt(pieces []planar.Piece, length float64) (head, tail []planar.Piece) {
 	for i := range pieces {
 		l := pieces[i].Length()
 		if length >= l {
@@ -40,16 +40,16 @@ func cutAt(pieces []region.Piece, length float64) (head, tail []region.Piece) {
 			return head, pieces[i:]
 		}
 		a, b := split(pieces[i], pieces[i].At(length/l))
-		return append(head, a), append([]region.Piece{b}, pieces[i+1:]...)
+		return append(head, a), append([]planar.Piece{b}, pieces[i+1:]...)
 	}
 	return pieces, nil
 }
 
 // lengthOf returns that of a path, mm.
-func lengthOf(pieces []region.Piece) float64 { return region.Loop(pieces).Length() }
+func lengthOf(pieces []planar.Piece) float64 { return planar.Loop(pieces).Length() }
 
 // circle returns a full turn counter-clockwise from a place.
-func circle(center, from geom.Vec2) region.Piece { return region.Arc(center, from, 2*math.Pi) }
+func circle(center, from geom.Vec2) planar.Piece { return planar.Arc(center, from, 2*math.Pi) }
 
 // quarter (rad) is how far a lead turns.
 const quarter = math.Pi / 2

@@ -6,7 +6,7 @@ import (
 
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/machining/cutting"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/toolpath"
@@ -82,14 +82,14 @@ func (s *shop) within(lo, hi geom.Vec2, visit func(k int, p geom.Vec2)) {
 }
 
 // zones returns the undersides of the flutes, and of the body with the heights that the flutes are below.
-func zones(a *profile.Assembly) (flutes, body profile.Underside) {
-	var f, b profile.Profile
+func zones(a *toolprofile.Assembly) (flutes, body toolprofile.Underside) {
+	var f, b toolprofile.Profile
 	for i, k := range a.Outline {
-		if a.Zones[i] == profile.Cutting {
+		if a.Zones[i] == toolprofile.Cutting {
 			f = append(f, k)
 		} else {
 			if len(b) == 0 && k.From.X > 0 {
-				b = append(b, profile.Segment{From: geom.Vec2{Y: k.From.Y}, To: k.From})
+				b = append(b, toolprofile.Segment{From: geom.Vec2{Y: k.From.Y}, To: k.From})
 			}
 			b = append(b, k)
 		}
@@ -102,7 +102,7 @@ type table []float64
 
 const fineness = 100 // places in a mm
 
-func tabled(u profile.Underside) table {
+func tabled(u toolprofile.Underside) table {
 	t := make(table, int(u.Radius()*fineness)+1)
 	for i := range t {
 		t[i] = u.At(float64(i) / fineness)
@@ -124,7 +124,7 @@ type faults struct {
 }
 
 // replay runs an operation; tolerance (mm) is for the part.
-func (s *shop) replay(o *motion.Operation, a *profile.Assembly) (f faults) {
+func (s *shop) replay(o *motion.Operation, a *toolprofile.Assembly) (f faults) {
 	f1, b1 := zones(a)
 	flutes, body := tabled(f1), tabled(b1)
 	samples := 0

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/cam/planning/access"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // Chamfers are cut by the flank of a cone along their middle: where the height of it cuts the part, offset by the
@@ -127,11 +127,11 @@ func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool)
 	if err != nil {
 		return nil, nil, err
 	}
-	holds := func(list []region.Piece) bool {
-		return !slices.ContainsFunc(list, func(p region.Piece) bool { return !way.Holds(&p, stray) })
+	holds := func(list []planar.Piece) bool {
+		return !slices.ContainsFunc(list, func(p planar.Piece) bool { return !way.Holds(&p, stray) })
 	}
 	for i := range kept {
-		var pieces []region.Piece
+		var pieces []planar.Piece
 		for k := range kept[i].pieces {
 			some := kept[i].pieces[k : k+1]
 			if !holds(some) {
@@ -149,7 +149,7 @@ func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool)
 // miter returns the way past a sharp outer corner in the direction of both edges, in place of the turn of a radius (mm)
 // round it: chamfers meet in an edge there that a cone would cut off as it turns. Nil for other pieces, and for corners
 // so sharp that the way would lead far out.
-func miter(p *region.Piece, radius float64) []region.Piece {
+func miter(p *planar.Piece, radius float64) []planar.Piece {
 	const most = 2 * math.Pi / 3
 	turn := math.Abs(p.Turn)
 	if turn == 0 || turn > most || math.Abs(p.Radius()-radius) > geom.Resolution {
@@ -157,14 +157,14 @@ func miter(p *region.Piece, radius float64) []region.Piece {
 	}
 	out := p.From.Add(p.To).Scale(0.5).Sub(p.Center)
 	tip := p.Center.Add(out.Scale(radius / math.Cos(turn/2) / out.Norm()))
-	first, second := region.Segment(p.From, tip), region.Segment(tip, p.To)
+	first, second := planar.Segment(p.From, tip), planar.Segment(tip, p.To)
 	first.Tag, second.Tag = p.Tag, p.Tag
-	return []region.Piece{first, second}
+	return []planar.Piece{first, second}
 }
 
 // trim takes the turns round the ends of a chain that is no loop off it: of a radius (mm), and nothing is cut there.
 func (c *chain) trim(radius float64) {
-	isTurn := func(p *region.Piece) bool { return p.Turn != 0 && math.Abs(p.Radius()-radius) <= geom.Resolution }
+	isTurn := func(p *planar.Piece) bool { return p.Turn != 0 && math.Abs(p.Radius()-radius) <= geom.Resolution }
 	for !c.closed && len(c.pieces) > 0 && isTurn(&c.pieces[0]) {
 		c.pieces = c.pieces[1:]
 	}

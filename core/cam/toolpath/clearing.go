@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/cam/planning/access"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // Clearing takes all that the tool reaches of an area at a height, by rings: where the tip may be and is near to what
@@ -26,11 +26,11 @@ type level struct {
 	way  *access.Way   // the same, in its place
 	sky  **arcpoly.Area
 
-	cut, turns [][]region.Piece // loops and helices that were cut since the stock was told last
+	cut, turns [][]planar.Piece // loops and helices that were cut since the stock was told last
 }
 
 // holds reports whether the tip may go along a piece.
-func (l *level) holds(p *region.Piece) bool {
+func (l *level) holds(p *planar.Piece) bool {
 	if l.way != nil {
 		return l.way.Holds(p, stray)
 	}
@@ -40,7 +40,7 @@ func (l *level) holds(p *region.Piece) bool {
 // isClear reports whether the tip may be at the free end of a lead. Along chamfers ways may overlap the part by slips, as
 // discs stand out of cones: a lead that does at its end does not lead off the part.
 func (l *level) isClear(at geom.Vec2) bool {
-	p := region.Segment(at, at)
+	p := planar.Segment(at, at)
 	return l.way == nil || l.way.Holds(&p, stray-slips)
 }
 
@@ -297,7 +297,7 @@ func (w *worker) cutRings(l *level, r *ring, stock *arcpoly.Area) error {
 }
 
 // loopsOf returns the outer loop of a connected area and its holes.
-func loopsOf(a *arcpoly.Area) (outer region.Loop, holes []region.Loop) {
+func loopsOf(a *arcpoly.Area) (outer planar.Loop, holes []planar.Loop) {
 	for _, l := range a.Loops() {
 		if outer == nil && l.Area() > 0 {
 			outer = l
@@ -310,7 +310,7 @@ func loopsOf(a *arcpoly.Area) (outer region.Loop, holes []region.Loop) {
 
 // inwards cuts the outer loop, what is inside, and then the loops round islands. Inner rings go the other way round,
 // so that the material is on the right of the tool, as it is at walls.
-func (w *worker) inwards(l *level, r *ring, last []region.Piece, stock *arcpoly.Area, depth int) error {
+func (w *worker) inwards(l *level, r *ring, last []planar.Piece, stock *arcpoly.Area, depth int) error {
 	outer, holes := loopsOf(r.area)
 	share := 1.0
 	if depth == 0 {
@@ -336,7 +336,7 @@ func (w *worker) inwards(l *level, r *ring, last []region.Piece, stock *arcpoly.
 }
 
 // outwards begins at a hole of the area that is in the air.
-func (w *worker) outwards(l *level, r *ring, hole region.Loop, stock *arcpoly.Area) error {
+func (w *worker) outwards(l *level, r *ring, hole planar.Loop, stock *arcpoly.Area) error {
 	if err := w.loop(l, hole, nil, stock, slotting); err != nil {
 		return err
 	}
@@ -347,7 +347,7 @@ func (w *worker) outwards(l *level, r *ring, hole region.Loop, stock *arcpoly.Ar
 	}
 	near := w.beside(r, hole)
 	outer, holes := loopsOf(r.area)
-	for _, h := range append([]region.Loop{outer}, holes...) {
+	for _, h := range append([]planar.Loop{outer}, holes...) {
 		if &h[0] == &hole[0] {
 			continue
 		}
@@ -359,11 +359,11 @@ func (w *worker) outwards(l *level, r *ring, hole region.Loop, stock *arcpoly.Ar
 }
 
 // fromInside cuts the innermost rings first and returns the pieces of the ring.
-func (w *worker) fromInside(l *level, r *ring, stock *arcpoly.Area) ([]region.Piece, error) {
+func (w *worker) fromInside(l *level, r *ring, stock *arcpoly.Area) ([]planar.Piece, error) {
 	if err := w.ctx.Err(); err != nil {
 		return nil, err
 	}
-	var near []region.Piece
+	var near []planar.Piece
 	for _, c := range r.inside {
 		walked, err := w.fromInside(l, c, stock)
 		if err != nil {
@@ -378,13 +378,13 @@ func (w *worker) fromInside(l *level, r *ring, stock *arcpoly.Area) ([]region.Pi
 		if _, err := w.helix(l, r.area, stock); err != nil {
 			return nil, err
 		}
-		near = []region.Piece{region.Segment(flat(w.at), flat(w.at))}
+		near = []planar.Piece{planar.Segment(flat(w.at), flat(w.at))}
 	}
 	if err := w.loop(l, outer, near, stock, share); err != nil {
 		return nil, err
 	}
 	near = append(near, outer...)
-	walked := slices.Clone([]region.Piece(outer))
+	walked := slices.Clone([]planar.Piece(outer))
 	for _, h := range holes {
 		if err := w.loop(l, h, near, stock, 1); err != nil {
 			return nil, err
@@ -395,8 +395,8 @@ func (w *worker) fromInside(l *level, r *ring, stock *arcpoly.Area) ([]region.Pi
 }
 
 // beside returns the pieces of the rings just inside of a ring, and of a loop of its own.
-func (w *worker) beside(r *ring, own region.Loop) []region.Piece {
-	near := slices.Clone([]region.Piece(own))
+func (w *worker) beside(r *ring, own planar.Loop) []planar.Piece {
+	near := slices.Clone([]planar.Piece(own))
 	for _, c := range r.inside {
 		for _, l := range c.area.Loops() {
 			near = append(near, l...)
@@ -406,7 +406,7 @@ func (w *worker) beside(r *ring, own region.Loop) []region.Piece {
 }
 
 // loop cuts a closed loop: over from what was cut beside it, else from the air, else down a ramp.
-func (w *worker) loop(l *level, loop region.Loop, near []region.Piece, stock *arcpoly.Area, share float64) error {
+func (w *worker) loop(l *level, loop planar.Loop, near []planar.Piece, stock *arcpoly.Area, share float64) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
@@ -429,7 +429,7 @@ func (w *worker) loop(l *level, loop region.Loop, near []region.Piece, stock *ar
 }
 
 // across takes the tip to a loop from what was cut beside it; false: it is not near enough, or something is between.
-func (w *worker) across(l *level, loop region.Loop, near []region.Piece) (bool, error) {
+func (w *worker) across(l *level, loop planar.Loop, near []planar.Piece) (bool, error) {
 	reach := 2.5*w.stepover() + stray
 	from, to, ok := closest(near, loop, flat(w.at), reach)
 	if !ok || !w.isBegun {
@@ -453,7 +453,7 @@ func (w *worker) across(l *level, loop region.Loop, near []region.Piece) (bool, 
 }
 
 // closest returns a place of pieces and one of a loop that are close, of several the ones near to a place.
-func closest(pieces []region.Piece, loop region.Loop, at geom.Vec2, reach float64) (from, to geom.Vec2, ok bool) {
+func closest(pieces []planar.Piece, loop planar.Loop, at geom.Vec2, reach float64) (from, to geom.Vec2, ok bool) {
 	best := 0.0
 	for i := range pieces {
 		for _, s := range [...]float64{0, 0.5} {
@@ -471,7 +471,7 @@ func closest(pieces []region.Piece, loop region.Loop, at geom.Vec2, reach float6
 	return from, to, ok
 }
 
-func nearestOf(loop region.Loop, p geom.Vec2) (at geom.Vec2) {
+func nearestOf(loop planar.Loop, p geom.Vec2) (at geom.Vec2) {
 	best := -1.0
 	for i := range loop {
 		if q, _ := loop[i].Nearest(p); best < 0 || q.Dist(p) < best {

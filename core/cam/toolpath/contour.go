@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // Contours follow the boundary of where the tip may be, where it is a wall of the operation's regions that stops it:
@@ -26,7 +26,7 @@ const (
 
 // chain is a way along walls.
 type chain struct {
-	pieces []region.Piece
+	pieces []planar.Piece
 	closed bool
 }
 
@@ -128,7 +128,7 @@ func chainsOf(a *arcpoly.Area, wanted map[int32]bool, gap float64) (chains []cha
 			chains = append(chains, chain{begun(l), true})
 			continue
 		}
-		var run []region.Piece
+		var run []planar.Piece
 		for i := range l {
 			k := (first + i) % len(l)
 			if walls[k] {
@@ -148,7 +148,7 @@ func chainsOf(a *arcpoly.Area, wanted map[int32]bool, gap float64) (chains []cha
 }
 
 // bridge counts what of a loop is no longer than a gap between walls as wall.
-func bridge(l region.Loop, walls []bool, gap float64) {
+func bridge(l planar.Loop, walls []bool, gap float64) {
 	first := slices.Index(walls, true)
 	if first < 0 || gap <= 0 {
 		return
@@ -170,7 +170,7 @@ func bridge(l region.Loop, walls []bool, gap float64) {
 }
 
 // begun returns a loop from the middle of its longest piece, where a mark of the tool shows least.
-func begun(l region.Loop) []region.Piece {
+func begun(l planar.Loop) []planar.Piece {
 	longest := 0
 	for i := range l {
 		if l[i].Length() > l[longest].Length() {
@@ -178,7 +178,7 @@ func begun(l region.Loop) []region.Piece {
 		}
 	}
 	head, tail := split(l[longest], l[longest].At(0.5))
-	out := append([]region.Piece{tail}, l[longest+1:]...)
+	out := append([]planar.Piece{tail}, l[longest+1:]...)
 	return append(append(out, l[:longest]...), head)
 }
 
@@ -206,7 +206,7 @@ func (w *worker) wall(l *level, c chain) error {
 		}
 		c.pieces = turned(c.pieces, flat(w.at))
 		_, walk, out = w.route(l, c)
-		in = []region.Piece{region.Segment(flat(w.at), flat(w.at))}
+		in = []planar.Piece{planar.Segment(flat(w.at), flat(w.at))}
 	case inMaterial && !w.plunges():
 		w.left.refuse(completeness.NoToolFits, "the tool may neither ramp nor plunge into it.")
 		return nil
@@ -226,17 +226,17 @@ func (w *worker) wall(l *level, c chain) error {
 }
 
 // route returns the way along a chain with what leads onto it and off it; without room the leads are points.
-func (w *worker) route(l *level, c chain) (in, walk, out []region.Piece) {
+func (w *worker) route(l *level, c chain) (in, walk, out []planar.Piece) {
 	walk = slices.Clone(c.pieces)
 	if c.closed {
 		again, _ := cutAt(c.pieces, min(2*w.radius*overlap, lengthOf(c.pieces)/2))
 		walk = append(walk, again...)
 	} else if l.way == nil { // of chamfers roughing has left nothing, and what goes on there may bend
 		a, b := walk[0], walk[len(walk)-1]
-		if on := region.Segment(a.From.Sub(a.Tangent(0).Scale(beyondEnd)), a.From); l.holds(&on) {
+		if on := planar.Segment(a.From.Sub(a.Tangent(0).Scale(beyondEnd)), a.From); l.holds(&on) {
 			walk = slices.Insert(walk, 0, on)
 		}
-		if on := region.Segment(b.To, b.To.Add(b.Tangent(1).Scale(beyondEnd))); l.holds(&on) {
+		if on := planar.Segment(b.To, b.To.Add(b.Tangent(1).Scale(beyondEnd))); l.holds(&on) {
 			walk = append(walk, on)
 		}
 	}
@@ -247,7 +247,7 @@ func (w *worker) route(l *level, c chain) (in, walk, out []region.Piece) {
 }
 
 // walk cuts along a route at the height of the level and rises off it.
-func (w *worker) walk(l *level, in, walk, out []region.Piece) {
+func (w *worker) walk(l *level, in, walk, out []planar.Piece) {
 	for _, p := range in {
 		w.piece(p, l.z, motion.LeadIn, w.feed())
 	}
@@ -260,7 +260,7 @@ func (w *worker) walk(l *level, in, walk, out []region.Piece) {
 
 // lead returns a quarter turn onto a place of a wall, or off it, on the left of the way along it; else a straight way;
 // where there is no room for either, the place alone.
-func (w *worker) lead(l *level, at, along geom.Vec2, onto bool) []region.Piece {
+func (w *worker) lead(l *level, at, along geom.Vec2, onto bool) []planar.Piece {
 	n := left(along)
 	for _, share := range [...]float64{0.5, 0.25, leastLead} {
 		r := 2 * w.radius * share
@@ -270,23 +270,23 @@ func (w *worker) lead(l *level, at, along geom.Vec2, onto bool) []region.Piece {
 		if !onto {
 			far = center.Add(along.Scale(r))
 		}
-		arc := region.Arc(center, far, quarter)
+		arc := planar.Arc(center, far, quarter)
 		arc.To = at
 		if !onto {
-			arc = region.Arc(center, at, quarter)
+			arc = planar.Arc(center, at, quarter)
 			arc.To = far
 		}
 		if l.holds(&arc) && l.isClear(far) {
-			return []region.Piece{arc}
+			return []planar.Piece{arc}
 		}
 	}
 	side := at.Add(n.Scale(2 * w.radius * leastLead))
-	straight := region.Segment(side, at)
+	straight := planar.Segment(side, at)
 	if !onto {
-		straight = region.Segment(at, side)
+		straight = planar.Segment(at, side)
 	}
 	if l.holds(&straight) && l.isClear(side) {
-		return []region.Piece{straight}
+		return []planar.Piece{straight}
 	}
-	return []region.Piece{region.Segment(at, at)}
+	return []planar.Piece{planar.Segment(at, at)}
 }

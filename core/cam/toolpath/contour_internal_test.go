@@ -5,14 +5,14 @@ import (
 
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // What is short between two walls is walked as one with them; what is long, or beside one only, is not.
 func TestChainsOverGaps(t *testing.T) {
 	const wall, other = 7, 8
-	side := func(pieces ...region.Piece) (chains []chain) {
-		l := region.Loop(pieces)
+	side := func(pieces ...planar.Piece) (chains []chain) {
+		l := planar.Loop(pieces)
 		at := geom.Vec2{X: 0, Y: 0}
 		if l[0].From != at || l[len(l)-1].To != at {
 			t.Fatalf("%v is no loop from %v", l, at)
@@ -23,31 +23,31 @@ func TestChainsOverGaps(t *testing.T) {
 		}
 		return chainsOf(a, map[int32]bool{wall: true}, 2)
 	}
-	piece := func(x0, y0, x1, y1 float64, tag int32) region.Piece {
-		p := region.Segment(geom.Vec2{X: x0, Y: y0}, geom.Vec2{X: x1, Y: y1})
+	piece := func(x0, y0, x1, y1 float64, tag int32) planar.Piece {
+		p := planar.Segment(geom.Vec2{X: x0, Y: y0}, geom.Vec2{X: x1, Y: y1})
 		p.Tag = tag
 		return p
 	}
 	for _, row := range []struct {
 		name   string
-		loop   []region.Piece
+		loop   []planar.Piece
 		length float64 // of all chains
 		chains int
 		closed bool
 	}{
-		{"a short gap", []region.Piece{
+		{"a short gap", []planar.Piece{
 			piece(0, 0, 10, 0, wall), piece(10, 0, 11.5, 0, other), piece(11.5, 0, 30, 0, wall),
 			piece(30, 0, 30, 20, other), piece(30, 20, 0, 20, other), piece(0, 20, 0, 0, other),
 		}, 30, 1, false},
-		{"a long gap", []region.Piece{
+		{"a long gap", []planar.Piece{
 			piece(0, 0, 10, 0, wall), piece(10, 0, 12.5, 0, other), piece(12.5, 0, 30, 0, wall),
 			piece(30, 0, 30, 20, other), piece(30, 20, 0, 20, other), piece(0, 20, 0, 0, other),
 		}, 27.5, 2, false},
-		{"walls all round but for a gap of two pieces", []region.Piece{
+		{"walls all round but for a gap of two pieces", []planar.Piece{
 			piece(0, 0, 9, 0, wall), piece(9, 0, 10, 1, other), piece(10, 1, 10.5, 1, other), piece(10.5, 1, 30, 1, wall),
 			piece(30, 1, 30, 20, wall), piece(30, 20, 0, 20, wall), piece(0, 20, 0, 0, wall),
 		}, 99.414, 1, true},
-		{"one wall, and its end near its beginning", []region.Piece{
+		{"one wall, and its end near its beginning", []planar.Piece{
 			piece(0, 0, 10, 0, wall), piece(10, 0, 5, 20, other), piece(5, 20, 0, 0, other),
 		}, 10, 1, false},
 	} {
@@ -63,9 +63,9 @@ func TestChainsOverGaps(t *testing.T) {
 
 // Of places that are printed as one the tool is kept off.
 func TestPinholesAreNoPlaces(t *testing.T) {
-	triangle := func(x, size float64) region.Loop {
+	triangle := func(x, size float64) planar.Loop {
 		a, b, c := geom.Vec2{X: x}, geom.Vec2{X: x + size}, geom.Vec2{X: x, Y: size}
-		return region.Loop{region.Segment(a, b), region.Segment(b, c), region.Segment(c, a)}
+		return planar.Loop{planar.Segment(a, b), planar.Segment(b, c), planar.Segment(c, a)}
 	}
 	for size, want := range map[float64]int{7e-5: 1, 0.1: 2} {
 		a, err := arcpoly.New(triangle(0, 10), triangle(20, size))
@@ -81,19 +81,19 @@ func TestPinholesAreNoPlaces(t *testing.T) {
 // A chamfer mill does not go round the ends of a chamfer, but round corners between.
 func TestTrimEnds(t *testing.T) {
 	const radius = 2.0
-	turn := func(x float64) region.Piece { return region.Arc(geom.Vec2{X: x, Y: -radius}, geom.Vec2{X: x}, -1) }
-	line := region.Segment(geom.Vec2{X: 5}, geom.Vec2{X: 9})
+	turn := func(x float64) planar.Piece { return planar.Arc(geom.Vec2{X: x, Y: -radius}, geom.Vec2{X: x}, -1) }
+	line := planar.Segment(geom.Vec2{X: 5}, geom.Vec2{X: 9})
 	for _, row := range []struct {
 		name   string
-		pieces []region.Piece
+		pieces []planar.Piece
 		closed bool
 		want   int
 	}{
-		{"both ends", []region.Piece{turn(5), turn(5), line, turn(9)}, false, 1},
-		{"a corner between", []region.Piece{line, turn(9), line}, false, 3},
-		{"a loop", []region.Piece{turn(5), line}, true, 2},
-		{"an arc of the chamfer", []region.Piece{region.Arc(geom.Vec2{}, geom.Vec2{X: 3}, 1), line}, false, 2},
-		{"nothing else", []region.Piece{turn(5)}, false, 0},
+		{"both ends", []planar.Piece{turn(5), turn(5), line, turn(9)}, false, 1},
+		{"a corner between", []planar.Piece{line, turn(9), line}, false, 3},
+		{"a loop", []planar.Piece{turn(5), line}, true, 2},
+		{"an arc of the chamfer", []planar.Piece{planar.Arc(geom.Vec2{}, geom.Vec2{X: 3}, 1), line}, false, 2},
+		{"nothing else", []planar.Piece{turn(5)}, false, 0},
 	} {
 		c := chain{row.pieces, row.closed}
 		if c.trim(radius); len(c.pieces) != row.want {

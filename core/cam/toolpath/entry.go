@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // Entries: from outside the stock where there is such a place, else down a helix, else along the ring as a ramp, else
@@ -21,7 +21,7 @@ const (
 
 // outside looks for a place where the tool, at the height of the level, is in the air, and from which a loop is reached
 // straight: from there to the place of the loop.
-func (w *worker) outside(l *level, loop region.Loop, stock *arcpoly.Area) (from, to geom.Vec2, ok bool) {
+func (w *worker) outside(l *level, loop planar.Loop, stock *arcpoly.Area) (from, to geom.Vec2, ok bool) {
 	best := math.Inf(1)
 	isClear := func(p geom.Vec2) bool { return stock.Distance(p) <= -w.radius+stray }
 	for i := range loop {
@@ -50,7 +50,7 @@ func (w *worker) outside(l *level, loop region.Loop, stock *arcpoly.Area) (from,
 }
 
 // enter takes the tip onto a loop at the height of the level; false: there is no way, and it is declared.
-func (w *worker) enter(l *level, loop region.Loop, stock *arcpoly.Area) (bool, error) {
+func (w *worker) enter(l *level, loop planar.Loop, stock *arcpoly.Area) (bool, error) {
 	if from, to, ok := w.outside(l, loop, stock); ok {
 		if err := w.over(from, l.z, l); err != nil {
 			return false, err
@@ -75,10 +75,10 @@ func (w *worker) enter(l *level, loop region.Loop, stock *arcpoly.Area) (bool, e
 
 // ramps reports whether the tool may go down along a loop. One that is shorter than the radius of the tool is no way to ramp
 // along: hundreds of rounds would take it down, and what is in the middle is cut as by a plunge.
-func (w *worker) ramps(loop region.Loop) bool { return w.ramp() > 0 && loop.Length() > w.radius }
+func (w *worker) ramps(loop planar.Loop) bool { return w.ramp() > 0 && loop.Length() > w.radius }
 
 // slope goes down along a loop, round and round, to the height of the level, at a place of it.
-func (w *worker) slope(l *level, loop region.Loop) error {
+func (w *worker) slope(l *level, loop planar.Loop) error {
 	top := l.z
 	for i := range loop {
 		n := 1 + int(loop[i].Length()/w.radius)
@@ -104,7 +104,7 @@ func (w *worker) slope(l *level, loop region.Loop) error {
 }
 
 // descend goes down along a closed path, round and round, to a height.
-func (w *worker) descend(walk []region.Piece, z float64) {
+func (w *worker) descend(walk []planar.Piece, z float64) {
 	drop := w.ramp()
 	for w.at.Z > z {
 		for _, p := range walk {
@@ -141,10 +141,10 @@ func (w *worker) helix(l *level, area, stock *arcpoly.Area) (bool, error) {
 	}
 	w.line(lift(start, min(w.at.Z, top+above/2)), motion.LeadIn, w.plungeFeed())
 	turn := circle(center, start)
-	w.descend([]region.Piece{turn}, l.z)
+	w.descend([]planar.Piece{turn}, l.z)
 	again := circle(center, flat(w.at))
 	w.piece(again, l.z, motion.Ramp, w.op.Cutting.RampFeed.Value)
-	l.turns = append(l.turns, []region.Piece{again})
+	l.turns = append(l.turns, []planar.Piece{again})
 	return true, nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/cam/planning/access"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // face mills the section of the stock flat, level by level, in rows there and back along its longer side that begin and
@@ -55,7 +55,7 @@ func (w *worker) face() error {
 }
 
 // mow cuts rows that follow one another.
-func (w *worker) mow(rows []region.Piece, z, before float64) error {
+func (w *worker) mow(rows []planar.Piece, z, before float64) error {
 	l := &level{z: z, air: before + above}
 	if err := w.over(rows[0].From, z, l); err != nil {
 		return err
@@ -68,13 +68,13 @@ func (w *worker) mow(rows []region.Piece, z, before float64) error {
 		}
 		w.line(lift(p.To, z), kind, w.feed())
 	}
-	_, err := w.take(z, along([][]region.Piece{rows}))
+	_, err := w.take(z, along([][]planar.Piece{rows}))
 	return err
 }
 
 // rows returns the way over an area: rows a stepover apart, which begin and end clear of it, and the steps between
 // them.
-func (w *worker) rows(a *arcpoly.Area) []region.Piece {
+func (w *worker) rows(a *arcpoly.Area) []planar.Piece {
 	lo, hi := a.Extent()
 	u, v := geom.Vec2{X: 1}, geom.Vec2{Y: 1}
 	if hi.Y-lo.Y > hi.X-lo.X {
@@ -90,7 +90,7 @@ func (w *worker) rows(a *arcpoly.Area) []region.Piece {
 		last = first
 	}
 	n := int(math.Ceil((last - first) / step))
-	var pieces []region.Piece
+	var pieces []planar.Piece
 	at := u.Scale(from).Add(v.Scale(first))
 	for i := range n + 1 {
 		across := first
@@ -99,7 +99,7 @@ func (w *worker) rows(a *arcpoly.Area) []region.Piece {
 		}
 		if i > 0 {
 			next := u.Scale(at.Dot(u)).Add(v.Scale(across))
-			pieces = append(pieces, region.Segment(at, next))
+			pieces = append(pieces, planar.Segment(at, next))
 			at = next
 		}
 		end := to
@@ -107,7 +107,7 @@ func (w *worker) rows(a *arcpoly.Area) []region.Piece {
 			end = from
 		}
 		next := u.Scale(end).Add(v.Scale(across))
-		pieces = append(pieces, region.Segment(at, next))
+		pieces = append(pieces, planar.Segment(at, next))
 		at = next
 	}
 	return pieces

@@ -5,7 +5,7 @@ import (
 
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/parallel"
 )
 
@@ -104,7 +104,7 @@ func (f *field) over(radius, step float64) (*arcpoly.Area, error) {
 }
 
 // ways appends the loops of rings and of those within them.
-func ways(list [][]region.Piece, rings []*ring) [][]region.Piece {
+func ways(list [][]planar.Piece, rings []*ring) [][]planar.Piece {
 	for _, r := range rings {
 		for _, l := range r.area.Loops() {
 			list = append(list, l)

@@ -3,11 +3,11 @@ package toolpath
 import (
 	"context"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning/access"
 	"millwright.dev/millwright/core/cam/stock/dexel"
-	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
@@ -22,12 +22,12 @@ const cells = 120
 type handover struct {
 	ctx        context.Context
 	in         *Input
-	assemblies []profile.Assembly
-	session    milling.Session   // nil: nothing is handed on
+	assemblies []toolprofile.Assembly
+	session    removal.Session   // nil: nothing is handed on
 	setup      int               // that is made, -1 before the first one
 	ceilings   []*access.Ceiling // of what all setups before each one may have left
 
-	made chan milling.Cut // of the setup; nil: it hands nothing on
+	made chan removal.Cut // of the setup; nil: it hands nothing on
 	left chan handed
 }
 
@@ -37,7 +37,7 @@ type handed struct {
 	err   error
 }
 
-func newHandover(ctx context.Context, in *Input, assemblies []profile.Assembly) (*handover, error) {
+func newHandover(ctx context.Context, in *Input, assemblies []toolprofile.Assembly) (*handover, error) {
 	h := &handover{ctx: ctx, in: in, assemblies: assemblies, setup: -1}
 	if in.Mill == nil || len(in.Plan.Setups) < 2 {
 		return h, nil
@@ -75,7 +75,7 @@ func (h *handover) next() (*access.Stock, error) {
 	if h.session == nil || len(rest) < 2 {
 		return found, nil
 	}
-	made, result := make(chan milling.Cut, len(rest[0].Operations)), make(chan handed, 1)
+	made, result := make(chan removal.Cut, len(rest[0].Operations)), make(chan handed, 1)
 	h.made, h.left = made, result
 	go func() {
 		for c := range made {
@@ -121,7 +121,7 @@ func (h *handover) take(o *motion.Operation) {
 	}
 	place, setups := h.in.Plan.Workpiece, h.in.Plan.Setups
 	frame := setups[h.setup].Frame
-	c := milling.Cut{Tool: &h.assemblies[o.Tool], Frame: geom.Frame{
+	c := removal.Cut{Tool: &h.assemblies[o.Tool], Frame: geom.Frame{
 		Origin: place.Local(frame.Origin),
 		X:      place.LocalDir(frame.X), Y: place.LocalDir(frame.Y), Z: place.LocalDir(frame.Z),
 	}}

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/planning/access"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // Holes are made by canned cycles in the order of a short way: the nearest one next, then mended by turning round
@@ -158,7 +158,7 @@ func (w *worker) cutsInto(h planning.Hole) (deep float64, err error) {
 // holesTaken removes from the stock what the tool takes of holes.
 func (w *worker) holesTaken(holes []planning.Hole) error {
 	for _, h := range holes {
-		if _, err := w.take(h.Bottom, along([][]region.Piece{spot(h.At)})); err != nil {
+		if _, err := w.take(h.Bottom, along([][]planar.Piece{spot(h.At)})); err != nil {
 			return err
 		}
 	}
@@ -166,8 +166,8 @@ func (w *worker) holesTaken(holes []planning.Hole) error {
 }
 
 // spot is a way that stays at a place.
-func spot(p geom.Vec2) []region.Piece {
-	return []region.Piece{region.Segment(p, p.Add(geom.Vec2{X: geom.Resolution}))}
+func spot(p geom.Vec2) []planar.Piece {
+	return []planar.Piece{planar.Segment(p, p.Add(geom.Vec2{X: geom.Resolution}))}
 }
 
 // tour orders holes.
@@ -254,7 +254,7 @@ func (w *worker) boreHole(h planning.Hole) error {
 	for step := w.stepover(); radii[0]-w.radius > gone && radii[0] > step; {
 		radii = append([]float64{radii[0] - step}, radii...)
 	}
-	var cut [][]region.Piece
+	var cut [][]planar.Piece
 	for _, r := range radii {
 		path, err := w.spiral(h, r)
 		if err != nil {
@@ -267,7 +267,7 @@ func (w *worker) boreHole(h planning.Hole) error {
 }
 
 // spiral goes down a helix of a radius in a hole, once round at the bottom, to the middle and out.
-func (w *worker) spiral(h planning.Hole, r float64) ([]region.Piece, error) {
+func (w *worker) spiral(h planning.Hole, r float64) ([]planar.Piece, error) {
 	start := h.At.Add(geom.Vec2{X: r})
 	if err := w.over(start, h.Top+above/2, nil); err != nil {
 		return nil, err
@@ -278,7 +278,7 @@ func (w *worker) spiral(h planning.Hole, r float64) ([]region.Piece, error) {
 	if r < motion.Resolution || w.ramp() == 0 {
 		w.line(lift(start, h.Bottom), motion.Plunge, w.op.Cutting.PlungeFeed.Value)
 	} else {
-		w.descend([]region.Piece{circle(h.At, start)}, h.Bottom)
+		w.descend([]planar.Piece{circle(h.At, start)}, h.Bottom)
 	}
 	if r < motion.Resolution {
 		w.line(lift(h.At, h.Top+above), motion.LeadOut, w.feed())
@@ -286,10 +286,10 @@ func (w *worker) spiral(h planning.Hole, r float64) ([]region.Piece, error) {
 	}
 	around := circle(h.At, flat(w.at))
 	w.piece(around, h.Bottom, motion.Cut, w.feed()*r/(r+w.radius))
-	back := region.Arc(around.From.Lerp(h.At, 0.5), around.From, math.Pi)
+	back := planar.Arc(around.From.Lerp(h.At, 0.5), around.From, math.Pi)
 	back.To = h.At
 	w.piece(back, h.Bottom, motion.LeadOut, w.feed())
-	return []region.Piece{around}, nil
+	return []planar.Piece{around}, nil
 }
 
 // thread mills internal threads upwards, to the left, by the pitch: each begins and ends in the middle of the hole.
@@ -324,7 +324,7 @@ func (w *worker) threadHole(h planning.Hole, r, pitch float64) error {
 	w.line(lift(h.At, h.Bottom), motion.LeadIn, w.plungeFeed())
 	feed := w.feed() * r / (r + w.radius) // that of the flutes at the wall
 	start := h.At.Add(geom.Vec2{X: r})
-	in := region.Arc(h.At.Lerp(start, 0.5), h.At, math.Pi)
+	in := planar.Arc(h.At.Lerp(start, 0.5), h.At, math.Pi)
 	in.To = start
 	z := h.Bottom + pitch/4
 	w.piece(in, z, motion.LeadIn, feed)
@@ -332,7 +332,7 @@ func (w *worker) threadHole(h planning.Hole, r, pitch float64) error {
 		z += pitch
 		w.piece(circle(h.At, start), z, motion.Cut, feed)
 	}
-	out := region.Arc(h.At.Lerp(start, 0.5), start, math.Pi)
+	out := planar.Arc(h.At.Lerp(start, 0.5), start, math.Pi)
 	out.To = h.At
 	w.piece(out, z+pitch/4, motion.LeadOut, feed)
 	return nil

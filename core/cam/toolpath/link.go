@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // Links between cuts: at the feed where the tip stays free, else over the stock: up, level and down, each as a rapid.
@@ -77,7 +77,7 @@ func (w *worker) margin() float64 {
 
 // straight reports whether the straight way between two places stays in an area, but for rounding.
 func straight(a *arcpoly.Area, from, to geom.Vec2) bool {
-	p := region.Segment(from, to)
+	p := planar.Segment(from, to)
 	return within(a, &p)
 }
 
@@ -92,7 +92,7 @@ func (w *worker) isPassage(a *arcpoly.Area, from, to geom.Vec2) bool {
 
 // within reports whether a piece stays in an area, but for rounding. It walks from place to place by as much as the
 // boundary is away, so that it cannot step over anything that is wider than finest.
-func within(a *arcpoly.Area, p *region.Piece) bool {
+func within(a *arcpoly.Area, p *planar.Piece) bool {
 	const finest = 0.02 // mm
 	length := p.Length()
 	for at := 0.0; ; {
@@ -108,7 +108,7 @@ func within(a *arcpoly.Area, p *region.Piece) bool {
 }
 
 // turned returns a closed loop that begins at the place of it nearest to p.
-func turned(l region.Loop, p geom.Vec2) []region.Piece {
+func turned(l planar.Loop, p geom.Vec2) []planar.Piece {
 	best, first := -1.0, 0
 	var at geom.Vec2
 	for i := range l {
@@ -118,7 +118,7 @@ func turned(l region.Loop, p geom.Vec2) []region.Piece {
 		}
 	}
 	head, tail := split(l[first], at)
-	var out []region.Piece
+	var out []planar.Piece
 	if tail.Length() > geom.Resolution {
 		out = append(out, tail)
 	}
@@ -134,7 +134,7 @@ func turned(l region.Loop, p geom.Vec2) []region.Piece {
 }
 
 // split cuts a piece at a place on it.
-func split(p region.Piece, at geom.Vec2) (head, tail region.Piece) {
+func split(p planar.Piece, at geom.Vec2) (head, tail planar.Piece) {
 	head, tail = p, p
 	head.To, tail.From = at, at
 	if p.Turn != 0 {

@@ -7,11 +7,11 @@ import (
 	"sync"
 
 	"millwright.dev/millwright/core/cam/machining"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/planning/access"
-	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/outline"
 )
@@ -21,7 +21,7 @@ type Input struct {
 	Plan    *planning.Plan
 	Graph   *graph.Graph
 	Samples *outline.Samples
-	Mill    milling.Mill // says what a setup leaves to the next one; nil: of plans with one setup
+	Mill    removal.Mill // says what a setup leaves to the next one; nil: of plans with one setup
 	Chord   float64      // mm, that the mesh of the part may be off
 
 	Travel machining.Extent // of the machine, mm; zero: no limit
@@ -34,7 +34,7 @@ type Input struct {
 // Make turns a plan into motion. It returns the error of ctx, that of the mill, or one of arcpoly, of which no case is
 // known; what cannot be cut is no error, but residue of its operation.
 func Make(ctx context.Context, in Input) (*Set, error) {
-	assemblies := make([]profile.Assembly, len(in.Plan.Tools))
+	assemblies := make([]toolprofile.Assembly, len(in.Plan.Tools))
 	for i := range in.Plan.Tools {
 		assemblies[i] = in.Plan.Tools[i].Tool.Assembly()
 	}

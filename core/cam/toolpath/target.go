@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/feature/shadow"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // target returns what is to be cleared at a height: all stock beside what stays on the part, or the floor there.
@@ -113,8 +113,8 @@ func at(a *arcpoly.Area, patches map[int32]bool) (*arcpoly.Area, error) {
 
 // isBoundedBy reports whether some patches bound an area; nil: any patches.
 func isBoundedBy(a *arcpoly.Area, patches map[int32]bool) bool {
-	return slices.ContainsFunc(a.Loops(), func(l region.Loop) bool {
-		return slices.ContainsFunc(l, func(p region.Piece) bool { return isWanted(p.Tag, patches) })
+	return slices.ContainsFunc(a.Loops(), func(l planar.Loop) bool {
+		return slices.ContainsFunc(l, func(p planar.Piece) bool { return isWanted(p.Tag, patches) })
 	})
 }
 

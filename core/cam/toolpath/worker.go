@@ -5,14 +5,14 @@ import (
 	"math"
 
 	"millwright.dev/millwright/core/cam/completeness"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/planning/access"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/parallel"
 )
 
@@ -35,7 +35,7 @@ type worker struct {
 	site     *access.Site
 	op       *planning.Operation
 	tool     *planning.Tool
-	assembly *profile.Assembly
+	assembly *toolprofile.Assembly
 	radius   float64 // mm, of the flutes
 	safe     float64 // mm
 	window   access.Window
@@ -51,7 +51,7 @@ type worker struct {
 
 func newWorker(
 	ctx context.Context, in *Input, setup *planning.Setup, site *access.Site, op *planning.Operation,
-	assemblies []profile.Assembly,
+	assemblies []toolprofile.Assembly,
 ) *worker {
 	tool := &in.Plan.Tools[op.Tool]
 	return &worker{
@@ -160,7 +160,7 @@ func (w *worker) line(to geom.Vec3, kind motion.Kind, feed float64) {
 }
 
 // piece moves the tip along a piece, to a height.
-func (w *worker) piece(p region.Piece, z float64, kind motion.Kind, feed float64) {
+func (w *worker) piece(p planar.Piece, z float64, kind motion.Kind, feed float64) {
 	to := geom.Vec3{X: p.To.X, Y: p.To.Y, Z: z}
 	if p.Turn == 0 {
 		w.line(to, kind, feed)
@@ -174,7 +174,7 @@ func (w *worker) piece(p region.Piece, z float64, kind motion.Kind, feed float64
 }
 
 // follow moves the tip along pieces at its height.
-func (w *worker) follow(pieces []region.Piece, feed float64) {
+func (w *worker) follow(pieces []planar.Piece, feed float64) {
 	for _, p := range pieces {
 		w.piece(p, w.at.Z, motion.Cut, feed)
 	}
@@ -185,8 +185,8 @@ func lift(p geom.Vec2, z float64) geom.Vec3 { return geom.Vec3{X: p.X, Y: p.Y, Z
 func left(v geom.Vec2) geom.Vec2            { return geom.Vec2{X: -v.Y, Y: v.X} }
 
 // plain returns a path without tags, for areas that are no part.
-func plain(pieces []region.Piece) []region.Piece {
-	out := make([]region.Piece, len(pieces))
+func plain(pieces []planar.Piece) []planar.Piece {
+	out := make([]planar.Piece, len(pieces))
 	copy(out, pieces)
 	for i := range out {
 		out[i].Tag = graph.None
@@ -216,7 +216,7 @@ func (w *worker) take(z float64, passed func(radius float64) (*arcpoly.Area, err
 }
 
 // along is what take asks for, of paths.
-func along(paths [][]region.Piece) func(radius float64) (*arcpoly.Area, error) {
+func along(paths [][]planar.Piece) func(radius float64) (*arcpoly.Area, error) {
 	return func(radius float64) (*arcpoly.Area, error) {
 		if len(paths) == 0 {
 			return nil, nil
@@ -226,8 +226,8 @@ func along(paths [][]region.Piece) func(radius float64) (*arcpoly.Area, error) {
 }
 
 // sweep returns what a disc passes over, without tags.
-func sweep(radius float64, paths [][]region.Piece) (*arcpoly.Area, error) {
-	bare := make([][]region.Piece, len(paths))
+func sweep(radius float64, paths [][]planar.Piece) (*arcpoly.Area, error) {
+	bare := make([][]planar.Piece, len(paths))
 	for i, p := range paths {
 		bare[i] = plain(p)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -132,7 +132,7 @@ func (p *passage) tips(at []stop) []geom.Vec3 {
 // hits returns the places at which an outline whose points lie d mm farther from the axis touches the part. A narrower
 // one may also be deeper by as much as it is narrower. Of places above each other, as those of one pass over another are,
 // the lowest asks for all how low the outline may come.
-func (p *passage) hits(ctx context.Context, outline profile.Profile, at []geom.Vec3, d float64) ([]int, error) {
+func (p *passage) hits(ctx context.Context, outline toolprofile.Profile, at []geom.Vec3, d float64) ([]int, error) {
 	body, rise := moved(outline, d)
 	if len(body) == 0 || len(at) == 0 {
 		return nil, ctx.Err()
@@ -165,7 +165,7 @@ func (p *passage) hits(ctx context.Context, outline profile.Profile, at []geom.V
 
 // weigh notes what touches at some of the ends of stretches, and how deep.
 func (p *passage) weigh(ctx context.Context, ends []stop, hits []int) error {
-	touching := func(among []int, outline profile.Profile, d float64) ([]int, error) {
+	touching := func(among []int, outline toolprofile.Profile, d float64) ([]int, error) {
 		some := make([]stop, len(among))
 		for i, k := range among {
 			some[i] = ends[k]
@@ -181,7 +181,7 @@ func (p *passage) weigh(ctx context.Context, ends []stop, hits []int) error {
 	rest := hits
 	for _, body := range []struct {
 		kind    Kind
-		outline profile.Profile
+		outline toolprofile.Profile
 	}{{Gouge, p.tool.cutting}, {ShankTouch, p.tool.toShank}, {HolderTouch, p.tool.assembly.Outline}} {
 		own, err := touching(rest, body.outline, -shy)
 		if err != nil {

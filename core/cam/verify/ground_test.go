@@ -6,16 +6,16 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // A moved outline has the underside of the old one, that much nearer or farther from the axis.
 func TestMovedOutlines(t *testing.T) {
-	for name, p := range map[string]profile.Profile{
-		"flat": profile.EndMill(10, 0, 30), "ball": profile.EndMill(10, 5, 30), "bull": profile.EndMill(10, 2, 30),
-		"drill": profile.Drill(10, geom.Radians(118), 30),
+	for name, p := range map[string]toolprofile.Profile{
+		"flat": toolprofile.EndMill(10, 0, 30), "ball": toolprofile.EndMill(10, 5, 30), "bull": toolprofile.EndMill(10, 2, 30),
+		"drill": toolprofile.Drill(10, geom.Radians(118), 30),
 	} {
 		for _, d := range []float64{-4, -0.01, 0, 0.5, 2} {
 			out, rise := moved(p, d)
@@ -33,19 +33,19 @@ func TestMovedOutlines(t *testing.T) {
 			}
 		}
 	}
-	if out, _ := moved(profile.EndMill(10, 0, 30), -5); len(out) != 0 {
+	if out, _ := moved(toolprofile.EndMill(10, 0, 30), -5); len(out) != 0 {
 		t.Errorf("a tool that is gone: %v", out)
 	}
 }
 
 func TestWidestBetweenHeights(t *testing.T) {
 	ball := &tool{}
-	ball.assembly.Outline = profile.EndMill(10, 5, 30)
+	ball.assembly.Outline = toolprofile.EndMill(10, 5, 30)
 	neck := &tool{}
-	neck.assembly.Line(5, 0, profile.Cutting)
-	neck.assembly.Line(5, 10, profile.Cutting)
-	neck.assembly.Line(3, 10, profile.Cutting)
-	neck.assembly.Line(4, 20, profile.Neck)
+	neck.assembly.Line(5, 0, toolprofile.Cutting)
+	neck.assembly.Line(5, 10, toolprofile.Cutting)
+	neck.assembly.Line(3, 10, toolprofile.Cutting)
+	neck.assembly.Line(4, 20, toolprofile.Neck)
 	for _, row := range []struct {
 		t      *tool
 		lo, hi float64
@@ -63,10 +63,10 @@ func TestWidestBetweenHeights(t *testing.T) {
 // A tool meets a box exactly where points of its way come nearer than its radius.
 func TestToolsMeetBoxes(t *testing.T) {
 	body := &tool{}
-	body.assembly.Line(2, 0, profile.Cutting)
-	body.assembly.Line(2, 10, profile.Cutting)
-	body.assembly.Line(6, 10, profile.Holder)
-	body.assembly.Line(6, 20, profile.Holder)
+	body.assembly.Line(2, 0, toolprofile.Cutting)
+	body.assembly.Line(2, 10, toolprofile.Cutting)
+	body.assembly.Line(6, 10, toolprofile.Holder)
+	body.assembly.Line(6, 20, toolprofile.Holder)
 	box := geom.Box{Min: geom.Vec3{X: -4, Y: -3, Z: -5}, Max: geom.Vec3{X: 4, Y: 3, Z: 5}}
 	rapid.Check(t, func(t *rapid.T) {
 		at := rapid.Float64Range(-12, 12)

@@ -7,11 +7,11 @@ import (
 	"math"
 	"slices"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/stock/dexel"
-	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh/nearest"
 )
@@ -22,7 +22,7 @@ type setup struct {
 	index    int
 	plan     *planning.Setup
 	inWork   geom.Frame      // of the setup; maps to the workpiece frame
-	surface  milling.Surface // the part from the spindle's side
+	surface  removal.Surface // the part from the spindle's side
 	top      float64         // mm, of the part in the frame of the setup
 	passages []*passage
 
@@ -87,7 +87,7 @@ type passage struct {
 	tool  *tool
 	steps []motion.Step // cycles expanded; what the control adds has the move before or behind those of the operation
 	bits  []bit         // what is milled: the steps, long ones in pieces
-	met   milling.Cutting
+	met   removal.Cutting
 	rays  map[ray]int // that the session says are cut into, with the number of the first step from 1
 	near  []noted     // what the part and what holds it say
 	worst map[Kind]*Finding
@@ -163,7 +163,7 @@ func (p *passage) rapid(from, to geom.Vec3, move int32) {
 
 // cut has the operation done.
 func (p *passage) cut(ctx context.Context) error {
-	c := milling.Cut{Tool: &p.tool.swept, Frame: p.inWork}
+	c := removal.Cut{Tool: &p.tool.swept, Frame: p.inWork}
 	p.divide()
 	for i := range p.bits {
 		c.Moves = append(c.Moves, p.bits[i].Segment)
@@ -185,7 +185,7 @@ func (p *passage) cut(ctx context.Context) error {
 func (p *passage) divide() {
 	low := math.Inf(1)
 	for i, k := range p.tool.assembly.Outline {
-		if p.tool.assembly.Zones[i] != profile.Cutting {
+		if p.tool.assembly.Zones[i] != toolprofile.Cutting {
 			low = min(low, k.From.Y)
 		}
 	}
@@ -211,7 +211,7 @@ func (p *passage) divide() {
 
 // touches notes rapids that remove material, and what neck, shank and holder meet.
 func (p *passage) touches() {
-	limit := rub * p.tool.area(profile.Cutting)
+	limit := rub * p.tool.area(toolprofile.Cutting)
 	for i, v := range p.met.Removed {
 		p.proof.RemovedVolume += v
 		if step := p.bits[i].step; v > limit && p.steps[step].Kind == motion.Rapid {
@@ -223,16 +223,16 @@ func (p *passage) touches() {
 			continue
 		}
 		kind := ShankTouch
-		if profile.Zone(zone) == profile.Holder {
+		if toolprofile.Zone(zone) == toolprofile.Holder {
 			kind = HolderTouch
 		}
-		p.rubs(kind, profile.Zone(zone), volumes)
+		p.rubs(kind, toolprofile.Zone(zone), volumes)
 	}
 }
 
 // rubs notes where a zone meets material: in one bit, or in many that each meet little. Many may also each round a
 // little, on fresh surface as far as they go, so the sum may grow with the way.
-func (p *passage) rubs(kind Kind, zone profile.Zone, volumes []float64) {
+func (p *passage) rubs(kind Kind, zone toolprofile.Zone, volumes []float64) {
 	area := p.tool.area(zone)
 	limit, sum, way, worst := rub*area, 0.0, 0.0, 0
 	for i, v := range volumes {

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"millwright.dev/millwright/core/cam/completeness"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/stock/dexel"
-	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
 	"millwright.dev/millwright/core/kernel/mesh/nearest"
@@ -46,7 +46,7 @@ type prediction struct {
 
 // Predict returns the account of what the plan is expected to leave of a part, whose mesh is in the part frame.
 func Predict(
-	ctx context.Context, p *planning.Plan, part *mesh.Mesh, mill milling.Mill, f Facts,
+	ctx context.Context, p *planning.Plan, part *mesh.Mesh, mill removal.Mill, f Facts,
 ) (*completeness.Account, error) {
 	in := inFrame(part, p.Workpiece)
 	grid := latticeOver(p.Stock, predictedCells)
@@ -251,7 +251,7 @@ func (v *view) closing(tool int) []float64 {
 	body := t.Assembly()
 	for i, piece := range body.Outline {
 		radius, foot := max(piece.From.X, piece.To.X), min(piece.From.Y, piece.To.Y)
-		if body.Zones[i] == profile.Cutting || v.cells(radius) <= margin {
+		if body.Zones[i] == toolprofile.Cutting || v.cells(radius) <= margin {
 			continue
 		}
 		for c, z := range v.dilation(v.cells(radius), margin) {

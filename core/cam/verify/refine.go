@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/cam/completeness"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
-	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
@@ -128,7 +128,7 @@ func (r *replay) within(
 	around := l.Box()
 	for _, s := range setups {
 		for _, p := range s.passages {
-			c := milling.Cut{Tool: &p.tool.swept, Frame: p.inWork}
+			c := removal.Cut{Tool: &p.tool.swept, Frame: p.inWork}
 			for i := range p.steps {
 				if m := &p.steps[i]; m.Kind != motion.Rapid && m.Kind != motion.Dwell && p.passes(&m.Segment, around) {
 					c.Moves = append(c.Moves, m.Segment)

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/stock/dexel"
-	"millwright.dev/millwright/core/cam/stock/milling"
+	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/cam/toolpath"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -45,7 +45,7 @@ type Input struct {
 	Travel    machining.Extent // of the machine, mm
 	RapidX    float64          // of the machine, and RapidY: in any unit, or both 0 where they are alike
 	RapidY    float64
-	Mill      milling.Mill
+	Mill      removal.Mill
 	Tolerance float64               // mm; 0: DefaultTolerance
 	MaxCells  int                   // along the longest side of the stock; 0: DefaultCells
 	Progress  func(done, total int) // operations; nil: nobody listens
@@ -66,7 +66,7 @@ type replay struct {
 	left    *Left
 	part    *mesh.Mesh      // in the workpiece frame
 	finder  *nearest.Finder // of the part in the workpiece frame
-	session milling.Session
+	session removal.Session
 	tools   []*tool
 	done    int
 }

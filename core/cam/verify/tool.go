@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"millwright.dev/millwright/core/cam/machining"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -15,15 +15,15 @@ var lengths = []float64{16, 2}
 
 // tool is a tool with what checks need of it.
 type tool struct {
-	assembly profile.Assembly
-	swept    profile.Assembly  // the assembly, its body as much thinner than the flutes as ways are rounded
-	cutting  profile.Profile   // the outline of the cutting zone
-	toShank  profile.Profile   // of all but the holder
-	under    profile.Underside // of the cutting zone
-	radius   float64           // mm, of the cutting zone
-	thread   float64           // mm, how deep it cuts a thread into the wall of a hole as it is modelled
-	undercut bool              // wider below than above: it may go where nothing comes from above
-	spacing  float64           // mm, between places where the tool is dropped
+	assembly toolprofile.Assembly
+	swept    toolprofile.Assembly  // the assembly, its body as much thinner than the flutes as ways are rounded
+	cutting  toolprofile.Profile   // the outline of the cutting zone
+	toShank  toolprofile.Profile   // of all but the holder
+	under    toolprofile.Underside // of the cutting zone
+	radius   float64               // mm, of the cutting zone
+	thread   float64               // mm, how deep it cuts a thread into the wall of a hole as it is modelled
+	undercut bool                  // wider below than above: it may go where nothing comes from above
+	spacing  float64               // mm, between places where the tool is dropped
 }
 
 // threadDepth is how deep an internal thread of ISO 68-1 is, as a share of its pitch: 5/8 of its triangle.
@@ -32,10 +32,10 @@ const threadDepth = 0.5413
 func newTool(p *planning.Tool, tolerance float64) *tool {
 	t := &tool{assembly: p.Tool.Assembly()}
 	for i, k := range t.assembly.Outline {
-		if t.assembly.Zones[i] == profile.Cutting {
+		if t.assembly.Zones[i] == toolprofile.Cutting {
 			t.cutting = append(t.cutting, k)
 		}
-		if t.assembly.Zones[i] != profile.Holder {
+		if t.assembly.Zones[i] != toolprofile.Holder {
 			t.toShank = append(t.toShank, k)
 		}
 	}
@@ -59,16 +59,16 @@ const graze = 1.5 * motion.Resolution
 
 // thinned returns an assembly whose body is thinner than its flutes where it is as wide, up to graze: a ray that happens to
 // lie in the film between two rounded ways stands for all around it, and would be far more than is there.
-func thinned(a *profile.Assembly, radius float64) profile.Assembly {
+func thinned(a *toolprofile.Assembly, radius float64) toolprofile.Assembly {
 	thin := func(p geom.Vec2) geom.Vec2 {
 		if math.Abs(p.X-radius) < graze {
 			p.X = radius - graze
 		}
 		return p
 	}
-	out := profile.Assembly{Stickout: a.Stickout}
+	out := toolprofile.Assembly{Stickout: a.Stickout}
 	for i, k := range a.Outline {
-		if a.Zones[i] != profile.Cutting {
+		if a.Zones[i] != toolprofile.Cutting {
 			from := thin(k.From)
 			if n := len(out.Outline); n > 0 {
 				out.Line(from.X, from.Y, a.Zones[i]) // in from the flutes
@@ -83,7 +83,7 @@ func thinned(a *profile.Assembly, radius float64) profile.Assembly {
 }
 
 // area returns the shadow (mm²) of a zone of the tool from the side and from below, at most.
-func (t *tool) area(zone profile.Zone) float64 {
+func (t *tool) area(zone toolprofile.Zone) float64 {
 	radius, low, high := 0.0, math.Inf(1), 0.0
 	for i, k := range t.assembly.Outline {
 		if t.assembly.Zones[i] == zone {
@@ -126,9 +126,9 @@ func (t *tool) widest(lo, hi float64) (r float64) {
 
 // moved returns an outline whose points lie d mm farther from the axis (nearer for a negative d), and how much higher
 // its lowest point is above the tip than that of the old; it is empty where nothing is left.
-func moved(p profile.Profile, d float64) (out profile.Profile, rise float64) {
+func moved(p toolprofile.Profile, d float64) (out toolprofile.Profile, rise float64) {
 	if d > 0 {
-		out = append(out, profile.Segment{To: geom.Vec2{X: d}})
+		out = append(out, toolprofile.Segment{To: geom.Vec2{X: d}})
 	}
 	for _, k := range p {
 		c, arc := k.Center()

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/core/cam/machining"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 )
 
 // The body of a tool that is swept keeps clear of the film between two rounded ways of its flutes, and is as it was
@@ -15,7 +15,7 @@ func TestThinnedBodies(t *testing.T) {
 		a := tool.Assembly()
 		var flutes float64
 		for i, k := range a.Outline {
-			if a.Zones[i] == profile.Cutting {
+			if a.Zones[i] == toolprofile.Cutting {
 				flutes = max(flutes, k.From.X, k.To.X)
 			}
 		}
@@ -30,14 +30,14 @@ func TestThinnedBodies(t *testing.T) {
 		for _, z := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
 			at := z * a.Total()
 			before, now := outlined(&a).widest(at, at), swept.widest(at, at)
-			zone := profile.Cutting
+			zone := toolprofile.Cutting
 			for i, k := range a.Outline {
 				if k.From.Y <= at && at <= k.To.Y {
 					zone = a.Zones[i]
 				}
 			}
 			want := before
-			if zone != profile.Cutting && before > flutes-graze && before < flutes+graze {
+			if zone != toolprofile.Cutting && before > flutes-graze && before < flutes+graze {
 				want, asWide = flutes-graze, asWide+1
 			}
 			if d := now - want; d < -1e-9 || d > 1e-9 {
@@ -50,4 +50,4 @@ func TestThinnedBodies(t *testing.T) {
 	}
 }
 
-func outlined(a *profile.Assembly) *tool { return &tool{assembly: *a} }
+func outlined(a *toolprofile.Assembly) *tool { return &tool{assembly: *a} }

@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/feature/outline"
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
@@ -103,7 +103,7 @@ func (p *part) planeSlant(s *subject, q int32) float64 {
 		}
 	}
 	rim := p.samples.In(p.g, geom.NewFrame(sh.Origin, sh.Axis, along))
-	lo, hi := region.Span(rim.Boundary([]int32{q}), geom.Vec2{Y: 1})
+	lo, hi := planar.Span(rim.Boundary([]int32{q}), geom.Vec2{Y: 1})
 	return hi - lo
 }
 

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/shadow"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // overFloor (mm) is how far above the sill of an open side material has to rise to be in a tool's way.
@@ -22,7 +22,7 @@ func (p *part) beyond(s *subject, f *foot) beyond {
 		if err != nil {
 			return nil, err
 		}
-		var open []region.Piece
+		var open []planar.Piece
 		for _, l := range f.Loops {
 			for i := range l {
 				if l[i].Open {
@@ -78,7 +78,7 @@ func (p *part) obstruct(s *subject, f *foot) {
 	if !slices.ContainsFunc(f.Loops, hasGap) {
 		return
 	}
-	loops := make([]region.Loop, len(f.Loops))
+	loops := make([]planar.Loop, len(f.Loops))
 	for k, l := range f.Loops {
 		loops[k] = slices.Clone(l)
 		for i := range l {
@@ -100,9 +100,9 @@ func (p *part) obstruct(s *subject, f *foot) {
 	if err != nil {
 		return
 	}
-	var kept []region.Loop
+	var kept []planar.Loop
 	for _, c := range rest.Parts() {
-		var all []region.Loop
+		var all []planar.Loop
 		isOwn := false
 		for _, l := range c.Loops() {
 			l = marked(l, outline)
@@ -124,13 +124,13 @@ func (p *part) obstruct(s *subject, f *foot) {
 }
 
 // marked returns a loop of what is left of an outline with the marks that its pieces had there, which areas don't keep.
-func marked(l region.Loop, outline []region.Piece) region.Loop {
+func marked(l planar.Loop, outline []planar.Piece) planar.Loop {
 	const same = 1e-3 // mm, more than areas move what they keep, also where it ends in a tip
 	l = slices.Clone(l)
 	for i := range l {
 		q := &l[i]
 		q.Open = q.Tag == openSide
-		k := slices.IndexFunc(outline, func(o region.Piece) bool {
+		k := slices.IndexFunc(outline, func(o planar.Piece) bool {
 			return o.Tag == q.Tag && (o.Turn == 0) == (q.Turn == 0) && o.Turn*q.Turn >= 0 &&
 				max(o.Distance(q.From), o.Distance(q.At(0.5)), o.Distance(q.To)) <= same
 		})
@@ -143,7 +143,7 @@ func marked(l region.Loop, outline []region.Piece) region.Loop {
 }
 
 // standingIn returns what of other features stands in the plan of a passage.
-func (p *part) standingIn(s *subject, plan *arcpoly.Area, outline []region.Piece) ([]*arcpoly.Area, error) {
+func (p *part) standingIn(s *subject, plan *arcpoly.Area, outline []planar.Piece) ([]*arcpoly.Area, error) {
 	around, err := p.around(s)
 	if err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (p *part) standingIn(s *subject, plan *arcpoly.Area, outline []region.Piece
 		return nil, err
 	}
 	return slices.DeleteFunc(stands.Parts(), func(c *arcpoly.Area) bool { // between a wall and its chords
-		return !slices.ContainsFunc(slices.Concat(c.Loops()...), func(q region.Piece) bool {
+		return !slices.ContainsFunc(slices.Concat(c.Loops()...), func(q planar.Piece) bool {
 			return q.Tag != openSide && !s.has(q.Tag)
 		})
 	}), nil

@@ -6,16 +6,16 @@ import (
 
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // What is left of an outline when a boss is taken from it keeps its marks where the boss is not, and curves begin anew
 // behind a boss that cuts them.
 func TestOutlinesKeepTheirMarksRoundABoss(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
-	end := region.Arc(at(40, 10), at(40, 0), math.Pi)
+	end := planar.Arc(at(40, 10), at(40, 0), math.Pi)
 	end.Tight, end.Tag = 7, 2
-	outline := region.Loop{
+	outline := planar.Loop{
 		{From: at(0, 0), To: at(20, -1), Tag: 1},
 		{From: at(20, -1), To: at(40, 0), Tag: 1, Joined: true}, // a curve of two chords
 		end,
@@ -38,7 +38,7 @@ func TestOutlinesKeepTheirMarksRoundABoss(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			boss := region.Circle(c.boss, 2, false)
+			boss := planar.Circle(c.boss, 2, false)
 			boss[0].Tag = 9
 			round, err := arcpoly.New(boss)
 			if err != nil {

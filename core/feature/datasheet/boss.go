@@ -15,7 +15,7 @@ import (
 
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
@@ -38,8 +38,8 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 		at := sh.Origin.AddScaled(z.Lo-sh.Origin.Dot(s.dir), s.dir)
 		out.Shape, out.Diameter = feature.ShapeCylindrical, pointer(2*sh.RadiusAt(at))
 		out.Length, out.Width = *out.Diameter, *out.Diameter
-	} else if shape := pocketShape(&region.Region{Loops: []region.Loop{foot.Reverse()}},
-		region.EnclosingRect(foot)); shape == feature.ShapeRectangular {
+	} else if shape := pocketShape(&planar.Region{Loops: []planar.Loop{foot.Reverse()}},
+		planar.EnclosingRect(foot)); shape == feature.ShapeRectangular {
 		out.Shape = shape
 	}
 	if s.f.Thread == nil {
@@ -95,8 +95,8 @@ func (p *part) isRound(s *subject, q int32) bool {
 }
 
 // footOf returns the lowest closed boundary of a feature, its free side on the left.
-func (p *part) footOf(s *subject) region.Loop {
-	var best region.Loop
+func (p *part) footOf(s *subject) planar.Loop {
+	var best planar.Loop
 	low := math.Inf(1)
 	for _, c := range s.view.Chains(s.patches) {
 		sum, length := 0.0, 0.0
@@ -114,11 +114,11 @@ func (p *part) footOf(s *subject) region.Loop {
 	if best.Area() > 0 {
 		best = best.Reverse()
 	}
-	return region.Simplify(untagged(best))
+	return planar.Simplify(untagged(best))
 }
 
 // untagged forgets what lies across the pieces, so that they can be joined.
-func untagged(l region.Loop) region.Loop {
+func untagged(l planar.Loop) planar.Loop {
 	for i := range l {
 		l[i].Tag = 0
 	}

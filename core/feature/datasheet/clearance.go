@@ -21,7 +21,7 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 const (
@@ -42,7 +42,7 @@ type rising struct {
 
 // field is the obstacles along one direction.
 type field struct {
-	*region.Field
+	*planar.Field
 	lines []rising
 	first []int32 // by obstacle: lines[first[i]:first[i+1]] look alike, the highest first
 }
@@ -68,14 +68,14 @@ func (p *part) newField(s *subject) *field {
 	feet := p.feetAlong(s.dir)
 	lowest := feet[0]
 	var all []looks
-	add := func(r rising, rise, top float64, pieces []region.Piece) {
+	add := func(r rising, rise, top float64, pieces []planar.Piece) {
 		if r.top = min(rise-p.g.Length, top+p.g.Length); r.top > lowest {
 			for i := range pieces {
 				all = append(all, looksOf(&pieces[i], r))
 			}
 		}
 	}
-	var pieces []region.Piece
+	var pieces []planar.Piece
 	for e := range p.g.Model.Edges {
 		r := rising{edge: brep.EdgeID(e), patch: graph.None, rise: p.riseOf(s, brep.EdgeID(e), nil)}
 		if p.g.Model.Edges[e].Curve != nil && r.rise-p.g.Length > lowest {
@@ -143,12 +143,12 @@ func (p *part) beside(c brep.CoedgeID) (inward, normal geom.Vec3) {
 // looks is an obstacle with what it looks like along a direction.
 type looks struct {
 	rising
-	piece region.Piece
+	piece planar.Piece
 	key   [6]int64 // of alike obstacles the same
 }
 
 // looksOf returns what a piece looks like, whichever way it is walked.
-func looksOf(q *region.Piece, r rising) looks {
+func looksOf(q *planar.Piece, r rising) looks {
 	const alike = 10 * geom.Resolution // mm
 	from, to := q.From, q.To
 	if q.Turn < 0 {
@@ -175,22 +175,22 @@ func newField(all []looks) *field {
 		return cmp.Or(slices.Compare(a.key[:], b.key[:]), cmp.Compare(b.top, a.top), cmp.Compare(b.rise, a.rise),
 			cmp.Compare(a.patch, b.patch), cmp.Compare(a.edge, b.edge))
 	})
-	var obstacles []region.Obstacle
+	var obstacles []planar.Obstacle
 	for i := range all {
 		f.lines[i] = all[i].rising
 		if i == 0 || all[i].key != all[i-1].key {
 			f.first = append(f.first, int32(i))
-			obstacles = append(obstacles, region.Obstacle{Piece: all[i].piece, Top: all[i].top})
+			obstacles = append(obstacles, planar.Obstacle{Piece: all[i].piece, Top: all[i].top})
 		}
 	}
 	f.first = append(f.first, int32(len(all)))
-	f.Field = region.NewField(obstacles)
+	f.Field = planar.NewField(obstacles)
 	return f
 }
 
 // clearance returns what limits tools round an outline of a subject, a chain with its free side on the
 // left.
-func (p *part) clearance(s *subject, l region.Loop, closed bool) feature.CdData {
+func (p *part) clearance(s *subject, l planar.Loop, closed bool) feature.CdData {
 	if len(l) == 0 {
 		return feature.CdData{}
 	}
@@ -203,7 +203,7 @@ func (p *part) clearance(s *subject, l region.Loop, closed bool) feature.CdData 
 		}
 		return s.extents.Of(shut[-2-i].Tag).Hi
 	}
-	c := f.Around(l, closed, region.Among{
+	c := f.Around(l, closed, planar.Among{
 		Level: s.z.Lo, Accept: isInTheWay, Flush: max(flush, p.g.Length), Widest: widestTool, Shut: shut, Rank: top,
 	})
 	var out feature.CdData
@@ -216,8 +216,8 @@ func (p *part) clearance(s *subject, l region.Loop, closed bool) feature.CdData 
 
 // shut returns the inner edges of a subject in front of which other faces rise, floors aside; their tags are
 // these faces.
-func (p *part) shut(s *subject) []region.Piece {
-	var out []region.Piece
+func (p *part) shut(s *subject) []planar.Piece {
+	var out []planar.Piece
 	foot := s.z.Lo + p.g.Length
 	for _, q := range s.patches {
 		for _, x := range p.g.Patches[q].Arcs {

@@ -5,7 +5,7 @@ package datasheet
 // It is the largest disc that, from one connected region of the places where it is free of the walls, sweeps
 // clearedShare of the outline; all places outside are connected, as a tool that leaves over one open side comes in again
 // over another. In most pockets it is free everywhere but in corners, and what it leaves there is
-// known (region.Rolled). Otherwise the places where it is free are computed, what lies within its radius of them,
+// known (planar.Rolled). Otherwise the places where it is free are computed, what lies within its radius of them,
 // and how much of the outline that is (package arcpoly); where the share passes clearedShare is searched for.
 //
 // Beyond the open sides all stands in the way that rises above the floor (package shadow). Looked at is what is no
@@ -24,7 +24,7 @@ import (
 
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 const (
@@ -49,7 +49,7 @@ type beyond func(reach float64) (*arcpoly.Area, error)
 // clears returns the diameter of the largest disc that clears an outline, most mm wide at the most. The narrowest
 // passage is that of the outline, between walls that face each other or not. What stands beyond the open sides is asked
 // for where there are some. None clears an outline that more than a rest of it stands over.
-func clears(outline *region.Region, narrowest float64, faced bool, most float64, outside beyond, over *arcpoly.Area) float64 {
+func clears(outline *planar.Region, narrowest float64, faced bool, most float64, outside beyond, over *arcpoly.Area) float64 {
 	area := math.Abs(outline.Area())
 	if over.Size() > (1-clearedShare)*area {
 		return 0
@@ -122,7 +122,7 @@ func (s *sweeps) widest(passes, most float64, fits bool) float64 {
 // sweeps computes what discs clear of an outline, drawn to a scale at which arcs have few chords.
 type sweeps struct {
 	plan   *arcpoly.Area
-	walls  [][]region.Piece
+	walls  [][]planar.Piece
 	others *arcpoly.Area // beyond the open sides
 	scale  float64
 	isOpen bool
@@ -132,15 +132,15 @@ type sweeps struct {
 	knownRadius float64
 }
 
-func newSweeps(outline *region.Region, isOpen bool) (*sweeps, error) {
-	var all []region.Piece
+func newSweeps(outline *planar.Region, isOpen bool) (*sweeps, error) {
+	var all []planar.Piece
 	for _, l := range outline.Loops {
 		all = append(all, l...)
 	}
-	left, right := region.Span(all, geom.Vec2{X: 1})
-	low, high := region.Span(all, geom.Vec2{Y: 1})
+	left, right := planar.Span(all, geom.Vec2{X: 1})
+	low, high := planar.Span(all, geom.Vec2{Y: 1})
 	s := &sweeps{isOpen: isOpen, scale: drawn / max(right-left, high-low, drawn)}
-	loops := make([]region.Loop, len(outline.Loops))
+	loops := make([]planar.Loop, len(outline.Loops))
 	for i, l := range outline.Loops {
 		loops[i] = s.drawn(l)
 		for _, run := range runs(loops[i]) {
@@ -153,7 +153,7 @@ func newSweeps(outline *region.Region, isOpen bool) (*sweeps, error) {
 }
 
 // drawn returns a loop to scale.
-func (s *sweeps) drawn(l region.Loop) region.Loop {
+func (s *sweeps) drawn(l planar.Loop) planar.Loop {
 	l = slices.Clone(l)
 	for k := range l {
 		q := &l[k]
@@ -163,7 +163,7 @@ func (s *sweeps) drawn(l region.Loop) region.Loop {
 }
 
 // around returns what stands beyond the open sides within reach, and over the outline.
-func (s *sweeps) around(outline *region.Region, outside beyond, reach float64, over *arcpoly.Area) (*arcpoly.Area, error) {
+func (s *sweeps) around(outline *planar.Region, outside beyond, reach float64, over *arcpoly.Area) (*arcpoly.Area, error) {
 	found, err := outside(reach)
 	if err != nil {
 		return nil, err
@@ -255,7 +255,7 @@ func (s *sweeps) sweptFrom(middles *arcpoly.Area, radius float64) (float64, erro
 	if !s.isOpen {
 		return s.best(middles.Parts(), radius)
 	}
-	if !slices.ContainsFunc(middles.Loops(), func(l region.Loop) bool { return l.Area() < 0 }) {
+	if !slices.ContainsFunc(middles.Loops(), func(l planar.Loop) bool { return l.Area() < 0 }) {
 		// The places where it is free are connected: it leaves what is within its radius of none of them.
 		left, err := middles.Offset(-radius)
 		if err == nil {
@@ -268,8 +268,8 @@ func (s *sweeps) sweptFrom(middles *arcpoly.Area, radius float64) (float64, erro
 	far := geom.Vec2{X: 1.01*radius + apart, Y: 1.01*radius + apart}
 	lo, hi = lo.Sub(far), hi.Add(far)
 	a, b := geom.Vec2{X: hi.X, Y: lo.Y}, geom.Vec2{X: lo.X, Y: hi.Y}
-	around, err := arcpoly.New(region.Loop{region.Segment(lo, a), region.Segment(a, hi), region.Segment(hi, b),
-		region.Segment(b, lo)})
+	around, err := arcpoly.New(planar.Loop{planar.Segment(lo, a), planar.Segment(a, hi), planar.Segment(hi, b),
+		planar.Segment(b, lo)})
 	if err != nil {
 		return 0, err
 	}

@@ -6,18 +6,18 @@ import (
 
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-func path(points ...geom.Vec2) region.Loop {
-	var l region.Loop
+func path(points ...geom.Vec2) planar.Loop {
+	var l planar.Loop
 	for i, p := range points {
-		l = append(l, region.Segment(p, points[(i+1)%len(points)]))
+		l = append(l, planar.Segment(p, points[(i+1)%len(points)]))
 	}
 	return l
 }
 
-func opened(l region.Loop, sides ...int) region.Loop {
+func opened(l planar.Loop, sides ...int) planar.Loop {
 	for _, i := range sides {
 		l[i].Open = true
 	}
@@ -30,21 +30,21 @@ func nothing(float64) (*arcpoly.Area, error) { return nil, nil }
 // Discs clear of known outlines what follows from their areas.
 func TestDiscsThatClear(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
-	rect := func(w, h float64) region.Loop { return path(at(0, 0), at(w, 0), at(w, h), at(0, h)) }
+	rect := func(w, h float64) planar.Loop { return path(at(0, 0), at(w, 0), at(w, h), at(0, h)) }
 	// A disc leaves (1 - π/4)·R² in a right corner.
 	corners := func(n, area float64) float64 { return 2 * math.Sqrt(0.02*area/n/(1-math.Pi/4)) }
 	const wide = 1e3
 	for _, c := range []struct {
 		name string
-		loop region.Loop
+		loop planar.Loop
 		most float64
 		want float64
 	}{
 		{"square", rect(40, 40), wide, corners(4, 1600)},
 		{"far larger square", rect(4000, 4000), 1e5, corners(4, 16e6)},
-		{"circle", region.Circle(at(5, 5), 7, false), wide, 14},
-		{"slot", region.Loop{region.Segment(at(0, 0), at(30, 0)), region.Arc(at(30, 4), at(30, 0), math.Pi),
-			region.Segment(at(30, 8), at(0, 8)), region.Arc(at(0, 4), at(0, 8), math.Pi)}, wide, 8},
+		{"circle", planar.Circle(at(5, 5), 7, false), wide, 14},
+		{"slot", planar.Loop{planar.Segment(at(0, 0), at(30, 0)), planar.Arc(at(30, 4), at(30, 0), math.Pi),
+			planar.Segment(at(30, 8), at(0, 8)), planar.Arc(at(0, 4), at(0, 8), math.Pi)}, wide, 8},
 		{"slot through both ends", opened(rect(50, 12), 1, 3), 50, 12},
 		{"slot with one end", opened(rect(50, 12), 1), 50, corners(2, 600)},
 		{"step", opened(rect(50, 12), 1, 2, 3), 50, 50},
@@ -54,7 +54,7 @@ func TestDiscsThatClear(t *testing.T) {
 		{"a room with a niche that is not worth it", path(at(0, 0), at(100, 0), at(100, 49), at(103, 49), at(103, 51),
 			at(100, 51), at(100, 100), at(0, 100)), wide, 2 * math.Sqrt((0.02*10006-6)/4/(1-math.Pi/4))},
 	} {
-		r := &region.Region{Loops: []region.Loop{c.loop}}
+		r := &planar.Region{Loops: []planar.Loop{c.loop}}
 		narrowest, faced := r.Narrowest()
 		got := clears(r, narrowest, faced, c.most, nothing, nil)
 		// A disc that is wider than the door of the niche reaches into it by its sagitta.
@@ -69,8 +69,8 @@ func TestClearingIsInvariant(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	base := path(at(0, 0), at(60, 0), at(60, 30), at(34, 30), at(34, 44), at(10, 44), at(10, 18), at(0, 14))
 	base[2].Open = true
-	clear := func(l region.Loop) float64 {
-		r := &region.Region{Loops: []region.Loop{l}}
+	clear := func(l planar.Loop) float64 {
+		r := &planar.Region{Loops: []planar.Loop{l}}
 		narrowest, faced := r.Narrowest()
 		return clears(r, narrowest, faced, 60, nothing, nil)
 	}
@@ -84,9 +84,9 @@ func TestClearingIsInvariant(t *testing.T) {
 				}
 				return at(300+c*p.X-s*p.Y, -40+s*p.X+c*p.Y)
 			}
-			var l region.Loop
+			var l planar.Loop
 			for _, p := range base {
-				l = append(l, region.Piece{From: move(p.From), To: move(p.To), Open: p.Open})
+				l = append(l, planar.Piece{From: move(p.From), To: move(p.To), Open: p.Open})
 			}
 			if mirrored {
 				l = l.Reverse()
@@ -101,7 +101,7 @@ func TestClearingIsInvariant(t *testing.T) {
 // What leans over an outline is in the way, and no disc clears what too much of stands under it.
 func TestDiscsUnderWallsThatLeanOver(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
-	slot := &region.Region{Loops: []region.Loop{opened(path(at(0, 0), at(50, 0), at(50, 12), at(0, 12)), 1, 3)}}
+	slot := &planar.Region{Loops: []planar.Loop{opened(path(at(0, 0), at(50, 0), at(50, 12), at(0, 12)), 1, 3)}}
 	narrowest, faced := slot.Narrowest()
 	for _, c := range []struct{ lip, want float64 }{{0.1, 11.9}, {0.3, 0}} { // mm, over one side
 		over, err := arcpoly.New(path(at(0, 0), at(50, 0), at(50, c.lip), at(0, c.lip)))
@@ -117,7 +117,7 @@ func TestDiscsUnderWallsThatLeanOver(t *testing.T) {
 // A tool that leaves over one open side comes in again over another, whatever stands between them outside.
 func TestToolsGoRoundOutside(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
-	area := func(loops ...region.Loop) *arcpoly.Area {
+	area := func(loops ...planar.Loop) *arcpoly.Area {
 		a, err := arcpoly.New(loops...)
 		if err != nil {
 			t.Fatal(err)
@@ -126,7 +126,7 @@ func TestToolsGoRoundOutside(t *testing.T) {
 	}
 	s := &sweeps{isOpen: true, plan: area(path(at(0, 0), at(42, 0), at(42, 20), at(0, 20)))}
 	bar := path(at(20, -200), at(22, -200), at(22, 200), at(20, 200))
-	room := []region.Loop{ // closed all round, so that not all is connected
+	room := []planar.Loop{ // closed all round, so that not all is connected
 		path(at(80, 0), at(100, 0), at(100, 20), at(80, 20)), path(at(85, 5), at(85, 15), at(95, 15), at(95, 5)),
 	}
 	got, err := s.sweptFrom(area(append(room, bar)...), 1)

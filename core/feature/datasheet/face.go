@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/outline"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
@@ -23,7 +23,7 @@ func (p *part) face(s *subject) *feature.FaceFacts {
 	out.Area = integral.Of(p.g, s.patches, s.dir, s.z.Hi).Area
 	rect := p.enclosing(s, s.patches)
 	out.Length, out.Width = rect.Length, rect.Width
-	var r region.Region
+	var r planar.Region
 	open, all := 0.0, 0.0
 	for _, c := range s.view.Chains(s.patches) {
 		l := s.view.Loop(c)
@@ -38,7 +38,7 @@ func (p *part) face(s *subject) *feature.FaceFacts {
 			l[i].Open = !p.risesAt(s, l[i].Tag)
 			l[i].Tag = 0
 		}
-		if l = region.Simplify(l); len(l) > 0 && (l.Area() > 0 || !isOpen(l)) {
+		if l = planar.Simplify(l); len(l) > 0 && (l.Area() > 0 || !isOpen(l)) {
 			r.Loops = append(r.Loops, l)
 		}
 	}

@@ -10,21 +10,21 @@ import (
 	"millwright.dev/millwright/core/feature/outline"
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // foot is the outline of a pocket with what stands in it.
 type foot struct {
-	region.Region
-	islands []region.Loop
-	mouths  []region.Loop // of other features in the floor, not in the region
+	planar.Region
+	islands []planar.Loop
+	mouths  []planar.Loop // of other features in the floor, not in the region
 	sill    float64       // mm along the direction: the highest place of the open sides
 }
 
 func (p *part) foot(s *subject, base []int32) foot {
 	if len(base) == 0 {
-		f := foot{Region: region.Region{Loops: p.passage(s)}, sill: s.z.Lo}
+		f := foot{Region: planar.Region{Loops: p.passage(s)}, sill: s.z.Lo}
 		p.obstruct(s, &f)
 		return f
 	}
@@ -34,14 +34,14 @@ func (p *part) foot(s *subject, base []int32) foot {
 	if isClosed {
 		f.Loops = append(f.Loops, walls[0])
 	}
-	var banks []region.Loop
+	var banks []planar.Loop
 	ground := p.ground(s, base)
 	for _, c := range s.view.Chains(base) {
 		banks = append(banks, p.banked(s, c, walls, ground))
 		f.sill = max(f.sill, p.sillOf(s, c, ground))
 	}
 	for _, l := range withoutSteps(banks, p.g.Length) {
-		if l = region.Simplify(l); len(l) == 0 {
+		if l = planar.Simplify(l); len(l) == 0 {
 			continue
 		}
 		if l.Area() >= 0 {
@@ -62,11 +62,11 @@ func (p *part) foot(s *subject, base []int32) foot {
 
 // passage returns the outline of a pocket without a floor: the traces of its walls, or, where some
 // leave none, but for what rounds its edges, the boundary round its lower end.
-func (p *part) passage(s *subject) []region.Loop {
+func (p *part) passage(s *subject) []planar.Loop {
 	for _, q := range s.patches {
 		if _, ok := p.trace(s, q); !ok && (p.isSteep(q, s.dir) || !p.bulges(q)) {
 			if l := p.footOf(s); len(l) > 0 {
-				return []region.Loop{l.Reverse()}
+				return []planar.Loop{l.Reverse()}
 			}
 		}
 	}
@@ -75,8 +75,8 @@ func (p *part) passage(s *subject) []region.Loop {
 
 // banked lays a boundary flat; its pieces are open where nothing rises, the base itself is no wall and none of the
 // pocket's walls stands further up.
-func (p *part) banked(s *subject, c outline.Chain, walls []region.Loop, ground float64) region.Loop {
-	var l region.Loop
+func (p *part) banked(s *subject, c outline.Chain, walls []planar.Loop, ground float64) planar.Loop {
+	var l planar.Loop
 	for _, ce := range c.Coedges {
 		n := len(l)
 		across := s.view.Across(ce)
@@ -116,7 +116,7 @@ func (p *part) turnAlong(s *subject, q int32) (float64, bool) {
 }
 
 // isUnder reports whether some wall stands over a piece of a boundary.
-func isUnder(walls []region.Loop, q *region.Piece, tol float64) bool {
+func isUnder(walls []planar.Loop, q *planar.Piece, tol float64) bool {
 	mid := q.At(0.5)
 	for _, l := range walls {
 		for i := range l {
@@ -133,7 +133,7 @@ func isUnder(walls []region.Loop, q *region.Piece, tol float64) bool {
 }
 
 // heading is the direction in which a piece runs through a point of it.
-func heading(q *region.Piece, at geom.Vec2) geom.Vec2 {
+func heading(q *planar.Piece, at geom.Vec2) geom.Vec2 {
 	if q.Turn == 0 {
 		return q.To.Sub(q.From)
 	}
@@ -143,8 +143,8 @@ func heading(q *region.Piece, at geom.Vec2) geom.Vec2 {
 
 // withoutSteps takes what loops run along twice, there and back, out of them: between a floor and a higher one behind
 // it.
-func withoutSteps(loops []region.Loop, tol float64) []region.Loop {
-	var all []region.Piece
+func withoutSteps(loops []planar.Loop, tol float64) []planar.Loop {
+	var all []planar.Piece
 	for _, l := range loops {
 		all = append(all, l...)
 	}
@@ -153,7 +153,7 @@ func withoutSteps(loops []region.Loop, tol float64) []region.Loop {
 		middles[i] = all[i].At(0.5)
 	}
 	isGone := make([]bool, len(all))
-	found := region.NewGrid(middles, middles)
+	found := planar.NewGrid(middles, middles)
 	near, isAny := geom.Vec2{X: tol, Y: tol}, false
 	for i := range all {
 		found.Within(middles[i].Sub(near), middles[i].Add(near), func(k int) bool {
@@ -168,7 +168,7 @@ func withoutSteps(loops []region.Loop, tol float64) []region.Loop {
 	if !isAny {
 		return loops
 	}
-	var rest []region.Piece
+	var rest []planar.Piece
 	for i := range all {
 		if !isGone[i] {
 			rest = append(rest, all[i])
@@ -254,12 +254,12 @@ func (p *part) bendsUp(c brep.CoedgeID, inward, dir geom.Vec3) bool {
 }
 
 // hasGap reports whether some piece of a loop is open.
-func hasGap(l region.Loop) bool {
-	return slices.ContainsFunc(l, func(q region.Piece) bool { return q.Open })
+func hasGap(l planar.Loop) bool {
+	return slices.ContainsFunc(l, func(q planar.Piece) bool { return q.Open })
 }
 
 // isOpen reports whether a loop has no wall.
-func isOpen(l region.Loop) bool {
+func isOpen(l planar.Loop) bool {
 	for i := range l {
 		if !l[i].Open {
 			return false

@@ -26,7 +26,7 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/outline"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
@@ -84,7 +84,7 @@ func (p *part) standing(s *subject, base []int32) *foot {
 }
 
 // fit measures which tools fit into a pocket. Where its walls meet at the foot none reaches down.
-func (p *part) fit(s *subject, f *foot, base []int32, rect region.Rect, out *feature.PocketFacts) {
+func (p *part) fit(s *subject, f *foot, base []int32, rect planar.Rect, out *feature.PocketFacts) {
 	if len(f.Loops) > 0 && math.Abs(f.Area()) <= p.g.Length*rect.Length {
 		return
 	}
@@ -328,7 +328,7 @@ func filletRadius(s *graph.Shape) (float64, bool) {
 
 // shapeOf names the outline of a pocket: by the traces of its walls where they make one loop, gaps
 // closed, as they know nothing of what other features take away, else by its foot.
-func (p *part) shapeOf(s *subject, f *foot, rect region.Rect) string {
+func (p *part) shapeOf(s *subject, f *foot, rect planar.Rect) string {
 	walls := p.traces(s)
 	if len(walls) != 1 {
 		return pocketShape(&f.Region, rect)
@@ -337,16 +337,16 @@ func (p *part) shapeOf(s *subject, f *foot, rect region.Rect) string {
 	for i := range l {
 		l[i].Open, l[i].Tag = false, 0
 	}
-	return pocketShape(&region.Region{Loops: []region.Loop{l}}, rect)
+	return pocketShape(&planar.Region{Loops: []planar.Loop{l}}, rect)
 }
 
 // pocketShape names the outline: a rectangle, with round corners or without, a circle, a slot with two
 // round ends.
-func pocketShape(r *region.Region, rect region.Rect) string {
+func pocketShape(r *planar.Region, rect planar.Rect) string {
 	if len(r.Loops) == 0 {
 		return feature.ShapeGeneral
 	}
-	l := region.Simplify(r.Loops[0])
+	l := planar.Simplify(r.Loops[0])
 	segments, arcs, turned := 0, 0, 0.0
 	for i := range l {
 		switch {
@@ -372,7 +372,7 @@ func pocketShape(r *region.Region, rect region.Rect) string {
 }
 
 // isRectangle reports whether a loop fills its rectangle but for its rounded corners.
-func isRectangle(l region.Loop, rect region.Rect) bool {
+func isRectangle(l planar.Loop, rect planar.Rect) bool {
 	missing := 0.0
 	for i := range l {
 		if r := l[i].Radius(); r > 0 {
@@ -392,7 +392,7 @@ func (p *part) volume(s *subject, f *foot) float64 {
 	base := p.base(s)
 	if len(base) == 0 || sum < 0 { // it has no floor, or one that it goes past
 		if len(base) > 0 {
-			f = &foot{Region: region.Region{Loops: p.passage(s)}}
+			f = &foot{Region: planar.Region{Loops: p.passage(s)}}
 		}
 		straight := math.Abs(f.Area()) * s.z.Length()
 		return straight + sum
@@ -410,7 +410,7 @@ func (p *part) volume(s *subject, f *foot) float64 {
 }
 
 // islandTop returns the highest point of the feature whose foot an island is.
-func (p *part) islandTop(s *subject, l region.Loop) float64 {
+func (p *part) islandTop(s *subject, l planar.Loop) float64 {
 	top := math.Inf(-1)
 	for i := range l {
 		if l[i].Tag == graph.None {

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/feature/recognize"
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // shadows tell how large discs round outlines may be, from nothing but the mesh: what of it lies above the foot
@@ -20,7 +20,7 @@ import (
 type shadows struct {
 	p     *part
 	s     *subject
-	sides []region.Piece
+	sides []planar.Piece
 }
 
 // fine is the mesh for shadows: chords within 0.02 mm, by 11°.
@@ -58,15 +58,15 @@ func (a *shadows) add(t []geom.Vec3, foot float64) {
 		}
 	}
 	for i := range kept {
-		if l := region.Segment(kept[i], kept[(i+1)%len(kept)]); l.Length() > 1e-9 {
+		if l := planar.Segment(kept[i], kept[(i+1)%len(kept)]); l.Length() > 1e-9 {
 			a.sides = append(a.sides, l)
 		}
 	}
 }
 
 // largest returns the diameter of the largest disc that touches p with its centre along n.
-func largest(sides []region.Piece, p, n geom.Vec2) float64 {
-	var ahead []region.Piece
+func largest(sides []planar.Piece, p, n geom.Vec2) float64 {
+	var ahead []planar.Piece
 	for i := range sides {
 		if max(sides[i].From.Sub(p).Dot(n), sides[i].To.Sub(p).Dot(n)) > bluff || sides[i].Turn != 0 {
 			ahead = append(ahead, sides[i])
@@ -96,12 +96,12 @@ func largest(sides []region.Piece, p, n geom.Vec2) float64 {
 }
 
 // round returns the smallest and the greatest of the discs at many places of an outline.
-func (a *shadows) round(l region.Loop, closed bool) (full, partial float64) {
+func (a *shadows) round(l planar.Loop, closed bool) (full, partial float64) {
 	full = math.Inf(1)
 	take := func(d float64) { full, partial = min(full, d), max(partial, d) }
 	for i := range l {
 		next := (i + 1) % len(l)
-		sides := append([]region.Piece(nil), a.sides...)
+		sides := append([]planar.Piece(nil), a.sides...)
 		for k := range l { // the outline itself, but for the pieces beside
 			if k != i && k != next && k != (i+len(l)-1)%len(l) {
 				sides = append(sides, l[k])
@@ -157,10 +157,10 @@ func newTestPart(t *testing.T, m *brep.Model) *part {
 }
 
 // roundOf returns the outlines that tools go round for a feature, and which of them are closed.
-func (p *part) roundOf(s *subject) (loops []region.Loop, closed []bool) {
+func (p *part) roundOf(s *subject) (loops []planar.Loop, closed []bool) {
 	switch s.f.Type {
 	case feature.Boss:
-		return []region.Loop{p.footOf(s)}, []bool{true}
+		return []planar.Loop{p.footOf(s)}, []bool{true}
 	case feature.Wall:
 		for _, l := range p.traces(s) {
 			for _, r := range runs(l) {

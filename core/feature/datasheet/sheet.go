@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/feature/datasheet/internal/integral"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
@@ -78,19 +78,19 @@ func (p *part) surfaces(s *subject, d *feature.Datasheet) {
 
 // enclosing returns the smallest rectangle round patches: round their edges, and round their meshes
 // where the edges alone have no width, as those of a cylinder that is seen from its side.
-func (p *part) enclosing(s *subject, patches []int32) region.Rect {
+func (p *part) enclosing(s *subject, patches []int32) planar.Rect {
 	edges := s.view.Boundary(patches)
-	r := region.EnclosingRect(edges)
+	r := planar.EnclosingRect(edges)
 	if r.Width > p.g.Length {
 		return r
 	}
 	for _, q := range patches {
 		p.g.EachPoint(q, func(pt, _ geom.Vec3) {
 			at := s.view.Point(pt)
-			edges = append(edges, region.Segment(at, at))
+			edges = append(edges, planar.Segment(at, at))
 		})
 	}
-	return region.EnclosingRect(edges)
+	return planar.EnclosingRect(edges)
 }
 
 // isLevel reports whether a patch is a plane square to dir, facing it or not.

@@ -9,15 +9,15 @@ import (
 
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // traces returns the outline of the walls of a feature at its foot, as loops with the free side on the
 // left: planes leave segments, cylinders and cones about the direction arcs, walls over each other, as where something
 // crosses a pocket, one; gaps are closed by open segments. Other walls leave none.
-func (p *part) traces(s *subject) []region.Loop {
-	var pieces []region.Piece
+func (p *part) traces(s *subject) []planar.Loop {
+	var pieces []planar.Piece
 	for _, q := range s.patches {
 		if t, ok := p.trace(s, q); ok {
 			pieces = united(pieces, t, p.g.Length)
@@ -27,7 +27,7 @@ func (p *part) traces(s *subject) []region.Loop {
 }
 
 // united adds a piece to others, as one piece with those that it lies over in part.
-func united(pieces []region.Piece, q region.Piece, tol float64) []region.Piece {
+func united(pieces []planar.Piece, q planar.Piece, tol float64) []planar.Piece {
 	for i := 0; i < len(pieces); i++ {
 		if one, ok := overlapped(&pieces[i], &q, tol); ok {
 			q, pieces = one, slices.Delete(pieces, i, i+1)
@@ -38,7 +38,7 @@ func united(pieces []region.Piece, q region.Piece, tol float64) []region.Piece {
 }
 
 // overlapped returns the piece that two make which run the same way along one line or circle and have a stretch in common.
-func overlapped(a, b *region.Piece, tol float64) (region.Piece, bool) {
+func overlapped(a, b *planar.Piece, tol float64) (planar.Piece, bool) {
 	one := *a
 	if a.Turn == 0 && b.Turn == 0 {
 		t, l := a.Tangent(0), a.Length()
@@ -85,10 +85,10 @@ func overlapped(a, b *region.Piece, tol float64) (region.Piece, bool) {
 }
 
 // trace returns the line that a steep wall leaves in the plane.
-func (p *part) trace(s *subject, q int32) (region.Piece, bool) {
+func (p *part) trace(s *subject, q int32) (planar.Piece, bool) {
 	sh := &p.g.Patches[q].Shape
 	if !p.isSteep(q, s.dir) {
-		return region.Piece{}, false
+		return planar.Piece{}, false
 	}
 	switch {
 	case sh.Kind == surface.KindPlane:
@@ -104,16 +104,16 @@ func (p *part) trace(s *subject, q int32) (region.Piece, bool) {
 		}
 		return t, ok
 	}
-	return region.Piece{}, false
+	return planar.Piece{}, false
 }
 
 // rim returns the edges of a wall that bound its trace: all of an upright one, of a drafted one the lower.
-func (p *part) rim(s *subject, q int32) []region.Piece {
+func (p *part) rim(s *subject, q int32) []planar.Piece {
 	all := s.view.Boundary([]int32{q})
 	if p.isUpright(q, s.dir) {
 		return all
 	}
-	var low []region.Piece
+	var low []planar.Piece
 	for _, f := range p.g.Patches[q].Faces {
 		for _, l := range p.g.Model.Faces[f].Loops {
 			for _, c := range p.g.Model.Loops[l].Coedges {
@@ -131,24 +131,24 @@ func (p *part) rim(s *subject, q int32) []region.Piece {
 }
 
 // planeTrace returns the segment of a flat wall where its plane meets the foot.
-func (p *part) planeTrace(s *subject, q int32) (region.Piece, bool) {
+func (p *part) planeTrace(s *subject, q int32) (planar.Piece, bool) {
 	sh := &p.g.Patches[q].Shape
 	n := s.view.Point(sh.Axis)
 	flat := n.Norm()
 	n = n.Scale(1 / flat)
 	t := geom.Vec2{X: n.Y, Y: -n.X} // the normal lies on its left
-	lo, hi := region.Span(p.rim(s, q), t)
+	lo, hi := planar.Span(p.rim(s, q), t)
 	if hi-lo <= p.g.Length {
-		return region.Piece{}, false
+		return planar.Piece{}, false
 	}
 	out := (sh.Axis.Dot(sh.Origin) - sh.Axis.Dot(s.dir)*s.footing) / flat // of the line from the origin, along n
 	base := n.Scale(out)
-	return region.Piece{From: base.Add(t.Scale(lo)), To: base.Add(t.Scale(hi)), Tag: q}, true
+	return planar.Piece{From: base.Add(t.Scale(lo)), To: base.Add(t.Scale(hi)), Tag: q}, true
 }
 
 // arcTrace returns the arc of a round wall, of a radius, from one of its edges along the direction to
 // the next.
-func (p *part) arcTrace(s *subject, q int32, radius float64) (region.Piece, bool) {
+func (p *part) arcTrace(s *subject, q int32, radius float64) (planar.Piece, bool) {
 	sh := &p.g.Patches[q].Shape
 	sweep := p.g.Sweep([]int32{q}, sh)
 	sense := -1.0
@@ -157,10 +157,10 @@ func (p *part) arcTrace(s *subject, q int32, radius float64) (region.Piece, bool
 	}
 	c := s.view.Point(sh.Origin)
 	if radius <= p.g.Length {
-		return region.Piece{}, false
+		return planar.Piece{}, false
 	}
 	if sweep >= graph.FullSweep {
-		l := region.Circle(c, radius, !sh.Hollow)
+		l := planar.Circle(c, radius, !sh.Hollow)
 		l[0].Tag = q
 		return l[0], true
 	}
@@ -169,13 +169,13 @@ func (p *part) arcTrace(s *subject, q int32, radius float64) (region.Piece, bool
 	for i := range edge {
 		for _, from := range [2]geom.Vec2{edge[i].From, edge[i].To} {
 			if covers(edge, from.Sub(c), c, sense*(sweep+graph.AxisAngle)) {
-				out := region.Arc(c, onto(c, from, radius), sense*sweep)
+				out := planar.Arc(c, onto(c, from, radius), sense*sweep)
 				out.To, out.Tag = onto(c, nearest(edge, &out), radius), q
 				return out, true
 			}
 		}
 	}
-	return region.Piece{}, false
+	return planar.Piece{}, false
 }
 
 // onto moves a point along its ray from a centre onto the circle of a radius.
@@ -188,8 +188,8 @@ func onto(c, q geom.Vec2, radius float64) geom.Vec2 {
 }
 
 // covers reports whether a turn that begins in direction from a centre passes all points of some pieces.
-func covers(edge []region.Piece, from, c geom.Vec2, turn float64) bool {
-	arc := region.Arc(c, c.Add(from), turn)
+func covers(edge []planar.Piece, from, c geom.Vec2, turn float64) bool {
+	arc := planar.Arc(c, c.Add(from), turn)
 	r := arc.Radius()
 	if r == 0 {
 		return false
@@ -198,13 +198,13 @@ func covers(edge []region.Piece, from, c geom.Vec2, turn float64) bool {
 		q = onto(c, q, r)
 		return arc.Distance(q) <= graph.AxisAngle*r
 	}
-	return !slices.ContainsFunc(edge, func(e region.Piece) bool {
+	return !slices.ContainsFunc(edge, func(e planar.Piece) bool {
 		return !on(e.From) || !on(e.To) || e.Turn != 0 && !on(e.At(0.5))
 	})
 }
 
 // nearest returns the end of an edge piece next to the end of an arc.
-func nearest(edge []region.Piece, arc *region.Piece) geom.Vec2 {
+func nearest(edge []planar.Piece, arc *planar.Piece) geom.Vec2 {
 	best, at := math.Inf(1), arc.To
 	for i := range edge {
 		for _, q := range [2]geom.Vec2{edge[i].From, edge[i].To} {
@@ -218,8 +218,8 @@ func nearest(edge []region.Piece, arc *region.Piece) geom.Vec2 {
 
 // linked chains pieces into loops: first those that meet within tol, then, over open segments, the ends and beginnings
 // that are nearest to each other, until all that is not closed is one loop. So the order of the pieces changes nothing.
-func linked(pieces []region.Piece, tol float64) []region.Loop {
-	var closed, loose []region.Loop
+func linked(pieces []planar.Piece, tol float64) []planar.Loop {
+	var closed, loose []planar.Loop
 	used := make([]bool, len(pieces))
 	follows := func(end geom.Vec2) int {
 		next, best := -1, 2*tol
@@ -234,7 +234,7 @@ func linked(pieces []region.Piece, tol float64) []region.Loop {
 		if used[first] {
 			continue
 		}
-		var l region.Loop
+		var l planar.Loop
 		for i := first; i >= 0; i = follows(pieces[i].To) {
 			used[i] = true
 			l = append(l, pieces[i])
@@ -249,10 +249,10 @@ func linked(pieces []region.Piece, tol float64) []region.Loop {
 }
 
 // beginnings lists all pieces, those first that no other one leads to.
-func beginnings(pieces []region.Piece, tol float64) []int {
+func beginnings(pieces []planar.Piece, tol float64) []int {
 	var first, later []int
 	for i := range pieces {
-		if slices.ContainsFunc(pieces, func(q region.Piece) bool { return q.To.Dist(pieces[i].From) <= 2*tol }) {
+		if slices.ContainsFunc(pieces, func(q planar.Piece) bool { return q.To.Dist(pieces[i].From) <= 2*tol }) {
 			later = append(later, i)
 		} else {
 			first = append(first, i)
@@ -262,12 +262,12 @@ func beginnings(pieces []region.Piece, tol float64) []int {
 }
 
 // spanned joins chains to one loop over open segments, the shortest first.
-func spanned(chains []region.Loop) []region.Loop {
+func spanned(chains []planar.Loop) []planar.Loop {
 	if len(chains) == 0 {
 		return nil
 	}
-	gap := func(a, b int) region.Piece {
-		return region.Piece{From: chains[a][len(chains[a])-1].To, To: chains[b][0].From, Open: true}
+	gap := func(a, b int) planar.Piece {
+		return planar.Piece{From: chains[a][len(chains[a])-1].To, To: chains[b][0].From, Open: true}
 	}
 	type pair struct {
 		a, b   int
@@ -297,7 +297,7 @@ func spanned(chains []region.Loop) []region.Loop {
 		first[tail], last[head], last[p.b] = head, tail, -1
 	}
 	head := slices.IndexFunc(last, func(i int) bool { return i >= 0 })
-	var out region.Loop
+	var out planar.Loop
 	for i := head; i >= 0; i = next[i] {
 		out = append(out, chains[i]...)
 		out = append(out, gap(i, max(next[i], 0)))
@@ -305,5 +305,5 @@ func spanned(chains []region.Loop) []region.Loop {
 			out[len(out)-1].To = chains[head][0].From
 		}
 	}
-	return []region.Loop{out}
+	return []planar.Loop{out}
 }

@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
@@ -63,10 +63,10 @@ func tighter(a, b feature.CdData) feature.CdData {
 }
 
 // runs returns the parts of a loop between its gaps, the whole loop when it has none.
-func runs(l region.Loop) []region.Loop {
-	start := slices.IndexFunc(l, func(q region.Piece) bool { return q.Open }) + 1
-	var out []region.Loop
-	var run region.Loop
+func runs(l planar.Loop) []planar.Loop {
+	start := slices.IndexFunc(l, func(q planar.Piece) bool { return q.Open }) + 1
+	var out []planar.Loop
+	var run planar.Loop
 	for i := range l {
 		q := l[(start+i)%len(l)]
 		if !q.Open {
@@ -85,7 +85,7 @@ func runs(l region.Loop) []region.Loop {
 }
 
 // traceLength returns the length of the traces, and of the walls that leave none.
-func (p *part) traceLength(s *subject, chains []region.Loop) float64 {
+func (p *part) traceLength(s *subject, chains []planar.Loop) float64 {
 	sum := 0.0
 	for _, l := range chains {
 		for i := range l {
@@ -150,8 +150,8 @@ func (p *part) leaningCorner(s *subject, hollow bool) float64 {
 
 // bends returns the traces of the walls of a feature, and the lower edges of those that are freeform, with the radii of
 // these walls: hollow ones, or those that jut out.
-func (p *part) bends(s *subject, hollow bool) *region.Region {
-	var pieces []region.Piece
+func (p *part) bends(s *subject, hollow bool) *planar.Region {
+	var pieces []planar.Piece
 	for _, q := range s.patches {
 		if t, ok := p.trace(s, q); ok {
 			pieces = append(pieces, t)
@@ -164,7 +164,7 @@ func (p *part) bends(s *subject, hollow bool) *region.Region {
 			}
 		}
 	}
-	return &region.Region{Loops: linked(pieces, p.g.Length)}
+	return &planar.Region{Loops: linked(pieces, p.g.Length)}
 }
 
 // turnRadius returns the smallest radius of the level cuts through a wall that is round, to the free side or away from
@@ -213,13 +213,13 @@ func (p *part) hasSharpCorner(s *subject, q int32) bool {
 }
 
 // appendLower appends the edges in the lower half of a wall, the free side on their left.
-func (p *part) appendLower(dst []region.Piece, s *subject, q int32) []region.Piece {
+func (p *part) appendLower(dst []planar.Piece, s *subject, q int32) []planar.Piece {
 	for _, f := range p.g.Patches[q].Faces {
 		for _, l := range p.g.Model.Faces[f].Loops {
 			for _, c := range p.g.Model.Loops[l].Coedges {
 				e := p.g.Model.Coedges[c].Edge
 				if p.g.Model.Edges[e].Curve != nil && p.isLow(s, e, s.extents.Of(q)) {
-					dst = append(dst, region.Loop(s.view.Append(nil, c, q)).Reverse()...)
+					dst = append(dst, planar.Loop(s.view.Append(nil, c, q)).Reverse()...)
 				}
 			}
 		}
@@ -339,7 +339,7 @@ func (p *part) profile(s *subject) *feature.ProfileFacts {
 }
 
 // openLength returns the length of the gaps in a chain.
-func openLength(l region.Loop) float64 {
+func openLength(l planar.Loop) float64 {
 	sum := 0.0
 	for i := range l {
 		if l[i].Open {
@@ -351,5 +351,5 @@ func openLength(l region.Loop) float64 {
 
 // across returns the width of the part's outline across the direction of a profile, mm.
 func (p *part) across(s *subject) float64 {
-	return region.EnclosingRect(s.view.Boundary(s.patches)).Width
+	return planar.EnclosingRect(s.view.Boundary(s.patches)).Width
 }

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
@@ -161,23 +161,23 @@ func (f *finder) longest(p int32, beside *graph.Arc) (out *graph.Arc) {
 
 // size returns the smallest rectangle round a feature, seen along its direction. Walls round an axis along it are taken
 // as the arcs that they are, not as their mesh.
-func (f *finder) size(i int) region.Rect {
+func (f *finder) size(i int) planar.Rect {
 	d := f.features[i].Direction
 	frame := geom.NewFrame(geom.Vec3{}, d, geom.Vec3{})
 	flat := func(p geom.Vec3) geom.Vec2 {
 		l := frame.Local(p)
 		return geom.Vec2{X: l.X, Y: l.Y}
 	}
-	var pieces []region.Piece
+	var pieces []planar.Piece
 	var last geom.Vec2
 	if len(f.shapes[i].patches) == 0 {
-		return region.Rect{}
+		return planar.Rect{}
 	}
 	f.g.EachPoint(f.shapes[i].patches[0], func(pt, _ geom.Vec3) { last = flat(pt) })
 	for _, p := range f.shapes[i].patches {
 		f.g.EachPoint(p, func(pt, _ geom.Vec3) { // what lies between two points lies within the hull of all
 			q := flat(pt)
-			pieces = append(pieces, region.Piece{From: last, To: q})
+			pieces = append(pieces, planar.Piece{From: last, To: q})
 			last = q
 		})
 		s := &f.g.Patches[p].Shape
@@ -193,9 +193,9 @@ func (f *finder) size(i int) region.Rect {
 		}
 		middle := math.Atan2(sum.Y, sum.X)
 		from, to := at(middle-turn/2), at(middle+turn/2)
-		pieces = append(pieces, region.Piece{From: from, To: to, Center: center, Turn: turn})
+		pieces = append(pieces, planar.Piece{From: from, To: to, Center: center, Turn: turn})
 	}
-	return region.EnclosingRect(pieces)
+	return planar.EnclosingRect(pieces)
 }
 
 // number shows a length or an angle to a hundredth, without trailing zeros.

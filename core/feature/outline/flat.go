@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/curve"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 const (
@@ -104,11 +104,11 @@ func samplesOf(e *brep.Edge) (out []sample) {
 // laid are the curved edges that a view has laid flat, by number. Whoever comes first lays an edge; who
 // comes at the same time gets the same.
 type laid struct {
-	pieces []atomic.Pointer[[]region.Piece]
+	pieces []atomic.Pointer[[]planar.Piece]
 }
 
 func (s *Samples) newLaid() *laid {
-	return &laid{pieces: make([]atomic.Pointer[[]region.Piece], len(s.points))}
+	return &laid{pieces: make([]atomic.Pointer[[]planar.Piece], len(s.points))}
 }
 
 // isLevel reports whether a circle lies across the view, or leans so little that an arc stands for it.
@@ -118,12 +118,12 @@ func (v View) isLevel(c curve.Circle) bool {
 }
 
 // appendFlat adds the projection of a curve as arcs and segments.
-func (v View) appendFlat(dst []region.Piece, id brep.EdgeID, reversed bool, tag int32) []region.Piece {
+func (v View) appendFlat(dst []planar.Piece, id brep.EdgeID, reversed bool, tag int32) []planar.Piece {
 	pieces := v.flat(id)
 	n := len(dst)
 	dst = append(dst, pieces...)
 	if reversed {
-		dst = append(dst[:n], region.Loop(pieces).Reverse()...)
+		dst = append(dst[:n], planar.Loop(pieces).Reverse()...)
 	}
 	for i := n; i < len(dst); i++ {
 		dst[i].Tag, dst[i].Joined = tag, i > n
@@ -132,7 +132,7 @@ func (v View) appendFlat(dst []region.Piece, id brep.EdgeID, reversed bool, tag 
 }
 
 // flat returns the projection of a curved edge, walked forwards.
-func (v View) flat(id brep.EdgeID) []region.Piece {
+func (v View) flat(id brep.EdgeID) []planar.Piece {
 	if v.laid == nil {
 		return v.lay(id)
 	}
@@ -145,12 +145,12 @@ func (v View) flat(id brep.EdgeID) []region.Piece {
 	return p
 }
 
-func (v View) lay(id brep.EdgeID) []region.Piece {
+func (v View) lay(id brep.EdgeID) []planar.Piece {
 	e := &v.Graph.Model.Edges[id]
 	if r, ok := curve.RingOf(e.Curve); ok {
 		return ellipse{v.Point(r.Center), v.Point(r.A), v.Point(r.B)}.fit(e.Range)
 	}
-	var out []region.Piece
+	var out []planar.Piece
 	var f flat
 	all := v.samples.of(id)
 	for i, q := range all {
@@ -177,11 +177,11 @@ func (f *flat) add(at, along geom.Vec2, least float64) {
 }
 
 // appendTo appends pieces that stand for the curve.
-func (f *flat) appendTo(dst []region.Piece) []region.Piece {
+func (f *flat) appendTo(dst []planar.Piece) []planar.Piece {
 	if f.isPoint() {
 		return dst
 	}
-	return region.AppendFit(dst, f.at, f.dir, fitted)
+	return planar.AppendFit(dst, f.at, f.dir, fitted)
 }
 
 // isPoint reports whether the curve is seen end on.
@@ -214,14 +214,14 @@ func (e *ellipse) radius(t float64) float64 {
 }
 
 // fit returns arcs and segments that stand for a range of the ellipse.
-func (e ellipse) fit(over geom.Interval) []region.Piece {
+func (e ellipse) fit(over geom.Interval) []planar.Piece {
 	// The vertices lie where the derivative is square to the radius.
 	const quarter = math.Pi / 2
 	vertex := math.Atan2(2*e.a.Dot(e.b), e.a.Norm2()-e.b.Norm2()) / 2
 	least := graph.SameDirection * max(e.a.Norm(), e.b.Norm())
 	most := min(step, 2*math.Acos(max(0, 1-sagitta/max(e.a.Norm(), e.b.Norm())))) // of the chord's own error
 	isFlat := math.Abs(e.a.Cross(e.b)) <= least*least
-	var out []region.Piece
+	var out []planar.Piece
 	var f flat
 	tight := min(e.radius(over.Lo), e.radius(over.Hi))
 	for lo := over.Lo; lo < over.Hi; {

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/curve"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // along returns the view of one edge along z.
@@ -38,7 +38,7 @@ func TestLeaningCircles(t *testing.T) {
 		lean := geom.Radians(c.lean)
 		whole := geom.Interval{Lo: 0.3, Hi: 0.3 + 2*math.Pi}
 		v := along(curve.Circle{Frame: tilted(lean), Radius: c.radius}, whole)
-		l := region.Loop(v.AppendEdge(nil, 0, false, 5))
+		l := planar.Loop(v.AppendEdge(nil, 0, false, 5))
 		if l.Area() < 0 {
 			l = l.Reverse()
 		}
@@ -46,7 +46,7 @@ func TestLeaningCircles(t *testing.T) {
 		if got, want := l.Area(), math.Pi*a*b; math.Abs(got-want) > 5e-4*l.Length() {
 			t.Errorf("%s: area %v, want %v", c.name, got, want)
 		}
-		r := region.EnclosingRect(l)
+		r := planar.EnclosingRect(l)
 		if c.lean == 2 { // rectangles in all directions are as large but for the tolerance
 			r.Length, r.Width = 2*a, r.Length*r.Width/(2*a)
 		}
@@ -61,7 +61,7 @@ func TestLeaningCircles(t *testing.T) {
 			t.Errorf("%s: %d pieces", c.name, len(l))
 		}
 		if c.lean > 0 {
-			got, ok := (&region.Region{Loops: []region.Loop{l}}).CornerRadius()
+			got, ok := (&planar.Region{Loops: []planar.Loop{l}}).CornerRadius()
 			if want := b * b / a; !ok || math.Abs(got-want) > 1e-9*want {
 				t.Errorf("%s: smallest radius %v %v, want %v", c.name, got, ok, want)
 			}
@@ -99,8 +99,8 @@ func TestEdgeOn(t *testing.T) {
 	whole := geom.Interval{Hi: 2 * math.Pi}
 	upright := geom.NewFrame(geom.Vec3{}, geom.Vec3{X: 1}, geom.Vec3{})
 	v := along(curve.Circle{Frame: upright, Radius: 6}, whole)
-	l := region.Loop(v.AppendEdge(nil, 0, false, 0))
-	lo, hi := region.Span(l, geom.Vec2{Y: 1})
+	l := planar.Loop(v.AppendEdge(nil, 0, false, 0))
+	lo, hi := planar.Span(l, geom.Vec2{Y: 1})
 	if math.Abs(hi-lo-12) > 1e-9 || math.Abs(l.Area()) > 1e-9 || math.Abs(l.Length()-24) > 1e-9 {
 		t.Errorf("a span of %v, %v mm long, %v mm²: %+v", hi-lo, l.Length(), l.Area(), l)
 	}

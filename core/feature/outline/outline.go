@@ -20,7 +20,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/curve"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // View projects along the z axis of a frame. It may be used by several goroutines.
@@ -134,8 +134,8 @@ func (v View) Across(c brep.CoedgeID) int32 {
 }
 
 // Loop projects a chain; the tag of every piece is the patch across it.
-func (v View) Loop(c Chain) region.Loop {
-	var l region.Loop
+func (v View) Loop(c Chain) planar.Loop {
+	var l planar.Loop
 	for _, ce := range c.Coedges {
 		l = v.Append(l, ce, v.Across(ce))
 	}
@@ -143,13 +143,13 @@ func (v View) Loop(c Chain) region.Loop {
 }
 
 // Append adds the projection of a coedge, in walking order.
-func (v View) Append(dst []region.Piece, c brep.CoedgeID, tag int32) []region.Piece {
+func (v View) Append(dst []planar.Piece, c brep.CoedgeID, tag int32) []planar.Piece {
 	ce := &v.Graph.Model.Coedges[c]
 	return v.AppendEdge(dst, ce.Edge, ce.Reversed, tag)
 }
 
 // AppendEdge adds the projection of an edge, walked backwards when reversed.
-func (v View) AppendEdge(dst []region.Piece, id brep.EdgeID, reversed bool, tag int32) []region.Piece {
+func (v View) AppendEdge(dst []planar.Piece, id brep.EdgeID, reversed bool, tag int32) []planar.Piece {
 	e := &v.Graph.Model.Edges[id]
 	if e.Curve == nil {
 		return dst
@@ -160,7 +160,7 @@ func (v View) AppendEdge(dst []region.Piece, id brep.EdgeID, reversed bool, tag 
 	}
 	if e.Curve.Kind() == curve.KindLine {
 		if from.Dist(to) > geom.Resolution {
-			dst = append(dst, region.Piece{From: from, To: to, Tag: tag})
+			dst = append(dst, planar.Piece{From: from, To: to, Tag: tag})
 		}
 		return dst
 	}
@@ -173,14 +173,14 @@ func (v View) AppendEdge(dst []region.Piece, id brep.EdgeID, reversed bool, tag 
 			turn = -turn
 		}
 		center := v.Point(c.Frame.Origin)
-		return append(dst, region.Piece{From: from, To: to, Center: center, Turn: turn, Tag: tag})
+		return append(dst, planar.Piece{From: from, To: to, Center: center, Turn: turn, Tag: tag})
 	}
 	return v.appendFlat(dst, id, reversed, tag)
 }
 
 // Boundary returns the projections of all edges of some patches, in no order.
-func (v View) Boundary(patches []int32) []region.Piece {
-	var out []region.Piece
+func (v View) Boundary(patches []int32) []planar.Piece {
+	var out []planar.Piece
 	for _, p := range patches {
 		for _, f := range v.Graph.Patches[p].Faces {
 			for _, l := range v.Graph.Model.Faces[f].Loops {

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/curve"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
@@ -168,7 +168,7 @@ func TestCirclesAreArcs(t *testing.T) {
 				continue
 			}
 			for _, c := range v.Chains([]int32{int32(q)}) {
-				l := region.Simplify(v.Loop(c))
+				l := planar.Simplify(v.Loop(c))
 				if len(l) == 1 {
 					arcs++
 					want := math.Pi * l[0].Radius() * l[0].Radius()

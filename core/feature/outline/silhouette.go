@@ -20,7 +20,7 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
@@ -32,7 +32,7 @@ const (
 
 // Silhouette is where the view grazes a bulging face.
 type Silhouette struct {
-	Pieces []region.Piece
+	Pieces []planar.Piece
 	Top    float64 // mm along the view, its highest point
 }
 

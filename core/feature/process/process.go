@@ -3,7 +3,7 @@
 package process
 
 // Method: each process leaves a mark on the faces, measured as a share of the area of the part. A turned part is round
-// about one axis (turned.go); sheet is as thick everywhere (package sheet); a casting leans its walls away from its parting
+// about one axis (turned.go); sheet is as thick everywhere (package sheetmetal); a casting leans its walls away from its parting
 // plane, or is a shell with rounded edges (cast.go); what is none of these and mostly neither plane nor of revolution is
 // freeform. What is left is milled. Marks are looked for in this order, because a turned disc is as thick everywhere and
 // a sheet may have a round outline.
@@ -19,7 +19,7 @@ import (
 
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
-	"millwright.dev/millwright/core/feature/sheet"
+	"millwright.dev/millwright/core/feature/sheetmetal"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
@@ -80,7 +80,7 @@ func Of(g *graph.Graph, features []feature.Feature) Class {
 	if c, ok := p.round(); ok {
 		return c
 	}
-	if s, ok := sheet.Of(g); ok {
+	if s, ok := sheetmetal.Of(g); ok {
 		blank := Blank{Thickness: s.Thickness, Bends: s.Bends, Flats: s.Flats}
 		return Class{Kind: Sheet, Blank: &blank, Reasons: []string{fmt.Sprintf(
 			"%.0f %% of its faces lie back to back, %.4g mm apart; bends %d, flat legs %d.",

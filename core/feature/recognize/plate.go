@@ -5,7 +5,7 @@ package recognize
 // What runs all the way round a plate from its one side to the other is cut in one pass along its edge, so all of it is
 // one profile: cut corners are no chamfers, notches no pockets, to be reached from the side. A plate is a twentieth as
 // thick as it is wide at most, and what would bend under a cutter is one as long as it is wider than thick. So is
-// other sheet (package sheet) whose outline turns inwards, as at tabs, bays and their reliefs, but for slots with a round
+// other sheet (package sheetmetal) whose outline turns inwards, as at tabs, bays and their reliefs, but for slots with a round
 // end, which a cutter as wide cuts in a pass of their own. A thicker part, or an outline of planes that are square to one
 // another and have no notch, is left to the rules for those.
 //

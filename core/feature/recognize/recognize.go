@@ -22,7 +22,7 @@ import (
 	"millwright.dev/millwright/core/feature/direction"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/helix"
-	"millwright.dev/millwright/core/feature/recognize/internal/bent"
+	"millwright.dev/millwright/core/feature/recognize/internal/bentsheet"
 	"millwright.dev/millwright/core/feature/recognize/internal/chamfer"
 	"millwright.dev/millwright/core/feature/recognize/internal/channel"
 	"millwright.dev/millwright/core/feature/recognize/internal/hole"
@@ -62,8 +62,8 @@ type facts struct {
 	rimsOf    [][]graph.Rim    // by patch, nil before they are asked for
 	sectionOf []*section.Walls // by direction, nil before it is asked for
 
-	sheet      *bent.Sheet // nil for none, once it is known
-	thickness  float64     // mm, of a part that is sheet as a whole, 0 for others
+	sheet      *bentsheet.Sheet // nil for none, once it is known
+	thickness  float64          // mm, of a part that is sheet as a whole, 0 for others
 	sheetKnown bool
 }
 

@@ -9,8 +9,8 @@ import (
 	"context"
 
 	"millwright.dev/millwright/core/feature/graph"
-	"millwright.dev/millwright/core/feature/recognize/internal/bent"
-	"millwright.dev/millwright/core/feature/sheet"
+	"millwright.dev/millwright/core/feature/recognize/internal/bentsheet"
+	"millwright.dev/millwright/core/feature/sheetmetal"
 )
 
 // rule is one step of a reading.
@@ -101,11 +101,11 @@ func (r *recognizer) ofSheet() {
 		return
 	}
 	r.sheetKnown = true
-	var whole *sheet.Sheet
-	if s, ok := sheet.Of(r.g); ok {
+	var whole *sheetmetal.Sheet
+	if s, ok := sheetmetal.Of(r.g); ok {
 		whole, r.thickness = &s, s.Thickness
 	}
-	r.facts.sheet = bent.Find(r.g, r.taken, whole)
+	r.facts.sheet = bentsheet.Find(r.g, r.taken, whole)
 }
 
 func (r *recognizer) undercutChannels() {

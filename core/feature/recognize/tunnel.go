@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/direction"
 	"millwright.dev/millwright/core/feature/graph"
-	"millwright.dev/millwright/core/feature/sheet"
+	"millwright.dev/millwright/core/feature/sheetmetal"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
@@ -73,7 +73,7 @@ func (r *recognizer) tunnel(p int32, ring *graph.Rim) (walls []int32) {
 
 // isSliver reports whether a patch is no wider than parts are drawn apart that were meant to be flush.
 func (r *facts) isSliver(p int32) bool {
-	return sheet.IsNarrow(r.g, p, r.drawnApart())
+	return sheetmetal.IsNarrow(r.g, p, r.drawnApart())
 }
 
 // opens reports whether an edge is an outer one on an inner rim of a plane.

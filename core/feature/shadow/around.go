@@ -5,7 +5,7 @@ import (
 	"millwright.dev/millwright/core/feature/outline"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/parallel"
 )
 
@@ -14,9 +14,9 @@ import (
 type Around struct {
 	shadow   Shadow
 	boxes    [][2]geom.Vec2 // around the faces, from the lowest corner to the highest
-	found    *region.Grid   // the faces by these
+	found    *planar.Grid   // the faces by these
 	laid     parallel.Memo[int, face]
-	ceilings *region.Grid // what looks down somewhere, by its box
+	ceilings *planar.Grid // what looks down somewhere, by its box
 	tops     []float64    // mm, of these
 }
 
@@ -32,7 +32,7 @@ func NewAround(view outline.View, heights *graph.Heights) *Around {
 			a.boxes = append(a.boxes, [2]geom.Vec2{lo[len(lo)-1], hi[len(hi)-1]})
 		}
 	}
-	a.found = region.NewGrid(lo, hi)
+	a.found = planar.NewGrid(lo, hi)
 	lo, hi = nil, nil
 	for p := range view.Graph.Patches {
 		if q := int32(p); view.Graph.Slopes(q, view.Frame.Z).Lo < -graph.SameDirection {
@@ -41,15 +41,15 @@ func NewAround(view outline.View, heights *graph.Heights) *Around {
 			a.tops = append(a.tops, heights.Of(q).Hi)
 		}
 	}
-	a.ceilings = region.NewGrid(lo, hi)
+	a.ceilings = planar.NewGrid(lo, hi)
 	return a
 }
 
 // Overhangs reports whether something that looks down lies above a height in the box around some pieces, as it does
 // wherever material stands over what is lower.
-func (a *Around) Overhangs(z float64, over []region.Piece) bool {
-	x0, x1 := region.Span(over, geom.Vec2{X: 1})
-	y0, y1 := region.Span(over, geom.Vec2{Y: 1})
+func (a *Around) Overhangs(z float64, over []planar.Piece) bool {
+	x0, x1 := planar.Span(over, geom.Vec2{X: 1})
+	y0, y1 := planar.Span(over, geom.Vec2{Y: 1})
 	found := false
 	a.ceilings.Within(geom.Vec2{X: x0, Y: y0}, geom.Vec2{X: x1, Y: y1}, func(i int) bool {
 		found = found || a.tops[i] > z
@@ -59,9 +59,9 @@ func (a *Around) Overhangs(z float64, over []region.Piece) bool {
 }
 
 // Above returns where material lies above a height within reach, mm, of any of some pieces, and some of it beyond.
-func (a *Around) Above(z, reach float64, of []region.Piece) (*arcpoly.Area, error) {
+func (a *Around) Above(z, reach float64, of []planar.Piece) (*arcpoly.Area, error) {
 	var areas []*arcpoly.Area
-	var meshed []region.Loop
+	var meshed []planar.Loop
 	for _, i := range a.near(reach, of) {
 		if a.shadow.faces[i].span.Hi <= z+slack {
 			continue
@@ -92,11 +92,11 @@ func (a *Around) Above(z, reach float64, of []region.Piece) (*arcpoly.Area, erro
 }
 
 // near returns the faces whose boxes come within reach of the box around one of the pieces.
-func (a *Around) near(reach float64, of []region.Piece) []int {
+func (a *Around) near(reach float64, of []planar.Piece) []int {
 	isNear := make([]bool, len(a.boxes))
 	for k := range of {
-		x0, x1 := region.Span(of[k:k+1], geom.Vec2{X: 1})
-		y0, y1 := region.Span(of[k:k+1], geom.Vec2{Y: 1})
+		x0, x1 := planar.Span(of[k:k+1], geom.Vec2{X: 1})
+		y0, y1 := planar.Span(of[k:k+1], geom.Vec2{Y: 1})
 		lo, hi := geom.Vec2{X: x0 - reach, Y: y0 - reach}, geom.Vec2{X: x1 + reach, Y: y1 + reach}
 		a.found.Within(lo, hi, func(i int) bool {
 			b := &a.boxes[i]

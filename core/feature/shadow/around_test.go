@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/feature/outline"
 	"millwright.dev/millwright/core/feature/shadow"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // What lies above a height within a window is what the mesh has there.
@@ -34,7 +34,7 @@ func TestAroundAgainstTheMesh(t *testing.T) {
 					z := in(box.Min.Z, box.Max.Z)
 					lo := geom.Vec2{X: in(box.Min.X, box.Max.X), Y: in(box.Min.Y, box.Max.Y)}
 					hi := lo.Add(geom.Vec2{X: in(1, 20), Y: in(1, 20)})
-					found, err := a.Above(z, 0, []region.Piece{region.Segment(lo, hi)})
+					found, err := a.Above(z, 0, []planar.Piece{planar.Segment(lo, hi)})
 					if err != nil {
 						t.Fatal(err)
 					}

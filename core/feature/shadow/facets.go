@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // A loop round a sheet of triangles goes round a point as often as the loops of the triangles do together: where two of
@@ -46,7 +46,7 @@ func (f *facets) add(from, to geom.Vec2) {
 }
 
 // loops returns the sides that are left, chained, each piece with a tag. As many of them end in a point as begin in it.
-func (f *facets) loops(tag int32) []region.Loop {
+func (f *facets) loops(tag int32) []planar.Loop {
 	leaving := make(map[geom.Vec2]int32, len(f.sides)) // the last side from a point that is not taken
 	for i := range f.sides {
 		s := &f.sides[i]
@@ -60,13 +60,13 @@ func (f *facets) loops(tag int32) []region.Loop {
 		s.last = last
 		leaving[s.from] = int32(i)
 	}
-	var loops []region.Loop
+	var loops []planar.Loop
 	for i := range f.sides {
-		var loop region.Loop
+		var loop planar.Loop
 		for k := int32(i); k >= 0 && !f.sides[k].isGone; {
 			s := &f.sides[k]
 			s.isGone = true
-			piece := region.Segment(s.from, s.to)
+			piece := planar.Segment(s.from, s.to)
 			piece.Tag = tag
 			loop = append(loop, piece)
 			for k = leaving[s.to]; k >= 0 && f.sides[k].isGone; {
@@ -151,7 +151,7 @@ func (h *sheet) slice(z float64) int {
 
 // cut returns loops round what of the triangles of a patch looks up and is above a height, laid flat: the rim as far as
 // it is above, and where the height cuts triangles.
-func (s *Shadow) cut(patch int32, z float64) []region.Loop {
+func (s *Shadow) cut(patch int32, z float64) []planar.Loop {
 	h, _ := s.sheets.Get(patch, func() (*sheet, error) { return s.newSheet(patch), nil })
 	f := facets{at: map[[2]geom.Vec2]int32{}}
 	up := s.view.Frame.Z

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
@@ -32,7 +32,7 @@ func (s *Shadow) split(q *face, z float64) (*arcpoly.Area, error) {
 }
 
 // places returns loops within which, or outside of which, a surface that looks up is above a height.
-func (s *Shadow) places(shape *graph.Shape, whole *arcpoly.Area, z float64) (loops []region.Loop, isInside, ok bool) {
+func (s *Shadow) places(shape *graph.Shape, whole *arcpoly.Area, z float64) (loops []planar.Loop, isInside, ok bool) {
 	up := s.view.Frame.Z
 	center := s.point(shape.Origin)
 	rise := z - s.view.Frame.Local(shape.Origin).Z
@@ -73,24 +73,24 @@ func reach(a *arcpoly.Area, from geom.Vec2) float64 {
 }
 
 // circle is a circle, or nothing where it has no radius.
-func circle(center geom.Vec2, radius float64, isHole bool) []region.Loop {
+func circle(center geom.Vec2, radius float64, isHole bool) []planar.Loop {
 	if radius <= slack {
 		return nil
 	}
-	return []region.Loop{region.Circle(center, radius, isHole)}
+	return []planar.Loop{planar.Circle(center, radius, isHole)}
 }
 
 // strip is a rectangle from lo to hi along the unit vector u from a point, and to far on both sides across it.
-func strip(at, u geom.Vec2, lo, hi, far float64) []region.Loop {
+func strip(at, u geom.Vec2, lo, hi, far float64) []planar.Loop {
 	if hi-lo <= slack {
 		return nil
 	}
 	v := geom.Vec2{X: -u.Y, Y: u.X}
 	corner := func(a, b float64) geom.Vec2 { return at.Add(u.Scale(a)).Add(v.Scale(b)) }
 	p := [4]geom.Vec2{corner(lo, -far), corner(hi, -far), corner(hi, far), corner(lo, far)}
-	var loop region.Loop
+	var loop planar.Loop
 	for i := range p {
-		loop = append(loop, region.Segment(p[i], p[(i+1)%len(p)]))
+		loop = append(loop, planar.Segment(p[i], p[(i+1)%len(p)]))
 	}
-	return []region.Loop{loop}
+	return []planar.Loop{loop}
 }

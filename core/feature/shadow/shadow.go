@@ -23,7 +23,7 @@ import (
 	"millwright.dev/millwright/core/feature/outline"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 	"millwright.dev/millwright/core/parallel"
 )
@@ -113,7 +113,7 @@ func (s *Shadow) lay(q face) (face, error) {
 // Flat returns the area of some patches that look up, laid flat in the frame of a view.
 func Flat(view outline.View, patches []int32) (*arcpoly.Area, error) {
 	at := view.Point(view.Frame.Origin)
-	var loops []region.Loop
+	var loops []planar.Loop
 	for _, p := range patches {
 		for _, c := range view.Chains([]int32{p}) {
 			l := view.Loop(c)
@@ -128,12 +128,12 @@ func Flat(view outline.View, patches []int32) (*arcpoly.Area, error) {
 }
 
 // bridged closes the gaps that files leave between edges at their vertices.
-func bridged(l region.Loop) region.Loop {
-	var out region.Loop
+func bridged(l planar.Loop) planar.Loop {
+	var out planar.Loop
 	for i := range l {
 		out = append(out, l[i])
 		if next := l[(i+1)%len(l)].From; l[i].To.Dist(next) > geom.Resolution {
-			gap := region.Segment(l[i].To, next)
+			gap := planar.Segment(l[i].To, next)
 			gap.Tag = l[i].Tag
 			out = append(out, gap)
 		}
@@ -176,7 +176,7 @@ func (s *Shadow) Meshed(z, drop float64) (*arcpoly.Area, error) {
 		return nil, nil
 	}
 	return s.meshed.Get(at, func() (*arcpoly.Area, error) {
-		var loops []region.Loop
+		var loops []planar.Loop
 		for i := range s.faces {
 			if q := &s.faces[i]; s.isMeshed(q, z, drop) {
 				loops = append(loops, s.cut(q.patch, z-drop)...)

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
@@ -78,7 +78,7 @@ func (s *Shadow) roundWall(patch int32, sh *graph.Shape, tag int32) (w wall, err
 	if w.outside = sh.Hollow; w.outside && reach.Lo < sh.Radius-slack || !w.outside && reach.Hi > sh.Radius+slack {
 		return w, nil
 	}
-	circle := region.Circle(s.point(sh.Origin), sh.Radius, false)
+	circle := planar.Circle(s.point(sh.Origin), sh.Radius, false)
 	for i := range circle {
 		circle[i].Tag = tag
 	}
@@ -87,9 +87,9 @@ func (s *Shadow) roundWall(patch int32, sh *graph.Shape, tag int32) (w wall, err
 }
 
 // loop joins corners by segments of a tag.
-func loop(tag int32, corners ...geom.Vec2) (l region.Loop) {
+func loop(tag int32, corners ...geom.Vec2) (l planar.Loop) {
 	for i, c := range corners {
-		l = append(l, region.Segment(c, corners[(i+1)%len(corners)]))
+		l = append(l, planar.Segment(c, corners[(i+1)%len(corners)]))
 		l[i].Tag = tag
 	}
 	return l

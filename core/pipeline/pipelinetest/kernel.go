@@ -40,7 +40,7 @@ type Output struct {
 // Kernel is a sandbox in memory in which one function stands for all stages.
 type Kernel func(context.Context, *Request, func(percent int, doing string)) (*Output, error)
 
-// Open implements stage.Sandbox.
+// Open implements pipeline.Sandbox.
 func (k Kernel) Open() (pipeline.Workspace, error) {
 	return &workspace{run: k.run, files: Files{}}, nil
 }
@@ -77,7 +77,7 @@ func (k Kernel) run(
 // InProcess is a sandbox in memory that runs the real stages in this process.
 type InProcess struct{ *pipeline.Tree }
 
-// Open implements stage.Sandbox.
+// Open implements pipeline.Sandbox.
 func (p InProcess) Open() (pipeline.Workspace, error) {
 	return &workspace{run: p.run, files: Files{}}, nil
 }
@@ -105,7 +105,7 @@ type file struct{ *bytes.Reader }
 
 func (file) Close() error { return nil }
 
-// Open implements stage.Files.
+// Open implements pipeline.Files.
 func (f Files) Open(n pipeline.Name) (pipeline.File, error) {
 	filesMu.Lock()
 	data, ok := f[n]
@@ -116,7 +116,7 @@ func (f Files) Open(n pipeline.Name) (pipeline.File, error) {
 	return file{bytes.NewReader(data)}, nil
 }
 
-// Write implements stage.Files.
+// Write implements pipeline.Files.
 func (f Files) Write(n pipeline.Name, write func(io.Writer) error) (int64, error) {
 	var b bytes.Buffer
 	err := write(&b)
@@ -141,7 +141,7 @@ type workspace struct {
 	files Files
 }
 
-// Put implements stage.Workspace. It takes nothing twice: side by side that fails in a folder, now and then.
+// Put implements pipeline.Workspace. It takes nothing twice: side by side that fails in a folder, now and then.
 func (w *workspace) Put(_ context.Context, n pipeline.Name, r io.Reader) error {
 	data, err := io.ReadAll(r)
 	if _, wrong := w.files.Open(n); wrong == nil {
@@ -151,14 +151,14 @@ func (w *workspace) Put(_ context.Context, n pipeline.Name, r io.Reader) error {
 	return err
 }
 
-// Make implements stage.Workspace.
+// Make implements pipeline.Workspace.
 func (w *workspace) Make(
 	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, tell func(pipeline.Progress),
 ) (pipeline.Run, error) {
 	return w.run(ctx, recipe, want, w.files, tell)
 }
 
-// Get implements stage.Workspace.
+// Get implements pipeline.Workspace.
 func (w *workspace) Get(n pipeline.Name) (io.ReadCloser, error) {
 	f, err := w.files.Open(n)
 	if err != nil {
@@ -167,7 +167,7 @@ func (w *workspace) Get(n pipeline.Name) (io.ReadCloser, error) {
 	return io.NopCloser(io.NewSectionReader(f, 0, f.Size())), nil
 }
 
-// Close implements stage.Workspace.
+// Close implements pipeline.Workspace.
 func (w *workspace) Close() error { return nil }
 
 // Contents of the files that Cube makes. The STL also repeats the source, or where there is none the model, so that a

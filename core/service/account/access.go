@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 // Area is a part of the API that keys are granted access to.
@@ -91,7 +91,7 @@ type Caller struct {
 	UserID         string // the key's creator
 	Access         AccessGrid
 	AllowedOrigins []string
-	RecordID       string // of the record that this request makes (see package request); "" = a new one
+	RecordID       string // of the record that this request makes (see package idempotency); "" = a new one
 	// TeamVersion is that of the team when the key was looked up: until it grows, jobs, their lists and the results that
 	// they made read the same.
 	TeamVersion int64
@@ -103,9 +103,9 @@ type Caller struct {
 func (c Caller) Allow(area Area, write bool) error {
 	switch level := c.Access.In(area); {
 	case level == LevelNone:
-		return refusal.Errorf(refusal.ProductMismatch, "This key has no access to %s; it may %s.", area, c.Access)
+		return apierr.Errorf(apierr.ProductMismatch, "This key has no access to %s; it may %s.", area, c.Access)
 	case write && level < LevelWrite:
-		return refusal.Errorf(refusal.ReadOnlyKey, "This key may only read in %s; it may %s.", area, c.Access)
+		return apierr.Errorf(apierr.ReadOnlyKey, "This key may only read in %s; it may %s.", area, c.Access)
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -91,20 +91,20 @@ func (s *Service) ValidateKey(ctx context.Context, text string) (KeyValidation, 
 // revoked_api_key, expired_api_key.
 func (s *Service) Authenticate(ctx context.Context, text string) (Caller, error) {
 	if text == "" {
-		return Caller{}, refusal.Errorf(refusal.MissingKey, "Send the API key as Authorization: Bearer <key>.")
+		return Caller{}, apierr.Errorf(apierr.MissingKey, "Send the API key as Authorization: Bearer <key>.")
 	}
 	key, err := s.lookUp(ctx, text)
 	if errors.Is(err, record.ErrNotFound) {
-		return Caller{}, refusal.Errorf(refusal.InvalidKey, "This is not an API key of this service.")
+		return Caller{}, apierr.Errorf(apierr.InvalidKey, "This is not an API key of this service.")
 	}
 	if err != nil {
 		return Caller{}, err
 	}
 	switch key.StatusAt(s.now()) {
 	case KeyRevoked:
-		return Caller{}, refusal.Errorf(refusal.RevokedKey, "Key %s… has been revoked.", key.Prefix)
+		return Caller{}, apierr.Errorf(apierr.RevokedKey, "Key %s… has been revoked.", key.Prefix)
 	case KeyExpired:
-		return Caller{}, refusal.Errorf(refusal.ExpiredKey, "Key %s… has expired.", key.Prefix)
+		return Caller{}, apierr.Errorf(apierr.ExpiredKey, "Key %s… has expired.", key.Prefix)
 	}
 	return Caller{
 		TeamID: key.TeamID, KeyID: key.ID, UserID: key.CreatorID,
@@ -148,11 +148,11 @@ const ownerName = "owner"
 func (s *Service) CreateKey(ctx context.Context, in CreateKeyInput) (CreatedKey, error) {
 	for _, f := range []struct{ name, value string }{{"team", in.Team}, {"name", in.Name}} {
 		if strings.TrimSpace(f.value) == "" {
-			return CreatedKey{}, refusal.Errorf(refusal.InvalidRequest, "The key's %s is missing.", f.name)
+			return CreatedKey{}, apierr.Errorf(apierr.InvalidRequest, "The key's %s is missing.", f.name)
 		}
 	}
 	if in.ExpiresAt != nil && !in.ExpiresAt.After(s.now()) {
-		return CreatedKey{}, refusal.Errorf(refusal.InvalidRequest, "The key would have expired already.")
+		return CreatedKey{}, apierr.Errorf(apierr.InvalidRequest, "The key would have expired already.")
 	}
 	origins, err := checkOrigins(in.AllowedOrigins)
 	if err != nil {
@@ -223,7 +223,7 @@ func (s *Service) ensureUser(ctx context.Context, team Team, name string) (User,
 func (s *Service) Team(ctx context.Context, name string) (Team, error) {
 	t, err := s.store.TeamByName(ctx, name)
 	if errors.Is(err, record.ErrNotFound) {
-		return Team{}, refusal.Errorf(refusal.NotFound, "There is no team %s.", usertext.Quote(name))
+		return Team{}, apierr.Errorf(apierr.NotFound, "There is no team %s.", usertext.Quote(name))
 	}
 	return t, err
 }
@@ -241,7 +241,7 @@ func (s *Service) ListKeys(ctx context.Context, team string) ([]Key, error) {
 func (s *Service) RevokeKey(ctx context.Context, keyID string) (Key, error) {
 	key, err := s.store.RevokeKey(ctx, keyID, s.now())
 	if errors.Is(err, record.ErrNotFound) {
-		return Key{}, refusal.Errorf(refusal.NotFound, "There is no key %s.", usertext.Quote(keyID))
+		return Key{}, apierr.Errorf(apierr.NotFound, "There is no key %s.", usertext.Quote(keyID))
 	}
 	if err != nil {
 		return Key{}, fmt.Errorf("revoke key: %w", err)
@@ -259,7 +259,7 @@ type Grant struct {
 // not_found, invalid_request.
 func (s *Service) GrantKey(ctx context.Context, keyID string, g Grant) (Key, error) {
 	if g.Access == nil && g.AllowedOrigins == nil {
-		return Key{}, refusal.Errorf(refusal.InvalidRequest,
+		return Key{}, apierr.Errorf(apierr.InvalidRequest,
 			"Say what the key is to be granted: access, origins or both.")
 	}
 	if g.Access != nil {
@@ -272,7 +272,7 @@ func (s *Service) GrantKey(ctx context.Context, keyID string, g Grant) (Key, err
 	}
 	key, err := s.store.GrantKey(ctx, keyID, g)
 	if errors.Is(err, record.ErrNotFound) {
-		return Key{}, refusal.Errorf(refusal.NotFound, "There is no key %s.", usertext.Quote(keyID))
+		return Key{}, apierr.Errorf(apierr.NotFound, "There is no key %s.", usertext.Quote(keyID))
 	}
 	return key, err
 }

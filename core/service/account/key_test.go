@@ -13,9 +13,9 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/service/account"
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 func (w *world) newKey(in account.CreateKeyInput) account.CreatedKey {
@@ -49,7 +49,7 @@ func TestCreateKey(t *testing.T) {
 	if narrow.Key.Access != want || narrow.Key.CreatorID == k.CreatorID {
 		t.Errorf("narrow key = %+v; want core read always on, another creator", narrow.Key)
 	}
-	past := hexagontest.Start.Add(-time.Second)
+	past := apptest.Start.Add(-time.Second)
 	for _, c := range []struct {
 		name string
 		in   account.CreateKeyInput
@@ -59,13 +59,13 @@ func TestCreateKey(t *testing.T) {
 		{"expired", account.CreateKeyInput{Team: "acme", Name: "x", ExpiresAt: &past}},
 	} {
 		_, err := w.Accounts.CreateKey(t.Context(), c.in)
-		hexagontest.WantCode(t, c.name, err, refusal.InvalidRequest)
+		apptest.WantCode(t, c.name, err, apierr.InvalidRequest)
 	}
 }
 
 func TestKeyStates(t *testing.T) {
 	w := newWorld(t)
-	expires := hexagontest.Start.Add(time.Hour)
+	expires := apptest.Start.Add(time.Hour)
 	active := w.newKey(account.CreateKeyInput{AllowedOrigins: []string{"https://example.com"}})
 	expiring := w.newKey(account.CreateKeyInput{ExpiresAt: &expires})
 	revoked := w.newKey(account.CreateKeyInput{})
@@ -79,15 +79,15 @@ func TestKeyStates(t *testing.T) {
 		at     time.Time
 		text   string
 		status account.KeyStatus
-		code   refusal.Code
+		code   apierr.Code
 	}{
-		{"active", hexagontest.Start, active.Text, account.KeyActive, ""},
+		{"active", apptest.Start, active.Text, account.KeyActive, ""},
 		{"just before expiry", expires.Add(-time.Microsecond), expiring.Text, account.KeyActive, ""},
-		{"at expiry", expires, expiring.Text, account.KeyExpired, refusal.ExpiredKey},
-		{"revoked", hexagontest.Start, revoked.Text, account.KeyRevoked, refusal.RevokedKey},
-		{"none", hexagontest.Start, "", account.KeyInvalid, refusal.MissingKey},
-		{"nonsense", hexagontest.Start, "Bearer x", account.KeyInvalid, refusal.InvalidKey},
-		{"a prefix only", hexagontest.Start, active.Key.Prefix, account.KeyInvalid, refusal.InvalidKey},
+		{"at expiry", expires, expiring.Text, account.KeyExpired, apierr.ExpiredKey},
+		{"revoked", apptest.Start, revoked.Text, account.KeyRevoked, apierr.RevokedKey},
+		{"none", apptest.Start, "", account.KeyInvalid, apierr.MissingKey},
+		{"nonsense", apptest.Start, "Bearer x", account.KeyInvalid, apierr.InvalidKey},
+		{"a prefix only", apptest.Start, active.Key.Prefix, account.KeyInvalid, apierr.InvalidKey},
 	} {
 		w.Clock.Advance(c.at.Sub(w.Clock.Now()))
 		got, err := w.Accounts.ValidateKey(t.Context(), c.text)
@@ -96,13 +96,13 @@ func TestKeyStates(t *testing.T) {
 		}
 		caller, err := w.Accounts.Authenticate(t.Context(), c.text)
 		if c.code != "" {
-			hexagontest.WantCode(t, c.name, err, c.code)
+			apptest.WantCode(t, c.name, err, c.code)
 		} else if err != nil || caller.TeamID != w.Acme.TeamID || caller.KeyID == "" || caller.UserID == "" {
 			t.Errorf("%s: Authenticate = %+v, %v", c.name, caller, err)
 		}
 	}
 	_, err := other.Accounts.Authenticate(t.Context(), unknown)
-	hexagontest.WantCode(t, "key of another service", err, refusal.InvalidKey)
+	apptest.WantCode(t, "key of another service", err, apierr.InvalidKey)
 	if c, err := w.Accounts.Authenticate(t.Context(), active.Text); err != nil || len(c.AllowedOrigins) != 1 {
 		t.Errorf("Authenticate = %+v, %v; want the key's origin", c, err)
 	}
@@ -116,9 +116,9 @@ func TestListAndRevokeKeys(t *testing.T) {
 		t.Fatalf("ListKeys = %+v, %v; want the first key and the new one", keys, err)
 	}
 	_, err = w.Accounts.ListKeys(t.Context(), "nobody")
-	hexagontest.WantCode(t, "keys of an unknown team", err, refusal.NotFound)
+	apptest.WantCode(t, "keys of an unknown team", err, apierr.NotFound)
 	_, err = w.Accounts.RevokeKey(t.Context(), uuid.NewString())
-	hexagontest.WantCode(t, "unknown key", err, refusal.NotFound)
+	apptest.WantCode(t, "unknown key", err, apierr.NotFound)
 	first, err := w.Accounts.RevokeKey(t.Context(), key.Key.ID)
 	if err != nil || first.RevokedAt == nil {
 		t.Fatalf("RevokeKey = %+v, %v", first, err)
@@ -211,18 +211,18 @@ func TestAccessGrid(t *testing.T) {
 		grid  account.AccessGrid
 		area  account.Area
 		write bool
-		want  refusal.Code
+		want  apierr.Code
 	}{
 		{"full writes core", account.FullAccess, account.AreaCore, true, ""},
 		{"full writes quoting", account.FullAccess, account.AreaQuoting, true, ""},
 		{"write includes read", dfm(account.LevelWrite), account.AreaDFM, false, ""},
 		{"core read is always on", account.AccessGrid{}, account.AreaCore, false, ""},
-		{"core write is not", account.AccessGrid{}, account.AreaCore, true, refusal.ReadOnlyKey},
+		{"core write is not", account.AccessGrid{}, account.AreaCore, true, apierr.ReadOnlyKey},
 		{"read reads", dfm(account.LevelRead), account.AreaDFM, false, ""},
-		{"read does not write", dfm(account.LevelRead), account.AreaDFM, true, refusal.ReadOnlyKey},
-		{"none reads not", dfm(account.LevelWrite), account.AreaQuoting, false, refusal.ProductMismatch},
-		{"none writes not", dfm(account.LevelWrite), account.AreaQuoting, true, refusal.ProductMismatch},
-		{"unknown area", account.FullAccess, "billing", false, refusal.ProductMismatch},
+		{"read does not write", dfm(account.LevelRead), account.AreaDFM, true, apierr.ReadOnlyKey},
+		{"none reads not", dfm(account.LevelWrite), account.AreaQuoting, false, apierr.ProductMismatch},
+		{"none writes not", dfm(account.LevelWrite), account.AreaQuoting, true, apierr.ProductMismatch},
+		{"unknown area", account.FullAccess, "billing", false, apierr.ProductMismatch},
 	} {
 		err := account.Caller{Access: c.grid}.Allow(c.area, c.write)
 		if c.want == "" {
@@ -231,7 +231,7 @@ func TestAccessGrid(t *testing.T) {
 			}
 			continue
 		}
-		hexagontest.WantCode(t, c.name, err, c.want)
+		apptest.WantCode(t, c.name, err, c.want)
 		if !strings.Contains(err.Error(), string(c.area)) || !strings.Contains(err.Error(), "it may read") {
 			t.Errorf("%s: %v must name the area and what the key may do", c.name, err)
 		}

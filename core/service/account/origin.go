@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -18,13 +18,13 @@ func checkOrigins(origins []string) ([]string, error) {
 		return nil, nil
 	}
 	if len(origins) > maxOrigins {
-		return nil, refusal.Errorf(refusal.InvalidRequest, "A key allows at most %d origins.", maxOrigins)
+		return nil, apierr.Errorf(apierr.InvalidRequest, "A key allows at most %d origins.", maxOrigins)
 	}
 	out := []string{}
 	for _, o := range origins {
 		origin, ok := canonicalOrigin(o)
 		if !ok {
-			return nil, refusal.Errorf(refusal.InvalidRequest,
+			return nil, apierr.Errorf(apierr.InvalidRequest,
 				"%s is not an origin; write scheme, host and port as in https://shop.example:8443.", usertext.Quote(o))
 		}
 		if !slices.Contains(out, origin) {

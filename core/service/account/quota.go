@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 // Quota bounds what a team may have at a time; 0 bounds nothing.
@@ -45,7 +45,7 @@ func (q Quota) Allow(held, more Held) error {
 		if b.limit == 0 || b.more == 0 || b.held <= b.limit-b.more {
 			continue
 		}
-		return refusal.Errorf(refusal.QuotaExceeded,
+		return apierr.Errorf(apierr.QuotaExceeded,
 			"The quota of the team is %d %s; it has %d, and this request needs %d more. %s, or ask for a larger quota.",
 			b.limit, b.what, b.held, b.more, b.do).After(roomIn)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/core/service/account"
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 func TestQuotaAllow(t *testing.T) {
@@ -37,8 +37,8 @@ func TestQuotaAllow(t *testing.T) {
 			}
 			continue
 		}
-		var refused *refusal.Error
-		if !errors.As(err, &refused) || refused.Code != refusal.QuotaExceeded || refused.Detail != c.detail {
+		var refused *apierr.Error
+		if !errors.As(err, &refused) || refused.Code != apierr.QuotaExceeded || refused.Detail != c.detail {
 			t.Errorf("%s: %v, want %q", c.name, err, c.detail)
 		}
 	}

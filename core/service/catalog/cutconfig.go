@@ -12,9 +12,9 @@ import (
 
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
-	"millwright.dev/millwright/core/service/request"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -30,7 +30,7 @@ type CutConfig struct {
 // code: invalid_request, which names everything that is wrong.
 func (s *Service) CreateCutConfig(ctx context.Context, c account.Caller, ch machining.Change) (CutConfig, error) {
 	find := func(id string) (CutConfig, error) { return s.GetCutConfig(ctx, c, id) }
-	return request.Once(c, find, func(id string) (CutConfig, error) {
+	return idempotency.Once(c, find, func(id string) (CutConfig, error) {
 		config, err := ch.Make(id)
 		if err := s.refused(ctx, c, config, ch, err); err != nil {
 			return CutConfig{}, err
@@ -78,7 +78,7 @@ func (s *Service) UpdateCutConfig(
 	ctx context.Context, c account.Caller, id string, ch machining.Change,
 ) (CutConfig, error) {
 	if slices.Contains(machining.BuiltInCutConfigIDs, id) {
-		return CutConfig{}, refusal.Errorf(refusal.NotAllowed, "A built-in cut config cannot be changed; create one of "+
+		return CutConfig{}, apierr.Errorf(apierr.NotAllowed, "A built-in cut config cannot be changed; create one of "+
 			"your own. To make the first built-in one your default, set isDefault of your default to false.")
 	}
 	before, err := s.GetCutConfig(ctx, c, id)
@@ -107,7 +107,7 @@ func (s *Service) UpdateCutConfig(
 // default it was have the built-in one. Error codes: not_found, method_not_allowed (a built-in one).
 func (s *Service) DeleteCutConfig(ctx context.Context, c account.Caller, id string) error {
 	if slices.Contains(machining.BuiltInCutConfigIDs, id) {
-		return refusal.Errorf(refusal.NotAllowed, "A built-in cut config cannot be deleted.")
+		return apierr.Errorf(apierr.NotAllowed, "A built-in cut config cannot be deleted.")
 	}
 	err := s.configs.DeleteCutConfig(ctx, c.TeamID, id)
 	if errors.Is(err, record.ErrNotFound) {
@@ -153,7 +153,7 @@ func (s *Service) ToolsOf(ctx context.Context, c account.Caller, config machinin
 	tools := []machining.Tool{}
 	for _, id := range config.ToolLibraryIDs {
 		l, err := s.GetToolLibrary(ctx, c, id)
-		var gone *refusal.Error
+		var gone *apierr.Error
 		if err != nil && !errors.As(err, &gone) {
 			return nil, err
 		}
@@ -231,7 +231,7 @@ func without(ids []string, some ...string) []string {
 }
 
 func noCutConfig(ids ...string) error {
-	return refusal.Errorf(refusal.NotFound, "There is no cut config %s.", usertext.QuoteList(ids))
+	return apierr.Errorf(apierr.NotFound, "There is no cut config %s.", usertext.QuoteList(ids))
 }
 
 // cutConfigGone names the cut config that was deleted between being looked up and being named.
@@ -245,7 +245,7 @@ func cutConfigGone(err error, id string) error {
 // librariesGone says that a tool library was deleted between being looked up and being named.
 func librariesGone(err error) error {
 	if errors.Is(err, record.ErrNoReference) {
-		return refusal.Errorf(refusal.InvalidRequest, "One of the tool libraries has just been deleted.")
+		return apierr.Errorf(apierr.InvalidRequest, "One of the tool libraries has just been deleted.")
 	}
 	return err
 }
@@ -261,5 +261,5 @@ func refused(err error) error {
 	if more := len(invalid.Sentences) - most; more > 0 {
 		text += fmt.Sprintf(" %d more things are wrong.", more)
 	}
-	return refusal.Errorf(refusal.InvalidRequest, "%s", text)
+	return apierr.Errorf(apierr.InvalidRequest, "%s", text)
 }

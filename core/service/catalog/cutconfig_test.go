@@ -9,11 +9,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // wantDefault checks that one cut config of all that the caller sees is the default.
@@ -62,15 +62,15 @@ func TestCreateCutConfig(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		in   string
-		want refusal.Code
+		want apierr.Code
 		text string
 	}{
-		{"no name", `{}`, refusal.InvalidRequest, "name is missing."},
-		{"bad rate", `{"name":"x","hourlyRateCents":-1,"chordTolerance":0}`, refusal.InvalidRequest, "chordTolerance"},
-		{"unknown library", `{"name":"x","toolLibraryIds":["` + made.ID + `"]}`, refusal.InvalidRequest, made.ID},
+		{"no name", `{}`, apierr.InvalidRequest, "name is missing."},
+		{"bad rate", `{"name":"x","hourlyRateCents":-1,"chordTolerance":0}`, apierr.InvalidRequest, "chordTolerance"},
+		{"unknown library", `{"name":"x","toolLibraryIds":["` + made.ID + `"]}`, apierr.InvalidRequest, made.ID},
 	} {
 		_, err := w.Catalog.CreateCutConfig(t.Context(), w.Acme, says(c.in))
-		hexagontest.WantCode(t, c.name, err, c.want)
+		apptest.WantCode(t, c.name, err, c.want)
 		if !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v does not say %q", c.name, err, c.text)
 		}
@@ -110,9 +110,9 @@ func TestUpdateCutConfig(t *testing.T) {
 		t.Errorf("UpdateCutConfig = %+v, %v; want %+v", got, err, made)
 	}
 	_, err = w.Catalog.UpdateCutConfig(t.Context(), w.Acme, made.ID, says(`{"post":"?"}`))
-	hexagontest.WantCode(t, "bad post", err, refusal.InvalidRequest)
+	apptest.WantCode(t, "bad post", err, apierr.InvalidRequest)
 	_, err = w.Catalog.UpdateCutConfig(t.Context(), w.Acme, made.ID, says(`{"toolLibraryIds":["`+uuid.NewString()+`"]}`))
-	hexagontest.WantCode(t, "unknown library", err, refusal.InvalidRequest)
+	apptest.WantCode(t, "unknown library", err, apierr.InvalidRequest)
 	if got, err := w.Catalog.GetCutConfig(t.Context(), w.Acme, made.ID); err != nil || !reflect.DeepEqual(got, made) {
 		t.Errorf("a refused change left %+v, %v; want %+v", got, err, made)
 	}
@@ -125,19 +125,19 @@ func TestCutConfigRefusals(t *testing.T) {
 	for name, c := range map[string]struct {
 		caller account.Caller
 		id     string
-		want   refusal.Code
+		want   apierr.Code
 	}{
-		"another team's": {w.Rival, mine.ID, refusal.NotFound},
-		"unknown":        {w.Acme, uuid.NewString(), refusal.NotFound},
-		"built-in":       {w.Acme, machining.BuiltInCutConfigID, refusal.NotAllowed},
-		"large built-in": {w.Acme, machining.LargeCutConfigID, refusal.NotAllowed},
+		"another team's": {w.Rival, mine.ID, apierr.NotFound},
+		"unknown":        {w.Acme, uuid.NewString(), apierr.NotFound},
+		"built-in":       {w.Acme, machining.BuiltInCutConfigID, apierr.NotAllowed},
+		"large built-in": {w.Acme, machining.LargeCutConfigID, apierr.NotAllowed},
 	} {
 		_, err := w.Catalog.UpdateCutConfig(t.Context(), c.caller, c.id, change)
-		hexagontest.WantCode(t, "update of the "+name, err, c.want)
-		hexagontest.WantCode(t, "deletion of the "+name, w.Catalog.DeleteCutConfig(t.Context(), c.caller, c.id), c.want)
-		if c.want == refusal.NotFound {
+		apptest.WantCode(t, "update of the "+name, err, c.want)
+		apptest.WantCode(t, "deletion of the "+name, w.Catalog.DeleteCutConfig(t.Context(), c.caller, c.id), c.want)
+		if c.want == apierr.NotFound {
 			_, err = w.Catalog.GetCutConfig(t.Context(), c.caller, c.id)
-			hexagontest.WantCode(t, "reading the "+name, err, c.want)
+			apptest.WantCode(t, "reading the "+name, err, c.want)
 		}
 	}
 }
@@ -166,5 +166,5 @@ func TestCutConfigPages(t *testing.T) {
 		}
 	}
 	_, err := w.Catalog.ListCutConfigs(t.Context(), w.Acme, record.Page{PageSize: 101})
-	hexagontest.WantCode(t, "large page", err, refusal.InvalidRequest)
+	apptest.WantCode(t, "large page", err, apierr.InvalidRequest)
 }

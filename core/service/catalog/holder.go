@@ -7,9 +7,9 @@ import (
 
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
-	"millwright.dev/millwright/core/service/request"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -27,7 +27,7 @@ func (s *Service) CreateHolder(ctx context.Context, c account.Caller, in machini
 		return Holder{}, err
 	}
 	find := func(id string) (Holder, error) { return s.GetHolder(ctx, c, id) }
-	return request.Once(c, find, func(id string) (Holder, error) {
+	return idempotency.Once(c, find, func(id string) (Holder, error) {
 		h := Holder{Holder: in, ID: id, TeamID: c.TeamID, CreatedAt: s.now()}
 		return h, s.holders.CreateHolder(ctx, h)
 	})
@@ -53,7 +53,7 @@ func (s *Service) DeleteHolder(ctx context.Context, c account.Caller, id string)
 
 func noHolder(err error, id string) error {
 	if errors.Is(err, record.ErrNotFound) {
-		return refusal.Errorf(refusal.NotFound, "There is no holder %s.", usertext.Quote(id))
+		return apierr.Errorf(apierr.NotFound, "There is no holder %s.", usertext.Quote(id))
 	}
 	return err
 }

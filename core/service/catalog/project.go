@@ -7,9 +7,9 @@ import (
 
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
-	"millwright.dev/millwright/core/service/request"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -35,7 +35,7 @@ func (s *Service) CreateProject(ctx context.Context, c account.Caller, in Create
 		return Project{}, err
 	}
 	find := func(id string) (Project, error) { return s.GetProject(ctx, c, id) }
-	return request.Once(c, find, func(id string) (Project, error) {
+	return idempotency.Once(c, find, func(id string) (Project, error) {
 		if err := s.CheckCutConfigs(ctx, c, some(in.CutConfigID)); err != nil {
 			return Project{}, err
 		}
@@ -98,7 +98,7 @@ func (s *Service) ListProjects(ctx context.Context, c account.Caller, p record.P
 func (s *Service) GetProject(ctx context.Context, c account.Caller, projectID string) (Project, error) {
 	p, err := s.projects.Project(ctx, c.TeamID, projectID)
 	if errors.Is(err, record.ErrNotFound) {
-		return Project{}, refusal.Errorf(refusal.NotFound, "There is no project %s.", usertext.Quote(projectID))
+		return Project{}, apierr.Errorf(apierr.NotFound, "There is no project %s.", usertext.Quote(projectID))
 	}
 	return p, err
 }

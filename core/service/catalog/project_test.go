@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // newCutConfig makes a cut config with further members.
@@ -36,7 +36,7 @@ func TestProject(t *testing.T) {
 	config := w.newCutConfig(w.Acme, "")
 	p, err := w.Catalog.CreateProject(t.Context(), w.Acme, catalog.CreateProjectInput{Name: "Gear", CutConfigID: config.ID})
 	if err != nil || uuid.Validate(p.ID) != nil || p.Name != "Gear" || p.CutConfigID != config.ID ||
-		p.TeamID != w.Acme.TeamID || !p.CreatedAt.Equal(hexagontest.Start) {
+		p.TeamID != w.Acme.TeamID || !p.CreatedAt.Equal(apptest.Start) {
 		t.Fatalf("CreateProject = %+v, %v", p, err)
 	}
 	twin, err := w.Catalog.CreateProject(t.Context(), w.Acme, catalog.CreateProjectInput{Name: "Gear"})
@@ -73,21 +73,21 @@ func TestProjectRefusals(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		in   catalog.CreateProjectInput
-		want refusal.Code
+		want apierr.Code
 	}{
-		{"no name", catalog.CreateProjectInput{Name: "  "}, refusal.InvalidRequest},
-		{"long name", catalog.CreateProjectInput{Name: strings.Repeat("ä", 101)}, refusal.InvalidRequest},
-		{"another team's cut config", catalog.CreateProjectInput{Name: "x", CutConfigID: theirs.ID}, refusal.NotFound},
-		{"unknown cut config", catalog.CreateProjectInput{Name: "x", CutConfigID: uuid.NewString()}, refusal.NotFound},
+		{"no name", catalog.CreateProjectInput{Name: "  "}, apierr.InvalidRequest},
+		{"long name", catalog.CreateProjectInput{Name: strings.Repeat("ä", 101)}, apierr.InvalidRequest},
+		{"another team's cut config", catalog.CreateProjectInput{Name: "x", CutConfigID: theirs.ID}, apierr.NotFound},
+		{"unknown cut config", catalog.CreateProjectInput{Name: "x", CutConfigID: uuid.NewString()}, apierr.NotFound},
 	} {
 		_, err := w.Catalog.CreateProject(t.Context(), w.Acme, c.in)
-		hexagontest.WantCode(t, "create with "+c.name, err, c.want)
+		apptest.WantCode(t, "create with "+c.name, err, c.want)
 		change := catalog.UpdateProjectInput{ProjectID: p.ID, Name: &c.in.Name, CutConfigID: &c.in.CutConfigID}
 		_, err = w.Catalog.UpdateProject(t.Context(), w.Acme, change)
-		hexagontest.WantCode(t, "update with "+c.name, err, c.want)
+		apptest.WantCode(t, "update with "+c.name, err, c.want)
 	}
 	_, err = w.Catalog.UpdateProject(t.Context(), w.Rival, catalog.UpdateProjectInput{ProjectID: p.ID, Name: ptr("mine")})
-	hexagontest.WantCode(t, "update of another team's project", err, refusal.NotFound)
+	apptest.WantCode(t, "update of another team's project", err, apierr.NotFound)
 }
 
 func TestCreatePartInProject(t *testing.T) {
@@ -115,14 +115,14 @@ func TestCreatePartInProject(t *testing.T) {
 	_, err = w.Parts.Create(t.Context(), w.Acme, part.CreateInput{
 		FileName: "a.step", CutConfigIDs: []string{first.ID, unknown, theirs.ID},
 	})
-	hexagontest.WantCode(t, "unknown cut configs", err, refusal.NotFound)
+	apptest.WantCode(t, "unknown cut configs", err, apierr.NotFound)
 	for id, named := range map[string]bool{unknown: true, theirs.ID: true, first.ID: false} {
 		if strings.Contains(err.Error(), id) != named {
 			t.Errorf("%v: names %s is not %v", err, id, named)
 		}
 	}
 	_, err = w.Parts.Create(t.Context(), w.Rival, part.CreateInput{FileName: "a.step", ProjectID: p.ID})
-	hexagontest.WantCode(t, "another team's project", err, refusal.NotFound)
+	apptest.WantCode(t, "another team's project", err, apierr.NotFound)
 }
 
 // cutConfigsOfParts makes parts that name no cut config: of the project, of its user, of every team, in this order. What

@@ -12,9 +12,9 @@ import (
 
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
-	"millwright.dev/millwright/core/service/request"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -103,7 +103,7 @@ func (s *Service) CreateToolLibrary(
 	ctx context.Context, c account.Caller, in CreateToolLibraryInput,
 ) (ToolLibrary, error) {
 	if len(in.Data) > MaxToolFile {
-		return ToolLibrary{}, refusal.Errorf(refusal.PayloadTooLarge,
+		return ToolLibrary{}, apierr.Errorf(apierr.PayloadTooLarge,
 			"A file of tools has at most %d bytes.", MaxToolFile)
 	}
 	if in.Name != "" {
@@ -133,7 +133,7 @@ func (s *Service) CreateToolLibrary(
 		l.Name = "Tools from " + string(file.Format)
 	}
 	find := func(id string) (ToolLibrary, error) { return s.GetToolLibrary(ctx, c, id) }
-	return request.Once(c, find, func(id string) (ToolLibrary, error) {
+	return idempotency.Once(c, find, func(id string) (ToolLibrary, error) {
 		l.ID = id
 		return l, s.libraries.CreateToolLibrary(ctx, l)
 	})
@@ -155,13 +155,13 @@ func (s *Service) identify(tools []machining.Tool) {
 func noTools(r ToolReport) error {
 	const most = 5
 	if len(r.Skipped) == 0 {
-		return refusal.Errorf(refusal.InvalidRequest, "The file holds no tools.")
+		return apierr.Errorf(apierr.InvalidRequest, "The file holds no tools.")
 	}
 	var why []string
 	for _, n := range r.Skipped[:min(len(r.Skipped), most)] {
 		why = append(why, n.Entry+": "+n.Detail)
 	}
-	return refusal.Errorf(refusal.InvalidRequest, "None of the %d entries of the file is a tool that can be used. %s",
+	return apierr.Errorf(apierr.InvalidRequest, "None of the %d entries of the file is a tool that can be used. %s",
 		r.Entries, strings.Join(why, " "))
 }
 
@@ -195,7 +195,7 @@ func (s *Service) UpdateToolLibrary(
 	ctx context.Context, c account.Caller, id, name string, tools []machining.Tool,
 ) (ToolLibrary, error) {
 	if slices.Contains(machining.BuiltInToolLibraryIDs, id) {
-		return ToolLibrary{}, refusal.Errorf(refusal.NotAllowed,
+		return ToolLibrary{}, apierr.Errorf(apierr.NotAllowed,
 			"A built-in tool library cannot be changed; create one of your own.")
 	}
 	if _, err := s.GetToolLibrary(ctx, c, id); err != nil {
@@ -205,7 +205,7 @@ func (s *Service) UpdateToolLibrary(
 		return ToolLibrary{}, err
 	}
 	if len(tools) == 0 || len(tools) > MaxTools {
-		return ToolLibrary{}, refusal.Errorf(refusal.InvalidRequest, "A tool library has 1 to %d tools.", MaxTools)
+		return ToolLibrary{}, apierr.Errorf(apierr.InvalidRequest, "A tool library has 1 to %d tools.", MaxTools)
 	}
 	tools = slices.Clone(tools)
 	s.identify(tools)
@@ -233,7 +233,7 @@ func (s *Service) UpdateToolLibrary(
 // method_not_allowed (a built-in one).
 func (s *Service) DeleteToolLibrary(ctx context.Context, c account.Caller, id string) error {
 	if slices.Contains(machining.BuiltInToolLibraryIDs, id) {
-		return refusal.Errorf(refusal.NotAllowed, "A built-in tool library cannot be deleted.")
+		return apierr.Errorf(apierr.NotAllowed, "A built-in tool library cannot be deleted.")
 	}
 	return noToolLibrary(s.libraries.DeleteToolLibrary(ctx, c.TeamID, id), id)
 }
@@ -251,7 +251,7 @@ func builtInToolLibraries() []ToolLibrary {
 
 func noToolLibrary(err error, id string) error {
 	if errors.Is(err, record.ErrNotFound) {
-		return refusal.Errorf(refusal.NotFound, "There is no tool library %s.", usertext.Quote(id))
+		return apierr.Errorf(apierr.NotFound, "There is no tool library %s.", usertext.Quote(id))
 	}
 	return err
 }

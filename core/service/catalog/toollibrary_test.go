@@ -9,12 +9,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 func (w *world) newToolLibrary(c account.Caller, name, table string) catalog.ToolLibrary {
@@ -70,20 +70,20 @@ func TestCreateToolLibraryRefuses(t *testing.T) {
 	w := newWorld(t)
 	for name, c := range map[string]struct {
 		in   catalog.CreateToolLibraryInput
-		want refusal.Code
+		want apierr.Code
 		text string
 	}{
-		"nothing":  {catalog.CreateToolLibraryInput{}, refusal.InvalidRequest, "none of the known formats"},
-		"no tools": {catalog.CreateToolLibraryInput{Data: []byte("[]")}, refusal.InvalidRequest, "holds no tools."},
+		"nothing":  {catalog.CreateToolLibraryInput{}, apierr.InvalidRequest, "none of the known formats"},
+		"no tools": {catalog.CreateToolLibraryInput{Data: []byte("[]")}, apierr.InvalidRequest, "holds no tools."},
 		"bad name": {catalog.CreateToolLibraryInput{Name: "a\nb", Data: []byte("T1 D1")},
-			refusal.InvalidRequest, "name"},
-		"only skips": {catalog.CreateToolLibraryInput{Data: []byte("T1\nT2")}, refusal.InvalidRequest,
+			apierr.InvalidRequest, "name"},
+		"only skips": {catalog.CreateToolLibraryInput{Data: []byte("T1\nT2")}, apierr.InvalidRequest,
 			"line 1 (T1): It has no diameter D."},
 		"too large": {catalog.CreateToolLibraryInput{Data: make([]byte, catalog.MaxToolFile+1)},
-			refusal.PayloadTooLarge, "bytes"},
+			apierr.PayloadTooLarge, "bytes"},
 	} {
 		_, err := w.Catalog.CreateToolLibrary(t.Context(), w.Acme, c.in)
-		hexagontest.WantCode(t, name, err, c.want)
+		apptest.WantCode(t, name, err, c.want)
 		if err != nil && !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v does not say %q", name, err, c.text)
 		}
@@ -113,10 +113,10 @@ func TestToolLibrariesOfTeams(t *testing.T) {
 		}
 	}
 	_, err := w.Catalog.GetToolLibrary(t.Context(), w.Rival, mine.ID)
-	hexagontest.WantCode(t, "another team's library", err, refusal.NotFound)
-	hexagontest.WantCode(t, "deletion of it", w.Catalog.DeleteToolLibrary(t.Context(), w.Rival, mine.ID), refusal.NotFound)
-	hexagontest.WantCode(t, "deletion of the built-in",
-		w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, machining.BuiltInToolLibraryID), refusal.NotAllowed)
+	apptest.WantCode(t, "another team's library", err, apierr.NotFound)
+	apptest.WantCode(t, "deletion of it", w.Catalog.DeleteToolLibrary(t.Context(), w.Rival, mine.ID), apierr.NotFound)
+	apptest.WantCode(t, "deletion of the built-in",
+		w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, machining.BuiltInToolLibraryID), apierr.NotAllowed)
 }
 
 // TestReplacedToolLibrary: what is sent is confirmed, the tools of plans to come, and refused whole where a part is wrong.
@@ -146,20 +146,20 @@ func TestReplacedToolLibrary(t *testing.T) {
 		id      string
 		library string
 		tools   []machining.Tool
-		code    refusal.Code
+		code    apierr.Code
 	}{
-		{"unsound", lib.ID, "x", []machining.Tool{second, broken}, refusal.InvalidRequest},
-		{"none", lib.ID, "x", nil, refusal.InvalidRequest},
-		{"too many", lib.ID, "x", make([]machining.Tool, catalog.MaxTools+1), refusal.InvalidRequest},
-		{"nameless", lib.ID, "", got.Tools, refusal.InvalidRequest},
-		{"unknown", uuid.NewString(), "x", got.Tools, refusal.NotFound},
-		{"built-in", machining.BuiltInToolLibraryID, "x", got.Tools, refusal.NotAllowed},
+		{"unsound", lib.ID, "x", []machining.Tool{second, broken}, apierr.InvalidRequest},
+		{"none", lib.ID, "x", nil, apierr.InvalidRequest},
+		{"too many", lib.ID, "x", make([]machining.Tool, catalog.MaxTools+1), apierr.InvalidRequest},
+		{"nameless", lib.ID, "", got.Tools, apierr.InvalidRequest},
+		{"unknown", uuid.NewString(), "x", got.Tools, apierr.NotFound},
+		{"built-in", machining.BuiltInToolLibraryID, "x", got.Tools, apierr.NotAllowed},
 	} {
 		_, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, c.id, c.library, c.tools)
-		hexagontest.WantCode(t, c.name, err, c.code)
+		apptest.WantCode(t, c.name, err, c.code)
 	}
 	_, err = w.Catalog.UpdateToolLibrary(t.Context(), w.Rival, lib.ID, "x", got.Tools)
-	hexagontest.WantCode(t, "another team's", err, refusal.NotFound)
+	apptest.WantCode(t, "another team's", err, apierr.NotFound)
 	if now, err := w.Catalog.GetToolLibrary(t.Context(), w.Acme, lib.ID); err != nil || !reflect.DeepEqual(now, got) {
 		t.Errorf("after the refusals: %+v, %v", now, err)
 	}
@@ -196,14 +196,14 @@ func TestHolders(t *testing.T) {
 		t.Errorf("ListHolders = %+v, %v", list, err)
 	}
 	_, err = w.Catalog.CreateHolder(t.Context(), w.Acme, machining.Holder{Name: "Chuck"})
-	hexagontest.WantCode(t, "empty holder", err, refusal.InvalidRequest)
+	apptest.WantCode(t, "empty holder", err, apierr.InvalidRequest)
 	_, err = w.Catalog.GetHolder(t.Context(), w.Rival, made.ID)
-	hexagontest.WantCode(t, "another team's holder", err, refusal.NotFound)
-	hexagontest.WantCode(t, "deletion of it", w.Catalog.DeleteHolder(t.Context(), w.Rival, made.ID), refusal.NotFound)
+	apptest.WantCode(t, "another team's holder", err, apierr.NotFound)
+	apptest.WantCode(t, "deletion of it", w.Catalog.DeleteHolder(t.Context(), w.Rival, made.ID), apierr.NotFound)
 	if err := w.Catalog.DeleteHolder(t.Context(), w.Acme, made.ID); err != nil {
 		t.Error(err)
 	}
-	hexagontest.WantCode(t, "second deletion", w.Catalog.DeleteHolder(t.Context(), w.Acme, made.ID), refusal.NotFound)
+	apptest.WantCode(t, "second deletion", w.Catalog.DeleteHolder(t.Context(), w.Acme, made.ID), apierr.NotFound)
 }
 
 // TestCatalogCreationTakenOver carries creations out a second time under the id that the first claim of their

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 // New work is refused when more waits than workers will do in any time that a client would wait for. The bounds
@@ -52,7 +52,7 @@ func (s *Service) Admit(ctx context.Context, teamID string) error {
 		return err
 	}
 	if waiting >= s.config.MaxQueuedOfTeam {
-		return refusal.Errorf(refusal.RateLimited,
+		return apierr.Errorf(apierr.RateLimited,
 			"Too many jobs of the team wait already (%d); try again when some are done.", waiting).After(retryPressure)
 	}
 	all, err := s.depth.whole(ctx, s)
@@ -60,7 +60,7 @@ func (s *Service) Admit(ctx context.Context, teamID string) error {
 		return err
 	}
 	if all >= s.config.MaxQueued {
-		return refusal.Errorf(refusal.Unavailable, "Too many jobs wait; try again later.").After(retryPressure)
+		return apierr.Errorf(apierr.Unavailable, "Too many jobs wait; try again later.").After(retryPressure)
 	}
 	return nil
 }

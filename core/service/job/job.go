@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Product says what a job makes.
@@ -126,11 +126,11 @@ func (s *Service) List(ctx context.Context, c account.Caller, f Filter) (record.
 func (f Filter) validate() error {
 	switch {
 	case f.PartID != "" && uuid.Validate(f.PartID) != nil:
-		return refusal.Errorf(refusal.InvalidRequest, "partId is not a UUID.")
+		return apierr.Errorf(apierr.InvalidRequest, "partId is not a UUID.")
 	case f.Status != "" && !slices.Contains(statuses, f.Status):
-		return refusal.Errorf(refusal.InvalidRequest, "status is one of %v.", statuses)
+		return apierr.Errorf(apierr.InvalidRequest, "status is one of %v.", statuses)
 	case f.Product != "" && !slices.Contains(products, f.Product):
-		return refusal.Errorf(refusal.InvalidRequest, "productType is one of %v.", products)
+		return apierr.Errorf(apierr.InvalidRequest, "productType is one of %v.", products)
 	}
 	return nil
 }

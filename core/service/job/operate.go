@@ -6,8 +6,8 @@ import (
 
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -56,7 +56,7 @@ func (s *Service) cancel(ctx context.Context, jobID, reason string) (Job, error)
 	why := fault.Error{Code: fault.Cancelled, Reason: reason}
 	job, err := s.store.Cancel(ctx, jobID, why, s.now())
 	if errors.Is(err, ErrEnded) {
-		return job, refusal.Errorf(refusal.JobFinished, "Job %s cannot be cancelled: it has %s.", jobID, job.Status)
+		return job, apierr.Errorf(apierr.JobFinished, "Job %s cannot be cancelled: it has %s.", jobID, job.Status)
 	}
 	return job, noJob(jobID, err)
 }
@@ -66,7 +66,7 @@ func (s *Service) cancel(ctx context.Context, jobID, reason string) (Job, error)
 func (s *Service) Retry(ctx context.Context, jobID string) (Job, error) {
 	job, err := s.store.Requeue(ctx, jobID, s.config.Quota, s.now())
 	if errors.Is(err, ErrNotFailed) {
-		return job, refusal.Errorf(refusal.JobFinished, "Job %s cannot be tried again, which only a failed job can: its status is %s.",
+		return job, apierr.Errorf(apierr.JobFinished, "Job %s cannot be tried again, which only a failed job can: its status is %s.",
 			jobID, job.Status)
 	}
 	if err == nil {
@@ -77,7 +77,7 @@ func (s *Service) Retry(ctx context.Context, jobID string) (Job, error) {
 
 func noJob(id string, err error) error {
 	if errors.Is(err, record.ErrNotFound) {
-		return refusal.Errorf(refusal.NotFound, "There is no job %s.", usertext.Quote(id))
+		return apierr.Errorf(apierr.NotFound, "There is no job %s.", usertext.Quote(id))
 	}
 	return err
 }

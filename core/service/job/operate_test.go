@@ -7,27 +7,27 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon"
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 func TestOperatorsCancelAndRetryJobs(t *testing.T) {
 	w := newWorld(t)
 	part := w.Completed(w.Acme)
 	_, err := w.Jobs.Retry(t.Context(), part.JobID)
-	hexagontest.WantCode(t, "retry of a queued job", err, refusal.JobFinished)
+	apptest.WantCode(t, "retry of a queued job", err, apierr.JobFinished)
 	j, err := w.Jobs.Cancel(t.Context(), part.JobID)
 	if err != nil || j.Status != job.Failed || j.FailureCode != fault.Cancelled ||
 		j.FailureReason == "" {
 		t.Errorf("CancelJob = %+v, %v; want failed with cancelled", j, err)
 	}
 	_, err = w.Jobs.Cancel(t.Context(), part.JobID)
-	hexagontest.WantCode(t, "cancel of an ended job", err, refusal.JobFinished)
+	apptest.WantCode(t, "cancel of an ended job", err, apierr.JobFinished)
 	if p, err := w.Parts.Get(t.Context(), w.Acme, part.ID); err != nil || p.FailureCode != fault.Cancelled {
 		t.Errorf("part = %+v, %v", p, err)
 	}
@@ -43,11 +43,11 @@ func TestOperatorsCancelAndRetryJobs(t *testing.T) {
 		t.Errorf("List = %+v, %v", list, err)
 	}
 	_, err = w.Accounts.Team(t.Context(), "nobody")
-	hexagontest.WantCode(t, "no team", err, refusal.NotFound)
+	apptest.WantCode(t, "no team", err, apierr.NotFound)
 	_, err = w.Jobs.Cancel(t.Context(), uuid.NewString())
-	hexagontest.WantCode(t, "cancel of no job", err, refusal.NotFound)
+	apptest.WantCode(t, "cancel of no job", err, apierr.NotFound)
 	_, err = w.Jobs.Retry(t.Context(), uuid.NewString())
-	hexagontest.WantCode(t, "retry of no job", err, refusal.NotFound)
+	apptest.WantCode(t, "retry of no job", err, apierr.NotFound)
 }
 
 func TestNewWorkIsRefusedUnderPressure(t *testing.T) {
@@ -58,21 +58,21 @@ func TestNewWorkIsRefusedUnderPressure(t *testing.T) {
 		config job.Config
 		caller account.Caller
 		part   string
-		want   refusal.Code
+		want   apierr.Code
 	}{
-		{"team's bound", job.Config{MaxQueuedOfTeam: 1, MaxQueued: 100}, w.Acme, p.ID, refusal.RateLimited},
-		{"whole bound", job.Config{MaxQueuedOfTeam: 10, MaxQueued: 2}, w.Rival, rivals.ID, refusal.Unavailable},
+		{"team's bound", job.Config{MaxQueuedOfTeam: 1, MaxQueued: 100}, w.Acme, p.ID, apierr.RateLimited},
+		{"whole bound", job.Config{MaxQueuedOfTeam: 10, MaxQueued: 2}, w.Rival, rivals.ID, apierr.Unavailable},
 		{"within both", job.Config{MaxQueuedOfTeam: 2, MaxQueued: 3}, w.Acme, p.ID, ""},
 	} {
-		_, err := w.Other(hexagon.Config{Jobs: c.config}).Parts.Analyze(t.Context(), c.caller, part.AnalyzeInput{PartID: c.part})
+		_, err := w.Other(app.Config{Jobs: c.config}).Parts.Analyze(t.Context(), c.caller, part.AnalyzeInput{PartID: c.part})
 		if c.want == "" {
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
 			continue
 		}
-		hexagontest.WantCode(t, c.name, err, c.want)
-		var refused *refusal.Error
+		apptest.WantCode(t, c.name, err, c.want)
+		var refused *apierr.Error
 		if errors.As(err, &refused) && refused.RetryAfter < time.Second {
 			t.Errorf("%s: retry after %v, want some time", c.name, refused.RetryAfter)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/service/job"
 )
 
@@ -152,14 +152,14 @@ func (d *depot) runningOf(team string) int {
 // of its team one of each other.
 func TestNoJobStarves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := &depot{now: hexagontest.Start, served: map[string]time.Time{}}
+		d := &depot{now: apptest.Start, served: map[string]time.Time{}}
 		const others, crowd, longest = 5, 10, 20 * time.Second
 		teams := rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f"})
 		workers := rapid.IntRange(1, 4).Draw(t, "workers")
-		victim := &simJob{team: teams.Draw(t, "victim's team"), class: job.Large, due: hexagontest.Start, work: time.Second}
+		victim := &simJob{team: teams.Draw(t, "victim's team"), class: job.Large, due: apptest.Start, work: time.Second}
 		d.waiting = append(d.waiting, victim)
 		deadline := job.Large.Handicap() + longest + crowd*(1+others)*longest
-		for d.now.Before(hexagontest.Start.Add(deadline)) && victim.began.IsZero() {
+		for d.now.Before(apptest.Start.Add(deadline)) && victim.began.IsZero() {
 			for len(d.waiting) < crowd { // more than the workers can do, at any time
 				d.waiting = append(d.waiting, &simJob{
 					team: teams.Draw(t, "team"), due: d.now,
@@ -184,7 +184,7 @@ func TestNoJobStarves(t *testing.T) {
 // single worker no other team gets two jobs between two of it.
 func TestUnfairnessIsBounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := &depot{now: hexagontest.Start, served: map[string]time.Time{}}
+		d := &depot{now: apptest.Start, served: map[string]time.Time{}}
 		names := []string{"greedy", "steady", "modest"}
 		workers := rapid.IntRange(1, 5).Draw(t, "workers")
 		passed := map[[2]string]int{} // team that waits, other team → jobs of the other since
@@ -232,7 +232,7 @@ func TestUnfairnessIsBounded(t *testing.T) {
 
 // TestFirstLane compares First on lanes in the order that it asks for with Order, and counts what it reads.
 func TestFirstLane(t *testing.T) {
-	now := hexagontest.Start.Add(time.Hour)
+	now := apptest.Start.Add(time.Hour)
 	moment := rapid.Custom(func(rt *rapid.T) time.Time {
 		return now.Add(-time.Duration(rapid.SampledFrom([]int{-1, 0, 1, 30, 61, 299, 301}).Draw(rt, "ago")) * time.Second)
 	})
@@ -270,7 +270,7 @@ func TestFirstLane(t *testing.T) {
 	})
 	var many []job.Lane
 	for i := range 1000 {
-		many = append(many, job.Lane{TeamID: "a", DueAt: hexagontest.Start.Add(time.Duration(i) * time.Second)})
+		many = append(many, job.Lane{TeamID: "a", DueAt: apptest.Start.Add(time.Duration(i) * time.Second)})
 	}
 	read := 0
 	job.WorkFilter{}.First(func(yield func(job.Lane) bool) {

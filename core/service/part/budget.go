@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"time"
 
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 // Budget names what is paced; budgets of a team are independent of each other.
@@ -46,10 +46,10 @@ type Slot struct {
 }
 
 // WaitSeconds is the wait in whole seconds, rounded up, at least 1.
-func (s Slot) WaitSeconds() int { return refusal.Seconds(s.Wait) }
+func (s Slot) WaitSeconds() int { return apierr.Seconds(s.Wait) }
 
 // IntervalSeconds is the time between slots in whole seconds, rounded up, at least 1.
-func (s Slot) IntervalSeconds() int { return refusal.Seconds(s.Interval) }
+func (s Slot) IntervalSeconds() int { return apierr.Seconds(s.Interval) }
 
 // Taken is the state of a budget whose slot has just been taken.
 func (p Pace) Taken() *Slot {
@@ -61,7 +61,7 @@ func (p Pace) Taken() *Slot {
 
 // PaceError is a refusal of a budget.
 type PaceError struct {
-	Refusal *refusal.Error
+	Refusal *apierr.Error
 	Pace    Pace
 }
 
@@ -73,8 +73,8 @@ func (e *PaceError) Unwrap() error { return e.Refusal }
 // Refused turns a Store's refusal into that of a use case.
 func (p Pace) Refused(e *TooSoonError, now time.Time) *PaceError {
 	wait := e.Opens.Sub(now)
-	return &PaceError{Pace: p, Refusal: refusal.Errorf(refusal.RateLimited,
-		"A team may create one of its %s every %s; try again in %d s.", p.Budget, p.Interval, refusal.Seconds(wait),
+	return &PaceError{Pace: p, Refusal: apierr.Errorf(apierr.RateLimited,
+		"A team may create one of its %s every %s; try again in %d s.", p.Budget, p.Interval, apierr.Seconds(wait),
 	).After(wait)}
 }
 

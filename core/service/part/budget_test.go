@@ -12,21 +12,21 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon"
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 var interval = part.DefaultCreateInterval
 
 // create asks for a part and returns the refusal of its budget, or nil.
-func create(s *hexagon.UseCases, c account.Caller) (*refusal.Error, error) {
+func create(s *app.UseCases, c account.Caller) (*apierr.Error, error) {
 	_, err := s.Parts.Create(context.Background(), c, part.CreateInput{FileName: "a.stp"})
-	var refused *refusal.Error
-	if errors.As(err, &refused) && refused.Code == refusal.RateLimited {
+	var refused *apierr.Error
+	if errors.As(err, &refused) && refused.Code == apierr.RateLimited {
 		return refused, nil
 	}
 	return nil, err
@@ -34,7 +34,7 @@ func create(s *hexagon.UseCases, c account.Caller) (*refusal.Error, error) {
 
 func TestRefusalSaysWhenToComeAgain(t *testing.T) {
 	w := newWorld(t)
-	s := w.Other(hexagon.Config{Parts: part.Config{CreateInterval: interval}})
+	s := w.Other(app.Config{Parts: part.Config{CreateInterval: interval}})
 	made, err := s.Parts.Create(t.Context(), w.Acme, part.CreateInput{FileName: "a.stp"})
 	if err != nil || made.Slot == nil || made.Slot.Wait != interval || made.Slot.Budget != part.BudgetParts {
 		t.Fatalf("first: slot %+v, %v", made.Slot, err)
@@ -52,7 +52,7 @@ func TestRefusalSaysWhenToComeAgain(t *testing.T) {
 	} {
 		w.Clock.Advance(c.after)
 		_, err := s.Parts.Create(t.Context(), w.Acme, part.CreateInput{FileName: "a.stp"})
-		hexagontest.WantCode(t, c.name, err, refusal.RateLimited)
+		apptest.WantCode(t, c.name, err, apierr.RateLimited)
 		var paced *part.PaceError
 		if !errors.As(err, &paced) || paced.Pace.Budget != part.BudgetParts || paced.Refusal.RetryAfter != c.wait ||
 			paced.Refusal.RetrySeconds() != c.seconds {
@@ -65,7 +65,7 @@ func TestRefusalSaysWhenToComeAgain(t *testing.T) {
 	w.Clock.Advance(time.Microsecond)
 	// What is wrong takes no slot.
 	_, err = s.Parts.Create(t.Context(), w.Acme, part.CreateInput{FileName: "a.txt"})
-	hexagontest.WantCode(t, "unsupported", err, refusal.UnsupportedFormat)
+	apptest.WantCode(t, "unsupported", err, apierr.UnsupportedFormat)
 	if _, err := s.Parts.Create(t.Context(), w.Acme, part.CreateInput{FileName: "a.stp"}); err != nil {
 		t.Errorf("after the wait: %v", err)
 	}
@@ -89,8 +89,8 @@ func TestWholeSeconds(t *testing.T) {
 func TestBadIntervals(t *testing.T) {
 	w := newWorld(t)
 	for _, d := range []time.Duration{-1, time.Nanosecond, time.Second + 1} {
-		_, err := hexagon.New(hexagon.On(w.Store, w.Objects),
-			hexagon.Config{Parts: part.Config{CreateInterval: d}})
+		_, err := app.New(app.On(w.Store, w.Objects),
+			app.Config{Parts: part.Config{CreateInterval: d}})
 		if err == nil || !strings.Contains(err.Error(), "CreateInterval") {
 			t.Errorf("%v: %v, want it refused", d, err)
 		}
@@ -101,7 +101,7 @@ func TestBadIntervals(t *testing.T) {
 // accepted exactly when an interval has passed since the last accepted one.
 func TestPaceHoldsOverReplicas(t *testing.T) {
 	w := newWorld(t)
-	processes := w.Replicas(3, hexagon.Config{Parts: part.Config{CreateInterval: interval}})
+	processes := w.Replicas(3, app.Config{Parts: part.Config{CreateInterval: interval}})
 	rapid.Check(t, func(rt *rapid.T) {
 		c := teamOf(t, processes[0])
 		var opens time.Time
@@ -125,7 +125,7 @@ func TestPaceHoldsOverReplicas(t *testing.T) {
 	})
 }
 
-func teamOf(t *testing.T, s *hexagon.UseCases) account.Caller {
+func teamOf(t *testing.T, s *app.UseCases) account.Caller {
 	t.Helper()
 	key, err := s.Accounts.CreateKey(context.Background(), account.CreateKeyInput{Team: uuid.NewString(), Name: "n"})
 	if err != nil {
@@ -138,7 +138,7 @@ func teamOf(t *testing.T, s *hexagon.UseCases) account.Caller {
 func TestThousandCreationsAtOnce(t *testing.T) {
 	const clients, requests = 8, 1000
 	w := newWorld(t)
-	processes := w.Replicas(3, hexagon.Config{Parts: part.Config{CreateInterval: interval}})
+	processes := w.Replicas(3, app.Config{Parts: part.Config{CreateInterval: interval}})
 	c := teamOf(t, processes[0])
 	begun := w.Clock.Now()
 	var accepted, sent atomic.Int64

@@ -5,8 +5,8 @@ import (
 
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/object"
-	"millwright.dev/millwright/core/service/refusal"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -20,7 +20,7 @@ var exports = map[pipeline.Name]string{
 func checkExports(names []pipeline.Name) error {
 	for _, n := range names {
 		if exports[n] == "" {
-			return refusal.Errorf(refusal.InvalidRequest, "There is no export %s.", usertext.Quote(string(n)))
+			return apierr.Errorf(apierr.InvalidRequest, "There is no export %s.", usertext.Quote(string(n)))
 		}
 	}
 	return nil
@@ -45,7 +45,7 @@ func (s *Service) Export(ctx context.Context, c account.Caller, in ExportInput) 
 	}
 	ref, ok := report.Objects[in.Format]
 	if !ok {
-		return object.SignedURL{}, refusal.Errorf(refusal.NoResult,
+		return object.SignedURL{}, apierr.Errorf(apierr.NoResult,
 			"The run was not asked for a %s; analyse the part again with it among the exports.", in.Format)
 	}
 	return s.objects.SignGet(ctx, ref, object.GetTerms{

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 func TestExport(t *testing.T) {
@@ -21,12 +21,12 @@ func TestExport(t *testing.T) {
 		return w.Parts.Export(t.Context(), w.Acme, part.ExportInput{PartID: p.ID, JobID: jobID, Format: format})
 	}
 	_, err := ask("", pipeline.ThreeMF)
-	hexagontest.WantCode(t, "while processing", err, refusal.NoResult)
+	apptest.WantCode(t, "while processing", err, apierr.NoResult)
 	plain := w.commit(p, true)
 	_, err = ask("", pipeline.ThreeMF)
-	hexagontest.WantCode(t, "of a run that was not asked for it", err, refusal.NoResult)
+	apptest.WantCode(t, "of a run that was not asked for it", err, apierr.NoResult)
 	_, err = ask("", pipeline.STL)
-	hexagontest.WantCode(t, "of what every run makes", err, refusal.InvalidRequest)
+	apptest.WantCode(t, "of what every run makes", err, apierr.InvalidRequest)
 
 	job, err := w.Parts.Analyze(t.Context(), w.Acme, part.AnalyzeInput{
 		PartID: p.ID, Exports: []pipeline.Name{pipeline.ThreeMF, pipeline.ThreeMF},
@@ -56,7 +56,7 @@ func TestExport(t *testing.T) {
 		t.Errorf("the report names %v, want its export too", report.Objects)
 	}
 	_, err = ask(plain.JobID, pipeline.ThreeMF)
-	hexagontest.WantCode(t, "of the run before", err, refusal.NoResult)
+	apptest.WantCode(t, "of the run before", err, apierr.NoResult)
 }
 
 func TestOnlyExportsMayBeAskedFor(t *testing.T) {
@@ -65,6 +65,6 @@ func TestOnlyExportsMayBeAskedFor(t *testing.T) {
 	for _, n := range []pipeline.Name{pipeline.Model, "dwg", ""} {
 		in := part.AnalyzeInput{PartID: p.ID, Exports: []pipeline.Name{n}}
 		_, err := w.Parts.Analyze(t.Context(), w.Acme, in)
-		hexagontest.WantCode(t, string(n), err, refusal.InvalidRequest)
+		apptest.WantCode(t, string(n), err, apierr.InvalidRequest)
 	}
 }

@@ -6,9 +6,9 @@ import (
 
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/job"
-	"millwright.dev/millwright/core/service/refusal"
-	"millwright.dev/millwright/core/service/request"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -40,14 +40,14 @@ type MeasureInput struct {
 // does not have, and invalid_request for no features, and for features of two parts or two runs.
 func (s *Service) Measure(ctx context.Context, c account.Caller, in MeasureInput) (job.Job, error) {
 	find := func(id string) (job.Job, error) { return s.jobs.Get(ctx, c, id) }
-	return request.Once(c, find, func(id string) (job.Job, error) {
+	return idempotency.Once(c, find, func(id string) (job.Job, error) {
 		part, err := s.Get(ctx, c, in.PartID)
 		if err != nil {
 			return job.Job{}, err
 		}
 		ids := distinct(in.FeatureIDs)
 		if len(ids) == 0 {
-			return job.Job{}, refusal.Errorf(refusal.InvalidRequest, "featureIds is empty; name at least one feature.")
+			return job.Job{}, apierr.Errorf(apierr.InvalidRequest, "featureIds is empty; name at least one feature.")
 		}
 		if _, err := s.OfOneRun(ctx, c, part.ID, ids); err != nil {
 			return job.Job{}, err
@@ -87,12 +87,12 @@ func ofOneRun(partID string, asked []string, found []Feature) error {
 	}
 	switch {
 	case differs(func(f Feature) string { return f.PartID }):
-		return refusal.Errorf(refusal.InvalidRequest,
+		return apierr.Errorf(apierr.InvalidRequest,
 			"The features belong to different parts; ask for those of one part.")
 	case found[0].PartID != partID:
 		return featureNotFound(asked)
 	case differs(func(f Feature) string { return f.ReportID }):
-		return refusal.Errorf(refusal.InvalidRequest,
+		return apierr.Errorf(apierr.InvalidRequest,
 			"The features belong to different analysis runs of the part; ask for those of one run.")
 	}
 	return nil
@@ -100,7 +100,7 @@ func ofOneRun(partID string, asked []string, found []Feature) error {
 
 // featureNotFound names the features that the part does not have.
 func featureNotFound(ids []string) error {
-	return refusal.Errorf(refusal.FeatureNotFound, "The part has no feature %s.", usertext.QuoteList(ids))
+	return apierr.Errorf(apierr.FeatureNotFound, "The part has no feature %s.", usertext.QuoteList(ids))
 }
 
 // FeaturesInput asks for features with their datasheets.

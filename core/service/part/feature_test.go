@@ -9,13 +9,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/refusal"
 	"millwright.dev/millwright/core/service/worker"
 )
 
@@ -24,7 +24,7 @@ func (w *world) found(p part.Part, features int) part.Report {
 	w.t.Helper()
 	job, fence := w.Lease(p)
 	report := part.Report{
-		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, JobID: job.ID, CreatedAt: hexagontest.Start,
+		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, JobID: job.ID, CreatedAt: apptest.Start,
 		Analysis: pipeline.Analysis{KernelVersion: "test", Shape: pipeline.Shape{Format: "step"}, Warnings: []fault.Warning{}},
 	}
 	for i := range features {
@@ -33,7 +33,7 @@ func (w *world) found(p part.Part, features int) part.Report {
 			FeatureID: part.FeatureID(report.ID, tag, i), FeatureTag: tag, FeatureType: "Hole",
 		})
 	}
-	if err := w.Store.Commit(w.t.Context(), fence, worker.Outcome{Report: &report}, hexagontest.Start); err != nil {
+	if err := w.Store.Commit(w.t.Context(), fence, worker.Outcome{Report: &report}, apptest.Start); err != nil {
 		w.t.Fatal(err)
 	}
 	return report
@@ -97,22 +97,22 @@ func TestMeasureFeaturesRefusals(t *testing.T) {
 		name   string
 		partID string
 		ids    []string
-		code   refusal.Code
+		code   apierr.Code
 		names  []string // ids in the sentence
 	}{
-		{"no such part", uuid.NewString(), ids, refusal.NotFound, nil},
-		{"nothing", p.ID, nil, refusal.InvalidRequest, nil},
-		{"unknown", p.ID, []string{ids[0], unknown, "no uuid"}, refusal.FeatureNotFound,
+		{"no such part", uuid.NewString(), ids, apierr.NotFound, nil},
+		{"nothing", p.ID, nil, apierr.InvalidRequest, nil},
+		{"unknown", p.ID, []string{ids[0], unknown, "no uuid"}, apierr.FeatureNotFound,
 			[]string{unknown, "no uuid"}},
-		{"of another team", p.ID, theirs, refusal.FeatureNotFound, theirs},
-		{"of another part", p.ID, others, refusal.FeatureNotFound, others},
-		{"of two parts", p.ID, []string{ids[0], others[0]}, refusal.InvalidRequest, nil},
-		{"of two runs", p.ID, []string{ids[0], later[0]}, refusal.InvalidRequest, nil},
+		{"of another team", p.ID, theirs, apierr.FeatureNotFound, theirs},
+		{"of another part", p.ID, others, apierr.FeatureNotFound, others},
+		{"of two parts", p.ID, []string{ids[0], others[0]}, apierr.InvalidRequest, nil},
+		{"of two runs", p.ID, []string{ids[0], later[0]}, apierr.InvalidRequest, nil},
 	} {
 		_, err := w.Parts.Measure(t.Context(), w.Acme, part.MeasureInput{
 			PartID: c.partID, FeatureIDs: c.ids,
 		})
-		hexagontest.WantCode(t, c.name, err, c.code)
+		apptest.WantCode(t, c.name, err, c.code)
 		for _, id := range c.names {
 			if !strings.Contains(fmt.Sprint(err), id) {
 				t.Errorf("%s: %v does not name %s", c.name, err, id)
@@ -152,9 +152,9 @@ func TestGetFeatures(t *testing.T) {
 		return w.Parts.Features(t.Context(), w.Acme, in)
 	}
 	_, err := get(part.FeaturesInput{})
-	hexagontest.WantCode(t, "before there is a result", err, refusal.NoResult)
+	apptest.WantCode(t, "before there is a result", err, apierr.NoResult)
 	_, err = get(part.FeaturesInput{JobID: p.JobID})
-	hexagontest.WantCode(t, "of the waiting job", err, refusal.NoResult)
+	apptest.WantCode(t, "of the waiting job", err, apierr.NoResult)
 	first := w.found(p, 3)
 	second := w.analysedAgain(p.ID, 1)
 	ids, later, others := idsOf(first), idsOf(second), idsOf(w.found(twin, 1))
@@ -166,11 +166,11 @@ func TestGetFeatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = get(part.FeaturesInput{JobID: job.ID})
-	hexagontest.WantCode(t, "of the waiting details job", err, refusal.NoResult)
+	apptest.WantCode(t, "of the waiting details job", err, apierr.NoResult)
 	_, fence := w.Lease(part.Part{JobID: job.ID})
 	err = w.Store.Commit(t.Context(), fence, worker.Outcome{
 		ReportID: first.ID, Details: []part.FeatureDetail{{FeatureID: ids[1], Datasheet: sheet}},
-	}, hexagontest.Start)
+	}, apptest.Start)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestGetFeatures(t *testing.T) {
 		}
 	}
 	_, err = get(part.FeaturesInput{JobID: uuid.NewString()})
-	hexagontest.WantCode(t, "unknown job", err, refusal.NotFound)
+	apptest.WantCode(t, "unknown job", err, apierr.NotFound)
 	_, err = w.Parts.Features(t.Context(), w.Rival, part.FeaturesInput{PartID: p.ID})
-	hexagontest.WantCode(t, "another team's part", err, refusal.NotFound)
+	apptest.WantCode(t, "another team's part", err, apierr.NotFound)
 }

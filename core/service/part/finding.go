@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"millwright.dev/millwright/core/feature"
-	"millwright.dev/millwright/core/feature/finding"
+	"millwright.dev/millwright/core/feature/dfm"
 	"millwright.dev/millwright/core/service/account"
 )
 
 // Finding is something to be changed in the design of a part.
 type Finding struct {
-	finding.Finding
+	dfm.Finding
 	FeatureIDs []string // never nil; Features are places in the report
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -47,9 +47,9 @@ func (s *Service) List(ctx context.Context, c account.Caller, f Filter) (record.
 func (f Filter) validate() error {
 	switch {
 	case f.Status != "" && !slices.Contains(statuses, f.Status):
-		return refusal.Errorf(refusal.InvalidRequest, "status is one of %v.", statuses)
+		return apierr.Errorf(apierr.InvalidRequest, "status is one of %v.", statuses)
 	case f.ProjectID != "" && uuid.Validate(f.ProjectID) != nil:
-		return refusal.Errorf(refusal.InvalidRequest, "projectId is not a UUID.")
+		return apierr.Errorf(apierr.InvalidRequest, "projectId is not a UUID.")
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (s *Service) NewUpload(ctx context.Context, c account.Caller, partID string
 	// The part has changed: it is not deleted for its age while the address lives.
 	p, err := s.store.UpdatePart(ctx, c.TeamID, partID, func(p *Part) error {
 		if p.Status != Pending {
-			return refusal.Errorf(refusal.UploadClosed, "The upload of part %s is complete; its file stays as it is.", p.ID)
+			return apierr.Errorf(apierr.UploadClosed, "The upload of part %s is complete; its file stays as it is.", p.ID)
 		}
 		p.UpdatedAt = s.now()
 		return nil
@@ -133,5 +133,5 @@ func gone(err error, partID string) error {
 }
 
 func noPart(id string) error {
-	return refusal.Errorf(refusal.NotFound, "There is no part %s.", usertext.Quote(id))
+	return apierr.Errorf(apierr.NotFound, "There is no part %s.", usertext.Quote(id))
 }

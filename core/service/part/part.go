@@ -13,9 +13,9 @@ import (
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/object"
-	"millwright.dev/millwright/core/service/refusal"
-	"millwright.dev/millwright/core/service/request"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -102,7 +102,7 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 		upload, err := s.signUpload(ctx, part)
 		return Created{Part: part, Upload: upload}, err
 	}
-	return request.Once(c, find, func(id string) (Created, error) {
+	return idempotency.Once(c, find, func(id string) (Created, error) {
 		configs, err := s.cutConfigs(ctx, c, in)
 		if err != nil {
 			return Created{}, err
@@ -158,13 +158,13 @@ func (s *Service) signUpload(ctx context.Context, part Part) (object.SignedURL, 
 func checkFileName(name string) (string, error) {
 	switch {
 	case name == "":
-		return "", refusal.Errorf(refusal.InvalidRequest, "fileName is missing.")
+		return "", apierr.Errorf(apierr.InvalidRequest, "fileName is missing.")
 	case len(name) > maxFileName:
-		return "", refusal.Errorf(refusal.InvalidRequest, "fileName is longer than %d bytes.", maxFileName)
+		return "", apierr.Errorf(apierr.InvalidRequest, "fileName is longer than %d bytes.", maxFileName)
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-		return "", refusal.Errorf(refusal.InvalidRequest, "fileName holds characters that are not text.")
+		return "", apierr.Errorf(apierr.InvalidRequest, "fileName holds characters that are not text.")
 	case strings.ContainsAny(name, `/\`):
-		return "", refusal.Errorf(refusal.InvalidRequest, "fileName is a name without folders.")
+		return "", apierr.Errorf(apierr.InvalidRequest, "fileName is a name without folders.")
 	}
 	_, ext := pipeline.SplitName(strings.ToLower(name))
 	if !slices.Contains(Extensions, strings.TrimSuffix(ext, packed)) {
@@ -172,7 +172,7 @@ func checkFileName(name string) (string, error) {
 		if slices.Contains(archives, path.Ext(ext)) {
 			advice = "unpack the archive and upload the CAD file in it"
 		}
-		return "", refusal.Errorf(refusal.UnsupportedFormat,
+		return "", apierr.Errorf(apierr.UnsupportedFormat,
 			"%s is not an accepted CAD file name; accepted are %s, and these with %s behind; %s.",
 			usertext.Quote(name), strings.Join(Extensions, " "), packed, advice)
 	}

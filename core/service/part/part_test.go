@@ -12,14 +12,14 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 func TestCreatePart(t *testing.T) {
@@ -39,12 +39,12 @@ func TestCreatePart(t *testing.T) {
 			Bucket: part.DefaultSourceBucket,
 			Key:    "teams/" + w.Acme.TeamID + "/parts/" + p.ID + "/source.step",
 		},
-		CreatedAt: hexagontest.Start, UpdatedAt: hexagontest.Start,
+		CreatedAt: apptest.Start, UpdatedAt: apptest.Start,
 	}
 	if uuid.Validate(p.ID) != nil || !reflect.DeepEqual(p, want) {
 		t.Errorf("part = %+v\nwant   %+v", p, want)
 	}
-	if u := created.Upload; u.Method != "PUT" || !u.ExpiresAt.Equal(hexagontest.Start.Add(15*time.Minute)) {
+	if u := created.Upload; u.Method != "PUT" || !u.ExpiresAt.Equal(apptest.Start.Add(15*time.Minute)) {
 		t.Errorf("upload = %+v, want a PUT address for 15 minutes", u)
 	}
 	if got, err := w.Parts.Get(t.Context(), w.Acme, p.ID); err != nil || !reflect.DeepEqual(got, want) {
@@ -58,22 +58,22 @@ func TestCreatePartRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		in   in
-		want refusal.Code
+		want apierr.Code
 	}{
-		{"no name", in{}, refusal.InvalidRequest},
-		{"long name", in{FileName: strings.Repeat("a", 251) + ".step"}, refusal.InvalidRequest},
-		{"folder", in{FileName: "../a.step"}, refusal.InvalidRequest},
-		{"Windows folder", in{FileName: `C:\a.step`}, refusal.InvalidRequest},
-		{"line feed", in{FileName: "a\nb.step"}, refusal.InvalidRequest},
-		{"not UTF-8", in{FileName: "a\xff.step"}, refusal.InvalidRequest},
-		{"no extension", in{FileName: "step"}, refusal.UnsupportedFormat},
-		{"other extension", in{FileName: "a.step.exe"}, refusal.UnsupportedFormat},
-		{"mesh", in{FileName: "a.stl"}, refusal.UnsupportedFormat},
-		{"unknown project", in{FileName: "a.step", ProjectID: uuid.NewString()}, refusal.NotFound},
-		{"unknown cut config", in{FileName: "a.step", CutConfigIDs: []string{"x"}}, refusal.NotFound},
+		{"no name", in{}, apierr.InvalidRequest},
+		{"long name", in{FileName: strings.Repeat("a", 251) + ".step"}, apierr.InvalidRequest},
+		{"folder", in{FileName: "../a.step"}, apierr.InvalidRequest},
+		{"Windows folder", in{FileName: `C:\a.step`}, apierr.InvalidRequest},
+		{"line feed", in{FileName: "a\nb.step"}, apierr.InvalidRequest},
+		{"not UTF-8", in{FileName: "a\xff.step"}, apierr.InvalidRequest},
+		{"no extension", in{FileName: "step"}, apierr.UnsupportedFormat},
+		{"other extension", in{FileName: "a.step.exe"}, apierr.UnsupportedFormat},
+		{"mesh", in{FileName: "a.stl"}, apierr.UnsupportedFormat},
+		{"unknown project", in{FileName: "a.step", ProjectID: uuid.NewString()}, apierr.NotFound},
+		{"unknown cut config", in{FileName: "a.step", CutConfigIDs: []string{"x"}}, apierr.NotFound},
 	} {
 		_, err := w.Parts.Create(t.Context(), w.Acme, c.in)
-		hexagontest.WantCode(t, c.name, err, c.want)
+		apptest.WantCode(t, c.name, err, c.want)
 	}
 	_, err := w.Parts.Create(t.Context(), w.Acme, part.CreateInput{FileName: "a.dwg"})
 	for _, ext := range part.Extensions {
@@ -101,7 +101,7 @@ func TestCompleteUpload(t *testing.T) {
 	w := newWorld(t)
 	created := w.NewPart(w.Acme)
 	_, err := w.Parts.CompleteUpload(t.Context(), w.Acme, created.Part.ID)
-	hexagontest.WantCode(t, "before the upload", err, refusal.PartNotUploaded)
+	apptest.WantCode(t, "before the upload", err, apierr.PartNotUploaded)
 	if got, _ := w.Parts.Get(t.Context(), w.Acme, created.Part.ID); !reflect.DeepEqual(got, created.Part) {
 		t.Errorf("a refused complete changed the part to %+v", got)
 	}
@@ -130,14 +130,14 @@ func TestCompleteUpload(t *testing.T) {
 func TestCompleteUploadOfTooLargeFile(t *testing.T) {
 	w := newWorld(t)
 	part := w.NewPart(w.Acme).Part
-	body := strings.NewReader(strings.Repeat("x", hexagontest.MaxUpload+1)) // put there past the upload address
+	body := strings.NewReader(strings.Repeat("x", apptest.MaxUpload+1)) // put there past the upload address
 	upload := part.Source
 	upload.Key = strings.Replace(upload.Key, "source.", "upload.", 1)
 	if err := w.Objects.Put(t.Context(), upload, body); err != nil {
 		t.Fatal(err)
 	}
 	_, err := w.Parts.CompleteUpload(t.Context(), w.Acme, part.ID)
-	hexagontest.WantCode(t, "too large", err, refusal.PayloadTooLarge)
+	apptest.WantCode(t, "too large", err, apierr.PayloadTooLarge)
 }
 
 // TestSourceStaysWhatWasCompleted sends another file to the upload address after the upload was
@@ -184,7 +184,7 @@ func TestCompleteAfterACrash(t *testing.T) {
 	w.Send(created.Upload, "whole")
 	upload := created.Part.Source
 	upload.Key = strings.Replace(upload.Key, "source.", "upload.", 1)
-	if _, err := w.Objects.Seal(t.Context(), upload, created.Part.Source, hexagontest.MaxUpload); err != nil {
+	if _, err := w.Objects.Seal(t.Context(), upload, created.Part.Source, apptest.MaxUpload); err != nil {
 		t.Fatal(err)
 	}
 	p, err := w.Parts.CompleteUpload(t.Context(), w.Acme, created.Part.ID)
@@ -197,10 +197,10 @@ func TestAnalyzePart(t *testing.T) {
 	w := newWorld(t)
 	pt := w.NewPart(w.Acme)
 	_, err := w.Parts.Analyze(t.Context(), w.Acme, part.AnalyzeInput{PartID: pt.Part.ID})
-	hexagontest.WantCode(t, "before the upload", err, refusal.PartNotUploaded)
+	apptest.WantCode(t, "before the upload", err, apierr.PartNotUploaded)
 	w.Send(pt.Upload, "ISO-10303-21;")
 	_, err = w.Parts.Analyze(t.Context(), w.Acme, part.AnalyzeInput{PartID: uuid.NewString()})
-	hexagontest.WantCode(t, "unknown part", err, refusal.NotFound)
+	apptest.WantCode(t, "unknown part", err, apierr.NotFound)
 
 	first, err := w.Parts.Analyze(t.Context(), w.Acme, part.AnalyzeInput{PartID: pt.Part.ID})
 	if err != nil || first.Product != job.PartAnalysis || first.Status != job.Queued {
@@ -225,17 +225,17 @@ func TestOtherTeamSeesNothing(t *testing.T) {
 	p := w.Completed(w.Acme)
 	ctx := t.Context()
 	_, err := w.Parts.Get(ctx, w.Rival, p.ID)
-	hexagontest.WantCode(t, "GetPart", err, refusal.NotFound)
+	apptest.WantCode(t, "GetPart", err, apierr.NotFound)
 	_, err = w.Parts.CompleteUpload(ctx, w.Rival, p.ID)
-	hexagontest.WantCode(t, "CompleteUpload", err, refusal.NotFound)
+	apptest.WantCode(t, "CompleteUpload", err, apierr.NotFound)
 	_, err = w.Parts.Analyze(ctx, w.Rival, part.AnalyzeInput{PartID: p.ID})
-	hexagontest.WantCode(t, "AnalyzePart", err, refusal.NotFound)
+	apptest.WantCode(t, "AnalyzePart", err, apierr.NotFound)
 	_, err = w.Parts.Result(ctx, w.Rival, p.ID, p.JobID)
-	hexagontest.WantCode(t, "GetPartResult", err, refusal.NotFound)
+	apptest.WantCode(t, "GetPartResult", err, apierr.NotFound)
 	_, err = w.Parts.Thumbnail(ctx, w.Rival, p.ID, "")
-	hexagontest.WantCode(t, "Thumbnail", err, refusal.NotFound)
+	apptest.WantCode(t, "Thumbnail", err, apierr.NotFound)
 	_, err = w.Jobs.Get(ctx, w.Rival, p.JobID)
-	hexagontest.WantCode(t, "GetJob", err, refusal.NotFound)
+	apptest.WantCode(t, "GetJob", err, apierr.NotFound)
 	list, err := w.Jobs.List(t.Context(), w.Rival, job.Filter{PartID: p.ID})
 	if err != nil || list.Total != 0 || len(list.Items) != 0 {
 		t.Errorf("ListJobs = %+v, %v; want nothing", list, err)
@@ -261,7 +261,7 @@ func TestListJobs(t *testing.T) {
 		{"status", job.Filter{Status: "done"}}, {"product", job.Filter{Product: "meshing"}},
 	} {
 		_, err := w.Jobs.List(t.Context(), w.Acme, c.filter)
-		hexagontest.WantCode(t, c.name, err, refusal.InvalidRequest)
+		apptest.WantCode(t, c.name, err, apierr.InvalidRequest)
 	}
 	if _, err := w.Jobs.List(t.Context(), w.Acme, job.Filter{Page: record.Page{Page: 5, PageSize: 100}}); err != nil {
 		t.Errorf("page behind the end: %v", err)

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/fault"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 func TestListParts(t *testing.T) {
@@ -29,7 +29,7 @@ func TestListParts(t *testing.T) {
 		"state": {Status: "lost"}, "project": {ProjectID: "7"}, "page": {Page: record.Page{PageSize: 101}},
 	} {
 		_, err := w.Parts.List(t.Context(), w.Acme, f)
-		hexagontest.WantCode(t, name, err, refusal.InvalidRequest)
+		apptest.WantCode(t, name, err, apierr.InvalidRequest)
 	}
 }
 
@@ -46,15 +46,15 @@ func TestUpdatePart(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		in   part.UpdateInput
-		want refusal.Code
+		want apierr.Code
 	}{
-		{"no format", part.UpdateInput{PartID: p.ID, FileName: &bad}, refusal.UnsupportedFormat},
-		{"folder", part.UpdateInput{PartID: p.ID, FileName: &folder}, refusal.InvalidRequest},
-		{"no project", part.UpdateInput{PartID: p.ID, ProjectID: &lost}, refusal.NotFound},
-		{"no part", part.UpdateInput{PartID: lost, FileName: &name}, refusal.NotFound},
+		{"no format", part.UpdateInput{PartID: p.ID, FileName: &bad}, apierr.UnsupportedFormat},
+		{"folder", part.UpdateInput{PartID: p.ID, FileName: &folder}, apierr.InvalidRequest},
+		{"no project", part.UpdateInput{PartID: p.ID, ProjectID: &lost}, apierr.NotFound},
+		{"no part", part.UpdateInput{PartID: lost, FileName: &name}, apierr.NotFound},
 	} {
 		_, err := w.Parts.Update(t.Context(), w.Acme, c.in)
-		hexagontest.WantCode(t, c.name, err, c.want)
+		apptest.WantCode(t, c.name, err, c.want)
 	}
 }
 
@@ -66,16 +66,16 @@ func TestDeletePart(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := w.Jobs.Get(t.Context(), w.Acme, p.JobID)
-	hexagontest.WantCode(t, "its job", err, refusal.NotFound)
+	apptest.WantCode(t, "its job", err, apierr.NotFound)
 	for _, ref := range part.SourceObjects(p) {
 		if _, err := w.Objects.Head(t.Context(), ref); !errors.Is(err, object.ErrNotFound) {
 			t.Errorf("%s: %v, want ErrNotFound", ref.Key, err)
 		}
 	}
 	err = w.Parts.Delete(t.Context(), w.Acme, p.ID)
-	hexagontest.WantCode(t, "twice", err, refusal.NotFound)
+	apptest.WantCode(t, "twice", err, apierr.NotFound)
 	_, err = w.Parts.NewUpload(t.Context(), w.Acme, p.ID)
-	hexagontest.WantCode(t, "upload", err, refusal.NotFound)
+	apptest.WantCode(t, "upload", err, apierr.NotFound)
 }
 
 func TestNewUpload(t *testing.T) {
@@ -90,7 +90,7 @@ func TestNewUpload(t *testing.T) {
 		t.Errorf("NewUpload = %+v, %v; want a later one", again, err)
 	}
 	_, err = w.Parts.NewUpload(t.Context(), w.Acme, w.Completed(w.Acme).ID)
-	hexagontest.WantCode(t, "of a complete part", err, refusal.UploadClosed)
+	apptest.WantCode(t, "of a complete part", err, apierr.UploadClosed)
 }
 
 // TestRetry queues a cancelled job again.
@@ -98,7 +98,7 @@ func TestRetry(t *testing.T) {
 	w := newWorld(t)
 	p := w.Completed(w.Acme)
 	_, err := w.Parts.Retry(t.Context(), w.Acme, p.JobID)
-	hexagontest.WantCode(t, "a job that waits", err, refusal.JobFinished)
+	apptest.WantCode(t, "a job that waits", err, apierr.JobFinished)
 	if j, err := w.Jobs.CancelOwn(t.Context(), w.Acme, p.JobID); err != nil || j.FailureCode != fault.Cancelled {
 		t.Errorf("CancelOwn = %+v, %v", j, err)
 	}
@@ -109,6 +109,6 @@ func TestRetry(t *testing.T) {
 		"cancel": func() error { _, err := w.Jobs.CancelOwn(t.Context(), w.Rival, p.JobID); return err },
 		"retry":  func() error { _, err := w.Parts.Retry(t.Context(), w.Rival, p.JobID); return err },
 	} {
-		hexagontest.WantCode(t, name+" by another team", do(), refusal.NotFound)
+		apptest.WantCode(t, name+" by another team", do(), apierr.NotFound)
 	}
 }

@@ -12,9 +12,9 @@ import (
 
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // Report is the immutable outcome of one analysis run.
@@ -149,7 +149,7 @@ func (s *Service) Thumbnail(ctx context.Context, c account.Caller, partID, jobID
 	if err != nil {
 		return Image{}, err
 	}
-	none := refusal.Errorf(refusal.NoThumbnail, "The analysis of part %s made no thumbnail.", partID)
+	none := apierr.Errorf(apierr.NoThumbnail, "The analysis of part %s made no thumbnail.", partID)
 	ref, made := report.Objects[pipeline.Thumbnail]
 	if !made {
 		return Image{}, none
@@ -190,7 +190,7 @@ func (s *Service) runOf(ctx context.Context, c account.Caller, partID, jobID str
 			return Part{}, "", err
 		}
 		if job.PartID != partID {
-			return Part{}, "", refusal.Errorf(refusal.NotFound, "Job %s is not of part %s.", jobID, partID)
+			return Part{}, "", apierr.Errorf(apierr.NotFound, "Job %s is not of part %s.", jobID, partID)
 		}
 		reportID = job.ReportID
 	}
@@ -201,5 +201,5 @@ func (s *Service) runOf(ctx context.Context, c account.Caller, partID, jobID str
 }
 
 func noResult(part Part) error {
-	return refusal.Errorf(refusal.NoResult, "There is no result yet; the part is %s.", part.Status)
+	return apierr.Errorf(apierr.NoResult, "There is no result yet; the part is %s.", part.Status)
 }

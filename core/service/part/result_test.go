@@ -9,13 +9,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/refusal"
 	"millwright.dev/millwright/core/service/worker"
 )
 
@@ -24,7 +24,7 @@ func (w *world) commit(p part.Part, withObjects bool, exports ...pipeline.Name) 
 	w.t.Helper()
 	job, fence := w.Lease(p)
 	report := part.Report{
-		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, JobID: job.ID, CreatedAt: hexagontest.Start,
+		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, JobID: job.ID, CreatedAt: apptest.Start,
 		Analysis: pipeline.Analysis{KernelVersion: "test", Shape: pipeline.Shape{Format: "step"}, Warnings: []fault.Warning{}},
 	}
 	put := func(n pipeline.Name) object.Ref {
@@ -41,7 +41,7 @@ func (w *world) commit(p part.Part, withObjects bool, exports ...pipeline.Name) 
 	for _, n := range exports {
 		report.Objects[n] = put(n)
 	}
-	if err := w.Store.Commit(w.t.Context(), fence, worker.Outcome{Report: &report}, hexagontest.Start); err != nil {
+	if err := w.Store.Commit(w.t.Context(), fence, worker.Outcome{Report: &report}, apptest.Start); err != nil {
 		w.t.Fatal(err)
 	}
 	return report
@@ -51,9 +51,9 @@ func TestPartResult(t *testing.T) {
 	w := newWorld(t)
 	p := w.Completed(w.Acme)
 	_, err := w.Parts.Result(t.Context(), w.Acme, p.ID, "")
-	hexagontest.WantCode(t, "while processing", err, refusal.NoResult)
+	apptest.WantCode(t, "while processing", err, apierr.NoResult)
 	_, err = w.Parts.Result(t.Context(), w.Acme, p.ID, p.JobID)
-	hexagontest.WantCode(t, "of the running job", err, refusal.NoResult)
+	apptest.WantCode(t, "of the running job", err, apierr.NoResult)
 
 	report := w.commit(p, true)
 	got, err := w.Parts.Result(t.Context(), w.Acme, p.ID, "")
@@ -103,17 +103,17 @@ func TestPartResultByJob(t *testing.T) {
 		}
 	}
 	_, err = w.Parts.Result(t.Context(), w.Acme, p.ID, uuid.NewString())
-	hexagontest.WantCode(t, "unknown job", err, refusal.NotFound)
+	apptest.WantCode(t, "unknown job", err, apierr.NotFound)
 	other := w.Completed(w.Acme)
 	_, err = w.Parts.Result(t.Context(), w.Acme, other.ID, first.JobID)
-	hexagontest.WantCode(t, "job of another part", err, refusal.NotFound)
+	apptest.WantCode(t, "job of another part", err, apierr.NotFound)
 }
 
 func TestThumbnail(t *testing.T) {
 	w := newWorld(t)
 	part := w.Completed(w.Acme)
 	_, err := w.Parts.Thumbnail(t.Context(), w.Acme, part.ID, "")
-	hexagontest.WantCode(t, "no result", err, refusal.NoResult)
+	apptest.WantCode(t, "no result", err, apierr.NoResult)
 	report := w.commit(part, true)
 	image, err := w.Parts.Thumbnail(t.Context(), w.Acme, part.ID, report.JobID)
 	if err != nil {
@@ -128,12 +128,12 @@ func TestThumbnail(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.Parts.Thumbnail(t.Context(), w.Acme, part.ID, "")
-	hexagontest.WantCode(t, "object gone", err, refusal.NoThumbnail)
+	apptest.WantCode(t, "object gone", err, apierr.NoThumbnail)
 
 	bare := w.Completed(w.Acme)
 	w.commit(bare, false)
 	_, err = w.Parts.Thumbnail(t.Context(), w.Acme, bare.ID, "")
-	hexagontest.WantCode(t, "none made", err, refusal.NoThumbnail)
+	apptest.WantCode(t, "none made", err, apierr.NoThumbnail)
 }
 
 func TestFeatureID(t *testing.T) {

@@ -10,11 +10,11 @@ import (
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
-	"millwright.dev/millwright/core/service/request"
 )
 
 // CompleteUpload confirms that the file was uploaded, seals it and starts its processing; the job is the
@@ -57,11 +57,11 @@ const (
 func (in AnalyzeInput) validate() error {
 	chord, angle := in.ChordTolerance, in.AngleTolerance
 	if chord != 0 && !(minChordTolerance <= chord && chord <= maxChordTolerance) {
-		return refusal.Errorf(refusal.InvalidRequest, "chordTolerance lies between %g and %d mm, or is 0.",
+		return apierr.Errorf(apierr.InvalidRequest, "chordTolerance lies between %g and %d mm, or is 0.",
 			minChordTolerance, maxChordTolerance)
 	}
 	if angle != 0 && !(minAngleTolerance <= angle && angle <= maxAngleTolerance) {
-		return refusal.Errorf(refusal.InvalidRequest, "angleTolerance lies between %g and %d degrees, or is 0.",
+		return apierr.Errorf(apierr.InvalidRequest, "angleTolerance lies between %g and %d degrees, or is 0.",
 			minAngleTolerance, maxAngleTolerance)
 	}
 	return checkExports(in.Exports)
@@ -76,7 +76,7 @@ func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput
 		return job.Job{}, err
 	}
 	find := func(id string) (job.Job, error) { return s.jobs.Get(ctx, c, id) }
-	return request.Once(c, find, func(id string) (job.Job, error) {
+	return idempotency.Once(c, find, func(id string) (job.Job, error) {
 		part, err := s.Get(ctx, c, in.PartID)
 		if err != nil {
 			return job.Job{}, err
@@ -142,9 +142,9 @@ func (s *Service) seal(ctx context.Context, part Part) (int64, error) {
 	info, err := s.objects.Seal(ctx, uploadOf(part), part.Source, s.config.MaxUpload)
 	switch {
 	case errors.Is(err, object.ErrNotFound):
-		return 0, refusal.Errorf(refusal.PartNotUploaded, "The file of part %s has not been uploaded.", part.ID)
+		return 0, apierr.Errorf(apierr.PartNotUploaded, "The file of part %s has not been uploaded.", part.ID)
 	case errors.Is(err, object.ErrTooLarge):
-		return 0, refusal.Errorf(refusal.PayloadTooLarge, "The file is larger than the %d bytes that are accepted.",
+		return 0, apierr.Errorf(apierr.PayloadTooLarge, "The file is larger than the %d bytes that are accepted.",
 			s.config.MaxUpload)
 	}
 	return info.Size, err

@@ -3,18 +3,18 @@ package part_test
 import (
 	"testing"
 
-	"millwright.dev/millwright/adapters/sql/eachstore"
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/adapters/sql/storematrix"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 )
 
-func TestOnPostgreSQL(t *testing.T) { eachstore.OnPostgreSQL(t, ".") }
+func TestOnPostgreSQL(t *testing.T) { storematrix.OnPostgreSQL(t, ".") }
 
 type world struct {
-	*hexagontest.World
+	*apptest.World
 	t *testing.T
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	return &world{hexagontest.New(t), t}
+	return &world{apptest.New(t), t}
 }

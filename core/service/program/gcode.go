@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/account"
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -62,17 +62,17 @@ func (s *Service) Gcode(ctx context.Context, c account.Caller, in GcodeInput) (G
 		return Gcode{}, err
 	}
 	if p.Status != Ready {
-		return Gcode{}, refusal.Errorf(refusal.ProgramNotReady, "The program is %s; there is no g-code of it.", p.Status)
+		return Gcode{}, apierr.Errorf(apierr.ProgramNotReady, "The program is %s; there is no g-code of it.", p.Status)
 	}
 	if in.Setup < 1 || in.Setup > len(p.Plan.Made.Setups) {
-		return Gcode{}, refusal.Errorf(refusal.NoSetup, "The program has %d setups, and none %d.",
+		return Gcode{}, apierr.Errorf(apierr.NoSetup, "The program has %d setups, and none %d.",
 			len(p.Plan.Made.Setups), in.Setup)
 	}
 	if in.Post == "" {
 		in.Post = p.Result.Post
 	}
 	if why := s.unknown(in.Post); why != "" {
-		return Gcode{}, refusal.Errorf(refusal.InvalidRequest, "%s", why)
+		return Gcode{}, apierr.Errorf(apierr.InvalidRequest, "%s", why)
 	}
 	paths, err := s.paths(ctx, p.Set)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Service) Gcode(ctx context.Context, c account.Caller, in GcodeInput) (G
 		Title: p.Result.Title, Plan: p.Plan.Made, Paths: paths, Index: in.Setup - 1,
 	})
 	if errors.Is(err, ErrCannotPost) {
-		err = refusal.Errorf(refusal.InvalidRequest, "The program cannot be said in %s: %s.", in.Post, err)
+		err = apierr.Errorf(apierr.InvalidRequest, "The program cannot be said in %s: %s.", in.Post, err)
 	}
 	name := fmt.Sprintf("%s-%d%s", p.Result.Title, in.Setup, s.Post.Extension(in.Post))
 	return Gcode{Text: text, FileName: name}, err

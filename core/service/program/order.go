@@ -10,12 +10,12 @@ import (
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
-	"millwright.dev/millwright/core/service/request"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -38,7 +38,7 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 		p, err := s.Get(ctx, c, in.PartID, id)
 		return Created{Whole: p}, err
 	}
-	return request.Once(c, find, func(id string) (Created, error) {
+	return idempotency.Once(c, find, func(id string) (Created, error) {
 		pt, err := s.readyPart(ctx, c, in.PartID)
 		if err != nil {
 			return Created{}, err
@@ -78,7 +78,7 @@ type CreatePlanInput struct {
 // unavailable (too many jobs wait).
 func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePlanInput) (Plan, error) {
 	find := func(id string) (Plan, error) { return s.Plan(ctx, c, id) }
-	p, err := request.Once(c, find, func(id string) (Plan, error) {
+	p, err := idempotency.Once(c, find, func(id string) (Plan, error) {
 		pt, err := s.readyPart(ctx, c, in.PartID)
 		if err != nil {
 			return Plan{}, err
@@ -123,7 +123,7 @@ func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePla
 // cut config), part_not_ready, rate_limited, quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) CreateToolpaths(ctx context.Context, c account.Caller, in CreateInput) (job.Job, error) {
 	find := func(id string) (job.Job, error) { return s.Jobs.Get(ctx, c, id) }
-	return request.Once(c, find, func(id string) (job.Job, error) {
+	return idempotency.Once(c, find, func(id string) (job.Job, error) {
 		pt, err := s.readyPart(ctx, c, in.PartID)
 		if err != nil {
 			return job.Job{}, err
@@ -146,7 +146,7 @@ func (s *Service) CreateToolpaths(ctx context.Context, c account.Caller, in Crea
 // unavailable (too many jobs wait).
 func (s *Service) Recalculate(ctx context.Context, c account.Caller, planID string) (job.Job, error) {
 	find := func(id string) (job.Job, error) { return s.Jobs.Get(ctx, c, id) }
-	return request.Once(c, find, func(id string) (job.Job, error) {
+	return idempotency.Once(c, find, func(id string) (job.Job, error) {
 		plan, err := s.Plan(ctx, c, planID)
 		if err != nil {
 			return job.Job{}, err
@@ -166,7 +166,7 @@ func (s *Service) Recalculate(ctx context.Context, c account.Caller, planID stri
 func (s *Service) readyPart(ctx context.Context, c account.Caller, partID string) (part.Part, error) {
 	pt, err := s.Parts.Get(ctx, c, partID)
 	if err == nil && pt.Status != part.Ready {
-		err = refusal.Errorf(refusal.PartNotReady, "The part is %s; it can be planned once it is ready.", pt.Status)
+		err = apierr.Errorf(apierr.PartNotReady, "The part is %s; it can be planned once it is ready.", pt.Status)
 	}
 	return pt, err
 }
@@ -238,7 +238,7 @@ func (s *Service) place(ctx context.Context, c account.Caller, o Order, terms Te
 	case errors.As(err, &early):
 		return Order{}, terms.Pace.Refused(early, s.now())
 	case errors.Is(err, record.ErrNotFound): // deleted a moment ago
-		return Order{}, refusal.Errorf(refusal.NotFound, "There is no part %s.", usertext.Quote(o.Job.PartID))
+		return Order{}, apierr.Errorf(apierr.NotFound, "There is no part %s.", usertext.Quote(o.Job.PartID))
 	case err != nil:
 		return Order{}, err
 	}
@@ -259,8 +259,8 @@ func (s *Service) Follow(ctx context.Context, pt part.Part) ([]Order, error) {
 	var out []Order
 	for _, id := range configs {
 		cutting, err := s.cutting(ctx, account.Caller{TeamID: pt.TeamID}, pt, id)
-		var refused *refusal.Error
-		gone := errors.As(err, &refused) && refused.Code == refusal.NotFound
+		var refused *apierr.Error
+		gone := errors.As(err, &refused) && refused.Code == apierr.NotFound
 		switch {
 		case gone:
 			cutting = &pipeline.Cutting{}

@@ -6,17 +6,17 @@ import (
 	"testing"
 	"time"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon"
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/catalog"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/program"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 func TestCreate(t *testing.T) {
@@ -65,27 +65,27 @@ func TestCreateRefuses(t *testing.T) {
 		name string
 		of   account.Caller
 		in   program.CreateInput
-		want refusal.Code
+		want apierr.Code
 	}{
-		{"unknown part", w.Acme, program.CreateInput{PartID: record.NewID()}, refusal.NotFound},
-		{"another team's part", w.Rival, program.CreateInput{PartID: p.ID}, refusal.NotFound},
-		{"unknown cut config", w.Acme, program.CreateInput{PartID: p.ID, CutConfigID: record.NewID()}, refusal.NotFound},
-		{"another team's cut config", w.Acme, program.CreateInput{PartID: p.ID, CutConfigID: theirs}, refusal.NotFound},
-		{"a part that is not ready", w.Acme, program.CreateInput{PartID: early.ID}, refusal.PartNotReady},
+		{"unknown part", w.Acme, program.CreateInput{PartID: record.NewID()}, apierr.NotFound},
+		{"another team's part", w.Rival, program.CreateInput{PartID: p.ID}, apierr.NotFound},
+		{"unknown cut config", w.Acme, program.CreateInput{PartID: p.ID, CutConfigID: record.NewID()}, apierr.NotFound},
+		{"another team's cut config", w.Acme, program.CreateInput{PartID: p.ID, CutConfigID: theirs}, apierr.NotFound},
+		{"a part that is not ready", w.Acme, program.CreateInput{PartID: early.ID}, apierr.PartNotReady},
 	} {
 		_, err := w.Programs.Create(t.Context(), c.of, c.in)
-		hexagontest.WantCode(t, c.name, err, c.want)
+		apptest.WantCode(t, c.name, err, c.want)
 	}
-	paced := w.Other(hexagon.Config{Parts: part.Config{CreateInterval: 2 * time.Second}})
+	paced := w.Other(app.Config{Parts: part.Config{CreateInterval: 2 * time.Second}})
 	in := program.CreateInput{PartID: p.ID}
 	if made, err := paced.Programs.Create(t.Context(), w.Acme, in); err != nil || made.Slot == nil {
 		t.Errorf("the first: %+v, %v", made, err)
 	}
 	_, err := paced.Programs.Create(t.Context(), w.Acme, in)
-	hexagontest.WantCode(t, "before the next slot", err, refusal.RateLimited)
-	full := w.Other(hexagon.Config{Jobs: job.Config{MaxQueuedOfTeam: 1}})
+	apptest.WantCode(t, "before the next slot", err, apierr.RateLimited)
+	full := w.Other(app.Config{Jobs: job.Config{MaxQueuedOfTeam: 1}})
 	_, err = full.Programs.Create(t.Context(), w.Acme, in)
-	hexagontest.WantCode(t, "while too many jobs wait", err, refusal.RateLimited)
+	apptest.WantCode(t, "while too many jobs wait", err, apierr.RateLimited)
 	if got := w.part(p.ID).ProgramIDs; len(got) != 1 {
 		t.Errorf("programs %v, want the one that was not refused", got)
 	}
@@ -185,5 +185,5 @@ func TestCancelAndRetry(t *testing.T) {
 		t.Errorf("in the end: %+v", got.Program)
 	}
 	_, err := w.Parts.Retry(t.Context(), w.Acme, made.JobID)
-	hexagontest.WantCode(t, "retry of a job that succeeded", err, refusal.JobFinished)
+	apptest.WantCode(t, "retry of a job that succeeded", err, apierr.JobFinished)
 }

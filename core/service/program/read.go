@@ -11,10 +11,10 @@ import (
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 	"millwright.dev/millwright/core/usertext"
 )
 
@@ -22,7 +22,7 @@ import (
 func (s *Service) Get(ctx context.Context, c account.Caller, partID, programID string) (Whole, error) {
 	p, err := s.Store.Program(ctx, c.TeamID, partID, programID)
 	if errors.Is(err, record.ErrNotFound) {
-		err = refusal.Errorf(refusal.NotFound, "The part has no program %s.", usertext.Quote(programID))
+		err = apierr.Errorf(apierr.NotFound, "The part has no program %s.", usertext.Quote(programID))
 	}
 	return p, err
 }
@@ -62,7 +62,7 @@ func (s *Service) List(ctx context.Context, c account.Caller, partID string, p r
 func (s *Service) Plan(ctx context.Context, c account.Caller, planID string) (Plan, error) {
 	p, err := s.Store.Plan(ctx, c.TeamID, planID)
 	if errors.Is(err, record.ErrNotFound) {
-		err = refusal.Errorf(refusal.NotFound, "There is no plan %s.", usertext.Quote(planID))
+		err = apierr.Errorf(apierr.NotFound, "There is no plan %s.", usertext.Quote(planID))
 	}
 	return p, err
 }
@@ -176,9 +176,9 @@ func (s *Service) set(ctx context.Context, c account.Caller, planID, jobID strin
 	}
 	set, err := s.Store.Set(ctx, c.TeamID, planID, jobID)
 	if errors.Is(err, record.ErrNotFound) {
-		err = refusal.Errorf(refusal.NoToolpaths, "No toolpaths of the plan have been calculated yet.")
+		err = apierr.Errorf(apierr.NoToolpaths, "No toolpaths of the plan have been calculated yet.")
 		if jobID != "" {
-			err = refusal.Errorf(refusal.NoToolpaths, "Job %s has calculated no toolpaths of the plan.", jobID)
+			err = apierr.Errorf(apierr.NoToolpaths, "Job %s has calculated no toolpaths of the plan.", jobID)
 		}
 	}
 	return plan, set, err
@@ -224,7 +224,7 @@ func (s *Service) Estimate(
 	}
 	out, err := estimate.Fast(facts, cutting.Tools, &cutting.Config, quantity)
 	if errors.Is(err, estimate.ErrNoTools) {
-		err = refusal.Errorf(refusal.ProgramNotReady,
+		err = apierr.Errorf(apierr.ProgramNotReady,
 			"The program is %s, and none of its tools roughs the material, so that nothing can be told.", p.Status)
 	}
 	return Price{Estimate: out}, err

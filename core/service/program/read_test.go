@@ -5,16 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/verify"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/pipeline"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/program"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/refusal"
 )
 
 // TestProgramReadsAsItWasMade edits the cut config of a program and deletes it and its tools, before the program is made
@@ -68,7 +68,7 @@ func TestFailedProgramLeavesItsPart(t *testing.T) {
 	}
 	in := program.GcodeInput{PartID: p.ID, ProgramID: bad.ID, Setup: 1}
 	_, err := w.Programs.Gcode(t.Context(), w.Acme, in)
-	hexagontest.WantCode(t, "g-code of a program that failed", err, refusal.ProgramNotReady)
+	apptest.WantCode(t, "g-code of a program that failed", err, apierr.ProgramNotReady)
 	in.ProgramID = good.ID
 	code, err := w.Programs.Gcode(t.Context(), w.Acme, in)
 	if err != nil || !strings.Contains(code.Text, "G1 X10") || code.FileName != "bracket-1.ngc" {
@@ -79,9 +79,9 @@ func TestFailedProgramLeavesItsPart(t *testing.T) {
 	}
 	in.ProgramID = record.NewID()
 	_, err = w.Programs.Gcode(t.Context(), w.Acme, in)
-	hexagontest.WantCode(t, "g-code of no program", err, refusal.NotFound)
+	apptest.WantCode(t, "g-code of no program", err, apierr.NotFound)
 	_, err = w.Programs.Get(t.Context(), w.Rival, p.ID, good.ID)
-	hexagontest.WantCode(t, "another team's program", err, refusal.NotFound)
+	apptest.WantCode(t, "another team's program", err, apierr.NotFound)
 }
 
 // TestDeletedPartTakesItsPrograms leaves neither records nor motion of them.
@@ -97,9 +97,9 @@ func TestDeletedPartTakesItsPrograms(t *testing.T) {
 	w.must(w.Parts.Delete(t.Context(), w.Acme, p.ID))
 	for _, of := range []program.Whole{done, waiting} {
 		_, err := w.Programs.Get(t.Context(), w.Acme, p.ID, of.ID)
-		hexagontest.WantCode(t, "program", err, refusal.NotFound)
+		apptest.WantCode(t, "program", err, apierr.NotFound)
 		_, err = w.Programs.Plan(t.Context(), w.Acme, of.PlanID)
-		hexagontest.WantCode(t, "plan", err, refusal.NotFound)
+		apptest.WantCode(t, "plan", err, apierr.NotFound)
 		if _, err := w.Store.Cutting(t.Context(), w.Acme.TeamID, of.PlanID); !errors.Is(err, record.ErrNotFound) {
 			t.Errorf("its cut config: %v, want ErrNotFound", err)
 		}

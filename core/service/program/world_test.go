@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright.dev/millwright/adapters/sql/eachstore"
-	"millwright.dev/millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright.dev/millwright/adapters/sql/storematrix"
+	"millwright.dev/millwright/cmd/millwright/app/apptest"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
@@ -26,17 +26,17 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-func TestOnPostgreSQL(t *testing.T) { eachstore.OnPostgreSQL(t, ".") }
+func TestOnPostgreSQL(t *testing.T) { storematrix.OnPostgreSQL(t, ".") }
 
 // world is the use cases on the embedded adapters, where the test does what workers do.
 type world struct {
-	*hexagontest.World
+	*apptest.World
 	t *testing.T
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	return &world{hexagontest.New(t), t}
+	return &world{apptest.New(t), t}
 }
 
 // readyPart is a part whose first job has ended.

@@ -1,7 +1,7 @@
 package record
 
 import (
-	"millwright.dev/millwright/core/service/refusal"
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 // Page names one page of a list. Zero values mean the first page, 20 per page.
@@ -38,9 +38,9 @@ func (p Page) withDefaults() Page {
 func (p Page) validate() error {
 	switch {
 	case p.Page < 1 || p.Page > maxPage:
-		return refusal.Errorf(refusal.InvalidRequest, "page lies between 1 and %d.", maxPage)
+		return apierr.Errorf(apierr.InvalidRequest, "page lies between 1 and %d.", maxPage)
 	case p.PageSize < 1 || p.PageSize > maxPageSize:
-		return refusal.Errorf(refusal.InvalidRequest, "pageSize lies between 1 and %d.", maxPageSize)
+		return apierr.Errorf(apierr.InvalidRequest, "pageSize lies between 1 and %d.", maxPageSize)
 	}
 	return nil
 }

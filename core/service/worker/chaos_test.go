@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
@@ -58,7 +58,7 @@ func (d *dice) around(do func() error) error {
 
 // chaosStore fails now and then, before or after it has done what it was asked.
 type chaosStore struct {
-	hexagon.Store
+	app.Store
 	*dice
 	commits *sync.Map // job id → *atomic.Int32, how many commits were stored
 }

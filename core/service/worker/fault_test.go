@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 	"millwright.dev/millwright/core/service/job"
@@ -23,7 +23,7 @@ import (
 
 // faultyStore is a store as seen over a line that can be cut.
 type faultyStore struct {
-	hexagon.Store
+	app.Store
 	cut         atomic.Bool // every write of a worker fails
 	noHeartbeat atomic.Bool // heartbeats fail
 	silent      atomic.Bool // commits succeed, and the answer is lost

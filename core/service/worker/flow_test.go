@@ -12,9 +12,9 @@ import (
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
-	"millwright.dev/millwright/core/service/refusal"
 	"millwright.dev/millwright/core/service/worker"
 )
 
@@ -126,8 +126,8 @@ func TestFileFailureEndsTheJobAtOnce(t *testing.T) {
 		t.Errorf("part = %+v, want failed with %v", p, why)
 	}
 	_, err := w.Parts.Result(t.Context(), w.caller, pt.ID, "")
-	var refused *refusal.Error
-	if !errors.As(err, &refused) || refused.Code != refusal.NoResult {
+	var refused *apierr.Error
+	if !errors.As(err, &refused) || refused.Code != apierr.NoResult {
 		t.Errorf("GetPartResult = %v, want no_result", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
@@ -51,7 +51,7 @@ func (m *mortal) step(do func() error) error {
 
 // mortalStore is the store as a mortal process sees it. Leases and heartbeats are no steps.
 type mortalStore struct {
-	hexagon.Store
+	app.Store
 	*mortal
 }
 

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
+	"millwright.dev/millwright/core/service/idempotency"
 	"millwright.dev/millwright/core/service/object"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/record"
-	"millwright.dev/millwright/core/service/request"
 	"millwright.dev/millwright/core/service/worker"
 )
 
@@ -21,7 +21,7 @@ func TestReaperForgetsOldRequests(t *testing.T) {
 	w := newWorld(t)
 	const requests = 250 // more than are removed at once
 	for i := range requests {
-		claim, err := w.Requests.Claim(t.Context(), w.caller, request.Write{
+		claim, err := w.Requests.Claim(t.Context(), w.caller, idempotency.Write{
 			Method: "POST", Path: "/parts", IdempotencyKey: fmt.Sprint(i),
 		})
 		if err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
@@ -15,7 +15,7 @@ import (
 
 // slowStore keeps the answer to the first look that may bring a large job back until it is let go.
 type slowStore struct {
-	hexagon.Store
+	app.Store
 	first   chan struct{} // holds a token until that look
 	letGo   chan struct{}
 	without chan struct{} // a token for each look that left large jobs out
@@ -103,7 +103,7 @@ func TestIdlePoolComesToRest(t *testing.T) {
 
 // counting tells of each look for work that has been answered.
 type counting struct {
-	hexagon.Store
+	app.Store
 	looks chan struct{}
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 	"millwright.dev/millwright/core/service/account"
 	"millwright.dev/millwright/core/service/part"
@@ -25,7 +25,7 @@ func (c wrongClock) Now() time.Time { return time.Now().Add(c.ahead) }
 
 // machine is a process on the store of a world, by a wrong clock of its own.
 type machine struct {
-	*hexagon.UseCases
+	*app.UseCases
 	clock record.Clock
 }
 
@@ -35,9 +35,9 @@ func (w *world) machine(ahead time.Duration) machine {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	ports := hexagon.On(w.store, w.objects)
+	ports := app.On(w.store, w.objects)
 	ports.Clock = clock
-	use, err := hexagon.New(ports, hexagon.Config{Parts: part.Config{CreateInterval: time.Hour}})
+	use, err := app.New(ports, app.Config{Parts: part.Config{CreateInterval: time.Hour}})
 	if err != nil {
 		w.t.Fatal(err)
 	}

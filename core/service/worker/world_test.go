@@ -18,8 +18,8 @@ import (
 
 	objectslocal "millwright.dev/millwright/adapters/objects/local"
 	queuelocal "millwright.dev/millwright/adapters/queue/local"
-	"millwright.dev/millwright/adapters/sql/eachstore"
-	"millwright.dev/millwright/cmd/millwright/hexagon"
+	"millwright.dev/millwright/adapters/sql/storematrix"
+	"millwright.dev/millwright/cmd/millwright/app"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
@@ -32,15 +32,15 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-func TestOnPostgreSQL(t *testing.T) { eachstore.OnPostgreSQL(t, ".") }
+func TestOnPostgreSQL(t *testing.T) { storematrix.OnPostgreSQL(t, ".") }
 
 // world is the whole service on its embedded adapters (or on PostgreSQL), with a clock that the test moves and pools that
 // it starts, stalls and kills.
 type world struct {
-	*hexagon.UseCases
+	*app.UseCases
 	t       *testing.T
 	clock   *recordtest.Clock
-	store   eachstore.Store
+	store   storematrix.Store
 	queue   *queuelocal.Queue
 	objects *objectslocal.Objects
 	dataDir string // of the objects
@@ -69,7 +69,7 @@ func newWorld(t *testing.T) *world {
 		w.objects.Handler().ServeHTTP(rw, r)
 	}))
 	t.Cleanup(server.Close)
-	w.store = eachstore.Open(t)
+	w.store = storematrix.Open(t)
 	var err error
 	w.objects, err = objectslocal.Open(objectslocal.Options{
 		Dir: w.dataDir, BaseURL: server.URL, Clock: w.clock,
@@ -78,10 +78,10 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.objects.Close() })
-	ports := hexagon.On(w.store, w.objects)
+	ports := app.On(w.store, w.objects)
 	ports.Clock = w.clock
 	ports.Ring = func(ctx context.Context, k job.Wake) { w.ring(ctx, k) }
-	w.UseCases, err = hexagon.New(ports, hexagon.Config{})
+	w.UseCases, err = app.New(ports, app.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,13 +135,13 @@ func (w *world) uploadedAs(in part.CreateInput, content string) part.Part {
 }
 
 func (w *world) ports(kernel pipelinetest.Kernel) worker.Ports {
-	p := hexagon.Workers(w.store, w.UseCases)
+	p := app.Workers(w.store, w.UseCases)
 	p.Queue, p.Objects, p.Sandbox, p.Clock, p.OnEvent = w.queue, w.objects, kernel, w.clock, w.events.add
 	return p
 }
 
 // through has a pool reach all records through a store.
-func through(p *worker.Ports, s hexagon.Store) { p.Attempts, p.Records, p.Retention = s, s, s }
+func through(p *worker.Ports, s app.Store) { p.Attempts, p.Records, p.Retention = s, s, s }
 
 // startPool starts a pool and returns what stops it in good order.
 func (w *world) startPool(name string, p worker.Ports) (stop func()) {

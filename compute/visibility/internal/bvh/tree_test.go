@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright.dev/millwright/compute/primitivetest/body"
+	"millwright.dev/millwright/compute/primitivetest/solids"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
 )
@@ -36,7 +36,7 @@ func TestTreeCoversEveryTriangleOnce(t *testing.T) {
 		m    *mesh.Mesh
 	}{
 		{"one triangle", &mesh.Mesh{Points: same.Points, Triangles: same.Triangles[:1]}},
-		{"sphere", body.Ball(rng, 5, 0.2)},
+		{"sphere", solids.Ball(rng, 5, 0.2)},
 		{"a hundred copies of one triangle", same},
 		{"points only", &mesh.Mesh{Points: []geom.Vec3{{X: 1}}, Triangles: make([][3]int32, 40)}},
 	}
@@ -80,7 +80,7 @@ func inside(n *Node, p geom.Vec3) bool {
 }
 
 func TestTreeDoesNotDependOnThreads(t *testing.T) {
-	m := body.Ball(rand.New(rand.NewPCG(3, 4)), 6, 0.3) // 32768 triangles: several parallel levels
+	m := solids.Ball(rand.New(rand.NewPCG(3, 4)), 6, 0.3) // 32768 triangles: several parallel levels
 	want := mustTree(t, m, 1)
 	for _, threads := range []int{2, 8} {
 		got := mustTree(t, m, threads)
@@ -141,7 +141,7 @@ func TestTreeRefusesBadMeshes(t *testing.T) {
 }
 
 func BenchmarkTree(b *testing.B) {
-	m := body.Ball(rand.New(rand.NewPCG(1, 1)), 6, 0.4)
+	m := solids.Ball(rand.New(rand.NewPCG(1, 1)), 6, 0.4)
 	for b.Loop() {
 		mustTree(b, m, 1)
 	}

@@ -19,7 +19,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/outline"
 	"millwright.dev/millwright/core/feature/shadow"
@@ -67,13 +67,13 @@ type growth struct {
 
 // leaving is a tool that leaves something at walls.
 type leaving struct {
-	tool   *profile.Assembly
+	tool   *toolprofile.Assembly
 	radial float64
 }
 
 // barrier is what an area that a tool keeps away from the part depends on.
 type barrier struct {
-	tool  *profile.Assembly
+	tool  *toolprofile.Assembly
 	z     float64
 	leave Leave
 	in    Window
@@ -121,7 +121,7 @@ func (s *Site) grown(a *arcpoly.Area, by float64) (*arcpoly.Area, error) {
 	return s.growths.Get(growth{a, by}, func() (*arcpoly.Area, error) { return a.Offset(by) })
 }
 
-func (s *Site) steps(tool *profile.Assembly, leave Leave) steps {
+func (s *Site) steps(tool *toolprofile.Assembly, leave Leave) steps {
 	key := leaving{tool, leave.Radial}
 	list, _ := s.tools.Get(key, func() (steps, error) { return newSteps(tool, leave.Radial), nil })
 	return list
@@ -129,7 +129,7 @@ func (s *Site) steps(tool *profile.Assembly, leave Leave) steps {
 
 // Gouging returns where in a window the tip may not be at a height, as the flutes would cut into the part or what is left
 // on it.
-func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave, in Window) (*arcpoly.Area, error) {
+func (s *Site) Gouging(tool *toolprofile.Assembly, z float64, leave Leave, in Window) (*arcpoly.Area, error) {
 	return s.barriers.Get(barrier{tool, z, leave, in}, func() (*arcpoly.Area, error) {
 		var areas []*arcpoly.Area
 		var strands [][]*arcpoly.Area // of faces that not all discs meet as a whole
@@ -228,7 +228,7 @@ func (s *Site) sum(a, b *arcpoly.Area) (*arcpoly.Area, error) {
 }
 
 // Depth returns how deep the flutes cut into the part for sure with the tip at a place, mm; 0 where they may not.
-func (s *Site) Depth(tool *profile.Assembly, tip geom.Vec3) (deep float64, err error) {
+func (s *Site) Depth(tool *toolprofile.Assembly, tip geom.Vec3) (deep float64, err error) {
 	s.Cuts(tool, func(radius, height float64) {
 		for _, section := range []func() (*arcpoly.Area, error){
 			func() (*arcpoly.Area, error) { return s.part.Exact(tip.Z + height) },
@@ -247,7 +247,7 @@ func (s *Site) Depth(tool *profile.Assembly, tip geom.Vec3) (deep float64, err e
 
 // Blocked returns where in a window the tip may not be at a height because neck, shank or holder would meet stock, or
 // anything of the tool jaws.
-func (s *Site) Blocked(tool *profile.Assembly, z float64, in Window) (*arcpoly.Area, error) {
+func (s *Site) Blocked(tool *toolprofile.Assembly, z float64, in Window) (*arcpoly.Area, error) {
 	list := s.steps(tool, Leave{})
 	flutes := list.cutting[len(list.cutting)-1].radius
 	discs := make([]step, len(list.body))
@@ -269,7 +269,7 @@ func (s *Site) Blocked(tool *profile.Assembly, z float64, in Window) (*arcpoly.A
 }
 
 // Forbidden returns where in a window the tip may not be at a height while it cuts.
-func (s *Site) Forbidden(tool *profile.Assembly, z float64, leave Leave, in Window) (*arcpoly.Area, error) {
+func (s *Site) Forbidden(tool *toolprofile.Assembly, z float64, leave Leave, in Window) (*arcpoly.Area, error) {
 	gouging, err := s.Gouging(tool, z, leave, in)
 	if err != nil {
 		return nil, err
@@ -283,7 +283,7 @@ func (s *Site) Forbidden(tool *profile.Assembly, z float64, leave Leave, in Wind
 
 // Free returns where in a window the tip may be at a height while it cuts, no further than margin (mm) outside the box of
 // the stock.
-func (s *Site) Free(tool *profile.Assembly, z float64, leave Leave, margin float64, in Window) (*arcpoly.Area, error) {
+func (s *Site) Free(tool *toolprofile.Assembly, z float64, leave Leave, margin float64, in Window) (*arcpoly.Area, error) {
 	gouging, err := s.Gouging(tool, z, leave, in)
 	if err != nil {
 		return nil, err
@@ -322,7 +322,7 @@ func (s *Site) window(margin float64, in Window) (*arcpoly.Area, error) {
 
 // Clear returns where in a window the tip may be at a height as far as the part alone stops the flutes, no further than
 // margin (mm) outside the box of the stock.
-func (s *Site) Clear(tool *profile.Assembly, z float64, leave Leave, margin float64, in Window) (*arcpoly.Area, error) {
+func (s *Site) Clear(tool *toolprofile.Assembly, z float64, leave Leave, margin float64, in Window) (*arcpoly.Area, error) {
 	window, err := s.window(margin, in)
 	if err != nil {
 		return nil, err
@@ -336,14 +336,14 @@ func (s *Site) Clear(tool *profile.Assembly, z float64, leave Leave, margin floa
 
 // Top returns the height (mm) from which on the tip may come down over a place as a rapid without that the flutes meet
 // stock. It is at least that of the bottom of the stock.
-func (s *Site) Top(tool *profile.Assembly, at geom.Vec2) (float64, error) {
+func (s *Site) Top(tool *toolprofile.Assembly, at geom.Vec2) (float64, error) {
 	list := s.steps(tool, Leave{})
 	return s.Stock.Top(at, list.cutting[len(list.cutting)-1].radius)
 }
 
 // Open returns where in a window the tip may be at a height without that anything of the tool is within Clearance of stock
 // or jaws, as if its flutes were a cylinder: in the air, no further than margin (mm) outside the box of the stock.
-func (s *Site) Open(tool *profile.Assembly, z, margin float64, in Window) (*arcpoly.Area, error) {
+func (s *Site) Open(tool *toolprofile.Assembly, z, margin float64, in Window) (*arcpoly.Area, error) {
 	list := s.steps(tool, Leave{})
 	all := widening(append([]step{{list.cutting[len(list.cutting)-1].radius, 0}}, list.body...))
 	for i := range all {
@@ -366,11 +366,11 @@ func (s *Site) Open(tool *profile.Assembly, z, margin float64, in Window) (*arcp
 
 // Cuts calls visit with discs that the flutes of a tool fill for sure: with the tip at a height, the disc of a radius
 // takes everything above that height plus its own.
-func (s *Site) Cuts(tool *profile.Assembly, visit func(radius, height float64)) {
+func (s *Site) Cuts(tool *toolprofile.Assembly, visit func(radius, height float64)) {
 	k := tool.Outline
 	widest := 0.0
 	for i := range k {
-		if tool.Zones[i] != profile.Cutting {
+		if tool.Zones[i] != toolprofile.Cutting {
 			break
 		}
 		n := 1

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/core/cam/machining"
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/planning/access"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/feature/featuretest"
@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/core/feature/outline"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // chord (mm) is how far the meshes of the parts may be off.
@@ -37,7 +37,7 @@ func points(g *graph.Graph, f geom.Frame, step float64) (list []geom.Vec3) {
 }
 
 // room is how far (mm) a tool whose tip is at a place is above all points of a part, negative within them.
-func room(part []geom.Vec3, under profile.Underside, at geom.Vec3) float64 {
+func room(part []geom.Vec3, under toolprofile.Underside, at geom.Vec3) float64 {
 	least := math.Inf(1)
 	for _, p := range part {
 		if h := under.At(math.Hypot(p.X-at.X, p.Y-at.Y)); h < math.Inf(1) {
@@ -145,9 +145,9 @@ func TestWayHoldsWhatIsFree(t *testing.T) {
 			}
 			for range 50 {
 				at := place()
-				p := region.Segment(at, at.Lerp(place(), 0.2))
+				p := planar.Segment(at, at.Lerp(place(), 0.2))
 				if random.IntN(2) == 0 {
-					p = region.Arc(at.Lerp(place(), 0.1), at, 6*random.Float64()-3)
+					p = planar.Arc(at.Lerp(place(), 0.1), at, 6*random.Float64()-3)
 				}
 				const n = 500
 				room := math.Inf(1)
@@ -173,9 +173,9 @@ func TestWayHoldsWhatIsFree(t *testing.T) {
 }
 
 // flutes is the cutting zone of an assembly.
-func flutes(a *profile.Assembly) (p profile.Profile) {
+func flutes(a *toolprofile.Assembly) (p toolprofile.Profile) {
 	for i, s := range a.Outline {
-		if a.Zones[i] == profile.Cutting {
+		if a.Zones[i] == toolprofile.Cutting {
 			p = append(p, s)
 		}
 	}
@@ -184,7 +184,7 @@ func flutes(a *profile.Assembly) (p profile.Profile) {
 
 func disc(t *testing.T, x, y, r float64) *arcpoly.Area {
 	t.Helper()
-	a, err := arcpoly.New(region.Circle(geom.Vec2{X: x, Y: y}, r, false))
+	a, err := arcpoly.New(planar.Circle(geom.Vec2{X: x, Y: y}, r, false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -407,7 +407,7 @@ func TestShankBesideItsWalls(t *testing.T) {
 				walls += l[i].Length()
 			}
 		}
-		var bare []region.Loop
+		var bare []planar.Loop
 		for _, l := range free.Loops() {
 			l = slices.Clone(l)
 			for i := range l {

@@ -3,11 +3,11 @@ package access
 import (
 	"slices"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/shadow"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // stockWithin returns where discs that are wider the higher they are come too near to stock, for a tip in a window.
@@ -100,7 +100,7 @@ func (s *Site) partWithin(z float64, discs []step, in Window) (areas []*arcpoly.
 
 // untagged returns an area without tags.
 func untagged(a *arcpoly.Area) (*arcpoly.Area, error) {
-	var bare []region.Loop
+	var bare []planar.Loop
 	for _, l := range a.Loops() {
 		l = slices.Clone(l)
 		for i := range l {
@@ -112,7 +112,7 @@ func untagged(a *arcpoly.Area) (*arcpoly.Area, error) {
 }
 
 // jawsWithin returns where any disc of the tool is too near to a jaw.
-func (s *Site) jawsWithin(tool *profile.Assembly, z float64) (*arcpoly.Area, error) {
+func (s *Site) jawsWithin(tool *toolprofile.Assembly, z float64) (*arcpoly.Area, error) {
 	var areas []*arcpoly.Area
 	list := s.steps(tool, Leave{})
 	for _, jaw := range s.jaws {

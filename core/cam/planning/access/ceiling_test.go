@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // What the cuts of other sides leave is never above the ceiling, however thin, at places drawn by chance.
@@ -139,9 +139,9 @@ func TestCeilingOverThinPlate(t *testing.T) {
 func rectangle(t *testing.T, x0, y0, x1, y1 float64) *arcpoly.Area {
 	t.Helper()
 	p := [4]geom.Vec2{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
-	l := make(region.Loop, 4)
+	l := make(planar.Loop, 4)
 	for i := range l {
-		l[i] = region.Segment(p[i], p[(i+1)%4])
+		l[i] = planar.Segment(p[i], p[(i+1)%4])
 	}
 	a, err := arcpoly.New(l)
 	if err != nil {

@@ -3,7 +3,7 @@ package access
 import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // squares are those of a grid that are in an area, row by row.
@@ -22,7 +22,7 @@ func (s *squares) holds(i, j int) bool {
 }
 
 // loops returns the boundary, with the squares on the left; at says where a corner is.
-func (s *squares) loops(at func(i, j int) geom.Vec2) (loops []region.Loop) {
+func (s *squares) loops(at func(i, j int) geom.Vec2) (loops []planar.Loop) {
 	walked := make([]bool, len(s.in)) // lower sides
 	for k := range s.in {
 		if i, j := k%s.width, k/s.width; s.in[k] && !s.holds(i, j-1) && !walked[k] {
@@ -33,7 +33,7 @@ func (s *squares) loops(at func(i, j int) geom.Vec2) (loops []region.Loop) {
 }
 
 // walk follows the boundary from the lower side of a square, and notes the lower sides on its way.
-func (s *squares) walk(i, j int, walked []bool, at func(i, j int) geom.Vec2) region.Loop {
+func (s *squares) walk(i, j int, walked []bool, at func(i, j int) geom.Vec2) planar.Loop {
 	var corners []geom.Vec2
 	dx, dy := 1, 0
 	for x, y := i, j; ; {
@@ -58,9 +58,9 @@ func (s *squares) walk(i, j int, walked []bool, at func(i, j int) geom.Vec2) reg
 			dx, dy = -turn*dy, turn*dx
 		}
 	}
-	loop := make(region.Loop, len(corners))
+	loop := make(planar.Loop, len(corners))
 	for k := range loop {
-		loop[k] = region.Segment(corners[k], corners[(k+1)%len(corners)])
+		loop[k] = planar.Segment(corners[k], corners[(k+1)%len(corners)])
 		loop[k].Tag = graph.None
 	}
 	return loop

@@ -3,7 +3,7 @@ package access
 import (
 	"math"
 
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
@@ -30,11 +30,11 @@ type steps struct {
 }
 
 // newSteps cuts an assembly that leaves so much (mm) at walls into discs.
-func newSteps(a *profile.Assembly, leave float64) steps {
+func newSteps(a *toolprofile.Assembly, leave float64) steps {
 	var s steps
 	for i, k := range a.Outline {
 		list, wide := &s.cutting, max(fine, leave)
-		if a.Zones[i] != profile.Cutting {
+		if a.Zones[i] != toolprofile.Cutting {
 			list, wide = &s.body, coarse
 		}
 		if k.From.Y == k.To.Y {
@@ -56,7 +56,7 @@ func newSteps(a *profile.Assembly, leave float64) steps {
 }
 
 // round cuts an arc into steps, each as long as the corner of the step is not further off the arc than deep.
-func round(k profile.Segment, center geom.Vec2, deep float64) (list []step) {
+func round(k toolprofile.Segment, center geom.Vec2, deep float64) (list []step) {
 	radius := k.From.Dist(center)
 	x0, y0 := k.From.X, k.From.Y
 	for from := 0.0; from < 1; {
@@ -83,7 +83,7 @@ func round(k profile.Segment, center geom.Vec2, deep float64) (list []step) {
 }
 
 // along returns the point of a segment at a share of the way.
-func along(k profile.Segment, t float64) (x, y float64) {
+func along(k toolprofile.Segment, t float64) (x, y float64) {
 	c, isArc := k.Center()
 	switch {
 	case t == 1: // exactly, as the widest disc is known by its radius

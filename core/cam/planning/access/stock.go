@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // Stock is what may still be there while a setup is worked on: never less than there is. It begins as a box or as
@@ -357,13 +357,13 @@ func rectangle(b geom.Box, grow float64) (*arcpoly.Area, error) {
 }
 
 // box2 returns the rectangle between two corners.
-func box2(p, q geom.Vec2) region.Loop {
+func box2(p, q geom.Vec2) planar.Loop {
 	lo := geom.Vec2{X: min(p.X, q.X), Y: min(p.Y, q.Y)}
 	hi := geom.Vec2{X: max(p.X, q.X), Y: max(p.Y, q.Y)}
 	corner := [4]geom.Vec2{lo, {X: hi.X, Y: lo.Y}, hi, {X: lo.X, Y: hi.Y}}
-	l := make(region.Loop, 4)
+	l := make(planar.Loop, 4)
 	for i := range l {
-		l[i] = region.Segment(corner[i], corner[(i+1)%4])
+		l[i] = planar.Segment(corner[i], corner[(i+1)%4])
 		l[i].Tag = graph.None
 	}
 	return l

@@ -1,11 +1,11 @@
 package access
 
 import (
-	"millwright.dev/millwright/core/cam/machining/profile"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/feature/shadow"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // Way tells of single pieces whether the tip may go along them at a height while it cuts. It is Free without the area
@@ -17,7 +17,7 @@ type Way struct {
 }
 
 // Way returns where the tip may be as Free does.
-func (s *Site) Way(tool *profile.Assembly, z float64, leave Leave, margin float64) (*Way, error) {
+func (s *Site) Way(tool *toolprofile.Assembly, z float64, leave Leave, margin float64) (*Way, error) {
 	b := s.Stock.box
 	w := &Way{
 		lo: geom.Vec2{X: b.Min.X - margin, Y: b.Min.Y - margin}, hi: geom.Vec2{X: b.Max.X + margin, Y: b.Max.Y + margin},
@@ -39,9 +39,9 @@ func (s *Site) Way(tool *profile.Assembly, z float64, leave Leave, margin float6
 }
 
 // Holds reports whether all of a piece is where the tip may be, but for rounding of slack (mm).
-func (w *Way) Holds(p *region.Piece, slack float64) bool {
+func (w *Way) Holds(p *planar.Piece, slack float64) bool {
 	for i, u := range [2]geom.Vec2{{X: 1}, {Y: 1}} {
-		from, to := region.Span([]region.Piece{*p}, u)
+		from, to := planar.Span([]planar.Piece{*p}, u)
 		lo, hi := [2]float64{w.lo.X, w.lo.Y}[i], [2]float64{w.hi.X, w.hi.Y}[i]
 		if from < lo-slack || to > hi+slack {
 			return false

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/feature/outline"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // In a window the tip may be where it may be anywhere, and nowhere outside of it.
@@ -32,10 +32,10 @@ func TestWindowsChangeNothingInThem(t *testing.T) {
 				t.Fatal(err)
 			}
 			far := geom.Vec2{X: box.Min.X + 0.8*box.Size().X, Y: box.Max.Y + 100} // most of the stock is gone
-			gone, err := arcpoly.New(region.Loop{
-				region.Segment(geom.Vec2{X: -1000, Y: -1000}, geom.Vec2{X: far.X, Y: -1000}),
-				region.Segment(geom.Vec2{X: far.X, Y: -1000}, far), region.Segment(far, geom.Vec2{X: -1000, Y: far.Y}),
-				region.Segment(geom.Vec2{X: -1000, Y: far.Y}, geom.Vec2{X: -1000, Y: -1000}),
+			gone, err := arcpoly.New(planar.Loop{
+				planar.Segment(geom.Vec2{X: -1000, Y: -1000}, geom.Vec2{X: far.X, Y: -1000}),
+				planar.Segment(geom.Vec2{X: far.X, Y: -1000}, far), planar.Segment(far, geom.Vec2{X: -1000, Y: far.Y}),
+				planar.Segment(geom.Vec2{X: -1000, Y: far.Y}, geom.Vec2{X: -1000, Y: -1000}),
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -40,12 +40,12 @@ import (
 	"sync"
 
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // Area is a plane area. The nil Area is empty. Areas do not change; several goroutines may use one.
 type Area struct {
-	loops []region.Loop
+	loops []planar.Loop
 	sizes []float64 // mm², of the loops, negative for holes
 	once  sync.Once
 	index index
@@ -60,7 +60,7 @@ const gap = 1e-3
 
 // New returns the area that loops go round counter-clockwise more often than clockwise. They may cross, touch and
 // overlap themselves and one another. Each piece has to begin where the one before it ends, within 1 µm.
-func New(loops ...region.Loop) (*Area, error) {
+func New(loops ...planar.Loop) (*Area, error) {
 	for _, l := range loops {
 		for i := range l {
 			if err := check(&l[i], &l[(i+1)%len(l)], true); err != nil {
@@ -72,7 +72,7 @@ func New(loops ...region.Loop) (*Area, error) {
 }
 
 // check returns what is wrong with a piece, and with the way to the one that may follow it.
-func check(p, next *region.Piece, follows bool) error {
+func check(p, next *planar.Piece, follows bool) error {
 	for i, v := range [3]geom.Vec2{p.From, p.To, p.Center} {
 		limit := reach
 		if i == 2 {
@@ -96,7 +96,7 @@ func check(p, next *region.Piece, follows bool) error {
 
 // Loops returns the boundary. No loop crosses itself or goes through a point twice, and no two cross, as far as the
 // chords of arcs tell. The caller must not change them.
-func (a *Area) Loops() []region.Loop {
+func (a *Area) Loops() []planar.Loop {
 	if a == nil {
 		return nil
 	}
@@ -130,11 +130,11 @@ func (a *Area) Parts() []*Area {
 	for _, i := range order {
 		if a.sizes[i] > 0 {
 			outer = append(outer, &Area{loops: loops[i : i+1], sizes: a.sizes[i : i+1]})
-			parts = append(parts, &Area{loops: []region.Loop{loops[i]}, sizes: []float64{a.sizes[i]}})
+			parts = append(parts, &Area{loops: []planar.Loop{loops[i]}, sizes: []float64{a.sizes[i]}})
 			continue
 		}
 		// A hole may touch its outer loop, but not with the middle of its longest piece.
-		longest := slices.MaxFunc(loops[i], func(p, q region.Piece) int { return cmp.Compare(p.Length(), q.Length()) })
+		longest := slices.MaxFunc(loops[i], func(p, q planar.Piece) int { return cmp.Compare(p.Length(), q.Length()) })
 		for k := len(outer) - 1; k >= 0; k-- {
 			if outer[k].Contains(longest.At(0.5)) {
 				parts[k].loops, parts[k].sizes = append(parts[k].loops, loops[i]), append(parts[k].sizes, a.sizes[i])
@@ -193,7 +193,7 @@ func (a *Area) Scaled(by float64) *Area {
 	if a.IsEmpty() {
 		return nil
 	}
-	out := &Area{loops: make([]region.Loop, len(a.loops)), sizes: make([]float64, len(a.loops))}
+	out := &Area{loops: make([]planar.Loop, len(a.loops)), sizes: make([]float64, len(a.loops))}
 	for i, l := range a.loops {
 		out.loops[i], out.sizes[i] = slices.Clone(l), a.sizes[i]*by*by
 		for k := range out.loops[i] {
@@ -204,8 +204,8 @@ func (a *Area) Scaled(by float64) *Area {
 	return out
 }
 
-func gather(areas []*Area) []region.Loop {
-	var loops []region.Loop
+func gather(areas []*Area) []planar.Loop {
+	var loops []planar.Loop
 	for _, a := range areas {
 		loops = append(loops, a.Loops()...)
 	}
@@ -213,7 +213,7 @@ func gather(areas []*Area) []region.Loop {
 }
 
 // resolve returns the places that loops go round as often as keep says, which are all in a box.
-func resolve(loops []region.Loop, in box, keep func(w int32) bool) (*Area, error) {
+func resolve(loops []planar.Loop, in box, keep func(w int32) bool) (*Area, error) {
 	w := benches.Get().(*bench)
 	defer benches.Put(w)
 	w.reset()
@@ -222,7 +222,7 @@ func resolve(loops []region.Loop, in box, keep func(w int32) bool) (*Area, error
 }
 
 // resolveWith is resolve with loops of areas that are known to bound the result.
-func resolveWith(known []*Area, loops []region.Loop, in box, keep func(w int32) bool) (*Area, error) {
+func resolveWith(known []*Area, loops []planar.Loop, in box, keep func(w int32) bool) (*Area, error) {
 	out, err := &Area{}, error(nil)
 	if len(loops) > 0 {
 		if out, err = resolve(loops, in, keep); err != nil {

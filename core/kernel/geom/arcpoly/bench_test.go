@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // pocket is a pocket with four islands of 6,400 vertices in all, every wall wavy.
-func pocket() []region.Loop {
-	wavy := func(at geom.Vec2, n int, radius, wave float64, waves int) region.Loop {
+func pocket() []planar.Loop {
+	wavy := func(at geom.Vec2, n int, radius, wave float64, waves int) planar.Loop {
 		points := make([]geom.Vec2, n)
 		for i := range points {
 			angle := 2 * math.Pi * float64(i) / float64(n)
@@ -19,7 +19,7 @@ func pocket() []region.Loop {
 		}
 		return polygon(points...)
 	}
-	loops := []region.Loop{wavy(pt(0, 0), 3200, 80, 6, 11)}
+	loops := []planar.Loop{wavy(pt(0, 0), 3200, 80, 6, 11)}
 	for i, at := range []geom.Vec2{pt(40, 0), pt(0, 40), pt(-40, 0), pt(0, -40)} {
 		loops = append(loops, wavy(at, 800, 10, 1.5, 5+i).Reverse())
 	}

@@ -8,7 +8,7 @@ import (
 
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 func TestBooleansAgainstPoints(t *testing.T) {
@@ -29,7 +29,7 @@ func TestBooleansOnAGrid(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		areas := make([]*arcpoly.Area, 2+r.IntN(3))
 		for i := range areas {
-			var loops []region.Loop
+			var loops []planar.Loop
 			for range 1 + r.IntN(3) {
 				loops = append(loops, onGrid(r))
 			}
@@ -39,12 +39,12 @@ func TestBooleansOnAGrid(t *testing.T) {
 	}
 }
 
-func onGrid(r *rand.Rand) region.Loop {
+func onGrid(r *rand.Rand) planar.Loop {
 	points := make([]geom.Vec2, 2+r.IntN(6))
 	for i := range points {
 		points[i] = pt(float64(r.IntN(7)), float64(r.IntN(7)))
 	}
-	var l region.Loop
+	var l planar.Loop
 	for i, p := range points {
 		q := points[(i+1)%len(points)]
 		turn := 0.0
@@ -100,7 +100,7 @@ func compareBooleans(t *testing.T, name string, r *rand.Rand, areas []*arcpoly.A
 }
 
 func TestBooleansInClosedForm(t *testing.T) {
-	disc := func(x, y, r float64) *arcpoly.Area { return made(t, region.Circle(pt(x, y), r, false)) }
+	disc := func(x, y, r float64) *arcpoly.Area { return made(t, planar.Circle(pt(x, y), r, false)) }
 	box := func(x0, y0, x1, y1 float64) *arcpoly.Area { return made(t, rectangle(x0, y0, x1, y1)) }
 	lens := 2*25*math.Acos(0.6) - 6*4 // of circles of radius 5 whose centres are 6 apart
 	union := func(areas ...*arcpoly.Area) *arcpoly.Area { return must(t)(arcpoly.Union(areas...)) }
@@ -147,7 +147,7 @@ func must(t *testing.T) func(a *arcpoly.Area, err error) *arcpoly.Area {
 func TestOffsetsOnAGrid(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 6))
-		var loops []region.Loop
+		var loops []planar.Loop
 		for range 1 + r.IntN(4) {
 			loops = append(loops, onGrid(r))
 		}
@@ -168,7 +168,7 @@ func FuzzOffset(f *testing.F) {
 			t.Skip()
 		}
 		r := rand.New(rand.NewPCG(seed, 7))
-		loops := []region.Loop{onGrid(r), star(r, pt(3, 3), size, 2+r.IntN(40), 3), onGrid(r).Reverse()}
+		loops := []planar.Loop{onGrid(r), star(r, pt(3, 3), size, 2+r.IntN(40), 3), onGrid(r).Reverse()}
 		if a := made(t, loops...); !a.IsEmpty() {
 			checkOffset(t, "fuzz", a, by, 50)
 		}
@@ -177,7 +177,7 @@ func FuzzOffset(f *testing.F) {
 
 func TestPartsKeepTheirHoles(t *testing.T) {
 	a := made(t, rectangle(0, 0, 20, 20), rectangle(2, 2, 18, 18).Reverse(), rectangle(4, 4, 12, 12),
-		rectangle(5, 5, 7, 7).Reverse(), rectangle(30, 0, 33, 3), region.Circle(pt(31.5, 1.5), 1.5, true))
+		rectangle(5, 5, 7, 7).Reverse(), rectangle(30, 0, 33, 3), planar.Circle(pt(31.5, 1.5), 1.5, true))
 	sum := 0.0
 	var got []string
 	for _, p := range a.Parts() {

@@ -8,7 +8,7 @@ import (
 
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // off (mm) is how far a result may be from what it should be.
@@ -16,31 +16,31 @@ const off = 2e-3
 
 func pt(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 
-func polygon(points ...geom.Vec2) region.Loop {
-	var l region.Loop
+func polygon(points ...geom.Vec2) planar.Loop {
+	var l planar.Loop
 	for i, p := range points {
-		l = append(l, region.Segment(p, points[(i+1)%len(points)]))
+		l = append(l, planar.Segment(p, points[(i+1)%len(points)]))
 	}
 	return l
 }
 
-func rectangle(x0, y0, x1, y1 float64) region.Loop {
+func rectangle(x0, y0, x1, y1 float64) planar.Loop {
 	return polygon(pt(x0, y0), pt(x1, y0), pt(x1, y1), pt(x0, y1))
 }
 
 // bulged is the arc between two points that turns by turn, a segment for 0.
-func bulged(a, b geom.Vec2, turn float64) region.Piece {
+func bulged(a, b geom.Vec2, turn float64) planar.Piece {
 	if turn == 0 {
-		return region.Segment(a, b)
+		return planar.Segment(a, b)
 	}
 	d := b.Sub(a)
 	h := 0.5 / math.Tan(turn/2)
-	return region.Piece{From: a, To: b, Turn: turn,
+	return planar.Piece{From: a, To: b, Turn: turn,
 		Center: geom.Vec2{X: (a.X+b.X)/2 - h*d.Y, Y: (a.Y+b.Y)/2 + h*d.X}}
 }
 
 // winding is how often loops go round p, from the angles by which p sees short chords of them.
-func winding(loops []region.Loop, p geom.Vec2) int {
+func winding(loops []planar.Loop, p geom.Vec2) int {
 	sum := 0.0
 	for _, l := range loops {
 		for i := range l {
@@ -60,7 +60,7 @@ func winding(loops []region.Loop, p geom.Vec2) int {
 }
 
 // toBoundary is how far p is from the nearest piece.
-func toBoundary(loops []region.Loop, p geom.Vec2) float64 {
+func toBoundary(loops []planar.Loop, p geom.Vec2) float64 {
 	d := math.Inf(1)
 	for _, l := range loops {
 		for i := range l {
@@ -71,7 +71,7 @@ func toBoundary(loops []region.Loop, p geom.Vec2) float64 {
 }
 
 // nearArcs widens what counts as the boundary by how far the chords of winding are from their arcs.
-func nearArcs(loops []region.Loop) float64 {
+func nearArcs(loops []planar.Loop) float64 {
 	r := 0.0
 	for _, l := range loops {
 		for i := range l {
@@ -83,7 +83,7 @@ func nearArcs(loops []region.Loop) float64 {
 	return off + r*(1-math.Cos(1.0/32))
 }
 
-func made(t testing.TB, loops ...region.Loop) *arcpoly.Area {
+func made(t testing.TB, loops ...planar.Loop) *arcpoly.Area {
 	t.Helper()
 	a, err := arcpoly.New(loops...)
 	if err != nil {
@@ -93,13 +93,13 @@ func made(t testing.TB, loops ...region.Loop) *arcpoly.Area {
 }
 
 // star is a random loop of lines and arcs about a centre, simple unless its arcs bulge over one another.
-func star(r *rand.Rand, at geom.Vec2, size float64, corners int, bulge float64) region.Loop {
+func star(r *rand.Rand, at geom.Vec2, size float64, corners int, bulge float64) planar.Loop {
 	points := make([]geom.Vec2, corners)
 	for i := range points {
 		s, c := math.Sincos(2 * math.Pi * (float64(i) + 0.6*r.Float64()) / float64(corners))
 		points[i] = at.Add(pt(c, s).Scale(size * (0.3 + 0.7*r.Float64())))
 	}
-	var l region.Loop
+	var l planar.Loop
 	for i, p := range points {
 		turn := 0.0
 		if r.IntN(2) == 0 {
@@ -129,7 +129,7 @@ func isSound(t testing.TB, a *arcpoly.Area) {
 func TestSoupOfLoopsAgainstWinding(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		var loops []region.Loop
+		var loops []planar.Loop
 		for range 1 + r.IntN(6) {
 			l := star(r, pt(20*r.Float64(), 20*r.Float64()), 2+10*r.Float64(), 2+r.IntN(7), 3)
 			if r.IntN(3) == 0 {
@@ -184,10 +184,10 @@ func checkOffset(t testing.TB, name string, a *arcpoly.Area, by float64, points 
 	return o
 }
 
-func span(loops []region.Loop, u geom.Vec2, by float64) (lo, hi float64) {
+func span(loops []planar.Loop, u geom.Vec2, by float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, l := range loops {
-		a, b := region.Span(l, u)
+		a, b := planar.Span(l, u)
 		lo, hi = min(lo, a), max(hi, b)
 	}
 	return lo - math.Abs(by)*1.1, hi + math.Abs(by)*1.1
@@ -196,7 +196,7 @@ func span(loops []region.Loop, u geom.Vec2, by float64) (lo, hi float64) {
 func TestOffsetsOfRandomAreas(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))
-		var loops []region.Loop
+		var loops []planar.Loop
 		for range 1 + r.IntN(5) {
 			l := star(r, pt(20*r.Float64(), 20*r.Float64()), 2+10*r.Float64(), 2+r.IntN(9), 2)
 			if r.IntN(3) == 0 {

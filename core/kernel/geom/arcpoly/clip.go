@@ -3,7 +3,7 @@ package arcpoly
 import (
 	"math"
 
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // What areas share is in the box that they have in common. How often a loop goes round the places there stays the same
@@ -33,7 +33,7 @@ func (a *box) holds(p point) bool {
 func (a *box) grown(by float64) box { return box{a.x0 - by, a.y0 - by, a.x1 + by, a.y1 + by} }
 
 // beyond returns bits for the sides of a box that a piece is beyond.
-func (a *box) beyond(p *region.Piece) (sides uint8) {
+func (a *box) beyond(p *planar.Piece) (sides uint8) {
 	bulge := 0.0 // mm, how far an arc may be from its chord
 	if p.Turn != 0 {
 		// An arc stays as near to one of its ends as half of its length, and to its chord as its sagitta.
@@ -55,7 +55,7 @@ func (a *box) beyond(p *region.Piece) (sides uint8) {
 }
 
 // enter appends loops of which only what is in a box counts.
-func (c *chains) enter(loops []region.Loop, in box) {
+func (c *chains) enter(loops []planar.Loop, in box) {
 	c.in = in
 	for _, l := range loops {
 		c.begin()
@@ -72,7 +72,7 @@ func (c *chains) enter(loops []region.Loop, in box) {
 			case sides == 0:
 				c.add(&l[first], false)
 			case i-first < len(l): // else all of the loop is far
-				past := region.Segment(l[first].From, l[i-1].To)
+				past := planar.Segment(l[first].From, l[i-1].To)
 				c.add(&past, false)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // TestWhatIsFarMakesNoDifference holds what areas share, and what of one others leave, to what comes of all of their
@@ -16,7 +16,7 @@ func TestWhatIsFarMakesNoDifference(t *testing.T) {
 	w := &bench{}
 	w.isSparse = true
 	fewer, all := 0, 0
-	resolved := func(loops []region.Loop, in box, times int32) (*Area, int) {
+	resolved := func(loops []planar.Loop, in box, times int32) (*Area, int) {
 		w.reset()
 		w.enter(nearby(loops), in)
 		n := len(w.curves)
@@ -26,7 +26,7 @@ func TestWhatIsFarMakesNoDifference(t *testing.T) {
 		}
 		return a, n
 	}
-	hold := func(what string, n int, loops []region.Loop, in box, times int32) {
+	hold := func(what string, n int, loops []planar.Loop, in box, times int32) {
 		t.Helper()
 		clipped, few := resolved(loops, in, times)
 		whole, many := resolved(loops, everywhere, times)
@@ -65,19 +65,19 @@ func TestBeyondSides(t *testing.T) {
 	const right, left, above, below = 1, 2, 4, 8
 	for _, c := range []struct {
 		name  string
-		piece region.Piece
+		piece planar.Piece
 		want  uint8
 	}{
-		{"inside", region.Segment(at(0, 0), at(5, 0)), 0},
-		{"round a corner", region.Segment(at(2, 0), at(0, 2)), 0},
-		{"right", region.Segment(at(2, -5), at(3, 5)), right},
-		{"on the side", region.Segment(at(1, -5), at(1, 5)), 0},
-		{"right and above", region.Segment(at(2, 2), at(3, 3)), right | above},
-		{"left and below", region.Segment(at(-2, -2), at(-3, -3)), left | below},
-		{"arc that bends away", region.Arc(at(20, 0), at(20, -8), math.Pi), right},
-		{"arc that bends into it", region.Arc(at(2, 0), at(2, -2), -math.Pi), 0},
-		{"circle from beyond", region.Arc(at(2, 0), at(4, 0), 2*math.Pi), 0},
-		{"circle beyond", region.Arc(at(9, 0), at(11, 0), 2*math.Pi), right},
+		{"inside", planar.Segment(at(0, 0), at(5, 0)), 0},
+		{"round a corner", planar.Segment(at(2, 0), at(0, 2)), 0},
+		{"right", planar.Segment(at(2, -5), at(3, 5)), right},
+		{"on the side", planar.Segment(at(1, -5), at(1, 5)), 0},
+		{"right and above", planar.Segment(at(2, 2), at(3, 3)), right | above},
+		{"left and below", planar.Segment(at(-2, -2), at(-3, -3)), left | below},
+		{"arc that bends away", planar.Arc(at(20, 0), at(20, -8), math.Pi), right},
+		{"arc that bends into it", planar.Arc(at(2, 0), at(2, -2), -math.Pi), 0},
+		{"circle from beyond", planar.Arc(at(2, 0), at(4, 0), 2*math.Pi), 0},
+		{"circle beyond", planar.Arc(at(9, 0), at(11, 0), 2*math.Pi), right},
 	} {
 		if got := in.beyond(&c.piece); got != c.want {
 			t.Errorf("%s: beyond sides %04b, want %04b", c.name, got, c.want)

@@ -5,18 +5,18 @@ import (
 
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // A pocket with a round island is cleared by a tool of radius 4 from the wall inwards, 5 mm a ring, with 0.2 mm
 // left on the walls.
 func Example() {
 	corners := []geom.Vec2{{X: 0, Y: 0}, {X: 80, Y: 0}, {X: 80, Y: 50}, {X: 0, Y: 50}}
-	var wall region.Loop
+	var wall planar.Loop
 	for i, p := range corners {
-		wall = append(wall, region.Segment(p, corners[(i+1)%4]))
+		wall = append(wall, planar.Segment(p, corners[(i+1)%4]))
 	}
-	pocket, err := arcpoly.New(wall, region.Circle(geom.Vec2{X: 30, Y: 25}, 8, true))
+	pocket, err := arcpoly.New(wall, planar.Circle(geom.Vec2{X: 30, Y: 25}, 8, true))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -5,22 +5,22 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // A ring stays a ring where rounding parts the ends of its circles, and where a ray runs right through them.
 func TestRingsWhoseEndsRoundingParts(t *testing.T) {
 	const ulp = 3.5527136788005009e-15
 	c := geom.Vec2{X: 25.768126813295, Y: 23.005685482654}
-	circle := func(r, turn float64, from, to int) region.Loop {
-		p := region.Arc(c, c.Add(geom.Vec2{X: r, Y: float64(from) * ulp}), turn)
+	circle := func(r, turn float64, from, to int) planar.Loop {
+		p := planar.Arc(c, c.Add(geom.Vec2{X: r, Y: float64(from) * ulp}), turn)
 		p.To = c.Add(geom.Vec2{X: r, Y: float64(to) * ulp})
-		return region.Loop{p}
+		return planar.Loop{p}
 	}
 	for from := -3; from <= 3; from++ {
 		for to := -3; to <= 3; to++ {
 			a := &Area{
-				loops: []region.Loop{circle(16.70389, 2*math.Pi, from, to), circle(15.19586, -2*math.Pi, to, from)},
+				loops: []planar.Loop{circle(16.70389, 2*math.Pi, from, to), circle(15.19586, -2*math.Pi, to, from)},
 				sizes: []float64{math.Pi * 16.70389 * 16.70389, -math.Pi * 15.19586 * 15.19586},
 			}
 			parts := a.Parts()
@@ -41,7 +41,7 @@ func TestRingsWhoseEndsRoundingParts(t *testing.T) {
 
 // Pieces are apart from a ring when all of their places are.
 func TestIsApart(t *testing.T) {
-	circle := func(r float64, hole bool) region.Loop { return region.Circle(geom.Vec2{}, r, hole) }
+	circle := func(r float64, hole bool) planar.Loop { return planar.Circle(geom.Vec2{}, r, hole) }
 	ring, err := New(circle(10, false), circle(5, true))
 	if err != nil {
 		t.Fatal(err)
@@ -49,25 +49,25 @@ func TestIsApart(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	for _, row := range []struct {
 		name     string
-		p        region.Piece
+		p        planar.Piece
 		distance float64
 		want     bool
 	}{
-		{"in the hole", region.Segment(at(-3, 0), at(3, 0)), 1.9, true},
-		{"too near to the hole's edge", region.Segment(at(-3, 0), at(3, 0)), 2.1, false},
-		{"inside", region.Segment(at(7, 0), at(8, 0)), 0.1, false},
-		{"across", region.Segment(at(-20, 0), at(20, 0)), 0.1, false},
-		{"beside", region.Segment(at(-20, 12), at(20, 12)), 1.9, true},
-		{"beside, too near", region.Segment(at(-20, 12), at(20, 12)), 2.1, false},
+		{"in the hole", planar.Segment(at(-3, 0), at(3, 0)), 1.9, true},
+		{"too near to the hole's edge", planar.Segment(at(-3, 0), at(3, 0)), 2.1, false},
+		{"inside", planar.Segment(at(7, 0), at(8, 0)), 0.1, false},
+		{"across", planar.Segment(at(-20, 0), at(20, 0)), 0.1, false},
+		{"beside", planar.Segment(at(-20, 12), at(20, 12)), 1.9, true},
+		{"beside, too near", planar.Segment(at(-20, 12), at(20, 12)), 2.1, false},
 		{"around", circle(12, false)[0], 1.9, true},
 		{"around, too near", circle(12, false)[0], 2.1, false},
-		{"far", region.Segment(at(50, 0), at(60, 0)), 30, true},
+		{"far", planar.Segment(at(50, 0), at(60, 0)), 30, true},
 	} {
 		if got := ring.IsApart(&row.p, row.distance); got != row.want {
 			t.Errorf("%s: %v", row.name, got)
 		}
 	}
-	if p := region.Segment(at(0, 0), at(1, 0)); !(*Area)(nil).IsApart(&p, 1) {
+	if p := planar.Segment(at(0, 0), at(1, 0)); !(*Area)(nil).IsApart(&p, 1) {
 		t.Error("a piece is not apart from nothing")
 	}
 }

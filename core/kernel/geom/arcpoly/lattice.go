@@ -11,7 +11,7 @@ import (
 	"math/bits"
 
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 const (
@@ -82,8 +82,8 @@ type curve struct {
 	isLink           bool // in no boundary, but where chords have missed one another
 }
 
-func (c *curve) piece() region.Piece {
-	return region.Piece{From: c.from, To: c.to, Center: c.center, Turn: c.turn, Tag: c.tag}
+func (c *curve) piece() planar.Piece {
+	return planar.Piece{From: c.from, To: c.to, Center: c.center, Turn: c.turn, Tag: c.tag}
 }
 
 // chains holds closed loops of chords, one after the other. The last point of each repeats its first one.
@@ -109,7 +109,7 @@ func (c *chains) reset() {
 func (c *chains) begin() { c.first = append(c.first, int32(len(c.pts))) }
 
 // add appends a curve to the loop, after a link where there is a gap. It may be a link itself.
-func (c *chains) add(p *region.Piece, isLink bool) {
+func (c *chains) add(p *planar.Piece, isLink bool) {
 	from := snap(p.From)
 	if n := len(c.pts); n == int(c.first[len(c.first)-1]) {
 		c.push(from)
@@ -161,7 +161,7 @@ func (c *chains) to(p point, id int32) {
 }
 
 // arc appends the chords of an arc but the last.
-func (c *chains) arc(p *region.Piece, id int32) {
+func (c *chains) arc(p *planar.Piece, id int32) {
 	on := circleOf(&c.curves[id])
 	if on.radius*p.Turn*p.Turn <= 8*sagitta {
 		return

@@ -23,7 +23,7 @@ import (
 	"slices"
 
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // Offset returns what is within distance (mm) of a or, where distance is negative, what of a is further than that
@@ -45,7 +45,7 @@ func (a *Area) Offset(distance float64) (*Area, error) {
 
 // Sweep returns what a disc of some radius (mm) passes over on its way along paths, which may be closed or not, cross
 // themselves and one another. Each piece of a path has to begin where the one before it ends, within 1 µm.
-func Sweep(radius float64, paths ...[]region.Piece) (*Area, error) {
+func Sweep(radius float64, paths ...[]planar.Piece) (*Area, error) {
 	if !(radius > 0 && radius <= reach) {
 		return nil, fmt.Errorf("arcpoly: a disc of radius %v mm", radius)
 	}
@@ -58,7 +58,7 @@ func Sweep(radius float64, paths ...[]region.Piece) (*Area, error) {
 			}
 		}
 		// There and back, the path is a loop without inside.
-		o.loop(append(slices.Clone(path), region.Loop(path).Reverse()...), 0, false)
+		o.loop(append(slices.Clone(path), planar.Loop(path).Reverse()...), 0, false)
 	}
 	return o.area(atLeast(1))
 }
@@ -85,7 +85,7 @@ func newOffsetter(by float64) *offsetter {
 
 // moved is a piece at its new place.
 type moved struct {
-	region.Piece
+	planar.Piece
 	in, out geom.Vec2 // directions of the old piece at its ends
 	corner  geom.Vec2 // the end of the old piece
 	length  float64   // of the old piece where that is a line
@@ -94,7 +94,7 @@ type moved struct {
 }
 
 // move appends a piece at its new place.
-func (o *offsetter) move(p *region.Piece) {
+func (o *offsetter) move(p *planar.Piece) {
 	m := moved{Piece: *p, corner: p.To}
 	if p.Turn == 0 {
 		d := p.To.Sub(p.From)
@@ -149,7 +149,7 @@ func (o *offsetter) join(m, next *moved) {
 }
 
 // loop appends the offset of a loop of some size (mm²), which shrinks or grows.
-func (o *offsetter) loop(l region.Loop, size float64, shrinks bool) {
+func (o *offsetter) loop(l planar.Loop, size float64, shrinks bool) {
 	o.folded = 0
 	if shrinks {
 		by := math.Abs(o.by)
@@ -175,23 +175,23 @@ func (o *offsetter) loop(l region.Loop, size float64, shrinks bool) {
 		o.add(&m.Piece, m.isLink)
 		if m.joint != 0 {
 			next := &o.moved[(i+1)%len(o.moved)]
-			o.add(&region.Piece{From: m.To, To: next.From, Center: m.corner, Turn: m.joint, Tag: m.Tag}, false)
+			o.add(&planar.Piece{From: m.To, To: next.From, Center: m.corner, Turn: m.joint, Tag: m.Tag}, false)
 		}
 	}
 	o.end()
 }
 
 // breadth returns the longer side of the box around a loop.
-func breadth(l region.Loop) float64 {
-	x0, x1 := region.Span(l, geom.Vec2{X: 1})
-	y0, y1 := region.Span(l, geom.Vec2{Y: 1})
+func breadth(l planar.Loop) float64 {
+	x0, x1 := planar.Span(l, geom.Vec2{X: 1})
+	y0, y1 := planar.Span(l, geom.Vec2{Y: 1})
 	return max(x1-x0, y1-y0)
 }
 
 // fits reports whether a disc of some radius can cover a loop.
-func fits(l region.Loop, radius float64) bool {
+func fits(l planar.Loop, radius float64) bool {
 	var c chains
-	c.enter([]region.Loop{l}, everywhere)
+	c.enter([]planar.Loop{l}, everywhere)
 	if len(c.pts) == 0 {
 		return true
 	}

@@ -9,7 +9,7 @@ import (
 
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 func near(got, want, tol float64) bool { return math.Abs(got-want) <= tol }
@@ -24,16 +24,16 @@ func sizeOf(t testing.TB, a *arcpoly.Area, err error) float64 {
 }
 
 // slot is a straight slot with round ends of radius r, whose centres are on the x axis.
-func slot(x0, x1, r float64) region.Loop {
-	return region.Loop{
-		region.Segment(pt(x0, -r), pt(x1, -r)),
+func slot(x0, x1, r float64) planar.Loop {
+	return planar.Loop{
+		planar.Segment(pt(x0, -r), pt(x1, -r)),
 		{From: pt(x1, -r), To: pt(x1, r), Center: pt(x1, 0), Turn: math.Pi},
-		region.Segment(pt(x1, r), pt(x0, r)),
+		planar.Segment(pt(x1, r), pt(x0, r)),
 		{From: pt(x0, r), To: pt(x0, -r), Center: pt(x0, 0), Turn: math.Pi},
 	}
 }
 
-func moved(l region.Loop, by geom.Vec2) region.Loop {
+func moved(l planar.Loop, by geom.Vec2) planar.Loop {
 	out := slices.Clone(l)
 	for i := range out {
 		p := &out[i]
@@ -44,44 +44,44 @@ func moved(l region.Loop, by geom.Vec2) region.Loop {
 
 func TestOffsetsInClosedForm(t *testing.T) {
 	square := rectangle(0, 0, 10, 10)
-	frame := []region.Loop{rectangle(-9, -9, 19, 19), square.Reverse()}
-	ring := []region.Loop{region.Circle(pt(0, 0), 10, false), region.Circle(pt(0, 0), 4, true)}
+	frame := []planar.Loop{rectangle(-9, -9, 19, 19), square.Reverse()}
+	ring := []planar.Loop{planar.Circle(pt(0, 0), 10, false), planar.Circle(pt(0, 0), 4, true)}
 	// A notch with a round bottom of radius 2, the mouth at the top.
-	notch := region.Loop{
-		region.Segment(pt(-10, -10), pt(10, -10)), region.Segment(pt(10, -10), pt(10, 10)),
-		region.Segment(pt(10, 10), pt(2, 10)), region.Segment(pt(2, 10), pt(2, 0)),
+	notch := planar.Loop{
+		planar.Segment(pt(-10, -10), pt(10, -10)), planar.Segment(pt(10, -10), pt(10, 10)),
+		planar.Segment(pt(10, 10), pt(2, 10)), planar.Segment(pt(2, 10), pt(2, 0)),
 		{From: pt(2, 0), To: pt(-2, 0), Center: pt(0, 0), Turn: -math.Pi},
-		region.Segment(pt(-2, 0), pt(-2, 10)), region.Segment(pt(-2, 10), pt(-10, 10)),
-		region.Segment(pt(-10, 10), pt(-10, -10)),
+		planar.Segment(pt(-2, 0), pt(-2, 10)), planar.Segment(pt(-2, 10), pt(-10, 10)),
+		planar.Segment(pt(-10, 10), pt(-10, -10)),
 	}
 	for _, c := range []struct {
 		name  string
-		loops []region.Loop
+		loops []planar.Loop
 		by    float64
 		size  float64
 		loop  int // how many, -1 where there is no closed form here
 	}{
-		{"square, out", []region.Loop{square}, 3, 100 + 4*30 + 9*math.Pi, 1},
-		{"square, in", []region.Loop{square}, -3, 16, 1},
-		{"square, in to a point", []region.Loop{square}, -5, 0, 0},
-		{"square, in to nothing", []region.Loop{square}, -5.5, 0, 0},
-		{"square, far beyond", []region.Loop{square}, -50, 0, 0},
+		{"square, out", []planar.Loop{square}, 3, 100 + 4*30 + 9*math.Pi, 1},
+		{"square, in", []planar.Loop{square}, -3, 16, 1},
+		{"square, in to a point", []planar.Loop{square}, -5, 0, 0},
+		{"square, in to nothing", []planar.Loop{square}, -5.5, 0, 0},
+		{"square, far beyond", []planar.Loop{square}, -50, 0, 0},
 		{"frame, the hole all but shut", frame, 4, 28*28 + 4*28*4 + 16*math.Pi - 4, 2},
 		{"frame, the hole shut", frame, 5, 28*28 + 4*28*5 + 25*math.Pi, 1},
 		{"frame, the hole overgrown", frame, 7.2, 28*28 + 4*28*7.2 + 7.2*7.2*math.Pi, 1},
-		{"circle, out", []region.Loop{region.Circle(pt(5, 5), 3, false)}, 2, 25 * math.Pi, 1},
-		{"circle, in", []region.Loop{region.Circle(pt(5, 5), 3, false)}, -2, math.Pi, 1},
-		{"circle, in to its centre", []region.Loop{region.Circle(pt(5, 5), 3, false)}, -3, 0, 0},
-		{"circle, through its centre", []region.Loop{region.Circle(pt(5, 5), 3, false)}, -5, 0, 0},
+		{"circle, out", []planar.Loop{planar.Circle(pt(5, 5), 3, false)}, 2, 25 * math.Pi, 1},
+		{"circle, in", []planar.Loop{planar.Circle(pt(5, 5), 3, false)}, -2, math.Pi, 1},
+		{"circle, in to its centre", []planar.Loop{planar.Circle(pt(5, 5), 3, false)}, -3, 0, 0},
+		{"circle, through its centre", []planar.Loop{planar.Circle(pt(5, 5), 3, false)}, -5, 0, 0},
 		{"ring, in", ring, -2, (64 - 36) * math.Pi, 2},
 		{"ring, in to a circle", ring, -3, 0, 0},
 		{"ring, out, the hole shut", ring, 4.5, 14.5 * 14.5 * math.Pi, 1},
-		{"slot, in to a line", []region.Loop{slot(0, 20, 4)}, -4, 0, 0},
-		{"slot, in", []region.Loop{slot(0, 20, 4)}, -3, math.Pi + 40, 1},
-		{"slot, out", []region.Loop{slot(0, 20, 4)}, 3, 49*math.Pi + 20*14, 1},
-		{"notch, a little", []region.Loop{notch}, 1, 0, -1},
-		{"two that meet on the way", []region.Loop{rectangle(0, 0, 4, 4), rectangle(6, 0, 10, 4)}, 1, 0, -1},
-		{"comb", []region.Loop{square, rectangle(12, 0, 14, 10), rectangle(16, 0, 18, 10)}, -1, 64, 1},
+		{"slot, in to a line", []planar.Loop{slot(0, 20, 4)}, -4, 0, 0},
+		{"slot, in", []planar.Loop{slot(0, 20, 4)}, -3, math.Pi + 40, 1},
+		{"slot, out", []planar.Loop{slot(0, 20, 4)}, 3, 49*math.Pi + 20*14, 1},
+		{"notch, a little", []planar.Loop{notch}, 1, 0, -1},
+		{"two that meet on the way", []planar.Loop{rectangle(0, 0, 4, 4), rectangle(6, 0, 10, 4)}, 1, 0, -1},
+		{"comb", []planar.Loop{square, rectangle(12, 0, 14, 10), rectangle(16, 0, 18, 10)}, -1, 64, 1},
 	} {
 		a := made(t, c.loops...)
 		o := checkOffset(t, c.name, a, c.by, 2000)
@@ -96,38 +96,38 @@ func TestOffsetsInClosedForm(t *testing.T) {
 
 // A shape that offsets have to get right wherever it lies, and whatever is done to it that does not change it.
 func TestAwkwardInput(t *testing.T) {
-	tiny := region.Loop{ // corners rounded by 1e-4 and 1e-7 mm
-		region.Segment(pt(1e-4, 0), pt(20, 0)), region.Segment(pt(20, 0), pt(20, 10-1e-7)),
+	tiny := planar.Loop{ // corners rounded by 1e-4 and 1e-7 mm
+		planar.Segment(pt(1e-4, 0), pt(20, 0)), planar.Segment(pt(20, 0), pt(20, 10-1e-7)),
 		{From: pt(20, 10-1e-7), To: pt(20-1e-7, 10), Center: pt(20-1e-7, 10-1e-7), Turn: math.Pi / 2},
-		region.Segment(pt(20-1e-7, 10), pt(0, 10)), region.Segment(pt(0, 10), pt(0, 1e-4)),
+		planar.Segment(pt(20-1e-7, 10), pt(0, 10)), planar.Segment(pt(0, 10), pt(0, 1e-4)),
 		{From: pt(0, 1e-4), To: pt(1e-4, 0), Center: pt(1e-4, 1e-4), Turn: math.Pi / 2},
 	}
 	box := rectangle(0, 0, 20, 10)
 	inner := rectangle(5, 3, 8, 7)
 	for _, c := range []struct {
 		name  string
-		loops []region.Loop
+		loops []planar.Loop
 		size  float64
 	}{
-		{"edges without length", []region.Loop{polygon(pt(0, 0), pt(0, 0), pt(20, 0), pt(20, 0), pt(20, 10),
+		{"edges without length", []planar.Loop{polygon(pt(0, 0), pt(0, 0), pt(20, 0), pt(20, 0), pt(20, 10),
 			pt(0, 10), pt(0, 10))}, 200},
-		{"tiny arcs", []region.Loop{tiny}, 200},
-		{"points along edges", []region.Loop{polygon(pt(0, 0), pt(5, 0), pt(20, 0), pt(20, 3), pt(20, 10),
+		{"tiny arcs", []planar.Loop{tiny}, 200},
+		{"points along edges", []planar.Loop{polygon(pt(0, 0), pt(5, 0), pt(20, 0), pt(20, 3), pt(20, 10),
 			pt(7, 10), pt(0, 10))}, 200},
-		{"a spike", []region.Loop{polygon(pt(0, 0), pt(20, 0), pt(20, 5), pt(30, 5), pt(20, 5), pt(20, 10),
+		{"a spike", []planar.Loop{polygon(pt(0, 0), pt(20, 0), pt(20, 5), pt(30, 5), pt(20, 5), pt(20, 10),
 			pt(0, 10))}, 200},
-		{"twice the same", []region.Loop{box, box}, 200},
-		{"there and back", []region.Loop{box, box, box.Reverse()}, 200},
-		{"collinear overlap", []region.Loop{rectangle(0, 0, 12, 10), rectangle(8, 0, 20, 10)}, 200},
-		{"common edge", []region.Loop{rectangle(0, 0, 12, 10), rectangle(12, 0, 20, 10)}, 200},
-		{"hole that touches", []region.Loop{box, polygon(pt(0, 5), pt(4, 7), pt(4, 3))}, 192},
-		{"island in the hole", []region.Loop{box, rectangle(2, 2, 18, 8).Reverse(), inner}, 200 - 96 + 12},
-		{"touching in a corner", []region.Loop{rectangle(0, 0, 10, 10), rectangle(10, 10, 20, 20)}, 200},
-		{"one loop that touches itself", []region.Loop{polygon(pt(0, 0), pt(10, 0), pt(10, 10), pt(20, 10),
+		{"twice the same", []planar.Loop{box, box}, 200},
+		{"there and back", []planar.Loop{box, box, box.Reverse()}, 200},
+		{"collinear overlap", []planar.Loop{rectangle(0, 0, 12, 10), rectangle(8, 0, 20, 10)}, 200},
+		{"common edge", []planar.Loop{rectangle(0, 0, 12, 10), rectangle(12, 0, 20, 10)}, 200},
+		{"hole that touches", []planar.Loop{box, polygon(pt(0, 5), pt(4, 7), pt(4, 3))}, 192},
+		{"island in the hole", []planar.Loop{box, rectangle(2, 2, 18, 8).Reverse(), inner}, 200 - 96 + 12},
+		{"touching in a corner", []planar.Loop{rectangle(0, 0, 10, 10), rectangle(10, 10, 20, 20)}, 200},
+		{"one loop that touches itself", []planar.Loop{polygon(pt(0, 0), pt(10, 0), pt(10, 10), pt(20, 10),
 			pt(20, 20), pt(10, 20), pt(10, 10), pt(0, 10))}, 200},
-		{"figure of eight", []region.Loop{polygon(pt(0, 0), pt(20, 20), pt(20, 0), pt(0, 20))}, 100},
-		{"hole in a hole", []region.Loop{box, inner.Reverse(), inner.Reverse()}, 188},
-		{"without area", []region.Loop{polygon(pt(0, 0), pt(20, 0), pt(10, 0))}, 0},
+		{"figure of eight", []planar.Loop{polygon(pt(0, 0), pt(20, 20), pt(20, 0), pt(0, 20))}, 100},
+		{"hole in a hole", []planar.Loop{box, inner.Reverse(), inner.Reverse()}, 188},
+		{"without area", []planar.Loop{polygon(pt(0, 0), pt(20, 0), pt(10, 0))}, 0},
 		{"nothing", nil, 0},
 	} {
 		a := made(t, c.loops...)
@@ -143,10 +143,10 @@ func TestAwkwardInput(t *testing.T) {
 }
 
 func TestFarFromTheOrigin(t *testing.T) {
-	loops := []region.Loop{slot(0, 20, 4), region.Circle(pt(3, 0), 2, true), rectangle(10, -1, 12, 1).Reverse()}
+	loops := []planar.Loop{slot(0, 20, 4), planar.Circle(pt(3, 0), 2, true), rectangle(10, -1, 12, 1).Reverse()}
 	want := made(t, loops...)
 	for _, at := range []geom.Vec2{pt(1e5, 1e5), pt(-1e5, 3), pt(99999.123456, -88888.654321)} {
-		var there []region.Loop
+		var there []planar.Loop
 		for _, l := range loops {
 			there = append(there, moved(l, at))
 		}
@@ -201,7 +201,7 @@ func TestOffsetOfThePocketAtManyPoints(t *testing.T) {
 func TestPolygonsThatOthersGetWrong(t *testing.T) {
 	r := rand.New(rand.NewPCG(433, 456))
 	// 433: the floor of a level, ragged walls of many vertices, shrunk by far more than their length.
-	ragged := func(n int, radius, rough float64) region.Loop {
+	ragged := func(n int, radius, rough float64) planar.Loop {
 		points := make([]geom.Vec2, n)
 		for i := range points {
 			s, c := math.Sincos(2 * math.Pi * float64(i) / float64(n))
@@ -215,7 +215,7 @@ func TestPolygonsThatOthersGetWrong(t *testing.T) {
 		checkOffset(t, "433", a, by, 500)
 	}
 	// 456: pads, each a circle of short edges with a square beside it, grown until they join: no crumbs.
-	var pads []region.Loop
+	var pads []planar.Loop
 	for i := range 12 {
 		at := pt(2.3*float64(i%4), 2.1*float64(i/4))
 		pads = append(pads, moved(ragged(64, 0.6, 0.004), at), moved(rectangle(0.4, -0.3, 1.4, 0.3), at))
@@ -252,7 +252,7 @@ func TestPolygonsThatOthersGetWrong(t *testing.T) {
 func TestSweepIsWhatTheDiscPassesOver(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		var paths [][]region.Piece
+		var paths [][]planar.Piece
 		for range 1 + r.IntN(3) {
 			l := star(r, pt(20*r.Float64(), 20*r.Float64()), 10, 2+r.IntN(8), 3)
 			paths = append(paths, l[:len(l)-r.IntN(2)])
@@ -267,7 +267,7 @@ func TestSweepIsWhatTheDiscPassesOver(t *testing.T) {
 			p := pt(44*r.Float64()-12, 44*r.Float64()-12)
 			d := math.Inf(1)
 			for _, path := range paths {
-				d = min(d, toBoundary([]region.Loop{path}, p))
+				d = min(d, toBoundary([]planar.Loop{path}, p))
 			}
 			if math.Abs(d-radius) > off && a.Contains(p) != (d < radius) {
 				t.Fatalf("seed %d: %v is %v from the path, radius %v, inside %v", seed, p, d, radius, a.Contains(p))
@@ -277,8 +277,8 @@ func TestSweepIsWhatTheDiscPassesOver(t *testing.T) {
 }
 
 func TestSameLoopsOnAnyNumberOfThreads(t *testing.T) {
-	run := func() [][]region.Loop {
-		var out [][]region.Loop
+	run := func() [][]planar.Loop {
+		var out [][]planar.Loop
 		a := made(t, pocket()...)
 		for _, by := range []float64{-2, 3, -14} {
 			o, err := a.Offset(by)
@@ -304,8 +304,8 @@ func TestSameLoopsOnAnyNumberOfThreads(t *testing.T) {
 
 func TestRefusedInput(t *testing.T) {
 	open := rectangle(0, 0, 1, 1)[:3]
-	bent := region.Loop{{From: pt(0, 0), To: pt(1, 0), Center: pt(0.5, 1), Turn: 1}, region.Segment(pt(1, 0), pt(0, 0))}
-	for name, l := range map[string]region.Loop{
+	bent := planar.Loop{{From: pt(0, 0), To: pt(1, 0), Center: pt(0.5, 1), Turn: 1}, planar.Segment(pt(1, 0), pt(0, 0))}
+	for name, l := range map[string]planar.Loop{
 		"open": open, "arc off its circle": bent, "far": rectangle(0, 0, 2e6, 1),
 		"not a number": rectangle(0, 0, math.NaN(), 1), "endless": rectangle(0, 0, math.Inf(1), 1),
 		"more than a turn": {{From: pt(1, 0), To: pt(1, 0), Turn: 7}},
@@ -331,9 +331,9 @@ func TestOffsetOfTinyArcs(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	center := at(10-radius, radius)
 	end := at(10, radius)
-	corner := region.Piece{From: at(10-radius, 0), To: end, Center: center, Turn: math.Pi/2 - 1.2e-4} // 1e-6 mm
-	area, err := arcpoly.New(region.Loop{region.Segment(at(0, 0), corner.From), corner, region.Segment(end, at(10, 10)),
-		region.Segment(at(10, 10), at(0, 10)), region.Segment(at(0, 10), at(0, 0))})
+	corner := planar.Piece{From: at(10-radius, 0), To: end, Center: center, Turn: math.Pi/2 - 1.2e-4} // 1e-6 mm
+	area, err := arcpoly.New(planar.Loop{planar.Segment(at(0, 0), corner.From), corner, planar.Segment(end, at(10, 10)),
+		planar.Segment(at(10, 10), at(0, 10)), planar.Segment(at(0, 10), at(0, 0))})
 	if err != nil {
 		t.Fatal(err)
 	}

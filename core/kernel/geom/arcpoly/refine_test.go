@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // scene makes areas of lines and arcs that touch, share sides and cross: slots, discs and rounded rectangles whose sizes
@@ -20,7 +20,7 @@ func scene(t *testing.T, random *rand.Rand) []*Area {
 	place := func(p geom.Vec2) geom.Vec2 {
 		return geom.Vec2{X: cos*p.X - sin*p.Y, Y: sin*p.X + cos*p.Y}.Scale(scale)
 	}
-	line := func(p, q geom.Vec2) region.Piece { return region.Segment(place(p), place(q)) }
+	line := func(p, q geom.Vec2) planar.Piece { return planar.Segment(place(p), place(q)) }
 	at := func() float64 { return float64(random.IntN(40)) / 4 }
 	must := func(a *Area, err error) *Area {
 		t.Helper()
@@ -36,20 +36,20 @@ func scene(t *testing.T, random *rand.Rand) []*Area {
 		radius := 0.25 + float64(random.IntN(8))/4
 		switch random.IntN(4) {
 		case 0:
-			areas = append(areas, must(New(region.Circle(place(p), radius*scale, false))))
+			areas = append(areas, must(New(planar.Circle(place(p), radius*scale, false))))
 		case 1:
 			q.Y += at() - 5
 			fallthrough
 		case 2:
 			if q != p {
-				areas = append(areas, must(Sweep(radius*scale, []region.Piece{line(p, q)})))
+				areas = append(areas, must(Sweep(radius*scale, []planar.Piece{line(p, q)})))
 			}
 		default:
 			r := q.Add(geom.Vec2{Y: 0.25 + at()})
 			q.X += 0.25
 			s := geom.Vec2{X: p.X, Y: r.Y}
 			r.X += 0.25
-			box := must(New(region.Loop{line(p, q), line(q, r), line(r, s), line(s, p)}))
+			box := must(New(planar.Loop{line(p, q), line(q, r), line(r, s), line(s, p)}))
 			areas = append(areas, must(box.Offset(radius*scale)))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 const (
@@ -201,7 +201,7 @@ func (t *tracer) restore(path []int32) {
 }
 
 // isNarrow reports whether a loop of some size (mm²) is nowhere wider than limit (mm).
-func isNarrow(l region.Loop, size, limit float64) bool {
+func isNarrow(l planar.Loop, size, limit float64) bool {
 	length := 0.0
 	for i := range l {
 		if p := &l[i]; math.Abs(p.Turn) > math.Pi {
@@ -214,15 +214,15 @@ func isNarrow(l region.Loop, size, limit float64) bool {
 }
 
 // pieces makes a loop of stretches.
-func (t *tracer) pieces(all []stretch) region.Loop {
+func (t *tracer) pieces(all []stretch) planar.Loop {
 	if len(all) == 1 {
 		p := t.directed(&all[0])
 		if math.Abs(p.Turn) < 2*math.Pi-1e-9 {
 			return nil
 		}
-		return region.Loop{p}
+		return planar.Loop{p}
 	}
-	loop := make(region.Loop, len(all))
+	loop := make(planar.Loop, len(all))
 	for i := range all {
 		loop[i] = t.directed(&all[i])
 		loop[i].From = t.joint(all, i)
@@ -306,7 +306,7 @@ func (t *tracer) touch(before, after *stretch, p geom.Vec2) (geom.Vec2, bool) {
 }
 
 // toCurve returns how far p is from the line or circle of a piece.
-func toCurve(a *region.Piece, p geom.Vec2) float64 {
+func toCurve(a *planar.Piece, p geom.Vec2) float64 {
 	if a.Turn != 0 {
 		return math.Abs(p.Dist(a.Center) - a.Radius())
 	}
@@ -315,7 +315,7 @@ func toCurve(a *region.Piece, p geom.Vec2) float64 {
 }
 
 // directed returns the whole curve of a stretch, in the direction in which the loop takes it.
-func (t *tracer) directed(s *stretch) region.Piece {
+func (t *tracer) directed(s *stretch) planar.Piece {
 	p := t.curves[s.curve].piece()
 	if s.back {
 		p.From, p.To, p.Turn = p.To, p.From, -p.Turn
@@ -334,7 +334,7 @@ func (t *tracer) ends(s *stretch) (from, to geom.Vec2) {
 
 // turnBetween returns by how much an arc turns from From to To on so many chords. The first and the last of them may be
 // as short as can be: of few they tell little.
-func turnBetween(p *region.Piece, chords int) float64 {
+func turnBetween(p *planar.Piece, chords int) float64 {
 	a, b := p.From.Sub(p.Center), p.To.Sub(p.Center)
 	turn, round := math.Atan2(a.Cross(b), a.Dot(b))*sign(p.Turn), chordsRound(a.Norm())
 	switch {
@@ -349,7 +349,7 @@ func turnBetween(p *region.Piece, chords int) float64 {
 }
 
 // straighten makes a short arc a line if its end is off its circle by so much that it does not run along that.
-func straighten(p *region.Piece) {
+func straighten(p *planar.Piece) {
 	r := p.Radius()
 	if math.Abs(p.Turn) < 1 && r*p.Turn*p.Turn/8 < 2*math.Abs(p.To.Dist(p.Center)-r) {
 		p.Turn, p.Center = 0, geom.Vec2{}
@@ -394,7 +394,7 @@ func (t *tracer) joint(all []stretch, i int) geom.Vec2 {
 }
 
 // onCircle returns the point of the circle of an arc nearest to p.
-func onCircle(a *region.Piece, p geom.Vec2) geom.Vec2 {
+func onCircle(a *planar.Piece, p geom.Vec2) geom.Vec2 {
 	w := p.Sub(a.Center)
 	n := w.Norm()
 	if n == 0 {
@@ -405,7 +405,7 @@ func onCircle(a *region.Piece, p geom.Vec2) geom.Vec2 {
 
 // meeting returns where the lines or circles of two pieces cross, of two points that nearer to p. Where they do
 // not, it is false, and the point is between them if they come near one another.
-func meeting(a, b *region.Piece, p geom.Vec2) (geom.Vec2, bool) {
+func meeting(a, b *planar.Piece, p geom.Vec2) (geom.Vec2, bool) {
 	switch {
 	case a.Turn == 0 && b.Turn == 0:
 		d, e := a.To.Sub(a.From), b.To.Sub(b.From)

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/region"
+	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // box is a rectangle with its sides along the axes; the empty one meets nothing.
@@ -122,7 +122,7 @@ func (t *tree) pairs(isApart, isAsked []bool, visit func(a, b int32)) {
 
 // nearby orders loops so that those that follow one another are near one another: along a Z-order curve (G. Morton,
 // 1966) through where they begin.
-func nearby(loops []region.Loop) []region.Loop {
+func nearby(loops []planar.Loop) []planar.Loop {
 	const cells = 1 << 16 // along each side
 	bounds := emptyBox
 	for _, l := range loops {
@@ -133,7 +133,7 @@ func nearby(loops []region.Loop) []region.Loop {
 	perCell := (cells - 1) / max(bounds.x1-bounds.x0, bounds.y1-bounds.y0, geom.Resolution)
 	type placed struct {
 		code uint64
-		loop region.Loop
+		loop planar.Loop
 	}
 	all := make([]placed, 0, len(loops))
 	for _, l := range loops {
@@ -143,7 +143,7 @@ func nearby(loops []region.Loop) []region.Loop {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.code, b.code) })
-	out := make([]region.Loop, len(all))
+	out := make([]planar.Loop, len(all))
 	for i := range all {
 		out[i] = all[i].loop
 	}

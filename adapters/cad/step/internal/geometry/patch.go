@@ -5,7 +5,7 @@ import (
 
 	"millwright.dev/millwright/adapters/cad/step/internal/part21"
 	"millwright.dev/millwright/adapters/cad/step/internal/schema"
-	"millwright.dev/millwright/core/kernel/brep/patch"
+	"millwright.dev/millwright/core/kernel/brep/trimface"
 	"millwright.dev/millwright/core/kernel/geom/curve"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
@@ -13,8 +13,8 @@ import (
 // Patch is a bounded piece of a surface that stands for itself, without a face.
 type Patch struct {
 	Surface  surface.Surface
-	Reversed bool              // the piece's normal is the opposite of the surface's
-	Loops    [][]patch.Segment // see patch.Append; none for a closed surface
+	Reversed bool                 // the piece's normal is the opposite of the surface's
+	Loops    [][]trimface.Segment // see trimface.Append; none for a closed surface
 }
 
 // boundedKinds are the surfaces that are bounded by definition; others may be, too.
@@ -63,7 +63,7 @@ func (s *Scope) rectangularPatch(r part21.Ref, made surface.Surface) ([]Patch, e
 		p.Surface, p.Reversed = t.Base, t.SenseU != t.SenseV
 	}
 	var err error
-	if p.Loops, err = patch.Rectangle(p.Surface, u, v); err != nil {
+	if p.Loops, err = trimface.Rectangle(p.Surface, u, v); err != nil {
 		return nil, s.Fail(r, "cannot be used: %v", err)
 	}
 	return []Patch{p}, nil
@@ -178,13 +178,13 @@ func (s *Scope) replicas(r part21.Ref, depth int) ([]Patch, error) {
 }
 
 // pieces reads a boundary curve: the segments of a composite curve, or one closed curve.
-func (s *Scope) pieces(r part21.Ref, depth int) ([]patch.Segment, error) {
+func (s *Scope) pieces(r part21.Ref, depth int) ([]trimface.Segment, error) {
 	if depth > MaxChain {
 		return nil, s.Fail(r, "is defined by too long a chain of curves, or by itself")
 	}
 	switch k := s.Kind(r, curveKinds); k {
 	case schema.CompositeCurve, schema.CompositeCurveOnSurface, schema.BoundaryCurve, schema.OuterBoundaryCurve:
-		var out []patch.Segment
+		var out []trimface.Segment
 		s = s.inComposite()
 		err := s.eachSegment(r, k, func(_, parent part21.Ref, sense bool) error {
 			list, err := s.pieces(parent, depth+1)
@@ -203,14 +203,14 @@ func (s *Scope) pieces(r part21.Ref, depth int) ([]patch.Segment, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := patch.Segment{Curve: c, Range: c.Domain()}
+	p := trimface.Segment{Curve: c, Range: c.Domain()}
 	if t, ok := c.(*curve.Trimmed); ok {
-		p = patch.Segment{Curve: t.Base, Range: t.Range, Reversed: t.Reversed}
+		p = trimface.Segment{Curve: t.Base, Range: t.Range, Reversed: t.Reversed}
 	}
 	if !p.Range.IsFinite() || p.Range.Length() <= 0 {
 		return nil, s.Fail(r, "has no ends and bounds nothing")
 	}
-	return []patch.Segment{p}, nil
+	return []trimface.Segment{p}, nil
 }
 
 // eachSegment visits the segments of a composite curve of kind k. The scope is that of its pieces.

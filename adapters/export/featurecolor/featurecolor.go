@@ -1,0 +1,155 @@
+// Package featurecolor shows which faces of a part are which feature: one colour for each kind of feature, and
+// one named group of regions for each feature. Faces of no feature are grey.
+package featurecolor
+
+import (
+	"fmt"
+	"slices"
+
+	"millwright.dev/millwright/adapters/export/glb"
+	"millwright.dev/millwright/adapters/export/internal/color"
+	"millwright.dev/millwright/adapters/export/threemf"
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/brep"
+)
+
+// Kind is a kind of feature with its colour.
+type Kind struct {
+	Type   feature.Type
+	Name   string // of the colour
+	Colour brep.Colour
+}
+
+// Kinds are all kinds in the order in which their rules run. The colours are those of Tableau 10 (Stone,
+// 2016) with its grey, kept for what is no feature, replaced, and one more.
+var Kinds = []Kind{
+	{feature.Hole, "red", rgb(0xE15759)},
+	{feature.Tslot, "cyan", rgb(0x30D5F2)},
+	{feature.Dovetail, "pink", rgb(0xFF5DC8)},
+	{feature.Chamfer, "yellow", rgb(0xEDC948)},
+	{feature.Boss, "orange", rgb(0xF28E2B)},
+	{feature.Pocket, "blue", rgb(0x4E79A7)},
+	{feature.Profile, "brown", rgb(0x9C755F)},
+	{feature.Face, "green", rgb(0x59A14F)},
+	{feature.Wall, "teal", rgb(0x76B7B2)},
+	{feature.Three, "purple", rgb(0xB07AA1)},
+}
+
+// noFeature is what faces of no feature are called.
+const noFeature = "no feature"
+
+func rgb(hex uint32) brep.Colour {
+	part := func(shift uint) float64 { return float64(hex>>shift&0xff) / 0xff }
+	return brep.Colour{R: part(16), G: part(8), B: part(0)}
+}
+
+// colourOf is the colour of a kind, grey for one that has none.
+func colourOf(t feature.Type) brep.Colour {
+	for _, k := range Kinds {
+		if k.Type == t {
+			return k.Colour
+		}
+	}
+	return color.Steel
+}
+
+// Owners returns the feature that shows each region, -1 for none. Of several the kind that comes first in
+// Kinds shows it.
+func Owners(features []feature.Feature, regions int) []int {
+	out := make([]int, regions)
+	for r := range out {
+		out[r] = -1
+	}
+	for k := len(Kinds) - 1; k >= 0; k-- {
+		for i := range features {
+			if features[i].Type != Kinds[k].Type {
+				continue
+			}
+			for _, r := range features[i].Regions {
+				out[r] = i
+			}
+		}
+	}
+	return out
+}
+
+// Colours returns the colour of each region from its owner, nil for none.
+func Colours(features []feature.Feature, owners []int) []*brep.Colour {
+	out := make([]*brep.Colour, len(owners))
+	for r, i := range owners {
+		if i >= 0 {
+			c := colourOf(features[i].Type)
+			out[r] = &c
+		}
+	}
+	return out
+}
+
+// nodeExtras is what a node says of its feature.
+type nodeExtras struct {
+	Number int    `json:"number"` // in the list of features, from 1
+	Tag    string `json:"featureTag"`
+	Type   string `json:"featureType"`
+	Rule   string `json:"rule,omitempty"`
+	Faces  []int  `json:"regionIdxs"`
+}
+
+// looseExtras is what a node says of faces that are of no feature.
+type looseExtras struct {
+	Reason string `json:"reason"`
+	Faces  []int  `json:"regionIdxs"`
+}
+
+// Groups returns a group for each feature, in their order, named by its kind and number, and then one for
+// each reason for which faces are of no feature.
+func Groups(found *feature.Result) []glb.Group {
+	var groups []glb.Group
+	for i := range found.Features {
+		f := &found.Features[i]
+		groups = append(groups, glb.Group{
+			Name: fmt.Sprintf("%d %s %s", i+1, f.Type, f.Tag), Material: string(f.Type), Colour: colourOf(f.Type),
+			Regions: f.Regions,
+			Extras:  nodeExtras{Number: i + 1, Tag: f.Tag, Type: string(f.Type), Rule: f.Rule, Faces: f.Regions},
+		})
+	}
+	at := map[string]int{}
+	for _, u := range found.Unmachined {
+		g, seen := at[u.Reason]
+		if !seen {
+			g = len(groups)
+			at[u.Reason] = g
+			groups = append(groups, glb.Group{
+				Name: "no feature: " + u.Reason, Material: noFeature, Colour: color.Steel,
+			})
+		}
+		groups[g].Regions = append(groups[g].Regions, u.Region)
+		groups[g].Extras = looseExtras{Reason: u.Reason, Faces: groups[g].Regions}
+	}
+	return groups
+}
+
+// Materials returns a material for each of Kinds, in their order, and one for what is no feature at the end, and which
+// of them each region has.
+func Materials(features []feature.Feature, regions int) (all []threemf.Material, ofRegion []int) {
+	for _, k := range Kinds {
+		all = append(all, threemf.Material{Name: string(k.Type), Colour: k.Colour})
+	}
+	all = append(all, threemf.Material{Name: noFeature, Colour: color.Steel})
+	for _, owner := range Owners(features, regions) {
+		material := len(Kinds)
+		if owner >= 0 {
+			material = slices.IndexFunc(Kinds, func(k Kind) bool { return k.Type == features[owner].Type })
+		}
+		ofRegion = append(ofRegion, material)
+	}
+	return all, ofRegion
+}
+
+// Legend maps each kind, and what is no feature, to its colour as #rrggbb (sRGB), under the key legend.
+func Legend() map[string]map[string]string {
+	colours := map[string]string{noFeature: color.Hex(color.Steel)}
+	for _, k := range Kinds {
+		colours[string(k.Type)] = color.Hex(k.Colour)
+	}
+	return map[string]map[string]string{"legend": colours}
+}

@@ -1,0 +1,98 @@
+package paths
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"millwright.dev/millwright/adapters/export/glb"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/geom"
+)
+
+// sagitta (mm) is how far a chord may be from its arc: less than anybody sees on a part.
+const sagitta = 0.02
+
+// Colours of lines: rapids, what goes down into material or onto and off a cut, and cuts.
+var (
+	rapidColour = brep.Colour{R: 0.93, G: 0.69, B: 0.13}
+	entryColour = brep.Colour{R: 0.80, G: 0.25, B: 0.33}
+	cutColour   = brep.Colour{R: 0.00, G: 0.45, B: 0.70}
+)
+
+func colourOf(k motion.Kind) brep.Colour {
+	switch k {
+	case motion.Rapid, motion.Link:
+		return rapidColour
+	case motion.Plunge, motion.Ramp, motion.LeadIn, motion.LeadOut:
+		return entryColour
+	}
+	return cutColour
+}
+
+// OperationExtras is what the node of an operation says in the GLB.
+type OperationExtras struct {
+	OperationID string `json:"operationId"`
+	Strategy    string `json:"strategy"`
+	Tool        int    `json:"tool"` // number
+}
+
+// WriteGLB writes the motion as lines in the part frame: a node for each setup, below it one for each operation with one
+// line strip, rapids and links yellow, entries red, cuts blue.
+func WriteGLB(w io.Writer, name string, p *planning.Plan, set *toolpath.Set) error {
+	if err := fits(p, set); err != nil {
+		return err
+	}
+	var branches []glb.Branch
+	for i := range set.Setups {
+		s := &set.Setups[i]
+		b := glb.Branch{Name: fmt.Sprintf("setup %d", i+1), Extras: map[string]int{"setup": i + 1}}
+		for k := range s.Operations {
+			o, plan := &s.Operations[k], &p.Setups[i].Operations[k]
+			tool := &p.Tools[o.Tool]
+			strip := stripOf(s.Frame, o)
+			strip.Name = fmt.Sprintf("%s %s T%d", o.ID, plan.Strategy, tool.Number)
+			strip.Extras = OperationExtras{o.ID, string(plan.Strategy), tool.Number}
+			b.Strips = append(b.Strips, strip)
+		}
+		branches = append(branches, b)
+	}
+	return glb.WriteStrips(w, name, branches)
+}
+
+// stripOf is the way of an operation in the part frame. Where its colour changes the point is there twice.
+func stripOf(f geom.Frame, o *motion.Operation) glb.Strip {
+	var s glb.Strip
+	var colour brep.Colour
+	o.Steps(func(step motion.Step) bool {
+		if step.Kind == motion.Dwell {
+			return true
+		}
+		if c := colourOf(step.Kind); len(s.Points) == 0 || c != colour {
+			colour = c
+			s.Points, s.Colours = append(s.Points, f.Point(step.From)), append(s.Colours, c)
+		}
+		n := chords(&step.Segment)
+		for k := 1; k <= n; k++ {
+			at := step.To
+			if k < n {
+				at = step.At(float64(k) / float64(n))
+			}
+			s.Points, s.Colours = append(s.Points, f.Point(at)), append(s.Colours, colour)
+		}
+		return true
+	})
+	return s
+}
+
+// chords is how many chords an arc needs.
+func chords(s *motion.Segment) int {
+	r := s.Radius()
+	if s.Turn == 0 || r <= sagitta {
+		return 1
+	}
+	return max(1, int(math.Ceil(math.Abs(s.Turn)/(2*math.Acos(1-sagitta/r)))))
+}

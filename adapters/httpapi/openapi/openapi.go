@@ -1,0 +1,164 @@
+// Package openapi completes the interface description that huma derives from the Go types of the
+// operations: groups, servers, errors with their codes, headers, examples, and which objects may grow.
+//
+// What is true of one operation only is said where the operation is registered; what holds for all, or for
+// all of a kind, is added here, so that a new operation gets it without a word. Check tells what a
+// description still lacks.
+package openapi
+
+import (
+	_ "embed"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright.dev/millwright/core/service/apierr"
+)
+
+// CodesKey is where the metadata of an operation keep the codes ([]apierr.Code) of the errors that it answers
+// besides those that Complete knows: those of keys and access, of unreadable requests, and of the service's
+// own trouble.
+const CodesKey = "codes"
+
+// NoTroubleKey marks, in the metadata of an operation, one that needs nothing that may fail.
+const NoTroubleKey = "noTrouble"
+
+// StaticKey marks, in the metadata of an operation, one whose answer is the same whatever is asked.
+const StaticKey = "static"
+
+// Options are what only the API knows.
+type Options struct {
+	BaseURL  string                 // of the service, without a trailing slash
+	StatusOf map[apierr.Code]int    // the status of every code
+	Closed   func(name string) bool // objects that never get other fields than the described ones
+}
+
+// about is the text that readers of the description meet first.
+//
+//go:embed about.md
+var about string
+
+// Complete adds to a description what registration cannot know. It is called once, after all operations.
+func Complete(doc *huma.OpenAPI, o Options) {
+	doc.Info.Description = about
+	doc.Info.License = &huma.License{Name: "Apache License 2.0", Identifier: "Apache-2.0"}
+	doc.Servers = []*huma.Server{{URL: o.BaseURL, Description: "This service"}}
+	c := &completion{doc: doc, Options: o, used: map[string]bool{}}
+	c.components()
+	used := map[string]bool{}
+	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
+		for _, op := range operationsOf(doc.Paths[path]) {
+			op.Tags = []string{tagOf(path)}
+			used[op.Tags[0]] = true
+			c.operation(op)
+		}
+	}
+	doc.Tags = tagsUsed(used)
+	c.prune()
+	c.open()
+}
+
+type completion struct {
+	doc *huma.OpenAPI
+	Options
+	used map[string]bool // references to components other than schemas
+}
+
+// operationsOf lists the operations of a path in the order of reading and writing.
+func operationsOf(item *huma.PathItem) []*huma.Operation {
+	all := []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete}
+	return slices.DeleteFunc(all, func(op *huma.Operation) bool { return op == nil })
+}
+
+func (c *completion) operation(op *huma.Operation) {
+	for _, unsent := range []string{"default", "422"} { // huma's own, which this API never answers
+		delete(op.Responses, unsent)
+	}
+	if len(op.Security) == 0 {
+		op.Security = []map[string][]string{{}} // said, not forgotten: no key is needed
+	}
+	for _, p := range op.Parameters {
+		describeParameter(p)
+	}
+	if body := op.RequestBody; body != nil {
+		if body.Description == "" {
+			body.Description = "What is asked for."
+		}
+		addExamples(body.Content)
+	}
+	for status, r := range op.Responses {
+		n, _ := strconv.Atoi(status)
+		if text := successText[n]; text != "" && r.Description == http.StatusText(n) {
+			r.Description = text
+		}
+		c.headers(r, n)
+		addExamples(r.Content)
+	}
+	c.errors(op)
+}
+
+// successText says what huma calls by the name of the status only.
+var successText = map[int]string{
+	http.StatusOK:        "Done.",
+	http.StatusCreated:   "Made.",
+	http.StatusAccepted:  "Accepted; the work goes on in the background.",
+	http.StatusNoContent: "Done; there is nothing to say.",
+}
+
+// open lets the objects of answers grow: a client must not fail when one gets another field. What a request
+// holds is checked strictly, so that a misspelt field is not ignored.
+func (c *completion) open() {
+	asked := map[string]bool{}
+	for _, item := range c.doc.Paths {
+		for _, op := range operationsOf(item) {
+			if op.RequestBody != nil {
+				for _, m := range op.RequestBody.Content {
+					c.reach(m.Schema, asked)
+				}
+			}
+		}
+	}
+	for name, s := range c.doc.Components.Schemas.Map() {
+		if !asked[name] && !c.Closed(name) && s.AdditionalProperties == false {
+			s.AdditionalProperties = nil
+		}
+	}
+}
+
+// reach marks the components that a schema is made of.
+func (c *completion) reach(s *huma.Schema, seen map[string]bool) {
+	if s == nil {
+		return
+	}
+	if s.Ref != "" {
+		name := s.Ref[len(schemaPath):]
+		if !seen[name] {
+			seen[name] = true
+			c.reach(c.doc.Components.Schemas.Map()[name], seen)
+		}
+		return
+	}
+	for _, part := range partsOf(s) {
+		c.reach(part, seen)
+	}
+}
+
+const schemaPath = "#/components/schemas/"
+
+// partsOf lists the schemas that a schema is made of.
+func partsOf(s *huma.Schema) []*huma.Schema {
+	parts := slices.Concat(s.OneOf, s.AnyOf, s.AllOf)
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		parts = append(parts, s.Properties[name])
+	}
+	if s.Items != nil {
+		parts = append(parts, s.Items)
+	}
+	if values, ok := s.AdditionalProperties.(*huma.Schema); ok {
+		parts = append(parts, values)
+	}
+	return parts
+}

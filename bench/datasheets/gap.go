@@ -1,0 +1,311 @@
+package datasheets
+
+// The narrowest gap between walls that face each other: from every place of the walls in a section the largest disc
+// grows that touches it there and is free, until it touches another place (J. Ma, S. Bae, S. Choi, "3D medial axis
+// point approximation using nearest neighbors and the normal field", 2012). Where that lies opposite, the disc fills a
+// gap.
+//
+// The middle of the disc may lie outside the plan: the ends of the arc of a notch face each other over its open side,
+// and so do walls on two ledges over the pit between them. What stands beside the plan at any other height is in the way
+// of a tool that comes from above: walls that face each other over a lower one, or where something else crosses the
+// corner between them, make no gap. Nor do walls that end beside a mouth and look past each other.
+
+import (
+	"math"
+	"slices"
+
+	"millwright.dev/millwright/core/feature"
+	"millwright.dev/millwright/core/kernel/geom"
+)
+
+const (
+	facing = 150 * math.Pi / 180 // between the directions from the middle to walls that face each other
+	// square is the same where one of them is round: it has every direction, so that else the flanks of any corner would
+	// face each other.
+	square = 177 * math.Pi / 180
+
+	askew = math.Pi / 6 // from the normal of a place to the middle of a disc that touches it
+
+	fanStep   = math.Pi / 90  // between the directions at a sharp edge that juts out
+	pastEnd   = math.Pi / 4   // so far round its last edge does a wall look where it ends
+	straight  = 1e4           // mm: no arc has such a radius
+	mostSpots = 3000          // in one section
+	give      = FineChord / 2 // mm: so deep may a disc cut into the chords of the mesh
+	sameRound = 5 * FineChord // mm, of two radii of one arc
+	leastGap  = FineChord     // mm
+)
+
+// spot is a place of a wall that a disc may touch.
+type spot struct {
+	at     geom.Vec2
+	normal geom.Vec2
+	looks  geom.Vec2 // the normal of the wall, also at the edge where it ends
+	isFlat bool
+	isBank bool    // of the plan
+	round  float64 // mm, how far away the middle of its arc is, infinite for a straight wall, negative behind it
+	wall   int     // along the chain
+	meets  int     // the wall that this one meets at the end of the chain
+}
+
+// meets reports whether two walls meet in a corner, which is no narrow place.
+func meets(a, b *spot) bool {
+	return a.wall >= 0 && b.wall >= 0 && (max(a.wall-b.wall, b.wall-a.wall) <= 1 || a.meets == b.wall)
+}
+
+// edge is what a sharp edge is round by.
+const edge = -speck
+
+// narrowest returns the smallest gap between walls of a plan where they stand on its base, infinite for none, and the
+// smallest at any height: which of them counts where walls lean over or bend is nowhere said. Walls of other features
+// count where they stand on the base or on fillets at it, those of what goes down into it do not.
+func (p *part) narrowest(pl *plan, f *feature.Feature, v *view, base []int, z geom.Interval) (atFoot, atAll float64) {
+	const levels = 1000
+	var feet []float64
+	foot := func(height float64) {
+		feet = append(feet, max(0, math.Ceil((height-z.Lo)/z.Length()*levels-1e-3)/levels))
+	}
+	for _, r := range pl.fillets {
+		if _, _, own := p.box([]int{r}, v); own.Hi < z.Hi {
+			foot(own.Hi)
+		}
+	}
+	for _, r := range f.Regions {
+		if _, _, own := p.box([]int{r}, v); !slices.Contains(base, r) && own.Lo < z.Hi {
+			foot(own.Lo)
+		}
+	}
+	slices.Sort(feet)
+	feet = slices.Compact(feet)
+	beside := make([]bool, len(pl.wall))
+	for i := range beside {
+		beside[i] = pl.wall[i] && !pl.in[i]
+	}
+	far, _ := distances(pl.grid, beside)
+	isFree := func(g gap) bool {
+		i := pl.cell(g.middle)
+		return i < 0 || (far[i]+2)*pl.h >= 0.99*g.width/2
+	}
+	atFoot, atAll = math.Inf(1), math.Inf(1)
+	least := func(share float64) float64 {
+		best := math.Inf(1)
+		at := z.Lo + share*z.Length() + 1e-7
+		spots, apart := p.spots(pl, v, func(s *side) bool {
+			if slices.Contains(f.Regions, int(s.region)) {
+				return !slices.Contains(base, int(s.region))
+			}
+			i := pl.cell(pl.before(s, 0.5))
+			return pl.height == nil || i >= 0 && at > pl.height[i]
+		}, at)
+		for i := range spots {
+			if !spots[i].isBank {
+				continue
+			}
+			if g, ok := gapAt(spots, i, best, apart); ok && isFree(g) {
+				best = g.width
+			}
+		}
+		return best
+	}
+	for _, share := range feet {
+		atFoot = min(atFoot, least(min(share+1e-3, 0.97)))
+	}
+	for _, share := range [6]float64{0.15, 0.35, 0.5, 0.65, 0.8, 0.97} {
+		if len(feet) == 0 || share > feet[0] {
+			atAll = min(atAll, least(share))
+		}
+	}
+	if math.IsInf(atFoot, 1) {
+		atFoot = atAll
+	}
+	return atFoot, min(atFoot, atAll)
+}
+
+// gap is a disc that touches walls which face each other.
+type gap struct {
+	width  float64 // mm
+	middle geom.Vec2
+}
+
+// gapAt returns the gap in front of a spot, where it is narrower than most. Of the spots that a disc touches at once, as
+// far as can be said of places so far apart, that one counts which faces it best.
+func gapAt(spots []spot, i int, most, apart float64) (gap, bool) {
+	a := &spots[i]
+	touching := func(j int) float64 {
+		d := spots[j].at.Sub(a.at)
+		ahead := a.normal.Dot(d) - give
+		if ahead <= 0 {
+			return math.Inf(1)
+		}
+		if r := (d.Norm2() - give*give) / (2 * ahead); r > 0 {
+			return r
+		}
+		return math.Inf(1)
+	}
+	least := most / 2
+	for j := range spots {
+		least = min(least, touching(j))
+	}
+	radius, k, best := least, -1, math.Inf(-1)
+	for j := range spots {
+		r := touching(j)
+		if r > least+apart/2 || r >= most/2 {
+			continue
+		}
+		way := a.at.Add(a.normal.Scale(r)).Sub(spots[j].at).Scale(1 / r)
+		if looks := way.Sub(a.normal).Dot(spots[j].normal); looks > best {
+			radius, k, best = r, j, looks
+		}
+	}
+	if k < 0 || !spots[k].isBank || 2*radius < leastGap {
+		return gap{}, false
+	}
+	b := &spots[k]
+	middle := a.at.Add(a.normal.Scale(radius))
+	way := middle.Sub(b.at)
+	// Give aside, it is as long as the radius.
+	way = way.Scale(1 / way.Norm())
+	if way.Dot(b.normal) < math.Cos(askew) || a.isFlat && b.isFlat && meets(a, b) { // beside it the wall goes on
+		return gap{}, false
+	}
+	if a.looks.Dot(b.looks) > math.Cos(facing) { // the ends of walls beside a mouth
+		return gap{}, false
+	}
+	isEnd := func(s *spot) bool { return math.Abs(s.round-radius) <= sameRound+0.02*radius }
+	turn, areFlat := square, a.isFlat && b.isFlat
+	if isEnd(a) && isEnd(b) || areFlat {
+		turn = facing
+	}
+	if b.round != edge && !areFlat {
+		way = b.normal
+	}
+	if a.normal.Dot(way) > math.Cos(turn) {
+		return gap{}, false
+	}
+	return gap{2*radius - give, middle}, true
+}
+
+// spots lists places all along the walls in a section, on the arcs that the chords of the mesh stand for, and how far
+// apart they are at most, mm.
+func (p *part) spots(pl *plan, v *view, isWall func(s *side) bool, z float64) ([]spot, float64) {
+	linked, closed := chains(section(p.m, nil, v, z))
+	length := 0.0
+	for _, c := range linked {
+		for i := range c {
+			if pl.cell(c[i].from) >= 0 {
+				length += c[i].length()
+			}
+		}
+	}
+	w := walk{pl: pl, v: v, isWall: isWall, step: length / mostSpots}
+	for i, c := range linked {
+		w.follow(c, closed[i])
+	}
+	return w.out, w.step
+}
+
+// walk goes along the walls in a section.
+type walk struct {
+	pl     *plan
+	v      *view
+	isWall func(s *side) bool
+	step   float64 // mm
+	wall   int
+	out    []spot
+}
+
+// follow appends the places of one chain.
+func (w *walk) follow(c []side, closed bool) {
+	c = slices.DeleteFunc(slices.Clone(c), func(s side) bool { return s.length() <= speck })
+	w.wall++
+	first, start := w.wall, len(w.out)
+	for k := range c {
+		if k > 0 {
+			w.fan(&c[k-1], &c[k])
+			isOne := math.Abs(angleBetween(c[k-1].after, c[k].before)) <= smoothKink && isStraight(&c[k-1]) && isStraight(&c[k])
+			if !isOne {
+				w.wall++
+			}
+		}
+		w.along(&c[k])
+	}
+	if !closed || len(c) < 2 {
+		w.wall++
+		return
+	}
+	w.fan(&c[len(c)-1], &c[0])
+	for i := start; i < len(w.out); i++ { // the last one meets the first one
+		if w.out[i].wall == first {
+			w.out[i].meets = w.wall
+		}
+		if w.out[i].wall == w.wall {
+			w.out[i].meets = first
+		}
+	}
+	w.wall++
+}
+
+// isStraight reports whether a side is no piece of an arc, however short.
+func isStraight(s *side) bool { return math.Abs(s.turn())*straight <= s.length() }
+
+// along appends places of one side.
+func (w *walk) along(s *side) {
+	n := 2
+	if w.pl.cell(s.from) >= 0 {
+		n = max(n, int(s.length()/w.step))
+	}
+	turn, round := s.turn(), math.Inf(1)
+	if !isStraight(s) {
+		round = s.length() / 2 / math.Sin(turn/2)
+	}
+	right := s.to.Sub(s.from).Scale(1 / s.length())
+	right = geom.Vec2{X: right.Y, Y: -right.X}
+	isBank := w.isWall(s) && isWall(s, w.v)
+	end := w.pl.end(s)
+	for k := range n + 1 {
+		t := float64(k) / float64(n)
+		isBank := isBank && w.pl.isBefore(s, max(end, min(1-end, t)))
+		at := s.from.Lerp(s.to, t)
+		if !math.IsInf(round, 1) {
+			along := (2*t - 1) * math.Sin(turn/2)
+			at = at.Add(right.Scale(round * (math.Sqrt(1-along*along) - math.Cos(turn/2))))
+		}
+		look := heading(s.before + t*turn)
+		w.out = append(w.out, spot{at, look, look, math.IsInf(round, 1), isBank, round, w.wall, w.wall})
+	}
+}
+
+// isBank reports whether a side is a wall, and the plan lies in front of it two cells from its end (towards -1) or from its
+// beginning (towards 1).
+func (w *walk) isBank(s *side, towards float64) bool {
+	share := towards * 2 * w.pl.h / s.length()
+	if towards < 0 {
+		share++
+	}
+	return w.isWall(s) && isWall(s, w.v) && w.pl.isIn(w.pl.before(s, share))
+}
+
+// fan appends the directions in which the edge between two sides looks, where it juts out.
+func (w *walk) fan(a, b *side) {
+	kink := angleBetween(a.after, b.before)
+	if kink > -smoothKink {
+		return
+	}
+	isA, isB := w.isBank(a, -1), w.isBank(b, 1)
+	for t := 0.0; t <= -kink; t += fanStep {
+		isBank := isA && isB || isA && t <= pastEnd || isB && -kink-t <= pastEnd
+		n := heading(a.after - t)
+		one := spot{b.from, n, n, false, isBank, edge, -1, -1}
+		switch {
+		case isA && !isB:
+			one.looks, one.isFlat = heading(a.after), isStraight(a)
+		case isB && !isA:
+			one.looks, one.isFlat = heading(b.before), isStraight(b)
+		}
+		w.out = append(w.out, one)
+	}
+}
+
+func heading(angle float64) geom.Vec2 {
+	s, c := math.Sincos(angle)
+	return geom.Vec2{X: c, Y: s}
+}

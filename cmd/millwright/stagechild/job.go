@@ -1,0 +1,98 @@
+package stagechild
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"millwright.dev/millwright/adapters/export/gcode"
+	"millwright.dev/millwright/adapters/export/paths"
+	"millwright.dev/millwright/adapters/export/setupsheet"
+	"millwright.dev/millwright/adapters/export/stockview"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/pipeline"
+)
+
+// jobWriters write the files of programs.
+var jobWriters = map[pipeline.Name]pipeline.JobWriter{
+	pipeline.PathsJSON:   func(w io.Writer, j *pipeline.Job) error { return paths.WriteJSON(w, j.Plan, j.Set) },
+	pipeline.PathsGLB:    func(w io.Writer, j *pipeline.Job) error { return paths.WriteGLB(w, j.Title, j.Plan, j.Set) },
+	pipeline.StockGLB:    func(w io.Writer, j *pipeline.Job) error { return stockview.WriteStock(w, j.Left.Frame, j.Left.After) },
+	pipeline.ResidueGLB:  writeResidue,
+	pipeline.SetupSheet:  writeSetupSheet,
+	pipeline.ToolTable:   writeToolTable,
+	pipeline.ProgramJSON: writeProgramJSON,
+	pipeline.Bundle:      writeBundle,
+}
+
+// writeResidue writes what is left above the part where it would be a finding, were it not declared.
+func writeResidue(w io.Writer, j *pipeline.Job) error {
+	left := j.Left.Stock
+	if n := len(j.Left.After); n > 0 {
+		left = j.Left.After[n-1]
+	}
+	return stockview.WriteResidue(w, j.Left.Frame, left, j.Left.Part, completeness.LeastHeight)
+}
+
+func writeSetupSheet(w io.Writer, j *pipeline.Job) error {
+	return setupsheet.Write(w, &setupsheet.Sheet{
+		Title: j.Title, Config: &j.Config, Plan: j.Plan, Times: j.Times, Proof: j.Proof, Edges: j.Part.EdgeLines,
+	})
+}
+
+// writeToolTable writes nothing where there is no such post, as a cut config of an earlier release may name; the program
+// fails then.
+func writeToolTable(w io.Writer, j *pipeline.Job) error {
+	d := post.ByName(j.Config.Post)
+	if d == nil {
+		return nil
+	}
+	_, text := gcode.Tools(d, j.Plan)
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// writeProgramJSON writes nothing where writeToolTable does not.
+func writeProgramJSON(w io.Writer, j *pipeline.Job) error {
+	d := post.ByName(j.Config.Post)
+	if d == nil {
+		return nil
+	}
+	text, err := gcode.Document(d, j.Title, j.Plan, &j.Config, j.Proof.Digest)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// writeBundle writes nothing for a program that fails, which has no g-code.
+func writeBundle(w io.Writer, j *pipeline.Job) error {
+	d := post.ByName(j.Config.Post)
+	if d == nil || !j.Proof.Holds() {
+		return nil
+	}
+	files, err := gcode.Files(d, j.Title, j.Plan, j.Set, &j.Config, j.Proof.Digest)
+	if errors.Is(err, post.ErrCannot) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var sheet bytes.Buffer
+	if err := writeSetupSheet(&sheet, j); err != nil {
+		return err
+	}
+	account, err := gcode.Indented(j.Plan.Account)
+	if err != nil {
+		return err
+	}
+	files = append(files, gcode.File{Name: "account.json", Data: account},
+		gcode.File{Name: "setup-sheet.html", Data: sheet.Bytes()})
+	for i, picture := range setupsheet.Pictures(sheet.String()) {
+		files = append(files, gcode.File{Name: fmt.Sprintf("setup%d.svg", i+1), Data: []byte(picture)})
+	}
+	return gcode.Pack(w, files)
+}

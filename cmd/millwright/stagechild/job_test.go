@@ -1,0 +1,123 @@
+package stagechild
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"millwright.dev/millwright/adapters/export/gcode"
+	"millwright.dev/millwright/adapters/post"
+	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/pipeline"
+)
+
+// tapped is a program of two setups for a post; the second taps.
+func tapped(dialect string) *pipeline.Job {
+	up := geom.Vec3{Z: 30}
+	face := motion.Operation{SpindleRPM: 5000, Start: up, Moves: []motion.Move{{Kind: motion.Cut, To: geom.Vec3{X: 9}, Feed: 700}}}
+	tap := motion.Operation{
+		SpindleRPM: 500, Start: up, Cycles: []motion.Cycle{{Kind: motion.Tap, Retract: 2, Bottom: -8, Pitch: 1}},
+		Moves: []motion.Move{{Kind: motion.Canned, To: up, Feed: 500}},
+	}
+	box := geom.BoxOf(geom.Vec3{Z: -12}, geom.Vec3{X: 40, Y: 30})
+	setup := planning.Setup{Frame: geom.World, Before: box, Operations: []planning.Operation{{ID: "1"}}}
+	j := &pipeline.Job{
+		Cutting: &pipeline.Cutting{Config: machining.BuiltInCutConfig()}, Title: "Träger <7>",
+		Plan: &planning.Plan{
+			Workpiece: geom.World, Stock: box, Setups: []planning.Setup{setup, setup},
+			Account: completeness.New(completeness.Found, nil, 100, 100),
+			Tools:   []planning.Tool{{Number: 4, Stickout: 30, Tool: machining.BuiltInTools()[5]}},
+		},
+		Set: &toolpath.Set{Setups: []motion.Setup{
+			{Operations: []motion.Operation{face}}, {Operations: []motion.Operation{tap}},
+		}},
+		Proof: &verify.Proof{Digest: "d"}, Times: &estimate.Times{Setups: make([]estimate.SetupTimes, 2)},
+	}
+	j.Config.Post = dialect
+	return j
+}
+
+func wrote(t *testing.T, n pipeline.Name, j *pipeline.Job) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := jobWriters[n](&out, j); err != nil {
+		t.Fatalf("%s: %v", n, err)
+	}
+	return out.String()
+}
+
+// TestBundleHoldsEveryFile unpacks one: its files are those that stand alone, and its bytes are the same each time.
+func TestBundleHoldsEveryFile(t *testing.T) {
+	j := tapped("linuxcnc")
+	bundle := wrote(t, pipeline.Bundle, j)
+	if wrote(t, pipeline.Bundle, j) != bundle {
+		t.Error("the same program gives two bundles")
+	}
+	container, err := zip.NewReader(strings.NewReader(bundle), int64(len(bundle)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	files := map[string]string{}
+	for _, f := range container.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil || len(data) == 0 {
+			t.Errorf("%s has %d bytes: %v", f.Name, len(data), err)
+		}
+		names, files[f.Name] = append(names, f.Name), string(data)
+	}
+	const want = "setup1.ngc setup2.ngc tool.tbl program.json account.json setup-sheet.html setup1.svg setup2.svg"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("it holds %s, want %s", got, want)
+	}
+	second, err := gcode.Setup(post.ByName("linuxcnc"), j.Title, j.Plan, j.Set, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"setup2.ngc": second, "tool.tbl": wrote(t, pipeline.ToolTable, j), "program.json": wrote(t, pipeline.ProgramJSON, j),
+		"setup-sheet.html": wrote(t, pipeline.SetupSheet, j),
+	} {
+		if text == "" || files[name] != text {
+			t.Errorf("%s is\n%s\nwant\n%s", name, files[name], text)
+		}
+	}
+	for name, says := range map[string]string{
+		"program.json": `"digest": "d"`, "account.json": `"completeness"`, "tool.tbl": "T4", "setup1.svg": "<svg",
+	} {
+		if !strings.Contains(files[name], says) {
+			t.Errorf("%s lacks %s:\n%s", name, says, files[name])
+		}
+	}
+}
+
+// TestProgramsThatFailHaveNoBundle writes what must not be run, or cannot be.
+func TestProgramsThatFailHaveNoBundle(t *testing.T) {
+	disproved := tapped("linuxcnc")
+	disproved.Proof.Findings = []verify.Finding{{Kind: verify.Gouge}}
+	for name, j := range map[string]*pipeline.Job{
+		"a gouge": disproved, "a control that does not tap": tapped("grbl"), "a post of the past": tapped("lost"),
+	} {
+		if got := wrote(t, pipeline.Bundle, j); got != "" {
+			t.Errorf("%s: a bundle of %d bytes", name, len(got))
+		}
+	}
+	for _, n := range []pipeline.Name{pipeline.ToolTable, pipeline.ProgramJSON} {
+		if got := wrote(t, n, tapped("lost")); got != "" {
+			t.Errorf("%s for a post of the past: %s", n, got)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+// Package apierr holds the errors that clients can understand.
+package apierr
+
+import (
+	"fmt"
+	"time"
+)
+
+// Code is a stable machine-readable error code of the contract; the HTTP adapter maps each to one status.
+type Code string
+
+// All codes of the contract. The last two only a transport gives.
+const (
+	InvalidRequest    Code = "invalid_request"
+	UnsupportedFormat Code = "unsupported_format"
+	MissingKey        Code = "missing_api_key"
+	InvalidKey        Code = "invalid_api_key"
+	RevokedKey        Code = "revoked_api_key"
+	ExpiredKey        Code = "expired_api_key"
+	ProductMismatch   Code = "product_mismatch"
+	ReadOnlyKey       Code = "read_only_key"
+	AddressExpired    Code = "address_expired"
+	InvalidSignature  Code = "invalid_signature"
+	NotFound          Code = "not_found"
+	NoResult          Code = "no_result"
+	NoThumbnail       Code = "no_thumbnail"
+	FeatureNotFound   Code = "feature_not_found"
+	NoToolpaths       Code = "no_toolpaths"
+	NoSetup           Code = "no_setup"
+	PartNotUploaded   Code = "part_not_uploaded"
+	UploadClosed      Code = "upload_closed"
+	PartNotReady      Code = "part_not_ready"
+	JobFinished       Code = "job_finished"
+	ProgramNotReady   Code = "program_not_ready"
+	PayloadTooLarge   Code = "payload_too_large"
+	KeyReused         Code = "idempotency_key_reused"
+	InProgress        Code = "idempotency_in_progress"
+	RateLimited       Code = "rate_limited"
+	QuotaExceeded     Code = "quota_exceeded"
+	Unavailable       Code = "unavailable"
+	NotAllowed        Code = "method_not_allowed" // what every team has can only be read
+	Internal          Code = "internal_error"     // trouble of the service's own
+	MediaType         Code = "unsupported_media_type"
+)
+
+// Error is a refusal that the client can understand: a code and a sentence. Every other error that a
+// use case returns is the service's own trouble and its text is not for clients.
+type Error struct {
+	Code       Code
+	Detail     string
+	RetryAfter time.Duration // until the request may be repeated; 0 says nothing
+}
+
+// After is the refusal with when the request may be repeated: in a moment, if that time has come meanwhile.
+func (e *Error) After(d time.Duration) *Error {
+	e.RetryAfter = max(d, time.Nanosecond)
+	return e
+}
+
+// RetrySeconds is RetryAfter in whole seconds, rounded up, at least 1.
+func (e *Error) RetrySeconds() int { return Seconds(e.RetryAfter) }
+
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Detail }
+
+// Errorf builds an Error with a formatted sentence.
+func Errorf(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Seconds is a wait in whole seconds, rounded up, at least 1.
+func Seconds(d time.Duration) int { return max(1, int((d+time.Second-1)/time.Second)) }

@@ -1,0 +1,225 @@
+// Package idempotency carries out a write with an Idempotency-Key once, however often it is sent and to whichever process.
+//
+// The first to send it claims the request in the Store and holds it for a lease; others are told that it
+// is in progress. When it is answered, the answer is kept and every repetition gets it. The claim also
+// fixes, before anything is done, the id of the record that the request makes. So a process that dies, or
+// stalls past its lease, between the write and keeping the answer does no harm: whoever takes the request
+// over writes under the same id, the Store finds it taken, and the record that is there is the answer.
+// The write happens once; only the answer is made again (with fresh addresses, which nobody has seen).
+//
+// Requests that make no record of their own are left to what they do: completing an upload twice and
+// setting a record twice change nothing; a deletion that is repeated after such a crash answers 404.
+package idempotency
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"sync"
+	"time"
+
+	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/apierr"
+	"millwright.dev/millwright/core/service/record"
+)
+
+// MaxIdempotencyKey is the longest key, in bytes.
+const MaxIdempotencyKey = 255
+
+const (
+	kept  = 24 * time.Hour // from the first claim
+	lease = 10 * time.Second
+	beat  = 3 * time.Second // between extensions of the lease, so that nobody takes over from the living
+)
+
+// Store keeps the requests that carried an Idempotency-Key.
+type Store interface {
+	// ClaimRequest makes the caller the one to carry out a request, and says so (Claimed), when it is new,
+	// when it has been kept for its time, or when it has the same fingerprint, no answer, and nobody holds
+	// it. Else it returns the request as it stands.
+	ClaimRequest(ctx context.Context, c Bid) (Known, error)
+	// HoldRequest extends the lease of a claim. record.ErrFenced: it was answered, released or taken over.
+	HoldRequest(ctx context.Context, f Fence, until time.Time) error
+	// AnswerRequest keeps the answer of a claimed request. record.ErrFenced: somebody took it over.
+	AnswerRequest(ctx context.Context, f Fence, a Answer) error
+	// ReleaseRequest ends a claim without an answer. forget also removes the request when nobody claimed it
+	// before. A claim that somebody took over is left to him without an error.
+	ReleaseRequest(ctx context.Context, f Fence, forget bool) error
+}
+
+// Bid asks for a request to be carried out by the caller alone.
+type Bid struct {
+	Scope       [32]byte  // hash of API key, method, path and Idempotency-Key
+	Fingerprint [32]byte  // hash of everything else that was asked
+	RecordID    string    // id for the record it makes; the one of the first claim stays
+	Now, Until  time.Time // the lease
+	KeepUntil   time.Time // when the request is forgotten; that of the first claim stays
+}
+
+// Fence names one claim of one request.
+type Fence struct {
+	Scope    [32]byte
+	RecordID string
+	Token    int64 // of the claim: 1 for the first, one more for each that took over
+}
+
+// Known is a request as the Store knows it.
+type Known struct {
+	Fence       // of the newest claim
+	Fingerprint [32]byte
+	Claimed     bool      // by this very call
+	HeldUntil   time.Time // the lease of the newest claim; zero: it was released
+	Answer      *Answer   // nil: not answered yet
+}
+
+// Answer is what a request was answered, with those of its headers that a repetition gets too.
+type Answer struct {
+	Status      int
+	ContentType string
+	Link        string
+	Body        []byte // never nil
+}
+
+// Write is a write that carries an Idempotency-Key.
+type Write struct {
+	Method, Path   string
+	IdempotencyKey string
+	Query          string // as sent
+	Body           []byte
+}
+
+// Service is the use cases of requests. It is safe for concurrent use.
+type Service struct {
+	store Store
+	clock record.Clock
+}
+
+// New builds the use cases.
+func New(store Store, clock record.Clock) *Service { return &Service{store: store, clock: clock} }
+
+func (s *Service) now() time.Time { return record.Stamp(s.clock.Now()) }
+
+// Claim is the right and duty to carry out a request: end it with Keep or Drop. With an Answer there is
+// nothing left to do.
+type Claim struct {
+	Answer  *Answer
+	Caller  account.Caller // to carry the request out with
+	fence   Fence
+	service *Service
+	settle  func() // ends the extensions of the lease
+}
+
+// Claim asks whether a request is to be carried out. The claim is held until it is ended, or ctx is. Error
+// codes: invalid_request, idempotency_key_reused, idempotency_in_progress.
+func (s *Service) Claim(ctx context.Context, c account.Caller, r Write) (*Claim, error) {
+	if n := len(r.IdempotencyKey); n == 0 || n > MaxIdempotencyKey {
+		return nil, apierr.Errorf(apierr.InvalidRequest, "Idempotency-Key has 1 to %d bytes.", MaxIdempotencyKey)
+	}
+	now := s.now()
+	known, err := s.store.ClaimRequest(ctx, Bid{
+		Scope:       digest(c.KeyID, r.Method, r.Path, r.IdempotencyKey),
+		Fingerprint: digest(r.Query, string(r.Body)),
+		RecordID:    record.NewID(),
+		Now:         now, Until: now.Add(lease), KeepUntil: now.Add(kept),
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case known.Claimed:
+		c.RecordID, c.Again = known.RecordID, known.Token > 1
+		claim := &Claim{Caller: c, fence: known.Fence, service: s}
+		claim.hold(ctx)
+		return claim, nil
+	case known.Fingerprint != digest(r.Query, string(r.Body)):
+		return nil, apierr.Errorf(apierr.KeyReused,
+			"This Idempotency-Key came with another request before; send a new key with a new request.")
+	case known.Answer == nil:
+		return nil, apierr.Errorf(apierr.InProgress,
+			"The first request with this Idempotency-Key is still being carried out.").After(known.wait(now))
+	}
+	return &Claim{Answer: known.Answer}, nil
+}
+
+// wait is how long a repetition should wait. Who was heard of within a beat lives, and most requests take less than a
+// second; who was not is dead, and his lease ends.
+func (k Known) wait(now time.Time) time.Duration {
+	left := k.HeldUntil.Sub(now)
+	if left > lease-beat {
+		return time.Second
+	}
+	return max(left, time.Second)
+}
+
+// hold extends the lease for as long as the request is carried out.
+func (c *Claim) hold(ctx context.Context) {
+	s := c.service
+	ctx, cancel := context.WithCancel(ctx)
+	ticks, stop := s.clock.Ticker(beat)
+	var beating sync.WaitGroup
+	beating.Go(func() {
+		defer stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticks:
+			}
+			// An error changes nothing: the lease ends, and whoever takes over does no harm.
+			_ = s.store.HoldRequest(ctx, c.fence, s.now().Add(lease))
+		}
+	})
+	c.settle = func() {
+		cancel()
+		beating.Wait()
+	}
+}
+
+// Keep records the answer, so that repetitions get it. A claim that was taken over meanwhile is left to
+// whoever did: he finds the same record and keeps the same answer.
+func (c *Claim) Keep(ctx context.Context, a Answer) error {
+	c.settle()
+	if err := c.service.store.AnswerRequest(ctx, c.fence, a); !errors.Is(err, record.ErrFenced) {
+		return err
+	}
+	return nil
+}
+
+// Drop ends a claim whose answer is not kept: the request may be sent again at once. refused says that it
+// was turned away before anything was done; then the key is free for another request too.
+func (c *Claim) Drop(ctx context.Context, refused bool) error {
+	c.settle()
+	return c.service.store.ReleaseRequest(ctx, c.fence, refused)
+}
+
+// digest hashes texts so that none can run into the next.
+func digest(texts ...string) [32]byte {
+	h := sha256.New()
+	var size [8]byte
+	for _, t := range texts {
+		binary.BigEndian.PutUint64(size[:], uint64(len(t)))
+		h.Write(size[:])
+		h.Write([]byte(t))
+	}
+	return [32]byte(h.Sum(nil))
+}
+
+// Once makes the record of a request, under the id that a claim fixed for it where there is one. A record that an
+// earlier claim of the request made is found instead, before anything is asked that might refuse it by now.
+func Once[R any](c account.Caller, find, create func(id string) (R, error)) (R, error) {
+	if c.RecordID == "" {
+		return create(record.NewID())
+	}
+	if c.Again {
+		made, err := find(c.RecordID)
+		var refused *apierr.Error
+		if !errors.As(err, &refused) || refused.Code != apierr.NotFound {
+			return made, err
+		}
+	}
+	made, err := create(c.RecordID)
+	if errors.Is(err, record.ErrExists) {
+		return find(c.RecordID)
+	}
+	return made, err
+}
