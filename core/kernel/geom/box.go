@@ -40,7 +40,10 @@ func (i Interval) Wrap(t float64) float64 {
 }
 
 // Box is an axis-aligned box; Empty() is the neutral element of Union.
-type Box struct{ Min, Max Vec3 }
+type Box struct {
+	Min Vec3 `json:"Min"`
+	Max Vec3 `json:"Max"`
+}
 
 // EmptyBox contains nothing.
 func EmptyBox() Box {

@@ -2,7 +2,12 @@ package geom
 
 // Frame is an origin with three orthonormal axes. It is right-handed except after a mirroring
 // Transform; surfaces evaluate with the axes as they are, so a mirrored surface stays exact.
-type Frame struct{ Origin, X, Y, Z Vec3 }
+type Frame struct {
+	Origin Vec3 `json:"Origin"`
+	X      Vec3 `json:"X"`
+	Y      Vec3 `json:"Y"`
+	Z      Vec3 `json:"Z"`
+}
 
 // World is the frame of part coordinates.
 var World = Frame{X: Vec3{X: 1}, Y: Vec3{Y: 1}, Z: Vec3{Z: 1}}

@@ -21,7 +21,10 @@ package geom
 import "math"
 
 // Vec2 is a point or direction in a plane; for a surface parameter X is u and Y is v.
-type Vec2 struct{ X, Y float64 }
+type Vec2 struct {
+	X float64 `json:"X"`
+	Y float64 `json:"Y"`
+}
 
 // Add returns a + b.
 func (a Vec2) Add(b Vec2) Vec2 { return Vec2{a.X + b.X, a.Y + b.Y} }

@@ -4,8 +4,8 @@ import "context"
 
 // Wake says that a job may be waiting. It carries no truth: the job's row decides.
 type Wake struct {
-	JobID   string
-	Product Product
+	JobID   string  `json:"JobID"`
+	Product Product `json:"Product"`
 }
 
 // Delivery is a Wake handed to one worker.

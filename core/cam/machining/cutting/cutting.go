@@ -63,24 +63,24 @@ type Request struct {
 // Figure is a value with where it is from ("preset N", "rule of drill N", "asked", "of feed") and what held it back; the
 // last of the limits is the one that decided.
 type Figure struct {
-	Value  float64
-	From   string
-	Limits []Limit
+	Value  float64 `json:"Value"`
+	From   string  `json:"From"`
+	Limits []Limit `json:"Limits"`
 }
 
 // Data is how the tool is used.
 type Data struct {
-	SpindleRPM Figure // 1/min
-	Feed       Figure // mm/min; of a tap its pitch per turn
-	PlungeFeed Figure // mm/min along the axis into material; 0: it cannot
-	RampFeed   Figure // mm/min along a ramp or helix into material; 0: it cannot
-	Axial      Figure // mm, of a drill the peck
-	Radial     Figure // mm
+	SpindleRPM Figure `json:"SpindleRPM"` // 1/min
+	Feed       Figure `json:"Feed"`       // mm/min; of a tap its pitch per turn
+	PlungeFeed Figure `json:"PlungeFeed"` // mm/min along the axis into material; 0: it cannot
+	RampFeed   Figure `json:"RampFeed"`   // mm/min along a ramp or helix into material; 0: it cannot
+	Axial      Figure `json:"Axial"`      // mm, of a drill the peck
+	Radial     Figure `json:"Radial"`     // mm
 
-	FeedPerTooth float64 // mm, as moved
-	Power        float64 // kW at the cut
-	Torque       float64 // N·m
-	Deflection   float64 // mm; 0 for tools in holes
+	FeedPerTooth float64 `json:"FeedPerTooth"` // mm, as moved
+	Power        float64 `json:"Power"`        // kW at the cut
+	Torque       float64 `json:"Torque"`       // N·m
+	Deflection   float64 `json:"Deflection"`   // mm; 0 for tools in holes
 }
 
 const (
