@@ -64,7 +64,7 @@ func (c *loadCmd) Run() error {
 		return err
 	}
 	defer l.server.Stop()
-	if l.key, err = stack.NewKey(ctx, teststack.KeyWish{Team: "load"}); err != nil {
+	if l.key, err = stack.NewKey(ctx, teststack.KeyRequest{Team: "load"}); err != nil {
 		return err
 	}
 	return errors.Join(l.reads(ctx, folder), l.uploads(ctx), l.soak(ctx))

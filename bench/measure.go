@@ -89,7 +89,7 @@ func (c *measureCmd) measure(ctx context.Context) (measured, error) {
 		return out, err
 	}
 	out.MeshMs, out.CPUMs = milliseconds(start), processorMs()-before
-	p, err := mass.Of(ctx, m)
+	p, err := mass.Compute(ctx, m)
 	if err != nil {
 		return out, err
 	}

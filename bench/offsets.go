@@ -86,7 +86,7 @@ func wavyPocket() []planar.Loop {
 		}
 		l := make(planar.Loop, n)
 		for i := range l {
-			l[i] = planar.Segment(at(i), at(i+1))
+			l[i] = planar.NewLine(at(i), at(i+1))
 		}
 		return l
 	}

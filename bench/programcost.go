@@ -18,7 +18,7 @@ import (
 )
 
 // costsOf makes the program of a part once more, its stages one by one in this process, and says what each takes.
-func costsOf(ctx context.Context, tree *pipeline.Tree, file string, cutting *pipeline.Cutting) (*programs.Costs, error) {
+func costsOf(ctx context.Context, tree *pipeline.Pipeline, file string, cutting *pipeline.PlanParams) (*programs.Costs, error) {
 	model, err := readPart(ctx, file)
 	if err != nil {
 		return nil, err

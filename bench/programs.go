@@ -113,8 +113,8 @@ func (c *programsCmd) files() ([]string, error) {
 
 // made runs stages on a file.
 func made(
-	ctx context.Context, open func() (plancmd.Workspace, error), file string, cutting *pipeline.Cutting, want []pipeline.Name,
-) (_ *plancmd.Made, err error) {
+	ctx context.Context, open func() (plancmd.Workspace, error), file string, cutting *pipeline.PlanParams, want []pipeline.Name,
+) (_ *plancmd.Result, err error) {
 	space, err := open()
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func made(
 
 // programOf makes a program of a part, after the fast estimate.
 func programOf(
-	ctx context.Context, open func() (plancmd.Workspace, error), file string, cutting *pipeline.Cutting,
+	ctx context.Context, open func() (plancmd.Workspace, error), file string, cutting *pipeline.PlanParams,
 ) (*programs.Row, error) {
 	row := &programs.Row{Part: filepath.Base(file)}
 	part, err := made(ctx, open, file, cutting, []pipeline.Name{pipeline.Summary, pipeline.Datasheets})

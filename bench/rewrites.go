@@ -66,7 +66,7 @@ func (c *rewritesCmd) Run(ctx context.Context) error {
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "part\trewrite\tfeatures\tof one kind\tother side\tfigures\tequal")
-	var sum datasheets.Likeness
+	var sum datasheets.Difference
 	var notes strings.Builder
 	for _, path := range c.Paths {
 		m, err := read(path)

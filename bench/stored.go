@@ -63,7 +63,7 @@ func storedRow(w *tabwriter.Writer, path string) error {
 		return err
 	}
 	c := pack.NewWriter("mesh", 1)
-	mesh.Code(c, meshed.Mesh)
+	mesh.Serialize(c, meshed.Mesh)
 	data := [3][]byte{codec.Encode(m), c.Bytes(), run.Encode()}
 	m, meshed, run = nil, nil, nil
 	runtime.GC() // a job restores in a process of its own, without what was made before
@@ -106,7 +106,7 @@ func restoredMesh(data []byte) (*mesh.Mesh, error) {
 		return nil, err
 	}
 	m := &mesh.Mesh{}
-	mesh.Code(c, m)
+	mesh.Serialize(c, m)
 	return m, c.Close()
 }
 

@@ -104,10 +104,10 @@ func TestDeviceIsChosen(t *testing.T) {
 		{"auto, large", Auto, "", huge, onGPU, "", "fake"},
 		{"auto, small", Auto, "", tiny, onCPU, "", "cpu"},
 		{"nothing said, large", "", "", huge, onGPU, "", "fake"},
-		{"auto, no library", Auto, device.Absent, huge, onCPU, "", "cpu"},
+		{"auto, no library", Auto, device.NoDevice, huge, onCPU, "", "cpu"},
 		{"auto, no context", Auto, device.Context, huge, onCPU, "", "cpu"},
 		{"gpu, small", GPU, "", tiny, onGPU, "", "fake"},
-		{"gpu, no library", GPU, device.Absent, tiny, "", "no graphics device", ""},
+		{"gpu, no library", GPU, device.NoDevice, tiny, "", "no graphics device", ""},
 		{"cpu, large", CPU, "", huge, onCPU, "", "cpu"},
 		{"unknown", "tpu", "", tiny, "", `"tpu"`, ""},
 	} {

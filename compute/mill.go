@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-var _ removal.Mill = (*Engine)(nil)
+var _ removal.Simulator = (*Engine)(nil)
 
 // Dexelize implements removal.Mill.
 func (e *Engine) Dexelize(ctx context.Context, m *mesh.Mesh, l dexel.Lattice) (*dexel.Stock, error) {
@@ -22,7 +22,7 @@ func (e *Engine) Dexelize(ctx context.Context, m *mesh.Mesh, l dexel.Lattice) (*
 }
 
 // Start implements removal.Mill.
-func (e *Engine) Start(stock, keep *dexel.Stock, slack float64) (removal.Session, error) {
+func (e *Engine) Start(stock, keep *dexel.Stock, slack float64) (removal.Simulation, error) {
 	m, err := sweep.NewMilling(stock, keep, slack)
 	if err != nil {
 		return nil, err
@@ -42,37 +42,37 @@ func (e *Engine) Over(ctx context.Context, m *mesh.Mesh, f geom.Frame) (removal.
 // terrain is a removal.Surface on an engine.
 type terrain struct {
 	on   *Engine
-	over *dropcutter.Terrain
+	over *dropcutter.PreparedMesh
 }
 
 // Clearance implements removal.Surface.
 func (s *terrain) Clearance(ctx context.Context, tool toolprofile.Profile, at []geom.Vec3) ([]float64, error) {
-	out, err := dropcutter.Places.Run(ctx, s.on, dropcutter.PlacesInput{Over: s.over, At: at, Tool: tool})
+	out, err := dropcutter.AtPoints.Run(ctx, s.on, dropcutter.PointsInput{Over: s.over, At: at, Tool: tool})
 	return out.Z, err
 }
 
 // Ceiling implements removal.Surface.
 func (s *terrain) Ceiling(ctx context.Context, tool toolprofile.Profile, along []motion.Segment) ([]float64, error) {
-	out, err := dropcutter.Ways.Run(ctx, s.on, dropcutter.WaysInput{Over: s.over, Along: along, Tool: tool})
+	out, err := dropcutter.AlongPaths.Run(ctx, s.on, dropcutter.PathsInput{Over: s.over, Along: along, Tool: tool})
 	return out.Z, err
 }
 
 // session is a removal.Session on an engine.
 type session struct {
 	on *Engine
-	*sweep.Milling
+	*sweep.Simulation
 }
 
-// Cut implements removal.Session.
-func (s *session) Cut(ctx context.Context, c removal.Cut) (removal.Cutting, error) {
+// ToolMotion implements removal.Session.
+func (s *session) Cut(ctx context.Context, c removal.ToolMotion) (removal.CutResult, error) {
 	in := sweep.Input{Tool: c.Tool.Outline, Zones: c.Tool.Zones, Frame: c.Frame, Moves: c.Moves}
 	for a, isCut := range c.Axes {
 		if isCut {
 			in.Bundles |= 1 << a
 		}
 	}
-	out, err := s.Milling.Cut(ctx, s.on, in)
-	met := removal.Cutting{Removed: out.Removed, Touched: out.Touched}
+	out, err := s.Simulation.Cut(ctx, s.on, in)
+	met := removal.CutResult{Removed: out.Removed, Touched: out.Touched}
 	for _, g := range out.Gouges {
 		met.Gouges = append(met.Gouges, removal.Gouge{Move: g.Move, Axis: g.Bundle, Ray: g.Ray, Depth: g.Depth})
 	}

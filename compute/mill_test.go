@@ -15,7 +15,7 @@ import (
 
 // A block with a step is milled from a larger one: what is removed, met and gouged comes through the ports.
 func TestMillOfAnEngine(t *testing.T) {
-	var m removal.Mill = OnCPU(2)
+	var m removal.Simulator = OnCPU(2)
 	part := rastertest.Block(geom.Vec3{}, geom.Vec3{X: 20, Y: 10, Z: 5})
 	l := dexel.Lattice{Origin: geom.Vec3{X: -0.13, Y: -0.13, Z: -0.13}, Step: 0.25, Count: [3]int{82, 42, 34}}
 	keep, err := m.Dexelize(t.Context(), part, l)
@@ -37,7 +37,7 @@ func TestMillOfAnEngine(t *testing.T) {
 	along := func(y, z float64) motion.Segment {
 		return motion.Segment{From: geom.Vec3{X: -5, Y: y, Z: z}, To: geom.Vec3{X: 25, Y: y, Z: z}}
 	}
-	met, err := s.Cut(t.Context(), removal.Cut{Tool: tool, Frame: geom.World,
+	met, err := s.Cut(t.Context(), removal.ToolMotion{Tool: tool, Frame: geom.World,
 		Moves: []motion.Segment{along(0, 5), along(0, 5), along(10, 4.5)}})
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestMillOfAnEngine(t *testing.T) {
 
 // Where only rays along one axis are cut the others stay, and those are as when all are cut.
 func TestMillCutsRaysOfAxes(t *testing.T) {
-	var m removal.Mill = OnCPU(2)
+	var m removal.Simulator = OnCPU(2)
 	l := dexel.Lattice{Step: 0.5, Count: [3]int{20, 20, 20}}
 	stock, err := dexel.NewBlock(l, l.Box())
 	if err != nil {
@@ -96,7 +96,7 @@ func TestMillCutsRaysOfAxes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.Cut(t.Context(), removal.Cut{Tool: tool, Frame: geom.World, Axes: axes,
+		_, err = s.Cut(t.Context(), removal.ToolMotion{Tool: tool, Frame: geom.World, Axes: axes,
 			Moves: []motion.Segment{{From: geom.Vec3{X: 2, Y: 5, Z: 5}, To: geom.Vec3{X: 8, Y: 5, Z: 5}}}})
 		if err != nil {
 			t.Fatal(err)

@@ -29,8 +29,8 @@ func TestEveryPrimitiveRunsOnTheDevice(t *testing.T) {
 	runAll(t, e)
 	for _, c := range registry.Primitives {
 		want := [2]int{1, 0}
-		if c.Name() == dexelize.Primitive.Name || c.Name() == dropcutter.Places.Name ||
-			c.Name() == dropcutter.Ways.Name { // have no twin there
+		if c.Name() == dexelize.Primitive.Name || c.Name() == dropcutter.AtPoints.Name ||
+			c.Name() == dropcutter.AlongPaths.Name { // have no twin there
 			want = [2]int{0, 1}
 		}
 		s := e.Stats()

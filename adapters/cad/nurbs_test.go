@@ -60,7 +60,7 @@ type described struct {
 func describe(t testing.TB, m *brep.Model) (d described) {
 	t.Helper()
 	ctx := context.Background()
-	p, err := mass.Of(ctx, m)
+	p, err := mass.Compute(ctx, m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func TestClosedSheetsBecomeSolids(t *testing.T) {
 		if len(m.Solids) != 1 || m.IsSheet(0) || warning(m, sew.ClosedSheet) == nil {
 			t.Errorf("inward %v: %d solids, warnings %v", inward, len(m.Solids), m.Warnings)
 		}
-		if p, err := mass.Of(context.Background(), m); err != nil || math.Abs(p.Volume-1) > 1e-9 {
+		if p, err := mass.Compute(context.Background(), m); err != nil || math.Abs(p.Volume-1) > 1e-9 {
 			t.Errorf("inward %v: %v, volume %+v", inward, err, p)
 		}
 		gap := w.File()
@@ -63,7 +63,7 @@ func TestSheetsBesideSolidsStay(t *testing.T) {
 	w := &steptest.Text{}
 	sheet := w.BoxShell("OPEN_SHELL", geom.Vec3{X: 5}, geom.Vec3{X: 1, Y: 1, Z: 1}, false)
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}), w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))", sheet))
-	if m := readText(t, w.File()); len(m.Solids) != 1 || !m.IsSheet(6) || warning(m, sew.SheetBeside) == nil {
+	if m := readText(t, w.File()); len(m.Solids) != 1 || !m.IsSheet(6) || warning(m, sew.SheetsKept) == nil {
 		t.Errorf("%d solids, warnings %v", len(m.Solids), m.Warnings)
 	}
 }
@@ -84,7 +84,7 @@ func TestFacesAgainstTheirNeighbours(t *testing.T) {
 	for _, p := range brep.Check(m) {
 		t.Errorf("%s: %s", p.Code, p.Message)
 	}
-	if p, err := mass.Of(context.Background(), m); err != nil || math.Abs(p.Volume-1) > 1e-9 {
+	if p, err := mass.Compute(context.Background(), m); err != nil || math.Abs(p.Volume-1) > 1e-9 {
 		t.Errorf("%v, volume %+v", err, p)
 	}
 }

@@ -56,7 +56,7 @@ func TestRepairOfTriangles(t *testing.T) {
 		if len(m.Faces) != c.faces || len(m.Solids) > c.solids {
 			t.Error(what)
 		}
-		p, err := mass.Of(context.Background(), m)
+		p, err := mass.Compute(context.Background(), m)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue

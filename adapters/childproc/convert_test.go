@@ -75,7 +75,7 @@ func TestConvert(t *testing.T) {
 func TestCancelEndsAConversion(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	space := open(t, Options{Converter: &upper{}})
-	_, err := space.Make(ctx, pipeline.Recipe{FileName: "convert slow"}, nil, func(pipeline.Progress) { cancel() })
+	_, err := space.Make(ctx, pipeline.Params{FileName: "convert slow"}, nil, func(pipeline.Progress) { cancel() })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}

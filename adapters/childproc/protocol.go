@@ -13,7 +13,7 @@ import (
 
 // request is what the parent sends first. The child's standard input stays open behind it, for what became of conversions.
 type request struct {
-	Recipe      pipeline.Recipe `json:"recipe"`
+	Recipe      pipeline.Params `json:"recipe"`
 	Want        []pipeline.Name `json:"want"`
 	Dir         string          `json:"dir"` // the workspace
 	MemoryBytes int64           `json:"memoryBytes"`
@@ -47,7 +47,7 @@ const (
 // messageOf says how something ended.
 func messageOf(err error) message {
 	var failure *fault.Error
-	var unusable *pipeline.UnusableError
+	var unusable *pipeline.CorruptArtifactError
 	switch {
 	case errors.As(err, &failure):
 		return message{Failure: failure, Judge: failure.Judge}
@@ -66,7 +66,7 @@ func (m *message) failure(who string) error {
 		m.Failure.Judge = m.Judge
 		return m.Failure
 	case m.Unusable != "":
-		return &pipeline.UnusableError{Name: m.Unusable, Err: errors.New(m.Error)}
+		return &pipeline.CorruptArtifactError{Name: m.Unusable, Err: errors.New(m.Error)}
 	case m.Passes:
 		return fmt.Errorf("%s: %w: %s", who, record.ErrUnavailable, m.Error)
 	case m.Error != "":

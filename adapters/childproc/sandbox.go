@@ -74,7 +74,7 @@ type Converter interface {
 // Sandbox runs a child for every run.
 type Sandbox struct {
 	options Options
-	spare   spare
+	standby standby
 }
 
 // New checks the options, makes the folder of the workspaces and removes those of processes that died.
@@ -110,7 +110,7 @@ var (
 // Make implements pipeline.Workspace. Besides the faults of the file it returns timed_out and out_of_memory; a crash is
 // an error with what the child last wrote to its standard error.
 func (w *Workspace) Make(
-	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, tell func(pipeline.Progress),
+	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, tell func(pipeline.Progress),
 ) (pipeline.Run, error) {
 	if err := ctx.Err(); err != nil {
 		return pipeline.Run{}, err

@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 		sandbox := newSandbox(Options{Dir: os.Getenv(dirVar)})
 		space, err := sandbox.Open()
 		if err == nil {
-			_, err = space.Make(context.Background(), pipeline.Recipe{FileName: "hang"}, nil, func(p pipeline.Progress) {
+			_, err = space.Make(context.Background(), pipeline.Params{FileName: "hang"}, nil, func(p pipeline.Progress) {
 				sandbox.Warm()
 				fmt.Println(p.Doing, spareOf(sandbox))
 			})
@@ -78,7 +78,7 @@ func newSandbox(o Options) *Sandbox {
 
 // scripted stands for the stages; the name of the file says what happens.
 func scripted(
-	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, files pipeline.Files, tell func(pipeline.Progress),
+	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, files pipeline.Files, tell func(pipeline.Progress),
 	convert Convert,
 ) (pipeline.Run, error) {
 	if format, ok := strings.CutPrefix(recipe.FileName, "convert "); ok {
@@ -102,7 +102,7 @@ func scripted(
 			if err != nil {
 				return run, err
 			}
-			run.Made = append(run.Made, pipeline.Made{Name: n, Size: size, Took: time.Millisecond})
+			run.Made = append(run.Made, pipeline.Built{Name: n, Size: size, Took: time.Millisecond})
 		}
 		return run, f.Close()
 	case "attack":
@@ -171,7 +171,7 @@ func scripted(
 // run plays a script in a workspace of its own.
 func run(t *testing.T, o Options, name string, tell func(pipeline.Progress)) (pipeline.Run, error) {
 	t.Helper()
-	return open(t, o).Make(t.Context(), pipeline.Recipe{FileName: name}, nil, tell)
+	return open(t, o).Make(t.Context(), pipeline.Params{FileName: name}, nil, tell)
 }
 
 func open(t *testing.T, o Options) *Workspace {
@@ -190,7 +190,7 @@ func TestArtefactsGoInAndOut(t *testing.T) {
 	if err := space.Put(t.Context(), pipeline.Source, strings.NewReader("content")); err != nil {
 		t.Fatal(err)
 	}
-	got, err := space.Make(t.Context(), pipeline.Recipe{FileName: "copy"}, []pipeline.Name{pipeline.STL, pipeline.GLB}, nil)
+	got, err := space.Make(t.Context(), pipeline.Params{FileName: "copy"}, []pipeline.Name{pipeline.STL, pipeline.GLB}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestArtefactsGoInAndOut(t *testing.T) {
 		t.Errorf("peak of the child = %d bytes, want its real size", got.PeakRSSBytes)
 	}
 	got.PeakRSSBytes = 0
-	want := pipeline.Run{Compute: pipeline.ComputeUse{Device: "test"}, Made: []pipeline.Made{
+	want := pipeline.Run{Compute: pipeline.ComputeUse{Device: "test"}, Made: []pipeline.Built{
 		{Name: pipeline.STL, Size: 7, Took: time.Millisecond}, {Name: pipeline.GLB, Size: 7, Took: time.Millisecond},
 	}}
 	if !reflect.DeepEqual(got, want) {
@@ -234,7 +234,7 @@ func TestLinkedFilesAreNotTouched(t *testing.T) {
 	if err := space.Link(pipeline.Source, file); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := space.Make(t.Context(), pipeline.Recipe{FileName: "copy"}, []pipeline.Name{pipeline.STL}, nil); err != nil {
+	if _, err := space.Make(t.Context(), pipeline.Params{FileName: "copy"}, []pipeline.Name{pipeline.STL}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := space.Close(); err != nil {
@@ -283,7 +283,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	full(pipeline.GLB)
 	for _, c := range []struct{ isFull bool }{{true}, {false}} {
-		_, err := space.Make(t.Context(), pipeline.Recipe{FileName: "copy"}, []pipeline.Name{pipeline.STL, pipeline.GLB}, nil)
+		_, err := space.Make(t.Context(), pipeline.Params{FileName: "copy"}, []pipeline.Name{pipeline.STL, pipeline.GLB}, nil)
 		if (err != nil) != c.isFull || errors.Is(err, record.ErrUnavailable) != c.isFull {
 			t.Errorf("Make = %v; want ErrUnavailable: %t", err, c.isFull)
 		}
@@ -360,7 +360,7 @@ func TestProgramThatDoesNotStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = space.Close() })
-		_, err = space.Make(t.Context(), pipeline.Recipe{}, nil, nil)
+		_, err = space.Make(t.Context(), pipeline.Params{}, nil, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
@@ -380,7 +380,7 @@ func TestCancelEndsTheChild(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var child int
 	space := open(t, Options{})
-	_, err := space.Make(ctx, pipeline.Recipe{FileName: "hang"}, nil, func(p pipeline.Progress) {
+	_, err := space.Make(ctx, pipeline.Params{FileName: "hang"}, nil, func(p pipeline.Progress) {
 		child = number(t, p.Doing)
 		cancel()
 	})
@@ -390,7 +390,7 @@ func TestCancelEndsTheChild(t *testing.T) {
 	if err := unix.Kill(child, 0); !errors.Is(err, unix.ESRCH) {
 		t.Errorf("child %d after Make: %v, want no such process", child, err)
 	}
-	_, err = space.Make(ctx, pipeline.Recipe{FileName: "progress"}, nil, nil)
+	_, err = space.Make(ctx, pipeline.Params{FileName: "progress"}, nil, nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Make with an ended context = %v", err)
 	}
@@ -456,11 +456,11 @@ func killWorker(t *testing.T, dir string) map[string]handle {
 	if err := worker.Start(); err != nil {
 		t.Fatal(err)
 	}
-	var child, spare int
-	if _, err := fmt.Fscan(out, &child, &spare); err != nil {
+	var child, standby int
+	if _, err := fmt.Fscan(out, &child, &standby); err != nil {
 		t.Fatal(err)
 	}
-	left := map[string]handle{"at work": {openPid(t, child), child}, "spare": {openPid(t, spare), spare}}
+	left := map[string]handle{"at work": {openPid(t, child), child}, "spare": {openPid(t, standby), standby}}
 	if err := worker.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}

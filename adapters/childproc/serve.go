@@ -29,7 +29,7 @@ const softShare = 85
 
 // Maker runs stages in the child, as pipeline.Tree.Make does. What the child knows of itself is added to the run.
 type Maker func(
-	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, files pipeline.Files,
+	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, files pipeline.Files,
 	tell func(pipeline.Progress), convert Convert,
 ) (pipeline.Run, error)
 

@@ -4,10 +4,10 @@ import (
 	"sync"
 )
 
-// spare is the workspace of the next run with its child, started ahead of it: a process takes some 20 ms until it reads
+// standby is the workspace of the next run with its child, started ahead of it: a process takes some 20 ms until it reads
 // its request, more where it opens a graphics device. There is at most one, which waits for its request and has seen no
 // file. The child has rights to its own workspace alone, so that the two are made together.
-type spare struct {
+type standby struct {
 	mu       sync.Mutex
 	isWanted bool       // between Warm and Close
 	space    *Workspace // nil: none
@@ -16,19 +16,19 @@ type spare struct {
 
 // Warm has a child started ahead of each run from now on, until Close.
 func (s *Sandbox) Warm() {
-	s.spare.mu.Lock()
-	s.spare.isWanted = true
-	s.spare.mu.Unlock()
+	s.standby.mu.Lock()
+	s.standby.isWanted = true
+	s.standby.mu.Unlock()
 	s.refill()
 }
 
 // Close ends the child that no run has taken. Runs go on, and later ones start their children themselves.
 func (s *Sandbox) Close() error {
-	s.spare.mu.Lock()
-	s.spare.isWanted = false
-	s.spare.mu.Unlock()
-	s.spare.starting.Wait()
-	if w := s.spare.take(); w != nil {
+	s.standby.mu.Lock()
+	s.standby.isWanted = false
+	s.standby.mu.Unlock()
+	s.standby.starting.Wait()
+	if w := s.standby.take(); w != nil {
 		return w.Close()
 	}
 	return nil
@@ -37,16 +37,16 @@ func (s *Sandbox) Close() error {
 // refill starts the spare in the background if it is wanted and not there. It is called when a run has ended, so that
 // the start takes no processor from it.
 func (s *Sandbox) refill() {
-	s.spare.mu.Lock()
-	defer s.spare.mu.Unlock()
-	if !s.spare.isWanted {
+	s.standby.mu.Lock()
+	defer s.standby.mu.Unlock()
+	if !s.standby.isWanted {
 		return
 	}
-	s.spare.starting.Go(func() {
-		s.spare.mu.Lock()
-		defer s.spare.mu.Unlock()
-		if s.spare.isWanted && s.spare.space == nil {
-			s.spare.space = s.prepare()
+	s.standby.starting.Go(func() {
+		s.standby.mu.Lock()
+		defer s.standby.mu.Unlock()
+		if s.standby.isWanted && s.standby.space == nil {
+			s.standby.space = s.prepare()
 		}
 	})
 }
@@ -65,7 +65,7 @@ func (s *Sandbox) prepare() *Workspace {
 }
 
 // take returns the spare, nil where there is none.
-func (s *spare) take() *Workspace {
+func (s *standby) take() *Workspace {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w := s.space

@@ -12,13 +12,13 @@ import (
 
 // spareOf waits for the spare of a sandbox and returns its process, 0 where there is none.
 func spareOf(s *Sandbox) int {
-	s.spare.starting.Wait()
-	s.spare.mu.Lock()
-	defer s.spare.mu.Unlock()
-	if s.spare.space == nil {
+	s.standby.starting.Wait()
+	s.standby.mu.Lock()
+	defer s.standby.mu.Unlock()
+	if s.standby.space == nil {
 		return 0
 	}
-	return s.spare.space.child.cmd.Process.Pid
+	return s.standby.space.child.cmd.Process.Pid
 }
 
 // warm returns a sandbox with its spare.
@@ -46,19 +46,19 @@ func runIn(t *testing.T, s *Sandbox, name string) (pid int, err error) {
 		t.Fatal(err)
 	}
 	defer func() { _ = space.Close() }()
-	_, err = space.Make(t.Context(), pipeline.Recipe{FileName: name}, nil, func(p pipeline.Progress) { pid = number(t, p.Doing) })
+	_, err = space.Make(t.Context(), pipeline.Params{FileName: name}, nil, func(p pipeline.Progress) { pid = number(t, p.Doing) })
 	return pid, err
 }
 
 func TestRunsTakeTheSpareAndLeaveAnother(t *testing.T) {
-	s, spare := warm(t, Options{})
+	s, standby := warm(t, Options{})
 	for range 3 {
 		got, err := runIn(t, s, "process")
-		if err != nil || got != spare {
-			t.Fatalf("process %d ran, %v; want the spare %d", got, err, spare)
+		if err != nil || got != standby {
+			t.Fatalf("process %d ran, %v; want the spare %d", got, err, standby)
 		}
-		if spare = spareOf(s); spare == got || spare == 0 {
-			t.Fatalf("the spare after process %d is %d, want another", got, spare)
+		if standby = spareOf(s); standby == got || standby == 0 {
+			t.Fatalf("the spare after process %d is %d, want another", got, standby)
 		}
 	}
 }
@@ -74,24 +74,24 @@ func TestNothingIsStartedAheadUnlessAsked(t *testing.T) {
 }
 
 func TestDeadSpareIsReplaced(t *testing.T) {
-	s, spare := warm(t, Options{})
-	fd := openPid(t, spare)
-	if err := unix.Kill(spare, unix.SIGKILL); err != nil {
+	s, standby := warm(t, Options{})
+	fd := openPid(t, standby)
+	if err := unix.Kill(standby, unix.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	awaitEnd(t, fd, spare)
-	if got, err := runIn(t, s, "process"); err != nil || got == spare || got == 0 {
-		t.Errorf("process %d ran, %v; want another than the dead %d", got, err, spare)
+	awaitEnd(t, fd, standby)
+	if got, err := runIn(t, s, "process"); err != nil || got == standby || got == 0 {
+		t.Errorf("process %d ran, %v; want another than the dead %d", got, err, standby)
 	}
 }
 
 func TestCloseEndsTheSpare(t *testing.T) {
-	s, spare := warm(t, Options{})
+	s, standby := warm(t, Options{})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.Kill(spare, 0); !errors.Is(err, unix.ESRCH) {
-		t.Errorf("spare %d after Close: %v, want no such process", spare, err)
+	if err := unix.Kill(standby, 0); !errors.Is(err, unix.ESRCH) {
+		t.Errorf("spare %d after Close: %v, want no such process", standby, err)
 	}
 	if _, err := runIn(t, s, "process"); err != nil {
 		t.Errorf("a run after Close: %v", err)
@@ -103,11 +103,11 @@ func TestCloseEndsTheSpare(t *testing.T) {
 
 // TestLimitsHoldInASpare checks that what a child is told with its request counts there too.
 func TestLimitsHoldInASpare(t *testing.T) {
-	s, spare := warm(t, Options{MemoryBytes: 256 << 20})
+	s, standby := warm(t, Options{MemoryBytes: 256 << 20})
 	_, err := runIn(t, s, "allocate")
 	var failure *fault.Error
 	if !errors.As(err, &failure) || failure.Code != fault.OutOfMemory {
-		t.Errorf("the run in the spare %d ended with %v, want %s", spare, err, fault.OutOfMemory)
+		t.Errorf("the run in the spare %d ended with %v, want %s", standby, err, fault.OutOfMemory)
 	}
 }
 

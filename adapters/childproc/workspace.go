@@ -42,7 +42,7 @@ func (s *Sandbox) Open() (pipeline.Workspace, error) {
 
 // OpenFolder is Open for those who work with the folder itself. It is that of the spare, where there is one.
 func (s *Sandbox) OpenFolder() (*Workspace, error) {
-	if w := s.spare.take(); w != nil {
+	if w := s.standby.take(); w != nil {
 		if _, err := os.Stat(w.Dir); err == nil && w.child.isAlive() {
 			return w, nil
 		}

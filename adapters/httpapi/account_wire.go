@@ -34,7 +34,7 @@ type Account struct {
 }
 
 // wireAccount is the account of a plan; nil: it is not made.
-func wireAccount(m *program.Made) Account {
+func wireAccount(m *program.PlanSummary) Account {
 	if m == nil {
 		return Account{Left: []Left{}}
 	}

@@ -56,9 +56,9 @@ type api struct {
 	use     UseCases
 	config  Config
 	huma    huma.API
-	callers share.Rounds[string, account.Caller] // by the text of the key
-	results *share.Memory[string, *partResult]   // by part.Service.ResultName
-	runs    *share.Memory[asOf[RunOf], part.Run] // what a run shows
+	callers share.Singleflight[string, account.Caller]    // by the text of the key
+	results *share.Cache[string, *partResult]             // by part.Service.ResultName
+	runs    *share.Cache[asOf[RunOf], part.ResultVersion] // what a run shows
 
 	docs     []byte            // the description as a page
 	problems map[string][]byte // the pages of problems, by the last segment of their addresses
@@ -80,7 +80,7 @@ func Description(baseURL string) ([]byte, error) {
 // build registers every operation; those of an API without use cases can be described but not called.
 func build(use UseCases, config Config) (*api, *mux.Router) {
 	a := &api{use: use, config: config,
-		results: share.NewMemory[string, *partResult](resultsKept), runs: share.NewMemory[asOf[RunOf], part.Run](runsKept),
+		results: share.NewMemory[string, *partResult](resultsKept), runs: share.NewMemory[asOf[RunOf], part.ResultVersion](runsKept),
 	}
 	// Cleaning would redirect, and a redirected POST is a GET. A path has one spelling: an escaped slash is none.
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()

@@ -53,7 +53,7 @@ func cube(_ context.Context, _ *pipelinetest.Request, progress func(int, string)
 			MeshFacts:     pipeline.MeshFacts{MeshPointCount: 4, MeshTriangleCount: 2},
 			Regions:       []pipeline.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
 			Recognition: pipeline.Recognition{
-				Overview: pipeline.Overview{
+				PartSummary: pipeline.PartSummary{
 					CandidateDirections: []geom.Vec3{{Z: 1}},
 					Setups:              []pipeline.Setup{{Index: 1, Direction: geom.Vec3{Z: 1}, FeatureTags: []string{"00ff"}}},
 					FeatureGroups:       []pipeline.FeatureGroup{{FeatureTags: []string{"00ff", "00ff"}, Label: "2 × ⌀6", Pattern: "linear"}},
@@ -115,7 +115,7 @@ func newHarnessOn(
 	}
 	ports := app.On(seen, objs)
 	var pool *worker.Pool
-	ports.Tools, ports.Ring = toollib.Reader{}, func(ctx context.Context, w job.Wake) { pool.Ring(ctx, w) }
+	ports.Tools, ports.Ring = toollib.Reader{}, func(ctx context.Context, w job.WakeUp) { pool.Notify(ctx, w) }
 	h.use, err = app.New(ports, config)
 	if err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ type healthAnswer struct {
 }
 
 func (a *api) health(ctx context.Context, _ *struct{}) (*healthAnswer, error) {
-	if !record.Answers(ctx, a.use.Health) {
+	if !record.Ping(ctx, a.use.Health) {
 		return &healthAnswer{Status: http.StatusServiceUnavailable, Body: Health{Status: "error", DB: "down"}}, nil
 	}
 	return &healthAnswer{Status: http.StatusOK, Body: Health{Status: "ok", DB: "up"}}, nil

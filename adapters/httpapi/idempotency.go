@@ -49,7 +49,7 @@ func pointer[T any](v T) *T { return &v }
 
 // exchange is a request with an Idempotency-Key on its way through the middleware.
 type exchange struct {
-	request idempotency.Write
+	request idempotency.Request
 	claim   *idempotency.Claim // nil until the operation was about to run
 }
 
@@ -72,7 +72,7 @@ func once[I, O any](
 		if err != nil {
 			return nil, a.fail(err)
 		}
-		if x.claim = claim; claim.Answer != nil {
+		if x.claim = claim; claim.Response != nil {
 			return nil, errRepeated()
 		}
 		return handler(context.WithValue(ctx, callerKey{}, claim.Caller), in)
@@ -87,7 +87,7 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 		next(ctx)
 		return
 	}
-	x := &exchange{request: idempotency.Write{
+	x := &exchange{request: idempotency.Request{
 		Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, IdempotencyKey: strings.Join(keys, ", "),
 	}}
 	r = r.WithContext(context.WithValue(ctx.Context(), exchangeKey{}, x))
@@ -96,16 +96,16 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 	held := &heldAnswer{ResponseWriter: w, header: http.Header{}}
 	settled := false
 	defer func() { // also when the operation panics
-		if x.claim != nil && x.claim.Answer == nil && !settled {
-			a.settle(ctx.Context(), x.claim, idempotency.Answer{Status: http.StatusInternalServerError})
+		if x.claim != nil && x.claim.Response == nil && !settled {
+			a.settle(ctx.Context(), x.claim, idempotency.StoredResponse{Status: http.StatusInternalServerError})
 		}
 	}()
 	next(humamux.NewContext(ctx.Operation(), r, held))
 	switch {
 	case x.claim == nil: // turned away before
 		held.send()
-	case x.claim.Answer != nil:
-		a.repeat(w, x.claim.Answer)
+	case x.claim.Response != nil:
+		a.repeat(w, x.claim.Response)
 	default:
 		settled = true
 		a.settle(ctx.Context(), x.claim, held.answer())
@@ -115,7 +115,7 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 
 // settle ends a claim: an answer that would be the same again is kept. What says that the service failed, or
 // that the request was not let in, is not.
-func (a *api) settle(ctx context.Context, c *idempotency.Claim, answer idempotency.Answer) {
+func (a *api) settle(ctx context.Context, c *idempotency.Claim, answer idempotency.StoredResponse) {
 	ctx = context.WithoutCancel(ctx) // the client may be gone, its repetition will come
 	var err error
 	switch s := answer.Status; {
@@ -132,7 +132,7 @@ func (a *api) settle(ctx context.Context, c *idempotency.Claim, answer idempoten
 }
 
 // repeat sends a kept answer.
-func (a *api) repeat(w http.ResponseWriter, answer *idempotency.Answer) {
+func (a *api) repeat(w http.ResponseWriter, answer *idempotency.StoredResponse) {
 	if answer.ContentType != "" {
 		w.Header().Set("Content-Type", answer.ContentType)
 	}
@@ -173,8 +173,8 @@ func (h *heldAnswer) Write(p []byte) (int, error) {
 	return h.body.Write(p)
 }
 
-func (h *heldAnswer) answer() idempotency.Answer {
-	return idempotency.Answer{
+func (h *heldAnswer) answer() idempotency.StoredResponse {
+	return idempotency.StoredResponse{
 		Status: h.status, ContentType: h.header.Get("Content-Type"), Body: baseurl.Seal(h.body.Bytes()),
 		Link: string(baseurl.Seal([]byte(h.header.Get("Link")))),
 	}

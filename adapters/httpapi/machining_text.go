@@ -105,8 +105,8 @@ var machiningText = map[string]field{
 	"Stock.allowance": {text: "Material on each side beyond the part, mm; of a cylinder x and y are radial and " +
 		"equal, z runs along its axis."},
 	"Workholding.kind": {text: "What holds the stock; none: nothing in the tool's way.",
-		example: string(machining.HoldVise),
-		words:   words(machining.HoldVise, machining.HoldFixture, machining.HoldNone)},
+		example: string(machining.WorkholdingVise),
+		words:   words(machining.WorkholdingVise, machining.WorkholdingFixture, machining.WorkholdingNone)},
 	"Workholding.jawHeight": {text: "How far the vise or fixture reaches up the stock's side, mm.", example: 5},
 	"Workholding.jawWidth":  {text: "Of the jaws along the stock's side, mm; by default 150.", example: 150},
 	"Workholding.bite": {text: "Least height over which jaws must grip to hold, mm, at most jawHeight; by default 3, or " +

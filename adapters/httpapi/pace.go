@@ -21,7 +21,7 @@ type PaceHeaders struct {
 	Policy    string `header:"RateLimit-Policy" doc:"Creations (q) per window in seconds (w)."`
 }
 
-func paceOf(s *part.Slot) PaceHeaders {
+func paceOf(s *part.RateLimitState) PaceHeaders {
 	if s == nil {
 		return PaceHeaders{}
 	}
@@ -34,9 +34,9 @@ func paceOf(s *part.Slot) PaceHeaders {
 // slowDown is the problem of a refusal, which err is or wraps, with the headers that say when to come again.
 func slowDown(p *Problem, e *apierr.Error, err error) error {
 	headers := http.Header{"Retry-After": {strconv.Itoa(e.RetrySeconds())}}
-	var paced *part.PaceError
+	var paced *part.RateLimitError
 	if errors.As(err, &paced) {
-		h := paceOf(&part.Slot{Pace: paced.Pace, Wait: e.RetryAfter})
+		h := paceOf(&part.RateLimitState{RateLimit: paced.RateLimit, Wait: e.RetryAfter})
 		headers["Ratelimit"], headers["Ratelimit-Policy"] = []string{h.RateLimit}, []string{h.Policy}
 	}
 	return huma.ErrorWithHeaders(p, headers)

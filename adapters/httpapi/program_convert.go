@@ -42,7 +42,7 @@ func wirePlan(p program.Plan) PlanRecord {
 	return out
 }
 
-func wireSetups(m *program.Made) []PlanSetup {
+func wireSetups(m *program.PlanSummary) []PlanSetup {
 	out := []PlanSetup{}
 	if m == nil {
 		return out
@@ -52,9 +52,9 @@ func wireSetups(m *program.Made) []PlanSetup {
 		setup := PlanSetup{
 			Index: i + 1, Direction: s.Frame.Z, Origin: s.Frame.Origin, XAxis: s.Frame.X,
 			WorkOffset: planning.WorkOffset(i), Stock: wireBox(s.Before), Operations: make([]PlanOperation, len(s.Operations)),
-			Workholding: PlanHold{Kind: string(s.Hold.Kind), Text: s.Hold.Text, Solid: []Box{}},
+			Workholding: PlanHold{Kind: string(s.Clamping.Kind), Text: s.Clamping.Text, Solid: []Box{}},
 		}
-		for _, b := range s.Hold.Solid {
+		for _, b := range s.Clamping.Solid {
 			setup.Workholding.Solid = append(setup.Workholding.Solid, wireBox(b))
 		}
 		for k := range s.Operations {
@@ -70,7 +70,7 @@ var coolantNames = map[motion.Coolant]string{
 	motion.Dry: "dry", motion.Flood: "flood", motion.Mist: "mist", motion.ThroughTool: "throughTool",
 }
 
-func wireOperation(m *program.Made, o *planning.Operation) PlanOperation {
+func wireOperation(m *program.PlanSummary, o *planning.Operation) PlanOperation {
 	tool := &m.Tools[o.Tool]
 	d := &o.Cutting
 	out := PlanOperation{
@@ -85,7 +85,7 @@ func wireOperation(m *program.Made, o *planning.Operation) PlanOperation {
 	}
 	for _, f := range []struct {
 		name string
-		cutting.Figure
+		cutting.SourcedValue
 	}{
 		{"spindleRpm", d.SpindleRPM}, {"feed", d.Feed}, {"plungeFeed", d.PlungeFeed}, {"axialDepth", d.Axial},
 		{"radialDepth", d.Radial},
@@ -102,7 +102,7 @@ func wireOperation(m *program.Made, o *planning.Operation) PlanOperation {
 	return out
 }
 
-func wireUnmachinable(m *program.Made) []Unmachinable {
+func wireUnmachinable(m *program.PlanSummary) []Unmachinable {
 	out := []Unmachinable{}
 	if m == nil {
 		return out
@@ -142,7 +142,7 @@ func wireToolpaths(t *program.Toolpaths) ToolpathSet {
 				RapidLength: p.RapidLength, CuttingSeconds: times[o.ID].Cutting, RapidSeconds: times[o.ID].Rapid,
 				Bounds: wireBox(p.Bounds), GeometryURL: out.GeometryURL, GeometryFormat: "glb",
 			}
-			if one.Residue = wireResidue(p.Residue); one.Residue != nil {
+			if one.Residue = wireResidue(p.RestMaterial); one.Residue != nil {
 				one.Outcome = "residue"
 			}
 			out.Toolpaths = append(out.Toolpaths, one)
@@ -152,7 +152,7 @@ func wireToolpaths(t *program.Toolpaths) ToolpathSet {
 }
 
 // wireResidue adds up what an operation leaves; nil for nothing.
-func wireResidue(list []toolpath.Residue) *Residue {
+func wireResidue(list []toolpath.RestMaterial) *Residue {
 	if len(list) == 0 {
 		return nil
 	}
@@ -171,7 +171,7 @@ func wireResidue(list []toolpath.Residue) *Residue {
 	return out
 }
 
-func wireProof(p *verify.Proof) Verification {
+func wireProof(p *verify.Report) Verification {
 	out := Verification{
 		StockVolume: p.StockVolume, PartVolume: p.PartVolume, RemovedVolume: p.RemovedVolume, UncutVolume: p.UncutVolume,
 		MaxGouge: p.MaxGouge, MaxUncut: p.MaxUncut, RapidCollisions: p.RapidCollisions, HolderCollisions: p.HolderCollisions,
@@ -207,7 +207,7 @@ func wireTimes(planID string, t *estimate.Times) MachiningTime {
 }
 
 // wireProgram is a program with the addresses of its files; base is that of its g-code.
-func wireProgram(p *program.Whole, files program.Files, base string) ProgramRecord {
+func wireProgram(p *program.ProgramDetail, files program.Files, base string) ProgramRecord {
 	out := ProgramRecord{
 		ID: p.ID, PartID: p.PartID, ProjectID: optional(p.ProjectID), PlanID: p.PlanID, ReportID: p.Plan.ReportID,
 		JobID: optional(p.JobID), CutConfigID: p.Plan.CutConfigID, Status: string(p.Status),
@@ -234,7 +234,7 @@ func wireProgram(p *program.Whole, files program.Files, base string) ProgramReco
 	return out
 }
 
-func wireTools(m *program.Made) []ProgramTool {
+func wireTools(m *program.PlanSummary) []ProgramTool {
 	out := []ProgramTool{}
 	if m == nil {
 		return out

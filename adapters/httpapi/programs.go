@@ -80,7 +80,7 @@ func newProgram[T any](
 	}
 	at := face + "/parts/" + made.PartID + "/programs/" + made.ID
 	return &createdProgram[T]{
-		paceOf(made.Slot), a.accepted(at), a.config.BaseURL + at, wrap(wireProgram(&made.Whole, program.Files{}, a.config.BaseURL)),
+		paceOf(made.Slot), a.accepted(at), a.config.BaseURL + at, wrap(wireProgram(&made.ProgramDetail, program.Files{}, a.config.BaseURL)),
 	}, nil
 }
 
@@ -92,7 +92,7 @@ func (a *api) readProgram(ctx context.Context, in *pollProgram) (ProgramRecord, 
 	return a.programRecord(ctx, &p)
 }
 
-func (a *api) programRecord(ctx context.Context, p *program.Whole) (ProgramRecord, error) {
+func (a *api) programRecord(ctx context.Context, p *program.ProgramDetail) (ProgramRecord, error) {
 	files, err := a.use.Programs.Files(ctx, p)
 	return wireProgram(p, files, a.config.BaseURL), err
 }

@@ -17,7 +17,7 @@ import (
 
 // TestRealPartsAreAsDescribed measures parts and checks what is served against the served description.
 func TestRealPartsAreAsDescribed(t *testing.T) {
-	h := newHarnessOn(t, pipelinetest.InProcess{Tree: stagechild.Tree(compute.OnCPU(0))}, app.Config{}, nil)
+	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: stagechild.Tree(compute.OnCPU(0))}, app.Config{}, nil)
 	var description struct {
 		Components struct{ Schemas schemas }
 	}
@@ -60,7 +60,7 @@ func TestRealPartsAreAsDescribed(t *testing.T) {
 // TestWarningsReachClients reads a part of which one face refers to a surface that is not there, and is made anew of its
 // edges.
 func TestWarningsReachClients(t *testing.T) {
-	h := newHarnessOn(t, pipelinetest.InProcess{Tree: stagechild.Tree(compute.OnCPU(0))}, app.Config{}, nil)
+	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: stagechild.Tree(compute.OnCPU(0))}, app.Config{}, nil)
 	content, err := os.ReadFile(filepath.Join("..", "..", "cmd", "millwright", "example", "bracket.step"))
 	if err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ import (
 // TestFilesSayWhatTheyAre uploads files of all kinds: each part says what its file is, also one that failed, and a
 // refusal names it and what to do.
 func TestFilesSayWhatTheyAre(t *testing.T) {
-	h := newHarnessOn(t, pipelinetest.InProcess{Tree: stagechild.Tree(compute.OnCPU(0))}, app.Config{}, nil)
+	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: stagechild.Tree(compute.OnCPU(0))}, app.Config{}, nil)
 	cube, err := os.ReadFile(filepath.Join("..", "cad", "step", "testdata", "inch_block.step"))
 	if err != nil {
 		t.Fatal(err)

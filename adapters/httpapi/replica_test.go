@@ -37,7 +37,7 @@ type replicas struct {
 	api    []http.Handler
 	key    account.CreatedKey
 	job    job.Job // running
-	fence  job.Fence
+	fence  job.FencingToken
 }
 
 func newReplicas(t *testing.T) *replicas {
@@ -70,13 +70,13 @@ func newReplicas(t *testing.T) *replicas {
 	_, err = r.stores[0].Enqueue(t.Context(), job.Job{
 		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, Product: job.PartProcessing,
 		Warnings: []fault.Warning{}, DueAt: now, CreatedAt: now, UpdatedAt: now,
-	}, part.EnqueueTerms{SourceSize: 1})
+	}, part.EnqueueOptions{SourceSize: 1})
 	r.must(err)
 	r.job, _, err = r.stores[1].LeaseNext(t.Context(), job.WorkFilter{}, job.Lease{
 		Worker: "w", Now: now, Until: now.Add(time.Hour),
 	})
 	r.must(err)
-	r.fence = job.Fence{JobID: r.job.ID, Token: r.job.Token}
+	r.fence = job.FencingToken{JobID: r.job.ID, Token: r.job.Token}
 	return r
 }
 
@@ -102,13 +102,13 @@ func (r *replicas) get(of int, path, ifNoneMatch string) *httptest.ResponseRecor
 // commit ends the job with a report of one region.
 func (r *replicas) commit() {
 	r.t.Helper()
-	report := part.Report{
+	report := part.AnalysisReport{
 		ID: uuid.NewString(), TeamID: r.job.TeamID, PartID: r.job.PartID, JobID: r.job.ID, CreatedAt: r.clock.Now(),
 		Objects: map[pipeline.Name]object.Ref{pipeline.STL: object.Ref{Bucket: "millwright-results", Key: "parts/" + r.job.ID + "/mesh.stl"}},
 		Analysis: pipeline.Analysis{
 			Shape:   pipeline.Shape{Format: "step"},
 			Regions: []pipeline.Region{{ShapeKind: "Plane", Area: 100, TriangleEnd: 2}}, Warnings: []fault.Warning{},
-			Recognition: pipeline.Recognition{Overview: pipeline.Overview{CandidateDirections: []geom.Vec3{{Z: 1}}}},
+			Recognition: pipeline.Recognition{PartSummary: pipeline.PartSummary{CandidateDirections: []geom.Vec3{{Z: 1}}}},
 		},
 	}
 	r.must(r.stores[1].Commit(context.Background(), r.fence, worker.Outcome{Report: &report}, r.clock.Now()))

@@ -29,7 +29,7 @@ type teamAsks[I comparable] struct {
 func shared[I comparable, O any](
 	a *api, handler func(context.Context, *I) (*O, error),
 ) func(context.Context, *I) (*O, error) {
-	var rounds share.Rounds[teamAsks[I], *O]
+	var rounds share.Singleflight[teamAsks[I], *O]
 	return func(ctx context.Context, in *I) (*O, error) {
 		out, err := rounds.Ask(ctx, teamAsks[I]{caller(ctx).TeamID, *in}, func(ctx context.Context) (*O, error) {
 			return handler(ctx, in)

@@ -25,5 +25,5 @@ func (a *api) unavailable(err error) bool {
 		errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
 		return true
 	}
-	return !record.Answers(context.Background(), a.use.Health)
+	return !record.Ping(context.Background(), a.use.Health)
 }

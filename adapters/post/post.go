@@ -31,7 +31,7 @@ type Tool struct {
 	Stickout float64 // mm, from the holder to the tip; 0: not known
 
 	// For Tools alone.
-	Kind         machining.Kind
+	Kind         machining.ToolKind
 	Diameter     float64 // mm
 	CornerRadius float64 // mm
 	Length       float64 // mm, from the gauge line of the spindle to the tip
@@ -178,7 +178,7 @@ func (w *writer) to(block string, o *motion.Operation, p geom.Vec3) {
 // move writes one move.
 func (w *writer) move(o *motion.Operation, m *motion.Move) error {
 	d := w.dialect
-	if m.Kind == motion.Canned {
+	if m.Kind == motion.CannedCycle {
 		return w.canned(o, m)
 	}
 	w.endCycle()

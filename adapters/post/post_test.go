@@ -52,13 +52,13 @@ func program() *post.Program {
 			{Kind: motion.Ream, Retract: 2, Bottom: -10},
 		},
 		Moves: []motion.Move{
-			{Kind: motion.Canned, To: at(10, 10, 2), Cycle: 0, Feed: 250},
-			{Kind: motion.Canned, To: at(20, 10, 2), Cycle: 0, Feed: 250},
-			{Kind: motion.Canned, To: at(30, 10, 30), Cycle: 0, Feed: 250},
-			{Kind: motion.Canned, To: at(30, 20, 30), Cycle: 1, Feed: 250},
-			{Kind: motion.Canned, To: at(20, 20, 15), Cycle: 2, Feed: 200},
-			{Kind: motion.Canned, To: at(10, 20, 15), Cycle: 3, Feed: 200},
-			{Kind: motion.Canned, To: at(0, 20, 15), Cycle: 4, Feed: 100},
+			{Kind: motion.CannedCycle, To: at(10, 10, 2), Cycle: 0, Feed: 250},
+			{Kind: motion.CannedCycle, To: at(20, 10, 2), Cycle: 0, Feed: 250},
+			{Kind: motion.CannedCycle, To: at(30, 10, 30), Cycle: 0, Feed: 250},
+			{Kind: motion.CannedCycle, To: at(30, 20, 30), Cycle: 1, Feed: 250},
+			{Kind: motion.CannedCycle, To: at(20, 20, 15), Cycle: 2, Feed: 200},
+			{Kind: motion.CannedCycle, To: at(10, 20, 15), Cycle: 3, Feed: 200},
+			{Kind: motion.CannedCycle, To: at(0, 20, 15), Cycle: 4, Feed: 100},
 			{Kind: motion.Rapid, To: at(0, 20, 30)},
 		},
 	}
@@ -81,8 +81,8 @@ func withTap(p *post.Program) *post.Program {
 		Tool: 1, SpindleRPM: 500, Start: p.Operations[len(p.Operations)-1].End(),
 		Cycles: []motion.Cycle{{Kind: motion.Tap, Retract: 5, Bottom: -15, Pitch: 1.25}},
 		Moves: []motion.Move{
-			{Kind: motion.Canned, To: at(20, 30, 30), Feed: 625},
-			{Kind: motion.Canned, To: at(40, 30, 30), Feed: 625},
+			{Kind: motion.CannedCycle, To: at(20, 30, 30), Feed: 625},
+			{Kind: motion.CannedCycle, To: at(40, 30, 30), Feed: 625},
 		},
 	}
 	p.Operations = append(p.Operations, tap.Round())
@@ -262,7 +262,7 @@ func operations(t *rapid.T) []motion.Operation {
 				if rapid.Bool().Draw(t, "dwells") && c.Kind == motion.Drill {
 					c.Dwell = 0.5
 				}
-				m.Kind, m.Cycle = motion.Canned, int32(len(o.Cycles))
+				m.Kind, m.Cycle = motion.CannedCycle, int32(len(o.Cycles))
 				back := rapid.SampledFrom([]float64{c.Retract, max(p.Z, c.Retract), c.Retract + 7}).Draw(t, "back")
 				m.To = at(length.Draw(t, "x"), length.Draw(t, "y"), back)
 				o.Cycles = append(o.Cycles, c)

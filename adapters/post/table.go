@@ -11,12 +11,12 @@ import (
 type Table struct {
 	File            string // its usual name
 	Head, Row, Foot string // {T}, {name}, {length}, {diameter}, {radius}, {corner}, {type}; {T:6} is six letters wide
-	Types           map[machining.Kind]string
+	Types           map[machining.ToolKind]string
 	Other           string // the type of all other kinds
 }
 
 // siemensTypes are the types of tools of SINUMERIK, which has end mills for all other kinds.
-var siemensTypes = map[machining.Kind]string{
+var siemensTypes = map[machining.ToolKind]string{
 	machining.BallEndMill: "110", machining.BullNoseEndMill: "121", machining.FaceMill: "140", machining.ThreadMill: "145",
 	machining.SlotMill: "150", machining.ChamferMill: "156", machining.Drill: "200", machining.CenterDrill: "230",
 	machining.SpotDrill: "220", machining.Countersink: "220", machining.TapRightHand: "240", machining.Reamer: "250",

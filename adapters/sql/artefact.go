@@ -28,7 +28,7 @@ func scanObject(r Row) (o object.Ref, err error) { return o, r.Scan(&o.Bucket, &
 func reported(bodies [][]byte) ([]object.Ref, error) {
 	objects := []object.Ref{}
 	for _, body := range bodies {
-		var r part.Report
+		var r part.AnalysisReport
 		if err := json.Unmarshal(body, &r); err != nil {
 			return nil, fmt.Errorf("decode a report: %w", err)
 		}
@@ -52,7 +52,7 @@ func (s *Store) Artefacts(ctx context.Context, teamID string, keys []string) ([]
 
 // nameArtefacts makes the part of a job name what the job made and used, and keeps what it says of the source.
 func nameArtefacts(ctx context.Context, q Querier, j job.Job, o worker.Outcome) error {
-	if err := holdObjects(ctx, q, j, o.Used); err != nil {
+	if err := lockObjects(ctx, q, j, o.Used); err != nil {
 		return err
 	}
 	if all := append(o.Made[:len(o.Made):len(o.Made)], o.Used...); len(all) > 0 {
@@ -76,10 +76,10 @@ func nameArtefacts(ctx context.Context, q Querier, j job.Job, o worker.Outcome) 
 		j.PartID, o.SourceDigest)
 }
 
-// holdObjects checks that unmarked parts name the objects, and keeps one of them each from being marked until the
+// lockObjects checks that unmarked parts name the objects, and keeps one of them each from being marked until the
 // transaction ends. A part that somebody is about to mark is passed over: another may name the object. Writers of the
 // part do not wait for this lock, nor this for theirs.
-func holdObjects(ctx context.Context, q Querier, j job.Job, used []part.Artefact) error {
+func lockObjects(ctx context.Context, q Querier, j job.Job, used []part.Artefact) error {
 	if len(used) == 0 {
 		return nil
 	}
@@ -93,7 +93,7 @@ func holdObjects(ctx context.Context, q Querier, j job.Job, used []part.Artefact
 			AND n.bucket = used.value ->> 0 AND n.team_id = $2 AND p.expired_at = 0
 			LIMIT 1 FOR KEY SHARE OF p SKIP LOCKED) IS NULL`, objects, j.TeamID)
 	if err == nil && gone > 0 {
-		err = fmt.Errorf("%d objects of part %s: %w", gone, j.PartID, part.ErrGone)
+		err = fmt.Errorf("%d objects of part %s: %w", gone, j.PartID, part.ErrObjectDeleted)
 	}
 	return err
 }

@@ -14,7 +14,7 @@ import (
 const fenced = ` WHERE id = $1 AND token = $2 AND status = 'running'`
 
 // Heartbeat implements worker.Attempts.
-func (s *Store) Heartbeat(ctx context.Context, f job.Fence, until time.Time, progress *int, now time.Time,
+func (s *Store) Heartbeat(ctx context.Context, f job.FencingToken, until time.Time, progress *int, now time.Time,
 ) error {
 	n, err := Exec(ctx, s.DB, Harmless, `UPDATE jobs SET lease_until = greatest(lease_until, $3), updated_at = $4,
 		progress = coalesce(greatest(progress, $5), progress, $5)`+fenced,
@@ -23,7 +23,7 @@ func (s *Store) Heartbeat(ctx context.Context, f job.Fence, until time.Time, pro
 }
 
 // Commit implements worker.Attempts. Only the holder of a lease can make its job succeed under its token.
-func (s *Store) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now time.Time) error {
+func (s *Store) Commit(ctx context.Context, f job.FencingToken, o worker.Outcome, now time.Time) error {
 	succeeded := unless(`SELECT 1 FROM jobs WHERE id = $1 AND token = $2 AND status = 'succeeded'`, f.JobID, f.Token)
 	return s.DB.Tx(ctx, succeeded, func(ctx context.Context, q Querier) error {
 		job, err := succeed(ctx, q, f, o, now)
@@ -60,7 +60,7 @@ func (s *Store) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now t
 }
 
 // succeed ends a leased job.
-func succeed(ctx context.Context, q Querier, f job.Fence, o worker.Outcome, now time.Time) (job.Job, error) {
+func succeed(ctx context.Context, q Querier, f job.FencingToken, o worker.Outcome, now time.Time) (job.Job, error) {
 	warnings, err := jsonText(o.Warnings())
 	if err != nil {
 		return job.Job{}, err
@@ -74,20 +74,20 @@ func succeed(ctx context.Context, q Querier, f job.Fence, o worker.Outcome, now 
 	return job, change(ctx, q, `DELETE FROM open_attempts WHERE job_id = $1 AND token = $2`, f.JobID, f.Token)
 }
 
-// unlessEnded is for ending a lease without a result: whoever does it writes down when.
-func unlessEnded(f job.Fence, now time.Time) Repeat {
+// skipIfEnded is for ending a lease without a result: whoever does it writes down when.
+func skipIfEnded(f job.FencingToken, now time.Time) RetryPolicy {
 	return unless(`SELECT 1 FROM open_attempts WHERE job_id = $1 AND token = $2 AND ended_at = $3`,
 		f.JobID, f.Token, Micros(now))
 }
 
 // Fail implements worker.Attempts.
-func (s *Store) Fail(ctx context.Context, f job.Fence, why fault.Error, now time.Time) error {
-	return s.DB.Tx(ctx, unlessEnded(f, now), func(ctx context.Context, q Querier) error {
+func (s *Store) Fail(ctx context.Context, f job.FencingToken, why fault.Error, now time.Time) error {
+	return s.DB.Tx(ctx, skipIfEnded(f, now), func(ctx context.Context, q Querier) error {
 		return fail(ctx, q, f, why, now)
 	})
 }
 
-func fail(ctx context.Context, q Querier, f job.Fence, why fault.Error, now time.Time) error {
+func fail(ctx context.Context, q Querier, f job.FencingToken, why fault.Error, now time.Time) error {
 	partID, err := One(ctx, q, Value[string], `UPDATE jobs SET status = 'failed', failure_code = $3,
 		failure_reason = $4, judge = $6, worker = '', lease_until = 0, updated_at = $5`+fenced+` RETURNING part_id`,
 		f.JobID, f.Token, why.Code, text(why.Reason), Micros(now), text(why.Judge))
@@ -113,22 +113,22 @@ func fail(ctx context.Context, q Querier, f job.Fence, why fault.Error, now time
 }
 
 // Retry implements worker.Attempts.
-func (s *Store) Retry(ctx context.Context, f job.Fence, due, now time.Time) error {
-	return s.DB.Tx(ctx, unlessEnded(f, now), func(ctx context.Context, q Querier) error {
+func (s *Store) Retry(ctx context.Context, f job.FencingToken, due, now time.Time) error {
+	return s.DB.Tx(ctx, skipIfEnded(f, now), func(ctx context.Context, q Querier) error {
 		return requeue(ctx, q, f, 0, &due, now)
 	})
 }
 
 // GiveBack implements worker.Attempts.
-func (s *Store) GiveBack(ctx context.Context, f job.Fence, now time.Time) error {
-	return s.DB.Tx(ctx, unlessEnded(f, now), func(ctx context.Context, q Querier) error {
+func (s *Store) GiveBack(ctx context.Context, f job.FencingToken, now time.Time) error {
+	return s.DB.Tx(ctx, skipIfEnded(f, now), func(ctx context.Context, q Querier) error {
 		return requeue(ctx, q, f, 1, nil, now)
 	})
 }
 
 // requeue makes a running job queued again, with refund attempts not counted. It is due at the given time, or
 // when it was before.
-func requeue(ctx context.Context, q Querier, f job.Fence, refund int, due *time.Time, now time.Time) error {
+func requeue(ctx context.Context, q Querier, f job.FencingToken, refund int, due *time.Time, now time.Time) error {
 	n, err := q.Exec(ctx, `UPDATE jobs SET status = 'queued', progress = NULL, attempt = attempt - $3,
 		worker = '', lease_until = 0, due_at = coalesce($4, due_at), updated_at = $5`+fenced,
 		f.JobID, f.Token, refund, microsOrNull(due), Micros(now))
@@ -138,7 +138,7 @@ func requeue(ctx context.Context, q Querier, f job.Fence, refund int, due *time.
 	return endAttempt(ctx, q, f, now)
 }
 
-func endAttempt(ctx context.Context, q Querier, f job.Fence, now time.Time) error {
+func endAttempt(ctx context.Context, q Querier, f job.FencingToken, now time.Time) error {
 	return change(ctx, q, `UPDATE open_attempts SET ended_at = $3 WHERE job_id = $1 AND token = $2`,
 		f.JobID, f.Token, Micros(now))
 }
@@ -165,7 +165,7 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 			return err
 		}
 		for _, j := range expired {
-			f := job.Fence{JobID: j.ID, Token: j.Token}
+			f := job.FencingToken{JobID: j.ID, Token: j.Token}
 			if j.Attempt < maxAttempts {
 				err = requeue(ctx, q, f, 0, nil, now)
 			} else {
@@ -196,7 +196,7 @@ func (s *Store) LostAttempts(ctx context.Context, endedBefore time.Time, limit i
 }
 
 // Forget implements worker.Attempts.
-func (s *Store) Forget(ctx context.Context, f job.Fence) error {
+func (s *Store) Forget(ctx context.Context, f job.FencingToken) error {
 	_, err := Exec(ctx, s.DB, Harmless,
 		`DELETE FROM open_attempts WHERE job_id = $1 AND token = $2 AND ended_at > 0`, f.JobID, f.Token)
 	return err

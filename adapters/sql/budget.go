@@ -14,7 +14,7 @@ import (
 
 // takeSlot takes the slot of a team's pace that is open at a time. *TooSoonError: none is. Whoever comes
 // while another takes the slot waits for the row and is judged by what it says then.
-func takeSlot(ctx context.Context, q Querier, teamID string, p part.Pace, at time.Time) error {
+func takeSlot(ctx context.Context, q Querier, teamID string, p part.RateLimit, at time.Time) error {
 	if p.Interval == 0 {
 		return nil
 	}
@@ -35,14 +35,14 @@ func takeSlot(ctx context.Context, q Querier, teamID string, p part.Pace, at tim
 }
 
 // opens is *TooSoonError when the next slot opens after a time.
-func opens(ctx context.Context, q Querier, teamID string, b part.Budget, at time.Time) error {
+func opens(ctx context.Context, q Querier, teamID string, b part.RateLimitName, at time.Time) error {
 	next, err := One(ctx, q, Value[int64],
 		`SELECT next_at FROM budgets WHERE team_id = $1 AND budget = $2`, teamID, b)
 	if err != nil && !errors.Is(err, record.ErrNotFound) {
 		return fmt.Errorf("look up the next slot: %w", err)
 	}
 	if next > Micros(at) {
-		return &part.TooSoonError{Opens: Time(next)}
+		return &part.RateLimitedError{Opens: Time(next)}
 	}
 	return nil
 }

@@ -102,7 +102,7 @@ func (s *Store) UpdateCutConfig(
 
 // linkCutConfig writes which tool libraries a cut config uses and whether it is the user's default.
 func linkCutConfig(ctx context.Context, q Querier, c catalog.CutConfig, userID string) error {
-	if err := holdToolLibraries(ctx, q, c.TeamID, c.ToolLibraryIDs); err != nil {
+	if err := lockToolLibraries(ctx, q, c.TeamID, c.ToolLibraryIDs); err != nil {
 		return err
 	}
 	libraries, err := ids(c.ToolLibraryIDs)
@@ -125,9 +125,9 @@ func linkCutConfig(ctx context.Context, q Querier, c catalog.CutConfig, userID s
 		ON CONFLICT (user_id) DO UPDATE SET cut_config_id = excluded.cut_config_id`, userID, c.ID)
 }
 
-// holdToolLibraries checks that the team has the tool libraries and keeps them from being deleted until the
+// lockToolLibraries checks that the team has the tool libraries and keeps them from being deleted until the
 // transaction ends.
-func holdToolLibraries(ctx context.Context, q Querier, teamID string, names []string) error {
+func lockToolLibraries(ctx context.Context, q Querier, teamID string, names []string) error {
 	own := slices.DeleteFunc(slices.Clone(names), func(id string) bool {
 		return slices.Contains(machining.BuiltInToolLibraryIDs, id)
 	})

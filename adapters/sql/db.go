@@ -18,9 +18,9 @@ type DB interface {
 	// Snapshot is Read for queries whose results agree.
 	Snapshot(ctx context.Context, do func(context.Context, Querier) error) error
 	// Write is for one statement.
-	Write(ctx context.Context, again Repeat, do func(context.Context, Querier) error) error
+	Write(ctx context.Context, again RetryPolicy, do func(context.Context, Querier) error) error
 	// Tx is for statements that take place together or not at all.
-	Tx(ctx context.Context, again Repeat, do func(context.Context, Querier) error) error
+	Tx(ctx context.Context, again RetryPolicy, do func(context.Context, Querier) error) error
 }
 
 // Querier runs statements. Errors: record.ErrExists for a broken uniqueness constraint, record.ErrNotFound for an
@@ -50,35 +50,35 @@ type longer struct {
 // Scan reads the last column too.
 func (l longer) Scan(dest ...any) error { return l.Row.Scan(append(dest, l.last)...) }
 
-// Repeat says whether a change may be made again when it is not known whether it took place. Only a database whose
+// RetryPolicy says whether a change may be made again when it is not known whether it took place. Only a database whose
 // connections may break asks.
-type Repeat struct {
+type RetryPolicy struct {
 	Always bool
 	// Settled reports whether the change took place; with nil the error is returned to the caller.
 	Settled func(ctx context.Context, q Querier) (bool, error)
 }
 
 // Harmless is for changes of which two are the same as one.
-var Harmless = Repeat{Always: true}
+var Harmless = RetryPolicy{Always: true}
 
 // Never is for changes that would be another one when repeated.
-var Never = Repeat{}
+var Never = RetryPolicy{}
 
 // unless is for changes that leave a trace of their own: when a query finds it, they took place.
-func unless(trace string, args ...any) Repeat {
-	return Repeat{Settled: func(ctx context.Context, q Querier) (bool, error) {
+func unless(trace string, args ...any) RetryPolicy {
+	return RetryPolicy{Settled: func(ctx context.Context, q Querier) (bool, error) {
 		return One(ctx, q, Value[bool], `SELECT EXISTS (`+trace+`)`, args...)
 	}}
 }
 
 // unlessThere is for adding a record: it took place when its id is there, which nobody else makes.
-func unlessThere(table, id string) Repeat {
+func unlessThere(table, id string) RetryPolicy {
 	return unless(`SELECT 1 FROM `+table+` WHERE id = $1`, id)
 }
 
 // unlessGone is for deletions: a row that is gone was deleted.
-func unlessGone(table, id string) Repeat {
-	return Repeat{Settled: func(ctx context.Context, q Querier) (bool, error) {
+func unlessGone(table, id string) RetryPolicy {
+	return RetryPolicy{Settled: func(ctx context.Context, q Querier) (bool, error) {
 		return One(ctx, q, Value[bool], `SELECT NOT EXISTS (SELECT 1 FROM `+table+` WHERE id = $1)`, id)
 	}}
 }
@@ -151,7 +151,7 @@ func ReadRows[T any](
 func Value[T any](r Row) (v T, err error) { return v, r.Scan(&v) }
 
 // Exec runs one statement that changes rows and returns how many.
-func Exec(ctx context.Context, db DB, again Repeat, statement string, args ...any) (changed int64, err error) {
+func Exec(ctx context.Context, db DB, again RetryPolicy, statement string, args ...any) (changed int64, err error) {
 	err = db.Write(ctx, again, func(ctx context.Context, q Querier) error {
 		changed, err = q.Exec(ctx, statement, args...)
 		return err

@@ -11,7 +11,7 @@ import (
 
 // Expire implements worker.Retention. Parts that somebody is changing, or keeps from being marked, are left to them.
 // The objects are looked up once the marks are there to be seen: whoever marks the last part that names one finds it.
-func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([]part.Discarded, error) {
+func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([]part.DeletedPart, error) {
 	_, err := Exec(ctx, s.DB, Harmless, `UPDATE parts SET expired_at = $1 WHERE id IN (
 		SELECT p.id FROM parts p WHERE p.expired_at = 0 AND p.updated_at < $2 AND NOT EXISTS (
 			SELECT 1 FROM jobs j WHERE j.part_id = p.id AND (j.status IN ('queued', 'running')
@@ -26,13 +26,13 @@ func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([
 	if err != nil {
 		return nil, err
 	}
-	var out []part.Discarded
+	var out []part.DeletedPart
 	for _, p := range parts {
 		results, err := s.onlyOf(ctx, p.ID)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, part.Discarded{Part: p, Results: results})
+		out = append(out, part.DeletedPart{Part: p, Results: results})
 	}
 	return out, nil
 }
@@ -42,7 +42,7 @@ const attempted = `EXISTS (SELECT 1 FROM jobs j JOIN open_attempts a ON a.job_id
 
 // Discard implements part.Store. Whoever keeps the part from being marked is waited for.
 func (s *Store) Discard(ctx context.Context, teamID, partID string, now, lateUploads time.Time,
-) (d part.Discarded, err error) {
+) (d part.DeletedPart, err error) {
 	marked := unless(`SELECT 1 FROM parts WHERE id = $1 AND late_uploads = $2`, partID, Micros(lateUploads))
 	err = s.DB.Tx(ctx, marked, func(ctx context.Context, q Querier) error {
 		d.Part, err = One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts

@@ -52,7 +52,7 @@ func (s *Store) FeaturesByID(ctx context.Context, teamID string, featureIDs []st
 }
 
 // insertFeatures adds the features of a report, without datasheets.
-func insertFeatures(ctx context.Context, q Querier, r part.Report) error {
+func insertFeatures(ctx context.Context, q Querier, r part.AnalysisReport) error {
 	if len(r.Analysis.Features) == 0 {
 		return nil
 	}

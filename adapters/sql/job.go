@@ -38,7 +38,7 @@ func ScanJob(r Row) (job.Job, error) {
 
 // Enqueue implements part.Store. Should the first try have taken place, the second finds the job's id taken, and
 // part as the first left it.
-func (s *Store) Enqueue(ctx context.Context, j job.Job, terms part.EnqueueTerms,
+func (s *Store) Enqueue(ctx context.Context, j job.Job, terms part.EnqueueOptions,
 ) (p part.Part, err error) {
 	err = s.DB.Tx(ctx, unlessThere("jobs", j.ID), func(ctx context.Context, q Querier) error {
 		if err := holdQuota(ctx, q, j.TeamID, terms.Quota); err != nil {

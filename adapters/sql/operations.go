@@ -34,7 +34,7 @@ func (s *Store) Cancel(ctx context.Context, jobID string, why fault.Error, now t
 		if err != nil {
 			return err
 		}
-		if err := fail(ctx, q, job.Fence{JobID: j.ID, Token: j.Token}, why, now); err != nil {
+		if err := fail(ctx, q, job.FencingToken{JobID: j.ID, Token: j.Token}, why, now); err != nil {
 			return err
 		}
 		j, err = lockJob(ctx, q, jobID)

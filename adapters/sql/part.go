@@ -43,7 +43,7 @@ func ScanPart(r Row) (part.Part, error) {
 // CreatePart implements part.Store. The slot comes first: a refused request leaves no dead row behind.
 func (s *Store) CreatePart(ctx context.Context, p part.Part, terms part.CreateTerms) error {
 	return s.DB.Tx(ctx, unlessThere("parts", p.ID), func(ctx context.Context, q Querier) error {
-		err := takeSlot(ctx, q, p.TeamID, terms.Pace, p.CreatedAt)
+		err := takeSlot(ctx, q, p.TeamID, terms.RateLimit, p.CreatedAt)
 		if err == nil {
 			err = holdQuota(ctx, q, p.TeamID, terms.Quota)
 		}
@@ -75,7 +75,7 @@ func insertPart(ctx context.Context, q Querier, p part.Part) error {
 		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
 		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,
 		p.Source.Bucket, p.Source.Key, Micros(p.CreatedAt), Micros(p.UpdatedAt), configs, p.SourceDigest, warnings, programs,
-		part.Folded(p.FileName))
+		part.FoldCase(p.FileName))
 }
 
 // Part implements part.Store.
@@ -95,7 +95,7 @@ func (s *Store) ListParts(ctx context.Context, q part.Query) (items []part.Part,
 	}
 	and(`status = $%d`, string(q.Status))
 	and(`project_id = $%d`, q.ProjectID)
-	and(`strpos(folded_name, $%d) > 0`, text(part.Folded(q.Name)))
+	and(`strpos(folded_name, $%d) > 0`, text(part.FoldCase(q.Name)))
 	err = s.DB.Snapshot(ctx, func(ctx context.Context, on Querier) error {
 		total, err = One(ctx, on, Value[int], `SELECT count(*) FROM parts WHERE `+where, args...)
 		if err != nil {
@@ -122,13 +122,13 @@ func (s *Store) UpdatePart(ctx context.Context, teamID, partID string, edit func
 			return err
 		}
 		return change(ctx, q, `UPDATE parts SET file_name = $2, folded_name = $3, project_id = $4, updated_at = $5
-			WHERE id = $1`, partID, p.FileName, part.Folded(p.FileName), p.ProjectID, Micros(p.UpdatedAt))
+			WHERE id = $1`, partID, p.FileName, part.FoldCase(p.FileName), p.ProjectID, Micros(p.UpdatedAt))
 	})
 	return p, err
 }
 
-// Report implements part.Store.
-func (s *Store) Report(ctx context.Context, teamID, partID, jobID string) (r part.Report, err error) {
+// AnalysisReport implements part.Store.
+func (s *Store) Report(ctx context.Context, teamID, partID, jobID string) (r part.AnalysisReport, err error) {
 	query, args := `SELECT r.body FROM parts p JOIN reports r ON r.id = p.report_id
 		WHERE p.id = $1 AND p.team_id = $2`, []any{partID, teamID}
 	if jobID != "" {
@@ -138,15 +138,15 @@ func (s *Store) Report(ctx context.Context, teamID, partID, jobID string) (r par
 	}
 	body, err := ReadRow(ctx, s.DB, Value[[]byte], query, args...)
 	if err != nil {
-		return part.Report{}, err
+		return part.AnalysisReport{}, err
 	}
 	if err := json.Unmarshal(body, &r); err != nil {
-		return part.Report{}, fmt.Errorf("report of part %s: %w", partID, err)
+		return part.AnalysisReport{}, fmt.Errorf("report of part %s: %w", partID, err)
 	}
 	return r, nil
 }
 
-func insertReport(ctx context.Context, q Querier, r part.Report) error {
+func insertReport(ctx context.Context, q Querier, r part.AnalysisReport) error {
 	body, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("encode report: %w", err)

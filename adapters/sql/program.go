@@ -29,7 +29,7 @@ func scanPlan(r Row) (program.Plan, error) {
 		return program.Plan{}, err
 	}
 	if body != nil {
-		p.Made = &program.Made{}
+		p.Made = &program.PlanSummary{}
 		if err := json.Unmarshal(body, p.Made); err != nil {
 			return program.Plan{}, fmt.Errorf("plan %s: %w", p.ID, err)
 		}
@@ -41,16 +41,16 @@ func scanPlan(r Row) (program.Plan, error) {
 const setColumns = `s.job_id, s.plan_id, s.team_id, s.part_id, s.body, s.created_at`
 
 // scanSet reads a row of setColumns.
-func scanSet(r Row) (program.Set, error) {
-	var s program.Set
+func scanSet(r Row) (program.ToolpathSet, error) {
+	var s program.ToolpathSet
 	var body []byte
 	var created int64
 	if err := r.Scan(&s.JobID, &s.PlanID, &s.TeamID, &s.PartID, &body, &created); err != nil {
-		return program.Set{}, err
+		return program.ToolpathSet{}, err
 	}
 	s.CreatedAt = Time(created)
 	if err := json.Unmarshal(body, &s.Result); err != nil {
-		return program.Set{}, fmt.Errorf("toolpaths of job %s: %w", s.JobID, err)
+		return program.ToolpathSet{}, fmt.Errorf("toolpaths of job %s: %w", s.JobID, err)
 	}
 	return s, nil
 }
@@ -104,17 +104,17 @@ func (s *Store) Cutting(ctx context.Context, teamID, planID string) ([]byte, err
 		planID, teamID)
 }
 
-// Set implements program.Store.
-func (s *Store) Set(ctx context.Context, teamID, planID, jobID string) (program.Set, error) {
+// ToolpathSet implements program.Store.
+func (s *Store) Set(ctx context.Context, teamID, planID, jobID string) (program.ToolpathSet, error) {
 	return ReadRow(ctx, s.DB, scanSet, `SELECT `+setColumns+` FROM toolpaths s
 		WHERE s.plan_id = $1 AND s.team_id = $2 AND (s.job_id = $3 OR $3 = '') ORDER BY s.seq DESC LIMIT 1`,
 		planID, teamID, jobID)
 }
 
 // Program implements program.Store.
-func (s *Store) Program(ctx context.Context, teamID, partID, programID string) (w program.Whole, err error) {
+func (s *Store) Program(ctx context.Context, teamID, partID, programID string) (w program.ProgramDetail, err error) {
 	err = s.DB.Snapshot(ctx, func(ctx context.Context, q Querier) error {
-		w = program.Whole{}
+		w = program.ProgramDetail{}
 		w.Program, err = One(ctx, q, scanProgram, `SELECT `+programColumns+` FROM programs g
 			JOIN parts t ON t.id = g.part_id
 			WHERE g.id = $1 AND g.part_id = $2 AND g.team_id = $3 AND t.expired_at = 0`, programID, partID, teamID)
@@ -127,7 +127,7 @@ func (s *Store) Program(ctx context.Context, teamID, partID, programID string) (
 }
 
 // complete adds to a program what it consists of.
-func complete(ctx context.Context, q Querier, w *program.Whole) error {
+func complete(ctx context.Context, q Querier, w *program.ProgramDetail) error {
 	var err error
 	w.Plan, err = One(ctx, q, scanPlan, `SELECT `+planColumns+` FROM plans p WHERE p.id = $1`, w.PlanID)
 	if err != nil {
@@ -142,9 +142,9 @@ func complete(ctx context.Context, q Querier, w *program.Whole) error {
 
 // ListPrograms implements program.Store.
 func (s *Store) ListPrograms(ctx context.Context, teamID, partID string, p record.Page,
-) (items []program.Whole, total int, err error) {
+) (items []program.ProgramDetail, total int, err error) {
 	err = s.DB.Snapshot(ctx, func(ctx context.Context, q Querier) error {
-		items = []program.Whole{}
+		items = []program.ProgramDetail{}
 		total, err = One(ctx, q, Value[int], `SELECT count(*) FROM programs WHERE part_id = $1 AND team_id = $2`,
 			partID, teamID)
 		if err != nil {
@@ -154,7 +154,7 @@ func (s *Store) ListPrograms(ctx context.Context, teamID, partID string, p recor
 			WHERE g.part_id = $1 AND g.team_id = $2 ORDER BY g.seq DESC LIMIT $3 OFFSET $4`,
 			partID, teamID, p.PageSize, p.Offset())
 		for _, f := range found {
-			items = append(items, program.Whole{Program: f})
+			items = append(items, program.ProgramDetail{Program: f})
 			if err := complete(ctx, q, &items[len(items)-1]); err != nil {
 				return err
 			}
@@ -165,7 +165,7 @@ func (s *Store) ListPrograms(ctx context.Context, teamID, partID string, p recor
 }
 
 // Place implements program.Store. The slot comes first: a refused request leaves no dead row behind.
-func (s *Store) Place(ctx context.Context, o program.Order, terms program.Terms) (placed program.Order, err error) {
+func (s *Store) Place(ctx context.Context, o program.JobOrder, terms program.CreateOptions) (placed program.JobOrder, err error) {
 	err = s.DB.Tx(ctx, unlessThere("jobs", o.Job.ID), func(ctx context.Context, q Querier) error {
 		placed = o
 		err := takeSlot(ctx, q, o.Job.TeamID, terms.Pace, o.Job.CreatedAt)
@@ -216,7 +216,7 @@ func (s *Store) Place(ctx context.Context, o program.Order, terms program.Terms)
 }
 
 // unlessPlaced is unlessMade of an order, whose request fixed the id of one of its records.
-func unlessPlaced(ctx context.Context, q Querier, o program.Order, err error) error {
+func unlessPlaced(ctx context.Context, q Querier, o program.JobOrder, err error) error {
 	err = unlessMade(ctx, q, "jobs", o.Job.ID, err)
 	if o.Plan != nil {
 		err = unlessMade(ctx, q, "plans", o.Plan.ID, err)
@@ -229,9 +229,9 @@ func unlessPlaced(ctx context.Context, q Querier, o program.Order, err error) er
 
 // holdCuttings adds what plans are made with where the team does not have it, and keeps who deletes the last of its plans
 // from deleting it. Rows are locked in the order of their digests, by dropPlans too.
-func holdCuttings(ctx context.Context, q Querier, orders ...program.Order) error {
-	orders = slices.DeleteFunc(slices.Clone(orders), func(o program.Order) bool { return o.Plan == nil })
-	slices.SortFunc(orders, func(a, b program.Order) int { return cmp.Compare(a.Plan.Snapshot, b.Plan.Snapshot) })
+func holdCuttings(ctx context.Context, q Querier, orders ...program.JobOrder) error {
+	orders = slices.DeleteFunc(slices.Clone(orders), func(o program.JobOrder) bool { return o.Plan == nil })
+	slices.SortFunc(orders, func(a, b program.JobOrder) int { return cmp.Compare(a.Plan.Snapshot, b.Plan.Snapshot) })
 	for _, o := range orders {
 		err := change(ctx, q, `INSERT INTO cuttings (team_id, digest, body) VALUES ($1, $2, $3)
 			ON CONFLICT (team_id, digest) DO UPDATE SET digest = excluded.digest`, o.Plan.TeamID, o.Plan.Snapshot, o.Cutting)
@@ -263,7 +263,7 @@ func dropPlans(ctx context.Context, q Querier, partID string) error {
 }
 
 // insertOrder adds the records of an order, and its program to those of a part, which is locked.
-func insertOrder(ctx context.Context, q Querier, o program.Order, pt *part.Part) error {
+func insertOrder(ctx context.Context, q Querier, o program.JobOrder, pt *part.Part) error {
 	if o.Job.ID != "" {
 		if err := insertJob(ctx, q, o.Job); err != nil {
 			return err
@@ -305,7 +305,7 @@ func setPrograms(ctx context.Context, q Querier, pt *part.Part, now time.Time) e
 }
 
 // follow places what is made once a part is ready, when it has not been ready before.
-func follow(ctx context.Context, q Querier, partID string, orders []program.Order, now time.Time) error {
+func follow(ctx context.Context, q Querier, partID string, orders []program.JobOrder, now time.Time) error {
 	if len(orders) == 0 {
 		return nil
 	}

@@ -34,7 +34,7 @@ func (s *Store) CreateProject(ctx context.Context, p catalog.Project, quota acco
 		if err := allow(ctx, q, p.TeamID, quota, account.Held{Projects: 1}); err != nil {
 			return unlessMade(ctx, q, "projects", p.ID, err)
 		}
-		if err := holdCutConfig(ctx, q, p.TeamID, p.CutConfigID); err != nil {
+		if err := lockCutConfig(ctx, q, p.TeamID, p.CutConfigID); err != nil {
 			return err
 		}
 		return insertProject(ctx, q, p)
@@ -74,7 +74,7 @@ func (s *Store) UpdateProject(
 			if err := edit(&p); err != nil || p.CutConfigID == before {
 				return err
 			}
-			return holdCutConfig(ctx, q, teamID, p.CutConfigID)
+			return lockCutConfig(ctx, q, teamID, p.CutConfigID)
 		}
 		if err := apply(""); err != nil {
 			return err
@@ -88,9 +88,9 @@ func (s *Store) UpdateProject(
 	return p, err
 }
 
-// holdCutConfig checks that a cut config that is named can be (none, a built-in one, or one of the team) and
+// lockCutConfig checks that a cut config that is named can be (none, a built-in one, or one of the team) and
 // keeps it from being deleted until the transaction ends.
-func holdCutConfig(ctx context.Context, q Querier, teamID, id string) error {
+func lockCutConfig(ctx context.Context, q Querier, teamID, id string) error {
 	if id == "" || slices.Contains(machining.BuiltInCutConfigIDs, id) {
 		return nil
 	}

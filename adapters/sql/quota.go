@@ -66,7 +66,7 @@ func (s *Store) Held(ctx context.Context, teamID string) (account.Held, error) {
 // unlessMade is the error of a request for a record; where it was refused, and an earlier try of it had made the record,
 // record.ErrExists.
 func unlessMade(ctx context.Context, q Querier, table, id string, err error) error {
-	var early *part.TooSoonError
+	var early *part.RateLimitedError
 	var refused *apierr.Error
 	if !errors.As(err, &early) && !errors.As(err, &refused) {
 		return err

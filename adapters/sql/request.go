@@ -13,20 +13,20 @@ import (
 const requestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, link, body, keep_until`
 
 // scanRequest reads a row of its columns.
-func scanRequest(r Row) (idempotency.Known, error) {
-	var k idempotency.Known
+func scanRequest(r Row) (idempotency.StoredRequest, error) {
+	var k idempotency.StoredRequest
 	var scope, fingerprint, link []byte
 	var lease, keep int64
-	a := idempotency.Answer{Body: []byte{}}
+	a := idempotency.StoredResponse{Body: []byte{}}
 	err := r.Scan(&scope, &fingerprint, &k.RecordID, &k.Token, &lease, &a.Status, &a.ContentType, &link, &a.Body, &keep)
 	if err != nil {
-		return idempotency.Known{}, err
+		return idempotency.StoredRequest{}, err
 	}
 	copy(k.Scope[:], scope)
 	copy(k.Fingerprint[:], fingerprint)
 	k.HeldUntil, a.Link = Time(lease), string(link)
 	if a.Status != 0 {
-		k.Answer = &a
+		k.Response = &a
 	}
 	return k, nil
 }
@@ -34,7 +34,7 @@ func scanRequest(r Row) (idempotency.Known, error) {
 // ClaimRequest implements idempotency.Store. A claim that made the request anew can be told by its record id, which
 // nobody else has, and so is repeated when its outcome is not known. One that took a request over cannot: should it
 // have taken place, the request is held until that claim expires.
-func (s *Store) ClaimRequest(ctx context.Context, c idempotency.Bid) (known idempotency.Known, err error) {
+func (s *Store) ClaimRequest(ctx context.Context, c idempotency.Reservation) (known idempotency.StoredRequest, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		// Claimable: new; kept for its time, when everything but the token starts again; or unanswered, the
 		// same, and held by nobody.
@@ -55,7 +55,7 @@ func (s *Store) ClaimRequest(ctx context.Context, c idempotency.Bid) (known idem
 		}
 		known, err = One(ctx, q, scanRequest,
 			`SELECT `+requestColumns+` FROM requests WHERE scope = $1`, c.Scope[:])
-		known.Claimed = known.RecordID == c.RecordID && known.Answer == nil
+		known.Claimed = known.RecordID == c.RecordID && known.Response == nil
 		return err
 	})
 	return known, err
@@ -64,8 +64,8 @@ func (s *Store) ClaimRequest(ctx context.Context, c idempotency.Bid) (known idem
 // claimed are the conditions under which a claim is still its holder's.
 const claimed = `scope = $1 AND record_id = $2 AND token = $3 AND status = 0`
 
-// HoldRequest implements idempotency.Store.
-func (s *Store) HoldRequest(ctx context.Context, f idempotency.Fence, until time.Time) error {
+// LockRequest implements idempotency.Store.
+func (s *Store) LockRequest(ctx context.Context, f idempotency.FencingToken, until time.Time) error {
 	n, err := Exec(ctx, s.DB, Harmless,
 		`UPDATE requests SET lease_until = greatest(lease_until, $4) WHERE lease_until > 0 AND `+claimed,
 		f.Scope[:], f.RecordID, f.Token, Micros(until))
@@ -73,7 +73,7 @@ func (s *Store) HoldRequest(ctx context.Context, f idempotency.Fence, until time
 }
 
 // AnswerRequest implements idempotency.Store.
-func (s *Store) AnswerRequest(ctx context.Context, f idempotency.Fence, a idempotency.Answer) error {
+func (s *Store) AnswerRequest(ctx context.Context, f idempotency.FencingToken, a idempotency.StoredResponse) error {
 	answered := unless(`SELECT 1 FROM requests WHERE scope = $1 AND record_id = $2 AND token = $3 AND status <> 0`,
 		f.Scope[:], f.RecordID, f.Token)
 	return s.DB.Write(ctx, answered, func(ctx context.Context, q Querier) error {
@@ -84,7 +84,7 @@ func (s *Store) AnswerRequest(ctx context.Context, f idempotency.Fence, a idempo
 }
 
 // ReleaseRequest implements idempotency.Store.
-func (s *Store) ReleaseRequest(ctx context.Context, f idempotency.Fence, forget bool) error {
+func (s *Store) ReleaseRequest(ctx context.Context, f idempotency.FencingToken, forget bool) error {
 	statement := `UPDATE requests SET lease_until = 0 WHERE ` + claimed
 	if forget && f.Token == 1 {
 		statement = `DELETE FROM requests WHERE ` + claimed

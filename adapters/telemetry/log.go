@@ -70,7 +70,7 @@ func LogEvent(log *slog.Logger, e worker.Event) {
 	switch e.Kind {
 	case worker.Reaped, worker.Cleaned, worker.Staged, worker.Ended:
 		level = slog.LevelDebug // the ordinary course of things
-	case worker.Trouble:
+	case worker.OutageStarted:
 		level = slog.LevelError
 	case worker.Failed, worker.Retried:
 		var ofTheFile *fault.Error

@@ -121,7 +121,7 @@ func (m *Metrics) End(_ context.Context, e httpapi.Exchange) {
 func (m *Metrics) OnEvent(e worker.Event) {
 	product := string(e.Job.Product)
 	switch e.Kind {
-	case worker.Committed, worker.Failed, worker.Retried, worker.GivenBack, worker.Fenced:
+	case worker.Committed, worker.Failed, worker.Retried, worker.Released, worker.Fenced:
 		m.attempts.WithLabelValues(product, string(e.Kind)).Inc()
 		if e.Kind == worker.Failed {
 			m.fail(e.Err)
@@ -141,9 +141,9 @@ func (m *Metrics) OnEvent(e worker.Event) {
 			}
 			m.fallbacks.Add(float64(e.Compute.Fallbacks))
 		}
-	case worker.TakenBack, worker.Cleaned, worker.Expired:
+	case worker.Reclaimed, worker.Cleaned, worker.Expired:
 		m.reaped.WithLabelValues(string(e.Kind)).Add(float64(max(1, e.Count)))
-	case worker.Trouble:
+	case worker.OutageStarted:
 		m.troubles.Inc()
 	}
 }
@@ -178,7 +178,7 @@ func (m *Metrics) call(port, name string, do func() error) error {
 }
 
 func expected(err error) bool {
-	var soon *part.TooSoonError
+	var soon *part.RateLimitedError
 	for _, answer := range []error{
 		record.ErrNotFound, record.ErrExists, record.ErrFenced, job.ErrNotAvailable, object.ErrNotFound,
 		object.ErrTooLarge, job.ErrEnded, job.ErrNotFailed, context.Canceled,

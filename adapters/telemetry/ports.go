@@ -56,14 +56,14 @@ func (s measuredParts) Part(ctx context.Context, teamID, partID string) (p part.
 	return p, err
 }
 
-// Report implements part.Store.
-func (s measuredParts) Report(ctx context.Context, teamID, partID, jobID string) (r part.Report, err error) {
+// AnalysisReport implements part.Store.
+func (s measuredParts) Report(ctx context.Context, teamID, partID, jobID string) (r part.AnalysisReport, err error) {
 	err = s.m.call("store", "report", func() error { r, err = s.Store.Report(ctx, teamID, partID, jobID); return err })
 	return r, err
 }
 
 // Enqueue implements part.Store.
-func (s measuredParts) Enqueue(ctx context.Context, j job.Job, t part.EnqueueTerms) (p part.Part, err error) {
+func (s measuredParts) Enqueue(ctx context.Context, j job.Job, t part.EnqueueOptions) (p part.Part, err error) {
 	err = s.m.call("store", "enqueue", func() error { p, err = s.Store.Enqueue(ctx, j, t); return err })
 	return p, err
 }
@@ -98,13 +98,13 @@ func (s measuredAttempts) LeaseNext(ctx context.Context, f job.WorkFilter, l job
 }
 
 // Heartbeat implements worker.Attempts.
-func (s measuredAttempts) Heartbeat(ctx context.Context, f job.Fence, until time.Time, progress *int, now time.Time,
+func (s measuredAttempts) Heartbeat(ctx context.Context, f job.FencingToken, until time.Time, progress *int, now time.Time,
 ) error {
 	return s.m.call("store", "heartbeat", func() error { return s.Attempts.Heartbeat(ctx, f, until, progress, now) })
 }
 
 // Commit implements worker.Attempts.
-func (s measuredAttempts) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now time.Time) error {
+func (s measuredAttempts) Commit(ctx context.Context, f job.FencingToken, o worker.Outcome, now time.Time) error {
 	return s.m.call("store", "commit", func() error { return s.Attempts.Commit(ctx, f, o, now) })
 }
 
@@ -155,6 +155,6 @@ type measuredQueue struct {
 }
 
 // Publish implements job.Queue.
-func (q measuredQueue) Publish(ctx context.Context, w job.Wake) error {
+func (q measuredQueue) Publish(ctx context.Context, w job.WakeUp) error {
 	return q.m.call("queue", "publish", func() error { return q.Queue.Publish(ctx, w) })
 }

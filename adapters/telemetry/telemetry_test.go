@@ -101,8 +101,8 @@ func TestMetrics(t *testing.T) {
 		{Kind: worker.Ended, Job: aJob, Took: 3 * time.Second},
 		{Kind: worker.Failed, Job: aJob, Err: &fault.Error{Code: fault.InconsistentGeometry, Check: "side"}},
 		{Kind: worker.Failed, Job: aJob, Err: errGone},
-		{Kind: worker.TakenBack, Job: aJob},
-		{Kind: worker.Trouble, Err: errGone},
+		{Kind: worker.Reclaimed, Job: aJob},
+		{Kind: worker.OutageStarted, Err: errGone},
 	} {
 		m.OnEvent(e)
 	}
@@ -278,7 +278,7 @@ func TestLogs(t *testing.T) {
 		}
 	}
 	for _, e := range []worker.Event{
-		{Kind: worker.Trouble, Err: errGone}, {Kind: worker.Failed, Job: aJob, Err: errGone},
+		{Kind: worker.OutageStarted, Err: errGone}, {Kind: worker.Failed, Job: aJob, Err: errGone},
 		{Kind: worker.Retried, Job: aJob, Err: errGone},
 	} {
 		out.Reset()

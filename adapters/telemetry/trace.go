@@ -33,7 +33,7 @@ type Tracing struct {
 	carrier  propagation.TraceContext
 
 	mu       sync.Mutex
-	attempts map[job.Fence]attemptSpan // that run in this process
+	attempts map[job.FencingToken]attemptSpan // that run in this process
 }
 
 type attemptSpan struct {
@@ -61,7 +61,7 @@ func OpenTracing(ctx context.Context, version string) (*Tracing, error) {
 }
 
 func newTracing(p *trace.TracerProvider) *Tracing {
-	return &Tracing{provider: p, tracer: p.Tracer("millwright"), attempts: map[job.Fence]attemptSpan{}}
+	return &Tracing{provider: p, tracer: p.Tracer("millwright"), attempts: map[job.FencingToken]attemptSpan{}}
 }
 
 // Close sends what was not sent yet.
@@ -109,7 +109,7 @@ func (t *Tracing) OnEvent(e worker.Event) {
 	if t == nil || e.Job.ID == "" {
 		return
 	}
-	fence := job.Fence{JobID: e.Job.ID, Token: e.Job.Token}
+	fence := job.FencingToken{JobID: e.Job.ID, Token: e.Job.Token}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e.Kind == worker.Leased {

@@ -89,7 +89,7 @@ func teamsOn(ctx context.Context, stack *teststack.Stack) ([]Team, error) {
 	for _, name := range []string{"zebrafinch", "okapi", "axolotl"} {
 		team := Team{Name: name}
 		for _, grid := range grids[name] {
-			key, err := stack.NewKey(ctx, teststack.KeyWish{Team: name, Access: grid})
+			key, err := stack.NewKey(ctx, teststack.KeyRequest{Team: name, Access: grid})
 			if err != nil {
 				return nil, err
 			}

@@ -260,7 +260,7 @@ func TestAuditFindsPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = on.Close() })
-	key, err := on.MakeKey(t.Context(), teststack.KeyWish{Team: "chaos"})
+	key, err := on.MakeKey(t.Context(), teststack.KeyRequest{Team: "chaos"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestAuditFindsPrograms(t *testing.T) {
 		}
 	}
 	a := Audit{Programs: map[string]int{}}
-	done := made.Whole
+	done := made.ProgramDetail
 	done.Status = program.Ready
 	for _, j := range []job.Job{{Status: job.Succeeded}, {Status: job.Failed}} { // without toolpaths; beside a job that failed
 		if err := s.auditProgram(t.Context(), &a, &done, j); err != nil {

@@ -308,7 +308,7 @@ func (f *faults) doubleWakes(ctx context.Context) error {
 	return f.wakes(func(c *redis.Client) error {
 		for range min(50, len(f.jobs)) {
 			id := f.jobs[f.rand.IntN(len(f.jobs))]
-			text, err := json.Marshal(job.Wake{JobID: id, Product: job.PartProcessing})
+			text, err := json.Marshal(job.WakeUp{JobID: id, Product: job.PartProcessing})
 			if err != nil {
 				return err
 			}

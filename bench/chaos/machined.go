@@ -108,7 +108,7 @@ func (s *stack) auditPrograms(ctx context.Context, a *Audit, sent *submission, j
 }
 
 // auditProgram checks that a program has ended as its job, and reads its g-code.
-func (s *stack) auditProgram(ctx context.Context, a *Audit, p *program.Whole, j job.Job) error {
+func (s *stack) auditProgram(ctx context.Context, a *Audit, p *program.ProgramDetail, j job.Job) error {
 	switch {
 	case p.Status == program.Processing:
 		a.Stuck++
@@ -140,7 +140,7 @@ func (s *stack) auditProgram(ctx context.Context, a *Audit, p *program.Whole, j 
 }
 
 // gcode reads the g-code of a setup as any client does.
-func (s *stack) gcode(ctx context.Context, p *program.Whole, setup int) ([]byte, error) {
+func (s *stack) gcode(ctx context.Context, p *program.ProgramDetail, setup int) ([]byte, error) {
 	u := &upload{stack: s, submission: &submission{}, part: p.PartID}
 	var text []byte
 	err := u.call(ctx, http.MethodGet, u.address(fmt.Sprintf("/programs/%s/gcode?setup=%d", p.ID, setup)), "", "", &text)

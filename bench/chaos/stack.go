@@ -44,7 +44,7 @@ func start(ctx context.Context, c Config) (*stack, error) {
 
 // begin makes a key and starts the processes: one that does everything, or the API and workers apart.
 func (s *stack) begin(ctx context.Context) error {
-	key, err := s.MakeKey(ctx, teststack.KeyWish{Team: "chaos"})
+	key, err := s.MakeKey(ctx, teststack.KeyRequest{Team: "chaos"})
 	if err != nil {
 		return err
 	}

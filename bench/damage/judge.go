@@ -68,7 +68,7 @@ func try(ctx context.Context, sandbox *childproc.Sandbox, name string, data []by
 	if err := space.Put(ctx, pipeline.Source, bytes.NewReader(data)); err != nil {
 		return outcome{err: err}
 	}
-	run, err := space.Make(ctx, pipeline.Recipe{FileName: name}, []pipeline.Name{pipeline.Summary, pipeline.STL}, nil)
+	run, err := space.Make(ctx, pipeline.Params{FileName: name}, []pipeline.Name{pipeline.Summary, pipeline.STL}, nil)
 	if err != nil {
 		return outcome{err: err}
 	}

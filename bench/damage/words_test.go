@@ -82,7 +82,7 @@ func unpacked(t *testing.T, name string) (base string, data []byte) {
 }
 
 // inProcess is try without a child.
-func inProcess(t *testing.T, tree *pipeline.Tree, name string, data []byte) (out outcome) {
+func inProcess(t *testing.T, tree *pipeline.Pipeline, name string, data []byte) (out outcome) {
 	t.Helper()
 	defer func() {
 		if p := recover(); p != nil {
@@ -92,7 +92,7 @@ func inProcess(t *testing.T, tree *pipeline.Tree, name string, data []byte) (out
 	ctx, cancel := context.WithTimeout(t.Context(), long)
 	defer cancel()
 	files := pipelinetest.Files{pipeline.Source: data}
-	_, out.err = tree.Make(ctx, pipeline.Recipe{FileName: name}, []pipeline.Name{pipeline.Summary}, files, nil)
+	_, out.err = tree.Make(ctx, pipeline.Params{FileName: name}, []pipeline.Name{pipeline.Summary}, files, nil)
 	if out.err == nil {
 		out.err = json.Unmarshal(files[pipeline.Summary], &out.part)
 		out.mesh = geom.Box{Min: out.part.Bounds.Min, Max: out.part.Bounds.Max}

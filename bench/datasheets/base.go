@@ -28,7 +28,7 @@ func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 	}
 	for i := 0; i < len(all); i++ { // what is round may be parted into faces anywhere
 		for _, r := range f.Regions {
-			if !slices.Contains(all, r) && areAlike(bends[all[i]], bends[r]) && p.goesOn(all[i], r) {
+			if !slices.Contains(all, r) && areAlike(bends[all[i]], bends[r]) && p.continues(all[i], r) {
 				all = append(all, r)
 			}
 		}
@@ -135,8 +135,8 @@ func areAlike(a, b float64) bool {
 	return max(a, b) <= -straightBend && 2*math.Abs(a-b) <= alike*(math.Abs(a)+math.Abs(b))
 }
 
-// goesOn reports whether a region goes on in another one without a kink.
-func (p *part) goesOn(a, b int) bool {
+// continues reports whether a region goes on in another one without a kink.
+func (p *part) continues(a, b int) bool {
 	n, look := 0, normals{p.m}
 	for _, i := range p.m.Regions[a].Vertices {
 		_, isShared := slices.BinarySearch(p.m.Regions[b].Vertices, i)

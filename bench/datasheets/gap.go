@@ -24,7 +24,7 @@ const (
 	// face each other.
 	square = 177 * math.Pi / 180
 
-	askew = math.Pi / 6 // from the normal of a place to the middle of a disc that touches it
+	tiltTolerance = math.Pi / 6 // from the normal of a place to the middle of a disc that touches it
 
 	fanStep   = math.Pi / 90  // between the directions at a sharp edge that juts out
 	pastEnd   = math.Pi / 4   // so far round its last edge does a wall look where it ends
@@ -164,7 +164,7 @@ func gapAt(spots []spot, i int, most, apart float64) (gap, bool) {
 	way := middle.Sub(b.at)
 	// Give aside, it is as long as the radius.
 	way = way.Scale(1 / way.Norm())
-	if way.Dot(b.normal) < math.Cos(askew) || a.isFlat && b.isFlat && meets(a, b) { // beside it the wall goes on
+	if way.Dot(b.normal) < math.Cos(tiltTolerance) || a.isFlat && b.isFlat && meets(a, b) { // beside it the wall goes on
 		return gap{}, false
 	}
 	if a.looks.Dot(b.looks) > math.Cos(facing) { // the ends of walls beside a mouth

@@ -36,8 +36,8 @@ type Sheets struct {
 	Sheets []feature.Datasheet
 }
 
-// Likeness is how far two lists of features are the same.
-type Likeness struct {
+// Difference is how far two lists of features are the same.
+type Difference struct {
 	Features, Found int // of both lists, and those of them that the other has
 	Aside           int // those of them that are seen from another side
 	Figures, Equal  int
@@ -45,9 +45,9 @@ type Likeness struct {
 }
 
 // Compare holds a rewritten part against the first, which the move takes to where it lies.
-func Compare(first, again Sheets, move geom.Transform) Likeness {
+func Compare(first, again Sheets, move geom.Transform) Difference {
 	a, b := placesOf(first, move), placesOf(again, geom.Identity)
-	out := Likeness{Features: len(a) + len(b)}
+	out := Difference{Features: len(a) + len(b)}
 	for len(a) > 0 {
 		f := a[0]
 		a = a[1:]
@@ -155,7 +155,7 @@ func (p *place) isAlong(o *place) bool { return o.dir.Dist(p.dir) <= sameDirecti
 var places = regexp.MustCompile(`(?i)z(min|max)|center|axis|segments|limitingZ|counterbore|countersink|tip|bottom$`)
 
 // figures counts what is the same about two features.
-func (l *Likeness) figures(a, b *place) {
+func (l *Difference) figures(a, b *place) {
 	wrong := a.differences(b)
 	l.Figures += len(a.leaves)
 	l.Equal += len(a.leaves) - min(len(wrong), len(a.leaves))

@@ -38,14 +38,14 @@ func sheetsOf(t *testing.T, m *brep.Model) datasheets.Sheets {
 func TestMovedPartsAreTheSame(t *testing.T) {
 	mirrored := geom.Identity
 	mirrored.Y = mirrored.Y.Neg()
-	askew := geom.Rotation(geom.Vec3{X: 0.31, Y: -0.72, Z: 0.55}, 1.07)
+	tiltTolerance := geom.Rotation(geom.Vec3{X: 0.31, Y: -0.72, Z: 0.55}, 1.07)
 	parts := map[string]*brep.Model{"random": pocketed(rand.New(rand.NewPCG(16, 5)))}
 	for _, name := range []string{"pockets", "bosses", "chamfers", "lugs", "slotted_rod"} {
 		parts[name], _ = featuretest.Part(t, name)
 	}
 	for name, m := range parts {
 		first := sheetsOf(t, m)
-		for how, move := range map[string]geom.Transform{"turned": askew, "mirrored and turned": askew.Mul(mirrored)} {
+		for how, move := range map[string]geom.Transform{"turned": tiltTolerance, "mirrored and turned": tiltTolerance.Mul(mirrored)} {
 			again := &brep.Model{Name: m.Name, Tolerance: m.Tolerance}
 			again.Append(m, move)
 			again.Link()

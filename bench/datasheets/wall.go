@@ -67,7 +67,7 @@ func (pl *plan) end(s *side) float64 { return min(2*pl.h/s.length(), 0.5) }
 // isBefore reports whether the plan lies in front of a place of a side, or askew to it, where it ends in a wedge. Of a wall
 // of another feature the plan is not seen askew through its mouth.
 func (pl *plan) isBefore(s *side, share float64) bool {
-	const askew = math.Pi / 3
+	const tiltTolerance = math.Pi / 3
 	at := s.from.Lerp(s.to, share)
 	ahead := pl.before(s, share).Sub(at)
 	if pl.isIn(at.Add(ahead)) {
@@ -76,9 +76,9 @@ func (pl *plan) isBefore(s *side, share float64) bool {
 	if i := pl.cell(at.Add(ahead)); !slices.Contains(pl.own, int(s.region)) && (i < 0 || !pl.wall[i]) {
 		return false
 	}
-	along := geom.Vec2{X: -ahead.Y, Y: ahead.X}.Scale(math.Tan(askew))
-	return pl.isIn(at.Add(ahead.Add(along).Scale(math.Cos(askew)))) ||
-		pl.isIn(at.Add(ahead.Sub(along).Scale(math.Cos(askew))))
+	along := geom.Vec2{X: -ahead.Y, Y: ahead.X}.Scale(math.Tan(tiltTolerance))
+	return pl.isIn(at.Add(ahead.Add(along).Scale(math.Cos(tiltTolerance)))) ||
+		pl.isIn(at.Add(ahead.Sub(along).Scale(math.Cos(tiltTolerance))))
 }
 
 // isWall reports whether a side has a direction and is steep.

@@ -160,7 +160,7 @@ func TestASmallHoleInALargePlate(t *testing.T) {
 // y = 5.
 func slot(t *testing.T) *mesh.Mesh {
 	return meshOf(t, build.Blocks("slot", build.Add(geom.Vec3{}, geom.Vec3{X: 30, Y: 20, Z: 10}),
-		build.Away(geom.Vec3{X: 10, Y: 5, Z: 4}, geom.Vec3{X: 20, Y: 20, Z: 10})))
+		build.Subtract(geom.Vec3{X: 10, Y: 5, Z: 4}, geom.Vec3{X: 20, Y: 20, Z: 10})))
 }
 
 // In the corners of a slot a round tool leaves what a circle leaves of a square.

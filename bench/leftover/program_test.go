@@ -50,8 +50,8 @@ func written(t *testing.T, m *brep.Model) (folder string) {
 	config, files := machining.BuiltInCutConfig(), pipelinetest.Files{pipeline.Source: []byte("part")}
 	tree := stagechild.Tree(compute.OnCPU(0))
 	tree.Reader = reader{m}
-	cutting := &pipeline.Cutting{Config: config, Tools: machining.BuiltInTools()}
-	recipe := pipeline.Recipe{FileName: "part.step", Cutting: cutting}
+	cutting := &pipeline.PlanParams{Config: config, Tools: machining.BuiltInTools()}
+	recipe := pipeline.Params{FileName: "part.step", Cutting: cutting}
 	_, err := tree.Make(t.Context(), recipe, []pipeline.Name{pipeline.Plan, pipeline.Paths}, files, nil)
 	must(t, err)
 	var p planning.Plan

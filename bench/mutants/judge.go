@@ -48,7 +48,7 @@ type Verdict struct {
 // touches are the findings of the proof that a replay can have too: what is left it tells as a volume of all faces.
 func (v *Verdict) touches() []verify.Finding {
 	return slices.DeleteFunc(slices.Clone(v.Proof), func(f verify.Finding) bool {
-		return f.Kind == verify.TravelLimit
+		return f.Kind == verify.Overtravel
 	})
 }
 

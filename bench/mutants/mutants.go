@@ -28,12 +28,12 @@ func (g given) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found f
 
 // Planned returns the program that the product makes of a part.
 func Planned(
-	ctx context.Context, tree *pipeline.Tree, model *brep.Model, config *machining.CutConfig,
+	ctx context.Context, tree *pipeline.Pipeline, model *brep.Model, config *machining.CutConfig,
 ) (*verifytest.Program, error) {
 	files := pipelinetest.Files{pipeline.Source: []byte("part")}
 	tree.Reader = given{model}
-	recipe := pipeline.Recipe{
-		FileName: "part.step", Cutting: &pipeline.Cutting{Config: *config, Tools: machining.BuiltInTools()},
+	recipe := pipeline.Params{
+		FileName: "part.step", Cutting: &pipeline.PlanParams{Config: *config, Tools: machining.BuiltInTools()},
 	}
 	if _, err := tree.Make(ctx, recipe, []pipeline.Name{pipeline.MadePlan, pipeline.Paths}, files, nil); err != nil {
 		return nil, err

@@ -105,7 +105,7 @@ func Witness(p, original *verifytest.Program) string {
 				continue // it cuts deeper than the wall of the hole as it is modelled
 			}
 			tool := p.Plan.Tools[o.Tool].Tool.Assembly()
-			if said := witness(part, p.Plan.Setups[i].Hold.Solid, o, &tool); said != "" {
+			if said := witness(part, p.Plan.Setups[i].Clamping.Solid, o, &tool); said != "" {
 				return fmt.Sprintf("setup %d, %s: %s", i+1, o.ID, said)
 			}
 		}
@@ -124,7 +124,7 @@ func inStock(p *verifytest.Program) geom.Box {
 
 // changed reports whether an operation, its tool or its jaws are not as they were.
 func changed(p, original *verifytest.Program, setup int, o, old *motion.Operation) bool {
-	a, b := p.Plan.Setups[setup].Hold.Solid, original.Plan.Setups[setup].Hold.Solid
+	a, b := p.Plan.Setups[setup].Clamping.Solid, original.Plan.Setups[setup].Clamping.Solid
 	for i := range a {
 		if a[i] != b[i] {
 			return true

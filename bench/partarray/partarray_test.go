@@ -22,7 +22,7 @@ func read(t *testing.T, text []byte) (*brep.Model, *mass.Properties) {
 	if err != nil {
 		t.Fatalf("read: %v\n%.2000s", err, text)
 	}
-	p, err := mass.Of(context.Background(), m)
+	p, err := mass.Compute(context.Background(), m)
 	if err != nil {
 		t.Fatalf("measure: %v", err)
 	}

@@ -60,7 +60,7 @@ type Row struct {
 }
 
 // Take fills in what was made. Part is what is known of the part, with its fast estimate.
-func (r *Row) Take(part, m *plancmd.Made) {
+func (r *Row) Take(part, m *plancmd.Result) {
 	r.Features = len(part.Part.Features)
 	p := m.Plan
 	r.cover(p)
@@ -118,14 +118,14 @@ func (r *Row) cover(p *planning.Plan) {
 	}
 }
 
-func (r *Row) prove(p *verify.Proof) {
+func (r *Row) prove(p *verify.Report) {
 	r.MaxGouge = p.MaxGouge
 	r.Collisions = p.RapidCollisions + p.HolderCollisions + p.FixtureCollisions
 	for _, f := range p.Findings {
 		switch f.Kind {
 		case verify.Gouge:
 			r.Gouges++
-		case verify.TravelLimit:
+		case verify.Overtravel:
 			r.Beyond++
 		}
 	}

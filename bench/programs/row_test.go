@@ -31,9 +31,9 @@ func TestFeaturesAreMadeOrNamed(t *testing.T) {
 
 func TestProofsAreCounted(t *testing.T) {
 	var r Row
-	r.prove(&verify.Proof{
+	r.prove(&verify.Report{
 		MaxGouge: 0.2, RapidCollisions: 2, FixtureCollisions: 1,
-		Findings: []verify.Finding{{Kind: verify.Gouge}, {Kind: verify.RapidTouch}},
+		Findings: []verify.Finding{{Kind: verify.Gouge}, {Kind: verify.RapidCollision}},
 	})
 	if r.Gouges != 1 || r.Collisions != 3 || r.Failure != "verification_failed" {
 		t.Errorf("%+v", r)
@@ -53,7 +53,7 @@ func TestRowReadsAccount(t *testing.T) {
 
 func TestTimeIsOfItsStage(t *testing.T) {
 	r := Row{Metres: 4}
-	r.cost(&pipeline.Run{Made: []pipeline.Made{
+	r.cost(&pipeline.Run{Made: []pipeline.Built{
 		{Name: pipeline.Model, Took: 1e6}, {Name: pipeline.Plan, Took: 2e6}, {Name: pipeline.Drafting, Took: 4e6}, {Name: "replay", Took: 9e6},
 		{Name: pipeline.Proof, Took: 1e6},
 	}})

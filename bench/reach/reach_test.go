@@ -36,7 +36,7 @@ func mill(diameter, corner, flute, stickout float64) reach.Tool {
 // pocketed is a block of 60 × 60 × 40 with a pocket from above.
 func pocketed(t *testing.T, from, to geom.Vec3) *reach.Part {
 	t.Helper()
-	m := build.Blocks("pocket", build.Add(geom.Vec3{}, geom.Vec3{X: 60, Y: 60, Z: 40}), build.Away(from, to))
+	m := build.Blocks("pocket", build.Add(geom.Vec3{}, geom.Vec3{X: 60, Y: 60, Z: 40}), build.Subtract(from, to))
 	return reach.NewPart(meshOf(t, m), world, nil)
 }
 
@@ -188,7 +188,7 @@ func TestDrill(t *testing.T) {
 	}
 	frame := geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
 	m := build.Blocks("pocket", build.Add(geom.Vec3{}, geom.Vec3{X: 60, Y: 60, Z: 40}),
-		build.Away(geom.Vec3{X: 20, Y: 20, Z: 10}, geom.Vec3{X: 30, Y: 30, Z: 40}))
+		build.Subtract(geom.Vec3{X: 20, Y: 20, Z: 10}, geom.Vec3{X: 30, Y: 30, Z: 40}))
 	drilled := reach.NewPart(meshOf(t, m), frame, []reach.Axis{{At: at(25, 0), Direction: geom.Vec3{Z: -1}}})
 	short := reach.NewTool("short drill", replay.Shape{
 		Kind: "drill", Diameter: 9.9, TipAngle: 90, FluteLength: 20, ShankDiameter: 9.9, Stickout: 50,

@@ -16,8 +16,8 @@ import (
 // is free to the very gauge.
 func TestSearchAgreesWithAFineGrid(t *testing.T) {
 	m := build.Blocks("steps", build.Add(geom.Vec3{}, geom.Vec3{X: 40, Y: 40, Z: 20}),
-		build.Away(geom.Vec3{X: 10, Y: 10, Z: 12}, geom.Vec3{X: 30, Y: 30, Z: 20}),
-		build.Away(geom.Vec3{X: 18, Y: -1, Z: 8}, geom.Vec3{X: 23, Y: 41, Z: 20}))
+		build.Subtract(geom.Vec3{X: 10, Y: 10, Z: 12}, geom.Vec3{X: 30, Y: 30, Z: 20}),
+		build.Subtract(geom.Vec3{X: 18, Y: -1, Z: 8}, geom.Vec3{X: 23, Y: 41, Z: 20}))
 	mesh, err := tessellate.Mesh(t.Context(), m, tessellate.Options{ChordTolerance: 0.003, Runner: compute.OnCPU(0)})
 	if err != nil {
 		t.Fatal(err)

@@ -82,7 +82,7 @@ func checkSolid(t *testing.T, path string, want *truth) {
 	if len(m.Faces) < want.Faces {
 		t.Errorf("%s: %d faces, want %d", path, len(m.Faces), want.Faces)
 	}
-	got, err := mass.Of(context.Background(), m)
+	got, err := mass.Compute(context.Background(), m)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

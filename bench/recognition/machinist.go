@@ -218,7 +218,7 @@ func RunMachinist(ctx context.Context, m MachinistParts) (*MachinistReport, erro
 			r.Unread = append(r.Unread, err.Error())
 			continue
 		}
-		r.made(l, process.Of(p.graph, p.Result.Features))
+		r.made(l, process.Classify(p.graph, p.Result.Features))
 		if err := r.add(l, p); err != nil {
 			return nil, err
 		}

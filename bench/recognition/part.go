@@ -150,7 +150,7 @@ func (p *Part) islands(f *feature.Feature) int {
 	for _, r := range f.Regions {
 		isOf[g.PatchOf[r]] = true
 	}
-	set := graph.NewSets(len(g.Patches))
+	set := graph.NewUnionFind(len(g.Patches))
 	for i := range g.Arcs {
 		if a := &g.Arcs[i]; isOf[a.A] && isOf[a.B] {
 			set.Join(a.A, a.B)
@@ -194,7 +194,7 @@ func (p *Part) isInner(face int) bool {
 	for _, x := range p.graph.Patches[patch].Arcs {
 		a := &p.graph.Arcs[x]
 		all += a.Length
-		if a.Bend == graph.Concave {
+		if a.Convexity == graph.Concave {
 			concave += a.Length
 		}
 	}

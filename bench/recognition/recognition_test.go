@@ -210,16 +210,16 @@ func TestSets(t *testing.T) {
 
 // A chamfer that stands in an inner edge for most of its length is of the cut it lies in.
 func TestInnerChamfers(t *testing.T) {
-	arc := func(other int32, bend graph.Bend, length float64) graph.Arc {
-		return graph.Arc{A: 0, B: other, Bend: bend, Length: length}
+	arc := func(other int32, bend graph.Convexity, length float64) graph.Adjacency {
+		return graph.Adjacency{A: 0, B: other, Convexity: bend, Length: length}
 	}
 	for _, row := range []struct {
 		name string
-		arcs []graph.Arc
+		arcs []graph.Adjacency
 		want int
 	}{
-		{"outer", []graph.Arc{arc(1, graph.Convex, 10), arc(2, graph.Convex, 10), arc(3, graph.Concave, 1)}, chamferClass},
-		{"inner", []graph.Arc{arc(1, graph.Concave, 10), arc(2, graph.Concave, 10), arc(3, graph.Convex, 1)}, innerClass},
+		{"outer", []graph.Adjacency{arc(1, graph.Convex, 10), arc(2, graph.Convex, 10), arc(3, graph.Concave, 1)}, chamferClass},
+		{"inner", []graph.Adjacency{arc(1, graph.Concave, 10), arc(2, graph.Concave, 10), arc(3, graph.Convex, 1)}, innerClass},
 	} {
 		l := labelled{class: []int{chamferClass, stockClass}, instances: []instance{{chamferClass, []int{0}}}}
 		p := Part{Faces: 2, patch: []int32{0, 1}, graph: &graph.Graph{Arcs: row.arcs,

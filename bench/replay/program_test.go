@@ -39,12 +39,12 @@ func (b builtin) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found
 }
 
 // written makes the program of a part with the default cut config and writes it to a folder.
-func written(t *testing.T, m *brep.Model, dialect string) (folder string, proof verify.Proof) {
+func written(t *testing.T, m *brep.Model, dialect string) (folder string, proof verify.Report) {
 	t.Helper()
 	config, files := machining.BuiltInCutConfig(), pipelinetest.Files{pipeline.Source: []byte("part")}
 	tree := stagechild.Tree(compute.OnCPU(0))
 	tree.Reader = builtin{m}
-	recipe := pipeline.Recipe{FileName: "part.step", Cutting: &pipeline.Cutting{Config: config, Tools: machining.BuiltInTools()}}
+	recipe := pipeline.Params{FileName: "part.step", Cutting: &pipeline.PlanParams{Config: config, Tools: machining.BuiltInTools()}}
 	if _, err := tree.Make(t.Context(), recipe, []pipeline.Name{pipeline.MadePlan, pipeline.Paths, pipeline.Proof}, files, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -87,8 +87,8 @@ func (s *Stack) Close() error {
 	return errors.Join(errs...)
 }
 
-// KeyWish says which key is wanted.
-type KeyWish struct {
+// KeyRequest says which key is wanted.
+type KeyRequest struct {
 	Team    string
 	Access  *account.AccessGrid // nil: everything
 	Origins []string
@@ -97,13 +97,13 @@ type KeyWish struct {
 }
 
 // NewKey makes a key and returns its text.
-func (s *Stack) NewKey(ctx context.Context, w KeyWish) (string, error) {
+func (s *Stack) NewKey(ctx context.Context, w KeyRequest) (string, error) {
 	made, err := s.MakeKey(ctx, w)
 	return made.Text, err
 }
 
 // MakeKey makes a key.
-func (s *Stack) MakeKey(ctx context.Context, w KeyWish) (account.CreatedKey, error) {
+func (s *Stack) MakeKey(ctx context.Context, w KeyRequest) (account.CreatedKey, error) {
 	ports := app.On(s.Store, s.Objects)
 	in := account.CreateKeyInput{Team: w.Team, Name: "live", Access: w.Access, AllowedOrigins: w.Origins}
 	if w.Expired { // made long ago for a short time

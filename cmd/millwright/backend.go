@@ -68,7 +68,7 @@ type backend struct {
 	private []string // files and folders that programs of others must not read
 	onDisk  bool     // records or objects, or the files of running jobs, are kept in dir
 	watch   *watch
-	ring    func(context.Context, job.Wake) // set before requests are served
+	ring    func(context.Context, job.WakeUp) // set before requests are served
 }
 
 // openExisting is openBackend for commands that look after what there is: where nothing is, nothing is made.
@@ -102,7 +102,7 @@ func openWatched(
 	if err := makePrivate(flags.Data); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
-	b := &backend{dir: flags.Data, private: flags.private(), wakes: flags.Wakes, ring: func(context.Context, job.Wake) {}}
+	b := &backend{dir: flags.Data, private: flags.private(), wakes: flags.Wakes, ring: func(context.Context, job.WakeUp) {}}
 	var err error
 	if b.store, err = flags.Records.open(ctx, flags.Data); err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func openWatched(
 	ports := app.On(b.store, b.objects)
 	ports.Health, ports.Clock = b, b.clock
 	ports.Tools = toollib.Reader{}
-	ports.Ring = func(ctx context.Context, w job.Wake) { b.ring(ctx, w) }
+	ports.Ring = func(ctx context.Context, w job.WakeUp) { b.ring(ctx, w) }
 	if observed != nil {
 		b.watch = observed(b.store, b.clock)
 		b.watch.measure(&ports)

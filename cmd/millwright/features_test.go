@@ -26,7 +26,7 @@ func TestFeatureList(t *testing.T) {
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, stderr %q", status, stderr)
 	}
-	var record analyze.Found
+	var record analyze.Result
 	data, err := os.ReadFile(filepath.Join(out, "bracket.json"))
 	if err == nil {
 		err = json.Unmarshal(data, &record)
@@ -34,10 +34,10 @@ func TestFeatureList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(record.Features) == 0 || len(record.Sheets.Sheets) != len(record.Features) ||
+	if len(record.Features) == 0 || len(record.DatasheetSet.Sheets) != len(record.Features) ||
 		len(record.DirectionZBounds) != len(record.CandidateDirections) {
 		t.Errorf("%d features, %d datasheets, %d directions, %d bounds", len(record.Features),
-			len(record.Sheets.Sheets), len(record.CandidateDirections), len(record.DirectionZBounds))
+			len(record.DatasheetSet.Sheets), len(record.CandidateDirections), len(record.DirectionZBounds))
 	}
 	listed := map[int]bool{}
 	for line := range strings.Lines(stdout) {
@@ -144,19 +144,19 @@ func glbNodes(t *testing.T, file string) []glbNode {
 func TestWithoutFeaturesNothingIsMeasured(t *testing.T) {
 	whole(t)
 	stdout, _, _ := millwright(t, "analyze", "-o", "json", examplePath())
-	var record analyze.Found
+	var record analyze.Result
 	if err := json.Unmarshal([]byte(stdout), &record); err != nil {
 		t.Fatal(err)
 	}
-	if record.Sheets != nil || record.EnrichmentMs != 0 {
-		t.Errorf("nobody asked for datasheets %+v", record.Sheets)
+	if record.DatasheetSet != nil || record.EnrichmentMs != 0 {
+		t.Errorf("nobody asked for datasheets %+v", record.DatasheetSet)
 	}
 }
 
 func TestExplain(t *testing.T) {
 	whole(t)
 	stdout, _, _ := millwright(t, "analyze", "-o", "json", examplePath())
-	var record analyze.Found
+	var record analyze.Result
 	if err := json.Unmarshal([]byte(stdout), &record); err != nil {
 		t.Fatal(err)
 	}

@@ -65,11 +65,11 @@ func (c *serveCmd) open(ctx context.Context) (_ *node, err error) {
 			return nil, err
 		}
 		n.pool, n.closers = pool, append(n.closers, closeKernel)
-		n.backend.ring = n.pool.Ring
+		n.backend.ring = n.pool.Notify
 	case n.backend.wakes.shared():
-		n.backend.ring = worker.NewBell(worker.Ports{
+		n.backend.ring = worker.NewNotifier(worker.Ports{
 			Queue: n.backend.watch.metrics.Queue(n.queue), OnEvent: n.backend.watch.onEvent, Clock: n.backend.clock,
-		}).Ring
+		}).Notify
 	}
 	if n.backend.onDisk {
 		warnOfOthers(n.backend.watch.log, n.backend.dir)

@@ -83,7 +83,7 @@ type Device struct {
 	// Owned by the thread.
 	driver   Driver
 	pool     pool
-	kept     []*kept // least recently used first
+	cached   []*cached // least recently used first
 	programs map[string]*program
 	lost     *Error
 }
@@ -143,7 +143,7 @@ func (d *Device) own(openers []Opener, opened chan<- error) {
 
 // first opens the first usable context.
 func first(openers []Opener, software bool) (Driver, error) {
-	var worst error = Errorf(Absent, "no way to open a device")
+	var worst error = Errorf(NoDevice, "no way to open a device")
 	rank := 0
 	for _, o := range openers {
 		driver, err := o.Open()
@@ -164,7 +164,7 @@ func first(openers []Opener, software bool) (Driver, error) {
 // telling orders the errors of openers by how much they say about the machine.
 func telling(err error) int {
 	switch reason, _ := ReasonOf(err); reason {
-	case Absent:
+	case NoDevice:
 		return 1
 	case Software:
 		return 2
@@ -214,18 +214,18 @@ func (d *Device) serve(r request) (o outcome) {
 		for _, b := range s.held {
 			d.pool.put(b)
 		}
-		for _, k := range d.kept {
+		for _, k := range d.cached {
 			k.user = nil
 		}
 		if reason, ok := ReasonOf(o.err); ok && reason == Lost {
-			d.lose(o.err)
+			d.markLost(o.err)
 		}
 	}()
 	return outcome{err: r.work(s)}
 }
 
-// lose remembers that the context is gone.
-func (d *Device) lose(err error) {
+// markLost remembers that the context is gone.
+func (d *Device) markLost(err error) {
 	d.lost = Errorf(Lost, "%s", err)
 	d.stats.lost.Add(1)
 }

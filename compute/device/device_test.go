@@ -32,10 +32,10 @@ func TestOpenTakesTheFirstThatServes(t *testing.T) {
 		{"hardware behind a refused one", []device.Opener{failing("a", device.Context), hard.Opener()}, false, "", ""},
 		{"hardware behind software", []device.Opener{soft.Opener(), hard.Opener()}, false, "", ""},
 		{"software, wanted", []device.Opener{soft.Opener()}, true, "", ""},
-		{"software, not wanted", []device.Opener{failing("a", device.Absent), soft.Opener()}, false, device.Software, "fake"},
-		{"nothing", nil, true, device.Absent, ""},
+		{"software, not wanted", []device.Opener{failing("a", device.NoDevice), soft.Opener()}, false, device.Software, "fake"},
+		{"nothing", nil, true, device.NoDevice, ""},
 		{"the most telling", []device.Opener{
-			failing("first", device.Context), soft.Opener(), failing("last", device.Absent),
+			failing("first", device.Context), soft.Opener(), failing("last", device.NoDevice),
 		}, false, device.Context, "first"},
 	} {
 		d, err := device.Open(c.openers, device.Options{Source: source, Software: c.software})

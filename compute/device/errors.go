@@ -11,7 +11,7 @@ type Reason string
 // The reasons.
 const (
 	NotBuilt Reason = "not-built" // the program was built without GPU support
-	Absent   Reason = "absent"    // no GL library, or no device behind it
+	NoDevice Reason = "absent"    // no GL library, or no device behind it
 	Context  Reason = "context"   // a device is there and gives no context
 	Software Reason = "software"  // the only renderer is a software one, and none was asked for
 	Compile  Reason = "compile"   // the driver refuses a shader

@@ -123,7 +123,7 @@ func (g *GPU) Do(ctx context.Context, work func(*Session) error) error {
 	}
 	err = dev.Do(ctx, work)
 	if reason, _ := ReasonOf(err); reason == Lost || reason == Closed {
-		err = g.lose(dev, err)
+		err = g.markLost(dev, err)
 	}
 	return err
 }
@@ -164,8 +164,8 @@ func (g *GPU) look() (*Device, error) {
 	return dev, nil
 }
 
-// lose closes a device that is gone, once for all calls that met it.
-func (g *GPU) lose(dev *Device, cause error) error {
+// markLost closes a device that is gone, once for all calls that met it.
+func (g *GPU) markLost(dev *Device, cause error) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {

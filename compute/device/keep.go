@@ -3,8 +3,8 @@ package device
 // What several calls use stays on the device between them: the least recently used goes when the room for it is full
 // or the device has no memory for a call. With the context everything goes.
 
-// kept is a group of buffers that stays on the device.
-type kept struct {
+// cached is a group of buffers that stays on the device.
+type cached struct {
 	key     any
 	value   any
 	buffers []Buffer
@@ -17,9 +17,9 @@ type kept struct {
 // written to and stay until the session ends.
 func (s *Session) Kept(key any) (buffers []Buffer, value any, ok bool) {
 	d := s.device
-	for i, k := range d.kept {
+	for i, k := range d.cached {
 		if k.key == key {
-			d.kept = append(append(d.kept[:i:i], d.kept[i+1:]...), k)
+			d.cached = append(append(d.cached[:i:i], d.cached[i+1:]...), k)
 			k.user = s
 			d.stats.hits.Add(1)
 			return k.buffers, k.value, true
@@ -31,7 +31,7 @@ func (s *Session) Kept(key any) (buffers []Buffer, value any, ok bool) {
 // Keep leaves buffers of this session on the device for later calls, under a key that compares equal only for the
 // same contents. Buffers larger than all the room there is are given back when the session ends, as usual.
 func (s *Session) Keep(key, value any, buffers ...Buffer) {
-	k := &kept{key: key, value: value, buffers: buffers, user: s}
+	k := &cached{key: key, value: value, buffers: buffers, user: s}
 	rest := make([]held, 0, len(s.held))
 	for _, h := range s.held {
 		if !contains(buffers, h.handle) {
@@ -47,8 +47,8 @@ func (s *Session) Keep(key, value any, buffers ...Buffer) {
 	}
 	s.held = rest
 	d.forget(s, d.opts.KeepBytes-k.bytes)
-	d.kept = append(d.kept, k)
-	d.stats.kept.Add(int64(k.bytes))
+	d.cached = append(d.cached, k)
+	d.stats.cached.Add(int64(k.bytes))
 }
 
 func contains(buffers []Buffer, handle uint32) bool {
@@ -64,23 +64,23 @@ func contains(buffers []Buffer, handle uint32) bool {
 // are left. It reports whether anything went.
 func (d *Device) forget(s *Session, most int) bool {
 	total := 0
-	for _, k := range d.kept {
+	for _, k := range d.cached {
 		total += k.bytes
 	}
-	rest := d.kept[:0]
-	for _, k := range d.kept {
+	rest := d.cached[:0]
+	for _, k := range d.cached {
 		if total <= most || s != nil && k.user == s {
 			rest = append(rest, k)
 			continue
 		}
 		total -= k.bytes
-		d.stats.kept.Add(-int64(k.bytes))
+		d.stats.cached.Add(-int64(k.bytes))
 		for _, h := range k.held {
 			d.pool.put(h)
 		}
 	}
-	went := len(rest) < len(d.kept)
-	clear(d.kept[len(rest):])
-	d.kept = rest
+	went := len(rest) < len(d.cached)
+	clear(d.cached[len(rest):])
+	d.cached = rest
 	return went
 }

@@ -105,7 +105,7 @@ func TestADeviceThatStaysAwayIsAskedForMoreSeldom(t *testing.T) {
 	b.faults.Dispatch(0, device.Lost)
 	b.wantReason(t, "lost", device.Lost)
 	b.faults.Dispatch(0, "")
-	for _, reason := range []device.Reason{device.Absent, device.Context} {
+	for _, reason := range []device.Reason{device.NoDevice, device.Context} {
 		b.faults.Open(reason)
 		for range 3600 / 2 {
 			b.now = b.now.Add(time.Second)
@@ -211,7 +211,7 @@ func TestAClosedDeviceSaysSo(t *testing.T) {
 func TestOpenFailures(t *testing.T) {
 	var faults devicetest.Faults
 	var fake devicetest.Fake
-	for _, reason := range []device.Reason{device.Absent, device.Context} {
+	for _, reason := range []device.Reason{device.NoDevice, device.Context} {
 		faults.Open(reason)
 		_, err := device.OpenGPU(device.GPUOptions{Source: source, Openers: func() []device.Opener {
 			return faults.Over([]device.Opener{fake.Opener()})

@@ -256,11 +256,11 @@ func TestWatchSeesEveryJob(t *testing.T) {
 	err = d.Do(t.Context(), func(s *device.Session) error {
 		var first, second [3]uint32
 		for groups, into := range map[int][]uint32{3: first[:], 5: second[:]} {
-			kept, _, ok := s.Kept(groups)
-			if !ok || kept[0].Handle() == 0 {
+			cached, _, ok := s.Kept(groups)
+			if !ok || cached[0].Handle() == 0 {
 				t.Fatalf("the buffer of %d groups is not kept", groups)
 			}
-			if err := device.Download(s, kept[0], into); err != nil {
+			if err := device.Download(s, cached[0], into); err != nil {
 				return err
 			}
 		}

@@ -22,7 +22,7 @@ type Stats struct {
 }
 
 type counters struct {
-	calls, slices, longest, busy, bytesUp, bytesDown, buffers, programs, kept, hits, lost atomic.Int64
+	calls, slices, longest, busy, bytesUp, bytesDown, buffers, programs, cached, hits, lost atomic.Int64
 }
 
 // slice counts a dispatch; only the thread of the context calls it.
@@ -40,7 +40,7 @@ func (d *Device) Stats() Stats {
 		Longest: time.Duration(c.longest.Load()), Busy: time.Duration(c.busy.Load()),
 		BytesUp: c.bytesUp.Load(), BytesDown: c.bytesDown.Load(),
 		Buffers: c.buffers.Load(), Programs: c.programs.Load(), Lost: c.lost.Load(),
-		Kept: c.kept.Load(), Hits: c.hits.Load(),
+		Kept: c.cached.Load(), Hits: c.hits.Load(),
 	}
 }
 

@@ -33,10 +33,10 @@ func BenchmarkPlaces(b *testing.B) {
 	for kind, tool := range map[string]toolprofile.Profile{
 		"flat": toolprofile.EndMill(10, 0, 100), "ball": toolprofile.EndMill(10, 5, 100), "none": toolprofile.EndMill(1e-3, 0, 100),
 	} {
-		in := dropcutter.PlacesInput{Over: over, Tool: tool, At: at}
+		in := dropcutter.PointsInput{Over: over, Tool: tool, At: at}
 		b.Run(kind, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := dropcutter.Places.Run(b.Context(), primitive.OnCPU(1), in); err != nil {
+				if _, err := dropcutter.AtPoints.Run(b.Context(), primitive.OnCPU(1), in); err != nil {
 					b.Fatal(err)
 				}
 			}

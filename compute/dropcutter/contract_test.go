@@ -23,7 +23,7 @@ func TestDropBoundCountsFilledHollows(t *testing.T) {
 	}
 	in.Tool = toolprofile.Profile{{To: geom.Vec2{X: 1}}, {From: geom.Vec2{X: 1}, To: geom.Vec2{X: 3, Y: 2}, Radius: -2}}
 	hollow, high := in.Bound()
-	if hollow-lateral < 1.9*toolprofile.Hollow || high-vertical < 1.9*toolprofile.Hollow {
+	if hollow-lateral < 1.9*toolprofile.ConcaveUnder || high-vertical < 1.9*toolprofile.ConcaveUnder {
 		t.Errorf("bound of a hollow tool %g and %g mm", hollow, high)
 	}
 }

@@ -113,7 +113,7 @@ func (d *dropper) facet(t *raster.Target, i int, radii []float64) []float64 {
 	if !ok {
 		return radii
 	}
-	radii = d.tool.reaches(slope, radii[:0])
+	radii = d.tool.canReach(slope, radii[:0])
 	for _, r := range radii {
 		t.Triangle(&p, -gu*r/d.step, -gv*r/d.step, -d.tool.At(r))
 	}

@@ -59,9 +59,9 @@ func slopeAt(s *toolprofile.Span, r float64) float64 {
 	return d / math.Sqrt((s.Radius-d)*(s.Radius+d))
 }
 
-// reaches appends the distances from the axis (mm) at which the tool may touch a plane of the given slope: where
+// canReach appends the distances from the axis (mm) at which the tool may touch a plane of the given slope: where
 // its own slope passes through that.
-func (t *cutter) reaches(slope float64, out []float64) []float64 {
+func (t *cutter) canReach(slope float64, out []float64) []float64 {
 	before := math.Inf(-1) // slope inside of the next span
 	height := 0.0
 	for i := range t.Underside {

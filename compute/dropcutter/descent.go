@@ -108,7 +108,7 @@ func (d *descent) inside(p *[3]raster.Point) {
 	if !ok {
 		return
 	}
-	d.radii = d.tool.reaches(slope, d.radii[:0])
+	d.radii = d.tool.canReach(slope, d.radii[:0])
 	for _, r := range d.radii {
 		if z, ok := heightAt(p, d.x+gu*r, d.y+gv*r); ok {
 			d.best = max(d.best, z-d.tool.At(r))

@@ -131,7 +131,7 @@ func TestReachesOnPlanes(t *testing.T) {
 		{"cone on as much", toolprofile.Drill(10, math.Pi/2, 20), 1, []float64{0, 5}},
 		{"cone on more", toolprofile.Drill(10, math.Pi/2, 20), 2, []float64{5}},
 	} {
-		got := newCutter(row.tool).reaches(row.slope, nil)
+		got := newCutter(row.tool).canReach(row.slope, nil)
 		if !slices.EqualFunc(got, row.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
 			t.Errorf("%s: touches at %v mm, want %v", row.name, got, row.want)
 		}
@@ -166,7 +166,7 @@ func TestWallsThatLeanByRounding(t *testing.T) {
 				at = append(at, geom.Vec3{X: 30 + along*cos - d*sin, Y: 3 + along*sin + d*cos, Z: -15})
 			}
 		}
-		out, err := Places.Run(t.Context(), primitive.OnCPU(1), PlacesInput{Over: over, At: at, Tool: tool})
+		out, err := AtPoints.Run(t.Context(), primitive.OnCPU(1), PointsInput{Over: over, At: at, Tool: tool})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,7 +55,7 @@ func (in *Input) Bound() (lateral, vertical float64) {
 	size, filled := 0.0, 0.0
 	for _, k := range in.Tool {
 		size = max(size, k.To.Norm(), k.From.Norm())
-		filled = max(filled, -k.Radius*toolprofile.Hollow)
+		filled = max(filled, -k.Radius*toolprofile.ConcaveUnder)
 	}
 	lateral = 2*slack*in.Grid.Step + roundDrop*(across+size) + filled
 	return lateral, 2*offsetheight.Rounding*(along+size) + filled

@@ -25,16 +25,16 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// PlacesInput asks what Input asks, over places (in the frame, mm) in place of a grid. The answers hold to
+// PointsInput asks what Input asks, over places (in the frame, mm) in place of a grid. The answers hold to
 // the bound of Input with a step of 1 mm.
-type PlacesInput struct {
-	Over *Terrain
+type PointsInput struct {
+	Over *PreparedMesh
 	At   []geom.Vec3 // Z: where the tip is, which is the answer where the tool touches nothing there; -Inf asks how low
 	Tool toolprofile.Profile
 }
 
-// Terrain is a mesh made ready for tools that come down on it along the axis of a frame. It is safe for concurrent use.
-type Terrain struct {
+// PreparedMesh is a mesh made ready for tools that come down on it along the axis of a frame. It is safe for concurrent use.
+type PreparedMesh struct {
 	mesh  *mesh.Mesh
 	frame geom.Frame
 	tree  *tree
@@ -42,7 +42,7 @@ type Terrain struct {
 
 // NewTerrain makes a mesh ready, which may not change afterwards: points and triangles only; it need not be closed.
 // It refuses what Input.Check refuses.
-func NewTerrain(ctx context.Context, m *mesh.Mesh, f geom.Frame, on primitive.CPU) (*Terrain, error) {
+func NewTerrain(ctx context.Context, m *mesh.Mesh, f geom.Frame, on primitive.CPU) (*PreparedMesh, error) {
 	if m == nil {
 		return nil, fmt.Errorf("drop-cutter: there is no mesh")
 	}
@@ -53,24 +53,24 @@ func NewTerrain(ctx context.Context, m *mesh.Mesh, f geom.Frame, on primitive.CP
 	if err != nil {
 		return nil, err
 	}
-	return &Terrain{m, f, t}, nil
+	return &PreparedMesh{m, f, t}, nil
 }
 
 // origin is a grid of one cell of 1 mm.
 var origin = grid.Grid{Step: 1, Width: 1, Height: 1}
 
-// Places is the drop-cutter at single places, on the processor. Its items are places.
-var Places = &primitive.Primitive[PlacesInput, PlacesOutput]{
-	Name: "drop-cutter-places", Check: (*PlacesInput).Check, CPU: placesOnCPU,
-	Items: func(in *PlacesInput) int { return len(in.At) },
+// AtPoints is the drop-cutter at single places, on the processor. Its items are places.
+var AtPoints = &primitive.Primitive[PointsInput, PointsOutput]{
+	Name: "drop-cutter-places", Check: (*PointsInput).Check, CPU: placesOnCPU,
+	Items: func(in *PointsInput) int { return len(in.At) },
 	Cost:  primitive.Cost{Seconds: 12e-6, Bytes: 24},
 }
 
-// PlacesOutput holds how high (mm) the tip must be at each place, at least as high as it is.
-type PlacesOutput struct{ Z []float64 }
+// PointsOutput holds how high (mm) the tip must be at each place, at least as high as it is.
+type PointsOutput struct{ Z []float64 }
 
 // Bound returns δ and ε of Input in mm.
-func (in *PlacesInput) Bound() (lateral, vertical float64) {
+func (in *PointsInput) Bound() (lateral, vertical float64) {
 	over := Input{Mesh: in.Over.mesh, Frame: in.Over.frame, Grid: origin, Tool: in.Tool}
 	own, vertical := over.Bound()
 	lateral = own
@@ -81,7 +81,7 @@ func (in *PlacesInput) Bound() (lateral, vertical float64) {
 }
 
 // Check returns an error for an input that the primitive does not take.
-func (in *PlacesInput) Check() error {
+func (in *PointsInput) Check() error {
 	if in.Over == nil {
 		return fmt.Errorf("drop-cutter: there is no mesh")
 	}
@@ -96,8 +96,8 @@ func (in *PlacesInput) Check() error {
 // farthest (mm) is beyond any machine; up to it float64 resolves far less than the slack.
 const farthest = 1e6
 
-func placesOnCPU(ctx context.Context, on primitive.CPU, in *PlacesInput) (PlacesOutput, error) {
-	out := PlacesOutput{Z: make([]float64, len(in.At))}
+func placesOnCPU(ctx context.Context, on primitive.CPU, in *PointsInput) (PointsOutput, error) {
+	out := PointsOutput{Z: make([]float64, len(in.At))}
 	if len(in.At) == 0 {
 		return out, ctx.Err()
 	}
@@ -111,7 +111,7 @@ func placesOnCPU(ctx context.Context, on primitive.CPU, in *PlacesInput) (Places
 		}
 	})
 	if err != nil {
-		return PlacesOutput{}, err
+		return PointsOutput{}, err
 	}
 	return out, nil
 }

@@ -105,7 +105,7 @@ func (l *planner) gather(ctx context.Context, d *dropper) error {
 		if !ok {
 			continue
 		}
-		radii = d.tool.reaches(slope, radii[:0])
+		radii = d.tool.canReach(slope, radii[:0])
 		for _, r := range radii {
 			f := flatFacet{Du: -gu * r / d.step, Dv: -gv * r / d.step, Lift: -d.tool.At(r)}
 			for k := range p {

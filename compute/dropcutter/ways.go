@@ -22,26 +22,26 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// WaysInput asks for a height from which on a tool touches nothing anywhere on a way, be the way level at that height.
-type WaysInput struct {
-	Over  *Terrain
+// PathsInput asks for a height from which on a tool touches nothing anywhere on a way, be the way level at that height.
+type PathsInput struct {
+	Over  *PreparedMesh
 	Along []motion.Segment // in the frame, mm; Z of From: where the tip is, which is the answer where it touches nothing there
 	Tool  toolprofile.Profile
 }
 
-// WaysOutput holds how high (mm) the tip of a tool may have to be on each way, at least as high as it is: no lower than
+// PathsOutput holds how high (mm) the tip of a tool may have to be on each way, at least as high as it is: no lower than
 // Places says of any place of it.
-type WaysOutput struct{ Z []float64 }
+type PathsOutput struct{ Z []float64 }
 
-// Ways bounds the drop-cutter on whole ways, on the processor. Its items are ways.
-var Ways = &primitive.Primitive[WaysInput, WaysOutput]{
-	Name: "drop-cutter-ways", Check: (*WaysInput).Check, CPU: waysOnCPU,
-	Items: func(in *WaysInput) int { return len(in.Along) },
+// AlongPaths bounds the drop-cutter on whole ways, on the processor. Its items are ways.
+var AlongPaths = &primitive.Primitive[PathsInput, PathsOutput]{
+	Name: "drop-cutter-ways", Check: (*PathsInput).Check, CPU: waysOnCPU,
+	Items: func(in *PathsInput) int { return len(in.Along) },
 	Cost:  primitive.Cost{Seconds: 12e-6, Bytes: 96},
 }
 
 // Check returns an error for an input that the primitive does not take.
-func (in *WaysInput) Check() error {
+func (in *PathsInput) Check() error {
 	if in.Over == nil {
 		return fmt.Errorf("drop-cutter: there is no mesh")
 	}
@@ -58,8 +58,8 @@ func (in *WaysInput) Check() error {
 	return checkTool(in.Tool, origin.Step)
 }
 
-func waysOnCPU(ctx context.Context, on primitive.CPU, in *WaysInput) (WaysOutput, error) {
-	out := WaysOutput{Z: make([]float64, len(in.Along))}
+func waysOnCPU(ctx context.Context, on primitive.CPU, in *PathsInput) (PathsOutput, error) {
+	out := PathsOutput{Z: make([]float64, len(in.Along))}
 	const batch = 64
 	err := on.Each(ctx, (len(in.Along)+batch-1)/batch, func() func(int) {
 		d := &descent{tree: in.Over.tree, tool: newCutter(in.Tool)}
@@ -70,7 +70,7 @@ func waysOnCPU(ctx context.Context, on primitive.CPU, in *WaysInput) (WaysOutput
 		}
 	})
 	if err != nil {
-		return WaysOutput{}, err
+		return PathsOutput{}, err
 	}
 	return out, nil
 }

@@ -27,7 +27,7 @@ func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 }
 
 // count returns how many of the middles are in material.
-func (in *Input) count(s *Sample, middles [][2]float64) (n uint32) {
+func (in *Input) count(s *CutterPosition, middles [][2]float64) (n uint32) {
 	u, v := in.cells(s.Center)
 	d, w := s.Direction, in.Grid.Width
 	right, top := float64(w-1), float64(in.Grid.Height-1)

@@ -33,11 +33,11 @@ type Input struct {
 	Field   []float32 // per cell, finite; negative in material
 	Radius  float64   // mm, of the cutter
 	Parts   int       // of the half circle, 1 to MaxParts
-	Samples []Sample
+	Samples []CutterPosition
 }
 
-// Sample is a place of the cutter's axis and the direction in which it moves on.
-type Sample struct {
+// CutterPosition is a place of the cutter's axis and the direction in which it moves on.
+type CutterPosition struct {
 	Center    geom.Vec2 // mm, in the plane of the grid
 	Direction geom.Vec2 // unit
 }

@@ -18,7 +18,7 @@ func ExampleInput() {
 	for i := range field {
 		field[i] = float32(i/grid.Width) - 10
 	}
-	in := engage.Input{Grid: grid, Field: field, Radius: 5, Parts: 360, Samples: []engage.Sample{
+	in := engage.Input{Grid: grid, Field: field, Radius: 5, Parts: 360, Samples: []engage.CutterPosition{
 		{Direction: geom.Vec2{X: 1}}, {Direction: geom.Vec2{Y: -1}}, {Direction: geom.Vec2{Y: 1}},
 	}}
 	out, err := engage.Primitive.Run(context.Background(), primitive.OnCPU(0), in)

@@ -55,7 +55,7 @@ func TestEvaluateRoundsOnce(t *testing.T) {
 		for b := range in.Batches {
 			for i := range in.Batches[b].U {
 				out.evaluate(&in, b, i, i+1)
-				p, n, k1, k2 := surface.Look(in.Batches[b].Surface, in.Batches[b].U[i], in.Batches[b].V[i])
+				p, n, k1, k2 := surface.LocalProperties(in.Batches[b].Surface, in.Batches[b].U[i], in.Batches[b].V[i])
 				at := out.First[b] + i
 				got := out.Point[at]
 				back := out.Origin[b].Add(geom.Vec3{X: float64(got[0]), Y: float64(got[1]), Z: float64(got[2])})

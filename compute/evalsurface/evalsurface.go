@@ -105,9 +105,9 @@ func (b *Batch) check() error {
 	default:
 		return fmt.Errorf("surfaces of type %T are not evaluated in batches", s)
 	}
-	u, v := geom.Everything, geom.Everything
+	u, v := geom.Unbounded, geom.Unbounded
 	if s, ok := b.Surface.(*surface.BSpline); ok {
-		u, v = Widened(s)
+		u, v = EvalDomain(s)
 	}
 	const turns = 2 * math.Pi * mostTurns
 	for i, t := range b.U {
@@ -128,12 +128,12 @@ func (b *Batch) check() error {
 // whoever computed them. Its polynomials are continued there.
 const overshoot = 1e-9
 
-// Widened returns where B-splines are evaluated: the domain with that room, unbounded where it is closed.
-func Widened(s *surface.BSpline) (u, v geom.Interval) {
+// EvalDomain returns where B-splines are evaluated: the domain with that room, unbounded where it is closed.
+func EvalDomain(s *surface.BSpline) (u, v geom.Interval) {
 	u, v = s.Domain()
 	room := func(iv geom.Interval, period float64) geom.Interval {
 		if period > 0 {
-			return geom.Everything
+			return geom.Unbounded
 		}
 		d := overshoot * iv.Length()
 		return geom.Interval{Lo: iv.Lo - d, Hi: iv.Hi + d}
@@ -233,7 +233,7 @@ func (o *Output) evaluate(in *Input, b, lo, hi int) {
 			o.Point[first+i] = rounded(batch.Surface.At(u, v).Sub(origin))
 			continue
 		}
-		p, n, k1, k2 := surface.Look(batch.Surface, u, v)
+		p, n, k1, k2 := surface.LocalProperties(batch.Surface, u, v)
 		o.Point[first+i], o.Normal[first+i] = rounded(p.Sub(origin)), rounded(n)
 		o.Curvature[first+i] = [2]float32{bounded(k1), bounded(k2)}
 	}

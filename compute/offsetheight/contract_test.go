@@ -32,7 +32,7 @@ func TestTaps(t *testing.T) {
 		{heightmap.Cover, 3, 45, 3 - math.Sqrt(9-6.25), 0},
 	} {
 		in.Sampling = row.sampling
-		taps := in.Taps()
+		taps := in.Footprint()
 		if taps.Reach() != row.reach || taps.Count() != row.count {
 			t.Errorf("sampling %d: %d taps within %d cells, want %d within %d",
 				row.sampling, taps.Count(), taps.Reach(), row.count, row.reach)

@@ -86,7 +86,7 @@ type tapRow struct {
 }
 
 func newField(in *Input) *field {
-	taps := in.Taps()
+	taps := in.Footprint()
 	f := &field{height: in.Grid.Height, window: windowOf(&taps)}
 	f.margin = (taps.Reach() + 2*blockSize - 1) / blockSize // of which a block for windows that reach over
 	f.blocks = (in.Grid.Width + blockSize - 1) / blockSize
@@ -114,7 +114,7 @@ func newField(in *Input) *field {
 }
 
 // level returns how many taps are equal to the first.
-func level(row TapRow) int {
+func level(row FootprintRow) int {
 	n := 1
 	for n < len(row) && row[n] == row[0] {
 		n++
@@ -126,7 +126,7 @@ func level(row TapRow) int {
 func pairs(n, window int) int { return (2*n - 1 + 2*window - 1) / (2 * window) }
 
 // windowOf returns the width of windows, a power of two, that costs the fewest operations.
-func windowOf(taps *Taps) int {
+func windowOf(taps *Footprint) int {
 	best, least := 1, math.MaxInt
 	for window := 1; window <= blockSize; window *= 2 {
 		cost := 0

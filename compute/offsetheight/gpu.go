@@ -45,7 +45,7 @@ type dilation struct {
 }
 
 func newDilation(ctx context.Context, in *Input) (*dilation, error) {
-	table := in.Taps()
+	table := in.Footprint()
 	most := make([]float32, raster.Bands(in.Grid.Height))
 	err := raster.EachBand(ctx, in.Grid.Height, func(band, lo, hi int) {
 		m := grid.Nothing

@@ -85,22 +85,22 @@ func (in *Input) Check() error {
 	return nil
 }
 
-// Taps is the underside of a tool on a grid: how high the tool is over the cells around the one its tip is
+// Footprint is the underside of a tool on a grid: how high the tool is over the cells around the one its tip is
 // above. Tools are round, so the taps of one quarter are those of all.
-type Taps struct {
-	Rows []TapRow // at 0, 1, … cells from the axis along y
+type Footprint struct {
+	Rows []FootprintRow // at 0, 1, … cells from the axis along y
 }
 
-// TapRow holds the heights in mm at 0, 1, … cells from the axis along x. They do not fall outwards.
-type TapRow []float32
+// FootprintRow holds the heights in mm at 0, 1, … cells from the axis along x. They do not fall outwards.
+type FootprintRow []float32
 
-// Taps tabulates the tool for the grid and the sampling of its map. For Cover a tap is the height over the point
+// Footprint tabulates the tool for the grid and the sampling of its map. For Cover a tap is the height over the point
 // of the cell nearest to the axis, rounded down; for Centre that over its centre, rounded up. Cells the tool
 // does not reach have no tap; those it touches with its rim have.
-func (in *Input) Taps() Taps {
+func (in *Input) Footprint() Footprint {
 	u := in.Tool.Underside()
 	radius, step := u.Radius(), in.Grid.Step
-	var t Taps
+	var t Footprint
 	at := func(i, j int) float64 {
 		x, y := float64(i), float64(j)
 		if in.Sampling == heightmap.Cover {
@@ -113,7 +113,7 @@ func (in *Input) Taps() Taps {
 		rim *= 1 + toolprofile.Rounding
 	}
 	for j := 0; at(0, j) <= rim; j++ {
-		var row TapRow
+		var row FootprintRow
 		for i := 0; at(i, j) <= rim; i++ {
 			row = append(row, roundTap(u.At(min(at(i, j), radius)), in.Sampling))
 		}
@@ -135,10 +135,10 @@ func roundTap(h float64, s heightmap.Sampling) float32 {
 }
 
 // Reach returns how many cells the tool reaches from its axis.
-func (t *Taps) Reach() int { return len(t.Rows) - 1 }
+func (t *Footprint) Reach() int { return len(t.Rows) - 1 }
 
 // Count returns the number of cells under the tool.
-func (t *Taps) Count() int {
+func (t *Footprint) Count() int {
 	n := 0
 	for j, row := range t.Rows {
 		k := 2*len(row) - 1

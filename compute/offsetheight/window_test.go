@@ -35,7 +35,7 @@ func TestWindowPaysForFlatToolsOnly(t *testing.T) {
 		"bull": {toolprofile.EndMill(100, 5, 9), true}, "small": {toolprofile.EndMill(1, 0, 9), false},
 	} {
 		in := Input{Grid: grid.Grid{Step: 1, Width: 1, Height: 1}, Z: []float32{0}, Tool: row.tool}
-		taps := in.Taps()
+		taps := in.Footprint()
 		if got := windowOf(&taps); got > 1 != row.wide {
 			t.Errorf("%s: windows of %d cells", name, got)
 		}

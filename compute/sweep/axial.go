@@ -17,9 +17,9 @@ package sweep
 
 import "math"
 
-// straight is a straight move as the rays of a bundle see it along the tool's axis: s along the rays, upwards
+// axialMove is a straight move as the rays of a bundle see it along the tool's axis: s along the rays, upwards
 // from tip to spindle, and p, q across.
-type straight struct {
+type axialMove struct {
 	p, q, s   float64 // mm, start
 	dp, dq, l float64 // unit direction across the rays and length
 	rise      float64 // mm
@@ -30,8 +30,8 @@ type straight struct {
 // still (mm) is the length across the rays under which a move counts as a plunge. Its end is off by less.
 const still = 1e-10
 
-func newStraight(from, to [3]float64) straight {
-	m := straight{s: from[0], p: from[1], q: from[2], rise: to[0] - from[0]}
+func newStraight(from, to [3]float64) axialMove {
+	m := axialMove{s: from[0], p: from[1], q: from[2], rise: to[0] - from[0]}
 	p, q := to[1]-from[1], to[2]-from[2]
 	if l := math.Hypot(p, q); l > still {
 		m.l, m.dp, m.dq, m.slope = l, p/l, q/l, m.rise/l
@@ -43,7 +43,7 @@ func newStraight(from, to [3]float64) straight {
 
 // meet returns between which heights the ray at (p, q) meets the volume that b sweeps; ok is false where it
 // does not.
-func (m *straight) meet(b *body, p, q float64) (lo, hi float64, ok bool) {
+func (m *axialMove) meet(b *body, p, q float64) (lo, hi float64, ok bool) {
 	p, q = p-m.p, q-m.q
 	u, e := p*m.dp+q*m.dq, p*m.dq-q*m.dp
 	e2, r2 := e*e, b.r1*b.r1
@@ -69,7 +69,7 @@ func (m *straight) meet(b *body, p, q float64) (lo, hi float64, ok bool) {
 }
 
 // ramp returns the least of slope·τ + lowest(√(e² + (u-τ)²)) on the move.
-func (m *straight) ramp(up []slab, disc, z0, r1, u, e2, slope float64) float64 {
+func (m *axialMove) ramp(up []slab, disc, z0, r1, u, e2, slope float64) float64 {
 	var tau float64
 	if slope > 0 {
 		tau = u - stationary(up, disc, e2, slope, u-m.l, u)

@@ -55,7 +55,7 @@ func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 		first = next
 	}
 	for _, s := range all {
-		out.shelves[s.view.bundle] = s.shelf
+		out.shelves[s.view.bundle] = s.spanStore
 	}
 	return out.finish(ctx, in, on)
 }
@@ -63,12 +63,12 @@ func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 // sweeper cuts one bundle.
 type sweeper struct {
 	layout
-	view  *view
-	parts []part
-	keep  *dexel.Bundle // what no move may cut; nil: nothing
-	slack float64       // mm
-	area  float64       // mm² that a ray stands for
-	shelf shelf
+	view      *rayView
+	parts     []part
+	keep      *dexel.Bundle // what no move may cut; nil: nothing
+	slack     float64       // mm
+	area      float64       // mm² that a ray stands for
+	spanStore spanStore
 
 	// Of the batch at hand:
 	legs    []leg
@@ -79,9 +79,9 @@ type sweeper struct {
 	updates []int64   // by tile
 }
 
-func newSweeper(in *Input, bundle int, shelf shelf) *sweeper {
+func newSweeper(in *Input, bundle int, spanStore spanStore) *sweeper {
 	v := newView(in, bundle)
-	s := &sweeper{view: &v, parts: partsOf(in, v.kind == slanted), slack: in.Slack, shelf: shelf}
+	s := &sweeper{view: &v, parts: partsOf(in, v.kind == slanted), slack: in.Slack, spanStore: spanStore}
 	if in.Keep != nil {
 		s.keep = &in.Keep.Bundles[bundle]
 	}
@@ -150,7 +150,7 @@ func batch(ctx context.Context, on primitive.CPU, all []*sweeper) error {
 // work cuts a tile.
 func (c *cutter) work(t int) {
 	w := c.window(t)
-	c.shelf.load(c.tile, &c.layout, t)
+	c.spanStore.load(c.tile, &c.layout, t)
 	c.counted = 0
 	isCut := false
 	lo, hi := c.bins.start[t], c.bins.start[t+1]
@@ -167,7 +167,7 @@ func (c *cutter) work(t int) {
 	}
 	c.updates[t] = c.counted
 	if isCut {
-		c.shelf.tiles[t] = c.tile.store(w)
+		c.spanStore.tiles[t] = c.tile.store(w)
 	}
 }
 

@@ -44,7 +44,7 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 			continue
 		}
 		b := bundleSweep{
-			plan: plan, bundle: a, shelf: out.shelves[a].clone(), in: in, out: &out,
+			plan: plan, bundle: a, spanStore: out.shelves[a].clone(), in: in, out: &out,
 			unit:   max(float64(in.Stock.Lattice.Count[a]), 1) * in.Stock.Lattice.Step / sweepUnits,
 			volume: in.Stock.Lattice.Step * in.Stock.Lattice.Step / float64(in.Bundles.count()),
 		}
@@ -69,7 +69,7 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 		if err := b.gather(ctx); err != nil {
 			return Output{}, err
 		}
-		out.shelves[a] = b.shelf
+		out.shelves[a] = b.spanStore
 	}
 	return out.finish(ctx, in, primitive.OnCPU(0))
 }
@@ -82,7 +82,7 @@ type bundleSweep struct {
 	plan         *plan
 	bundle       int
 	tiles        []int // that take part
-	shelf        shelf
+	spanStore    spanStore
 	in           *Input
 	out          *Output
 	unit, volume float64 // mm of removed length per unit, and mm² per ray
@@ -122,7 +122,7 @@ func (b *bundleSweep) eachRay(ctx context.Context, visit func(at, i, j int)) err
 func (b *bundleSweep) load(ctx context.Context) error {
 	b.given.counts = make([]uint32, len(b.tiles)*sweepRays)
 	err := b.eachRay(ctx, func(at, i, j int) {
-		b.given.counts[at] = uint32(len(b.shelf.ray(&b.plan.layout, i, j)))
+		b.given.counts[at] = uint32(len(b.spanStore.ray(&b.plan.layout, i, j)))
 	})
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (b *bundleSweep) load(ctx context.Context) error {
 	start := starts(b.given.counts)
 	b.given.spans = make([]dexel.Span, start[len(start)-1])
 	return b.eachRay(ctx, func(at, i, j int) {
-		copy(b.given.spans[start[at]:], b.shelf.ray(&b.plan.layout, i, j))
+		copy(b.given.spans[start[at]:], b.spanStore.ray(&b.plan.layout, i, j))
 	})
 }
 
@@ -360,6 +360,6 @@ func (b *bundleSweep) gather(ctx context.Context) error {
 				t.Start = append(t.Start, int32(start[k*sweepRays+j*tileSide+i+1]-from))
 			}
 		}
-		b.shelf.tiles[b.tiles[k]] = t
+		b.spanStore.tiles[b.tiles[k]] = t
 	})
 }

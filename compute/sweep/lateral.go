@@ -14,21 +14,21 @@ package sweep
 
 import "math"
 
-// slide is a straight move as the rays of a bundle see it across the tool's axis.
-type slide struct {
+// crossMove is a straight move as the rays of a bundle see it across the tool's axis.
+type crossMove struct {
 	x, y, z    float64 // mm, start
 	vx, vy, vz float64 // mm, the move
 	length     float64 // mm, of vx and vy together
 }
 
-func newSlide(from, to [3]float64) slide {
-	m := slide{x: from[0], y: from[1], z: from[2], vx: to[0] - from[0], vy: to[1] - from[1], vz: to[2] - from[2]}
+func newSlide(from, to [3]float64) crossMove {
+	m := crossMove{x: from[0], y: from[1], z: from[2], vx: to[0] - from[0], vy: to[1] - from[1], vz: to[2] - from[2]}
 	m.length = math.Hypot(m.vx, m.vy)
 	return m
 }
 
 // meet returns between which x the ray at (y, z) meets the volume that b sweeps.
-func (m *slide) meet(b *body, y, z float64) (lo, hi float64, ok bool) {
+func (m *crossMove) meet(b *body, y, z float64) (lo, hi float64, ok bool) {
 	y, z = y-m.y, z-m.z
 	if math.Abs(m.vz) > still {
 		return m.ramp(b, y, z)
@@ -41,7 +41,7 @@ func (m *slide) meet(b *body, y, z float64) (lo, hi float64, ok bool) {
 }
 
 // level intersects the ray with the discs of radius r along the move.
-func (m *slide) level(r, y float64) (lo, hi float64, ok bool) {
+func (m *crossMove) level(r, y float64) (lo, hi float64, ok bool) {
 	t0, t1 := 0.0, 1.0
 	if m.vy == 0 {
 		if math.Abs(y) > r {
@@ -69,7 +69,7 @@ func (m *slide) level(r, y float64) (lo, hi float64, ok bool) {
 }
 
 // ramp takes the body slab by slab.
-func (m *slide) ramp(b *body, y, z float64) (lo, hi float64, ok bool) {
+func (m *crossMove) ramp(b *body, y, z float64) (lo, hi float64, ok bool) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for i := range b.slabs {
 		s := &b.slabs[i]
@@ -109,7 +109,7 @@ func within(a, b, t0, t1 float64) (float64, float64) {
 }
 
 // quadric intersects the ray with a slab of a cone, a cylinder or a ball that stands over it from t0 to t1.
-func (m *slide) quadric(s *slab, y, z, t0, t1 float64) (lo, hi float64, ok bool) {
+func (m *crossMove) quadric(s *slab, y, z, t0, t1 float64) (lo, hi float64, ok bool) {
 	var q0, q1, q2 float64
 	if s.arc {
 		w := z - s.h
@@ -157,7 +157,7 @@ func tangent(n, q0, q1, q2, vx2, f float64) float64 {
 }
 
 // corner intersects the ray with a slab of a torus that stands over it from t0 to t1.
-func (m *slide) corner(s *slab, y, z, t0, t1 float64) (lo, hi float64, ok bool) {
+func (m *crossMove) corner(s *slab, y, z, t0, t1 float64) (lo, hi float64, ok bool) {
 	if t0, t1 = m.cornerRange(s, y, z, t0, t1); t0 > t1 {
 		return 0, 0, false
 	}
@@ -192,7 +192,7 @@ func (m *slide) corner(s *slab, y, z, t0, t1 float64) (lo, hi float64, ok bool) 
 
 // stationary looks for the maximum of b·t + half(t) between t0 and t1, where half has the slopes s0 and s1;
 // at the ends of the chord these are infinite.
-func (m *slide) stationary(at func(float64) (float64, float64), b, t0, t1, s0, s1, enough float64) (
+func (m *crossMove) stationary(at func(float64) (float64, float64), b, t0, t1, s0, s1, enough float64) (
 	float64, bool) {
 	f0, f1 := -(b + s0), -(b + s1)
 	if f0 >= 0 || f1 <= 0 || !(t1 > t0) {
@@ -212,7 +212,7 @@ func (m *slide) stationary(at func(float64) (float64, float64), b, t0, t1, s0, s
 
 // cornerRange cuts [t0, t1] to where the corner reaches the ray: where the ray passes the axis by less than a
 // or the circle of radius r around the centre of the corner on its side is crossed.
-func (m *slide) cornerRange(s *slab, y, z, t0, t1 float64) (float64, float64) {
+func (m *crossMove) cornerRange(s *slab, y, z, t0, t1 float64) (float64, float64) {
 	if s.a < 0 {
 		return m.cornerRangeBeyond(s, y, z, t0, t1)
 	}
@@ -233,13 +233,13 @@ func (m *slide) cornerRange(s *slab, y, z, t0, t1 float64) (float64, float64) {
 }
 
 // cornerRangeBeyond is cornerRange for an arc whose centre lies beyond the axis: both circles must hold.
-func (m *slide) cornerRangeBeyond(s *slab, y, z, t0, t1 float64) (float64, float64) {
+func (m *crossMove) cornerRangeBeyond(s *slab, y, z, t0, t1 float64) (float64, float64) {
 	t0, t1 = m.circle(y-s.a, z-s.h, s.r, t0, t1)
 	return m.circle(y+s.a, z-s.h, s.r, t0, t1)
 }
 
 // circle cuts [t0, t1] to where (y - vy·t, z - vz·t) is within r of 0.
-func (m *slide) circle(y, z, r, t0, t1 float64) (float64, float64) {
+func (m *crossMove) circle(y, z, r, t0, t1 float64) (float64, float64) {
 	v2 := m.vy*m.vy + m.vz*m.vz
 	b := y*m.vy + z*m.vz
 	d := b*b - v2*(y*y+z*z-r*r)

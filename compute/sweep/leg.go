@@ -71,9 +71,9 @@ const (
 	slanted
 )
 
-// view is a bundle of rays with the tool seen along them. Ray coordinates are mm from the lattice's origin:
+// rayView is a bundle of rays with the tool seen along them. Ray coordinates are mm from the lattice's origin:
 // first along the rays, then along the lower and along the higher of the axes across.
-type view struct {
+type rayView struct {
 	bundle, b, c int
 	lattice      dexel.Lattice
 	frame        geom.Frame // of the tool
@@ -91,8 +91,8 @@ type view struct {
 // computed less exactly than that.
 const parallel = 1e-9
 
-func newView(in *Input, bundle int) view {
-	v := view{bundle: bundle, lattice: in.Stock.Lattice, frame: in.Frame}
+func newView(in *Input, bundle int) rayView {
+	v := rayView{bundle: bundle, lattice: in.Stock.Lattice, frame: in.Frame}
 	v.top = topOf(&v.lattice, &v.frame)
 	v.b, v.c = dexel.Side(bundle)
 	d := in.Frame.LocalDir(unit(bundle))
@@ -127,20 +127,20 @@ func unit(axis int) geom.Vec3 {
 func array(v geom.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
 // dirOf maps a direction of the tool frame to ray coordinates.
-func (v *view) dirOf(d geom.Vec3) [3]float64 {
+func (v *rayView) dirOf(d geom.Vec3) [3]float64 {
 	x := array(v.frame.Dir(d))
 	return [3]float64{x[v.bundle], x[v.b], x[v.c]}
 }
 
 // pointOf maps a point of the tool frame to ray coordinates.
-func (v *view) pointOf(p geom.Vec3) [3]float64 {
+func (v *rayView) pointOf(p geom.Vec3) [3]float64 {
 	x := array(v.frame.Point(p).Sub(v.lattice.Origin))
 	return [3]float64{x[v.bundle], x[v.b], x[v.c]}
 }
 
 // turned maps ray coordinates so that the last one runs along the tool's axis, of rays across, or the first
 // one, of rays along.
-func (v *view) turned(x [3]float64) [3]float64 {
+func (v *rayView) turned(x [3]float64) [3]float64 {
 	switch v.kind {
 	case along:
 		x[0] *= v.up
@@ -151,7 +151,7 @@ func (v *view) turned(x [3]float64) [3]float64 {
 }
 
 // turn maps the coordinates across the rays to those across and along the tool.
-func (v *view) turn(p, q float64) (y, z float64) {
+func (v *rayView) turn(p, q float64) (y, z float64) {
 	return p*v.axis[1] - q*v.axis[0], p*v.axis[0] + q*v.axis[1]
 }
 
@@ -160,23 +160,23 @@ type action struct {
 	move     int32
 	part     int32 // of the tool
 	curved   bool
-	space             // of the swept volume and of the tip
-	straight straight // along
-	slide    slide    // across; along: what the axis passes across the rays, for the range of a row
-	arc      arc      // along and across
-	slant    *slant   // of slanted rays
+	space              // of the swept volume and of the tip
+	straight axialMove // along
+	slide    crossMove // across; along: what the axis passes across the rays, for the range of a row
+	arc      arc       // along and across
+	slant    *slant    // of slanted rays
 }
 
 // slant is a leg as slanted rays see it.
 type slant struct {
-	start    [3]float64 // mm, tool frame
-	by       [3]float64 // mm, the way
-	top      float64    // mm, how much of the height of the tool matters
-	outlines [4]slide   // what the widest disc passes across the rays, for the range of a row
+	start    [3]float64   // mm, tool frame
+	by       [3]float64   // mm, the way
+	top      float64      // mm, how much of the height of the tool matters
+	outlines [4]crossMove // what the widest disc passes across the rays, for the range of a row
 }
 
 // newAction prepares a leg for a part of the tool.
-func (v *view) newAction(l *leg, p *part) action {
+func (v *rayView) newAction(l *leg, p *part) action {
 	a := action{move: l.move, curved: l.arc}
 	a.space = v.space(l, p)
 	from, to := v.turned(v.pointOf(l.from)), v.turned(v.pointOf(l.to))
@@ -194,14 +194,14 @@ func (v *view) newAction(l *leg, p *part) action {
 		above, beyond := v.pointOf(l.from.Add(lift)), v.pointOf(l.to.Add(lift))
 		a.slant = &slant{
 			start: array(l.from), by: array(l.to.Sub(l.from)), top: lift.Z,
-			outlines: [4]slide{flat(from, to), flat(above, beyond), flat(from, above), flat(to, beyond)},
+			outlines: [4]crossMove{flat(from, to), flat(above, beyond), flat(from, above), flat(to, beyond)},
 		}
 	}
 	return a
 }
 
 // newArc prepares an arc or a helix. What it sweeps does not depend on the direction, so a helix is taken as it falls.
-func (v *view) newArc(l *leg) arc {
+func (v *rayView) newArc(l *leg) arc {
 	d, angle, rise := l.from.Sub(l.center), l.angle, l.to.Z-l.from.Z
 	d.Z = 0
 	center := l.center
@@ -223,15 +223,15 @@ func (v *view) newArc(l *leg) arc {
 }
 
 // square reports whether rays are across the tool, and their columns or rows lie along it.
-func (v *view) square() bool { return v.kind == across && (v.axis[0] == 0 || v.axis[1] == 0) }
+func (v *rayView) square() bool { return v.kind == across && (v.axis[0] == 0 || v.axis[1] == 0) }
 
 // flat is a line across the rays.
-func flat(from, to [3]float64) slide {
+func flat(from, to [3]float64) crossMove {
 	return newSlide([3]float64{from[1], from[2]}, [3]float64{to[1], to[2]})
 }
 
 // reach returns how much of the height of the tool can be within the lattice on a leg.
-func (v *view) reach(l *leg, height float64) float64 {
+func (v *rayView) reach(l *leg, height float64) float64 {
 	return min(max(v.top-min(l.from.Z, l.to.Z), 0), height)
 }
 
@@ -243,7 +243,7 @@ func topOf(l *dexel.Lattice, f *geom.Frame) float64 {
 }
 
 // space bounds a leg of a part of the tool.
-func (v *view) space(l *leg, p *part) space {
+func (v *rayView) space(l *leg, p *part) space {
 	tip := l.box()
 	swept := geom.Box{
 		Min: tip.Min.Add(geom.Vec3{X: -p.radius, Y: -p.radius, Z: p.low}),
@@ -253,7 +253,7 @@ func (v *view) space(l *leg, p *part) space {
 }
 
 // boxOf bounds a box of the tool frame in ray coordinates.
-func (v *view) boxOf(b geom.Box) (out box) {
+func (v *rayView) boxOf(b geom.Box) (out box) {
 	mid := v.pointOf(b.Min.Lerp(b.Max, 0.5))
 	half := b.Max.Sub(b.Min).Scale(0.5)
 	x, y, z := v.dirOf(geom.Vec3{X: half.X}), v.dirOf(geom.Vec3{Y: half.Y}), v.dirOf(geom.Vec3{Z: half.Z})

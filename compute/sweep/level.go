@@ -10,8 +10,8 @@ import (
 	"math/bits"
 )
 
-// alike is what rays at one distance beside the axis meet.
-type alike struct {
+// radialCache is what rays at one distance beside the axis meet.
+type radialCache struct {
 	radius float64 // mm, of the discs; not a number: not known
 	cuts   [][2]float64
 	lo, hi float32 // all of them lie between
@@ -29,8 +29,8 @@ func (a *action) level() bool {
 func (c *cutter) level(a *action, w, rays window) (removed float64) {
 	v, open, columns := c.view, &c.open[a.part], rays.columns(w)
 	turned := v.axis[1] == 0
-	for i := range c.alike {
-		c.alike[i].radius = math.NaN()
+	for i := range c.radialCache {
+		c.radialCache[i].radius = math.NaN()
 	}
 	radius := math.NaN() // at the height of the row, or of each column
 	var radii [tileSide]float64
@@ -47,9 +47,9 @@ func (c *cutter) level(a *action, w, rays window) (removed float64) {
 		}
 		for ; todo != 0; todo &= todo - 1 {
 			i := bits.TrailingZeros32(todo)
-			known := &c.alike[i]
+			known := &c.radialCache[i]
 			if turned {
-				known, radius = &c.alike[row], radii[i]
+				known, radius = &c.radialCache[row], radii[i]
 			}
 			if radius != known.radius {
 				c.strikeLevel(a, known, radius, w.i0+i, j)
@@ -63,7 +63,7 @@ func (c *cutter) level(a *action, w, rays window) (removed float64) {
 }
 
 // beside returns where the ray in a column and a row is across the tool and along it.
-func (v *view) beside(column, row int) (y, z float64) {
+func (v *rayView) beside(column, row int) (y, z float64) {
 	return v.turn((float64(column)+0.5)*v.lattice.Step, (float64(row)+0.5)*v.lattice.Step)
 }
 
@@ -78,7 +78,7 @@ func (c *cutter) radiusAt(a *action, column, row int) float64 {
 }
 
 // strikeLevel sees to it that known is what a ray meets where the tool has some radius.
-func (c *cutter) strikeLevel(a *action, known *alike, r float64, column, row int) {
+func (c *cutter) strikeLevel(a *action, known *radialCache, r float64, column, row int) {
 	y, _ := c.view.beside(column, row)
 	known.radius, known.cuts = r, known.cuts[:0]
 	switch {

@@ -53,7 +53,7 @@ type limits struct {
 const loose = 1e-9
 
 // set computes the limits of some rays of a tile for a part of the tool.
-func (l *limits) set(in *space, v *view, p *part, tile, rays window) {
+func (l *limits) set(in *space, v *rayView, p *part, tile, rays window) {
 	pad := loose
 	for k := range 3 {
 		pad = max(pad, loose*math.Abs(in.swept.lo[k]), loose*math.Abs(in.swept.hi[k]))

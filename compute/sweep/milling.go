@@ -7,36 +7,36 @@ import (
 	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
-// Milling is a stock that stays between batches of moves. A batch costs what its moves reach, not what the stock holds:
+// Simulation is a stock that stays between batches of moves. A batch costs what its moves reach, not what the stock holds:
 // tiles of rays that no move reaches are neither copied nor sent to a device. Not safe for concurrent use.
-type Milling struct {
+type Simulation struct {
 	stock, keep *dexel.Stock
 	slack       float64
-	shelves     [3]shelf
+	shelves     [3]spanStore
 }
 
 // NewMilling starts with a stock, with keep and slack as in Input. Neither stock may change afterwards.
-func NewMilling(stock, keep *dexel.Stock, slack float64) (*Milling, error) {
+func NewMilling(stock, keep *dexel.Stock, slack float64) (*Simulation, error) {
 	if err := checkStocks(stock, keep); err != nil {
 		return nil, err
 	}
 	in := Input{Stock: stock}
-	return &Milling{stock: stock, keep: keep, slack: slack, shelves: in.output().shelves}, nil
+	return &Simulation{stock: stock, keep: keep, slack: slack, shelves: in.output().shelves}, nil
 }
 
 // Cut takes from the stock what the tool of in passes; Stock, Keep and Slack of in are those of the session, and the
 // output has no stock. After an error the stock is as before.
-func (m *Milling) Cut(ctx context.Context, on primitive.Runner, in Input) (Output, error) {
+func (m *Simulation) Cut(ctx context.Context, on primitive.Runner, in Input) (Output, error) {
 	in.Stock, in.Keep, in.Slack, in.shelves = m.stock, m.keep, m.slack, &m.shelves
 	out, err := Primitive.Run(ctx, on, in)
 	if err != nil {
 		return Output{}, err
 	}
-	m.shelves, out.shelves = out.shelves, [3]shelf{}
+	m.shelves, out.shelves = out.shelves, [3]spanStore{}
 	return out, nil
 }
 
 // Stock returns what is left.
-func (m *Milling) Stock(ctx context.Context) (*dexel.Stock, error) {
+func (m *Simulation) Stock(ctx context.Context) (*dexel.Stock, error) {
 	return joined(ctx, m.stock.Lattice, &m.shelves, primitive.OnCPU(0))
 }

@@ -22,7 +22,7 @@ func (in *Input) output() Output {
 	}
 	for a := range out.shelves {
 		l := layoutOf(in.Stock.Lattice, a)
-		out.shelves[a] = shelf{in.Stock.Bundles[a], make([]dexel.Bundle, l.across*l.down)}
+		out.shelves[a] = spanStore{in.Stock.Bundles[a], make([]dexel.Bundle, l.across*l.down)}
 	}
 	return out
 }
@@ -47,12 +47,12 @@ func (o Output) finish(ctx context.Context, in *Input, on primitive.CPU) (Output
 	if err != nil {
 		return Output{}, err
 	}
-	o.shelves = [3]shelf{}
+	o.shelves = [3]spanStore{}
 	return o, nil
 }
 
 // joined makes a stock of what lies on shelves.
-func joined(ctx context.Context, l dexel.Lattice, shelves *[3]shelf, on primitive.CPU) (*dexel.Stock, error) {
+func joined(ctx context.Context, l dexel.Lattice, shelves *[3]spanStore, on primitive.CPU) (*dexel.Stock, error) {
 	stock := &dexel.Stock{Lattice: l}
 	for a := range shelves {
 		var err error

@@ -30,18 +30,18 @@ func (l *layout) window(tile int) window {
 	return window{i, min(i+tileSide, l.columns), j, min(j+tileSide, l.rows)}
 }
 
-// shelf holds the spans of a bundle while moves cut them: those of a tile are where the stock came with them until the
+// spanStore holds the spans of a bundle while moves cut them: those of a tile are where the stock came with them until the
 // tile is cut. What lies on a shelf is replaced, never changed, so a copy of the lists is a copy of the stock.
-type shelf struct {
+type spanStore struct {
 	base  dexel.Bundle
 	tiles []dexel.Bundle // of the rays of the tile alone; without starts: as in base
 }
 
 // clone returns a shelf that can be cut while this one stays.
-func (s *shelf) clone() shelf { return shelf{s.base, slices.Clone(s.tiles)} }
+func (s *spanStore) clone() spanStore { return spanStore{s.base, slices.Clone(s.tiles)} }
 
 // ray returns the spans of the ray in column i and row j.
-func (s *shelf) ray(l *layout, i, j int) []dexel.Span {
+func (s *spanStore) ray(l *layout, i, j int) []dexel.Span {
 	b, r := &s.base, j*l.columns+i
 	if t := j/tileSide*l.across + i/tileSide; s.tiles[t].Start != nil {
 		w := l.window(t)
@@ -51,7 +51,7 @@ func (s *shelf) ray(l *layout, i, j int) []dexel.Span {
 }
 
 // load puts a tile where it can be cut.
-func (s *shelf) load(t *tile, l *layout, number int) {
+func (s *spanStore) load(t *tile, l *layout, number int) {
 	w := l.window(number)
 	if b := &s.tiles[number]; b.Start != nil {
 		t.load(b, w.i1-w.i0, 0, 0, w.i1-w.i0, w.j1-w.j0)
@@ -81,7 +81,7 @@ func (t *tile) each(w window, visit func([]dexel.Span)) {
 }
 
 // join puts the spans of all tiles into one list.
-func (s *shelf) join(ctx context.Context, l *layout, on primitive.CPU) (dexel.Bundle, error) {
+func (s *spanStore) join(ctx context.Context, l *layout, on primitive.CPU) (dexel.Bundle, error) {
 	if !slices.ContainsFunc(s.tiles, func(b dexel.Bundle) bool { return b.Start != nil }) {
 		return s.base, nil
 	}

@@ -14,16 +14,16 @@ const joint = 1e-7
 // cutter is the memory of one goroutine.
 type cutter struct {
 	*sweeper
-	*part            // at hand
-	skews   []skew   // of slanted rays: the bodies on the move at hand
-	near    [][2]int // of slanted rays: where the ray beside met each body
-	tile    *tile
-	cuts    [][2]float64
-	limits  limits             // of the action at hand
-	alike   [tileSide]alike    // of a level action: rays as far beside the axis, by column or row
-	open    [][tileSide]uint32 // by part and row: columns whose rays the next actions may take something of
-	counted int64              // updates of the tile
-	worst   gouged             // of the action at hand
+	*part                // at hand
+	skews       []skew   // of slanted rays: the bodies on the move at hand
+	near        [][2]int // of slanted rays: where the ray beside met each body
+	tile        *tile
+	cuts        [][2]float64
+	limits      limits                // of the action at hand
+	radialCache [tileSide]radialCache // of a level action: rays as far beside the axis, by column or row
+	open        [][tileSide]uint32    // by part and row: columns whose rays the next actions may take something of
+	counted     int64                 // updates of the tile
+	worst       gouged                // of the action at hand
 }
 
 func newCutter(s *sweeper, room *tile) *cutter {

@@ -49,7 +49,7 @@ type Input struct {
 	Keep  *dexel.Stock
 	Slack float64
 
-	shelves *[3]shelf // of a Milling: what is left of Stock, which like Keep has been checked
+	shelves *[3]spanStore // of a Milling: what is left of Stock, which like Keep has been checked
 }
 
 // Bundles is a set of bundles, bit a for that along axis a; 0 is all.
@@ -88,7 +88,7 @@ type Output struct {
 	// twin saw to have no material there. The chords of an arc and the halves of a turn count as moves.
 	Updates int64
 
-	shelves [3]shelf
+	shelves [3]spanStore
 	gouges  map[[2]int]gouged // by move and bundle
 }
 

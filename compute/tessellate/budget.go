@@ -81,7 +81,7 @@ func (r *run) coarser(rough *forecast, goal float64) (*run, error) {
 	if err != nil {
 		return r, err
 	}
-	n := r.again(chord)
+	n := r.retry(chord)
 	if !isPossible {
 		n.coarsest = chord
 		n.bound()
@@ -95,8 +95,8 @@ func (r *run) coarser(rough *forecast, goal float64) (*run, error) {
 // mayCoarsen reports whether the chord tolerance may become coarser for fewer triangles.
 func (r *run) mayCoarsen() bool { return r.chord < r.coarsest }
 
-// again is a run with another chord tolerance.
-func (r *run) again(chord float64) *run {
+// retry is a run with another chord tolerance.
+func (r *run) retry(chord float64) *run {
 	n := &run{ctx: r.ctx, model: r.model, angle: r.angle, chord: chord, size: r.size, coarsest: r.coarsest,
 		smallest: r.smallest, budget: r.budget, most: r.most, runner: r.runner}
 	n.bound()
@@ -148,7 +148,7 @@ type outline struct {
 
 // forecast lays the faces out. The error is that of the context.
 func (r *run) forecast() (*forecast, error) {
-	rough := r.again(r.coarsest)
+	rough := r.retry(r.coarsest)
 	rough.total = math.MaxInt32
 	f := &forecast{run: rough, used: rough.solidEdges(), faces: make([]outline, len(r.model.Faces)),
 		edges: make([]int, len(r.model.Edges)), need: make([]float64, len(r.model.Faces))}
@@ -201,7 +201,7 @@ func (f *forecast) finest(lo, hi, goal float64) (float64, error) {
 // triangles is how many the part takes with a chord tolerance (mm), or a number over the limit. The error is that of
 // the context.
 func (f *forecast) triangles(chord, limit float64) (float64, error) {
-	r := f.run.again(chord)
+	r := f.run.retry(chord)
 	count := newTally(len(f.edges), int(limit))
 	err := f.run.parallel(len(f.edges), few, func(w *worker, i int) {
 		f.edges[i] = 0
@@ -235,6 +235,6 @@ func (f *forecast) ofFace(w *worker, r *run, face brep.FaceID) float64 {
 		return float64(max(o.given, boundary))
 	}
 	w.density.measure(&o.shape, o.lo, o.hi, r.chord, r.angle)
-	w.density.modest(o.lo, o.hi, boundary, leastModest(&o.shape))
+	w.density.coarsenStraight(o.lo, o.hi, boundary, leastModest(&o.shape))
 	return float64(boundary) + trianglesPerSeed*w.density.seeds(o.area)
 }

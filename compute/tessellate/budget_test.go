@@ -68,7 +68,7 @@ func TestHugePartsAreMeshedWithinTheBudget(t *testing.T) {
 			!strings.Contains(res.Warnings[0].Message, fmt.Sprintf("keeps %.3g mm", res.ChordTolerance)) {
 			t.Errorf("%s: warnings %v", name, res.Warnings)
 		}
-		exact, err := mass.Of(t.Context(), m)
+		exact, err := mass.Compute(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
 		}

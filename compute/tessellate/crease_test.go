@@ -44,8 +44,8 @@ func relief(t testing.TB, top *surface.BSpline, hole float64, at geom.Vec2) *bre
 		}
 		foot[i], post[i] = b.Line(low[i], low[j]), b.Line(low[i], high[i])
 	}
-	use := func(i int, reversed bool) build.Use {
-		return build.Use{Edge: rim[i], Reversed: reversed != backwards[i]}
+	use := func(i int, reversed bool) build.EdgeUse {
+		return build.EdgeUse{Edge: rim[i], Reversed: reversed != backwards[i]}
 	}
 	up := b.Face(top, false, build.Chain(use(0, false), use(1, false), use(2, false), use(3, false)))
 	down := b.Face(surface.Plane{Frame: geom.World}, true,
@@ -67,10 +67,10 @@ func relief(t testing.TB, top *surface.BSpline, hole float64, at geom.Vec2) *bre
 			above = append(above, b.Vertex(top.At(p.X, p.Y)))
 		}
 		above = append(above, above[0])
-		var upper, back []build.Use
+		var upper, back []build.EdgeUse
 		for i := 1; i < len(turns); i++ {
 			e := b.Edge(surface.NewOnSurface(top, ring), turns[i-1], turns[i], above[i-1], above[i])
-			upper, back = append(upper, build.Fwd(e)), append([]build.Use{build.Rev(e)}, back...)
+			upper, back = append(upper, build.Fwd(e)), append([]build.EdgeUse{build.Rev(e)}, back...)
 		}
 		lower, seam := b.Edge(ring, 0, 2*pi, below, below), b.Line(below, above[0])
 		b.AddLoop(up, build.Chain(back...))
@@ -86,12 +86,12 @@ func relief(t testing.TB, top *surface.BSpline, hole float64, at geom.Vec2) *bre
 func crossings(top *surface.BSpline, at geom.Vec2, radius float64) []float64 {
 	angles := []float64{0, 2 * pi}
 	add := func(a float64) { angles = append(angles, math.Mod(a+2*pi, 2*pi)) }
-	for _, x := range surface.Joints(top, false, geom.Interval{Lo: at.X - radius, Hi: at.X + radius}) {
+	for _, x := range surface.CreaseParams(top, false, geom.Interval{Lo: at.X - radius, Hi: at.X + radius}) {
 		a := math.Acos((x - at.X) / radius)
 		add(a)
 		add(-a)
 	}
-	for _, y := range surface.Joints(top, true, geom.Interval{Lo: at.Y - radius, Hi: at.Y + radius}) {
+	for _, y := range surface.CreaseParams(top, true, geom.Interval{Lo: at.Y - radius, Hi: at.Y + radius}) {
 		a := math.Asin((y - at.Y) / radius)
 		add(a)
 		add(pi - a)
@@ -181,7 +181,7 @@ func tower(t testing.TB, radii, scale []float64, height, seam float64, hasSeamEd
 	if hasSeamEdge {
 		c, r := surface.Iso(skin, false, u.Lo, v)
 		e := b.Edge(c, r.Lo, r.Hi, at[0], at[1])
-		uses := []build.Use{build.Fwd(rings[0]), build.Fwd(e)}
+		uses := []build.EdgeUse{build.Fwd(rings[0]), build.Fwd(e)}
 		if isOpen[1] {
 			uses = append(uses, build.Rev(rings[1]))
 		}
@@ -304,7 +304,7 @@ func TestCreasedReliefs(t *testing.T) {
 			t.Errorf("%s: %d triangles, want at most %d; deviation %g mm, want %g, and %g°", c.name, got, c.most, gap,
 				chord, angle*180/pi)
 		}
-		p, err := mass.Of(context.Background(), m)
+		p, err := mass.Compute(context.Background(), m)
 		if err != nil {
 			t.Fatal(err)
 		}

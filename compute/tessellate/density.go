@@ -39,11 +39,11 @@ const (
 
 // density is the sampled field of sides per unit parameter.
 type density struct {
-	nu, nv  int
-	lo      geom.Vec2
-	inverse geom.Vec2 // grid cells per unit parameter
-	u, v    []float64 // [i*nv+j]
-	oneWay  bool      // the surface bends in one of the two directions only
+	nu, nv   int
+	lo       geom.Vec2
+	inverse  geom.Vec2 // grid cells per unit parameter
+	u, v     []float64 // [i*nv+j]
+	oneSided bool      // the surface bends in one of the two directions only
 	// straightV says that v is the straighter direction, else u is.
 	straightV bool
 	lattice   bool
@@ -57,7 +57,7 @@ func (d *density) measure(s *shape, lo, hi geom.Vec2, chord, angle float64) {
 		lo, hi = hi, lo // the wide end decides: columns of a cone are rulings
 	}
 	d.lo = lo
-	d.u, d.v, d.oneWay = d.u[:0], d.v[:0], true
+	d.u, d.v, d.oneSided = d.u[:0], d.v[:0], true
 	step := geom.Vec2{X: (hi.X - lo.X) / float64(max(1, d.nu-1)), Y: (hi.Y - lo.Y) / float64(max(1, d.nv-1))}
 	d.inverse = geom.Vec2{}
 	if d.nu > 1 && step.X > 0 {
@@ -73,23 +73,23 @@ func (d *density) measure(s *shape, lo, hi geom.Vec2, chord, angle float64) {
 			b := bendOf(s.surf.D2(u, v))
 			b.plan(chord, angle)
 			d.u, d.v = append(d.u, b.u*b.lengthU), append(d.v, b.v*b.lengthV)
-			d.oneWay = d.oneWay && b.oneWay()
+			d.oneSided = d.oneSided && b.oneSided()
 			sum.u, sum.v = sum.u+b.u, sum.v+b.v
 		}
 	}
 	d.level(d.u)
 	d.level(d.v)
 	d.straightV = sum.u > sum.v
-	d.lattice = !d.oneWay && sum.u < latticeAspect*sum.v && sum.v < latticeAspect*sum.u
+	d.lattice = !d.oneSided && sum.u < latticeAspect*sum.v && sum.v < latticeAspect*sum.u
 	even(d.u, d.lattice)
 	even(d.v, d.lattice)
 }
 
-// modest makes a surface that bends in one direction sparser in the other, where points only keep
+// coarsenStraight makes a surface that bends in one direction sparser in the other, where points only keep
 // triangles from becoming needles: all seeds together are not to outnumber the points of the boundary, unless
 // that takes more than to the given least share of them.
-func (d *density) modest(lo, hi geom.Vec2, boundary int, least float64) {
-	if !d.oneWay {
+func (d *density) coarsenStraight(lo, hi geom.Vec2, boundary int, least float64) {
+	if !d.oneSided {
 		return
 	}
 	u, v := d.mean()
@@ -210,8 +210,8 @@ func bendOf(s surface.Derivs) bend {
 	return bend{lengthU: e, lengthV: g, ku: l + m, kv: o + m, turnU: math.Hypot(l, m), turnV: math.Hypot(o, m)}
 }
 
-// oneWay reports whether one direction is so straight that even its longest side adds nothing.
-func (b *bend) oneWay() bool {
+// oneSided reports whether one direction is so straight that even its longest side adds nothing.
+func (b *bend) oneSided() bool {
 	const little = 0.02 / (aspect * aspect)
 	return min(b.ku, b.kv) <= little*max(b.ku, b.kv)
 }
@@ -222,7 +222,7 @@ func (b *bend) plan(chord, angle float64) {
 	if b.ku == 0 && b.kv == 0 {
 		return
 	}
-	if b.oneWay() {
+	if b.oneSided() {
 		b.u, b.v = sides(b.ku, b.turnU, chord, angle), sides(b.kv, b.turnV, chord, angle)
 	} else {
 		chord *= planned

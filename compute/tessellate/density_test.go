@@ -80,7 +80,7 @@ func TestDensitiesInClosedForm(t *testing.T) {
 	if want := math.Sqrt(4 / (8 * chord)); math.Abs(u-want) > 1e-9*want {
 		t.Errorf("cylinder: %g sides per rad, want %g", u, want)
 	}
-	if want := u / 4 / aspect; math.Abs(v-want) > 1e-9*want || !d.oneWay || d.lattice {
+	if want := u / 4 / aspect; math.Abs(v-want) > 1e-9*want || !d.oneSided || d.lattice {
 		t.Errorf("cylinder: %g sides per mm along the axis, want %g", v, want)
 	}
 	d = measure(surface.Cylinder{Frame: tilted, Radius: 0.01}, lo, hi)
@@ -89,14 +89,14 @@ func TestDensitiesInClosedForm(t *testing.T) {
 	}
 	d = measure(surface.Sphere{Frame: tilted, Radius: 4}, lo, hi)
 	u, v = d.at(geom.Vec2{})
-	if math.Abs(u-v) > 1e-6*v || !d.lattice || d.oneWay {
+	if math.Abs(u-v) > 1e-6*v || !d.lattice || d.oneSided {
 		t.Errorf("sphere: densities %g and %g at the equator, want equal ones on a lattice", u, v)
 	}
 	if p, _ := d.at(geom.Vec2{Y: 1}); p > 0.65*u {
 		t.Errorf("sphere: density %g at latitude 1, want about cos 1 of %g", p, u)
 	}
 	d = measure(surface.Torus{Frame: tilted, Major: 50, Minor: 0.5}, lo, hi)
-	if d.lattice || d.oneWay {
+	if d.lattice || d.oneSided {
 		t.Errorf("a thin torus wants rows and columns")
 	}
 }
@@ -117,7 +117,7 @@ func TestModestBoundsTheSeeds(t *testing.T) {
 	lo, hi := geom.Vec2{}, geom.Vec2{X: 1.5, Y: 1000}
 	d.measure(s, lo, hi, 0.01, 0.35)
 	u0, _ := d.mean()
-	d.modest(lo, hi, 40, 0)
+	d.coarsenStraight(lo, hi, 40, 0)
 	u, v := d.mean()
 	if u != u0 {
 		t.Errorf("the density of the bend changed from %g to %g", u0, u)

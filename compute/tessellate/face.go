@@ -186,7 +186,7 @@ func (w *worker) triangulate() bool {
 	w.probedVertices = 0
 	lo, hi := w.box()
 	w.density.measure(&w.shape, lo, hi, w.run.chord, w.run.angle)
-	w.density.modest(lo, hi, len(w.uv), leastModest(&w.shape))
+	w.density.coarsenStraight(lo, hi, len(w.uv), leastModest(&w.shape))
 	w.asked = w.modestFace()
 	if w.asked > 0 && w.run.mayCoarsen() {
 		return false // the whole part is meshed again

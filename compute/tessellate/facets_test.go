@@ -65,7 +65,7 @@ func TestFacetsPassThrough(t *testing.T) {
 		for _, p := range brep.Check(m) {
 			t.Errorf("%s: %s", s.name, p.Message)
 		}
-		p, err := mass.Of(context.Background(), m)
+		p, err := mass.Compute(context.Background(), m)
 		if err != nil {
 			t.Fatal(err)
 		}

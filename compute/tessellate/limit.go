@@ -69,8 +69,8 @@ func (t *tally) isHeldUp() bool {
 	return t.ahead > t.limit
 }
 
-// worst returns the item with the largest count, the first of several, of those that make the sum.
-func (t *tally) worst() (item int, count int64) {
+// largest returns the item with the largest count, the first of several, of those that make the sum.
+func (t *tally) largest() (item int, count int64) {
 	for i, n := range t.counts[:t.next] {
 		if n > count {
 			item, count = i, n
@@ -81,7 +81,7 @@ func (t *tally) worst() (item int, count int64) {
 
 // tooComplex is the refusal of a part; faces counts triangles.
 func (r *run) tooComplex(faces *tally) error {
-	f, n := faces.worst()
+	f, n := faces.largest()
 	return fault.Errorf(fault.TooComplex,
 		"the part needs more than %d triangles at a tolerance of %.3g mm; "+
 			"%s takes %d of them", r.most, r.chord, r.model.FaceName(brep.FaceID(f)).Text, n)
@@ -89,7 +89,7 @@ func (r *run) tooComplex(faces *tally) error {
 
 // edgeTooComplex is the refusal of a part for its edges; edges counts samples.
 func (r *run) edgeTooComplex(edges *tally) error {
-	e, n := edges.worst()
+	e, n := edges.largest()
 	return fault.Errorf(fault.TooComplex,
 		"the part's edges need more than %d points at a tolerance of %.3g mm; "+
 			"#%d EDGE_CURVE (edge %d) takes %d of them", r.most, r.chord, r.model.Edges[e].Source, e, n)

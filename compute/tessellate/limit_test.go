@@ -102,8 +102,8 @@ func TestDisproportionateFaceGetsItsShare(t *testing.T) {
 func TestTallyDoesNotDependOnTheOrder(t *testing.T) {
 	counts := []int{5, 1, 9, 3, 9, 2, 40, 1}
 	cases := []struct {
-		limit, worst int
-		full         bool
+		limit, largest int
+		full           bool
 	}{{3, 0, true}, {5, 0, true}, {17, 2, true}, {69, 6, true}, {70, 6, false}}
 	for _, c := range cases {
 		for _, order := range [][]int{{0, 1, 2, 3, 4, 5, 6, 7}, {7, 6, 5, 4, 3, 2, 1, 0}, {3, 0, 7, 1, 6, 2, 5, 4}} {
@@ -112,8 +112,8 @@ func TestTallyDoesNotDependOnTheOrder(t *testing.T) {
 			for _, i := range order {
 				ok = ta.add(i, counts[i])
 			}
-			if worst, _ := ta.worst(); ok == c.full || ta.full.Load() != c.full || worst != c.worst {
-				t.Errorf("limit %d, order %v: full %v, worst %d; want %v, %d", c.limit, order, !ok, worst, c.full, c.worst)
+			if worst, _ := ta.largest(); ok == c.full || ta.full.Load() != c.full || worst != c.largest {
+				t.Errorf("limit %d, order %v: full %v, worst %d; want %v, %d", c.limit, order, !ok, worst, c.full, c.largest)
 			}
 		}
 	}

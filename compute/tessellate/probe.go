@@ -62,7 +62,7 @@ func (w *worker) probe() bool {
 	const most = 3 // of a triangle: its centroid, and its sides, most of which are those of another one too
 	w.probeU, w.probeV = slices.Grow(w.probeU[:0], most*slots), slices.Grow(w.probeV[:0], most*slots)
 	w.probeOf = slices.Grow(w.probeOf[:0], 4*slots)[:4*slots]
-	inU, inV := evalsurface.Widened(s)
+	inU, inV := evalsurface.EvalDomain(s)
 	inside := true
 	add := func(e int32, q geom.Vec2) {
 		uv := w.chart.param(q)
@@ -79,7 +79,7 @@ func (w *worker) probe() bool {
 		for k := range int32(3) {
 			e := w.tri.Edge(t, k)
 			switch isFixed, twin := w.tri.Fixed(e), w.tri.Twin(e); {
-			case isFixed && w.density.oneWay: // nobody measures it
+			case isFixed && w.density.oneSided: // nobody measures it
 			case !isFixed && twin < e:
 				w.probeOf[e] = w.probeOf[twin]
 			default:

@@ -65,7 +65,7 @@ func (w *worker) refine(isFull bool) int {
 	w.stuck = false
 	w.cosAngle = math.Cos(withinTurn * w.run.angle)
 	w.chordGoal = w.run.chord * (1 + slack)
-	if !w.density.oneWay {
+	if !w.density.oneSided {
 		w.chordGoal *= within
 	}
 	w.cosSide = math.Cos(min(math.Pi, sideTurn*w.run.angle))
@@ -124,7 +124,7 @@ func (w *worker) inspect(t int32, p *probes) defect {
 		if d := w.p[i].Dist2(w.p[j]); d > length {
 			longest, length = e, d
 		}
-		if isFixed := w.tri.Fixed(e); !isFixed || !w.density.oneWay {
+		if isFixed := w.tri.Fixed(e); !isFixed || !w.density.oneSided {
 			var turn float64
 			if p != nil {
 				heights[k], turn = w.probedSide(i, j, e)
@@ -145,7 +145,7 @@ func (w *worker) inspect(t int32, p *probes) defect {
 	gap, turn := w.centreFault(v, x)
 	gap += off
 	worst.raise(gap/w.chordGoal, gap, absent)
-	if !w.density.oneWay {
+	if !w.density.oneSided {
 		gap = peak(heights)
 		if p != nil {
 			gap = highest(heights, gap) + 4./3*off

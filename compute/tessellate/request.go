@@ -52,7 +52,7 @@ func (w *worker) request(i int32, pieces int) {
 // A triangle over a base of length L and with height h errs by τ·L·h/4 where the normal turns by τ per mm
 // about the base, besides what the bending of the base and of the height contribute.
 func (w *worker) requestTwisted() bool {
-	if w.shape.isFlat() || w.density.oneWay {
+	if w.shape.isFlat() || w.density.oneSided {
 		return false
 	}
 	first := len(w.requests)

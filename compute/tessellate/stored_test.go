@@ -14,8 +14,8 @@ import (
 // storedMesh returns the stored form of a mesh with its polylines.
 func storedMesh(r *tessellate.Result) []byte {
 	c := pack.NewWriter("mesh", 1)
-	mesh.Code(c, r.Mesh)
-	mesh.CodeLines(c, r.Mesh, &r.EdgeLines)
+	mesh.Serialize(c, r.Mesh)
+	mesh.SerializeLines(c, r.Mesh, &r.EdgeLines)
 	return c.Bytes()
 }
 
@@ -26,8 +26,8 @@ func restoredMesh(t testing.TB, data []byte) (r tessellate.Result) {
 		t.Fatal(err)
 	}
 	r.Mesh = &mesh.Mesh{}
-	mesh.Code(c, r.Mesh)
-	mesh.CodeLines(c, r.Mesh, &r.EdgeLines)
+	mesh.Serialize(c, r.Mesh)
+	mesh.SerializeLines(c, r.Mesh, &r.EdgeLines)
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,8 @@ import (
 // Four triangles would meet there. This file divides such sides in the middle, by a point of the face's
 // surface.
 
-// crowded is an inner side a→b of one face that the mesh has elsewhere too.
-type crowded struct {
+// duplicateSide is an inner side a→b of one face that the mesh has elsewhere too.
+type duplicateSide struct {
 	region int32
 	a, b   int32
 }
@@ -39,8 +39,8 @@ func (r *run) untangle(m *mesh.Mesh) mesh.Report {
 
 // crowdedSides lists inner sides that share their edge with other triangles, by region, leaving one side,
 // that of a plane if any, for each edge that is not on the boundary of a region.
-func (r *run) crowdedSides(m *mesh.Mesh) []crowded {
-	var out []crowded
+func (r *run) crowdedSides(m *mesh.Mesh) []duplicateSide {
+	var out []duplicateSide
 	m.EachCrowdedEdge(func(a, b int32, triangles []int32) {
 		type use struct{ region, count int32 }
 		var uses []use
@@ -69,10 +69,10 @@ func (r *run) crowdedSides(m *mesh.Mesh) []crowded {
 					continue
 				}
 			}
-			out = append(out, crowded{u.region, a, b})
+			out = append(out, duplicateSide{u.region, a, b})
 		}
 	})
-	slices.SortFunc(out, func(x, y crowded) int {
+	slices.SortFunc(out, func(x, y duplicateSide) int {
 		return cmp.Or(cmp.Compare(x.region, y.region), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
 	return out
@@ -87,7 +87,7 @@ func (r *run) bent(region int32) int {
 }
 
 // divide puts a point on each of the sides, which are ordered by region.
-func (r *run) divide(m *mesh.Mesh, sides []crowded) {
+func (r *run) divide(m *mesh.Mesh, sides []duplicateSide) {
 	old := m.Triangles
 	d := divider{mesh: m, tris: make([][3]int32, 0, len(old)+2*len(sides)), users: map[[2]int32][]int32{}}
 	for i := range m.Regions {
@@ -118,7 +118,7 @@ type divider struct {
 }
 
 // index finds the triangles at the sides of one region, which are tris[start:].
-func (d *divider) index(sides []crowded, start int) {
+func (d *divider) index(sides []duplicateSide, start int) {
 	clear(d.users)
 	for _, s := range sides {
 		d.users[[2]int32{s.a, s.b}], d.users[[2]int32{s.b, s.a}] = nil, nil
@@ -135,7 +135,7 @@ func (d *divider) index(sides []crowded, start int) {
 }
 
 // divideSide replaces the two triangles at a side by two each.
-func (r *run) divideSide(d *divider, f brep.FaceID, s crowded) {
+func (r *run) divideSide(d *divider, f brep.FaceID, s duplicateSide) {
 	face, m := &r.model.Faces[f], d.mesh
 	p, n := m.Points[s.a].Lerp(m.Points[s.b], 0.5), geom.Vec3{}
 	if face.Surface != nil {
@@ -173,7 +173,7 @@ func (d *divider) replace(side [2]int32, old, now int32) {
 
 // pair finds the two triangles on either side of a side: the first that runs along it and, if there are
 // several that run against it, the one whose normal is most alike.
-func (d *divider) pair(s crowded) []int32 {
+func (d *divider) pair(s duplicateSide) []int32 {
 	normal := func(i int32) geom.Vec3 {
 		p, t := d.mesh.Points, d.tris[i]
 		return p[t[1]].Sub(p[t[0]]).Cross(p[t[2]].Sub(p[t[0]])).Unit()

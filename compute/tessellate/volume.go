@@ -52,7 +52,7 @@ func (r *run) keepVolume(res *Result) (*Result, error) {
 		if chord >= r.chord {
 			break
 		}
-		r = r.again(chord)
+		r = r.retry(chord)
 		r.coarsest = chord // what is too much is not worth a coarser mesh than there is
 		r.total = min(allowed, costliest*len(res.Mesh.Triangles))
 		again, err := r.mesh(nil)

@@ -32,7 +32,7 @@ func TestVolumeIsKept(t *testing.T) {
 		{"box", build.Box(geom.Vec3{X: 1, Y: 2, Z: 300}), Options{}, false},
 	} {
 		r := meshed(t, tc.part, tc.opts)
-		p, err := mass.Of(context.Background(), tc.part)
+		p, err := mass.Compute(context.Background(), tc.part)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ type Warning struct {
 func Warnf(code string, count int, format string, args ...any) Warning {
 	w := Warning{Code: code, Count: count}
 	for _, arg := range args {
-		if e, ok := arg.(Entity); ok {
+		if e, ok := arg.(Location); ok {
 			w.Entity = e.ID
 			break
 		}
@@ -53,12 +53,12 @@ func (w *Warning) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(w))
 }
 
-// Entity is what a sentence about an input names.
-type Entity struct {
+// Location is what a sentence about an input names.
+type Location struct {
 	// ID finds it: "#12" is an instance of a STEP file, "D12" a directory entry of an IGES file; without a number in the
 	// file it is what it is and its index in the model, "face 7".
 	ID   string
 	Text string // names it in a sentence: "#12 ADVANCED_FACE"; it holds the ID
 }
 
-func (e Entity) String() string { return e.Text }
+func (e Location) String() string { return e.Text }

@@ -8,8 +8,8 @@ import (
 )
 
 func TestWarningsNameWhatTheyAreAbout(t *testing.T) {
-	face := fault.Entity{ID: "#12", Text: "#12 ADVANCED_FACE"}
-	edge := fault.Entity{ID: "#7", Text: "edge #7"}
+	face := fault.Location{ID: "#12", Text: "#12 ADVANCED_FACE"}
+	edge := fault.Location{ID: "#7", Text: "edge #7"}
 	for name, c := range map[string]struct{ got, want fault.Warning }{
 		"none": {
 			fault.Warnf("cut_off", 2, "the file ends too early."),

@@ -5,8 +5,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
-// Code codes what recognition found on a part of so many faces. A reader checks every index.
-func Code(c *pack.Coder, r *Result, faces int) {
+// Serialize codes what recognition found on a part of so many faces. A reader checks every index.
+func Serialize(c *pack.Archive, r *Result, faces int) {
 	pack.Slice(c, &r.Directions, 1, c.Dir)
 	pack.Slice(c, &r.DirectionZ, 16, func(z *geom.Interval) { c.Floats(&z.Lo, &z.Hi) })
 	pack.Slice(c, &r.Features, 8, func(f *Feature) { f.code(c, faces) })
@@ -17,7 +17,7 @@ func Code(c *pack.Coder, r *Result, faces int) {
 		c.String(&u.Detail)
 	})
 	var of int
-	pack.Slice(c, &r.Hidden, 8, func(h *Hidden) {
+	pack.Slice(c, &r.Hidden, 8, func(h *NotVisible) {
 		index(c, &h.Feature, &of, len(r.Features))
 		var region int
 		pack.Slice(c, &h.Regions, 1, func(r *int) { index(c, r, &region, faces) })
@@ -27,15 +27,15 @@ func Code(c *pack.Coder, r *Result, faces int) {
 	})
 }
 
-func index(c *pack.Coder, v, before *int, length int) {
-	if pack.Near(c, v, before); c.Reading() && (*v < 0 || *v >= length) {
+func index(c *pack.Archive, v, before *int, length int) {
+	if pack.Delta(c, v, before); c.Reading() && (*v < 0 || *v >= length) {
 		c.Fail("entry %d of %d is referred to", *v, length)
 	}
 }
 
-func (f *Feature) code(c *pack.Coder, faces int) {
+func (f *Feature) code(c *pack.Archive, faces int) {
 	c.String(&f.Tag)
-	pack.Text(c, &f.Type)
+	pack.TypedString(c, &f.Type)
 	var region int
 	pack.Slice(c, &f.Regions, 1, func(r *int) { index(c, r, &region, faces) })
 	c.Dir(&f.Direction)
@@ -57,10 +57,10 @@ func (f *Feature) code(c *pack.Coder, faces int) {
 	pack.Slice(c, &f.Reasons, 1, c.String)
 }
 
-func (h *HoleShape) code(c *pack.Coder) {
+func (h *HoleShape) code(c *pack.Archive) {
 	c.Floats(&h.Diameter, &h.Depth)
 	c.Flags(&h.Through)
-	pack.Text(c, &h.Kind)
+	pack.TypedString(c, &h.Kind)
 	c.String(&h.Bottom)
 	c.Vec(&h.TopCenter)
 	pack.Slice(c, &h.Segments, 33, func(s *HoleSegment) {

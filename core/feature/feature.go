@@ -53,8 +53,8 @@ type Unmachined struct {
 	Detail string // one sentence for a machinist
 }
 
-// Hidden is what a feature's direction does not see of its faces.
-type Hidden struct {
+// NotVisible is what a feature's direction does not see of its faces.
+type NotVisible struct {
 	Feature int     // index
 	Regions []int   // ascending
 	Area    float64 // mm², of what is not seen
@@ -167,5 +167,5 @@ type Result struct {
 	DirectionZ []geom.Interval // mm along each of Directions: where the part lies, from the exact geometry
 	Features   []Feature       // ordered by direction, then top downwards, then tag
 	Unmachined []Unmachined    // the faces of no feature, ascending
-	Hidden     []Hidden        // by feature
+	Hidden     []NotVisible    // by feature
 }

@@ -14,19 +14,19 @@ import (
 // check holds a part against the mesh of it that is shown: nothing leaves of a part that contradicts itself. It returns
 // warnings of what counts twice.
 func (r *run) check(ctx context.Context) ([]fault.Warning, error) {
-	exact, tess := value[Exact](r, Properties), r.displayed()
-	p := crosscheck.Part{
+	exact, tess := value[MassProperties](r, Properties), r.displayed()
+	p := crosscheck.Subject{
 		Model: value[Part](r, Model).Model, Exact: exact.properties(), Mesh: tess.Mesh,
 		Chord: tess.ChordTolerance, Angle: tess.AngleTolerance,
 	}
-	if found := crosscheck.Inspect(p); len(found) > 0 {
+	if found := crosscheck.Run(p); len(found) > 0 {
 		return nil, inconsistent(found)
 	}
 	return crosscheck.Overlaps(ctx, p)
 }
 
 // properties are the figures in the form in which they were taken, as far as they were kept.
-func (e *Exact) properties() *mass.Properties {
+func (e *MassProperties) properties() *mass.Properties {
 	p := &mass.Properties{Faces: make([]mass.Face, len(e.FaceAreas)), Solids: make([]mass.Solid, len(e.Bodies))}
 	for i := range p.Faces {
 		p.Faces[i] = mass.Face{Area: e.FaceAreas[i], Gap: e.FaceGaps[i]}
@@ -41,7 +41,7 @@ func (e *Exact) properties() *mass.Properties {
 const mostFindings = 3
 
 // inconsistent says in what a part contradicts itself, or that it is where no part is read.
-func inconsistent(found []crosscheck.Finding) error {
+func inconsistent(found []crosscheck.Violation) error {
 	if found[0].Check == crosscheck.Far {
 		return fault.Errorf(fault.TooComplex, "The part is too far away: %s, beyond which coordinates are too coarse. Move it to "+
 			"the origin, or give it the right unit of length.", found[0].Detail)

@@ -38,9 +38,9 @@ func decodeModel(_ context.Context, _ *run, data []byte) (any, error) {
 
 const meshFormat = "millwright mesh"
 
-func codeMesh(c *pack.Coder, t *Tessellation) {
-	mesh.Code(c, t.Mesh)
-	mesh.CodeLines(c, t.Mesh, &t.EdgeLines)
+func codeMesh(c *pack.Archive, t *Tessellation) {
+	mesh.Serialize(c, t.Mesh)
+	mesh.SerializeLines(c, t.Mesh, &t.EdgeLines)
 	c.Flags(&t.Watertight)
 	c.Floats(&t.ChordTolerance, &t.AngleTolerance)
 	pack.Slice(c, &t.Warnings, 4, func(w *fault.Warning) { codec.Warning(c, w) })
@@ -75,14 +75,14 @@ func decodeFeatures(_ context.Context, r *run, data []byte) (any, error) {
 
 const listFormat = "millwright feature list"
 
-func codeList(c *pack.Coder, l *List) {
-	if pack.Small(c, &l.Faces); c.Err() == nil {
-		feature.Code(c, l.Result, l.Faces)
+func codeList(c *pack.Archive, l *FeatureSet) {
+	if pack.Integer(c, &l.Faces); c.Err() == nil {
+		feature.Serialize(c, l.Result, l.Faces)
 	}
 }
 
 func encodeList(_ *run, w io.Writer, v any) error {
-	list := v.(List)
+	list := v.(FeatureSet)
 	c := pack.NewWriter(listFormat, recognize.Version)
 	codeList(c, &list)
 	_, err := w.Write(c.Bytes())
@@ -94,7 +94,7 @@ func decodeList(_ context.Context, _ *run, data []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := List{Result: &feature.Result{}}
+	list := FeatureSet{Result: &feature.Result{}}
 	codeList(c, &list)
 	return list, c.Close()
 }

@@ -24,7 +24,7 @@ const proofChord = 0.004 // mm
 var errNoCutting = errors.New("the recipe does not say how the part is cut")
 
 // cutting is the JSON of what plans depend on.
-func cutting(r Recipe) any { return r.Cutting }
+func cutting(r Params) any { return r.Cutting }
 
 // makePlan decides how the part is made, and predicts what is left.
 func makePlan(ctx context.Context, r *run) (any, error) {
@@ -103,8 +103,8 @@ func decodePaths(_ context.Context, _ *run, data []byte) (any, error) { return t
 
 // replayed is a proof with what is left, which is not stored: files are written from it.
 type replayed struct {
-	Proof *verify.Proof
-	Left  *verify.Left
+	Proof *verify.Report
+	Left  *verify.RemainingStock
 }
 
 // What is not stored: the mesh of the proof is large, and the rest is written as the artefacts of the settled program.
@@ -161,33 +161,33 @@ func timed(_ context.Context, r *run) (any, error) {
 	if c == nil {
 		return nil, errNoCutting
 	}
-	t, err := estimate.Of(value[*planning.Plan](r, MadePlan), value[*toolpath.Set](r, Paths), &c.Config.Machine)
+	t, err := estimate.MachiningTimes(value[*planning.Plan](r, MadePlan), value[*toolpath.Set](r, Paths), &c.Config.Machine)
 	if err != nil {
 		return nil, fmt.Errorf("time the program: %w", err)
 	}
 	return &t, nil
 }
 
-// Job is what files of a program are written from. Only what the stage of the file takes is there.
-type Job struct {
-	*Cutting
+// ProgramView is what files of a program are written from. Only what the stage of the file takes is there.
+type ProgramView struct {
+	*PlanParams
 	Title string // of the part
 	Part  Tessellation
 	Plan  *planning.Plan
 	Set   *toolpath.Set
-	Proof *verify.Proof
-	Left  *verify.Left
+	Proof *verify.Report
+	Left  *verify.RemainingStock
 	Times *estimate.Times
 }
 
 // JobWriter writes one kind of file of a program.
-type JobWriter func(w io.Writer, j *Job) error
+type JobWriter func(w io.Writer, j *ProgramView) error
 
 // jobWriter is a stage that writes a file of a program, and which nothing is made from.
 func jobWriter(name Name, version int, from ...Name) stage {
 	s := stage{name: name, version: version, from: from, params: named, weight: 5, title: "writing files"}
 	s.make = func(_ context.Context, r *run) (any, error) {
-		j := &Job{Cutting: r.recipe.Cutting, Title: r.recipe.title()}
+		j := &ProgramView{PlanParams: r.recipe.Cutting, Title: r.recipe.title()}
 		for _, n := range from {
 			switch n {
 			case Mesh:
@@ -210,15 +210,15 @@ func jobWriter(name Name, version int, from ...Name) stage {
 		if !ok {
 			return errors.New("there is no writer for it")
 		}
-		return write(w, v.(*Job))
+		return write(w, v.(*ProgramView))
 	}
 	return s
 }
 
 // named is what files of a program say besides what they are made from.
-func named(r Recipe) any {
+func named(r Params) any {
 	return struct {
 		Title   string
-		Cutting *Cutting
+		Cutting *PlanParams
 	}{r.title(), r.Cutting}
 }

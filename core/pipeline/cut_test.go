@@ -33,8 +33,8 @@ func (s spoiling) Tessellate(
 // A program is proved on a closed mesh that is within its tolerance of the part, or not at all.
 func TestProofsNeedTheirMesh(t *testing.T) {
 	const finer = 0.005
-	cut := recipe(func(r *pipeline.Recipe) {
-		r.Cutting = &pipeline.Cutting{Config: machining.BuiltInCutConfig(), Tools: machining.BuiltInTools()}
+	cut := recipe(func(r *pipeline.Params) {
+		r.Cutting = &pipeline.PlanParams{Config: machining.BuiltInCutConfig(), Tools: machining.BuiltInTools()}
 	})
 	for _, row := range []struct {
 		name  string

@@ -14,7 +14,7 @@ import (
 
 // The first run makes the summary from the CAD file. The second is asked for the datasheet of one feature: what it
 // starts from is there, so one stage runs and the CAD file is not needed any more.
-func ExampleTree_Make() {
+func ExamplePipeline_Make() {
 	ctx := context.Background()
 	source, err := os.ReadFile("../../cmd/millwright/example/bracket.step")
 	if err != nil {
@@ -23,7 +23,7 @@ func ExampleTree_Make() {
 	}
 	tree := stagechild.Tree(compute.OnCPU(0))
 	files := pipelinetest.Files{pipeline.Source: source}
-	recipe := pipeline.Recipe{Source: "the hash of the file", FileName: "bracket.step"}
+	recipe := pipeline.Params{Source: "the hash of the file", FileName: "bracket.step"}
 	run := func(want ...pipeline.Name) {
 		made, err := tree.Make(ctx, recipe, want, files, nil)
 		if err != nil {
@@ -35,7 +35,7 @@ func ExampleTree_Make() {
 		}
 		fmt.Println(names)
 	}
-	run(pipeline.Model, pipeline.Mesh, pipeline.Features, pipeline.Overall, pipeline.Summary)
+	run(pipeline.Model, pipeline.Mesh, pipeline.Features, pipeline.PartSummaryStage, pipeline.Summary)
 	var found pipeline.Analysis
 	if err := json.Unmarshal(files[pipeline.Summary], &found); err != nil {
 		fmt.Println(err)
@@ -50,8 +50,8 @@ func ExampleTree_Make() {
 }
 
 // Another chord tolerance gives another mesh to look at. What is known of the part stays the same.
-func ExampleRecipe_Key() {
-	coarse := pipeline.Recipe{Source: "the hash of the file", FileName: "bracket.step", ChordTolerance: 0.1}
+func ExampleParams_Key() {
+	coarse := pipeline.Params{Source: "the hash of the file", FileName: "bracket.step", ChordTolerance: 0.1}
 	fine := coarse
 	fine.ChordTolerance = 0.01
 	for _, n := range []pipeline.Name{pipeline.Model, pipeline.Properties, pipeline.Mesh, pipeline.Features, pipeline.DisplayMesh, pipeline.STL} {
@@ -68,11 +68,11 @@ func ExampleRecipe_Key() {
 
 // With a model and a mesh in store, the features are made from them; what is stored already is not fetched unless
 // something is made of it.
-func ExampleRecipe_Plan() {
+func ExampleParams_Plan() {
 	stored := func(n pipeline.Name) bool {
 		return n == pipeline.Model || n == pipeline.Properties || n == pipeline.Mesh
 	}
-	fetch, run := pipeline.Recipe{}.Plan([]pipeline.Name{pipeline.Properties, pipeline.Datasheets, pipeline.STL}, stored)
+	fetch, run := pipeline.Params{}.Plan([]pipeline.Name{pipeline.Properties, pipeline.Datasheets, pipeline.STL}, stored)
 	fmt.Println("fetch", fetch)
 	fmt.Println("run", run)
 	// Output:

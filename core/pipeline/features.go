@@ -22,29 +22,29 @@ func recognise(ctx context.Context, r *run) (any, error) {
 	return found, nil
 }
 
-// List is the artefact FeatureList: what was found on a part, without what recognition saw of it, the model and the
+// FeatureSet is the artefact FeatureList: what was found on a part, without what recognition saw of it, the model and the
 // mesh that datasheets need.
-type List struct {
+type FeatureSet struct {
 	*feature.Result
 	Faces int // of the part, below which are the regions of the result
 }
 
 func listFeatures(_ context.Context, r *run) (any, error) {
 	found := value[*recognize.Run](r, Features)
-	return List{Result: &found.Result, Faces: len(found.Graph.Model.Faces)}, nil
+	return FeatureSet{Result: &found.Result, Faces: len(found.Graph.Model.Faces)}, nil
 }
 
 // listed are the features of a part with so many faces.
 func (r *run) listed(faces int) (*feature.Result, error) {
-	list := value[List](r, FeatureList)
+	list := value[FeatureSet](r, FeatureList)
 	if list.Faces != faces {
 		return nil, fmt.Errorf("the part has %d faces, and its features are of one with %d", faces, list.Faces)
 	}
 	return list.Result, nil
 }
 
-// Sheets is the artefact Datasheets.
-type Sheets struct {
+// DatasheetSet is the artefact Datasheets.
+type DatasheetSet struct {
 	Sheets []FeatureSheet `json:"datasheets"`
 	// DirectionZBounds are how far the part reaches along its candidate directions, in their order.
 	DirectionZBounds []DirectionZBounds `json:"directionZBounds"`
@@ -74,7 +74,7 @@ func measureFeatures(ctx context.Context, r *run) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("measure features: %w", err)
 	}
-	out := Sheets{Sheets: []FeatureSheet{}, DirectionZBounds: value[whole](r, Overall).Bounds}
+	out := DatasheetSet{Sheets: []FeatureSheet{}, DirectionZBounds: value[partSummary](r, PartSummaryStage).Bounds}
 	for i := range found.Features {
 		if !asked[i] {
 			continue

@@ -21,7 +21,7 @@ type View struct {
 type Writer func(w io.Writer, v *View) error
 
 // writer is a stage that writes a file, and which nothing is made from.
-func writer(name Name, version int, params func(Recipe) any, from ...Name) stage {
+func writer(name Name, version int, params func(Params) any, from ...Name) stage {
 	s := stage{name: name, version: version, params: params, from: from, weight: 5, title: "writing files"}
 	s.make = func(_ context.Context, r *run) (any, error) {
 		v := &View{Title: r.recipe.title()}

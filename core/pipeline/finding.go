@@ -21,11 +21,11 @@ func (a *Analysis) Findings(sheets map[string]*feature.Datasheet) []dfm.Finding 
 		in.Features[i] = dfm.Feature{Regions: f.RegionIdxs, Hole: holes[f.FeatureTag], Sheet: sheets[f.FeatureTag]}
 	}
 	for _, u := range a.Unmachined {
-		left := dfm.Left{Feature: -1, Regions: u.RegionIdxs, Area: u.Area, Reason: u.Reason, Detail: u.Detail}
+		left := dfm.Unmachined{Feature: -1, Regions: u.RegionIdxs, Area: u.Area, Reason: u.Reason, Detail: u.Detail}
 		if i, ok := at[u.FeatureTag]; ok {
 			left.Feature = i
 		}
 		in.Left = append(in.Left, left)
 	}
-	return dfm.Of(&in)
+	return dfm.Check(&in)
 }

@@ -26,7 +26,7 @@ func TestArtefactsChangeWithTheirVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := memory{pipeline.Source: data}
-	recipe := pipeline.Recipe{FileName: "bracket.step"}
+	recipe := pipeline.Params{FileName: "bracket.step"}
 	if _, err := stagechild.Tree(compute.OnCPU(0)).Make(t.Context(), recipe, pipeline.Names(), files, nil); err != nil {
 		t.Fatal(err)
 	}

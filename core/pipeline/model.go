@@ -34,13 +34,13 @@ func SplitName(file string) (stem, extension string) {
 }
 
 // extension is that of the file's name, lower case.
-func (r Recipe) extension() string {
+func (r Params) extension() string {
 	_, extension := SplitName(r.FileName)
 	return strings.ToLower(extension)
 }
 
 // title is the file's name without folders and extension, never empty.
-func (r Recipe) title() string {
+func (r Params) title() string {
 	base, _ := SplitName(path.Base(path.Clean("/" + r.FileName)))
 	if base == "" || base == "/" {
 		return "part"
@@ -76,7 +76,7 @@ func readModel(ctx context.Context, r *run) (any, error) {
 // openShell says why a model of surfaces is no solid: in a damaged file, what was lost.
 func openShell(m *brep.Model) error {
 	for _, w := range m.Warnings {
-		if w.Code == brep.LostFace || w.Code == brep.LostShape {
+		if w.Code == brep.SkippedFace || w.Code == brep.SkippedShape {
 			return fault.Errorf(fault.UnreadableFile, "The file is damaged, and what is left encloses no volume. %s", w.Message)
 		}
 	}
@@ -104,8 +104,8 @@ func defects(m *brep.Model) []fault.Warning {
 	return out
 }
 
-// Exact is the artefact Properties: figures of the boundary representation, which no mesh has a part in.
-type Exact struct {
+// MassProperties is the artefact Properties: figures of the boundary representation, which no mesh has a part in.
+type MassProperties struct {
 	Volume    float64   `json:"volume"` // mm³ of the solids
 	Area      float64   `json:"area"`   // mm² of all faces
 	Centroid  geom.Vec3 `json:"centroid"`
@@ -131,10 +131,10 @@ type Bounds struct {
 // measure takes the exact figures of a model. One of which they cannot be taken is at fault.
 func measure(ctx context.Context, r *run) (any, error) {
 	m := value[Part](r, Model).Model
-	props, err := mass.Of(ctx, m)
+	props, err := mass.Compute(ctx, m)
 	var unbounded *trim.Error
 	if errors.As(err, &unbounded) {
-		return nil, inconsistent([]crosscheck.Finding{{Check: crosscheck.Region, Detail: unbounded.Error()}})
+		return nil, inconsistent([]crosscheck.Violation{{Check: crosscheck.Region, Detail: unbounded.Error()}})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("measure the solid: %w", err)
@@ -142,7 +142,7 @@ func measure(ctx context.Context, r *run) (any, error) {
 	if found := crosscheck.Figures(m, props); len(found) > 0 {
 		return nil, inconsistent(found)
 	}
-	out := Exact{
+	out := MassProperties{
 		Volume: props.Volume, Area: props.Area, Centroid: props.Centroid, Bounds: boundsOf(props.Bounds),
 		FaceAreas: make([]float64, len(props.Faces)), FaceGaps: make([]float64, len(props.Faces)),
 		Bodies: make([]Body, len(props.Solids)),

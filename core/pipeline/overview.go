@@ -16,9 +16,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Overview is what its features come to for the part as a whole. Lists are never nil. What was stored before there
+// PartSummary is what its features come to for the part as a whole. Lists are never nil. What was stored before there
 // was an overview has none of it.
-type Overview struct {
+type PartSummary struct {
 	Process Process `json:"process"`
 	// CandidateDirections are those that something needs: a feature or a setup.
 	CandidateDirections []geom.Vec3    `json:"candidateDirections"`
@@ -67,9 +67,9 @@ type Unmachined struct {
 	Detail     string  `json:"detail"`               // one sentence for a machinist
 }
 
-// whole is the artefact Overall.
-type whole struct {
-	Overview
+// partSummary is the artefact Overall.
+type partSummary struct {
+	PartSummary
 	// Bounds are how far the part reaches along the candidate directions, in their order.
 	Bounds   []DirectionZBounds `json:"directionZBounds"`
 	Warnings []fault.Warning    `json:"warnings"` // of recognition
@@ -86,7 +86,7 @@ type Setup struct {
 func overlook(_ context.Context, r *run) (any, error) {
 	found := value[*recognize.Run](r, Features)
 	setups := setup.Choose(found.Graph, found.Visibility, found.Features)
-	out := whole{Bounds: []DirectionZBounds{}, Warnings: unknownSurfaces(found), Overview: Overview{
+	out := partSummary{Bounds: []DirectionZBounds{}, Warnings: unknownSurfaces(found), PartSummary: PartSummary{
 		CandidateDirections: []geom.Vec3{}, Setups: []Setup{}, FeatureGroups: []FeatureGroup{},
 		Process: processOf(found), Unmachined: unmachined(found),
 	}}
@@ -108,7 +108,7 @@ func overlook(_ context.Context, r *run) (any, error) {
 }
 
 func processOf(found *recognize.Run) Process {
-	c := process.Of(found.Graph, found.Features)
+	c := process.Classify(found.Graph, found.Features)
 	out := Process{Kind: c.Kind, Reasons: c.Reasons}
 	if l := c.Lathe; l != nil {
 		out.Turned = &Turned{l.Origin, l.Axis, l.StockDiameter, l.Length, tagsOf(found.Features, l.Features)}

@@ -13,7 +13,7 @@ import (
 func TestOverview(t *testing.T) {
 	files := made(t, plate(), recipe(nil), pipeline.Summary, pipeline.Datasheets)
 	var a pipeline.Analysis
-	var sheets pipeline.Sheets
+	var sheets pipeline.DatasheetSet
 	decode(t, files, pipeline.Summary, &a)
 	decode(t, files, pipeline.Datasheets, &sheets)
 	var want, got []string

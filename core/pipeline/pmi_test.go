@@ -24,7 +24,7 @@ func TestStatements(t *testing.T) {
 		},
 		Tolerances: []gdt.Tolerance{{
 			Kind: "position", Value: 0.2, Faces: []gdt.Face{5}, HasOffset: true, Refines: brep.None,
-			Datums: []gdt.DatumReference{{Datums: []gdt.DatumUse{{Datum: 1}},
+			Datums: []gdt.DatumCompartment{{Datums: []gdt.DatumElement{{Datum: 1}},
 				Modifiers: []gdt.DatumModifier{{Name: "projected", Value: 2}}}},
 		}, {Kind: "position", Value: 0.1, Refines: 0, AllOver: true, Projected: 3,
 			ProjectedFrom: []gdt.Face{6}}},

@@ -17,7 +17,7 @@ func TestRowsAreWhole(t *testing.T) {
 		if s.make == nil || s.version <= 0 || s.weight <= 0 || s.title == "" || find(s.name) != s {
 			t.Errorf("%s: the row has a gap, or another row has its name", s.name)
 		}
-		for _, recipe := range []Recipe{{}, {ChordTolerance: 1}, {AngleTolerance: 1}} {
+		for _, recipe := range []Params{{}, {ChordTolerance: 1}, {AngleTolerance: 1}} {
 			for _, in := range recipe.inputs(s) {
 				if !slices.Contains(before, in) {
 					t.Errorf("%s takes %s, which no stage before it makes", s.name, in)

@@ -32,12 +32,12 @@ type Tessellator interface {
 	) (Tessellation, error)
 }
 
-// Tree makes artefacts. Its fields are what is done outside the domain.
-type Tree struct {
+// Pipeline makes artefacts. Its fields are what is done outside the domain.
+type Pipeline struct {
 	Reader      Reader
 	Tessellator Tessellator
 	Visibility  feature.Visibility
-	Mill        removal.Mill
+	Mill        removal.Simulator
 	Writers     map[Name]Writer    // of the stages that make files
 	JobWriters  map[Name]JobWriter // of those that make files of programs
 }
@@ -57,33 +57,33 @@ type Files interface {
 	Write(n Name, write func(io.Writer) error) (int64, error)
 }
 
-// Made is an artefact that was made.
-type Made struct {
+// Built is an artefact that was made.
+type Built struct {
 	Name Name          `json:"name"`
 	Size int64         `json:"size"` // bytes; 0 where it was made for others only
 	Took time.Duration `json:"took"` // without what it was made from
 }
 
-// UnusableError says that the stored bytes of an artefact cannot be read; it has to be made anew.
-type UnusableError struct {
+// CorruptArtifactError says that the stored bytes of an artefact cannot be read; it has to be made anew.
+type CorruptArtifactError struct {
 	Name Name
 	Err  error
 }
 
-func (e *UnusableError) Error() string {
+func (e *CorruptArtifactError) Error() string {
 	return fmt.Sprintf("the stored %s is unusable: %v", e.Name, e.Err)
 }
 
-func (e *UnusableError) Unwrap() error { return e.Err }
+func (e *CorruptArtifactError) Unwrap() error { return e.Err }
 
 // sideBySide is how many stages run at the same time at most: those that keep one processor busy, because they write,
 // go on beside one that uses all. More would take more memory for no less time.
 const sideBySide = 4
 
-// making is what the stages of one call of Make share.
-type making struct {
-	*Tree
-	recipe Recipe
+// build is what the stages of one call of Make share.
+type build struct {
+	*Pipeline
+	recipe Params
 	files  Files
 	want   []Name
 	runs   map[Name]*run
@@ -94,7 +94,7 @@ type making struct {
 
 // run is one stage of a making: it makes its artefact, or restores it from the files.
 type run struct {
-	*making
+	*build
 	stage   *stage
 	isGiven bool
 	ready   chan struct{} // closed when there is the value, or err
@@ -102,7 +102,7 @@ type run struct {
 	value   any
 	err     error
 	writing error // what went wrong when the value was written
-	made    Made
+	made    Built
 	share   float64 // of its work that is done; the meter's
 }
 
@@ -110,15 +110,15 @@ type run struct {
 // An error is a *fault.Error when the CAD file is to blame, and an *UnusableError when another one is. Stages that do
 // not wait for each other run side by side; what they make does not depend on that, and when several fail, the first
 // of the table is who says why: one that fails ends those behind it.
-func (t *Tree) Make(
-	ctx context.Context, recipe Recipe, want []Name, files Files, tell func(Progress),
-) ([]Made, error) {
+func (t *Pipeline) Make(
+	ctx context.Context, recipe Params, want []Name, files Files, tell func(Progress),
+) ([]Built, error) {
 	given, err := recipe.given(want, files)
 	if err != nil {
 		return nil, err
 	}
-	m := &making{
-		Tree: t, recipe: recipe, files: files, want: want, runs: map[Name]*run{}, meter: meter{tell: tell},
+	m := &build{
+		Pipeline: t, recipe: recipe, files: files, want: want, runs: map[Name]*run{}, meter: meter{tell: tell},
 		slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), sideBySide)),
 	}
 	fetch, todo := recipe.plan(want, func(n Name) bool { return given[n] && !slices.Contains(want, n) })
@@ -131,7 +131,7 @@ func (t *Tree) Make(
 		}
 		alone, cancel := context.WithCancel(ctx)
 		defer cancel()
-		r := &run{making: m, stage: s, isGiven: isGiven, ready: make(chan struct{}), cancel: cancel}
+		r := &run{build: m, stage: s, isGiven: isGiven, ready: make(chan struct{}), cancel: cancel}
 		contexts = append(contexts, alone)
 		m.order, m.runs[s.name] = append(m.order, r), r
 		if !isGiven {
@@ -151,14 +151,14 @@ func (t *Tree) Make(
 }
 
 // spare ends the stages from one of the table on, whose work is in vain and whose errors would not be told.
-func (m *making) spare(first int) {
+func (m *build) spare(first int) {
 	for _, r := range m.order[first:] {
 		r.cancel()
 	}
 }
 
 // given says which artefacts are among the files.
-func (r Recipe) given(want []Name, files Files) (map[Name]bool, error) {
+func (r Params) given(want []Name, files Files) (map[Name]bool, error) {
 	out := map[Name]bool{}
 	for _, n := range r.Names() {
 		f, err := files.Open(n)
@@ -182,7 +182,7 @@ func (r Recipe) given(want []Name, files Files) (map[Name]bool, error) {
 }
 
 // outcome is what was made, or what went wrong, when all have ended.
-func (m *making) outcome(ctx context.Context) (made []Made, err error) {
+func (m *build) outcome(ctx context.Context) (made []Built, err error) {
 	for _, r := range m.order {
 		switch {
 		case r.err != nil:
@@ -271,7 +271,7 @@ func (r *run) restore(ctx context.Context) (any, error) {
 	}
 	v, err := r.stage.decode(ctx, r, data)
 	if err != nil && ctx.Err() == nil {
-		err = &UnusableError{Name: n, Err: err}
+		err = &CorruptArtifactError{Name: n, Err: err}
 	}
 	return v, err
 }

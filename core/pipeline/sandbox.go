@@ -21,7 +21,7 @@ type Workspace interface {
 	Put(ctx context.Context, n Name, r io.Reader) error
 	// Make is Tree.Make in the sandbox, on what was put. An error is a *fault.Error when the file is to blame; any
 	// other is the sandbox's own and may pass. What is told comes one after the other, and is over when Make returns.
-	Make(ctx context.Context, recipe Recipe, want []Name, tell func(Progress)) (Run, error)
+	Make(ctx context.Context, recipe Params, want []Name, tell func(Progress)) (Run, error)
 	// Get opens an artefact that was put or made; fs.ErrNotExist, wrapped or not, for what is not there.
 	Get(n Name) (io.ReadCloser, error)
 	// Close removes everything.
@@ -53,7 +53,7 @@ func (p Progress) Fault(recorded string) *fault.Error {
 
 // Run is what a sandbox made, and what it took.
 type Run struct {
-	Made         []Made     `json:"made"` // in the order of the stages
+	Made         []Built    `json:"made"` // in the order of the stages
 	PeakRSSBytes int64      `json:"peakRssBytes"`
 	Compute      ComputeUse `json:"compute"`
 }

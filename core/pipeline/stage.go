@@ -26,18 +26,18 @@ const (
 	Mesh       Name = "mesh"       // what the engine reasons on: triangles, and the polylines of the edges
 	// DisplayMesh is the same to the client's tolerances; Mesh where they are the default. It is not stored: what shows
 	// it is, and is larger, and the same tolerances are seldom asked for again.
-	DisplayMesh    Name = "display-mesh"
-	Features       Name = "features"        // features, with what recognition saw of the part
-	FeatureList    Name = "feature-list"    // the features alone, for what shows them
-	Overall        Name = "overview"        // process, setups, directions and groups, as JSON
-	Datasheets     Name = "datasheets"      // the facts of all features, or of some
-	Summary        Name = "summary"         // the Analysis that results show, as JSON
-	STL            Name = "stl"             // the display mesh
-	GLB            Name = "glb"             // the display mesh with a primitive for each face, and the edges
-	ThreeMF        Name = "3mf"             // the display mesh with a material for each kind of feature
-	Thumbnail      Name = "thumbnail"       // a PNG of the part
-	FeatureGLB     Name = "feature-glb"     // a GLB with a node for each feature
-	FeaturePicture Name = "feature-picture" // a PNG with the features coloured by kind
+	DisplayMesh      Name = "display-mesh"
+	Features         Name = "features"        // features, with what recognition saw of the part
+	FeatureList      Name = "feature-list"    // the features alone, for what shows them
+	PartSummaryStage Name = "overview"        // process, setups, directions and groups, as JSON
+	Datasheets       Name = "datasheets"      // the facts of all features, or of some
+	Summary          Name = "summary"         // the Analysis that results show, as JSON
+	STL              Name = "stl"             // the display mesh
+	GLB              Name = "glb"             // the display mesh with a primitive for each face, and the edges
+	ThreeMF          Name = "3mf"             // the display mesh with a material for each kind of feature
+	Thumbnail        Name = "thumbnail"       // a PNG of the part
+	FeatureGLB       Name = "feature-glb"     // a GLB with a node for each feature
+	FeaturePicture   Name = "feature-picture" // a PNG with the features coloured by kind
 
 	// What follows is there for recipes that say how the part is cut.
 
@@ -58,8 +58,8 @@ const (
 	Bundle Name = "bundle"
 )
 
-// Recipe is what the artefacts of a part depend on.
-type Recipe struct {
+// Params is what the artefacts of a part depend on.
+type Params struct {
 	Source string `json:"source"` // hex SHA-256 of the CAD file
 	// FileName is the name given by the client: its extension helps to read the file, the rest names the part in
 	// the files that are made.
@@ -70,12 +70,12 @@ type Recipe struct {
 	AngleTolerance float64 `json:"angleTolerance"` // degrees; 0 = 20
 	// FeatureTags choose the features of the datasheets; none chooses all.
 	FeatureTags []string `json:"featureTags,omitempty"`
-	// Cutting says how the part is machined; nil: that is not asked for.
-	Cutting *Cutting `json:"cutting,omitempty"`
+	// PlanParams says how the part is machined; nil: that is not asked for.
+	Cutting *PlanParams `json:"cutting,omitempty"`
 }
 
-// Cutting is what plans depend on besides the part, as it was when the plan was asked for.
-type Cutting struct {
+// PlanParams is what plans depend on besides the part, as it was when the plan was asked for.
+type PlanParams struct {
 	Config machining.CutConfig `json:"config"`
 	Tools  []machining.Tool    `json:"tools"` // in the order in which they are looked for
 	// FeatureTags choose the features that are planned; none chooses all.
@@ -90,7 +90,7 @@ type stage struct {
 	version int
 	from    []Name // the artefacts that it takes; see Recipe.inputs
 	depends bool   // its codec takes them too
-	params  func(Recipe) any
+	params  func(Params) any
 	weight  int    // its share of the time of a part, by which progress is told
 	title   string // what is being done, for progress
 
@@ -107,7 +107,7 @@ var stages = []stage{
 	{name: Model, version: 28<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
 		make: readModel, encode: encodeModel, decode: decodeModel},
 	{name: Properties, version: 11, from: []Name{Model}, weight: 10, title: "measuring",
-		make: measure, encode: encodeJSON, decode: decodeJSON[Exact]},
+		make: measure, encode: encodeJSON, decode: decodeJSON[MassProperties]},
 	{name: Mesh, version: 9<<16 | meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},
 	{name: DisplayMesh, version: 9<<16 | meshVersion, from: []Name{Model}, params: tolerances, weight: 25,
@@ -116,11 +116,11 @@ var stages = []stage{
 		title: "recognising features", make: recognise, encode: encodeFeatures, decode: decodeFeatures},
 	{name: FeatureList, version: 28<<16 | recognize.Version, from: []Name{Features}, weight: 1,
 		title: "recognising features", make: listFeatures, encode: encodeList, decode: decodeList},
-	{name: Overall, version: 12 << 16, from: []Name{Features}, weight: 1, title: "recognising features",
-		make: overlook, encode: encodeJSON, decode: decodeJSON[whole]},
-	{name: Datasheets, version: 32<<16 | 1, from: []Name{Features, Overall}, params: tags, weight: 10, title: "measuring features",
+	{name: PartSummaryStage, version: 12 << 16, from: []Name{Features}, weight: 1, title: "recognising features",
+		make: overlook, encode: encodeJSON, decode: decodeJSON[partSummary]},
+	{name: Datasheets, version: 32<<16 | 1, from: []Name{Features, PartSummaryStage}, params: tags, weight: 10, title: "measuring features",
 		make: measureFeatures, encode: encodeJSON},
-	{name: Summary, version: 6<<16 | 3, from: []Name{Model, Properties, DisplayMesh, FeatureList, Overall},
+	{name: Summary, version: 6<<16 | 3, from: []Name{Model, Properties, DisplayMesh, FeatureList, PartSummaryStage},
 		params: kernelVersion, weight: 1, title: "summing up", make: summarise, encode: encodeJSON},
 	writer(STL, 1, nil, DisplayMesh),
 	writer(GLB, 2, title, Model, DisplayMesh),
@@ -153,11 +153,11 @@ var stages = []stage{
 	jobWriter(Bundle, 1, Mesh, MadePlan, Paths, program, ProgramTime),
 }
 
-func extension(r Recipe) any   { return r.extension() }
-func tolerances(r Recipe) any  { return []float64{r.ChordTolerance, r.angle()} }
-func title(r Recipe) any       { return r.title() }
-func kernelVersion(Recipe) any { return KernelVersion }
-func tags(r Recipe) any        { return slices.Compact(slices.Sorted(slices.Values(r.FeatureTags))) }
+func extension(r Params) any   { return r.extension() }
+func tolerances(r Params) any  { return []float64{r.ChordTolerance, r.angle()} }
+func title(r Params) any       { return r.title() }
+func kernelVersion(Params) any { return KernelVersion }
+func tags(r Params) any        { return slices.Compact(slices.Sorted(slices.Values(r.FeatureTags))) }
 
 // KernelVersion is recorded in every result.
 const KernelVersion = "0.4.0"
@@ -174,10 +174,10 @@ var names = func() (out []Name) {
 
 // Names are the artefacts of a part that are stored, each behind what it is made from, but for those that depend on how
 // the part is cut.
-func Names() []Name { return Recipe{}.Names() }
+func Names() []Name { return Params{}.Names() }
 
 // Names are the artefacts that a part can have by this recipe and that are stored, each behind what it is made from.
-func (r Recipe) Names() []Name {
+func (r Params) Names() []Name {
 	if r.Cutting == nil {
 		return slices.Clone(names[:slices.Index(names, Plan)])
 	}
@@ -194,7 +194,7 @@ func find(n Name) *stage {
 
 // inputs are the artefacts that a stage takes: Mesh stands for a display mesh that would be the same, so that it is
 // neither made nor stored twice.
-func (r Recipe) inputs(s *stage) []Name {
+func (r Params) inputs(s *stage) []Name {
 	i := slices.Index(s.from, DisplayMesh)
 	if i < 0 || r.displayed() == DisplayMesh {
 		return s.from
@@ -205,7 +205,7 @@ func (r Recipe) inputs(s *stage) []Name {
 }
 
 // displayed is the mesh that clients are shown.
-func (r Recipe) displayed() Name {
+func (r Params) displayed() Name {
 	if r.ChordTolerance == 0 && r.angle() == 0 {
 		return Mesh
 	}
@@ -216,7 +216,7 @@ func (r Recipe) displayed() Name {
 const defaultAngle = 20
 
 // angle is the angle tolerance, degrees, 0 for the default.
-func (r Recipe) angle() float64 {
+func (r Params) angle() float64 {
 	if r.AngleTolerance == defaultAngle {
 		return 0
 	}
@@ -224,7 +224,7 @@ func (r Recipe) angle() float64 {
 }
 
 // Key returns the key of an artefact, 64 hexadecimal digits.
-func (r Recipe) Key(n Name) string {
+func (r Params) Key(n Name) string {
 	s := find(n)
 	if s == nil {
 		return r.Source
@@ -251,13 +251,13 @@ func (r Recipe) Key(n Name) string {
 
 // Judge names a stage by its version and those of the stages before it, and by what they are told besides the contents
 // of the file: what it finds wrong with a file, the stage of the same name finds again.
-func (r Recipe) Judge(n Name) string {
+func (r Params) Judge(n Name) string {
 	r.Source = ""
 	return r.Key(n)
 }
 
 // Judges are those of all stages that the wanted artefacts need.
-func (r Recipe) Judges(want []Name) (judges []string) {
+func (r Params) Judges(want []Name) (judges []string) {
 	_, run := r.plan(want, func(Name) bool { return false })
 	for _, n := range run {
 		judges = append(judges, r.Judge(n))
@@ -267,13 +267,13 @@ func (r Recipe) Judges(want []Name) (judges []string) {
 
 // Plan returns what has to be fetched and what has to be made and stored, in the order of the stages, for the wanted
 // artefacts, when some are stored already. The source counts as stored.
-func (r Recipe) Plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
+func (r Params) Plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
 	fetch, run = r.plan(want, stored)
 	return fetch, slices.DeleteFunc(run, func(n Name) bool { return find(n).encode == nil })
 }
 
 // plan is Plan with the artefacts that are not stored.
-func (r Recipe) plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
+func (r Params) plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
 	seen := map[Name]bool{} // true: to be loaded, not only to be there
 	var visit func(n Name, load bool)
 	visit = func(n Name, load bool) {

@@ -7,8 +7,8 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-func recipe(change func(*pipeline.Recipe)) pipeline.Recipe {
-	r := pipeline.Recipe{Source: "00", FileName: "block.step"}
+func recipe(change func(*pipeline.Params)) pipeline.Params {
+	r := pipeline.Params{Source: "00", FileName: "block.step"}
 	if change != nil {
 		change(&r)
 	}
@@ -22,20 +22,20 @@ func TestKeysFollowWhatArtefactsDependOn(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		change func(*pipeline.Recipe)
+		change func(*pipeline.Params)
 		want   []pipeline.Name // whose keys change
 	}{
-		{"another file", func(r *pipeline.Recipe) { r.Source = "01" }, pipeline.Names()},
-		{"another extension", func(r *pipeline.Recipe) { r.FileName = "block.igs" }, pipeline.Names()},
-		{"an extension in capitals", func(r *pipeline.Recipe) { r.FileName = "block.STEP" }, nil},
-		{"another name", func(r *pipeline.Recipe) { r.FileName = "plate.step" }, []pipeline.Name{
+		{"another file", func(r *pipeline.Params) { r.Source = "01" }, pipeline.Names()},
+		{"another extension", func(r *pipeline.Params) { r.FileName = "block.igs" }, pipeline.Names()},
+		{"an extension in capitals", func(r *pipeline.Params) { r.FileName = "block.STEP" }, nil},
+		{"another name", func(r *pipeline.Params) { r.FileName = "plate.step" }, []pipeline.Name{
 			pipeline.GLB, pipeline.ThreeMF, pipeline.FeatureGLB,
 		}},
-		{"another chord", func(r *pipeline.Recipe) { r.ChordTolerance = 0.01 }, shown},
-		{"another angle", func(r *pipeline.Recipe) { r.AngleTolerance = 5 }, shown},
-		{"the default angle", func(r *pipeline.Recipe) { r.AngleTolerance = 20 }, nil},
-		{"some features", func(r *pipeline.Recipe) { r.FeatureTags = []string{"b", "a"} }, []pipeline.Name{pipeline.Datasheets}},
-		{"nothing", func(*pipeline.Recipe) {}, nil},
+		{"another chord", func(r *pipeline.Params) { r.ChordTolerance = 0.01 }, shown},
+		{"another angle", func(r *pipeline.Params) { r.AngleTolerance = 5 }, shown},
+		{"the default angle", func(r *pipeline.Params) { r.AngleTolerance = 20 }, nil},
+		{"some features", func(r *pipeline.Params) { r.FeatureTags = []string{"b", "a"} }, []pipeline.Name{pipeline.Datasheets}},
+		{"nothing", func(*pipeline.Params) {}, nil},
 	} {
 		one, other := recipe(nil), recipe(c.change)
 		for _, n := range pipeline.Names() {
@@ -59,8 +59,8 @@ func TestKeysAreOfOneArtefact(t *testing.T) {
 }
 
 func TestTagsHaveNoOrder(t *testing.T) {
-	one := recipe(func(r *pipeline.Recipe) { r.FeatureTags = []string{"b", "a", "b"} })
-	other := recipe(func(r *pipeline.Recipe) { r.FeatureTags = []string{"a", "b"} })
+	one := recipe(func(r *pipeline.Params) { r.FeatureTags = []string{"b", "a", "b"} })
+	other := recipe(func(r *pipeline.Params) { r.FeatureTags = []string{"a", "b"} })
 	if one.Key(pipeline.Datasheets) != other.Key(pipeline.Datasheets) {
 		t.Error("the same features in another order have another key")
 	}
@@ -69,27 +69,27 @@ func TestTagsHaveNoOrder(t *testing.T) {
 func TestPlan(t *testing.T) {
 	names := func(ns ...pipeline.Name) []pipeline.Name { return ns }
 	result := names(pipeline.Summary, pipeline.STL, pipeline.GLB, pipeline.Thumbnail)
-	finer := recipe(func(r *pipeline.Recipe) { r.ChordTolerance = 0.01 })
+	finer := recipe(func(r *pipeline.Params) { r.ChordTolerance = 0.01 })
 	for _, c := range []struct {
 		name                     string
-		recipe                   pipeline.Recipe
+		recipe                   pipeline.Params
 		want, stored, fetch, run []pipeline.Name
 	}{
 		{"nothing is wanted", recipe(nil), nil, nil, nil, nil},
 		{"the first run", recipe(nil), result, nil, names(pipeline.Source), names(pipeline.Model, pipeline.Properties,
-			pipeline.Mesh, pipeline.Features, pipeline.FeatureList, pipeline.Overall, pipeline.Summary, pipeline.STL, pipeline.GLB, pipeline.Thumbnail)},
+			pipeline.Mesh, pipeline.Features, pipeline.FeatureList, pipeline.PartSummaryStage, pipeline.Summary, pipeline.STL, pipeline.GLB, pipeline.Thumbnail)},
 		{"the same again", recipe(nil), result, result, nil, nil},
 		{"another mesh", finer, result, names(pipeline.Model, pipeline.Properties, pipeline.Mesh, pipeline.Features,
-			pipeline.FeatureList, pipeline.Overall, pipeline.Thumbnail),
-			names(pipeline.Model, pipeline.Properties, pipeline.FeatureList, pipeline.Overall),
+			pipeline.FeatureList, pipeline.PartSummaryStage, pipeline.Thumbnail),
+			names(pipeline.Model, pipeline.Properties, pipeline.FeatureList, pipeline.PartSummaryStage),
 			names(pipeline.Summary, pipeline.STL, pipeline.GLB)},
 		{"datasheets, whatever the mesh is shown at", finer, names(pipeline.Datasheets), names(pipeline.Model, pipeline.Mesh),
-			names(pipeline.Model, pipeline.Mesh), names(pipeline.Features, pipeline.Overall, pipeline.Datasheets)},
+			names(pipeline.Model, pipeline.Mesh), names(pipeline.Features, pipeline.PartSummaryStage, pipeline.Datasheets)},
 		{"datasheets of a run", recipe(nil), names(pipeline.Datasheets), append(result, pipeline.Model, pipeline.Properties, pipeline.Mesh,
-			pipeline.Features, pipeline.Overall), names(pipeline.Features, pipeline.Model, pipeline.Mesh, pipeline.Overall), names(pipeline.Datasheets)},
+			pipeline.Features, pipeline.PartSummaryStage), names(pipeline.Features, pipeline.Model, pipeline.Mesh, pipeline.PartSummaryStage), names(pipeline.Datasheets)},
 		{"a file of the mesh alone", recipe(nil), names(pipeline.STL), names(pipeline.Mesh), names(pipeline.Mesh), names(pipeline.STL)},
 		{"features without the model that they go with", recipe(nil), names(pipeline.Datasheets), names(pipeline.Features, pipeline.Mesh),
-			names(pipeline.Features, pipeline.Source, pipeline.Mesh), names(pipeline.Model, pipeline.Overall, pipeline.Datasheets)},
+			names(pipeline.Features, pipeline.Source, pipeline.Mesh), names(pipeline.Model, pipeline.PartSummaryStage, pipeline.Datasheets)},
 		{"wanted first, taken later", recipe(nil), names(pipeline.Mesh, pipeline.STL), names(pipeline.Mesh), names(pipeline.Mesh),
 			names(pipeline.STL)},
 	} {

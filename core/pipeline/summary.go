@@ -74,7 +74,7 @@ type Region struct {
 type Recognition struct {
 	Features []PartFeature `json:"features"`
 	Holes    []HoleSummary `json:"holes"`
-	Overview
+	PartSummary
 }
 
 // PartFeature is a recognised feature. FeatureID is given by the service.
@@ -94,21 +94,21 @@ type PartFeature struct {
 
 // HoleSummary is what recognition measured on a hole; FeatureTag joins it to its feature.
 type HoleSummary struct {
-	FeatureTag  string             `json:"featureTag"`
-	Kind        string             `json:"kind"`
-	Diameter    float64            `json:"diameter"`
-	Depth       float64            `json:"depth"`
-	IsThrough   bool               `json:"isThrough"`
-	Bottom      string             `json:"bottom"`
-	Center      geom.Vec3          `json:"center"` // middle of the top opening
-	Axis        geom.Vec3          `json:"axis"`   // outwards
-	Counterbore *feature.BoreFacts `json:"counterbore,omitempty"`
-	Countersink *feature.SinkFacts `json:"countersink,omitempty"`
+	FeatureTag  string                    `json:"featureTag"`
+	Kind        string                    `json:"kind"`
+	Diameter    float64                   `json:"diameter"`
+	Depth       float64                   `json:"depth"`
+	IsThrough   bool                      `json:"isThrough"`
+	Bottom      string                    `json:"bottom"`
+	Center      geom.Vec3                 `json:"center"` // middle of the top opening
+	Axis        geom.Vec3                 `json:"axis"`   // outwards
+	Counterbore *feature.CounterboreFacts `json:"counterbore,omitempty"`
+	Countersink *feature.CountersinkFacts `json:"countersink,omitempty"`
 }
 
 // summarise puts together what results show of a part that does not contradict itself.
 func summarise(ctx context.Context, r *run) (any, error) {
-	part, exact, tess := value[Part](r, Model), value[Exact](r, Properties), r.displayed()
+	part, exact, tess := value[Part](r, Model), value[MassProperties](r, Properties), r.displayed()
 	if len(exact.FaceAreas) != len(part.Faces) || len(tess.Mesh.Regions) != len(part.Faces) {
 		return nil, fmt.Errorf("the model has %d faces, its properties %d and its mesh %d",
 			len(part.Faces), len(exact.FaceAreas), len(tess.Mesh.Regions))
@@ -121,7 +121,7 @@ func summarise(ctx context.Context, r *run) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	overall := value[whole](r, Overall)
+	overall := value[partSummary](r, PartSummaryStage)
 	a := Analysis{
 		KernelVersion: KernelVersion,
 		Warnings:      shown(part.Warnings, doubts, tess.Warnings, overall.Warnings),
@@ -139,7 +139,7 @@ func summarise(ctx context.Context, r *run) (any, error) {
 		Regions:     make([]Region, len(part.Faces)),
 		Recognition: recognition(found),
 	}
-	a.Overview = overall.Overview
+	a.PartSummary = overall.PartSummary
 	if part.Sag > 0 && !math.IsInf(part.Sag, 1) {
 		a.Sag = new(part.Sag)
 	}
@@ -185,10 +185,10 @@ func hole(f *feature.Feature) HoleSummary {
 		Bottom: h.Bottom, Center: h.TopCenter, Axis: f.Direction,
 	}
 	if b := h.Counterbore; b != nil {
-		s.Counterbore = &feature.BoreFacts{Diameter: b.Diameter, Depth: b.Depth}
+		s.Counterbore = &feature.CounterboreFacts{Diameter: b.Diameter, Depth: b.Depth}
 	}
 	if b := h.Countersink; b != nil {
-		s.Countersink = &feature.SinkFacts{Diameter: b.Diameter, AngleDeg: geom.Degrees(b.Angle), Depth: b.Depth}
+		s.Countersink = &feature.CountersinkFacts{Diameter: b.Diameter, AngleDeg: geom.Degrees(b.Angle), Depth: b.Depth}
 	}
 	return s
 }

@@ -40,7 +40,7 @@ func (g *given) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found 
 }
 
 // tree makes artefacts of what a reader gives; each file says what it was written from.
-func tree(r *given) *pipeline.Tree {
+func tree(r *given) *pipeline.Pipeline {
 	t := stagechild.Tree(compute.OnCPU(0))
 	t.Reader = r
 	for _, n := range []pipeline.Name{
@@ -73,7 +73,7 @@ func plate() *brep.Model {
 }
 
 // made makes artefacts of a model.
-func made(t *testing.T, m *brep.Model, r pipeline.Recipe, want ...pipeline.Name) memory {
+func made(t *testing.T, m *brep.Model, r pipeline.Params, want ...pipeline.Name) memory {
 	t.Helper()
 	files := source()
 	if _, err := tree(&given{model: m}).Make(t.Context(), r, want, files, nil); err != nil {
@@ -222,7 +222,7 @@ func TestWorkInVainIsEnded(t *testing.T) {
 func TestDatasheetsOfEveryFeature(t *testing.T) {
 	files := made(t, plate(), recipe(nil), pipeline.Summary, pipeline.Datasheets)
 	var a pipeline.Analysis
-	var d pipeline.Sheets
+	var d pipeline.DatasheetSet
 	decode(t, files, pipeline.Summary, &a)
 	decode(t, files, pipeline.Datasheets, &d)
 	if len(d.Sheets) != len(a.Features) || len(a.Features) == 0 {
@@ -254,13 +254,13 @@ func TestDatasheetsOfEveryFeature(t *testing.T) {
 // TestArtefactsStandInForWhatTheyAreMadeFrom makes what is left of a part after some of it was stored: the bytes are
 // the same as from the file, and the file is not read again.
 func TestArtefactsStandInForWhatTheyAreMadeFrom(t *testing.T) {
-	whole := made(t, plate(), recipe(nil), pipeline.Names()...)
+	partSummary := made(t, plate(), recipe(nil), pipeline.Names()...)
 	var a pipeline.Analysis
-	decode(t, whole, pipeline.Summary, &a)
-	some := recipe(func(r *pipeline.Recipe) { r.FeatureTags = []string{"unknown", a.Features[0].FeatureTag} })
+	decode(t, partSummary, pipeline.Summary, &a)
+	some := recipe(func(r *pipeline.Params) { r.FeatureTags = []string{"unknown", a.Features[0].FeatureTag} })
 	for _, c := range []struct {
 		name   string
-		recipe pipeline.Recipe
+		recipe pipeline.Params
 		want   []pipeline.Name
 	}{
 		{"all that is made from others", recipe(nil), pipeline.Names()[1:]},
@@ -273,7 +273,7 @@ func TestArtefactsStandInForWhatTheyAreMadeFrom(t *testing.T) {
 		})
 		files := memory{}
 		for _, n := range fetch {
-			files[n] = whole[n]
+			files[n] = partSummary[n]
 		}
 		reader := &given{err: errors.New("the file is read again")}
 		did, err := tree(reader).Make(t.Context(), c.recipe, c.want, files, nil)
@@ -293,10 +293,10 @@ func TestArtefactsStandInForWhatTheyAreMadeFrom(t *testing.T) {
 // TestTolerancesChangeOnlyWhatIsShown analyses a part again with another tolerance: the mesh that is shown is finer,
 // what was found stays the same, and nothing of it is made again.
 func TestTolerancesChangeOnlyWhatIsShown(t *testing.T) {
-	files := made(t, plate(), recipe(nil), pipeline.Model, pipeline.Properties, pipeline.FeatureList, pipeline.Overall, pipeline.Summary)
+	files := made(t, plate(), recipe(nil), pipeline.Model, pipeline.Properties, pipeline.FeatureList, pipeline.PartSummaryStage, pipeline.Summary)
 	var coarse, fine pipeline.Analysis
 	decode(t, files, pipeline.Summary, &coarse)
-	finer := recipe(func(r *pipeline.Recipe) { r.AngleTolerance = 2 })
+	finer := recipe(func(r *pipeline.Params) { r.AngleTolerance = 2 })
 	did, err := tree(&given{err: errors.New("the file is read again")}).
 		Make(t.Context(), finer, []pipeline.Name{pipeline.Summary}, files, nil)
 	if err != nil {
@@ -354,7 +354,7 @@ func TestFaultsOfTheFileComeThrough(t *testing.T) {
 	sheet.Solids = nil
 	sheet.Link()
 	damaged := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
-	damaged.Solids, damaged.Warnings = nil, []fault.Warning{{Code: brep.LostFace, Message: "A face was left out.", Count: 1}}
+	damaged.Solids, damaged.Warnings = nil, []fault.Warning{{Code: brep.SkippedFace, Message: "A face was left out.", Count: 1}}
 	damaged.Link()
 	broken := &fault.Error{Code: fault.UnreadableFile, Reason: "broken"}
 	for _, c := range []struct {
@@ -385,17 +385,17 @@ func TestFaultsOfTheFileComeThrough(t *testing.T) {
 
 // TestJudgesAreStagesAndVersions of whatever file.
 func TestJudgesAreStagesAndVersions(t *testing.T) {
-	r := pipeline.Recipe{Source: "one", FileName: "a.step"}
-	same := []pipeline.Recipe{{Source: "two", FileName: "b.step"}, {FileName: "a.step", ChordTolerance: 1}}
+	r := pipeline.Params{Source: "one", FileName: "a.step"}
+	same := []pipeline.Params{{Source: "two", FileName: "b.step"}, {FileName: "a.step", ChordTolerance: 1}}
 	for _, other := range same {
 		if r.Judge(pipeline.Model) != other.Judge(pipeline.Model) || r.Judge(pipeline.Model) == r.Judge(pipeline.Properties) {
 			t.Errorf("%+v and %+v: want the same judge of the model, and another of its properties", r, other)
 		}
 	}
-	if iges := (pipeline.Recipe{FileName: "a.igs"}); iges.Judge(pipeline.Model) == r.Judge(pipeline.Model) {
+	if iges := (pipeline.Params{FileName: "a.igs"}); iges.Judge(pipeline.Model) == r.Judge(pipeline.Model) {
 		t.Error("a file of another format has the same judge")
 	}
-	coarse := pipeline.Recipe{FileName: "a.step", ChordTolerance: 1}
+	coarse := pipeline.Params{FileName: "a.step", ChordTolerance: 1}
 	if coarse.Judge(pipeline.Summary) == r.Judge(pipeline.Summary) {
 		t.Error("what is shown to another tolerance has the same judge")
 	}
@@ -406,7 +406,7 @@ func TestOpenShellsAreMeasured(t *testing.T) {
 	sheet := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
 	sheet.Solids, sheet.Shells[0].Faces = nil, sheet.Shells[0].Faces[1:]
 	sheet.Link()
-	if _, err := sew.Model(t.Context(), sheet, sew.Options{}); err != nil {
+	if _, err := sew.Sew(t.Context(), sheet, sew.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := tree(&given{model: sheet}).Make(t.Context(), recipe(nil), []pipeline.Name{pipeline.Model}, source(), nil)
@@ -429,20 +429,20 @@ func TestMakeStopsWhenCancelled(t *testing.T) {
 func TestTroubleNamesTheArtefact(t *testing.T) {
 	full := tree(&given{model: plate()})
 	full.Writers[pipeline.GLB] = func(io.Writer, *pipeline.View) error { return errors.New("disk full") }
-	whole := made(t, plate(), recipe(nil), pipeline.Names()...)
+	partSummary := made(t, plate(), recipe(nil), pipeline.Names()...)
 	for _, c := range []struct {
 		name  string
-		tree  *pipeline.Tree
+		tree  *pipeline.Pipeline
 		files memory
 		want  pipeline.Name
 		says  []string
 	}{
 		{"a file that cannot be written", full, source(), pipeline.GLB, []string{"glb", "disk full"}},
-		{"a damaged model", full, memory{pipeline.Model: whole[pipeline.Model][:40]}, pipeline.Mesh, []string{"model"}},
-		{"a damaged mesh", full, memory{pipeline.Mesh: whole[pipeline.Mesh][:40]}, pipeline.STL, []string{"mesh"}},
+		{"a damaged model", full, memory{pipeline.Model: partSummary[pipeline.Model][:40]}, pipeline.Mesh, []string{"model"}},
+		{"a damaged mesh", full, memory{pipeline.Mesh: partSummary[pipeline.Mesh][:40]}, pipeline.STL, []string{"mesh"}},
 		{"properties of something else", full, memory{
-			pipeline.Model: whole[pipeline.Model], pipeline.Properties: []byte(`{}`), pipeline.Mesh: whole[pipeline.Mesh],
-			pipeline.Features: whole[pipeline.Features],
+			pipeline.Model: partSummary[pipeline.Model], pipeline.Properties: []byte(`{}`), pipeline.Mesh: partSummary[pipeline.Mesh],
+			pipeline.Features: partSummary[pipeline.Features],
 		}, pipeline.Summary, []string{"faces"}},
 		{"no stage", full, source(), "gcode", []string{`"gcode"`}},
 	} {

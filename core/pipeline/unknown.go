@@ -15,7 +15,7 @@ func unknownSurfaces(found *recognize.Run) []fault.Warning {
 		p := &found.Graph.Patches[i]
 		faces += len(p.Faces)
 		area += p.Area
-		of := surface.Exact(found.Graph.Model.Faces[p.Faces[0]].Surface)
+		of := surface.Underlying(found.Graph.Model.Faces[p.Faces[0]].Surface)
 		if p.Kind == surface.KindBSpline && of.Kind() == surface.KindFacets {
 			unknown += len(p.Faces)
 			lost += p.Area

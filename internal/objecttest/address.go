@@ -16,7 +16,7 @@ import (
 
 func (f *fixture) signPut(ref object.Ref, limit int64) object.SignedURL {
 	f.Helper()
-	u, err := f.Objects.SignPut(f.ctx, ref, object.PutTerms{Life: life, MaxBytes: limit})
+	u, err := f.Objects.SignPut(f.ctx, ref, object.PutConditions{Life: life, MaxBytes: limit})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func (f *fixture) signPut(ref object.Ref, limit int64) object.SignedURL {
 
 func (f *fixture) signGet(ref object.Ref, kind, fileName string) object.SignedURL {
 	f.Helper()
-	u, err := f.Objects.SignGet(f.ctx, ref, object.GetTerms{Life: life, ContentType: kind, FileName: fileName})
+	u, err := f.Objects.SignGet(f.ctx, ref, object.GetConditions{Life: life, ContentType: kind, FileName: fileName})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func (f *fixture) mayTake(address string, body io.Reader) bool {
 // testUploadType signs for one media type; another, or none, is refused.
 func testUploadType(f *fixture) {
 	ref := at("typed")
-	u, err := f.Objects.SignPut(f.ctx, ref, object.PutTerms{
+	u, err := f.Objects.SignPut(f.ctx, ref, object.PutConditions{
 		Life: life, MaxBytes: 100, ContentType: "model/step",
 	})
 	if err != nil || u.Headers["Content-Type"] != "model/step" {
@@ -251,7 +251,7 @@ func testAddressesCannotBeChanged(f *fixture) {
 	ref, other := at("signed/a"), at("signed/b")
 	f.put(ref, noise(1, 50))
 	f.put(other, noise(2, 50))
-	closing, err := f.Objects.SignPut(f.ctx, ref, object.PutTerms{
+	closing, err := f.Objects.SignPut(f.ctx, ref, object.PutConditions{
 		Life: life, MaxBytes: 100, Sealed: at("signed/sealed"),
 	})
 	if err != nil {

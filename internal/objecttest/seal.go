@@ -17,7 +17,7 @@ var upload, sealed = at("part/upload.step"), at("part/source.step")
 // address signs an upload address that closes with the sealing.
 func (f *fixture) address(limit int64) string {
 	f.Helper()
-	u, err := f.Objects.SignPut(f.ctx, upload, object.PutTerms{Life: life, MaxBytes: limit, Sealed: sealed})
+	u, err := f.Objects.SignPut(f.ctx, upload, object.PutConditions{Life: life, MaxBytes: limit, Sealed: sealed})
 	if err != nil {
 		f.Fatal(err)
 	}

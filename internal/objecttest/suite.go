@@ -250,10 +250,10 @@ func testNames(f *fixture) {
 	} {
 		_, headErr := f.Objects.Head(f.ctx, ref)
 		_, _, getErr := f.Objects.Get(f.ctx, ref)
-		_, signPutErr := f.Objects.SignPut(f.ctx, ref, object.PutTerms{Life: life, MaxBytes: 1})
+		_, signPutErr := f.Objects.SignPut(f.ctx, ref, object.PutConditions{Life: life, MaxBytes: 1})
 		_, sealFromErr := f.Objects.Seal(f.ctx, ref, at("names/sealed"), 1)
 		_, sealToErr := f.Objects.Seal(f.ctx, at("names/upload"), ref, 1)
-		_, signGetErr := f.Objects.SignGet(f.ctx, ref, object.GetTerms{Life: life})
+		_, signGetErr := f.Objects.SignGet(f.ctx, ref, object.GetConditions{Life: life})
 		for name, err := range map[string]error{
 			"Put": f.Objects.Put(f.ctx, ref, strings.NewReader("x")), "Delete": f.Objects.Delete(f.ctx, ref),
 			"Head": headErr, "Get": getErr, "SignPut": signPutErr, "SignGet": signGetErr,

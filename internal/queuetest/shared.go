@@ -77,8 +77,8 @@ func testNotAgainAfterAck(t *testing.T, ctx context.Context, connect func() job.
 	}
 	acked := receive(t, ctx, here)
 	again := receive(t, ctx, there) // by now the acknowledged one would have come again, too
-	if again != lost.Wake || again == acked {
-		t.Errorf("delivered again: %v; want %v, not the acknowledged %v", again, lost.Wake, acked)
+	if again != lost.WakeUp || again == acked {
+		t.Errorf("delivered again: %v; want %v, not the acknowledged %v", again, lost.WakeUp, acked)
 	}
 }
 

@@ -43,18 +43,18 @@ func Run(t *testing.T, open func(t *testing.T) job.Queue) {
 	}
 }
 
-func wake(n int) job.Wake {
-	return job.Wake{JobID: fmt.Sprintf("job-%d", n), Product: job.PartProcessing}
+func wake(n int) job.WakeUp {
+	return job.WakeUp{JobID: fmt.Sprintf("job-%d", n), Product: job.PartProcessing}
 }
 
-func publish(t *testing.T, ctx context.Context, q job.Queue, w job.Wake) {
+func publish(t *testing.T, ctx context.Context, q job.Queue, w job.WakeUp) {
 	t.Helper()
 	if err := q.Publish(ctx, w); err != nil {
 		t.Fatalf("Publish(%v) = %v", w, err)
 	}
 }
 
-func receive(t *testing.T, ctx context.Context, q job.Queue) job.Wake {
+func receive(t *testing.T, ctx context.Context, q job.Queue) job.WakeUp {
 	t.Helper()
 	d, err := q.Receive(ctx)
 	if err != nil {
@@ -63,11 +63,11 @@ func receive(t *testing.T, ctx context.Context, q job.Queue) job.Wake {
 	if err := d.Ack(ctx); err != nil {
 		t.Fatalf("Ack = %v", err)
 	}
-	return d.Wake
+	return d.WakeUp
 }
 
 func testDelivers(t *testing.T, ctx context.Context, q job.Queue) {
-	want := job.Wake{JobID: "01890a5d-ac96-774b-bcce-b302099a8057", Product: job.PartAnalysis}
+	want := job.WakeUp{JobID: "01890a5d-ac96-774b-bcce-b302099a8057", Product: job.PartAnalysis}
 	publish(t, ctx, q, want)
 	if got := receive(t, ctx, q); got != want {
 		t.Errorf("Receive = %v, want %v", got, want)
@@ -86,7 +86,7 @@ func testPublishDoesNotWait(t *testing.T, ctx context.Context, q job.Queue) {
 }
 
 func testReceiveWaits(t *testing.T, ctx context.Context, q job.Queue) {
-	got := make(chan job.Wake, 1)
+	got := make(chan job.WakeUp, 1)
 	go func() {
 		d, err := q.Receive(ctx)
 		if err == nil {
@@ -95,7 +95,7 @@ func testReceiveWaits(t *testing.T, ctx context.Context, q job.Queue) {
 		if err != nil {
 			t.Errorf("Receive = %v", err)
 		}
-		got <- d.Wake
+		got <- d.WakeUp
 	}()
 	publish(t, ctx, q, wake(1))
 	if w := <-got; w != wake(1) {
@@ -141,7 +141,7 @@ func testEveryWakeReachesAWorker(t *testing.T, ctx context.Context, q job.Queue)
 				}
 				_ = d.Ack(ctx)
 				mu.Lock()
-				seen[d.Wake.JobID] = true
+				seen[d.WakeUp.JobID] = true
 				if len(seen) == publishers*each {
 					stop()
 				}
@@ -186,7 +186,7 @@ func testManyReceivers(t *testing.T, ctx context.Context, q job.Queue) {
 			if err != nil {
 				t.Errorf("Receive = %v", err)
 			}
-			got <- d.Wake.JobID
+			got <- d.WakeUp.JobID
 		}()
 	}
 	for i := range many {
@@ -211,7 +211,7 @@ func testLeavingReceiversTakeNothing(t *testing.T, ctx context.Context, q job.Qu
 		all.Go(func() {
 			d, err := q.Receive(short)
 			if err == nil {
-				seen.Store(d.Wake.JobID, true)
+				seen.Store(d.WakeUp.JobID, true)
 				_ = d.Ack(ctx)
 			}
 		})

@@ -20,7 +20,7 @@ func testPing(t *testing.T, f *fixture) {
 
 // testTime: a test's database is on the machine of the test.
 func testTime(t *testing.T, f *fixture) {
-	before := record.Stamp(time.Now())
+	before := record.TruncateTime(time.Now())
 	told, err := f.store.Time(f.ctx)
 	if err != nil || told.Before(before) || told.After(time.Now()) {
 		t.Errorf("Time = %v, %v; want it between %v and now", told, err, before)

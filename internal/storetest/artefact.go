@@ -95,7 +95,7 @@ func testArtefactAdopted(t *testing.T, f *fixture) {
 		}, f.tick())
 	}
 	before := f.getPart(ours.ID)
-	if err := adopt(stranger); !errors.Is(err, part.ErrGone) {
+	if err := adopt(stranger); !errors.Is(err, part.ErrObjectDeleted) {
 		t.Errorf("Commit with an object that nobody names = %v, want ErrGone", err)
 	}
 	if got := f.getJob(job.ID); !reflect.DeepEqual(got, job) || !reflect.DeepEqual(f.getPart(ours.ID), before) {
@@ -107,7 +107,7 @@ func testArtefactAdopted(t *testing.T, f *fixture) {
 
 	theirJob, fence := f.lease(f.queued(theirs).ID)
 	report = f.report(theirJob)
-	if err := adopt(a); !errors.Is(err, part.ErrGone) {
+	if err := adopt(a); !errors.Is(err, part.ErrObjectDeleted) {
 		t.Errorf("Commit with an object of another team = %v, want ErrGone", err)
 	}
 }
@@ -157,12 +157,12 @@ func testExpireSharedArtefact(t *testing.T, f *fixture) {
 		t.Errorf("Expire = %+v, want part %s with all its objects", parts, j.PartID)
 	}
 	f.wantArtefacts("of a marked part", f.team.ID, []string{"a", "b", "stl"})
-	adopts := func(fence job.Fence, job job.Job, list ...part.Artefact) error {
+	adopts := func(fence job.FencingToken, job job.Job, list ...part.Artefact) error {
 		report := f.report(job)
 		report.Objects = map[pipeline.Name]object.Ref{pipeline.STL: reported.Object}
 		return f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Used: list}, f.tick())
 	}
-	if err := adopts(fence, heir, shared); !errors.Is(err, part.ErrGone) {
+	if err := adopts(fence, heir, shared); !errors.Is(err, part.ErrObjectDeleted) {
 		t.Errorf("Commit with an object of a marked part = %v, want ErrGone", err)
 	}
 	f.must(f.store.DeletePart(f.ctx, j.PartID, f.now))
@@ -219,7 +219,7 @@ func testAdoptOrExpire(t *testing.T, f *fixture) {
 		_, gone := f.store.Part(f.ctx, f.team.ID, old.ID)
 		switch {
 		case adopted == nil && len(found) == 1 && objects.Load() == 0:
-		case errors.Is(adopted, part.ErrGone) && len(found) == 0 && objects.Load() == 1 && gone != nil:
+		case errors.Is(adopted, part.ErrObjectDeleted) && len(found) == 0 && objects.Load() == 1 && gone != nil:
 			f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: fault.NoSolid, Reason: "-"}, f.tick()))
 			f.must(f.store.Forget(f.ctx, fence))
 		default:

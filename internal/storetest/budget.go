@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-var paced = part.Pace{Budget: part.BudgetParts, Interval: 2 * time.Second}
+var paced = part.RateLimit{Budget: part.BudgetParts, Interval: 2 * time.Second}
 
 // partAt is a part that is created at a time.
 func (f *fixture) partAt(team account.Team, at time.Time) part.Part {
@@ -31,12 +31,12 @@ func (f *fixture) partAt(team account.Team, at time.Time) part.Part {
 
 func testPace(t *testing.T, f *fixture) {
 	start, other := f.now, f.newTeam("other")
-	programs := part.Pace{Budget: part.BudgetPrograms, Interval: paced.Interval}
+	programs := part.RateLimit{Budget: part.BudgetPrograms, Interval: paced.Interval}
 	at := func(d time.Duration) time.Time { return start.Add(d) }
 	for _, c := range []struct {
 		name  string
 		team  account.Team
-		pace  part.Pace
+		pace  part.RateLimit
 		at    time.Time
 		opens time.Time // zero: the slot is taken
 	}{
@@ -45,14 +45,14 @@ func testPace(t *testing.T, f *fixture) {
 		{"just before the slot", f.team, paced, at(2*time.Second - time.Microsecond), at(2 * time.Second)},
 		{"another budget", f.team, programs, at(time.Second), time.Time{}},
 		{"another team", other, paced, at(time.Second), time.Time{}},
-		{"unpaced", f.team, part.Pace{Budget: part.BudgetParts}, at(time.Second), time.Time{}},
+		{"unpaced", f.team, part.RateLimit{Budget: part.BudgetParts}, at(time.Second), time.Time{}},
 		{"on the slot", f.team, paced, at(2 * time.Second), time.Time{}},
 		{"long after", f.team, paced, at(time.Hour), time.Time{}},
 		{"idle time banks nothing", f.team, paced, at(time.Hour + time.Second), at(time.Hour + 2*time.Second)},
 		{"a clock that is behind", f.team, paced, at(time.Minute), at(time.Hour + 2*time.Second)},
 	} {
 		p := f.partAt(c.team, c.at)
-		err := f.store.CreatePart(f.ctx, p, part.CreateTerms{Pace: c.pace})
+		err := f.store.CreatePart(f.ctx, p, part.CreateTerms{RateLimit: c.pace})
 		got, read := f.store.Part(f.ctx, c.team.ID, p.ID)
 		if c.opens.IsZero() {
 			if err != nil || read != nil || !reflect.DeepEqual(got, p) {
@@ -60,7 +60,7 @@ func testPace(t *testing.T, f *fixture) {
 			}
 			continue
 		}
-		var early *part.TooSoonError
+		var early *part.RateLimitedError
 		if !errors.As(err, &early) || !early.Opens.Equal(c.opens) {
 			t.Errorf("%s: CreatePart = %v, want too soon until %v", c.name, err, c.opens)
 		}
@@ -72,7 +72,7 @@ func testPace(t *testing.T, f *fixture) {
 
 // testPaceOfKnownPart repeats a creation that was carried out: it is told so and takes no slot.
 func testPaceOfKnownPart(t *testing.T, f *fixture) {
-	p, terms := f.partAt(f.team, f.now), part.CreateTerms{Pace: paced}
+	p, terms := f.partAt(f.team, f.now), part.CreateTerms{RateLimit: paced}
 	f.must(f.store.CreatePart(f.ctx, p, terms))
 	for _, d := range []time.Duration{0, time.Second, 2 * time.Second} {
 		again := p
@@ -93,8 +93,8 @@ func testPaceAtOnce(t *testing.T, f *fixture) {
 		now := f.after(paced.Interval)
 		f.atOnce(callers, func(i int) error {
 			p := f.partAt(f.team, now.Add(time.Duration(i)*time.Millisecond))
-			err := f.store.CreatePart(f.ctx, p, part.CreateTerms{Pace: paced})
-			var early *part.TooSoonError
+			err := f.store.CreatePart(f.ctx, p, part.CreateTerms{RateLimit: paced})
+			var early *part.RateLimitedError
 			if errors.As(err, &early) {
 				return nil
 			}
@@ -121,7 +121,7 @@ func testUsage(t *testing.T, f *fixture) {
 	use := func(p part.Part, product job.Product, keyID string) job.Job {
 		t.Helper()
 		job := f.job(p, product)
-		_, err := f.store.Enqueue(f.ctx, job, part.EnqueueTerms{SourceSize: 1, MeterTo: keyID})
+		_, err := f.store.Enqueue(f.ctx, job, part.EnqueueOptions{SourceSize: 1, MeterTo: keyID})
 		f.must(err)
 		return job
 	}
@@ -132,7 +132,7 @@ func testUsage(t *testing.T, f *fixture) {
 	later := f.tick()
 	use(pt, job.FeatureDetails, keys[0].ID)
 	j := use(pt, job.PartAnalysis, keys[0].ID)
-	if _, err := f.store.Enqueue(f.ctx, j, part.EnqueueTerms{MeterTo: keys[0].ID}); !errors.Is(
+	if _, err := f.store.Enqueue(f.ctx, j, part.EnqueueOptions{MeterTo: keys[0].ID}); !errors.Is(
 		err, record.ErrExists) {
 		t.Errorf("the same job again: %v, want ErrExists", err)
 	}

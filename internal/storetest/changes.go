@@ -16,7 +16,7 @@ import (
 func testTeamVersion(t *testing.T, f *fixture) {
 	var p part.Part
 	var j job.Job
-	var fence job.Fence
+	var fence job.FencingToken
 	stranger, half := f.newTeam("umbrella"), 50
 	key := f.newKey(f.team, f.newUser(f.team, "ann"))
 	version := func() int64 {
@@ -80,7 +80,7 @@ func testTeamVersion(t *testing.T, f *fixture) {
 func forgetAll(f *fixture) error {
 	lost, err := f.store.LostAttempts(f.ctx, f.after(time.Hour), 10)
 	for _, a := range lost {
-		f.must(f.store.Forget(f.ctx, a.Fence))
+		f.must(f.store.Forget(f.ctx, a.FencingToken))
 	}
 	return err
 }

@@ -85,7 +85,7 @@ func (c *crowd) enqueue(ctx context.Context, dice *rand.Rand) error {
 	job := c.job(c.parts[dice.IntN(len(c.parts))], job.PartAnalysis)
 	now := c.moment()
 	job.DueAt, job.CreatedAt, job.UpdatedAt = now, now, now
-	if _, err := c.store.Enqueue(ctx, job, part.EnqueueTerms{SourceSize: partSize}); err != nil {
+	if _, err := c.store.Enqueue(ctx, job, part.EnqueueOptions{SourceSize: partSize}); err != nil {
 		return err
 	}
 	c.mu.Lock()
@@ -109,7 +109,7 @@ func (c *crowd) work(ctx context.Context, dice *rand.Rand) error {
 	if err := c.leased(j); err != nil {
 		return err
 	}
-	fence := job.Fence{JobID: j.ID, Token: j.Token}
+	fence := job.FencingToken{JobID: j.ID, Token: j.Token}
 	percent := dice.IntN(100)
 	err = c.store.Heartbeat(ctx, fence, c.moment().Add(time.Millisecond), &percent, c.moment())
 	if err != nil && !errors.Is(err, record.ErrFenced) {
@@ -136,7 +136,7 @@ func (c *crowd) leased(job job.Job) error {
 	return nil
 }
 
-func (c *crowd) end(ctx context.Context, dice *rand.Rand, job job.Job, fence job.Fence) error {
+func (c *crowd) end(ctx context.Context, dice *rand.Rand, job job.Job, fence job.FencingToken) error {
 	switch dice.IntN(8) {
 	case 0:
 		return c.store.Retry(ctx, fence, c.moment(), c.moment())
@@ -186,7 +186,7 @@ func (c *crowd) reap(ctx context.Context, dice *rand.Rand) error {
 func (c *crowd) tidy(ctx context.Context, _ *rand.Rand) error {
 	lost, err := c.store.LostAttempts(ctx, c.moment(), 5)
 	for _, l := range lost {
-		err = errors.Join(err, c.store.Forget(ctx, l.Fence))
+		err = errors.Join(err, c.store.Forget(ctx, l.FencingToken))
 	}
 	return err
 }

@@ -22,13 +22,13 @@ func (f *fixture) deleted(partID string) {
 // testSharedCuttings: the parts of a team have one copy of what their plans are made with, which the last of them takes
 // along. Which copy it is shows by bytes that differ under one digest, which no use case gives.
 func testSharedCuttings(t *testing.T, f *fixture) {
-	wants := func(why string, o program.Order, want string) {
+	wants := func(why string, o program.JobOrder, want string) {
 		t.Helper()
 		if got, err := f.store.Cutting(f.ctx, o.Plan.TeamID, o.Plan.ID); err != nil || string(got) != want {
 			t.Errorf("%s: %s, %v, want %s", why, got, err, want)
 		}
 	}
-	of := func(p part.Part, text string) program.Order {
+	of := func(p part.Part, text string) program.JobOrder {
 		o := f.ordered(p, job.Plan)
 		o.Cutting = []byte(text)
 		return f.place(o)
@@ -62,7 +62,7 @@ func testCuttingHeldAtOnce(t *testing.T, f *fixture) {
 			if k == 0 {
 				return f.store.DeletePart(f.ctx, old.Plan.PartID, now)
 			}
-			_, err := f.store.Place(f.ctx, next, program.Terms{})
+			_, err := f.store.Place(f.ctx, next, program.CreateOptions{})
 			return err
 		})
 		if got, err := f.store.Cutting(f.ctx, f.team.ID, next.Plan.ID); err != nil || string(got) != string(next.Cutting) {

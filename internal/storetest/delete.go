@@ -18,7 +18,7 @@ import (
 // lateUploads is how long uploads may come for a part that is deleted.
 const lateUploads = time.Hour
 
-func (f *fixture) discard(p part.Part) part.Discarded {
+func (f *fixture) discard(p part.Part) part.DeletedPart {
 	f.t.Helper()
 	f.tick()
 	d, err := f.discardNow(p)
@@ -26,7 +26,7 @@ func (f *fixture) discard(p part.Part) part.Discarded {
 	return d
 }
 
-func (f *fixture) discardNow(p part.Part) (part.Discarded, error) {
+func (f *fixture) discardNow(p part.Part) (part.DeletedPart, error) {
 	return f.store.Discard(f.ctx, p.TeamID, p.ID, f.now, f.now.Add(lateUploads))
 }
 
@@ -100,7 +100,7 @@ func testDiscardOrCommit(t *testing.T, f *fixture) {
 		p, j, fence := f.leased()
 		report := f.report(j)
 		var committed error
-		var d part.Discarded
+		var d part.DeletedPart
 		f.atOnce(2, func(n int) (err error) {
 			if n == 0 {
 				committed = f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report}, f.now)
@@ -125,7 +125,7 @@ func testDiscardOrEnqueue(t *testing.T, f *fixture) {
 		var queued error
 		f.atOnce(2, func(n int) error {
 			if n == 0 {
-				_, queued = f.store.Enqueue(f.ctx, j, part.EnqueueTerms{SourceSize: 1})
+				_, queued = f.store.Enqueue(f.ctx, j, part.EnqueueOptions{SourceSize: 1})
 				return nil
 			}
 			_, err := f.discardNow(p)

@@ -25,13 +25,13 @@ func sheet(depth float64) feature.Datasheet {
 		Facts: &feature.HoleFacts{
 			Kind: feature.Hole, Diameter: 9, Depth: depth, Bottom: "conical", Axis: geom.Vec3{Z: 1},
 			Segments:    []feature.SegmentFacts{{Shape: "cylinder", ZMin: -depth, DiameterTop: 9}},
-			Counterbore: &feature.BoreFacts{Diameter: 15, Depth: 5},
+			Counterbore: &feature.CounterboreFacts{Diameter: 15, Depth: 5},
 		},
 	}
 }
 
 // details measures every feature of a report.
-func (f *fixture) details(r part.Report) []part.FeatureDetail {
+func (f *fixture) details(r part.AnalysisReport) []part.FeatureDetail {
 	var out []part.FeatureDetail
 	for i, made := range r.Analysis.Features {
 		out = append(out, part.FeatureDetail{FeatureID: made.FeatureID, Datasheet: sheet(float64(i + 1))})
@@ -40,7 +40,7 @@ func (f *fixture) details(r part.Report) []part.FeatureDetail {
 }
 
 // threeFeatures is a report with three features.
-func (f *fixture) threeFeatures(job job.Job) part.Report {
+func (f *fixture) threeFeatures(job job.Job) part.AnalysisReport {
 	r := f.report(job)
 	r.Analysis.Features = nil
 	for _, tag := range []string{"0c", "0a", "0b"} {
@@ -52,7 +52,7 @@ func (f *fixture) threeFeatures(job job.Job) part.Report {
 }
 
 // records are the features of a report as they are to be read, with the datasheets of some.
-func records(r part.Report, measured ...part.FeatureDetail) []part.Feature {
+func records(r part.AnalysisReport, measured ...part.FeatureDetail) []part.Feature {
 	out := []part.Feature{}
 	for _, made := range r.Analysis.Features {
 		record := part.Feature{
@@ -190,7 +190,7 @@ func testJobInput(t *testing.T, f *fixture) {
 	} {
 		job := f.job(p, job.FeatureDetails)
 		job.Input = input
-		_, err := f.store.Enqueue(f.ctx, job, part.EnqueueTerms{SourceSize: partSize})
+		_, err := f.store.Enqueue(f.ctx, job, part.EnqueueOptions{SourceSize: partSize})
 		f.must(err)
 		if got := f.getJob(job.ID).Input; !reflect.DeepEqual(got, input) {
 			t.Errorf("input = %+v, want %+v", got, input)

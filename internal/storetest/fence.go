@@ -53,12 +53,12 @@ func testGiveBack(t *testing.T, f *fixture) {
 // lateWrites are the writes that a worker makes under its lease.
 var lateWrites = []struct {
 	name  string
-	write func(*fixture, job.Job, job.Fence) error
+	write func(*fixture, job.Job, job.FencingToken) error
 }{
-	{"heartbeat", func(f *fixture, _ job.Job, fence job.Fence) error {
+	{"heartbeat", func(f *fixture, _ job.Job, fence job.FencingToken) error {
 		return f.store.Heartbeat(f.ctx, fence, f.now.Add(leaseTime), nil, f.now)
 	}},
-	{"commit", func(f *fixture, j job.Job, fence job.Fence) error {
+	{"commit", func(f *fixture, j job.Job, fence job.FencingToken) error {
 		f.wantArtefacts("before a late commit", f.team.ID, []string{"late"})
 		err := f.store.Commit(f.ctx, fence, worker.Outcome{
 			Report: new(f.report(j)), Made: []part.Artefact{artefact("late")}, SourceDigest: "5d41",
@@ -66,23 +66,23 @@ var lateWrites = []struct {
 		f.wantArtefacts("after a late commit", f.team.ID, []string{"late"})
 		return err
 	}},
-	{"commit details", func(f *fixture, j job.Job, fence job.Fence) error {
+	{"commit details", func(f *fixture, j job.Job, fence job.FencingToken) error {
 		f.waiting(f.team, job.Large)
-		large := job.WorkFilter{Classes: []job.Class{job.Large}} // not the job that may wait
+		large := job.WorkFilter{Classes: []job.SizeClass{job.Large}} // not the job that may wait
 		first, _, err := f.store.LeaseNext(f.ctx, large, f.newLease())
 		f.must(err)
 		report := f.report(first)
-		firstFence := job.Fence{JobID: first.ID, Token: first.Token}
+		firstFence := job.FencingToken{JobID: first.ID, Token: first.Token}
 		f.must(f.store.Commit(f.ctx, firstFence, worker.Outcome{Report: &report}, f.now))
 		return f.store.Commit(f.ctx, fence, worker.Outcome{ReportID: report.ID, Details: f.details(report)}, f.now)
 	}},
-	{"fail", func(f *fixture, _ job.Job, fence job.Fence) error {
+	{"fail", func(f *fixture, _ job.Job, fence job.FencingToken) error {
 		return f.store.Fail(f.ctx, fence, fault.Error{Code: fault.NoSolid, Reason: "late"}, f.now)
 	}},
-	{"retry", func(f *fixture, _ job.Job, fence job.Fence) error {
+	{"retry", func(f *fixture, _ job.Job, fence job.FencingToken) error {
 		return f.store.Retry(f.ctx, fence, f.now, f.now)
 	}},
-	{"give back", func(f *fixture, _ job.Job, fence job.Fence) error {
+	{"give back", func(f *fixture, _ job.Job, fence job.FencingToken) error {
 		return f.store.GiveBack(f.ctx, fence, f.now)
 	}},
 }
@@ -90,20 +90,20 @@ var lateWrites = []struct {
 // ends are the ways in which a lease stops being the job's newest running one.
 var ends = []struct {
 	name string
-	end  func(*fixture, job.Job, job.Fence)
+	end  func(*fixture, job.Job, job.FencingToken)
 }{
-	{"taken back and leased again", func(f *fixture, j job.Job, _ job.Fence) {
+	{"taken back and leased again", func(f *fixture, j job.Job, _ job.FencingToken) {
 		_, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, fault.Error{}, 10)
 		f.must(err)
 		f.lease(j.ID)
 	}},
-	{"given back", func(f *fixture, _ job.Job, fence job.Fence) {
+	{"given back", func(f *fixture, _ job.Job, fence job.FencingToken) {
 		f.must(f.store.GiveBack(f.ctx, fence, f.now))
 	}},
-	{"committed", func(f *fixture, j job.Job, fence job.Fence) {
+	{"committed", func(f *fixture, j job.Job, fence job.FencingToken) {
 		f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: new(f.report(j))}, f.now))
 	}},
-	{"failed", func(f *fixture, _ job.Job, fence job.Fence) {
+	{"failed", func(f *fixture, _ job.Job, fence job.FencingToken) {
 		f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: fault.NoSolid, Reason: "first"}, f.now))
 	}},
 }
@@ -212,8 +212,8 @@ func testLostAttempts(t *testing.T, f *fixture) {
 		f.must(err)
 		return got
 	}
-	at := func(fence job.Fence) worker.LostAttempt {
-		return worker.LostAttempt{Fence: fence, TeamID: f.team.ID, PartID: part.ID}
+	at := func(fence job.FencingToken) worker.LostAttempt {
+		return worker.LostAttempt{FencingToken: fence, TeamID: f.team.ID, PartID: part.ID}
 	}
 	hour := f.now.Add(time.Hour)
 	if got := lost(hour); !slices.Equal(got, []worker.LostAttempt{at(first), at(second)}) {
@@ -231,7 +231,7 @@ func testLostAttempts(t *testing.T, f *fixture) {
 	if got := lost(hour); !slices.Equal(got, []worker.LostAttempt{at(second), at(third)}) {
 		t.Errorf("LostAttempts = %v, want tokens 2 and 3", got)
 	}
-	f.must(f.store.Forget(f.ctx, job.Fence{JobID: uuid.NewString(), Token: 1}))
+	f.must(f.store.Forget(f.ctx, job.FencingToken{JobID: uuid.NewString(), Token: 1}))
 }
 
 func show(p *int) string {

@@ -17,7 +17,7 @@ func testEnqueueFirstJob(t *testing.T, f *fixture) {
 	p := f.pendingPart(f.team)
 	f.tick()
 	job := f.job(p, job.PartProcessing)
-	got, err := f.store.Enqueue(f.ctx, job, part.EnqueueTerms{SourceSize: partSize, OnlyIfPending: true})
+	got, err := f.store.Enqueue(f.ctx, job, part.EnqueueOptions{SourceSize: partSize, OnlyIfPending: true})
 	f.must(err)
 	want := p
 	size := int64(partSize)
@@ -39,7 +39,7 @@ func testEnqueueOnlyIfPending(t *testing.T, f *fixture) {
 	before := f.getPart(p.ID)
 	f.tick()
 	second := f.job(p, job.PartProcessing)
-	got, err := f.store.Enqueue(f.ctx, second, part.EnqueueTerms{SourceSize: 1, OnlyIfPending: true})
+	got, err := f.store.Enqueue(f.ctx, second, part.EnqueueOptions{SourceSize: 1, OnlyIfPending: true})
 	if err != nil || !reflect.DeepEqual(got, before) {
 		t.Errorf("second Enqueue = %+v, %v; want the part of job %s unchanged", got, err, first.ID)
 	}
@@ -55,7 +55,7 @@ func testEnqueueAtOnce(t *testing.T, f *fixture) {
 	ids := make([]string, callers)
 	f.atOnce(callers, func(i int) error {
 		p, err := f.store.Enqueue(f.ctx, f.job(pt, job.PartProcessing),
-			part.EnqueueTerms{SourceSize: partSize, OnlyIfPending: true})
+			part.EnqueueOptions{SourceSize: partSize, OnlyIfPending: true})
 		ids[i] = p.JobID
 		return err
 	})
@@ -74,7 +74,7 @@ func testEnqueueIsAtomic(t *testing.T, f *fixture) {
 	p := f.pendingPart(f.team)
 	clash := f.job(p, job.PartProcessing)
 	clash.ID = j.ID
-	if _, err := f.store.Enqueue(f.ctx, clash, part.EnqueueTerms{SourceSize: 9, OnlyIfPending: true}); !errors.Is(
+	if _, err := f.store.Enqueue(f.ctx, clash, part.EnqueueOptions{SourceSize: 9, OnlyIfPending: true}); !errors.Is(
 		err, record.ErrExists) {
 		t.Fatalf("job with a taken id: %v, want ErrExists", err)
 	}
@@ -87,7 +87,7 @@ func testEnqueueForAnotherTeam(t *testing.T, f *fixture) {
 	p := f.pendingPart(f.team)
 	job := f.job(p, job.PartAnalysis)
 	job.TeamID = f.newTeam("other").ID
-	if _, err := f.store.Enqueue(f.ctx, job, part.EnqueueTerms{SourceSize: 1}); !errors.Is(err, record.ErrNotFound) {
+	if _, err := f.store.Enqueue(f.ctx, job, part.EnqueueOptions{SourceSize: 1}); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("Enqueue on another team's part: %v, want ErrNotFound", err)
 	}
 }
@@ -122,7 +122,7 @@ func testListJobsPages(t *testing.T, f *fixture) {
 			f.tick() // else: made in the same microsecond as the one before
 		}
 		job.CreatedAt = f.now
-		_, err := f.store.Enqueue(f.ctx, job, part.EnqueueTerms{SourceSize: 1})
+		_, err := f.store.Enqueue(f.ctx, job, part.EnqueueOptions{SourceSize: 1})
 		f.must(err)
 		newest = slices.Insert(newest, 0, job.ID)
 	}
@@ -153,7 +153,7 @@ func testListJobsFilters(t *testing.T, f *fixture) {
 	queued := f.queued(p)
 	f.tick()
 	first := f.job(f.pendingPart(f.team), job.PartProcessing)
-	_, err := f.store.Enqueue(f.ctx, first, part.EnqueueTerms{SourceSize: 1, OnlyIfPending: true})
+	_, err := f.store.Enqueue(f.ctx, first, part.EnqueueOptions{SourceSize: 1, OnlyIfPending: true})
 	f.must(err)
 	for _, c := range []struct {
 		name   string

@@ -20,7 +20,7 @@ func testOddText(t *testing.T, f *fixture) {
 		_, teamErr := f.store.TeamByName(f.ctx, odd)
 		_, enqueueErr := f.store.Enqueue(f.ctx, job.Job{
 			ID: uuid.NewString(), TeamID: f.team.ID, PartID: odd, Product: job.PartAnalysis,
-		}, part.EnqueueTerms{})
+		}, part.EnqueueOptions{})
 		if !errors.Is(err, record.ErrNotFound) || !errors.Is(jobErr, record.ErrNotFound) ||
 			!errors.Is(teamErr, record.ErrNotFound) || !errors.Is(enqueueErr, record.ErrNotFound) {
 			t.Errorf("%q: Part %v, Job %v, TeamByName %v, Enqueue %v; want none found",

@@ -60,7 +60,7 @@ func testReportsAreKept(t *testing.T, f *fixture) {
 
 	for _, c := range []struct {
 		name, jobID string
-		want        part.Report
+		want        part.AnalysisReport
 	}{
 		{"latest", "", second}, {"by first job", job.ID, first}, {"by second job", job2.ID, second},
 	} {

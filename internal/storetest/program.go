@@ -34,10 +34,10 @@ func (f *fixture) readyPart() part.Part {
 }
 
 // ordered is a plan with its job, and with a program where the product is one.
-func (f *fixture) ordered(p part.Part, product job.Product) program.Order {
+func (f *fixture) ordered(p part.Part, product job.Product) program.JobOrder {
 	f.tick()
 	j := f.job(p, product)
-	o := program.Order{Job: j, Cutting: []byte(`{"config":{"name":"Alu"},"tools":null}`), Plan: &program.Plan{
+	o := program.JobOrder{Job: j, Cutting: []byte(`{"config":{"name":"Alu"},"tools":null}`), Plan: &program.Plan{
 		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, ReportID: p.ReportID, JobID: j.ID,
 		CutConfigID: "c", Name: "Größe", Snapshot: "d1", Status: program.Processing, CreatedAt: f.now, UpdatedAt: f.now,
 	}}
@@ -51,16 +51,16 @@ func (f *fixture) ordered(p part.Part, product job.Product) program.Order {
 	return o
 }
 
-func (f *fixture) place(o program.Order) program.Order {
+func (f *fixture) place(o program.JobOrder) program.JobOrder {
 	f.t.Helper()
-	placed, err := f.store.Place(f.ctx, o, program.Terms{})
+	placed, err := f.store.Place(f.ctx, o, program.CreateOptions{})
 	f.must(err)
 	return placed
 }
 
 // planned is what a job makes of an order.
-func planned(o program.Order, now time.Time) *program.Outcome {
-	out := &program.Outcome{PlanID: o.Plan.ID, Made: program.Made{
+func planned(o program.JobOrder, now time.Time) *program.Outcome {
+	out := &program.Outcome{PlanID: o.Plan.ID, Made: program.PlanSummary{
 		Plan: planning.Plan{
 			Workpiece: geom.World, Tools: []planning.Tool{}, Unmachinable: []planning.Unmachinable{},
 			Setups: []planning.Setup{{Frame: geom.World, Safe: 12.25}}, Warnings: []fault.Warning{},
@@ -70,15 +70,15 @@ func planned(o program.Order, now time.Time) *program.Outcome {
 	if o.Job.Product == job.Plan {
 		return out
 	}
-	out.Set = &program.Set{
+	out.Set = &program.ToolpathSet{
 		JobID: o.Job.ID, PlanID: o.Plan.ID, TeamID: o.Job.TeamID, PartID: o.Job.PartID, CreatedAt: now,
 		Result: program.SetResult{
-			Paths: [][]toolpath.Path{{{MoveCount: 3, CutLength: 1.5}}}, Proof: verify.Proof{StockVolume: 7, Digest: "x"},
+			Paths: [][]toolpath.Path{{{MoveCount: 3, CutLength: 1.5}}}, Proof: verify.Report{StockVolume: 7, Digest: "x"},
 			Objects: map[pipeline.Name]object.Ref{pipeline.Paths: {Bucket: "results", Key: "k/" + o.Job.ID}},
 		},
 	}
 	if o.Program != nil {
-		out.Verdict = &program.Verdict{Result: program.Result{
+		out.Verdict = &program.ProgramOutcome{Result: program.Result{
 			Title: "bracket", Post: "linuxcnc", Digests: []string{"00ff"}, Warnings: []fault.Warning{{Code: "c", Message: "m."}},
 		}}
 	}
@@ -93,13 +93,13 @@ func testPlace(t *testing.T, f *fixture) {
 	project := catalog.Project{
 		ID: uuid.NewString(), TeamID: f.team.ID, Name: "bracket", CreatedAt: f.now, UpdatedAt: f.now,
 	}
-	placed, err := f.store.Place(f.ctx, o, program.Terms{MeterTo: key.ID, Project: project})
+	placed, err := f.store.Place(f.ctx, o, program.CreateOptions{MeterTo: key.ID, Project: project})
 	f.must(err)
 	o.Program.ProjectID = project.ID
 	if !reflect.DeepEqual(placed, o) {
 		t.Errorf("Place = %+v\nwant    %+v", placed, o)
 	}
-	want := program.Whole{Program: *o.Program, Plan: *o.Plan}
+	want := program.ProgramDetail{Program: *o.Program, Plan: *o.Plan}
 	got, err := f.store.Program(f.ctx, f.team.ID, p.ID, o.Program.ID)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("Program = %+v, %v\nwant      %+v", got, err, want)
@@ -125,43 +125,43 @@ func testPlace(t *testing.T, f *fixture) {
 	second := f.ordered(p, job.Program)
 	other := project
 	other.ID = uuid.NewString()
-	if placed, err = f.store.Place(f.ctx, second, program.Terms{Project: other}); err != nil ||
+	if placed, err = f.store.Place(f.ctx, second, program.CreateOptions{Project: other}); err != nil ||
 		placed.Program.ProjectID != project.ID {
 		t.Errorf("the second program: %+v, %v, want it in the project of the first", placed.Program, err)
 	}
 	if _, err := f.store.Project(f.ctx, f.team.ID, other.ID); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("a second project was made: %v", err)
 	}
-	if _, err := f.store.Place(f.ctx, second, program.Terms{}); !errors.Is(err, record.ErrExists) {
+	if _, err := f.store.Place(f.ctx, second, program.CreateOptions{}); !errors.Is(err, record.ErrExists) {
 		t.Errorf("the same again: %v, want ErrExists", err)
 	}
 }
 
 func testPlaceRefused(t *testing.T, f *fixture) {
 	p := f.readyPart()
-	pace := part.Pace{Budget: part.BudgetPrograms, Interval: 2 * time.Second}
+	pace := part.RateLimit{Budget: part.BudgetPrograms, Interval: 2 * time.Second}
 	first := f.ordered(p, job.Program)
-	_, err := f.store.Place(f.ctx, first, program.Terms{Pace: pace})
+	_, err := f.store.Place(f.ctx, first, program.CreateOptions{Pace: pace})
 	f.must(err)
 	early := f.ordered(p, job.Program) // a second later
-	var soon *part.TooSoonError
-	if _, err := f.store.Place(f.ctx, early, program.Terms{Pace: pace}); !errors.As(err, &soon) ||
+	var soon *part.RateLimitedError
+	if _, err := f.store.Place(f.ctx, early, program.CreateOptions{Pace: pace}); !errors.As(err, &soon) ||
 		!soon.Opens.Equal(first.Job.CreatedAt.Add(2*time.Second)) {
 		t.Errorf("before the slot: %v", err)
 	}
-	if _, err := f.store.Place(f.ctx, first, program.Terms{Pace: pace}); !errors.Is(err, record.ErrExists) {
+	if _, err := f.store.Place(f.ctx, first, program.CreateOptions{Pace: pace}); !errors.Is(err, record.ErrExists) {
 		t.Errorf("the first again: %v, want ErrExists", err)
 	}
 	unknown := f.ordered(p, job.Plan)
 	unknown.Job.PartID, unknown.Plan.PartID = uuid.NewString(), uuid.NewString()
 	stranger := f.ordered(p, job.Plan)
 	stranger.Job.TeamID = f.newTeam("other").ID
-	for name, o := range map[string]program.Order{"no part": unknown, "a part of another team": stranger} {
-		if _, err := f.store.Place(f.ctx, o, program.Terms{}); !errors.Is(err, record.ErrNotFound) {
+	for name, o := range map[string]program.JobOrder{"no part": unknown, "a part of another team": stranger} {
+		if _, err := f.store.Place(f.ctx, o, program.CreateOptions{}); !errors.Is(err, record.ErrNotFound) {
 			t.Errorf("%s: %v, want ErrNotFound", name, err)
 		}
 	}
-	for _, o := range []program.Order{early, unknown, stranger} {
+	for _, o := range []program.JobOrder{early, unknown, stranger} {
 		if _, err := f.store.Job(f.ctx, o.Job.TeamID, o.Job.ID); !errors.Is(err, record.ErrNotFound) {
 			t.Errorf("the job of a refused order: %v", err)
 		}
@@ -236,11 +236,11 @@ func testProgramDisproved(t *testing.T, f *fixture) {
 	if after := f.getPart(p.ID); after.Status != part.Ready {
 		t.Errorf("a failed program made its part %s", after.Status)
 	}
-	again := program.Order{Job: f.job(p, job.Toolpaths)}
+	again := program.JobOrder{Job: f.job(p, job.Toolpaths)}
 	again.Job.Input.PlanID = o.Plan.ID
 	f.place(again)
 	_, fence = f.lease(again.Job.ID)
-	second := planned(program.Order{Job: again.Job, Plan: o.Plan}, f.tick())
+	second := planned(program.JobOrder{Job: again.Job, Plan: o.Plan}, f.tick())
 	second.Made.FeatureIDs = []string{"another"}
 	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{ReportID: p.ReportID, Program: second}, f.tick()))
 	for id, want := range map[string]string{"": again.Job.ID, again.Job.ID: again.Job.ID, o.Job.ID: o.Job.ID} {
@@ -284,7 +284,7 @@ func testProgramFails(t *testing.T, f *fixture) {
 func testFollow(t *testing.T, f *fixture) {
 	p, j, fence := f.leased()
 	second, fence2 := f.lease(f.queued(p).ID)
-	orders := []program.Order{f.ordered(p, job.Program), f.ordered(p, job.Program)}
+	orders := []program.JobOrder{f.ordered(p, job.Program), f.ordered(p, job.Program)}
 	orders[1].Job = job.Job{} // of a cut config that is gone
 	orders[1].Plan.JobID, orders[1].Plan.Status, orders[1].Program.JobID, orders[1].Program.Status =
 		"", program.Failed, "", program.Failed
@@ -308,7 +308,7 @@ func testFollow(t *testing.T, f *fixture) {
 	}
 	report2 := f.report(second)
 	f.must(f.store.Commit(f.ctx, fence2, worker.Outcome{
-		Report: &report2, Follow: []program.Order{f.ordered(p, job.Program)},
+		Report: &report2, Follow: []program.JobOrder{f.ordered(p, job.Program)},
 	}, f.tick()))
 	look()
 }
@@ -364,7 +364,7 @@ func testExpireProgram(t *testing.T, f *fixture) {
 	if _, err := f.store.Program(f.ctx, f.team.ID, p.ID, o.Program.ID); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("the program of an expired part: %v", err)
 	}
-	if _, err := f.store.Place(f.ctx, f.ordered(p, job.Plan), program.Terms{}); !errors.Is(err, record.ErrNotFound) {
+	if _, err := f.store.Place(f.ctx, f.ordered(p, job.Plan), program.CreateOptions{}); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("a plan of an expired part: %v", err)
 	}
 	f.must(f.store.DeletePart(f.ctx, p.ID, f.now))

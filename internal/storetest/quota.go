@@ -71,12 +71,12 @@ func testQuotaOfBytes(t *testing.T, f *fixture) {
 	quota := account.Quota{Bytes: 2*partSize + 10}
 	upload := func(p part.Part) error {
 		_, err := f.store.Enqueue(f.ctx, f.job(p, job.PartProcessing),
-			part.EnqueueTerms{SourceSize: partSize, OnlyIfPending: true, Quota: quota})
+			part.EnqueueOptions{SourceSize: partSize, OnlyIfPending: true, Quota: quota})
 		return err
 	}
 	create := func(team account.Team) (part.Part, error) {
 		p := f.partAt(team, f.tick())
-		return p, f.store.CreatePart(f.ctx, p, part.CreateTerms{Pace: paced, Quota: quota})
+		return p, f.store.CreatePart(f.ctx, p, part.CreateTerms{RateLimit: paced, Quota: quota})
 	}
 	parts := make([]part.Part, 3)
 	for i := range parts {
@@ -114,7 +114,7 @@ func testQuotaOfProjects(t *testing.T, f *fixture) {
 	loose, again := f.readyPart(), f.readyPart()
 	programs := func(p part.Part) error {
 		o := f.ordered(p, job.Program)
-		_, err := f.store.Place(f.ctx, o, program.Terms{Quota: quota, Project: catalog.Project{
+		_, err := f.store.Place(f.ctx, o, program.CreateOptions{Quota: quota, Project: catalog.Project{
 			ID: uuid.NewString(), TeamID: f.team.ID, Name: "p", CreatedAt: f.now, UpdatedAt: f.now,
 		}})
 		return err
@@ -135,10 +135,10 @@ func testQuotaOfProjects(t *testing.T, f *fixture) {
 func testQuotaOfQueued(t *testing.T, f *fixture) {
 	quota := account.Quota{Queued: 1}
 	enqueue := func(p part.Part, j job.Job) error {
-		_, err := f.store.Enqueue(f.ctx, j, part.EnqueueTerms{SourceSize: partSize, Quota: quota})
+		_, err := f.store.Enqueue(f.ctx, j, part.EnqueueOptions{SourceSize: partSize, Quota: quota})
 		return err
 	}
-	ready, failed, fence := f.readyPart(), f.pendingPart(f.team), job.Fence{}
+	ready, failed, fence := f.readyPart(), f.pendingPart(f.team), job.FencingToken{}
 	lost := f.queued(failed)
 	_, fence = f.lease(lost.ID)
 	f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: fault.KernelError, Reason: "It failed."}, f.tick()))
@@ -146,7 +146,7 @@ func testQuotaOfQueued(t *testing.T, f *fixture) {
 	f.must(enqueue(ready, only))
 	f.wantRefused("a second analysis", func() error { return enqueue(ready, f.job(ready, job.PartAnalysis)) })
 	f.wantRefused("a plan", func() error {
-		_, err := f.store.Place(f.ctx, f.ordered(ready, job.Plan), program.Terms{Quota: quota})
+		_, err := f.store.Place(f.ctx, f.ordered(ready, job.Plan), program.CreateOptions{Quota: quota})
 		return err
 	})
 	f.wantRefused("another try", func() error { _, err := f.store.Requeue(f.ctx, lost.ID, quota, f.tick()); return err })
@@ -172,7 +172,7 @@ func testQuotaAtOnce(t *testing.T, f *fixture) {
 		pending[i] = f.pendingPart(f.team)
 	}
 	enqueue := func(i int, quota account.Quota) error {
-		terms := part.EnqueueTerms{SourceSize: partSize, Quota: quota}
+		terms := part.EnqueueOptions{SourceSize: partSize, Quota: quota}
 		_, err := f.store.Enqueue(f.ctx, f.job(pending[i], job.PartProcessing), terms)
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 func testPartsThatFailAtOnce(t *testing.T, f *fixture) {
 	for range 10 {
 		pt := f.pendingPart(f.team)
-		var fences []job.Fence
+		var fences []job.FencingToken
 		for range 4 {
 			_, fence := f.lease(f.queued(pt).ID)
 			fences = append(fences, fence)

@@ -20,8 +20,8 @@ const (
 )
 
 // claim asks for a request by its name now, with a record id of its own.
-func (f *fixture) claim(name, asked string) idempotency.Bid {
-	c := idempotency.Bid{
+func (f *fixture) claim(name, asked string) idempotency.Reservation {
+	c := idempotency.Reservation{
 		RecordID: uuid.NewString(), Now: f.now, Until: f.now.Add(claimTime), KeepUntil: f.now.Add(keepTime),
 	}
 	copy(c.Scope[:], name)
@@ -30,7 +30,7 @@ func (f *fixture) claim(name, asked string) idempotency.Bid {
 }
 
 // wantClaim claims a request and checks what comes back.
-func (f *fixture) wantClaim(what string, c idempotency.Bid, want idempotency.Known) idempotency.Known {
+func (f *fixture) wantClaim(what string, c idempotency.Reservation, want idempotency.StoredRequest) idempotency.StoredRequest {
 	f.t.Helper()
 	want.Scope = c.Scope
 	got, err := f.store.ClaimRequest(f.ctx, c)
@@ -41,26 +41,26 @@ func (f *fixture) wantClaim(what string, c idempotency.Bid, want idempotency.Kno
 }
 
 // claimedBy is a request that the given claim won, as the token-th.
-func claimedBy(c idempotency.Bid, token int64) idempotency.Known {
-	return idempotency.Known{
-		Fence:       idempotency.Fence{Scope: c.Scope, RecordID: c.RecordID, Token: token},
-		Fingerprint: c.Fingerprint, Claimed: true, HeldUntil: c.Until,
+func claimedBy(c idempotency.Reservation, token int64) idempotency.StoredRequest {
+	return idempotency.StoredRequest{
+		FencingToken: idempotency.FencingToken{Scope: c.Scope, RecordID: c.RecordID, Token: token},
+		Fingerprint:  c.Fingerprint, Claimed: true, HeldUntil: c.Until,
 	}
 }
 
 // takenOver is a request that was made by the given claim, and claimed just now for the token-th time.
-func (f *fixture) takenOver(first idempotency.Bid, token int64) idempotency.Known {
+func (f *fixture) takenOver(first idempotency.Reservation, token int64) idempotency.StoredRequest {
 	first.Until = f.now.Add(claimTime)
 	return claimedBy(first, token)
 }
 
 // seen is a request that somebody else claimed.
-func seen(k idempotency.Known, a *idempotency.Answer) idempotency.Known {
-	k.Claimed, k.Answer = false, a
+func seen(k idempotency.StoredRequest, a *idempotency.StoredResponse) idempotency.StoredRequest {
+	k.Claimed, k.Response = false, a
 	return k
 }
 
-var created = idempotency.Answer{Status: 201, ContentType: "application/json", Link: "<\x00/é>", Body: []byte("{\"id\":\"\x00é\"}\n")}
+var created = idempotency.StoredResponse{Status: 201, ContentType: "application/json", Link: "<\x00/é>", Body: []byte("{\"id\":\"\x00é\"}\n")}
 
 func testRequestIsAnsweredOnce(t *testing.T, f *fixture) {
 	first := f.claim("a", "body")
@@ -70,15 +70,15 @@ func testRequestIsAnsweredOnce(t *testing.T, f *fixture) {
 	other := f.claim("b", "body")
 	f.wantClaim("another scope", other, claimedBy(other, 1))
 
-	f.must(f.store.AnswerRequest(f.ctx, known.Fence, created))
+	f.must(f.store.AnswerRequest(f.ctx, known.FencingToken, created))
 	f.after(keepTime - time.Second) // long after the lease
 	f.wantClaim("answered", f.claim("a", "body"), seen(known, &created))
 	f.wantClaim("answered, another body", f.claim("a", "other"), seen(known, &created))
-	if err := f.store.AnswerRequest(f.ctx, known.Fence, idempotency.Answer{Status: 200, Body: []byte{}}); !errors.Is(
+	if err := f.store.AnswerRequest(f.ctx, known.FencingToken, idempotency.StoredResponse{Status: 200, Body: []byte{}}); !errors.Is(
 		err, record.ErrFenced) {
 		t.Errorf("second answer: %v, want ErrFenced", err)
 	}
-	f.must(f.store.ReleaseRequest(f.ctx, known.Fence, true)) // too late, and no error
+	f.must(f.store.ReleaseRequest(f.ctx, known.FencingToken, true)) // too late, and no error
 	f.wantClaim("still answered", f.claim("a", "body"), seen(known, &created))
 
 	f.tick()
@@ -95,38 +95,38 @@ func testRequestIsTakenOver(t *testing.T, f *fixture) {
 	f.wantClaim("another body never takes over", f.claim("a", "other"), seen(dead, nil))
 	heir := f.takenOver(first, 2) // the record id of the first claim stays
 	f.wantClaim("lease is over", f.claim("a", "body"), heir)
-	if err := f.store.AnswerRequest(f.ctx, dead.Fence, created); !errors.Is(err, record.ErrFenced) {
+	if err := f.store.AnswerRequest(f.ctx, dead.FencingToken, created); !errors.Is(err, record.ErrFenced) {
 		t.Errorf("answer of a claim that was taken over: %v, want ErrFenced", err)
 	}
-	f.must(f.store.ReleaseRequest(f.ctx, dead.Fence, true))
+	f.must(f.store.ReleaseRequest(f.ctx, dead.FencingToken, true))
 	f.wantClaim("the release of the dead changes nothing", f.claim("a", "body"), seen(heir, nil))
-	f.must(f.store.ReleaseRequest(f.ctx, heir.Fence, true))
+	f.must(f.store.ReleaseRequest(f.ctx, heir.FencingToken, true))
 	f.wantClaim("what was taken over is not forgotten", f.claim("a", "body"), f.takenOver(first, 3))
 }
 
 func testRequestIsReleased(t *testing.T, f *fixture) {
 	first := f.claim("a", "body")
 	known := f.wantClaim("new", first, claimedBy(first, 1))
-	f.must(f.store.ReleaseRequest(f.ctx, known.Fence, false))
+	f.must(f.store.ReleaseRequest(f.ctx, known.FencingToken, false))
 	known.HeldUntil = time.Time{}
 	f.wantClaim("another body", f.claim("a", "other"), seen(known, nil))
 	next := f.wantClaim("released", f.claim("a", "body"), f.takenOver(first, 2))
-	f.must(f.store.AnswerRequest(f.ctx, next.Fence, created))
+	f.must(f.store.AnswerRequest(f.ctx, next.FencingToken, created))
 
 	refused := f.claim("b", "body")
 	known = f.wantClaim("new", refused, claimedBy(refused, 1))
-	f.must(f.store.ReleaseRequest(f.ctx, known.Fence, true))
+	f.must(f.store.ReleaseRequest(f.ctx, known.FencingToken, true))
 	corrected := f.claim("b", "other")
 	f.wantClaim("forgotten", corrected, claimedBy(corrected, 1))
-	if err := f.store.AnswerRequest(f.ctx, known.Fence, created); !errors.Is(err, record.ErrFenced) {
+	if err := f.store.AnswerRequest(f.ctx, known.FencingToken, created); !errors.Is(err, record.ErrFenced) {
 		t.Errorf("answer of a forgotten claim: %v, want ErrFenced", err)
 	}
 }
 
 func testRequestIsHeld(t *testing.T, f *fixture) {
-	hold := func(what string, k idempotency.Known, until time.Time, want error) {
+	hold := func(what string, k idempotency.StoredRequest, until time.Time, want error) {
 		t.Helper()
-		if err := f.store.HoldRequest(f.ctx, k.Fence, until); !errors.Is(err, want) {
+		if err := f.store.LockRequest(f.ctx, k.FencingToken, until); !errors.Is(err, want) {
 			t.Errorf("%s: HoldRequest = %v, want %v", what, err, want)
 		}
 	}
@@ -141,10 +141,10 @@ func testRequestIsHeld(t *testing.T, f *fixture) {
 	f.after(time.Second)
 	heir := f.wantClaim("lease is over", f.claim("a", "body"), f.takenOver(first, 2))
 	hold("taken over", known, f.now.Add(claimTime), record.ErrFenced)
-	f.must(f.store.ReleaseRequest(f.ctx, heir.Fence, false))
+	f.must(f.store.ReleaseRequest(f.ctx, heir.FencingToken, false))
 	hold("released", heir, f.now.Add(claimTime), record.ErrFenced)
 	last := f.wantClaim("free again", f.claim("a", "body"), f.takenOver(first, 3))
-	f.must(f.store.AnswerRequest(f.ctx, last.Fence, created))
+	f.must(f.store.AnswerRequest(f.ctx, last.FencingToken, created))
 	hold("answered", last, f.now.Add(claimTime), record.ErrFenced)
 }
 

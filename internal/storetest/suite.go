@@ -263,13 +263,13 @@ func (f *fixture) queued(p part.Part) job.Job {
 	f.t.Helper()
 	f.tick()
 	job := f.job(p, job.PartAnalysis)
-	_, err := f.store.Enqueue(f.ctx, job, part.EnqueueTerms{SourceSize: partSize})
+	_, err := f.store.Enqueue(f.ctx, job, part.EnqueueOptions{SourceSize: partSize})
 	f.must(err)
 	return job
 }
 
 // leased adds a part with a job and takes it.
-func (f *fixture) leased() (part.Part, job.Job, job.Fence) {
+func (f *fixture) leased() (part.Part, job.Job, job.FencingToken) {
 	f.t.Helper()
 	part := f.pendingPart(f.team)
 	job, fence := f.lease(f.queued(part).ID)
@@ -277,14 +277,14 @@ func (f *fixture) leased() (part.Part, job.Job, job.Fence) {
 }
 
 // lease takes the next job, which has to be the given one.
-func (f *fixture) lease(jobID string) (job.Job, job.Fence) {
+func (f *fixture) lease(jobID string) (job.Job, job.FencingToken) {
 	f.t.Helper()
 	j, _, err := f.store.LeaseNext(f.ctx, job.WorkFilter{}, f.newLease())
 	f.must(err)
 	if j.ID != jobID {
 		f.t.Fatalf("LeaseNext = %+v, want job %s", j, jobID)
 	}
-	return j, job.Fence{JobID: j.ID, Token: j.Token}
+	return j, job.FencingToken{JobID: j.ID, Token: j.Token}
 }
 
 func (f *fixture) newLease() job.Lease {
@@ -306,9 +306,9 @@ func (f *fixture) getPart(id string) part.Part {
 	return p
 }
 
-func (f *fixture) report(job job.Job) part.Report {
+func (f *fixture) report(job job.Job) part.AnalysisReport {
 	folder := fmt.Sprintf("parts/%s/%d/", job.PartID, job.Token)
-	return part.Report{
+	return part.AnalysisReport{
 		ID: uuid.NewString(), TeamID: job.TeamID, PartID: job.PartID, JobID: job.ID,
 		Analysis: pipeline.Analysis{
 			KernelVersion: "1.2.3", Warnings: []fault.Warning{{Code: "edge_way", Message: "#12 PLANE is skewed.", Entity: "#12"}},
@@ -321,7 +321,7 @@ func (f *fixture) report(job job.Job) part.Report {
 					MachiningDirection: geom.Vec3{Z: 1}, Axis: &geom.Vec3{Z: 1},
 				}},
 				Holes: []pipeline.HoleSummary{},
-				Overview: pipeline.Overview{
+				PartSummary: pipeline.PartSummary{
 					CandidateDirections: []geom.Vec3{{Z: 1}, {X: -1}},
 					Setups:              []pipeline.Setup{{Index: 1, Direction: geom.Vec3{Z: 1}, FeatureTags: []string{"ab12"}}},
 				},

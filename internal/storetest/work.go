@@ -18,12 +18,12 @@ import (
 )
 
 // waiting adds a job of a class to a part of its own, due now.
-func (f *fixture) waiting(team account.Team, class job.Class) job.Job {
+func (f *fixture) waiting(team account.Team, class job.SizeClass) job.Job {
 	f.t.Helper()
 	p := f.pendingPart(team)
 	job := f.job(p, job.PartProcessing)
 	job.Class = class
-	_, err := f.store.Enqueue(f.ctx, job, part.EnqueueTerms{SourceSize: partSize, OnlyIfPending: true})
+	_, err := f.store.Enqueue(f.ctx, job, part.EnqueueOptions{SourceSize: partSize, OnlyIfPending: true})
 	f.must(err)
 	return job
 }
@@ -59,7 +59,7 @@ func (f *fixture) leaseAll(most int) (order []string) {
 func (f *fixture) end(id string) {
 	f.t.Helper()
 	why := fault.Error{Code: fault.NoSolid, Reason: "-"}
-	f.must(f.store.Fail(f.ctx, job.Fence{JobID: id, Token: 1}, why, f.now))
+	f.must(f.store.Fail(f.ctx, job.FencingToken{JobID: id, Token: 1}, why, f.now))
 }
 
 func testOrder(t *testing.T, f *fixture) {
@@ -71,7 +71,7 @@ func testOrder(t *testing.T, f *fixture) {
 	if got := f.next(job.WorkFilter{}); got != small.ID {
 		t.Errorf("first %s, want the older of the small jobs %s", got, small.ID)
 	}
-	f.now = large.DueAt.Add(job.Large.Handicap())
+	f.now = large.DueAt.Add(job.Large.PriorityDelay())
 	late := f.waiting(f.team, job.Small)
 	want := []string{smaller.ID, medium.ID, large.ID, late.ID}
 	if got := f.leaseAll(10); !slices.Equal(got, want) {
@@ -130,12 +130,12 @@ func testLeaseFilter(t *testing.T, f *fixture) {
 		want   string
 	}{
 		{"other product", job.WorkFilter{Products: []job.Product{job.Program}}, ""},
-		{"other class", job.WorkFilter{Classes: []job.Class{job.Medium}}, ""},
+		{"other class", job.WorkFilter{Classes: []job.SizeClass{job.Medium}}, ""},
 		{"product of one, class of the other", job.WorkFilter{
 			Products: []job.Product{job.PartAnalysis},
-			Classes:  []job.Class{job.Large},
+			Classes:  []job.SizeClass{job.Large},
 		}, ""},
-		{"class", job.WorkFilter{Classes: []job.Class{job.Medium, job.Large}}, large.ID},
+		{"class", job.WorkFilter{Classes: []job.SizeClass{job.Medium, job.Large}}, large.ID},
 		{"product", job.WorkFilter{Products: []job.Product{job.PartAnalysis}}, analysis.ID},
 		{"all", job.WorkFilter{}, ""},
 	} {
@@ -203,7 +203,7 @@ func testCancelRunning(t *testing.T, f *fixture) {
 		t.Errorf("part is %s, want failed", p.Status)
 	}
 	lost, err := f.store.LostAttempts(f.ctx, f.now.Add(time.Hour), 10)
-	if err != nil || len(lost) != 1 || lost[0].Fence != fence {
+	if err != nil || len(lost) != 1 || lost[0].FencingToken != fence {
 		t.Errorf("LostAttempts = %v, %v; what the attempt stored has to be deleted", lost, err)
 	}
 }
@@ -311,7 +311,7 @@ func testExpire(t *testing.T, f *fixture) {
 	if _, err := f.store.Part(f.ctx, f.team.ID, old.ID); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("Part of an expired one: %v, want ErrNotFound", err)
 	}
-	_, err := f.store.Enqueue(f.ctx, f.job(old, job.PartAnalysis), part.EnqueueTerms{SourceSize: 1})
+	_, err := f.store.Enqueue(f.ctx, f.job(old, job.PartAnalysis), part.EnqueueOptions{SourceSize: 1})
 	if !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("Enqueue on an expired part: %v, want ErrNotFound", err)
 	}
@@ -345,7 +345,7 @@ func testExpireOrRequeue(t *testing.T, f *fixture) {
 		f.must(f.store.Forget(f.ctx, fence))
 		before, now := f.tick(), f.tick()
 		var requeued error
-		var marked []part.Discarded
+		var marked []part.DeletedPart
 		f.atOnce(2, func(n int) (err error) {
 			if n == 0 {
 				_, requeued = f.store.Requeue(f.ctx, job.ID, account.Quota{}, now)

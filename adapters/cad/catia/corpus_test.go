@@ -47,7 +47,7 @@ func TestCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		problems := brep.Check(m)
-		p, err := mass.Of(t.Context(), m)
+		p, err := mass.Compute(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestPairs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := mass.Of(t.Context(), m)
+			p, err := mass.Compute(t.Context(), m)
 			if err != nil {
 				t.Fatal(err)
 			}

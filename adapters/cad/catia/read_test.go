@@ -86,7 +86,7 @@ func TestShapes(t *testing.T) {
 		if v := watertight(t, c.name, m); math.Abs(v/c.volume-1) > lost {
 			t.Errorf("%s: mesh of %g mm³, want %g", c.name, v, c.volume)
 		}
-		if p, err := mass.Of(t.Context(), m); err != nil || math.Abs(p.Volume/c.volume-1) > single {
+		if p, err := mass.Compute(t.Context(), m); err != nil || math.Abs(p.Volume/c.volume-1) > single {
 			t.Errorf("%s: %g mm³, want %g; %v", c.name, p.Volume, c.volume, err)
 		}
 		i := slices.IndexFunc(m.Warnings, func(w fault.Warning) bool { return w.Code == "tessellated_shape" })
@@ -171,7 +171,7 @@ func TestCarriersAreBelievedWhereTheyFit(t *testing.T) {
 	}
 	for name, b := range map[string]catiatest.Body{"wrong radius": wrong, "short records": short} {
 		for _, f := range read(t, catiatest.File(b)).Faces {
-			switch s := surface.Exact(f.Surface).(type) {
+			switch s := surface.Underlying(f.Surface).(type) {
 			case surface.Plane:
 			case surface.Cylinder:
 				if math.Abs(s.Radius-6) > 1e-3 {
@@ -192,8 +192,8 @@ func TestHiddenAndSheets(t *testing.T) {
 	shown.Faces[0].Colour = [3]byte{255, 0, 51}
 	sheet.Faces = sheet.Faces[:1]
 	m := read(t, catiatest.File(hidden, shown))
-	if len(m.Faces) != 2 || m.Faces[0].Colour == nil || *m.Faces[0].Colour != (brep.Colour{R: 1, B: 0.2}) {
-		t.Errorf("%d faces, the first of colour %v", len(m.Faces), m.Faces[0].Colour)
+	if len(m.Faces) != 2 || m.Faces[0].Color == nil || *m.Faces[0].Color != (brep.Color{R: 1, B: 0.2}) {
+		t.Errorf("%d faces, the first of colour %v", len(m.Faces), m.Faces[0].Color)
 	}
 	expect(t, m, "hidden_geometry", true)
 	m = read(t, catiatest.File(hidden))

@@ -6,12 +6,12 @@ import (
 )
 
 // standardColours are the colours 1 to 8 of the standard.
-var standardColours = [...]brep.Colour{
+var standardColours = [...]brep.Color{
 	{}, {R: 1}, {G: 1}, {B: 1}, {R: 1, G: 1}, {R: 1, B: 1}, {G: 1, B: 1}, {R: 1, G: 1, B: 1},
 }
 
 // colour returns the colour of an entity, nil without one.
-func (r *reader) colour(e *deck.Entity) *brep.Colour {
+func (r *reader) colour(e *deck.Entity) *brep.Color {
 	c := int(e.Colour)
 	if c >= 1 && c <= len(standardColours) {
 		return &standardColours[c-1]
@@ -32,7 +32,7 @@ func (r *reader) colour(e *deck.Entity) *brep.Colour {
 		}
 		k[i] = x / 100
 	}
-	return &brep.Colour{R: k[0], G: k[1], B: k[2]}
+	return &brep.Color{R: k[0], G: k[1], B: k[2]}
 }
 
 // name returns the name that a property (406 form 15) behind the own parameters of an entity gives it.

@@ -40,7 +40,7 @@ func TestSewnCorpus(t *testing.T) {
 				t.Fatal(err)
 			}
 			faces := len(m.Faces)
-			report, err := sew.Model(t.Context(), m, sew.Options{})
+			report, err := sew.Sew(t.Context(), m, sew.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,9 +48,9 @@ func TestSewnCorpus(t *testing.T) {
 			t.Logf("%d faces, %d free edges, %d pairs joined, %d split, %d free after; gaps up to %.2g mm, mean %.2g mm, "+
 				"from 1e-7 mm in decades %v; last tolerance %.2g mm", faces, report.FreeBefore, report.Merged, report.Split,
 				report.FreeAfter, g.Max, g.Mean, g.Histogram, report.Tolerance)
-			if report.FreeAfter > 0 || report.OneSided > 0 || len(m.Solids) != 1 {
+			if report.FreeAfter > 0 || report.NonOrientable > 0 || len(m.Solids) != 1 {
 				t.Errorf("%d solids, %d free edges, %d one-sided shells; widest gap %g mm",
-					len(m.Solids), report.FreeAfter, report.OneSided, report.OpenGap)
+					len(m.Solids), report.FreeAfter, report.NonOrientable, report.OpenGap)
 			}
 			if sum(g.Histogram[:]) != report.Merged || g.Mean > g.Max || g.Max > report.Tolerance {
 				t.Errorf("the gaps do not add up: %+v of %d pairs, tolerance %g mm", g, report.Merged, report.Tolerance)
@@ -77,7 +77,7 @@ func checkSolid(t *testing.T, m *brep.Model, area float64) {
 	if problems := brep.Check(m); len(problems) > 0 {
 		t.Errorf("%d problems, the first: %s", len(problems), problems[0].Message)
 	}
-	p, err := mass.Of(t.Context(), m)
+	p, err := mass.Compute(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}

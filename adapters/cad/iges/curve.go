@@ -71,7 +71,7 @@ func (r *reader) curve(e *deck.Entity) ([]piece, error) {
 	if err := r.enter(e); err != nil {
 		return nil, err
 	}
-	defer r.leave()
+	defer r.popEntity()
 	pieces, err := r.rawCurve(e)
 	if err != nil {
 		return nil, err

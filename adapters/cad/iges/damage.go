@@ -21,8 +21,8 @@ func isDamage(err error) bool {
 	return errors.As(err, &f) && f.Code == fault.UnreadableFile
 }
 
-// lose records what was left out because of damage; false for any other error.
-func (r *reader) lose(code, what string, err error) bool {
+// skip records what was left out because of damage; false for any other error.
+func (r *reader) skip(code, what string, err error) bool {
 	var f *fault.Error
 	if !isDamage(err) || !errors.As(err, &f) {
 		return false
@@ -33,10 +33,10 @@ func (r *reader) lose(code, what string, err error) bool {
 	return true
 }
 
-func (r *reader) loseShape(err error) bool { return r.lose(brep.LostShape, "A body", err) }
+func (r *reader) loseShape(err error) bool { return r.skip(brep.SkippedShape, "A body", err) }
 
 // lostEdge is an edge whose curve cannot be used: its ends are known.
-func (t *tracer) lostEdge(of *deck.Entity, at listed, entry listedCurve, why error) (out traced, err error) {
+func (t *tracer) lostEdge(of *deck.Entity, at listEntry, entry listedCurve, why error) (out traced, err error) {
 	e := brep.Edge{Source: int64(entry.curve)}
 	if e.Start, err = t.vertex(of, entry.start); err != nil {
 		return out, err
@@ -53,7 +53,7 @@ func (t *tracer) lostEdge(of *deck.Entity, at listed, entry listedCurve, why err
 
 // addTo adds the model of the tracer to that of the file, without what is damaged and cannot be made anew.
 func (t *tracer) addTo(m *brep.Model) error {
-	w := &salvage.Wreck{Model: t.m, Tolerance: minTolerance, Edges: make([]error, len(t.m.Edges)),
+	w := &salvage.PartialModel{Model: t.m, Tolerance: minTolerance, Edges: make([]error, len(t.m.Edges)),
 		Faces: make([]error, len(t.m.Faces)), IsOpen: func(f brep.FaceID) bool { return t.open[f] },
 		Curve: func(e brep.EdgeID) curve.Curve { return t.m.Edges[e].Curve },
 		Spare: func() []surface.Surface { return nil },
@@ -69,11 +69,11 @@ func (t *tracer) addTo(m *brep.Model) error {
 		m.Append(t.m, geom.Identity)
 		return nil
 	}
-	w.MendEdges()
-	w.MendBounds()
-	w.MendSurfaces()
+	w.RepairEdges()
+	w.RepairBounds()
+	w.RepairSurfaces()
 	t.m.Link()
-	if err := w.Drop(func(err error) { t.lose(brep.LostFace, "A face", err) }); err != nil {
+	if err := w.Drop(func(err error) { t.skip(brep.SkippedFace, "A face", err) }); err != nil {
 		return err
 	}
 	m.Append(t.m, geom.Identity)

@@ -79,7 +79,7 @@ func solidVolume(t *testing.T, text string) (float64, error) {
 	if len(m.Solids) == 0 {
 		return 0, os.ErrNotExist
 	}
-	p, err := mass.Of(t.Context(), m)
+	p, err := mass.Compute(t.Context(), m)
 	if err != nil {
 		return 0, err
 	}

@@ -86,7 +86,7 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 		}
 	}
 	id := brep.FaceID(len(m.Faces))
-	f := brep.Face{Surface: on.s, Origin: int32(id), Source: int64(e.DE), Name: name, Colour: colour}
+	f := brep.Face{Surface: on.s, Origin: int32(id), Source: int64(e.DE), Name: name, Color: colour}
 	for _, l := range loops {
 		if loop, ok := r.loop(m, e, l); ok {
 			f.Loops = append(f.Loops, loop)
@@ -103,7 +103,7 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 
 // trimmed reads a trimmed (144) or bounded surface (143): its surface and boundaries, and whether the outer
 // one is the surface's own. colour is that of the surface where the face has none.
-func (r *reader) trimmed(e *deck.Entity, p *deck.Params, natural *bool, colour **brep.Colour) (
+func (r *reader) trimmed(e *deck.Entity, p *deck.Params, natural *bool, colour **brep.Color) (
 	on patch, bounds []*deck.Entity, err error,
 ) {
 	if e.Type == 143 {

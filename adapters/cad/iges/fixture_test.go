@@ -44,11 +44,11 @@ func sewn(t *testing.T, d *igestest.Deck) (*brep.Model, *mass.Properties) {
 		t.Fatal(err)
 	}
 	if len(m.Solids) == 0 {
-		if _, err := sew.Model(t.Context(), m, sew.Options{}); err != nil {
+		if _, err := sew.Sew(t.Context(), m, sew.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	p, err := mass.Of(t.Context(), m)
+	p, err := mass.Compute(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,10 +21,10 @@ func volumeOf(t *testing.T, text string) (float64, *brep.Model) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sew.Model(t.Context(), m, sew.Options{}); err != nil {
+	if _, err := sew.Sew(t.Context(), m, sew.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	p, err := mass.Of(t.Context(), m)
+	p, err := mass.Compute(t.Context(), m)
 	if err != nil || len(m.Solids) != 1 {
 		t.Fatalf("%d solids, %v, warnings %v", len(m.Solids), err, m.Warnings)
 	}

@@ -145,7 +145,7 @@ func compare(t *testing.T, m *brep.Model, want *part) {
 	if problems := brep.Check(m); len(problems) > 0 {
 		t.Errorf("%d problems, the first: %s", len(problems), problems[0].Message)
 	}
-	p, err := mass.Of(t.Context(), m)
+	p, err := mass.Compute(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func (r *reader) reportFile() {
 
 // noShape explains why a file gives no part.
 func (r *reader) noShape() error {
-	if i, ok := r.counted[brep.LostShape]; ok {
+	if i, ok := r.counted[brep.SkippedShape]; ok {
 		return &fault.Error{Code: fault.UnreadableFile, Reason: r.warnings[i].Message}
 	}
 	if i, ok := r.counted["external_reference"]; ok {

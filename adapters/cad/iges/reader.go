@@ -61,7 +61,7 @@ func (r *reader) enter(e *deck.Entity) error {
 	return nil
 }
 
-func (r *reader) leave() { r.depth-- }
+func (r *reader) popEntity() { r.depth-- }
 
 // at returns the entity that of refers to.
 func (r *reader) at(of *deck.Entity, de int) (*deck.Entity, error) {

@@ -256,12 +256,12 @@ func TestColours(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		face, surface int
-		want          *brep.Colour
+		want          *brep.Color
 	}{
 		{"none", 0, 0, nil},
-		{"its own", 2, 3, &brep.Colour{R: 1}},
-		{"that of its surface", 0, 3, &brep.Colour{G: 1}},
-		{"defined", -1, 0, &brep.Colour{R: 0.5, G: 0.25, B: 1}},
+		{"its own", 2, 3, &brep.Color{R: 1}},
+		{"that of its surface", 0, 3, &brep.Color{G: 1}},
+		{"defined", -1, 0, &brep.Color{R: 0.5, G: 0.25, B: 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := &igestest.Deck{}
@@ -269,7 +269,7 @@ func TestColours(t *testing.T) {
 			on := bilinear(d, 0, "00010000")
 			d.Entries[len(d.Entries)-1].Colour = c.surface
 			d.Put(igestest.Entry{Type: 144, Colour: c.face, Parameters: fmt.Sprintf("%d,0,0,0", on)})
-			got := mustRead(t, d).Faces[0].Colour
+			got := mustRead(t, d).Faces[0].Color
 			if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
 				t.Errorf("colour %v, want %v", got, c.want)
 			}

@@ -16,16 +16,16 @@ import (
 // its surface: on the left as seen along the surface's normal, or along the face's. Neighbours tell: they
 // walk their common edge in opposite directions, so the reading under which more edges agree is taken.
 
-// listed is an item of a list entity.
-type listed struct{ list, index int }
+// listEntry is an item of a list entity.
+type listEntry struct{ list, index int }
 
 // tracer follows the topology of one solid.
 type tracer struct {
 	*reader
 	m        *brep.Model
 	place    geom.Transform
-	vertices map[listed]brep.VertexID
-	edges    map[listed]traced
+	vertices map[listEntry]brep.VertexID
+	edges    map[listEntry]traced
 	loops    []brep.LoopID         // of the solid
 	against  []brep.FaceID         // whose normal is against that of the surface in the file
 	points   map[int][]geom.Vec3   // by vertex list
@@ -48,7 +48,7 @@ type traced struct {
 // listedCurve is an entry of an edge list.
 type listedCurve struct {
 	curve      int
-	start, end listed
+	start, end listEntry
 }
 
 // solid adds a manifold solid (186) to m.
@@ -77,8 +77,8 @@ func (r *reader) solid(m *brep.Model, e *deck.Entity) error {
 	s.Name = r.name(e, &p)
 	colour := r.colour(e)
 	for f := range t.m.Faces {
-		if t.m.Faces[f].Colour == nil {
-			t.m.Faces[f].Colour = colour
+		if t.m.Faces[f].Color == nil {
+			t.m.Faces[f].Color = colour
 		}
 	}
 	t.m.Solids = append(t.m.Solids, s)
@@ -107,8 +107,8 @@ func (r *reader) shells(m *brep.Model, e *deck.Entity) error {
 
 func newTracer(r *reader, place geom.Transform) *tracer {
 	return &tracer{reader: r, m: &brep.Model{}, place: place, edgeFaults: map[brep.EdgeID]error{},
-		faceFaults: map[brep.FaceID]error{}, open: map[brep.FaceID]bool{}, vertices: map[listed]brep.VertexID{},
-		edges: map[listed]traced{}, points: map[int][]geom.Vec3{}, curves: map[int][]listedCurve{}}
+		faceFaults: map[brep.FaceID]error{}, open: map[brep.FaceID]bool{}, vertices: map[listEntry]brep.VertexID{},
+		edges: map[listEntry]traced{}, points: map[int][]geom.Vec3{}, curves: map[int][]listedCurve{}}
 }
 
 // shell reads a shell (514) of the solid; agrees: its faces' normals point out of the material.
@@ -127,7 +127,7 @@ func (t *tracer) shell(s *brep.Solid, of *deck.Entity, de int, agrees bool) erro
 		if err == nil {
 			err = t.face(id, f, same == agrees)
 		}
-		if err != nil && !t.lose(brep.LostFace, "A face", err) {
+		if err != nil && !t.skip(brep.SkippedFace, "A face", err) {
 			return err
 		}
 	}
@@ -177,8 +177,8 @@ func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
 		t.open[id] = true
 		fault = cmp.Or(fault, err)
 	}
-	if f.Name, f.Colour = t.name(e, &p), t.colour(e); f.Colour == nil && s != nil {
-		f.Colour = t.colour(s)
+	if f.Name, f.Color = t.name(e, &p), t.colour(e); f.Color == nil && s != nil {
+		f.Color = t.colour(s)
 	}
 	if fault != nil {
 		t.faceFaults[id] = fault
@@ -248,7 +248,7 @@ func (t *tracer) loop(e *deck.Entity, forward bool) (brep.LoopID, bool, error) {
 	var uses []brep.Coedge
 	for range p.Count(5) {
 		isVertex := p.Int() == 1
-		at := listed{p.Pointer(), p.Int()}
+		at := listEntry{p.Pointer(), p.Int()}
 		along := p.Bool()
 		for range p.Count(2) {
 			p.Skip(2) // curves in the parameter plane
@@ -295,7 +295,7 @@ func (t *tracer) loop(e *deck.Entity, forward bool) (brep.LoopID, bool, error) {
 }
 
 // vertex returns the vertex that a vertex list (502) has at an index, counted from 1.
-func (t *tracer) vertex(of *deck.Entity, at listed) (brep.VertexID, error) {
+func (t *tracer) vertex(of *deck.Entity, at listEntry) (brep.VertexID, error) {
 	if v, ok := t.vertices[at]; ok {
 		return v, nil
 	}
@@ -329,7 +329,7 @@ func (t *tracer) vertex(of *deck.Entity, at listed) (brep.VertexID, error) {
 }
 
 // entry returns the entry of an edge list (504) at an index, counted from 1.
-func (t *tracer) entry(of *deck.Entity, at listed) (listedCurve, error) {
+func (t *tracer) entry(of *deck.Entity, at listEntry) (listedCurve, error) {
 	entries, ok := t.curves[at.list]
 	if !ok {
 		e, err := t.atKind(of, at.list, 504)
@@ -339,7 +339,7 @@ func (t *tracer) entry(of *deck.Entity, at listed) (listedCurve, error) {
 		p := t.file.Params(e)
 		entries = make([]listedCurve, p.Count(5))
 		for i := range entries {
-			entries[i] = listedCurve{p.Pointer(), listed{p.Pointer(), p.Int()}, listed{p.Pointer(), p.Int()}}
+			entries[i] = listedCurve{p.Pointer(), listEntry{p.Pointer(), p.Int()}, listEntry{p.Pointer(), p.Int()}}
 		}
 		if err := p.Err(); err != nil {
 			return listedCurve{}, err
@@ -370,7 +370,7 @@ func (t *tracer) edgeCurve(of *deck.Entity, de int) (piece, error) {
 }
 
 // edge returns the edge that an edge list has at an index.
-func (t *tracer) edge(of *deck.Entity, at listed) (traced, error) {
+func (t *tracer) edge(of *deck.Entity, at listEntry) (traced, error) {
 	if e, ok := t.edges[at]; ok {
 		return e, nil
 	}

@@ -138,7 +138,7 @@ func TestSolidStatements(t *testing.T) {
 			for _, p := range brep.Check(m) {
 				t.Errorf("%s: %s", p.Code, p.Message)
 			}
-			p, err := mass.Of(t.Context(), m)
+			p, err := mass.Compute(t.Context(), m)
 			if err != nil || math.Abs(p.Volume-c.volume) > 1e-9*c.volume || len(m.Shells) != c.shells {
 				t.Fatalf("%v, %d shells, volume %+v; want %d, %g", err, len(m.Shells), p, c.shells, c.volume)
 			}
@@ -181,7 +181,7 @@ func TestPoles(t *testing.T) {
 			d := &igestest.Deck{}
 			c.add(d)
 			m := mustRead(t, d)
-			p, err := mass.Of(t.Context(), m)
+			p, err := mass.Compute(t.Context(), m)
 			if err != nil || len(m.Solids) != 1 || math.Abs(p.Volume-c.volume) > 1e-6*c.volume {
 				t.Errorf("%d solids, %v, volume %+v, want %g", len(m.Solids), err, p, c.volume)
 			}

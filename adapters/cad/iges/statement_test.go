@@ -166,7 +166,7 @@ func TestSurfaceStatements(t *testing.T) {
 			d := &igestest.Deck{}
 			c.add(d)
 			m := mustRead(t, d)
-			p, err := mass.Of(t.Context(), m)
+			p, err := mass.Compute(t.Context(), m)
 			if err != nil || len(m.Faces) != 1 || math.Abs(p.Area-c.area) > 1e-6*c.area {
 				t.Errorf("%d faces, area %v, want %g; %v", len(m.Faces), p, c.area, err)
 			}

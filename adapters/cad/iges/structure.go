@@ -151,7 +151,7 @@ func (r *reader) place(items []item, e *deck.Entity, at geom.Transform) ([]item,
 	if err := r.enter(e); err != nil {
 		return nil, err
 	}
-	defer r.leave()
+	defer r.popEntity()
 	p := r.file.Params(e)
 	switch e.Type {
 	case 416:
@@ -320,7 +320,7 @@ func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 		return nil, lost
 	}
 	for _, u := range unusable {
-		w := fault.Warnf(brep.LostFace, 1, "A surface was left out: %s", u.Reason)
+		w := fault.Warnf(brep.SkippedFace, 1, "A surface was left out: %s", u.Reason)
 		w.Entity = u.Entity
 		r.note(w)
 	}

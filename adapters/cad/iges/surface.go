@@ -62,7 +62,7 @@ func (r *reader) surface(e *deck.Entity) (patch, error) {
 	if err := r.enter(e); err != nil {
 		return patch{}, err
 	}
-	defer r.leave()
+	defer r.popEntity()
 	s, err := r.rawSurface(e)
 	if err != nil {
 		return patch{}, err
@@ -325,7 +325,7 @@ func elementary(e *deck.Entity, f geom.Frame, a, b, mm float64) (patch, error) {
 		s = surface.Sphere{Frame: f, Radius: a}
 	default:
 		b *= mm
-		s = surface.Skin(f, a, b) // the format forbids that the tube crosses the axis; where it does the skin is meant
+		s = surface.DefaultTorusPart(f, a, b) // the format forbids that the tube crosses the axis; where it does the skin is meant
 		if !(b > 0) || math.IsInf(b, 0) {
 			return patch{}, deck.Fail(e, "has no valid radius")
 		}

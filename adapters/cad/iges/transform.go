@@ -31,7 +31,7 @@ func (r *reader) chain(m *deck.Entity) (geom.Transform, error) {
 	if err := r.enter(m); err != nil {
 		return geom.Identity, err
 	}
-	defer r.leave()
+	defer r.popEntity()
 	own, err := r.matrix(m)
 	if err != nil {
 		return geom.Identity, err

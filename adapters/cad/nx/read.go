@@ -54,7 +54,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 			"What is shown of the part is not in the file; among its bodies may be some that features were cut with"))
 	}
 	if broken != nil {
-		m.Warnings = append(m.Warnings, fault.Warnf(brep.LostShape, 1, "a body was left out: %s", broken.Reason))
+		m.Warnings = append(m.Warnings, fault.Warnf(brep.SkippedShape, 1, "a body was left out: %s", broken.Reason))
 	}
 	return m, nil
 }

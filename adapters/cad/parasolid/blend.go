@@ -13,8 +13,8 @@ import (
 // the foot of its centre there. Where it rolls along an edge instead of a surface (a cliff), the support is a blend of no
 // radius about that edge.
 
-// pipe is the locus of a blend, which remembers where on the spine the last point was.
-type pipe struct {
+// pipeBlend is the locus of a blend, which remembers where on the spine the last point was.
+type pipeBlend struct {
 	spine  guide
 	radius float64
 
@@ -23,8 +23,8 @@ type pipe struct {
 	c, d1, d2 geom.Vec3 // of the spine there
 }
 
-// pipe returns the pipe that a blend is part of.
-func (g *geometry) pipe(n xt.Node, depth int) (*pipe, error) {
+// pipeBlend returns the pipe that a blend is part of.
+func (g *geometry) pipeBlend(n xt.Node, depth int) (*pipeBlend, error) {
 	if depth > maxChain {
 		return nil, fail(n, "is built on itself")
 	}
@@ -44,42 +44,42 @@ func (g *geometry) pipe(n xt.Node, depth int) (*pipe, error) {
 			return nil, fail(n, "has a spine without ends")
 		}
 	}
-	return &pipe{spine: spine, radius: math.Abs(r[0]) * metre}, nil
+	return &pipeBlend{spine: spine, radius: math.Abs(r[0]) * metre}, nil
 }
 
-func (s *pipe) foot(p geom.Vec3, _ float64) (q, n geom.Vec3) {
+func (s *pipeBlend) project(p geom.Vec3, _ float64) (q, n geom.Vec3) {
 	t, _ := s.spine.Invert(p)
 	s.goTo(t)
 	return s.about(p)
 }
 
 // at implements locus: the parameter of the spine in the file has no counterpart.
-func (s *pipe) at(geom.Vec2) (q, n geom.Vec3, ok bool) { return q, n, false }
+func (s *pipeBlend) at(geom.Vec2) (q, n geom.Vec3, ok bool) { return q, n, false }
 
-func (s *pipe) goTo(t float64) {
+func (s *pipeBlend) goTo(t float64) {
 	s.known, s.last = true, t
 	s.c, s.d1, s.d2 = s.spine.D2(t)
 }
 
 // about returns the point next to p of the circle at the place on the spine.
-func (s *pipe) about(p geom.Vec3) (q, n geom.Vec3) {
+func (s *pipeBlend) about(p geom.Vec3) (q, n geom.Vec3) {
 	if n = p.Sub(s.c).Unit(); n == (geom.Vec3{}) {
 		n = s.d1.Perp()
 	}
 	return s.c.AddScaled(s.radius, n), n
 }
 
-func (s *pipe) step(p geom.Vec3) (q, n geom.Vec3, moved float64) {
+func (s *pipeBlend) step(p geom.Vec3) (q, n geom.Vec3, moved float64) {
 	if s.known {
 		moved = s.roll(p)
 		q, n = s.about(p)
 	} else {
-		q, n = s.foot(p, 0)
+		q, n = s.project(p, 0)
 	}
 	return q, n, moved
 }
 
-func (s *pipe) drift(p, v geom.Vec3) geom.Vec3 {
+func (s *pipeBlend) driftFrom(p, v geom.Vec3) geom.Vec3 {
 	r := s.c.Sub(p)
 	c := s.d1.Scale(v.Dot(s.d1) / (s.d1.Norm2() + r.Dot(s.d2)))
 	if math.Abs(r.Dot(s.d1)) > tolerance*s.d1.Norm() {
@@ -89,7 +89,7 @@ func (s *pipe) drift(p, v geom.Vec3) geom.Vec3 {
 }
 
 // roll goes along the spine towards the place next to p by one step of Newton's method, and returns its length.
-func (s *pipe) roll(p geom.Vec3) float64 {
+func (s *pipeBlend) roll(p geom.Vec3) float64 {
 	r := s.c.Sub(p)
 	bend, speed := r.Dot(s.d2), s.d1.Norm2()
 	const flat = 0.1 // of the square of the speed: less is next to the centre of the spine's curvature, or behind it
@@ -111,7 +111,7 @@ func (s *pipe) roll(p geom.Vec3) float64 {
 
 // rollTo goes along the spine to the place next to p by steps, up to one that is no longer than enough (mm), and returns
 // how far it is from p.
-func (s *pipe) rollTo(p geom.Vec3, enough float64) float64 {
+func (s *pipeBlend) rollTo(p geom.Vec3, enough float64) float64 {
 	const most = 10
 	for i := 0; i < most && s.roll(p) > enough; i++ {
 	}
@@ -119,34 +119,34 @@ func (s *pipe) rollTo(p geom.Vec3, enough float64) float64 {
 }
 
 // touch returns where the ball touches a support when its centre is at c.
-func (s *pipe) touch(on locus, c geom.Vec3) geom.Vec3 {
+func (s *pipeBlend) touch(on tracedSurface, c geom.Vec3) geom.Vec3 {
 	const share = 1e-3 // of the radius
 	q, _, ok := settle(on, c, still)
 	if !ok || !(math.Abs(q.Dist(c)-s.radius) <= share*s.radius) {
-		q, _ = on.foot(c, s.radius)
+		q, _ = on.project(c, s.radius)
 	}
 	return q
 }
 
 // contact is the track on which the ball of a blend touches a surface.
 type contact struct {
-	*pipe
-	on   locus
+	*pipeBlend
+	on   tracedSurface
 	nth  int     // of the two surfaces of the intersection
 	side float64 // of the surface that the ball is on: 1 where its normal points, or -1
 }
 
 // contact returns the track of a bound of a blend.
 func (g *geometry) contact(bound, on xt.Node, nth, depth int) (track, error) {
-	p, err := g.pipe(bound.To("blend"), depth+1)
+	p, err := g.pipeBlend(bound.To("blend"), depth+1)
 	if err != nil {
 		return nil, err
 	}
-	s, err := g.locus(on, depth+1)
+	s, err := g.tracedSurface(on, depth+1)
 	return &contact{p, s, nth, 1}, err
 }
 
-func (c *contact) begin(at spot) {
+func (c *contact) begin(at curvePoint) {
 	q, n := land(c.on, at.p, at.uv[c.nth])
 	if c.known && c.rollTo(q.AddScaled(c.side*c.radius, n), still) <= close {
 		return
@@ -180,7 +180,7 @@ func (c *contact) solve(p, along geom.Vec3, reach float64) (s station, fails flo
 	if fails = s.p.Dist(p); !(fails <= c.radius) {
 		return s, fails, false
 	}
-	v := c.on.drift(c.c, c.d1).Unit()
+	v := c.on.driftFrom(c.c, c.d1).Unit()
 	if s.hasTangent = v.Norm() > 0.5; s.hasTangent {
 		s.t = v
 		if v.Dot(along) < 0 {

@@ -23,7 +23,7 @@ type tracer struct {
 	m      *brep.Model
 	body   xt.Node
 	faces  int // that are expected
-	colour *brep.Colour
+	colour *brep.Color
 
 	*trail
 
@@ -180,8 +180,8 @@ func (t *tracer) face(shell brep.ShellID, n xt.Node, outward bool) {
 	}
 	id := brep.FaceID(len(t.m.Faces))
 	f := brep.Face{Origin: int32(id), Source: int64(n.Index())}
-	f.Name, f.Colour = labels(n)
-	f.Colour = cmp.Or(f.Colour, t.colour)
+	f.Name, f.Color = labels(n)
+	f.Color = cmp.Or(f.Color, t.colour)
 	on := n.To("surface")
 	side := 1
 	if !outward {
@@ -295,7 +295,7 @@ func (t *tracer) finish() error {
 		c.Reversed = c.Reversed != t.turned[c.Edge]
 	}
 	t.dropPoints()
-	w := &salvage.Wreck{Model: m, Tolerance: tolerance, Edges: make([]error, len(m.Edges)),
+	w := &salvage.PartialModel{Model: m, Tolerance: tolerance, Edges: make([]error, len(m.Edges)),
 		Faces: make([]error, len(m.Faces)), IsOpen: func(f brep.FaceID) bool { return t.open[f] },
 		Curve: func(e brep.EdgeID) curve.Curve { return m.Edges[e].Curve },
 		Spare: func() []surface.Surface { return nil },
@@ -310,9 +310,9 @@ func (t *tracer) finish() error {
 		m.Link()
 		return nil
 	}
-	w.MendEdges()
-	w.MendBounds()
-	w.MendSurfaces()
+	w.RepairEdges()
+	w.RepairBounds()
+	w.RepairSurfaces()
 	m.Link()
-	return w.Drop(func(err error) { t.lose(brep.LostFace, "A face", err) })
+	return w.Drop(func(err error) { t.lose(brep.SkippedFace, "A face", err) })
 }

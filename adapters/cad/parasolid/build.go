@@ -88,7 +88,7 @@ func (b *builder) lose(code, what string, err error) bool {
 	return true
 }
 
-func (b *builder) loseShape(err error) bool { return b.lose(brep.LostShape, "A body", err) }
+func (b *builder) loseShape(err error) bool { return b.lose(brep.SkippedShape, "A body", err) }
 
 // countWires warns of bodies without faces, which are construction geometry.
 func (b *builder) countWires(instances []Instance) {

@@ -140,8 +140,8 @@ func (g *geometry) pushed(flat *curve.BSpline, to func(t float64, iv geom.Interv
 			continue
 		}
 		iv := geom.Interval{Lo: from, Hi: at}
-		r := &ribbing{iv: iv}
-		r.rib = func(t float64) rib {
+		r := &sectionSet{iv: iv}
+		r.section = func(t float64) section {
 			p, d := to(t, iv)
 			out := r.newRib(t, 1)
 			out.set(0, p, 1, d, 0)

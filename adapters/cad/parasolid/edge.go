@@ -102,7 +102,7 @@ func (t *tracer) fit(e *brep.Edge, id brep.EdgeID, n xt.Node, c guide, forward b
 	if !(stated > 0) {
 		stated = 0
 	}
-	s := edgerange.Span{Range: c.iv, Against: forward == c.back}
+	s := edgerange.EdgeRange{Range: c.iv, Against: forward == c.back}
 	forward = forward != c.back
 	if c.iv.Length() > 0 {
 		from, to := c.At(c.iv.Lo), c.At(c.iv.Hi)

@@ -47,11 +47,11 @@ func sameShape(t *testing.T, m, want *brep.Model, tol float64) {
 			t.Errorf("warning %s: %s", w.Code, w.Message)
 		}
 	}
-	got, err := mass.Of(t.Context(), m)
+	got, err := mass.Compute(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := mass.Of(t.Context(), want)
+	ref, err := mass.Compute(t.Context(), want)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +330,7 @@ func TestAssembly(t *testing.T) {
 	last := place(root, inner, nil, turned, geom.Vec3{Z: 50})
 	root.Values["sub_instance"] = place(root, body, last, mirrored, geom.Vec3{})
 	m := read(t, s.Encode(xttest.Form{Encoding: xttest.Text}))
-	p, err := mass.Of(t.Context(), m)
+	p, err := mass.Compute(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +390,7 @@ func TestForeignSurfaces(t *testing.T) {
 	if !slices.ContainsFunc(m.Warnings, func(w fault.Warning) bool { return w.Code == salvage.MadeSurface }) {
 		t.Errorf("warnings %+v", m.Warnings)
 	}
-	p, err := mass.Of(t.Context(), m)
+	p, err := mass.Compute(t.Context(), m)
 	if err != nil || len(m.Solids) != 1 || math.Abs(p.Volume-60) > 1e-9 {
 		t.Errorf("%d solids, %+v, error %v", len(m.Solids), p, err)
 	}

@@ -41,7 +41,7 @@ func (g *geometry) track(n xt.Node, depth int) (track, error) {
 	var m meeting
 	for i := range m {
 		var err error
-		if m[i], err = g.locus(on[i], depth+1); err != nil {
+		if m[i], err = g.tracedSurface(on[i], depth+1); err != nil {
 			return nil, err
 		}
 	}
@@ -50,7 +50,7 @@ func (g *geometry) track(n xt.Node, depth int) (track, error) {
 
 // chartOf returns the points of an intersection in mm, and whether it is closed. Where the surfaces touch at an end,
 // its limit has the end itself before the last point of the chart.
-func chartOf(n xt.Node) (points []spot, closed bool, err error) {
+func chartOf(n xt.Node) (points []curvePoint, closed bool, err error) {
 	var all []float64
 	limit := func(field string) {
 		if l := n.To(field); l.Is("type", 'T') {
@@ -68,7 +68,7 @@ func chartOf(n xt.Node) (points []spot, closed bool, err error) {
 	all = append(all, r[:len(r)/3*3]...)
 	limit("end")
 	on := placesOf(n.To("intersection_data"), len(all)/3)
-	points = make([]spot, 0, len(all)/3)
+	points = make([]curvePoint, 0, len(all)/3)
 	for i := range len(all) / 3 {
 		at := spotAt(geom.Vec3{X: all[3*i], Y: all[3*i+1], Z: all[3*i+2]}.Scale(metre))
 		if on != nil {
@@ -112,7 +112,7 @@ func placesOf(data xt.Node, points int) func(i int) [2]geom.Vec2 {
 }
 
 // meeting is the track on two surfaces.
-type meeting [2]locus
+type meeting [2]tracedSurface
 
 // Sines of the angle between two surfaces: below touching where across them their curve is, is not theirs to say; below
 // grazing what is next to both may be well off it.
@@ -121,7 +121,7 @@ const (
 	grazing  = 0.3
 )
 
-func (m meeting) begin(at spot) {
+func (m meeting) begin(at curvePoint) {
 	for i, l := range m {
 		land(l, at.p, at.uv[i])
 	}
@@ -183,7 +183,7 @@ func (m meeting) off(p geom.Vec3) (d float64) {
 	for _, l := range m {
 		q, _, ok := settle(l, p, still)
 		if !ok {
-			q, _ = l.foot(p, 0)
+			q, _ = l.project(p, 0)
 		}
 		d = max(d, q.Dist(p))
 	}

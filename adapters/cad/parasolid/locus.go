@@ -8,17 +8,17 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// locus is a surface that a curve lies on. It remembers where on it the last point was, and goes on from there.
-type locus interface {
-	// foot returns the point of the surface next to p and the unit normal there, that of the file without its sense. One
+// tracedSurface is a surface that a curve lies on. It remembers where on it the last point was, and goes on from there.
+type tracedSurface interface {
+	// project returns the point of the surface next to p and the unit normal there, that of the file without its sense. One
 	// that is dist (mm) from p is it, without a search for another one.
-	foot(p geom.Vec3, dist float64) (q, n geom.Vec3)
+	project(p geom.Vec3, dist float64) (q, n geom.Vec3)
 	// at returns what foot does at a place in the file's parameter plane; false if it cannot be told by that.
 	at(uv geom.Vec2) (q, n geom.Vec3, ok bool)
 	// step goes towards the foot of p by one step of Newton's method, moved mm long, or to it where it has a closed form.
 	step(p geom.Vec3) (q, n geom.Vec3, moved float64)
-	// drift returns the velocity of the foot that p has here while p moves with v, and not along the normal.
-	drift(p, v geom.Vec3) geom.Vec3
+	// driftFrom returns the velocity of the foot that p has here while p moves with v, and not along the normal.
+	driftFrom(p, v geom.Vec3) geom.Vec3
 }
 
 // close (mm) is how far a point of a file may be off what it lies on, and still be meant to.
@@ -32,18 +32,18 @@ const still = 1e-4
 const there = 1e-7
 
 // land is foot for a point of a surface, of which a file may say where it is there.
-func land(l locus, p geom.Vec3, uv geom.Vec2) (q, n geom.Vec3) {
+func land(l tracedSurface, p geom.Vec3, uv geom.Vec2) (q, n geom.Vec3) {
 	if isSaid := !math.IsNaN(uv.X-uv.X) && !math.IsNaN(uv.Y-uv.Y); isSaid {
 		if q, n, ok := l.at(uv); ok && q.Dist(p) <= close {
 			return q, n
 		}
 	}
-	return l.foot(p, 0)
+	return l.project(p, 0)
 }
 
 // settle is foot by steps alone, up to one that is no longer than enough (mm). They may lead to another point than the
 // nearest one; false if they lead nowhere.
-func settle(l locus, p geom.Vec3, enough float64) (q, n geom.Vec3, ok bool) {
+func settle(l tracedSurface, p geom.Vec3, enough float64) (q, n geom.Vec3, ok bool) {
 	const most = 10
 	for range most {
 		var moved float64
@@ -54,14 +54,14 @@ func settle(l locus, p geom.Vec3, enough float64) (q, n geom.Vec3, ok bool) {
 	return q, n, false
 }
 
-// locus returns the locus of the surface of a node.
-func (g *geometry) locus(n xt.Node, depth int) (locus, error) {
+// tracedSurface returns the locus of the surface of a node.
+func (g *geometry) tracedSurface(n xt.Node, depth int) (tracedSurface, error) {
 	if n.Kind() == nodeBlendedEdge {
-		return g.pipe(n, depth)
+		return g.pipeBlend(n, depth)
 	}
 	if n.Kind() == nodeOffset && depth <= maxChain {
-		base, err := g.locus(n.To("surface"), depth+1)
-		return &lifted{locus: base, distance: offsetOf(n)}, err
+		base, err := g.tracedSurface(n.To("surface"), depth+1)
+		return &lifted{tracedSurface: base, distance: offsetOf(n)}, err
 	}
 	c, err := g.surface(n, depth)
 	if err != nil {
@@ -86,15 +86,15 @@ func newSheet(c carrier) *sheet {
 	s.u, s.v = c.Domain()
 	perU, perV := c.Periods()
 	if perU > 0 {
-		s.u = geom.Everything
+		s.u = geom.Unbounded
 	}
 	if perV > 0 {
-		s.v = geom.Everything
+		s.v = geom.Unbounded
 	}
 	return s
 }
 
-func (s *sheet) foot(p geom.Vec3, dist float64) (q, n geom.Vec3) {
+func (s *sheet) project(p geom.Vec3, dist float64) (q, n geom.Vec3) {
 	isIt := func() bool { return math.Abs(q.Dist(p)-dist) <= close }
 	if s.Kind() >= surface.KindBSpline && dist >= 0 {
 		if s.known {
@@ -194,7 +194,7 @@ func (s *sheet) step(p geom.Vec3) (q, n geom.Vec3, moved float64) {
 	}
 	by, moved, ok := s.way(p)
 	if !ok {
-		q, n = s.foot(p, 0)
+		q, n = s.project(p, 0)
 		return q, n, 0
 	}
 	if moved <= there {
@@ -204,7 +204,7 @@ func (s *sheet) step(p geom.Vec3) (q, n geom.Vec3, moved float64) {
 	return q, n, moved
 }
 
-func (s *sheet) drift(p, v geom.Vec3) geom.Vec3 {
+func (s *sheet) driftFrom(p, v geom.Vec3) geom.Vec3 {
 	d := &s.d
 	r := d.P.Sub(p)
 	by, _ := descent(d.Du.Norm2()+r.Dot(d.Duu), d.Du.Dot(d.Dv)+r.Dot(d.Duv), d.Dv.Norm2()+r.Dot(d.Dvv),
@@ -233,35 +233,35 @@ func descent(uu, uv, vv, gu, gv float64) (by geom.Vec2, ok bool) {
 
 // lifted is the locus at a distance from another one along its normal.
 type lifted struct {
-	locus
+	tracedSurface
 	distance float64
 	base, n  geom.Vec3 // where the other one is
 }
 
-func (s *lifted) foot(p geom.Vec3, dist float64) (q, n geom.Vec3) {
+func (s *lifted) project(p geom.Vec3, dist float64) (q, n geom.Vec3) {
 	apart := math.Abs(s.distance)
 	if dist > close {
 		apart = -1 // nothing says on which side
 	}
-	s.base, s.n = s.locus.foot(p, apart)
+	s.base, s.n = s.tracedSurface.project(p, apart)
 	if q = s.base.AddScaled(s.distance, s.n); apart >= 0 && q.Dist(p) > close {
-		s.base, s.n = s.locus.foot(p, -1) // that was the foot of the other side
+		s.base, s.n = s.tracedSurface.project(p, -1) // that was the foot of the other side
 	}
 	return s.base.AddScaled(s.distance, s.n), s.n
 }
 
 func (s *lifted) at(uv geom.Vec2) (q, n geom.Vec3, ok bool) {
-	s.base, s.n, ok = s.locus.at(uv)
+	s.base, s.n, ok = s.tracedSurface.at(uv)
 	return s.base.AddScaled(s.distance, s.n), s.n, ok
 }
 
 func (s *lifted) step(p geom.Vec3) (q, n geom.Vec3, moved float64) {
-	s.base, s.n, moved = s.locus.step(p)
+	s.base, s.n, moved = s.tracedSurface.step(p)
 	return s.base.AddScaled(s.distance, s.n), s.n, moved
 }
 
-func (s *lifted) drift(p, v geom.Vec3) geom.Vec3 {
-	d := s.locus.drift(p, v)
+func (s *lifted) driftFrom(p, v geom.Vec3) geom.Vec3 {
+	d := s.tracedSurface.driftFrom(p, v)
 	return d.AddScaled(s.distance, turning(s.n, p.Sub(s.base), v.Sub(d)))
 }
 

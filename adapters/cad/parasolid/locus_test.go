@@ -21,9 +21,9 @@ func trough(t *testing.T) *sheet {
 }
 
 // ring is the locus of a pipe of radius 2 about a circle of radius 30.
-func ring() *pipe {
+func ring() *pipeBlend {
 	c := curve.Circle{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: 1}), Radius: 30}
-	return &pipe{spine: guide{Curve: c, scale: 1}, radius: 2}
+	return &pipeBlend{spine: guide{Curve: c, scale: 1}, radius: 2}
 }
 
 // Where a surface ends it goes on straight: feet there are those of its tangent plane.
@@ -40,8 +40,8 @@ func TestSheetGoesOnStraight(t *testing.T) {
 		for _, l := range []float64{0, 3, -3} {
 			p := row.on.AddScaled(l, up)
 			for _, distance := range []float64{0, 1.5} {
-				on := &lifted{locus: trough(t), distance: distance}
-				q, n := on.foot(p, 0)
+				on := &lifted{tracedSurface: trough(t), distance: distance}
+				q, n := on.project(p, 0)
 				if want := row.on.AddScaled(distance, up); q.Dist(want) > 1e-6 || n.Dist(up) > 1e-6 {
 					t.Errorf("%s, %g above, lifted by %g: foot %v, normal %v; want %v, %v",
 						row.name, l, distance, q, n, want, up)
@@ -56,29 +56,29 @@ func TestLociMoveWithTheirPoint(t *testing.T) {
 	c := curve.Circle{Frame: geom.NewFrame(geom.Vec3{Z: 9}, geom.Vec3{X: 1}, geom.Vec3{Y: 1}), Radius: 4}
 	for _, row := range []struct {
 		name string
-		on   locus
+		on   tracedSurface
 		p    geom.Vec3
 	}{
 		{"sheet", trough(t), geom.Vec3{X: 6, Y: 7, Z: 4}},
 		{"sheet beyond its end", trough(t), geom.Vec3{X: 16, Y: 7, Z: 13}},
-		{"offset", &lifted{locus: trough(t), distance: -2}, geom.Vec3{X: 3, Y: 7, Z: 2}},
+		{"offset", &lifted{tracedSurface: trough(t), distance: -2}, geom.Vec3{X: 3, Y: 7, Z: 2}},
 		{"cylinder", newSheet(carrier{Surface: surface.Cylinder{Frame: c.Frame, Radius: 4}}), geom.Vec3{X: 3, Y: 5, Z: 12}},
 		{"pipe", ring(), geom.Vec3{X: 20, Y: 19, Z: 3}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			want, _ := row.on.foot(row.p, -1)
+			want, _ := row.on.project(row.p, -1)
 			moved := row.p.Add(geom.Vec3{X: 0.3, Y: -0.2, Z: 0.1})
-			row.on.foot(moved, -1)
+			row.on.project(moved, -1)
 			q, n, ok := settle(row.on, row.p, still)
 			if !ok || q.Dist(want) > 1e-6 {
 				t.Fatalf("settles at %v (%v), want %v", q, ok, want)
 			}
 			// A velocity across the normal, as the point keeps its distance from the surface.
 			v := n.Cross(geom.Vec3{X: 0.4, Y: 0.5, Z: 0.6})
-			got := row.on.drift(row.p, v)
+			got := row.on.driftFrom(row.p, v)
 			const h = 1e-4
-			a, _ := row.on.foot(row.p.AddScaled(-h, v), -1)
-			b, _ := row.on.foot(row.p.AddScaled(h, v), -1)
+			a, _ := row.on.project(row.p.AddScaled(-h, v), -1)
+			b, _ := row.on.project(row.p.AddScaled(h, v), -1)
 			if slope := b.Sub(a).Scale(0.5 / h); got.Dist(slope) > 1e-4*(1+slope.Norm()) {
 				t.Errorf("the foot moves with %v, want %v", got, slope)
 			}
@@ -125,13 +125,13 @@ func TestFollowAtGrazingSurfaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	along := geom.Frame{X: geom.Vec3{Y: 1}, Y: geom.Vec3{Z: 1}, Z: geom.Vec3{X: 1}}
-	m := meeting{&pipe{spine: guide{Curve: spine, scale: 1}, radius: r},
+	m := meeting{&pipeBlend{spine: guide{Curve: spine, scale: 1}, radius: r},
 		newSheet(carrier{Surface: surface.Cylinder{Frame: along, Radius: r}})}
 	at := func(angle float64) geom.Vec3 { // of the ellipse in which both would meet
 		sin, cos := math.Sincos(angle)
 		return geom.Vec3{X: r * sin, Y: r * sin, Z: r * cos}
 	}
-	var chart []spot
+	var chart []curvePoint
 	for _, angle := range []float64{1.5, 1.2, 0.9, 0.6, 0.3, 0.05, 0.015, 0} {
 		chart = append(chart, spotAt(at(angle)))
 	}

@@ -26,7 +26,7 @@ func TestReadBall(t *testing.T) {
 	if found := brep.Check(m); len(found) > 0 || len(m.Solids) != 1 || len(m.Faces) != 1 {
 		t.Fatalf("%d solids, %d faces, problems %+v", len(m.Solids), len(m.Faces), found)
 	}
-	p, err := mass.Of(t.Context(), m)
+	p, err := mass.Compute(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,50 +9,50 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// ribbing approximates points that move with a parameter by cubics: through the points at some places, with
+// sectionSet approximates points that move with a parameter by cubics: through the points at some places, with
 // their derivatives there, at as many as it takes.
-type ribbing struct {
-	rib  func(t float64) rib
-	iv   geom.Interval // what is approximated
-	ribs []rib
-	left int
-	free []bspline.Hom // room for ribs
+type sectionSet struct {
+	section func(t float64) section
+	iv      geom.Interval // what is approximated
+	ribs    []section
+	left    int
+	free    []bspline.Hom // room for ribs
 }
 
-// rib is the points at a parameter with their derivatives, in homogeneous coordinates.
-type rib struct {
+// section is the points at a parameter with their derivatives, in homogeneous coordinates.
+type section struct {
 	at   float64
 	p, d []bspline.Hom
 }
 
-func (r *ribbing) newRib(at float64, points int) rib {
+func (r *sectionSet) newRib(at float64, points int) section {
 	const several = 16
 	if len(r.free) < 2*points {
 		r.free = make([]bspline.Hom, several*2*points)
 	}
-	out := rib{at, r.free[:points:points], r.free[points : 2*points : 2*points]}
+	out := section{at, r.free[:points:points], r.free[points : 2*points : 2*points]}
 	r.free = r.free[2*points:]
 	return out
 }
 
 // set makes (p, w) the point i, and (d, dw) its derivative.
-func (r rib) set(i int, p geom.Vec3, w float64, d geom.Vec3, dw float64) {
+func (r section) set(i int, p geom.Vec3, w float64, d geom.Vec3, dw float64) {
 	r.p[i], r.d[i] = bspline.Hom{X: p.X, Y: p.Y, Z: p.Z, W: w}, bspline.Hom{X: d.X, Y: d.Y, Z: d.Z, W: dw}
 }
 
 // between returns the point i of the cubic from a to b halfway.
-func (a rib) between(b rib, i int) bspline.Hom {
+func (a section) between(b section, i int) bspline.Hom {
 	h := (b.at - a.at) / 8
 	return bspline.Hom{}.AddScaled(0.5, a.p[i]).AddScaled(0.5, b.p[i]).AddScaled(h, a.d[i]).AddScaled(-h, b.d[i])
 }
 
 // fill adds what ribs it takes up to next; off is by how much (mm) cubics over twice as much miss what they follow.
-func (r *ribbing) fill(ctx context.Context, next rib, off float64, depth int) {
+func (r *sectionSet) fill(ctx context.Context, next section, off float64, depth int) {
 	last := r.ribs[len(r.ribs)-1]
 	const most = 7
 	if off > halved*fitTolerance && depth < most && r.left > 0 && ctx.Err() == nil {
 		r.left--
-		mid := r.rib(last.at + (next.at-last.at)/2)
+		mid := r.section(last.at + (next.at-last.at)/2)
 		off = 0
 		for i := range mid.p {
 			off = max(off, last.between(next, i).Point().Dist(mid.p[i].Point()))
@@ -67,15 +67,15 @@ func (r *ribbing) fill(ctx context.Context, next rib, off float64, depth int) {
 }
 
 // net returns the knots along the parameter and the rows of control points of the cubics, with their weights.
-func (r *ribbing) net(ctx context.Context) (knots []float64, points []geom.Vec3, weights []float64, err error) {
+func (r *sectionSet) net(ctx context.Context) (knots []float64, points []geom.Vec3, weights []float64, err error) {
 	const first, most = 4, 1 << 10
-	r.ribs, r.left = append(make([]rib, 0, 4*first), r.rib(r.iv.Lo)), most
+	r.ribs, r.left = append(make([]section, 0, 4*first), r.section(r.iv.Lo)), most
 	for i := range first {
-		r.fill(ctx, r.rib(r.iv.At(float64(i+1)/first)), math.Inf(1), 0)
+		r.fill(ctx, r.section(r.iv.At(float64(i+1)/first)), math.Inf(1), 0)
 	}
 	lo, pieces, row := r.ribs[0].at, len(r.ribs)-1, len(r.ribs[0].p)
 	points, weights = make([]geom.Vec3, 0, (2*pieces+2)*row), make([]float64, 0, (2*pieces+2)*row)
-	add := func(b rib, ahead float64) {
+	add := func(b section, ahead float64) {
 		for k := range b.p {
 			p := b.p[k].AddScaled(ahead, b.d[k])
 			points, weights = append(points, p.Point()), append(weights, p.W)
@@ -96,7 +96,7 @@ func (r *ribbing) net(ctx context.Context) (knots []float64, points []geom.Vec3,
 }
 
 // surface returns the surface through sections that are the control points of arcs rational quadratics each.
-func (r *ribbing) surface(ctx context.Context, arcs int) (*surface.BSpline, error) {
+func (r *sectionSet) surface(ctx context.Context, arcs int) (*surface.BSpline, error) {
 	u, points, weights, err := r.net(ctx)
 	if err != nil {
 		return nil, err

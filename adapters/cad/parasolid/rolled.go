@@ -21,8 +21,8 @@ const (
 
 // ball rolls along the spine of a blend.
 type ball struct {
-	*pipe
-	on   [2]locus
+	*pipeBlend
+	on   [2]tracedSurface
 	tube float64 // radius of the surface: that of the ball, or another one for an offset of the blend
 	turn float64 // 1 or -1: the arcs turn about the tangent of the spine, or against it
 	arcs int     // parts of a section
@@ -30,17 +30,17 @@ type ball struct {
 
 // ball returns that of a blend.
 func (g *geometry) ball(n xt.Node, depth int) (*ball, error) {
-	p, err := g.pipe(n, depth)
+	p, err := g.pipeBlend(n, depth)
 	if err != nil {
 		return nil, err
 	}
-	b := &ball{pipe: p, tube: p.radius}
+	b := &ball{pipeBlend: p, tube: p.radius}
 	on := n.All("surface")
 	if len(on) < 2 {
 		return nil, fail(n, "lacks its supports")
 	}
 	for i := range b.on {
-		if b.on[i], err = g.locus(on[i], depth+1); err != nil {
+		if b.on[i], err = g.tracedSurface(on[i], depth+1); err != nil {
 			return nil, err
 		}
 	}
@@ -82,7 +82,7 @@ func (b *ball) sweep(at float64) (a, d arc) {
 	var to [2]ray
 	for i, on := range b.on {
 		p := b.touch(on, c)
-		to[i] = across(p.Sub(c), on.drift(c, d1).Sub(d1), t, dt)
+		to[i] = across(p.Sub(c), on.driftFrom(c, d1).Sub(d1), t, dt)
 	}
 	x, z := to[0], to[1]
 	y := ray{t.Cross(x.n).Scale(b.turn), dt.Cross(x.n).Add(t.Cross(x.d)).Scale(b.turn)}
@@ -91,9 +91,9 @@ func (b *ball) sweep(at float64) (a, d arc) {
 	return arc{c, x.n, y.n, math.Atan2(sin, cos)}, arc{d1, x.d, y.d, turn}
 }
 
-// rib returns the control points of the arc at a place of the spine: of each of its parts the ends and, with the cosine of
+// section returns the control points of the arc at a place of the spine: of each of its parts the ends and, with the cosine of
 // half the angle as its weight, where the tangents there meet.
-func (b *ball) rib(r *ribbing, t float64) rib {
+func (b *ball) section(r *sectionSet, t float64) section {
 	a, d := b.sweep(t)
 	halves := float64(2 * b.arcs)
 	half, wider := (a.angle+2*beyondArc)/halves, d.angle/halves
@@ -131,8 +131,8 @@ func (b *ball) settle(iv geom.Interval) {
 // rolled returns the surface of a blend over a part of its spine.
 func (g *geometry) rolled(n xt.Node, b *ball, iv geom.Interval) (carrier, error) {
 	b.settle(iv)
-	r := &ribbing{iv: iv}
-	r.rib = func(t float64) rib { return b.rib(r, t) }
+	r := &sectionSet{iv: iv}
+	r.section = func(t float64) section { return b.section(r, t) }
 	s, err := r.surface(g.ctx, b.arcs)
 	if ctxErr := g.ctx.Err(); ctxErr != nil {
 		return carrier{}, ctxErr

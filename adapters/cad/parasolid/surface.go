@@ -135,7 +135,7 @@ func torus(n xt.Node) (carrier, error) {
 		return carrier{Surface: surface.Torus{Frame: f, Major: -major, Minor: minor, Part: surface.Lemon},
 			params: params{u: math.Pi, perU: 1, v: math.Pi, perV: -1}, flipped: true}, nil
 	}
-	return carrier{Surface: surface.Skin(f, major, minor), params: lengths(1, 1)}, nil
+	return carrier{Surface: surface.DefaultTorusPart(f, major, minor), params: lengths(1, 1)}, nil
 }
 
 // spline reads a B-spline surface.

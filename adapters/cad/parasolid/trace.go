@@ -29,23 +29,23 @@ const (
 // track is a curve given by what it fulfils. It remembers where the last point was, and goes on from there.
 type track interface {
 	// begin goes to a point from anywhere.
-	begin(at spot)
+	begin(at curvePoint)
 	// near returns the point of the curve next to p, in the plane through p across along as far as that says it, with
 	// the tangent that points along, and by how much (mm) p fails what the curve fulfils; false where there is none.
 	near(p, along geom.Vec3) (s station, fails float64, ok bool)
 }
 
-// spot is a point of a curve, and where it lies in the parameter planes of the surfaces that it is given by: in those of
+// curvePoint is a point of a curve, and where it lies in the parameter planes of the surfaces that it is given by: in those of
 // the file, NaN where that does not say.
-type spot struct {
+type curvePoint struct {
 	p  geom.Vec3
 	uv [2]geom.Vec2
 }
 
 // spotAt is a point of which nothing else is known.
-func spotAt(p geom.Vec3) spot {
+func spotAt(p geom.Vec3) curvePoint {
 	nowhere := geom.Vec2{X: math.NaN(), Y: math.NaN()}
-	return spot{p, [2]geom.Vec2{nowhere, nowhere}}
+	return curvePoint{p, [2]geom.Vec2{nowhere, nowhere}}
 }
 
 // station is a point of a curve with its unit tangent.
@@ -85,7 +85,7 @@ type follower struct {
 }
 
 // follow approximates a track through points of it.
-func follow(ctx context.Context, tr track, points []spot, closed bool) (*curve.BSpline, error) {
+func follow(ctx context.Context, tr track, points []curvePoint, closed bool) (*curve.BSpline, error) {
 	f := &follower{track: tr, ctx: ctx, left: maxStations}
 	// Where an end has no tangent of its own, the one that makes an arc of the first piece is better than its chord.
 	mirror := func(end, next *station) {
@@ -115,7 +115,7 @@ func follow(ctx context.Context, tr track, points []spot, closed bool) (*curve.B
 
 // station goes to a point of the track and gives it its tangent: that of the track, or of the circle through its
 // neighbours.
-func (f *follower) station(points []spot, i int, closed bool) station {
+func (f *follower) station(points []curvePoint, i int, closed bool) station {
 	n := len(points)
 	a, b := points[max(i-1, 0)].p, points[min(i+1, n-1)].p
 	if closed && i == 0 {

@@ -41,7 +41,7 @@ func TestCorpusYieldsBodies(t *testing.T) {
 		}
 		colour, err := f.colour(0) // which the Parasolid data of these parts repeats
 		for i := range m.Faces {
-			if got := m.Faces[i].Colour; err != nil || colour == nil || got == nil || !isClose(*got, *colour) {
+			if got := m.Faces[i].Color; err != nil || colour == nil || got == nil || !isClose(*got, *colour) {
 				t.Errorf("%s: face %d has the colour %v, the part %v: %v", f.name, i, got, colour, err)
 			}
 		}
@@ -50,7 +50,7 @@ func TestCorpusYieldsBodies(t *testing.T) {
 }
 
 // isClose reports whether two colours are the same to the 256 steps of each channel.
-func isClose(a, b brep.Colour) bool {
+func isClose(a, b brep.Color) bool {
 	const step = 1. / 256
 	return math.Abs(a.R-b.R) < step && math.Abs(a.G-b.G) < step && math.Abs(a.B-b.B) < step
 }

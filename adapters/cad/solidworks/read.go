@@ -56,7 +56,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 			return nil, err
 		}
 		for i := range m.Faces { // a colour of the face or of its body counts first
-			m.Faces[i].Colour = cmp.Or(m.Faces[i].Colour, colour)
+			m.Faces[i].Color = cmp.Or(m.Faces[i].Color, colour)
 		}
 		return m, nil
 	}
@@ -115,14 +115,14 @@ func (f *file) dress(m *brep.Model) {
 const visualProperties = "\x14\x00moVisualProperties_c"
 
 // colour is that of the whole part in a configuration, nil where the file says none.
-func (f *file) colour(configuration int) (*brep.Colour, error) {
+func (f *file) colour(configuration int) (*brep.Color, error) {
 	objects, err := f.text("Contents/Config-" + strconv.Itoa(configuration))
 	_, rest, _ := bytes.Cut(objects, []byte(visualProperties))
 	if len(rest) < 4 || rest[3] != 0 {
 		return nil, err
 	}
 	channel := func(i int) float64 { return float64(rest[i]) / math.MaxUint8 }
-	return &brep.Colour{R: channel(0), G: channel(1), B: channel(2)}, err
+	return &brep.Color{R: channel(0), G: channel(1), B: channel(2)}, err
 }
 
 // noShape explains why a file gives no part.

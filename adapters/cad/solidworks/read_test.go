@@ -34,12 +34,12 @@ func TestBodiesAndTheirColour(t *testing.T) {
 	objects := func(content []byte) stream { return stream{Name: "Contents/Config-3", Content: content} }
 	packed := stream{Name: "Contents/Config-3" + packedSuffix, Content: containertest.Section(looks(255, 51, 0, 0))[4:]}
 	other := stream{Name: "Contents/Config-0", Content: looks(1, 2, 3, 0)}
-	orange := &brep.Colour{R: 1, G: 0.2}
+	orange := &brep.Color{R: 1, G: 0.2}
 	for _, c := range []struct {
 		name    string
 		streams []stream
 		solids  int
-		want    *brep.Colour
+		want    *brep.Color
 	}{
 		{"no colour", []stream{partition(ball)}, 1, nil},
 		{"colour of the part", []stream{partition(ball), objects(looks(255, 51, 0, 0))}, 1, orange},
@@ -63,7 +63,7 @@ func TestBodiesAndTheirColour(t *testing.T) {
 				t.Errorf("%s, %s: %d solids of %d faces, want %d", c.name, kind, len(m.Solids), len(m.Faces), c.solids)
 			}
 			for _, f := range m.Faces {
-				if got := f.Colour; (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
+				if got := f.Color; (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
 					t.Errorf("%s, %s: colour %v, want %v", c.name, kind, got, c.want)
 				}
 			}

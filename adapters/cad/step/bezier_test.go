@@ -122,7 +122,7 @@ func TestCurvedTriangles(t *testing.T) {
 				w := &steptest.Text{}
 				solid := w.Add("TESSELLATED_SOLID('',%s,$)", steptest.List(writeCurved(w, order, shared, c.nets...)...))
 				m := mustRead(t, tessellatedPart(w, solid))
-				p, err := mass.Of(context.Background(), m)
+				p, err := mass.Compute(context.Background(), m)
 				if err != nil || len(m.Solids) != 1 || len(m.Faces) != len(c.nets) ||
 					math.Abs(p.Volume/c.volume-1) > c.allowed || m.Faces[0].Name != "curved" {
 					t.Errorf("%s, %s, shared %v: %d solids, %d faces, volume %g, want %g; %v", c.name, order, shared,

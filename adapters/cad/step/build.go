@@ -47,7 +47,7 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 	var lost error
 	for _, draft := range drafts {
 		if draft.fault != nil {
-			lose(&d.Journal, brep.LostShape, "A shape", draft.fault)
+			skip(&d.Journal, brep.SkippedShape, "A shape", draft.fault)
 			lost = cmp.Or(lost, draft.fault)
 		}
 	}
@@ -59,15 +59,15 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 	}
 	first := drafts[index[shape{instances[0].item, instances[0].units}]]
 	if len(instances) == 1 && instances[0].at == geom.Identity {
-		instances[0].give(d, &first.model, brep.Size{})
+		instances[0].give(d, &first.model, brep.EntityCounts{})
 		return &first.model, nil
 	}
 	uses := make([]int, len(drafts))
-	var all brep.Size
+	var all brep.EntityCounts
 	for _, in := range instances {
 		i := index[shape{in.item, in.units}]
 		uses[i]++
-		if all = all.Plus(drafts[i].model.Size()); all.Faces > d.opts.MaxFaces {
+		if all = all.Plus(drafts[i].model.EntityCounts()); all.Faces > d.opts.MaxFaces {
 			return nil, tooMany("faces", d.opts.MaxFaces)
 		}
 	}
@@ -77,7 +77,7 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 		i := index[shape{in.item, in.units}]
 		part := &drafts[i].model
 		d.placed = append(d.placed, pmi.Placement{First: brep.FaceID(len(m.Faces)), At: in.at})
-		before := m.Size()
+		before := m.EntityCounts()
 		m.Append(part, in.at)
 		in.give(d, m, before)
 		m.Tolerance.Length = max(m.Tolerance.Length, part.Tolerance.Length*in.at.Scale())
@@ -89,16 +89,16 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 }
 
 // give gives the looks to what the instance has added to a model, as far as that has none of its own.
-func (in *instance) give(d *document, m *brep.Model, before brep.Size) {
+func (in *instance) give(d *document, m *brep.Model, before brep.EntityCounts) {
 	in.repaint(d, m, before.Shells)
 	for i := range m.Faces[before.Faces:] {
-		if f := &m.Faces[before.Faces+i]; f.Colour == nil {
-			f.Colour = in.looks.colour
+		if f := &m.Faces[before.Faces+i]; f.Color == nil {
+			f.Color = in.inherited.colour
 		}
 	}
 	for i := range m.Solids[before.Solids:] {
 		if s := &m.Solids[before.Solids+i]; s.Name == "" {
-			s.Name = in.looks.name
+			s.Name = in.inherited.name
 		}
 	}
 }
@@ -212,10 +212,10 @@ func (d *draft) finish(doc *document) {
 			f.Surface, f.Reversed = d.onArc(base, brep.FaceID(i), d.surfaces[at]), f.Reversed != turned
 		}
 	}
-	strays := d.findFar()
+	unreferenced := d.findFar()
 	w := d.wreck(doc)
-	w.MendPoints()
-	d.keepFar(strays)
+	w.RepairPoints()
+	d.keepFar(unreferenced)
 	for i := range m.Coedges {
 		c := &m.Coedges[i]
 		c.Reversed = c.Reversed != d.fits[c.Edge].reversed
@@ -223,9 +223,9 @@ func (d *draft) finish(doc *document) {
 	d.turnPolyLoops()
 	d.mergePoints()
 	if !w.IsWhole() {
-		w.MendEdges()
-		w.MendBounds()
-		w.MendSurfaces()
+		w.RepairEdges()
+		w.RepairBounds()
+		w.RepairSurfaces()
 	}
 	m.Link()
 	if !w.IsWhole() {

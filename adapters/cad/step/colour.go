@@ -13,7 +13,7 @@ import (
 type style struct {
 	item     part21.Ref // a representation, a copy, a solid, a shell or a face
 	contexts []part21.Ref
-	colour   *brep.Colour
+	colour   *brep.Color
 }
 
 // styledKinds are the names that decide what a complex styled item is.
@@ -22,8 +22,8 @@ var styledKinds = []part21.Keyword{schema.ContextDependentOverRidingStyledItem, 
 
 // readStyles follows the styled items to their colours. The style that overrides another one comes after it.
 func (d *document) readStyles() []style {
-	colours := map[part21.Ref]*brep.Colour{} // by style assignment
-	var all [][]style                        // by how many styles they override, one the other
+	colours := map[part21.Ref]*brep.Color{} // by style assignment
+	var all [][]style                       // by how many styles they override, one the other
 	for _, k := range []part21.Keyword{schema.StyledItem, schema.OverRidingStyledItem,
 		schema.ContextDependentOverRidingStyledItem} {
 		for _, r := range d.File.Of(k) {
@@ -110,7 +110,7 @@ func (d *document) overrides(r part21.Ref) int {
 
 // readColours sorts the styles by where they hold: everywhere, or in places of the assembly.
 func (s *structure) readColours() {
-	s.colours, s.styles = map[part21.Ref]*brep.Colour{}, map[part21.Ref][]style{}
+	s.colours, s.styles = map[part21.Ref]*brep.Color{}, map[part21.Ref][]style{}
 	for _, st := range s.readStyles() {
 		var places []part21.Ref
 		for _, r := range st.contexts {
@@ -164,7 +164,7 @@ const mostStyled = 1 << 22
 
 // coloursHere returns the colours that items have only where the expansion is. Of several the one with the most
 // contexts counts, of as many the innermost.
-func (s *structure) coloursHere() map[part21.Ref]*brep.Colour {
+func (s *structure) coloursHere() map[part21.Ref]*brep.Color {
 	if len(s.styles) == 0 {
 		return nil
 	}
@@ -194,7 +194,7 @@ func (s *structure) coloursHere() map[part21.Ref]*brep.Colour {
 		return nil
 	}
 	slices.SortStableFunc(here, func(a, b style) int { return len(a.contexts) - len(b.contexts) })
-	colours := map[part21.Ref]*brep.Colour{}
+	colours := map[part21.Ref]*brep.Color{}
 	for _, st := range here {
 		colours[st.item] = st.colour
 	}
@@ -206,7 +206,7 @@ func (s *structure) coloursHere() map[part21.Ref]*brep.Colour {
 func (s *structure) colourCopies(items ...part21.Ref) {
 	here := s.coloursHere()
 	for _, r := range items {
-		s.looks.colour = cmp.Or(here[r], s.colours[r], s.looks.colour)
+		s.inherited.colour = cmp.Or(here[r], s.colours[r], s.inherited.colour)
 	}
 }
 
@@ -215,7 +215,7 @@ const longestStyle = 1000
 
 // styleColour searches the tree of a surface style, depth first, for its first colour; left is how many more
 // entities may be looked at, as styles may lead back to themselves.
-func (d *document) styleColour(r part21.Ref, depth int, left *int) *brep.Colour {
+func (d *document) styleColour(r part21.Ref, depth int, left *int) *brep.Color {
 	const deepest = 8 // assignment, usage, side, fill area, style, colour
 	if *left--; r == part21.Missing || depth > deepest || *left < 0 {
 		return nil
@@ -224,7 +224,7 @@ func (d *document) styleColour(r part21.Ref, depth int, left *int) *brep.Colour 
 	switch d.File.Keyword(r) {
 	case schema.ColourRgb:
 		a.Skip(1)
-		c := brep.Colour{R: a.Real(), G: a.Real(), B: a.Real()}
+		c := brep.Color{R: a.Real(), G: a.Real(), B: a.Real()}
 		if d.Check(r, &a) != nil {
 			return nil
 		}
@@ -262,7 +262,7 @@ func (d *document) styleColour(r part21.Ref, depth int, left *int) *brep.Colour 
 }
 
 // namedColours are the values of pre_defined_colour.
-var namedColours = map[string]brep.Colour{
+var namedColours = map[string]brep.Color{
 	"red": {R: 1}, "green": {G: 1}, "blue": {B: 1}, "yellow": {R: 1, G: 1}, "magenta": {R: 1, B: 1},
 	"cyan": {G: 1, B: 1}, "black": {}, "white": {R: 1, G: 1, B: 1},
 }
@@ -275,8 +275,8 @@ func (t *tracer) colourFaces(shell brep.ShellID, sources ...part21.Ref) {
 			continue
 		}
 		for _, f := range t.model.Shells[shell].Faces {
-			if t.model.Faces[f].Colour == nil {
-				t.model.Faces[f].Colour = c
+			if t.model.Faces[f].Color == nil {
+				t.model.Faces[f].Color = c
 			}
 		}
 		return
@@ -286,11 +286,11 @@ func (t *tracer) colourFaces(shell brep.ShellID, sources ...part21.Ref) {
 // repaint colours the faces of an instance anew, from some shell on, where it has colours that hold only there. The
 // colour of the innermost item counts, face before shell before solid, whether it holds everywhere or only there.
 func (in *instance) repaint(d *document, m *brep.Model, shells int) {
-	if in.looks.here == nil {
+	if in.inherited.here == nil {
 		return
 	}
-	of := func(r part21.Ref) *brep.Colour { return cmp.Or(in.looks.here[r], d.colours[r]) }
-	find := func(id int64) *brep.Colour {
+	of := func(r part21.Ref) *brep.Color { return cmp.Or(in.inherited.here[r], d.colours[r]) }
+	find := func(id int64) *brep.Color {
 		r, ok := d.File.Find(id)
 		if !ok {
 			return nil
@@ -301,7 +301,7 @@ func (in *instance) repaint(d *document, m *brep.Model, shells int) {
 		shell := &m.Shells[shells+i]
 		rest := cmp.Or(find(shell.Source), of(in.item))
 		for _, f := range shell.Faces {
-			m.Faces[f].Colour = cmp.Or(find(m.Faces[f].Source), rest)
+			m.Faces[f].Color = cmp.Or(find(m.Faces[f].Source), rest)
 		}
 	}
 }

@@ -19,8 +19,8 @@ type painted struct {
 }
 
 var (
-	red, blue, white = brep.Colour{R: 1}, brep.Colour{B: 1}, brep.Colour{R: 1, G: 1, B: 1}
-	green            = brep.Colour{G: 1}
+	red, blue, white = brep.Color{R: 1}, brep.Color{B: 1}, brep.Color{R: 1, G: 1, B: 1}
+	green            = brep.Color{G: 1}
 )
 
 // style writes a surface style.
@@ -84,40 +84,40 @@ func TestColoursOfOccurrences(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		add  func(w *painted)
-		want [4]brep.Colour // of the boxes
-		face [4]brep.Colour
+		want [4]brep.Color // of the boxes
+		face [4]brep.Color
 	}{
-		{"everywhere", func(*painted) {}, [4]brep.Colour{red, red, red, red}, [4]brep.Colour{white, white, white, white}},
+		{"everywhere", func(*painted) {}, [4]brep.Color{red, red, red, red}, [4]brep.Color{white, white, white, white}},
 		{"by the shape of an occurrence", func(w *painted) {
 			w.Add("OVER_RIDING_STYLED_ITEM('',(%s),%s,%s)", w.by("blue", w.shapeOf(w.inner[1])), w.solid, w.red)
-		}, [4]brep.Colour{red, blue, red, blue}, [4]brep.Colour{white, white, white, white}},
+		}, [4]brep.Color{red, blue, red, blue}, [4]brep.Color{white, white, white, white}},
 		{"not overriding", func(w *painted) {
 			for i, colour := range []string{"blue", "green"} {
 				w.Add("STYLED_ITEM('',(%s),%s)", w.by(colour, w.shapeOf(w.inner[i])), w.solid)
 			}
-		}, [4]brep.Colour{blue, green, blue, green}, [4]brep.Colour{white, white, white, white}},
+		}, [4]brep.Color{blue, green, blue, green}, [4]brep.Color{white, white, white, white}},
 		{"by what places it", func(w *painted) {
 			w.Add("CONTEXT_DEPENDENT_OVER_RIDING_STYLED_ITEM('',(%s),%s,%s,(%s))", w.plain("blue"), w.solid, w.red,
 				w.innerPlaced[0])
-		}, [4]brep.Colour{blue, red, blue, red}, [4]brep.Colour{white, white, white, white}},
+		}, [4]brep.Color{blue, red, blue, red}, [4]brep.Color{white, white, white, white}},
 		{"a face", func(w *painted) {
 			w.Add("CONTEXT_DEPENDENT_OVER_RIDING_STYLED_ITEM('',(%s),%s,%s,(%s,%s))", w.plain("blue"), w.face, w.red,
 				w.outer[1], w.inner[0])
-		}, [4]brep.Colour{red, red, red, red}, [4]brep.Colour{white, white, blue, white}},
+		}, [4]brep.Color{red, red, red, red}, [4]brep.Color{white, white, blue, white}},
 		{"an occurrence in an occurrence, and all", func(w *painted) {
 			higher := w.shapeOf(w.higher(w.outer[0], w.inner[1]))
 			w.Add("OVER_RIDING_STYLED_ITEM('',(%s),%s,%s)", w.by("green", higher), w.solid, w.red)
 			w.Add("OVER_RIDING_STYLED_ITEM('',(%s),%s,%s)", w.by("blue", w.shapeOf(w.inner[1])), w.solid, w.red)
-		}, [4]brep.Colour{red, green, red, blue}, [4]brep.Colour{white, white, white, white}},
+		}, [4]brep.Color{red, green, red, blue}, [4]brep.Color{white, white, white, white}},
 		{"in the representation of the sub-assembly", func(w *painted) {
 			w.Add("STYLED_ITEM('',(%s),%s)", w.by("blue", w.rep), w.solid)
-		}, [4]brep.Colour{blue, blue, blue, blue}, [4]brep.Colour{white, white, white, white}},
+		}, [4]brep.Color{blue, blue, blue, blue}, [4]brep.Color{white, white, white, white}},
 		{"the representation of the box", func(w *painted) {
 			w.Add("STYLED_ITEM('',(%s),%s)", w.by("blue", w.shapeOf(w.outer[1])), w.boxRep)
-		}, [4]brep.Colour{red, red, red, red}, [4]brep.Colour{white, white, white, white}},
+		}, [4]brep.Color{red, red, red, red}, [4]brep.Color{white, white, white, white}},
 		{"a context that is no place", func(w *painted) {
 			w.Add("OVER_RIDING_STYLED_ITEM('',(%s),%s,%s)", w.by("blue", w.context), w.solid, w.red)
-		}, [4]brep.Colour{blue, blue, blue, blue}, [4]brep.Colour{white, white, white, white}},
+		}, [4]brep.Color{blue, blue, blue, blue}, [4]brep.Color{white, white, white, white}},
 	} {
 		w := newPainted()
 		c.add(w)
@@ -130,8 +130,8 @@ func TestColoursOfOccurrences(t *testing.T) {
 			if i%6 == 0 {
 				want = c.face[i/6]
 			}
-			if f.Colour == nil || *f.Colour != want {
-				t.Errorf("%s: face %d of box %d has the colour %v, want %v", c.name, i%6, i/6, f.Colour, want)
+			if f.Color == nil || *f.Color != want {
+				t.Errorf("%s: face %d of box %d has the colour %v, want %v", c.name, i%6, i/6, f.Color, want)
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func TestTheOverridingStyleCounts(t *testing.T) {
 	w.Add("OVER_RIDING_STYLED_ITEM('',(%s),%s,%s)", w.plain("green"), w.solid, later)
 	overridden := w.Add("OVER_RIDING_STYLED_ITEM('',(%s),%s,%s)", w.plain("blue"), w.solid, w.red)
 	m := mustRead(t, strings.ReplaceAll(w.File(), later, overridden))
-	if got := m.Faces[1].Colour; got == nil || *got != green {
+	if got := m.Faces[1].Color; got == nil || *got != green {
 		t.Errorf("colour %v, want %v", got, green)
 	}
 }
@@ -156,7 +156,7 @@ func TestOccurrencesThatLeadBack(t *testing.T) {
 	higher := w.higher(itself, itself)
 	w.Add("STYLED_ITEM('',(%s),%s)", w.by("blue", w.shapeOf(higher)), w.solid)
 	m := mustRead(t, strings.ReplaceAll(w.File(), itself, higher))
-	if got := m.Faces[1].Colour; got == nil || *got != red {
+	if got := m.Faces[1].Color; got == nil || *got != red {
 		t.Errorf("colour %v, want %v", got, red)
 	}
 }

@@ -27,8 +27,8 @@ func isDamage(err error) bool {
 	return errors.As(err, &f) && f.Code == fault.UnreadableFile
 }
 
-// lose records what was left out because of damage; false for any other error.
-func lose(j *geometry.Journal, code, what string, err error) bool {
+// skip records what was left out because of damage; false for any other error.
+func skip(j *geometry.Journal, code, what string, err error) bool {
 	var f *fault.Error
 	if !isDamage(err) || !errors.As(err, &f) {
 		return false
@@ -40,11 +40,11 @@ func lose(j *geometry.Journal, code, what string, err error) bool {
 }
 
 // loseFace records a face.
-func (d *draft) loseFace(err error) bool { return lose(&d.Journal, brep.LostFace, "A face", err) }
+func (d *draft) loseFace(err error) bool { return skip(&d.Journal, brep.SkippedFace, "A face", err) }
 
-// lose records a shape or component, and the first of them.
-func (s *structure) lose(err error) bool {
-	lost := lose(&s.Journal, brep.LostShape, "A shape or component", err)
+// skip records a shape or component, and the first of them.
+func (s *structure) skip(err error) bool {
+	lost := skip(&s.Journal, brep.SkippedShape, "A shape or component", err)
 	if lost {
 		s.lost = cmp.Or(s.lost, err)
 	}
@@ -197,9 +197,9 @@ func (t *tracer) matchEdges() {
 }
 
 // wreck is the draft for package salvage.
-func (d *draft) wreck(doc *document) *salvage.Wreck {
+func (d *draft) wreck(doc *document) *salvage.PartialModel {
 	m := &d.model
-	w := &salvage.Wreck{Model: m, Tolerance: d.Tolerance, Points: d.pointFaults, Edges: d.edgeFaults,
+	w := &salvage.PartialModel{Model: m, Tolerance: d.Tolerance, Points: d.pointFaults, Edges: d.edgeFaults,
 		Faces: make([]error, len(m.Faces)), IsOpen: func(f brep.FaceID) bool { return d.open[f] }}
 	for i, at := range d.surface {
 		w.Faces[i] = d.faceFaults[brep.FaceID(i)]

@@ -49,7 +49,7 @@ func TestDamagedRecords(t *testing.T) {
 		if err := repair.Model(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
-		p, err := mass.Of(t.Context(), m)
+		p, err := mass.Compute(t.Context(), m)
 		if err != nil || math.Abs(p.Volume-c.volume) > 1e-9 || hasWarning(m, c.warning) == nil ||
 			!strings.Contains(hasWarning(m, c.warning).Message, "#") {
 			t.Errorf("%s: volume %v, want %g; warnings %v; %v", name, p, c.volume, m.Warnings, err)
@@ -124,7 +124,7 @@ func partOf(t *testing.T, text string) (float64, *brep.Model, error) {
 	if len(m.Solids) == 0 {
 		return 0, m, fmt.Errorf("no solid: %v", m.Warnings)
 	}
-	p, err := mass.Of(t.Context(), m)
+	p, err := mass.Compute(t.Context(), m)
 	if err != nil {
 		return 0, m, err
 	}

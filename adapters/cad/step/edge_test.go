@@ -228,7 +228,7 @@ func TestSmallCap(t *testing.T) {
 		w := &steptest.Text{}
 		w.Part(w.Model(build.Frustum(bottom, top, height, style))...)
 		m := mustRead(t, strings.Replace(w.File(), "LENGTH_MEASURE(1.E-4)", "LENGTH_MEASURE(0.01)", 1))
-		p, err := mass.Of(t.Context(), m)
+		p, err := mass.Compute(t.Context(), m)
 		if err != nil {
 			t.Errorf("%+v: %v", style, err)
 			continue

@@ -120,7 +120,7 @@ func TestFaceInAnotherFile(t *testing.T) {
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}))
 	text := strings.Replace(w.File(), "=CLOSED_SHELL('',(", "=CLOSED_SHELL('',(#9001,", 1)
 	text = strings.Replace(text, "DATA;", "REFERENCE;#9001=<lid.stp#face>;ENDSEC;DATA;", 1)
-	if w := hasWarning(mustRead(t, text), brep.LostFace); w == nil ||
+	if w := hasWarning(mustRead(t, text), brep.SkippedFace); w == nil ||
 		!strings.Contains(w.Message, "CLOSED_SHELL refers to #9001") || !strings.Contains(w.Message, `"lid.stp#face"`) {
 		t.Errorf("warning %v", w)
 	}

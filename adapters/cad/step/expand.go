@@ -97,13 +97,13 @@ func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen ma
 		for _, c := range s.components[r] {
 			leave := s.enter(c.use.entity, c.use.occurrence, c.use.relation)
 			err := s.expand(c.rep, at.Mul(c.at), depth+1, map[part21.Ref]bool{})
-			if leave(); err != nil && !s.lose(err) {
+			if leave(); err != nil && !s.skip(err) {
 				return err
 			}
 		}
 	}
 	if isEmpty {
-		s.empty = append(s.empty, level{rep, at, s.looks})
+		s.empty = append(s.empty, level{rep, at, s.inherited})
 	}
 	return nil
 }
@@ -124,11 +124,11 @@ func (s *structure) emitGroup(
 			if f == loose { // all triangles of a representation are one shape
 				item, items, emit = r, part21.Args{}, s.emitShape
 			}
-			if err := emit(item, context, at, depth); err != nil && !s.lose(err) {
+			if err := emit(item, context, at, depth); err != nil && !s.skip(err) {
 				return err
 			}
 		}
-		if err := s.checkItems(r, items); err != nil && !s.lose(err) {
+		if err := s.checkItems(r, items); err != nil && !s.skip(err) {
 			return err
 		}
 	}
@@ -200,20 +200,20 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 
 // enter adds what leads to a copy or component to the path; leave brings back the path and the looks outside of it.
 func (s *structure) enter(places ...part21.Ref) (leave func()) {
-	outside, length := s.looks, len(s.path)
+	outside, length := s.inherited, len(s.path)
 	for _, r := range places {
 		if r != part21.Missing {
 			s.path = append(s.path, r)
 		}
 	}
-	return func() { s.looks, s.path = outside, s.path[:length] }
+	return func() { s.inherited, s.path = outside, s.path[:length] }
 }
 
 // nameAfter takes the name of the product whose shape the representations are.
 func (s *structure) nameAfter(group []part21.Ref) {
 	for _, r := range group {
 		if i, ok := s.productOf[r]; ok {
-			s.looks.name = s.productName(s.products[i].definition)
+			s.inherited.name = s.productName(s.products[i].definition)
 			return
 		}
 	}
@@ -245,7 +245,7 @@ func (s *structure) emitShape(item, context part21.Ref, at geom.Transform, _ int
 		k == schema.OpenShell {
 		form = formOf(k)
 	}
-	here := s.looks
+	here := s.inherited
 	here.here = s.coloursHere()
 	s.instances = append(s.instances, instance{item, units, at.Mul(moved), form, here})
 	return nil

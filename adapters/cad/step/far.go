@@ -73,12 +73,12 @@ func (d *draft) findFar() []stray {
 			at[e.End] = append(at[e.End], i)
 		}
 	}
-	var strays []stray
+	var unreferenced []stray
 	for _, i := range slices.Concat(list, near) {
 		e := &d.model.Edges[i]
 		for _, v := range []brep.VertexID{e.Start, e.End} {
 			if d.pointFaults[v] == nil && (d.misses(v, at[v], limit) > 1 || d.isMissedByAll(v, at[v])) {
-				strays = append(strays, stray{v, at[v]})
+				unreferenced = append(unreferenced, stray{v, at[v]})
 				d.pointFaults[v] = d.farFault(i)
 			}
 		}
@@ -90,13 +90,13 @@ func (d *draft) findFar() []stray {
 			d.unfit(i)
 		}
 	}
-	for _, s := range strays {
+	for _, s := range unreferenced {
 		for _, i := range s.edges {
 			d.unfit(i)
 			d.edgeFaults[i] = d.pointFaults[s.vertex]
 		}
 	}
-	return strays
+	return unreferenced
 }
 
 // mostOff bounds the edges that are far off: more are no damage.
@@ -133,8 +133,8 @@ func (d *draft) closedInOpen() (list []int) {
 }
 
 // keepFar takes the vertices that could not be put anywhere else as the file has them.
-func (d *draft) keepFar(strays []stray) {
-	for _, s := range strays {
+func (d *draft) keepFar(unreferenced []stray) {
+	for _, s := range unreferenced {
 		if d.pointFaults[s.vertex] != nil {
 			delete(d.pointFaults, s.vertex)
 			for _, i := range s.edges {

@@ -47,7 +47,7 @@ func TestEachReference(t *testing.T) {
 				case err != nil:
 				case math.Abs(got-whole) <= 1e-3*whole:
 					right++
-				case hasWarning(m, brep.LostFace) == nil:
+				case hasWarning(m, brep.SkippedFace) == nil:
 					t.Errorf("%s: #%s becomes #%s in %s: volume %g, want %g; %v", name, good[from:to], other,
 						good[at[0]:at[1]], got, whole, m.Warnings)
 				}

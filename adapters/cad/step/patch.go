@@ -32,8 +32,8 @@ func (t *tracer) patches(set part21.Ref) error {
 			continue
 		}
 		for _, p := range made {
-			id := trimface.Append(&t.model, p.Surface, p.Reversed, p.Loops, t.Tolerance, t.File.ID(r))
-			t.model.Faces[id].Colour = t.colours[r]
+			id := trimface.AddFace(&t.model, p.Surface, p.Reversed, p.Loops, t.Tolerance, t.File.ID(r))
+			t.model.Faces[id].Color = t.colours[r]
 			t.surface = append(t.surface, -1)
 			shell.Faces = append(shell.Faces, id)
 		}

@@ -11,10 +11,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// place records the component of a relationship with transformation; without one the component is where it
+// position records the component of a relationship with transformation; without one the component is where it
 // is, and what is no component is nothing to record. Writers differ in whether rep_1 or rep_2 is the
 // component: it is the one that belongs to the child product, or not to the parent, rep_1 when neither is known.
-func (s *structure) place(u use) error {
+func (s *structure) position(u use) error {
 	moved, isMoved := s.File.Partial(u.relation, schema.TransformedRelationship)
 	if !isMoved && u.child == part21.Missing {
 		return nil

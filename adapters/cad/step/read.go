@@ -44,11 +44,11 @@ const (
 // document is one file being mapped.
 type document struct {
 	*geometry.Document
-	opts    Options
-	colours map[part21.Ref]*brep.Colour
-	strays  *strays         // once looked for
-	name    string          // of the first product at the top
-	placed  []pmi.Placement // the instances in the model; none when there is one that does not move
+	opts         Options
+	colours      map[part21.Ref]*brep.Color
+	unreferenced *unreferenced   // once looked for
+	name         string          // of the first product at the top
+	placed       []pmi.Placement // the instances in the model; none when there is one that does not move
 }
 
 // Read reads the STEP file in the first size bytes of src. Errors that are the file's fault are
@@ -84,7 +84,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	m.Warnings = append(m.Warnings, d.Warnings...)
 	if d.File.IsCutOff { // then what is lost is no single record
 		for _, w := range m.Warnings {
-			if w.Code == brep.LostFace || w.Code == brep.LostShape || slices.Contains(salvage.Codes, w.Code) {
+			if w.Code == brep.SkippedFace || w.Code == brep.SkippedShape || slices.Contains(salvage.Codes, w.Code) {
 				return nil, fault.Errorf(fault.UnreadableFile, "The file looks cut off. %s", w.Message)
 			}
 		}

@@ -175,12 +175,12 @@ func TestColours(t *testing.T) {
 				usage := w.Add("SURFACE_STYLE_USAGE(.BOTH.,%s)", side)
 				w.Add("%s('',(%s),%s%s)", kind, w.Add(assignment, usage), item, rest)
 			}
-			body := brep.Colour{R: 0.5, G: 0.25, B: 1}
+			body := brep.Color{R: 0.5, G: 0.25, B: 1}
 			if styled != "shell" {
 				style("STYLED_ITEM", solid, w.Add("COLOUR_RGB('',0.5,0.25,1.)"), "")
 			}
 			if styled != "solid" {
-				body = brep.Colour{G: 1}
+				body = brep.Color{G: 1}
 				style("STYLED_ITEM", shell, w.Add("COLOUR_RGB('',0.,1.,0.)"), "")
 			}
 			faces := regexp.MustCompile(`(#\d+)=ADVANCED_FACE`).FindAllStringSubmatch(w.File(), -1)
@@ -195,12 +195,12 @@ func TestColours(t *testing.T) {
 				want := body
 				switch i {
 				case 0:
-					want = brep.Colour{R: 1}
+					want = brep.Color{R: 1}
 				case 1:
-					want = brep.Colour{B: 0.75}
+					want = brep.Color{B: 0.75}
 				}
-				if f.Colour == nil || *f.Colour != want {
-					t.Errorf("%s, styled %s: face %d has the colour %v, want %v", assignment, styled, i, f.Colour, want)
+				if f.Color == nil || *f.Color != want {
+					t.Errorf("%s, styled %s: face %d has the colour %v, want %v", assignment, styled, i, f.Color, want)
 				}
 			}
 		}

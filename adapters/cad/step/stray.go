@@ -16,13 +16,13 @@ import (
 // solid refers to, faces that no shell refers to, a surface that no face refers to. A sound file may hold such too:
 // they are looked for only where damage has cost what could have referred to them.
 
-// strays are what nothing refers to, in file order.
-type strays struct{ shells, sheets, faces, surfaces []part21.Ref } // sheets: open shells
+// unreferenced are what nothing refers to, in file order.
+type unreferenced struct{ shells, sheets, faces, surfaces []part21.Ref } // sheets: open shells
 
 // findStrays goes through the file once, when it is first asked for.
-func (d *document) findStrays() *strays {
-	if d.strays != nil {
-		return d.strays
+func (d *document) findStrays() *unreferenced {
+	if d.unreferenced != nil {
+		return d.unreferenced
 	}
 	used := map[part21.Ref]bool{}
 	refer := func(a part21.Args) {
@@ -30,7 +30,7 @@ func (d *document) findStrays() *strays {
 			used[a.OptRef()] = true
 		}
 	}
-	all := &strays{}
+	all := &unreferenced{}
 	for r := range d.File.All() {
 		k := d.Kind(r, itemKinds)
 		a := d.Own(r, k)
@@ -69,7 +69,7 @@ func (d *document) findStrays() *strays {
 	for _, list := range []*[]part21.Ref{&all.shells, &all.sheets, &all.faces, &all.surfaces} {
 		*list = slices.DeleteFunc(*list, isUsed)
 	}
-	d.strays = all
+	d.unreferenced = all
 	return all
 }
 
@@ -101,7 +101,7 @@ func (s *structure) addStrays() {
 	for _, r := range solids {
 		for _, l := range places {
 			s.instances = append(s.instances, instance{
-				item: r, units: s.UnitsOf(s.anyContext(), r), at: l.at, form: exact, looks: l.looks})
+				item: r, units: s.UnitsOf(s.anyContext(), r), at: l.at, form: exact, inherited: l.inherited})
 		}
 		s.Warn(salvage.MadeSolid, 1, "%s belongs to nothing that can be read, and was taken as a solid", s.Entity(r))
 	}
@@ -149,7 +149,7 @@ func (t *tracer) strayFaces(flip bool, why error) ([]brep.FaceID, error) {
 		ids = append(ids, f)
 		salvage.Tell(t.Add, salvage.MadeShell, t.Entity(r).Text+" is in no shell that can be read, and was taken into one", why)
 	}
-	t.strays.faces = nil
+	t.unreferenced.faces = nil
 	return ids, nil
 }
 

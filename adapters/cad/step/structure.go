@@ -22,18 +22,18 @@ const levelsPerInstance = 4
 
 // instance is one solid or sheet model placed in the part.
 type instance struct {
-	item  part21.Ref
-	units geometry.Units
-	at    geom.Transform // from the item's coordinates (mm) to the part's
-	form  form
-	looks looks
+	item      part21.Ref
+	units     geometry.Units
+	at        geom.Transform // from the item's coordinates (mm) to the part's
+	form      form
+	inherited inheritedStyle
 }
 
-// looks are what a copy or component gives to the solids and faces in it that have none of their own.
-type looks struct {
-	colour *brep.Colour                // of a MAPPED_ITEM or representation
-	here   map[part21.Ref]*brep.Colour // of items that are coloured otherwise elsewhere
-	name   string                      // of the component's product
+// inheritedStyle is the style that a copy or component gives to the solids and faces in it that have none of their own.
+type inheritedStyle struct {
+	colour *brep.Color                // of a MAPPED_ITEM or representation
+	here   map[part21.Ref]*brep.Color // of items that are coloured otherwise elsewhere
+	name   string                     // of the component's product
 }
 
 // isTessellated reports whether the shape is given by triangles.
@@ -62,7 +62,7 @@ type structure struct {
 	styled     int                       // how many contexts of these were looked at
 
 	lastPath     []part21.Ref // for which lastColours were found
-	lastColours  map[part21.Ref]*brep.Colour
+	lastColours  map[part21.Ref]*brep.Color
 	isColourless bool // styled is as much as is looked at
 
 	expanded  int                 // placed representations, empty ones too
@@ -70,7 +70,7 @@ type structure struct {
 	operators *operators          // once looked for
 	lost      error               // the first shape or component that damage has cost
 	lacksItem bool                // an item of exact shape is of no kind that is known
-	looks     looks               // what holds where the expansion is
+	inherited inheritedStyle      // what holds where the expansion is
 	measured  map[part21.Ref]bool // contexts of shapes and assemblies
 	first     part21.Ref          // of these
 }
@@ -81,9 +81,9 @@ type use struct{ entity, occurrence, relation, child, parent part21.Ref }
 
 // level is a placed representation.
 type level struct {
-	rep   part21.Ref
-	at    geom.Transform
-	looks looks
+	rep       part21.Ref
+	at        geom.Transform
+	inherited inheritedStyle
 }
 
 // component is a representation placed in another one.
@@ -268,7 +268,7 @@ func (s *structure) readUsages() {
 // readComponents finds the placements of components in assemblies.
 func (s *structure) readComponents() error {
 	for _, u := range s.uses {
-		if err := s.place(u); err != nil && !s.lose(err) {
+		if err := s.position(u); err != nil && !s.skip(err) {
 			return err
 		}
 		if u.child != part21.Missing {
@@ -277,7 +277,7 @@ func (s *structure) readComponents() error {
 	}
 	for _, r := range all(s.File, relationships) {
 		if !s.isUse[r] {
-			if err := s.place(use{entity: r, relation: r}); err != nil && !s.lose(err) {
+			if err := s.position(use{entity: r, relation: r}); err != nil && !s.skip(err) {
 				return err
 			}
 		}

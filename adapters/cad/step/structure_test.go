@@ -110,17 +110,17 @@ func TestLooksOfCopies(t *testing.T) {
 		}
 		w.Product("whole", w.Add("SHAPE_REPRESENTATION('',%s,%s)", steptest.List(items...), context))
 		m := mustRead(t, w.File())
-		want := []*brep.Colour{{R: 1}, {G: 1}, nil}
+		want := []*brep.Color{{R: 1}, {G: 1}, nil}
 		wantName := "Gehäuse"
 		if own {
-			white := &brep.Colour{R: 1, G: 1, B: 1}
-			want, wantName = []*brep.Colour{white, white, white}, "body"
+			white := &brep.Color{R: 1, G: 1, B: 1}
+			want, wantName = []*brep.Color{white, white, white}, "body"
 		}
 		if len(m.Solids) != 3 {
 			t.Fatalf("%d solids", len(m.Solids))
 		}
 		for i, f := range m.Faces {
-			if got := f.Colour; (got == nil) != (want[i/6] == nil) || got != nil && *got != *want[i/6] {
+			if got := f.Color; (got == nil) != (want[i/6] == nil) || got != nil && *got != *want[i/6] {
 				t.Errorf("own %v: face %d has the colour %v, want %v", own, i, got, want[i/6])
 			}
 		}
@@ -142,8 +142,8 @@ func TestStylesThatLeadBack(t *testing.T) {
 	start := time.Now()
 	m := mustRead(t, strings.Replace(w.File(), "#9999", style, -1))
 	const soon = 20 * time.Second // 500^8 steps would take longer than the universe has
-	if m.Faces[0].Colour != nil || time.Since(start) > soon {
-		t.Errorf("colour %v after %v", m.Faces[0].Colour, time.Since(start))
+	if m.Faces[0].Color != nil || time.Since(start) > soon {
+		t.Errorf("colour %v after %v", m.Faces[0].Color, time.Since(start))
 	}
 }
 

@@ -28,7 +28,7 @@ func TestTessellatedPart(t *testing.T) {
 	for _, p := range brep.Check(m) {
 		t.Errorf("%s: %s", p.Code, p.Message)
 	}
-	p, err := mass.Of(context.Background(), m)
+	p, err := mass.Compute(context.Background(), m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func TestTessellatedForms(t *testing.T) {
 			if isSolid := strings.HasPrefix(body, "TESSELLATED_SOLID"); isSolid == (len(m.Solids) == 0) {
 				t.Errorf("%s in %s: %d solids", form, body, len(m.Solids))
 			}
-			if _, err := sew.Model(context.Background(), m, sew.Options{}); err != nil {
+			if _, err := sew.Sew(context.Background(), m, sew.Options{}); err != nil {
 				t.Fatal(err)
 			}
 			if len(m.Solids) != 1 || len(m.Faces) != 6 || len(m.Edges) != 12 || len(m.Vertices) != 8 {
@@ -99,7 +99,7 @@ func TestTessellatedForms(t *testing.T) {
 			for _, p := range brep.Check(m) {
 				t.Errorf("%s in %s: %s", form, body, p.Message)
 			}
-			p, err := mass.Of(context.Background(), m)
+			p, err := mass.Compute(context.Background(), m)
 			if err != nil || !near(p.Volume, 6, 1e-12) || !near(p.Area, 22, 1e-12) {
 				t.Errorf("%s in %s: %+v, %v", form, body, p, err)
 			}
@@ -145,10 +145,10 @@ func TestClosedSets(t *testing.T) {
 			w := &steptest.Text{}
 			all := w.Add("COORDINATES_LIST('',16,%s)", steptest.List(corners...))
 			m := mustRead(t, tessellatedPart(w, w.Add(kind, all, steptest.List(c.triangles...))))
-			if _, err := sew.Model(context.Background(), m, sew.Options{}); err != nil {
+			if _, err := sew.Sew(context.Background(), m, sew.Options{}); err != nil {
 				t.Fatal(err)
 			}
-			p, err := mass.Of(context.Background(), m)
+			p, err := mass.Compute(context.Background(), m)
 			if err != nil || len(m.Solids) != c.solids || !near(p.Volume, float64(len(c.triangles)/12*6), 1e-12) {
 				t.Errorf("%s, %s: %d solids, volume %g, %v", c.name, kind, len(m.Solids), p.Volume, err)
 			}
@@ -202,7 +202,7 @@ func TestMixedAssembly(t *testing.T) {
 	child = w.Product("triangles", rep)
 	w.Use(parent, child, rep, whole, place, w.Placement(geom.Vec3{Z: 100}, steptest.UnitX, steptest.UnitY))
 	m := mustRead(t, w.File())
-	p, err := mass.Of(context.Background(), m)
+	p, err := mass.Compute(context.Background(), m)
 	if err != nil || len(m.Solids) != 2 || !near(p.Volume, 6+6e9, 1e-12) || !math.IsInf(m.Sag, 1) {
 		t.Fatalf("%d solids, volume %g, %v, within %g mm", len(m.Solids), p.Volume, err, m.Sag)
 	}
@@ -258,8 +258,8 @@ func TestCarriersAndNormals(t *testing.T) {
 			t.Fatalf("linked to %s: %d solids, %d edges, %v", linked, len(m.Solids), len(m.Edges), brep.Check(m))
 		}
 		// The points with their normals tell too.
-		if c, ok := surface.Exact(m.Faces[0].Surface).(surface.Cylinder); !ok || math.Abs(c.Radius-5) > 1e-9 {
-			t.Errorf("linked to %s: %+v", linked, surface.Exact(m.Faces[0].Surface))
+		if c, ok := surface.Underlying(m.Faces[0].Surface).(surface.Cylinder); !ok || math.Abs(c.Radius-5) > 1e-9 {
+			t.Errorf("linked to %s: %+v", linked, surface.Underlying(m.Faces[0].Surface))
 		}
 		s, c := math.Sincos(math.Pi / n)
 		p := geom.Vec3{X: 5 * c, Y: 5 * s, Z: 4}
@@ -276,7 +276,7 @@ func TestRepositionedSolid(t *testing.T) {
 	solid := w.Add("(GEOMETRIC_REPRESENTATION_ITEM()REPOSITIONED_TESSELLATED_ITEM(%s)REPRESENTATION_ITEM('')"+
 		"TESSELLATED_ITEM()TESSELLATED_SOLID(%s,$))", at, steptest.List(writeTessellatedBox(w, "surface sets")...))
 	m := mustRead(t, tessellatedPart(w, solid))
-	p, err := mass.Of(context.Background(), m)
+	p, err := mass.Compute(context.Background(), m)
 	if err != nil || p.Bounds.Min.Dist(geom.Vec3{X: 10}) > 1e-12 || !near(p.Volume, 6, 1e-12) {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -326,12 +326,12 @@ func TestColoursOfTriangles(t *testing.T) {
 	}
 	m := mustRead(t, tessellatedPart(w, solid))
 	for i, f := range m.Faces {
-		want := brep.Colour{B: 1}
+		want := brep.Color{B: 1}
 		if i == 1 {
-			want = brep.Colour{R: 1}
+			want = brep.Color{R: 1}
 		}
-		if f.Colour == nil || *f.Colour != want {
-			t.Errorf("face %d: colour %v", i, f.Colour)
+		if f.Color == nil || *f.Color != want {
+			t.Errorf("face %d: colour %v", i, f.Color)
 		}
 	}
 }

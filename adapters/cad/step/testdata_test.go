@@ -64,7 +64,7 @@ func compare(t *testing.T, m *brep.Model, want *expected) {
 		t.Errorf("%d solids, %d shells, %d faces, want %d, %d, %d",
 			len(m.Solids), len(m.Shells), len(m.Faces), want.Solids, want.Shells, want.Faces)
 	}
-	p, err := mass.Of(t.Context(), m)
+	p, err := mass.Compute(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}

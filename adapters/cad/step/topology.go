@@ -164,7 +164,7 @@ func (t *tracer) solid(item part21.Ref, k part21.Keyword) error {
 // loneShell reads a shell that is an item of its own: a sheet, or a solid where the record of that is damaged.
 func (t *tracer) loneShell(item part21.Ref) error {
 	id, err := t.shell(item, false)
-	if err == nil && t.strays != nil && slices.Contains(t.strays.shells, item) {
+	if err == nil && t.unreferenced != nil && slices.Contains(t.unreferenced.shells, item) {
 		t.model.Solids = append(t.model.Solids, brep.Solid{Source: t.File.ID(item), Shells: []brep.ShellID{id}})
 	}
 	return err
@@ -312,7 +312,7 @@ func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 			t.common = r
 		}
 	}
-	f := brep.Face{Name: name, Source: t.File.ID(r), Colour: t.colours[r]}
+	f := brep.Face{Name: name, Source: t.File.ID(r), Color: t.colours[r]}
 	on := part21.Missing
 	if geometry.More() {
 		on = geometry.Ref()

@@ -17,7 +17,7 @@ import (
 type Kind struct {
 	Type   feature.Type
 	Name   string // of the colour
-	Colour brep.Colour
+	Colour brep.Color
 }
 
 // Kinds are all kinds in the order in which their rules run. The colours are those of Tableau 10 (Stone,
@@ -38,13 +38,13 @@ var Kinds = []Kind{
 // noFeature is what faces of no feature are called.
 const noFeature = "no feature"
 
-func rgb(hex uint32) brep.Colour {
+func rgb(hex uint32) brep.Color {
 	part := func(shift uint) float64 { return float64(hex>>shift&0xff) / 0xff }
-	return brep.Colour{R: part(16), G: part(8), B: part(0)}
+	return brep.Color{R: part(16), G: part(8), B: part(0)}
 }
 
 // colourOf is the colour of a kind, grey for one that has none.
-func colourOf(t feature.Type) brep.Colour {
+func colourOf(t feature.Type) brep.Color {
 	for _, k := range Kinds {
 		if k.Type == t {
 			return k.Colour
@@ -74,8 +74,8 @@ func Owners(features []feature.Feature, regions int) []int {
 }
 
 // Colours returns the colour of each region from its owner, nil for none.
-func Colours(features []feature.Feature, owners []int) []*brep.Colour {
-	out := make([]*brep.Colour, len(owners))
+func Colours(features []feature.Feature, owners []int) []*brep.Color {
+	out := make([]*brep.Color, len(owners))
 	for r, i := range owners {
 		if i >= 0 {
 			c := colourOf(features[i].Type)

@@ -33,7 +33,7 @@ func TestEveryKindHasItsColour(t *testing.T) {
 		feature.Hole, feature.Pocket, feature.Boss, feature.Wall, feature.Face, feature.Three, feature.Chamfer,
 		feature.Profile, feature.Dovetail, feature.Tslot,
 	}
-	colours := []brep.Colour{color.Steel}
+	colours := []brep.Color{color.Steel}
 	for _, k := range kinds {
 		c := colourOf(k)
 		for i, other := range colours {
@@ -57,7 +57,7 @@ func TestColours(t *testing.T) {
 	}
 	got := Colours(found.Features, owners)
 	face, profile := colourOf(feature.Face), colourOf(feature.Profile)
-	for region, want := range []*brep.Colour{&face, &profile, &profile, nil, nil, nil} {
+	for region, want := range []*brep.Color{&face, &profile, &profile, nil, nil, nil} {
 		if (got[region] == nil) != (want == nil) || want != nil && *got[region] != *want {
 			t.Errorf("region %d: %v, want %v", region, got[region], want)
 		}

@@ -20,7 +20,7 @@ func Setup(d *post.Dialect, title string, p *planning.Plan, set *toolpath.Set, i
 	s := &p.Setups[i]
 	program := post.Program{
 		Part: title, Number: i + 1, Setups: len(p.Setups), WorkOffset: planning.WorkOffset(i), Stock: s.Before,
-		Hold: s.Hold.Text, Tools: tools(p), Operations: set.Setups[i].Operations,
+		Hold: s.Clamping.Text, Tools: tools(p), Operations: set.Setups[i].Operations,
 	}
 	for k := range s.Operations {
 		program.Titles = append(program.Titles, setupsheet.What(p, &s.Operations[k]))

@@ -21,12 +21,12 @@ func example() (*planning.Plan, *toolpath.Set) {
 		{Kind: motion.Rapid, To: geom.Vec3{X: 10, Y: 5, Z: 2}}, {Kind: motion.Cut, To: geom.Vec3{X: 20, Y: 5, Z: -1}, Feed: 700},
 	}}
 	tap := motion.Operation{Tool: 1, SpindleRPM: 500, Start: up, Cycles: []motion.Cycle{{Kind: motion.Tap, Retract: 2, Bottom: -8, Pitch: 1}},
-		Moves: []motion.Move{{Kind: motion.Canned, To: up, Feed: 500}}}
+		Moves: []motion.Move{{Kind: motion.CannedCycle, To: up, Feed: 500}}}
 	box := geom.BoxOf(geom.Vec3{Z: -12}, geom.Vec3{X: 40, Y: 30})
 	p := &planning.Plan{
 		Tools: []planning.Tool{{Number: 4, Stickout: 30, Tool: lib[5]}, {Number: 9, Stickout: 40, Tool: lib[len(lib)-12]}},
 		Setups: []planning.Setup{
-			{Before: box, Hold: planning.Hold{Text: "In a vise."}, Operations: []planning.Operation{{Strategy: planning.Contour, Bottom: -1}}},
+			{Before: box, Clamping: planning.Clamping{Text: "In a vise."}, Operations: []planning.Operation{{Strategy: planning.Contour, Bottom: -1}}},
 			{Before: box, Operations: []planning.Operation{{Strategy: planning.Tap, Tool: 1, Holes: []planning.Hole{{Diameter: 6}}}}},
 		},
 	}

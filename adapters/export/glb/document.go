@@ -249,7 +249,7 @@ type palette struct {
 	index map[material]int
 }
 
-func (p *palette) face(colours []*brep.Colour, region int) int {
+func (p *palette) face(colours []*brep.Color, region int) int {
 	return p.of(shiny("face", color.OfRegion(colours, region)))
 }
 
@@ -263,10 +263,10 @@ func (p *palette) of(m material) int {
 	return i
 }
 
-func shiny(name string, c brep.Colour) material { return material{name, pbr{factor(c), 0.4, 0.5}} }
-func dull(name string, c brep.Colour) material  { return material{name, pbr{factor(c), 0, 1}} }
+func shiny(name string, c brep.Color) material { return material{name, pbr{factor(c), 0.4, 0.5}} }
+func dull(name string, c brep.Color) material  { return material{name, pbr{factor(c), 0, 1}} }
 
-func factor(c brep.Colour) [4]float64 {
+func factor(c brep.Color) [4]float64 {
 	l := color.Linear(c)
 	return [4]float64{l[0], l[1], l[2], 1}
 }

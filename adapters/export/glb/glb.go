@@ -25,7 +25,7 @@ import (
 type Options struct {
 	Name string // name of the part; "" writes "part"
 	// Colours are the face colours by region; a nil or missing entry is steel grey.
-	Colours []*brep.Colour
+	Colours []*brep.Color
 	// Edges are polylines (mm) to be drawn as lines besides the faces; nil writes none.
 	Edges [][]geom.Vec3
 	// Groups become nodes of their own below the part's node, which keeps the regions of no group. Nil: all
@@ -41,7 +41,7 @@ type Options struct {
 type Group struct {
 	Name     string
 	Material string // name of its material
-	Colour   brep.Colour
+	Colour   brep.Color
 	Regions  []int // those without triangles show nothing
 	Extras   any   // what the node tells about itself: a value of encoding/json, nil for nothing
 }

@@ -306,8 +306,8 @@ func TestEdgesAreLines(t *testing.T) {
 
 func TestMaterialsFollowTheColours(t *testing.T) {
 	m := testmesh.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
-	blue, strange := &brep.Colour{R: 0, G: 0.5, B: 1}, &brep.Colour{R: -3, G: math.NaN(), B: 40}
-	colours := []*brep.Colour{blue, nil, {R: 0, G: 0.5, B: 1}, strange, strange}
+	blue, strange := &brep.Color{R: 0, G: 0.5, B: 1}, &brep.Color{R: -3, G: math.NaN(), B: 40}
+	colours := []*brep.Color{blue, nil, {R: 0, G: 0.5, B: 1}, strange, strange}
 	d := readBack(t, written(t, m, Options{Colours: colours}))
 	var used []int
 	for _, p := range d.Meshes[0].Primitives {
@@ -336,7 +336,7 @@ func TestMaterialsFollowTheColours(t *testing.T) {
 func TestSameMeshSameBytes(t *testing.T) {
 	box := testmesh.Box(geom.Vec3{X: 5}, geom.Vec3{X: 9, Y: 4, Z: 2})
 	m := testmesh.Join(testmesh.Sphere(geom.Vec3{}, 3, 12), box)
-	colours := []*brep.Colour{{R: 1}, {G: 1}, {B: 1}}
+	colours := []*brep.Color{{R: 1}, {G: 1}, {B: 1}}
 	opts := Options{Name: "a", Colours: colours, Edges: [][]geom.Vec3{{{}, {X: 1}}}}
 	if !bytes.Equal(written(t, m, opts), written(t, m, opts)) {
 		t.Error("two files of one mesh differ")
@@ -423,10 +423,10 @@ func BenchmarkWrite(b *testing.B) {
 
 func TestGroups(t *testing.T) {
 	box := testmesh.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
-	red := brep.Colour{R: 1}
+	red := brep.Color{R: 1}
 	groups := []Group{
 		{Name: "two sides", Material: "side", Colour: red, Regions: []int{1, 4}, Extras: map[string]int{"n": 1}},
-		{Name: "one of them", Material: "top", Colour: brep.Colour{G: 1}, Regions: []int{4}},
+		{Name: "one of them", Material: "top", Colour: brep.Color{G: 1}, Regions: []int{4}},
 		{Name: "nothing to see", Regions: []int{77}},
 	}
 	var file bytes.Buffer

@@ -22,8 +22,8 @@ type Branch struct {
 // Strip is one polyline: a node with one primitive, whose vertices have colours.
 type Strip struct {
 	Name    string
-	Points  []geom.Vec3   // mm; fewer than two show nothing
-	Colours []brep.Colour // of each point; between two it fades
+	Points  []geom.Vec3  // mm; fewer than two show nothing
+	Colours []brep.Color // of each point; between two it fades
 	Extras  any
 }
 
@@ -52,7 +52,7 @@ func WriteStrips(w io.Writer, name string, branches []Branch) error {
 		{0, vectorSize * points, colourSize * points, colourSize, targetVertices},
 	}
 	palette := palette{index: map[material]int{}}
-	line := palette.of(dull("line", brep.Colour{R: 1, G: 1, B: 1})) // times the colour of the vertices
+	line := palette.of(dull("line", brep.Color{R: 1, G: 1, B: 1})) // times the colour of the vertices
 	d.Materials = palette.list
 	top := d.addNode(name, nil, nil)
 	d.Nodes[0].Children = []int{top}

@@ -14,13 +14,13 @@ import (
 )
 
 func TestStrips(t *testing.T) {
-	red, blue := brep.Colour{R: 1}, brep.Colour{B: 1}
+	red, blue := brep.Color{R: 1}, brep.Color{B: 1}
 	branches := []Branch{
 		{Name: "setup 1", Extras: map[string]any{"index": 0}, Strips: []Strip{
-			{Name: "a", Points: []geom.Vec3{{X: 1}, {X: 2, Z: -3}, {Y: 4}}, Colours: []brep.Colour{red, blue, blue}},
+			{Name: "a", Points: []geom.Vec3{{X: 1}, {X: 2, Z: -3}, {Y: 4}}, Colours: []brep.Color{red, blue, blue}},
 			{Name: "nothing"},
-			{Name: "a point", Points: []geom.Vec3{{X: 9}}, Colours: []brep.Colour{red}},
-			{Name: "b", Points: []geom.Vec3{{X: 5}, {X: 6}}, Colours: []brep.Colour{blue, red}},
+			{Name: "a point", Points: []geom.Vec3{{X: 9}}, Colours: []brep.Color{red}},
+			{Name: "b", Points: []geom.Vec3{{X: 5}, {X: 6}}, Colours: []brep.Color{blue, red}},
 		}},
 		{Name: "setup 2"},
 	}
@@ -68,7 +68,7 @@ func TestStrips(t *testing.T) {
 }
 
 func TestStripsThatCannotBeWritten(t *testing.T) {
-	two := []brep.Colour{{}, {}}
+	two := []brep.Color{{}, {}}
 	for want, strips := range map[string][]Strip{
 		"no lines":          {{Name: "a", Points: []geom.Vec3{{}}, Colours: two[:1]}},
 		"2 points and 0":    {{Name: "a", Points: []geom.Vec3{{}, {X: 1}}}},

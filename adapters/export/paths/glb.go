@@ -18,12 +18,12 @@ const sagitta = 0.02
 
 // Colours of lines: rapids, what goes down into material or onto and off a cut, and cuts.
 var (
-	rapidColour = brep.Colour{R: 0.93, G: 0.69, B: 0.13}
-	entryColour = brep.Colour{R: 0.80, G: 0.25, B: 0.33}
-	cutColour   = brep.Colour{R: 0.00, G: 0.45, B: 0.70}
+	rapidColour = brep.Color{R: 0.93, G: 0.69, B: 0.13}
+	entryColour = brep.Color{R: 0.80, G: 0.25, B: 0.33}
+	cutColour   = brep.Color{R: 0.00, G: 0.45, B: 0.70}
 )
 
-func colourOf(k motion.Kind) brep.Colour {
+func colourOf(k motion.Kind) brep.Color {
 	switch k {
 	case motion.Rapid, motion.Link:
 		return rapidColour
@@ -66,7 +66,7 @@ func WriteGLB(w io.Writer, name string, p *planning.Plan, set *toolpath.Set) err
 // stripOf is the way of an operation in the part frame. Where its colour changes the point is there twice.
 func stripOf(f geom.Frame, o *motion.Operation) glb.Strip {
 	var s glb.Strip
-	var colour brep.Colour
+	var colour brep.Color
 	o.Steps(func(step motion.Step) bool {
 		if step.Kind == motion.Dwell {
 			return true

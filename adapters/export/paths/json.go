@@ -131,11 +131,11 @@ func (j writer) operation(p *planning.Plan, o *motion.Operation) error {
 	for i := range o.Moves {
 		m := &o.Moves[i]
 		j.comma(i)
-		if m.Kind != motion.Canned {
+		if m.Kind != motion.CannedCycle {
 			j.move(m)
 		} else {
 			cycle = o.Cycles[m.Cycle].Expand(cycle[:0], at, *m)
-			j.text("[" + strconv.Itoa(int(motion.Canned)) + ",[")
+			j.text("[" + strconv.Itoa(int(motion.CannedCycle)) + ",[")
 			for k := range cycle {
 				j.comma(k)
 				j.move(&cycle[k])

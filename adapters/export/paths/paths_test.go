@@ -28,7 +28,7 @@ func program() (*planning.Plan, *toolpath.Set) {
 			{Kind: motion.Ramp, To: geom.Vec3{X: 20.5, Z: -3}, Center: geom.Vec2{X: 10}, Turn: -2 * math.Pi, Feed: 400},
 			{Kind: motion.Dwell, Seconds: 0.5},
 			{Kind: motion.Link, To: geom.Vec3{X: 20.5, Z: 5}, Feed: 9000},
-			{Kind: motion.Canned, To: geom.Vec3{X: 30, Z: 5}, Feed: 80},
+			{Kind: motion.CannedCycle, To: geom.Vec3{X: 30, Z: 5}, Feed: 80},
 		},
 	}
 	p := &planning.Plan{

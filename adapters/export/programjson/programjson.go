@@ -54,22 +54,22 @@ type Setup struct {
 
 // Tool is a tool as it is set up.
 type Tool struct {
-	Number         int               `json:"number"`
-	LengthOffset   int               `json:"lengthOffset"`
-	DiameterOffset int               `json:"diameterOffset"`
-	Name           string            `json:"name"`
-	Kind           machining.Kind    `json:"kind"`
-	Diameter       float64           `json:"diameter"`
-	CornerRadius   float64           `json:"cornerRadius"`
-	FluteLength    float64           `json:"fluteLength"`
-	FluteCount     int               `json:"fluteCount"`
-	OverallLength  float64           `json:"overallLength"`
-	ShankDiameter  float64           `json:"shankDiameter"`
-	TipAngleDeg    *float64          `json:"tipAngleDeg"`
-	TipDiameter    *float64          `json:"tipDiameter"`
-	Pitch          *float64          `json:"pitch"`
-	Stickout       float64           `json:"stickout"` // from the tip to the holder
-	Holder         *machining.Holder `json:"holder"`
+	Number         int                `json:"number"`
+	LengthOffset   int                `json:"lengthOffset"`
+	DiameterOffset int                `json:"diameterOffset"`
+	Name           string             `json:"name"`
+	Kind           machining.ToolKind `json:"kind"`
+	Diameter       float64            `json:"diameter"`
+	CornerRadius   float64            `json:"cornerRadius"`
+	FluteLength    float64            `json:"fluteLength"`
+	FluteCount     int                `json:"fluteCount"`
+	OverallLength  float64            `json:"overallLength"`
+	ShankDiameter  float64            `json:"shankDiameter"`
+	TipAngleDeg    *float64           `json:"tipAngleDeg"`
+	TipDiameter    *float64           `json:"tipDiameter"`
+	Pitch          *float64           `json:"pitch"`
+	Stickout       float64            `json:"stickout"` // from the tip to the holder
+	Holder         *machining.Holder  `json:"holder"`
 }
 
 // Facts are what a plan does not know of its program.
@@ -92,9 +92,9 @@ func Of(p *planning.Plan, c *machining.CutConfig, f Facts) (*Document, error) {
 		s := &p.Setups[i]
 		setup := Setup{
 			Number: i + 1, Frame: frame(s.Frame), WorkOffset: planning.WorkOffset(i), Stock: Box(s.Before),
-			Hold: s.Hold.Text, Jaws: []Box{}, Safe: s.Safe, GCode: f.GCode[i],
+			Hold: s.Clamping.Text, Jaws: []Box{}, Safe: s.Safe, GCode: f.GCode[i],
 		}
-		for _, b := range s.Hold.Solid {
+		for _, b := range s.Clamping.Solid {
 			setup.Jaws = append(setup.Jaws, Box(b))
 		}
 		d.Setups = append(d.Setups, setup)

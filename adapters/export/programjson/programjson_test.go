@@ -21,7 +21,7 @@ func TestDocument(t *testing.T) {
 		Setups: []planning.Setup{{}, {
 			Frame:  geom.NewFrame(geom.Vec3{Y: 9}, geom.Vec3{Y: 1}, geom.Vec3{X: 1}),
 			Before: geom.BoxOf(geom.Vec3{Z: -9}, geom.Vec3{X: 3, Y: 4}), Safe: 12,
-			Hold: planning.Hold{Text: "In a vise.", Solid: []geom.Box{jaw}},
+			Clamping: planning.Clamping{Text: "In a vise.", Solid: []geom.Box{jaw}},
 		}},
 	}
 	// A name that would end its string, and be more than text in a page.

@@ -15,7 +15,7 @@ import (
 func Picture(s *planning.Setup, edges [][]geom.Vec3) string {
 	frame := s.Before
 	frame = frame.Add(geom.Vec3{})
-	for _, b := range s.Hold.Solid {
+	for _, b := range s.Clamping.Solid {
 		frame = frame.Union(b)
 	}
 	size := frame.Size()
@@ -27,7 +27,7 @@ func Picture(s *planning.Setup, edges [][]geom.Vec3) string {
 		short(frame.Min.X-margin), short(-frame.Max.Y-margin), short(size.X+2*margin), short(size.Y+2*margin),
 		short(3*unit), short(0.25*unit))
 	d.box(s.Before, `fill="#eef1f4" stroke="#7a8796"`)
-	for _, b := range s.Hold.Solid {
+	for _, b := range s.Clamping.Solid {
 		d.box(b, `fill="#c9b8a0" stroke="#7a6240"`)
 	}
 	d.edges(s.Frame, edges)

@@ -30,7 +30,7 @@ type Sheet struct {
 	Config *machining.CutConfig
 	Plan   *planning.Plan
 	Times  *estimate.Times
-	Proof  *verify.Proof
+	Proof  *verify.Report
 	Price  *estimate.Estimate // nil: not shown
 	Edges  [][]geom.Vec3      // of the part, for the pictures; part frame, mm
 }
@@ -101,7 +101,7 @@ func (s *Sheet) view() *view {
 		Proof: Verdict(s.Proof), Holds: s.Proof.Holds(),
 	}
 	for _, f := range s.Proof.Findings {
-		v.Findings = append(v.Findings, program.Sentence(p, &f))
+		v.Findings = append(v.Findings, program.Explain(p, &f))
 	}
 	if s.Price != nil {
 		v.Price = fmt.Sprintf("%s each for %d", Dollars(s.Price.CostCents), s.Price.Quantity)
@@ -162,7 +162,7 @@ func (s *Sheet) setup(i int) setupView {
 	setup := &s.Plan.Setups[i]
 	o := setup.Frame.Origin
 	v := setupView{
-		Number: i + 1, Picture: template.HTML(Picture(setup, s.Edges)), Hold: setup.Hold.Text,
+		Number: i + 1, Picture: template.HTML(Picture(setup, s.Edges)), Hold: setup.Clamping.Text,
 		Offset: fmt.Sprintf("%d (G%d on ISO controls)", planning.WorkOffset(i), 53+planning.WorkOffset(i)),
 		Origin: fmt.Sprintf("%s%s, %s, %s of the part, Z along %s, X along %s",
 			corner(setup.Before), mm(o.X), mm(o.Y), mm(o.Z), Axis(setup.Frame.Z), Axis(setup.Frame.X)),
@@ -209,7 +209,7 @@ var coolants = map[motion.Coolant]string{
 }
 
 // entry is the feed into material: straight down where the tool can, else along a ramp.
-func entry(c *cutting.Data) string {
+func entry(c *cutting.CuttingData) string {
 	if c.PlungeFeed.Value > 0 {
 		return whole(c.PlungeFeed.Value)
 	}

@@ -29,18 +29,18 @@ func sheet() *Sheet {
 		Setups: []planning.Setup{
 			{
 				Frame: geom.Frame{Origin: geom.Vec3{X: -2}, X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}, Before: box, Safe: 20,
-				Hold: planning.Hold{Text: "In a vise, 3 mm deep.", Solid: []geom.Box{
+				Clamping: planning.Clamping{Text: "In a vise, 3 mm deep.", Solid: []geom.Box{
 					geom.BoxOf(geom.Vec3{X: -30, Y: -30, Z: -40}, geom.Vec3{X: 110, Y: -2, Z: -19}),
 				}},
 				Operations: []planning.Operation{
 					{ID: "a", Strategy: planning.Pocket, Top: 0, Bottom: -12, LeaveRadial: 0.2, LeaveAxial: 0.1, Coolant: motion.Flood,
-						Cutting: cutting.Data{SpindleRPM: cutting.Figure{Value: 7957.7}, Feed: cutting.Figure{Value: 2864.8}}},
+						Cutting: cutting.CuttingData{SpindleRPM: cutting.SourcedValue{Value: 7957.7}, Feed: cutting.SourcedValue{Value: 2864.8}}},
 					{ID: "b", Strategy: planning.Drill, Tool: 1, Notes: []string{"thread <guessed>"}, Holes: []planning.Hole{
 						{At: geom.Vec2{X: 10, Y: 20}, Diameter: 6.6}, {At: geom.Vec2{X: 30, Y: 20}, Diameter: 6.6}, {Diameter: 5},
 					}},
 				},
 			},
-			{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{Y: -1}, geom.Vec3{X: 1}), Before: box, Hold: planning.Hold{Text: "On a plate."}},
+			{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{Y: -1}, geom.Vec3{X: 1}), Before: box, Clamping: planning.Clamping{Text: "On a plate."}},
 		},
 		Account: completeness.New(completeness.Found, []completeness.Entry{{
 			Feature: 3, Regions: []int{4, 9}, Volume: 12.5, Height: 0.4, Reason: completeness.OutOfReach,
@@ -49,7 +49,7 @@ func sheet() *Sheet {
 		Warnings: []fault.Warning{{Message: "The bar is short."}},
 	}
 	return &Sheet{
-		Title: "A <b> & co", Config: &c, Plan: p, Proof: &verify.Proof{},
+		Title: "A <b> & co", Config: &c, Plan: p, Proof: &verify.Report{},
 		Times: &estimate.Times{Total: 754, Low: 700, High: 3900, Setups: []estimate.SetupTimes{
 			{Operations: []estimate.OperationTimes{{OperationID: "a", Seconds: 61}, {OperationID: "b", Seconds: 9}}}, {},
 		}},
@@ -85,7 +85,7 @@ func TestSheet(t *testing.T) {
 			t.Errorf("the sheet has %q", never)
 		}
 	}
-	s.Price = &estimate.Estimate{Quantity: 10, Bill: estimate.Bill{CostCents: 12305}}
+	s.Price = &estimate.Estimate{Quantity: 10, PartCost: estimate.PartCost{CostCents: 12305}}
 	if got := written(t, s); !strings.Contains(got, "$123.05 each for 10") {
 		t.Errorf("the price is missing in %s", got)
 	}
@@ -100,7 +100,7 @@ func TestTextsOfSheetsAreInert(t *testing.T) {
 	holder := *s.Plan.Tools[0].Tool.Holder
 	for _, place := range []*string{
 		&s.Title, &s.Config.Name, &s.Config.Machine.Name, &s.Config.Material.Name, &s.Config.Post, &s.Plan.Tools[0].Tool.Name,
-		&s.Plan.Tools[1].Tool.Name, &holder.Name, &s.Plan.Setups[0].Hold.Text, &s.Plan.Setups[0].Operations[1].Notes[0],
+		&s.Plan.Tools[1].Tool.Name, &holder.Name, &s.Plan.Setups[0].Clamping.Text, &s.Plan.Setups[0].Operations[1].Notes[0],
 		&s.Plan.Account.Left[0].Detail, &s.Plan.Account.Left[0].Remedy, &s.Plan.Warnings[0].Message,
 	} {
 		*place = text
@@ -117,10 +117,10 @@ func TestTextsOfSheetsAreInert(t *testing.T) {
 
 func TestSheetOfWhatMustNotRun(t *testing.T) {
 	s := sheet()
-	s.Proof = &verify.Proof{HolderCollisions: 1, Findings: []verify.Finding{
+	s.Proof = &verify.Report{HolderCollisions: 1, Findings: []verify.Finding{
 		{Kind: verify.Gouge, Operation: "a", Move: 17, Depth: 0.0512, Position: geom.Vec3{X: 1, Y: 2.5, Z: -3}},
-		{Kind: verify.HolderTouch, Setup: 1, Operation: "b", Depth: 3},
-		{Kind: verify.TravelLimit, Depth: 0.4},
+		{Kind: verify.HolderCollision, Setup: 1, Operation: "b", Depth: 3},
+		{Kind: verify.Overtravel, Depth: 0.4},
 	}}
 	got := written(t, s)
 	for _, want := range []string{

@@ -69,14 +69,14 @@ func ToolName(t *machining.Tool) string {
 }
 
 // Verdict says of a proof what it found, one sentence.
-func Verdict(p *verify.Proof) string {
+func Verdict(p *verify.Report) string {
 	collisions := p.RapidCollisions + p.HolderCollisions + p.FixtureCollisions
 	gouges, others := 0, 0
 	for _, f := range p.Findings {
 		switch f.Kind {
 		case verify.Gouge:
 			gouges++
-		case verify.TravelLimit:
+		case verify.Overtravel:
 			others++
 		}
 	}

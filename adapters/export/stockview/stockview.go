@@ -16,8 +16,8 @@ import (
 )
 
 var (
-	stockColour   = brep.Colour{R: 0.66, G: 0.68, B: 0.71}
-	residueColour = brep.Colour{R: 0.84, G: 0.37, B: 0.00}
+	stockColour   = brep.Color{R: 0.66, G: 0.68, B: 0.71}
+	residueColour = brep.Color{R: 0.84, G: 0.37, B: 0.00}
 )
 
 // WriteStock writes what is left after each setup, in the part frame, a node for each. Frame is that of the stocks, and

@@ -27,7 +27,7 @@ import (
 // Material is what faces are told apart by.
 type Material struct {
 	Name   string
-	Colour brep.Colour // sRGB
+	Colour brep.Color // sRGB
 }
 
 // Options say what the file shows.

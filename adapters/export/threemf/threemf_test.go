@@ -127,7 +127,7 @@ func written(t *testing.T, m *mesh.Mesh, o Options) []byte {
 }
 
 var twoMaterials = []Material{
-	{"Hole", brep.Colour{R: 1, G: 0.5}}, {`no "feature" <&>`, brep.Colour{B: 1}},
+	{"Hole", brep.Color{R: 1, G: 0.5}}, {`no "feature" <&>`, brep.Color{B: 1}},
 }
 
 func TestWriteReadsBack(t *testing.T) {

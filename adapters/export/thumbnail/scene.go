@@ -38,7 +38,7 @@ type scene struct {
 	closed    bool // no triangle turned away from the viewer can be seen
 }
 
-func newScene(m *mesh.Mesh, cam *camera, colours []*brep.Colour) (*scene, error) {
+func newScene(m *mesh.Mesh, cam *camera, colours []*brep.Color) (*scene, error) {
 	total := 0
 	for i := range m.Regions {
 		total += len(m.Regions[i].Vertices)

@@ -45,8 +45,8 @@ const shininess = 5 // halvings: the exponent of the highlight is 2^shininess
 
 // The background runs from top to bottom; sRGB.
 var (
-	backgroundTop    = brep.Colour{R: 0.975, G: 0.98, B: 0.985}
-	backgroundBottom = brep.Colour{R: 0.885, G: 0.895, B: 0.91}
+	backgroundTop    = brep.Color{R: 0.975, G: 0.98, B: 0.985}
+	backgroundBottom = brep.Color{R: 0.885, G: 0.895, B: 0.91}
 )
 
 // encoding tabulates the sRGB encoding of linear light in 0..1.

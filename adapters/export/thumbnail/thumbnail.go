@@ -29,7 +29,7 @@ type Options struct {
 	// and above. The z axis of the part points up in the picture.
 	Direction geom.Vec3
 	// Colours are the face colours by region; a nil or missing entry is steel grey.
-	Colours []*brep.Colour
+	Colours []*brep.Color
 }
 
 const (

@@ -133,11 +133,11 @@ func TestMarginIsFree(t *testing.T) {
 }
 
 func TestAxesAreNotMirrored(t *testing.T) {
-	red := brep.Colour{R: 0.9, G: 0.05, B: 0.05}
+	red := brep.Color{R: 0.9, G: 0.05, B: 0.05}
 	// A red cube at the right, back and upper corner of a grey one.
 	m := testmesh.Join(testmesh.Box(geom.Vec3{}, geom.Vec3{X: 9, Y: 9, Z: 9}),
 		testmesh.Box(geom.Vec3{X: 9, Y: 9, Z: 9}, geom.Vec3{X: 12, Y: 12, Z: 12}))
-	colours := []*brep.Colour{nil, nil, nil, nil, nil, nil, &red, &red, &red, &red, &red, &red}
+	colours := []*brep.Color{nil, nil, nil, nil, nil, nil, &red, &red, &red, &red, &red, &red}
 	for _, c := range []struct {
 		name        string
 		direction   geom.Vec3
@@ -265,8 +265,8 @@ func TestEdgesAreSeenOnAnyColour(t *testing.T) {
 		t.Fatal(err)
 	}
 	corner := geom.Vec3{X: boxHi.X, Y: boxLo.Y, Z: boxHi.Z} // all three edges at it are in front
-	for _, c := range []brep.Colour{{}, {R: 0.3}, {R: 0.3, G: 0.3, B: 0.3}, {R: 0.5, G: 0.5, B: 0.5}, {R: 1, G: 1, B: 1}} {
-		colours := []*brep.Colour{&c, &c, &c, &c, &c, &c}
+	for _, c := range []brep.Color{{}, {R: 0.3}, {R: 0.3, G: 0.3, B: 0.3}, {R: 0.5, G: 0.5, B: 0.5}, {R: 1, G: 1, B: 1}} {
+		colours := []*brep.Color{&c, &c, &c, &c, &c, &c}
 		plain := render(t, m, nil, Options{Colours: colours})
 		drawn := render(t, m, testmesh.BoxEdges(boxLo, boxHi), Options{Colours: colours})
 		for _, end := range []geom.Vec3{{X: -1}, {Y: 1}, {Z: -1}} {

@@ -2,8 +2,8 @@ package share
 
 import "sync"
 
-// Memory keeps values that never change by their keys: those that were asked for last, up to a weight.
-type Memory[K comparable, V any] struct {
+// Cache keeps values that never change by their keys: those that were asked for last, up to a weight.
+type Cache[K comparable, V any] struct {
 	mu         sync.Mutex
 	most       int // weight of each generation
 	young, old map[K]weighed[V]
@@ -16,13 +16,13 @@ type weighed[V any] struct {
 }
 
 // NewMemory makes a memory for values of about a weight in all.
-func NewMemory[K comparable, V any](most int) *Memory[K, V] {
+func NewMemory[K comparable, V any](most int) *Cache[K, V] {
 	const generations = 2
-	return &Memory[K, V]{most: most / generations}
+	return &Cache[K, V]{most: most / generations}
 }
 
 // Get returns the value of a key, if it is kept.
-func (m *Memory[K, V]) Get(key K) (V, bool) {
+func (m *Cache[K, V]) Get(key K) (V, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	known, ok := m.young[key]
@@ -35,7 +35,7 @@ func (m *Memory[K, V]) Get(key K) (V, bool) {
 }
 
 // Put keeps a value. One of a weight that would drive out many others is not kept.
-func (m *Memory[K, V]) Put(key K, value V, weight int) {
+func (m *Cache[K, V]) Put(key K, value V, weight int) {
 	const others = 8
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -45,7 +45,7 @@ func (m *Memory[K, V]) Put(key K, value V, weight int) {
 }
 
 // put forgets everything that was not asked for since the time before last when the memory was half full.
-func (m *Memory[K, V]) put(key K, v weighed[V]) {
+func (m *Cache[K, V]) put(key K, v weighed[V]) {
 	if m.young == nil || m.weight+v.weight > m.most {
 		m.young, m.old, m.weight = map[K]weighed[V]{}, m.young, 0
 	}

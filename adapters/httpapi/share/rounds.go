@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// Rounds looks things up on behalf of all who ask for the same at the same time. A caller is answered by a look that
+// Singleflight looks things up on behalf of all who ask for the same at the same time. A caller is answered by a look that
 // began after the caller came, never by one that was under way: the caller may know of a change since. The zero value
 // is ready.
-type Rounds[K comparable, V any] struct {
+type Singleflight[K comparable, V any] struct {
 	mu    sync.Mutex
 	under map[K]*round[V] // asked last; the entry goes when nobody waits for the next one
 }
@@ -28,7 +28,7 @@ var errNoAnswer = errors.New("the look that was shared has not ended")
 
 // Ask returns what look does, of this caller or of another one with an equal key: they share what it returns. Look
 // goes on when its caller gives up, since others may wait for it.
-func (r *Rounds[K, V]) Ask(ctx context.Context, key K, look func(context.Context) (V, error)) (V, error) {
+func (r *Singleflight[K, V]) Ask(ctx context.Context, key K, look func(context.Context) (V, error)) (V, error) {
 	mine := &round[V]{done: make(chan struct{}), err: errNoAnswer}
 	r.mu.Lock()
 	before := r.under[key]
@@ -61,7 +61,7 @@ func (r *Rounds[K, V]) Ask(ctx context.Context, key K, look func(context.Context
 	return mine.value, mine.err
 }
 
-func (r *Rounds[K, V]) end(key K, done *round[V]) {
+func (r *Singleflight[K, V]) end(key K, done *round[V]) {
 	r.mu.Lock()
 	if done.next == nil {
 		delete(r.under, key)

@@ -15,7 +15,7 @@ import (
 // A caller is never told what was found before the caller asked.
 func TestLookBeginsAfterTheCaller(t *testing.T) {
 	var changes, looks atomic.Int64
-	var rounds Rounds[string, int64]
+	var rounds Singleflight[string, int64]
 	var all sync.WaitGroup
 	const callers, each = 16, 50
 	for range callers {
@@ -54,7 +54,7 @@ func TestWhoWaitsSharesTheNextLook(t *testing.T) {
 		}
 		return "second", nil
 	}
-	var rounds Rounds[int, string]
+	var rounds Singleflight[int, string]
 	var all sync.WaitGroup
 	all.Go(func() {
 		if v, err := rounds.Ask(t.Context(), 0, look); v != "first" || err != nil {
@@ -87,7 +87,7 @@ func TestWhoWaitsSharesTheNextLook(t *testing.T) {
 
 func TestRoundsPassErrorsOn(t *testing.T) {
 	broken := errors.New("broken")
-	var rounds Rounds[int, int]
+	var rounds Singleflight[int, int]
 	if _, err := rounds.Ask(t.Context(), 0, func(context.Context) (int, error) { return 0, broken }); err != broken {
 		t.Errorf("the error of a look comes back as %v", err)
 	}

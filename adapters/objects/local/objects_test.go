@@ -131,7 +131,7 @@ func TestUploadTakesConstantMemory(t *testing.T) {
 	const size, most = 64 << 20, 8 << 20
 	s, server, _ := serve(t, t.TempDir())
 	ref := object.Ref{Bucket: "bucket", Key: "large"}
-	up, err := s.SignPut(t.Context(), ref, object.PutTerms{Life: time.Minute, MaxBytes: size})
+	up, err := s.SignPut(t.Context(), ref, object.PutConditions{Life: time.Minute, MaxBytes: size})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestBehindAProxy(t *testing.T) {
 	if err := s.Put(t.Context(), ref, strings.NewReader("content")); err != nil {
 		t.Fatal(err)
 	}
-	down, err := s.SignGet(t.Context(), ref, object.GetTerms{Life: time.Minute})
+	down, err := s.SignGet(t.Context(), ref, object.GetConditions{Life: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestBehindAProxy(t *testing.T) {
 func TestProblemBodies(t *testing.T) {
 	s, server, clock := serve(t, t.TempDir())
 	ref := object.Ref{Bucket: "bucket", Key: "k"}
-	up, err := s.SignPut(t.Context(), ref, object.PutTerms{Life: time.Minute, MaxBytes: 3})
+	up, err := s.SignPut(t.Context(), ref, object.PutConditions{Life: time.Minute, MaxBytes: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ var sourceUpload, source = object.Ref{Bucket: "bucket", Key: "p/upload.step"},
 
 func closingAddress(t *testing.T, s *Objects) string {
 	t.Helper()
-	up, err := s.SignPut(t.Context(), sourceUpload, object.PutTerms{
+	up, err := s.SignPut(t.Context(), sourceUpload, object.PutConditions{
 		Life: time.Minute, MaxBytes: 1000, Sealed: source,
 	})
 	if err != nil {

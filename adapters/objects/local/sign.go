@@ -32,7 +32,7 @@ var (
 )
 
 // SignPut implements object.Store.
-func (s *Objects) SignPut(_ context.Context, ref object.Ref, t object.PutTerms,
+func (s *Objects) SignPut(_ context.Context, ref object.Ref, t object.PutConditions,
 ) (object.SignedURL, error) {
 	q, headers := url.Values{paramMax: {strconv.FormatInt(t.MaxBytes, 10)}}, map[string]string{}
 	if t.ContentType != "" {
@@ -53,7 +53,7 @@ func (s *Objects) SignPut(_ context.Context, ref object.Ref, t object.PutTerms,
 }
 
 // SignGet implements object.Store.
-func (s *Objects) SignGet(_ context.Context, ref object.Ref, t object.GetTerms,
+func (s *Objects) SignGet(_ context.Context, ref object.Ref, t object.GetConditions,
 ) (object.SignedURL, error) {
 	q := url.Values{}
 	if t.ContentType != "" {

@@ -143,7 +143,7 @@ func TestWhereCredentialsAreFound(t *testing.T) {
 			if got := content(t, s, at("a")); string(got) != c.name {
 				t.Errorf("read %q", got)
 			}
-			down, err := s.SignGet(t.Context(), at("a"), object.GetTerms{Life: 15 * time.Minute})
+			down, err := s.SignGet(t.Context(), at("a"), object.GetConditions{Life: 15 * time.Minute})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -219,8 +219,8 @@ func TestAddressEndsWithItsCredentials(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			up, errUp := s.SignPut(t.Context(), at("a"), object.PutTerms{Life: 15 * time.Minute})
-			down, errDown := s.SignGet(t.Context(), at("a"), object.GetTerms{Life: 15 * time.Minute})
+			up, errUp := s.SignPut(t.Context(), at("a"), object.PutConditions{Life: 15 * time.Minute})
+			down, errDown := s.SignGet(t.Context(), at("a"), object.GetConditions{Life: 15 * time.Minute})
 			if c.want == 0 {
 				if !errors.Is(errUp, ErrNoCredentials) || !errors.Is(errDown, ErrNoCredentials) {
 					t.Errorf("SignPut, SignGet = %v, %v", errUp, errDown)

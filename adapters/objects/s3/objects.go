@@ -204,7 +204,7 @@ func (s *Objects) create(ctx context.Context, bucket string) error {
 }
 
 // SignPut implements object.Store. The bound on the size is kept by Seal.
-func (s *Objects) SignPut(ctx context.Context, ref object.Ref, terms object.PutTerms,
+func (s *Objects) SignPut(ctx context.Context, ref object.Ref, terms object.PutConditions,
 ) (object.SignedURL, error) {
 	if err := ref.Validate(); err != nil {
 		return object.SignedURL{}, err
@@ -229,7 +229,7 @@ func (s *Objects) SignPut(ctx context.Context, ref object.Ref, terms object.PutT
 }
 
 // SignGet implements object.Store.
-func (s *Objects) SignGet(ctx context.Context, ref object.Ref, terms object.GetTerms,
+func (s *Objects) SignGet(ctx context.Context, ref object.Ref, terms object.GetConditions,
 ) (object.SignedURL, error) {
 	if err := ref.Validate(); err != nil {
 		return object.SignedURL{}, err

@@ -315,7 +315,7 @@ func TestPublicAddress(t *testing.T) {
 	o := options(server)
 	o.PublicEndpoint = proxy.URL + "/"
 	s := open(t, o)
-	up, err := s.SignPut(t.Context(), at("a/b"), object.PutTerms{Life: time.Minute, MaxBytes: 10})
+	up, err := s.SignPut(t.Context(), at("a/b"), object.PutConditions{Life: time.Minute, MaxBytes: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +339,7 @@ func TestPublicAddress(t *testing.T) {
 // TestAmazonAddresses only signs: without buckets there is nothing to ask.
 func TestAmazonAddresses(t *testing.T) {
 	s := open(t, Options{Region: "eu-central-1", AccessKey: "AKIA", Secret: "hidden"})
-	down, err := s.SignGet(t.Context(), at("a/b.stl"), object.GetTerms{Life: 15 * time.Minute})
+	down, err := s.SignGet(t.Context(), at("a/b.stl"), object.GetConditions{Life: 15 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

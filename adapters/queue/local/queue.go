@@ -15,7 +15,7 @@ var _ job.Queue = (*Queue)(nil)
 // Queue is job.Queue in memory. It is unbounded: it holds no more than the queued jobs of the store.
 type Queue struct {
 	mu      sync.Mutex
-	waiting []job.Wake
+	waiting []job.WakeUp
 	known   map[string]struct{} // job ids in waiting
 	more    chan struct{}       // holds a token while waiting is not empty
 }
@@ -26,7 +26,7 @@ func New() *Queue {
 }
 
 // Publish implements job.Queue. A job that waits already is not added again.
-func (q *Queue) Publish(ctx context.Context, w job.Wake) error {
+func (q *Queue) Publish(ctx context.Context, w job.WakeUp) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (q *Queue) Receive(ctx context.Context) (job.Delivery, error) {
 			return job.Delivery{}, err
 		}
 		if w, ok := q.pop(); ok {
-			return job.Delivery{Wake: w, Ack: func(context.Context) error { return nil }}, nil
+			return job.Delivery{WakeUp: w, Ack: func(context.Context) error { return nil }}, nil
 		}
 		select {
 		case <-ctx.Done():
@@ -57,11 +57,11 @@ func (q *Queue) Receive(ctx context.Context) (job.Delivery, error) {
 	}
 }
 
-func (q *Queue) pop() (job.Wake, bool) {
+func (q *Queue) pop() (job.WakeUp, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.waiting) == 0 {
-		return job.Wake{}, false
+		return job.WakeUp{}, false
 	}
 	w := q.waiting[0]
 	q.waiting = q.waiting[1:]

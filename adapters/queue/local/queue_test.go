@@ -13,7 +13,7 @@ func TestQueue(t *testing.T) {
 
 func TestWaitingJobIsKeptOnce(t *testing.T) {
 	q := New()
-	w := job.Wake{JobID: "a", Product: job.PartProcessing}
+	w := job.WakeUp{JobID: "a", Product: job.PartProcessing}
 	for range 3 {
 		if err := q.Publish(t.Context(), w); err != nil {
 			t.Fatal(err)

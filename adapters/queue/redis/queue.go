@@ -168,7 +168,7 @@ redis.call('HSET', KEYS[2], ARGV[1], id)
 return id`)
 
 // Publish implements job.Queue.
-func (q *Queue) Publish(ctx context.Context, w job.Wake) error {
+func (q *Queue) Publish(ctx context.Context, w job.WakeUp) error {
 	text, err := json.Marshal(w)
 	if err != nil {
 		return err

@@ -41,8 +41,8 @@ func open(t *testing.T, o Options) *Queue {
 	return q
 }
 
-func wake(n int) job.Wake {
-	return job.Wake{JobID: fmt.Sprint("job-", n), Product: job.PartProcessing}
+func wake(n int) job.WakeUp {
+	return job.WakeUp{JobID: fmt.Sprint("job-", n), Product: job.PartProcessing}
 }
 
 func publish(t *testing.T, q *Queue, n int) {
@@ -55,7 +55,7 @@ func publish(t *testing.T, q *Queue, n int) {
 const patience = 20 * time.Second
 
 // next receives and acknowledges.
-func next(t *testing.T, q *Queue) job.Wake {
+func next(t *testing.T, q *Queue) job.WakeUp {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -66,7 +66,7 @@ func next(t *testing.T, q *Queue) job.Wake {
 	if err := d.Ack(ctx); err != nil {
 		t.Fatalf("Ack = %v", err)
 	}
-	return d.Wake
+	return d.WakeUp
 }
 
 func TestQueueOnMiniredis(t *testing.T) {
@@ -147,7 +147,7 @@ func TestFlushedDatabase(t *testing.T) {
 	q := open(t, soon(server.URL))
 	publish(t, q, 1)
 	next(t, q)
-	got := make(chan job.Wake)
+	got := make(chan job.WakeUp)
 	go func() { got <- next(t, q) }() // waits while the group vanishes
 	for range 3 {
 		publish(t, q, 2)
@@ -198,7 +198,7 @@ func TestServerGoneAndBack(t *testing.T) {
 	if _, err := q.Receive(short); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Receive without a server = %v, want it to wait", err)
 	}
-	got := make(chan job.Wake)
+	got := make(chan job.WakeUp)
 	go func() { got <- next(t, q) }()
 	if err := server.Start(t.Context()); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ var errClosed = errors.New("queue: closed")
 // received is what a waiting receiver gets.
 type received struct {
 	id   string // of the entry
-	wake job.Wake
+	wake job.WakeUp
 	err  error
 }
 
@@ -78,7 +78,7 @@ func (q *Queue) delivery(r received) (job.Delivery, error) {
 	if r.err != nil {
 		return job.Delivery{}, r.err
 	}
-	return job.Delivery{Wake: r.wake, Ack: func(ctx context.Context) error { return q.ack(ctx, r.id) }}, nil
+	return job.Delivery{WakeUp: r.wake, Ack: func(ctx context.Context) error { return q.ack(ctx, r.id) }}, nil
 }
 
 // ack takes an entry out of the group and of the stream.

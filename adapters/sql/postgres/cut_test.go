@@ -153,7 +153,7 @@ func (s *scene) job(p part.Part) job.Job {
 func (s *scene) queued() job.Job {
 	s.t.Helper()
 	j := s.job(s.part())
-	_, err := s.Enqueue(s.t.Context(), j, part.EnqueueTerms{})
+	_, err := s.Enqueue(s.t.Context(), j, part.EnqueueOptions{})
 	s.must(err)
 	return j
 }
@@ -163,16 +163,16 @@ func alone(j job.Job) job.WorkFilter {
 	return job.WorkFilter{Products: []job.Product{j.Product}}
 }
 
-func (s *scene) leased() (job.Job, job.Fence) {
+func (s *scene) leased() (job.Job, job.FencingToken) {
 	s.t.Helper()
 	j, _, err := s.LeaseNext(s.t.Context(), alone(s.queued()), job.Lease{Worker: "w", Now: s.now, Until: s.now})
 	s.must(err)
-	return j, job.Fence{JobID: j.ID, Token: j.Token}
+	return j, job.FencingToken{JobID: j.ID, Token: j.Token}
 }
 
-func (s *scene) report(j job.Job) part.Report {
+func (s *scene) report(j job.Job) part.AnalysisReport {
 	id := uuid.NewString()
-	return part.Report{ID: id, TeamID: "t", PartID: j.PartID, JobID: j.ID, Analysis: pipeline.Analysis{Recognition: pipeline.Recognition{
+	return part.AnalysisReport{ID: id, TeamID: "t", PartID: j.PartID, JobID: j.ID, Analysis: pipeline.Analysis{Recognition: pipeline.Recognition{
 		Features: []pipeline.PartFeature{{FeatureID: "f of " + id, FeatureTag: "a", FeatureType: "Face"}},
 	}}}
 }
@@ -201,14 +201,14 @@ var cutCases = []cutCase{
 	}, false},
 	{"CreatePart", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		p := part.Part{ID: uuid.NewString(), TeamID: "t", Status: part.Pending, CreatedAt: s.now}
-		pace := part.Pace{Budget: part.Budget(p.ID), Interval: time.Second}
-		return func(ctx context.Context) error { return s.CreatePart(ctx, p, part.CreateTerms{Pace: pace}) },
+		pace := part.RateLimit{Budget: part.RateLimitName(p.ID), Interval: time.Second}
+		return func(ctx context.Context) error { return s.CreatePart(ctx, p, part.CreateTerms{RateLimit: pace}) },
 			func() bool { return s.count(`SELECT count(*) FROM parts WHERE id = $1`, p.ID) == 1 }
 	}, false},
 	{"Enqueue", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j := s.job(s.part())
 		return func(ctx context.Context) error {
-				p, err := s.Enqueue(ctx, j, part.EnqueueTerms{SourceSize: 3})
+				p, err := s.Enqueue(ctx, j, part.EnqueueOptions{SourceSize: 3})
 				if err == nil && (p.JobID != j.ID || p.Status != part.Processing || *p.SizeBytes != 3) {
 					s.t.Errorf("Enqueue = %+v, want the part with job %s", p, j.ID)
 				}
@@ -281,7 +281,7 @@ var cutCases = []cutCase{
 		}, s.requeued(f, 1)
 	}, true},
 	{"ClaimRequest", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
-		claim := idempotency.Bid{
+		claim := idempotency.Reservation{
 			Scope: [32]byte([]byte(uuid.NewString())), RecordID: uuid.NewString(), Now: s.now,
 			Until: s.now.Add(time.Minute), KeepUntil: s.now.Add(time.Hour),
 		}
@@ -295,20 +295,20 @@ var cutCases = []cutCase{
 			func() bool { return s.count(`SELECT token FROM requests WHERE scope = $1`, claim.Scope[:]) == 1 }
 	}, false},
 	{"AnswerRequest", statement, func(s *scene) (func(context.Context) error, func() bool) {
-		claim := idempotency.Bid{
+		claim := idempotency.Reservation{
 			Scope: [32]byte([]byte(uuid.NewString())), RecordID: "r", Now: s.now, KeepUntil: s.now.Add(time.Hour),
 		}
 		known, err := s.ClaimRequest(s.t.Context(), claim)
 		s.must(err)
 		return func(ctx context.Context) error {
-				return s.AnswerRequest(ctx, known.Fence, idempotency.Answer{Status: 201, Body: []byte{}})
+				return s.AnswerRequest(ctx, known.FencingToken, idempotency.StoredResponse{Status: 201, Body: []byte{}})
 			},
 			func() bool { return s.count(`SELECT status FROM requests WHERE scope = $1`, claim.Scope[:]) == 201 }
 	}, false},
 }
 
 // requeued: the job waits again.
-func (s *scene) requeued(f job.Fence, attempts int) func() bool {
+func (s *scene) requeued(f job.FencingToken, attempts int) func() bool {
 	return func() bool {
 		return s.count(`SELECT count(*) FROM jobs
 			WHERE id = $1 AND status = 'queued' AND attempt = $2`, f.JobID, attempts) == 1

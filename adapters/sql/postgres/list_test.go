@@ -55,7 +55,7 @@ func TestListsAgreeWithAReference(t *testing.T) {
 			ID: fmt.Sprint("j", n), TeamID: pt.TeamID, PartID: pt.ID, Product: products[dice.IntN(2)],
 			Status: job.Queued, DueAt: start, CreatedAt: at, UpdatedAt: at,
 		}
-		_, err := s.Enqueue(ctx, j, part.EnqueueTerms{})
+		_, err := s.Enqueue(ctx, j, part.EnqueueOptions{})
 		must(err)
 		all = append(all, &listed{j, n})
 		how := dice.IntN(6)
@@ -64,7 +64,7 @@ func TestListsAgreeWithAReference(t *testing.T) {
 		}
 		_, err = sql.Exec(ctx, s, sql.Never, `UPDATE jobs SET status = 'running', token = 1, attempt = 1 WHERE id = $1`, j.ID)
 		must(err)
-		f := job.Fence{JobID: j.ID, Token: 1}
+		f := job.FencingToken{JobID: j.ID, Token: 1}
 		last := all[len(all)-1]
 		switch how {
 		case 1:

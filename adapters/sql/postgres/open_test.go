@@ -298,7 +298,7 @@ func TestContextEndsACall(t *testing.T) {
 		}
 		short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 		defer cancel()
-		_, err := s.Enqueue(short, job.Job{ID: "j", TeamID: "t", PartID: "p"}, part.EnqueueTerms{})
+		_, err := s.Enqueue(short, job.Job{ID: "j", TeamID: "t", PartID: "p"}, part.EnqueueOptions{})
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("Enqueue = %v, want it to end with its context", err)
 		}

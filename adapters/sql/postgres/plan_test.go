@@ -280,18 +280,18 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 
 	p := part.Part{ID: uuid.NewString(), TeamID: "t0", Status: part.Pending, CreatedAt: now}
 	see("CreatePart", func() error {
-		return s.CreatePart(ctx, p, part.CreateTerms{Pace: part.Pace{Budget: part.BudgetParts, Interval: time.Second}})
+		return s.CreatePart(ctx, p, part.CreateTerms{RateLimit: part.RateLimit{Budget: part.BudgetParts, Interval: time.Second}})
 	})
 	see("Enqueue", func() error {
 		job := job.Job{ID: uuid.NewString(), TeamID: "t0", PartID: p.ID, Product: job.PartProcessing}
-		_, err := s.Enqueue(ctx, job, part.EnqueueTerms{SourceSize: 1, MeterTo: "k1"})
+		_, err := s.Enqueue(ctx, job, part.EnqueueOptions{SourceSize: 1, MeterTo: "k1"})
 		return err
 	})
-	var fence job.Fence
+	var fence job.FencingToken
 	lease := func() {
 		see("LeaseNext", func() error {
 			j, _, err := s.LeaseNext(ctx, job.WorkFilter{}, job.Lease{Worker: "w", Now: now, Until: now})
-			p.ID, p.TeamID, fence = j.PartID, j.TeamID, job.Fence{JobID: j.ID, Token: j.Token}
+			p.ID, p.TeamID, fence = j.PartID, j.TeamID, job.FencingToken{JobID: j.ID, Token: j.Token}
 			return err
 		})
 	}
@@ -301,7 +301,7 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	lease()
 	see("GiveBack", func() error { return s.GiveBack(ctx, fence, now) })
 	lease()
-	report := part.Report{ID: uuid.NewString(), TeamID: "t0", PartID: p.ID, JobID: fence.JobID}
+	report := part.AnalysisReport{ID: uuid.NewString(), TeamID: "t0", PartID: p.ID, JobID: fence.JobID}
 	report.Analysis.Features = []pipeline.PartFeature{{FeatureID: uuid.NewString()}, {FeatureID: uuid.NewString()}}
 	details := []part.FeatureDetail{{FeatureID: report.Analysis.Features[1].FeatureID}}
 	mesh := "mesh" + p.TeamID // of all parts of the team
@@ -344,15 +344,15 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	see("OriginAllowed", func() error { _, err := s.OriginAllowed(ctx, "https://7.example", now); return err })
 	see("Usage", func() error { _, err := s.Usage(ctx, "t7", now.Add(-now.Sub(time.Unix(0, 0))/2)); return err })
 	see("ClaimRequest", func() error {
-		_, err := s.ClaimRequest(ctx, idempotency.Bid{Scope: sha256.Sum256([]byte("7")), KeepUntil: now, Now: time.UnixMicro(1)})
+		_, err := s.ClaimRequest(ctx, idempotency.Reservation{Scope: sha256.Sum256([]byte("7")), KeepUntil: now, Now: time.UnixMicro(1)})
 		return err
 	})
 	see("AnswerRequest", func() error {
-		known, err := s.ClaimRequest(ctx, idempotency.Bid{Scope: sha256.Sum256([]byte("new")), KeepUntil: now})
+		known, err := s.ClaimRequest(ctx, idempotency.Reservation{Scope: sha256.Sum256([]byte("new")), KeepUntil: now})
 		if err != nil {
 			return err
 		}
-		return s.AnswerRequest(ctx, known.Fence, idempotency.Answer{Body: []byte{}})
+		return s.AnswerRequest(ctx, known.FencingToken, idempotency.StoredResponse{Body: []byte{}})
 	})
 	see("PurgeRequests", func() error { _, err := s.PurgeRequests(ctx, time.UnixMicro(50), 100); return err })
 	return all

@@ -43,7 +43,7 @@ func (d db) Read(ctx context.Context, do func(context.Context, sql.Querier) erro
 }
 
 // Write implements sql.DB.
-func (d db) Write(ctx context.Context, again sql.Repeat, do func(context.Context, sql.Querier) error) error {
+func (d db) Write(ctx context.Context, again sql.RetryPolicy, do func(context.Context, sql.Querier) error) error {
 	return d.persist(ctx, again, func(ctx context.Context) error {
 		return d.withConn(ctx, func(conn *pgx.Conn) error {
 			err := do(ctx, querier{conn})
@@ -58,12 +58,12 @@ func (d db) Snapshot(ctx context.Context, do func(context.Context, sql.Querier) 
 }
 
 // Tx implements sql.DB.
-func (d db) Tx(ctx context.Context, again sql.Repeat, do func(context.Context, sql.Querier) error) error {
+func (d db) Tx(ctx context.Context, again sql.RetryPolicy, do func(context.Context, sql.Querier) error) error {
 	return d.transact(ctx, pgx.TxOptions{}, again, do)
 }
 
 func (d db) transact(
-	ctx context.Context, o pgx.TxOptions, again sql.Repeat, do func(context.Context, sql.Querier) error,
+	ctx context.Context, o pgx.TxOptions, again sql.RetryPolicy, do func(context.Context, sql.Querier) error,
 ) error {
 	return d.persist(ctx, again, func(ctx context.Context) error {
 		return d.withConn(ctx, func(conn *pgx.Conn) error {
@@ -124,7 +124,7 @@ func ended(err error) bool {
 }
 
 // persist tries until it succeeds, the reason to go on is gone, or patience ends.
-func (d db) persist(ctx context.Context, again sql.Repeat, try func(context.Context) error) error {
+func (d db) persist(ctx context.Context, again sql.RetryPolicy, try func(context.Context) error) error {
 	doubt := false
 	for n, pause := 1, firstPause; ; n, pause = n+1, pause*2 {
 		err := d.tryOnce(ctx, again, doubt, try)
@@ -153,7 +153,7 @@ func (d db) persist(ctx context.Context, again sql.Repeat, try func(context.Cont
 // tryOnce tries with a limit of time. When an earlier try may have committed and this one is refused, it asks
 // whether it was that one which stands in the way. It asks afterwards, not before: a commit that is still under way
 // holds its locks, and the try has waited for them.
-func (d db) tryOnce(ctx context.Context, again sql.Repeat, doubt bool, try func(context.Context) error) error {
+func (d db) tryOnce(ctx context.Context, again sql.RetryPolicy, doubt bool, try func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, tryTime)
 	defer cancel()
 	err := try(ctx)

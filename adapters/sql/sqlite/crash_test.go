@@ -54,7 +54,7 @@ func writeForever(path string) error {
 			ID: uuid.NewString(), TeamID: team.ID, PartID: p.ID, Product: job.PartProcessing,
 			DueAt: epoch, CreatedAt: epoch,
 		}
-		if _, err := s.Enqueue(ctx, job, part.EnqueueTerms{SourceSize: 1, OnlyIfPending: true}); err != nil {
+		if _, err := s.Enqueue(ctx, job, part.EnqueueOptions{SourceSize: 1, OnlyIfPending: true}); err != nil {
 			return err
 		}
 		fmt.Println(job.ID)

@@ -31,12 +31,12 @@ func (d db) Snapshot(ctx context.Context, do func(context.Context, sql.Querier) 
 }
 
 // Write implements sql.DB.
-func (d db) Write(ctx context.Context, _ sql.Repeat, do func(context.Context, sql.Querier) error) error {
+func (d db) Write(ctx context.Context, _ sql.RetryPolicy, do func(context.Context, sql.Querier) error) error {
 	return do(ctx, querier{d.write})
 }
 
 // Tx implements sql.DB.
-func (d db) Tx(ctx context.Context, _ sql.Repeat, do func(context.Context, sql.Querier) error) error {
+func (d db) Tx(ctx context.Context, _ sql.RetryPolicy, do func(context.Context, sql.Querier) error) error {
 	tx, err := d.write.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", explain(err))

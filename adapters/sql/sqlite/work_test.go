@@ -115,7 +115,7 @@ func BenchmarkLeaseNext(b *testing.B) {
 			b.Fatal(err)
 		}
 		fill(b, s, teams, 100_000)
-		now := record.Stamp(record.SystemClock{}.Now())
+		now := record.TruncateTime(record.SystemClock{}.Now())
 		lease := job.Lease{Worker: "w", Now: now, Until: now}
 		b.Run(fmt.Sprint("teams ", teams), func(b *testing.B) {
 			for b.Loop() {

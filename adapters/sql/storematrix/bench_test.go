@@ -62,7 +62,7 @@ func leaseAndCommit(b *testing.B, s Store, err error, workers int) {
 			for range jobs {
 				j, _, err := s.LeaseNext(b.Context(), job.WorkFilter{}, job.Lease{Worker: "w", Now: now, Until: now})
 				if err == nil {
-					f := job.Fence{JobID: j.ID, Token: j.Token}
+					f := job.FencingToken{JobID: j.ID, Token: j.Token}
 					err = s.Commit(b.Context(), f, worker.Outcome{Report: new(usual(j))}, now)
 				}
 				if err != nil {
@@ -94,14 +94,14 @@ func enqueued(b *testing.B, s Store, n int, now time.Time) {
 		_, err := s.Enqueue(b.Context(), job.Job{
 			ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, Product: job.PartProcessing,
 			DueAt: now, CreatedAt: now, UpdatedAt: now,
-		}, part.EnqueueTerms{SourceSize: 1})
+		}, part.EnqueueOptions{SourceSize: 1})
 		must(err)
 	}
 }
 
 // usual is a result with 100 faces and 20 features.
-func usual(j job.Job) part.Report {
-	r := part.Report{ID: uuid.NewString(), TeamID: j.TeamID, PartID: j.PartID, JobID: j.ID}
+func usual(j job.Job) part.AnalysisReport {
+	r := part.AnalysisReport{ID: uuid.NewString(), TeamID: j.TeamID, PartID: j.PartID, JobID: j.ID}
 	r.Analysis.Regions = make([]pipeline.Region, 100)
 	for range 20 {
 		r.Analysis.Features = append(r.Analysis.Features, pipeline.PartFeature{

@@ -46,7 +46,7 @@ type list struct {
 }
 
 // shapes are the shapes that this service has a kind for.
-var shapes = map[string]machining.Kind{
+var shapes = map[string]machining.ToolKind{
 	"endmill": machining.FlatEndMill, "ballend": machining.BallEndMill, "bullnose": machining.BullNoseEndMill,
 	"torus":   machining.BullNoseEndMill,
 	"chamfer": machining.ChamferMill, "vbit": machining.ChamferMill, "drill": machining.Drill,
@@ -129,7 +129,7 @@ func base(name string) string {
 
 // readList adds the bits of a library with their numbers. A bit that several libraries name is added once.
 func readList(
-	c *toolbuilder.Collection, f archive.File, bits map[string]int, used map[int]bool, files []archive.File,
+	c *toolbuilder.Builder, f archive.File, bits map[string]int, used map[int]bool, files []archive.File,
 ) error {
 	var l list
 	if err := json.Unmarshal(f.Data, &l); err != nil {
@@ -161,7 +161,7 @@ func readList(
 }
 
 // readBit adds one bit to the collection.
-func readBit(c *toolbuilder.Collection, f archive.File, number *int) {
+func readBit(c *toolbuilder.Builder, f archive.File, number *int) {
 	entry := path.Base(f.Name)
 	var b bit
 	if err := json.Unmarshal(f.Data, &b); err != nil {

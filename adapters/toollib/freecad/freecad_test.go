@@ -58,7 +58,7 @@ func TestOneBit(t *testing.T) {
 func TestShapes(t *testing.T) {
 	for _, c := range []struct {
 		shape, parameters string
-		want              machining.Kind
+		want              machining.ToolKind
 		tip, corner       float64
 	}{
 		{"ballend.fcstd", "", machining.BallEndMill, 0, 2.5},
@@ -97,7 +97,7 @@ func TestBitsOfUsers(t *testing.T) {
 		`"Length":"30 mm","ShankDiameter":"6,35 mm","TipDiameter":"5 mm","Material":"Carbide"`
 	for _, c := range []struct {
 		name, shape, parameters string
-		kind                    machining.Kind
+		kind                    machining.ToolKind
 		tip, corner             float64
 		guessed                 string
 	}{

@@ -83,7 +83,7 @@ type holder struct {
 }
 
 // kinds are the types that this service has a kind for.
-var kinds = map[string]machining.Kind{
+var kinds = map[string]machining.ToolKind{
 	"flat end mill": machining.FlatEndMill, "ball end mill": machining.BallEndMill,
 	"bull nose end mill": machining.BullNoseEndMill, "chamfer mill": machining.ChamferMill,
 	"face mill": machining.FaceMill, "slot mill": machining.SlotMill, "dovetail mill": machining.DovetailMill,
@@ -131,7 +131,7 @@ func Read(data []byte) (catalog.ToolFile, error) {
 }
 
 // read adds one entry to the collection.
-func read(c *toolbuilder.Collection, raw json.RawMessage) {
+func read(c *toolbuilder.Builder, raw json.RawMessage) {
 	place := fmt.Sprintf("entry %d", c.Report.Entries)
 	var e entry
 	if err := json.Unmarshal(raw, &e); err != nil {
@@ -259,7 +259,7 @@ func count(n number) int {
 }
 
 // tipAngle is the included angle of the cone. Fusion keeps the half angle of mills as their taper.
-func tipAngle(kind machining.Kind, g geometry) float64 {
+func tipAngle(kind machining.ToolKind, g geometry) float64 {
 	switch kind {
 	case machining.ChamferMill, machining.DovetailMill:
 		if g.TA > 0 {

@@ -219,7 +219,7 @@ func TestZipped(t *testing.T) {
 }
 
 func TestGroupOf(t *testing.T) {
-	for text, want := range map[string]machining.Group{
+	for text, want := range map[string]machining.MaterialGroup{
 		"Aluminum 6061": machining.GroupN, "stainless steel": machining.GroupM, "Steel": machining.GroupP,
 		"Hardened steel 55 HRC": machining.GroupH, "Cast Iron": machining.GroupK, "Titanium": machining.GroupS,
 		"ISO K": machining.GroupK, "m": machining.GroupM, "Brass": machining.GroupN, "iso-n": machining.GroupN,

@@ -102,7 +102,7 @@ func (p *preset) perTooth(t *toolbuilder.Tool, scale float64) float64 {
 	return float64(p.PerTooth) * scale
 }
 
-func holeMaking(k machining.Kind) bool {
+func holeMaking(k machining.ToolKind) bool {
 	switch k {
 	case machining.Drill, machining.CenterDrill, machining.SpotDrill, machining.Countersink, machining.Reamer,
 		machining.TapRightHand:
@@ -125,7 +125,7 @@ func isSoft(s string) bool {
 
 // materials are words for materials, in the order of looking: "stainless steel" is no steel here.
 var materials = []struct {
-	group machining.Group
+	group machining.MaterialGroup
 	words []string
 }{
 	{machining.GroupM, []string{"stainless", "inox"}},
@@ -137,7 +137,7 @@ var materials = []struct {
 }
 
 // groupOf finds the group of ISO 513 that a text names, as itself ("ISO P", "N - aluminium") or by a material.
-func groupOf(s string) (machining.Group, bool) {
+func groupOf(s string) (machining.MaterialGroup, bool) {
 	s = strings.ToLower(s)
 	for _, m := range materials {
 		for _, word := range m.words {

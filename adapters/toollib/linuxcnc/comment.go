@@ -12,7 +12,7 @@ import (
 
 // remark is what a comment says of a tool; zero fields say that it does not. Lengths are mm.
 type remark struct {
-	kind     machining.Kind
+	kind     machining.ToolKind
 	material machining.ToolMaterial
 	unfit    string // why it is no tool that can be used, a sentence
 	flutes   int
@@ -50,7 +50,7 @@ var toolMaterials = []struct {
 
 // names are words for kinds in the order of looking: a centre drill is no drill, a thread mill no mill.
 var names = []struct {
-	kind  machining.Kind
+	kind  machining.ToolKind
 	words []string
 }{
 	{machining.CenterDrill, []string{"center drill", "centre drill", "centerdrill", "centredrill"}},

@@ -102,7 +102,7 @@ type drafted struct {
 }
 
 // read returns the tool of one line; nil where there is none, which is noted.
-func read(c *toolbuilder.Collection, entry, text, comment string, scale float64) *drafted {
+func read(c *toolbuilder.Builder, entry, text, comment string, scale float64) *drafted {
 	words, err := parse(text)
 	if err != nil {
 		c.Skip(entry, "The line is not of a tool table: %s.", err)

@@ -37,7 +37,7 @@ func TestShopTable(t *testing.T) {
 	}
 	type short struct {
 		number   int
-		kind     machining.Kind
+		kind     machining.ToolKind
 		diameter float64
 		corner   float64
 		pitch    float64

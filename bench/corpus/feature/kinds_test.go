@@ -32,7 +32,7 @@ func (l *lie) looksDown() bool {
 	return l.shape.Kind == surface.KindPlane && l.slopes.Hi < -1+1e-6
 }
 func (l *lie) isUpright() bool {
-	return max(-l.slopes.Lo, l.slopes.Hi) <= graph.SameDirection
+	return max(-l.slopes.Lo, l.slopes.Hi) <= graph.DirectionTolerance
 }
 func (l *lie) leans(from, to float64) bool { // degrees from upright, downwards
 	at := func(x float64) float64 { return geom.Degrees(math.Asin(-x)) }
@@ -93,7 +93,7 @@ func lacks(g *graph.Graph, f *feature.Feature, d *feature.Datasheet, all []lie) 
 				q := g.Arcs[x].Other(all[i].face)
 				box := geom.EmptyBox()
 				g.EachPoint(q, func(p, _ geom.Vec3) { box = box.Add(p) })
-				if g.Arcs[x].Bend == graph.Convex && box.Diagonal() > slant {
+				if g.Arcs[x].Convexity == graph.Convex && box.Diagonal() > slant {
 					return ""
 				}
 			}

@@ -86,7 +86,7 @@ func readTwin(t *testing.T, path string) twin {
 	if w.model, _, err = cad.Read(t.Context(), f, st.Size(), path); err != nil {
 		t.Fatal(err)
 	}
-	exact, err := mass.Of(t.Context(), w.model)
+	exact, err := mass.Compute(t.Context(), w.model)
 	if err != nil {
 		t.Fatal(err)
 	}

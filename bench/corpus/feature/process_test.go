@@ -32,7 +32,7 @@ func TestProcessOfRealParts(t *testing.T) {
 		}
 		half := crc32.ChecksumIEEE([]byte(file)) & 1
 		all[half]++
-		got := process.Of(run.Graph, run.Features)
+		got := process.Classify(run.Graph, run.Features)
 		if slices.Contains(strings.Split(want, "|"), string(got.Kind)) {
 			right[half]++
 		} else if half == 0 {

@@ -35,7 +35,7 @@ func TestGateLetsRealPartsThrough(t *testing.T) {
 		if err != nil || len(m.Solids) == 0 {
 			continue
 		}
-		exact, err := mass.Of(t.Context(), m)
+		exact, err := mass.Compute(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestGateLetsRealPartsThrough(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range crosscheck.Inspect(crosscheck.Part{
+		for _, f := range crosscheck.Run(crosscheck.Subject{
 			Model: m, Exact: exact, Mesh: r.Mesh, Chord: r.ChordTolerance, Angle: r.AngleTolerance,
 		}) {
 			t.Errorf("%s: %s: %s", row.File, f.Check, f.Detail)

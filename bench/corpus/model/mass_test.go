@@ -78,7 +78,7 @@ func TestCorpus(t *testing.T) {
 			}
 			continue
 		}
-		p, err := mass.Of(t.Context(), m)
+		p, err := mass.Compute(t.Context(), m)
 		if err != nil {
 			t.Errorf("%s: %v", row.File, err)
 			continue

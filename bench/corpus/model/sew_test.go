@@ -23,13 +23,13 @@ func TestCorpusExploded(t *testing.T) {
 		if err != nil {
 			continue // other tests tell
 		}
-		want, err := mass.Of(t.Context(), sound)
+		want, err := mass.Compute(t.Context(), sound)
 		if err != nil {
 			t.Errorf("%s: %v", row.File, err)
 			continue
 		}
 		m := build.Exploded(sound, false, nil)
-		r, err := sew.Model(t.Context(), m, sew.Options{})
+		r, err := sew.Sew(t.Context(), m, sew.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestCorpusExploded(t *testing.T) {
 		if problems := brep.Check(m); len(problems) > len(brep.Check(sound)) {
 			t.Errorf("%s: %d problems, the first: %s", row.File, len(problems), problems[0].Message)
 		}
-		got, err := mass.Of(t.Context(), m)
+		got, err := mass.Compute(t.Context(), m)
 		if err != nil {
 			t.Errorf("%s: %v", row.File, err)
 			continue

@@ -28,7 +28,7 @@ import (
 type written struct {
 	predicted, plan planning.Plan
 	set             *toolpath.Set
-	proof           verify.Proof
+	proof           verify.Report
 }
 
 // programOf makes a program of a file.
@@ -43,7 +43,7 @@ func programOf(ctx context.Context, t *testing.T, file, config string) (w writte
 		t.Fatal(err)
 	}
 	files := pipelinetest.Files{pipeline.Source: source}
-	recipe := pipeline.Recipe{FileName: filepath.Base(file), Cutting: cutting}
+	recipe := pipeline.Params{FileName: filepath.Base(file), Cutting: cutting}
 	want := []pipeline.Name{pipeline.Plan, pipeline.MadePlan, pipeline.Paths, pipeline.Proof}
 	if _, err := stagechild.Tree(compute.OnCPU(0)).Make(ctx, recipe, want, files, nil); err != nil {
 		return w, err

@@ -71,14 +71,14 @@ func (c *Cmd) checkNames() error {
 // analyzed is one line of the JSON output: what was found, or why nothing was.
 type analyzed struct {
 	File string `json:"file"`
-	*Found
+	*Result
 	Error *fault.Error `json:"error,omitempty"`
 }
 
-// Found is what the stages made of a file.
-type Found struct {
+// Result is what the stages made of a file.
+type Result struct {
 	pipeline.Analysis
-	*pipeline.Sheets // nil: not asked for
+	*pipeline.DatasheetSet // nil: not asked for
 	// Findings for design, with datasheets.
 	Findings []Finding `json:"findings,omitempty"`
 
@@ -181,13 +181,13 @@ func (c *Cmd) one(
 	if err != nil {
 		return analyzed{File: file, Error: AsFailure(ctx, err)}
 	}
-	return analyzed{File: file, Found: result}
+	return analyzed{File: file, Result: result}
 }
 
 // runStages makes what is wanted of a file and moves it to where it belongs.
 func (c *Cmd) runStages(
 	ctx context.Context, open opener, file string, tell func(pipeline.Progress),
-) (_ *Found, err error) {
+) (_ *Result, err error) {
 	space, err := open()
 	if err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func (c *Cmd) runStages(
 	if err := space.Link(pipeline.Source, file); err != nil {
 		return nil, err
 	}
-	recipe := pipeline.Recipe{
+	recipe := pipeline.Params{
 		FileName: filepath.Base(file), ChordTolerance: c.Tolerance, AngleTolerance: c.Angle,
 	}
 	var came pipeline.Progress
@@ -207,7 +207,7 @@ func (c *Cmd) runStages(
 	if err := asTold(ctx, file, came, err); err != nil {
 		return nil, err
 	}
-	out := &Found{
+	out := &Result{
 		ReadMs:        run.Took(pipeline.Model).Milliseconds(),
 		MeshMs:        run.Took(pipeline.Mesh, pipeline.DisplayMesh).Milliseconds(),
 		RecognitionMs: run.Took(pipeline.Features).Milliseconds(),
@@ -218,8 +218,8 @@ func (c *Cmd) runStages(
 		return nil, err
 	}
 	if c.Features || c.Explain != "" {
-		out.Sheets = &pipeline.Sheets{}
-		if err := output.ReadJSON(space.Path(pipeline.Datasheets), out.Sheets); err != nil {
+		out.DatasheetSet = &pipeline.DatasheetSet{}
+		if err := output.ReadJSON(space.Path(pipeline.Datasheets), out.DatasheetSet); err != nil {
 			return nil, err
 		}
 		out.Findings = findings(out)
@@ -228,7 +228,7 @@ func (c *Cmd) runStages(
 }
 
 // deliver puts all outputs of a file into the folder, or none.
-func (c *Cmd) deliver(space workspace, file string, result *Found) error {
+func (c *Cmd) deliver(space workspace, file string, result *Result) error {
 	if c.Out == "" {
 		return nil
 	}
@@ -245,7 +245,7 @@ func (c *Cmd) deliver(space workspace, file string, result *Found) error {
 			}
 			result.Files[n] = filepath.Join(c.Out, name)
 		}
-		return output.WriteJSON(filepath.Join(beside, output.Stem(file)+".json"), analyzed{File: file, Found: result})
+		return output.WriteJSON(filepath.Join(beside, output.Stem(file)+".json"), analyzed{File: file, Result: result})
 	})
 }
 

@@ -21,7 +21,7 @@ type failing struct {
 	err error
 }
 
-func (f failing) Make(_ context.Context, _ pipeline.Recipe, _ []pipeline.Name, tell func(pipeline.Progress)) (pipeline.Run, error) {
+func (f failing) Make(_ context.Context, _ pipeline.Params, _ []pipeline.Name, tell func(pipeline.Progress)) (pipeline.Run, error) {
 	tell(pipeline.Progress{Doing: "reading", Format: "step"})
 	return pipeline.Run{}, f.err
 }
@@ -54,7 +54,7 @@ func TestCrashIsLoggedAndNotShown(t *testing.T) {
 		for _, out := range []string{"", t.TempDir()} {
 			log.Reset()
 			got := (&Cmd{Out: out}).one(t.Context(), func() (workspace, error) { return failing{err: c.err}, nil }, file, func(pipeline.Progress) {})
-			if got.Error == nil || *got.Error != c.want || got.Found != nil {
+			if got.Error == nil || *got.Error != c.want || got.Result != nil {
 				t.Errorf("%s, into %q: %+v, want %+v", c.name, out, got.Error, c.want)
 			}
 			if logged := strings.Contains(log.String(), c.err.Error()[:20]); logged != c.logged {

@@ -11,10 +11,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-func sheetsOf(a *Found) map[string]*feature.Datasheet {
+func sheetsOf(a *Result) map[string]*feature.Datasheet {
 	sheets := map[string]*feature.Datasheet{}
-	if a.Sheets != nil {
-		for _, s := range a.Sheets.Sheets {
+	if a.DatasheetSet != nil {
+		for _, s := range a.DatasheetSet.Sheets {
 			sheets[s.FeatureTag] = s.Datasheet
 		}
 	}
@@ -64,7 +64,7 @@ func explain(w io.Writer, a analyzed, which string) error {
 	if a.Error != nil {
 		return failed(w, a)
 	}
-	i, err := pick(a.Found, which)
+	i, err := pick(a.Result, which)
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.File, err)
 	}
@@ -76,7 +76,7 @@ func explain(w io.Writer, a analyzed, which string) error {
 	for _, reason := range f.Reasons {
 		fmt.Fprintf(&b, "    %s\n", reason)
 	}
-	writeSheet(&b, sheetsOf(a.Found)[f.FeatureTag])
+	writeSheet(&b, sheetsOf(a.Result)[f.FeatureTag])
 	_, err = io.WriteString(w, b.String())
 	return err
 }
@@ -90,7 +90,7 @@ func all(numbers []int) string {
 }
 
 // pick finds the feature that a user names by its number, from 1, or by the beginning of its tag.
-func pick(a *Found, which string) (int, error) {
+func pick(a *Result, which string) (int, error) {
 	if n, err := strconv.Atoi(which); err == nil && n >= 1 && n <= len(a.Features) {
 		return n - 1, nil
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestPick(t *testing.T) {
-	a := &Found{}
+	a := &Result{}
 	a.Features = []pipeline.PartFeature{
 		{FeatureTag: "0a1f"}, {FeatureTag: "0a2f"}, {FeatureTag: "77aa"}, {FeatureTag: "9"},
 	}

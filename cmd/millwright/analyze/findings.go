@@ -18,7 +18,7 @@ type Finding struct {
 }
 
 // findings are those of a part whose features were measured.
-func findings(a *Found) []Finding {
+func findings(a *Result) []Finding {
 	var out []Finding
 	for _, f := range a.Analysis.Findings(sheetsOf(a)) {
 		one := Finding{
@@ -34,7 +34,7 @@ func findings(a *Found) []Finding {
 }
 
 // writeFindings lists the findings with the numbers of their features.
-func writeFindings(b *strings.Builder, a *Found) {
+func writeFindings(b *strings.Builder, a *Result) {
 	numbers := map[string]int{}
 	for i := range a.Features {
 		numbers[a.Features[i].FeatureTag] = i + 1

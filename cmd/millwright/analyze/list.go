@@ -23,7 +23,7 @@ type line struct {
 }
 
 // writeFeatures lists the features with the facts that matter most, and what is beside them.
-func writeFeatures(b *strings.Builder, a *Found) {
+func writeFeatures(b *strings.Builder, a *Result) {
 	at := map[string]int{}
 	for i := range a.Features {
 		at[a.Features[i].FeatureTag] = i
@@ -59,7 +59,7 @@ func writeFeatures(b *strings.Builder, a *Found) {
 }
 
 // linesOf puts together what of the features with these tags is equal, largest first.
-func linesOf(a *Found, tags []string, at map[string]int) []line {
+func linesOf(a *Result, tags []string, at map[string]int) []line {
 	groupOf := map[string]int{} // 1 + the group
 	for g := range a.FeatureGroups {
 		for _, tag := range a.FeatureGroups[g].FeatureTags {
@@ -88,7 +88,7 @@ func linesOf(a *Found, tags []string, at map[string]int) []line {
 }
 
 // numbersOf returns the numbers of features by their tags.
-func numbersOf(a *Found, tags []string) []int {
+func numbersOf(a *Result, tags []string) []int {
 	var out []int
 	for i := range a.Features {
 		if slices.Contains(tags, a.Features[i].FeatureTag) {
@@ -98,7 +98,7 @@ func numbersOf(a *Found, tags []string) []int {
 	return out
 }
 
-func writeLine(table *tabwriter.Writer, a *Found, l *line, sheets map[string]*feature.Datasheet) {
+func writeLine(table *tabwriter.Writer, a *Result, l *line, sheets map[string]*feature.Datasheet) {
 	f := &a.Features[l.features[0]]
 	count := ""
 	if n := len(l.features); n > 1 {

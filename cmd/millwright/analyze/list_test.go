@@ -12,7 +12,7 @@ import (
 // TestFeaturesAreListedAsAMachinistReads: setup by setup, equal ones in one line, the largest first.
 func TestFeaturesAreListedAsAMachinistReads(t *testing.T) {
 	hole := feature.HoleFacts{Diameter: 5, Depth: 30, SweepDeg: 360, IsThrough: true}
-	a := &Found{Sheets: &pipeline.Sheets{Sheets: []pipeline.FeatureSheet{
+	a := &Result{DatasheetSet: &pipeline.DatasheetSet{Sheets: []pipeline.FeatureSheet{
 		{FeatureTag: "b", Datasheet: &feature.Datasheet{Facts: &hole}},
 	}}}
 	for i, area := range []float64{10, 20, 20, 90, 5} {
@@ -22,7 +22,7 @@ func TestFeaturesAreListedAsAMachinistReads(t *testing.T) {
 			MachiningDirection: geom.Vec3{Z: 1},
 		})
 	}
-	a.Overview = pipeline.Overview{
+	a.PartSummary = pipeline.PartSummary{
 		Setups: []pipeline.Setup{
 			{Index: 1, Direction: geom.Vec3{Z: 1}, FeatureTags: []string{"a", "b", "c", "d"}},
 			{Index: 2, Direction: geom.Vec3{X: -1}, FeatureTags: []string{"e"}},

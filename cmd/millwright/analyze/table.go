@@ -31,7 +31,7 @@ func newTable(w io.Writer, features bool) func(analyzed) error {
 		fmt.Fprintf(&b, "  features %s; directions %d\n", countByType(a), len(a.CandidateDirections))
 		fmt.Fprintf(&b, "  made by: %s. %s\n", a.Process.Kind, strings.Join(a.Process.Reasons, " "))
 		if features {
-			writeFeatures(&b, a.Found)
+			writeFeatures(&b, a.Result)
 		} else {
 			writeHoles(&b, a)
 		}

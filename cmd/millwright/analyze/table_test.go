@@ -17,7 +17,7 @@ func TestTableTellsOfAShapeThatIsNotExact(t *testing.T) {
 		{pipeline.Shape{Exact: new(false)}, "  shape: not exact\n"},
 	} {
 		var b strings.Builder
-		if err := newTable(&b, false)(analyzed{Found: &Found{Analysis: pipeline.Analysis{Shape: c.shape}}}); err != nil {
+		if err := newTable(&b, false)(analyzed{Result: &Result{Analysis: pipeline.Analysis{Shape: c.shape}}}); err != nil {
 			t.Fatal(err)
 		}
 		got := ""

@@ -151,7 +151,7 @@ func newWorld(t *testing.T, binary string, stack *teststack.Stack) *world {
 	w := &world{stack: stack, keys: map[string]string{}}
 	w.serve(t, binary)
 	r := account.LevelRead
-	for name, wish := range map[string]teststack.KeyWish{
+	for name, wish := range map[string]teststack.KeyRequest{
 		full: {Team: "acme"}, rival: {Team: "rival"},
 		revoked: {Team: "acme", Revoked: true}, expired: {Team: "acme", Expired: true},
 		reader:  {Team: "acme", Access: &account.AccessGrid{Core: r, DFM: r, Quoting: r}},
@@ -192,7 +192,7 @@ func (w *world) serve(t *testing.T, binary string, args ...string) {
 // newTeam makes a full key of a team of its own, whose budgets are untouched.
 func (w *world) newTeam(t *testing.T) string {
 	t.Helper()
-	key, err := w.stack.NewKey(t.Context(), teststack.KeyWish{Team: record.NewID()})
+	key, err := w.stack.NewKey(t.Context(), teststack.KeyRequest{Team: record.NewID()})
 	if err != nil {
 		t.Fatal(err)
 	}

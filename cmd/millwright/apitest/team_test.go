@@ -76,7 +76,7 @@ func (w *world) claimed(t *testing.T, in call) {
 		"idempotency_in_progress": query, "idempotency_key_reused": query + "&other=1",
 	} {
 		key := code + " " + in.method + in.path
-		_, err = use.Requests.Claim(t.Context(), account.Caller{KeyID: w.holder.ID}, idempotency.Write{
+		_, err = use.Requests.Claim(t.Context(), account.Caller{KeyID: w.holder.ID}, idempotency.Request{
 			Method: in.method, Path: path, IdempotencyKey: key, Query: claimed, Body: in.body,
 		})
 		if err != nil {

@@ -57,7 +57,7 @@ type Ports struct {
 	Clock  record.Clock       // nil: the wall clock
 	Random io.Reader          // source of key texts; nil: crypto/rand
 	// Ring is told of each job that was queued, once that is stored; may be nil.
-	Ring func(context.Context, job.Wake)
+	Ring func(context.Context, job.WakeUp)
 	// Trace gives the trace context of a request for the job that it makes, as W3C traceparent, "" for none;
 	// may be nil.
 	Trace func(context.Context) string
@@ -105,7 +105,7 @@ func New(p Ports, c Config) (*UseCases, error) {
 		p.Random = rand.Reader
 	}
 	if p.Ring == nil {
-		p.Ring = func(context.Context, job.Wake) {}
+		p.Ring = func(context.Context, job.WakeUp) {}
 	}
 	if p.Trace == nil {
 		p.Trace = func(context.Context) string { return "" }

@@ -17,9 +17,9 @@ var named = map[string]func() machining.CutConfig{
 	"builtin": machining.BuiltInCutConfig, "large": machining.LargeCutConfig,
 }
 
-// Cutting returns the cut config of a name, or of a file, with its tools. A file is a cut config as the interface gives
+// PlanParams returns the cut config of a name, or of a file, with its tools. A file is a cut config as the interface gives
 // it, or a part of one as the interface takes it, and may hold tools of its own under "tools", which are looked for first.
-func Cutting(config string) (*pipeline.Cutting, error) {
+func Cutting(config string) (*pipeline.PlanParams, error) {
 	if builtIn := named[config]; builtIn != nil {
 		return withTools(builtIn(), nil)
 	}
@@ -58,7 +58,7 @@ func Cutting(config string) (*pipeline.Cutting, error) {
 }
 
 // withTools adds the tools of the libraries that a cut config names.
-func withTools(c machining.CutConfig, tools []machining.Tool) (*pipeline.Cutting, error) {
+func withTools(c machining.CutConfig, tools []machining.Tool) (*pipeline.PlanParams, error) {
 	libraries := map[string][]machining.Tool{}
 	for _, l := range machining.BuiltInToolLibraries() {
 		libraries[l.ID] = l.Tools
@@ -70,7 +70,7 @@ func withTools(c machining.CutConfig, tools []machining.Tool) (*pipeline.Cutting
 		}
 		tools = append(tools, of...)
 	}
-	return &pipeline.Cutting{Config: c, Tools: tools}, nil
+	return &pipeline.PlanParams{Config: c, Tools: tools}, nil
 }
 
 // dialect returns the dialect of a name, or of the cut config.

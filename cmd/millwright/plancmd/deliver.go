@@ -18,7 +18,7 @@ import (
 
 // deliver puts the files of a program into a folder, all or none; what an earlier program left there goes, so that
 // nobody runs the g-code of another. A program whose proof does not hold has no g-code.
-func deliver(dir string, space Workspace, m *Made, d *post.Dialect) error {
+func deliver(dir string, space Workspace, m *Result, d *post.Dialect) error {
 	err := output.Into(dir, func(beside string) error {
 		if err := m.fill(beside, space, d); err != nil {
 			return err
@@ -32,7 +32,7 @@ func deliver(dir string, space Workspace, m *Made, d *post.Dialect) error {
 }
 
 // fill writes the files.
-func (m *Made) fill(dir string, space Workspace, d *post.Dialect) error {
+func (m *Result) fill(dir string, space Workspace, d *post.Dialect) error {
 	for n, name := range shown {
 		if err := output.Copy(filepath.Join(dir, name), space.Path(n)); err != nil {
 			return err
@@ -62,7 +62,7 @@ func (m *Made) fill(dir string, space Workspace, d *post.Dialect) error {
 }
 
 // code writes what the machine gets, and what other software needs to replay it.
-func (m *Made) code(dir string, d *post.Dialect) error {
+func (m *Result) code(dir string, d *post.Dialect) error {
 	files, err := gcode.Files(d, output.Stem(m.File), m.Plan, m.Set, &m.Cutting.Config, m.Proof.Digest)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (m *Made) code(dir string, d *post.Dialect) error {
 
 // clear removes from dir what an earlier program could have left and this one does not replace, and lists what this one
 // leaves.
-func (m *Made) clear(dir, beside string) error {
+func (m *Result) clear(dir, beside string) error {
 	made, err := os.ReadDir(beside)
 	if err != nil {
 		return err

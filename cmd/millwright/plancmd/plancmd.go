@@ -25,8 +25,8 @@ import (
 	"millwright.dev/millwright/core/service/program"
 )
 
-// Asked is what both commands are told.
-type Asked struct {
+// Request is what both commands are told.
+type Request struct {
 	File    string            `arg:"" name:"file" help:"CAD file." type:"path"`
 	Config  string            `default:"builtin" placeholder:"NAME|FILE" help:"Cut config: builtin, large, or a file as the interface gives it, with tools of its own under \"tools\"."`
 	Output  string            `short:"o" enum:"table,json" default:"table" help:"table or json."`
@@ -35,34 +35,34 @@ type Asked struct {
 }
 
 // Validate reports what is wrong with the flags (kong calls it).
-func (a *Asked) Validate() error { return a.Limits.Check() }
+func (a *Request) Validate() error { return a.Limits.Check() }
 
 // PlanCmd plans how a part is made.
 type PlanCmd struct {
-	Asked `embed:""`
+	Request `embed:""`
 }
 
 // Cmd makes a proven program.
 type Cmd struct {
-	Asked `embed:""`
-	Post  string `help:"Dialect of the g-code: fanuc, grbl, haas, heidenhain, linuxcnc or siemens (default: that of the cut config)."`
-	Out   string `type:"path" help:"Write g-code, setup sheet, tool table, proof, pictures and program.json to this folder."`
+	Request `embed:""`
+	Post    string `help:"Dialect of the g-code: fanuc, grbl, haas, heidenhain, linuxcnc or siemens (default: that of the cut config)."`
+	Out     string `type:"path" help:"Write g-code, setup sheet, tool table, proof, pictures and program.json to this folder."`
 }
 
-// Made is what was made of a file.
-type Made struct {
+// Result is what was made of a file.
+type Result struct {
 	File     string             `json:"file"`
 	Plan     *planning.Plan     `json:"plan,omitempty"`
 	Times    *estimate.Times    `json:"times,omitempty"`
-	Proof    *verify.Proof      `json:"proof,omitempty"`
+	Proof    *verify.Report     `json:"proof,omitempty"`
 	Estimate *estimate.Estimate `json:"estimate,omitempty"`
 	Files    []string           `json:"files,omitempty"` // written to --out
 	Error    *fault.Error       `json:"error,omitempty"`
 
-	Cutting *pipeline.Cutting  `json:"-"`
-	Set     *toolpath.Set      `json:"-"`
-	Part    *pipeline.Analysis `json:"-"` // of a plan without motion
-	Run     pipeline.Run       `json:"-"`
+	Cutting *pipeline.PlanParams `json:"-"`
+	Set     *toolpath.Set        `json:"-"`
+	Part    *pipeline.Analysis   `json:"-"` // of a plan without motion
+	Run     pipeline.Run         `json:"-"`
 }
 
 // Run plans the part and prints the plan.
@@ -93,7 +93,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	if c.Out != "" {
 		want = slices.Concat(Proven, slices.Sorted(maps.Keys(shown)))
 	}
-	return c.run(ctx, want, func(space Workspace, m *Made) error {
+	return c.run(ctx, want, func(space Workspace, m *Result) error {
 		if c.Out == "" {
 			return nil
 		}
@@ -102,7 +102,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 }
 
 // run makes what is wanted of the file, has it delivered and prints it. The exit status says whether all went well.
-func (a *Asked) run(ctx context.Context, want []pipeline.Name, deliver func(Workspace, *Made) error) error {
+func (a *Request) run(ctx context.Context, want []pipeline.Name, deliver func(Workspace, *Result) error) error {
 	cutting, err := Cutting(a.Config)
 	if err != nil {
 		return err
@@ -124,13 +124,13 @@ func (a *Asked) run(ctx context.Context, want []pipeline.Name, deliver func(Work
 	bar.Done()
 	bars.Wait()
 	if err != nil {
-		m = &Made{File: a.File, Error: analyze.AsFailure(ctx, err)}
+		m = &Result{File: a.File, Error: analyze.AsFailure(ctx, err)}
 	}
 	return errors.Join(space.Close(), a.print(os.Stdout, m))
 }
 
 // print shows what was made, and returns analyze.ErrSomeFailed for what must not be run.
-func (a *Asked) print(w io.Writer, m *Made) error {
+func (a *Request) print(w io.Writer, m *Result) error {
 	if m.Error == nil && m.Proof != nil && !m.Proof.Holds() {
 		m.Error = fault.Errorf(fault.VerificationFailed, "The proof found %d moves or places that must not be.", len(m.Proof.Findings))
 	}
@@ -155,19 +155,19 @@ type Workspace interface {
 
 // Make makes what is wanted of a file, and reads what of it is to be known.
 func Make(
-	ctx context.Context, space Workspace, file string, cutting *pipeline.Cutting, want []pipeline.Name, tell func(pipeline.Progress),
-) (*Made, error) {
+	ctx context.Context, space Workspace, file string, cutting *pipeline.PlanParams, want []pipeline.Name, tell func(pipeline.Progress),
+) (*Result, error) {
 	if _, err := os.Stat(file); err != nil {
 		return nil, fault.Errorf(fault.UnreadableFile, "The file cannot be opened: %v.", err)
 	}
 	if err := space.Link(pipeline.Source, file); err != nil {
 		return nil, err
 	}
-	run, err := space.Make(ctx, pipeline.Recipe{FileName: filepath.Base(file), Cutting: cutting}, want, tell)
+	run, err := space.Make(ctx, pipeline.Params{FileName: filepath.Base(file), Cutting: cutting}, want, tell)
 	if err != nil {
 		return nil, err
 	}
-	m := &Made{File: file, Cutting: cutting, Run: run}
+	m := &Result{File: file, Cutting: cutting, Run: run}
 	for _, n := range want {
 		var err error
 		switch n {
@@ -198,7 +198,7 @@ func readSet(path string) (*toolpath.Set, error) {
 }
 
 // price adds the estimate: from the motion when there is some, else from the features.
-func (m *Made) price(space Workspace) error {
+func (m *Result) price(space Workspace) error {
 	c := &m.Cutting.Config
 	if m.Times != nil && m.Plan != nil && m.Proof != nil {
 		e := estimate.Refined(m.Times, m.Plan, c, 1)
@@ -208,7 +208,7 @@ func (m *Made) price(space Workspace) error {
 	if m.Part == nil {
 		return nil
 	}
-	var sheets pipeline.Sheets
+	var sheets pipeline.DatasheetSet
 	if err := output.ReadJSON(space.Path(pipeline.Datasheets), &sheets); err != nil {
 		return err
 	}

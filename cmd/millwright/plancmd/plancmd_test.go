@@ -50,7 +50,7 @@ func workspace(t *testing.T) artefacts {
 }
 
 // made is a program of two setups.
-func made(t *testing.T) *Made {
+func made(t *testing.T) *Result {
 	t.Helper()
 	c, err := Cutting("builtin")
 	if err != nil {
@@ -58,16 +58,16 @@ func made(t *testing.T) *Made {
 	}
 	up := geom.Vec3{Z: 30}
 	o := motion.Operation{ID: "1", SpindleRPM: 6000, Start: up, Moves: []motion.Move{{Kind: motion.Rapid, To: geom.Vec3{Z: 3}}}}
-	data := cutting.Data{
-		SpindleRPM: cutting.Figure{Value: 6000}, Feed: cutting.Figure{Value: 1800}, Axial: cutting.Figure{Value: 10},
-		Radial: cutting.Figure{Value: 2.5},
+	data := cutting.CuttingData{
+		SpindleRPM: cutting.SourcedValue{Value: 6000}, Feed: cutting.SourcedValue{Value: 1800}, Axial: cutting.SourcedValue{Value: 10},
+		Radial: cutting.SourcedValue{Value: 2.5},
 	}
 	setup := planning.Setup{
-		Frame: geom.World, Hold: planning.Hold{Text: "In a vise."},
+		Frame: geom.World, Clamping: planning.Clamping{Text: "In a vise."},
 		Operations: []planning.Operation{{ID: "1", Strategy: planning.Pocket, Top: 0, Bottom: -8, Cutting: data}},
 	}
-	m := &Made{
-		File: "a/part.step", Cutting: c, Proof: &verify.Proof{Digest: "d"},
+	m := &Result{
+		File: "a/part.step", Cutting: c, Proof: &verify.Report{Digest: "d"},
 		Plan: &planning.Plan{
 			Stock: geom.BoxOf(geom.Vec3{}, geom.Vec3{X: 40, Y: 30, Z: 20}), Setups: []planning.Setup{setup, setup},
 			Tools: []planning.Tool{{Number: 7, Stickout: 30, Tool: c.Tools[7]}},
@@ -77,7 +77,7 @@ func made(t *testing.T) *Made {
 		},
 		Set: &toolpath.Set{Setups: []motion.Setup{{Operations: []motion.Operation{o}}, {Operations: []motion.Operation{o}}}},
 	}
-	times, err := estimate.Of(m.Plan, m.Set, &c.Config.Machine)
+	times, err := estimate.MachiningTimes(m.Plan, m.Set, &c.Config.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestControlsThatCannot(t *testing.T) {
 	space, dir, m := workspace(t), t.TempDir(), made(t)
 	tap := &m.Set.Setups[1].Operations[0]
 	tap.Cycles = []motion.Cycle{{Kind: motion.Tap, Retract: 2, Bottom: -5, Pitch: 1}}
-	tap.Moves = []motion.Move{{Kind: motion.Canned, To: geom.Vec3{Z: 30}, Feed: 500}}
+	tap.Moves = []motion.Move{{Kind: motion.CannedCycle, To: geom.Vec3{Z: 30}, Feed: 500}}
 	err := deliver(dir, space, m, post.ByName("grbl"))
 	var f *fault.Error
 	if !errors.As(err, &f) || f.Code != fault.DoesNotFitMachine {
@@ -165,7 +165,7 @@ func TestControlsThatCannot(t *testing.T) {
 func TestTable(t *testing.T) {
 	m := made(t)
 	var b bytes.Buffer
-	a := Asked{Output: "table"}
+	a := Request{Output: "table"}
 	if err := a.print(&b, m); err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestTable(t *testing.T) {
 	}
 	b.Reset()
 	a.Output = "json"
-	var got Made
+	var got Result
 	if err := a.print(&b, m); !errors.Is(err, analyze.ErrSomeFailed) || json.Unmarshal(b.Bytes(), &got) != nil ||
 		got.Error.Code != fault.VerificationFailed || len(got.Plan.Setups) != 2 {
 		t.Errorf("%v: %+v", err, got)

@@ -12,7 +12,7 @@ import (
 )
 
 // Table says in words what was made of a file.
-func Table(m *Made) string {
+func Table(m *Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", m.File)
 	if p := m.Plan; p != nil {
@@ -30,7 +30,7 @@ func Table(m *Made) string {
 	}
 	if m.Proof != nil {
 		for i := range m.Proof.Findings {
-			fmt.Fprintf(&b, "    %s\n", program.Sentence(m.Plan, &m.Proof.Findings[i]))
+			fmt.Fprintf(&b, "    %s\n", program.Explain(m.Plan, &m.Proof.Findings[i]))
 		}
 	}
 	if m.Error != nil {
@@ -43,9 +43,9 @@ func Table(m *Made) string {
 }
 
 // writeSetup lists the operations of a setup.
-func writeSetup(b *strings.Builder, m *Made, i int) {
+func writeSetup(b *strings.Builder, m *Result, i int) {
 	s := &m.Plan.Setups[i]
-	fmt.Fprintf(b, "  setup %d, from %s: %s\n", i+1, setupsheet.Axis(s.Frame.Z), s.Hold.Text)
+	fmt.Fprintf(b, "  setup %d, from %s: %s\n", i+1, setupsheet.Axis(s.Frame.Z), s.Clamping.Text)
 	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "    \t#\toperation\ttool\trpm\tfeed\tdeep × wide\tminutes\n")
 	for k := range s.Operations {
@@ -77,7 +77,7 @@ func writeLeft(b *strings.Builder, p *planning.Plan) {
 }
 
 // summary says how large the program is, how long it takes, what it costs and what its proof found.
-func (m *Made) summary() string {
+func (m *Result) summary() string {
 	var b strings.Builder
 	operations := 0
 	for i := range m.Plan.Setups {

@@ -17,9 +17,11 @@ import (
 
 // jobWriters write the files of programs.
 var jobWriters = map[pipeline.Name]pipeline.JobWriter{
-	pipeline.PathsJSON:   func(w io.Writer, j *pipeline.Job) error { return paths.WriteJSON(w, j.Plan, j.Set) },
-	pipeline.PathsGLB:    func(w io.Writer, j *pipeline.Job) error { return paths.WriteGLB(w, j.Title, j.Plan, j.Set) },
-	pipeline.StockGLB:    func(w io.Writer, j *pipeline.Job) error { return stockview.WriteStock(w, j.Left.Frame, j.Left.After) },
+	pipeline.PathsJSON: func(w io.Writer, j *pipeline.ProgramView) error { return paths.WriteJSON(w, j.Plan, j.Set) },
+	pipeline.PathsGLB:  func(w io.Writer, j *pipeline.ProgramView) error { return paths.WriteGLB(w, j.Title, j.Plan, j.Set) },
+	pipeline.StockGLB: func(w io.Writer, j *pipeline.ProgramView) error {
+		return stockview.WriteStock(w, j.Left.Frame, j.Left.After)
+	},
 	pipeline.ResidueGLB:  writeResidue,
 	pipeline.SetupSheet:  writeSetupSheet,
 	pipeline.ToolTable:   writeToolTable,
@@ -28,7 +30,7 @@ var jobWriters = map[pipeline.Name]pipeline.JobWriter{
 }
 
 // writeResidue writes what is left above the part where it would be a finding, were it not declared.
-func writeResidue(w io.Writer, j *pipeline.Job) error {
+func writeResidue(w io.Writer, j *pipeline.ProgramView) error {
 	left := j.Left.Stock
 	if n := len(j.Left.After); n > 0 {
 		left = j.Left.After[n-1]
@@ -36,7 +38,7 @@ func writeResidue(w io.Writer, j *pipeline.Job) error {
 	return stockview.WriteResidue(w, j.Left.Frame, left, j.Left.Part, completeness.LeastHeight)
 }
 
-func writeSetupSheet(w io.Writer, j *pipeline.Job) error {
+func writeSetupSheet(w io.Writer, j *pipeline.ProgramView) error {
 	return setupsheet.Write(w, &setupsheet.Sheet{
 		Title: j.Title, Config: &j.Config, Plan: j.Plan, Times: j.Times, Proof: j.Proof, Edges: j.Part.EdgeLines,
 	})
@@ -44,7 +46,7 @@ func writeSetupSheet(w io.Writer, j *pipeline.Job) error {
 
 // writeToolTable writes nothing where there is no such post, as a cut config of an earlier release may name; the program
 // fails then.
-func writeToolTable(w io.Writer, j *pipeline.Job) error {
+func writeToolTable(w io.Writer, j *pipeline.ProgramView) error {
 	d := post.ByName(j.Config.Post)
 	if d == nil {
 		return nil
@@ -55,7 +57,7 @@ func writeToolTable(w io.Writer, j *pipeline.Job) error {
 }
 
 // writeProgramJSON writes nothing where writeToolTable does not.
-func writeProgramJSON(w io.Writer, j *pipeline.Job) error {
+func writeProgramJSON(w io.Writer, j *pipeline.ProgramView) error {
 	d := post.ByName(j.Config.Post)
 	if d == nil {
 		return nil
@@ -69,7 +71,7 @@ func writeProgramJSON(w io.Writer, j *pipeline.Job) error {
 }
 
 // writeBundle writes nothing for a program that fails, which has no g-code.
-func writeBundle(w io.Writer, j *pipeline.Job) error {
+func writeBundle(w io.Writer, j *pipeline.ProgramView) error {
 	d := post.ByName(j.Config.Post)
 	if d == nil || !j.Proof.Holds() {
 		return nil

@@ -21,17 +21,17 @@ import (
 )
 
 // tapped is a program of two setups for a post; the second taps.
-func tapped(dialect string) *pipeline.Job {
+func tapped(dialect string) *pipeline.ProgramView {
 	up := geom.Vec3{Z: 30}
 	face := motion.Operation{SpindleRPM: 5000, Start: up, Moves: []motion.Move{{Kind: motion.Cut, To: geom.Vec3{X: 9}, Feed: 700}}}
 	tap := motion.Operation{
 		SpindleRPM: 500, Start: up, Cycles: []motion.Cycle{{Kind: motion.Tap, Retract: 2, Bottom: -8, Pitch: 1}},
-		Moves: []motion.Move{{Kind: motion.Canned, To: up, Feed: 500}},
+		Moves: []motion.Move{{Kind: motion.CannedCycle, To: up, Feed: 500}},
 	}
 	box := geom.BoxOf(geom.Vec3{Z: -12}, geom.Vec3{X: 40, Y: 30})
 	setup := planning.Setup{Frame: geom.World, Before: box, Operations: []planning.Operation{{ID: "1"}}}
-	j := &pipeline.Job{
-		Cutting: &pipeline.Cutting{Config: machining.BuiltInCutConfig()}, Title: "Träger <7>",
+	j := &pipeline.ProgramView{
+		PlanParams: &pipeline.PlanParams{Config: machining.BuiltInCutConfig()}, Title: "Träger <7>",
 		Plan: &planning.Plan{
 			Workpiece: geom.World, Stock: box, Setups: []planning.Setup{setup, setup},
 			Account: completeness.New(completeness.Found, nil, 100, 100),
@@ -40,13 +40,13 @@ func tapped(dialect string) *pipeline.Job {
 		Set: &toolpath.Set{Setups: []motion.Setup{
 			{Operations: []motion.Operation{face}}, {Operations: []motion.Operation{tap}},
 		}},
-		Proof: &verify.Proof{Digest: "d"}, Times: &estimate.Times{Setups: make([]estimate.SetupTimes, 2)},
+		Proof: &verify.Report{Digest: "d"}, Times: &estimate.Times{Setups: make([]estimate.SetupTimes, 2)},
 	}
 	j.Config.Post = dialect
 	return j
 }
 
-func wrote(t *testing.T, n pipeline.Name, j *pipeline.Job) string {
+func wrote(t *testing.T, n pipeline.Name, j *pipeline.ProgramView) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := jobWriters[n](&out, j); err != nil {
@@ -108,7 +108,7 @@ func TestBundleHoldsEveryFile(t *testing.T) {
 func TestProgramsThatFailHaveNoBundle(t *testing.T) {
 	disproved := tapped("linuxcnc")
 	disproved.Proof.Findings = []verify.Finding{{Kind: verify.Gouge}}
-	for name, j := range map[string]*pipeline.Job{
+	for name, j := range map[string]*pipeline.ProgramView{
 		"a gouge": disproved, "a control that does not tap": tapped("grbl"), "a post of the past": tapped("lost"),
 	} {
 		if got := wrote(t, pipeline.Bundle, j); got != "" {

@@ -48,7 +48,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 		}
 	}
 	return childproc.Serve(ctx, func(
-		ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, files pipeline.Files,
+		ctx context.Context, recipe pipeline.Params, want []pipeline.Name, files pipeline.Files,
 		tell func(pipeline.Progress), convert childproc.Convert,
 	) (pipeline.Run, error) {
 		made, err := tree(engine, cad.Reader{Converter: remote{of, convert}}).Make(ctx, recipe, want, files, tell)
@@ -151,11 +151,11 @@ func runtimeEnv() []string {
 	return env
 }
 
-// Tree wires the stages to their adapters.
-func Tree(engine *compute.Engine) *pipeline.Tree { return tree(engine, cad.Reader{}) }
+// Pipeline wires the stages to their adapters.
+func Tree(engine *compute.Engine) *pipeline.Pipeline { return tree(engine, cad.Reader{}) }
 
-func tree(engine *compute.Engine, of cad.Reader) *pipeline.Tree {
-	return &pipeline.Tree{
+func tree(engine *compute.Engine, of cad.Reader) *pipeline.Pipeline {
+	return &pipeline.Pipeline{
 		Reader: reader{of}, Tessellator: tessellator{engine}, Visibility: engine, Mill: engine, JobWriters: jobWriters,
 		Writers: map[pipeline.Name]pipeline.Writer{
 			pipeline.STL:            func(w io.Writer, v *pipeline.View) error { return stl.Write(w, v.Mesh) },
@@ -216,10 +216,10 @@ func writeFeaturePicture(w io.Writer, v *pipeline.View) error {
 	return thumbnail.WritePNG(w, both)
 }
 
-func colours(m *brep.Model) []*brep.Colour {
-	out := make([]*brep.Colour, len(m.Faces))
+func colours(m *brep.Model) []*brep.Color {
+	out := make([]*brep.Color, len(m.Faces))
 	for i := range m.Faces {
-		out[i] = m.Faces[i].Colour
+		out[i] = m.Faces[i].Color
 	}
 	return out
 }

@@ -54,7 +54,7 @@ func load() error {
 	name := C.CString(library)
 	defer C.free(unsafe.Pointer(name))
 	if failure := C.mw_load(name); failure != nil {
-		return device.Errorf(device.Absent, "no EGL: %s", C.GoString(failure))
+		return device.Errorf(device.NoDevice, "no EGL: %s", C.GoString(failure))
 	}
 	return nil
 }

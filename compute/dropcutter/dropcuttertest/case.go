@@ -23,37 +23,37 @@ var Case = &primitivetest.Case[dropcutter.Input, dropcutter.Output]{
 }
 
 // PlacesCase is that of single places.
-var PlacesCase = &primitivetest.Case[dropcutter.PlacesInput, dropcutter.PlacesOutput]{
-	Primitive: dropcutter.Places, Suite: PlacesSuite, Sizes: []int{64 * 64, 256 * 256},
-	Load: func(cells int, m *mesh.Mesh) (primitivetest.Load[dropcutter.PlacesInput], error) {
+var PlacesCase = &primitivetest.Case[dropcutter.PointsInput, dropcutter.PointsOutput]{
+	Primitive: dropcutter.AtPoints, Suite: PlacesSuite, Sizes: []int{64 * 64, 256 * 256},
+	Load: func(cells int, m *mesh.Mesh) (primitivetest.Load[dropcutter.PointsInput], error) {
 		l, err := load(cells, m)
 		if err != nil {
-			return primitivetest.Load[dropcutter.PlacesInput]{}, err
+			return primitivetest.Load[dropcutter.PointsInput]{}, err
 		}
 		over, err := dropcutter.NewTerrain(context.Background(), l.In.Mesh, l.In.Frame, primitive.OnCPU(0))
-		in := dropcutter.PlacesInput{Over: over, Tool: l.In.Tool}
+		in := dropcutter.PointsInput{Over: over, Tool: l.In.Tool}
 		for _, p := range centres(l.In.Grid) {
 			in.At = append(in.At, geom.Vec3{X: p.X, Y: p.Y, Z: math.Inf(-1)})
 		}
-		return primitivetest.Load[dropcutter.PlacesInput]{In: in, Items: len(in.At), Bytes: l.Bytes}, err
+		return primitivetest.Load[dropcutter.PointsInput]{In: in, Items: len(in.At), Bytes: l.Bytes}, err
 	},
 }
 
 // WaysCase is that of ways as long as the tool is wide.
-var WaysCase = &primitivetest.Case[dropcutter.WaysInput, dropcutter.WaysOutput]{
-	Primitive: dropcutter.Ways, Suite: WaysSuite, Sizes: []int{64 * 64, 256 * 256},
-	Load: func(cells int, m *mesh.Mesh) (primitivetest.Load[dropcutter.WaysInput], error) {
+var WaysCase = &primitivetest.Case[dropcutter.PathsInput, dropcutter.PathsOutput]{
+	Primitive: dropcutter.AlongPaths, Suite: WaysSuite, Sizes: []int{64 * 64, 256 * 256},
+	Load: func(cells int, m *mesh.Mesh) (primitivetest.Load[dropcutter.PathsInput], error) {
 		l, err := PlacesCase.Load(cells, m)
 		if err != nil {
-			return primitivetest.Load[dropcutter.WaysInput]{}, err
+			return primitivetest.Load[dropcutter.PathsInput]{}, err
 		}
-		in := dropcutter.WaysInput{Over: l.In.Over, Tool: l.In.Tool}
+		in := dropcutter.PathsInput{Over: l.In.Over, Tool: l.In.Tool}
 		for _, p := range l.In.At {
 			along := motion.Segment{From: p, To: p}
 			along.To.X += 2 * in.Tool.MaxRadius()
 			in.Along = append(in.Along, along)
 		}
-		return primitivetest.Load[dropcutter.WaysInput]{In: in, Items: len(in.Along), Bytes: l.Bytes}, nil
+		return primitivetest.Load[dropcutter.PathsInput]{In: in, Items: len(in.Along), Bytes: l.Bytes}, nil
 	},
 }
 

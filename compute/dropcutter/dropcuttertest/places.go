@@ -39,8 +39,8 @@ func PlacesSuite(t testing.TB, b primitive.Runner) {
 			continue
 		}
 		for name, tool := range rastertest.Tools() {
-			in := dropcutter.PlacesInput{Over: over, At: at, Tool: tool}
-			out, err := dropcutter.Places.Run(context.Background(), b, in)
+			in := dropcutter.PointsInput{Over: over, At: at, Tool: tool}
+			out, err := dropcutter.AtPoints.Run(context.Background(), b, in)
 			if err != nil {
 				t.Errorf("%s over %s: %v", name, s.Name, err)
 				continue
@@ -51,7 +51,7 @@ func PlacesSuite(t testing.TB, b primitive.Runner) {
 	refusePlaces(t, b)
 }
 
-func checkPlaces(t testing.TB, name string, in *dropcutter.PlacesInput, part rastertest.Part, z []float64) {
+func checkPlaces(t testing.TB, name string, in *dropcutter.PointsInput, part rastertest.Part, z []float64) {
 	t.Helper()
 	if len(z) != len(in.At) {
 		t.Errorf("%s: %d tips for %d places", name, len(z), len(in.At))
@@ -77,15 +77,15 @@ func refusePlaces(t testing.TB, b primitive.Runner) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sound := func() dropcutter.PlacesInput {
-		return dropcutter.PlacesInput{Over: over, At: []geom.Vec3{{}, {X: 1}}, Tool: toolprofile.EndMill(2, 1, 5)}
+	sound := func() dropcutter.PointsInput {
+		return dropcutter.PointsInput{Over: over, At: []geom.Vec3{{}, {X: 1}}, Tool: toolprofile.EndMill(2, 1, 5)}
 	}
-	primitivetest.Refuses(t, b, dropcutter.Places, sound, map[string]func(*dropcutter.PlacesInput){
-		"no mesh":   func(in *dropcutter.PlacesInput) { in.Over = nil },
-		"no tool":   func(in *dropcutter.PlacesInput) { in.Tool = nil },
-		"no place":  func(in *dropcutter.PlacesInput) { in.At[1].Y = math.NaN() },
-		"no height": func(in *dropcutter.PlacesInput) { in.At[1].Z = math.NaN() },
-		"far away":  func(in *dropcutter.PlacesInput) { in.At[1].X = 1e9 },
+	primitivetest.Refuses(t, b, dropcutter.AtPoints, sound, map[string]func(*dropcutter.PointsInput){
+		"no mesh":   func(in *dropcutter.PointsInput) { in.Over = nil },
+		"no tool":   func(in *dropcutter.PointsInput) { in.Tool = nil },
+		"no place":  func(in *dropcutter.PointsInput) { in.At[1].Y = math.NaN() },
+		"no height": func(in *dropcutter.PointsInput) { in.At[1].Z = math.NaN() },
+		"far away":  func(in *dropcutter.PointsInput) { in.At[1].X = 1e9 },
 	})
 	missing, lost := block(), block()
 	missing.Triangles[1][2], lost.Points[1].Z = 99, math.NaN()

@@ -48,7 +48,7 @@ func WaysSuite(t testing.TB, b primitive.Runner) {
 			along = append(along, w)
 		}
 		for name, tool := range rastertest.Tools() {
-			checkWays(t, b, name+" over "+s.Name, dropcutter.WaysInput{Over: over, Along: along, Tool: tool})
+			checkWays(t, b, name+" over "+s.Name, dropcutter.PathsInput{Over: over, Along: along, Tool: tool})
 		}
 	}
 	over, err := dropcutter.NewTerrain(context.Background(),
@@ -73,41 +73,41 @@ func WaysSuite(t testing.TB, b primitive.Runner) {
 		{motion.Segment{From: geom.Vec3{X: -1.5, Y: -9.5, Z: 1}, To: geom.Vec3{X: -5.5, Y: -5.5, Z: 1}, Turn: -math.Pi / 2,
 			Center: geom.Vec2{X: -1.5, Y: -5.5}}, 1},
 	} {
-		in := dropcutter.WaysInput{Over: over, Along: []motion.Segment{c.way}, Tool: toolprofile.EndMill(4, 0, 20)}
-		out, err := dropcutter.Ways.Run(context.Background(), b, in)
+		in := dropcutter.PathsInput{Over: over, Along: []motion.Segment{c.way}, Tool: toolprofile.EndMill(4, 0, 20)}
+		out, err := dropcutter.AlongPaths.Run(context.Background(), b, in)
 		if err != nil || out.Z[0] != c.want {
 			t.Errorf("block, %+v: %v, %v, want %g", c.way, out.Z, err, c.want)
 		}
 	}
-	primitivetest.Refuses(t, b, dropcutter.Ways, func() dropcutter.WaysInput {
-		return dropcutter.WaysInput{Over: over, Along: make([]motion.Segment, 2), Tool: toolprofile.EndMill(2, 1, 5)}
-	}, map[string]func(*dropcutter.WaysInput){
-		"no mesh":   func(in *dropcutter.WaysInput) { in.Over = nil },
-		"no tool":   func(in *dropcutter.WaysInput) { in.Tool = nil },
-		"no place":  func(in *dropcutter.WaysInput) { in.Along[1].To.Y = math.NaN() },
-		"no height": func(in *dropcutter.WaysInput) { in.Along[1].From.Z = math.NaN() },
-		"no turn":   func(in *dropcutter.WaysInput) { in.Along[1].Turn = math.NaN() },
-		"far away":  func(in *dropcutter.WaysInput) { in.Along[1].Center.X = 1e9 },
+	primitivetest.Refuses(t, b, dropcutter.AlongPaths, func() dropcutter.PathsInput {
+		return dropcutter.PathsInput{Over: over, Along: make([]motion.Segment, 2), Tool: toolprofile.EndMill(2, 1, 5)}
+	}, map[string]func(*dropcutter.PathsInput){
+		"no mesh":   func(in *dropcutter.PathsInput) { in.Over = nil },
+		"no tool":   func(in *dropcutter.PathsInput) { in.Tool = nil },
+		"no place":  func(in *dropcutter.PathsInput) { in.Along[1].To.Y = math.NaN() },
+		"no height": func(in *dropcutter.PathsInput) { in.Along[1].From.Z = math.NaN() },
+		"no turn":   func(in *dropcutter.PathsInput) { in.Along[1].Turn = math.NaN() },
+		"far away":  func(in *dropcutter.PathsInput) { in.Along[1].Center.X = 1e9 },
 	})
 }
 
 // checkWays drops the tool at places of the ways.
-func checkWays(t testing.TB, b primitive.Runner, name string, in dropcutter.WaysInput) {
+func checkWays(t testing.TB, b primitive.Runner, name string, in dropcutter.PathsInput) {
 	t.Helper()
 	const places = 50
-	out, err := dropcutter.Ways.Run(context.Background(), b, in)
+	out, err := dropcutter.AlongPaths.Run(context.Background(), b, in)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return
 	}
 	for i, w := range in.Along {
 		w.From.Z, w.To.Z = 0, 0
-		under := dropcutter.PlacesInput{Over: in.Over, Tool: in.Tool}
+		under := dropcutter.PointsInput{Over: in.Over, Tool: in.Tool}
 		for k := range places + 1 {
 			p := w.At(float64(k) / places)
 			under.At = append(under.At, geom.Vec3{X: p.X, Y: p.Y, Z: math.Inf(-1)})
 		}
-		dropped, err := dropcutter.Places.Run(context.Background(), b, under)
+		dropped, err := dropcutter.AtPoints.Run(context.Background(), b, under)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			return

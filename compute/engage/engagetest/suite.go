@@ -63,8 +63,8 @@ func fields(rng *rand.Rand, g grid.Grid) map[string][]float32 {
 }
 
 // around returns n samples on the grid and beside it; some stand on centres of cells and move along an axis.
-func around(rng *rand.Rand, g grid.Grid, n int) []engage.Sample {
-	out := make([]engage.Sample, n)
+func around(rng *rand.Rand, g grid.Grid, n int) []engage.CutterPosition {
+	out := make([]engage.CutterPosition, n)
 	for i := range out {
 		x, y := 1.4*rng.Float64()-0.2, 1.4*rng.Float64()-0.2
 		at := geom.Vec2{X: g.X + x*g.Step*float64(g.Width), Y: g.Y + y*g.Step*float64(g.Height)}
@@ -73,7 +73,7 @@ func around(rng *rand.Rand, g grid.Grid, n int) []engage.Sample {
 			at = geom.Vec2{X: g.X + g.Step*float64(rng.IntN(g.Width)), Y: g.Y + g.Step*float64(rng.IntN(g.Height))}
 			sin, cos = float64(1-i%2), float64(i%2)
 		}
-		out[i] = engage.Sample{Center: at, Direction: geom.Vec2{X: cos, Y: sin}}
+		out[i] = engage.CutterPosition{Center: at, Direction: geom.Vec2{X: cos, Y: sin}}
 	}
 	return out
 }
@@ -137,7 +137,7 @@ func inMaterial(in *engage.Input, x, y float64) (must, may bool) {
 func closedForms(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	g := grid.Grid{X: -20, Y: -20, Step: 0.1, Width: 400, Height: 400}
-	in := engage.Input{Grid: g, Field: make([]float32, g.Len()), Radius: 5, Parts: 720, Samples: []engage.Sample{{
+	in := engage.Input{Grid: g, Field: make([]float32, g.Len()), Radius: 5, Parts: 720, Samples: []engage.CutterPosition{{
 		Direction: geom.Vec2{X: 1},
 	}}}
 	for _, row := range []struct {
@@ -168,7 +168,7 @@ func refuse(t testing.TB, b primitive.Runner) {
 	primitivetest.Refuses(t, b, engage.Primitive, func() engage.Input {
 		return engage.Input{
 			Grid: grid.Grid{Step: 1, Width: 3, Height: 2}, Field: make([]float32, 6), Radius: 1, Parts: 8,
-			Samples: []engage.Sample{{Direction: geom.Vec2{Y: 1}}},
+			Samples: []engage.CutterPosition{{Direction: geom.Vec2{Y: 1}}},
 		}
 	}, map[string]func(*engage.Input){
 		"no step":       func(in *engage.Input) { in.Grid.Step = 0 },
@@ -197,7 +197,7 @@ func load(places int, _ *mesh.Mesh) (primitivetest.Load[engage.Input], error) {
 	for i := range n {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
 		out := geom.Vec2{X: cos, Y: sin}
-		in.Samples = append(in.Samples, engage.Sample{
+		in.Samples = append(in.Samples, engage.CutterPosition{
 			Center: middle.Add(out.Scale((disc + radius/2) * g.Step)), Direction: geom.Vec2{X: -sin, Y: cos},
 		})
 	}

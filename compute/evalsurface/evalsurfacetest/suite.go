@@ -111,7 +111,7 @@ func checkShape(t testing.TB, name string, b *evalsurface.Batch, out *evalsurfac
 	_, reach := b.Reach()
 	for i, u := range b.U {
 		at := out.First[k] + i
-		_, n, k1, k2 := surface.Look(b.Surface, u, b.V[i])
+		_, n, k1, k2 := surface.LocalProperties(b.Surface, u, b.V[i])
 		got := vec(out.Normal[at])
 		if !(got.Dist(n) <= evalsurface.NormalError) || math.Abs(got.Norm()-n.Norm()) > 1e-5 {
 			t.Errorf("%s at (%g, %g): normal %v, want %v", name, u, b.V[i], out.Normal[at], n)

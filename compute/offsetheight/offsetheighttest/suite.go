@@ -77,7 +77,7 @@ func checkOffset(t testing.TB, b primitive.Runner, name string, in *offsetheight
 		t.Errorf("%s: %d heights for %d cells", name, len(out.Z), len(in.Z))
 		return
 	}
-	taps, w, h := in.Taps(), in.Grid.Width, in.Grid.Height
+	taps, w, h := in.Footprint(), in.Grid.Width, in.Grid.Height
 	for c, got := range out.Z {
 		want := float32(math.Inf(-1))
 		for y := max(c/w-taps.Reach(), 0); y <= min(c/w+taps.Reach(), h-1); y++ {

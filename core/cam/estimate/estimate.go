@@ -10,13 +10,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Quality is what an estimate stands on.
-type Quality string
+// Basis is what an estimate stands on.
+type Basis string
 
 // The qualities.
 const (
-	FromFeatures Quality = "fast"    // what was found on the part
-	FromMotion   Quality = "refined" // its program
+	FromFeatures Basis = "fast"    // what was found on the part
+	FromMotion   Basis = "refined" // its program
 )
 
 // Half widths of the bands. A published parametric model for quotes is 25 % off in the mean
@@ -29,19 +29,19 @@ const (
 
 // Estimate is what one part of a batch takes and costs.
 type Estimate struct {
-	Quality  Quality `json:"quality"`
-	Quantity int     `json:"quantity"` // parts in the batch
-	Bill
-	Low         Bill      `json:"low"`
-	High        Bill      `json:"high"`
+	Quality  Basis `json:"quality"`
+	Quantity int   `json:"quantity"` // parts in the batch
+	PartCost
+	Low         PartCost  `json:"low"`
+	High        PartCost  `json:"high"`
 	Breakdown   Breakdown `json:"breakdown"`   // of CostCents
 	Assumptions []string  `json:"assumptions"` // sentences
 	// Account is what the price does not contain; nil of fast estimates, which stand on no program.
 	Account *completeness.Account `json:"account,omitempty"`
 }
 
-// Bill is the sum for one part, with its share of what is done once for the batch.
-type Bill struct {
+// PartCost is the sum for one part, with its share of what is done once for the batch.
+type PartCost struct {
 	TimeSeconds int64 `json:"timeSeconds"` // of the machine
 	CostCents   int64 `json:"costCents"`
 }
@@ -72,7 +72,7 @@ func (w work) scaled(f float64) work {
 }
 
 // bill charges work for one part of a batch. Each item is rounded by itself, so that they add up.
-func (w work) bill(c *machining.CutConfig, quantity int) (Bill, Breakdown) {
+func (w work) bill(c *machining.CutConfig, quantity int) (PartCost, Breakdown) {
 	const hour = 3600
 	charge := func(seconds float64) int64 { return whole(seconds * float64(c.HourlyRateCents) / hour) }
 	n := float64(quantity)
@@ -80,15 +80,15 @@ func (w work) bill(c *machining.CutConfig, quantity int) (Bill, Breakdown) {
 		MaterialCents: whole(w.material), SetupCents: charge((w.setup + w.programming) / n),
 		MachiningCents: charge(w.machining), ToolChangeCents: charge(w.toolChange), HandlingCents: charge(w.load),
 	}
-	return Bill{whole(w.machining + w.toolChange + w.load + w.setup/n), b.sum()}, b
+	return PartCost{whole(w.machining + w.toolChange + w.load + w.setup/n), b.sum()}, b
 }
 
 func whole(v float64) int64 { return int64(math.Round(v)) }
 
 // total makes an estimate of likely, least and most work.
-func total(q Quality, likely, low, high work, c *machining.CutConfig, quantity int) Estimate {
+func total(q Basis, likely, low, high work, c *machining.CutConfig, quantity int) Estimate {
 	e := Estimate{Quality: q, Quantity: quantity}
-	e.Bill, e.Breakdown = likely.bill(c, quantity)
+	e.PartCost, e.Breakdown = likely.bill(c, quantity)
 	e.Low, _ = low.bill(c, quantity)
 	e.High, _ = high.bill(c, quantity)
 	return e

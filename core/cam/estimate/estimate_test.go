@@ -32,8 +32,8 @@ func drawn(t *rapid.T) *Part {
 	deep, wide := length(60).Draw(t, "deep"), length(60).Draw(t, "wide")
 	kinds := []feature.Facts{
 		&feature.HoleFacts{
-			Diameter: length(40).Draw(t, "bore"), Depth: deep, Counterbore: &feature.BoreFacts{Diameter: wide + 40, Depth: 3},
-			Countersink: &feature.SinkFacts{Depth: 2}, Thread: &feature.ThreadFacts{Pitch: 1, Depth: 8, Source: feature.ThreadFromPMI},
+			Diameter: length(40).Draw(t, "bore"), Depth: deep, Counterbore: &feature.CounterboreFacts{Diameter: wide + 40, Depth: 3},
+			Countersink: &feature.CountersinkFacts{Depth: 2}, Thread: &feature.ThreadFacts{Pitch: 1, Depth: 8, Source: feature.ThreadFromPMI},
 		},
 		&feature.PocketFacts{Volume: wide * wide * deep, MaxClearingDiameter: wide, Depth: deep, MinCornerRadius: small},
 		&feature.BossFacts{Height: deep, MinConcaveRadius: small}, &feature.WallFacts{Height: deep, MinConcaveRadius: small},
@@ -65,7 +65,7 @@ func checkSums(t *rapid.T, e *Estimate) {
 	}
 	if e.Low.CostCents > e.CostCents || e.CostCents > e.High.CostCents ||
 		e.Low.TimeSeconds > e.TimeSeconds || e.TimeSeconds > e.High.TimeSeconds {
-		t.Fatalf("%+v is not between %+v and %+v", e.Bill, e.Low, e.High)
+		t.Fatalf("%+v is not between %+v and %+v", e.PartCost, e.Low, e.High)
 	}
 	if e.TimeSeconds < 0 || e.CostCents < 0 || len(e.Assumptions) == 0 {
 		t.Fatalf("%+v", e)
@@ -99,7 +99,7 @@ func TestFastGrowsWithEveryLimit(t *testing.T) {
 				a, b := must(t, p, &slow, n), must(t, p, &quick, n)
 				checkSums(t, &a)
 				if b.TimeSeconds > a.TimeSeconds || b.CostCents > a.CostCents {
-					t.Fatalf("the better takes %+v, the worse %+v", b.Bill, a.Bill)
+					t.Fatalf("the better takes %+v, the worse %+v", b.PartCost, a.PartCost)
 				}
 			})
 		})
@@ -120,8 +120,8 @@ func TestWhatIsNotMeasuredIsInThePrice(t *testing.T) {
 	}
 	hole := &feature.HoleFacts{Diameter: 6, Depth: 20}
 	measured, unmeasured := price([]*feature.Datasheet{{Facts: hole}}), price(nil, Unmeasured{Hole: hole})
-	if measured.Bill != unmeasured.Bill {
-		t.Errorf("a hole is %+v with a datasheet, %+v without", measured.Bill, unmeasured.Bill)
+	if measured.PartCost != unmeasured.PartCost {
+		t.Errorf("a hole is %+v with a datasheet, %+v without", measured.PartCost, unmeasured.PartCost)
 	}
 	none, face := price(nil), price(nil, Unmeasured{Area: 8000})
 	if face.CostCents <= none.CostCents {
@@ -183,8 +183,8 @@ func TestSharpCornersDoNotChooseTheRougher(t *testing.T) {
 		}
 		return e
 	}
-	if sharp, round := price(0), price(25); sharp.Bill != round.Bill {
-		t.Errorf("with a sharp corner %+v, without %+v", sharp.Bill, round.Bill)
+	if sharp, round := price(0), price(25); sharp.PartCost != round.PartCost {
+		t.Errorf("with a sharp corner %+v, without %+v", sharp.PartCost, round.PartCost)
 	}
 }
 
@@ -195,7 +195,7 @@ func TestLargerBatchesCostNoMore(t *testing.T) {
 		n := rapid.IntRange(1, 1000).Draw(t, "quantity")
 		few, many := must(t, p, &c, n), must(t, p, &c, n+rapid.IntRange(0, 9000).Draw(t, "more"))
 		if many.CostCents > few.CostCents || many.TimeSeconds > few.TimeSeconds {
-			t.Fatalf("%d cost %+v, %d cost %+v each", few.Quantity, few.Bill, many.Quantity, many.Bill)
+			t.Fatalf("%d cost %+v, %d cost %+v each", few.Quantity, few.PartCost, many.Quantity, many.PartCost)
 		}
 	})
 }
@@ -208,7 +208,7 @@ func TestRefined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := machining.BuiltInCutConfig()
 		c.Machine.Acceleration *= rapid.Float64Range(0.05, 2).Draw(t, "acceleration")
-		times, err := Of(p, set, &c.Machine)
+		times, err := MachiningTimes(p, set, &c.Machine)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +222,7 @@ func TestRefined(t *testing.T) {
 		}
 		quick := c
 		quick.Machine.Acceleration *= 2
-		faster, err := Of(p, set, &quick.Machine)
+		faster, err := MachiningTimes(p, set, &quick.Machine)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,11 +240,11 @@ func TestRefinedOfOnePartByHand(t *testing.T) {
 	times := Times{Total: 1200, Low: 1150, High: 1500, Cutting: 900, Rapid: 120, Spindle: 20, ToolChange: 40, Load: 120, Setup: 3600}
 	got := Refined(&times, &planning.Plan{Stock: geom.BoxOf(geom.Vec3{X: -50}, geom.Vec3{X: 50, Y: 100, Z: 100})}, &c, 10)
 	want := Estimate{
-		Quality: FromMotion, Quantity: 10, Bill: Bill{1560, 3900 + 1890},
-		Low: Bill{936 + 160 + 360, 1890 + 900 + 100 + 300 + 2340}, High: Bill{1340 + 160 + 360, 1890 + 900 + 100 + 300 + 3350},
+		Quality: FromMotion, Quantity: 10, PartCost: PartCost{1560, 3900 + 1890},
+		Low: PartCost{936 + 160 + 360, 1890 + 900 + 100 + 300 + 2340}, High: PartCost{1340 + 160 + 360, 1890 + 900 + 100 + 300 + 3350},
 		Breakdown: Breakdown{MaterialCents: 1890, SetupCents: 900, MachiningCents: 2600, ToolChangeCents: 100, HandlingCents: 300},
 	}
-	if got.Bill != want.Bill || got.Low != want.Low || got.High != want.High || got.Breakdown != want.Breakdown {
+	if got.PartCost != want.PartCost || got.Low != want.Low || got.High != want.High || got.Breakdown != want.Breakdown {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

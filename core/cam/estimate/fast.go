@@ -70,7 +70,7 @@ const (
 // libraries.
 func Fast(p *Part, tools []machining.Tool, c *machining.CutConfig, quantity int) (Estimate, error) {
 	quantity = max(quantity, 1)
-	s := shop{part: p, config: c, known: map[use]cutting.Data{}, used: map[*machining.Tool]bool{}, setups: max(p.Setups, 1)}
+	s := shop{part: p, config: c, known: map[use]cutting.CuttingData{}, used: map[*machining.Tool]bool{}, setups: max(p.Setups, 1)}
 	if p.Plan != nil {
 		s.setups = len(p.Plan.Setups)
 	}
@@ -126,7 +126,7 @@ type shop struct {
 	part    *Part
 	config  *machining.CutConfig
 	tools   []*machining.Tool // the largest first
-	known   map[use]cutting.Data
+	known   map[use]cutting.CuttingData
 	used    map[*machining.Tool]bool
 	setups  int
 	seconds float64
@@ -177,7 +177,7 @@ type use struct {
 }
 
 // data resolves how a tool is used; false: it does not cut the material.
-func (s *shop) data(t *machining.Tool, p cutting.Purpose) (cutting.Data, bool) {
+func (s *shop) data(t *machining.Tool, p cutting.Purpose) (cutting.CuttingData, bool) {
 	d, known := s.known[use{t, p}]
 	if !known {
 		d, _ = cutting.Resolve(cutting.Request{Tool: t, Material: s.config.Material, Machine: &s.config.Machine, Purpose: p})
@@ -186,7 +186,7 @@ func (s *shop) data(t *machining.Tool, p cutting.Purpose) (cutting.Data, bool) {
 	return d, d.Feed.Value > 0
 }
 
-var mills = []machining.Kind{machining.FlatEndMill, machining.BullNoseEndMill}
+var mills = []machining.ToolKind{machining.FlatEndMill, machining.BullNoseEndMill}
 
 // mill returns the largest end mill up to a diameter (mm) that sticks out so far (mm); where none does, that which
 // sticks out farthest, as deep places are made from both sides or left; where all are too large, the smallest. It is nil
@@ -289,7 +289,7 @@ func (s *shop) surface(f *feature.SurfaceFacts) {
 }
 
 // ofKind returns the largest tool of some kinds up to a diameter, else the smallest; nil when there is none.
-func (s *shop) ofKind(diameter float64, kinds ...machining.Kind) *machining.Tool {
+func (s *shop) ofKind(diameter float64, kinds ...machining.ToolKind) *machining.Tool {
 	var small *machining.Tool
 	for _, t := range s.tools {
 		if !slices.Contains(kinds, t.Kind) {

@@ -40,7 +40,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) 
 
 func TestToolsAreChangedForOthersOnly(t *testing.T) {
 	m := machining.BuiltInCutConfig().Machine
-	one := timing.Of(&m).Likely
+	one := timing.Compute(&m).Likely
 	o := square("a", 0, 30)
 	alone := one.Operation(&o)
 	for _, c := range []struct {
@@ -55,7 +55,7 @@ func TestToolsAreChangedForOthersOnly(t *testing.T) {
 		{"it stays over setups", [][]int32{{0, 1}, {1, 0}}, []int{2, 1}, 3},
 	} {
 		p, set := program(c.tools...)
-		got, err := Of(p, set, &m)
+		got, err := MachiningTimes(p, set, &m)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -86,7 +86,7 @@ func TestNothingIsDoneForAnOperationWithoutMoves(t *testing.T) {
 	m := machining.BuiltInCutConfig().Machine
 	p, set := program([]int32{0, 1, 0})
 	set.Setups[0].Operations[1].Moves = nil
-	got, err := Of(p, set, &m)
+	got, err := MachiningTimes(p, set, &m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestNothingIsDoneForAnOperationWithoutMoves(t *testing.T) {
 func TestTimesAddUp(t *testing.T) {
 	m := machining.LargeCutConfig().Machine
 	p, set := program([]int32{0, 1, 1}, []int32{2}, nil)
-	got, err := Of(p, set, &m)
+	got, err := MachiningTimes(p, set, &m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestMotionOfAnotherPlan(t *testing.T) {
 	p, _ := program([]int32{0})
 	_, set := program([]int32{0}, []int32{0})
 	m := machining.BuiltInCutConfig().Machine
-	if got, err := Of(p, set, &m); err == nil {
+	if got, err := MachiningTimes(p, set, &m); err == nil {
 		t.Errorf("one setup with the motion of two takes %+v", got)
 	}
 }

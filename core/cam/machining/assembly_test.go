@@ -135,7 +135,7 @@ func TestAssembliesOfAwkwardTools(t *testing.T) {
 	for _, c := range []struct {
 		name            string
 		change          func(*Tool)
-		kind            Kind
+		kind            ToolKind
 		stickout, total float64
 		radius          map[float64]float64 // by height
 	}{

@@ -56,7 +56,7 @@ func BuiltInCutConfig() CutConfig {
 			ForceExponent: DefaultForceExponent, Density: densities[GroupN], PricePerKgCents: 700,
 		},
 		Stock:           Stock{Kind: StockBox, Allowance: Extent{X: 2, Y: 2, Z: 2}},
-		Workholding:     Workholding{Kind: HoldVise, JawHeight: 5, JawWidth: DefaultJawWidth, Bite: DefaultBite},
+		Workholding:     Workholding{Kind: WorkholdingVise, JawHeight: 5, JawWidth: DefaultJawWidth, Bite: DefaultGripDepth},
 		ToolLibraryIDs:  []string{BuiltInToolLibraryID},
 		Post:            "linuxcnc",
 		Tolerances:      Tolerances{Class: ClassMedium, Profile: 0.1},
@@ -87,7 +87,7 @@ func library(list []stockTool, base int, hold func(stockTool) (*Holder, float64)
 
 // stockTool is a row of the built-in library. Lengths are mm.
 type stockTool struct {
-	kind                            Kind
+	kind                            ToolKind
 	diameter, flute, overall, shank float64
 	flutes                          int
 	corner, tip, pitch              float64 // 0: has none; tip in degrees

@@ -20,7 +20,7 @@ type cutting struct {
 
 // cutData is how one group of materials is cut.
 type cutData struct {
-	group Group
+	group MaterialGroup
 	speed float64 // m/min
 	feed  float64 // per tooth, as a share of the diameter
 	depth float64 // factor on the depths of cut
@@ -93,7 +93,7 @@ func (c cutting) presets(t *Tool) []Preset {
 }
 
 // ruleOf says how tools of a kind cut that are no more than their kind says.
-var ruleOf = map[Kind]cutting{
+var ruleOf = map[ToolKind]cutting{
 	FlatEndMill: endMilling, BullNoseEndMill: endMilling, BallEndMill: ballMilling, FaceMill: facing, Drill: drilling,
 	CenterDrill: spotting, SpotDrill: spotting, Countersink: sinking, ChamferMill: chamfering, Reamer: reaming,
 	TapRightHand: tapping, ThreadMill: threadMilling, DovetailMill: slotting, SlotMill: slotting, Lollipop: slotting,
@@ -102,7 +102,7 @@ var ruleOf = map[Kind]cutting{
 // RulePreset returns how the built-in tools of the kind cut a group, at the size of this one and the speed of its
 // material, for tools that have no preset of their own. It is false for groups that tools of the kind are not made for,
 // and for high-speed steel in hardened steel.
-func (t *Tool) RulePreset(g Group) (Preset, bool) {
+func (t *Tool) RulePreset(g MaterialGroup) (Preset, bool) {
 	rule := ruleOf[t.Kind]
 	for i, p := range rule.presets(t) {
 		if rule.data[i].group == g {

@@ -27,7 +27,7 @@ func TestBuiltInCutConfigsAreSound(t *testing.T) {
 
 // TestLargeToolsReach: some mill, ball and drill of the large library reach deep, and no tool needs more than the travel.
 func TestLargeToolsReach(t *testing.T) {
-	reach := map[Kind]float64{}
+	reach := map[ToolKind]float64{}
 	machine := LargeCutConfig().Machine
 	for _, tool := range builtInLargeTools() {
 		reach[tool.Kind] = max(reach[tool.Kind], tool.BodyLength)
@@ -38,7 +38,7 @@ func TestLargeToolsReach(t *testing.T) {
 			t.Errorf("%s: its shank rubs", tool.Name)
 		}
 	}
-	for kind, want := range map[Kind]float64{BullNoseEndMill: 320, BallEndMill: 320, Drill: 235} {
+	for kind, want := range map[ToolKind]float64{BullNoseEndMill: 320, BallEndMill: 320, Drill: 235} {
 		if reach[kind] < want {
 			t.Errorf("the longest %s reaches %g mm, want %g", kind, reach[kind], want)
 		}
@@ -49,7 +49,7 @@ func TestBuiltInToolsAreSound(t *testing.T) {
 	if n := len(BuiltInTools()); n < 55 || n > 80 {
 		t.Errorf("%d built-in tools, want some 60", n)
 	}
-	ids, kinds := map[string]bool{}, map[Kind]int{}
+	ids, kinds := map[string]bool{}, map[ToolKind]int{}
 	for _, l := range BuiltInToolLibraries() {
 		checkTools(t, l.Tools, ids, kinds)
 	}
@@ -60,7 +60,7 @@ func TestBuiltInToolsAreSound(t *testing.T) {
 	}
 }
 
-func checkTools(t *testing.T, tools []Tool, ids map[string]bool, kinds map[Kind]int) {
+func checkTools(t *testing.T, tools []Tool, ids map[string]bool, kinds map[ToolKind]int) {
 	t.Helper()
 	for i, tool := range tools {
 		if err := tool.Validate(); err != nil {
@@ -106,10 +106,10 @@ func TestBuiltInPresetsArePhysical(t *testing.T) {
 
 func checkPhysics(t *testing.T, tools []Tool, machine Machine) {
 	t.Helper()
-	force := map[Group]float64{ // upper kc1.1 of common materials of the group, N/mm²
+	force := map[MaterialGroup]float64{ // upper kc1.1 of common materials of the group, N/mm²
 		GroupN: 800, GroupP: 1900, GroupM: 2300, GroupK: 1500, GroupS: 2600, GroupH: 3000,
 	}
-	fastest := map[Group]float64{ // with carbide, m/min
+	fastest := map[MaterialGroup]float64{ // with carbide, m/min
 		GroupN: 1000, GroupP: 250, GroupM: 160, GroupK: 250, GroupS: 80, GroupH: 120,
 	}
 	for _, tool := range tools {

@@ -27,7 +27,7 @@ var endMillSizes = map[float64]endMillSize{
 
 func stockEndMills() []stockTool {
 	var out []stockTool
-	row := func(kind Kind, d, corner float64, flutes int, name string, cut cutting) {
+	row := func(kind ToolKind, d, corner float64, flutes int, name string, cut cutting) {
 		s := endMillSizes[d]
 		out = append(out, stockTool{
 			kind: kind, diameter: d, flute: s.flute, overall: s.overall, shank: s.shank, flutes: flutes,

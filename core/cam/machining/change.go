@@ -105,7 +105,7 @@ func (ch *Change) apply(c CutConfig, before func(map[string]any)) (CutConfig, er
 		out.ToolLibraryIDs[i] = strings.ToLower(id)
 	}
 	found := findings{sentences: slices.Clone(ch.sentences)}
-	var invalid *Invalid
+	var invalid *ValidationError
 	if errors.As(out.Validate(), &invalid) {
 		found.sentences = append(found.sentences, invalid.Sentences...)
 	}

@@ -52,7 +52,7 @@ func TestMakeOfAPart(t *testing.T) {
 func own() CutConfig {
 	c := BuiltInCutConfig()
 	c.Material.Density, c.Material.ForceExponent, c.Material.PricePerKgCents = 3, 0.3, 5
-	c.Workholding = Workholding{Kind: HoldVise, JawHeight: 20, JawWidth: 100, Bite: 5}
+	c.Workholding = Workholding{Kind: WorkholdingVise, JawHeight: 20, JawWidth: 100, Bite: 5}
 	a := Axis{1, 2, 3, 4}
 	c.Machine.Axes, c.Machine.LoadSeconds, c.Machine.BlockMs = &Axes{a, a, a}, 9, 9
 	c.ProgrammingSeconds, c.ScallopHeight, c.EngagementDeg, c.TapInferredThreads = 9, 1, ptr(60.0), true
@@ -77,7 +77,7 @@ func TestApply(t *testing.T) {
 			`"material":{"density":null,"forceExponent":null,"pricePerKgCents":null}}`, ReadPatch, func(c *CutConfig) {
 			c.ProgrammingSeconds, c.ScallopHeight, c.EngagementDeg, c.TapInferredThreads = 0, DefaultScallopHeight, nil, false
 			c.Machine.Axes, c.Machine.LoadSeconds, c.Machine.BlockMs = nil, 60, 1
-			c.Workholding.JawWidth, c.Workholding.Bite = DefaultJawWidth, DefaultBite
+			c.Workholding.JawWidth, c.Workholding.Bite = DefaultJawWidth, DefaultGripDepth
 			c.Material.Density, c.Material.ForceExponent, c.Material.PricePerKgCents = 2.7, DefaultForceExponent, 0
 		}},
 		{"whole member", `{"material":{"name":"y","isoGroup":"P","specificCuttingForce":9},"engagementDeg":null}`, ReadMembers,
@@ -86,7 +86,7 @@ func TestApply(t *testing.T) {
 				c.EngagementDeg = nil
 			}},
 		{"whole axes", `{"workholding":{"kind":"none","jawHeight":0,"bite":null}}`, ReadMembers, func(c *CutConfig) {
-			c.Workholding = Workholding{Kind: HoldNone, JawWidth: DefaultJawWidth}
+			c.Workholding = Workholding{Kind: WorkholdingNone, JawWidth: DefaultJawWidth}
 		}},
 		{"new axes", `{"machine":{"axes":{"x":` + axis + `,"y":` + axis + `,"z":` + axis + `}}}`, ReadPatch, func(c *CutConfig) {
 			a := Axis{9, 9, 9, 9}
@@ -154,7 +154,7 @@ func TestApplyFindings(t *testing.T) {
 		c0 := BuiltInCutConfig()
 		ch := c.read([]byte(c.document))
 		_, err := ch.Apply(c0)
-		var invalid *Invalid
+		var invalid *ValidationError
 		if !errors.As(err, &invalid) || !slices.Equal(invalid.Sentences[:min(len(c.want), len(invalid.Sentences))], c.want) {
 			t.Errorf("%s: %q\nwant %q", c.name, err, c.want)
 		}

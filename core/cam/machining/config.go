@@ -65,31 +65,31 @@ type Stock struct {
 	Allowance Extent    `json:"allowance"`
 }
 
-// HoldKind is how a part is held.
-type HoldKind string
+// WorkholdingKind is how a part is held.
+type WorkholdingKind string
 
 // The ways of holding.
 const (
-	HoldVise    HoldKind = "vise"
-	HoldFixture HoldKind = "fixture"
-	HoldNone    HoldKind = "none" // nothing in the tool's way, as with a vacuum or glue
+	WorkholdingVise    WorkholdingKind = "vise"
+	WorkholdingFixture WorkholdingKind = "fixture"
+	WorkholdingNone    WorkholdingKind = "none" // nothing in the tool's way, as with a vacuum or glue
 )
 
 // Workholding is how the stock is held. Where a document lacks the later fields, jaws are DefaultJawWidth wide and the
 // bite is DefaultBite, or all of lower jaws.
 type Workholding struct {
-	Kind      HoldKind `json:"kind"`
-	JawHeight float64  `json:"jawHeight"`                 // how far the vise or fixture reaches up the stock's side, mm
-	JawWidth  float64  `json:"jawWidth" required:"false"` // along the stock's side, mm
-	Bite      float64  `json:"bite" required:"false"`     // the least height over which jaws must grip to hold, mm
+	Kind      WorkholdingKind `json:"kind"`
+	JawHeight float64         `json:"jawHeight"`                 // how far the vise or fixture reaches up the stock's side, mm
+	JawWidth  float64         `json:"jawWidth" required:"false"` // along the stock's side, mm
+	Bite      float64         `json:"bite" required:"false"`     // the least height over which jaws must grip to hold, mm
 }
 
 const (
 	// DefaultJawWidth (mm) is that of the usual vise of its size, 6 inches to the nearest ten millimetres.
 	DefaultJawWidth = 150
 
-	// DefaultBite (mm) is what serrated jaws and ledges of soft jaws commonly hold by.
-	DefaultBite = 3
+	// DefaultGripDepth (mm) is what serrated jaws and ledges of soft jaws commonly hold by.
+	DefaultGripDepth = 3
 )
 
 // UnmarshalJSON reads workholding, with the defaults for what is left out.
@@ -100,33 +100,33 @@ func (w *Workholding) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if math.IsNaN(v.Bite) {
-		v.Bite = min(v.JawHeight, DefaultBite)
+		v.Bite = min(v.JawHeight, DefaultGripDepth)
 	}
 	*w = Workholding(v)
 	return nil
 }
 
-// Class is a class of general tolerances of ISO 2768-1.
-type Class string
+// ToleranceClass is a class of general tolerances of ISO 2768-1.
+type ToleranceClass string
 
 // The classes.
 const (
-	ClassFine       Class = "f"
-	ClassMedium     Class = "m"
-	ClassCoarse     Class = "c"
-	ClassVeryCoarse Class = "v"
+	ClassFine       ToleranceClass = "f"
+	ClassMedium     ToleranceClass = "m"
+	ClassCoarse     ToleranceClass = "c"
+	ClassVeryCoarse ToleranceClass = "v"
 )
 
 // Tolerances are how exact a part must be where its file says nothing.
 type Tolerances struct {
-	Class   Class   `json:"class"`   // general tolerances of ISO 2768-1: fine, medium, coarse, very coarse
-	Profile float64 `json:"profile"` // width of the zone around freeform surfaces, mm
+	Class   ToleranceClass `json:"class"`   // general tolerances of ISO 2768-1: fine, medium, coarse, very coarse
+	Profile float64        `json:"profile"` // width of the zone around freeform surfaces, mm
 }
 
 var (
 	stockKinds = []StockKind{StockBox, StockCylinder, StockNearNet}
-	holdKinds  = []HoldKind{HoldVise, HoldFixture, HoldNone}
-	classes    = []Class{ClassFine, ClassMedium, ClassCoarse, ClassVeryCoarse}
+	holdKinds  = []WorkholdingKind{WorkholdingVise, WorkholdingFixture, WorkholdingNone}
+	classes    = []ToleranceClass{ClassFine, ClassMedium, ClassCoarse, ClassVeryCoarse}
 )
 
 // Posts are the names of the postprocessors, of which adapters/post has the dialects.
@@ -175,7 +175,7 @@ func (c *CutConfig) Validate() error {
 func (w *Workholding) check(f *findings) {
 	oneOf(f, "workholding.kind", w.Kind, holdKinds)
 	high := f.within("workholding.jawHeight", w.JawHeight, 0, maxJawHeight, " mm")
-	f.unless(w.Kind != HoldNone || w.JawHeight == 0, "workholding.jawHeight is 0 when workholding.kind is none.")
+	f.unless(w.Kind != WorkholdingNone || w.JawHeight == 0, "workholding.jawHeight is 0 when workholding.kind is none.")
 	f.within("workholding.jawWidth", w.JawWidth, 0, maxTravel, " mm")
 	if f.within("workholding.bite", w.Bite, 0, maxJawHeight, " mm") && high {
 		f.unless(!above(w.Bite, w.JawHeight), "workholding.bite %s mm is more than workholding.jawHeight of %s mm.",

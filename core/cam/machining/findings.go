@@ -10,11 +10,11 @@ import (
 	"millwright.dev/millwright/core/usertext"
 )
 
-// Invalid says what is wrong with a value: one sentence for each finding, in the order of the fields.
-type Invalid struct{ Sentences []string }
+// ValidationError says what is wrong with a value: one sentence for each finding, in the order of the fields.
+type ValidationError struct{ Sentences []string }
 
 // Error joins the sentences.
-func (e *Invalid) Error() string { return strings.Join(e.Sentences, " ") }
+func (e *ValidationError) Error() string { return strings.Join(e.Sentences, " ") }
 
 // findings collects sentences. Prefix leads to the value within the whole, as "holder.".
 type findings struct {
@@ -27,7 +27,7 @@ func (f *findings) err() error {
 	if len(f.sentences) == 0 {
 		return nil
 	}
-	return &Invalid{f.sentences}
+	return &ValidationError{f.sentences}
 }
 
 // mostFindings is how many sentences are kept: more than anybody is shown.

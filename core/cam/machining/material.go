@@ -8,12 +8,12 @@ import (
 // Material is what the part is made of. Where a document lacks the later fields, the force exponent is
 // DefaultForceExponent, the density that of the group, and the price 0.
 type Material struct {
-	Name                 string  `json:"name"`
-	ISOGroup             Group   `json:"isoGroup"`                         // presets of tools are chosen by it
-	SpecificCuttingForce float64 `json:"specificCuttingForce"`             // kc1.1 of Kienzle's law, N/mm²
-	ForceExponent        float64 `json:"forceExponent" required:"false"`   // mc of Kienzle's law: kc = kc1.1·h^-mc
-	Density              float64 `json:"density" required:"false"`         // g/cm³
-	PricePerKgCents      float64 `json:"pricePerKgCents" required:"false"` // US cents; 0: not charged
+	Name                 string        `json:"name"`
+	ISOGroup             MaterialGroup `json:"isoGroup"`                         // presets of tools are chosen by it
+	SpecificCuttingForce float64       `json:"specificCuttingForce"`             // kc1.1 of Kienzle's law, N/mm²
+	ForceExponent        float64       `json:"forceExponent" required:"false"`   // mc of Kienzle's law: kc = kc1.1·h^-mc
+	Density              float64       `json:"density" required:"false"`         // g/cm³
+	PricePerKgCents      float64       `json:"pricePerKgCents" required:"false"` // US cents; 0: not charged
 }
 
 // DefaultForceExponent is mc where none is given: the usual figure for steel, and within 0.05 of that of most metals.
@@ -21,7 +21,7 @@ const DefaultForceExponent = 0.25
 
 // densities are those of the commonest material of each group, g/cm³: unalloyed steel, austenitic stainless steel,
 // grey iron, aluminium, nickel alloys, hardened tool steel.
-var densities = map[Group]float64{
+var densities = map[MaterialGroup]float64{
 	GroupP: 7.85, GroupM: 7.9, GroupK: 7.2, GroupN: 2.7, GroupS: 8.2, GroupH: 7.8,
 }
 

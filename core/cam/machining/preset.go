@@ -5,30 +5,30 @@ import (
 	"math"
 )
 
-// Group is a group of materials that cut alike, as ISO 513 names them.
-type Group string
+// MaterialGroup is a group of materials that cut alike, as ISO 513 names them.
+type MaterialGroup string
 
 // The groups.
 const (
-	GroupP Group = "P" // steel
-	GroupM Group = "M" // stainless steel
-	GroupK Group = "K" // cast iron
-	GroupN Group = "N" // aluminium and other non-ferrous metals
-	GroupS Group = "S" // superalloys and titanium
-	GroupH Group = "H" // hardened steel
+	GroupP MaterialGroup = "P" // steel
+	GroupM MaterialGroup = "M" // stainless steel
+	GroupK MaterialGroup = "K" // cast iron
+	GroupN MaterialGroup = "N" // aluminium and other non-ferrous metals
+	GroupS MaterialGroup = "S" // superalloys and titanium
+	GroupH MaterialGroup = "H" // hardened steel
 )
 
 // Groups are all groups.
-var Groups = []Group{GroupP, GroupM, GroupK, GroupN, GroupS, GroupH}
+var Groups = []MaterialGroup{GroupP, GroupM, GroupK, GroupN, GroupS, GroupH}
 
 // Preset is how a tool cuts one group of materials. Where a tool has several for a group the first is
 // meant when nothing else decides.
 type Preset struct {
-	MaterialGroup Group   `json:"materialGroup"`
-	SurfaceSpeed  float64 `json:"surfaceSpeed"` // at the tool's diameter, m/min
-	FeedPerTooth  float64 `json:"feedPerTooth"` // mm; of a tap pitch/fluteCount, as its feed is its pitch
-	AxialDepth    float64 `json:"axialDepth"`   // stepdown, of drills the peck, mm
-	RadialDepth   float64 `json:"radialDepth"`  // stepover, of drills and taps half the diameter, mm
+	MaterialGroup MaterialGroup `json:"materialGroup"`
+	SurfaceSpeed  float64       `json:"surfaceSpeed"` // at the tool's diameter, m/min
+	FeedPerTooth  float64       `json:"feedPerTooth"` // mm; of a tap pitch/fluteCount, as its feed is its pitch
+	AxialDepth    float64       `json:"axialDepth"`   // stepdown, of drills the peck, mm
+	RadialDepth   float64       `json:"radialDepth"`  // stepover, of drills and taps half the diameter, mm
 }
 
 // Limits of cutting data.
@@ -61,7 +61,7 @@ func (p *Preset) SpindleSpeed(diameter float64) float64 {
 }
 
 // Preset returns the tool's first preset for a group.
-func (t *Tool) Preset(g Group) (Preset, bool) {
+func (t *Tool) Preset(g MaterialGroup) (Preset, bool) {
 	for _, p := range t.Presets {
 		if p.MaterialGroup == g {
 			return p, true

@@ -8,36 +8,36 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Kind is the shape of a tool.
-type Kind string
+// ToolKind is the shape of a tool.
+type ToolKind string
 
 // The kinds of tools.
 const (
-	FlatEndMill     Kind = "flatEndMill"
-	BallEndMill     Kind = "ballEndMill"
-	BullNoseEndMill Kind = "bullNoseEndMill" // flat with rounded corners
-	Drill           Kind = "drill"
-	CenterDrill     Kind = "centerDrill"
-	SpotDrill       Kind = "spotDrill"
-	Countersink     Kind = "countersink"
-	ChamferMill     Kind = "chamferMill"
-	Reamer          Kind = "reamer"
-	TapRightHand    Kind = "tapRightHand"
-	ThreadMill      Kind = "threadMill"
-	FaceMill        Kind = "faceMill"
-	DovetailMill    Kind = "dovetailMill"
-	SlotMill        Kind = "slotMill" // T-slot or side-and-face cutter: a disc on a neck
-	Lollipop        Kind = "lollipop" // a ball on a neck
+	FlatEndMill     ToolKind = "flatEndMill"
+	BallEndMill     ToolKind = "ballEndMill"
+	BullNoseEndMill ToolKind = "bullNoseEndMill" // flat with rounded corners
+	Drill           ToolKind = "drill"
+	CenterDrill     ToolKind = "centerDrill"
+	SpotDrill       ToolKind = "spotDrill"
+	Countersink     ToolKind = "countersink"
+	ChamferMill     ToolKind = "chamferMill"
+	Reamer          ToolKind = "reamer"
+	TapRightHand    ToolKind = "tapRightHand"
+	ThreadMill      ToolKind = "threadMill"
+	FaceMill        ToolKind = "faceMill"
+	DovetailMill    ToolKind = "dovetailMill"
+	SlotMill        ToolKind = "slotMill" // T-slot or side-and-face cutter: a disc on a neck
+	Lollipop        ToolKind = "lollipop" // a ball on a neck
 )
 
 // Kinds are all kinds of tools.
-var Kinds = []Kind{
+var Kinds = []ToolKind{
 	FlatEndMill, BallEndMill, BullNoseEndMill, Drill, CenterDrill, SpotDrill, Countersink, ChamferMill,
 	Reamer, TapRightHand, ThreadMill, FaceMill, DovetailMill, SlotMill, Lollipop,
 }
 
 // Pointed reports whether tools of this kind have a cone, whose angle TipAngleDeg is.
-func (k Kind) Pointed() bool {
+func (k ToolKind) Pointed() bool {
 	switch k {
 	case Drill, CenterDrill, SpotDrill, Countersink, ChamferMill, DovetailMill:
 		return true
@@ -46,20 +46,20 @@ func (k Kind) Pointed() bool {
 }
 
 // Tapers reports whether the cone of tools of this kind narrows towards the tip, where TipDiameter may cut it off.
-func (k Kind) Tapers() bool { return k.Pointed() && k != DovetailMill }
+func (k ToolKind) Tapers() bool { return k.Pointed() && k != DovetailMill }
 
 // Threading reports whether tools of this kind cut threads, whose pitch Pitch is.
-func (k Kind) Threading() bool { return k == TapRightHand || k == ThreadMill }
+func (k ToolKind) Threading() bool { return k == TapRightHand || k == ThreadMill }
 
 // Round reports whether the end of tools of this kind is a ball of their diameter.
-func (k Kind) Round() bool { return k == BallEndMill || k == Lollipop }
+func (k ToolKind) Round() bool { return k == BallEndMill || k == Lollipop }
 
 // Tool is a cutting tool as it is set in its holder. Lengths are mm and run from the tip upwards.
 type Tool struct {
 	ID            string   `json:"id"`            // unique within its library
 	Name          string   `json:"name"`          // empty for none
 	Number        *int     `json:"number"`        // T number in the machine's tool table; null: none given
-	Kind          Kind     `json:"kind"`          // shape of the tool
+	Kind          ToolKind `json:"kind"`          // shape of the tool
 	Diameter      float64  `json:"diameter"`      // largest cutting diameter, mm
 	CornerRadius  float64  `json:"cornerRadius"`  // 0: sharp corner; half the diameter: ball; mm
 	FluteLength   float64  `json:"fluteLength"`   // cutting length, mm

@@ -14,7 +14,7 @@ import (
 func ptr[T any](v T) *T { return &v }
 
 // sample is a sound tool of a kind.
-func sample(kind Kind) Tool {
+func sample(kind ToolKind) Tool {
 	t := Tool{
 		ID: "t", Name: "a tool", Number: ptr(7), Kind: kind, Diameter: 10, FluteLength: 4, OverallLength: 70,
 		ShankDiameter: 6, BodyLength: 40, FluteCount: 3,
@@ -52,7 +52,7 @@ func TestToolFindings(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
 		name   string
-		kind   Kind
+		kind   ToolKind
 		change func(*Tool)
 		want   string // a part of the only sentence
 	}{
@@ -127,7 +127,7 @@ func TestToolFindings(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tool := sample(c.kind)
 			c.change(&tool)
-			var got *Invalid
+			var got *ValidationError
 			if err := tool.Validate(); !errors.As(err, &got) {
 				t.Fatalf("Validate = %v, want %q", err, c.want)
 			}
@@ -141,7 +141,7 @@ func TestToolFindings(t *testing.T) {
 
 func TestFindingsAreReportedAtOnce(t *testing.T) {
 	tool := Tool{Kind: TapRightHand}
-	var got *Invalid
+	var got *ValidationError
 	if err := tool.Validate(); !errors.As(err, &got) || len(got.Sentences) < 7 {
 		t.Errorf("Validate of an empty tap = %v, want all that is missing", got)
 	}
@@ -201,7 +201,7 @@ func TestHolder(t *testing.T) {
 
 func TestRampAndPlungeByKind(t *testing.T) {
 	for _, c := range []struct {
-		kind   Kind
+		kind   ToolKind
 		change func(*Tool)
 		ramp   float64
 		plunge bool

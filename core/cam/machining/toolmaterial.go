@@ -45,7 +45,7 @@ func (m ToolMaterial) speed() float64 {
 }
 
 // UsualMaterial returns the material that the computed cutting data of a kind are for.
-func (k Kind) UsualMaterial() ToolMaterial {
+func (k ToolKind) UsualMaterial() ToolMaterial {
 	switch k {
 	case FlatEndMill, BallEndMill, BullNoseEndMill, FaceMill, ChamferMill, ThreadMill:
 		return Carbide

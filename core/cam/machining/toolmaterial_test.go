@@ -9,9 +9,9 @@ import (
 // TestSpeedFollowsTheMaterial: the computed speed is that of the tool's material, and taps are never hurried.
 func TestSpeedFollowsTheMaterial(t *testing.T) {
 	for _, c := range []struct {
-		kind     Kind
+		kind     ToolKind
 		material ToolMaterial
-		group    Group
+		group    MaterialGroup
 		want     float64 // of the speed where no material is given; 0: no data
 	}{
 		{FlatEndMill, Carbide, GroupN, 1}, {FlatEndMill, HSS, GroupN, 0.25}, {FlatEndMill, HSSCobalt, GroupP, 0.3},
@@ -32,7 +32,7 @@ func TestSpeedFollowsTheMaterial(t *testing.T) {
 
 func TestTipsAndOriginsAreChecked(t *testing.T) {
 	for name, c := range map[string]struct {
-		kind   Kind
+		kind   ToolKind
 		change func(*Tool)
 		want   string // the beginning of the finding, "" for none
 	}{

@@ -42,21 +42,21 @@ func Digest(setups []Setup) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func code(c *pack.Coder, setups *[]Setup) {
+func code(c *pack.Archive, setups *[]Setup) {
 	pack.Slice(c, setups, least, func(s *Setup) {
 		c.Frame(&s.Frame)
 		pack.Slice(c, &s.Operations, least, func(o *Operation) { o.code(c) })
 	})
 }
 
-func (o *Operation) code(c *pack.Coder) {
+func (o *Operation) code(c *pack.Archive) {
 	c.String(&o.ID)
-	pack.Small(c, &o.Tool)
+	pack.Integer(c, &o.Tool)
 	c.Float(&o.SpindleRPM)
-	pack.Small(c, &o.Coolant)
+	pack.Integer(c, &o.Coolant)
 	c.Vec(&o.Start)
 	pack.Slice(c, &o.Cycles, least, func(y *Cycle) {
-		pack.Small(c, &y.Kind)
+		pack.Integer(c, &y.Kind)
 		c.Floats(&y.Retract, &y.Bottom)
 		c.Sparse(&y.Peck)
 		c.Sparse(&y.Dwell)
@@ -68,8 +68,8 @@ func (o *Operation) code(c *pack.Coder) {
 	before := o.Start
 	feed := 0.0
 	pack.Slice(c, &o.Moves, least, func(m *Move) {
-		pack.Small(c, &m.Kind)
-		pack.Small(c, &m.Flags)
+		pack.Integer(c, &m.Kind)
+		pack.Integer(c, &m.Flags)
 		values := [...]*float64{&m.To.X, &m.To.Y, &m.To.Z, &m.Feed}
 		last := [...]float64{before.X, before.Y, before.Z, feed}
 		var same [len(values)]bool
@@ -92,8 +92,8 @@ func (o *Operation) code(c *pack.Coder) {
 		switch m.Kind {
 		case Dwell:
 			c.Float(&m.Seconds)
-		case Canned:
-			pack.Small(c, &m.Cycle)
+		case CannedCycle:
+			pack.Integer(c, &m.Cycle)
 			if m.Cycle < 0 || int(m.Cycle) >= len(o.Cycles) {
 				c.Fail("a move names cycle %d of %d", m.Cycle, len(o.Cycles))
 			}

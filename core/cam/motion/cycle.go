@@ -19,9 +19,9 @@ const (
 	Tap                        // in with the spindle's turn, out against it (G84)
 )
 
-// PeckBack (mm) is how far a tool rises to break a chip, and how far above the last bite it comes back to the feed:
+// ChipBreakRetract (mm) is how far a tool rises to break a chip, and how far above the last bite it comes back to the feed:
 // LinuxCNC's figure. On other controls it is a setting.
-const PeckBack = 0.254
+const ChipBreakRetract = 0.254
 
 // Cycle is a canned cycle: what its moves have in common. Heights are of the frame of the setup.
 type Cycle struct {
@@ -81,7 +81,7 @@ func (c *Cycle) Expand(dst []Move, from geom.Vec3, m Move) []Move {
 			if c.Kind == Peck {
 				rapid(c.Retract)
 			}
-			rapid(min(z+PeckBack, c.Retract))
+			rapid(min(z+ChipBreakRetract, c.Retract))
 		}
 	}
 	feed(c.Bottom, Plunge)

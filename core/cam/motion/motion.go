@@ -20,15 +20,15 @@ type Kind uint8
 
 // The kinds of moves.
 const (
-	Rapid   Kind = iota // through the air, as fast as the machine can; straight along Z or level
-	Cut                 // at the feed of the cut
-	Plunge              // straight down, at the feed of the plunge
-	Ramp                // down along a slope or a helix
-	LeadIn              // onto a cut
-	LeadOut             // off a cut
-	Link                // between cuts, at a feed and off the material
-	Dwell               // none: waits Seconds
-	Canned              // a Cycle at To
+	Rapid       Kind = iota // through the air, as fast as the machine can; straight along Z or level
+	Cut                     // at the feed of the cut
+	Plunge                  // straight down, at the feed of the plunge
+	Ramp                    // down along a slope or a helix
+	LeadIn                  // onto a cut
+	LeadOut                 // off a cut
+	Link                    // between cuts, at a feed and off the material
+	Dwell                   // none: waits Seconds
+	CannedCycle             // a Cycle at To
 )
 
 // Flags say more of a move.
@@ -36,8 +36,8 @@ type Flags uint8
 
 // The flags.
 const (
-	Air       Flags = 1 << iota // the strategy expects that it meets no material
-	Finishing                   // makes a surface of the part
+	ExpectedAir Flags = 1 << iota // the strategy expects that it meets no material
+	Finishing                     // makes a surface of the part
 )
 
 // Move takes the tip from where the move before ended to To: along a line, or, when Turn is not 0, along an arc round
@@ -145,7 +145,7 @@ func (o *Operation) Steps(visit func(Step) bool) {
 	var expanded []Move
 	for i := range o.Moves {
 		expanded = append(expanded[:0], o.Moves[i])
-		if o.Moves[i].Kind == Canned {
+		if o.Moves[i].Kind == CannedCycle {
 			expanded = o.Cycles[o.Moves[i].Cycle].Expand(expanded[:0], at, o.Moves[i])
 		}
 		for _, m := range expanded {

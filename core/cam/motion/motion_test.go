@@ -39,7 +39,7 @@ func streams(t *rapid.T) motion.Operation {
 		case 3:
 			m = motion.Move{Kind: motion.Dwell, To: at, Seconds: rapid.Float64Range(0.01, 3).Draw(t, "seconds")}
 		case 4:
-			m.Kind, m.Cycle = motion.Canned, int32(len(o.Cycles))
+			m.Kind, m.Cycle = motion.CannedCycle, int32(len(o.Cycles))
 			m.To = geom.Vec3{X: length.Draw(t, "x"), Y: length.Draw(t, "y"), Z: 20}
 			o.Cycles = append(o.Cycles, motion.Cycle{
 				Kind: motion.CycleKind(rapid.IntRange(0, 4).Draw(t, "cycle")), Retract: 5,
@@ -163,8 +163,8 @@ func TestCyclesExpand(t *testing.T) {
 		{"drill", motion.Drill, 10, 0, []float64{10, 2, -5, 10}},
 		{"drill from below the plane", motion.Drill, 1, 0, []float64{2, 2, -5, 10}},
 		{"drill with a dwell", motion.Drill, 10, 0.5, []float64{10, 2, -5, -5, 10}},
-		{"peck", motion.Peck, 10, 0, []float64{10, 2, -1, 2, -1 + motion.PeckBack, -4, 2, -4 + motion.PeckBack, -5, 10}},
-		{"chip break", motion.ChipBreak, 10, 0, []float64{10, 2, -1, -1 + motion.PeckBack, -4, -4 + motion.PeckBack, -5, 10}},
+		{"peck", motion.Peck, 10, 0, []float64{10, 2, -1, 2, -1 + motion.ChipBreakRetract, -4, 2, -4 + motion.ChipBreakRetract, -5, 10}},
+		{"chip break", motion.ChipBreak, 10, 0, []float64{10, 2, -1, -1 + motion.ChipBreakRetract, -4, -4 + motion.ChipBreakRetract, -5, 10}},
 		{"ream", motion.Ream, 10, 0, []float64{10, 2, -5, 2, 10}},
 		{"tap", motion.Tap, 10, 0, []float64{10, 2, -5, 2, 10}},
 	}
@@ -174,7 +174,7 @@ func TestCyclesExpand(t *testing.T) {
 			c.Kind, c.Dwell = tt.kind, tt.dwell
 			o := motion.Operation{
 				Start: geom.Vec3{Z: tt.from}, Cycles: []motion.Cycle{c},
-				Moves: []motion.Move{{Kind: motion.Canned, To: geom.Vec3{X: 4, Y: 5, Z: 10}, Feed: 80}},
+				Moves: []motion.Move{{Kind: motion.CannedCycle, To: geom.Vec3{X: 4, Y: 5, Z: 10}, Feed: 80}},
 			}
 			var got []float64
 			for _, s := range collect(&o) {
@@ -268,7 +268,7 @@ func FuzzDecode(f *testing.F) {
 	o := motion.Operation{
 		ID: "drill", Cycles: []motion.Cycle{{Kind: motion.Peck, Retract: 2, Bottom: -9, Peck: 3}},
 		Moves: []motion.Move{
-			{Kind: motion.Canned, To: geom.Vec3{X: 1, Z: 5}, Feed: 90},
+			{Kind: motion.CannedCycle, To: geom.Vec3{X: 1, Z: 5}, Feed: 90},
 			{Kind: motion.Cut, To: geom.Vec3{X: 3, Z: 5}, Center: geom.Vec2{X: 2}, Turn: math.Pi, Feed: 90},
 			{Kind: motion.Dwell, Seconds: 1},
 		},

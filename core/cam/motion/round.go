@@ -48,7 +48,7 @@ func (o *Operation) Round() Operation {
 		switch m.Kind {
 		case Dwell:
 			m.To, m.Seconds = at, to(m.Seconds, secondsResolution)
-		case Canned:
+		case CannedCycle:
 			m.To = round3(m.To)
 		default:
 			m.To = round3(m.To)

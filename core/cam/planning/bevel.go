@@ -48,7 +48,7 @@ func (p *planner) bevelWays(s side, at []int) {
 			continue
 		}
 		best := slices.MinFunc(list, func(i, j int) int { return cmp.Compare(p.tools[i].Diameter, p.tools[j].Diameter) })
-		p.set(at[q], s, &way{kind: bevel, tool: best, z: z, wide: p.tools[best].Diameter}, nil)
+		p.set(at[q], s, &approach{kind: bevel, tool: best, z: z, wide: p.tools[best].Diameter}, nil)
 	}
 }
 
@@ -68,17 +68,17 @@ func (p *planner) isBevel(q int32) bool {
 // towards the side, all over at one angle.
 func (p *planner) bevelAngle(q int32, s side) (float64, bool) {
 	sh, dir := &p.g.Patches[q].Shape, s.dir(p.frame)
-	if sh.Kind == surface.KindCone && sh.Axis.Cross(dir).Norm() > graph.SameDirection {
+	if sh.Kind == surface.KindCone && sh.Axis.Cross(dir).Norm() > graph.DirectionTolerance {
 		return 0, false
 	}
 	up := p.g.Slopes(q, dir)
-	if up.Lo <= graph.SameDirection || up.Hi >= 1-graph.SameDirection {
+	if up.Lo <= graph.DirectionTolerance || up.Hi >= 1-graph.DirectionTolerance {
 		return 0, false
 	}
 	return math.Asin(up.Lo), true
 }
 
-func (p *planner) noPoint(angle, wide float64, right func(t *tool) bool) *refusal {
+func (p *planner) noPoint(angle, wide float64, right func(t *tool) bool) *rejection {
 	if list := p.choose(right, machining.ChamferMill); len(list) > 0 {
 		return refuse(completeness.OutOfReach,
 			"The bevel is %.4g mm wide across the tool, and no chamfer mill of its angle reaches it with its flank.",

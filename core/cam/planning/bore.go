@@ -34,7 +34,7 @@ const (
 )
 
 // steps returns what is done, or why it cannot be.
-func (s *stack) steps() ([]step, *refusal) {
+func (s *stack) steps() ([]step, *rejection) {
 	last := &s.bores[len(s.bores)-1]
 	out, why := s.mainBore(last)
 	if why != nil {
@@ -51,11 +51,11 @@ func (s *stack) steps() ([]step, *refusal) {
 		out = append(out, step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill,
 			patches: slices.Concat(b.patches, s.ledgesAt(b.z.Lo)), top: s.top, bottom: b.z.Lo, diameter: 2 * b.radius})
 	}
-	if s.sink != nil {
+	if s.countersink != nil {
 		if st, ok := s.sinkStep(last); ok {
 			out = append(out, st)
 		} else {
-			s.leaveOut([]int32{s.sink.patch}) // a chamfer, if anything
+			s.leaveOut([]int32{s.countersink.patch}) // a chamfer, if anything
 		}
 	}
 	out = append(out, s.thread(last)...)
@@ -74,7 +74,7 @@ func (s *stack) ledgesAt(z float64) []int32 {
 }
 
 // mainBore makes the narrowest bore with its end.
-func (s *stack) mainBore(b *bore) ([]step, *refusal) {
+func (s *stack) mainBore(b *bore) ([]step, *rejection) {
 	p, d := s.p, 2*b.radius
 	done := slices.Clone(b.patches)
 	if s.tip != graph.None {
@@ -154,7 +154,7 @@ func (s *stack) pilot(b *bore) int {
 
 // partly makes as much of a small bore as drills and mills reach, and a wide one that ends in a point if all but the point is
 // made: as a pocket it would lose more. What it leaves is in s.short.
-func (s *stack) partly(b *bore) ([]step, *refusal) {
+func (s *stack) partly(b *bore) ([]step, *rejection) {
 	why, isSmall := s.noMill(b), s.isSmall()
 	if !isSmall && s.tip == graph.None {
 		return nil, why
@@ -315,7 +315,7 @@ func (s *stack) end(b *bore, tip float64) float64 {
 
 // pointed returns the tool of a kind that has the diameter of a bore, within how much it may be thinner and thicker,
 // and reaches its end; -1 for none.
-func (s *stack) pointed(k machining.Kind, d float64, b *bore, thin, thick float64) int {
+func (s *stack) pointed(k machining.ToolKind, d float64, b *bore, thin, thick float64) int {
 	list := s.p.choose(func(t *tool) bool {
 		if t.Diameter < d-thin || t.Diameter > d+thick {
 			return false
@@ -334,7 +334,7 @@ func (s *stack) pointed(k machining.Kind, d float64, b *bore, thin, thick float6
 // borer returns the mill that makes a bore along a helix down to a height, with at most a core of the radius inner,
 // which is open before; -1 for none.
 func (s *stack) borer(b *bore, inner, bottom float64) int {
-	for _, kind := range []machining.Kind{machining.FlatEndMill, machining.BullNoseEndMill} {
+	for _, kind := range []machining.ToolKind{machining.FlatEndMill, machining.BullNoseEndMill} {
 		list := s.p.choose(func(t *tool) bool {
 			through := kind == machining.FlatEndMill || !s.closed && inner == 0
 			return through && s.fitsHelix(b, t, inner) && s.bodyLow(b, t, inner) <= bottom && s.reaches(t, b.radius, bottom)
@@ -389,7 +389,7 @@ func (s *stack) leaveOut(patches []int32) {
 
 // sinkStep makes the conical opening with one plunge; false where no tool does.
 func (s *stack) sinkStep(last *bore) (step, bool) {
-	p, k := s.p, s.sink
+	p, k := s.p, s.countersink
 	deep := k.z.Hi - k.wide/math.Tan(k.angle)
 	right := func(t *tool) bool {
 		return math.Abs(geom.Radians(*t.TipAngleDeg)/2-k.angle) <= geom.Radians(bevelMatch)
@@ -407,7 +407,7 @@ func (s *stack) sinkStep(last *bore) (step, bool) {
 }
 
 // noMill says why a bore is not made: which drills and mills were looked for, and what they lack.
-func (s *stack) noMill(b *bore) *refusal {
+func (s *stack) noMill(b *bore) *rejection {
 	d, deep := round(2*b.radius), round(s.top-b.z.Lo)
 	sizes := s.p.choose(func(t *tool) bool { return isDrillOf(b, t) }, machining.Drill)
 	if len(sizes) > 0 {

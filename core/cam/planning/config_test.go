@@ -90,15 +90,15 @@ func TestAPartIsTurnedToFit(t *testing.T) {
 // TestWaysOfHolding: jaws where a vise holds, nothing in the way where none does, and a warning where a fixture has to be
 // made although the cut config has a vise.
 func TestWaysOfHolding(t *testing.T) {
-	for _, kind := range []machining.HoldKind{machining.HoldVise, machining.HoldFixture, machining.HoldNone} {
+	for _, kind := range []machining.WorkholdingKind{machining.WorkholdingVise, machining.WorkholdingFixture, machining.WorkholdingNone} {
 		in := input(t, "turned_part", machining.BuiltInCutConfig())
 		in.Config.Workholding.Kind = kind
 		plan, fixtures := made(t, in), 0
 		for _, s := range plan.Setups {
-			if (len(s.Hold.Solid) == 2) != (s.Hold.Kind == machining.HoldVise) || s.Hold.Text == "" {
-				t.Errorf("%s: %+v", kind, s.Hold)
+			if (len(s.Clamping.Solid) == 2) != (s.Clamping.Kind == machining.WorkholdingVise) || s.Clamping.Text == "" {
+				t.Errorf("%s: %+v", kind, s.Clamping)
 			}
-			if s.Hold.Kind != kind {
+			if s.Clamping.Kind != kind {
 				fixtures++
 			}
 		}
@@ -108,7 +108,7 @@ func TestWaysOfHolding(t *testing.T) {
 				warned++
 			}
 		}
-		if warned != fixtures || kind != machining.HoldVise && fixtures > 0 {
+		if warned != fixtures || kind != machining.WorkholdingVise && fixtures > 0 {
 			t.Errorf("%s: %d setups are held otherwise, %d warnings", kind, fixtures, warned)
 		}
 	}
@@ -124,7 +124,7 @@ func TestJawsStandOutsideOfTheParts(t *testing.T) {
 			continue // TestPartsArePlanned holds the reason
 		}
 		for i, s := range plan.Setups {
-			for _, jaw := range s.Hold.Solid {
+			for _, jaw := range s.Clamping.Solid {
 				jaws++
 				inner := jaw.Grow(-0.01)
 				for _, pt := range in.Run.Graph.Mesh.Points {
@@ -267,14 +267,14 @@ func TestStocks(t *testing.T) {
 		if isBar := plan.Bar != nil && *plan.Bar == 2; isBar != (kind == machining.StockCylinder) {
 			t.Errorf("%s: a bar: %t", kind, isBar)
 		}
-		want, first := plan.Stock.Size().X*plan.Stock.Size().Y*plan.Stock.Size().Z, machining.HoldVise
+		want, first := plan.Stock.Size().X*plan.Stock.Size().Y*plan.Stock.Size().Z, machining.WorkholdingVise
 		if plan.Bar != nil {
-			want, first = want*math.Pi/4, machining.HoldFixture
+			want, first = want*math.Pi/4, machining.WorkholdingFixture
 		}
 		if got := plan.RawVolume(); math.Abs(got-want) > 1e-6*want {
 			t.Errorf("%s: %g mm³ of stock, want %g", kind, got, want)
 		}
-		if got := plan.Setups[0].Hold; got.Kind != first {
+		if got := plan.Setups[0].Clamping; got.Kind != first {
 			t.Errorf("%s: the raw stock is held by %s: %s", kind, got.Kind, got.Text)
 		}
 	}

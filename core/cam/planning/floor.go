@@ -24,7 +24,7 @@ const (
 )
 
 // partFloor returns how a floor is made in part by a mill of at most a diameter, and why not wholly.
-func (p *planner) partFloor(q int32, g *group, most float64) (*way, *refusal) {
+func (p *planner) partFloor(q int32, g *group, most float64) (*approach, *rejection) {
 	z := g.side.span(p.boxes[q])
 	why := p.noMill(g, z.Lo)
 	r := p.reliefOf(g.side)
@@ -51,7 +51,7 @@ func (p *planner) partFloor(q int32, g *group, most float64) (*way, *refusal) {
 		return nil, why
 	}
 	t := &p.tools[best]
-	w := &way{kind: floor, tool: best, wide: t.Diameter / 2, z: geom.Interval{Lo: max(low, z.Lo+leaveAxial), Hi: z.Hi}}
+	w := &approach{kind: floor, tool: best, wide: t.Diameter / 2, z: geom.Interval{Lo: max(low, z.Lo+leaveAxial), Hi: z.Hi}}
 	if share >= leastShare {
 		w.z.Lo = z.Lo
 		w.short = refuse(completeness.OutOfReach, "It lies %.4g mm deep, and no end mill reaches all of it clear of shank and holder; "+
@@ -65,13 +65,13 @@ func (p *planner) partFloor(q int32, g *group, most float64) (*way, *refusal) {
 
 // tipAt returns how low the tip of a tool goes over a cell of a raster before its flutes, shank or holder meet the part, mm
 // along the side, and no lower than a floor; at most top.
-func (p *planner) tipAt(r *relief, cell [2]int, t *tool, floor, top float64) float64 {
+func (p *planner) tipAt(r *heightField, cell [2]int, t *tool, floor, top float64) float64 {
 	low := max(floor, r.near(cell, t.Diameter/2))
 	return min(t.bodyLow(low, top, func(radius float64) float64 { return r.near(cell, radius+sideways) }), top)
 }
 
 // places returns cells of a raster that are spread over a patch.
-func (r *relief) places(q int32) (out [][2]int) {
+func (r *heightField) places(q int32) (out [][2]int) {
 	in := map[int]bool{}
 	r.eachCell(q, func(i int, _ float64) { in[i] = true })
 	lo, hi := [2]int{r.nx, r.ny}, [2]int{-1, -1}
@@ -92,7 +92,7 @@ func (r *relief) places(q int32) (out [][2]int) {
 }
 
 // near returns how high the part is at most within a distance (mm) of a cell.
-func (r *relief) near(cell [2]int, distance float64) float64 {
+func (r *heightField) near(cell [2]int, distance float64) float64 {
 	high, k := math.Inf(-1), int(distance/r.step)
 	for j := max(cell[1]-k, 0); j <= min(cell[1]+k, r.ny-1); j++ {
 		dy := float64(j-cell[1]) * r.step

@@ -33,8 +33,8 @@ const (
 	broad = 0.5
 )
 
-// grip is how a vise grips.
-type grip struct {
+// viseGrip is how a vise grips.
+type viseGrip struct {
 	axis   int           // along which it presses
 	planes geom.Interval // of the jaws, along the axis
 	rest   float64       // along the side: what the part lies on
@@ -44,7 +44,7 @@ type grip struct {
 
 // vises returns how a vise grips the part with a side up: by either pair of faces, with jaws as low as hold. Those that
 // are lower come first, then those that are open less.
-func (p *planner) vises(st *state, s side) (list []grip) {
+func (p *planner) vises(st *state, s side) (list []viseGrip) {
 	a, b := s.across()
 	for _, axis := range [2]int{min(a, b), max(a, b)} {
 		if g, ok := p.vise(st, s, axis); ok {
@@ -59,16 +59,16 @@ func (p *planner) vises(st *state, s side) (list []grip) {
 }
 
 // vise returns the lowest jaws that press along an axis; false where none hold.
-func (p *planner) vise(st *state, s side, axis int) (grip, bool) {
+func (p *planner) vise(st *state, s side, axis int) (viseGrip, bool) {
 	jaws := [2]jaw{{planner: p, st: st, s: s, to: sideOf(axis, false)}, {planner: p, st: st, s: s, to: sideOf(axis, true)}}
 	for _, rest := range p.rests(st, s) {
 		for _, top := range p.jawTops(st, s, rest) {
-			if g := (grip{axis: axis, rest: rest, top: top}); p.grips(&jaws, &g) {
+			if g := (viseGrip{axis: axis, rest: rest, top: top}); p.grips(&jaws, &g) {
 				return g, true
 			}
 		}
 	}
-	return grip{}, false
+	return viseGrip{}, false
 }
 
 // rests returns the heights that the part can lie on, the lowest first.
@@ -115,8 +115,8 @@ func (p *planner) sorted(list []float64) []float64 {
 }
 
 // grips finds the planes between which jaws hold.
-func (p *planner) grips(jaws *[2]jaw, g *grip) bool {
-	s, touch := jaws[0].s, geom.Everything
+func (p *planner) grips(jaws *[2]jaw, g *viseGrip) bool {
+	s, touch := jaws[0].s, geom.Unbounded
 	for i := range jaws {
 		f, span := jaws[i].plane(g)
 		if f == nil {
@@ -145,7 +145,7 @@ type jaw struct {
 }
 
 // plane finds the face that a jaw presses on, and over which length the workpiece touches it; nil for none.
-func (j *jaw) plane(g *grip) (f *face, touch geom.Interval) {
+func (j *jaw) plane(g *viseGrip) (f *face, touch geom.Interval) {
 	raw, part, far := outer(j.st.left, j.to), outer(j.part, j.to), math.Inf(-1) // far: of the part below the top of the jaws
 	for q := range j.boxes {
 		if j.s.span(j.boxes[q]).Lo < g.top-j.tol() {
@@ -183,14 +183,14 @@ type face struct {
 	long           geom.Interval // of the workpiece along the jaw
 	third          int
 	isRaw, isFaced bool
-	relief         *relief
+	heightField    *heightField
 	inPlane        []int // tasks that are made in part or wholly
 	clear          int   // rows from the lowest one on in which nothing stands out of it
 	isCovered      bool  // by something in the row after them
 }
 
 func (j *jaw) newFace(at float64) *face {
-	f := &face{jaw: j, at: at, third: 3 - j.s.axis() - j.to.axis(), relief: j.reliefOf(j.to)}
+	f := &face{jaw: j, at: at, third: 3 - j.s.axis() - j.to.axis(), heightField: j.reliefOf(j.to)}
 	all := along(j.st.left, f.third)
 	half := j.in.Config.Workholding.JawWidth / 2
 	f.long = overlap(all, geom.Interval{Lo: all.Mid() - half, Hi: all.Mid() + half})
@@ -224,7 +224,7 @@ func (f *face) point(out, x, z float64) geom.Vec3 {
 func (f *face) column(i int) float64 { return f.long.Lo + (float64(i)+0.5)/gripColumns*f.long.Length() }
 
 // touch returns the length over which the workpiece has a face in the plane that is as high as the bite.
-func (f *face) touch(g *grip) geom.Interval {
+func (f *face) touch(g *viseGrip) geom.Interval {
 	out := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	if !f.isRaw && !f.isFaced && len(f.inPlane) == 0 {
 		return out
@@ -274,10 +274,10 @@ func hasRun(n, enough int, test func(k int) bool) bool {
 func (f *face) isFace(x, z float64) bool {
 	const under = 0.01 // mm
 	at := f.point(f.at-under, x, z)
-	if (f.isRaw || f.isFaced) && f.isLeft(f.st, at, (*relief).least) {
+	if (f.isRaw || f.isFaced) && f.isLeft(f.st, at, (*heightField).least) {
 		return true
 	}
-	if f.relief.highest(at) < f.at-f.tol() {
+	if f.heightField.highest(at) < f.at-f.tol() {
 		return false
 	}
 	for _, t := range f.inPlane {
@@ -338,11 +338,11 @@ func (f *face) isBeyond(x, z float64) bool {
 	}
 	gap := skin
 	if f.at < outer(f.part, f.to)-f.tol() { // within the part its raster is too wide
-		gap += 1.5 * f.relief.step
+		gap += 1.5 * f.heightField.step
 	}
-	least, stride := min(f.at+gap, raw-skin), max(2*f.relief.step, 1)
+	least, stride := min(f.at+gap, raw-skin), max(2*f.heightField.step, 1)
 	for out := raw - skin; ; out = max(out-stride, least) {
-		if f.isLeft(f.st, f.point(out, x, z), (*relief).highest) {
+		if f.isLeft(f.st, f.point(out, x, z), (*heightField).highest) {
 			return true
 		}
 		if out <= least {
@@ -352,7 +352,7 @@ func (f *face) isBeyond(x, z float64) bool {
 }
 
 // isLeft reports whether a place in the stock was not cut away yet, by how high the part is over it.
-func (p *planner) isLeft(st *state, at geom.Vec3, over func(r *relief, at geom.Vec3) float64) bool {
+func (p *planner) isLeft(st *state, at geom.Vec3, over func(r *heightField, at geom.Vec3) float64) bool {
 	for _, c := range st.cuts {
 		z := c.side.sign() * at.Coordinate(c.side.axis())
 		if z > c.low && over(p.reliefOf(c.side), at) < z {

@@ -23,9 +23,9 @@ const (
 	leastGrip = 0.25 // share of the length of the part that jaws must touch on both sides, and of its height between them
 )
 
-// hold is how the part is held in a setup.
-type hold struct {
-	kind   machining.HoldKind
+// clamping is how the part is held in a setup.
+type clamping struct {
+	kind   machining.WorkholdingKind
 	choice int // of the ways to hold the part
 	text   string
 	jaws   []geom.Box // in the frame of the workpiece
@@ -56,12 +56,12 @@ func (p *planner) begin() *state {
 
 // holds returns the ways to hold the part with a side up: those in a vise, the best first, then a fixture. Many orders of
 // sides come by the same state. The caller must not change them.
-func (p *planner) holds(st *state, s side) []hold {
+func (p *planner) holds(st *state, s side) []clamping {
 	key := string(st.appendHeld([]byte{byte(s)}))
 	list, ok := p.held[key]
 	if !ok {
 		if p.held == nil {
-			p.held = map[string][]hold{}
+			p.held = map[string][]clamping{}
 		}
 		list = p.findHolds(st, s)
 		p.held[key] = list
@@ -100,17 +100,17 @@ func (st *state) appendHeld(key []byte) []byte {
 	return key
 }
 
-func (p *planner) findHolds(st *state, s side) (list []hold) {
+func (p *planner) findHolds(st *state, s side) (list []clamping) {
 	kind, free := p.in.Config.Workholding.Kind, math.Inf(-1)
-	if kind == machining.HoldNone {
-		return []hold{{kind: kind, text: "Held from below, as by vacuum or glue, with nothing in the way.", limit: free}}
+	if kind == machining.WorkholdingNone {
+		return []clamping{{kind: kind, text: "Held from below, as by vacuum or glue, with nothing in the way.", limit: free}}
 	}
-	if kind == machining.HoldVise {
+	if kind == machining.WorkholdingVise {
 		for _, g := range p.vises(st, s) {
 			list = append(list, p.inVise(st, s, &g))
 		}
 	}
-	list = append(list, hold{kind: machining.HoldFixture, text: fixtureText(s), limit: free})
+	list = append(list, clamping{kind: machining.WorkholdingFixture, text: fixtureText(s), limit: free})
 	for i := range list {
 		list[i].choice = i
 	}
@@ -118,9 +118,9 @@ func (p *planner) findHolds(st *state, s side) (list []hold) {
 }
 
 // inVise is how a vise holds that grips the part.
-func (p *planner) inVise(st *state, s side, g *grip) hold {
+func (p *planner) inVise(st *state, s side, g *viseGrip) clamping {
 	w := &p.in.Config.Workholding
-	h := hold{kind: machining.HoldVise, limit: g.top + jawClear}
+	h := clamping{kind: machining.WorkholdingVise, limit: g.top + jawClear}
 	vise, on := "In a vise", ""
 	if g.soft {
 		vise = "In a vise with soft jaws"

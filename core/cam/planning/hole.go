@@ -52,23 +52,23 @@ const (
 
 // stack is a hole as one side sees it.
 type stack struct {
-	p         *planner
-	id        int
-	facts     *feature.HoleFacts
-	side      side
-	center    geom.Vec3 // on the axis, in the frame of the workpiece
-	bores     []bore    // from the mouth down
-	sink      *sink
-	tip       int32 // cone or sphere that ends it, graph.None
-	flat      int32 // plane that ends it, graph.None
-	ledges    []int32
-	top       float64
-	closed    bool
-	patches   []int32        // all of these
-	extra     []Unmachinable // what it leaves, if it is made from this side
-	isCropped bool           // something of it is left out
-	short     *refusal       // why its narrowest bore is made in part only; nil: it is made wholly
-	full      float64        // along the side: down to where it is made then; +Inf: nowhere to its size
+	p           *planner
+	id          int
+	facts       *feature.HoleFacts
+	side        side
+	center      geom.Vec3 // on the axis, in the frame of the workpiece
+	bores       []bore    // from the mouth down
+	countersink *countersink
+	tip         int32 // cone or sphere that ends it, graph.None
+	flat        int32 // plane that ends it, graph.None
+	ledges      []int32
+	top         float64
+	closed      bool
+	patches     []int32        // all of these
+	extra       []Unmachinable // what it leaves, if it is made from this side
+	isCropped   bool           // something of it is left out
+	short       *rejection     // why its narrowest bore is made in part only; nil: it is made wholly
+	full        float64        // along the side: down to where it is made then; +Inf: nowhere to its size
 }
 
 // bore is a cylinder of a stack.
@@ -78,8 +78,8 @@ type bore struct {
 	z       geom.Interval
 }
 
-// sink is the conical mouth of a stack.
-type sink struct {
+// countersink is the conical mouth of a stack.
+type countersink struct {
 	patch int32
 	angle float64 // between flank and axis, rad
 	z     geom.Interval
@@ -122,7 +122,7 @@ func (p *planner) holeTasks(id int, taken []bool) {
 		for i := range steps {
 			wide = max(wide, p.tools[steps[i].tool].Diameter/2)
 		}
-		p.set(len(p.tasks)-1, s, &way{kind: hole, tool: steps[0].tool, z: geom.Interval{Lo: low, Hi: st.top},
+		p.set(len(p.tasks)-1, s, &approach{kind: hole, tool: steps[0].tool, z: geom.Interval{Lo: low, Hi: st.top},
 			wide: max(0, wide-st.bores[0].radius), hole: steps, extra: st.extra, short: st.short, full: st.full}, nil)
 	}
 	if own != nil { // not before, as the other end sees the same
@@ -152,7 +152,7 @@ func (p *planner) stackOf(id int, s side, taken []bool) (*stack, bool) {
 	facts, ok := p.in.Sheets[id].Facts.(*feature.HoleFacts)
 	dir := s.dir(p.frame)
 	if !ok || f.Hole == nil || !p.fits[s] || p.seen[s] == graph.None ||
-		facts.Axis.Cross(dir).Norm() > graph.SameDirection ||
+		facts.Axis.Cross(dir).Norm() > graph.DirectionTolerance ||
 		!f.Hole.Through && facts.Axis.Dot(dir) < 0 || facts.SweepDeg < 360 {
 		return nil, false
 	}
@@ -235,7 +235,7 @@ func (s *stack) isShoulder(ledge int32) bool {
 // cone takes a cone as the mouth or the tip of a stack; it returns false where it is neither.
 func (s *stack) cone(q int32, sh *graph.Shape, z geom.Interval, radius float64) bool {
 	p, up := s.p, s.p.g.Slopes(q, s.side.dir(s.p.frame))
-	if up.Lo <= graph.SameDirection {
+	if up.Lo <= graph.DirectionTolerance {
 		return false
 	}
 	reach := p.g.Reach(q, &graph.Shape{Origin: sh.Origin, Axis: sh.Axis})
@@ -243,8 +243,8 @@ func (s *stack) cone(q int32, sh *graph.Shape, z geom.Interval, radius float64) 
 		return false
 	}
 	switch {
-	case len(s.bores) == 0 && s.sink == nil:
-		s.sink = &sink{patch: q, angle: math.Asin(up.Lo), z: z, wide: reach.Hi}
+	case len(s.bores) == 0 && s.countersink == nil:
+		s.countersink = &countersink{patch: q, angle: math.Asin(up.Lo), z: z, wide: reach.Hi}
 	case s.closed && reach.Lo <= p.tol():
 		s.tip = q
 	default:
@@ -277,7 +277,7 @@ func (p *planner) unmade(st *state, t int) float64 {
 
 // makesPart records the part of a hole that a way makes; it returns false where that was made before. The other end may
 // make the rest.
-func (p *planner) makesPart(st *state, s side, t int, w *way) bool {
+func (p *planner) makesPart(st *state, s side, t int, w *approach) bool {
 	axis, whole := s.axis(), along(p.tasks[t].box, s.axis())
 	got, old := s.flip(geom.Interval{Lo: min(w.full, w.z.Hi), Hi: w.z.Hi}), st.made[t][s.axis()]
 	if old.Length() >= 0 {

@@ -51,19 +51,19 @@ type planner struct {
 	stock geom.Box   // likewise
 	fits  [sides]bool
 
-	boxes  []geom.Box // of the patches, in frame
-	owners [][]int    // wanted features by patch
-	wanted []bool     // by patch
-	seen   [sides]int // index of the direction among those that recognition kept, graph.None
-	relief [sides]*relief
+	boxes       []geom.Box // of the patches, in frame
+	owners      [][]int    // wanted features by patch
+	wanted      []bool     // by patch
+	seen        [sides]int // index of the direction among those that recognition kept, graph.None
+	heightField [sides]*heightField
 
 	tools    []tool
 	farthest float64 // mm, the largest stickout of mills that rough
 	tasks    []task
-	taskOf   []int             // by patch, -1 for none
-	cuts     []cut             // that were written
-	without  map[chance]bool   // ways that are not gone
-	held     map[string][]hold // that were found, by what of a state decides them
+	taskOf   []int                 // by patch, -1 for none
+	cuts     []cut                 // that were written
+	without  map[option]bool       // ways that are not gone
+	held     map[string][]clamping // that were found, by what of a state decides them
 	plan     *Plan
 }
 

@@ -86,16 +86,16 @@ type Tool struct {
 type Setup struct {
 	Frame      geom.Frame  `json:"frame"`  // maps to the part frame; Z is the direction that the tool comes from
 	Before     geom.Box    `json:"before"` // what encloses the stock when the setup begins, in Frame
-	Hold       Hold        `json:"hold"`
+	Clamping   Clamping    `json:"hold"`
 	Safe       float64     `json:"safe"` // height in Frame above which rapids go anywhere
 	Operations []Operation `json:"operations"`
 }
 
-// Hold is how the part is held.
-type Hold struct {
-	Kind  machining.HoldKind `json:"kind"`
-	Text  string             `json:"text"`  // for people, one sentence
-	Solid []geom.Box         `json:"solid"` // what no tool may touch, in the frame of the setup: jaws
+// Clamping is how the part is held.
+type Clamping struct {
+	Kind  machining.WorkholdingKind `json:"kind"`
+	Text  string                    `json:"text"`  // for people, one sentence
+	Solid []geom.Box                `json:"solid"` // what no tool may touch, in the frame of the setup: jaws
 }
 
 // Operation is what one tool does in one go, by one strategy.
@@ -116,11 +116,11 @@ type Operation struct {
 
 	Holes []Hole `json:"holes"` // of the strategies that make holes, in the order of the work
 
-	LeaveRadial float64        `json:"leaveRadial"` // mm, for a later operation
-	LeaveAxial  float64        `json:"leaveAxial"`  // mm
-	Cutting     cutting.Data   `json:"cutting"`
-	Coolant     motion.Coolant `json:"coolant"`
-	Notes       []string       `json:"notes"` // for people
+	LeaveRadial float64             `json:"leaveRadial"` // mm, for a later operation
+	LeaveAxial  float64             `json:"leaveAxial"`  // mm
+	Cutting     cutting.CuttingData `json:"cutting"`
+	Coolant     motion.Coolant      `json:"coolant"`
+	Notes       []string            `json:"notes"` // for people
 }
 
 // Hole is where a tool goes down, in the frame of the setup.

@@ -20,8 +20,8 @@ import (
 
 const reliefCells = 200 // along the longer side
 
-// relief is the part seen along one side.
-type relief struct {
+// heightField is the part seen along one side.
+type heightField struct {
 	g      *graph.Graph
 	frame  geom.Frame // of the raster, in that of the part
 	axes   [2]int     // of the workpiece, along x and y of the raster
@@ -34,10 +34,10 @@ type relief struct {
 	squares []float64 // by cell: room for squares of distances in cells
 }
 
-func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *relief {
+func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *heightField {
 	a, b := s.across()
 	z := s.dir(f)
-	r := &relief{g: g, axes: [2]int{a, b}, frame: geom.Frame{X: sideOf(a, true).dir(f), Y: sideOf(b, true).dir(f), Z: z}}
+	r := &heightField{g: g, axes: [2]int{a, b}, frame: geom.Frame{X: sideOf(a, true).dir(f), Y: sideOf(b, true).dir(f), Z: z}}
 	x, y := along(part, a), along(part, b)
 	r.step = max(x.Length(), y.Length(), 1e-3) / reliefCells
 	r.lo, r.hi = geom.Vec2{X: x.Lo, Y: y.Lo}, geom.Vec2{X: x.Hi, Y: y.Hi}
@@ -57,10 +57,10 @@ func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *relief {
 	return r
 }
 
-func (r *relief) cell(x, lo float64, n int) int { return min(max(int((x-lo)/r.step), 0), n-1) }
+func (r *heightField) cell(x, lo float64, n int) int { return min(max(int((x-lo)/r.step), 0), n-1) }
 
 // eachCell visits the cells that a patch may touch, with how high it is there at most; some more than once.
-func (r *relief) eachCell(p int32, visit func(i int, z float64)) {
+func (r *heightField) eachCell(p int32, visit func(i int, z float64)) {
 	r.g.EachTriangle(p, func(a, b, c geom.Vec3) bool {
 		r.triangle([3]geom.Vec3{r.frame.LocalDir(a), r.frame.LocalDir(b), r.frame.LocalDir(c)}, visit)
 		return true
@@ -68,7 +68,7 @@ func (r *relief) eachCell(p int32, visit func(i int, z float64)) {
 }
 
 // triangle visits the cells that a triangle may touch, with how high it is there at most.
-func (r *relief) triangle(t [3]geom.Vec3, visit func(i int, z float64)) {
+func (r *heightField) triangle(t [3]geom.Vec3, visit func(i int, z float64)) {
 	box := geom.BoxOf(t[:]...)
 	n := t[1].Sub(t[0]).Cross(t[2].Sub(t[0]))
 	x0, x1 := r.cell(box.Min.X, r.lo.X, r.nx), r.cell(box.Max.X, r.lo.X, r.nx)
@@ -93,7 +93,7 @@ func (r *relief) triangle(t [3]geom.Vec3, visit func(i int, z float64)) {
 
 // row returns which cells of a row, the centre of which is at y, edges do not part from a triangle: of x0 to x1, those
 // from first to last.
-func (r *relief) row(edges []edge, x0, x1 int, y float64) (first, last int) {
+func (r *heightField) row(edges []edge, x0, x1 int, y float64) (first, last int) {
 	const level = 1e-9
 	lo, hi := math.Inf(-1), math.Inf(1)
 	for k := range edges {
@@ -154,14 +154,14 @@ func edgesOf(t [3]geom.Vec3, turn, half float64) []edge {
 }
 
 // over returns how high the part is at most over a point in the frame of the workpiece.
-func (r *relief) over(at geom.Vec3) float64 {
+func (r *heightField) over(at geom.Vec3) float64 {
 	i := r.cell(at.Coordinate(r.axes[0]), r.lo.X, r.nx)
 	j := r.cell(at.Coordinate(r.axes[1]), r.lo.Y, r.ny)
 	return r.top[j*r.nx+i]
 }
 
 // highest returns how high the part is at most over a point; −Inf beside the part.
-func (r *relief) highest(at geom.Vec3) float64 {
+func (r *heightField) highest(at geom.Vec3) float64 {
 	x, y := at.Coordinate(r.axes[0]), at.Coordinate(r.axes[1])
 	if x < r.lo.X || y < r.lo.Y || x > r.hi.X || y > r.hi.Y {
 		return math.Inf(-1)
@@ -170,7 +170,7 @@ func (r *relief) highest(at geom.Vec3) float64 {
 }
 
 // least returns how high the part is at least round a point, as far as its raster is too wide; −Inf beside the part.
-func (r *relief) least(at geom.Vec3) float64 {
+func (r *heightField) least(at geom.Vec3) float64 {
 	low := math.Inf(1)
 	for _, dx := range [3]float64{-1, 0, 1} {
 		for _, dy := range [3]float64{-1, 0, 1} {
@@ -186,7 +186,7 @@ func (r *relief) least(at geom.Vec3) float64 {
 // around returns how high the part is at most within a distance of some patches: at index k within k steps of the
 // raster, beyond the last one as high as within that. Only cells that are higher than those under the patches count, so
 // where none is, no distance is looked for.
-func (r *relief) around(patches []int32) []float64 {
+func (r *heightField) around(patches []int32) []float64 {
 	d := r.squares
 	for i := range d {
 		d[i] = math.Inf(1)
@@ -228,7 +228,7 @@ func (r *relief) around(patches []int32) []float64 {
 }
 
 // within reads the answer of around at a distance (mm), on the safe side of the raster.
-func (r *relief) within(around []float64, distance float64) float64 {
+func (r *heightField) within(around []float64, distance float64) float64 {
 	const diagonal = 1.5 // cells
 	k := int(distance/r.step + diagonal)
 	if k < 0 {

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-func boxOf(t *testing.T, part string) (*relief, geom.Box) {
+func boxOf(t *testing.T, part string) (*heightField, geom.Box) {
 	t.Helper()
 	g := featuretest.Graph(t, part)
 	box := geom.BoxOf(g.Mesh.Points...)
@@ -149,7 +149,7 @@ func TestSpread(t *testing.T) {
 // TestRowHoldsWhatNoEdgeParts: of each row just the cells that all edges of a triangle leave are visited.
 func TestRowHoldsWhatNoEdgeParts(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	r := &relief{step: 0.5, nx: 40, ny: 40, lo: geom.Vec2{X: -3, Y: 2}}
+	r := &heightField{step: 0.5, nx: 40, ny: 40, lo: geom.Vec2{X: -3, Y: 2}}
 	for range 500 {
 		var tri [3]geom.Vec3
 		for k := range tri {

@@ -18,15 +18,15 @@ const enough = 0.41
 
 // rough clears the whole section of the stock down to what is open to all sides, then what lies deeper within the
 // part. It returns what thinner or longer tools have to clear after it.
-func (w *writer) rough(faced bool) []remnant {
+func (w *writer) rough(faced bool) []restRoughing {
 	s := w.step.side
 	var open, deep []item
 	for _, it := range w.step.items {
-		way := w.tasks[it.task].ways[s]
-		if way.kind != floor && way.kind != wall || faced && way.kind == floor && it.bottom >= s.span(w.part).Hi-w.tol() {
+		approach := w.tasks[it.task].ways[s]
+		if approach.kind != floor && approach.kind != wall || faced && approach.kind == floor && it.bottom >= s.span(w.part).Hi-w.tol() {
 			continue
 		}
-		if it.bottom >= w.step.hold.limit-w.tol() {
+		if it.bottom >= w.step.clamping.limit-w.tol() {
 			open = append(open, it)
 		} else {
 			deep = append(deep, it)
@@ -59,10 +59,10 @@ func (w *writer) clear(items []item, top, bottom float64, prefer int) int {
 		}
 	}
 	for _, it := range items {
-		way := w.tasks[it.task].ways[s]
+		approach := w.tasks[it.task].ways[s]
 		bottom = min(bottom, it.bottom)
 		patches = append(patches, w.tasks[it.task].patches...)
-		widest = max(widest, w.room(it, way))
+		widest = max(widest, w.room(it, approach))
 	}
 	if math.IsInf(bottom, 1) || top-bottom <= leaveAxial {
 		return -1
@@ -97,10 +97,10 @@ func (w *writer) clear(items []item, top, bottom float64, prefer int) int {
 }
 
 // room returns how wide a roughing tool may be for an item: as its finishing tool within hollows, anything outside.
-func (w *writer) room(it item, way *way) float64 {
+func (w *writer) room(it item, approach *approach) float64 {
 	g := &group{side: w.step.side, feature: w.owners[w.tasks[it.task].patches[0]][0]}
-	if way.gap != nil {
-		return w.tools[way.tool].Diameter
+	if approach.gap != nil {
+		return w.tools[approach.tool].Diameter
 	}
 	return w.widest(g) - 2*leaveRadial
 }
@@ -126,28 +126,28 @@ func (w *writer) longestRougher(widest float64) int {
 	return best
 }
 
-// remnant is what a thinner or longer tool clears after the one that roughs.
-type remnant struct {
+// restRoughing is what a thinner or longer tool clears after the one that roughs.
+type restRoughing struct {
 	tool     int
 	patches  []int32
 	top, low float64
 	floor    bool // the tool finishes a floor there
 }
 
-func isIn(list []remnant, tool int) bool {
-	return slices.ContainsFunc(list, func(r remnant) bool { return r.tool == tool })
+func isIn(list []restRoughing, tool int) bool {
+	return slices.ContainsFunc(list, func(r restRoughing) bool { return r.tool == tool })
 }
 
 // remnants returns what is to be cleared for those finishing tools that are thinner or reach farther than what roughed
 // before, thick ones first. A ball, which takes many times as long, clears only where no end mill gets that leaves it as
 // little in corners as it takes by itself.
-func (w *writer) remnants(items []item, main int, top float64) (list []remnant) {
+func (w *writer) remnants(items []item, main int, top float64) (list []restRoughing) {
 	s := w.step.side
 	add := func(tool int, it item, from float64) {
-		i := slices.IndexFunc(list, func(r remnant) bool { return r.tool == tool })
+		i := slices.IndexFunc(list, func(r restRoughing) bool { return r.tool == tool })
 		if i < 0 {
 			i = len(list)
-			list = append(list, remnant{tool: tool, top: math.Inf(-1), low: math.Inf(1)})
+			list = append(list, restRoughing{tool: tool, top: math.Inf(-1), low: math.Inf(1)})
 		}
 		r, t := &list[i], &w.tasks[it.task]
 		r.patches = append(r.patches, t.patches...)
@@ -155,15 +155,15 @@ func (w *writer) remnants(items []item, main int, top float64) (list []remnant) 
 		r.floor = r.floor || t.ways[s].kind == floor && t.ways[s].tool == tool
 	}
 	for _, it := range items {
-		way := w.tasks[it.task].ways[s]
-		t := &w.tools[way.tool]
+		approach := w.tasks[it.task].ways[s]
+		t := &w.tools[approach.tool]
 		from := top // of what is still there
 		if main >= 0 {
 			m := &w.tools[main]
 			from = s.span(w.part).Hi - m.assembly.Stickout + sideways
 			reached := from <= it.bottom+leaveAxial
-			fits := m.Diameter <= w.room(it, way)+2*leaveRadial
-			if reached && fits && (t.Diameter >= enough*m.Diameter || way.kind == floor) {
+			fits := m.Diameter <= w.room(it, approach)+2*leaveRadial
+			if reached && fits && (t.Diameter >= enough*m.Diameter || approach.kind == floor) {
 				continue // of a floor, the wall beside it asks for what its corners need
 			}
 		}
@@ -171,15 +171,15 @@ func (w *writer) remnants(items []item, main int, top float64) (list []remnant) 
 			spot := place{side: s, patches: w.tasks[it.task].patches, bottom: it.bottom}
 			if thick := w.choose(func(o *tool) bool {
 				spot.beside = o.Diameter / 2
-				return t.Diameter >= enough*o.Diameter && o.Diameter <= w.room(it, way)+2*leaveRadial && w.clears(&spot, o)
+				return t.Diameter >= enough*o.Diameter && o.Diameter <= w.room(it, approach)+2*leaveRadial && w.clears(&spot, o)
 			}, machining.FlatEndMill, machining.BullNoseEndMill); len(thick) > 0 {
 				add(thick[0], it, from)
 				continue
 			}
 		}
-		add(way.tool, it, from)
+		add(approach.tool, it, from)
 	}
-	slices.SortStableFunc(list, func(a, b remnant) int {
+	slices.SortStableFunc(list, func(a, b restRoughing) int {
 		return cmp.Or(-cmp.Compare(w.tools[a.tool].Diameter, w.tools[b.tool].Diameter),
 			cmp.Compare(w.balls(a.tool), w.balls(b.tool)), cmp.Compare(a.tool, b.tool))
 	})
@@ -196,7 +196,7 @@ func (w *writer) balls(tool int) int {
 
 // rest clears what larger tools left, down to the floors that they have finished: a tool that finishes none here leaves
 // nothing on them.
-func (w *writer) rest(list []remnant) {
+func (w *writer) rest(list []restRoughing) {
 	for _, r := range list {
 		leave := 0.0
 		if r.floor {

@@ -28,8 +28,8 @@ type item struct {
 	bottom float64 // along the side: where the tip goes
 }
 
-// chance is a way of a task.
-type chance struct {
+// option is a way of a task.
+type option struct {
 	task int
 	side side
 }
@@ -37,15 +37,15 @@ type chance struct {
 // setup is one step of an order.
 type setup struct {
 	side       side
-	hold       hold
+	clamping   clamping
 	before     geom.Box // the workpiece when it begins
 	isHindered bool     // the jaws keep it from making something
 	low        float64  // along the side: down to where all around the part is cut away; +Inf: nowhere
 	items      []item
 }
 
-// worth is what an order is judged by, less is better, the first figure first.
-type worth [7]int
+// score is what an order is judged by, less is better, the first figure first.
+type score [7]int
 
 // The figures of worth.
 const (
@@ -73,12 +73,12 @@ func (p *planner) search(ctx context.Context) ([]setup, error) {
 	r := &route{p: p, total: total, open: open}
 	enough := sides
 	for r.length = 1; r.length <= enough; r.length++ {
-		if err := r.follow(ctx, p.begin(), nil, worth{}); err != nil {
+		if err := r.follow(ctx, p.begin(), nil, score{}); err != nil {
 			return nil, err
 		}
-		if r.best != nil && r.worth[unmade] <= r.unit(total-open) {
-			more := r.worth[effort]
-			if r.worth[slender] > 0 || r.worth[staying] > 0 {
+		if r.best != nil && r.score[unmade] <= r.unit(total-open) {
+			more := r.score[effort]
+			if r.score[slender] > 0 || r.score[staying] > 0 {
 				more = max(more, r.length+1)
 			}
 			if enough = min(enough, more); r.length >= enough {
@@ -96,7 +96,7 @@ func (p *planner) search(ctx context.Context) ([]setup, error) {
 // that leaves more unmade or takes the faces that a vise grips.
 func (r *route) tidy() []setup {
 	p := r.p
-	p.without = map[chance]bool{}
+	p.without = map[option]bool{}
 	for t := range p.tasks {
 		var in []int
 		whole := -1
@@ -113,7 +113,7 @@ func (r *route) tidy() []setup {
 		}
 		for _, i := range in {
 			if whole >= 0 && i != whole {
-				p.without[chance{t, r.best[i].side}] = true
+				p.without[option{t, r.best[i].side}] = true
 			}
 		}
 	}
@@ -124,14 +124,14 @@ func (r *route) tidy() []setup {
 	var so []setup
 	for i := range r.best {
 		so = append(so, p.again(st, &r.best[i]))
-		if p.isNamed(so[i].hold) {
+		if p.isNamed(so[i].clamping) {
 			named++
 		}
 		if len(so[i].items) == 0 {
 			named++
 		}
 	}
-	if r.unmade(st) > r.worth[unmade] || p.stays(st) > r.worth[staying] || named > r.worth[fixtures] {
+	if r.unmade(st) > r.score[unmade] || p.stays(st) > r.score[staying] || named > r.score[fixtures] {
 		p.without = nil
 		return r.best
 	}
@@ -144,7 +144,7 @@ type route struct {
 	total, open float64 // mm²
 	length      int
 	best        []setup
-	worth       worth
+	score       score
 }
 
 // fixtureEffort is how many setups in a vise a fixture may be replaced by: one is made for the part alone, which takes
@@ -152,7 +152,7 @@ type route struct {
 const fixtureEffort = 2
 
 // isNamed reports whether a fixture is named where the config asks for something else.
-func (p *planner) isNamed(h hold) bool { return h.kind != p.in.Config.Workholding.Kind }
+func (p *planner) isNamed(h clamping) bool { return h.kind != p.in.Config.Workholding.Kind }
 
 // areaSteps: areas that differ by less than this part of all are equal.
 const areaSteps = 1e6
@@ -160,7 +160,7 @@ const areaSteps = 1e6
 func (r *route) unit(area float64) int { return int(math.Round(area / r.total * areaSteps)) }
 
 // follow tries all ways to go on from a state.
-func (r *route) follow(ctx context.Context, st *state, so []setup, w worth) error {
+func (r *route) follow(ctx context.Context, st *state, so []setup, w score) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -194,15 +194,15 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w worth) erro
 
 // isLost reports whether no way to go on from a state after some setups, from some sides or, where none is told, from all
 // that were not up, is better than the best order so far.
-func (r *route) isLost(st *state, done int, w worth, from ...side) bool {
+func (r *route) isLost(st *state, done int, w score, from ...side) bool {
 	if r.best == nil {
 		return false
 	}
 	never := 0.0 // area that no side makes that is left
 	for t := range r.p.tasks {
 		open := false
-		for s, way := range r.p.tasks[t].ways {
-			open = open || way != nil && (slices.Contains(from, side(s)) || len(from) == 0 && !st.before[s])
+		for s, approach := range r.p.tasks[t].ways {
+			open = open || approach != nil && (slices.Contains(from, side(s)) || len(from) == 0 && !st.before[s])
 		}
 		if !open {
 			never += r.p.unmade(st, t)
@@ -211,7 +211,7 @@ func (r *route) isLost(st *state, done int, w worth, from ...side) bool {
 	w[unmade] = r.unit(never)
 	w[effort] += r.length - done
 	for i := range atOnce {
-		if c := cmp.Compare(w[i], r.worth[i]); c != 0 {
+		if c := cmp.Compare(w[i], r.score[i]); c != 0 {
 			return c > 0
 		}
 	}
@@ -229,10 +229,10 @@ func (p *planner) isOpen(st *state, s side) bool {
 }
 
 // and adds what the last setup of an order is worth to what those before it are.
-func (r *route) and(w worth, so []setup) worth {
+func (r *route) and(w score, so []setup) score {
 	last := &so[len(so)-1]
 	w[effort]++
-	if r.p.isNamed(last.hold) {
+	if r.p.isNamed(last.clamping) {
 		w[effort] += fixtureEffort
 		w[fixtures]++
 	}
@@ -260,11 +260,11 @@ func (r *route) unmade(st *state) int {
 }
 
 // judge keeps an order if it is better than the best so far.
-func (r *route) judge(st *state, so []setup, w worth) {
+func (r *route) judge(st *state, so []setup, w score) {
 	w[unmade], w[staying] = r.unmade(st), r.p.stays(st)
 	if r.best != nil {
 		for i := range w {
-			if c := cmp.Compare(w[i], r.worth[i]); c > 0 {
+			if c := cmp.Compare(w[i], r.score[i]); c > 0 {
 				return
 			} else if c < 0 {
 				break
@@ -274,7 +274,7 @@ func (r *route) judge(st *state, so []setup, w worth) {
 			}
 		}
 	}
-	r.best, r.worth = so, w
+	r.best, r.score = so, w
 }
 
 // slenderness is how many times its thickness a part may stand high while its faces are milled along the tool: beyond it
@@ -322,23 +322,23 @@ func (st *state) clone() *state {
 // again makes what a setup makes, from a state that may be another one now.
 func (p *planner) again(st *state, was *setup) setup {
 	list := p.holds(st, was.side)
-	return p.work(st, was.side, &list[min(was.hold.choice, len(list)-1)])
+	return p.work(st, was.side, &list[min(was.clamping.choice, len(list)-1)])
 }
 
 // work makes what can be made with a side up.
-func (p *planner) work(st *state, s side, h *hold) setup {
-	out := setup{side: s, hold: *h, before: st.left}
+func (p *planner) work(st *state, s side, h *clamping) setup {
+	out := setup{side: s, clamping: *h, before: st.left}
 	st.before[s] = true
 	low := math.Inf(1) // to where all around is cut away
 	mills := false
 	for _, edges := range [2]bool{false, true} { // edges are broken when what meets in them is there
 		for t := range p.tasks {
 			w := p.tasks[t].ways[s]
-			if w == nil || st.done[t] || p.without[chance{t, s}] || (w.kind == bevel) != edges || edges && !p.isBare(st, t, s,
+			if w == nil || st.done[t] || p.without[option{t, s}] || (w.kind == bevel) != edges || edges && !p.isBare(st, t, s,
 				w) {
 				continue
 			}
-			it, ok := p.makes(st, &out.hold, s, t, w)
+			it, ok := p.makes(st, &out.clamping, s, t, w)
 			out.isHindered = out.isHindered || !ok || it.bottom > w.z.Lo+p.tol()
 			if !ok {
 				continue
@@ -346,7 +346,7 @@ func (p *planner) work(st *state, s side, h *hold) setup {
 			out.items = append(out.items, it)
 			if w.kind == floor || w.kind == wall {
 				mills = true
-				if it.bottom >= out.hold.limit-p.tol() {
+				if it.bottom >= out.clamping.limit-p.tol() {
 					low = min(low, it.bottom)
 				}
 			}
@@ -355,7 +355,7 @@ func (p *planner) work(st *state, s side, h *hold) setup {
 	out.low = math.Inf(1)
 	if mills {
 		// What another side has left around the part goes too: else a ring of the stock stays where no wall is.
-		if met := s.flip(st.cleared[s.axis()]); met.Length() >= 0 && met.Hi >= out.hold.limit-p.tol() {
+		if met := s.flip(st.cleared[s.axis()]); met.Length() >= 0 && met.Hi >= out.clamping.limit-p.tol() {
 			low = min(low, met.Hi)
 		}
 		out.low = max(low, s.span(p.part).Hi-p.farthest+sideways)
@@ -365,10 +365,10 @@ func (p *planner) work(st *state, s side, h *hold) setup {
 }
 
 // isBare reports whether the faces that meet in an edge are made next to it, as far as they can be made at all.
-func (p *planner) isBare(st *state, t int, s side, w *way) bool {
+func (p *planner) isBare(st *state, t int, s side, w *approach) bool {
 	bare := true
 	for _, q := range p.tasks[t].patches {
-		p.neighbours(q, func(_ *graph.Arc, o int32) {
+		p.neighbours(q, func(_ *graph.Adjacency, o int32) {
 			n := p.taskOf[o]
 			if n < 0 || st.done[n] || !p.tasks[n].hasWay() || p.isBevel(o) {
 				return
@@ -381,7 +381,7 @@ func (p *planner) isBare(st *state, t int, s side, w *way) bool {
 }
 
 // makes records what a way makes of a task beside the jaws; it returns false where that is nothing.
-func (p *planner) makes(st *state, h *hold, s side, t int, w *way) (item, bool) {
+func (p *planner) makes(st *state, h *clamping, s side, t int, w *approach) (item, bool) {
 	task := &p.tasks[t]
 	it := item{task: t, bottom: w.z.Lo}
 	blocked := h.blocks(s, task.box, w)
@@ -430,7 +430,7 @@ func (p *planner) makes(st *state, h *hold, s side, t int, w *way) (item, bool) 
 const seam = 0.5
 
 // blocks reports whether the tool meets jaws as it makes a task, as low as their top.
-func (h *hold) blocks(s side, box geom.Box, w *way) bool {
+func (h *clamping) blocks(s side, box geom.Box, w *approach) bool {
 	a, b := s.across()
 	for _, jaw := range h.jaws {
 		near := true

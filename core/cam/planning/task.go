@@ -33,16 +33,16 @@ type task struct {
 	patches []int32
 	weight  float64  // mm², its area
 	box     geom.Box // in the frame of the workpiece
-	ways    [sides]*way
-	why     [sides]*refusal // of the ways that there are not
+	ways    [sides]*approach
+	why     [sides]*rejection // of the ways that there are not
 }
 
 func (t *task) hasWay() bool {
-	return slices.ContainsFunc(t.ways[:], func(w *way) bool { return w != nil })
+	return slices.ContainsFunc(t.ways[:], func(w *approach) bool { return w != nil })
 }
 
-// way is how a task is made from one side.
-type way struct {
+// approach is how a task is made from one side.
+type approach struct {
 	kind  kind
 	tool  int            // that finishes it
 	z     geom.Interval  // along the side, mm: where the tip goes
@@ -52,30 +52,30 @@ type way struct {
 	own   bool           // recognition chose the side
 	hole  []step         // of a hole
 	extra []Unmachinable // what it leaves
-	gap   *refusal       // why gaps of a pocket are left; nil: it has none, or they are made
-	short *refusal       // why a hole, a wall or a floor is made in part only; nil: it is made wholly
+	gap   *rejection     // why gaps of a pocket are left; nil: it has none, or they are made
+	short *rejection     // why a hole, a wall or a floor is made in part only; nil: it is made wholly
 	full  float64        // along the side: down to where the hole is made then
 }
 
-// refusal is why there is no way.
-type refusal struct {
+// rejection is why there is no way.
+type rejection struct {
 	reason completeness.Reason
 	detail string
 	remedy string
 }
 
-func refuse(r completeness.Reason, format string, args ...any) *refusal {
-	return &refusal{reason: r, detail: fmt.Sprintf(format, args...)}
+func refuse(r completeness.Reason, format string, args ...any) *rejection {
+	return &rejection{reason: r, detail: fmt.Sprintf(format, args...)}
 }
 
 // with adds what would mend it.
-func (r *refusal) with(format string, args ...any) *refusal {
+func (r *rejection) with(format string, args ...any) *rejection {
 	r.remedy = fmt.Sprintf(format, args...)
 	return r
 }
 
 // of names it for a feature and some faces.
-func (r *refusal) of(feature int, regions []int) Unmachinable {
+func (r *rejection) of(feature int, regions []int) Unmachinable {
 	return Unmachinable{Feature: feature, Regions: regions, Reason: r.reason, Detail: r.detail, Remedy: r.remedy}
 }
 
@@ -140,7 +140,7 @@ func (p *planner) keepWhole(at []int) {
 }
 
 // isSure reports whether there is a way that leaves nothing as high as it goes.
-func (w *way) isSure() bool { return w != nil && w.short == nil && w.gap == nil }
+func (w *approach) isSure() bool { return w != nil && w.short == nil && w.gap == nil }
 
 // keepCorners drops ways by which a sharp inner corner would stay: a floor that is made as a wall, upright beside the
 // wall that stands on it, keeps the radius of the tool in its corner. Of the two faces the one is left to a direction
@@ -148,7 +148,7 @@ func (w *way) isSure() bool { return w != nil && w.short == nil && w.gap == nil 
 func (p *planner) keepCorners(at []int) {
 	for i := range p.g.Arcs {
 		a := &p.g.Arcs[i]
-		if a.Bend != graph.Concave || at[a.A] < 0 || at[a.B] < 0 {
+		if a.Convexity != graph.Concave || at[a.A] < 0 || at[a.B] < 0 {
 			continue
 		}
 		for s := side(0); s < sides; s += 2 {
@@ -196,7 +196,7 @@ func (p *planner) flatWays(t, axis int) flatWays {
 
 // isWall reports whether a task is a wall along the axis of a side.
 func (p *planner) isWall(t int, s side) bool {
-	for _, w := range [2]*way{p.tasks[t].ways[s], p.tasks[t].ways[s.opposite()]} {
+	for _, w := range [2]*approach{p.tasks[t].ways[s], p.tasks[t].ways[s.opposite()]} {
 		if w != nil && w.kind == wall {
 			return true
 		}
@@ -269,11 +269,11 @@ func (p *planner) groups(s side, at []int) []group {
 func (p *planner) sort(g *group, q int32) {
 	v := p.in.Run.Visibility.View(p.g, p.seen[g.side], q)
 	switch {
-	case v.Relation == direction.Normal && v.Share >= direction.FloorShare:
+	case v.Relation == direction.Normal && v.Share >= direction.MinFloorVisibility:
 		if p.lean(q, g.side) <= flat {
 			g.floors = append(g.floors, q)
 		}
-	case v.Relation == direction.Parallel && v.Share >= direction.WallShare:
+	case v.Relation == direction.Parallel && v.Share >= direction.MinWallVisibility:
 		g.walls = append(g.walls, q)
 	case v.Relation == direction.Oblique && !v.Obstructed && p.filletRadius(q, g.side) > 0:
 		g.fillets = append(g.fillets, q)
@@ -294,9 +294,9 @@ func (p *planner) filletRadius(q int32, s side) float64 {
 		return 0
 	}
 	switch {
-	case sh.Kind == surface.KindCylinder && math.Abs(sh.Axis.Dot(dir)) <= graph.SameDirection:
+	case sh.Kind == surface.KindCylinder && math.Abs(sh.Axis.Dot(dir)) <= graph.DirectionTolerance:
 		return sh.Radius
-	case sh.Kind == surface.KindTorus && sh.Axis.Cross(dir).Norm() <= graph.SameDirection:
+	case sh.Kind == surface.KindTorus && sh.Axis.Cross(dir).Norm() <= graph.DirectionTolerance:
 		return sh.Minor
 	case sh.Kind == surface.KindSphere:
 		return sh.Radius
@@ -307,11 +307,11 @@ func (p *planner) filletRadius(q int32, s side) float64 {
 // isOwn reports whether recognition looks at a feature from a side.
 func (p *planner) isOwn(f int, s side) bool {
 	d, dir := p.in.Run.Features[f].Direction, s.dir(p.frame)
-	return d.Dot(dir) > 0 && d.Cross(dir).Norm() <= graph.SameDirection
+	return d.Dot(dir) > 0 && d.Cross(dir).Norm() <= graph.DirectionTolerance
 }
 
 // neighbours calls visit for the arcs of a patch and what is across.
-func (p *planner) neighbours(q int32, visit func(a *graph.Arc, other int32)) {
+func (p *planner) neighbours(q int32, visit func(a *graph.Adjacency, other int32)) {
 	for _, x := range p.g.Patches[q].Arcs {
 		visit(&p.g.Arcs[x], p.g.Arcs[x].Other(q))
 	}
@@ -322,8 +322,8 @@ func (p *planner) hasFoot(q int32, s side) bool { return len(p.floorsAt(q, s)) >
 
 // floorsAt returns the floors that a wall meets in a sharp inner edge, seen from a side.
 func (p *planner) floorsAt(q int32, s side) (floors []int32) {
-	p.neighbours(q, func(a *graph.Arc, o int32) {
-		if a.Bend == graph.Concave && p.g.Facing(o, s.dir(p.frame)) {
+	p.neighbours(q, func(a *graph.Adjacency, o int32) {
+		if a.Convexity == graph.Concave && p.g.Facing(o, s.dir(p.frame)) {
 			floors = append(floors, o)
 		}
 	})
@@ -336,7 +336,7 @@ func (p *planner) sharpCorners(walls []int32, s side) []int32 {
 	for _, q := range walls {
 		for _, x := range p.g.Patches[q].Arcs {
 			a := &p.g.Arcs[x]
-			if a.Bend == graph.Concave && math.Abs(a.Dir.Dot(s.dir(p.frame))) > graph.LateralCos &&
+			if a.Convexity == graph.Concave && math.Abs(a.Dir.Dot(s.dir(p.frame))) > graph.LateralCos &&
 				slices.Contains(walls, a.Other(q)) {
 				out = append(out, x)
 			}
@@ -347,7 +347,7 @@ func (p *planner) sharpCorners(walls []int32, s side) []int32 {
 }
 
 // set records a way or why there is none.
-func (p *planner) set(t int, s side, w *way, r *refusal) {
+func (p *planner) set(t int, s side, w *approach, r *rejection) {
 	task := &p.tasks[t]
 	if w == nil {
 		task.why[s] = r

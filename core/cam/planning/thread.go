@@ -20,7 +20,7 @@ func (s *stack) thread(b *bore) []step {
 	if th == nil || th.Confidence == feature.ThreadPossible { // as likely a plain hole
 		return nil
 	}
-	note := func(r *refusal) []step {
+	note := func(r *rejection) []step {
 		s.keeps(b.patches, r)
 		return nil
 	}
@@ -62,7 +62,7 @@ func (s *stack) thread(b *bore) []step {
 }
 
 // keeps names what stays of a hole that is made, once, whatever side it is made from.
-func (s *stack) keeps(patches []int32, r *refusal) {
+func (s *stack) keeps(patches []int32, r *rejection) {
 	s.extra = append(s.extra, r.of(s.id, s.p.faces(patches)))
 }
 

@@ -60,10 +60,10 @@ func (p *planner) roughers() []int {
 	}, machining.FlatEndMill, machining.BullNoseEndMill)
 }
 
-func (p *planner) resolve(t *machining.Tool, purpose cutting.Purpose, axial, radial, tolerance float64) (cutting.Data,
+func (p *planner) resolve(t *machining.Tool, purpose cutting.Purpose, axial, radial, tolerance float64) (cutting.CuttingData,
 	error) {
 	if most := p.in.Config.EngagementDeg; most != nil && purpose == cutting.Rough && radial == 0 {
-		radial = cutting.Engaging(geom.Radians(*most), t.Diameter)
+		radial = cutting.RadialDepth(geom.Radians(*most), t.Diameter)
 	}
 	return cutting.Resolve(cutting.Request{
 		Tool: t, Material: p.in.Config.Material, Machine: &p.in.Config.Machine, Purpose: purpose,
@@ -83,7 +83,7 @@ func (p *planner) coolant() motion.Coolant {
 
 // choose returns the tools of some kinds that a test lets pass, the largest first; of equal ones the one that sticks
 // out least, then the first of the libraries.
-func (p *planner) choose(test func(t *tool) bool, kinds ...machining.Kind) []int {
+func (p *planner) choose(test func(t *tool) bool, kinds ...machining.ToolKind) []int {
 	var out []int
 	for i := range p.tools {
 		if slices.Contains(kinds, p.tools[i].Kind) && test(&p.tools[i]) {
@@ -159,11 +159,11 @@ func (p *planner) high(at *place, distance float64) float64 {
 	return r.within(at.around, distance)
 }
 
-func (p *planner) reliefOf(s side) *relief {
-	if p.relief[s] == nil {
-		p.relief[s] = newRelief(p.g, s, p.frame, p.part)
+func (p *planner) reliefOf(s side) *heightField {
+	if p.heightField[s] == nil {
+		p.heightField[s] = newRelief(p.g, s, p.frame, p.part)
 	}
-	return p.relief[s]
+	return p.heightField[s]
 }
 
 // span returns how high the stock is along a side.

@@ -71,7 +71,7 @@ func (p *planner) ownerless() []Unmachinable {
 }
 
 // whyNot says why a patch is not made; t is its task, or -1.
-func (p *planner) whyNot(q int32, t int, st *state) *refusal {
+func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 	for _, f := range p.owners[q] {
 		switch x := &p.in.Run.Features[f]; {
 		case x.HasOuterThread():
@@ -91,7 +91,7 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 	}
 	task := &p.tasks[t]
 	held, short, below := false, (*tool)(nil), 0.0
-	var first, own *refusal
+	var first, own *rejection
 	for s := side(0); s < sides; s++ {
 		w := task.ways[s]
 		if w != nil && w.short != nil {
@@ -125,7 +125,7 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 }
 
 // goesDown reports whether a way of a task from a side goes down to its foot.
-func (p *planner) goesDown(t *task, w *way, s side) bool {
+func (p *planner) goesDown(t *task, w *approach, s side) bool {
 	foot := s.span(t.box).Lo + w.lift
 	if w.ends {
 		foot -= 2 * w.lift
@@ -134,7 +134,7 @@ func (p *planner) goesDown(t *task, w *way, s side) bool {
 }
 
 // whyNoWay says why no side can make a patch.
-func (p *planner) whyNoWay(q int32) *refusal {
+func (p *planner) whyNoWay(q int32) *rejection {
 	sh := &p.g.Patches[q].Shape
 	best, share := side(0), 0.0
 	across, slant := side(0), 0.0 // how much is seen at a slope
@@ -147,7 +147,7 @@ func (p *planner) whyNoWay(q int32) *refusal {
 			across, slant = s, v.Share
 		}
 		made := v.Relation == direction.Normal || v.Relation == direction.Parallel
-		if high := p.lean(q, s); v.Relation == direction.Normal && v.Share >= direction.FloorShare && high > flat {
+		if high := p.lean(q, s); v.Relation == direction.Normal && v.Share >= direction.MinFloorVisibility && high > flat {
 			return refuse(completeness.NeedsMoreAxes,
 				"It is a floor that leans by %.2g mm from end to end, and it is held along the axes of the stock only.", high).
 				with("A fixture that tilts the part, or a machine with rotary axes.")
@@ -192,7 +192,7 @@ func (p *planner) whyNoWay(q int32) *refusal {
 // isUpright reports whether the axis of a shape is one of the workpiece.
 func (p *planner) isUpright(sh *graph.Shape) bool {
 	for s := side(0); s < sides; s += 2 {
-		if sh.Axis.Cross(s.dir(p.frame)).Norm() <= graph.SameDirection {
+		if sh.Axis.Cross(s.dir(p.frame)).Norm() <= graph.DirectionTolerance {
 			return true
 		}
 	}
@@ -200,7 +200,7 @@ func (p *planner) isUpright(sh *graph.Shape) bool {
 }
 
 // askew names the direction that a plane, a hole or a wall of holes needs where that is no axis of the workpiece.
-func (p *planner) askew(q int32) *refusal {
+func (p *planner) askew(q int32) *rejection {
 	sh := &p.g.Patches[q].Shape
 	var dir geom.Vec3
 	for _, f := range p.owners[q] {
@@ -228,7 +228,7 @@ func (p *planner) askew(q int32) *refusal {
 
 // sloped says of a face that slopes and is seen from an axis that only its finishing is missing: it needs no other direction,
 // but a tool that follows the slope. It is nil for others, and for holes.
-func (p *planner) sloped(q int32) *refusal {
+func (p *planner) sloped(q int32) *rejection {
 	sh := &p.g.Patches[q].Shape
 	isTurned := sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh)
 	if isTurned || slices.ContainsFunc(p.owners[q], func(f int) bool { return p.in.Run.Features[f].Type == feature.Hole }) {
@@ -239,7 +239,7 @@ func (p *planner) sloped(q int32) *refusal {
 			continue
 		}
 		v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
-		if v.Relation != direction.Oblique || v.Share < direction.WallShare || p.g.Slopes(q, s.dir(p.frame)).Lo <= 0 {
+		if v.Relation != direction.Oblique || v.Share < direction.MinWallVisibility || p.g.Slopes(q, s.dir(p.frame)).Lo <= 0 {
 			continue
 		}
 		return refuse(completeness.NoToolFits,
@@ -277,7 +277,7 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 			case hole:
 				out = append(out, w.extra...)
 			case floor:
-				if v := p.in.Run.Visibility.Share[p.seen[s]][q]; v < direction.WallShare {
+				if v := p.in.Run.Visibility.Share[p.seen[s]][q]; v < direction.MinWallVisibility {
 					out = p.left(out, []int32{q}, 0, refuse(completeness.Undercut, "Other material covers %.0f %% of the floor.", 100*(1-v)).
 						with("A T-slot cutter or a setup from another direction."))
 				}
@@ -297,7 +297,7 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 }
 
 // left names something that stays on some patches, or within a distance (mm) of all of them, for each of their features.
-func (p *planner) left(out []Unmachinable, patches []int32, within float64, r *refusal) []Unmachinable {
+func (p *planner) left(out []Unmachinable, patches []int32, within float64, r *rejection) []Unmachinable {
 	for _, f := range p.featuresOf(patches) {
 		u := r.of(f, p.faces(patches))
 		if within > 0 {

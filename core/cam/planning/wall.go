@@ -89,7 +89,7 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 	}
 	spot := place{side: g.side, patches: work, bottom: low}
 	choice, reach, gap := p.wallMill(g, fillets, fits, &spot, foot)
-	var short *refusal
+	var short *rejection
 	if choice < 0 {
 		if len(fillets) > 0 {
 			return false
@@ -116,7 +116,7 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 			p.set(at[q], g.side, nil, p.tightCorner(r, z, t))
 			continue
 		}
-		w := &way{kind: wall, tool: choice, z: z, wide: t.Diameter, lift: t.CornerRadius}
+		w := &approach{kind: wall, tool: choice, z: z, wide: t.Diameter, lift: t.CornerRadius}
 		if gap {
 			w.gap = p.narrowGap(g, low, t)
 		}
@@ -215,7 +215,7 @@ func (p *planner) pastGaps(g *group) (out []float64) {
 }
 
 // narrowGap says that a mill makes a pocket but for gaps that are narrower than it.
-func (p *planner) narrowGap(g *group, low float64, t *tool) *refusal {
+func (p *planner) narrowGap(g *group, low float64, t *tool) *rejection {
 	why := p.noMill(g, low)
 	why.detail = strings.TrimSuffix(why.detail, ".") + fmt.Sprintf("; the tool of %.4g mm makes it where it fits.", t.Diameter)
 	return why
@@ -230,7 +230,7 @@ func (p *planner) halfWay(g *group) float64 {
 	}
 	z := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	for _, q := range g.walls {
-		if p.in.Run.Visibility.Share[p.seen[back]][q] < direction.WallShare {
+		if p.in.Run.Visibility.Share[p.seen[back]][q] < direction.MinWallVisibility {
 			return math.NaN()
 		}
 		iv := g.side.span(p.boxes[q])
@@ -280,7 +280,7 @@ func (p *planner) limits(g *group) []float64 {
 // hollow returns the radius of a hollow wall, infinite for others.
 func (p *planner) hollow(q int32, s side) float64 {
 	sh := &p.g.Patches[q].Shape
-	if sh.Kind == surface.KindCylinder && sh.Hollow && sh.Axis.Cross(s.dir(p.frame)).Norm() <= graph.SameDirection {
+	if sh.Kind == surface.KindCylinder && sh.Hollow && sh.Axis.Cross(s.dir(p.frame)).Norm() <= graph.DirectionTolerance {
 		return sh.Radius
 	}
 	return math.Inf(1)
@@ -317,7 +317,7 @@ func (p *planner) widest(g *group) float64 {
 }
 
 // noMill says why no mill makes the walls of a group.
-func (p *planner) noMill(g *group, low float64) *refusal {
+func (p *planner) noMill(g *group, low float64) *rejection {
 	most := p.widest(g)
 	deep := round(g.side.span(p.part).Hi - low)
 	narrow := p.choose(func(t *tool) bool { return t.Diameter <= most }, machining.FlatEndMill, machining.BullNoseEndMill)
@@ -345,7 +345,7 @@ func (p *planner) thickness(most float64) string {
 }
 
 // tightCorner says why a concave corner is not made, and what the tool leaves there that makes the walls.
-func (p *planner) tightCorner(r float64, z geom.Interval, made *tool) *refusal {
+func (p *planner) tightCorner(r float64, z geom.Interval, made *tool) *rejection {
 	thin := p.choose(func(t *tool) bool { return t.Diameter <= 2*r+p.tol() }, machining.FlatEndMill,
 		machining.BullNoseEndMill)
 	if len(thin) == 0 {
@@ -379,7 +379,7 @@ func (p *planner) floorWays(g *group, at []int) {
 			spot.beside = -min(t.Diameter/2, half)
 			return t.Diameter <= most && p.clears(&spot, t) && p.passes(&spot, t)
 		}
-		list, w := p.chooseMill(test), &way{kind: floor, z: z}
+		list, w := p.chooseMill(test), &approach{kind: floor, z: z}
 		for fits, gaps := most, p.pastGaps(g); len(list) == 0 && len(gaps) > 0; gaps = gaps[1:] {
 			most = gaps[0]
 			if list = p.chooseMill(test); len(list) > 0 {
@@ -408,7 +408,7 @@ func (p *planner) chooseMill(test func(t *tool) bool) []int {
 // isSummit reports whether nothing rises from a floor: it is the top of something.
 func (p *planner) isSummit(q int32, s side) bool {
 	top := true
-	p.neighbours(q, func(_ *graph.Arc, o int32) {
+	p.neighbours(q, func(_ *graph.Adjacency, o int32) {
 		top = top && s.span(p.boxes[o]).Hi <= s.span(p.boxes[q]).Hi+p.tol()
 	})
 	return top
@@ -423,7 +423,7 @@ func (p *planner) narrow(q int32, s side) float64 {
 // endsInFillet reports whether a fillet meets the lower end of a wall.
 func (p *planner) endsInFillet(q int32, s side, fillets []int32) bool {
 	low, found := s.span(p.boxes[q]).Lo, false
-	p.neighbours(q, func(_ *graph.Arc, o int32) {
+	p.neighbours(q, func(_ *graph.Adjacency, o int32) {
 		found = found || slices.Contains(fillets, o) && s.span(p.boxes[o]).Lo < low-p.tol()
 	})
 	return found
@@ -431,6 +431,6 @@ func (p *planner) endsInFillet(q int32, s side, fillets []int32) bool {
 
 func (p *planner) touches(q int32, others []int32) bool {
 	found := false
-	p.neighbours(q, func(_ *graph.Arc, o int32) { found = found || slices.Contains(others, o) })
+	p.neighbours(q, func(_ *graph.Adjacency, o int32) { found = found || slices.Contains(others, o) })
 	return found
 }

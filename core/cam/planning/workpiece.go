@@ -31,7 +31,7 @@ func workpiece(v *direction.Visibility) geom.Frame {
 		sum := 0.0
 		for i, d := range v.Dirs {
 			for s := side(0); s < sides; s++ {
-				if along := s.dir(f); d.Dot(along) > 0 && d.Cross(along).Norm() <= graph.SameDirection {
+				if along := s.dir(f); d.Dot(along) > 0 && d.Cross(along).Norm() <= graph.DirectionTolerance {
 					sum += v.Weight[i]
 				}
 			}
@@ -41,15 +41,17 @@ func workpiece(v *direction.Visibility) geom.Frame {
 	heaviest := func(fits func(d geom.Vec3) bool) (best geom.Vec3) {
 		most := 0.0
 		for i, d := range v.Dirs {
-			if fits(d) && direction.Quantum(v.Weight[i]) > direction.Quantum(most) {
+			if fits(d) && direction.RoundSignificant(v.Weight[i]) > direction.RoundSignificant(most) {
 				best, most = d, v.Weight[i]
 			}
 		}
 		return best
 	}
 	z := heaviest(func(geom.Vec3) bool { return true })
-	x := heaviest(func(d geom.Vec3) bool { return d.Dot(z) <= graph.SameDirection && d.Dot(z) >= -graph.SameDirection })
-	if f := geom.NewFrame(geom.Vec3{}, z, x); weight(f) > weight(geom.World)*(1+graph.AxisAngle) {
+	x := heaviest(func(d geom.Vec3) bool {
+		return d.Dot(z) <= graph.DirectionTolerance && d.Dot(z) >= -graph.DirectionTolerance
+	})
+	if f := geom.NewFrame(geom.Vec3{}, z, x); weight(f) > weight(geom.World)*(1+graph.AxisTolerance) {
 		return f
 	}
 	return geom.World
@@ -95,7 +97,7 @@ func (p *planner) bar(grow geom.Vec3) {
 		sh := &p.g.Patches[q].Shape
 		for a := range 3 {
 			if sh.Kind == surface.KindCylinder && !sh.Hollow &&
-				sh.Axis.Cross(side(4-2*a).dir(p.frame)).Norm() <= graph.SameDirection {
+				sh.Axis.Cross(side(4-2*a).dir(p.frame)).Norm() <= graph.DirectionTolerance {
 				round[a] += p.g.Patches[q].Area
 			}
 		}

@@ -42,17 +42,17 @@ func (p *planner) write(step *setup) {
 	w.top = before.Hi
 	w.out.Frame = p.setupFrame(step)
 	w.out.Before = w.box(step.before)
-	w.out.Hold = Hold{Kind: step.hold.kind, Text: step.hold.text, Solid: []geom.Box{}}
+	w.out.Clamping = Clamping{Kind: step.clamping.kind, Text: step.clamping.text, Solid: []geom.Box{}}
 	high := w.out.Before.Max.Z
-	for _, jaw := range step.hold.jaws {
+	for _, jaw := range step.clamping.jaws {
 		b := w.box(jaw)
 		high = max(high, b.Max.Z)
-		w.out.Hold.Solid = append(w.out.Hold.Solid, b)
+		w.out.Clamping.Solid = append(w.out.Clamping.Solid, b)
 	}
 	w.out.Safe = round(high + above)
-	if p.isNamed(step.hold) {
+	if p.isNamed(step.clamping) {
 		why := "no pair of parallel faces stands where a vise could grip"
-		if step.hold.choice > 0 {
+		if step.clamping.choice > 0 {
 			why = "wherever a vise grips its jaws are in the way of what is made there"
 		}
 		p.warn("fixture_named", "setup %d (%v up) needs a fixture: %s", w.index+1, s, why)
@@ -158,15 +158,15 @@ type batch struct {
 func (w *writer) batches(k kind, skip func(it item) bool) []batch {
 	var out []batch
 	for _, it := range w.step.items {
-		way := w.tasks[it.task].ways[w.step.side]
-		if way.kind != k || skip != nil && skip(it) {
+		approach := w.tasks[it.task].ways[w.step.side]
+		if approach.kind != k || skip != nil && skip(it) {
 			continue
 		}
 		low := it.bottom
-		i := slices.IndexFunc(out, func(b batch) bool { return b.tool == way.tool && math.Abs(b.low-low) <= w.tol() })
+		i := slices.IndexFunc(out, func(b batch) bool { return b.tool == approach.tool && math.Abs(b.low-low) <= w.tol() })
 		if i < 0 {
 			i = len(out)
-			out = append(out, batch{tool: way.tool, low: low, top: math.Inf(-1)})
+			out = append(out, batch{tool: approach.tool, low: low, top: math.Inf(-1)})
 		}
 		b := &out[i]
 		b.patches = append(b.patches, w.tasks[it.task].patches...)
@@ -265,9 +265,9 @@ func (w *writer) holes() {
 	}
 	var all []work
 	for _, it := range w.step.items {
-		if way := w.tasks[it.task].ways[w.step.side]; way.kind == hole {
-			for i := range way.hole {
-				all = append(all, work{&way.hole[i], it.task})
+		if approach := w.tasks[it.task].ways[w.step.side]; approach.kind == hole {
+			for i := range approach.hole {
+				all = append(all, work{&approach.hole[i], it.task})
 			}
 		}
 	}

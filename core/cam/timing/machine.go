@@ -2,8 +2,8 @@ package timing
 
 import "millwright.dev/millwright/core/cam/machining"
 
-// Band is how good a control is at its limits: between them a real machine lies.
-type Band struct {
+// ControlQuality is how good a control is at its limits: between them a real machine lies.
+type ControlQuality struct {
 	Low    Limits // looks ahead over the whole program
 	Likely Limits // over Lookahead blocks
 	High   Limits // stops at every corner
@@ -12,8 +12,8 @@ type Band struct {
 // Lookahead is how many blocks a control is taken to look ahead: an assumption, as machines seldom state it.
 const Lookahead = 80
 
-// Of returns what a machine can do.
-func Of(m *machining.Machine) Band {
+// Compute returns what a machine can do.
+func Compute(m *machining.Machine) ControlQuality {
 	const minute = 60
 	axis := func(a machining.Axis) Axis {
 		return Axis{Feed: a.MaxFeed / minute, Rapid: a.RapidFeed / minute, Acceleration: a.Acceleration, Jerk: a.Jerk}
@@ -27,5 +27,5 @@ func Of(m *machining.Machine) Band {
 	likely, high := low, low
 	likely.Lookahead = Lookahead
 	high.ExactStop = true
-	return Band{Low: low, Likely: likely, High: high}
+	return ControlQuality{Low: low, Likely: likely, High: high}
 }

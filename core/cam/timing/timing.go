@@ -71,7 +71,7 @@ func (l *Limits) Operation(o *motion.Operation) Times {
 		r.times.Spindle = l.SpindleRampSeconds
 	}
 	for i := range o.Moves {
-		if m := &o.Moves[i]; m.Kind == motion.Canned && o.Cycles[m.Cycle].Kind == motion.Tap {
+		if m := &o.Moves[i]; m.Kind == motion.CannedCycle && o.Cycles[m.Cycle].Kind == motion.Tap {
 			r.times.Spindle += 2 * l.SpindleRampSeconds
 		}
 	}

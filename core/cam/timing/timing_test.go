@@ -94,7 +94,7 @@ func TestClosedForms(t *testing.T) {
 	spindle := mill(0)
 	spindle.SpindleRampSeconds = 2
 	o := motion.Operation{SpindleRPM: 1000, Cycles: []motion.Cycle{{Kind: motion.Tap, Bottom: -1}}, Moves: []motion.Move{
-		{Kind: motion.Canned, Feed: 100}, {Kind: motion.Canned, Feed: 100, To: geom.Vec3{X: 9}},
+		{Kind: motion.CannedCycle, Feed: 100}, {Kind: motion.CannedCycle, Feed: 100, To: geom.Vec3{X: 9}},
 	}}
 	if got := spindle.Operation(&o).Spindle; got != 10 {
 		t.Errorf("the spindle ramps %g s for two tapped holes, want 10", got)
@@ -209,7 +209,7 @@ func TestFasterMachinesTakeNoLonger(t *testing.T) {
 
 func TestBandOfAMachine(t *testing.T) {
 	m := machining.BuiltInCutConfig().Machine
-	band := timing.Of(&m)
+	band := timing.Compute(&m)
 	var o motion.Operation
 	for i := range 400 {
 		s, c := math.Sincos(float64(i))

@@ -13,29 +13,29 @@ import (
 // the part alone. It is most of the work where the part is round, and is done ahead, on all processors: whoever comes
 // first to a height, the operation or this, finds what it needs there or makes it, so that the motion is the same.
 
-// wanted is where an operation asks what the part stops.
-type wanted struct {
+// partLimit is where an operation asks what the part stops.
+type partLimit struct {
 	site  *access.Site
 	tool  *toolprofile.Assembly
 	z     float64
-	leave access.Leave
+	leave access.StockToLeave
 	in    access.Window
 }
 
 // ahead begins to find where the part stops the tools of all operations, in their order. The function that it returns
 // ends that.
 func ahead(ctx context.Context, in *Input, sites []*access.Site, assemblies []toolprofile.Assembly) (stop func()) {
-	var list []wanted
+	var list []partLimit
 	for i := range in.Plan.Setups {
 		setup := &in.Plan.Setups[i]
 		for k := range setup.Operations {
-			w := worker{in: in, setup: setup, op: &setup.Operations[k]}
+			w := operationBuilder{in: in, setup: setup, op: &setup.Operations[k]}
 			if len(w.op.Beside) > 0 {
 				continue // where there is something to clear is known when the others have been
 			}
 			in := window(in, setup, w.op)
 			for _, z := range w.heights() {
-				list = append(list, wanted{sites[i], &assemblies[w.op.Tool], z, w.leave(), in})
+				list = append(list, partLimit{sites[i], &assemblies[w.op.Tool], z, w.leave(), in})
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func ahead(ctx context.Context, in *Input, sites []*access.Site, assemblies []to
 }
 
 // heights returns where the operation cuts level by level.
-func (w *worker) heights() []float64 {
+func (w *operationBuilder) heights() []float64 {
 	switch w.op.Strategy {
 	case planning.Pocket:
 		if w.op.Floor {
@@ -69,7 +69,7 @@ func (w *worker) heights() []float64 {
 		heights := w.levels()
 		if w.in.Plan.Tools[w.op.Tool].Tool.CornerRadius > 0 {
 			for i := range heights {
-				heights[i] += access.Lower // where a fillet ends level, a round corner would be kept far off it otherwise
+				heights[i] += access.CornerFacetDrop // where a fillet ends level, a round corner would be kept far off it otherwise
 			}
 		}
 		return heights

@@ -8,7 +8,7 @@ import (
 )
 
 // turnTo returns by how much an arc has turned at a place on it.
-func turnTo(p *planar.Piece, at geom.Vec2) float64 {
+func turnTo(p *planar.Segment, at geom.Vec2) float64 {
 	from, to := p.From.Sub(p.Center), at.Sub(p.Center)
 	turn := math.Atan2(from.Cross(to), from.Dot(to))
 	switch {
@@ -28,7 +28,7 @@ func turnTo(p *planar.Piece, at geom.Vec2) float64 {
 }
 
 // cutAt returns what of pieces comes before a length, and the rest.
-func cutAt(pieces []planar.Piece, length float64) (head, tail []planar.Piece) {
+func cutAt(pieces []planar.Segment, length float64) (head, tail []planar.Segment) {
 	for i := range pieces {
 		l := pieces[i].Length()
 		if length >= l {
@@ -40,16 +40,16 @@ func cutAt(pieces []planar.Piece, length float64) (head, tail []planar.Piece) {
 			return head, pieces[i:]
 		}
 		a, b := split(pieces[i], pieces[i].At(length/l))
-		return append(head, a), append([]planar.Piece{b}, pieces[i+1:]...)
+		return append(head, a), append([]planar.Segment{b}, pieces[i+1:]...)
 	}
 	return pieces, nil
 }
 
 // lengthOf returns that of a path, mm.
-func lengthOf(pieces []planar.Piece) float64 { return planar.Loop(pieces).Length() }
+func lengthOf(pieces []planar.Segment) float64 { return planar.Loop(pieces).Length() }
 
 // circle returns a full turn counter-clockwise from a place.
-func circle(center, from geom.Vec2) planar.Piece { return planar.Arc(center, from, 2*math.Pi) }
+func circle(center, from geom.Vec2) planar.Segment { return planar.NewArc(center, from, 2*math.Pi) }
 
 // quarter (rad) is how far a lead turns.
 const quarter = math.Pi / 2

@@ -175,16 +175,16 @@ func input(t testing.TB, g *graph.Graph, tool machining.Tool, allowance float64)
 		Tools: []planning.Tool{{Number: 1, Stickout: tool.Assembly().Stickout, Tool: tool}},
 		Setups: []planning.Setup{{
 			Frame: geom.World, Before: stock, Safe: stock.Max.Z + 20,
-			Hold: planning.Hold{Kind: machining.HoldNone},
+			Clamping: planning.Clamping{Kind: machining.WorkholdingNone},
 		}},
 	}
 	return toolpath.Input{Plan: plan, Graph: g, Samples: outline.Sample(g), Chord: chord}, &plan.Setups[0]
 }
 
 // data is how tools cut here: nothing of it is about a material.
-func data(tool *machining.Tool) cutting.Data {
-	v := func(x float64) cutting.Figure { return cutting.Figure{Value: x} }
-	d := cutting.Data{
+func data(tool *machining.Tool) cutting.CuttingData {
+	v := func(x float64) cutting.SourcedValue { return cutting.SourcedValue{Value: x} }
+	d := cutting.CuttingData{
 		SpindleRPM: v(6000), Feed: v(1000), RampFeed: v(500), Axial: v(tool.Diameter / 2), Radial: v(tool.Diameter * 0.4),
 	}
 	if tool.CutsCenter() {
@@ -193,7 +193,7 @@ func data(tool *machining.Tool) cutting.Data {
 	return d
 }
 
-func builtin(t testing.TB, kind machining.Kind, diameter float64) machining.Tool {
+func builtin(t testing.TB, kind machining.ToolKind, diameter float64) machining.Tool {
 	t.Helper()
 	for _, tool := range machining.BuiltInTools() {
 		if tool.Kind == kind && tool.Diameter == diameter {

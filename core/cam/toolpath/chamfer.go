@@ -20,7 +20,7 @@ import (
 // slips (mm) is by how much the discs that stand for a cone may overlap the chamfer that it touches.
 const slips = 0.08
 
-func (w *worker) chamfer() error {
+func (w *operationBuilder) chamfer() error {
 	angle := w.tool.Tool.TipAngleDeg
 	if angle == nil {
 		w.left.add(leftover{reason: completeness.NoToolFits, patches: w.patches(), detail: "the tool has no flank."})
@@ -57,7 +57,7 @@ func round(z float64) float64 { return math.Round(z/motionStep) * motionStep }
 const motionStep = 1e-4 // mm
 
 // bevel cuts the chamfers between two heights.
-func (w *worker) bevel(span geom.Interval, patches map[int32]bool, slope float64) error {
+func (w *operationBuilder) bevel(span geom.Interval, patches map[int32]bool, slope float64) error {
 	if span.Length() < motionStep {
 		w.left.add(leftover{reason: completeness.NoToolFits, patches: patches, detail: "it has no height in this setup."})
 		return nil
@@ -99,7 +99,7 @@ func (w *worker) bevel(span geom.Interval, patches map[int32]bool, slope float64
 
 // flank returns the ways of the tip along chamfers when the flank touches them at a radius; none when something of
 // them is not free.
-func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool) ([]chain, *access.Way, error) {
+func (w *operationBuilder) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool) ([]chain, *access.PathCheck, error) {
 	grown, err := part.Offset(r)
 	if err != nil {
 		return nil, nil, err
@@ -123,15 +123,15 @@ func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool)
 		}
 	}
 	kept = slices.DeleteFunc(kept, func(c chain) bool { return len(c.pieces) == 0 })
-	way, err := w.site.Way(w.assembly, z, access.Leave{Radial: -slips}, w.margin())
+	way, err := w.site.Way(w.assembly, z, access.StockToLeave{Radial: -slips}, w.margin())
 	if err != nil {
 		return nil, nil, err
 	}
-	holds := func(list []planar.Piece) bool {
-		return !slices.ContainsFunc(list, func(p planar.Piece) bool { return !way.Holds(&p, stray) })
+	holds := func(list []planar.Segment) bool {
+		return !slices.ContainsFunc(list, func(p planar.Segment) bool { return !way.Holds(&p, stray) })
 	}
 	for i := range kept {
-		var pieces []planar.Piece
+		var pieces []planar.Segment
 		for k := range kept[i].pieces {
 			some := kept[i].pieces[k : k+1]
 			if !holds(some) {
@@ -149,7 +149,7 @@ func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool)
 // miter returns the way past a sharp outer corner in the direction of both edges, in place of the turn of a radius (mm)
 // round it: chamfers meet in an edge there that a cone would cut off as it turns. Nil for other pieces, and for corners
 // so sharp that the way would lead far out.
-func miter(p *planar.Piece, radius float64) []planar.Piece {
+func miter(p *planar.Segment, radius float64) []planar.Segment {
 	const most = 2 * math.Pi / 3
 	turn := math.Abs(p.Turn)
 	if turn == 0 || turn > most || math.Abs(p.Radius()-radius) > geom.Resolution {
@@ -157,14 +157,14 @@ func miter(p *planar.Piece, radius float64) []planar.Piece {
 	}
 	out := p.From.Add(p.To).Scale(0.5).Sub(p.Center)
 	tip := p.Center.Add(out.Scale(radius / math.Cos(turn/2) / out.Norm()))
-	first, second := planar.Segment(p.From, tip), planar.Segment(tip, p.To)
+	first, second := planar.NewLine(p.From, tip), planar.NewLine(tip, p.To)
 	first.Tag, second.Tag = p.Tag, p.Tag
-	return []planar.Piece{first, second}
+	return []planar.Segment{first, second}
 }
 
 // trim takes the turns round the ends of a chain that is no loop off it: of a radius (mm), and nothing is cut there.
 func (c *chain) trim(radius float64) {
-	isTurn := func(p *planar.Piece) bool { return p.Turn != 0 && math.Abs(p.Radius()-radius) <= geom.Resolution }
+	isTurn := func(p *planar.Segment) bool { return p.Turn != 0 && math.Abs(p.Radius()-radius) <= geom.Resolution }
 	for !c.closed && len(c.pieces) > 0 && isTurn(&c.pieces[0]) {
 		c.pieces = c.pieces[1:]
 	}
@@ -174,7 +174,7 @@ func (c *chain) trim(radius float64) {
 }
 
 // edge cuts along a chamfer, with the part on the right.
-func (w *worker) edge(l *level, c chain) error {
+func (w *operationBuilder) edge(l *level, c chain) error {
 	in, walk, out := w.route(l, c)
 	start := in[0].From
 	if err := w.over(start, l.z, nil); err != nil {

@@ -26,27 +26,27 @@ type claim struct {
 }
 
 // claim notes that something may stay of a level.
-func (w *worker) claim(c claim) {
+func (w *operationBuilder) claim(c claim) {
 	c.refused, c.window = w.left.refused, w.window
 	w.left.claims = append(w.left.claims, c)
 }
 
 // declare fills in what the operations of a setup leave.
-func declare(ctx context.Context, stock *access.Stock, workers []*worker, paths []Path) error {
+func declare(ctx context.Context, stock *access.Stock, workers []*operationBuilder, paths []Path) error {
 	if err := settle(ctx, stock, workers); err != nil {
 		return err
 	}
 	for k, w := range workers {
-		paths[k].Residue = w.left.residue(w.in.Graph)
+		paths[k].RestMaterial = w.left.residue(w.in.Graph)
 	}
 	return nil
 }
 
 // settle makes leftovers of the claims of operations by what they have left together. Of operations that have cut
 // nothing all is told.
-func settle(ctx context.Context, stock *access.Stock, workers []*worker) error {
+func settle(ctx context.Context, stock *access.Stock, workers []*operationBuilder) error {
 	type item struct {
-		w             *worker
+		w             *operationBuilder
 		c             *claim
 		above, higher *arcpoly.Area // stock above the level, and above where the tool is as wide as it gets
 		found         []leftover
@@ -88,7 +88,7 @@ func settle(ctx context.Context, stock *access.Stock, workers []*worker) error {
 
 // settle returns what of a claim stays, as far as it is stock for sure and not between the part and what of its mesh is
 // taken larger.
-func (w *worker) settle(c *claim, above, higher *arcpoly.Area) ([]leftover, error) {
+func (w *operationBuilder) settle(c *claim, above, higher *arcpoly.Area) ([]leftover, error) {
 	stays, err := c.area, error(nil)
 	if c.walls {
 		stays, err = w.strip(c, higher)
@@ -149,7 +149,7 @@ func (w *worker) settle(c *claim, above, higher *arcpoly.Area) ([]leftover, erro
 }
 
 // strip returns what of the stock is left at a height close to walls that the operation is for.
-func (w *worker) strip(c *claim, stock *arcpoly.Area) (*arcpoly.Area, error) {
+func (w *operationBuilder) strip(c *claim, stock *arcpoly.Area) (*arcpoly.Area, error) {
 	part, err := w.site.Part(c.z-w.op.LeaveAxial, w.op.LeaveRadial)
 	if err != nil || part.IsEmpty() {
 		return nil, err
@@ -172,7 +172,7 @@ func (w *worker) strip(c *claim, stock *arcpoly.Area) (*arcpoly.Area, error) {
 }
 
 // under adds the floors that a part of a level stays on, of those that are made or cleared.
-func (w *worker) under(part *arcpoly.Area, z float64, patches map[int32]bool) error {
+func (w *operationBuilder) under(part *arcpoly.Area, z float64, patches map[int32]bool) error {
 	if len(w.op.Beside) > 0 {
 		floors, err := w.floorsUnder(part)
 		for _, p := range floors {
@@ -199,7 +199,7 @@ func (w *worker) under(part *arcpoly.Area, z float64, patches map[int32]bool) er
 }
 
 // why tells why a part of a level stays; fits is what the flutes could sweep of it.
-func (w *worker) why(part, fits *arcpoly.Area, c *claim) (completeness.Reason, string, error) {
+func (w *operationBuilder) why(part, fits *arcpoly.Area, c *claim) (completeness.Reason, string, error) {
 	within, err := arcpoly.Intersection(part, fits)
 	if err != nil {
 		return "", "", err

@@ -21,16 +21,16 @@ import (
 // level is one height at which an area is cleared.
 type level struct {
 	z    float64
-	air  float64       // mm, height over what was there before at which the tool may travel
-	free *arcpoly.Area // where the tip may be
-	way  *access.Way   // the same, in its place
+	air  float64           // mm, height over what was there before at which the tool may travel
+	free *arcpoly.Area     // where the tip may be
+	way  *access.PathCheck // the same, in its place
 	sky  **arcpoly.Area
 
-	cut, turns [][]planar.Piece // loops and helices that were cut since the stock was told last
+	cut, turns [][]planar.Segment // loops and helices that were cut since the stock was told last
 }
 
 // holds reports whether the tip may go along a piece.
-func (l *level) holds(p *planar.Piece) bool {
+func (l *level) holds(p *planar.Segment) bool {
 	if l.way != nil {
 		return l.way.Holds(p, stray)
 	}
@@ -40,30 +40,30 @@ func (l *level) holds(p *planar.Piece) bool {
 // isClear reports whether the tip may be at the free end of a lead. Along chamfers ways may overlap the part by slips, as
 // discs stand out of cones: a lead that does at its end does not lead off the part.
 func (l *level) isClear(at geom.Vec2) bool {
-	p := planar.Segment(at, at)
+	p := planar.NewLine(at, at)
 	return l.way == nil || l.way.Holds(&p, stray-slips)
 }
 
 // layer is what the last level was made of: those of a prismatic part that follow one another are made of the same areas.
 // Fields are those of its passes.
 type layer struct {
-	target, reached, rest, unreached last[*arcpoly.Area]
-	field                            [passes]last[*field]
+	target, reached, rest, unreached areaCache[*arcpoly.Area]
+	field                            [passes]areaCache[*field]
 }
 
-// last is what was made of some areas, the last ones that were asked for.
-type last[V any] struct {
+// areaCache is what was made of some areas, the last ones that were asked for.
+type areaCache[V any] struct {
 	from    [2]*arcpoly.Area
 	value   V
 	isKnown bool
 }
 
-func (l *last[V]) get(from [2]*arcpoly.Area, make func() (V, error)) (V, error) {
+func (l *areaCache[V]) get(from [2]*arcpoly.Area, make func() (V, error)) (V, error) {
 	if l.isKnown && l.from == from {
 		return l.value, nil
 	}
 	value, err := make()
-	*l = last[V]{from, value, err == nil}
+	*l = areaCache[V]{from, value, err == nil}
 	return value, err
 }
 
@@ -72,7 +72,7 @@ func (l *last[V]) get(from [2]*arcpoly.Area, make func() (V, error)) (V, error) 
 const passes = 4
 
 // pocket clears level by level, or one floor.
-func (w *worker) pocket() error {
+func (w *operationBuilder) pocket() error {
 	before := w.op.Top
 	if err := w.layFloors(); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (w *worker) pocket() error {
 
 // overWalls adds to levels where the walls of the setup end that are finished after it, if the part is wider below: what
 // the next level keeps off the part there would stand over the ends of these walls, where nobody comes past.
-func (w *worker) overWalls(heights []float64) ([]float64, error) {
+func (w *operationBuilder) overWalls(heights []float64) ([]float64, error) {
 	if w.op.Floor {
 		return heights, nil
 	}
@@ -138,7 +138,7 @@ func (w *worker) overWalls(heights []float64) ([]float64, error) {
 }
 
 // levels returns the heights from the top down: steps of the axial depth, and what floors between keep for later.
-func (w *worker) levels() []float64 {
+func (w *operationBuilder) levels() []float64 {
 	heights := steps(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value)
 	for p := range w.in.Graph.Patches {
 		if !w.in.Graph.Facing(int32(p), w.setup.Frame.Z) {
@@ -172,7 +172,7 @@ func steps(top, bottom, depth float64) []float64 {
 }
 
 // level clears a target at a height under which everything is gone from the height before, and claims what stays.
-func (w *worker) level(z, before float64, target *arcpoly.Area) error {
+func (w *operationBuilder) level(z, before float64, target *arcpoly.Area) error {
 	if target.Size() < trifle {
 		return nil
 	}
@@ -230,7 +230,7 @@ func (w *worker) level(z, before float64, target *arcpoly.Area) error {
 }
 
 // pass clears what is left once, by rings, and returns what then is left.
-func (w *worker) pass(l *level, rest *arcpoly.Area, f *field) (*arcpoly.Area, error) {
+func (w *operationBuilder) pass(l *level, rest *arcpoly.Area, f *field) (*arcpoly.Area, error) {
 	stock, err := w.site.Stock.Above(l.z)
 	if err != nil {
 		return nil, err
@@ -273,7 +273,7 @@ func (w *worker) pass(l *level, rest *arcpoly.Area, f *field) (*arcpoly.Area, er
 }
 
 // stepover returns how far rings are apart, mm.
-func (w *worker) stepover() float64 {
+func (w *operationBuilder) stepover() float64 {
 	step := w.op.Cutting.Radial.Value
 	if step <= 0 {
 		step = w.radius / 2
@@ -282,7 +282,7 @@ func (w *worker) stepover() float64 {
 }
 
 // cutRings walks the rings of an area: from outside in where its outer loop begins in the air, else the other way.
-func (w *worker) cutRings(l *level, r *ring, stock *arcpoly.Area) error {
+func (w *operationBuilder) cutRings(l *level, r *ring, stock *arcpoly.Area) error {
 	outer, holes := loopsOf(r.area)
 	if _, _, ok := w.outside(l, outer, stock); ok {
 		return w.inwards(l, r, nil, stock, 0)
@@ -310,7 +310,7 @@ func loopsOf(a *arcpoly.Area) (outer planar.Loop, holes []planar.Loop) {
 
 // inwards cuts the outer loop, what is inside, and then the loops round islands. Inner rings go the other way round,
 // so that the material is on the right of the tool, as it is at walls.
-func (w *worker) inwards(l *level, r *ring, last []planar.Piece, stock *arcpoly.Area, depth int) error {
+func (w *operationBuilder) inwards(l *level, r *ring, last []planar.Segment, stock *arcpoly.Area, depth int) error {
 	outer, holes := loopsOf(r.area)
 	share := 1.0
 	if depth == 0 {
@@ -336,7 +336,7 @@ func (w *worker) inwards(l *level, r *ring, last []planar.Piece, stock *arcpoly.
 }
 
 // outwards begins at a hole of the area that is in the air.
-func (w *worker) outwards(l *level, r *ring, hole planar.Loop, stock *arcpoly.Area) error {
+func (w *operationBuilder) outwards(l *level, r *ring, hole planar.Loop, stock *arcpoly.Area) error {
 	if err := w.loop(l, hole, nil, stock, slotting); err != nil {
 		return err
 	}
@@ -359,11 +359,11 @@ func (w *worker) outwards(l *level, r *ring, hole planar.Loop, stock *arcpoly.Ar
 }
 
 // fromInside cuts the innermost rings first and returns the pieces of the ring.
-func (w *worker) fromInside(l *level, r *ring, stock *arcpoly.Area) ([]planar.Piece, error) {
+func (w *operationBuilder) fromInside(l *level, r *ring, stock *arcpoly.Area) ([]planar.Segment, error) {
 	if err := w.ctx.Err(); err != nil {
 		return nil, err
 	}
-	var near []planar.Piece
+	var near []planar.Segment
 	for _, c := range r.inside {
 		walked, err := w.fromInside(l, c, stock)
 		if err != nil {
@@ -378,13 +378,13 @@ func (w *worker) fromInside(l *level, r *ring, stock *arcpoly.Area) ([]planar.Pi
 		if _, err := w.helix(l, r.area, stock); err != nil {
 			return nil, err
 		}
-		near = []planar.Piece{planar.Segment(flat(w.at), flat(w.at))}
+		near = []planar.Segment{planar.NewLine(flat(w.at), flat(w.at))}
 	}
 	if err := w.loop(l, outer, near, stock, share); err != nil {
 		return nil, err
 	}
 	near = append(near, outer...)
-	walked := slices.Clone([]planar.Piece(outer))
+	walked := slices.Clone([]planar.Segment(outer))
 	for _, h := range holes {
 		if err := w.loop(l, h, near, stock, 1); err != nil {
 			return nil, err
@@ -395,8 +395,8 @@ func (w *worker) fromInside(l *level, r *ring, stock *arcpoly.Area) ([]planar.Pi
 }
 
 // beside returns the pieces of the rings just inside of a ring, and of a loop of its own.
-func (w *worker) beside(r *ring, own planar.Loop) []planar.Piece {
-	near := slices.Clone([]planar.Piece(own))
+func (w *operationBuilder) beside(r *ring, own planar.Loop) []planar.Segment {
+	near := slices.Clone([]planar.Segment(own))
 	for _, c := range r.inside {
 		for _, l := range c.area.Loops() {
 			near = append(near, l...)
@@ -406,7 +406,7 @@ func (w *worker) beside(r *ring, own planar.Loop) []planar.Piece {
 }
 
 // loop cuts a closed loop: over from what was cut beside it, else from the air, else down a ramp.
-func (w *worker) loop(l *level, loop planar.Loop, near []planar.Piece, stock *arcpoly.Area, share float64) error {
+func (w *operationBuilder) loop(l *level, loop planar.Loop, near []planar.Segment, stock *arcpoly.Area, share float64) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
@@ -429,7 +429,7 @@ func (w *worker) loop(l *level, loop planar.Loop, near []planar.Piece, stock *ar
 }
 
 // across takes the tip to a loop from what was cut beside it; false: it is not near enough, or something is between.
-func (w *worker) across(l *level, loop planar.Loop, near []planar.Piece) (bool, error) {
+func (w *operationBuilder) across(l *level, loop planar.Loop, near []planar.Segment) (bool, error) {
 	reach := 2.5*w.stepover() + stray
 	from, to, ok := closest(near, loop, flat(w.at), reach)
 	if !ok || !w.isBegun {
@@ -453,7 +453,7 @@ func (w *worker) across(l *level, loop planar.Loop, near []planar.Piece) (bool, 
 }
 
 // closest returns a place of pieces and one of a loop that are close, of several the ones near to a place.
-func closest(pieces []planar.Piece, loop planar.Loop, at geom.Vec2, reach float64) (from, to geom.Vec2, ok bool) {
+func closest(pieces []planar.Segment, loop planar.Loop, at geom.Vec2, reach float64) (from, to geom.Vec2, ok bool) {
 	best := 0.0
 	for i := range pieces {
 		for _, s := range [...]float64{0, 0.5} {

@@ -21,7 +21,7 @@ func example() *toolpath.Set {
 				{ID: "1-2", Tool: 1, SpindleRPM: 3000, Moves: []motion.Move{}, Cycles: []motion.Cycle{}},
 			},
 		}},
-		Paths: [][]toolpath.Path{{{MoveCount: 1, RapidLength: 1}, {Residue: []toolpath.Residue{{
+		Paths: [][]toolpath.Path{{{MoveCount: 1, RapidLength: 1}, {RestMaterial: []toolpath.RestMaterial{{
 			Regions: []int{3}, Reason: completeness.SharpCorner, Volume: 0.5, Height: 2, Detail: "The corner stays round.",
 		}}}}},
 	}

@@ -26,11 +26,11 @@ const (
 
 // chain is a way along walls.
 type chain struct {
-	pieces []planar.Piece
+	pieces []planar.Segment
 	closed bool
 }
 
-func (w *worker) contour() error {
+func (w *operationBuilder) contour() error {
 	wanted := w.patches()
 	met, stands := map[int32]bool{}, map[int32]bool{}
 	before := w.op.Top
@@ -82,7 +82,7 @@ func (w *worker) contour() error {
 
 // unmet declares walls of the operation that never stopped the tool: those that stand in the section of the part are in
 // places that the tool does not get to, the others are under something.
-func (w *worker) unmet(wanted, met, stands map[int32]bool) {
+func (w *operationBuilder) unmet(wanted, met, stands map[int32]bool) {
 	narrow := leftover{
 		reason: completeness.NoToolFits, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
 		detail: fmt.Sprintf("the tool of %.4g mm does not get beside it.", 2*w.radius),
@@ -128,7 +128,7 @@ func chainsOf(a *arcpoly.Area, wanted map[int32]bool, gap float64) (chains []cha
 			chains = append(chains, chain{begun(l), true})
 			continue
 		}
-		var run []planar.Piece
+		var run []planar.Segment
 		for i := range l {
 			k := (first + i) % len(l)
 			if walls[k] {
@@ -170,7 +170,7 @@ func bridge(l planar.Loop, walls []bool, gap float64) {
 }
 
 // begun returns a loop from the middle of its longest piece, where a mark of the tool shows least.
-func begun(l planar.Loop) []planar.Piece {
+func begun(l planar.Loop) []planar.Segment {
 	longest := 0
 	for i := range l {
 		if l[i].Length() > l[longest].Length() {
@@ -178,7 +178,7 @@ func begun(l planar.Loop) []planar.Piece {
 		}
 	}
 	head, tail := split(l[longest], l[longest].At(0.5))
-	out := append([]planar.Piece{tail}, l[longest+1:]...)
+	out := append([]planar.Segment{tail}, l[longest+1:]...)
 	return append(append(out, l[:longest]...), head)
 }
 
@@ -193,7 +193,7 @@ func nearestChain(chains []chain, at geom.Vec2) int {
 }
 
 // wall cuts along a chain: onto it and off it along arcs where there is room.
-func (w *worker) wall(l *level, c chain) error {
+func (w *operationBuilder) wall(l *level, c chain) error {
 	in, walk, out := w.route(l, c)
 	top, err := w.site.Top(w.assembly, in[0].From)
 	if err != nil {
@@ -206,7 +206,7 @@ func (w *worker) wall(l *level, c chain) error {
 		}
 		c.pieces = turned(c.pieces, flat(w.at))
 		_, walk, out = w.route(l, c)
-		in = []planar.Piece{planar.Segment(flat(w.at), flat(w.at))}
+		in = []planar.Segment{planar.NewLine(flat(w.at), flat(w.at))}
 	case inMaterial && !w.plunges():
 		w.left.refuse(completeness.NoToolFits, "the tool may neither ramp nor plunge into it.")
 		return nil
@@ -226,17 +226,17 @@ func (w *worker) wall(l *level, c chain) error {
 }
 
 // route returns the way along a chain with what leads onto it and off it; without room the leads are points.
-func (w *worker) route(l *level, c chain) (in, walk, out []planar.Piece) {
+func (w *operationBuilder) route(l *level, c chain) (in, walk, out []planar.Segment) {
 	walk = slices.Clone(c.pieces)
 	if c.closed {
 		again, _ := cutAt(c.pieces, min(2*w.radius*overlap, lengthOf(c.pieces)/2))
 		walk = append(walk, again...)
 	} else if l.way == nil { // of chamfers roughing has left nothing, and what goes on there may bend
 		a, b := walk[0], walk[len(walk)-1]
-		if on := planar.Segment(a.From.Sub(a.Tangent(0).Scale(beyondEnd)), a.From); l.holds(&on) {
+		if on := planar.NewLine(a.From.Sub(a.Tangent(0).Scale(beyondEnd)), a.From); l.holds(&on) {
 			walk = slices.Insert(walk, 0, on)
 		}
-		if on := planar.Segment(b.To, b.To.Add(b.Tangent(1).Scale(beyondEnd))); l.holds(&on) {
+		if on := planar.NewLine(b.To, b.To.Add(b.Tangent(1).Scale(beyondEnd))); l.holds(&on) {
 			walk = append(walk, on)
 		}
 	}
@@ -247,7 +247,7 @@ func (w *worker) route(l *level, c chain) (in, walk, out []planar.Piece) {
 }
 
 // walk cuts along a route at the height of the level and rises off it.
-func (w *worker) walk(l *level, in, walk, out []planar.Piece) {
+func (w *operationBuilder) walk(l *level, in, walk, out []planar.Segment) {
 	for _, p := range in {
 		w.piece(p, l.z, motion.LeadIn, w.feed())
 	}
@@ -260,7 +260,7 @@ func (w *worker) walk(l *level, in, walk, out []planar.Piece) {
 
 // lead returns a quarter turn onto a place of a wall, or off it, on the left of the way along it; else a straight way;
 // where there is no room for either, the place alone.
-func (w *worker) lead(l *level, at, along geom.Vec2, onto bool) []planar.Piece {
+func (w *operationBuilder) lead(l *level, at, along geom.Vec2, onto bool) []planar.Segment {
 	n := left(along)
 	for _, share := range [...]float64{0.5, 0.25, leastLead} {
 		r := 2 * w.radius * share
@@ -270,23 +270,23 @@ func (w *worker) lead(l *level, at, along geom.Vec2, onto bool) []planar.Piece {
 		if !onto {
 			far = center.Add(along.Scale(r))
 		}
-		arc := planar.Arc(center, far, quarter)
+		arc := planar.NewArc(center, far, quarter)
 		arc.To = at
 		if !onto {
-			arc = planar.Arc(center, at, quarter)
+			arc = planar.NewArc(center, at, quarter)
 			arc.To = far
 		}
 		if l.holds(&arc) && l.isClear(far) {
-			return []planar.Piece{arc}
+			return []planar.Segment{arc}
 		}
 	}
 	side := at.Add(n.Scale(2 * w.radius * leastLead))
-	straight := planar.Segment(side, at)
+	straight := planar.NewLine(side, at)
 	if !onto {
-		straight = planar.Segment(at, side)
+		straight = planar.NewLine(at, side)
 	}
 	if l.holds(&straight) && l.isClear(side) {
-		return []planar.Piece{straight}
+		return []planar.Segment{straight}
 	}
-	return []planar.Piece{planar.Segment(at, at)}
+	return []planar.Segment{planar.NewLine(at, at)}
 }

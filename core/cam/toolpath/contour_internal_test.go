@@ -11,7 +11,7 @@ import (
 // What is short between two walls is walked as one with them; what is long, or beside one only, is not.
 func TestChainsOverGaps(t *testing.T) {
 	const wall, other = 7, 8
-	side := func(pieces ...planar.Piece) (chains []chain) {
+	side := func(pieces ...planar.Segment) (chains []chain) {
 		l := planar.Loop(pieces)
 		at := geom.Vec2{X: 0, Y: 0}
 		if l[0].From != at || l[len(l)-1].To != at {
@@ -23,31 +23,31 @@ func TestChainsOverGaps(t *testing.T) {
 		}
 		return chainsOf(a, map[int32]bool{wall: true}, 2)
 	}
-	piece := func(x0, y0, x1, y1 float64, tag int32) planar.Piece {
-		p := planar.Segment(geom.Vec2{X: x0, Y: y0}, geom.Vec2{X: x1, Y: y1})
+	piece := func(x0, y0, x1, y1 float64, tag int32) planar.Segment {
+		p := planar.NewLine(geom.Vec2{X: x0, Y: y0}, geom.Vec2{X: x1, Y: y1})
 		p.Tag = tag
 		return p
 	}
 	for _, row := range []struct {
 		name   string
-		loop   []planar.Piece
+		loop   []planar.Segment
 		length float64 // of all chains
 		chains int
 		closed bool
 	}{
-		{"a short gap", []planar.Piece{
+		{"a short gap", []planar.Segment{
 			piece(0, 0, 10, 0, wall), piece(10, 0, 11.5, 0, other), piece(11.5, 0, 30, 0, wall),
 			piece(30, 0, 30, 20, other), piece(30, 20, 0, 20, other), piece(0, 20, 0, 0, other),
 		}, 30, 1, false},
-		{"a long gap", []planar.Piece{
+		{"a long gap", []planar.Segment{
 			piece(0, 0, 10, 0, wall), piece(10, 0, 12.5, 0, other), piece(12.5, 0, 30, 0, wall),
 			piece(30, 0, 30, 20, other), piece(30, 20, 0, 20, other), piece(0, 20, 0, 0, other),
 		}, 27.5, 2, false},
-		{"walls all round but for a gap of two pieces", []planar.Piece{
+		{"walls all round but for a gap of two pieces", []planar.Segment{
 			piece(0, 0, 9, 0, wall), piece(9, 0, 10, 1, other), piece(10, 1, 10.5, 1, other), piece(10.5, 1, 30, 1, wall),
 			piece(30, 1, 30, 20, wall), piece(30, 20, 0, 20, wall), piece(0, 20, 0, 0, wall),
 		}, 99.414, 1, true},
-		{"one wall, and its end near its beginning", []planar.Piece{
+		{"one wall, and its end near its beginning", []planar.Segment{
 			piece(0, 0, 10, 0, wall), piece(10, 0, 5, 20, other), piece(5, 20, 0, 0, other),
 		}, 10, 1, false},
 	} {
@@ -65,7 +65,7 @@ func TestChainsOverGaps(t *testing.T) {
 func TestPinholesAreNoPlaces(t *testing.T) {
 	triangle := func(x, size float64) planar.Loop {
 		a, b, c := geom.Vec2{X: x}, geom.Vec2{X: x + size}, geom.Vec2{X: x, Y: size}
-		return planar.Loop{planar.Segment(a, b), planar.Segment(b, c), planar.Segment(c, a)}
+		return planar.Loop{planar.NewLine(a, b), planar.NewLine(b, c), planar.NewLine(c, a)}
 	}
 	for size, want := range map[float64]int{7e-5: 1, 0.1: 2} {
 		a, err := arcpoly.New(triangle(0, 10), triangle(20, size))
@@ -81,19 +81,19 @@ func TestPinholesAreNoPlaces(t *testing.T) {
 // A chamfer mill does not go round the ends of a chamfer, but round corners between.
 func TestTrimEnds(t *testing.T) {
 	const radius = 2.0
-	turn := func(x float64) planar.Piece { return planar.Arc(geom.Vec2{X: x, Y: -radius}, geom.Vec2{X: x}, -1) }
-	line := planar.Segment(geom.Vec2{X: 5}, geom.Vec2{X: 9})
+	turn := func(x float64) planar.Segment { return planar.NewArc(geom.Vec2{X: x, Y: -radius}, geom.Vec2{X: x}, -1) }
+	line := planar.NewLine(geom.Vec2{X: 5}, geom.Vec2{X: 9})
 	for _, row := range []struct {
 		name   string
-		pieces []planar.Piece
+		pieces []planar.Segment
 		closed bool
 		want   int
 	}{
-		{"both ends", []planar.Piece{turn(5), turn(5), line, turn(9)}, false, 1},
-		{"a corner between", []planar.Piece{line, turn(9), line}, false, 3},
-		{"a loop", []planar.Piece{turn(5), line}, true, 2},
-		{"an arc of the chamfer", []planar.Piece{planar.Arc(geom.Vec2{}, geom.Vec2{X: 3}, 1), line}, false, 2},
-		{"nothing else", []planar.Piece{turn(5)}, false, 0},
+		{"both ends", []planar.Segment{turn(5), turn(5), line, turn(9)}, false, 1},
+		{"a corner between", []planar.Segment{line, turn(9), line}, false, 3},
+		{"a loop", []planar.Segment{turn(5), line}, true, 2},
+		{"an arc of the chamfer", []planar.Segment{planar.NewArc(geom.Vec2{}, geom.Vec2{X: 3}, 1), line}, false, 2},
+		{"nothing else", []planar.Segment{turn(5)}, false, 0},
 	} {
 		c := chain{row.pieces, row.closed}
 		if c.trim(radius); len(c.pieces) != row.want {

@@ -21,7 +21,7 @@ const (
 
 // outside looks for a place where the tool, at the height of the level, is in the air, and from which a loop is reached
 // straight: from there to the place of the loop.
-func (w *worker) outside(l *level, loop planar.Loop, stock *arcpoly.Area) (from, to geom.Vec2, ok bool) {
+func (w *operationBuilder) outside(l *level, loop planar.Loop, stock *arcpoly.Area) (from, to geom.Vec2, ok bool) {
 	best := math.Inf(1)
 	isClear := func(p geom.Vec2) bool { return stock.Distance(p) <= -w.radius+stray }
 	for i := range loop {
@@ -50,7 +50,7 @@ func (w *worker) outside(l *level, loop planar.Loop, stock *arcpoly.Area) (from,
 }
 
 // enter takes the tip onto a loop at the height of the level; false: there is no way, and it is declared.
-func (w *worker) enter(l *level, loop planar.Loop, stock *arcpoly.Area) (bool, error) {
+func (w *operationBuilder) enter(l *level, loop planar.Loop, stock *arcpoly.Area) (bool, error) {
 	if from, to, ok := w.outside(l, loop, stock); ok {
 		if err := w.over(from, l.z, l); err != nil {
 			return false, err
@@ -75,10 +75,12 @@ func (w *worker) enter(l *level, loop planar.Loop, stock *arcpoly.Area) (bool, e
 
 // ramps reports whether the tool may go down along a loop. One that is shorter than the radius of the tool is no way to ramp
 // along: hundreds of rounds would take it down, and what is in the middle is cut as by a plunge.
-func (w *worker) ramps(loop planar.Loop) bool { return w.ramp() > 0 && loop.Length() > w.radius }
+func (w *operationBuilder) ramps(loop planar.Loop) bool {
+	return w.ramp() > 0 && loop.Length() > w.radius
+}
 
 // slope goes down along a loop, round and round, to the height of the level, at a place of it.
-func (w *worker) slope(l *level, loop planar.Loop) error {
+func (w *operationBuilder) slope(l *level, loop planar.Loop) error {
 	top := l.z
 	for i := range loop {
 		n := 1 + int(loop[i].Length()/w.radius)
@@ -104,7 +106,7 @@ func (w *worker) slope(l *level, loop planar.Loop) error {
 }
 
 // descend goes down along a closed path, round and round, to a height.
-func (w *worker) descend(walk []planar.Piece, z float64) {
+func (w *operationBuilder) descend(walk []planar.Segment, z float64) {
 	drop := w.ramp()
 	for w.at.Z > z {
 		for _, p := range walk {
@@ -120,7 +122,7 @@ func (w *worker) descend(walk []planar.Piece, z float64) {
 }
 
 // helix takes the tip down within an area, to the height of the level; false: there is no room, or no need.
-func (w *worker) helix(l *level, area, stock *arcpoly.Area) (bool, error) {
+func (w *operationBuilder) helix(l *level, area, stock *arcpoly.Area) (bool, error) {
 	center, room := deepest(area, l.free)
 	least := leastHelix
 	if !w.tool.Tool.CutsCenter() {
@@ -141,10 +143,10 @@ func (w *worker) helix(l *level, area, stock *arcpoly.Area) (bool, error) {
 	}
 	w.line(lift(start, min(w.at.Z, top+above/2)), motion.LeadIn, w.plungeFeed())
 	turn := circle(center, start)
-	w.descend([]planar.Piece{turn}, l.z)
+	w.descend([]planar.Segment{turn}, l.z)
 	again := circle(center, flat(w.at))
 	w.piece(again, l.z, motion.Ramp, w.op.Cutting.RampFeed.Value)
-	l.turns = append(l.turns, []planar.Piece{again})
+	l.turns = append(l.turns, []planar.Segment{again})
 	return true, nil
 }
 

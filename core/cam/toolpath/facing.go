@@ -12,7 +12,7 @@ import (
 
 // face mills the section of the stock flat, level by level, in rows there and back along its longer side that begin and
 // end in the air. Where something stands in the way of the rows it is cleared by rings.
-func (w *worker) face() error {
+func (w *operationBuilder) face() error {
 	before := w.op.Top
 	for _, z := range w.levels() {
 		if err := w.ctx.Err(); err != nil {
@@ -55,7 +55,7 @@ func (w *worker) face() error {
 }
 
 // mow cuts rows that follow one another.
-func (w *worker) mow(rows []planar.Piece, z, before float64) error {
+func (w *operationBuilder) mow(rows []planar.Segment, z, before float64) error {
 	l := &level{z: z, air: before + above}
 	if err := w.over(rows[0].From, z, l); err != nil {
 		return err
@@ -68,13 +68,13 @@ func (w *worker) mow(rows []planar.Piece, z, before float64) error {
 		}
 		w.line(lift(p.To, z), kind, w.feed())
 	}
-	_, err := w.take(z, along([][]planar.Piece{rows}))
+	_, err := w.take(z, along([][]planar.Segment{rows}))
 	return err
 }
 
 // rows returns the way over an area: rows a stepover apart, which begin and end clear of it, and the steps between
 // them.
-func (w *worker) rows(a *arcpoly.Area) []planar.Piece {
+func (w *operationBuilder) rows(a *arcpoly.Area) []planar.Segment {
 	lo, hi := a.Extent()
 	u, v := geom.Vec2{X: 1}, geom.Vec2{Y: 1}
 	if hi.Y-lo.Y > hi.X-lo.X {
@@ -90,7 +90,7 @@ func (w *worker) rows(a *arcpoly.Area) []planar.Piece {
 		last = first
 	}
 	n := int(math.Ceil((last - first) / step))
-	var pieces []planar.Piece
+	var pieces []planar.Segment
 	at := u.Scale(from).Add(v.Scale(first))
 	for i := range n + 1 {
 		across := first
@@ -99,7 +99,7 @@ func (w *worker) rows(a *arcpoly.Area) []planar.Piece {
 		}
 		if i > 0 {
 			next := u.Scale(at.Dot(u)).Add(v.Scale(across))
-			pieces = append(pieces, planar.Segment(at, next))
+			pieces = append(pieces, planar.NewLine(at, next))
 			at = next
 		}
 		end := to
@@ -107,17 +107,17 @@ func (w *worker) rows(a *arcpoly.Area) []planar.Piece {
 			end = from
 		}
 		next := u.Scale(end).Add(v.Scale(across))
-		pieces = append(pieces, planar.Segment(at, next))
+		pieces = append(pieces, planar.NewLine(at, next))
 		at = next
 	}
 	return pieces
 }
 
 // flat returns how far (mm) from its axis the end of the tool is flat, at least half of its radius.
-func (w *worker) flat() float64 { return max(w.radius-w.tool.Tool.CornerRadius, w.radius/2) }
+func (w *operationBuilder) flat() float64 { return max(w.radius-w.tool.Tool.CornerRadius, w.radius/2) }
 
 // shoulder returns how far (mm) above its tip the tool is as wide as it gets.
-func (w *worker) shoulder() float64 {
+func (w *operationBuilder) shoulder() float64 {
 	top, widest := 0.0, 0.0
 	w.site.Cuts(w.assembly, func(radius, height float64) {
 		if radius > widest {

@@ -18,7 +18,7 @@ type field struct {
 	rings   []*ring       // of the connected parts of the places
 	loops   int           // of all rings
 	passed  parallel.Memo[float64, *arcpoly.Area]
-	left    last[*arcpoly.Area]
+	left    areaCache[*arcpoly.Area]
 }
 
 // ring is a connected area of places of the tip, to be walked around, with those within it.
@@ -33,7 +33,7 @@ var nearness = [...]float64{0.25, 0.5, 0.8, 0.95, 0.99}
 
 // field returns where the tip is to be walked around to take an area: no further from it than near (mm), or than it takes
 // to reach all of it.
-func (w *worker) field(l *level, rest *arcpoly.Area, near float64) (*field, error) {
+func (w *operationBuilder) field(l *level, rest *arcpoly.Area, near float64) (*field, error) {
 	f := &field{radius: w.radius}
 	for i := -1; i < len(nearness); i++ {
 		if i >= 0 {
@@ -104,7 +104,7 @@ func (f *field) over(radius, step float64) (*arcpoly.Area, error) {
 }
 
 // ways appends the loops of rings and of those within them.
-func ways(list [][]planar.Piece, rings []*ring) [][]planar.Piece {
+func ways(list [][]planar.Segment, rings []*ring) [][]planar.Segment {
 	for _, r := range rings {
 		for _, l := range r.area.Loops() {
 			list = append(list, l)
@@ -115,7 +115,7 @@ func ways(list [][]planar.Piece, rings []*ring) [][]planar.Piece {
 }
 
 // rings offsets a connected area inwards until nothing is left.
-func (w *worker) rings(f *field, part *arcpoly.Area, step float64) (*ring, error) {
+func (w *operationBuilder) rings(f *field, part *arcpoly.Area, step float64) (*ring, error) {
 	if err := w.ctx.Err(); err != nil {
 		return nil, err
 	}

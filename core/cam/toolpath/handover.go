@@ -18,16 +18,16 @@ import (
 // cells is how many cells the longest side of the stock has where setups hand it on.
 const cells = 120
 
-// handover is the stock that setups hand on.
-type handover struct {
+// stockHandover is the stock that setups hand on.
+type stockHandover struct {
 	ctx        context.Context
 	in         *Input
 	assemblies []toolprofile.Assembly
-	session    removal.Session   // nil: nothing is handed on
-	setup      int               // that is made, -1 before the first one
-	ceilings   []*access.Ceiling // of what all setups before each one may have left
+	session    removal.Simulation    // nil: nothing is handed on
+	setup      int                   // that is made, -1 before the first one
+	ceilings   []*access.StockHeight // of what all setups before each one may have left
 
-	made chan removal.Cut // of the setup; nil: it hands nothing on
+	made chan removal.ToolMotion // of the setup; nil: it hands nothing on
 	left chan handed
 }
 
@@ -37,8 +37,8 @@ type handed struct {
 	err   error
 }
 
-func newHandover(ctx context.Context, in *Input, assemblies []toolprofile.Assembly) (*handover, error) {
-	h := &handover{ctx: ctx, in: in, assemblies: assemblies, setup: -1}
+func newHandover(ctx context.Context, in *Input, assemblies []toolprofile.Assembly) (*stockHandover, error) {
+	h := &stockHandover{ctx: ctx, in: in, assemblies: assemblies, setup: -1}
 	if in.Mill == nil || len(in.Plan.Setups) < 2 {
 		return h, nil
 	}
@@ -60,7 +60,7 @@ func newHandover(ctx context.Context, in *Input, assemblies []toolprofile.Assemb
 }
 
 // next ends a setup, begins the next one, and returns the stock that it finds; nil for all of it.
-func (h *handover) next() (*access.Stock, error) {
+func (h *stockHandover) next() (*access.Stock, error) {
 	left := h.end()
 	if left.err != nil {
 		return nil, left.err
@@ -75,7 +75,7 @@ func (h *handover) next() (*access.Stock, error) {
 	if h.session == nil || len(rest) < 2 {
 		return found, nil
 	}
-	made, result := make(chan removal.Cut, len(rest[0].Operations)), make(chan handed, 1)
+	made, result := make(chan removal.ToolMotion, len(rest[0].Operations)), make(chan handed, 1)
 	h.made, h.left = made, result
 	go func() {
 		for c := range made {
@@ -91,13 +91,13 @@ func (h *handover) next() (*access.Stock, error) {
 }
 
 // leave tells what the setup may leave to later ones.
-func (h *handover) leave(s *access.Stock) error {
+func (h *stockHandover) leave(s *access.Stock) error {
 	if h.session == nil {
 		return nil
 	}
 	setups := h.in.Plan.Setups
 	for i := h.setup + 1; i < len(setups); i++ {
-		if err := h.ceilings[i].Lower(s, setups[h.setup].Frame); err != nil {
+		if err := h.ceilings[i].CornerFacetDrop(s, setups[h.setup].Frame); err != nil {
 			return err
 		}
 	}
@@ -105,7 +105,7 @@ func (h *handover) leave(s *access.Stock) error {
 }
 
 // end waits until all that a setup cuts is taken.
-func (h *handover) end() (left handed) {
+func (h *stockHandover) end() (left handed) {
 	if h.made == nil {
 		return left
 	}
@@ -115,13 +115,13 @@ func (h *handover) end() (left handed) {
 }
 
 // take removes what an operation of the setup cuts.
-func (h *handover) take(o *motion.Operation) {
+func (h *stockHandover) take(o *motion.Operation) {
 	if h.made == nil {
 		return
 	}
 	place, setups := h.in.Plan.Workpiece, h.in.Plan.Setups
 	frame := setups[h.setup].Frame
-	c := removal.Cut{Tool: &h.assemblies[o.Tool], Frame: geom.Frame{
+	c := removal.ToolMotion{Tool: &h.assemblies[o.Tool], Frame: geom.Frame{
 		Origin: place.Local(frame.Origin),
 		X:      place.LocalDir(frame.X), Y: place.LocalDir(frame.Y), Z: place.LocalDir(frame.Z),
 	}}

@@ -16,7 +16,7 @@ import (
 // stretches of the way while that makes it shorter (2-opt).
 
 // drill makes holes by canned cycles.
-func (w *worker) drill() error {
+func (w *operationBuilder) drill() error {
 	holes, err := w.reachable()
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (w *worker) drill() error {
 }
 
 // canned appends the cycle of a hole.
-func (w *worker) canned(h planning.Hole, retract, back float64) {
+func (w *operationBuilder) canned(h planning.Hole, retract, back float64) {
 	c := motion.Cycle{Retract: retract, Bottom: h.Bottom}
 	d := &w.op.Cutting
 	switch w.op.Strategy {
@@ -77,13 +77,13 @@ func (w *worker) canned(h planning.Hole, retract, back float64) {
 		w.moves.Cycles = append(w.moves.Cycles, c)
 	}
 	w.add(motion.Move{
-		Kind: motion.Canned, To: lift(h.At, max(back, retract)), Feed: feed, Cycle: int32(index), Flags: w.flags,
+		Kind: motion.CannedCycle, To: lift(h.At, max(back, retract)), Feed: feed, Cycle: int32(index), Flags: w.flags,
 	})
 }
 
 // passage returns the height at which the tool goes from one hole to the next: that to which it retracts when the
 // whole of it is in the air there, else that above which nothing stands.
-func (w *worker) passage(retract float64, from, to planning.Hole) (float64, error) {
+func (w *operationBuilder) passage(retract float64, from, to planning.Hole) (float64, error) {
 	open, err := w.site.Open(w.assembly, retract, w.margin(), w.window)
 	if err != nil {
 		return 0, err
@@ -100,7 +100,7 @@ const sure = 0.05
 
 // reachable returns the holes that the tool gets down to without cutting into what stands in them, as the ridges of a
 // thread that is drawn, and that neck, shank and holder get down to; it declares the others.
-func (w *worker) reachable() ([]planning.Hole, error) {
+func (w *operationBuilder) reachable() ([]planning.Hole, error) {
 	var holes []planning.Hole
 	for _, h := range w.op.Holes {
 		blocked, err := w.site.Blocked(w.assembly, h.Bottom, access.NewWindow(h.At, h.At))
@@ -132,7 +132,7 @@ func (w *worker) reachable() ([]planning.Hole, error) {
 
 // cutsInto returns how deep the flutes cut into the part at the bottom of a hole, mm: of drills in the middle, of end
 // mills on their way round. Threads are cut into it on purpose.
-func (w *worker) cutsInto(h planning.Hole) (deep float64, err error) {
+func (w *operationBuilder) cutsInto(h planning.Hole) (deep float64, err error) {
 	const places = 16
 	radius := 0.0 // of the way of the tip
 	switch w.op.Strategy {
@@ -156,9 +156,9 @@ func (w *worker) cutsInto(h planning.Hole) (deep float64, err error) {
 }
 
 // holesTaken removes from the stock what the tool takes of holes.
-func (w *worker) holesTaken(holes []planning.Hole) error {
+func (w *operationBuilder) holesTaken(holes []planning.Hole) error {
 	for _, h := range holes {
-		if _, err := w.take(h.Bottom, along([][]planar.Piece{spot(h.At)})); err != nil {
+		if _, err := w.take(h.Bottom, along([][]planar.Segment{spot(h.At)})); err != nil {
 			return err
 		}
 	}
@@ -166,8 +166,8 @@ func (w *worker) holesTaken(holes []planning.Hole) error {
 }
 
 // spot is a way that stays at a place.
-func spot(p geom.Vec2) []planar.Piece {
-	return []planar.Piece{planar.Segment(p, p.Add(geom.Vec2{X: geom.Resolution}))}
+func spot(p geom.Vec2) []planar.Segment {
+	return []planar.Segment{planar.NewLine(p, p.Add(geom.Vec2{X: geom.Resolution}))}
 }
 
 // tour orders holes.
@@ -216,7 +216,7 @@ func mend(way []planning.Hole) {
 }
 
 // bore mills holes down helices, the inner ones first where material is in the middle: each ends with a full turn.
-func (w *worker) bore() error {
+func (w *operationBuilder) bore() error {
 	holes, err := w.reachable()
 	if err != nil {
 		return err
@@ -232,7 +232,7 @@ func (w *worker) bore() error {
 	return nil
 }
 
-func (w *worker) boreHole(h planning.Hole) error {
+func (w *operationBuilder) boreHole(h planning.Hole) error {
 	widest := h.Diameter/2 - w.op.LeaveRadial - w.radius
 	if widest < motion.Resolution && !w.plunges() || widest < -motion.Resolution || w.ramp() == 0 && !w.plunges() {
 		w.left.add(leftover{
@@ -254,7 +254,7 @@ func (w *worker) boreHole(h planning.Hole) error {
 	for step := w.stepover(); radii[0]-w.radius > gone && radii[0] > step; {
 		radii = append([]float64{radii[0] - step}, radii...)
 	}
-	var cut [][]planar.Piece
+	var cut [][]planar.Segment
 	for _, r := range radii {
 		path, err := w.spiral(h, r)
 		if err != nil {
@@ -267,7 +267,7 @@ func (w *worker) boreHole(h planning.Hole) error {
 }
 
 // spiral goes down a helix of a radius in a hole, once round at the bottom, to the middle and out.
-func (w *worker) spiral(h planning.Hole, r float64) ([]planar.Piece, error) {
+func (w *operationBuilder) spiral(h planning.Hole, r float64) ([]planar.Segment, error) {
 	start := h.At.Add(geom.Vec2{X: r})
 	if err := w.over(start, h.Top+above/2, nil); err != nil {
 		return nil, err
@@ -278,7 +278,7 @@ func (w *worker) spiral(h planning.Hole, r float64) ([]planar.Piece, error) {
 	if r < motion.Resolution || w.ramp() == 0 {
 		w.line(lift(start, h.Bottom), motion.Plunge, w.op.Cutting.PlungeFeed.Value)
 	} else {
-		w.descend([]planar.Piece{circle(h.At, start)}, h.Bottom)
+		w.descend([]planar.Segment{circle(h.At, start)}, h.Bottom)
 	}
 	if r < motion.Resolution {
 		w.line(lift(h.At, h.Top+above), motion.LeadOut, w.feed())
@@ -286,14 +286,14 @@ func (w *worker) spiral(h planning.Hole, r float64) ([]planar.Piece, error) {
 	}
 	around := circle(h.At, flat(w.at))
 	w.piece(around, h.Bottom, motion.Cut, w.feed()*r/(r+w.radius))
-	back := planar.Arc(around.From.Lerp(h.At, 0.5), around.From, math.Pi)
+	back := planar.NewArc(around.From.Lerp(h.At, 0.5), around.From, math.Pi)
 	back.To = h.At
 	w.piece(back, h.Bottom, motion.LeadOut, w.feed())
-	return []planar.Piece{around}, nil
+	return []planar.Segment{around}, nil
 }
 
 // thread mills internal threads upwards, to the left, by the pitch: each begins and ends in the middle of the hole.
-func (w *worker) thread() error {
+func (w *operationBuilder) thread() error {
 	holes, err := w.reachable()
 	if err != nil {
 		return err
@@ -317,14 +317,14 @@ func (w *worker) thread() error {
 	return nil
 }
 
-func (w *worker) threadHole(h planning.Hole, r, pitch float64) error {
+func (w *operationBuilder) threadHole(h planning.Hole, r, pitch float64) error {
 	if err := w.over(h.At, h.Bottom, nil); err != nil {
 		return err
 	}
 	w.line(lift(h.At, h.Bottom), motion.LeadIn, w.plungeFeed())
 	feed := w.feed() * r / (r + w.radius) // that of the flutes at the wall
 	start := h.At.Add(geom.Vec2{X: r})
-	in := planar.Arc(h.At.Lerp(start, 0.5), h.At, math.Pi)
+	in := planar.NewArc(h.At.Lerp(start, 0.5), h.At, math.Pi)
 	in.To = start
 	z := h.Bottom + pitch/4
 	w.piece(in, z, motion.LeadIn, feed)
@@ -332,7 +332,7 @@ func (w *worker) threadHole(h planning.Hole, r, pitch float64) error {
 		z += pitch
 		w.piece(circle(h.At, start), z, motion.Cut, feed)
 	}
-	out := planar.Arc(h.At.Lerp(start, 0.5), start, math.Pi)
+	out := planar.NewArc(h.At.Lerp(start, 0.5), start, math.Pi)
 	out.To = h.At
 	w.piece(out, z+pitch/4, motion.LeadOut, feed)
 	return nil

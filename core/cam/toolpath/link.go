@@ -13,7 +13,7 @@ import (
 // Links between cuts: at the feed where the tip stays free, else over the stock: up, level and down, each as a rapid.
 
 // up takes the tip to the height above which nothing stands.
-func (w *worker) up() {
+func (w *operationBuilder) up() {
 	if w.isBegun && w.at.Z < w.safe {
 		w.line(lift(flat(w.at), w.safe), motion.Rapid, 0)
 	}
@@ -21,7 +21,7 @@ func (w *worker) up() {
 
 // over takes the tip above a place: at the height of the air over the level when the way is clear there, else at that
 // above which nothing stands; and down to just over the stock, or to z where that is higher.
-func (w *worker) over(p geom.Vec2, z float64, l *level) error {
+func (w *operationBuilder) over(p geom.Vec2, z float64, l *level) error {
 	top, err := w.site.Top(w.assembly, p)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (w *worker) over(p geom.Vec2, z float64, l *level) error {
 }
 
 // sky returns where the whole tool is in the air at the height of the air over a level.
-func (w *worker) sky(l *level) (*arcpoly.Area, error) {
+func (w *operationBuilder) sky(l *level) (*arcpoly.Area, error) {
 	if l.sky == nil {
 		sky, err := w.site.Open(w.assembly, l.air, w.margin(), w.window)
 		if err != nil {
@@ -66,7 +66,7 @@ func (w *worker) sky(l *level) (*arcpoly.Area, error) {
 
 // margin (mm) is how far outside the box of the stock the tip may go: as far as anything here asks for, but no further than
 // the machine, as long as the tool can stand clear beside the stock.
-func (w *worker) margin() float64 {
+func (w *operationBuilder) margin() float64 {
 	margin := 4*w.radius + 10
 	if t := w.in.Travel; t.X > 0 && t.Y > 0 {
 		size := w.setup.Before.Size()
@@ -77,13 +77,13 @@ func (w *worker) margin() float64 {
 
 // straight reports whether the straight way between two places stays in an area, but for rounding.
 func straight(a *arcpoly.Area, from, to geom.Vec2) bool {
-	p := planar.Segment(from, to)
+	p := planar.NewLine(from, to)
 	return within(a, &p)
 }
 
 // isPassage reports whether a level rapid stays in an area, on a control that leads both axes together and on one
 // whose axes run as fast as each can until the first is there.
-func (w *worker) isPassage(a *arcpoly.Area, from, to geom.Vec2) bool {
+func (w *operationBuilder) isPassage(a *arcpoly.Area, from, to geom.Vec2) bool {
 	d, fast := to.Sub(from), geom.Vec2{X: cmp.Or(w.in.RapidX, 1), Y: cmp.Or(w.in.RapidY, 1)}
 	first := min(math.Abs(d.X)/fast.X, math.Abs(d.Y)/fast.Y)
 	knee := from.Add(geom.Vec2{X: math.Copysign(first*fast.X, d.X), Y: math.Copysign(first*fast.Y, d.Y)})
@@ -92,7 +92,7 @@ func (w *worker) isPassage(a *arcpoly.Area, from, to geom.Vec2) bool {
 
 // within reports whether a piece stays in an area, but for rounding. It walks from place to place by as much as the
 // boundary is away, so that it cannot step over anything that is wider than finest.
-func within(a *arcpoly.Area, p *planar.Piece) bool {
+func within(a *arcpoly.Area, p *planar.Segment) bool {
 	const finest = 0.02 // mm
 	length := p.Length()
 	for at := 0.0; ; {
@@ -108,7 +108,7 @@ func within(a *arcpoly.Area, p *planar.Piece) bool {
 }
 
 // turned returns a closed loop that begins at the place of it nearest to p.
-func turned(l planar.Loop, p geom.Vec2) []planar.Piece {
+func turned(l planar.Loop, p geom.Vec2) []planar.Segment {
 	best, first := -1.0, 0
 	var at geom.Vec2
 	for i := range l {
@@ -118,7 +118,7 @@ func turned(l planar.Loop, p geom.Vec2) []planar.Piece {
 		}
 	}
 	head, tail := split(l[first], at)
-	var out []planar.Piece
+	var out []planar.Segment
 	if tail.Length() > geom.Resolution {
 		out = append(out, tail)
 	}
@@ -134,7 +134,7 @@ func turned(l planar.Loop, p geom.Vec2) []planar.Piece {
 }
 
 // split cuts a piece at a place on it.
-func split(p planar.Piece, at geom.Vec2) (head, tail planar.Piece) {
+func split(p planar.Segment, at geom.Vec2) (head, tail planar.Segment) {
 	head, tail = p, p
 	head.To, tail.From = at, at
 	if p.Turn != 0 {

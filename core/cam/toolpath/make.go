@@ -21,8 +21,8 @@ type Input struct {
 	Plan    *planning.Plan
 	Graph   *graph.Graph
 	Samples *outline.Samples
-	Mill    removal.Mill // says what a setup leaves to the next one; nil: of plans with one setup
-	Chord   float64      // mm, that the mesh of the part may be off
+	Mill    removal.Simulator // says what a setup leaves to the next one; nil: of plans with one setup
+	Chord   float64           // mm, that the mesh of the part may be off
 
 	Travel machining.Extent // of the machine, mm; zero: no limit
 	RapidX float64          // of the machine, and RapidY: in any unit, or both 0 where they are alike
@@ -44,7 +44,7 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 		setup := &in.Plan.Setups[i]
 		total += len(setup.Operations)
 		var err error
-		sites[i], err = access.New(in.Graph, in.Samples, setup.Frame, access.NewStock(setup.Before), setup.Hold.Solid, in.Chord)
+		sites[i], err = access.New(in.Graph, in.Samples, setup.Frame, access.NewStock(setup.Before), setup.Clamping.Solid, in.Chord)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 			site.Stock = found
 		}
 		made := motion.Setup{Frame: setup.Frame}
-		paths, workers := []Path(nil), []*worker(nil)
+		paths, workers := []Path(nil), []*operationBuilder(nil)
 		for k := range setup.Operations {
 			w := newWorker(ctx, &in, setup, site, &setup.Operations[k], assemblies)
 			if last := lastMoved(made.Operations); last != nil && last.Tool == w.moves.Tool {

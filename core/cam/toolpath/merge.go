@@ -13,9 +13,9 @@ const rounding = 2.5e-5
 
 // merged returns a way with one piece for those that lie on one line or circle but for rounding, that of the longest of
 // them. Boundaries of an area that run over one another, as of a wall and of stock along it, take turns in being in front.
-func merged(way []planar.Piece) []planar.Piece { return appendMerged(nil, way) }
+func merged(way []planar.Segment) []planar.Segment { return appendMerged(nil, way) }
 
-func appendMerged(out, way []planar.Piece) []planar.Piece {
+func appendMerged(out, way []planar.Segment) []planar.Segment {
 	if len(way) == 0 {
 		return out
 	}
@@ -41,7 +41,7 @@ func appendMerged(out, way []planar.Piece) []planar.Piece {
 }
 
 // goesOn reports whether a piece lies on the line or circle of another.
-func goesOn(p, of *planar.Piece) bool {
+func goesOn(p, of *planar.Segment) bool {
 	for _, at := range [...]geom.Vec2{p.From, p.At(0.5), p.To} {
 		off := at.Dist(of.Center) - of.Radius()
 		if of.Turn == 0 {
@@ -56,7 +56,7 @@ func goesOn(p, of *planar.Piece) bool {
 
 // stretch returns the stretch of the line or circle of a piece from the first to the last of a run of pieces on it, and
 // whether all of them lie on that.
-func stretch(run []planar.Piece, of *planar.Piece) (one planar.Piece, ok bool) {
+func stretch(run []planar.Segment, of *planar.Segment) (one planar.Segment, ok bool) {
 	one = *of
 	from, to := run[0].From, run[len(run)-1].To
 	if of.Turn == 0 {

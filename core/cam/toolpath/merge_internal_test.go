@@ -10,7 +10,7 @@ import (
 )
 
 // shattered parts a piece into n, whose ends are off it by up to some mm, across and along.
-func shattered(p planar.Piece, n int, off float64, random *rand.Rand) (out []planar.Piece) {
+func shattered(p planar.Segment, n int, off float64, random *rand.Rand) (out []planar.Segment) {
 	at := p.From
 	for i := 1; i <= n; i++ {
 		to := p.To
@@ -18,7 +18,7 @@ func shattered(p planar.Piece, n int, off float64, random *rand.Rand) (out []pla
 			shift := geom.Vec2{X: random.Float64() - 0.5, Y: random.Float64() - 0.5}.Scale(2 * off / math.Sqrt2)
 			to = p.At((float64(i) + random.Float64() - 0.5) / float64(n)).Add(shift)
 		}
-		out = append(out, planar.Segment(at, to))
+		out = append(out, planar.NewLine(at, to))
 		at = to
 	}
 	return out
@@ -27,8 +27,8 @@ func shattered(p planar.Piece, n int, off float64, random *rand.Rand) (out []pla
 // A line and the arc that it runs into, with a long piece of each, come out of what rounding made of them.
 func TestMergedPieces(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	line := planar.Segment(geom.Vec2{X: -40}, geom.Vec2{})
-	arc := planar.Arc(geom.Vec2{Y: 28}, geom.Vec2{}, 2.5)
+	line := planar.NewLine(geom.Vec2{X: -40}, geom.Vec2{})
+	arc := planar.NewArc(geom.Vec2{Y: 28}, geom.Vec2{}, 2.5)
 	begin, rest := split(line, line.At(0.3))
 	first, last := split(arc, arc.At(0.4))
 	way := append(shattered(begin, 40, rounding/4, random), rest, first)
@@ -42,7 +42,7 @@ func TestMergedPieces(t *testing.T) {
 		t.Errorf("they run %+v", got)
 	}
 	for _, off := range []float64{3 * rounding, 1e-3} { // no rounding
-		got := merged(append([]planar.Piece{rest}, shattered(first, 20, off, random)...))
+		got := merged(append([]planar.Segment{rest}, shattered(first, 20, off, random)...))
 		if len(got) < 15 {
 			t.Errorf("%g mm off: %d pieces of 21", off, len(got))
 		}
@@ -51,14 +51,14 @@ func TestMergedPieces(t *testing.T) {
 
 // What lies on the circle of an arc, but beyond its end, and turns back is a way of its own.
 func TestMergedPiecesKeepTurns(t *testing.T) {
-	arc := planar.Arc(geom.Vec2{}, geom.Vec2{X: 10}, 1)
-	back := planar.Arc(geom.Vec2{}, arc.To, -0.5)
-	if got := merged([]planar.Piece{arc, back}); len(got) != 2 || got[0] != arc || got[1] != back {
+	arc := planar.NewArc(geom.Vec2{}, geom.Vec2{X: 10}, 1)
+	back := planar.NewArc(geom.Vec2{}, arc.To, -0.5)
+	if got := merged([]planar.Segment{arc, back}); len(got) != 2 || got[0] != arc || got[1] != back {
 		t.Errorf("%+v", got)
 	}
-	half := planar.Arc(geom.Vec2{}, geom.Vec2{X: 10}, math.Pi)
-	on := planar.Arc(geom.Vec2{}, half.To, math.Pi*0.9)
-	if got := merged([]planar.Piece{half, on}); lengthOf(got) != lengthOf([]planar.Piece{half, on}) {
+	half := planar.NewArc(geom.Vec2{}, geom.Vec2{X: 10}, math.Pi)
+	on := planar.NewArc(geom.Vec2{}, half.To, math.Pi*0.9)
+	if got := merged([]planar.Segment{half, on}); lengthOf(got) != lengthOf([]planar.Segment{half, on}) {
 		t.Errorf("%+v", got)
 	}
 }

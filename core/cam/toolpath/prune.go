@@ -19,7 +19,7 @@ type Idle struct {
 // Leaves reports whether material stays that the operation was planned to make.
 func (i *Idle) Leaves() bool {
 	e := completeness.Entry{}
-	for _, r := range i.Path.Residue {
+	for _, r := range i.Path.RestMaterial {
 		e.Volume, e.Height = e.Volume+r.Volume, max(e.Height, r.Height)
 	}
 	return len(i.Operation.Regions) > 0 && e.IsListed()
@@ -28,8 +28,8 @@ func (i *Idle) Leaves() bool {
 // Detail says which tool was to make it, and what was in its way where that is known.
 func (i *Idle) Detail() string {
 	detail := fmt.Sprintf("No move of %s gets there", i.Attempt.Tool.Label())
-	if len(i.Path.Residue) > 0 {
-		return detail + ": " + i.Path.Residue[0].Detail
+	if len(i.Path.RestMaterial) > 0 {
+		return detail + ": " + i.Path.RestMaterial[0].Detail
 	}
 	return detail + "."
 }

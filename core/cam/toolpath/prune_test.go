@@ -32,7 +32,7 @@ func TestPrune(t *testing.T) {
 			{Operations: []motion.Operation{{ID: "3.1", Tool: 2}, moved("3.2", 2)}},
 		},
 		Paths: [][]Path{
-			{{MoveCount: 1}, {}}, {{Residue: []Residue{{Volume: 90, Height: 3}}}}, {{}, {MoveCount: 1}},
+			{{MoveCount: 1}, {}}, {{RestMaterial: []RestMaterial{{Volume: 90, Height: 3}}}}, {{}, {MoveCount: 1}},
 		},
 	}
 	got, made, idle := Prune(plan, set)

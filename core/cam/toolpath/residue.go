@@ -35,9 +35,9 @@ func (s *leftovers) refuse(reason completeness.Reason, detail string) {
 }
 
 // residue returns what stays, all of one reason beside the same faces as one.
-func (s *leftovers) residue(g *graph.Graph) []Residue {
+func (s *leftovers) residue(g *graph.Graph) []RestMaterial {
 	type sum struct {
-		Residue
+		RestMaterial
 		bottom, top float64
 	}
 	var keys []string
@@ -51,7 +51,7 @@ func (s *leftovers) residue(g *graph.Graph) []Residue {
 		key := fmt.Sprint(l.reason, patches)
 		r := sums[key]
 		if r == nil {
-			r = &sum{Residue{Regions: g.Regions(patches), Reason: l.reason, Detail: l.detail}, l.bottom, l.top}
+			r = &sum{RestMaterial{Regions: g.Regions(patches), Reason: l.reason, Detail: l.detail}, l.bottom, l.top}
 			sums[key] = r
 			keys = append(keys, key)
 		}
@@ -61,11 +61,11 @@ func (s *leftovers) residue(g *graph.Graph) []Residue {
 	slices.SortFunc(keys, func(a, b string) int {
 		return cmp.Or(cmp.Compare(sums[b].Volume, sums[a].Volume), cmp.Compare(a, b))
 	})
-	out := make([]Residue, 0, len(keys))
+	out := make([]RestMaterial, 0, len(keys))
 	for _, k := range keys {
 		r := sums[k]
 		r.Height = r.top - r.bottom
-		out = append(out, r.Residue)
+		out = append(out, r.RestMaterial)
 	}
 	return out
 }

@@ -33,16 +33,16 @@ type Set struct {
 
 // Path is what is known of the motion of one operation.
 type Path struct {
-	Residue     []Residue `json:"residue"` // what it declares to leave; none: it clears all that it is for
-	MoveCount   int       `json:"moveCount"`
-	CutLength   float64   `json:"cutLength"`   // mm, at a feed
-	RapidLength float64   `json:"rapidLength"` // mm
-	Bounds      geom.Box  `json:"bounds"`      // of the tip, in the frame of the setup
+	RestMaterial []RestMaterial `json:"residue"` // what it declares to leave; none: it clears all that it is for
+	MoveCount    int            `json:"moveCount"`
+	CutLength    float64        `json:"cutLength"`   // mm, at a feed
+	RapidLength  float64        `json:"rapidLength"` // mm
+	Bounds       geom.Box       `json:"bounds"`      // of the tip, in the frame of the setup
 }
 
-// Residue is material that an operation leaves although it lies between its heights, beyond what its plan leaves for
+// RestMaterial is material that an operation leaves although it lies between its heights, beyond what its plan leaves for
 // later operations.
-type Residue struct {
+type RestMaterial struct {
 	Regions []int               `json:"regions"` // faces beside which it stays, ascending
 	Reason  completeness.Reason `json:"reason"`
 	Volume  float64             `json:"volume"`    // mm³, of prisms over what the tool does not reach

@@ -14,7 +14,7 @@ import (
 )
 
 // target returns what is to be cleared at a height: all stock beside what stays on the part, or the floor there.
-func (w *worker) target(z float64) (*arcpoly.Area, error) {
+func (w *operationBuilder) target(z float64) (*arcpoly.Area, error) {
 	if w.op.Floor {
 		return w.floor(z)
 	}
@@ -37,7 +37,7 @@ func (w *worker) target(z float64) (*arcpoly.Area, error) {
 
 // besideOrOver returns the connected parts of an area that faces beside which the operation clears bound, or that lie over
 // floors of these. A floor bounds what lies at its height where fillets rise from it.
-func (w *worker) besideOrOver(a *arcpoly.Area, z float64) (*arcpoly.Area, error) {
+func (w *operationBuilder) besideOrOver(a *arcpoly.Area, z float64) (*arcpoly.Area, error) {
 	patches := w.patchesOf(w.op.Beside)
 	for _, p := range slices.Collect(maps.Keys(patches)) {
 		for _, x := range w.in.Graph.Patches[p].Arcs {
@@ -71,7 +71,7 @@ type floor struct {
 }
 
 // layFloors lays the floors flat beside which the operation clears.
-func (w *worker) layFloors() error {
+func (w *operationBuilder) layFloors() error {
 	for p := range w.patchesOf(w.op.Beside) {
 		if !w.in.Graph.Facing(p, w.setup.Frame.Z) {
 			continue
@@ -87,7 +87,7 @@ func (w *worker) layFloors() error {
 }
 
 // floorsUnder lists those of these floors that an area lies over.
-func (w *worker) floorsUnder(a *arcpoly.Area) (floors []int32, err error) {
+func (w *operationBuilder) floorsUnder(a *arcpoly.Area) (floors []int32, err error) {
 	for _, f := range w.beneath {
 		over, err := arcpoly.Intersection(a, f.area)
 		if err != nil {
@@ -114,12 +114,12 @@ func at(a *arcpoly.Area, patches map[int32]bool) (*arcpoly.Area, error) {
 // isBoundedBy reports whether some patches bound an area; nil: any patches.
 func isBoundedBy(a *arcpoly.Area, patches map[int32]bool) bool {
 	return slices.ContainsFunc(a.Loops(), func(l planar.Loop) bool {
-		return slices.ContainsFunc(l, func(p planar.Piece) bool { return isWanted(p.Tag, patches) })
+		return slices.ContainsFunc(l, func(p planar.Segment) bool { return isWanted(p.Tag, patches) })
 	})
 }
 
 // floor returns the floors of the operation's regions that lie at a height, beside what stays at walls.
-func (w *worker) floor(z float64) (*arcpoly.Area, error) {
+func (w *operationBuilder) floor(z float64) (*arcpoly.Area, error) {
 	floor, err := w.laid(w.floors(z))
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (w *worker) floor(z float64) (*arcpoly.Area, error) {
 }
 
 // floors lists the floors of the operation's regions that lie at a height.
-func (w *worker) floors(z float64) (floors []int32) {
+func (w *operationBuilder) floors(z float64) (floors []int32) {
 	wanted := w.patches()
 	for p := range w.in.Graph.Patches {
 		if wanted != nil && !wanted[int32(p)] || !w.in.Graph.Facing(int32(p), w.setup.Frame.Z) ||
@@ -145,10 +145,10 @@ func (w *worker) floors(z float64) (floors []int32) {
 }
 
 // heightOf returns the height of a floor in the setup.
-func (w *worker) heightOf(p int32) float64 {
+func (w *operationBuilder) heightOf(p int32) float64 {
 	return w.setup.Frame.Local(w.in.Graph.Patches[p].Origin).Z
 }
 
-func (w *worker) laid(patches []int32) (*arcpoly.Area, error) {
-	return shadow.Flat(w.in.Samples.In(w.in.Graph, w.setup.Frame), patches)
+func (w *operationBuilder) laid(patches []int32) (*arcpoly.Area, error) {
+	return shadow.ProjectedArea(w.in.Samples.In(w.in.Graph, w.setup.Frame), patches)
 }

@@ -59,7 +59,7 @@ func checked(t *testing.T, in toolpath.Input) *toolpath.Set {
 		}
 		p := set.Paths[0][i]
 		t.Logf("%s: %d moves, %.0f mm cut, %.0f mm rapid", o.ID, p.MoveCount, p.CutLength, p.RapidLength)
-		for _, r := range p.Residue {
+		for _, r := range p.RestMaterial {
 			t.Logf("   %s %v: %.4g mm³, %.3g mm high: %s", r.Reason, r.Regions, r.Volume, r.Height, r.Detail)
 		}
 	}
@@ -152,7 +152,7 @@ func TestHolesInThePartAreGivenUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := set.Paths[0][0].Residue; len(r) != 1 || r[0].Reason != completeness.NotAccessible {
+	if r := set.Paths[0][0].RestMaterial; len(r) != 1 || r[0].Reason != completeness.NotAccessible {
 		t.Errorf("it leaves %v", r)
 	}
 	if n := set.Paths[0][0].MoveCount; n > 0 {
@@ -168,7 +168,7 @@ func TestHoles(t *testing.T) {
 	}
 	for _, row := range []struct {
 		strategy planning.Strategy
-		kind     machining.Kind
+		kind     machining.ToolKind
 		diameter float64
 		hole     float64
 	}{
@@ -193,8 +193,8 @@ func TestHoles(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := set.Setups[0].Operations[0]
-			if len(set.Paths[0][0].Residue) > 0 {
-				t.Errorf("it leaves %v", set.Paths[0][0].Residue)
+			if len(set.Paths[0][0].RestMaterial) > 0 {
+				t.Errorf("it leaves %v", set.Paths[0][0].RestMaterial)
 			}
 			deepest, count := box.Max.Z, map[geom.Vec2]int{}
 			o.Steps(func(s motion.Step) bool {
@@ -222,7 +222,7 @@ func TestHoles(t *testing.T) {
 }
 
 // anyOf returns the built-in tool of a kind that comes nearest to a diameter.
-func anyOf(t *testing.T, kind machining.Kind, diameter float64) (best machining.Tool) {
+func anyOf(t *testing.T, kind machining.ToolKind, diameter float64) (best machining.Tool) {
 	t.Helper()
 	for _, tool := range machining.BuiltInTools() {
 		if tool.Kind == kind && (best.Diameter == 0 || abs(tool.Diameter-diameter) < abs(best.Diameter-diameter)) {
@@ -289,7 +289,7 @@ func TestResidueIsWhatStaysInTheEnd(t *testing.T) {
 		setup.Operations = operations
 		for _, p := range checked(t, in).Paths[0] {
 			sum := 0.0
-			for _, r := range p.Residue {
+			for _, r := range p.RestMaterial {
 				sum += r.Volume
 			}
 			list = append(list, sum)

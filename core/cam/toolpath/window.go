@@ -33,7 +33,7 @@ func window(in *Input, setup *planning.Setup, op *planning.Operation) access.Win
 }
 
 // windowOver returns the window in which a tool clears an area.
-func (w *worker) windowOver(target *arcpoly.Area) access.Window {
+func (w *operationBuilder) windowOver(target *arcpoly.Area) access.Window {
 	lo, hi := target.Extent()
 	return windowRound(lo, hi, w.radius, w.setup.Before)
 }

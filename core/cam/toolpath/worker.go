@@ -27,8 +27,8 @@ const (
 	stray = 1e-3
 )
 
-// worker makes one operation.
-type worker struct {
+// operationBuilder makes one operation.
+type operationBuilder struct {
 	ctx      context.Context
 	in       *Input
 	setup    *planning.Setup
@@ -52,11 +52,11 @@ type worker struct {
 func newWorker(
 	ctx context.Context, in *Input, setup *planning.Setup, site *access.Site, op *planning.Operation,
 	assemblies []toolprofile.Assembly,
-) *worker {
+) *operationBuilder {
 	tool := &in.Plan.Tools[op.Tool]
-	return &worker{
+	return &operationBuilder{
 		ctx: ctx, in: in, setup: setup, site: site, op: op, tool: tool, assembly: &assemblies[op.Tool],
-		radius: tool.Tool.Diameter / 2, safe: max(setup.Safe, site.Ceiling()+above), window: window(in, setup, op),
+		radius: tool.Tool.Diameter / 2, safe: max(setup.Safe, site.StockHeight()+above), window: window(in, setup, op),
 		moves: motion.Operation{
 			ID: op.ID, Tool: int32(op.Tool), SpindleRPM: op.Cutting.SpindleRPM.Value, Coolant: op.Coolant,
 		},
@@ -64,7 +64,7 @@ func newWorker(
 }
 
 // make runs the strategy and rounds what it has made.
-func (w *worker) make() (Path, error) {
+func (w *operationBuilder) make() (Path, error) {
 	if w.op.LeaveRadial == 0 && w.op.LeaveAxial == 0 {
 		w.flags = motion.Finishing
 	}
@@ -90,7 +90,7 @@ func (w *worker) make() (Path, error) {
 	}
 	w.up()
 	if len(w.moves.Moves) == 0 && len(w.left.claims) > 0 {
-		if err := settle(w.ctx, w.site.Stock, []*worker{w}); err != nil {
+		if err := settle(w.ctx, w.site.Stock, []*operationBuilder{w}); err != nil {
 			return Path{}, err
 		}
 	}
@@ -115,14 +115,14 @@ func (w *worker) make() (Path, error) {
 }
 
 // leave is what the operation leaves on the part.
-func (w *worker) leave() access.Leave {
-	return access.Leave{Radial: w.op.LeaveRadial, Axial: w.op.LeaveAxial}
+func (w *operationBuilder) leave() access.StockToLeave {
+	return access.StockToLeave{Radial: w.op.LeaveRadial, Axial: w.op.LeaveAxial}
 }
 
-func (w *worker) feed() float64 { return w.op.Cutting.Feed.Value }
+func (w *operationBuilder) feed() float64 { return w.op.Cutting.Feed.Value }
 
 // plungeFeed returns that of the plunge, else of the ramp, else a share of the feed, where there is nothing to cut.
-func (w *worker) plungeFeed() float64 {
+func (w *operationBuilder) plungeFeed() float64 {
 	switch {
 	case w.op.Cutting.PlungeFeed.Value > 0:
 		return w.op.Cutting.PlungeFeed.Value
@@ -133,26 +133,26 @@ func (w *worker) plungeFeed() float64 {
 }
 
 // begin says where the tip is before the first move.
-func (w *worker) begin(at geom.Vec3) {
+func (w *operationBuilder) begin(at geom.Vec3) {
 	if !w.isBegun {
 		w.moves.Start, w.at, w.isBegun = at, at, true
 	}
 }
 
-func (w *worker) add(m motion.Move) {
+func (w *operationBuilder) add(m motion.Move) {
 	w.moves.Moves = append(w.moves.Moves, m)
 	w.at = m.To
 }
 
 // line moves the tip straight.
-func (w *worker) line(to geom.Vec3, kind motion.Kind, feed float64) {
+func (w *operationBuilder) line(to geom.Vec3, kind motion.Kind, feed float64) {
 	if to == w.at {
 		return
 	}
 	m := motion.Move{To: to, Kind: kind, Feed: feed}
 	switch kind {
 	case motion.Rapid:
-		m.Flags = motion.Air
+		m.Flags = motion.ExpectedAir
 	case motion.Cut:
 		m.Flags = w.flags
 	}
@@ -160,7 +160,7 @@ func (w *worker) line(to geom.Vec3, kind motion.Kind, feed float64) {
 }
 
 // piece moves the tip along a piece, to a height.
-func (w *worker) piece(p planar.Piece, z float64, kind motion.Kind, feed float64) {
+func (w *operationBuilder) piece(p planar.Segment, z float64, kind motion.Kind, feed float64) {
 	to := geom.Vec3{X: p.To.X, Y: p.To.Y, Z: z}
 	if p.Turn == 0 {
 		w.line(to, kind, feed)
@@ -174,7 +174,7 @@ func (w *worker) piece(p planar.Piece, z float64, kind motion.Kind, feed float64
 }
 
 // follow moves the tip along pieces at its height.
-func (w *worker) follow(pieces []planar.Piece, feed float64) {
+func (w *operationBuilder) follow(pieces []planar.Segment, feed float64) {
 	for _, p := range pieces {
 		w.piece(p, w.at.Z, motion.Cut, feed)
 	}
@@ -185,8 +185,8 @@ func lift(p geom.Vec2, z float64) geom.Vec3 { return geom.Vec3{X: p.X, Y: p.Y, Z
 func left(v geom.Vec2) geom.Vec2            { return geom.Vec2{X: -v.Y, Y: v.X} }
 
 // plain returns a path without tags, for areas that are no part.
-func plain(pieces []planar.Piece) []planar.Piece {
-	out := make([]planar.Piece, len(pieces))
+func plain(pieces []planar.Segment) []planar.Segment {
+	out := make([]planar.Segment, len(pieces))
 	copy(out, pieces)
 	for i := range out {
 		out[i].Tag = graph.None
@@ -196,10 +196,10 @@ func plain(pieces []planar.Piece) []planar.Piece {
 
 // take removes from the stock what the tool takes at a height, of which it is asked what discs of some radii have passed
 // over, side by side, and returns that for the flutes as wide as they are.
-func (w *worker) take(z float64, passed func(radius float64) (*arcpoly.Area, error)) (swept *arcpoly.Area, err error) {
-	radii, gone := []float64{w.radius}, []access.Gone{{}} // the first is not one of them
+func (w *operationBuilder) take(z float64, passed func(radius float64) (*arcpoly.Area, error)) (swept *arcpoly.Area, err error) {
+	radii, gone := []float64{w.radius}, []access.RemovedArea{{}} // the first is not one of them
 	w.site.Cuts(w.assembly, func(radius, height float64) {
-		radii, gone = append(radii, radius), append(gone, access.Gone{Z: z + height})
+		radii, gone = append(radii, radius), append(gone, access.RemovedArea{Z: z + height})
 	})
 	var areas parallel.Memo[float64, *arcpoly.Area]
 	err = parallel.Try(w.ctx, len(radii), 1, func() func(int) error {
@@ -216,7 +216,7 @@ func (w *worker) take(z float64, passed func(radius float64) (*arcpoly.Area, err
 }
 
 // along is what take asks for, of paths.
-func along(paths [][]planar.Piece) func(radius float64) (*arcpoly.Area, error) {
+func along(paths [][]planar.Segment) func(radius float64) (*arcpoly.Area, error) {
 	return func(radius float64) (*arcpoly.Area, error) {
 		if len(paths) == 0 {
 			return nil, nil
@@ -226,19 +226,19 @@ func along(paths [][]planar.Piece) func(radius float64) (*arcpoly.Area, error) {
 }
 
 // sweep returns what a disc passes over, without tags.
-func sweep(radius float64, paths [][]planar.Piece) (*arcpoly.Area, error) {
-	bare := make([][]planar.Piece, len(paths))
+func sweep(radius float64, paths [][]planar.Segment) (*arcpoly.Area, error) {
+	bare := make([][]planar.Segment, len(paths))
 	for i, p := range paths {
 		bare[i] = plain(p)
 	}
-	return arcpoly.Sweep(radius, bare...)
+	return arcpoly.SweepDisc(radius, bare...)
 }
 
 // patches returns the patches of the operation's regions; nil: all of them.
-func (w *worker) patches() map[int32]bool { return w.patchesOf(w.op.Regions) }
+func (w *operationBuilder) patches() map[int32]bool { return w.patchesOf(w.op.Regions) }
 
 // patchesOf returns the patches of some faces; nil for no faces.
-func (w *worker) patchesOf(faces []int) map[int32]bool {
+func (w *operationBuilder) patchesOf(faces []int) map[int32]bool {
 	if len(faces) == 0 {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (w *worker) patchesOf(faces []int) map[int32]bool {
 }
 
 // ramp returns the tangent of how steeply the tool may go down in material; 0: it may not.
-func (w *worker) ramp() float64 {
+func (w *operationBuilder) ramp() float64 {
 	if w.op.Cutting.RampFeed.Value <= 0 {
 		return 0
 	}
@@ -260,4 +260,6 @@ func (w *worker) ramp() float64 {
 }
 
 // plunges reports whether the tool may go straight down in material.
-func (w *worker) plunges() bool { return w.tool.Tool.CutsCenter() && w.op.Cutting.PlungeFeed.Value > 0 }
+func (w *operationBuilder) plunges() bool {
+	return w.tool.Tool.CutsCenter() && w.op.Cutting.PlungeFeed.Value > 0
+}

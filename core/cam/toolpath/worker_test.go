@@ -8,7 +8,7 @@ import (
 )
 
 func TestToolsWithoutWorkWaitAboveAll(t *testing.T) {
-	w := worker{in: &Input{}, op: &planning.Operation{}, safe: 12}
+	w := operationBuilder{in: &Input{}, op: &planning.Operation{}, safe: 12}
 	path, err := w.make()
 	if err != nil {
 		t.Fatal(err)

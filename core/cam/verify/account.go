@@ -141,7 +141,7 @@ type Facts struct {
 
 // Settle returns the plan with the account of what the proof found to be left, and with those unmachinable entries of
 // which material is left. The set is the paths that were proved.
-func Settle(p *planning.Plan, set *toolpath.Set, proof *Proof, f Facts) *planning.Plan {
+func Settle(p *planning.Plan, set *toolpath.Set, proof *Report, f Facts) *planning.Plan {
 	out := *p
 	s := settlement{plan: p, set: set, pieces: proof.Left, facts: f}
 	out.Account = completeness.New(completeness.Found, s.entries(), f.Removable, f.Area)
@@ -221,15 +221,15 @@ func (s *settlement) why(region, feature int) (completeness.Reason, string) {
 	if s.set == nil {
 		return completeness.OutOfReach, "The planned tools do not reach it."
 	}
-	operation, residue := "", (*toolpath.Residue)(nil)
+	operation, residue := "", (*toolpath.RestMaterial)(nil)
 	for i := range s.plan.Setups {
 		for k := range s.plan.Setups[i].Operations {
 			o := &s.plan.Setups[i].Operations[k]
 			if slices.Contains(o.Regions, region) {
 				operation = fmt.Sprintf("%s (%s)", o.ID, o.Strategy)
 			}
-			for r := range s.set.Paths[i][k].Residue {
-				l := &s.set.Paths[i][k].Residue[r]
+			for r := range s.set.Paths[i][k].RestMaterial {
+				l := &s.set.Paths[i][k].RestMaterial[r]
 				if slices.Contains(l.Regions, region) && (residue == nil || l.Volume > residue.Volume) {
 					residue = l
 				}

@@ -42,7 +42,7 @@ func unmade(reason completeness.Reason, regions ...int) func(*verifytest.Program
 // left. What the plan names explains them; what the paths declare does not.
 func TestAccountOfAnOperationThatIsLeftOut(t *testing.T) {
 	residue := func(p *verifytest.Program) {
-		p.Set.Paths[0][0].Residue = []toolpath.Residue{{
+		p.Set.Paths[0][0].RestMaterial = []toolpath.RestMaterial{{
 			Regions: []int{verifytest.PocketWall}, Height: 3, Volume: 1000, Detail: "its corners are sharp.",
 		}}
 	}

@@ -137,7 +137,7 @@ func checkMoves(o *motion.Operation) error {
 	}
 	for i := range o.Moves {
 		m := &o.Moves[i]
-		if m.Kind == motion.Canned {
+		if m.Kind == motion.CannedCycle {
 			if m.Cycle < 0 || int(m.Cycle) >= len(o.Cycles) {
 				return fmt.Errorf("move %d has cycle %d of %d", i, m.Cycle, len(o.Cycles))
 			}

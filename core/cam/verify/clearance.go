@@ -182,7 +182,7 @@ func (p *passage) weigh(ctx context.Context, ends []stop, hits []int) error {
 	for _, body := range []struct {
 		kind    Kind
 		outline toolprofile.Profile
-	}{{Gouge, p.tool.cutting}, {ShankTouch, p.tool.toShank}, {HolderTouch, p.tool.assembly.Outline}} {
+	}{{Gouge, p.tool.cutting}, {ShankCollision, p.tool.toShank}, {HolderCollision, p.tool.assembly.Outline}} {
 		own, err := touching(rest, body.outline, -shy)
 		if err != nil {
 			return err

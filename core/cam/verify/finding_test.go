@@ -56,26 +56,26 @@ func TestEachKindIsFound(t *testing.T) {
 		{"a rapid into the stock", func(t *testing.T, p *verifytest.Program) {
 			o, _ := operation(t, p, "pocket")
 			o.Moves[1].Kind, o.Moves[1].Feed = motion.Rapid, 0
-		}, verify.RapidTouch, "pocket", func(f *verify.Finding) bool { return f.Move == 1 && f.Depth > 50 }},
+		}, verify.RapidCollision, "pocket", func(f *verify.Finding) bool { return f.Move == 1 && f.Depth > 50 }},
 		{"a rapid down and sideways", func(t *testing.T, p *verifytest.Program) {
 			o, _ := operation(t, p, "wall")
 			o.Moves[0].To.X = 1
-		}, verify.RapidTouch, "wall", func(f *verify.Finding) bool { return f.Move == 0 }},
+		}, verify.RapidCollision, "wall", func(f *verify.Finding) bool { return f.Move == 0 }},
 		{"a rapid that is clear only if straight", func(t *testing.T, p *verifytest.Program) {
 			o, _ := operation(t, p, "outside")
 			verifytest.PastCorner(o)
-		}, verify.RapidTouch, "outside", func(f *verify.Finding) bool { return f.Move == 2 }},
+		}, verify.RapidCollision, "outside", func(f *verify.Finding) bool { return f.Move == 2 }},
 		{"a shank wider than the flutes",
 			func(_ *testing.T, p *verifytest.Program) { p.Plan.Tools[1].Tool.ShankDiameter = 11 },
-			verify.ShankTouch, "pocket", func(f *verify.Finding) bool { return f.Depth > 0 }},
+			verify.ShankCollision, "pocket", func(f *verify.Finding) bool { return f.Depth > 0 }},
 		{"a shank that only scrapes", func(_ *testing.T, p *verifytest.Program) { p.Plan.Tools[1].Tool.ShankDiameter = 8.1 },
-			verify.ShankTouch, "wall", nil},
+			verify.ShankCollision, "wall", nil},
 		{"a holder too low", func(_ *testing.T, p *verifytest.Program) { p.Plan.Tools[1].Tool.BodyLength = 9 },
-			verify.HolderTouch, "wall", nil},
-		{"jaws too high", func(_ *testing.T, p *verifytest.Program) { p.Plan.Setups[0].Hold.Solid[1].Max.Z = -20.4 },
-			verify.FixtureTouch, "outside", func(f *verify.Finding) bool { return f.Position.Y < -20 }},
+			verify.HolderCollision, "wall", nil},
+		{"jaws too high", func(_ *testing.T, p *verifytest.Program) { p.Plan.Setups[0].Clamping.Solid[1].Max.Z = -20.4 },
+			verify.FixtureCollision, "outside", func(f *verify.Finding) bool { return f.Position.Y < -20 }},
 		{"a machine too small", func(_ *testing.T, p *verifytest.Program) { p.Travel.X = 85.5 },
-			verify.TravelLimit, "face", func(f *verify.Finding) bool { return math.Abs(f.Depth-0.5) < 1e-9 }},
+			verify.Overtravel, "face", func(f *verify.Finding) bool { return math.Abs(f.Depth-0.5) < 1e-9 }},
 		{"a stock that does not hold the part", func(_ *testing.T, p *verifytest.Program) { p.Plan.Stock.Max.X = 29.8 },
 			verify.Gouge, "", func(f *verify.Finding) bool { return math.Abs(f.Depth-0.2) < 1e-9 }},
 	} {

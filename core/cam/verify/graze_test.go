@@ -44,7 +44,7 @@ func TestBodyInARoundedWay(t *testing.T) {
 		}
 		touches := false
 		for _, f := range proof.Findings {
-			touches = touches || f.Kind == verify.ShankTouch && f.Operation == "pocket"
+			touches = touches || f.Kind == verify.ShankCollision && f.Operation == "pocket"
 		}
 		if touches != c.touches {
 			t.Errorf("%g mm deeper: the shank touches: %t, want %t (%+v)", c.more, touches, c.touches, proof.Findings)

@@ -12,12 +12,12 @@ import (
 
 // checkGrips holds the jaws of a plan to what was left of the stock when their setup begins: they touch it on both
 // sides, and nothing of it is where they are.
-func checkGrips(t *testing.T, plan *planning.Plan, left *verify.Left) {
+func checkGrips(t *testing.T, plan *planning.Plan, left *verify.RemainingStock) {
 	t.Helper()
 	const skin = 0.2 // mm, of stock in the mouth of a slot that is open to a finished face
 	before := left.Stock
 	for i := range plan.Setups {
-		hold := &plan.Setups[i].Hold
+		hold := &plan.Setups[i].Clamping
 		var jaws []geom.Box // in the frame of the workpiece
 		for _, jaw := range hold.Solid {
 			at := func(v geom.Vec3) geom.Vec3 { return plan.Workpiece.Local(plan.Setups[i].Frame.Point(v)) }

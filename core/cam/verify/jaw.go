@@ -22,9 +22,9 @@ func (p *passage) jaws(ctx context.Context) error {
 		if i%often == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		for k := range p.setup.plan.Hold.Solid {
-			if share, ok := p.meets(i, &p.setup.plan.Hold.Solid[k]); ok {
-				p.near = append(p.near, noted{FixtureTouch, i, share, 0})
+		for k := range p.setup.plan.Clamping.Solid {
+			if share, ok := p.meets(i, &p.setup.plan.Clamping.Solid[k]); ok {
+				p.near = append(p.near, noted{FixtureCollision, i, share, 0})
 				break
 			}
 		}

@@ -87,7 +87,7 @@ type passage struct {
 	tool  *tool
 	steps []motion.Step // cycles expanded; what the control adds has the move before or behind those of the operation
 	bits  []bit         // what is milled: the steps, long ones in pieces
-	met   removal.Cutting
+	met   removal.CutResult
 	rays  map[ray]int // that the session says are cut into, with the number of the first step from 1
 	near  []noted     // what the part and what holds it say
 	worst map[Kind]*Finding
@@ -150,7 +150,7 @@ func (p *passage) rapid(from, to geom.Vec3, move int32) {
 	case min(from.Z, to.Z) >= p.setup.plan.Safe:
 	case math.Abs(to.Z-from.Z) > snap:
 		if math.Hypot(dx, dy) > snap {
-			p.note(RapidTouch, len(p.steps)-1, 1, 0)
+			p.note(RapidCollision, len(p.steps)-1, 1, 0)
 		}
 	case math.Abs(dx) > snap && math.Abs(dy) > snap:
 		fast := geom.Vec2{X: cmp.Or(p.RapidX, 1), Y: cmp.Or(p.RapidY, 1)}
@@ -163,7 +163,7 @@ func (p *passage) rapid(from, to geom.Vec3, move int32) {
 
 // cut has the operation done.
 func (p *passage) cut(ctx context.Context) error {
-	c := removal.Cut{Tool: &p.tool.swept, Frame: p.inWork}
+	c := removal.ToolMotion{Tool: &p.tool.swept, Frame: p.inWork}
 	p.divide()
 	for i := range p.bits {
 		c.Moves = append(c.Moves, p.bits[i].Segment)
@@ -215,16 +215,16 @@ func (p *passage) touches() {
 	for i, v := range p.met.Removed {
 		p.proof.RemovedVolume += v
 		if step := p.bits[i].step; v > limit && p.steps[step].Kind == motion.Rapid {
-			p.note(RapidTouch, step, 1, v)
+			p.note(RapidCollision, step, 1, v)
 		}
 	}
 	for zone, volumes := range p.met.Touched {
 		if volumes == nil {
 			continue
 		}
-		kind := ShankTouch
+		kind := ShankCollision
 		if toolprofile.Zone(zone) == toolprofile.Holder {
-			kind = HolderTouch
+			kind = HolderCollision
 		}
 		p.rubs(kind, toolprofile.Zone(zone), volumes)
 	}
@@ -282,9 +282,9 @@ func (s *setup) report() {
 			}
 		}
 		slices.SortFunc(s.proof.Findings[first:], func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
-		s.proof.RapidCollisions += len(p.moves[RapidTouch])
-		s.proof.FixtureCollisions += len(p.moves[FixtureTouch])
-		s.proof.HolderCollisions += len(p.moves[ShankTouch]) + len(p.moves[HolderTouch])
+		s.proof.RapidCollisions += len(p.moves[RapidCollision])
+		s.proof.FixtureCollisions += len(p.moves[FixtureCollision])
+		s.proof.HolderCollisions += len(p.moves[ShankCollision]) + len(p.moves[HolderCollision])
 	}
 }
 
@@ -303,7 +303,7 @@ func (s *setup) travel() {
 		over := max(size.X-s.Travel.X, size.Y-s.Travel.Y, size.Z-s.Travel.Z)
 		if over > snap {
 			at := s.Set.Setups[s.index].Frame.Point(all.Max)
-			p.found(TravelLimit, len(p.op.Moves)-1, at, over)
+			p.found(Overtravel, len(p.op.Moves)-1, at, over)
 			return
 		}
 	}

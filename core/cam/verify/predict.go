@@ -46,7 +46,7 @@ type prediction struct {
 
 // Predict returns the account of what the plan is expected to leave of a part, whose mesh is in the part frame.
 func Predict(
-	ctx context.Context, p *planning.Plan, part *mesh.Mesh, mill removal.Mill, f Facts,
+	ctx context.Context, p *planning.Plan, part *mesh.Mesh, mill removal.Simulator, f Facts,
 ) (*completeness.Account, error) {
 	in := inFrame(part, p.Workpiece)
 	grid := latticeOver(p.Stock, predictedCells)

@@ -41,12 +41,12 @@ type Kind string
 
 // The kinds of findings.
 const (
-	Gouge        Kind = "gouge"   // the part is cut into
-	RapidTouch   Kind = "rapid"   // a rapid meets material
-	ShankTouch   Kind = "shank"   // neck or shank meets material
-	HolderTouch  Kind = "holder"  // the holder meets material
-	FixtureTouch Kind = "fixture" // any part of the tool meets what holds the part
-	TravelLimit  Kind = "travel"  // the machine does not get there
+	Gouge            Kind = "gouge"   // the part is cut into
+	RapidCollision   Kind = "rapid"   // a rapid meets material
+	ShankCollision   Kind = "shank"   // neck or shank meets material
+	HolderCollision  Kind = "holder"  // the holder meets material
+	FixtureCollision Kind = "fixture" // any part of the tool meets what holds the part
+	Overtravel       Kind = "travel"  // the machine does not get there
 )
 
 // Finding is one thing that is wrong.
@@ -60,8 +60,8 @@ type Finding struct {
 	Regions   []int     `json:"regions"`   // faces of the part that are concerned
 }
 
-// Proof is what the replay of a program found.
-type Proof struct {
+// Report is what the replay of a program found.
+type Report struct {
 	StockVolume   float64 `json:"stockVolume"` // mm³
 	PartVolume    float64 `json:"partVolume"`
 	RemovedVolume float64 `json:"removedVolume"`
@@ -82,4 +82,4 @@ type Proof struct {
 }
 
 // Holds reports whether the program may be run.
-func (p *Proof) Holds() bool { return len(p.Findings) == 0 }
+func (p *Report) Holds() bool { return len(p.Findings) == 0 }

@@ -128,7 +128,7 @@ func (r *replay) within(
 	around := l.Box()
 	for _, s := range setups {
 		for _, p := range s.passages {
-			c := removal.Cut{Tool: &p.tool.swept, Frame: p.inWork}
+			c := removal.ToolMotion{Tool: &p.tool.swept, Frame: p.inWork}
 			for i := range p.steps {
 				if m := &p.steps[i]; m.Kind != motion.Rapid && m.Kind != motion.Dwell && p.passes(&m.Segment, around) {
 					c.Moves = append(c.Moves, m.Segment)

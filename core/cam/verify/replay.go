@@ -45,14 +45,14 @@ type Input struct {
 	Travel    machining.Extent // of the machine, mm
 	RapidX    float64          // of the machine, and RapidY: in any unit, or both 0 where they are alike
 	RapidY    float64
-	Mill      removal.Mill
+	Mill      removal.Simulator
 	Tolerance float64               // mm; 0: DefaultTolerance
 	MaxCells  int                   // along the longest side of the stock; 0: DefaultCells
 	Progress  func(done, total int) // operations; nil: nobody listens
 }
 
-// Left is what was left of the stock.
-type Left struct {
+// RemainingStock is what was left of the stock.
+type RemainingStock struct {
 	Frame geom.Frame     // of the stocks: the workpiece frame, which maps to the part frame
 	Stock *dexel.Stock   // at the beginning
 	After []*dexel.Stock // when each setup has ended
@@ -62,18 +62,18 @@ type Left struct {
 // replay is a program on its way through the stock.
 type replay struct {
 	Input
-	proof   *Proof
-	left    *Left
+	proof   *Report
+	left    *RemainingStock
 	part    *mesh.Mesh      // in the workpiece frame
 	finder  *nearest.Finder // of the part in the workpiece frame
-	session removal.Session
+	session removal.Simulation
 	tools   []*tool
 	done    int
 }
 
 // Replay plays a program and returns what it does wrong, and what it leaves. Errors are of inputs that make no sense,
 // of a mesh that is not closed, and of the context; what is wrong with the program is a finding.
-func Replay(ctx context.Context, in Input) (*Proof, *Left, error) {
+func Replay(ctx context.Context, in Input) (*Report, *RemainingStock, error) {
 	if in.Tolerance == 0 {
 		in.Tolerance = DefaultTolerance
 	}
@@ -83,7 +83,7 @@ func Replay(ctx context.Context, in Input) (*Proof, *Left, error) {
 	if err := in.check(); err != nil {
 		return nil, nil, fmt.Errorf("verify: %w", err)
 	}
-	r := &replay{Input: in, proof: &Proof{}, left: &Left{Frame: in.Plan.Workpiece}}
+	r := &replay{Input: in, proof: &Report{}, left: &RemainingStock{Frame: in.Plan.Workpiece}}
 	if err := r.start(ctx); err != nil {
 		return nil, nil, fmt.Errorf("verify: %w", err)
 	}

@@ -12,7 +12,7 @@ import (
 // chord (mm) is how far the mesh of the part strays.
 const chord = 0.004
 
-func prove(t testing.TB, p *verifytest.Program, cells int) (*verify.Proof, *verify.Left) {
+func prove(t testing.TB, p *verifytest.Program, cells int) (*verify.Report, *verify.RemainingStock) {
 	t.Helper()
 	proof, left, err := verify.Replay(t.Context(), verify.Input{
 		Plan: p.Plan, Set: p.Set, Part: p.Part, Travel: p.Travel, Mill: compute.OnCPU(0), MaxCells: cells,

@@ -14,9 +14,9 @@ import (
 // f, cuts f·cos(half the tip angle) too deep. A program for the real one is right.
 func TestFlatTipGougesWherePlannedPointed(t *testing.T) {
 	const flat = 2.0
-	for part, kind := range map[string]machining.Kind{"humped": machining.ChamferMill, "chamfers": machining.Countersink} {
+	for part, kind := range map[string]machining.ToolKind{"humped": machining.ChamferMill, "chamfers": machining.Countersink} {
 		t.Run(part, func(t *testing.T) {
-			proven := func(in verify.Input, err error) *verify.Proof {
+			proven := func(in verify.Input, err error) *verify.Report {
 				t.Helper()
 				if err != nil {
 					t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-func (p *part) chamfer(s *subject) *feature.ChamferFacts {
+func (p *partContext) chamfer(s *featureMeasurer) *feature.ChamferFacts {
 	out := &feature.ChamferFacts{Kind: feature.Chamfer, Bevel: p.bevel(s, s.patches), IsConvexEdge: true}
 	lower := p.lowerEdges(s)
 	for _, x := range lower {
@@ -34,7 +34,7 @@ func (p *part) chamfer(s *subject) *feature.ChamferFacts {
 	for _, q := range s.patches {
 		for _, x := range p.g.Patches[q].Arcs {
 			a := &p.g.Arcs[x]
-			if a.Bend == graph.Concave && !s.has(a.Other(q)) && p.runsAlong(q, x) {
+			if a.Convexity == graph.Concave && !s.has(a.Other(q)) && p.runsAlong(q, x) {
 				out.IsConvexEdge = false
 			}
 		}
@@ -43,15 +43,15 @@ func (p *part) chamfer(s *subject) *feature.ChamferFacts {
 }
 
 // bevel describes the slope of some patches of one chamfer, by the first that is not upright and of one slope, if any is.
-func (p *part) bevel(s *subject, patches []int32) feature.BevelFacts {
+func (p *partContext) bevel(s *featureMeasurer, patches []int32) feature.BevelFacts {
 	var b feature.BevelFacts
 	isKnown := false
 	for _, q := range patches {
 		sh := &p.g.Patches[q].Shape
 		angle, slant := p.slopeOf(s, q)
 		isEven := sh.Kind == surface.KindPlane || sh.Kind == surface.KindCone
-		if angle > graph.SameDirection && (b.AngleDeg == 0 || isEven && !isKnown) {
-			b.AngleDeg, isKnown = tidyDegrees(angle), isEven
+		if angle > graph.DirectionTolerance && (b.AngleDeg == 0 || isEven && !isKnown) {
+			b.AngleDeg, isKnown = roundDegrees(angle), isEven
 		}
 		b.Slant = max(b.Slant, slant)
 		if sh.Kind == surface.KindCone && sh.Hollow && len(patches) == 1 &&
@@ -64,7 +64,7 @@ func (p *part) bevel(s *subject, patches []int32) feature.BevelFacts {
 }
 
 // slopeOf returns the angle between a bevel and the direction, rad, and its width along its slope, mm.
-func (p *part) slopeOf(s *subject, q int32) (angle, slant float64) {
+func (p *partContext) slopeOf(s *featureMeasurer, q int32) (angle, slant float64) {
 	sh := &p.g.Patches[q].Shape
 	switch sh.Kind {
 	case surface.KindPlane:
@@ -72,52 +72,52 @@ func (p *part) slopeOf(s *subject, q int32) (angle, slant float64) {
 		return angle, p.planeSlant(s, q)
 	case surface.KindCone:
 		slope := math.Abs(sh.Slope)
-		reach := p.g.Exact([]int32{q}, alike(sh.Axis, s.dir))
+		reach := p.g.Exact([]int32{q}, coaxialWith(sh.Axis, s.dir))
 		return slope, reach.Length() / math.Cos(slope)
 	}
 	up := p.g.Slopes(q, s.dir)
 	angle = math.Asin(min(1, math.Abs(up.Lo+up.Hi)/2))
-	return angle, s.extents.Of(q).Length() / max(math.Cos(angle), graph.AxisAngle)
+	return angle, s.extents.Of(q).Length() / max(math.Cos(angle), graph.AxisTolerance)
 }
 
 // mostTurn (rad) is what a bevel turns to a face at most whose edge it broke: at its ends it is square to what it meets.
 const mostTurn = 80 * math.Pi / 180
 
 // isChamfer reports whether a patch is of a chamfer.
-func (p *part) isChamfer(q int32) bool {
+func (p *partContext) isChamfer(q int32) bool {
 	return slices.ContainsFunc(p.owners[q], func(id int32) bool { return p.heads[id].f.Type == feature.Chamfer })
 }
 
 // planeSlant returns how wide a flat bevel is across the longest straight edge that it broke, whose direction is that of the
 // sharp edge before. The feature's direction does not tell it where a rim runs on round a corner of the part.
-func (p *part) planeSlant(s *subject, q int32) float64 {
+func (p *partContext) planeSlant(s *featureMeasurer, q int32) float64 {
 	sh := &p.g.Patches[q].Shape
 	along, longest := sh.Axis.Cross(s.dir), 0.0
 	for _, x := range p.g.Patches[q].Arcs {
 		a := &p.g.Arcs[x]
 		e := p.edge(x)
 		chord := p.g.Model.Vertices[e.End].Point.Sub(p.g.Model.Vertices[e.Start].Point)
-		isBroken := a.Bend == graph.Convex && a.Turn < mostTurn && !p.isChamfer(a.Other(q))
+		isBroken := a.Convexity == graph.Convex && a.Turn < mostTurn && !p.isChamfer(a.Other(q))
 		if l := chord.Norm(); isBroken && l > longest && l >= a.Length-p.g.Length {
 			along, longest = chord, l
 		}
 	}
 	rim := p.samples.In(p.g, geom.NewFrame(sh.Origin, sh.Axis, along))
-	lo, hi := planar.Span(rim.Boundary([]int32{q}), geom.Vec2{Y: 1})
+	lo, hi := planar.ExtentAlong(rim.Boundary([]int32{q}), geom.Vec2{Y: 1})
 	return hi - lo
 }
 
 // sink describes a conical bevel round a hole.
-func (p *part) sink(s *subject, q int32) *feature.SinkFacts {
+func (p *partContext) sink(s *featureMeasurer, q int32) *feature.CountersinkFacts {
 	sh := &p.g.Patches[q].Shape
 	z := s.extents.Of(q)
 	at := sh.Origin.AddScaled(z.Hi-sh.Origin.Dot(s.dir), s.dir)
-	return &feature.SinkFacts{Diameter: 2 * sh.RadiusAt(at), AngleDeg: 2 * geom.Degrees(math.Abs(sh.Slope)),
+	return &feature.CountersinkFacts{Diameter: 2 * sh.RadiusAt(at), AngleDeg: 2 * geom.Degrees(math.Abs(sh.Slope)),
 		Depth: z.Length()}
 }
 
 // lowerEdges returns the arcs along the lower border of a chamfer.
-func (p *part) lowerEdges(s *subject) []int32 {
+func (p *partContext) lowerEdges(s *featureMeasurer) []int32 {
 	var out []int32
 	for _, q := range s.patches {
 		z := s.extents.Of(q)
@@ -139,12 +139,12 @@ func (p *part) lowerEdges(s *subject) []int32 {
 
 // isLow reports whether an edge lies in the lower half of a patch, and not just up to its middle, where rounding
 // decides.
-func (p *part) isLow(s *subject, e brep.EdgeID, of geom.Interval) bool {
+func (p *partContext) isLow(s *featureMeasurer, e brep.EdgeID, of geom.Interval) bool {
 	return s.view.Span(e).Hi <= max(of.Mid()-p.g.Length, of.Lo+p.g.Length)
 }
 
 // isRing reports whether arcs run round without an end.
-func (p *part) isRing(arcs []int32) bool {
+func (p *partContext) isRing(arcs []int32) bool {
 	if len(arcs) == 0 {
 		return false
 	}
@@ -163,7 +163,7 @@ func (p *part) isRing(arcs []int32) bool {
 }
 
 // runsAlong reports whether an arc is one of the long borders of a bevel.
-func (p *part) runsAlong(q, x int32) bool {
+func (p *partContext) runsAlong(q, x int32) bool {
 	longest := 0.0
 	for _, y := range p.g.Patches[q].Arcs {
 		longest = max(longest, p.g.Arcs[y].Length)
@@ -173,7 +173,7 @@ func (p *part) runsAlong(q, x int32) bool {
 
 // below returns the highest bottom among the features that a bevel stands on, and whether the bevel
 // breaks the edge of an open pocket's floor. Without any feature below it, the bottom is its own.
-func (p *part) below(s *subject, patches []int32) (z float64, breaksFloor bool) {
+func (p *partContext) below(s *featureMeasurer, patches []int32) (z float64, breaksFloor bool) {
 	own := s.extents.Union(patches)
 	z = math.Inf(-1)
 	for _, q := range patches {
@@ -204,7 +204,7 @@ func (p *part) below(s *subject, patches []int32) (z float64, breaksFloor bool) 
 }
 
 // chamfersOf returns the chamfers next to the walls of a feature, in their order, and for each edge the patch of them that touches it.
-func (p *part) chamfersOf(s *subject) (ids, patches []int32) {
+func (p *partContext) chamfersOf(s *featureMeasurer) (ids, patches []int32) {
 	for _, q := range s.patches {
 		for _, x := range p.g.Patches[q].Arcs {
 			o := p.g.Arcs[x].Other(q)
@@ -220,7 +220,7 @@ func (p *part) chamfersOf(s *subject) (ids, patches []int32) {
 }
 
 // lip returns how far chamfers at its mouth rise above the walls of a feature, mm: it was cut from there.
-func (p *part) lip(s *subject) float64 {
+func (p *partContext) lip(s *featureMeasurer) float64 {
 	top := s.z.Hi
 	_, patches := p.chamfersOf(s)
 	for _, q := range patches {
@@ -232,16 +232,16 @@ func (p *part) lip(s *subject) float64 {
 }
 
 // bevels returns the bevels on the edges of a feature: the chamfers next to its walls, the steepest first.
-func (p *part) bevels(s *subject) []feature.BevelFacts {
+func (p *partContext) bevels(s *featureMeasurer) []feature.BevelFacts {
 	ids, _ := p.chamfersOf(s)
 	out := []feature.BevelFacts{}
 	for _, id := range ids {
 		n := &p.heads[id]
-		out = append(out, p.bevel(&subject{f: n.f, id: n.id, dir: s.dir, view: s.view, patches: n.patches,
+		out = append(out, p.bevel(&featureMeasurer{f: n.f, id: n.id, dir: s.dir, view: s.view, patches: n.patches,
 			z: s.extents.Union(n.patches), extents: s.extents}, n.patches))
 	}
-	const alike = 1e-4 // mm, degrees: so much may two exchanges of a part differ
-	round := func(x float64) int { return int(math.Round(x / alike)) }
+	const coaxialWith = 1e-4 // mm, degrees: so much may two exchanges of a part differ
+	round := func(x float64) int { return int(math.Round(x / coaxialWith)) }
 	slices.SortStableFunc(out, func(a, b feature.BevelFacts) int {
 		return cmp.Or(cmp.Compare(round(a.AngleDeg), round(b.AngleDeg)), cmp.Compare(round(a.Slant), round(b.Slant)),
 			cmp.Compare(round(a.LowerAdjacentZMin), round(b.LowerAdjacentZMin)))

@@ -26,9 +26,9 @@ func TestSlantIsAcrossTheEdge(t *testing.T) {
 				continue
 			}
 			flat++
-			own, tilted := n.subject, n.subject
+			own, tilted := n.featureMeasurer, n.featureMeasurer
 			tilted.dir = n.dir.Add(geom.Vec3{X: 0.3, Y: 0.4, Z: 0.2}).Unit()
-			for _, s := range []*subject{&own, &tilted} {
+			for _, s := range []*featureMeasurer{&own, &tilted} {
 				got := p.planeSlant(s, q)
 				if !slices.ContainsFunc(wants, func(want float64) bool { return math.Abs(got-want) <= p.g.Length }) {
 					t.Errorf("patch %d, seen along %v: %g mm", q, s.dir, got)

@@ -15,14 +15,14 @@ import (
 // overFloor (mm) is how far above the sill of an open side material has to rise to be in a tool's way.
 const overFloor = 0.02
 
-// beyond returns what rises over the sill of an outline beside its open sides.
-func (p *part) beyond(s *subject, f *foot) beyond {
+// obstaclesBeyond returns what rises over the sill of an outline beside its open sides.
+func (p *partContext) obstaclesBeyond(s *featureMeasurer, f *floorOutline) obstaclesBeyond {
 	return func(reach float64) (*arcpoly.Area, error) {
 		around, err := p.around(s)
 		if err != nil {
 			return nil, err
 		}
-		var open []planar.Piece
+		var open []planar.Segment
 		for _, l := range f.Loops {
 			for i := range l {
 				if l[i].Open {
@@ -34,12 +34,12 @@ func (p *part) beyond(s *subject, f *foot) beyond {
 	}
 }
 
-func (p *part) around(s *subject) (*shadow.Around, error) {
-	return p.arounds.Get(s.dir, func() (*shadow.Around, error) { return shadow.NewAround(s.view, s.extents), nil })
+func (p *partContext) around(s *featureMeasurer) (*shadow.PointQuery, error) {
+	return p.arounds.Get(s.dir, func() (*shadow.PointQuery, error) { return shadow.NewPointQuery(s.view, s.extents), nil })
 }
 
 // over returns what stands over an outline, as walls do that lean over its base and bridges, nil for nothing.
-func (p *part) over(s *subject, f *foot, base []int32) *arcpoly.Area {
+func (p *partContext) over(s *featureMeasurer, f *floorOutline, base []int32) *arcpoly.Area {
 	if len(base) == 0 {
 		return nil
 	}
@@ -74,7 +74,7 @@ const openSide = math.MinInt32
 
 // obstruct takes what stands in a passage that is open on some side, as bosses between its walls do, out of its outline, and
 // what that encloses. It stays whole where that can't be told.
-func (p *part) obstruct(s *subject, f *foot) {
+func (p *partContext) obstruct(s *featureMeasurer, f *floorOutline) {
 	if !slices.ContainsFunc(f.Loops, hasGap) {
 		return
 	}
@@ -124,13 +124,13 @@ func (p *part) obstruct(s *subject, f *foot) {
 }
 
 // marked returns a loop of what is left of an outline with the marks that its pieces had there, which areas don't keep.
-func marked(l planar.Loop, outline []planar.Piece) planar.Loop {
+func marked(l planar.Loop, outline []planar.Segment) planar.Loop {
 	const same = 1e-3 // mm, more than areas move what they keep, also where it ends in a tip
 	l = slices.Clone(l)
 	for i := range l {
 		q := &l[i]
 		q.Open = q.Tag == openSide
-		k := slices.IndexFunc(outline, func(o planar.Piece) bool {
+		k := slices.IndexFunc(outline, func(o planar.Segment) bool {
 			return o.Tag == q.Tag && (o.Turn == 0) == (q.Turn == 0) && o.Turn*q.Turn >= 0 &&
 				max(o.Distance(q.From), o.Distance(q.At(0.5)), o.Distance(q.To)) <= same
 		})
@@ -143,7 +143,7 @@ func marked(l planar.Loop, outline []planar.Piece) planar.Loop {
 }
 
 // standingIn returns what of other features stands in the plan of a passage.
-func (p *part) standingIn(s *subject, plan *arcpoly.Area, outline []planar.Piece) ([]*arcpoly.Area, error) {
+func (p *partContext) standingIn(s *featureMeasurer, plan *arcpoly.Area, outline []planar.Segment) ([]*arcpoly.Area, error) {
 	around, err := p.around(s)
 	if err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (p *part) standingIn(s *subject, plan *arcpoly.Area, outline []planar.Piece
 		return nil, err
 	}
 	return slices.DeleteFunc(stands.Parts(), func(c *arcpoly.Area) bool { // between a wall and its chords
-		return !slices.ContainsFunc(slices.Concat(c.Loops()...), func(q planar.Piece) bool {
+		return !slices.ContainsFunc(slices.Concat(c.Loops()...), func(q planar.Segment) bool {
 			return q.Tag != openSide && !s.has(q.Tag)
 		})
 	}), nil

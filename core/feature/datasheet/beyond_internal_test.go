@@ -13,7 +13,7 @@ import (
 // behind a boss that cuts them.
 func TestOutlinesKeepTheirMarksRoundABoss(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
-	end := planar.Arc(at(40, 10), at(40, 0), math.Pi)
+	end := planar.NewArc(at(40, 10), at(40, 0), math.Pi)
 	end.Tight, end.Tag = 7, 2
 	outline := planar.Loop{
 		{From: at(0, 0), To: at(20, -1), Tag: 1},

@@ -19,7 +19,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-func (p *part) boss(s *subject) *feature.BossFacts {
+func (p *partContext) boss(s *featureMeasurer) *feature.BossFacts {
 	out := &feature.BossFacts{Kind: feature.Boss, Height: s.z.Hi - max(s.z.Lo, p.ledge(s)), Shape: feature.ShapeGeneral}
 	steep := p.steep(s)
 	if len(steep) == 0 { // a dome
@@ -28,7 +28,7 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 	rect := p.enclosing(s, steep)
 	out.Length, out.Width = rect.Length, rect.Width
 	out.DraftDeg = p.draft(s.patches, s.dir)
-	foot := p.footOf(s)
+	floorOutline := p.footOf(s)
 	if t := s.f.Thread; t != nil {
 		out.Shape, out.Diameter, out.DraftDeg = feature.ShapeCylindrical, pointer(t.Major), 0
 		out.Length, out.Width = t.Major, t.Major
@@ -38,14 +38,14 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 		at := sh.Origin.AddScaled(z.Lo-sh.Origin.Dot(s.dir), s.dir)
 		out.Shape, out.Diameter = feature.ShapeCylindrical, pointer(2*sh.RadiusAt(at))
 		out.Length, out.Width = *out.Diameter, *out.Diameter
-	} else if shape := pocketShape(&planar.Region{Loops: []planar.Loop{foot.Reverse()}},
-		planar.EnclosingRect(foot)); shape == feature.ShapeRectangular {
+	} else if shape := pocketShape(&planar.Region{Loops: []planar.Loop{floorOutline.Reverse()}},
+		planar.EnclosingRect(floorOutline)); shape == feature.ShapeRectangular {
 		out.Shape = shape
 	}
 	if s.f.Thread == nil {
 		out.MinConcaveRadius = p.concave(s)
 	}
-	out.CD = p.clearance(s, foot, true)
+	out.CD = p.clearance(s, floorOutline, true)
 	out.MaxBottomDiameter = widestTool
 	if d := out.CD.MaxFullDiameter; d != nil {
 		out.MaxBottomDiameter = *d
@@ -56,14 +56,14 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 
 // ledge returns the height of the floor on which walls of a boss stand and with whose edge planes among the others are flush, -Inf where
 // there is none.
-func (p *part) ledge(s *subject) float64 {
+func (p *partContext) ledge(s *featureMeasurer) float64 {
 	stands, isFlush := map[int32]bool{}, map[int32]bool{}
 	for _, q := range s.patches {
 		for _, x := range p.g.Patches[q].Arcs {
 			a := &p.g.Arcs[x]
 			if o := a.Other(q); !s.has(o) && p.g.Facing(o, s.dir) {
-				stands[o] = stands[o] || a.Bend == graph.Concave
-				isFlush[o] = isFlush[o] || a.Bend == graph.Convex && p.g.Patches[q].Kind == surface.KindPlane
+				stands[o] = stands[o] || a.Convexity == graph.Concave
+				isFlush[o] = isFlush[o] || a.Convexity == graph.Convex && p.g.Patches[q].Kind == surface.KindPlane
 			}
 		}
 	}
@@ -77,7 +77,7 @@ func (p *part) ledge(s *subject) float64 {
 }
 
 // steep returns the walls of a feature.
-func (p *part) steep(s *subject) []int32 {
+func (p *partContext) steep(s *featureMeasurer) []int32 {
 	var out []int32
 	for _, q := range s.patches {
 		if p.isSteep(q, s.dir) {
@@ -88,14 +88,14 @@ func (p *part) steep(s *subject) []int32 {
 }
 
 // isRound reports whether a patch is a cylinder or a cone right round the direction.
-func (p *part) isRound(s *subject, q int32) bool {
+func (p *partContext) isRound(s *featureMeasurer, q int32) bool {
 	sh := &p.g.Patches[q].Shape
 	return (sh.Kind == surface.KindCylinder || sh.Kind == surface.KindCone) && graph.Parallel(sh.Axis, s.dir) &&
 		p.g.Sweep([]int32{q}, sh) >= graph.FullSweep
 }
 
 // footOf returns the lowest closed boundary of a feature, its free side on the left.
-func (p *part) footOf(s *subject) planar.Loop {
+func (p *partContext) footOf(s *featureMeasurer) planar.Loop {
 	var best planar.Loop
 	low := math.Inf(1)
 	for _, c := range s.view.Chains(s.patches) {

@@ -28,7 +28,7 @@ type section struct {
 }
 
 // sectionOf finds the cross-section; false without a floor.
-func (p *part) sectionOf(s *subject) (section, bool) {
+func (p *partContext) sectionOf(s *featureMeasurer) (section, bool) {
 	c := section{floor: graph.None}
 	low := math.Inf(1)
 	for _, q := range s.patches {
@@ -49,13 +49,13 @@ func (p *part) sectionOf(s *subject) (section, bool) {
 
 // gap returns the distance between the outermost walls among patches that keep accepts, at height z:
 // where their planes meet that level.
-func (p *part) gap(s *subject, c section, z float64, keep func(q int32) bool) float64 {
+func (p *partContext) gap(s *featureMeasurer, c section, z float64, keep func(q int32) bool) float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, q := range s.patches {
 		sh := &p.g.Patches[q].Shape
 		side := sh.Axis.Dot(c.across)
 		if sh.Kind != surface.KindPlane || math.Abs(side) < math.Sin(maxDraft) ||
-			math.Abs(sh.Axis.Dot(c.run)) > graph.SameDirection || !keep(q) {
+			math.Abs(sh.Axis.Dot(c.run)) > graph.DirectionTolerance || !keep(q) {
 			continue
 		}
 		// A point of the plane at height z: n·p = n·o with p = x·across + z·dir + anything along run.
@@ -68,11 +68,11 @@ func (p *part) gap(s *subject, c section, z float64, keep func(q int32) bool) fl
 
 // between returns the least and the largest distance between the sides of a channel among patches that keep accepts:
 // planes and roundings along it.
-func (p *part) between(s *subject, c section, keep func(q int32) bool) geom.Interval {
+func (p *partContext) between(s *featureMeasurer, c section, keep func(q int32) bool) geom.Interval {
 	sides := [2]geom.Interval{{Lo: math.Inf(1), Hi: math.Inf(-1)}, {Lo: math.Inf(1), Hi: math.Inf(-1)}}
 	for _, q := range s.patches {
 		sh := &p.g.Patches[q].Shape
-		isPlane := sh.Kind == surface.KindPlane && math.Abs(sh.Axis.Dot(c.run)) <= graph.SameDirection
+		isPlane := sh.Kind == surface.KindPlane && math.Abs(sh.Axis.Dot(c.run)) <= graph.DirectionTolerance
 		isLip := sh.Kind == surface.KindCylinder && !sh.Hollow && graph.Parallel(sh.Axis, c.run)
 		side := p.facing(q, c.across)
 		if !isPlane && !isLip || math.Abs(side) < math.Sin(maxDraft) || !keep(q) {
@@ -91,13 +91,13 @@ func (p *part) between(s *subject, c section, keep func(q int32) bool) geom.Inte
 }
 
 // facing returns the component of a patch's mean normal along a direction.
-func (p *part) facing(q int32, dir geom.Vec3) float64 {
+func (p *partContext) facing(q int32, dir geom.Vec3) float64 {
 	s := p.g.Slopes(q, dir)
 	return (s.Lo + s.Hi) / 2
 }
 
 // openEnds counts the ends of a channel that no wall closes.
-func (p *part) openEnds(s *subject, c section) int {
+func (p *partContext) openEnds(s *featureMeasurer, c section) int {
 	open := 2
 	for _, sense := range [2]float64{1, -1} {
 		for _, q := range s.patches {
@@ -115,14 +115,14 @@ func (p *part) openEnds(s *subject, c section) int {
 }
 
 // meanOf returns the middle of a patch's box.
-func (p *part) meanOf(q int32) geom.Vec3 {
+func (p *partContext) meanOf(q int32) geom.Vec3 {
 	box := geom.EmptyBox()
 	p.g.EachPoint(q, func(pt, _ geom.Vec3) { box = box.Add(pt) })
 	return box.Center()
 }
 
 // fillet returns the smallest radius of the blends along the channel, 0 when there are none.
-func (p *part) fillet(s *subject, c section) float64 {
+func (p *partContext) fillet(s *featureMeasurer, c section) float64 {
 	best := math.Inf(1)
 	for _, q := range s.patches {
 		sh := &p.g.Patches[q].Shape
@@ -138,7 +138,7 @@ func (p *part) fillet(s *subject, c section) float64 {
 
 // tslot measures a neck over a wider head. The shank of the tool must pass the neck and its cutter the
 // head, which it reaches from an open end only: without one, only what passes the neck comes in.
-func (p *part) tslot(s *subject) *feature.TslotFacts {
+func (p *partContext) tslot(s *featureMeasurer) *feature.TslotFacts {
 	out := &feature.TslotFacts{Kind: feature.Tslot}
 	c, ok := p.sectionOf(s)
 	if !ok {
@@ -155,10 +155,10 @@ func (p *part) tslot(s *subject) *feature.TslotFacts {
 		return out
 	}
 	out.NeckDepth, out.SlotHeight = s.z.Hi-ceiling.Hi, ceiling.Lo-floor
-	neck, head := p.between(s, c, func(q int32) bool {
+	neck, lazyHeight := p.between(s, c, func(q int32) bool {
 		return s.extents.Of(q).Lo >= ceiling.Lo-p.g.Length && !isCeiling(q)
 	}), p.between(s, c, func(q int32) bool { return s.extents.Of(q).Hi <= ceiling.Hi+p.g.Length && !isCeiling(q) })
-	out.NeckWidth, out.SlotWidth = neck.Lo, head.Hi
+	out.NeckWidth, out.SlotWidth = neck.Lo, lazyHeight.Hi
 	out.CornerRadius = p.fillet(s, c)
 	out.OpenEnds = p.openEnds(s, c)
 	out.MaxNeckDiameter, out.MaxHeadDiameter = out.NeckWidth, out.SlotWidth
@@ -170,18 +170,18 @@ func (p *part) tslot(s *subject) *feature.TslotFacts {
 
 // dovetail measures two flanks that lean over a floor. The floor is as wide as the flanks would make
 // it where they meet its level, rounded corners or not.
-func (p *part) dovetail(s *subject) *feature.DovetailFacts {
+func (p *partContext) dovetail(s *featureMeasurer) *feature.DovetailFacts {
 	out := &feature.DovetailFacts{Kind: feature.Dovetail}
 	c, ok := p.sectionOf(s)
 	if !ok {
 		return out
 	}
 	floor := s.extents.Of(c.floor).Lo
-	leans := func(q int32) bool { return p.g.Patches[q].Axis.Dot(s.dir) < -graph.SameDirection }
+	leans := func(q int32) bool { return p.g.Patches[q].Axis.Dot(s.dir) < -graph.DirectionTolerance }
 	neck := s.z.Hi // where the flanks end, below upright lips if there are some
 	for _, q := range s.patches {
 		sh := &p.g.Patches[q].Shape
-		if sh.Kind == surface.KindPlane && leans(q) && math.Abs(sh.Axis.Dot(c.across)) > graph.SameDirection {
+		if sh.Kind == surface.KindPlane && leans(q) && math.Abs(sh.Axis.Dot(c.across)) > graph.DirectionTolerance {
 			neck = min(neck, s.extents.Of(q).Hi)
 			out.AngleDeg = cmp.Or(out.AngleDeg, geom.Degrees(math.Acos(min(1, -sh.Axis.Dot(s.dir)))))
 		}

@@ -42,7 +42,7 @@ type rising struct {
 
 // field is the obstacles along one direction.
 type field struct {
-	*planar.Field
+	*planar.ObstacleField
 	lines []rising
 	first []int32 // by obstacle: lines[first[i]:first[i+1]] look alike, the highest first
 }
@@ -54,7 +54,7 @@ type fields struct {
 }
 
 // fieldOf returns the obstacles along the direction of a subject.
-func (p *part) fieldOf(s *subject) *field {
+func (p *partContext) fieldOf(s *featureMeasurer) *field {
 	p.fields.guard.Lock()
 	defer p.fields.guard.Unlock()
 	if p.fields.along[s.dir] == nil {
@@ -64,18 +64,18 @@ func (p *part) fieldOf(s *subject) *field {
 }
 
 // newField lays flat what rises above the lowest foot that tools go round along a direction.
-func (p *part) newField(s *subject) *field {
+func (p *partContext) newField(s *featureMeasurer) *field {
 	feet := p.feetAlong(s.dir)
 	lowest := feet[0]
-	var all []looks
-	add := func(r rising, rise, top float64, pieces []planar.Piece) {
+	var all []projectedObstacle
+	add := func(r rising, rise, top float64, pieces []planar.Segment) {
 		if r.top = min(rise-p.g.Length, top+p.g.Length); r.top > lowest {
 			for i := range pieces {
 				all = append(all, looksOf(&pieces[i], r))
 			}
 		}
 	}
-	var pieces []planar.Piece
+	var pieces []planar.Segment
 	for e := range p.g.Model.Edges {
 		r := rising{edge: brep.EdgeID(e), patch: graph.None, rise: p.riseOf(s, brep.EdgeID(e), nil)}
 		if p.g.Model.Edges[e].Curve != nil && r.rise-p.g.Length > lowest {
@@ -99,11 +99,11 @@ func (p *part) newField(s *subject) *field {
 }
 
 // feetAlong returns the levels, ascending, of what tools go round along a direction.
-func (p *part) feetAlong(dir geom.Vec3) []float64 {
+func (p *partContext) feetAlong(dir geom.Vec3) []float64 {
 	var out []float64
 	for i := range p.heads {
 		if h := &p.heads[i]; h.dir == dir && (h.f.Type == feature.Boss || h.f.Type == feature.Wall) {
-			out = append(out, p.head(int32(i)).z.Lo)
+			out = append(out, p.lazyHeight(int32(i)).z.Lo)
 		}
 	}
 	slices.Sort(out)
@@ -111,7 +111,7 @@ func (p *part) feetAlong(dir geom.Vec3) []float64 {
 }
 
 // riseOf returns the highest point of the faces at an edge, of those that keep accepts by their coedges.
-func (p *part) riseOf(s *subject, e brep.EdgeID, keep func(c brep.CoedgeID, dir geom.Vec3) bool) float64 {
+func (p *partContext) riseOf(s *featureMeasurer, e brep.EdgeID, keep func(c brep.CoedgeID, dir geom.Vec3) bool) float64 {
 	z := math.Inf(-1)
 	for _, c := range p.g.Model.Edges[e].Coedges {
 		q := p.g.PatchOf[p.g.Model.FaceOf(c)]
@@ -123,14 +123,14 @@ func (p *part) riseOf(s *subject, e brep.EdgeID, keep func(c brep.CoedgeID, dir 
 }
 
 // goesUp reports whether a face rises from the middle of one of its edges.
-func (p *part) goesUp(c brep.CoedgeID, dir geom.Vec3) bool {
-	inward, _ := p.beside(c)
-	return inward.Dot(dir) > graph.SameDirection
+func (p *partContext) goesUp(c brep.CoedgeID, dir geom.Vec3) bool {
+	inward, _ := p.adjacent(c)
+	return inward.Dot(dir) > graph.DirectionTolerance
 }
 
-// beside returns the direction into a face from the middle of one of its edges, and its outward normal
+// adjacent returns the direction into a face from the middle of one of its edges, and its outward normal
 // there.
-func (p *part) beside(c brep.CoedgeID) (inward, normal geom.Vec3) {
+func (p *partContext) adjacent(c brep.CoedgeID) (inward, normal geom.Vec3) {
 	e := &p.g.Model.Edges[p.g.Model.Coedges[c].Edge]
 	at, along := e.Curve.D1(e.Range.Mid())
 	if along = along.Unit(); p.g.Model.Coedges[c].Reversed {
@@ -140,26 +140,26 @@ func (p *part) beside(c brep.CoedgeID) (inward, normal geom.Vec3) {
 	return normal.Cross(along), normal
 }
 
-// looks is an obstacle with what it looks like along a direction.
-type looks struct {
+// projectedObstacle is an obstacle with what it looks like along a direction.
+type projectedObstacle struct {
 	rising
-	piece planar.Piece
+	piece planar.Segment
 	key   [6]int64 // of alike obstacles the same
 }
 
 // looksOf returns what a piece looks like, whichever way it is walked.
-func looksOf(q *planar.Piece, r rising) looks {
-	const alike = 10 * geom.Resolution // mm
+func looksOf(q *planar.Segment, r rising) projectedObstacle {
+	const coaxialWith = 10 * geom.Resolution // mm
 	from, to := q.From, q.To
 	if q.Turn < 0 {
 		from, to = to, from
 	}
-	if math.Abs(q.Turn) > 2*math.Pi-graph.AxisAngle { // it may begin anywhere
+	if math.Abs(q.Turn) > 2*math.Pi-graph.AxisTolerance { // it may begin anywhere
 		from = q.Center.Add(geom.Vec2{X: q.Radius()})
 		to = from
 	}
-	round := func(x float64) int64 { return int64(math.Round(x / alike)) }
-	l := looks{rising: r, piece: *q, key: [6]int64{round(from.X), round(from.Y), round(to.X), round(to.Y)}}
+	round := func(x float64) int64 { return int64(math.Round(x / coaxialWith)) }
+	l := projectedObstacle{rising: r, piece: *q, key: [6]int64{round(from.X), round(from.Y), round(to.X), round(to.Y)}}
 	if q.Turn != 0 {
 		l.key[4], l.key[5] = round(q.Center.X), round(q.Center.Y)
 	} else if l.key[0] > l.key[2] || l.key[0] == l.key[2] && l.key[1] > l.key[3] {
@@ -169,9 +169,9 @@ func looksOf(q *planar.Piece, r rising) looks {
 }
 
 // newField enters obstacles, one for all that look alike.
-func newField(all []looks) *field {
+func newField(all []projectedObstacle) *field {
 	f := &field{lines: make([]rising, len(all)), first: make([]int32, 0, len(all)+1)}
-	slices.SortFunc(all, func(a, b looks) int {
+	slices.SortFunc(all, func(a, b projectedObstacle) int {
 		return cmp.Or(slices.Compare(a.key[:], b.key[:]), cmp.Compare(b.top, a.top), cmp.Compare(b.rise, a.rise),
 			cmp.Compare(a.patch, b.patch), cmp.Compare(a.edge, b.edge))
 	})
@@ -180,17 +180,17 @@ func newField(all []looks) *field {
 		f.lines[i] = all[i].rising
 		if i == 0 || all[i].key != all[i-1].key {
 			f.first = append(f.first, int32(i))
-			obstacles = append(obstacles, planar.Obstacle{Piece: all[i].piece, Top: all[i].top})
+			obstacles = append(obstacles, planar.Obstacle{Segment: all[i].piece, Top: all[i].top})
 		}
 	}
 	f.first = append(f.first, int32(len(all)))
-	f.Field = planar.NewField(obstacles)
+	f.ObstacleField = planar.NewField(obstacles)
 	return f
 }
 
 // clearance returns what limits tools round an outline of a subject, a chain with its free side on the
 // left.
-func (p *part) clearance(s *subject, l planar.Loop, closed bool) feature.CdData {
+func (p *partContext) clearance(s *featureMeasurer, l planar.Loop, closed bool) feature.CdData {
 	if len(l) == 0 {
 		return feature.CdData{}
 	}
@@ -203,7 +203,7 @@ func (p *part) clearance(s *subject, l planar.Loop, closed bool) feature.CdData 
 		}
 		return s.extents.Of(shut[-2-i].Tag).Hi
 	}
-	c := f.Around(l, closed, planar.Among{
+	c := f.Around(l, closed, planar.ObstacleFilter{
 		Level: s.z.Lo, Accept: isInTheWay, Flush: max(flush, p.g.Length), Widest: widestTool, Shut: shut, Rank: top,
 	})
 	var out feature.CdData
@@ -216,24 +216,24 @@ func (p *part) clearance(s *subject, l planar.Loop, closed bool) feature.CdData 
 
 // shut returns the inner edges of a subject in front of which other faces rise, floors aside; their tags are
 // these faces.
-func (p *part) shut(s *subject) []planar.Piece {
-	var out []planar.Piece
-	foot := s.z.Lo + p.g.Length
+func (p *partContext) shut(s *featureMeasurer) []planar.Segment {
+	var out []planar.Segment
+	floorOutline := s.z.Lo + p.g.Length
 	for _, q := range s.patches {
 		for _, x := range p.g.Patches[q].Arcs {
 			a := &p.g.Arcs[x]
 			o := a.Other(q)
-			if a.Bend != graph.Concave || s.has(o) || s.extents.Of(o).Hi <= foot {
+			if a.Convexity != graph.Concave || s.has(o) || s.extents.Of(o).Hi <= floorOutline {
 				continue
 			}
 			c := p.g.Model.Edges[a.Edge].Coedges[0]
 			if p.g.PatchOf[p.g.Model.FaceOf(c)] != o {
 				c = p.g.Model.Edges[a.Edge].Coedges[1]
 			}
-			inward, n := p.beside(c)
+			inward, n := p.adjacent(c)
 			up := n.Dot(s.dir)
 			isFloor := up >= math.Cos(floorLean)
-			if !isFloor && (s.view.Span(a.Edge).Hi > foot || up < 0 || inward.Dot(s.dir) > graph.SameDirection) {
+			if !isFloor && (s.view.Span(a.Edge).Hi > floorOutline || up < 0 || inward.Dot(s.dir) > graph.DirectionTolerance) {
 				out = s.view.AppendEdge(out, a.Edge, false, o)
 			}
 		}
@@ -243,7 +243,7 @@ func (p *part) shut(s *subject) []planar.Piece {
 
 // height returns the highest point of an obstacle that is in the way round the foot of a subject and is none
 // of its own, -Inf when there is none.
-func (p *part) height(s *subject, f *field, i int) float64 {
+func (p *partContext) height(s *featureMeasurer, f *field, i int) float64 {
 	z := math.Inf(-1)
 	for _, r := range f.lines[f.first[i]:f.first[i+1]] {
 		if r.top <= s.z.Lo {
@@ -257,7 +257,7 @@ func (p *part) height(s *subject, f *field, i int) float64 {
 }
 
 // isOwn reports whether an obstacle bounds a face of a subject or lies on it.
-func (p *part) isOwn(s *subject, r *rising) bool {
+func (p *partContext) isOwn(s *featureMeasurer, r *rising) bool {
 	if r.patch != graph.None {
 		return s.has(r.patch)
 	}

@@ -43,13 +43,13 @@ const (
 	stride = 1.25 // is by how much wider discs are tried first
 )
 
-// beyond returns what rises above the floor of an outline within reach, mm, of its open sides, nil for nothing.
-type beyond func(reach float64) (*arcpoly.Area, error)
+// obstaclesBeyond returns what rises above the floor of an outline within reach, mm, of its open sides, nil for nothing.
+type obstaclesBeyond func(reach float64) (*arcpoly.Area, error)
 
 // clears returns the diameter of the largest disc that clears an outline, most mm wide at the most. The narrowest
 // passage is that of the outline, between walls that face each other or not. What stands beyond the open sides is asked
 // for where there are some. None clears an outline that more than a rest of it stands over.
-func clears(outline *planar.Region, narrowest float64, faced bool, most float64, outside beyond, over *arcpoly.Area) float64 {
+func clears(outline *planar.Region, narrowest float64, faced bool, most float64, outside obstaclesBeyond, over *arcpoly.Area) float64 {
 	area := math.Abs(outline.Area())
 	if over.Size() > (1-clearedShare)*area {
 		return 0
@@ -84,31 +84,31 @@ func clears(outline *planar.Region, narrowest float64, faced bool, most float64,
 		return widest
 	}
 	s.known, s.knownRadius = nil, 0
-	if share := s.beyond(widest); share < -foundShare {
+	if share := s.obstaclesBeyond(widest); share < -foundShare {
 		return s.search(0, 1-clearedShare, widest, share)
 	}
 	return widest
 }
 
 // widest returns the diameter of the largest disc that clears the outline; fits says that one that passes does.
-func (s *sweeps) widest(passes, most float64, fits bool) float64 {
+func (s *clearedArea) widest(passes, most float64, fits bool) float64 {
 	const none = 1 - clearedShare // is left by the smallest disc
 	below := none
 	if passes < most {
-		below = s.beyond(passes + 4*touching/s.scale)
+		below = s.obstaclesBeyond(passes + 4*touching/s.scale)
 	}
 	if passes >= most || below < 0 { // a choke, if not too wide
 		if fits {
 			return passes
 		}
-		if below = s.beyond(passes); below < 0 {
+		if below = s.obstaclesBeyond(passes); below < 0 {
 			return s.search(0, none, passes, below)
 		}
 		return passes
 	}
 	for reach := stride; ; reach *= stride { // mostly it is little wider than what passes
 		wider := min(most, reach*passes)
-		share := s.beyond(wider)
+		share := s.obstaclesBeyond(wider)
 		switch {
 		case share < 0:
 			return s.search(passes, below, wider, share)
@@ -119,10 +119,10 @@ func (s *sweeps) widest(passes, most float64, fits bool) float64 {
 	}
 }
 
-// sweeps computes what discs clear of an outline, drawn to a scale at which arcs have few chords.
-type sweeps struct {
+// clearedArea computes what discs clear of an outline, drawn to a scale at which arcs have few chords.
+type clearedArea struct {
 	plan   *arcpoly.Area
-	walls  [][]planar.Piece
+	walls  [][]planar.Segment
 	others *arcpoly.Area // beyond the open sides
 	scale  float64
 	isOpen bool
@@ -132,14 +132,14 @@ type sweeps struct {
 	knownRadius float64
 }
 
-func newSweeps(outline *planar.Region, isOpen bool) (*sweeps, error) {
-	var all []planar.Piece
+func newSweeps(outline *planar.Region, isOpen bool) (*clearedArea, error) {
+	var all []planar.Segment
 	for _, l := range outline.Loops {
 		all = append(all, l...)
 	}
-	left, right := planar.Span(all, geom.Vec2{X: 1})
-	low, high := planar.Span(all, geom.Vec2{Y: 1})
-	s := &sweeps{isOpen: isOpen, scale: drawn / max(right-left, high-low, drawn)}
+	left, right := planar.ExtentAlong(all, geom.Vec2{X: 1})
+	low, high := planar.ExtentAlong(all, geom.Vec2{Y: 1})
+	s := &clearedArea{isOpen: isOpen, scale: drawn / max(right-left, high-low, drawn)}
 	loops := make([]planar.Loop, len(outline.Loops))
 	for i, l := range outline.Loops {
 		loops[i] = s.drawn(l)
@@ -153,7 +153,7 @@ func newSweeps(outline *planar.Region, isOpen bool) (*sweeps, error) {
 }
 
 // drawn returns a loop to scale.
-func (s *sweeps) drawn(l planar.Loop) planar.Loop {
+func (s *clearedArea) drawn(l planar.Loop) planar.Loop {
 	l = slices.Clone(l)
 	for k := range l {
 		q := &l[k]
@@ -163,7 +163,7 @@ func (s *sweeps) drawn(l planar.Loop) planar.Loop {
 }
 
 // around returns what stands beyond the open sides within reach, and over the outline.
-func (s *sweeps) around(outline *planar.Region, outside beyond, reach float64, over *arcpoly.Area) (*arcpoly.Area, error) {
+func (s *clearedArea) around(outline *planar.Region, outside obstaclesBeyond, reach float64, over *arcpoly.Area) (*arcpoly.Area, error) {
 	found, err := outside(reach)
 	if err != nil {
 		return nil, err
@@ -192,14 +192,14 @@ func (s *sweeps) around(outline *planar.Region, outside beyond, reach float64, o
 // more of it they clear. What is left grows with the square of the diameter, more or less, over which a parabola through
 // the last three is drawn, sideways, where it is safe to go by it, else bisection goes on, as at chokes (T. Chandrupatla,
 // "A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function", 1997).
-func (s *sweeps) search(lo, below, hi, above float64) float64 {
+func (s *clearedArea) search(lo, below, hi, above float64) float64 {
 	type try struct{ square, share float64 }
 	a, b := try{hi * hi, above}, try{lo * lo, below} // a is the last one, b on the other side
 	t := max(0.02, min(0.98, above/(above-below)))
 	for n := 1; n < mostTries && hi-lo > foundDisc; n++ {
 		x := try{square: a.square + t*(b.square-a.square)}
 		d := math.Sqrt(x.square)
-		if x.share = s.beyond(d); math.Abs(x.share) <= foundShare {
+		if x.share = s.obstaclesBeyond(d); math.Abs(x.share) <= foundShare {
 			return d - 2*touching/s.scale
 		}
 		if x.share > 0 {
@@ -224,8 +224,8 @@ func (s *sweeps) search(lo, below, hi, above float64) float64 {
 	return max(0, lo-2*touching/s.scale)
 }
 
-// beyond returns how much more than clearedShare of the plan a disc clears, less where it is negative.
-func (s *sweeps) beyond(diameter float64) float64 {
+// obstaclesBeyond returns how much more than clearedShare of the plan a disc clears, less where it is negative.
+func (s *clearedArea) obstaclesBeyond(diameter float64) float64 {
 	radius := diameter/2*s.scale - touching
 	cleared, err := s.cleared(radius)
 	if err != nil {
@@ -235,7 +235,7 @@ func (s *sweeps) beyond(diameter float64) float64 {
 }
 
 // cleared returns how much a disc clears from the best of the connected places where it is free.
-func (s *sweeps) cleared(radius float64) (float64, error) {
+func (s *clearedArea) cleared(radius float64) (float64, error) {
 	if radius <= 0 {
 		return s.plan.Size(), nil
 	}
@@ -251,7 +251,7 @@ func (s *sweeps) cleared(radius float64) (float64, error) {
 }
 
 // sweptFrom is cleared by what middles returns.
-func (s *sweeps) sweptFrom(middles *arcpoly.Area, radius float64) (float64, error) {
+func (s *clearedArea) sweptFrom(middles *arcpoly.Area, radius float64) (float64, error) {
 	if !s.isOpen {
 		return s.best(middles.Parts(), radius)
 	}
@@ -268,8 +268,8 @@ func (s *sweeps) sweptFrom(middles *arcpoly.Area, radius float64) (float64, erro
 	far := geom.Vec2{X: 1.01*radius + apart, Y: 1.01*radius + apart}
 	lo, hi = lo.Sub(far), hi.Add(far)
 	a, b := geom.Vec2{X: hi.X, Y: lo.Y}, geom.Vec2{X: lo.X, Y: hi.Y}
-	around, err := arcpoly.New(planar.Loop{planar.Segment(lo, a), planar.Segment(a, hi), planar.Segment(hi, b),
-		planar.Segment(b, lo)})
+	around, err := arcpoly.New(planar.Loop{planar.NewLine(lo, a), planar.NewLine(a, hi), planar.NewLine(hi, b),
+		planar.NewLine(b, lo)})
 	if err != nil {
 		return 0, err
 	}
@@ -298,7 +298,7 @@ func (s *sweeps) sweptFrom(middles *arcpoly.Area, radius float64) (float64, erro
 
 // middles returns where the middle of a disc may not be, for walls and what is beyond the open sides; of an outline
 // without such where it may be.
-func (s *sweeps) middles(radius float64) (*arcpoly.Area, error) {
+func (s *clearedArea) middles(radius float64) (*arcpoly.Area, error) {
 	if more := radius - s.knownRadius; s.known != nil && more >= 0 {
 		if !s.isOpen {
 			more = -more
@@ -308,7 +308,7 @@ func (s *sweeps) middles(radius float64) (*arcpoly.Area, error) {
 	if !s.isOpen {
 		return s.plan.Offset(-radius)
 	}
-	taken, err := arcpoly.Sweep(radius, s.walls...)
+	taken, err := arcpoly.SweepDisc(radius, s.walls...)
 	if err != nil || s.others.IsEmpty() {
 		return taken, err
 	}
@@ -320,7 +320,7 @@ func (s *sweeps) middles(radius float64) (*arcpoly.Area, error) {
 }
 
 // best returns the most of the plan that a disc clears from one of the parts where it is free.
-func (s *sweeps) best(free []*arcpoly.Area, radius float64) (float64, error) {
+func (s *clearedArea) best(free []*arcpoly.Area, radius float64) (float64, error) {
 	var err error
 	most := 0.0
 	for _, c := range free {

@@ -12,7 +12,7 @@ import (
 func path(points ...geom.Vec2) planar.Loop {
 	var l planar.Loop
 	for i, p := range points {
-		l = append(l, planar.Segment(p, points[(i+1)%len(points)]))
+		l = append(l, planar.NewLine(p, points[(i+1)%len(points)]))
 	}
 	return l
 }
@@ -43,8 +43,8 @@ func TestDiscsThatClear(t *testing.T) {
 		{"square", rect(40, 40), wide, corners(4, 1600)},
 		{"far larger square", rect(4000, 4000), 1e5, corners(4, 16e6)},
 		{"circle", planar.Circle(at(5, 5), 7, false), wide, 14},
-		{"slot", planar.Loop{planar.Segment(at(0, 0), at(30, 0)), planar.Arc(at(30, 4), at(30, 0), math.Pi),
-			planar.Segment(at(30, 8), at(0, 8)), planar.Arc(at(0, 4), at(0, 8), math.Pi)}, wide, 8},
+		{"slot", planar.Loop{planar.NewLine(at(0, 0), at(30, 0)), planar.NewArc(at(30, 4), at(30, 0), math.Pi),
+			planar.NewLine(at(30, 8), at(0, 8)), planar.NewArc(at(0, 4), at(0, 8), math.Pi)}, wide, 8},
 		{"slot through both ends", opened(rect(50, 12), 1, 3), 50, 12},
 		{"slot with one end", opened(rect(50, 12), 1), 50, corners(2, 600)},
 		{"step", opened(rect(50, 12), 1, 2, 3), 50, 50},
@@ -86,7 +86,7 @@ func TestClearingIsInvariant(t *testing.T) {
 			}
 			var l planar.Loop
 			for _, p := range base {
-				l = append(l, planar.Piece{From: move(p.From), To: move(p.To), Open: p.Open})
+				l = append(l, planar.Segment{From: move(p.From), To: move(p.To), Open: p.Open})
 			}
 			if mirrored {
 				l = l.Reverse()
@@ -124,7 +124,7 @@ func TestToolsGoRoundOutside(t *testing.T) {
 		}
 		return a
 	}
-	s := &sweeps{isOpen: true, plan: area(path(at(0, 0), at(42, 0), at(42, 20), at(0, 20)))}
+	s := &clearedArea{isOpen: true, plan: area(path(at(0, 0), at(42, 0), at(42, 20), at(0, 20)))}
 	bar := path(at(20, -200), at(22, -200), at(22, 200), at(20, 200))
 	room := []planar.Loop{ // closed all round, so that not all is connected
 		path(at(80, 0), at(100, 0), at(100, 20), at(80, 20)), path(at(85, 5), at(85, 15), at(95, 15), at(95, 5)),

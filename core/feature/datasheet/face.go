@@ -18,7 +18,7 @@ import (
 // face measures a plane that is milled flat. Its boundary is a wall where something rises over a
 // concave edge or a hollow blend, else it is open; mouths of other features in it count for the area
 // and the open share only.
-func (p *part) face(s *subject) *feature.FaceFacts {
+func (p *partContext) face(s *featureMeasurer) *feature.FaceFacts {
 	out := &feature.FaceFacts{Kind: feature.Face}
 	out.Area = integral.Of(p.g, s.patches, s.dir, s.z.Hi).Area
 	rect := p.enclosing(s, s.patches)
@@ -57,13 +57,13 @@ func (p *part) face(s *subject) *feature.FaceFacts {
 }
 
 // risesAt reports whether the patch across the edge of a face goes up from it.
-func (p *part) risesAt(s *subject, o int32) bool {
+func (p *partContext) risesAt(s *featureMeasurer, o int32) bool {
 	if o == graph.None || s.extents.Of(o).Hi <= s.z.Hi+p.g.Length {
 		return false
 	}
 	for _, x := range p.g.Patches[o].Arcs {
 		a := &p.g.Arcs[x]
-		if s.has(a.Other(o)) && (a.Bend == graph.Concave || a.Bend == graph.Smooth && p.g.Patches[o].Hollow) {
+		if s.has(a.Other(o)) && (a.Convexity == graph.Concave || a.Convexity == graph.Smooth && p.g.Patches[o].Hollow) {
 			return true
 		}
 	}
@@ -72,7 +72,7 @@ func (p *part) risesAt(s *subject, o int32) bool {
 
 // three measures surfaces that need three axes. Slopes are those of the normals in the points of the
 // mesh, exact on planes, cones and spheres; the ball is the largest that fits into the hollows everywhere.
-func (p *part) three(s *subject) *feature.SurfaceFacts {
+func (p *partContext) three(s *featureMeasurer) *feature.SurfaceFacts {
 	out := &feature.SurfaceFacts{Kind: feature.Three, MinSlopeDeg: 90}
 	for _, f := range s.f.Regions {
 		out.Area += p.areas[f]
@@ -108,7 +108,7 @@ func (p *part) three(s *subject) *feature.SurfaceFacts {
 
 // radiusAlong returns the smallest radius of the cuts through a freeform patch, each along what way returns for the
 // normal there, to the free side where sense is 1, away from it where it is -1; infinite where it is nowhere so bent.
-func (p *part) radiusAlong(q int32, sense float64, way func(n geom.Vec3) geom.Vec3) float64 {
+func (p *partContext) radiusAlong(q int32, sense float64, way func(n geom.Vec3) geom.Vec3) float64 {
 	const least = 0.05 // of a way that is worth going
 	most := 0.0
 	for _, f := range p.g.Patches[q].Faces {
@@ -135,7 +135,7 @@ func (p *part) radiusAlong(q int32, sense float64, way func(n geom.Vec3) geom.Ve
 
 // hollowRadius returns the smallest radius of a patch towards its free side, infinite when it is
 // nowhere hollow.
-func (p *part) hollowRadius(q int32) float64 {
+func (p *partContext) hollowRadius(q int32) float64 {
 	s := &p.g.Patches[q].Shape
 	switch s.Kind {
 	case surface.KindPlane:

@@ -14,21 +14,21 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// foot is the outline of a pocket with what stands in it.
-type foot struct {
+// floorOutline is the outline of a pocket with what stands in it.
+type floorOutline struct {
 	planar.Region
 	islands []planar.Loop
 	mouths  []planar.Loop // of other features in the floor, not in the region
 	sill    float64       // mm along the direction: the highest place of the open sides
 }
 
-func (p *part) foot(s *subject, base []int32) foot {
+func (p *partContext) floorOutline(s *featureMeasurer, base []int32) floorOutline {
 	if len(base) == 0 {
-		f := foot{Region: planar.Region{Loops: p.passage(s)}, sill: s.z.Lo}
+		f := floorOutline{Region: planar.Region{Loops: p.passage(s)}, sill: s.z.Lo}
 		p.obstruct(s, &f)
 		return f
 	}
-	f := foot{sill: s.extents.Of(base[0]).Lo}
+	f := floorOutline{sill: s.extents.Of(base[0]).Lo}
 	walls := p.traces(s)
 	isClosed := len(walls) == 1 && !hasGap(walls[0]) && walls[0].Area() > 0
 	if isClosed {
@@ -62,7 +62,7 @@ func (p *part) foot(s *subject, base []int32) foot {
 
 // passage returns the outline of a pocket without a floor: the traces of its walls, or, where some
 // leave none, but for what rounds its edges, the boundary round its lower end.
-func (p *part) passage(s *subject) []planar.Loop {
+func (p *partContext) passage(s *featureMeasurer) []planar.Loop {
 	for _, q := range s.patches {
 		if _, ok := p.trace(s, q); !ok && (p.isSteep(q, s.dir) || !p.bulges(q)) {
 			if l := p.footOf(s); len(l) > 0 {
@@ -75,7 +75,7 @@ func (p *part) passage(s *subject) []planar.Loop {
 
 // banked lays a boundary flat; its pieces are open where nothing rises, the base itself is no wall and none of the
 // pocket's walls stands further up.
-func (p *part) banked(s *subject, c outline.Chain, walls []planar.Loop, ground float64) planar.Loop {
+func (p *partContext) banked(s *featureMeasurer, c outline.Contour, walls []planar.Loop, ground float64) planar.Loop {
 	var l planar.Loop
 	for _, ce := range c.Coedges {
 		n := len(l)
@@ -100,7 +100,7 @@ func (p *part) banked(s *subject, c outline.Chain, walls []planar.Loop, ground f
 
 // turnAlong returns the radius to which a wall turns that does not stand upright round the direction, infinite where it
 // is flat: what bends is the floor then. False for walls that turn as their foot does.
-func (p *part) turnAlong(s *subject, q int32) (float64, bool) {
+func (p *partContext) turnAlong(s *featureMeasurer, q int32) (float64, bool) {
 	if q == graph.None || !p.isSteep(q, s.dir) {
 		return 0, false
 	}
@@ -116,7 +116,7 @@ func (p *part) turnAlong(s *subject, q int32) (float64, bool) {
 }
 
 // isUnder reports whether some wall stands over a piece of a boundary.
-func isUnder(walls []planar.Loop, q *planar.Piece, tol float64) bool {
+func isUnder(walls []planar.Loop, q *planar.Segment, tol float64) bool {
 	mid := q.At(0.5)
 	for _, l := range walls {
 		for i := range l {
@@ -133,7 +133,7 @@ func isUnder(walls []planar.Loop, q *planar.Piece, tol float64) bool {
 }
 
 // heading is the direction in which a piece runs through a point of it.
-func heading(q *planar.Piece, at geom.Vec2) geom.Vec2 {
+func heading(q *planar.Segment, at geom.Vec2) geom.Vec2 {
 	if q.Turn == 0 {
 		return q.To.Sub(q.From)
 	}
@@ -144,7 +144,7 @@ func heading(q *planar.Piece, at geom.Vec2) geom.Vec2 {
 // withoutSteps takes what loops run along twice, there and back, out of them: between a floor and a higher one behind
 // it.
 func withoutSteps(loops []planar.Loop, tol float64) []planar.Loop {
-	var all []planar.Piece
+	var all []planar.Segment
 	for _, l := range loops {
 		all = append(all, l...)
 	}
@@ -168,7 +168,7 @@ func withoutSteps(loops []planar.Loop, tol float64) []planar.Loop {
 	if !isAny {
 		return loops
 	}
-	var rest []planar.Piece
+	var rest []planar.Segment
 	for i := range all {
 		if !isGone[i] {
 			rest = append(rest, all[i])
@@ -178,7 +178,7 @@ func withoutSteps(loops []planar.Loop, tol float64) []planar.Loop {
 }
 
 // sillOf returns the highest place of the open sides of a boundary, -Inf without any.
-func (p *part) sillOf(s *subject, c outline.Chain, ground float64) float64 {
+func (p *partContext) sillOf(s *featureMeasurer, c outline.Contour, ground float64) float64 {
 	sill := math.Inf(-1)
 	for _, ce := range c.Coedges {
 		if p.isOpenAt(s, ce, ground) {
@@ -189,7 +189,7 @@ func (p *part) sillOf(s *subject, c outline.Chain, ground float64) float64 {
 }
 
 // ground returns the height of the lowest flat floor of a base, of its lowest place where none is flat.
-func (p *part) ground(s *subject, base []int32) float64 {
+func (p *partContext) ground(s *featureMeasurer, base []int32) float64 {
 	flat := slices.DeleteFunc(slices.Clone(base), func(q int32) bool { return p.g.Patches[q].Kind != surface.KindPlane })
 	if len(flat) == 0 {
 		flat = base
@@ -199,7 +199,7 @@ func (p *part) ground(s *subject, base []int32) float64 {
 
 // isOpenAt reports whether a base has no wall at one of its edges. What rises no higher than the ground is none, as beside
 // a fillet that goes on down the side of its floor.
-func (p *part) isOpenAt(s *subject, ce brep.CoedgeID, ground float64) bool {
+func (p *partContext) isOpenAt(s *featureMeasurer, ce brep.CoedgeID, ground float64) bool {
 	q := s.view.Across(ce)
 	isOver := q != graph.None && s.extents.Of(q).Hi > ground+p.g.Length
 	return !(isOver && p.risesAcross(s, ce)) && !p.endsSteep(s, ce)
@@ -207,7 +207,7 @@ func (p *part) isOpenAt(s *subject, ce brep.CoedgeID, ground float64) bool {
 
 // risesAcross reports whether the face on the far side of a coedge goes up from it: at once, or, where it begins
 // level, as a blend does. One that is no wall there has to reach higher than the edge does anywhere.
-func (p *part) risesAcross(s *subject, ce brep.CoedgeID) bool {
+func (p *partContext) risesAcross(s *featureMeasurer, ce brep.CoedgeID) bool {
 	q := s.view.Across(ce)
 	if q == graph.None {
 		return false
@@ -219,7 +219,7 @@ func (p *part) risesAcross(s *subject, ce brep.CoedgeID) bool {
 	if far == ce {
 		far = e.Coedges[1]
 	}
-	inward, _ := p.beside(far)
+	inward, _ := p.adjacent(far)
 	up, top := inward.Dot(s.dir), s.extents.Of(q).Hi
 	if up >= math.Cos(maxDraft) {
 		return top > e.Curve.At(e.Range.Mid()).Dot(s.dir)+p.g.Length
@@ -235,8 +235,8 @@ func (p *part) risesAcross(s *subject, ce brep.CoedgeID) bool {
 
 // endsSteep reports whether a face that is no wall has become one at the middle of one of its edges, and is no steeper
 // elsewhere: so fillets end, unless something has cut them off further down.
-func (p *part) endsSteep(s *subject, ce brep.CoedgeID) bool {
-	inward, n := p.beside(ce)
+func (p *partContext) endsSteep(s *featureMeasurer, ce brep.CoedgeID) bool {
+	inward, n := p.adjacent(ce)
 	if inward.Dot(s.dir) >= -math.Cos(maxDraft) || n.Dot(s.dir) >= math.Sin(maxDraft) {
 		return false
 	}
@@ -244,7 +244,7 @@ func (p *part) endsSteep(s *subject, ce brep.CoedgeID) bool {
 }
 
 // bendsUp reports whether a face that begins level at the middle of one of its edges is higher further in.
-func (p *part) bendsUp(c brep.CoedgeID, inward, dir geom.Vec3) bool {
+func (p *partContext) bendsUp(c brep.CoedgeID, inward, dir geom.Vec3) bool {
 	const ahead = 0.1 // mm
 	e := &p.g.Model.Edges[p.g.Model.Coedges[c].Edge]
 	at := e.Curve.At(e.Range.Mid())
@@ -255,7 +255,7 @@ func (p *part) bendsUp(c brep.CoedgeID, inward, dir geom.Vec3) bool {
 
 // hasGap reports whether some piece of a loop is open.
 func hasGap(l planar.Loop) bool {
-	return slices.ContainsFunc(l, func(q planar.Piece) bool { return q.Open })
+	return slices.ContainsFunc(l, func(q planar.Segment) bool { return q.Open })
 }
 
 // isOpen reports whether a loop has no wall.

@@ -32,20 +32,20 @@ func TestStepsAreNoWalls(t *testing.T) {
 // A wall stands over an edge that runs along it the same way, within its length.
 func TestWallsOverAnEdge(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
-	walls := []planar.Loop{{planar.Segment(at(0, 0), at(10, 0)), planar.Arc(at(10, 5), at(10, 0), math.Pi/2),
+	walls := []planar.Loop{{planar.NewLine(at(0, 0), at(10, 0)), planar.NewArc(at(10, 5), at(10, 0), math.Pi/2),
 		{From: at(15, 5), To: at(0, 0), Open: true}}}
 	for _, c := range []struct {
 		name string
-		edge planar.Piece
+		edge planar.Segment
 		want bool
 	}{
-		{"along it", planar.Segment(at(2, 0), at(8, 0)), true},
-		{"the other way", planar.Segment(at(8, 0), at(2, 0)), false},
-		{"further than it", planar.Segment(at(-2, 0), at(8, 0)), false},
-		{"beside it", planar.Segment(at(2, 1), at(8, 1)), false},
-		{"along the arc", planar.Arc(at(10, 5), at(10, 0), math.Pi/4), true},
-		{"back along the arc", planar.Arc(at(10, 5), at(15, 5), -math.Pi/4), false},
-		{"over the gap", planar.Segment(at(12, 4), at(3, 1)), false},
+		{"along it", planar.NewLine(at(2, 0), at(8, 0)), true},
+		{"the other way", planar.NewLine(at(8, 0), at(2, 0)), false},
+		{"further than it", planar.NewLine(at(-2, 0), at(8, 0)), false},
+		{"beside it", planar.NewLine(at(2, 1), at(8, 1)), false},
+		{"along the arc", planar.NewArc(at(10, 5), at(10, 0), math.Pi/4), true},
+		{"back along the arc", planar.NewArc(at(10, 5), at(15, 5), -math.Pi/4), false},
+		{"over the gap", planar.NewLine(at(12, 4), at(3, 1)), false},
 	} {
 		if got := isUnder(walls, &c.edge, 1e-6); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
@@ -56,31 +56,31 @@ func TestWallsOverAnEdge(t *testing.T) {
 // Walls over each other leave one trace, in whatever order they come; walls beside each other or the other way round do not.
 func TestWallsOverEachOtherLeaveOneTrace(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
-	arc := func(from, turn float64) planar.Piece {
+	arc := func(from, turn float64) planar.Segment {
 		s, c := math.Sincos(from)
-		return planar.Arc(at(0, 0), at(10*c, 10*s), turn)
+		return planar.NewArc(at(0, 0), at(10*c, 10*s), turn)
 	}
 	for _, c := range []struct {
 		name   string
-		pieces []planar.Piece
+		pieces []planar.Segment
 		want   []float64 // lengths
 	}{
-		{"the same twice", []planar.Piece{planar.Segment(at(0, 0), at(9, 0)), planar.Segment(at(0, 0), at(9, 0))}, []float64{9}},
-		{"in part", []planar.Piece{planar.Segment(at(0, 0), at(6, 0)), planar.Segment(at(4, 0), at(9, 0))}, []float64{9}},
-		{"one that joins two", []planar.Piece{planar.Segment(at(0, 0), at(4, 0)), planar.Segment(at(6, 0), at(9, 0)),
-			planar.Segment(at(3, 0), at(7, 0))}, []float64{9}},
-		{"end to end", []planar.Piece{planar.Segment(at(0, 0), at(4, 0)), planar.Segment(at(4, 0), at(9, 0))}, []float64{4, 5}},
-		{"across a plate", []planar.Piece{planar.Segment(at(0, 0), at(9, 0)), planar.Segment(at(9, 0), at(0, 0))}, []float64{9, 9}},
-		{"side by side", []planar.Piece{planar.Segment(at(0, 0), at(9, 0)), planar.Segment(at(0, 1), at(9, 1))}, []float64{9, 9}},
-		{"arcs in part", []planar.Piece{arc(0, 2), arc(1, 2)}, []float64{30}},
-		{"arcs to the right", []planar.Piece{arc(0, -2), arc(-1, -2)}, []float64{30}},
-		{"arcs all round", []planar.Piece{arc(0, 4), arc(3, 4)}, []float64{20 * math.Pi}},
-		{"a circle and a piece of it", []planar.Piece{arc(3, 1), arc(0, 2*math.Pi)}, []float64{20 * math.Pi}},
-		{"arcs end to end", []planar.Piece{arc(0, 1), arc(1, 1)}, []float64{10, 10}},
-		{"a boss and its hole", []planar.Piece{arc(0, 2), arc(2, -2)}, []float64{20, 20}},
+		{"the same twice", []planar.Segment{planar.NewLine(at(0, 0), at(9, 0)), planar.NewLine(at(0, 0), at(9, 0))}, []float64{9}},
+		{"in part", []planar.Segment{planar.NewLine(at(0, 0), at(6, 0)), planar.NewLine(at(4, 0), at(9, 0))}, []float64{9}},
+		{"one that joins two", []planar.Segment{planar.NewLine(at(0, 0), at(4, 0)), planar.NewLine(at(6, 0), at(9, 0)),
+			planar.NewLine(at(3, 0), at(7, 0))}, []float64{9}},
+		{"end to end", []planar.Segment{planar.NewLine(at(0, 0), at(4, 0)), planar.NewLine(at(4, 0), at(9, 0))}, []float64{4, 5}},
+		{"across a plate", []planar.Segment{planar.NewLine(at(0, 0), at(9, 0)), planar.NewLine(at(9, 0), at(0, 0))}, []float64{9, 9}},
+		{"side by side", []planar.Segment{planar.NewLine(at(0, 0), at(9, 0)), planar.NewLine(at(0, 1), at(9, 1))}, []float64{9, 9}},
+		{"arcs in part", []planar.Segment{arc(0, 2), arc(1, 2)}, []float64{30}},
+		{"arcs to the right", []planar.Segment{arc(0, -2), arc(-1, -2)}, []float64{30}},
+		{"arcs all round", []planar.Segment{arc(0, 4), arc(3, 4)}, []float64{20 * math.Pi}},
+		{"a circle and a piece of it", []planar.Segment{arc(3, 1), arc(0, 2*math.Pi)}, []float64{20 * math.Pi}},
+		{"arcs end to end", []planar.Segment{arc(0, 1), arc(1, 1)}, []float64{10, 10}},
+		{"a boss and its hole", []planar.Segment{arc(0, 2), arc(2, -2)}, []float64{20, 20}},
 	} {
 		for range 2 {
-			var got []planar.Piece
+			var got []planar.Segment
 			for _, q := range c.pieces {
 				got = united(got, q, 1e-6)
 			}

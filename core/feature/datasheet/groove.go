@@ -15,7 +15,7 @@ import (
 // turnedGroove measures a pocket as a ring round an axis across its direction: it is as deep as its walls and the
 // chamfers of its rims rise over the bottom and as wide as bottom and walls together, without the roundings of its rims, which bounds the tool; between cones
 // the bottom does. A fillet that goes round may be bottom and walls in one. False for pockets of other shapes.
-func (p *part) turnedGroove(s *subject, out *feature.PocketFacts) bool {
+func (p *partContext) turnedGroove(s *featureMeasurer, out *feature.PocketFacts) bool {
 	var bottom, round *graph.Shape
 	var inside, rims []int32
 	hasWalls, fillet := false, 0.0
@@ -38,7 +38,7 @@ func (p *part) turnedGroove(s *subject, out *feature.PocketFacts) bool {
 	if bottom == nil {
 		bottom = round
 	}
-	if bottom == nil || math.Abs(bottom.Axis.Dot(s.dir)) > graph.SameDirection ||
+	if bottom == nil || math.Abs(bottom.Axis.Dot(s.dir)) > graph.DirectionTolerance ||
 		!hasWalls && p.g.Sweep(inside, bottom) <= math.Pi+graph.SmoothAngle {
 		return false
 	}
@@ -48,7 +48,7 @@ func (p *part) turnedGroove(s *subject, out *feature.PocketFacts) bool {
 			return false
 		}
 		p.g.EachPoint(q, func(pt, _ geom.Vec3) {
-			off := graph.OffAxis(bottom, pt)
+			off := graph.DistanceToAxis(bottom, pt)
 			radius, outer = min(radius, off), max(outer, off)
 		})
 	}

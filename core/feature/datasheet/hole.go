@@ -12,14 +12,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-func (p *part) hole(s *subject) *feature.HoleFacts {
+func (p *partContext) hole(s *featureMeasurer) *feature.HoleFacts {
 	out := &feature.HoleFacts{Kind: feature.Hole, Axis: s.dir}
 	h := s.f.Hole
 	if h == nil {
 		return out
 	}
 	if s.f.Axis != nil {
-		out.Axis = alike(*s.f.Axis, s.dir)
+		out.Axis = coaxialWith(*s.f.Axis, s.dir)
 	}
 	out.Diameter, out.Depth, out.IsThrough, out.Bottom = h.Diameter, h.Depth, h.Through, h.Bottom
 	out.Center = h.TopCenter
@@ -40,7 +40,7 @@ func (p *part) hole(s *subject) *feature.HoleFacts {
 }
 
 // sweep returns the angle that the wall of a hole goes round, degrees.
-func (p *part) sweep(s *subject) float64 {
+func (p *partContext) sweep(s *featureMeasurer) float64 {
 	axis := p.axisOf(s)
 	if axis == nil {
 		return 0
@@ -52,22 +52,22 @@ func (p *part) sweep(s *subject) float64 {
 	return geom.Degrees(sweep)
 }
 
-func counterbore(c *feature.Counterbore) *feature.BoreFacts {
+func counterbore(c *feature.Counterbore) *feature.CounterboreFacts {
 	if c == nil {
 		return nil
 	}
-	return &feature.BoreFacts{Diameter: c.Diameter, Depth: c.Depth}
+	return &feature.CounterboreFacts{Diameter: c.Diameter, Depth: c.Depth}
 }
 
-func countersink(c *feature.Countersink) *feature.SinkFacts {
+func countersink(c *feature.Countersink) *feature.CountersinkFacts {
 	if c == nil {
 		return nil
 	}
-	return &feature.SinkFacts{Diameter: c.Diameter, AngleDeg: geom.Degrees(c.Angle), Depth: c.Depth}
+	return &feature.CountersinkFacts{Diameter: c.Diameter, AngleDeg: geom.Degrees(c.Angle), Depth: c.Depth}
 }
 
-// alike returns v or its opposite, whichever has the sense of dir.
-func alike(v, dir geom.Vec3) geom.Vec3 {
+// coaxialWith returns v or its opposite, whichever has the sense of dir.
+func coaxialWith(v, dir geom.Vec3) geom.Vec3 {
 	if v.Dot(dir) < 0 {
 		return v.Neg()
 	}
@@ -75,7 +75,7 @@ func alike(v, dir geom.Vec3) geom.Vec3 {
 }
 
 // bores returns the cylinders and cones of a hole.
-func (p *part) bores(s *subject) []int32 {
+func (p *partContext) bores(s *featureMeasurer) []int32 {
 	var out []int32
 	for _, q := range s.patches {
 		if k := p.g.Patches[q].Kind; k == surface.KindCylinder || k == surface.KindCone {
@@ -86,7 +86,7 @@ func (p *part) bores(s *subject) []int32 {
 }
 
 // axisOf returns the shape of a bore of the hole, nil when it has none.
-func (p *part) axisOf(s *subject) *graph.Shape {
+func (p *partContext) axisOf(s *featureMeasurer) *graph.Shape {
 	var best *graph.Shape
 	for _, q := range p.bores(s) {
 		sh := &p.g.Patches[q].Shape
@@ -98,7 +98,7 @@ func (p *part) axisOf(s *subject) *graph.Shape {
 }
 
 // tip returns the included angle of a conical bottom, degrees.
-func (p *part) tip(s *subject, h *feature.HoleShape) *float64 {
+func (p *partContext) tip(s *featureMeasurer, h *feature.HoleShape) *float64 {
 	if h.Bottom != "conical" {
 		return nil
 	}
@@ -117,30 +117,30 @@ func (p *part) tip(s *subject, h *feature.HoleShape) *float64 {
 // entryTilt returns the angle between the axis and the normal of the face that the hole opens in,
 // degrees: that of the plane next to the mouth, seen through chamfers; of a curved face the normal in
 // the middle of the rim.
-func (p *part) entryTilt(s *subject, axis *graph.Shape) float64 {
+func (p *partContext) entryTilt(s *featureMeasurer, axis *graph.Shape) float64 {
 	top, found, tilt := math.Inf(-1), false, 0.0
 	for _, q := range s.patches {
 		for _, x := range p.g.Patches[q].Arcs {
 			a := &p.g.Arcs[x]
 			o := a.Other(q)
 			z := a.Mid.Dot(s.dir)
-			if s.has(o) || a.Bend != graph.Convex || z <= top {
+			if s.has(o) || a.Convexity != graph.Convex || z <= top {
 				continue
 			}
 			if n, ok := p.faceNormal(o, axis, s); ok && n.Dot(s.dir) > 0 {
-				top, found, tilt = z, true, n.Angle(alike(axis.Axis, s.dir))
+				top, found, tilt = z, true, n.Angle(coaxialWith(axis.Axis, s.dir))
 			}
 		}
 	}
 	if !found {
 		return 0
 	}
-	return tidyDegrees(tilt)
+	return roundDegrees(tilt)
 }
 
 // faceNormal returns the normal of the face round a mouth where the axis would pierce it; false for a
 // chamfer of the mouth.
-func (p *part) faceNormal(q int32, axis *graph.Shape, s *subject) (geom.Vec3, bool) {
+func (p *partContext) faceNormal(q int32, axis *graph.Shape, s *featureMeasurer) (geom.Vec3, bool) {
 	sh := &p.g.Patches[q].Shape
 	switch sh.Kind {
 	case surface.KindPlane:
@@ -150,7 +150,7 @@ func (p *part) faceNormal(q int32, axis *graph.Shape, s *subject) (geom.Vec3, bo
 			return geom.Vec3{}, false
 		}
 		// The axis meets the cylinder where the generator's normal is square to both.
-		dir := alike(axis.Axis, s.dir)
+		dir := coaxialWith(axis.Axis, s.dir)
 		out := dir.AddScaled(-dir.Dot(sh.Axis), sh.Axis).Unit()
 		side := axis.Origin.Sub(sh.Origin)
 		off := side.Dot(sh.Axis.Cross(out)) / sh.Radius
@@ -169,10 +169,10 @@ func (p *part) faceNormal(q int32, axis *graph.Shape, s *subject) (geom.Vec3, bo
 }
 
 // meanNormal returns the normal of a patch at its point next to an axis.
-func (p *part) meanNormal(q int32, axis *graph.Shape) geom.Vec3 {
+func (p *partContext) meanNormal(q int32, axis *graph.Shape) geom.Vec3 {
 	best, out := math.Inf(1), geom.Vec3{}
 	p.g.EachPoint(q, func(pt, n geom.Vec3) {
-		if d := graph.OffAxis(axis, pt); d < best {
+		if d := graph.DistanceToAxis(axis, pt); d < best {
 			best, out = d, n
 		}
 	})
@@ -182,7 +182,7 @@ func (p *part) meanNormal(q int32, axis *graph.Shape) geom.Vec3 {
 // crossesVoid reports whether the wall of a hole is interrupted by another feature: it has an opening
 // in its side, or more ends than its two, or one with a bottom. An edge that runs along a wall which
 // does not go all round counts where another hollow lies behind it.
-func (p *part) crossesVoid(s *subject, axis *graph.Shape) bool {
+func (p *partContext) crossesVoid(s *featureMeasurer, axis *graph.Shape) bool {
 	ends := 0
 	at := s.view.Point(axis.Origin)
 	for _, c := range s.view.Chains(s.patches) {
@@ -207,7 +207,7 @@ func (p *part) crossesVoid(s *subject, axis *graph.Shape) bool {
 }
 
 // isHollow reports whether a patch belongs to a hollow other than the subject.
-func (p *part) isHollow(q int32, s *subject) bool {
+func (p *partContext) isHollow(q int32, s *featureMeasurer) bool {
 	for _, id := range p.owners[q] {
 		switch p.heads[id].f.Type {
 		case feature.Hole, feature.Pocket, feature.Dovetail, feature.Tslot:

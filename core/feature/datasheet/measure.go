@@ -43,43 +43,43 @@ type Options struct {
 	Only []bool
 }
 
-// part is what the measurements of one part share.
-type part struct {
+// partContext is what the measurements of one part share.
+type partContext struct {
 	g       *graph.Graph
 	run     *recognize.Run
 	opt     Options
 	samples *outline.Samples
 	owners  [][]int32 // features by patch
 	pmi     stated
-	extents map[geom.Vec3]*graph.Heights // by direction
-	heads   []head
-	views   map[geom.Vec3]outline.View // by direction
+	extents map[geom.Vec3]*graph.Extents // by direction
+	heads   []lazyHeight
+	views   map[geom.Vec3]outline.Projection // by direction
 	fields  fields
-	arounds parallel.Memo[geom.Vec3, *shadow.Around] // by direction
-	areas   map[int]float64                          // mm², of the faces of surfaces, by face
+	arounds parallel.Memo[geom.Vec3, *shadow.PointQuery] // by direction
+	areas   map[int]float64                              // mm², of the faces of surfaces, by face
 
 	placed    sync.Once
-	planes    *graph.Planes // all of the part, see byPlace
-	cylinders *graph.Axes   // likewise
+	planes    *graph.PlaneIndex // all of the part, see byPlace
+	cylinders *graph.AxisIndex  // likewise
 }
 
-// head is a subject whose height is measured when it is first asked for: those that are measured ask for few
+// lazyHeight is a subject whose height is measured when it is first asked for: those that are measured ask for few
 // others.
-type head struct {
+type lazyHeight struct {
 	once sync.Once
-	subject
+	featureMeasurer
 }
 
-// subject is one feature being measured.
-type subject struct {
+// featureMeasurer is one feature being measured.
+type featureMeasurer struct {
 	f       *feature.Feature
 	id      int32 // index in the run
 	dir     geom.Vec3
-	view    outline.View
+	view    outline.Projection
 	patches []int32 // ascending
 	z       geom.Interval
 	footing float64        // mm along dir: where the walls begin, of a pocket over its fillets
-	extents *graph.Heights // of all patches along dir
+	extents *graph.Extents // of all patches along dir
 }
 
 // Measure returns the datasheets of a run's features, in their order; those left out by opt.Only are
@@ -92,18 +92,18 @@ func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Da
 	return p.sheets(ctx)
 }
 
-func newPart(ctx context.Context, run *recognize.Run, opt Options) (*part, error) {
+func newPart(ctx context.Context, run *recognize.Run, opt Options) (*partContext, error) {
 	if opt.Class == "" {
 		opt.Class = limit.Medium
 	}
-	p := &part{g: run.Graph, run: run, opt: opt, extents: make(map[geom.Vec3]*graph.Heights),
-		views: make(map[geom.Vec3]outline.View), fields: fields{along: make(map[geom.Vec3]*field)}}
+	p := &partContext{g: run.Graph, run: run, opt: opt, extents: make(map[geom.Vec3]*graph.Extents),
+		views: make(map[geom.Vec3]outline.Projection), fields: fields{along: make(map[geom.Vec3]*field)}}
 	p.samples = outline.Sample(p.g)
 	p.owners = make([][]int32, len(p.g.Patches))
-	p.heads = make([]head, len(run.Features))
+	p.heads = make([]lazyHeight, len(run.Features))
 	p.pmi = statedOn(p.g)
 	for i := range run.Features {
-		p.heads[i].subject = p.subject(int32(i))
+		p.heads[i].featureMeasurer = p.featureMeasurer(int32(i))
 		for _, q := range p.heads[i].patches {
 			p.owners[q] = append(p.owners[q], int32(i))
 		}
@@ -117,10 +117,10 @@ func newPart(ctx context.Context, run *recognize.Run, opt Options) (*part, error
 }
 
 // asked reports whether a feature is to be measured.
-func (p *part) asked(i int) bool { return p.opt.Only == nil || p.opt.Only[i] }
+func (p *partContext) asked(i int) bool { return p.opt.Only == nil || p.opt.Only[i] }
 
 // byPlace enters the planes and cylinders of the part where they can be found.
-func (p *part) byPlace() (*graph.Planes, *graph.Axes) {
+func (p *partContext) byPlace() (*graph.PlaneIndex, *graph.AxisIndex) {
 	p.placed.Do(func() {
 		var all, round []int32
 		for i := range p.g.Patches {
@@ -136,12 +136,12 @@ func (p *part) byPlace() (*graph.Planes, *graph.Axes) {
 
 // sheets measures the features that are wanted, on all processors: each by itself, so that their
 // number changes nothing.
-func (p *part) sheets(ctx context.Context) ([]feature.Datasheet, error) {
+func (p *partContext) sheets(ctx context.Context) ([]feature.Datasheet, error) {
 	out := make([]feature.Datasheet, len(p.heads))
 	errs := make([]error, len(p.heads))
 	err := parallel.For(ctx, len(out), 1, func(i int) {
 		if p.asked(i) {
-			out[i], errs[i] = p.sheet(p.head(int32(i)))
+			out[i], errs[i] = p.sheet(p.lazyHeight(int32(i)))
 		}
 	})
 	if err != nil {
@@ -150,9 +150,9 @@ func (p *part) sheets(ctx context.Context) ([]feature.Datasheet, error) {
 	return out, errors.Join(errs...)
 }
 
-func (p *part) subject(id int32) subject {
+func (p *partContext) featureMeasurer(id int32) featureMeasurer {
 	f := &p.run.Features[id]
-	s := subject{f: f, id: id, dir: f.Direction}
+	s := featureMeasurer{f: f, id: id, dir: f.Direction}
 	for _, r := range f.Regions {
 		if q := p.g.PatchOf[r]; q != graph.None {
 			s.patches = append(s.patches, q)
@@ -168,22 +168,22 @@ func (p *part) subject(id int32) subject {
 	return s
 }
 
-// head returns a feature of the run with its height.
-func (p *part) head(id int32) *subject {
+// lazyHeight returns a feature of the run with its height.
+func (p *partContext) lazyHeight(id int32) *featureMeasurer {
 	h := &p.heads[id]
 	h.once.Do(func() {
 		h.z = h.extents.Union(h.patches)
 		if h.f.Pocket != nil && h.z.Length() <= p.g.Length { // all its walls are other features'
 			h.z.Hi = h.z.Lo + max(h.f.Pocket.Depth, 0)
 		}
-		h.footing = p.footing(&h.subject)
+		h.footing = p.footing(&h.featureMeasurer)
 	})
-	return &h.subject
+	return &h.featureMeasurer
 }
 
 // footing returns where the walls of a feature begin: of a pocket no lower than they reach, as walls that lean are
 // further apart over its fillets than where they would meet its floor.
-func (p *part) footing(s *subject) float64 {
+func (p *partContext) footing(s *featureMeasurer) float64 {
 	low := math.Inf(1)
 	if s.f.Type == feature.Pocket {
 		for _, q := range s.patches {
@@ -200,7 +200,7 @@ func (p *part) footing(s *subject) float64 {
 
 // freeAreas measures the faces of what needs three axes exactly; those that bound no region, as the
 // mesh has them.
-func (p *part) freeAreas(ctx context.Context) error {
+func (p *partContext) freeAreas(ctx context.Context) error {
 	p.areas = make(map[int]float64)
 	var faces []brep.FaceID
 	for i := range p.run.Features {
@@ -218,7 +218,7 @@ func (p *part) freeAreas(ctx context.Context) error {
 	if len(faces) == 0 {
 		return nil
 	}
-	exact, err := mass.Cones(ctx, p.g.Model, faces)
+	exact, err := mass.FaceCones(ctx, p.g.Model, faces)
 	if err != nil {
 		return ctx.Err() // the mesh has what the exact boundary lacks
 	}
@@ -229,7 +229,7 @@ func (p *part) freeAreas(ctx context.Context) error {
 }
 
 // viewAlong returns the view along a direction, the same for all subjects.
-func (p *part) viewAlong(dir geom.Vec3) outline.View {
+func (p *partContext) viewAlong(dir geom.Vec3) outline.Projection {
 	v, ok := p.views[dir]
 	if !ok {
 		v = p.samples.Along(p.g, dir)
@@ -239,13 +239,13 @@ func (p *part) viewAlong(dir geom.Vec3) outline.View {
 }
 
 // layOutExtents measures how far all patches reach along the directions of the features.
-func (p *part) layOutExtents(ctx context.Context) error {
+func (p *partContext) layOutExtents(ctx context.Context) error {
 	dirs := slices.Collect(maps.Keys(p.extents)) // in any order: each by itself
 	return parallel.For(ctx, len(dirs), 1, func(i int) { p.extents[dirs[i]].Whole() })
 }
 
 // sheet measures one feature.
-func (p *part) sheet(s *subject) (feature.Datasheet, error) {
+func (p *partContext) sheet(s *featureMeasurer) (feature.Datasheet, error) {
 	d := feature.Datasheet{FeatureType: s.f.Type, ZMin: s.z.Lo, ZMax: s.z.Hi}
 	ext := p.extended(s)
 	d.ExtendedZMin, d.ExtendedZMax = ext.Lo, ext.Hi
@@ -289,10 +289,10 @@ func (p *part) sheet(s *subject) (feature.Datasheet, error) {
 }
 
 // has reports whether the subject holds patch q.
-func (s *subject) has(q int32) bool {
+func (s *featureMeasurer) has(q int32) bool {
 	_, ok := slices.BinarySearch(s.patches, q)
 	return ok
 }
 
 // edge returns the edge of arc x.
-func (p *part) edge(x int32) *brep.Edge { return &p.g.Model.Edges[p.g.Arcs[x].Edge] }
+func (p *partContext) edge(x int32) *brep.Edge { return &p.g.Model.Edges[p.g.Arcs[x].Edge] }

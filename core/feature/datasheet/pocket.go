@@ -30,7 +30,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-func (p *part) pocket(s *subject) *feature.PocketFacts {
+func (p *partContext) pocket(s *featureMeasurer) *feature.PocketFacts {
 	out := &feature.PocketFacts{Kind: feature.Pocket, Depth: s.z.Length(), Shape: feature.ShapeGeneral}
 	if h := s.f.Pocket; h != nil {
 		out.IsOpen, out.IsThrough = h.Open, h.Through
@@ -48,27 +48,27 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	out.Depth += p.lip(s)
 	rect := p.enclosing(s, s.patches)
 	out.Length, out.Width = rect.Length, rect.Width
-	foot := p.foot(s, base)
-	p.fit(s, &foot, base, rect, out)
+	floorOutline := p.floorOutline(s, base)
+	p.fit(s, &floorOutline, base, rect, out)
 	if out.FloorRadius > 0 && p.isTrough(s, base) { // only a ball goes down into it
 		out.MaxClearingDiameter = min(out.MaxClearingDiameter, 2*out.FloorRadius)
 	}
-	out.IslandCount = len(foot.islands)
-	out.Shape = p.shapeOf(s, &foot, rect)
-	out.Volume = p.volume(s, &foot)
+	out.IslandCount = len(floorOutline.islands)
+	out.Shape = p.shapeOf(s, &floorOutline, rect)
+	out.Volume = p.volume(s, &floorOutline)
 	out.Bevels = p.bevels(s)
 	return out
 }
 
 // standing returns the outline where the walls stand that rise from a base, over fillets at their feet that belong to other
 // features, as those round a boss do; nil where there are none such.
-func (p *part) standing(s *subject, base []int32) *foot {
+func (p *partContext) standing(s *featureMeasurer, base []int32) *floorOutline {
 	all := slices.Clone(base)
 	for _, q := range base {
 		for _, x := range p.g.Patches[q].Arcs {
 			a := &p.g.Arcs[x]
 			o := a.Other(q)
-			isFillet := a.Bend != graph.Convex && !s.has(o) && p.g.Patches[o].Kind != surface.KindPlane &&
+			isFillet := a.Convexity != graph.Convex && !s.has(o) && p.g.Patches[o].Kind != surface.KindPlane &&
 				!p.isSteep(o, s.dir) && p.g.Slopes(o, s.dir).Lo <= math.Sin(maxDraft) && p.isHollowAt(a, o)
 			if isFillet && !slices.Contains(all, o) {
 				all = append(all, o)
@@ -79,12 +79,12 @@ func (p *part) standing(s *subject, base []int32) *foot {
 		return nil
 	}
 	slices.Sort(all)
-	out := p.foot(s, all)
+	out := p.floorOutline(s, all)
 	return &out
 }
 
 // fit measures which tools fit into a pocket. Where its walls meet at the foot none reaches down.
-func (p *part) fit(s *subject, f *foot, base []int32, rect planar.Rect, out *feature.PocketFacts) {
+func (p *partContext) fit(s *featureMeasurer, f *floorOutline, base []int32, rect planar.Rect, out *feature.PocketFacts) {
 	if len(f.Loops) > 0 && math.Abs(f.Area()) <= p.g.Length*rect.Length {
 		return
 	}
@@ -100,7 +100,7 @@ func (p *part) fit(s *subject, f *foot, base []int32, rect planar.Rect, out *fea
 			out.NarrowestWidth = width
 		}
 	}
-	out.MaxClearingDiameter = clears(&f.Region, narrowest, faced, rect.Length, p.beyond(s, f), p.over(s, f, base))
+	out.MaxClearingDiameter = clears(&f.Region, narrowest, faced, rect.Length, p.obstaclesBeyond(s, f), p.over(s, f, base))
 	if r, ok := f.CornerRadius(); ok {
 		out.MinCornerRadius = pointer(r)
 	}
@@ -108,7 +108,7 @@ func (p *part) fit(s *subject, f *foot, base []int32, rect planar.Rect, out *fea
 
 // base returns the patches of a pocket that are no walls: floors and fillets, without what rounds the edges of its
 // mouth.
-func (p *part) base(s *subject) []int32 {
+func (p *partContext) base(s *featureMeasurer) []int32 {
 	var all []int32
 	for _, q := range s.patches {
 		if iv := p.g.Slopes(q, s.dir); iv.Hi > math.Sin(maxDraft) {
@@ -128,7 +128,7 @@ func (p *part) base(s *subject) []int32 {
 
 // isRim reports whether patches round the edge of a mouth: they jut out and walls go down from them, more than twice as much
 // as up, as behind the bottom of a turned groove.
-func (p *part) isRim(s *subject, piece []int32) bool {
+func (p *partContext) isRim(s *featureMeasurer, piece []int32) bool {
 	up, down := 0.0, 0.0 // mm of edges between them
 	for _, q := range piece {
 		if !p.bulges(q) {
@@ -145,7 +145,7 @@ func (p *part) isRim(s *subject, piece []int32) bool {
 				if p.g.PatchOf[p.g.Model.FaceOf(c)] != o {
 					continue
 				}
-				inward, _ := p.beside(c)
+				inward, _ := p.adjacent(c)
 				if steep := inward.Dot(s.dir); steep < -math.Cos(maxDraft) {
 					down += outline.EdgeLength(e)
 				} else if steep > math.Cos(maxDraft) {
@@ -158,7 +158,7 @@ func (p *part) isRim(s *subject, piece []int32) bool {
 }
 
 // bulges reports whether a patch is round and no hollow.
-func (p *part) bulges(q int32) bool {
+func (p *partContext) bulges(q int32) bool {
 	switch sh := &p.g.Patches[q].Shape; sh.Kind {
 	case surface.KindCylinder, surface.KindSphere, surface.KindTorus:
 		return !sh.Hollow
@@ -169,7 +169,7 @@ func (p *part) bulges(q int32) bool {
 }
 
 // connected parts the patches that hang together with the first of some from the others.
-func (p *part) connected(all []int32) (piece, others []int32) {
+func (p *partContext) connected(all []int32) (piece, others []int32) {
 	piece, others = []int32{all[0]}, slices.Clone(all[1:])
 	for i := 0; i < len(piece); i++ {
 		for _, x := range p.g.Patches[piece[i]].Arcs {
@@ -183,7 +183,7 @@ func (p *part) connected(all []int32) (piece, others []int32) {
 
 // mainFloor returns the patch of the base that makes the floor: the plane that is nearest to square to the
 // direction, the largest of several; else the largest patch.
-func (p *part) mainFloor(s *subject, base []int32) int32 {
+func (p *partContext) mainFloor(s *featureMeasurer, base []int32) int32 {
 	best, bestUp := base[0], -1.0
 	for _, q := range base {
 		sh := &p.g.Patches[q].Shape
@@ -192,7 +192,7 @@ func (p *part) mainFloor(s *subject, base []int32) int32 {
 			up = sh.Axis.Dot(s.dir)
 		}
 		larger := p.g.Patches[q].Area > p.g.Patches[best].Area
-		if up > bestUp+graph.AxisAngle || up >= bestUp-graph.AxisAngle && larger {
+		if up > bestUp+graph.AxisTolerance || up >= bestUp-graph.AxisTolerance && larger {
 			best, bestUp = q, up
 		}
 	}
@@ -200,18 +200,18 @@ func (p *part) mainFloor(s *subject, base []int32) int32 {
 }
 
 // tilt returns how far the floor leans, degrees; 0 for one that is no plane.
-func (p *part) tilt(q int32, dir geom.Vec3) float64 {
+func (p *partContext) tilt(q int32, dir geom.Vec3) float64 {
 	s := &p.g.Patches[q].Shape
 	if s.Kind != surface.KindPlane {
 		return 0
 	}
-	return tidyDegrees(s.Axis.Angle(dir))
+	return roundDegrees(s.Axis.Angle(dir))
 }
 
 // floorRadius returns the radius of the fillets between walls and floor, the smallest of several, 0 when some wall
 // stands on the floor without one, or none does: a floor that nowhere gets as steep as a wall, however round, has no
 // fillet. One that is round as a whole and does is its own fillet.
-func (p *part) floorRadius(s *subject, base []int32) float64 {
+func (p *partContext) floorRadius(s *featureMeasurer, base []int32) float64 {
 	isFlat := p.hasFlat(base)
 	best, atCorners := math.Inf(1), math.Inf(1)
 	for _, q := range base {
@@ -238,12 +238,12 @@ func (p *part) floorRadius(s *subject, base []int32) float64 {
 }
 
 // hasFlat reports whether some patch of a base is flat.
-func (p *part) hasFlat(base []int32) bool {
+func (p *partContext) hasFlat(base []int32) bool {
 	return slices.ContainsFunc(base, func(q int32) bool { return p.g.Patches[q].Kind == surface.KindPlane })
 }
 
 // isTrough reports whether a base is round all over, freeform patches included that are nowhere level.
-func (p *part) isTrough(s *subject, base []int32) bool {
+func (p *partContext) isTrough(s *featureMeasurer, base []int32) bool {
 	return !slices.ContainsFunc(base, func(q int32) bool {
 		k := p.g.Patches[q].Kind
 		return k == surface.KindPlane || k == surface.KindBSpline && p.g.Slopes(q, s.dir).Hi > math.Cos(graph.SmoothAngle)
@@ -254,7 +254,7 @@ func (p *part) isTrough(s *subject, base []int32) bool {
 const sharpFoot = 15 * math.Pi / 180
 
 // hasSharpFoot reports whether a wall of the subject rises from floor q in a sharp edge.
-func (p *part) hasSharpFoot(s *subject, q int32) bool {
+func (p *partContext) hasSharpFoot(s *featureMeasurer, q int32) bool {
 	for _, x := range p.g.Patches[q].Arcs {
 		a := &p.g.Arcs[x]
 		o := a.Other(q)
@@ -270,10 +270,10 @@ func (p *part) hasSharpFoot(s *subject, q int32) bool {
 
 // isFillet reports whether a hollow patch goes on smoothly in a wall of the subject, or from a floor up to where it is
 // as steep as a wall: a dent in a floor is no fillet, nor is what rounds an edge down which the floor ends.
-func (p *part) isFillet(s *subject, q int32) bool {
+func (p *partContext) isFillet(s *featureMeasurer, q int32) bool {
 	for _, x := range p.g.Patches[q].Arcs {
 		a := &p.g.Arcs[x]
-		if a.Bend != graph.Smooth {
+		if a.Convexity != graph.Smooth {
 			continue
 		}
 		o := a.Other(q)
@@ -290,10 +290,10 @@ func (p *part) isFillet(s *subject, q int32) bool {
 }
 
 // isHollowAt reports whether a patch bends to the free side from one of its edges on.
-func (p *part) isHollowAt(a *graph.Arc, q int32) bool {
+func (p *partContext) isHollowAt(a *graph.Adjacency, q int32) bool {
 	for _, c := range p.g.Model.Edges[a.Edge].Coedges {
 		if p.g.PatchOf[p.g.Model.FaceOf(c)] == q {
-			inward, n := p.beside(c)
+			inward, n := p.adjacent(c)
 			return p.bendsUp(c, inward, n)
 		}
 	}
@@ -302,7 +302,7 @@ func (p *part) isHollowAt(a *graph.Arc, q int32) bool {
 
 // blendRadius returns the radius of a hollow blend, infinite for what is none: of a freeform one that of its cuts
 // along the direction, as across they may turn round a corner that is tighter.
-func (p *part) blendRadius(q int32, dir geom.Vec3) float64 {
+func (p *partContext) blendRadius(q int32, dir geom.Vec3) float64 {
 	if p.g.Patches[q].Kind == surface.KindBSpline {
 		return p.radiusAlong(q, 1, func(n geom.Vec3) geom.Vec3 { return dir.AddScaled(-n.Dot(dir), n) })
 	}
@@ -328,7 +328,7 @@ func filletRadius(s *graph.Shape) (float64, bool) {
 
 // shapeOf names the outline of a pocket: by the traces of its walls where they make one loop, gaps
 // closed, as they know nothing of what other features take away, else by its foot.
-func (p *part) shapeOf(s *subject, f *foot, rect planar.Rect) string {
+func (p *partContext) shapeOf(s *featureMeasurer, f *floorOutline, rect planar.Rect) string {
 	walls := p.traces(s)
 	if len(walls) != 1 {
 		return pocketShape(&f.Region, rect)
@@ -387,12 +387,12 @@ func isRectangle(l planar.Loop, rect planar.Rect) bool {
 }
 
 // volume returns what a pocket takes away up to its top, mm³.
-func (p *part) volume(s *subject, f *foot) float64 {
+func (p *partContext) volume(s *featureMeasurer, f *floorOutline) float64 {
 	sum := integral.Of(p.g, s.patches, s.dir, s.z.Hi).Volume
 	base := p.base(s)
 	if len(base) == 0 || sum < 0 { // it has no floor, or one that it goes past
 		if len(base) > 0 {
-			f = &foot{Region: planar.Region{Loops: p.passage(s)}}
+			f = &floorOutline{Region: planar.Region{Loops: p.passage(s)}}
 		}
 		straight := math.Abs(f.Area()) * s.z.Length()
 		return straight + sum
@@ -410,7 +410,7 @@ func (p *part) volume(s *subject, f *foot) float64 {
 }
 
 // islandTop returns the highest point of the feature whose foot an island is.
-func (p *part) islandTop(s *subject, l planar.Loop) float64 {
+func (p *partContext) islandTop(s *featureMeasurer, l planar.Loop) float64 {
 	top := math.Inf(-1)
 	for i := range l {
 		if l[i].Tag == graph.None {

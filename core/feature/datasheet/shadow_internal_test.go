@@ -18,9 +18,9 @@ import (
 // shadows tell how large discs round outlines may be, from nothing but the mesh: what of it lies above the foot
 // and belongs to something else is laid flat, and discs are grown by bisection until they touch it.
 type shadows struct {
-	p     *part
-	s     *subject
-	sides []planar.Piece
+	p     *partContext
+	s     *featureMeasurer
+	sides []planar.Segment
 }
 
 // fine is the mesh for shadows: chords within 0.02 mm, by 11°.
@@ -29,15 +29,15 @@ var fine = tessellate.Options{ChordTolerance: 0.02, AngleTolerance: 0.2}
 // bluff is how far a disc may reach into the shadow, mm: the mesh and what is flush with an outline do.
 const bluff = 0.025
 
-func (p *part) shadowsRound(s *subject) *shadows {
+func (p *partContext) shadowsRound(s *featureMeasurer) *shadows {
 	all := &shadows{p: p, s: s}
-	foot := s.z.Lo + max(p.g.Length, bluff)
+	floorOutline := s.z.Lo + max(p.g.Length, bluff)
 	for q := range p.g.Patches {
-		if s.has(int32(q)) || s.extents.Of(int32(q)).Hi <= foot {
+		if s.has(int32(q)) || s.extents.Of(int32(q)).Hi <= floorOutline {
 			continue
 		}
 		p.g.EachTriangle(int32(q), func(a, b, c geom.Vec3) bool {
-			all.add([]geom.Vec3{a, b, c}, foot)
+			all.add([]geom.Vec3{a, b, c}, floorOutline)
 			return true
 		})
 	}
@@ -45,11 +45,11 @@ func (p *part) shadowsRound(s *subject) *shadows {
 }
 
 // add lays the part of a triangle above the foot flat.
-func (a *shadows) add(t []geom.Vec3, foot float64) {
+func (a *shadows) add(t []geom.Vec3, floorOutline float64) {
 	var kept []geom.Vec2
 	for i := range t {
 		p, q := t[i], t[(i+1)%len(t)]
-		zp, zq := p.Dot(a.s.dir)-foot, q.Dot(a.s.dir)-foot
+		zp, zq := p.Dot(a.s.dir)-floorOutline, q.Dot(a.s.dir)-floorOutline
 		if zp >= 0 {
 			kept = append(kept, a.s.view.Point(p))
 		}
@@ -58,15 +58,15 @@ func (a *shadows) add(t []geom.Vec3, foot float64) {
 		}
 	}
 	for i := range kept {
-		if l := planar.Segment(kept[i], kept[(i+1)%len(kept)]); l.Length() > 1e-9 {
+		if l := planar.NewLine(kept[i], kept[(i+1)%len(kept)]); l.Length() > 1e-9 {
 			a.sides = append(a.sides, l)
 		}
 	}
 }
 
 // largest returns the diameter of the largest disc that touches p with its centre along n.
-func largest(sides []planar.Piece, p, n geom.Vec2) float64 {
-	var ahead []planar.Piece
+func largest(sides []planar.Segment, p, n geom.Vec2) float64 {
+	var ahead []planar.Segment
 	for i := range sides {
 		if max(sides[i].From.Sub(p).Dot(n), sides[i].To.Sub(p).Dot(n)) > bluff || sides[i].Turn != 0 {
 			ahead = append(ahead, sides[i])
@@ -101,7 +101,7 @@ func (a *shadows) round(l planar.Loop, closed bool) (full, partial float64) {
 	take := func(d float64) { full, partial = min(full, d), max(partial, d) }
 	for i := range l {
 		next := (i + 1) % len(l)
-		sides := append([]planar.Piece(nil), a.sides...)
+		sides := append([]planar.Segment(nil), a.sides...)
 		for k := range l { // the outline itself, but for the pieces beside
 			if k != i && k != next && k != (i+len(l)-1)%len(l) {
 				sides = append(sides, l[k])
@@ -138,7 +138,7 @@ func solid(t *testing.T, name string) *brep.Model {
 	return m
 }
 
-func newTestPart(t *testing.T, m *brep.Model) *part {
+func newTestPart(t *testing.T, m *brep.Model) *partContext {
 	t.Helper()
 	ctx := context.Background()
 	r, err := tessellate.Mesh(ctx, m, fine)
@@ -157,7 +157,7 @@ func newTestPart(t *testing.T, m *brep.Model) *part {
 }
 
 // roundOf returns the outlines that tools go round for a feature, and which of them are closed.
-func (p *part) roundOf(s *subject) (loops []planar.Loop, closed []bool) {
+func (p *partContext) roundOf(s *featureMeasurer) (loops []planar.Loop, closed []bool) {
 	switch s.f.Type {
 	case feature.Boss:
 		return []planar.Loop{p.footOf(s)}, []bool{true}
@@ -177,8 +177,8 @@ func TestClearancesAgreeWithShadows(t *testing.T) {
 	shifted := func(x, y, z float64) geom.Transform { return geom.Translation(geom.Vec3{X: x, Y: y, Z: z}) }
 	lying := geom.Rotation(geom.Vec3{X: 1, Y: 0.2}.Unit(), math.Pi/2)
 	for _, c := range []struct {
-		name, part, beside string
-		at                 geom.Transform
+		name, part, adjacent string
+		at                   geom.Transform
 	}{
 		{"bosses", "bosses", "", geom.Transform{}},
 		{"pockets", "pockets", "", geom.Transform{}},
@@ -187,21 +187,21 @@ func TestClearancesAgreeWithShadows(t *testing.T) {
 		{"a lying turned part beside bosses", "bosses", "turned_part", shifted(60, 140, 50).Mul(lying)},
 		{"a ring above bosses", "bosses", "torus", shifted(130, 45, 30)},
 	} {
-		if testing.Short() && c.part != "bosses" || testing.Short() && c.beside != "" && c.beside != "sphere" {
+		if testing.Short() && c.part != "bosses" || testing.Short() && c.adjacent != "" && c.adjacent != "sphere" {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
 			part := solid(t, c.part)
 			m := &brep.Model{Name: c.name, Tolerance: part.Tolerance}
 			m.Append(part, geom.Identity)
-			if c.beside != "" {
-				m.Append(solid(t, c.beside), c.at)
+			if c.adjacent != "" {
+				m.Append(solid(t, c.adjacent), c.at)
 			}
 			m.Link()
 			p := newTestPart(t, m)
 			compared := 0
 			for i := range p.heads {
-				compared += p.compareShadows(t, p.head(int32(i)))
+				compared += p.compareShadows(t, p.lazyHeight(int32(i)))
 			}
 			if compared == 0 {
 				t.Error("nothing to go round")
@@ -212,7 +212,7 @@ func TestClearancesAgreeWithShadows(t *testing.T) {
 
 // compareShadows holds the clearances of a feature against shadows and returns how many of its outlines there
 // were.
-func (p *part) compareShadows(t *testing.T, s *subject) int {
+func (p *partContext) compareShadows(t *testing.T, s *featureMeasurer) int {
 	t.Helper()
 	loops, closed := p.roundOf(s)
 	if len(loops) == 0 {

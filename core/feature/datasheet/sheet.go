@@ -17,16 +17,16 @@ import (
 // extended returns the z range of a feature with the adjacent geometry that the tool passes over: the
 // chamfers on its edges, and upwards the features along the same direction in whose floors it opens, those in
 // whose floors they open, and so on, with theirs.
-func (p *part) extended(s *subject) geom.Interval {
+func (p *partContext) extended(s *featureMeasurer) geom.Interval {
 	iv := p.withChamfers(s)
-	nests := []*subject{s}
+	nests := []*featureMeasurer{s}
 	for i := 0; i < len(nests); i++ {
 		n := nests[i]
 		for _, q := range n.patches {
 			for _, x := range p.g.Patches[q].Arcs {
 				o := p.g.Arcs[x].Other(q)
 				for _, id := range p.owners[o] {
-					if m := p.head(id); !n.has(o) && p.isNest(m, o, n) && !slices.Contains(nests, m) {
+					if m := p.lazyHeight(id); !n.has(o) && p.isNest(m, o, n) && !slices.Contains(nests, m) {
 						nests = append(nests, m)
 						iv.Hi = max(iv.Hi, p.withChamfers(m).Hi)
 					}
@@ -38,7 +38,7 @@ func (p *part) extended(s *subject) geom.Interval {
 }
 
 // withChamfers returns the z range of a feature with the chamfers on its edges.
-func (p *part) withChamfers(s *subject) geom.Interval {
+func (p *partContext) withChamfers(s *featureMeasurer) geom.Interval {
 	iv := s.z
 	for _, q := range s.patches {
 		for _, x := range p.g.Patches[q].Arcs {
@@ -57,7 +57,7 @@ func (p *part) withChamfers(s *subject) geom.Interval {
 }
 
 // isNest reports whether feature n is a hollow of whose floor o is a part and in which the subject lies.
-func (p *part) isNest(n *subject, o int32, s *subject) bool {
+func (p *partContext) isNest(n *featureMeasurer, o int32, s *featureMeasurer) bool {
 	switch n.f.Type {
 	case feature.Pocket, feature.Hole, feature.Dovetail, feature.Tslot:
 		return n.dir.Dot(s.dir) > 0 && graph.Parallel(n.dir, s.dir) && p.g.Facing(o, s.dir) &&
@@ -67,7 +67,7 @@ func (p *part) isNest(n *subject, o int32, s *subject) bool {
 }
 
 // surfaces fills in what is machined floor-wise and wall-wise.
-func (p *part) surfaces(s *subject, d *feature.Datasheet) {
+func (p *partContext) surfaces(s *featureMeasurer, d *feature.Datasheet) {
 	for _, q := range s.patches {
 		d.HasFloor = d.HasFloor || p.isLevel(q, s.dir)
 		d.HasWall = d.HasWall || p.isUpright(q, s.dir)
@@ -78,7 +78,7 @@ func (p *part) surfaces(s *subject, d *feature.Datasheet) {
 
 // enclosing returns the smallest rectangle round patches: round their edges, and round their meshes
 // where the edges alone have no width, as those of a cylinder that is seen from its side.
-func (p *part) enclosing(s *subject, patches []int32) planar.Rect {
+func (p *partContext) enclosing(s *featureMeasurer, patches []int32) planar.Rect {
 	edges := s.view.Boundary(patches)
 	r := planar.EnclosingRect(edges)
 	if r.Width > p.g.Length {
@@ -87,44 +87,44 @@ func (p *part) enclosing(s *subject, patches []int32) planar.Rect {
 	for _, q := range patches {
 		p.g.EachPoint(q, func(pt, _ geom.Vec3) {
 			at := s.view.Point(pt)
-			edges = append(edges, planar.Segment(at, at))
+			edges = append(edges, planar.NewLine(at, at))
 		})
 	}
 	return planar.EnclosingRect(edges)
 }
 
 // isLevel reports whether a patch is a plane square to dir, facing it or not.
-func (p *part) isLevel(q int32, dir geom.Vec3) bool {
+func (p *partContext) isLevel(q int32, dir geom.Vec3) bool {
 	s := &p.g.Patches[q].Shape
-	return s.Kind == surface.KindPlane && s.Axis.Cross(dir).Norm() <= graph.SameDirection
+	return s.Kind == surface.KindPlane && s.Axis.Cross(dir).Norm() <= graph.DirectionTolerance
 }
 
 // isUpright reports whether a patch is parallel to dir all over.
-func (p *part) isUpright(q int32, dir geom.Vec3) bool {
+func (p *partContext) isUpright(q int32, dir geom.Vec3) bool {
 	s := &p.g.Patches[q].Shape
 	switch s.Kind {
 	case surface.KindPlane:
-		return math.Abs(s.Axis.Dot(dir)) <= graph.SameDirection
+		return math.Abs(s.Axis.Dot(dir)) <= graph.DirectionTolerance
 	case surface.KindCylinder:
 		if graph.Parallel(s.Axis, dir) {
 			return true
 		}
 	}
 	iv := p.g.Slopes(q, dir)
-	return max(math.Abs(iv.Lo), math.Abs(iv.Hi)) <= graph.SameDirection
+	return max(math.Abs(iv.Lo), math.Abs(iv.Hi)) <= graph.DirectionTolerance
 }
 
 // maxDraft (rad) is how far a wall may lean and still be a wall: short of 45°, which is a chamfer.
 const maxDraft = 44 * math.Pi / 180
 
 // isSteep reports whether a patch is a wall along dir: upright, or drafted by maxDraft at most.
-func (p *part) isSteep(q int32, dir geom.Vec3) bool {
+func (p *partContext) isSteep(q int32, dir geom.Vec3) bool {
 	iv := p.g.Slopes(q, dir)
 	return max(math.Abs(iv.Lo), math.Abs(iv.Hi)) <= math.Sin(maxDraft)
 }
 
 // draft returns the largest lean of the steep patches among some, degrees.
-func (p *part) draft(patches []int32, dir geom.Vec3) float64 {
+func (p *partContext) draft(patches []int32, dir geom.Vec3) float64 {
 	most := 0.0
 	for _, q := range patches {
 		s := &p.g.Patches[q].Shape
@@ -143,11 +143,11 @@ func (p *part) draft(patches []int32, dir geom.Vec3) float64 {
 		}
 		most = max(most, lean)
 	}
-	return tidyDegrees(most)
+	return roundDegrees(most)
 }
 
-// tidyDegrees converts to degrees; what is within the noise of an exchange of zero is zero.
-func tidyDegrees(rad float64) float64 {
+// roundDegrees converts to degrees; what is within the noise of an exchange of zero is zero.
+func roundDegrees(rad float64) float64 {
 	if math.Abs(rad) < geom.AngularResolution {
 		return 0
 	}

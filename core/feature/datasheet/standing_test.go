@@ -28,7 +28,7 @@ func TestFloorRadiusOfTroughs(t *testing.T) {
 func TestHeightOfAPinFlushWithItsFoot(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	s := measured(t, build.Blocks("feet", build.Add(p(0, 0, 0), p(70, 70, 20)), build.Add(p(0, 0, 20), p(15, 70, 25)),
-		build.Away(p(-1, 15, 20), p(16, 55, 26)), build.Add(p(5, 5, 25), p(15, 15, 50))))
+		build.Subtract(p(-1, 15, 20), p(16, 55, 26)), build.Add(p(5, 5, 25), p(15, 15, 50))))
 	expect(t, s, feature.Boss, object{"facts": object{"height": 25.0}})
 }
 

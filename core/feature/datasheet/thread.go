@@ -21,7 +21,7 @@ import (
 )
 
 // thread returns the thread of a hole, nil for none.
-func (p *part) thread(s *subject, h *feature.HoleFacts) *feature.ThreadFacts {
+func (p *partContext) thread(s *featureMeasurer, h *feature.HoleFacts) *feature.ThreadFacts {
 	if t := p.statedThread(s.patches, h.Depth); t != nil {
 		return t
 	}
@@ -32,14 +32,14 @@ func (p *part) thread(s *subject, h *feature.HoleFacts) *feature.ThreadFacts {
 				low = min(low, s.extents.Of(q).Lo)
 			}
 		}
-		tapped := thread.ByHelix(t.Major, t.Pitch, t.Flank)
+		tapped := thread.FromHelix(t.Major, t.Pitch, t.Flank)
 		return &feature.ThreadFacts{Designation: tapped.Called(t.Starts, t.Left), Pitch: tapped.Pitch, Depth: min(h.Depth, s.z.Hi-low),
 			Source: feature.ThreadFromGeometry, Confidence: feature.ThreadCertain}
 	}
 	if h.SweepDeg < 360 || p.isFitted(s, h.Diameter) {
 		return nil
 	}
-	t, isPlain, ok := thread.ByDrill(h.Diameter)
+	t, isPlain, ok := thread.FromTapDrill(h.Diameter)
 	confidence := feature.ThreadLikely
 	if ok && isPlain {
 		confidence, ok = p.suggests(s, &t)
@@ -53,7 +53,7 @@ func (p *part) thread(s *subject, h *feature.HoleFacts) *feature.ThreadFacts {
 
 // suggests returns how surely a hole of a plain diameter is to be tapped; ok is false where nothing speaks for it. That equal
 // holes are beside it makes it likely.
-func (p *part) suggests(s *subject, t *thread.Tapped) (confidence string, ok bool) {
+func (p *partContext) suggests(s *featureMeasurer, t *thread.Tapped) (confidence string, ok bool) {
 	const widest = 1.2 // a clearance hole of ISO 273, coarse, in nominal diameters of M3 and more
 	h := s.f.Hole
 	hasPoint, equal, hasScrew := !h.Through && h.Bottom == "conical", 0, false
@@ -79,7 +79,7 @@ func (p *part) suggests(s *subject, t *thread.Tapped) (confidence string, ok boo
 
 // Threads returns the thread of each hole of a run, nil for other features and holes without one.
 func Threads(run *recognize.Run) []*feature.ThreadFacts {
-	p := &part{g: run.Graph, run: run, pmi: statedOn(run.Graph), extents: make(map[geom.Vec3]*graph.Heights)}
+	p := &partContext{g: run.Graph, run: run, pmi: statedOn(run.Graph), extents: make(map[geom.Vec3]*graph.Extents)}
 	out := make([]*feature.ThreadFacts, len(run.Features))
 	for i := range run.Features {
 		f := &run.Features[i]
@@ -89,7 +89,7 @@ func Threads(run *recognize.Run) []*feature.ThreadFacts {
 		if p.extents[f.Direction] == nil {
 			p.extents[f.Direction] = p.g.HeightsAlong(f.Direction)
 		}
-		s := &subject{f: f, id: int32(i), dir: f.Direction, patches: p.g.PatchesOf(f.Regions), extents: p.extents[f.Direction]}
+		s := &featureMeasurer{f: f, id: int32(i), dir: f.Direction, patches: p.g.PatchesOf(f.Regions), extents: p.extents[f.Direction]}
 		s.z = s.extents.Union(s.patches)
 		h := feature.HoleFacts{Diameter: f.Hole.Diameter, Depth: f.Hole.Depth, SweepDeg: p.sweep(s)}
 		out[i] = p.thread(s, &h)
@@ -98,7 +98,7 @@ func Threads(run *recognize.Run) []*feature.ThreadFacts {
 }
 
 // isFitted reports whether the file says within which limits the bore of a hole has to have its diameter.
-func (p *part) isFitted(s *subject, diameter float64) bool {
+func (p *partContext) isFitted(s *featureMeasurer, diameter float64) bool {
 	for _, q := range p.bores(s) {
 		if slices.ContainsFunc(p.pmi.dimensions[q], func(d *gdt.Dimension) bool {
 			size := diameter
@@ -119,7 +119,7 @@ func (p *part) isFitted(s *subject, diameter float64) bool {
 
 // statedThread returns the thread that the file states on some faces, nil for none; as deep as they go unless the file says
 // less.
-func (p *part) statedThread(patches []int32, depth float64) *feature.ThreadFacts {
+func (p *partContext) statedThread(patches []int32, depth float64) *feature.ThreadFacts {
 	for _, q := range patches {
 		for _, d := range p.pmi.dimensions[q] {
 			if t := threadOf(d.Thread, d.Text, depth); t != nil {

@@ -57,7 +57,7 @@ func statedOn(g *graph.Graph) stated {
 func lastIs[T any](list []*T, x *T) bool { return len(list) > 0 && list[len(list)-1] == x }
 
 // band returns the tolerance band of a feature with its nominal sizes across and along the direction, mm.
-func (p *part) band(s *subject, radial, axial float64) feature.ToleranceBand {
+func (p *partContext) band(s *featureMeasurer, radial, axial float64) feature.ToleranceBand {
 	r, a := limit.Linear(p.opt.Class, radial)/2, limit.Linear(p.opt.Class, axial)
 	b := feature.ToleranceBand{RadialLower: -r, RadialUpper: r, AxialLower: -a, AxialUpper: a,
 		Source: feature.ToleranceGeneral}
@@ -84,7 +84,7 @@ func (p *part) band(s *subject, radial, axial float64) feature.ToleranceBand {
 
 // senseOf returns which share of a dimension's deviation one side of the feature has, 0 when it says
 // nothing about the feature's own size, and whether it is a size across the direction.
-func (p *part) senseOf(s *subject, d *gdt.Dimension) (share float64, across bool) {
+func (p *partContext) senseOf(s *featureMeasurer, d *gdt.Dimension) (share float64, across bool) {
 	switch {
 	case strings.Contains(d.Kind, "diameter"):
 		return 0.5, true
@@ -103,7 +103,7 @@ func (p *part) senseOf(s *subject, d *gdt.Dimension) (share float64, across bool
 }
 
 // within reports whether all faces belong to the subject.
-func (p *part) within(s *subject, faces []gdt.Face) bool {
+func (p *partContext) within(s *featureMeasurer, faces []gdt.Face) bool {
 	for _, f := range faces {
 		if f < 0 || int(f) >= len(p.g.PatchOf) || !s.has(p.g.PatchOf[f]) {
 			return false

@@ -16,8 +16,8 @@ import (
 // traces returns the outline of the walls of a feature at its foot, as loops with the free side on the
 // left: planes leave segments, cylinders and cones about the direction arcs, walls over each other, as where something
 // crosses a pocket, one; gaps are closed by open segments. Other walls leave none.
-func (p *part) traces(s *subject) []planar.Loop {
-	var pieces []planar.Piece
+func (p *partContext) traces(s *featureMeasurer) []planar.Loop {
+	var pieces []planar.Segment
 	for _, q := range s.patches {
 		if t, ok := p.trace(s, q); ok {
 			pieces = united(pieces, t, p.g.Length)
@@ -27,7 +27,7 @@ func (p *part) traces(s *subject) []planar.Loop {
 }
 
 // united adds a piece to others, as one piece with those that it lies over in part.
-func united(pieces []planar.Piece, q planar.Piece, tol float64) []planar.Piece {
+func united(pieces []planar.Segment, q planar.Segment, tol float64) []planar.Segment {
 	for i := 0; i < len(pieces); i++ {
 		if one, ok := overlapped(&pieces[i], &q, tol); ok {
 			q, pieces = one, slices.Delete(pieces, i, i+1)
@@ -38,7 +38,7 @@ func united(pieces []planar.Piece, q planar.Piece, tol float64) []planar.Piece {
 }
 
 // overlapped returns the piece that two make which run the same way along one line or circle and have a stretch in common.
-func overlapped(a, b *planar.Piece, tol float64) (planar.Piece, bool) {
+func overlapped(a, b *planar.Segment, tol float64) (planar.Segment, bool) {
 	one := *a
 	if a.Turn == 0 && b.Turn == 0 {
 		t, l := a.Tangent(0), a.Length()
@@ -85,17 +85,17 @@ func overlapped(a, b *planar.Piece, tol float64) (planar.Piece, bool) {
 }
 
 // trace returns the line that a steep wall leaves in the plane.
-func (p *part) trace(s *subject, q int32) (planar.Piece, bool) {
+func (p *partContext) trace(s *featureMeasurer, q int32) (planar.Segment, bool) {
 	sh := &p.g.Patches[q].Shape
 	if !p.isSteep(q, s.dir) {
-		return planar.Piece{}, false
+		return planar.Segment{}, false
 	}
 	switch {
 	case sh.Kind == surface.KindPlane:
 		return p.planeTrace(s, q)
 	case (sh.Kind == surface.KindCylinder || sh.Kind == surface.KindCone) && graph.Parallel(sh.Axis, s.dir):
 		at := func(z float64) float64 {
-			return sh.RadiusAt(sh.Origin.AddScaled(z-sh.Origin.Dot(s.dir), alike(sh.Axis, s.dir)))
+			return sh.RadiusAt(sh.Origin.AddScaled(z-sh.Origin.Dot(s.dir), coaxialWith(sh.Axis, s.dir)))
 		}
 		t, ok := p.arcTrace(s, q, at(s.footing))
 		if sh.Kind == surface.KindCone {
@@ -104,16 +104,16 @@ func (p *part) trace(s *subject, q int32) (planar.Piece, bool) {
 		}
 		return t, ok
 	}
-	return planar.Piece{}, false
+	return planar.Segment{}, false
 }
 
 // rim returns the edges of a wall that bound its trace: all of an upright one, of a drafted one the lower.
-func (p *part) rim(s *subject, q int32) []planar.Piece {
+func (p *partContext) rim(s *featureMeasurer, q int32) []planar.Segment {
 	all := s.view.Boundary([]int32{q})
 	if p.isUpright(q, s.dir) {
 		return all
 	}
-	var low []planar.Piece
+	var low []planar.Segment
 	for _, f := range p.g.Patches[q].Faces {
 		for _, l := range p.g.Model.Faces[f].Loops {
 			for _, c := range p.g.Model.Loops[l].Coedges {
@@ -131,24 +131,24 @@ func (p *part) rim(s *subject, q int32) []planar.Piece {
 }
 
 // planeTrace returns the segment of a flat wall where its plane meets the foot.
-func (p *part) planeTrace(s *subject, q int32) (planar.Piece, bool) {
+func (p *partContext) planeTrace(s *featureMeasurer, q int32) (planar.Segment, bool) {
 	sh := &p.g.Patches[q].Shape
 	n := s.view.Point(sh.Axis)
 	flat := n.Norm()
 	n = n.Scale(1 / flat)
 	t := geom.Vec2{X: n.Y, Y: -n.X} // the normal lies on its left
-	lo, hi := planar.Span(p.rim(s, q), t)
+	lo, hi := planar.ExtentAlong(p.rim(s, q), t)
 	if hi-lo <= p.g.Length {
-		return planar.Piece{}, false
+		return planar.Segment{}, false
 	}
 	out := (sh.Axis.Dot(sh.Origin) - sh.Axis.Dot(s.dir)*s.footing) / flat // of the line from the origin, along n
 	base := n.Scale(out)
-	return planar.Piece{From: base.Add(t.Scale(lo)), To: base.Add(t.Scale(hi)), Tag: q}, true
+	return planar.Segment{From: base.Add(t.Scale(lo)), To: base.Add(t.Scale(hi)), Tag: q}, true
 }
 
 // arcTrace returns the arc of a round wall, of a radius, from one of its edges along the direction to
 // the next.
-func (p *part) arcTrace(s *subject, q int32, radius float64) (planar.Piece, bool) {
+func (p *partContext) arcTrace(s *featureMeasurer, q int32, radius float64) (planar.Segment, bool) {
 	sh := &p.g.Patches[q].Shape
 	sweep := p.g.Sweep([]int32{q}, sh)
 	sense := -1.0
@@ -157,7 +157,7 @@ func (p *part) arcTrace(s *subject, q int32, radius float64) (planar.Piece, bool
 	}
 	c := s.view.Point(sh.Origin)
 	if radius <= p.g.Length {
-		return planar.Piece{}, false
+		return planar.Segment{}, false
 	}
 	if sweep >= graph.FullSweep {
 		l := planar.Circle(c, radius, !sh.Hollow)
@@ -168,14 +168,14 @@ func (p *part) arcTrace(s *subject, q int32, radius float64) (planar.Piece, bool
 	edge := p.rim(s, q)
 	for i := range edge {
 		for _, from := range [2]geom.Vec2{edge[i].From, edge[i].To} {
-			if covers(edge, from.Sub(c), c, sense*(sweep+graph.AxisAngle)) {
-				out := planar.Arc(c, onto(c, from, radius), sense*sweep)
+			if covers(edge, from.Sub(c), c, sense*(sweep+graph.AxisTolerance)) {
+				out := planar.NewArc(c, onto(c, from, radius), sense*sweep)
 				out.To, out.Tag = onto(c, nearest(edge, &out), radius), q
 				return out, true
 			}
 		}
 	}
-	return planar.Piece{}, false
+	return planar.Segment{}, false
 }
 
 // onto moves a point along its ray from a centre onto the circle of a radius.
@@ -188,23 +188,23 @@ func onto(c, q geom.Vec2, radius float64) geom.Vec2 {
 }
 
 // covers reports whether a turn that begins in direction from a centre passes all points of some pieces.
-func covers(edge []planar.Piece, from, c geom.Vec2, turn float64) bool {
-	arc := planar.Arc(c, c.Add(from), turn)
+func covers(edge []planar.Segment, from, c geom.Vec2, turn float64) bool {
+	arc := planar.NewArc(c, c.Add(from), turn)
 	r := arc.Radius()
 	if r == 0 {
 		return false
 	}
 	on := func(q geom.Vec2) bool {
 		q = onto(c, q, r)
-		return arc.Distance(q) <= graph.AxisAngle*r
+		return arc.Distance(q) <= graph.AxisTolerance*r
 	}
-	return !slices.ContainsFunc(edge, func(e planar.Piece) bool {
+	return !slices.ContainsFunc(edge, func(e planar.Segment) bool {
 		return !on(e.From) || !on(e.To) || e.Turn != 0 && !on(e.At(0.5))
 	})
 }
 
 // nearest returns the end of an edge piece next to the end of an arc.
-func nearest(edge []planar.Piece, arc *planar.Piece) geom.Vec2 {
+func nearest(edge []planar.Segment, arc *planar.Segment) geom.Vec2 {
 	best, at := math.Inf(1), arc.To
 	for i := range edge {
 		for _, q := range [2]geom.Vec2{edge[i].From, edge[i].To} {
@@ -218,7 +218,7 @@ func nearest(edge []planar.Piece, arc *planar.Piece) geom.Vec2 {
 
 // linked chains pieces into loops: first those that meet within tol, then, over open segments, the ends and beginnings
 // that are nearest to each other, until all that is not closed is one loop. So the order of the pieces changes nothing.
-func linked(pieces []planar.Piece, tol float64) []planar.Loop {
+func linked(pieces []planar.Segment, tol float64) []planar.Loop {
 	var closed, loose []planar.Loop
 	used := make([]bool, len(pieces))
 	follows := func(end geom.Vec2) int {
@@ -249,10 +249,10 @@ func linked(pieces []planar.Piece, tol float64) []planar.Loop {
 }
 
 // beginnings lists all pieces, those first that no other one leads to.
-func beginnings(pieces []planar.Piece, tol float64) []int {
+func beginnings(pieces []planar.Segment, tol float64) []int {
 	var first, later []int
 	for i := range pieces {
-		if slices.ContainsFunc(pieces, func(q planar.Piece) bool { return q.To.Dist(pieces[i].From) <= 2*tol }) {
+		if slices.ContainsFunc(pieces, func(q planar.Segment) bool { return q.To.Dist(pieces[i].From) <= 2*tol }) {
 			later = append(later, i)
 		} else {
 			first = append(first, i)
@@ -266,8 +266,8 @@ func spanned(chains []planar.Loop) []planar.Loop {
 	if len(chains) == 0 {
 		return nil
 	}
-	gap := func(a, b int) planar.Piece {
-		return planar.Piece{From: chains[a][len(chains[a])-1].To, To: chains[b][0].From, Open: true}
+	gap := func(a, b int) planar.Segment {
+		return planar.Segment{From: chains[a][len(chains[a])-1].To, To: chains[b][0].From, Open: true}
 	}
 	type pair struct {
 		a, b   int
@@ -293,16 +293,16 @@ func spanned(chains []planar.Loop) []planar.Loop {
 			continue
 		}
 		next[p.a] = p.b
-		head, tail := first[p.a], last[p.b]
-		first[tail], last[head], last[p.b] = head, tail, -1
+		lazyHeight, tail := first[p.a], last[p.b]
+		first[tail], last[lazyHeight], last[p.b] = lazyHeight, tail, -1
 	}
-	head := slices.IndexFunc(last, func(i int) bool { return i >= 0 })
+	lazyHeight := slices.IndexFunc(last, func(i int) bool { return i >= 0 })
 	var out planar.Loop
-	for i := head; i >= 0; i = next[i] {
+	for i := lazyHeight; i >= 0; i = next[i] {
 		out = append(out, chains[i]...)
 		out = append(out, gap(i, max(next[i], 0)))
 		if next[i] < 0 {
-			out[len(out)-1].To = chains[head][0].From
+			out[len(out)-1].To = chains[lazyHeight][0].From
 		}
 	}
 	return []planar.Loop{out}

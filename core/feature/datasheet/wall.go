@@ -23,7 +23,7 @@ import (
 // thinShare of its height is the thickness up to which a wall is thin: thicker ones do not bend.
 const thinShare = 0.5
 
-func (p *part) wall(s *subject) *feature.WallFacts {
+func (p *partContext) wall(s *featureMeasurer) *feature.WallFacts {
 	out := &feature.WallFacts{Kind: feature.Wall, Height: s.z.Length(), DraftDeg: p.draft(s.patches, s.dir)}
 	chains := p.traces(s)
 	closed := len(chains) > 0
@@ -64,7 +64,7 @@ func tighter(a, b feature.CdData) feature.CdData {
 
 // runs returns the parts of a loop between its gaps, the whole loop when it has none.
 func runs(l planar.Loop) []planar.Loop {
-	start := slices.IndexFunc(l, func(q planar.Piece) bool { return q.Open }) + 1
+	start := slices.IndexFunc(l, func(q planar.Segment) bool { return q.Open }) + 1
 	var out []planar.Loop
 	var run planar.Loop
 	for i := range l {
@@ -85,7 +85,7 @@ func runs(l planar.Loop) []planar.Loop {
 }
 
 // traceLength returns the length of the traces, and of the walls that leave none.
-func (p *part) traceLength(s *subject, chains []planar.Loop) float64 {
+func (p *partContext) traceLength(s *featureMeasurer, chains []planar.Loop) float64 {
 	sum := 0.0
 	for _, l := range chains {
 		for i := range l {
@@ -107,7 +107,7 @@ func (p *part) traceLength(s *subject, chains []planar.Loop) float64 {
 
 // concave returns the smallest hollow radius of the corners about the direction, 0 in a sharp one: of the traces and
 // of the lower edges of freeform walls.
-func (p *part) concave(s *subject) *float64 {
+func (p *partContext) concave(s *featureMeasurer) *float64 {
 	if slices.ContainsFunc(s.patches, func(q int32) bool { return p.hasSharpCorner(s, q) }) {
 		return pointer(0)
 	}
@@ -121,7 +121,7 @@ func (p *part) concave(s *subject) *float64 {
 // leaningCorner returns the radius of the smallest round corner between drafted walls, hollow or not, infinite without
 // any: a cylinder that leans a little, and so leaves no trace. A cut across it is an ellipse that is tighter by the cosine
 // of its lean at most.
-func (p *part) leaningCorner(s *subject, hollow bool) float64 {
+func (p *partContext) leaningCorner(s *featureMeasurer, hollow bool) float64 {
 	const (
 		upright = 0.985 // the cosine of 10°, which the draft of castings does not exceed
 		corner  = 15 * math.Pi / 180
@@ -150,8 +150,8 @@ func (p *part) leaningCorner(s *subject, hollow bool) float64 {
 
 // bends returns the traces of the walls of a feature, and the lower edges of those that are freeform, with the radii of
 // these walls: hollow ones, or those that jut out.
-func (p *part) bends(s *subject, hollow bool) *planar.Region {
-	var pieces []planar.Piece
+func (p *partContext) bends(s *featureMeasurer, hollow bool) *planar.Region {
+	var pieces []planar.Segment
 	for _, q := range s.patches {
 		if t, ok := p.trace(s, q); ok {
 			pieces = append(pieces, t)
@@ -169,7 +169,7 @@ func (p *part) bends(s *subject, hollow bool) *planar.Region {
 
 // turnRadius returns the smallest radius of the level cuts through a wall that is round, to the free side or away from
 // it, infinite where it does not bend so: of a freeform one where it leans least.
-func (p *part) turnRadius(q int32, dir geom.Vec3, hollow bool) float64 {
+func (p *partContext) turnRadius(q int32, dir geom.Vec3, hollow bool) float64 {
 	sh := &p.g.Patches[q].Shape
 	sense := -1.0
 	if hollow {
@@ -194,7 +194,7 @@ func (p *part) turnRadius(q int32, dir geom.Vec3, hollow bool) float64 {
 
 // hasSharpCorner reports whether a wall meets another one of its feature in a sharp hollow edge along the direction, or
 // the fillets at their feet do, in a mitre.
-func (p *part) hasSharpCorner(s *subject, q int32) bool {
+func (p *partContext) hasSharpCorner(s *featureMeasurer, q int32) bool {
 	const climbs = 0.4 // of the length of a mitre, a quarter of an ellipse
 	_, isFillet := filletRadius(&p.g.Patches[q].Shape)
 	return slices.ContainsFunc(p.g.Patches[q].Arcs, func(x int32) bool {
@@ -213,7 +213,7 @@ func (p *part) hasSharpCorner(s *subject, q int32) bool {
 }
 
 // appendLower appends the edges in the lower half of a wall, the free side on their left.
-func (p *part) appendLower(dst []planar.Piece, s *subject, q int32) []planar.Piece {
+func (p *partContext) appendLower(dst []planar.Segment, s *featureMeasurer, q int32) []planar.Segment {
 	for _, f := range p.g.Patches[q].Faces {
 		for _, l := range p.g.Model.Faces[f].Loops {
 			for _, c := range p.g.Model.Loops[l].Coedges {
@@ -229,7 +229,7 @@ func (p *part) appendLower(dst []planar.Piece, s *subject, q int32) []planar.Pie
 
 // wallFoot returns the radius of the fillets at the foot of a wall, its own or next to it, 0 when
 // there are none.
-func (p *part) wallFoot(s *subject) float64 {
+func (p *partContext) wallFoot(s *featureMeasurer) float64 {
 	best := math.Inf(1)
 	for _, q := range s.patches {
 		if r, ok := filletRadius(&p.g.Patches[q].Shape); ok && !p.isSteep(q, s.dir) {
@@ -238,7 +238,7 @@ func (p *part) wallFoot(s *subject) float64 {
 		for _, x := range p.g.Patches[q].Arcs {
 			a := &p.g.Arcs[x]
 			o := a.Other(q)
-			if a.Bend != graph.Smooth || s.has(o) || p.isSteep(o, s.dir) || a.Mid.Dot(s.dir) > s.z.Mid() {
+			if a.Convexity != graph.Smooth || s.has(o) || p.isSteep(o, s.dir) || a.Mid.Dot(s.dir) > s.z.Mid() {
 				continue
 			}
 			if r, ok := filletRadius(&p.g.Patches[o].Shape); ok {
@@ -253,7 +253,7 @@ func (p *part) wallFoot(s *subject) float64 {
 }
 
 // thin returns the smallest distance to a parallel face behind the walls, nil when none is thin.
-func (p *part) thin(s *subject) *float64 {
+func (p *partContext) thin(s *featureMeasurer) *float64 {
 	best := math.Inf(1)
 	limit := thinShare * s.z.Length()
 	for _, q := range s.patches {
@@ -279,7 +279,7 @@ func (p *part) thin(s *subject) *float64 {
 }
 
 // behind returns how far patch o lies behind wall q, if it is parallel to it and faces the other way.
-func (p *part) behind(q, o int32, s *subject) (float64, bool) {
+func (p *partContext) behind(q, o int32, s *featureMeasurer) (float64, bool) {
 	if u, v := s.extents.Of(q), s.extents.Of(o); min(u.Hi, v.Hi)-max(u.Lo, v.Lo) <= p.g.Length {
 		return 0, false
 	}
@@ -312,7 +312,7 @@ func (p *part) behind(q, o int32, s *subject) (float64, bool) {
 	return apart, apart > p.g.Length
 }
 
-func (p *part) profile(s *subject) *feature.ProfileFacts {
+func (p *partContext) profile(s *featureMeasurer) *feature.ProfileFacts {
 	out := &feature.ProfileFacts{Kind: feature.Profile, Height: s.z.Length()}
 	if t := s.f.Thread; t != nil {
 		out.Perimeter, out.IsOuter, out.MinConvexRadius = math.Pi*t.Major, true, pointer(t.Major/2)
@@ -350,6 +350,6 @@ func openLength(l planar.Loop) float64 {
 }
 
 // across returns the width of the part's outline across the direction of a profile, mm.
-func (p *part) across(s *subject) float64 {
+func (p *partContext) across(s *featureMeasurer) float64 {
 	return planar.EnclosingRect(s.view.Boundary(s.patches)).Width
 }

@@ -23,7 +23,7 @@ import (
 // Part is what findings are made from.
 type Part struct {
 	Features []Feature
-	Left     []Left
+	Left     []Unmachined
 }
 
 // Feature is a feature as far as it was measured.
@@ -33,8 +33,8 @@ type Feature struct {
 	Sheet   *feature.Datasheet // nil: not measured
 }
 
-// Left is faces that no feature makes.
-type Left struct {
+// Unmachined is faces that no feature makes.
+type Unmachined struct {
 	Feature int // that has the faces, -1 for none
 	Regions []int
 	Area    float64 // mm²
@@ -57,8 +57,8 @@ type Finding struct {
 // finder collects findings.
 type finder struct{ out []Finding }
 
-// Of returns the findings of a part: problems first, then by kind, then those of the first features.
-func Of(p *Part) []Finding {
+// Check returns the findings of a part: problems first, then by kind, then those of the first features.
+func Check(p *Part) []Finding {
 	f := finder{out: []Finding{}}
 	for i := range p.Features {
 		x := &p.Features[i]
@@ -161,7 +161,7 @@ func (f *finder) tolerance(i int, x *Feature) {
 }
 
 // left looks at faces that no feature makes. What other directions see is made in their setups.
-func (f *finder) left(l *Left) {
+func (f *finder) left(l *Unmachined) {
 	if l.Reason != feature.ReasonNotVisible && l.Reason != feature.ReasonUndercut || l.Area <= 0 {
 		return
 	}

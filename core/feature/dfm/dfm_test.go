@@ -70,7 +70,7 @@ func TestOf(t *testing.T) {
 		{"a wide tolerance", stated(0.2, 0.3), ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got := dfm.Of(&dfm.Part{Features: []dfm.Feature{row.part}})
+			got := dfm.Check(&dfm.Part{Features: []dfm.Feature{row.part}})
 			if text(got) != row.want {
 				t.Errorf("%s, want %s", text(got), row.want)
 			}
@@ -84,13 +84,13 @@ func TestOf(t *testing.T) {
 }
 
 func TestLeft(t *testing.T) {
-	p := &dfm.Part{Left: []dfm.Left{
+	p := &dfm.Part{Left: []dfm.Unmachined{
 		{Feature: -1, Regions: []int{4, 2}, Area: 30, Reason: feature.ReasonUndercut, Detail: "It leans."},
 		{Feature: -1, Regions: []int{7}, Area: 30, Reason: feature.ReasonSheet},
 		{Feature: 0, Regions: []int{8}, Area: 30, Reason: feature.ReasonOtherDirection},
 		{Feature: 0, Regions: []int{9}, Area: 5, Reason: feature.ReasonNotVisible, Detail: "It is behind."},
 	}}
-	got := dfm.Of(p)
+	got := dfm.Check(p)
 	if want := "problem unreachable 30 of 0 for []; problem unreachable 5 of 0 for [0]"; text(got) != want {
 		t.Fatalf("%s, want %s", text(got), want)
 	}
@@ -102,7 +102,7 @@ func TestLeft(t *testing.T) {
 // Equal features are named together, and what is worst comes first.
 func TestEqualFindingsAreOne(t *testing.T) {
 	hole := sheet(&feature.HoleFacts{Diameter: 5, Depth: 30})
-	got := dfm.Of(&dfm.Part{Features: []dfm.Feature{
+	got := dfm.Check(&dfm.Part{Features: []dfm.Feature{
 		hole, sheet(&feature.HoleFacts{Diameter: 5, Depth: 31}), hole, sheet(&feature.WallFacts{Thickness: of(0.1)}),
 	}})
 	want := "problem thinWall 0.1 of 0.5 for [3]; advice deepHole 6 of 4 for [0 2]; advice deepHole 6.2 of 4 for [1]"
@@ -115,7 +115,7 @@ func TestEqualFindingsAreOne(t *testing.T) {
 func TestDeeperIsNotBetter(t *testing.T) {
 	worst := func(depth float64) int {
 		hole := sheet(&feature.HoleFacts{Diameter: 6, Depth: depth})
-		for _, f := range dfm.Of(&dfm.Part{Features: []dfm.Feature{hole}}) {
+		for _, f := range dfm.Check(&dfm.Part{Features: []dfm.Feature{hole}}) {
 			if f.Kind == dfm.DeepHole {
 				return map[dfm.Severity]int{dfm.Advice: 1, dfm.Problem: 2}[f.Severity]
 			}

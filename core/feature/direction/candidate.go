@@ -38,7 +38,7 @@ func candidates(g *graph.Graph, requests []Request, skip []bool) []candidate {
 		if slices.ContainsFunc(patches, func(p int32) bool { return g.Patches[p].Enclosed }) {
 			return
 		}
-		c := candidate{dir: Tidy(d), area: area, patches: patches, need: make([]float64, len(patches))}
+		c := candidate{dir: SnapDirection(d), area: area, patches: patches, need: make([]float64, len(patches))}
 		for i := range c.need {
 			c.need[i] = need
 		}
@@ -48,18 +48,18 @@ func candidates(g *graph.Graph, requests []Request, skip []bool) []candidate {
 		p := &g.Patches[i]
 		switch {
 		case p.Kind == surface.KindPlane && !skip[i]:
-			add(p.Axis, p.Area, FloorShare, int32(i))
+			add(p.Axis, p.Area, MinFloorVisibility, int32(i))
 		case (p.Kind == surface.KindCylinder || p.Kind == surface.KindCone) && !p.Hollow &&
 			g.Sweep([]int32{int32(i)}, &p.Shape) >= graph.FullSweep:
-			add(p.Axis, p.Area, WallShare, int32(i))
-			add(p.Axis.Neg(), p.Area, WallShare, int32(i))
+			add(p.Axis, p.Area, MinWallVisibility, int32(i))
+			add(p.Axis.Neg(), p.Area, MinWallVisibility, int32(i))
 		case p.Kind == surface.KindTorus && !p.Hollow && g.Sweep([]int32{int32(i)}, &p.Shape) >= graph.FullSweep:
 			add(p.Axis, p.Area, ringShare, int32(i))
 			add(p.Axis.Neg(), p.Area, ringShare, int32(i))
 		}
 	}
 	for _, a := range requests {
-		add(a.Dir, g.AreaOf(a.Patches), cmp.Or(a.Share, WallShare), slices.Clone(a.Patches)...)
+		add(a.Dir, g.AreaOf(a.Patches), cmp.Or(a.Share, MinWallVisibility), slices.Clone(a.Patches)...)
 	}
 	return cluster(raw)
 }
@@ -69,7 +69,7 @@ func candidates(g *graph.Graph, requests []Request, skip []bool) []candidate {
 func cluster(raw []candidate) []candidate {
 	sortBySize(raw)
 	var out []candidate
-	const size = 1.001 * graph.SameDirection // chords are a little longer than the sine of their angle
+	const size = 1.001 * graph.DirectionTolerance // chords are a little longer than the sine of their angle
 	clusters := hashgrid.New[[]int32](size)
 	for _, c := range raw {
 		if i := find(out, clusters, c.dir); i != graph.None {
@@ -101,7 +101,7 @@ func find(out []candidate, clusters *hashgrid.Grid[[]int32], d geom.Vec3) int32 
 }
 
 // Same reports whether two directions are one to a setup.
-func Same(a, b geom.Vec3) bool { return a.Dot(b) > 0 && a.Cross(b).Norm() <= graph.SameDirection }
+func Same(a, b geom.Vec3) bool { return a.Dot(b) > 0 && a.Cross(b).Norm() <= graph.DirectionTolerance }
 
 // sortBySize sorts candidates by area, largest first, then by direction.
 func sortBySize(all []candidate) {
@@ -111,7 +111,7 @@ func sortBySize(all []candidate) {
 	}
 	keys := make([]key, len(all))
 	for i, c := range all {
-		keys[i] = key{Quantum(c.area), c}
+		keys[i] = key{RoundSignificant(c.area), c}
 	}
 	slices.SortStableFunc(keys, func(a, b key) int {
 		return cmp.Or(cmp.Compare(b.size, a.size), Compare(a.c.dir, b.c.dir))

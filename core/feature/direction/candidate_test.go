@@ -22,7 +22,7 @@ func TestClusterMissesNone(t *testing.T) {
 		base := drawUnit(r, "base")
 		var raw []candidate
 		for i := range rapid.IntRange(1, 40).Draw(r, "count") {
-			off := drawUnit(r, "off").Scale(3 * graph.SameDirection * rapid.Float64Range(0, 1).Draw(r, "far"))
+			off := drawUnit(r, "off").Scale(3 * graph.DirectionTolerance * rapid.Float64Range(0, 1).Draw(r, "far"))
 			raw = append(raw, candidate{
 				dir: base.Add(off).Unit(), area: float64(1 + i%5), patches: []int32{int32(i)}, need: []float64{1},
 			})

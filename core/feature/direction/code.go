@@ -7,9 +7,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
-// Code codes what is seen of a part of so many patches. A reader checks that every direction has what belongs
+// Serialize codes what is seen of a part of so many patches. A reader checks that every direction has what belongs
 // to it.
-func Code(c *pack.Coder, s *Visibility, patches int) {
+func Serialize(c *pack.Archive, s *Visibility, patches int) {
 	pack.Slice(c, &s.Dirs, 1, c.Dir)
 	pack.Slice(c, &s.Share, 1, func(row *[]float64) {
 		pack.Slice(c, row, 1, func(x *float64) { share(c, x) })
@@ -25,7 +25,7 @@ func Code(c *pack.Coder, s *Visibility, patches int) {
 }
 
 // share codes a share of a patch: most are not seen at all or altogether.
-func share(c *pack.Coder, x *float64) {
+func share(c *pack.Archive, x *float64) {
 	isWhole, isPart := *x == 1, *x != 1 && math.Float64bits(*x) != 0
 	switch c.Flags(&isWhole, &isPart); {
 	case isPart:

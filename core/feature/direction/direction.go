@@ -34,13 +34,13 @@ import (
 )
 
 const (
-	// FloorShare is the share of a plane that must be seen from its normal: the floor of an undercut
+	// MinFloorVisibility is the share of a plane that must be seen from its normal: the floor of an undercut
 	// slot is still machined from there.
-	FloorShare = 0.5
+	MinFloorVisibility = 0.5
 
-	// WallShare is the share of a wall that must be seen along it. The rest allows for what crosses
+	// MinWallVisibility is the share of a wall that must be seen along it. The rest allows for what crosses
 	// the wall and for samples at its rim.
-	WallShare = 0.9
+	MinWallVisibility = 0.9
 
 	maxCandidates = 64
 )
@@ -187,7 +187,7 @@ func (f *selection) sort() {
 	}
 	slices.SortFunc(at, func(i, j int) int {
 		return cmp.Or(cmp.Compare(principal(s.Dirs[i]), principal(s.Dirs[j])),
-			cmp.Compare(Quantum(s.Weight[j]), Quantum(s.Weight[i])), Compare(s.Dirs[i], s.Dirs[j]))
+			cmp.Compare(RoundSignificant(s.Weight[j]), RoundSignificant(s.Weight[i])), Compare(s.Dirs[i], s.Dirs[j]))
 	})
 	var t Visibility
 	var seen [][]float32
@@ -206,7 +206,7 @@ var principals = [6]geom.Vec3{{Z: 1}, {Z: -1}, {Y: 1}, {Y: -1}, {X: 1}, {X: -1}}
 // principal returns 0 to 5 for +Z -Z +Y -Y +X -X and 6 for any other direction.
 func principal(d geom.Vec3) int {
 	for i, a := range principals {
-		if d.Dist(a) <= graph.SameDirection {
+		if d.Dist(a) <= graph.DirectionTolerance {
 			return i
 		}
 	}
@@ -236,9 +236,9 @@ func (s *Visibility) Seen(g *graph.Graph, i int, patches []int32) float64 {
 	return sum / all
 }
 
-// Tidy removes rounding from a unit direction: components below AngularResolution are zero, and
+// SnapDirection removes rounding from a unit direction: components below AngularResolution are zero, and
 // never a negative zero.
-func Tidy(d geom.Vec3) geom.Vec3 {
+func SnapDirection(d geom.Vec3) geom.Vec3 {
 	for _, c := range []*float64{&d.X, &d.Y, &d.Z} {
 		if math.Abs(*c) < geom.AngularResolution {
 			*c = 0
@@ -247,16 +247,16 @@ func Tidy(d geom.Vec3) geom.Vec3 {
 	return d.Unit()
 }
 
-// Quantum rounds a positive size to about four digits, so that rounding does not decide an order.
-func Quantum(x float64) float64 {
+// RoundSignificant rounds a positive size to about four digits, so that rounding does not decide an order.
+func RoundSignificant(x float64) float64 {
 	if x <= 0 {
 		return 0
 	}
-	return math.Round(math.Log(x) / graph.AxisAngle)
+	return math.Round(math.Log(x) / graph.AxisTolerance)
 }
 
 // Compare orders directions by x, y, z, rounded to AxisAngle, larger first.
 func Compare(a, b geom.Vec3) int {
-	r := func(x float64) float64 { return math.Round(x / graph.AxisAngle) }
+	r := func(x float64) float64 { return math.Round(x / graph.AxisTolerance) }
 	return cmp.Or(cmp.Compare(r(b.X), r(a.X)), cmp.Compare(r(b.Y), r(a.Y)), cmp.Compare(r(b.Z), r(a.Z)))
 }

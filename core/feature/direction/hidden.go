@@ -20,12 +20,12 @@ import (
 func (s *Visibility) IsHidden(d int, p int32) bool {
 	seen := s.Share[d][p]
 	best, _ := s.best(p)
-	return seen < WallShare && (best > seen+seenAtAll || seen < seenAtAll)
+	return seen < MinWallVisibility && (best > seen+seenAtAll || seen < seenAtAll)
 }
 
-// Hidden lists what is left over of features, in their order. It needs the fractions of triangles.
-func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []feature.Hidden {
-	var out []feature.Hidden
+// NotVisible lists what is left over of features, in their order. It needs the fractions of triangles.
+func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []feature.NotVisible {
+	var out []feature.NotVisible
 	least := LeastArea(g)
 	for i := range features {
 		f := &features[i]
@@ -33,13 +33,13 @@ func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []feature
 		if d == graph.None || f.Type == feature.Tslot || f.Type == feature.Dovetail || f.Rule == feature.TurnedGroove {
 			continue
 		}
-		var elsewhere, nowhere feature.Hidden
+		var elsewhere, nowhere feature.NotVisible
 		for _, face := range f.Regions {
 			if q := g.PatchOf[face]; q == graph.None || isOfThread(g, f, q) {
 				continue
 			}
 			seen, area := seenOf(g, brep.FaceID(face), s.Fractions[d])
-			if seen >= WallShare*area {
+			if seen >= MinWallVisibility*area {
 				continue
 			}
 			r := &nowhere
@@ -50,7 +50,7 @@ func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []feature
 			r.Area += area - seen
 		}
 		from := along(f.Direction)
-		for _, r := range [2]*feature.Hidden{&elsewhere, &nowhere} {
+		for _, r := range [2]*feature.NotVisible{&elsewhere, &nowhere} {
 			if len(r.Regions) == 0 || r.Area < least {
 				continue
 			}

@@ -118,7 +118,7 @@ func (f *selection) hidden(withParted bool) []lot {
 		}
 		lots, area := f.lots(int32(i), mostlySeen, false)
 		if area < seenAtAll*p.Area {
-			if !withParted || p.Kind == surface.KindPlane || f.best(int32(i)) >= WallShare {
+			if !withParted || p.Kind == surface.KindPlane || f.best(int32(i)) >= MinWallVisibility {
 				continue
 			}
 			if lots, area = f.lots(int32(i), math.Inf(1), true); !isOpen(lots) {
@@ -160,7 +160,7 @@ func isOpen(lots []lot) bool {
 		set[i] = lots[i].normal
 	}
 	m := mean(set)
-	return m != (geom.Vec3{}) && facing(set, m, graph.SameDirection) >= withinCone*facing(set, m, math.Inf(-1))
+	return m != (geom.Vec3{}) && facing(set, m, graph.DirectionTolerance) >= withinCone*facing(set, m, math.Inf(-1))
 }
 
 // best returns the largest share of a patch that one direction sees.
@@ -175,7 +175,7 @@ func (f *selection) best(p int32) float64 {
 // choose returns the directions that look at the hidden triangles, the cone wide, in the order in which they
 // were chosen; none that was kept or sampled before. What a face asked for in vain may serve another.
 func (f *selection) choose(lots []lot, cone float64) []candidate {
-	cos := math.Cos(cone) + graph.SameDirection
+	cos := math.Cos(cone) + graph.DirectionTolerance
 	left := bins(lots)
 	pool := slices.DeleteFunc(append(f.axes(), split(left, cos, nil)...), func(d geom.Vec3) bool {
 		isDone := func(t geom.Vec3) bool { return Same(t, d) }
@@ -231,14 +231,14 @@ func (f *selection) axes() []geom.Vec3 {
 	var out []geom.Vec3
 	main, ref := f.tried[0], geom.Vec3{}
 	for _, d := range f.tried {
-		out = append(out, Tidy(d.Neg()))
+		out = append(out, SnapDirection(d.Neg()))
 		if ref == (geom.Vec3{}) && !graph.Parallel(main, d) {
 			ref = d
 		}
 	}
 	frame := geom.NewFrame(geom.Vec3{}, main, ref)
 	for _, d := range [2]geom.Vec3{frame.X, frame.Y} {
-		out = append(out, Tidy(d), Tidy(d.Neg()))
+		out = append(out, SnapDirection(d), SnapDirection(d.Neg()))
 	}
 	return out
 }
@@ -283,7 +283,7 @@ func mean(set []normal) geom.Vec3 {
 	if sum.Norm() <= balanced*all {
 		return geom.Vec3{}
 	}
-	return Tidy(sum.Unit())
+	return SnapDirection(sum.Unit())
 }
 
 // facing returns the area of a set with normals within the angle of cosine cos from d, mm².
@@ -317,7 +317,7 @@ func spread(set []normal, m geom.Vec3) geom.Vec3 {
 	}
 	var v mat.Dense
 	eig.VectorsTo(&v)
-	return Tidy(geom.Vec3{X: v.At(0, 2), Y: v.At(1, 2), Z: v.At(2, 2)})
+	return SnapDirection(geom.Vec3{X: v.At(0, 2), Y: v.At(1, 2), Z: v.At(2, 2)})
 }
 
 // gains reports whether a direction with these visible fractions, by triangle, and shares, by patch, sees

@@ -127,7 +127,7 @@ func pillow(t *testing.T, rise float64, withBoss bool) *brep.Model {
 	for i := range 4 {
 		up[i] = b.Line(v[0][i], v[1][i])
 	}
-	plane := func(x, y, z float64, normal geom.Vec3, uses ...build.Use) {
+	plane := func(x, y, z float64, normal geom.Vec3, uses ...build.EdgeUse) {
 		frame := geom.NewFrame(geom.Vec3{X: x, Y: y, Z: z}, normal, geom.Vec3{})
 		b.Face(surface.Plane{Frame: frame}, false, build.Chain(uses...))
 	}

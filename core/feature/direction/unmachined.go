@@ -17,7 +17,7 @@ import (
 
 const (
 	// seenAtAll is the share of a patch that is more than samples at its rim.
-	seenAtAll = 1 - WallShare
+	seenAtAll = 1 - MinWallVisibility
 
 	// undercutSteps is how many edges behind a visible face the cutter of an undercut reaches: from the
 	// neck of a groove to its side, and from there to its bottom.
@@ -68,7 +68,7 @@ func (s *Visibility) undercuts(g *graph.Graph) []bool {
 				q := g.Arcs[x].Other(p)
 				switch {
 				case steps[q] <= n:
-				case g.Arcs[x].Bend == graph.Smooth && n > 0:
+				case g.Arcs[x].Convexity == graph.Smooth && n > 0:
 					steps[q] = n
 					queue = append(queue, q)
 				case n < undercutSteps && steps[q] > n+1:

@@ -12,10 +12,10 @@ type Relation uint8
 
 // The relations.
 const (
-	Oblique  Relation = iota // it slopes towards the direction, in part at least: a 3D surface, a chamfer
-	Normal                   // a plane that faces the direction squarely: a floor
-	Parallel                 // square to the direction all over: a wall
-	Away                     // turned away all over: an underside
+	Oblique    Relation = iota // it slopes towards the direction, in part at least: a 3D surface, a chamfer
+	Normal                     // a plane that faces the direction squarely: a floor
+	Parallel                   // square to the direction all over: a wall
+	FacingAway                 // turned away all over: an underside
 )
 
 // String returns the name of a relation in lower case.
@@ -31,29 +31,29 @@ type View struct {
 	Obstructed bool    // something stands in the way: less than WallShare of Facing is seen
 }
 
-// RelationTo returns how a patch lies to dir (unit).
-func RelationTo(g *graph.Graph, p int32, dir geom.Vec3) Relation {
+// Classify returns how a patch lies to dir (unit).
+func Classify(g *graph.Graph, p int32, dir geom.Vec3) Relation {
 	switch s := g.Slopes(p, dir); {
 	case g.Facing(p, dir):
 		return Normal
-	case s.Lo >= -graph.SameDirection && s.Hi <= graph.SameDirection:
+	case s.Lo >= -graph.DirectionTolerance && s.Hi <= graph.DirectionTolerance:
 		return Parallel
-	case s.Hi <= graph.SameDirection:
-		return Away
+	case s.Hi <= graph.DirectionTolerance:
+		return FacingAway
 	}
 	return Oblique
 }
 
 // View returns how direction i sees patch p. Cost: linear in the triangles of the patch.
 func (s *Visibility) View(g *graph.Graph, i int, p int32) View {
-	v := View{Relation: RelationTo(g, p, s.Dirs[i]), Share: s.Share[i][p]}
+	v := View{Relation: Classify(g, p, s.Dirs[i]), Share: s.Share[i][p]}
 	switch v.Relation {
 	case Normal, Parallel:
 		v.Facing = 1
 	case Oblique:
 		v.Facing = facingShare(g, p, s.Dirs[i])
 	}
-	v.Obstructed = v.Share < WallShare*v.Facing
+	v.Obstructed = v.Share < MinWallVisibility*v.Facing
 	return v
 }
 
@@ -65,7 +65,7 @@ func facingShare(g *graph.Graph, p int32, dir geom.Vec3) float64 {
 		r := &g.Mesh.Regions[f]
 		faces := make(map[int32]bool, len(r.Vertices))
 		for i, v := range r.Vertices {
-			faces[v] = r.Normals[i].Dot(dir) >= -graph.SameDirection
+			faces[v] = r.Normals[i].Dot(dir) >= -graph.DirectionTolerance
 		}
 		for t := r.Start; t < r.End; t++ {
 			n := 0

@@ -89,10 +89,10 @@ func TestViews(t *testing.T) {
 		hidden   bool
 	}{
 		{"top from above", up, 5, direction.Normal, 1, false},
-		{"top from below", up.Neg(), 5, direction.Away, 0, false},
+		{"top from below", up.Neg(), 5, direction.FacingAway, 0, false},
 		{"side from above", up, 0, direction.Parallel, 1, false},
 		{"cone from above", up, 6, direction.Oblique, 1, false},
-		{"cone from below", up.Neg(), 6, direction.Away, 0, false},
+		{"cone from below", up.Neg(), 6, direction.FacingAway, 0, false},
 		{"bore from above", up, 7, direction.Parallel, 1, false},
 		{"bore from the side", right, 7, direction.Oblique, 0.5, true},
 	}
@@ -131,7 +131,7 @@ func TestUnmachined(t *testing.T) {
 			taken := make([]bool, len(res.Graph.Patches))
 			for p := range taken {
 				for i := range res.Directions {
-					taken[p] = taken[p] || res.Visibility.Share[i][p] >= direction.FloorShare
+					taken[p] = taken[p] || res.Visibility.Share[i][p] >= direction.MinFloorVisibility
 				}
 			}
 			got := map[int]string{}

@@ -39,7 +39,7 @@ const (
 // Encode returns a part as it is stored.
 func Encode(m *brep.Model, msh *mesh.Mesh) (model, meshed []byte) {
 	c := pack.NewWriter(format, version)
-	mesh.Code(c, msh)
+	mesh.Serialize(c, msh)
 	return codec.Encode(m), c.Bytes()
 }
 
@@ -55,7 +55,7 @@ func Decode(t testing.TB, model, meshed []byte) (*brep.Model, *mesh.Mesh) {
 		t.Fatal(err)
 	}
 	msh := &mesh.Mesh{}
-	mesh.Code(c, msh)
+	mesh.Serialize(c, msh)
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func Graph(t testing.TB, name string) *graph.Graph {
 func Measured(t testing.TB, name string) (*graph.Graph, *mass.Properties) {
 	t.Helper()
 	g := Graph(t, name)
-	p, err := mass.Of(t.Context(), g.Model)
+	p, err := mass.Compute(t.Context(), g.Model)
 	if err != nil {
 		t.Fatalf("measures of %s: %v", name, err)
 	}

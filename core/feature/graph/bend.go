@@ -15,13 +15,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Bend is how the surface of the part turns at an edge.
-type Bend uint8
+// Convexity is how the surface of the part turns at an edge.
+type Convexity uint8
 
 const (
-	Smooth  Bend = iota // the faces are tangent
-	Convex              // an outer edge: less than 180° of material
-	Concave             // an inner edge
+	Smooth  Convexity = iota // the faces are tangent
+	Convex                   // an outer edge: less than 180° of material
+	Concave                  // an inner edge
 )
 
 const (
@@ -33,7 +33,7 @@ const (
 )
 
 // bendOf measures an edge with two coedges; ok is false where no sample has a normal on both sides.
-func (g *Graph) bendOf(e brep.EdgeID) (r Arc, ok bool) {
+func (g *Graph) bendOf(e brep.EdgeID) (r Adjacency, ok bool) {
 	edge := &g.Model.Edges[e]
 	c := edge.Coedges[0]
 	fa, fb := g.Model.FaceOf(c), g.Model.FaceOf(edge.Coedges[1])
@@ -74,11 +74,11 @@ func (g *Graph) bendOf(e brep.EdgeID) (r Arc, ok bool) {
 	r.Turn = sum / float64(n)
 	switch {
 	case count[Smooth] > n/2:
-		r.Bend = Smooth
+		r.Convexity = Smooth
 	case count[Convex] > count[Concave] || count[Convex] == count[Concave] && r.Turn > 0:
-		r.Bend = Convex
+		r.Convexity = Convex
 	default:
-		r.Bend = Concave
+		r.Convexity = Concave
 	}
 	return r, true
 }

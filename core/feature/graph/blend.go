@@ -31,7 +31,7 @@ func (g *Graph) IsBlend(p int32) bool {
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
 		all += a.Length
-		if a.Bend == Smooth {
+		if a.Convexity == Smooth {
 			tangent += a.Length
 			widest = max(widest, math.Sqrt(g.Patches[a.Other(p)].Area))
 		}

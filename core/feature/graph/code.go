@@ -5,9 +5,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
-// Code codes the graph of a part whose Model and Mesh are set. What takes inversions is stored; areas of
+// Serialize codes the graph of a part whose Model and Mesh are set. What takes inversions is stored; areas of
 // triangles and lists that follow from the arcs are made again.
-func Code(c *pack.Coder, g *Graph) {
+func Serialize(c *pack.Archive, g *Graph) {
 	if len(g.Mesh.Regions) != len(g.Model.Faces) {
 		c.Fail("the mesh has %d regions for %d faces", len(g.Mesh.Regions), len(g.Model.Faces))
 		return
@@ -15,7 +15,7 @@ func Code(c *pack.Coder, g *Graph) {
 	var face brep.FaceID
 	pack.Slice(c, &g.Patches, 40, func(p *Patch) {
 		pack.Slice(c, &p.Faces, 1, func(f *brep.FaceID) { index(c, f, &face, len(g.Model.Faces)) })
-		pack.Small(c, &p.Kind)
+		pack.Integer(c, &p.Kind)
 		c.Vec(&p.Origin)
 		c.Dir(&p.Axis)
 		c.Sparse(&p.Radius)
@@ -26,11 +26,11 @@ func Code(c *pack.Coder, g *Graph) {
 	})
 	var a, b int32
 	var edge brep.EdgeID
-	pack.Slice(c, &g.Arcs, 41, func(r *Arc) {
+	pack.Slice(c, &g.Arcs, 41, func(r *Adjacency) {
 		index(c, &r.A, &a, len(g.Patches))
 		index(c, &r.B, &b, len(g.Patches))
 		index(c, &r.Edge, &edge, len(g.Model.Edges))
-		pack.Small(c, &r.Bend)
+		pack.Integer(c, &r.Convexity)
 		c.Floats(&r.Turn, &r.Length)
 		c.Vec(&r.Mid)
 		c.Dir(&r.Dir)
@@ -41,14 +41,14 @@ func Code(c *pack.Coder, g *Graph) {
 }
 
 // index codes an index below length.
-func index[ID ~int32](c *pack.Coder, v, before *ID, length int) {
-	if pack.Near(c, v, before); c.Reading() && (*v < 0 || int(*v) >= length) {
+func index[ID ~int32](c *pack.Archive, v, before *ID, length int) {
+	if pack.Delta(c, v, before); c.Reading() && (*v < 0 || int(*v) >= length) {
 		c.Fail("entry %d of %d is referred to", *v, length)
 	}
 }
 
 // complete fills what follows from the patches and arcs.
-func (g *Graph) complete(c *pack.Coder) {
+func (g *Graph) complete(c *pack.Archive) {
 	g.measurePart()
 	for f := range g.PatchOf {
 		g.PatchOf[f] = None

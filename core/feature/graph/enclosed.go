@@ -10,7 +10,7 @@ package graph
 
 // markEnclosed finds the patches that bound hollows closed on all sides.
 func (g *Graph) markEnclosed() {
-	set := NewSets(len(g.Model.Faces))
+	set := NewUnionFind(len(g.Model.Faces))
 	for i := range g.Model.Edges {
 		c := g.Model.Edges[i].Coedges
 		for k := range c {

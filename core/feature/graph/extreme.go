@@ -37,9 +37,9 @@ func (g *Graph) Exact(patches []int32, dir geom.Vec3) geom.Interval {
 	return r.Interval
 }
 
-// Heights are the ranges of patches along one direction, mm, from the exact geometry. Each is measured when it
+// Extents are the ranges of patches along one direction, mm, from the exact geometry. Each is measured when it
 // is first asked for. It may be used by several goroutines.
-type Heights struct {
+type Extents struct {
 	guard sync.Mutex
 	r     *reach
 	of    []atomic.Pointer[geom.Interval] // by patch
@@ -48,14 +48,14 @@ type Heights struct {
 }
 
 // HeightsAlong returns the heights along dir (unit).
-func (g *Graph) HeightsAlong(dir geom.Vec3) *Heights {
-	h := &Heights{r: newReach(g, dir), of: make([]atomic.Pointer[geom.Interval], len(g.Patches))}
+func (g *Graph) HeightsAlong(dir geom.Vec3) *Extents {
+	h := &Extents{r: newReach(g, dir), of: make([]atomic.Pointer[geom.Interval], len(g.Patches))}
 	h.r.edges = make(map[brep.EdgeID]geom.Interval)
 	return h
 }
 
 // Of returns the range of a patch.
-func (h *Heights) Of(p int32) geom.Interval {
+func (h *Extents) Of(p int32) geom.Interval {
 	if iv := h.of[p].Load(); iv != nil {
 		return *iv
 	}
@@ -74,7 +74,7 @@ func (h *Heights) Of(p int32) geom.Interval {
 }
 
 // Union returns the range of several patches together, zero for none.
-func (h *Heights) Union(patches []int32) geom.Interval {
+func (h *Extents) Union(patches []int32) geom.Interval {
 	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	for _, p := range patches {
 		o := h.Of(p)
@@ -87,7 +87,7 @@ func (h *Heights) Union(patches []int32) geom.Interval {
 }
 
 // Whole returns the range of all patches together.
-func (h *Heights) Whole() geom.Interval {
+func (h *Extents) Whole() geom.Interval {
 	h.whole.Do(func() {
 		h.all = geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 		for p := range h.of {
@@ -205,7 +205,7 @@ func (r *reach) face(f brep.FaceID) {
 			r.edge(r.g.Model.Coedges[c].Edge)
 		}
 	}
-	switch surface.Exact(face.Surface).(type) {
+	switch surface.Underlying(face.Surface).(type) {
 	case surface.Plane, surface.Cylinder, surface.Cone, *surface.Extrusion:
 		return
 	}
@@ -221,7 +221,7 @@ func (r *reach) edge(id brep.EdgeID) {
 	case nil, curve.Line:
 		return
 	case curve.Circle, curve.Ellipse:
-		ring, _ := curve.RingOf(c)
+		ring, _ := curve.AsEllipse(c)
 		span = ring.Span(e.Range, r.dir)
 	case *curve.BSpline:
 		if r.holds(c.Points()) {

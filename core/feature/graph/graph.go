@@ -43,18 +43,18 @@ type Patch struct {
 	Enclosed bool    // it bounds a hollow closed on all sides
 }
 
-// Arc is an edge between two patches.
-type Arc struct {
-	A, B     int32 // patches; A is the patch of the edge's first coedge
-	Edge     brep.EdgeID
-	Bend     Bend
-	Turn     float64   // rad in (-π, π], mean along the edge: positive where the edge is convex
-	Length   float64   // mm, by the midpoint rule
-	Mid, Dir geom.Vec3 // a point in the middle of the edge, unit tangent there
+// Adjacency is an edge between two patches.
+type Adjacency struct {
+	A, B      int32 // patches; A is the patch of the edge's first coedge
+	Edge      brep.EdgeID
+	Convexity Convexity
+	Turn      float64   // rad in (-π, π], mean along the edge: positive where the edge is convex
+	Length    float64   // mm, by the midpoint rule
+	Mid, Dir  geom.Vec3 // a point in the middle of the edge, unit tangent there
 }
 
 // Other returns the patch on the far side of the arc seen from p.
-func (a *Arc) Other(p int32) int32 {
+func (a *Adjacency) Other(p int32) int32 {
 	if a.A == p {
 		return a.B
 	}
@@ -67,7 +67,7 @@ type Graph struct {
 	Mesh    *mesh.Mesh
 	Patches []Patch
 	PatchOf []int32 // by face, None for a face of a sheet
-	Arcs    []Arc
+	Arcs    []Adjacency
 
 	Bounds   geom.Box // of the mesh
 	Diagonal float64  // mm, of them
@@ -141,8 +141,8 @@ func (g *Graph) skip(f brep.FaceID) bool {
 }
 
 // rawArcs measures every edge between two solid faces; a and b are faces, not yet joined to walls.
-func (g *Graph) rawArcs(ctx context.Context) ([]Arc, error) {
-	all := make([]Arc, len(g.Model.Edges))
+func (g *Graph) rawArcs(ctx context.Context) ([]Adjacency, error) {
+	all := make([]Adjacency, len(g.Model.Edges))
 	err := parallel.For(ctx, len(all), batch, func(e int) {
 		if a, b, ok := g.between(brep.EdgeID(e)); ok {
 			if r, ok := g.bendOf(brep.EdgeID(e)); ok {
@@ -154,7 +154,7 @@ func (g *Graph) rawArcs(ctx context.Context) ([]Arc, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(all, func(a Arc) bool { return a.A == a.B }), nil
+	return slices.DeleteFunc(all, func(a Adjacency) bool { return a.A == a.B }), nil
 }
 
 // between returns the two solid faces that an edge joins; a seam joins none.
@@ -168,12 +168,12 @@ func (g *Graph) between(e brep.EdgeID) (a, b brep.FaceID, ok bool) {
 }
 
 // merge joins faces that continue each other and numbers the patches by their lowest face.
-func (g *Graph) merge(shapes []Shape, raw []Arc) {
-	set := NewSets(len(shapes))
+func (g *Graph) merge(shapes []Shape, raw []Adjacency) {
+	set := NewUnionFind(len(shapes))
 	for i := range raw {
 		a, b := raw[i].A, raw[i].B
 		sameFace := g.Model.Faces[a].Origin == g.Model.Faces[b].Origin
-		if raw[i].Bend == Smooth && (sameFace || g.Continues(&shapes[a], &shapes[b])) {
+		if raw[i].Convexity == Smooth && (sameFace || g.Continues(&shapes[a], &shapes[b])) {
 			set.Join(a, b)
 		}
 	}
@@ -220,7 +220,7 @@ func (g *Graph) Continues(a, b *Shape) bool {
 	case surface.KindCylinder:
 		return g.Coaxial(a, b) && math.Abs(a.Radius-b.Radius) <= g.Length
 	case surface.KindCone:
-		return g.Coaxial(a, b) && math.Abs(a.Slope-b.Slope*math.Copysign(1, a.Axis.Dot(b.Axis))) <= AxisAngle &&
+		return g.Coaxial(a, b) && math.Abs(a.Slope-b.Slope*math.Copysign(1, a.Axis.Dot(b.Axis))) <= AxisTolerance &&
 			math.Abs(a.RadiusAt(b.Origin)-b.Radius) <= g.Length
 	case surface.KindSphere:
 		return a.Origin.Dist(b.Origin) <= g.Length && math.Abs(a.Radius-b.Radius) <= g.Length
@@ -256,18 +256,18 @@ func (g *Graph) PatchesOf(regions []int) []int32 {
 	return slices.Compact(out)
 }
 
-// Sets is a union-find structure whose roots are the lowest members.
-type Sets []int32
+// UnionFind is a union-find structure whose roots are the lowest members.
+type UnionFind []int32
 
-func NewSets(n int) Sets {
-	s := make(Sets, n)
+func NewUnionFind(n int) UnionFind {
+	s := make(UnionFind, n)
 	for i := range s {
 		s[i] = int32(i)
 	}
 	return s
 }
 
-func (s Sets) Find(i int32) int32 {
+func (s UnionFind) Find(i int32) int32 {
 	for s[i] != i {
 		s[i] = s[s[i]]
 		i = s[i]
@@ -275,14 +275,14 @@ func (s Sets) Find(i int32) int32 {
 	return i
 }
 
-func (s Sets) Join(i, j int32) {
+func (s UnionFind) Join(i, j int32) {
 	i, j = s.Find(i), s.Find(j)
 	s[max(i, j)] = min(i, j)
 }
 
 // Groups returns the members of each set with more than zero members for which keep holds, sets and
 // members ascending.
-func (s Sets) Groups(keep func(i int32) bool) [][]int32 {
+func (s UnionFind) Groups(keep func(i int32) bool) [][]int32 {
 	at := make(map[int32]int)
 	var out [][]int32
 	for i := range s {

@@ -35,7 +35,7 @@ func TestBends(t *testing.T) {
 		name    string
 		profile []build.Corner
 		a, b    int // sides, as patches
-		bend    Bend
+		bend    Convexity
 		turn    float64 // degrees
 	}{
 		{"corner of a box", build.Rectangle(20, 10), 0, 1, Convex, 90},
@@ -55,15 +55,15 @@ func TestBends(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			g := graphOf(t, build.Prism("prism", row.profile, 30, build.Style{}))
-			i := slices.IndexFunc(g.Arcs, func(a Arc) bool {
+			i := slices.IndexFunc(g.Arcs, func(a Adjacency) bool {
 				return min(a.A, a.B) == int32(row.a) && max(a.A, a.B) == int32(row.b)
 			})
 			if i < 0 {
 				t.Fatalf("no arc between patches %d and %d", row.a, row.b)
 			}
 			a := &g.Arcs[i]
-			if a.Bend != row.bend || math.Abs(a.Turn*180/math.Pi-row.turn) > 1e-9 {
-				t.Errorf("bend %d, turn %.9g°, want %d, %g°", a.Bend, a.Turn*180/math.Pi, row.bend, row.turn)
+			if a.Convexity != row.bend || math.Abs(a.Turn*180/math.Pi-row.turn) > 1e-9 {
+				t.Errorf("bend %d, turn %.9g°, want %d, %g°", a.Convexity, a.Turn*180/math.Pi, row.bend, row.turn)
 			}
 			if math.Abs(a.Length-30) > 1e-9 || math.Abs(math.Abs(a.Dir.Z)-1) > 1e-12 {
 				t.Errorf("length %g along %v, want 30 along z", a.Length, a.Dir)

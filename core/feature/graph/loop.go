@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Rim is one closed boundary of a patch.
-type Rim struct {
+// BoundaryLoop is one closed boundary of a patch.
+type BoundaryLoop struct {
 	Coedges []brep.CoedgeID // in walking order, the patch on the left
 	Arcs    []int32         // the arcs of the graph along it, ascending; a rim has fewer than coedges at sheets
 	Area    float64         // mm², signed, of a polygon with a few corners per edge: below 0 for an inner rim
@@ -20,7 +20,7 @@ type Rim struct {
 }
 
 // Rims returns the boundaries of a planar patch.
-func (g *Graph) Rims(p int32) []Rim {
+func (g *Graph) Rims(p int32) []BoundaryLoop {
 	next := make(map[brep.VertexID][]brep.CoedgeID) // boundary coedges by start vertex
 	var all []brep.CoedgeID
 	for _, f := range g.Patches[p].Faces {
@@ -36,12 +36,12 @@ func (g *Graph) Rims(p int32) []Rim {
 	}
 	used := make(map[brep.CoedgeID]bool, len(all))
 	ring := make(map[brep.EdgeID]int, len(all)) // the rim of each edge
-	var out []Rim
+	var out []BoundaryLoop
 	for _, start := range all {
 		if used[start] {
 			continue
 		}
-		var r Rim
+		var r BoundaryLoop
 		for c := start; ; {
 			used[c] = true
 			ring[g.Model.Coedges[c].Edge] = len(out)

@@ -58,7 +58,7 @@ func (g *Graph) ExtentOf(patches []int32, dir geom.Vec3) geom.Interval {
 func (g *Graph) Reach(p int32, s *Shape) geom.Interval {
 	iv := geom.Interval{Lo: math.Inf(1), Hi: 0}
 	g.EachPoint(p, func(pt, _ geom.Vec3) {
-		r := OffAxis(s, pt)
+		r := DistanceToAxis(s, pt)
 		iv.Lo, iv.Hi = min(iv.Lo, r), max(iv.Hi, r)
 	})
 	return iv
@@ -71,7 +71,7 @@ func (g *Graph) Slopes(p int32, dir geom.Vec3) geom.Interval {
 	case s.Kind == surface.KindPlane:
 		c := s.Axis.Dot(dir)
 		return geom.Interval{Lo: c, Hi: c}
-	case s.Kind == surface.KindCylinder && s.Axis.Cross(dir).Norm() <= SameDirection:
+	case s.Kind == surface.KindCylinder && s.Axis.Cross(dir).Norm() <= DirectionTolerance:
 		return geom.Interval{}
 	}
 	iv := geom.Interval{Lo: 1, Hi: -1}
@@ -137,12 +137,12 @@ func covered(spans []geom.Interval) float64 {
 	})
 	gap, end := 0.0, 0.0
 	for _, s := range flat {
-		if s.Lo > end+AxisAngle {
+		if s.Lo > end+AxisTolerance {
 			gap += s.Lo - end
 		}
 		end = max(end, s.Hi)
 	}
-	if 2*math.Pi > end+AxisAngle {
+	if 2*math.Pi > end+AxisTolerance {
 		gap += 2*math.Pi - end
 	}
 	return 2*math.Pi - gap
@@ -182,5 +182,5 @@ func (g *Graph) AreaOf(patches []int32) float64 {
 // Facing reports whether a patch is a plane whose normal is dir.
 func (g *Graph) Facing(p int32, dir geom.Vec3) bool {
 	s := &g.Patches[p].Shape
-	return s.Kind == surface.KindPlane && s.Axis.Dot(dir) > 0 && s.Axis.Cross(dir).Norm() <= SameDirection
+	return s.Kind == surface.KindPlane && s.Axis.Dot(dir) > 0 && s.Axis.Cross(dir).Norm() <= DirectionTolerance
 }

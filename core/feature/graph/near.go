@@ -12,47 +12,47 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Axes finds patches of revolution by their axes: those that pass the middle of the part in the same cell
+// AxisIndex finds patches of revolution by their axes: those that pass the middle of the part in the same cell
 // of a grid or in cells side by side.
-type Axes struct {
+type AxisIndex struct {
 	middle geom.Vec3
 	grid   *hashgrid.Grid[[]int32]
 }
 
 // NewAxes enters patches that have an axis, and spheres by their centres.
-func (g *Graph) NewAxes(patches []int32) *Axes {
-	apart := g.Length + AxisAngle*g.Diagonal // axes that count as one, parallel within AxisAngle, all over the part
-	a := &Axes{middle: g.Bounds.Center(), grid: hashgrid.New[[]int32](apart)}
+func (g *Graph) NewAxes(patches []int32) *AxisIndex {
+	apart := g.Length + AxisTolerance*g.Diagonal // axes that count as one, parallel within AxisAngle, all over the part
+	a := &AxisIndex{middle: g.Bounds.Center(), grid: hashgrid.New[[]int32](apart)}
 	for _, p := range patches {
 		a.enter(&g.Patches[p].Shape, p)
 	}
 	return a
 }
 
-func (a *Axes) enter(s *Shape, p int32) {
+func (a *AxisIndex) enter(s *Shape, p int32) {
 	list := a.grid.At(a.foot(s))
 	*list = append(*list, p)
 }
 
 // foot returns where an axis passes the middle of the part.
-func (a *Axes) foot(s *Shape) geom.Vec3 {
+func (a *AxisIndex) foot(s *Shape) geom.Vec3 {
 	f := s.Origin.Sub(a.middle)
 	return f.AddScaled(-f.Dot(s.Axis), s.Axis)
 }
 
-// Lines gives straight lines that count as one a common number.
-type Lines struct {
+// LineIndex gives straight lines that count as one a common number.
+type LineIndex struct {
 	g     *Graph
-	axes  *Axes
+	axes  *AxisIndex
 	lines []Shape
 }
 
 // NewLines returns an empty set of lines.
-func (g *Graph) NewLines() *Lines { return &Lines{g: g, axes: g.NewAxes(nil)} }
+func (g *Graph) NewLines() *LineIndex { return &LineIndex{g: g, axes: g.NewAxes(nil)} }
 
 // Number returns that of the line through a point along a unit direction, either way; 0, 1, … in order of
 // their first mention.
-func (l *Lines) Number(at, along geom.Vec3) int {
+func (l *LineIndex) Number(at, along geom.Vec3) int {
 	s := Shape{Kind: surface.KindCylinder, Origin: at, Axis: along}
 	first := int32(None)
 	l.axes.Near(&s, func(i int32) {
@@ -71,7 +71,7 @@ func (l *Lines) Number(at, along geom.Vec3) int {
 
 // Near visits the patches that may have the axis of s, in an order that does not depend on anything else;
 // which have it is for the caller to see.
-func (a *Axes) Near(s *Shape, visit func(p int32)) {
+func (a *AxisIndex) Near(s *Shape, visit func(p int32)) {
 	a.grid.Around(a.foot(s), func(list *[]int32) {
 		for _, p := range *list {
 			visit(p)
@@ -80,10 +80,10 @@ func (a *Axes) Near(s *Shape, visit func(p int32)) {
 }
 
 // normalCell is the side of the cells of normals: chords are a little longer than the sine of their angle.
-const normalCell = 1.001 * AxisAngle
+const normalCell = 1.001 * AxisTolerance
 
-// Planes finds plane patches by their normals and their distances along them.
-type Planes struct {
+// PlaneIndex finds plane patches by their normals and their distances along them.
+type PlaneIndex struct {
 	shape  func(p int32) *Shape
 	middle geom.Vec3
 	slack  float64                 // mm: what the distance changes all over the part within AxisAngle
@@ -91,12 +91,12 @@ type Planes struct {
 }
 
 // NewPlanes enters the planes among patches.
-func (g *Graph) NewPlanes(patches []int32) *Planes {
+func (g *Graph) NewPlanes(patches []int32) *PlaneIndex {
 	return g.newPlanes(patches, func(p int32) *Shape { return &g.Patches[p].Shape })
 }
 
 // NewPlanesOf enters planes that need not be of patches, by their numbers.
-func (g *Graph) NewPlanesOf(shapes []Shape) *Planes {
+func (g *Graph) NewPlanesOf(shapes []Shape) *PlaneIndex {
 	all := make([]int32, len(shapes))
 	for i := range all {
 		all[i] = int32(i)
@@ -104,8 +104,8 @@ func (g *Graph) NewPlanesOf(shapes []Shape) *Planes {
 	return g.newPlanes(all, func(i int32) *Shape { return &shapes[i] })
 }
 
-func (g *Graph) newPlanes(numbers []int32, shape func(int32) *Shape) *Planes {
-	a := &Planes{shape: shape, middle: g.Bounds.Center(), slack: AxisAngle * g.Diagonal,
+func (g *Graph) newPlanes(numbers []int32, shape func(int32) *Shape) *PlaneIndex {
+	a := &PlaneIndex{shape: shape, middle: g.Bounds.Center(), slack: AxisTolerance * g.Diagonal,
 		grid: hashgrid.New[[]int32](normalCell)}
 	for _, p := range numbers {
 		if s := shape(p); s.Kind == surface.KindPlane {
@@ -120,14 +120,14 @@ func (g *Graph) newPlanes(numbers []int32, shape func(int32) *Shape) *Planes {
 }
 
 // height returns how far a plane lies from the middle along its own normal, mm.
-func (a *Planes) height(p int32) float64 {
+func (a *PlaneIndex) height(p int32) float64 {
 	s := a.shape(p)
 	return s.Origin.Sub(a.middle).Dot(s.Axis)
 }
 
 // Between visits the planes that may have normal n and lie between two distances along it from a point at,
 // mm; which do is for the caller to see.
-func (a *Planes) Between(n, at geom.Vec3, lo, hi float64, visit func(p int32)) {
+func (a *PlaneIndex) Between(n, at geom.Vec3, lo, hi float64, visit func(p int32)) {
 	from := at.Sub(a.middle).Dot(n)
 	lo, hi = from+lo-a.slack, from+hi+a.slack
 	a.grid.Around(n, func(list *[]int32) {
@@ -143,21 +143,21 @@ func (a *Planes) Between(n, at geom.Vec3, lo, hi float64, visit func(p int32)) {
 	})
 }
 
-// Surfaces finds patches by the surface that they lie on.
-type Surfaces struct {
+// SurfaceIndex finds patches by the surface that they lie on.
+type SurfaceIndex struct {
 	g      *Graph
-	planes *Planes
-	round  *Axes
+	planes *PlaneIndex
+	round  *AxisIndex
 }
 
 // NewSurfaces enters patches; free forms continue nothing.
-func (g *Graph) NewSurfaces(patches []int32) *Surfaces {
+func (g *Graph) NewSurfaces(patches []int32) *SurfaceIndex {
 	isFlat := func(p int32) bool { return g.Patches[p].Kind == surface.KindPlane }
-	return &Surfaces{g, g.NewPlanes(patches), g.NewAxes(slices.DeleteFunc(slices.Clone(patches), isFlat))}
+	return &SurfaceIndex{g, g.NewPlanes(patches), g.NewAxes(slices.DeleteFunc(slices.Clone(patches), isFlat))}
 }
 
 // On visits the patches that continue a shape, its own among them, in an order that does not depend on anything else.
-func (a *Surfaces) On(s *Shape, visit func(p int32)) {
+func (a *SurfaceIndex) On(s *Shape, visit func(p int32)) {
 	see := func(p int32) {
 		if a.g.Continues(s, &a.g.Patches[p].Shape) {
 			visit(p)

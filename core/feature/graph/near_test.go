@@ -117,7 +117,7 @@ func TestLineNumbers(t *testing.T) {
 	g := graphOf(t, comb())
 	lines := g.NewLines()
 	var numbers []int
-	var straight []*Arc
+	var straight []*Adjacency
 	for i := range g.Arcs {
 		a := &g.Arcs[i]
 		if e := &g.Model.Edges[a.Edge]; e.Curve.Kind() == curve.KindLine {

@@ -32,11 +32,11 @@ type Shape struct {
 }
 
 const (
-	// AxisAngle (rad, 0.06°) is how well directions of one design direction agree after exchange.
-	AxisAngle = 1e-3
+	// AxisTolerance (rad, 0.06°) is how well directions of one design direction agree after exchange.
+	AxisTolerance = 1e-3
 
-	// SameDirection (rad, 0.1°): a setup is not more exact.
-	SameDirection = 0.1 * math.Pi / 180
+	// DirectionTolerance (rad, 0.1°): a setup is not more exact.
+	DirectionTolerance = 0.1 * math.Pi / 180
 
 	// FullSweep (rad) is what a wall covers that goes all round its axis.
 	FullSweep = 2*math.Pi - SmoothAngle
@@ -49,16 +49,16 @@ const (
 )
 
 // Parallel reports whether two unit vectors agree up to their sense.
-func Parallel(a, b geom.Vec3) bool { return a.Cross(b).Norm() <= AxisAngle }
+func Parallel(a, b geom.Vec3) bool { return a.Cross(b).Norm() <= AxisTolerance }
 
 // Canonical returns a direction or its opposite: the sense in which the last component that is not zero
 // is positive.
 func Canonical(d geom.Vec3) geom.Vec3 {
 	for _, c := range [3]float64{d.Z, d.Y, d.X} {
 		switch {
-		case c > AxisAngle:
+		case c > AxisTolerance:
 			return d
-		case c < -AxisAngle:
+		case c < -AxisTolerance:
 			return d.Neg()
 		}
 	}
@@ -80,15 +80,15 @@ func (g *Graph) Coaxial(a, b *Shape) bool {
 	case surface.KindPlane:
 		return Parallel(a.Axis, b.Axis)
 	case surface.KindSphere:
-		return OffAxis(a, b.Origin) <= g.Length
+		return DistanceToAxis(a, b.Origin) <= g.Length
 	case surface.KindCylinder, surface.KindCone, surface.KindTorus:
-		return Parallel(a.Axis, b.Axis) && OffAxis(a, b.Origin) <= g.Length
+		return Parallel(a.Axis, b.Axis) && DistanceToAxis(a, b.Origin) <= g.Length
 	}
 	return false
 }
 
-// OffAxis returns the distance of p from the axis of s.
-func OffAxis(s *Shape, p geom.Vec3) float64 { return p.Sub(s.Origin).Cross(s.Axis).Norm() }
+// DistanceToAxis returns the distance of p from the axis of s.
+func DistanceToAxis(s *Shape, p geom.Vec3) float64 { return p.Sub(s.Origin).Cross(s.Axis).Norm() }
 
 // measurer measures faces one after the other.
 type measurer struct {
@@ -181,7 +181,7 @@ func (g *measurer) isHollow(f brep.FaceID, s *Shape) bool {
 
 // analytic returns the shape of an analytic surface, freeform for any other.
 func analytic(s surface.Surface) Shape {
-	switch s := surface.Exact(s).(type) {
+	switch s := surface.Underlying(s).(type) {
 	case surface.Plane:
 		return Shape{Kind: surface.KindPlane, Origin: s.Frame.Origin, Axis: s.Frame.Z}
 	case surface.Cylinder:
@@ -205,7 +205,7 @@ func (s *Shape) IsMantle() bool {
 
 // settle gives fitted cylinders, cones and tori the axis of a face beside them that has an exact one, where no machining shows
 // the difference.
-func (g *Graph) settle(shapes []Shape, raw []Arc) {
+func (g *Graph) settle(shapes []Shape, raw []Adjacency) {
 	isExact := func(f int32) bool {
 		k := analytic(g.Model.Faces[f].Surface).Kind
 		return k == surface.KindCylinder || k == surface.KindCone || k == surface.KindTorus
@@ -216,7 +216,7 @@ func (g *Graph) settle(shapes []Shape, raw []Arc) {
 		for _, v := range g.Mesh.Regions[f].Vertices {
 			farthest = max(farthest, math.Abs(g.Mesh.Points[v].Sub(s.Origin).Dot(s.Axis)))
 		}
-		return Parallel(s.Axis, o.Axis) && OffAxis(o, s.Origin)+tilt*farthest <= shown
+		return Parallel(s.Axis, o.Axis) && DistanceToAxis(o, s.Origin)+tilt*farthest <= shown
 	}
 	for i := range raw {
 		for _, e := range [2][2]int32{{raw[i].A, raw[i].B}, {raw[i].B, raw[i].A}} {

@@ -102,7 +102,7 @@ func (f *finder) shapeOf(i int) shape {
 // equal reports whether two features of one kind are equal.
 func (f *finder) equal(i, j int) bool {
 	a, b := &f.features[i], &f.features[j]
-	if a.Direction.Dist(b.Direction) > graph.SameDirection &&
+	if a.Direction.Dist(b.Direction) > graph.DirectionTolerance &&
 		!(f.shapes[i].through && f.shapes[j].through && graph.Parallel(a.Direction, b.Direction)) {
 		return false
 	}
@@ -123,7 +123,7 @@ func (f *finder) equal(i, j int) bool {
 
 func (f *finder) equalFaces(a, b *graph.Patch) bool {
 	return a.Kind == b.Kind && a.Hollow == b.Hollow && near(a.Radius, b.Radius) && near(a.Minor, b.Minor) &&
-		math.Abs(math.Abs(a.Slope)-math.Abs(b.Slope)) <= graph.AxisAngle &&
+		math.Abs(math.Abs(a.Slope)-math.Abs(b.Slope)) <= graph.AxisTolerance &&
 		math.Abs(a.Area-b.Area) <= sameArea*max(a.Area, b.Area)
 }
 
@@ -147,7 +147,7 @@ func equalSinks(a, b *feature.Countersink) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return near(a.Diameter, b.Diameter) && math.Abs(a.Angle-b.Angle) <= graph.AxisAngle
+	return near(a.Diameter, b.Diameter) && math.Abs(a.Angle-b.Angle) <= graph.AxisTolerance
 }
 
 func equalThreads(a, b *feature.ThreadFacts) bool {

@@ -130,7 +130,7 @@ func (f *finder) bevel(patches []int32) (leg, angle float64, ok bool) {
 	if largest == graph.None {
 		return 0, 0, false
 	}
-	first, second := f.longest(largest, nil), (*graph.Arc)(nil)
+	first, second := f.longest(largest, nil), (*graph.Adjacency)(nil)
 	if first == nil {
 		return 0, 0, false
 	}
@@ -147,12 +147,12 @@ func (f *finder) bevel(patches []int32) (leg, angle float64, ok bool) {
 
 // longest returns the longest convex edge of a patch, beside one that is known the longest to another face along it; nil where
 // there is none.
-func (f *finder) longest(p int32, beside *graph.Arc) (out *graph.Arc) {
+func (f *finder) longest(p int32, beside *graph.Adjacency) (out *graph.Adjacency) {
 	s := &f.g.Patches[p]
 	for _, x := range s.Arcs {
 		a := &f.g.Arcs[x]
 		isBeside := beside == nil || a.Other(p) != beside.Other(p) && (s.Kind == surface.KindCone || graph.Parallel(a.Dir, beside.Dir))
-		if a.Bend == graph.Convex && isBeside && (out == nil || a.Length > out.Length) {
+		if a.Convexity == graph.Convex && isBeside && (out == nil || a.Length > out.Length) {
 			out = a
 		}
 	}
@@ -168,7 +168,7 @@ func (f *finder) size(i int) planar.Rect {
 		l := frame.Local(p)
 		return geom.Vec2{X: l.X, Y: l.Y}
 	}
-	var pieces []planar.Piece
+	var pieces []planar.Segment
 	var last geom.Vec2
 	if len(f.shapes[i].patches) == 0 {
 		return planar.Rect{}
@@ -177,7 +177,7 @@ func (f *finder) size(i int) planar.Rect {
 	for _, p := range f.shapes[i].patches {
 		f.g.EachPoint(p, func(pt, _ geom.Vec3) { // what lies between two points lies within the hull of all
 			q := flat(pt)
-			pieces = append(pieces, planar.Piece{From: last, To: q})
+			pieces = append(pieces, planar.Segment{From: last, To: q})
 			last = q
 		})
 		s := &f.g.Patches[p].Shape
@@ -193,7 +193,7 @@ func (f *finder) size(i int) planar.Rect {
 		}
 		middle := math.Atan2(sum.Y, sum.X)
 		from, to := at(middle-turn/2), at(middle+turn/2)
-		pieces = append(pieces, planar.Piece{From: from, To: to, Center: center, Turn: turn})
+		pieces = append(pieces, planar.Segment{From: from, To: to, Center: center, Turn: turn})
 	}
 	return planar.EnclosingRect(pieces)
 }

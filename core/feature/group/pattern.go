@@ -63,7 +63,7 @@ func (f *finder) isAxis(at, d geom.Vec3) bool {
 	for i := range f.g.Patches {
 		p := &f.g.Patches[i]
 		if (p.Kind == surface.KindCylinder || p.Kind == surface.KindCone) && graph.Parallel(p.Axis, d) &&
-			graph.OffAxis(&p.Shape, at) <= offPlace {
+			graph.DistanceToAxis(&p.Shape, at) <= offPlace {
 			return true
 		}
 	}

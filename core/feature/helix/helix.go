@@ -94,7 +94,7 @@ func Find(ctx context.Context, g *graph.Graph) ([]Thread, error) {
 	}
 	flanks := slices.DeleteFunc(found, func(f *flank) bool { return f == nil })
 	slices.SortStableFunc(flanks, func(a, b *flank) int { return cmp.Compare(a.near.Lo, b.near.Lo) })
-	set := graph.NewSets(len(flanks))
+	set := graph.NewUnionFind(len(flanks))
 	for i, f := range flanks {
 		for k := i + 1; k < len(flanks) && flanks[k].near.Lo <= f.near.Hi; k++ {
 			if f.isBeside(flanks[k]) {
@@ -175,7 +175,7 @@ func (f *flank) isBeside(o *flank) bool {
 	band := min(f.reach.Hi, o.reach.Hi) - max(f.reach.Lo, o.reach.Lo)
 	return math.Abs(f.climb-o.climb) <= sameLead*math.Abs(f.climb) && apart <= lead && band > 0 &&
 		f.axis.Axis.Cross(o.axis.Axis).Norm()*max(f.along.Length(), lead) <= sameAxis*f.reach.Hi &&
-		graph.OffAxis(&f.axis, o.axis.Origin) <= sameAxis*f.reach.Hi && !(f.isInner() && o.isOuter() || f.isOuter() && o.isInner())
+		graph.DistanceToAxis(&f.axis, o.axis.Origin) <= sameAxis*f.reach.Hi && !(f.isInner() && o.isOuter() || f.isOuter() && o.isInner())
 }
 
 func (f *flank) isOuter() bool { return f.leans.Hi > away }

@@ -91,7 +91,7 @@ func (s *screw) leads(samples []sample) bool {
 		d := round + s.climb*along
 		off += samples[i].area * d * d
 		area += samples[i].area
-		moment += samples[i].area * graph.OffAxis(&s.axis, samples[i].at)
+		moment += samples[i].area * graph.DistanceToAxis(&s.axis, samples[i].at)
 	}
 	return math.Abs(s.climb) <= steepest*moment/area && off <= area*follows*follows*s.climb*s.climb && s.climb != 0
 }
@@ -125,7 +125,7 @@ func free(samples []sample) (s screw, ok bool) {
 	e.VectorsTo(&v)
 	turn := geom.Vec3{X: v.At(0, 0), Y: v.At(1, 0), Z: v.At(2, 0)}
 	move := geom.Vec3{X: v.At(3, 0), Y: v.At(4, 0), Z: v.At(5, 0)}
-	if turn.Norm() <= graph.AxisAngle {
+	if turn.Norm() <= graph.AxisTolerance {
 		return screw{}, false // it is swept along a line
 	}
 	axis := turn.Unit()

@@ -46,10 +46,10 @@ func TestScrewsOfFlanks(t *testing.T) {
 			r.Fatalf("about its axis it climbs %v mm per rad (%v), want %v", known.climb, ok, k)
 		}
 		s, ok := free(samples)
-		if !ok || math.Abs(s.climb-k) > 1e-2*math.Abs(k) || graph.OffAxis(&s.axis, f.Origin) > 1e-2*radius ||
+		if !ok || math.Abs(s.climb-k) > 1e-2*math.Abs(k) || graph.DistanceToAxis(&s.axis, f.Origin) > 1e-2*radius ||
 			!(s.axis.Axis.Cross(f.Z).Norm() < 1e-2) {
 			r.Fatalf("climbs %v mm per rad (%v) about %v, %v off; want %v about %v", s.climb, ok, s.axis.Axis,
-				graph.OffAxis(&s.axis, f.Origin), k, f.Z)
+				graph.DistanceToAxis(&s.axis, f.Origin), k, f.Z)
 		}
 	})
 }

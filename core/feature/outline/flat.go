@@ -74,7 +74,7 @@ func (s *Samples) of(id brep.EdgeID) []sample {
 	}
 	var points []sample
 	e := &s.model.Edges[id]
-	if _, ok := curve.RingOf(e.Curve); !ok {
+	if _, ok := curve.AsEllipse(e.Curve); !ok {
 		points = samplesOf(e)
 	}
 	s.points[n].CompareAndSwap(nil, &points)
@@ -101,24 +101,24 @@ func samplesOf(e *brep.Edge) (out []sample) {
 	return out
 }
 
-// laid are the curved edges that a view has laid flat, by number. Whoever comes first lays an edge; who
+// projected are the curved edges that a view has laid flat, by number. Whoever comes first lays an edge; who
 // comes at the same time gets the same.
-type laid struct {
-	pieces []atomic.Pointer[[]planar.Piece]
+type projected struct {
+	pieces []atomic.Pointer[[]planar.Segment]
 }
 
-func (s *Samples) newLaid() *laid {
-	return &laid{pieces: make([]atomic.Pointer[[]planar.Piece], len(s.points))}
+func (s *Samples) newLaid() *projected {
+	return &projected{pieces: make([]atomic.Pointer[[]planar.Segment], len(s.points))}
 }
 
 // isLevel reports whether a circle lies across the view, or leans so little that an arc stands for it.
-func (v View) isLevel(c curve.Circle) bool {
+func (v Projection) isLevel(c curve.Circle) bool {
 	lean := 1 - math.Abs(c.Frame.Z.Dot(v.Frame.Z)) // its narrow axis is so much shorter than its radius
 	return graph.Parallel(c.Frame.Z, v.Frame.Z) || lean*c.Radius <= fitted
 }
 
 // appendFlat adds the projection of a curve as arcs and segments.
-func (v View) appendFlat(dst []planar.Piece, id brep.EdgeID, reversed bool, tag int32) []planar.Piece {
+func (v Projection) appendFlat(dst []planar.Segment, id brep.EdgeID, reversed bool, tag int32) []planar.Segment {
 	pieces := v.flat(id)
 	n := len(dst)
 	dst = append(dst, pieces...)
@@ -132,11 +132,11 @@ func (v View) appendFlat(dst []planar.Piece, id brep.EdgeID, reversed bool, tag 
 }
 
 // flat returns the projection of a curved edge, walked forwards.
-func (v View) flat(id brep.EdgeID) []planar.Piece {
-	if v.laid == nil {
+func (v Projection) flat(id brep.EdgeID) []planar.Segment {
+	if v.projected == nil {
 		return v.lay(id)
 	}
-	kept := &v.laid.pieces[v.samples.number[id]]
+	kept := &v.projected.pieces[v.samples.number[id]]
 	if p := kept.Load(); p != nil {
 		return *p
 	}
@@ -145,16 +145,16 @@ func (v View) flat(id brep.EdgeID) []planar.Piece {
 	return p
 }
 
-func (v View) lay(id brep.EdgeID) []planar.Piece {
+func (v Projection) lay(id brep.EdgeID) []planar.Segment {
 	e := &v.Graph.Model.Edges[id]
-	if r, ok := curve.RingOf(e.Curve); ok {
+	if r, ok := curve.AsEllipse(e.Curve); ok {
 		return ellipse{v.Point(r.Center), v.Point(r.A), v.Point(r.B)}.fit(e.Range)
 	}
-	var out []planar.Piece
+	var out []planar.Segment
 	var f flat
 	all := v.samples.of(id)
 	for i, q := range all {
-		f.add(v.Point(q.at), v.Point(q.along), graph.SameDirection*q.along.Norm())
+		f.add(v.Point(q.at), v.Point(q.along), graph.DirectionTolerance*q.along.Norm())
 		if i == len(all)-1 || all[i+1].at == q.at { // up to a corner
 			out = f.appendTo(out)
 			f = flat{f.at[:0], f.dir[:0]}
@@ -177,11 +177,11 @@ func (f *flat) add(at, along geom.Vec2, least float64) {
 }
 
 // appendTo appends pieces that stand for the curve.
-func (f *flat) appendTo(dst []planar.Piece) []planar.Piece {
+func (f *flat) appendTo(dst []planar.Segment) []planar.Segment {
 	if f.isPoint() {
 		return dst
 	}
-	return planar.AppendFit(dst, f.at, f.dir, fitted)
+	return planar.AppendBiarcs(dst, f.at, f.dir, fitted)
 }
 
 // isPoint reports whether the curve is seen end on.
@@ -214,14 +214,14 @@ func (e *ellipse) radius(t float64) float64 {
 }
 
 // fit returns arcs and segments that stand for a range of the ellipse.
-func (e ellipse) fit(over geom.Interval) []planar.Piece {
+func (e ellipse) fit(over geom.Interval) []planar.Segment {
 	// The vertices lie where the derivative is square to the radius.
 	const quarter = math.Pi / 2
 	vertex := math.Atan2(2*e.a.Dot(e.b), e.a.Norm2()-e.b.Norm2()) / 2
-	least := graph.SameDirection * max(e.a.Norm(), e.b.Norm())
+	least := graph.DirectionTolerance * max(e.a.Norm(), e.b.Norm())
 	most := min(step, 2*math.Acos(max(0, 1-sagitta/max(e.a.Norm(), e.b.Norm())))) // of the chord's own error
 	isFlat := math.Abs(e.a.Cross(e.b)) <= least*least
-	var out []planar.Piece
+	var out []planar.Segment
 	var f flat
 	tight := min(e.radius(over.Lo), e.radius(over.Hi))
 	for lo := over.Lo; lo < over.Hi; {

@@ -15,7 +15,7 @@ import (
 )
 
 // along returns the view of one edge along z.
-func along(c curve.Curve, over geom.Interval) outline.View {
+func along(c curve.Curve, over geom.Interval) outline.Projection {
 	g := &graph.Graph{Model: &brep.Model{Edges: []brep.Edge{{Curve: c, Range: over}}}}
 	return outline.Sample(g).Along(g, geom.Vec3{Z: 1})
 }
@@ -100,7 +100,7 @@ func TestEdgeOn(t *testing.T) {
 	upright := geom.NewFrame(geom.Vec3{}, geom.Vec3{X: 1}, geom.Vec3{})
 	v := along(curve.Circle{Frame: upright, Radius: 6}, whole)
 	l := planar.Loop(v.AppendEdge(nil, 0, false, 0))
-	lo, hi := planar.Span(l, geom.Vec2{Y: 1})
+	lo, hi := planar.ExtentAlong(l, geom.Vec2{Y: 1})
 	if math.Abs(hi-lo-12) > 1e-9 || math.Abs(l.Area()) > 1e-9 || math.Abs(l.Length()-24) > 1e-9 {
 		t.Errorf("a span of %v, %v mm long, %v mm²: %+v", hi-lo, l.Length(), l.Area(), l)
 	}

@@ -23,37 +23,39 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// View projects along the z axis of a frame. It may be used by several goroutines.
-type View struct {
-	Graph   *graph.Graph
-	Frame   geom.Frame
-	samples *Samples
-	laid    *laid // nil: nothing is kept
+// Projection projects along the z axis of a frame. It may be used by several goroutines.
+type Projection struct {
+	Graph     *graph.Graph
+	Frame     geom.Frame
+	samples   *Samples
+	projected *projected // nil: nothing is kept
 }
 
 // Along returns the view along a unit direction, which is the z axis of its frame. What it lays flat it
 // keeps for the next time.
-func (s *Samples) Along(g *graph.Graph, dir geom.Vec3) View {
+func (s *Samples) Along(g *graph.Graph, dir geom.Vec3) Projection {
 	v := s.In(g, geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{}))
-	v.laid = s.newLaid()
+	v.projected = s.newLaid()
 	return v
 }
 
 // In returns the view along the z axis of a frame, for few edges: it keeps nothing.
-func (s *Samples) In(g *graph.Graph, f geom.Frame) View { return View{Graph: g, Frame: f, samples: s} }
+func (s *Samples) In(g *graph.Graph, f geom.Frame) Projection {
+	return Projection{Graph: g, Frame: f, samples: s}
+}
 
 // Point projects a point.
-func (v View) Point(p geom.Vec3) geom.Vec2 {
+func (v Projection) Point(p geom.Vec3) geom.Vec2 {
 	return geom.Vec2{X: p.Dot(v.Frame.X), Y: p.Dot(v.Frame.Y)}
 }
 
-// Chain is a closed boundary of some patches, which lie on its left seen from outside the material.
-type Chain struct {
+// Contour is a closed boundary of some patches, which lie on its left seen from outside the material.
+type Contour struct {
 	Coedges []brep.CoedgeID
 }
 
 // Chains returns the boundaries of patches together.
-func (v View) Chains(patches []int32) []Chain {
+func (v Projection) Chains(patches []int32) []Contour {
 	m := v.Graph.Model
 	inside := func(p int32) bool { return p != graph.None && slices.Contains(patches, p) }
 	next := make(map[brep.VertexID][]brep.CoedgeID)
@@ -72,12 +74,12 @@ func (v View) Chains(patches []int32) []Chain {
 		}
 	}
 	used := make(map[brep.CoedgeID]bool, len(all))
-	var out []Chain
+	var out []Contour
 	for _, start := range all {
 		if used[start] {
 			continue
 		}
-		var chain Chain
+		var chain Contour
 		for c := start; ; {
 			used[c] = true
 			chain.Coedges = append(chain.Coedges, c)
@@ -95,11 +97,11 @@ func (v View) Chains(patches []int32) []Chain {
 
 // parted cuts a chain where it comes through a vertex again: what touches in one point, as a hole that just reaches
 // the rim, is a boundary of its own, however the walk went on there.
-func (v View) parted(c Chain) []Chain {
+func (v Projection) parted(c Contour) []Contour {
 	m := v.Graph.Model
 	at := map[brep.VertexID]int{} // where the walk, less what was cut off, is at a vertex
 	var open []brep.CoedgeID
-	var out []Chain
+	var out []Contour
 	for _, ce := range c.Coedges {
 		at[m.CoedgeStart(ce)] = len(open)
 		open = append(open, ce)
@@ -110,17 +112,17 @@ func (v View) parted(c Chain) []Chain {
 		for _, gone := range open[k:] {
 			delete(at, m.CoedgeStart(gone))
 		}
-		out = append(out, Chain{slices.Clone(open[k:])})
+		out = append(out, Contour{slices.Clone(open[k:])})
 		open = open[:k]
 	}
 	if len(open) > 0 {
-		out = append(out, Chain{open})
+		out = append(out, Contour{open})
 	}
 	return out
 }
 
 // Across returns the patch on the far side of a coedge, None at the rim of a sheet.
-func (v View) Across(c brep.CoedgeID) int32 {
+func (v Projection) Across(c brep.CoedgeID) int32 {
 	m := v.Graph.Model
 	e := &m.Edges[m.Coedges[c].Edge]
 	if len(e.Coedges) != 2 {
@@ -134,7 +136,7 @@ func (v View) Across(c brep.CoedgeID) int32 {
 }
 
 // Loop projects a chain; the tag of every piece is the patch across it.
-func (v View) Loop(c Chain) planar.Loop {
+func (v Projection) Loop(c Contour) planar.Loop {
 	var l planar.Loop
 	for _, ce := range c.Coedges {
 		l = v.Append(l, ce, v.Across(ce))
@@ -143,13 +145,13 @@ func (v View) Loop(c Chain) planar.Loop {
 }
 
 // Append adds the projection of a coedge, in walking order.
-func (v View) Append(dst []planar.Piece, c brep.CoedgeID, tag int32) []planar.Piece {
+func (v Projection) Append(dst []planar.Segment, c brep.CoedgeID, tag int32) []planar.Segment {
 	ce := &v.Graph.Model.Coedges[c]
 	return v.AppendEdge(dst, ce.Edge, ce.Reversed, tag)
 }
 
 // AppendEdge adds the projection of an edge, walked backwards when reversed.
-func (v View) AppendEdge(dst []planar.Piece, id brep.EdgeID, reversed bool, tag int32) []planar.Piece {
+func (v Projection) AppendEdge(dst []planar.Segment, id brep.EdgeID, reversed bool, tag int32) []planar.Segment {
 	e := &v.Graph.Model.Edges[id]
 	if e.Curve == nil {
 		return dst
@@ -160,7 +162,7 @@ func (v View) AppendEdge(dst []planar.Piece, id brep.EdgeID, reversed bool, tag 
 	}
 	if e.Curve.Kind() == curve.KindLine {
 		if from.Dist(to) > geom.Resolution {
-			dst = append(dst, planar.Piece{From: from, To: to, Tag: tag})
+			dst = append(dst, planar.Segment{From: from, To: to, Tag: tag})
 		}
 		return dst
 	}
@@ -173,14 +175,14 @@ func (v View) AppendEdge(dst []planar.Piece, id brep.EdgeID, reversed bool, tag 
 			turn = -turn
 		}
 		center := v.Point(c.Frame.Origin)
-		return append(dst, planar.Piece{From: from, To: to, Center: center, Turn: turn, Tag: tag})
+		return append(dst, planar.Segment{From: from, To: to, Center: center, Turn: turn, Tag: tag})
 	}
 	return v.appendFlat(dst, id, reversed, tag)
 }
 
 // Boundary returns the projections of all edges of some patches, in no order.
-func (v View) Boundary(patches []int32) []planar.Piece {
-	var out []planar.Piece
+func (v Projection) Boundary(patches []int32) []planar.Segment {
+	var out []planar.Segment
 	for _, p := range patches {
 		for _, f := range v.Graph.Patches[p].Faces {
 			for _, l := range v.Graph.Model.Faces[f].Loops {
@@ -207,16 +209,16 @@ func EdgeLength(e *brep.Edge) float64 {
 }
 
 // Span returns the range of an edge along the view, mm: exact for lines, circles and ellipses.
-func (v View) Span(id brep.EdgeID) geom.Interval { return v.spanAlong(id, v.Frame.Z) }
+func (v Projection) Span(id brep.EdgeID) geom.Interval { return v.spanAlong(id, v.Frame.Z) }
 
 // spanAlong returns the range of an edge along a unit vector.
-func (v View) spanAlong(id brep.EdgeID, axis geom.Vec3) geom.Interval {
+func (v Projection) spanAlong(id brep.EdgeID, axis geom.Vec3) geom.Interval {
 	e := &v.Graph.Model.Edges[id]
 	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	if e.Curve == nil {
 		return iv
 	}
-	if r, ok := curve.RingOf(e.Curve); ok {
+	if r, ok := curve.AsEllipse(e.Curve); ok {
 		return r.Span(e.Range, axis)
 	}
 	add := func(h float64) { iv.Lo, iv.Hi = min(iv.Lo, h), max(iv.Hi, h) }

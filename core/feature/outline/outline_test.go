@@ -185,7 +185,7 @@ func TestCirclesAreArcs(t *testing.T) {
 }
 
 // lengthOf returns the length of a chain's edges, mm.
-func lengthOf(v outline.View, c outline.Chain) float64 {
+func lengthOf(v outline.Projection, c outline.Contour) float64 {
 	sum := 0.0
 	for _, ce := range c.Coedges {
 		sum += outline.EdgeLength(&v.Graph.Model.Edges[v.Graph.Model.Coedges[ce].Edge])

@@ -22,14 +22,14 @@ func TestChainsThatTouch(t *testing.T) {
 		{"two holes in one vertex", []int{0, 1, 4, 5, 1, 6, 7, 1, 2}, [][]int{{1, 4, 5}, {1, 6, 7}, {0, 1, 2}}},
 	} {
 		m := &brep.Model{}
-		var chain Chain
+		var chain Contour
 		for i, v := range c.walk {
 			m.Edges = append(m.Edges, brep.Edge{Start: brep.VertexID(v), End: brep.VertexID(c.walk[(i+1)%len(c.walk)])})
 			m.Coedges = append(m.Coedges, brep.Coedge{Edge: brep.EdgeID(i)})
 			chain.Coedges = append(chain.Coedges, brep.CoedgeID(i))
 		}
-		got := View{Graph: &graph.Graph{Model: m}}.parted(chain)
-		same := slices.EqualFunc(got, c.want, func(a Chain, want []int) bool {
+		got := Projection{Graph: &graph.Graph{Model: m}}.parted(chain)
+		same := slices.EqualFunc(got, c.want, func(a Contour, want []int) bool {
 			return slices.EqualFunc(a.Coedges, want, func(ce brep.CoedgeID, v int) bool { return int(m.CoedgeStart(ce)) == v })
 		})
 		if !same {

@@ -32,12 +32,12 @@ const (
 
 // Silhouette is where the view grazes a bulging face.
 type Silhouette struct {
-	Pieces []planar.Piece
+	Pieces []planar.Segment
 	Top    float64 // mm along the view, its highest point
 }
 
 // Silhouettes returns those of a patch: none where all of it is seen from one side.
-func (v View) Silhouettes(q int32) []Silhouette {
+func (v Projection) Silhouettes(q int32) []Silhouette {
 	p := &v.Graph.Patches[q]
 	isBent := p.Kind != surface.KindPlane && (p.Kind == surface.KindBSpline || p.Kind == surface.KindTorus || !p.Hollow)
 	if !isBent {
@@ -57,7 +57,7 @@ func (v View) Silhouettes(q int32) []Silhouette {
 
 // grazing finds the silhouettes of one face.
 type grazing struct {
-	view   View
+	view   Projection
 	face   brep.FaceID
 	at     map[[2]int32]int32 // the crossing of a side of the mesh
 	points []crossing

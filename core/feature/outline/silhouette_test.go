@@ -24,7 +24,7 @@ func drawDirection(t *rapid.T) geom.Vec3 {
 }
 
 // silhouettesOf returns the silhouettes of all patches of one kind with their shapes.
-func silhouettesOf(g *graph.Graph, v outline.View, kind surface.Kind) (all []outline.Silhouette, s *graph.Shape) {
+func silhouettesOf(g *graph.Graph, v outline.Projection, kind surface.Kind) (all []outline.Silhouette, s *graph.Shape) {
 	for q := range g.Patches {
 		if g.Patches[q].Kind == kind {
 			all, s = append(all, v.Silhouettes(int32(q))...), &g.Patches[q].Shape

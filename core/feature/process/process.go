@@ -40,13 +40,13 @@ const (
 // Class is the process of a part.
 type Class struct {
 	Kind    Kind
-	Reasons []string // one sentence each
-	Lathe   *Lathe   // of Turned and MillTurn
-	Blank   *Blank   // of Sheet
+	Reasons []string      // one sentence each
+	Lathe   *TurningFacts // of Turned and MillTurn
+	Blank   *Blank        // of Sheet
 }
 
-// Lathe is what a turned part is turned from.
-type Lathe struct {
+// TurningFacts is what a turned part is turned from.
+type TurningFacts struct {
 	Origin, Axis  geom.Vec3 // a point of the axis and its direction, unit
 	StockDiameter float64   // mm
 	Length        float64   // mm along the axis
@@ -68,8 +68,8 @@ type part struct {
 	volume   float64 // mm³
 }
 
-// Of returns the process of a part.
-func Of(g *graph.Graph, features []feature.Feature) Class {
+// Classify returns the process of a part.
+func Classify(g *graph.Graph, features []feature.Feature) Class {
 	p := part{g: g, features: features, volume: g.Mesh.Volume()}
 	for i := range g.Patches {
 		p.area += g.Patches[i].Area
@@ -80,7 +80,7 @@ func Of(g *graph.Graph, features []feature.Feature) Class {
 	if c, ok := p.round(); ok {
 		return c
 	}
-	if s, ok := sheetmetal.Of(g); ok {
+	if s, ok := sheetmetal.Detect(g); ok {
 		blank := Blank{Thickness: s.Thickness, Bends: s.Bends, Flats: s.Flats}
 		return Class{Kind: Sheet, Blank: &blank, Reasons: []string{fmt.Sprintf(
 			"%.0f %% of its faces lie back to back, %.4g mm apart; bends %d, flat legs %d.",

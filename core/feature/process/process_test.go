@@ -30,7 +30,7 @@ func classOf(t testing.TB, m *brep.Model) (process.Class, *recognize.Run) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return process.Of(run.Graph, run.Features), run
+	return process.Classify(run.Graph, run.Features), run
 }
 
 func v2(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }

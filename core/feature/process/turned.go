@@ -55,7 +55,7 @@ func (p *part) round() (Class, bool) {
 			continue
 		}
 		c := Class{Kind: MillTurn}
-		c.Lathe = &Lathe{Origin: s.Origin, Axis: graph.Canonical(s.Axis), StockDiameter: 2 * reach}
+		c.Lathe = &TurningFacts{Origin: s.Origin, Axis: graph.Canonical(s.Axis), StockDiameter: 2 * reach}
 		c.Lathe.Length = p.length(c.Lathe.Axis)
 		c.Lathe.Features = p.onLathe(&s)
 		c.Reasons = []string{fmt.Sprintf(
@@ -136,11 +136,11 @@ func (p *part) axes() []graph.Shape {
 func (p *part) outline(s *graph.Shape) (farthest, least float64) {
 	frame := geom.NewFrame(s.Origin, s.Axis, geom.Vec3{})
 	for _, q := range p.g.Mesh.Points {
-		farthest = max(farthest, graph.OffAxis(s, q))
+		farthest = max(farthest, graph.DistanceToAxis(s, q))
 	}
 	var far [sides]geom.Vec2
 	for _, q := range p.g.Mesh.Points {
-		if graph.OffAxis(s, q) < roundLeast*farthest {
+		if graph.DistanceToAxis(s, q) < roundLeast*farthest {
 			continue
 		}
 		l := frame.Local(q)
@@ -198,7 +198,7 @@ func (p *part) threads(isFit func(i int) bool) []bool {
 func (p *part) isThread(s *graph.Shape, i int) bool {
 	f := &p.features[i]
 	return f.Thread != nil && graph.Parallel(s.Axis, *f.Axis) &&
-		graph.OffAxis(s, f.Thread.Origin) <= p.g.Length+graph.AxisAngle*p.g.Diagonal
+		graph.DistanceToAxis(s, f.Thread.Origin) <= p.g.Length+graph.AxisTolerance*p.g.Diagonal
 }
 
 // isTurned reports whether a face is of revolution about an axis, or square to it.

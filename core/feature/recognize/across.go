@@ -52,12 +52,12 @@ func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 		for _, p := range r.out[f].patches {
 			for _, x := range g.Patches[p].Arcs {
 				q := g.Arcs[x].Other(p)
-				isRound := g.Arcs[x].Bend == graph.Smooth && !r.taken[q] && r.isRimRounding(q)
-				if g.Arcs[x].Bend == graph.Convex {
+				isRound := g.Arcs[x].Convexity == graph.Smooth && !r.taken[q] && r.isRimRounding(q)
+				if g.Arcs[x].Convexity == graph.Convex {
 					note(int32(f), q)
 				}
 				for _, y := range g.Patches[q].Arcs {
-					if isRound && g.Arcs[y].Bend == graph.Smooth {
+					if isRound && g.Arcs[y].Convexity == graph.Smooth {
 						note(int32(f), g.Arcs[y].Other(q))
 					}
 				}
@@ -67,7 +67,7 @@ func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 			return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.patch, b.patch))
 		})
 		near = slices.Compact(near)
-		slack := g.Length + g.Diagonal*graph.AxisAngle
+		slack := g.Length + g.Diagonal*graph.AxisTolerance
 		for i, a := range near {
 			for _, b := range near[i+1:] {
 				if b.offset-a.offset > slack {
@@ -83,7 +83,7 @@ func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 
 // acrossTwo joins the faces of one plane that a hollow feature with broken or rounded rims, or several that touch each
 // other, have cut apart.
-func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
+func (r *recognizer) acrossTwo(isFace []int32, set graph.UnionFind) {
 	g := r.g
 	var all []int32
 	beside := make([][]int32, len(g.Patches)) // by face: the hollow features that it borders on
@@ -117,7 +117,7 @@ func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 
 // roundCores joins the faces of one plane from which one round thing rises, and which end at another round it, as a
 // shoulder does of which others leave pieces on both sides of the thinner part; ears at its sides were never one.
-func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
+func (r *recognizer) roundCores(isFace []int32, set graph.UnionFind) {
 	g := r.g
 	var all []int32
 	cores, ends := make([][]int32, len(g.Patches)), make([][]int32, len(g.Patches)) // by face
@@ -129,15 +129,15 @@ func (r *recognizer) roundCores(isFace []int32, set graph.Sets) {
 			q := g.Arcs[x].Other(int32(i))
 			switch s := &g.Patches[q].Shape; {
 			case !s.IsMantle() || !graph.Parallel(s.Axis, g.Patches[i].Axis):
-			case g.Arcs[x].Bend == graph.Convex && !g.Patches[q].Hollow:
+			case g.Arcs[x].Convexity == graph.Convex && !g.Patches[q].Hollow:
 				ends[i] = append(ends[i], q)
-			case g.Arcs[x].Bend == graph.Concave:
+			case g.Arcs[x].Convexity == graph.Concave:
 				cores[i] = append(cores[i], q)
 			}
 		}
 		ends[i] = slices.DeleteFunc(ends[i], func(e int32) bool {
 			s := &g.Patches[e].Shape
-			return !slices.ContainsFunc(cores[i], func(c int32) bool { return graph.OffAxis(s, g.Patches[c].Origin) < s.Radius })
+			return !slices.ContainsFunc(cores[i], func(c int32) bool { return graph.DistanceToAxis(s, g.Patches[c].Origin) < s.Radius })
 		})
 		if len(ends[i]) > 0 {
 			all = append(all, int32(i))
@@ -165,7 +165,7 @@ func (r *recognizer) hollowsBeside(p int32) (out []int32) {
 	add := func(p int32, visit func(q, f int32)) {
 		for _, x := range r.g.Patches[p].Arcs {
 			q := r.g.Arcs[x].Other(p)
-			if f := r.owner[q]; r.g.Arcs[x].Bend != graph.Concave && f != graph.None {
+			if f := r.owner[q]; r.g.Arcs[x].Convexity != graph.Concave && f != graph.None {
 				visit(q, f)
 			}
 		}
@@ -184,8 +184,8 @@ func (r *recognizer) hollowsBeside(p int32) (out []int32) {
 }
 
 // clusters joins the hollow features that border on each other.
-func (r *recognizer) clusters() graph.Sets {
-	set := graph.NewSets(len(r.out))
+func (r *recognizer) clusters() graph.UnionFind {
+	set := graph.NewUnionFind(len(r.out))
 	isIn := func(f int32) bool { return f != graph.None && isHollow(r.out[f].typ) }
 	for i := range r.g.Arcs {
 		if f, k := r.owner[r.g.Arcs[i].A], r.owner[r.g.Arcs[i].B]; isIn(f) && isIn(k) {
@@ -208,7 +208,7 @@ func (r *recognizer) adopt() {
 				return
 			}
 			isPiece := (r.g.Patches[q].Area <= r.g.Patches[p].Area || r.isWalledWith(q, p, f)) &&
-				r.v.Share[r.v.Find(r.out[a].dir)][q] >= direction.FloorShare
+				r.v.Share[r.v.Find(r.out[a].dir)][q] >= direction.MinFloorVisibility
 			if isPiece && !r.isBesideFloors(q, a) && !r.hasLip(q) {
 				r.extend(a, q)
 				again = true // it may have others beside it

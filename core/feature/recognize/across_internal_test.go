@@ -11,8 +11,8 @@ import (
 // along the first alone.
 func TestPostBesideAFloor(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
-	m := build.Blocks("posts", build.Add(p(0, 0, 0), p(100, 40, 10)), build.Away(p(-1, 20, 5), p(20, 41, 11)),
-		build.Away(p(20, 25, 5), p(101, 41, 11)), build.Add(p(0, 0, 10), p(20, 20, 30)), build.Add(p(0, 30, 5), p(20, 40, 30)))
+	m := build.Blocks("posts", build.Add(p(0, 0, 0), p(100, 40, 10)), build.Subtract(p(-1, 20, 5), p(20, 41, 11)),
+		build.Subtract(p(20, 25, 5), p(101, 41, 11)), build.Add(p(0, 0, 10), p(20, 20, 30)), build.Add(p(0, 30, 5), p(20, 40, 30)))
 	r := reading(t, m)
 	g := r.g
 	up, back := geom.Vec3{Z: 1}, geom.Vec3{X: 1}

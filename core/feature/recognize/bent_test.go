@@ -81,7 +81,7 @@ func TestWindowsOfBentSheetAreCutFlatByFlat(t *testing.T) {
 		return build.Blocks("hat", build.Add(p(-20, 0, 0), p(20, 40, 1)),
 			build.Add(p(-20, 0, 0), p(-19, 40, 20)), build.Add(p(19, 0, 0), p(20, 40, 20)),
 			build.Add(p(-40, 0, 19), p(-19, 40, 20)), build.Add(p(19, 0, 19), p(40, 40, 20)),
-			build.Away(p(-35, 15, low), p(-18, 25, 21)), build.Away(p(18, 15, low), p(35, 25, 21)))
+			build.Subtract(p(-35, 15, low), p(-18, 25, 21)), build.Subtract(p(18, 15, low), p(35, 25, 21)))
 	}
 	for _, row := range []struct {
 		name string

@@ -36,9 +36,9 @@ func (r *facts) isAtEdge(wall, floor int32) bool {
 // isLip reports whether a plane that rises from another one over an edge is the side of what stands out at the edge of that: it
 // stands out by less than a tenth of the other one's width before it, on less than a tenth of whose rim there are walls, and what
 // rises goes on at an end of the edge, or is short and was meant to be flush.
-func (r *recognizer) isLip(a *graph.Arc, lip int32) bool {
+func (r *recognizer) isLip(a *graph.Adjacency, lip int32) bool {
 	g, face := r.g, a.Other(lip)
-	if a.Bend != graph.Concave || !r.isEdged[face] || g.Patches[lip].Kind != surface.KindPlane {
+	if a.Convexity != graph.Concave || !r.isEdged[face] || g.Patches[lip].Kind != surface.KindPlane {
 		return false
 	}
 	width := g.Extent(lip, g.Patches[face].Axis).Length()
@@ -51,7 +51,7 @@ func (r *recognizer) isLip(a *graph.Arc, lip int32) bool {
 	e := &g.Model.Edges[a.Edge]
 	return slices.ContainsFunc(g.Patches[face].Arcs, func(y int32) bool {
 		o := &g.Model.Edges[g.Arcs[y].Edge]
-		return g.Arcs[y].Bend == graph.Concave && g.Arcs[y].Edge != a.Edge &&
+		return g.Arcs[y].Convexity == graph.Concave && g.Arcs[y].Edge != a.Edge &&
 			(o.Start == e.Start || o.Start == e.End || o.End == e.Start || o.End == e.End)
 	})
 }
@@ -88,9 +88,9 @@ func isGusset(g *graph.Graph, p int32) bool {
 		q := a.Other(p)
 		switch {
 		case g.Patches[q].Kind != surface.KindPlane:
-		case a.Bend == graph.Concave && -a.Turn < math.Pi/2-graph.SmoothAngle:
+		case a.Convexity == graph.Concave && -a.Turn < math.Pi/2-graph.SmoothAngle:
 			on = append(on, q)
-		case a.Bend == graph.Convex:
+		case a.Convexity == graph.Convex:
 			sides = append(sides, q)
 		}
 	}
@@ -99,7 +99,7 @@ func isGusset(g *graph.Graph, p int32) bool {
 		var stands []int32
 		for _, x := range g.Patches[side].Arcs {
 			q := g.Arcs[x].Other(side)
-			if _, ok := slices.BinarySearch(on, q); ok && g.Arcs[x].Bend == graph.Concave {
+			if _, ok := slices.BinarySearch(on, q); ok && g.Arcs[x].Convexity == graph.Concave {
 				stands = append(stands, q)
 			}
 		}
@@ -115,7 +115,7 @@ func (r *recognizer) withoutSlopes(walls []int32, b *basin) []int32 {
 		var ends []int32
 		for _, x := range r.g.Patches[p].Arcs {
 			q := r.g.Arcs[x].Other(p)
-			if r.g.Arcs[x].Bend == graph.Convex && r.isWall(q, dir) && slices.Contains(walls, q) {
+			if r.g.Arcs[x].Convexity == graph.Convex && r.isWall(q, dir) && slices.Contains(walls, q) {
 				ends = append(ends, q)
 			}
 		}
@@ -134,7 +134,7 @@ func (r *recognizer) isFloorOfBoss(p int32, b *basin) bool {
 	return r.g.Patches[p].Kind == surface.KindPlane && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		q := r.g.Arcs[x].Other(p)
 		f, round := r.owner[q], &r.g.Patches[q].Shape
-		return r.g.Arcs[x].Bend == graph.Concave && f != graph.None && r.out[f].typ == feature.Boss && round.IsMantle() &&
+		return r.g.Arcs[x].Convexity == graph.Concave && f != graph.None && r.out[f].typ == feature.Boss && round.IsMantle() &&
 			r.g.Facing(p, r.out[f].dir) && r.g.Reach(b.patch, round).Hi <= round.Radius+r.g.Length
 	})
 }
@@ -173,7 +173,7 @@ func (r *facts) isBelow(p int32, b *basin, walls []int32) bool {
 func (r *facts) standsElsewhere(q int32, b *basin) bool {
 	return slices.ContainsFunc(r.g.Patches[q].Arcs, func(x int32) bool {
 		o := r.g.Arcs[x].Other(q)
-		return r.g.Arcs[x].Bend == graph.Concave && o != b.patch && r.g.Facing(o, r.v.Dirs[b.dir])
+		return r.g.Arcs[x].Convexity == graph.Concave && o != b.patch && r.g.Facing(o, r.v.Dirs[b.dir])
 	})
 }
 
@@ -188,19 +188,19 @@ func (r *recognizer) besideBevel(b *basin, pocket []int32) int32 {
 			sides = append(sides, q)
 		}
 	}
-	if sides = ascending(sides); len(sides) != 2 || math.Abs(g.Patches[sides[0]].Axis.Dot(g.Patches[sides[1]].Axis)) > graph.SameDirection {
+	if sides = ascending(sides); len(sides) != 2 || math.Abs(g.Patches[sides[0]].Axis.Dot(g.Patches[sides[1]].Axis)) > graph.DirectionTolerance {
 		return graph.None
 	}
 	sides = slices.DeleteFunc(sides, func(q int32) bool {
 		d := r.v.Find(g.Patches[q].Axis)
 		return d == graph.None || r.v.Weight[d] <= r.v.Weight[b.dir] ||
-			slices.ContainsFunc(pocket, func(p int32) bool { return r.v.Share[d][p] < direction.FloorShare })
+			slices.ContainsFunc(pocket, func(p int32) bool { return r.v.Share[d][p] < direction.MinFloorVisibility })
 	})
 	if len(sides) == 0 {
 		return graph.None
 	}
 	return slices.MinFunc(sides, func(p, q int32) int {
-		return cmp.Or(cmp.Compare(direction.Quantum(g.Patches[q].Area), direction.Quantum(g.Patches[p].Area)),
+		return cmp.Or(cmp.Compare(direction.RoundSignificant(g.Patches[q].Area), direction.RoundSignificant(g.Patches[p].Area)),
 			cmp.Compare(r.v.Find(g.Patches[p].Axis), r.v.Find(g.Patches[q].Axis)))
 	})
 }
@@ -215,7 +215,7 @@ func (r *recognizer) isRamp(b *basin, walls []int32) bool {
 	if len(walls) == 1 && r.g.Patches[walls[0]].Kind == surface.KindPlane {
 		return !r.isWall(walls[0], dir)
 	}
-	return !slices.ContainsFunc(b.rims, func(ring graph.Rim) bool {
+	return !slices.ContainsFunc(b.rims, func(ring graph.BoundaryLoop) bool {
 		return !ring.IsInner && slices.ContainsFunc(ring.Arcs, func(x int32) bool {
 			q := r.g.Arcs[x].Other(b.patch)
 			return r.rises(x, b) && (!r.isFillet(q) || r.g.Slopes(q, dir).Lo < section.SteepSin)

@@ -78,7 +78,7 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 		a := &g.Arcs[x]
 		q := a.Other(p)
 		o := r.owner[q]
-		if a.Bend != graph.Smooth || o == graph.None || rolls && isAcross(a, g.Patches[p].Axis) || r.isHidden(p, &r.out[o]) ||
+		if a.Convexity != graph.Smooth || o == graph.None || rolls && isAcross(a, g.Patches[p].Axis) || r.isHidden(p, &r.out[o]) ||
 			r.out[o].typ == feature.Hole && r.isRimRounding(q) ||
 			r.out[o].typ == feature.Face && (!g.Patches[p].Hollow || r.isFootOfFree(p)) {
 			continue
@@ -128,7 +128,7 @@ func (r *recognizer) ownerOfPiece(p int32) int32 {
 	g := r.g
 	for _, x := range g.Patches[p].Arcs {
 		o := r.owner[g.Arcs[x].Other(p)]
-		if g.Arcs[x].Bend != graph.Smooth || o == graph.None || r.out[o].typ != feature.Pocket || r.isHidden(p, &r.out[o]) {
+		if g.Arcs[x].Convexity != graph.Smooth || o == graph.None || r.out[o].typ != feature.Pocket || r.isHidden(p, &r.out[o]) {
 			continue
 		}
 		if slices.ContainsFunc(r.out[o].patches, func(q int32) bool {
@@ -145,7 +145,7 @@ func (r *recognizer) isFootOfFree(p int32) bool {
 	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		a := &r.g.Arcs[x]
 		q := a.Other(p)
-		return a.Bend == graph.Smooth && !r.taken[q] && (!r.isFillet(q) || !r.g.IsBlend(q))
+		return a.Convexity == graph.Smooth && !r.taken[q] && (!r.isFillet(q) || !r.g.IsBlend(q))
 	})
 }
 
@@ -158,7 +158,7 @@ func (r *facts) rolls(p int32) bool {
 	}
 	sides := 0
 	for _, x := range r.g.Patches[p].Arcs {
-		if a := &r.g.Arcs[x]; a.Bend == graph.Smooth && !isAcross(a, s.Axis) {
+		if a := &r.g.Arcs[x]; a.Convexity == graph.Smooth && !isAcross(a, s.Axis) {
 			sides++
 		}
 	}
@@ -175,7 +175,7 @@ func (r *recognizer) isHidden(p int32, f *found) bool {
 		return !slices.ContainsFunc(f.patches, func(q int32) bool { return !r.isUpright(q, dir) && !r.isRimRounding(q) })
 	}
 	for d, dir := range r.v.Dirs {
-		if (f.pocket != nil || f.typ == feature.Profile) && !r.v.IsHidden(d, p) && isAlong(dir) && r.v.Seen(r.g, d, f.patches) >= direction.WallShare {
+		if (f.pocket != nil || f.typ == feature.Profile) && !r.v.IsHidden(d, p) && isAlong(dir) && r.v.Seen(r.g, d, f.patches) >= direction.MinWallVisibility {
 			return false
 		}
 	}
@@ -194,10 +194,10 @@ func (r *recognizer) withoutDomes(free []int32) []int32 {
 	for _, p := range free {
 		isFree[p] = !g.Patches[p].Hollow
 	}
-	set := graph.NewSets(len(g.Patches))
+	set := graph.NewUnionFind(len(g.Patches))
 	for _, p := range free {
 		for _, x := range g.Patches[p].Arcs {
-			if q := g.Arcs[x].Other(p); g.Arcs[x].Bend == graph.Smooth && isFree[p] && isFree[q] {
+			if q := g.Arcs[x].Other(p); g.Arcs[x].Convexity == graph.Smooth && isFree[p] && isFree[q] {
 				set.Join(p, q)
 			}
 		}

@@ -26,7 +26,7 @@ func (r *recognizer) isBlockWithBoss(o *outline) bool {
 		}
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
-			if a.Bend != graph.Concave {
+			if a.Convexity != graph.Concave {
 				continue
 			}
 			if _, ok := slices.BinarySearch(o.patches, a.Other(p)); ok {
@@ -59,6 +59,6 @@ func (r *recognizer) areSquare(patches []int32) bool {
 	return !slices.ContainsFunc(patches, func(p int32) bool {
 		s := &r.g.Patches[p].Shape
 		c := math.Abs(first.Dot(s.Axis))
-		return s.Kind != surface.KindPlane || c > graph.SameDirection && !graph.Parallel(first, s.Axis)
+		return s.Kind != surface.KindPlane || c > graph.DirectionTolerance && !graph.Parallel(first, s.Axis)
 	})
 }

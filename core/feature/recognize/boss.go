@@ -48,7 +48,7 @@ type foot struct {
 
 // island makes a boss of the walls on an inner rim of a floor. What leans out over the floor, they or what stands on them, may
 // hide the feet of some of them.
-func (r *recognizer) island(b *basin, ring *graph.Rim) {
+func (r *recognizer) island(b *basin, ring *graph.BoundaryLoop) {
 	g := r.g
 	var hidden []int32
 	for _, x := range ring.Arcs {
@@ -64,7 +64,7 @@ func (r *recognizer) island(b *basin, ring *graph.Rim) {
 		}
 	}
 	one := *b
-	one.rims = []graph.Rim{*ring}
+	one.rims = []graph.BoundaryLoop{*ring}
 	walls := r.gather(&one, true)
 	if len(walls) == 0 {
 		return
@@ -109,13 +109,13 @@ func (r *recognizer) feet(d int, floors []*basin) []foot {
 			_, inRim := slices.BinarySearch(inPocket, x)
 			switch {
 			case r.taken[q] || r.isCore[q] || r.isAtEdge(q, b.patch) || r.sheet.Folded(q, b.patch):
-			case a.Bend == graph.Concave && section.IsSteep(r.g, q, dir):
+			case a.Convexity == graph.Concave && section.IsSteep(r.g, q, dir):
 				out = append(out, foot{q, b.patch, graph.None, a.Length, inRim})
-			case a.Bend == graph.Smooth && r.isFillet(q) && !section.IsSteep(r.g, q, dir):
+			case a.Convexity == graph.Smooth && r.isFillet(q) && !section.IsSteep(r.g, q, dir):
 				for _, y := range g.Patches[q].Arcs {
 					o := g.Arcs[y].Other(q)
 					isFree := o != b.patch && !r.taken[o] && !r.isCore[o]
-					isSmooth := g.Arcs[y].Bend == graph.Smooth || isShallow(&g.Arcs[y])
+					isSmooth := g.Arcs[y].Convexity == graph.Smooth || isShallow(&g.Arcs[y])
 					if isFree && isSmooth && section.IsSteep(r.g, o, dir) && isAcross(&g.Arcs[y], dir) {
 						out = append(out, foot{o, b.patch, q, g.Arcs[y].Length, inRim})
 					}
@@ -137,7 +137,7 @@ func (r *recognizer) closedRim(b *basin) []int32 {
 }
 
 // isAcross reports whether an edge runs across dir.
-func isAcross(a *graph.Arc, dir geom.Vec3) bool {
+func isAcross(a *graph.Adjacency, dir geom.Vec3) bool {
 	c := a.Dir.Dot(dir)
 	return c <= graph.LateralCos && c >= -graph.LateralCos
 }
@@ -286,10 +286,10 @@ func (r *recognizer) isBetween(p int32, c *section.Chain, s *standing, w *sectio
 		q := a.Other(p)
 		switch {
 		case isAcross(a, w.Dir):
-			if a.Bend == graph.Concave && !r.isFillet(q) {
+			if a.Convexity == graph.Concave && !r.isFillet(q) {
 				return false
 			}
-		case a.Bend != graph.Smooth || s.at[q] == nil || !slices.Contains(c.Patches, q):
+		case a.Convexity != graph.Smooth || s.at[q] == nil || !slices.Contains(c.Patches, q):
 			return false
 		default:
 			sides++
@@ -344,7 +344,7 @@ func (r *recognizer) isLand(walls []int32, s *standing) bool {
 			return slices.ContainsFunc(r.g.Patches[floor].Arcs, func(x int32) bool {
 				a := &r.g.Arcs[x]
 				o := r.wallBehind(a.Other(floor), floor)
-				return a.Bend != graph.Convex && o != graph.None && !slices.Contains(walls, o) && r.isBefore([]int32{p}, []int32{o}) &&
+				return a.Convexity != graph.Convex && o != graph.None && !slices.Contains(walls, o) && r.isBefore([]int32{p}, []int32{o}) &&
 					r.g.Patches[p].Kind == surface.KindPlane && r.g.Patches[o].Axis.Dot(r.g.Patches[p].Axis) <= -graph.LateralCos
 			})
 		})
@@ -363,7 +363,7 @@ func (r *recognizer) isTongue(standing, lower []int32, level float64, w *section
 		}
 		for _, x := range r.g.Patches[p].Arcs {
 			a := &r.g.Arcs[x]
-			if a.Bend == graph.Concave && !isAcross(a, w.Dir) && slices.Contains(standing, a.Other(p)) {
+			if a.Convexity == graph.Concave && !isAcross(a, w.Dir) && slices.Contains(standing, a.Other(p)) {
 				return false
 			}
 		}
@@ -407,14 +407,14 @@ func (r *recognizer) ledgeUnder(s *standing, c *section.Chain, dir geom.Vec3) in
 // turnsIn reports whether a wall along a direction meets another in an inner corner.
 func (r *facts) turnsIn(p int32, dir geom.Vec3) bool {
 	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		return r.g.Arcs[x].Bend == graph.Concave && !isAcross(&r.g.Arcs[x], dir)
+		return r.g.Arcs[x].Convexity == graph.Concave && !isAcross(&r.g.Arcs[x], dir)
 	})
 }
 
 // meets reports whether two patches share an edge that turns in a way.
-func (r *facts) meets(p, q int32, bend graph.Bend) bool {
+func (r *facts) meets(p, q int32, bend graph.Convexity) bool {
 	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		return r.g.Arcs[x].Other(p) == q && r.g.Arcs[x].Bend == bend
+		return r.g.Arcs[x].Other(p) == q && r.g.Arcs[x].Convexity == bend
 	})
 }
 

@@ -95,11 +95,11 @@ func (r *recognizer) chamferedMostFrom(group []int32) int {
 	for d := range r.v.Dirs {
 		area := 0.0
 		for _, p := range group {
-			if share := r.v.Seen(r.g, d, []int32{p}); share > direction.FloorShare && r.isChamferedFrom([]int32{p}, d) {
+			if share := r.v.Seen(r.g, d, []int32{p}); share > direction.MinFloorVisibility && r.isChamferedFrom([]int32{p}, d) {
 				area += share * r.g.Patches[p].Area
 			}
 		}
-		if area > most*(1+graph.AxisAngle) {
+		if area > most*(1+graph.AxisTolerance) {
 			best, most = d, area
 		}
 	}
@@ -138,10 +138,10 @@ func (r *facts) isChamferedFrom(group []int32, d int) bool {
 
 // betweenCorners parts patches, ascending, where they turn outer corners.
 func (r *facts) betweenCorners(group []int32) [][]int32 {
-	set := graph.NewSets(len(group))
+	set := graph.NewUnionFind(len(group))
 	for i, p := range group {
 		for _, x := range r.g.Patches[p].Arcs {
-			if k, ok := slices.BinarySearch(group, r.g.Arcs[x].Other(p)); ok && r.g.Arcs[x].Bend != graph.Convex {
+			if k, ok := slices.BinarySearch(group, r.g.Arcs[x].Other(p)); ok && r.g.Arcs[x].Convexity != graph.Convex {
 				set.Join(int32(i), int32(k))
 			}
 		}
@@ -246,7 +246,7 @@ func (r *recognizer) boreAbove(f *found, shoulder int32) int32 {
 	for _, x := range r.g.Patches[shoulder].Arcs {
 		a := &r.g.Arcs[x]
 		q := a.Other(shoulder)
-		if a.Bend == graph.Concave && r.g.Patches[q].Kind == surface.KindCylinder && r.g.Patches[q].Hollow &&
+		if a.Convexity == graph.Concave && r.g.Patches[q].Kind == surface.KindCylinder && r.g.Patches[q].Hollow &&
 			slices.Contains(f.patches, q) {
 			return q
 		}
@@ -257,19 +257,19 @@ func (r *recognizer) boreAbove(f *found, shoulder int32) int32 {
 // chamferedFrom returns the direction that a group of chamfers is cut from: the first that sees it, rather one to which
 // all of it has one slant, else the one that sees most; None where none sees enough of it.
 func (r *recognizer) chamferedFrom(group []int32) int {
-	best, most := graph.None, direction.FloorShare
+	best, most := graph.None, direction.MinFloorVisibility
 	for i, d := range r.v.Dirs {
 		if !r.isChamferedFrom(group, i) {
 			continue
 		}
 		share := r.v.Seen(r.g, i, group)
-		if share >= direction.WallShare {
+		if share >= direction.MinWallVisibility {
 			if r.slopesOf(group, d).Length() <= sameSlant {
 				return i
 			}
 			share = 1
 		}
-		if share > most+graph.AxisAngle {
+		if share > most+graph.AxisTolerance {
 			best, most = i, share
 		}
 	}
@@ -293,7 +293,7 @@ func (r *recognizer) bySlant(group []int32) [][]int32 {
 			partOf[p] = int32(i)
 		}
 	}
-	set, surfaces := graph.NewSets(len(parts)), r.g.NewSurfaces(group)
+	set, surfaces := graph.NewUnionFind(len(parts)), r.g.NewSurfaces(group)
 	for _, p := range group {
 		i := partOf[p]
 		join := func(q int32) {
@@ -328,12 +328,12 @@ func (r *recognizer) addChamfer(group []int32, d int) {
 	if p.Kind == surface.KindCone && axis.Dot(f.dir) < 0 {
 		axis = axis.Neg()
 	}
-	axis = direction.Tidy(axis)
+	axis = direction.SnapDirection(axis)
 	f.axis = &axis
 	turn, length := 0.0, 0.0
 	for _, x := range p.Arcs {
 		a := &r.g.Arcs[x]
-		isBevel := a.Bend == graph.Convex && a.Turn >= chamfer.BevelMin && a.Turn <= chamfer.BevelMax
+		isBevel := a.Convexity == graph.Convex && a.Turn >= chamfer.BevelMin && a.Turn <= chamfer.BevelMax
 		if isBevel && a.Length > length {
 			turn, length = a.Turn, a.Length
 		}
@@ -360,7 +360,7 @@ func (r *facts) slopesOf(patches []int32, dir geom.Vec3) geom.Interval {
 // slopes returns the range of n·dir over a patch: of a cone along dir one, though near its apex the mesh knows no normal.
 func (r *facts) slopes(p int32, dir geom.Vec3) geom.Interval {
 	s := &r.g.Patches[p].Shape
-	if s.Kind != surface.KindCone || s.Axis.Cross(dir).Norm() > graph.SameDirection {
+	if s.Kind != surface.KindCone || s.Axis.Cross(dir).Norm() > graph.DirectionTolerance {
 		return r.g.Slopes(p, dir)
 	}
 	up := -math.Sin(s.Slope) * s.Axis.Dot(dir)

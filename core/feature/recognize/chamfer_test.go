@@ -52,13 +52,13 @@ func covered() *brep.Model {
 		}
 		return r
 	}
-	fwd := func(r ring) (uses []build.Use) {
+	fwd := func(r ring) (uses []build.EdgeUse) {
 		for _, e := range r.e {
 			uses = append(uses, build.Fwd(e))
 		}
 		return uses
 	}
-	rev := func(r ring) (uses []build.Use) {
+	rev := func(r ring) (uses []build.EdgeUse) {
 		for _, e := range slices.Backward(r.e) {
 			uses = append(uses, build.Rev(e))
 		}

@@ -161,36 +161,36 @@ func TestClosedPassagesAreNoChannels(t *testing.T) {
 
 // What others leave of a channel is one feature, and what opens into it is theirs.
 func TestChannelsAmongOthers(t *testing.T) {
-	slot := []build.Block{build.Add(at(0, 0, 0), at(60, 80, 30)), build.Away(at(20, 0, 12), at(40, 80, 20)),
-		build.Away(at(25, 0, 20), at(35, 80, 30))}
+	slot := []build.Block{build.Add(at(0, 0, 0), at(60, 80, 30)), build.Subtract(at(20, 0, 12), at(40, 80, 20)),
+		build.Subtract(at(25, 0, 20), at(35, 80, 30))}
 	with := func(more ...build.Block) []build.Block { return append(slot[:3:3], more...) }
-	blind := []build.Block{build.Add(at(0, 0, 0), at(60, 80, 30)), build.Away(at(20, 30, 12), at(40, 80, 20)),
-		build.Away(at(25, 30, 20), at(35, 80, 30))}
-	short := []build.Block{build.Add(at(0, 0, 0), at(60, 80, 30)), build.Away(at(20, 0, 12), at(40, 80, 20)),
-		build.Away(at(25, 0, 20), at(35, 80, 30)), build.Away(at(10, 20, 8), at(30, 80, 30))}
+	blind := []build.Block{build.Add(at(0, 0, 0), at(60, 80, 30)), build.Subtract(at(20, 30, 12), at(40, 80, 20)),
+		build.Subtract(at(25, 30, 20), at(35, 80, 30))}
+	short := []build.Block{build.Add(at(0, 0, 0), at(60, 80, 30)), build.Subtract(at(20, 0, 12), at(40, 80, 20)),
+		build.Subtract(at(25, 0, 20), at(35, 80, 30)), build.Subtract(at(10, 20, 8), at(30, 80, 30))}
 	rows := []struct {
 		name, want string
 		blocks     []build.Block
 	}{
 		{"alone", "Face 6 Tslot 1", slot},
 		{"two passages that cross along each other", "Pocket 1 Face 6", []build.Block{
-			build.Add(at(0, 0, 0), at(60, 80, 30)), build.Away(at(20, 30, 12), at(40, 80, 20)),
-			build.Away(at(25, 30, 0), at(35, 80, 30))}},
+			build.Add(at(0, 0, 0), at(60, 80, 30)), build.Subtract(at(20, 30, 12), at(40, 80, 20)),
+			build.Subtract(at(25, 30, 0), at(35, 80, 30))}},
 		{"a quarter of one side left", "Pocket 1 Face 6 Tslot 1", short},
 		{"blind", "Face 6 Tslot 1", blind},
 		{"a slot that runs out of one end of a hollow at the other", "Pocket 2 Face 6", []build.Block{
-			build.Add(at(0, 0, 0), at(60, 80, 30)), build.Away(at(20, 30, 12), at(40, 80, 20)),
-			build.Away(at(25, 0, 20), at(35, 80, 30))}},
-		{"a slot across it", "Pocket 1 Face 6 Tslot 1", with(build.Away(at(0, 30, 8), at(60, 40, 30)))},
-		{"two slots across it", "Pocket 2 Face 6 Tslot 1", with(build.Away(at(0, 20, 8), at(60, 30, 30)),
-			build.Away(at(0, 50, 10), at(60, 60, 30)))},
-		{"a passage through its floor", "Pocket 1 Face 6 Tslot 1", with(build.Away(at(27, 30, 0), at(33, 40, 12)))},
-		{"a pocket through a ledge", "Pocket 1 Face 6 Tslot 1", with(build.Away(at(36, 30, 15), at(50, 40, 30)))},
+			build.Add(at(0, 0, 0), at(60, 80, 30)), build.Subtract(at(20, 30, 12), at(40, 80, 20)),
+			build.Subtract(at(25, 0, 20), at(35, 80, 30))}},
+		{"a slot across it", "Pocket 1 Face 6 Tslot 1", with(build.Subtract(at(0, 30, 8), at(60, 40, 30)))},
+		{"two slots across it", "Pocket 2 Face 6 Tslot 1", with(build.Subtract(at(0, 20, 8), at(60, 30, 30)),
+			build.Subtract(at(0, 50, 10), at(60, 60, 30)))},
+		{"a passage through its floor", "Pocket 1 Face 6 Tslot 1", with(build.Subtract(at(27, 30, 0), at(33, 40, 12)))},
+		{"a pocket through a ledge", "Pocket 1 Face 6 Tslot 1", with(build.Subtract(at(36, 30, 15), at(50, 40, 30)))},
 		{"a groove in all of the floor below the neck", "Pocket 1 Face 6 Tslot 1",
-			with(build.Away(at(24, 0, 8), at(36, 80, 12)))},
+			with(build.Subtract(at(24, 0, 8), at(36, 80, 12)))},
 		{"a groove where floor and side meet", "Pocket 1 Face 6 Tslot 1",
-			with(build.Away(at(18, 0, 8), at(24, 80, 14)))},
-		{"a step beside it", "Pocket 1 Face 6 Tslot 1", with(build.Away(at(50, 0, 16), at(60, 80, 30)))},
+			with(build.Subtract(at(18, 0, 8), at(24, 80, 14)))},
+		{"a step beside it", "Pocket 1 Face 6 Tslot 1", with(build.Subtract(at(50, 0, 16), at(60, 80, 30)))},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -239,9 +239,9 @@ func TestTslotAcrossLegsIsOne(t *testing.T) {
 	// Legs 8 and 12 thick, a hollow of 60 between them, and a T-slot across both in one of their sides. In the other side a
 	// passage goes through both, which a slot opens in the thinner leg alone.
 	v := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
-	res := recognized(t, build.Blocks("legs", build.Add(v(0, 0, 0), v(80, 60, 50)), build.Away(v(8, -1, 10), v(68, 61, 51)),
-		build.Away(v(-1, -1, 28), v(81, 6, 34)), build.Away(v(-1, 6, 24), v(81, 12, 38)),
-		build.Away(v(-1, 46, 24), v(81, 52, 38)), build.Away(v(-1, 51, 28), v(9, 61, 34))))
+	res := recognized(t, build.Blocks("legs", build.Add(v(0, 0, 0), v(80, 60, 50)), build.Subtract(v(8, -1, 10), v(68, 61, 51)),
+		build.Subtract(v(-1, -1, 28), v(81, 6, 34)), build.Subtract(v(-1, 6, 24), v(81, 12, 38)),
+		build.Subtract(v(-1, 46, 24), v(81, 52, 38)), build.Subtract(v(-1, 51, 28), v(9, 61, 34))))
 	if got := featuretest.Only(res, feature.Tslot); len(got) != 1 || got[0].Direction.Y > 0 {
 		t.Errorf("want one T-slot, from -y\n%s", dump(res))
 	}

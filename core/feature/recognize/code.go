@@ -40,10 +40,10 @@ func Restore(m *brep.Model, msh *mesh.Mesh, data []byte) (*Run, error) {
 	return r, nil
 }
 
-func (r *Run) code(c *pack.Coder) {
-	if graph.Code(c, r.Graph); c.Err() != nil {
+func (r *Run) code(c *pack.Archive) {
+	if graph.Serialize(c, r.Graph); c.Err() != nil {
 		return
 	}
-	direction.Code(c, r.Visibility, len(r.Graph.Patches))
-	feature.Code(c, &r.Result, len(r.Graph.Model.Faces))
+	direction.Serialize(c, r.Visibility, len(r.Graph.Patches))
+	feature.Serialize(c, &r.Result, len(r.Graph.Model.Faces))
 }

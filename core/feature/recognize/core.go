@@ -64,7 +64,7 @@ func (r *recognizer) cores() {
 
 // goRound finds the other pieces of the floor of a groove: in its plane, with walls that are all on the surfaces of
 // those that are known, or across the groove from them.
-func (r *recognizer) goRound(one *ring, floor int32, planes *graph.Planes, at map[int32]*basin) {
+func (r *recognizer) goRound(one *ring, floor int32, planes *graph.PlaneIndex, at map[int32]*basin) {
 	s := &r.g.Patches[floor].Shape
 	var others []int32
 	planes.Between(s.Axis, s.Origin, -r.g.Length, r.g.Length, func(q int32) {
@@ -161,7 +161,7 @@ func (r *recognizer) otherRun(one *ring, walls []int32, b *basin) (inner, outer 
 // goesOnFrom reports whether a patch joins one of some others smoothly.
 func (r *facts) goesOnFrom(p int32, others []int32) bool {
 	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		return r.g.Arcs[x].Bend == graph.Smooth && slices.Contains(others, r.g.Arcs[x].Other(p))
+		return r.g.Arcs[x].Convexity == graph.Smooth && slices.Contains(others, r.g.Arcs[x].Other(p))
 	})
 }
 
@@ -188,7 +188,7 @@ func (r *facts) above(q, floor int32) int32 {
 	for _, x := range g.Patches[q].Arcs {
 		a := &g.Arcs[x]
 		switch o := a.Other(q); {
-		case a.Bend != graph.Smooth:
+		case a.Convexity != graph.Smooth:
 		case o == floor:
 			meets = true
 		case a.Length > longest && !standsOn(o):
@@ -213,10 +213,10 @@ func (r *recognizer) parted(walls []int32, dir geom.Vec3) (inner, outer []int32)
 			queue = append(queue, i)
 		}
 	}
-	beside := func(i int, visit func(k int, a *graph.Arc)) {
+	beside := func(i int, visit func(k int, a *graph.Adjacency)) {
 		for _, x := range g.Patches[walls[i]].Arcs {
 			a := &g.Arcs[x]
-			if k, ok := slices.BinarySearch(walls, a.Other(walls[i])); ok && a.Bend != graph.Concave && !isAcross(a, dir) {
+			if k, ok := slices.BinarySearch(walls, a.Other(walls[i])); ok && a.Convexity != graph.Concave && !isAcross(a, dir) {
 				visit(k, a)
 			}
 		}
@@ -225,14 +225,14 @@ func (r *recognizer) parted(walls []int32, dir geom.Vec3) (inner, outer []int32)
 		if g.Patches[p].Shape.IsMantle() {
 			push(i)
 		}
-		beside(i, func(k int, a *graph.Arc) {
-			if a.Bend == graph.Convex {
+		beside(i, func(k int, a *graph.Adjacency) {
+			if a.Convexity == graph.Convex {
 				push(i)
 			}
 		})
 	}
 	for n := 0; n < len(queue); n++ {
-		beside(queue[n], func(k int, _ *graph.Arc) { push(k) })
+		beside(queue[n], func(k int, _ *graph.Adjacency) { push(k) })
 	}
 	for i, p := range walls {
 		if isInner[i] {
@@ -258,7 +258,7 @@ func (r *recognizer) riseToOne(core, outer []int32, b *basin) bool {
 }
 
 // slack is by how much lengths may differ, mm, that count as one all over the part.
-func (r *facts) slack() float64 { return r.g.Length + r.g.Diagonal*graph.AxisAngle }
+func (r *facts) slack() float64 { return r.g.Length + r.g.Diagonal*graph.AxisTolerance }
 
 // isOffset reports whether walls that look at each other across a floor lie at one distance, mm, and the floor is nowhere
 // wider. Where the floor ends sooner others have cut it, or the walls.
@@ -341,7 +341,7 @@ func (r *facts) between(b *basin, core, outer int32) float64 {
 // them.
 func (r *recognizer) topsOf(walls []int32, b *basin) []int32 {
 	var out []int32
-	above := func(p int32, visit func(a *graph.Arc)) {
+	above := func(p int32, visit func(a *graph.Adjacency)) {
 		for _, x := range r.g.Patches[p].Arcs {
 			if a := &r.g.Arcs[x]; a.Mid.Dot(r.v.Dirs[b.dir]) > b.z+r.g.Length {
 				visit(a)
@@ -349,18 +349,18 @@ func (r *recognizer) topsOf(walls []int32, b *basin) []int32 {
 		}
 	}
 	for _, p := range walls {
-		above(p, func(a *graph.Arc) {
+		above(p, func(a *graph.Adjacency) {
 			q := a.Other(p)
 			s := &r.g.Patches[q].Shape
 			switch {
-			case a.Bend == graph.Convex:
+			case a.Convexity == graph.Convex:
 				out = append(out, q)
 				if r.isChamfer[q] {
-					above(q, func(o *graph.Arc) { out = append(out, o.Other(q)) })
+					above(q, func(o *graph.Adjacency) { out = append(out, o.Other(q)) })
 				}
-			case a.Bend == graph.Smooth && !s.Hollow && s.Kind != surface.KindPlane && !slices.Contains(walls, q):
-				above(q, func(o *graph.Arc) {
-					if t := o.Other(q); o.Bend != graph.Concave && t != p && !slices.Contains(walls, t) {
+			case a.Convexity == graph.Smooth && !s.Hollow && s.Kind != surface.KindPlane && !slices.Contains(walls, q):
+				above(q, func(o *graph.Adjacency) {
+					if t := o.Other(q); o.Convexity != graph.Concave && t != p && !slices.Contains(walls, t) {
 						out = append(out, t)
 					}
 				})

@@ -45,18 +45,18 @@ func (r *recognizer) cost() float64 {
 }
 
 // priceOf returns what an edge adds.
-func (r *recognizer) priceOf(a *graph.Arc) float64 {
+func (r *recognizer) priceOf(a *graph.Adjacency) float64 {
 	f, k := r.owner[a.A], r.owner[a.B]
 	switch {
 	case f == graph.None || k == graph.None:
 		return 0
 	case f == k:
-		if o := &r.out[f]; o.typ == feature.Pocket && a.Bend == graph.Convex && !isAcross(a, o.dir) &&
+		if o := &r.out[f]; o.typ == feature.Pocket && a.Convexity == graph.Convex && !isAcross(a, o.dir) &&
 			r.isWall(a.A, o.dir) && r.isWall(a.B, o.dir) {
 			return turnPrice
 		}
 		return 0
-	case a.Bend != graph.Concave || isShallow(a):
+	case a.Convexity != graph.Concave || isShallow(a):
 		return 0
 	case r.out[f].typ == feature.Boss || r.out[k].typ == feature.Boss:
 		return 0

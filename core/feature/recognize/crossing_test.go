@@ -13,8 +13,8 @@ import (
 // they share. No direction sees all of them.
 func TestCrossingPassagesArePockets(t *testing.T) {
 	m := build.Blocks("crossing", build.Add(geom.Vec3{}, geom.Vec3{X: 60, Y: 50, Z: 40}),
-		build.Away(geom.Vec3{X: -1, Y: 10, Z: 10}, geom.Vec3{X: 61, Y: 20, Z: 22}),
-		build.Away(geom.Vec3{X: 30, Y: -1, Z: 10}, geom.Vec3{X: 42, Y: 51, Z: 22}))
+		build.Subtract(geom.Vec3{X: -1, Y: 10, Z: 10}, geom.Vec3{X: 61, Y: 20, Z: 22}),
+		build.Subtract(geom.Vec3{X: 30, Y: -1, Z: 10}, geom.Vec3{X: 42, Y: 51, Z: 22}))
 	res := recognized(t, m)
 	pockets := featuretest.Only(res, feature.Pocket)
 	if walls := featuretest.Only(res, feature.Wall); len(walls) != 0 || len(pockets) != 2 {
@@ -31,8 +31,8 @@ func TestCrossingPassagesArePockets(t *testing.T) {
 // walls are those of a slot.
 func TestMaterialBetweenSlotsIsNoBoss(t *testing.T) {
 	m := build.Blocks("between slots", build.Add(geom.Vec3{}, geom.Vec3{X: 50, Y: 50, Z: 50}),
-		build.Away(geom.Vec3{X: -1, Y: 40, Z: 21}, geom.Vec3{X: 24, Y: 51, Z: 31}),
-		build.Away(geom.Vec3{X: 35, Y: 40, Z: -1}, geom.Vec3{X: 45, Y: 51, Z: 51}))
+		build.Subtract(geom.Vec3{X: -1, Y: 40, Z: 21}, geom.Vec3{X: 24, Y: 51, Z: 31}),
+		build.Subtract(geom.Vec3{X: 35, Y: 40, Z: -1}, geom.Vec3{X: 45, Y: 51, Z: 51}))
 	res := recognized(t, m)
 	bosses, pockets := featuretest.Only(res, feature.Boss), featuretest.Only(res, feature.Pocket)
 	if len(bosses) != 0 || len(pockets) != 2 {

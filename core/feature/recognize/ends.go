@@ -44,7 +44,7 @@ func (r *recognizer) roundEnds(tried *int) {
 	for _, e := range ends {
 		s := &g.Patches[e].Shape
 		for _, n := range sides {
-			if math.Abs(n.Dot(s.Axis)) > graph.AxisAngle {
+			if math.Abs(n.Dot(s.Axis)) > graph.AxisTolerance {
 				continue
 			}
 			left := map[int32]bool{} // slots with a flank on one side
@@ -91,7 +91,7 @@ func (r *facts) touches(s *graph.Shape, flank int32) bool {
 		}
 		return graph.Parallel(w.Axis, s.Axis) && want > 0 && math.Abs(apart-want) <= r.slack()
 	}
-	return math.Abs(w.Axis.Dot(s.Axis)) <= graph.AxisAngle &&
+	return math.Abs(w.Axis.Dot(s.Axis)) <= graph.AxisTolerance &&
 		math.Abs(s.Origin.Sub(w.Origin).Dot(w.Axis)-s.Radius) <= r.slack()
 }
 

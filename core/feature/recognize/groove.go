@@ -32,7 +32,7 @@ func (r *facts) grooveRequests() (out []direction.Request) {
 			continue
 		}
 		k := slices.IndexFunc(out, func(o direction.Request) bool {
-			return math.Abs(o.Dir.Dot(s.Axis)) <= graph.SameDirection
+			return math.Abs(o.Dir.Dot(s.Axis)) <= graph.DirectionTolerance
 		})
 		if k < 0 {
 			k = len(out)
@@ -67,12 +67,12 @@ func (r *facts) eachWall(bottom int32, visit func(wall, fillet int32)) {
 		a := &g.Arcs[x]
 		q := a.Other(bottom)
 		switch f := &g.Patches[q].Shape; {
-		case a.Bend == graph.Concave:
+		case a.Convexity == graph.Concave:
 			visit(q, graph.None)
-		case a.Bend == graph.Smooth && f.Kind == surface.KindTorus && f.Hollow && g.Coaxial(&g.Patches[bottom].Shape, f):
+		case a.Convexity == graph.Smooth && f.Kind == surface.KindTorus && f.Hollow && g.Coaxial(&g.Patches[bottom].Shape, f):
 			ends := true
 			for _, y := range g.Patches[q].Arcs {
-				if o := g.Arcs[y].Other(q); g.Arcs[y].Bend == graph.Smooth && r.facesAlong(o, bottom) != 0 {
+				if o := g.Arcs[y].Other(q); g.Arcs[y].Convexity == graph.Smooth && r.facesAlong(o, bottom) != 0 {
 					ends = false
 					visit(o, q)
 				}
@@ -92,7 +92,7 @@ func (r *facts) flankOf(p int32) int32 {
 	for _, x := range g.Patches[p].Arcs {
 		q := g.Arcs[x].Other(p)
 		o := &g.Patches[q].Shape
-		if g.Arcs[x].Bend == graph.Concave && !isShallow(&g.Arcs[x]) && s.Kind == surface.KindCone && o.Kind == surface.KindCone &&
+		if g.Arcs[x].Convexity == graph.Concave && !isShallow(&g.Arcs[x]) && s.Kind == surface.KindCone && o.Kind == surface.KindCone &&
 			!o.Hollow && g.Coaxial(s, o) && math.Abs(g.Reach(p, s).Hi-g.Reach(q, s).Hi) <= r.slack() {
 			return q
 		}
@@ -119,7 +119,7 @@ func (r *facts) fromSide(axis geom.Vec3) geom.Vec3 {
 	best, most := geom.NewFrame(geom.Vec3{}, axis, geom.Vec3{}).X, 0.0
 	for i := range r.g.Patches {
 		p := &r.g.Patches[i]
-		if p.Kind == surface.KindPlane && p.Area > (1+graph.AxisAngle)*most && math.Abs(p.Axis.Dot(axis)) <= graph.SameDirection {
+		if p.Kind == surface.KindPlane && p.Area > (1+graph.AxisTolerance)*most && math.Abs(p.Axis.Dot(axis)) <= graph.DirectionTolerance {
 			best, most = p.Axis, p.Area
 		}
 	}
@@ -129,7 +129,7 @@ func (r *facts) fromSide(axis geom.Vec3) geom.Vec3 {
 // grooves finds turned grooves. What others cut out of a bottom leaves pieces of one.
 func (r *recognizer) grooves() {
 	n := len(r.g.Patches)
-	set := graph.NewSets(n)
+	set := graph.NewUnionFind(n)
 	var bottoms []int32
 	isOf := make([]bool, n)
 	for i := range r.g.Patches {
@@ -212,7 +212,7 @@ func (r *recognizer) filletGrooves() {
 		for _, q := range slices.Clone(group) {
 			for _, x := range g.Patches[q].Arcs {
 				w := g.Arcs[x].Other(q)
-				if g.Arcs[x].Bend == graph.Smooth && r.isEnd(w, s) && r.isHiddenFrom(w, g.Patches[w].Axis) {
+				if g.Arcs[x].Convexity == graph.Smooth && r.isEnd(w, s) && r.isHiddenFrom(w, g.Patches[w].Axis) {
 					group = append(append(group, w), r.roundingsOf(w, s)...)
 				}
 			}
@@ -228,7 +228,7 @@ func (r *facts) leadsToBall(fillets []int32) bool {
 		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 			a := &r.g.Arcs[x]
 			q := &r.g.Patches[a.Other(p)]
-			return a.Bend == graph.Smooth && q.Kind == surface.KindSphere && !q.Hollow
+			return a.Convexity == graph.Smooth && q.Kind == surface.KindSphere && !q.Hollow
 		})
 	})
 }
@@ -271,7 +271,7 @@ func (r *recognizer) faceGrooves() {
 
 // coreIn returns the outside of something round that stands in a bore without a floor, and the edge at which the bore meets it
 // or the fillet between; None where there is none.
-func (r *recognizer) coreIn(bore int32) (core int32, at *graph.Arc) {
+func (r *recognizer) coreIn(bore int32) (core int32, at *graph.Adjacency) {
 	g := r.g
 	s := &g.Patches[bore].Shape
 	if r.taken[bore] || !s.Hollow || s.Kind != surface.KindCylinder && s.Kind != surface.KindCone ||
@@ -292,7 +292,7 @@ func (r *recognizer) coreIn(bore int32) (core int32, at *graph.Arc) {
 				}
 			}
 		}
-		if a.Bend == graph.Concave && isCore(q) {
+		if a.Convexity == graph.Concave && isCore(q) {
 			return q, a
 		}
 	}
@@ -301,18 +301,18 @@ func (r *recognizer) coreIn(bore int32) (core int32, at *graph.Arc) {
 
 // joinAround joins the bottoms of one diameter on both sides of a groove that goes deeper: one groove was turned into the
 // other.
-func (r *recognizer) joinAround(deeper int32, bottoms []int32, set graph.Sets) {
+func (r *recognizer) joinAround(deeper int32, bottoms []int32, set graph.UnionFind) {
 	g := r.g
 	s := &g.Patches[deeper].Shape
 	var beside []int32
 	for _, x := range g.Patches[deeper].Arcs {
 		w := g.Arcs[x].Other(deeper)
-		if g.Arcs[x].Bend != graph.Concave || !graph.Parallel(g.Patches[w].Axis, s.Axis) {
+		if g.Arcs[x].Convexity != graph.Concave || !graph.Parallel(g.Patches[w].Axis, s.Axis) {
 			continue
 		}
 		for _, y := range g.Patches[w].Arcs {
 			q := g.Arcs[y].Other(w)
-			if _, is := slices.BinarySearch(bottoms, q); !is || g.Arcs[y].Bend != graph.Convex {
+			if _, is := slices.BinarySearch(bottoms, q); !is || g.Arcs[y].Convexity != graph.Convex {
 				continue
 			}
 			for _, p := range beside {
@@ -359,7 +359,7 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 	})
 	for _, x := range g.Patches[bottom].Arcs { // another groove goes on deeper
 		q := g.Arcs[x].Other(bottom)
-		if f := &g.Patches[q].Shape; g.Arcs[x].Bend == graph.Convex && r.isEnd(q, s) && r.isHiddenFrom(q, f.Axis) && r.hasBottom(q, s) {
+		if f := &g.Patches[q].Shape; g.Arcs[x].Convexity == graph.Convex && r.isEnd(q, s) && r.isHiddenFrom(q, f.Axis) && r.hasBottom(q, s) {
 			end(-f.Axis.Dot(s.Axis))
 		}
 	}
@@ -378,14 +378,14 @@ func (r *recognizer) isEnd(p int32, s *graph.Shape) bool {
 // isHiddenFrom reports whether a direction does not see most of a patch.
 func (r *recognizer) isHiddenFrom(p int32, dir geom.Vec3) bool {
 	d := r.v.Find(dir)
-	return d == graph.None || r.v.Share[d][p] < direction.FloorShare
+	return d == graph.None || r.v.Share[d][p] < direction.MinFloorVisibility
 }
 
 // hasBottom reports whether a plane rises from something round on the axis of s.
 func (r *facts) hasBottom(p int32, s *graph.Shape) bool {
 	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		o := &r.g.Patches[r.g.Arcs[x].Other(p)].Shape
-		return r.g.Arcs[x].Bend == graph.Concave && o.IsMantle() && r.g.Coaxial(s, o)
+		return r.g.Arcs[x].Convexity == graph.Concave && o.IsMantle() && r.g.Coaxial(s, o)
 	})
 }
 
@@ -394,7 +394,7 @@ func (r *recognizer) roundingsOf(wall int32, s *graph.Shape) (out []int32) {
 	for _, x := range r.g.Patches[wall].Arcs {
 		q := r.g.Arcs[x].Other(wall)
 		o := &r.g.Patches[q].Shape
-		if r.g.Arcs[x].Bend != graph.Smooth || o.Kind != surface.KindTorus || !r.g.Coaxial(s, o) || r.taken[q] {
+		if r.g.Arcs[x].Convexity != graph.Smooth || o.Kind != surface.KindTorus || !r.g.Coaxial(s, o) || r.taken[q] {
 			continue
 		}
 		if !o.Hollow {
@@ -412,7 +412,7 @@ func (r *facts) endsRound(wall int32, s *graph.Shape) bool {
 		a := &r.g.Arcs[x]
 		q := a.Other(wall)
 		o := &r.g.Patches[q].Shape
-		return a.Bend != graph.Concave && o.Kind != surface.KindPlane && r.g.Coaxial(s, o) &&
+		return a.Convexity != graph.Concave && o.Kind != surface.KindPlane && r.g.Coaxial(s, o) &&
 			(!o.Hollow || r.g.Reach(q, s).Hi > r.g.Reach(wall, s).Hi+r.g.Length && r.endsRound(q, s))
 	})
 }
@@ -423,7 +423,7 @@ func (r *recognizer) addGroove(group []int32, bottom int32) {
 	axis := g.Patches[bottom].Axis
 	best, most := graph.None, 0.0
 	for i, d := range r.v.Dirs {
-		if seen := r.v.Seen(g, i, group); max(d.Dot(axis), -d.Dot(axis)) <= graph.SameDirection && seen > most+sameShare {
+		if seen := r.v.Seen(g, i, group); max(d.Dot(axis), -d.Dot(axis)) <= graph.DirectionTolerance && seen > most+sameShare {
 			best, most = i, seen
 		}
 	}

@@ -40,7 +40,7 @@ func TestPinFlushWithTwoSidesOfItsFoot(t *testing.T) {
 func TestPocketBesideABossHasItsWalls(t *testing.T) {
 	m := build.Blocks("notched boss", build.Add(geom.Vec3{}, geom.Vec3{X: 60, Y: 60, Z: 20}),
 		build.Add(geom.Vec3{X: 20, Y: 20, Z: 20}, geom.Vec3{X: 40, Y: 40, Z: 35}),
-		build.Away(geom.Vec3{X: -1, Y: 30, Z: 12}, geom.Vec3{X: 25, Y: 50, Z: 40}))
+		build.Subtract(geom.Vec3{X: -1, Y: 30, Z: 12}, geom.Vec3{X: 25, Y: 50, Z: 40}))
 	res := recognized(t, m)
 	bosses, pockets := featuretest.Only(res, feature.Boss), featuretest.Only(res, feature.Pocket)
 	if len(bosses) != 1 || len(bosses[0].Regions) != 6 || len(pockets) != 1 || len(pockets[0].Regions) != 12 { // cells of the grid
@@ -52,7 +52,7 @@ func TestPocketBesideABossHasItsWalls(t *testing.T) {
 func TestStepsInCornersAreNoBoss(t *testing.T) {
 	blocks := []build.Block{build.Add(geom.Vec3{}, geom.Vec3{X: 100, Y: 60, Z: 14})}
 	for _, at := range []geom.Vec3{{X: -1, Y: -1, Z: 7}, {X: 80, Y: 40, Z: 7}} {
-		blocks = append(blocks, build.Away(at, at.Add(geom.Vec3{X: 21, Y: 21, Z: 10})))
+		blocks = append(blocks, build.Subtract(at, at.Add(geom.Vec3{X: 21, Y: 21, Z: 10})))
 	}
 	res := recognized(t, build.Blocks("steps", blocks...))
 	if n := len(featuretest.Only(res, feature.Boss)); n > 0 {
@@ -66,7 +66,7 @@ func TestStepsInCornersAreNoBoss(t *testing.T) {
 // Steps on opposite sides, each with a bay, are no island, though their walls look to all sides.
 func TestStepsWithBaysAreNoBoss(t *testing.T) {
 	away := func(x0, y0, x1, y1 float64) build.Block {
-		return build.Away(geom.Vec3{X: x0, Y: y0, Z: 8}, geom.Vec3{X: x1, Y: y1, Z: 30})
+		return build.Subtract(geom.Vec3{X: x0, Y: y0, Z: 8}, geom.Vec3{X: x1, Y: y1, Z: 30})
 	}
 	res := recognized(t, build.Blocks("steps", build.Add(geom.Vec3{}, geom.Vec3{X: 100, Y: 60, Z: 20}),
 		away(-1, -1, 101, 10), away(40, 5, 60, 22), away(-1, 50, 101, 61), away(40, 38, 60, 55)))
@@ -86,12 +86,12 @@ func TestWallsLeftAloneAreOfTheirIsland(t *testing.T) {
 		cuts       []build.Block
 	}{
 		{"between a slot and a notch at its side", "Pocket 2 Boss 2 Face 10",
-			[]build.Block{build.Away(at(36, 0, 4), at(44, 60, 40)), build.Away(at(50, 0, 4), at(60, 20, 40))}},
+			[]build.Block{build.Subtract(at(36, 0, 4), at(44, 60, 40)), build.Subtract(at(50, 0, 4), at(60, 20, 40))}},
 		{"between a slot and a notch in its corner", "Pocket 1 Boss 2 Face 9",
-			[]build.Block{build.Away(at(32, 0, 4), at(44, 60, 40)), build.Away(at(44, 14, 4), at(60, 60, 40)),
-				build.Away(at(48, 0, 4), at(60, 16, 40))}},
+			[]build.Block{build.Subtract(at(32, 0, 4), at(44, 60, 40)), build.Subtract(at(44, 14, 4), at(60, 60, 40)),
+				build.Subtract(at(48, 0, 4), at(60, 16, 40))}},
 		{"below a step, across a gate from the others", "Pocket 2 Boss 1 Face 7",
-			[]build.Block{build.Away(at(10, 10, 20), at(50, 14, 40)), build.Away(at(0, 28, 0), at(60, 32, 14))}},
+			[]build.Block{build.Subtract(at(10, 10, 20), at(50, 14, 40)), build.Subtract(at(0, 28, 0), at(60, 32, 14))}},
 	} {
 		res := recognized(t, build.Blocks("island", append([]build.Block{plate, island}, row.cuts...)...))
 		if got := all(res); got != row.want {
@@ -148,7 +148,7 @@ func TestFaceWithALipIsNoPieceOfAFloor(t *testing.T) {
 // A floor that a bridge hides by half has the walls of its slot, not the shelf beyond it.
 func TestBridgedFloorHasItsWalls(t *testing.T) {
 	res := recognized(t, build.Blocks("bridge over a slot", build.Add(at(0, 0, 0), at(100, 60, 30)),
-		build.Away(at(-1, 20, 5), at(60, 40, 30)), build.Away(at(60, 20, 15), at(80, 40, 30)), build.Add(at(20, 20, 10), at(45, 40, 13))))
+		build.Subtract(at(-1, 20, 5), at(60, 40, 30)), build.Subtract(at(60, 20, 15), at(80, 40, 30)), build.Add(at(20, 20, 10), at(45, 40, 13))))
 	if !slices.ContainsFunc(featuretest.Only(res, feature.Pocket), func(f feature.Feature) bool {
 		return f.Direction.Z > 0.9 && math.Abs(f.Pocket.Depth-25) < 1e-6
 	}) {

@@ -47,7 +47,7 @@ func (r *recognizer) lug(tip int32) {
 			continue
 		}
 		switch {
-		case a.Bend == graph.Convex && graph.Parallel(g.Patches[q].Axis, s.Axis) && r.isAboutHole(q, s):
+		case a.Convexity == graph.Convex && graph.Parallel(g.Patches[q].Axis, s.Axis) && r.isAboutHole(q, s):
 			sides = append(sides, q)
 		case math.Abs(a.Turn) <= shallowTurn && r.isUpright(q, s.Axis):
 			flanks = append(flanks, q)
@@ -106,11 +106,11 @@ func (r *recognizer) floorsUnder(p int32) (out []standOn) {
 		a := &g.Arcs[x]
 		q := a.Other(p)
 		switch {
-		case a.Bend == graph.Concave && !isShallow(a):
+		case a.Convexity == graph.Concave && !isShallow(a):
 			add(q, graph.None)
-		case a.Bend == graph.Smooth && r.isFillet(q):
+		case a.Convexity == graph.Smooth && r.isFillet(q):
 			for _, y := range g.Patches[q].Arcs {
-				if o := g.Arcs[y].Other(q); g.Arcs[y].Bend == graph.Smooth && o != p {
+				if o := g.Arcs[y].Other(q); g.Arcs[y].Convexity == graph.Smooth && o != p {
 					add(o, q)
 				}
 			}
@@ -123,7 +123,7 @@ func (r *recognizer) floorsUnder(p int32) (out []standOn) {
 func (r *recognizer) addLug(patches []int32, floor int32, tip *graph.Shape) {
 	patches = ascending(patches)
 	d := r.v.Find(r.g.Patches[floor].Axis)
-	if d == graph.None || r.v.Seen(r.g, d, patches) < direction.WallShare {
+	if d == graph.None || r.v.Seen(r.g, d, patches) < direction.MinWallVisibility {
 		return
 	}
 	r.addBoss(patches, d, "lug", fmt.Sprintf(
@@ -162,13 +162,13 @@ func (r *recognizer) endsBetween(p, f int32) bool {
 		case r.owner[q] != f || r.g.Patches[q].Kind != surface.KindPlane:
 		case math.Abs(a.Turn) <= shallowTurn:
 			round = append(round, q)
-		case a.Bend == graph.Convex:
+		case a.Convexity == graph.Convex:
 			sharp = append(sharp, q)
 		}
 	}
 	areApart := func(walls []int32) bool {
 		return slices.ContainsFunc(walls, func(q int32) bool {
-			return r.g.Patches[q].Axis.Dot(r.g.Patches[walls[0]].Axis) < -graph.SameDirection
+			return r.g.Patches[q].Axis.Dot(r.g.Patches[walls[0]].Axis) < -graph.DirectionTolerance
 		})
 	}
 	return areApart(round) || len(round) > 0 && areApart(sharp)

@@ -22,7 +22,7 @@ import (
 // flank is a free plane that goes on from a wall of a pocket over an outer edge, or a wall that has such edges.
 type flank struct {
 	patch, wall int32 // None for a wall itself
-	arc         *graph.Arc
+	arc         *graph.Adjacency
 }
 
 // mouths gives pockets the flanks of their mouths.
@@ -61,8 +61,8 @@ func (r *recognizer) flanksOf(f int32) (out []flank) {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
 			q := a.Other(p)
-			if a.Bend == graph.Convex && a.Turn <= math.Pi/2+graph.SmoothAngle && !r.taken[q] && g.Patches[q].Kind == surface.KindPlane &&
-				g.Patches[p].Kind == surface.KindPlane && r.v.Share[d][q] >= direction.FloorShare {
+			if a.Convexity == graph.Convex && a.Turn <= math.Pi/2+graph.SmoothAngle && !r.taken[q] && g.Patches[q].Kind == surface.KindPlane &&
+				g.Patches[p].Kind == surface.KindPlane && r.v.Share[d][q] >= direction.MinFloorVisibility {
 				out = append(out, flank{q, p, a})
 			}
 		}
@@ -74,7 +74,7 @@ func (r *recognizer) flanksOf(f int32) (out []flank) {
 func (r *recognizer) endsOf(f int32) (out []flank) {
 	for _, p := range r.out[f].patches {
 		for _, x := range r.g.Patches[p].Arcs {
-			if a := &r.g.Arcs[x]; a.Bend == graph.Convex && r.owner[a.Other(p)] != f && r.g.Patches[p].Kind == surface.KindPlane {
+			if a := &r.g.Arcs[x]; a.Convexity == graph.Convex && r.owner[a.Other(p)] != f && r.g.Patches[p].Kind == surface.KindPlane {
 				out = append(out, flank{p, graph.None, a})
 			}
 		}
@@ -98,7 +98,7 @@ func (r *recognizer) areMouth(a, b *flank, dir geom.Vec3) bool {
 	}
 	beyond := func(o *flank) (out []int32) {
 		for _, x := range r.g.Patches[o.patch].Arcs {
-			if c := &r.g.Arcs[x]; c.Bend == graph.Convex && graph.Parallel(c.Dir, o.arc.Dir) && c.Other(o.patch) != o.wall {
+			if c := &r.g.Arcs[x]; c.Convexity == graph.Convex && graph.Parallel(c.Dir, o.arc.Dir) && c.Other(o.patch) != o.wall {
 				out = append(out, c.Other(o.patch))
 			}
 		}

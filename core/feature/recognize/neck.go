@@ -22,7 +22,7 @@ const bentNeck = "bent neck"
 
 // wallDraft is the sine of the angle by which walls of bosses and free-standing ones may lean, 20°, with room for what is drawn at
 // that.
-var wallDraft = math.Sin(geom.Radians(20)) + graph.SameDirection
+var wallDraft = math.Sin(geom.Radians(20)) + graph.DirectionTolerance
 
 // leansWithin reports whether a patch leans by a draft at most, its sine given, to a direction or away from it.
 func (r *facts) leansWithin(draft float64, p int32, dir geom.Vec3) bool {
@@ -54,7 +54,7 @@ func (r *recognizer) bent(d int, walls []int32) (best int, all []int32, isBent b
 	if !section.Embraces(g, dir, upper) {
 		all = all[:len(walls)]
 	}
-	if isBent = len(all) > len(walls) || r.slopesOf(walls, dir).Lo < -graph.SameDirection; !isBent {
+	if isBent = len(all) > len(walls) || r.slopesOf(walls, dir).Lo < -graph.DirectionTolerance; !isBent {
 		return d, walls, false
 	}
 	all = ascending(all)

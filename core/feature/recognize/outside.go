@@ -49,9 +49,9 @@ func (r *recognizer) isDraftedSide(b *basin, walls []int32) bool {
 		return false // a notch in a prism
 	}
 	for d, up := range r.v.Dirs {
-		if r.g.Patches[b.patch].Axis.Dot(up) <= graph.SameDirection || !r.isWall(b.patch, up) ||
-			r.v.Share[d][b.patch] < direction.FloorShare || r.v.Seen(r.g, d, group) < direction.FloorShare ||
-			slices.ContainsFunc(group, func(p int32) bool { return r.g.Slopes(p, up).Lo < -graph.SameDirection }) {
+		if r.g.Patches[b.patch].Axis.Dot(up) <= graph.DirectionTolerance || !r.isWall(b.patch, up) ||
+			r.v.Share[d][b.patch] < direction.MinFloorVisibility || r.v.Seen(r.g, d, group) < direction.MinFloorVisibility ||
+			slices.ContainsFunc(group, func(p int32) bool { return r.g.Slopes(p, up).Lo < -graph.DirectionTolerance }) {
 			continue // what rises from it hides others at most, as ears do
 		}
 		if r.isOuter(d, b.patch) && !r.haveOneFloor(group, up) && !r.looksAcross(b.patch, walls, up) {

@@ -350,7 +350,7 @@ func channelled() *brep.Model {
 			edges[[2]int{from, to}] = b.Edge(c, 0, math.Pi/2, brep.VertexID(from), brep.VertexID(to))
 		}
 	}
-	use := func(from, to int) build.Use {
+	use := func(from, to int) build.EdgeUse {
 		if e, ok := edges[[2]int{from, to}]; ok {
 			return build.Fwd(e)
 		}
@@ -362,7 +362,7 @@ func channelled() *brep.Model {
 		return build.Fwd(e)
 	}
 	face := func(s surface.Surface, ring ...int) {
-		var uses []build.Use
+		var uses []build.EdgeUse
 		for i, p := range ring {
 			uses = append(uses, use(p, ring[(i+1)%len(ring)]))
 		}

@@ -26,9 +26,9 @@ const slantMin = 10 * math.Pi / 180
 // overhangs gives pockets the free planes that hang over their floors, all together that meet in other than outer edges.
 func (r *recognizer) overhangs() {
 	isFree := func(p int32) bool { return !r.taken[p] && r.g.Patches[p].Kind == surface.KindPlane }
-	set := graph.NewSets(len(r.g.Patches))
+	set := graph.NewUnionFind(len(r.g.Patches))
 	for x := range r.g.Arcs {
-		if a := &r.g.Arcs[x]; a.Bend != graph.Convex && isFree(a.A) && isFree(a.B) {
+		if a := &r.g.Arcs[x]; a.Convexity != graph.Convex && isFree(a.A) && isFree(a.B) {
 			set.Join(a.A, a.B)
 		}
 	}
@@ -48,14 +48,14 @@ func (r *recognizer) hangOver(planes []int32) int32 {
 	for _, p := range planes {
 		for _, x := range r.g.Patches[p].Arcs {
 			q := r.g.Arcs[x].Other(p)
-			if _, isOne := slices.BinarySearch(planes, q); r.g.Arcs[x].Bend == graph.Convex || isOne {
+			if _, isOne := slices.BinarySearch(planes, q); r.g.Arcs[x].Convexity == graph.Convex || isOne {
 				continue
 			}
 			f := r.owner[q]
 			if f == graph.None || of != graph.None && f != of {
 				return graph.None
 			}
-			of, isInner = f, isInner || r.g.Arcs[x].Bend == graph.Concave
+			of, isInner = f, isInner || r.g.Arcs[x].Convexity == graph.Concave
 		}
 	}
 	if !isInner || r.out[of].typ != feature.Pocket || r.out[of].rule == turnedGroove || r.out[of].pocket.Through ||

@@ -25,8 +25,8 @@ func TestCeilingsThatMeetAreOfOnePocketOrNone(t *testing.T) {
 		out    []found
 		walls  [2]int32 // the features of what the first and the second ceiling bound
 		second geom.Vec3
-		wall   graph.Bend // between ceilings and walls
-		want   int32      // the feature of both ceilings
+		wall   graph.Convexity // between ceilings and walls
+		want   int32           // the feature of both ceilings
 	}{
 		{"of one pocket", []found{pocket, pocket}, [2]int32{1, 1}, down, graph.Concave, 1},
 		{"of two pockets", []found{pocket, pocket}, [2]int32{0, 1}, down, graph.Concave, none},
@@ -42,10 +42,10 @@ func TestCeilingsThatMeetAreOfOnePocketOrNone(t *testing.T) {
 	} {
 		for _, at := range [][4]int32{{0, 1, 2, 3}, {1, 0, 2, 3}, {3, 2, 1, 0}, {2, 3, 0, 1}, {0, 3, 1, 2}, {3, 0, 2, 1}} {
 			first, second, walls := at[0], at[1], at[2:]
-			g := &graph.Graph{Patches: make([]graph.Patch, len(at)), Arcs: []graph.Arc{
-				{A: first, B: second, Bend: graph.Concave},
-				{A: first, B: walls[0], Bend: row.wall},
-				{A: second, B: walls[1], Bend: row.wall},
+			g := &graph.Graph{Patches: make([]graph.Patch, len(at)), Arcs: []graph.Adjacency{
+				{A: first, B: second, Convexity: graph.Concave},
+				{A: first, B: walls[0], Convexity: row.wall},
+				{A: second, B: walls[1], Convexity: row.wall},
 			}}
 			for x, a := range g.Arcs {
 				for _, p := range []int32{a.A, a.B} {

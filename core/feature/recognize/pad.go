@@ -56,7 +56,7 @@ func (r *recognizer) padOn(side int32, group []int32) (upright []int32) {
 	for _, p := range group {
 		for _, x := range g.Patches[p].Arcs {
 			if a := &g.Arcs[x]; a.Other(p) == side {
-				if a.Bend != graph.Concave {
+				if a.Convexity != graph.Concave {
 					return nil
 				}
 				stands = true

@@ -49,7 +49,7 @@ func (r *recognizer) passages() {
 
 // passage gathers the walls behind an opening of plane p; ok is false when something else than free,
 // parallel walls is there.
-func (r *recognizer) passage(p int32, ring *graph.Rim) (walls []int32, ok bool) {
+func (r *recognizer) passage(p int32, ring *graph.BoundaryLoop) (walls []int32, ok bool) {
 	g := r.g
 	n := g.Patches[p].Axis
 	seen := map[int32]bool{p: true}
@@ -61,7 +61,7 @@ func (r *recognizer) passage(p int32, ring *graph.Rim) (walls []int32, ok bool) 
 		}
 	}
 	for _, x := range ring.Arcs {
-		if g.Arcs[x].Bend == graph.Concave {
+		if g.Arcs[x].Convexity == graph.Concave {
 			return nil, false
 		}
 		push(g.Arcs[x].Other(p))
@@ -87,7 +87,7 @@ func (r *recognizer) passage(p int32, ring *graph.Rim) (walls []int32, ok bool) 
 				upright && r.isBreak(a, o, n):
 			case lateral, !upright && !isLevel(g, o, n):
 				push(o)
-			case upright && a.Bend == graph.Concave:
+			case upright && a.Convexity == graph.Concave:
 				return nil, false // something lies across the passage
 			}
 		}
@@ -103,7 +103,7 @@ func (r *recognizer) connected(walls []int32) [][]int32 {
 	for i, p := range walls {
 		at[p] = int32(i)
 	}
-	set := graph.NewSets(len(walls))
+	set := graph.NewUnionFind(len(walls))
 	for i, p := range walls {
 		for _, x := range r.g.Patches[p].Arcs {
 			if j, ok := at[r.g.Arcs[x].Other(p)]; ok {
@@ -127,10 +127,10 @@ func isLevel(g *graph.Graph, p int32, n geom.Vec3) bool {
 
 // addPassage adds walls along n as a passage, where a direction along it sees them.
 func (r *recognizer) addPassage(n geom.Vec3, walls []int32) {
-	best, share := graph.None, direction.FloorShare
+	best, share := graph.None, direction.MinFloorVisibility
 	for _, d := range []geom.Vec3{n, n.Neg()} {
 		if i := r.v.Find(d); i != graph.None {
-			if s := r.v.Seen(r.g, i, walls); s > share+graph.AxisAngle || s >= share && i < best {
+			if s := r.v.Seen(r.g, i, walls); s > share+graph.AxisTolerance || s >= share && i < best {
 				best, share = i, s
 			}
 		}
@@ -156,7 +156,7 @@ func (r *recognizer) isOpenAlong(walls []int32, n geom.Vec3) bool {
 		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 			a := &r.g.Arcs[x]
 			q := a.Other(p)
-			return a.Bend == graph.Convex && a.Length >= depth-r.g.Length && math.Abs(a.Dir.Dot(n)) > graph.LateralCos &&
+			return a.Convexity == graph.Convex && a.Length >= depth-r.g.Length && math.Abs(a.Dir.Dot(n)) > graph.LateralCos &&
 				!slices.Contains(walls, q) && !r.isBreak(a, q, n)
 		})
 	})
@@ -181,7 +181,7 @@ func (r *recognizer) isBottomOfBore(group []int32) bool {
 	return slices.ContainsFunc(group, func(p int32) bool {
 		return r.g.Patches[p].Kind == surface.KindBSpline && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 			f := r.owner[r.g.Arcs[x].Other(p)]
-			return r.g.Arcs[x].Bend == graph.Smooth && f != graph.None && r.out[f].typ == feature.Hole
+			return r.g.Arcs[x].Convexity == graph.Smooth && f != graph.None && r.out[f].typ == feature.Hole
 		})
 	})
 }
@@ -190,7 +190,7 @@ func (r *recognizer) isBottomOfBore(group []int32) bool {
 func (r *recognizer) isDrawn(group []int32) bool {
 	return slices.ContainsFunc(group, func(p int32) bool {
 		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-			return r.g.Arcs[x].Bend == graph.Smooth && r.sheet.IsSide(r.g.Arcs[x].Other(p))
+			return r.g.Arcs[x].Convexity == graph.Smooth && r.sheet.IsSide(r.g.Arcs[x].Other(p))
 		})
 	})
 }
@@ -198,7 +198,7 @@ func (r *recognizer) isDrawn(group []int32) bool {
 // hollowGroups returns the free patches that concave edges or hollow blends hold together.
 func (r *recognizer) hollowGroups() [][]int32 {
 	g := r.g
-	set := graph.NewSets(len(g.Patches))
+	set := graph.NewUnionFind(len(g.Patches))
 	held := make([]bool, len(g.Patches)) // by a concave edge that makes a hollow or the blend in its place
 	isOutside := func(p int32) bool { return r.reachesDown[p] || r.isShoulder[p] || r.isFootOfBoss(p) }
 	isRound := func(p int32) bool { return r.isRimRounding(p) || r.isRoundWall(p) }
@@ -212,21 +212,21 @@ func (r *recognizer) hollowGroups() [][]int32 {
 			a := &g.Arcs[x]
 			q := a.Other(p)
 			switch {
-			case a.Bend == graph.Smooth:
+			case a.Convexity == graph.Smooth:
 				tangent++
 			case isShallow(a):
 				shallow++
-			case a.Bend == graph.Concave:
+			case a.Convexity == graph.Concave:
 				sharp++
 			}
-			if r.taken[q] || a.Bend == graph.Convex && !r.isDrawnOff(a) || isCrack(a) || r.folded(p, q) ||
+			if r.taken[q] || a.Convexity == graph.Convex && !r.isDrawnOff(a) || isCrack(a) || r.folded(p, q) ||
 				r.isLip(a, p) || r.isLip(a, q) ||
 				isOutside(p) || isOutside(q) || (isRound(p) || isRound(q)) && !r.isSlotEnd(p) && !r.isSlotEnd(q) ||
-				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
+				a.Convexity == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
 			}
 			set.Join(p, q)
-			held[p] = held[p] || !isShallow(a) && (a.Bend != graph.Smooth || r.isBent(p) || r.isBent(q))
+			held[p] = held[p] || !isShallow(a) && (a.Convexity != graph.Smooth || r.isBent(p) || r.isBent(q))
 		}
 		// A round hollow that is no blend of its neighbours is a depression of its own, unless all but outer edges are
 		// shallow: the outside sways.
@@ -249,7 +249,7 @@ func (r *facts) isSlotEnd(p int32) bool {
 		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 			q := g.Arcs[x].Other(p)
 			s := &g.Patches[q].Shape
-			return g.Arcs[x].Bend == graph.Smooth && s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, end.Axis) && isFit(s, q)
+			return g.Arcs[x].Convexity == graph.Smooth && s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, end.Axis) && isFit(s, q)
 		})
 	}
 	return end.Kind == surface.KindCylinder && end.Hollow && beside(p, func(inner *graph.Shape, q int32) bool {
@@ -266,7 +266,7 @@ func (r *recognizer) isFootOfBoss(p int32) bool {
 	return r.isFillet(p) && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		a := &r.g.Arcs[x]
 		f := r.owner[a.Other(p)]
-		return a.Bend == graph.Smooth && f != graph.None && r.out[f].typ == feature.Boss
+		return a.Convexity == graph.Smooth && f != graph.None && r.out[f].typ == feature.Boss
 	})
 }
 
@@ -275,7 +275,9 @@ func (r *recognizer) isFootOfBoss(p int32) bool {
 const shallowTurn = 10 * math.Pi / 180
 
 // isShallow reports whether an edge is concave, but makes no hollow by itself.
-func isShallow(a *graph.Arc) bool { return a.Bend == graph.Concave && -a.Turn <= shallowTurn }
+func isShallow(a *graph.Adjacency) bool {
+	return a.Convexity == graph.Concave && -a.Turn <= shallowTurn
+}
 
 // isBent reports whether a patch turns by more than an edge that makes no hollow.
 func (r *facts) isBent(p int32) bool {
@@ -284,7 +286,7 @@ func (r *facts) isBent(p int32) bool {
 }
 
 // isDrawnOff reports whether a fillet meets a plane along it at an edge that was meant to be smooth.
-func (r *facts) isDrawnOff(a *graph.Arc) bool {
+func (r *facts) isDrawnOff(a *graph.Adjacency) bool {
 	const mostOff = 5 * math.Pi / 180
 	isOn := func(fillet, wall int32) bool {
 		s, w := &r.g.Patches[fillet].Shape, &r.g.Patches[wall].Shape
@@ -295,8 +297,8 @@ func (r *facts) isDrawnOff(a *graph.Arc) bool {
 }
 
 // isCrack reports whether two faces lie upon each other beside their edge, so that there is nothing between them.
-func isCrack(a *graph.Arc) bool {
-	return a.Bend == graph.Concave && -a.Turn >= math.Pi-graph.SmoothAngle
+func isCrack(a *graph.Adjacency) bool {
+	return a.Convexity == graph.Concave && -a.Turn >= math.Pi-graph.SmoothAngle
 }
 
 // cavities finds what floors lie in that look askew to the way in, as in a casting with draft on all sides: patches that nothing
@@ -312,7 +314,7 @@ func (r *recognizer) cavities() {
 		isSharp := func(p int32) bool {
 			return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 				_, ok := slices.BinarySearch(group, r.g.Arcs[x].Other(p))
-				return ok && r.g.Arcs[x].Bend == graph.Concave
+				return ok && r.g.Arcs[x].Convexity == graph.Concave
 			})
 		}
 		var dirs []int
@@ -330,8 +332,8 @@ func (r *recognizer) cavities() {
 
 // seesAll reports whether a direction sees patches as a tool needs it, each of them and all together.
 func (r *facts) seesAll(d int, group []int32) bool {
-	return !slices.ContainsFunc(group, func(p int32) bool { return r.v.Share[d][p] < direction.FloorShare }) &&
-		r.v.Seen(r.g, d, group) >= direction.WallShare
+	return !slices.ContainsFunc(group, func(p int32) bool { return r.v.Share[d][p] < direction.MinFloorVisibility }) &&
+		r.v.Seen(r.g, d, group) >= direction.MinWallVisibility
 }
 
 // addHollow adds a group of patches as one pocket, cut from the direction that sees all of them and
@@ -369,20 +371,20 @@ func (r *recognizer) addHollow(group []int32) {
 func (r *facts) isEndFace(p int32, dir geom.Vec3) bool {
 	return !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		a := &r.g.Arcs[x]
-		return a.Bend != graph.Convex || !r.isUpright(a.Other(p), dir)
+		return a.Convexity != graph.Convex || !r.isUpright(a.Other(p), dir)
 	})
 }
 
 // isUpright reports whether a patch is parallel to dir all over.
 func (r *facts) isUpright(p int32, dir geom.Vec3) bool {
 	s := r.g.Slopes(p, dir)
-	return max(math.Abs(s.Lo), math.Abs(s.Hi)) <= graph.SameDirection
+	return max(math.Abs(s.Lo), math.Abs(s.Hi)) <= graph.DirectionTolerance
 }
 
 // isBreak reports whether beyond an edge patch q is of a hole that breaks into a wall along n from the side: it opens no
 // way for a mill.
-func (r *recognizer) isBreak(a *graph.Arc, q int32, n geom.Vec3) bool {
-	return a.Bend == graph.Convex && r.taken[q] && r.out[r.owner[q]].typ == feature.Hole && !r.isUpright(q, n)
+func (r *recognizer) isBreak(a *graph.Adjacency, q int32, n geom.Vec3) bool {
+	return a.Convexity == graph.Convex && r.taken[q] && r.out[r.owner[q]].typ == feature.Hole && !r.isUpright(q, n)
 }
 
 // rimComesDown reports whether the outer edges of a group reach below the middle of its height.
@@ -395,7 +397,7 @@ func (r *recognizer) rimComesDown(group []int32, dir geom.Vec3) bool {
 			low := min(a.Mid.Dot(dir), r.g.Model.Vertices[e.Start].Point.Dot(dir),
 				r.g.Model.Vertices[e.End].Point.Dot(dir))
 			q := a.Other(p)
-			if a.Bend == graph.Convex && !slices.Contains(group, q) && !r.isBreak(a, q, dir) && low < mid-r.g.Length {
+			if a.Convexity == graph.Convex && !slices.Contains(group, q) && !r.isBreak(a, q, dir) && low < mid-r.g.Length {
 				return true
 			}
 		}

@@ -108,7 +108,7 @@ func (r *recognizer) withoutSlots(ring []int32) []int32 {
 		var flanks []int32
 		for _, x := range r.g.Patches[p].Arcs {
 			a := &r.g.Arcs[x]
-			if q := a.Other(p); a.Bend == graph.Smooth && r.g.Patches[q].Kind == surface.KindPlane {
+			if q := a.Other(p); a.Convexity == graph.Smooth && r.g.Patches[q].Kind == surface.KindPlane {
 				flanks = append(flanks, q)
 			}
 		}
@@ -128,7 +128,7 @@ func (r *recognizer) isPlateEdge(w *section.Walls, p int32) bool {
 	return !r.taken[p] && r.isUpright(p, w.Dir) && !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		a := &r.g.Arcs[x]
 		f := r.owner[a.Other(p)]
-		isFoot := a.Bend == graph.Concave || a.Bend == graph.Smooth && r.isFillet(a.Other(p))
+		isFoot := a.Convexity == graph.Concave || a.Convexity == graph.Smooth && r.isFillet(a.Other(p))
 		return isAcross(a, w.Dir) && (isFoot || f != graph.None && r.out[f].rule == turnedGroove)
 	})
 }
@@ -138,7 +138,7 @@ func (r *recognizer) turnsInwards(walls []int32) bool {
 	return slices.ContainsFunc(walls, func(p int32) bool {
 		return r.isFillet(p) || slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 			a := &r.g.Arcs[x]
-			return a.Bend == graph.Concave && slices.Contains(walls, a.Other(p))
+			return a.Convexity == graph.Concave && slices.Contains(walls, a.Other(p))
 		})
 	})
 }

@@ -46,7 +46,7 @@ type basin struct {
 	patch  int32
 	dir    int     // of those kept
 	z      float64 // mm, along the direction
-	rims   []graph.Rim
+	rims   []graph.BoundaryLoop
 	walled float64 // share of the outer rim that has walls, 0 to 1
 	isLone bool    // one wall at most, not all round, no other plane faces the direction, and no hole along it opens here
 
@@ -67,7 +67,7 @@ func (r *recognizer) floors() []basin {
 			continue
 		}
 		d := r.v.Find(g.Patches[p].Axis)
-		if d == graph.None || r.v.Share[d][p] < direction.FloorShare {
+		if d == graph.None || r.v.Share[d][p] < direction.MinFloorVisibility {
 			continue
 		}
 		b := basin{patch: p, dir: d, rims: r.rims(p)}
@@ -75,7 +75,7 @@ func (r *recognizer) floors() []basin {
 		box := geom.EmptyBox()
 		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
 		b.center = box.Center()
-		b.isLone = r.v.Weight[d]*(1-graph.AxisAngle) <= r.v.Share[d][p]*g.Patches[p].Area &&
+		b.isLone = r.v.Weight[d]*(1-graph.AxisTolerance) <= r.v.Share[d][p]*g.Patches[p].Area &&
 			!slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 				f := r.owner[g.Arcs[x].Other(p)]
 				return f != graph.None && r.out[f].typ == feature.Hole && graph.Parallel(r.out[f].dir, r.v.Dirs[d])
@@ -136,10 +136,10 @@ func (r *recognizer) wallIn(basins []basin) {
 	slices.SortStableFunc(basins, func(a, b basin) int {
 		return cmp.Or(-compareBool(a.walled >= closedShare, b.walled >= closedShare),
 			compareBool(a.isRiser, b.isRiser),
-			cmp.Compare(direction.Quantum(r.v.Weight[b.dir]), direction.Quantum(r.v.Weight[a.dir])),
+			cmp.Compare(direction.RoundSignificant(r.v.Weight[b.dir]), direction.RoundSignificant(r.v.Weight[a.dir])),
 			cmp.Compare(a.dir, b.dir),
-			cmp.Compare(direction.Quantum(b.walled), direction.Quantum(a.walled)),
-			cmp.Compare(direction.Quantum(g.Patches[b.patch].Area), direction.Quantum(g.Patches[a.patch].Area)),
+			cmp.Compare(direction.RoundSignificant(b.walled), direction.RoundSignificant(a.walled)),
+			cmp.Compare(direction.RoundSignificant(g.Patches[b.patch].Area), direction.RoundSignificant(g.Patches[a.patch].Area)),
 			comparePoints(a.center, b.center, g.Length))
 	})
 }
@@ -162,9 +162,9 @@ func (r *recognizer) isCapOn(p int32, b *basin) bool {
 	return g.Patches[p].Kind == surface.KindPlane && slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 		q := g.Arcs[x].Other(p)
 		s := &g.Patches[q].Shape
-		return g.Arcs[x].Bend == graph.Convex && s.IsMantle() && graph.Parallel(s.Axis, g.Patches[p].Axis) &&
+		return g.Arcs[x].Convexity == graph.Convex && s.IsMantle() && graph.Parallel(s.Axis, g.Patches[p].Axis) &&
 			slices.ContainsFunc(g.Patches[q].Arcs, func(y int32) bool {
-				return g.Arcs[y].Bend == graph.Concave && g.Arcs[y].Other(q) == b.patch
+				return g.Arcs[y].Convexity == graph.Concave && g.Arcs[y].Other(q) == b.patch
 			})
 	})
 }
@@ -178,7 +178,7 @@ func (r *facts) wallBehind(q, floor int32) int32 {
 	}
 	for _, x := range g.Patches[q].Arcs {
 		o := g.Arcs[x].Other(q)
-		if g.Arcs[x].Bend == graph.Smooth && o != floor && g.Patches[o].Kind == surface.KindPlane {
+		if g.Arcs[x].Convexity == graph.Smooth && o != floor && g.Patches[o].Kind == surface.KindPlane {
 			return o
 		}
 	}
@@ -198,7 +198,7 @@ func (r *recognizer) findRisers(basins []basin) {
 		for _, ring := range b.rims {
 			sum += max(0, ring.Area)
 		}
-		return direction.Quantum(sum)
+		return direction.RoundSignificant(sum)
 	}
 	for i := range basins {
 		for _, w := range basins[i].walls {
@@ -225,7 +225,7 @@ func (r *facts) isRoundWall(p int32) bool {
 	}
 	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 		o := &g.Patches[g.Arcs[x].Other(p)].Shape
-		return g.Arcs[x].Bend == graph.Smooth && o.IsMantle() && (g.Coaxial(s, o) ||
+		return g.Arcs[x].Convexity == graph.Smooth && o.IsMantle() && (g.Coaxial(s, o) ||
 			s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, o.Axis))
 	})
 }
@@ -258,7 +258,7 @@ func (r *recognizer) rises(x int32, b *basin) bool {
 		r.reachesDown[q] {
 		return false
 	}
-	return r.risesFrom(x, b.patch, b) && (r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b))
+	return r.risesFrom(x, b.patch, b) && (r.v.Share[b.dir][q] >= direction.MinFloorVisibility || r.isCovered(q, b))
 }
 
 // isCovered reports whether something hangs over an upright wall on the floor between two walls that are
@@ -275,7 +275,7 @@ func (r *recognizer) isCovered(q int32, b *basin) bool {
 		if isAcross(a, dir) {
 			continue
 		}
-		if a.Bend == graph.Convex || !r.isWall(o, dir) || r.v.Share[b.dir][o] < direction.FloorShare {
+		if a.Convexity == graph.Convex || !r.isWall(o, dir) || r.v.Share[b.dir][o] < direction.MinFloorVisibility {
 			return false
 		}
 		if o != first {
@@ -290,8 +290,8 @@ func (r *recognizer) isCovered(q int32, b *basin) bool {
 func (r *recognizer) risesFrom(x, p int32, b *basin) bool {
 	a := &r.g.Arcs[x]
 	q := a.Other(p)
-	if a.Bend == graph.Convex || isCrack(a) || r.isAtEdge(q, p) || r.isRimRounding(q) && !r.isWall(q, r.v.Dirs[b.dir]) ||
-		(a.Bend == graph.Smooth || isShallow(a)) && (!r.g.Patches[q].Hollow || !r.isBent(q)) {
+	if a.Convexity == graph.Convex || isCrack(a) || r.isAtEdge(q, p) || r.isRimRounding(q) && !r.isWall(q, r.v.Dirs[b.dir]) ||
+		(a.Convexity == graph.Smooth || isShallow(a)) && (!r.g.Patches[q].Hollow || !r.isBent(q)) {
 		return false
 	}
 	return r.g.Extent(q, r.v.Dirs[b.dir]).Hi > b.z+r.g.Length
@@ -305,7 +305,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 	seen := map[int32]bool{b.patch: true}
 	push := func(q int32) {
 		if !seen[q] && !r.taken[q] && !r.gussets[q] && !r.isBelow(q, b, queue) && (inner || !r.isFloorOfBoss(q, b)) &&
-			(r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b)) {
+			(r.v.Share[b.dir][q] >= direction.MinFloorVisibility || r.isCovered(q, b)) {
 			seen[q] = true
 			queue = append(queue, q)
 		}
@@ -326,14 +326,14 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
 			q := a.Other(p)
-			if a.Bend == graph.Convex || g.Facing(q, dir) {
+			if a.Convexity == graph.Convex || g.Facing(q, dir) {
 				continue
 			}
 			standsOn := g.Patches[q].Shape.IsMantle() || inner && g.Patches[p].Shape.IsMantle()
 			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) &&
 				(g.Patches[q].Hollow ||
-					a.Bend == graph.Concave && !standsOn && !r.isAtEdge(q, p) && !r.standsElsewhere(q, b) && !r.standsBeside(q, b))
-			if isBlend && r.risesFrom(x, p, b) || isBlend && a.Bend == graph.Smooth || isCorner {
+					a.Convexity == graph.Concave && !standsOn && !r.isAtEdge(q, p) && !r.standsElsewhere(q, b) && !r.standsBeside(q, b))
+			if isBlend && r.risesFrom(x, p, b) || isBlend && a.Convexity == graph.Smooth || isCorner {
 				push(q)
 			}
 		}
@@ -403,7 +403,7 @@ func (r *recognizer) areOthers(walls []int32) bool {
 	return !slices.ContainsFunc(walls, func(p int32) bool {
 		return !r.isFillet(p) || !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 			a := &r.g.Arcs[x]
-			return a.Bend == graph.Smooth && r.taken[a.Other(p)]
+			return a.Convexity == graph.Smooth && r.taken[a.Other(p)]
 		})
 	})
 }
@@ -422,13 +422,13 @@ func (r *recognizer) isUndercut(b *basin, walls []int32) bool {
 	for i := 0; i < len(group); i++ {
 		for _, x := range g.Patches[group[i]].Arcs {
 			q := g.Arcs[x].Other(group[i])
-			if in[q] || g.Arcs[x].Bend != graph.Concave || isCrack(&g.Arcs[x]) {
+			if in[q] || g.Arcs[x].Convexity != graph.Concave || isCrack(&g.Arcs[x]) {
 				continue
 			}
 			if r.taken[q] || len(group) > maxPassage {
 				return false
 			}
-			missed = missed || r.v.Share[b.dir][q] < direction.FloorShare
+			missed = missed || r.v.Share[b.dir][q] < direction.MinFloorVisibility
 			in[q] = true
 			group = append(group, q)
 		}
@@ -439,7 +439,7 @@ func (r *recognizer) isUndercut(b *basin, walls []int32) bool {
 	_, _, isStraight := r.straight(group)
 	for i, d := range r.v.Dirs {
 		if slices.ContainsFunc(group, func(p int32) bool {
-			return r.v.Share[i][p] < direction.FloorShare || !isStraight && !r.isUpright(p, d)
+			return r.v.Share[i][p] < direction.MinFloorVisibility || !isStraight && !r.isUpright(p, d)
 		}) {
 			continue
 		}
@@ -464,7 +464,7 @@ func (r *recognizer) grooveCore(b *basin) []int32 {
 	for _, ring := range b.rims {
 		if ring.IsInner && slices.ContainsFunc(ring.Arcs, isCore) {
 			one := *b
-			one.rims = []graph.Rim{ring}
+			one.rims = []graph.BoundaryLoop{ring}
 			return r.gather(&one, true)
 		}
 	}

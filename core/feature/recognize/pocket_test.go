@@ -166,11 +166,11 @@ func at(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 // Cuts and islands that meet, hide or part each other stay what they are.
 func TestPocketsAmongOthers(t *testing.T) {
 	leg := []build.Block{build.Add(at(0, 0, 0), at(60, 40, 10)), build.Add(at(0, 0, 10), at(10, 40, 60)),
-		build.Away(at(6, 10, 14), at(10, 30, 40))}
-	slots := []build.Block{build.Add(at(0, 0, 0), at(80, 60, 12)), build.Away(at(10, 0, 6), at(15, 60, 12)),
-		build.Away(at(40, 20, 6), at(70, 40, 12)), build.Away(at(50, 0, 8), at(60, 60, 12))}
+		build.Subtract(at(6, 10, 14), at(10, 30, 40))}
+	slots := []build.Block{build.Add(at(0, 0, 0), at(80, 60, 12)), build.Subtract(at(10, 0, 6), at(15, 60, 12)),
+		build.Subtract(at(40, 20, 6), at(70, 40, 12)), build.Subtract(at(50, 0, 8), at(60, 60, 12))}
 	posts := []build.Block{build.Add(at(0, 0, 0), at(80, 40, 10)), build.Add(at(10, 10, 10), at(25, 30, 40)),
-		build.Add(at(55, 10, 10), at(70, 30, 40)), build.Away(at(10, 20, 30), at(70, 30, 40))}
+		build.Add(at(55, 10, 10), at(70, 30, 40)), build.Subtract(at(10, 20, 30), at(70, 30, 40))}
 	rows := []struct {
 		name, want string
 		blocks     []build.Block
@@ -180,19 +180,19 @@ func TestPocketsAmongOthers(t *testing.T) {
 		{"steps with a post between", "Pocket 2 Boss 3 Face 9",
 			append(posts[:4:4], build.Add(at(35, 10, 10), at(45, 30, 50)))},
 		{"steps at two heights", "Pocket 2 Boss 2 Face 8", append(posts[:4:4],
-			build.Away(at(55, 20, 29), at(70, 30, 40)))},
+			build.Subtract(at(55, 20, 29), at(70, 30, 40)))},
 		// The island on the foot hides the lower wall of the pocket in the leg from most of what looks into it.
 		{"a wall behind an island", "Pocket 2 Boss 1 Face 7",
 			append(leg[:3:3], build.Add(at(20, 11, 10), at(30, 29, 22)))},
 		// The land between a slot and a pocket of its depth is no island, though walls rise to it on three sides.
 		{"a slot beside a pocket of its depth that another slot crosses", "Pocket 3 Face 6", slots},
 		// The pocket in the foot leaves less of it than of the leg: the foot is the floor all the same.
-		{"a pocket in the floor of a step", "Pocket 2 Face 6", append(leg[:2:2], build.Away(at(12, 3, 4),
+		{"a pocket in the floor of a step", "Pocket 2 Face 6", append(leg[:2:2], build.Subtract(at(12, 3, 4),
 			at(55, 37, 10)))},
 		// A groove through the flank of a step leaves a strip of it that stands on no floor.
 		{"a strip of a wall behind a groove", "Pocket 2 Face 6", []build.Block{
-			build.Add(at(0, 0, 0), at(40, 50, 30)), build.Away(at(25, 0, 12), at(40, 50, 30)),
-			build.Away(at(18, 0, 22), at(25, 50, 26))}},
+			build.Add(at(0, 0, 0), at(40, 50, 30)), build.Subtract(at(25, 0, 12), at(40, 50, 30)),
+			build.Subtract(at(18, 0, 22), at(25, 50, 26))}},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {

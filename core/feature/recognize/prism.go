@@ -25,7 +25,7 @@ import (
 // passageRequests returns the directions along straight passages and into straight channels.
 func (r *facts) passageRequests() []direction.Request {
 	g := r.g
-	set := graph.NewSets(len(g.Patches))
+	set := graph.NewUnionFind(len(g.Patches))
 	isHeld := make([]bool, len(g.Patches))
 	for i := range g.Arcs {
 		if a := &g.Arcs[i]; r.isCorner(a) {
@@ -52,8 +52,8 @@ func (r *facts) passageRequests() []direction.Request {
 }
 
 // isCorner reports whether an edge is concave or is that of a hollow cylinder which stands in the place of one.
-func (r *facts) isCorner(a *graph.Arc) bool {
-	return a.Bend == graph.Concave || a.Bend == graph.Smooth && (r.isFillet(a.A) || r.isFillet(a.B))
+func (r *facts) isCorner(a *graph.Adjacency) bool {
+	return a.Convexity == graph.Concave || a.Convexity == graph.Smooth && (r.isFillet(a.A) || r.isFillet(a.B))
 }
 
 // straight returns the direction of the corners between some planes and hollow cylinders when they are parallel,
@@ -101,7 +101,7 @@ func (r *facts) into(group []int32, along geom.Vec3) (dir geom.Vec3, isOpen bool
 		}
 		n := r.g.Patches[p].Axis
 		if !slices.ContainsFunc(group, func(q int32) bool {
-			return r.g.Patches[q].Axis.Dot(n) < -graph.SameDirection
+			return r.g.Patches[q].Axis.Dot(n) < -graph.DirectionTolerance
 		}) {
 			return geom.Vec3{}, true
 		}
@@ -109,7 +109,7 @@ func (r *facts) into(group []int32, along geom.Vec3) (dir geom.Vec3, isOpen bool
 		angles = append(angles, math.Atan2(l.Y, l.X))
 	}
 	gap := section.WidestGap(angles) // sorts them
-	if gap < math.Pi-graph.SameDirection {
+	if gap < math.Pi-graph.DirectionTolerance {
 		return geom.Vec3{}, false
 	}
 	// The middle lies opposite to that of the gap.

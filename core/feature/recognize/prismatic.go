@@ -38,7 +38,7 @@ func (r *recognizer) isWindow(walls []int32, dir geom.Vec3) bool {
 	for _, p := range walls {
 		for _, x := range r.g.Patches[p].Arcs {
 			q := r.g.Arcs[x].Other(p)
-			if isLevel(r.g, q, dir) && slices.ContainsFunc(r.rims(q), func(ring graph.Rim) bool {
+			if isLevel(r.g, q, dir) && slices.ContainsFunc(r.rims(q), func(ring graph.BoundaryLoop) bool {
 				return ring.IsInner && slices.Contains(ring.Arcs, x)
 			}) {
 				return true
@@ -52,7 +52,7 @@ func (r *recognizer) isWindow(walls []int32, dir geom.Vec3) bool {
 // but for those that something lies across.
 func (r *recognizer) uprightGroups(d int) [][]int32 {
 	g, dir := r.g, r.v.Dirs[d]
-	set := graph.NewSets(len(g.Patches))
+	set := graph.NewUnionFind(len(g.Patches))
 	isUpright := make([]bool, len(g.Patches))
 	for p := range g.Patches {
 		isUpright[p] = !r.taken[p] && r.isUpright(int32(p), dir)
@@ -61,12 +61,12 @@ func (r *recognizer) uprightGroups(d int) [][]int32 {
 	isHeld := make([]bool, len(g.Patches))
 	for i := range g.Arcs {
 		a := &g.Arcs[i]
-		if a.Bend == graph.Convex || !isUpright[a.A] && !isUpright[a.B] || r.folded(a.A, a.B) {
+		if a.Convexity == graph.Convex || !isUpright[a.A] && !isUpright[a.B] || r.folded(a.A, a.B) {
 			continue
 		}
 		switch isAlong := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos; {
 		case isUpright[a.A] && isUpright[a.B] && isAlong:
-			if a.Bend == graph.Concave && !isShallow(a) || r.isFillet(a.A) || r.isFillet(a.B) {
+			if a.Convexity == graph.Concave && !isShallow(a) || r.isFillet(a.A) || r.isFillet(a.B) {
 				set.Join(a.A, a.B)
 				isHeld[a.A], isHeld[a.B] = true, true
 			}

@@ -31,7 +31,7 @@ var profileCuts = [...][]float64{{0.487, 0.513}, {0.293, 0.707}, {0.107, 0.893}}
 
 // profileDraft is the sine of the largest draft of a profile, 10°, with room for what is drawn at that: castings have a few
 // degrees.
-var profileDraft = math.Sin(geom.Radians(10)) + graph.SameDirection
+var profileDraft = math.Sin(geom.Radians(10)) + graph.DirectionTolerance
 
 // outerProfile is the rule of an outline.
 const outerProfile = "outer profile"
@@ -52,7 +52,7 @@ func (r *recognizer) profiles() {
 		all = append(all, r.outlines(d, o != graph.None && o < d)...) // upright walls are those of either direction
 	}
 	slices.SortStableFunc(all, func(a, b outline) int {
-		return cmp.Or(cmp.Compare(direction.Quantum(a.height.Length()), direction.Quantum(b.height.Length())),
+		return cmp.Or(cmp.Compare(direction.RoundSignificant(a.height.Length()), direction.RoundSignificant(b.height.Length())),
 			cmp.Compare(a.d, b.d))
 	})
 	for _, o := range all {
@@ -93,7 +93,7 @@ func (r *recognizer) hubsOf(o *outline) (hubs []int32) {
 			f := r.owner[a.Other(p)]
 			_, isSide := slices.BinarySearch(o.patches, a.Other(p))
 			switch {
-			case isAcross(a, dir) || a.Bend == graph.Concave && isSide:
+			case isAcross(a, dir) || a.Convexity == graph.Concave && isSide:
 			case f == graph.None || r.out[f].typ != feature.Boss || !graph.Parallel(r.out[f].dir, dir):
 				return nil
 			default:
@@ -114,7 +114,7 @@ func (r *recognizer) sideOf(o *outline) int {
 	for _, p := range o.patches {
 		for _, x := range r.g.Patches[p].Arcs {
 			a := &r.g.Arcs[x]
-			if q := a.Other(p); a.Bend == graph.Smooth && !r.taken[q] && r.g.IsBlend(q) {
+			if q := a.Other(p); a.Convexity == graph.Smooth && !r.taken[q] && r.g.IsBlend(q) {
 				all = append(all, q)
 			}
 		}
@@ -142,7 +142,7 @@ func (r *recognizer) outlines(d int, leaning bool) []outline {
 	}
 	var out []outline
 	for _, root := range roots {
-		if leaning && r.slopesOf(free[root], w.Dir).Hi <= graph.SameDirection || !w.Embraces(free[root]) {
+		if leaning && r.slopesOf(free[root], w.Dir).Hi <= graph.DirectionTolerance || !w.Embraces(free[root]) {
 			continue
 		}
 		patches := r.outerWalls(d, free[root])
@@ -170,7 +170,7 @@ func (r *recognizer) draftedAtMost(sides []int32, dir geom.Vec3) []int32 {
 		joined := 0
 		for _, x := range r.g.Patches[p].Arcs {
 			a := &r.g.Arcs[x]
-			if _, ok := slices.BinarySearch(drafted, a.Other(p)); ok && a.Bend == graph.Smooth {
+			if _, ok := slices.BinarySearch(drafted, a.Other(p)); ok && a.Convexity == graph.Smooth {
 				joined++
 			}
 		}
@@ -188,7 +188,7 @@ func (r *recognizer) isElsewhere(p int32) bool {
 // neither.
 func (r *facts) isOutside(d int, p int32) bool {
 	o := r.v.Find(r.v.Dirs[d].Neg())
-	return r.v.Share[d][p] >= direction.FloorShare || o != graph.None && r.v.Share[o][p] >= direction.FloorShare
+	return r.v.Share[d][p] >= direction.MinFloorVisibility || o != graph.None && r.v.Share[o][p] >= direction.MinFloorVisibility
 }
 
 // isBuried reports whether neither direction d nor its opposite sees anything of a wall.
@@ -204,10 +204,10 @@ func (r *recognizer) isTop(p int32) bool {
 	for _, x := range r.g.Patches[p].Arcs {
 		a := &r.g.Arcs[x]
 		o := r.owner[a.Other(p)]
-		if o == graph.None && a.Bend == graph.Convex && r.isBesideBoss(a.Other(p), p) {
+		if o == graph.None && a.Convexity == graph.Convex && r.isBesideBoss(a.Other(p), p) {
 			continue
 		}
-		if a.Bend == graph.Concave || o == graph.None {
+		if a.Convexity == graph.Concave || o == graph.None {
 			return false
 		}
 		isBoss := r.out[o].typ == feature.Boss || r.out[o].typ == feature.Chamfer && len(r.bossesBelow(a.Other(p))) > 0
@@ -321,7 +321,7 @@ func (r *recognizer) withoutLeft(w *section.Walls, c *section.Chain) []int32 {
 		isOfHollow := false
 		for _, x := range r.g.Patches[p].Arcs {
 			q := r.g.Arcs[x].Other(p)
-			if _, ok := slices.BinarySearch(free, q); ok && r.g.Arcs[x].Bend == graph.Smooth {
+			if _, ok := slices.BinarySearch(free, q); ok && r.g.Arcs[x].Convexity == graph.Smooth {
 				return false
 			}
 			isOfHollow = isOfHollow || r.isInHollow(q)
@@ -335,7 +335,7 @@ func (r *recognizer) withoutLeft(w *section.Walls, c *section.Chain) []int32 {
 func (r *recognizer) withoutMouths(sides []int32, dir geom.Vec3) []int32 {
 	beside := func(p int32) (out []int32) {
 		for _, x := range r.g.Patches[p].Arcs {
-			if a := &r.g.Arcs[x]; a.Bend == graph.Smooth && !isAcross(a, dir) {
+			if a := &r.g.Arcs[x]; a.Convexity == graph.Smooth && !isAcross(a, dir) {
 				out = append(out, a.Other(p))
 			}
 		}
@@ -398,9 +398,9 @@ func (r *facts) joinsSides(p int32, dir geom.Vec3, isSide map[int32]bool) bool {
 		a := &r.g.Arcs[x]
 		q := a.Other(p)
 		switch {
-		case isAcross(a, dir) && a.Bend == graph.Concave:
+		case isAcross(a, dir) && a.Convexity == graph.Concave:
 			return false
-		case !isAcross(a, dir) && a.Bend == graph.Convex && isSide[q] && r.g.Patches[q].Kind == surface.KindPlane:
+		case !isAcross(a, dir) && a.Convexity == graph.Convex && isSide[q] && r.g.Patches[q].Kind == surface.KindPlane:
 			sides = append(sides, q)
 		}
 	}
@@ -417,7 +417,7 @@ func (r *facts) roundsCorner(p int32, dir geom.Vec3, isSide func(int32) bool) bo
 		q := a.Other(p)
 		switch {
 		case isAcross(a, dir):
-		case a.Bend != graph.Smooth || !isSide(q):
+		case a.Convexity != graph.Smooth || !isSide(q):
 			return false
 		case !slices.Contains(sides, q):
 			sides = append(sides, q)

@@ -19,23 +19,23 @@ import (
 type arcs struct{ *build.Builder }
 
 // arc adds an edge of a circle of radius r about c at height z, from angle lo to hi.
-func (b arcs) arc(c geom.Vec2, z, r, lo, hi float64, start, end brep.VertexID) build.Use {
+func (b arcs) arc(c geom.Vec2, z, r, lo, hi float64, start, end brep.VertexID) build.EdgeUse {
 	frame := geom.NewFrame(geom.Vec3{X: c.X, Y: c.Y, Z: z}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
 	return build.Fwd(b.Edge(curve.Circle{Frame: frame, Radius: r}, lo, hi, start, end))
 }
 
 // wall adds a face round an axis through c between two chains of edges that run counter-clockwise.
-func (b arcs) wall(c geom.Vec2, r float64, loop ...build.Use) {
+func (b arcs) wall(c geom.Vec2, r float64, loop ...build.EdgeUse) {
 	frame := geom.NewFrame(geom.Vec3{X: c.X, Y: c.Y}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
 	b.Face(surface.Cylinder{Frame: frame, Radius: r}, false, build.Chain(loop...))
 }
 
 // plane adds a plane through a point.
-func (b arcs) plane(at, normal geom.Vec3, loop ...build.Use) brep.FaceID {
+func (b arcs) plane(at, normal geom.Vec3, loop ...build.EdgeUse) brep.FaceID {
 	return b.Face(surface.Plane{Frame: geom.NewFrame(at, normal, geom.Vec3{})}, false, build.Chain(loop...))
 }
 
-func back(u build.Use) build.Use { return build.Use{Edge: u.Edge, Reversed: !u.Reversed} }
+func back(u build.EdgeUse) build.EdgeUse { return build.EdgeUse{Edge: u.Edge, Reversed: !u.Reversed} }
 
 // keyed is a shaft of 20 x 30 with a key 5 wide and 1 high on it that ends flush with its foot.
 func keyed(long float64) *brep.Model {
@@ -50,15 +50,15 @@ func keyed(long float64) *brep.Model {
 		outRight[i], outLeft[i] = at(r+1, -half, z), at(r+1, half, z)
 	}
 	topRight, topLeft := at(x, -half, 30), at(x, half, 30)
-	line := func(v, w brep.VertexID) build.Use { return build.Fwd(b.Line(v, w)) }
+	line := func(v, w brep.VertexID) build.EdgeUse { return build.Fwd(b.Line(v, w)) }
 	round := b.arc(o, 0, r, a, 2*math.Pi-a, left[0], right[0])
 	roundTop := b.arc(o, 30, r, a, 2*math.Pi-a, topLeft, topRight)
 	end := b.arc(o, long, r, -a, a, right[1], left[1])
 	endTop := b.arc(o, 30, r, -a, a, topRight, topLeft)
 	riseRight, riseLeft := line(right[1], topRight), line(left[1], topLeft)
 	upRight, upLeft := line(right[0], right[1]), line(left[0], left[1])
-	var foot, head [3]build.Use // of the sides of the key, the right one first
-	for i, e := range []*[3]build.Use{&foot, &head} {
+	var foot, head [3]build.EdgeUse // of the sides of the key, the right one first
+	for i, e := range []*[3]build.EdgeUse{&foot, &head} {
 		e[0], e[1], e[2] = line(right[i], outRight[i]), line(outRight[i], outLeft[i]), line(outLeft[i], left[i])
 	}
 	outUpRight, outUpLeft := line(outRight[0], outRight[1]), line(outLeft[0], outLeft[1])
@@ -110,13 +110,13 @@ func linked() *brep.Model {
 			v[k] = append(v[k], b.Vertex(geom.Vec3{X: p.X, Y: p.Y, Z: z}))
 		}
 	}
-	var up [2][]build.Use
+	var up [2][]build.EdgeUse
 	for k := range up {
 		for i := range points {
 			up[k] = append(up[k], build.Fwd(b.Line(v[k][i], v[k+1][i])))
 		}
 	}
-	arc := func(i, j, k, at int) build.Use { // from point i to point j, counter-clockwise
+	arc := func(i, j, k, at int) build.EdgeUse { // from point i to point j, counter-clockwise
 		c := centres[at]
 		lo, hi := math.Atan2(points[i].Y-c.Y, points[i].X-c.X), math.Atan2(points[j].Y-c.Y, points[j].X-c.X)
 		if hi < lo {
@@ -124,9 +124,9 @@ func linked() *brep.Model {
 		}
 		return b.arc(c, []float64{0, top, high}[k], radii[at], lo, hi, v[k][i], v[k][j])
 	}
-	plane := func(i, k int) build.Use { return build.Fwd(b.Line(v[k][i], v[k][(i+1)%n])) }
+	plane := func(i, k int) build.EdgeUse { return build.Fwd(b.Line(v[k][i], v[k][(i+1)%n])) }
 
-	var foot, upper []build.Use // the outline at the foot, and what of it bounds webs and tops
+	var foot, upper []build.EdgeUse // the outline at the foot, and what of it bounds webs and tops
 	for i := range points {
 		j := (i + 1) % n
 		if i%2 == 0 {
@@ -139,7 +139,7 @@ func linked() *brep.Model {
 		b.plane(geom.Vec3{X: points[i].X, Y: points[i].Y}, geom.Vec3{X: along.Y, Y: -along.X}.Unit(),
 			foot[i], up[0][j], back(upper[i]), back(up[0][i]))
 	}
-	inner := func(i, j, at int) (low, tip build.Use) {
+	inner := func(i, j, at int) (low, tip build.EdgeUse) {
 		low, tip = arc(i, j, 1, at), arc(i, j, 2, at)
 		b.wall(centres[at], radii[at], low, up[1][j], back(tip), back(up[1][i]))
 		return low, tip
@@ -182,8 +182,8 @@ func slab(high float64, withBoss bool) *brep.Model {
 	for _, p := range points {
 		low, top = append(low, b.Vertex(geom.Vec3{X: p.X, Y: p.Y})), append(top, b.Vertex(geom.Vec3{X: p.X, Y: p.Y, Z: high}))
 	}
-	line := func(v, w brep.VertexID) build.Use { return build.Fwd(b.Line(v, w)) }
-	var up, foot, head []build.Use
+	line := func(v, w brep.VertexID) build.EdgeUse { return build.Fwd(b.Line(v, w)) }
+	var up, foot, head []build.EdgeUse
 	for i := range points {
 		up = append(up, line(low[i], top[i]))
 	}
@@ -221,7 +221,7 @@ func slab(high float64, withBoss bool) *brep.Model {
 			root = append(root, b.Vertex(geom.Vec3{X: wide, Y: p.X, Z: p.Y}))
 			tip = append(tip, b.Vertex(geom.Vec3{X: wide + 8, Y: p.X, Z: p.Y}))
 		}
-		var rim, end, out []build.Use
+		var rim, end, out []build.EdgeUse
 		for i := range corners {
 			j := (i + 1) % 4
 			rim, end, out = append(rim, line(root[i], root[j])), append(end, line(tip[i], tip[j])), append(out, line(root[i], tip[i]))
@@ -273,16 +273,16 @@ func TestSidesOnOneHalf(t *testing.T) {
 func cheeked(angle float64) *brep.Model {
 	b := arcs{build.New("cheeked")}
 	o, z := geom.Vec2{}, geom.Vec3{Z: 1}
-	ring := func(at, r float64) (e [2]build.Use, ends [2]brep.VertexID) {
+	ring := func(at, r float64) (e [2]build.EdgeUse, ends [2]brep.VertexID) {
 		for i, x := range []float64{r, -r} {
 			ends[i] = b.Vertex(geom.Vec3{X: x, Z: at})
 		}
-		return [2]build.Use{b.arc(o, at, r, 0, math.Pi, ends[0], ends[1]), b.arc(o, at, r, math.Pi, 2*math.Pi, ends[1], ends[0])}, ends
+		return [2]build.EdgeUse{b.arc(o, at, r, 0, math.Pi, ends[0], ends[1]), b.arc(o, at, r, math.Pi, 2*math.Pi, ends[1], ends[0])}, ends
 	}
-	tube := func(low, high, r float64) (foot, head [2]build.Use) {
+	tube := func(low, high, r float64) (foot, head [2]build.EdgeUse) {
 		foot, from := ring(low, r)
 		head, to := ring(high, r)
-		up := [2]build.Use{build.Fwd(b.Line(from[0], to[0])), build.Fwd(b.Line(from[1], to[1]))}
+		up := [2]build.EdgeUse{build.Fwd(b.Line(from[0], to[0])), build.Fwd(b.Line(from[1], to[1]))}
 		b.wall(o, r, foot[0], up[1], back(head[0]), back(up[0]))
 		b.wall(o, r, foot[1], up[0], back(head[1]), back(up[1]))
 		return foot, head
@@ -300,7 +300,7 @@ func cheeked(angle float64) *brep.Model {
 	end := geom.Vec2{X: 30 * math.Cos(angle/2), Y: 30 * math.Sin(angle/2)}
 	points := []geom.Vec2{{X: end.X, Y: -end.Y}, end, v2(-25, 5), v2(-25, -5)}
 	var v [2][4]brep.VertexID
-	var up, foot, head []build.Use
+	var up, foot, head []build.EdgeUse
 	for i, p := range points {
 		v[0][i], v[1][i] = b.Vertex(geom.Vec3{X: p.X, Y: p.Y}), b.Vertex(geom.Vec3{X: p.X, Y: p.Y, Z: 10})
 		up = append(up, build.Fwd(b.Line(v[0][i], v[1][i])))

@@ -49,7 +49,7 @@ func TestLugHasItsRoundEnd(t *testing.T) {
 func TestLedgesBesideALugAreTwoFaces(t *testing.T) {
 	// The rim of a pocket that a block parts on one side: its pieces lie side by side, nothing was cut between them.
 	m := build.Blocks("rim", build.Add(geom.Vec3{}, geom.Vec3{X: 100, Y: 60, Z: 20}),
-		build.Away(geom.Vec3{X: -1, Y: 10, Z: 10}, geom.Vec3{X: 101, Y: 61, Z: 21}),
+		build.Subtract(geom.Vec3{X: -1, Y: 10, Z: 10}, geom.Vec3{X: 101, Y: 61, Z: 21}),
 		build.Add(geom.Vec3{X: 40, Y: 0, Z: 0}, geom.Vec3{X: 60, Y: 20, Z: 35}))
 	res := recognized(t, m)
 	const want = 3 // the block's top and a piece on either side

@@ -59,8 +59,8 @@ type facts struct {
 	chamfered [][]int32 // groups of bevels that are one chamfer
 	gussets   []bool    // by patch: the slope of a rib
 	reliefs   []relief
-	rimsOf    [][]graph.Rim    // by patch, nil before they are asked for
-	sectionOf []*section.Walls // by direction, nil before it is asked for
+	rimsOf    [][]graph.BoundaryLoop // by patch, nil before they are asked for
+	sectionOf []*section.Walls       // by direction, nil before it is asked for
 
 	sheet      *bentsheet.Sheet // nil for none, once it is known
 	thickness  float64          // mm, of a part that is sheet as a whole, 0 for others
@@ -103,7 +103,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	if err != nil {
 		return nil, err
 	}
-	f := facts{g: g, rimsOf: make([][]graph.Rim, len(g.Patches))}
+	f := facts{g: g, rimsOf: make([][]graph.BoundaryLoop, len(g.Patches))}
 	if f.threads, err = helix.Find(ctx, g); err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func (f *facts) cutOff() []bool {
 }
 
 // rims returns the boundaries of a planar patch.
-func (f *facts) rims(p int32) []graph.Rim {
+func (f *facts) rims(p int32) []graph.BoundaryLoop {
 	if f.rimsOf[p] == nil {
 		f.rimsOf[p] = f.g.Rims(p)
 	}
@@ -248,7 +248,7 @@ func (r *recognizer) judge(f *found) verdict.Verdict {
 		c.Least = roundShare
 	case f.rule == outerThread:
 	case f.typ == feature.Boss, f.typ == feature.Pocket, f.typ == feature.Profile:
-		c.Least = direction.FloorShare
+		c.Least = direction.MinFloorVisibility
 	}
 	return verdict.Of(r.g, r.v, &c)
 }

@@ -63,7 +63,7 @@ func (r *recognizer) areStacked(f, k int32) bool {
 		dir := r.out[f].dir
 		return slices.ContainsFunc(r.out[f].patches, func(p int32) bool {
 			return r.g.Facing(p, dir) && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-				return r.g.Arcs[x].Bend == graph.Convex && r.owner[r.g.Arcs[x].Other(p)] == k
+				return r.g.Arcs[x].Convexity == graph.Convex && r.owner[r.g.Arcs[x].Other(p)] == k
 			}) && r.g.ExtentOf(r.out[k].patches, dir).Hi <= r.g.Extent(p, dir).Lo+r.g.Length
 		})
 	}
@@ -77,7 +77,7 @@ func (r *recognizer) roundCorners() {
 	for i := range g.Arcs {
 		a := &g.Arcs[i]
 		f, k := r.owner[a.A], r.owner[a.B]
-		if f == graph.None || k == graph.None || a.Bend == graph.Convex {
+		if f == graph.None || k == graph.None || a.Convexity == graph.Convex {
 			continue
 		}
 		f, k = r.keeper(f), r.keeper(k)
@@ -90,7 +90,7 @@ func (r *recognizer) roundCorners() {
 
 // goesRound reports whether an edge between two pockets is an inner corner along the direction of the first, one to which
 // all of it is upright, or its own, at one level or, where it is smooth, where one of them has lost its floor.
-func (r *recognizer) goesRound(a *graph.Arc, f, k int32) bool {
+func (r *recognizer) goesRound(a *graph.Adjacency, f, k int32) bool {
 	isRounded := r.isRimRounding(a.A) || r.isRimRounding(a.B)
 	if isCrack(a) || isRounded && r.out[f].dir != r.out[k].dir { // two cuts that end at one round edge
 		return false
@@ -105,7 +105,7 @@ func (r *recognizer) goesRound(a *graph.Arc, f, k int32) bool {
 		if isRim(dir) {
 			return false
 		}
-		hasLost := a.Bend == graph.Smooth && (len(r.floorsAlong(f, dir)) == 0 || len(r.floorsAlong(k, dir)) == 0)
+		hasLost := a.Convexity == graph.Smooth && (len(r.floorsAlong(f, dir)) == 0 || len(r.floorsAlong(k, dir)) == 0)
 		return level(dir) || hasLost && !isAcross(a, dir) && r.isUpright(a.A, dir) && r.isUpright(a.B, dir)
 	})
 }
@@ -221,7 +221,7 @@ func (r *facts) areAcrossBore(t twins) bool {
 	bores := func(p int32) (out []int32) {
 		for _, x := range g.Patches[p].Arcs {
 			q := g.Arcs[x].Other(p)
-			if s := &g.Patches[q].Shape; g.Arcs[x].Bend == graph.Convex && s.Hollow && s.Kind != surface.KindPlane {
+			if s := &g.Patches[q].Shape; g.Arcs[x].Convexity == graph.Convex && s.Hollow && s.Kind != surface.KindPlane {
 				out = append(out, q)
 			}
 		}
@@ -242,23 +242,23 @@ func (r *facts) normalOf(p int32) (sum geom.Vec3) {
 // isAirBetween reports whether nothing stands between two patches of one surface, a little off it, where outer edges
 // of theirs come nearest: where others cut them, or rounded rims too.
 func (r *recognizer) isAirBetween(p, q int32) bool {
-	return r.isFree(p, q, func(b graph.Bend) bool { return b == graph.Convex }) ||
-		r.isFree(p, q, func(b graph.Bend) bool { return b != graph.Concave })
+	return r.isFree(p, q, func(b graph.Convexity) bool { return b == graph.Convex }) ||
+		r.isFree(p, q, func(b graph.Convexity) bool { return b != graph.Concave })
 }
 
 // isFree reports whether the way between the nearest edges of two patches that are fit is free.
-func (r *recognizer) isFree(p, q int32, isFit func(graph.Bend) bool) bool {
+func (r *recognizer) isFree(p, q int32, isFit func(graph.Convexity) bool) bool {
 	const (
 		off = 10   // lengths of the graph, off the surface and off the edge, lest the line runs along the rim of both
 		sag = 0.02 // radii, that facets lie within a hollow cylinder: they turn by 20° at the most
 	)
 	g := r.g
-	var from, to *graph.Arc
+	var from, to *graph.Adjacency
 	nearest := math.Inf(1)
 	for _, x := range g.Patches[p].Arcs {
 		for _, y := range g.Patches[q].Arcs {
 			a, b := &g.Arcs[x], &g.Arcs[y]
-			if d := a.Mid.Dist(b.Mid); isFit(a.Bend) && isFit(b.Bend) && d < nearest {
+			if d := a.Mid.Dist(b.Mid); isFit(a.Convexity) && isFit(b.Convexity) && d < nearest {
 				from, to, nearest = a, b, d
 			}
 		}
@@ -266,7 +266,7 @@ func (r *recognizer) isFree(p, q int32, isFit func(graph.Bend) bool) bool {
 	if from == nil {
 		return false
 	}
-	at := func(a *graph.Arc, p int32) geom.Vec3 {
+	at := func(a *graph.Adjacency, p int32) geom.Vec3 {
 		s := &g.Patches[p].Shape
 		box := geom.EmptyBox()
 		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
@@ -284,8 +284,8 @@ func (r *recognizer) isFree(p, q int32, isFit func(graph.Bend) bool) bool {
 // there is none.
 func (r *recognizer) seesBoth(f, k int32) int {
 	isFit := func(d int) bool {
-		return r.v.Seen(r.g, d, r.out[f].patches) >= direction.WallShare &&
-			r.v.Seen(r.g, d, r.out[k].patches) >= direction.WallShare
+		return r.v.Seen(r.g, d, r.out[f].patches) >= direction.MinWallVisibility &&
+			r.v.Seen(r.g, d, r.out[k].patches) >= direction.MinWallVisibility
 	}
 	for _, i := range [2]int32{f, k} {
 		if d := r.v.Find(r.out[i].dir); d != graph.None && isFit(d) {
@@ -338,7 +338,7 @@ func (r *recognizer) boundOne(f, k int32) bool {
 	return r.isBefore(a, b) && r.isBefore(b, a) && slices.ContainsFunc(a, func(p int32) bool {
 		return slices.ContainsFunc(b, func(q int32) bool {
 			s, t := &r.g.Patches[p].Shape, &r.g.Patches[q].Shape
-			return s.Kind == surface.KindPlane && t.Kind == surface.KindPlane && s.Axis.Dot(t.Axis) < graph.AxisAngle
+			return s.Kind == surface.KindPlane && t.Kind == surface.KindPlane && s.Axis.Dot(t.Axis) < graph.AxisTolerance
 		})
 	})
 }
@@ -378,7 +378,7 @@ func (r *recognizer) boundRound(f, k int32, d int, tried *int) bool {
 	a, b := r.uprightOf(f, dir), r.uprightOf(k, dir)
 	za, zb := r.g.ExtentOf(a, dir), r.g.ExtentOf(b, dir)
 	if min(za.Hi, zb.Hi)-max(za.Lo, zb.Lo) < r.slack() ||
-		r.v.Seen(r.g, d, ascending(slices.Concat(r.out[f].patches, r.out[k].patches))) < direction.WallShare ||
+		r.v.Seen(r.g, d, ascending(slices.Concat(r.out[f].patches, r.out[k].patches))) < direction.MinWallVisibility ||
 		section.Gap(r.g, dir, slices.Concat(a, b)) > math.Pi+graph.SmoothAngle || !r.isBefore(a, b) || !r.isBefore(b, a) {
 		return false
 	}
@@ -390,7 +390,7 @@ func (r *recognizer) boundRound(f, k int32, d int, tried *int) bool {
 		return false
 	}
 	*tried++
-	return r.isFree(r.largest(a), r.largest(b), func(b graph.Bend) bool { return b != graph.Concave })
+	return r.isFree(r.largest(a), r.largest(b), func(b graph.Convexity) bool { return b != graph.Concave })
 }
 
 // isBefore reports whether none of some walls reaches behind a plane among others.

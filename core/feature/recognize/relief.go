@@ -36,18 +36,18 @@ func findReliefs(g *graph.Graph) (out []relief) {
 		if s.Kind != surface.KindCylinder || !s.Hollow {
 			continue
 		}
-		var ends []*graph.Arc // with planes along the axis, one of each
+		var ends []*graph.Adjacency // with planes along the axis, one of each
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
-			isKnown := slices.ContainsFunc(ends, func(e *graph.Arc) bool { return e.Other(p) == a.Other(p) })
-			if q := &g.Patches[a.Other(p)]; !isKnown && a.Bend != graph.Concave && q.Kind == surface.KindPlane && graph.Parallel(a.Dir, s.Axis) {
+			isKnown := slices.ContainsFunc(ends, func(e *graph.Adjacency) bool { return e.Other(p) == a.Other(p) })
+			if q := &g.Patches[a.Other(p)]; !isKnown && a.Convexity != graph.Concave && q.Kind == surface.KindPlane && graph.Parallel(a.Dir, s.Axis) {
 				ends = append(ends, a)
 			}
 		}
 		if len(ends) != 2 { // a wall that goes on from it makes it the end of something else
 			continue
 		}
-		if a, b := ends[0], ends[1]; (a.Bend == graph.Convex || b.Bend == graph.Convex) && relieves(g, p, a, b) {
+		if a, b := ends[0], ends[1]; (a.Convexity == graph.Convex || b.Convexity == graph.Convex) && relieves(g, p, a, b) {
 			out = append(out, relief{p, [2]int32{a.Other(p), b.Other(p)}})
 		}
 	}
@@ -55,7 +55,7 @@ func findReliefs(g *graph.Graph) (out []relief) {
 }
 
 // relieves reports whether two planes that meet a hollow cylinder at edges a and b would meet in an inner edge within it.
-func relieves(g *graph.Graph, p int32, a, b *graph.Arc) bool {
+func relieves(g *graph.Graph, p int32, a, b *graph.Adjacency) bool {
 	s := &g.Patches[p].Shape
 	m, n := &g.Patches[a.Other(p)].Shape, &g.Patches[b.Other(p)].Shape
 	c := m.Axis.Dot(n.Axis)
@@ -74,7 +74,7 @@ func relieves(g *graph.Graph, p int32, a, b *graph.Arc) bool {
 }
 
 // joinRelieved joins the walls of relieved corners, with what relieves them, where these are fit, and notes that they are held.
-func (f *facts) joinRelieved(set graph.Sets, held []bool, isFit func(int32) bool) {
+func (f *facts) joinRelieved(set graph.UnionFind, held []bool, isFit func(int32) bool) {
 	for _, c := range f.reliefs {
 		if !isFit(c.walls[0]) || !isFit(c.walls[1]) {
 			continue

@@ -57,7 +57,7 @@ func (r *recognizer) planes() {
 			isFace[i] = int32(d)
 		}
 	}
-	set := graph.NewSets(len(g.Patches))
+	set := graph.NewUnionFind(len(g.Patches))
 	tried := 0
 	r.acrossHollows(func(_ int32, p, q int32) {
 		if isFace[p] == graph.None || isFace[p] != isFace[q] || set.Find(p) == set.Find(q) || r.areTopsOfTwo(p, q) {
@@ -72,7 +72,7 @@ func (r *recognizer) planes() {
 	for _, group := range set.Groups(func(p int32) bool { return isFace[p] != graph.None }) {
 		d := isFace[group[0]]
 		dir := r.v.Dirs[d]
-		axis := direction.Tidy(g.Patches[group[0]].Axis)
+		axis := direction.SnapDirection(g.Patches[group[0]].Axis)
 		z := g.ExtentOf(group, dir)
 		reasons := []string{fmt.Sprintf("A plane at %s, seen straight on all over.", mm(z.Hi))}
 		if len(group) > 1 {
@@ -95,7 +95,7 @@ func (r *recognizer) bossesBelow(p int32) (out []int32) {
 	for _, x := range r.g.Patches[p].Arcs {
 		a := &r.g.Arcs[x]
 		f := r.owner[a.Other(p)]
-		if a.Bend == graph.Convex && f != graph.None && r.out[f].typ == feature.Boss {
+		if a.Convexity == graph.Convex && f != graph.None && r.out[f].typ == feature.Boss {
 			out = append(out, f)
 		}
 	}
@@ -115,12 +115,12 @@ func (r *recognizer) goOn(fromCorners bool) {
 				p, q = q, p
 			}
 			f := r.owner[q]
-			if a.Bend != graph.Smooth || r.taken[p] || f == graph.None || r.out[f].typ != feature.Pocket {
+			if a.Convexity != graph.Smooth || r.taken[p] || f == graph.None || r.out[f].typ != feature.Pocket {
 				continue
 			}
 			dir := r.out[f].dir
 			d := r.v.Find(dir)
-			if d == graph.None || r.v.Share[d][p] < direction.FloorShare && !r.isCornered(p, f) {
+			if d == graph.None || r.v.Share[d][p] < direction.MinFloorVisibility && !r.isCornered(p, f) {
 				continue
 			}
 			isCore := r.isCore[q] && g.Extent(p, dir).Lo >= r.out[f].z.Lo-g.Length // no deeper than the groove
@@ -149,11 +149,11 @@ func (r *recognizer) endsInside(p, q int32, n geom.Vec3) bool {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
 			switch o := a.Other(p); {
-			case isAcross(a, n) && a.Bend == graph.Convex, o == from:
-			case a.Bend == graph.Concave || isAcross(a, n) || next != graph.None && next != o:
+			case isAcross(a, n) && a.Convexity == graph.Convex, o == from:
+			case a.Convexity == graph.Concave || isAcross(a, n) || next != graph.None && next != o:
 				return false
 			default:
-				next, isEnd = o, a.Bend == graph.Convex
+				next, isEnd = o, a.Convexity == graph.Convex
 			}
 		}
 		switch {
@@ -181,13 +181,13 @@ func (r *recognizer) left() {
 		}
 	}
 	r.chainRoundings(dirOf, typeOf)
-	set := graph.NewSets(len(g.Patches))
+	set := graph.NewUnionFind(len(g.Patches))
 	for i := range g.Arcs {
 		a := &g.Arcs[i]
 		if dirOf[a.A] == graph.None || dirOf[a.B] == graph.None || typeOf[a.A] != typeOf[a.B] {
 			continue
 		}
-		isOne := a.Bend == graph.Smooth
+		isOne := a.Convexity == graph.Smooth
 		if typeOf[a.A] == feature.Wall {
 			isOne = dirOf[a.A] == dirOf[a.B] && (isOne || !isAcross(a, r.v.Dirs[dirOf[a.A]]))
 		}
@@ -219,12 +219,12 @@ func (r *recognizer) crossing(group []int32) {
 	shared := make([]bool, len(r.g.Patches))
 	for d, dir := range r.v.Dirs {
 		isAlong := func(p int32) bool {
-			return (!r.taken[p] || shared[p]) && r.isUpright(p, dir) && r.v.Share[d][p] >= direction.FloorShare
+			return (!r.taken[p] || shared[p]) && r.isUpright(p, dir) && r.v.Share[d][p] >= direction.MinFloorVisibility
 		}
-		set := graph.NewSets(len(r.g.Patches))
+		set := graph.NewUnionFind(len(r.g.Patches))
 		for i := range r.g.Arcs {
 			a := &r.g.Arcs[i]
-			if a.Bend == graph.Concave && isAlong(a.A) && isAlong(a.B) && graph.Parallel(a.Dir, dir) {
+			if a.Convexity == graph.Concave && isAlong(a.A) && isAlong(a.B) && graph.Parallel(a.Dir, dir) {
 				set.Join(a.A, a.B)
 			}
 		}
@@ -247,7 +247,7 @@ func (r *recognizer) chainRoundings(dirOf []int32, typeOf []feature.Type) {
 	isRounding := func(p int32) bool { return dirOf[p] != graph.None && !r.g.Patches[p].Hollow && r.g.IsBlend(p) }
 	for i := range r.g.Arcs {
 		a := &r.g.Arcs[i]
-		if a.Bend == graph.Smooth && isRounding(a.A) && isRounding(a.B) {
+		if a.Convexity == graph.Smooth && isRounding(a.A) && isRounding(a.B) {
 			typeOf[a.A], typeOf[a.B] = feature.Three, feature.Three
 		}
 	}
@@ -256,7 +256,7 @@ func (r *recognizer) chainRoundings(dirOf []int32, typeOf []feature.Type) {
 // bestFor returns how a patch that no rule took is machined, None when no direction sees enough of it. Of
 // directions that see it about equally well the first one, which is the part's own, is taken.
 func (r *recognizer) bestFor(p int32) (int32, feature.Type) {
-	least := direction.FloorShare
+	least := direction.MinFloorVisibility
 	if r.g.Patches[p].Kind != surface.KindPlane {
 		least = roundShare
 	}
@@ -272,7 +272,7 @@ func (r *recognizer) bestFor(p int32) (int32, feature.Type) {
 		return best, feature.Three
 	case face != graph.None:
 		return face, feature.Face
-	case wall != graph.None && r.v.Share[wall][p] >= r.v.Share[best][p]-(1-direction.WallShare) &&
+	case wall != graph.None && r.v.Share[wall][p] >= r.v.Share[best][p]-(1-direction.MinWallVisibility) &&
 		!r.liesFlat(p, wall) && !r.leadsOver(p):
 		return wall, feature.Wall
 	}
@@ -287,7 +287,7 @@ func (r *recognizer) liesFlat(p, wall int32) bool {
 		reach*reach <= 2*g.Patches[p].Area {
 		return false
 	}
-	return r.bestSeen(p, direction.WallShare, func(dir geom.Vec3) bool {
+	return r.bestSeen(p, direction.MinWallVisibility, func(dir geom.Vec3) bool {
 		return g.Slopes(p, dir).Lo >= section.SteepSin
 	}) != graph.None
 }
@@ -298,7 +298,7 @@ func (r *recognizer) leadsOver(p int32) bool {
 	var faces []int32
 	for _, x := range r.g.Patches[p].Arcs {
 		f := r.owner[r.g.Arcs[x].Other(p)]
-		if r.g.Arcs[x].Bend == graph.Smooth && f != graph.None && r.out[f].typ == feature.Face {
+		if r.g.Arcs[x].Convexity == graph.Smooth && f != graph.None && r.out[f].typ == feature.Face {
 			faces = append(faces, f)
 		}
 	}
@@ -310,7 +310,7 @@ func (r *recognizer) leadsOver(p int32) bool {
 // no wall.
 func (r *facts) isEven(p int32, dir geom.Vec3) bool {
 	s := r.g.Slopes(p, dir)
-	return s.Lo >= -graph.SameDirection && s.Hi <= wallDraft && s.Hi-s.Lo <= math.Sin(2*math.Pi/180)
+	return s.Lo >= -graph.DirectionTolerance && s.Hi <= wallDraft && s.Hi-s.Lo <= math.Sin(2*math.Pi/180)
 }
 
 // bestSeen returns the first of the directions that are fit and see most of a patch, None when none sees least.
@@ -334,7 +334,7 @@ func (r *recognizer) addLeft(group []int32, typ feature.Type, d int) bool {
 	if typ == feature.Three && len(group) > 1 { // the direction that sees most of all of it
 		most := 0.0
 		for i := range r.v.Dirs {
-			if s := r.v.Seen(r.g, i, group); s > most+graph.AxisAngle {
+			if s := r.v.Seen(r.g, i, group); s > most+graph.AxisTolerance {
 				d, most = i, s
 			}
 		}
@@ -364,7 +364,7 @@ func (r *recognizer) addLeft(group []int32, typ feature.Type, d int) bool {
 func (r *recognizer) isCornered(p, f int32) bool {
 	var of []int32
 	for _, x := range r.g.Patches[p].Arcs {
-		if q := r.g.Arcs[x].Other(p); r.g.Arcs[x].Bend != graph.Convex && r.owner[q] == f {
+		if q := r.g.Arcs[x].Other(p); r.g.Arcs[x].Convexity != graph.Convex && r.owner[q] == f {
 			of = append(of, q)
 		}
 	}

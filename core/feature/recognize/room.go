@@ -25,7 +25,7 @@ func (r *recognizer) rooms(walls []int32, n geom.Vec3) (rooms [][]int32) {
 	for i, p := range walls {
 		at[p] = int32(i)
 	}
-	set := graph.NewSets(len(walls))
+	set := graph.NewUnionFind(len(walls))
 	join := func(p, q int32) {
 		i, ok := at[p]
 		if j, isIn := at[q]; ok && isIn {
@@ -51,7 +51,7 @@ func (r *recognizer) rooms(walls []int32, n geom.Vec3) (rooms [][]int32) {
 	for _, p := range walls {
 		for _, x := range r.g.Patches[p].Arcs {
 			a := &r.g.Arcs[x]
-			if q := a.Other(p); !isBore[p] && !isBore[q] && (a.Bend != graph.Convex || isAcross(a, n)) {
+			if q := a.Other(p); !isBore[p] && !isBore[q] && (a.Convexity != graph.Convex || isAcross(a, n)) {
 				join(p, q)
 			}
 		}
@@ -96,7 +96,7 @@ func (r *facts) cutsAcross(p int32, n geom.Vec3) (sides []int32) {
 		q := a.Other(p)
 		switch {
 		case isAcross(a, n):
-		case a.Bend != graph.Convex || len(sides) > 0 && !r.areOneAt(sides[0], q, s):
+		case a.Convexity != graph.Convex || len(sides) > 0 && !r.areOneAt(sides[0], q, s):
 			return nil
 		default:
 			sides = append(sides, q)
@@ -128,7 +128,7 @@ func (r *facts) areOneAt(p, q int32, bore *graph.Shape) bool {
 	case t.Kind == surface.KindPlane:
 		cos, other := s.Axis.Dot(t.Axis), at.Sub(t.Origin).Dot(t.Axis)
 		// The distance of the axis from the line is that of the origin from two lines at offsets in the plane across.
-		return 1-cos*cos > graph.SameDirection && math.Abs(off-other) > r.slack() &&
+		return 1-cos*cos > graph.DirectionTolerance && math.Abs(off-other) > r.slack() &&
 			off*off+other*other-2*cos*off*other < bore.Radius*bore.Radius*(1-cos*cos)
 	case t.Kind == surface.KindCylinder && graph.Parallel(t.Axis, bore.Axis):
 		to := t.Origin.Sub(at)
@@ -150,7 +150,7 @@ func (r *facts) convex(rows [][]int32) [][]int32 {
 	if len(rows) > maxPassage {
 		return rows
 	}
-	set := graph.NewSets(len(rows))
+	set := graph.NewUnionFind(len(rows))
 	faces := func(i, k int) bool { return r.isBefore(rows[i], rows[k]) && r.isBefore(rows[k], rows[i]) }
 	for k := range rows {
 		for i := range k {

@@ -23,18 +23,18 @@ import (
 func (r *recognizer) islandsOnRound() {
 	g := r.g
 	for d, dir := range r.v.Dirs {
-		set := graph.NewSets(len(g.Patches))
+		set := graph.NewUnionFind(len(g.Patches))
 		isWall := make([]bool, len(g.Patches))
 		for i := range g.Arcs {
 			r.eachOnRound(int32(i), func(base, wall, at int32) {
 				if !graph.Parallel(g.Patches[base].Axis, dir) && !r.taken[wall] && !r.isFillet(wall) && r.leansWithin(wallDraft, wall, dir) &&
-					r.v.Share[d][wall] >= direction.FloorShare && !r.goesOnBelow(&g.Arcs[at], wall, dir) {
+					r.v.Share[d][wall] >= direction.MinFloorVisibility && !r.goesOnBelow(&g.Arcs[at], wall, dir) {
 					isWall[wall] = true
 				}
 			})
 		}
 		for i := range g.Arcs {
-			if a := &g.Arcs[i]; isWall[a.A] && isWall[a.B] && a.Bend != graph.Concave && !isAcross(a, dir) {
+			if a := &g.Arcs[i]; isWall[a.A] && isWall[a.B] && a.Convexity != graph.Concave && !isAcross(a, dir) {
 				set.Join(a.A, a.B)
 			}
 		}
@@ -60,7 +60,7 @@ func (r *recognizer) endsFlush(walls []int32, dir geom.Vec3) bool {
 		var beside []int32
 		for _, x := range r.g.Patches[p].Arcs {
 			a := &r.g.Arcs[x]
-			if q := a.Other(p); a.Bend == graph.Convex && !isAcross(a, dir) && r.g.Patches[q].Kind == surface.KindPlane {
+			if q := a.Other(p); a.Convexity == graph.Convex && !isAcross(a, dir) && r.g.Patches[q].Kind == surface.KindPlane {
 				beside = append(beside, q)
 			}
 		}
@@ -72,13 +72,13 @@ func (r *recognizer) endsFlush(walls []int32, dir geom.Vec3) bool {
 		s := &r.g.Patches[base].Shape
 		return s.IsMantle() && slices.ContainsFunc(r.g.Patches[base].Arcs, func(y int32) bool {
 			q := r.g.Arcs[y].Other(base)
-			return r.g.Arcs[y].Bend == graph.Convex && ends[q] > 1 && graph.Parallel(r.g.Patches[q].Axis, s.Axis) &&
+			return r.g.Arcs[y].Convexity == graph.Convex && ends[q] > 1 && graph.Parallel(r.g.Patches[q].Axis, s.Axis) &&
 				r.g.ExtentOf(walls, s.Axis).Length() > r.g.ExtentOf(walls, s.Axis.Cross(dir)).Length()
 		})
 	}
 	return slices.ContainsFunc(walls, func(w int32) bool {
 		return slices.ContainsFunc(r.g.Patches[w].Arcs, func(x int32) bool {
-			return r.g.Arcs[x].Bend == graph.Concave && isKeyOn(r.g.Arcs[x].Other(w))
+			return r.g.Arcs[x].Convexity == graph.Concave && isKeyOn(r.g.Arcs[x].Other(w))
 		})
 	})
 }
@@ -93,11 +93,11 @@ func (r *facts) eachOnRound(arc int32, visit func(base, wall, at int32)) {
 			continue
 		}
 		switch {
-		case a.Bend == graph.Concave:
+		case a.Convexity == graph.Concave:
 			visit(e[0], e[1], arc)
-		case a.Bend == graph.Smooth && r.isFillet(e[1]):
+		case a.Convexity == graph.Smooth && r.isFillet(e[1]):
 			for _, x := range g.Patches[e[1]].Arcs {
-				if q := g.Arcs[x].Other(e[1]); g.Arcs[x].Bend == graph.Smooth && q != e[0] {
+				if q := g.Arcs[x].Other(e[1]); g.Arcs[x].Convexity == graph.Smooth && q != e[0] {
 					visit(e[0], q, x)
 				}
 			}
@@ -107,15 +107,15 @@ func (r *facts) eachOnRound(arc int32, visit func(base, wall, at int32)) {
 
 // goesOnBelow reports whether a wall along a direction ends below one of its edges at an outer one, of no hollow: it does not
 // rise from what it meets there, that rises from it.
-func (r *recognizer) goesOnBelow(at *graph.Arc, wall int32, dir geom.Vec3) bool {
+func (r *recognizer) goesOnBelow(at *graph.Adjacency, wall int32, dir geom.Vec3) bool {
 	return slices.ContainsFunc(r.g.Patches[wall].Arcs, func(x int32) bool {
 		a := &r.g.Arcs[x]
-		return a.Bend == graph.Convex && isAcross(a, dir) && a.Mid.Dot(dir) < at.Mid.Dot(dir)-r.g.Length && !r.isInHollow(a.Other(wall))
+		return a.Convexity == graph.Convex && isAcross(a, dir) && a.Mid.Dot(dir) < at.Mid.Dot(dir)-r.g.Length && !r.isInHollow(a.Other(wall))
 	})
 }
 
 // eachFlush visits the planes that may be one with a patch.
-func (r *facts) eachFlush(planes *graph.Planes, p int32, visit func(q int32)) {
+func (r *facts) eachFlush(planes *graph.PlaneIndex, p int32, visit func(q int32)) {
 	if s := &r.g.Patches[p].Shape; s.Kind == surface.KindPlane {
 		planes.Between(s.Axis, s.Origin, -r.g.Length, r.g.Length, visit)
 	}
@@ -173,7 +173,7 @@ func (r *recognizer) risesAlongside(p, f int32) bool {
 	dir := r.out[f].dir
 	return !r.taken[p] && r.isUpright(p, dir) && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 		q := r.g.Arcs[x].Other(p)
-		return r.g.Arcs[x].Bend == graph.Concave && r.g.Facing(q, dir) && math.Abs(r.g.Extent(q, dir).Hi-r.out[f].z.Lo) <= r.g.Length
+		return r.g.Arcs[x].Convexity == graph.Concave && r.g.Facing(q, dir) && math.Abs(r.g.Extent(q, dir).Hi-r.out[f].z.Lo) <= r.g.Length
 	})
 }
 
@@ -185,7 +185,7 @@ func (r *recognizer) endsAtWalls(p, f int32) bool {
 		q := a.Other(p)
 		switch {
 		case isAcross(a, r.out[f].dir):
-		case a.Bend != graph.Convex || r.owner[q] != f:
+		case a.Convexity != graph.Convex || r.owner[q] != f:
 			return false
 		default:
 			walls = append(walls, q)
@@ -240,7 +240,7 @@ func (r *recognizer) areHalves(f, k int32, tried *int) bool {
 }
 
 // joinPieces joins walls that lie in one plane with nothing but air between: others have cut what stands on them apart.
-func (r *recognizer) joinPieces(isWall []bool, set graph.Sets) {
+func (r *recognizer) joinPieces(isWall []bool, set graph.UnionFind) {
 	var walls []int32
 	for i := range isWall {
 		if isWall[i] {

@@ -102,7 +102,7 @@ func (r *recognizer) ofSheet() {
 	}
 	r.sheetKnown = true
 	var whole *sheetmetal.Sheet
-	if s, ok := sheetmetal.Of(r.g); ok {
+	if s, ok := sheetmetal.Detect(r.g); ok {
 		whole, r.thickness = &s, s.Thickness
 	}
 	r.facts.sheet = bentsheet.Find(r.g, r.taken, whole)

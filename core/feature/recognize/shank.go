@@ -52,10 +52,10 @@ func (r *recognizer) goesOnAbove(p, x, f int32) bool {
 		a := &g.Arcs[y]
 		switch {
 		case isAcross(a, dir):
-			if a.Bend == graph.Concave && y != x && (a.Turn < -math.Pi/4 || !r.goesOnAbove(a.Other(p), y, f)) {
+			if a.Convexity == graph.Concave && y != x && (a.Turn < -math.Pi/4 || !r.goesOnAbove(a.Other(p), y, f)) {
 				return false
 			}
-		case a.Bend != graph.Convex || r.owner[a.Other(p)] != f:
+		case a.Convexity != graph.Convex || r.owner[a.Other(p)] != f:
 			return false
 		default:
 			sides++
@@ -74,6 +74,6 @@ func (r *recognizer) tapers(below, p, x int32, dir geom.Vec3) bool {
 		return false
 	}
 	lean := g.Slopes(p, dir)
-	return lean.Lo >= -graph.SameDirection && lean.Hi <= wallDraft &&
+	return lean.Lo >= -graph.DirectionTolerance && lean.Hi <= wallDraft &&
 		g.Arcs[x].Mid.Dot(dir) <= g.Extent(p, dir).Lo+g.Length && g.Reach(p, b).Hi <= g.Reach(below, b).Hi+g.Length
 }

@@ -54,7 +54,7 @@ func (r *recognizer) shoulders(d int, feet []foot) {
 func (r *facts) isCornerOf(wall, floor int32) bool {
 	return slices.ContainsFunc(r.g.Patches[wall].Arcs, func(x int32) bool {
 		q := r.g.Arcs[x].Other(wall)
-		return r.g.Arcs[x].Bend == graph.Smooth && r.g.Patches[q].Kind == surface.KindPlane && r.meets(q, floor, graph.Concave)
+		return r.g.Arcs[x].Convexity == graph.Smooth && r.g.Patches[q].Kind == surface.KindPlane && r.meets(q, floor, graph.Concave)
 	})
 }
 
@@ -85,7 +85,7 @@ func (r *recognizer) roundedShoulders() {
 	}
 	for _, n := range necks {
 		d := r.v.Find(n.dir)
-		if d == graph.None || count[n.wall] > 1 || r.taken[n.wall] || r.v.Share[d][n.wall] < direction.FloorShare {
+		if d == graph.None || count[n.wall] > 1 || r.taken[n.wall] || r.v.Share[d][n.wall] < direction.MinFloorVisibility {
 			continue
 		}
 		r.addBoss(ascending([]int32{n.wall, n.fillet}), d, turnedShoulder, fmt.Sprintf(
@@ -106,9 +106,9 @@ func (r *recognizer) neckOn(fillet int32) (n neck, ok bool) {
 		switch {
 		case o.IsMantle() && g.Coaxial(s, o) && math.Abs(a.Turn) <= shallowTurn:
 			n.wall = q
-		case a.Bend == graph.Smooth && o.Kind == surface.KindTorus && !o.Hollow && g.Coaxial(s, o):
+		case a.Convexity == graph.Smooth && o.Kind == surface.KindTorus && !o.Hollow && g.Coaxial(s, o):
 			for _, y := range g.Patches[q].Arcs {
-				if w := &g.Patches[g.Arcs[y].Other(q)].Shape; g.Arcs[y].Bend == graph.Smooth && w.IsMantle() &&
+				if w := &g.Patches[g.Arcs[y].Other(q)].Shape; g.Arcs[y].Convexity == graph.Smooth && w.IsMantle() &&
 					g.Coaxial(s, w) {
 					n.radius = w.Radius
 				}
@@ -131,7 +131,7 @@ func (r *facts) outerMantle(floor int32, s *graph.Shape) float64 {
 	for _, x := range r.g.Patches[floor].Arcs {
 		a := &r.g.Arcs[x]
 		o := &r.g.Patches[a.Other(floor)].Shape
-		if a.Bend == graph.Convex && o.IsMantle() && r.g.Coaxial(s, o) && o.Radius > s.Radius+r.g.Length {
+		if a.Convexity == graph.Convex && o.IsMantle() && r.g.Coaxial(s, o) && o.Radius > s.Radius+r.g.Length {
 			return o.Radius
 		}
 	}

@@ -57,7 +57,7 @@ func (r *recognizer) otherSides() {
 		best, dir, nearest := int32(graph.None), geom.Vec3{}, math.Inf(1)
 		planes.Between(s.Axis.Neg(), s.Origin, -g.Diagonal, -g.Length, func(p int32) {
 			w := g.Patches[p].Origin.Sub(s.Origin).Dot(s.Axis)
-			if looks >= maxLooks || g.Patches[p].Axis.Dot(s.Axis) > -graph.SameDirection || w <= r.slack() || w >= nearest {
+			if looks >= maxLooks || g.Patches[p].Axis.Dot(s.Axis) > -graph.DirectionTolerance || w <= r.slack() || w >= nearest {
 				return
 			}
 			looks++
@@ -80,7 +80,7 @@ func (r *recognizer) otherSides() {
 // flushWith returns the pocket of one of whose upright walls a free plane is a piece: it lies in the same plane, across
 // nothing but air, beside the wall or above it and before all walls of the pocket, and is smaller than that. None where
 // there is none.
-func (r *recognizer) flushWith(q int32, planes *graph.Planes, tried *int) int32 {
+func (r *recognizer) flushWith(q int32, planes *graph.PlaneIndex, tried *int) int32 {
 	g := r.g
 	s := &g.Patches[q].Shape
 	best := int32(graph.None)
@@ -89,7 +89,7 @@ func (r *recognizer) flushWith(q int32, planes *graph.Planes, tried *int) int32 
 		dir := r.out[f].dir
 		d := r.v.Find(dir)
 		if best != graph.None || *tried >= maxAir || d == graph.None || !g.Continues(s, &g.Patches[p].Shape) ||
-			!r.isUpright(q, dir) || r.v.Share[d][q] < direction.FloorShare || g.Patches[q].Area > g.AreaOf(r.out[f].patches) {
+			!r.isUpright(q, dir) || r.v.Share[d][q] < direction.MinFloorVisibility || g.Patches[q].Area > g.AreaOf(r.out[f].patches) {
 			return
 		}
 		walls := r.uprightOf(f, dir)
@@ -161,7 +161,7 @@ func (r *recognizer) closes(q int32, hollows hollows, tried *int) int32 {
 	for _, f := range hollows.near(r.boxOf([]int32{q})) {
 		o := &r.out[f]
 		d := r.v.Find(o.dir)
-		if d == graph.None || !r.isUpright(q, o.dir) || r.v.Share[d][q] < direction.FloorShare || *tried >= maxAir {
+		if d == graph.None || !r.isUpright(q, o.dir) || r.v.Share[d][q] < direction.MinFloorVisibility || *tried >= maxAir {
 			continue
 		}
 		all := append(slices.Clone(o.patches), q)
@@ -170,7 +170,7 @@ func (r *recognizer) closes(q int32, hollows hollows, tried *int) int32 {
 			!r.isBefore(o.patches, []int32{q}) || !r.isBefore([]int32{q}, o.patches) {
 			continue
 		}
-		if *tried++; r.isFree(r.largest(o.patches), q, func(b graph.Bend) bool { return b != graph.Concave }) {
+		if *tried++; r.isFree(r.largest(o.patches), q, func(b graph.Convexity) bool { return b != graph.Concave }) {
 			return f
 		}
 	}
@@ -182,7 +182,7 @@ func (r *recognizer) alongWalls(f int32) []geom.Vec3 {
 	out := []geom.Vec3{r.out[f].dir}
 	for d, dir := range r.v.Dirs {
 		if dir != out[0] && len(r.uprightOf(f, dir)) == len(r.out[f].patches) &&
-			r.v.Seen(r.g, d, r.out[f].patches) >= direction.WallShare {
+			r.v.Seen(r.g, d, r.out[f].patches) >= direction.MinWallVisibility {
 			out = append(out, dir)
 		}
 	}
@@ -194,7 +194,7 @@ func (r *recognizer) isLoose(p int32) bool {
 	return !r.taken[p] && r.turnOf[p] == 0 && !r.isTooth[p] &&
 		!slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 			a := &r.g.Arcs[x]
-			return a.Bend == graph.Concave && !isShallow(a)
+			return a.Convexity == graph.Concave && !isShallow(a)
 		})
 }
 
@@ -204,7 +204,7 @@ func (r *recognizer) looksAt(q, p int32, dir geom.Vec3, tried *int) bool {
 	g := r.g
 	f, n := r.owner[p], g.Patches[q].Axis
 	d := r.v.Find(dir)
-	if d == graph.None || r.v.Share[d][q] < direction.FloorShare || !r.isUpright(q, dir) || !r.isUpright(p, dir) {
+	if d == graph.None || r.v.Share[d][q] < direction.MinFloorVisibility || !r.isUpright(q, dir) || !r.isUpright(p, dir) {
 		return false
 	}
 	for _, b := range r.floorsAlong(f, dir) {
@@ -264,7 +264,7 @@ func (r *recognizer) roundSides(tried *int) {
 			if f := r.owner[p]; !r.taken[q] && g.Continues(s, &g.Patches[p].Shape) {
 				for _, dir := range r.alongWalls(f) {
 					d := r.v.Find(dir)
-					if d == graph.None || *tried >= maxAir || !r.isUpright(p, dir) || r.v.Share[d][q] < direction.FloorShare {
+					if d == graph.None || *tried >= maxAir || !r.isUpright(p, dir) || r.v.Share[d][q] < direction.MinFloorVisibility {
 						continue
 					}
 					if *tried++; !s.Hollow || r.isAirBetween(p, q) { // round a core the straight way is none

@@ -42,7 +42,7 @@ func (r *recognizer) sidesOfOutlines() {
 // addSides gives an outline along direction d the free walls that are on surfaces of its sides, and the
 // planes beside them that it reaches up to; it reports whether there are any. All planes of one round are asked about the same
 // sides, and again when there are more, so that the order in which they come does not count.
-func (r *recognizer) addSides(f int32, d int, surfaces *graph.Surfaces) bool {
+func (r *recognizer) addSides(f int32, d int, surfaces *graph.SurfaceIndex) bool {
 	g, o := r.g, &r.out[f]
 	known, sides := len(o.patches), slices.Clone(o.patches)
 	add := func(q int32) {

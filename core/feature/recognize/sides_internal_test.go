@@ -16,7 +16,7 @@ import (
 // both ends, what is of something else and what leans; and of the planes beside it those that it does not reach up to, as the walls of a slot and the top.
 func TestSidesOfOutlines(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
-	block, slot := build.Add(p(0, 0, 0), p(60, 40, 20)), build.Away(p(25, -1, -1), p(35, 10, 21))
+	block, slot := build.Add(p(0, 0, 0), p(60, 40, 20)), build.Subtract(p(25, -1, -1), p(35, 10, 21))
 	parted := build.Blocks("parted", block, slot)
 	lids := build.Blocks("lids", block, slot, build.Add(p(35, -10, 20), p(62, 38, 25)), build.Add(p(35, -10, -5), p(62, 38, 0)))
 	two := &brep.Model{Tolerance: parted.Tolerance}
@@ -41,7 +41,7 @@ func TestSidesOfOutlines(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.taken, r.owner, r.reachesDown = make([]bool, n), slices.Repeat([]int32{graph.None}, n), make([]bool, n)
-		r.rimsOf, r.bevels, r.isChamfer = make([][]graph.Rim, n), make([]bool, n), make([]bool, n)
+		r.rimsOf, r.bevels, r.isChamfer = make([][]graph.BoundaryLoop, n), make([]bool, n), make([]bool, n)
 		r.gussets = make([]bool, n)
 		find := func(dir geom.Vec3, at, lo float64) int32 { // the plane at a height along dir that begins there along x
 			for q := range g.Patches {

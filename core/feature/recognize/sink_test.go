@@ -19,7 +19,7 @@ func slottedSink() *brep.Model {
 	b := build.New("slotted sink")
 	at := func(x, y, z float64) brep.VertexID { return b.Vertex(geom.Vec3{X: x, Y: y, Z: z}) }
 	lines := map[[2]brep.VertexID]brep.EdgeID{}
-	path := func(v ...brep.VertexID) (uses []build.Use) { // straight, from each to the next
+	path := func(v ...brep.VertexID) (uses []build.EdgeUse) { // straight, from each to the next
 		for i := range len(v) - 1 {
 			if e, ok := lines[[2]brep.VertexID{v[i+1], v[i]}]; ok {
 				uses = append(uses, build.Rev(e))
@@ -30,11 +30,11 @@ func slottedSink() *brep.Model {
 		}
 		return uses
 	}
-	ring := func(v ...brep.VertexID) []build.Use { return path(append(v, v[0])...) }
+	ring := func(v ...brep.VertexID) []build.EdgeUse { return path(append(v, v[0])...) }
 	frame := func(x, z float64) geom.Frame {
 		return geom.NewFrame(geom.Vec3{X: x, Z: z}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
 	}
-	flat := func(on, normal geom.Vec3, loops ...[]build.Use) {
+	flat := func(on, normal geom.Vec3, loops ...[]build.EdgeUse) {
 		var chains []build.Loop
 		for _, l := range loops {
 			chains = append(chains, build.Chain(l...))
@@ -55,13 +55,13 @@ func slottedSink() *brep.Model {
 	rim := []brep.EdgeID{b.Edge(curve.Circle{Frame: frame(0, 20), Radius: 5}, math.Pi-sharp, math.Pi+sharp, l.c, l.b),
 		b.Edge(curve.Circle{Frame: frame(0, 20), Radius: 5}, -sharp, sharp, r.b, r.c)}
 	cut := []brep.EdgeID{b.Edge(across(-4), -math.Ln2, math.Ln2, l.b, l.c), b.Edge(across(4), -math.Ln2, math.Ln2, r.b, r.c)}
-	join := func(parts ...[]build.Use) (uses []build.Use) {
+	join := func(parts ...[]build.EdgeUse) (uses []build.EdgeUse) {
 		for _, p := range parts {
 			uses = append(uses, p...)
 		}
 		return uses
 	}
-	one := func(u build.Use) []build.Use { return []build.Use{u} }
+	one := func(u build.EdgeUse) []build.EdgeUse { return []build.EdgeUse{u} }
 	up := geom.Vec3{Z: 1}
 	flat(geom.Vec3{Z: 20}, up, join(path(r.b, r.a, r.f, r.e, r.d, r.c), one(build.Rev(rim[1]))))
 	flat(geom.Vec3{Z: 20}, up, join(path(l.c, l.d, l.e, l.f, l.a, l.b), one(build.Rev(rim[0]))))
@@ -84,8 +84,8 @@ func slottedSink() *brep.Model {
 		b.Face(surface.Cylinder{Frame: frame(0, 0), Radius: 3}, true, build.Chain(join(one(build.Fwd(halves[1][i])),
 			path(ends[1][1-i], ends[0][1-i]), one(build.Rev(halves[0][i])), path(ends[0][i], ends[1][i]))...))
 	}
-	flat(geom.Vec3{}, geom.Vec3{Z: -1}, ring(k[0], k[3], k[2], k[1]), []build.Use{build.Fwd(halves[0][0]), build.Fwd(halves[0][1])})
-	flat(geom.Vec3{Z: 14}, up, ring(l.g, r.g, r.h, l.h), []build.Use{build.Rev(halves[1][1]), build.Rev(halves[1][0])})
+	flat(geom.Vec3{}, geom.Vec3{Z: -1}, ring(k[0], k[3], k[2], k[1]), []build.EdgeUse{build.Fwd(halves[0][0]), build.Fwd(halves[0][1])})
+	flat(geom.Vec3{Z: 14}, up, ring(l.g, r.g, r.h, l.h), []build.EdgeUse{build.Rev(halves[1][1]), build.Rev(halves[1][0])})
 	b.Solid()
 	return b.Model()
 }

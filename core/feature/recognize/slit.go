@@ -30,7 +30,7 @@ func (r *recognizer) slits() {
 				one, other := []int32{p}, []int32{q}
 				if !r.taken[p] && !r.taken[q] && r.g.Patches[p].Axis.Dot(r.g.Patches[q].Axis) <= -graph.LateralCos &&
 					r.isBefore(one, other) && r.isBefore(other, one) &&
-					r.isFree(p, q, func(b graph.Bend) bool { return b == graph.Convex }) {
+					r.isFree(p, q, func(b graph.Convexity) bool { return b == graph.Convex }) {
 					r.addPassage(*r.out[f].axis, ascending([]int32{p, q}))
 				}
 			}
@@ -45,9 +45,9 @@ func (r *recognizer) besideHole(f int32) (out []int32) {
 		for _, x := range r.g.Patches[p].Arcs {
 			a := &r.g.Arcs[x]
 			q := a.Other(p)
-			if a.Bend == graph.Convex && math.Abs(a.Dir.Dot(axis)) > graph.LateralCos && !r.taken[q] &&
+			if a.Convexity == graph.Convex && math.Abs(a.Dir.Dot(axis)) > graph.LateralCos && !r.taken[q] &&
 				r.g.Patches[q].Kind == surface.KindPlane && !slices.Contains(out, q) &&
-				!slices.ContainsFunc(r.g.Patches[q].Arcs, func(y int32) bool { return r.g.Arcs[y].Bend == graph.Concave }) {
+				!slices.ContainsFunc(r.g.Patches[q].Arcs, func(y int32) bool { return r.g.Arcs[y].Convexity == graph.Concave }) {
 				out = append(out, q)
 			}
 		}

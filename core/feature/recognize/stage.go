@@ -82,7 +82,7 @@ func (r *recognizer) shoulderOf(walls []int32) int32 {
 			for _, b := range r.out[f].patches {
 				for _, y := range g.Patches[b].Arcs {
 					q := g.Arcs[y].Other(b)
-					if g.Arcs[y].Bend == graph.Concave && r.owner[q] != f && g.Patches[q].Kind == surface.KindPlane &&
+					if g.Arcs[y].Convexity == graph.Concave && r.owner[q] != f && g.Patches[q].Kind == surface.KindPlane &&
 						graph.Parallel(g.Patches[q].Axis, g.Patches[p].Axis) {
 						return q
 					}
@@ -98,7 +98,7 @@ func (r *recognizer) lands() {
 	g := r.g
 	beyond := func(p int32, visit func(q int32)) {
 		for _, x := range g.Patches[p].Arcs {
-			if q := g.Arcs[x].Other(p); g.Arcs[x].Bend != graph.Concave && r.owner[q] != graph.None {
+			if q := g.Arcs[x].Other(p); g.Arcs[x].Convexity != graph.Concave && r.owner[q] != graph.None {
 				visit(q)
 			}
 		}

@@ -36,15 +36,15 @@ func (r *recognizer) bendsOn(group []int32) int32 {
 			}
 			f = k
 			dir := r.out[f].dir
-			bends = bends || a.Bend == graph.Convex && a.Turn < math.Pi/4 && !r.isWall(p, dir) && !r.isWall(q, dir)
-			ends = ends || a.Bend == graph.Smooth && r.isFillet(p) && r.isWall(q, dir)
+			bends = bends || a.Convexity == graph.Convex && a.Turn < math.Pi/4 && !r.isWall(p, dir) && !r.isWall(q, dir)
+			ends = ends || a.Convexity == graph.Smooth && r.isFillet(p) && r.isWall(q, dir)
 		}
 	}
 	if !bends || !ends {
 		return graph.None
 	}
 	d := r.v.Find(r.out[f].dir)
-	isMissed := func(p int32) bool { return r.v.Share[d][p] < direction.FloorShare }
+	isMissed := func(p int32) bool { return r.v.Share[d][p] < direction.MinFloorVisibility }
 	if d == graph.None || slices.ContainsFunc(group, isMissed) {
 		return graph.None
 	}

@@ -81,7 +81,7 @@ func (r *facts) isWiderOn(t *helix.Thread) bool {
 		reach = max(reach, r.g.Reach(p, &t.Axis).Hi)
 	}
 	return slices.ContainsFunc(r.g.Mesh.Points, func(q geom.Vec3) bool {
-		return graph.OffAxis(&t.Axis, q) > reach+r.slack()
+		return graph.DistanceToAxis(&t.Axis, q) > reach+r.slack()
 	})
 }
 
@@ -96,7 +96,7 @@ func threadReasons(t *helix.Thread) []string {
 	if t.Left {
 		hand = "Left"
 	}
-	name := thread.ByHelix(t.Major, t.Pitch(), t.Flank).Called(t.Starts, t.Left)
+	name := thread.FromHelix(t.Major, t.Pitch(), t.Flank).Called(t.Starts, t.Left)
 	return []string{
 		fmt.Sprintf("A thread %s: %s helix about one axis with a lead of %s, diameter %s outside and %s inside, %s long.", name,
 			count(len(t.Patches), "face follows a", "faces follow a"), mm(t.Lead), mm(t.Major), mm(t.Minor), mm(t.Along.Length())),

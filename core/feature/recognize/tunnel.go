@@ -38,7 +38,7 @@ func (r *recognizer) tunnels() {
 // tunnel returns the walls behind an inner rim of a plane, ascending, when they end at inner rims of planes and at holes across
 // them alone, of another plane too; none else, nor where all are square to the plane, which is left to the rule for that
 // (passage.go). Where a passage bends its walls meet in outer edges too, or at a sliver between them.
-func (r *recognizer) tunnel(p int32, ring *graph.Rim) (walls []int32) {
+func (r *recognizer) tunnel(p int32, ring *graph.BoundaryLoop) (walls []int32) {
 	if !ring.IsInner || len(ring.Arcs) == 0 {
 		return nil
 	}
@@ -57,8 +57,8 @@ func (r *recognizer) tunnel(p int32, ring *graph.Rim) (walls []int32) {
 			switch {
 			case r.opens(o, x):
 				leadsOn = leadsOn || o != p
-			case r.g.Arcs[x].Bend == graph.Convex && r.owner[o] != graph.None && r.out[r.owner[o]].typ == feature.Hole:
-			case r.g.Arcs[x].Bend == graph.Convex && math.Abs(r.g.Arcs[x].Turn) > shallowTurn && !r.isSliver(q) && !r.isSliver(o):
+			case r.g.Arcs[x].Convexity == graph.Convex && r.owner[o] != graph.None && r.out[r.owner[o]].typ == feature.Hole:
+			case r.g.Arcs[x].Convexity == graph.Convex && math.Abs(r.g.Arcs[x].Turn) > shallowTurn && !r.isSliver(q) && !r.isSliver(o):
 				return nil
 			case !slices.Contains(walls, o):
 				walls = append(walls, o)
@@ -78,19 +78,19 @@ func (r *facts) isSliver(p int32) bool {
 
 // opens reports whether an edge is an outer one on an inner rim of a plane.
 func (r *facts) opens(p, x int32) bool {
-	return r.g.Patches[p].Kind == surface.KindPlane && r.g.Arcs[x].Bend == graph.Convex &&
-		slices.ContainsFunc(r.rims(p), func(ring graph.Rim) bool { return ring.IsInner && slices.Contains(ring.Arcs, x) })
+	return r.g.Patches[p].Kind == surface.KindPlane && r.g.Arcs[x].Convexity == graph.Convex &&
+		slices.ContainsFunc(r.rims(p), func(ring graph.BoundaryLoop) bool { return ring.IsInner && slices.Contains(ring.Arcs, x) })
 }
 
 // addTunnel adds walls as a passage along the direction that sees most of them.
 func (r *recognizer) addTunnel(walls []int32) {
 	best, most := 0, 0.0
 	for d := range r.v.Dirs {
-		if s := r.v.Seen(r.g, d, walls); s > most+graph.AxisAngle {
+		if s := r.v.Seen(r.g, d, walls); s > most+graph.AxisTolerance {
 			best, most = d, s
 		}
 	}
-	if most < direction.FloorShare {
+	if most < direction.MinFloorVisibility {
 		return
 	}
 	dir := r.v.Dirs[best]

@@ -77,7 +77,7 @@ func (r *facts) goesOnRound(group []int32, dir geom.Vec3) bool {
 	return slices.ContainsFunc(group, func(p int32) bool {
 		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 			q := r.g.Arcs[x].Other(p)
-			return r.g.Arcs[x].Bend == graph.Smooth && r.g.Patches[q].Shape.IsMantle() && r.isUpright(q, dir)
+			return r.g.Arcs[x].Convexity == graph.Smooth && r.g.Patches[q].Shape.IsMantle() && r.isUpright(q, dir)
 		})
 	})
 }
@@ -100,7 +100,7 @@ func (r *facts) isBlended(group []int32) bool {
 	return !slices.ContainsFunc(group, func(p int32) bool {
 		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
 			a := &r.g.Arcs[x]
-			return a.Bend == graph.Concave && !isShallow(a) && slices.Contains(group, a.Other(p))
+			return a.Convexity == graph.Concave && !isShallow(a) && slices.Contains(group, a.Other(p))
 		})
 	})
 }
@@ -122,7 +122,7 @@ func (r *recognizer) endsApart(group []int32, dir geom.Vec3, goesOn func([]int32
 				switch {
 				case isSeen:
 				case isAcross(a, dir):
-					if n == 0 && a.Bend == graph.Concave {
+					if n == 0 && a.Convexity == graph.Concave {
 						return false
 					}
 				case n == 0 && a.Turn > shallowTurn && (r.isFillet(q) && r.isUpright(q, dir) || r.isInHollow(q)):

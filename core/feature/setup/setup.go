@@ -42,7 +42,7 @@ const (
 	lean = 20 * math.Pi / 180
 
 	// leastOfFace is the share of a face that is more than samples at its rim.
-	leastOfFace = 1 - direction.WallShare
+	leastOfFace = 1 - direction.MinWallVisibility
 
 	// weightSteps: areas that differ by less than this part of all are equal.
 	weightSteps = 1e4
@@ -137,16 +137,16 @@ func (c *chooser) makes(d, own int, p int32) bool {
 	if seen < leastOfFace {
 		return true // nobody asks for it
 	}
-	if share < direction.WallShare*seen {
+	if share < direction.MinWallVisibility*seen {
 		return false
 	}
-	switch direction.RelationTo(c.g, p, c.v.Dirs[d]) {
+	switch direction.Classify(c.g, p, c.v.Dirs[d]) {
 	case direction.Normal:
 		return true
 	case direction.Parallel:
 		return direction.Same(c.v.Dirs[d], c.v.Dirs[own].Neg()) || c.isWall(p, c.v.Dirs[d])
 	case direction.Oblique:
-		if direction.RelationTo(c.g, p, c.v.Dirs[own]) == direction.Oblique || c.isRounding(p) {
+		if direction.Classify(c.g, p, c.v.Dirs[own]) == direction.Oblique || c.isRounding(p) {
 			return true
 		}
 		s := c.g.Slopes(p, c.v.Dirs[d])
@@ -246,7 +246,7 @@ func (c *chooser) assign(chosen uint64) []Setup {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b ranked) int {
-		return cmp.Compare(direction.Quantum(b.area), direction.Quantum(a.area))
+		return cmp.Compare(direction.RoundSignificant(b.area), direction.RoundSignificant(a.area))
 	})
 	for i, from := range c.from {
 		k := slices.IndexFunc(list, func(s ranked) bool { return from&(1<<s.d) != 0 })

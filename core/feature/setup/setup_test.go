@@ -51,7 +51,7 @@ func turned(m *brep.Model, axis geom.Vec3, angle float64) *brep.Model {
 func text(setups []setup.Setup) string {
 	var parts []string
 	for _, s := range setups {
-		d := direction.Tidy(s.Direction)
+		d := direction.SnapDirection(s.Direction)
 		parts = append(parts, fmt.Sprintf("(%.3g %.3g %.3g) %d", d.X, d.Y, d.Z, len(s.Features)))
 	}
 	return strings.Join(parts, ", ")

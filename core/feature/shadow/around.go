@@ -9,9 +9,9 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// Around is a part seen along a direction for questions about few places of it: what a question does not ask for is
+// PointQuery is a part seen along a direction for questions about few places of it: what a question does not ask for is
 // not laid flat. It is safe for concurrent use.
-type Around struct {
+type PointQuery struct {
 	shadow   Shadow
 	boxes    [][2]geom.Vec2 // around the faces, from the lowest corner to the highest
 	found    *planar.Grid   // the faces by these
@@ -20,9 +20,9 @@ type Around struct {
 	tops     []float64    // mm, of these
 }
 
-// NewAround looks at a part along the frame of a view, whose origin has to be that of the part.
-func NewAround(view outline.View, heights *graph.Heights) *Around {
-	a := &Around{shadow: Shadow{view: view}}
+// NewPointQuery looks at a part along the frame of a view, whose origin has to be that of the part.
+func NewPointQuery(view outline.Projection, heights *graph.Extents) *PointQuery {
+	a := &PointQuery{shadow: Shadow{view: view}}
 	var lo, hi []geom.Vec2
 	for p := range view.Graph.Patches {
 		if q, ok := a.shadow.face(int32(p), heights); ok {
@@ -35,7 +35,7 @@ func NewAround(view outline.View, heights *graph.Heights) *Around {
 	a.found = planar.NewGrid(lo, hi)
 	lo, hi = nil, nil
 	for p := range view.Graph.Patches {
-		if q := int32(p); view.Graph.Slopes(q, view.Frame.Z).Lo < -graph.SameDirection {
+		if q := int32(p); view.Graph.Slopes(q, view.Frame.Z).Lo < -graph.DirectionTolerance {
 			x, y := view.Graph.Extent(q, view.Frame.X), view.Graph.Extent(q, view.Frame.Y)
 			lo, hi = append(lo, geom.Vec2{X: x.Lo, Y: y.Lo}), append(hi, geom.Vec2{X: x.Hi, Y: y.Hi})
 			a.tops = append(a.tops, heights.Of(q).Hi)
@@ -47,9 +47,9 @@ func NewAround(view outline.View, heights *graph.Heights) *Around {
 
 // Overhangs reports whether something that looks down lies above a height in the box around some pieces, as it does
 // wherever material stands over what is lower.
-func (a *Around) Overhangs(z float64, over []planar.Piece) bool {
-	x0, x1 := planar.Span(over, geom.Vec2{X: 1})
-	y0, y1 := planar.Span(over, geom.Vec2{Y: 1})
+func (a *PointQuery) Overhangs(z float64, over []planar.Segment) bool {
+	x0, x1 := planar.ExtentAlong(over, geom.Vec2{X: 1})
+	y0, y1 := planar.ExtentAlong(over, geom.Vec2{Y: 1})
 	found := false
 	a.ceilings.Within(geom.Vec2{X: x0, Y: y0}, geom.Vec2{X: x1, Y: y1}, func(i int) bool {
 		found = found || a.tops[i] > z
@@ -59,7 +59,7 @@ func (a *Around) Overhangs(z float64, over []planar.Piece) bool {
 }
 
 // Above returns where material lies above a height within reach, mm, of any of some pieces, and some of it beyond.
-func (a *Around) Above(z, reach float64, of []planar.Piece) (*arcpoly.Area, error) {
+func (a *PointQuery) Above(z, reach float64, of []planar.Segment) (*arcpoly.Area, error) {
 	var areas []*arcpoly.Area
 	var meshed []planar.Loop
 	for _, i := range a.near(reach, of) {
@@ -92,11 +92,11 @@ func (a *Around) Above(z, reach float64, of []planar.Piece) (*arcpoly.Area, erro
 }
 
 // near returns the faces whose boxes come within reach of the box around one of the pieces.
-func (a *Around) near(reach float64, of []planar.Piece) []int {
+func (a *PointQuery) near(reach float64, of []planar.Segment) []int {
 	isNear := make([]bool, len(a.boxes))
 	for k := range of {
-		x0, x1 := planar.Span(of[k:k+1], geom.Vec2{X: 1})
-		y0, y1 := planar.Span(of[k:k+1], geom.Vec2{Y: 1})
+		x0, x1 := planar.ExtentAlong(of[k:k+1], geom.Vec2{X: 1})
+		y0, y1 := planar.ExtentAlong(of[k:k+1], geom.Vec2{Y: 1})
 		lo, hi := geom.Vec2{X: x0 - reach, Y: y0 - reach}, geom.Vec2{X: x1 + reach, Y: y1 + reach}
 		a.found.Within(lo, hi, func(i int) bool {
 			b := &a.boxes[i]

@@ -22,7 +22,7 @@ func TestAroundAgainstTheMesh(t *testing.T) {
 			inside, outside := 0, 0
 			for _, dir := range directions {
 				view := samples.Along(g, dir)
-				a := shadow.NewAround(view, g.HeightsAlong(dir))
+				a := shadow.NewPointQuery(view, g.HeightsAlong(dir))
 				brute := sky{g.Mesh, view.Frame}
 				var local []geom.Vec3
 				for _, p := range g.Mesh.Points {
@@ -34,7 +34,7 @@ func TestAroundAgainstTheMesh(t *testing.T) {
 					z := in(box.Min.Z, box.Max.Z)
 					lo := geom.Vec2{X: in(box.Min.X, box.Max.X), Y: in(box.Min.Y, box.Max.Y)}
 					hi := lo.Add(geom.Vec2{X: in(1, 20), Y: in(1, 20)})
-					found, err := a.Above(z, 0, []planar.Piece{planar.Segment(lo, hi)})
+					found, err := a.Above(z, 0, []planar.Segment{planar.NewLine(lo, hi)})
 					if err != nil {
 						t.Fatal(err)
 					}

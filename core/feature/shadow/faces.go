@@ -7,9 +7,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
-// Section is what of a part is above a height, face by face. Of faces that are taken from the mesh it is what encloses
+// SectionAbove is what of a part is above a height, face by face. Of faces that are taken from the mesh it is what encloses
 // their true shape.
-type Section struct {
+type SectionAbove struct {
 	// Faces are nil where nothing of the face is above. A face that the height does not cut is one and the same area for
 	// all heights.
 	Faces []*arcpoly.Area
@@ -31,8 +31,8 @@ type set struct {
 	faces string
 }
 
-// Section cuts the part. The tolerance of the mesh, mm, has to be the same at each call.
-func (s *Shadow) Section(z, tolerance float64) (*Section, error) {
+// SectionAbove cuts the part. The tolerance of the mesh, mm, has to be the same at each call.
+func (s *Shadow) SectionAbove(z, tolerance float64) (*SectionAbove, error) {
 	c := s.section()
 	if err := s.takeExact(c, z); err != nil {
 		return nil, err
@@ -40,12 +40,12 @@ func (s *Shadow) Section(z, tolerance float64) (*Section, error) {
 	return c, s.takeWide(c, z, tolerance)
 }
 
-func (s *Shadow) section() *Section {
-	return &Section{Faces: make([]*arcpoly.Area, len(s.faces)), IsCut: make([]bool, len(s.faces))}
+func (s *Shadow) section() *SectionAbove {
+	return &SectionAbove{Faces: make([]*arcpoly.Area, len(s.faces)), IsCut: make([]bool, len(s.faces))}
 }
 
 // cut returns the faces that the height cuts.
-func (c *Section) cut() (areas []*arcpoly.Area) {
+func (c *SectionAbove) cut() (areas []*arcpoly.Area) {
 	for i, a := range c.Faces {
 		if c.IsCut[i] {
 			areas = append(areas, a)
@@ -55,7 +55,7 @@ func (c *Section) cut() (areas []*arcpoly.Area) {
 }
 
 // takeExact fills in what follows from edges and analytic surfaces.
-func (s *Shadow) takeExact(c *Section, z float64) (err error) {
+func (s *Shadow) takeExact(c *SectionAbove, z float64) (err error) {
 	var whole []int
 	for i := range s.faces {
 		switch q := &s.faces[i]; {
@@ -74,7 +74,7 @@ func (s *Shadow) takeExact(c *Section, z float64) (err error) {
 }
 
 // takeWide fills in what encloses faces of the mesh.
-func (s *Shadow) takeWide(c *Section, z, tolerance float64) (err error) {
+func (s *Shadow) takeWide(c *SectionAbove, z, tolerance float64) (err error) {
 	if _, reaches := s.meshLayer(z, tolerance); !reaches {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (s *Shadow) takeWide(c *Section, z, tolerance float64) (err error) {
 }
 
 // join fills in the union of some faces.
-func (s *Shadow) join(c *Section, kind int, faces []int) (err error) {
+func (s *Shadow) join(c *SectionAbove, kind int, faces []int) (err error) {
 	var key []byte
 	var areas []*arcpoly.Area
 	for _, i := range faces {

@@ -66,7 +66,7 @@ func (f *facets) loops(tag int32) []planar.Loop {
 		for k := int32(i); k >= 0 && !f.sides[k].isGone; {
 			s := &f.sides[k]
 			s.isGone = true
-			piece := planar.Segment(s.from, s.to)
+			piece := planar.NewLine(s.from, s.to)
 			piece.Tag = tag
 			loop = append(loop, piece)
 			for k = leaving[s.to]; k >= 0 && f.sides[k].isGone; {

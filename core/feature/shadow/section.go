@@ -90,7 +90,7 @@ func strip(at, u geom.Vec2, lo, hi, far float64) []planar.Loop {
 	p := [4]geom.Vec2{corner(lo, -far), corner(hi, -far), corner(hi, far), corner(lo, far)}
 	var loop planar.Loop
 	for i := range p {
-		loop = append(loop, planar.Segment(p[i], p[(i+1)%len(p)]))
+		loop = append(loop, planar.NewLine(p[i], p[(i+1)%len(p)]))
 	}
 	return []planar.Loop{loop}
 }

@@ -39,7 +39,7 @@ const (
 
 // Shadow is a part seen along a direction.
 type Shadow struct {
-	view   outline.View // which looks along the frame, but from the origin of the part
+	view   outline.Projection // which looks along the frame, but from the origin of the part
 	faces  []face
 	exact  parallel.Memo[layer, *arcpoly.Area]
 	meshed parallel.Memo[layer, *arcpoly.Area]
@@ -82,7 +82,7 @@ func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, e
 }
 
 // face returns a patch that looks up somewhere, not yet laid flat.
-func (s *Shadow) face(p int32, heights *graph.Heights) (face, bool) {
+func (s *Shadow) face(p int32, heights *graph.Extents) (face, bool) {
 	f := s.view.Frame
 	if s.view.Graph.Slopes(p, f.Z).Hi <= level {
 		return face{}, false
@@ -104,14 +104,14 @@ func (s *Shadow) lay(q face) (face, error) {
 		return q, nil
 	}
 	var err error
-	if q.whole, err = Flat(s.view, []int32{q.patch}); err == nil {
+	if q.whole, err = ProjectedArea(s.view, []int32{q.patch}); err == nil {
 		_, _, q.isExact = s.places(&g.Patches[q.patch].Shape, q.whole, q.span.Mid())
 	}
 	return q, err
 }
 
-// Flat returns the area of some patches that look up, laid flat in the frame of a view.
-func Flat(view outline.View, patches []int32) (*arcpoly.Area, error) {
+// ProjectedArea returns the area of some patches that look up, laid flat in the frame of a view.
+func ProjectedArea(view outline.Projection, patches []int32) (*arcpoly.Area, error) {
 	at := view.Point(view.Frame.Origin)
 	var loops []planar.Loop
 	for _, p := range patches {
@@ -133,7 +133,7 @@ func bridged(l planar.Loop) planar.Loop {
 	for i := range l {
 		out = append(out, l[i])
 		if next := l[(i+1)%len(l)].From; l[i].To.Dist(next) > geom.Resolution {
-			gap := planar.Segment(l[i].To, next)
+			gap := planar.NewLine(l[i].To, next)
 			gap.Tag = l[i].Tag
 			out = append(out, gap)
 		}

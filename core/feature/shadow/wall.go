@@ -89,7 +89,7 @@ func (s *Shadow) roundWall(patch int32, sh *graph.Shape, tag int32) (w wall, err
 // loop joins corners by segments of a tag.
 func loop(tag int32, corners ...geom.Vec2) (l planar.Loop) {
 	for i, c := range corners {
-		l = append(l, planar.Segment(c, corners[(i+1)%len(corners)]))
+		l = append(l, planar.NewLine(c, corners[(i+1)%len(corners)]))
 		l[i].Tag = tag
 	}
 	return l

@@ -75,8 +75,8 @@ type part struct {
 	area float64 // mm² of all faces
 }
 
-// Of returns the sheet that a part is cut from, false when it is none.
-func Of(g *graph.Graph) (Sheet, bool) {
+// Detect returns the sheet that a part is cut from, false when it is none.
+func Detect(g *graph.Graph) (Sheet, bool) {
 	p := part{g: g}
 	for i := range g.Patches {
 		p.area += g.Patches[i].Area
@@ -143,7 +143,7 @@ func (p *part) endsInTheOpen(i int32) bool {
 		a := &p.g.Arcs[k]
 		q := a.Other(i)
 		isEnd := math.Abs(a.Dir.Dot(x.Axis)) <= graph.LateralCos
-		return isEnd && (a.Bend == graph.Concave || a.Bend == graph.Smooth && p.g.Patches[q].Hollow)
+		return isEnd && (a.Convexity == graph.Concave || a.Convexity == graph.Smooth && p.g.Patches[q].Hollow)
 	})
 }
 
@@ -276,12 +276,12 @@ func (p *part) isBentOn(i int32, sides []bool) bool {
 	return slices.ContainsFunc(p.g.Patches[i].Arcs, func(k int32) bool {
 		a := &p.g.Arcs[k]
 		q := a.Other(i)
-		return a.Bend == graph.Smooth && sides[q] && p.g.Patches[q].Kind == surface.KindCylinder
+		return a.Convexity == graph.Smooth && sides[q] && p.g.Patches[q].Kind == surface.KindCylinder
 	})
 }
 
 // isFold reports whether at an edge two planes were folded from each other with no radius.
-func (p *part) isFold(a *graph.Arc, sides []bool) bool {
+func (p *part) isFold(a *graph.Adjacency, sides []bool) bool {
 	return sides[a.A] && sides[a.B] && p.g.Patches[a.A].Kind == surface.KindPlane &&
 		p.g.Patches[a.B].Kind == surface.KindPlane
 }
@@ -291,7 +291,7 @@ func (p *part) hasCorner(sides []bool) bool {
 	edges := map[brep.VertexID]int{}
 	for i := range p.g.Arcs {
 		a := &p.g.Arcs[i]
-		if a.Bend == graph.Concave && p.isFold(a, sides) {
+		if a.Convexity == graph.Concave && p.isFold(a, sides) {
 			e := &p.g.Model.Edges[a.Edge]
 			edges[e.Start]++
 			edges[e.End]++
@@ -319,7 +319,7 @@ func (p *part) markSharp(s *Sheet) {
 	axes := p.g.NewAxes(outer)
 	for i := range p.g.Arcs {
 		a := &p.g.Arcs[i]
-		if a.Bend != graph.Concave || !p.isFold(a, s.Sides) {
+		if a.Convexity != graph.Concave || !p.isFold(a, s.Sides) {
 			continue
 		}
 		edge := graph.Shape{Kind: surface.KindCylinder, Origin: a.Mid, Axis: a.Dir}
@@ -341,7 +341,7 @@ func (p *part) count(sides []bool) (bends, flats int) {
 	for i := range p.g.Arcs {
 		a := &p.g.Arcs[i]
 		isFold := p.isFold(a, sides)
-		if isFold && a.Bend == graph.Concave {
+		if isFold && a.Convexity == graph.Concave {
 			known[lines.Number(a.Mid, a.Dir)] = true
 		}
 		ends[a.A], ends[a.B] = ends[a.A] || isFold, ends[a.B] || isFold

@@ -24,7 +24,7 @@ func of(t *testing.T, m *brep.Model) (sheetmetal.Sheet, bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sheetmetal.Of(g)
+	return sheetmetal.Detect(g)
 }
 
 // strip is sheet of a thickness that is bent on end after end: each bend is an inner radius, an angle (rad, positive to
@@ -91,7 +91,7 @@ func TestBendsAndLegs(t *testing.T) {
 		{"a hem", strip(1, 30, [3]float64{0.5, math.Pi, 6}), 1, 2},
 		{"two tabs on one line", build.Blocks("tabs", build.Add(geom.Vec3{}, geom.Vec3{X: 60, Y: 40, Z: 1}),
 			build.Add(geom.Vec3{}, geom.Vec3{X: 60, Y: 1, Z: 20}),
-			build.Away(geom.Vec3{X: 20, Y: -1, Z: 1}, geom.Vec3{X: 40, Y: 2, Z: 21})), 1, 2},
+			build.Subtract(geom.Vec3{X: 20, Y: -1, Z: 1}, geom.Vec3{X: 40, Y: 2, Z: 21})), 1, 2},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s, ok := of(t, row.m)
@@ -133,7 +133,7 @@ func TestClosedCornersAreNoSheet(t *testing.T) {
 func TestSidesLieBackToBack(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	s, ok := of(t, build.Blocks("stepped", build.Add(p(0, 0, 0), p(60, 40, 1)), build.Add(p(0, 0, 0), p(1, 40, 30)),
-		build.Away(p(57, -1, -1), p(61, 20, 2)), build.Away(p(56, 21, -1), p(61, 41, 2))))
+		build.Subtract(p(57, -1, -1), p(61, 20, 2)), build.Subtract(p(56, 21, -1), p(61, 41, 2))))
 	n := 0
 	for _, isSide := range s.Sides {
 		if isSide {

@@ -114,7 +114,7 @@ func onFloors(g *graph.Graph, c *Candidate) Verdict {
 	for _, p := range c.Patches {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
-			if q := a.Other(p); a.Bend == graph.Concave && g.Facing(q, c.Direction) {
+			if q := a.Other(p); a.Convexity == graph.Concave && g.Facing(q, c.Direction) {
 				walls[q] = append(walls[q], p)
 			}
 		}
@@ -135,7 +135,7 @@ func hasInnerEdge(g *graph.Graph, patches []int32, isFit func(p, q int32) bool) 
 	for _, p := range patches {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
-			if q := a.Other(p); a.Bend == graph.Concave && slices.Contains(patches, q) && isFit(p, q) {
+			if q := a.Other(p); a.Convexity == graph.Concave && slices.Contains(patches, q) && isFit(p, q) {
 				return true
 			}
 		}

@@ -23,7 +23,7 @@ func planes(edges [][2]int32, faces ...[4]geom.Vec3) *graph.Graph {
 	}
 	for _, e := range edges {
 		x := int32(len(g.Arcs))
-		g.Arcs = append(g.Arcs, graph.Arc{A: e[0], B: e[1], Bend: graph.Concave})
+		g.Arcs = append(g.Arcs, graph.Adjacency{A: e[0], B: e[1], Convexity: graph.Concave})
 		g.Patches[e[0]].Arcs = append(g.Patches[e[0]].Arcs, x)
 		g.Patches[e[1]].Arcs = append(g.Patches[e[1]].Arcs, x)
 	}
@@ -39,7 +39,7 @@ func TestOfPockets(t *testing.T) {
 	post.Mesh.Regions[0].End = post.Mesh.Regions[3].End
 	post.Patches = post.Patches[:2]
 	post.Patches[0].Arcs, post.Patches[1].Arcs = []int32{0}, []int32{0}
-	post.Arcs = []graph.Arc{{A: 0, B: 1, Bend: graph.Concave}}
+	post.Arcs = []graph.Adjacency{{A: 0, B: 1, Convexity: graph.Concave}}
 	post.Mesh.Regions[1] = mesh.Region{Start: int32(len(post.Mesh.Triangles)), End: int32(len(post.Mesh.Triangles)) + 1}
 	at := int32(len(post.Mesh.Points)) // and a corner of the floor on which it stands the other
 	post.Mesh.Points = append(post.Mesh.Points, geom.Vec3{X: 9}, geom.Vec3{X: 10}, geom.Vec3{X: 9, Y: 1})

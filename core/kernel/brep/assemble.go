@@ -74,23 +74,23 @@ func (m *Model) Append(src *Model, t geom.Transform) {
 	m.PMI.Append(&src.PMI, t, gdt.Face(base.face))
 }
 
-// Size counts the entities of a model.
-type Size struct{ Solids, Shells, Faces, Loops, Coedges, Edges, Vertices int }
+// EntityCounts counts the entities of a model.
+type EntityCounts struct{ Solids, Shells, Faces, Loops, Coedges, Edges, Vertices int }
 
-// Size returns how many entities m has.
-func (m *Model) Size() Size {
-	return Size{len(m.Solids), len(m.Shells), len(m.Faces), len(m.Loops), len(m.Coedges), len(m.Edges),
+// EntityCounts returns how many entities m has.
+func (m *Model) EntityCounts() EntityCounts {
+	return EntityCounts{len(m.Solids), len(m.Shells), len(m.Faces), len(m.Loops), len(m.Coedges), len(m.Edges),
 		len(m.Vertices)}
 }
 
 // Plus returns the sum.
-func (s Size) Plus(o Size) Size {
-	return Size{s.Solids + o.Solids, s.Shells + o.Shells, s.Faces + o.Faces, s.Loops + o.Loops,
+func (s EntityCounts) Plus(o EntityCounts) EntityCounts {
+	return EntityCounts{s.Solids + o.Solids, s.Shells + o.Shells, s.Faces + o.Faces, s.Loops + o.Loops,
 		s.Coedges + o.Coedges, s.Edges + o.Edges, s.Vertices + o.Vertices}
 }
 
 // Grow makes room for so many more entities, so that appending them does not move those there are.
-func (m *Model) Grow(s Size) {
+func (m *Model) Grow(s EntityCounts) {
 	m.Solids = slices.Grow(m.Solids, s.Solids)
 	m.Shells = slices.Grow(m.Shells, s.Shells)
 	m.Faces = slices.Grow(m.Faces, s.Faces)

@@ -65,7 +65,7 @@ func TestAppendTakesTheLargerSag(t *testing.T) {
 func TestGrow(t *testing.T) {
 	src := disc()
 	m := disc()
-	m.Grow(src.Size().Plus(src.Size()))
+	m.Grow(src.EntityCounts().Plus(src.EntityCounts()))
 	before := [...]any{&m.Shells[0], &m.Faces[0], &m.Loops[0], &m.Coedges[0], &m.Edges[0], &m.Vertices[0]}
 	m.Append(src, geom.Identity)
 	m.Append(src, geom.Identity)
@@ -73,8 +73,8 @@ func TestGrow(t *testing.T) {
 	if before != after {
 		t.Error("appending moved entities although there was room")
 	}
-	once := disc().Size()
-	if got, want := m.Size(), once.Plus(once).Plus(once); got != want {
+	once := disc().EntityCounts()
+	if got, want := m.EntityCounts(), once.Plus(once).Plus(once); got != want {
 		t.Errorf("size %+v, want %+v", got, want)
 	}
 	m.Loops[1].Coedges = append(m.Loops[1].Coedges, 7)

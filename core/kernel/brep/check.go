@@ -7,8 +7,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Problem is a defect that Check found. The model may still be usable.
-type Problem struct {
+// Defect is a defect that Check found. The model may still be usable.
+type Defect struct {
 	Shell         ShellID
 	Face          FaceID // None where the problem is not one face's, and so on
 	Edge          EdgeID
@@ -18,18 +18,18 @@ type Problem struct {
 
 // Problem codes.
 const (
-	BadReference = "bad_reference" // an index points outside its array, or geometry is missing
-	OpenLoop     = "open_loop"     // consecutive edges of a loop do not meet
-	LooseVertex  = "loose_vertex"  // an edge ends away from its vertex
-	OpenEdge     = "open_edge"     // an edge of a solid is used by one face only
-	SharedEdge   = "shared_edge"   // an edge of a solid is used more than twice
-	OpposedFaces = "opposed_faces" // both uses of an edge run the same way
-	BadTopology  = "bad_topology"  // no solid has these numbers of faces, edges and vertices
+	BadReference      = "bad_reference" // an index points outside its array, or geometry is missing
+	OpenLoop          = "open_loop"     // consecutive edges of a loop do not meet
+	VertexOffEdge     = "loose_vertex"  // an edge ends away from its vertex
+	FreeEdge          = "open_edge"     // an edge of a solid is used by one face only
+	NonManifoldEdge   = "shared_edge"   // an edge of a solid is used more than twice
+	InconsistentSense = "opposed_faces" // both uses of an edge run the same way
+	BadTopology       = "bad_topology"  // no solid has these numbers of faces, edges and vertices
 )
 
 // Check looks for defects of topology and for gaps wider than the tolerances. The order of the
 // result is that of the model. It is O(n) but for faces of closed surfaces, whose loops are projected.
-func Check(m *Model) []Problem {
+func Check(m *Model) []Defect {
 	c := checker{m: m}
 	c.references()
 	if len(c.found) > 0 {
@@ -51,11 +51,11 @@ func Check(m *Model) []Problem {
 
 type checker struct {
 	m     *Model
-	found []Problem
+	found []Defect
 }
 
 func (c *checker) warn(code string, sh ShellID, f FaceID, e EdgeID, v VertexID, format string, args ...any) {
-	c.found = append(c.found, Problem{sh, f, e, v, fault.Warnf(code, 1, format, args...)})
+	c.found = append(c.found, Defect{sh, f, e, v, fault.Warnf(code, 1, format, args...)})
 }
 
 func (c *checker) bad(format string, args ...any) {
@@ -138,7 +138,7 @@ func (c *checker) end(i EdgeID, v VertexID, t float64) {
 			f = c.m.FaceOf(e.Coedges[0])
 			sh = c.m.Faces[f].Shell
 		}
-		c.warn(LooseVertex, sh, f, i, v, "The curve of %s ends %.3g mm from %s.", c.m.EdgeName(i), d, c.m.VertexName(v))
+		c.warn(VertexOffEdge, sh, f, i, v, "The curve of %s ends %.3g mm from %s.", c.m.EdgeName(i), d, c.m.VertexName(v))
 	}
 }
 
@@ -178,11 +178,11 @@ func (c *checker) closed(sh ShellID) bool {
 				}
 				switch {
 				case len(e.Coedges) == 1:
-					c.warn(OpenEdge, sh, f, i, None, "%s of the solid bounds %s only.", c.m.EdgeName(i), c.m.FaceName(f))
+					c.warn(FreeEdge, sh, f, i, None, "%s of the solid bounds %s only.", c.m.EdgeName(i), c.m.FaceName(f))
 				case len(e.Coedges) > 2:
-					c.warn(SharedEdge, sh, f, i, None, "%s of the solid bounds %d faces.", c.m.EdgeName(i), len(e.Coedges))
+					c.warn(NonManifoldEdge, sh, f, i, None, "%s of the solid bounds %d faces.", c.m.EdgeName(i), len(e.Coedges))
 				case m.Coedges[ce].Reversed == m.Coedges[e.Coedges[1]].Reversed:
-					c.warn(OpposedFaces, sh, f, i, None, "%s and %s run the same way along %s: one of them is turned.",
+					c.warn(InconsistentSense, sh, f, i, None, "%s and %s run the same way along %s: one of them is turned.",
 						c.m.FaceName(f), c.m.FaceName(m.FaceOf(e.Coedges[1])), c.m.EdgeName(i))
 				}
 			}

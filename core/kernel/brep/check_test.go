@@ -100,7 +100,7 @@ func TestProblems(t *testing.T) {
 		{"missing face", box(func(m *brep.Model) {
 			m.Shells[0].Faces = m.Shells[0].Faces[:5]
 			m.Link()
-		}), brep.OpenEdge, "only"},
+		}), brep.FreeEdge, "only"},
 		{"turned face", box(func(m *brep.Model) {
 			l := &m.Loops[m.Faces[1].Loops[0]]
 			for i, j := 0, len(l.Coedges)-1; i < j; i, j = i+1, j-1 {
@@ -109,13 +109,13 @@ func TestProblems(t *testing.T) {
 			for _, c := range l.Coedges {
 				m.Coedges[c].Reversed = !m.Coedges[c].Reversed
 			}
-		}), brep.OpposedFaces, "#1007"},
+		}), brep.InconsistentSense, "#1007"},
 		{"edge used three times", box(func(m *brep.Model) {
 			m.Coedges[m.Loops[0].Coedges[1]].Edge = m.Coedges[m.Loops[0].Coedges[0]].Edge
 			m.Link()
-		}), brep.SharedEdge, "bounds 3 faces"},
+		}), brep.NonManifoldEdge, "bounds 3 faces"},
 		{"vertex off its edges", box(func(m *brep.Model) { m.Vertices[4].Point.X += 0.5 }),
-			brep.LooseVertex, "0.5 mm from vertex #1099"},
+			brep.VertexOffEdge, "0.5 mm from vertex #1099"},
 		{"vertex not a number", box(func(m *brep.Model) { m.Vertices[4].Point.X = math.NaN() }),
 			brep.BadReference, "not finite"},
 		{"loop out of order", box(func(m *brep.Model) {

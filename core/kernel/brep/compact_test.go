@@ -42,7 +42,7 @@ func TestCompactDropsAndSorts(t *testing.T) {
 	}
 	open := 0
 	for _, p := range brep.Check(m) {
-		if p.Code != brep.OpenEdge {
+		if p.Code != brep.FreeEdge {
 			t.Errorf("%s: %s", p.Code, p.Message)
 		}
 		open++

@@ -85,13 +85,13 @@ type Face struct {
 	Reversed bool
 	Loops    []LoopID // in file order; which is the outer one is a property of the geometry
 	Name     string
-	Colour   *Colour
+	Color    *Color
 	Origin   int32 // faces with equal Origin were split from one face of the file
 	Source   int64
 }
 
-// Colour is 0..1 RGB as stored in the file; CAD systems store display values (sRGB).
-type Colour struct{ R, G, B float64 }
+// Color is 0..1 RGB as stored in the file; CAD systems store display values (sRGB).
+type Color struct{ R, G, B float64 }
 
 // Loop is a closed chain of coedges, or a single Vertex (a pole of the surface) with no coedges.
 type Loop struct {
@@ -131,8 +131,8 @@ type Vertex struct {
 
 // Codes of the warnings by which readers of all formats say what a damaged file has lost.
 const (
-	LostFace  = "lost_face"  // faces that could not be read were left out
-	LostShape = "lost_shape" // solids, surfaces or components that could not be read were left out
+	SkippedFace  = "lost_face"  // faces that could not be read were left out
+	SkippedShape = "lost_shape" // solids, surfaces or components that could not be read were left out
 )
 
 // CoedgeStart returns the vertex where the loop enters the coedge's edge.
@@ -157,29 +157,33 @@ func (m *Model) CoedgeEnd(c CoedgeID) VertexID {
 func (m *Model) FaceOf(c CoedgeID) FaceID { return m.Loops[m.Coedges[c].Loop].Face }
 
 // FaceName names a face in messages by its number in the file, or by its index where that is unknown: "face #12".
-func (m *Model) FaceName(f FaceID) fault.Entity { return m.name("face", int(f), m.Faces[f].Source) }
+func (m *Model) FaceName(f FaceID) fault.Location { return m.name("face", int(f), m.Faces[f].Source) }
 
 // EdgeName is FaceName for an edge.
-func (m *Model) EdgeName(e EdgeID) fault.Entity { return m.name("edge", int(e), m.Edges[e].Source) }
+func (m *Model) EdgeName(e EdgeID) fault.Location { return m.name("edge", int(e), m.Edges[e].Source) }
 
 // VertexName is FaceName for a vertex.
-func (m *Model) VertexName(v VertexID) fault.Entity {
+func (m *Model) VertexName(v VertexID) fault.Location {
 	return m.name("vertex", int(v), m.Vertices[v].Source)
 }
 
 // SolidName is FaceName for a solid.
-func (m *Model) SolidName(s SolidID) fault.Entity { return m.name("solid", int(s), m.Solids[s].Source) }
+func (m *Model) SolidName(s SolidID) fault.Location {
+	return m.name("solid", int(s), m.Solids[s].Source)
+}
 
 // ShellName is FaceName for a shell.
-func (m *Model) ShellName(s ShellID) fault.Entity { return m.name("shell", int(s), m.Shells[s].Source) }
+func (m *Model) ShellName(s ShellID) fault.Location {
+	return m.name("shell", int(s), m.Shells[s].Source)
+}
 
-func (m *Model) name(kind string, index int, source int64) fault.Entity {
+func (m *Model) name(kind string, index int, source int64) fault.Location {
 	if source > 0 {
 		id := fmt.Sprint(cmp.Or(m.Numbering, "#"), source)
-		return fault.Entity{ID: id, Text: kind + " " + id}
+		return fault.Location{ID: id, Text: kind + " " + id}
 	}
 	id := fmt.Sprint(kind, " ", index)
-	return fault.Entity{ID: id, Text: id}
+	return fault.Location{ID: id, Text: id}
 }
 
 // IsSheet reports whether the face belongs to a sheet shell and so bounds no material.

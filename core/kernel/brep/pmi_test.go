@@ -24,8 +24,8 @@ func stated() *brep.Model {
 			{Kind: "flatness", Faces: []gdt.Face{2}, Value: 0.05, PerLength: 3, Refines: gdt.None},
 			{Kind: "position", Faces: []gdt.Face{3}, Value: 0.1, Projected: 5, Max: 0.4, Refines: 0,
 				ProjectedFrom: []gdt.Face{4},
-				Datums: []gdt.DatumReference{{
-					Datums:    []gdt.DatumUse{{Datum: 0, Modifiers: []gdt.DatumModifier{{Name: "basic"}}}},
+				Datums: []gdt.DatumCompartment{{
+					Datums:    []gdt.DatumElement{{Datum: 0, Modifiers: []gdt.DatumModifier{{Name: "basic"}}}},
 					Modifiers: []gdt.DatumModifier{{Name: "projected", Value: 2}},
 				}}},
 		},

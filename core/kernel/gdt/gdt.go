@@ -85,22 +85,22 @@ type Tolerance struct {
 	PerLength, PerWidth float64
 	PerArea             string
 
-	Modifiers []string         // "maximum material requirement", "free state", "tangent plane", …
-	Datums    []DatumReference // primary, secondary, tertiary
+	Modifiers []string           // "maximum material requirement", "free state", "tangent plane", …
+	Datums    []DatumCompartment // primary, secondary, tertiary
 	// Refines is the tolerance of which this is a further line of the same frame (composite).
 	Refines ToleranceID
 	Text    string
 	Source  int64
 }
 
-// DatumReference is one compartment of a frame: a datum, or several that act as one (A-B).
-type DatumReference struct {
-	Datums    []DatumUse
+// DatumCompartment is one compartment of a frame: a datum, or several that act as one (A-B).
+type DatumCompartment struct {
+	Datums    []DatumElement
 	Modifiers []DatumModifier
 }
 
-// DatumUse is a datum with the modifiers that hold for it alone.
-type DatumUse struct {
+// DatumElement is a datum with the modifiers that hold for it alone.
+type DatumElement struct {
 	Datum     DatumID
 	Modifiers []DatumModifier
 }
@@ -210,16 +210,16 @@ func (p *PMI) Append(src *PMI, t geom.Transform, base Face) {
 }
 
 // renumbered returns a copy of references whose datums have become those from base on.
-func renumbered(refs []DatumReference, base DatumID, scale float64) []DatumReference {
+func renumbered(refs []DatumCompartment, base DatumID, scale float64) []DatumCompartment {
 	if refs == nil {
 		return nil
 	}
-	out := make([]DatumReference, len(refs))
+	out := make([]DatumCompartment, len(refs))
 	for i, r := range refs {
 		out[i].Modifiers = scaled(r.Modifiers, scale)
-		out[i].Datums = make([]DatumUse, len(r.Datums))
+		out[i].Datums = make([]DatumElement, len(r.Datums))
 		for j, u := range r.Datums {
-			out[i].Datums[j] = DatumUse{u.Datum + base, scaled(u.Modifiers, scale)}
+			out[i].Datums[j] = DatumElement{u.Datum + base, scaled(u.Modifiers, scale)}
 		}
 	}
 	return out

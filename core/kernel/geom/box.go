@@ -5,8 +5,8 @@ import "math"
 // Interval is a closed range of a parameter; either end may be infinite.
 type Interval struct{ Lo, Hi float64 }
 
-// Everything is the unbounded interval.
-var Everything = Interval{math.Inf(-1), math.Inf(1)}
+// Unbounded is the unbounded interval.
+var Unbounded = Interval{math.Inf(-1), math.Inf(1)}
 
 // Length returns Hi - Lo.
 func (i Interval) Length() float64 { return i.Hi - i.Lo }

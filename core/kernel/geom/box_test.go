@@ -18,10 +18,10 @@ func TestInterval(t *testing.T) {
 	if !i.Contains(1.5, 0.5) || i.Contains(1.5, 0.4) || !i.Contains(6.5, 0.5) || i.Contains(6.6, 0.5) {
 		t.Error("Contains is wrong")
 	}
-	if !i.IsFinite() || Everything.IsFinite() || (Interval{Hi: math.Inf(1)}).IsFinite() {
+	if !i.IsFinite() || Unbounded.IsFinite() || (Interval{Hi: math.Inf(1)}).IsFinite() {
 		t.Error("IsFinite is wrong")
 	}
-	if !Everything.Contains(1e300, 0) || Everything.Clamp(-1e300) != -1e300 {
+	if !Unbounded.Contains(1e300, 0) || Unbounded.Clamp(-1e300) != -1e300 {
 		t.Error("the unbounded interval bounds")
 	}
 }

@@ -12,8 +12,8 @@ import (
 // The stored form of meshes: points and normals to the last bit, everything else as small differences. The
 // normals of a plane region are one, and the points of an edge's polyline are mostly points of the mesh.
 
-// Code codes a mesh. A reader checks every index.
-func Code(c *pack.Coder, m *Mesh) {
+// Serialize codes a mesh. A reader checks every index.
+func Serialize(c *pack.Archive, m *Mesh) {
 	c.Vecs(&m.Points)
 	var corner int32
 	pack.Slice(c, &m.Triangles, 3, func(t *[3]int32) {
@@ -23,8 +23,8 @@ func Code(c *pack.Coder, m *Mesh) {
 	})
 	var end int32
 	pack.Slice(c, &m.Regions, 5, func(r *Region) {
-		pack.Near(c, &r.Start, &end)
-		pack.Near(c, &r.End, &end)
+		pack.Delta(c, &r.Start, &end)
+		pack.Delta(c, &r.End, &end)
 		if c.Reading() && (r.Start < 0 || r.Start > r.End || int(r.End) > len(m.Triangles)) {
 			c.Fail("a region has the triangles %d to %d of %d", r.Start, r.End, len(m.Triangles))
 		}
@@ -35,14 +35,14 @@ func Code(c *pack.Coder, m *Mesh) {
 }
 
 // index codes an index below length.
-func index(c *pack.Coder, v, before *int32, length int) {
-	if pack.Near(c, v, before); c.Reading() && (*v < 0 || int(*v) >= length) {
+func index(c *pack.Archive, v, before *int32, length int) {
+	if pack.Delta(c, v, before); c.Reading() && (*v < 0 || int(*v) >= length) {
 		c.Fail("point %d of %d is referred to", *v, length)
 	}
 }
 
 // normals codes the normals of a region: once where all its vertices have the same.
-func normals(c *pack.Coder, r *Region) {
+func normals(c *pack.Archive, r *Region) {
 	flat := len(r.Normals) > 1 && len(r.Normals) == len(r.Vertices)
 	for i := 1; i < len(r.Normals) && flat; i++ {
 		flat = bitsOf(r.Normals[0]) == bitsOf(r.Normals[i])
@@ -63,9 +63,9 @@ func normals(c *pack.Coder, r *Region) {
 	}
 }
 
-// CodeLines codes the polylines of a part's edges beside the mesh of the part: a point that the mesh has too
+// SerializeLines codes the polylines of a part's edges beside the mesh of the part: a point that the mesh has too
 // takes its number only.
-func CodeLines(c *pack.Coder, m *Mesh, lines *[][]geom.Vec3) {
+func SerializeLines(c *pack.Archive, m *Mesh, lines *[][]geom.Vec3) {
 	var numbers places
 	if !c.Reading() {
 		numbers = newPlaces(m.Points)
@@ -77,7 +77,7 @@ func CodeLines(c *pack.Coder, m *Mesh, lines *[][]geom.Vec3) {
 			if !c.Reading() {
 				number = numbers.at(*p)
 			}
-			pack.Near(c, &number, &before)
+			pack.Delta(c, &number, &before)
 			switch {
 			case number == -1:
 				c.Vec(p)

@@ -20,8 +20,8 @@ type stored struct {
 
 func (s *stored) bytes() []byte {
 	c := pack.NewWriter("mesh", 1)
-	Code(c, &s.mesh)
-	CodeLines(c, &s.mesh, &s.lines)
+	Serialize(c, &s.mesh)
+	SerializeLines(c, &s.mesh, &s.lines)
 	return c.Bytes()
 }
 
@@ -31,8 +31,8 @@ func restored(data []byte) (*stored, error) {
 		return nil, err
 	}
 	var s stored
-	Code(c, &s.mesh)
-	CodeLines(c, &s.mesh, &s.lines)
+	Serialize(c, &s.mesh)
+	SerializeLines(c, &s.mesh, &s.lines)
 	return &s, c.Close()
 }
 

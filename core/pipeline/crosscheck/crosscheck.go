@@ -46,8 +46,8 @@ const kilometre = 1e6 // mm
 // be a little farther away.
 const slack = 1.1
 
-// Part is what is held against itself.
-type Part struct {
+// Subject is what is held against itself.
+type Subject struct {
 	Model *brep.Model
 	Exact *mass.Properties
 	Mesh  *mesh.Mesh
@@ -71,25 +71,25 @@ const (
 	Side     Check = "side"     // no material outside a face, and one layer inside
 )
 
-// Finding is a check that does not hold.
-type Finding struct {
+// Violation is a check that does not hold.
+type Violation struct {
 	Check  Check
 	Detail string // a clause that names the entity, with the figures and the bound
 }
 
-func found(c Check, format string, args ...any) Finding {
-	return Finding{c, fmt.Sprintf(format, args...)}
+func found(c Check, format string, args ...any) Violation {
+	return Violation{c, fmt.Sprintf(format, args...)}
 }
 
 // Coordinates finds the first vertex that is too far away, or nowhere. It is asked before anything is made of a model.
-func Coordinates(m *brep.Model) []Finding {
+func Coordinates(m *brep.Model) []Violation {
 	for i := range m.Vertices {
 		if q := m.Vertices[i].Point; !isNear(q) {
 			check := Far
 			if !q.IsFinite() {
 				check = Finite
 			}
-			return []Finding{found(check, "the vertex %s lies at %s mm, and not within %.0f km of the origin",
+			return []Violation{found(check, "the vertex %s lies at %s mm, and not within %.0f km of the origin",
 				label(m.Vertices[i].Source, i), place(q), Largest/kilometre)}
 		}
 	}
@@ -97,7 +97,7 @@ func Coordinates(m *brep.Model) []Finding {
 }
 
 // Figures finds what keeps exact figures from being used at all.
-func Figures(m *brep.Model, p *mass.Properties) []Finding {
+func Figures(m *brep.Model, p *mass.Properties) []Violation {
 	out := Coordinates(m)
 	for i := range p.Faces {
 		f := &p.Faces[i]
@@ -127,7 +127,7 @@ const mostOpen = 0.01
 const negligible = 1e-4
 
 // gaps finds solids whose boundaries are off their faces.
-func gaps(m *brep.Model, p *mass.Properties) (out []Finding) {
+func gaps(m *brep.Model, p *mass.Properties) (out []Violation) {
 	for i, s := range m.Solids {
 		open, worst, of := 0.0, 0.0, brep.FaceID(brep.None)
 		room := max(mostOpen*p.Solids[i].Volume, negligible*p.Volume)
@@ -182,8 +182,8 @@ func meanGap(m *brep.Model, f brep.FaceID) float64 {
 	return sum / length
 }
 
-// Inspect finds what contradicts in a part whose figures can be used.
-func Inspect(p Part) []Finding {
+// Run finds what contradicts in a part whose figures can be used.
+func Run(p Subject) []Violation {
 	out := Figures(p.Model, p.Exact)
 	for _, q := range p.Mesh.Points {
 		if !isNear(q) {
@@ -217,7 +217,7 @@ type measured struct {
 }
 
 // solid returns what contradicts in a solid, and the volume of its mesh, mm³.
-func (p *Part) solid(s brep.SolidID) (out []Finding, volume float64) {
+func (p *Subject) solid(s brep.SolidID) (out []Violation, volume float64) {
 	name, exact := label(p.Model.Solids[s].Source, int(s)), &p.Exact.Solids[s]
 	m := p.measure(s)
 	switch {
@@ -240,7 +240,7 @@ func (p *Part) solid(s brep.SolidID) (out []Finding, volume float64) {
 	return append(out, p.sides(&m)...), m.volume
 }
 
-func (p *Part) measure(s brep.SolidID) measured {
+func (p *Subject) measure(s brep.SolidID) measured {
 	m := measured{box: geom.EmptyBox()}
 	for _, sh := range p.Model.Solids[s].Shells {
 		m.faces = append(m.faces, p.Model.Shells[sh].Faces...)
@@ -274,10 +274,10 @@ func (p *Part) measure(s brep.SolidID) measured {
 }
 
 // gap is how far the boundary of a face may be off its surface, mm.
-func (p *Part) gap(f brep.FaceID) float64 { return max(p.Exact.Faces[f].Gap, geom.Resolution) }
+func (p *Subject) gap(f brep.FaceID) float64 { return max(p.Exact.Faces[f].Gap, geom.Resolution) }
 
 // area returns the areas of a face's mesh and of the face, and by how much they may differ, mm².
-func (p *Part) area(f brep.FaceID) (got, want, room float64) {
+func (p *Subject) area(f brep.FaceID) (got, want, room float64) {
 	r := &p.Mesh.Regions[f]
 	got, want = p.Mesh.AreaOf(int(r.Start), int(r.End)), p.Exact.Faces[f].Area
 	width := slack * (p.Chord + p.gap(f))

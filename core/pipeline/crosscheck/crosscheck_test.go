@@ -16,9 +16,9 @@ import (
 )
 
 // whole measures and meshes a model.
-func whole(t *testing.T, m *brep.Model, o tessellate.Options) crosscheck.Part {
+func whole(t *testing.T, m *brep.Model, o tessellate.Options) crosscheck.Subject {
 	t.Helper()
-	exact, err := mass.Of(t.Context(), m)
+	exact, err := mass.Compute(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func whole(t *testing.T, m *brep.Model, o tessellate.Options) crosscheck.Part {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return crosscheck.Part{Model: m, Exact: exact, Mesh: r.Mesh, Chord: r.ChordTolerance, Angle: r.AngleTolerance}
+	return crosscheck.Subject{Model: m, Exact: exact, Mesh: r.Mesh, Chord: r.ChordTolerance, Angle: r.AngleTolerance}
 }
 
 func TestSoundPartsPass(t *testing.T) {
@@ -44,7 +44,7 @@ func TestSoundPartsPass(t *testing.T) {
 		for _, o := range []tessellate.Options{
 			{}, {ChordTolerance: 1, AngleTolerance: 0.8}, {ChordTolerance: 0.002}, {ChordTolerance: 50},
 		} {
-			for _, f := range crosscheck.Inspect(whole(t, m, o)) {
+			for _, f := range crosscheck.Run(whole(t, m, o)) {
 				t.Errorf("%s, chord %g mm: %s: %s", name, o.ChordTolerance, f.Check, f.Detail)
 			}
 		}
@@ -86,30 +86,30 @@ func TestContradictionsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		model *brep.Model
-		spoil func(*crosscheck.Part)
+		spoil func(*crosscheck.Subject)
 		want  crosscheck.Check
 		says  string
 	}{
-		{"a point at infinity", box(), func(p *crosscheck.Part) { p.Mesh.Points[0].X = math.Inf(1) }, crosscheck.Finite, "(no finite number)"},
-		{"a point that is none", box(), func(p *crosscheck.Part) { p.Mesh.Points[0].Y = math.NaN() }, crosscheck.Finite, "(no finite number)"},
-		{"a point far away", box(), func(p *crosscheck.Part) { p.Model.Vertices[3].Point.Z = 2 * crosscheck.Largest }, crosscheck.Far,
+		{"a point at infinity", box(), func(p *crosscheck.Subject) { p.Mesh.Points[0].X = math.Inf(1) }, crosscheck.Finite, "(no finite number)"},
+		{"a point that is none", box(), func(p *crosscheck.Subject) { p.Mesh.Points[0].Y = math.NaN() }, crosscheck.Finite, "(no finite number)"},
+		{"a point far away", box(), func(p *crosscheck.Subject) { p.Model.Vertices[3].Point.Z = 2 * crosscheck.Largest }, crosscheck.Far,
 			"vertex 3 lies at"},
-		{"an endless face", box(), func(p *crosscheck.Part) { p.Exact.Faces[2].Area = math.Inf(1) }, crosscheck.Finite, "face 2 has an area"},
-		{"a solid without volume", box(), func(p *crosscheck.Part) { p.Exact.Solids[0].Volume = 0 }, crosscheck.Positive, "solid 0"},
-		{"a mesh inside out", box(), func(p *crosscheck.Part) { turn(p, 0, len(p.Mesh.Triangles)) }, crosscheck.Positive, "-1000 mm³"},
-		{"another volume", box(), func(p *crosscheck.Part) { p.Exact.Solids[0].Volume = 1001 }, crosscheck.Volume,
+		{"an endless face", box(), func(p *crosscheck.Subject) { p.Exact.Faces[2].Area = math.Inf(1) }, crosscheck.Finite, "face 2 has an area"},
+		{"a solid without volume", box(), func(p *crosscheck.Subject) { p.Exact.Solids[0].Volume = 0 }, crosscheck.Positive, "solid 0"},
+		{"a mesh inside out", box(), func(p *crosscheck.Subject) { turn(p, 0, len(p.Mesh.Triangles)) }, crosscheck.Positive, "-1000 mm³"},
+		{"another volume", box(), func(p *crosscheck.Subject) { p.Exact.Solids[0].Volume = 1001 }, crosscheck.Volume,
 			"1001 mm³ and its mesh one of 1000 mm³"},
-		{"gaps that explain too much", box(), func(p *crosscheck.Part) {
+		{"gaps that explain too much", box(), func(p *crosscheck.Subject) {
 			p.Exact.Solids[0].Volume = 1012
 			for f := range p.Exact.Faces {
 				p.Exact.Faces[f].Gap = 0.03
 			}
 			p.Chord = 0.01
 		}, crosscheck.Volume, "the part has a volume of 1012 mm³"},
-		{"another area", box(), func(p *crosscheck.Part) { p.Exact.Faces[4].Area = 101 }, crosscheck.Area, "face 4 has an area of 101 mm²"},
-		{"a gap", box(), func(p *crosscheck.Part) { moveAside(p, 1, 0.2) }, crosscheck.Gap, "face 1 lies 0.2 mm off its surface"},
-		{"another box", box(), func(p *crosscheck.Part) { p.Exact.Solids[0].Bounds.Max.X = 10.2 }, crosscheck.Bounds, "0.2 mm apart"},
-		{"a turned face", box(), func(p *crosscheck.Part) {
+		{"another area", box(), func(p *crosscheck.Subject) { p.Exact.Faces[4].Area = 101 }, crosscheck.Area, "face 4 has an area of 101 mm²"},
+		{"a gap", box(), func(p *crosscheck.Subject) { moveAside(p, 1, 0.2) }, crosscheck.Gap, "face 1 lies 0.2 mm off its surface"},
+		{"another box", box(), func(p *crosscheck.Subject) { p.Exact.Solids[0].Bounds.Max.X = 10.2 }, crosscheck.Bounds, "0.2 mm apart"},
+		{"a turned face", box(), func(p *crosscheck.Subject) {
 			turn(p, int(p.Mesh.Regions[1].Start), int(p.Mesh.Regions[1].End))
 		}, crosscheck.Side, "face 1 "},
 		{"a void outside", boxes(size, geom.Vec3{X: 20, Y: 1, Z: 1}, geom.Vec3{X: 2, Y: 2, Z: 2}, true), nil, crosscheck.Side,
@@ -121,8 +121,8 @@ func TestContradictionsAreFound(t *testing.T) {
 		if c.spoil != nil {
 			c.spoil(&p)
 		}
-		found := crosscheck.Inspect(p)
-		if !slices.ContainsFunc(found, func(f crosscheck.Finding) bool {
+		found := crosscheck.Run(p)
+		if !slices.ContainsFunc(found, func(f crosscheck.Violation) bool {
 			return f.Check == c.want && strings.Contains(f.Detail, c.says)
 		}) {
 			t.Errorf("%s: found %v, want %s: %q", c.name, found, c.want, c.says)
@@ -131,7 +131,7 @@ func TestContradictionsAreFound(t *testing.T) {
 }
 
 // moveAside moves a plane away from the boundary of its face.
-func moveAside(p *crosscheck.Part, f brep.FaceID, by float64) {
+func moveAside(p *crosscheck.Subject, f brep.FaceID, by float64) {
 	s := p.Model.Faces[f].Surface.(surface.Plane)
 	s.Frame.Origin = s.Frame.Origin.AddScaled(by, s.Frame.Z)
 	p.Model.Faces[f].Surface, p.Exact.Faces[f].Gap = s, by
@@ -139,9 +139,9 @@ func moveAside(p *crosscheck.Part, f brep.FaceID, by float64) {
 
 // TestSmallGapsPass: a gap in one place of a boundary leaves little open, and so does one on a dot of a large part.
 func TestSmallGapsPass(t *testing.T) {
-	for name, spoil := range map[string]func(p *crosscheck.Part){
-		"one place": func(p *crosscheck.Part) { p.Exact.Faces[1].Gap = 0.2 },
-		"a dot":     func(p *crosscheck.Part) { moveAside(p, 1, 0.2); p.Exact.Volume = 1e6 },
+	for name, spoil := range map[string]func(p *crosscheck.Subject){
+		"one place": func(p *crosscheck.Subject) { p.Exact.Faces[1].Gap = 0.2 },
+		"a dot":     func(p *crosscheck.Subject) { moveAside(p, 1, 0.2); p.Exact.Volume = 1e6 },
 	} {
 		p := whole(t, build.Box(geom.Vec3{X: 10, Y: 10, Z: 10}), tessellate.Options{})
 		spoil(&p)
@@ -182,18 +182,18 @@ func TestOpenStripsAreCounted(t *testing.T) {
 	if math.Abs(wrong) < 5*enclosed {
 		t.Fatalf("the volumes differ by %g mm³, want far more than %g", wrong, enclosed)
 	}
-	for _, f := range crosscheck.Inspect(p) {
+	for _, f := range crosscheck.Run(p) {
 		t.Errorf("%s: %s", f.Check, f.Detail)
 	}
 	const reach = 12                     // mm, from the middle to a corner
 	const strip = off * 2 * 10.1 * reach // three times what the strip can take
 	p.Exact.Solids[0].Volume += strip
-	if found := crosscheck.Inspect(p); len(found) != 1 || found[0].Check != crosscheck.Volume {
+	if found := crosscheck.Run(p); len(found) != 1 || found[0].Check != crosscheck.Volume {
 		t.Errorf("%g mm³ more: found %v, want %s", strip, found, crosscheck.Volume)
 	}
 }
 
-func turn(p *crosscheck.Part, start, end int) {
+func turn(p *crosscheck.Subject, start, end int) {
 	for t := start; t < end; t++ {
 		c := &p.Mesh.Triangles[t]
 		c[1], c[2] = c[2], c[1]
@@ -204,7 +204,7 @@ func turn(p *crosscheck.Part, start, end int) {
 func TestBoundsFollowTheTolerance(t *testing.T) {
 	const radius, height = 10, 100
 	p := whole(t, build.Cylinder(radius, height, build.Style{}), tessellate.Options{ChordTolerance: 0.05})
-	if found := crosscheck.Inspect(p); len(found) > 0 {
+	if found := crosscheck.Run(p); len(found) > 0 {
 		t.Fatal(found)
 	}
 	skin := 0.05 * 2 * math.Pi * radius * height
@@ -214,7 +214,7 @@ func TestBoundsFollowTheTolerance(t *testing.T) {
 		exact.Solids = []mass.Solid{p.Exact.Solids[0]}
 		exact.Solids[0].Volume += share * skin
 		q.Exact = &exact
-		if got := len(crosscheck.Inspect(q)) > 0; got != want {
+		if got := len(crosscheck.Run(q)) > 0; got != want {
 			t.Errorf("%g times chord × area more than its mesh: found %v, want %v", share, got, want)
 		}
 	}
@@ -228,7 +228,7 @@ func TestSolidsWithoutTrianglesEndNowhere(t *testing.T) {
 		p.Mesh.Regions[i].Start, p.Mesh.Regions[i].End = 0, 0
 	}
 	checks := map[crosscheck.Check]bool{}
-	for _, f := range crosscheck.Inspect(p) {
+	for _, f := range crosscheck.Run(p) {
 		checks[f.Check] = true
 		if strings.Contains(f.Detail, "Inf") {
 			t.Errorf("%s: %s", f.Check, f.Detail)

@@ -42,11 +42,11 @@ const (
 
 // Overlaps returns a warning for solids that are the same at one place, and one for those that overlap otherwise. The
 // error is that of ctx.
-func Overlaps(ctx context.Context, p Part) ([]fault.Warning, error) {
+func Overlaps(ctx context.Context, p Subject) ([]fault.Warning, error) {
 	if len(p.Model.Solids) < 2 {
 		return nil, nil
 	}
-	o := overlaps{Part: &p, grid: make([][]crossing, linesAcross*linesAcross)}
+	o := overlaps{Subject: &p, grid: make([][]crossing, linesAcross*linesAcross)}
 	for i := range p.Model.Solids {
 		o.bodies = append(o.bodies, p.measure(brep.SolidID(i)))
 	}
@@ -89,7 +89,7 @@ type shared struct {
 
 // overlaps compares solids two by two.
 type overlaps struct {
-	*Part
+	*Subject
 	bodies []measured
 	grid   [][]crossing
 	finder *nearest.Finder // once asked for

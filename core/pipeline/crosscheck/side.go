@@ -35,7 +35,7 @@ type sample struct {
 }
 
 // sides finds the faces of a solid with material outside or none inside.
-func (p *Part) sides(m *measured) []Finding {
+func (p *Subject) sides(m *measured) []Violation {
 	var axes [3][]sample
 	for i, f := range m.faces {
 		p.sample(f, i, &axes)
@@ -62,7 +62,7 @@ func (p *Part) sides(m *measured) []Finding {
 			}
 		}
 	}
-	var out []Finding
+	var out []Violation
 	for i, f := range m.faces {
 		if 2*wrong[i] > asked[i] {
 			out = append(out, found(Side, "the face %s has material on its outside or none on its inside "+
@@ -84,7 +84,7 @@ func turned(q geom.Vec3, axis int) (geom.Vec2, float64) {
 }
 
 // sample adds points of a face, in triangles at even shares of its area.
-func (p *Part) sample(f brep.FaceID, index int, axes *[3][]sample) {
+func (p *Subject) sample(f brep.FaceID, index int, axes *[3][]sample) {
 	r := &p.Mesh.Regions[f]
 	all := p.Mesh.AreaOf(int(r.Start), int(r.End))
 	sum, taken := 0.0, 0
@@ -163,7 +163,7 @@ func (g *field) among(x float64) int  { return int(min(max(0, x), float64(g.side
 func (g *field) cell(q geom.Vec2) int { return g.row(q.Y)*g.side + g.column(q.X) }
 
 // cast lets the rays of all samples cross a triangle.
-func (p *Part) cast(fields *[3]field, t int32, near float64) {
+func (p *Subject) cast(fields *[3]field, t int32, near float64) {
 	var c [3]geom.Vec3
 	for k, v := range p.Mesh.Triangles[t] {
 		c[k] = p.Mesh.Points[v]

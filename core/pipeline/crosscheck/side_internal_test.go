@@ -32,7 +32,7 @@ func TestFieldMissesNoTriangle(t *testing.T) {
 			m.Points = append(m.Points, at.Add(point(c.size)), at.Add(point(c.size)), at.Add(point(c.size)))
 			m.Triangles = append(m.Triangles, [3]int32{n, n + 1, n + 2})
 		}
-		p := Part{Mesh: m}
+		p := Subject{Mesh: m}
 		var fields [3]field
 		var want [3][]sample
 		for axis := range fields {

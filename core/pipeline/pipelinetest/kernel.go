@@ -21,7 +21,7 @@ import (
 
 // Request is what a run of stages was asked for, and what it was given.
 type Request struct {
-	Recipe pipeline.Recipe
+	Recipe pipeline.Params
 	Want   []pipeline.Name
 	Given  map[pipeline.Name][]byte
 }
@@ -32,7 +32,7 @@ func (r *Request) Wants(n pipeline.Name) bool { return slices.Contains(r.Want, n
 // Output is what the stages made. An artefact that was wanted and is not said has the name of its stage as content.
 type Output struct {
 	Analysis pipeline.Analysis
-	Sheets   pipeline.Sheets
+	Sheets   pipeline.DatasheetSet
 	Files    map[pipeline.Name]string
 	Run      pipeline.Run // Made is filled in
 }
@@ -46,7 +46,7 @@ func (k Kernel) Open() (pipeline.Workspace, error) {
 }
 
 func (k Kernel) run(
-	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, files Files, tell func(pipeline.Progress),
+	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, files Files, tell func(pipeline.Progress),
 ) (pipeline.Run, error) {
 	out, err := k(ctx, &Request{Recipe: recipe, Want: want, Given: files.clone()}, func(percent int, doing string) {
 		tell(pipeline.Progress{Percent: percent, Doing: doing})
@@ -68,14 +68,14 @@ func (k Kernel) run(
 			return pipeline.Run{}, err
 		}
 		files.put(n, content)
-		out.Run.Made = append(out.Run.Made, pipeline.Made{Name: n, Size: int64(len(content))})
+		out.Run.Made = append(out.Run.Made, pipeline.Built{Name: n, Size: int64(len(content))})
 		tell(pipeline.Progress{Percent: 100, Made: n})
 	}
 	return out.Run, nil
 }
 
 // InProcess is a sandbox in memory that runs the real stages in this process.
-type InProcess struct{ *pipeline.Tree }
+type InProcess struct{ *pipeline.Pipeline }
 
 // Open implements pipeline.Sandbox.
 func (p InProcess) Open() (pipeline.Workspace, error) {
@@ -83,7 +83,7 @@ func (p InProcess) Open() (pipeline.Workspace, error) {
 }
 
 func (p InProcess) run(
-	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, files Files, tell func(pipeline.Progress),
+	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, files Files, tell func(pipeline.Progress),
 ) (pipeline.Run, error) {
 	made, err := p.Make(ctx, recipe, want, files, tell)
 	return pipeline.Run{Made: made, Compute: pipeline.ComputeUse{Device: "cpu"}}, err
@@ -137,7 +137,7 @@ func (f Files) clone() Files {
 }
 
 type workspace struct {
-	run   func(context.Context, pipeline.Recipe, []pipeline.Name, Files, func(pipeline.Progress)) (pipeline.Run, error)
+	run   func(context.Context, pipeline.Params, []pipeline.Name, Files, func(pipeline.Progress)) (pipeline.Run, error)
 	files Files
 }
 
@@ -153,7 +153,7 @@ func (w *workspace) Put(_ context.Context, n pipeline.Name, r io.Reader) error {
 
 // Make implements pipeline.Workspace.
 func (w *workspace) Make(
-	ctx context.Context, recipe pipeline.Recipe, want []pipeline.Name, tell func(pipeline.Progress),
+	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, tell func(pipeline.Progress),
 ) (pipeline.Run, error) {
 	return w.run(ctx, recipe, want, w.files, tell)
 }
@@ -180,8 +180,8 @@ const (
 
 // Datasheets has facts of each feature that is a Hole or a Face and has one of the tags, or any tag when
 // there are none.
-func Datasheets(features []pipeline.PartFeature, tags []string) pipeline.Sheets {
-	out := pipeline.Sheets{
+func Datasheets(features []pipeline.PartFeature, tags []string) pipeline.DatasheetSet {
+	out := pipeline.DatasheetSet{
 		Sheets: []pipeline.FeatureSheet{}, DirectionZBounds: []pipeline.DirectionZBounds{{Direction: geom.Vec3{Z: 1}, ZMax: 10}},
 	}
 	for _, f := range features {
@@ -230,7 +230,7 @@ func Cube(_ context.Context, req *Request, progress func(int, string)) (*Output,
 				{FeatureTag: "00fe", RegionIdxs: []int{}, FeatureType: "Hole", MachiningDirection: up},
 			},
 			Holes: []pipeline.HoleSummary{},
-			Overview: pipeline.Overview{
+			PartSummary: pipeline.PartSummary{
 				CandidateDirections: []geom.Vec3{up}, Unmachined: []pipeline.Unmachined{},
 				Setups: []pipeline.Setup{{Index: 1, Direction: up, FeatureTags: []string{"00ff", "00fe"}}},
 			},

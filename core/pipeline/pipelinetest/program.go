@@ -31,7 +31,7 @@ func Machinist(finder Kernel, findings ...verify.Finding) Kernel {
 		out.Files[pipeline.Paths] = string(paths)
 		for n, v := range map[pipeline.Name]any{
 			pipeline.Plan:     planWith(r.Recipe.Cutting.Tools[0], completeness.Predicted),
-			pipeline.MadePlan: planWith(r.Recipe.Cutting.Tools[0], completeness.Found), pipeline.Proof: verify.Proof{StockVolume: 1000, Findings: findings},
+			pipeline.MadePlan: planWith(r.Recipe.Cutting.Tools[0], completeness.Found), pipeline.Proof: verify.Report{StockVolume: 1000, Findings: findings},
 			pipeline.ProgramTime: timesOf,
 		} {
 			body, err := json.Marshal(v)
@@ -49,10 +49,10 @@ func planWith(tool machining.Tool, side completeness.Side) planning.Plan {
 		Workpiece: geom.World, Stock: geom.Box{Max: geom.Vec3{X: 1, Y: 1, Z: 1}},
 		Tools: []planning.Tool{{Number: 1, Stickout: 30, Tool: tool}},
 		Setups: []planning.Setup{{
-			Frame: geom.World, Hold: planning.Hold{Kind: machining.HoldVise, Text: "In a vise."},
+			Frame: geom.World, Clamping: planning.Clamping{Kind: machining.WorkholdingVise, Text: "In a vise."},
 			Operations: []planning.Operation{{
 				ID: "1-1", Strategy: planning.Face, Features: []int{0}, Regions: []int{0},
-				Cutting: cutting.Data{Feed: cutting.Figure{Value: 100, From: "preset"}},
+				Cutting: cutting.CuttingData{Feed: cutting.SourcedValue{Value: 100, From: "preset"}},
 			}},
 		}},
 		Unmachinable: []planning.Unmachinable{{Feature: -1, Regions: []int{0}, Reason: completeness.Undercut, Detail: "It leans."}},
@@ -68,7 +68,7 @@ var motionOf = toolpath.Set{
 		ID: "1-1", SpindleRPM: 1000, Start: geom.Vec3{Z: 5},
 		Moves: []motion.Move{{Kind: motion.Cut, To: geom.Vec3{X: 10, Z: 5}, Feed: 100}},
 	}}}},
-	Paths: [][]toolpath.Path{{{MoveCount: 1, CutLength: 10, Residue: []toolpath.Residue{
+	Paths: [][]toolpath.Path{{{MoveCount: 1, CutLength: 10, RestMaterial: []toolpath.RestMaterial{
 		{Regions: []int{0}, Reason: completeness.SharpCorner, Volume: 2, Height: 1},
 	}}}},
 }

@@ -179,7 +179,7 @@ func (s *Service) CreateKey(ctx context.Context, in CreateKeyInput) (CreatedKey,
 		key.Access = in.Access.settled()
 	}
 	if in.ExpiresAt != nil {
-		at := record.Stamp(*in.ExpiresAt)
+		at := record.TruncateTime(*in.ExpiresAt)
 		key.ExpiresAt = &at
 	}
 	if err := s.store.CreateKey(ctx, key); err != nil {

@@ -20,4 +20,4 @@ func New(store Store, clock record.Clock, random io.Reader) *Service {
 	return &Service{store: store, clock: clock, random: random}
 }
 
-func (s *Service) now() time.Time { return record.Stamp(s.clock.Now()) }
+func (s *Service) now() time.Time { return record.TruncateTime(s.clock.Now()) }

@@ -28,7 +28,7 @@ func (s *Service) Usage(ctx context.Context, team string, since time.Time) (Usag
 	if err != nil {
 		return UsageReport{}, err
 	}
-	since = record.Stamp(since)
+	since = record.TruncateTime(since)
 	totals, err := s.store.Usage(ctx, t.ID, since)
 	if err != nil {
 		return UsageReport{}, err

@@ -30,7 +30,7 @@ type CutConfig struct {
 // code: invalid_request, which names everything that is wrong.
 func (s *Service) CreateCutConfig(ctx context.Context, c account.Caller, ch machining.Change) (CutConfig, error) {
 	find := func(id string) (CutConfig, error) { return s.GetCutConfig(ctx, c, id) }
-	return idempotency.Once(c, find, func(id string) (CutConfig, error) {
+	return idempotency.WithFixedID(c, find, func(id string) (CutConfig, error) {
 		config, err := ch.Make(id)
 		if err := s.refused(ctx, c, config, ch, err); err != nil {
 			return CutConfig{}, err
@@ -48,7 +48,7 @@ func (s *Service) ListCutConfigs(ctx context.Context, c account.Caller, p record
 	if err != nil {
 		return record.List[CutConfig]{}, err
 	}
-	return record.ListOf(p, builtIn, func(p record.Page) ([]CutConfig, int, error) {
+	return record.Paginate(p, builtIn, func(p record.Page) ([]CutConfig, int, error) {
 		return s.configs.ListCutConfigs(ctx, c.TeamID, c.UserID, p)
 	})
 }
@@ -186,7 +186,7 @@ func (s *Service) CheckCutConfigs(ctx context.Context, c account.Caller, ids []s
 func (s *Service) refused(
 	ctx context.Context, c account.Caller, made machining.CutConfig, ch machining.Change, err error,
 ) error {
-	var invalid *machining.Invalid
+	var invalid *machining.ValidationError
 	if err != nil && !errors.As(err, &invalid) {
 		return err
 	}
@@ -200,7 +200,7 @@ func (s *Service) refused(
 	if invalid == nil && len(unknown) == 0 {
 		return nil
 	}
-	all := &machining.Invalid{}
+	all := &machining.ValidationError{}
 	if invalid != nil {
 		all.Sentences = slices.Clone(invalid.Sentences)
 	}
@@ -253,7 +253,7 @@ func librariesGone(err error) error {
 // refused turns findings about a value into the error that clients get; a very long list is cut.
 func refused(err error) error {
 	const most = 20
-	var invalid *machining.Invalid
+	var invalid *machining.ValidationError
 	if !errors.As(err, &invalid) {
 		return err
 	}

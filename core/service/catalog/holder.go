@@ -27,7 +27,7 @@ func (s *Service) CreateHolder(ctx context.Context, c account.Caller, in machini
 		return Holder{}, err
 	}
 	find := func(id string) (Holder, error) { return s.GetHolder(ctx, c, id) }
-	return idempotency.Once(c, find, func(id string) (Holder, error) {
+	return idempotency.WithFixedID(c, find, func(id string) (Holder, error) {
 		h := Holder{Holder: in, ID: id, TeamID: c.TeamID, CreatedAt: s.now()}
 		return h, s.holders.CreateHolder(ctx, h)
 	})
@@ -35,7 +35,7 @@ func (s *Service) CreateHolder(ctx context.Context, c account.Caller, in machini
 
 // ListHolders returns a page of the team's holders, newest first. Error code: invalid_request.
 func (s *Service) ListHolders(ctx context.Context, c account.Caller, p record.Page) (record.List[Holder], error) {
-	return record.ListOf(p, nil, func(p record.Page) ([]Holder, int, error) {
+	return record.Paginate(p, nil, func(p record.Page) ([]Holder, int, error) {
 		return s.holders.ListHolders(ctx, c.TeamID, p)
 	})
 }

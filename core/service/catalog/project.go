@@ -35,7 +35,7 @@ func (s *Service) CreateProject(ctx context.Context, c account.Caller, in Create
 		return Project{}, err
 	}
 	find := func(id string) (Project, error) { return s.GetProject(ctx, c, id) }
-	return idempotency.Once(c, find, func(id string) (Project, error) {
+	return idempotency.WithFixedID(c, find, func(id string) (Project, error) {
 		if err := s.CheckCutConfigs(ctx, c, some(in.CutConfigID)); err != nil {
 			return Project{}, err
 		}
@@ -89,7 +89,7 @@ func (s *Service) UpdateProject(ctx context.Context, c account.Caller, in Update
 
 // ListProjects returns a page of the team's projects, newest first. Error code: invalid_request.
 func (s *Service) ListProjects(ctx context.Context, c account.Caller, p record.Page) (record.List[Project], error) {
-	return record.ListOf(p, nil, func(p record.Page) ([]Project, int, error) {
+	return record.Paginate(p, nil, func(p record.Page) ([]Project, int, error) {
 		return s.projects.ListProjects(ctx, c.TeamID, p)
 	})
 }

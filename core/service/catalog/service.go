@@ -39,4 +39,4 @@ func New(p Ports) *Service {
 	}
 }
 
-func (s *Service) now() time.Time { return record.Stamp(s.clock.Now()) }
+func (s *Service) now() time.Time { return record.TruncateTime(s.clock.Now()) }

@@ -133,7 +133,7 @@ func (s *Service) CreateToolLibrary(
 		l.Name = "Tools from " + string(file.Format)
 	}
 	find := func(id string) (ToolLibrary, error) { return s.GetToolLibrary(ctx, c, id) }
-	return idempotency.Once(c, find, func(id string) (ToolLibrary, error) {
+	return idempotency.WithFixedID(c, find, func(id string) (ToolLibrary, error) {
 		l.ID = id
 		return l, s.libraries.CreateToolLibrary(ctx, l)
 	})
@@ -174,7 +174,7 @@ func (s *Service) ListToolLibraries(
 	for i := range builtIn {
 		builtIn[i].Tools, builtIn[i].Report = nil, ToolReport{}
 	}
-	return record.ListOf(p, builtIn, func(p record.Page) ([]ToolLibrary, int, error) {
+	return record.Paginate(p, builtIn, func(p record.Page) ([]ToolLibrary, int, error) {
 		return s.libraries.ListToolLibraries(ctx, c.TeamID, p)
 	})
 }
@@ -221,7 +221,7 @@ func (s *Service) UpdateToolLibrary(
 		}
 	}
 	if len(wrong) > 0 {
-		return ToolLibrary{}, refused(&machining.Invalid{Sentences: wrong})
+		return ToolLibrary{}, refused(&machining.ValidationError{Sentences: wrong})
 	}
 	if err := s.libraries.UpdateToolLibrary(ctx, c.TeamID, id, name, tools); err != nil {
 		return ToolLibrary{}, noToolLibrary(err, id)

@@ -38,18 +38,18 @@ type Store interface {
 	// ClaimRequest makes the caller the one to carry out a request, and says so (Claimed), when it is new,
 	// when it has been kept for its time, or when it has the same fingerprint, no answer, and nobody holds
 	// it. Else it returns the request as it stands.
-	ClaimRequest(ctx context.Context, c Bid) (Known, error)
-	// HoldRequest extends the lease of a claim. record.ErrFenced: it was answered, released or taken over.
-	HoldRequest(ctx context.Context, f Fence, until time.Time) error
+	ClaimRequest(ctx context.Context, c Reservation) (StoredRequest, error)
+	// LockRequest extends the lease of a claim. record.ErrFenced: it was answered, released or taken over.
+	LockRequest(ctx context.Context, f FencingToken, until time.Time) error
 	// AnswerRequest keeps the answer of a claimed request. record.ErrFenced: somebody took it over.
-	AnswerRequest(ctx context.Context, f Fence, a Answer) error
+	AnswerRequest(ctx context.Context, f FencingToken, a StoredResponse) error
 	// ReleaseRequest ends a claim without an answer. forget also removes the request when nobody claimed it
 	// before. A claim that somebody took over is left to him without an error.
-	ReleaseRequest(ctx context.Context, f Fence, forget bool) error
+	ReleaseRequest(ctx context.Context, f FencingToken, forget bool) error
 }
 
-// Bid asks for a request to be carried out by the caller alone.
-type Bid struct {
+// Reservation asks for a request to be carried out by the caller alone.
+type Reservation struct {
 	Scope       [32]byte  // hash of API key, method, path and Idempotency-Key
 	Fingerprint [32]byte  // hash of everything else that was asked
 	RecordID    string    // id for the record it makes; the one of the first claim stays
@@ -57,32 +57,32 @@ type Bid struct {
 	KeepUntil   time.Time // when the request is forgotten; that of the first claim stays
 }
 
-// Fence names one claim of one request.
-type Fence struct {
+// FencingToken names one claim of one request.
+type FencingToken struct {
 	Scope    [32]byte
 	RecordID string
 	Token    int64 // of the claim: 1 for the first, one more for each that took over
 }
 
-// Known is a request as the Store knows it.
-type Known struct {
-	Fence       // of the newest claim
-	Fingerprint [32]byte
-	Claimed     bool      // by this very call
-	HeldUntil   time.Time // the lease of the newest claim; zero: it was released
-	Answer      *Answer   // nil: not answered yet
+// StoredRequest is a request as the Store knows it.
+type StoredRequest struct {
+	FencingToken // of the newest claim
+	Fingerprint  [32]byte
+	Claimed      bool            // by this very call
+	HeldUntil    time.Time       // the lease of the newest claim; zero: it was released
+	Response     *StoredResponse // nil: not answered yet
 }
 
-// Answer is what a request was answered, with those of its headers that a repetition gets too.
-type Answer struct {
+// StoredResponse is what a request was answered, with those of its headers that a repetition gets too.
+type StoredResponse struct {
 	Status      int
 	ContentType string
 	Link        string
 	Body        []byte // never nil
 }
 
-// Write is a write that carries an Idempotency-Key.
-type Write struct {
+// Request is a write that carries an Idempotency-Key.
+type Request struct {
 	Method, Path   string
 	IdempotencyKey string
 	Query          string // as sent
@@ -98,26 +98,26 @@ type Service struct {
 // New builds the use cases.
 func New(store Store, clock record.Clock) *Service { return &Service{store: store, clock: clock} }
 
-func (s *Service) now() time.Time { return record.Stamp(s.clock.Now()) }
+func (s *Service) now() time.Time { return record.TruncateTime(s.clock.Now()) }
 
 // Claim is the right and duty to carry out a request: end it with Keep or Drop. With an Answer there is
 // nothing left to do.
 type Claim struct {
-	Answer  *Answer
-	Caller  account.Caller // to carry the request out with
-	fence   Fence
-	service *Service
-	settle  func() // ends the extensions of the lease
+	Response *StoredResponse
+	Caller   account.Caller // to carry the request out with
+	fence    FencingToken
+	service  *Service
+	settle   func() // ends the extensions of the lease
 }
 
 // Claim asks whether a request is to be carried out. The claim is held until it is ended, or ctx is. Error
 // codes: invalid_request, idempotency_key_reused, idempotency_in_progress.
-func (s *Service) Claim(ctx context.Context, c account.Caller, r Write) (*Claim, error) {
+func (s *Service) Claim(ctx context.Context, c account.Caller, r Request) (*Claim, error) {
 	if n := len(r.IdempotencyKey); n == 0 || n > MaxIdempotencyKey {
 		return nil, apierr.Errorf(apierr.InvalidRequest, "Idempotency-Key has 1 to %d bytes.", MaxIdempotencyKey)
 	}
 	now := s.now()
-	known, err := s.store.ClaimRequest(ctx, Bid{
+	known, err := s.store.ClaimRequest(ctx, Reservation{
 		Scope:       digest(c.KeyID, r.Method, r.Path, r.IdempotencyKey),
 		Fingerprint: digest(r.Query, string(r.Body)),
 		RecordID:    record.NewID(),
@@ -128,22 +128,22 @@ func (s *Service) Claim(ctx context.Context, c account.Caller, r Write) (*Claim,
 		return nil, err
 	case known.Claimed:
 		c.RecordID, c.Again = known.RecordID, known.Token > 1
-		claim := &Claim{Caller: c, fence: known.Fence, service: s}
+		claim := &Claim{Caller: c, fence: known.FencingToken, service: s}
 		claim.hold(ctx)
 		return claim, nil
 	case known.Fingerprint != digest(r.Query, string(r.Body)):
 		return nil, apierr.Errorf(apierr.KeyReused,
 			"This Idempotency-Key came with another request before; send a new key with a new request.")
-	case known.Answer == nil:
+	case known.Response == nil:
 		return nil, apierr.Errorf(apierr.InProgress,
 			"The first request with this Idempotency-Key is still being carried out.").After(known.wait(now))
 	}
-	return &Claim{Answer: known.Answer}, nil
+	return &Claim{Response: known.Response}, nil
 }
 
 // wait is how long a repetition should wait. Who was heard of within a beat lives, and most requests take less than a
 // second; who was not is dead, and his lease ends.
-func (k Known) wait(now time.Time) time.Duration {
+func (k StoredRequest) wait(now time.Time) time.Duration {
 	left := k.HeldUntil.Sub(now)
 	if left > lease-beat {
 		return time.Second
@@ -166,7 +166,7 @@ func (c *Claim) hold(ctx context.Context) {
 			case <-ticks:
 			}
 			// An error changes nothing: the lease ends, and whoever takes over does no harm.
-			_ = s.store.HoldRequest(ctx, c.fence, s.now().Add(lease))
+			_ = s.store.LockRequest(ctx, c.fence, s.now().Add(lease))
 		}
 	})
 	c.settle = func() {
@@ -177,7 +177,7 @@ func (c *Claim) hold(ctx context.Context) {
 
 // Keep records the answer, so that repetitions get it. A claim that was taken over meanwhile is left to
 // whoever did: he finds the same record and keeps the same answer.
-func (c *Claim) Keep(ctx context.Context, a Answer) error {
+func (c *Claim) Keep(ctx context.Context, a StoredResponse) error {
 	c.settle()
 	if err := c.service.store.AnswerRequest(ctx, c.fence, a); !errors.Is(err, record.ErrFenced) {
 		return err
@@ -204,9 +204,9 @@ func digest(texts ...string) [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
-// Once makes the record of a request, under the id that a claim fixed for it where there is one. A record that an
+// WithFixedID makes the record of a request, under the id that a claim fixed for it where there is one. A record that an
 // earlier claim of the request made is found instead, before anything is asked that might refuse it by now.
-func Once[R any](c account.Caller, find, create func(id string) (R, error)) (R, error) {
+func WithFixedID[R any](c account.Caller, find, create func(id string) (R, error)) (R, error) {
 	if c.RecordID == "" {
 		return create(record.NewID())
 	}

@@ -26,17 +26,17 @@ import (
 )
 
 // post is a request that creates something.
-func post(key, body string) idempotency.Write {
-	return idempotency.Write{Method: "POST", Path: "/parts", IdempotencyKey: key, Body: []byte(body)}
+func post(key, body string) idempotency.Request {
+	return idempotency.Request{Method: "POST", Path: "/parts", IdempotencyKey: key, Body: []byte(body)}
 }
 
-func (w *world) claim(c account.Caller, r idempotency.Write) *idempotency.Claim {
+func (w *world) claim(c account.Caller, r idempotency.Request) *idempotency.Claim {
 	w.t.Helper()
 	return w.claimUntil(w.t.Context(), c, r)
 }
 
 // claimUntil is claim by a process that dies, or stalls, when ctx ends.
-func (w *world) claimUntil(ctx context.Context, c account.Caller, r idempotency.Write) *idempotency.Claim {
+func (w *world) claimUntil(ctx context.Context, c account.Caller, r idempotency.Request) *idempotency.Claim {
 	w.t.Helper()
 	claim, err := w.Requests.Claim(ctx, c, r)
 	if err != nil {
@@ -48,28 +48,28 @@ func (w *world) claimUntil(ctx context.Context, c account.Caller, r idempotency.
 func TestRequestIsCarriedOutOnce(t *testing.T) {
 	w := newWorld(t)
 	first := w.claim(w.Acme, post("kk", "body"))
-	if first.Answer != nil || first.Caller.RecordID == "" || first.Caller.TeamID != w.Acme.TeamID {
+	if first.Response != nil || first.Caller.RecordID == "" || first.Caller.TeamID != w.Acme.TeamID {
 		t.Fatalf("first claim = %+v, want one to carry out", first)
 	}
 	_, err := w.Requests.Claim(t.Context(), w.Acme, post("kk", "body"))
 	apptest.WantCode(t, "while it runs", err, apierr.InProgress)
 	_, err = w.Requests.Claim(t.Context(), w.Acme, post("kk", "other"))
 	apptest.WantCode(t, "another body while it runs", err, apierr.KeyReused)
-	answer := idempotency.Answer{Status: 201, ContentType: "application/json", Body: []byte("{}")}
+	answer := idempotency.StoredResponse{Status: 201, ContentType: "application/json", Body: []byte("{}")}
 	if err := first.Keep(t.Context(), answer); err != nil {
 		t.Fatal(err)
 	}
 	w.Clock.Advance(24*time.Hour - time.Second)
 	again := w.claim(w.Acme, post("kk", "body"))
-	if again.Answer == nil || again.Answer.Status != 201 || !bytes.Equal(again.Answer.Body, answer.Body) {
-		t.Errorf("repetition = %+v, want the first answer", again.Answer)
+	if again.Response == nil || again.Response.Status != 201 || !bytes.Equal(again.Response.Body, answer.Body) {
+		t.Errorf("repetition = %+v, want the first answer", again.Response)
 	}
 	for _, other := range []struct {
 		name    string
-		request idempotency.Write
+		request idempotency.Request
 	}{
 		{"another body", post("kk", "other")},
-		{"another query", idempotency.Write{Method: "POST", Path: "/parts", IdempotencyKey: "kk", Query: "a=b",
+		{"another query", idempotency.Request{Method: "POST", Path: "/parts", IdempotencyKey: "kk", Query: "a=b",
 			Body: []byte("body")}},
 	} {
 		_, err = w.Requests.Claim(t.Context(), w.Acme, other.request)
@@ -78,23 +78,23 @@ func TestRequestIsCarriedOutOnce(t *testing.T) {
 	for _, other := range []struct {
 		name    string
 		caller  account.Caller
-		request idempotency.Write
+		request idempotency.Request
 	}{
 		{"another API key", w.Rival, post("kk", "body")},
 		{"another text", w.Acme, post("kK", "body")},
-		{"another path", w.Acme, idempotency.Write{Method: "POST", Path: "/v1/parts", IdempotencyKey: "kk",
+		{"another path", w.Acme, idempotency.Request{Method: "POST", Path: "/v1/parts", IdempotencyKey: "kk",
 			Body: []byte("body")}},
-		{"another method", w.Acme, idempotency.Write{Method: "PUT", Path: "/parts", IdempotencyKey: "kk",
+		{"another method", w.Acme, idempotency.Request{Method: "PUT", Path: "/parts", IdempotencyKey: "kk",
 			Body: []byte("body")}},
-		{"path and text run together", w.Acme, idempotency.Write{Method: "POST", Path: "/partsk",
+		{"path and text run together", w.Acme, idempotency.Request{Method: "POST", Path: "/partsk",
 			IdempotencyKey: "k", Body: []byte("body")}},
 	} {
-		if c := w.claim(other.caller, other.request); c.Answer != nil {
+		if c := w.claim(other.caller, other.request); c.Response != nil {
 			t.Errorf("%s got the answer of another request", other.name)
 		}
 	}
 	w.Clock.Advance(2 * time.Second)
-	if c := w.claim(w.Acme, post("kk", "body")); c.Answer != nil {
+	if c := w.claim(w.Acme, post("kk", "body")); c.Response != nil {
 		t.Error("the answer is kept for more than 24 hours")
 	}
 }
@@ -165,14 +165,14 @@ func TestDeathBetweenWriteAndAnswer(t *testing.T) {
 		if err != nil || second != first {
 			t.Errorf("%s again: %s, %v; want %s", c.name, second, err, first)
 		}
-		if err := heir.Keep(t.Context(), idempotency.Answer{Status: 200, Body: []byte("heir")}); err != nil {
+		if err := heir.Keep(t.Context(), idempotency.StoredResponse{Status: 200, Body: []byte("heir")}); err != nil {
 			t.Error(err)
 		}
 		// The dead was only asleep.
-		if err := dead.Keep(t.Context(), idempotency.Answer{Status: 200, Body: []byte("dead")}); err != nil {
+		if err := dead.Keep(t.Context(), idempotency.StoredResponse{Status: 200, Body: []byte("dead")}); err != nil {
 			t.Errorf("%s: Keep of one that was taken over: %v", c.name, err)
 		}
-		if a := w.claim(w.Acme, r).Answer; a == nil || string(a.Body) != "heir" {
+		if a := w.claim(w.Acme, r).Response; a == nil || string(a.Body) != "heir" {
 			t.Errorf("%s: kept answer %+v, want the heir's", c.name, a)
 		}
 	}
@@ -271,15 +271,15 @@ func TestAcceptedRequestIsNotRefusedAgain(t *testing.T) {
 var errDied = errors.New("died")
 
 // send carries a request out as the HTTP adapter does, and may die on the way.
-func send(s *app.UseCases, c account.Caller, r idempotency.Write, dieBefore, dieAfter bool) (string, error) {
+func send(s *app.UseCases, c account.Caller, r idempotency.Request, dieBefore, dieAfter bool) (string, error) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
 	claim, err := s.Requests.Claim(ctx, c, r)
 	if err != nil {
 		return "", err
 	}
-	if claim.Answer != nil {
-		return string(claim.Answer.Body), nil
+	if claim.Response != nil {
+		return string(claim.Response.Body), nil
 	}
 	if dieBefore {
 		return "", errDied
@@ -291,7 +291,7 @@ func send(s *app.UseCases, c account.Caller, r idempotency.Write, dieBefore, die
 	if dieAfter {
 		return "", errDied
 	}
-	return made.Part.ID, claim.Keep(ctx, idempotency.Answer{Status: 201, Body: []byte(made.Part.ID)})
+	return made.Part.ID, claim.Keep(ctx, idempotency.StoredResponse{Status: 201, Body: []byte(made.Part.ID)})
 }
 
 // TestRepeatedRequestsUnderFaults sends the same requests to several processes, which die now and then. Each

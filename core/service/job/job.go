@@ -53,7 +53,7 @@ type Job struct {
 	Product Product
 	Status  Status
 	Input   Input
-	Class   Class
+	Class   SizeClass
 	Trace   string // trace context of the request that made the job, as W3C traceparent; "" = none
 
 	Progress      *int            // percent within the current attempt; nil before it is known
@@ -113,7 +113,7 @@ type Query struct {
 
 // List returns a page of the team's jobs, newest first. Error code: invalid_request.
 func (s *Service) List(ctx context.Context, c account.Caller, f Filter) (record.List[Job], error) {
-	return record.ListOf(f.Page, nil, func(p record.Page) ([]Job, int, error) {
+	return record.Paginate(f.Page, nil, func(p record.Page) ([]Job, int, error) {
 		f.Page = p
 		if err := f.validate(); err != nil {
 			return nil, 0, err
@@ -138,7 +138,7 @@ func (f Filter) validate() error {
 // Await is Get that waits for the job to change its state, for so long at most; one that has ended does not wait.
 func (s *Service) Await(ctx context.Context, c account.Caller, jobID string, most time.Duration) (Job, error) {
 	look := func(ctx context.Context) (Job, error) { return s.Get(ctx, c, jobID) }
-	return record.Await(ctx, s.clock, most, look, func(j Job) (string, bool) {
+	return record.WaitForChange(ctx, s.clock, most, look, func(j Job) (string, bool) {
 		return string(j.Status), j.Status == Succeeded || j.Status == Failed
 	})
 }

@@ -11,9 +11,9 @@ type Lease struct {
 	Until  time.Time
 }
 
-// Fence names one lease of one job. Tokens of a job only grow; each lease takes the next. A write
+// FencingToken names one lease of one job. Tokens of a job only grow; each lease takes the next. A write
 // with a token that is not the job's newest, or on a job that is not running, is record.ErrFenced.
-type Fence struct {
+type FencingToken struct {
 	JobID string
 	Token int64
 }

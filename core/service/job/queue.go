@@ -2,15 +2,15 @@ package job
 
 import "context"
 
-// Wake says that a job may be waiting. It carries no truth: the job's row decides.
-type Wake struct {
+// WakeUp says that a job may be waiting. It carries no truth: the job's row decides.
+type WakeUp struct {
 	JobID   string  `json:"JobID"`
 	Product Product `json:"Product"`
 }
 
 // Delivery is a Wake handed to one worker.
 type Delivery struct {
-	Wake Wake
+	WakeUp WakeUp
 	// Ack says that the worker has looked at the job's row. A queue that outlives its process delivers
 	// a Wake again when its worker died before Ack.
 	Ack func(context.Context) error
@@ -20,7 +20,7 @@ type Delivery struct {
 // lose everything when its process ends: idle workers look for themselves now and then, which makes up for it.
 type Queue interface {
 	// Publish adds a wake-up. It does not wait for a worker.
-	Publish(ctx context.Context, w Wake) error
+	Publish(ctx context.Context, w WakeUp) error
 	// Receive waits for a wake-up; it returns ctx.Err() when ctx ends first.
 	Receive(ctx context.Context) (Delivery, error)
 }

@@ -22,13 +22,13 @@ type Config struct {
 type Service struct {
 	store  Store
 	clock  record.Clock
-	ring   func(context.Context, Wake)
+	ring   func(context.Context, WakeUp)
 	config Config
 	depth  depth
 }
 
 // New builds the use cases. ring is told of each job that was queued, once that is stored.
-func New(store Store, clock record.Clock, ring func(context.Context, Wake), c Config) *Service {
+func New(store Store, clock record.Clock, ring func(context.Context, WakeUp), c Config) *Service {
 	if c.MaxQueued == 0 {
 		c.MaxQueued = DefaultMaxQueued
 	}
@@ -40,7 +40,7 @@ func New(store Store, clock record.Clock, ring func(context.Context, Wake), c Co
 
 // Ring tells workers of a job that was queued.
 func (s *Service) Ring(ctx context.Context, j Job) {
-	s.ring(ctx, Wake{JobID: j.ID, Product: j.Product})
+	s.ring(ctx, WakeUp{JobID: j.ID, Product: j.Product})
 }
 
-func (s *Service) now() time.Time { return record.Stamp(s.clock.Now()) }
+func (s *Service) now() time.Time { return record.TruncateTime(s.clock.Now()) }

@@ -35,7 +35,7 @@ type Store interface {
 // Backlog is how many jobs of one product type and class wait.
 type Backlog struct {
 	Product Product
-	Class   Class
+	Class   SizeClass
 	Queued  int
 	Oldest  time.Time // when the one that has waited longest became due
 }

@@ -30,22 +30,22 @@ import (
 // Cost: a store looks up one row for each lane, however many jobs wait in it, or, where it keeps the lanes by turn, those
 // that come first (WorkFilter.First).
 
-// Class is the size of a job, from the size of its source and what is made of it.
-type Class int
+// SizeClass is the size of a job, from the size of its source and what is made of it.
+type SizeClass int
 
 // The classes, in the order of their work.
 const (
-	Small Class = iota
+	Small SizeClass = iota
 	Medium
 	Large
 )
 
 // Classes are all classes, smallest first.
-var Classes = []Class{Small, Medium, Large}
+var Classes = []SizeClass{Small, Medium, Large}
 
 var classNames = [...]string{"small", "medium", "large"}
 
-func (c Class) String() string {
+func (c SizeClass) String() string {
 	if c < Small || c > Large {
 		return fmt.Sprintf("class(%d)", int(c))
 	}
@@ -53,12 +53,12 @@ func (c Class) String() string {
 }
 
 // ParseClass reads small, medium or large.
-func ParseClass(name string) (Class, error) {
+func ParseClass(name string) (SizeClass, error) {
 	i := slices.Index(classNames[:], name)
 	if i < 0 {
 		return 0, fmt.Errorf("class %q is none of %v", name, classNames)
 	}
-	return Class(i), nil
+	return SizeClass(i), nil
 }
 
 // Largest sources of the classes, bytes. A STEP file of 2 MB takes a processor about a second, one of 20 MB
@@ -68,9 +68,9 @@ const (
 	mediumSource = 20_000_000
 )
 
-// ClassOf is the class of a job on a source of so many bytes. Programs and toolpaths are never small: they
+// SizeClassOf is the class of a job on a source of so many bytes. Programs and toolpaths are never small: they
 // begin where the analysis of the part ends, and take longer than a plan.
-func ClassOf(p Product, sourceSize int64) Class {
+func SizeClassOf(p Product, sourceSize int64) SizeClass {
 	class := Large
 	switch {
 	case sourceSize <= smallSource:
@@ -84,16 +84,16 @@ func ClassOf(p Product, sourceSize int64) Class {
 	return class
 }
 
-// handicaps are how long jobs of each class let those of smaller classes pass.
-var handicaps = [...]time.Duration{0, time.Minute, 5 * time.Minute}
+// priorityDelays are how long jobs of each class let those of smaller classes pass.
+var priorityDelays = [...]time.Duration{0, time.Minute, 5 * time.Minute}
 
-// Handicap is how long a job of the class lets jobs of smaller classes pass that became due after it.
-func (c Class) Handicap() time.Duration { return handicaps[min(max(c, Small), Large)] }
+// PriorityDelay is how long a job of the class lets jobs of smaller classes pass that became due after it.
+func (c SizeClass) PriorityDelay() time.Duration { return priorityDelays[min(max(c, Small), Large)] }
 
 // WorkFilter says which jobs a worker takes; an empty list means all.
 type WorkFilter struct {
 	Products []Product
-	Classes  []Class
+	Classes  []SizeClass
 }
 
 // Validate reports an unknown product type or class.
@@ -112,13 +112,13 @@ func (f WorkFilter) Validate() error {
 }
 
 // Takes reports whether jobs of a product type and class pass.
-func (f WorkFilter) Takes(p Product, c Class) bool {
+func (f WorkFilter) Takes(p Product, c SizeClass) bool {
 	return (len(f.Products) == 0 || slices.Contains(f.Products, p)) &&
 		(len(f.Classes) == 0 || slices.Contains(f.Classes, c))
 }
 
 // Without is the filter that takes no jobs of the class any more; none is false when it takes nothing at all.
-func (f WorkFilter) Without(class Class) (rest WorkFilter, some bool) {
+func (f WorkFilter) Without(class SizeClass) (rest WorkFilter, some bool) {
 	classes := f.Classes
 	if len(classes) == 0 {
 		classes = Classes
@@ -136,13 +136,13 @@ func (f WorkFilter) Without(class Class) (rest WorkFilter, some bool) {
 type Lane struct {
 	TeamID   string
 	Product  Product
-	Class    Class
+	Class    SizeClass
 	DueAt    time.Time // of the job that is due first
 	Running  int       // jobs of the team that run
 	ServedAt time.Time // when a job of the team was last leased; zero: never
 }
 
-func (l Lane) ripeAt() time.Time { return l.DueAt.Add(l.Class.Handicap()) }
+func (l Lane) ripeAt() time.Time { return l.DueAt.Add(l.Class.PriorityDelay()) }
 
 func (l Lane) ripe(now time.Time) bool { return !l.ripeAt().After(now) }
 

@@ -16,7 +16,7 @@ func TestClassOf(t *testing.T) {
 	for _, c := range []struct {
 		product job.Product
 		size    int64
-		want    job.Class
+		want    job.SizeClass
 	}{
 		{job.PartProcessing, 0, job.Small},
 		{job.PartProcessing, 2_000_000, job.Small},
@@ -26,7 +26,7 @@ func TestClassOf(t *testing.T) {
 		{job.Program, 10, job.Medium},
 		{job.Toolpaths, 30_000_000, job.Large},
 	} {
-		if got := job.ClassOf(c.product, c.size); got != c.want {
+		if got := job.SizeClassOf(c.product, c.size); got != c.want {
 			t.Errorf("ClassOf(%s, %d) = %v, want %v", c.product, c.size, got, c.want)
 		}
 	}
@@ -42,16 +42,16 @@ func TestClassOf(t *testing.T) {
 
 func TestWorkFilter(t *testing.T) {
 	type filter = job.WorkFilter
-	only := func(c ...job.Class) filter { return filter{Classes: c} }
+	only := func(c ...job.SizeClass) filter { return filter{Classes: c} }
 	for _, c := range []struct {
 		name string
 		from filter
-		want []job.Class
+		want []job.SizeClass
 		some bool
 	}{
-		{"of all", filter{}, []job.Class{job.Small, job.Medium}, true},
-		{"of some", only(job.Large, job.Small), []job.Class{job.Small}, true},
-		{"of others", only(job.Small), []job.Class{job.Small}, true},
+		{"of all", filter{}, []job.SizeClass{job.Small, job.Medium}, true},
+		{"of some", only(job.Large, job.Small), []job.SizeClass{job.Small}, true},
+		{"of others", only(job.Small), []job.SizeClass{job.Small}, true},
 		{"of it alone", only(job.Large), nil, false},
 	} {
 		got, some := c.from.Without(job.Large)
@@ -77,7 +77,7 @@ type depot struct {
 
 type simJob struct {
 	team  string
-	class job.Class
+	class job.SizeClass
 	due   time.Time
 	work  time.Duration // how long it runs
 	ends  time.Time
@@ -130,7 +130,7 @@ func (d *depot) endJobs() {
 func (d *depot) ripe() map[string]int {
 	n := map[string]int{}
 	for _, j := range d.waiting {
-		if !j.due.Add(j.class.Handicap()).After(d.now) {
+		if !j.due.Add(j.class.PriorityDelay()).After(d.now) {
 			n[j.team]++
 		}
 	}
@@ -158,7 +158,7 @@ func TestNoJobStarves(t *testing.T) {
 		workers := rapid.IntRange(1, 4).Draw(t, "workers")
 		victim := &simJob{team: teams.Draw(t, "victim's team"), class: job.Large, due: apptest.Start, work: time.Second}
 		d.waiting = append(d.waiting, victim)
-		deadline := job.Large.Handicap() + longest + crowd*(1+others)*longest
+		deadline := job.Large.PriorityDelay() + longest + crowd*(1+others)*longest
 		for d.now.Before(apptest.Start.Add(deadline)) && victim.began.IsZero() {
 			for len(d.waiting) < crowd { // more than the workers can do, at any time
 				d.waiting = append(d.waiting, &simJob{
@@ -257,7 +257,7 @@ func TestFirstLane(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		lanes := rapid.SliceOfN(lane, 0, 12).Draw(rt, "lanes")
 		filter := rapid.SampledFrom([]job.WorkFilter{
-			{}, {Classes: []job.Class{job.Large}}, {Products: []job.Product{"part_analysis"}},
+			{}, {Classes: []job.SizeClass{job.Large}}, {Products: []job.Product{"part_analysis"}},
 		}).Draw(rt, "filter")
 		slices.SortFunc(lanes, func(a, b job.Lane) int {
 			return cmp.Or(cmp.Compare(a.Running, b.Running), turn(a).Compare(turn(b)), a.ServedAt.Compare(b.ServedAt))

@@ -20,8 +20,8 @@ type Info struct {
 	Modified time.Time
 }
 
-// PutTerms are the conditions signed into an upload address.
-type PutTerms struct {
+// PutConditions are the conditions signed into an upload address.
+type PutConditions struct {
 	Life     time.Duration
 	MaxBytes int64 // a longer body is refused there, or where the store cannot (S3) by Seal
 	// ContentType is what the upload must say that it is; "" takes any. It comes back among the headers.
@@ -31,8 +31,8 @@ type PutTerms struct {
 	Sealed Ref
 }
 
-// GetTerms are the conditions signed into a download address.
-type GetTerms struct {
+// GetConditions are the conditions signed into a download address.
+type GetConditions struct {
 	Life        time.Duration
 	ContentType string
 	FileName    string // offered as the name to save under; "" shows the bytes in place
@@ -49,8 +49,8 @@ type SignedURL struct {
 // Store keeps large bytes. An object appears whole or not at all.
 type Store interface {
 	// SignPut and SignGet make addresses for clients; neither asks whether the object exists.
-	SignPut(ctx context.Context, ref Ref, terms PutTerms) (SignedURL, error)
-	SignGet(ctx context.Context, ref Ref, terms GetTerms) (SignedURL, error)
+	SignPut(ctx context.Context, ref Ref, terms PutConditions) (SignedURL, error)
+	SignGet(ctx context.Context, ref Ref, terms GetConditions) (SignedURL, error)
 	// Head returns ErrNotFound when there is none.
 	Head(ctx context.Context, ref Ref) (Info, error)
 	// Get opens an object; the caller closes it. ErrNotFound when there is none.

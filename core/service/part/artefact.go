@@ -14,5 +14,5 @@ type Artefact struct {
 	Size   int64      // bytes
 }
 
-// ErrGone: a part that was to name an object found it gone, or about to go, with the last part that named it.
-var ErrGone = errors.New("an object that was found stored is being deleted")
+// ErrObjectDeleted: a part that was to name an object found it gone, or about to go, with the last part that named it.
+var ErrObjectDeleted = errors.New("an object that was found stored is being deleted")

@@ -15,71 +15,73 @@ import (
 	"millwright.dev/millwright/core/service/apierr"
 )
 
-// Budget names what is paced; budgets of a team are independent of each other.
-type Budget string
+// RateLimitName names what is paced; budgets of a team are independent of each other.
+type RateLimitName string
 
 // The budgets.
 const (
-	BudgetParts    Budget = "parts"
-	BudgetPrograms Budget = "programs"
+	BudgetParts    RateLimitName = "parts"
+	BudgetPrograms RateLimitName = "programs"
 )
 
-// Pace is a budget with the time between two of its slots. Interval 0: unlimited.
-type Pace struct {
-	Budget   Budget
+// RateLimit is a budget with the time between two of its slots. Interval 0: unlimited.
+type RateLimit struct {
+	Budget   RateLimitName
 	Interval time.Duration
 }
 
-// TooSoonError is a Store's answer to a request before the slot it needs.
-type TooSoonError struct {
+// RateLimitedError is a Store's answer to a request before the slot it needs.
+type RateLimitedError struct {
 	Opens time.Time // of the slot
 }
 
-func (e *TooSoonError) Error() string {
+func (e *RateLimitedError) Error() string {
 	return "the next slot opens at " + e.Opens.Format(time.RFC3339Nano)
 }
 
-// Slot is where a team's budget stands after a request; a nil one says that the budget is unlimited.
-type Slot struct {
-	Pace
+// RateLimitState is where a team's budget stands after a request; a nil one says that the budget is unlimited.
+type RateLimitState struct {
+	RateLimit
 	Wait time.Duration // until the next slot opens
 }
 
 // WaitSeconds is the wait in whole seconds, rounded up, at least 1.
-func (s Slot) WaitSeconds() int { return apierr.Seconds(s.Wait) }
+func (s RateLimitState) WaitSeconds() int { return apierr.Seconds(s.Wait) }
 
 // IntervalSeconds is the time between slots in whole seconds, rounded up, at least 1.
-func (s Slot) IntervalSeconds() int { return apierr.Seconds(s.Interval) }
+func (s RateLimitState) IntervalSeconds() int { return apierr.Seconds(s.Interval) }
 
 // Taken is the state of a budget whose slot has just been taken.
-func (p Pace) Taken() *Slot {
+func (p RateLimit) Taken() *RateLimitState {
 	if p.Interval == 0 {
 		return nil
 	}
-	return &Slot{Pace: p, Wait: p.Interval}
+	return &RateLimitState{RateLimit: p, Wait: p.Interval}
 }
 
-// PaceError is a refusal of a budget.
-type PaceError struct {
-	Refusal *apierr.Error
-	Pace    Pace
+// RateLimitError is a refusal of a budget.
+type RateLimitError struct {
+	Refusal   *apierr.Error
+	RateLimit RateLimit
 }
 
-func (e *PaceError) Error() string { return e.Refusal.Error() }
+func (e *RateLimitError) Error() string { return e.Refusal.Error() }
 
 // Unwrap returns the refusal.
-func (e *PaceError) Unwrap() error { return e.Refusal }
+func (e *RateLimitError) Unwrap() error { return e.Refusal }
 
 // Refused turns a Store's refusal into that of a use case.
-func (p Pace) Refused(e *TooSoonError, now time.Time) *PaceError {
+func (p RateLimit) Refused(e *RateLimitedError, now time.Time) *RateLimitError {
 	wait := e.Opens.Sub(now)
-	return &PaceError{Pace: p, Refusal: apierr.Errorf(apierr.RateLimited,
+	return &RateLimitError{RateLimit: p, Refusal: apierr.Errorf(apierr.RateLimited,
 		"A team may create one of its %s every %s; try again in %d s.", p.Budget, p.Interval, apierr.Seconds(wait),
 	).After(wait)}
 }
 
 // pace is the budget as this service paces it.
-func (s *Service) pace(b Budget) Pace { return Pace{Budget: b, Interval: s.config.CreateInterval} }
+func (s *Service) pace(b RateLimitName) RateLimit {
+	return RateLimit{Budget: b, Interval: s.config.CreateInterval}
+}
 
 // checkInterval refuses intervals that no store keeps exactly.
 func checkInterval(d time.Duration) error {

@@ -8,11 +8,11 @@ import (
 // TestRefusalOfASlotThatHasOpened: a store that took its time refuses a request whose slot is open by the time the
 // refusal is worded; it still says when to come again.
 func TestRefusalOfASlotThatHasOpened(t *testing.T) {
-	pace := Pace{Budget: BudgetParts, Interval: 2 * time.Second}
+	pace := RateLimit{Budget: BudgetParts, Interval: 2 * time.Second}
 	opens := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 	for _, late := range []time.Duration{0, time.Microsecond, time.Minute} {
-		e := pace.Refused(&TooSoonError{Opens: opens}, opens.Add(late))
-		if e.Refusal.RetryAfter <= 0 || e.Refusal.RetrySeconds() != 1 || e.Pace != pace {
+		e := pace.Refused(&RateLimitedError{Opens: opens}, opens.Add(late))
+		if e.Refusal.RetryAfter <= 0 || e.Refusal.RetrySeconds() != 1 || e.RateLimit != pace {
 			t.Errorf("%v late: %+v, want a wait of 1 s", late, e)
 		}
 	}

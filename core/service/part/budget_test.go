@@ -53,8 +53,8 @@ func TestRefusalSaysWhenToComeAgain(t *testing.T) {
 		w.Clock.Advance(c.after)
 		_, err := s.Parts.Create(t.Context(), w.Acme, part.CreateInput{FileName: "a.stp"})
 		apptest.WantCode(t, c.name, err, apierr.RateLimited)
-		var paced *part.PaceError
-		if !errors.As(err, &paced) || paced.Pace.Budget != part.BudgetParts || paced.Refusal.RetryAfter != c.wait ||
+		var paced *part.RateLimitError
+		if !errors.As(err, &paced) || paced.RateLimit.Budget != part.BudgetParts || paced.Refusal.RetryAfter != c.wait ||
 			paced.Refusal.RetrySeconds() != c.seconds {
 			t.Errorf("%s: %v, want a wait of %v, %d s", c.name, err, c.wait, c.seconds)
 		}
@@ -79,7 +79,7 @@ func TestWholeSeconds(t *testing.T) {
 		{0, 1}, {-time.Hour, 1}, {1, 1}, {time.Second, 1}, {time.Second + 1, 2}, {2 * time.Second, 2},
 		{90 * time.Minute, 5400},
 	} {
-		s := part.Slot{Wait: c.d, Pace: part.Pace{Interval: c.d}}
+		s := part.RateLimitState{Wait: c.d, RateLimit: part.RateLimit{Interval: c.d}}
 		if s.WaitSeconds() != c.want || s.IntervalSeconds() != c.want {
 			t.Errorf("%v: %d and %d s, want %d", c.d, s.WaitSeconds(), s.IntervalSeconds(), c.want)
 		}
@@ -108,7 +108,7 @@ func TestPaceHoldsOverReplicas(t *testing.T) {
 		for range rapid.IntRange(1, 20).Draw(rt, "requests") {
 			w.Clock.Advance(time.Duration(rapid.Int64Range(0, int64(3*time.Second/time.Microsecond)).Draw(rt, "pause")) *
 				time.Microsecond)
-			now := record.Stamp(w.Clock.Now())
+			now := record.TruncateTime(w.Clock.Now())
 			refusal, err := create(rapid.SampledFrom(processes).Draw(rt, "process"), c)
 			if err != nil {
 				rt.Fatal(err)

@@ -9,9 +9,9 @@ import (
 	"millwright.dev/millwright/core/service/object"
 )
 
-// Discarded is a part that is marked as deleted, and the objects of its reports and artefacts that no other part has
+// DeletedPart is a part that is marked as deleted, and the objects of its reports and artefacts that no other part has
 // among its artefacts.
-type Discarded struct {
+type DeletedPart struct {
 	Part
 	Results []object.Ref
 }
@@ -34,20 +34,20 @@ func (s *Service) Delete(ctx context.Context, c account.Caller, partID string) e
 	if err := s.jobs.EndAll(ctx, c, partID, "The part was deleted."); err != nil {
 		return err
 	}
-	_ = Erase(ctx, s.objects, s.store, d, now) // what is left is the reaper's
+	_ = Purge(ctx, s.objects, s.store, d, now) // what is left is the reaper's
 	return nil
 }
 
-// Eraser deletes the records of marked parts.
-type Eraser interface {
+// Purger deletes the records of marked parts.
+type Purger interface {
 	// DeletePart removes the records of a marked part that no worker is at; one that is not marked, or not there, is no
 	// error and stays. Nothing but the mark is left of a part that late uploads may come for, until they no longer can.
 	// What was metered stays.
 	DeletePart(ctx context.Context, partID string, now time.Time) error
 }
 
-// Erase deletes the objects of a marked part and then its records, so that what a crash leaves is found again.
-func Erase(ctx context.Context, objects object.Store, records Eraser, d Discarded, now time.Time) error {
+// Purge deletes the objects of a marked part and then its records, so that what a crash leaves is found again.
+func Purge(ctx context.Context, objects object.Store, records Purger, d DeletedPart, now time.Time) error {
 	for _, ref := range append(SourceObjects(d.Part), d.Results...) {
 		if err := objects.Delete(ctx, ref); err != nil {
 			return fmt.Errorf("delete %s: %w", ref.Key, err)

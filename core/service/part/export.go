@@ -48,7 +48,7 @@ func (s *Service) Export(ctx context.Context, c account.Caller, in ExportInput) 
 		return object.SignedURL{}, apierr.Errorf(apierr.NoResult,
 			"The run was not asked for a %s; analyse the part again with it among the exports.", in.Format)
 	}
-	return s.objects.SignGet(ctx, ref, object.GetTerms{
+	return s.objects.SignGet(ctx, ref, object.GetConditions{
 		Life: s.config.AddressLife, ContentType: exports[in.Format],
 		FileName: stem(part.FileName) + "." + string(in.Format),
 	})

@@ -40,7 +40,7 @@ type MeasureInput struct {
 // does not have, and invalid_request for no features, and for features of two parts or two runs.
 func (s *Service) Measure(ctx context.Context, c account.Caller, in MeasureInput) (job.Job, error) {
 	find := func(id string) (job.Job, error) { return s.jobs.Get(ctx, c, id) }
-	return idempotency.Once(c, find, func(id string) (job.Job, error) {
+	return idempotency.WithFixedID(c, find, func(id string) (job.Job, error) {
 		part, err := s.Get(ctx, c, in.PartID)
 		if err != nil {
 			return job.Job{}, err
@@ -57,7 +57,7 @@ func (s *Service) Measure(ctx context.Context, c account.Caller, in MeasureInput
 		}
 		job := s.newJob(id, part, job.FeatureDetails)
 		job.Input.FeatureIDs = ids
-		terms := EnqueueTerms{MeterTo: c.KeyID}
+		terms := EnqueueOptions{MeterTo: c.KeyID}
 		if part.SizeBytes != nil { // always, for a part with features
 			terms.SourceSize = *part.SizeBytes
 		}

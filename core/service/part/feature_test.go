@@ -20,10 +20,10 @@ import (
 )
 
 // found ends the part's latest job with a report of so many features, without datasheets.
-func (w *world) found(p part.Part, features int) part.Report {
+func (w *world) found(p part.Part, features int) part.AnalysisReport {
 	w.t.Helper()
 	job, fence := w.Lease(p)
-	report := part.Report{
+	report := part.AnalysisReport{
 		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, JobID: job.ID, CreatedAt: apptest.Start,
 		Analysis: pipeline.Analysis{KernelVersion: "test", Shape: pipeline.Shape{Format: "step"}, Warnings: []fault.Warning{}},
 	}
@@ -40,7 +40,7 @@ func (w *world) found(p part.Part, features int) part.Report {
 }
 
 // analysedAgain runs another analysis of the part.
-func (w *world) analysedAgain(partID string, features int) part.Report {
+func (w *world) analysedAgain(partID string, features int) part.AnalysisReport {
 	w.t.Helper()
 	if _, err := w.Parts.Analyze(w.t.Context(), w.Acme, part.AnalyzeInput{PartID: partID}); err != nil {
 		w.t.Fatal(err)
@@ -52,7 +52,7 @@ func (w *world) analysedAgain(partID string, features int) part.Report {
 	return w.found(part, features)
 }
 
-func idsOf(r part.Report) []string {
+func idsOf(r part.AnalysisReport) []string {
 	var ids []string
 	for _, f := range r.Analysis.Features {
 		ids = append(ids, f.FeatureID)

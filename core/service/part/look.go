@@ -34,7 +34,7 @@ var statuses = []Status{Pending, Processing, Ready, Failed}
 
 // List returns a page of the team's parts, newest first. Error code: invalid_request.
 func (s *Service) List(ctx context.Context, c account.Caller, f Filter) (record.List[Part], error) {
-	return record.ListOf(f.Page, nil, func(p record.Page) ([]Part, int, error) {
+	return record.Paginate(f.Page, nil, func(p record.Page) ([]Part, int, error) {
 		f.Page = p
 		if err := f.validate(); err != nil {
 			return nil, 0, err
@@ -54,14 +54,14 @@ func (f Filter) validate() error {
 	return nil
 }
 
-// Folded is a file name as names are compared: without regard to case.
-func Folded(name string) string { return strings.ToLower(name) }
+// FoldCase is a file name as names are compared: without regard to case.
+func FoldCase(name string) string { return strings.ToLower(name) }
 
 // Await is Get that waits for the part to change its state, for so long at most; one that is ready or failed does not
 // wait.
 func (s *Service) Await(ctx context.Context, c account.Caller, partID string, most time.Duration) (Part, error) {
 	look := func(ctx context.Context) (Part, error) { return s.Get(ctx, c, partID) }
-	return record.Await(ctx, s.clock, most, look, func(p Part) (string, bool) {
+	return record.WaitForChange(ctx, s.clock, most, look, func(p Part) (string, bool) {
 		return string(p.Status), p.Status == Ready || p.Status == Failed
 	})
 }

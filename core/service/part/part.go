@@ -70,7 +70,7 @@ type CreateInput struct {
 type Created struct {
 	Part   Part
 	Upload object.SignedURL
-	Slot   *Slot // what is left of the team's budget; nil: it is unlimited
+	Slot   *RateLimitState // what is left of the team's budget; nil: it is unlimited
 }
 
 // Extensions are the accepted file name extensions, lower case, each with ".gz" behind it too.
@@ -102,7 +102,7 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 		upload, err := s.signUpload(ctx, part)
 		return Created{Part: part, Upload: upload}, err
 	}
-	return idempotency.Once(c, find, func(id string) (Created, error) {
+	return idempotency.WithFixedID(c, find, func(id string) (Created, error) {
 		configs, err := s.cutConfigs(ctx, c, in)
 		if err != nil {
 			return Created{}, err
@@ -122,7 +122,7 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 		if err != nil {
 			return Created{}, err
 		}
-		var early *TooSoonError
+		var early *RateLimitedError
 		if err := s.store.CreatePart(ctx, part, CreateTerms{pace, s.config.Quota}); errors.As(err, &early) {
 			return Created{}, pace.Refused(early, s.now())
 		} else if err != nil {
@@ -149,7 +149,7 @@ func (s *Service) cutConfigs(ctx context.Context, c account.Caller, in CreateInp
 }
 
 func (s *Service) signUpload(ctx context.Context, part Part) (object.SignedURL, error) {
-	return s.objects.SignPut(ctx, uploadOf(part), object.PutTerms{
+	return s.objects.SignPut(ctx, uploadOf(part), object.PutConditions{
 		Life: s.config.AddressLife, MaxBytes: s.config.MaxUpload, Sealed: part.Source,
 	})
 }

@@ -115,7 +115,7 @@ func TestCompleteUpload(t *testing.T) {
 		j.PartID != p.ID {
 		t.Errorf("job = %+v, %v; want a queued part_processing job", j, err)
 	}
-	if want := []job.Wake{{JobID: j.ID, Product: j.Product}}; !slices.Equal(w.Rung, want) {
+	if want := []job.WakeUp{{JobID: j.ID, Product: j.Product}}; !slices.Equal(w.Rung, want) {
 		t.Errorf("rung for %v, want %v", w.Rung, want)
 	}
 	again, err := w.Parts.CompleteUpload(t.Context(), w.Acme, p.ID)

@@ -17,8 +17,8 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// Report is the immutable outcome of one analysis run.
-type Report struct {
+// AnalysisReport is the immutable outcome of one analysis run.
+type AnalysisReport struct {
 	ID     string `json:"id"`
 	TeamID string `json:"teamId"`
 	PartID string `json:"partId"`
@@ -42,7 +42,7 @@ type Report struct {
 
 // Result is a report with addresses that can be followed for 10 minutes at least.
 type Result struct {
-	Report       Report
+	Report       AnalysisReport
 	Name         string // see ResultName; "" = none, since its addresses may not live as long as those of its name
 	ThumbnailURL string // "" when there is none
 	MeshSTLURL   string
@@ -80,7 +80,7 @@ func (s *Service) Result(ctx context.Context, c account.Caller, partID, jobID st
 	if err != nil {
 		return Result{}, err
 	}
-	out := Result{Report: report, Name: s.ResultName(Run{report.ID, part.FileName})}
+	out := Result{Report: report, Name: s.ResultName(ResultVersion{report.ID, part.FileName})}
 	full := s.now().Add(s.config.AddressLife).Truncate(time.Second)
 	base := stem(part.FileName)
 	for _, a := range []struct {
@@ -97,7 +97,7 @@ func (s *Service) Result(ctx context.Context, c account.Caller, partID, jobID st
 		if !made {
 			continue
 		}
-		terms := object.GetTerms{Life: s.config.AddressLife, ContentType: a.kind, FileName: a.name}
+		terms := object.GetConditions{Life: s.config.AddressLife, ContentType: a.kind, FileName: a.name}
 		signed, err := s.objects.SignGet(ctx, ref, terms)
 		if err != nil {
 			return Result{}, err
@@ -116,19 +116,19 @@ func stem(fileName string) string {
 	return name
 }
 
-// Run is what a result depends on: the report, which never changes, and the name of the part's file, which may.
-type Run struct{ ReportID, FileName string }
+// ResultVersion is what a result depends on: the report, which never changes, and the name of the part's file, which may.
+type ResultVersion struct{ ReportID, FileName string }
 
 // RunOf returns the run that Result shows, at the cost of a look at the part. Error codes are those of Result.
-func (s *Service) RunOf(ctx context.Context, c account.Caller, partID, jobID string) (Run, error) {
+func (s *Service) RunOf(ctx context.Context, c account.Caller, partID, jobID string) (ResultVersion, error) {
 	part, reportID, err := s.runOf(ctx, c, partID, jobID)
-	return Run{reportID, part.FileName}, err
+	return ResultVersion{reportID, part.FileName}, err
 }
 
 // ResultName names what Result returns of a run now: under one name it is always the same, with addresses that live two
 // thirds of their life yet. It is the report, the name of the file, which the addresses offer, and the time in which they
 // are given out again.
-func (s *Service) ResultName(of Run) string {
+func (s *Service) ResultName(of ResultVersion) string {
 	const given = 3 // the part of their life
 	file := fnv.New64a()
 	_, _ = file.Write([]byte(of.FileName)) // never fails
@@ -136,8 +136,8 @@ func (s *Service) ResultName(of Run) string {
 		strconv.FormatInt(s.now().Truncate(s.config.AddressLife/given).Unix(), 36)
 }
 
-// Report returns what an analysis found, without addresses; which one and the error codes are as of Result.
-func (s *Service) Report(ctx context.Context, c account.Caller, partID, jobID string) (Report, error) {
+// AnalysisReport returns what an analysis found, without addresses; which one and the error codes are as of Result.
+func (s *Service) Report(ctx context.Context, c account.Caller, partID, jobID string) (AnalysisReport, error) {
 	_, report, err := s.report(ctx, c, partID, jobID)
 	return report, err
 }
@@ -164,10 +164,10 @@ func (s *Service) Thumbnail(ctx context.Context, c account.Caller, partID, jobID
 	return Image{ReadCloser: body, ReportID: report.ID, Size: info.Size, Modified: info.Modified}, nil
 }
 
-func (s *Service) report(ctx context.Context, c account.Caller, partID, jobID string) (Part, Report, error) {
+func (s *Service) report(ctx context.Context, c account.Caller, partID, jobID string) (Part, AnalysisReport, error) {
 	part, _, err := s.runOf(ctx, c, partID, jobID)
 	if err != nil {
-		return Part{}, Report{}, err
+		return Part{}, AnalysisReport{}, err
 	}
 	report, err := s.store.Report(ctx, c.TeamID, partID, jobID)
 	if errors.Is(err, record.ErrNotFound) {

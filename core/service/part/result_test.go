@@ -20,10 +20,10 @@ import (
 )
 
 // commit ends the part's latest job with a report and the given objects.
-func (w *world) commit(p part.Part, withObjects bool, exports ...pipeline.Name) part.Report {
+func (w *world) commit(p part.Part, withObjects bool, exports ...pipeline.Name) part.AnalysisReport {
 	w.t.Helper()
 	job, fence := w.Lease(p)
-	report := part.Report{
+	report := part.AnalysisReport{
 		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, JobID: job.ID, CreatedAt: apptest.Start,
 		Analysis: pipeline.Analysis{KernelVersion: "test", Shape: pipeline.Shape{Format: "step"}, Warnings: []fault.Warning{}},
 	}
@@ -154,7 +154,7 @@ func TestFeatureID(t *testing.T) {
 
 func TestObjectsOfAttemptsDiffer(t *testing.T) {
 	seen := map[object.Ref]bool{}
-	for _, f := range []job.Fence{
+	for _, f := range []job.FencingToken{
 		{JobID: "a", Token: 1}, {JobID: "a", Token: 2}, {JobID: "b", Token: 1}, {JobID: "a", Token: 12},
 	} {
 		for _, n := range pipeline.Names() {

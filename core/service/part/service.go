@@ -86,4 +86,4 @@ func New(p Ports, c Config) (*Service, error) {
 	}, nil
 }
 
-func (s *Service) now() time.Time { return record.Stamp(s.clock.Now()) }
+func (s *Service) now() time.Time { return record.TruncateTime(s.clock.Now()) }

@@ -22,19 +22,19 @@ type Store interface {
 	UpdatePart(ctx context.Context, teamID, partID string, edit func(*Part) error) (Part, error)
 	// Discard marks a part as deleted: it cannot be read, get jobs, or lend its artefacts any more. Uploads may come
 	// for it until lateUploads. record.ErrNotFound: no such part, or it is marked already.
-	Discard(ctx context.Context, teamID, partID string, now, lateUploads time.Time) (Discarded, error)
-	Eraser
+	Discard(ctx context.Context, teamID, partID string, now, lateUploads time.Time) (DeletedPart, error)
+	Purger
 	// Enqueue adds a queued job, with its usage row where it is metered, and makes it the
 	// part's latest. A pending part becomes processing; every part takes the size, which counts to the quota of bytes
 	// from then on. record.ErrExists: the id is taken; record.ErrNotFound: the team has no such part, or it is marked as
 	// expired. Then nothing is written.
-	Enqueue(ctx context.Context, j job.Job, terms EnqueueTerms) (Part, error)
+	Enqueue(ctx context.Context, j job.Job, terms EnqueueOptions) (Part, error)
 	// JudgedJob returns the newest job on the part that failed by one of the judges (worker.Attempts.Fail).
 	// record.ErrNotFound: there is none.
 	JudgedJob(ctx context.Context, teamID, partID string, judges []string) (job.Job, error)
-	// Report returns the part's latest report, or the one that jobID made or added details to. record.ErrNotFound:
+	// AnalysisReport returns the part's latest report, or the one that jobID made or added details to. record.ErrNotFound:
 	// there is none.
-	Report(ctx context.Context, teamID, partID, jobID string) (Report, error)
+	Report(ctx context.Context, teamID, partID, jobID string) (AnalysisReport, error)
 	// Features returns the features of a report, in its order.
 	Features(ctx context.Context, teamID, reportID string) ([]Feature, error)
 	// FeaturesByID returns those of the given features that the team has, in the order of the list.
@@ -43,12 +43,12 @@ type Store interface {
 
 // CreateTerms are the circumstances of a new part.
 type CreateTerms struct {
-	Pace  Pace
-	Quota account.Quota
+	RateLimit RateLimit
+	Quota     account.Quota
 }
 
-// EnqueueTerms are the circumstances of a new job.
-type EnqueueTerms struct {
+// EnqueueOptions are the circumstances of a new job.
+type EnqueueOptions struct {
 	SourceSize int64 // bytes of the part's file
 	// OnlyIfPending returns a part that has left pending as it is, and writes nothing.
 	OnlyIfPending bool

@@ -33,7 +33,7 @@ func (s *Service) CompleteUpload(ctx context.Context, c account.Caller, partID s
 		return Part{}, err
 	}
 	j := s.newJob(record.NewID(), part, job.PartProcessing)
-	return s.enqueue(ctx, j, part, EnqueueTerms{SourceSize: size, OnlyIfPending: true})
+	return s.enqueue(ctx, j, part, EnqueueOptions{SourceSize: size, OnlyIfPending: true})
 }
 
 // AnalyzeInput asks for another analysis run.
@@ -76,7 +76,7 @@ func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput
 		return job.Job{}, err
 	}
 	find := func(id string) (job.Job, error) { return s.jobs.Get(ctx, c, id) }
-	return idempotency.Once(c, find, func(id string) (job.Job, error) {
+	return idempotency.WithFixedID(c, find, func(id string) (job.Job, error) {
 		part, err := s.Get(ctx, c, in.PartID)
 		if err != nil {
 			return job.Job{}, err
@@ -96,7 +96,7 @@ func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput
 		if err != nil {
 			return job.Job{}, err
 		}
-		_, err = s.enqueue(ctx, j, part, EnqueueTerms{SourceSize: size, MeterTo: c.KeyID})
+		_, err = s.enqueue(ctx, j, part, EnqueueOptions{SourceSize: size, MeterTo: c.KeyID})
 		return j, err
 	})
 }
@@ -130,7 +130,7 @@ func (s *Service) Retry(ctx context.Context, c account.Caller, jobID string) (jo
 // judged returns the job that failed for what is in the part's file, which does not change once a job was made for it,
 // and as whose an analysis would end too. record.ErrNotFound: there is none.
 func (s *Service) judged(ctx context.Context, p Part, in job.Input) (job.Job, error) {
-	recipe := pipeline.Recipe{
+	recipe := pipeline.Params{
 		FileName: p.FileName, ChordTolerance: in.ChordTolerance, AngleTolerance: in.AngleTolerance,
 	}
 	return s.store.JudgedJob(ctx, p.TeamID, p.ID, recipe.Judges(in.Wanted()))
@@ -169,8 +169,8 @@ func (s *Service) newJob(id string, part Part, product job.Product) job.Job {
 
 // enqueue queues an admitted job on a part whose source has just been sealed. Where the part is gone by now, so is what
 // the sealing may have left after whoever deleted the part had looked.
-func (s *Service) enqueue(ctx context.Context, j job.Job, on Part, terms EnqueueTerms) (Part, error) {
-	j.Class, j.Trace = job.ClassOf(j.Product, terms.SourceSize), s.trace(ctx)
+func (s *Service) enqueue(ctx context.Context, j job.Job, on Part, terms EnqueueOptions) (Part, error) {
+	j.Class, j.Trace = job.SizeClassOf(j.Product, terms.SourceSize), s.trace(ctx)
 	terms.Quota = s.config.Quota
 	part, err := s.store.Enqueue(ctx, j, terms)
 	if errors.Is(err, record.ErrNotFound) {

@@ -11,16 +11,16 @@ import (
 )
 
 var wrongs = map[verify.Kind]string{
-	verify.Gouge:        "the part is cut into by %s mm",
-	verify.RapidTouch:   "a rapid meets %s mm³ of material",
-	verify.ShankTouch:   "the shank meets %s mm³ of material",
-	verify.HolderTouch:  "the holder meets %s mm³ of material",
-	verify.FixtureTouch: "the tool meets %s mm³ of what holds the part",
-	verify.TravelLimit:  "the machine is %s mm short of travel",
+	verify.Gouge:            "the part is cut into by %s mm",
+	verify.RapidCollision:   "a rapid meets %s mm³ of material",
+	verify.ShankCollision:   "the shank meets %s mm³ of material",
+	verify.HolderCollision:  "the holder meets %s mm³ of material",
+	verify.FixtureCollision: "the tool meets %s mm³ of what holds the part",
+	verify.Overtravel:       "the machine is %s mm short of travel",
 }
 
-// Sentence says of a finding what is wrong with a program of the plan, and where. Moves are counted from 1.
-func Sentence(p *planning.Plan, f *verify.Finding) string {
+// Explain says of a finding what is wrong with a program of the plan, and where. Moves are counted from 1.
+func Explain(p *planning.Plan, f *verify.Finding) string {
 	where := fmt.Sprintf("In setup %d", f.Setup+1)
 	if f.Operation != "" {
 		where += fmt.Sprintf(", operation %s (%s)", f.Operation, strategy(p, f.Operation))
@@ -52,7 +52,7 @@ func strategy(p *planning.Plan, operation string) planning.Strategy {
 }
 
 // disproved says what is wrong with a program: the first finding, which is of the first move at fault.
-func disproved(p *planning.Plan, proof *verify.Proof) *fault.Error {
+func disproved(p *planning.Plan, proof *verify.Report) *fault.Error {
 	more := ""
 	switch n := len(proof.Findings) - 1; {
 	case n == 1:
@@ -60,5 +60,5 @@ func disproved(p *planning.Plan, proof *verify.Proof) *fault.Error {
 	case n > 1:
 		more = fmt.Sprintf(" There are %d more findings.", n)
 	}
-	return fault.Errorf(fault.VerificationFailed, "%s%s", Sentence(p, &proof.Findings[0]), more)
+	return fault.Errorf(fault.VerificationFailed, "%s%s", Explain(p, &proof.Findings[0]), more)
 }

@@ -32,7 +32,7 @@ type Post interface {
 // Setup is one setup of a program that is to be printed.
 type Setup struct {
 	Title string // of the part, for people
-	Plan  *Made
+	Plan  *PlanSummary
 	Paths *toolpath.Set
 	Index int // of the setup
 }
@@ -98,7 +98,7 @@ func (s *Service) unknown(post string) string {
 }
 
 // paths reads the motion of a set.
-func (s *Service) paths(ctx context.Context, set *Set) (*toolpath.Set, error) {
+func (s *Service) paths(ctx context.Context, set *ToolpathSet) (*toolpath.Set, error) {
 	body, _, err := s.Objects.Get(ctx, set.Result.Objects[pipeline.Paths])
 	if err != nil {
 		return nil, err
@@ -111,8 +111,8 @@ func (s *Service) paths(ctx context.Context, set *Set) (*toolpath.Set, error) {
 }
 
 // Judge ends a program: it may be run when its proof holds and the control of its cut config can do what it asks for.
-func (s *Service) Judge(title string, made *Made, paths *toolpath.Set, proof *verify.Proof, post string) Verdict {
-	v := Verdict{Result: Result{Title: title, Post: post, Digests: []string{}, Warnings: []fault.Warning{}}}
+func (s *Service) Judge(title string, made *PlanSummary, paths *toolpath.Set, proof *verify.Report, post string) ProgramOutcome {
+	v := ProgramOutcome{Result: Result{Title: title, Post: post, Digests: []string{}, Warnings: []fault.Warning{}}}
 	for _, w := range made.Warnings {
 		v.Result.Warnings = append(v.Result.Warnings, w.Summed())
 	}

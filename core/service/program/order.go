@@ -27,8 +27,8 @@ type CreateInput struct {
 
 // Created is a program that waits, and what is left of the team's budget.
 type Created struct {
-	Whole
-	Slot *part.Slot // nil: it is unlimited
+	ProgramDetail
+	Slot *part.RateLimitState // nil: it is unlimited
 }
 
 // Create queues a program of a part that is ready, and puts the part into a project of its own if it is in none. Error
@@ -36,9 +36,9 @@ type Created struct {
 func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) (Created, error) {
 	find := func(id string) (Created, error) {
 		p, err := s.Get(ctx, c, in.PartID, id)
-		return Created{Whole: p}, err
+		return Created{ProgramDetail: p}, err
 	}
-	return idempotency.Once(c, find, func(id string) (Created, error) {
+	return idempotency.WithFixedID(c, find, func(id string) (Created, error) {
 		pt, err := s.readyPart(ctx, c, in.PartID)
 		if err != nil {
 			return Created{}, err
@@ -53,15 +53,15 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 		}
 		o.addProgram(id, pt)
 		name, _ := pipeline.SplitName(pt.FileName)
-		pace, now := part.Pace{Budget: part.BudgetPrograms, Interval: s.config.CreateInterval}, o.Job.CreatedAt
-		o, err = s.place(ctx, c, o, Terms{Pace: pace, MeterTo: c.KeyID, Project: catalog.Project{
+		pace, now := part.RateLimit{Budget: part.BudgetPrograms, Interval: s.config.CreateInterval}, o.Job.CreatedAt
+		o, err = s.place(ctx, c, o, CreateOptions{Pace: pace, MeterTo: c.KeyID, Project: catalog.Project{
 			ID: record.NewID(), TeamID: c.TeamID, Name: name,
 			CreatedAt: now, UpdatedAt: now,
 		}})
 		if err != nil {
 			return Created{}, err
 		}
-		return Created{Whole: Whole{Program: *o.Program, Plan: *o.Plan}, Slot: pace.Taken()}, nil
+		return Created{ProgramDetail: ProgramDetail{Program: *o.Program, Plan: *o.Plan}, Slot: pace.Taken()}, nil
 	})
 }
 
@@ -78,7 +78,7 @@ type CreatePlanInput struct {
 // unavailable (too many jobs wait).
 func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePlanInput) (Plan, error) {
 	find := func(id string) (Plan, error) { return s.Plan(ctx, c, id) }
-	p, err := idempotency.Once(c, find, func(id string) (Plan, error) {
+	p, err := idempotency.WithFixedID(c, find, func(id string) (Plan, error) {
 		pt, err := s.readyPart(ctx, c, in.PartID)
 		if err != nil {
 			return Plan{}, err
@@ -104,7 +104,7 @@ func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePla
 		}
 		o.Plan.ID, o.Job.Input.PlanID = id, id
 		o.Plan.Name, o.Plan.ReportID = in.Name, reportID
-		o, err = s.place(ctx, c, o, Terms{})
+		o, err = s.place(ctx, c, o, CreateOptions{})
 		if err != nil {
 			return Plan{}, err
 		}
@@ -123,7 +123,7 @@ func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePla
 // cut config), part_not_ready, rate_limited, quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) CreateToolpaths(ctx context.Context, c account.Caller, in CreateInput) (job.Job, error) {
 	find := func(id string) (job.Job, error) { return s.Jobs.Get(ctx, c, id) }
-	return idempotency.Once(c, find, func(id string) (job.Job, error) {
+	return idempotency.WithFixedID(c, find, func(id string) (job.Job, error) {
 		pt, err := s.readyPart(ctx, c, in.PartID)
 		if err != nil {
 			return job.Job{}, err
@@ -137,7 +137,7 @@ func (s *Service) CreateToolpaths(ctx context.Context, c account.Caller, in Crea
 			return job.Job{}, err
 		}
 		o.Job.ID, o.Plan.JobID = id, id
-		o, err = s.place(ctx, c, o, Terms{MeterTo: c.KeyID})
+		o, err = s.place(ctx, c, o, CreateOptions{MeterTo: c.KeyID})
 		return o.Job, err
 	})
 }
@@ -146,7 +146,7 @@ func (s *Service) CreateToolpaths(ctx context.Context, c account.Caller, in Crea
 // unavailable (too many jobs wait).
 func (s *Service) Recalculate(ctx context.Context, c account.Caller, planID string) (job.Job, error) {
 	find := func(id string) (job.Job, error) { return s.Jobs.Get(ctx, c, id) }
-	return idempotency.Once(c, find, func(id string) (job.Job, error) {
+	return idempotency.WithFixedID(c, find, func(id string) (job.Job, error) {
 		plan, err := s.Plan(ctx, c, planID)
 		if err != nil {
 			return job.Job{}, err
@@ -157,7 +157,7 @@ func (s *Service) Recalculate(ctx context.Context, c account.Caller, planID stri
 		}
 		j := s.newJob(ctx, job.Toolpaths, pt)
 		j.ID, j.Input.PlanID = id, plan.ID
-		o, err := s.place(ctx, c, Order{Job: j}, Terms{MeterTo: c.KeyID})
+		o, err := s.place(ctx, c, JobOrder{Job: j}, CreateOptions{MeterTo: c.KeyID})
 		return o.Job, err
 	})
 }
@@ -174,7 +174,7 @@ func (s *Service) readyPart(ctx context.Context, c account.Caller, partID string
 // cutting takes down a cut config as it is now, or the one that is meant where none is named. Error code: not_found.
 func (s *Service) cutting(
 	ctx context.Context, c account.Caller, pt part.Part, configID string,
-) (*pipeline.Cutting, error) {
+) (*pipeline.PlanParams, error) {
 	if configID == "" {
 		var err error
 		if configID, err = s.Catalog.DefaultCutConfig(ctx, c, pt.ProjectID); err != nil {
@@ -187,19 +187,19 @@ func (s *Service) cutting(
 	}
 	tools, err := s.Catalog.ToolsOf(ctx, c, config.CutConfig)
 	config.IsDefault = false // is said of who asks, and cuts nothing
-	return &pipeline.Cutting{Config: config.CutConfig, Tools: tools}, err
+	return &pipeline.PlanParams{Config: config.CutConfig, Tools: tools}, err
 }
 
 // order is a plan and the job that makes it.
-func (s *Service) order(ctx context.Context, p job.Product, pt part.Part, cutting *pipeline.Cutting) (Order, error) {
+func (s *Service) order(ctx context.Context, p job.Product, pt part.Part, cutting *pipeline.PlanParams) (JobOrder, error) {
 	snapshot, err := encode(cutting)
 	if err != nil {
-		return Order{}, fmt.Errorf("take down the cut config: %w", err)
+		return JobOrder{}, fmt.Errorf("take down the cut config: %w", err)
 	}
 	sum := sha256.Sum256(snapshot)
 	j := s.newJob(ctx, p, pt)
 	j.Input.PlanID = record.NewID()
-	return Order{Job: j, Cutting: snapshot, Plan: &Plan{
+	return JobOrder{Job: j, Cutting: snapshot, Plan: &Plan{
 		ID: j.Input.PlanID, TeamID: pt.TeamID, PartID: pt.ID, ReportID: pt.ReportID, JobID: j.ID,
 		CutConfigID: cutting.Config.ID, Snapshot: hex.EncodeToString(sum[:]), Status: Processing,
 		CreatedAt: j.CreatedAt, UpdatedAt: j.CreatedAt,
@@ -207,7 +207,7 @@ func (s *Service) order(ctx context.Context, p job.Product, pt part.Part, cuttin
 }
 
 // addProgram has the order be of a program too.
-func (o *Order) addProgram(id string, pt part.Part) {
+func (o *JobOrder) addProgram(id string, pt part.Part) {
 	o.Program = &Program{
 		ID: id, TeamID: pt.TeamID, PartID: pt.ID, ProjectID: pt.ProjectID, PlanID: o.Plan.ID, JobID: o.Job.ID,
 		Status: Processing, CreatedAt: o.Job.CreatedAt, UpdatedAt: o.Job.CreatedAt,
@@ -221,26 +221,26 @@ func (s *Service) newJob(ctx context.Context, p job.Product, pt part.Part) job.J
 	}
 	return job.Job{
 		ID: record.NewID(), TeamID: pt.TeamID, PartID: pt.ID, Product: p, Status: job.Queued,
-		Class: job.ClassOf(p, size), Trace: s.Trace(ctx), Warnings: []fault.Warning{},
+		Class: job.SizeClassOf(p, size), Trace: s.Trace(ctx), Warnings: []fault.Warning{},
 		DueAt: now, CreatedAt: now, UpdatedAt: now,
 	}
 }
 
 // place stores an order whose job is admitted.
-func (s *Service) place(ctx context.Context, c account.Caller, o Order, terms Terms) (Order, error) {
+func (s *Service) place(ctx context.Context, c account.Caller, o JobOrder, terms CreateOptions) (JobOrder, error) {
 	if err := s.Jobs.Admit(ctx, c.TeamID); err != nil {
-		return Order{}, err
+		return JobOrder{}, err
 	}
 	terms.Quota = s.config.Quota
 	placed, err := s.Store.Place(ctx, o, terms)
-	var early *part.TooSoonError
+	var early *part.RateLimitedError
 	switch {
 	case errors.As(err, &early):
-		return Order{}, terms.Pace.Refused(early, s.now())
+		return JobOrder{}, terms.Pace.Refused(early, s.now())
 	case errors.Is(err, record.ErrNotFound): // deleted a moment ago
-		return Order{}, apierr.Errorf(apierr.NotFound, "There is no part %s.", usertext.Quote(o.Job.PartID))
+		return JobOrder{}, apierr.Errorf(apierr.NotFound, "There is no part %s.", usertext.Quote(o.Job.PartID))
 	case err != nil:
-		return Order{}, err
+		return JobOrder{}, err
 	}
 	s.Jobs.Ring(ctx, placed.Job)
 	return placed, nil
@@ -248,7 +248,7 @@ func (s *Service) place(ctx context.Context, c account.Caller, o Order, terms Te
 
 // Follow returns the programs that are to be made when a part becomes ready: one for each of the cut configs that were
 // named when it was made. One whose cut config is gone has failed.
-func (s *Service) Follow(ctx context.Context, pt part.Part) ([]Order, error) {
+func (s *Service) Follow(ctx context.Context, pt part.Part) ([]JobOrder, error) {
 	if !pt.AutoCreateProgram {
 		return nil, nil
 	}
@@ -256,14 +256,14 @@ func (s *Service) Follow(ctx context.Context, pt part.Part) ([]Order, error) {
 	if len(configs) == 0 { // made before programs were
 		configs = []string{""}
 	}
-	var out []Order
+	var out []JobOrder
 	for _, id := range configs {
 		cutting, err := s.cutting(ctx, account.Caller{TeamID: pt.TeamID}, pt, id)
 		var refused *apierr.Error
 		gone := errors.As(err, &refused) && refused.Code == apierr.NotFound
 		switch {
 		case gone:
-			cutting = &pipeline.Cutting{}
+			cutting = &pipeline.PlanParams{}
 			cutting.Config.ID = id
 		case err != nil:
 			return nil, err

@@ -28,14 +28,14 @@ func TestCreate(t *testing.T) {
 		made.PartID != p.ID || made.Plan.ReportID != p.ReportID || made.Plan.CutConfigID != machining.BuiltInCutConfigID {
 		t.Errorf("Create = %+v", made)
 	}
-	if got := w.program(made.Whole); text(t, got) != text(t, made.Whole) {
-		t.Errorf("Get = %s\nwant  %s", text(t, got), text(t, made.Whole))
+	if got := w.program(made.ProgramDetail); text(t, got) != text(t, made.ProgramDetail) {
+		t.Errorf("Get = %s\nwant  %s", text(t, got), text(t, made.ProgramDetail))
 	}
 	j, err := w.Jobs.Get(t.Context(), w.Acme, made.JobID)
 	if err != nil || j.Product != job.Program || j.Status != job.Queued || j.Class != job.Medium || j.Input.PlanID != made.PlanID {
 		t.Errorf("its job: %+v, %v", j, err)
 	}
-	if wakes := w.Rung[rung:]; !slices.Equal(wakes, []job.Wake{{JobID: j.ID, Product: job.Program}}) {
+	if wakes := w.Rung[rung:]; !slices.Equal(wakes, []job.WakeUp{{JobID: j.ID, Product: job.Program}}) {
 		t.Errorf("rung: %v, want for the job", wakes)
 	}
 	after := w.part(p.ID)
@@ -158,7 +158,7 @@ func TestFollow(t *testing.T) {
 func TestCancelAndRetry(t *testing.T) {
 	w := newWorld(t)
 	p := w.readyPart()
-	made := w.create(p, "").Whole
+	made := w.create(p, "").ProgramDetail
 	late := w.lease(made.JobID)
 	if _, err := w.Jobs.CancelOwn(t.Context(), w.Acme, made.JobID); err != nil {
 		t.Fatal(err)

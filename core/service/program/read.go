@@ -19,7 +19,7 @@ import (
 )
 
 // Get returns a program of a part. Error code: not_found.
-func (s *Service) Get(ctx context.Context, c account.Caller, partID, programID string) (Whole, error) {
+func (s *Service) Get(ctx context.Context, c account.Caller, partID, programID string) (ProgramDetail, error) {
 	p, err := s.Store.Program(ctx, c.TeamID, partID, programID)
 	if errors.Is(err, record.ErrNotFound) {
 		err = apierr.Errorf(apierr.NotFound, "The part has no program %s.", usertext.Quote(programID))
@@ -31,10 +31,10 @@ func (s *Service) Get(ctx context.Context, c account.Caller, partID, programID s
 // otherwise after most.
 func (s *Service) Awaiting(programID string) func(
 	ctx context.Context, c account.Caller, partID string, most time.Duration,
-) (Whole, error) {
-	return func(ctx context.Context, c account.Caller, partID string, most time.Duration) (Whole, error) {
-		look := func(ctx context.Context) (Whole, error) { return s.Get(ctx, c, partID, programID) }
-		return record.Await(ctx, s.Clock, most, look, func(p Whole) (string, bool) {
+) (ProgramDetail, error) {
+	return func(ctx context.Context, c account.Caller, partID string, most time.Duration) (ProgramDetail, error) {
+		look := func(ctx context.Context) (ProgramDetail, error) { return s.Get(ctx, c, partID, programID) }
+		return record.WaitForChange(ctx, s.Clock, most, look, func(p ProgramDetail) (string, bool) {
 			return string(p.Status), p.Status != Processing
 		})
 	}
@@ -43,17 +43,17 @@ func (s *Service) Awaiting(programID string) func(
 // AwaitPlan is Plan once the plan has ended, and otherwise after most.
 func (s *Service) AwaitPlan(ctx context.Context, c account.Caller, planID string, most time.Duration) (Plan, error) {
 	look := func(ctx context.Context) (Plan, error) { return s.Plan(ctx, c, planID) }
-	return record.Await(ctx, s.Clock, most, look, func(p Plan) (string, bool) {
+	return record.WaitForChange(ctx, s.Clock, most, look, func(p Plan) (string, bool) {
 		return string(p.Status), p.Status != Processing
 	})
 }
 
 // List returns a page of a part's programs, newest first. Error codes: not_found (part), invalid_request.
-func (s *Service) List(ctx context.Context, c account.Caller, partID string, p record.Page) (record.List[Whole], error) {
+func (s *Service) List(ctx context.Context, c account.Caller, partID string, p record.Page) (record.List[ProgramDetail], error) {
 	if _, err := s.Parts.Get(ctx, c, partID); err != nil {
-		return record.List[Whole]{}, err
+		return record.List[ProgramDetail]{}, err
 	}
-	return record.ListOf(p, nil, func(p record.Page) ([]Whole, int, error) {
+	return record.Paginate(p, nil, func(p record.Page) ([]ProgramDetail, int, error) {
 		return s.Store.ListPrograms(ctx, c.TeamID, partID, p)
 	})
 }
@@ -72,14 +72,14 @@ func (s *Service) Plans(ctx context.Context, c account.Caller, partID string, p 
 	if _, err := s.Parts.Get(ctx, c, partID); err != nil {
 		return record.List[Plan]{}, err
 	}
-	return record.ListOf(p, nil, func(p record.Page) ([]Plan, int, error) {
+	return record.Paginate(p, nil, func(p record.Page) ([]Plan, int, error) {
 		return s.Store.ListPlans(ctx, c.TeamID, partID, p)
 	})
 }
 
 // Toolpaths are the toolpaths of a plan with addresses, "" where there is nothing.
 type Toolpaths struct {
-	Set        Set
+	Set        ToolpathSet
 	Plan       Plan
 	MovesURL   string // of the moves as JSON
 	PathsURL   string // of a GLB with a node for each setup, as those below
@@ -123,7 +123,7 @@ type Files struct {
 }
 
 // Files returns the addresses of a program that is ready; another one has none.
-func (s *Service) Files(ctx context.Context, p *Whole) (out Files, err error) {
+func (s *Service) Files(ctx context.Context, p *ProgramDetail) (out Files, err error) {
 	if p.Status != Ready || p.Set == nil {
 		return Files{}, nil
 	}
@@ -144,13 +144,13 @@ type download struct {
 }
 
 // sign signs downloads of what a set shows; they stay as they are where it does not have it.
-func (s *Service) sign(ctx context.Context, set *Set, all ...download) error {
+func (s *Service) sign(ctx context.Context, set *ToolpathSet, all ...download) error {
 	for _, d := range all {
 		ref, there := set.Result.Objects[d.of]
 		if !there {
 			continue
 		}
-		signed, err := s.Objects.SignGet(ctx, ref, object.GetTerms{
+		signed, err := s.Objects.SignGet(ctx, ref, object.GetConditions{
 			Life: s.config.AddressLife, ContentType: d.kind, FileName: d.name,
 		})
 		if err != nil {
@@ -169,10 +169,10 @@ func (s *Service) stem(ctx context.Context, c account.Caller, partID string) (st
 }
 
 // set returns a plan with its toolpaths. Error codes: not_found, no_toolpaths.
-func (s *Service) set(ctx context.Context, c account.Caller, planID, jobID string) (Plan, Set, error) {
+func (s *Service) set(ctx context.Context, c account.Caller, planID, jobID string) (Plan, ToolpathSet, error) {
 	plan, err := s.Plan(ctx, c, planID)
 	if err != nil {
-		return Plan{}, Set{}, err
+		return Plan{}, ToolpathSet{}, err
 	}
 	set, err := s.Store.Set(ctx, c.TeamID, planID, jobID)
 	if errors.Is(err, record.ErrNotFound) {
@@ -231,7 +231,7 @@ func (s *Service) Estimate(
 }
 
 // cuttingOf reads the snapshot of a plan.
-func (s *Service) cuttingOf(ctx context.Context, teamID, planID string) (*pipeline.Cutting, error) {
+func (s *Service) cuttingOf(ctx context.Context, teamID, planID string) (*pipeline.PlanParams, error) {
 	text, err := s.Store.Cutting(ctx, teamID, planID)
 	if err != nil {
 		return nil, fmt.Errorf("what plan %s was made with: %w", planID, err)
@@ -239,8 +239,8 @@ func (s *Service) cuttingOf(ctx context.Context, teamID, planID string) (*pipeli
 	return decode(text)
 }
 
-// Cutting reads a plan and what it depends on besides its part, for who makes it.
-func (s *Service) Cutting(ctx context.Context, teamID, planID string) (Plan, *pipeline.Cutting, error) {
+// PlanParams reads a plan and what it depends on besides its part, for who makes it.
+func (s *Service) Cutting(ctx context.Context, teamID, planID string) (Plan, *pipeline.PlanParams, error) {
 	plan, err := s.Store.Plan(ctx, teamID, planID)
 	if err != nil {
 		return Plan{}, nil, fmt.Errorf("plan %s: %w", planID, err)

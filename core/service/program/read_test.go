@@ -24,7 +24,7 @@ func TestProgramReadsAsItWasMade(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
 			config, library := w.newConfig(w.Acme, "")
-			made := w.create(w.readyPart(), config).Whole
+			made := w.create(w.readyPart(), config).ProgramDetail
 			if c.when == "after" {
 				w.finish(made, "linuxcnc")
 			}
@@ -56,9 +56,9 @@ func TestProgramReadsAsItWasMade(t *testing.T) {
 func TestFailedProgramLeavesItsPart(t *testing.T) {
 	w := newWorld(t)
 	p := w.readyPart()
-	bad := w.create(p, "").Whole
+	bad := w.create(p, "").ProgramDetail
 	w.finish(bad, "linuxcnc", verify.Finding{Kind: verify.Gouge, Operation: "1-1", Depth: 0.2})
-	good := w.create(p, "").Whole
+	good := w.create(p, "").ProgramDetail
 	w.finish(good, "linuxcnc")
 	if got := w.part(p.ID); got.Status != part.Ready || got.FailureCode != "" || got.ReportID != p.ReportID {
 		t.Errorf("the part: %+v", got)
@@ -88,14 +88,14 @@ func TestFailedProgramLeavesItsPart(t *testing.T) {
 func TestDeletedPartTakesItsPrograms(t *testing.T) {
 	w := newWorld(t)
 	p := w.readyPart()
-	done := w.create(p, "").Whole
+	done := w.create(p, "").ProgramDetail
 	motion := w.finish(done, "linuxcnc")
-	waiting := w.create(p, "").Whole
+	waiting := w.create(p, "").ProgramDetail
 	if !w.hasObject(motion) {
 		t.Fatal("the motion is not stored")
 	}
 	w.must(w.Parts.Delete(t.Context(), w.Acme, p.ID))
-	for _, of := range []program.Whole{done, waiting} {
+	for _, of := range []program.ProgramDetail{done, waiting} {
 		_, err := w.Programs.Get(t.Context(), w.Acme, p.ID, of.ID)
 		apptest.WantCode(t, "program", err, apierr.NotFound)
 		_, err = w.Programs.Plan(t.Context(), w.Acme, of.PlanID)
@@ -123,7 +123,7 @@ func TestFacts(t *testing.T) {
 			Features: []pipeline.PartFeature{
 				{FeatureTag: "a", RegionIdxs: []int{3}}, {FeatureTag: "b", RegionIdxs: []int{3, 5}}, {FeatureTag: "c", RegionIdxs: []int{6}},
 			},
-			Holes: []pipeline.HoleSummary{{FeatureTag: "c", Diameter: 5, Depth: 12}}, Overview: pipeline.Overview{Setups: make(pipeline.Setups, 2)},
+			Holes: []pipeline.HoleSummary{{FeatureTag: "c", Diameter: 5, Depth: 12}}, PartSummary: pipeline.PartSummary{Setups: make(pipeline.Setups, 2)},
 		},
 	}
 	got := program.Facts(a, map[string]*feature.Datasheet{"a": {ZMax: 9}, "b": nil}, nil)
@@ -152,14 +152,14 @@ func TestJudge(t *testing.T) {
 		{"proved", "linuxcnc", nil, "", ""},
 		{"gouge", "linuxcnc", []verify.Finding{at(verify.Gouge)}, fault.VerificationFailed,
 			"In setup 1, operation 1-1 (face), move 3: the part is cut into by 0.125 mm at (0, 0, 0) of the part."},
-		{"two", "linuxcnc", []verify.Finding{at(verify.RapidTouch), at(verify.Gouge), at(verify.Gouge)}, fault.VerificationFailed,
+		{"two", "linuxcnc", []verify.Finding{at(verify.RapidCollision), at(verify.Gouge), at(verify.Gouge)}, fault.VerificationFailed,
 			"move 3: a rapid meets 0.125 mm³ of material at (0, 0, 0) of the part. There are 2 more findings."},
-		{"holder", "linuxcnc", []verify.Finding{at(verify.HolderTouch)}, fault.VerificationFailed, "the holder meets 0.125 mm³"},
-		{"jaws", "linuxcnc", []verify.Finding{at(verify.FixtureTouch)}, fault.VerificationFailed, "what holds the part"},
-		{"travel", "linuxcnc", []verify.Finding{at(verify.TravelLimit)}, fault.VerificationFailed, "0.125 mm short of travel"},
+		{"holder", "linuxcnc", []verify.Finding{at(verify.HolderCollision)}, fault.VerificationFailed, "the holder meets 0.125 mm³"},
+		{"jaws", "linuxcnc", []verify.Finding{at(verify.FixtureCollision)}, fault.VerificationFailed, "what holds the part"},
+		{"travel", "linuxcnc", []verify.Finding{at(verify.Overtravel)}, fault.VerificationFailed, "0.125 mm short of travel"},
 		{"no such post", "morse", nil, fault.DoesNotFitMachine, `"morse"`},
 	} {
-		v := w.Programs.Judge("bracket", plan, paths, &verify.Proof{Findings: c.findings}, c.post)
+		v := w.Programs.Judge("bracket", plan, paths, &verify.Report{Findings: c.findings}, c.post)
 		switch {
 		case c.code == "" && (v.Failure != nil || len(v.Result.Digests) != 1):
 			t.Errorf("%s: %+v, want g-code of one setup", c.name, v)

@@ -38,7 +38,7 @@ type Plan struct {
 	Snapshot    string // hex SHA-256 of its Cutting as JSON
 	Status      Status
 	Failure     Failure
-	Made        *Made // nil until it is ready
+	Made        *PlanSummary // nil until it is ready
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
@@ -49,15 +49,15 @@ type Failure struct {
 	Reason string // one sentence
 }
 
-// Made is what a plan says.
-type Made struct {
+// PlanSummary is what a plan says.
+type PlanSummary struct {
 	planning.Plan
 	// FeatureIDs are those of the features that the plan knows by their index.
 	FeatureIDs []string `json:"featureIds"`
 }
 
-// Set is the toolpaths of a plan as one job calculated and proved them.
-type Set struct {
+// ToolpathSet is the toolpaths of a plan as one job calculated and proved them.
+type ToolpathSet struct {
 	JobID     string
 	PlanID    string
 	TeamID    string
@@ -69,7 +69,7 @@ type Set struct {
 // SetResult is what was calculated. Lists of setups and operations are those of the plan.
 type SetResult struct {
 	Paths   [][]toolpath.Path            `json:"paths"`
-	Proof   verify.Proof                 `json:"proof"`
+	Proof   verify.Report                `json:"proof"`
 	Times   estimate.Times               `json:"times"`
 	Objects map[pipeline.Name]object.Ref `json:"objects"` // that clients are shown, and the motion
 }
@@ -97,15 +97,15 @@ type Result struct {
 	Warnings []fault.Warning `json:"warnings"`
 }
 
-// Whole is a program with what it consists of.
-type Whole struct {
+// ProgramDetail is a program with what it consists of.
+type ProgramDetail struct {
 	Program
 	Plan Plan
-	Set  *Set // nil until its toolpaths are calculated; those of a program that is not proved are there
+	Set  *ToolpathSet // nil until its toolpaths are calculated; those of a program that is not proved are there
 }
 
-// Order is records that are to be made together: a job, and what it will fill in.
-type Order struct {
+// JobOrder is records that are to be made together: a job, and what it will fill in.
+type JobOrder struct {
 	Job     job.Job  // ID "": there is nothing to do
 	Plan    *Plan    // nil: the job is about a plan that there is
 	Cutting []byte   // what Plan.Snapshot is of
@@ -115,22 +115,22 @@ type Order struct {
 // Outcome is what the job of a plan, of toolpaths or of a program writes.
 type Outcome struct {
 	PlanID  string
-	Made    Made
-	Set     *Set     // nil of a plan alone
-	Verdict *Verdict // nil when no program was asked for
+	Made    PlanSummary
+	Set     *ToolpathSet    // nil of a plan alone
+	Verdict *ProgramOutcome // nil when no program was asked for
 }
 
-// Verdict is the end of a program.
-type Verdict struct {
+// ProgramOutcome is the end of a program.
+type ProgramOutcome struct {
 	Failure *fault.Error // nil: it may be run
 	Result  Result
 }
 
 // encode returns what a plan depends on besides its part as canonical JSON.
-func encode(c *pipeline.Cutting) ([]byte, error) { return json.Marshal(c) }
+func encode(c *pipeline.PlanParams) ([]byte, error) { return json.Marshal(c) }
 
-func decode(text []byte) (*pipeline.Cutting, error) {
-	c := &pipeline.Cutting{}
+func decode(text []byte) (*pipeline.PlanParams, error) {
+	c := &pipeline.PlanParams{}
 	if err := json.Unmarshal(text, c); err != nil {
 		return nil, fmt.Errorf("decode a cut config as it was: %w", err)
 	}
@@ -138,7 +138,7 @@ func decode(text []byte) (*pipeline.Cutting, error) {
 }
 
 // Named are the indices of all features that a plan is about; some may be there several times.
-func (m *Made) Named() (indices []int) {
+func (m *PlanSummary) Named() (indices []int) {
 	for i := range m.Setups {
 		for k := range m.Setups[i].Operations {
 			indices = append(indices, m.Setups[i].Operations[k].Features...)

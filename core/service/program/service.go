@@ -57,4 +57,4 @@ func New(p Ports, c Config) (*Service, error) {
 	return &Service{Ports: p, config: c}, nil
 }
 
-func (s *Service) now() time.Time { return record.Stamp(s.Clock.Now()) }
+func (s *Service) now() time.Time { return record.TruncateTime(s.Clock.Now()) }

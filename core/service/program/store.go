@@ -15,20 +15,20 @@ type Store interface {
 	// job's CreatedAt falls into, and returns the order as it is stored. record.ErrExists: one of the ids is taken;
 	// record.ErrNotFound: the team has no such part, or it is marked as expired; *part.TooSoonError: the next slot is
 	// not open yet. Then nothing is written.
-	Place(ctx context.Context, o Order, terms Terms) (Order, error)
+	Place(ctx context.Context, o JobOrder, terms CreateOptions) (JobOrder, error)
 	Plan(ctx context.Context, teamID, planID string) (Plan, error)
 	ListPlans(ctx context.Context, teamID, partID string, p record.Page) ([]Plan, int, error)
 	// Cutting returns the snapshot that a plan was made with.
 	Cutting(ctx context.Context, teamID, planID string) ([]byte, error)
-	// Set returns the plan's latest toolpaths, or those that jobID calculated. record.ErrNotFound: there are none.
-	Set(ctx context.Context, teamID, planID, jobID string) (Set, error)
-	Program(ctx context.Context, teamID, partID, programID string) (Whole, error)
-	ListPrograms(ctx context.Context, teamID, partID string, p record.Page) ([]Whole, int, error)
+	// ToolpathSet returns the plan's latest toolpaths, or those that jobID calculated. record.ErrNotFound: there are none.
+	Set(ctx context.Context, teamID, planID, jobID string) (ToolpathSet, error)
+	Program(ctx context.Context, teamID, partID, programID string) (ProgramDetail, error)
+	ListPrograms(ctx context.Context, teamID, partID string, p record.Page) ([]ProgramDetail, int, error)
 }
 
-// Terms are the circumstances of an order.
-type Terms struct {
-	Pace    part.Pace // Interval 0: unlimited
+// CreateOptions are the circumstances of an order.
+type CreateOptions struct {
+	Pace    part.RateLimit // Interval 0: unlimited
 	Quota   account.Quota
 	MeterTo string // id of the key whose use of the job's product is metered; "" = not metered
 	// Project is made, and the part put into it, when the part is in none; ID "" = it stays in none.

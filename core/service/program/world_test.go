@@ -44,7 +44,7 @@ func (w *world) readyPart() part.Part {
 	w.t.Helper()
 	p := w.Completed(w.Acme)
 	j, fence := w.Lease(p)
-	r := part.Report{
+	r := part.AnalysisReport{
 		ID: record.NewID(), TeamID: p.TeamID, PartID: p.ID, JobID: j.ID, CreatedAt: w.Clock.Now(),
 		Objects: map[pipeline.Name]object.Ref{}, Analysis: pipeline.Analysis{Shape: pipeline.Shape{Format: "step"}},
 	}
@@ -75,7 +75,7 @@ func (w *world) create(p part.Part, config string) program.Created {
 	return made
 }
 
-func (w *world) program(p program.Whole) program.Whole {
+func (w *world) program(p program.ProgramDetail) program.ProgramDetail {
 	w.t.Helper()
 	got, err := w.Programs.Get(w.t.Context(), w.Acme, p.PartID, p.ID)
 	w.must(err)
@@ -96,15 +96,15 @@ func (w *world) newConfig(c account.Caller, members string) (config, library str
 }
 
 // lease takes the job of a program, which is the only one that waits.
-func (w *world) lease(jobID string) job.Fence {
+func (w *world) lease(jobID string) job.FencingToken {
 	w.t.Helper()
 	_, fence := w.Lease(part.Part{JobID: jobID})
 	return fence
 }
 
 // made is what a kernel would make of a plan: one setup with one move.
-func made() (*program.Made, *toolpath.Set) {
-	plan := &program.Made{FeatureIDs: []string{}, Plan: planning.Plan{
+func made() (*program.PlanSummary, *toolpath.Set) {
+	plan := &program.PlanSummary{FeatureIDs: []string{}, Plan: planning.Plan{
 		Workpiece: geom.World, Tools: []planning.Tool{{Number: 1, Tool: machining.BuiltInTools()[0]}},
 		Unmachinable: []planning.Unmachinable{}, Warnings: []fault.Warning{}, Setups: []planning.Setup{{
 			Frame: geom.World, Operations: []planning.Operation{{ID: "1-1", Strategy: planning.Face}},
@@ -119,7 +119,7 @@ func made() (*program.Made, *toolpath.Set) {
 }
 
 // finish ends the job of a program as a worker does, with what the proof finds, and returns where its motion lies.
-func (w *world) finish(p program.Whole, post string, findings ...verify.Finding) object.Ref {
+func (w *world) finish(p program.ProgramDetail, post string, findings ...verify.Finding) object.Ref {
 	w.t.Helper()
 	ctx, fence := w.t.Context(), w.lease(p.JobID)
 	plan, paths := made()
@@ -127,10 +127,10 @@ func (w *world) finish(p program.Whole, post string, findings ...verify.Finding)
 	w.must(err)
 	ref := object.Ref{Bucket: worker.DefaultResultBucket, Key: "teams/jobs/" + p.JobID + "/paths"}
 	w.must(w.Objects.Put(ctx, ref, strings.NewReader(string(text))))
-	set := &program.Set{
+	set := &program.ToolpathSet{
 		JobID: p.JobID, PlanID: p.PlanID, TeamID: p.TeamID, PartID: p.PartID, CreatedAt: w.Clock.Now(),
 		Result: program.SetResult{
-			Paths: paths.Paths, Proof: verify.Proof{Findings: findings}, Objects: map[pipeline.Name]object.Ref{pipeline.Paths: ref},
+			Paths: paths.Paths, Proof: verify.Report{Findings: findings}, Objects: map[pipeline.Name]object.Ref{pipeline.Paths: ref},
 		},
 	}
 	verdict := w.Programs.Judge("bracket", plan, paths, &set.Result.Proof, post)

@@ -32,7 +32,7 @@ func TestAwait(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			clock := &running{recordtest.NewClock(time.Unix(0, 0))}
 			begin, looks := clock.Now(), 0
-			got, err := record.Await(t.Context(), clock, c.most, func(context.Context) (string, error) {
+			got, err := record.WaitForChange(t.Context(), clock, c.most, func(context.Context) (string, error) {
 				state := c.states[min(looks, len(c.states)-1)]
 				if looks++; state == "" {
 					return "", gone
@@ -52,7 +52,7 @@ func TestAwait(t *testing.T) {
 func TestAwaitEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	clock := recordtest.NewClock(time.Unix(0, 0)) // stands still
-	got, err := record.Await(ctx, clock, time.Hour, func(context.Context) (string, error) {
+	got, err := record.WaitForChange(ctx, clock, time.Hour, func(context.Context) (string, error) {
 		cancel()
 		return "queued", nil
 	}, state)

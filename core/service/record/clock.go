@@ -25,8 +25,8 @@ func (SystemClock) Ticker(d time.Duration) (<-chan time.Time, func()) {
 	return t.C, t.Stop
 }
 
-// Stamp is a time as records keep it: UTC in whole microseconds, the finest that every store keeps.
-func Stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+// TruncateTime is a time as records keep it: UTC in whole microseconds, the finest that every store keeps.
+func TruncateTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 // NewID returns a new UUID (version 7: rows made one after the other lie side by side in an index).
 func NewID() string {

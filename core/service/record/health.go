@@ -13,8 +13,8 @@ type Pinger interface {
 // patience is how long a store may take to answer before it counts as down.
 const patience = 2 * time.Second
 
-// Answers asks a store whether it answers within two seconds.
-func Answers(ctx context.Context, store Pinger) bool {
+// Ping asks a store whether it answers within two seconds.
+func Ping(ctx context.Context, store Pinger) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	answer := make(chan error, 1)

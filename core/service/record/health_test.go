@@ -29,7 +29,7 @@ func TestAnswers(t *testing.T) {
 		{"failing", t.Context(), func(context.Context) error { return errors.New("gone") }, false},
 		{"stuck", short, func(context.Context) error { <-stuck; return nil }, false}, // not even the context wakes it
 	} {
-		if got := record.Answers(c.ctx, c.ping); got != c.want {
+		if got := record.Ping(c.ctx, c.ping); got != c.want {
 			t.Errorf("%s: Answers = %v, want %v", c.name, got, c.want)
 		}
 	}

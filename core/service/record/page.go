@@ -48,8 +48,8 @@ func (p Page) validate() error {
 // Offset is how many items lie before the page.
 func (p Page) Offset() int64 { return int64(p.Page-1) * int64(p.PageSize) }
 
-// ListOf reads a page of records and adds, as the oldest of all, those that every team has.
-func ListOf[T any](p Page, last []T, read func(Page) ([]T, int, error)) (List[T], error) {
+// Paginate reads a page of records and adds, as the oldest of all, those that every team has.
+func Paginate[T any](p Page, last []T, read func(Page) ([]T, int, error)) (List[T], error) {
 	p = p.withDefaults()
 	if err := p.validate(); err != nil {
 		return List[T]{}, err

@@ -24,7 +24,7 @@ type attempt struct {
 	*Pool
 	job     job.Job
 	part    part.Part
-	fence   job.Fence
+	fence   job.FencingToken
 	started time.Time
 
 	progress  atomic.Int32      // percent; -1 before it is known
@@ -42,7 +42,7 @@ const (
 )
 
 func (p *Pool) attempt(ctx context.Context, j job.Job, part part.Part) {
-	fence := job.Fence{JobID: j.ID, Token: j.Token}
+	fence := job.FencingToken{JobID: j.ID, Token: j.Token}
 	a := &attempt{
 		Pool: p, job: j, part: part, fence: fence, started: p.now(),
 	}
@@ -66,10 +66,10 @@ func (p *Pool) attempt(ctx context.Context, j job.Job, part part.Part) {
 	}
 }
 
-// storageTrouble is an error of the object store, which says nothing about the job.
-type storageTrouble struct{ error }
+// storageError is an error of the object store, which says nothing about the job.
+type storageError struct{ error }
 
-func (t storageTrouble) Unwrap() error { return t.error }
+func (t storageError) Unwrap() error { return t.error }
 
 const (
 	// patientLeases is how many leases of one job may end with trouble of the object store before that counts as
@@ -82,7 +82,7 @@ const (
 // blameless reports whether an attempt that ended with why is not counted: the store of objects was away, or there was
 // no room on the disk, or something else that passes.
 func (a *attempt) blameless(why error) bool {
-	var trouble storageTrouble
+	var trouble storageError
 	passes := errors.As(why, &trouble) || errors.Is(why, record.ErrUnavailable)
 	return passes && a.job.Token <= patientLeases
 }
@@ -108,7 +108,7 @@ func (a *attempt) underLease(ctx context.Context) (Outcome, error) {
 	ticks, stop := a.Clock.Ticker(min(a.config.ProgressTime, a.config.HeartbeatTime))
 	var beating sync.WaitGroup
 	beating.Go(func() { a.beat(leased, ticks, cancel) })
-	a.tell(Leased, a.job, nil)
+	a.emit(Leased, a.job, nil)
 	made, err := a.produce(leased)
 	lost := errors.Is(context.Cause(leased), errLost)
 	cancel(nil)
@@ -149,7 +149,7 @@ func (a *attempt) beat(ctx context.Context, ticks <-chan time.Time, cancel conte
 			cancel(errLost)
 			return
 		case ctx.Err() == nil:
-			a.tell(Trouble, a.job, fmt.Errorf("heartbeat: %w", err))
+			a.emit(OutageStarted, a.job, fmt.Errorf("heartbeat: %w", err))
 		}
 	}
 }
@@ -166,12 +166,12 @@ func (a *attempt) commit(ctx context.Context, made Outcome) {
 		}
 	case errors.Is(err, record.ErrFenced):
 		a.giveUp(ctx, errLost)
-	case errors.Is(err, part.ErrGone): // nothing is stored; another attempt finds what is there by then
+	case errors.Is(err, part.ErrObjectDeleted): // nothing is stored; another attempt finds what is there by then
 		a.giveUp(ctx, err)
 	default:
 		// Whether it is stored is not known, so neither the job nor the objects may be touched: if it is
 		// not, the lease expires and the reaper takes the job back and later deletes the objects.
-		a.tell(Trouble, a.job, fmt.Errorf("commit: %w", err))
+		a.emit(OutageStarted, a.job, fmt.Errorf("commit: %w", err))
 	}
 }
 
@@ -182,14 +182,14 @@ func (a *attempt) giveUp(ctx context.Context, why error) {
 		kind, err = Fenced, nil
 	}
 	if err != nil {
-		a.tell(Trouble, a.job, fmt.Errorf("after %w: %w", why, err)) // the lease expires; the reaper goes on
+		a.emit(OutageStarted, a.job, fmt.Errorf("after %w: %w", why, err)) // the lease expires; the reaper goes on
 		return
 	}
 	if err := a.tidy(ctx); err != nil {
-		a.tell(Trouble, a.job, err)
+		a.emit(OutageStarted, a.job, err)
 	}
-	a.tell(kind, a.job, why)
-	if kind == GivenBack || kind == Retried && a.retryIn == 0 {
+	a.emit(kind, a.job, why)
+	if kind == Released || kind == Retried && a.retryIn == 0 {
 		a.ringFor(ctx, a.job)
 	}
 }
@@ -201,13 +201,13 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 	case errors.Is(why, errLost):
 		return Fenced, nil
 	case errors.Is(why, errStopping):
-		return GivenBack, a.Attempts.GiveBack(ctx, a.fence, now)
+		return Released, a.Attempts.GiveBack(ctx, a.fence, now)
 	case errors.As(why, &failure):
 		return Failed, a.fail(ctx, *failure, now)
 	case a.blameless(why):
 		return Retried, a.Attempts.GiveBack(ctx, a.fence, now)
 	case a.job.Attempt >= a.config.MaxAttempts:
-		if errors.As(why, new(storageTrouble)) {
+		if errors.As(why, new(storageError)) {
 			a.came.Doing = "fetching and storing files"
 		}
 		return Failed, a.fail(ctx, *a.came.Fault("it is recorded with job " + a.job.ID +
@@ -237,15 +237,15 @@ func (a *attempt) tidy(ctx context.Context) error {
 }
 
 // clean deletes the objects of an attempt that has no result, for good.
-func (p *Pool) clean(ctx context.Context, teamID, partID string, f job.Fence) error {
+func (p *Pool) clean(ctx context.Context, teamID, partID string, f job.FencingToken) error {
 	if err := p.deleteObjects(ctx, teamID, partID, f); err != nil {
 		return err
 	}
 	return p.Attempts.Forget(ctx, f)
 }
 
-func (p *Pool) deleteObjects(ctx context.Context, teamID, partID string, f job.Fence) error {
-	for _, n := range (pipeline.Recipe{Cutting: &pipeline.Cutting{}}).Names() { // all that an attempt of any product stores
+func (p *Pool) deleteObjects(ctx context.Context, teamID, partID string, f job.FencingToken) error {
+	for _, n := range (pipeline.Params{Cutting: &pipeline.PlanParams{}}).Names() { // all that an attempt of any product stores
 		ref := AttemptObject(p.config.ResultBucket, teamID, partID, f, n)
 		if err := p.Objects.Delete(ctx, ref); err != nil {
 			return fmt.Errorf("delete %s: %w", ref.Key, err)

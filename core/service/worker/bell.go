@@ -9,38 +9,38 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// Bell tells free workers through the queue of jobs that were stored. A ring that fails is only told: every free runner
+// Notifier tells free workers through the queue of jobs that were stored. A ring that fails is only told: every free runner
 // looks for itself each PollTime.
-type Bell struct {
+type Notifier struct {
 	queue job.Queue
 	clock record.Clock
-	tell  func(Event)
+	emit  func(Event)
 
 	mu      sync.Mutex
-	trouble hindrance
+	trouble outageLog
 }
 
 // ringTime is how long a ring may keep whoever queued the job.
 const ringTime = time.Second
 
-// NewBell uses the Queue, Clock and OnEvent of the ports.
-func NewBell(p Ports) *Bell {
-	b := &Bell{queue: p.Queue, clock: p.Clock, tell: p.OnEvent, trouble: hindrance{loop: "ring"}}
+// NewNotifier uses the Queue, Clock and OnEvent of the ports.
+func NewNotifier(p Ports) *Notifier {
+	b := &Notifier{queue: p.Queue, clock: p.Clock, emit: p.OnEvent, trouble: outageLog{loop: "ring"}}
 	if b.clock == nil {
 		b.clock = record.SystemClock{}
 	}
-	if b.tell == nil {
-		b.tell = func(Event) {}
+	if b.emit == nil {
+		b.emit = func(Event) {}
 	}
 	return b
 }
 
-// Ring publishes a wake-up, also when the context has just ended: the job is stored.
-func (b *Bell) Ring(ctx context.Context, w job.Wake) {
+// Notify publishes a wake-up, also when the context has just ended: the job is stored.
+func (b *Notifier) Notify(ctx context.Context, w job.WakeUp) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ringTime)
 	defer cancel()
 	err := b.queue.Publish(ctx, w)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.trouble.note(err, b.clock.Now(), b.tell)
+	b.trouble.note(err, b.clock.Now(), b.emit)
 }

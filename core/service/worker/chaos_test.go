@@ -69,12 +69,12 @@ func (s chaosStore) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease
 	return j, p, err
 }
 
-func (s chaosStore) Heartbeat(ctx context.Context, f job.Fence, until time.Time, p *int, now time.Time,
+func (s chaosStore) Heartbeat(ctx context.Context, f job.FencingToken, until time.Time, p *int, now time.Time,
 ) error {
 	return s.around(func() error { return s.Store.Heartbeat(ctx, f, until, p, now) })
 }
 
-func (s chaosStore) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now time.Time) error {
+func (s chaosStore) Commit(ctx context.Context, f job.FencingToken, o worker.Outcome, now time.Time) error {
 	return s.around(func() error {
 		err := s.Store.Commit(ctx, f, o, now)
 		if err == nil {
@@ -85,15 +85,15 @@ func (s chaosStore) Commit(ctx context.Context, f job.Fence, o worker.Outcome, n
 	})
 }
 
-func (s chaosStore) Fail(ctx context.Context, f job.Fence, why fault.Error, now time.Time) error {
+func (s chaosStore) Fail(ctx context.Context, f job.FencingToken, why fault.Error, now time.Time) error {
 	return s.around(func() error { return s.Store.Fail(ctx, f, why, now) })
 }
 
-func (s chaosStore) Retry(ctx context.Context, f job.Fence, due, now time.Time) error {
+func (s chaosStore) Retry(ctx context.Context, f job.FencingToken, due, now time.Time) error {
 	return s.around(func() error { return s.Store.Retry(ctx, f, due, now) })
 }
 
-func (s chaosStore) GiveBack(ctx context.Context, f job.Fence, now time.Time) error {
+func (s chaosStore) GiveBack(ctx context.Context, f job.FencingToken, now time.Time) error {
 	return s.around(func() error { return s.Store.GiveBack(ctx, f, now) })
 }
 
@@ -103,7 +103,7 @@ func (s chaosStore) TakeBack(ctx context.Context, now time.Time, most int, why f
 	return j, err
 }
 
-func (s chaosStore) Forget(ctx context.Context, f job.Fence) error {
+func (s chaosStore) Forget(ctx context.Context, f job.FencingToken) error {
 	return s.around(func() error { return s.Store.Forget(ctx, f) })
 }
 
@@ -126,7 +126,7 @@ type chaosQueue struct {
 	*dice
 }
 
-func (q chaosQueue) Publish(ctx context.Context, w job.Wake) error {
+func (q chaosQueue) Publish(ctx context.Context, w job.WakeUp) error {
 	if q.strike(0.1) {
 		return nil
 	}
@@ -269,11 +269,11 @@ func (w *world) settled(parts []part.Part, commits *sync.Map) {
 		w.t.Errorf("result objects:\n%v\nwant those of the results:\n%v", got, want)
 	}
 	w.t.Logf("ends of %d jobs: %v, %d leases, %d taken back",
-		len(parts), ends, w.events.count(worker.Leased), w.events.count(worker.TakenBack))
+		len(parts), ends, w.events.count(worker.Leased), w.events.count(worker.Reclaimed))
 }
 
 // hasProgram checks that a part has one program, which has ended once, and returns what it was made with.
-func (w *world) hasProgram(p part.Part, commits *sync.Map, ends map[string]int) *pipeline.Cutting {
+func (w *world) hasProgram(p part.Part, commits *sync.Map, ends map[string]int) *pipeline.PlanParams {
 	w.t.Helper()
 	if len(p.ProgramIDs) != 1 || p.CurrentProgramID != p.ProgramIDs[0] {
 		w.t.Fatalf("part = %+v, want it with one program", p)

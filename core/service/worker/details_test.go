@@ -139,7 +139,7 @@ func TestFeatureDetailsMeasureOnlyTheirFeatures(t *testing.T) {
 		t.Errorf("the kernel was asked for %v of %v; want the datasheet of one feature", req.Want, req.Recipe.FeatureTags)
 	}
 	if given := slices.Sorted(maps.Keys(req.Given)); !slices.Equal(given,
-		[]pipeline.Name{pipeline.Features, pipeline.Mesh, pipeline.Model, pipeline.Overall}) {
+		[]pipeline.Name{pipeline.Features, pipeline.Mesh, pipeline.Model, pipeline.PartSummaryStage}) {
 		t.Errorf("the kernel was given %v; want what the run stored, and not the file", given)
 	}
 	second := w.measure(p, ids...)
@@ -172,11 +172,11 @@ func TestFeatureDetailsSurviveAKilledWorker(t *testing.T) {
 	through(&killed, line)
 	stop := w.startPool("a", killed)
 	job := w.measure(part, ids[0])
-	w.await(worker.Trouble, job.ID)
+	w.await(worker.OutageStarted, job.ID)
 	stop()
 	w.hasSheets(part)
 	w.startPool("b", w.ports(pipelinetest.Cube))
-	w.awaitStalled(worker.TakenBack, job.ID)
+	w.awaitStalled(worker.Reclaimed, job.ID)
 	w.await(worker.Committed, job.ID)
 	w.hasSheets(part, ids[0])
 	w.awaitAfter(worker.Cleaned, job.ID)
@@ -203,7 +203,7 @@ func TestStalledDetailsAreRefused(t *testing.T) {
 	job := w.measure(part, ids[0])
 	<-g.inside
 	w.startPool("b", w.ports(pipelinetest.Cube))
-	w.awaitStalled(worker.TakenBack, job.ID)
+	w.awaitStalled(worker.Reclaimed, job.ID)
 	w.await(worker.Committed, job.ID)
 	g.release()
 	w.await(worker.Fenced, job.ID)
@@ -216,12 +216,12 @@ func TestStalledDetailsAreRefused(t *testing.T) {
 func TestFeaturesThatCannotBeMeasured(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(*pipeline.Sheets)
+		change func(*pipeline.DatasheetSet)
 		want   string
 	}{
-		{"the kernel found it and has no facts", func(s *pipeline.Sheets) { s.Sheets[1].Datasheet = nil },
+		{"the kernel found it and has no facts", func(s *pipeline.DatasheetSet) { s.Sheets[1].Datasheet = nil },
 			"The Hole 00fe could not be measured."},
-		{"another kernel finds other features", func(s *pipeline.Sheets) { s.Sheets = s.Sheets[:1] },
+		{"another kernel finds other features", func(s *pipeline.DatasheetSet) { s.Sheets = s.Sheets[:1] },
 			"present one (" + pipeline.KernelVersion + ")"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

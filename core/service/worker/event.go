@@ -17,9 +17,9 @@ const (
 	Committed EventKind = "committed"  // its result is stored
 	Failed    EventKind = "failed"     // it failed for good
 	Retried   EventKind = "retried"    // this attempt failed, another follows
-	GivenBack EventKind = "given_back" // the pool stops; the job waits for another
+	Released  EventKind = "given_back" // the pool stops; the job waits for another
 	Fenced    EventKind = "fenced"     // the lease was lost; what this attempt made is deleted
-	TakenBack EventKind = "taken_back" // the reaper ended an expired lease
+	Reclaimed EventKind = "taken_back" // the reaper ended an expired lease
 	Cleaned   EventKind = "cleaned"    // the reaper deleted what a lost attempt left
 	Staged    EventKind = "staged"     // a stage of the attempt is over; Stage and Took say which, and how long it took
 	Ended     EventKind = "ended"      // the attempt is over, whatever came of it; Took since it was leased
@@ -27,11 +27,11 @@ const (
 
 // What happens to the pool itself.
 const (
-	Expired EventKind = "expired" // Count parts were deleted, older than they are kept
-	Reaped  EventKind = "reaped"  // a pass of the reaper ended
-	Trouble EventKind = "trouble" // Err stood in the way; the work goes on or is taken up again
-	// Recovered: what stood in the way of a loop of the pool is gone; Took says how long it lasted.
-	Recovered EventKind = "recovered"
+	Expired       EventKind = "expired" // Count parts were deleted, older than they are kept
+	Reaped        EventKind = "reaped"  // a pass of the reaper ended
+	OutageStarted EventKind = "trouble" // Err stood in the way; the work goes on or is taken up again
+	// OutageEnded: what stood in the way of a loop of the pool is gone; Took says how long it lasted.
+	OutageEnded EventKind = "recovered"
 )
 
 // Event is one thing a pool did, for logs, metrics, and tests that wait for it.
@@ -61,7 +61,7 @@ const (
 	StageUpload   Stage = "upload"   // of what was made, as far as that outlasts the stages
 )
 
-func (p *Pool) tell(kind EventKind, job job.Job, err error) {
+func (p *Pool) emit(kind EventKind, job job.Job, err error) {
 	p.OnEvent(Event{Kind: kind, Job: job, Err: err})
 }
 

@@ -31,7 +31,7 @@ type faultyStore struct {
 
 var errCut = errors.New("the line to the store is cut")
 
-func (s *faultyStore) Heartbeat(ctx context.Context, f job.Fence, until time.Time, p *int, now time.Time,
+func (s *faultyStore) Heartbeat(ctx context.Context, f job.FencingToken, until time.Time, p *int, now time.Time,
 ) error {
 	if s.cut.Load() || s.noHeartbeat.Load() {
 		return errCut
@@ -39,7 +39,7 @@ func (s *faultyStore) Heartbeat(ctx context.Context, f job.Fence, until time.Tim
 	return s.Store.Heartbeat(ctx, f, until, p, now)
 }
 
-func (s *faultyStore) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now time.Time) error {
+func (s *faultyStore) Commit(ctx context.Context, f job.FencingToken, o worker.Outcome, now time.Time) error {
 	if s.cut.Load() {
 		return errCut
 	}
@@ -50,21 +50,21 @@ func (s *faultyStore) Commit(ctx context.Context, f job.Fence, o worker.Outcome,
 	return err
 }
 
-func (s *faultyStore) Fail(ctx context.Context, f job.Fence, why fault.Error, now time.Time) error {
+func (s *faultyStore) Fail(ctx context.Context, f job.FencingToken, why fault.Error, now time.Time) error {
 	if s.cut.Load() {
 		return errCut
 	}
 	return s.Store.Fail(ctx, f, why, now)
 }
 
-func (s *faultyStore) Retry(ctx context.Context, f job.Fence, due, now time.Time) error {
+func (s *faultyStore) Retry(ctx context.Context, f job.FencingToken, due, now time.Time) error {
 	if s.cut.Load() {
 		return errCut
 	}
 	return s.Store.Retry(ctx, f, due, now)
 }
 
-func (s *faultyStore) GiveBack(ctx context.Context, f job.Fence, now time.Time) error {
+func (s *faultyStore) GiveBack(ctx context.Context, f job.FencingToken, now time.Time) error {
 	if s.cut.Load() {
 		return errCut
 	}
@@ -107,7 +107,7 @@ func TestShutdownGivesTheJobBack(t *testing.T) {
 	part := w.uploaded("x")
 	<-g.inside
 	stop()
-	w.await(worker.GivenBack, part.JobID)
+	w.await(worker.Released, part.JobID)
 	if j := w.job(part); j.Status != job.Queued || j.Attempt != 0 {
 		t.Errorf("job = %+v, want queued with no attempt counted", j)
 	}
@@ -135,7 +135,7 @@ func TestStalledWorkerIsRefused(t *testing.T) {
 	part := w.uploaded("x")
 	<-g.inside
 	w.startPool("b", w.ports(pipelinetest.Cube))
-	w.awaitStalled(worker.TakenBack, part.JobID)
+	w.awaitStalled(worker.Reclaimed, part.JobID)
 	w.await(worker.Committed, part.JobID)
 	w.hasResult(part, "x")
 	winner := w.part(part.ID).ReportID
@@ -159,7 +159,7 @@ func TestLostLeaseEndsTheKernel(t *testing.T) {
 	part := w.uploaded("x")
 	<-g.inside
 	j := w.job(part)
-	fence := job.Fence{JobID: j.ID, Token: j.Token}
+	fence := job.FencingToken{JobID: j.ID, Token: j.Token}
 	if err := w.store.GiveBack(t.Context(), fence, w.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
@@ -181,14 +181,14 @@ func TestKilledWorker(t *testing.T) {
 	through(&killed, line)
 	stop := w.startPool("a", killed)
 	part := w.uploaded("x")
-	w.await(worker.Trouble, part.JobID)
+	w.await(worker.OutageStarted, part.JobID)
 	stop()
 	left := w.resultFiles()
 	if len(left) != perRun {
 		t.Fatalf("result objects of the killed worker %v, want %d", left, perRun)
 	}
 	w.startPool("b", w.ports(pipelinetest.Cube))
-	w.awaitStalled(worker.TakenBack, part.JobID)
+	w.awaitStalled(worker.Reclaimed, part.JobID)
 	w.await(worker.Committed, part.JobID)
 	w.hasResult(part, "x")
 	w.awaitAfter(worker.Cleaned, part.JobID)
@@ -209,7 +209,7 @@ func TestWorkerLostInEveryAttempt(t *testing.T) {
 	w.startPool("a", ports)
 	pt := w.uploaded("x")
 	for range 3 {
-		w.awaitStalled(worker.TakenBack, pt.JobID)
+		w.awaitStalled(worker.Reclaimed, pt.JobID)
 	}
 	j, p := w.job(pt), w.part(pt.ID)
 	if j.Status != job.Failed || j.FailureCode != fault.TimedOut || j.Attempt != 3 {
@@ -235,11 +235,11 @@ func TestCommitWithLostAnswer(t *testing.T) {
 	through(&ports, line)
 	w.startPool("a", ports)
 	part := w.uploaded("x")
-	w.await(worker.Trouble, part.JobID)
+	w.await(worker.OutageStarted, part.JobID)
 	w.hasResult(part, "x")
 	w.clock.Advance(time.Hour) // past every lease and clean-up
 	other := w.uploaded("y")
-	w.awaitAfter(worker.Trouble, other.JobID)
+	w.awaitAfter(worker.OutageStarted, other.JobID)
 	w.hasResult(part, "x")
 	if n := w.events.count(worker.Leased); n != 2 {
 		t.Errorf("%d leases for 2 jobs", n)
@@ -316,7 +316,7 @@ func TestLongKernelKeepsItsLease(t *testing.T) {
 	}
 	g.release()
 	w.await(worker.Committed, part.JobID)
-	if n := w.events.count(worker.TakenBack); n != 0 {
+	if n := w.events.count(worker.Reclaimed); n != 0 {
 		t.Errorf("the lease was taken back %d times", n)
 	}
 }

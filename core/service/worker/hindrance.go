@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// A hindrance is trouble that a loop meets again and again, as an outage of the queue or the store is. It is told when it
+// A outageLog is trouble that a loop meets again and again, as an outage of the queue or the store is. It is told when it
 // begins, then after pauses that double, and once when it is over: an outage of an hour is ten lines in a log.
-type hindrance struct {
+type outageLog struct {
 	loop  string // that meets it
 	began time.Time
 	next  time.Time // when it is told again
@@ -20,18 +20,18 @@ const (
 )
 
 // note takes the outcome of one more try.
-func (h *hindrance) note(err error, now time.Time, tell func(Event)) {
+func (h *outageLog) note(err error, now time.Time, emit func(Event)) {
 	met := h.pause > 0
 	switch {
 	case err == nil && met:
-		tell(Event{Kind: Recovered, Loop: h.loop, Took: now.Sub(h.began)})
-		*h = hindrance{loop: h.loop}
+		emit(Event{Kind: OutageEnded, Loop: h.loop, Took: now.Sub(h.began)})
+		*h = outageLog{loop: h.loop}
 	case err != nil && (!met || !now.Before(h.next)):
 		if !met {
 			h.began = now
 		}
 		h.pause = min(max(2*h.pause, firstSilence), longestSilence)
 		h.next = now.Add(h.pause)
-		tell(Event{Kind: Trouble, Loop: h.loop, Err: fmt.Errorf("%s: %w", h.loop, err)})
+		emit(Event{Kind: OutageStarted, Loop: h.loop, Err: fmt.Errorf("%s: %w", h.loop, err)})
 	}
 }

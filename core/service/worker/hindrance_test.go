@@ -20,7 +20,7 @@ type awayQueue struct {
 	away atomic.Bool
 }
 
-func (q *awayQueue) Publish(ctx context.Context, w job.Wake) error {
+func (q *awayQueue) Publish(ctx context.Context, w job.WakeUp) error {
 	if q.away.Load() {
 		return errors.New("connection refused")
 	}
@@ -35,32 +35,32 @@ func TestOutageIsToldAtGrowingIntervals(t *testing.T) {
 	var told []worker.Event
 	ports := w.ports(pipelinetest.Cube)
 	ports.Queue, ports.OnEvent = q, func(e worker.Event) { told = append(told, e) }
-	bell := worker.NewBell(ports)
+	bell := worker.NewNotifier(ports)
 	const outage = 10 * time.Minute
 	for range outage / time.Second {
-		bell.Ring(t.Context(), job.Wake{JobID: "j"})
+		bell.Notify(t.Context(), job.WakeUp{JobID: "j"})
 		w.clock.Advance(time.Second)
 	}
 	q.away.Store(false)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel() // the client has gone, the job is stored
-	bell.Ring(ended, job.Wake{JobID: "last"})
+	bell.Notify(ended, job.WakeUp{JobID: "last"})
 	var kinds []worker.EventKind
 	for _, e := range told {
 		kinds = append(kinds, e.Kind)
-		if e.Kind == worker.Trouble && !strings.Contains(e.Err.Error(), "ring: connection refused") {
+		if e.Kind == worker.OutageStarted && !strings.Contains(e.Err.Error(), "ring: connection refused") {
 			t.Errorf("trouble %v, want the bell's", e.Err)
 		}
 	}
 	// At 0, 5, 15, 35, 75, 155 and 315 s; the next would be at 635 s.
-	want := append(slices.Repeat([]worker.EventKind{worker.Trouble}, 7), worker.Recovered)
+	want := append(slices.Repeat([]worker.EventKind{worker.OutageStarted}, 7), worker.OutageEnded)
 	if !slices.Equal(kinds, want) {
 		t.Fatalf("told %v, want %v", kinds, want)
 	}
 	if last := told[len(told)-1]; last.Took != outage {
 		t.Errorf("recovered after %v, want %v", last.Took, outage)
 	}
-	if d, err := w.queue.Receive(t.Context()); err != nil || d.Wake.JobID != "last" {
-		t.Errorf("heard %+v, %v; want the last ring", d.Wake, err)
+	if d, err := w.queue.Receive(t.Context()); err != nil || d.WakeUp.JobID != "last" {
+		t.Errorf("heard %+v, %v; want the last ring", d.WakeUp, err)
 	}
 }

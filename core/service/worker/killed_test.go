@@ -63,7 +63,7 @@ func (s mortalStore) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Leas
 	return s.Store.LeaseNext(ctx, f, l)
 }
 
-func (s mortalStore) Heartbeat(ctx context.Context, f job.Fence, until time.Time, p *int, now time.Time) error {
+func (s mortalStore) Heartbeat(ctx context.Context, f job.FencingToken, until time.Time, p *int, now time.Time) error {
 	if s.dead.Load() {
 		return errDead
 	}
@@ -75,19 +75,19 @@ func (s mortalStore) Artefacts(ctx context.Context, team string, keys []string) 
 	return got, err
 }
 
-func (s mortalStore) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now time.Time) error {
+func (s mortalStore) Commit(ctx context.Context, f job.FencingToken, o worker.Outcome, now time.Time) error {
 	return s.step(func() error { return s.Store.Commit(ctx, f, o, now) })
 }
 
-func (s mortalStore) Fail(ctx context.Context, f job.Fence, why fault.Error, now time.Time) error {
+func (s mortalStore) Fail(ctx context.Context, f job.FencingToken, why fault.Error, now time.Time) error {
 	return s.step(func() error { return s.Store.Fail(ctx, f, why, now) })
 }
 
-func (s mortalStore) Retry(ctx context.Context, f job.Fence, due, now time.Time) error {
+func (s mortalStore) Retry(ctx context.Context, f job.FencingToken, due, now time.Time) error {
 	return s.step(func() error { return s.Store.Retry(ctx, f, due, now) })
 }
 
-func (s mortalStore) GiveBack(ctx context.Context, f job.Fence, now time.Time) error {
+func (s mortalStore) GiveBack(ctx context.Context, f job.FencingToken, now time.Time) error {
 	return s.step(func() error { return s.Store.GiveBack(ctx, f, now) })
 }
 
@@ -127,7 +127,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		ask  func(*world) (jobID string, recipe pipeline.Recipe)
+		ask  func(*world) (jobID string, recipe pipeline.Params)
 	}{{"first analysis", firstAnalysis}, {"second analysis", secondAnalysis}, {"program", aProgram}} {
 		steps := killedAt(t, c.ask, &mortal{})
 		if least := int32(8); steps < least {
@@ -143,9 +143,9 @@ func TestKilledAtEveryStep(t *testing.T) {
 	}
 }
 
-func firstAnalysis(w *world) (string, pipeline.Recipe) { return w.uploaded("x").JobID, recipeOf("x") }
+func firstAnalysis(w *world) (string, pipeline.Params) { return w.uploaded("x").JobID, recipeOf("x") }
 
-func secondAnalysis(w *world) (string, pipeline.Recipe) {
+func secondAnalysis(w *world) (string, pipeline.Params) {
 	p, _ := w.analysed()
 	r := recipeOf("x")
 	r.ChordTolerance = 0.01
@@ -157,7 +157,7 @@ func secondAnalysis(w *world) (string, pipeline.Recipe) {
 	return j.ID, r
 }
 
-func aProgram(w *world) (string, pipeline.Recipe) {
+func aProgram(w *world) (string, pipeline.Params) {
 	p, _ := w.analysed()
 	made, err := w.Programs.Create(w.t.Context(), w.caller, program.CreateInput{PartID: p.ID})
 	if err != nil {
@@ -171,7 +171,7 @@ func aProgram(w *world) (string, pipeline.Recipe) {
 }
 
 // killedAt runs a job in a process that may be killed and then in another, and returns how many steps the first took.
-func killedAt(t *testing.T, ask func(*world) (string, pipeline.Recipe), m *mortal) (steps int32) {
+func killedAt(t *testing.T, ask func(*world) (string, pipeline.Params), m *mortal) (steps int32) {
 	t.Helper()
 	w := newWorld(t)
 	jobID, recipe := ask(w)
@@ -182,7 +182,7 @@ func killedAt(t *testing.T, ask func(*world) (string, pipeline.Recipe), m *morta
 	stop := w.startPool("mortal", ports)
 	last := worker.Committed
 	if m.end > 0 {
-		last = worker.Trouble // of a process that reaches nobody
+		last = worker.OutageStarted // of a process that reaches nobody
 	}
 	w.await(last, jobID)
 	steps = m.steps.Load()
@@ -193,7 +193,7 @@ func killedAt(t *testing.T, ask func(*world) (string, pipeline.Recipe), m *morta
 		t.Fatal(err)
 	}
 	if got.Status != job.Succeeded {
-		w.awaitStalled(worker.TakenBack, jobID)
+		w.awaitStalled(worker.Reclaimed, jobID)
 		w.await(worker.Committed, jobID)
 		w.awaitAfter(worker.Cleaned, jobID)
 	}

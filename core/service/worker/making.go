@@ -20,12 +20,12 @@ import (
 	"millwright.dev/millwright/core/service/part"
 )
 
-// making is how an attempt comes by artefacts: those that the team has are found by their keys, and the rest is made
+// artifactBuilder is how an attempt comes by artefacts: those that the team has are found by their keys, and the rest is made
 // from them in a workspace, and stored. The CAD file is fetched only where nothing that was made from it will do.
-type making struct {
+type artifactBuilder struct {
 	*attempt
 	space  pipeline.Workspace
-	recipe pipeline.Recipe
+	recipe pipeline.Params
 	found  map[pipeline.Name]part.Artefact // stored before
 	there  map[pipeline.Name]bool          // in the workspace
 
@@ -43,10 +43,10 @@ func (a *attempt) produce(ctx context.Context) (Outcome, error) {
 	}
 	defer func() {
 		if err := space.Close(); err != nil {
-			a.tell(Trouble, a.job, err)
+			a.emit(OutageStarted, a.job, err)
 		}
 	}()
-	m := &making{attempt: a, space: space, there: map[pipeline.Name]bool{}}
+	m := &artifactBuilder{attempt: a, space: space, there: map[pipeline.Name]bool{}}
 	m.recipe.Source, m.recipe.FileName = a.part.SourceDigest, a.part.FileName
 	switch a.job.Product {
 	case job.FeatureDetails:
@@ -61,7 +61,7 @@ func (a *attempt) produce(ctx context.Context) (Outcome, error) {
 
 // get makes or finds the wanted artefacts; those that are to be read are in the workspace afterwards. One that was
 // found, but whose object is gone, is made anew.
-func (m *making) get(ctx context.Context, want []pipeline.Name, read ...pipeline.Name) error {
+func (m *artifactBuilder) get(ctx context.Context, want []pipeline.Name, read ...pipeline.Name) error {
 	if err := m.identify(ctx); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (m *making) get(ctx context.Context, want []pipeline.Name, read ...pipeline
 
 // try runs what is missing of the wanted artefacts; again says that one that was found turned out to be gone or
 // unusable, and is found no more.
-func (m *making) try(ctx context.Context, want, read []pipeline.Name) (todo []pipeline.Name, again bool, err error) {
+func (m *artifactBuilder) try(ctx context.Context, want, read []pipeline.Name) (todo []pipeline.Name, again bool, err error) {
 	fetch, todo := m.recipe.Plan(want, m.isFound)
 	for _, n := range read {
 		if m.isFound(n) && !slices.Contains(fetch, n) { // the stages may read it too
@@ -101,10 +101,10 @@ func (m *making) try(ctx context.Context, want, read []pipeline.Name) (todo []pi
 		return nil, true, nil
 	}
 	m.progress.Store(downloaded)
-	var unusable *pipeline.UnusableError
+	var unusable *pipeline.CorruptArtifactError
 	err = m.runStages(ctx, todo)
 	if errors.As(err, &unusable) && m.isFound(unusable.Name) {
-		m.tell(Trouble, m.job, err)
+		m.emit(OutageStarted, m.job, err)
 		delete(m.found, unusable.Name)
 		delete(m.there, unusable.Name)
 		return nil, true, nil
@@ -113,7 +113,7 @@ func (m *making) try(ctx context.Context, want, read []pipeline.Name) (todo []pi
 }
 
 // identify completes the recipe: all keys begin with the contents of the file.
-func (m *making) identify(ctx context.Context) error {
+func (m *artifactBuilder) identify(ctx context.Context) error {
 	if m.recipe.Source != "" {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (m *making) identify(ctx context.Context) error {
 }
 
 // lookUp asks which artefacts of the recipe the team has.
-func (m *making) lookUp(ctx context.Context) error {
+func (m *artifactBuilder) lookUp(ctx context.Context) error {
 	names, keys := m.recipe.Names(), []string(nil)
 	byKey := map[string]pipeline.Name{}
 	for _, n := range names {
@@ -148,14 +148,14 @@ func (m *making) lookUp(ctx context.Context) error {
 	return nil
 }
 
-func (m *making) isFound(n pipeline.Name) bool {
+func (m *artifactBuilder) isFound(n pipeline.Name) bool {
 	_, ok := m.found[n]
 	return ok
 }
 
 // fetchAll brings artefacts into the workspace, side by side; gone says that one is no longer there, which is found no
 // more.
-func (m *making) fetchAll(ctx context.Context, names []pipeline.Name) (gone bool, err error) {
+func (m *artifactBuilder) fetchAll(ctx context.Context, names []pipeline.Name) (gone bool, err error) {
 	names = slices.DeleteFunc(slices.Clone(names), func(n pipeline.Name) bool { return m.there[n] })
 	begin := m.Clock.Now()
 	errs := sideBySide(names, func(n pipeline.Name) error {
@@ -183,7 +183,7 @@ func (m *making) fetchAll(ctx context.Context, names []pipeline.Name) (gone bool
 }
 
 // fetched tells that something was fetched since begin.
-func (m *making) fetched(what Stage, begin time.Time) {
+func (m *artifactBuilder) fetched(what Stage, begin time.Time) {
 	took := m.Clock.Now().Sub(begin)
 	m.fetching += took
 	m.tellStage(what, took, nil)
@@ -201,7 +201,7 @@ func sideBySide(names []pipeline.Name, do func(pipeline.Name) error) []error {
 }
 
 // fetch brings an object into the workspace, through a filter if there is one.
-func (m *making) fetch(
+func (m *artifactBuilder) fetch(
 	ctx context.Context, n pipeline.Name, from object.Ref, filter func(io.Reader) io.Reader,
 ) error {
 	body, _, err := m.Objects.Get(ctx, from)
@@ -209,7 +209,7 @@ func (m *making) fetch(
 		return err
 	}
 	if err != nil {
-		return storageTrouble{err}
+		return storageError{err}
 	}
 	defer func() { _ = body.Close() }() // read only
 	var r io.Reader = stored{body}
@@ -220,7 +220,7 @@ func (m *making) fetch(
 }
 
 // runStages runs stages in the sandbox, and stores what they make while others still run.
-func (m *making) runStages(ctx context.Context, todo []pipeline.Name) error {
+func (m *artifactBuilder) runStages(ctx context.Context, todo []pipeline.Name) error {
 	if len(todo) == 0 {
 		return nil
 	}
@@ -269,7 +269,7 @@ func (a *attempt) kernelProgress(percent int) {
 }
 
 // record takes down what was made and stored.
-func (m *making) record(made []pipeline.Name) {
+func (m *artifactBuilder) record(made []pipeline.Name) {
 	sizes := map[pipeline.Name]int64{}
 	for _, r := range m.run.Made {
 		sizes[r.Name] = r.Size
@@ -281,7 +281,7 @@ func (m *making) record(made []pipeline.Name) {
 	}
 }
 
-func (m *making) store(ctx context.Context, n pipeline.Name, to object.Ref) error {
+func (m *artifactBuilder) store(ctx context.Context, n pipeline.Name, to object.Ref) error {
 	file, err := m.space.Get(n)
 	if err != nil {
 		return err
@@ -289,13 +289,13 @@ func (m *making) store(ctx context.Context, n pipeline.Name, to object.Ref) erro
 	err = m.Objects.Put(ctx, to, file)
 	if err != nil {
 		m.uncertain.Store(true)
-		err = storageTrouble{err}
+		err = storageError{err}
 	}
 	return errors.Join(err, file.Close())
 }
 
 // objectOf is where the artefact of a stage lies; none where it was not made.
-func (m *making) objectOf(n pipeline.Name) object.Ref {
+func (m *artifactBuilder) objectOf(n pipeline.Name) object.Ref {
 	for _, a := range m.outcome.Made {
 		if a.Stage == string(n) {
 			return a.Object
@@ -305,7 +305,7 @@ func (m *making) objectOf(n pipeline.Name) object.Ref {
 }
 
 // read decodes an artefact that is JSON.
-func (m *making) read(n pipeline.Name, to any) error {
+func (m *artifactBuilder) read(n pipeline.Name, to any) error {
 	file, err := m.space.Get(n)
 	if err != nil {
 		return err
@@ -323,7 +323,7 @@ type stored struct{ io.Reader }
 func (s stored) Read(p []byte) (int, error) {
 	n, err := s.Reader.Read(p)
 	if err != nil && err != io.EOF {
-		err = storageTrouble{err}
+		err = storageError{err}
 	}
 	return n, err
 }

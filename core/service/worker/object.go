@@ -11,7 +11,7 @@ import (
 
 // AttemptObject is where one attempt puts the artefact of a stage. No two attempts share an object, so that a late
 // one cannot touch what a later one committed.
-func AttemptObject(bucket, teamID, partID string, f job.Fence, n pipeline.Name) object.Ref {
+func AttemptObject(bucket, teamID, partID string, f job.FencingToken, n pipeline.Name) object.Ref {
 	return object.Ref{Bucket: bucket, Key: path.Join(
 		"teams", teamID, "parts", partID, "jobs", f.JobID, strconv.FormatInt(f.Token, 10), string(n))}
 }

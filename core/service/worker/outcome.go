@@ -9,15 +9,15 @@ import (
 
 // Outcome is what the end of a job writes.
 type Outcome struct {
-	Report       *part.Report // nil: the job adds to the report ReportID, which it takes as its own
-	ReportID     string       // with Report nil
+	Report       *part.AnalysisReport // nil: the job adds to the report ReportID, which it takes as its own
+	ReportID     string               // with Report nil
 	Details      []part.FeatureDetail
 	SourceDigest string          // hex SHA-256 of the part's file; "" says nothing
 	Made         []part.Artefact // stored by this attempt
 	Used         []part.Artefact // found stored
 
-	Follow  []program.Order  // that are placed if the report makes the part ready for the first time
-	Program *program.Outcome // of jobs about plans
+	Follow  []program.JobOrder // that are placed if the report makes the part ready for the first time
+	Program *program.Outcome   // of jobs about plans
 }
 
 // account returns the account of a program that may be run; nil for other jobs.

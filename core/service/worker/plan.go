@@ -22,7 +22,7 @@ import (
 var shownOfPaths = []pipeline.Name{pipeline.Paths, pipeline.PathsJSON, pipeline.PathsGLB, pipeline.StockGLB, pipeline.ResidueGLB}
 
 // plan makes a plan, as far as the job asks its toolpaths, and a program of them.
-func (m *making) plan(ctx context.Context) error {
+func (m *artifactBuilder) plan(ctx context.Context) error {
 	plan, cutting, err := m.Programs.Cutting(ctx, m.job.TeamID, m.job.Input.PlanID)
 	if err != nil {
 		return fmt.Errorf("look up the plan: %w", err)
@@ -44,7 +44,7 @@ func (m *making) plan(ctx context.Context) error {
 	}
 	out := &program.Outcome{PlanID: plan.ID}
 	m.outcome.Program, m.outcome.ReportID = out, plan.ReportID
-	predicted := program.Made{}
+	predicted := program.PlanSummary{}
 	if err := m.readPlan(ctx, plan, pipeline.Plan, &predicted); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (m *making) plan(ctx context.Context) error {
 
 // isOneOf reports whether a ready plan equals one of the plans just made; nil equals any. Toolpaths refer to operations by
 // their index, so that another plan would not fit.
-func isOneOf(ready *program.Made, made ...*program.Made) (bool, error) {
+func isOneOf(ready *program.PlanSummary, made ...*program.PlanSummary) (bool, error) {
 	if ready == nil {
 		return true, nil
 	}
@@ -82,7 +82,7 @@ func isOneOf(ready *program.Made, made ...*program.Made) (bool, error) {
 }
 
 // readPlan reads the plan that was made, and finds the ids of the features that it knows by their index.
-func (m *making) readPlan(ctx context.Context, plan program.Plan, name pipeline.Name, made *program.Made) error {
+func (m *artifactBuilder) readPlan(ctx context.Context, plan program.Plan, name pipeline.Name, made *program.PlanSummary) error {
 	if err := m.read(name, &made.Plan); err != nil {
 		return err
 	}
@@ -114,8 +114,8 @@ func (m *making) readPlan(ctx context.Context, plan program.Plan, name pipeline.
 }
 
 // readSet reads the toolpaths that were made, and ends the program that they are of.
-func (m *making) readSet(out *program.Outcome, shown []pipeline.Name) error {
-	out.Set = &program.Set{
+func (m *artifactBuilder) readSet(out *program.Outcome, shown []pipeline.Name) error {
+	out.Set = &program.ToolpathSet{
 		JobID: m.job.ID, PlanID: out.PlanID, TeamID: m.job.TeamID, PartID: m.job.PartID, CreatedAt: m.now(),
 		Result: program.SetResult{Objects: map[pipeline.Name]object.Ref{}},
 	}
@@ -142,7 +142,7 @@ func (m *making) readSet(out *program.Outcome, shown []pipeline.Name) error {
 	return nil
 }
 
-func (m *making) readPaths() (*toolpath.Set, error) {
+func (m *artifactBuilder) readPaths() (*toolpath.Set, error) {
 	file, err := m.space.Get(pipeline.Paths)
 	if err != nil {
 		return nil, err

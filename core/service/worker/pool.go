@@ -129,11 +129,11 @@ func (c Config) Validate() error {
 type Pool struct {
 	Ports
 	config Config
-	bell   *Bell
+	bell   *Notifier
 	idle   chan struct{} // a token for each runner that asks for a wake-up
 	woken  chan struct{} // a token for each wake-up that came
 	again  chan struct{} // a token when there may be work that no wake-up tells of
-	large  room
+	large  largeJobSlots
 
 	draining chan struct{} // closed when no more jobs are to be taken
 	drain    sync.Once
@@ -160,17 +160,17 @@ func New(p Ports, c Config) (*Pool, error) {
 		p.OnEvent = func(Event) {}
 	}
 	return &Pool{
-		Ports: p, config: c, bell: NewBell(p), idle: make(chan struct{}, c.Runners),
-		woken: make(chan struct{}, c.Runners), again: make(chan struct{}, 1), large: room{free: c.LargeRunners},
+		Ports: p, config: c, bell: NewNotifier(p), idle: make(chan struct{}, c.Runners),
+		woken: make(chan struct{}, c.Runners), again: make(chan struct{}, 1), large: largeJobSlots{free: c.LargeRunners},
 		draining: make(chan struct{}),
 	}, nil
 }
 
-// Ring tells free workers of a job that was stored.
-func (p *Pool) Ring(ctx context.Context, w job.Wake) { p.bell.Ring(ctx, w) }
+// Notify tells free workers of a job that was stored.
+func (p *Pool) Notify(ctx context.Context, w job.WakeUp) { p.bell.Notify(ctx, w) }
 
 func (p *Pool) ringFor(ctx context.Context, j job.Job) {
-	p.Ring(ctx, job.Wake{JobID: j.ID, Product: j.Product})
+	p.Notify(ctx, job.WakeUp{JobID: j.ID, Product: j.Product})
 }
 
 // ringIn rings when a job that failed is due again, unless the pool stops before.
@@ -215,7 +215,7 @@ func steady(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 }
 
-func (p *Pool) now() time.Time { return record.Stamp(p.Clock.Now()) }
+func (p *Pool) now() time.Time { return record.TruncateTime(p.Clock.Now()) }
 
 // pause waits for d or the end of ctx.
 func (p *Pool) pause(ctx context.Context, d time.Duration) {

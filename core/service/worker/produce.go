@@ -13,7 +13,7 @@ import (
 )
 
 // report makes what clients see of a run on the part.
-func (m *making) report(ctx context.Context) error {
+func (m *artifactBuilder) report(ctx context.Context) error {
 	m.recipe.ChordTolerance = m.job.Input.ChordTolerance
 	m.recipe.AngleTolerance = m.job.Input.AngleTolerance
 	read := []pipeline.Name{pipeline.Summary}
@@ -23,7 +23,7 @@ func (m *making) report(ctx context.Context) error {
 	if err := m.get(ctx, m.job.Input.Wanted(), read...); err != nil {
 		return err
 	}
-	r := part.Report{
+	r := part.AnalysisReport{
 		ID: record.NewID(), TeamID: m.job.TeamID, PartID: m.job.PartID, JobID: m.job.ID,
 		Objects: map[pipeline.Name]object.Ref{},
 	}
@@ -52,7 +52,7 @@ func (m *making) report(ctx context.Context) error {
 }
 
 // follow has the programs made that were asked for with the part, where the report makes it ready for the first time.
-func (m *making) follow(ctx context.Context) (err error) {
+func (m *artifactBuilder) follow(ctx context.Context) (err error) {
 	pt := m.part
 	if pt.Status == part.Ready {
 		return nil
@@ -65,8 +65,8 @@ func (m *making) follow(ctx context.Context) (err error) {
 }
 
 // addDetails takes over the datasheets of all features of a report.
-func (m *making) addDetails(r *part.Report) error {
-	var sheets pipeline.Sheets
+func (m *artifactBuilder) addDetails(r *part.AnalysisReport) error {
+	var sheets pipeline.DatasheetSet
 	if err := m.read(pipeline.Datasheets, &sheets); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (m *making) addDetails(r *part.Report) error {
 }
 
 // details measures the features that the job names.
-func (m *making) details(ctx context.Context) error {
+func (m *artifactBuilder) details(ctx context.Context) error {
 	features, err := m.Records.FeaturesByID(ctx, m.job.TeamID, m.job.Input.FeatureIDs)
 	if err != nil {
 		return fmt.Errorf("look up the features: %w", err)
@@ -100,7 +100,7 @@ func (m *making) details(ctx context.Context) error {
 	if err := m.get(ctx, []pipeline.Name{pipeline.Datasheets}, pipeline.Datasheets); err != nil {
 		return err
 	}
-	var sheets pipeline.Sheets
+	var sheets pipeline.DatasheetSet
 	if err := m.read(pipeline.Datasheets, &sheets); err != nil {
 		return err
 	}
@@ -122,11 +122,11 @@ func (m *making) details(ctx context.Context) error {
 }
 
 func notMeasured(kind, tag string) fault.Warning {
-	return fault.Warnf("not_measured", 0, "The %s %s could not be measured", kind, fault.Entity{ID: tag, Text: tag})
+	return fault.Warnf("not_measured", 0, "The %s %s could not be measured", kind, fault.Location{ID: tag, Text: tag})
 }
 
 // sheetsByTag has nil for features that could not be measured.
-func sheetsByTag(s *pipeline.Sheets) map[string]*feature.Datasheet {
+func sheetsByTag(s *pipeline.DatasheetSet) map[string]*feature.Datasheet {
 	byTag := make(map[string]*feature.Datasheet, len(s.Sheets))
 	for i := range s.Sheets {
 		byTag[s.Sheets[i].FeatureTag] = s.Sheets[i].Datasheet

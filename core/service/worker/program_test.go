@@ -18,7 +18,7 @@ import (
 )
 
 // programsOf are the programs of a part in the order in which they were made.
-func (w *world) programsOf(p part.Part) (programs []program.Whole) {
+func (w *world) programsOf(p part.Part) (programs []program.ProgramDetail) {
 	w.t.Helper()
 	for _, id := range p.ProgramIDs {
 		made, err := w.Programs.Get(w.t.Context(), w.caller, p.ID, id)

@@ -21,7 +21,7 @@ func TestReaperForgetsOldRequests(t *testing.T) {
 	w := newWorld(t)
 	const requests = 250 // more than are removed at once
 	for i := range requests {
-		claim, err := w.Requests.Claim(t.Context(), w.caller, idempotency.Write{
+		claim, err := w.Requests.Claim(t.Context(), w.caller, idempotency.Request{
 			Method: "POST", Path: "/parts", IdempotencyKey: fmt.Sprint(i),
 		})
 		if err != nil {

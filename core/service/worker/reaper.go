@@ -18,7 +18,7 @@ const batch = 100
 func (p *Pool) reap(ctx context.Context) {
 	ticks, stop := p.Clock.Ticker(p.config.ReapTime)
 	defer stop()
-	trouble := hindrance{loop: "reaper"}
+	trouble := outageLog{loop: "reaper"}
 	for {
 		if err := p.reapOnce(ctx); ctx.Err() == nil {
 			trouble.note(err, p.now(), p.OnEvent)
@@ -46,7 +46,7 @@ func (p *Pool) takeBack(ctx context.Context) error {
 	for {
 		jobs, err := p.Attempts.TakeBack(ctx, p.now(), p.config.MaxAttempts, why, batch)
 		for _, j := range jobs {
-			p.tell(TakenBack, j, nil)
+			p.emit(Reclaimed, j, nil)
 			if j.Status == job.Queued {
 				p.ringFor(ctx, j)
 			}
@@ -66,10 +66,10 @@ func (p *Pool) cleanLost(ctx context.Context) error {
 			return err
 		}
 		for _, l := range lost {
-			if err := p.clean(ctx, l.TeamID, l.PartID, l.Fence); err != nil {
+			if err := p.clean(ctx, l.TeamID, l.PartID, l.FencingToken); err != nil {
 				return err
 			}
-			p.tell(Cleaned, job.Job{ID: l.JobID, TeamID: l.TeamID, PartID: l.PartID, Token: l.Token}, nil)
+			p.emit(Cleaned, job.Job{ID: l.JobID, TeamID: l.TeamID, PartID: l.PartID, Token: l.Token}, nil)
 		}
 		if len(lost) < batch {
 			return nil
@@ -100,7 +100,7 @@ func (p *Pool) expireParts(ctx context.Context) error {
 		return err
 	}
 	for _, old := range parts {
-		if err := part.Erase(ctx, p.Objects, p.Retention, old, now); err != nil {
+		if err := part.Purge(ctx, p.Objects, p.Retention, old, now); err != nil {
 			return err
 		}
 		p.OnEvent(Event{Kind: Expired, Count: 1})

@@ -29,7 +29,7 @@ func (r *recorder) kernel(ctx context.Context, req wanted, progress report) (*pi
 	spoil := r.spoil
 	r.mu.Unlock()
 	if _, given := req.Given[spoil]; given && !req.Wants(spoil) {
-		return nil, &pipeline.UnusableError{Name: spoil, Err: errors.New("a bit has turned")}
+		return nil, &pipeline.CorruptArtifactError{Name: spoil, Err: errors.New("a bit has turned")}
 	}
 	return pipelinetest.Cube(ctx, req, progress)
 }
@@ -90,7 +90,7 @@ func TestFileIsFetchedOnce(t *testing.T) {
 	w.await(worker.Committed, w.measure(p, features[0].ID).ID)
 	details := r.last(t)
 	given := slices.Sorted(maps.Keys(details.Given))
-	if !slices.Equal(given, []pipeline.Name{pipeline.Features, pipeline.Mesh, pipeline.Model, pipeline.Overall}) {
+	if !slices.Equal(given, []pipeline.Name{pipeline.Features, pipeline.Mesh, pipeline.Model, pipeline.PartSummaryStage}) {
 		t.Errorf("measured with %v; want the mesh that the features were found on", given)
 	}
 	if n := w.downloads(); n != 1 {

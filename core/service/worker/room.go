@@ -2,15 +2,15 @@ package worker
 
 import "sync"
 
-// room is how many more large jobs may run. A runner takes a place before it knows whether the store has a large job,
+// largeJobSlots is how many more large jobs may run. A runner takes a place before it knows whether the store has a large job,
 // so that another may be turned away for one that is not used; the room remembers that until the place is free.
-type room struct {
+type largeJobSlots struct {
 	mu         sync.Mutex
 	free       int
 	turnedAway bool
 }
 
-func (r *room) take() bool {
+func (r *largeJobSlots) take() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.free == 0 {
@@ -22,7 +22,7 @@ func (r *room) take() bool {
 }
 
 // leave reports whether somebody was turned away since the last one left.
-func (r *room) leave() (wanted bool) {
+func (r *largeJobSlots) leave() (wanted bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	wanted, r.turnedAway = r.turnedAway, false

@@ -49,7 +49,7 @@ func TestUnusedRoomIsOfferedAgain(t *testing.T) {
 	w.startPoolWith(ports, worker.Config{Name: "a", Runners: 2, LargeRunners: 1})
 	receive(t, store.without, "a look beside the one that holds the room")
 	w.enqueue(w.pending(), 50_000_000)
-	w.ring(t.Context(), job.Wake{Product: job.PartProcessing})
+	w.ring(t.Context(), job.WakeUp{Product: job.PartProcessing})
 	receive(t, store.without, "a look of the runner that was rung for")
 	close(store.letGo)
 	receive(t, g.inside, "the large job")
@@ -71,7 +71,7 @@ func TestOneRingIsPassedOn(t *testing.T) {
 	for range jobs {
 		w.enqueue(w.pending(), 10)
 	}
-	w.ring(t.Context(), job.Wake{Product: job.PartProcessing})
+	w.ring(t.Context(), job.WakeUp{Product: job.PartProcessing})
 	for range jobs {
 		receive(t, g.inside, "each of the jobs")
 	}
@@ -86,7 +86,7 @@ func TestIdlePoolComesToRest(t *testing.T) {
 	through(&ports, store)
 	stop := w.startPoolWith(ports, worker.Config{Name: "a", Runners: runners, LargeRunners: 1})
 	for n := range rings {
-		w.ring(t.Context(), job.Wake{JobID: strconv.Itoa(n), Product: job.PartProcessing})
+		w.ring(t.Context(), job.WakeUp{JobID: strconv.Itoa(n), Product: job.PartProcessing})
 	}
 	for range rings {
 		receive(t, store.looks, "a look for each ring")

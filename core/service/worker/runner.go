@@ -15,7 +15,7 @@ import (
 func (p *Pool) run(ctx context.Context, name string) {
 	ticks, stop := p.Clock.Ticker(p.config.PollTime - rand.N(p.config.PollTime/4+1)) // not all at once
 	defer stop()
-	trouble := hindrance{loop: "lease"}
+	trouble := outageLog{loop: "lease"}
 	asked := false // for a wake-up that has not come yet
 	for ctx.Err() == nil && !p.isDraining() {
 		worked, err := p.next(ctx, name)
@@ -74,12 +74,12 @@ func (p *Pool) receiveOne(ctx context.Context) bool {
 	d, err := p.Queue.Receive(ctx)
 	if err == nil {
 		if err := d.Ack(ctx); err != nil && ctx.Err() == nil {
-			p.tell(Trouble, job.Job{}, fmt.Errorf("acknowledge: %w", err))
+			p.emit(OutageStarted, job.Job{}, fmt.Errorf("acknowledge: %w", err))
 		}
 		return true
 	}
 	if ctx.Err() == nil {
-		p.tell(Trouble, job.Job{}, fmt.Errorf("receive: %w", err))
+		p.emit(OutageStarted, job.Job{}, fmt.Errorf("receive: %w", err))
 	}
 	return false
 }

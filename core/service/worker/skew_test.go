@@ -93,7 +93,7 @@ func TestWrongClocksTakeNoLeases(t *testing.T) {
 			receive(t, reaped, "a pass of the reaper")
 			g.release()
 			w.await(worker.Committed, p.JobID)
-			if n := w.events.count(worker.TakenBack); n > 0 {
+			if n := w.events.count(worker.Reclaimed); n > 0 {
 				t.Errorf("%d leases of a healthy worker were taken back: %v", n, w.events.kinds())
 			}
 			if j := w.job(p); j.Attempt != 1 {
@@ -118,7 +118,7 @@ func TestWrongClocksPaceAlike(t *testing.T) {
 		}
 		w.machine(ahead).created(w, caller)
 		_, err = w.machine(-ahead).Parts.Create(context.Background(), caller, part.CreateInput{FileName: "b.step"})
-		var refused *part.PaceError
+		var refused *part.RateLimitError
 		if !errors.As(err, &refused) {
 			t.Fatalf("%s: a second creation = %v, want a refusal", team, err)
 		}

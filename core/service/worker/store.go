@@ -22,7 +22,7 @@ type Attempts interface {
 	// waiting jobs), however many jobs wait.
 	LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease) (job.Job, part.Part, error)
 	// Heartbeat extends the lease and raises the progress (percent, never lowered; nil leaves it).
-	Heartbeat(ctx context.Context, f job.Fence, until time.Time, progress *int, now time.Time) error
+	Heartbeat(ctx context.Context, f job.FencingToken, until time.Time, progress *int, now time.Time) error
 
 	// Commit ends the job as succeeded, and its part names the artefacts from now on. With a report the part becomes
 	// ready; when it has not been ready before, what is to follow is placed, and the first of its programs is the part's
@@ -31,16 +31,16 @@ type Attempts interface {
 	// replaced; the report stays as it is. record.ErrFenced also where the part is marked as deleted. record.ErrNotFound:
 	// one of the features does not exist; part.ErrGone: no unmarked part of the team
 	// names one of the used objects any more; nothing is written.
-	Commit(ctx context.Context, f job.Fence, o Outcome, now time.Time) error
+	Commit(ctx context.Context, f job.FencingToken, o Outcome, now time.Time) error
 	// Fail ends the job as failed, by why's judge if it has one, and with it the plan and the program that it makes. Its
 	// part becomes failed, of why's format if that is known, when it is processing and no other job on it is queued or
 	// running.
-	Fail(ctx context.Context, f job.Fence, why fault.Error, now time.Time) error
+	Fail(ctx context.Context, f job.FencingToken, why fault.Error, now time.Time) error
 	// Retry puts the job back into the queue, due at the given time.
-	Retry(ctx context.Context, f job.Fence, due, now time.Time) error
+	Retry(ctx context.Context, f job.FencingToken, due, now time.Time) error
 	// GiveBack is Retry for a worker that stops in good order: the attempt is not counted, and the job keeps
 	// its place, due when it was due before.
-	GiveBack(ctx context.Context, f job.Fence, now time.Time) error
+	GiveBack(ctx context.Context, f job.FencingToken, now time.Time) error
 
 	// TakeBack ends leases that have expired: the job is queued again in its old place while it has had fewer
 	// than maxAttempts attempts, else fails with why. Oldest leases first, at most limit.
@@ -50,7 +50,7 @@ type Attempts interface {
 	// not deleted yet, oldest first.
 	LostAttempts(ctx context.Context, endedBefore time.Time, limit int) ([]LostAttempt, error)
 	// Forget says that the objects of a lost attempt are deleted.
-	Forget(ctx context.Context, f job.Fence) error
+	Forget(ctx context.Context, f job.FencingToken) error
 }
 
 // Retention removes what has been kept for its time.
@@ -62,8 +62,8 @@ type Retention interface {
 	// that runs or may have left objects; oldest mark first. A marked part cannot be read, get jobs, or lend its artefacts
 	// any more, and no job on it is committed. Those of which nothing but the mark is left are returned once no upload can
 	// come for them any more.
-	Expire(ctx context.Context, before, now time.Time, limit int) ([]part.Discarded, error)
-	part.Eraser
+	Expire(ctx context.Context, before, now time.Time, limit int) ([]part.DeletedPart, error)
+	part.Purger
 }
 
 // Records are what an attempt reads.
@@ -81,16 +81,16 @@ type Records interface {
 // Programs are what pools ask of the use cases of programs.
 type Programs interface {
 	// Follow returns what is to be made once a part is ready.
-	Follow(ctx context.Context, p part.Part) ([]program.Order, error)
-	// Cutting reads what a plan depends on besides its part, and the plan.
-	Cutting(ctx context.Context, teamID, planID string) (program.Plan, *pipeline.Cutting, error)
+	Follow(ctx context.Context, p part.Part) ([]program.JobOrder, error)
+	// PlanParams reads what a plan depends on besides its part, and the plan.
+	Cutting(ctx context.Context, teamID, planID string) (program.Plan, *pipeline.PlanParams, error)
 	// Judge ends a program of a part with a title.
-	Judge(title string, made *program.Made, paths *toolpath.Set, proof *verify.Proof, post string) program.Verdict
+	Judge(title string, made *program.PlanSummary, paths *toolpath.Set, proof *verify.Report, post string) program.ProgramOutcome
 }
 
 // LostAttempt is a lease that ended without a result; objects may lie under its keys.
 type LostAttempt struct {
-	job.Fence
+	job.FencingToken
 	TeamID string
 	PartID string
 }

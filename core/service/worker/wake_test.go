@@ -16,17 +16,17 @@ import (
 type duplicating struct {
 	job.Queue
 	times  int
-	copies chan job.Wake
+	copies chan job.WakeUp
 	acks   chan struct{}
 }
 
 func newDuplicating(q job.Queue, times int) *duplicating {
 	const most = 1000
-	copies, acks := make(chan job.Wake, most), make(chan struct{}, most)
+	copies, acks := make(chan job.WakeUp, most), make(chan struct{}, most)
 	return &duplicating{Queue: q, times: times, copies: copies, acks: acks}
 }
 
-func (q *duplicating) Publish(ctx context.Context, w job.Wake) error {
+func (q *duplicating) Publish(ctx context.Context, w job.WakeUp) error {
 	for range q.times - 1 {
 		q.copies <- w
 	}
@@ -37,7 +37,7 @@ func (q *duplicating) Receive(ctx context.Context) (job.Delivery, error) {
 	ack := func(context.Context) error { q.acks <- struct{}{}; return nil }
 	select {
 	case w := <-q.copies:
-		return job.Delivery{Wake: w, Ack: ack}, nil
+		return job.Delivery{WakeUp: w, Ack: ack}, nil
 	default:
 	}
 	d, err := q.Queue.Receive(ctx)
@@ -64,7 +64,7 @@ type losing struct {
 	lose atomic.Int32
 }
 
-func (q *losing) Publish(ctx context.Context, w job.Wake) error {
+func (q *losing) Publish(ctx context.Context, w job.WakeUp) error {
 	if q.lose.Add(-1) >= 0 {
 		return nil
 	}
@@ -122,7 +122,7 @@ func TestBrokenQueueIsTriedAgain(t *testing.T) {
 	w.startPool("a", ports)
 	part := w.uploaded("x")
 	for range 3 {
-		w.awaitAfter(worker.Trouble, "")
+		w.awaitAfter(worker.OutageStarted, "")
 	}
 	w.awaitAfter(worker.Committed, part.JobID)
 }

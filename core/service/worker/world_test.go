@@ -46,7 +46,7 @@ type world struct {
 	dataDir string // of the objects
 	caller  account.Caller
 	events  *events
-	ring    func(context.Context, job.Wake)
+	ring    func(context.Context, job.WakeUp)
 	leasing atomic.Int32 // calls of LeaseNext under way
 }
 
@@ -63,7 +63,7 @@ func newWorld(t *testing.T) *world {
 	w := &world{
 		t: t, clock: recordtest.NewClock(start), queue: queuelocal.New(), dataDir: t.TempDir(),
 		events: newEvents(),
-		ring:   func(context.Context, job.Wake) {}, // nobody hears it
+		ring:   func(context.Context, job.WakeUp) {}, // nobody hears it
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w.objects.Handler().ServeHTTP(rw, r)
@@ -80,7 +80,7 @@ func newWorld(t *testing.T) *world {
 	t.Cleanup(func() { _ = w.objects.Close() })
 	ports := app.On(w.store, w.objects)
 	ports.Clock = w.clock
-	ports.Ring = func(ctx context.Context, k job.Wake) { w.ring(ctx, k) }
+	ports.Ring = func(ctx context.Context, k job.WakeUp) { w.ring(ctx, k) }
 	w.UseCases, err = app.New(ports, app.Config{})
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +156,7 @@ func (w *world) startPoolWith(p worker.Ports, c worker.Config) (stop func()) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.ring = pool.Ring
+	w.ring = pool.Notify
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- pool.Run(ctx) }()
@@ -311,13 +311,13 @@ func (w *world) resultFiles() []string {
 }
 
 // recipeOf is that of the parts of these tests, which are told apart by their contents.
-func recipeOf(content string) pipeline.Recipe {
+func recipeOf(content string) pipeline.Params {
 	sum := sha256.Sum256([]byte(content))
-	return pipeline.Recipe{Source: hex.EncodeToString(sum[:]), FileName: "bracket.step"}
+	return pipeline.Params{Source: hex.EncodeToString(sum[:]), FileName: "bracket.step"}
 }
 
 // artefacts lists the objects of all artefacts of a recipe that are stored.
-func (w *world) artefacts(r pipeline.Recipe) (objects []string) {
+func (w *world) artefacts(r pipeline.Params) (objects []string) {
 	w.t.Helper()
 	var keys []string
 	for _, n := range r.Names() {
@@ -431,12 +431,12 @@ func (w *world) pending() part.Part {
 // enqueue queues the first job of a part as if its source had so many bytes.
 func (w *world) enqueue(p part.Part, size int64) {
 	w.t.Helper()
-	now := record.Stamp(w.clock.Now())
+	now := record.TruncateTime(w.clock.Now())
 	_, err := w.store.Enqueue(w.t.Context(), job.Job{
 		ID: record.NewID(), TeamID: p.TeamID, PartID: p.ID, Product: job.PartProcessing,
-		Class: job.ClassOf(job.PartProcessing, size), Warnings: []fault.Warning{},
+		Class: job.SizeClassOf(job.PartProcessing, size), Warnings: []fault.Warning{},
 		DueAt: now, CreatedAt: now, UpdatedAt: now,
-	}, part.EnqueueTerms{SourceSize: size, OnlyIfPending: true})
+	}, part.EnqueueOptions{SourceSize: size, OnlyIfPending: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}

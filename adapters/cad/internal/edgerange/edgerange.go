@@ -19,8 +19,8 @@ import (
 // than the rounding of an inversion, far less than any edge.
 const seamSnap = 1e-9
 
-// Span is the part of a curve between two points.
-type Span struct {
+// EdgeRange is the part of a curve between two points.
+type EdgeRange struct {
 	Range   geom.Interval // zero for a point
 	Against bool          // it runs from end to start
 	IsPoint bool          // the curve has no part between them
@@ -29,7 +29,7 @@ type Span struct {
 
 // Find returns the part of c between start and end, which are one vertex when closed, walked with growing parameter
 // if forward; reach (mm) is how far the ends of the curve may be off the points.
-func Find(c curve.Curve, start, end geom.Vec3, closed, forward bool, reach float64) Span {
+func Find(c curve.Curve, start, end geom.Vec3, closed, forward bool, reach float64) EdgeRange {
 	if !forward {
 		start, end = end, start
 	}
@@ -38,7 +38,7 @@ func Find(c curve.Curve, start, end geom.Vec3, closed, forward bool, reach float
 	if !closed {
 		hi, gapHi = c.Invert(end)
 	}
-	s := Span{Against: !forward, Gap: math.Max(gapLo, gapHi)}
+	s := EdgeRange{Against: !forward, Gap: math.Max(gapLo, gapHi)}
 	switch {
 	case closed:
 		s.Range, s.IsPoint = closedRange(c, start, lo, reach)
@@ -62,7 +62,7 @@ func Find(c curve.Curve, start, end geom.Vec3, closed, forward bool, reach float
 }
 
 // IsFinite reports whether the points were found.
-func (s *Span) IsFinite() bool {
+func (s *EdgeRange) IsFinite() bool {
 	return !math.IsNaN(s.Range.Lo+s.Range.Hi+s.Gap) && !math.IsInf(s.Range.Length()+s.Gap, 0)
 }
 

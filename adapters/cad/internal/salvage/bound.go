@@ -4,8 +4,8 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// MendBounds makes the loops that faces lack of the edges that lie on their surfaces and that no second face has.
-func (w *Wreck) MendBounds() {
+// RepairBounds makes the loops that faces lack of the edges that lie on their surfaces and that no second face has.
+func (w *PartialModel) RepairBounds() {
 	left := maxMended
 	for f, why := range w.Faces {
 		id := brep.FaceID(f)
@@ -28,7 +28,7 @@ func (w *Wreck) MendBounds() {
 }
 
 // take gives a face of which nothing is known a spare surface that free edges lie on.
-func (w *Wreck) take(f brep.FaceID) bool {
+func (w *PartialModel) take(f brep.FaceID) bool {
 	face := &w.Model.Faces[f]
 	if len(face.Loops) > 0 {
 		return false
@@ -48,7 +48,7 @@ func (w *Wreck) take(f brep.FaceID) bool {
 }
 
 // close gives a face the loops that free edges on its surface form; false when there is none.
-func (w *Wreck) close(f brep.FaceID) bool {
+func (w *PartialModel) close(f brep.FaceID) bool {
 	const inside = 5 // places of each edge
 	reach := w.reach()
 	s := w.Model.Faces[f].Surface
@@ -83,7 +83,7 @@ func (w *Wreck) close(f brep.FaceID) bool {
 }
 
 // follow takes the closed path from a vertex out of the uses that leave vertices, nil where it ends.
-func (w *Wreck) follow(leaving map[brep.VertexID]brep.Coedge, first brep.VertexID) []brep.Coedge {
+func (w *PartialModel) follow(leaving map[brep.VertexID]brep.Coedge, first brep.VertexID) []brep.Coedge {
 	var loop []brep.Coedge
 	for at := first; ; {
 		c, ok := leaving[at]
@@ -102,7 +102,7 @@ func (w *Wreck) follow(leaving map[brep.VertexID]brep.Coedge, first brep.VertexI
 	}
 }
 
-func (w *Wreck) add(f brep.FaceID, uses []brep.Coedge) {
+func (w *PartialModel) add(f brep.FaceID, uses []brep.Coedge) {
 	l := brep.Loop{Vertex: brep.None, Source: w.Model.Faces[f].Source}
 	for _, c := range uses {
 		l.Coedges = append(l.Coedges, brep.CoedgeID(len(w.Coedges)))

@@ -9,7 +9,7 @@ import (
 
 // Drop takes out the faces whose surfaces, loops or edges are not known, after linking, and tells why of each. The
 // error is the first of these when no face is left.
-func (w *Wreck) Drop(tell func(error)) error {
+func (w *PartialModel) Drop(tell func(error)) error {
 	m := w.Model
 	damaged := w.Faces
 	for i, err := range w.Edges {

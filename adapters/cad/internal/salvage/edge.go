@@ -17,8 +17,8 @@ type span struct {
 	iv geom.Interval
 }
 
-// MendEdges finds the curves of edges that are not known.
-func (w *Wreck) MendEdges() {
+// RepairEdges finds the curves of edges that are not known.
+func (w *PartialModel) RepairEdges() {
 	reach := w.reach()
 	uses := w.uses()
 	left := maxMended
@@ -57,7 +57,7 @@ func (w *Wreck) MendEdges() {
 }
 
 // runsBack reports whether a ring would have a face that goes on along its axis on its right.
-func (w *Wreck) runsBack(c curve.Circle, uses []use) bool {
+func (w *PartialModel) runsBack(c curve.Circle, uses []use) bool {
 	at, ahead := c.D1(0)
 	for _, u := range uses {
 		face := &w.Model.Faces[u.face]
@@ -87,7 +87,7 @@ func (w *Wreck) runsBack(c curve.Circle, uses []use) bool {
 
 // cut takes an edge out of the loop that walks it both ways, if there is one: it has the same face on both sides.
 // What is left of the loop are two, one or none.
-func (w *Wreck) cut(uses []use) bool {
+func (w *PartialModel) cut(uses []use) bool {
 	if len(uses) != 2 || uses[0].face != uses[1].face ||
 		w.Coedges[uses[0].coedge].Reversed == w.Coedges[uses[1].coedge].Reversed {
 		return false
@@ -118,7 +118,7 @@ func (w *Wreck) cut(uses []use) bool {
 }
 
 // between returns what lies on all surfaces from the start of an edge to its end, to tol (mm).
-func (w *Wreck) between(e *brep.Edge, on []surface.Surface, uses []use, tol float64) (span, bool) {
+func (w *PartialModel) between(e *brep.Edge, on []surface.Surface, uses []use, tol float64) (span, bool) {
 	a, b := w.Vertices[e.Start].Point, w.Vertices[e.End].Point
 	var choice []span
 	if length := a.Dist(b); e.Start != e.End && length > tol {
@@ -195,7 +195,7 @@ func axes(on []surface.Surface) []geom.Frame {
 }
 
 // isTaken reports whether another edge of the faces runs through a point: two edges of a face do not cross.
-func (w *Wreck) isTaken(p geom.Vec3, uses []use, tol float64) bool {
+func (w *PartialModel) isTaken(p geom.Vec3, uses []use, tol float64) bool {
 	for _, u := range uses {
 		for _, l := range w.Model.Faces[u.face].Loops {
 			for _, c := range w.Loops[l].Coedges {

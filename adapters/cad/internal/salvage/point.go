@@ -10,24 +10,24 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// meeting is what is known around a vertex.
-type meeting struct {
+// intersection is what is known around a vertex.
+type intersection struct {
 	edges    []brep.EdgeID
 	curves   []curve.Curve
 	surfaces []surface.Surface
 	ends     []geom.Vec3 // the other ends of the edges
 }
 
-// MendPoints finds the vertices that are not known, and fits their edges.
-func (w *Wreck) MendPoints() {
+// RepairPoints finds the vertices that are not known, and fits their edges.
+func (w *PartialModel) RepairPoints() {
 	if len(w.Points) == 0 || len(w.Points) > maxMended {
 		return
 	}
 	reach := w.reach()
 	uses := w.uses()
-	around := map[brep.VertexID]*meeting{}
+	around := map[brep.VertexID]*intersection{}
 	for v := range w.Points {
-		around[v] = &meeting{}
+		around[v] = &intersection{}
 	}
 	for e := range w.Model.Edges {
 		id := brep.EdgeID(e)
@@ -57,7 +57,7 @@ func (w *Wreck) MendPoints() {
 }
 
 // meet adds an edge to what meets in a vertex.
-func (w *Wreck) meet(at *meeting, e brep.EdgeID, v brep.VertexID, uses []use) {
+func (w *PartialModel) meet(at *intersection, e brep.EdgeID, v brep.VertexID, uses []use) {
 	at.edges = append(at.edges, e)
 	if c := w.Curve(e); c != nil {
 		at.curves = append(at.curves, c)
@@ -76,7 +76,7 @@ func (w *Wreck) meet(at *meeting, e brep.EdgeID, v brep.VertexID, uses []use) {
 }
 
 // point returns the only place where all meet, to tol (mm), that is none of the other ends.
-func (m *meeting) point(tol float64) (geom.Vec3, bool) {
+func (m *intersection) point(tol float64) (geom.Vec3, bool) {
 	if len(m.curves)+len(m.surfaces) < 2 || len(m.ends) == 0 {
 		return geom.Vec3{}, false
 	}

@@ -41,9 +41,9 @@ var Codes = []string{MadeVertex, MadeEdge, MadeBound, MadeSurface, MadeShell, Ma
 // maxMended is how many vertices, edges, faces are made anew at most, of each.
 const maxMended = 64
 
-// Wreck is a model of which not all is known. Its topology is there, not yet linked: faces have loops, loops coedges,
+// PartialModel is a model of which not all is known. Its topology is there, not yet linked: faces have loops, loops coedges,
 // and every edge has its ends. What is made anew is taken out of the errors.
-type Wreck struct {
+type PartialModel struct {
 	*brep.Model
 	Tolerance float64                  // mm, of the file
 	Points    map[brep.VertexID]error  // why the point of a vertex is not known
@@ -60,7 +60,7 @@ type Wreck struct {
 }
 
 // IsWhole reports whether all is known.
-func (w *Wreck) IsWhole() bool {
+func (w *PartialModel) IsWhole() bool {
 	for _, errs := range [][]error{w.Edges, w.Faces} {
 		for _, err := range errs {
 			if err != nil {
@@ -72,7 +72,7 @@ func (w *Wreck) IsWhole() bool {
 }
 
 // reach is how far what is made may be off what it was made from, mm.
-func (w *Wreck) reach() float64 {
+func (w *PartialModel) reach() float64 {
 	const rounding = 1e-6 // of the size: coordinates with six digits
 	box := geom.EmptyBox()
 	for v, x := range w.Vertices {
@@ -93,7 +93,7 @@ type use struct {
 }
 
 // uses lists the uses of each edge.
-func (w *Wreck) uses() [][]use {
+func (w *PartialModel) uses() [][]use {
 	out := make([][]use, len(w.Model.Edges))
 	for f := range w.Model.Faces {
 		for _, l := range w.Model.Faces[f].Loops {
@@ -107,7 +107,7 @@ func (w *Wreck) uses() [][]use {
 }
 
 // surfaces are those of the faces that use an edge, each once; false where one is not known.
-func (w *Wreck) surfaces(uses []use) (on []surface.Surface, known bool) {
+func (w *PartialModel) surfaces(uses []use) (on []surface.Surface, known bool) {
 	for i, u := range uses {
 		if i > 0 && u.face == uses[i-1].face {
 			continue
@@ -122,7 +122,7 @@ func (w *Wreck) surfaces(uses []use) (on []surface.Surface, known bool) {
 }
 
 // isKnown reports whether an edge has a curve, and is none that stands for a point.
-func (w *Wreck) isKnown(e brep.EdgeID) bool {
+func (w *PartialModel) isKnown(e brep.EdgeID) bool {
 	return w.Edges[e] == nil && w.Model.Edges[e].Curve != nil
 }
 
@@ -146,7 +146,7 @@ func holds(s surface.Surface, points []geom.Vec3, tol float64) bool {
 }
 
 // made warns of what was made of a face, which the sentence how names.
-func (w *Wreck) made(code string, f brep.FaceID, how string, why error) {
+func (w *PartialModel) made(code string, f brep.FaceID, how string, why error) {
 	Tell(w.Warn, code, fmt.Sprintf(how, w.FaceName(f).Text), why)
 }
 

@@ -36,12 +36,12 @@ func parts() map[string]*brep.Model {
 }
 
 // wreckOf is a part of which everything is known.
-func wreckOf(m *brep.Model) (*Wreck, *[]string) {
+func wreckOf(m *brep.Model) (*PartialModel, *[]string) {
 	said := &[]string{}
 	copied := &brep.Model{Tolerance: m.Tolerance}
 	copied.Append(m, geom.Identity)
 	open := map[brep.FaceID]bool{}
-	w := &Wreck{Model: copied, Tolerance: 1e-6, Points: map[brep.VertexID]error{}, Edges: make([]error, len(m.Edges)),
+	w := &PartialModel{Model: copied, Tolerance: 1e-6, Points: map[brep.VertexID]error{}, Edges: make([]error, len(m.Edges)),
 		Faces: make([]error, len(m.Faces)), IsOpen: func(f brep.FaceID) bool { return open[f] },
 		Curve: func(e brep.EdgeID) curve.Curve { return m.Edges[e].Curve },
 		Fit:   func(brep.EdgeID) error { return nil },
@@ -55,11 +55,11 @@ func wreckOf(m *brep.Model) (*Wreck, *[]string) {
 	return w, said
 }
 
-func (w *Wreck) mend() {
-	w.MendPoints()
-	w.MendEdges()
-	w.MendBounds()
-	w.MendSurfaces()
+func (w *PartialModel) mend() {
+	w.RepairPoints()
+	w.RepairEdges()
+	w.RepairBounds()
+	w.RepairSurfaces()
 }
 
 // TestEdges forgets the curve of each edge in turn.
@@ -165,7 +165,7 @@ func TestSurfaces(t *testing.T) {
 }
 
 // check compares what was made with the part.
-func check(t *testing.T, name string, part *brep.Model, w *Wreck, said []string, code string) {
+func check(t *testing.T, name string, part *brep.Model, w *PartialModel, said []string, code string) {
 	t.Helper()
 	if !w.IsWhole() {
 		t.Errorf("%s: not mended", name)
@@ -176,11 +176,11 @@ func check(t *testing.T, name string, part *brep.Model, w *Wreck, said []string,
 	}
 	w.Link()
 	w.Compact()
-	want, err := mass.Of(t.Context(), part)
+	want, err := mass.Compute(t.Context(), part)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := mass.Of(t.Context(), w.Model)
+	got, err := mass.Compute(t.Context(), w.Model)
 	if err != nil || math.Abs(got.Volume-want.Volume) > 1e-6*want.Volume || math.Abs(got.Area-want.Area) > 1e-6*want.Area {
 		t.Errorf("%s: %v, want volume %g and area %g; %v", name, got, want.Volume, want.Area, err)
 	}
@@ -215,7 +215,7 @@ func TestMarch(t *testing.T) {
 
 // TestAmbiguous: a line meets a cylinder twice, and a vertex there is not determined.
 func TestAmbiguous(t *testing.T) {
-	m := &meeting{curves: []curve.Curve{curve.Line{Dir: geom.World.X}},
+	m := &intersection{curves: []curve.Curve{curve.Line{Dir: geom.World.X}},
 		surfaces: []surface.Surface{surface.Cylinder{Frame: geom.World, Radius: 1}},
 		ends:     []geom.Vec3{{X: 5}, {X: -5}}}
 	if p, ok := m.point(1e-6); ok {

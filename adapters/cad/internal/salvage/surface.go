@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// MendSurfaces finds the surfaces of faces whose loops are known.
-func (w *Wreck) MendSurfaces() {
+// RepairSurfaces finds the surfaces of faces whose loops are known.
+func (w *PartialModel) RepairSurfaces() {
 	reach := w.reach()
 	left := maxMended
 	for f, why := range w.Faces {
@@ -43,7 +43,7 @@ type outline struct {
 	arcs    [][]geom.Vec3 // points of the circles, as the loops run
 }
 
-func (w *Wreck) outline(face *brep.Face) (o outline, ok bool) {
+func (w *PartialModel) outline(face *brep.Face) (o outline, ok bool) {
 	const inside = 9 // places of each edge
 	for _, l := range face.Loops {
 		var loop []geom.Vec3

@@ -50,7 +50,7 @@ func built() map[string]*brep.Model {
 // mesh that is closed.
 func TestFormsOfSeamsAndPoles(t *testing.T) {
 	for name, m := range built() {
-		want, err := mass.Of(context.Background(), m)
+		want, err := mass.Compute(context.Background(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestFormsOfSeamsAndPoles(t *testing.T) {
 			for _, p := range brep.Check(got) {
 				rt.Errorf("%s: %s", name, p.Message)
 			}
-			p, err := mass.Of(context.Background(), got)
+			p, err := mass.Compute(context.Background(), got)
 			if err != nil || math.Abs(p.Volume/want.Volume-1) > exact || math.Abs(p.Area/want.Area-1) > exact {
 				rt.Errorf("%s: volume %g, area %g, want %g and %g; %v", name, p.Volume, p.Area, want.Volume, want.Area, err)
 			}

@@ -38,7 +38,7 @@ func measure(t *testing.T, name, text string) (facts, bool) {
 		t.Errorf("%s: %v", name, err)
 		return facts{}, false
 	}
-	p, err := mass.Of(context.Background(), m)
+	p, err := mass.Compute(context.Background(), m)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return facts{}, false
@@ -46,7 +46,7 @@ func measure(t *testing.T, name, text string) (facts, bool) {
 	f := facts{len(m.Solids), len(m.Shells), len(m.Faces), len(m.Edges), len(m.Vertices), p.Volume, p.Area,
 		p.Centroid, map[string]int{}}
 	for _, face := range m.Faces {
-		f.kinds[surface.Exact(face.Surface).Kind().String()]++
+		f.kinds[surface.Underlying(face.Surface).Kind().String()]++
 	}
 	return f, true
 }

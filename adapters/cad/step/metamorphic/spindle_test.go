@@ -50,7 +50,7 @@ var (
 func TestSpindleTorusWithoutTheWord(t *testing.T) {
 	for _, s := range build.Styles() {
 		for name, m := range spindles(s) {
-			want, err := mass.Of(context.Background(), m)
+			want, err := mass.Compute(context.Background(), m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ func TestSpindleTorusWithoutTheWord(t *testing.T) {
 			}
 			for form, text := range forms {
 				got := mustHeal(t, text)
-				p, err := mass.Of(context.Background(), got)
+				p, err := mass.Compute(context.Background(), got)
 				if err != nil || math.Abs(p.Volume/want.Volume-1) > exact || math.Abs(p.Area/want.Area-1) > exact {
 					t.Errorf("%s told %s, %v: volume %g, area %g, want %g and %g; %v %v", name, form, s, p.Volume, p.Area,
 						want.Volume, want.Area, err, got.Warnings)

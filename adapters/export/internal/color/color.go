@@ -10,12 +10,12 @@ import (
 
 // Steel is the colour of faces that have none in the file, Edge that of feature edges; both sRGB.
 var (
-	Steel = brep.Colour{R: 0.66, G: 0.68, B: 0.71}
-	Edge  = brep.Colour{R: 0.10, G: 0.11, B: 0.13}
+	Steel = brep.Color{R: 0.66, G: 0.68, B: 0.71}
+	Edge  = brep.Color{R: 0.10, G: 0.11, B: 0.13}
 )
 
 // OfRegion returns the entry of a region, Steel when it is missing or nil.
-func OfRegion(colours []*brep.Colour, region int) brep.Colour {
+func OfRegion(colours []*brep.Color, region int) brep.Color {
 	if region >= len(colours) || colours[region] == nil {
 		return Steel
 	}
@@ -23,7 +23,7 @@ func OfRegion(colours []*brep.Colour, region int) brep.Colour {
 }
 
 // Linear decodes a colour to linear light, each component clamped to 0..1.
-func Linear(c brep.Colour) [3]float64 { return [3]float64{linear(c.R), linear(c.G), linear(c.B)} }
+func Linear(c brep.Color) [3]float64 { return [3]float64{linear(c.R), linear(c.G), linear(c.B)} }
 
 // linear decodes an sRGB component (IEC 61966-2-1).
 func linear(v float64) float64 {
@@ -48,7 +48,7 @@ func Encode(v float64) float64 {
 }
 
 // Hex is a colour as #rrggbb.
-func Hex(c brep.Colour) string {
+func Hex(c brep.Color) string {
 	byteOf := func(v float64) int { return int(math.Round(v * 0xff)) }
 	return fmt.Sprintf("#%02x%02x%02x", byteOf(c.R), byteOf(c.G), byteOf(c.B))
 }

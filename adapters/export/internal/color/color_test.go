@@ -10,13 +10,13 @@ import (
 func TestLinear(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		in   brep.Colour
+		in   brep.Color
 		want [3]float64
 	}{
-		{"ends", brep.Colour{R: 0, G: 1, B: 0}, [3]float64{0, 1, 0}},
-		{"middle grey", brep.Colour{R: 0.5, G: 0.5, B: 0.5}, [3]float64{0.21404, 0.21404, 0.21404}},
-		{"straight part", brep.Colour{R: 0.04, G: 0.0404, B: 0.01}, [3]float64{0.003096, 0.003127, 0.000774}},
-		{"out of range", brep.Colour{R: -1, G: 7, B: math.NaN()}, [3]float64{0, 1, 0}},
+		{"ends", brep.Color{R: 0, G: 1, B: 0}, [3]float64{0, 1, 0}},
+		{"middle grey", brep.Color{R: 0.5, G: 0.5, B: 0.5}, [3]float64{0.21404, 0.21404, 0.21404}},
+		{"straight part", brep.Color{R: 0.04, G: 0.0404, B: 0.01}, [3]float64{0.003096, 0.003127, 0.000774}},
+		{"out of range", brep.Color{R: -1, G: 7, B: math.NaN()}, [3]float64{0, 1, 0}},
 	} {
 		got := Linear(c.in)
 		for k := range got {
@@ -31,16 +31,16 @@ func TestLinear(t *testing.T) {
 func TestEncodeInvertsLinear(t *testing.T) {
 	for i := range 256 {
 		v := float64(i) / 255
-		if got := Encode(Linear(brep.Colour{R: v})[0]); math.Abs(got-v) > 1e-6 {
+		if got := Encode(Linear(brep.Color{R: v})[0]); math.Abs(got-v) > 1e-6 {
 			t.Errorf("Encode(Linear(%g)) = %g", v, got)
 		}
 	}
 }
 
 func TestOfRegion(t *testing.T) {
-	red := brep.Colour{R: 1}
-	colours := []*brep.Colour{nil, &red}
-	for region, want := range []brep.Colour{Steel, red, Steel} {
+	red := brep.Color{R: 1}
+	colours := []*brep.Color{nil, &red}
+	for region, want := range []brep.Color{Steel, red, Steel} {
 		if got := OfRegion(colours, region); got != want {
 			t.Errorf("region %d: %v, want %v", region, got, want)
 		}

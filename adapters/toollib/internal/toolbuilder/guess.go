@@ -16,7 +16,7 @@ type usual struct {
 	tip    float64 // degrees
 }
 
-var usuals = map[machining.Kind]usual{
+var usuals = map[machining.ToolKind]usual{
 	machining.FlatEndMill:     {flutes: 3, length: 2},
 	machining.BallEndMill:     {flutes: 2, length: 1.5},
 	machining.BullNoseEndMill: {flutes: 3, length: 2},
@@ -122,7 +122,7 @@ func (t *Tool) coneHeight() float64 {
 }
 
 // usualName names the material that a kind is computed for where none is given.
-func usualName(k machining.Kind) string {
+func usualName(k machining.ToolKind) string {
 	if k.UsualMaterial() == machining.Carbide {
 		return "carbide"
 	}

@@ -26,7 +26,7 @@ type Tool struct {
 	ID     string
 	Name   string
 	Number *int
-	Kind   machining.Kind
+	Kind   machining.ToolKind
 
 	Diameter, CornerRadius, FluteLength, OverallLength, ShankDiameter, BodyLength float64
 	FluteCount                                                                    int
@@ -55,15 +55,15 @@ func (t *Tool) Remark(format string, args ...any) {
 	t.notes = append(t.notes, fmt.Sprintf(format, args...))
 }
 
-// Collection gathers the tools of a file and the report about them.
-type Collection struct {
+// Builder gathers the tools of a file and the report about them.
+type Builder struct {
 	Tools  []machining.Tool
 	Report catalog.ToolReport
 }
 
 // New returns an empty collection.
-func New() *Collection {
-	return &Collection{
+func New() *Builder {
+	return &Builder{
 		Tools:  []machining.Tool{},
 		Report: catalog.ToolReport{Skipped: []catalog.ToolNote{}, Guessed: []catalog.ToolNote{}},
 	}
@@ -73,7 +73,7 @@ func New() *Collection {
 var ErrTooMany = errors.New("too many entries")
 
 // Count counts one more entry of the file.
-func (c *Collection) Count() error {
+func (c *Builder) Count() error {
 	if c.Report.Entries == catalog.MaxTools {
 		return fmt.Errorf("%w: more than %d", ErrTooMany, catalog.MaxTools)
 	}
@@ -82,17 +82,17 @@ func (c *Collection) Count() error {
 }
 
 // Skip says why an entry gives no tool, in a sentence.
-func (c *Collection) Skip(entry, format string, args ...any) {
+func (c *Builder) Skip(entry, format string, args ...any) {
 	c.Report.Skipped = append(c.Report.Skipped, note(entry, fmt.Sprintf(format, args...)))
 }
 
 // Note says what was taken for the whole file or one entry.
-func (c *Collection) Note(entry, format string, args ...any) {
+func (c *Builder) Note(entry, format string, args ...any) {
 	c.Report.Guessed = append(c.Report.Guessed, note(entry, fmt.Sprintf(format, args...)))
 }
 
 // Add completes a drafted tool and adds it, or says why it cannot be one.
-func (c *Collection) Add(t *Tool) {
+func (c *Builder) Add(t *Tool) {
 	tool, why := t.complete()
 	if why != "" {
 		c.Skip(t.Entry, "%s", why)
@@ -183,7 +183,7 @@ func (t *Tool) complete() (machining.Tool, string) {
 
 // isComputed reports whether cutting data of the tool are computed for a group of materials.
 func isComputed(t *machining.Tool) bool {
-	return slices.ContainsFunc(machining.Groups, func(g machining.Group) bool {
+	return slices.ContainsFunc(machining.Groups, func(g machining.MaterialGroup) bool {
 		_, own := t.Preset(g)
 		_, rule := t.RulePreset(g)
 		return rule && !own
@@ -200,7 +200,7 @@ func (t *Tool) attach(out *machining.Tool) {
 			t.Remark("Its holder was left out: %s", err)
 		}
 	}
-	taken, rule := map[machining.Group]bool{}, false
+	taken, rule := map[machining.MaterialGroup]bool{}, false
 	for _, p := range t.Presets {
 		taken[p.MaterialGroup] = true
 	}

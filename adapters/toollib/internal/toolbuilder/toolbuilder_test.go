@@ -114,7 +114,7 @@ func TestGuesses(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		draft   Tool
-		kind    machining.Kind
+		kind    machining.ToolKind
 		guessed string // a part of what is said
 		skipped string
 	}{

@@ -29,7 +29,7 @@ type World struct {
 	Clock   *recordtest.Clock
 	Store   storematrix.Store
 	Objects *local.Objects
-	Rung    []job.Wake
+	Rung    []job.WakeUp
 	Acme    account.Caller
 	Rival   account.Caller
 }
@@ -57,7 +57,7 @@ func New(t *testing.T) *World {
 	t.Cleanup(func() { _ = w.Objects.Close() })
 	ports := app.On(w.Store, w.Objects)
 	ports.Tools, ports.Clock = toollib.Reader{}, w.Clock
-	ports.Ring = func(_ context.Context, k job.Wake) { w.Rung = append(w.Rung, k) }
+	ports.Ring = func(_ context.Context, k job.WakeUp) { w.Rung = append(w.Rung, k) }
 	w.UseCases, err = app.New(ports, app.Config{Parts: part.Config{MaxUpload: MaxUpload}})
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +159,7 @@ func (w *World) Completed(c account.Caller) part.Part {
 }
 
 // Lease takes the part's latest job as a worker would.
-func (w *World) Lease(p part.Part) (job.Job, job.Fence) {
+func (w *World) Lease(p part.Part) (job.Job, job.FencingToken) {
 	w.t.Helper()
 	leased, _, err := w.Store.LeaseNext(w.t.Context(), job.WorkFilter{}, job.Lease{
 		Worker: "w", Now: w.Clock.Now(), Until: w.Clock.Now().Add(time.Minute),
@@ -167,7 +167,7 @@ func (w *World) Lease(p part.Part) (job.Job, job.Fence) {
 	if err != nil || leased.ID != p.JobID {
 		w.t.Fatalf("LeaseNext = %+v, %v; want job %s", leased, err, p.JobID)
 	}
-	return leased, job.Fence{JobID: leased.ID, Token: leased.Token}
+	return leased, job.FencingToken{JobID: leased.ID, Token: leased.Token}
 }
 
 // WantCode checks that an error is a refusal with a code and a sentence.

@@ -37,13 +37,13 @@ type Limit string
 
 // The limits.
 const (
-	ByRPM        Limit = "rpm"        // of the spindle or the tool
-	ByFeed       Limit = "feed"       // of the axes
-	ByPower      Limit = "power"      // of the spindle
-	ByTorque     Limit = "torque"     // that the core of the tool stands
-	ByDeflection Limit = "deflection" // of the tool
-	BySlender    Limit = "L/D"        // the tool sticks out farther than the rule is for
-	ByFlutes     Limit = "flutes"     // the cut is no deeper than the flutes
+	LimitedByRPM         Limit = "rpm"        // of the spindle or the tool
+	LimitedByFeed        Limit = "feed"       // of the axes
+	LimitedByPower       Limit = "power"      // of the spindle
+	LimitedByTorque      Limit = "torque"     // that the core of the tool stands
+	LimitedByDeflection  Limit = "deflection" // of the tool
+	LimitedBySlenderness Limit = "L/D"        // the tool sticks out farther than the rule is for
+	LimitedByFluteLength Limit = "flutes"     // the cut is no deeper than the flutes
 )
 
 // Request is a tool at work.
@@ -60,22 +60,22 @@ type Request struct {
 	Tolerance float64
 }
 
-// Figure is a value with where it is from ("preset N", "rule of drill N", "asked", "of feed") and what held it back; the
+// SourcedValue is a value with where it is from ("preset N", "rule of drill N", "asked", "of feed") and what held it back; the
 // last of the limits is the one that decided.
-type Figure struct {
+type SourcedValue struct {
 	Value  float64 `json:"Value"`
 	From   string  `json:"From"`
 	Limits []Limit `json:"Limits"`
 }
 
-// Data is how the tool is used.
-type Data struct {
-	SpindleRPM Figure `json:"SpindleRPM"` // 1/min
-	Feed       Figure `json:"Feed"`       // mm/min; of a tap its pitch per turn
-	PlungeFeed Figure `json:"PlungeFeed"` // mm/min along the axis into material; 0: it cannot
-	RampFeed   Figure `json:"RampFeed"`   // mm/min along a ramp or helix into material; 0: it cannot
-	Axial      Figure `json:"Axial"`      // mm, of a drill the peck
-	Radial     Figure `json:"Radial"`     // mm
+// CuttingData is how the tool is used.
+type CuttingData struct {
+	SpindleRPM SourcedValue `json:"SpindleRPM"` // 1/min
+	Feed       SourcedValue `json:"Feed"`       // mm/min; of a tap its pitch per turn
+	PlungeFeed SourcedValue `json:"PlungeFeed"` // mm/min along the axis into material; 0: it cannot
+	RampFeed   SourcedValue `json:"RampFeed"`   // mm/min along a ramp or helix into material; 0: it cannot
+	Axial      SourcedValue `json:"Axial"`      // mm, of a drill the peck
+	Radial     SourcedValue `json:"Radial"`     // mm
 
 	FeedPerTooth float64 `json:"FeedPerTooth"` // mm, as moved
 	Power        float64 `json:"Power"`        // kW at the cut
@@ -104,21 +104,21 @@ const (
 )
 
 // Resolve returns feeds and speeds. It fails where neither the tool nor a rule says how its kind cuts the material.
-func Resolve(r Request) (Data, error) {
+func Resolve(r Request) (CuttingData, error) {
 	p, from, err := preset(r.Tool, r.Material.ISOGroup)
 	if err != nil {
-		return Data{}, err
+		return CuttingData{}, err
 	}
 	s := state{Request: r, preset: p, drilled: r.Purpose == Drilling || r.Purpose == Reaming || r.Purpose == Tapping}
 	s.depths(from)
 	s.speeds(from)
 	s.hold()
 	s.entries()
-	return s.Data, nil
+	return s.CuttingData, nil
 }
 
 // preset is what the tool says of a group, or what the rule of its kind says.
-func preset(t *machining.Tool, g machining.Group) (p machining.Preset, from string, err error) {
+func preset(t *machining.Tool, g machining.MaterialGroup) (p machining.Preset, from string, err error) {
 	if p, ok := t.Preset(g); ok {
 		return p, "preset " + string(g), nil
 	}
@@ -135,48 +135,48 @@ func preset(t *machining.Tool, g machining.Group) (p machining.Preset, from stri
 // state is a request on its way.
 type state struct {
 	Request
-	Data
+	CuttingData
 	preset  machining.Preset
 	drilled bool // it cuts over its whole radius, along its axis
 }
 
 // depths takes what is asked for, or what the preset says.
 func (s *state) depths(from string) {
-	s.Data.Axial = Figure{Value: s.preset.AxialDepth, From: from}
-	s.Data.Radial = Figure{Value: s.preset.RadialDepth, From: from}
+	s.CuttingData.Axial = SourcedValue{Value: s.preset.AxialDepth, From: from}
+	s.CuttingData.Radial = SourcedValue{Value: s.preset.RadialDepth, From: from}
 	if _, own := s.Tool.Preset(s.Material.ISOGroup); !own && !s.drilled {
 		if ratio := s.Tool.BodyLength / s.Tool.Diameter; ratio > slender {
-			s.Data.Axial.hold(s.preset.AxialDepth*slender/ratio, BySlender)
+			s.CuttingData.Axial.hold(s.preset.AxialDepth*slender/ratio, LimitedBySlenderness)
 		}
 	}
 	switch {
 	case s.Purpose == Reaming:
-		s.Data.Radial = Figure{Value: reamed * s.Tool.Diameter, From: "rule of allowance for reaming"}
+		s.CuttingData.Radial = SourcedValue{Value: reamed * s.Tool.Diameter, From: "rule of allowance for reaming"}
 	case s.Purpose == Tapping && s.Tool.Pitch != nil:
-		s.Data.Radial = Figure{Value: threadDepth * *s.Tool.Pitch, From: "depth of metric threads"}
+		s.CuttingData.Radial = SourcedValue{Value: threadDepth * *s.Tool.Pitch, From: "depth of metric threads"}
 	}
 	if s.Request.Axial > 0 {
-		s.Data.Axial = Figure{Value: s.Request.Axial, From: "asked"}
+		s.CuttingData.Axial = SourcedValue{Value: s.Request.Axial, From: "asked"}
 	}
 	if s.Request.Radial > 0 {
-		s.Data.Radial = Figure{Value: min(s.Request.Radial, s.Tool.Diameter), From: "asked"}
+		s.CuttingData.Radial = SourcedValue{Value: min(s.Request.Radial, s.Tool.Diameter), From: "asked"}
 	}
 	if !s.drilled {
-		s.Data.Axial.hold(s.Tool.FluteLength, ByFlutes)
+		s.CuttingData.Axial.hold(s.Tool.FluteLength, LimitedByFluteLength)
 	}
 }
 
 // speeds sets spindle and feed within what spindle, tool and axes can do.
 func (s *state) speeds(from string) {
 	t := s.Tool
-	s.SpindleRPM = Figure{Value: SpindleSpeed(s.preset.SurfaceSpeed, s.cuttingDiameter()), From: from}
-	s.SpindleRPM.hold(s.Machine.MaxSpindleRPM, ByRPM)
+	s.SpindleRPM = SourcedValue{Value: SpindleSpeed(s.preset.SurfaceSpeed, s.cuttingDiameter()), From: from}
+	s.SpindleRPM.hold(s.Machine.MaxSpindleRPM, LimitedByRPM)
 	if t.MaxRPM != nil {
-		s.SpindleRPM.hold(*t.MaxRPM, ByRPM)
+		s.SpindleRPM.hold(*t.MaxRPM, LimitedByRPM)
 	}
 	s.FeedPerTooth = s.preset.FeedPerTooth
 	if s.Purpose == Rough {
-		s.FeedPerTooth *= Thinning(s.Data.Radial.Value, t.Diameter) / Thinning(s.preset.RadialDepth, t.Diameter)
+		s.FeedPerTooth *= ChipThinning(s.CuttingData.Radial.Value, t.Diameter) / ChipThinning(s.preset.RadialDepth, t.Diameter)
 	}
 	axes := s.Machine.AxisLimits()
 	most := min(axes.X.MaxFeed, axes.Y.MaxFeed)
@@ -184,18 +184,18 @@ func (s *state) speeds(from string) {
 		most = axes.Z.MaxFeed
 	}
 	if s.Purpose == Tapping && t.Pitch != nil { // turns and feed stay in step: the spindle waits for the axis
-		s.SpindleRPM.hold(most / *t.Pitch, ByFeed)
+		s.SpindleRPM.hold(most / *t.Pitch, LimitedByFeed)
 		s.FeedPerTooth = *t.Pitch / float64(t.FluteCount)
 	}
-	s.Feed = Figure{Value: s.turnFeed() * s.SpindleRPM.Value, From: from, Limits: s.SpindleRPM.Limits}
-	if s.Purpose != Tapping && s.Feed.hold(most, ByFeed) {
+	s.Feed = SourcedValue{Value: s.turnFeed() * s.SpindleRPM.Value, From: from, Limits: s.SpindleRPM.Limits}
+	if s.Purpose != Tapping && s.Feed.hold(most, LimitedByFeed) {
 		s.FeedPerTooth = s.Feed.Value / (s.SpindleRPM.Value * float64(t.FluteCount))
 	}
 }
 
 // cuttingDiameter is where the edge is fastest: of a ball that is not cut to its middle that is where it leaves it.
 func (s *state) cuttingDiameter() float64 {
-	d, ap := s.Tool.Diameter, s.Data.Axial.Value
+	d, ap := s.Tool.Diameter, s.CuttingData.Axial.Value
 	if s.Tool.Kind.Round() && ap < d/2 {
 		return 2 * math.Sqrt(ap*(d-ap))
 	}

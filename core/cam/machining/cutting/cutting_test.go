@@ -37,7 +37,7 @@ func TestResolveTakesThePreset(t *testing.T) {
 	feed := rpm * 4 * 0.05
 	for _, c := range []struct {
 		name  string
-		got   Figure
+		got   SourcedValue
 		value float64
 		from  string
 	}{
@@ -64,7 +64,7 @@ func TestResolveTakesThePreset(t *testing.T) {
 
 // TestResolveLimits: each limit holds the figure that it should, and what is left meets it exactly.
 func TestResolveLimits(t *testing.T) {
-	last := func(f Figure) Limit {
+	last := func(f SourcedValue) Limit {
 		if len(f.Limits) == 0 {
 			return ""
 		}
@@ -74,37 +74,37 @@ func TestResolveLimits(t *testing.T) {
 		name    string
 		purpose Purpose
 		change  func(*Request)
-		figure  func(*Data) Figure
+		figure  func(*CuttingData) SourcedValue
 		want    Limit
-		met     func(*Data, *Request) float64 // 0 where the limit is met
+		met     func(*CuttingData, *Request) float64 // 0 where the limit is met
 	}{
 		{"spindle", Rough, func(r *Request) { r.Machine.MaxSpindleRPM = 2000 },
-			func(d *Data) Figure { return d.SpindleRPM }, ByRPM,
-			func(d *Data, _ *Request) float64 { return d.Feed.Value - 2000*4*0.05 }},
+			func(d *CuttingData) SourcedValue { return d.SpindleRPM }, LimitedByRPM,
+			func(d *CuttingData, _ *Request) float64 { return d.Feed.Value - 2000*4*0.05 }},
 		{"tool's speed", Rough, func(r *Request) { r.Tool.MaxRPM = ptr(1000.0) },
-			func(d *Data) Figure { return d.Feed }, ByRPM, func(d *Data, _ *Request) float64 { return d.SpindleRPM.Value - 1000 }},
+			func(d *CuttingData) SourcedValue { return d.Feed }, LimitedByRPM, func(d *CuttingData, _ *Request) float64 { return d.SpindleRPM.Value - 1000 }},
 		{"axis", Rough, func(r *Request) {
 			r.Machine.Axes = ptr(r.Machine.AxisLimits())
 			r.Machine.Axes.Y.MaxFeed = 300
-		}, func(d *Data) Figure { return d.Feed }, ByFeed, func(d *Data, _ *Request) float64 { return d.Feed.Value - 300 }},
+		}, func(d *CuttingData) SourcedValue { return d.Feed }, LimitedByFeed, func(d *CuttingData, _ *Request) float64 { return d.Feed.Value - 300 }},
 		{"power, rough", Rough, func(r *Request) { r.Machine.SpindlePowerKW = 0.5 },
-			func(d *Data) Figure { return d.Axial }, ByPower, func(d *Data, _ *Request) float64 { return d.Power - 0.4 }},
+			func(d *CuttingData) SourcedValue { return d.Axial }, LimitedByPower, func(d *CuttingData, _ *Request) float64 { return d.Power - 0.4 }},
 		{"power, finish", Finish, func(r *Request) { r.Machine.SpindlePowerKW = 0.5 },
-			func(d *Data) Figure { return d.Feed }, ByPower, func(d *Data, _ *Request) float64 { return d.Power - 0.4 }},
+			func(d *CuttingData) SourcedValue { return d.Feed }, LimitedByPower, func(d *CuttingData, _ *Request) float64 { return d.Power - 0.4 }},
 		{"torque", Rough, func(r *Request) { r.Tool.ShankDiameter, r.Tool.BodyLength = 3.2, 22 },
-			func(d *Data) Figure { return d.Axial }, ByTorque,
-			func(d *Data, _ *Request) float64 { return d.Torque - 400*math.Pi*3.2*3.2*3.2/16000 }},
+			func(d *CuttingData) SourcedValue { return d.Axial }, LimitedByTorque,
+			func(d *CuttingData, _ *Request) float64 { return d.Torque - 400*math.Pi*3.2*3.2*3.2/16000 }},
 		{"bending, rough", Rough, func(r *Request) { r.Tool.BodyLength = 70 },
-			func(d *Data) Figure { return d.Axial }, ByDeflection,
-			func(d *Data, _ *Request) float64 { return d.Deflection - 0.05 }},
+			func(d *CuttingData) SourcedValue { return d.Axial }, LimitedByDeflection,
+			func(d *CuttingData, _ *Request) float64 { return d.Deflection - 0.05 }},
 		{"bending, finish", Finish, func(r *Request) { r.Tolerance = 0.02 },
-			func(d *Data) Figure { return d.Feed }, ByDeflection,
-			func(d *Data, _ *Request) float64 { return d.Deflection - 0.005 }},
+			func(d *CuttingData) SourcedValue { return d.Feed }, LimitedByDeflection,
+			func(d *CuttingData, _ *Request) float64 { return d.Deflection - 0.005 }},
 		{"flutes", Rough, func(r *Request) { r.Axial, r.Radial = 40, 0.1 },
-			func(d *Data) Figure { return d.Axial }, ByFlutes, func(d *Data, _ *Request) float64 { return d.Axial.Value - 22 }},
+			func(d *CuttingData) SourcedValue { return d.Axial }, LimitedByFluteLength, func(d *CuttingData, _ *Request) float64 { return d.Axial.Value - 22 }},
 		{"slender", Finish, func(r *Request) { r.Tool.Presets, r.Tool.BodyLength = nil, 60 },
-			func(d *Data) Figure { return d.Axial }, BySlender,
-			func(d *Data, _ *Request) float64 { return d.Axial.Value - 8*3/6.0 }},
+			func(d *CuttingData) SourcedValue { return d.Axial }, LimitedBySlenderness,
+			func(d *CuttingData, _ *Request) float64 { return d.Axial.Value - 8*3/6.0 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tool := mill()
@@ -162,7 +162,7 @@ func TestResolveInHoles(t *testing.T) {
 	}
 	r.Machine.MaxFeed = 100
 	if got, err = Resolve(r); err != nil || got.SpindleRPM.Value != 100 || got.Feed.Value != 100 ||
-		!slices.Equal(got.Feed.Limits, []Limit{ByFeed}) {
+		!slices.Equal(got.Feed.Limits, []Limit{LimitedByFeed}) {
 		t.Errorf("tap on a slow axis: %+v, %v; want the spindle to wait", got, err)
 	}
 	drill := machining.Tool{Kind: machining.Drill, Diameter: 10, TipAngleDeg: ptr(118.0), FluteLength: 80, OverallLength: 130,
@@ -187,12 +187,12 @@ func TestResolveInHoles(t *testing.T) {
 
 // TestResolveBuiltInTools keeps all built-in tools within what they and their machines can do.
 func TestResolveBuiltInTools(t *testing.T) {
-	purposes := map[machining.Kind][]Purpose{
+	purposes := map[machining.ToolKind][]Purpose{
 		machining.Drill: {Drilling}, machining.CenterDrill: {Drilling}, machining.SpotDrill: {Drilling},
 		machining.Countersink: {Drilling}, machining.Reamer: {Reaming}, machining.TapRightHand: {Tapping},
 		machining.ChamferMill: {Chamfering}, machining.ThreadMill: {ThreadMilled},
 	}
-	force := map[machining.Group]float64{"P": 1900, "M": 2300, "K": 1500, "N": 800, "S": 2900, "H": 3500}
+	force := map[machining.MaterialGroup]float64{"P": 1900, "M": 2300, "K": 1500, "N": 800, "S": 2900, "H": 3500}
 	for i, l := range machining.BuiltInToolLibraries() {
 		machine := machining.BuiltInCutConfigs()[i].Machine
 		for k := range l.Tools {
@@ -217,7 +217,7 @@ func TestResolveBuiltInTools(t *testing.T) {
 	}
 }
 
-func checkData(t *testing.T, name string, tool *machining.Tool, machine *machining.Machine, use Purpose, d *Data) {
+func checkData(t *testing.T, name string, tool *machining.Tool, machine *machining.Machine, use Purpose, d *CuttingData) {
 	t.Helper()
 	const slack = 1 + 1e-9
 	for _, v := range []float64{d.SpindleRPM.Value, d.Feed.Value, d.Axial.Value, d.Radial.Value, d.FeedPerTooth, d.Power} {

@@ -11,18 +11,18 @@ func SurfaceSpeed(rpm, diameter float64) float64 { return math.Pi * diameter * r
 // engaged is the angle (rad) over which a mill of a diameter is in material that is radial deep.
 func engaged(radial, diameter float64) float64 { return math.Acos(1 - 2*min(radial/diameter, 1)) }
 
-// Engaging returns how deep (mm) a mill of a diameter cuts radially where an angle (rad) of its front is in material.
-func Engaging(angle, diameter float64) float64 { return diameter * (1 - math.Cos(angle)) / 2 }
+// RadialDepth returns how deep (mm) a mill of a diameter cuts radially where an angle (rad) of its front is in material.
+func RadialDepth(angle, diameter float64) float64 { return diameter * (1 - math.Cos(angle)) / 2 }
 
-// MeanChip returns the mean thickness (mm) of the chips that a mill with square edges takes, in Sandvik's form:
+// MeanChipThickness returns the mean thickness (mm) of the chips that a mill with square edges takes, in Sandvik's form:
 // 360·fz·ae/(π·D·φ) with the engaged angle φ in degrees.
-func MeanChip(feedPerTooth, radial, diameter float64) float64 {
+func MeanChipThickness(feedPerTooth, radial, diameter float64) float64 {
 	return 2 * feedPerTooth * radial / (diameter * engaged(radial, diameter))
 }
 
-// Thinning returns by how much the thickest chip of a mill is thinner than its feed per tooth where less than half of its
+// ChipThinning returns by how much the thickest chip of a mill is thinner than its feed per tooth where less than half of its
 // diameter is engaged: 1/sin φ, 1 beyond, and at most mostThinning, as no feed is raised further than that.
-func Thinning(radial, diameter float64) float64 {
+func ChipThinning(radial, diameter float64) float64 {
 	if radial >= diameter/2 {
 		return 1
 	}
@@ -49,9 +49,9 @@ func DrillingPower(diameter, feedPerTurn, speed, kc float64) float64 {
 // Torque returns N·m for a power (kW) and revolutions per minute.
 func Torque(power, rpm float64) float64 { return power * 30e3 / (math.Pi * rpm) }
 
-// Bending returns how far (mm) the tip of a tool gives way under 1 N across: a beam held at its stickout, flutes as
+// TipCompliance returns how far (mm) the tip of a tool gives way under 1 N across: a beam held at its stickout, flutes as
 // thick as their core, and the shank above. Lengths are mm, the modulus is N/mm².
-func Bending(stickout, flutes, core, shank, modulus float64) float64 {
+func TipCompliance(stickout, flutes, core, shank, modulus float64) float64 {
 	inertia := func(d float64) float64 { return math.Pi * d * d * d * d / 64 }
 	flutes = min(flutes, stickout)
 	above := stickout*stickout*stickout - flutes*flutes*flutes

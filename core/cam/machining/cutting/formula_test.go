@@ -17,20 +17,20 @@ func TestWorkedExamples(t *testing.T) {
 		{"Mitsubishi, feed per tooth of its 12 inserts, digits cut off", 280 / (12 * n), 0.228, 0.0011},
 		{"Mitsubishi, speed of a cutter of 125 mm at 350 rpm, m/min", SurfaceSpeed(350, 125), 137.4, 0.1},
 		{"Mitsubishi, speed of a drill of 12 mm at 1350 rpm, m/min", SurfaceSpeed(1350, 12), 50.9, 0.05},
-		{"Sandvik, mean chip of a full slot, mm", MeanChip(0.1, 10, 10), 360 * 0.1 * 10 / (math.Pi * 10 * 180), 1e-15},
-		{"Sandvik, mean chip of half a slot, mm", MeanChip(0.1, 5, 10), 360 * 0.1 * 5 / (math.Pi * 10 * 90), 1e-15},
+		{"Sandvik, mean chip of a full slot, mm", MeanChipThickness(0.1, 10, 10), 360 * 0.1 * 10 / (math.Pi * 10 * 180), 1e-15},
+		{"Sandvik, mean chip of half a slot, mm", MeanChipThickness(0.1, 5, 10), 360 * 0.1 * 5 / (math.Pi * 10 * 90), 1e-15},
 		{"force at 1 mm, N/mm²", SpecificForce(1700, 0.25, 1), 1700, 1e-9},
 		{"force at 0.0001 mm, N/mm²", SpecificForce(1700, 0.25, 1e-4), 17000, 1e-9},
-		{"thinning of half", Thinning(5, 10), 1, 0},
-		{"thinning of more", Thinning(9, 10), 1, 0},
-		{"thinning of a tenth", Thinning(1, 10), 1 / 0.6, 1e-12},
-		{"thinning of a hair", Thinning(0.01, 10), 2, 0},
+		{"thinning of half", ChipThinning(5, 10), 1, 0},
+		{"thinning of more", ChipThinning(9, 10), 1, 0},
+		{"thinning of a tenth", ChipThinning(1, 10), 1 / 0.6, 1e-12},
+		{"thinning of a hair", ChipThinning(0.01, 10), 2, 0},
 		{"torque of 1 kW at 1 rad/s, N·m", Torque(1, 30/math.Pi), 1000, 1e-9},
 		{"a hole is an area that is fed", DrillingPower(10, 0.2, SurfaceSpeed(1000, 10), 2000),
 			math.Pi * 25 * 200 * 2000 / 60e6, 1e-12},
-		{"bending of an even beam, mm/N", Bending(50, 20, 8, 8, 600e3),
+		{"bending of an even beam, mm/N", TipCompliance(50, 20, 8, 8, 600e3),
 			50 * 50 * 50 * 64 / (3 * 600e3 * math.Pi * 8 * 8 * 8 * 8), 1e-15},
-		{"bending of flutes alone, mm/N", Bending(20, 30, 8, 99, 600e3),
+		{"bending of flutes alone, mm/N", TipCompliance(20, 30, 8, 99, 600e3),
 			20 * 20 * 20 * 64 / (3 * 600e3 * math.Pi * 8 * 8 * 8 * 8), 1e-15},
 	} {
 		if !(math.Abs(c.got-c.want) <= c.digit) {
@@ -51,7 +51,7 @@ func TestBendingAgainstIntegration(t *testing.T) {
 		}
 		sum += x * x / (modulus * math.Pi * math.Pow(d, 4) / 64) * stickout / slices
 	}
-	if got := Bending(stickout, flutes, core, shank, modulus); math.Abs(got/sum-1) > 1e-5 {
+	if got := TipCompliance(stickout, flutes, core, shank, modulus); math.Abs(got/sum-1) > 1e-5 {
 		t.Errorf("%g mm/N, want %g", got, sum)
 	}
 }

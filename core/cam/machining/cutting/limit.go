@@ -9,7 +9,7 @@ import (
 )
 
 // hold takes a figure down to most and notes why; it reports whether it was above.
-func (f *Figure) hold(most float64, why Limit) bool {
+func (f *SourcedValue) hold(most float64, why Limit) bool {
 	if f.Value <= most {
 		return false
 	}
@@ -28,15 +28,15 @@ func (s *state) hold() {
 		most  float64
 		name  Limit
 	}{
-		{&s.Power, usablePower * s.Machine.SpindlePowerKW, ByPower},
-		{&s.Torque, s.mostTorque(), ByTorque},
-		{&s.Deflection, s.mostDeflection(), ByDeflection},
+		{&s.Power, usablePower * s.Machine.SpindlePowerKW, LimitedByPower},
+		{&s.Torque, s.mostTorque(), LimitedByTorque},
+		{&s.Deflection, s.mostDeflection(), LimitedByDeflection},
 	} {
 		if *l.value <= l.most {
 			continue
 		}
 		if share := l.most / *l.value; s.Purpose == Rough {
-			s.Data.Axial.hold(s.Data.Axial.Value*share, l.name)
+			s.CuttingData.Axial.hold(s.CuttingData.Axial.Value*share, l.name)
 		} else { // force and power grow with the feed to the power 1 - mc
 			s.FeedPerTooth *= math.Pow(share, 1/(1-s.Material.ForceExponent))
 			s.Feed.hold(s.turnFeed()*s.SpindleRPM.Value, l.name)
@@ -48,7 +48,7 @@ func (s *state) hold() {
 // load works out power, torque and deflection of the figures at hand.
 func (s *state) load() {
 	t, m := s.Tool, s.Material
-	ap, ae, rpm := s.Data.Axial.Value, s.Data.Radial.Value, s.SpindleRPM.Value
+	ap, ae, rpm := s.CuttingData.Axial.Value, s.CuttingData.Radial.Value, s.SpindleRPM.Value
 	if s.drilled {
 		chip := s.FeedPerTooth
 		if t.TipAngleDeg != nil {
@@ -60,11 +60,11 @@ func (s *state) load() {
 		s.Torque = Torque(s.Power, rpm)
 		return
 	}
-	kc := SpecificForce(m.SpecificCuttingForce, m.ForceExponent, MeanChip(s.FeedPerTooth, ae, t.Diameter))
+	kc := SpecificForce(m.SpecificCuttingForce, m.ForceExponent, MeanChipThickness(s.FeedPerTooth, ae, t.Diameter))
 	s.Power = MillingPower(ap, ae, s.Feed.Value, kc, 1)
 	s.Torque = Torque(s.Power, rpm)
 	force := s.Torque * 2000 / t.Diameter // N, at the edge
-	s.Deflection = force * Bending(t.BodyLength, t.FluteLength, core*t.Diameter, t.ShankDiameter, s.modulus())
+	s.Deflection = force * TipCompliance(t.BodyLength, t.FluteLength, core*t.Diameter, t.ShankDiameter, s.modulus())
 }
 
 func (s *state) modulus() float64 {
@@ -93,9 +93,9 @@ func (s *state) mostDeflection() float64 {
 
 // entries says how fast the tool may go into material, if it can.
 func (s *state) entries() {
-	share := func(of float64) Figure {
-		f := Figure{Value: of * s.Feed.Value, From: "of feed", Limits: s.Feed.Limits}
-		f.hold(s.Machine.AxisLimits().Z.MaxFeed, ByFeed)
+	share := func(of float64) SourcedValue {
+		f := SourcedValue{Value: of * s.Feed.Value, From: "of feed", Limits: s.Feed.Limits}
+		f.hold(s.Machine.AxisLimits().Z.MaxFeed, LimitedByFeed)
 		return f
 	}
 	switch {

@@ -6,8 +6,8 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// Common is a material as shops name it, with where its figures are from.
-type Common struct {
+// ReferenceMaterial is a material as shops name it, with where its figures are from.
+type ReferenceMaterial struct {
 	machining.Material
 	Source string
 }
@@ -20,7 +20,7 @@ var chips = [5]float64{0.1, 0.2, 0.3, 0.4, 0.6}
 // rows are the specific cutting forces (N/mm²) that the source measured, and what shops make of such material.
 var rows = []struct {
 	name    string
-	group   machining.Group
+	group   machining.MaterialGroup
 	density float64 // g/cm³
 	row     string
 	force   [5]float64
@@ -47,11 +47,11 @@ var rows = []struct {
 // Materials returns common materials, steels first. The constants of Kienzle's law are those that meet the forces of
 // the source best (least squares of logarithms). Superalloys, titanium and hardened steel are not in that source, and
 // prices change by the week: of those nothing is said.
-func Materials() []Common {
-	var out []Common
+func Materials() []ReferenceMaterial {
+	var out []ReferenceMaterial
 	for _, r := range rows {
 		force, exponent := kienzle(r.force)
-		out = append(out, Common{machining.Material{
+		out = append(out, ReferenceMaterial{machining.Material{
 			Name: r.name, ISOGroup: r.group, SpecificCuttingForce: force, ForceExponent: exponent, Density: r.density,
 		}, source + r.row})
 	}

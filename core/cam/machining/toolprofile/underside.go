@@ -19,8 +19,8 @@ type Span struct {
 // and there the lower one counts. A tool that comes down from above meets a part with nothing else.
 type Underside []Span
 
-// Hollow is how much (share of their radius) hollow arcs of a tool may be filled: chords stand for them.
-const Hollow = 1.0 / (1 << 14)
+// ConcaveUnder is how much (share of their radius) hollow arcs of a tool may be filled: chords stand for them.
+const ConcaveUnder = 1.0 / (1 << 14)
 
 // Underside returns what points below the tool see of it, for an outline that passes Check.
 func (p Profile) Underside() Underside {
@@ -119,7 +119,7 @@ func (u Underside) Filled() Underside {
 		}
 		a := -s.Radius
 		from, to := math.Asin(min((s.CenterX-s.From)/a, 1)), math.Asin(max((s.CenterX-s.To)/a, -1))
-		n := max(int(math.Ceil((from-to)/math.Sqrt(8*Hollow))), 1) // a chord over an angle φ lies φ²/8 off
+		n := max(int(math.Ceil((from-to)/math.Sqrt(8*ConcaveUnder))), 1) // a chord over an angle φ lies φ²/8 off
 		at := Span{To: s.From, Height: s.FromHeight}
 		for i := 1; i <= n; i++ {
 			r := s.CenterX - a*math.Sin(from+(to-from)*float64(i)/float64(n))

@@ -77,7 +77,7 @@ func TestFilledIsALittleLarger(t *testing.T) {
 	for i := range 1000 {
 		r := 3 * float64(i) / 999
 		// The chord is at most 2·Hollow off the arc, across it: look for the arc that far to the side.
-		lo, hi := u.At(max(r-2*Hollow, 0))-2*Hollow, u.At(r)
+		lo, hi := u.At(max(r-2*ConcaveUnder, 0))-2*ConcaveUnder, u.At(r)
 		if got := f.At(r); !(got >= lo-1e-12 && got <= hi+1e-12) {
 			t.Errorf("height %g mm at %g mm, want %g to %g", got, r, lo, hi)
 		}

@@ -31,15 +31,15 @@ import (
 // Clearance (mm) is how far the body of a tool keeps away from stock, and all of it from jaws.
 const Clearance = 0.5
 
-// shy (mm) is how much nearer than the flutes what follows them may come to stock, be it as wide as they are or a thinner
+// fluteMargin (mm) is how much nearer than the flutes what follows them may come to stock, be it as wide as they are or a thinner
 // neck: where they have cut a wall, that is as far away but for the rounding of areas and of ways, which must not seem to be
 // what stops the tool, as nobody would finish the wall then, nor take turns with the part in being that, which parts ways
 // into crumbs. Stock that is nearer they have not come down through, and they would meet it from below on the way up. It is
 // twenty times that rounding, and far less than what counts as a touch.
-const shy = 5e-4
+const fluteMargin = 5e-4
 
-// Leave is what stays on the part for later.
-type Leave struct{ Radial, Axial float64 } // mm
+// StockToLeave is what stays on the part for later.
+type StockToLeave struct{ Radial, Axial float64 } // mm
 
 // Site is a part as it is held in a setup, and what is round it. What depends on the part alone, several goroutines may
 // ask for, and one at a time for the rest.
@@ -75,7 +75,7 @@ type leaving struct {
 type barrier struct {
 	tool  *toolprofile.Assembly
 	z     float64
-	leave Leave
+	leave StockToLeave
 	in    Window
 }
 
@@ -121,7 +121,7 @@ func (s *Site) grown(a *arcpoly.Area, by float64) (*arcpoly.Area, error) {
 	return s.growths.Get(growth{a, by}, func() (*arcpoly.Area, error) { return a.Offset(by) })
 }
 
-func (s *Site) steps(tool *toolprofile.Assembly, leave Leave) steps {
+func (s *Site) steps(tool *toolprofile.Assembly, leave StockToLeave) steps {
 	key := leaving{tool, leave.Radial}
 	list, _ := s.tools.Get(key, func() (steps, error) { return newSteps(tool, leave.Radial), nil })
 	return list
@@ -129,12 +129,12 @@ func (s *Site) steps(tool *toolprofile.Assembly, leave Leave) steps {
 
 // Gouging returns where in a window the tip may not be at a height, as the flutes would cut into the part or what is left
 // on it.
-func (s *Site) Gouging(tool *toolprofile.Assembly, z float64, leave Leave, in Window) (*arcpoly.Area, error) {
+func (s *Site) Gouging(tool *toolprofile.Assembly, z float64, leave StockToLeave, in Window) (*arcpoly.Area, error) {
 	return s.barriers.Get(barrier{tool, z, leave, in}, func() (*arcpoly.Area, error) {
 		var areas []*arcpoly.Area
 		var strands [][]*arcpoly.Area // of faces that not all discs meet as a whole
 		list := s.steps(tool, leave).cutting
-		err := s.sections(list, z-leave.Axial, func(radius float64, c, wider *shadow.Section) error {
+		err := s.sections(list, z-leave.Axial, func(radius float64, c, wider *shadow.SectionAbove) error {
 			by := radius + leave.Radial
 			if wider == nil {
 				for _, a := range c.Whole {
@@ -190,10 +190,10 @@ func (s *Site) Gouging(tool *toolprofile.Assembly, z float64, leave Leave, in Wi
 
 // sections cuts the part for each of some discs that are wider the higher they are, with their tip at a height, from the
 // widest one down, and shows each section with that of the wider disc, nil for the first.
-func (s *Site) sections(discs []step, z float64, show func(radius float64, c, wider *shadow.Section) error) error {
-	var wider *shadow.Section
+func (s *Site) sections(discs []step, z float64, show func(radius float64, c, wider *shadow.SectionAbove) error) error {
+	var wider *shadow.SectionAbove
 	for _, k := range slices.Backward(discs) {
-		c, err := s.part.Section(z+k.height, s.chord)
+		c, err := s.part.SectionAbove(z+k.height, s.chord)
 		if err != nil {
 			return err
 		}
@@ -248,13 +248,13 @@ func (s *Site) Depth(tool *toolprofile.Assembly, tip geom.Vec3) (deep float64, e
 // Blocked returns where in a window the tip may not be at a height because neck, shank or holder would meet stock, or
 // anything of the tool jaws.
 func (s *Site) Blocked(tool *toolprofile.Assembly, z float64, in Window) (*arcpoly.Area, error) {
-	list := s.steps(tool, Leave{})
+	list := s.steps(tool, StockToLeave{})
 	flutes := list.cutting[len(list.cutting)-1].radius
 	discs := make([]step, len(list.body))
 	for i, k := range list.body {
 		discs[i] = step{k.radius + Clearance, k.height}
 		if k.radius <= flutes { // the flutes have been where it follows
-			discs[i].radius = flutes - shy
+			discs[i].radius = flutes - fluteMargin
 		}
 	}
 	areas, err := s.stockWithin(z, discs, in)
@@ -269,7 +269,7 @@ func (s *Site) Blocked(tool *toolprofile.Assembly, z float64, in Window) (*arcpo
 }
 
 // Forbidden returns where in a window the tip may not be at a height while it cuts.
-func (s *Site) Forbidden(tool *toolprofile.Assembly, z float64, leave Leave, in Window) (*arcpoly.Area, error) {
+func (s *Site) Forbidden(tool *toolprofile.Assembly, z float64, leave StockToLeave, in Window) (*arcpoly.Area, error) {
 	gouging, err := s.Gouging(tool, z, leave, in)
 	if err != nil {
 		return nil, err
@@ -283,7 +283,7 @@ func (s *Site) Forbidden(tool *toolprofile.Assembly, z float64, leave Leave, in 
 
 // Free returns where in a window the tip may be at a height while it cuts, no further than margin (mm) outside the box of
 // the stock.
-func (s *Site) Free(tool *toolprofile.Assembly, z float64, leave Leave, margin float64, in Window) (*arcpoly.Area, error) {
+func (s *Site) Free(tool *toolprofile.Assembly, z float64, leave StockToLeave, margin float64, in Window) (*arcpoly.Area, error) {
 	gouging, err := s.Gouging(tool, z, leave, in)
 	if err != nil {
 		return nil, err
@@ -322,7 +322,7 @@ func (s *Site) window(margin float64, in Window) (*arcpoly.Area, error) {
 
 // Clear returns where in a window the tip may be at a height as far as the part alone stops the flutes, no further than
 // margin (mm) outside the box of the stock.
-func (s *Site) Clear(tool *toolprofile.Assembly, z float64, leave Leave, margin float64, in Window) (*arcpoly.Area, error) {
+func (s *Site) Clear(tool *toolprofile.Assembly, z float64, leave StockToLeave, margin float64, in Window) (*arcpoly.Area, error) {
 	window, err := s.window(margin, in)
 	if err != nil {
 		return nil, err
@@ -337,14 +337,14 @@ func (s *Site) Clear(tool *toolprofile.Assembly, z float64, leave Leave, margin 
 // Top returns the height (mm) from which on the tip may come down over a place as a rapid without that the flutes meet
 // stock. It is at least that of the bottom of the stock.
 func (s *Site) Top(tool *toolprofile.Assembly, at geom.Vec2) (float64, error) {
-	list := s.steps(tool, Leave{})
+	list := s.steps(tool, StockToLeave{})
 	return s.Stock.Top(at, list.cutting[len(list.cutting)-1].radius)
 }
 
 // Open returns where in a window the tip may be at a height without that anything of the tool is within Clearance of stock
 // or jaws, as if its flutes were a cylinder: in the air, no further than margin (mm) outside the box of the stock.
 func (s *Site) Open(tool *toolprofile.Assembly, z, margin float64, in Window) (*arcpoly.Area, error) {
-	list := s.steps(tool, Leave{})
+	list := s.steps(tool, StockToLeave{})
 	all := widening(append([]step{{list.cutting[len(list.cutting)-1].radius, 0}}, list.body...))
 	for i := range all {
 		all[i].radius += Clearance
@@ -391,8 +391,8 @@ const rounds = 4
 
 func perp(v geom.Vec2) geom.Vec2 { return geom.Vec2{X: -v.Y, Y: v.X} }
 
-// Ceiling returns the height (mm) above which everything is air.
-func (s *Site) Ceiling() float64 {
+// StockHeight returns the height (mm) above which everything is air.
+func (s *Site) StockHeight() float64 {
 	top := s.Stock.box.Max.Z
 	for _, j := range s.jaws {
 		top = math.Max(top, j.Max.Z)

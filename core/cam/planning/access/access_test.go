@@ -82,7 +82,7 @@ func TestGougingAgainstTheMesh(t *testing.T) {
 					}
 					for range 2 {
 						z := box.Min.Z + random.Float64()*(box.Max.Z-box.Min.Z)
-						bad, err := site.Gouging(&assembly, z, access.Leave{}, access.Window{})
+						bad, err := site.Gouging(&assembly, z, access.StockToLeave{}, access.Window{})
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -129,7 +129,7 @@ func TestWayHoldsWhatIsFree(t *testing.T) {
 		random := rand.New(rand.NewPCG(5, 6))
 		for kind, tool := range list {
 			assembly := tool.Assembly()
-			z, leave := box.Max.Z-1-2*random.Float64(), access.Leave{Radial: -0.05}
+			z, leave := box.Max.Z-1-2*random.Float64(), access.StockToLeave{Radial: -0.05}
 			free, err := site.Free(&assembly, z, leave, 20, access.Window{})
 			if err != nil {
 				t.Fatal(err)
@@ -145,9 +145,9 @@ func TestWayHoldsWhatIsFree(t *testing.T) {
 			}
 			for range 50 {
 				at := place()
-				p := planar.Segment(at, at.Lerp(place(), 0.2))
+				p := planar.NewLine(at, at.Lerp(place(), 0.2))
 				if random.IntN(2) == 0 {
-					p = planar.Arc(at.Lerp(place(), 0.1), at, 6*random.Float64()-3)
+					p = planar.NewArc(at.Lerp(place(), 0.1), at, 6*random.Float64()-3)
 				}
 				const n = 500
 				room := math.Inf(1)
@@ -217,8 +217,8 @@ func TestStock(t *testing.T) {
 	}
 	check("whole", size(10), 6000)
 	check("above the top", size(20), 0)
-	s.Cut(access.Gone{Z: 15, Area: disc(t, 30, 30, 10)})
-	s.Cut(access.Gone{Z: 5, Area: disc(t, 30, 30, 5)})
+	s.Cut(access.RemovedArea{Z: 15, Area: disc(t, 30, 30, 10)})
+	s.Cut(access.RemovedArea{Z: 5, Area: disc(t, 30, 30, 5)})
 	check("below both cuts", size(4), 6000)
 	check("between them", size(10), 6000-25*math.Pi)
 	check("above both", size(15), 6000-100*math.Pi)
@@ -226,7 +226,7 @@ func TestStock(t *testing.T) {
 	check("top over both", top(30, 30, 8), 15)
 	check("top over the wall", top(38, 30, 8), 20)
 	check("top outside", top(-20, 30, 8), 0)
-	s.Cut(access.Gone{Z: 0, Area: disc(t, 30, 30, 12)})
+	s.Cut(access.RemovedArea{Z: 0, Area: disc(t, 30, 30, 12)})
 	check("after a deeper and wider cut", size(15), 6000-144*math.Pi)
 	check("top then", top(30, 30, 8), 0)
 }
@@ -297,7 +297,7 @@ func TestBlockedByTheHolder(t *testing.T) {
 	if !blocked.Contains(at) {
 		t.Errorf("the holder is 3 mm within the stock at %v, and not blocked", at)
 	}
-	stock.Cut(access.Gone{Z: z, Area: disc(t, at.X, at.Y, 60)})
+	stock.Cut(access.RemovedArea{Z: z, Area: disc(t, at.X, at.Y, 60)})
 	if blocked, err = site.Blocked(&a, z, access.Window{}); err != nil || blocked.Contains(at) {
 		t.Errorf("where the stock is gone it is still blocked (%v)", err)
 	}
@@ -365,7 +365,7 @@ func TestFlutesUnderStock(t *testing.T) {
 	a := tool.Assembly()
 	at := geom.Vec2{X: box.Min.X - 10, Y: box.Min.Y - 10}
 	z := box.Min.Z
-	stock.Cut(access.Gone{Z: z, Area: disc(t, at.X, at.Y, 6)})
+	stock.Cut(access.RemovedArea{Z: z, Area: disc(t, at.X, at.Y, 6)})
 	for beside, want := range map[float64]bool{2.9: false, 3.1: true} {
 		blocked, err := site.Blocked(&a, z, access.Window{})
 		if err != nil {
@@ -393,11 +393,11 @@ func TestShankBesideItsWalls(t *testing.T) {
 	tool.FluteLength, tool.OverallLength, tool.BodyLength = 4, box.Size().Z+60, box.Size().Z+30
 	a := tool.Assembly()
 	for z := box.Max.Z; z > box.Min.Z; z -= tool.FluteLength - 1 {
-		free, err := site.Free(&a, z, access.Leave{}, 20, access.Window{})
+		free, err := site.Free(&a, z, access.StockToLeave{}, 20, access.Window{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		gouging, err := site.Gouging(&a, z, access.Leave{}, access.Window{})
+		gouging, err := site.Gouging(&a, z, access.StockToLeave{}, access.Window{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -429,7 +429,7 @@ func TestShankBesideItsWalls(t *testing.T) {
 		if swept, err = swept.Offset(tool.Diameter/2 - rounding); err != nil {
 			t.Fatal(err)
 		}
-		stock.Cut(access.Gone{Z: z, Area: swept})
+		stock.Cut(access.RemovedArea{Z: z, Area: swept})
 	}
 }
 
@@ -453,7 +453,7 @@ func TestFreeStaysThePlaceThatItWas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stock.Cut(access.Gone{Z: z, Area: swept})
+		stock.Cut(access.RemovedArea{Z: z, Area: swept})
 	}
 	// Two discs that lie across one another beside the part are open first.
 	z := box.Min.Z - 5
@@ -465,7 +465,7 @@ func TestFreeStaysThePlaceThatItWas(t *testing.T) {
 	var first *arcpoly.Area
 	for range 6 {
 		z -= tool.FluteLength - 1
-		free, err := site.Free(&a, z, access.Leave{}, 20, access.Window{})
+		free, err := site.Free(&a, z, access.StockToLeave{}, 20, access.Window{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -493,11 +493,11 @@ func TestStockAgainstPlaces(t *testing.T) {
 		for range 60 {
 			z := math.Floor(random.Float64()*12) * 2
 			if random.IntN(3) > 0 {
-				var turn []access.Gone // as of a round tool
+				var turn []access.RemovedArea // as of a round tool
 				x, y, radius := random.Float64()*100, random.Float64()*60, 3+random.Float64()*20
 				for up := range 1 + random.IntN(4) {
 					high, a := z+float64(up*up), disc(t, x, y, radius+3*float64(up))
-					turn = append(turn, access.Gone{Z: high, Area: a})
+					turn = append(turn, access.RemovedArea{Z: high, Area: a})
 					cuts = append(cuts, hole{high, a})
 				}
 				s.Cut(turn...)

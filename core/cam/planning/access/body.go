@@ -65,7 +65,7 @@ func (s *Site) partWithin(z float64, discs []step, in Window) (areas []*arcpoly.
 		}
 		return untagged(near)
 	}
-	err = s.sections(discs, z, func(radius float64, c, wider *shadow.Section) error {
+	err = s.sections(discs, z, func(radius float64, c, wider *shadow.SectionAbove) error {
 		for i, a := range c.Faces {
 			if !c.IsCut[i] {
 				continue
@@ -114,7 +114,7 @@ func untagged(a *arcpoly.Area) (*arcpoly.Area, error) {
 // jawsWithin returns where any disc of the tool is too near to a jaw.
 func (s *Site) jawsWithin(tool *toolprofile.Assembly, z float64) (*arcpoly.Area, error) {
 	var areas []*arcpoly.Area
-	list := s.steps(tool, Leave{})
+	list := s.steps(tool, StockToLeave{})
 	for _, jaw := range s.jaws {
 		widest := 0.0
 		for _, k := range append(append([]step{}, list.cutting...), list.body...) {

@@ -10,10 +10,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
-// Ceiling is how high stock may reach over the cells of a lattice, seen from a setup, and never less than it does. Rays
+// StockHeight is how high stock may reach over the cells of a lattice, seen from a setup, and never less than it does. Rays
 // of dexels miss a skin that is thinner than they are apart; what an earlier setup may have left, which it knows as
 // areas above heights, bounds all of a cell instead.
-type Ceiling struct {
+type StockHeight struct {
 	lattice   dexel.Lattice
 	workpiece geom.Frame
 	axis      int // of the workpiece, that the setup looks along
@@ -22,9 +22,9 @@ type Ceiling struct {
 }
 
 // NewCeiling returns that of raw stock. Stock so thin that it lies between the rays fills all of its lattice.
-func NewCeiling(raw *dexel.Stock, workpiece, setup geom.Frame) *Ceiling {
+func NewCeiling(raw *dexel.Stock, workpiece, setup geom.Frame) *StockHeight {
 	along := workpiece.LocalDir(setup.Z)
-	c := &Ceiling{lattice: raw.Lattice, workpiece: workpiece, axis: dexel.Along(along)}
+	c := &StockHeight{lattice: raw.Lattice, workpiece: workpiece, axis: dexel.Along(along)}
 	c.isDown = along.Coordinate(c.axis) < 0
 	g, seen := raw.HeightMap(c.axis, c.isDown)
 	c.z = slices.Clone(seen)
@@ -45,9 +45,9 @@ func NewCeiling(raw *dexel.Stock, workpiece, setup geom.Frame) *Ceiling {
 	return c
 }
 
-// Lower takes from the ceiling what a setup has taken for sure, of which this is the stock that may be left. The setup
+// CornerFacetDrop takes from the ceiling what a setup has taken for sure, of which this is the stock that may be left. The setup
 // sees another side: no plan sets one up twice.
-func (c *Ceiling) Lower(s *Stock, setup geom.Frame) error {
+func (c *StockHeight) CornerFacetDrop(s *Stock, setup geom.Frame) error {
 	along := c.workpiece.LocalDir(setup.Z)
 	axis := dexel.Along(along)
 	if axis == c.axis {
@@ -57,7 +57,7 @@ func (c *Ceiling) Lower(s *Stock, setup geom.Frame) error {
 }
 
 // against empties the cells under which a stock, seen from the other side, is gone to the bottom.
-func (c *Ceiling) against(s *Stock, setup geom.Frame) error {
+func (c *StockHeight) against(s *Stock, setup geom.Frame) error {
 	above, err := s.Above(s.box.Min.Z)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (c *Ceiling) against(s *Stock, setup geom.Frame) error {
 
 // across lowers the ceiling, row by row, to how far a stock reaches that is seen along the rows' side: what is above the
 // lower end of a row holds all that is in it.
-func (c *Ceiling) across(s *Stock, setup geom.Frame, side int, isDown bool) error {
+func (c *StockHeight) across(s *Stock, setup geom.Frame, side int, isDown bool) error {
 	l := &c.lattice
 	b, up := dexel.Side(c.axis)
 	place, rows, columns := [2]int{1, l.Count[b]}, l.Count[up], l.Count[b]
@@ -104,7 +104,7 @@ func (c *Ceiling) across(s *Stock, setup geom.Frame, side int, isDown bool) erro
 }
 
 // reach returns how high an area in the plane of a setup is by columns along an axis.
-func (c *Ceiling) reach(a *arcpoly.Area, setup geom.Frame, over, columns int) []float32 {
+func (c *StockHeight) reach(a *arcpoly.Area, setup geom.Frame, over, columns int) []float32 {
 	most := grid.NewMap(columns)
 	c.outline(a, setup, func(lo, hi geom.Vec3) {
 		top := c.height(lo, hi)
@@ -117,7 +117,7 @@ func (c *Ceiling) reach(a *arcpoly.Area, setup geom.Frame, over, columns int) []
 }
 
 // height returns how high a box is, in the frame of the workpiece, rounded up.
-func (c *Ceiling) height(lo, hi geom.Vec3) float32 {
+func (c *StockHeight) height(lo, hi geom.Vec3) float32 {
 	z := hi.Coordinate(c.axis)
 	if c.isDown {
 		z = -lo.Coordinate(c.axis)
@@ -127,7 +127,7 @@ func (c *Ceiling) height(lo, hi geom.Vec3) float32 {
 
 // cells returns those that a box, in the frame of the workpiece, is in along an axis, of some: from one to before
 // another. What only touches a cell is not in it.
-func (c *Ceiling) cells(lo, hi geom.Vec3, axis, count int) (first, end int) {
+func (c *StockHeight) cells(lo, hi geom.Vec3, axis, count int) (first, end int) {
 	o := c.lattice.Origin.Coordinate(axis)
 	first = int(math.Floor((lo.Coordinate(axis)-o)/c.lattice.Step + touching))
 	end = int(math.Ceil((hi.Coordinate(axis)-o)/c.lattice.Step - touching))
@@ -141,7 +141,7 @@ const (
 
 // outline visits boxes, in the frame of the workpiece, that hold the boundary of an area in the plane of a setup. None
 // is longer than half a cell.
-func (c *Ceiling) outline(a *arcpoly.Area, setup geom.Frame, visit func(lo, hi geom.Vec3)) {
+func (c *StockHeight) outline(a *arcpoly.Area, setup geom.Frame, visit func(lo, hi geom.Vec3)) {
 	for _, loop := range a.Loops() {
 		for k := range loop {
 			p := &loop[k]
@@ -164,12 +164,12 @@ func (c *Ceiling) outline(a *arcpoly.Area, setup geom.Frame, visit func(lo, hi g
 }
 
 // point returns where one in the plane of a setup is in the frame of the workpiece.
-func (c *Ceiling) point(p geom.Vec2, setup geom.Frame) geom.Vec3 {
+func (c *StockHeight) point(p geom.Vec2, setup geom.Frame) geom.Vec3 {
 	return c.workpiece.Local(setup.Point(geom.Vec3{X: p.X, Y: p.Y}))
 }
 
 // touched returns which cells an area is in that a setup sees along the same axis.
-func (c *Ceiling) touched(a *arcpoly.Area, setup geom.Frame) []bool {
+func (c *StockHeight) touched(a *arcpoly.Area, setup geom.Frame) []bool {
 	l := &c.lattice
 	b, up := dexel.Side(c.axis)
 	in := make([]bool, len(c.z))

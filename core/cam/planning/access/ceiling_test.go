@@ -52,11 +52,11 @@ func TestCeiling(t *testing.T) {
 					at:     geom.Vec2{X: box.Min.X + r.Float64()*box.Size().X, Y: box.Min.Y + r.Float64()*box.Size().Y},
 					radius: 3 + 12*r.Float64(), to: box.Min.Z + box.Size().Z*(1.2*r.Float64()-0.1),
 				}
-				stock.Cut(access.Gone{Z: h.to, Area: disc(t, h.at.X, h.at.Y, h.radius)})
+				stock.Cut(access.RemovedArea{Z: h.to, Area: disc(t, h.at.X, h.at.Y, h.radius)})
 				list = append(list, h)
 			}
 			frames, cuts = append(frames, f), append(cuts, list)
-			if err := ceiling.Lower(stock, f); err != nil {
+			if err := ceiling.CornerFacetDrop(stock, f); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -97,8 +97,8 @@ func TestCeilingOverSkin(t *testing.T) {
 		t.Fatal(err)
 	}
 	stock := access.NewStock(raw)
-	stock.Cut(access.Gone{Z: 0.8, Area: rectangle(t, -10, -10, 20, 40)})
-	stock.Cut(access.Gone{Z: -5, Area: disc(t, 31, 15, 6)})
+	stock.Cut(access.RemovedArea{Z: 0.8, Area: rectangle(t, -10, -10, 20, 40)})
+	stock.Cut(access.RemovedArea{Z: -5, Area: disc(t, 31, 15, 6)})
 	for _, c := range []struct {
 		what       string
 		z, x       geom.Vec3 // axes of the frame that looks
@@ -112,7 +112,7 @@ func TestCeilingOverSkin(t *testing.T) {
 	} {
 		look := geom.NewFrame(geom.Vec3{}, c.z, c.x)
 		ceiling := access.NewCeiling(block, geom.World, look)
-		if err := ceiling.Lower(stock, geom.World); err != nil {
+		if err := ceiling.CornerFacetDrop(stock, geom.World); err != nil {
 			t.Fatal(err)
 		}
 		left := access.Remaining(block, ceiling, look)
@@ -141,7 +141,7 @@ func rectangle(t *testing.T, x0, y0, x1, y1 float64) *arcpoly.Area {
 	p := [4]geom.Vec2{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 	l := make(planar.Loop, 4)
 	for i := range l {
-		l[i] = planar.Segment(p[i], p[(i+1)%4])
+		l[i] = planar.NewLine(p[i], p[(i+1)%4])
 	}
 	a, err := arcpoly.New(l)
 	if err != nil {

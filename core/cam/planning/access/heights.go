@@ -26,7 +26,7 @@ type heights struct {
 	between parallel.Memo[int, *arcpoly.Area] // what is above each of the rays for sure
 }
 
-func newHeights(d *dexel.Stock, most *Ceiling, setup geom.Frame) *heights {
+func newHeights(d *dexel.Stock, most *StockHeight, setup geom.Frame) *heights {
 	workpiece := most.workpiece
 	b, c := dexel.Side(most.axis)
 	axes := [3]geom.Vec3{workpiece.X, workpiece.Y, workpiece.Z}

@@ -60,7 +60,7 @@ func (s *squares) walk(i, j int, walked []bool, at func(i, j int) geom.Vec2) pla
 	}
 	loop := make(planar.Loop, len(corners))
 	for k := range loop {
-		loop[k] = planar.Segment(corners[k], corners[(k+1)%len(corners)])
+		loop[k] = planar.NewLine(corners[k], corners[(k+1)%len(corners)])
 		loop[k].Tag = graph.None
 	}
 	return loop

@@ -14,9 +14,9 @@ const (
 	// coarse (mm) is the same for what must only keep clear, across.
 	coarse = 2.0
 
-	// Lower (mm) is how much lower than it is a round corner is drawn, and a little more: lifted by as much it gets into a
+	// CornerFacetDrop (mm) is how much lower than it is a round corner is drawn, and a little more: lifted by as much it gets into a
 	// fillet of its own radius, right to where that ends level.
-	Lower = 0.6 * fine
+	CornerFacetDrop = 0.6 * fine
 )
 
 // step is a disc that the tool fills, or more: nothing of what it stands for is lower or wider.

@@ -16,7 +16,7 @@ func TestLiftedBallsGetIntoTheirFillets(t *testing.T) {
 		}
 		a := ball.Assembly()
 		foot := newSteps(&a, 0).cutting[0]
-		if fillet := radius - math.Sqrt(radius*radius-foot.radius*foot.radius); fillet > Lower {
+		if fillet := radius - math.Sqrt(radius*radius-foot.radius*foot.radius); fillet > CornerFacetDrop {
 			const text = "%g mm off its axis a ball of %g mm is drawn level, where its fillet is %g mm high"
 			t.Errorf(text, foot.radius, 2*radius, fillet)
 		}

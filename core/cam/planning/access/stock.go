@@ -23,8 +23,8 @@ type Stock struct {
 	joined  map[[2]int]*arcpoly.Area // of several of them, by the first and how many, a power of two
 }
 
-// Gone is what is gone above a height, mm.
-type Gone struct {
+// RemovedArea is what is gone above a height, mm.
+type RemovedArea struct {
 	Z    float64
 	Area *arcpoly.Area
 }
@@ -59,7 +59,7 @@ func newStock(box geom.Box, base *heights) *Stock {
 }
 
 // Remaining returns a stock as high as a ceiling, seen from a setup; what dexels on the same cells hold is stock for sure.
-func Remaining(d *dexel.Stock, most *Ceiling, setup geom.Frame) *Stock {
+func Remaining(d *dexel.Stock, most *StockHeight, setup geom.Frame) *Stock {
 	h := newHeights(d, most, setup)
 	return newStock(h.box, h)
 }
@@ -237,7 +237,7 @@ func (s *Stock) whole(z float64) (*arcpoly.Area, error) {
 
 // Cut takes away what is above some heights over some areas, each within the next one. None must be larger than what
 // was cut for sure.
-func (s *Stock) Cut(gone ...Gone) {
+func (s *Stock) Cut(gone ...RemovedArea) {
 	for i, g := range gone {
 		if g.Area.IsEmpty() {
 			continue
@@ -363,7 +363,7 @@ func box2(p, q geom.Vec2) planar.Loop {
 	corner := [4]geom.Vec2{lo, {X: hi.X, Y: lo.Y}, hi, {X: lo.X, Y: hi.Y}}
 	l := make(planar.Loop, 4)
 	for i := range l {
-		l[i] = planar.Segment(corner[i], corner[(i+1)%4])
+		l[i] = planar.NewLine(corner[i], corner[(i+1)%4])
 		l[i].Tag = graph.None
 	}
 	return l

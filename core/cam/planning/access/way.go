@@ -8,18 +8,18 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// Way tells of single pieces whether the tip may go along them at a height while it cuts. It is Free without the area
+// PathCheck tells of single pieces whether the tip may go along them at a height while it cuts. It is Free without the area
 // of it, which takes long where many discs of a cone meet a part that changes with the height.
-type Way struct {
+type PathCheck struct {
 	lo, hi  geom.Vec2     // corners of the window
 	blocked *arcpoly.Area // by stock and jaws
 	near    []growth      // what the tip keeps away from, and how far
 }
 
-// Way returns where the tip may be as Free does.
-func (s *Site) Way(tool *toolprofile.Assembly, z float64, leave Leave, margin float64) (*Way, error) {
+// PathCheck returns where the tip may be as Free does.
+func (s *Site) Way(tool *toolprofile.Assembly, z float64, leave StockToLeave, margin float64) (*PathCheck, error) {
 	b := s.Stock.box
-	w := &Way{
+	w := &PathCheck{
 		lo: geom.Vec2{X: b.Min.X - margin, Y: b.Min.Y - margin}, hi: geom.Vec2{X: b.Max.X + margin, Y: b.Max.Y + margin},
 	}
 	var err error
@@ -27,7 +27,7 @@ func (s *Site) Way(tool *toolprofile.Assembly, z float64, leave Leave, margin fl
 		return nil, err
 	}
 	list := s.steps(tool, leave).cutting
-	err = s.sections(list, z-leave.Axial, func(radius float64, c, wider *shadow.Section) error {
+	err = s.sections(list, z-leave.Axial, func(radius float64, c, wider *shadow.SectionAbove) error {
 		for i, a := range c.Faces {
 			if !a.IsEmpty() && (wider == nil || a != wider.Faces[i]) {
 				w.near = append(w.near, growth{a, max(radius+leave.Radial, 0)})
@@ -39,9 +39,9 @@ func (s *Site) Way(tool *toolprofile.Assembly, z float64, leave Leave, margin fl
 }
 
 // Holds reports whether all of a piece is where the tip may be, but for rounding of slack (mm).
-func (w *Way) Holds(p *planar.Piece, slack float64) bool {
+func (w *PathCheck) Holds(p *planar.Segment, slack float64) bool {
 	for i, u := range [2]geom.Vec2{{X: 1}, {Y: 1}} {
-		from, to := planar.Span([]planar.Piece{*p}, u)
+		from, to := planar.ExtentAlong([]planar.Segment{*p}, u)
 		lo, hi := [2]float64{w.lo.X, w.lo.Y}[i], [2]float64{w.hi.X, w.hi.Y}[i]
 		if from < lo-slack || to > hi+slack {
 			return false

@@ -33,21 +33,21 @@ func TestWindowsChangeNothingInThem(t *testing.T) {
 			}
 			far := geom.Vec2{X: box.Min.X + 0.8*box.Size().X, Y: box.Max.Y + 100} // most of the stock is gone
 			gone, err := arcpoly.New(planar.Loop{
-				planar.Segment(geom.Vec2{X: -1000, Y: -1000}, geom.Vec2{X: far.X, Y: -1000}),
-				planar.Segment(geom.Vec2{X: far.X, Y: -1000}, far), planar.Segment(far, geom.Vec2{X: -1000, Y: far.Y}),
-				planar.Segment(geom.Vec2{X: -1000, Y: far.Y}, geom.Vec2{X: -1000, Y: -1000}),
+				planar.NewLine(geom.Vec2{X: -1000, Y: -1000}, geom.Vec2{X: far.X, Y: -1000}),
+				planar.NewLine(geom.Vec2{X: far.X, Y: -1000}, far), planar.NewLine(far, geom.Vec2{X: -1000, Y: far.Y}),
+				planar.NewLine(geom.Vec2{X: -1000, Y: far.Y}, geom.Vec2{X: -1000, Y: -1000}),
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			stock.Cut(access.Gone{Z: box.Min.Z, Area: gone})
+			stock.Cut(access.RemovedArea{Z: box.Min.Z, Area: gone})
 			free, stopped := 0, 0
 			list := tools()
 			for _, kind := range slices.Sorted(maps.Keys(list)) {
 				tool := list[kind]
 				assembly := tool.Assembly()
 				z := box.Min.Z + (0.5+0.6*random.Float64())*box.Size().Z
-				leave := access.Leave{Radial: 0.3 * random.Float64()}
+				leave := access.StockToLeave{Radial: 0.3 * random.Float64()}
 				a, b := place(), place()
 				lo, hi := geom.Vec2{X: min(a.X, b.X), Y: min(a.Y, b.Y)}, geom.Vec2{X: max(a.X, b.X), Y: max(a.Y, b.Y)}
 				all, err := site.Free(&assembly, z, leave, 20, access.Window{})

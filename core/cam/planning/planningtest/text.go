@@ -20,8 +20,8 @@ func Text(p *planning.Plan, run *recognize.Run) string {
 		s := &p.Setups[i]
 		fmt.Fprintf(&b, "setup %d, up %s, x %s, before %s, safe %.2f\n", i+1, vec(s.Frame.Z), vec(s.Frame.X), box(s.Before),
 			s.Safe)
-		fmt.Fprintf(&b, "  %s: %s\n", s.Hold.Kind, s.Hold.Text)
-		for _, j := range s.Hold.Solid {
+		fmt.Fprintf(&b, "  %s: %s\n", s.Clamping.Kind, s.Clamping.Text)
+		for _, j := range s.Clamping.Solid {
 			fmt.Fprintf(&b, "  jaw %s\n", box(j))
 		}
 		for k := range s.Operations {

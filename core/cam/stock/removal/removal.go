@@ -11,13 +11,13 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Mill removes material.
-type Mill interface {
+// Simulator removes material.
+type Simulator interface {
 	// Dexelize returns what a closed mesh encloses, in the mesh's frame.
 	Dexelize(ctx context.Context, m *mesh.Mesh, l dexel.Lattice) (*dexel.Stock, error)
 	// Start begins with a stock that stays between batches. Keep, in the same lattice, is what no move may cut, up to
 	// stretches of rays of slack (mm); nil: nothing. Neither may change afterwards.
-	Start(stock, keep *dexel.Stock, slack float64) (Session, error)
+	Start(stock, keep *dexel.Stock, slack float64) (Simulation, error)
 	// Over makes a mesh ready for tools that come down on it along the Z of a frame, which maps to that of the mesh.
 	// The mesh may not change afterwards.
 	Over(ctx context.Context, m *mesh.Mesh, f geom.Frame) (Surface, error)
@@ -34,14 +34,14 @@ type Surface interface {
 	Ceiling(ctx context.Context, tool toolprofile.Profile, along []motion.Segment) ([]float64, error)
 }
 
-// Session is a stock between batches of moves. It is not safe for concurrent use.
-type Session interface {
-	Cut(ctx context.Context, c Cut) (Cutting, error)
+// Simulation is a stock between batches of moves. It is not safe for concurrent use.
+type Simulation interface {
+	Cut(ctx context.Context, c ToolMotion) (CutResult, error)
 	Stock(ctx context.Context) (*dexel.Stock, error) // what is left
 }
 
-// Cut is a tool on its way.
-type Cut struct {
+// ToolMotion is a tool on its way.
+type ToolMotion struct {
 	Tool  *toolprofile.Assembly
 	Frame geom.Frame       // of the moves; maps to that of the stock
 	Moves []motion.Segment // of the tip; Z of their frame is the axis of the tool
@@ -50,8 +50,8 @@ type Cut struct {
 	Axes [3]bool
 }
 
-// Cutting is what the moves of a cut met.
-type Cutting struct {
+// CutResult is what the moves of a cut met.
+type CutResult struct {
 	Removed []float64                        // mm³ by the cutting zone, by move
 	Touched [toolprofile.ZoneCount][]float64 // mm³ met by each other zone, by move; nil where the tool does not have it
 	Gouges  []Gouge

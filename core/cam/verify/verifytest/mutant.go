@@ -55,7 +55,7 @@ var mutations = []mutation{
 		return t.Tool.BodyLength >= t.Tool.FluteLength // flutes are no part of the holder
 	}},
 	{"jaws 10 mm higher", []string{"outside", "underside"}, func(_ *rand.Rand, p *Program, o *motion.Operation) bool {
-		hold := &p.Plan.Setups[p.setupOf(o)].Hold
+		hold := &p.Plan.Setups[p.setupOf(o)].Clamping
 		for k := range hold.Solid {
 			hold.Solid[k].Max.Z += 10
 		}
@@ -182,7 +182,7 @@ func (p *Program) Clone() *Program {
 	plan, set := *p.Plan, *p.Set
 	plan.Tools, plan.Setups = slices.Clone(plan.Tools), slices.Clone(plan.Setups)
 	for i := range plan.Setups {
-		plan.Setups[i].Hold.Solid = slices.Clone(plan.Setups[i].Hold.Solid)
+		plan.Setups[i].Clamping.Solid = slices.Clone(plan.Setups[i].Clamping.Solid)
 	}
 	set.Setups = slices.Clone(set.Setups)
 	for i := range set.Setups {
@@ -292,7 +292,7 @@ func parted(r *rand.Rand, o *motion.Operation) motion.Operation {
 	for _, m := range o.Moves {
 		switch {
 		case r.IntN(2) == 0:
-		case m.Kind == motion.Canned:
+		case m.Kind == motion.CannedCycle:
 			out.Moves = o.Cycles[m.Cycle].Expand(out.Moves, at, m)
 			at = m.To
 			continue
@@ -306,7 +306,7 @@ func parted(r *rand.Rand, o *motion.Operation) motion.Operation {
 		out.Moves = append(out.Moves, m)
 		at = m.To
 	}
-	if !slices.ContainsFunc(out.Moves, func(m motion.Move) bool { return m.Kind == motion.Canned }) {
+	if !slices.ContainsFunc(out.Moves, func(m motion.Move) bool { return m.Kind == motion.CannedCycle }) {
 		out.Cycles = nil
 	}
 	return out.Round()

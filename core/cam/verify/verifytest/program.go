@@ -67,8 +67,8 @@ func Made(chord float64) *Program {
 				Max: geom.Vec3{X: halfX + side, Y: halfY + side, Z: height + above},
 			},
 			Setups: []planning.Setup{
-				{Frame: first, Safe: 10, Hold: vise(halfY+side, -height-below, -height-3.5)},
-				{Frame: second, Safe: 18, Hold: vise(halfY, -height, -9)},
+				{Frame: first, Safe: 10, Clamping: vise(halfY+side, -height-below, -height-3.5)},
+				{Frame: second, Safe: 18, Clamping: vise(halfY, -height, -9)},
 			},
 		},
 	}
@@ -83,9 +83,9 @@ func Made(chord float64) *Program {
 }
 
 // vise returns two jaws beside a part that is so wide, between two heights.
-func vise(half, low, high float64) planning.Hold {
+func vise(half, low, high float64) planning.Clamping {
 	const long, thick = 25, 15
-	return planning.Hold{Kind: machining.HoldVise, Solid: []geom.Box{
+	return planning.Clamping{Kind: machining.WorkholdingVise, Solid: []geom.Box{
 		{Min: geom.Vec3{X: -long, Y: half, Z: low}, Max: geom.Vec3{X: long, Y: half + thick, Z: high}},
 		{Min: geom.Vec3{X: -long, Y: -half - thick, Z: low}, Max: geom.Vec3{X: long, Y: -half, Z: high}},
 	}}
@@ -236,7 +236,7 @@ func wall(levels ...float64) *path {
 func drilling(top, bottom float64) *path {
 	p := begin(0, 0, 10)
 	p.cycles = []motion.Cycle{{Kind: motion.Peck, Retract: top + 1, Bottom: bottom, Peck: 4}}
-	p.moves = append(p.moves, motion.Move{Kind: motion.Canned, To: geom.Vec3{Z: 10}, Feed: 300})
+	p.moves = append(p.moves, motion.Move{Kind: motion.CannedCycle, To: geom.Vec3{Z: 10}, Feed: 300})
 	p.at = geom.Vec3{Z: 10}
 	return p
 }

@@ -16,19 +16,19 @@ func Polyhedron(name string, points []geom.Vec3, faces [][][]int) *brep.Model {
 		b.Vertex(p)
 	}
 	edges := map[[2]int]brep.EdgeID{}
-	use := func(from, to int) Use {
+	use := func(from, to int) EdgeUse {
 		key := [2]int{min(from, to), max(from, to)}
 		e, ok := edges[key]
 		if !ok {
 			e = b.Line(brep.VertexID(key[0]), brep.VertexID(key[1]))
 			edges[key] = e
 		}
-		return Use{e, from > to}
+		return EdgeUse{e, from > to}
 	}
 	for _, face := range faces {
 		var loops []Loop
 		for _, ring := range face {
-			var uses []Use
+			var uses []EdgeUse
 			for i := range ring {
 				uses = append(uses, use(ring[i], ring[(i+1)%len(ring)]))
 			}
@@ -54,8 +54,8 @@ type Block struct {
 // Add is a block of material between two corners, the first below the second in all coordinates.
 func Add(from, to geom.Vec3) Block { return Block{Box: geom.Box{Min: from, Max: to}} }
 
-// Away is a block that is cut out of what is there.
-func Away(from, to geom.Vec3) Block { return Block{geom.Box{Min: from, Max: to}, true} }
+// Subtract is a block that is cut out of what is there.
+func Subtract(from, to geom.Vec3) Block { return Block{geom.Box{Min: from, Max: to}, true} }
 
 // Blocks adds and cuts blocks in turn. The planes of all blocks part every side of the solid into rectangles,
 // a face each, so that a side is as many faces as other blocks reach over it. The solid must be one piece

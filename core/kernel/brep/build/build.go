@@ -22,26 +22,26 @@ func New(name string) *Builder {
 	return &Builder{m: &brep.Model{Name: name, Tolerance: geom.DefaultTolerance}}
 }
 
-// Use is one use of an edge by a loop.
-type Use struct {
+// EdgeUse is one use of an edge by a loop.
+type EdgeUse struct {
 	Edge     brep.EdgeID
 	Reversed bool
 }
 
 // Fwd walks an edge from Start to End.
-func Fwd(e brep.EdgeID) Use { return Use{e, false} }
+func Fwd(e brep.EdgeID) EdgeUse { return EdgeUse{e, false} }
 
 // Rev walks an edge from End to Start.
-func Rev(e brep.EdgeID) Use { return Use{e, true} }
+func Rev(e brep.EdgeID) EdgeUse { return EdgeUse{e, true} }
 
 // Loop is a closed chain of edge uses, or a single vertex when Uses is empty.
 type Loop struct {
-	Uses   []Use
+	Uses   []EdgeUse
 	Vertex brep.VertexID
 }
 
 // Chain makes a loop of edge uses in walking order.
-func Chain(uses ...Use) Loop { return Loop{uses, brep.None} }
+func Chain(uses ...EdgeUse) Loop { return Loop{uses, brep.None} }
 
 // Point makes a loop of a single vertex.
 func Point(v brep.VertexID) Loop { return Loop{nil, v} }

@@ -44,7 +44,7 @@ func parts() map[string]*brep.Model {
 	}, Hole{geom.Vec2{X: 70, Y: 10}, Through(8, 20)})
 	all["blocks"] = Blocks("blocks", Add(geom.Vec3{}, geom.Vec3{X: 30, Y: 20, Z: 10}),
 		Add(geom.Vec3{Z: 10}, geom.Vec3{X: 5, Y: 20, Z: 25}),
-		Away(geom.Vec3{X: 10, Y: 5, Z: 6}, geom.Vec3{X: 20, Y: 15, Z: 10}))
+		Subtract(geom.Vec3{X: 10, Y: 5, Z: 6}, geom.Vec3{X: 20, Y: 15, Z: 10}))
 	for f := range TorusForms {
 		all[fmt.Sprintf("torus %d", f)] = Torus(5, 2, f)
 	}

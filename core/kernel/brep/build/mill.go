@@ -32,7 +32,7 @@ func Milled(name string, profile []Corner, height float64, style Style, cuts []C
 func (b *Builder) mill(c Cut, z float64, bottom, top brep.FaceID, style Style) {
 	for _, k := range c.Cuts {
 		floor := z - k.Depth
-		var low, high []Use
+		var low, high []EdgeUse
 		if k.Depth > 0 {
 			low, high = b.walls(k.Profile, floor, z, true)
 			b.AddLoop(top, Chain(turned(high)...))
@@ -54,17 +54,17 @@ func (b *Builder) mill(c Cut, z float64, bottom, top brep.FaceID, style Style) {
 }
 
 // turned walks a chain backwards.
-func turned(uses []Use) []Use {
-	out := make([]Use, len(uses))
+func turned(uses []EdgeUse) []EdgeUse {
+	out := make([]EdgeUse, len(uses))
 	for i, u := range uses {
-		out[len(uses)-1-i] = Use{u.Edge, !u.Reversed}
+		out[len(uses)-1-i] = EdgeUse{u.Edge, !u.Reversed}
 	}
 	return out
 }
 
 // walls adds the faces over a counter-clockwise profile from z0 to z1 and returns the edges along
 // their feet and tops, counter-clockwise. The material is outside the profile when inward.
-func (b *Builder) walls(profile []Corner, z0, z1 float64, inward bool) (low, high []Use) {
+func (b *Builder) walls(profile []Corner, z0, z1 float64, inward bool) (low, high []EdgeUse) {
 	n := len(profile)
 	var v [2][]brep.VertexID
 	for k, z := range []float64{z0, z1} {
@@ -82,7 +82,7 @@ func (b *Builder) walls(profile []Corner, z0, z1 float64, inward bool) (low, hig
 	for i, c := range profile {
 		j := (i + 1) % n
 		s, reversed := sideSurface(c, profile[j].P, z0)
-		uses := []Use{low[i], Fwd(posts[j]), Rev(high[i].Edge), Rev(posts[i])}
+		uses := []EdgeUse{low[i], Fwd(posts[j]), Rev(high[i].Edge), Rev(posts[i])}
 		if inward {
 			uses = turned(uses)
 		}

@@ -78,7 +78,7 @@ func (r *ring) isPole() bool { return len(r.edges) == 0 }
 // loop walks the whole ring, in growing angle unless reversed.
 func (r *ring) loop(reversed bool) Loop {
 	if len(r.edges) == 1 {
-		return Chain(Use{r.edges[0], reversed})
+		return Chain(EdgeUse{r.edges[0], reversed})
 	}
 	if reversed {
 		return Chain(Rev(r.edges[1]), Rev(r.edges[0]))
@@ -178,7 +178,7 @@ func (b *Builder) ringLoops(lo, hi *ring, style Style) []Loop {
 		case !r.isPole():
 			loops = append(loops, r.loop(i == 1))
 		case style.Poles == PoleEdge:
-			loops = append(loops, Chain(Use{b.Degenerate(r.vertices[0]), i == 1}))
+			loops = append(loops, Chain(EdgeUse{b.Degenerate(r.vertices[0]), i == 1}))
 		case style.Poles == PoleVertex:
 			loops = append(loops, Point(r.vertices[0]))
 		}
@@ -187,12 +187,12 @@ func (b *Builder) ringLoops(lo, hi *ring, style Style) []Loop {
 }
 
 // along walks the given half (or the whole) of a ring.
-func (b *Builder) along(r *ring, half int, style Style, reversed bool) []Use {
+func (b *Builder) along(r *ring, half int, style Style, reversed bool) []EdgeUse {
 	if !r.isPole() {
-		return []Use{{r.edges[half], reversed}}
+		return []EdgeUse{{r.edges[half], reversed}}
 	}
 	if style.Poles == PoleEdge {
-		return []Use{{b.Degenerate(r.vertices[0]), reversed}}
+		return []EdgeUse{{b.Degenerate(r.vertices[0]), reversed}}
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ const (
 
 // Encode returns the stored form of a model.
 func Encode(m *brep.Model) []byte {
-	c := coder{Coder: pack.NewWriter(Format, Version), m: m}
+	c := coder{Archive: pack.NewWriter(Format, Version), m: m}
 	c.model()
 	return c.Bytes()
 }
@@ -36,7 +36,7 @@ func Decode(data []byte) (*brep.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("stored model: %w", err)
 	}
-	c := coder{Coder: r, m: &brep.Model{}}
+	c := coder{Archive: r, m: &brep.Model{}}
 	c.model()
 	if err := c.Close(); err != nil {
 		return nil, fmt.Errorf("stored model: %w", err)
@@ -46,11 +46,11 @@ func Decode(data []byte) (*brep.Model, error) {
 
 // coder codes one model.
 type coder struct {
-	*pack.Coder
+	*pack.Archive
 	m       *brep.Model
-	g       *surface.Coder
-	size    brep.Size
-	colours []brep.Colour // met so far
+	g       *surface.Archive
+	size    brep.EntityCounts
+	colours []brep.Color // met so far
 }
 
 // The least bytes that an entity takes.
@@ -66,7 +66,7 @@ const (
 
 func (c *coder) model() {
 	m := c.m
-	c.g = surface.NewCoder(c.Coder, facets.Code)
+	c.g = surface.NewCoder(c.Archive, facets.Serialize)
 	c.String(&m.Name)
 	c.String(&m.Numbering)
 	c.Floats(&m.Tolerance.Length, &m.Tolerance.Angle)
@@ -78,7 +78,7 @@ func (c *coder) model() {
 	array(c, &m.Coedges, leastCoedge)
 	array(c, &m.Edges, leastEdge)
 	array(c, &m.Vertices, leastVertex)
-	c.size = m.Size()
+	c.size = m.EntityCounts()
 	for _, part := range []func(){c.solids, c.shells, c.faces, c.loops, c.coedges, c.edges, c.vertices, c.pmi, c.warnings} {
 		if part(); c.Err() != nil {
 			return
@@ -96,14 +96,14 @@ func array[T any](c *coder, s *[]T, least int) {
 
 // id codes a reference into an array of that length.
 func id[ID ~int32](c *coder, v, before *ID, length int) {
-	if pack.Near(c.Coder, v, before); int(*v) < 0 || int(*v) >= length {
+	if pack.Delta(c.Archive, v, before); int(*v) < 0 || int(*v) >= length {
 		c.wrong(int(*v), length)
 	}
 }
 
 // option is id for a reference that may be None.
 func option[ID ~int32](c *coder, v, before *ID, length int) {
-	if pack.Near(c.Coder, v, before); int(*v) < brep.None || int(*v) >= length {
+	if pack.Delta(c.Archive, v, before); int(*v) < brep.None || int(*v) >= length {
 		c.wrong(int(*v), length)
 	}
 }
@@ -150,7 +150,7 @@ func (c *coder) solids() {
 	for i := range c.m.Solids {
 		s := &c.m.Solids[i]
 		c.String(&s.Name)
-		pack.Near(c.Coder, &s.Source, &source)
+		pack.Delta(c.Archive, &s.Source, &source)
 	}
 	lists(c, c.m.Solids, func(s *brep.Solid) *[]brep.ShellID { return &s.Shells }, c.size.Shells)
 }
@@ -162,7 +162,7 @@ func (c *coder) shells() {
 		s := &c.m.Shells[i]
 		option(c, &s.Solid, &solid, c.size.Solids)
 		c.Flags(&s.IsVoid)
-		pack.Near(c.Coder, &s.Source, &source)
+		pack.Delta(c.Archive, &s.Source, &source)
 	}
 	lists(c, c.m.Shells, func(s *brep.Shell) *[]brep.FaceID { return &s.Faces }, c.size.Faces)
 }
@@ -178,13 +178,13 @@ func (c *coder) faces() {
 		c.g.Surface(&carrier)
 		c.Flags(&f.Reversed)
 		c.String(&f.Name)
-		colour := f.Colour
+		colour := f.Color
 		c.colour(&colour)
 		if c.Reading() {
-			f.Surface, f.Colour = carrier, colour
+			f.Surface, f.Color = carrier, colour
 		}
-		pack.Near(c.Coder, &f.Origin, &origin)
-		pack.Near(c.Coder, &f.Source, &source)
+		pack.Delta(c.Archive, &f.Origin, &origin)
+		pack.Delta(c.Archive, &f.Source, &source)
 		if c.Err() != nil {
 			return
 		}
@@ -193,9 +193,9 @@ func (c *coder) faces() {
 }
 
 // colour codes a colour, nil among them; one that was met before takes its number only.
-func (c *coder) colour(v **brep.Colour) {
+func (c *coder) colour(v **brep.Color) {
 	var number uint64 // 0: none; 1: a new one; from 2 on those met
-	var colour brep.Colour
+	var colour brep.Color
 	if !c.Reading() && *v != nil {
 		colour = **v
 		number = 1
@@ -228,7 +228,7 @@ func (c *coder) loops() {
 		l := &c.m.Loops[i]
 		id(c, &l.Face, &face, c.size.Faces)
 		option(c, &l.Vertex, &vertex, c.size.Vertices)
-		pack.Near(c.Coder, &l.Source, &source)
+		pack.Delta(c.Archive, &l.Source, &source)
 	}
 	lists(c, c.m.Loops, func(l *brep.Loop) *[]brep.CoedgeID { return &l.Coedges }, c.size.Coedges)
 }
@@ -258,7 +258,7 @@ func (c *coder) edges() {
 		id(c, &e.Start, &start, c.size.Vertices)
 		id(c, &e.End, &end, c.size.Vertices)
 		c.Sparse(&e.Tolerance)
-		pack.Near(c.Coder, &e.Source, &source)
+		pack.Delta(c.Archive, &e.Source, &source)
 		if c.Err() != nil {
 			return
 		}
@@ -272,18 +272,18 @@ func (c *coder) vertices() {
 		v := &c.m.Vertices[i]
 		c.Vec(&v.Point)
 		c.Sparse(&v.Tolerance)
-		pack.Near(c.Coder, &v.Source, &source)
+		pack.Delta(c.Archive, &v.Source, &source)
 	}
 }
 
 func (c *coder) warnings() {
-	pack.Slice(c.Coder, &c.m.Warnings, 4, func(w *fault.Warning) { Warning(c.Coder, w) })
+	pack.Slice(c.Archive, &c.m.Warnings, 4, func(w *fault.Warning) { Warning(c.Archive, w) })
 }
 
 // Warning codes a warning, for those who store some of their own.
-func Warning(c *pack.Coder, w *fault.Warning) {
+func Warning(c *pack.Archive, w *fault.Warning) {
 	c.String(&w.Code)
 	c.String(&w.Message)
 	c.String(&w.Entity)
-	pack.Small(c, &w.Count)
+	pack.Integer(c, &w.Count)
 }

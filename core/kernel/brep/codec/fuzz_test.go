@@ -34,8 +34,8 @@ func small(t testing.TB) []*brep.Model {
 		}},
 		Tolerances: []gdt.Tolerance{{
 			Kind: "position", Faces: []gdt.Face{2}, Value: 0.1, Refines: brep.None,
-			Datums: []gdt.DatumReference{{
-				Datums: []gdt.DatumUse{{Datum: 0, Modifiers: []gdt.DatumModifier{{Name: "least", Value: 1}}}},
+			Datums: []gdt.DatumCompartment{{
+				Datums: []gdt.DatumElement{{Datum: 0, Modifiers: []gdt.DatumModifier{{Name: "least", Value: 1}}}},
 			}},
 		}},
 		Datums: []gdt.Datum{{
@@ -44,9 +44,9 @@ func small(t testing.TB) []*brep.Model {
 		}},
 		Notes: []gdt.Note{{Kind: gdt.NoteThread, Text: "M6", Thread: thread, Faces: []gdt.Face{3}}},
 	}
-	red := &brep.Colour{R: 1}
-	stated.Faces[0].Colour, stated.Faces[3].Colour = red, red
-	stated.Faces[5].Colour, stated.Faces[5].Name = &brep.Colour{B: 0.5}, "top"
+	red := &brep.Color{R: 1}
+	stated.Faces[0].Color, stated.Faces[3].Color = red, red
+	stated.Faces[5].Color, stated.Faces[5].Name = &brep.Color{B: 0.5}, "top"
 	stated.Sag = math.Inf(1)
 	stated.Warnings = []fault.Warning{{Code: "gap", Message: "Edge 3 is loose.", Count: 2}}
 	return []*brep.Model{{}, stated, free, swept, build.Sphere(3, build.Styles()[0]), build.Tube(2, 4, 8, build.Styles()[1])}

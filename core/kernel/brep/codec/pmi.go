@@ -9,19 +9,19 @@ import (
 func (c *coder) pmi() {
 	const least = 4 // bytes of any statement
 	p := &c.m.PMI
-	pack.Slice(c.Coder, &p.Dimensions, least, c.dimension)
-	pack.Slice(c.Coder, &p.Datums, least, c.datum) // before those that refer to them
-	pack.Slice(c.Coder, &p.Tolerances, least, c.tolerance)
-	pack.Slice(c.Coder, &p.Notes, least, c.note)
+	pack.Slice(c.Archive, &p.Dimensions, least, c.dimension)
+	pack.Slice(c.Archive, &p.Datums, least, c.datum) // before those that refer to them
+	pack.Slice(c.Archive, &p.Tolerances, least, c.tolerance)
+	pack.Slice(c.Archive, &p.Notes, least, c.note)
 }
 
 // on codes the faces that something is stated about.
 func (c *coder) on(faces *[]gdt.Face) {
 	var before gdt.Face
-	pack.Slice(c.Coder, faces, 1, func(f *gdt.Face) { id(c, f, &before, c.size.Faces) })
+	pack.Slice(c.Archive, faces, 1, func(f *gdt.Face) { id(c, f, &before, c.size.Faces) })
 }
 
-func (c *coder) words(list *[]string) { pack.Slice(c.Coder, list, 1, c.String) }
+func (c *coder) words(list *[]string) { pack.Slice(c.Archive, list, 1, c.String) }
 
 func (c *coder) dimension(d *gdt.Dimension) {
 	c.String(&d.Kind)
@@ -31,10 +31,10 @@ func (c *coder) dimension(d *gdt.Dimension) {
 	c.Floats(&d.Nominal, &d.Lower, &d.Upper)
 	c.String(&d.Fit)
 	c.words(&d.Modifiers)
-	pack.Small(c.Coder, &d.Decimals)
+	pack.Integer(c.Archive, &d.Decimals)
 	c.String(&d.Text)
-	pack.Optional(c.Coder, &d.Thread, c.thread)
-	pack.Small(c.Coder, &d.Source)
+	pack.Optional(c.Archive, &d.Thread, c.thread)
+	pack.Integer(c.Archive, &d.Source)
 }
 
 func (c *coder) tolerance(t *gdt.Tolerance) {
@@ -49,15 +49,15 @@ func (c *coder) tolerance(t *gdt.Tolerance) {
 	c.Floats(&t.Offset, &t.Max, &t.PerLength, &t.PerWidth)
 	c.String(&t.PerArea)
 	c.words(&t.Modifiers)
-	pack.Slice(c.Coder, &t.Datums, 2, c.reference)
+	pack.Slice(c.Archive, &t.Datums, 2, c.reference)
 	var before gdt.ToleranceID
 	option(c, &t.Refines, &before, len(c.m.PMI.Tolerances))
 	c.String(&t.Text)
-	pack.Small(c.Coder, &t.Source)
+	pack.Integer(c.Archive, &t.Source)
 }
 
-func (c *coder) reference(r *gdt.DatumReference) {
-	pack.Slice(c.Coder, &r.Datums, 2, func(u *gdt.DatumUse) {
+func (c *coder) reference(r *gdt.DatumCompartment) {
+	pack.Slice(c.Archive, &r.Datums, 2, func(u *gdt.DatumElement) {
 		var before gdt.DatumID
 		id(c, &u.Datum, &before, len(c.m.PMI.Datums))
 		c.modifiers(&u.Modifiers)
@@ -66,7 +66,7 @@ func (c *coder) reference(r *gdt.DatumReference) {
 }
 
 func (c *coder) modifiers(list *[]gdt.DatumModifier) {
-	pack.Slice(c.Coder, list, 9, func(m *gdt.DatumModifier) {
+	pack.Slice(c.Archive, list, 9, func(m *gdt.DatumModifier) {
 		c.String(&m.Name)
 		c.Float(&m.Value)
 	})
@@ -75,7 +75,7 @@ func (c *coder) modifiers(list *[]gdt.DatumModifier) {
 func (c *coder) datum(d *gdt.Datum) {
 	c.String(&d.Letter)
 	c.on(&d.Faces)
-	pack.Slice(c.Coder, &d.Targets, 20, func(t *gdt.DatumTarget) {
+	pack.Slice(c.Archive, &d.Targets, 20, func(t *gdt.DatumTarget) {
 		c.String(&t.Kind)
 		c.String(&t.Name)
 		c.on(&t.Faces)
@@ -83,25 +83,25 @@ func (c *coder) datum(d *gdt.Datum) {
 			c.Frame(&t.Frame)
 		}
 		c.Floats(&t.Length, &t.Width)
-		pack.Small(c.Coder, &t.Source)
+		pack.Integer(c.Archive, &t.Source)
 	})
-	pack.Small(c.Coder, &d.Source)
+	pack.Integer(c.Archive, &d.Source)
 }
 
 func (c *coder) note(n *gdt.Note) {
-	pack.Text(c.Coder, &n.Kind)
+	pack.TypedString(c.Archive, &n.Kind)
 	c.String(&n.Name)
 	c.String(&n.Text)
-	pack.Optional(c.Coder, &n.Thread, c.thread)
+	pack.Optional(c.Archive, &n.Thread, c.thread)
 	c.on(&n.Faces)
-	pack.Small(c.Coder, &n.Source)
+	pack.Integer(c.Archive, &n.Source)
 }
 
 func (c *coder) thread(t *gdt.Thread) {
 	c.String(&t.Series)
 	c.Floats(&t.Diameter, &t.Pitch, &t.Depth)
-	pack.Small(c.Coder, &t.Starts)
+	pack.Integer(c.Archive, &t.Starts)
 	c.String(&t.Class)
 	c.Flags(&t.Left, &t.Tapered, &t.Inch)
-	pack.Small(c.Coder, &t.Places)
+	pack.Integer(c.Archive, &t.Places)
 }

@@ -32,7 +32,7 @@ type Face struct {
 	Triangles [][3]int32  // corners as indices into Points, counter-clockwise seen from outside
 	Carrier   surface.Surface
 	Name      string
-	Colour    *brep.Colour
+	Colour    *brep.Color
 	Source    int64
 }
 
@@ -48,10 +48,10 @@ type Body struct {
 
 // Codes of the warnings.
 const (
-	// WarnTurned counts triangles that ran the other way round than their neighbours, or into the material.
-	WarnTurned = "turned_triangles"
-	// WarnFlat counts triangles without area, and repeated ones, that were left out.
-	WarnFlat = "degenerate_triangles"
+	// WarnFlipped counts triangles that ran the other way round than their neighbours, or into the material.
+	WarnFlipped = "turned_triangles"
+	// WarnDegenerate counts triangles without area, and repeated ones, that were left out.
+	WarnDegenerate = "degenerate_triangles"
 )
 
 // Append adds a body to m, unlinked: solids with their shells, or one sheet for each connected set of
@@ -89,9 +89,9 @@ func Append(ctx context.Context, m *brep.Model, b Body, tolerance float64) error
 			turned++
 		}
 	}
-	warn(m, WarnTurned, turned, "%d triangles of %s ran the wrong way round and were turned over", turned,
+	warn(m, WarnFlipped, turned, "%d triangles of %s ran the wrong way round and were turned over", turned,
 		s.label())
-	warn(m, WarnFlat, s.flat, "%d triangles of %s have no area or repeat another one and were left out",
+	warn(m, WarnDegenerate, s.flat, "%d triangles of %s have no area or repeat another one and were left out",
 		s.flat, s.label())
 	return nil
 }
@@ -103,10 +103,10 @@ func warn(m *brep.Model, code string, count int, format string, args ...any) {
 }
 
 // label names the body in messages.
-func (s *stitcher) label() fault.Entity {
+func (s *stitcher) label() fault.Location {
 	if s.body.Source > 0 {
 		id := fmt.Sprintf("#%d", s.body.Source)
-		return fault.Entity{ID: id, Text: id}
+		return fault.Location{ID: id, Text: id}
 	}
-	return fault.Entity{Text: "the body"}
+	return fault.Location{Text: "the body"}
 }

@@ -70,7 +70,7 @@ func build(t rapid.TB, b Body) *brep.Model {
 
 func measure(t rapid.TB, m *brep.Model) *mass.Properties {
 	t.Helper()
-	p, err := mass.Of(context.Background(), m)
+	p, err := mass.Compute(context.Background(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,13 +130,13 @@ func TestBox(t *testing.T) {
 			}
 		}
 		for _, w := range m.Warnings {
-			if w.Code == WarnFlat && w.Count == twice || w.Code == WarnTurned && w.Count == turned {
+			if w.Code == WarnDegenerate && w.Count == twice || w.Code == WarnFlipped && w.Count == turned {
 				continue
 			}
 			rt.Errorf("warning %+v after turning %d and doubling %d", w, turned, twice)
 		}
 		if has := slices.ContainsFunc(m.Warnings,
-			func(w fault.Warning) bool { return w.Code == WarnTurned }); turned == 0 && has {
+			func(w fault.Warning) bool { return w.Code == WarnFlipped }); turned == 0 && has {
 			rt.Errorf("nothing was turned: %v", m.Warnings)
 		}
 	})
@@ -284,7 +284,7 @@ func TestOpen(t *testing.T) {
 	}
 	open := 0
 	for _, p := range brep.Check(m) {
-		if p.Code != brep.OpenEdge {
+		if p.Code != brep.FreeEdge {
 			t.Errorf("%s: %s", p.Code, p.Message)
 		}
 		open++
@@ -341,7 +341,7 @@ func TestRefused(t *testing.T) {
 	}
 	m := build(t, Body{Faces: []Face{{Points: make([]geom.Vec3, 1), Triangles: [][3]int32{{0, 0, 0}}}},
 		Solid: true})
-	if len(m.Faces) != 0 || len(m.Solids) != 0 || len(m.Warnings) != 1 || m.Warnings[0].Code != WarnFlat {
+	if len(m.Faces) != 0 || len(m.Solids) != 0 || len(m.Warnings) != 1 || m.Warnings[0].Code != WarnDegenerate {
 		t.Errorf("a triangle without area gave %+v", m)
 	}
 }
@@ -365,7 +365,7 @@ func TestAnyTriangles(t *testing.T) {
 		}
 		m := build(rt, Body{Faces: faces, Solid: rapid.Bool().Draw(rt, "solid")})
 		for _, p := range brep.Check(m) {
-			if p.Code == brep.BadReference || p.Code == brep.OpenLoop || p.Code == brep.LooseVertex {
+			if p.Code == brep.BadReference || p.Code == brep.OpenLoop || p.Code == brep.VertexOffEdge {
 				rt.Errorf("%s: %s", p.Code, p.Message)
 			}
 		}

@@ -57,7 +57,9 @@ type restorer struct {
 }
 
 // carrierOf returns the carrier of a face.
-func (r *restorer) carrierOf(f brep.FaceID) surface.Surface { return surface.Exact(r.faces[f].Surface) }
+func (r *restorer) carrierOf(f brep.FaceID) surface.Surface {
+	return surface.Underlying(r.faces[f].Surface)
+}
 
 // apply gives faces their surfaces and edges their curves.
 func (r *restorer) apply(ctx context.Context) error {
@@ -133,7 +135,7 @@ const (
 // check measures the model and takes the faces that are not what their triangles are out of those restored; wrong is
 // their number.
 func (r *restorer) check(ctx context.Context) (wrong int, err error) {
-	p, err := mass.Of(ctx, r.m)
+	p, err := mass.Compute(ctx, r.m)
 	var bad *trim.Error
 	switch {
 	case errors.As(err, &bad) && r.exact[bad.Face]:

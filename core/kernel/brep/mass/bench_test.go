@@ -45,7 +45,7 @@ func BenchmarkTurned(b *testing.B) {
 func benchmark(b *testing.B, m *brep.Model) {
 	b.Helper()
 	for b.Loop() {
-		if _, err := Of(context.Background(), m); err != nil {
+		if _, err := Compute(context.Background(), m); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -41,7 +41,7 @@ func TestBentSpan(t *testing.T) {
 		}
 		m := &brep.Model{Shells: []brep.Shell{{Solid: brep.None, Faces: []brep.FaceID{0}}},
 			Faces: []brep.Face{{Surface: s}}, Tolerance: geom.DefaultTolerance}
-		p, err := Of(context.Background(), m)
+		p, err := Compute(context.Background(), m)
 		if err != nil {
 			t.Fatal(err)
 		}

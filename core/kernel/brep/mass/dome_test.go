@@ -29,7 +29,7 @@ func TestDome(t *testing.T) {
 	want := math.Pi * 49 * (1 + (1-flat*flat)/flat*math.Atanh(flat))
 	for _, pole := range []int{0, 1, 2} { // behind none, the upper one, the lower one
 		b := build.New("dome")
-		var chain []build.Use
+		var chain []build.EdgeUse
 		ends := [2]brep.VertexID{b.Vertex(meridian.At(quarter)), b.Vertex(meridian.At(-quarter))}
 		from := ends
 		for i := range ends {
@@ -53,7 +53,7 @@ func TestDome(t *testing.T) {
 		for i := range m.Edges {
 			m.Edges[i].Tolerance = 0.02
 		}
-		p, err := Of(t.Context(), m)
+		p, err := Compute(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
 		}

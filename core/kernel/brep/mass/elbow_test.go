@@ -26,9 +26,9 @@ func TestElbow(t *testing.T) {
 		e1 := b.Edge(second, 0, 2*math.Pi, pole, pole)
 		b.Face(surface.Plane{Frame: first.Frame}, false, build.Chain(build.Fwd(e0)))
 		b.Face(surface.Plane{Frame: second.Frame}, true, build.Chain(build.Rev(e1)))
-		b.Face(surface.Skin(geom.World, r, minor), false, build.Chain(build.Rev(e0), build.Fwd(e1)))
+		b.Face(surface.DefaultTorusPart(geom.World, r, minor), false, build.Chain(build.Rev(e0), build.Fwd(e1)))
 		b.Solid()
-		p, err := Of(t.Context(), b.Model())
+		p, err := Compute(t.Context(), b.Model())
 		if err != nil {
 			t.Fatalf("tube of %v: %v", minor, err)
 		}

@@ -9,8 +9,8 @@ import (
 )
 
 // A ball of 10 mm: 4/3·π·10³ mm³ within 4·π·10² mm².
-func ExampleOf() {
-	p, err := mass.Of(context.Background(), build.Sphere(10, build.Style{}))
+func ExampleCompute() {
+	p, err := mass.Compute(context.Background(), build.Sphere(10, build.Style{}))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -78,7 +78,7 @@ func TestKnotsOfProfiles(t *testing.T) {
 				"swept": swept, "swept and trimmed": trimmed(t, swept), "trimmed": trimmed(t, free),
 			} {
 				name := fmt.Sprintf("%s %s %+v", s.name, kind, form)
-				p, err := Of(t.Context(), m)
+				p, err := Compute(t.Context(), m)
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 					continue
@@ -120,7 +120,7 @@ func TestTurnedSplines(t *testing.T) {
 		m.Link()
 		volume, area := pappus(profile)
 		for kind, m := range map[string]*brep.Model{"whole": m, "trimmed": trimmed(t, m)} {
-			p, err := Of(t.Context(), m)
+			p, err := Compute(t.Context(), m)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -46,10 +46,10 @@ type Solid struct {
 // facesAtOnce is how many faces a goroutine takes at a time.
 const facesAtOnce = 16
 
-// Of measures a model. Faces are spread over all processors; the sums are taken in the order of the
+// Compute measures a model. Faces are spread over all processors; the sums are taken in the order of the
 // model, so that the result does not depend on their number. Errors are those of ctx, or a
 // *trim.Error for a face that bounds no region.
-func Of(ctx context.Context, m *brep.Model) (*Properties, error) {
+func Compute(ctx context.Context, m *brep.Model) (*Properties, error) {
 	s := sampleEdges(m)
 	parts := make([]part, len(m.Faces))
 	p := &Properties{
@@ -71,22 +71,22 @@ func Of(ctx context.Context, m *brep.Model) (*Properties, error) {
 	return p, nil
 }
 
-// Cone is what lies between a face and a point that is the same for all faces of a solid, or sheet.
-type Cone struct {
+// SignedCone is what lies between a face and a point that is the same for all faces of a solid, or sheet.
+type SignedCone struct {
 	Area   float64 // mm², of the face
 	Volume float64 // mm³; negative where the normal of the face points to the point
 }
 
-// Cones measures some faces, in their order. The volumes of those of a closed shell add up to its own. It returns the
+// FaceCones measures some faces, in their order. The volumes of those of a closed shell add up to its own. It returns the
 // errors of Of.
-func Cones(ctx context.Context, m *brep.Model, faces []brep.FaceID) ([]Cone, error) {
+func FaceCones(ctx context.Context, m *brep.Model, faces []brep.FaceID) ([]SignedCone, error) {
 	s := sampleEdges(m)
-	out := make([]Cone, len(faces))
+	out := make([]SignedCone, len(faces))
 	err := parallel.Try(ctx, len(faces), facesAtOnce, func() func(int) error {
 		g := newIntegrator(m, s)
 		return func(i int) error {
 			p, f, err := g.face(faces[i])
-			out[i] = Cone{f.Area, p.volume / 3}
+			out[i] = SignedCone{f.Area, p.volume / 3}
 			return err
 		}
 	})

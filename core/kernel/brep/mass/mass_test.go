@@ -96,7 +96,7 @@ func TestSpindleOfAWholeTorus(t *testing.T) {
 		m := build.Revolve("barrel", geom.World, []build.Corner{{P: geom.Vec2{Y: -1}},
 			{P: geom.Vec2{X: math.Sqrt(3) - 1, Y: -1}, Bulge: build.Bulge(math.Pi / 3)},
 			{P: geom.Vec2{X: math.Sqrt(3) - 1, Y: 1}}, {P: geom.Vec2{Y: 1}}}, style)
-		want, err := Of(context.Background(), m)
+		want, err := Compute(context.Background(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestSpindleOfAWholeTorus(t *testing.T) {
 				barrels++
 			}
 		}
-		got, err := Of(context.Background(), m)
+		got, err := Compute(context.Background(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func off(got, want float64) float64 { return math.Abs(got-want) / math.Max(1, ma
 
 func TestClosedForms(t *testing.T) {
 	for _, s := range solids() {
-		p, err := Of(context.Background(), s.m)
+		p, err := Compute(context.Background(), s.m)
 		if err != nil {
 			t.Errorf("%s: %v", s.name, err)
 			continue
@@ -154,7 +154,7 @@ func TestSeamsElsewhere(t *testing.T) {
 				rel  float64
 			}{{"reseamed", build.Reseam(s.m, seam), 1e-9}, {"freeform", free, 1e-6}, {"swept", swept, 1e-6}} {
 				name := fmt.Sprintf("%s %s %.1f", s.name, v.name, seam)
-				p, err := Of(context.Background(), v.m)
+				p, err := Compute(context.Background(), v.m)
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 					continue
@@ -185,7 +185,7 @@ func TestInsideOut(t *testing.T) {
 		for _, sh := range turned {
 			turnShell(m, sh)
 		}
-		p, err := Of(context.Background(), m)
+		p, err := Compute(context.Background(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +215,7 @@ func TestSheetsCountInAreaOnly(t *testing.T) {
 	sheet.Solids = nil
 	sheet.Link()
 	m.Append(sheet, geom.Translation(geom.Vec3{X: 5}))
-	p, err := Of(context.Background(), m)
+	p, err := Compute(context.Background(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestSegments(t *testing.T) {
 		r := 5 / math.Sin(angle/2)
 		segment := r * r * (angle - math.Sin(angle)) / 2
 		volume, area := 2*segment, 2*segment+20+2*r*angle
-		p, err := Of(context.Background(), m)
+		p, err := Compute(context.Background(), m)
 		if err != nil {
 			t.Errorf("angle %g: %v", angle, err)
 			continue
@@ -249,12 +249,12 @@ func TestErrors(t *testing.T) {
 	m.Faces[3].Loops, m.Faces[3].Source = nil, 77
 	m.Link()
 	var e *trim.Error
-	if _, err := Of(context.Background(), m); !errors.As(err, &e) || e.Name != "face #77" {
+	if _, err := Compute(context.Background(), m); !errors.As(err, &e) || e.Name != "face #77" {
 		t.Errorf("a plane without loops gave %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Of(ctx, build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})); !errors.Is(err, context.Canceled) {
+	if _, err := Compute(ctx, build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled context gave %v", err)
 	}
 }
@@ -306,7 +306,7 @@ func TestMoved(t *testing.T) {
 		move.T = geom.Vec3{X: rapid.Float64Range(-500, 500).Draw(t, "move"), Y: 20, Z: -300}
 		m := &brep.Model{Tolerance: s.m.Tolerance}
 		m.Append(s.m, move)
-		p, err := Of(context.Background(), m)
+		p, err := Compute(context.Background(), m)
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
@@ -361,7 +361,7 @@ func TestDraft(t *testing.T) {
 		m := build.Frustum(r, s, h, build.Style{})
 		want := solid{fmt.Sprintf("leans %g", lean), m, area, math.Pi * h / 3 * squares,
 			z(h * (r*r + 2*r*s + 3*s*s) / (4 * squares)), box(-s, -s, 0, s, s, h)}
-		p, err := Of(t.Context(), m)
+		p, err := Compute(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -372,16 +372,16 @@ func TestDraft(t *testing.T) {
 func TestAreasOfSomeFaces(t *testing.T) {
 	ctx := context.Background()
 	m := build.Box(geom.Vec3{X: 1, Y: 2, Z: 3})
-	all, err := Of(ctx, m)
+	all, err := Compute(ctx, m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Cones(ctx, m, []brep.FaceID{4, 1})
+	got, err := FaceCones(ctx, m, []brep.FaceID{4, 1})
 	if err != nil || len(got) != 2 || got[0].Area != all.Faces[4].Area || got[1].Area != all.Faces[1].Area {
 		t.Errorf("areas of faces 4 and 1 are %v (%v), want %v and %v", got, err, all.Faces[4].Area, all.Faces[1].Area)
 	}
 	sum := 0.0
-	if got, err = Cones(ctx, m, m.Shells[0].Faces); err == nil {
+	if got, err = FaceCones(ctx, m, m.Shells[0].Faces); err == nil {
 		for _, c := range got {
 			sum += c.Volume
 		}
@@ -390,10 +390,10 @@ func TestAreasOfSomeFaces(t *testing.T) {
 		t.Errorf("cones of %g mm³ together (%v), want %g", sum, err, all.Volume)
 	}
 	m.Faces[3].Loops = nil
-	if got, err := Cones(ctx, m, []brep.FaceID{2}); err != nil || got[0].Area != all.Faces[2].Area {
+	if got, err := FaceCones(ctx, m, []brep.FaceID{2}); err != nil || got[0].Area != all.Faces[2].Area {
 		t.Errorf("a broken face beside face 2 gave %v, %v", got, err)
 	}
-	if _, err := Cones(ctx, m, []brep.FaceID{2, 3}); err == nil {
+	if _, err := FaceCones(ctx, m, []brep.FaceID{2, 3}); err == nil {
 		t.Error("a face without loops gave no error")
 	}
 }
@@ -404,14 +404,14 @@ func TestOtherSolidsDoNotMoveVolumes(t *testing.T) {
 	const rounding = 5e-5
 	rounded := build.Box(geom.Vec3{X: 1.5, Y: 1.5, Z: 1.53})
 	rounded.Vertices[6].Point = rounded.Vertices[6].Point.Add(geom.Vec3{X: rounding, Y: -rounding, Z: rounding})
-	alone, err := Of(context.Background(), rounded)
+	alone, err := Compute(context.Background(), rounded)
 	if err != nil {
 		t.Fatal(err)
 	}
 	both := &brep.Model{Tolerance: rounded.Tolerance}
 	both.Append(rounded, geom.Identity)
 	both.Append(build.Box(geom.Vec3{X: 1, Y: 1, Z: 1}), geom.Translation(geom.Vec3{X: 1000, Y: 300}))
-	p, err := Of(context.Background(), both)
+	p, err := Compute(context.Background(), both)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestNarrowFace(t *testing.T) {
 		b.Sheet()
 		m := b.Model()
 		m.Tolerance.Length = tolerance
-		p, err := Of(t.Context(), m)
+		p, err := Compute(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -76,7 +76,7 @@ func TestPolesElsewhere(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				p, err := Of(context.Background(), m)
+				p, err := Compute(context.Background(), m)
 				if err != nil {
 					t.Errorf("%s: %v", s.name, err)
 					continue
@@ -103,7 +103,7 @@ func TestAnyPole(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := Of(context.Background(), m)
+			p, err := Compute(context.Background(), m)
 			if err != nil {
 				t.Fatalf("%s: %v", w.name, err)
 			}

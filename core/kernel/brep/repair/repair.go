@@ -29,7 +29,7 @@ func Model(ctx context.Context, m *brep.Model) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if _, err := sew.Model(ctx, m, sew.Options{}); err != nil {
+	if _, err := sew.Sew(ctx, m, sew.Options{}); err != nil {
 		return err
 	}
 	if err := heal.Faces(ctx, m); err != nil {

@@ -34,7 +34,7 @@ func TestAllStepsWorkTogether(t *testing.T) {
 		if err := repair.Model(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
-		p, err := mass.Of(t.Context(), m)
+		p, err := mass.Compute(t.Context(), m)
 		if err != nil || len(m.Solids) != 1 || math.Abs(p.Volume-6) > 1e-12 {
 			t.Errorf("%s run: %d solids of %+v, %v; want one of 6 mm³", run, len(m.Solids), p, err)
 		}

@@ -14,15 +14,15 @@ func IsEitherSide(s surface.Surface) bool {
 	return u > 0 && v > 0 || len(s.Singularities()) > 1
 }
 
-// Region is a domain in which places are looked up.
-type Region struct {
+// PointLocator is a domain in which places are looked up.
+type PointLocator struct {
 	Polygons [][]geom.Vec2
 	Lo, Hi   geom.Vec2 // the extent
 }
 
-// Region returns the domain without what its polygons are made of. It stays valid when the domain does not.
-func (d *Domain) Region() Region {
-	r := Region{Lo: geom.Vec2{X: math.Inf(1), Y: math.Inf(1)}, Hi: geom.Vec2{X: math.Inf(-1), Y: math.Inf(-1)}}
+// PointLocator returns the domain without what its polygons are made of. It stays valid when the domain does not.
+func (d *Domain) PointLocator() PointLocator {
+	r := PointLocator{Lo: geom.Vec2{X: math.Inf(1), Y: math.Inf(1)}, Hi: geom.Vec2{X: math.Inf(-1), Y: math.Inf(-1)}}
 	for _, polygon := range d.Polygons {
 		points := make([]geom.Vec2, len(polygon))
 		for i := range polygon {
@@ -38,7 +38,7 @@ func (d *Domain) Region() Region {
 
 // Contains reports whether a place of the parameter plane, or one whole periods away, is in the region; a period of 0
 // is none.
-func (r *Region) Contains(uv geom.Vec2, periodU, periodV float64) bool {
+func (r *PointLocator) Contains(uv geom.Vec2, periodU, periodV float64) bool {
 	return eachShift(uv.X, r.Lo.X, r.Hi.X, periodU, func(u float64) bool {
 		return eachShift(uv.Y, r.Lo.Y, r.Hi.Y, periodV, func(v float64) bool {
 			inside := false

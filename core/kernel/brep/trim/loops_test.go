@@ -59,7 +59,7 @@ func draw(t failer, s surface.Surface, reversed bool, loops ...[]geom.Vec2) *dra
 			list = append(list, Sample{T: iv.At(float64(k) / float64(len(points)-1)), P: p, Index: i})
 		}
 		d.samples = append(d.samples, list)
-		all = append(all, build.Chain(build.Use{Edge: e, Reversed: reversed}))
+		all = append(all, build.Chain(build.EdgeUse{Edge: e, Reversed: reversed}))
 	}
 	b.Face(s, reversed, all...)
 	b.Sheet()

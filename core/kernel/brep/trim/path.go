@@ -19,7 +19,7 @@ var pathGrids = [...]int{24, 64, 160}
 // freeWay returns the corners of a way around the u direction, the last one period beyond the first.
 func (b *Builder) freeWay() ([]geom.Vec2, bool) {
 	for _, n := range pathGrids {
-		w := wayfinder{b: b, n: n, step: geom.Vec2{X: b.period[0] / float64(n), Y: b.period[1] / float64(n)}}
+		w := pathFinder{b: b, n: n, step: geom.Vec2{X: b.period[0] / float64(n), Y: b.period[1] / float64(n)}}
 		for row := range n {
 			if way, ok := w.from(row); ok {
 				return way, true
@@ -29,9 +29,9 @@ func (b *Builder) freeWay() ([]geom.Vec2, bool) {
 	return nil, false
 }
 
-// wayfinder searches a grid of n columns; rows run over three periods, so that a way may wander up or down, by
+// pathFinder searches a grid of n columns; rows run over three periods, so that a way may wander up or down, by
 // less than half a period lest it meets itself from the other side.
-type wayfinder struct {
+type pathFinder struct {
 	b    *Builder
 	n    int
 	step geom.Vec2
@@ -40,14 +40,14 @@ type wayfinder struct {
 	right, up []uint8
 }
 
-func (w *wayfinder) at(col, row int) geom.Vec2 {
+func (w *pathFinder) at(col, row int) geom.Vec2 {
 	const inset = 0.37 // of a cell: loops often lie on round parameters
 	return geom.Vec2{X: w.b.ranges[0].Lo + (float64(col)+inset)*w.step.X,
 		Y: w.b.ranges[1].Lo + (float64(row)+inset)*w.step.Y}
 }
 
 // isFree reports whether the step from a node to the right or upwards crosses nothing.
-func (w *wayfinder) isFree(known []uint8, col, row, right, up int) bool {
+func (w *pathFinder) isFree(known []uint8, col, row, right, up int) bool {
 	k := (col%w.n)*w.n + (row%w.n+w.n)%w.n
 	if known[k] == 0 {
 		known[k] = 1
@@ -59,7 +59,7 @@ func (w *wayfinder) isFree(known []uint8, col, row, right, up int) bool {
 }
 
 // from searches from a row of the first column.
-func (w *wayfinder) from(row int) ([]geom.Vec2, bool) {
+func (w *pathFinder) from(row int) ([]geom.Vec2, bool) {
 	n, rows := w.n, 3*w.n
 	if w.right == nil {
 		w.right, w.up = make([]uint8, n*n), make([]uint8, n*n)
@@ -101,7 +101,7 @@ func (w *wayfinder) from(row int) ([]geom.Vec2, bool) {
 }
 
 // way follows the parents back and leaves out what lies on straight runs.
-func (w *wayfinder) way(parent []int32, start, goal int) []geom.Vec2 {
+func (w *pathFinder) way(parent []int32, start, goal int) []geom.Vec2 {
 	rows := 3 * w.n
 	place := func(k int) geom.Vec2 { return w.at(k/rows, k%rows-w.n) }
 	var back []int

@@ -15,15 +15,15 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Segment is a bounded part of a curve, walked from Range.Hi to Range.Lo when Reversed.
-type Segment struct {
+// BoundarySegment is a bounded part of a curve, walked from Range.Hi to Range.Lo when Reversed.
+type BoundarySegment struct {
 	Curve    curve.Curve
 	Range    geom.Interval
 	Reversed bool
 }
 
-func (p Segment) start() geom.Vec3 { return p.Curve.At(end(p.Range, p.Reversed)) }
-func (p Segment) end() geom.Vec3   { return p.Curve.At(end(p.Range, !p.Reversed)) }
+func (p BoundarySegment) start() geom.Vec3 { return p.Curve.At(end(p.Range, p.Reversed)) }
+func (p BoundarySegment) end() geom.Vec3   { return p.Curve.At(end(p.Range, !p.Reversed)) }
 
 func end(iv geom.Interval, hi bool) float64 {
 	if hi {
@@ -41,14 +41,14 @@ const maxExtent = 1e6
 // Rectangle returns the loops of the part of s over u × v, counter-clockwise in the parameter plane: one of
 // up to four segments; or one or two rings, where a range is a whole period; or none for a closed surface.
 // Sides that are a point are left out. The error says why the part has no boundary.
-func Rectangle(s surface.Surface, u, v geom.Interval) ([][]Segment, error) {
+func Rectangle(s surface.Surface, u, v geom.Interval) ([][]BoundarySegment, error) {
 	if !(math.Abs(u.Lo)+math.Abs(u.Hi)+math.Abs(v.Lo)+math.Abs(v.Hi) < maxExtent) {
 		return nil, errors.New("the surface has no boundary")
 	}
 	pu, pv := s.Periods()
 	closedU := pu > 0 && u.Length() >= wholeTurn*pu
 	closedV := pv > 0 && v.Length() >= wholeTurn*pv
-	side := func(alongU bool, at float64, back bool) []Segment {
+	side := func(alongU bool, at float64, back bool) []BoundarySegment {
 		iv := v
 		if alongU {
 			iv = u
@@ -57,37 +57,37 @@ func Rectangle(s surface.Surface, u, v geom.Interval) ([][]Segment, error) {
 		if c == nil {
 			return nil
 		}
-		return []Segment{{c, r, back}}
+		return []BoundarySegment{{c, r, back}}
 	}
-	bottom, top := func() []Segment { return side(true, v.Lo, false) }, func() []Segment {
+	bottom, top := func() []BoundarySegment { return side(true, v.Lo, false) }, func() []BoundarySegment {
 		return side(true, v.Hi,
 			true)
 	}
-	right, left := func() []Segment { return side(false, u.Hi, false) }, func() []Segment {
+	right, left := func() []BoundarySegment { return side(false, u.Hi, false) }, func() []BoundarySegment {
 		return side(false,
 			u.Lo, true)
 	}
-	var loops [][]Segment
+	var loops [][]BoundarySegment
 	switch {
 	case closedU && closedV:
 	case closedU:
-		loops = [][]Segment{bottom(), top()}
+		loops = [][]BoundarySegment{bottom(), top()}
 	case closedV:
-		loops = [][]Segment{right(), left()}
+		loops = [][]BoundarySegment{right(), left()}
 	default:
-		loops = [][]Segment{slices.Concat(bottom(), right(), top(), left())}
+		loops = [][]BoundarySegment{slices.Concat(bottom(), right(), top(), left())}
 		if len(loops[0]) < 2 {
 			return nil, errors.New("the surface collapses to a curve")
 		}
 	}
-	return slices.DeleteFunc(loops, func(l []Segment) bool { return len(l) == 0 }), nil
+	return slices.DeleteFunc(loops, func(l []BoundarySegment) bool { return len(l) == 0 }), nil
 }
 
-// Append adds a face of s with the given loops, unlinked and in no shell. Loops keep the interior on their
+// AddFace adds a face of s with the given loops, unlinked and in no shell. Loops keep the interior on their
 // left seen from the side of the surface's normal; reversed turns the face over. Ends of consecutive segments
 // within tolerance (mm) of each other become one vertex; wider gaps stay open.
-func Append(
-	m *brep.Model, s surface.Surface, reversed bool, loops [][]Segment, tolerance float64, source int64,
+func AddFace(
+	m *brep.Model, s surface.Surface, reversed bool, loops [][]BoundarySegment, tolerance float64, source int64,
 ) brep.FaceID {
 	id := brep.FaceID(len(m.Faces))
 	face := brep.Face{Surface: s, Reversed: reversed, Origin: int32(id), Source: source}
@@ -113,7 +113,7 @@ func Append(
 }
 
 // chain makes the edges of a loop, with vertices where its segments meet.
-func chain(m *brep.Model, segments []Segment, tolerance float64, source int64) []brep.Coedge {
+func chain(m *brep.Model, segments []BoundarySegment, tolerance float64, source int64) []brep.Coedge {
 	n := len(segments)
 	starts, ends := make([]brep.VertexID, n), make([]brep.VertexID, n)
 	vertex := func(p geom.Vec3, gap float64) brep.VertexID {

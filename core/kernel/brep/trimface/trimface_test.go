@@ -67,12 +67,12 @@ func TestRectangles(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", c.name, err)
 				}
-				Append(m, c.s, reversed, loops, 1e-6, 5)
+				AddFace(m, c.s, reversed, loops, 1e-6, 5)
 			})
 			if len(m.Loops) != c.loops || len(m.Edges) != c.edges {
 				t.Errorf("%s: %d loops, %d edges, want %d and %d", c.name, len(m.Loops), len(m.Edges), c.loops, c.edges)
 			}
-			p, err := mass.Of(context.Background(), m)
+			p, err := mass.Compute(context.Background(), m)
 			if err != nil || math.Abs(p.Area/c.area-1) > 1e-9 {
 				t.Errorf("%s, reversed %v: area %g, want %g; %v", c.name, reversed, p.Area, c.area, err)
 				continue
@@ -87,13 +87,15 @@ func TestRectangles(t *testing.T) {
 
 func TestNoBoundary(t *testing.T) {
 	inf := geom.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}
-	for name, f := range map[string]func() ([][]Segment, error){
-		"infinite": func() ([][]Segment, error) { return Rectangle(surface.Plane{Frame: origin}, inf, inf) },
-		"endless":  func() ([][]Segment, error) { return Rectangle(surface.Cylinder{Frame: origin, Radius: 1}, turn, inf) },
-		"no size": func() ([][]Segment, error) {
+	for name, f := range map[string]func() ([][]BoundarySegment, error){
+		"infinite": func() ([][]BoundarySegment, error) { return Rectangle(surface.Plane{Frame: origin}, inf, inf) },
+		"endless": func() ([][]BoundarySegment, error) {
+			return Rectangle(surface.Cylinder{Frame: origin, Radius: 1}, turn, inf)
+		},
+		"no size": func() ([][]BoundarySegment, error) {
 			return Rectangle(surface.Plane{Frame: origin}, geom.Interval{}, geom.Interval{Hi: 1})
 		},
-		"not a number": func() ([][]Segment, error) {
+		"not a number": func() ([][]BoundarySegment, error) {
 			return Rectangle(surface.Plane{Frame: origin}, geom.Interval{Lo: math.NaN()}, turn)
 		},
 	} {
@@ -113,16 +115,16 @@ func TestSewnDrum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		Append(m, side, false, loops, 1e-6, 1)
+		AddFace(m, side, false, loops, 1e-6, 1)
 		for _, p := range []surface.Plane{{Frame: origin}, top} {
-			ring := Segment{Curve: curve.Circle{Frame: p.Frame, Radius: 2}, Range: turn}
-			Append(m, p, false, [][]Segment{{ring}}, 1e-6, 2)
+			ring := BoundarySegment{Curve: curve.Circle{Frame: p.Frame, Radius: 2}, Range: turn}
+			AddFace(m, p, false, [][]BoundarySegment{{ring}}, 1e-6, 2)
 		}
 	})
-	if _, err := sew.Model(context.Background(), m, sew.Options{}); err != nil {
+	if _, err := sew.Sew(context.Background(), m, sew.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	p, err := mass.Of(context.Background(), m)
+	p, err := mass.Compute(context.Background(), m)
 	if err != nil || len(m.Solids) != 1 || math.Abs(p.Volume/(20*pi)-1) > 1e-9 {
 		t.Errorf("%d solids, volume %g, %v", len(m.Solids), p.Volume, err)
 	}
@@ -135,16 +137,16 @@ func TestGaps(t *testing.T) {
 		gap      float64
 		vertices int
 	}{{0, 4}, {1e-4, 4}, {1e-2, 5}} {
-		var loop []Segment
+		var loop []BoundarySegment
 		for i := range corner {
 			a, b := corner[i], corner[(i+1)%4]
 			if i == 1 {
 				a = a.Add(geom.Vec3{Z: c.gap})
 			}
-			loop = append(loop, Segment{Curve: curve.Line{Origin: a, Dir: b.Sub(a).Unit()}, Range: geom.Interval{Hi: a.Dist(b)}})
+			loop = append(loop, BoundarySegment{Curve: curve.Line{Origin: a, Dir: b.Sub(a).Unit()}, Range: geom.Interval{Hi: a.Dist(b)}})
 		}
 		m := &brep.Model{Tolerance: geom.Tolerance{Length: 1e-7}}
-		Append(m, surface.Plane{Frame: origin}, false, [][]Segment{loop}, 1e-3, 0)
+		AddFace(m, surface.Plane{Frame: origin}, false, [][]BoundarySegment{loop}, 1e-3, 0)
 		m.Shells = []brep.Shell{{Solid: brep.None, Faces: []brep.FaceID{0}}}
 		m.Link()
 		open := 0

@@ -27,9 +27,9 @@ const (
 // code matches a letter or two, capitals for holes, and a grade. Some writers set IT before the grade.
 var code = regexp.MustCompile(`^([A-Za-z]{1,2})\s*(?:IT\s*)?(01|[0-9]{1,2})$`)
 
-// Of returns the limit deviations (mm) of a nominal size (mm) for a designation such as "H7" or "js6". ok is
+// Deviations returns the limit deviations (mm) of a nominal size (mm) for a designation such as "H7" or "js6". ok is
 // false when the standard has none.
-func Of(designation string, nominal float64) (lower, upper float64, ok bool) {
+func Deviations(designation string, nominal float64) (lower, upper float64, ok bool) {
 	m := code.FindStringSubmatch(strings.TrimSpace(designation))
 	if m == nil || !(nominal > 0 && nominal <= maxSize) {
 		return 0, 0, false

@@ -56,7 +56,7 @@ func TestPublishedValues(t *testing.T) {
 		{"h01", 10, -0.4, 0},
 		{"H0", 10, 0, 0.6}, {"H1", 10, 0, 1},
 	} {
-		lower, upper, ok := limit.Of(c.code, c.size)
+		lower, upper, ok := limit.Deviations(c.code, c.size)
 		if math.IsNaN(c.lower) {
 			if ok {
 				t.Errorf("%s at %g: %g to %g, want none", c.code, c.size, lower, upper)
@@ -84,7 +84,7 @@ func TestNoLimits(t *testing.T) {
 		{"x6", 600}, {"H01", 600},
 		{"Hx", 5}, {"HH7", 5},
 	} {
-		if lower, upper, ok := limit.Of(c.code, c.size); ok {
+		if lower, upper, ok := limit.Deviations(c.code, c.size); ok {
 			t.Errorf("%q at %g mm: %g to %g mm, want none", c.code, c.size, lower, upper)
 		}
 	}
@@ -100,13 +100,13 @@ func TestLimitsOfAnySize(t *testing.T) {
 		letter := rapid.SampledFrom(strings.Fields(shafts)).Draw(t, "letter")
 		grade := rapid.SampledFrom([]string{"3", "4", "5", "6", "7", "8", "9", "11"}).Draw(t, "grade")
 		size := rapid.Float64Range(0.1, 500).Draw(t, "size")
-		_, width, ok := limit.Of("H"+grade, size)
+		_, width, ok := limit.Deviations("H"+grade, size)
 		if !ok {
 			t.Fatalf("no H%s at %g mm", grade, size)
 		}
 		const rounding = 1e-12
-		lower, upper, ok := limit.Of(letter+grade, size)
-		low, high, isHole := limit.Of(strings.ToUpper(letter)+grade, size)
+		lower, upper, ok := limit.Deviations(letter+grade, size)
+		low, high, isHole := limit.Deviations(strings.ToUpper(letter)+grade, size)
 		if ok && math.Abs(upper-lower-width) > rounding || isHole && math.Abs(high-low-width) > rounding {
 			t.Fatalf("%s%s at %g mm: %g to %g and %g to %g, width %g", letter, grade, size, lower, upper,
 				low, high, width)
@@ -117,7 +117,7 @@ func TestLimitsOfAnySize(t *testing.T) {
 				low, high)
 		case letter >= "p" && ok && size > 3 && grade > "3" && grade <= "7":
 			finer := string(grade[0] - 1)
-			_, most, _ := limit.Of(letter+finer, size) // most interference in a hole H
+			_, most, _ := limit.Deviations(letter+finer, size) // most interference in a hole H
 			if math.Abs(most+low) > rounding {
 				t.Fatalf("%s%s/h%s at %g mm: interference %g, want %g", letter, grade, finer, size, -low, most)
 			}

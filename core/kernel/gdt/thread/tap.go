@@ -77,9 +77,9 @@ const (
 	sameFlanks = 4.5 * math.Pi / 180
 )
 
-// ByHelix returns the thread of a major diameter and a pitch, mm, and of the angle between its flanks, rad: that of the standard
+// FromHelix returns the thread of a major diameter and a pitch, mm, and of the angle between its flanks, rad: that of the standard
 // which fits best, else what it measures, with the pitch of a standard where one fits.
-func ByHelix(major, pitch, angle float64) Tapped {
+func FromHelix(major, pitch, angle float64) Tapped {
 	round := func(mm float64) float64 { return math.Round(mm*helixDigits) / helixDigits }
 	out := Tapped{Nominal: round(major), Pitch: pitch}
 	apart, off := samePitch*pitch, helixWider*pitch
@@ -118,9 +118,9 @@ func (t Tapped) Called(starts int, isLeft bool) string {
 	return name
 }
 
-// ByBore returns the thread of a nominal diameter that is cut in a bore, both mm: of several pitches that whose minor
+// FromBore returns the thread of a nominal diameter that is cut in a bore, both mm: of several pitches that whose minor
 // diameter is nearest to the bore's.
-func ByBore(nominal, bore float64) (gdt.Thread, bool) {
+func FromBore(nominal, bore float64) (gdt.Thread, bool) {
 	const (
 		height   = 1.0825 // of the pitch: from the major to the minor diameter of ISO 68-1 and ASME B1.1
 		sameSize = 1e-3   // of the diameter
@@ -147,10 +147,10 @@ func allTaps() []Tapped {
 	return out
 }
 
-// ByDrill returns the thread that a bore of a diameter in mm is the tap drill of. isPlain says that the diameter is a whole or
+// FromTapDrill returns the thread that a bore of a diameter in mm is the tap drill of. isPlain says that the diameter is a whole or
 // half number of millimetres, which plain holes have as often as drills: more has to speak for a thread, and then for a coarse
 // one. A drill that threads in millimetres and in inches share gives none.
-func ByDrill(diameter float64) (t Tapped, isPlain, ok bool) {
+func FromTapDrill(diameter float64) (t Tapped, isPlain, ok bool) {
 	found, coarse := 0, false
 	for i, tap := range allTaps() {
 		if math.Abs(tap.Drill-diameter) <= sameDrill {

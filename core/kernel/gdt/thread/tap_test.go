@@ -30,7 +30,7 @@ func TestByDrill(t *testing.T) {
 		{"close to M8's drill", 6.82, "", false},
 		{"nothing", 0, "", false},
 	} {
-		got, isPlain, ok := thread.ByDrill(c.diameter)
+		got, isPlain, ok := thread.FromTapDrill(c.diameter)
 		if ok != (c.want != "") || got.Designation != c.want || isPlain != c.isPlain {
 			t.Errorf("%s: %v mm is %q, plain %v, want %q, plain %v", c.name, c.diameter, got.Designation, isPlain, c.want, c.isPlain)
 		}
@@ -41,7 +41,7 @@ func TestByDrill(t *testing.T) {
 // half its depth.
 func TestDrillsLeaveTheThread(t *testing.T) {
 	for d := 1.0; d < 40; d += 0.001 {
-		th, _, ok := thread.ByDrill(d)
+		th, _, ok := thread.FromTapDrill(d)
 		if !ok {
 			continue
 		}
@@ -69,7 +69,7 @@ func TestByHelix(t *testing.T) {
 		{6, 1.2, "6x1.2", 1.2},
 		{7, 1, "7x1", 1},
 	} {
-		got := thread.ByHelix(c.major, c.pitch, math.Pi/3)
+		got := thread.FromHelix(c.major, c.pitch, math.Pi/3)
 		if got.Designation != c.want || math.Abs(got.Pitch-c.exact) > 1e-9 {
 			t.Errorf("%v by %v: %q of pitch %v, want %q, %v", c.major, c.pitch, got.Designation, got.Pitch, c.want, c.exact)
 		}
@@ -79,7 +79,7 @@ func TestByHelix(t *testing.T) {
 // Flanks at another angle are those of another standard.
 func TestByHelixOfOtherFlanks(t *testing.T) {
 	for angle, want := range map[float64]string{60: "M10x1.5", 64: "M10x1.5", 55: "10x1.5", 30: "10x1.5", 0: "10x1.5"} {
-		if got := thread.ByHelix(10, 1.5, angle*math.Pi/180); got.Designation != want {
+		if got := thread.FromHelix(10, 1.5, angle*math.Pi/180); got.Designation != want {
 			t.Errorf("flanks at %v°: %q, want %q", angle, got.Designation, want)
 		}
 	}
@@ -125,7 +125,7 @@ func TestByBore(t *testing.T) {
 		{11.7, 10, "", 0},
 		{12, 6, "", 0},
 	} {
-		got, ok := thread.ByBore(c.nominal, c.bore)
+		got, ok := thread.FromBore(c.nominal, c.bore)
 		if ok != (c.series != "") || got.Series != c.series || math.Abs(got.Pitch-c.pitch) > 1e-9 {
 			t.Errorf("%v in %v: %+v, %v, want %q of pitch %v", c.nominal, c.bore, got, ok, c.series, c.pitch)
 		}

@@ -72,7 +72,7 @@ func New(loops ...planar.Loop) (*Area, error) {
 }
 
 // check returns what is wrong with a piece, and with the way to the one that may follow it.
-func check(p, next *planar.Piece, follows bool) error {
+func check(p, next *planar.Segment, follows bool) error {
 	for i, v := range [3]geom.Vec2{p.From, p.To, p.Center} {
 		limit := reach
 		if i == 2 {
@@ -134,7 +134,7 @@ func (a *Area) Parts() []*Area {
 			continue
 		}
 		// A hole may touch its outer loop, but not with the middle of its longest piece.
-		longest := slices.MaxFunc(loops[i], func(p, q planar.Piece) int { return cmp.Compare(p.Length(), q.Length()) })
+		longest := slices.MaxFunc(loops[i], func(p, q planar.Segment) int { return cmp.Compare(p.Length(), q.Length()) })
 		for k := len(outer) - 1; k >= 0; k-- {
 			if outer[k].Contains(longest.At(0.5)) {
 				parts[k].loops, parts[k].sizes = append(parts[k].loops, loops[i]), append(parts[k].sizes, a.sizes[i])
@@ -214,7 +214,7 @@ func gather(areas []*Area) []planar.Loop {
 
 // resolve returns the places that loops go round as often as keep says, which are all in a box.
 func resolve(loops []planar.Loop, in box, keep func(w int32) bool) (*Area, error) {
-	w := benches.Get().(*bench)
+	w := benches.Get().(*scratch)
 	defer benches.Put(w)
 	w.reset()
 	w.enter(nearby(loops), in)
@@ -238,14 +238,14 @@ func resolveWith(known []*Area, loops []planar.Loop, in box, keep func(w int32) 
 // atLeast tells where loops go round at least so many times.
 func atLeast(times int32) func(w int32) bool { return func(w int32) bool { return w >= times } }
 
-// bench is the room that one operation needs, kept for the next one.
-type bench struct {
+// scratch is the room that one operation needs, kept for the next one.
+type scratch struct {
 	graph
 	moved []moved
 }
 
 var benches = sync.Pool{New: func() any {
-	b := new(bench)
+	b := new(scratch)
 	b.isSparse = true
 	return b
 }}

@@ -19,7 +19,7 @@ func pt(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 func polygon(points ...geom.Vec2) planar.Loop {
 	var l planar.Loop
 	for i, p := range points {
-		l = append(l, planar.Segment(p, points[(i+1)%len(points)]))
+		l = append(l, planar.NewLine(p, points[(i+1)%len(points)]))
 	}
 	return l
 }
@@ -29,13 +29,13 @@ func rectangle(x0, y0, x1, y1 float64) planar.Loop {
 }
 
 // bulged is the arc between two points that turns by turn, a segment for 0.
-func bulged(a, b geom.Vec2, turn float64) planar.Piece {
+func bulged(a, b geom.Vec2, turn float64) planar.Segment {
 	if turn == 0 {
-		return planar.Segment(a, b)
+		return planar.NewLine(a, b)
 	}
 	d := b.Sub(a)
 	h := 0.5 / math.Tan(turn/2)
-	return planar.Piece{From: a, To: b, Turn: turn,
+	return planar.Segment{From: a, To: b, Turn: turn,
 		Center: geom.Vec2{X: (a.X+b.X)/2 - h*d.Y, Y: (a.Y+b.Y)/2 + h*d.X}}
 }
 
@@ -187,7 +187,7 @@ func checkOffset(t testing.TB, name string, a *arcpoly.Area, by float64, points 
 func span(loops []planar.Loop, u geom.Vec2, by float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, l := range loops {
-		a, b := planar.Span(l, u)
+		a, b := planar.ExtentAlong(l, u)
 		lo, hi = min(lo, a), max(hi, b)
 	}
 	return lo - math.Abs(by)*1.1, hi + math.Abs(by)*1.1

@@ -33,7 +33,7 @@ func (a *box) holds(p point) bool {
 func (a *box) grown(by float64) box { return box{a.x0 - by, a.y0 - by, a.x1 + by, a.y1 + by} }
 
 // beyond returns bits for the sides of a box that a piece is beyond.
-func (a *box) beyond(p *planar.Piece) (sides uint8) {
+func (a *box) beyond(p *planar.Segment) (sides uint8) {
 	bulge := 0.0 // mm, how far an arc may be from its chord
 	if p.Turn != 0 {
 		// An arc stays as near to one of its ends as half of its length, and to its chord as its sagitta.
@@ -72,7 +72,7 @@ func (c *chains) enter(loops []planar.Loop, in box) {
 			case sides == 0:
 				c.add(&l[first], false)
 			case i-first < len(l): // else all of the loop is far
-				past := planar.Segment(l[first].From, l[i-1].To)
+				past := planar.NewLine(l[first].From, l[i-1].To)
 				c.add(&past, false)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 // loops.
 func TestWhatIsFarMakesNoDifference(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
-	w := &bench{}
+	w := &scratch{}
 	w.isSparse = true
 	fewer, all := 0, 0
 	resolved := func(loops []planar.Loop, in box, times int32) (*Area, int) {
@@ -65,19 +65,19 @@ func TestBeyondSides(t *testing.T) {
 	const right, left, above, below = 1, 2, 4, 8
 	for _, c := range []struct {
 		name  string
-		piece planar.Piece
+		piece planar.Segment
 		want  uint8
 	}{
-		{"inside", planar.Segment(at(0, 0), at(5, 0)), 0},
-		{"round a corner", planar.Segment(at(2, 0), at(0, 2)), 0},
-		{"right", planar.Segment(at(2, -5), at(3, 5)), right},
-		{"on the side", planar.Segment(at(1, -5), at(1, 5)), 0},
-		{"right and above", planar.Segment(at(2, 2), at(3, 3)), right | above},
-		{"left and below", planar.Segment(at(-2, -2), at(-3, -3)), left | below},
-		{"arc that bends away", planar.Arc(at(20, 0), at(20, -8), math.Pi), right},
-		{"arc that bends into it", planar.Arc(at(2, 0), at(2, -2), -math.Pi), 0},
-		{"circle from beyond", planar.Arc(at(2, 0), at(4, 0), 2*math.Pi), 0},
-		{"circle beyond", planar.Arc(at(9, 0), at(11, 0), 2*math.Pi), right},
+		{"inside", planar.NewLine(at(0, 0), at(5, 0)), 0},
+		{"round a corner", planar.NewLine(at(2, 0), at(0, 2)), 0},
+		{"right", planar.NewLine(at(2, -5), at(3, 5)), right},
+		{"on the side", planar.NewLine(at(1, -5), at(1, 5)), 0},
+		{"right and above", planar.NewLine(at(2, 2), at(3, 3)), right | above},
+		{"left and below", planar.NewLine(at(-2, -2), at(-3, -3)), left | below},
+		{"arc that bends away", planar.NewArc(at(20, 0), at(20, -8), math.Pi), right},
+		{"arc that bends into it", planar.NewArc(at(2, 0), at(2, -2), -math.Pi), 0},
+		{"circle from beyond", planar.NewArc(at(2, 0), at(4, 0), 2*math.Pi), 0},
+		{"circle beyond", planar.NewArc(at(9, 0), at(11, 0), 2*math.Pi), right},
 	} {
 		if got := in.beyond(&c.piece); got != c.want {
 			t.Errorf("%s: beyond sides %04b, want %04b", c.name, got, c.want)

@@ -14,7 +14,7 @@ func Example() {
 	corners := []geom.Vec2{{X: 0, Y: 0}, {X: 80, Y: 0}, {X: 80, Y: 50}, {X: 0, Y: 50}}
 	var wall planar.Loop
 	for i, p := range corners {
-		wall = append(wall, planar.Segment(p, corners[(i+1)%4]))
+		wall = append(wall, planar.NewLine(p, corners[(i+1)%4]))
 	}
 	pocket, err := arcpoly.New(wall, planar.Circle(geom.Vec2{X: 30, Y: 25}, 8, true))
 	if err != nil {
@@ -29,7 +29,7 @@ func Example() {
 			break
 		}
 		for _, ring := range centres.Loops() {
-			swept, err := arcpoly.Sweep(radius, ring)
+			swept, err := arcpoly.SweepDisc(radius, ring)
 			if err != nil {
 				fmt.Println(err)
 			}

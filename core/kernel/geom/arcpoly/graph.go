@@ -15,9 +15,9 @@ import (
 	"math"
 )
 
-// ErrTangled says that the loops of a result do not close. It is a defect of this package; no input is known that
+// ErrOpenResult says that the loops of a result do not close. It is a defect of this package; no input is known that
 // brings it about.
-var ErrTangled = errors.New("arcpoly: the crossings of the loops contradict one another")
+var ErrOpenResult = errors.New("arcpoly: the crossings of the loops contradict one another")
 
 // run is a stretch of a loop between two nodes, or a whole loop without any.
 type run struct {
@@ -385,13 +385,13 @@ func (g *graph) settle(node, west int32) error {
 				r.left, r.right, r.known = left, right, true
 				g.todo = append(g.todo, arrival{other, dart ^ 1})
 			case r.left != left || r.right != right:
-				return ErrTangled
+				return ErrOpenResult
 			}
 		}
 		d = e
 	}
 	if w != west {
-		return ErrTangled
+		return ErrOpenResult
 	}
 	return nil
 }

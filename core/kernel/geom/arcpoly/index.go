@@ -10,7 +10,7 @@ import (
 // index finds pieces of a boundary by place.
 type index struct {
 	tree   tree
-	pieces []planar.Piece
+	pieces []planar.Segment
 }
 
 func (a *Area) lookup() *index {
@@ -48,7 +48,7 @@ func (a *Area) Contains(p geom.Vec2) bool {
 
 // windingOf returns what a piece adds to how often its loop goes round p: what its chord does, by a ray to the
 // east, and one where p is between the two.
-func windingOf(a *planar.Piece, p geom.Vec2) int {
+func windingOf(a *planar.Segment, p geom.Vec2) int {
 	sum := 0
 	chord := a.To.Sub(a.From)
 	side := chord.Cross(p.Sub(a.From))
@@ -88,7 +88,7 @@ func (a *Area) Distance(p geom.Vec2) float64 {
 }
 
 // IsApart reports whether all of a piece is at least distance (mm), which is positive, away from the area.
-func (a *Area) IsApart(p *planar.Piece, distance float64) bool {
+func (a *Area) IsApart(p *planar.Segment, distance float64) bool {
 	if a.IsEmpty() {
 		return true
 	}
@@ -103,10 +103,10 @@ func (a *Area) IsApart(p *planar.Piece, distance float64) bool {
 }
 
 // around returns the box around a piece.
-func around(p *planar.Piece) box {
-	all := []planar.Piece{*p}
-	x0, x1 := planar.Span(all, geom.Vec2{X: 1})
-	y0, y1 := planar.Span(all, geom.Vec2{Y: 1})
+func around(p *planar.Segment) box {
+	all := []planar.Segment{*p}
+	x0, x1 := planar.ExtentAlong(all, geom.Vec2{X: 1})
+	y0, y1 := planar.ExtentAlong(all, geom.Vec2{Y: 1})
 	return box{x0, y0, x1, y1}
 }
 

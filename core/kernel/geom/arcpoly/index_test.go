@@ -13,7 +13,7 @@ func TestRingsWhoseEndsRoundingParts(t *testing.T) {
 	const ulp = 3.5527136788005009e-15
 	c := geom.Vec2{X: 25.768126813295, Y: 23.005685482654}
 	circle := func(r, turn float64, from, to int) planar.Loop {
-		p := planar.Arc(c, c.Add(geom.Vec2{X: r, Y: float64(from) * ulp}), turn)
+		p := planar.NewArc(c, c.Add(geom.Vec2{X: r, Y: float64(from) * ulp}), turn)
 		p.To = c.Add(geom.Vec2{X: r, Y: float64(to) * ulp})
 		return planar.Loop{p}
 	}
@@ -49,25 +49,25 @@ func TestIsApart(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	for _, row := range []struct {
 		name     string
-		p        planar.Piece
+		p        planar.Segment
 		distance float64
 		want     bool
 	}{
-		{"in the hole", planar.Segment(at(-3, 0), at(3, 0)), 1.9, true},
-		{"too near to the hole's edge", planar.Segment(at(-3, 0), at(3, 0)), 2.1, false},
-		{"inside", planar.Segment(at(7, 0), at(8, 0)), 0.1, false},
-		{"across", planar.Segment(at(-20, 0), at(20, 0)), 0.1, false},
-		{"beside", planar.Segment(at(-20, 12), at(20, 12)), 1.9, true},
-		{"beside, too near", planar.Segment(at(-20, 12), at(20, 12)), 2.1, false},
+		{"in the hole", planar.NewLine(at(-3, 0), at(3, 0)), 1.9, true},
+		{"too near to the hole's edge", planar.NewLine(at(-3, 0), at(3, 0)), 2.1, false},
+		{"inside", planar.NewLine(at(7, 0), at(8, 0)), 0.1, false},
+		{"across", planar.NewLine(at(-20, 0), at(20, 0)), 0.1, false},
+		{"beside", planar.NewLine(at(-20, 12), at(20, 12)), 1.9, true},
+		{"beside, too near", planar.NewLine(at(-20, 12), at(20, 12)), 2.1, false},
 		{"around", circle(12, false)[0], 1.9, true},
 		{"around, too near", circle(12, false)[0], 2.1, false},
-		{"far", planar.Segment(at(50, 0), at(60, 0)), 30, true},
+		{"far", planar.NewLine(at(50, 0), at(60, 0)), 30, true},
 	} {
 		if got := ring.IsApart(&row.p, row.distance); got != row.want {
 			t.Errorf("%s: %v", row.name, got)
 		}
 	}
-	if p := planar.Segment(at(0, 0), at(1, 0)); !(*Area)(nil).IsApart(&p, 1) {
+	if p := planar.NewLine(at(0, 0), at(1, 0)); !(*Area)(nil).IsApart(&p, 1) {
 		t.Error("a piece is not apart from nothing")
 	}
 }

@@ -82,8 +82,8 @@ type curve struct {
 	isLink           bool // in no boundary, but where chords have missed one another
 }
 
-func (c *curve) piece() planar.Piece {
-	return planar.Piece{From: c.from, To: c.to, Center: c.center, Turn: c.turn, Tag: c.tag}
+func (c *curve) piece() planar.Segment {
+	return planar.Segment{From: c.from, To: c.to, Center: c.center, Turn: c.turn, Tag: c.tag}
 }
 
 // chains holds closed loops of chords, one after the other. The last point of each repeats its first one.
@@ -95,21 +95,21 @@ type chains struct {
 	loop   []int32 // of each point
 	in     box     // mm, that all of the result is in
 
-	isSparse bool     // arcs come as few chords, see refine.go
-	strait   []strait // of the chord that begins at a point
+	isSparse bool      // arcs come as few chords, see refine.go
+	gapPair  []gapPair // of the chord that begins at a point
 }
 
 // reset forgets all loops and keeps the room.
 func (c *chains) reset() {
 	c.curves, c.pts, c.curve = c.curves[:0], c.pts[:0], c.curve[:0]
-	c.first, c.loop, c.strait, c.in = c.first[:0], c.loop[:0], c.strait[:0], everywhere
+	c.first, c.loop, c.gapPair, c.in = c.first[:0], c.loop[:0], c.gapPair[:0], everywhere
 }
 
 // begin starts a loop.
 func (c *chains) begin() { c.first = append(c.first, int32(len(c.pts))) }
 
 // add appends a curve to the loop, after a link where there is a gap. It may be a link itself.
-func (c *chains) add(p *planar.Piece, isLink bool) {
+func (c *chains) add(p *planar.Segment, isLink bool) {
 	from := snap(p.From)
 	if n := len(c.pts); n == int(c.first[len(c.first)-1]) {
 		c.push(from)
@@ -138,7 +138,7 @@ func (c *chains) end() {
 		c.link(c.pts[first])
 	}
 	if len(c.pts)-int(first) < 3 {
-		c.pts, c.curve, c.loop, c.strait = c.pts[:first], c.curve[:first], c.loop[:first], c.strait[:first]
+		c.pts, c.curve, c.loop, c.gapPair = c.pts[:first], c.curve[:first], c.loop[:first], c.gapPair[:first]
 		c.first = c.first[:len(c.first)-1]
 		return
 	}
@@ -149,7 +149,7 @@ func (c *chains) push(p point) {
 	c.pts = append(c.pts, p)
 	c.curve = append(c.curve, -1)
 	c.loop = append(c.loop, int32(len(c.first)-1))
-	c.strait = append(c.strait, strait{chords: 1})
+	c.gapPair = append(c.gapPair, gapPair{chords: 1})
 }
 
 // to appends a chord of a curve, unless it has no length.
@@ -161,7 +161,7 @@ func (c *chains) to(p point, id int32) {
 }
 
 // arc appends the chords of an arc but the last.
-func (c *chains) arc(p *planar.Piece, id int32) {
+func (c *chains) arc(p *planar.Segment, id int32) {
 	on := circleOf(&c.curves[id])
 	if on.radius*p.Turn*p.Turn <= 8*sagitta {
 		return

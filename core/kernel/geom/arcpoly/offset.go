@@ -36,21 +36,21 @@ func (a *Area) Offset(distance float64) (*Area, error) {
 		return a, nil
 	}
 	o := newOffsetter(distance)
-	defer benches.Put(o.bench)
+	defer benches.Put(o.scratch)
 	for i, l := range a.loops {
 		o.loop(l, a.sizes[i], (a.sizes[i] > 0) == (distance < 0))
 	}
 	return o.area(atLeast(1))
 }
 
-// Sweep returns what a disc of some radius (mm) passes over on its way along paths, which may be closed or not, cross
+// SweepDisc returns what a disc of some radius (mm) passes over on its way along paths, which may be closed or not, cross
 // themselves and one another. Each piece of a path has to begin where the one before it ends, within 1 µm.
-func Sweep(radius float64, paths ...[]planar.Piece) (*Area, error) {
+func SweepDisc(radius float64, paths ...[]planar.Segment) (*Area, error) {
 	if !(radius > 0 && radius <= reach) {
 		return nil, fmt.Errorf("arcpoly: a disc of radius %v mm", radius)
 	}
 	o := newOffsetter(radius)
-	defer benches.Put(o.bench)
+	defer benches.Put(o.scratch)
 	for _, path := range paths {
 		for i := range path {
 			if err := check(&path[i], &path[min(i+1, len(path)-1)], i+1 < len(path)); err != nil {
@@ -72,20 +72,20 @@ const cusp = -0.7
 
 // offsetter moves loops to their right.
 type offsetter struct {
-	*bench
+	*scratch
 	by     float64
 	folded float64 // cosine of half the turn at which a loop that shrinks is too small for its corners to be trimmed
 }
 
 func newOffsetter(by float64) *offsetter {
-	o := &offsetter{bench: benches.Get().(*bench), by: by}
+	o := &offsetter{scratch: benches.Get().(*scratch), by: by}
 	o.reset()
 	return o
 }
 
 // moved is a piece at its new place.
 type moved struct {
-	planar.Piece
+	planar.Segment
 	in, out geom.Vec2 // directions of the old piece at its ends
 	corner  geom.Vec2 // the end of the old piece
 	length  float64   // of the old piece where that is a line
@@ -94,8 +94,8 @@ type moved struct {
 }
 
 // move appends a piece at its new place.
-func (o *offsetter) move(p *planar.Piece) {
-	m := moved{Piece: *p, corner: p.To}
+func (o *offsetter) move(p *planar.Segment) {
+	m := moved{Segment: *p, corner: p.To}
 	if p.Turn == 0 {
 		d := p.To.Sub(p.From)
 		if m.length = math.Sqrt(d.Norm2()); m.length == 0 {
@@ -172,10 +172,10 @@ func (o *offsetter) loop(l planar.Loop, size float64, shrinks bool) {
 	o.begin()
 	for i := range o.moved {
 		m := &o.moved[i]
-		o.add(&m.Piece, m.isLink)
+		o.add(&m.Segment, m.isLink)
 		if m.joint != 0 {
 			next := &o.moved[(i+1)%len(o.moved)]
-			o.add(&planar.Piece{From: m.To, To: next.From, Center: m.corner, Turn: m.joint, Tag: m.Tag}, false)
+			o.add(&planar.Segment{From: m.To, To: next.From, Center: m.corner, Turn: m.joint, Tag: m.Tag}, false)
 		}
 	}
 	o.end()
@@ -183,8 +183,8 @@ func (o *offsetter) loop(l planar.Loop, size float64, shrinks bool) {
 
 // breadth returns the longer side of the box around a loop.
 func breadth(l planar.Loop) float64 {
-	x0, x1 := planar.Span(l, geom.Vec2{X: 1})
-	y0, y1 := planar.Span(l, geom.Vec2{Y: 1})
+	x0, x1 := planar.ExtentAlong(l, geom.Vec2{X: 1})
+	y0, y1 := planar.ExtentAlong(l, geom.Vec2{Y: 1})
 	return max(x1-x0, y1-y0)
 }
 

@@ -26,9 +26,9 @@ func sizeOf(t testing.TB, a *arcpoly.Area, err error) float64 {
 // slot is a straight slot with round ends of radius r, whose centres are on the x axis.
 func slot(x0, x1, r float64) planar.Loop {
 	return planar.Loop{
-		planar.Segment(pt(x0, -r), pt(x1, -r)),
+		planar.NewLine(pt(x0, -r), pt(x1, -r)),
 		{From: pt(x1, -r), To: pt(x1, r), Center: pt(x1, 0), Turn: math.Pi},
-		planar.Segment(pt(x1, r), pt(x0, r)),
+		planar.NewLine(pt(x1, r), pt(x0, r)),
 		{From: pt(x0, r), To: pt(x0, -r), Center: pt(x0, 0), Turn: math.Pi},
 	}
 }
@@ -48,11 +48,11 @@ func TestOffsetsInClosedForm(t *testing.T) {
 	ring := []planar.Loop{planar.Circle(pt(0, 0), 10, false), planar.Circle(pt(0, 0), 4, true)}
 	// A notch with a round bottom of radius 2, the mouth at the top.
 	notch := planar.Loop{
-		planar.Segment(pt(-10, -10), pt(10, -10)), planar.Segment(pt(10, -10), pt(10, 10)),
-		planar.Segment(pt(10, 10), pt(2, 10)), planar.Segment(pt(2, 10), pt(2, 0)),
+		planar.NewLine(pt(-10, -10), pt(10, -10)), planar.NewLine(pt(10, -10), pt(10, 10)),
+		planar.NewLine(pt(10, 10), pt(2, 10)), planar.NewLine(pt(2, 10), pt(2, 0)),
 		{From: pt(2, 0), To: pt(-2, 0), Center: pt(0, 0), Turn: -math.Pi},
-		planar.Segment(pt(-2, 0), pt(-2, 10)), planar.Segment(pt(-2, 10), pt(-10, 10)),
-		planar.Segment(pt(-10, 10), pt(-10, -10)),
+		planar.NewLine(pt(-2, 0), pt(-2, 10)), planar.NewLine(pt(-2, 10), pt(-10, 10)),
+		planar.NewLine(pt(-10, 10), pt(-10, -10)),
 	}
 	for _, c := range []struct {
 		name  string
@@ -97,9 +97,9 @@ func TestOffsetsInClosedForm(t *testing.T) {
 // A shape that offsets have to get right wherever it lies, and whatever is done to it that does not change it.
 func TestAwkwardInput(t *testing.T) {
 	tiny := planar.Loop{ // corners rounded by 1e-4 and 1e-7 mm
-		planar.Segment(pt(1e-4, 0), pt(20, 0)), planar.Segment(pt(20, 0), pt(20, 10-1e-7)),
+		planar.NewLine(pt(1e-4, 0), pt(20, 0)), planar.NewLine(pt(20, 0), pt(20, 10-1e-7)),
 		{From: pt(20, 10-1e-7), To: pt(20-1e-7, 10), Center: pt(20-1e-7, 10-1e-7), Turn: math.Pi / 2},
-		planar.Segment(pt(20-1e-7, 10), pt(0, 10)), planar.Segment(pt(0, 10), pt(0, 1e-4)),
+		planar.NewLine(pt(20-1e-7, 10), pt(0, 10)), planar.NewLine(pt(0, 10), pt(0, 1e-4)),
 		{From: pt(0, 1e-4), To: pt(1e-4, 0), Center: pt(1e-4, 1e-4), Turn: math.Pi / 2},
 	}
 	box := rectangle(0, 0, 20, 10)
@@ -252,13 +252,13 @@ func TestPolygonsThatOthersGetWrong(t *testing.T) {
 func TestSweepIsWhatTheDiscPassesOver(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		var paths [][]planar.Piece
+		var paths [][]planar.Segment
 		for range 1 + r.IntN(3) {
 			l := star(r, pt(20*r.Float64(), 20*r.Float64()), 10, 2+r.IntN(8), 3)
 			paths = append(paths, l[:len(l)-r.IntN(2)])
 		}
 		radius := 0.2 + 4*r.Float64()
-		a, err := arcpoly.Sweep(radius, paths...)
+		a, err := arcpoly.SweepDisc(radius, paths...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -304,7 +304,7 @@ func TestSameLoopsOnAnyNumberOfThreads(t *testing.T) {
 
 func TestRefusedInput(t *testing.T) {
 	open := rectangle(0, 0, 1, 1)[:3]
-	bent := planar.Loop{{From: pt(0, 0), To: pt(1, 0), Center: pt(0.5, 1), Turn: 1}, planar.Segment(pt(1, 0), pt(0, 0))}
+	bent := planar.Loop{{From: pt(0, 0), To: pt(1, 0), Center: pt(0.5, 1), Turn: 1}, planar.NewLine(pt(1, 0), pt(0, 0))}
 	for name, l := range map[string]planar.Loop{
 		"open": open, "arc off its circle": bent, "far": rectangle(0, 0, 2e6, 1),
 		"not a number": rectangle(0, 0, math.NaN(), 1), "endless": rectangle(0, 0, math.Inf(1), 1),
@@ -319,7 +319,7 @@ func TestRefusedInput(t *testing.T) {
 		if _, err := a.Offset(by); err == nil {
 			t.Errorf("offset by %v: no error", by)
 		}
-		if _, err := arcpoly.Sweep(by, open); err == nil {
+		if _, err := arcpoly.SweepDisc(by, open); err == nil {
 			t.Errorf("sweep of %v: no error", by)
 		}
 	}
@@ -331,9 +331,9 @@ func TestOffsetOfTinyArcs(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	center := at(10-radius, radius)
 	end := at(10, radius)
-	corner := planar.Piece{From: at(10-radius, 0), To: end, Center: center, Turn: math.Pi/2 - 1.2e-4} // 1e-6 mm
-	area, err := arcpoly.New(planar.Loop{planar.Segment(at(0, 0), corner.From), corner, planar.Segment(end, at(10, 10)),
-		planar.Segment(at(10, 10), at(0, 10)), planar.Segment(at(0, 10), at(0, 0))})
+	corner := planar.Segment{From: at(10-radius, 0), To: end, Center: center, Turn: math.Pi/2 - 1.2e-4} // 1e-6 mm
+	area, err := arcpoly.New(planar.Loop{planar.NewLine(at(0, 0), corner.From), corner, planar.NewLine(end, at(10, 10)),
+		planar.NewLine(at(10, 10), at(0, 10)), planar.NewLine(at(0, 10), at(0, 0))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,17 +28,17 @@ const (
 	divisions = 4
 )
 
-// strait is a stretch of chords of an arc.
-type strait struct {
+// gapPair is a stretch of chords of an arc.
+type gapPair struct {
 	chords int32   // that it stands for; 1 for what is no stretch
 	at     int32   // of the directions round the circle, where it begins
 	bend   float64 // steps of the lattice to its left, how far it is from a straight way at most
 }
 
 // straitOf returns what leads from one point of a circle to another.
-func straitOf(on *circle, from, to point, first, last int) strait {
+func straitOf(on *circle, from, to point, first, last int) gapPair {
 	const most = 1.18 // of a quarter of a circle over what it would be of a parabola
-	s := strait{chords: int32(max(last-first, first-last)), at: int32(first)}
+	s := gapPair{chords: int32(max(last-first, first-last)), at: int32(first)}
 	if d := to.sub(from); s.chords > 1 {
 		s.bend = most / 8 * d.dot(d) / (on.radius * steps)
 	}
@@ -65,14 +65,14 @@ func (c *chains) arcThrough(on *circle, first, last int, id int32) {
 		next := on.after(j, last, on.n/4)
 		n := len(c.pts)
 		c.to(on.at(next), id)
-		c.strait[n-1] = straitOf(on, c.pts[n-1], c.pts[len(c.pts)-1], j, next)
+		c.gapPair[n-1] = straitOf(on, c.pts[n-1], c.pts[len(c.pts)-1], j, next)
 		j = next
 	}
 }
 
 // part is a stretch, or a chord, with what it was divided into.
 type part struct {
-	strait
+	gapPair
 	from, to point
 	curve    int32 // negative for none
 	first    int32 // of its parts, which follow one another
@@ -93,8 +93,8 @@ func (x *crosser) refine() {
 	isAny := false
 	x.parts, x.twins = room(x.parts, len(x.pts)), x.twins[:0]
 	for i := range x.pts {
-		x.parts[i] = part{strait: x.strait[i], from: x.pts[i], to: x.pts[min(i+1, len(x.pts)-1)], curve: x.curve[i]}
-		isAny = isAny || x.strait[i].chords > 1
+		x.parts[i] = part{gapPair: x.gapPair[i], from: x.pts[i], to: x.pts[min(i+1, len(x.pts)-1)], curve: x.curve[i]}
+		isAny = isAny || x.gapPair[i].chords > 1
 	}
 	if !isAny {
 		return
@@ -129,7 +129,7 @@ func (x *crosser) stretched() []bool {
 		} else {
 			lo, hi := t.span(int32(k))
 			for i := lo; i < hi; i++ {
-				is = is || x.strait[i].chords > 1
+				is = is || x.gapPair[i].chords > 1
 			}
 		}
 		x.has[k] = is
@@ -260,7 +260,7 @@ func (x *crosser) divided(i int32) (first, count int32) {
 			if next != last {
 				to = on.at(next)
 			}
-			x.parts = append(x.parts, part{strait: straitOf(&on, from, to, j, next), from: from, to: to, curve: p.curve})
+			x.parts = append(x.parts, part{gapPair: straitOf(&on, from, to, j, next), from: from, to: to, curve: p.curve})
 			j, from = next, to
 		}
 		x.parts[i].first, x.parts[i].count = first, int32(len(x.parts))-first
@@ -291,5 +291,5 @@ func (x *crosser) lay(p *part, loop int32) {
 		return
 	}
 	x.pts, x.curve, x.loop = append(x.pts, p.from), append(x.curve, p.curve), append(x.loop, loop)
-	x.strait = append(x.strait, p.strait)
+	x.gapPair = append(x.gapPair, p.gapPair)
 }

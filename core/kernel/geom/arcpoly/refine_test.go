@@ -20,7 +20,7 @@ func scene(t *testing.T, random *rand.Rand) []*Area {
 	place := func(p geom.Vec2) geom.Vec2 {
 		return geom.Vec2{X: cos*p.X - sin*p.Y, Y: sin*p.X + cos*p.Y}.Scale(scale)
 	}
-	line := func(p, q geom.Vec2) planar.Piece { return planar.Segment(place(p), place(q)) }
+	line := func(p, q geom.Vec2) planar.Segment { return planar.NewLine(place(p), place(q)) }
 	at := func() float64 { return float64(random.IntN(40)) / 4 }
 	must := func(a *Area, err error) *Area {
 		t.Helper()
@@ -42,7 +42,7 @@ func scene(t *testing.T, random *rand.Rand) []*Area {
 			fallthrough
 		case 2:
 			if q != p {
-				areas = append(areas, must(Sweep(radius*scale, []planar.Piece{line(p, q)})))
+				areas = append(areas, must(SweepDisc(radius*scale, []planar.Segment{line(p, q)})))
 			}
 		default:
 			r := q.Add(geom.Vec2{Y: 0.25 + at()})
@@ -72,13 +72,13 @@ func differ(a, b *Area) string {
 // TestFewChordsMakeNoDifference holds what comes of arcs of few chords to what comes of all of them.
 func TestFewChordsMakeNoDifference(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	dense, sparse := &bench{}, &bench{}
+	dense, sparse := &scratch{}, &scratch{}
 	sparse.isSparse = true
 	fewer, all := 0, 0
-	hold := func(what string, enter func(b *bench), keep func(w int32) bool) {
+	hold := func(what string, enter func(b *scratch), keep func(w int32) bool) {
 		t.Helper()
 		var out [2]*Area
-		for i, b := range [2]*bench{dense, sparse} {
+		for i, b := range [2]*scratch{dense, sparse} {
 			b.reset()
 			enter(b)
 			a, err := b.area(keep)
@@ -94,21 +94,21 @@ func TestFewChordsMakeNoDifference(t *testing.T) {
 	}
 	for n := range 200 {
 		areas := scene(t, random)
-		hold(fmt.Sprint("union ", n), func(b *bench) { b.enter(nearby(gather(areas)), everywhere) }, atLeast(1))
-		hold(fmt.Sprint("common ", n), func(b *bench) { b.enter(nearby(gather(areas)), everywhere) }, atLeast(2))
+		hold(fmt.Sprint("union ", n), func(b *scratch) { b.enter(nearby(gather(areas)), everywhere) }, atLeast(1))
+		hold(fmt.Sprint("common ", n), func(b *scratch) { b.enter(nearby(gather(areas)), everywhere) }, atLeast(2))
 		rest := gather(areas[:1])
 		for _, l := range gather(areas[1:]) {
 			rest = append(rest, l.Reverse())
 		}
-		hold(fmt.Sprint("difference ", n), func(b *bench) { b.enter(nearby(rest), everywhere) }, atLeast(1))
+		hold(fmt.Sprint("difference ", n), func(b *scratch) { b.enter(nearby(rest), everywhere) }, atLeast(1))
 		whole, err := Union(areas...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		lo, hi := whole.Extent()
 		by := math.Round(random.Float64()*12-6) / 40 * max(hi.X-lo.X, hi.Y-lo.Y)
-		hold(fmt.Sprintf("offset %d by %g", n, by), func(b *bench) {
-			o := &offsetter{bench: b, by: by}
+		hold(fmt.Sprintf("offset %d by %g", n, by), func(b *scratch) {
+			o := &offsetter{scratch: b, by: by}
 			for i, l := range whole.loops {
 				o.loop(l, whole.sizes[i], (whole.sizes[i] > 0) == (by < 0))
 			}

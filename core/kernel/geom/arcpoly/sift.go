@@ -19,8 +19,8 @@ func (a *Area) bounds() ([]box, box) {
 	a.bounding.Do(func() {
 		a.boxes, a.box = make([]box, len(a.loops)), emptyBox
 		for i, l := range a.loops {
-			x0, x1 := planar.Span(l, geom.Vec2{X: 1})
-			y0, y1 := planar.Span(l, geom.Vec2{Y: 1})
+			x0, x1 := planar.ExtentAlong(l, geom.Vec2{X: 1})
+			y0, y1 := planar.ExtentAlong(l, geom.Vec2{Y: 1})
 			a.boxes[i] = box{x0, y0, x1, y1}
 			a.box.join(a.boxes[i])
 		}

@@ -119,7 +119,7 @@ func (t *tracer) link(node int) error {
 		}
 		before := ends[(i+len(ends)-1)%len(ends)]
 		if !before.leaves {
-			return ErrTangled
+			return ErrOpenResult
 		}
 		t.next[e.run] = before.run
 	}
@@ -140,10 +140,10 @@ type stretch struct {
 func (t *tracer) enter(chord int32, back bool, from point) {
 	id := t.curve[chord]
 	if n := len(t.all); n > 0 && t.all[n-1].curve == id && t.all[n-1].back == back {
-		t.all[n-1].chords += t.strait[chord].chords
+		t.all[n-1].chords += t.gapPair[chord].chords
 		return
 	}
-	t.all = append(t.all, stretch{curve: id, chords: t.strait[chord].chords, back: back, from: from})
+	t.all = append(t.all, stretch{curve: id, chords: t.gapPair[chord].chords, back: back, from: from})
 }
 
 // restore appends the loop of some runs to the result.
@@ -306,7 +306,7 @@ func (t *tracer) touch(before, after *stretch, p geom.Vec2) (geom.Vec2, bool) {
 }
 
 // toCurve returns how far p is from the line or circle of a piece.
-func toCurve(a *planar.Piece, p geom.Vec2) float64 {
+func toCurve(a *planar.Segment, p geom.Vec2) float64 {
 	if a.Turn != 0 {
 		return math.Abs(p.Dist(a.Center) - a.Radius())
 	}
@@ -315,7 +315,7 @@ func toCurve(a *planar.Piece, p geom.Vec2) float64 {
 }
 
 // directed returns the whole curve of a stretch, in the direction in which the loop takes it.
-func (t *tracer) directed(s *stretch) planar.Piece {
+func (t *tracer) directed(s *stretch) planar.Segment {
 	p := t.curves[s.curve].piece()
 	if s.back {
 		p.From, p.To, p.Turn = p.To, p.From, -p.Turn
@@ -334,7 +334,7 @@ func (t *tracer) ends(s *stretch) (from, to geom.Vec2) {
 
 // turnBetween returns by how much an arc turns from From to To on so many chords. The first and the last of them may be
 // as short as can be: of few they tell little.
-func turnBetween(p *planar.Piece, chords int) float64 {
+func turnBetween(p *planar.Segment, chords int) float64 {
 	a, b := p.From.Sub(p.Center), p.To.Sub(p.Center)
 	turn, round := math.Atan2(a.Cross(b), a.Dot(b))*sign(p.Turn), chordsRound(a.Norm())
 	switch {
@@ -349,7 +349,7 @@ func turnBetween(p *planar.Piece, chords int) float64 {
 }
 
 // straighten makes a short arc a line if its end is off its circle by so much that it does not run along that.
-func straighten(p *planar.Piece) {
+func straighten(p *planar.Segment) {
 	r := p.Radius()
 	if math.Abs(p.Turn) < 1 && r*p.Turn*p.Turn/8 < 2*math.Abs(p.To.Dist(p.Center)-r) {
 		p.Turn, p.Center = 0, geom.Vec2{}
@@ -394,7 +394,7 @@ func (t *tracer) joint(all []stretch, i int) geom.Vec2 {
 }
 
 // onCircle returns the point of the circle of an arc nearest to p.
-func onCircle(a *planar.Piece, p geom.Vec2) geom.Vec2 {
+func onCircle(a *planar.Segment, p geom.Vec2) geom.Vec2 {
 	w := p.Sub(a.Center)
 	n := w.Norm()
 	if n == 0 {
@@ -405,7 +405,7 @@ func onCircle(a *planar.Piece, p geom.Vec2) geom.Vec2 {
 
 // meeting returns where the lines or circles of two pieces cross, of two points that nearer to p. Where they do
 // not, it is false, and the point is between them if they come near one another.
-func meeting(a, b *planar.Piece, p geom.Vec2) (geom.Vec2, bool) {
+func meeting(a, b *planar.Segment, p geom.Vec2) (geom.Vec2, bool) {
 	switch {
 	case a.Turn == 0 && b.Turn == 0:
 		d, e := a.To.Sub(a.From), b.To.Sub(b.From)

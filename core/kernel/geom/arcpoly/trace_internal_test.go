@@ -25,8 +25,8 @@ func TestTurnBetween(t *testing.T) {
 		{"a quarter", 25, 0.5 * math.Pi, chordsRound(25) / 4, 0.5 * math.Pi},
 	} {
 		for _, sense := range [2]float64{1, -1} {
-			end := planar.Arc(geom.Vec2{}, geom.Vec2{X: row.radius}, sense*row.turn).To
-			p := planar.Piece{From: geom.Vec2{X: row.radius}, To: end, Turn: sense}
+			end := planar.NewArc(geom.Vec2{}, geom.Vec2{X: row.radius}, sense*row.turn).To
+			p := planar.Segment{From: geom.Vec2{X: row.radius}, To: end, Turn: sense}
 			if got := turnBetween(&p, row.chords); math.Abs(got-sense*row.want) > 1e-9 {
 				t.Errorf("%s: it turns by %g, want %g", row.name, got, sense*row.want)
 			}

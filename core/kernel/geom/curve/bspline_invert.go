@@ -78,7 +78,7 @@ func (c *BSpline) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
 	}
 	if !q.exact && q.dist2 > 0 {
 		if c.closed && iv.Length() >= dom.Length() {
-			q.polish(geom.Everything) // a whole turn has no ends
+			q.polish(geom.Unbounded) // a whole turn has no ends
 			q.t, _ = within(q.t, iv, dom.Length())
 		} else {
 			q.polish(iv)

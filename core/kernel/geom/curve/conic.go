@@ -55,10 +55,10 @@ func (Circle) Domain() geom.Interval { return turn }
 func (Ellipse) Domain() geom.Interval { return turn }
 
 // Domain returns the unbounded interval.
-func (Hyperbola) Domain() geom.Interval { return geom.Everything }
+func (Hyperbola) Domain() geom.Interval { return geom.Unbounded }
 
 // Domain returns the unbounded interval.
-func (Parabola) Domain() geom.Interval { return geom.Everything }
+func (Parabola) Domain() geom.Interval { return geom.Unbounded }
 
 // Period returns 2π.
 func (Circle) Period() float64 { return turn.Hi }

@@ -156,15 +156,15 @@ func TestUnboundedBoxes(t *testing.T) {
 		iv   geom.Interval
 		want geom.Box
 	}{
-		{"line", Line{geom.Vec3{Y: 1}, geom.Vec3{X: 1}}, geom.Everything,
+		{"line", Line{geom.Vec3{Y: 1}, geom.Vec3{X: 1}}, geom.Unbounded,
 			geom.Box{Min: geom.Vec3{X: -inf, Y: 1}, Max: geom.Vec3{X: inf, Y: 1}}},
 		{"ray", Line{geom.Vec3{Y: 1}, geom.Vec3{X: -1}}, geom.Interval{Lo: 2, Hi: inf},
 			geom.Box{Min: geom.Vec3{X: -inf, Y: 1}, Max: geom.Vec3{X: -2, Y: 1}}},
-		{"parabola", Parabola{up, 2}, geom.Everything,
+		{"parabola", Parabola{up, 2}, geom.Unbounded,
 			geom.Box{Min: geom.Vec3{Y: -inf}, Max: geom.Vec3{X: inf, Y: inf}}},
 		{"half parabola", Parabola{up, 2}, geom.Interval{Lo: 1, Hi: inf},
 			geom.Box{Min: geom.Vec3{X: 2, Y: 4}, Max: geom.Vec3{X: inf, Y: inf}}},
-		{"hyperbola", Hyperbola{up, 3, 2}, geom.Everything,
+		{"hyperbola", Hyperbola{up, 3, 2}, geom.Unbounded,
 			geom.Box{Min: geom.Vec3{X: 3, Y: -inf}, Max: geom.Vec3{X: inf, Y: inf}}},
 		{"half hyperbola", Hyperbola{up, 3, 2}, geom.Interval{Lo: -inf, Hi: 0},
 			geom.Box{Min: geom.Vec3{X: 3, Y: -inf}, Max: geom.Vec3{X: inf, Y: 0}}},

@@ -16,11 +16,11 @@ func TestKindsAndDomains(t *testing.T) {
 		domain geom.Interval
 		period float64
 	}{
-		{"line", KindLine, geom.Everything, 0},
+		{"line", KindLine, geom.Unbounded, 0},
 		{"circle", KindCircle, turn, 2 * math.Pi},
 		{"ellipse", KindEllipse, turn, 2 * math.Pi},
-		{"hyperbola", KindHyperbola, geom.Everything, 0},
-		{"parabola", KindParabola, geom.Everything, 0},
+		{"hyperbola", KindHyperbola, geom.Unbounded, 0},
+		{"parabola", KindParabola, geom.Unbounded, 0},
 		{"periodic spline", KindBSpline, geom.Interval{Hi: 6}, 6},
 		{"circle spline", KindBSpline, geom.Interval{Hi: 4}, 4},
 		{"open spline", KindBSpline, geom.Interval{Hi: 1}, 0},

@@ -13,7 +13,7 @@ type Line struct{ Origin, Dir geom.Vec3 }
 func (Line) Kind() Kind { return KindLine }
 
 // Domain returns the unbounded interval.
-func (Line) Domain() geom.Interval { return geom.Everything }
+func (Line) Domain() geom.Interval { return geom.Unbounded }
 
 // Period returns 0.
 func (Line) Period() float64 { return 0 }
@@ -32,7 +32,7 @@ func (c Line) D2(t float64) (p, d1, d2 geom.Vec3) {
 func (Line) d3(float64) geom.Vec3 { return geom.Vec3{} }
 
 // Invert returns the parameter of the point closest to p and the distance from p to it.
-func (c Line) Invert(p geom.Vec3) (t, dist float64) { return c.InvertIn(p, geom.Everything) }
+func (c Line) Invert(p geom.Vec3) (t, dist float64) { return c.InvertIn(p, geom.Unbounded) }
 
 // InvertIn is Invert on the part of the line over iv.
 func (c Line) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {

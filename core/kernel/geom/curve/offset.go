@@ -17,7 +17,7 @@ type Offset struct {
 	Ref      geom.Vec3 // unit vector
 
 	sampled sync.Once
-	samples *Table
+	samples *SampleTable
 }
 
 // NewOffset builds the offset of base. That of a line is a line, and that of a circle in a plane
@@ -49,7 +49,7 @@ func NewOffset(base Curve, distance float64, ref geom.Vec3) (Curve, error) {
 }
 
 // table is made at the first question.
-func (c *Offset) table() *Table {
+func (c *Offset) table() *SampleTable {
 	c.sampled.Do(func() { c.samples = NewTable(c, c.Domain()) })
 	return c.samples
 }

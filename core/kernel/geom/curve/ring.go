@@ -6,22 +6,22 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Ring is Center + A·cos t + B·sin t: a circle or an ellipse, or what either looks like in a projection.
-type Ring struct{ Center, A, B geom.Vec3 }
+// EllipseForm is Center + A·cos t + B·sin t: a circle or an ellipse, or what either looks like in a projection.
+type EllipseForm struct{ Center, A, B geom.Vec3 }
 
-// RingOf returns a circle or an ellipse as a ring with the same parameter; ok is false for other curves.
-func RingOf(c Curve) (r Ring, ok bool) {
+// AsEllipse returns a circle or an ellipse as a ring with the same parameter; ok is false for other curves.
+func AsEllipse(c Curve) (r EllipseForm, ok bool) {
 	switch c := c.(type) {
 	case Circle:
-		return Ring{c.Frame.Origin, c.Frame.X.Scale(c.Radius), c.Frame.Y.Scale(c.Radius)}, true
+		return EllipseForm{c.Frame.Origin, c.Frame.X.Scale(c.Radius), c.Frame.Y.Scale(c.Radius)}, true
 	case Ellipse:
-		return Ring{c.Frame.Origin, c.Frame.X.Scale(c.Major), c.Frame.Y.Scale(c.Minor)}, true
+		return EllipseForm{c.Frame.Origin, c.Frame.X.Scale(c.Major), c.Frame.Y.Scale(c.Minor)}, true
 	}
 	return r, false
 }
 
 // Span returns the range along dir (unit), mm, of the stretch of the ring over a range of its parameter.
-func (r *Ring) Span(over geom.Interval, dir geom.Vec3) geom.Interval {
+func (r *EllipseForm) Span(over geom.Interval, dir geom.Vec3) geom.Interval {
 	h, a, b := r.Center.Dot(dir), r.A.Dot(dir), r.B.Dot(dir)
 	at := func(t float64) float64 {
 		s, c := math.Sincos(t)

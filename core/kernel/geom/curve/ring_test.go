@@ -28,7 +28,7 @@ func TestRingsAreTheirCurves(t *testing.T) {
 		}
 		lo := rapid.Float64Range(-9, 9).Draw(t, "from")
 		over := geom.Interval{Lo: lo, Hi: lo + rapid.Float64Range(0.01, 2*math.Pi).Draw(t, "length")}
-		r, ok := curve.RingOf(c)
+		r, ok := curve.AsEllipse(c)
 		if !ok {
 			t.Fatal("no ring")
 		}
@@ -46,7 +46,7 @@ func TestRingsAreTheirCurves(t *testing.T) {
 			t.Fatalf("span %v, of many points %v", got, want)
 		}
 	})
-	if _, ok := curve.RingOf(curve.Line{Dir: geom.Vec3{X: 1}}); ok {
+	if _, ok := curve.AsEllipse(curve.Line{Dir: geom.Vec3{X: 1}}); ok {
 		t.Error("a line is a ring")
 	}
 }

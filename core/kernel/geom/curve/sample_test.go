@@ -117,7 +117,7 @@ func TestSampleCounts(t *testing.T) {
 		{"part of a square", square, geom.Interval{Lo: 0.5, Hi: 1.5}, 0.1, 0.3, 2},
 		{"closed but thin", lens, lens.Domain(), 10, 1, 3},
 		{"empty range", circle, geom.Interval{Lo: 1, Hi: 1}, 0.1, 0.1, 1},
-		{"unbounded range", Line{Dir: geom.Vec3{X: 1}}, geom.Everything, 0.1, 0.1, 1},
+		{"unbounded range", Line{Dir: geom.Vec3{X: 1}}, geom.Unbounded, 0.1, 0.1, 1},
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
@@ -199,8 +199,8 @@ func TestLength(t *testing.T) {
 		want float64
 	}{
 		{"line", Line{Dir: geom.Vec3{X: 1}}, geom.Interval{Lo: -1, Hi: 4}, 5},
-		{"unbounded line", Line{Dir: geom.Vec3{X: 1}}, geom.Everything, math.Inf(1)},
-		{"unbounded parabola", Parabola{geom.World, 1}, geom.Everything, math.Inf(1)},
+		{"unbounded line", Line{Dir: geom.Vec3{X: 1}}, geom.Unbounded, math.Inf(1)},
+		{"unbounded parabola", Parabola{geom.World, 1}, geom.Unbounded, math.Inf(1)},
 		{"arc", Circle{geom.World, 3}, geom.Interval{Lo: 5, Hi: 7}, 6},
 		{"ellipse", Ellipse{geom.World, 2, 1}, turn, 9.688448220547676},
 		// ∫ 2√(1+t²) dt from 0 to 3, in closed form.

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Table makes closest points and boxes possible for curves that only evaluate: offsets and curves on
+// SampleTable makes closest points and boxes possible for curves that only evaluate: offsets and curves on
 // surfaces.
 //
 // Method: the curve is sampled once so finely (tableSag of its size, tableTurn) that between two
@@ -16,7 +16,7 @@ import (
 // where its derivative changes sign. Detail between two samples smaller than the sagitta is not seen
 // by the pruning. Cost: a few ns a segment and about ten evaluations for each one not pruned; nothing
 // is allocated after construction.
-type Table struct {
+type SampleTable struct {
 	c    Curve
 	dom  geom.Interval
 	t    []float64
@@ -34,13 +34,13 @@ const (
 )
 
 // NewTable samples c over iv, which must be finite.
-func NewTable(c Curve, iv geom.Interval) *Table {
+func NewTable(c Curve, iv geom.Interval) *SampleTable {
 	t := Sample(c, iv, 0, tableTurn)
 	box := geom.EmptyBox()
 	for _, x := range t {
 		box = box.Add(c.At(x))
 	}
-	tab := &Table{c: c, dom: iv, size: box.Diagonal()}
+	tab := &SampleTable{c: c, dom: iv, size: box.Diagonal()}
 	tab.sag = tableSag * tab.size
 	if tab.sag > 0 {
 		t = Sample(c, iv, tab.sag, tableTurn)
@@ -56,7 +56,7 @@ func NewTable(c Curve, iv geom.Interval) *Table {
 // InvertIn returns the parameter in iv of the point closest to p and the distance from p to it. iv may
 // cross the seam of a periodic curve that is tabulated over a whole period; otherwise only its part
 // inside the tabulated range counts.
-func (b *Table) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
+func (b *SampleTable) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
 	q := tableSearch{b: b, p: p, dist: math.Inf(1)}
 	period := b.c.Period()
 	if period == 0 || b.dom.Contains(iv.Lo, 0) && b.dom.Contains(iv.Hi, 0) {
@@ -77,7 +77,7 @@ func (b *Table) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
 }
 
 type tableSearch struct {
-	b       *Table
+	b       *SampleTable
 	p       geom.Vec3
 	t, dist float64
 }
@@ -89,7 +89,7 @@ func (q *tableSearch) try(t float64, at geom.Vec3) {
 }
 
 // segment returns the part of segment i inside iv and its end points; ok is false if there is none.
-func (b *Table) segment(i int, iv geom.Interval) (lo, hi float64, pl, ph geom.Vec3, ok bool) {
+func (b *SampleTable) segment(i int, iv geom.Interval) (lo, hi float64, pl, ph geom.Vec3, ok bool) {
 	lo, hi, pl, ph = b.t[i], b.t[i+1], b.p[i], b.p[i+1]
 	if iv.Lo > hi || iv.Hi < lo {
 		return lo, hi, pl, ph, false
@@ -133,7 +133,7 @@ func (q *tableSearch) run(iv geom.Interval) {
 }
 
 // Bounds returns a box of the curve over iv; see InvertIn for ranges across a seam.
-func (b *Table) Bounds(iv geom.Interval) geom.Box {
+func (b *SampleTable) Bounds(iv geom.Interval) geom.Box {
 	box := geom.EmptyBox()
 	period := b.c.Period()
 	switch {
@@ -152,7 +152,7 @@ func (b *Table) Bounds(iv geom.Interval) geom.Box {
 	return box.Grow(tableSlack * box.Diagonal() / 2)
 }
 
-func (b *Table) boundsInside(box geom.Box, iv geom.Interval) geom.Box {
+func (b *SampleTable) boundsInside(box geom.Box, iv geom.Interval) geom.Box {
 	for i := range len(b.t) - 1 {
 		lo, hi, pl, ph, ok := b.segment(i, iv)
 		if !ok {
@@ -186,7 +186,7 @@ func (b *Table) boundsInside(box geom.Box, iv geom.Interval) geom.Box {
 
 // extremum returns the point between lo and hi where one coordinate, whose slopes there are sl and sh of
 // different sign, is extremal.
-func (b *Table) extremum(lo, hi float64, axis int, sl, sh float64) geom.Vec3 {
+func (b *SampleTable) extremum(lo, hi float64, axis int, sl, sh float64) geom.Vec3 {
 	return b.c.At(risingRoot(func(t float64) (v, dv float64) {
 		_, d1, d2 := b.c.D2(t)
 		v, dv = coord(d1, axis), coord(d2, axis)

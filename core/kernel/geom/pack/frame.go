@@ -29,7 +29,7 @@ func axisOf(d geom.Vec3) uint64 {
 }
 
 // axis sets d to the axis of that number or codes it in full.
-func (c *Coder) axis(number uint64, d *geom.Vec3) {
+func (c *Archive) axis(number uint64, d *geom.Vec3) {
 	switch {
 	case number == askew:
 		c.Vec(d)
@@ -41,14 +41,14 @@ func (c *Coder) axis(number uint64, d *geom.Vec3) {
 }
 
 // Dir codes a vector that often lies along an axis.
-func (c *Coder) Dir(d *geom.Vec3) {
+func (c *Archive) Dir(d *geom.Vec3) {
 	number := axisOf(*d)
 	c.Uint(&number)
 	c.axis(number, d)
 }
 
 // Frame codes an origin with its axes.
-func (c *Coder) Frame(f *geom.Frame) {
+func (c *Archive) Frame(f *geom.Frame) {
 	c.Vec(&f.Origin)
 	const bits = 3 // of an axis' number
 	z, x := axisOf(f.Z), axisOf(f.X)

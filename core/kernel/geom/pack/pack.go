@@ -26,8 +26,8 @@ import (
 // ErrVersion is the error of bytes that another version of their format wrote: make them anew.
 var ErrVersion = errors.New("the bytes are of another version of the format")
 
-// Coder writes to or reads from a row of bytes. It is not safe for concurrent use.
-type Coder struct {
+// Archive writes to or reads from a row of bytes. It is not safe for concurrent use.
+type Archive struct {
 	b       []byte // what was written, or what is read
 	at      int    // how far it was read
 	reading bool
@@ -38,8 +38,8 @@ type Coder struct {
 }
 
 // NewWriter returns a coder that begins with the name and the version of a format.
-func NewWriter(format string, version int) *Coder {
-	c := &Coder{b: make([]byte, 0, 1<<12), numbers: make(map[string]uint64)}
+func NewWriter(format string, version int) *Archive {
+	c := &Archive{b: make([]byte, 0, 1<<12), numbers: make(map[string]uint64)}
 	c.b = append(c.b, format...)
 	c.b = binary.AppendUvarint(c.b, uint64(version))
 	return c
@@ -47,11 +47,11 @@ func NewWriter(format string, version int) *Coder {
 
 // NewReader returns a coder of bytes that NewWriter began. Its error is ErrVersion when they are of the format
 // but of another version.
-func NewReader(data []byte, format string, version int) (*Coder, error) {
+func NewReader(data []byte, format string, version int) (*Archive, error) {
 	if len(data) < len(format) || string(data[:len(format)]) != format {
 		return nil, fmt.Errorf("the bytes do not begin with %q", format)
 	}
-	c := &Coder{b: data, at: len(format), reading: true}
+	c := &Archive{b: data, at: len(format), reading: true}
 	if got := c.uvarint(); c.err == nil && got != uint64(version) {
 		return nil, fmt.Errorf("%w: %q is at %d, not at %d", ErrVersion, format, got, version)
 	}
@@ -59,16 +59,16 @@ func NewReader(data []byte, format string, version int) (*Coder, error) {
 }
 
 // Reading reports whether values come out of the coder.
-func (c *Coder) Reading() bool { return c.reading }
+func (c *Archive) Reading() bool { return c.reading }
 
 // Bytes returns what was written.
-func (c *Coder) Bytes() []byte { return c.b }
+func (c *Archive) Bytes() []byte { return c.b }
 
 // Err returns the first fault.
-func (c *Coder) Err() error { return c.err }
+func (c *Archive) Err() error { return c.err }
 
 // Close returns the first fault of a reader, among them bytes that are left over.
-func (c *Coder) Close() error {
+func (c *Archive) Close() error {
 	if n := c.left(); c.err == nil && n > 0 {
 		c.Fail("%d bytes are left over", n)
 	}
@@ -76,7 +76,7 @@ func (c *Coder) Close() error {
 }
 
 // Fail records what is wrong with the bytes and ends the reading, unless a fault did so before.
-func (c *Coder) Fail(format string, args ...any) {
+func (c *Archive) Fail(format string, args ...any) {
 	if c.err == nil {
 		c.err = fmt.Errorf(format, args...)
 		c.at = len(c.b)
@@ -84,9 +84,9 @@ func (c *Coder) Fail(format string, args ...any) {
 }
 
 // left is the number of bytes that were not read.
-func (c *Coder) left() int { return len(c.b) - c.at }
+func (c *Archive) left() int { return len(c.b) - c.at }
 
-func (c *Coder) uvarint() uint64 {
+func (c *Archive) uvarint() uint64 {
 	if c.at < len(c.b) && c.b[c.at] < 0x80 {
 		c.at++
 		return uint64(c.b[c.at-1])
@@ -101,7 +101,7 @@ func (c *Coder) uvarint() uint64 {
 }
 
 // Uint codes a number that is mostly small.
-func (c *Coder) Uint(v *uint64) {
+func (c *Archive) Uint(v *uint64) {
 	if c.reading {
 		*v = c.uvarint()
 		return
@@ -110,7 +110,7 @@ func (c *Coder) Uint(v *uint64) {
 }
 
 // Int codes a number that is mostly near zero.
-func (c *Coder) Int(v *int64) {
+func (c *Archive) Int(v *int64) {
 	if c.reading {
 		u := c.uvarint()
 		*v = int64(u>>1) ^ -int64(u&1)
@@ -119,9 +119,9 @@ func (c *Coder) Int(v *int64) {
 	c.b = binary.AppendVarint(c.b, *v)
 }
 
-// Near codes a whole number as its distance from before, and makes it the new before: rows of numbers that
+// Delta codes a whole number as its distance from before, and makes it the new before: rows of numbers that
 // grow slowly take a byte each.
-func Near[T ~int | ~int32 | ~int64](c *Coder, v, before *T) {
+func Delta[T ~int | ~int32 | ~int64](c *Archive, v, before *T) {
 	d := int64(*v) - int64(*before)
 	c.Int(&d)
 	if c.reading {
@@ -130,8 +130,8 @@ func Near[T ~int | ~int32 | ~int64](c *Coder, v, before *T) {
 	*before = *v
 }
 
-// Small codes a whole number of any type.
-func Small[T ~int | ~int32 | ~int64 | ~uint8](c *Coder, v *T) {
+// Integer codes a whole number of any type.
+func Integer[T ~int | ~int32 | ~int64 | ~uint8](c *Archive, v *T) {
 	d := int64(*v)
 	c.Int(&d)
 	if !c.reading {
@@ -143,7 +143,7 @@ func Small[T ~int | ~int32 | ~int64 | ~uint8](c *Coder, v *T) {
 }
 
 // Flags codes up to 64 truths in as few bytes as the last true one needs.
-func (c *Coder) Flags(flags ...*bool) {
+func (c *Archive) Flags(flags ...*bool) {
 	var u uint64
 	for i, f := range flags {
 		if *f {
@@ -163,7 +163,7 @@ func (c *Coder) Flags(flags ...*bool) {
 }
 
 // Float codes the bits of a number.
-func (c *Coder) Float(v *float64) {
+func (c *Archive) Float(v *float64) {
 	if !c.reading {
 		c.b = binary.LittleEndian.AppendUint64(c.b, math.Float64bits(*v))
 		return
@@ -178,14 +178,14 @@ func (c *Coder) Float(v *float64) {
 }
 
 // Floats codes several numbers.
-func (c *Coder) Floats(v ...*float64) {
+func (c *Archive) Floats(v ...*float64) {
 	for _, x := range v {
 		c.Float(x)
 	}
 }
 
 // Sparse codes a number that mostly is zero.
-func (c *Coder) Sparse(v *float64) {
+func (c *Archive) Sparse(v *float64) {
 	isSet := math.Float64bits(*v) != 0
 	if c.Flags(&isSet); isSet {
 		c.Float(v)
@@ -195,7 +195,7 @@ func (c *Coder) Sparse(v *float64) {
 }
 
 // String codes a text; one that was coded before takes its number only.
-func (c *Coder) String(s *string) {
+func (c *Archive) String(s *string) {
 	if !c.reading {
 		n, known := c.numbers[*s]
 		if known {
@@ -230,7 +230,7 @@ func (c *Coder) String(s *string) {
 
 // Count codes the length of a list whose elements take at least size bytes each; nil is told from empty. A
 // reader fails when more is announced than the bytes that are left can hold.
-func (c *Coder) Count(n int, isNil bool, size int) (int, bool) {
+func (c *Archive) Count(n int, isNil bool, size int) (int, bool) {
 	u := uint64(n) + 1
 	if isNil {
 		u = 0
@@ -250,7 +250,7 @@ func (c *Coder) Count(n int, isNil bool, size int) (int, bool) {
 }
 
 // Slice codes a list whose elements take at least size bytes each.
-func Slice[T any](c *Coder, s *[]T, size int, each func(*T)) {
+func Slice[T any](c *Archive, s *[]T, size int, each func(*T)) {
 	n, isNil := c.Count(len(*s), *s == nil, size)
 	if c.reading {
 		*s = nil
@@ -266,7 +266,7 @@ func Slice[T any](c *Coder, s *[]T, size int, each func(*T)) {
 }
 
 // Optional codes what a pointer points to, or that it is nil.
-func Optional[T any](c *Coder, v **T, each func(*T)) {
+func Optional[T any](c *Archive, v **T, each func(*T)) {
 	isSet := *v != nil
 	if c.Flags(&isSet); c.reading {
 		*v = nil
@@ -279,8 +279,8 @@ func Optional[T any](c *Coder, v **T, each func(*T)) {
 	}
 }
 
-// Text codes a string of a type of its own.
-func Text[T ~string](c *Coder, v *T) {
+// TypedString codes a string of a type of its own.
+func TypedString[T ~string](c *Archive, v *T) {
 	s := string(*v)
 	if c.String(&s); c.reading {
 		*v = T(s)
@@ -288,7 +288,7 @@ func Text[T ~string](c *Coder, v *T) {
 }
 
 // Row codes a list of floats.
-func (c *Coder) Row(s *[]float64) {
+func (c *Archive) Row(s *[]float64) {
 	n, isNil := c.Count(len(*s), *s == nil, 8)
 	if !c.reading {
 		for _, x := range *s {
@@ -307,13 +307,13 @@ func (c *Coder) Row(s *[]float64) {
 }
 
 // Vec codes a point or a direction.
-func (c *Coder) Vec(v *geom.Vec3) { c.Floats(&v.X, &v.Y, &v.Z) }
+func (c *Archive) Vec(v *geom.Vec3) { c.Floats(&v.X, &v.Y, &v.Z) }
 
 // vecSize is the length of a vector in bytes.
 const vecSize = 24
 
 // Vecs codes a list of points.
-func (c *Coder) Vecs(s *[]geom.Vec3) {
+func (c *Archive) Vecs(s *[]geom.Vec3) {
 	n, isNil := c.Count(len(*s), *s == nil, vecSize)
 	if !c.reading {
 		c.b = slices.Grow(c.b, vecSize*n)

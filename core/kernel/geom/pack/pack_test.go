@@ -27,12 +27,12 @@ type record struct {
 	frame   geom.Frame
 }
 
-func (r *record) code(c *pack.Coder) {
+func (r *record) code(c *pack.Archive) {
 	c.Uint(&r.u)
 	c.Int(&r.i)
 	var before int32
-	pack.Slice(c, &r.near, 1, func(v *int32) { pack.Near(c, v, &before) })
-	pack.Small(c, &r.small)
+	pack.Slice(c, &r.near, 1, func(v *int32) { pack.Delta(c, v, &before) })
+	pack.Integer(c, &r.small)
 	c.Flags(&r.a, &r.b)
 	c.Float(&r.f)
 	c.Sparse(&r.zero)

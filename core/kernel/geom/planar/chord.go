@@ -114,7 +114,7 @@ func (w *walls) footChords(all []chord, j *joint, i int) []chord {
 }
 
 // across returns the points of an arc on the line through its centre along v.
-func (p *Piece) across(v geom.Vec2) (at [2]geom.Vec2, n int) {
+func (p *Segment) across(v geom.Vec2) (at [2]geom.Vec2, n int) {
 	for _, s := range [2]float64{1, -1} {
 		if p.covers(v.Scale(s)) {
 			at[n] = addScaled(p.Center, s*p.Radius(), v)
@@ -204,7 +204,7 @@ func (w *walls) wedgeChord(all []chord, i, j int) []chord {
 		along = along.Scale(-1)
 	}
 	grow, reach := along.Dot(left(t)), math.Abs(along.Dot(t)) // of the radius, and of the touching points
-	span := func(s *Piece) (lo, hi float64) {
+	span := func(s *Segment) (lo, hi float64) {
 		a, b := s.From.Sub(apex).Dot(along), s.To.Sub(apex).Dot(along)
 		return min(a, b) / (reach * reach), max(a, b) / (reach * reach)
 	}

@@ -43,7 +43,7 @@ type Clearance struct {
 
 // Around returns how large a disc can go round an outline, a chain of pieces with the discs on its left,
 // whether closed or not, among some of the obstacles of the field.
-func (f *Field) Around(outline []Piece, closed bool, among Among) Clearance {
+func (f *ObstacleField) Around(outline []Segment, closed bool, among ObstacleFilter) Clearance {
 	c := f.newClearer(outline, closed, among)
 	if len(outline) == 0 {
 		c.Partial = math.Inf(1)
@@ -81,10 +81,10 @@ type clearer struct {
 	Clearance
 	pieces []hurdle // of the outline
 	closed bool
-	inner  *Field // of the pieces; nil where all of them are next to one another
-	beside Among  // those of them that are not next to the one that is looked at
-	field  *Field
-	among  Among
+	inner  *ObstacleField // of the pieces; nil where all of them are next to one another
+	beside ObstacleFilter // those of them that are not next to the one that is looked at
+	field  *ObstacleField
+	among  ObstacleFilter
 
 	skip      [4]int // pieces of the outline that are not in the way
 	own       float64
@@ -95,13 +95,13 @@ type clearer struct {
 	values    []float64
 }
 
-func (f *Field) newClearer(outline []Piece, closed bool, among Among) *clearer {
+func (f *ObstacleField) newClearer(outline []Segment, closed bool, among ObstacleFilter) *clearer {
 	c := &clearer{closed: closed, field: f, among: among, pieces: make([]hurdle, len(outline))}
 	c.Full, c.Nearest = math.Inf(1), -1
 	all := make([]Obstacle, len(outline))
 	lo, hi := f.lo, f.hi
 	for i := range outline {
-		all[i] = Obstacle{Piece: outline[i], Top: math.Inf(1)}
+		all[i] = Obstacle{Segment: outline[i], Top: math.Inf(1)}
 		c.pieces[i] = newHurdle(&all[i], int32(i))
 	}
 	if len(outline) > 0 {
@@ -110,7 +110,7 @@ func (f *Field) newClearer(outline []Piece, closed bool, among Among) *clearer {
 	}
 	if len(outline) > 3 {
 		c.inner = NewField(all)
-		c.beside = Among{Level: math.Inf(-1), Flush: among.Flush, Accept: c.isInTheWay}
+		c.beside = ObstacleFilter{Level: math.Inf(-1), Flush: among.Flush, Accept: c.isInTheWay}
 	}
 	c.among.Widest = min(among.Widest, wideOpen*hi.Dist(lo))
 	return c
@@ -137,7 +137,7 @@ func (c *clearer) onPiece(i int) place {
 
 // roundJoint rolls the disc over the joint of outline pieces i and k if it sticks out.
 func (c *clearer) roundJoint(i, k int) {
-	a, b := &c.pieces[i].Piece, &c.pieces[k].Piece
+	a, b := &c.pieces[i].Segment, &c.pieces[k].Segment
 	turn := turnBetween(a, b)
 	if i != k && a.isBack(b, max(alike, c.among.Flush)) { // round the tip of what is walked there and back
 		turn = -math.Pi
@@ -155,7 +155,7 @@ func (c *clearer) roundJoint(i, k int) {
 }
 
 // isBack reports whether a piece goes back along another one that ends where it begins.
-func (p *Piece) isBack(q *Piece, within float64) bool {
+func (p *Segment) isBack(q *Segment, within float64) bool {
 	return p.From.Dist(q.To) <= within && p.At(0.5).Dist(q.At(0.5)) <= within && p.Length() > within
 }
 
@@ -248,7 +248,7 @@ func (c *clearer) closer(i int) {
 		}
 	}
 	r := geom.Vec2{X: reach, Y: reach}
-	lo, hi := bounds([]Piece{p.Piece})
+	lo, hi := bounds([]Segment{p.Segment})
 	c.field.within(lo.Sub(r), hi.Add(r), &c.among, func(o *hurdle) { p.extremes(o, add) })
 	slices.SortFunc(c.facing, func(a, b facing) int { return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.s, b.s)) })
 	for _, f := range slices.Compact(c.facing) {
@@ -295,7 +295,7 @@ func (c *clearer) evenly(n float64) []float64 {
 }
 
 // position returns where a point of the piece lies on it, in [0, 1].
-func (p *Piece) position(at geom.Vec2) float64 {
+func (p *Segment) position(at geom.Vec2) float64 {
 	if p.Turn == 0 {
 		return at.Dist(p.From) / p.Length()
 	}

@@ -16,8 +16,8 @@ func TestAroundKnownOutlines(t *testing.T) {
 	square := planar.Polygon(pt(-5, -5), pt(-5, 5), pt(5, 5), pt(5, -5))
 	for _, c := range []struct {
 		name          string
-		outline       []planar.Piece
-		obstacles     []planar.Piece
+		outline       []planar.Segment
+		obstacles     []planar.Segment
 		closed        bool
 		full, partial float64
 		nearest       int
@@ -25,16 +25,16 @@ func TestAroundKnownOutlines(t *testing.T) {
 		{"alone", boss, nil, true, inf, inf, -1},
 		{"in a round pocket", boss, planar.Circle(pt(0, 0), 12, false), true, 7, 7, 0},
 		{"in a round pocket off centre", boss, planar.Circle(pt(3, 0), 12, false), true, 4, 10, 0},
-		{"beside a wall", boss, []planar.Piece{planar.Segment(pt(-50, -9), pt(50, -9))}, true, 4, inf, 0},
+		{"beside a wall", boss, []planar.Segment{planar.NewLine(pt(-50, -9), pt(50, -9))}, true, 4, inf, 0},
 		{"beside another boss", boss, planar.Circle(pt(14, 0), 3, true), true, 6, inf, 0},
 		{"square beside a post", square, planar.Circle(pt(9, 9), 1, true), true, 4*math.Sqrt2 - 1, inf, 0},
 		{"square in a square pocket", square, planar.Polygon(pt(-9, -9), pt(9, -9), pt(9, 9), pt(-9, 9)), true,
 			4, 2 * 4 * math.Sqrt2 / (1 + math.Sqrt2), 3},
-		{"wall between two walls", []planar.Piece{planar.Segment(pt(0, 0), pt(20, 0))},
-			[]planar.Piece{planar.Segment(pt(30, 6), pt(-10, 6))}, false, 6, 6, 0},
-		{"wall that draws nearer", []planar.Piece{planar.Segment(pt(0, 0), pt(20, 0))},
-			[]planar.Piece{planar.Segment(pt(40, 10), pt(-40, 10))}, false, 10, 10, 0},
-		{"hollow arc", []planar.Piece{planar.Arc(pt(0, 0), pt(4, 0), math.Pi)}, nil, false, 8, 8, -1},
+		{"wall between two walls", []planar.Segment{planar.NewLine(pt(0, 0), pt(20, 0))},
+			[]planar.Segment{planar.NewLine(pt(30, 6), pt(-10, 6))}, false, 6, 6, 0},
+		{"wall that draws nearer", []planar.Segment{planar.NewLine(pt(0, 0), pt(20, 0))},
+			[]planar.Segment{planar.NewLine(pt(40, 10), pt(-40, 10))}, false, 10, 10, 0},
+		{"hollow arc", []planar.Segment{planar.NewArc(pt(0, 0), pt(4, 0), math.Pi)}, nil, false, 8, 8, -1},
 		{"nothing", nil, nil, true, inf, inf, -1},
 	} {
 		got := planar.Around(c.outline, c.obstacles, c.closed)
@@ -48,20 +48,20 @@ func TestAroundKnownOutlines(t *testing.T) {
 // tip of a line that is walked there and back as well.
 func TestWhereNothingFitsTheHighestIsNamed(t *testing.T) {
 	outline := planar.Loop{
-		planar.Segment(pt(-5, -5), pt(-5, 5)), planar.Segment(pt(-5, 5), pt(5, 5)), planar.Segment(pt(5, 5), pt(5, 0)),
-		planar.Segment(pt(5, 0), pt(8, 0)), planar.Segment(pt(8, 0), pt(5, 0)),
-		planar.Segment(pt(5, 0), pt(5, -5)), planar.Segment(pt(5, -5), pt(-5, -5)),
+		planar.NewLine(pt(-5, -5), pt(-5, 5)), planar.NewLine(pt(-5, 5), pt(5, 5)), planar.NewLine(pt(5, 5), pt(5, 0)),
+		planar.NewLine(pt(5, 0), pt(8, 0)), planar.NewLine(pt(8, 0), pt(5, 0)),
+		planar.NewLine(pt(5, 0), pt(5, -5)), planar.NewLine(pt(5, -5), pt(-5, -5)),
 	}
 	obstacles := []planar.Obstacle{
-		{Piece: planar.Segment(pt(-5, 2), pt(-9, 2)), Top: 5},
-		{Piece: planar.Segment(pt(8, 0), pt(12, 0)), Top: 9},
-		{Piece: planar.Segment(pt(0, -5), pt(0, -8)), Top: 7},
+		{Segment: planar.NewLine(pt(-5, 2), pt(-9, 2)), Top: 5},
+		{Segment: planar.NewLine(pt(8, 0), pt(12, 0)), Top: 9},
+		{Segment: planar.NewLine(pt(0, -5), pt(0, -8)), Top: 7},
 	}
 	f := planar.NewField(obstacles)
 	rank := func(i int) float64 { return obstacles[i].Top }
 	for i := range outline {
 		begun := slices.Concat(outline[i:], outline[:i])
-		got := f.Around(begun, true, planar.Among{Level: 1, Flush: 2e-3, Widest: 250, Rank: rank})
+		got := f.Around(begun, true, planar.ObstacleFilter{Level: 1, Flush: 2e-3, Widest: 250, Rank: rank})
 		if got.Full != 0 || got.Nearest != 1 {
 			t.Errorf("from piece %d on: %+v, want 0 by 1", i, got)
 		}
@@ -72,7 +72,7 @@ func TestWhereNothingFitsTheHighestIsNamed(t *testing.T) {
 // compared with discs grown by bisection at many points of a round outline.
 func TestAroundAgreesWithDiscsGrownByBisection(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var obstacles []planar.Piece
+		var obstacles []planar.Segment
 		for range rapid.IntRange(1, 4).Draw(t, "n") {
 			p := drawPiece(t, "piece")
 			shift := pt(rapid.Float64Range(-8, 8).Draw(t, "sx"), rapid.Float64Range(14, 20).Draw(t, "sy"))
@@ -136,19 +136,19 @@ func TestAroundFollowsMotion(t *testing.T) {
 
 // In front of a shut stretch there is no room; elsewhere it changes nothing.
 func TestAroundShutStretches(t *testing.T) {
-	wall := []planar.Piece{planar.Segment(pt(0, 0), pt(20, 0))}
-	among := planar.Among{Level: math.Inf(-1), Flush: 1e-3, Widest: 100}
-	f := planar.NewField([]planar.Obstacle{{Piece: planar.Segment(pt(30, 6), pt(-10, 6)), Top: 1}})
+	wall := []planar.Segment{planar.NewLine(pt(0, 0), pt(20, 0))}
+	among := planar.ObstacleFilter{Level: math.Inf(-1), Flush: 1e-3, Widest: 100}
+	f := planar.NewField([]planar.Obstacle{{Segment: planar.NewLine(pt(30, 6), pt(-10, 6)), Top: 1}})
 	open := f.Around(wall, false, among)
 	if !near(open.Full, 6, 1e-9) || open.Nearest != 0 {
 		t.Errorf("open: %+v", open)
 	}
-	among.Shut = []planar.Piece{planar.Segment(pt(-4, 8), pt(-4, 9)), planar.Segment(pt(18, 0), pt(25, 0))}
+	among.Shut = []planar.Segment{planar.NewLine(pt(-4, 8), pt(-4, 9)), planar.NewLine(pt(18, 0), pt(25, 0))}
 	shut := f.Around(wall, false, among)
 	if shut.Full != 0 || shut.Nearest != -3 || !near(shut.Partial, 6, 1e-9) {
 		t.Errorf("shut at its end: %+v", shut)
 	}
-	among.Shut = []planar.Piece{planar.Segment(pt(20, 0), pt(0, 0))}
+	among.Shut = []planar.Segment{planar.NewLine(pt(20, 0), pt(0, 0))}
 	if all := f.Around(wall, false, among); all.Full != 0 || all.Partial != 0 {
 		t.Errorf("shut all along: %+v", all)
 	}

@@ -10,7 +10,7 @@ import (
 func Polygon(points ...geom.Vec2) Loop {
 	var l Loop
 	for i, p := range points {
-		l = append(l, Segment(p, points[(i+1)%len(points)]))
+		l = append(l, NewLine(p, points[(i+1)%len(points)]))
 	}
 	return l
 }
@@ -25,10 +25,10 @@ func (r *Region) Perimeter() float64 {
 }
 
 // Around is Field.Around among obstacles that are all as high as can be.
-func Around(outline, obstacles []Piece, closed bool) Clearance {
+func Around(outline, obstacles []Segment, closed bool) Clearance {
 	all := make([]Obstacle, len(obstacles))
 	for i := range obstacles {
-		all[i] = Obstacle{Piece: obstacles[i], Top: math.Inf(1)}
+		all[i] = Obstacle{Segment: obstacles[i], Top: math.Inf(1)}
 	}
-	return NewField(all).Around(outline, closed, Among{Level: math.Inf(-1), Widest: math.Inf(1), Flush: slack})
+	return NewField(all).Around(outline, closed, ObstacleFilter{Level: math.Inf(-1), Widest: math.Inf(1), Flush: slack})
 }

@@ -18,12 +18,12 @@ import (
 
 // Obstacle is what may stop a disc.
 type Obstacle struct {
-	Piece
+	Segment
 	Top float64 // mm, how high it is in the way: it stops nothing at this level and above
 }
 
-// Field holds obstacles among which discs go round outlines. Several goroutines may ask at once.
-type Field struct {
+// ObstacleField holds obstacles among which discs go round outlines. Several goroutines may ask at once.
+type ObstacleField struct {
 	hurdles []hurdle // along the curve
 	nodes   []fieldNode
 	lo, hi  geom.Vec2
@@ -31,7 +31,7 @@ type Field struct {
 
 // hurdle is a piece that may stop a disc.
 type hurdle struct {
-	Piece
+	Segment
 	tangent        geom.Vec2 // of a segment
 	length, radius float64
 	top            float64
@@ -50,13 +50,13 @@ type fieldNode struct {
 const leafSize = 4
 
 // NewField enters obstacles, which are known by their order.
-func NewField(obstacles []Obstacle) *Field {
-	f := &Field{hurdles: make([]hurdle, len(obstacles))}
+func NewField(obstacles []Obstacle) *ObstacleField {
+	f := &ObstacleField{hurdles: make([]hurdle, len(obstacles))}
 	boxes := make([][2]geom.Vec2, len(obstacles))
 	f.lo = geom.Vec2{X: math.Inf(1), Y: math.Inf(1)}
 	f.hi = f.lo.Scale(-1)
 	for i := range obstacles {
-		boxes[i][0], boxes[i][1] = bounds([]Piece{obstacles[i].Piece})
+		boxes[i][0], boxes[i][1] = bounds([]Segment{obstacles[i].Segment})
 		f.lo, f.hi = lower(f.lo, boxes[i][0]), upper(f.hi, boxes[i][1])
 	}
 	if len(obstacles) == 0 {
@@ -90,7 +90,7 @@ func spread16(share float64) uint64 {
 }
 
 func newHurdle(o *Obstacle, id int32) hurdle {
-	h := hurdle{Piece: o.Piece, length: o.Length(), radius: o.Radius(), top: o.Top, id: id}
+	h := hurdle{Segment: o.Segment, length: o.Length(), radius: o.Radius(), top: o.Top, id: id}
 	if h.Turn == 0 {
 		h.tangent = h.Tangent(0)
 	}
@@ -98,7 +98,7 @@ func newHurdle(o *Obstacle, id int32) hurdle {
 }
 
 // build makes the node of the hurdles from first up to end, and those below it.
-func (f *Field) build(first, end int, box func(k int) [2]geom.Vec2) {
+func (f *ObstacleField) build(first, end int, box func(k int) [2]geom.Vec2) {
 	at := len(f.nodes)
 	f.nodes = append(f.nodes, fieldNode{})
 	n := fieldNode{first: int32(first), count: int32(end - first), top: math.Inf(-1)}
@@ -131,13 +131,13 @@ func boxDistance2(p, lo, hi geom.Vec2) float64 {
 	return x*x + y*y
 }
 
-// Among says which obstacles count, and which discs.
-type Among struct {
+// ObstacleFilter says which obstacles count, and which discs.
+type ObstacleFilter struct {
 	Level  float64          // mm: those that are higher
 	Accept func(i int) bool // those of them that it takes; nil: all
 	Flush  float64          // mm: what stands out no further in front of an outline is in nobody's way
 	Widest float64          // mm, diameter: wider discs count as unlimited
-	Shut   []Piece          // stretches of the outline in front of which there is no room at all
+	Shut   []Segment        // stretches of the outline in front of which there is no room at all
 
 	// Rank orders what limits discs equally, numbered as Clearance.Nearest: the highest is named; nil: the first.
 	Rank func(i int) float64
@@ -147,13 +147,13 @@ type Among struct {
 const alike = 1e-4
 
 // outranks reports whether one of two things that limit discs equally is to be named in place of the other.
-func (a *Among) outranks(i, other int) bool {
+func (a *ObstacleFilter) outranks(i, other int) bool {
 	return a.Rank != nil && i != other && i != -1 && (other == -1 || a.Rank(i) > a.Rank(other))
 }
 
 // touch returns the radius of the largest disc that touches p with its centre along the unit vector n, no
 // larger than most, and the obstacle that it then touches: by is as given where none makes it smaller.
-func (f *Field) touch(p, n geom.Vec2, a *Among, most float64, by int32) (float64, int32) {
+func (f *ObstacleField) touch(p, n geom.Vec2, a *ObstacleFilter, most float64, by int32) (float64, int32) {
 	var stack [64]int32
 	depth := 0
 	if len(f.nodes) > 0 {
@@ -202,7 +202,7 @@ func meetsDisc(p, n geom.Vec2, radius float64, lo, hi geom.Vec2) bool {
 }
 
 // within calls visit for what is asked for whose box may meet a window, in the order of the tree.
-func (f *Field) within(lo, hi geom.Vec2, a *Among, visit func(h *hurdle)) {
+func (f *ObstacleField) within(lo, hi geom.Vec2, a *ObstacleFilter, visit func(h *hurdle)) {
 	for at := 0; at < len(f.nodes); {
 		c := &f.nodes[at]
 		isNear := c.top > a.Level && c.lo.X <= hi.X && c.hi.X >= lo.X && c.lo.Y <= hi.Y && c.hi.Y >= lo.Y

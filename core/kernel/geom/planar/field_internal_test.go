@@ -14,8 +14,8 @@ func drawObstacles(t *rapid.T) []Obstacle {
 	out := make([]Obstacle, rapid.IntRange(0, 60).Draw(t, "obstacles"))
 	for i := range out {
 		from := drawPoint(t, 100)
-		if out[i].Piece = Segment(from, from.Add(drawPoint(t, 20))); rapid.Bool().Draw(t, "arc") {
-			out[i].Piece = Arc(from.Add(drawPoint(t, 20)), from, rapid.Float64Range(-6, 6).Draw(t, "turn"))
+		if out[i].Segment = NewLine(from, from.Add(drawPoint(t, 20))); rapid.Bool().Draw(t, "arc") {
+			out[i].Segment = NewArc(from.Add(drawPoint(t, 20)), from, rapid.Float64Range(-6, 6).Draw(t, "turn"))
 		}
 		out[i].Top = rapid.Float64Range(0, 10).Draw(t, "top")
 	}
@@ -29,7 +29,7 @@ func TestFieldsGiveTheSmallestDisc(t *testing.T) {
 		f := NewField(obstacles)
 		s, c := math.Sincos(rapid.Float64Range(0, 2*math.Pi).Draw(t, "direction"))
 		p, n := drawPoint(t, 120), geom.Vec2{X: c, Y: s}
-		a := Among{Level: rapid.Float64Range(-1, 11).Draw(t, "level"), Flush: 1e-3}
+		a := ObstacleFilter{Level: rapid.Float64Range(-1, 11).Draw(t, "level"), Flush: 1e-3}
 		if rapid.Bool().Draw(t, "even only") {
 			a.Accept = func(i int) bool { return i%2 == 0 }
 		}
@@ -58,11 +58,11 @@ func TestFieldsGiveWhatMeetsAWindow(t *testing.T) {
 		f := NewField(obstacles)
 		lo := drawPoint(t, 100)
 		hi := lo.Add(geom.Vec2{X: rapid.Float64Range(0, 90).Draw(t, "w"), Y: rapid.Float64Range(0, 90).Draw(t, "h")})
-		a := Among{Level: 5}
+		a := ObstacleFilter{Level: 5}
 		times := make([]int, len(obstacles))
 		f.within(lo, hi, &a, func(h *hurdle) { times[h.id]++ })
 		for i := range obstacles {
-			l, h := bounds([]Piece{obstacles[i].Piece})
+			l, h := bounds([]Segment{obstacles[i].Segment})
 			meets := l.X <= hi.X && h.X >= lo.X && l.Y <= hi.Y && h.Y >= lo.Y
 			if times[i] > 1 || times[i] > 0 && obstacles[i].Top <= 5 || times[i] == 0 && meets && obstacles[i].Top > 5 {
 				t.Fatalf("obstacle %d of height %v (meets %v) comes %d times", i, obstacles[i].Top, meets, times[i])
@@ -104,28 +104,28 @@ func TestDiscsBesideWhatTouchesThem(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
 		name  string
-		piece Piece
+		piece Segment
 		want  float64 // of discs that touch the origin from above
 	}{
-		{"level line", Segment(at(-5, 0), at(5, 0)), inf},
-		{"level line a little above", Segment(at(-5, 1e-3), at(5, 1e-3)), inf},
-		{"level line a little below", Segment(at(-5, -1e-3), at(5, -1e-3)), inf},
-		{"line down from it", Segment(at(0, 0), at(0, -5)), inf},
-		{"line up from it", Segment(at(0, 0), at(0, 5)), 0},
-		{"line up to it", Segment(at(1, 5), at(0, 0)), 0},
-		{"line through it", Segment(at(-3, -3), at(3, 3)), 0},
-		{"line that ends in it from below", Segment(at(-3, -3), at(0, 0)), inf},
-		{"level line above", Segment(at(-5, 4), at(5, 4)), 2},
-		{"level line to its end", Segment(at(-5, 0), at(0, 1e-3)), inf},
+		{"level line", NewLine(at(-5, 0), at(5, 0)), inf},
+		{"level line a little above", NewLine(at(-5, 1e-3), at(5, 1e-3)), inf},
+		{"level line a little below", NewLine(at(-5, -1e-3), at(5, -1e-3)), inf},
+		{"line down from it", NewLine(at(0, 0), at(0, -5)), inf},
+		{"line up from it", NewLine(at(0, 0), at(0, 5)), 0},
+		{"line up to it", NewLine(at(1, 5), at(0, 0)), 0},
+		{"line through it", NewLine(at(-3, -3), at(3, 3)), 0},
+		{"line that ends in it from below", NewLine(at(-3, -3), at(0, 0)), inf},
+		{"level line above", NewLine(at(-5, 4), at(5, 4)), 2},
+		{"level line to its end", NewLine(at(-5, 0), at(0, 1e-3)), inf},
 		{"circle below", Circle(at(0, -3), 3, false)[0], inf},
 		{"circle around the disc", Circle(at(0, 3), 3, false)[0], 3},
 		{"circle around the disc, a little off", Circle(at(0, 3), 3.001, true)[0], 3.001},
 		{"circle through it", Circle(at(3, 0), 3, false)[0], 0},
-		{"circle that begins in it", Arc(at(3, 0), at(0, 0), 2*math.Pi), 0},
-		{"arc up from it", Arc(at(3, 0), at(0, 0), -1), 0},
-		{"arc down from it", Arc(at(3, 0), at(0, 0), 1), inf},
+		{"circle that begins in it", NewArc(at(3, 0), at(0, 0), 2*math.Pi), 0},
+		{"arc up from it", NewArc(at(3, 0), at(0, 0), -1), 0},
+		{"arc down from it", NewArc(at(3, 0), at(0, 0), 1), inf},
 	} {
-		o := Obstacle{Piece: c.piece, Top: 1}
+		o := Obstacle{Segment: c.piece, Top: 1}
 		h := newHurdle(&o, 0)
 		if got := h.tangentRadius(geom.Vec2{}, at(0, 1), 2e-3); got != c.want && math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)

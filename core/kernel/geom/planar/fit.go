@@ -24,9 +24,9 @@ const (
 	straight   = 1e-5        // mm, the sagitta of an arc that is a segment
 )
 
-// AppendFit appends pieces within tol (mm) of a smooth curve through points at, which has the unit
+// AppendBiarcs appends pieces within tol (mm) of a smooth curve through points at, which has the unit
 // directions dir there, zero where it has none. The pieces after the first are marked as joined.
-func AppendFit(dst []Piece, at, dir []geom.Vec2, tol float64) []Piece {
+func AppendBiarcs(dst []Segment, at, dir []geom.Vec2, tol float64) []Segment {
 	f := fitter{at: at, dir: dir, tol: tol}
 	first := len(dst)
 	for lo, reach := 0, len(at)-1; lo < len(at)-1; {
@@ -47,7 +47,7 @@ type fitter struct {
 
 // stretch appends the pieces from sample lo to the last that one biarc reaches, of which there are about
 // reach samples, and returns that.
-func (f *fitter) stretch(dst []Piece, lo, reach int) (out []Piece, hi int) {
+func (f *fitter) stretch(dst []Segment, lo, reach int) (out []Segment, hi int) {
 	var best biarc
 	good, bad := lo, len(f.at)
 	for hi = min(lo+reach, bad-1); hi > lo; {
@@ -68,7 +68,7 @@ func (f *fitter) stretch(dst []Piece, lo, reach int) (out []Piece, hi int) {
 		return best.appendTo(dst), good
 	}
 	if hi = lo + 1; f.at[lo].Dist(f.at[hi]) > geom.Resolution || hi == len(f.at)-1 {
-		return append(dst, Segment(f.at[lo], f.at[hi])), hi
+		return append(dst, NewLine(f.at[lo], f.at[hi])), hi
 	}
 	f.at[hi] = f.at[lo] // and goes on with the next one
 	return dst, hi
@@ -104,7 +104,7 @@ func (f *fitter) follows(b *biarc, lo, hi int) bool {
 }
 
 // biarc is two arcs, or segments where an arc is as good as straight.
-type biarc [2]Piece
+type biarc [2]Segment
 
 // newBiarc returns the biarc from p along u to q along v; false where there is none.
 func newBiarc(p, u, q, v geom.Vec2) (b biarc, ok bool) {
@@ -130,18 +130,18 @@ func newBiarc(p, u, q, v geom.Vec2) (b biarc, ok bool) {
 }
 
 // arcAlong returns the arc from p along the unit direction u to q.
-func arcAlong(p, u, q geom.Vec2) Piece {
+func arcAlong(p, u, q geom.Vec2) Segment {
 	d := q.Sub(p)
 	side, ahead := u.Cross(d), u.Dot(d)
 	turn := 2 * math.Atan2(side, ahead)
 	if math.Abs(turn) <= smoothTurn/2 && math.Abs(d.Norm()*turn) <= 8*straight { // eight sagittas
-		return Segment(p, q)
+		return NewLine(p, q)
 	}
-	return Piece{From: p, To: q, Center: addScaled(p, d.Norm2()/(2*side), left(u)), Turn: turn}
+	return Segment{From: p, To: q, Center: addScaled(p, d.Norm2()/(2*side), left(u)), Turn: turn}
 }
 
 // appendTo appends the pieces, one where both lie on one line or circle.
-func (b *biarc) appendTo(dst []Piece) []Piece {
+func (b *biarc) appendTo(dst []Segment) []Segment {
 	if whole, ok := joined(&b[0], &b[1]); ok {
 		return append(dst, whole)
 	}

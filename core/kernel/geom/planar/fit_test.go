@@ -38,13 +38,13 @@ func ellipse(a, b, turn, t float64) (p, d geom.Vec2) {
 }
 
 // fitted samples a curve evenly and fits pieces.
-func fitted(at func(t float64) (p, d geom.Vec2), n int, tol float64) []planar.Piece {
+func fitted(at func(t float64) (p, d geom.Vec2), n int, tol float64) []planar.Segment {
 	var points, dirs []geom.Vec2
 	for i := range n + 1 {
 		p, d := at(float64(i) / float64(n))
 		points, dirs = append(points, p), append(dirs, d.Scale(1/d.Norm()))
 	}
-	return planar.AppendFit(nil, points, dirs, tol)
+	return planar.AppendBiarcs(nil, points, dirs, tol)
 }
 
 // Pieces begin and end where the curve does, hang together without a kink, lie on the curve all along, and
@@ -103,18 +103,18 @@ func TestFitNeedsFewPieces(t *testing.T) {
 }
 
 func TestFitOfWhatHasNoDirection(t *testing.T) {
-	back := planar.AppendFit(nil, []geom.Vec2{pt(0, 0), pt(2, 0), pt(1, 0)},
+	back := planar.AppendBiarcs(nil, []geom.Vec2{pt(0, 0), pt(2, 0), pt(1, 0)},
 		[]geom.Vec2{pt(1, 0), {}, pt(-1, 0)}, 1e-3)
 	for _, c := range []struct {
 		name string
-		got  []planar.Piece
+		got  []planar.Segment
 		want planar.Loop
 	}{
-		{"nothing", planar.AppendFit(nil, nil, nil, 1e-3), nil},
-		{"a point", planar.AppendFit(nil, []geom.Vec2{pt(1, 1)}, []geom.Vec2{pt(1, 0)}, 1e-3), nil},
+		{"nothing", planar.AppendBiarcs(nil, nil, nil, 1e-3), nil},
+		{"a point", planar.AppendBiarcs(nil, []geom.Vec2{pt(1, 1)}, []geom.Vec2{pt(1, 0)}, 1e-3), nil},
 		{"to and fro", back,
-			planar.Loop{planar.Segment(pt(0, 0), pt(2, 0)), planar.Segment(pt(2, 0), pt(1, 0))}},
-		{"straight", fitted(curves[0].at, 9, 1e-3), planar.Loop{planar.Segment(pt(0, 0), pt(3, 4))}},
+			planar.Loop{planar.NewLine(pt(0, 0), pt(2, 0)), planar.NewLine(pt(2, 0), pt(1, 0))}},
+		{"straight", fitted(curves[0].at, 9, 1e-3), planar.Loop{planar.NewLine(pt(0, 0), pt(3, 4))}},
 	} {
 		if len(c.got) != len(c.want) {
 			t.Errorf("%s: %+v", c.name, c.got)
@@ -194,7 +194,7 @@ func TestCornersOfFittedCurves(t *testing.T) {
 
 func TestReverseKeepsWhatIsJoined(t *testing.T) {
 	wave := planar.Loop(fitted(curves[5].at, 60, 1e-3))
-	l := append(planar.Loop{planar.Segment(pt(-5, 0), pt(0, 0))}, wave...)
+	l := append(planar.Loop{planar.NewLine(pt(-5, 0), pt(0, 0))}, wave...)
 	back := l.Reverse()
 	for i := range back {
 		if want := i > 0 && i < len(wave); back[i].Joined != want {

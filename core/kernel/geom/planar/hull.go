@@ -44,11 +44,11 @@ func newSide(a, b geom.Vec2) side {
 }
 
 // isWithin reports whether a piece stays behind the side, clear of it by more than rounding.
-func (s *side) isWithin(p *Piece) bool { return p.support(s.out) < s.reach-geom.Resolution/10 }
+func (s *side) isWithin(p *Segment) bool { return p.support(s.out) < s.reach-geom.Resolution/10 }
 
 // outer returns the pieces that reach out of the polygon between eight outermost ends of pieces, or onto
 // it: the others are nowhere on the hull.
-func outer(pieces []Piece) []*Piece {
+func outer(pieces []Segment) []*Segment {
 	var far [len(octagon)]geom.Vec2
 	for k, u := range octagon {
 		best := math.Inf(-1)
@@ -66,7 +66,7 @@ func outer(pieces []Piece) []*Piece {
 			n++
 		}
 	}
-	var out []*Piece
+	var out []*Segment
 	for i := range pieces {
 		p := &pieces[i]
 		// Without a side all begin in one point.
@@ -79,12 +79,12 @@ func outer(pieces []Piece) []*Piece {
 
 // site is what a line round the hull can touch: a point, or an arc.
 type site struct {
-	piece  *Piece // nil for a point
+	piece  *Segment // nil for a point
 	center geom.Vec2
 	radius float64
 }
 
-func arcSite(p *Piece) site { return site{piece: p, center: p.Center, radius: p.Radius()} }
+func arcSite(p *Segment) site { return site{piece: p, center: p.Center, radius: p.Radius()} }
 
 // reach returns how far the site reaches along the unit vector u.
 func (s *site) reach(u geom.Vec2) float64 {
@@ -105,12 +105,12 @@ type hull struct {
 	dots  []dot // counter-clockwise
 	sides []side
 	turn  []float64 // rad, of the outward normal of the side from each dot to the next, ascending
-	arcs  []*Piece
+	arcs  []*Segment
 	over  [][]int32 // arcs that reach over each side
 }
 
 // newHull returns the hull of one piece or more.
-func newHull(pieces []Piece) *hull {
+func newHull(pieces []Segment) *hull {
 	h := &hull{}
 	var dots []dot
 	for _, p := range outer(pieces) {
@@ -172,7 +172,7 @@ func (h *hull) wrap(dots []dot) {
 // beyond returns the points of arcs that are the outermost over a side although none of their points is
 // on the hull.
 func (h *hull) beyond() []dot {
-	on := make(map[*Piece]bool, len(h.dots))
+	on := make(map[*Segment]bool, len(h.dots))
 	for i := range h.dots {
 		on[h.dots[i].s.piece] = true
 	}

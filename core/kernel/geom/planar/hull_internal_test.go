@@ -10,17 +10,17 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-func drawPieces(t *rapid.T) []Piece {
+func drawPieces(t *rapid.T) []Segment {
 	c := rapid.Float64Range(-5, 5)
-	var out []Piece
+	var out []Segment
 	for range rapid.IntRange(1, 12).Draw(t, "n") {
 		a := geom.Vec2{X: c.Draw(t, "ax"), Y: c.Draw(t, "ay")}
 		b := geom.Vec2{X: c.Draw(t, "bx"), Y: c.Draw(t, "by")}
 		turn := rapid.Float64Range(-2*math.Pi, 2*math.Pi).Draw(t, "turn")
 		if rapid.Bool().Draw(t, "arc") && math.Abs(turn) > 0.01 {
-			out = append(out, Arc(b, a, turn))
+			out = append(out, NewArc(b, a, turn))
 		} else {
-			out = append(out, Segment(a, b))
+			out = append(out, NewLine(a, b))
 		}
 	}
 	return out
@@ -79,17 +79,17 @@ func TestHullOfFew(t *testing.T) {
 	p := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	for _, c := range []struct {
 		name   string
-		pieces []Piece
+		pieces []Segment
 		dots   int
 		arcs   bool
 	}{
-		{"a point, twice", []Piece{Segment(p(1, 2), p(1, 2))}, 2, false},
-		{"a line", []Piece{Segment(p(1, 2), p(3, 2)), Segment(p(3, 2), p(5, 2))}, 2, false},
-		{"a triangle round a piece", append(Polygon(p(0, 0), p(6, 0), p(0, 6)), Segment(p(1, 1), p(2, 1))), 3,
+		{"a point, twice", []Segment{NewLine(p(1, 2), p(1, 2))}, 2, false},
+		{"a line", []Segment{NewLine(p(1, 2), p(3, 2)), NewLine(p(3, 2), p(5, 2))}, 2, false},
+		{"a triangle round a piece", append(Polygon(p(0, 0), p(6, 0), p(0, 6)), NewLine(p(1, 1), p(2, 1))), 3,
 			false},
-		{"an arc that bulges inwards", Loop{Segment(p(0, 0), p(8, 0)), Segment(p(8, 0), p(8, 4)),
-			Arc(p(4, 9.2), p(8, 4), -2*math.Atan2(4, 5.2)), Segment(p(0, 4), p(0, 0))}, 4, false},
-		{"a half disc", Loop{Arc(p(0, 0), p(5, 0), math.Pi), Segment(p(-5, 0), p(5, 0))}, 16, true},
+		{"an arc that bulges inwards", Loop{NewLine(p(0, 0), p(8, 0)), NewLine(p(8, 0), p(8, 4)),
+			NewArc(p(4, 9.2), p(8, 4), -2*math.Atan2(4, 5.2)), NewLine(p(0, 4), p(0, 0))}, 4, false},
+		{"a half disc", Loop{NewArc(p(0, 0), p(5, 0), math.Pi), NewLine(p(-5, 0), p(5, 0))}, 16, true},
 	} {
 		h := newHull(c.pieces)
 		if len(h.dots) != c.dots || h.hasArc() != c.arcs {

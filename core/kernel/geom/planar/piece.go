@@ -6,8 +6,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Piece is a line segment or a circular arc of a boundary, the interior on its left.
-type Piece struct {
+// Segment is a line segment or a circular arc of a boundary, the interior on its left.
+type Segment struct {
 	From, To geom.Vec2
 	Center   geom.Vec2 // of an arc
 	Turn     float64   // rad, of an arc: positive counter-clockwise, at most a full turn; 0 = a segment
@@ -17,16 +17,16 @@ type Piece struct {
 	Tag      int32     // the caller's
 }
 
-// Segment returns the straight piece between two points.
-func Segment(from, to geom.Vec2) Piece { return Piece{From: from, To: to} }
+// NewLine returns the straight piece between two points.
+func NewLine(from, to geom.Vec2) Segment { return Segment{From: from, To: to} }
 
-// Arc returns the arc round center that turns by turn from a point on it.
-func Arc(center, from geom.Vec2, turn float64) Piece {
-	return Piece{From: from, To: center.Add(rotate(from.Sub(center), turn)), Center: center, Turn: turn}
+// NewArc returns the arc round center that turns by turn from a point on it.
+func NewArc(center, from geom.Vec2, turn float64) Segment {
+	return Segment{From: from, To: center.Add(rotate(from.Sub(center), turn)), Center: center, Turn: turn}
 }
 
 // Radius returns the radius of an arc, 0 for a segment.
-func (p *Piece) Radius() float64 {
+func (p *Segment) Radius() float64 {
 	if p.Turn == 0 {
 		return 0
 	}
@@ -34,7 +34,7 @@ func (p *Piece) Radius() float64 {
 }
 
 // Length returns the length of the piece.
-func (p *Piece) Length() float64 {
+func (p *Segment) Length() float64 {
 	if p.Turn == 0 {
 		return p.From.Dist(p.To)
 	}
@@ -42,7 +42,7 @@ func (p *Piece) Length() float64 {
 }
 
 // At returns the point at s in [0, 1] along the piece.
-func (p *Piece) At(s float64) geom.Vec2 {
+func (p *Segment) At(s float64) geom.Vec2 {
 	if p.Turn == 0 {
 		return p.From.Lerp(p.To, s)
 	}
@@ -50,7 +50,7 @@ func (p *Piece) At(s float64) geom.Vec2 {
 }
 
 // Tangent returns the unit direction of travel at s.
-func (p *Piece) Tangent(s float64) geom.Vec2 {
+func (p *Segment) Tangent(s float64) geom.Vec2 {
 	if p.Turn == 0 {
 		return unit(p.To.Sub(p.From))
 	}
@@ -62,7 +62,7 @@ func (p *Piece) Tangent(s float64) geom.Vec2 {
 }
 
 // Nearest returns the point of the piece closest to q, and whether it is none of the ends.
-func (p *Piece) Nearest(q geom.Vec2) (at geom.Vec2, inner bool) {
+func (p *Segment) Nearest(q geom.Vec2) (at geom.Vec2, inner bool) {
 	if p.Turn == 0 {
 		d := p.To.Sub(p.From)
 		l2 := d.Norm2()
@@ -89,14 +89,14 @@ func (p *Piece) Nearest(q geom.Vec2) (at geom.Vec2, inner bool) {
 }
 
 // Distance returns how far q is from the piece.
-func (p *Piece) Distance(q geom.Vec2) float64 {
+func (p *Segment) Distance(q geom.Vec2) float64 {
 	at, _ := p.Nearest(q)
 	return q.Dist(at)
 }
 
 // Gap returns how far two pieces are apart, 0 where they meet. The places of p that may be nearest to q are those
 // nearest to its ends, where lines and circles of the two cross, and where one line is square to both.
-func (p *Piece) Gap(q *Piece) float64 {
+func (p *Segment) Gap(q *Segment) float64 {
 	gap := math.Inf(1)
 	try := func(near geom.Vec2) {
 		at, _ := p.Nearest(near)
@@ -140,7 +140,7 @@ func (p *Piece) Gap(q *Piece) float64 {
 }
 
 // covers reports whether an arc has a point in direction w from its centre.
-func (p *Piece) covers(w geom.Vec2) bool {
+func (p *Segment) covers(w geom.Vec2) bool {
 	a, b, turn := p.From.Sub(p.Center), p.To.Sub(p.Center), p.Turn
 	if turn < 0 {
 		a, b, turn = b, a, -turn
@@ -156,7 +156,7 @@ func (p *Piece) covers(w geom.Vec2) bool {
 }
 
 // support returns how far the piece reaches along the unit vector u.
-func (p *Piece) support(u geom.Vec2) float64 {
+func (p *Segment) support(u geom.Vec2) float64 {
 	if p.Turn != 0 && p.covers(u) {
 		return p.Center.Dot(u) + p.Radius()
 	}
@@ -164,7 +164,7 @@ func (p *Piece) support(u geom.Vec2) float64 {
 }
 
 // angleFrom returns the angle by which q sees the piece turn, counter-clockwise.
-func (p *Piece) angleFrom(q geom.Vec2) float64 {
+func (p *Segment) angleFrom(q geom.Vec2) float64 {
 	if p.Turn != 0 && math.Abs(p.Turn) > math.Pi/2 { // halves keep the chord between q's side and the arc
 		first, second := p.split()
 		return first.angleFrom(q) + second.angleFrom(q)
@@ -182,7 +182,7 @@ func (p *Piece) angleFrom(q geom.Vec2) float64 {
 }
 
 // split cuts an arc in its middle.
-func (p *Piece) split() (a, b Piece) {
+func (p *Segment) split() (a, b Segment) {
 	m := p.At(0.5)
 	a, b = *p, *p
 	a.To, b.From = m, m

@@ -32,7 +32,7 @@ const smoothTurn = 1e-3
 type Region struct{ Loops []Loop }
 
 // Loop is a closed chain of pieces, each ending where the next one begins.
-type Loop []Piece
+type Loop []Segment
 
 // Circle returns a full circle, counter-clockwise unless it is a hole.
 func Circle(center geom.Vec2, radius float64, hole bool) Loop {
@@ -114,7 +114,7 @@ func (r *Region) Contains(q geom.Vec2) bool {
 }
 
 // bounds returns the box around some pieces.
-func bounds(pieces []Piece) (lo, hi geom.Vec2) {
+func bounds(pieces []Segment) (lo, hi geom.Vec2) {
 	lo = geom.Vec2{X: math.Inf(1), Y: math.Inf(1)}
 	hi = geom.Vec2{X: math.Inf(-1), Y: math.Inf(-1)}
 	for i := range pieces {
@@ -132,8 +132,8 @@ func bounds(pieces []Piece) (lo, hi geom.Vec2) {
 	return lo, hi
 }
 
-// Span returns how far pieces reach along the unit vector u, from lo to hi.
-func Span(pieces []Piece, u geom.Vec2) (lo, hi float64) {
+// ExtentAlong returns how far pieces reach along the unit vector u, from lo to hi.
+func ExtentAlong(pieces []Segment, u geom.Vec2) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for i := range pieces {
 		lo, hi = min(lo, -pieces[i].support(u.Scale(-1))), max(hi, pieces[i].support(u))

@@ -116,7 +116,7 @@ func TestGapIsTheLeastDistanceOfManySamples(t *testing.T) {
 	})
 }
 
-func drawPiece(t *rapid.T, label string) planar.Piece {
+func drawPiece(t *rapid.T, label string) planar.Segment {
 	coord := rapid.Float64Range(-5, 5)
 	a := pt(coord.Draw(t, label+" ax"), coord.Draw(t, label+" ay"))
 	b := pt(coord.Draw(t, label+" bx"), coord.Draw(t, label+" by"))
@@ -128,9 +128,9 @@ func drawPiece(t *rapid.T, label string) planar.Piece {
 		if rapid.Bool().Draw(t, label+" clockwise") {
 			turn = -turn
 		}
-		return planar.Arc(b, a, turn)
+		return planar.NewArc(b, a, turn)
 	}
-	return planar.Segment(a, b)
+	return planar.NewLine(a, b)
 }
 
 func TestTangentIsTheDerivative(t *testing.T) {
@@ -146,7 +146,7 @@ func TestTangentIsTheDerivative(t *testing.T) {
 }
 
 func TestSimplifyJoinsWhatGoesOn(t *testing.T) {
-	half := func(from geom.Vec2) planar.Piece { return planar.Arc(pt(0, 0), from, math.Pi) }
+	half := func(from geom.Vec2) planar.Segment { return planar.NewArc(pt(0, 0), from, math.Pi) }
 	for _, c := range []struct {
 		name string
 		in   planar.Loop
@@ -155,7 +155,7 @@ func TestSimplifyJoinsWhatGoesOn(t *testing.T) {
 		{"two halves of a circle", planar.Loop{half(pt(2, 0)), half(pt(-2, 0))}, 1},
 		{"a side in three", planar.Polygon(pt(0, 0), pt(1, 0), pt(2, 0), pt(4, 0), pt(4, 3)), 3},
 		{"a side cut at the start", planar.Polygon(pt(2, 0), pt(4, 0), pt(4, 3), pt(0, 3), pt(0, 0)), 4},
-		{"a point", append(planar.Polygon(pt(0, 0), pt(4, 0), pt(4, 3)), planar.Segment(pt(0, 0), pt(0, 0))), 3},
+		{"a point", append(planar.Polygon(pt(0, 0), pt(4, 0), pt(4, 3)), planar.NewLine(pt(0, 0), pt(0, 0))), 3},
 		{"an open half of a side", openSides(planar.Polygon(pt(0, 0), pt(2, 0), pt(4, 0), pt(4, 3)), 1), 4},
 	} {
 		got := planar.Simplify(c.in)

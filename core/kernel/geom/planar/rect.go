@@ -32,7 +32,7 @@ type Rect struct {
 
 // EnclosingRect returns the rectangle of the smallest area round the pieces, the one of the smaller
 // perimeter among equals. It is the zero Rect for no pieces.
-func EnclosingRect(pieces []Piece) Rect {
+func EnclosingRect(pieces []Segment) Rect {
 	if len(pieces) == 0 {
 		return Rect{}
 	}

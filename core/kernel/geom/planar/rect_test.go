@@ -22,7 +22,7 @@ func TestEnclosingRectOfKnownShapes(t *testing.T) {
 		{"rounded square", rounded(6, 6, 2), 6, 6},
 		{"rounded rectangle", rounded(10, 6, 2), 10, 6},
 		{"right triangle, legs win over the long side", planar.Polygon(pt(0, 0), pt(4, 0), pt(0, 3)), 4, 3},
-		{"half disc", planar.Loop{planar.Arc(pt(0, 0), pt(5, 0), math.Pi), planar.Segment(pt(-5, 0), pt(5, 0))},
+		{"half disc", planar.Loop{planar.NewArc(pt(0, 0), pt(5, 0), math.Pi), planar.NewLine(pt(-5, 0), pt(5, 0))},
 			10, 5},
 		{"L", planar.Polygon(pt(0, 0), pt(9, 0), pt(9, 3), pt(3, 3), pt(3, 7), pt(0, 7)), 9, 7},
 	} {
@@ -43,7 +43,7 @@ func TestEnclosingRectOfKnownShapes(t *testing.T) {
 func TestEnclosingRectIsTheSmallestOfManyAngles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "n")
-		var pieces []planar.Piece
+		var pieces []planar.Segment
 		for range n {
 			pieces = append(pieces, drawPiece(t, "piece"))
 		}

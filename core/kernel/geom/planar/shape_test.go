@@ -15,11 +15,11 @@ func of(loops ...planar.Loop) *planar.Region { return &planar.Region{Loops: loop
 func rounded(w, h, r float64) planar.Loop {
 	var l planar.Loop
 	corner := func(cx, cy, fx, fy float64) {
-		l = append(l, planar.Arc(pt(cx, cy), pt(fx, fy), math.Pi/2))
+		l = append(l, planar.NewArc(pt(cx, cy), pt(fx, fy), math.Pi/2))
 	}
 	side := func(ax, ay, bx, by float64) {
 		if pt(ax, ay).Dist(pt(bx, by)) > 0 {
-			l = append(l, planar.Segment(pt(ax, ay), pt(bx, by)))
+			l = append(l, planar.NewLine(pt(ax, ay), pt(bx, by)))
 		}
 	}
 	side(r, 0, w-r, 0)
@@ -36,10 +36,10 @@ func rounded(w, h, r float64) planar.Loop {
 // stadium returns a slot of width 2r between two centres on the x axis.
 func stadium(length, r float64) planar.Loop {
 	return planar.Loop{
-		planar.Segment(pt(0, -r), pt(length, -r)),
-		planar.Arc(pt(length, 0), pt(length, -r), math.Pi),
-		planar.Segment(pt(length, r), pt(0, r)),
-		planar.Arc(pt(0, 0), pt(0, r), math.Pi),
+		planar.NewLine(pt(0, -r), pt(length, -r)),
+		planar.NewArc(pt(length, 0), pt(length, -r), math.Pi),
+		planar.NewLine(pt(length, r), pt(0, r)),
+		planar.NewArc(pt(0, 0), pt(0, r), math.Pi),
 	}
 }
 
@@ -50,10 +50,10 @@ func arcSlot(radius, r, turn float64) planar.Loop {
 	inner := pt((radius-r)*math.Cos(turn), (radius-r)*math.Sin(turn))
 	outer := pt((radius+r)*math.Cos(turn), (radius+r)*math.Sin(turn))
 	return planar.Loop{
-		planar.Arc(pt(0, 0), out, turn),
-		planar.Arc(end, outer, math.Pi),
-		planar.Arc(pt(0, 0), inner, -turn),
-		planar.Arc(pt(radius, 0), pt(radius-r, 0), math.Pi),
+		planar.NewArc(pt(0, 0), out, turn),
+		planar.NewArc(end, outer, math.Pi),
+		planar.NewArc(pt(0, 0), inner, -turn),
+		planar.NewArc(pt(radius, 0), pt(radius-r, 0), math.Pi),
 	}
 }
 

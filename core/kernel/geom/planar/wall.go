@@ -37,7 +37,7 @@ func (j *joint) touches(d geom.Vec2) bool {
 
 // walls are what stops a disc.
 type walls struct {
-	pieces []Piece
+	pieces []Segment
 	lo, hi []geom.Vec2 // boxes of the pieces
 	joints []joint     // that stick out into the region, or are flat
 	turns  []float64   // rad, of the kink where each piece begins, 0 where the wall begins
@@ -219,9 +219,9 @@ func Simplify(l Loop) Loop {
 }
 
 // joined returns the one piece that two consecutive ones make.
-func joined(a, b *Piece) (Piece, bool) {
+func joined(a, b *Segment) (Segment, bool) {
 	if a.Open != b.Open || a.Tag != b.Tag || (a.Turn == 0) != (b.Turn == 0) {
-		return Piece{}, false
+		return Segment{}, false
 	}
 	out := *a
 	out.To = b.To
@@ -233,11 +233,11 @@ func joined(a, b *Piece) (Piece, bool) {
 	}
 	ra, rb := a.Radius(), b.Radius()
 	if a.Center.Dist(b.Center) > slack || math.Abs(ra-rb) > slack || a.Turn*b.Turn < 0 {
-		return Piece{}, false
+		return Segment{}, false
 	}
 	out.Turn = a.Turn + b.Turn
 	if math.Abs(out.Turn) > 2*math.Pi+smoothTurn {
-		return Piece{}, false
+		return Segment{}, false
 	}
 	out.Turn = max(min(out.Turn, 2*math.Pi), -2*math.Pi)
 	return out, true

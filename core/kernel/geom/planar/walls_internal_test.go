@@ -24,13 +24,13 @@ func drawStar(t *rapid.T) *Region {
 	for i, a := range points {
 		b := points[(i+1)%n]
 		if !rapid.Bool().Draw(t, fmt.Sprint("round ", i)) {
-			l = append(l, Segment(a, b))
+			l = append(l, NewLine(a, b))
 			continue
 		}
 		// An arc with a turn of 60° has its centre on the left of the chord.
 		half := b.Sub(a).Scale(0.5)
 		center := a.Add(half).Add(left(half).Scale(math.Sqrt(3)))
-		l = append(l, Arc(center, a, math.Pi/3))
+		l = append(l, NewArc(center, a, math.Pi/3))
 	}
 	return &Region{Loops: []Loop{l}}
 }

@@ -153,7 +153,7 @@ func (w *walls) hollowAt(i int) float64 {
 
 // turnBetween returns the kink from the end of p to the beginning of q, rad, positive to the left, as in a cusp that opens
 // to the left.
-func turnBetween(p, q *Piece) float64 {
+func turnBetween(p, q *Segment) float64 {
 	a, b := p.Tangent(1), q.Tangent(0)
 	turn := math.Atan2(a.Cross(b), a.Dot(b))
 	if math.Abs(turn) > math.Pi-tangent {
@@ -198,7 +198,7 @@ func (w *walls) roundEnd() float64 {
 }
 
 // isOpposite reports whether a wall that looks along n is opposite to some place of a hollow arc.
-func (p *Piece) isOpposite(n geom.Vec2) bool {
+func (p *Segment) isOpposite(n geom.Vec2) bool {
 	most := math.Cos(opposite)
 	return p.covers(n) || n.Dot(unit(p.From.Sub(p.Center))) >= most || n.Dot(unit(p.To.Sub(p.Center))) >= most
 }

@@ -80,10 +80,10 @@ func TestNarrowestOfKnownShapes(t *testing.T) {
 // cutOff is a slot along x with a round end at 0, open from where the other end has turned so far.
 func cutOff(length, radius, turn float64) planar.Loop {
 	s, c := math.Sincos(turn)
-	right := planar.Arc(pt(length, 0), pt(length, -radius), turn)
+	right := planar.NewArc(pt(length, 0), pt(length, -radius), turn)
 	top := pt(length+radius*s, -radius*c)
-	return planar.Loop{planar.Segment(pt(0, -radius), pt(length, -radius)), right, {From: top, To: pt(length, radius), Open: true},
-		planar.Segment(pt(length, radius), pt(0, radius)), planar.Arc(pt(0, 0), pt(0, radius), math.Pi)}
+	return planar.Loop{planar.NewLine(pt(0, -radius), pt(length, -radius)), right, {From: top, To: pt(length, radius), Open: true},
+		planar.NewLine(pt(length, radius), pt(0, radius)), planar.NewArc(pt(0, 0), pt(0, radius), math.Pi)}
 }
 
 // ngon is a regular polygon with corners at a radius.
@@ -99,22 +99,22 @@ func ngon(n int, radius float64) planar.Loop {
 // shortArc is a piece of a circle that begins so far past its lowest place, and a wall that touches it at its highest.
 func shortArc(radius, past float64) planar.Loop {
 	s, c := math.Sincos(past)
-	arc := planar.Arc(pt(0, 0), pt(radius*s, -radius*c), geom.Radians(116))
-	return planar.Loop{arc, {From: arc.To, To: pt(2, radius), Open: true}, planar.Segment(pt(2, radius), pt(-6, radius)),
+	arc := planar.NewArc(pt(0, 0), pt(radius*s, -radius*c), geom.Radians(116))
+	return planar.Loop{arc, {From: arc.To, To: pt(2, radius), Open: true}, planar.NewLine(pt(2, radius), pt(-6, radius)),
 		{From: pt(-6, radius), To: arc.From, Open: true}}
 }
 
 // bay is a circle with an open side that is seen from its middle under an angle.
 func bay(radius, angle float64) planar.Loop {
-	arc := planar.Arc(pt(0, 0), pt(radius*math.Cos(angle/2), radius*math.Sin(angle/2)), 2*math.Pi-angle)
+	arc := planar.NewArc(pt(0, 0), pt(radius*math.Cos(angle/2), radius*math.Sin(angle/2)), 2*math.Pi-angle)
 	return planar.Loop{arc, {From: arc.To, To: arc.From, Open: true}}
 }
 
 // opened is a circle with two open sides.
 func opened(radius, angle float64) planar.Loop {
 	at := func(a float64) geom.Vec2 { return pt(radius*math.Cos(a), radius*math.Sin(a)) }
-	one := planar.Arc(pt(0, 0), at(angle/2), math.Pi-angle)
-	two := planar.Arc(pt(0, 0), at(math.Pi+angle/2), math.Pi-angle)
+	one := planar.NewArc(pt(0, 0), at(angle/2), math.Pi-angle)
+	two := planar.NewArc(pt(0, 0), at(math.Pi+angle/2), math.Pi-angle)
 	return planar.Loop{one, {From: one.To, To: two.From, Open: true}, two, {From: two.To, To: one.From, Open: true}}
 }
 
@@ -138,8 +138,8 @@ func TestCornerRadius(t *testing.T) {
 		{"rounded", of(rounded(9, 5, 1.5)), 1.5, true},
 		{"slot", of(stadium(9, 2)), 2, true},
 		{"circle", of(planar.Circle(pt(0, 0), 3, false)), 0, false},
-		{"circle in halves that differ by what files round off", of(planar.Loop{planar.Arc(pt(0, 0), pt(3, 0), math.Pi),
-			planar.Arc(pt(2e-5, 0), pt(-3, 0), math.Pi)}), 0, false},
+		{"circle in halves that differ by what files round off", of(planar.Loop{planar.NewArc(pt(0, 0), pt(3, 0), math.Pi),
+			planar.NewArc(pt(2e-5, 0), pt(-3, 0), math.Pi)}), 0, false},
 		{"circle of arcs that were fitted", of(outOfRound(12.7, 1, 0.02)), 0, false},
 		{"oval of arcs that were fitted", of(outOfRound(12.7, 1.001, 0.02)), 12.7 * 0.98, true},
 		{"cusps of a crescent", of(crescent()), 0, true},
@@ -182,7 +182,7 @@ func outOfRound(radius, long, off float64) planar.Loop {
 		turn := 2 * math.Asin(d.Norm()/2/r)
 		up := pt(-d.Y, d.X).Scale(1 / d.Norm())
 		center := from.Lerp(to, 0.5).Add(up.Scale(r * math.Cos(turn/2)))
-		l = append(l, planar.Piece{From: from, To: to, Center: center, Turn: turn, Joined: k > 0})
+		l = append(l, planar.Segment{From: from, To: to, Center: center, Turn: turn, Joined: k > 0})
 	}
 	return l
 }
@@ -192,11 +192,11 @@ func turned(radius float64, turns ...float64) planar.Loop {
 	var l planar.Loop
 	at := pt(radius, 0)
 	for i, turn := range turns {
-		arc := planar.Arc(pt(0, 0), at, turn)
+		arc := planar.NewArc(pt(0, 0), at, turn)
 		arc.Tag = int32(i)
 		l, at = append(l, arc), arc.To
 	}
-	return append(l, planar.Piece{From: at, To: pt(0, 0), Open: true}, planar.Piece{To: pt(radius, 0), Open: true})
+	return append(l, planar.Segment{From: at, To: pt(0, 0), Open: true}, planar.Segment{To: pt(radius, 0), Open: true})
 }
 
 // A polygon with a disc that is free and meets the walls at opposite ends has no narrower place than that:
@@ -281,11 +281,11 @@ func TestOuterRadius(t *testing.T) {
 	rounded := func(turn float64) planar.Loop { // a wall, the free side above it, over a ridge
 		c := pt(0, -5)
 		from := pt(-5*math.Sin(turn/2), -5+5*math.Cos(turn/2))
-		arc := planar.Arc(c, from, -turn)
+		arc := planar.NewArc(c, from, -turn)
 		along := pt(math.Cos(turn/2), math.Sin(turn/2))
 		begin := from.Sub(along.Scale(10))
 		end := arc.To.Add(pt(along.X, -along.Y).Scale(10))
-		return planar.Loop{planar.Segment(begin, from), arc, planar.Segment(arc.To, end), {From: end, To: begin, Open: true}}
+		return planar.Loop{planar.NewLine(begin, from), arc, planar.NewLine(arc.To, end), {From: end, To: begin, Open: true}}
 	}
 	for _, c := range []struct {
 		name string

@@ -130,11 +130,11 @@ func TestAnalyticBounds(t *testing.T) {
 
 func TestUnboundedBounds(t *testing.T) {
 	c := surface.Cylinder{Frame: geom.World, Radius: 2}
-	b := c.Bounds(span(0, 2*math.Pi), geom.Everything)
+	b := c.Bounds(span(0, 2*math.Pi), geom.Unbounded)
 	if b.Min.X != -2 || b.Max.Y != 2 || !math.IsInf(b.Max.Z, 1) || !math.IsInf(b.Min.Z, -1) {
 		t.Errorf("bounds of an unbounded cylinder: %v", b)
 	}
-	b = surface.Plane{Frame: geom.World}.Bounds(geom.Everything, span(1, 2))
+	b = surface.Plane{Frame: geom.World}.Bounds(geom.Unbounded, span(1, 2))
 	if !math.IsInf(b.Max.X, 1) || b.Min.Y != 1 || b.Max.Y != 2 || b.Max.Z != 0 {
 		t.Errorf("bounds of a half-bounded plane: %v", b)
 	}

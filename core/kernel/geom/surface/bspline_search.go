@@ -47,7 +47,7 @@ type search struct {
 // it is a new one.
 func (s *BSpline) search(p geom.Vec3, best foot) foot {
 	var cells tensor.Search
-	s.net.Cells().Search(p, &cells)
+	s.net.LeafGrid().Search(p, &cells)
 	q := search{s: s, p: p, best: best}
 	for q.best.dist > coincident {
 		reach := q.best.dist * (1 - tieSlack)
@@ -92,7 +92,7 @@ func (c *quad) halves(s *BSpline) (a, b quad) {
 		a.corner[2], a.corner[3], b.corner[0], b.corner[1] = low, high, low, high
 		a.VV, a.UV = 0.25*a.VV, 0.5*a.UV
 	}
-	b.Bend = a.Bend
+	b.DerivBound = a.DerivBound
 	return a, b
 }
 

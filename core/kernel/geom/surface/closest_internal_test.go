@@ -178,9 +178,9 @@ func wavy(t rapid.TB, k float64) *BSpline {
 func drawQuad(t *rapid.T) (*BSpline, *quad) {
 	s := wavy(t, rapid.Float64Range(0, 1).Draw(t, "waves"))
 	var cells tensor.Search
-	s.net.Cells().Search(geom.Vec3{}, &cells)
+	s.net.LeafGrid().Search(geom.Vec3{}, &cells)
 	c, _ := cells.Next(math.Inf(1))
-	for range rapid.IntRange(0, s.net.Cells().Count()-1).Draw(t, "cell") {
+	for range rapid.IntRange(0, s.net.LeafGrid().Count()-1).Draw(t, "cell") {
 		c, _ = cells.Next(math.Inf(1))
 	}
 	q := newQuad(s, &c)

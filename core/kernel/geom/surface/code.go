@@ -20,10 +20,10 @@ import (
 //
 // Restored geometry keeps the invariants that its constructors check; whether it makes sense is not checked.
 
-// Coder codes curves and surfaces.
-type Coder struct {
-	*pack.Coder
-	facets func(g *Coder, s *Surface)
+// Archive codes curves and surfaces.
+type Archive struct {
+	*pack.Archive
+	facets func(g *Archive, s *Surface)
 	depth  int
 
 	// The numbers of what was written, in the order in which it was complete.
@@ -38,9 +38,9 @@ type Coder struct {
 
 // NewCoder returns a coder of geometry over c; facets codes the surfaces of KindFacets, which live above this
 // package.
-func NewCoder(c *pack.Coder, facets func(g *Coder, s *Surface)) *Coder {
-	return &Coder{
-		Coder: c, facets: facets, curveNumber: make(map[curve.Curve]uint64),
+func NewCoder(c *pack.Archive, facets func(g *Archive, s *Surface)) *Archive {
+	return &Archive{
+		Archive: c, facets: facets, curveNumber: make(map[curve.Curve]uint64),
 		surfaceNumber: make(map[Surface]uint64), knotsNumber: make(map[string]uint64),
 	}
 }
@@ -58,7 +58,7 @@ const (
 const deepest = 64
 
 // Curve codes a curve, nil among them.
-func (g *Coder) Curve(v *curve.Curve) {
+func (g *Archive) Curve(v *curve.Curve) {
 	head := uint64(absent)
 	if c := *v; !g.Reading() && c != nil {
 		head = firstKind + uint64(c.Kind())
@@ -89,7 +89,7 @@ func (g *Coder) Curve(v *curve.Curve) {
 }
 
 // Surface codes a surface, nil among them.
-func (g *Coder) Surface(v *Surface) {
+func (g *Archive) Surface(v *Surface) {
 	head := uint64(absent)
 	if s := *v; !g.Reading() && s != nil {
 		head = firstKind + uint64(s.Kind())
@@ -120,7 +120,7 @@ func (g *Coder) Surface(v *Surface) {
 }
 
 // known returns what a head refers to.
-func known[V any](g *Coder, list []V, head uint64) (v V) {
+func known[V any](g *Archive, list []V, head uint64) (v V) {
 	if head == absent {
 		return v
 	}
@@ -131,14 +131,14 @@ func known[V any](g *Coder, list []V, head uint64) (v V) {
 	return v
 }
 
-func (g *Coder) enter() {
+func (g *Archive) enter() {
 	if g.depth++; g.depth > deepest {
 		g.Fail("curves and surfaces are built on each other more than %d deep", deepest)
 	}
 }
 
 // hand gives what was read, unless it is at fault.
-func hand[I, V any](g *Coder, to *I, v V, err error) {
+func hand[I, V any](g *Archive, to *I, v V, err error) {
 	if !g.Reading() || g.Err() != nil {
 		return
 	}
@@ -150,7 +150,7 @@ func hand[I, V any](g *Coder, to *I, v V, err error) {
 }
 
 // base codes the curve that another is built on and reports whether it is there.
-func (g *Coder) base(c *curve.Curve) bool {
+func (g *Archive) base(c *curve.Curve) bool {
 	if g.Curve(c); *c == nil {
 		g.Fail("the curve that another is built on is missing")
 	}
@@ -158,17 +158,17 @@ func (g *Coder) base(c *curve.Curve) bool {
 }
 
 // support is base for a surface.
-func (g *Coder) support(s *Surface) bool {
+func (g *Archive) support(s *Surface) bool {
 	if g.Surface(s); *s == nil {
 		g.Fail("the surface that another is built on is missing")
 	}
 	return g.Err() == nil
 }
 
-func (g *Coder) interval(iv *geom.Interval) { g.Floats(&iv.Lo, &iv.Hi) }
+func (g *Archive) interval(iv *geom.Interval) { g.Floats(&iv.Lo, &iv.Hi) }
 
 // Knots codes a knot vector.
-func (g *Coder) Knots(v **bspline.Knots) {
+func (g *Archive) Knots(v **bspline.Knots) {
 	var flat []float64
 	var degree, head uint64
 	if !g.Reading() {

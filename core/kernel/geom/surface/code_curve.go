@@ -7,7 +7,7 @@ import (
 )
 
 // conic codes a line or conic.
-func (g *Coder) conic(kind curve.Kind, v *curve.Curve) {
+func (g *Archive) conic(kind curve.Kind, v *curve.Curve) {
 	switch kind {
 	case curve.KindLine:
 		c, _ := (*v).(curve.Line)
@@ -38,7 +38,7 @@ func (g *Coder) conic(kind curve.Kind, v *curve.Curve) {
 }
 
 // builtCurve codes a curve that lives behind a pointer.
-func (g *Coder) builtCurve(kind curve.Kind, v *curve.Curve) {
+func (g *Archive) builtCurve(kind curve.Kind, v *curve.Curve) {
 	switch kind {
 	case curve.KindBSpline:
 		c, _ := (*v).(*curve.BSpline)
@@ -65,7 +65,7 @@ func (g *Coder) builtCurve(kind curve.Kind, v *curve.Curve) {
 	}
 }
 
-func (g *Coder) spline(v *curve.Curve, c *curve.BSpline) {
+func (g *Archive) spline(v *curve.Curve, c *curve.BSpline) {
 	var knots *bspline.Knots
 	var points []geom.Vec3
 	var weights []float64
@@ -83,7 +83,7 @@ func (g *Coder) spline(v *curve.Curve, c *curve.BSpline) {
 	}
 }
 
-func (g *Coder) polyline(v *curve.Curve) {
+func (g *Archive) polyline(v *curve.Curve) {
 	var points []geom.Vec3
 	var closed bool
 	if c, ok := (*v).(*curve.Polyline); ok {
@@ -97,7 +97,7 @@ func (g *Coder) polyline(v *curve.Curve) {
 	}
 }
 
-func (g *Coder) composite(v *curve.Curve) {
+func (g *Archive) composite(v *curve.Curve) {
 	var segments []curve.Curve
 	var closed bool
 	if c, ok := (*v).(*curve.Composite); ok {
@@ -123,7 +123,7 @@ func (g *Coder) composite(v *curve.Curve) {
 	}
 }
 
-func (g *Coder) offsetCurve(v *curve.Curve) {
+func (g *Archive) offsetCurve(v *curve.Curve) {
 	var base curve.Curve
 	var distance float64
 	var ref geom.Vec3
@@ -138,7 +138,7 @@ func (g *Coder) offsetCurve(v *curve.Curve) {
 	hand(g, v, &curve.Offset{Base: base, Distance: distance, Ref: ref}, nil)
 }
 
-func (g *Coder) onSurface(v *curve.Curve) {
+func (g *Archive) onSurface(v *curve.Curve) {
 	c, _ := (*v).(*OnSurface)
 	if c == nil {
 		c = &OnSurface{m: geom.Identity}

@@ -9,7 +9,7 @@ import (
 )
 
 // analytic codes a surface that is a plain value.
-func (g *Coder) analytic(kind Kind, v *Surface) {
+func (g *Archive) analytic(kind Kind, v *Surface) {
 	switch kind {
 	case KindPlane:
 		s, _ := (*v).(Plane)
@@ -34,13 +34,13 @@ func (g *Coder) analytic(kind Kind, v *Surface) {
 		s, _ := (*v).(Torus)
 		g.Frame(&s.Frame)
 		g.Floats(&s.Major, &s.Minor)
-		pack.Small(g.Coder, &s.Part)
+		pack.Integer(g.Archive, &s.Part)
 		hand(g, v, s, nil)
 	}
 }
 
 // builtSurface codes a surface that lives behind a pointer.
-func (g *Coder) builtSurface(kind Kind, v *Surface) {
+func (g *Archive) builtSurface(kind Kind, v *Surface) {
 	switch kind {
 	case KindBSpline:
 		g.splineSurface(v)
@@ -67,16 +67,16 @@ func (g *Coder) builtSurface(kind Kind, v *Surface) {
 	}
 }
 
-func (g *Coder) singular(list *[]Singularity) {
+func (g *Archive) singular(list *[]Singularity) {
 	const size = 1 + 4*8
-	pack.Slice(g.Coder, list, size, func(s *Singularity) {
+	pack.Slice(g.Archive, list, size, func(s *Singularity) {
 		g.Flags(&s.ConstV)
 		g.Float(&s.Param)
 		g.Vec(&s.Point)
 	})
 }
 
-func (g *Coder) splineSurface(v *Surface) {
+func (g *Archive) splineSurface(v *Surface) {
 	var s BSpline
 	var ku, kv *bspline.Knots
 	var poly []geom.Vec3
@@ -89,7 +89,7 @@ func (g *Coder) splineSurface(v *Surface) {
 	g.Knots(&ku)
 	g.Knots(&kv)
 	g.Vecs(&poly)
-	pack.Slice(g.Coder, &hom, 4*8, func(h *bspline.Hom) { g.Floats(&h.X, &h.Y, &h.Z, &h.W) })
+	pack.Slice(g.Archive, &hom, 4*8, func(h *bspline.Hom) { g.Floats(&h.X, &h.Y, &h.Z, &h.W) })
 	g.Flags(&s.closedU, &s.closedV)
 	g.singular(&s.singular)
 	g.Floats(&s.size, &s.slackU, &s.slackV)
@@ -101,7 +101,7 @@ func (g *Coder) splineSurface(v *Surface) {
 	hand(g, v, &s, err)
 }
 
-func (g *Coder) extrusion(v *Surface) {
+func (g *Archive) extrusion(v *Surface) {
 	var profile curve.Curve
 	var dir geom.Vec3
 	if s, ok := (*v).(*Extrusion); ok {
@@ -114,7 +114,7 @@ func (g *Coder) extrusion(v *Surface) {
 	}
 }
 
-func (g *Coder) revolution(v *Surface) {
+func (g *Archive) revolution(v *Surface) {
 	var s Revolution
 	if r, ok := (*v).(*Revolution); ok {
 		s = *r
@@ -131,7 +131,7 @@ func (g *Coder) revolution(v *Surface) {
 	}
 }
 
-func (g *Coder) offset(v *Surface) {
+func (g *Archive) offset(v *Surface) {
 	var s Offset
 	if o, ok := (*v).(*Offset); ok {
 		s = *o

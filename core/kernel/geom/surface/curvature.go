@@ -61,9 +61,9 @@ func isSingular(d *Derivs) bool {
 	return c <= parallel*e*g || e <= parallel*d.Duv.Norm() || g <= parallel*d.Duv.Norm()
 }
 
-// Look returns point, unit normal and principal curvatures at (u, v): what At, Normal and Curvatures say, for
+// LocalProperties returns point, unit normal and principal curvatures at (u, v): what At, Normal and Curvatures say, for
 // little more than one evaluation where the surface is regular.
-func Look(s Surface, u, v float64) (p, n geom.Vec3, k1, k2 float64) {
+func LocalProperties(s Surface, u, v float64) (p, n geom.Vec3, k1, k2 float64) {
 	ok := false
 	switch s := s.(type) {
 	case Plane:

@@ -212,7 +212,7 @@ func TestTrimmedErrors(t *testing.T) {
 		{"not a number", plane(), geom.Interval{Lo: nan}, one},
 		{"empty", plane(), one, span(2, 2)},
 		{"outside the domain", sphere(1), one, span(3, 4)},
-		{"infinite angle", cylinder(1), geom.Everything, one},
+		{"infinite angle", cylinder(1), geom.Unbounded, one},
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {

@@ -7,9 +7,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// Joints returns the parameters strictly inside iv of the lines u = const, or v = const when constV, along which a
+// CreaseParams returns the parameters strictly inside iv of the lines u = const, or v = const when constV, along which a
 // surface may have a crease: where its construction does not say that the tangent plane goes on. They ascend.
-func Joints(s Surface, constV bool, iv geom.Interval) []float64 { return lines(s, constV, iv, false) }
+func CreaseParams(s Surface, constV bool, iv geom.Interval) []float64 {
+	return lines(s, constV, iv, false)
+}
 
 // Breaks is Joints of all lines across which a surface is not infinitely smooth; see curve.Breaks.
 func Breaks(s Surface, constV bool, iv geom.Interval) []float64 { return lines(s, constV, iv, true) }

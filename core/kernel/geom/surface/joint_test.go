@@ -69,7 +69,7 @@ func TestJoints(t *testing.T) {
 		{"turned round", back, true, geom.Interval{Lo: 1, Hi: 9}, []float64{5}},
 		{"plane", Plane{Frame: geom.World}, false, geom.Interval{Lo: 0, Hi: 3}, nil},
 	} {
-		if got := Joints(c.s, c.constV, c.iv); !slices.Equal(got, c.want) {
+		if got := CreaseParams(c.s, c.constV, c.iv); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -26,8 +26,8 @@ func (k Kind) IsAnalytic() bool { return k <= KindTorus }
 // freeform is the shape kind of every surface that is not one of the analytic kinds.
 const freeform = "Freeform"
 
-// Exact returns the surface that s stands for: the carrier of triangles where it is known, else s itself.
-func Exact(s Surface) Surface {
+// Underlying returns the surface that s stands for: the carrier of triangles where it is known, else s itself.
+func Underlying(s Surface) Surface {
 	if f, ok := s.(interface{ Carrier() Surface }); ok {
 		if c := f.Carrier(); c != nil {
 			return c
@@ -39,7 +39,7 @@ func Exact(s Surface) Surface {
 // ShapeKind returns the shape kind that the API shows: Plane, Cylinder, Cone, Sphere, Torus or
 // Freeform.
 func ShapeKind(s Surface) string {
-	s = Exact(s)
+	s = Underlying(s)
 	if s != nil && s.Kind().IsAnalytic() {
 		return s.Kind().String()
 	}

@@ -214,7 +214,7 @@ func noAllocs(t *testing.T, name string, f func()) {
 // checkLook wants Look to say what At, Normal and Curvatures say.
 func checkLook(t rapid.TB, s surface.Surface, u, v float64) {
 	t.Helper()
-	p, n, k1, k2 := surface.Look(s, u, v)
+	p, n, k1, k2 := surface.LocalProperties(s, u, v)
 	near(t, "Look point", p, s.At(u, v), exact*scaleOf(s, u, v))
 	near(t, "Look normal", n, s.Normal(u, v), exact)
 	w1, w2 := surface.Curvatures(s, u, v)

@@ -106,7 +106,7 @@ const turn = 2 * math.Pi
 
 var (
 	fullTurn  = geom.Interval{Hi: turn}
-	wholeLine = geom.Everything
+	wholeLine = geom.Unbounded
 )
 
 // unwrap returns t moved by whole periods to within half a period of hint.

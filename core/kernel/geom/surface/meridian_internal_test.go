@@ -23,7 +23,7 @@ func TestHarmonicRange(t *testing.T) {
 		{"a point", 1, 1, geom.Interval{Lo: math.Pi, Hi: math.Pi}, -1, -1},
 		{"nothing", 0, 0, geom.Interval{Lo: -5, Hi: 5}, 0, 0},
 		{"more than a turn", 3, 4, geom.Interval{Lo: -9, Hi: 9}, -5, 5},
-		{"everything", 3, 4, geom.Everything, -5, 5},
+		{"everything", 3, 4, geom.Unbounded, -5, 5},
 		{"across the seam", 1, 0, geom.Interval{Lo: 6, Hi: 7}, math.Cos(7), 1},
 		{"far out", 1, 0, geom.Interval{Lo: 100 * turn, Hi: 100*turn + 1}, math.Cos(1), 1},
 	}
@@ -63,8 +63,8 @@ func TestLinearRange(t *testing.T) {
 	}{
 		{2, geom.Interval{Lo: -1, Hi: 3}, geom.Interval{Lo: -2, Hi: 6}},
 		{-2, geom.Interval{Lo: -1, Hi: 3}, geom.Interval{Lo: -6, Hi: 2}},
-		{0, geom.Everything, geom.Interval{}},
-		{-1, geom.Everything, geom.Everything},
+		{0, geom.Unbounded, geom.Interval{}},
+		{-1, geom.Unbounded, geom.Unbounded},
 		{1, geom.Interval{Lo: 4, Hi: inf}, geom.Interval{Lo: 4, Hi: inf}},
 	}
 	for _, r := range rows {

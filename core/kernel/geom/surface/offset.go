@@ -394,7 +394,7 @@ func (s *Offset) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist flo
 // its cell.
 func (s *Offset) search(b *BSpline, p geom.Vec3, best foot) foot {
 	var q tensor.Search
-	b.net.Cells().Search(p, &q)
+	b.net.LeafGrid().Search(p, &q)
 	for best.dist > coincident {
 		reach := best.dist + math.Abs(s.distance)
 		c, ok := q.Next(reach * reach)

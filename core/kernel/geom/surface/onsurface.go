@@ -20,7 +20,7 @@ type OnSurface struct {
 	m       geom.Transform // applied to the points of surface
 	isMoved bool
 	once    sync.Once
-	table   *curve.Table
+	table   *curve.SampleTable
 }
 
 var _ curve.Curve = (*OnSurface)(nil)
@@ -99,7 +99,7 @@ func (c *OnSurface) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
 	return c.invertThrough(p, iv)
 }
 
-func (c *OnSurface) sampled() *curve.Table {
+func (c *OnSurface) sampled() *curve.SampleTable {
 	c.once.Do(func() { c.table = curve.NewTable(c, c.Domain()) })
 	return c.table
 }

@@ -16,7 +16,7 @@ import (
 type section struct {
 	c     curve.Curve
 	once  sync.Once
-	table *curve.Table
+	table *curve.SampleTable
 }
 
 // invert returns the parameter of the closest point of the whole section.

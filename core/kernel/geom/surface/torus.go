@@ -32,9 +32,9 @@ type Torus struct {
 
 var _ Surface = Torus{}
 
-// Skin is the torus that writers mean where they say nothing of parts: all of it, or the skin where the tube crosses the
+// DefaultTorusPart is the torus that writers mean where they say nothing of parts: all of it, or the skin where the tube crosses the
 // axis. Radii that rounding has told apart, so that both crossings are one point, are made one: a horn, which closes in v.
-func Skin(f geom.Frame, major, minor float64) Torus {
+func DefaultTorusPart(f geom.Frame, major, minor float64) Torus {
 	t := Torus{Frame: f, Major: major, Minor: minor}
 	switch apart := (minor - major) * (minor + major); {
 	case apart <= 0:

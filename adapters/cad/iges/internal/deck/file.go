@@ -106,12 +106,12 @@ func (f *File) At(de int) (*Entity, bool) {
 }
 
 // Describe names an entity in messages: "D123 entity 144 (trimmed surface)".
-func Describe(e *Entity) fault.Entity {
+func Describe(e *Entity) fault.Location {
 	text := fmt.Sprintf("D%d entity %d", e.DE, e.Type)
 	if name := names[e.Type]; name != "" {
 		text += " (" + name + ")"
 	}
-	return fault.Entity{ID: fmt.Sprintf("D%d", e.DE), Text: text}
+	return fault.Location{ID: fmt.Sprintf("D%d", e.DE), Text: text}
 }
 
 // Fail returns the failure that e cannot be used, with the reason as the rest of the sentence.

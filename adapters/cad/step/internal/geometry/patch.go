@@ -13,8 +13,8 @@ import (
 // Patch is a bounded piece of a surface that stands for itself, without a face.
 type Patch struct {
 	Surface  surface.Surface
-	Reversed bool                 // the piece's normal is the opposite of the surface's
-	Loops    [][]trimface.Segment // see trimface.Append; none for a closed surface
+	Reversed bool                         // the piece's normal is the opposite of the surface's
+	Loops    [][]trimface.BoundarySegment // see trimface.Append; none for a closed surface
 }
 
 // boundedKinds are the surfaces that are bounded by definition; others may be, too.
@@ -178,13 +178,13 @@ func (s *Scope) replicas(r part21.Ref, depth int) ([]Patch, error) {
 }
 
 // pieces reads a boundary curve: the segments of a composite curve, or one closed curve.
-func (s *Scope) pieces(r part21.Ref, depth int) ([]trimface.Segment, error) {
+func (s *Scope) pieces(r part21.Ref, depth int) ([]trimface.BoundarySegment, error) {
 	if depth > MaxChain {
 		return nil, s.Fail(r, "is defined by too long a chain of curves, or by itself")
 	}
 	switch k := s.Kind(r, curveKinds); k {
 	case schema.CompositeCurve, schema.CompositeCurveOnSurface, schema.BoundaryCurve, schema.OuterBoundaryCurve:
-		var out []trimface.Segment
+		var out []trimface.BoundarySegment
 		s = s.inComposite()
 		err := s.eachSegment(r, k, func(_, parent part21.Ref, sense bool) error {
 			list, err := s.pieces(parent, depth+1)
@@ -203,14 +203,14 @@ func (s *Scope) pieces(r part21.Ref, depth int) ([]trimface.Segment, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := trimface.Segment{Curve: c, Range: c.Domain()}
+	p := trimface.BoundarySegment{Curve: c, Range: c.Domain()}
 	if t, ok := c.(*curve.Trimmed); ok {
-		p = trimface.Segment{Curve: t.Base, Range: t.Range, Reversed: t.Reversed}
+		p = trimface.BoundarySegment{Curve: t.Base, Range: t.Range, Reversed: t.Reversed}
 	}
 	if !p.Range.IsFinite() || p.Range.Length() <= 0 {
 		return nil, s.Fail(r, "has no ends and bounds nothing")
 	}
-	return []trimface.Segment{p}, nil
+	return []trimface.BoundarySegment{p}, nil
 }
 
 // eachSegment visits the segments of a composite curve of kind k. The scope is that of its pieces.

@@ -24,10 +24,10 @@ func New(file *part21.File) *Document {
 	return &Document{File: file, contexts: map[part21.Ref]Units{}}
 }
 
-// Entity names an instance in messages: "#1234 ADVANCED_FACE".
-func (d *Document) Entity(r part21.Ref) fault.Entity {
+// Location names an instance in messages: "#1234 ADVANCED_FACE".
+func (d *Document) Entity(r part21.Ref) fault.Location {
 	if r == part21.Missing {
-		return fault.Entity{Text: "an entity that is not there"}
+		return fault.Location{Text: "an entity that is not there"}
 	}
 	if r.IsLost() {
 		return Numbered(d.File.ID(r), "")
@@ -36,9 +36,9 @@ func (d *Document) Entity(r part21.Ref) fault.Entity {
 }
 
 // Numbered is the entity with a number in the file and its name, which may be "".
-func Numbered(id int64, name string) fault.Entity {
+func Numbered(id int64, name string) fault.Location {
 	number := fmt.Sprintf("#%d", id)
-	return fault.Entity{ID: number, Text: strings.TrimSuffix(number+" "+name, " ")}
+	return fault.Location{ID: number, Text: strings.TrimSuffix(number+" "+name, " ")}
 }
 
 // Fail returns the failure that r cannot be used, with the reason as the rest of the sentence.

@@ -110,7 +110,7 @@ func (s *Scope) elementary(r part21.Ref, k part21.Keyword) (surface.Surface, err
 // two parts: the apple, or with a negative major radius the lemon, whose normal then points out of it.
 func torus(f geom.Frame, major, minor float64) (surface.Surface, error) {
 	if major >= 0 {
-		return surface.Skin(f, major, minor), nil
+		return surface.DefaultTorusPart(f, major, minor), nil
 	}
 	t := surface.Torus{Frame: f, Major: -major, Minor: minor, Part: surface.Lemon}
 	u, v := t.Domain()

@@ -135,7 +135,7 @@ func (a *agreement) judgeRound(t *testing.T, m *brep.Model, d gdt.Dimension) {
 	best, found := math.Inf(1), false
 	for _, f := range d.Faces {
 		var r float64
-		switch s := surface.Exact(m.Faces[f].Surface).(type) {
+		switch s := surface.Underlying(m.Faces[f].Surface).(type) {
 		case surface.Cylinder:
 			r = s.Radius
 		case surface.Sphere:
@@ -163,8 +163,8 @@ func (a *agreement) judgeFlat(t *testing.T, m *brep.Model, d gdt.Dimension) {
 	best, found := math.Inf(1), false
 	for _, f := range d.Faces {
 		for _, g := range d.To {
-			p, isPlane := surface.Exact(m.Faces[f].Surface).(surface.Plane)
-			q, isPlaneToo := surface.Exact(m.Faces[g].Surface).(surface.Plane)
+			p, isPlane := surface.Underlying(m.Faces[f].Surface).(surface.Plane)
+			q, isPlaneToo := surface.Underlying(m.Faces[g].Surface).(surface.Plane)
 			const parallel = 1e-6 // sine of the angle between the planes
 			if !isPlane || !isPlaneToo || p.Frame.Z.Cross(q.Frame.Z).Norm() > parallel {
 				continue
@@ -187,7 +187,7 @@ func (a *agreement) judgeFrame(t *testing.T, m *brep.Model, g gdt.Tolerance) {
 	for _, ref := range g.Datums {
 		for _, u := range ref.Datums {
 			for _, f := range m.PMI.Datums[u.Datum].Faces {
-				if p, ok := surface.Exact(m.Faces[f].Surface).(surface.Plane); ok && len(ref.Datums) == 1 {
+				if p, ok := surface.Underlying(m.Faces[f].Surface).(surface.Plane); ok && len(ref.Datums) == 1 {
 					planes = append(planes, p)
 					break
 				}

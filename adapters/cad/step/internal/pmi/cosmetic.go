@@ -93,7 +93,7 @@ func (r *reader) wallsOf(c *cosmetic) []brep.FaceID {
 		}
 		frame, radius := c.circle.Frame.Transform(place.At), c.circle.Radius*place.At.Scale()
 		for f := place.First; f < last; f++ {
-			cylinder, ok := surface.Exact(r.model.Faces[f].Surface).(surface.Cylinder)
+			cylinder, ok := surface.Underlying(r.model.Faces[f].Surface).(surface.Cylinder)
 			if !ok || min(cylinder.Radius, radius) < threadHeight*max(cylinder.Radius, radius) {
 				continue
 			}
@@ -118,7 +118,7 @@ func (r *reader) threaded(d *gdt.Dimension, ref part21.Ref) {
 				continue
 			}
 			if d.Thread == nil && d.Kind == "diameter" && d.HasNominal {
-				if t, ok := thread.ByBore(d.Nominal, c.bore); ok {
+				if t, ok := thread.FromBore(d.Nominal, c.bore); ok {
 					d.Thread = &t
 				}
 			}

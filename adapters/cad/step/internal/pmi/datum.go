@@ -114,7 +114,7 @@ func (r *reader) move(faces []gdt.Face) geom.Transform {
 }
 
 // datumReferences reads the compartments of a tolerance's frame.
-func (r *reader) datumReferences(tolerance part21.Ref) []gdt.DatumReference {
+func (r *reader) datumReferences(tolerance part21.Ref) []gdt.DatumCompartment {
 	a, ok := r.extra(tolerance, schema.GeometricToleranceWithDatumReference)
 	if !ok && !r.File.IsComplex(tolerance) {
 		a = r.File.Args(tolerance) // kinds that cannot do without
@@ -124,7 +124,7 @@ func (r *reader) datumReferences(tolerance part21.Ref) []gdt.DatumReference {
 	if !ok {
 		return nil
 	}
-	var out []gdt.DatumReference
+	var out []gdt.DatumCompartment
 	for _, ref := range r.byPrecedence(refs(&a)) {
 		if r.File.Keyword(ref) != schema.DatumSystem {
 			out = r.compartment(out, ref)
@@ -156,8 +156,8 @@ func (r *reader) byPrecedence(references []part21.Ref) []part21.Ref {
 }
 
 // compartment adds one compartment, in the form of edition 2 or of the older schemas.
-func (r *reader) compartment(out []gdt.DatumReference, ref part21.Ref) []gdt.DatumReference {
-	var c gdt.DatumReference
+func (r *reader) compartment(out []gdt.DatumCompartment, ref part21.Ref) []gdt.DatumCompartment {
+	var c gdt.DatumCompartment
 	switch r.File.Keyword(ref) {
 	case schema.DatumReferenceCompartment, schema.DatumReferenceElement:
 		a := r.behindAspect(ref, r.File.Keyword(ref))
@@ -167,7 +167,7 @@ func (r *reader) compartment(out []gdt.DatumReference, ref part21.Ref) []gdt.Dat
 		a := r.File.Args(ref)
 		a.Skip(1) // the precedence: they are sorted by it
 		if datum := a.OptRef(); r.isAny(datum, datumEntities) {
-			c.Datums = []gdt.DatumUse{{Datum: r.datum(datum)}}
+			c.Datums = []gdt.DatumElement{{Datum: r.datum(datum)}}
 		}
 		if r.File.Keyword(ref) == schema.ReferencedModifiedDatum {
 			c.Modifiers = named(schema.Spell(a.Enum()))
@@ -180,12 +180,12 @@ func (r *reader) compartment(out []gdt.DatumReference, ref part21.Ref) []gdt.Dat
 }
 
 // uses reads the base of a compartment: a datum, or elements that act as one.
-func (r *reader) uses(a *part21.Args, depth int) []gdt.DatumUse {
-	var out []gdt.DatumUse
+func (r *reader) uses(a *part21.Args, depth int) []gdt.DatumElement {
+	var out []gdt.DatumElement
 	for _, ref := range refs(a) {
 		switch {
 		case r.isAny(ref, datumEntities):
-			out = append(out, gdt.DatumUse{Datum: r.datum(ref)})
+			out = append(out, gdt.DatumElement{Datum: r.datum(ref)})
 		case r.File.Keyword(ref) == schema.DatumReferenceElement && depth < maxNesting:
 			b := r.behindAspect(ref, schema.DatumReferenceElement)
 			inner := r.uses(&b, depth+1)

@@ -212,7 +212,7 @@ func (r *reader) span(d *gdt.Dimension, ref, span part21.Ref) bool {
 		variance := a.Text()
 		a.Skip(1)
 		d.Fit = variance + a.Text()
-		if lower, upper, ok := limit.Of(d.Fit, d.Nominal); ok && d.HasNominal && !d.Angle {
+		if lower, upper, ok := limit.Deviations(d.Fit, d.Nominal); ok && d.HasNominal && !d.Angle {
 			d.Lower, d.Upper, d.HasLower, d.HasUpper = lower, upper, true, true
 		}
 		return true

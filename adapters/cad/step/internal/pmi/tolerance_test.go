@@ -210,9 +210,9 @@ func TestDatumReferences(t *testing.T) {
 	if got := m.PMI.Datums; len(got) != 3 || got[0].Letter != "A" || got[2].Letter != "C" {
 		t.Fatalf("datums %+v", got)
 	}
-	type use = gdt.DatumUse
+	type use = gdt.DatumElement
 	type modifier = gdt.DatumModifier
-	want := []gdt.DatumReference{
+	want := []gdt.DatumCompartment{
 		{Datums: []use{{Datum: 0}}, Modifiers: []modifier{{Name: "projected", Value: 25.4}, {Name: "point"}}},
 		{Datums: []use{{Datum: 1}, {Datum: 2, Modifiers: []modifier{{Name: "maximum material requirement"}}}},
 			Modifiers: []modifier{{Name: "translation"}}},
@@ -220,7 +220,7 @@ func TestDatumReferences(t *testing.T) {
 	if got := m.PMI.Tolerances[0].Datums; !reflect.DeepEqual(got, want) {
 		t.Errorf("edition 2:\ngot  %+v\nwant %+v", got, want)
 	}
-	want = []gdt.DatumReference{
+	want = []gdt.DatumCompartment{
 		{Datums: []use{{Datum: 1}}},
 		{Datums: []use{{Datum: 2}}, Modifiers: []modifier{{Name: "maximum material condition"}}},
 	}

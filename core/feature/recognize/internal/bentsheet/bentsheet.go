@@ -163,8 +163,8 @@ func (g *bends) fold(p int32) (f fold, ok bool) {
 		a := &g.Arcs[x]
 		q := a.Other(p)
 		switch {
-		case a.Bend == graph.Convex || g.isRounding(a, p):
-		case a.Bend != graph.Smooth || g.Patches[q].Kind != surface.KindPlane:
+		case a.Convexity == graph.Convex || g.isRounding(a, p):
+		case a.Convexity != graph.Smooth || g.Patches[q].Kind != surface.KindPlane:
 			return f, false
 		case n > 0 && q == f.legs[0] || n > 1 && q == f.legs[1]:
 		case n == 2:
@@ -178,9 +178,9 @@ func (g *bends) fold(p int32) (f fold, ok bool) {
 }
 
 // isRounding reports whether an edge at an end of a fold leads smoothly into the rounding of the sheet's rim.
-func (g *bends) isRounding(a *graph.Arc, fold int32) bool {
+func (g *bends) isRounding(a *graph.Adjacency, fold int32) bool {
 	q := a.Other(fold)
-	return a.Bend == graph.Smooth && !g.Patches[q].Hollow && g.IsBlend(q) &&
+	return a.Convexity == graph.Smooth && !g.Patches[q].Hollow && g.IsBlend(q) &&
 		math.Abs(a.Dir.Dot(g.Patches[fold].Axis)) <= graph.LateralCos
 }
 
@@ -225,7 +225,7 @@ func (g *bends) joinApart(in, out fold, distance float64) bool {
 func (g *bends) areApart(p, q int32, distance float64) bool {
 	a, b := &g.Patches[p].Shape, &g.Patches[q].Shape
 	return graph.Parallel(a.Axis, b.Axis) && a.Axis.Dot(b.Axis) < 0 &&
-		math.Abs(a.Origin.Sub(b.Origin).Dot(a.Axis)-distance) <= g.Length+distance*graph.AxisAngle
+		math.Abs(a.Origin.Sub(b.Origin).Dot(a.Axis)-distance) <= g.Length+distance*graph.AxisTolerance
 }
 
 // makeRoom makes room for notes, if there is none.
@@ -253,7 +253,7 @@ func (g *bends) goOn() {
 	for i := range g.Patches {
 		sides := 0
 		for _, x := range g.Patches[i].Arcs {
-			if a := &g.Arcs[x]; a.Bend == graph.Smooth && g.sheet.isSide[a.Other(int32(i))] {
+			if a := &g.Arcs[x]; a.Convexity == graph.Smooth && g.sheet.isSide[a.Other(int32(i))] {
 				sides++
 			}
 		}
@@ -293,8 +293,8 @@ func (g *bends) isRim(p int32, thick float64) bool {
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
 		q := a.Other(p)
-		inner = inner || a.Bend == graph.Convex && (g.sheet.isInner[q] || g.sheet.IsSide(q))
-		outer = outer || a.Bend == graph.Convex && (g.sheet.isOuter[q] || g.sheet.IsSide(q))
+		inner = inner || a.Convexity == graph.Convex && (g.sheet.isInner[q] || g.sheet.IsSide(q))
+		outer = outer || a.Convexity == graph.Convex && (g.sheet.isOuter[q] || g.sheet.IsSide(q))
 	}
 	return inner && outer && sheetmetal.IsNarrow(g.Graph, p, thick)
 }
@@ -303,7 +303,7 @@ func (g *bends) isRim(p int32, thick float64) bool {
 // go round windows.
 func (g *bends) keepContour() {
 	isRim := g.sheet.isRim
-	set := graph.NewSets(len(isRim))
+	set := graph.NewUnionFind(len(isRim))
 	for i := range g.Arcs {
 		if a := &g.Arcs[i]; isRim[a.A] && isRim[a.B] {
 			set.Join(a.A, a.B)

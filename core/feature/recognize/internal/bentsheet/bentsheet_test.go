@@ -57,7 +57,7 @@ func hat(off float64) *brep.Model {
 // folded counts the edges within bent sheet that are not convex.
 func folded(g *graph.Graph, s *bentsheet.Sheet) (n int) {
 	for i := range g.Arcs {
-		if a := &g.Arcs[i]; a.Bend != graph.Convex && s.Folded(a.A, a.B) {
+		if a := &g.Arcs[i]; a.Convexity != graph.Convex && s.Folded(a.A, a.B) {
 			n++
 		}
 	}
@@ -66,7 +66,7 @@ func folded(g *graph.Graph, s *bentsheet.Sheet) (n int) {
 
 // whole returns what package sheetmetal says of a part.
 func whole(g *graph.Graph) *sheetmetal.Sheet {
-	s, ok := sheetmetal.Of(g)
+	s, ok := sheetmetal.Detect(g)
 	if !ok {
 		return nil
 	}

@@ -28,7 +28,7 @@ import (
 const (
 	BevelMin = 10 * math.Pi / 180 // rad
 	// BevelMax (rad) is what the flattest bevel of a right-angled edge turns to its other side, as well as directions agree.
-	BevelMax = math.Pi/2 - BevelMin + graph.AxisAngle
+	BevelMax = math.Pi/2 - BevelMin + graph.AxisTolerance
 
 	// SlopeMin (rad) is how far a chamfer lies at least from a floor and from a wall of its direction.
 	SlopeMin = 8 * math.Pi / 180
@@ -112,18 +112,18 @@ func (g chamfers) bySize(is []bool) (planes []int32) {
 	return planes
 }
 
-func isBevel(a *graph.Arc) bool {
-	return a.Bend == graph.Convex && a.Turn >= BevelMin && a.Turn <= BevelMax
+func isBevel(a *graph.Adjacency) bool {
+	return a.Convexity == graph.Convex && a.Turn >= BevelMin && a.Turn <= BevelMax
 }
 
 // isStraight reports whether an edge is about as long as its chord: the two halves of a circle run
 // alongside each other in their middles only.
-func (g chamfers) isStraight(a *graph.Arc) bool {
+func (g chamfers) isStraight(a *graph.Adjacency) bool {
 	return g.chord(a).Norm() >= straightCos*a.Length
 }
 
 // chord returns the way from the start of an edge to its end, mm.
-func (g chamfers) chord(a *graph.Arc) geom.Vec3 {
+func (g chamfers) chord(a *graph.Adjacency) geom.Vec3 {
 	e := &g.Model.Edges[a.Edge]
 	return g.Model.Vertices[e.End].Point.Sub(g.Model.Vertices[e.Start].Point)
 }
@@ -180,7 +180,7 @@ func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b bor
 		if along < taperCos || !g.isStraight(a) {
 			continue
 		}
-		if a.Bend == graph.Concave && along >= straightCos {
+		if a.Convexity == graph.Concave && along >= straightCos {
 			b.inner += a.Length
 		}
 		if !isBevel(a) {
@@ -214,11 +214,11 @@ func (g chamfers) slants(p int32, u geom.Vec3) (sum float64) {
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
 		o := &g.Patches[a.Other(p)]
-		isFilleted := a.Bend == graph.Smooth && o.Hollow && o.Kind == surface.KindCylinder
-		if isFilleted || a.Bend == graph.Concave && !g.share(p, a.Other(p), false) {
+		isFilleted := a.Convexity == graph.Smooth && o.Hollow && o.Kind == surface.KindCylinder
+		if isFilleted || a.Convexity == graph.Concave && !g.share(p, a.Other(p), false) {
 			return 0
 		}
-		if a.Bend != graph.Smooth && math.Abs(a.Dir.Dot(u)) < straightCos {
+		if a.Convexity != graph.Smooth && math.Abs(a.Dir.Dot(u)) < straightCos {
 			sum += math.Abs(g.chord(a).Dot(u))
 		}
 	}
@@ -230,7 +230,7 @@ func (g chamfers) slants(p int32, u geom.Vec3) (sum float64) {
 func (g chamfers) isFlank(p int32, u geom.Vec3) bool {
 	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 		s := &g.Patches[g.Arcs[x].Other(p)].Shape
-		return g.Arcs[x].Bend == graph.Smooth && s.Hollow && s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, u)
+		return g.Arcs[x].Convexity == graph.Smooth && s.Hollow && s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, u)
 	})
 }
 
@@ -238,7 +238,7 @@ func (g chamfers) isFlank(p int32, u geom.Vec3) bool {
 // only, bevelled or not.
 func (g chamfers) hasFloor(p int32, sides []int32) bool {
 	for _, x := range g.Patches[p].Arcs {
-		if g.Arcs[x].Bend != graph.Concave {
+		if g.Arcs[x].Convexity != graph.Concave {
 			continue
 		}
 		q := g.Arcs[x].Other(p)
@@ -256,8 +256,8 @@ func (g chamfers) hasFloor(p int32, sides []int32) bool {
 					return o != p && slices.Contains(around, o)
 				})
 			})
-			outer = outer || touches && g.Arcs[y].Bend == graph.Convex
-			inner = inner || touches && g.Arcs[y].Bend == graph.Concave
+			outer = outer || touches && g.Arcs[y].Convexity == graph.Convex
+			inner = inner || touches && g.Arcs[y].Convexity == graph.Concave
 		}
 		if outer && !inner {
 			return true
@@ -297,7 +297,7 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 		a := &g.Arcs[x]
 		beside := g.acrossRounding(p, a)
 		q := &g.Patches[beside]
-		if a.Bend == graph.Concave && q.Kind == surface.KindCylinder && q.Hollow && g.Coaxial(s, &q.Shape) {
+		if a.Convexity == graph.Concave && q.Kind == surface.KindCylinder && q.Hollow && g.Coaxial(s, &q.Shape) {
 			return false // the foot of a bore
 		}
 		isSharp := g.isSharpened(s, a, &q.Shape)
@@ -331,16 +331,16 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 
 // acrossRounding returns the cylinder to which a round cone goes on over the rounding of the edge between them, at the angle
 // of a bevel; else what is at an edge of the cone. The rounding is narrower than the cone.
-func (g chamfers) acrossRounding(cone int32, a *graph.Arc) int32 {
+func (g chamfers) acrossRounding(cone int32, a *graph.Adjacency) int32 {
 	s, r := &g.Patches[cone].Shape, a.Other(cone)
-	if torus := &g.Patches[r]; a.Bend != graph.Smooth || torus.Kind != surface.KindTorus || torus.Hollow || s.Hollow ||
+	if torus := &g.Patches[r]; a.Convexity != graph.Smooth || torus.Kind != surface.KindTorus || torus.Hollow || s.Hollow ||
 		math.Abs(s.Slope) < BevelMin || torus.Area > g.Patches[cone].Area {
 		return r
 	}
 	for _, x := range g.Patches[r].Arcs {
 		q := g.Arcs[x].Other(r)
 		o := &g.Patches[q].Shape
-		if g.Arcs[x].Bend == graph.Smooth && o.Kind == surface.KindCylinder && !o.Hollow && g.Coaxial(o, s) {
+		if g.Arcs[x].Convexity == graph.Smooth && o.Kind == surface.KindCylinder && !o.Hollow && g.Coaxial(o, s) {
 			return q
 		}
 	}
@@ -360,7 +360,7 @@ func WallOver(g *graph.Graph, p int32, up geom.Vec3) int32 {
 	width := g.Extent(p, s.Axis).Length() / math.Cos(s.Slope)
 	for _, x := range g.Patches[p].Arcs {
 		q := g.Arcs[x].Other(p)
-		if o := &g.Patches[q].Shape; g.Arcs[x].Bend == graph.Concave && o.Kind == surface.KindCylinder && g.Coaxial(s, o) &&
+		if o := &g.Patches[q].Shape; g.Arcs[x].Convexity == graph.Concave && o.Kind == surface.KindCylinder && g.Coaxial(s, o) &&
 			width <= bevelWidth*g.Extent(q, s.Axis).Length() {
 			return q
 		}
@@ -370,14 +370,14 @@ func WallOver(g *graph.Graph, p int32, up geom.Vec3) int32 {
 
 // isSharpened reports whether a bore leaves nothing of a plane face between it and a cone round it, which would bevel
 // the edge of that face.
-func (g chamfers) isSharpened(cone *graph.Shape, a *graph.Arc, bore *graph.Shape) bool {
+func (g chamfers) isSharpened(cone *graph.Shape, a *graph.Adjacency, bore *graph.Shape) bool {
 	turn := a.Turn - math.Pi/2
-	return !cone.Hollow && a.Bend == graph.Convex && turn >= BevelMin && turn <= BevelMax &&
+	return !cone.Hollow && a.Convexity == graph.Convex && turn >= BevelMin && turn <= BevelMax &&
 		bore.Kind == surface.KindCylinder && bore.Hollow && g.Coaxial(cone, bore)
 }
 
 // span returns how far an edge reaches along a direction, mm, by its ends and its middle.
-func (g chamfers) span(a *graph.Arc, dir geom.Vec3) geom.Interval {
+func (g chamfers) span(a *graph.Adjacency, dir geom.Vec3) geom.Interval {
 	e := &g.Model.Edges[a.Edge]
 	z := geom.Interval{Lo: a.Mid.Dot(dir), Hi: a.Mid.Dot(dir)}
 	for _, v := range []geom.Vec3{g.Model.Vertices[e.Start].Point, g.Model.Vertices[e.End].Point} {

@@ -73,9 +73,9 @@ func segment() *brep.Model {
 		build.Chain(build.Rev(low), build.Rev(e[0][2]), build.Fwd(high), build.Fwd(e[1][2])))
 	for k, side := range []float64{-1, 1} {
 		sin, cos := math.Sincos(side * math.Pi / 3)
-		uses := []build.Use{build.Fwd(e[k][0]), build.Fwd(e[k][1]), build.Fwd(e[k][2]), build.Fwd(e[k][3])}
+		uses := []build.EdgeUse{build.Fwd(e[k][0]), build.Fwd(e[k][1]), build.Fwd(e[k][2]), build.Fwd(e[k][3])}
 		if k == 1 {
-			uses = []build.Use{build.Rev(e[k][3]), build.Rev(e[k][2]), build.Rev(e[k][1]), build.Rev(e[k][0])}
+			uses = []build.EdgeUse{build.Rev(e[k][3]), build.Rev(e[k][2]), build.Rev(e[k][1]), build.Rev(e[k][0])}
 		}
 		normal := geom.Vec3{X: -side * sin, Y: side * cos}
 		b.Face(surface.Plane{Frame: geom.NewFrame(geom.Vec3{}, normal, geom.Vec3{Z: 1})}, false, build.Chain(uses...))
@@ -308,7 +308,7 @@ func cutRound() *brep.Model {
 	up := []brep.EdgeID{b.Line(low[0], high[0]), b.Line(low[1], high[1]), b.Line(low[2], high[2]), b.Line(low[3], side[0]),
 		b.Line(low[4], side[1])}
 	edge, end := b.Line(side[0], side[1]), b.Line(side[1], high[4])
-	plane := func(at, normal geom.Vec3, uses ...build.Use) {
+	plane := func(at, normal geom.Vec3, uses ...build.EdgeUse) {
 		b.Face(surface.Plane{Frame: geom.NewFrame(at, normal, geom.Vec3{})}, false, build.Chain(uses...))
 	}
 	plane(geom.Vec3{}, geom.Vec3{Z: -1}, build.Rev(lower[4]), build.Rev(lower[3]), build.Rev(lower[2]), build.Rev(lower[1]),
@@ -572,23 +572,23 @@ func roundedPost() *brep.Model {
 	for _, p := range points {
 		b.Vertex(p)
 	}
-	arc := func(center, normal, toChamfer geom.Vec3, from, to brep.VertexID) build.Use {
+	arc := func(center, normal, toChamfer geom.Vec3, from, to brep.VertexID) build.EdgeUse {
 		return build.Fwd(b.Edge(curve.Ellipse{Frame: geom.NewFrame(center, normal, toChamfer), Major: lean, Minor: radius},
 			0, math.Pi/2, from, to))
 	}
-	uses := map[[2]int]build.Use{
+	uses := map[[2]int]build.EdgeUse{
 		{12, 14}: arc(geom.Vec3{X: 26 - lean, Y: 2.5, Z: 20}, geom.Vec3{Z: 1}, geom.Vec3{X: 1}, 12, 14),
 		{11, 13}: arc(geom.Vec3{X: 30, Y: 2.5, Z: 16 - lean}, geom.Vec3{X: -1}, geom.Vec3{Z: 1}, 11, 13),
 	}
 	loop := func(ring []int) build.Loop {
-		var out []build.Use
+		var out []build.EdgeUse
 		for i, from := range ring {
 			to := ring[(i+1)%len(ring)]
 			key := [2]int{min(from, to), max(from, to)}
 			if _, ok := uses[key]; !ok {
 				uses[key] = build.Fwd(b.Line(brep.VertexID(key[0]), brep.VertexID(key[1])))
 			}
-			out = append(out, build.Use{Edge: uses[key].Edge, Reversed: from > to})
+			out = append(out, build.EdgeUse{Edge: uses[key].Edge, Reversed: from > to})
 		}
 		return build.Chain(out...)
 	}

@@ -52,7 +52,7 @@ func (g chamfers) corners(is []bool) (all [][]pair, contested map[int32]bool) {
 
 // joinRound joins the bevels that go on in each other round corners of one face: all that do, and what they are joined to
 // already, are round it.
-func (g chamfers) joinRound(set graph.Sets, is []bool, corners [][]pair) {
+func (g chamfers) joinRound(set graph.UnionFind, is []bool, corners [][]pair) {
 	at := map[int32][]pair{}
 	for _, pairs := range corners {
 		for _, two := range pairs {
@@ -69,7 +69,7 @@ func (g chamfers) joinRound(set graph.Sets, is []bool, corners [][]pair) {
 	}
 	isBend := func(o int32) bool {
 		return g.Patches[o].Kind != surface.KindPlane && slices.ContainsFunc(g.Patches[o].Arcs, func(x int32) bool {
-			return g.Arcs[x].Bend == graph.Smooth && is[g.Arcs[x].Other(o)] && g.Arcs[x].Other(o) != o
+			return g.Arcs[x].Convexity == graph.Smooth && is[g.Arcs[x].Other(o)] && g.Arcs[x].Other(o) != o
 		})
 	}
 	isApart := func(p, face int32) bool { // bends are where the others are
@@ -97,7 +97,7 @@ func (g chamfers) joinRound(set graph.Sets, is []bool, corners [][]pair) {
 func (g chamfers) mitres(is []bool) (out [][]int32) {
 	at := map[brep.VertexID][]int32{}
 	for x := range g.Arcs {
-		if a := &g.Arcs[x]; a.Bend == graph.Convex && is[a.A] && is[a.B] {
+		if a := &g.Arcs[x]; a.Convexity == graph.Convex && is[a.A] && is[a.B] {
 			e := &g.Model.Edges[a.Edge]
 			at[e.Start] = append(at[e.Start], int32(x))
 			if e.End != e.Start {
@@ -136,7 +136,7 @@ func (g chamfers) aroundCorner(is []bool, c int32) (out []int32) {
 	for _, x := range g.Patches[c].Arcs {
 		a := &g.Arcs[x]
 		p := a.Other(c)
-		if !is[p] || a.Bend == graph.Concave || !g.isEnd(p, a) {
+		if !is[p] || a.Convexity == graph.Concave || !g.isEnd(p, a) {
 			return nil
 		}
 		out = append(out, p)
@@ -149,7 +149,7 @@ func (g chamfers) aroundCorner(is []bool, c int32) (out []int32) {
 }
 
 // isEnd reports whether an edge of a chamfer is no side of it.
-func (g chamfers) isEnd(p int32, a *graph.Arc) bool {
+func (g chamfers) isEnd(p int32, a *graph.Adjacency) bool {
 	switch s := &g.Patches[p].Shape; s.Kind {
 	case surface.KindPlane:
 		across, _ := g.strip(p)
@@ -173,7 +173,7 @@ func (g chamfers) addPair(pairs []pair, p, q, between int32) []pair {
 // roundOf returns how long it is round a plane, mm, with the pieces of it that others leave beside bevels, whatever is cut out
 // of its edges.
 func (g chamfers) roundOf(face int32, pairs []pair) float64 {
-	var longest graph.Arc
+	var longest graph.Adjacency
 	pieces := []int32{face}
 	for _, two := range pairs {
 		for _, x := range slices.Concat(g.Patches[two.p].Arcs, g.Patches[two.q].Arcs) {

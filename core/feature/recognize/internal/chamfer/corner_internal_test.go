@@ -20,7 +20,7 @@ func TestBevelsRunRoundTheFaceAskedFor(t *testing.T) {
 		for _, face := range faces {
 			for _, bevel := range []int32{p, q} {
 				g.Patches[bevel].Arcs = append(g.Patches[bevel].Arcs, int32(len(g.Arcs)))
-				g.Arcs = append(g.Arcs, graph.Arc{A: bevel, B: face, Bend: graph.Convex, Turn: math.Pi / 4})
+				g.Arcs = append(g.Arcs, graph.Adjacency{A: bevel, B: face, Convexity: graph.Convex, Turn: math.Pi / 4})
 			}
 		}
 		for _, row := range []struct {

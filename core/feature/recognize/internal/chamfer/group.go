@@ -19,9 +19,9 @@ import (
 // Groups joins chamfers to features: the pieces round one edge loop, which border on one face at one
 // angle and touch each other, meet in an inner corner of its rim, or continue each other across air in a
 // gap of the rim. Groups and members ascend. rims returns the boundaries of a planar patch.
-func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int32 {
+func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop) [][]int32 {
 	g := chamfers{Graph: gr}
-	set := graph.NewSets(len(is))
+	set := graph.NewUnionFind(len(is))
 	corners, contested := g.corners(is)
 	sides := map[int32][]int32{} // the edges of chamfers by the face they border on, in file order
 	for p, ok := range is {
@@ -31,12 +31,12 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 		for _, x := range g.Patches[p].Arcs {
 			q := g.Arcs[x].Other(int32(p))
 			if is[q] {
-				bend := g.Arcs[x].Bend
+				bend := g.Arcs[x].Convexity
 				if bend == graph.Smooth || !contested[x] && g.share(int32(p), q, bend == graph.Concave) &&
 					(bend == graph.Concave || g.areAsWide(int32(p), q) && !g.standApart(int32(p), q)) {
 					set.Join(int32(p), q)
 				}
-			} else if g.Arcs[x].Bend == graph.Convex {
+			} else if g.Arcs[x].Convexity == graph.Convex {
 				sides[q] = append(sides[q], x)
 			}
 		}
@@ -79,7 +79,7 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 }
 
 // goesOn reports whether a chamfer is one with others at all of its ends, or ends at corners: nothing has cut it short.
-func (g chamfers) goesOn(set graph.Sets, is []bool, p int32) bool {
+func (g chamfers) goesOn(set graph.UnionFind, is []bool, p int32) bool {
 	return !slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 		q := g.Arcs[x].Other(p)
 		return g.isEnd(p, &g.Arcs[x]) && set.Find(q) != set.Find(p) && g.aroundCorner(is, q) == nil
@@ -88,9 +88,9 @@ func (g chamfers) goesOn(set graph.Sets, is []bool, p int32) bool {
 
 // isAirBetween reports whether nothing stands between two chamfers in one plane, a little off their edges with a face: what
 // does parts the edge that they break.
-func (g chamfers) isAirBetween(x, y *graph.Arc, face int32) bool {
+func (g chamfers) isAirBetween(x, y *graph.Adjacency, face int32) bool {
 	const off = 10 // lengths of the graph
-	at := func(a *graph.Arc) geom.Vec3 {
+	at := func(a *graph.Adjacency) geom.Vec3 {
 		p := a.Other(face)
 		box := geom.EmptyBox()
 		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
@@ -122,12 +122,12 @@ func (g chamfers) areAtTip(group []int32) bool {
 		return !slices.ContainsFunc(g.broken(p), func(top int32) bool {
 			arcs := slices.DeleteFunc(slices.Clone(g.Patches[p].Arcs), func(x int32) bool {
 				q := g.Arcs[x].Other(p)
-				return g.Arcs[x].Bend == graph.Smooth && !g.Patches[q].Hollow && g.IsBlend(q)
+				return g.Arcs[x].Convexity == graph.Smooth && !g.Patches[q].Hollow && g.IsBlend(q)
 			})
 			const sides = 2 // and an end at least
 			return g.Patches[top].Kind == surface.KindPlane && len(arcs) > sides && !slices.ContainsFunc(arcs, func(x int32) bool {
 				a := &g.Arcs[x]
-				return !isBevel(a) && (a.Bend != graph.Convex || !g.standsWhole(a.Other(p), g.Patches[top].Axis))
+				return !isBevel(a) && (a.Convexity != graph.Convex || !g.standsWhole(a.Other(p), g.Patches[top].Axis))
 			})
 		})
 	})
@@ -219,12 +219,12 @@ func (g chamfers) feetAt(out []int32, wall, x int32, normal geom.Vec3) []int32 {
 		}
 	}
 	q := g.Arcs[x].Other(wall)
-	switch g.Arcs[x].Bend {
+	switch g.Arcs[x].Convexity {
 	case graph.Concave:
 		add(q)
 	case graph.Smooth:
 		for _, y := range g.Patches[q].Arcs {
-			if g.Patches[q].Hollow && g.Arcs[y].Bend == graph.Smooth {
+			if g.Patches[q].Hollow && g.Arcs[y].Convexity == graph.Smooth {
 				add(g.Arcs[y].Other(q))
 			}
 		}

@@ -80,10 +80,10 @@ func (g chamfers) stubs(cones []int32, is []bool) (out []int32) {
 
 // alongside returns the planes that are no bevels and lie in the strip of bevel p and at its faces, and whether others
 // in its plane reach beyond.
-func (g chamfers) alongside(near *graph.Planes, is []bool, p int32) (within []int32, isWider bool) {
+func (g chamfers) alongside(near *graph.PlaneIndex, is []bool, p int32) (within []int32, isWider bool) {
 	s := &g.Patches[p].Shape
 	across, strip := g.strip(p)
-	slack := g.Length + g.Diagonal*graph.AxisAngle
+	slack := g.Length + g.Diagonal*graph.AxisTolerance
 	near.Between(s.Axis, s.Origin, 0, 0, func(q int32) {
 		if is[q] || !g.Continues(s, &g.Patches[q].Shape) {
 			return
@@ -141,11 +141,11 @@ func (g chamfers) goOn(is, taken []bool) {
 		todo = todo[1:]
 		for _, x := range g.Patches[p].Arcs {
 			q := g.Arcs[x].Other(p)
-			if is[q] || taken[q] || g.Arcs[x].Bend == graph.Convex {
+			if is[q] || taken[q] || g.Arcs[x].Convexity == graph.Convex {
 				continue
 			}
-			if g.Arcs[x].Bend == graph.Smooth && g.breaksSame(p, q) && g.isBetweenBevels(q) ||
-				g.Arcs[x].Bend == graph.Concave && g.turnsCorner(p, q) || g.links(is, q) {
+			if g.Arcs[x].Convexity == graph.Smooth && g.breaksSame(p, q) && g.isBetweenBevels(q) ||
+				g.Arcs[x].Convexity == graph.Concave && g.turnsCorner(p, q) || g.links(is, q) {
 				is[q] = true
 				todo = append(todo, q)
 			}
@@ -169,7 +169,7 @@ func (g chamfers) links(is []bool, q int32) bool {
 	for _, x := range g.Patches[q].Arcs {
 		a := &g.Arcs[x]
 		isBroken = isBroken || isBevel(a)
-		if o := a.Other(q); a.Bend == graph.Smooth && is[o] {
+		if o := a.Other(q); a.Convexity == graph.Smooth && is[o] {
 			area += g.Patches[o].Area
 			n++
 		}
@@ -190,7 +190,7 @@ func (g chamfers) isBetweenBevels(p int32) bool {
 			bevels += a.Length
 			longest = max(longest, a.Length)
 			faces[a.Other(p)] = true
-		case a.Bend != graph.Smooth:
+		case a.Convexity != graph.Smooth:
 			others += a.Length
 		}
 	}

@@ -44,10 +44,10 @@ const maxLooks = 2e8
 type channels struct {
 	*graph.Graph
 	taken  []bool // by patch
-	planes *graph.Planes
+	planes *graph.PlaneIndex
 	halves []half
-	sides  *graph.Planes // half-sections by where their feet lie
-	looks  float64       // triangles that may still be looked at
+	sides  *graph.PlaneIndex // half-sections by where their feet lie
+	looks  float64           // triangles that may still be looked at
 }
 
 // Find returns what may be channels of a part, the largest first; taken patches, by patch, are not looked at. Two may
@@ -84,7 +84,7 @@ func Find(g *graph.Graph, taken []bool) []Channel {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Channel) int {
-		return cmp.Compare(direction.Quantum(g.AreaOf(b.Patches)), direction.Quantum(g.AreaOf(a.Patches)))
+		return cmp.Compare(direction.RoundSignificant(g.AreaOf(b.Patches)), direction.RoundSignificant(g.AreaOf(a.Patches)))
 	})
 	return out
 }

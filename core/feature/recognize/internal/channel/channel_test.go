@@ -127,8 +127,8 @@ func TestPocketInPlanIsNoChannel(t *testing.T) {
 		floor float64
 		want  int
 	}{{"shallow from its end", 14, 0}, {"deep from its end", -20, 1}} {
-		_, got := channelsOf(t, build.Blocks(c.name, build.Add(p(0, 0, -30), p(100, 60, 20)), build.Away(p(80, 15, c.floor), p(87, 45, 20)),
-			build.Away(p(87, 25, c.floor), p(100, 35, 20))))
+		_, got := channelsOf(t, build.Blocks(c.name, build.Add(p(0, 0, -30), p(100, 60, 20)), build.Subtract(p(80, 15, c.floor), p(87, 45, 20)),
+			build.Subtract(p(87, 25, c.floor), p(100, 35, 20))))
 		if len(got) != c.want {
 			t.Errorf("%s: %d channels, want %d", c.name, len(got), c.want)
 		}

@@ -73,7 +73,7 @@ func (m *members) standsElsewhere() bool {
 	return slices.ContainsFunc(slices.Concat(m.of[neck], m.of[neckRight]), func(p int32) bool {
 		return slices.ContainsFunc(m.Patches[p].Arcs, func(x int32) bool {
 			q := m.Arcs[x].Other(p)
-			return m.Arcs[x].Bend == graph.Concave && !m.in[q] && (m.isAcross(q) || m.Facing(q, m.s.up))
+			return m.Arcs[x].Convexity == graph.Concave && !m.in[q] && (m.isAcross(q) || m.Facing(q, m.s.up))
 		})
 	})
 }
@@ -88,7 +88,7 @@ func (m *members) flatEnds() int {
 	for _, p := range m.of[floor] {
 		for _, x := range m.Patches[p].Arcs {
 			q := m.Arcs[x].Other(p)
-			if n := m.Patches[q].Axis; m.Arcs[x].Bend == graph.Concave && m.isAcross(q) &&
+			if n := m.Patches[q].Axis; m.Arcs[x].Convexity == graph.Concave && m.isAcross(q) &&
 				!slices.ContainsFunc(looks, func(o geom.Vec3) bool { return o.Dot(n) > 0 }) {
 				looks = append(looks, n)
 			}
@@ -124,7 +124,7 @@ func (m *members) isInPlate(walls []int32) bool {
 	for _, p := range walls {
 		for _, x := range m.Patches[p].Arcs {
 			q := m.Arcs[x].Other(p)
-			if m.Arcs[x].Bend != graph.Convex || !m.isAcross(q) ||
+			if m.Arcs[x].Convexity != graph.Convex || !m.isAcross(q) ||
 				m.span.Length() > bayShare*min(m.Extent(q, m.s.up).Length(), m.Extent(q, m.s.in).Length()) {
 				continue
 			}
@@ -184,7 +184,7 @@ func (m *members) lip(p int32) (sum geom.Vec3) {
 	top := m.Extent(p, m.s.up).Hi
 	for _, x := range m.Patches[p].Arcs {
 		a := &m.Arcs[x]
-		if a.Bend == graph.Convex && m.isAlong(a, run) && a.Mid.Dot(m.s.up) > top-m.Length {
+		if a.Convexity == graph.Convex && m.isAlong(a, run) && a.Mid.Dot(m.s.up) > top-m.Length {
 			sin, cos := math.Sincos(a.Turn)
 			sum = sum.AddScaled(a.Length*cos, n).AddScaled(a.Length*sin, climb)
 		}

@@ -123,14 +123,14 @@ func (m *members) onSurface(out map[int32]int, p int32, part int, across, up geo
 
 // isWithin reports whether a patch lies in a range across the channel and one upwards.
 func (m *members) isWithin(p int32, across, up geom.Interval) bool {
-	slack := m.Length + m.Diagonal*graph.AxisAngle
+	slack := m.Length + m.Diagonal*graph.AxisTolerance
 	x, z := m.Extent(p, m.s.in), m.Extent(p, m.s.up)
 	return x.Lo >= across.Lo-slack && x.Hi <= across.Hi+slack && z.Lo >= up.Lo-slack && z.Hi <= up.Hi+slack
 }
 
 // pieces returns candidates that hang together over edges or the fillets between, in order.
 func (m *members) pieces(cand map[int32]int) [][]int32 {
-	set := graph.NewSets(len(m.Patches))
+	set := graph.NewUnionFind(len(m.Patches))
 	for p := range cand {
 		for _, x := range m.Patches[p].Arcs {
 			q := m.Arcs[x].Other(p)
@@ -138,7 +138,7 @@ func (m *members) pieces(cand map[int32]int) [][]int32 {
 				set.Join(p, q)
 			} else if m.isBlend(q, m.s.run) {
 				for _, y := range m.Patches[q].Arcs {
-					if o := m.Arcs[y].Other(q); m.Arcs[y].Bend == graph.Smooth {
+					if o := m.Arcs[y].Other(q); m.Arcs[y].Convexity == graph.Smooth {
 						if _, ok := cand[o]; ok {
 							set.Join(p, o)
 						}
@@ -197,12 +197,12 @@ func (m *members) fillets() {
 	for _, p := range m.sorted() {
 		for _, x := range m.Patches[p].Arcs {
 			q := m.Arcs[x].Other(p)
-			if m.in[q] || m.Arcs[x].Bend != graph.Smooth || !m.isBlend(q, m.s.run) {
+			if m.in[q] || m.Arcs[x].Convexity != graph.Smooth || !m.isBlend(q, m.s.run) {
 				continue
 			}
 			sides := map[int32]bool{}
 			for _, y := range m.Patches[q].Arcs {
-				if o := m.Arcs[y].Other(q); m.in[o] && m.Arcs[y].Bend == graph.Smooth {
+				if o := m.Arcs[y].Other(q); m.in[o] && m.Arcs[y].Convexity == graph.Smooth {
 					sides[o] = true
 				}
 			}
@@ -236,7 +236,7 @@ func (m *members) ends() {
 				q := m.Arcs[x].Other(p)
 				e := &m.Patches[q]
 				isCrack := -m.Arcs[x].Turn >= math.Pi-graph.SmoothAngle // they lie upon each other: nothing is between
-				if m.in[q] || m.taken[q] || m.Arcs[x].Bend == graph.Convex || isCrack || !m.isWithin(q, across, up) {
+				if m.in[q] || m.taken[q] || m.Arcs[x].Convexity == graph.Convex || isCrack || !m.isWithin(q, across, up) {
 					continue
 				}
 				isFlush := func(o int32) bool { return m.Continues(&e.Shape, &m.Patches[o].Shape) }

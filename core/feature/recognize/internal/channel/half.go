@@ -79,10 +79,10 @@ func (f *channels) findHalves() {
 		}
 		for _, x := range f.Patches[p].Arcs {
 			a := &f.Arcs[x]
-			if a.Bend == graph.Convex || !f.isLine(a) {
+			if a.Convexity == graph.Convex || !f.isLine(a) {
 				continue
 			}
-			f.behind(p, a, a.Dir, func(via []int32, q int32, at *graph.Arc) {
+			f.behind(p, a, a.Dir, func(via []int32, q int32, at *graph.Adjacency) {
 				f.halves = append(f.halves, f.underLedge(p, via, q, at)...)
 				f.halves = append(f.halves, f.underFlank(p, via, q, a)...)
 			})
@@ -90,27 +90,27 @@ func (f *channels) findHalves() {
 	}
 }
 
-func (f *channels) isLine(a *graph.Arc) bool {
+func (f *channels) isLine(a *graph.Adjacency) bool {
 	return f.Model.Edges[a.Edge].Curve.Kind() == curve.KindLine
 }
 
 // behind visits the plane along a line that lies over inner edge a from p, or beyond the fillet there: with
 // the fillet and the edge by which it is reached.
-func (f *channels) behind(p int32, a *graph.Arc, run geom.Vec3, visit func(via []int32, q int32, at *graph.Arc)) {
+func (f *channels) behind(p int32, a *graph.Adjacency, run geom.Vec3, visit func(via []int32, q int32, at *graph.Adjacency)) {
 	q := a.Other(p)
 	s := &f.Patches[q]
 	isPlane := func(q int32) bool {
 		s := &f.Patches[q]
 		return !f.taken[q] && s.Kind == surface.KindPlane && len(s.Arcs) <= maxArcs &&
-			math.Abs(s.Axis.Dot(run)) <= graph.AxisAngle
+			math.Abs(s.Axis.Dot(run)) <= graph.AxisTolerance
 	}
 	switch {
-	case a.Bend == graph.Concave && isPlane(q):
+	case a.Convexity == graph.Concave && isPlane(q):
 		visit(nil, q, a)
-	case a.Bend == graph.Smooth && s.Hollow && f.isBlend(q, run):
+	case a.Convexity == graph.Smooth && s.Hollow && f.isBlend(q, run):
 		for _, y := range s.Arcs {
 			b := &f.Arcs[y]
-			if o := b.Other(q); o != p && b.Bend == graph.Smooth && f.isAlong(b, run) && isPlane(o) {
+			if o := b.Other(q); o != p && b.Convexity == graph.Smooth && f.isAlong(b, run) && isPlane(o) {
 				visit([]int32{q}, o, b)
 			}
 		}
@@ -124,13 +124,13 @@ func (f *channels) isBlend(p int32, run geom.Vec3) bool {
 }
 
 // isAlong reports whether an edge is straight and parallel to a line.
-func (f *channels) isAlong(a *graph.Arc, run geom.Vec3) bool {
+func (f *channels) isAlong(a *graph.Adjacency, run geom.Vec3) bool {
 	return graph.Parallel(a.Dir, run) && f.isLine(a)
 }
 
 // underLedge returns the half-sections with ceiling p over side q, reached through via at an edge: the ceiling is
 // level, or it leans over an upright side on a level floor.
-func (f *channels) underLedge(p int32, via []int32, q int32, at *graph.Arc) (out []half) {
+func (f *channels) underLedge(p int32, via []int32, q int32, at *graph.Adjacency) (out []half) {
 	up, side := f.Patches[p].Axis.Neg(), f.Patches[q].Axis
 	slope := side.Dot(up)
 	if slope >= -math.Sin(leanMin) && slope <= math.Cos(levelMin) {
@@ -147,7 +147,7 @@ func (f *channels) underLedge(p int32, via []int32, q int32, at *graph.Arc) (out
 }
 
 // ledge is underLedge for the upward direction of h.
-func (f *channels) ledge(h half, p int32, via []int32, q int32, at *graph.Arc) (out []half) {
+func (f *channels) ledge(h half, p int32, via []int32, q int32, at *graph.Adjacency) (out []half) {
 	h.typ, h.floor, h.run = feature.Tslot, graph.None, at.Dir
 	h.in = level(f.Patches[q].Axis, h.up)
 	necks := f.rise(p, &h)
@@ -170,7 +170,7 @@ func (f *channels) ledge(h half, p int32, via []int32, q int32, at *graph.Arc) (
 func level(n, up geom.Vec3) geom.Vec3 { return n.AddScaled(-n.Dot(up), up).Unit() }
 
 // descend follows a side from wall q, reached over an edge, down to its floors; the side alone where there are none.
-func (f *channels) descend(h half, q int32, at *graph.Arc, up geom.Vec3) []half {
+func (f *channels) descend(h half, q int32, at *graph.Adjacency, up geom.Vec3) []half {
 	found := f.floors(h, q, at, up)
 	if len(found) == 0 {
 		return []half{h}
@@ -178,14 +178,14 @@ func (f *channels) descend(h half, q int32, at *graph.Arc, up geom.Vec3) []half 
 	return found
 }
 
-func (f *channels) floors(h half, q int32, at *graph.Arc, up geom.Vec3) (out []half) {
+func (f *channels) floors(h half, q int32, at *graph.Adjacency, up geom.Vec3) (out []half) {
 	slope := f.Patches[q].Axis.Dot(up)
 	for _, x := range f.Patches[q].Arcs {
 		a := &f.Arcs[x]
-		if a == at || a.Bend == graph.Convex || !f.isAlong(a, h.run) {
+		if a == at || a.Convexity == graph.Convex || !f.isAlong(a, h.run) {
 			continue
 		}
-		f.behind(q, a, h.run, func(via []int32, o int32, b *graph.Arc) {
+		f.behind(q, a, h.run, func(via []int32, o int32, b *graph.Adjacency) {
 			g := h
 			g.walls = slices.Concat(h.walls, via)
 			switch s := f.Patches[o].Axis.Dot(up); {
@@ -219,7 +219,7 @@ func (f *channels) measure(h *half) {
 }
 
 // underFlank returns the half-section on floor p with flank q, reached through via over edge a of the floor.
-func (f *channels) underFlank(p int32, via []int32, q int32, a *graph.Arc) []half {
+func (f *channels) underFlank(p int32, via []int32, q int32, a *graph.Adjacency) []half {
 	up := f.Patches[p].Axis
 	if lean := -f.Patches[q].Axis.Dot(up); lean < math.Sin(flankMin) || lean > math.Cos(levelMin) {
 		return nil
@@ -253,7 +253,7 @@ func (f *channels) rise(p int32, h *half) (out [][]int32) {
 		s := &f.Patches[o]
 		slope := s.Axis.Dot(h.up)
 		return !f.taken[o] && s.Kind == surface.KindPlane && s.Axis.Dot(h.in) > 0 &&
-			slope >= -math.Sin(leanMin) && slope <= flare && math.Abs(s.Axis.Dot(h.run)) <= graph.AxisAngle &&
+			slope >= -math.Sin(leanMin) && slope <= flare && math.Abs(s.Axis.Dot(h.run)) <= graph.AxisTolerance &&
 			len(s.Arcs) <= maxArcs && f.Extent(o, h.up).Lo >= z-f.Length
 	}
 	for _, x := range f.Patches[p].Arcs {
@@ -264,13 +264,13 @@ func (f *channels) rise(p int32, h *half) (out [][]int32) {
 			continue
 		}
 		switch s := &f.Patches[o]; {
-		case a.Bend == graph.Convex && isNeck(o, z):
+		case a.Convexity == graph.Convex && isNeck(o, z):
 			out = append(out, []int32{o})
-		case a.Bend == graph.Smooth && !s.Hollow && f.isBlend(o, h.run):
+		case a.Convexity == graph.Smooth && !s.Hollow && f.isBlend(o, h.run):
 			n := len(out)
 			for _, y := range s.Arcs {
 				b := &f.Arcs[y]
-				if n := b.Other(o); n != p && b.Bend == graph.Smooth && isNeck(n, z) {
+				if n := b.Other(o); n != p && b.Convexity == graph.Smooth && isNeck(n, z) {
 					out = append(out, []int32{o, n})
 				}
 			}

@@ -65,7 +65,7 @@ type floor struct{ plane, fillet int32 }
 
 // bores returns every hollow cylinder and cone, grouped, with the verdict whether it is a hole's wall.
 func (g holeRules) bores() []bore {
-	set := graph.NewSets(len(g.Patches))
+	set := graph.NewUnionFind(len(g.Patches))
 	var hollow []int32
 	for i := range g.Patches {
 		p := &g.Patches[i]
@@ -96,7 +96,7 @@ func (g holeRules) bores() []bore {
 }
 
 // joinPieces unites the connected pieces of each cylinder.
-func (g holeRules) joinPieces(set graph.Sets, hollow []int32) {
+func (g holeRules) joinPieces(set graph.UnionFind, hollow []int32) {
 	g.eachPair(hollow, func(p, q int32) {
 		a, b := p, q
 		if g.Patches[a].Radius > g.Patches[b].Radius {
@@ -187,7 +187,7 @@ func (g holeRules) sides(b *bore) (open, shut float64) {
 			}
 			q := &g.Patches[a.Other(p)]
 			switch {
-			case a.Bend == graph.Convex, a.Bend == graph.Smooth && q.Kind != surface.KindPlane && !q.Hollow:
+			case a.Convexity == graph.Convex, a.Convexity == graph.Smooth && q.Kind != surface.KindPlane && !q.Hollow:
 				open += a.Length // a rounding of the break-out counts as the edge it replaces
 			default:
 				shut += a.Length
@@ -213,16 +213,16 @@ func (g holeRules) floorsOf(b *bore) []floor {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
 			q := a.Other(p)
-			if a.Bend == graph.Concave && isFloor(q) {
+			if a.Convexity == graph.Concave && isFloor(q) {
 				add(floor{q, graph.None})
 			}
 			s := &g.Patches[q].Shape
-			isBevel := a.Bend == graph.Concave && s.Kind == surface.KindCone && s.Hollow && g.Coaxial(&b.shape, s)
+			isBevel := a.Convexity == graph.Concave && s.Kind == surface.KindCone && s.Hollow && g.Coaxial(&b.shape, s)
 			if !isBevel && !g.isFilletOf(&b.shape, q) {
 				continue
 			}
 			for _, y := range g.Patches[q].Arcs {
-				if r := g.Arcs[y].Other(q); g.Arcs[y].Bend != graph.Convex && isFloor(r) {
+				if r := g.Arcs[y].Other(q); g.Arcs[y].Convexity != graph.Convex && isFloor(r) {
 					add(floor{r, q})
 				}
 			}
@@ -243,7 +243,7 @@ func (g holeRules) floorsEnd(b *bore) bool {
 	return !slices.ContainsFunc(b.floors, func(f floor) bool {
 		return g.Reach(f.plane, &b.shape).Hi > b.radius+g.Length || slices.ContainsFunc(g.Patches[f.plane].Arcs, func(x int32) bool {
 			s := &g.Patches[g.Arcs[x].Other(f.plane)].Shape
-			return g.Arcs[x].Bend == graph.Convex && s.IsMantle() && g.Coaxial(&b.shape, s) && s.Radius > b.radius-g.Length
+			return g.Arcs[x].Convexity == graph.Convex && s.IsMantle() && g.Coaxial(&b.shape, s) && s.Radius > b.radius-g.Length
 		})
 	})
 }
@@ -257,7 +257,7 @@ func (g holeRules) floorsAreOwn(b *bore) bool {
 		for _, x := range g.Patches[f.plane].Arcs {
 			a := &g.Arcs[x]
 			q := &g.Patches[a.Other(f.plane)].Shape
-			if a.Bend == graph.Convex || a.Bend == graph.Smooth && !q.Hollow {
+			if a.Convexity == graph.Convex || a.Convexity == graph.Smooth && !q.Hollow {
 				continue
 			}
 			if ((!q.Hollow || !g.Coaxial(&b.shape, q)) && !g.isFlank(b, a.Other(f.plane)) ||
@@ -278,7 +278,7 @@ func (g holeRules) isPutIn(b *bore, floor, wall int32) bool {
 	return g.Reach(floor, &b.shape).Length()*slenderest < depth && !slices.ContainsFunc(b.patches, func(p int32) bool {
 		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 			mouth := g.Arcs[x].Other(p)
-			return g.Arcs[x].Bend == graph.Convex && slices.ContainsFunc(g.Patches[wall].Arcs, func(y int32) bool {
+			return g.Arcs[x].Convexity == graph.Convex && slices.ContainsFunc(g.Patches[wall].Arcs, func(y int32) bool {
 				return g.Continues(&g.Patches[mouth].Shape, &g.Patches[g.Arcs[y].Other(wall)].Shape)
 			})
 		})
@@ -292,7 +292,7 @@ func (g holeRules) runsRound(b *bore) bool {
 		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 			q := g.Arcs[x].Other(p)
 			s := &g.Patches[q].Shape
-			return g.isFootOfIsland(b, q) || g.Arcs[x].Bend == graph.Concave && s.IsMantle() && g.Coaxial(&b.shape, s)
+			return g.isFootOfIsland(b, q) || g.Arcs[x].Convexity == graph.Concave && s.IsMantle() && g.Coaxial(&b.shape, s)
 		})
 	})
 }

@@ -60,7 +60,7 @@ func TestJoinPiecesMissesNoPair(t *testing.T) {
 		if len(hollow) != 48 {
 			t.Fatalf("%d bores, want 48", len(hollow))
 		}
-		got, want := graph.NewSets(len(g.Patches)), graph.NewSets(len(g.Patches))
+		got, want := graph.NewUnionFind(len(g.Patches)), graph.NewUnionFind(len(g.Patches))
 		g.joinPieces(got, hollow)
 		for i, a := range hollow {
 			for _, b := range hollow[i+1:] {

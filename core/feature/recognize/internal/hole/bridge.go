@@ -140,7 +140,7 @@ func (g holeRules) isOpen(b *bore, dir geom.Vec3) bool {
 			if math.Abs(a.Dir.Dot(dir)) >= graph.LateralCos || a.Mid.Dot(dir) < mid || slices.Contains(b.patches, q) {
 				continue
 			}
-			if a.Bend != graph.Convex && (a.Bend != graph.Smooth || g.Patches[q].Hollow) {
+			if a.Convexity != graph.Convex && (a.Convexity != graph.Smooth || g.Patches[q].Hollow) {
 				return false
 			}
 		}

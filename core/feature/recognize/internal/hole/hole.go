@@ -85,7 +85,7 @@ func Measure(gr *graph.Graph, s *Stack, v *direction.Visibility) Found {
 	h.TopCenter = s.shape.Origin.AddScaled(z.Hi-s.shape.Origin.Dot(dir), dir)
 	h.Diameter, h.Depth = deepest(h.Segments, z, h.Through)
 	describe(h, g.Length)
-	f := Found{Dir: dir, Axis: direction.Tidy(dir), Z: z, Shape: h}
+	f := Found{Dir: dir, Axis: direction.SnapDirection(dir), Z: z, Shape: h}
 	if i := v.Find(dir); i != graph.None {
 		f.Dir = v.Dirs[i]
 	}
@@ -114,9 +114,9 @@ func (g holeRules) opensUp(s *Stack, v *direction.Visibility) bool {
 			rank[i] = len(v.Dirs)
 		} else {
 			switch share := v.Seen(g.Graph, rank[i], walls); {
-			case share >= direction.WallShare:
+			case share >= direction.MinWallVisibility:
 				seen[i] = 2
-			case share >= direction.FloorShare:
+			case share >= direction.MinFloorVisibility:
 				seen[i] = 1
 			}
 		}
@@ -145,7 +145,7 @@ func (g holeRules) mouth(s *Stack, v *direction.Visibility, i int) float64 {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
 			q := a.Other(p)
-			if a.Bend != graph.Concave && a.Mid.Dot(v.Dirs[i]) > mid && !slices.Contains(s.Patches, q) {
+			if a.Convexity != graph.Concave && a.Mid.Dot(v.Dirs[i]) > mid && !slices.Contains(s.Patches, q) {
 				seen, all = seen+a.Length*v.Share[i][q], all+a.Length
 			}
 		}

@@ -36,7 +36,7 @@ type ending struct {
 func Stacks(gr *graph.Graph) []Stack {
 	g := holeRules{gr}
 	bores := g.bores()
-	set := graph.NewSets(len(g.Patches))
+	set := graph.NewUnionFind(len(g.Patches))
 	wall := make([]int32, len(g.Patches)) // the bore of a patch
 	member := make([]bool, len(g.Patches))
 	for i := range wall {
@@ -71,7 +71,7 @@ func Stacks(gr *graph.Graph) []Stack {
 
 // tips takes a bore that others cut open for a wall where its tip goes round: the drill made both.
 func (g holeRules) tips(bores []bore, wall []int32) {
-	g.eachBevel(bores, wall, func(cone, cylinder *bore, joint graph.Bend) {
+	g.eachBevel(bores, wall, func(cone, cylinder *bore, joint graph.Convexity) {
 		if _, shut := g.sides(cylinder); joint == graph.Concave && shut == 0 && g.floorsAreOwn(cylinder) {
 			cylinder.isWall = true
 		}
@@ -87,7 +87,7 @@ func (g holeRules) stages(bores []bore, wall []int32) {
 			for _, f := range bores[i].floors {
 				for _, x := range g.Patches[f.plane].Arcs {
 					w := wall[g.Arcs[x].Other(f.plane)]
-					if !bores[i].isWall || g.Arcs[x].Bend != graph.Convex || w == graph.None || bores[w].isWall {
+					if !bores[i].isWall || g.Arcs[x].Convexity != graph.Convex || w == graph.None || bores[w].isWall {
 						continue
 					}
 					if b := &bores[w]; g.Coaxial(&bores[i].shape, &b.shape) && b.radius < bores[i].radius &&
@@ -102,11 +102,11 @@ func (g holeRules) stages(bores []bore, wall []int32) {
 
 // demoteCones takes the verdict off cones that only bevel a bore which is no wall of a hole.
 func (g holeRules) demoteCones(bores []bore, wall []int32) {
-	g.eachBevel(bores, wall, func(cone, _ *bore, _ graph.Bend) { cone.isWall = false })
+	g.eachBevel(bores, wall, func(cone, _ *bore, _ graph.Convexity) { cone.isWall = false })
 }
 
 // eachBevel visits the cones that are walls beside cylinders on their axis that are none.
-func (g holeRules) eachBevel(bores []bore, wall []int32, visit func(cone, cylinder *bore, joint graph.Bend)) {
+func (g holeRules) eachBevel(bores []bore, wall []int32, visit func(cone, cylinder *bore, joint graph.Convexity)) {
 	for i := range bores {
 		cone := &bores[i]
 		if cone.shape.Kind != surface.KindCone {
@@ -117,7 +117,7 @@ func (g holeRules) eachBevel(bores []bore, wall []int32, visit func(cone, cylind
 				w := wall[g.Arcs[x].Other(p)]
 				if w != graph.None && cone.isWall && !bores[w].isWall && bores[w].shape.Kind == surface.KindCylinder &&
 					g.Coaxial(&cone.shape, &bores[w].shape) {
-					visit(cone, &bores[w], g.Arcs[x].Bend)
+					visit(cone, &bores[w], g.Arcs[x].Convexity)
 				}
 			}
 		}
@@ -129,7 +129,7 @@ func (g holeRules) eachBevel(bores []bore, wall []int32, visit func(cone, cylind
 const mouthReach = 2
 
 // grow unites a bore with its neighbours along the axis.
-func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, member []bool) {
+func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.UnionFind, member []bool) {
 	b := &bores[i]
 	join := func(p int32) { set.Join(b.patches[0], p); member[p] = true }
 	for _, p := range b.patches {
@@ -155,7 +155,7 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, mem
 				a := &g.Arcs[x]
 				isAcross := math.Abs(a.Dir.Dot(b.shape.Axis)) < graph.LateralCos
 				isNear := func() bool { return g.Patches[q].Hollow && g.Reach(q, &b.shape).Hi <= mouthReach*b.radius }
-				if g.isFlank(b, q) || isAcross && g.isMouth(q) && (a.Bend == graph.Smooth || isNear()) {
+				if g.isFlank(b, q) || isAcross && g.isMouth(q) && (a.Convexity == graph.Smooth || isNear()) {
 					join(q)
 				}
 			}
@@ -184,7 +184,7 @@ func (g holeRules) isMouth(p int32) bool {
 	}
 	return !slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 		a := &g.Arcs[x]
-		return a.Bend == graph.Concave || a.Bend == graph.Smooth && g.Patches[a.Other(p)].Kind != surface.KindBSpline // not a piece
+		return a.Convexity == graph.Concave || a.Convexity == graph.Smooth && g.Patches[a.Other(p)].Kind != surface.KindBSpline // not a piece
 	})
 }
 
@@ -225,7 +225,7 @@ func (g holeRules) newStack(group []int32, bores []bore, wall []int32) (Stack, b
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
 			q := a.Other(p)
-			if a.Bend != graph.Concave || slices.Contains(group, q) {
+			if a.Convexity != graph.Concave || slices.Contains(group, q) {
 				continue
 			}
 			switch n := g.Patches[p].Axis; {
@@ -270,7 +270,7 @@ func (g holeRules) isCutAskew(p int32, axis geom.Vec3) bool {
 		a := &g.Arcs[x]
 		e := &g.Model.Edges[a.Edge]
 		z, from, to := a.Mid.Dot(axis), g.Model.Vertices[e.Start].Point.Dot(axis), g.Model.Vertices[e.End].Point.Dot(axis)
-		return a.Bend == graph.Convex && max(z, from, to)-min(z, from, to) > g.Length
+		return a.Convexity == graph.Convex && max(z, from, to)-min(z, from, to) > g.Length
 	})
 }
 

@@ -35,7 +35,7 @@ type Walls struct {
 	Z     []geom.Interval // mm along Dir, by patch, of the steep ones
 
 	g     *graph.Graph
-	set   graph.Sets // of patches joined over edges along the direction
+	set   graph.UnionFind // of patches joined over edges along the direction
 	cuts  map[cutKey][]Chain
 	count map[int32]int // cuts made by root
 	group map[int32][]int32
@@ -62,7 +62,7 @@ type Chain struct {
 func Along(g *graph.Graph, dir geom.Vec3) *Walls {
 	n := len(g.Patches)
 	w := &Walls{
-		Dir: dir, Steep: make([]bool, n), Z: make([]geom.Interval, n), g: g, set: graph.NewSets(n),
+		Dir: dir, Steep: make([]bool, n), Z: make([]geom.Interval, n), g: g, set: graph.NewUnionFind(n),
 		cuts: map[cutKey][]Chain{}, count: map[int32]int{}, group: map[int32][]int32{},
 	}
 	for i := range g.Patches {
@@ -96,7 +96,7 @@ func (w *Walls) Joined(p int32) []int32 { return w.group[w.Root(p)] }
 // IsSteep reports whether a patch is steep along dir and nowhere leans under material.
 func IsSteep(g *graph.Graph, p int32, dir geom.Vec3) bool {
 	s := g.Slopes(p, dir)
-	return s.Lo >= -graph.SameDirection && s.Hi < SteepSin
+	return s.Lo >= -graph.DirectionTolerance && s.Hi < SteepSin
 }
 
 // ChainOf returns the chain in which a cut at height z along the direction meets patch p; ok is false
@@ -259,7 +259,7 @@ func Gap(g *graph.Graph, dir geom.Vec3, patches []int32) float64 {
 	frame := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
 	var angles []float64
 	add := func(n geom.Vec3) {
-		if l := frame.LocalDir(n); math.Hypot(l.X, l.Y) > graph.SameDirection {
+		if l := frame.LocalDir(n); math.Hypot(l.X, l.Y) > graph.DirectionTolerance {
 			angles = append(angles, math.Atan2(l.Y, l.X))
 		}
 	}

@@ -25,7 +25,7 @@ func BenchmarkBoxes(b *testing.B) {
 				m := &brep.Model{Tolerance: sheets.Tolerance}
 				m.Append(sheets, geom.Identity)
 				b.StartTimer()
-				r, err := Model(context.Background(), m, Options{})
+				r, err := Sew(context.Background(), m, Options{})
 				if err != nil || r.Closed != side*side {
 					b.Fatalf("%v, %+v", err, r)
 				}

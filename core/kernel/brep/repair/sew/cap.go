@@ -64,7 +64,7 @@ func (s *sewer) capHoles() {
 		}
 	}
 	if s.report.Capped > 0 {
-		s.components, s.report.OneSided = nil, 0
+		s.components, s.report.NonOrientable = nil, 0
 		s.orient()
 	}
 }
@@ -290,7 +290,7 @@ func (s *sewer) addCap(p plate) {
 	f := brep.FaceID(len(m.Faces))
 	neighbour := &m.Faces[m.FaceOf(m.Edges[p.outline.uses[0].edge].Coedges[0])]
 	h := p.outline
-	face := brep.Face{Shell: neighbour.Shell, Origin: int32(f), Colour: neighbour.Colour,
+	face := brep.Face{Shell: neighbour.Shell, Origin: int32(f), Color: neighbour.Color,
 		Surface: surface.Plane{Frame: geom.NewFrame(h.center, h.normal, h.normal.Perp())}}
 	for _, uses := range p.loops {
 		l := brep.LoopID(len(m.Loops))
@@ -311,7 +311,7 @@ func (s *sewer) addCap(p plate) {
 	if s.domains != nil {
 		s.domains = append(s.domains, domain{})
 	}
-	s.tally(&s.report.Capped, CappedHole, func() fault.Entity {
+	s.tally(&s.report.Capped, CappedHole, func() fault.Location {
 		return m.FaceName(m.FaceOf(m.Edges[h.uses[0].edge].Coedges[0]))
 	})
 }

@@ -50,7 +50,7 @@ func TestOpenSolids(t *testing.T) {
 				m.Shells = append(m.Shells[:k], m.Shells[k+1:]...)
 			}
 			m = asSolid(m, "part")
-			r, err := Model(t.Context(), m, Options{})
+			r, err := Sew(t.Context(), m, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,7 +108,7 @@ func TestMissingWalls(t *testing.T) {
 				}
 			}
 			m.Compact()
-			r, err := Model(t.Context(), m, Options{})
+			r, err := Sew(t.Context(), m, Options{})
 			if err != nil || r.Capped != 0 || r.Demoted != 1 || len(m.Solids) != 0 {
 				t.Errorf("%d solids, %v: %+v", len(m.Solids), err, r)
 			}

@@ -83,7 +83,7 @@ func TestSlits(t *testing.T) {
 			if !c.closes {
 				return
 			}
-			if math.Abs(r.WidestSlit-c.height) > 0.1*c.height || m.Warnings[len(m.Warnings)-2].Code != ClosedSlits {
+			if math.Abs(r.WidestSlit-c.height) > 0.1*c.height || m.Warnings[len(m.Warnings)-2].Code != ClosedGaps {
 				t.Errorf("slit of %g mm, want %g; warnings %v", r.WidestSlit, c.height, m.Warnings)
 			}
 		})

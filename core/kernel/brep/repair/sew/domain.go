@@ -15,7 +15,7 @@ import (
 // domain is the region of a face in the parameter plane of its surface, by polygons of a few points for
 // each edge, and a box around the face.
 type domain struct {
-	trim.Region
+	trim.PointLocator
 	box     geom.Box
 	isWhole bool // all of the surface
 	isKnown bool
@@ -64,7 +64,7 @@ func (s *sewer) layOut(f brep.FaceID, b *trim.Builder) {
 		return
 	}
 	d.isWhole = len(face.Loops) == 0
-	d.Region = laid.Region()
+	d.PointLocator = laid.PointLocator()
 	if laid.Turned > 0 {
 		d.turned = s.turnedLoops(f, laid)
 	}

@@ -23,7 +23,7 @@ func (s *sewer) sortCopies() {
 			s.join(others[1], g)
 		} else {
 			removed[g] = true
-			s.tally(&s.report.Duplicates, DuplicateFaces, func() fault.Entity { return s.m.FaceName(g) })
+			s.tally(&s.report.Duplicates, DuplicateFaces, func() fault.Location { return s.m.FaceName(g) })
 			s.dropUses(g)
 		}
 	}

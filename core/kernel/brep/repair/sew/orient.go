@@ -52,7 +52,7 @@ func (s *sewer) orient() {
 		slices.Sort(faces)
 		s.components = append(s.components, component{faces: faces, isOneSided: isOneSided})
 		if isOneSided {
-			s.tally(&s.report.OneSided, OneSided, func() fault.Entity { return s.m.FaceName(faces[0]) })
+			s.tally(&s.report.NonOrientable, NonOrientable, func() fault.Location { return s.m.FaceName(faces[0]) })
 		}
 		s.turnFaces(faces, turned, count > len(faces)/2)
 	}
@@ -63,7 +63,7 @@ func (s *sewer) turnFaces(faces []brep.FaceID, marked []bool, others bool) {
 	for _, f := range faces {
 		if marked[f] != others {
 			s.turnFace(f)
-			s.tally(&s.report.TurnedFaces, TurnedFaces, func() fault.Entity { return s.m.FaceName(f) })
+			s.tally(&s.report.ReversedFaces, ReversedFaces, func() fault.Location { return s.m.FaceName(f) })
 		}
 	}
 }
@@ -119,7 +119,7 @@ func (s *sewer) turnLoops() {
 		}
 		for _, l := range turned {
 			s.turnLoop(l)
-			s.tally(&s.report.TurnedLoops, TurnedLoops, func() fault.Entity { return s.m.FaceName(f) })
+			s.tally(&s.report.ReversedLoops, ReversedLoops, func() fault.Location { return s.m.FaceName(f) })
 		}
 	}
 }

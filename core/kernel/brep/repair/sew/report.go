@@ -14,28 +14,28 @@ const (
 	SewnEdges      = "sewn_edges"      // pairs of edges were merged
 	SplitEdges     = "split_edges"     // edges were cut at a neighbour's vertex
 	DuplicateFaces = "duplicate_faces" // faces that lie on another one were removed
-	TurnedLoops    = "turned_loops"    // loops were walked the other way round
-	TurnedFaces    = "turned_faces"    // faces were turned to agree with their neighbours
+	ReversedLoops  = "turned_loops"    // loops were walked the other way round
+	ReversedFaces  = "turned_faces"    // faces were turned to agree with their neighbours
 	ClosedSheet    = "closed_sheet"    // closed shells were taken as solids
 	OpenSheet      = "open_sheet"      // free edges are left
-	ClosedSlits    = "closed_slits"    // edges with the same ends that bow apart were merged
-	OneSided       = "one_sided"       // the faces of a shell cannot agree
+	ClosedGaps     = "closed_slits"    // edges with the same ends that bow apart were merged
+	NonOrientable  = "one_sided"       // the faces of a shell cannot agree
 	CappedHole     = "capped_hole"     // plane faces were added where those of a solid are missing
-	NoVoid         = "no_void"         // voids that lie outside their solid were taken as solids
-	SheetBeside    = "sheet_beside"    // surface bodies beside solids stay surfaces
+	MisplacedVoid  = "no_void"         // voids that lie outside their solid were taken as solids
+	SheetsKept     = "sheet_beside"    // surface bodies beside solids stay surfaces
 	OpenSolid      = "open_solid"      // solids that do not close were taken as surfaces
 )
 
 // tally counts a kind of repair; name is that of what it is made on, which the warning gives for the first.
-func (s *sewer) tally(count *int, code string, name func() fault.Entity) {
+func (s *sewer) tally(count *int, code string, name func() fault.Location) {
 	if *count++; *count == 1 {
 		s.name(code, name())
 	}
 }
 
-func (s *sewer) name(code string, e fault.Entity) {
+func (s *sewer) name(code string, e fault.Location) {
 	if s.first == nil {
-		s.first = map[string]fault.Entity{}
+		s.first = map[string]fault.Location{}
 	}
 	s.first[code] = e
 }
@@ -48,25 +48,25 @@ func (s *sewer) warn() {
 			s.m.Warnings = append(s.m.Warnings, fault.Warnf(code, count, format, args...))
 		}
 	}
-	of := func(code string) fault.Entity { return s.first[code] }
+	of := func(code string) fault.Location { return s.first[code] }
 	warn(DuplicateFaces, r.Duplicates, "%s lies on another face and was removed", of(DuplicateFaces))
-	warn(TurnedLoops, r.TurnedLoops, "A loop ran the wrong way round %s and was turned", of(TurnedLoops))
+	warn(ReversedLoops, r.ReversedLoops, "A loop ran the wrong way round %s and was turned", of(ReversedLoops))
 	warn(SplitEdges, r.Split, "%s was cut where a neighbour's edge ends", of(SplitEdges))
 	warn(SewnEdges, r.Merged, "%s and others of neighbouring faces, up to %.2g mm apart, were joined", of(SewnEdges),
 		r.Gaps.Max)
-	warn(ClosedSlits, r.Slits, "A slit beside %s, at most %.2g mm wide, was closed", of(ClosedSlits), r.WidestSlit)
-	warn(TurnedFaces, r.TurnedFaces, "%s was turned to agree with its neighbours", of(TurnedFaces))
+	warn(ClosedGaps, r.Slits, "A slit beside %s, at most %.2g mm wide, was closed", of(ClosedGaps), r.WidestSlit)
+	warn(ReversedFaces, r.ReversedFaces, "%s was turned to agree with its neighbours", of(ReversedFaces))
 	warn(CappedHole, r.Capped, "A solid lacks a face beside %s; a plane one was added, as the edges around it lie in a "+
 		"plane", of(CappedHole))
-	warn(NoVoid, r.NoVoid, "What the file calls voids of a solid, %s among them, does not lie in it, and was taken as "+
-		"solids of its own", of(NoVoid))
-	warn(SheetBeside, r.Beside, "The surface body %s beside the solids stays a surface, without volume", of(SheetBeside))
+	warn(MisplacedVoid, r.MisplacedVoid, "What the file calls voids of a solid, %s among them, does not lie in it, and was taken as "+
+		"solids of its own", of(MisplacedVoid))
+	warn(SheetsKept, r.Beside, "The surface body %s beside the solids stays a surface, without volume", of(SheetsKept))
 	warn(OpenSolid, r.Demoted, "%s does not close (%s, %.4g mm long in all) and was taken as a surface", of(OpenSolid),
 		edgesBound(s.demoted.edges), s.demoted.length)
 	if len(s.solids) == 0 {
 		warn(ClosedSheet, r.Closed, "The file holds surfaces only; the closed %s was taken as a solid", of(ClosedSheet))
 	}
-	warn(OneSided, r.OneSided, "The shell of %s has only one side, as a Möbius strip has", of(OneSided))
+	warn(NonOrientable, r.NonOrientable, "The shell of %s has only one side, as a Möbius strip has", of(NonOrientable))
 	if r.FreeAfter > 0 {
 		warn(OpenSheet, 1, "%s, %s among them, and the largest gap between them is %.3g mm", edgesBound(r.FreeAfter),
 			s.m.EdgeName(s.free[0]), r.OpenGap)

@@ -72,28 +72,28 @@ type Report struct {
 	Slits                 int     // of the merged pairs: those with the same ends that bow apart
 	WidestSlit            float64 // mm
 	Duplicates            int     // faces removed because another one covers them
-	TurnedLoops           int     // loops that ran the wrong way round their face
-	TurnedFaces           int     // faces turned to agree with their neighbours
+	ReversedLoops         int     // loops that ran the wrong way round their face
+	ReversedFaces         int     // faces turned to agree with their neighbours
 	Closed                int     // shells that became solids or voids of solids
 	Capped                int     // plane faces added where those of a solid were missing
 	Demoted               int     // solids that do not close and became sheets
 	Beside                int     // sheets beside solids, left as they are
-	NoVoid                int     // solids with voids that do not lie in them, or lie in each other
+	MisplacedVoid         int     // solids with voids that do not lie in them, or lie in each other
 	Multiple              int     // edges in which three faces or more meet
-	OneSided              int     // shells whose faces cannot agree (Möbius)
+	NonOrientable         int     // shells whose faces cannot agree (Möbius)
 	Gaps                  Gaps    // of the merged edges
 	Tolerance             float64 // mm: of the last step that merged an edge; 0 when none did
 	OpenGap               float64 // mm: largest distance of a free edge's middle from the next free edge
 }
 
-// Model sews, in place, the sheets of a model that has no solid, and the solids that have free edges, faces that
+// Sew sews, in place, the sheets of a model that has no solid, and the solids that have free edges, faces that
 // disagree with their neighbours, or voids that do not lie in them; sound solids, and sheets beside them, are left as
 // they are. What the file calls a solid gets plane caps where faces are missing (cap.go); if it does not close even so,
 // it becomes a sheet. Where free edges are left, a tolerance is tried that is wider than rounding explains: that
 // everything closes with it is evidence enough. Shells and faces are numbered anew: first what is left as it is, then
 // shell by shell in the order of their first faces. Loops have to be closed, as heal.Topology leaves them. The error is
 // that of ctx; the model is then not usable.
-func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
+func Sew(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	var before *brep.Model
 	isFree := func(e brep.Edge) bool { return e.Curve != nil && len(e.Coedges) == 1 }
 	if opts.Max == 0 && slices.ContainsFunc(m.Edges, isFree) {
@@ -109,7 +109,7 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 		if err := wide.sew(ctx, opts); err != nil {
 			return s.report, err
 		}
-		if r := wide.report; r.FreeAfter == 0 && r.OneSided == 0 && r.Closed > s.report.Closed {
+		if r := wide.report; r.FreeAfter == 0 && r.NonOrientable == 0 && r.Closed > s.report.Closed {
 			*m = *before
 			s, wide.m = wide, m
 		}
@@ -133,7 +133,7 @@ func (s *sewer) sew(ctx context.Context, opts Options) error {
 	s.openSolids()
 	for i := range m.Shells {
 		if len(m.Solids) > 0 && m.Shells[i].Solid == brep.None && s.wasSolid[i] == brep.None {
-			s.tally(&s.report.Beside, SheetBeside, func() fault.Entity { return m.ShellName(brep.ShellID(i)) })
+			s.tally(&s.report.Beside, SheetsKept, func() fault.Location { return m.ShellName(brep.ShellID(i)) })
 		}
 	}
 	if !s.collect() {
@@ -156,7 +156,7 @@ func (s *sewer) sew(ctx context.Context, opts Options) error {
 	s.makeSolids()
 	for i := range m.Edges {
 		if s.isSewn(&m.Edges[i]) {
-			heal.Loosen(m, &m.Edges[i])
+			heal.GrowVertexTolerance(m, &m.Edges[i])
 		}
 	}
 	m.Compact()
@@ -190,8 +190,8 @@ type sewer struct {
 	component  []int32      // by face that is sewn, -1 for others
 	firstNew   brep.ShellID // shells before it are left as they were
 	gapSum     float64
-	demoted    opening                 // of the first solid that became a sheet
-	first      map[string]fault.Entity // by the code of a repair: what was repaired first
+	demoted    opening                   // of the first solid that became a sheet
+	first      map[string]fault.Location // by the code of a repair: what was repaired first
 
 	builder trim.Builder
 	domains []domain // by face, laid out when asked for
@@ -254,7 +254,7 @@ func (s *sewer) openSolids() {
 	for i := range m.Solids {
 		if !isOpen[i] && !s.holdsItsVoids(&m.Solids[i]) {
 			isOpen[i], any = true, true
-			s.tally(&s.report.NoVoid, NoVoid, func() fault.Entity { return m.ShellName(m.Solids[i].Shells[len(m.Solids[i].Shells)-1]) })
+			s.tally(&s.report.MisplacedVoid, MisplacedVoid, func() fault.Location { return m.ShellName(m.Solids[i].Shells[len(m.Solids[i].Shells)-1]) })
 		}
 	}
 	if !any {

@@ -32,7 +32,7 @@ type tester interface {
 
 func properties(t tester, m *brep.Model) *mass.Properties {
 	t.Helper()
-	p, err := mass.Of(context.Background(), m)
+	p, err := mass.Compute(context.Background(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func volume(t tester, m *brep.Model) float64 {
 // mustSew sews m and checks what holds of every sewn model.
 func mustSew(t tester, m *brep.Model, opts Options) Report {
 	t.Helper()
-	r, err := Model(context.Background(), m, opts)
+	r, err := Sew(context.Background(), m, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestOneVertex(t *testing.T) {
 	m := build.Torus(5, 2, build.TorusSeams)
 	c := m.Edges[0].Coedges[0]
 	m.Coedges[c].Reversed = !m.Coedges[c].Reversed
-	if _, err := Model(context.Background(), m, Options{}); err != nil || len(m.Faces) != 1 {
+	if _, err := Sew(context.Background(), m, Options{}); err != nil || len(m.Faces) != 1 {
 		t.Errorf("%d faces, %v", len(m.Faces), err)
 	}
 }
@@ -98,7 +98,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	m := build.Exploded(build.Box(geom.Vec3{X: 1, Y: 1, Z: 1}), false, nil)
-	if _, err := Model(ctx, m, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Sew(ctx, m, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
 }

@@ -21,7 +21,7 @@ func loosePolygon(b *build.Builder, points ...geom.Vec3) {
 	for _, p := range points {
 		vertices = append(vertices, b.Vertex(p))
 	}
-	var uses []build.Use
+	var uses []build.EdgeUse
 	for i, v := range vertices {
 		uses = append(uses, build.Fwd(b.Line(v, vertices[(i+1)%len(vertices)])))
 	}
@@ -164,7 +164,7 @@ func TestMoebius(t *testing.T) {
 	}
 	m := b.Model()
 	r := mustSew(t, m, Options{})
-	if r.OneSided != 1 || r.FreeAfter != 5 || len(m.Solids) != 0 {
+	if r.NonOrientable != 1 || r.FreeAfter != 5 || len(m.Solids) != 0 {
 		t.Errorf("%d solids: %+v", len(m.Solids), r)
 	}
 }
@@ -334,7 +334,7 @@ func TestTurnedFacesOfSolids(t *testing.T) {
 				s.turnFace(brep.FaceID(f))
 			}
 			r := mustSew(t, m, Options{})
-			if len(m.Solids) != 1 || r.TurnedFaces+r.TurnedLoops != 1 {
+			if len(m.Solids) != 1 || r.ReversedFaces+r.ReversedLoops != 1 {
 				t.Errorf("face %d, loop only %v: %d solids: %+v", f, loopOnly, len(m.Solids), r)
 			}
 			if v := volume(t, m); math.Abs(v-1000) > 1e-6 {
@@ -408,8 +408,8 @@ func TestLoopsOfSpheresAreTurned(t *testing.T) {
 				s.turnLoop(l)
 			}
 			r := mustSew(t, m, Options{})
-			if got, want := volume(t, m), volume(t, sound); r.TurnedFaces > 0 || math.Abs(got-want) > 1e-9*want {
-				t.Errorf("style %d, face %d: %d faces turned, volume %g, want %g", i, f, r.TurnedFaces, got, want)
+			if got, want := volume(t, m), volume(t, sound); r.ReversedFaces > 0 || math.Abs(got-want) > 1e-9*want {
+				t.Errorf("style %d, face %d: %d faces turned, volume %g, want %g", i, f, r.ReversedFaces, got, want)
 			}
 		}
 	}

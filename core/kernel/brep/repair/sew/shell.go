@@ -27,7 +27,7 @@ func (s *sewer) makeSolids() {
 		id := s.firstNew + brep.ShellID(i)
 		if s.isClosed(int32(i)) {
 			if s.isFlat(id) {
-				s.tally(&s.report.Beside, SheetBeside, func() fault.Entity { return m.ShellName(id) })
+				s.tally(&s.report.Beside, SheetsKept, func() fault.Location { return m.ShellName(id) })
 				continue
 			}
 			b := s.bodyOf(id)
@@ -168,15 +168,15 @@ func (s *sewer) opening(faces []brep.FaceID) opening {
 }
 
 // nameOf names a solid as the file does.
-func (s *sewer) nameOf(solid *brep.Solid) fault.Entity {
+func (s *sewer) nameOf(solid *brep.Solid) fault.Location {
 	if solid.Source == 0 {
-		return fault.Entity{ID: solid.Name, Text: fmt.Sprintf("solid %q", solid.Name)}
+		return fault.Location{ID: solid.Name, Text: fmt.Sprintf("solid %q", solid.Name)}
 	}
 	id := fmt.Sprint(cmp.Or(s.m.Numbering, "#"), solid.Source)
 	if solid.Name != "" {
-		return fault.Entity{ID: id, Text: fmt.Sprintf("solid %q (%s)", solid.Name, id)}
+		return fault.Location{ID: id, Text: fmt.Sprintf("solid %q (%s)", solid.Name, id)}
 	}
-	return fault.Entity{ID: id, Text: "solid " + id}
+	return fault.Location{ID: id, Text: "solid " + id}
 }
 
 // addSolids makes a solid of every body that is inside an even number of others, and a void of the others.
@@ -233,7 +233,7 @@ func (s *sewer) untie() {
 			m.Shells[sh].Solid = id
 			m.Shells[sh].IsVoid = m.Shells[sh].IsVoid && ok
 			if ok && !s.isOld(sh) {
-				s.tally(&s.report.Closed, ClosedSheet, func() fault.Entity { return m.ShellName(sh) })
+				s.tally(&s.report.Closed, ClosedSheet, func() fault.Location { return m.ShellName(sh) })
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func (s *sewer) closeSlitsOf(edges []brep.EdgeID) {
 		done = append(done, l.a, l.b)
 		keep, drop := s.prefer(l.a, l.b)
 		s.mergeEdge(keep, drop, l.same, l.gap)
-		s.tally(&s.report.Slits, ClosedSlits, func() fault.Entity { return s.m.EdgeName(keep) })
+		s.tally(&s.report.Slits, ClosedGaps, func() fault.Location { return s.m.EdgeName(keep) })
 		s.report.WidestSlit = max(s.report.WidestSlit, l.gap)
 	}
 }

@@ -208,7 +208,7 @@ func (s *sewer) cutEdge(id brep.EdgeID, cuts []cutPoint) {
 		e.End, e.Range.Hi = cut.vertex, cut.t
 		pieces = append(pieces, brep.EdgeID(len(m.Edges)))
 		m.Edges = append(m.Edges, next)
-		s.tally(&s.report.Split, SplitEdges, func() fault.Entity { return m.EdgeName(id) })
+		s.tally(&s.report.Split, SplitEdges, func() fault.Location { return m.EdgeName(id) })
 	}
 	s.lines[id] = polyline{}
 	coedges := []brep.CoedgeID{c}

@@ -16,7 +16,7 @@ import (
 //
 // and every factor is bounded by its Bézier coefficients: differences of control points times the
 // degrees. On a polynomial patch the terms with derivatives of w vanish.
-func bend(net []bspline.Hom, q int, box *geom.Box) Bend {
+func bend(net []bspline.Hom, q int, box *geom.Box) DerivBound {
 	p := len(net) / q
 	o, r := box.Center(), 0.5*box.Diagonal()
 	least := math.Inf(1)
@@ -41,7 +41,7 @@ func bend(net []bspline.Hom, q int, box *geom.Box) Bend {
 	auv, wuv := diff(1, 1)
 	avv, wvv := diff(0, 2)
 	su, sv := fp*(au+wu*r)/least, fq*(av+wv*r)/least
-	return Bend{
+	return DerivBound{
 		UU: above((fp*(fp-1)*(auu+wuu*r) + 2*fp*wu*su) / least),
 		UV: above((fp*fq*(auv+wuv*r) + fp*wu*sv + fq*wv*su) / least),
 		VV: above((fq*(fq-1)*(avv+wvv*r) + 2*fq*wv*sv) / least),

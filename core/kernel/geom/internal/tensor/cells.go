@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
-// Cells is a grid of small cells of a net with bounds for each, to find the cells that can hold the
+// LeafGrid is a grid of small cells of a net with bounds for each, to find the cells that can hold the
 // closest point to a given one.
 //
 // Method: every patch is cut until its control polygons turn little (cellTurn), so that a cell is
@@ -16,11 +16,11 @@ import (
 // every cell the slab between two parallel planes that its control points fill. Both contain the cell,
 // since weights are positive. Cost: about 1 µs and 100 bytes a cell, once; a search visits O(log n)
 // nodes unless many cells are equally near.
-type Cells struct {
+type LeafGrid struct {
 	u, v  strip
-	boxes []box  // of the nodes in preorder: a node of k cells has 2k-1 nodes below and with it
-	slabs []slab // of cell (i, j) at i·(cells in v)+j
-	bends []Bend // likewise
+	boxes []box        // of the nodes in preorder: a node of k cells has 2k-1 nodes below and with it
+	slabs []slab       // of cell (i, j) at i·(cells in v)+j
+	bends []DerivBound // likewise
 }
 
 // box and slab hold half as many bytes as they would in float64; rounding makes them larger, never
@@ -35,11 +35,11 @@ type slab struct {
 // Cell is a cell with bounds of the lengths of the second derivatives on it.
 type Cell struct {
 	U, V geom.Interval
-	Bend
+	DerivBound
 }
 
-// Bend bounds |Suu|, |Suv| and |Svv| by the parameters of a cell that run from 0 to 1, in mm.
-type Bend struct{ UU, UV, VV float32 }
+// DerivBound bounds |Suu|, |Suv| and |Svv| by the parameters of a cell that run from 0 to 1, in mm.
+type DerivBound struct{ UU, UV, VV float32 }
 
 const (
 	cellTurn = math.Pi / 8 // rad that the control polygons of a cell may turn
@@ -52,13 +52,13 @@ const (
 	unitError = 1e-6
 )
 
-// Cells returns the grid, built at the first call.
-func (n *Net) Cells() *Cells {
+// LeafGrid returns the grid, built at the first call.
+func (n *Net) LeafGrid() *LeafGrid {
 	n.once.Do(func() { n.cells = n.buildCells() })
 	return n.cells
 }
 
-func (n *Net) buildCells() *Cells {
+func (n *Net) buildCells() *LeafGrid {
 	u, v := newStrip(n.U, n.U.Domain(), nil), newStrip(n.V, n.V.Domain(), nil)
 	partsU, partsV := make([]int, n.U.Pieces()), make([]int, n.V.Pieces())
 	q := n.V.Degree() + 1
@@ -70,10 +70,10 @@ func (n *Net) buildCells() *Cells {
 	if sum(partsU)*sum(partsV) <= maxCells {
 		u, v = newStrip(n.U, n.U.Domain(), partsU), newStrip(n.V, n.V.Domain(), partsV)
 	}
-	c := &Cells{u: u, v: v}
+	c := &LeafGrid{u: u, v: v}
 	nv := len(v.piece)
 	c.slabs = make([]slab, len(u.piece)*nv)
-	c.bends = make([]Bend, len(c.slabs))
+	c.bends = make([]DerivBound, len(c.slabs))
 	leaves := make([]geom.Box, len(c.slabs))
 	n.patches(&u, &v, func(i, j int, net []bspline.Hom) {
 		k := i*nv + j
@@ -202,7 +202,7 @@ func (t node) halves() (a, b node) {
 
 func (t node) count() int32 { return (t.i1 - t.i0) * (t.j1 - t.j0) }
 
-func (c *Cells) build(leaves []geom.Box, t node) geom.Box {
+func (c *LeafGrid) build(leaves []geom.Box, t node) geom.Box {
 	var hull geom.Box
 	if t.count() == 1 {
 		hull = leaves[int(t.i0)*len(c.v.piece)+int(t.j0)]
@@ -215,7 +215,7 @@ func (c *Cells) build(leaves []geom.Box, t node) geom.Box {
 }
 
 // Count returns the number of cells.
-func (c *Cells) Count() int { return len(c.slabs) }
+func (c *LeafGrid) Count() int { return len(c.slabs) }
 
 // maxDepth is the depth of the tree at the highest number of cells, with room for nets whose patches
 // alone are more.
@@ -223,14 +223,14 @@ const maxDepth = 48
 
 // Search walks the cells from near to far; it is made by Cells.Search.
 type Search struct {
-	c     *Cells
+	c     *LeafGrid
 	p     geom.Vec3
 	n     int
 	stack [maxDepth]node
 }
 
 // Search starts a search for the cells near p in s.
-func (c *Cells) Search(p geom.Vec3, s *Search) {
+func (c *LeafGrid) Search(p geom.Vec3, s *Search) {
 	s.c, s.p, s.n = c, p, 1
 	s.stack[0] = node{i1: int32(len(c.u.piece)), j1: int32(len(c.v.piece)), near2: distance2(&c.boxes[0], p)}
 }

@@ -14,7 +14,7 @@ import (
 // every lists all cells of a net.
 func every(n *Net) []Cell {
 	var s Search
-	n.Cells().Search(geom.Vec3{}, &s)
+	n.LeafGrid().Search(geom.Vec3{}, &s)
 	var out []Cell
 	for {
 		c, ok := s.Next(math.Inf(1))
@@ -29,8 +29,8 @@ func TestCellsTileTheDomain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, _ := drawNet(t)
 		cells := every(n)
-		if len(cells) != n.Cells().Count() {
-			t.Fatalf("a search without bound gives %d cells of %d", len(cells), n.Cells().Count())
+		if len(cells) != n.LeafGrid().Count() {
+			t.Fatalf("a search without bound gives %d cells of %d", len(cells), n.LeafGrid().Count())
 		}
 		area := 0.0
 		for _, c := range cells {
@@ -82,14 +82,14 @@ func TestBendOfKnownPatches(t *testing.T) {
 		name string
 		p, q int
 		pts  []geom.Vec3
-		want Bend
+		want DerivBound
 	}{
-		{"plane", 1, 1, []geom.Vec3{{}, {Y: 3}, {X: 2}, {X: 2, Y: 3}}, Bend{}},
-		{"saddle", 1, 1, []geom.Vec3{{}, {Y: 3}, {X: 2}, {X: 2, Y: 3, Z: 1}}, Bend{UV: 1}},
+		{"plane", 1, 1, []geom.Vec3{{}, {Y: 3}, {X: 2}, {X: 2, Y: 3}}, DerivBound{}},
+		{"saddle", 1, 1, []geom.Vec3{{}, {Y: 3}, {X: 2}, {X: 2, Y: 3, Z: 1}}, DerivBound{UV: 1}},
 		{"parabola in u", 2, 1, []geom.Vec3{{}, {Y: 3}, {X: 1, Z: 1}, {X: 1, Y: 3, Z: 1}, {X: 2}, {X: 2, Y: 3}},
-			Bend{UU: 4}},
+			DerivBound{UU: 4}},
 		{"parabola in v", 1, 2, []geom.Vec3{{}, {Y: 1, Z: 1}, {Y: 2}, {X: 3}, {X: 3, Y: 1, Z: 1}, {X: 3, Y: 2}},
-			Bend{VV: 4}},
+			DerivBound{VV: 4}},
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestSearchGivesAllNearCells(t *testing.T) {
 		p := geom.Vec3{X: c.Draw(t, "x"), Y: c.Draw(t, "y"), Z: c.Draw(t, "z") / 3}
 		reach := rapid.Float64Range(0.1, 30).Draw(t, "reach")
 		var s Search
-		n.Cells().Search(p, &s)
+		n.LeafGrid().Search(p, &s)
 		found := map[[2]float64]bool{}
 		for {
 			cell, ok := s.Next(reach * reach)
@@ -140,7 +140,7 @@ func TestSearchStartsNear(t *testing.T) {
 	n := sheet(t, 20)
 	var s Search
 	p := n.At(0.37, 0.71)
-	n.Cells().Search(p, &s)
+	n.LeafGrid().Search(p, &s)
 	best, looks := math.Inf(1), 0
 	for {
 		c, ok := s.Next(best * best)
@@ -154,7 +154,7 @@ func TestSearchStartsNear(t *testing.T) {
 		}
 	}
 	if looks > 6 {
-		t.Errorf("%d of %d cells looked at for a point of the surface", looks, n.Cells().Count())
+		t.Errorf("%d of %d cells looked at for a point of the surface", looks, n.LeafGrid().Count())
 	}
 }
 
@@ -204,7 +204,7 @@ func TestTurningDecidesTheCells(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := n.Cells().Count(); got != r.want {
+			if got := n.LeafGrid().Count(); got != r.want {
 				t.Errorf("%d cells, want %d", got, r.want)
 			}
 		})
@@ -216,7 +216,7 @@ func TestManyPatchesStayWhole(t *testing.T) {
 		t.Skip("builds 90000 cells")
 	}
 	n := sheet(t, 303)
-	if got, want := n.Cells().Count(), 300*300; got != want {
+	if got, want := n.LeafGrid().Count(), 300*300; got != want {
 		t.Errorf("%d cells, want one for each of the %d patches", got, want)
 	}
 }
@@ -313,7 +313,7 @@ func BenchmarkCells(b *testing.B) {
 		p := n.At(0.4, 0.6)
 		var s Search
 		for range b.N {
-			n.Cells().Search(p, &s)
+			n.LeafGrid().Search(p, &s)
 			s.Next(1e-6)
 		}
 	})

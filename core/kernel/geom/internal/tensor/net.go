@@ -21,7 +21,7 @@ type Net struct {
 	hom  []bspline.Hom // those of a rational net, else nil
 
 	once  sync.Once
-	cells *Cells
+	cells *LeafGrid
 }
 
 // Jet is a surface point with its partial derivatives up to the second order.

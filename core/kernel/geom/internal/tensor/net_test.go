@@ -260,7 +260,7 @@ func TestEvaluationDoesNotAllocate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n.Cells()
+		n.LeafGrid()
 		var j Jet
 		var s Search
 		calls := map[string]func(){
@@ -268,7 +268,7 @@ func TestEvaluationDoesNotAllocate(t *testing.T) {
 			"D1": func() { n.D1(0.3, 0.4) },
 			"D2": func() { n.D2(0.3, 0.4, &j) },
 			"search": func() {
-				n.Cells().Search(geom.Vec3{X: 1}, &s)
+				n.LeafGrid().Search(geom.Vec3{X: 1}, &s)
 				s.Next(1e9)
 			},
 		}

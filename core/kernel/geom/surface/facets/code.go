@@ -6,8 +6,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Code codes a Surface with g; it is the part of a surface.Coder that this package has.
-func Code(g *surface.Coder, v *surface.Surface) {
+// Serialize codes a Surface with g; it is the part of a surface.Coder that this package has.
+func Serialize(g *surface.Archive, v *surface.Surface) {
 	var points, normals []geom.Vec3
 	var triangles [][3]int32
 	var carrier surface.Surface
@@ -17,9 +17,9 @@ func Code(g *surface.Coder, v *surface.Surface) {
 	g.Vecs(&points)
 	g.Vecs(&normals)
 	var before int32
-	pack.Slice(g.Coder, &triangles, 3, func(t *[3]int32) {
+	pack.Slice(g.Archive, &triangles, 3, func(t *[3]int32) {
 		for i := range t {
-			pack.Near(g.Coder, &t[i], &before)
+			pack.Delta(g.Archive, &t[i], &before)
 		}
 	})
 	g.Surface(&carrier)

@@ -103,7 +103,7 @@ func (r *recoverer) tolerance(size float64) float64 {
 
 func (r *recoverer) apply(faces []found, curves []bounded) Report {
 	var rep Report
-	var firstFace, firstEdge fault.Entity
+	var firstFace, firstEdge fault.Location
 	surfaces, edges := 0, 0
 	for i := range faces {
 		f := &r.m.Faces[i]

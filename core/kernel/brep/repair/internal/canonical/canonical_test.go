@@ -32,7 +32,7 @@ func recovered(t check, m *brep.Model) canonical.Report {
 
 func measured(t check, m *brep.Model) *mass.Properties {
 	t.Helper()
-	p, err := mass.Of(context.Background(), m)
+	p, err := mass.Compute(context.Background(), m)
 	if err != nil {
 		t.Fatal(err)
 	}

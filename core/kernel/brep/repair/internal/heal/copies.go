@@ -11,7 +11,7 @@ import (
 // removeCopies removes the second of two faces of one solid that have the same edges and lie on each other,
 // where all of these edges bound three faces. Cost: one look at each edge.
 func (h *healer) removeCopies() {
-	count, first := 0, fault.Entity{}
+	count, first := 0, fault.Location{}
 	for i := range h.m.Edges {
 		e := &h.m.Edges[i]
 		if len(e.Coedges) != 3 || e.Curve == nil {
@@ -31,7 +31,7 @@ func (h *healer) removeCopies() {
 		}
 	}
 	if count > 0 {
-		warn(h.m, CopiedFace, count, "%s lies on another one and was removed", first)
+		warn(h.m, DuplicateFace, count, "%s lies on another one and was removed", first)
 	}
 }
 

@@ -87,11 +87,11 @@ var damages = []struct {
 	count int
 	size  float64 // mm: how far anything moved
 }{
-	{"an edge ends early", block, func(m *brep.Model) { m.Edges[3].Range.Hi *= 0.8 }, EdgeEnd, 1, 0},
+	{"an edge ends early", block, func(m *brep.Model) { m.Edges[3].Range.Hi *= 0.8 }, EdgeRangeFitted, 1, 0},
 	{"an edge begins late and ends behind its vertex", block, func(m *brep.Model) {
 		m.Edges[3].Range.Lo += 1
 		m.Edges[3].Range.Hi += 2
-	}, EdgeEnd, 1, 0},
+	}, EdgeRangeFitted, 1, 0},
 	{"each loop has vertices of its own", block, func(m *brep.Model) {
 		for e := range m.Edges {
 			m.Vertices = append(m.Vertices, m.Vertices[m.Edges[e].End])
@@ -139,12 +139,12 @@ var damages = []struct {
 	{"an edge walked the wrong way", block, func(m *brep.Model) {
 		c := &m.Coedges[m.Loops[1].Coedges[2]]
 		c.Reversed = !c.Reversed
-	}, EdgeSense, 1, 0},
+	}, EdgesReversed, 1, 0},
 	{"two edges walked the wrong way, in two loops", block, func(m *brep.Model) {
 		for _, id := range []brep.CoedgeID{m.Loops[1].Coedges[2], m.Loops[4].Coedges[3]} {
 			m.Coedges[id].Reversed = !m.Coedges[id].Reversed
 		}
-	}, EdgeSense, 2, 0},
+	}, EdgesReversed, 2, 0},
 	{"an edge of 0.0005 mm", block, func(m *brep.Model) {
 		splitEdge(m, splitEdge(m, 0, 5), 5.0005)
 	}, ShortEdge, 1, 5e-4},
@@ -182,7 +182,7 @@ var damages = []struct {
 		}
 		f := addFace(m, m.Faces[2].Surface, uses...)
 		m.Faces[f].Reversed = m.Faces[2].Reversed
-	}, CopiedFace, 1, 0},
+	}, DuplicateFace, 1, 0},
 	{"an edge off its faces", block, func(m *brep.Model) {
 		m.Edges[0].Curve, m.Edges[0].Range = bowed(m, &m.Edges[0], 0.02)
 	}, TolerantEdge, 1, 0.02},
@@ -197,7 +197,7 @@ func planeThrough(m *brep.Model, e brep.EdgeID) surface.Surface {
 
 func measured(t testing.TB, m *brep.Model) *mass.Properties {
 	t.Helper()
-	p, err := mass.Of(context.Background(), m)
+	p, err := mass.Compute(context.Background(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestSeveralDamagesAtOnce(t *testing.T) {
 		for _, p := range brep.Check(m) {
 			rt.Errorf("%s: %s", p.Code, p.Message)
 		}
-		p, err := mass.Of(context.Background(), m)
+		p, err := mass.Compute(context.Background(), m)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -305,7 +305,7 @@ func TestUsesBesideASeamAreTurnedBack(t *testing.T) {
 			m := clone(sound)
 			m.Coedges[c].Reversed = !m.Coedges[c].Reversed
 			Topology(m)
-			if !reflect.DeepEqual(m.Coedges, clone(sound).Coedges) || len(m.Warnings) != 1 || m.Warnings[0].Code != EdgeSense {
+			if !reflect.DeepEqual(m.Coedges, clone(sound).Coedges) || len(m.Warnings) != 1 || m.Warnings[0].Code != EdgesReversed {
 				t.Errorf("%s: coedge %d is not turned back: %v", name, c, m.Warnings)
 			}
 		}

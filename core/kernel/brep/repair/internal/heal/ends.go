@@ -10,7 +10,7 @@ import (
 // fitEnds fits the ranges of edges whose curves pass their vertices but end before or behind them. Cost: two
 // points of every curve.
 func (h *healer) fitEnds() {
-	count, first := 0, fault.Entity{}
+	count, first := 0, fault.Location{}
 	for i := range h.m.Edges {
 		e := &h.m.Edges[i]
 		if e.Curve == nil || len(e.Coedges) == 0 {
@@ -29,7 +29,7 @@ func (h *healer) fitEnds() {
 		}
 	}
 	if count > 0 {
-		warn(h.m, EdgeEnd, count, "%s ended before or behind its vertices and was fitted to them", first)
+		warn(h.m, EdgeRangeFitted, count, "%s ended before or behind its vertices and was fitted to them", first)
 	}
 }
 
@@ -76,8 +76,8 @@ func (h *healer) fit(e *brep.Edge) bool {
 // rounding widens a measured tolerance, so that measuring it again does not exceed it.
 const rounding = 1 + 1e-9
 
-// Loosen widens the tolerances of an edge's vertices to reach the ends of its curve.
-func Loosen(m *brep.Model, e *brep.Edge) {
+// GrowVertexTolerance widens the tolerances of an edge's vertices to reach the ends of its curve.
+func GrowVertexTolerance(m *brep.Model, e *brep.Edge) {
 	if e.Curve == nil || len(e.Coedges) == 0 {
 		return
 	}

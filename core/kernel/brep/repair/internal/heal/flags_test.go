@@ -44,7 +44,7 @@ func TestAnyFlags(t *testing.T) {
 					t.Errorf("face %d is wrong: %v", f, m.Warnings)
 				}
 			}
-			if len(m.Warnings) != 1 || m.Warnings[0].Code != TurnedFace || m.Warnings[0].Count != len(turned) {
+			if len(m.Warnings) != 1 || m.Warnings[0].Code != FlippedFace || m.Warnings[0].Count != len(turned) {
 				t.Errorf("warnings %v", m.Warnings)
 			}
 		}))

@@ -22,19 +22,19 @@ import (
 
 // Warning codes.
 const (
-	EdgeEnd      = "edge_end"      // an edge's range was fitted to its vertices
-	LoopGap      = "loop_gap"      // vertices were merged, where a loop had a gap
-	LoopOrder    = "loop_order"    // the edges of a loop were put in order
-	EdgeSense    = "edge_sense"    // edges of a loop were turned
-	ShortEdge    = "short_edge"    // an edge shorter than the tolerance became a vertex
-	SliverFace   = "sliver_face"   // a face narrower than the tolerance was removed
-	CopiedFace   = "copied_face"   // a face that lies on another one was removed
-	TurnedFace   = "turned_face"   // a face's sense was negated
-	EitherSide   = "either_side"   // a face could lie on the other side of its loops too
-	EdgeWay      = "edge_way"      // an edge took the other way around its curve
-	TouchingEdge = "touching_edge" // an edge was split, where a solid touches itself
-	TolerantEdge = "tolerant_edge" // an edge lies off its face by more than the tolerance
-	LooseVertex  = "vertex_off"    // a vertex that bounds a face by itself lies off it
+	EdgeRangeFitted      = "edge_end"      // an edge's range was fitted to its vertices
+	LoopGap              = "loop_gap"      // vertices were merged, where a loop had a gap
+	LoopOrder            = "loop_order"    // the edges of a loop were put in order
+	EdgesReversed        = "edge_sense"    // edges of a loop were turned
+	ShortEdge            = "short_edge"    // an edge shorter than the tolerance became a vertex
+	SliverFace           = "sliver_face"   // a face narrower than the tolerance was removed
+	DuplicateFace        = "copied_face"   // a face that lies on another one was removed
+	FlippedFace          = "turned_face"   // a face's sense was negated
+	AmbiguousSide        = "either_side"   // a face could lie on the other side of its loops too
+	ComplementaryArc     = "edge_way"      // an edge took the other way around its curve
+	SplitNonManifoldEdge = "touching_edge" // an edge was split, where a solid touches itself
+	TolerantEdge         = "tolerant_edge" // an edge lies off its face by more than the tolerance
+	VertexOffFace        = "vertex_off"    // a vertex that bounds a face by itself lies off it
 )
 
 // Faces makes the repairs that come after Topology: of the senses of faces, of touching edges, and of tolerances.
@@ -48,11 +48,11 @@ func Faces(ctx context.Context, m *brep.Model) error {
 		m.Faces[f].Reversed = !m.Faces[f].Reversed
 	}
 	if n := len(turned); n > 0 {
-		warn(m, TurnedFace, n, "The sense of %s contradicted its edges and was negated",
+		warn(m, FlippedFace, n, "The sense of %s contradicted its edges and was negated",
 			m.FaceName(turned[0]))
 	}
 	if split := SplitTouching(m); len(split) > 0 {
-		warn(m, TouchingEdge, len(split), "The solid touches itself in %s, which was split",
+		warn(m, SplitNonManifoldEdge, len(split), "The solid touches itself in %s, which was split",
 			m.EdgeName(split[0]))
 	}
 	widen(m, gaps)
@@ -176,13 +176,13 @@ func (h *healer) applyVertices() {
 func (h *healer) finish() {
 	if !h.changed {
 		for _, i := range h.loose {
-			Loosen(h.m, &h.m.Edges[i])
+			GrowVertexTolerance(h.m, &h.m.Edges[i])
 		}
 		return
 	}
 	h.applyVertices()
 	for i := range h.m.Edges {
-		Loosen(h.m, &h.m.Edges[i])
+		GrowVertexTolerance(h.m, &h.m.Edges[i])
 	}
 	for i := range h.m.Shells {
 		h.dropFaces(&h.m.Shells[i])

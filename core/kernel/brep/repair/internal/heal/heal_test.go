@@ -76,7 +76,7 @@ func TestTurnedFacesAreTurnedBack(t *testing.T) {
 			}
 			w := m.Warnings[0]
 			want := fmt.Sprintf("The sense of face #%d contradicted its edges and was negated.", first)
-			if w.Code != TurnedFace || w.Count != count || w.Message != want {
+			if w.Code != FlippedFace || w.Count != count || w.Message != want {
 				rt.Errorf("%s: warning %+v, want %d of %q", name, w, count, want)
 			}
 		})
@@ -150,7 +150,7 @@ func TestTouchingEdgesAreSplit(t *testing.T) {
 	if err := Model(context.Background(), m); err != nil {
 		t.Fatal(err)
 	}
-	if len(m.Warnings) != 1 || m.Warnings[0].Code != TouchingEdge || m.Warnings[0].Count != 1 {
+	if len(m.Warnings) != 1 || m.Warnings[0].Code != SplitNonManifoldEdge || m.Warnings[0].Count != 1 {
 		t.Errorf("warnings %v", m.Warnings)
 	}
 	vertices := map[brep.VertexID]brep.FaceID{} // by vertex: a face of the box it belongs to
@@ -206,7 +206,7 @@ func TestTangentialTouch(t *testing.T) {
 		if err := Model(context.Background(), m); err != nil {
 			t.Fatal(err)
 		}
-		if len(m.Warnings) != 1 || m.Warnings[0].Code != TouchingEdge {
+		if len(m.Warnings) != 1 || m.Warnings[0].Code != SplitNonManifoldEdge {
 			t.Errorf("%s: warnings %v", tc.name, m.Warnings)
 		}
 		for i, e := range m.Edges {

@@ -57,7 +57,7 @@ func (h *healer) mendLoops() {
 		warn(h.m, LoopOrder, done.orders, "The edges of a loop of %s were out of order", h.m.FaceName(done.order))
 	}
 	if done.senses > 0 {
-		warn(h.m, EdgeSense, done.senses, "An edge of %s was walked the wrong way", h.m.FaceName(done.sense))
+		warn(h.m, EdgesReversed, done.senses, "An edge of %s was walked the wrong way", h.m.FaceName(done.sense))
 	}
 	if done.gaps > 0 {
 		warn(h.m, LoopGap, done.gaps, "A gap in a loop of %s was closed", h.m.FaceName(done.gap))

@@ -33,8 +33,8 @@ func TestTurnedBodyIsTurnedBack(t *testing.T) {
 				t.Errorf("%s: face %d (%v) is still turned", name, i, m.Faces[i].Surface.Kind())
 			}
 		}
-		if len(m.Warnings) != 1 || m.Warnings[0].Code != TurnedFace || m.Warnings[0].Count != len(m.Faces) {
-			t.Errorf("%s: warnings %v, want %d of %s", name, m.Warnings, len(m.Faces), TurnedFace)
+		if len(m.Warnings) != 1 || m.Warnings[0].Code != FlippedFace || m.Warnings[0].Count != len(m.Faces) {
+			t.Errorf("%s: warnings %v, want %d of %s", name, m.Warnings, len(m.Faces), FlippedFace)
 		}
 	}
 }

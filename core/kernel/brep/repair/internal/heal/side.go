@@ -48,7 +48,7 @@ func regions(m *brep.Model, senses []sense, unsure []brep.FaceID) {
 // choice is a face that may lie on either side of its loops, or faces that do so together.
 type choice struct {
 	faces []brep.FaceID
-	cones [2]mass.Cone // as the faces are, and turned
+	cones [2]mass.SignedCone // as the faces are, and turned
 }
 
 func (c *choice) face() brep.FaceID { return c.faces[0] }
@@ -111,16 +111,16 @@ func hasNeighbour(m *brep.Model, f brep.FaceID) bool {
 }
 
 // region is what the loops of a face bound, which is wrong where it is nothing, or loops had to be turned.
-func (w *ways) region(f brep.FaceID) (r trim.Region, isWrong bool) {
+func (w *ways) region(f brep.FaceID) (r trim.PointLocator, isWrong bool) {
 	d, err := w.domain(f)
 	if err != nil {
 		return r, true
 	}
-	return d.Region(), d.Turned > 0
+	return d.PointLocator(), d.Turned > 0
 }
 
 // turned is the region of a face whose sense is negated.
-func (w *ways) turned(f brep.FaceID) (trim.Region, bool) {
+func (w *ways) turned(f brep.FaceID) (trim.PointLocator, bool) {
 	face := &w.m.Faces[f]
 	face.Reversed = !face.Reversed
 	defer func() { face.Reversed = !face.Reversed }()
@@ -128,7 +128,7 @@ func (w *ways) turned(f brep.FaceID) (trim.Region, bool) {
 }
 
 // meets counts the other edges of a face's shell that touch one of two regions of its surface, and the other.
-func (w *ways) meets(f brep.FaceID, now, turned trim.Region) (here, there int) {
+func (w *ways) meets(f brep.FaceID, now, turned trim.PointLocator) (here, there int) {
 	own, size := w.boundary(f)
 	seen := map[brep.EdgeID]bool{}
 	for _, g := range w.m.Shells[w.m.Faces[f].Shell].Faces {
@@ -295,8 +295,8 @@ func (w *ways) volume(
 	if m.Shells[sh].IsVoid {
 		sign = -1
 	}
-	all, err := mass.Cones(ctx, m, faces)
-	at := map[brep.FaceID]mass.Cone{}
+	all, err := mass.FaceCones(ctx, m, faces)
+	at := map[brep.FaceID]mass.SignedCone{}
 	for i, f := range faces {
 		all[i].Volume *= sign
 		sum += all[i].Volume
@@ -310,18 +310,18 @@ func (w *ways) volume(
 		for _, f := range c.faces {
 			turn(f)
 		}
-		other, bad := mass.Cones(ctx, m, c.faces)
+		other, bad := mass.FaceCones(ctx, m, c.faces)
 		for _, f := range c.faces {
 			turn(f)
 		}
 		if bad != nil { // these faces have no other side: that is no reason to leave the shell as it is
-			c.cones = [2]mass.Cone{{}, {Area: math.Inf(1)}}
+			c.cones = [2]mass.SignedCone{{}, {Area: math.Inf(1)}}
 			continue
 		}
 		for k := range other {
 			was := at[c.faces[k]]
-			c.cones[0] = mass.Cone{Area: c.cones[0].Area + was.Area, Volume: c.cones[0].Volume + was.Volume}
-			c.cones[1] = mass.Cone{Area: c.cones[1].Area + other[k].Area, Volume: c.cones[1].Volume + sign*other[k].Volume}
+			c.cones[0] = mass.SignedCone{Area: c.cones[0].Area + was.Area, Volume: c.cones[0].Volume + was.Volume}
+			c.cones[1] = mass.SignedCone{Area: c.cones[1].Area + other[k].Area, Volume: c.cones[1].Volume + sign*other[k].Volume}
 		}
 	}
 	return sum, err == nil, ctx.Err()
@@ -360,7 +360,7 @@ func decideAlone(m *brep.Model, senses []sense, open []choice) {
 		}
 	}
 	if count > 0 {
-		warn(m, EitherSide, count, "%s has half of its surface or more, where the other side of its boundary would do as "+
+		warn(m, AmbiguousSide, count, "%s has half of its surface or more, where the other side of its boundary would do as "+
 			"well; only its flag says so", m.FaceName(first))
 	}
 }

@@ -77,9 +77,9 @@ func TestSidesOfSpheres(t *testing.T) {
 					turned = append(turned, g)
 				}
 			}
-			code := TurnedFace
+			code := FlippedFace
 			if isOpen {
-				code = EitherSide
+				code = AmbiguousSide
 			}
 			if isOpen != slices.Equal(turned, []int{f}) || len(m.Warnings) != 1 || m.Warnings[0].Code != code {
 				t.Errorf("%d octants, face %d turned: faces %v are, warnings %v, want %s", n, f, turned, m.Warnings, code)
@@ -122,7 +122,7 @@ func TestVerticesOffTheirFaces(t *testing.T) {
 	}
 	ball.Radius = 4
 	m.Faces[0].Surface = ball
-	if err := Model(context.Background(), m); err != nil || len(m.Warnings) != 1 || m.Warnings[0].Code != LooseVertex {
-		t.Errorf("a smaller ball: %v, %v, want %s", m.Warnings, err, LooseVertex)
+	if err := Model(context.Background(), m); err != nil || len(m.Warnings) != 1 || m.Warnings[0].Code != VertexOffFace {
+		t.Errorf("a smaller ball: %v, %v, want %s", m.Warnings, err, VertexOffFace)
 	}
 }

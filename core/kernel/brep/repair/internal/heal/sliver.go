@@ -16,7 +16,7 @@ import (
 //
 // Faces of surfaces that close on themselves are left alone: there the same edges may bound all the rest.
 func (h *healer) removeSlivers() {
-	count, first := 0, fault.Entity{}
+	count, first := 0, fault.Location{}
 	for f := range h.m.Faces {
 		id := brep.FaceID(f)
 		if h.removed[id] || !h.removeSliver(id) {

@@ -53,7 +53,7 @@ func offFace(m *brep.Model, f brep.FaceID, gaps []float64) {
 // widen gives the edges that lie off a face by more than the tolerance one of their own. gaps is, by coedge,
 // what was seen in passing.
 func widen(m *brep.Model, gaps []float64) {
-	count, worst, at := 0, 0.0, fault.Entity{}
+	count, worst, at := 0, 0.0, fault.Location{}
 	for c, gap := range gaps {
 		if gap <= m.Tolerance.Length {
 			continue
@@ -82,7 +82,7 @@ func widen(m *brep.Model, gaps []float64) {
 
 // widenVertices does the same for the vertices of loops without edges.
 func widenVertices(m *brep.Model) {
-	count, worst, at := 0, 0.0, fault.Entity{}
+	count, worst, at := 0, 0.0, fault.Location{}
 	for i := range m.Loops {
 		l := &m.Loops[i]
 		if l.Vertex == brep.None || len(l.Coedges) > 0 || !hasDomain(m, l.Face) {
@@ -99,7 +99,7 @@ func widenVertices(m *brep.Model) {
 		}
 	}
 	if count > 0 {
-		warn(m, LooseVertex, count, "The vertex that bounds %s lies %.2g mm off it", at, worst)
+		warn(m, VertexOffFace, count, "The vertex that bounds %s lies %.2g mm off it", at, worst)
 	}
 }
 

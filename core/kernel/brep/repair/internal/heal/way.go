@@ -49,7 +49,7 @@ func otherWays(m *brep.Model, inDoubt []brep.FaceID) (mended []brep.FaceID) {
 	w := ways{m: m}
 	first, count := brep.EdgeID(brep.None), 0
 	for _, f := range inDoubt {
-		if edge, ok := w.mend(f); ok {
+		if edge, ok := w.repairEdge(f); ok {
 			if count++; first == brep.None {
 				first = edge
 			}
@@ -57,7 +57,7 @@ func otherWays(m *brep.Model, inDoubt []brep.FaceID) (mended []brep.FaceID) {
 		}
 	}
 	if count > 0 {
-		warn(m, EdgeWay, count, "%s of %s took the other way around its curve",
+		warn(m, ComplementaryArc, count, "%s of %s took the other way around its curve",
 			m.EdgeName(first), m.FaceName(mended[0]))
 	}
 	return mended
@@ -94,12 +94,12 @@ func mendOdd(m *brep.Model) {
 				first = id
 			}
 		case asGood:
-			warn(m, EitherSide, 1, "%s of %s could take the other way around its curve as well; its flag is not that of "+
+			warn(m, AmbiguousSide, 1, "%s of %s could take the other way around its curve as well; its flag is not that of "+
 				"all other edges", m.EdgeName(id), m.FaceName(w.facesAt(id)[0]))
 		}
 	}
 	if count > 0 {
-		warn(m, EdgeWay, count, "%s of %s took the other way around its curve: its flag is not that of all other edges",
+		warn(m, ComplementaryArc, count, "%s of %s took the other way around its curve: its flag is not that of all other edges",
 			m.EdgeName(first), m.FaceName(w.facesAt(first)[0]))
 	}
 }
@@ -149,12 +149,12 @@ func openUses(m *brep.Model) {
 		}
 	}
 	if count > 0 {
-		warn(m, EdgeSense, count, "An edge of %s was walked the wrong way", m.FaceName(first))
+		warn(m, EdgesReversed, count, "An edge of %s was walked the wrong way", m.FaceName(first))
 	}
 }
 
-// mend looks for the edge of a face in doubt that is wrong.
-func (w *ways) mend(f brep.FaceID) (brep.EdgeID, bool) {
+// repairEdge looks for the edge of a face in doubt that is wrong.
+func (w *ways) repairEdge(f brep.FaceID) (brep.EdgeID, bool) {
 	isWrong := func(f brep.FaceID) bool { return w.faults(f) > 0 }
 	if !isWrong(f) {
 		return brep.None, false

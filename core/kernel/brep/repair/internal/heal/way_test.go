@@ -43,7 +43,7 @@ func TestEdgesTakeTheRightWay(t *testing.T) {
 			}
 			tried++
 			isFew := hasPoles(m, w.facesAt(brep.EdgeID(i))) && len(m.Edges) < enoughEdges
-			if isFew && len(m.Warnings) == 1 && m.Warnings[0].Code == EitherSide {
+			if isFew && len(m.Warnings) == 1 && m.Warnings[0].Code == AmbiguousSide {
 				continue
 			}
 			for k := range m.Coedges {
@@ -59,8 +59,8 @@ func TestEdgesTakeTheRightWay(t *testing.T) {
 					break
 				}
 			}
-			if len(m.Warnings) != 1 || m.Warnings[0].Code != EdgeWay {
-				t.Errorf("%s: edge %d turned: warnings %v, want %s", name, i, m.Warnings, EdgeWay)
+			if len(m.Warnings) != 1 || m.Warnings[0].Code != ComplementaryArc {
+				t.Errorf("%s: edge %d turned: warnings %v, want %s", name, i, m.Warnings, ComplementaryArc)
 			}
 		}
 	}
@@ -99,9 +99,9 @@ func TestUsesTakeTheRightWay(t *testing.T) {
 				}
 				tried++
 				Topology(m)
-				if !w.isOpposed(id) || !w.boundsRegion(f) || len(m.Warnings) != 1 || m.Warnings[0].Code != EdgeSense {
+				if !w.isOpposed(id) || !w.boundsRegion(f) || len(m.Warnings) != 1 || m.Warnings[0].Code != EdgesReversed {
 					t.Errorf("%s: use %d of edge %d turned: opposed %v, a region %v, warnings %v, want %s",
-						name, c, i, w.isOpposed(id), w.boundsRegion(f), m.Warnings, EdgeSense)
+						name, c, i, w.isOpposed(id), w.boundsRegion(f), m.Warnings, EdgesReversed)
 				}
 			}
 		}
