@@ -10,6 +10,7 @@ BASE ?= main
 FUZZTIME ?= 10s
 FUZZ ?= .
 PARTS ?= var/parts
+EXAMPLE := cmd/millwright/example/bracket
 
 GO := .ci/go
 
@@ -80,3 +81,9 @@ bench: setup ## benchmarks beside the code, once each
 .PHONY: parts
 parts: ## write 500 parts with known features to PARTS (needs OCCT: apt when root)
 	@.ci/parts $(PARTS)
+
+.PHONY: picture
+picture: build ## draw the picture of README.md, cmd/millwright/example/bracket.png
+	@bin/millwright analyze --features --out var/picture $(EXAMPLE).step >/dev/null
+	@bin/millwright program --out var/picture $(EXAMPLE).step >/dev/null
+	@$(GO) run ./cmd/millwright/example/picture $(EXAMPLE).step var/picture $(EXAMPLE).png
