@@ -74,6 +74,14 @@ fuzz: setup ## search for inputs that decoders fail on, FUZZTIME (10s) for each 
 audit: setup ## look for known vulnerabilities in what the program is built from
 	@.ci/audit
 
+.PHONY: licenses
+licenses: setup ## check the licenses of all modules in the binary, and write their texts to var/licenses
+	@.ci/licenses
+
+.PHONY: sbom
+sbom: build ## write var/sbom.json: the modules in the binary as CycloneDX
+	@mkdir -p var && .ci/sbom bin/millwright var/sbom.json
+
 .PHONY: bench
 bench: setup ## benchmarks beside the code, once each
 	@$(GO) test -run '^$$' -bench . -benchtime 1x ./...
