@@ -281,35 +281,53 @@ func TestFoldersAndFilesKeepTheirShape(t *testing.T) {
 	})
 }
 
-// TestReadmeNamesWhatExists looks for every path in the tables of the README; <name> stands for any name.
-func TestReadmeNamesWhatExists(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
+// TestDocumentsNameWhatExists looks for every path in the code spans of some documents; <name> stands for any name.
+func TestDocumentsNameWhatExists(t *testing.T) {
+	span, placeholder := regexp.MustCompile("`([^`\\s]+/[^`\\s]*)`"), regexp.MustCompile("<[a-z]+>")
+	seen := 0
+	for _, document := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"} {
+		for _, m := range span.FindAllStringSubmatch(textOf(t, document), -1) {
+			if first, _, _ := strings.Cut(m[1], "/"); first != ".ci" && !slices.Contains(topLevel, first) {
+				continue
+			}
+			seen++
+			path := placeholder.ReplaceAllString(m[1], "*")
+			if found, err := filepath.Glob(path); err != nil || len(found) == 0 {
+				t.Errorf("%s names %s, which is not there", document, path)
+			}
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d paths found", seen)
+	}
+}
+
+// TestLinksOfDocumentsLeadSomewhere follows the relative links of all Markdown files.
+func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
+	link, seen := regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`), 0
+	eachFile(t, ".md", func(document string) {
+		for _, m := range link.FindAllStringSubmatch(textOf(t, document), -1) {
+			if strings.Contains(m[1], ":") {
+				continue // an address elsewhere
+			}
+			seen++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(document), m[1])); err != nil {
+				t.Errorf("%s links to %s, which is not there", document, m[1])
+			}
+		}
+	})
+	if seen < 10 {
+		t.Errorf("only %d links found", seen)
+	}
+}
+
+func textOf(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	quoted, placeholder := regexp.MustCompile("`([^` ]+/[^` ]*)`"), regexp.MustCompile("<[a-z]+>")
-	group, seen := regexp.MustCompile(`\{(.*)\}`), 0
-	for line := range strings.Lines(string(readme)) {
-		if !strings.HasPrefix(line, "|") {
-			continue
-		}
-		for _, m := range quoted.FindAllStringSubmatch(line, -1) {
-			names := []string{m[1]}
-			if g := group.FindStringSubmatch(m[1]); g != nil {
-				names = strings.Split(g[1], ",")
-			}
-			for _, name := range names {
-				seen++
-				path := placeholder.ReplaceAllString(group.ReplaceAllString(m[1], name), "*")
-				if found, err := filepath.Glob(path); err != nil || len(found) == 0 {
-					t.Errorf("README.md names %s, which is not there", path)
-				}
-			}
-		}
-	}
-	if seen < 50 {
-		t.Errorf("only %d paths found in README.md", seen)
-	}
+	return string(data)
 }
 
 func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
@@ -362,6 +380,12 @@ func allowed(r rule, imported string) bool {
 
 func eachGoFile(t *testing.T, visit func(path string)) {
 	t.Helper()
+	eachFile(t, ".go", visit)
+}
+
+// eachFile visits the files with an extension, but for those in hidden folders and in what is built.
+func eachFile(t *testing.T, extension string, visit func(path string)) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -369,7 +393,7 @@ func eachGoFile(t *testing.T, visit func(path string)) {
 		if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "var" || d.Name() == "bin") {
 			return filepath.SkipDir
 		}
-		if !d.IsDir() && strings.HasSuffix(path, ".go") {
+		if !d.IsDir() && strings.HasSuffix(path, extension) {
 			visit(path)
 		}
 		return nil
