@@ -183,7 +183,7 @@ func (c *deviceCmd) write(v *visit) error {
 	return writeFile(filepath.Join(c.Out, "device.md"), func(w io.Writer) error { return v.markdown(w) })
 }
 
-// markdown writes what bench/RESULTS.md wants.
+// markdown writes the visit as a section of bench/history/compute.md.
 func (v *visit) markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n\n", v.Device.Renderer)
