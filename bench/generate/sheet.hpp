@@ -78,7 +78,7 @@ struct Sheet {
   bool isCovered(const gp_Trsf& to, const Outline& o, bool over) const;
 };
 
-// labels is the document beside a part, as people label real ones (bench/features/testdata/machinist).
+// labels is the document beside a part, as people label real ones (bench/recognition/testdata/machinist).
 std::string labels(Sheet& s);
 
 // kSheets and bent are the families of parts.
