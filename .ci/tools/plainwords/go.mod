@@ -1,0 +1,3 @@
+module plainwords
+
+go 1.26.8
