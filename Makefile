@@ -31,7 +31,7 @@ run: build ## start the service in ./var, push the bundled part through it, keep
 	@exec bin/millwright serve --listen $(LISTEN) --data $(DATA) --log-level $(LOG) --example
 
 .PHONY: lint
-lint: setup ## gofmt, vet, staticcheck
+lint: setup ## gofmt, plainwords, vet, staticcheck
 	@.ci/lint
 
 .PHONY: testsetup
