@@ -26,6 +26,8 @@ type Scene struct {
 	Height    int
 }
 
+// NewScene transforms mesh m (part frame, mm) to frame f, then to the columns and rows of grid g. After a cancellation
+// it returns the error of ctx.
 func NewScene(ctx context.Context, m *mesh.Mesh, f geom.Frame, g grid.Grid, on primitive.CPU) (*Scene, error) {
 	s := &Scene{Points: make([]Point, len(m.Points)), Triangles: m.Triangles, Width: g.Width, Height: g.Height}
 	err := on.Each(ctx, chunks(len(m.Points)), func() func(int) {

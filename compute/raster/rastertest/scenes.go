@@ -80,6 +80,7 @@ func Waves(n int, size float64) *mesh.Mesh {
 // Part is a mesh in the frame of a view.
 type Part [][3]geom.Vec3
 
+// Local returns the triangles of mesh m in the axes of frame f, mm.
 func Local(m *mesh.Mesh, f geom.Frame) Part {
 	p := make(Part, len(m.Triangles))
 	for i, t := range m.Triangles {
