@@ -5,11 +5,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 )
 
 // undocumented returns the exported names that a file declares without a comment: types, functions, constants and
-// variables, and methods of exported types. A comment on a group or at the end of a line is one. A program exports
-// nothing.
+// variables, and methods of exported types. A comment on a group or at the end of a line is one. Methods of the language's
+// own interfaces need none, and a program exports nothing.
 func undocumented(name string, text []byte) ([]string, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, name, text, parser.ParseComments|parser.SkipObjectResolution)
@@ -31,7 +32,8 @@ func undocumented(name string, text []byte) ([]string, error) {
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if of, ok := receiver(d); ok && d.Name.IsExported() {
+			of, ok := receiver(d)
+			if ok && d.Name.IsExported() && (of == "" || !slices.Contains(wellKnown, d.Name.Name)) {
 				report(d, of+d.Name.Name, d.Doc)
 			}
 		case *ast.GenDecl:
@@ -53,6 +55,9 @@ func undocumented(name string, text []byte) ([]string, error) {
 	}
 	return found, nil
 }
+
+// wellKnown are methods that mean the same for every type.
+var wellKnown = []string{"Error", "String", "Unwrap"}
 
 // receiver returns the type of a method and a dot, nothing for a function; false for a method of a type that is not
 // exported.

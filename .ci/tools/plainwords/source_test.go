@@ -98,12 +98,12 @@ func TestUndocumentedNames(t *testing.T) {
 
 type T struct{}
 func (T) Method() {}
-func (t *T) hidden() {}
+func (t *T) hidden() {}; func (T) String() string { return "" }
 func (hidden) Method() {}
 type hidden struct{}
 type G[E any] struct{} // documented at its end
 func (*G[E]) Get() {}
-func F() {}
+func F() {}; func Error() {}
 
 // One and two.
 const (
@@ -119,7 +119,7 @@ var (
 	got, err := undocumented("a.go", []byte(text))
 	want := []string{
 		"a.go:3: T has no comment", "a.go:4: T.Method has no comment", "a.go:9: G.Get has no comment",
-		"a.go:10: F has no comment", "a.go:18: A has no comment",
+		"a.go:10: F has no comment", "a.go:10: Error has no comment", "a.go:18: A has no comment",
 	}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v; want %q", got, err, want)
