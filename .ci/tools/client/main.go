@@ -1,5 +1,6 @@
 // Command client walks the flow of the README through the client that oapi-codegen makes of the interface
-// description: create, upload, complete, poll, result, datasheets, thumbnail, program, g-code. Usage: client BASE KEY FILE
+// description: create, upload, complete, poll, result, datasheets, thumbnail, program, g-code. Usage: client BASE
+// KEY FILE
 package main
 
 import (

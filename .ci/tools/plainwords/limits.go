@@ -24,7 +24,7 @@ var units = [checks]string{
 	"exported names without a comment",
 }
 
-// limit is a row of the table: a folder with all below it that has no row of its own.
+// limit is a row of the table. It applies to a folder and to the folders below it without a row.
 type limit struct {
 	folder string
 	most   [checks]float64 // -1: not checked
@@ -80,7 +80,7 @@ func rowOf(rows []limit, file string) int {
 	return best
 }
 
-// tally is what the checks found in the files of a row.
+// tally has the findings of the checks in the files of a row.
 type tally struct {
 	lines int // of comments
 	found [checks][]string

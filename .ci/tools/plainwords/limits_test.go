@@ -42,7 +42,10 @@ func TestRatchetHoldsEachFolderToItsRow(t *testing.T) {
 			t.Errorf("%s: holds is %t, %v; want %t", c.name, holds, err, c.holds)
 		}
 	}
-	for _, table := range []string{"old 0 0 0 0\n", ". 0 0 0\n", ". 0 0 0 x\n", ". 0 0 0 -2\n", ". 0 0 0 0\ngone 0 0 0 0\n"} {
+	for _, table := range []string{
+		"old 0 0 0 0\n", ". 0 0 0\n", ". 0 0 0 x\n", ". 0 0 0 -2\n",
+		". 0 0 0 0\ngone 0 0 0 0\n",
+	} {
 		write(t, "table", table)
 		if _, err := ratchet("table", nil, false); err == nil {
 			t.Errorf("the table %q is read without an error", table)

@@ -1,6 +1,6 @@
-// Command plainwords checks the language and the form of sources and commits: archaic and translated phrases per 1,000
-// lines of comments, lines wider than 120 columns, exported names without a comment, subjects of commits. Exit status: 0
-// where all is within the limits, 1 where not, 2 where nothing could be checked.
+// Command plainwords checks the language and the form of sources and commits: archaic and translated phrases per
+// 1,000 lines of comments, lines wider than 120 columns, exported names without a comment, subjects of commits. Exit
+// status: 0 where all is within the limits, 1 where not, 2 where nothing could be checked.
 package main
 
 import (

@@ -9,8 +9,8 @@ import (
 )
 
 // undocumented returns the exported names that a file declares without a comment: types, functions, constants and
-// variables, and methods of exported types. A comment on a group or at the end of a line is one. Methods of the language's
-// own interfaces need none, and a program exports nothing.
+// variables, and methods of exported types. A comment on a group or at the end of a line is one. Methods of the
+// language's own interfaces need none, and a program exports nothing.
 func undocumented(name string, text []byte) ([]string, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, name, text, parser.ParseComments|parser.SkipObjectResolution)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// pattern compiles a phrase to a regular expression on the text of a block. Words are parted by spaces: a|b is either word,
-// _ is a space within an alternative, * is any word, *? any word or none, ** any number of words, ^ the mark that ends the
-// sentence or clause before, $ the mark that ends this one.
+// pattern compiles a phrase to a regular expression on the text of a block. Words are parted by spaces: a|b is
+// either word, _ is a space within an alternative, * is any word, *? any word or none, ** any number of words, ^ the
+// mark that ends the sentence or clause before, $ the mark that ends this one.
 func pattern(phrase string) *regexp.Regexp {
 	var b strings.Builder
 	b.WriteByte(' ')

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// examples has two sentences for each rule, by its phrase: one that it finds, and one in plain English that it leaves alone.
+// examples has two sentences for each rule, by its phrase: one that it finds, and one in plain English that it
+// leaves alone.
 var examples = map[string][2]string{
 	"of which":       {"it keeps rows, of which one is open", "two files, each of which has a header"},
 	"but for":        {"all cells are set but for the last", "the result is exact, but for long arcs the error grows"},
@@ -47,7 +48,9 @@ var examples = map[string][2]string{
 		"the depth is what the tool removes", "this is what the tool removes",
 	},
 	"return|returns|says|tells|holds|lists|gives|shows|names|reads|draws|takes|leaves|counts " +
-		"what|how_far|how_many|how_much|how_long": {"Count returns how many faces there are", "Count returns the number of faces"},
+		"what|how_far|how_many|how_much|how_long": {
+		"Count returns how many faces there are", "Count returns the number of faces",
+	},
 	"is how|where|by_how|by_what|for_what|to_what|from_what|with_what|on_what": {
 		"the gap is how the shells differ", "this is how the shells differ",
 	},
@@ -105,7 +108,8 @@ func TestExceptionsApply(t *testing.T) {
 	for _, text := range []string{
 		"a list the last entry of which is set", "independent of which backend runs", "not exact but for small arcs",
 		"not for speed but for size", "all true, but for now", "one or whatever", "what's going on", "see what is left",
-		"there is no face", "is no longer", "are no errors", "a mind of its own.", "2 of its own.", "none of them are none of these",
+		"there is no face", "is no longer", "are no errors", "a mind of its own.", "2 of its own.",
+		"none of them are none of these",
 	} {
 		if got := (block{{text: text}}).hits(compiled); len(got) != 0 {
 			t.Errorf("%q: %q, want no hit", text, got[0].phrase)

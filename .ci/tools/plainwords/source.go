@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// source is what the checks need of a Go or shader file.
+// source is a Go or shader file in the form that the checks read.
 type source struct {
 	name      string
 	lines     []string
@@ -53,8 +53,8 @@ var (
 	sentence  = regexp.MustCompile(`[a-z] [a-z]+ [a-z]`)
 )
 
-// prose returns the comments of a file. Lines that follow each other are a block, whether code stands before them or not.
-// Blank lines, directives and license headers part blocks and are not counted.
+// prose returns the comments of a file. Comments on adjacent lines are a block, those behind code too. Blank lines,
+// directives and license headers end a block and are not counted.
 func (s *source) prose() []block {
 	var all []block
 	last, header := -1, false

@@ -53,7 +53,8 @@ func TestSentencesAreLiteralsOfThreeWords(t *testing.T) {
 }
 
 func TestMarkdownIsWithoutCode(t *testing.T) {
-	got := markdown("a.md", []byte("# Title\n\nA `x is none` line\nand one.\n\n```sh\ncode is none\n```\n    indented\nlast\n"))
+	got := markdown("a.md", []byte("# Title\n\nA `x is none` line\nand one.\n\n"+
+		"```sh\ncode is none\n```\n    indented\nlast\n"))
 	if want := []string{"1-1 # Title", "3-4 A   line", "10-10 last"}; !slices.Equal(outline(got), want) {
 		t.Errorf("got %q, want %q", outline(got), want)
 	}

@@ -11,12 +11,12 @@ import (
 // longestSubject is the number of characters that tools show of a subject.
 const longestSubject = 72
 
-// subjectForm is "package: what changes": folders or files, parted by a comma and a space, then a text that does not begin
-// with a capitalized word and does not end with a full stop.
+// subjectForm is "package: what changes": folders or files, parted by a comma and a space, then a text that does not
+// begin with a capitalized word and does not end with a full stop.
 var subjectForm = regexp.MustCompile(`^[\w./*-]+(, [\w./*-]+)*: ([^A-Z\s]|[A-Z][^a-z]).*[^.\s]$`)
 
 // subjects checks the subjects of the commits in a range of the repository in the current folder, without merges. It
-// prints what is wrong with them and reports whether nothing is.
+// prints the faults and reports whether there are none.
 func subjects(commits string) (bool, error) {
 	out, err := exec.Command("git", "log", "--no-merges", "--format=%h\t%s", commits, "--").Output()
 	if err != nil {
@@ -34,7 +34,7 @@ func subjects(commits string) (bool, error) {
 	return good, nil
 }
 
-// faults returns what is wrong with a subject.
+// faults returns the violations of the rules by a subject.
 func faults(subject string, rules []matcher) []string {
 	var all []string
 	if n := utf8.RuneCountInString(subject); n > longestSubject {
