@@ -29,7 +29,7 @@ import (
 //	PROGRAM MESH.stl KIND DIAMETER PARAMETER LENGTH X Y STEP WIDTH HEIGHT OUT
 //
 // with KIND flat, ball, bull (PARAMETER = corner radius) or cone (PARAMETER = included angle in degrees), lengths
-// in mm, and the grid's first centre, step and cells. It prints one line of JSON with "seconds", the time for all
+// in mm, and the grid's first center, step and cells. It prints one line of JSON with "seconds", the time for all
 // heights without reading the file, and writes them to OUT row by row as little-endian float64, -Inf where the
 // tool touches nothing.
 type dropCutterCmd struct {
@@ -74,7 +74,7 @@ func parseCutter(text string) (cutter, error) {
 	return c, nil
 }
 
-// profile returns the tool with its outline moved outwards by grow mm; for a negative one, a tool that much thinner
+// profile returns the tool with its outline moved outward by grow mm; for a negative one, a tool that much thinner
 // that fits into it.
 func (c cutter) profile(grow float64) (toolprofile.Profile, error) {
 	d := c.diameter + 2*grow

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/bench/recognition"
 )
 
-// featuresCmd measures recognition against labelled parts.
+// featuresCmd measures recognition against labeled parts.
 type featuresCmd struct {
 	Set          string `enum:"all,mfcad,mftrcad,vlm,generated,interacting,sheet,machinist" default:"all" help:"Which labelled parts: ${enum}; all = the public ones."`
 	Corpus       string `default:"../shared/corpus" env:"MILLWRIGHT_CORPUS" help:"Corpus folder, with the sets below labelled."`

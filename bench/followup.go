@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/bench/teststack"
 )
 
-// followupCmd measures jobs on a part that was analysed before, from the request to the end of the job: datasheets
+// followupCmd measures jobs on a part that was analyzed before, from the request to the end of the job: datasheets
 // of two features, and another analysis with another tolerance. Two programs take turns, so that both meet the same
 // machine; each has a store of its own.
 type followupCmd struct {
@@ -175,7 +175,7 @@ func (f *follower) job(ctx context.Context, method, at string, body []byte) (tim
 	}
 }
 
-// first uploads the file as a part that is not known, and has it analysed.
+// first uploads the file as a part that is not known, and has it analyzed.
 func (f *follower) first(ctx context.Context, round int) (time.Duration, error) {
 	var made struct{ PartID, UploadURL string }
 	name, _ := json.Marshal(map[string]any{"fileName": "part.step", "autoCreateProgram": false}) // of plain values
@@ -216,7 +216,7 @@ func (f *follower) datasheets(ctx context.Context, round int) (time.Duration, er
 	return f.job(ctx, http.MethodPatch, f.part+"/features", body)
 }
 
-// again analyses the part with a tolerance that it was not analysed with before.
+// again analyses the part with a tolerance that it was not analyzed with before.
 func (f *follower) again(ctx context.Context, round int) (time.Duration, error) {
 	var body []byte
 	if !f.isOld {

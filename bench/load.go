@@ -105,7 +105,7 @@ func (l *load) api(ctx context.Context, method, path string, body []byte) ([]byt
 	})
 }
 
-// upload creates a part and sends its file, and on request has it analysed.
+// upload creates a part and sends its file, and on request has it analyzed.
 func (l *load) upload(ctx context.Context, complete bool) (string, error) {
 	data, err := l.api(ctx, http.MethodPost, "/parts", []byte(`{"fileName":"load.step","autoCreateProgram":false}`))
 	if err != nil {

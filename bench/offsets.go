@@ -18,7 +18,7 @@ import (
 //
 // The program gets the name of a file with the vertices of the pocket (mm; "x y" each, an empty line after each
 // loop; the wall runs counter-clockwise, islands clockwise), the number of offsets and their distance (mm, negative
-// inwards). It prints JSON: ms, the processor time of the offsets, each of the result of the one before with
+// inward). It prints JSON: ms, the processor time of the offsets, each of the result of the one before with
 // rounded corners within 0.5 µm and then simplified within 1 µm, and area, the sum of the areas of the results in
 // mm². Clipper2 does so by InflatePaths and SimplifyPaths.
 type offsetsCmd struct {

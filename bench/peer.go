@@ -11,7 +11,7 @@ import (
 )
 
 // peerCmd compares wall time and peak memory with the OCCT oracle. The oracle reads, transfers and
-// meshes; millwright reads, measures, meshes and recognises features. Neither writes files.
+// meshes; millwright reads, measures, meshes and recognizes features. Neither writes files.
 type peerCmd struct {
 	Oracle     string   `required:"" help:"Path of the OCCT oracle program."`
 	Millwright string   `default:"bin/millwright" help:"Path of the millwright binary."`

@@ -169,7 +169,7 @@ type programSummary struct {
 	Parts    int                `json:"parts"`
 	Made     int                `json:"made"` // with a proof that holds
 	Failures map[string]int     `json:"failures"`
-	Metres   float64            `json:"metres"`
+	Meters   float64            `json:"metres"`
 	PerMs    float64            `json:"msPerMetre"`
 	Ms       map[string]float64 `json:"ms"`      // by stage
 	Removed  float64            `json:"removed"` // mean share of the parts that were made
@@ -186,7 +186,7 @@ func (t *programTable) summary() *programSummary {
 		if r.Failure != "" {
 			s.Failures[r.Failure]++
 		}
-		s.Metres += r.Metres
+		s.Meters += r.Meters
 		for name, ms := range map[string]float64{"read": r.ReadMs, "plan": r.PlanMs, "paths": r.PathsMs, "proof": r.ProofMs} {
 			s.Ms[name] += ms
 		}
@@ -201,8 +201,8 @@ func (t *programTable) summary() *programSummary {
 			s.Removed += r.Removed
 		}
 	}
-	if s.Metres > 0 {
-		s.PerMs = (s.Ms["plan"] + s.Ms["paths"] + s.Ms["proof"]) / s.Metres
+	if s.Meters > 0 {
+		s.PerMs = (s.Ms["plan"] + s.Ms["paths"] + s.Ms["proof"]) / s.Meters
 	}
 	s.Removed /= float64(max(s.Made, 1))
 	return s
@@ -229,12 +229,12 @@ func (t *programTable) print(s *programSummary) {
 	fmt.Fprintln(w, "config\tpart\tsetups\toperations\ttools\tmade\tnamed\tm\tmin\tremoved\tread ms\tplan\tpaths\tproof\tms/m\tfast\tfailure")
 	for _, r := range t.rows {
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d/%d\t%d\t%.1f\t%.1f\t%.1f %%\t%.0f\t%.0f\t%.0f\t%.0f\t%.1f\t%.2f\t%s\n",
-			r.Config, r.Part, r.Setups, r.Operations, r.Tools, r.Planned, r.Features, r.Named, r.Metres, r.Minutes, 100*r.Removed,
+			r.Config, r.Part, r.Setups, r.Operations, r.Tools, r.Planned, r.Features, r.Named, r.Meters, r.Minutes, 100*r.Removed,
 			r.ReadMs, r.PlanMs, r.PathsMs, r.ProofMs, r.PerMs, r.FastTime, r.Failure)
 	}
 	_ = w.Flush()
 	fmt.Printf("\n%d of %d made, failures %v; %.1f m, %.1f ms/m; read %.0f, plan %.0f, paths %.0f, proof %.0f ms; removed %.1f %%\n",
-		s.Made, s.Parts, s.Failures, s.Metres, s.PerMs, s.Ms["read"], s.Ms["plan"], s.Ms["paths"], s.Ms["proof"], 100*s.Removed)
+		s.Made, s.Parts, s.Failures, s.Meters, s.PerMs, s.Ms["read"], s.Ms["plan"], s.Ms["paths"], s.Ms["proof"], 100*s.Removed)
 	for _, b := range s.Broken {
 		fmt.Println("broken:", b)
 	}
@@ -243,7 +243,7 @@ func (t *programTable) print(s *programSummary) {
 
 // printCosts says what each stage takes alone, also for each metre at a feed.
 func (s *programSummary) printCosts() {
-	if s.Alone == nil || s.Metres == 0 {
+	if s.Alone == nil || s.Meters == 0 {
 		return
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -255,7 +255,7 @@ func (s *programSummary) printCosts() {
 	}{{"plan", s.Alone.Plan}, {"paths", s.Alone.Paths}, {"proof", s.Alone.Proof}, {"all", all}} {
 		quiet := row.c.Quiet(runtime.GOMAXPROCS(0))
 		fmt.Fprintf(w, "%s\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%.1f\t\n", row.name, row.c.Wall, row.c.Processors, row.c.Idle,
-			row.c.Wall/s.Metres, row.c.Processors/s.Metres, quiet/s.Metres)
+			row.c.Wall/s.Meters, row.c.Processors/s.Meters, quiet/s.Meters)
 	}
 	_ = w.Flush()
 }

@@ -105,11 +105,11 @@ func (c *visibilityCmd) race(path string, scene *centroids) (t struct{ embree, o
 	t.embree.seconds, t.ours.seconds = math.Inf(1), math.Inf(1)
 	for range c.Repeat {
 		// What reading and building cost is the difference between one and two times all directions.
-		once, err := c.embree(path, len(scene.centre), 1)
+		once, err := c.embree(path, len(scene.center), 1)
 		if err != nil {
 			return t, err
 		}
-		twice, err := c.embree(path, len(scene.centre), 2)
+		twice, err := c.embree(path, len(scene.center), 2)
 		if err != nil {
 			return t, err
 		}
@@ -131,7 +131,7 @@ func (c *visibilityCmd) race(path string, scene *centroids) (t struct{ embree, o
 type centroids struct {
 	in       visibility.Input
 	diagonal float64 // mm
-	centre   [][3]float32
+	center   [][3]float32
 }
 
 func newCentroids(m *mesh.Mesh, dirs int) *centroids {
@@ -141,7 +141,7 @@ func newCentroids(m *mesh.Mesh, dirs int) *centroids {
 	for i, t := range m.Triangles {
 		p := m.Points[t[0]].Add(m.Points[t[1]]).Add(m.Points[t[2]]).Scale(1.0 / 3).Sub(s.in.Origin)
 		n := m.Normal(i)
-		s.centre = append(s.centre, [3]float32{float32(p.X), float32(p.Y), float32(p.Z)})
+		s.center = append(s.center, [3]float32{float32(p.X), float32(p.Y), float32(p.Z)})
 		s.in.Normals = append(s.in.Normals, [3]float32{float32(n.X), float32(n.Y), float32(n.Z)})
 	}
 	for i := range dirs { // the spiral of the comparison program
@@ -156,13 +156,13 @@ func newCentroids(m *mesh.Mesh, dirs int) *centroids {
 // see returns the bits of the directions per triangle. The rays start off the surface along their direction
 // and are shifted sideways by so many mm along the axes x and y of the view.
 func (s *centroids) see(e primitive.CPU, x, y float64) ([]uint64, error) {
-	masks := make([]uint64, len(s.centre))
+	masks := make([]uint64, len(s.center))
 	in := s.in
-	in.Samples = make([][3]float32, len(s.centre))
+	in.Samples = make([][3]float32, len(s.center))
 	for d, dir := range s.in.Directions {
 		f := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
 		shift := f.X.Scale(x).AddScaled(y, f.Y).AddScaled(offSurface*s.diagonal, dir)
-		for i, p := range s.centre {
+		for i, p := range s.center {
 			in.Samples[i] = [3]float32{p[0] + float32(shift.X), p[1] + float32(shift.Y), p[2] + float32(shift.Z)}
 		}
 		in.Directions = []geom.Vec3{dir}
@@ -183,13 +183,13 @@ func (s *centroids) see(e primitive.CPU, x, y float64) ([]uint64, error) {
 // facing against the rays can stop them, they need not be off the surface.
 func (s *centroids) measure(threads int) (runs, error) {
 	in := s.in
-	in.Samples = s.centre
+	in.Samples = s.center
 	start, before := time.Now(), processorMs()
 	out, err := visibility.Primitive.Run(context.Background(), primitive.OnCPU(threads), in)
 	if err != nil {
 		return runs{}, err
 	}
-	r := runs{make([]uint64, len(s.centre)), time.Since(start).Seconds(), processorMs() - before}
+	r := runs{make([]uint64, len(s.center)), time.Since(start).Seconds(), processorMs() - before}
 	for d := range s.in.Directions {
 		for i := range r.masks {
 			if out.Visible(d, i) {

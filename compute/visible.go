@@ -12,7 +12,7 @@ package compute
 // where sagitta bounds how far the mesh of the triangle's face strays from the exact surface. The
 // first term exceeds what points and samples are moved by (visibility.Rounding) fifty times, so a
 // ray starts outside of the material; the second keeps the facets of a curved wall, which cut corners
-// towards or away from the material, from stopping rays that the exact wall lets pass.
+// toward or away from the material, from stopping rays that the exact wall lets pass.
 //
 // So a wall parallel to the direction counts as visible where the line just outside of it is free,
 // and a wall that overhangs by less than grazing over the whole part counts as parallel to it.

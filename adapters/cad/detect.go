@@ -100,7 +100,7 @@ func isSTEP(head []byte) bool {
 	return len(text) >= len(magic) && strings.EqualFold(string(text[:len(magic)]), magic)
 }
 
-// isParasolidStream recognises a Parasolid stream without text header by its description string.
+// isParasolidStream recognizes a Parasolid stream without text header by its description string.
 func isParasolidStream(head []byte, flag byte) bool {
 	const probe = 32
 	return head[0] == flag && bytes.Contains(head[:min(len(head), probe)], []byte(": TRANSMIT FILE"))
@@ -118,7 +118,7 @@ func behindHeader(head []byte) Format {
 	return ParasolidText
 }
 
-// isJT recognises "Version N.N JT".
+// isJT recognizes "Version N.N JT".
 func isJT(head []byte) bool {
 	rest, ok := bytes.CutPrefix(head, []byte("Version "))
 	if !ok {

@@ -24,7 +24,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep/repair"
 )
 
-// refusals say in one sentence why a format that is recognised cannot be read.
+// refusals say in one sentence why a format that is recognized cannot be read.
 var refusals = map[Format]fault.Error{
 	Empty: {Code: fault.UnreadableFile, Reason: "The file is empty; upload it again."},
 	LFSPointer: {Code: fault.UnreadableFile,

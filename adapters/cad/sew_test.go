@@ -68,9 +68,9 @@ func TestSheetsBesideSolidsStay(t *testing.T) {
 	}
 }
 
-// TestFacesAgainstTheirNeighbours reads a box that the file calls a solid and one of whose faces is walked the
+// TestFacesAgainstTheirNeighbors reads a box that the file calls a solid and one of whose faces is walked the
 // wrong way round, so that it looks into the box.
-func TestFacesAgainstTheirNeighbours(t *testing.T) {
+func TestFacesAgainstTheirNeighbors(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}))
 	text := w.File()

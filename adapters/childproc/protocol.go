@@ -28,11 +28,11 @@ type message struct {
 	Failure  *fault.Error       `json:"failure,omitempty"`
 	Judge    string             `json:"judge,omitempty"` // with Failure: its Judge
 	Error    string             `json:"error,omitempty"`
-	Unusable pipeline.Name      `json:"unusable,omitempty"` // with Error: the artefact that it is about
+	Unusable pipeline.Name      `json:"unusable,omitempty"` // with Error: the artifact that it is about
 	Passes   bool               `json:"passes,omitempty"`   // with Error: it is record.ErrUnavailable
 }
 
-// conversion asks for what a converter makes of the artefact toConvert.
+// conversion asks for what a converter makes of the artifact toConvert.
 type conversion struct {
 	Format string `json:"format"`
 	Suffix string `json:"suffix"` // of the file's name

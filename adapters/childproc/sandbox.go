@@ -1,7 +1,7 @@
 // Package childproc is a pipeline.Sandbox of child processes, so that no CAD file, however malformed, can take the
 // worker down: a crash, an endless loop or a gigantic allocation ends the child alone.
 //
-// A workspace is a folder with a file for each artefact, named by its stage. The parent sends one JSON request on the
+// A workspace is a folder with a file for each artifact, named by its stage. The parent sends one JSON request on the
 // child's standard input and reads progress and one answer as JSON from its descriptor 3. The child (Serve) is the
 // same program under another command.
 //
@@ -66,7 +66,7 @@ type Options struct {
 }
 
 // Converter turns a file of a format into one of another, which it writes to out. It may use the folder, which is empty
-// at first and removed afterwards. suffix is that of the file's name.
+// at first and removed afterward. suffix is that of the file's name.
 type Converter interface {
 	Convert(ctx context.Context, dir string, in io.Reader, format, suffix string, out io.Writer) error
 }

@@ -184,7 +184,7 @@ func open(t *testing.T, o Options) *Workspace {
 	return space
 }
 
-func TestArtefactsGoInAndOut(t *testing.T) {
+func TestArtifactsGoInAndOut(t *testing.T) {
 	parent := filepath.Join(t.TempDir(), "work")
 	space := open(t, Options{Dir: parent})
 	if err := space.Put(t.Context(), pipeline.Source, strings.NewReader("content")); err != nil {

@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/service/object"
 )
 
-// Workspace is a folder with a file for each artefact. Whoever made it holds a lock on it, so that another process
+// Workspace is a folder with a file for each artifact. Whoever made it holds a lock on it, so that another process
 // can tell that its maker died.
 type Workspace struct {
 	Dir     string
@@ -147,7 +147,7 @@ func (w *Workspace) Link(n pipeline.Name, file string) error {
 	return os.Symlink(file, w.Path(n))
 }
 
-// Path is the file of an artefact.
+// Path is the file of an artifact.
 func (w *Workspace) Path(n pipeline.Name) string { return folder(w.Dir).path(n) }
 
 // Get implements pipeline.Workspace.

@@ -4,7 +4,7 @@
 // Threat: a file takes over the program that reads it. That program then runs as the user of the service, who may read
 // the database, the secret that addresses are signed with, and the environment of the service, and may end its processes.
 //
-// Method: the program that asks starts itself again under another name. Package initialisation of that process takes
+// Method: the program that asks starts itself again under another name. Package initialization of that process takes
 // every right that the Policy does not name from itself, and then executes the program in its place:
 //
 //   - Landlock, which any user may ask for, refuses files outside the named folders, whatever their mode says, also to

@@ -2,10 +2,10 @@
 // per format:
 //
 //   - stl: binary STL, triangles in mesh order, mm;
-//   - glb: glTF 2.0 binary, one primitive per region, metres;
+//   - glb: glTF 2.0 binary, one primitive per region, meters;
 //   - threemf: 3MF with named materials, mm;
 //   - thumbnail: a shaded PNG with feature edges, rendered on the CPU;
-//   - featured: colours and names of features for the others;
+//   - featured: colors and names of features for the others;
 //   - moves: the motion of a program, as JSON and as lines in a GLB;
 //   - milled: what milling leaves, as GLB;
 //   - setupsheet: what a person needs at the machine, as HTML with pictures, and words for programs;

@@ -8,7 +8,7 @@ import (
 )
 
 // tangentAngle (rad, 2°): where two faces turn by less, no edge is seen. Blends of exchanged files meet
-// their neighbours within a few hundredths of a degree.
+// their neighbors within a few hundredths of a degree.
 const tangentAngle = 2 * math.Pi / 180
 
 // Edges returns the edge lines (by edge of the model, mm) that bound faces, in the order of the model:

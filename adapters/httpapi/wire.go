@@ -38,7 +38,7 @@ type Region struct {
 	TriangleEnd   int     `json:"triangleEnd" minimum:"0" doc:"Exclusive end; the start for a sheet face."`
 }
 
-// PartFeature is one recognised feature.
+// PartFeature is one recognized feature.
 type PartFeature struct {
 	FeatureID          string     `json:"featureId" format:"uuid" doc:"Unique within the part result."`
 	FeatureTag         string     `json:"featureTag" pattern:"^[0-9a-f]+$" doc:"Stable kernel tag."`

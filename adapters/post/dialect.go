@@ -153,7 +153,7 @@ var haas = Dialect{
 	},
 }
 
-// HEIDENHAIN conversational: centres are absolute, helices turn by an angle, cycles are called hole by hole (M99).
+// HEIDENHAIN conversational: centers are absolute, helices turn by an angle, cycles are called hole by hole (M99).
 var heidenhain = Dialect{
 	Name: "heidenhain", Title: "HEIDENHAIN", Extension: ".h", Comment: [2]string{"; ", ""}, LineNumbers: true, Plus: true,
 	Head:       "BEGIN PGM {name} MM\nBLK FORM 0.1 Z {minX} {minY} {minZ}\nBLK FORM 0.2 {maxX} {maxY} {maxZ}",

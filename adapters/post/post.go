@@ -4,7 +4,7 @@
 // Every block names its code; positions and feeds that have not changed are left out, except on arcs, of whose end GRBL
 // and RS274 want both axes. Numbers are what motion.Operation.Round left: mm to a thousandth, so nothing is rounded here,
 // and whole numbers carry a point, without which a Fanuc control takes thousandths. Lengths are mm and absolute,
-// centres of arcs relative to their start unless the dialect says otherwise.
+// centers of arcs relative to their start unless the dialect says otherwise.
 //
 // LinuxCNC's interpreter judges its dialect in the tests. The others (GRBL 1.1, Fanuc 0i, Haas, HEIDENHAIN TNC 640,
 // SINUMERIK 840D sl) are held only by readers of our own, and were not tried on a control. Tool tables are read back by

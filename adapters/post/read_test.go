@@ -358,7 +358,7 @@ func compare(t fataler, c *control, p *post.Program, text string) {
 	for i, w := range want {
 		g := got[i]
 		middle, end := g.At(0.5).Dist(w.At(0.5)), g.To.Dist(w.To)
-		const slack = 2 * motion.Resolution // the ends of an arc are not as far from its centre as each other
+		const slack = 2 * motion.Resolution // the ends of an arc are not as far from its center as each other
 		if middle > slack || end > slack {
 			t.Fatalf("move %d goes from %v to %v (turn %g), want from %v to %v (turn %g):\n%s",
 				i, g.From, g.To, g.Turn, w.From, w.To, w.Turn, text)

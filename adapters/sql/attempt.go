@@ -49,7 +49,7 @@ func (s *Store) Commit(ctx context.Context, f job.FencingToken, o worker.Outcome
 				return err
 			}
 		}
-		if err := nameArtefacts(ctx, q, job, o); err != nil {
+		if err := nameArtifacts(ctx, q, job, o); err != nil {
 			return err
 		}
 		if err := setPlan(ctx, q, job, o.Program, now); err != nil {

@@ -25,7 +25,7 @@ const (
 	FormatJSON = "json"
 )
 
-// NewLogger returns a logger that writes lines of text or of JSON, from a level (debug, info, warn, error) upwards.
+// NewLogger returns a logger that writes lines of text or of JSON, from a level (debug, info, warn, error) upward.
 func NewLogger(w io.Writer, format, level string) (*slog.Logger, error) {
 	var from slog.Level
 	if err := from.UnmarshalText([]byte(level)); err != nil {

@@ -55,7 +55,7 @@ func (s *stack) submit(ctx context.Context) *submission {
 	return sent
 }
 
-// client sends every so many parts, the first of which is given. While one part is analysed it sends the next.
+// client sends every so many parts, the first of which is given. While one part is analyzed it sends the next.
 func (s *stack) client(ctx context.Context, sent *submission, file []byte, first int) error {
 	var before *upload
 	for n := first; n*jobsPerPart < s.Jobs; n += clients {

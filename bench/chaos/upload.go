@@ -32,7 +32,7 @@ func unlike(file []byte, number int) []byte {
 	return bytes.Replace(file, []byte(head), fmt.Appendf(nil, "%s /* part %d */", head, number), 1)
 }
 
-// send makes a part and has it analysed twice.
+// send makes a part and has it analyzed twice.
 func (u *upload) send(ctx context.Context) error {
 	var made struct{ PartID, UploadURL string }
 	err := u.call(ctx, http.MethodPost, u.base+"/v1/parts", `{"fileName":"part.step"}`, "create", &made)

@@ -170,9 +170,9 @@ func TestClasses(t *testing.T) {
 	beside.part.Regions = []pipeline.Region{{Area: 5000}, {Area: 600, TriangleEnd: 12}}
 	wide := part(1000)
 	wide.mesh.Max.X = 11
-	centimetres := part(1e6)
-	centimetres.mesh.Max = geom.Vec3{X: 100, Y: 100, Z: 100}
-	centimetres.part.Bounds.Max = centimetres.mesh.Max
+	centimeters := part(1e6)
+	centimeters.mesh.Max = geom.Vec3{X: 100, Y: 100, Z: 100}
+	centimeters.part.Bounds.Max = centimeters.mesh.Max
 	elsewhere := part(1000)
 	elsewhere.mesh = geom.Box{Min: geom.Vec3{X: 5}, Max: geom.Vec3{X: 15, Y: 10, Z: 10}}
 	elsewhere.part.Bounds = pipeline.Bounds{Min: elsewhere.mesh.Min, Max: elsewhere.mesh.Max}
@@ -184,7 +184,7 @@ func TestClasses(t *testing.T) {
 	}{
 		{"as before", part(1000.5, "Old."), hurt{}, Right},
 		{"elsewhere", elsewhere, hurt{}, Silent},
-		{"in centimetres", centimetres, hurt{scale: 10}, Right},
+		{"in centimetres", centimeters, hurt{scale: 10}, Right},
 		{"with a word", part(1000, "New."), hurt{}, RightWarned},
 		{"other, said where", part(900, "Face #7 is off."), hurt{about: seven}, Warned},
 		{"other, said elsewhere", part(900, "Face #77 is off."), hurt{about: seven}, Vague},

@@ -66,7 +66,7 @@ func TestPassageOverFilletsOfABoss(t *testing.T) {
 	}
 }
 
-// The sides of a casting are one profile that narrows downwards, whose round corners lean as the sides do.
+// The sides of a casting are one profile that narrows downward, whose round corners lean as the sides do.
 func TestRoundCornersOfACasting(t *testing.T) {
 	m := partOf(t, "step", "nist_ap203", "nist_ctc_02_asme1_rc.stp")
 	rows, _ := checked(t, m, nil)

@@ -274,8 +274,8 @@ func (w *walk) along(s *side) {
 	}
 }
 
-// isBank reports whether a side is a wall, and the plan lies in front of it two cells from its end (towards -1) or from its
-// beginning (towards 1).
+// isBank reports whether a side is a wall, and the plan lies in front of it two cells from its end (toward -1) or from its
+// beginning (toward 1).
 func (w *walk) isBank(s *side, towards float64) bool {
 	share := towards * 2 * w.pl.h / s.length()
 	if towards < 0 {

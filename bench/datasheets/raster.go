@@ -120,14 +120,14 @@ func (g *grid) cast(v *view, a, b, c geom.Vec3, f func(cell int, z float64)) {
 	}
 }
 
-// crossing is where a column passes the surface: into the material, or out of it upwards.
+// crossing is where a column passes the surface: into the material, or out of it upward.
 type crossing struct {
 	cell  int32
 	isOut bool
 	z     float64
 }
 
-// columns are the crossings of all cells, upwards.
+// columns are the crossings of all cells, upward.
 type columns struct {
 	all   []crossing
 	first []int32

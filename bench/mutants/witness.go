@@ -102,7 +102,7 @@ func Witness(p, original *verifytest.Program) string {
 				part = newSolid(p.Part, p.Set.Setups[i].Frame)
 			}
 			if p.Plan.Tools[o.Tool].Tool.Kind.Threading() {
-				continue // it cuts deeper than the wall of the hole as it is modelled
+				continue // it cuts deeper than the wall of the hole as it is modeled
 			}
 			tool := p.Plan.Tools[o.Tool].Tool.Assembly()
 			if said := witness(part, p.Plan.Setups[i].Clamping.Solid, o, &tool); said != "" {

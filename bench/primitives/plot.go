@@ -77,7 +77,7 @@ type series struct{ primitive, device string }
 
 // lines draws every series in the order of the rows, with its name at its last point.
 func lines(b *strings.Builder, x, y axis, rows []Row) {
-	colours := []string{"#1b6ca8", "#c0392b", "#27864a", "#8e44ad", "#b9770e", "#34495e", "#d35489", "#5d6d1e", "#0e8a8a"}
+	colors := []string{"#1b6ca8", "#c0392b", "#27864a", "#8e44ad", "#b9770e", "#34495e", "#d35489", "#5d6d1e", "#0e8a8a"}
 	var all []series
 	var names, devices []string
 	for _, r := range rows {
@@ -94,7 +94,7 @@ func lines(b *strings.Builder, x, y axis, rows []Row) {
 	used := math.Inf(-1)
 	slices.SortStableFunc(all, func(p, q series) int { return cmp.Compare(y.at(last(rows, p)), y.at(last(rows, q))) })
 	for _, s := range all {
-		colour := colours[slices.Index(names, s.primitive)%len(colours)]
+		color := colors[slices.Index(names, s.primitive)%len(colors)]
 		dash := ""
 		if d := slices.Index(devices, s.device); d > 0 {
 			dash = fmt.Sprintf(" stroke-dasharray=\"%d\"", 6/d+1)
@@ -104,13 +104,13 @@ func lines(b *strings.Builder, x, y axis, rows []Row) {
 			if r.Primitive == s.primitive && r.Device == s.device {
 				at = append(at, fmt.Sprintf("%.1f,%.1f", x.at(float64(r.Size)), y.at(r.ItemsPerSecond)))
 				fmt.Fprintf(b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/>\n", x.at(float64(r.Size)),
-					y.at(r.ItemsPerSecond), colour)
+					y.at(r.ItemsPerSecond), color)
 			}
 		}
-		fmt.Fprintf(b, "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\"%s/>\n", strings.Join(at, " "), colour, dash)
+		fmt.Fprintf(b, "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\"%s/>\n", strings.Join(at, " "), color, dash)
 		const height = 13 // of a line of text
 		used = max(used+height, y.at(last(rows, s))+4)
-		fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>\n", x.to+8, used, colour,
+		fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>\n", x.to+8, used, color,
 			html.EscapeString(s.primitive+", "+s.device))
 	}
 }

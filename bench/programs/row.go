@@ -31,8 +31,8 @@ type Row struct {
 	Operations int            `json:"operations"`
 	Tools      int            `json:"tools"`
 
-	Metres  float64 `json:"metres"` // of path at a feed
-	Rapids  float64 `json:"rapids"` // metres
+	Meters  float64 `json:"metres"` // of path at a feed
+	Rapids  float64 `json:"rapids"` // meters
 	Minutes float64 `json:"minutes"`
 	Cents   int64   `json:"cents"` // for one part
 	// FastTime and FastCost are the fast estimate over the refined one.
@@ -68,7 +68,7 @@ func (r *Row) Take(part, m *plancmd.Result) {
 	for i := range p.Setups {
 		r.Operations += len(p.Setups[i].Operations)
 		for _, path := range m.Set.Paths[i] {
-			r.Metres += path.CutLength / mmPerMetre
+			r.Meters += path.CutLength / mmPerMetre
 			r.Rapids += path.RapidLength / mmPerMetre
 		}
 	}
@@ -164,8 +164,8 @@ func (r *Row) cost(run *pipeline.Run) {
 			r.ProofMs += ms
 		}
 	}
-	if r.Metres > 0 {
-		r.PerMs = (r.PlanMs + r.PathsMs + r.ProofMs) / r.Metres
+	if r.Meters > 0 {
+		r.PerMs = (r.PlanMs + r.PathsMs + r.ProofMs) / r.Meters
 	}
 	r.PeakMB = run.PeakRSSBytes >> 20
 }
@@ -209,8 +209,8 @@ func (r *Row) Judge(stock machining.Extent, m *machining.Machine) {
 	if len(r.Forgotten) > 0 {
 		breaks("%d features neither made nor named", len(r.Forgotten))
 	}
-	if all := r.PlanMs + r.PathsMs + r.ProofMs; all > max(mostPerMs*r.Metres, smallPart) {
-		breaks("%.0f ms of computing for %.1f m", all, r.Metres)
+	if all := r.PlanMs + r.PathsMs + r.ProofMs; all > max(mostPerMs*r.Meters, smallPart) {
+		breaks("%.0f ms of computing for %.1f m", all, r.Meters)
 	}
 }
 

@@ -52,7 +52,7 @@ func TestRowReadsAccount(t *testing.T) {
 }
 
 func TestTimeIsOfItsStage(t *testing.T) {
-	r := Row{Metres: 4}
+	r := Row{Meters: 4}
 	r.cost(&pipeline.Run{Made: []pipeline.Built{
 		{Name: pipeline.Model, Took: 1e6}, {Name: pipeline.Plan, Took: 2e6}, {Name: pipeline.Drafting, Took: 4e6}, {Name: "replay", Took: 9e6},
 		{Name: pipeline.Proof, Took: 1e6},
@@ -71,9 +71,9 @@ func TestJudge(t *testing.T) {
 		stock machining.Extent
 		want  string // in what is broken; "": nothing
 	}{
-		{"sound", Row{Metres: 3, ProofMs: 4999}, small, ""},
-		{"long", Row{Metres: 900, ProofMs: 8900}, small, ""},
-		{"slow", Row{Metres: 900, PlanMs: 5000, ProofMs: 4001}, small, "9001 ms of computing for 900.0 m"},
+		{"sound", Row{Meters: 3, ProofMs: 4999}, small, ""},
+		{"long", Row{Meters: 900, ProofMs: 8900}, small, ""},
+		{"slow", Row{Meters: 900, PlanMs: 5000, ProofMs: 4001}, small, "9001 ms of computing for 900.0 m"},
 		{"too large", Row{Failure: "does_not_fit_machine"}, large, ""},
 		{"refused without need", Row{Failure: "does_not_fit_machine"}, small, "though its stock does"},
 		{"taken without room", Row{}, large, "does not fit"},

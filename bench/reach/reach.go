@@ -6,7 +6,7 @@
 // A tool comes along one of six directions, the axes of the workpiece both ways. It takes a point when there is a place
 // of its axis from which its flutes cover the point and nothing of the tool in its holder meets the finished part. At a
 // given place the highest tip from which the flutes cover the point is the best, as the outline of a tool does not become
-// narrower upwards: what is free there can also be left straight up. So the only unknown is the place, in a disc around
+// narrower upward: what is free there can also be left straight up. So the only unknown is the place, in a disc around
 // the point, and the question is whether the largest slack over the disc is at least 0. The slack is the least distance
 // between the part above each step of the outline and that step, seen along the tool; at a ball it is the distance from
 // the sphere. It is exact: triangles are clipped at the height of a step (Sutherland and Hodgman, 1974), found by a tree

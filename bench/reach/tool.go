@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// disc is a step of an outline: the tool is at least so wide from a height above its tip on upwards.
+// disc is a step of an outline: the tool is at least so wide from a height above its tip on upward.
 type disc struct {
 	height, radius float64
 	behind         bool // neck, shank or holder

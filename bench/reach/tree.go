@@ -104,7 +104,7 @@ func (q *probe) bound(n *node) float64 {
 			continue
 		}
 		if widest = max(widest, q.wide(d)); !d.behind {
-			break // flutes become wider upwards
+			break // flutes become wider upward
 		}
 	}
 	out := away - widest

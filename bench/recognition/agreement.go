@@ -21,7 +21,7 @@ const (
 
 // agreement pairs the labels of a part with what was found on it.
 type agreement struct {
-	label *labelledPart
+	label *labeledPart
 	part  *Part
 	used  []bool // by feature found
 	loose []bool // by face: free, or of a label that may have it or not, or that need not be
@@ -31,7 +31,7 @@ type agreement struct {
 
 // agree pairs each label with at most one feature. Where a label allows several readings, the one by which
 // the least is wrong counts.
-func agree(l *labelledPart, p *Part) *agreement {
+func agree(l *labeledPart, p *Part) *agreement {
 	a := &agreement{label: l, part: p, used: make([]bool, len(p.Found)), loose: make([]bool, p.Faces)}
 	for _, f := range l.Free {
 		a.loose[f] = true
@@ -164,7 +164,7 @@ func (a *agreement) isNeutral(f *Found, contours []*claim) bool {
 }
 
 // made scores the process of a part.
-func (r *MachinistReport) made(l *labelledPart, c process.Class) {
+func (r *MachinistReport) made(l *labeledPart, c process.Class) {
 	isRight := slices.Contains(l.Process, c.Kind)
 	if r.Process.count(isRight); !isRight {
 		r.wrong(l, "process is %s, want %q: %s", c.Kind, l.Process, strings.Join(c.Reasons, " "))
@@ -184,7 +184,7 @@ func (r *MachinistReport) made(l *labelledPart, c process.Class) {
 }
 
 // add scores the features of a part.
-func (r *MachinistReport) add(l *labelledPart, p *Part) error {
+func (r *MachinistReport) add(l *labeledPart, p *Part) error {
 	r.Parts++
 	r.Times.add(p.Times)
 	a := agree(l, p)
@@ -221,12 +221,12 @@ func (r *MachinistReport) add(l *labelledPart, p *Part) error {
 	return nil
 }
 
-func (r *MachinistReport) wrong(l *labelledPart, format string, args ...any) {
+func (r *MachinistReport) wrong(l *labeledPart, format string, args ...any) {
 	r.Wrong = append(r.Wrong, l.name+": "+fmt.Sprintf(format, args...))
 }
 
 // measured compares direction and sizes of found feature i with a claim. The sizes of a feature count as one.
-func (r *MachinistReport) measured(l *labelledPart, c *claim, p *Part, i int) error {
+func (r *MachinistReport) measured(l *labeledPart, c *claim, p *Part, i int) error {
 	isRight := len(c.Directions) == 0
 	got := p.Result.Features[i].Direction
 	for _, text := range c.Directions {

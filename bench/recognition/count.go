@@ -101,7 +101,7 @@ func readCounts(path string) (map[string]*counted, error) {
 	return out, nil
 }
 
-// runCounts recognises every part below dir and compares the counts.
+// runCounts recognizes every part below dir and compares the counts.
 func runCounts(ctx context.Context, dir string) (*CountReport, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "Test_Cases_STEP_Files", "*"))
 	if err != nil || len(files) == 0 {

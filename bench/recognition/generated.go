@@ -119,7 +119,7 @@ func at[K comparable, V any](m map[K]*V, key K) *V {
 func (r *GeneratedReport) add(t *truth, p *Part) error {
 	r.Parts++
 	r.Times.add(p.Times)
-	j := judgement{truth: t, part: p, used: make([]bool, len(p.Found)), owner: make([]*truthFeature, p.Faces),
+	j := judgment{truth: t, part: p, used: make([]bool, len(p.Found)), owner: make([]*truthFeature, p.Faces),
 		right: make([]bool, p.Faces), isFound: map[*truthFeature]bool{}}
 	meeting := 0
 	for i := range t.Features {
@@ -163,8 +163,8 @@ func (r *GeneratedReport) confuse(want feature.Type, found []feature.Type, right
 	}
 }
 
-// judgement is what is known of one part while it is compared.
-type judgement struct {
+// judgment is what is known of one part while it is compared.
+type judgment struct {
 	truth   *truth
 	part    *Part
 	used    []bool          // found features that the truth has
@@ -175,7 +175,7 @@ type judgement struct {
 }
 
 // own notes whose faces those of a feature are and whether their kind is right.
-func (j *judgement) own(want *truthFeature) {
+func (j *judgment) own(want *truthFeature) {
 	kinds := map[int][]feature.Type{}
 	for _, f := range want.Faces {
 		kinds[f] = append(kinds[f], want.Kind)
@@ -198,7 +198,7 @@ func (j *judgement) own(want *truthFeature) {
 }
 
 // look returns the number of a feature of one of the kinds that has the faces, -1 where there is none.
-func (j *judgement) look(kinds []feature.Type, faces []int) int {
+func (j *judgment) look(kinds []feature.Type, faces []int) int {
 	for i, f := range j.part.Found {
 		if !j.used[i] && slices.Contains(kinds, f.Kind) && slices.Equal(f.Faces, faces) {
 			return i
@@ -208,7 +208,7 @@ func (j *judgement) look(kinds []feature.Type, faces []int) int {
 }
 
 // otherwise reports whether one of the other readings of a feature was found, all of it.
-func (j *judgement) otherwise(want *truthFeature) bool {
+func (j *judgment) otherwise(want *truthFeature) bool {
 	for _, list := range want.Or {
 		var at []int
 		for _, o := range list {
@@ -228,7 +228,7 @@ func (j *judgement) otherwise(want *truthFeature) bool {
 }
 
 // judge looks for a feature of the truth among those that were found.
-func (r *GeneratedReport) judge(j *judgement, want *truthFeature) error {
+func (r *GeneratedReport) judge(j *judgment, want *truthFeature) error {
 	if want.Raw {
 		return nil
 	}
@@ -266,7 +266,7 @@ func (r *GeneratedReport) judge(j *judgement, want *truthFeature) error {
 }
 
 // extras counts what was found and is not in the truth.
-func (r *GeneratedReport) extras(j *judgement) {
+func (r *GeneratedReport) extras(j *judgment) {
 	for i, f := range j.part.Found {
 		if j.used[i] || j.isRaw(&f) {
 			continue
@@ -290,7 +290,7 @@ func (r *GeneratedReport) extras(j *judgement) {
 }
 
 // isRaw reports whether all faces of a feature are raw, or may be of several, and may have its kind.
-func (j *judgement) isRaw(f *Found) bool {
+func (j *judgment) isRaw(f *Found) bool {
 	return !slices.ContainsFunc(f.Faces, func(face int) bool {
 		o := j.owner[face]
 		if o != nil && slices.Contains(o.Also, f.Kind) {

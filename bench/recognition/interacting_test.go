@@ -223,7 +223,7 @@ func TestGroups(t *testing.T) {
 		{"as many as pieces", 3, [][]int{{0, 1}, {2, 3}, {4}}},
 		{"fewer than pieces", 2, nil},
 	} {
-		l := &labelled{class: make([]int, 5)}
+		l := &labeled{class: make([]int, 5)}
 		l.group(p, []int{row.drawn})
 		var got [][]int
 		for _, in := range l.instances {

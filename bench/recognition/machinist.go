@@ -17,9 +17,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Real parts that people labelled feature by feature: their files lie in the corpus, in packages of Debian and in
+// Real parts that people labeled feature by feature: their files lie in the corpus, in packages of Debian and in
 // public repositories, their labels in testdata/machinist, whose README says what a feature is and how the labels were made.
-// Generated parts of bent sheet are labelled the same way, beside their files.
+// Generated parts of bent sheet are labeled the same way, beside their files.
 
 // Machinist is the name of the set.
 const Machinist = "machinist"
@@ -55,8 +55,8 @@ type blankOf struct {
 	Flats     int     `json:"flats"`
 }
 
-// labelledPart is the file of one part. What it says besides is for people.
-type labelledPart struct {
+// labeledPart is the file of one part. What it says besides is for people.
+type labeledPart struct {
 	name     string
 	File     string         `json:"file"` // "corpus:", "kicad:", "freecad:" or "github:OWNER/NAME@COMMIT:", then the path there; none: beside the label
 	Sheet    *blankOf       `json:"sheet"`
@@ -71,14 +71,14 @@ var processes = []process.Kind{process.Milled, process.Turned, process.MillTurn,
 	process.Freeform}
 
 // readLabels reads the labels of the parts of some draws, or of all, in order of their names.
-func readLabels(dir, of string) ([]labelledPart, error) {
+func readLabels(dir, of string) ([]labeledPart, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("no labels in %q", dir)
 	}
-	var parts []labelledPart
+	var parts []labeledPart
 	for _, file := range files {
-		l := labelledPart{name: strings.TrimSuffix(filepath.Base(file), ".json")}
+		l := labeledPart{name: strings.TrimSuffix(filepath.Base(file), ".json")}
 		if err := readJSON(file, &l); err != nil {
 			return nil, err
 		}
@@ -95,7 +95,7 @@ func readLabels(dir, of string) ([]labelledPart, error) {
 
 // validate reports everything that is wrong with the labels of a part: faces that are not there or that no
 // line names, unknown kinds and directions.
-func (l *labelledPart) validate() error {
+func (l *labeledPart) validate() error {
 	var all []error
 	named := make([]bool, l.Faces)
 	name := func(faces []int) {
@@ -169,7 +169,7 @@ func parseDirection(text string) (geom.Vec3, error) {
 }
 
 // path returns where the part's file lies.
-func (m *MachinistParts) path(l *labelledPart) (string, error) {
+func (m *MachinistParts) path(l *labeledPart) (string, error) {
 	if l.File == "" {
 		beside, err := filepath.Glob(filepath.Join(m.Labels, l.name+".st[ep]*"))
 		if err != nil || len(beside) != 1 {
@@ -190,7 +190,7 @@ func (m *MachinistParts) path(l *labelledPart) (string, error) {
 	return "", fmt.Errorf("%s lies in %q, which is no known place", l.name, root)
 }
 
-// RunMachinist recognises the labelled parts and compares. Parts whose files are not there are named.
+// RunMachinist recognizes the labeled parts and compares. Parts whose files are not there are named.
 func RunMachinist(ctx context.Context, m MachinistParts) (*MachinistReport, error) {
 	if strings.Trim(m.Draws, draws) != "" {
 		return nil, fmt.Errorf("there is no draw %q: they are the letters of %s", m.Draws, draws)
@@ -229,7 +229,7 @@ func RunMachinist(ctx context.Context, m MachinistParts) (*MachinistReport, erro
 	return r, nil
 }
 
-// MachinistReport is the result on parts that people labelled.
+// MachinistReport is the result on parts that people labeled.
 type MachinistReport struct {
 	Set    string   `json:"set"`
 	Draws  string   `json:"draws,omitempty"`
@@ -242,7 +242,7 @@ type MachinistReport struct {
 	Exact      Tally    `json:"exact"`
 	Directions Tally    `json:"directions"`
 	Sizes      Tally    `json:"sizes"`
-	Faces      Tally    `json:"faces"` // labelled faces that lie in the feature of their label
+	Faces      Tally    `json:"faces"` // labeled faces that lie in the feature of their label
 	Process    Tally    `json:"process"`
 	Blanks     Tally    `json:"blanks"` // of sheet: thickness, number of bends and of flats
 	Wrong      []string `json:"wrong,omitempty"`

@@ -46,7 +46,7 @@ func TestMachinistLabels(t *testing.T) {
 }
 
 func TestLabelsAreChecked(t *testing.T) {
-	l := labelledPart{Draw: "z", Faces: 3, Process: []process.Kind{"sawn"}, Free: []int{7}, Features: []claim{
+	l := labeledPart{Draw: "z", Faces: 3, Process: []process.Kind{"sawn"}, Free: []int{7}, Features: []claim{
 		{Kind: "Slot", Faces: []int{1, 0}, Directions: []string{"+w"}, Or: [][]claim{{{Kind: feature.Hole}}}}}}
 	err := l.validate()
 	if err == nil {
@@ -80,54 +80,54 @@ func TestAgreement(t *testing.T) {
 	pocket := claim{Kind: feature.Pocket, Faces: []int{0, 1, 2}}
 	rows := []struct {
 		name   string
-		label  labelledPart
+		label  labeledPart
 		found  []Found
 		both   int
 		missed int
 		extra  int
 		exact  bool
 	}{
-		{"the same", labelledPart{Features: []claim{pocket}},
+		{"the same", labeledPart{Features: []claim{pocket}},
 			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1, 2}}}, 1, 0, 0, true},
-		{"most of it", labelledPart{Features: []claim{pocket}},
+		{"most of it", labeledPart{Features: []claim{pocket}},
 			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1}}}, 1, 0, 0, false},
-		{"half of it and as much besides", labelledPart{Features: []claim{{Kind: feature.Pocket, Faces: []int{0, 1}}}},
+		{"half of it and as much besides", labeledPart{Features: []claim{{Kind: feature.Pocket, Faces: []int{0, 1}}}},
 			[]Found{{Kind: feature.Pocket, Faces: []int{1, 2}}}, 0, 1, 1, false},
-		{"another kind", labelledPart{Features: []claim{pocket}},
+		{"another kind", labeledPart{Features: []claim{pocket}},
 			[]Found{{Kind: feature.Boss, Faces: []int{0, 1, 2}}}, 0, 1, 1, false},
-		{"one for two labels", labelledPart{Features: []claim{pocket, pocket}},
+		{"one for two labels", labeledPart{Features: []claim{pocket, pocket}},
 			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1, 2}}}, 1, 1, 0, true},
-		{"with a face that may be of it", labelledPart{Features: []claim{
+		{"with a face that may be of it", labeledPart{Features: []claim{
 			{Kind: feature.Pocket, Faces: []int{0, 1, 2}, May: []int{3}}}},
 			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1, 2, 3}}}, 1, 0, 0, true},
-		{"a face that may be of it, alone", labelledPart{Features: []claim{
+		{"a face that may be of it, alone", labeledPart{Features: []claim{
 			{Kind: feature.Pocket, Faces: []int{0, 1, 2}, May: []int{3}}}},
 			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1, 2}}, {Kind: feature.Three, Faces: []int{3}}},
 			1, 0, 0, true},
-		{"with free faces", labelledPart{Free: []int{3, 4}, Features: []claim{pocket}},
+		{"with free faces", labeledPart{Free: []int{3, 4}, Features: []claim{pocket}},
 			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1, 2, 3}}, {Kind: feature.Wall, Faces: []int{4}}},
 			1, 0, 0, true},
-		{"another reading", labelledPart{Features: []claim{{Kind: feature.Pocket, Faces: []int{0, 1},
+		{"another reading", labeledPart{Features: []claim{{Kind: feature.Pocket, Faces: []int{0, 1},
 			Or: [][]claim{{{Kind: feature.Face, Faces: []int{0}}, {Kind: feature.Face, Faces: []int{1}}}}}}},
 			[]Found{{Kind: feature.Face, Faces: []int{0}}, {Kind: feature.Face, Faces: []int{1}}}, 2, 0, 0, true},
-		{"half of another reading is better than nothing", labelledPart{Features: []claim{{Kind: feature.Pocket,
+		{"half of another reading is better than nothing", labeledPart{Features: []claim{{Kind: feature.Pocket,
 			Faces: []int{0, 1}, Or: [][]claim{{{Kind: feature.Face, Faces: []int{0}},
 				{Kind: feature.Face, Faces: []int{1}}}}}}},
 			[]Found{{Kind: feature.Face, Faces: []int{0}}}, 1, 1, 0, true},
-		{"of readings that are found, the one that leaves nothing over", labelledPart{Features: []claim{
+		{"of readings that are found, the one that leaves nothing over", labeledPart{Features: []claim{
 			{Kind: feature.Hole, Faces: []int{0, 1, 2}, Or: [][]claim{{{Kind: feature.Hole, Faces: []int{0, 1}},
 				{Kind: feature.Pocket, Faces: []int{2}}}}}}},
 			[]Found{{Kind: feature.Hole, Faces: []int{0, 1}}, {Kind: feature.Pocket, Faces: []int{2}}}, 2, 0, 0, true},
-		{"a contour rather than its planes", labelledPart{Features: []claim{{Kind: feature.Profile, Faces: []int{0, 1, 2},
+		{"a contour rather than its planes", labeledPart{Features: []claim{{Kind: feature.Profile, Faces: []int{0, 1, 2},
 			Or: [][]claim{{{Kind: feature.Face, Faces: []int{0}}, {Kind: feature.Face, Faces: []int{1}}}}}}},
 			[]Found{{Kind: feature.Profile, Faces: []int{0, 1}}, {Kind: feature.Face, Faces: []int{0}},
 				{Kind: feature.Face, Faces: []int{1}}}, 1, 0, 0, false},
-		{"what need not be", labelledPart{Features: []claim{{Kind: feature.Wall, Faces: []int{0, 1}, Optional: true}}},
+		{"what need not be", labeledPart{Features: []claim{{Kind: feature.Wall, Faces: []int{0, 1}, Optional: true}}},
 			[]Found{{Kind: feature.Wall, Faces: []int{0, 1}}}, 0, 0, 0, true},
-		{"planes of a contour", labelledPart{Features: []claim{{Kind: feature.Profile, Faces: []int{0, 1, 2}}}},
+		{"planes of a contour", labeledPart{Features: []claim{{Kind: feature.Profile, Faces: []int{0, 1, 2}}}},
 			[]Found{{Kind: feature.Profile, Faces: []int{0, 1, 2}}, {Kind: feature.Face, Faces: []int{1}}},
 			1, 0, 0, true},
-		{"nothing", labelledPart{Features: []claim{pocket}}, nil, 0, 1, 0, false},
+		{"nothing", labeledPart{Features: []claim{pocket}}, nil, 0, 1, 0, false},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestMeasured(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := &MachinistReport{Kinds: map[feature.Type]*Match{}}
-			l := &labelledPart{Features: []claim{{Kind: feature.Hole, Faces: []int{0}, Directions: row.directions,
+			l := &labeledPart{Features: []claim{{Kind: feature.Hole, Faces: []int{0}, Directions: row.directions,
 				Sizes: row.sizes}}}
 			if err := r.add(l, p); err != nil {
 				t.Fatal(err)

@@ -7,13 +7,13 @@ import (
 	"millwright.dev/millwright/core/feature"
 )
 
-// Class says what the product may call the faces of a class of a labelled set, and why.
+// Class says what the product may call the faces of a class of a labeled set, and why.
 type Class struct {
 	Name   string
 	Kinds  []feature.Type
 	Reason string
 	// Part of a feature only in the set's eyes: faces of these classes are judged one by one, but are
-	// left out when features are compared, because with us they belong to a neighbour.
+	// left out when features are compared, because with us they belong to a neighbor.
 	Loose bool
 	// Raw faces belong to no feature of the set.
 	Raw bool
@@ -40,7 +40,7 @@ const (
 )
 
 // What datasheets say of passages, of what has a floor, and of what reaches the side of the part. A wall that a
-// neighbour cuts open makes a closed pocket an open one, and another outline of its own, so that those are known
+// neighbor cuts open makes a closed pocket an open one, and another outline of its own, so that those are known
 // of features that touch no other only.
 var (
 	through   = map[string]any{"isThrough": true}

@@ -1,4 +1,4 @@
-// Package recognition measures recognition against labelled parts: public sets with a class per face,
+// Package recognition measures recognition against labeled parts: public sets with a class per face,
 // real parts counted by people, and parts of our own whose recipe is known.
 package recognition
 
@@ -25,13 +25,13 @@ import (
 type Times struct {
 	Read      float64 `json:"readMs"`
 	Mesh      float64 `json:"meshMs"`
-	Recognise float64 `json:"recogniseMs"`
+	Recognize float64 `json:"recogniseMs"`
 	Measure   float64 `json:"measureMs"` // datasheets
 }
 
 func (t *Times) add(o Times) {
 	t.Read, t.Mesh = t.Read+o.Read, t.Mesh+o.Mesh
-	t.Recognise, t.Measure = t.Recognise+o.Recognise, t.Measure+o.Measure
+	t.Recognize, t.Measure = t.Recognize+o.Recognize, t.Measure+o.Measure
 }
 
 // Part is what the product finds in a file. Faces are numbered as in the file, shell by shell.
@@ -47,7 +47,7 @@ type Part struct {
 	patch  []int32 // of the graph, by face
 }
 
-// Found is a feature that was recognised.
+// Found is a feature that was recognized.
 type Found struct {
 	Kind  feature.Type `json:"kind"`
 	Faces []int        `json:"faces"` // ascending
@@ -56,7 +56,7 @@ type Found struct {
 	Pieces int `json:"pieces"`
 }
 
-// Read reads and meshes a part and recognises its features; with sheets it measures them too.
+// Read reads and meshes a part and recognizes its features; with sheets it measures them too.
 func Read(ctx context.Context, path string, sheets bool) (*Part, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -83,7 +83,7 @@ func Read(ctx context.Context, path string, sheets bool) (*Part, error) {
 		return nil, fmt.Errorf("recognise %s: %w", path, err)
 	}
 	p.Result, p.graph = run.Result, run.Graph
-	p.Times.Recognise, start = since(start)
+	p.Times.Recognize, start = since(start)
 	if sheets {
 		if p.Sheets, err = datasheet.Measure(ctx, run, datasheet.Options{}); err != nil {
 			return nil, fmt.Errorf("measure %s: %w", path, err)

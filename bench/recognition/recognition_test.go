@@ -57,7 +57,7 @@ func TestMatch(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			scores := newScores()
-			m, lines, err := drawn.match(&labelled{class: class, instances: row.instances},
+			m, lines, err := drawn.match(&labeled{class: class, instances: row.instances},
 				&Part{Faces: len(class), Found: row.found}, &scores)
 			if err != nil {
 				t.Fatal(err)
@@ -74,7 +74,7 @@ func TestMatch(t *testing.T) {
 
 // A groove of two round walls: its floor lies between them, the stock around each of them at one only.
 func TestGrooveFloors(t *testing.T) {
-	l := labelled{class: []int{stockClass, oringClass, stockClass, oringClass, stockClass},
+	l := labeled{class: []int{stockClass, oringClass, stockClass, oringClass, stockClass},
 		instances: []instance{{oringClass, []int{1, 3}}}}
 	p := Part{Faces: 5, Edges: [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}}}
 	l.addGrooveFloors(&p)
@@ -88,7 +88,7 @@ func TestGrooveFloors(t *testing.T) {
 
 func TestFaceReport(t *testing.T) {
 	r := newFaceReport(&drawn)
-	if err := r.add(&labelled{file: "a.step", class: []int{0, 0, 1, 2, 2}, instances: []instance{{0, []int{0, 1}}},
+	if err := r.add(&labeled{file: "a.step", class: []int{0, 0, 1, 2, 2}, instances: []instance{{0, []int{0, 1}}},
 		interacting: 1},
 		&Part{Faces: 5, Found: []Found{{Kind: feature.Pocket, Faces: []int{0, 1}},
 			{Kind: feature.Hole, Faces: []int{2}}, {Kind: feature.Boss, Faces: []int{3}},
@@ -221,7 +221,7 @@ func TestInnerChamfers(t *testing.T) {
 		{"outer", []graph.Adjacency{arc(1, graph.Convex, 10), arc(2, graph.Convex, 10), arc(3, graph.Concave, 1)}, chamferClass},
 		{"inner", []graph.Adjacency{arc(1, graph.Concave, 10), arc(2, graph.Concave, 10), arc(3, graph.Convex, 1)}, innerClass},
 	} {
-		l := labelled{class: []int{chamferClass, stockClass}, instances: []instance{{chamferClass, []int{0}}}}
+		l := labeled{class: []int{chamferClass, stockClass}, instances: []instance{{chamferClass, []int{0}}}}
 		p := Part{Faces: 2, patch: []int32{0, 1}, graph: &graph.Graph{Arcs: row.arcs,
 			Patches: []graph.Patch{{Arcs: []int32{0, 1, 2}}, {}, {}, {}}}}
 		l.nameInnerChamfers(&p)

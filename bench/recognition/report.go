@@ -33,7 +33,7 @@ var folders = map[string]string{"mfcad": "mfcad_sample", "mftrcad": "mftrcad_sam
 // Folder returns the folder of a set below a corpus folder.
 func Folder(corpus, set string) string { return filepath.Join(corpus, "labelled", folders[set]) }
 
-// Run recognises the parts of a set that lies in dir and compares with its truth.
+// Run recognizes the parts of a set that lies in dir and compares with its truth.
 func Run(ctx context.Context, set, dir string) (Report, error) {
 	switch set {
 	case "vlm":
@@ -58,7 +58,7 @@ func percent(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }
 func printTimes(w io.Writer, t Times, parts int) {
 	n := float64(max(parts, 1))
 	_, _ = fmt.Fprintf(w, "time per part: read %.1f ms, mesh %.1f ms, recognise %.1f ms", t.Read/n, t.Mesh/n,
-		t.Recognise/n)
+		t.Recognize/n)
 	if t.Measure > 0 {
 		_, _ = fmt.Fprintf(w, ", measure %.1f ms", t.Measure/n)
 	}

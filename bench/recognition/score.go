@@ -92,7 +92,7 @@ func newFaceReport(s *faceSet) *FaceReport {
 }
 
 // add scores a part.
-func (r *FaceReport) add(l *labelled, p *Part) error {
+func (r *FaceReport) add(l *labeled, p *Part) error {
 	r.Parts++
 	r.Times.add(p.Times)
 	at := r.Interaction[l.interacting]
@@ -153,11 +153,11 @@ func kindName(k feature.Type) string {
 }
 
 // match compares features by their exact faces and kind. Left out on both sides are faces of loose
-// classes, which with us belong to a neighbour, and faces with the label of a feature that no segment
+// classes, which with us belong to a neighbor, and faces with the label of a feature that no segment
 // lists: what a later operation cut off from its feature, so that the segment is incomplete. A feature
 // that has none but such faces is not judged. One that has only raw faces is extra if its kind is not
 // one for raw faces.
-func (s *faceSet) match(l *labelled, p *Part, to *Scores) (m Match, lines []string, err error) {
+func (s *faceSet) match(l *labeled, p *Part, to *Scores) (m Match, lines []string, err error) {
 	listed := make([]bool, p.Faces)
 	for _, in := range l.instances {
 		for _, f := range in.faces {
@@ -222,7 +222,7 @@ func (s *faceSet) match(l *labelled, p *Part, to *Scores) (m Match, lines []stri
 }
 
 // touches reports whether an instance shares an edge with a face of another feature, raw ones aside.
-func (s *faceSet) touches(l *labelled, p *Part, in instance) bool {
+func (s *faceSet) touches(l *labeled, p *Part, in instance) bool {
 	isOther := func(f int) bool {
 		c := s.classes[l.class[f]]
 		return !c.Raw && !c.Loose && !slices.Contains(in.faces, f)
@@ -246,7 +246,7 @@ func (p *Part) runsRound(faces []int, n int) bool {
 }
 
 // isRaw reports whether all faces are raw and the kind is one for each of them.
-func (s *faceSet) isRaw(l *labelled, kind feature.Type, faces []int) bool {
+func (s *faceSet) isRaw(l *labeled, kind feature.Type, faces []int) bool {
 	return !slices.ContainsFunc(faces, func(f int) bool {
 		c := s.classes[l.class[f]]
 		return !c.Raw || !c.accepts(kind)

@@ -19,8 +19,8 @@ type instance struct {
 	faces []int // ascending
 }
 
-// labelled is a part with a class per face, and its features where the set knows them.
-type labelled struct {
+// labeled is a part with a class per face, and its features where the set knows them.
+type labeled struct {
 	file        string
 	class       []int // by face
 	instances   []instance
@@ -32,7 +32,7 @@ type faceSet struct {
 	name    string
 	classes []Class
 	pattern string // of its files below the set's folder
-	load    func(path string, p *Part) (*labelled, error)
+	load    func(path string, p *Part) (*labeled, error)
 	// interactionText says what interacting counts in this set.
 	interactionText string
 }
@@ -55,7 +55,7 @@ func readJSON(path string, v any) error {
 }
 
 // loadMFCAD reads the labels beside a file. A face is named by its label's index.
-func loadMFCAD(path string, p *Part) (*labelled, error) {
+func loadMFCAD(path string, p *Part) (*labeled, error) {
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	var labels []int
 	if err := readJSON(stem+".labels.json", &labels); err != nil {
@@ -64,7 +64,7 @@ func loadMFCAD(path string, p *Part) (*labelled, error) {
 	if len(labels) != p.Faces {
 		return nil, fmt.Errorf("%s: %d faces, %d labels", path, p.Faces, len(labels))
 	}
-	l := &labelled{file: path, class: make([]int, p.Faces)}
+	l := &labeled{file: path, class: make([]int, p.Faces)}
 	for i, name := range p.Names {
 		id, err := strconv.Atoi(name)
 		if err != nil || id < 0 || id >= len(labels) {
@@ -86,7 +86,7 @@ func loadMFCAD(path string, p *Part) (*labelled, error) {
 // group makes features of the faces of each class, of which the file's name says how many there are: all faces
 // where it is one, else those together that share edges, where they are as many. Where they are more or fewer
 // it is not known whose a face is, and the class is not judged in that part.
-func (l *labelled) group(p *Part, drawn []int) {
+func (l *labeled) group(p *Part, drawn []int) {
 	for class, n := range drawn {
 		var groups [][]int
 		for f, c := range l.class {
@@ -119,7 +119,7 @@ type mftrcadLabels struct {
 	Seg [][]int        `json:"seg"`
 }
 
-func loadMFTRCAD(path string, p *Part) (*labelled, error) {
+func loadMFTRCAD(path string, p *Part) (*labeled, error) {
 	stem := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	stem = filepath.Join(filepath.Dir(filepath.Dir(path)), "labels", stem)
 	var labels mftrcadLabels
@@ -135,7 +135,7 @@ func loadMFTRCAD(path string, p *Part) (*labelled, error) {
 	if len(labels.Cls) != p.Faces {
 		return nil, fmt.Errorf("%s: %d faces, %d labels", path, p.Faces, len(labels.Cls))
 	}
-	l := &labelled{file: path, class: make([]int, p.Faces)}
+	l := &labeled{file: path, class: make([]int, p.Faces)}
 	for i := range l.class {
 		c, ok := labels.Cls[strconv.Itoa(i)]
 		if !ok || c < 0 || c >= flatClass {
@@ -171,7 +171,7 @@ func loadMFTRCAD(path string, p *Part) (*labelled, error) {
 
 // nameFlats gives a class of its own to the single plane that is left of an open cut, and to faces with
 // the label of one that no segment lists: what a later operation parted from the rest.
-func (l *labelled) nameFlats() {
+func (l *labeled) nameFlats() {
 	size := make([]int, len(l.class)) // of the segment of each face
 	for _, in := range l.instances {
 		for _, f := range in.faces {
@@ -189,7 +189,7 @@ func (l *labelled) nameFlats() {
 }
 
 // nameInnerChamfers gives a class of its own to the chamfers of inner edges.
-func (l *labelled) nameInnerChamfers(p *Part) {
+func (l *labeled) nameInnerChamfers(p *Part) {
 	for f, c := range l.class {
 		if c == chamferClass && p.isInner(f) {
 			l.class[f] = innerClass
@@ -202,7 +202,7 @@ func (l *labelled) nameInnerChamfers(p *Part) {
 
 // addGrooveFloors adds to a ring-shaped groove its floor, which the set labels as stock: the stock that
 // shares an edge with every wall of the groove.
-func (l *labelled) addGrooveFloors(p *Part) {
+func (l *labeled) addGrooveFloors(p *Part) {
 	for i := range l.instances {
 		in := &l.instances[i]
 		if in.class != oringClass {
@@ -235,7 +235,7 @@ func ascending(x []int) []int {
 	return slices.Compact(x)
 }
 
-// run recognises every part of the set below dir and scores it.
+// run recognizes every part of the set below dir and scores it.
 func (s *faceSet) run(ctx context.Context, dir string) (*FaceReport, error) {
 	files, err := filepath.Glob(filepath.Join(dir, s.pattern))
 	if err != nil || len(files) == 0 {

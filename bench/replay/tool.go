@@ -2,7 +2,7 @@ package replay
 
 import "math"
 
-// Ring is a part of a tool that is no wider than Radius from Height on upwards.
+// Ring is a part of a tool that is no wider than Radius from Height on upward.
 type Ring struct{ Height, Radius float64 }
 
 // Outline is a tool from its tip up, by where it becomes wider: heights and radii grow.

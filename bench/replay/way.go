@@ -54,7 +54,7 @@ func (w *way) bounds() (lo, hi geom.Vec2) {
 	return lo, hi
 }
 
-// toBox is how far the way is from a rectangle seen from above, by points half a millimetre apart.
+// toBox is how far the way is from a rectangle seen from above, by points half a millimeter apart.
 func (w *way) toBox(b geom.Box) float64 {
 	const apart = 0.5
 	length := w.to.Sub(w.from).Norm()

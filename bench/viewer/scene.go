@@ -38,7 +38,7 @@ type scene struct {
 	took           time.Duration
 	direction      geom.Vec3       // that is looked along; zero for none
 	in             heightmap.Input // of what lies on a grid
-	span           [2]float32      // mm, of what the colours go over
+	span           [2]float32      // mm, of what the colors go over
 	stock          *sweep.Input    // of dexels
 }
 

@@ -22,10 +22,10 @@ import (
 	"millwright.dev/millwright/shaders"
 )
 
-// The colours that pictures are told apart by, however they are lit.
+// The colors that pictures are told apart by, however they are lit.
 const (
 	nothing = iota // of the part
-	grey
+	gray
 	red
 	yellow
 	green
@@ -39,7 +39,7 @@ func classOf(c color.NRGBA) int {
 	case most < 40:
 		return nothing
 	case 6*(most-least) < most:
-		return grey
+		return gray
 	case b == most:
 		return blue
 	case r == most && 2*g > r && g > 2*b:
@@ -50,7 +50,7 @@ func classOf(c color.NRGBA) int {
 	return green
 }
 
-// classes counts pixels and connected regions, but for specks, by their colour.
+// classes counts pixels and connected regions, but for specks, by their color.
 func classes(p *image.NRGBA) (pixels, regions [blue + 1]int) {
 	const speck = 60 // pixels
 	b := p.Bounds()
@@ -78,7 +78,7 @@ func classes(p *image.NRGBA) (pixels, regions [blue + 1]int) {
 	return pixels, regions
 }
 
-// at returns the colour at a place of the part.
+// at returns the color at a place of the part.
 func (v *viewer) at(p *image.NRGBA, place geom.Vec3) int {
 	f, s := v.Camera.frame(), v.Camera.scale(v.part.diagonal, v.Width, v.Height)
 	q := f.LocalDir(place.Sub(v.part.box.Center()))
@@ -122,13 +122,13 @@ func TestPicturesShowWhatKernelsMade(t *testing.T) {
 		regions [blue + 1]int
 		spots   []spot
 	}{
-		{"from above", Visibility, 0, [...]int{nothing: 1, grey: 1, green: 1, red: 1, blue: 0},
+		{"from above", Visibility, 0, [...]int{nothing: 1, gray: 1, green: 1, red: 1, blue: 0},
 			[]spot{{under, red}, {beside, green}, {roof, green}, {geom.Vec3{X: 20, Z: 5}, green}}},
-		{"from below", Visibility, 1, [...]int{nothing: 1, grey: 1, green: 1, red: 1, blue: 0},
+		{"from below", Visibility, 1, [...]int{nothing: 1, gray: 1, green: 1, red: 1, blue: 0},
 			[]spot{{under, red}, {beside, red}, {roof, red}, {geom.Vec3{X: 20, Z: 5}, green}}},
-		{"heights", HeightMap, 0, [...]int{nothing: 1, grey: 1, yellow: 1, green: 1, blue: 1},
+		{"heights", HeightMap, 0, [...]int{nothing: 1, gray: 1, yellow: 1, green: 1, blue: 1},
 			[]spot{{beside, blue}, {roof, yellow}, {geom.Vec3{X: 20, Y: 20, Z: -5}, nothing}}},
-		{"tips", TipMap, 0, [...]int{nothing: 1, grey: 1, red: 1, blue: 2},
+		{"tips", TipMap, 0, [...]int{nothing: 1, gray: 1, red: 1, blue: 2},
 			[]spot{{beside, blue}, {roof, blue}, {geom.Vec3{X: 20, Y: 8.4, Z: 26}, red}}},
 	} {
 		p := take(t, v, c.kernel, c.step)
@@ -147,17 +147,17 @@ func TestPicturesShowWhatKernelsMade(t *testing.T) {
 func TestDexelsAreCutRowByRow(t *testing.T) {
 	v := seeTable(t)
 	v.Camera.Pitch = 1.2 // rad: into the block
-	before := [blue + 1]int{grey: v.Width * v.Height}
+	before := [blue + 1]int{gray: v.Width * v.Height}
 	for _, step := range []int{0, wayRows / 2, wayRows - 1} {
 		pixels, _ := classes(take(t, v, Dexels, step))
 		cut := pixels[red] + pixels[green] + pixels[blue]
-		if pixels[grey] >= before[grey] || cut <= before[red]+before[green]+before[blue] {
+		if pixels[gray] >= before[gray] || cut <= before[red]+before[green]+before[blue] {
 			t.Errorf("after row %d: pixels %v, before %v", step, pixels, before)
 		}
 		before = pixels
 	}
 	// The last row has gone over all of the block: the cutter's marks are seen, and the roof's top among them.
-	if before[blue] < before[grey] {
+	if before[blue] < before[gray] {
 		t.Errorf("after the last row: pixels %v", before)
 	}
 }

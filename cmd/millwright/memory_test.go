@@ -34,7 +34,7 @@ func TestHugePartsTakeBoundedMemory(t *testing.T) {
 		}
 		files = append(files, file)
 	}
-	// Metres or hundreds of them, where the parts were made in millimetres.
+	// Meters or hundreds of them, where the parts were made in millimeters.
 	for name, unit := range map[string]string{"torus": "$", "freeform_dome": ".HECTO.", "turned_part": ".HECTO."} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "adapters", "cad", "step", "testdata", name+".step"))
 		if err != nil {

@@ -109,7 +109,7 @@ func TestMemoryIsFreedBeforeACallFails(t *testing.T) {
 			return nil
 		})
 	}
-	if err := fill(3, 256<<10); err != nil { // lie in the pool afterwards
+	if err := fill(3, 256<<10); err != nil { // lie in the pool afterward
 		t.Fatal(err)
 	}
 	if err := fill(1, 1<<20); err != nil {

@@ -185,7 +185,7 @@ func (s *scan) cross(list []crossing, k [3]int32, lo, hi int) []crossing {
 			at[0], at[1], up[0] = at[1], at[0], up[1]
 		}
 		// Seen against the rays of a right-handed bundle a triangle that faces the eye has its left side
-		// downwards; there the ray leaves the mesh.
+		// downward; there the ray leaves the mesh.
 		step := int32(-1)
 		if up[0] != s.mirrored {
 			step = 1

@@ -11,7 +11,7 @@ import (
 )
 
 // Input asks for the dexels of what a closed mesh encloses: where a ray has entered the mesh more often
-// than it has left it. Bodies may overlap each other, and a void is a shell that faces inwards.
+// than it has left it. Bodies may overlap each other, and a void is a shell that faces inward.
 //
 // The ends of spans lie on the triangles, up to the rounding of float32 and of some 2⁻⁴⁵ of the coordinates. A
 // ray through an edge or a corner counts for one of the triangles there, so no ray leaks through the mesh.

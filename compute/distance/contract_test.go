@@ -47,7 +47,7 @@ func TestCrossingIsNearTheZero(t *testing.T) {
 	})
 }
 
-func TestSignedDistanceInMillimetres(t *testing.T) {
+func TestSignedDistanceInMillimeters(t *testing.T) {
 	in := SignedInput{
 		Grid:  grid.Grid{X: 10, Y: 20, Step: 0.5, Width: 3, Height: 2},
 		Field: []float32{-1, 3, 3, 1, 0, 3},

@@ -24,7 +24,7 @@ var Signed = &primitive.Primitive[SignedInput, SignedOutput]{
 	Cost:  primitive.Cost{Seconds: 60e-9, Bytes: 16, Host: 0.5e-9},
 }
 
-// Input is a binary field: the sites are the centres of the cells that are set.
+// Input is a binary field: the sites are the centers of the cells that are set.
 type Input struct {
 	Grid grid.Grid
 	Set  []uint8 // per cell, not 0 for a site
@@ -33,7 +33,7 @@ type Input struct {
 // Output tells for every cell the nearest site; of several equally near ones that of the lowest index.
 // Both are exact, and so equal on every backend. Without any site Squared is NoSite and Nearest -1 everywhere.
 type Output struct {
-	Squared []uint32 // squared distance between the centres, in Step²
+	Squared []uint32 // squared distance between the centers, in Step²
 	Nearest []int32  // index of the cell that is the nearest site
 }
 
@@ -46,11 +46,11 @@ func (in *Input) Check() error {
 	return checkField(in.Grid, len(in.Set))
 }
 
-// SignedInput is a scalar field at the centres of the cells, negative inside of a region. Its unit
-// does not matter. The region's contour is where the field, taken as linear between neighbouring centres, is
+// SignedInput is a scalar field at the centers of the cells, negative inside of a region. Its unit
+// does not matter. The region's contour is where the field, taken as linear between neighboring centers, is
 // zero. The sites are the points of that contour on the lines of the grid: the zero between two horizontal
-// or vertical neighbours of opposite sign, and the centre of a cell whose value is zero. A zero between
-// neighbours is put on the nearest odd multiple of Step/Fine from the first of them (see Crossing), so that
+// or vertical neighbors of opposite sign, and the center of a cell whose value is zero. A zero between
+// neighbors is put on the nearest odd multiple of Step/Fine from the first of them (see Crossing), so that
 // everything after that is exact in integers.
 //
 // These sites are what offsetting a pocket, its medial axis and the largest inscribed tool ask for: they move
@@ -70,9 +70,9 @@ const Fine = 1024
 // that of the lowest number. Both are exact for the sites as placed, and so equal on every backend. Without
 // any site Squared is NoContour and Nearest -1 everywhere.
 type SignedOutput struct {
-	Squared []uint64 // squared distance from the centre to the site, in (Step/Fine)²
+	Squared []uint64 // squared distance from the center to the site, in (Step/Fine)²
 
-	// Nearest is the number of the site: 2c for the one at the centre of cell c or between it and the next
+	// Nearest is the number of the site: 2c for the one at the center of cell c or between it and the next
 	// cell of its row, 2c + 1 for the one between cell c and the cell above it in the next row.
 	Nearest []int32
 }
@@ -107,7 +107,7 @@ func checkField(g grid.Grid, cells int) error {
 	return nil
 }
 
-// Crossing returns where the contour crosses the line from a cell of value a to its neighbour of value b, in
+// Crossing returns where the contour crosses the line from a cell of value a to its neighbor of value b, in
 // units of Step/Fine from the first, or -1 where it does not. A cell of value zero is itself the site, at 0;
 // any other crossing lies on an odd number of units, at most one unit away from the zero of the line.
 func Crossing(a, b float32) int32 {
@@ -139,7 +139,7 @@ func (in *SignedInput) Site(number int32) (x, y float64) {
 	i, j := c%w, c/w
 	along := func(next int, inside bool) float64 {
 		if !inside {
-			return 0 // only a cell of value zero has a site without a neighbour
+			return 0 // only a cell of value zero has a site without a neighbor
 		}
 		return float64(Crossing(in.Field[c], in.Field[next])) / Fine
 	}

@@ -20,7 +20,7 @@ func ExampleInput() {
 	// [0 1 4 9 4 1 0 1] [0 0 0 0 6 6 6 6] <nil>
 }
 
-// A region between two contours, which lie where the field crosses zero between centres: how deep inside is a cell?
+// A region between two contours, which lie where the field crosses zero between centers: how deep inside is a cell?
 func ExampleSignedInput() {
 	in := distance.SignedInput{
 		Grid:  grid.Grid{Step: 2, Width: 6, Height: 1},

@@ -112,7 +112,7 @@ func transformed[T uint32 | uint64](
 func siteCodes(cells int) []uint16 { return make([]uint16, cells+cells&1) }
 
 // codes places the sites of a field: upright those between cells and the next row, row after row, and level those
-// between cells and the next column, column after column. Sites at the centres of cells are of the latter.
+// between cells and the next column, column after column. Sites at the centers of cells are of the latter.
 func codes(ctx context.Context, in *SignedInput) (upright, level []uint16, err error) {
 	upright, level = siteCodes(len(in.Field)), siteCodes(len(in.Field))
 	w, h := in.Grid.Width, in.Grid.Height
@@ -123,7 +123,7 @@ func codes(ctx context.Context, in *SignedInput) (upright, level []uint16, err e
 			}
 		}
 		for i := range w {
-			next := min(i+1, w-1) // the last column has no neighbour, only sites at centres
+			next := min(i+1, w-1) // the last column has no neighbor, only sites at centers
 			for j := lo; j < hi; j++ {
 				a, b := in.Field[j*w+i], in.Field[j*w+next]
 				if a == 0 || (a < 0) != (b < 0) {

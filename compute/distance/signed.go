@@ -43,7 +43,7 @@ type contour struct {
 }
 
 // fillUpright lists the sites between the cells of rows lo to hi and those of the next row. Sites at the
-// centres of cells belong to the horizontal lines.
+// centers of cells belong to the horizontal lines.
 func (c *contour) fillUpright(lo, hi int, l *list) {
 	for j := lo; j < hi; j++ {
 		if j+1 < c.h {
@@ -61,7 +61,7 @@ func (c *contour) fillUpright(lo, hi int, l *list) {
 // fillLevel lists the sites of columns lo to hi, between their cells and those of the next column.
 func (c *contour) fillLevel(lo, hi int, l *list) {
 	for i := lo; i < hi; i++ {
-		next := min(i+1, c.w-1) // the last column has no neighbour, only sites at centres
+		next := min(i+1, c.w-1) // the last column has no neighbor, only sites at centers
 		for j := range c.h {
 			a, b := c.in.Field[j*c.w+i], c.in.Field[j*c.w+next]
 			if a == 0 || (a < 0) != (b < 0) {

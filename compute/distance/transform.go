@@ -38,7 +38,7 @@ const (
 
 const (
 	// none stands for the position of a site that is absent: every distance to it exceeds far, the squares of
-	// both stay within int64, and as an unsigned number a distance upwards to it exceeds all others.
+	// both stay within int64, and as an unsigned number a distance upward to it exceeds all others.
 	none = -1 << 29
 	far  = 1 << 28
 
@@ -263,7 +263,7 @@ func (t *transform) nearer(s *scratch, j int, below, above []int32) {
 
 // prune lists the columns that have a site and whose parabola is the lowest of three somewhere, taken with
 // those at the same distance to the left and to the right: where the heights, with those of the parabola
-// itself, bend downwards it is nowhere, and a loop without branches finds that cheaper than the envelope does.
+// itself, bend downward it is nowhere, and a loop without branches finds that cheaper than the envelope does.
 func (t *transform) prune(s *scratch) {
 	unit := int64(2) << (2 * t.shift)
 	n := 0

@@ -7,7 +7,7 @@ package dropcutter
 // same from cell to triangles). Here each triangle raises the cells it can:
 //
 //   - A tool touches a facet of slope g always at the same distance r from its axis, straight uphill. So all
-//     contacts inside of a facet are the facet itself, moved by r downhill and lowered by h(r): it is rasterised
+//     contacts inside of a facet are the facet itself, moved by r downhill and lowered by h(r): it is rasterized
 //     (scan.go).
 //   - A corner raises the cells within the radius of the tool by the outline upside down.
 //   - A side raises the cells beside it. Where it is touched depends on its slope and the distance of the axis

@@ -6,11 +6,11 @@ import (
 	"millwright.dev/millwright/core/cam/machining/toolprofile"
 )
 
-// cutter is the underside of a tool as the drop-cutter needs it: lines and arcs that bulge downwards.
+// cutter is the underside of a tool as the drop-cutter needs it: lines and arcs that bulge downward.
 type cutter struct {
 	toolprofile.Underside
 	radius float64   // mm
-	kinks  []float64 // mm, distances from the axis where the slope may jump upwards
+	kinks  []float64 // mm, distances from the axis where the slope may jump upward
 
 	// floor bounds the height from below: over the squared distances from one of floorSteps equal parts of the
 	// squared radius to the next it is at least floor of the first. It spares a root for most cells.
@@ -20,7 +20,7 @@ type cutter struct {
 
 const floorSteps = 1024
 
-// axial (share of the radius) is how far a ball nose may be centred beside the axis for rounding of its outline, and
+// axial (share of the radius) is how far a ball nose may be centered beside the axis for rounding of its outline, and
 // how far squares and roots may miss a distance.
 const axial = 1e-12
 

@@ -18,7 +18,7 @@ import (
 // has no error that depends on the step of the grid. On a device all of it is float64: the bound allows no less.
 //
 // Let exact(r) be the height of the tip at which the tool touches the mesh, of a tool whose underside is moved
-// outwards by r mm (inwards for a negative r). With δ and ε of Bound a backend answers
+// outward by r mm (inward for a negative r). With δ and ε of Bound a backend answers
 //
 //	exact(-δ) - ε ≤ z ≤ exact(δ) + ε
 //
@@ -30,7 +30,7 @@ type Input struct {
 	Tool  toolprofile.Profile
 }
 
-// Output holds the height of the tool tip above the centre of each cell in mm; -Inf where the tool
+// Output holds the height of the tool tip above the center of each cell in mm; -Inf where the tool
 // touches nothing.
 type Output struct{ Z []float32 }
 
@@ -42,7 +42,7 @@ var Primitive = &primitive.Primitive[Input, Output]{
 }
 
 // slack is how far (cells) drop-cutters let a triangle reach beyond its sides, so that rounding leaves no gaps
-// between the places where neighbours are touched.
+// between the places where neighbors are touched.
 const slack = 1.0 / (1 << 20)
 
 // roundDrop is the rounding of coordinates in float64 and of what is computed with them, as a share of them.

@@ -22,7 +22,7 @@ func TestHeightsAreDeterministic(t *testing.T) {
 	tool := toolprofile.EndMill(3, 0.5, 20)
 	run := func(threads int) (all [][]float32) {
 		on, ctx := primitive.OnCPU(threads), t.Context()
-		for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {
+		for _, sampling := range []heightmap.Sampling{heightmap.Center, heightmap.Cover} {
 			z, err := heightmap.Primitive.Run(ctx, on, heightmap.Input{Mesh: m, Frame: geom.World, Grid: grid, Sampling: sampling})
 			if err != nil {
 				t.Fatal(err)

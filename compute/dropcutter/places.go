@@ -40,7 +40,7 @@ type PreparedMesh struct {
 	tree  *tree
 }
 
-// NewTerrain makes a mesh ready, which may not change afterwards: points and triangles only; it need not be closed.
+// NewTerrain makes a mesh ready, which may not change afterward: points and triangles only; it need not be closed.
 // It refuses what Input.Check refuses.
 func NewTerrain(ctx context.Context, m *mesh.Mesh, f geom.Frame, on primitive.CPU) (*PreparedMesh, error) {
 	if m == nil {

@@ -13,7 +13,7 @@ import (
 
 // plan is the work of a drop-cutter in the flat form that a device wants: what raises cells, and for every tile of
 // planTile × planTile cells, row by row, a list of what reaches it, the highest first. All lengths across are columns
-// and rows from the centre of cell 0.
+// and rows from the center of cell 0.
 type plan struct {
 	Across, Down int // tiles
 
@@ -21,7 +21,7 @@ type plan struct {
 	Sides   [][6]float64 // both ends, as in flatFacet
 	Corners [][3]float64
 	Spans   []planSpan // of the tool
-	Kinks   []float64  // mm from its axis, where its slope may jump upwards
+	Kinks   []float64  // mm from its axis, where its slope may jump upward
 	Radius  float64    // mm
 
 	// The items that may raise cells of tile t are Items[Start[t]:Start[t+1]].

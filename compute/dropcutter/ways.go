@@ -122,7 +122,7 @@ func newWay(s *motion.Segment) *way {
 	return w
 }
 
-// turns reports whether an arc goes through a direction from its centre.
+// turns reports whether an arc goes through a direction from its center.
 func (w *way) turns(u geom.Vec2) bool {
 	from, to := w.from.Sub(w.center), w.to.Sub(w.center)
 	if w.isWide {

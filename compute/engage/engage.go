@@ -20,8 +20,8 @@ var Primitive = &primitive.Primitive[Input, Output]{
 
 // Input is a field of material on a level and the places of a cutter.
 //
-// The field is bilinear between the centres of the cells; material is where it is negative. Beyond the outermost
-// centres there is none. The half circle of a sample, from 90° to the right of its direction to 90° to the left, is
+// The field is bilinear between the centers of the cells; material is where it is negative. Beyond the outermost
+// centers there is none. The half circle of a sample, from 90° to the right of its direction to 90° to the left, is
 // divided into Parts equal parts, and a part counts whole when its middle is in material. So each end of a stretch of
 // material along the arc is misplaced by half a part, π/2·Parts rad, at most; stretches and gaps shorter than a part may
 // be missed.
@@ -97,7 +97,7 @@ func (in *Input) Check() error {
 	return nil
 }
 
-// cells returns a place in columns and rows from the centre of cell 0.
+// cells returns a place in columns and rows from the center of cell 0.
 func (in *Input) cells(p geom.Vec2) (u, v float64) {
 	return (p.X - in.Grid.X) / in.Grid.Step, (p.Y - in.Grid.Y) / in.Grid.Step
 }

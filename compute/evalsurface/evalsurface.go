@@ -52,7 +52,7 @@ func (in *Input) samples() int {
 //   - The point is within PointError of the batch, some tens of u times the reach of its samples.
 //   - The normal, ∂S/∂u × ∂S/∂v as a unit vector, is within NormalError. On poles, collapsed sides and cusps it is
 //     the limit from inside the domain that core/geom/surface defines.
-//   - The principal curvatures, the smaller one first and positive where the surface bends towards the normal,
+//   - The principal curvatures, the smaller one first and positive where the surface bends toward the normal,
 //     are each within CurvatureError times the largest of |k1|, |k2| and 1/L, with L the extent of the
 //     polynomial piece that holds the sample, or the reach of the batch on other surfaces. Where they have no
 //     limit they are those that core/geom/surface defines, up to the largest float32.

@@ -16,7 +16,7 @@ import (
 // EvalSurface on the device. The processor brings parameters to where float32 is enough: angles to [-π, π], lengths
 // to offsets from the middle of their range, parameters of B-splines to [0, 1] within their polynomial piece,
 // whose Bézier points count from its own middle. The device answers each sample and whether it is certain of it;
-// those it is not are evaluated in float64 afterwards: some next to poles, apexes and collapsed sides, and
+// those it is not are evaluated in float64 afterward: some next to poles, apexes and collapsed sides, and
 // all of a patch that is degenerate throughout, which then cost what they cost on the processor.
 //
 // One dispatch does all analytic surfaces, and one each the B-splines of the degrees up to 3, 7, 15 and 25: a

@@ -165,7 +165,7 @@ func patchErrors(net []bspline.Hom, p, q int, r float64, rational bool) [5]float
 	return out
 }
 
-// differences returns the largest differences of neighbouring control points along u and v and the largest second
+// differences returns the largest differences of neighboring control points along u and v and the largest second
 // ones by uu, uv and vv; those of the weights count times r.
 func differences(net []bspline.Hom, p, q int, r float64) (d [5]float64) {
 	at := func(i, j int) bspline.Hom { return net[i*(q+1)+j] }

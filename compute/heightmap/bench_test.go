@@ -13,7 +13,7 @@ import (
 
 func BenchmarkMap(b *testing.B) {
 	for _, n := range []int{200, 1000} {
-		for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {
+		for _, sampling := range []heightmap.Sampling{heightmap.Center, heightmap.Cover} {
 			in := heightmap.Input{Mesh: solids.Hills(n), Frame: geom.World, Sampling: sampling,
 				Grid: grid.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}}
 			b.Run(fmt.Sprintf("triangles=%d/sampling=%d", len(in.Mesh.Triangles), sampling), func(b *testing.B) {

@@ -3,9 +3,9 @@ package heightmap
 // The greatest height of a triangle in each cell it touches.
 //
 // Method: a plane over the part of a triangle in a cell is highest at a corner of that part. If that is a
-// corner of the cell inside of the triangle then it is the one the plane rises towards, as otherwise the plane
+// corner of the cell inside of the triangle then it is the one the plane rises toward, as otherwise the plane
 // would be higher still next to it along a side of the cell; all other corners lie on the sides of the triangle.
-// So the triangle is rasterised once at those corners of the cells (scan.go with the grid moved by half a cell),
+// So the triangle is rasterized once at those corners of the cells (scan.go with the grid moved by half a cell),
 // and the sides are followed through all the cells they touch.
 //
 // Cells are wider by slack on all sides, for their corners too. That exceeds the rounding of coordinates, so what

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	tile      = 16        // cells along the sides of what one invocation rasterises
+	tile      = 16        // cells along the sides of what one invocation rasterizes
 	mostTiles = 1<<16 - 1 // per axis of a block, as two numbers of tiles share a word
 )
 

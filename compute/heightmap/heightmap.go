@@ -15,9 +15,9 @@ import (
 type Sampling uint8
 
 const (
-	// Centre is the height at the centre of each cell. It is never too high, but misses what lies between
-	// the centres.
-	Centre Sampling = iota
+	// Center is the height at the center of each cell. It is never too high, but misses what lies between
+	// the centers.
+	Center Sampling = iota
 
 	// Cover is the greatest height anywhere in each cell, its sides and corners included. It never misses
 	// anything, but makes steep walls up to a cell thicker.
@@ -26,11 +26,11 @@ const (
 
 // Input asks for the upper envelope of a mesh seen against a direction.
 //
-// Let top(c, r) be the greatest z of the mesh within the square of half side r around the centre c of a cell,
+// Let top(c, r) be the greatest z of the mesh within the square of half side r around the center c of a cell,
 // -Inf where there is none, and low(c, r) the smallest value of top(·, 0) in that square. With δ and ε of Bound,
 // a backend answers
 //
-//	Centre:  low(c, δ) - ε ≤ z ≤ top(c, δ) + ε
+//	Center:  low(c, δ) - ε ≤ z ≤ top(c, δ) + ε
 //	Cover:   top(c, Step/2) ≤ z ≤ top(c, Step/2 + δ) + ε
 //
 // A triangle covers its sides and corners. Those seen from below or edge-on count like all others; two that
@@ -38,7 +38,7 @@ const (
 type Input struct {
 	Mesh *mesh.Mesh // points and triangles only; need not be closed
 
-	// Frame is the view in part coordinates: the grid lies in the plane of X and Y, z grows along Z, towards
+	// Frame is the view in part coordinates: the grid lies in the plane of X and Y, z grows along Z, toward
 	// the tool.
 	Frame    geom.Frame
 	Grid     grid.Grid

@@ -28,7 +28,7 @@ func TestTaps(t *testing.T) {
 		reach, count int
 		at30, at00   float64
 	}{
-		{heightmap.Centre, 3, 29, 3, 0},
+		{heightmap.Center, 3, 29, 3, 0},
 		{heightmap.Cover, 3, 45, 3 - math.Sqrt(9-6.25), 0},
 	} {
 		in.Sampling = row.sampling

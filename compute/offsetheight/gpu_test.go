@@ -21,7 +21,7 @@ import (
 func TestGPUInBlocks(t *testing.T) {
 	g := primitivetest.GPU(t)
 	rng := rand.New(rand.NewPCG(5, 6))
-	for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {
+	for _, sampling := range []heightmap.Sampling{heightmap.Center, heightmap.Cover} {
 		in := heightmap.Input{
 			Mesh: solids.Ball(rng, 3, 0.6), Frame: geom.World, Sampling: sampling,
 			Grid: grid.Grid{X: -9, Y: -13, Step: 0.25, Width: 77, Height: 101},

@@ -11,20 +11,20 @@ import (
 	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
-// Input asks how low the tip of a tool may come above the centre of every cell without cutting into
-// a height map: the grey dilation of the map by the tool upside down. Nothing is known beyond the grid and
+// Input asks how low the tip of a tool may come above the center of every cell without cutting into
+// a height map: the gray dilation of the map by the tool upside down. Nothing is known beyond the grid and
 // counts as empty, so a map must reach a tool radius farther than what is asked for.
 //
 // Let h be the height of the tool above its tip at a distance from its axis (Underside), and exact(h) the
 // height of the tip at which the tool touches the surface that the map was taken of. With ε of Bound,
 //
 //	Cover:   exact(h) - ε ≤ z ≤ exact(h₊) + ε,  h₊(r) = h(max(r - √2·Step, 0))
-//	Centre:  z ≤ exact(h) + ε
+//	Center:  z ≤ exact(h) + ε
 //
 // So Cover is safe, and never higher than what the same tool grown by √2·Step would need: where the tool has the
 // slope s this is √2·Step·s above the exact height, nothing at all under a flat tool except within √2·Step of
-// steep walls. Centre sees cell centres only; where the surface is nowhere steeper than t within the tool's
-// reach it is at most √2·Step·(t + s) too low, as some centre under the tool is that near to the contact. Errors of
+// steep walls. Center sees cell centers only; where the surface is nowhere steeper than t within the tool's
+// reach it is at most √2·Step·(t + s) too low, as some center under the tool is that near to the contact. Errors of
 // the map add to both.
 type Input struct {
 	Grid     grid.Grid
@@ -33,7 +33,7 @@ type Input struct {
 	Tool     toolprofile.Profile
 }
 
-// Output holds the height of the tool tip above the centre of each cell in mm; -Inf where the tool
+// Output holds the height of the tool tip above the center of each cell in mm; -Inf where the tool
 // touches nothing. It is the same on all backends, to the last bit.
 type Output struct{ Z []float32 }
 
@@ -91,11 +91,11 @@ type Footprint struct {
 	Rows []FootprintRow // at 0, 1, … cells from the axis along y
 }
 
-// FootprintRow holds the heights in mm at 0, 1, … cells from the axis along x. They do not fall outwards.
+// FootprintRow holds the heights in mm at 0, 1, … cells from the axis along x. They do not fall outward.
 type FootprintRow []float32
 
 // Footprint tabulates the tool for the grid and the sampling of its map. For Cover a tap is the height over the point
-// of the cell nearest to the axis, rounded down; for Centre that over its centre, rounded up. Cells the tool
+// of the cell nearest to the axis, rounded down; for Center that over its center, rounded up. Cells the tool
 // does not reach have no tap; those it touches with its rim have.
 func (in *Input) Footprint() Footprint {
 	u := in.Tool.Underside()
@@ -122,13 +122,13 @@ func (in *Input) Footprint() Footprint {
 	return t
 }
 
-// roundTap rounds a height so that Cover stays safe and Centre never comes out too high.
+// roundTap rounds a height so that Cover stays safe and Center never comes out too high.
 func roundTap(h float64, s heightmap.Sampling) float32 {
 	f := float32(h)
 	switch {
 	case s == heightmap.Cover && float64(f) > h:
 		return math.Nextafter32(f, 0)
-	case s == heightmap.Centre && float64(f) < h:
+	case s == heightmap.Center && float64(f) < h:
 		return math.Nextafter32(f, math.MaxFloat32)
 	}
 	return f

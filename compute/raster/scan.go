@@ -1,13 +1,13 @@
 package raster
 
-// Rasterising triangles: the z of a triangle above each cell centre it covers.
+// Rasterizing triangles: the z of a triangle above each cell center it covers.
 //
 // Method: scan conversion with intervals (Foley et al., Computer Graphics, 3.6). A row cuts the sides of a
 // triangle in two points, and the cells between them get the heights between theirs. A side is cut by the same
 // operations on the same numbers for both of its triangles, and intervals are closed, so two triangles that
 // share a side leave no hole. Heights are interpolated between heights on the sides and never leave their
 // range, so needles and triangles seen edge-on need no special care: what is proposed for a cell is always
-// the height of a point of the triangle, at most a few roundings of float64 beside the centre.
+// the height of a point of the triangle, at most a few roundings of float64 beside the center.
 //
 // Cost: O(rows + cells) per triangle, one division per row.
 
@@ -81,7 +81,7 @@ func (c *interval) fill(cells []float32, a, b int, u, lift float64, up bool) {
 	}
 }
 
-// Narrow rounds to float32, upwards or to the nearest.
+// Narrow rounds to float32, upward or to the nearest.
 func Narrow(z float64, up bool) float32 {
 	f := float32(z)
 	if up && float64(f) < z {
@@ -95,7 +95,7 @@ type Target struct {
 	Z           []float32
 	Width       int
 	First, Last int  // rows
-	Up          bool // round heights upwards
+	Up          bool // round heights upward
 
 	// Slack (cells) is how far triangles reach beyond their sides, with the heights there.
 	Slack float64
@@ -105,7 +105,7 @@ type Target struct {
 func (t *Target) Row(j int) []float32 { return t.Z[j*t.Width:][:t.Width] }
 
 // Triangle proposes the heights of a triangle that is moved by (u, v) cells and lifted by lift mm at the
-// centres of the cells.
+// centers of the cells.
 func (t *Target) Triangle(p *[3]Point, u, v, lift float64) {
 	vLo, vHi := min(p[0].V, p[1].V, p[2].V), max(p[0].V, p[1].V, p[2].V)
 	first, last := RowsBetween(vLo+v-t.Slack, vHi+v+t.Slack)

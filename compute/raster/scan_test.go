@@ -14,7 +14,7 @@ func whole(w, h int) *Target {
 	return &Target{Z: grid.NewMap(w * h), Width: w, First: 0, Last: h - 1}
 }
 
-func TestTriangleAtCentres(t *testing.T) {
+func TestTriangleAtCenters(t *testing.T) {
 	n := math.Inf(-1)
 	rows := []struct {
 		name   string

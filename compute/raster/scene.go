@@ -15,7 +15,7 @@ const (
 	chunkSize = 1 << 14 // points or triangles per task
 )
 
-// Point is a point of the mesh above the grid: columns and rows from the centre of cell 0, and z in mm.
+// Point is a point of the mesh above the grid: columns and rows from the center of cell 0, and z in mm.
 type Point struct{ U, V, Z float64 }
 
 // Scene is the mesh above the grid.
@@ -114,7 +114,7 @@ func NewBins(ctx context.Context, n, rows int, on primitive.CPU, span func(item 
 	})
 }
 
-// RowsBetween returns the rows whose centres lie between lo and hi, limited to what an int holds.
+// RowsBetween returns the rows whose centers lie between lo and hi, limited to what an int holds.
 func RowsBetween(lo, hi float64) (first, last int) {
 	const far = 1 << 40
 	return int(math.Ceil(max(lo, -far))), int(math.Floor(min(hi, far)))

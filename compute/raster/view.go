@@ -1,4 +1,4 @@
-// Package raster holds what the primitives on grids of cells share: the mesh above a grid, and the rasterising of
+// Package raster holds what the primitives on grids of cells share: the mesh above a grid, and the rasterizing of
 // triangles on the processor.
 //
 // Work is divided into bands of rows. A band belongs to one goroutine at a time, and a cell takes the greatest of the

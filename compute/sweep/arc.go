@@ -3,7 +3,7 @@ package sweep
 // Horizontal arcs of at most half a turn; helix.go has those that fall.
 //
 // The tool's axis stays at a height and passes the points within the wedge between the ends of the arc at the
-// distance A from its centre. A ray along the axis needs only its distance from the arc. A ray across meets,
+// distance A from its center. A ray along the axis needs only its distance from the arc. A ray across meets,
 // where the body has the radius R, the ring between A - R and A + R inside the wedge, and the discs at both
 // ends.
 
@@ -11,17 +11,17 @@ import "math"
 
 // arc is an arc in a plane across the tool's axis that begins at height s, and may fall on the way.
 type arc struct {
-	x, y, s        float64 // mm, centre and height at the start
-	fromX, fromY   float64 // mm, the start as seen from the centre
+	x, y, s        float64 // mm, center and height at the start
+	fromX, fromY   float64 // mm, the start as seen from the center
 	ahead0, ahead1 float64 // mm, the direction of the motion there, as long as the radius
-	toX, toY       float64 // mm, the end as seen from the centre
-	back0, back1   float64 // mm, the direction of the motion at the end, backwards
+	toX, toY       float64 // mm, the end as seen from the center
+	back0, back1   float64 // mm, the direction of the motion at the end, backward
 	radius         float64 // mm
 	angle          float64 // rad, not negative
 	rise           float64 // mm, not positive
 }
 
-// newArc takes the start and a quarter turn ahead as seen from the centre.
+// newArc takes the start and a quarter turn ahead as seen from the center.
 func newArc(center [3]float64, from, ahead [2]float64, angle, rise float64) arc {
 	s, c := math.Sincos(angle)
 	m := arc{

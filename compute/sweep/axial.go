@@ -10,21 +10,21 @@ package sweep
 //
 // a convex function of τ. Where the slope is 0 the nearest τ is best. Else, with y = |u-τ| and σ > 0, the
 // derivative vanishes where h'(ρ)·y/ρ = σ; the left side grows with y, so the pieces of the profile are
-// walked outwards until one holds the solution: at y = 0 on no piece, on a cone of slope κ at σe/√(κ²-σ²), on
+// walked outward until one holds the solution: at y = 0 on no piece, on a cone of slope κ at σe/√(κ²-σ²), on
 // a ball of radius r at σ√(r²-e²)/√(1+σ²), on a rounded corner where an iteration finds it.
 // The minimum depends on an error of y in second order only. Convexity makes the solution clamped to [0, l]
 // the minimum on the move.
 
 import "math"
 
-// axialMove is a straight move as the rays of a bundle see it along the tool's axis: s along the rays, upwards
+// axialMove is a straight move as the rays of a bundle see it along the tool's axis: s along the rays, upward
 // from tip to spindle, and p, q across.
 type axialMove struct {
 	p, q, s   float64 // mm, start
 	dp, dq, l float64 // unit direction across the rays and length
 	rise      float64 // mm
 	slope     float64 // rise / l
-	roof      float64 // mm, where the lattice ends upwards: how far above it the volume ends does not matter
+	roof      float64 // mm, where the lattice ends upward: how far above it the volume ends does not matter
 }
 
 // still (mm) is the length across the rays under which a move counts as a plunge. Its end is off by less.

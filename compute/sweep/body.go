@@ -8,14 +8,14 @@ import (
 )
 
 // slab is the part of a tool between two heights: a disc whose radius changes with the height along a line or
-// along an arc that bulges outwards. It is convex.
+// along an arc that bulges outward. It is convex.
 type slab struct {
 	z0, z1, r0, r1 float64 // mm
 
 	slope float64 // of a line: radius per height
 
 	arc  bool
-	a, h float64 // mm, centre of the arc: distance from the axis and height
+	a, h float64 // mm, center of the arc: distance from the axis and height
 	r    float64 // mm, its radius
 }
 
@@ -28,7 +28,7 @@ func (s *slab) radius(z float64) float64 {
 	return s.a + math.Sqrt(max(s.r*s.r-d*d, 0))
 }
 
-// lower returns the lowest height at which the slab, widening upwards, has the radius rho in [r0, r1].
+// lower returns the lowest height at which the slab, widening upward, has the radius rho in [r0, r1].
 func (s *slab) lower(rho float64) float64 {
 	if !s.arc {
 		return s.z0 + (rho-s.r0)/s.slope
@@ -38,7 +38,7 @@ func (s *slab) lower(rho float64) float64 {
 }
 
 // body is a convex part of a tool: slabs on top of each other whose radius is a concave function of the
-// height. up holds those that widen upwards; the radius is greatest at and above the top of the last of them.
+// height. up holds those that widen upward; the radius is greatest at and above the top of the last of them.
 // down is the same seen from above, with heights negated.
 type body struct {
 	slabs      []slab
@@ -75,7 +75,7 @@ func bodies(p toolprofile.Profile) []body {
 	return out
 }
 
-// steep returns the angle of the outline at height z against the axis, positive where it widens upwards.
+// steep returns the angle of the outline at height z against the axis, positive where it widens upward.
 func steep(s *slab, z float64) float64 {
 	if !s.arc {
 		return math.Atan(s.slope)

@@ -4,12 +4,12 @@ package sweep
 //
 // Along the tool: the tool is over a ray while the ray is within its radius of the axis, on one stretch of the turn or on
 // two. A flat underside is lowest at the end of the stretch. Where another part of the underside decides, the stretch from
-// where that can be on is taken as chords; so is the whole of it for what narrows upwards.
+// where that can be on is taken as chords; so is the whole of it for what narrows upward.
 //
 // Across: a slab passes the height of the ray on one stretch of the turn. Where its radius is the same at all heights, the
 // ray meets what it sweeps on the level arc; other slabs are taken on chords of the stretch.
 //
-// Chords stray inwards by Chord at most.
+// Chords stray inward by Chord at most.
 
 import "math"
 
@@ -21,7 +21,7 @@ func (m *arc) at(angle float64) (x, y, s float64) {
 
 func (m *arc) height(angle float64) float64 { return m.s + m.rise*(angle/m.angle) }
 
-// within returns by which angle from where it is next to a place, d mm from the centre, the arc gets r mm away from it:
+// within returns by which angle from where it is next to a place, d mm from the center, the arc gets r mm away from it:
 // π where it never does, less than 0 where it is farther away all the way round.
 func (m *arc) within(d, r float64) float64 {
 	excess, twice := d*d+m.radius*m.radius-r*r, 2*d*m.radius
@@ -56,7 +56,7 @@ func (m *arc) fall(cuts [][2]float64, b *body, x, y float64) [][2]float64 {
 	return cuts
 }
 
-// lowest returns how low the ray at (x, y), d mm from the centre and next to the arc at an angle, meets the volume between
+// lowest returns how low the ray at (x, y), d mm from the center and next to the arc at an angle, meets the volume between
 // two others, between which it is never out of reach.
 func (m *arc) lowest(b *body, x, y, d, next, first, last float64) float64 {
 	if len(b.up) == 0 {

@@ -9,7 +9,7 @@ package sweep
 //
 // On a horizontal move R is constant and the tangent point known. Else the body is taken slab by slab: the
 // square under the root is a quadratic Q(t) = q0 + 2·q1·t + q2·t² on lines and balls, and B·t + √Q(t) is
-// stationary where n = Q'/2 fulfils n²·(B² - q2) = B²·(q1² - q0·q2) and has the sign of -B. On rounded corners
+// stationary where n = Q'/2 fulfills n²·(B² - q2) = B²·(q1² - q0·q2) and has the sign of -B. On rounded corners
 // the zero of the derivative is found by an iteration; the end depends on its error in second order only.
 
 import "math"
@@ -211,7 +211,7 @@ func (m *crossMove) stationary(at func(float64) (float64, float64), b, t0, t1, s
 }
 
 // cornerRange cuts [t0, t1] to where the corner reaches the ray: where the ray passes the axis by less than a
-// or the circle of radius r around the centre of the corner on its side is crossed.
+// or the circle of radius r around the center of the corner on its side is crossed.
 func (m *crossMove) cornerRange(s *slab, y, z, t0, t1 float64) (float64, float64) {
 	if s.a < 0 {
 		return m.cornerRangeBeyond(s, y, z, t0, t1)
@@ -232,7 +232,7 @@ func (m *crossMove) cornerRange(s *slab, y, z, t0, t1 float64) (float64, float64
 	return lo, hi
 }
 
-// cornerRangeBeyond is cornerRange for an arc whose centre lies beyond the axis: both circles must hold.
+// cornerRangeBeyond is cornerRange for an arc whose center lies beyond the axis: both circles must hold.
 func (m *crossMove) cornerRangeBeyond(s *slab, y, z, t0, t1 float64) (float64, float64) {
 	t0, t1 = m.circle(y-s.a, z-s.h, s.r, t0, t1)
 	return m.circle(y+s.a, z-s.h, s.r, t0, t1)

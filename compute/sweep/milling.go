@@ -15,7 +15,7 @@ type Simulation struct {
 	shelves     [3]spanStore
 }
 
-// NewMilling starts with a stock, with keep and slack as in Input. Neither stock may change afterwards.
+// NewMilling starts with a stock, with keep and slack as in Input. Neither stock may change afterward.
 func NewMilling(stock, keep *dexel.Stock, slack float64) (*Simulation, error) {
 	if err := checkStocks(stock, keep); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// ArcSlack (mm) is how far the end of an arc may miss To: postprocessors print thousandths, of the centre too.
+	// ArcSlack (mm) is how far the end of an arc may miss To: postprocessors print thousandths, of the center too.
 	ArcSlack = 0.02
 
 	// Chord (mm) is how far chords may stray from what they stand for: helices where the tool is not a cylinder, all

@@ -19,11 +19,11 @@ func slanted(half, height, tilt float64) (m *brep.Model, volume float64) {
 	slope, rise := math.Tan(half), math.Tan(tilt)
 	right, left := height*slope/(1+rise*slope), -height*slope/(1-rise*slope)
 	p, q := geom.Vec3{X: right, Z: rise * right}, geom.Vec3{X: left, Z: rise * left}
-	centre := p.Lerp(q, 0.5)
-	radius := (height - centre.Z) * slope
+	center := p.Lerp(q, 0.5)
+	radius := (height - center.Z) * slope
 	normal := geom.Vec3{X: -math.Sin(tilt), Z: math.Cos(tilt)}
-	rim := curve.Ellipse{Frame: geom.NewFrame(centre, normal, p.Sub(centre)), Major: p.Dist(q) / 2,
-		Minor: math.Sqrt(radius*radius - centre.X*centre.X)}
+	rim := curve.Ellipse{Frame: geom.NewFrame(center, normal, p.Sub(center)), Major: p.Dist(q) / 2,
+		Minor: math.Sqrt(radius*radius - center.X*center.X)}
 	apex, foot := b.Vertex(frame.Origin), b.Vertex(p)
 	edge, seam := b.Edge(rim, 0, 2*pi, foot, foot), b.Line(foot, apex)
 	b.Face(surface.Cone{Frame: frame, HalfAngle: half}, false,

@@ -13,7 +13,7 @@ import (
 
 // This file keeps the mesh of a huge part within a budget. On curved faces the number of triangles grows with the
 // size of the part over the chord tolerance: a ball of 24 m takes a million at 0.1 mm, a ship tens of millions, and
-// nobody makes either to a tenth of a millimetre. So the chord tolerance of a part that needs more triangles than the
+// nobody makes either to a tenth of a millimeter. So the chord tolerance of a part that needs more triangles than the
 // budget has is made coarser, as far as parts of any size have it by default: the diameter over SizeShare. A part of
 // 200 mm and less, and one within the budget, is meshed as if there were none.
 //
@@ -119,13 +119,13 @@ func (r *run) coarsened(asked float64) fault.Warning {
 
 // length writes a length (mm) in the unit that suits it.
 func length(mm float64) string {
-	switch metres := mm / 1000; {
-	case metres < 1:
+	switch meters := mm / 1000; {
+	case meters < 1:
 		return fmt.Sprintf("%.3g mm", mm)
-	case metres < 1000:
-		return fmt.Sprintf("%.3g m", metres)
+	case meters < 1000:
+		return fmt.Sprintf("%.3g m", meters)
 	default:
-		return fmt.Sprintf("%.3g km", metres/1000)
+		return fmt.Sprintf("%.3g km", meters/1000)
 	}
 }
 

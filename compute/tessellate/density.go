@@ -130,7 +130,7 @@ func (d *density) thin(share float64) {
 	}
 }
 
-// inset moves the first and last sample of a direction inwards, where poles, creases and knot spans of
+// inset moves the first and last sample of a direction inward, where poles, creases and knot spans of
 // no length on the border do not spoil the derivatives.
 func inset(i, n int) float64 {
 	const share = 0.05 // of a grid cell
@@ -163,7 +163,7 @@ func (d *density) level(x []float64) {
 }
 
 // even raises what is far below the largest density: a sparse row between dense ones would be skipped
-// by the triangles of its neighbours, because the plane is scaled alike everywhere. It applies the gain
+// by the triangles of its neighbors, because the plane is scaled alike everywhere. It applies the gain
 // of the lattice.
 func even(x []float64, lattice bool) {
 	const least = 0.5 // of the largest

@@ -146,7 +146,7 @@ func TestDensityInterpolatesAndClamps(t *testing.T) {
 	}
 }
 
-func TestPeaksAndHollowsAreLevelled(t *testing.T) {
+func TestPeaksAndHollowsAreLeveled(t *testing.T) {
 	var d density
 	x := []float64{1, 1, 1, 1e17, 1, 0, 1, 1, 1}
 	d.level(x)

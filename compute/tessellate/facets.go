@@ -51,7 +51,7 @@ func (r *run) boundsFacets(e *brep.Edge) bool {
 func (w *worker) facets(f brep.FaceID, s *facets.Surface) {
 	tris := s.Triangles()
 	p := passing{Surface: s, borders: map[[2]int32]int32{}, points: map[geom.Vec3]int32{},
-		across: (&mesh.Mesh{Points: s.Points(), Triangles: tris}).Neighbours(),
+		across: (&mesh.Mesh{Points: s.Points(), Triangles: tris}).Neighbors(),
 		corner: make([]int32, 3*len(tris))}
 	for i := range p.corner {
 		p.corner[i] = absent
@@ -222,7 +222,7 @@ func (w *worker) passVertex(s trim.Sample, normal geom.Vec3) int32 {
 	return int32(len(w.p) - 1)
 }
 
-// around returns the corner of the next triangle around the point of a corner, towards the side that ends
+// around returns the corner of the next triangle around the point of a corner, toward the side that ends
 // there; -1 at the boundary.
 func (p *passing) around(corner int32) int32 {
 	tris := p.Triangles()

@@ -10,9 +10,9 @@ import (
 // the finely sampled rim of a hole to far corners.
 //
 // Method: Delaunay refinement (Chew 1993, Ruppert 1995) without touching the boundary: the needle with
-// the largest circumcircle gets a point at its circumcentre, which grades the triangles from small at the
+// the largest circumcircle gets a point at its circumcenter, which grades the triangles from small at the
 // rim to large in the open. It stops when no triangle is a needle or there are half as many new points
-// as boundary points. Circumcentres outside the face or close to its boundary are passed over, so some
+// as boundary points. Circumcenters outside the face or close to its boundary are passed over, so some
 // needles stay where boundaries are close to each other or unevenly sampled.
 
 const (
@@ -54,9 +54,9 @@ func (w *worker) fatten(lo, hi geom.Vec2) {
 		if a, b, d := w.tri.Corners(c.t); !w.tri.Inside(c.t) || [3]int32{a, b, d} != c.corners {
 			continue
 		}
-		centre := w.circumcentre(c.corners)
-		e, ok := w.tri.Locate(centre, w.tri.Edge(c.t, 0))
-		if !ok || !w.roomy(w.tri.Triangle(e), centre) || !w.insert(centre, e) {
+		center := w.circumcenter(c.corners)
+		e, ok := w.tri.Locate(center, w.tri.Edge(c.t, 0))
+		if !ok || !w.roomy(w.tri.Triangle(e), center) || !w.insert(center, e) {
 			continue
 		}
 		budget--
@@ -76,8 +76,8 @@ func (w *worker) offer(t int32) {
 	if double*needle > longest2 {
 		return
 	}
-	centre := w.circumcentre([3]int32{a, b, c})
-	radius2 := centre.Sub(p).Norm2()
+	center := w.circumcenter([3]int32{a, b, c})
+	radius2 := center.Sub(p).Norm2()
 	if math.IsInf(radius2, 0) || math.IsNaN(radius2) {
 		return
 	}
@@ -119,8 +119,8 @@ func (w *worker) pop() candidate {
 	}
 }
 
-// circumcentre returns the centre of the circle through three vertices, in the plane.
-func (w *worker) circumcentre(v [3]int32) geom.Vec2 {
+// circumcenter returns the center of the circle through three vertices, in the plane.
+func (w *worker) circumcenter(v [3]int32) geom.Vec2 {
 	a := w.tri.Point(v[0])
 	b, c := w.tri.Point(v[1]).Sub(a), w.tri.Point(v[2]).Sub(a)
 	d := 2 * b.Cross(c)

@@ -12,7 +12,7 @@ import (
 // This file bounds the aspect, longest side over height, of triangles on planar and cylindrical faces.
 //
 // Method: Delaunay refinement (Ruppert 1995) of the triangles beyond the bound only. A needle gets a point at
-// its off-centre (Üngör 2004), on a cylinder rather in the middle of its longest side, which is nearly a
+// its off-center (Üngör 2004), on a cylinder rather in the middle of its longest side, which is nearly a
 // ruling. Where its longest side is on the boundary, or one nearly as long, that side is divided instead: it
 // asks for samples of the edge (request.go), and the faces at the edge are done again; points inside wait
 // until then. So does a boundary side in the way of a point. Straight edges and cuts along cylinders are
@@ -123,7 +123,7 @@ func (w *worker) treat(c candidate) {
 	}
 	blocked := int32(absent)
 	if w.shape.isFlat() {
-		if blocked = w.insertOffCentre(c); blocked == inserted {
+		if blocked = w.insertOffCenter(c); blocked == inserted {
 			return
 		}
 	} else if w.swapNeedle(side, aspect) {
@@ -135,7 +135,7 @@ func (w *worker) treat(c candidate) {
 		return
 	}
 	if !w.shape.isFlat() {
-		if blocked = w.insertOffCentre(c); blocked == inserted {
+		if blocked = w.insertOffCenter(c); blocked == inserted {
 			return
 		}
 	}
@@ -144,10 +144,10 @@ func (w *worker) treat(c candidate) {
 	}
 }
 
-// offCentre returns the point of the plane that a needle gets: its circumcentre or, if that is far from the
+// offCenter returns the point of the plane that a needle gets: its circumcenter or, if that is far from the
 // shortest side, a point on the way there, so that sizes grow by a factor from point to point. The middle of
 // the shortest side comes with it.
-func (w *worker) offCentre(v [3]int32) (mid, centre geom.Vec2) {
+func (w *worker) offCenter(v [3]int32) (mid, center geom.Vec2) {
 	const grade = 16 // distance from the shortest side over its length
 	short, length := 0, math.Inf(1)
 	for k := range 3 {
@@ -155,12 +155,12 @@ func (w *worker) offCentre(v [3]int32) (mid, centre geom.Vec2) {
 			short, length = k, l
 		}
 	}
-	centre = w.circumcentre(v)
+	center = w.circumcenter(v)
 	mid = w.tri.Point(v[short]).Lerp(w.tri.Point(v[(short+1)%3]), 0.5)
-	if d2 := centre.Sub(mid).Norm2(); d2 > grade*grade*length {
-		centre = mid.Lerp(centre, grade*math.Sqrt(length/d2))
+	if d2 := center.Sub(mid).Norm2(); d2 > grade*grade*length {
+		center = mid.Lerp(center, grade*math.Sqrt(length/d2))
 	}
-	return mid, centre
+	return mid, center
 }
 
 // swapNeedle turns the longest side of a flat obtuse triangle if that makes a better one and does not lead
@@ -186,15 +186,15 @@ func (w *worker) swapNeedle(e int32, aspect float64) bool {
 	return true
 }
 
-// inserted is the answer of insertOffCentre that it inserted a point.
+// inserted is the answer of insertOffCenter that it inserted a point.
 const inserted = -2
 
-// insertOffCentre puts a point at the off-centre of a triangle or, where that is too near to something else,
+// insertOffCenter puts a point at the off-center of a triangle or, where that is too near to something else,
 // nearer to its shortest side; else it returns the boundary side that is in the way, absent when there is
 // another reason.
-func (w *worker) insertOffCentre(c candidate) int32 {
-	mid, centre := w.offCentre(c.corners)
-	if s := centre.X + centre.Y; math.IsNaN(s) || math.IsInf(s, 0) {
+func (w *worker) insertOffCenter(c candidate) int32 {
+	mid, center := w.offCenter(c.corners)
+	if s := center.X + center.Y; math.IsNaN(s) || math.IsInf(s, 0) {
 		return absent
 	}
 	blocked := int32(absent)
@@ -204,7 +204,7 @@ func (w *worker) insertOffCentre(c candidate) int32 {
 		tries = shares[:1]
 	}
 	for _, share := range tries {
-		at := mid.Lerp(centre, share)
+		at := mid.Lerp(center, share)
 		e, ok := w.tri.Locate(at, w.tri.Edge(c.t, 0))
 		t := w.tri.Triangle(e)
 		switch {

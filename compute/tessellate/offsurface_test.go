@@ -116,13 +116,13 @@ func TestSwapStandsUprightTrianglesDown(t *testing.T) {
 	w := newWorker(&run{chord: 0.1, angle: DefaultAngle, smallest: 1e-3})
 	w.shape.set(surface.Cylinder{Frame: geom.World, Radius: 1})
 	w.chart = chart{su: 1, sv: 1}
-	// The second point is bent out of the line of its neighbours in the plane, hardly so in space.
+	// The second point is bent out of the line of its neighbors in the plane, hardly so in space.
 	for _, uv := range []geom.Vec2{{}, {X: 0.2, Y: -0.02}, {X: 0.4}, {X: 0.2, Y: 0.4}} {
 		w.uv, w.plane = append(w.uv, uv), append(w.plane, uv)
 		p, n := w.shape.at(uv)
 		w.p, w.n = append(w.p, p), append(w.n, n)
 	}
-	w.p[1] = w.p[1].AddScaled(0.1, geom.Vec3{X: -1}) // into the chord plane of its neighbours and beyond
+	w.p[1] = w.p[1].AddScaled(0.1, geom.Vec3{X: -1}) // into the chord plane of its neighbors and beyond
 	w.p[1].Z = -0.001
 	w.ringEnds = []int32{4}
 	if !w.build(0, 0) {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPoolKeepsEverything checks that what was kept stays, whatever is kept afterwards or appended to it.
+// TestPoolKeepsEverything checks that what was kept stays, whatever is kept afterward or appended to it.
 func TestPoolKeepsEverything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p pool[int]

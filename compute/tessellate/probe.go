@@ -86,7 +86,7 @@ func (w *worker) probe() bool {
 				add(e, w.middle(v[k], v[(k+1)%3]))
 			}
 		}
-		add(centreOf(t), w.centroid(v))
+		add(centerOf(t), w.centroid(v))
 	}
 	if !inside {
 		return false
@@ -113,8 +113,8 @@ func isFar(u, v []float64) bool {
 	return false
 }
 
-// centreOf is where probes keep what belongs to the centroid of a triangle.
-func centreOf(t int32) int32 { return 4*t + 3 }
+// centerOf is where probes keep what belongs to the centroid of a triangle.
+func centerOf(t int32) int32 { return 4*t + 3 }
 
 // isProbed reports whether a triangle has probes.
 func (w *worker) isProbed(t int32) bool {

@@ -138,11 +138,11 @@ func (w *worker) inspect(t int32, p *probes) defect {
 	}
 	var x geom.Vec3
 	if p != nil {
-		x = p.at(centreOf(t))
+		x = p.at(centerOf(t))
 	} else {
 		x = w.overCentroid(v)
 	}
-	gap, turn := w.centreFault(v, x)
+	gap, turn := w.centerFault(v, x)
 	gap += off
 	worst.raise(gap/w.chordGoal, gap, absent)
 	if !w.density.oneSided {
@@ -250,7 +250,7 @@ func (w *worker) sideFault(i, j int32, x geom.Vec3) (height, turn float64) {
 	return max(0, x.Norm()-off), turn
 }
 
-// lessen moves a height towards zero by what is off, but not beyond.
+// lessen moves a height toward zero by what is off, but not beyond.
 func lessen(height, off float64) float64 {
 	return math.Copysign(max(0, math.Abs(height)-off), height)
 }
@@ -275,8 +275,8 @@ func (w *worker) meanNormal(a, b, c int32) (sum geom.Vec3) {
 	return sum
 }
 
-// centreFault measures a triangle at its centroid, with x from overCentroid, and by its own normal.
-func (w *worker) centreFault(v [3]int32, x geom.Vec3) (gap, turn float64) {
+// centerFault measures a triangle at its centroid, with x from overCentroid, and by its own normal.
+func (w *worker) centerFault(v [3]int32, x geom.Vec3) (gap, turn float64) {
 	a, b, c := w.p[v[0]], w.p[v[1]], w.p[v[2]]
 	n := b.Sub(a).Cross(c.Sub(a))
 	size := max(b.Dist2(a), c.Dist2(a), c.Dist2(b))
@@ -296,9 +296,9 @@ func (w *worker) centreFault(v [3]int32, x geom.Vec3) (gap, turn float64) {
 			turn = (math.Acos(max(-1, cos)) - tilted) / (withinTurn * w.run.angle)
 		}
 	}
-	centre := a.Add(b).Add(c).Scale(1.0 / 3)
+	center := a.Add(b).Add(c).Scale(1.0 / 3)
 	if w.shape.exact() {
-		return w.shape.gap(centre) - off, turn
+		return w.shape.gap(center) - off, turn
 	}
 	if double > flat*size {
 		gap = math.Abs(x.Sub(a).Dot(n))/double - off
@@ -319,14 +319,14 @@ func (w *worker) improve(t int32, f defect) bool {
 			return false
 		}
 		// The larger of the two triangles may have room where the side has none.
-		if other := w.tri.Triangle(o); w.tri.Inside(other) && w.insertCentre(other) {
+		if other := w.tri.Triangle(o); w.tri.Inside(other) && w.insertCenter(other) {
 			return true
 		}
 	}
-	return w.insertCentre(t)
+	return w.insertCenter(t)
 }
 
-func (w *worker) insertCentre(t int32) bool {
+func (w *worker) insertCenter(t int32) bool {
 	a, b, c := w.tri.Corners(t)
 	q := w.centroid([3]int32{a, b, c})
 	return w.roomy(t, q) && w.insert(q, w.tri.Edge(t, 0))

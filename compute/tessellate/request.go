@@ -16,7 +16,7 @@ import (
 // each other in the parameter plane; or the chord bulges out of a strongly curved face, as along a small
 // fillet, and tilts the triangles beside it.
 
-// request asks for dividing the piece between two neighbouring samples of an edge, given by their
+// request asks for dividing the piece between two neighboring samples of an edge, given by their
 // parameters.
 type request struct {
 	edge   brep.EdgeID
@@ -68,7 +68,7 @@ func (w *worker) requestTwisted() bool {
 			}
 			a, b := w.uv[i], w.uv[j]
 			u, v := w.density.at(a.Lerp(b, 0.5))
-			const long = 2.5 // planned sides: anything shorter is fine for its neighbours
+			const long = 2.5 // planned sides: anything shorter is fine for its neighbors
 			if math.Hypot((b.X-a.X)*u, (b.Y-a.Y)*v) < long {
 				continue
 			}
@@ -165,7 +165,7 @@ func (w *worker) piecesFor(i, j int32) int {
 	}
 	const most = 8
 	v := [3]int32{i, j, k}
-	if gap, _ := w.centreFault(v, w.overCentroid(v)); gap > w.chordGoal {
+	if gap, _ := w.centerFault(v, w.overCentroid(v)); gap > w.chordGoal {
 		return max(2, int(min(most, math.Ceil(math.Sqrt(gap/w.run.chord)))))
 	}
 	if w.stuck && (w.farSide(w.tri.Next(e)) || w.farSide(w.tri.Next(w.tri.Next(e)))) {

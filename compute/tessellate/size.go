@@ -28,7 +28,7 @@ func smallestBall(points []geom.Vec3) ball {
 	if len(points) == 0 {
 		return ball{}
 	}
-	b := ball{centre: points[0], on: [4]geom.Vec3{points[0]}, n: 1}
+	b := ball{center: points[0], on: [4]geom.Vec3{points[0]}, n: 1}
 	const most = 100 // steps; each makes the ball larger, so they end earlier but for rounding
 	for range most {
 		far, dist2 := b.farthest(points)
@@ -91,17 +91,17 @@ func places(m *brep.Model) []geom.Vec3 {
 
 // ball is the smallest around some points, of which up to four are on it.
 type ball struct {
-	centre  geom.Vec3
+	center  geom.Vec3
 	radius2 float64
 	on      [4]geom.Vec3
 	n       int
 }
 
-// farthest returns the point farthest from the centre and its squared distance.
+// farthest returns the point farthest from the center and its squared distance.
 func (b *ball) farthest(points []geom.Vec3) (far geom.Vec3, dist2 float64) {
 	dist2 = -1
 	for _, p := range points {
-		if d := p.Dist2(b.centre); d > dist2 {
+		if d := p.Dist2(b.center); d > dist2 {
 			far, dist2 = p, d
 		}
 	}
@@ -135,18 +135,18 @@ func (b *ball) growTo(p geom.Vec3) bool {
 func (b *ball) holds(points []geom.Vec3) bool {
 	const rounding = 1e-9 // of the squared radius
 	for _, p := range points {
-		if p.Dist2(b.centre) > b.radius2*(1+rounding) {
+		if p.Dist2(b.center) > b.radius2*(1+rounding) {
 			return false
 		}
 	}
 	return true
 }
 
-// through sets centre and radius of the smallest ball with the points on it; false when they are in a line or
+// through sets center and radius of the smallest ball with the points on it; false when they are in a line or
 // in a plane that they need not share.
 //
-// The centre is the first point plus a sum of the sides from it: that each has its middle in right angles to
-// the centre is a linear system in the factors.
+// The center is the first point plus a sum of the sides from it: that each has its middle in right angles to
+// the center is a linear system in the factors.
 func (b *ball) through() bool {
 	var a [3][4]float64
 	n := b.n - 1
@@ -179,6 +179,6 @@ func (b *ball) through() bool {
 	for i := range n {
 		d = d.AddScaled(a[i][n]/a[i][i], side[i])
 	}
-	b.centre, b.radius2 = b.on[0].Add(d), d.Norm2()
+	b.center, b.radius2 = b.on[0].Add(d), d.Norm2()
 	return true
 }

@@ -33,8 +33,8 @@ func TestDiameterOfKnownParts(t *testing.T) {
 	}
 }
 
-// TestSmallestBall: all points are in it, and no smaller one holds them, as those on it surround its centre:
-// in every direction from the centre there is one that a shift that way would lose.
+// TestSmallestBall: all points are in it, and no smaller one holds them, as those on it surround its center:
+// in every direction from the center there is one that a shift that way would lose.
 func TestSmallestBall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.Float64Range(-1, 1)
@@ -48,14 +48,14 @@ func TestSmallestBall(t *testing.T) {
 		radius := math.Sqrt(b.radius2)
 		const flattest = 1e-7 // points so near to a line are taken for a line
 		for i := range m.Vertices {
-			if d := m.Vertices[i].Point.Dist(b.centre); d > radius*(1+flattest) {
+			if d := m.Vertices[i].Point.Dist(b.center); d > radius*(1+flattest) {
 				t.Errorf("point %d is %g from the centre of a ball of radius %g", i, d, radius)
 			}
 		}
 		way := geom.Vec3{X: number.Draw(t, "wx"), Y: number.Draw(t, "wy"), Z: number.Draw(t, "wz")}
 		behind := math.Inf(1)
 		for _, p := range b.on[:b.n] {
-			behind = min(behind, p.Sub(b.centre).Dot(way))
+			behind = min(behind, p.Sub(b.center).Dot(way))
 		}
 		if behind > 1e-6*radius {
 			t.Errorf("all %d points on the ball are on the side %v of its centre: a smaller one holds them", b.n, way)

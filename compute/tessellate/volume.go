@@ -189,7 +189,7 @@ func (a *loss) add(p, n [3]geom.Vec3, isTip [3]bool, angle float64) {
 	facet := p[1].Sub(p[0]).Cross(p[2].Sub(p[0]))
 	double := facet.Norm()
 	// Corners whose normals are farther from the triangle's are singular: the surface does not turn
-	// towards them.
+	// toward them.
 	astray := math.Cos(min(math.Pi/2, 2*angle))
 	var singular [3]bool
 	for k := range n {

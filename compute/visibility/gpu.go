@@ -53,7 +53,7 @@ var errNoScene = errors.New("the mesh is not on the device")
 // views is what goes to the device.
 type views struct {
 	in     *Input
-	points []geom.Vec3 // steps, relative to the centre
+	points []geom.Vec3 // steps, relative to the center
 	key    sceneKey
 	tree   *bvh.Tree // nil: not made yet
 	nodes  int

@@ -41,12 +41,12 @@ import (
 
 // scene is what the views of all directions share.
 type scene struct {
-	points    [][3]float32 // in whole steps, relative to the centre
+	points    [][3]float32 // in whole steps, relative to the center
 	triangles [][3]int32
 	facets    []facets
 	samples   [][3]float32
 	normals   [][3]float32
-	origin    geom.Vec3 // of the samples, in steps, relative to the centre
+	origin    geom.Vec3 // of the samples, in steps, relative to the center
 	scale     float64   // steps per mm
 	grazing   float32
 }

@@ -65,12 +65,12 @@ func (in *Input) steps() (points []geom.Vec3, origin geom.Vec3, perMM float64) {
 	if scale := stepCount / (box.Diagonal() / 2); scale < math.Inf(1) {
 		perMM = scale
 	}
-	centre := box.Center()
+	center := box.Center()
 	points = make([]geom.Vec3, len(in.Points))
 	for i, p := range in.Points {
-		points[i] = p.Sub(centre).Scale(perMM)
+		points[i] = p.Sub(center).Scale(perMM)
 	}
-	return points, in.Origin.Sub(centre).Scale(perMM), perMM
+	return points, in.Origin.Sub(center).Scale(perMM), perMM
 }
 
 // Output has a row of bits per direction.

@@ -113,7 +113,7 @@ func WarningCodes() []WarningCode {
 		{"same_solids", "two solids are the same at one place; the volume counts twice"},
 		{"overlapping_solids", "solids overlap; the volume that they share counts twice"},
 
-		// of meshing, recognising and measuring
+		// of meshing, recognizing and measuring
 		{"face_boundary_unusable", "a face was meshed by its boundary points alone"},
 		{"face_without_triangles", "a face has no area at the tolerance"},
 		{"mesh_coarsened", "the mesh is coarser than asked for, for fewer triangles"},

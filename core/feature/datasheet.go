@@ -74,7 +74,7 @@ type BevelFacts struct {
 type CdData struct {
 	MaxFullDiameter    *float64 `json:"maxFullDiameter"`    // sweeps the whole outline; nil = unbounded
 	MaxPartialDiameter *float64 `json:"maxPartialDiameter"` // reaches anywhere on it; nil = unbounded
-	LimitingZ          *float64 `json:"limitingZ"`          // top of the neighbour that limits it; nil = none
+	LimitingZ          *float64 `json:"limitingZ"`          // top of the neighbor that limits it; nil = none
 }
 
 // SegmentFacts is one coaxial piece of a hole, along its direction.
@@ -89,7 +89,7 @@ type SegmentFacts struct {
 // Where a thread comes from.
 const (
 	ThreadFromPMI      = "pmi"      // stated in the file
-	ThreadFromGeometry = "geometry" // its helix is modelled
+	ThreadFromGeometry = "geometry" // its helix is modeled
 	ThreadInferred     = "inferred" // the bore has the diameter of a tap drill, and the file no limits for it
 )
 
@@ -118,7 +118,7 @@ type HoleFacts struct {
 	Bottom      string            `json:"bottom"`      // through, flat, conical, spherical or stepped
 	TipAngleDeg *float64          `json:"tipAngleDeg"` // included
 	Center      geom.Vec3         `json:"center"`      // of the top opening
-	Axis        geom.Vec3         `json:"axis"`        // outwards
+	Axis        geom.Vec3         `json:"axis"`        // outward
 	SweepDeg    float64           `json:"sweepDeg"`    // 360 for a whole hole
 	Segments    []SegmentFacts    `json:"segments"`    // top to bottom
 	Counterbore *CounterboreFacts `json:"counterbore"`

@@ -1,4 +1,4 @@
-// Package feature is the vocabulary of machining features: the kinds, what was recognised on a part and
+// Package feature is the vocabulary of machining features: the kinds, what was recognized on a part and
 // the datasheets of it. The packages below it do the work: graph sees the part as patches and edges,
 // direction finds where it can be machined from, recognize holds the rules and datasheet measures; setup, group and
 // process tell what features come to for the part, and finding what to change in its design.
@@ -6,7 +6,7 @@
 // # Words
 //
 // A region is a face of the model by its index, which is also the number of its triangles in the mesh. A direction is
-// a unit vector in the part frame from the part towards the spindle; z of a point is its dot product with it.
+// a unit vector in the part frame from the part toward the spindle; z of a point is its dot product with it.
 //
 // # Tags
 //
@@ -26,7 +26,7 @@ import (
 )
 
 // Visibility answers which share of each triangle can be seen from infinitely far away along each
-// direction (unit vectors from the part towards the spindle).
+// direction (unit vectors from the part toward the spindle).
 type Visibility interface {
 	// Visible returns for direction d and triangle t the visible fraction in [0, 1] at [d][t].
 	Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Vec3) ([][]float32, error)
@@ -37,11 +37,11 @@ type Feature struct {
 	Tag       string // lowercase hexadecimal hash of the feature's geometry, stable between runs
 	Type      Type
 	Regions   []int      // ascending region (face) indices
-	Direction geom.Vec3  // unit, from the part towards the spindle
+	Direction geom.Vec3  // unit, from the part toward the spindle
 	Axis      *geom.Vec3 // unit feature axis, nil when the feature has none
 	Hole      *HoleShape // set for Type Hole
 	Pocket    *PocketShape
-	Thread    *ThreadShape // modelled in it
+	Thread    *ThreadShape // modeled in it
 	Rule      string       // name of the rule that fired
 	Reasons   []string     // what the rule saw, one sentence each
 }
@@ -75,7 +75,7 @@ const (
 // TurnedGroove is the rule of a groove turned into the outside of something round.
 const TurnedGroove = "turned groove"
 
-// HasOuterThread reports whether a thread is modelled on the outside of the feature: it is cut by what turns about its axis
+// HasOuterThread reports whether a thread is modeled on the outside of the feature: it is cut by what turns about its axis
 // or lets the part turn, and not by looking at its faces.
 func (f *Feature) HasOuterThread() bool { return f.Thread != nil && f.Hole == nil }
 
@@ -103,7 +103,7 @@ func Alternatives(features []Feature) [][]int {
 	return out
 }
 
-// HoleShape is what was measured on a hole while recognising it. Lengths mm, angles rad.
+// HoleShape is what was measured on a hole while recognizing it. Lengths mm, angles rad.
 type HoleShape struct {
 	Diameter    float64 // of the bore that goes deepest
 	Depth       float64 // from the top opening to the end of the cylinder, tip excluded
@@ -143,14 +143,14 @@ type Counterbore struct{ Diameter, Depth float64 }
 // Countersink is the conical end of a hole; Angle is the included angle in rad.
 type Countersink struct{ Diameter, Angle, Depth float64 }
 
-// PocketShape is what was measured on a pocket while recognising it.
+// PocketShape is what was measured on a pocket while recognizing it.
 type PocketShape struct {
 	Open    bool // its wall does not run all the way round
 	Through bool // it has no floor
 	Depth   float64
 }
 
-// ThreadShape is what was measured on a modelled thread. Lengths mm, angles rad.
+// ThreadShape is what was measured on a modeled thread. Lengths mm, angles rad.
 type ThreadShape struct {
 	Origin       geom.Vec3 // a point of its axis
 	Major, Minor float64   // diameters
@@ -165,7 +165,7 @@ type ThreadShape struct {
 type Result struct {
 	Directions []geom.Vec3     // candidate machining directions, unit, in a stable order
 	DirectionZ []geom.Interval // mm along each of Directions: where the part lies, from the exact geometry
-	Features   []Feature       // ordered by direction, then top downwards, then tag
+	Features   []Feature       // ordered by direction, then top downward, then tag
 	Unmachined []Unmachined    // the faces of no feature, ascending
 	Hidden     []NotVisible    // by feature
 }

@@ -48,7 +48,7 @@ const (
 	// to the floor. A lug is one too, though flush with the part elsewhere: a plate with a tip round about a hole, of
 	// which a side, and the tip or a flank of it, stand on one floor. So is a key that ends flush with its shaft, longer
 	// than it is wide. A neck that bends by 20 degrees at most is one boss, as is a round stage that tapers by as much
-	// without a shoulder. A keyway in a round stage is none of its walls. A thread modelled on the outside of something
+	// without a shoulder. A keyway in a round stage is none of its walls. A thread modeled on the outside of something
 	// round is one, with the round faces that it winds along, or a Profile where nothing on its axis is wider.
 	Boss Type = "Boss"
 	// Wall: steep faces along a direction that no other kind took and that do not run all round the part:
@@ -60,7 +60,7 @@ const (
 	// Three: what is left and can be seen but is neither steep nor flat: free-form surfaces, slopes and
 	// blends that need three axes at once. Smoothly joined faces are one.
 	Three Type = "Three"
-	// Chamfer: a plane or cone in the place of a convex edge, narrower than the larger of its neighbours,
+	// Chamfer: a plane or cone in the place of a convex edge, narrower than the larger of its neighbors,
 	// however wide: the cut corner of a plate is one. Where they would meet sharper than at 80° it is half as wide at most.
 	// The pieces round one edge loop that follow each other and share angle and slant are one. Of three that meet at a corner,
 	// or round a small face there, two may be of one loop round a plane: of the longer. The small face is one by itself. A chamfer may

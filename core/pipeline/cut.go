@@ -107,7 +107,7 @@ type replayed struct {
 	Left  *verify.RemainingStock
 }
 
-// What is not stored: the mesh of the proof is large, and the rest is written as the artefacts of the settled program.
+// What is not stored: the mesh of the proof is large, and the rest is written as the artifacts of the settled program.
 const (
 	proofMesh Name = "proof-mesh"
 	Drafting  Name = "draft-paths" // the first motion of a plan

@@ -13,8 +13,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// recognise finds the directions and the features of a part.
-func recognise(ctx context.Context, r *run) (any, error) {
+// recognizeFeatures finds the directions and the features of a part.
+func recognizeFeatures(ctx context.Context, r *run) (any, error) {
 	found, err := recognize.Part(ctx, value[Part](r, Model).Model, value[Tessellation](r, Mesh).Mesh, r.Visibility)
 	if err != nil {
 		return nil, fmt.Errorf("recognise features: %w", err)
@@ -22,7 +22,7 @@ func recognise(ctx context.Context, r *run) (any, error) {
 	return found, nil
 }
 
-// FeatureSet is the artefact FeatureList: what was found on a part, without what recognition saw of it, the model and the
+// FeatureSet is the artifact FeatureList: what was found on a part, without what recognition saw of it, the model and the
 // mesh that datasheets need.
 type FeatureSet struct {
 	*feature.Result
@@ -43,7 +43,7 @@ func (r *run) listed(faces int) (*feature.Result, error) {
 	return list.Result, nil
 }
 
-// DatasheetSet is the artefact Datasheets.
+// DatasheetSet is the artifact Datasheets.
 type DatasheetSet struct {
 	Sheets []FeatureSheet `json:"datasheets"`
 	// DirectionZBounds are how far the part reaches along its candidate directions, in their order.

@@ -17,9 +17,9 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/artefacts.golden")
 
-// TestArtefactsChangeWithTheirVersions holds the artefacts of a part to those that were made under the same versions:
+// TestArtifactsChangeWithTheirVersions holds the artifacts of a part to those that were made under the same versions:
 // what is stored is found by its version, so a stage that makes something else under the old one would not be asked.
-func TestArtefactsChangeWithTheirVersions(t *testing.T) {
+func TestArtifactsChangeWithTheirVersions(t *testing.T) {
 	file := filepath.Join("..", "..", "cmd", "millwright", "example", "bracket.step")
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Tessellation is the artefacts Mesh and DisplayMesh: a model's mesh with the sampled polylines of its edges (mm).
+// Tessellation is the artifacts Mesh and DisplayMesh: a model's mesh with the sampled polylines of its edges (mm).
 type Tessellation struct {
 	Mesh      *mesh.Mesh
 	EdgeLines [][]geom.Vec3

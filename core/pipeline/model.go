@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/pipeline/crosscheck"
 )
 
-// Part is the artefact Model: what was read from a file.
+// Part is the artifact Model: what was read from a file.
 type Part struct {
 	*brep.Model
 	Format string // what the content was read as, such as step
@@ -104,7 +104,7 @@ func defects(m *brep.Model) []fault.Warning {
 	return out
 }
 
-// MassProperties is the artefact Properties: figures of the boundary representation, which no mesh has a part in.
+// MassProperties is the artifact Properties: figures of the boundary representation, which no mesh has a part in.
 type MassProperties struct {
 	Volume    float64   `json:"volume"` // mm³ of the solids
 	Area      float64   `json:"area"`   // mm² of all faces

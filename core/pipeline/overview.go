@@ -67,7 +67,7 @@ type Unmachined struct {
 	Detail     string  `json:"detail"`               // one sentence for a machinist
 }
 
-// partSummary is the artefact Overall.
+// partSummary is the artifact Overall.
 type partSummary struct {
 	PartSummary
 	// Bounds are how far the part reaches along the candidate directions, in their order.

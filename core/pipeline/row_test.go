@@ -9,7 +9,7 @@ import (
 func Version(n Name) int { return find(n).version }
 
 // TestRowsAreWhole asks of each row for what Tree.Make will ask of it; that files have writers is seen where all
-// artefacts are made.
+// artifacts are made.
 func TestRowsAreWhole(t *testing.T) {
 	before := []Name{Source}
 	for i := range stages {

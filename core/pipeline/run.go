@@ -32,7 +32,7 @@ type Tessellator interface {
 	) (Tessellation, error)
 }
 
-// Pipeline makes artefacts. Its fields are what is done outside the domain.
+// Pipeline makes artifacts. Its fields are what is done outside the domain.
 type Pipeline struct {
 	Reader      Reader
 	Tessellator Tessellator
@@ -42,29 +42,29 @@ type Pipeline struct {
 	JobWriters  map[Name]JobWriter // of those that make files of programs
 }
 
-// File is the bytes of an artefact.
+// File is the bytes of an artifact.
 type File interface {
 	io.ReaderAt
 	io.Closer
 	Size() int64
 }
 
-// Files holds the bytes of the artefacts of one recipe. Its methods may be called side by side.
+// Files holds the bytes of the artifacts of one recipe. Its methods may be called side by side.
 type Files interface {
 	// Open returns fs.ErrNotExist, wrapped or not, for what is not there.
 	Open(n Name) (File, error)
-	// Write adds an artefact and returns its length, bytes.
+	// Write adds an artifact and returns its length, bytes.
 	Write(n Name, write func(io.Writer) error) (int64, error)
 }
 
-// Built is an artefact that was made.
+// Built is an artifact that was made.
 type Built struct {
 	Name Name          `json:"name"`
 	Size int64         `json:"size"` // bytes; 0 where it was made for others only
 	Took time.Duration `json:"took"` // without what it was made from
 }
 
-// CorruptArtifactError says that the stored bytes of an artefact cannot be read; it has to be made anew.
+// CorruptArtifactError says that the stored bytes of an artifact cannot be read; it has to be made anew.
 type CorruptArtifactError struct {
 	Name Name
 	Err  error
@@ -92,7 +92,7 @@ type build struct {
 	meter  meter
 }
 
-// run is one stage of a making: it makes its artefact, or restores it from the files.
+// run is one stage of a making: it makes its artifact, or restores it from the files.
 type run struct {
 	*build
 	stage   *stage
@@ -106,7 +106,7 @@ type run struct {
 	share   float64 // of its work that is done; the meter's
 }
 
-// Make makes the wanted artefacts, and what they need that is not among the files; only what is wanted is written.
+// Make makes the wanted artifacts, and what they need that is not among the files; only what is wanted is written.
 // An error is a *fault.Error when the CAD file is to blame, and an *UnusableError when another one is. Stages that do
 // not wait for each other run side by side; what they make does not depend on that, and when several fail, the first
 // of the table is who says why: one that fails ends those behind it.
@@ -157,7 +157,7 @@ func (m *build) spare(first int) {
 	}
 }
 
-// given says which artefacts are among the files.
+// given says which artifacts are among the files.
 func (r Params) given(want []Name, files Files) (map[Name]bool, error) {
 	out := map[Name]bool{}
 	for _, n := range r.Names() {
@@ -197,8 +197,8 @@ func (m *build) outcome(ctx context.Context) (made []Built, err error) {
 	return made, ctx.Err()
 }
 
-// do waits for what the stage takes, makes or restores its artefact, and writes it if it is wanted, when those who
-// wait for the artefact have gone on.
+// do waits for what the stage takes, makes or restores its artifact, and writes it if it is wanted, when those who
+// wait for the artifact have gone on.
 func (r *run) do(ctx context.Context) {
 	r.err = r.await(ctx)
 	if r.err == nil {
@@ -237,7 +237,7 @@ func (r *run) judged(err error) error {
 	return &judged
 }
 
-// await waits for what the artefact is made from, or what its codec takes.
+// await waits for what the artifact is made from, or what its codec takes.
 func (r *run) await(ctx context.Context) error {
 	if r.isGiven && !r.stage.depends {
 		return nil
@@ -254,7 +254,7 @@ func (r *run) await(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// restore reads an artefact from the files.
+// restore reads an artifact from the files.
 func (r *run) restore(ctx context.Context) (any, error) {
 	n := r.stage.name
 	if r.stage.decode == nil {
@@ -276,7 +276,7 @@ func (r *run) restore(ctx context.Context) (any, error) {
 	return v, err
 }
 
-// value is an artefact that a stage takes, and for which it has waited.
+// value is an artifact that a stage takes, and for which it has waited.
 func value[T any](r *run, n Name) T { return r.runs[n].value.(T) }
 
 // step tells how far a stage has come.

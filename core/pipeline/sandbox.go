@@ -15,14 +15,14 @@ type Sandbox interface {
 	Open() (Workspace, error)
 }
 
-// Workspace holds the bytes of the artefacts of one recipe while stages run on them.
+// Workspace holds the bytes of the artifacts of one recipe while stages run on them.
 type Workspace interface {
-	// Put adds an artefact, or the source, which is not there yet.
+	// Put adds an artifact, or the source, which is not there yet.
 	Put(ctx context.Context, n Name, r io.Reader) error
 	// Make is Tree.Make in the sandbox, on what was put. An error is a *fault.Error when the file is to blame; any
 	// other is the sandbox's own and may pass. What is told comes one after the other, and is over when Make returns.
 	Make(ctx context.Context, recipe Params, want []Name, tell func(Progress)) (Run, error)
-	// Get opens an artefact that was put or made; fs.ErrNotExist, wrapped or not, for what is not there.
+	// Get opens an artifact that was put or made; fs.ErrNotExist, wrapped or not, for what is not there.
 	Get(n Name) (io.ReadCloser, error)
 	// Close removes everything.
 	Close() error
@@ -32,7 +32,7 @@ type Workspace interface {
 type Progress struct {
 	Percent int    `json:"percent"`
 	Doing   string `json:"doing"`
-	Made    Name   `json:"made,omitempty"` // a wanted artefact that is written from now on
+	Made    Name   `json:"made,omitempty"` // a wanted artifact that is written from now on
 	// Format is what the content of the CAD file is; "" until it is found, and in runs that do not read the file.
 	Format string `json:"format,omitempty"`
 }

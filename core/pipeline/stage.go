@@ -37,7 +37,7 @@ const (
 	ThreeMF          Name = "3mf"             // the display mesh with a material for each kind of feature
 	Thumbnail        Name = "thumbnail"       // a PNG of the part
 	FeatureGLB       Name = "feature-glb"     // a GLB with a node for each feature
-	FeaturePicture   Name = "feature-picture" // a PNG with the features coloured by kind
+	FeaturePicture   Name = "feature-picture" // a PNG with the features colored by kind
 
 	// What follows is there for recipes that say how the part is cut.
 
@@ -58,7 +58,7 @@ const (
 	Bundle Name = "bundle"
 )
 
-// Params is what the artefacts of a part depend on.
+// Params is what the artifacts of a part depend on.
 type Params struct {
 	Source string `json:"source"` // hex SHA-256 of the CAD file
 	// FileName is the name given by the client: its extension helps to read the file, the rest names the part in
@@ -85,10 +85,10 @@ type PlanParams struct {
 // stage is one row of the table.
 type stage struct {
 	name Name
-	// version grows whenever the same inputs could give another artefact, or its bytes mean something else, which is
+	// version grows whenever the same inputs could give another artifact, or its bytes mean something else, which is
 	// said by the lower 16 bits where the bytes have a version of their own.
 	version int
-	from    []Name // the artefacts that it takes; see Recipe.inputs
+	from    []Name // the artifacts that it takes; see Recipe.inputs
 	depends bool   // its codec takes them too
 	params  func(Params) any
 	weight  int    // its share of the time of a part, by which progress is told
@@ -113,7 +113,7 @@ var stages = []stage{
 	{name: DisplayMesh, version: 9<<16 | meshVersion, from: []Name{Model}, params: tolerances, weight: 25,
 		title: "tessellating", make: tessellateToShow},
 	{name: Features, version: 49<<16 | recognize.Version, from: []Name{Model, Mesh}, depends: true, weight: 15,
-		title: "recognising features", make: recognise, encode: encodeFeatures, decode: decodeFeatures},
+		title: "recognising features", make: recognizeFeatures, encode: encodeFeatures, decode: decodeFeatures},
 	{name: FeatureList, version: 28<<16 | recognize.Version, from: []Name{Features}, weight: 1,
 		title: "recognising features", make: listFeatures, encode: encodeList, decode: decodeList},
 	{name: PartSummaryStage, version: 12 << 16, from: []Name{Features}, weight: 1, title: "recognising features",
@@ -121,7 +121,7 @@ var stages = []stage{
 	{name: Datasheets, version: 32<<16 | 1, from: []Name{Features, PartSummaryStage}, params: tags, weight: 10, title: "measuring features",
 		make: measureFeatures, encode: encodeJSON},
 	{name: Summary, version: 6<<16 | 3, from: []Name{Model, Properties, DisplayMesh, FeatureList, PartSummaryStage},
-		params: kernelVersion, weight: 1, title: "summing up", make: summarise, encode: encodeJSON},
+		params: kernelVersion, weight: 1, title: "summing up", make: summarize, encode: encodeJSON},
 	writer(STL, 1, nil, DisplayMesh),
 	writer(GLB, 2, title, Model, DisplayMesh),
 	writer(ThreeMF, 1, title, DisplayMesh, FeatureList),
@@ -162,7 +162,7 @@ func tags(r Params) any        { return slices.Compact(slices.Sorted(slices.Valu
 // KernelVersion is recorded in every result.
 const KernelVersion = "0.4.0"
 
-// names are those of the artefacts that are stored, first those that every part can have.
+// names are those of the artifacts that are stored, first those that every part can have.
 var names = func() (out []Name) {
 	for i := range stages {
 		if stages[i].encode != nil {
@@ -172,11 +172,11 @@ var names = func() (out []Name) {
 	return out
 }()
 
-// Names are the artefacts of a part that are stored, each behind what it is made from, but for those that depend on how
+// Names are the artifacts of a part that are stored, each behind what it is made from, but for those that depend on how
 // the part is cut.
 func Names() []Name { return Params{}.Names() }
 
-// Names are the artefacts that a part can have by this recipe and that are stored, each behind what it is made from.
+// Names are the artifacts that a part can have by this recipe and that are stored, each behind what it is made from.
 func (r Params) Names() []Name {
 	if r.Cutting == nil {
 		return slices.Clone(names[:slices.Index(names, Plan)])
@@ -192,7 +192,7 @@ func find(n Name) *stage {
 	return nil
 }
 
-// inputs are the artefacts that a stage takes: Mesh stands for a display mesh that would be the same, so that it is
+// inputs are the artifacts that a stage takes: Mesh stands for a display mesh that would be the same, so that it is
 // neither made nor stored twice.
 func (r Params) inputs(s *stage) []Name {
 	i := slices.Index(s.from, DisplayMesh)
@@ -223,7 +223,7 @@ func (r Params) angle() float64 {
 	return r.AngleTolerance
 }
 
-// Key returns the key of an artefact, 64 hexadecimal digits.
+// Key returns the key of an artifact, 64 hexadecimal digits.
 func (r Params) Key(n Name) string {
 	s := find(n)
 	if s == nil {
@@ -256,7 +256,7 @@ func (r Params) Judge(n Name) string {
 	return r.Key(n)
 }
 
-// Judges are those of all stages that the wanted artefacts need.
+// Judges are those of all stages that the wanted artifacts need.
 func (r Params) Judges(want []Name) (judges []string) {
 	_, run := r.plan(want, func(Name) bool { return false })
 	for _, n := range run {
@@ -266,13 +266,13 @@ func (r Params) Judges(want []Name) (judges []string) {
 }
 
 // Plan returns what has to be fetched and what has to be made and stored, in the order of the stages, for the wanted
-// artefacts, when some are stored already. The source counts as stored.
+// artifacts, when some are stored already. The source counts as stored.
 func (r Params) Plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
 	fetch, run = r.plan(want, stored)
 	return fetch, slices.DeleteFunc(run, func(n Name) bool { return find(n).encode == nil })
 }
 
-// plan is Plan with the artefacts that are not stored.
+// plan is Plan with the artifacts that are not stored.
 func (r Params) plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
 	seen := map[Name]bool{} // true: to be loaded, not only to be there
 	var visit func(n Name, load bool)

@@ -15,8 +15,8 @@ func recipe(change func(*pipeline.Params)) pipeline.Params {
 	return r
 }
 
-// TestKeysFollowWhatArtefactsDependOn changes one thing of a recipe and asks which keys change with it.
-func TestKeysFollowWhatArtefactsDependOn(t *testing.T) {
+// TestKeysFollowWhatArtifactsDependOn changes one thing of a recipe and asks which keys change with it.
+func TestKeysFollowWhatArtifactsDependOn(t *testing.T) {
 	shown := []pipeline.Name{
 		pipeline.Summary, pipeline.STL, pipeline.GLB, pipeline.ThreeMF, pipeline.FeatureGLB,
 	}
@@ -47,7 +47,7 @@ func TestKeysFollowWhatArtefactsDependOn(t *testing.T) {
 	}
 }
 
-func TestKeysAreOfOneArtefact(t *testing.T) {
+func TestKeysAreOfOneArtifact(t *testing.T) {
 	seen := map[string]pipeline.Name{}
 	for _, n := range pipeline.Names() {
 		key := recipe(nil).Key(n)

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Analysis is the artefact Summary: what results show of a part. Lists are never nil.
+// Analysis is the artifact Summary: what results show of a part. Lists are never nil.
 type Analysis struct {
 	KernelVersion string          `json:"kernelVersion"`
 	Warnings      []fault.Warning `json:"warnings"` // of reading, healing, meshing and recognition
@@ -77,7 +77,7 @@ type Recognition struct {
 	PartSummary
 }
 
-// PartFeature is a recognised feature. FeatureID is given by the service.
+// PartFeature is a recognized feature. FeatureID is given by the service.
 type PartFeature struct {
 	FeatureID          string     `json:"featureId"`
 	FeatureTag         string     `json:"featureTag"`
@@ -101,13 +101,13 @@ type HoleSummary struct {
 	IsThrough   bool                      `json:"isThrough"`
 	Bottom      string                    `json:"bottom"`
 	Center      geom.Vec3                 `json:"center"` // middle of the top opening
-	Axis        geom.Vec3                 `json:"axis"`   // outwards
+	Axis        geom.Vec3                 `json:"axis"`   // outward
 	Counterbore *feature.CounterboreFacts `json:"counterbore,omitempty"`
 	Countersink *feature.CountersinkFacts `json:"countersink,omitempty"`
 }
 
-// summarise puts together what results show of a part that does not contradict itself.
-func summarise(ctx context.Context, r *run) (any, error) {
+// summarize puts together what results show of a part that does not contradict itself.
+func summarize(ctx context.Context, r *run) (any, error) {
 	part, exact, tess := value[Part](r, Model), value[MassProperties](r, Properties), r.displayed()
 	if len(exact.FaceAreas) != len(part.Faces) || len(tess.Mesh.Regions) != len(part.Faces) {
 		return nil, fmt.Errorf("the model has %d faces, its properties %d and its mesh %d",

@@ -39,7 +39,7 @@ func (g *given) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found 
 	return g.model, g.err
 }
 
-// tree makes artefacts of what a reader gives; each file says what it was written from.
+// tree makes artifacts of what a reader gives; each file says what it was written from.
 func tree(r *given) *pipeline.Pipeline {
 	t := stagechild.Tree(compute.OnCPU(0))
 	t.Reader = r
@@ -72,7 +72,7 @@ func plate() *brep.Model {
 		build.Hole{Center: geom.Vec2{X: 20, Y: 10}, Profile: build.Through(6, 5)})
 }
 
-// made makes artefacts of a model.
+// made makes artifacts of a model.
 func made(t *testing.T, m *brep.Model, r pipeline.Params, want ...pipeline.Name) memory {
 	t.Helper()
 	files := source()
@@ -251,9 +251,9 @@ func TestDatasheetsOfEveryFeature(t *testing.T) {
 	}
 }
 
-// TestArtefactsStandInForWhatTheyAreMadeFrom makes what is left of a part after some of it was stored: the bytes are
+// TestArtifactsStandInForWhatTheyAreMadeFrom makes what is left of a part after some of it was stored: the bytes are
 // the same as from the file, and the file is not read again.
-func TestArtefactsStandInForWhatTheyAreMadeFrom(t *testing.T) {
+func TestArtifactsStandInForWhatTheyAreMadeFrom(t *testing.T) {
 	partSummary := made(t, plate(), recipe(nil), pipeline.Names()...)
 	var a pipeline.Analysis
 	decode(t, partSummary, pipeline.Summary, &a)
@@ -317,7 +317,7 @@ func TestTolerancesChangeOnlyWhatIsShown(t *testing.T) {
 	}
 }
 
-func TestOnlyWantedArtefactsAreWritten(t *testing.T) {
+func TestOnlyWantedArtifactsAreWritten(t *testing.T) {
 	files := made(t, plate(), recipe(nil), pipeline.STL)
 	if len(files) != 2 || string(files[pipeline.STL]) != "stl of block" {
 		t.Errorf("the files are %q, want the source and the STL", files)
@@ -426,7 +426,7 @@ func TestMakeStopsWhenCancelled(t *testing.T) {
 	}
 }
 
-func TestTroubleNamesTheArtefact(t *testing.T) {
+func TestTroubleNamesTheArtifact(t *testing.T) {
 	full := tree(&given{model: plate()})
 	full.Writers[pipeline.GLB] = func(io.Writer, *pipeline.View) error { return errors.New("disk full") }
 	partSummary := made(t, plate(), recipe(nil), pipeline.Names()...)

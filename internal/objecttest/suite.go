@@ -21,7 +21,7 @@ import (
 type Harness struct {
 	Objects object.Store
 	Client  *http.Client
-	// Shift moves the clock that addresses are signed with, forwards or backwards.
+	// Shift moves the clock that addresses are signed with, forward or backward.
 	Shift func(time.Duration)
 	// LimitsAtSeal: an upload address takes a body of any length that is told beforehand, and Seal refuses
 	// those that are too long.

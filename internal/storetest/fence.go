@@ -59,11 +59,11 @@ var lateWrites = []struct {
 		return f.store.Heartbeat(f.ctx, fence, f.now.Add(leaseTime), nil, f.now)
 	}},
 	{"commit", func(f *fixture, j job.Job, fence job.FencingToken) error {
-		f.wantArtefacts("before a late commit", f.team.ID, []string{"late"})
+		f.wantArtifacts("before a late commit", f.team.ID, []string{"late"})
 		err := f.store.Commit(f.ctx, fence, worker.Outcome{
-			Report: new(f.report(j)), Made: []part.Artefact{artefact("late")}, SourceDigest: "5d41",
+			Report: new(f.report(j)), Made: []part.Artifact{artifact("late")}, SourceDigest: "5d41",
 		}, f.now)
-		f.wantArtefacts("after a late commit", f.team.ID, []string{"late"})
+		f.wantArtifacts("after a late commit", f.team.ID, []string{"late"})
 		return err
 	}},
 	{"commit details", func(f *fixture, j job.Job, fence job.FencingToken) error {

@@ -351,7 +351,7 @@ func testExpireProgram(t *testing.T, f *fixture) {
 	_, fence := f.lease(o.Job.ID)
 	made := planned(o, f.now)
 	ref := made.Set.Result.Objects[pipeline.Paths]
-	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{ReportID: p.ReportID, Program: made, Made: []part.Artefact{
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{ReportID: p.ReportID, Program: made, Made: []part.Artifact{
 		{Key: "k", Stage: string(pipeline.Paths), Object: ref, Size: 1},
 	}}, f.tick()))
 	expired, err := f.store.Expire(f.ctx, f.after(time.Hour), f.tick(), 10)

@@ -47,12 +47,12 @@ func (f *fixture) wantRefused(what string, do func() error) {
 // testHeld adds up what parts share once, and what is deleted not at all.
 func testHeld(t *testing.T, f *fixture) {
 	f.wantHeld("a new team", account.Held{})
-	shared, own := artefact("shared"), artefact("own")
+	shared, own := artifact("shared"), artifact("own")
 	shared.Size, own.Size = 1000, 20
 	first := f.made(shared, own)
 	second, j, fence := f.leased()
 	report := f.report(j)
-	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Used: []part.Artefact{shared}}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Used: []part.Artifact{shared}}, f.tick()))
 	f.newProject(f.team, "")
 	waiting := f.queued(f.pendingPart(f.team))
 	other := f.newTeam("other")

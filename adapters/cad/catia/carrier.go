@@ -23,7 +23,7 @@ const (
 
 const (
 	listHeader = 9       // bytes of a list between its length and its first face
-	boundsSize = 10 * 4  // of a face: centre and half size of its box, and a ball around it
+	boundsSize = 10 * 4  // of a face: center and half size of its box, and a ball around it
 	mostAhead  = 64      // lists that are looked at for one body
 	roundOff   = 1 << 21 // of single precision, two bits kept back for what was computed with it
 )
@@ -57,11 +57,11 @@ func records(list []byte, n int) ([]record, bool) {
 	for range n {
 		c.take(4) // the number of the face
 		r := record{params: c.take(int(c.u16()))}
-		centre, half := c.vec(c.f32), c.vec(c.f32)
+		center, half := c.vec(c.f32), c.vec(c.f32)
 		c.vec(c.f32)
 		c.f32()
 		c.byte() // the sense of the face
-		r.low, r.high = centre.Sub(half), centre.Add(half)
+		r.low, r.high = center.Sub(half), center.Add(half)
 		if c.bad {
 			return nil, false
 		}
@@ -157,14 +157,14 @@ func surfaces(kind byte, params []byte, normal, at geom.Vec3) []surface.Surface 
 		}
 		return out
 	}
-	centre := c.vec(c.bigF32)
-	if !(centre.Norm() <= 2*maxExtent) {
+	center := c.vec(c.bigF32)
+	if !(center.Norm() <= 2*maxExtent) {
 		return nil
 	}
 	if kind == sphereRecord {
 		r := math.Abs(c.bigF32())
 		if !c.bad {
-			add(surface.Sphere{Frame: geom.NewFrame(centre, geom.World.Z, geom.World.X), Radius: r}, r)
+			add(surface.Sphere{Frame: geom.NewFrame(center, geom.World.Z, geom.World.X), Radius: r}, r)
 		}
 		return out
 	}
@@ -178,14 +178,14 @@ func surfaces(kind byte, params []byte, normal, at geom.Vec3) []surface.Surface 
 		return nil
 	}
 	for _, axis := range axes(x, y) {
-		f := geom.NewFrame(centre, axis, geom.Vec3{})
+		f := geom.NewFrame(center, axis, geom.Vec3{})
 		switch kind {
 		case cylinderRecord:
 			add(surface.Cylinder{Frame: f, Radius: first}, first)
 		case coneRecord: // from its apex, to either side
 			if first < math.Pi/2 {
 				add(surface.Cone{Frame: f, HalfAngle: first}, first)
-				add(surface.Cone{Frame: geom.NewFrame(centre, axis.Neg(), geom.Vec3{}), HalfAngle: first}, first)
+				add(surface.Cone{Frame: geom.NewFrame(center, axis.Neg(), geom.Vec3{}), HalfAngle: first}, first)
 			}
 		case torusRecord:
 			if first >= second {

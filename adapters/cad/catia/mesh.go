@@ -61,7 +61,7 @@ type body struct {
 type packet struct {
 	normal    geom.Vec3 // of a plane face; zero for others
 	triangles [][3]int32
-	colour    *brep.Color
+	color     *brep.Color
 }
 
 // display reads the bodies in the main stream.
@@ -284,7 +284,7 @@ func (b *body) rows(data []byte) {
 		}
 		b.isSolid, b.isShown = r[0]&ofSolid != 0, r[3]&isShown != 0
 		if b.isShown { // r[4] says how transparent
-			b.faces[i].colour = &brep.Color{R: float64(r[7]) / 255, G: float64(r[6]) / 255, B: float64(r[5]) / 255}
+			b.faces[i].color = &brep.Color{R: float64(r[7]) / 255, G: float64(r[6]) / 255, B: float64(r[5]) / 255}
 		}
 	}
 }

@@ -84,7 +84,7 @@ func build(
 func (b *body) faceted(carriers []surface.Surface) faceted.Body {
 	out := faceted.Body{Solid: b.isSolid, Slack: mostBulge * b.sag, Faces: make([]faceted.Face, len(b.faces))}
 	for i, p := range b.faces {
-		f := faceted.Face{Points: b.points, Triangles: p.triangles, Carrier: carriers[i], Colour: p.colour}
+		f := faceted.Face{Points: b.points, Triangles: p.triangles, Carrier: carriers[i], Color: p.color}
 		if p.normal != (geom.Vec3{}) {
 			f.Normals = []geom.Vec3{p.normal.Unit()}
 		} else if b.hasNormals(p) {

@@ -189,7 +189,7 @@ func TestHiddenAndSheets(t *testing.T) {
 	shown, hidden := catiatest.Ball(8, 8), catiatest.Ring(20, 5, 8)
 	sheet := catiatest.DrilledBox(geom.Vec3{X: 2, Y: 3, Z: 4}, 1, 8)
 	hidden.Hidden, sheet.IsSheet = true, true
-	shown.Faces[0].Colour = [3]byte{255, 0, 51}
+	shown.Faces[0].Color = [3]byte{255, 0, 51}
 	sheet.Faces = sheet.Faces[:1]
 	m := read(t, catiatest.File(hidden, shown))
 	if len(m.Faces) != 2 || m.Faces[0].Color == nil || *m.Faces[0].Color != (brep.Color{R: 1, B: 0.2}) {

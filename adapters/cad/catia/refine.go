@@ -12,8 +12,8 @@ import (
 // Freeform faces have no surface but their triangles, whose corners, with their normals, are exact to single precision.
 // Their triangles are divided in four, as often as it takes to bring the sag down, with new corners on the cubic curve
 // that leaves both ends of a side across their normals (A. Vlachos et al., Curved PN triangles, 2001). A side between
-// two faces follows the direction in which the faces cross, and lies on the neighbour's surface where that is known;
-// triangles of the neighbour are divided along it when the body is stitched.
+// two faces follows the direction in which the faces cross, and lies on the neighbor's surface where that is known;
+// triangles of the neighbor are divided along it when the body is stitched.
 //
 // What is gained is not what the file says: it is what a smooth surface through the same points and normals has to be
 // nearly. The sag that is stated stays that of the file.

@@ -1,8 +1,8 @@
 // Package converter has a program of the operator's choice turn CAD files of formats that are not read here into ones
-// that are. The program is closed and its licence the operator's; nothing of it comes with this one.
+// that are. The program is closed and its license the operator's; nothing of it comes with this one.
 //
 // A file of JSON names it (Config). It is run without a shell, on a copy of the file in a folder of its own that is
-// removed afterwards, with nothing of the environment but what the file says. It is confined (package confine): it
+// removed afterward, with nothing of the environment but what the file says. It is confined (package confine): it
 // writes to that folder alone, reads besides it programs and libraries of the system and what is its own, reaches no
 // network, and signals no other processes. Processor time, memory and the size of what it writes are limited; what it
 // has started ends with it.
@@ -37,12 +37,12 @@ type Config struct {
 	// its own; where the kernel offers namespaces to the service it gets its own of networks, processes and IPC besides.
 	// Without them System V IPC, sessions and process groups of its own are refused, and before Linux 6.12 signals to all
 	// but its first process, so that it cannot end a process that it has started.
-	// "none" is for a program that asks a server for its licence: the network and other processes are in its reach, but
+	// "none" is for a program that asks a server for its license: the network and other processes are in its reach, but
 	// files are not. A kernel that cannot confine files (Landlock, Linux 5.13) runs a program with "none" alone, and with
 	// all the files of the service in its reach.
 	Isolation string `json:"isolation"`
 	// Readable are absolute paths of files and folders that it reads and executes besides the folder of its executable and
-	// what is installed in /usr, /bin and /lib: that of its installation, such as "/opt/convert", fonts, a licence file.
+	// what is installed in /usr, /bin and /lib: that of its installation, such as "/opt/convert", fonts, a license file.
 	Readable    []string          `json:"readable"`
 	Environment map[string]string `json:"environment"` // besides PATH, HOME, TMPDIR and LANG
 }

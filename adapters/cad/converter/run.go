@@ -25,7 +25,7 @@ const drainTime = 5 * time.Second
 
 // Convert writes to out the file that the program makes of one of a format; suffix is that of the file's name, which some
 // programs go by. The program works in dir, an empty folder that the caller removes. A *fault.Error says why there is
-// none: timed_out, too_complex, or converter_unavailable, since a program that ends with an error may be out of licences
+// none: timed_out, too_complex, or converter_unavailable, since a program that ends with an error may be out of licenses
 // as well as unable to read the file.
 func (c *Converter) Convert(ctx context.Context, dir string, in io.Reader, format, suffix string, out io.Writer) error {
 	how, ok := c.config.Formats[format]
@@ -96,7 +96,7 @@ func (c *Converter) run(ctx context.Context, dir string, args []string) error {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		// WNOWAIT leaves a zombie, so that its process group cannot become that of others while it is signalled.
+		// WNOWAIT leaves a zombie, so that its process group cannot become that of others while it is signaled.
 		for unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
 		}
 	}()

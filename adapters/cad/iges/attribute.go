@@ -5,16 +5,16 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// standardColours are the colours 1 to 8 of the standard.
-var standardColours = [...]brep.Color{
+// standardColors are the colors 1 to 8 of the standard.
+var standardColors = [...]brep.Color{
 	{}, {R: 1}, {G: 1}, {B: 1}, {R: 1, G: 1}, {R: 1, B: 1}, {G: 1, B: 1}, {R: 1, G: 1, B: 1},
 }
 
-// colour returns the colour of an entity, nil without one.
-func (r *reader) colour(e *deck.Entity) *brep.Color {
-	c := int(e.Colour)
-	if c >= 1 && c <= len(standardColours) {
-		return &standardColours[c-1]
+// color returns the color of an entity, nil without one.
+func (r *reader) color(e *deck.Entity) *brep.Color {
+	c := int(e.Color)
+	if c >= 1 && c <= len(standardColors) {
+		return &standardColors[c-1]
 	}
 	def, ok := r.file.At(-c)
 	if !ok || def.Type != 314 {

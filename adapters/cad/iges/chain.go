@@ -8,7 +8,7 @@ import (
 )
 
 // The pieces of a boundary form one closed chain, those of a swept curve an open one, but some writers list them in any order, or let some run
-// backwards. With their ends as vertices the chain is an Eulerian circuit, found by C. Hierholzer's method:
+// backward. With their ends as vertices the chain is an Eulerian circuit, found by C. Hierholzer's method:
 // first of the pieces as they run, which keeps the sense of full circles beside a seam, then of pieces that
 // may turn. Ends are one vertex within a tolerance that grows up to joint. Where there is no circuit, each
 // piece is followed by the nearest one. Cost: the square of the number of pieces, only where the order of

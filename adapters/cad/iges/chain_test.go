@@ -51,7 +51,7 @@ func TestArrange(t *testing.T) {
 		name     string
 		chain    []piece
 		isClosed bool
-		mayTurn  bool // pieces of the file may run backwards
+		mayTurn  bool // pieces of the file may run backward
 	}{
 		{"square", polygon(corner(0, 0), corner(9, 0), corner(9, 9), corner(0, 9), corner(0, 0)), true, true},
 		{"short piece", polygon(corner(0, 0), corner(9, 0), corner(9, 0.05), corner(0, 9), corner(0, 0)), true, true},

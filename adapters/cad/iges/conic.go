@@ -63,7 +63,7 @@ func (q *quadric) axes() (angle, l, m float64) {
 	return angle, mean + half, mean - half
 }
 
-// center returns the centre and the value of the form there.
+// center returns the center and the value of the form there.
 func (q *quadric) center() (at geom.Vec2, value float64) {
 	det := 4*q.a*q.c - q.b*q.b
 	at = geom.Vec2{X: (q.b*q.e - 2*q.c*q.d) / det, Y: (q.b*q.d - 2*q.a*q.e) / det}

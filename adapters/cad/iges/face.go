@@ -11,9 +11,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// A face of a surface model has edges and vertices of its own; package sew finds its neighbours. Boundaries
+// A face of a surface model has edges and vertices of its own; package sew finds its neighbors. Boundaries
 // are taken from the curves in space: those in the parameter plane are used where there is nothing else,
-// since many writers get the surface's parametrisation wrong, and to tell the side of a boundary where that is
+// since many writers get the surface's parametrization wrong, and to tell the side of a boundary where that is
 // open (side.go).
 
 // isFace reports whether an entity is a face by itself: surfaces without limits are not.
@@ -40,10 +40,10 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 	var bounds []*deck.Entity
 	var loops [][]piece
 	natural := false
-	name, colour := e.Label(), r.colour(e)
+	name, color := e.Label(), r.color(e)
 	switch rest := r.file.Params(e); e.Type {
 	case 144, 143:
-		on, bounds, err = r.trimmed(e, &rest, &natural, &colour)
+		on, bounds, err = r.trimmed(e, &rest, &natural, &color)
 		name = r.name(e, &rest)
 	case 108:
 		on, bounds, err = r.boundedPlane(e)
@@ -86,7 +86,7 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 		}
 	}
 	id := brep.FaceID(len(m.Faces))
-	f := brep.Face{Surface: on.s, Origin: int32(id), Source: int64(e.DE), Name: name, Color: colour}
+	f := brep.Face{Surface: on.s, Origin: int32(id), Source: int64(e.DE), Name: name, Color: color}
 	for _, l := range loops {
 		if loop, ok := r.loop(m, e, l); ok {
 			f.Loops = append(f.Loops, loop)
@@ -102,8 +102,8 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 }
 
 // trimmed reads a trimmed (144) or bounded surface (143): its surface and boundaries, and whether the outer
-// one is the surface's own. colour is that of the surface where the face has none.
-func (r *reader) trimmed(e *deck.Entity, p *deck.Params, natural *bool, colour **brep.Color) (
+// one is the surface's own. color is that of the surface where the face has none.
+func (r *reader) trimmed(e *deck.Entity, p *deck.Params, natural *bool, color **brep.Color) (
 	on patch, bounds []*deck.Entity, err error,
 ) {
 	if e.Type == 143 {
@@ -148,8 +148,8 @@ func (r *reader) trimmed(e *deck.Entity, p *deck.Params, natural *bool, colour *
 		}
 		bounds = append(bounds, b)
 	}
-	if *colour == nil {
-		*colour = r.colour(s)
+	if *color == nil {
+		*color = r.color(s)
 	}
 	on, err = r.surface(s)
 	return on, bounds, err

@@ -43,12 +43,12 @@ func seeds() []string {
 		d.Add(118, 0, "%d,%d,0,0", l, arc)
 		d.Add(140, 0, "1.,0.,0.,0.5,%d", flatSpline(d, ",0.,4.,0.,3."))
 	})
-	add(func(d *igestest.Deck) { // instances, bounded surfaces, colours
+	add(func(d *igestest.Deck) { // instances, bounded surfaces, colors
 		s := planeThrough(d, geom.Vec3{}, geom.World.Z)
 		b := d.Add(141, 0, "0,1,%d,4,%s", s, senses(d, [2]geom.Vec3{corners[0], corners[1]},
 			[2]geom.Vec3{corners[1], corners[2]}, [2]geom.Vec3{corners[2], corners[3]}, [2]geom.Vec3{corners[0], corners[3]}))
-		colour := d.Add(314, 0, "50.,25.,100.,")
-		f := d.Put(igestest.Entry{Type: 143, Status: "00010200", Colour: -colour, Parameters: fmt.Sprintf("0,%d,1,%d", s, b)})
+		color := d.Add(314, 0, "50.,25.,100.,")
+		f := d.Put(igestest.Entry{Type: 143, Status: "00010200", Color: -color, Parameters: fmt.Sprintf("0,%d,1,%d", s, b)})
 		m := matrix(d, geom.Rotation(geom.World.Z, 1), 0)
 		def := d.Add(308, 0, "0,1Ha,1,%d", f)
 		d.Put(igestest.Entry{Type: 408, Transform: m, Parameters: fmt.Sprintf("%d,1.,2.,3.,2.", def)})

@@ -251,8 +251,8 @@ func TestSharedSurface(t *testing.T) {
 	}
 }
 
-// TestColours takes the colour of a face from itself, or else from its surface.
-func TestColours(t *testing.T) {
+// TestColors takes the color of a face from itself, or else from its surface.
+func TestColors(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		face, surface int
@@ -267,8 +267,8 @@ func TestColours(t *testing.T) {
 			d := &igestest.Deck{}
 			d.Add(314, 0, "50.,25.,100.,")
 			on := bilinear(d, 0, "00010000")
-			d.Entries[len(d.Entries)-1].Colour = c.surface
-			d.Put(igestest.Entry{Type: 144, Colour: c.face, Parameters: fmt.Sprintf("%d,0,0,0", on)})
+			d.Entries[len(d.Entries)-1].Color = c.surface
+			d.Put(igestest.Entry{Type: 144, Color: c.face, Parameters: fmt.Sprintf("%d,0,0,0", on)})
 			got := mustRead(t, d).Faces[0].Color
 			if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
 				t.Errorf("colour %v, want %v", got, c.want)

@@ -63,7 +63,7 @@ func (r *reader) ruledSurface(e *deck.Entity, p deck.Params) (patch, error) {
 	if err != nil {
 		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
 	}
-	return parametrised(s), nil
+	return parametrized(s), nil
 }
 
 // rail reads a rail; a point (116) counts as a curve of no length.

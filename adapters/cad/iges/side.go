@@ -16,7 +16,7 @@ import (
 // which change sign with its direction, and to which what is walked up and down, like a seam, adds nothing. Where
 // the moments differ by more than their sign, the curves are not the same (parameters in another scale, or of
 // another curve), and where all are nothing there is no direction; then, or if the curve in the parameter plane
-// cannot be read or is not closed, the boundary stays as it is, for its neighbours to decide. Cost: a fixed number
+// cannot be read or is not closed, the boundary stays as it is, for its neighbors to decide. Cost: a fixed number
 // of points for each piece of boundaries on closed surfaces.
 
 // facing returns a boundary (142) of a closed surface so that the face is on its left as its curve in the parameter

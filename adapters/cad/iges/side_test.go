@@ -12,23 +12,23 @@ import (
 )
 
 // turnedArc adds the arc (100) from a point around an axis by an angle.
-func turnedArc(d *igestest.Deck, centre, from, axis geom.Vec3, angle float64) int {
-	x := from.Sub(centre)
+func turnedArc(d *igestest.Deck, center, from, axis geom.Vec3, angle float64) int {
+	x := from.Sub(center)
 	r := x.Norm()
 	x = x.Scale(1 / r)
-	m := matrix(d, geom.Transform{X: x, Y: axis.Cross(x), Z: axis, T: centre}, 0)
+	m := matrix(d, geom.Transform{X: x, Y: axis.Cross(x), Z: axis, T: center}, 0)
 	s, c := math.Sincos(angle)
 	return d.Put(igestest.Entry{Type: 100, Transform: m,
 		Parameters: fmt.Sprintf("0.,0.,0.,%.17g,0.,%.17g,%.17g", r, r*c, r*s)})
 }
 
-// way adds the curves of a boundary, or of the same boundary walked backwards.
+// way adds the curves of a boundary, or of the same boundary walked backward.
 type way func(back bool) int
 
 // sided is a trimmed surface of which only the curve in the parameter plane says on which side of its boundary it is.
 type sided struct {
 	d          *igestest.Deck
-	spaceTurns bool                      // the curve in space runs backwards
+	spaceTurns bool                      // the curve in space runs backward
 	planeTurns bool                      // that in the parameter plane does
 	move       func(geom.Vec3) geom.Vec3 // of the corners in the parameter plane; nil leaves them
 	isBare     bool                      // the boundary has no curve in the parameter plane
@@ -93,15 +93,15 @@ const (
 // flat adds the disc in which the plane x = -flatAt cuts the ball, and returns its circle and corners of that in the
 // parameter plane.
 func (s *sided) flat() (way, []geom.Vec3) {
-	centre, r := geom.Vec3{X: -flatAt}, math.Sqrt(ballRadius*ballRadius-flatAt*flatAt)
+	center, r := geom.Vec3{X: -flatAt}, math.Sqrt(ballRadius*ballRadius-flatAt*flatAt)
 	circle := func(back bool) int {
 		axis := geom.Vec3{X: 1}
 		if back {
 			axis.X = -1
 		}
-		return turnedArc(s.d, centre, centre.Add(geom.Vec3{Z: r}), axis, allTurn)
+		return turnedArc(s.d, center, center.Add(geom.Vec3{Z: r}), axis, allTurn)
 	}
-	p := planeThrough(s.d, centre, geom.Vec3{X: 1})
+	p := planeThrough(s.d, center, geom.Vec3{X: 1})
 	s.d.Add(144, 0, "%d,1,0,%d", p, bound(s.d, p, circle(false)))
 	var corners []geom.Vec3
 	const n = 48

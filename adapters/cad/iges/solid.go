@@ -13,7 +13,7 @@ import (
 // Manifold solids (186) share their edges and vertices through lists (504, 502): topology is as in the file.
 //
 // Writers disagree on which side of a loop a face lies when its flag says that its normal is against that of
-// its surface: on the left as seen along the surface's normal, or along the face's. Neighbours tell: they
+// its surface: on the left as seen along the surface's normal, or along the face's. Neighbors tell: they
 // walk their common edge in opposite directions, so the reading under which more edges agree is taken.
 
 // listEntry is an item of a list entity.
@@ -75,10 +75,10 @@ func (r *reader) solid(m *brep.Model, e *deck.Entity) error {
 	}
 	t.settleLoops()
 	s.Name = r.name(e, &p)
-	colour := r.colour(e)
+	color := r.color(e)
 	for f := range t.m.Faces {
 		if t.m.Faces[f].Color == nil {
-			t.m.Faces[f].Color = colour
+			t.m.Faces[f].Color = color
 		}
 	}
 	t.m.Solids = append(t.m.Solids, s)
@@ -177,8 +177,8 @@ func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
 		t.open[id] = true
 		fault = cmp.Or(fault, err)
 	}
-	if f.Name, f.Color = t.name(e, &p), t.colour(e); f.Color == nil && s != nil {
-		f.Color = t.colour(s)
+	if f.Name, f.Color = t.name(e, &p), t.color(e); f.Color == nil && s != nil {
+		f.Color = t.color(s)
 	}
 	if fault != nil {
 		t.faceFaults[id] = fault
@@ -241,7 +241,7 @@ func (t *tracer) loopAt(face *deck.Entity, de int, forward bool) (brep.LoopID, b
 	return t.loop(e, forward)
 }
 
-// loop reads a loop (508), backwards unless forward is set; false when it has neither edge nor vertex.
+// loop reads a loop (508), backward unless forward is set; false when it has neither edge nor vertex.
 func (t *tracer) loop(e *deck.Entity, forward bool) (brep.LoopID, bool, error) {
 	p := t.file.Params(e)
 	l := brep.Loop{Vertex: brep.None, Source: int64(e.DE)}

@@ -290,7 +290,7 @@ func (r *reader) parametricSplineSurface(e *deck.Entity, p deck.Params) (patch, 
 	if err != nil {
 		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
 	}
-	return parametrised(s), nil
+	return parametrized(s), nil
 }
 
 // bicubic returns the Bézier ordinates over [0, hu] × [0, hv] of the power coefficients, in which the

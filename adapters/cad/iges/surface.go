@@ -25,8 +25,8 @@ func whole(s surface.Surface) patch {
 	return patch{s: s, u: u, v: v}
 }
 
-// parametrised is a surface whose parameters are those of the file.
-func parametrised(s surface.Surface) patch {
+// parametrized is a surface whose parameters are those of the file.
+func parametrized(s surface.Surface) patch {
 	out := whole(s)
 	out.params = &plane{first: same(out.u), second: same(out.v)}
 	return out

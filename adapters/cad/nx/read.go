@@ -6,7 +6,7 @@
 // others are bodies that were imported, or what features were cut with. Beside them stands what NX shows, one JT document
 // a body: their number says whether others belong to the part, and their boxes which.
 //
-// Not read: assemblies, drawings and machining setups, which have no bodies of their own; features, names, colours and
+// Not read: assemblies, drawings and machining setups, which have no bodies of their own; features, names, colors and
 // attributes that are not in the Parasolid data.
 package nx
 

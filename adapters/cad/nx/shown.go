@@ -64,13 +64,13 @@ func scene(document []byte, budget *inflate.Budget) []byte {
 }
 
 // showsBox reports whether the graph of a JT document has a node with the box, which is in mm; the document's are in
-// metres and of single precision.
+// meters and of single precision.
 func showsBox(scene []byte, box geom.Box) bool {
-	const numbers, metres = 6, 1e-3
+	const numbers, meters = 6, 1e-3
 	const precision = 1e-6 // of the largest number, some times what rounding to single precision changes
 	want := [numbers]float64{
-		box.Min.X * metres, box.Min.Y * metres, box.Min.Z * metres,
-		box.Max.X * metres, box.Max.Y * metres, box.Max.Z * metres,
+		box.Min.X * meters, box.Min.Y * meters, box.Min.Z * meters,
+		box.Max.X * meters, box.Max.Y * meters, box.Max.Z * meters,
 	}
 	scale := 0.0
 	for _, x := range want {

@@ -8,9 +8,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// A ball that rolls along the edge between two surfaces and touches both leaves a blend. Its centre runs along the
+// A ball that rolls along the edge between two surfaces and touches both leaves a blend. Its center runs along the
 // spine, so the blend is part of the pipe of the ball's radius about the spine; where the ball touches a support is
-// the foot of its centre there. Where it rolls along an edge instead of a surface (a cliff), the support is a blend of no
+// the foot of its center there. Where it rolls along an edge instead of a surface (a cliff), the support is a blend of no
 // radius about that edge.
 
 // pipeBlend is the locus of a blend, which remembers where on the spine the last point was.
@@ -88,11 +88,11 @@ func (s *pipeBlend) driftFrom(p, v geom.Vec3) geom.Vec3 {
 	return c.AddScaled(s.radius, turning(r.Neg().Unit(), r.Neg(), v.Sub(c)))
 }
 
-// roll goes along the spine towards the place next to p by one step of Newton's method, and returns its length.
+// roll goes along the spine toward the place next to p by one step of Newton's method, and returns its length.
 func (s *pipeBlend) roll(p geom.Vec3) float64 {
 	r := s.c.Sub(p)
 	bend, speed := r.Dot(s.d2), s.d1.Norm2()
-	const flat = 0.1 // of the square of the speed: less is next to the centre of the spine's curvature, or behind it
+	const flat = 0.1 // of the square of the speed: less is next to the center of the spine's curvature, or behind it
 	if speed+bend < flat*speed {
 		bend = 0
 	}
@@ -118,7 +118,7 @@ func (s *pipeBlend) rollTo(p geom.Vec3, enough float64) float64 {
 	return s.c.Dist(p)
 }
 
-// touch returns where the ball touches a support when its centre is at c.
+// touch returns where the ball touches a support when its center is at c.
 func (s *pipeBlend) touch(on tracedSurface, c geom.Vec3) geom.Vec3 {
 	const share = 1e-3 // of the radius
 	q, _, ok := settle(on, c, still)

@@ -14,16 +14,16 @@ import (
 
 // A body is cut into regions, solid and void. A shell is a part of the boundary of one region: it lists the faces that
 // have the region behind them, and those that have it before them. The shells of a solid region are those of a solid,
-// the one towards the infinite region, which is the first of the body, being the outer one; a face with void on both
+// the one toward the infinite region, which is the first of the body, being the outer one; a face with void on both
 // sides is of a sheet. A face between two solid regions is of both solids, turned round in one of them.
 
 // tracer follows the topology of one body.
 type tracer struct {
 	*builder
-	m      *brep.Model
-	body   xt.Node
-	faces  int // that are expected
-	colour *brep.Color
+	m     *brep.Model
+	body  xt.Node
+	faces int // that are expected
+	color *brep.Color
 
 	*trail
 
@@ -69,8 +69,8 @@ func (b *builder) body(body *Body) (*brep.Model, error) {
 	if b.trails[stream] == nil {
 		b.trails[stream] = &trail{}
 	}
-	_, colour := labels(body.node)
-	t := &tracer{builder: b, body: body.node, faces: body.Faces, colour: colour, trail: b.trails[stream]}
+	_, color := labels(body.node)
+	t := &tracer{builder: b, body: body.node, faces: body.Faces, color: color, trail: b.trails[stream]}
 	infinite := body.node.To("region")
 	var solids []xt.Node
 	var voids []xt.Node
@@ -181,7 +181,7 @@ func (t *tracer) face(shell brep.ShellID, n xt.Node, outward bool) {
 	id := brep.FaceID(len(t.m.Faces))
 	f := brep.Face{Origin: int32(id), Source: int64(n.Index())}
 	f.Name, f.Color = labels(n)
-	f.Color = cmp.Or(f.Color, t.colour)
+	f.Color = cmp.Or(f.Color, t.color)
 	on := n.To("surface")
 	side := 1
 	if !outward {
@@ -226,7 +226,7 @@ func (t *tracer) faceSurface(n xt.Node, loops []brep.LoopID) (carrier, error) {
 	return t.surface(n, 0)
 }
 
-// loop traces a loop, backwards as seen from the front of its face turned round. A fin without edge stands for its
+// loop traces a loop, backward as seen from the front of its face turned round. A fin without edge stands for its
 // vertex.
 func (t *tracer) loop(n xt.Node, side int) (brep.LoopID, error) {
 	l := brep.Loop{Vertex: brep.None, Source: int64(n.Index())}

@@ -12,14 +12,14 @@ import (
 // the plane across the chord there. A chord counts as its length times a factor, which changes from chord to chord so
 // that the curve has no jump of speed at their ends.
 
-// chart is the parametrisation of an intersection.
+// chart is the parametrization of an intersection.
 type chart struct {
 	track
 	points []geom.Vec3
 	at     []float64
 }
 
-// chart returns the parametrisation of an intersection.
+// chart returns the parametrization of an intersection.
 func (g *geometry) chart(n xt.Node, depth int) (*chart, error) {
 	tr, err := g.track(n, depth)
 	if err != nil {

@@ -27,7 +27,7 @@ func (g *geometry) intersection(n xt.Node, depth int) (guide, error) {
 	return guide{Curve: c, scale: math.NaN()}, nil
 }
 
-// track returns what the curve fulfils: it lies on two surfaces, or where a ball touches one of them.
+// track returns what the curve fulfills: it lies on two surfaces, or where a ball touches one of them.
 func (g *geometry) track(n xt.Node, depth int) (track, error) {
 	on := n.All("surface")
 	if len(on) < 2 {

@@ -15,7 +15,7 @@ type tracedSurface interface {
 	project(p geom.Vec3, dist float64) (q, n geom.Vec3)
 	// at returns what foot does at a place in the file's parameter plane; false if it cannot be told by that.
 	at(uv geom.Vec2) (q, n geom.Vec3, ok bool)
-	// step goes towards the foot of p by one step of Newton's method, moved mm long, or to it where it has a closed form.
+	// step goes toward the foot of p by one step of Newton's method, moved mm long, or to it where it has a closed form.
 	step(p geom.Vec3) (q, n geom.Vec3, moved float64)
 	// driftFrom returns the velocity of the foot that p has here while p moves with v, and not along the normal.
 	driftFrom(p, v geom.Vec3) geom.Vec3
@@ -25,7 +25,7 @@ type tracedSurface interface {
 const close = 1e-3
 
 // still (mm) is a step of Newton's method after which there is nothing left to step: its error falls with the square of the
-// steps, so that of a curvature of a tenth of a millimetre 1e-7 mm are left.
+// steps, so that of a curvature of a tenth of a millimeter 1e-7 mm are left.
 const still = 1e-4
 
 // there (mm) is a step that is not worth another evaluation.

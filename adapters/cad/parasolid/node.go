@@ -130,19 +130,19 @@ func lengthOf(n xt.Node, field string) (float64, error) {
 	return 0, fail(n, "has the %s %g m", field, n.Real(field))
 }
 
-// labels returns the name and the colour that attributes give to an entity, "" and nil without.
-func labels(n xt.Node) (name string, colour *brep.Color) {
+// labels returns the name and the color that attributes give to an entity, "" and nil without.
+func labels(n xt.Node) (name string, color *brep.Color) {
 	eachAttribute(n, func(kind string, value xt.Node) {
 		switch kind {
 		case "SDL/TYSA_UNAME", "SDL/TYSA_NAME", "SWIMPLICITBODYNAME_ID_U", "SW_INTERNAL_BODY_NAME":
 			name = cmp.Or(name, value.Text("values"))
 		case "SDL/TYSA_COLOUR", "SDL/TYSA_COLOUR_2":
-			if v := value.Reals("values"); len(v) == 3 && colour == nil {
-				colour = &brep.Color{R: v[0], G: v[1], B: v[2]}
+			if v := value.Reals("values"); len(v) == 3 && color == nil {
+				color = &brep.Color{R: v[0], G: v[1], B: v[2]}
 			}
 		}
 	})
-	return name, colour
+	return name, color
 }
 
 // eachAttribute visits the first value of every attribute of an entity.

@@ -47,7 +47,7 @@ func (g *geometry) ball(n xt.Node, depth int) (*ball, error) {
 	return b, nil
 }
 
-// arc is where on the spine a section is and from where it goes how far: centre, the directions towards the first
+// arc is where on the spine a section is and from where it goes how far: center, the directions toward the first
 // support and a quarter turn ahead of it, angle (rad).
 type arc struct {
 	c, x, y geom.Vec3

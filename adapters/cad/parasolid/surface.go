@@ -116,7 +116,7 @@ func cone(n xt.Node) (carrier, error) {
 	return carrier{Surface: surface.Cone{Frame: f, Radius: r, HalfAngle: angle}, params: lengths(1, metre)}, nil
 }
 
-// torus reads a torus. A negative major radius makes it the spindle within the tube, parametrised from its own side:
+// torus reads a torus. A negative major radius makes it the spindle within the tube, parametrized from its own side:
 // (R + r·cos v) with R = -M is -(M + r·cos(π-v)), so that its points are those of the opposite u and of π-v.
 func torus(n xt.Node) (carrier, error) {
 	f, err := frameOf(n, "centre", "axis", "x_axis")

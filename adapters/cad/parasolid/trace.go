@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// A curve that the file gives by what it fulfils, and by points of it so far apart that the chords miss it by
-// millimetres, becomes a cubic B-spline: through the points with their tangents, and through as many more, each found on
+// A curve that the file gives by what it fulfills, and by points of it so far apart that the chords miss it by
+// millimeters, becomes a cubic B-spline: through the points with their tangents, and through as many more, each found on
 // the curve itself, as it takes until the cubic is within fitTolerance of it. The error of a cubic between two points
 // falls with the fourth power of their distance.
 
@@ -26,12 +26,12 @@ const (
 	maxHalving  = 12
 )
 
-// track is a curve given by what it fulfils. It remembers where the last point was, and goes on from there.
+// track is a curve given by what it fulfills. It remembers where the last point was, and goes on from there.
 type track interface {
 	// begin goes to a point from anywhere.
 	begin(at curvePoint)
 	// near returns the point of the curve next to p, in the plane through p across along as far as that says it, with
-	// the tangent that points along, and by how much (mm) p fails what the curve fulfils; false where there is none.
+	// the tangent that points along, and by how much (mm) p fails what the curve fulfills; false where there is none.
 	near(p, along geom.Vec3) (s station, fails float64, ok bool)
 }
 
@@ -114,7 +114,7 @@ func follow(ctx context.Context, tr track, points []curvePoint, closed bool) (*c
 }
 
 // station goes to a point of the track and gives it its tangent: that of the track, or of the circle through its
-// neighbours.
+// neighbors.
 func (f *follower) station(points []curvePoint, i int, closed bool) station {
 	n := len(points)
 	a, b := points[max(i-1, 0)].p, points[min(i+1, n-1)].p

@@ -39,17 +39,17 @@ func TestCorpusYieldsBodies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		colour, err := f.colour(0) // which the Parasolid data of these parts repeats
+		color, err := f.color(0) // which the Parasolid data of these parts repeats
 		for i := range m.Faces {
-			if got := m.Faces[i].Color; err != nil || colour == nil || got == nil || !isClose(*got, *colour) {
-				t.Errorf("%s: face %d has the colour %v, the part %v: %v", f.name, i, got, colour, err)
+			if got := m.Faces[i].Color; err != nil || color == nil || got == nil || !isClose(*got, *color) {
+				t.Errorf("%s: face %d has the colour %v, the part %v: %v", f.name, i, got, color, err)
 			}
 		}
 		t.Logf("%s: %s, %d faces", f.name, shapes[0].name, bodies[0].Body.Faces)
 	}
 }
 
-// isClose reports whether two colours are the same to the 256 steps of each channel.
+// isClose reports whether two colors are the same to the 256 steps of each channel.
 func isClose(a, b brep.Color) bool {
 	const step = 1. / 256
 	return math.Abs(a.R-b.R) < step && math.Abs(a.G-b.G) < step && math.Abs(a.B-b.B) < step

@@ -5,7 +5,7 @@
 // Parasolid data in streams named for the configuration, in packed sections, imploded around 2001 and as they are
 // before; package parasolid reads them. The configuration that was open when the part was saved counts. The stream
 // "Partition" has all its bodies with their history; where it has no face, the imported bodies in "LocalBodies" are
-// the part. Texts give the name of the part and its material. Colours are those of faces and bodies in the Parasolid data,
+// the part. Texts give the name of the part and its material. Colors are those of faces and bodies in the Parasolid data,
 // and that of the whole part where those have none.
 //
 // Not read: assemblies and drawings, which have no bodies of their own; features, sketches, cosmetic threads and the
@@ -51,12 +51,12 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 			return nil, err
 		}
 		f.dress(m)
-		colour, err := f.colour(s.configuration)
-		if err != nil && !isUnreadable(err) { // a part without its colour is better than none
+		color, err := f.color(s.configuration)
+		if err != nil && !isUnreadable(err) { // a part without its color is better than none
 			return nil, err
 		}
-		for i := range m.Faces { // a colour of the face or of its body counts first
-			m.Faces[i].Color = cmp.Or(m.Faces[i].Color, colour)
+		for i := range m.Faces { // a color of the face or of its body counts first
+			m.Faces[i].Color = cmp.Or(m.Faces[i].Color, color)
 		}
 		return m, nil
 	}
@@ -111,11 +111,11 @@ func (f *file) dress(m *brep.Model) {
 }
 
 // visualProperties is the length and the name of the class whose first object in Contents/Config-N says how the whole part
-// looks. Its colour follows: red, green and blue, a byte each, and 0.
+// looks. Its color follows: red, green and blue, a byte each, and 0.
 const visualProperties = "\x14\x00moVisualProperties_c"
 
-// colour is that of the whole part in a configuration, nil where the file says none.
-func (f *file) colour(configuration int) (*brep.Color, error) {
+// color is that of the whole part in a configuration, nil where the file says none.
+func (f *file) color(configuration int) (*brep.Color, error) {
 	objects, err := f.text("Contents/Config-" + strconv.Itoa(configuration))
 	_, rest, _ := bytes.Cut(objects, []byte(visualProperties))
 	if len(rest) < 4 || rest[3] != 0 {

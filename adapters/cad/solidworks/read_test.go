@@ -9,7 +9,7 @@ import (
 )
 
 // A solid sphere of 2 mm radius as Parasolid text: the start, the nodes of its body and those of its face, which has no
-// colour. And the nodes of a body of no face.
+// color. And the nodes of a body of no face.
 const (
 	ballStart = "T51 : TRANSMIT FILE created by modeller version 130024217 SCH_1300242_130060 "
 	ballNodes = "12 1 3 0 0 0 0 0 0 1e3 1e-8 0 0 0 1 0 1 0 2 0 0 0 4 0 0 " +
@@ -18,13 +18,13 @@ const (
 	emptyBody = "12 1 3 0 0 0 0 0 0 1e3 1e-8 0 0 0 1 0 1 0 0 0 0 0 4 0 0 19 4 1 0 1 0 0 0 V1 0 "
 )
 
-func looks(colour ...byte) []byte {
-	return bytes.Join([][]byte{[]byte("\xFF\xFF\x01\x00"), []byte(visualProperties), colour, make([]byte, 40)}, nil)
+func looks(color ...byte) []byte {
+	return bytes.Join([][]byte{[]byte("\xFF\xFF\x01\x00"), []byte(visualProperties), color, make([]byte, 40)}, nil)
 }
 
-// TestBodiesAndTheirColour reads whole parts: imported bodies count where the partition has no face, and the colour of the
+// TestBodiesAndTheirColor reads whole parts: imported bodies count where the partition has no face, and the color of the
 // part of the configuration is that of its faces.
-func TestBodiesAndTheirColour(t *testing.T) {
+func TestBodiesAndTheirColor(t *testing.T) {
 	ball, none := []byte(ballStart+ballNodes+plainFace), []byte(ballStart+emptyBody)
 	partition := func(body []byte) stream {
 		return stream{Name: "Contents/Config-3-Partition", Content: containertest.Section(body)}

@@ -9,11 +9,11 @@ import (
 // Curved triangles (ISO 10303-42, CUBIC_BEZIER_TRIANGULATED_FACE): ten control points each, of a cubic in
 // barycentric coordinates (G. Farin, Triangular Bernstein–Bézier patches, 1986). They become flat triangles,
 // pieces a side, evaluated with the Bernstein polynomials; the points of a side are computed once, from its
-// own four control points, so that neighbours meet without a crack.
+// own four control points, so that neighbors meet without a crack.
 //
 // Writers list the ten in different orders: rows, from a corner or from a side, and the corners or the
 // outline first. The order taken is that in which the control nets of the face are the shortest in all: any
-// other makes points neighbours that are not. Cost: linear in the triangles made.
+// other makes points neighbors that are not. Cost: linear in the triangles made.
 
 // pieces is into how many pieces the sides of a curved triangle are cut: what a chord leaves off the curve
 // becomes 64 times smaller, less than 1 % of a side.
@@ -35,7 +35,7 @@ var listings = [][controlPoints]int{
 	{0, 1, 3, 6, 7, 8, 9, 5, 2, 4}, // the outline, then the middle
 }
 
-// net are the neighbours in a control net.
+// net are the neighbors in a control net.
 var net = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {1, 4}, {2, 4}, {2, 5}, {3, 4}, {4, 5}, {3, 6}, {3, 7},
 	{4, 7}, {4, 8}, {5, 8}, {5, 9}, {6, 7}, {7, 8}, {8, 9}}
 

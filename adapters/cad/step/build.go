@@ -93,7 +93,7 @@ func (in *instance) give(d *document, m *brep.Model, before brep.EntityCounts) {
 	in.repaint(d, m, before.Shells)
 	for i := range m.Faces[before.Faces:] {
 		if f := &m.Faces[before.Faces+i]; f.Color == nil {
-			f.Color = in.inherited.colour
+			f.Color = in.inherited.color
 		}
 	}
 	for i := range m.Solids[before.Solids:] {

@@ -70,7 +70,7 @@ func TestNamesInAnyScript(t *testing.T) {
 	}
 }
 
-// TestLargeNumbers renumbers instances from the highest number there is downwards.
+// TestLargeNumbers renumbers instances from the highest number there is downward.
 func TestLargeNumbers(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}))

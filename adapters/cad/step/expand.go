@@ -84,7 +84,7 @@ func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen ma
 	if depth > 0 {
 		s.nameAfter(group)
 	}
-	s.colourCopies(group...)
+	s.colorCopies(group...)
 	before := len(s.instances)
 	for f := exact; f <= s.worst && len(s.instances) == before; f++ {
 		if err := s.emitGroup(group, f, at, depth, seen); err != nil {
@@ -174,7 +174,7 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 			return err
 		}
 		defer s.enter(item)()
-		s.colourCopies(item)
+		s.colorCopies(item)
 		return s.expand(source, at.Mul(t), depth+1, map[part21.Ref]bool{})
 	case schema.SolidReplica:
 		a := s.Own(item, schema.SolidReplica)
@@ -246,7 +246,7 @@ func (s *structure) emitShape(item, context part21.Ref, at geom.Transform, _ int
 		form = formOf(k)
 	}
 	here := s.inherited
-	here.here = s.coloursHere()
+	here.here = s.colorsHere()
 	s.instances = append(s.instances, instance{item, units, at.Mul(moved), form, here})
 	return nil
 }

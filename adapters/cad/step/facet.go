@@ -11,7 +11,7 @@ import (
 
 // facet gives a face that has only poly loops the plane through its largest one, with the normal that
 // this loop turns around (M. E. Newell's sum of projected areas). A facet whose corners are on one line keeps
-// its neighbours together and gets any plane through the line.
+// its neighbors together and gets any plane through the line.
 func (t *tracer) facet(r part21.Ref, id brep.FaceID) {
 	normal, at := t.largestLoop(&t.model.Faces[id])
 	if normal.Unit() == (geom.Vec3{}) {
@@ -36,7 +36,7 @@ func planeAt(at, normal geom.Vec3) surface.Surface {
 }
 
 // turnPolyLoops turns the poly loops of faces that contradict the normals of their planes, where that makes
-// more neighbours agree, or all of them contradict: some systems write them around the plane's own normal,
+// more neighbors agree, or all of them contradict: some systems write them around the plane's own normal,
 // whatever the sense of the face says.
 func (d *draft) turnPolyLoops() {
 	if len(d.polyLoops) == 0 {

@@ -14,7 +14,7 @@ import (
 
 // A reference to another vertex, point or curve than meant leaves a file that can be read, with vertices far off their
 // curves. What the rest says tells which of them is meant: a vertex that all its edges miss is where they meet, an edge
-// that alone misses a vertex ends where its neighbours in its loops meet, and one that misses both has another curve.
+// that alone misses a vertex ends where its neighbors in its loops meet, and one that misses both has another curve.
 
 // far is the distance (mm) of a vertex from a curve that neither rounding nor carelessness explains, as a share of the
 // size.
@@ -112,7 +112,7 @@ func (d *draft) offEdges(limit float64) (list []int) {
 	return list
 }
 
-// closedInOpen lists the edges that end where they begin, though their neighbours in a loop do not meet there.
+// closedInOpen lists the edges that end where they begin, though their neighbors in a loop do not meet there.
 func (d *draft) closedInOpen() (list []int) {
 	m := &d.model
 	for _, l := range m.Loops {
@@ -203,7 +203,7 @@ func (d *draft) isMissedByAll(v brep.VertexID, edges []int) bool {
 	return n > 1 && n+1 >= len(edges)
 }
 
-// reconnect lets an edge that misses one of its vertices, or ends where it begins, end where its neighbours in all its
+// reconnect lets an edge that misses one of its vertices, or ends where it begins, end where its neighbors in all its
 // loops meet, if that is on its curve. It reports false where the curve must be another.
 func (d *draft) reconnect(i int, limit float64) bool {
 	e := &d.model.Edges[i]
@@ -248,7 +248,7 @@ func (d *draft) isInner(i int) bool {
 	return n == 2
 }
 
-// between returns the vertex where the neighbours of an edge meet at its start or end, in all loops that it is in.
+// between returns the vertex where the neighbors of an edge meet at its start or end, in all loops that it is in.
 func (d *draft) between(i int, atStart bool) (found brep.VertexID, ok bool) {
 	m := &d.model
 	found = brep.None

@@ -85,7 +85,7 @@ func seeds() []string {
 	return append(out, moreSeeds()...)
 }
 
-// moreSeeds use what is not exact or not connected: triangles, loose surfaces, copies, colours, other
+// moreSeeds use what is not exact or not connected: triangles, loose surfaces, copies, colors, other
 // sections.
 func moreSeeds() []string {
 	var out []string

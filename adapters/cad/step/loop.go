@@ -57,7 +57,7 @@ func (t *tracer) bound(r part21.Ref, flip bool) (brep.LoopID, error) {
 	return id, nil
 }
 
-// edgeLoop reads the edges of a loop, backwards when flip is set.
+// edgeLoop reads the edges of a loop, backward when flip is set.
 func (t *tracer) edgeLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
 	a := t.Own(r, schema.EdgeLoop)
 	edges := a.List()
@@ -210,7 +210,7 @@ func (t *tracer) vertexAt(r, point part21.Ref) (brep.VertexID, error) {
 	return id, nil
 }
 
-// polyLoop reads a POLY_LOOP: straight edges between points, shared with the neighbouring facets where they
+// polyLoop reads a POLY_LOOP: straight edges between points, shared with the neighboring facets where they
 // have the same points, or others at the same place. A loop of fewer than three places gives nothing.
 func (t *tracer) polyLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
 	a := t.Own(r, schema.PolyLoop)

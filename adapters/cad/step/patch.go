@@ -33,7 +33,7 @@ func (t *tracer) patches(set part21.Ref) error {
 		}
 		for _, p := range made {
 			id := trimface.AddFace(&t.model, p.Surface, p.Reversed, p.Loops, t.Tolerance, t.File.ID(r))
-			t.model.Faces[id].Color = t.colours[r]
+			t.model.Faces[id].Color = t.colors[r]
 			t.surface = append(t.surface, -1)
 			shell.Faces = append(shell.Faces, id)
 		}

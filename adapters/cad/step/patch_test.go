@@ -47,7 +47,7 @@ func plate(w *steptest.Text, at, z, x geom.Vec3, u, v float64) string {
 		w.Add("PLANE('',%s)", w.Placement(at, z, x)), u, v)
 }
 
-// boxPlates are the sides of a box of 1×2×3; some look inwards, as nobody said they should not.
+// boxPlates are the sides of a box of 1×2×3; some look inward, as nobody said they should not.
 func boxPlates(w *steptest.Text) []string {
 	x, y, z := steptest.UnitX, steptest.UnitY, steptest.UnitZ
 	return []string{
@@ -75,7 +75,7 @@ func TestLooseRectanglesAreSewn(t *testing.T) {
 	}
 }
 
-// segments writes a boundary curve of straight lines between points, every second one backwards.
+// segments writes a boundary curve of straight lines between points, every second one backward.
 func segments(w *steptest.Text, kind string, points ...geom.Vec3) string {
 	var parts []string
 	for i, a := range points {

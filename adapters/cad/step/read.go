@@ -45,7 +45,7 @@ const (
 type document struct {
 	*geometry.Document
 	opts         Options
-	colours      map[part21.Ref]*brep.Color
+	colors       map[part21.Ref]*brep.Color
 	unreferenced *unreferenced   // once looked for
 	name         string          // of the first product at the top
 	placed       []pmi.Placement // the instances in the model; none when there is one that does not move

@@ -160,8 +160,8 @@ func TestOrientedFaceAndNestedOrientedEdge(t *testing.T) {
 	}
 }
 
-// TestColours styles a solid, its shell and two of its faces in different ways: what is more special counts.
-func TestColours(t *testing.T) {
+// TestColors styles a solid, its shell and two of its faces in different ways: what is more special counts.
+func TestColors(t *testing.T) {
 	for _, assignment := range []string{"PRESENTATION_STYLE_ASSIGNMENT((%s))",
 		"PRESENTATION_STYLE_BY_CONTEXT((%s),$)"} {
 		for _, styled := range []string{"solid", "shell", "both"} {
@@ -169,8 +169,8 @@ func TestColours(t *testing.T) {
 			shell := w.BoxShell("CLOSED_SHELL", geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}, false)
 			solid := w.Add("MANIFOLD_SOLID_BREP('',%s)", shell)
 			w.Part(solid)
-			style := func(kind, item, colour, rest string) {
-				fill := w.Add("FILL_AREA_STYLE('',(%s))", w.Add("FILL_AREA_STYLE_COLOUR('',%s)", colour))
+			style := func(kind, item, color, rest string) {
+				fill := w.Add("FILL_AREA_STYLE('',(%s))", w.Add("FILL_AREA_STYLE_COLOUR('',%s)", color))
 				side := w.Add("SURFACE_SIDE_STYLE('',(%s))", w.Add("SURFACE_STYLE_FILL_AREA(%s)", fill))
 				usage := w.Add("SURFACE_STYLE_USAGE(.BOTH.,%s)", side)
 				w.Add("%s('',(%s),%s%s)", kind, w.Add(assignment, usage), item, rest)

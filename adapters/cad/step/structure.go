@@ -31,9 +31,9 @@ type instance struct {
 
 // inheritedStyle is the style that a copy or component gives to the solids and faces in it that have none of their own.
 type inheritedStyle struct {
-	colour *brep.Color                // of a MAPPED_ITEM or representation
-	here   map[part21.Ref]*brep.Color // of items that are coloured otherwise elsewhere
-	name   string                     // of the component's product
+	color *brep.Color                // of a MAPPED_ITEM or representation
+	here  map[part21.Ref]*brep.Color // of items that are colored otherwise elsewhere
+	name  string                     // of the component's product
 }
 
 // isTessellated reports whether the shape is given by triangles.
@@ -61,9 +61,9 @@ type structure struct {
 	styles     map[part21.Ref][]style    // that hold in places only, by the innermost of them
 	styled     int                       // how many contexts of these were looked at
 
-	lastPath     []part21.Ref // for which lastColours were found
-	lastColours  map[part21.Ref]*brep.Color
-	isColourless bool // styled is as much as is looked at
+	lastPath    []part21.Ref // for which lastColors were found
+	lastColors  map[part21.Ref]*brep.Color
+	isColorless bool // styled is as much as is looked at
 
 	expanded  int                 // placed representations, empty ones too
 	worst     form                // items of a worse form are left out
@@ -114,7 +114,7 @@ func (d *document) instancesOf() ([]instance, string, error) {
 		return nil, "", err
 	}
 	s.markCopies()
-	s.readColours()
+	s.readColors()
 	name := ""
 	tops := []func(product) bool{s.isTop, func(product) bool { return true }}
 	for s.worst = bodies; s.worst < formCount; s.worst++ {

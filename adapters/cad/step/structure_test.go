@@ -75,15 +75,15 @@ func TestNonUniformScale(t *testing.T) {
 	}
 }
 
-// TestLooksOfCopies gives copies of one box a colour each, and components the names of their products: where
+// TestLooksOfCopies gives copies of one box a color each, and components the names of their products: where
 // the box has none of its own.
 func TestLooksOfCopies(t *testing.T) {
 	for _, own := range []bool{false, true} {
 		w := &steptest.Text{}
 		context := w.Context()
-		style := func(item, colour string) {
+		style := func(item, color string) {
 			fill := w.Add("FILL_AREA_STYLE('',(%s))", w.Add("FILL_AREA_STYLE_COLOUR('',%s)", w.Add("COLOUR_RGB('',%s)",
-				colour)))
+				color)))
 			side := w.Add("SURFACE_SIDE_STYLE('',(%s))", w.Add("SURFACE_STYLE_FILL_AREA(%s)", fill))
 			usage := w.Add("SURFACE_STYLE_USAGE(.BOTH.,%s)", side)
 			w.Add("STYLED_ITEM('',(%s),%s)", w.Add("PRESENTATION_STYLE_ASSIGNMENT((%s))", usage), item)
@@ -101,10 +101,10 @@ func TestLooksOfCopies(t *testing.T) {
 		w.Product("Gehäuse", source)
 		mapping := w.Add("REPRESENTATION_MAP(%s,%s)", w.Origin(), source)
 		var items []string
-		for i, colour := range []string{"1.,0.,0.", "0.,1.,0.", ""} {
+		for i, color := range []string{"1.,0.,0.", "0.,1.,0.", ""} {
 			item := w.Add("MAPPED_ITEM('',%s,%s)", mapping, w.Placement(geom.Vec3{X: float64(10 * i)}, unitZ, unitX))
-			if colour != "" {
-				style(item, colour)
+			if color != "" {
+				style(item, color)
 			}
 			items = append(items, item)
 		}
@@ -132,7 +132,7 @@ func TestLooksOfCopies(t *testing.T) {
 	}
 }
 
-// TestStylesThatLeadBack has a style made of itself many times over: there is no colour, and soon.
+// TestStylesThatLeadBack has a style made of itself many times over: there is no color, and soon.
 func TestStylesThatLeadBack(t *testing.T) {
 	w := &steptest.Text{}
 	solid := w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})

@@ -67,7 +67,7 @@ func (t *tracer) tessellated(ctx context.Context, item part21.Ref, k part21.Keyw
 		t.surface = append(t.surface, -1)
 	}
 	for sh := range t.model.Shells {
-		t.colourFaces(brep.ShellID(sh), item)
+		t.colorFaces(brep.ShellID(sh), item)
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (r *tessellatedReader) add(item part21.Ref, k part21.Keyword, depth int) er
 // face reads one tessellated face or surface set.
 func (r *tessellatedReader) face(item part21.Ref, k part21.Keyword) error {
 	a, _ := r.File.Partial(item, k)
-	f := faceted.Face{Source: r.File.ID(item), Colour: r.colours[item]}
+	f := faceted.Face{Source: r.File.ID(item), Color: r.colors[item]}
 	if !r.File.IsComplex(item) {
 		f.Name = label(a.Text())
 	}
@@ -172,7 +172,7 @@ func (r *tessellatedReader) face(item part21.Ref, k part21.Keyword) error {
 // curvedFace reads a face of curved triangles.
 func (r *tessellatedReader) curvedFace(item part21.Ref) error {
 	a := r.File.Args(item)
-	f := faceted.Face{Source: r.File.ID(item), Colour: r.colours[item], Name: label(a.Text())}
+	f := faceted.Face{Source: r.File.ID(item), Color: r.colors[item], Name: label(a.Text())}
 	coordinates := a.Ref()
 	pnmax, rows := a.Int(), a.List()
 	link, list := a.OptRef(), a.List()

@@ -184,7 +184,7 @@ func TestExactShapeIsPreferred(t *testing.T) {
 	}
 }
 
-// TestMixedAssembly joins a component of triangles in metres with an exact one in millimetres.
+// TestMixedAssembly joins a component of triangles in meters with an exact one in millimeters.
 func TestMixedAssembly(t *testing.T) {
 	w := &steptest.Text{}
 	mm := w.Context()
@@ -312,14 +312,14 @@ func TestBrokenTessellations(t *testing.T) {
 	}
 }
 
-// TestColoursOfTriangles styles a body and one of its faces.
-func TestColoursOfTriangles(t *testing.T) {
+// TestColorsOfTriangles styles a body and one of its faces.
+func TestColorsOfTriangles(t *testing.T) {
 	w := &steptest.Text{}
 	faces := writeTessellatedBox(w, "strips of all points")
 	solid := w.Add("TESSELLATED_SOLID('',%s,$)", steptest.List(faces...))
-	for item, colour := range map[string]string{solid: "'blue'", faces[1]: "'red'"} {
+	for item, color := range map[string]string{solid: "'blue'", faces[1]: "'red'"} {
 		fill := w.Add("FILL_AREA_STYLE('',(%s))",
-			w.Add("FILL_AREA_STYLE_COLOUR('',%s)", w.Add("DRAUGHTING_PRE_DEFINED_COLOUR(%s)", colour)))
+			w.Add("FILL_AREA_STYLE_COLOUR('',%s)", w.Add("DRAUGHTING_PRE_DEFINED_COLOUR(%s)", color)))
 		side := w.Add("SURFACE_SIDE_STYLE('',(%s))", w.Add("SURFACE_STYLE_FILL_AREA(%s)", fill))
 		style := w.Add("PRESENTATION_STYLE_ASSIGNMENT((%s))", w.Add("SURFACE_STYLE_USAGE(.BOTH.,%s)", side))
 		w.Add("STYLED_ITEM('',(%s),%s)", style, item)

@@ -139,7 +139,7 @@ func (t *tracer) solid(item part21.Ref, k part21.Keyword) error {
 	if err != nil {
 		return err
 	}
-	t.colourFaces(id, outer, item)
+	t.colorFaces(id, outer, item)
 	solid := brep.Solid{Name: name, Source: t.File.ID(item), Shells: []brep.ShellID{id}}
 	if k == schema.BrepWithVoids {
 		voids := b.List()
@@ -152,7 +152,7 @@ func (t *tracer) solid(item part21.Ref, k part21.Keyword) error {
 				return err
 			}
 			t.model.Shells[id].IsVoid = true
-			t.colourFaces(id, void, item)
+			t.colorFaces(id, void, item)
 			solid.Shells = append(solid.Shells, id)
 		}
 		b.Join(voids)
@@ -183,7 +183,7 @@ func (t *tracer) sheets(item part21.Ref, k part21.Keyword) error {
 		if err != nil {
 			return err
 		}
-		t.colourFaces(id, r, item)
+		t.colorFaces(id, r, item)
 	}
 	a.Join(shells)
 	if err := t.Check(item, &a); err != nil {
@@ -312,7 +312,7 @@ func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 			t.common = r
 		}
 	}
-	f := brep.Face{Name: name, Source: t.File.ID(r), Color: t.colours[r]}
+	f := brep.Face{Name: name, Source: t.File.ID(r), Color: t.colors[r]}
 	on := part21.Missing
 	if geometry.More() {
 		on = geometry.Ref()

@@ -101,7 +101,7 @@ func TestUncertaintyIsClamped(t *testing.T) {
 	}
 }
 
-func TestUnusableUnitsMeanMillimetres(t *testing.T) {
+func TestUnusableUnitsMeanMillimeters(t *testing.T) {
 	for _, unit := range []string{
 		"(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.GRAM.))",
 		"(CONVERSION_BASED_UNIT('ELL',#1)LENGTH_UNIT()NAMED_UNIT($))", // made of itself

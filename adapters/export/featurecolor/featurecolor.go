@@ -1,5 +1,5 @@
-// Package featurecolor shows which faces of a part are which feature: one colour for each kind of feature, and
-// one named group of regions for each feature. Faces of no feature are grey.
+// Package featurecolor shows which faces of a part are which feature: one color for each kind of feature, and
+// one named group of regions for each feature. Faces of no feature are gray.
 package featurecolor
 
 import (
@@ -13,15 +13,15 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// Kind is a kind of feature with its colour.
+// Kind is a kind of feature with its color.
 type Kind struct {
-	Type   feature.Type
-	Name   string // of the colour
-	Colour brep.Color
+	Type  feature.Type
+	Name  string // of the color
+	Color brep.Color
 }
 
-// Kinds are all kinds in the order in which their rules run. The colours are those of Tableau 10 (Stone,
-// 2016) with its grey, kept for what is no feature, replaced, and one more.
+// Kinds are all kinds in the order in which their rules run. The colors are those of Tableau 10 (Stone,
+// 2016) with its gray, kept for what is no feature, replaced, and one more.
 var Kinds = []Kind{
 	{feature.Hole, "red", rgb(0xE15759)},
 	{feature.Tslot, "cyan", rgb(0x30D5F2)},
@@ -43,11 +43,11 @@ func rgb(hex uint32) brep.Color {
 	return brep.Color{R: part(16), G: part(8), B: part(0)}
 }
 
-// colourOf is the colour of a kind, grey for one that has none.
-func colourOf(t feature.Type) brep.Color {
+// colorOf is the color of a kind, gray for one that has none.
+func colorOf(t feature.Type) brep.Color {
 	for _, k := range Kinds {
 		if k.Type == t {
-			return k.Colour
+			return k.Color
 		}
 	}
 	return color.Steel
@@ -73,12 +73,12 @@ func Owners(features []feature.Feature, regions int) []int {
 	return out
 }
 
-// Colours returns the colour of each region from its owner, nil for none.
-func Colours(features []feature.Feature, owners []int) []*brep.Color {
+// Colors returns the color of each region from its owner, nil for none.
+func Colors(features []feature.Feature, owners []int) []*brep.Color {
 	out := make([]*brep.Color, len(owners))
 	for r, i := range owners {
 		if i >= 0 {
-			c := colourOf(features[i].Type)
+			c := colorOf(features[i].Type)
 			out[r] = &c
 		}
 	}
@@ -107,7 +107,7 @@ func Groups(found *feature.Result) []glb.Group {
 	for i := range found.Features {
 		f := &found.Features[i]
 		groups = append(groups, glb.Group{
-			Name: fmt.Sprintf("%d %s %s", i+1, f.Type, f.Tag), Material: string(f.Type), Colour: colourOf(f.Type),
+			Name: fmt.Sprintf("%d %s %s", i+1, f.Type, f.Tag), Material: string(f.Type), Color: colorOf(f.Type),
 			Regions: f.Regions,
 			Extras:  nodeExtras{Number: i + 1, Tag: f.Tag, Type: string(f.Type), Rule: f.Rule, Faces: f.Regions},
 		})
@@ -119,7 +119,7 @@ func Groups(found *feature.Result) []glb.Group {
 			g = len(groups)
 			at[u.Reason] = g
 			groups = append(groups, glb.Group{
-				Name: "no feature: " + u.Reason, Material: noFeature, Colour: color.Steel,
+				Name: "no feature: " + u.Reason, Material: noFeature, Color: color.Steel,
 			})
 		}
 		groups[g].Regions = append(groups[g].Regions, u.Region)
@@ -132,9 +132,9 @@ func Groups(found *feature.Result) []glb.Group {
 // of them each region has.
 func Materials(features []feature.Feature, regions int) (all []threemf.Material, ofRegion []int) {
 	for _, k := range Kinds {
-		all = append(all, threemf.Material{Name: string(k.Type), Colour: k.Colour})
+		all = append(all, threemf.Material{Name: string(k.Type), Color: k.Color})
 	}
-	all = append(all, threemf.Material{Name: noFeature, Colour: color.Steel})
+	all = append(all, threemf.Material{Name: noFeature, Color: color.Steel})
 	for _, owner := range Owners(features, regions) {
 		material := len(Kinds)
 		if owner >= 0 {
@@ -145,11 +145,11 @@ func Materials(features []feature.Feature, regions int) (all []threemf.Material,
 	return all, ofRegion
 }
 
-// Legend maps each kind, and what is no feature, to its colour as #rrggbb (sRGB), under the key legend.
+// Legend maps each kind, and what is no feature, to its color as #rrggbb (sRGB), under the key legend.
 func Legend() map[string]map[string]string {
-	colours := map[string]string{noFeature: color.Hex(color.Steel)}
+	colors := map[string]string{noFeature: color.Hex(color.Steel)}
 	for _, k := range Kinds {
-		colours[string(k.Type)] = color.Hex(k.Colour)
+		colors[string(k.Type)] = color.Hex(k.Color)
 	}
-	return map[string]map[string]string{"legend": colours}
+	return map[string]map[string]string{"legend": colors}
 }

@@ -28,21 +28,21 @@ var found = feature.Result{
 	},
 }
 
-func TestEveryKindHasItsColour(t *testing.T) {
+func TestEveryKindHasItsColor(t *testing.T) {
 	kinds := []feature.Type{
 		feature.Hole, feature.Pocket, feature.Boss, feature.Wall, feature.Face, feature.Three, feature.Chamfer,
 		feature.Profile, feature.Dovetail, feature.Tslot,
 	}
-	colours := []brep.Color{color.Steel}
+	colors := []brep.Color{color.Steel}
 	for _, k := range kinds {
-		c := colourOf(k)
-		for i, other := range colours {
+		c := colorOf(k)
+		for i, other := range colors {
 			d := math.Abs(c.R-other.R) + math.Abs(c.G-other.G) + math.Abs(c.B-other.B)
 			if d < 0.2 {
 				t.Errorf("%s looks like colour %d: %v and %v", k, i, c, other)
 			}
 		}
-		colours = append(colours, c)
+		colors = append(colors, c)
 	}
 	legend := Legend()["legend"]
 	if len(legend) != len(kinds)+1 || legend["Hole"] != "#e15759" || legend["no feature"] == "" {
@@ -50,13 +50,13 @@ func TestEveryKindHasItsColour(t *testing.T) {
 	}
 }
 
-func TestColours(t *testing.T) {
+func TestColors(t *testing.T) {
 	owners := Owners(found.Features, 6)
 	if want := []int{0, 1, 1, -1, -1, -1}; !slices.Equal(owners, want) {
 		t.Errorf("Owners = %v, want %v", owners, want)
 	}
-	got := Colours(found.Features, owners)
-	face, profile := colourOf(feature.Face), colourOf(feature.Profile)
+	got := Colors(found.Features, owners)
+	face, profile := colorOf(feature.Face), colorOf(feature.Profile)
 	for region, want := range []*brep.Color{&face, &profile, &profile, nil, nil, nil} {
 		if (got[region] == nil) != (want == nil) || want != nil && *got[region] != *want {
 			t.Errorf("region %d: %v, want %v", region, got[region], want)
@@ -73,7 +73,7 @@ func TestMaterials(t *testing.T) {
 	if want := []string{"Face", "Profile", "Profile", noFeature, noFeature, noFeature}; !slices.Equal(names, want) {
 		t.Errorf("the regions are of %q, want %q", names, want)
 	}
-	if last := all[len(all)-1]; len(all) != len(Kinds)+1 || last.Colour != color.Steel {
+	if last := all[len(all)-1]; len(all) != len(Kinds)+1 || last.Color != color.Steel {
 		t.Errorf("%d materials, the last %+v; want one of each kind and steel", len(all), last)
 	}
 }

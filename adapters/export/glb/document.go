@@ -55,7 +55,7 @@ type (
 	attributes struct {
 		Position int  `json:"POSITION"`
 		Normal   *int `json:"NORMAL,omitempty"`
-		Colour   *int `json:"COLOR_0,omitempty"`
+		Color    *int `json:"COLOR_0,omitempty"`
 	}
 	primitiveExtras struct {
 		Region int `json:"region"`
@@ -65,9 +65,9 @@ type (
 		PBR  pbr    `json:"pbrMetallicRoughness"`
 	}
 	pbr struct {
-		BaseColour [4]float64 `json:"baseColorFactor"`
-		Metallic   float64    `json:"metallicFactor"`
-		Roughness  float64    `json:"roughnessFactor"`
+		BaseColor [4]float64 `json:"baseColorFactor"`
+		Metallic  float64    `json:"metallicFactor"`
+		Roughness float64    `json:"roughnessFactor"`
 	}
 	accessor struct {
 		BufferView    int         `json:"bufferView"`
@@ -91,7 +91,7 @@ type (
 	}
 )
 
-// root takes mm with z up to metres with y up: a quarter turn about -x.
+// root takes mm with z up to meters with y up: a quarter turn about -x.
 var root = node{
 	Name:     "world",
 	Rotation: &[4]float64{-math.Sqrt2 / 2, 0, 0, math.Sqrt2 / 2},
@@ -140,11 +140,11 @@ func (l *layout) document(opts Options) *document {
 			continue
 		}
 		for _, g := range grouped[s.region] {
-			p.Material = materials.of(shiny(opts.Groups[g].Material, opts.Groups[g].Colour))
+			p.Material = materials.of(shiny(opts.Groups[g].Material, opts.Groups[g].Color))
 			members[g] = append(members[g], p)
 		}
 		if len(grouped[s.region]) == 0 {
-			p.Material = materials.face(opts.Colours, s.region)
+			p.Material = materials.face(opts.Colors, s.region)
 			faces = append(faces, p)
 		}
 	}
@@ -243,14 +243,14 @@ func (l *layout) addViews(d *document) viewIndex {
 	return v
 }
 
-// palette makes one material per kind and colour, in the order of first use.
+// palette makes one material per kind and color, in the order of first use.
 type palette struct {
 	list  []material
 	index map[material]int
 }
 
-func (p *palette) face(colours []*brep.Color, region int) int {
-	return p.of(shiny("face", color.OfRegion(colours, region)))
+func (p *palette) face(colors []*brep.Color, region int) int {
+	return p.of(shiny("face", color.OfRegion(colors, region)))
 }
 
 func (p *palette) of(m material) int {

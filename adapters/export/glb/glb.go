@@ -3,7 +3,7 @@
 // The file has one buffer with four views: positions, normals and indices of all regions, and the
 // points and segments of the edges share them. Each region with triangles is one primitive that refers
 // to its slice of the views through accessors; its extras name the region. Accessors hold the part's own coordinates,
-// in mm with z up, as asset.extras says; the root node makes metres of them and turns +z into +y, as glTF wants.
+// in mm with z up, as asset.extras says; the root node makes meters of them and turns +z into +y, as glTF wants.
 //
 // glTF 2.0 specification (Khronos, 2021), sections 3.6 (buffers and accessors) and 4 (GLB).
 package glb
@@ -24,8 +24,8 @@ import (
 // Options are what the mesh does not know.
 type Options struct {
 	Name string // name of the part; "" writes "part"
-	// Colours are the face colours by region; a nil or missing entry is steel grey.
-	Colours []*brep.Color
+	// Colors are the face colors by region; a nil or missing entry is steel gray.
+	Colors []*brep.Color
 	// Edges are polylines (mm) to be drawn as lines besides the faces; nil writes none.
 	Edges [][]geom.Vec3
 	// Groups become nodes of their own below the part's node, which keeps the regions of no group. Nil: all
@@ -37,11 +37,11 @@ type Options struct {
 	Extras any
 }
 
-// Group is a set of regions with a name and a colour. A region may be in several groups: each shows it.
+// Group is a set of regions with a name and a color. A region may be in several groups: each shows it.
 type Group struct {
 	Name     string
 	Material string // name of its material
-	Colour   brep.Color
+	Color    brep.Color
 	Regions  []int // those without triangles show nothing
 	Extras   any   // what the node tells about itself: a value of encoding/json, nil for nothing
 }

@@ -304,11 +304,11 @@ func TestEdgesAreLines(t *testing.T) {
 	}
 }
 
-func TestMaterialsFollowTheColours(t *testing.T) {
+func TestMaterialsFollowTheColors(t *testing.T) {
 	m := testmesh.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
 	blue, strange := &brep.Color{R: 0, G: 0.5, B: 1}, &brep.Color{R: -3, G: math.NaN(), B: 40}
-	colours := []*brep.Color{blue, nil, {R: 0, G: 0.5, B: 1}, strange, strange}
-	d := readBack(t, written(t, m, Options{Colours: colours}))
+	colors := []*brep.Color{blue, nil, {R: 0, G: 0.5, B: 1}, strange, strange}
+	d := readBack(t, written(t, m, Options{Colors: colors}))
 	var used []int
 	for _, p := range d.Meshes[0].Primitives {
 		used = append(used, *p.Material)
@@ -336,8 +336,8 @@ func TestMaterialsFollowTheColours(t *testing.T) {
 func TestSameMeshSameBytes(t *testing.T) {
 	box := testmesh.Box(geom.Vec3{X: 5}, geom.Vec3{X: 9, Y: 4, Z: 2})
 	m := testmesh.Join(testmesh.Sphere(geom.Vec3{}, 3, 12), box)
-	colours := []*brep.Color{{R: 1}, {G: 1}, {B: 1}}
-	opts := Options{Name: "a", Colours: colours, Edges: [][]geom.Vec3{{{}, {X: 1}}}}
+	colors := []*brep.Color{{R: 1}, {G: 1}, {B: 1}}
+	opts := Options{Name: "a", Colors: colors, Edges: [][]geom.Vec3{{{}, {X: 1}}}}
 	if !bytes.Equal(written(t, m, opts), written(t, m, opts)) {
 		t.Error("two files of one mesh differ")
 	}
@@ -425,8 +425,8 @@ func TestGroups(t *testing.T) {
 	box := testmesh.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
 	red := brep.Color{R: 1}
 	groups := []Group{
-		{Name: "two sides", Material: "side", Colour: red, Regions: []int{1, 4}, Extras: map[string]int{"n": 1}},
-		{Name: "one of them", Material: "top", Colour: brep.Color{G: 1}, Regions: []int{4}},
+		{Name: "two sides", Material: "side", Color: red, Regions: []int{1, 4}, Extras: map[string]int{"n": 1}},
+		{Name: "one of them", Material: "top", Color: brep.Color{G: 1}, Regions: []int{4}},
 		{Name: "nothing to see", Regions: []int{77}},
 	}
 	var file bytes.Buffer

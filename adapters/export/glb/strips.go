@@ -19,15 +19,15 @@ type Branch struct {
 	Strips []Strip
 }
 
-// Strip is one polyline: a node with one primitive, whose vertices have colours.
+// Strip is one polyline: a node with one primitive, whose vertices have colors.
 type Strip struct {
-	Name    string
-	Points  []geom.Vec3  // mm; fewer than two show nothing
-	Colours []brep.Color // of each point; between two it fades
-	Extras  any
+	Name   string
+	Points []geom.Vec3  // mm; fewer than two show nothing
+	Colors []brep.Color // of each point; between two it fades
+	Extras any
 }
 
-const colourSize = 4 // bytes of a vertex
+const colorSize = 4 // bytes of a vertex
 
 // WriteStrips writes lines without a mesh: a node of a name with the branches below it. It fails when w does, when there
 // is not one line to show and when a coordinate is not a finite float32.
@@ -35,8 +35,8 @@ func WriteStrips(w io.Writer, name string, branches []Branch) error {
 	var points int64
 	for _, b := range branches {
 		for _, s := range b.Strips {
-			if len(s.Points) != len(s.Colours) {
-				return fmt.Errorf("glb: strip %s has %d points and %d colours", s.Name, len(s.Points), len(s.Colours))
+			if len(s.Points) != len(s.Colors) {
+				return fmt.Errorf("glb: strip %s has %d points and %d colours", s.Name, len(s.Points), len(s.Colors))
 			}
 			if len(s.Points) > 1 {
 				points += int64(len(s.Points))
@@ -46,13 +46,13 @@ func WriteStrips(w io.Writer, name string, branches []Branch) error {
 	if points == 0 {
 		return errors.New("glb: there are no lines")
 	}
-	d := newDocument((vectorSize + colourSize) * points)
+	d := newDocument((vectorSize + colorSize) * points)
 	d.BufferViews = []bufferView{
 		{0, 0, vectorSize * points, vectorSize, targetVertices},
-		{0, vectorSize * points, colourSize * points, colourSize, targetVertices},
+		{0, vectorSize * points, colorSize * points, colorSize, targetVertices},
 	}
 	palette := palette{index: map[material]int{}}
-	line := palette.of(dull("line", brep.Color{R: 1, G: 1, B: 1})) // times the colour of the vertices
+	line := palette.of(dull("line", brep.Color{R: 1, G: 1, B: 1})) // times the color of the vertices
 	d.Materials = palette.list
 	top := d.addNode(name, nil, nil)
 	d.Nodes[0].Children = []int{top}
@@ -73,7 +73,7 @@ func WriteStrips(w io.Writer, name string, branches []Branch) error {
 			d.Nodes[branch].Children = append(d.Nodes[branch].Children, d.addNode(s.Name, p, s.Extras))
 		}
 	}
-	return writeFile(w, d, (vectorSize+colourSize)*points, func(out *bufio.Writer) { writeStrips(out, branches) })
+	return writeFile(w, d, (vectorSize+colorSize)*points, func(out *bufio.Writer) { writeStrips(out, branches) })
 }
 
 // addStrip adds the accessors of a strip whose first vertex has a number, and returns its primitive, none for a strip
@@ -88,18 +88,18 @@ func (d *document) addStrip(s *Strip, first int64) ([]primitive, error) {
 			return nil, fmt.Errorf("glb: a point of strip %s is no finite float32: %v", s.Name, p)
 		}
 	}
-	position, colours := len(d.Accessors), len(d.Accessors)+1
+	position, colors := len(d.Accessors), len(d.Accessors)+1
 	d.Accessors = append(d.Accessors, accessor{
 		BufferView: 0, ByteOffset: first * vectorSize, ComponentType: typeFloat, Count: len(s.Points), Type: "VEC3",
 		Min: &b.min, Max: &b.max,
 	}, accessor{
-		BufferView: 1, ByteOffset: first * colourSize, ComponentType: typeUint8, Normalized: true,
+		BufferView: 1, ByteOffset: first * colorSize, ComponentType: typeUint8, Normalized: true,
 		Count: len(s.Points), Type: "VEC4",
 	})
-	return []primitive{{Mode: modeStrip, Attributes: attributes{Position: position, Colour: &colours}}}, nil
+	return []primitive{{Mode: modeStrip, Attributes: attributes{Position: position, Color: &colors}}}, nil
 }
 
-// writeStrips writes positions and then colours. Errors of out show at its Flush.
+// writeStrips writes positions and then colors. Errors of out show at its Flush.
 func writeStrips(out *bufio.Writer, branches []Branch) {
 	each := func(write func(s *Strip, k int)) {
 		for i := range branches {
@@ -116,7 +116,7 @@ func writeStrips(out *bufio.Writer, branches []Branch) {
 	each(func(s *Strip, v int) { writeVector(out, narrow(s.Points[v])) })
 	each(func(s *Strip, v int) {
 		b := out.AvailableBuffer()
-		for _, c := range color.Linear(s.Colours[v]) {
+		for _, c := range color.Linear(s.Colors[v]) {
 			b = append(b, byte(math.Round(c*math.MaxUint8)))
 		}
 		out.Write(append(b, math.MaxUint8)) // opaque

@@ -17,10 +17,10 @@ func TestStrips(t *testing.T) {
 	red, blue := brep.Color{R: 1}, brep.Color{B: 1}
 	branches := []Branch{
 		{Name: "setup 1", Extras: map[string]any{"index": 0}, Strips: []Strip{
-			{Name: "a", Points: []geom.Vec3{{X: 1}, {X: 2, Z: -3}, {Y: 4}}, Colours: []brep.Color{red, blue, blue}},
+			{Name: "a", Points: []geom.Vec3{{X: 1}, {X: 2, Z: -3}, {Y: 4}}, Colors: []brep.Color{red, blue, blue}},
 			{Name: "nothing"},
-			{Name: "a point", Points: []geom.Vec3{{X: 9}}, Colours: []brep.Color{red}},
-			{Name: "b", Points: []geom.Vec3{{X: 5}, {X: 6}}, Colours: []brep.Color{blue, red}},
+			{Name: "a point", Points: []geom.Vec3{{X: 9}}, Colors: []brep.Color{red}},
+			{Name: "b", Points: []geom.Vec3{{X: 5}, {X: 6}}, Colors: []brep.Color{blue, red}},
 		}},
 		{Name: "setup 2"},
 	}
@@ -54,14 +54,14 @@ func TestStrips(t *testing.T) {
 		if err != nil || p.Mode != gltf.PrimitiveLineStrip || p.Indices != nil {
 			t.Fatalf("%s: mode %v, indices %v, %v", n.Name, p.Mode, p.Indices, err)
 		}
-		colours, err := modeler.ReadColor(&d, d.Accessors[p.Attributes[gltf.COLOR_0]], nil)
-		if err != nil || len(colours) != len(want.Points) || len(at) != len(want.Points) {
-			t.Fatalf("%s: %d points, %d colours, %v", n.Name, len(at), len(colours), err)
+		colors, err := modeler.ReadColor(&d, d.Accessors[p.Attributes[gltf.COLOR_0]], nil)
+		if err != nil || len(colors) != len(want.Points) || len(at) != len(want.Points) {
+			t.Fatalf("%s: %d points, %d colours, %v", n.Name, len(at), len(colors), err)
 		}
 		for k := range at {
-			c := want.Colours[k]
-			if vec(at[k]) != want.Points[k] || colours[k] != [4]uint8{uint8(255 * c.R), 0, uint8(255 * c.B), 255} {
-				t.Errorf("%s: point %d is %v, %v", n.Name, k, at[k], colours[k])
+			c := want.Colors[k]
+			if vec(at[k]) != want.Points[k] || colors[k] != [4]uint8{uint8(255 * c.R), 0, uint8(255 * c.B), 255} {
+				t.Errorf("%s: point %d is %v, %v", n.Name, k, at[k], colors[k])
 			}
 		}
 	}
@@ -70,9 +70,9 @@ func TestStrips(t *testing.T) {
 func TestStripsThatCannotBeWritten(t *testing.T) {
 	two := []brep.Color{{}, {}}
 	for want, strips := range map[string][]Strip{
-		"no lines":          {{Name: "a", Points: []geom.Vec3{{}}, Colours: two[:1]}},
+		"no lines":          {{Name: "a", Points: []geom.Vec3{{}}, Colors: two[:1]}},
 		"2 points and 0":    {{Name: "a", Points: []geom.Vec3{{}, {X: 1}}}},
-		"no finite float32": {{Name: "a", Points: []geom.Vec3{{}, {X: math.Inf(1)}}, Colours: two}},
+		"no finite float32": {{Name: "a", Points: []geom.Vec3{{}, {X: math.Inf(1)}}, Colors: two}},
 	} {
 		err := WriteStrips(&bytes.Buffer{}, "paths", []Branch{{Strips: strips}})
 		if err == nil || !strings.Contains(err.Error(), want) {

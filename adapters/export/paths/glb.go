@@ -16,21 +16,21 @@ import (
 // sagitta (mm) is how far a chord may be from its arc: less than anybody sees on a part.
 const sagitta = 0.02
 
-// Colours of lines: rapids, what goes down into material or onto and off a cut, and cuts.
+// Colors of lines: rapids, what goes down into material or onto and off a cut, and cuts.
 var (
-	rapidColour = brep.Color{R: 0.93, G: 0.69, B: 0.13}
-	entryColour = brep.Color{R: 0.80, G: 0.25, B: 0.33}
-	cutColour   = brep.Color{R: 0.00, G: 0.45, B: 0.70}
+	rapidColor = brep.Color{R: 0.93, G: 0.69, B: 0.13}
+	entryColor = brep.Color{R: 0.80, G: 0.25, B: 0.33}
+	cutColor   = brep.Color{R: 0.00, G: 0.45, B: 0.70}
 )
 
-func colourOf(k motion.Kind) brep.Color {
+func colorOf(k motion.Kind) brep.Color {
 	switch k {
 	case motion.Rapid, motion.Link:
-		return rapidColour
+		return rapidColor
 	case motion.Plunge, motion.Ramp, motion.LeadIn, motion.LeadOut:
-		return entryColour
+		return entryColor
 	}
-	return cutColour
+	return cutColor
 }
 
 // OperationExtras is what the node of an operation says in the GLB.
@@ -63,17 +63,17 @@ func WriteGLB(w io.Writer, name string, p *planning.Plan, set *toolpath.Set) err
 	return glb.WriteStrips(w, name, branches)
 }
 
-// stripOf is the way of an operation in the part frame. Where its colour changes the point is there twice.
+// stripOf is the way of an operation in the part frame. Where its color changes the point is there twice.
 func stripOf(f geom.Frame, o *motion.Operation) glb.Strip {
 	var s glb.Strip
-	var colour brep.Color
+	var color brep.Color
 	o.Steps(func(step motion.Step) bool {
 		if step.Kind == motion.Dwell {
 			return true
 		}
-		if c := colourOf(step.Kind); len(s.Points) == 0 || c != colour {
-			colour = c
-			s.Points, s.Colours = append(s.Points, f.Point(step.From)), append(s.Colours, c)
+		if c := colorOf(step.Kind); len(s.Points) == 0 || c != color {
+			color = c
+			s.Points, s.Colors = append(s.Points, f.Point(step.From)), append(s.Colors, c)
 		}
 		n := chords(&step.Segment)
 		for k := 1; k <= n; k++ {
@@ -81,7 +81,7 @@ func stripOf(f geom.Frame, o *motion.Operation) glb.Strip {
 			if k < n {
 				at = step.At(float64(k) / float64(n))
 			}
-			s.Points, s.Colours = append(s.Points, f.Point(at)), append(s.Colours, colour)
+			s.Points, s.Colors = append(s.Points, f.Point(at)), append(s.Colors, color)
 		}
 		return true
 	})

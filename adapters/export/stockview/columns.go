@@ -53,7 +53,7 @@ type rectangle struct {
 }
 
 // surface returns the surface of the body: what faces up and down in rows that are joined as long as their heights are
-// the same, and the sides where a column stands out beside its neighbour.
+// the same, and the sides where a column stands out beside its neighbor.
 func (c *columns) surface() (out []rectangle) {
 	for j := range c.count[1] {
 		for i := range c.count[0] {

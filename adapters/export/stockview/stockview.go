@@ -16,8 +16,8 @@ import (
 )
 
 var (
-	stockColour   = brep.Color{R: 0.66, G: 0.68, B: 0.71}
-	residueColour = brep.Color{R: 0.84, G: 0.37, B: 0.00}
+	stockColor   = brep.Color{R: 0.66, G: 0.68, B: 0.71}
+	residueColor = brep.Color{R: 0.84, G: 0.37, B: 0.00}
 )
 
 // WriteStock writes what is left after each setup, in the part frame, a node for each. Frame is that of the stocks, and
@@ -28,7 +28,7 @@ func WriteStock(w io.Writer, frame geom.Frame, after []*dexel.Stock) error {
 	for i, d := range after {
 		columnsOf(d, func(i, j int) []dexel.Span { return d.Ray(2, i, j) }).appendTo(m)
 		groups = append(groups, glb.Group{
-			Name: fmt.Sprintf("after setup %d", i+1), Material: "stock", Colour: stockColour, Regions: []int{i},
+			Name: fmt.Sprintf("after setup %d", i+1), Material: "stock", Color: stockColor, Regions: []int{i},
 			Extras: map[string]int{"setup": i + 1},
 		})
 	}
@@ -51,7 +51,7 @@ func WriteResidue(w io.Writer, frame geom.Frame, left, part *dexel.Stock, least 
 		return out
 	}).appendTo(m)
 	return write(w, "residue", frame, m, []glb.Group{
-		{Name: "left", Material: "residue", Colour: residueColour, Regions: []int{0}},
+		{Name: "left", Material: "residue", Color: residueColor, Regions: []int{0}},
 	})
 }
 

@@ -1,6 +1,6 @@
 // Package threemf writes meshes as 3MF (3D Manufacturing Format, core specification 1.3): a zip container with one XML
-// model of unit millimetre. Faces are told apart by base materials, which are of the core and have names, so that
-// programs without any extension show the colours and slicers can give each its own settings.
+// model of unit millimeter. Faces are told apart by base materials, which are of the core and have names, so that
+// programs without any extension show the colors and slicers can give each its own settings.
 //
 // Coordinates are those of the part, in the digits of a float32, as in STL and GLB. Triangles are in mesh order. Those
 // with two equal corners, which the format forbids and which have no area, are left out; that opens no edge.
@@ -26,8 +26,8 @@ import (
 
 // Material is what faces are told apart by.
 type Material struct {
-	Name   string
-	Colour brep.Color // sRGB
+	Name  string
+	Color brep.Color // sRGB
 }
 
 // Options say what the file shows.
@@ -109,7 +109,7 @@ func writeModel(b *bufio.Writer, m *mesh.Mesh, o Options) error {
 		`xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><metadata name="Title">` + name +
 		`</metadata><metadata name="Application">millwright</metadata><resources><basematerials id="` + materials + `">`)
 	for _, material := range o.Materials {
-		_, _ = fmt.Fprintf(b, `<base name="%s" displaycolor="%s"/>`, escaped(material.Name), color.Hex(material.Colour))
+		_, _ = fmt.Fprintf(b, `<base name="%s" displaycolor="%s"/>`, escaped(material.Name), color.Hex(material.Color))
 	}
 	last := len(o.Materials) - 1
 	_, _ = fmt.Fprintf(b, `</basematerials><object id="%s" type="model" name="%s" pid="%s" pindex="%d"><mesh><vertices>`,

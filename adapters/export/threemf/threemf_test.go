@@ -26,8 +26,8 @@ type document struct {
 	Materials struct {
 		ID   int `xml:"id,attr"`
 		Base []struct {
-			Name   string `xml:"name,attr"`
-			Colour string `xml:"displaycolor,attr"`
+			Name  string `xml:"name,attr"`
+			Color string `xml:"displaycolor,attr"`
 		} `xml:"base"`
 	} `xml:"resources>basematerials"`
 	Objects []struct {
@@ -170,7 +170,7 @@ func TestWriteReadsBack(t *testing.T) {
 	}
 }
 
-func TestNamesAndColours(t *testing.T) {
+func TestNamesAndColors(t *testing.T) {
 	const name = `"a" < b & ü` + "\x01"
 	box := testmesh.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
 	d := readBack(t, written(t, box, Options{Name: name, Materials: twoMaterials}))
@@ -178,9 +178,9 @@ func TestNamesAndColours(t *testing.T) {
 	if d.Objects[0].Name != shown || d.Title[0] != shown || d.Objects[0].Index != 1 {
 		t.Errorf("object %q and title %q with material %d, want %q", d.Objects[0].Name, d.Title, d.Objects[0].Index, shown)
 	}
-	for i, colour := range []string{"#ff8000", "#0000ff"} {
-		if got := d.Materials.Base[i]; got.Name != twoMaterials[i].Name || got.Colour != colour {
-			t.Errorf("material %d is %+v, want %q in %s", i, got, twoMaterials[i].Name, colour)
+	for i, color := range []string{"#ff8000", "#0000ff"} {
+		if got := d.Materials.Base[i]; got.Name != twoMaterials[i].Name || got.Color != color {
+			t.Errorf("material %d is %+v, want %q in %s", i, got, twoMaterials[i].Name, color)
 		}
 	}
 }

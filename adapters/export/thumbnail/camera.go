@@ -9,7 +9,7 @@ import (
 )
 
 // camera maps part coordinates to the picture: x to the right and y down in samples, z in samples too,
-// growing towards the viewer, so that a cube keeps its proportions in all three.
+// growing toward the viewer, so that a cube keeps its proportions in all three.
 type camera struct {
 	right, down, front geom.Vec3 // unit, in part coordinates
 	scale              float64   // samples per mm
@@ -51,10 +51,10 @@ func fit(m *mesh.Mesh, direction geom.Vec3, size int) (*camera, error) {
 	}
 	samples := float64(size * perPixel)
 	c.scale = samples * (1 - 2*margin) / inPicture
-	centre := box.Center()
-	c.x = samples/2 - centre.X*c.scale
-	c.y = samples/2 - centre.Y*c.scale
-	c.z = -centre.Z * c.scale
+	center := box.Center()
+	c.x = samples/2 - center.X*c.scale
+	c.y = samples/2 - center.Y*c.scale
+	c.z = -center.Z * c.scale
 	return c, nil
 }
 
@@ -67,7 +67,7 @@ func (c *camera) point(p geom.Vec3) geom.Vec3 {
 	}
 }
 
-// dir returns a direction in the axes of the picture: right, down, towards the viewer.
+// dir returns a direction in the axes of the picture: right, down, toward the viewer.
 func (c *camera) dir(d geom.Vec3) [3]float32 {
 	return [3]float32{float32(d.Dot(c.right)), float32(d.Dot(c.down)), float32(d.Dot(c.front))}
 }

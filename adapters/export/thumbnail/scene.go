@@ -33,12 +33,12 @@ type scene struct {
 	corners   []corner
 	triangles [][3]int32 // indices into corners; numbered as in the mesh
 	region    []int32    // by triangle
-	colours   [][3]float32
+	colors    [][3]float32
 	lines     []line
 	closed    bool // no triangle turned away from the viewer can be seen
 }
 
-func newScene(m *mesh.Mesh, cam *camera, colours []*brep.Color) (*scene, error) {
+func newScene(m *mesh.Mesh, cam *camera, colors []*brep.Color) (*scene, error) {
 	total := 0
 	for i := range m.Regions {
 		total += len(m.Regions[i].Vertices)
@@ -47,15 +47,15 @@ func newScene(m *mesh.Mesh, cam *camera, colours []*brep.Color) (*scene, error) 
 		corners:   make([]corner, 0, total),
 		triangles: make([][3]int32, len(m.Triangles)),
 		region:    make([]int32, len(m.Triangles)),
-		colours:   make([][3]float32, len(m.Regions)),
+		colors:    make([][3]float32, len(m.Regions)),
 	}
 	local := make([]int32, len(m.Points)) // 1 + index in the region at hand, 0 = not in it
 	for i := range m.Regions {
 		if m.Regions[i].Start == m.Regions[i].End {
 			continue
 		}
-		for k, v := range color.Linear(color.OfRegion(colours, i)) {
-			s.colours[i][k] = float32(max(v, blackest))
+		for k, v := range color.Linear(color.OfRegion(colors, i)) {
+			s.colors[i][k] = float32(max(v, blackest))
 		}
 		if err := s.addRegion(m, i, cam, local); err != nil {
 			return nil, err
@@ -124,7 +124,7 @@ func (s *scene) addLines(cam *camera, polylines [][]geom.Vec3) {
 // surface ends in the picture. Sides between regions are left to the feature edges. It also finds out
 // whether the mesh is closed.
 func (s *scene) addOutlines(m *mesh.Mesh) {
-	adjacent := m.Neighbours()
+	adjacent := m.Neighbors()
 	s.closed = true
 	for t, c := range s.triangles {
 		towards := s.area2(int32(t)) < 0

@@ -10,20 +10,20 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// light is a directional light in the axes of the picture: right, down, towards the viewer.
+// light is a directional light in the axes of the picture: right, down, toward the viewer.
 type light struct {
-	direction [3]float32 // unit, towards the light
+	direction [3]float32 // unit, toward the light
 	half      [3]float32 // unit, between the light and the viewer
-	colour    [3]float32 // linear
+	color     [3]float32 // linear
 	gloss     float32    // share that is reflected as highlight
 }
 
-func newLight(x, y, z float64, colour [3]float32, gloss float32) light {
+func newLight(x, y, z float64, color [3]float32, gloss float32) light {
 	d := geom.Vec3{X: x, Y: y, Z: z}.Unit()
 	h := d.Add(geom.Vec3{Z: 1}).Unit()
 	return light{
 		[3]float32{float32(d.X), float32(d.Y), float32(d.Z)}, [3]float32{float32(h.X), float32(h.Y), float32(h.Z)},
-		colour, gloss,
+		color, gloss,
 	}
 }
 
@@ -63,7 +63,7 @@ var encoded = sync.OnceValue(func() *encoding {
 
 func (e *encoding) of(v float32) uint8 { return e[int(min(max(v, 0), 1)*float32(len(e)-1)+0.5)] }
 
-// background returns the linear colour of a row of the picture.
+// background returns the linear color of a row of the picture.
 func background(row, size int) (c [3]float32) {
 	f := (float64(row) + 0.5) / float64(size)
 	top, bottom := color.Linear(backgroundTop), color.Linear(backgroundBottom)
@@ -87,7 +87,7 @@ func (t *tile) resolve(img *image.NRGBA, size int) {
 	}
 }
 
-// pixel returns the linear colour of the pixel whose first sample is (x, y) of the tile.
+// pixel returns the linear color of the pixel whose first sample is (x, y) of the tile.
 func (t *tile) pixel(x, y int, empty [3]float32) [3]float32 {
 	first, uniform := t.triangle[y*tileSide+x], true
 	for dy := range perPixel {
@@ -139,7 +139,7 @@ func (t *tile) mixed(x, y int, empty [3]float32) (sum [3]float32) {
 	return sum
 }
 
-// shade returns the linear colour of a triangle at a point of the picture in fixed-point units.
+// shade returns the linear color of a triangle at a point of the picture in fixed-point units.
 func (s *scene) shade(k int32, x, y float64) (c [3]float32) {
 	v := s.triangles[k]
 	p, q, r := &s.corners[v[0]], &s.corners[v[1]], &s.corners[v[2]]
@@ -162,7 +162,7 @@ func (s *scene) shade(k int32, x, y float64) (c [3]float32) {
 	for i := range n {
 		n[i] /= length
 	}
-	return lit(s.colours[s.region[k]], n)
+	return lit(s.colors[s.region[k]], n)
 }
 
 // lit is wrapped diffuse light, which fades to the shaded side without a visible line, plus a Blinn
@@ -181,7 +181,7 @@ func lit(albedo, n [3]float32) (c [3]float32) {
 			h *= h
 		}
 		for i := range c {
-			c[i] += lamp.colour[i] * (d*albedo[i] + lamp.gloss*h)
+			c[i] += lamp.color[i] * (d*albedo[i] + lamp.gloss*h)
 		}
 	}
 	for i := range c {

@@ -75,7 +75,7 @@ func (t *tile) clip(l *line) (t0, t1 float64, ok bool) {
 
 // shows reports whether the point of a line at a parameter is not behind the surface around it. The
 // farthest of the nine nearest samples counts: on one side of its edge a surface may rise steeply
-// towards the viewer.
+// toward the viewer.
 func (t *tile) shows(l *line, at float64) bool {
 	p := l.a.AddScaled(at, l.b.Sub(l.a))
 	x := min(max(int(p.X)-t.x, apron), tileSide-1-apron)
@@ -161,7 +161,7 @@ func coverPiece(coverage []uint8, size int, s stroke, radius float32) {
 	}
 }
 
-// pixels returns the range of pixels whose centres lie between two coordinates.
+// pixels returns the range of pixels whose centers lie between two coordinates.
 func pixels(lo, hi float32, size int) (int, int) {
 	return max(int(math.Ceil(float64(lo)-0.5)), 0), min(int(math.Floor(float64(hi)-0.5)), size-1)
 }

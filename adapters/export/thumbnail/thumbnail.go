@@ -3,7 +3,7 @@
 // Method: orthographic projection fitted to the part, a z-buffer of 4×4 samples per pixel in tiles that
 // stay in the cache, one shading per visible triangle and pixel (deferred: the z-buffer holds triangle
 // numbers), three lights fixed to the camera. Lines are tested sample by sample against the z-buffer
-// and drawn with analytic coverage afterwards, so that they stay smooth over the background too.
+// and drawn with analytic coverage afterward, so that they stay smooth over the background too.
 //
 // Cost: linear in triangles plus samples; memory: about 40 bytes per corner of the mesh, one tile per
 // core and the picture. Tiles are independent, so the picture does not depend on the number of cores.
@@ -28,8 +28,8 @@ type Options struct {
 	// Direction points from the part to the viewer, in part coordinates; zero = from the front, right
 	// and above. The z axis of the part points up in the picture.
 	Direction geom.Vec3
-	// Colours are the face colours by region; a nil or missing entry is steel grey.
-	Colours []*brep.Color
+	// Colors are the face colors by region; a nil or missing entry is steel gray.
+	Colors []*brep.Color
 }
 
 const (
@@ -61,7 +61,7 @@ func Render(m *mesh.Mesh, edges [][]geom.Vec3, opts Options) (*image.NRGBA, erro
 	if err != nil {
 		return nil, err
 	}
-	s, err := newScene(m, cam, opts.Colours)
+	s, err := newScene(m, cam, opts.Colors)
 	if err != nil {
 		return nil, err
 	}

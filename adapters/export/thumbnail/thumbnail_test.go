@@ -44,10 +44,10 @@ func TestSilhouetteOfASphere(t *testing.T) {
 	for _, size := range []int{512, 300, 64} {
 		img := render(t, testmesh.Sphere(geom.Vec3{X: 7, Y: -4, Z: 1}, 25, 60), nil, Options{Size: size})
 		radius := float64(size) * (1 - 2*margin) / 2
-		centre := float64(size) / 2
+		center := float64(size) / 2
 		for y := range size {
 			for x := range size {
-				d := math.Hypot(float64(x)+0.5-centre, float64(y)+0.5-centre)
+				d := math.Hypot(float64(x)+0.5-center, float64(y)+0.5-center)
 				switch {
 				case d < radius-2 && isBackground(img, x, y):
 					t.Fatalf("size %d: background at (%d, %d), inside the sphere", size, x, y)
@@ -134,10 +134,10 @@ func TestMarginIsFree(t *testing.T) {
 
 func TestAxesAreNotMirrored(t *testing.T) {
 	red := brep.Color{R: 0.9, G: 0.05, B: 0.05}
-	// A red cube at the right, back and upper corner of a grey one.
+	// A red cube at the right, back and upper corner of a gray one.
 	m := testmesh.Join(testmesh.Box(geom.Vec3{}, geom.Vec3{X: 9, Y: 9, Z: 9}),
 		testmesh.Box(geom.Vec3{X: 9, Y: 9, Z: 9}, geom.Vec3{X: 12, Y: 12, Z: 12}))
-	colours := []*brep.Color{nil, nil, nil, nil, nil, nil, &red, &red, &red, &red, &red, &red}
+	colors := []*brep.Color{nil, nil, nil, nil, nil, nil, &red, &red, &red, &red, &red, &red}
 	for _, c := range []struct {
 		name        string
 		direction   geom.Vec3
@@ -151,7 +151,7 @@ func TestAxesAreNotMirrored(t *testing.T) {
 		{"bottom", geom.Vec3{Z: -1}, false, false},
 		{"default", geom.Vec3{}, true, false},
 	} {
-		img := render(t, m, nil, Options{Direction: c.direction, Colours: colours})
+		img := render(t, m, nil, Options{Direction: c.direction, Colors: colors})
 		var x, y, n float64
 		for j := range defaultSize {
 			for i := range defaultSize {
@@ -170,7 +170,7 @@ func TestAxesAreNotMirrored(t *testing.T) {
 	}
 }
 
-func TestFlatFacesHaveOneColour(t *testing.T) {
+func TestFlatFacesHaveOneColor(t *testing.T) {
 	img := render(t, testmesh.Box(boxLo, boxHi), nil, Options{})
 	cam, err := fit(testmesh.Box(boxLo, boxHi), defaultDirection, defaultSize)
 	if err != nil {
@@ -258,7 +258,7 @@ func TestVisibleEdgesAreDrawnHiddenOnesNot(t *testing.T) {
 	}
 }
 
-func TestEdgesAreSeenOnAnyColour(t *testing.T) {
+func TestEdgesAreSeenOnAnyColor(t *testing.T) {
 	m := testmesh.Box(boxLo, boxHi)
 	cam, err := fit(m, defaultDirection, defaultSize)
 	if err != nil {
@@ -266,9 +266,9 @@ func TestEdgesAreSeenOnAnyColour(t *testing.T) {
 	}
 	corner := geom.Vec3{X: boxHi.X, Y: boxLo.Y, Z: boxHi.Z} // all three edges at it are in front
 	for _, c := range []brep.Color{{}, {R: 0.3}, {R: 0.3, G: 0.3, B: 0.3}, {R: 0.5, G: 0.5, B: 0.5}, {R: 1, G: 1, B: 1}} {
-		colours := []*brep.Color{&c, &c, &c, &c, &c, &c}
-		plain := render(t, m, nil, Options{Colours: colours})
-		drawn := render(t, m, testmesh.BoxEdges(boxLo, boxHi), Options{Colours: colours})
+		colors := []*brep.Color{&c, &c, &c, &c, &c, &c}
+		plain := render(t, m, nil, Options{Colors: colors})
+		drawn := render(t, m, testmesh.BoxEdges(boxLo, boxHi), Options{Colors: colors})
 		for _, end := range []geom.Vec3{{X: -1}, {Y: 1}, {Z: -1}} {
 			q := cam.point(corner.AddScaled(7, end)).Scale(1.0 / perPixel)
 			contrast := 0

@@ -11,14 +11,14 @@ import (
 const (
 	tilePixels = 64
 	// apron is the number of samples a tile renders beyond its border, so that the visibility test of
-	// lines sees all neighbours of its own samples.
+	// lines sees all neighbors of its own samples.
 	apron     = 1
 	tileSide  = tilePixels*perPixel + 2*apron
 	noSurface = -1
 )
 
 // behind pushes triangles turned away from the viewer back by a part of a sample: where such a triangle
-// meets its neighbour at the outline, the one turned to the viewer must win.
+// meets its neighbor at the outline, the one turned to the viewer must win.
 const behind = 0.05
 
 // tile is the z-buffer of one square of the picture.
@@ -131,7 +131,7 @@ func (t *tile) clear(px, py int) {
 }
 
 // draw enters a triangle into the z-buffer. Samples on a side count as inside, so that no sample
-// between two neighbours is lost; the edge functions are exact integers.
+// between two neighbors is lost; the edge functions are exact integers.
 func (t *tile) draw(k int32) {
 	c := t.scene.triangles[k]
 	p, q, r := &t.scene.corners[c[0]], &t.scene.corners[c[1]], &t.scene.corners[c[2]]
@@ -192,7 +192,7 @@ func inside(w, step, lo, hi int64) (int64, int64) {
 	return lo, hi
 }
 
-// samples returns the range of samples of the tile whose centres may lie between two coordinates.
+// samples returns the range of samples of the tile whose centers may lie between two coordinates.
 func (t *tile) samples(lo, hi int32, origin int) (int, int) {
 	first := (int(lo)-subUnits/2)/subUnits - origin
 	last := (int(hi)+subUnits/2)/subUnits - origin

@@ -25,7 +25,7 @@ func TestInsideAgreesWithTrying(t *testing.T) {
 
 // at makes a scene of one triangle with corners in fixed-point units.
 func at(x, y [3]int32, z [3]float32) *scene {
-	s := &scene{triangles: [][3]int32{{0, 1, 2}}, region: []int32{0}, colours: [][3]float32{{1, 1, 1}}}
+	s := &scene{triangles: [][3]int32{{0, 1, 2}}, region: []int32{0}, colors: [][3]float32{{1, 1, 1}}}
 	for k := range 3 {
 		s.corners = append(s.corners, corner{x: x[k], y: y[k], z: z[k], normal: [3]float32{0, 0, 1}})
 	}

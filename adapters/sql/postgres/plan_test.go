@@ -305,9 +305,9 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	report.Analysis.Features = []pipeline.PartFeature{{FeatureID: uuid.NewString()}, {FeatureID: uuid.NewString()}}
 	details := []part.FeatureDetail{{FeatureID: report.Analysis.Features[1].FeatureID}}
 	mesh := "mesh" + p.TeamID // of all parts of the team
-	old := []part.Artefact{{Key: mesh, Object: object.Ref{Bucket: "results", Key: mesh}}}
-	anew := []part.Artefact{{Key: "glb", Object: object.Ref{Bucket: "results", Key: "glb"}}}
-	see("Artefacts", func() error { _, err := s.Artefacts(ctx, "t0", []string{"mesht0", "glb"}); return err })
+	old := []part.Artifact{{Key: mesh, Object: object.Ref{Bucket: "results", Key: mesh}}}
+	anew := []part.Artifact{{Key: "glb", Object: object.Ref{Bucket: "results", Key: "glb"}}}
+	see("Artefacts", func() error { _, err := s.Artifacts(ctx, "t0", []string{"mesht0", "glb"}); return err })
 	see("Commit", func() error {
 		return s.Commit(ctx, fence, worker.Outcome{
 			Report: &report, Details: details, Used: old, Made: anew, SourceDigest: "5d41",

@@ -151,7 +151,7 @@ func (d db) persist(ctx context.Context, again sql.RetryPolicy, try func(context
 }
 
 // tryOnce tries with a limit of time. When an earlier try may have committed and this one is refused, it asks
-// whether it was that one which stands in the way. It asks afterwards, not before: a commit that is still under way
+// whether it was that one which stands in the way. It asks afterward, not before: a commit that is still under way
 // holds its locks, and the try has waited for them.
 func (d db) tryOnce(ctx context.Context, again sql.RetryPolicy, doubt bool, try func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, tryTime)

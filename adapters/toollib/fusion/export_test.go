@@ -9,7 +9,7 @@ import (
 
 // export is a library as Fusion writes it, with what it says beside the fields that are read: a face mill of a
 // metric shop, an inch end mill in the same file, a tap, a holder, a probe, a turning tool, and a mill of another
-// program's making in centimetres.
+// program's making in centimeters.
 const export = `{
   "data": [
     {

@@ -5,7 +5,7 @@
 // named after the properties of ISO 13399: DC cutting diameter, LCF length of cut, LB body length (below the
 // holder), OAL overall length, SFDM shank diameter, NOF number of flutes, RE corner radius, SIG point angle,
 // TP thread pitch, TA taper angle. "start-values".presets hold cutting data, "post-process".number the number,
-// "holder" the cones from the tool's side upwards. Autodesk publishes no schema; the page "Tool library" of
+// "holder" the cones from the tool's side upward. Autodesk publishes no schema; the page "Tool library" of
 // Fusion's manual (Manufacture) explains the fields.
 //
 // Presets of the category "all" without a query are for every material; so are the start values named "*" of versions

@@ -48,7 +48,7 @@ var toolMaterials = []struct {
 	{machining.Carbide, []string{"carbide", "vhm", "hartmetall"}},
 }
 
-// names are words for kinds in the order of looking: a centre drill is no drill, a thread mill no mill.
+// names are words for kinds in the order of looking: a center drill is no drill, a thread mill no mill.
 var names = []struct {
 	kind  machining.ToolKind
 	words []string

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/feature/recognize"
 )
 
-// BenchmarkMeasure measures the datasheets of a part of 664 faces that is recognised already.
+// BenchmarkMeasure measures the datasheets of a part of 664 faces that is recognized already.
 func BenchmarkMeasure(b *testing.B) {
 	s := read(b, filepath.Join(corpus.Dir(b), "step/nist_ap203/nist_ctc_02_asme1_rc.stp"))
 	b.ReportAllocs()

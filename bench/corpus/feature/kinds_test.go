@@ -34,7 +34,7 @@ func (l *lie) looksDown() bool {
 func (l *lie) isUpright() bool {
 	return max(-l.slopes.Lo, l.slopes.Hi) <= graph.DirectionTolerance
 }
-func (l *lie) leans(from, to float64) bool { // degrees from upright, downwards
+func (l *lie) leans(from, to float64) bool { // degrees from upright, downward
 	at := func(x float64) float64 { return geom.Degrees(math.Asin(-x)) }
 	return at(l.slopes.Hi) >= from && at(l.slopes.Lo) <= to
 }

@@ -13,11 +13,11 @@ import (
 	"millwright.dev/millwright/core/feature/featuretest"
 )
 
-// Public sets of labelled parts: how often recognition says what the label says, face by face. The
+// Public sets of labeled parts: how often recognition says what the label says, face by face. The
 // bounds are a little below what was measured, so that a rule that gets worse is seen; they are no
 // target, and no rule was fitted to a file.
 
-// tally counts faces of one kind: labelled, recognised, both.
+// tally counts faces of one kind: labeled, recognized, both.
 type tally struct{ label, found, both int }
 
 func (c *tally) add(label, found bool) {
@@ -76,7 +76,7 @@ func readJSON(t *testing.T, path string, v any) {
 // MFCAD: blocks with planar features. The labels are the numbers of the generator's feature list,
 // which the file names repeat, with stock as 15: 0 is the chamfer (one face each), 1 to 14 are slots,
 // steps, passages and pockets.
-func TestLabelledMFCAD(t *testing.T) {
+func TestLabeledMFCAD(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 115 parts")
 	}
@@ -107,7 +107,7 @@ func TestLabelledMFCAD(t *testing.T) {
 }
 
 // MFTRCAD: turned and milled bodies with holes, chamfers and others; labels by face number.
-func TestLabelledMFTRCAD(t *testing.T) {
+func TestLabeledMFTRCAD(t *testing.T) {
 	const throughHole, blindHole = 1, 12
 	var holes, through tally
 	for _, path := range glob(t, "mftrcad_sample/steps/*.step") {
@@ -142,7 +142,7 @@ func TestLabelledMFTRCAD(t *testing.T) {
 
 // MFCAD-VLM: real parts with the number of features of each kind, counted by people. Bores of tubes
 // and threaded holes have entries of their own there.
-func TestLabelledRealParts(t *testing.T) {
+func TestLabeledRealParts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 50 parts")
 	}

@@ -1,4 +1,4 @@
-// Package feature_test holds what is recognised and measured on real files against labels, other kernels and itself.
+// Package feature_test holds what is recognized and measured on real files against labels, other kernels and itself.
 package feature_test
 
 import (
@@ -49,7 +49,7 @@ func measured(t testing.TB, path string, run *recognize.Run) sheets {
 	return sheets{run, all}
 }
 
-// recognized reads, tessellates and recognises one file; err is the reader's.
+// recognized reads, tessellates and recognizes one file; err is the reader's.
 func recognized(t testing.TB, path string) (*recognize.Run, error) {
 	t.Helper()
 	f, err := os.Open(path)

@@ -137,7 +137,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// workspace is one whose artefacts are files.
+// workspace is one whose artifacts are files.
 type workspace interface {
 	pipeline.Workspace
 	Link(n pipeline.Name, file string) error
@@ -152,7 +152,7 @@ var outputs = map[pipeline.Name]string{
 	pipeline.ThreeMF: ".3mf", pipeline.FeatureGLB: ".features.glb", pipeline.FeaturePicture: ".features.png",
 }
 
-// wanted are the artefacts that the flags ask for.
+// wanted are the artifacts that the flags ask for.
 func (c *Cmd) wanted() []pipeline.Name {
 	want := []pipeline.Name{pipeline.Summary}
 	if c.Features || c.Explain != "" {

@@ -70,13 +70,13 @@ func (c *PlanCmd) Run(ctx context.Context) error {
 	return c.run(ctx, []pipeline.Name{pipeline.Summary, pipeline.Datasheets, pipeline.Plan}, nil)
 }
 
-// shown are the artefacts that --out gets as they are, with their names.
+// shown are the artifacts that --out gets as they are, with their names.
 var shown = map[pipeline.Name]string{
 	pipeline.SetupSheet: "setup-sheet.html", pipeline.PathsGLB: "paths.glb", pipeline.PathsJSON: "paths.json",
 	pipeline.StockGLB: "stock.glb", pipeline.ResidueGLB: "residue.glb",
 }
 
-// Proven are the artefacts of a program that is only to be known.
+// Proven are the artifacts of a program that is only to be known.
 var Proven = []pipeline.Name{pipeline.MadePlan, pipeline.Paths, pipeline.Proof, pipeline.ProgramTime}
 
 // Run makes the program, prints it, and writes it when its proof holds.
@@ -146,7 +146,7 @@ func (a *Request) print(w io.Writer, m *Result) error {
 	return err
 }
 
-// Workspace is one whose artefacts are files.
+// Workspace is one whose artifacts are files.
 type Workspace interface {
 	pipeline.Workspace
 	Link(n pipeline.Name, file string) error

@@ -26,17 +26,17 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// artefacts is a workspace whose artefacts are small files.
-type artefacts struct {
+// artifacts is a workspace whose artifacts are small files.
+type artifacts struct {
 	Workspace
 	dir string
 }
 
-func (a artefacts) Path(n pipeline.Name) string { return filepath.Join(a.dir, string(n)) }
+func (a artifacts) Path(n pipeline.Name) string { return filepath.Join(a.dir, string(n)) }
 
-func workspace(t *testing.T) artefacts {
+func workspace(t *testing.T) artifacts {
 	t.Helper()
-	a := artefacts{dir: t.TempDir()}
+	a := artifacts{dir: t.TempDir()}
 	for n := range shown {
 		text := string(n)
 		if n == pipeline.SetupSheet {

@@ -170,7 +170,7 @@ func tree(engine *compute.Engine, of cad.Reader) *pipeline.Pipeline {
 
 func writeGLB(w io.Writer, v *pipeline.View) error {
 	edges := export.Edges(v.Model, v.EdgeLines)
-	return glb.Write(w, v.Mesh, glb.Options{Name: v.Title, Colours: colours(v.Model), Edges: edges})
+	return glb.Write(w, v.Mesh, glb.Options{Name: v.Title, Colors: colors(v.Model), Edges: edges})
 }
 
 // writeThreeMF writes the part with a material for each kind of feature.
@@ -181,14 +181,14 @@ func writeThreeMF(w io.Writer, v *pipeline.View) error {
 
 func writeThumbnail(w io.Writer, v *pipeline.View) error {
 	edges := export.SharpEdges(v.Model, v.EdgeLines)
-	picture, err := thumbnail.Render(v.Mesh, edges, thumbnail.Options{Colours: colours(v.Model)})
+	picture, err := thumbnail.Render(v.Mesh, edges, thumbnail.Options{Colors: colors(v.Model)})
 	if err != nil {
 		return err
 	}
 	return thumbnail.WritePNG(w, picture)
 }
 
-// writeFeatureGLB writes the part with a node for each feature, coloured by kind.
+// writeFeatureGLB writes the part with a node for each feature, colored by kind.
 func writeFeatureGLB(w io.Writer, v *pipeline.View) error {
 	return glb.Write(w, v.Mesh, glb.Options{
 		Name: v.Title, Edges: export.Edges(v.Model, v.EdgeLines),
@@ -196,17 +196,17 @@ func writeFeatureGLB(w io.Writer, v *pipeline.View) error {
 	})
 }
 
-// writeFeaturePicture draws the part with its faces coloured by kind of feature, side by side from the front,
+// writeFeaturePicture draws the part with its faces colored by kind of feature, side by side from the front,
 // right and above, and from the back, left and below.
 func writeFeaturePicture(w io.Writer, v *pipeline.View) error {
 	const size = 1024 // pixels: it is to be looked at
 	owners := featurecolor.Owners(v.Found.Features, len(v.Mesh.Regions))
-	colours := featurecolor.Colours(v.Found.Features, owners)
+	colors := featurecolor.Colors(v.Found.Features, owners)
 	borders := export.BorderEdges(v.Model, v.EdgeLines, func(f brep.FaceID) int { return owners[f] })
 	both := image.NewNRGBA(image.Rect(0, 0, 2*size, size))
 	for i, from := range []geom.Vec3{{X: 0.62, Y: -1, Z: 0.72}, {X: -0.62, Y: 1, Z: -0.72}} {
 		view, err := thumbnail.Render(v.Mesh, borders, thumbnail.Options{
-			Size: size, Direction: from, Colours: colours,
+			Size: size, Direction: from, Colors: colors,
 		})
 		if err != nil {
 			return err
@@ -216,7 +216,7 @@ func writeFeaturePicture(w io.Writer, v *pipeline.View) error {
 	return thumbnail.WritePNG(w, both)
 }
 
-func colours(m *brep.Model) []*brep.Color {
+func colors(m *brep.Model) []*brep.Color {
 	out := make([]*brep.Color, len(m.Faces))
 	for i := range m.Faces {
 		out[i] = m.Faces[i].Color

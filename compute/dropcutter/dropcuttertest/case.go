@@ -32,7 +32,7 @@ var PlacesCase = &primitivetest.Case[dropcutter.PointsInput, dropcutter.PointsOu
 		}
 		over, err := dropcutter.NewTerrain(context.Background(), l.In.Mesh, l.In.Frame, primitive.OnCPU(0))
 		in := dropcutter.PointsInput{Over: over, Tool: l.In.Tool}
-		for _, p := range centres(l.In.Grid) {
+		for _, p := range centers(l.In.Grid) {
 			in.At = append(in.At, geom.Vec3{X: p.X, Y: p.Y, Z: math.Inf(-1)})
 		}
 		return primitivetest.Load[dropcutter.PointsInput]{In: in, Items: len(in.At), Bytes: l.Bytes}, err
@@ -57,8 +57,8 @@ var WaysCase = &primitivetest.Case[dropcutter.PathsInput, dropcutter.PathsOutput
 	},
 }
 
-// centres returns the middles of the cells of a grid.
-func centres(g grid.Grid) (at []geom.Vec2) {
+// centers returns the middles of the cells of a grid.
+func centers(g grid.Grid) (at []geom.Vec2) {
 	for c := range g.Len() {
 		at = append(at, geom.Vec2{X: g.X + g.Step*float64(c%g.Width), Y: g.Y + g.Step*float64(c/g.Width)})
 	}

@@ -23,7 +23,7 @@ func PlacesSuite(t testing.TB, b primitive.Runner) {
 	for _, s := range append(rastertest.ContactScenes(), dropScenes()...) {
 		const every, between = 5, 40 // the reference is slow
 		var at []geom.Vec3
-		for c, p := range centres(s.Grid) {
+		for c, p := range centers(s.Grid) {
 			if c%every == 0 {
 				at = append(at, geom.Vec3{X: p.X, Y: p.Y, Z: math.Inf(-1)})
 			}

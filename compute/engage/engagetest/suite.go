@@ -62,7 +62,7 @@ func fields(rng *rand.Rand, g grid.Grid) map[string][]float32 {
 	}
 }
 
-// around returns n samples on the grid and beside it; some stand on centres of cells and move along an axis.
+// around returns n samples on the grid and beside it; some stand on centers of cells and move along an axis.
 func around(rng *rand.Rand, g grid.Grid, n int) []engage.CutterPosition {
 	out := make([]engage.CutterPosition, n)
 	for i := range out {
@@ -111,7 +111,7 @@ func compare(t testing.TB, b primitive.Runner, name string, in *engage.Input) {
 func inMaterial(in *engage.Input, x, y float64) (must, may bool) {
 	g := in.Grid
 	u, v := (x-g.X)/g.Step, (y-g.Y)/g.Step
-	const rim = engage.Rounding // cells, by which a place may be beyond the outermost centres
+	const rim = engage.Rounding // cells, by which a place may be beyond the outermost centers
 	right, top := float64(g.Width-1), float64(g.Height-1)
 	if u < -rim || v < -rim || u > right+rim || v > top+rim {
 		return false, false

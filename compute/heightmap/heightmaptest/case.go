@@ -23,7 +23,7 @@ func Above(cells int, m *mesh.Mesh) heightmap.Input {
 	return heightmap.Input{Mesh: m, Frame: geom.World, Grid: rastertest.GridOver(m, cells), Sampling: heightmap.Cover}
 }
 
-// load rasterises a mesh from above.
+// load rasterizes a mesh from above.
 func load(cells int, m *mesh.Mesh) (primitivetest.Load[heightmap.Input], error) {
 	in := Above(cells, m)
 	n := in.Grid.Len()

@@ -21,7 +21,7 @@ import (
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	for _, s := range scenes() {
-		for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {
+		for _, sampling := range []heightmap.Sampling{heightmap.Center, heightmap.Cover} {
 			in := heightmap.Input{Mesh: s.Mesh, Frame: s.Frame, Grid: s.Grid, Sampling: sampling}
 			out, err := heightmap.Primitive.Run(context.Background(), b, in)
 			if err != nil {
@@ -38,7 +38,7 @@ func Suite(t testing.TB, b primitive.Runner) {
 func scenes() []rastertest.Scene {
 	rng := rand.New(rand.NewPCG(5, 6))
 	square := grid.Grid{X: -1.5, Y: -1, Step: 0.25, Width: 16, Height: 14}
-	lattice := grid.Grid{Step: 1, Width: 18, Height: 17} // centres on whole mm, where corners are
+	lattice := grid.Grid{Step: 1, Width: 18, Height: 17} // centers on whole mm, where corners are
 	tilted := geom.NewFrame(geom.Vec3{X: 3, Y: -2, Z: 1}, geom.Vec3{X: 0.3, Y: -0.2, Z: 1}, geom.Vec3{X: 1})
 	soup := func(n int, size float64) *mesh.Mesh {
 		return rastertest.Triangles(n, func() (p [3]geom.Vec3) {

@@ -23,7 +23,7 @@ import (
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	for name, tool := range rastertest.Tools() {
-		for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {
+		for _, sampling := range []heightmap.Sampling{heightmap.Center, heightmap.Cover} {
 			for _, size := range [][2]int{{0, 3}, {1, 1}, {1, 50}, {50, 1}, {33, 31}, {70, 40}} {
 				for kind, z := range heights(size[0], size[1]) {
 					for _, step := range []float64{0.31, 1.7} {
@@ -99,7 +99,7 @@ func checkContact(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	for _, s := range rastertest.ContactScenes() {
 		for name, tool := range rastertest.Tools() {
-			for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {
+			for _, sampling := range []heightmap.Sampling{heightmap.Center, heightmap.Cover} {
 				in := heightmap.Input{Mesh: s.Mesh, Frame: s.Frame, Grid: s.Grid, Sampling: sampling}
 				surface, err := heightmap.Primitive.Run(context.Background(), b, in)
 				if err != nil {
@@ -146,7 +146,7 @@ func checkTips(t testing.TB, name string, in *heightmap.Input, offset *offsethei
 	}
 }
 
-// checkSlope compares Centre with the exact Contact where the surface and the tool have known slopes.
+// checkSlope compares Center with the exact Contact where the surface and the tool have known slopes.
 func checkSlope(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	const steep, tip = 0.4, 2.0 / 3 // slope of the surface, included angle of the drill over π

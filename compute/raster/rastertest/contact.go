@@ -16,7 +16,7 @@ type Contact struct {
 	Tool toolprofile.Underside
 }
 
-// Grown returns the tool with its underside moved by d mm away from the axis, towards it for a negative d.
+// Grown returns the tool with its underside moved by d mm away from the axis, toward it for a negative d.
 func Grown(u toolprofile.Underside, d float64) toolprofile.Underside {
 	var out toolprofile.Underside
 	if d > 0 && len(u) > 0 {

@@ -36,7 +36,7 @@ func Triangles(n int, one func() [3]geom.Vec3) *mesh.Mesh {
 	return m
 }
 
-// Block makes a box, closed and facing outwards.
+// Block makes a box, closed and facing outward.
 func Block(lo, hi geom.Vec3) *mesh.Mesh {
 	m := &mesh.Mesh{}
 	for k := range 8 {

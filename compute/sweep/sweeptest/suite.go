@@ -240,7 +240,7 @@ func passed(in *sweep.Input, p geom.Vec3) float64 {
 }
 
 // deepest returns the greatest depth on a move: the depth changes by no more than the tool moves, so all samples
-// that come as near to the greatest one as that are searched between their neighbours.
+// that come as near to the greatest one as that are searched between their neighbors.
 func deepest(m *motion.Segment, depth func(t float64) float64) float64 {
 	const steps = 150
 	var samples [steps + 1]float64

@@ -2,7 +2,7 @@
 //
 // Method: every triangle is sampled on a barycentric grid with ten times as many points as the mesh has
 // triangles, and the distance from each to the surface of its face is found in closed form or by Newton's
-// method from the foot of its neighbour, confirmed by a global search where it is large (Surface.Invert).
+// method from the foot of its neighbor, confirmed by a global search where it is large (Surface.Invert).
 // Every piece of an edge's polyline is compared with ten points of the curve between its ends. Meshes with
 // more triangles than the budget allows are looked at twice: all triangles at four places, then the worst
 // densely.
@@ -139,12 +139,12 @@ func Measure(ctx context.Context, m *brep.Model, r *tessellate.Result, opts Opti
 	for _, n := range samples {
 		d.Samples += n
 	}
-	d.summarise(m)
+	d.summarize(m)
 	return d, nil
 }
 
-// summarise fills the figures of the whole from those of faces and edges.
-func (d *Deviation) summarise(m *brep.Model) {
+// summarize fills the figures of the whole from those of faces and edges.
+func (d *Deviation) summarize(m *brep.Model) {
 	d.WorstFace, d.WorstEdge = brep.None, brep.None
 	d.WorstPlaneFace, d.WorstCylinderFace = brep.None, brep.None
 	over := d.ChordTolerance * (1 + Slack)

@@ -127,8 +127,8 @@ func (m *meter) shape(t int) {
 	if height < geom.Resolution {
 		return
 	}
-	centre := p.Add(q).Add(o).Scale(1.0 / 3)
-	uv, _ := m.closest(centre, m.foot[m.at(c[0])])
+	center := p.Add(q).Add(o).Scale(1.0 / 3)
+	uv, _ := m.closest(center, m.foot[m.at(c[0])])
 	angle := n.Angle(m.surf.Normal(uv.X, uv.Y).Scale(m.sign))
 	if angle > math.Pi/2 {
 		m.Flipped++

@@ -60,7 +60,7 @@ const (
 )
 
 // Material counts as left where it is larger than LeastVolume and higher than LeastHeight. It is listed where it is
-// either: a caliper reads a tenth of a millimetre, and 5 mm³ is a burr.
+// either: a caliper reads a tenth of a millimeter, and 5 mm³ is a burr.
 const (
 	LeastVolume = 5.0 // mm³
 	LeastHeight = 0.1 // mm

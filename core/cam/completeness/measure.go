@@ -16,7 +16,7 @@ import (
 //
 // Method: space is divided into cubes of cells, and a cube that holds stock outside the part into eight, until it is no
 // wider than half its distance from the part, or than two cells. The material in such a cube belongs to the face that is
-// nearest to its centre; in cubes close to the part each piece of a ray is taken by itself.
+// nearest to its center; in cubes close to the part each piece of a ray is taken by itself.
 //
 // Each of the three bundles of rays sees all of the volume. A piece counts by the square of the component of its ray along
 // the direction to the part. The three weights sum to 1, so that the estimate has no bias, and a thin film on a plane is

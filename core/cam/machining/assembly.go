@@ -57,7 +57,7 @@ func (t *Tool) ConeHeight(diameter float64) float64 {
 }
 
 // step leads the outline across the axis to a radius: the step belongs to what it is the end of, the body below where
-// it leads inwards and the one above where it leads outwards.
+// it leads inward and the one above where it leads outward.
 func step(a *toolprofile.Assembly, radius float64, below, above toolprofile.Zone) {
 	at := a.Outline[len(a.Outline)-1].To
 	if radius < at.X {

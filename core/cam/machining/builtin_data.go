@@ -2,7 +2,7 @@ package machining
 
 // Cutting data of the built-in tools. The figures are starting values from the middle of the ranges that
 // two kinds of source agree on: the tables of speeds and feeds for drilling, reaming, threading and milling
-// of Machinery's Handbook, and the catalogues of tool makers for carbide end mills, face mills and
+// of Machinery's Handbook, and the catalogs of tool makers for carbide end mills, face mills and
 // high-speed-steel hole tools, by ISO 513 group. They are for a stiff machine, flood coolant and the
 // stickout of the built-in holders; they are not the most that a tool stands. What they imply (spindle
 // speed, chip thickness, power) is held to physical limits by a test.

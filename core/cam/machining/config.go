@@ -85,7 +85,7 @@ type Workholding struct {
 }
 
 const (
-	// DefaultJawWidth (mm) is that of the usual vise of its size, 6 inches to the nearest ten millimetres.
+	// DefaultJawWidth (mm) is that of the usual vise of its size, 6 inches to the nearest ten millimeters.
 	DefaultJawWidth = 150
 
 	// DefaultGripDepth (mm) is what serrated jaws and ledges of soft jaws commonly hold by.

@@ -7,7 +7,7 @@ import "fmt"
 type Holder struct {
 	Name        string  `json:"name"`        // empty for none
 	GaugeLength float64 `json:"gaugeLength"` // from the spindle's gauge line to the holder's end, mm
-	Cones       []Cone  `json:"cones"`       // from the end that the tool sticks out of towards the spindle
+	Cones       []Cone  `json:"cones"`       // from the end that the tool sticks out of toward the spindle
 }
 
 // Cone is one section of a holder, a truncated cone or a cylinder. Lengths are mm.

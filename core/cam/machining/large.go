@@ -42,7 +42,7 @@ var (
 
 // largeTools lists the tools for large parts: shoulder mills with inserts of 11 mm (the smaller ones 7 mm) on shanks and
 // arbors of steps to 320 mm, ball end mills on long shanks, drills of DIN 1869 and, from 16 mm, DIN 345. Ramp angles
-// are what catalogues of such shoulder mills allow.
+// are what catalogs of such shoulder mills allow.
 func largeTools() []stockTool {
 	var out []stockTool
 	for _, s := range []struct {

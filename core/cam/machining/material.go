@@ -20,7 +20,7 @@ type Material struct {
 const DefaultForceExponent = 0.25
 
 // densities are those of the commonest material of each group, g/cm³: unalloyed steel, austenitic stainless steel,
-// grey iron, aluminium, nickel alloys, hardened tool steel.
+// gray iron, aluminium, nickel alloys, hardened tool steel.
 var densities = map[MaterialGroup]float64{
 	GroupP: 7.85, GroupM: 7.9, GroupK: 7.2, GroupN: 2.7, GroupS: 8.2, GroupH: 7.8,
 }

@@ -45,7 +45,7 @@ func (k ToolKind) Pointed() bool {
 	return false
 }
 
-// Tapers reports whether the cone of tools of this kind narrows towards the tip, where TipDiameter may cut it off.
+// Tapers reports whether the cone of tools of this kind narrows toward the tip, where TipDiameter may cut it off.
 func (k ToolKind) Tapers() bool { return k.Pointed() && k != DovetailMill }
 
 // Threading reports whether tools of this kind cut threads, whose pitch Pitch is.
@@ -54,7 +54,7 @@ func (k ToolKind) Threading() bool { return k == TapRightHand || k == ThreadMill
 // Round reports whether the end of tools of this kind is a ball of their diameter.
 func (k ToolKind) Round() bool { return k == BallEndMill || k == Lollipop }
 
-// Tool is a cutting tool as it is set in its holder. Lengths are mm and run from the tip upwards.
+// Tool is a cutting tool as it is set in its holder. Lengths are mm and run from the tip upward.
 type Tool struct {
 	ID            string   `json:"id"`            // unique within its library
 	Name          string   `json:"name"`          // empty for none

@@ -143,7 +143,7 @@ func TestRoundedArcsLieOnTheArcs(t *testing.T) {
 		for k := range 17 {
 			p := s.At(float64(k) / 16)
 			// An end moves by half of the resolution along each axis, the middle of a flat arc by as much again for its
-			// centre and its sagitta.
+			// center and its sagitta.
 			if d := near(steps, p); d > 3*motion.Resolution {
 				t.Fatalf("radius %g, turn %g: %v is %g mm off the rounded path %+v", r, turn, p, d, steps)
 			}

@@ -28,7 +28,7 @@ func round3(p geom.Vec3) geom.Vec3 {
 }
 
 // Round returns the operation in the numbers that posts print. Ends move by half of Resolution along each axis. The
-// centre of an arc is rounded to a place from which both ends are as far up to arcSlack; controls allow 5 µm. Arcs that
+// center of an arc is rounded to a place from which both ends are as far up to arcSlack; controls allow 5 µm. Arcs that
 // stand out of their chord by less than half of Resolution become lines, and moves that have no length left are gone.
 func (o *Operation) Round() Operation {
 	r := *o
@@ -65,7 +65,7 @@ func (o *Operation) Round() Operation {
 	return r
 }
 
-// arcSlack (mm) is how much the distances of an arc's rounded ends from its rounded centre may differ.
+// arcSlack (mm) is how much the distances of an arc's rounded ends from its rounded center may differ.
 const arcSlack = 1.5 * Resolution
 
 // leastRadius (mm) is the radius of the smallest arc that is kept: controls refuse those whose ends and center print as all but
@@ -91,7 +91,7 @@ func refit(from geom.Vec3, m *Move) {
 	m.Center, m.Turn = center, turn
 }
 
-// printedCenter returns the printed point near c that is best as the centre of an arc from a to b: as far from one as
+// printedCenter returns the printed point near c that is best as the center of an arc from a to b: as far from one as
 // from the other, and near c.
 func printedCenter(a, b, c geom.Vec2) geom.Vec2 {
 	miss := func(p geom.Vec2) float64 { return math.Abs(p.Dist(a) - p.Dist(b)) }

@@ -9,7 +9,7 @@ import (
 
 // Attempt is a tool at some faces from a direction that was planned before and did not make them.
 type Attempt struct {
-	Direction geom.Vec3       // towards the spindle, in the part frame
+	Direction geom.Vec3       // toward the spindle, in the part frame
 	Tool      *machining.Tool // nil: any
 	Regions   []int
 }

@@ -65,7 +65,7 @@ func (p *planner) isBevel(q int32) bool {
 }
 
 // bevelAngle returns the angle between a bevel and the axis of a tool from a side, rad; false where it does not slope
-// towards the side, all over at one angle.
+// toward the side, all over at one angle.
 func (p *planner) bevelAngle(q int32, s side) (float64, bool) {
 	sh, dir := &p.g.Patches[q].Shape, s.dir(p.frame)
 	if sh.Kind == surface.KindCone && sh.Axis.Cross(dir).Norm() > graph.DirectionTolerance {

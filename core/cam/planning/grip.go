@@ -133,7 +133,7 @@ func (p *planner) grips(jaws *[2]jaw, g *viseGrip) bool {
 		g.planes.Length() >= leastGrip*s.span(p.part).Length()
 }
 
-// outer returns how far a box reaches towards a side.
+// outer returns how far a box reaches toward a side.
 func outer(b geom.Box, to side) float64 { return to.span(b).Hi }
 
 // jaw is one of a vise.

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	jawDepth  = 40.0 // mm from the gripping face outwards, as of the plates of common vises and the jaw behind
+	jawDepth  = 40.0 // mm from the gripping face outward, as of the plates of common vises and the jaw behind
 	jawClear  = 0.6  // mm between tools and jaws: paths keep access.Clearance, and round
 	leastGrip = 0.25 // share of the length of the part that jaws must touch on both sides, and of its height between them
 )

@@ -4,7 +4,7 @@
 // # Frames
 //
 // The workpiece frame has the axes of the stock; jaws and setups lie along them. The frame of a setup has its origin at
-// the work offset and Z towards the spindle, and its axes are axes of the workpiece, or against them. Both map to the
+// the work offset and Z toward the spindle, and its axes are axes of the workpiece, or against them. Both map to the
 // part frame. Lengths are mm.
 //
 // A Plan is a value: the same part, config and tools give the same plan, byte for byte.

@@ -8,7 +8,7 @@ package planning
 // "Distance Transforms of Sampled Functions", Theory of Computing 8, 2012), and with it the highest point within every
 // distance.
 //
-// Distances are short by up to a diagonal of a cell, which errs towards touching.
+// Distances are short by up to a diagonal of a cell, which errs toward touching.
 
 import (
 	"math"
@@ -91,7 +91,7 @@ func (r *heightField) triangle(t [3]geom.Vec3, visit func(i int, z float64)) {
 	}
 }
 
-// row returns which cells of a row, the centre of which is at y, edges do not part from a triangle: of x0 to x1, those
+// row returns which cells of a row, the center of which is at y, edges do not part from a triangle: of x0 to x1, those
 // from first to last.
 func (r *heightField) row(edges []edge, x0, x1 int, y float64) (first, last int) {
 	const level = 1e-9

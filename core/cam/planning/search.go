@@ -368,7 +368,7 @@ func (p *planner) work(st *state, s side, h *clamping) setup {
 func (p *planner) isBare(st *state, t int, s side, w *approach) bool {
 	bare := true
 	for _, q := range p.tasks[t].patches {
-		p.neighbours(q, func(_ *graph.Adjacency, o int32) {
+		p.neighbors(q, func(_ *graph.Adjacency, o int32) {
 			n := p.taskOf[o]
 			if n < 0 || st.done[n] || !p.tasks[n].hasWay() || p.isBevel(o) {
 				return

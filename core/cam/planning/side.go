@@ -31,7 +31,7 @@ func (s side) dir(f geom.Frame) geom.Vec3 {
 	return d
 }
 
-// span returns the range of a box along the side: of −z its z runs downwards.
+// span returns the range of a box along the side: of −z its z runs downward.
 func (s side) span(b geom.Box) geom.Interval { return s.flip(along(b, s.axis())) }
 
 // flip turns a range along the axis into one along the side, and back.

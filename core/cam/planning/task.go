@@ -310,8 +310,8 @@ func (p *planner) isOwn(f int, s side) bool {
 	return d.Dot(dir) > 0 && d.Cross(dir).Norm() <= graph.DirectionTolerance
 }
 
-// neighbours calls visit for the arcs of a patch and what is across.
-func (p *planner) neighbours(q int32, visit func(a *graph.Adjacency, other int32)) {
+// neighbors calls visit for the arcs of a patch and what is across.
+func (p *planner) neighbors(q int32, visit func(a *graph.Adjacency, other int32)) {
 	for _, x := range p.g.Patches[q].Arcs {
 		visit(&p.g.Arcs[x], p.g.Arcs[x].Other(q))
 	}
@@ -322,7 +322,7 @@ func (p *planner) hasFoot(q int32, s side) bool { return len(p.floorsAt(q, s)) >
 
 // floorsAt returns the floors that a wall meets in a sharp inner edge, seen from a side.
 func (p *planner) floorsAt(q int32, s side) (floors []int32) {
-	p.neighbours(q, func(a *graph.Adjacency, o int32) {
+	p.neighbors(q, func(a *graph.Adjacency, o int32) {
 		if a.Convexity == graph.Concave && p.g.Facing(o, s.dir(p.frame)) {
 			floors = append(floors, o)
 		}

@@ -408,7 +408,7 @@ func (p *planner) chooseMill(test func(t *tool) bool) []int {
 // isSummit reports whether nothing rises from a floor: it is the top of something.
 func (p *planner) isSummit(q int32, s side) bool {
 	top := true
-	p.neighbours(q, func(_ *graph.Adjacency, o int32) {
+	p.neighbors(q, func(_ *graph.Adjacency, o int32) {
 		top = top && s.span(p.boxes[o]).Hi <= s.span(p.boxes[q]).Hi+p.tol()
 	})
 	return top
@@ -423,7 +423,7 @@ func (p *planner) narrow(q int32, s side) float64 {
 // endsInFillet reports whether a fillet meets the lower end of a wall.
 func (p *planner) endsInFillet(q int32, s side, fillets []int32) bool {
 	low, found := s.span(p.boxes[q]).Lo, false
-	p.neighbours(q, func(_ *graph.Adjacency, o int32) {
+	p.neighbors(q, func(_ *graph.Adjacency, o int32) {
 		found = found || slices.Contains(fillets, o) && s.span(p.boxes[o]).Lo < low-p.tol()
 	})
 	return found
@@ -431,6 +431,6 @@ func (p *planner) endsInFillet(q int32, s side, fillets []int32) bool {
 
 func (p *planner) touches(q int32, others []int32) bool {
 	found := false
-	p.neighbours(q, func(_ *graph.Adjacency, o int32) { found = found || slices.Contains(others, o) })
+	p.neighbors(q, func(_ *graph.Adjacency, o int32) { found = found || slices.Contains(others, o) })
 	return found
 }

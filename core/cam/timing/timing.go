@@ -13,7 +13,7 @@
 // e of it, r = e·sin(θ/2)/(1−sin(θ/2)); v² ≤ a·r and v³ ≤ j·r². That is the junction deviation of Jeon and of GRBL; that
 // corners decide over machining times, not the dynamics of drives, is what Tulsyan and Altintas found (2014).
 //
-// What is not modelled: drives that lag, in-position windows, rapids that are no straight lines.
+// What is not modeled: drives that lag, in-position windows, rapids that are no straight lines.
 //
 // Lengths are mm, times s, speeds mm/s here and mm/min in what comes in.
 package timing

@@ -14,7 +14,7 @@ import (
 )
 
 // Clearing takes all that the tool reaches of an area at a height, by rings: where the tip may be and is near to what
-// is to go, offset inwards by the stepover again and again. Rings that begin in the air are cut from outside in, those
+// is to go, offset inward by the stepover again and again. Rings that begin in the air are cut from outside in, those
 // that begin in material from inside out, after a helix or a ramp. What the rings leave, as in tips between them, is
 // cleared again in the same way, until less than a trifle of what the tool reaches is left.
 
@@ -308,7 +308,7 @@ func loopsOf(a *arcpoly.Area) (outer planar.Loop, holes []planar.Loop) {
 	return outer, holes
 }
 
-// inwards cuts the outer loop, what is inside, and then the loops round islands. Inner rings go the other way round,
+// inward cuts the outer loop, what is inside, and then the loops round islands. Inner rings go the other way round,
 // so that the material is on the right of the tool, as it is at walls.
 func (w *operationBuilder) inwards(l *level, r *ring, last []planar.Segment, stock *arcpoly.Area, depth int) error {
 	outer, holes := loopsOf(r.area)
@@ -335,7 +335,7 @@ func (w *operationBuilder) inwards(l *level, r *ring, last []planar.Segment, sto
 	return nil
 }
 
-// outwards begins at a hole of the area that is in the air.
+// outward begins at a hole of the area that is in the air.
 func (w *operationBuilder) outwards(l *level, r *ring, hole planar.Loop, stock *arcpoly.Area) error {
 	if err := w.loop(l, hole, nil, stock, slotting); err != nil {
 		return err

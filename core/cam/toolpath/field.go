@@ -114,7 +114,7 @@ func ways(list [][]planar.Segment, rings []*ring) [][]planar.Segment {
 	return list
 }
 
-// rings offsets a connected area inwards until nothing is left.
+// rings offsets a connected area inward until nothing is left.
 func (w *operationBuilder) rings(f *field, part *arcpoly.Area, step float64) (*ring, error) {
 	if err := w.ctx.Err(); err != nil {
 		return nil, err

@@ -292,7 +292,7 @@ func (w *operationBuilder) spiral(h planning.Hole, r float64) ([]planar.Segment,
 	return []planar.Segment{around}, nil
 }
 
-// thread mills internal threads upwards, to the left, by the pitch: each begins and ends in the middle of the hole.
+// thread mills internal threads upward, to the left, by the pitch: each begins and ends in the middle of the hole.
 func (w *operationBuilder) thread() error {
 	holes, err := w.reachable()
 	if err != nil {

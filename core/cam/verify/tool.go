@@ -21,7 +21,7 @@ type tool struct {
 	toShank  toolprofile.Profile   // of all but the holder
 	under    toolprofile.Underside // of the cutting zone
 	radius   float64               // mm, of the cutting zone
-	thread   float64               // mm, how deep it cuts a thread into the wall of a hole as it is modelled
+	thread   float64               // mm, how deep it cuts a thread into the wall of a hole as it is modeled
 	undercut bool                  // wider below than above: it may go where nothing comes from above
 	spacing  float64               // mm, between places where the tool is dropped
 }

@@ -7,7 +7,7 @@ package datasheet
 // everything of the part that stands higher than the foot, see obstacles. Where sides of a boss are flush with the
 // edge of the floor on which the others stand, its height is that above this floor. MaxBottomDiameter is that of
 // a tool whose bottom is flat up to its edge: what limits it stands at the foot's own height or above,
-// and the fillets at the foot of the boss and of its neighbours take their share; without a limit it
+// and the fillets at the foot of the boss and of its neighbors take their share; without a limit it
 // is that of the widest tool.
 
 import (

@@ -133,7 +133,7 @@ func (p *partContext) radiusAlong(q int32, sense float64, way func(n geom.Vec3) 
 	return 1 / most
 }
 
-// hollowRadius returns the smallest radius of a patch towards its free side, infinite when it is
+// hollowRadius returns the smallest radius of a patch toward its free side, infinite when it is
 // nowhere hollow.
 func (p *partContext) hollowRadius(q int32) float64 {
 	s := &p.g.Patches[q].Shape
@@ -159,7 +159,7 @@ func (p *partContext) hollowRadius(q int32) float64 {
 		for _, v := range r.Vertices {
 			uv, _ := face.Surface.Invert(p.g.Mesh.Points[v])
 			k1, k2 := surface.Curvatures(face.Surface, uv.X, uv.Y)
-			hollow := max(k1, k2) // of the surface's own normal, towards which it is curved
+			hollow := max(k1, k2) // of the surface's own normal, toward which it is curved
 			if face.Reversed {
 				hollow = max(-k1, -k2)
 			}

@@ -62,7 +62,7 @@ func (p *partContext) turnedGroove(s *featureMeasurer, out *feature.PocketFacts)
 		width = p.g.ExtentOf(slices.Concat(inside, rims), bottom.Axis).Length()
 		narrow = width
 	}
-	if bottom.Kind == surface.KindCylinder { // cones beside it spread towards the rims
+	if bottom.Kind == surface.KindCylinder { // cones beside it spread toward the rims
 		narrow = p.g.ExtentOf(slices.DeleteFunc(inside, func(q int32) bool { return p.g.Patches[q].Kind == surface.KindCone }),
 			bottom.Axis).Length()
 	}

@@ -1,6 +1,6 @@
 package datasheet
 
-// Facts of holes. Most was measured while the stack was recognised, on exact radii; here come the tip,
+// Facts of holes. Most was measured while the stack was recognized, on exact radii; here come the tip,
 // the sweep of the wall, the entry, the voids that cross it and the thread.
 
 import (

@@ -1,4 +1,4 @@
-// Package datasheet measures recognised features: the facts that are needed to plan them.
+// Package datasheet measures recognized features: the facts that are needed to plan them.
 package datasheet
 
 // Measurement of features.
@@ -11,7 +11,7 @@ package datasheet
 // What the fields mean beyond their names is written with the structs of package feature, and with the
 // functions that measure each kind, one file per kind.
 //
-// Cost: linear in the edges of each feature and its neighbours; clearances round a boss or a wall also
+// Cost: linear in the edges of each feature and its neighbors; clearances round a boss or a wall also
 // look at everything of the part that stands higher than its foot.
 
 import (

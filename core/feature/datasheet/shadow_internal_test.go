@@ -64,7 +64,7 @@ func (a *shadows) add(t []geom.Vec3, floorOutline float64) {
 	}
 }
 
-// largest returns the diameter of the largest disc that touches p with its centre along n.
+// largest returns the diameter of the largest disc that touches p with its center along n.
 func largest(sides []planar.Segment, p, n geom.Vec2) float64 {
 	var ahead []planar.Segment
 	for i := range sides {

@@ -15,7 +15,7 @@ import (
 )
 
 // extended returns the z range of a feature with the adjacent geometry that the tool passes over: the
-// chamfers on its edges, and upwards the features along the same direction in whose floors it opens, those in
+// chamfers on its edges, and upward the features along the same direction in whose floors it opens, those in
 // whose floors they open, and so on, with theirs.
 func (p *partContext) extended(s *featureMeasurer) geom.Interval {
 	iv := p.withChamfers(s)

@@ -1,8 +1,8 @@
 package datasheet
 
-// Threads of holes: what the file states, else what is modelled in the wall, else what the bore is the tap drill
+// Threads of holes: what the file states, else what is modeled in the wall, else what the bore is the tap drill
 // of, unless the file tolerances its diameter: nobody does that for a hole to be tapped. A tap drill in whole or half
-// millimetres may be a plain hole: there a drill point at its bottom has to speak for the thread, or a clearance hole for the
+// millimeters may be a plain hole: there a drill point at its bottom has to speak for the thread, or a clearance hole for the
 // screw on its axis.
 
 import (

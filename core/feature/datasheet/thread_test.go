@@ -11,7 +11,7 @@ import (
 
 // A thread is told by what has it: a hole, a boss where something on its axis is wider, or a profile. The datasheets of the
 // latter two have no field for it: they say its size.
-func TestModelledThreads(t *testing.T) {
+func TestModeledThreads(t *testing.T) {
 	for _, row := range []struct {
 		part   string
 		kind   feature.Type
@@ -44,7 +44,7 @@ func TestModelledThreads(t *testing.T) {
 	}
 }
 
-// A tap drill in whole or half millimetres is a thread where a drill point or a screw on its axis speaks for it.
+// A tap drill in whole or half millimeters is a thread where a drill point or a screw on its axis speaks for it.
 func TestThreadsOfPlainDiameters(t *testing.T) {
 	size := geom.Vec3{X: 80, Y: 40, Z: 20}
 	point := math.Pi * 118 / 180

@@ -178,7 +178,7 @@ func (p *partContext) arcTrace(s *featureMeasurer, q int32, radius float64) (pla
 	return planar.Segment{}, false
 }
 
-// onto moves a point along its ray from a centre onto the circle of a radius.
+// onto moves a point along its ray from a center onto the circle of a radius.
 func onto(c, q geom.Vec2, radius float64) geom.Vec2 {
 	d := q.Sub(c)
 	if n := d.Norm(); n > 0 {
@@ -187,7 +187,7 @@ func onto(c, q geom.Vec2, radius float64) geom.Vec2 {
 	return q
 }
 
-// covers reports whether a turn that begins in direction from a centre passes all points of some pieces.
+// covers reports whether a turn that begins in direction from a center passes all points of some pieces.
 func covers(edge []planar.Segment, from, c geom.Vec2, turn float64) bool {
 	arc := planar.NewArc(c, c.Add(from), turn)
 	r := arc.Radius()

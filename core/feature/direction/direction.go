@@ -47,7 +47,7 @@ const (
 
 // Visibility is what is seen of each patch from each direction that is kept.
 type Visibility struct {
-	Dirs   []geom.Vec3     // unit, from the part towards the spindle, in the documented order
+	Dirs   []geom.Vec3     // unit, from the part toward the spindle, in the documented order
 	Share  [][]float64     // [direction][patch], 0 to 1, by area
 	Weight []float64       // mm², of the planes seen facing each direction
 	Z      []geom.Interval // mm along each direction: where the part lies, exact

@@ -107,7 +107,7 @@ func checkSampled(t tester, m *brep.Model, own []geom.Vec3, setups int, visible 
 }
 
 // pillow is a block whose top is a shallow dome over a square: each of its sides sees the half that slopes
-// towards it, less what is too near the horizon. It may have a round boss underneath, whose wall nothing but the
+// toward it, less what is too near the horizon. It may have a round boss underneath, whose wall nothing but the
 // direction from below sees.
 func pillow(t *testing.T, rise float64, withBoss bool) *brep.Model {
 	t.Helper()

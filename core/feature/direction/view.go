@@ -12,7 +12,7 @@ type Relation uint8
 
 // The relations.
 const (
-	Oblique    Relation = iota // it slopes towards the direction, in part at least: a 3D surface, a chamfer
+	Oblique    Relation = iota // it slopes toward the direction, in part at least: a 3D surface, a chamfer
 	Normal                     // a plane that faces the direction squarely: a floor
 	Parallel                   // square to the direction all over: a wall
 	FacingAway                 // turned away all over: an underside

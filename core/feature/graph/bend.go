@@ -25,7 +25,7 @@ const (
 )
 
 const (
-	// SmoothAngle (rad, 0.5°): blends of exchanged B-splines meet their neighbours within a few
+	// SmoothAngle (rad, 0.5°): blends of exchanged B-splines meet their neighbors within a few
 	// hundredths of a degree; drafts start at half a degree.
 	SmoothAngle = 0.5 * math.Pi / 180
 

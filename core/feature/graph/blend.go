@@ -14,7 +14,7 @@ const (
 	// known that it might be else.
 	freeShare = 0.5
 
-	// blendWidth is the widest blend as a share of the wider of its neighbours, as square roots of areas.
+	// blendWidth is the widest blend as a share of the wider of its neighbors, as square roots of areas.
 	blendWidth = 0.7
 
 	// blendTurn is the least angle, rad, by which a rounding turns: an edge of less is none to break.

@@ -19,7 +19,7 @@ type AxisIndex struct {
 	grid   *hashgrid.Grid[[]int32]
 }
 
-// NewAxes enters patches that have an axis, and spheres by their centres.
+// NewAxes enters patches that have an axis, and spheres by their centers.
 func (g *Graph) NewAxes(patches []int32) *AxisIndex {
 	apart := g.Length + AxisTolerance*g.Diagonal // axes that count as one, parallel within AxisAngle, all over the part
 	a := &AxisIndex{middle: g.Bounds.Center(), grid: hashgrid.New[[]int32](apart)}

@@ -6,7 +6,7 @@ package graph
 // What is left, swept and freeform surfaces that are one but for what no machining shows, is
 // fitted through the points of the face's mesh and the exact normals there (package fit).
 //
-// Limits: tori are recognised only as such; other blends stay freeform and are known by their
+// Limits: tori are recognized only as such; other blends stay freeform and are known by their
 // hollowness alone.
 
 import (
@@ -23,7 +23,7 @@ import (
 // analytic kinds.
 type Shape struct {
 	Kind   surface.Kind
-	Origin geom.Vec3 // a point of the plane, of the axis; the centre of a sphere or torus
+	Origin geom.Vec3 // a point of the plane, of the axis; the center of a sphere or torus
 	Axis   geom.Vec3 // unit; the outward normal of a plane, zero for a sphere and freeform
 	Radius float64   // mm; of a cone at its origin, of a torus the major one
 	Minor  float64   // mm; torus only
@@ -74,7 +74,7 @@ func (s *Shape) RadiusAt(p geom.Vec3) float64 {
 }
 
 // Coaxial reports whether b turns about the axis of a, which must have one: a plane across it, a
-// sphere centred on it, any other surface of revolution with the same axis.
+// sphere centered on it, any other surface of revolution with the same axis.
 func (g *Graph) Coaxial(a, b *Shape) bool {
 	switch b.Kind {
 	case surface.KindPlane:
@@ -150,7 +150,7 @@ func (g *measurer) layOut(r *mesh.Region) []geom.Vec3 {
 	return g.normals
 }
 
-// isHollow reports whether the normals of a curved face point towards its axis, its centre or, for a
+// isHollow reports whether the normals of a curved face point toward its axis, its center or, for a
 // torus, the circle its tube follows; those of a freeform face, whether they converge over most of it.
 func (g *measurer) isHollow(f brep.FaceID, s *Shape) bool {
 	r := &g.Mesh.Regions[f]

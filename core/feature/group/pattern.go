@@ -5,7 +5,7 @@ package group
 // Method: places on one line at equal steps are linear. Places on one circle at equal angles that close it are
 // circular; so is an arc of four or more. Places that fill the crossings of two sets of evenly spaced lines, square to
 // each other, are a grid. Four in a square are both: they are circular where the part has a round face about their
-// centre, as a flange has, and else a grid. Anything else has no pattern.
+// center, as a flange has, and else a grid. Anything else has no pattern.
 
 import (
 	"math"
@@ -98,7 +98,7 @@ func farthest(at []geom.Vec2) geom.Vec2 {
 	})
 }
 
-// circle returns the centre of the circle on which points lie at equal angles.
+// circle returns the center of the circle on which points lie at equal angles.
 func circle(at []geom.Vec2) (center geom.Vec2, ok bool) {
 	sum := geom.Vec2{}
 	for _, p := range at {
@@ -108,13 +108,13 @@ func circle(at []geom.Vec2) (center geom.Vec2, ok bool) {
 	if isEven(at, center, true) {
 		return center, true
 	}
-	if center, ok = circumcentre(at[0], at[1], at[2]); !ok || len(at) < leastOfArc {
+	if center, ok = circumcenter(at[0], at[1], at[2]); !ok || len(at) < leastOfArc {
 		return center, false
 	}
 	return center, isEven(at, center, false)
 }
 
-// isEven reports whether points lie on a circle about a centre at equal angles, all round it if closed.
+// isEven reports whether points lie on a circle about a center at equal angles, all round it if closed.
 func isEven(at []geom.Vec2, center geom.Vec2, closed bool) bool {
 	r := at[0].Sub(center).Norm()
 	angles := make([]float64, len(at))
@@ -142,8 +142,8 @@ func isEven(at []geom.Vec2, center geom.Vec2, closed bool) bool {
 	return (slices.Max(gaps)-slices.Min(gaps))*r <= 2*offPlace && slices.Min(gaps)*r > offPlace
 }
 
-// circumcentre returns the centre of the circle through three points.
-func circumcentre(a, b, c geom.Vec2) (geom.Vec2, bool) {
+// circumcenter returns the center of the circle through three points.
+func circumcenter(a, b, c geom.Vec2) (geom.Vec2, bool) {
 	p, q := b.Sub(a), c.Sub(a)
 	d := 2 * p.Cross(q)
 	if math.Abs(d) <= offPlace*(p.Norm()+q.Norm()) {
@@ -153,7 +153,7 @@ func circumcentre(a, b, c geom.Vec2) (geom.Vec2, bool) {
 	return a.Add(geom.Vec2{X: (q.Y*pp - p.Y*qq) / d, Y: (p.X*qq - q.X*pp) / d}), true
 }
 
-// isGrid reports whether points fill the crossings of evenly spaced lines, along the line to a nearest neighbour and
+// isGrid reports whether points fill the crossings of evenly spaced lines, along the line to a nearest neighbor and
 // square to it.
 func isGrid(at []geom.Vec2) bool {
 	u := at[1].Sub(at[0])

@@ -1,4 +1,4 @@
-// Package helix finds the threads that are modelled on a part, inner and outer, by their geometry: faces that a screw motion
+// Package helix finds the threads that are modeled on a part, inner and outer, by their geometry: faces that a screw motion
 // leaves where they are.
 package helix
 
@@ -7,7 +7,7 @@ package helix
 // between its diameters beside it: runouts, and the ends of the profile that was swept. The round faces that it winds along
 // are its lands: what is left of a bar between its turns, or the core that it was wound on.
 //
-// A thread looks away from its axis all over, or towards it: a coil does both, and is none. It goes round nearly once at least.
+// A thread looks away from its axis all over, or toward it: a coil does both, and is none. It goes round nearly once at least.
 //
 // Cost: linear in the free-form patches and their meshes; those that follow a helix are compared with those beside them.
 //

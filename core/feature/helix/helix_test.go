@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Threads that another kernel modelled have the sizes that they were made with, and no other part has one.
+// Threads that another kernel modeled have the sizes that they were made with, and no other part has one.
 func TestThreadsOfParts(t *testing.T) {
 	type size struct {
 		lead, pitch, major, minor, flank, low, high float64 // mm, flank in degrees

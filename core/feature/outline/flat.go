@@ -131,7 +131,7 @@ func (v Projection) appendFlat(dst []planar.Segment, id brep.EdgeID, reversed bo
 	return dst
 }
 
-// flat returns the projection of a curved edge, walked forwards.
+// flat returns the projection of a curved edge, walked forward.
 func (v Projection) flat(id brep.EdgeID) []planar.Segment {
 	if v.projected == nil {
 		return v.lay(id)

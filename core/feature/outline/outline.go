@@ -150,7 +150,7 @@ func (v Projection) Append(dst []planar.Segment, c brep.CoedgeID, tag int32) []p
 	return v.AppendEdge(dst, ce.Edge, ce.Reversed, tag)
 }
 
-// AppendEdge adds the projection of an edge, walked backwards when reversed.
+// AppendEdge adds the projection of an edge, walked backward when reversed.
 func (v Projection) AppendEdge(dst []planar.Segment, id brep.EdgeID, reversed bool, tag int32) []planar.Segment {
 	e := &v.Graph.Model.Edges[id]
 	if e.Curve == nil {

@@ -89,7 +89,7 @@ func TestChainsOfManyPatches(t *testing.T) {
 	}
 }
 
-// The pieces of an edge start and end where the edge does, lie on it, and walk it backwards when reversed.
+// The pieces of an edge start and end where the edge does, lie on it, and walk it backward when reversed.
 func TestEdgesAlongAnyDirection(t *testing.T) {
 	g, _ := featuretest.Measured(t, "plate_holes")
 	samples := outline.Sample(g)

@@ -1,6 +1,6 @@
 package process
 
-// Castings and mouldings.
+// Castings and moldings.
 //
 // Method: what comes out of a form has walls that lean away from where the form parts. Along each direction that planes
 // face, walls are told apart: upright, or leaning by up to mostDraft. A part is cast when most of its wall leans along
@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// leastDraft and mostDraft (rad) bound the draft of forms: less is upright to a mould maker, more a slope.
+	// leastDraft and mostDraft (rad) bound the draft of forms: less is upright to a mold maker, more a slope.
 	leastDraft = 0.3 * math.Pi / 180
 	mostDraft  = 8 * math.Pi / 180
 

@@ -1,5 +1,5 @@
 // Package process says by which process a part is made, as far as its shape tells, and why: milled from solid, turned,
-// turned and then milled, cut and bent from sheet, cast or moulded, or shaped freely.
+// turned and then milled, cut and bent from sheet, cast or molded, or shaped freely.
 package process
 
 // Method: each process leaves a mark on the faces, measured as a share of the area of the part. A turned part is round
@@ -33,7 +33,7 @@ const (
 	Turned   Kind = "turned"
 	MillTurn Kind = "millTurn" // turned, then milled or drilled beside its axis
 	Sheet    Kind = "sheet"
-	Cast     Kind = "cast" // or moulded
+	Cast     Kind = "cast" // or molded
 	Freeform Kind = "freeform"
 )
 

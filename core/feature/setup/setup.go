@@ -52,7 +52,7 @@ const (
 
 // Setup is what is made from one direction.
 type Setup struct {
-	Direction geom.Vec3 // unit, from the part towards the spindle
+	Direction geom.Vec3 // unit, from the part toward the spindle
 	Features  []int     // ascending
 }
 

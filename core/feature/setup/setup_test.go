@@ -21,7 +21,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-func recognised(t testing.TB, m *brep.Model) *recognize.Run {
+func recognized(t testing.TB, m *brep.Model) *recognize.Run {
 	t.Helper()
 	ctx := context.Background()
 	meshed, err := tessellate.Mesh(ctx, m, tessellate.Options{ChordTolerance: 0.15, AngleTolerance: 0.5})
@@ -80,7 +80,7 @@ func TestChoose(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			run := recognised(t, row.model)
+			run := recognized(t, row.model)
 			if got := text(setup.Choose(run.Graph, run.Visibility, run.Features)); got != row.want {
 				t.Errorf("setups %s, want %s", got, row.want)
 			}
@@ -91,7 +91,7 @@ func TestChoose(t *testing.T) {
 // Every feature is in one setup, which its direction or the faces that it shows to that setup allow.
 func TestEveryFeatureIsInOneSetup(t *testing.T) {
 	for _, name := range featuretest.Names {
-		run := recognised(t, first(featuretest.Part(t, name)))
+		run := recognized(t, first(featuretest.Part(t, name)))
 		setups := setup.Choose(run.Graph, run.Visibility, run.Features)
 		count := make([]int, len(run.Features))
 		for _, s := range setups {
@@ -158,7 +158,7 @@ func TestBrokenCornersNeedNoSetup(t *testing.T) {
 			}
 		}
 	}
-	run := recognised(t, build.Polyhedron("block", points, faces))
+	run := recognized(t, build.Polyhedron("block", points, faces))
 	if got := setup.Choose(run.Graph, run.Visibility, run.Features); len(got) != 2 {
 		t.Errorf("%d setups, want 2: %+v", len(got), got)
 	}
@@ -172,7 +172,7 @@ func TestSetupsTurnWithThePart(t *testing.T) {
 	want := map[string][]int{}
 	names := []string{"pockets", "chamfers", "bosses"}
 	sizes := func(m *brep.Model) (out []int) {
-		run := recognised(t, m)
+		run := recognized(t, m)
 		for _, s := range setup.Choose(run.Graph, run.Visibility, run.Features) {
 			out = append(out, len(s.Features))
 		}

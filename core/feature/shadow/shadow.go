@@ -7,7 +7,7 @@
 // as lines and arcs (package outline), says where it is, exactly where its edges are lines and circles. Where the
 // height cuts it along lines and circles it is cut there. Faces that look up in part, or that the height cuts along
 // other curves, are taken by the triangles of their mesh that look up, cut at the height: within the tolerance of the
-// mesh, which may leave slivers as narrow beside the exact boundary of a neighbour. The union of all is taken by
+// mesh, which may leave slivers as narrow beside the exact boundary of a neighbor. The union of all is taken by
 // package arcpoly.
 //
 // The plane and the heights are those of a tool-axis frame. The Tag of a piece of the boundary is the patch that goes

@@ -2,7 +2,7 @@
 //
 // A Model is a set of flat arrays that refer to each other by index:
 // Solid → Shell → Face → Loop → Coedge → Edge → Vertex. Orientation is resolved once, when a model is
-// built, and afterwards means only two things:
+// built, and afterward means only two things:
 //
 //   - an edge runs from Start to End in the direction of growing curve parameter (Range.Lo → Range.Hi);
 //     a coedge is Reversed when its loop walks the edge from End to Start;

@@ -1,7 +1,7 @@
 // Package geom holds the value types that every geometric package shares: vectors, frames,
 // transforms, intervals, boxes and tolerances.
 //
-// Lengths are millimetres, angles radians. Points and directions are both Vec3; the names of the
+// Lengths are millimeters, angles radians. Points and directions are both Vec3; the names of the
 // arguments say which is meant. Nothing here allocates.
 //
 // # Frames
@@ -10,7 +10,7 @@
 // and files are in it unless they say otherwise.
 //
 // A tool-axis frame is a Frame whose Z points from the part to the spindle, against the way in which the tool comes:
-// z grows towards the tool, and of two points the tool meets the higher one first. X and Y span the plane of grids and
+// z grows toward the tool, and of two points the tool meets the higher one first. X and Y span the plane of grids and
 // height maps. Local takes points of the part into it, Point takes them back. A direction alone stands for all frames
 // with that Z at the origin of the part: where only heights matter, as in datasheets, z of a point is its dot
 // product with the direction.

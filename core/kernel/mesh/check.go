@@ -85,10 +85,10 @@ func (m *Mesh) countUses(r *Report) {
 	}
 }
 
-// Neighbours returns for each triangle the triangle on the other side of the side from corner k to
+// Neighbors returns for each triangle the triangle on the other side of the side from corner k to
 // corner k+1, or -1 when that edge is not used by exactly two triangles. All corners must be points
 // of the mesh.
-func (m *Mesh) Neighbours() [][3]int32 {
+func (m *Mesh) Neighbors() [][3]int32 {
 	adj := make([][3]int32, len(m.Triangles))
 	for i := range adj {
 		adj[i] = [3]int32{-1, -1, -1}

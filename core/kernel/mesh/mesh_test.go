@@ -201,12 +201,12 @@ func countEdges(m *Mesh) Report {
 	return r
 }
 
-func TestNeighboursAreMutual(t *testing.T) {
+func TestNeighborsAreMutual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := tube(rapid.IntRange(3, 12).Draw(t, "n"), rapid.IntRange(3, 12).Draw(t, "k"), 10, 3)
 		drop := rapid.IntRange(0, len(m.Triangles)-1).Draw(t, "drop")
 		m.Triangles = append(m.Triangles[:drop], m.Triangles[drop+1:]...)
-		adj := m.Neighbours()
+		adj := m.Neighbors()
 		open := 0
 		for i, ns := range adj {
 			for k, j := range ns {

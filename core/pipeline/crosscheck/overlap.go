@@ -210,7 +210,7 @@ func (o *overlaps) point(k int, box geom.Box, axis int, height float64) geom.Vec
 	return geom.Vec3{X: q.X, Y: q.Y, Z: height}
 }
 
-// cross adds where the lines pass a triangle. One that passes an edge exactly may miss it or its neighbour, or meet both:
+// cross adds where the lines pass a triangle. One that passes an edge exactly may miss it or its neighbor, or meet both:
 // then its winding numbers do not end at zero, and it is passed over.
 func (o *overlaps) cross(t int32, solid, axis int, box geom.Box) {
 	lo, _ := turned(box.Min, axis)

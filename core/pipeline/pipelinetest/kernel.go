@@ -26,10 +26,10 @@ type Request struct {
 	Given  map[pipeline.Name][]byte
 }
 
-// Wants reports whether an artefact is to be made.
+// Wants reports whether an artifact is to be made.
 func (r *Request) Wants(n pipeline.Name) bool { return slices.Contains(r.Want, n) }
 
-// Output is what the stages made. An artefact that was wanted and is not said has the name of its stage as content.
+// Output is what the stages made. An artifact that was wanted and is not said has the name of its stage as content.
 type Output struct {
 	Analysis pipeline.Analysis
 	Sheets   pipeline.DatasheetSet
@@ -95,7 +95,7 @@ var (
 	_ pipeline.Files   = Files(nil)
 )
 
-// Files holds artefacts in memory. Open and Write may be called side by side.
+// Files holds artifacts in memory. Open and Write may be called side by side.
 type Files map[pipeline.Name][]byte
 
 // filesMu guards the maps of all Files.

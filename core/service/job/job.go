@@ -20,7 +20,7 @@ type Product string
 // The product types of jobs.
 const (
 	PartProcessing Product = "part_processing" // first run, started by completing the upload
-	PartAnalysis   Product = "part_analysis"   // a run asked for by analysing the part
+	PartAnalysis   Product = "part_analysis"   // a run asked for by analyzing the part
 	FeatureDetails Product = "feature_details" // datasheets of some features of a run
 	Plan           Product = "plan"            // how the part is to be machined
 	Toolpaths      Product = "toolpaths"       // a plan, its toolpaths and their proof
@@ -88,7 +88,7 @@ func (in Input) Shown() []pipeline.Name {
 	return append([]pipeline.Name{pipeline.STL, pipeline.GLB, pipeline.Thumbnail}, in.Exports...)
 }
 
-// Wanted are the artefacts that an analysis makes.
+// Wanted are the artifacts that an analysis makes.
 func (in Input) Wanted() []pipeline.Name {
 	want := append([]pipeline.Name{pipeline.Summary}, in.Shown()...)
 	if in.FeatureDetails {

@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/service/object"
 )
 
-// DeletedPart is a part that is marked as deleted, and the objects of its reports and artefacts that no other part has
-// among its artefacts.
+// DeletedPart is a part that is marked as deleted, and the objects of its reports and artifacts that no other part has
+// among its artifacts.
 type DeletedPart struct {
 	Part
 	Results []object.Ref

@@ -39,8 +39,8 @@ func (w *world) found(p part.Part, features int) part.AnalysisReport {
 	return report
 }
 
-// analysedAgain runs another analysis of the part.
-func (w *world) analysedAgain(partID string, features int) part.AnalysisReport {
+// analyzedAgain runs another analysis of the part.
+func (w *world) analyzedAgain(partID string, features int) part.AnalysisReport {
 	w.t.Helper()
 	if _, err := w.Parts.Analyze(w.t.Context(), w.Acme, part.AnalyzeInput{PartID: partID}); err != nil {
 		w.t.Fatal(err)
@@ -90,7 +90,7 @@ func TestMeasureFeaturesRefusals(t *testing.T) {
 	w := newWorld(t)
 	p, twin := w.Completed(w.Acme), w.Completed(w.Acme)
 	ids, others := idsOf(w.found(p, 2)), idsOf(w.found(twin, 1))
-	later := idsOf(w.analysedAgain(p.ID, 1))
+	later := idsOf(w.analyzedAgain(p.ID, 1))
 	theirs := idsOf(w.found(w.Completed(w.Rival), 1))
 	unknown := uuid.NewString()
 	for _, c := range []struct {
@@ -156,7 +156,7 @@ func TestGetFeatures(t *testing.T) {
 	_, err = get(part.FeaturesInput{JobID: p.JobID})
 	apptest.WantCode(t, "of the waiting job", err, apierr.NoResult)
 	first := w.found(p, 3)
-	second := w.analysedAgain(p.ID, 1)
+	second := w.analyzedAgain(p.ID, 1)
 	ids, later, others := idsOf(first), idsOf(second), idsOf(w.found(twin, 1))
 	sheet := feature.Datasheet{FeatureType: feature.Face, Facts: &feature.FaceFacts{Kind: feature.Face, Area: 5}}
 	job, err := w.Parts.Measure(t.Context(), w.Acme, part.MeasureInput{

@@ -20,7 +20,7 @@ type Store interface {
 	// UpdatePart stores the name, the project and UpdatedAt that edit gives a part as it stands. An error of edit is
 	// returned and nothing is written. record.ErrNotFound: no such part.
 	UpdatePart(ctx context.Context, teamID, partID string, edit func(*Part) error) (Part, error)
-	// Discard marks a part as deleted: it cannot be read, get jobs, or lend its artefacts any more. Uploads may come
+	// Discard marks a part as deleted: it cannot be read, get jobs, or lend its artifacts any more. Uploads may come
 	// for it until lateUploads. record.ErrNotFound: no such part, or it is marked already.
 	Discard(ctx context.Context, teamID, partID string, now, lateUploads time.Time) (DeletedPart, error)
 	Purger

@@ -137,7 +137,7 @@ func (s *Service) judged(ctx context.Context, p Part, in job.Input) (job.Job, er
 }
 
 // seal fixes the part's source for good and returns its length in bytes. From then on neither the
-// upload address nor anything else can change what this and later runs analyse.
+// upload address nor anything else can change what this and later runs analyze.
 func (s *Service) seal(ctx context.Context, part Part) (int64, error) {
 	info, err := s.objects.Seal(ctx, uploadOf(part), part.Source, s.config.MaxUpload)
 	switch {

@@ -136,7 +136,7 @@ func (w *world) finish(p program.ProgramDetail, post string, findings ...verify.
 	verdict := w.Programs.Judge("bracket", plan, paths, &set.Result.Proof, post)
 	w.must(w.Store.Commit(ctx, fence, worker.Outcome{
 		ReportID: p.Plan.ReportID, Program: &program.Outcome{PlanID: p.PlanID, Made: *plan, Set: set, Verdict: &verdict},
-		Made: []part.Artefact{{Key: "paths", Stage: string(pipeline.Paths), Object: ref, Size: int64(len(text))}},
+		Made: []part.Artifact{{Key: "paths", Stage: string(pipeline.Paths), Object: ref, Size: int64(len(text))}},
 	}, w.Clock.Now()))
 	return ref
 }

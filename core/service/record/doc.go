@@ -14,7 +14,7 @@
 //   - A feature of a report has an id of version 5, made of the report, the feature's tag and its index: writing a
 //     report twice gives the same ids, another report of the part other ones. What follows a feature from report to
 //     report is its tag.
-//   - An artefact has no id but a key. Parts of one team that were made from the same file and parameters share the
+//   - An artifact has no id but a key. Parts of one team that were made from the same file and parameters share the
 //     stored object; it goes with the last part that names it.
 //
 // # Stores

@@ -254,7 +254,7 @@ func (p *Pool) deleteObjects(ctx context.Context, teamID, partID string, f job.F
 	return nil
 }
 
-// object is where the attempt puts an artefact.
+// object is where the attempt puts an artifact.
 func (a *attempt) object(n pipeline.Name) object.Ref {
 	return AttemptObject(a.config.ResultBucket, a.job.TeamID, a.job.PartID, a.fence, n)
 }

@@ -260,7 +260,7 @@ func (w *world) settled(parts []part.Part, commits *sync.Map) {
 		}
 		r := recipeOf(fmt.Sprint("file ", i))
 		r.Cutting = w.hasProgram(p, commits, ends)
-		want = append(want, w.artefacts(r)...)
+		want = append(want, w.artifacts(r)...)
 	}
 	got := w.resultFiles()
 	slices.Sort(want)
@@ -313,7 +313,7 @@ func TestEveryDetailsJobEndsOnce(t *testing.T) {
 	store := chaosStore{w.store, d, &sync.Map{}}
 	var jobs []part.Part // parts with their details job as the latest
 	for i := range 12 {
-		part, _ := w.analysedFrom(fmt.Sprint("file ", i))
+		part, _ := w.analyzedFrom(fmt.Sprint("file ", i))
 		jobs = append(jobs, part)
 	}
 	for i, part := range jobs {
@@ -326,7 +326,7 @@ func TestEveryDetailsJobEndsOnce(t *testing.T) {
 	for i, pt := range jobs {
 		measured := recipeOf(fmt.Sprint("file ", i))
 		measured.FeatureTags = []string{"00ff"}
-		want = append(want, w.artefacts(measured)...)
+		want = append(want, w.artifacts(measured)...)
 		j := w.job(pt)
 		n := commitsOf(store.commits, j.ID)
 		first := w.features(pt.ID, "")[0].ID

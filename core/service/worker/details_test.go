@@ -16,13 +16,13 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// analysed is a part with a result of two features without datasheets, and their ids.
-func (w *world) analysed() (part part.Part, ids []string) {
+// analyzed is a part with a result of two features without datasheets, and their ids.
+func (w *world) analyzed() (part part.Part, ids []string) {
 	w.t.Helper()
-	return w.analysedFrom("x")
+	return w.analyzedFrom("x")
 }
 
-func (w *world) analysedFrom(content string) (part part.Part, ids []string) {
+func (w *world) analyzedFrom(content string) (part part.Part, ids []string) {
 	w.t.Helper()
 	stop := w.startPool("first", w.ports(pipelinetest.Cube))
 	part = w.uploaded(content)
@@ -76,7 +76,7 @@ func (w *world) hasSheets(part part.Part, want ...string) {
 
 func TestAnalysisWithDetails(t *testing.T) {
 	w := newWorld(t)
-	p, _ := w.analysed()
+	p, _ := w.analyzed()
 	w.startPool("a", w.ports(pipelinetest.Cube))
 	in := part.AnalyzeInput{PartID: p.ID, FeatureDetails: true}
 	job, err := w.Parts.Analyze(t.Context(), w.caller, in)
@@ -100,7 +100,7 @@ func TestAnalysisWithDetails(t *testing.T) {
 // TestExportsAreMadeFromWhatIsStored asks for a file of a part that is known: nothing else is made.
 func TestExportsAreMadeFromWhatIsStored(t *testing.T) {
 	w := newWorld(t)
-	p, _ := w.analysed()
+	p, _ := w.analyzed()
 	var asked atomic.Pointer[pipelinetest.Request]
 	w.startPool("a", w.ports(func(ctx context.Context, req wanted, progress report) (*pipelinetest.Output, error) {
 		asked.Store(req)
@@ -124,7 +124,7 @@ func TestExportsAreMadeFromWhatIsStored(t *testing.T) {
 
 func TestFeatureDetailsMeasureOnlyTheirFeatures(t *testing.T) {
 	w := newWorld(t)
-	p, ids := w.analysed()
+	p, ids := w.analyzed()
 	before := w.part(p.ID)
 	var asked atomic.Pointer[pipelinetest.Request]
 	w.startPool("a", w.ports(func(ctx context.Context, req wanted, progress report) (*pipelinetest.Output, error) {
@@ -163,7 +163,7 @@ func TestFeatureDetailsMeasureOnlyTheirFeatures(t *testing.T) {
 // TestFeatureDetailsSurviveAKilledWorker cuts worker a off before it commits, as kill -9 would.
 func TestFeatureDetailsSurviveAKilledWorker(t *testing.T) {
 	w := newWorld(t)
-	part, ids := w.analysed()
+	part, ids := w.analyzed()
 	line := &faultyStore{Store: w.store}
 	killed := w.ports(func(ctx context.Context, req wanted, progress report) (*pipelinetest.Output, error) {
 		line.cut.Store(true)
@@ -186,7 +186,7 @@ func TestFeatureDetailsSurviveAKilledWorker(t *testing.T) {
 // TestStalledDetailsAreRefused lets worker a come back with other figures after b has finished.
 func TestStalledDetailsAreRefused(t *testing.T) {
 	w := newWorld(t)
-	part, ids := w.analysed()
+	part, ids := w.analyzed()
 	g := newGate()
 	t.Cleanup(g.release)
 	stalled := w.ports(func(ctx context.Context, req wanted, progress report) (*pipelinetest.Output, error) {
@@ -226,7 +226,7 @@ func TestFeaturesThatCannotBeMeasured(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
-			part, ids := w.analysed()
+			part, ids := w.analyzed()
 			w.startPool("a", w.ports(
 				func(ctx context.Context, req wanted, progress report) (*pipelinetest.Output, error) {
 					a, err := pipelinetest.Cube(ctx, req, progress)

@@ -56,7 +56,7 @@ type Stage string
 // What an attempt does besides running the stages of the tree, which are told by their names.
 const (
 	StageDownload Stage = "download" // of the CAD file
-	StageFetch    Stage = "fetch"    // of an artefact that was stored
+	StageFetch    Stage = "fetch"    // of an artifact that was stored
 	StageKernel   Stage = "kernel"   // all stages of the tree together, with the start of their process
 	StageUpload   Stage = "upload"   // of what was made, as far as that outlasts the stages
 )

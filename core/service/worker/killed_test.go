@@ -70,8 +70,8 @@ func (s mortalStore) Heartbeat(ctx context.Context, f job.FencingToken, until ti
 	return s.Store.Heartbeat(ctx, f, until, p, now)
 }
 
-func (s mortalStore) Artefacts(ctx context.Context, team string, keys []string) (got []part.Artefact, err error) {
-	err = s.step(func() error { got, err = s.Store.Artefacts(ctx, team, keys); return err })
+func (s mortalStore) Artifacts(ctx context.Context, team string, keys []string) (got []part.Artifact, err error) {
+	err = s.step(func() error { got, err = s.Store.Artifacts(ctx, team, keys); return err })
 	return got, err
 }
 
@@ -146,7 +146,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 func firstAnalysis(w *world) (string, pipeline.Params) { return w.uploaded("x").JobID, recipeOf("x") }
 
 func secondAnalysis(w *world) (string, pipeline.Params) {
-	p, _ := w.analysed()
+	p, _ := w.analyzed()
 	r := recipeOf("x")
 	r.ChordTolerance = 0.01
 	in := part.AnalyzeInput{PartID: p.ID, ChordTolerance: r.ChordTolerance}
@@ -158,7 +158,7 @@ func secondAnalysis(w *world) (string, pipeline.Params) {
 }
 
 func aProgram(w *world) (string, pipeline.Params) {
-	p, _ := w.analysed()
+	p, _ := w.analyzed()
 	made, err := w.Programs.Create(w.t.Context(), w.caller, program.CreateInput{PartID: p.ID})
 	if err != nil {
 		w.t.Fatal(err)
@@ -200,7 +200,7 @@ func killedAt(t *testing.T, ask func(*world) (string, pipeline.Params), m *morta
 	part := w.part(got.PartID)
 	part.JobID = jobID
 	w.hasResult(part, "x")
-	want := append(w.artefacts(recipeOf("x")), w.artefacts(recipe)...) // of the part, and of the job
+	want := append(w.artifacts(recipeOf("x")), w.artifacts(recipe)...) // of the part, and of the job
 	slices.Sort(want)
 	files := w.resultFiles()
 	slices.Sort(files)

@@ -20,13 +20,13 @@ import (
 	"millwright.dev/millwright/core/service/part"
 )
 
-// artifactBuilder is how an attempt comes by artefacts: those that the team has are found by their keys, and the rest is made
+// artifactBuilder is how an attempt comes by artifacts: those that the team has are found by their keys, and the rest is made
 // from them in a workspace, and stored. The CAD file is fetched only where nothing that was made from it will do.
 type artifactBuilder struct {
 	*attempt
 	space  pipeline.Workspace
 	recipe pipeline.Params
-	found  map[pipeline.Name]part.Artefact // stored before
+	found  map[pipeline.Name]part.Artifact // stored before
 	there  map[pipeline.Name]bool          // in the workspace
 
 	outcome  Outcome
@@ -59,7 +59,7 @@ func (a *attempt) produce(ctx context.Context) (Outcome, error) {
 	return m.outcome, err
 }
 
-// get makes or finds the wanted artefacts; those that are to be read are in the workspace afterwards. One that was
+// get makes or finds the wanted artifacts; those that are to be read are in the workspace afterward. One that was
 // found, but whose object is gone, is made anew.
 func (m *artifactBuilder) get(ctx context.Context, want []pipeline.Name, read ...pipeline.Name) error {
 	if err := m.identify(ctx); err != nil {
@@ -84,7 +84,7 @@ func (m *artifactBuilder) get(ctx context.Context, want []pipeline.Name, read ..
 	return nil
 }
 
-// try runs what is missing of the wanted artefacts; again says that one that was found turned out to be gone or
+// try runs what is missing of the wanted artifacts; again says that one that was found turned out to be gone or
 // unusable, and is found no more.
 func (m *artifactBuilder) try(ctx context.Context, want, read []pipeline.Name) (todo []pipeline.Name, again bool, err error) {
 	fetch, todo := m.recipe.Plan(want, m.isFound)
@@ -129,7 +129,7 @@ func (m *artifactBuilder) identify(ctx context.Context) error {
 	return nil
 }
 
-// lookUp asks which artefacts of the recipe the team has.
+// lookUp asks which artifacts of the recipe the team has.
 func (m *artifactBuilder) lookUp(ctx context.Context) error {
 	names, keys := m.recipe.Names(), []string(nil)
 	byKey := map[string]pipeline.Name{}
@@ -137,12 +137,12 @@ func (m *artifactBuilder) lookUp(ctx context.Context) error {
 		key := m.recipe.Key(n)
 		keys, byKey[key] = append(keys, key), n
 	}
-	artefacts, err := m.Records.Artefacts(ctx, m.job.TeamID, keys)
+	artifacts, err := m.Records.Artifacts(ctx, m.job.TeamID, keys)
 	if err != nil {
 		return fmt.Errorf("look for artefacts: %w", err)
 	}
-	m.found = map[pipeline.Name]part.Artefact{}
-	for _, a := range artefacts {
+	m.found = map[pipeline.Name]part.Artifact{}
+	for _, a := range artifacts {
 		m.found[byKey[a.Key]] = a
 	}
 	return nil
@@ -153,7 +153,7 @@ func (m *artifactBuilder) isFound(n pipeline.Name) bool {
 	return ok
 }
 
-// fetchAll brings artefacts into the workspace, side by side; gone says that one is no longer there, which is found no
+// fetchAll brings artifacts into the workspace, side by side; gone says that one is no longer there, which is found no
 // more.
 func (m *artifactBuilder) fetchAll(ctx context.Context, names []pipeline.Name) (gone bool, err error) {
 	names = slices.DeleteFunc(slices.Clone(names), func(n pipeline.Name) bool { return m.there[n] })
@@ -189,7 +189,7 @@ func (m *artifactBuilder) fetched(what Stage, begin time.Time) {
 	m.tellStage(what, took, nil)
 }
 
-// sideBySide does something with each of a few artefacts at the same time: what takes time is the store of objects.
+// sideBySide does something with each of a few artifacts at the same time: what takes time is the store of objects.
 func sideBySide(names []pipeline.Name, do func(pipeline.Name) error) []error {
 	errs := make([]error, len(names))
 	var all sync.WaitGroup
@@ -275,7 +275,7 @@ func (m *artifactBuilder) record(made []pipeline.Name) {
 		sizes[r.Name] = r.Size
 	}
 	for _, n := range made {
-		m.outcome.Made = append(m.outcome.Made, part.Artefact{
+		m.outcome.Made = append(m.outcome.Made, part.Artifact{
 			Key: m.recipe.Key(n), Stage: string(n), Object: m.object(n), Size: sizes[n],
 		})
 	}
@@ -294,7 +294,7 @@ func (m *artifactBuilder) store(ctx context.Context, n pipeline.Name, to object.
 	return errors.Join(err, file.Close())
 }
 
-// objectOf is where the artefact of a stage lies; none where it was not made.
+// objectOf is where the artifact of a stage lies; none where it was not made.
 func (m *artifactBuilder) objectOf(n pipeline.Name) object.Ref {
 	for _, a := range m.outcome.Made {
 		if a.Stage == string(n) {
@@ -304,7 +304,7 @@ func (m *artifactBuilder) objectOf(n pipeline.Name) object.Ref {
 	return m.found[n].Object
 }
 
-// read decodes an artefact that is JSON.
+// read decodes an artifact that is JSON.
 func (m *artifactBuilder) read(n pipeline.Name, to any) error {
 	file, err := m.space.Get(n)
 	if err != nil {

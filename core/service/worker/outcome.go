@@ -13,8 +13,8 @@ type Outcome struct {
 	ReportID     string               // with Report nil
 	Details      []part.FeatureDetail
 	SourceDigest string          // hex SHA-256 of the part's file; "" says nothing
-	Made         []part.Artefact // stored by this attempt
-	Used         []part.Artefact // found stored
+	Made         []part.Artifact // stored by this attempt
+	Used         []part.Artifact // found stored
 
 	Follow  []program.JobOrder // that are placed if the report makes the part ready for the first time
 	Program *program.Outcome   // of jobs about plans

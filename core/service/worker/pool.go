@@ -8,7 +8,7 @@
 // The store decides everything; a pool may die at any point, and another pool's reaper makes good.
 //
 // An attempt that does not commit keeps nothing: what it stored is deleted, and the next attempt makes it anew from
-// what was committed before. Keeping it would take a row for each artefact before the job that asked for it has
+// what was committed before. Keeping it would take a row for each artifact before the job that asked for it has
 // ended, so a second way for objects to be named, and a sweep that tells those from orphans; what it would save are
 // the stages of attempts that were killed or lost their store, which are few: a file at fault is not tried again.
 package worker

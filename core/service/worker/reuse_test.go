@@ -47,7 +47,7 @@ func (r *recorder) last(t *testing.T) wanted {
 	return req
 }
 
-func (w *world) reanalysed(in part.AnalyzeInput) job.Job {
+func (w *world) reanalyzed(in part.AnalyzeInput) job.Job {
 	w.t.Helper()
 	job, err := w.Parts.Analyze(w.t.Context(), w.caller, in)
 	if err != nil {
@@ -69,7 +69,7 @@ func (w *world) downloads() (n int) {
 	return n
 }
 
-// TestFileIsFetchedOnce has a part analysed, then with another tolerance, then measured: only the first job opens
+// TestFileIsFetchedOnce has a part analyzed, then with another tolerance, then measured: only the first job opens
 // the CAD file.
 func TestFileIsFetchedOnce(t *testing.T) {
 	w, r := newWorld(t), &recorder{}
@@ -79,7 +79,7 @@ func TestFileIsFetchedOnce(t *testing.T) {
 	if _, ok := r.last(t).Given[pipeline.Source]; !ok {
 		t.Error("the first analysis has no file")
 	}
-	w.reanalysed(part.AnalyzeInput{PartID: p.ID, ChordTolerance: 0.01})
+	w.reanalyzed(part.AnalyzeInput{PartID: p.ID, ChordTolerance: 0.01})
 	finer := r.last(t)
 	if finer.Recipe.ChordTolerance != 0.01 ||
 		!slices.Equal(finer.Want, []pipeline.Name{pipeline.Summary, pipeline.STL, pipeline.GLB}) {
@@ -98,7 +98,7 @@ func TestFileIsFetchedOnce(t *testing.T) {
 	}
 }
 
-// TestSameFileAgainIsFound uploads a file twice: the second part has the artefacts of the first, and keeps them when
+// TestSameFileAgainIsFound uploads a file twice: the second part has the artifacts of the first, and keeps them when
 // the first is deleted.
 func TestSameFileAgainIsFound(t *testing.T) {
 	w, r := newWorld(t), &recorder{}
@@ -123,16 +123,16 @@ func TestSameFileAgainIsFound(t *testing.T) {
 	w.await(worker.Committed, w.measure(second, w.features(second.ID, "")[0].ID).ID)
 }
 
-// TestLostArtefactsAreMadeAnew takes the object of an artefact away, or finds its bytes damaged: it is made again
+// TestLostArtifactsAreMadeAnew takes the object of an artifact away, or finds its bytes damaged: it is made again
 // from what there is, and used from then on.
-func TestLostArtefactsAreMadeAnew(t *testing.T) {
+func TestLostArtifactsAreMadeAnew(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		lose func(*world, *recorder)
 	}{
 		{"the object is gone", func(w *world, _ *recorder) {
 			r := recipeOf("x")
-			found, err := w.store.Artefacts(w.t.Context(), w.caller.TeamID, []string{r.Key(pipeline.Features)})
+			found, err := w.store.Artifacts(w.t.Context(), w.caller.TeamID, []string{r.Key(pipeline.Features)})
 			if err == nil {
 				err = w.objects.Delete(w.t.Context(), found[0].Object)
 			}
@@ -144,7 +144,7 @@ func TestLostArtefactsAreMadeAnew(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w, r := newWorld(t), &recorder{}
-			part, ids := w.analysed()
+			part, ids := w.analyzed()
 			w.startPool("a", w.ports(r.kernel))
 			c.lose(w, r)
 			w.await(worker.Committed, w.measure(part, ids[0]).ID)

@@ -24,7 +24,7 @@ type Attempts interface {
 	// Heartbeat extends the lease and raises the progress (percent, never lowered; nil leaves it).
 	Heartbeat(ctx context.Context, f job.FencingToken, until time.Time, progress *int, now time.Time) error
 
-	// Commit ends the job as succeeded, and its part names the artefacts from now on. With a report the part becomes
+	// Commit ends the job as succeeded, and its part names the artifacts from now on. With a report the part becomes
 	// ready; when it has not been ready before, what is to follow is placed, and the first of its programs is the part's
 	// current one. What is made of a plan, and the verdict of the program that the job makes, are stored with it; a plan
 	// that is ready stays as it is. With datasheets for features of an earlier one, those that the features had are
@@ -59,7 +59,7 @@ type Retention interface {
 	PurgeRequests(ctx context.Context, now time.Time, limit int) (int, error)
 	// Expire marks at most limit parts as deleted that have not changed since before and have no job that waits,
 	// runs, or may have left objects, and returns at most limit of those that are marked, by whomever, and have no job
-	// that runs or may have left objects; oldest mark first. A marked part cannot be read, get jobs, or lend its artefacts
+	// that runs or may have left objects; oldest mark first. A marked part cannot be read, get jobs, or lend its artifacts
 	// any more, and no job on it is committed. Those of which nothing but the mark is left are returned once no upload can
 	// come for them any more.
 	Expire(ctx context.Context, before, now time.Time, limit int) ([]part.DeletedPart, error)
@@ -73,9 +73,9 @@ type Records interface {
 	Features(ctx context.Context, teamID, reportID string) ([]part.Feature, error)
 	// FeaturesByID returns those of the given features that the team has, in the order of the list.
 	FeaturesByID(ctx context.Context, teamID string, featureIDs []string) ([]part.Feature, error)
-	// Artefacts returns those of the given keys, of which no two are equal, that unmarked parts of the team name: one
+	// Artifacts returns those of the given keys, of which no two are equal, that unmarked parts of the team name: one
 	// for each key, the one named last, in the order of the list.
-	Artefacts(ctx context.Context, teamID string, keys []string) ([]part.Artefact, error)
+	Artifacts(ctx context.Context, teamID string, keys []string) ([]part.Artifact, error)
 }
 
 // Programs are what pools ask of the use cases of programs.

@@ -316,14 +316,14 @@ func recipeOf(content string) pipeline.Params {
 	return pipeline.Params{Source: hex.EncodeToString(sum[:]), FileName: "bracket.step"}
 }
 
-// artefacts lists the objects of all artefacts of a recipe that are stored.
-func (w *world) artefacts(r pipeline.Params) (objects []string) {
+// artifacts lists the objects of all artifacts of a recipe that are stored.
+func (w *world) artifacts(r pipeline.Params) (objects []string) {
 	w.t.Helper()
 	var keys []string
 	for _, n := range r.Names() {
 		keys = append(keys, r.Key(n))
 	}
-	found, err := w.store.Artefacts(w.t.Context(), w.caller.TeamID, keys)
+	found, err := w.store.Artifacts(w.t.Context(), w.caller.TeamID, keys)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -333,7 +333,7 @@ func (w *world) artefacts(r pipeline.Params) (objects []string) {
 	return objects
 }
 
-// perRun is how many artefacts a first run on a file stores.
+// perRun is how many artifacts a first run on a file stores.
 const perRun = 10
 
 // events keeps what pools report until the test has asked for it.

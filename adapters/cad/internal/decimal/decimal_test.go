@@ -55,7 +55,7 @@ func TestScan(t *testing.T) {
 }
 
 // TestLongQuotient looks close to the ties, where rounding is hardest: the digits of halfway points
-// between neighbouring numbers, a little more and a little less.
+// between neighboring numbers, a little more and a little less.
 func TestLongQuotient(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.Uint64Min(1<<53).Draw(t, "m")

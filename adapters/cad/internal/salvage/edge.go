@@ -171,7 +171,7 @@ func arcs(a, b geom.Vec3, closed bool, on []surface.Surface, tol float64) []span
 	return out
 }
 
-// axes are those of the surfaces, and those through the centre of a sphere along the normal of a plane.
+// axes are those of the surfaces, and those through the center of a sphere along the normal of a plane.
 func axes(on []surface.Surface) []geom.Frame {
 	var out []geom.Frame
 	for _, s := range on {

@@ -107,7 +107,7 @@ func TestBounds(t *testing.T) {
 	for name, part := range parts() {
 		for f := range part.Faces {
 			if isSlit(part, f) || len(part.Faces[f].Loops) == 0 {
-				continue // what neighbours leave open has no seam
+				continue // what neighbors leave open has no seam
 			}
 			for _, spare := range []bool{false, true} {
 				w, said := wreckOf(part)

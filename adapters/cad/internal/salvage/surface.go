@@ -165,7 +165,7 @@ func revolutions(axis geom.Frame, profile []geom.Vec2) []surface.Surface {
 				surface.Cone{Frame: at(a.Y), Radius: a.X, HalfAngle: math.Atan(along.X / along.Y)})
 		}
 	}
-	// The centre of the circle through the three.
+	// The center of the circle through the three.
 	d := c.Sub(a)
 	if cross := 2 * along.Cross(d); cross != 0 {
 		p, q := along.Norm2(), d.Norm2()

@@ -146,7 +146,7 @@ var lengths = map[string]int{
 	"VECTOR": 1, "OFFSET_SURFACE": 1, "UNCERTAINTY_MEASURE_WITH_UNIT": 1,
 }
 
-// TestInches writes lengths in inches instead of millimetres.
+// TestInches writes lengths in inches instead of millimeters.
 func TestInches(t *testing.T) {
 	const inch = 25.4
 	tried := 0
@@ -279,7 +279,7 @@ func TestMovedGeometry(t *testing.T) {
 	for name, text := range parts(t) {
 		if strings.Contains(text, "COORDINATES_LIST") || strings.Contains(text, "NEXT_ASSEMBLY_USAGE") ||
 			strings.Contains(text, "INCH") || strings.Contains(text, "SI_UNIT($,.METRE.)") {
-			continue // its points are not all in millimetres, or in one system of coordinates
+			continue // its points are not all in millimeters, or in one system of coordinates
 		}
 		f := steptest.Parse(text)
 		f.Each(func(name, body string) string {

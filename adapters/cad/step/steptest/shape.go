@@ -43,7 +43,7 @@ func (w *Text) BoxShell(kind string, min, size geom.Vec3, inward bool) string {
 			normal = normal.Neg()
 			corners = [4]int{corners[3], corners[2], corners[1], corners[0]}
 		}
-		turned := w.coin() // the loop is written backwards, and its bound says so
+		turned := w.coin() // the loop is written backward, and its bound says so
 		if turned {
 			corners = [4]int{corners[3], corners[2], corners[1], corners[0]}
 		}

@@ -1,4 +1,4 @@
-// Package color holds what the exporters agree on about colours.
+// Package color holds what the exporters agree on about colors.
 package color
 
 import (
@@ -8,21 +8,21 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// Steel is the colour of faces that have none in the file, Edge that of feature edges; both sRGB.
+// Steel is the color of faces that have none in the file, Edge that of feature edges; both sRGB.
 var (
 	Steel = brep.Color{R: 0.66, G: 0.68, B: 0.71}
 	Edge  = brep.Color{R: 0.10, G: 0.11, B: 0.13}
 )
 
 // OfRegion returns the entry of a region, Steel when it is missing or nil.
-func OfRegion(colours []*brep.Color, region int) brep.Color {
-	if region >= len(colours) || colours[region] == nil {
+func OfRegion(colors []*brep.Color, region int) brep.Color {
+	if region >= len(colors) || colors[region] == nil {
 		return Steel
 	}
-	return *colours[region]
+	return *colors[region]
 }
 
-// Linear decodes a colour to linear light, each component clamped to 0..1.
+// Linear decodes a color to linear light, each component clamped to 0..1.
 func Linear(c brep.Color) [3]float64 { return [3]float64{linear(c.R), linear(c.G), linear(c.B)} }
 
 // linear decodes an sRGB component (IEC 61966-2-1).
@@ -47,7 +47,7 @@ func Encode(v float64) float64 {
 	return 1.055*math.Pow(v, 1/2.4) - 0.055
 }
 
-// Hex is a colour as #rrggbb.
+// Hex is a color as #rrggbb.
 func Hex(c brep.Color) string {
 	byteOf := func(v float64) int { return int(math.Round(v * 0xff)) }
 	return fmt.Sprintf("#%02x%02x%02x", byteOf(c.R), byteOf(c.G), byteOf(c.B))

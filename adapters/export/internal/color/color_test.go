@@ -39,9 +39,9 @@ func TestEncodeInvertsLinear(t *testing.T) {
 
 func TestOfRegion(t *testing.T) {
 	red := brep.Color{R: 1}
-	colours := []*brep.Color{nil, &red}
+	colors := []*brep.Color{nil, &red}
 	for region, want := range []brep.Color{Steel, red, Steel} {
-		if got := OfRegion(colours, region); got != want {
+		if got := OfRegion(colors, region); got != want {
 			t.Errorf("region %d: %v, want %v", region, got, want)
 		}
 	}

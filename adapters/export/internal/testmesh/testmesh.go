@@ -109,14 +109,14 @@ func BoxEdges(lo, hi geom.Vec3) [][]geom.Vec3 {
 }
 
 // Sphere returns a sphere in one region: 2·n meridians by n parallels, closed at the poles.
-func Sphere(centre geom.Vec3, radius float64, n int) *mesh.Mesh {
+func Sphere(center geom.Vec3, radius float64, n int) *mesh.Mesh {
 	at := func(i, j int) geom.Vec3 {
 		if j == 0 || j == n {
-			return centre.AddScaled(radius*float64(2*j/n-1), geom.Vec3{Z: 1})
+			return center.AddScaled(radius*float64(2*j/n-1), geom.Vec3{Z: 1})
 		}
 		su, cu := math.Sincos(math.Pi * float64(i%(2*n)) / float64(n))
 		sv, cv := math.Sincos(math.Pi * (float64(j)/float64(n) - 0.5))
-		return centre.AddScaled(radius, geom.Vec3{X: cv * cu, Y: cv * su, Z: sv})
+		return center.AddScaled(radius, geom.Vec3{X: cv * cu, Y: cv * su, Z: sv})
 	}
 	var triangles [][3]geom.Vec3
 	for j := range n {
@@ -131,7 +131,7 @@ func Sphere(centre geom.Vec3, radius float64, n int) *mesh.Mesh {
 		}
 	}
 	var b Builder
-	b.Region(triangles, func(p geom.Vec3) geom.Vec3 { return p.Sub(centre).Unit() })
+	b.Region(triangles, func(p geom.Vec3) geom.Vec3 { return p.Sub(center).Unit() })
 	return b.Mesh()
 }
 

@@ -77,7 +77,7 @@ func (c *clipper) nearest(p geom.Vec2) int32 {
 	return seen
 }
 
-// towards returns the node at point o between whose segments p lies, on the inner side; none when there is
+// toward returns the node at point o between whose segments p lies, on the inner side; none when there is
 // none. Bridges end in points where other bridges end, too.
 func (c *clipper) towards(o int32, p geom.Vec2) int32 {
 	for n := c.node[o]; n != none; n = c.same[n] {

@@ -17,7 +17,7 @@ import (
 // Points and ringEnds are as in Input, the first ring is the outer one. The triangles are added to
 // dst: n − 2 + 2·holes of them.
 //
-// A corner is looked at when the ring is entered and when a neighbour of it is cut off; corners inside an ear
+// A corner is looked at when the ring is entered and when a neighbor of it is cut off; corners inside an ear
 // and segments across a bridge are looked up in a tree and a grid and tested exactly. Cost: about n·log n;
 // crossing rings can ask for more tests than that, and get a number of them in proportion to n: beyond it any
 // corner is cut and the shortest bridge is taken.
@@ -132,7 +132,7 @@ func (c *clipper) enter(n int32) {
 	c.same[n], c.node[p] = c.node[p], n
 }
 
-// cut takes off one ear after the other: proper ones while there are any, afterwards the corner that
+// cut takes off one ear after the other: proper ones while there are any, afterward the corner that
 // turns left the most.
 func (c *clipper) cut(head int32, dst [][3]int32) [][3]int32 {
 	c.queued = make([]int32, len(c.point))
@@ -146,7 +146,7 @@ func (c *clipper) cut(head int32, dst [][3]int32) [][3]int32 {
 		if c.next[n] == none || c.queued[n] != i || !c.isEar(n) {
 			continue
 		}
-		// Both neighbours come later: else ears would fan out from one corner.
+		// Both neighbors come later: else ears would fan out from one corner.
 		p, q := c.prev[n], c.next[n]
 		dst = c.take(n, dst)
 		c.look(p)
@@ -172,7 +172,7 @@ func (c *clipper) take(n int32, dst [][3]int32) [][3]int32 {
 }
 
 // isEar reports whether node n turns left and no other node lies in the triangle it makes with its
-// neighbours.
+// neighbors.
 func (c *clipper) isEar(n int32) bool {
 	p, q := c.prev[n], c.next[n]
 	a, b, d := c.at(p), c.at(n), c.at(q)
@@ -213,7 +213,7 @@ func (c *clipper) force(head int32, left int, dst [][3]int32) [][3]int32 {
 	return dst
 }
 
-// bend is how far, in rad, a ring turns left at a node between its neighbours.
+// bend is how far, in rad, a ring turns left at a node between its neighbors.
 type bend struct {
 	turn             float64
 	node, prev, next int32

@@ -321,7 +321,7 @@ func TestSameInputSameResultInAnyState(t *testing.T) {
 	}
 }
 
-// TestRecoveryLooksAtCrossedEdgesAFewTimes: of a fan over an arc that bulges towards its tip, only the edges at the ends can
+// TestRecoveryLooksAtCrossedEdgesAFewTimes: of a fan over an arc that bulges toward its tip, only the edges at the ends can
 // be flipped at first.
 func TestRecoveryLooksAtCrossedEdgesAFewTimes(t *testing.T) {
 	const n = 2000
@@ -354,7 +354,7 @@ func TestNoAllocationOnceWarm(t *testing.T) {
 	}
 }
 
-func TestHilbertVisitsNeighbours(t *testing.T) {
+func TestHilbertVisitsNeighbors(t *testing.T) {
 	const n = 32
 	at := map[uint32][2]int{}
 	for x := range n {

@@ -14,7 +14,7 @@ const (
 	blocked                 // behind the half-edge, which is a boundary or the rim, or out of reach
 )
 
-// locate walks from half-edge e towards p (a visibility walk that takes its turns at random, so that
+// locate walks from half-edge e toward p (a visibility walk that takes its turns at random, so that
 // it cannot run in circles) and stops at edges that are fixed. Where settling has left triangles that
 // overlap it may run in circles all the same: it gives up after as many steps as there are half-edges.
 func (t *Triangulation) locate(p geom.Vec2, e int32) (int32, place) {
@@ -203,7 +203,7 @@ func (t *Triangulation) legalize(v int32) {
 	t.stack = stack
 }
 
-// flip turns the edge e = p→q between the triangles p, q, r and q, p, s into r–s. Afterwards e is s→q
+// flip turns the edge e = p→q between the triangles p, q, r and q, p, s into r–s. Afterward e is s→q
 // and its twin of before is r→p; the new edge is prev of either.
 func (t *Triangulation) flip(e int32) {
 	he, con := t.he, t.con

@@ -4,7 +4,7 @@ import "slices"
 
 // This file decides in which order points are inserted: along a Hilbert curve, first every 4^k-th
 // point, then every 4^(k-1)-th and so on (a biased insertion order without chance, after Amenta, Choi
-// and Rote 2003). Neighbours in the order are neighbours in the plane, so walks are short, and the
+// and Rote 2003). Neighbors in the order are neighbors in the plane, so walks are short, and the
 // coarse points first keep the triangles well shaped, so flips are few.
 
 const (

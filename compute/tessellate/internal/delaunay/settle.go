@@ -60,10 +60,10 @@ func (t *Triangulation) settle(round int) bool {
 	return t.changed
 }
 
-// sideOf returns 1 when v belongs on the left of a→b and -1 for the right, by where its neighbours are.
+// sideOf returns 1 when v belongs on the left of a→b and -1 for the right, by where its neighbors are.
 func (t *Triangulation) sideOf(v, a, b int32) float64 {
 	side := 0
-	t.neighbours(v, func(u int32) {
+	t.neighbors(v, func(u int32) {
 		if u == a || u == b {
 			return
 		}
@@ -90,8 +90,8 @@ func (t *Triangulation) occurrences(v int32, f func(u int32)) {
 	}
 }
 
-// neighbours calls f with the vertices before and after each occurrence of v on the rings.
-func (t *Triangulation) neighbours(v int32, f func(u int32)) {
+// neighbors calls f with the vertices before and after each occurrence of v on the rings.
+func (t *Triangulation) neighbors(v int32, f func(u int32)) {
 	t.occurrences(v, func(u int32) {
 		if before, after := t.onRing(u); before != none {
 			f(t.alias[before])
@@ -134,7 +134,7 @@ func (t *Triangulation) move(v int32, p geom.Vec2) {
 	t.occurrences(v, func(u int32) { t.pts[u], t.moved[u] = p, true })
 }
 
-// separate moves v away from u, which is at the same place: out of the region when u's neighbours lie
+// separate moves v away from u, which is at the same place: out of the region when u's neighbors lie
 // in the region's wedge at v, else into it.
 func (t *Triangulation) separate(v, u int32, share float64) {
 	before, after := t.onRing(v)
@@ -143,7 +143,7 @@ func (t *Triangulation) separate(v, u int32, share float64) {
 	}
 	p := t.pts[v]
 	in, out := p.Sub(t.pts[before]), t.pts[after].Sub(p)
-	if in.Norm2() == 0 || out.Norm2() == 0 { // u is the neighbour: spread the two along the ring
+	if in.Norm2() == 0 || out.Norm2() == 0 { // u is the neighbor: spread the two along the ring
 		t.spread(v, before, after, share)
 		return
 	}
@@ -154,7 +154,7 @@ func (t *Triangulation) separate(v, u int32, share float64) {
 	}
 	length := min(p.Dist(t.pts[before]), p.Dist(t.pts[after]))
 	side := 1.0
-	t.neighbours(u, func(w int32) {
+	t.neighbors(u, func(w int32) {
 		d := t.pts[w].Sub(p)
 		l, m := in.Cross(d) > 0, out.Cross(d) > 0
 		if l && m || in.Cross(out) < 0 && (l || m) {
@@ -164,7 +164,7 @@ func (t *Triangulation) separate(v, u int32, share float64) {
 	t.move(v, p.Add(left.Scale(side*t.step(p, length, share)/left.Norm())))
 }
 
-// spread moves v towards the neighbour that is not at the same place.
+// spread moves v toward the neighbor that is not at the same place.
 func (t *Triangulation) spread(v, before, after int32, share float64) {
 	p := t.pts[v]
 	for _, w := range [2]int32{after, before} {

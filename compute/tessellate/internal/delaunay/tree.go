@@ -21,7 +21,7 @@ type tree struct {
 	nodes  []treeNode // node 1 is the root, 2k and 2k+1 are below node k
 	leaves int        // number of leaves, the last nodes
 	stack  []int32
-	front  []neighbour
+	front  []neighbor
 }
 
 // treeNode is the box of the points below it and how many of them are alive.
@@ -141,14 +141,14 @@ func (n *treeNode) rightOf(a, b geom.Vec2) bool {
 	return left-right < -rounding*(math.Abs(left)+math.Abs(right))
 }
 
-// neighbour is a point of a tree, or a node below which some are, and the square of how near it is.
-type neighbour struct {
+// neighbor is a point of a tree, or a node below which some are, and the square of how near it is.
+type neighbor struct {
 	dist2 float64
 	point int32 // none: a node
 	node  int32
 }
 
-func (a neighbour) before(b neighbour) bool {
+func (a neighbor) before(b neighbor) bool {
 	if a.dist2 != b.dist2 {
 		return a.dist2 < b.dist2
 	}
@@ -176,7 +176,7 @@ func (t *tree) nearest(p geom.Vec2, visit func(point int32) bool) {
 		default:
 			for _, q := range t.leaf(int(n.node)) {
 				if t.alive[q] > 0 {
-					t.push(neighbour{t.points[q].Sub(p).Norm2(), q, none})
+					t.push(neighbor{t.points[q].Sub(p).Norm2(), q, none})
 				}
 			}
 		}
@@ -190,11 +190,11 @@ func (t *tree) offer(p geom.Vec2, k int32) {
 		return
 	}
 	d := geom.Vec2{X: max(0, n.lo.X-p.X, p.X-n.hi.X), Y: max(0, n.lo.Y-p.Y, p.Y-n.hi.Y)}
-	t.push(neighbour{d.Norm2(), none, k})
+	t.push(neighbor{d.Norm2(), none, k})
 }
 
-// push puts a neighbour on the heap.
-func (t *tree) push(x neighbour) {
+// push puts a neighbor on the heap.
+func (t *tree) push(x neighbor) {
 	t.front = append(t.front, x)
 	for i := len(t.front) - 1; i > 0; {
 		up := (i - 1) / 2
@@ -206,8 +206,8 @@ func (t *tree) push(x neighbour) {
 	}
 }
 
-// pop takes the nearest neighbour off the heap.
-func (t *tree) pop() neighbour {
+// pop takes the nearest neighbor off the heap.
+func (t *tree) pop() neighbor {
 	top, last := t.front[0], len(t.front)-1
 	t.front[0] = t.front[last]
 	t.front = t.front[:last]

@@ -4,7 +4,7 @@ package bvh
 
 // Method: top-down build with binned surface-area heuristic (I. Wald, "On fast construction of
 // SAH-based bounding volume hierarchies", IEEE RT 2007) along all three axes; subtrees of a
-// large mesh are built in parallel into disjoint slots and compacted afterwards, so the tree does
+// large mesh are built in parallel into disjoint slots and compacted afterward, so the tree does
 // not depend on the number of threads. Nodes lie in depth-first order and carry the index of the
 // node after their subtree ("skip pointer", B. Smits, "Efficiency issues for ray tracing", 1998):
 // a node that is missed is left by one jump, and no traversal needs a stack. Below a depth that no sound mesh comes

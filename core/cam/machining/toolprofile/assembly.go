@@ -3,7 +3,7 @@ package toolprofile
 // Zone is what a part of a tool in its holder is for. Only the cutting zone may meet material.
 type Zone uint8
 
-// The zones, from the tip upwards.
+// The zones, from the tip upward.
 const (
 	Cutting Zone = iota // flutes
 	Neck                // above the flutes and narrower than they are

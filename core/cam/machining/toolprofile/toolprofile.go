@@ -10,11 +10,11 @@ import (
 )
 
 // Profile is the outline of a rotating tool in the half plane of its axis: straight lines and arcs from the
-// tip on the axis outwards and upwards to the top. X of a point is the distance from the axis, Y the height
+// tip on the axis outward and upward to the top. X of a point is the distance from the axis, Y the height
 // above the lowest point of the tool, both in mm. The tool is everything between the axis and the outline.
 //
-// The height never falls along the outline; it stays on horizontal pieces, which may lead outwards (the flat
-// of an end mill) or inwards (the shoulder of a neck).
+// The height never falls along the outline; it stays on horizontal pieces, which may lead outward (the flat
+// of an end mill) or inward (the shoulder of a neck).
 type Profile []Segment
 
 // Segment is one line or arc of an outline.
@@ -79,7 +79,7 @@ func (p Profile) Top() float64 {
 	return p[len(p)-1].To.Y
 }
 
-// Center returns the centre of an arc (mm); ok is false for a line.
+// Center returns the center of an arc (mm); ok is false for a line.
 func (k Segment) Center() (c geom.Vec2, ok bool) {
 	chord := k.To.Sub(k.From)
 	l := chord.Norm()

@@ -8,14 +8,14 @@ type Span struct {
 	From, To           float64 // mm, distances from the axis
 	FromHeight, Height float64 // mm above the tip, at From and at To
 
-	// Radius (mm) of an arc: positive when it bulges downwards (a ball nose, lowest at its centre), negative
-	// when it is hollow (a corner-rounding cutter, highest at its centre), 0 for a line.
+	// Radius (mm) of an arc: positive when it bulges downward (a ball nose, lowest at its center), negative
+	// when it is hollow (a corner-rounding cutter, highest at its center), 0 for a line.
 	Radius          float64
-	CenterX, Center float64 // mm, distance from the axis and height of the centre of an arc
+	CenterX, Center float64 // mm, distance from the axis and height of the center of an arc
 }
 
 // Underside is how high a tool is above its tip, as a function of the distance from its axis: spans that follow
-// each other from the axis outwards. The height never falls outwards; it may jump from one span to the next,
+// each other from the axis outward. The height never falls outward; it may jump from one span to the next,
 // and there the lower one counts. A tool that comes down from above meets a part with nothing else.
 type Underside []Span
 
@@ -47,7 +47,7 @@ func (k Segment) span(reach float64) (Span, bool) {
 	switch {
 	case !isArc:
 	case k.Radius > 0 && k.From.Y >= c.Y, k.Radius < 0 && k.To.Y <= c.Y:
-		return Span{}, false // it leads inwards
+		return Span{}, false // it leads inward
 	case k.Radius > 0 && k.To.Y > c.Y:
 		s.To, s.Height = c.X+k.Radius, c.Y
 	}

@@ -2,7 +2,7 @@
 // round it, and the stock that is still there, all as exact areas of lines and arcs in the plane of a setup.
 //
 // Method: the underside of a tool is cut into discs (steps.go), none of them smaller than what it stands for. With its
-// tip at a height, the centre of a disc of radius r at h above the tip must keep r away from everything above that
+// tip at a height, the center of a disc of radius r at h above the tip must keep r away from everything above that
 // height plus h: flutes from the part, and what is to be left on it; neck, shank and holder from all stock, with
 // Clearance where they are wider than the flutes; all of them from jaws. Each is one offset of an area (package
 // arcpoly), their union is where the tip may not be. Discs over which the part does not change are one: of a flat end

@@ -9,7 +9,7 @@ import (
 
 const (
 	// fine (mm) is how far a step of the cutting zone may stand out of it: of a sloping part across, of a round one half as
-	// much, from its centre. Where the flutes leave something at walls, which is cut again, it is as much as that.
+	// much, from its center. Where the flutes leave something at walls, which is cut again, it is as much as that.
 	fine = 0.05
 	// coarse (mm) is the same for what must only keep clear, across.
 	coarse = 2.0
@@ -22,7 +22,7 @@ const (
 // step is a disc that the tool fills, or more: nothing of what it stands for is lower or wider.
 type step struct{ radius, height float64 } // mm; the height is above the tip
 
-// Steps are the discs that the underside of a tool in its holder is made of, from the tip upwards, each wider than the
+// Steps are the discs that the underside of a tool in its holder is made of, from the tip upward, each wider than the
 // one below it.
 type steps struct {
 	cutting []step

@@ -17,7 +17,7 @@ type Lattice struct {
 }
 
 // Stock is a body given by where it holds the lines of three bundles: a tri-dexel model. The rays of bundle 0
-// are parallel to x, those of 1 to y and those of 2 to z, and each runs through the centres of a row of cells.
+// are parallel to x, those of 1 to y and those of 2 to z, and each runs through the centers of a row of cells.
 type Stock struct {
 	Lattice Lattice
 	Bundles [3]Bundle
@@ -152,9 +152,9 @@ func (d *Stock) Volume() [3]float64 {
 	return v
 }
 
-// Cells returns which of the cells [i0, i1) have their centre between lo and hi, give or take rounding.
+// Cells returns which of the cells [i0, i1) have their center between lo and hi, give or take rounding.
 func Cells(lo, hi, step float64, i0, i1 int) (int, int) {
-	const rim = 1e-9 // of a cell: a centre that far outside is looked at, and found outside
+	const rim = 1e-9 // of a cell: a center that far outside is looked at, and found outside
 	lo, hi = math.Ceil(lo/step-0.5-rim), math.Floor(hi/step-0.5+rim)
 	if lo > float64(i0) {
 		i0 = int(min(lo, float64(i1)))

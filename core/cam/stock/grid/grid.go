@@ -9,9 +9,9 @@ import (
 )
 
 // Grid is a rectangle of Width × Height square cells in a plane with the axes x and y. The cell in column i of
-// row j has its centre at (X + i·Step, Y + j·Step) and the index j·Width + i.
+// row j has its center at (X + i·Step, Y + j·Step) and the index j·Width + i.
 type Grid struct {
-	X, Y          float64 // mm, centre of cell 0
+	X, Y          float64 // mm, center of cell 0
 	Step          float64 // mm, side of a cell
 	Width, Height int     // cells
 }

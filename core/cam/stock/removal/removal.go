@@ -16,10 +16,10 @@ type Simulator interface {
 	// Dexelize returns what a closed mesh encloses, in the mesh's frame.
 	Dexelize(ctx context.Context, m *mesh.Mesh, l dexel.Lattice) (*dexel.Stock, error)
 	// Start begins with a stock that stays between batches. Keep, in the same lattice, is what no move may cut, up to
-	// stretches of rays of slack (mm); nil: nothing. Neither may change afterwards.
+	// stretches of rays of slack (mm); nil: nothing. Neither may change afterward.
 	Start(stock, keep *dexel.Stock, slack float64) (Simulation, error)
 	// Over makes a mesh ready for tools that come down on it along the Z of a frame, which maps to that of the mesh.
-	// The mesh may not change afterwards.
+	// The mesh may not change afterward.
 	Over(ctx context.Context, m *mesh.Mesh, f geom.Frame) (Surface, error)
 }
 

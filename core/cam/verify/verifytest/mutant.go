@@ -238,7 +238,7 @@ func tooDeep(r *rand.Rand, _ *Program, o *motion.Operation) bool {
 	return m != nil
 }
 
-// noRetract takes away a rapid upwards before one that goes on from there.
+// noRetract takes away a rapid upward before one that goes on from there.
 func noRetract(r *rand.Rand, _ *Program, o *motion.Operation) bool {
 	var all []int
 	for i := 1; i+1 < len(o.Moves); i++ {

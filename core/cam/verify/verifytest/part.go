@@ -77,7 +77,7 @@ func along(a, b, r, sin, cos float64) float64 {
 	if r == 0 || t*x <= a-r || t*y <= b-r {
 		return t
 	}
-	along, off := x*(a-r)+y*(b-r), x*(b-r)-y*(a-r) // of the centre of the corner
+	along, off := x*(a-r)+y*(b-r), x*(b-r)-y*(a-r) // of the center of the corner
 	return along + math.Sqrt(max(r*r-off*off, 0))
 }
 

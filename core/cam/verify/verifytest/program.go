@@ -121,7 +121,7 @@ func (p *path) to(kind motion.Kind, x, y, z float64) {
 	p.moves, p.at = append(p.moves, m), m.To
 }
 
-// arc turns by a quarter counter-clockwise about a centre.
+// arc turns by a quarter counter-clockwise about a center.
 func (p *path) arc(x, y float64) {
 	dx, dy := p.at.X-x, p.at.Y-y
 	to := geom.Vec3{X: x - dy, Y: y + dx, Z: p.at.Z}

@@ -53,7 +53,7 @@ func (b *Builder) mill(c Cut, z float64, bottom, top brep.FaceID, style Style) {
 	}
 }
 
-// turned walks a chain backwards.
+// turned walks a chain backward.
 func turned(uses []EdgeUse) []EdgeUse {
 	out := make([]EdgeUse, len(uses))
 	for i, u := range uses {
@@ -110,7 +110,7 @@ func Moved(profile []Corner, d geom.Vec2) []Corner {
 	return out
 }
 
-// Slot is the profile of a slot with round ends between two centres, of the given width.
+// Slot is the profile of a slot with round ends between two centers, of the given width.
 func Slot(from, to geom.Vec2, width float64) []Corner {
 	d := to.Sub(from)
 	n := geom.Vec2{X: -d.Y, Y: d.X}.Scale(width / 2 / d.Norm())

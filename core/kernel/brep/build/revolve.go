@@ -56,11 +56,11 @@ type Corner struct {
 // Bulge returns the Corner.Bulge of an arc of the given signed angle, |angle| < 2π.
 func Bulge(angle float64) float64 { return math.Tan(angle / 4) }
 
-// arc returns centre, radius, start angle and signed sweep of the piece from c to the corner end.
+// arc returns center, radius, start angle and signed sweep of the piece from c to the corner end.
 func (c Corner) arc(end geom.Vec2) (center geom.Vec2, radius, start, sweep float64) {
 	sweep = 4 * math.Atan(c.Bulge)
 	chord := end.Sub(c.P)
-	h := (1 - c.Bulge*c.Bulge) / (4 * c.Bulge) // distance of the centre from the chord over its length
+	h := (1 - c.Bulge*c.Bulge) / (4 * c.Bulge) // distance of the center from the chord over its length
 	center = c.P.Lerp(end, 0.5).Add(geom.Vec2{X: -chord.Y, Y: chord.X}.Scale(h))
 	d := c.P.Sub(center)
 	return center, d.Norm(), math.Atan2(d.Y, d.X), sweep
@@ -232,7 +232,7 @@ func segmentSurface(frame geom.Frame, c Corner, end geom.Vec2) (surface.Surface,
 		return f
 	}
 	if c.Bulge != 0 {
-		const onAxis = 1e-12 // share of the radius: rounding of the centre
+		const onAxis = 1e-12 // share of the radius: rounding of the center
 		center, radius, _, sweep := c.arc(end)
 		if math.Abs(center.X) < onAxis*radius {
 			return surface.Sphere{Frame: at(center.Y), Radius: radius}, sweep < 0

@@ -34,7 +34,7 @@ func Tube(inner, outer, height float64, style Style) *brep.Model {
 		geom.Vec2{X: outer, Y: height}, geom.Vec2{X: inner, Y: height}), style)
 }
 
-// Sphere is centred at the origin, one spherical face from pole to pole. With Rings its face has no
+// Sphere is centered at the origin, one spherical face from pole to pole. With Rings its face has no
 // loop at all, two vertex loops or two loops of a degenerate edge.
 func Sphere(radius float64, style Style) *brep.Model {
 	return Revolve("sphere", geom.World, []Corner{
@@ -79,7 +79,7 @@ const (
 	TorusForms                       // the number of forms
 )
 
-// Torus is centred at the origin about the z axis, major > minor.
+// Torus is centered at the origin about the z axis, major > minor.
 func Torus(major, minor float64, form TorusForm) *brep.Model {
 	b := New("torus")
 	s := surface.Torus{Frame: geom.World, Major: major, Minor: minor}

@@ -47,10 +47,10 @@ func Decode(data []byte) (*brep.Model, error) {
 // coder codes one model.
 type coder struct {
 	*pack.Archive
-	m       *brep.Model
-	g       *surface.Archive
-	size    brep.EntityCounts
-	colours []brep.Color // met so far
+	m      *brep.Model
+	g      *surface.Archive
+	size   brep.EntityCounts
+	colors []brep.Color // met so far
 }
 
 // The least bytes that an entity takes.
@@ -178,10 +178,10 @@ func (c *coder) faces() {
 		c.g.Surface(&carrier)
 		c.Flags(&f.Reversed)
 		c.String(&f.Name)
-		colour := f.Color
-		c.colour(&colour)
+		color := f.Color
+		c.color(&color)
 		if c.Reading() {
-			f.Surface, f.Color = carrier, colour
+			f.Surface, f.Color = carrier, color
 		}
 		pack.Delta(c.Archive, &f.Origin, &origin)
 		pack.Delta(c.Archive, &f.Source, &source)
@@ -192,15 +192,15 @@ func (c *coder) faces() {
 	lists(c, c.m.Faces, func(f *brep.Face) *[]brep.LoopID { return &f.Loops }, c.size.Loops)
 }
 
-// colour codes a colour, nil among them; one that was met before takes its number only.
-func (c *coder) colour(v **brep.Color) {
+// color codes a color, nil among them; one that was met before takes its number only.
+func (c *coder) color(v **brep.Color) {
 	var number uint64 // 0: none; 1: a new one; from 2 on those met
-	var colour brep.Color
+	var color brep.Color
 	if !c.Reading() && *v != nil {
-		colour = **v
+		color = **v
 		number = 1
-		for i := range c.colours {
-			if c.colours[i] == colour {
+		for i := range c.colors {
+			if c.colors[i] == color {
 				number = uint64(i) + 2
 			}
 		}
@@ -210,14 +210,14 @@ func (c *coder) colour(v **brep.Color) {
 	case number == 0:
 		return
 	case number == 1:
-		c.Floats(&colour.R, &colour.G, &colour.B)
-		c.colours = append(c.colours, colour)
-	case number-2 < uint64(len(c.colours)):
-		colour = c.colours[number-2]
+		c.Floats(&color.R, &color.G, &color.B)
+		c.colors = append(c.colors, color)
+	case number-2 < uint64(len(c.colors)):
+		color = c.colors[number-2]
 	default:
-		c.Fail("colour %d of %d is referred to", number-2, len(c.colours))
+		c.Fail("colour %d of %d is referred to", number-2, len(c.colors))
 	}
-	*v = &colour
+	*v = &color
 }
 
 func (c *coder) loops() {

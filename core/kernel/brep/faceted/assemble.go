@@ -185,7 +185,7 @@ func (a *assembler) addFaces() error {
 		}
 		id := brep.FaceID(len(a.m.Faces))
 		a.faceOf[a.face[lo]] = id
-		a.m.Faces = append(a.m.Faces, brep.Face{Surface: made, Name: source.Name, Color: source.Colour,
+		a.m.Faces = append(a.m.Faces, brep.Face{Surface: made, Name: source.Name, Color: source.Color,
 			Source: source.Source, Origin: int32(id)})
 		for c := int32(3 * lo); c < int32(3*hi); c++ {
 			if a.twin[c] < 0 && !done[c] {

@@ -2,7 +2,7 @@
 // CAD files hold them.
 //
 // Method: corners at one place become one vertex, exactly first and within a tolerance where sides stay
-// open; triangles are turned to agree with their neighbours; the sides between two faces are chained into
+// open; triangles are turned to agree with their neighbors; the sides between two faces are chained into
 // edges (polylines) from one point where three or more of them meet to the next, so that an edge bounds two
 // faces like any other; what hangs together becomes a shell, and shells become solids and voids by the
 // sign of their volume and by what lies inside what. Each face keeps its own triangles as its surface
@@ -32,7 +32,7 @@ type Face struct {
 	Triangles [][3]int32  // corners as indices into Points, counter-clockwise seen from outside
 	Carrier   surface.Surface
 	Name      string
-	Colour    *brep.Color
+	Color     *brep.Color
 	Source    int64
 }
 
@@ -48,7 +48,7 @@ type Body struct {
 
 // Codes of the warnings.
 const (
-	// WarnFlipped counts triangles that ran the other way round than their neighbours, or into the material.
+	// WarnFlipped counts triangles that ran the other way round than their neighbors, or into the material.
 	WarnFlipped = "turned_triangles"
 	// WarnDegenerate counts triangles without area, and repeated ones, that were left out.
 	WarnDegenerate = "degenerate_triangles"

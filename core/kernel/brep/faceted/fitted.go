@@ -33,7 +33,7 @@ type bend struct {
 	dxtx, dytx, dxty, dyty float64
 }
 
-// add weighs all neighbours alike: long steps across a tube say little of how it bends along it.
+// add weighs all neighbors alike: long steps across a tube say little of how it bends along it.
 func (b *bend) add(step, turn geom.Vec3) {
 	if length := step.Norm(); length > 0 {
 		step, turn = step.Scale(1/length), turn.Scale(1/length)
@@ -44,8 +44,8 @@ func (b *bend) add(step, turn geom.Vec3) {
 }
 
 // setCurvatures estimates the principal curvatures at points from how their normals differ from those of their
-// neighbours. On a lattice along the lines of curvature, as CAD systems make it, that is exact for circles. On the
-// boundary, where there are neighbours on one side only, the mean of those within is taken.
+// neighbors. On a lattice along the lines of curvature, as CAD systems make it, that is exact for circles. On the
+// boundary, where there are neighbors on one side only, the mean of those within is taken.
 func setCurvatures(samples []fit.Sample, tris [][3]int32) {
 	sums := make([]bend, len(samples))
 	for i := range sums {
@@ -63,7 +63,7 @@ func setCurvatures(samples []fit.Sample, tris [][3]int32) {
 	for i := range sums {
 		samples[i].K1, samples[i].K2 = sums[i].curvatures()
 	}
-	around := make([]int, len(samples)) // neighbours that follow less those that precede: 0 where they close a ring
+	around := make([]int, len(samples)) // neighbors that follow less those that precede: 0 where they close a ring
 	for _, t := range tris {
 		for k, v := range t {
 			around[v] += int(t[(k+1)%3]) - int(t[(k+2)%3])
@@ -73,13 +73,13 @@ func setCurvatures(samples []fit.Sample, tris [][3]int32) {
 	for i := range known {
 		known[i] = around[i] == 0
 	}
-	const rings = 2 // corners have no neighbour within
+	const rings = 2 // corners have no neighbor within
 	for range rings {
 		known = spread(samples, tris, known)
 	}
 }
 
-// spread gives samples that are not known the mean curvatures of their known neighbours, and returns which are then.
+// spread gives samples that are not known the mean curvatures of their known neighbors, and returns which are then.
 func spread(samples []fit.Sample, tris [][3]int32, known []bool) []bool {
 	type sum struct{ k1, k2, n float64 }
 	sums := make([]sum, len(samples))
@@ -102,8 +102,8 @@ func spread(samples []fit.Sample, tris [][3]int32, known []bool) []bool {
 	return out
 }
 
-// curvatures solves the normal equations and returns the eigenvalues, positive where the surface bends towards its
-// normal; zeros where the neighbours are on one line.
+// curvatures solves the normal equations and returns the eigenvalues, positive where the surface bends toward its
+// normal; zeros where the neighbors are on one line.
 func (b *bend) curvatures() (k1, k2 float64) {
 	const flat = 1e-12 // relative determinant
 	trace := b.dxx + b.dyy

@@ -88,13 +88,13 @@ func (m *meeting) find(best brep.Edge) brep.Edge {
 // circles returns those that the surfaces have through the first corner: around their axes, and around tubes.
 func (m *meeting) circles() (out []curve.Circle) {
 	first := m.corners[0]
-	add := func(centre, axis geom.Vec3) {
-		if r := first.Dist(centre); r > m.tolerance {
-			out = append(out, curve.Circle{Frame: geom.NewFrame(centre, axis, first.Sub(centre)), Radius: r})
+	add := func(center, axis geom.Vec3) {
+		if r := first.Dist(center); r > m.tolerance {
+			out = append(out, curve.Circle{Frame: geom.NewFrame(center, axis, first.Sub(center)), Radius: r})
 		}
 	}
 	around := func(origin, axis geom.Vec3) { add(origin.AddScaled(first.Sub(origin).Dot(axis), axis), axis) }
-	var centres []geom.Vec3
+	var centers []geom.Vec3
 	for _, s := range m.on {
 		switch s := s.(type) {
 		case surface.Cylinder:
@@ -110,10 +110,10 @@ func (m *meeting) circles() (out []curve.Circle) {
 			}
 			add(s.Frame.Point(out.Scale(side*s.Major)), s.Frame.Dir(geom.World.Z.Cross(out)))
 		case surface.Sphere:
-			centres = append(centres, s.Frame.Origin)
+			centers = append(centers, s.Frame.Origin)
 		}
 	}
-	for _, c := range centres {
+	for _, c := range centers {
 		for _, s := range m.on {
 			switch s := s.(type) {
 			case surface.Plane:
@@ -248,7 +248,7 @@ func (m *meeting) spline(points []geom.Vec3) (*curve.BSpline, error) {
 	return curve.NewBSpline(3, knots, control, nil, m.closed)
 }
 
-// direction is that of the curve at one of its points: across the normals of both surfaces, or along its neighbours
+// direction is that of the curve at one of its points: across the normals of both surfaces, or along its neighbors
 // where the surfaces touch.
 func (m *meeting) direction(points []geom.Vec3, i int) geom.Vec3 {
 	n := len(points) - 1

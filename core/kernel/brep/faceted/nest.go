@@ -60,11 +60,11 @@ func (s *stitcher) components() []component {
 			out[place[root(s.face[group[0].corner/3])]].closed = false
 		}
 	})
-	centre := geom.BoxOf(s.points...).Center()
+	center := geom.BoxOf(s.points...).Center()
 	for i, t := range s.tris {
 		c := &out[place[root(s.face[i])]]
 		a, b, d := s.points[t[0]], s.points[t[1]], s.points[t[2]]
-		c.volume += a.Sub(centre).Dot(b.Sub(centre).Cross(d.Sub(centre))) / 6
+		c.volume += a.Sub(center).Dot(b.Sub(center).Cross(d.Sub(center))) / 6
 		c.box = c.box.Add(a).Add(b).Add(d)
 		c.point = a
 	}

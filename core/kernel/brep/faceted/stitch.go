@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/hashgrid"
 )
 
-// stitcher finds which triangles are neighbours.
+// stitcher finds which triangles are neighbors.
 type stitcher struct {
 	body      Body
 	tolerance float64 // mm
@@ -268,7 +268,7 @@ func (s *stitcher) nearOpen() []int32 {
 	return into
 }
 
-// orient turns triangles so that neighbours across sides of just two triangles run opposite ways there,
+// orient turns triangles so that neighbors across sides of just two triangles run opposite ways there,
 // the smaller part of each connected set. Most files need none of it, and a set that cannot be oriented is
 // left as it is as far as it contradicts itself.
 func (s *stitcher) orient() {

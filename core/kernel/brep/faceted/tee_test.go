@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TestDividedSides moves corners of one face into the sides of its neighbours: what is within the slack closes.
+// TestDividedSides moves corners of one face into the sides of its neighbors: what is within the slack closes.
 func TestDividedSides(t *testing.T) {
 	whole := func() []Face { return boxFaces(geom.Vec3{}, geom.Vec3{X: 4, Y: 4, Z: 4}) }
 	// fan replaces a face by a fan of triangles over its corners with further points along its sides.
@@ -17,8 +17,8 @@ func TestDividedSides(t *testing.T) {
 		for i, a := range corner {
 			ring = append(append(ring, a), along(a, corner[(i+1)%len(corner)])...)
 		}
-		centre := geom.BoxOf(corner...).Center()
-		f.Points, f.Triangles = append([]geom.Vec3{centre}, ring...), nil
+		center := geom.BoxOf(corner...).Center()
+		f.Points, f.Triangles = append([]geom.Vec3{center}, ring...), nil
 		for i := range ring {
 			f.Triangles = append(f.Triangles, [3]int32{0, int32(1 + i), int32(1 + (i+1)%len(ring))})
 		}

@@ -14,7 +14,7 @@ import (
 // point where the horn touches its axis. Rounding makes one radius a little larger than the other in real files.
 func TestElbow(t *testing.T) {
 	const r = 1.5
-	want := math.Pi * math.Pi * r * r * r / 2 // by Pappus: the area of the tube times a quarter of its centre's way
+	want := math.Pi * math.Pi * r * r * r / 2 // by Pappus: the area of the tube times a quarter of its center's way
 	for _, minor := range []float64{r, math.Nextafter(r, 2), math.Nextafter(r, 1), r + 1e-13} {
 		b := build.New("elbow")
 		pole := b.Vertex(geom.Vec3{})

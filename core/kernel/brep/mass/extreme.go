@@ -56,7 +56,7 @@ func (g *integrator) freeExtremes(box geom.Box, d *trim.Domain) geom.Box {
 	return box
 }
 
-// isPeak reports whether no neighbour of a grid point is further out, and the point is so far out
+// isPeak reports whether no neighbor of a grid point is further out, and the point is so far out
 // that the peak next to it may lie beyond reach.
 func isPeak(grid []geom.Vec3, nu, nv, i, j int, axis geom.Vec3, reach float64) bool {
 	f := grid[i*nv+j].Dot(axis)

@@ -46,7 +46,7 @@ var (
 	}
 )
 
-// moments are area, three times the volume and four times the first moment about the centre.
+// moments are area, three times the volume and four times the first moment about the center.
 type moments struct {
 	area, volume float64
 	first        geom.Vec3

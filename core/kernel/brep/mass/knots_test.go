@@ -46,7 +46,7 @@ func splined(t testing.TB, m *brep.Model, seam float64, form build.Form) *brep.M
 	return c
 }
 
-// trimmed puts a trimmed surface around all but planes, as large as the surface and read backwards.
+// trimmed puts a trimmed surface around all but planes, as large as the surface and read backward.
 func trimmed(t testing.TB, m *brep.Model) *brep.Model {
 	t.Helper()
 	c := build.Reseam(m, 0)

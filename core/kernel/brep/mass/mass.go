@@ -93,7 +93,7 @@ func FaceCones(ctx context.Context, m *brep.Model, faces []brep.FaceID) ([]Signe
 	return out, err
 }
 
-// part is what a face adds to its solid, about that one's centre.
+// part is what a face adds to its solid, about that one's center.
 type part struct {
 	volume float64   // three times the signed volume of the cone over the face
 	moment geom.Vec3 // four times its first moment

@@ -2,7 +2,7 @@
 // (sew) and the recovery of analytic geometry (canonical) below it, and runs each of them once.
 //
 // Order: loops are mended first, because sewing relies on closed ones and what is mended may run against its
-// neighbours; senses and tolerances of faces come after sewing, which moves edges; geometry is recovered last,
+// neighbors; senses and tolerances of faces come after sewing, which moves edges; geometry is recovered last,
 // within the tolerances that are known then.
 package repair
 

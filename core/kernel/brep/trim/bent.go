@@ -12,7 +12,7 @@ import (
 // those of the flutes of a milling cutter do, have folds in every straight line's way.
 //
 // Method: the face is sliced by lines across the way of the rings, the gaps between the loops on each line are the nodes
-// of a graph, gaps of neighbouring lines that overlap its edges where the step between them crosses nothing, and a
+// of a graph, gaps of neighboring lines that overlap its edges where the step between them crosses nothing, and a
 // breadth-first search leads from a gap at the lower border to one at the upper. The way runs through each gap once, so
 // it does not meet its own copies a period on. More lines are tried until one is found; a passage narrower than the
 // distance of the most lines is not. Cost: the lines times the pieces of the loops, paid by faces only that have no
@@ -186,7 +186,7 @@ func (s *bent) search() (leg, bool) {
 	return leg{}, false
 }
 
-// step enters a gap of the neighbouring line where it overlaps another one and nothing lies between.
+// step enters a gap of the neighboring line where it overlaps another one and nothing lies between.
 func (s *bent) step(from, to int) bool {
 	g, h := &s.gaps[from], &s.gaps[to]
 	for turns := -1; turns <= 1; turns++ {
@@ -234,7 +234,7 @@ func (s *bent) legTo(i int, side border) (leg, bool) {
 // way is the leg that ends with the given one, from the upper border to the middle of a gap.
 func (s *bent) way(last int, end leg) leg {
 	out := leg{q: end.p, to: end.from, disc: -1}
-	via := []geom.Vec2{end.q} // backwards
+	via := []geom.Vec2{end.q} // backward
 	turns := 0.0
 	for i := last; ; i = s.gaps[i].before {
 		g := &s.gaps[i]

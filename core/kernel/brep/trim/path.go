@@ -46,7 +46,7 @@ func (w *pathFinder) at(col, row int) geom.Vec2 {
 		Y: w.b.ranges[1].Lo + (float64(row)+inset)*w.step.Y}
 }
 
-// isFree reports whether the step from a node to the right or upwards crosses nothing.
+// isFree reports whether the step from a node to the right or upward crosses nothing.
 func (w *pathFinder) isFree(known []uint8, col, row, right, up int) bool {
 	k := (col%w.n)*w.n + (row%w.n+w.n)%w.n
 	if known[k] == 0 {

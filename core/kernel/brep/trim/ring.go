@@ -254,7 +254,7 @@ func (b *Builder) corner(v Vertex, uv geom.Vec2) {
 	b.out = append(b.out, Vertex{UV: uv, P: v.P, Index: v.Index, Coedge: -1})
 }
 
-// alongCut walks the legs of the cut moved by d, upwards or downwards, with the holes on its way.
+// alongCut walks the legs of the cut moved by d, upward or downward, with the holes on its way.
 func (b *Builder) alongCut(d geom.Vec2, down bool) {
 	for n := range b.legs {
 		k := n

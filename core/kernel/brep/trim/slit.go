@@ -10,7 +10,7 @@ import (
 //
 // Where a round wall touches a plane one from behind, the material has no thickness along a line, and its plane face a
 // slit there: its boundary goes in along one edge and out along another one in the same place, which have different
-// neighbours. Points of both edges then have one place, and points of one lie on the other. Their places, never the
+// neighbors. Points of both edges then have one place, and points of one lie on the other. Their places, never the
 // points, are moved a little apart, so that what lies between them is outside the face.
 //
 // What is handled: straight slits that begin at another piece of the boundary, and spikes, which are slits of what is

@@ -11,7 +11,7 @@ import (
 // Where a file is only good to its tolerance, samples that are a tolerance apart may invert to one
 // place, and the end of one edge may reach past the beginning of the next, so that the polygon ties a
 // small knot. Only the places of vertices are moved then, never their points in space, so that the
-// face keeps meeting its neighbours: vertices that coincide are spread a little way towards the next
+// face keeps meeting its neighbors: vertices that coincide are spread a little way toward the next
 // one, and the vertices of a knot are laid along the polygon on both sides of where it is tied.
 // Cost: O(n). A knot larger than the tolerance is left: it is a fault of the boundary or of coarse
 // sampling, and shows.

@@ -54,10 +54,10 @@ var unifiedTaps = []struct {
 }
 
 // sameDrill (mm) is how exactly a bore must have the diameter of a tap drill: models carry drill sizes
-// to two decimals of a millimetre or four of an inch.
+// to two decimals of a millimeter or four of an inch.
 const sameDrill = 0.006
 
-// What a modelled thread may differ by from the one that is meant: in its diameter by what a class of fit widens it, in
+// What a modeled thread may differ by from the one that is meant: in its diameter by what a class of fit widens it, in
 // its pitch by how exactly its helix is approximated.
 const (
 	helixWider = 0.2  // of the pitch
@@ -70,7 +70,7 @@ const coarseTaps = 20
 // helixDigits is how many digits of a mm a thread is called by that no standard names.
 const helixDigits = 1e3
 
-// The angle between the flanks of metric and unified threads (ISO 68-1, ASME B1.1), and by how much that of a modelled one may
+// The angle between the flanks of metric and unified threads (ISO 68-1, ASME B1.1), and by how much that of a modeled one may
 // differ, rad: Whitworth's has 55°.
 const (
 	flanks     = 60 * math.Pi / 180
@@ -148,8 +148,8 @@ func allTaps() []Tapped {
 }
 
 // FromTapDrill returns the thread that a bore of a diameter in mm is the tap drill of. isPlain says that the diameter is a whole or
-// half number of millimetres, which plain holes have as often as drills: more has to speak for a thread, and then for a coarse
-// one. A drill that threads in millimetres and in inches share gives none.
+// half number of millimeters, which plain holes have as often as drills: more has to speak for a thread, and then for a coarse
+// one. A drill that threads in millimeters and in inches share gives none.
 func FromTapDrill(diameter float64) (t Tapped, isPlain, ok bool) {
 	found, coarse := 0, false
 	for i, tap := range allTaps() {

@@ -54,7 +54,7 @@ func TestDrillsLeaveTheThread(t *testing.T) {
 	}
 }
 
-// Modelled threads have the names of the standard threads that they are, and otherwise their sizes.
+// Modeled threads have the names of the standard threads that they are, and otherwise their sizes.
 func TestByHelix(t *testing.T) {
 	for _, c := range []struct {
 		major, pitch float64

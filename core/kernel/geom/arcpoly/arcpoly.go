@@ -1,7 +1,7 @@
 // Package arcpoly joins, cuts and offsets plane areas that are bounded by line segments and circular arcs, for
 // tools that move in them: what a cutter can reach of a pocket, what it has passed over, what is left.
 //
-// Arcs stay arcs: those of a result lie on circles of the input, or on circles about the same centres with a radius
+// Arcs stay arcs: those of a result lie on circles of the input, or on circles about the same centers with a radius
 // larger or smaller by the offset, or about corners. Nothing is fitted, so that a hundred offsets by 0.25 mm are
 // one by 25 mm.
 //
@@ -21,7 +21,7 @@
 //
 // # Bounds
 //
-// Coordinates are at most 1e6 mm, those of centres 1e9. Ends move by less than 1e-6 mm, the step of the lattice. An
+// Coordinates are at most 1e6 mm, those of centers 1e9. Ends move by less than 1e-6 mm, the step of the lattice. An
 // arc counts as its chords, which are within 0.25 µm of it, where it is decided what meets: the boundary of a
 // result is within 0.5 µm of the true one, as are the ends of arcs from their circles; at a tip, where curves meet
 // at a sharp angle, within 0.5 µm over the sine of the angle. What is narrower than 1 µm may be left out, and what

@@ -102,7 +102,7 @@ func compareBooleans(t *testing.T, name string, r *rand.Rand, areas []*arcpoly.A
 func TestBooleansInClosedForm(t *testing.T) {
 	disc := func(x, y, r float64) *arcpoly.Area { return made(t, planar.Circle(pt(x, y), r, false)) }
 	box := func(x0, y0, x1, y1 float64) *arcpoly.Area { return made(t, rectangle(x0, y0, x1, y1)) }
-	lens := 2*25*math.Acos(0.6) - 6*4 // of circles of radius 5 whose centres are 6 apart
+	lens := 2*25*math.Acos(0.6) - 6*4 // of circles of radius 5 whose centers are 6 apart
 	union := func(areas ...*arcpoly.Area) *arcpoly.Area { return must(t)(arcpoly.Union(areas...)) }
 	common := func(areas ...*arcpoly.Area) *arcpoly.Area { return must(t)(arcpoly.Intersection(areas...)) }
 	minus := func(a *arcpoly.Area, others ...*arcpoly.Area) *arcpoly.Area { return must(t)(a.Minus(others...)) }

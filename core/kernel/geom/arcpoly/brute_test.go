@@ -92,7 +92,7 @@ func made(t testing.TB, loops ...planar.Loop) *arcpoly.Area {
 	return a
 }
 
-// star is a random loop of lines and arcs about a centre, simple unless its arcs bulge over one another.
+// star is a random loop of lines and arcs about a center, simple unless its arcs bulge over one another.
 func star(r *rand.Rand, at geom.Vec2, size float64, corners int, bulge float64) planar.Loop {
 	points := make([]geom.Vec2, corners)
 	for i := range points {

@@ -148,7 +148,7 @@ func (x *crosser) goesOn(i int) bool {
 // pair looks where two chords meet.
 func (x *crosser) pair(i, j int) {
 	p, q, r, s := x.pts[i], x.pts[i+1], x.pts[j], x.pts[j+1]
-	// Neighbours meet nowhere else unless they fold back.
+	// Neighbors meet nowhere else unless they fold back.
 	isNext, isLast := j == i+1, int(x.same(int32(j+1))) == i
 	if isNext && !isLast && p.sub(q).dot(s.sub(q)) <= 0 || isLast && !isNext && q.sub(p).dot(r.sub(p)) <= 0 {
 		return

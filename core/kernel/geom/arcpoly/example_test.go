@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// A pocket with a round island is cleared by a tool of radius 4 from the wall inwards, 5 mm a ring, with 0.2 mm
+// A pocket with a round island is cleared by a tool of radius 4 from the wall inward, 5 mm a ring, with 0.2 mm
 // left on the walls.
 func Example() {
 	corners := []geom.Vec2{{X: 0, Y: 0}, {X: 80, Y: 0}, {X: 80, Y: 50}, {X: 0, Y: 50}}
@@ -24,11 +24,11 @@ func Example() {
 	const radius, stepover, leave = 4, 5, 0.2
 	var cut []*arcpoly.Area
 	for inwards := radius + leave; ; inwards += stepover {
-		centres, err := pocket.Offset(-inwards)
-		if err != nil || centres.IsEmpty() {
+		centers, err := pocket.Offset(-inwards)
+		if err != nil || centers.IsEmpty() {
 			break
 		}
-		for _, ring := range centres.Loops() {
+		for _, ring := range centers.Loops() {
 			swept, err := arcpoly.SweepDisc(radius, ring)
 			if err != nil {
 				fmt.Println(err)

@@ -229,7 +229,7 @@ func smallestDisc(in []point) (center point, radius float64) {
 
 func distance(a, b point) float64 { return math.Hypot(a.x-b.x, a.y-b.y) }
 
-// circumcenter returns the centre of the circle through three points; of two of them where they are on a line.
+// circumcenter returns the center of the circle through three points; of two of them where they are on a line.
 func circumcenter(a, b, c point) point {
 	b, c = b.sub(a), c.sub(a)
 	det := 2 * b.cross(c)

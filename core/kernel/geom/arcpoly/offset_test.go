@@ -23,7 +23,7 @@ func sizeOf(t testing.TB, a *arcpoly.Area, err error) float64 {
 	return a.Size()
 }
 
-// slot is a straight slot with round ends of radius r, whose centres are on the x axis.
+// slot is a straight slot with round ends of radius r, whose centers are on the x axis.
 func slot(x0, x1, r float64) planar.Loop {
 	return planar.Loop{
 		planar.NewLine(pt(x0, -r), pt(x1, -r)),

@@ -434,7 +434,7 @@ func meeting(a, b *planar.Segment, p geom.Vec2) (geom.Vec2, bool) {
 }
 
 // nearerOf returns the point nearer to p of the two on a line through foot along d where a circle crosses it whose
-// centre is off away from foot.
+// center is off away from foot.
 func nearerOf(foot, d geom.Vec2, radius, off float64, p geom.Vec2) (geom.Vec2, bool) {
 	half := (radius - off) * (radius + off)
 	if half < 0 {

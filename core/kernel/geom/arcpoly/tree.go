@@ -26,7 +26,7 @@ func (a *box) join(b box) {
 // leafItems is how many items a leaf of a tree holds.
 const leafItems = 4
 
-// tree holds boxes of items that follow one another along loops: neighbours in the order are neighbours in the plane,
+// tree holds boxes of items that follow one another along loops: neighbors in the order are neighbors in the plane,
 // so that pairs and fours of them make a good hierarchy as they come. Node k holds nodes 2k and 2k+1; the leaves are
 // the nodes from leaves on.
 type tree struct {

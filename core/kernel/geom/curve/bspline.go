@@ -304,7 +304,7 @@ func (c *BSpline) Breaks(dst []float64, iv geom.Interval) []float64 {
 	return periodicBreaks(dst, c.knots.Breaks(), iv, c.Period())
 }
 
-// Transform returns the image with the same parametrisation.
+// Transform returns the image with the same parametrization.
 func (c *BSpline) Transform(m geom.Transform) Curve {
 	points := make([]geom.Vec3, len(c.points))
 	for i, p := range c.points {

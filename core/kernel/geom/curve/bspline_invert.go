@@ -16,14 +16,14 @@ import (
 //
 // So the closest branch is found for every point, up to ties: of two branches whose distances differ
 // by less than tieSlack of the distance either may win. Cost: a few ns a leaf and about 0.3 µs for
-// each leaf that is not pruned; points near a centre of curvature, for which many branches tie, cost
+// each leaf that is not pruned; points near a center of curvature, for which many branches tie, cost
 // up to maxNodes evaluations a leaf. Nothing is allocated.
 
 const (
 	// tieSlack is the fraction of the best distance by which a branch must be able to win to be
 	// looked at.
 	tieSlack = 1e-6
-	// maxNodes bounds the ranges that one inversion halves on one leaf. At the centre of a circle about
+	// maxNodes bounds the ranges that one inversion halves on one leaf. At the center of a circle about
 	// √(1/(8·tieSlack)) = 350 ranges remain for every radian, times the square root of the slack in M.
 	maxNodes = 1 << 12
 )

@@ -70,7 +70,7 @@ func TestRationalCircleIsExact(t *testing.T) {
 	}
 }
 
-func TestInvertAtCentreOfCircle(t *testing.T) {
+func TestInvertAtCenterOfCircle(t *testing.T) {
 	c := circleSpline(t, 3)
 	for _, p := range []geom.Vec3{{}, {Z: 4}, {X: 1e-9, Y: -1e-9}} {
 		x, dist := c.Invert(p)

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// The conics are parametrised as in ISO 10303-42. They evaluate with the axes of their frame as they
+// The conics are parametrized as in ISO 10303-42. They evaluate with the axes of their frame as they
 // are, so a conic whose frame a mirroring transform made left-handed is still exact. Ellipse and
 // hyperbola do not need Major ≥ Minor: Major lies along X, Minor along Y.
 
@@ -167,24 +167,24 @@ func (c Parabola) D2(t float64) (p, d1, d2 geom.Vec3) {
 
 func (Parabola) d3(float64) geom.Vec3 { return geom.Vec3{} }
 
-// Transform returns the image with the same parametrisation.
+// Transform returns the image with the same parametrization.
 func (c Circle) Transform(m geom.Transform) Curve {
 	return Circle{Frame: c.Frame.Transform(m), Radius: c.Radius * m.Scale()}
 }
 
-// Transform returns the image with the same parametrisation.
+// Transform returns the image with the same parametrization.
 func (c Ellipse) Transform(m geom.Transform) Curve {
 	s := m.Scale()
 	return Ellipse{Frame: c.Frame.Transform(m), Major: c.Major * s, Minor: c.Minor * s}
 }
 
-// Transform returns the image with the same parametrisation.
+// Transform returns the image with the same parametrization.
 func (c Hyperbola) Transform(m geom.Transform) Curve {
 	s := m.Scale()
 	return Hyperbola{Frame: c.Frame.Transform(m), Major: c.Major * s, Minor: c.Minor * s}
 }
 
-// Transform returns the image with the same parametrisation.
+// Transform returns the image with the same parametrization.
 func (c Parabola) Transform(m geom.Transform) Curve {
 	return Parabola{Frame: c.Frame.Transform(m), Focal: c.Focal * m.Scale()}
 }

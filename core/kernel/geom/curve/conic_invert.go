@@ -157,7 +157,7 @@ func (f *ellipseFold) first() float64 {
 }
 
 func (f *ellipseFold) second() (float64, bool) {
-	if f.A == 0 && f.B == 0 { // the centre: the other end of the shorter axis
+	if f.A == 0 && f.B == 0 { // the center: the other end of the shorter axis
 		return f.unfold(-math.Pi / 2), true
 	}
 	crest := -math.Atan2(math.Cbrt(f.B), math.Cbrt(f.A))

@@ -166,7 +166,7 @@ func (c *Polyline) Breaks(dst []float64, iv geom.Interval) []float64 {
 	return dst
 }
 
-// Transform returns the image with the same parametrisation.
+// Transform returns the image with the same parametrization.
 func (c *Polyline) Transform(m geom.Transform) Curve {
 	points := make([]geom.Vec3, len(c.points))
 	for i, p := range c.points {

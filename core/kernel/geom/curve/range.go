@@ -19,8 +19,8 @@ type RangeInverter interface {
 	InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64)
 }
 
-// Reparametrised is implemented by curves whose parametrisation Transform changes.
-type Reparametrised interface {
+// Reparametrized is implemented by curves whose parametrization Transform changes.
+type Reparametrized interface {
 	// TransformParam returns the parameter that t becomes under Transform(m).
 	TransformParam(m geom.Transform, t float64) float64
 }
@@ -40,7 +40,7 @@ func TransformRange(c Curve, m geom.Transform, iv geom.Interval) geom.Interval {
 }
 
 func transformParam(c Curve, m geom.Transform, t float64) float64 {
-	if r, ok := c.(Reparametrised); ok {
+	if r, ok := c.(Reparametrized); ok {
 		return r.TransformParam(m, t)
 	}
 	return t

@@ -51,7 +51,7 @@ const (
 )
 
 // Sample returns ascending parameters from iv.Lo to iv.Hi, both included, such that between
-// neighbours the curve is nowhere farther than chordTol (mm) from the chord and turns by no more than
+// neighbors the curve is nowhere farther than chordTol (mm) from the chord and turns by no more than
 // angleTol (rad). A tolerance of 0 sets no limit, but no segment turns by more than 120°, and a closed
 // range has three segments at least. A range that is empty or not finite gives its two ends.
 func Sample(c Curve, iv geom.Interval, chordTol, angleTol float64) []float64 {

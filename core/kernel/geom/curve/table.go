@@ -171,7 +171,7 @@ func (b *SampleTable) boundsInside(box geom.Box, iv geom.Interval) geom.Box {
 				box = box.Add(b.extremum(lo, hi, axis, sl, sh))
 				continue
 			}
-			// A slope that falls towards zero and rises again may have two zeros.
+			// A slope that falls toward zero and rises again may have two zeros.
 			if cl, ch := coord(l2, axis), coord(h2, axis); cl*sl < 0 && ch*sl > 0 {
 				mid := lo + (hi-lo)*cl/(cl-ch)
 				_, m1 := b.c.D1(mid)

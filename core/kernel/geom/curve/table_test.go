@@ -192,7 +192,7 @@ func TestNestedCurves(t *testing.T) {
 	}
 	wide, err := NewOffset(chain, -0.5, geom.Vec3{Z: 1})
 	must(t, wide, err)
-	// Offset outwards by a half: the same lines, half circles of radius 1.5.
+	// Offset outward by a half: the same lines, half circles of radius 1.5.
 	box := wide.Bounds(wide.Domain())
 	want := geom.Box{Min: geom.Vec3{X: -3.5, Y: -1.5}, Max: geom.Vec3{X: 3.5, Y: 1.5}}
 	if box.Min.Dist(want.Min) > 1e-5 || box.Max.Dist(want.Max) > 1e-5 {

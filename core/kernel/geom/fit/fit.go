@@ -32,7 +32,7 @@ import (
 )
 
 // Sample is a point of a surface with its unit normal and its principal curvatures, 1/mm, as of
-// surface.Curvatures: positive where the surface bends towards N.
+// surface.Curvatures: positive where the surface bends toward N.
 type Sample struct {
 	P, N   geom.Vec3
 	K1, K2 float64
@@ -67,7 +67,7 @@ func Surface(samples []Sample, tol float64) (s surface.Surface, ok bool) {
 	if len(samples) < fewest || !(tol > 0) {
 		return nil, false
 	}
-	d := normalise(samples, tol)
+	d := normalize(samples, tol)
 	if d == nil {
 		return nil, false
 	}
@@ -103,7 +103,7 @@ type data struct {
 	work   workspace
 }
 
-func normalise(samples []Sample, tol float64) *data {
+func normalize(samples []Sample, tol float64) *data {
 	count := len(samples)
 	d := &data{}
 	vecs := make([]geom.Vec3, 2*count)
@@ -133,7 +133,7 @@ func normalise(samples []Sample, tol float64) *data {
 	return d
 }
 
-// model is a surface in the coordinates of data. c is a point of a plane, of an axis, or a centre; a is
+// model is a surface in the coordinates of data. c is a point of a plane, of an axis, or a center; a is
 // the normal or the axis; r the radius (of a cone at c, of a torus the minor one), major that of a torus,
 // slope the half angle of a cone; side is -1 on the spindle of a torus, beyond its axis, else 1.
 type model struct {

@@ -107,7 +107,7 @@ func index(x float64) int64 {
 	return int64(math.Floor(min(x, most)))
 }
 
-// slot hashes a place: odd multipliers and the finaliser of SplitMix64 (Steele et al. 2014) spread neighbours out.
+// slot hashes a place: odd multipliers and the finaliser of SplitMix64 (Steele et al. 2014) spread neighbors out.
 func (g *Grid[T]) slot(at place) int {
 	h := uint64(at[0])*0x9e3779b97f4a7c15 ^ uint64(at[1])*0xc2b2ae3d27d4eb4f ^ uint64(at[2])*0x165667b19e3779f9
 	h ^= h >> 29

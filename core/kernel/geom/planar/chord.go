@@ -2,7 +2,7 @@ package planar
 
 // Chords: which places of two walls a disc can touch at opposite ends of a diameter.
 //
-// Between points there is one, between parallel segments and arcs round one centre a family of equal ones. Segments that open
+// Between points there is one, between parallel segments and arcs round one center a family of equal ones. Segments that open
 // like a wedge, and the ends of straight walls of one outline, have none but discs that grow along them, which are
 // taken as a family from the first on that may be free. Cost: constant for a pair, but for a wedge, along which discs
 // are marched. Whether a disc is free but for that is for the caller to find out.
@@ -113,7 +113,7 @@ func (w *walls) footChords(all []chord, j *joint, i int) []chord {
 	return all
 }
 
-// across returns the points of an arc on the line through its centre along v.
+// across returns the points of an arc on the line through its center along v.
 func (p *Segment) across(v geom.Vec2) (at [2]geom.Vec2, n int) {
 	for _, s := range [2]float64{1, -1} {
 		if p.covers(v.Scale(s)) {
@@ -193,7 +193,7 @@ func (w *walls) stripChord(all []chord, i, j int) []chord {
 	return append(all, chord{length: gap, hi: hi - lo, base: base, along: t})
 }
 
-// wedgeChord adds the smallest disc that is free between two segments which open like a wedge. It goes outwards from
+// wedgeChord adds the smallest disc that is free between two segments which open like a wedge. It goes outward from
 // the narrow end, where the segments end, by as much as it is still cut into.
 func (w *walls) wedgeChord(all []chord, i, j int) []chord {
 	p, q := &w.pieces[i], &w.pieces[j]
@@ -225,7 +225,7 @@ func (w *walls) wedgeChord(all []chord, i, j int) []chord {
 	return all
 }
 
-// ringChord adds the family of chords between two arcs round one centre.
+// ringChord adds the family of chords between two arcs round one center.
 func (w *walls) ringChord(all []chord, i, j int) []chord {
 	p, q := &w.pieces[i], &w.pieces[j]
 	if p.Turn < 0 {

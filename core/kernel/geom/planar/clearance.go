@@ -319,7 +319,7 @@ func (c *clearer) take(at place, s float64) float64 {
 	return d
 }
 
-// size returns the diameter of the largest disc that touches p with its centre along n, and the
+// size returns the diameter of the largest disc that touches p with its center along n, and the
 // obstacle it then touches, as Clearance.Nearest says. Once it is known that somewhere nothing
 // limits the disc, what is larger than half as large again as the smallest disc counts as unlimited
 // too.
@@ -349,7 +349,7 @@ func (c *clearer) isInTheWay(i int) bool {
 	return i != c.skip[0] && i != c.skip[1] && i != c.skip[2] && i != c.skip[3]
 }
 
-// tangentRadius returns the radius of the disc that touches p with its centre along the unit vector n
+// tangentRadius returns the radius of the disc that touches p with its center along the unit vector n
 // and just reaches the piece. What lies no further than flush in front of the tangent through p is not in
 // the way, but for a piece that goes through p and leads away from it into the disc: that leaves no room.
 func (h *hurdle) tangentRadius(p, n geom.Vec2, flush float64) float64 {

@@ -4,7 +4,7 @@ package planar
 //
 // The largest inscribed disc is found by branch and bound on squares (the bound of a square is the
 // distance in its middle plus half its diagonal), and then made exact by a sequence of linear
-// programs: with the nearest walls taken as straight lines, the best centre near by is where three of
+// programs: with the nearest walls taken as straight lines, the best center near by is where three of
 // them, or two parallel ones, are equally far. Convergence is quadratic. The squares are given up where no
 // more than coarseDisc of the best radius is to be gained, and the steps begin at the best squares that are left.
 //
@@ -107,7 +107,7 @@ func (w *walls) top(best cell, left cells, isInside func(c geom.Vec2) bool) (geo
 	return at, radius
 }
 
-// polish moves a centre uphill to the local maximum of the distance to the walls.
+// polish moves a center uphill to the local maximum of the distance to the walls.
 func (w *walls) polish(at geom.Vec2, radius float64) (geom.Vec2, float64) {
 	step := max(2*coarseDisc*radius, leastSize*w.size)
 	for n := 0; n < maxSteps && step > fineDisc*w.size; n++ {
@@ -125,13 +125,13 @@ func (w *walls) polish(at geom.Vec2, radius float64) (geom.Vec2, float64) {
 	return at, radius
 }
 
-// plane is a wall seen from the centre: distance and the unit direction away from it.
+// plane is a wall seen from the center: distance and the unit direction away from it.
 type plane struct {
 	d float64
 	n geom.Vec2
 }
 
-// uphill returns the best centre within step of at, the near walls taken as straight.
+// uphill returns the best center within step of at, the near walls taken as straight.
 func (w *walls) uphill(at geom.Vec2, radius, step float64) geom.Vec2 {
 	const most = 8
 	var near []plane

@@ -151,7 +151,7 @@ func (a *ObstacleFilter) outranks(i, other int) bool {
 	return a.Rank != nil && i != other && i != -1 && (other == -1 || a.Rank(i) > a.Rank(other))
 }
 
-// touch returns the radius of the largest disc that touches p with its centre along the unit vector n, no
+// touch returns the radius of the largest disc that touches p with its center along the unit vector n, no
 // larger than most, and the obstacle that it then touches: by is as given where none makes it smaller.
 func (f *ObstacleField) touch(p, n geom.Vec2, a *ObstacleFilter, most float64, by int32) (float64, int32) {
 	var stack [64]int32
@@ -195,7 +195,7 @@ func (f *ObstacleField) touch(p, n geom.Vec2, a *ObstacleFilter, most float64, b
 	return most, by
 }
 
-// meetsDisc reports whether a box meets the disc of a radius that touches p with its centre along n.
+// meetsDisc reports whether a box meets the disc of a radius that touches p with its center along n.
 func meetsDisc(p, n geom.Vec2, radius float64, lo, hi geom.Vec2) bool {
 	reach := radius + slack
 	return boxDistance2(addScaled(p, radius, n), lo, hi) <= reach*reach

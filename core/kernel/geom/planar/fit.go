@@ -9,7 +9,7 @@ package planar
 // third power of its length, that of a chord with the second, so that a tenth of the pieces do better
 // than a polyline; and they meet what follows at the curve's own angle.
 //
-// Cost: O(n log n) for n samples. Limits: between neighbouring samples that the curve reaches with a
+// Cost: O(n log n) for n samples. Limits: between neighboring samples that the curve reaches with a
 // sharper turn than widestStep, as where it is seen end on, the chord stands for it.
 
 import (
@@ -20,7 +20,7 @@ import (
 
 const (
 	widestArc  = math.Pi / 2 // rad, of one arc: more is no small stretch of a curve
-	widestStep = 0.5         // rad, of an arc between neighbouring samples
+	widestStep = 0.5         // rad, of an arc between neighboring samples
 	straight   = 1e-5        // mm, the sagitta of an arc that is a segment
 )
 

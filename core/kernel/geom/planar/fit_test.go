@@ -156,7 +156,7 @@ func TestFittedOutlinesMeasureAsTheCurve(t *testing.T) {
 // What a fitted curve says of its smallest radius holds; hollows that turn little are no corners.
 func TestCornersOfFittedCurves(t *testing.T) {
 	side := func(depth, tight float64) *planar.Region {
-		// A square of 20 whose lower side bulges inwards by depth: hollow from inside where the bulge
+		// A square of 20 whose lower side bulges inward by depth: hollow from inside where the bulge
 		// begins and ends.
 		var l planar.Loop
 		wave := fitted(func(s float64) (p, d geom.Vec2) {

@@ -31,7 +31,7 @@ var octagon = [8]geom.Vec2{
 	{X: -1}, {X: -math.Sqrt2 / 2, Y: -math.Sqrt2 / 2}, {Y: -1}, {X: math.Sqrt2 / 2, Y: -math.Sqrt2 / 2},
 }
 
-// side is a side of a polygon: its unit normal outwards, and how far it lies along that.
+// side is a side of a polygon: its unit normal outward, and how far it lies along that.
 type side struct {
 	out   geom.Vec2
 	reach float64

@@ -139,7 +139,7 @@ func (p *Segment) Gap(q *Segment) float64 {
 	return gap
 }
 
-// covers reports whether an arc has a point in direction w from its centre.
+// covers reports whether an arc has a point in direction w from its center.
 func (p *Segment) covers(w geom.Vec2) bool {
 	a, b, turn := p.From.Sub(p.Center), p.To.Sub(p.Center), p.Turn
 	if turn < 0 {

@@ -33,7 +33,7 @@ func rounded(w, h, r float64) planar.Loop {
 	return l
 }
 
-// stadium returns a slot of width 2r between two centres on the x axis.
+// stadium returns a slot of width 2r between two centers on the x axis.
 func stadium(length, r float64) planar.Loop {
 	return planar.Loop{
 		planar.NewLine(pt(0, -r), pt(length, -r)),

@@ -21,7 +21,7 @@ func (j *joint) ends() bool { return j.wall >= 0 }
 // look returns the direction in which the wall looks that begins or ends at the joint.
 func (j *joint) look() geom.Vec2 { return left(j.in.Add(j.out)) }
 
-// touches reports whether a disc whose centre lies in direction d from the joint, and that goes through it,
+// touches reports whether a disc whose center lies in direction d from the joint, and that goes through it,
 // leaves the pieces next to the joint alone.
 func (j *joint) touches(d geom.Vec2) bool {
 	const level = 1e-7    // rad: a disc beside a tangent joint

@@ -27,7 +27,7 @@ func drawStar(t *rapid.T) *Region {
 			l = append(l, NewLine(a, b))
 			continue
 		}
-		// An arc with a turn of 60° has its centre on the left of the chord.
+		// An arc with a turn of 60° has its center on the left of the chord.
 		half := b.Sub(a).Scale(0.5)
 		center := a.Add(half).Add(left(half).Scale(math.Sqrt(3)))
 		l = append(l, NewArc(center, a, math.Pi/3))

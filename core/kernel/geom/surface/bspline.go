@@ -171,7 +171,7 @@ func (s *BSpline) Normal(u, v float64) geom.Vec3 {
 	return limitNormal(s, s.u, s.v, u, v, s.slackU, s.slackV)
 }
 
-// Transform keeps the parametrisation.
+// Transform keeps the parametrization.
 func (s *BSpline) Transform(m geom.Transform) Surface {
 	t := *s
 	t.net = s.net.Transform(m)

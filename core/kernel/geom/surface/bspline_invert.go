@@ -10,7 +10,7 @@ import (
 //
 // InvertNear descends from the hint (closest.go). The result stands if the iteration converged and
 // the point is within trusted of p, as it is for a point of the surface; otherwise the surface is
-// searched (bspline_search.go) for a point less than half as far, so that a neighbouring sheet of a
+// searched (bspline_search.go) for a point less than half as far, so that a neighboring sheet of a
 // folded surface, or the far side of a pole, is not taken for the closest point. Invert searches the
 // whole surface; on a net of many control points it descends from the nearest of them first, since the
 // cells of the search cost as much as thousands of descents and the points of a file mostly lie on the

@@ -23,7 +23,7 @@ import (
 //
 // So the closest branch is found for every point, up to ties: of two whose distances differ by less
 // than tieSlack of the distance either may win. Cost: about 3 µs for a point near the surface; a point
-// at equal distance from much of it, like the centre of a sphere, costs maxNodes halvings.
+// at equal distance from much of it, like the center of a sphere, costs maxNodes halvings.
 
 const (
 	// tieSlack is the fraction of the best distance by which a branch must be able to win.
@@ -112,7 +112,7 @@ func (q *search) halve(c *quad, depth int) {
 	}
 	q.nodes++
 	a, b := c.halves(q.s)
-	if b.centre().Dist2(q.p) < a.centre().Dist2(q.p) {
+	if b.center().Dist2(q.p) < a.center().Dist2(q.p) {
 		a, b = b, a
 	}
 	q.halve(&a, depth+1)
@@ -139,7 +139,7 @@ func (r *rect) borders(uv geom.Vec2) bool {
 	return uv.X <= r.u.Lo || uv.X >= r.u.Hi || uv.Y <= r.v.Lo || uv.Y >= r.v.Hi
 }
 
-func (c *quad) centre() geom.Vec3 {
+func (c *quad) center() geom.Vec3 {
 	return c.corner[0].Add(c.corner[1]).Add(c.corner[2]).Add(c.corner[3]).Scale(0.25)
 }
 
@@ -184,7 +184,7 @@ func (c *quad) reach() float64 {
 // start is the point of the mean parallelogram next to p.
 func (c *quad) start(p geom.Vec3) geom.Vec2 {
 	a, b := c.legs()
-	r := p.Sub(c.centre())
+	r := p.Sub(c.center())
 	m11, m12, m22 := a.Norm2(), a.Dot(b), b.Norm2()
 	x, y := 0.5, 0.5
 	if det := m11*m22 - m12*m12; det > definite*m11*m22 {

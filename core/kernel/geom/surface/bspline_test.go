@@ -351,7 +351,7 @@ func TestInvertNearChangesLeaf(t *testing.T) {
 func TestInvertNearAcrossPole(t *testing.T) {
 	s := halfSphere(t, 7)
 	for _, far := range []float64{1e-5, 1e-3, 0.1, 3} {
-		// A hint on the other side of the pole: the distance falls from there towards the pole only.
+		// A hint on the other side of the pole: the distance falls from there toward the pole only.
 		p := geom.Vec3{X: far, Z: math.Sqrt(49 - far*far)}
 		uv, dist := s.InvertNear(p, geom.Vec2{X: 2, Y: 0.98})
 		if q := s.At(uv.X, uv.Y); dist > 1e-8 || q.Dist(p) > 1e-8 {

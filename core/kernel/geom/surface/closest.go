@@ -8,8 +8,8 @@ import (
 
 // Closest point on a surface from a start, for all surfaces without a closed form.
 //
-// Method: minimise f(u, v) = |S - p|²/2 in a rectangle by Newton's method with an active set (Nocedal
-// and Wright, Numerical Optimization, 2nd ed., ch. 16.7): parameters at a border towards which f falls
+// Method: minimize f(u, v) = |S - p|²/2 in a rectangle by Newton's method with an active set (Nocedal
+// and Wright, Numerical Optimization, 2nd ed., ch. 16.7): parameters at a border toward which f falls
 // stay there; the rest take the Newton step where the second derivative is positive, else the
 // Gauss–Newton step, else the steepest of the two parameters alone. A step is cut back to the border, with
 // the other parameter chosen anew, and halved until f falls. Quadratic near the solution. Cost: one D2 an

@@ -197,7 +197,7 @@ func drawQuad(t *rapid.T) (*BSpline, *quad) {
 func TestQuadLowerBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, q := drawQuad(t)
-		p := q.centre().Add(drawPoint(t, "off").Scale(rapid.Float64Range(0, 2).Draw(t, "far")))
+		p := q.center().Add(drawPoint(t, "off").Scale(rapid.Float64Range(0, 2).Draw(t, "far")))
 		lower := q.lower(p)
 		for i := range 49 {
 			at := s.At(q.U.At(float64(i%7)/6), q.V.At(float64(i/7)/6))
@@ -211,7 +211,7 @@ func TestQuadLowerBound(t *testing.T) {
 func TestQuadReachCertifiesMinima(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, q := drawQuad(t)
-		p := q.centre().Add(drawPoint(t, "off").Scale(rapid.Float64Range(0, 1).Draw(t, "far")))
+		p := q.center().Add(drawPoint(t, "off").Scale(rapid.Float64Range(0, 1).Draw(t, "far")))
 		r := rect{q.U, q.V, s.slackU, s.slackV}
 		f := descend(s, p, q.start(p), r)
 		if !f.settle || f.dist >= q.reach() {

@@ -15,7 +15,7 @@ import (
 // What a curve or surface was made of is stored, and with it the few figures that depend on how it came about
 // or take evaluations to find (a closed seam, a collapsed side). What else follows from it is made again. So a
 // restored one evaluates to the same bits. Those that live behind a pointer are written where they are first
-// met and by their number afterwards: what was shared is shared again. Knot vectors are shared whenever they
+// met and by their number afterward: what was shared is shared again. Knot vectors are shared whenever they
 // are equal. Reading evaluates nothing.
 //
 // Restored geometry keeps the invariants that its constructors check; whether it makes sense is not checked.

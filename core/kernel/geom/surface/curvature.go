@@ -18,7 +18,7 @@ import (
 const nudge = 1e-4
 
 // Curvatures returns the principal curvatures in 1/mm, the algebraically smaller one first. They are
-// positive where the surface bends towards its normal: a sphere whose normal points out has -1/R.
+// positive where the surface bends toward its normal: a sphere whose normal points out has -1/R.
 // Every normal curvature lies between them. Where they have no limit, as at the apex of a cone, they
 // are those nearby.
 func Curvatures(s Surface, u, v float64) (k1, k2 float64) {

@@ -206,7 +206,7 @@ func TestInvertInTheZoo(t *testing.T) {
 	}
 }
 
-func TestInvertAtCentreOfSphere(t *testing.T) {
+func TestInvertAtCenterOfSphere(t *testing.T) {
 	s := wholeSphere(t, 7)
 	for _, p := range []geom.Vec3{{}, v3(1e-9, 0, 0), v3(1e-3, 2e-3, -1e-3), v3(0.5, 0, 0.5)} {
 		uv, dist := s.Invert(p)

@@ -54,7 +54,7 @@ func sweep(profile curve.Curve, dir geom.Vec3) *Extrusion {
 }
 
 // projected returns the orthogonal projection of c onto the plane through the origin across dir, with
-// the same parametrisation.
+// the same parametrization.
 func projected(c curve.Curve, dir geom.Vec3) curve.Curve {
 	flat := func(p geom.Vec3) geom.Vec3 { return p.AddScaled(-p.Dot(dir), dir) }
 	across := func(f geom.Frame) bool { return f.Z.Cross(dir).Norm() <= geom.AngularResolution }

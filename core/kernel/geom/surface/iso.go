@@ -67,9 +67,9 @@ func Iso(s Surface, alongU bool, at float64, iv geom.Interval) (curve.Curve, geo
 // with the angle for parameter.
 func circle(s Surface, place func(t float64) (u, v float64), iv geom.Interval) (curve.Curve, geom.Interval) {
 	p, q, r := s.At(place(0)), s.At(place(math.Pi)), s.At(place(math.Pi/2))
-	centre := p.Lerp(q, 0.5)
-	x, y := p.Sub(centre), r.Sub(centre)
-	f := geom.Frame{Origin: centre, X: x.Unit(), Y: y.Unit()}
+	center := p.Lerp(q, 0.5)
+	x, y := p.Sub(center), r.Sub(center)
+	f := geom.Frame{Origin: center, X: x.Unit(), Y: y.Unit()}
 	f.Z = f.X.Cross(f.Y)
 	return curve.Circle{Frame: f, Radius: x.Norm()}, iv
 }

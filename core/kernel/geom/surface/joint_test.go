@@ -122,7 +122,7 @@ func TestBreaks(t *testing.T) {
 		{"B-spline", spline, false, []float64{1, 3}},
 		{"offset of a revolution", offset(turned, 0.1), true, []float64{1, 3}},
 		{"offset of a B-spline", offset(spline, 0.1), false, []float64{1, 3}},
-		{"turned round", back, true, []float64{1.5, 3.5}}, // from 0.5 to 4, read backwards
+		{"turned round", back, true, []float64{1.5, 3.5}}, // from 0.5 to 4, read backward
 	} {
 		if got := Breaks(c.s, c.constV, geom.Interval{Lo: 0.5, Hi: 3.9}); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)

@@ -47,7 +47,7 @@ func (m *meridian) normal(f *geom.Frame, u, side float64) geom.Vec3 {
 }
 
 // look returns point, normal and principal curvatures; ok is false next to the axis. Along u the normal curvature is
-// -z1/(|r|·|(r1, z1)|), along the meridian (r2·z1 - z2·r1)/|(r1, z1)|³ with the sign of r, both towards Du × Dv.
+// -z1/(|r|·|(r1, z1)|), along the meridian (r2·z1 - z2·r1)/|(r1, z1)|³ with the sign of r, both toward Du × Dv.
 func (m *meridian) look(f *geom.Frame, u, side float64) (p, n geom.Vec3, k1, k2 float64, ok bool) {
 	l2 := m.r1*m.r1 + m.z1*m.z1
 	l := math.Sqrt(l2)

@@ -201,7 +201,7 @@ func (s *Offset) nearSingular(b *Derivs) bool {
 // differenceStep is the step of the central differences as a fraction of the domain.
 const differenceStep = 1e-5
 
-// steps are parameter steps towards the middle of the domain.
+// steps are parameter steps toward the middle of the domain.
 func (s *Offset) steps(u, v float64) (hu, hv float64) {
 	du, dv := s.base.Domain()
 	return differenceStep * inward(u, du), differenceStep * inward(v, dv)
@@ -251,7 +251,7 @@ func (t *thirds) along(s *Offset, u, v, hu, hv float64) {
 	t.vvv = a.Dvv.Sub(b.Dvv).Scale(0.5 / hv)
 }
 
-// midOf moves t inside by the step h, which points inwards, if it is nearer to an end than that.
+// midOf moves t inside by the step h, which points inward, if it is nearer to an end than that.
 func midOf(t, h float64, iv geom.Interval) float64 {
 	if a := math.Abs(h); iv.IsFinite() && (t-a < iv.Lo || t+a > iv.Hi) {
 		return t + h
@@ -300,7 +300,7 @@ func (s *Offset) Bounds(u, v geom.Interval) geom.Box {
 	return s.base.Bounds(u, v).Grow(math.Abs(s.distance))
 }
 
-// Transform keeps the parametrisation as far as the base does. A mirroring turns the normal round.
+// Transform keeps the parametrization as far as the base does. A mirroring turns the normal round.
 func (s *Offset) Transform(m geom.Transform) Surface {
 	d := s.distance * m.Scale()
 	if m.IsMirror() {

@@ -10,7 +10,7 @@ import (
 )
 
 // OnSurface is a curve given in the parameter plane of a surface (ISO 10303-42 PCURVE): C(t) = S(u, v)
-// with u and v the X and Y of the plane curve at t. The plane curve keeps its parametrisation under
+// with u and v the X and Y of the plane curve at t. The plane curve keeps its parametrization under
 // Transform. Derivatives follow from the chain rule.
 //
 // Inversion and bounds come from a curve.Table; an unbounded curve inverts through the surface.
@@ -220,7 +220,7 @@ func (w crossings) find(dst []float64, iv geom.Interval, at float64, depth int) 
 	return append(dst, hi)
 }
 
-// Transform returns the image with the same parametrisation.
+// Transform returns the image with the same parametrization.
 func (c *OnSurface) Transform(m geom.Transform) curve.Curve {
 	return &OnSurface{surface: c.surface, pcurve: c.pcurve, m: m.Mul(c.m), isMoved: true}
 }

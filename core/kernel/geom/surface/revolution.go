@@ -369,7 +369,7 @@ func (s *Revolution) looseBounds(u, v geom.Interval) geom.Box {
 		for k := range boundSteps {
 			a := geom.Interval{Lo: u.At(float64(k) / boundSteps), Hi: u.At(float64(k+1) / boundSteps)}
 			p := s.frame.Point(turned(c, sincos(a.Mid())))
-			// The centre moves by at most r·Δu/2, the rest of the piece lies within its half sizes.
+			// The center moves by at most r·Δu/2, the rest of the piece lies within its half sizes.
 			d := reach + math.Hypot(c.X, c.Y)*a.Length()/2
 			box = box.Add(p.Sub(s.around(d, half.Z))).Add(p.Add(s.around(d, half.Z)))
 		}

@@ -11,7 +11,7 @@ import (
 // A section is the plane curve behind a swept surface: the profile of an extrusion seen along the
 // direction, or the meridian of a revolution. Inverting the surface is inverting its section.
 
-// section is a plane curve with the parametrisation of the profile. Kinds that cannot invert
+// section is a plane curve with the parametrization of the profile. Kinds that cannot invert
 // themselves get a table at the first global inversion.
 type section struct {
 	c     curve.Curve

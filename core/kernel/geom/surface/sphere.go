@@ -7,7 +7,7 @@ import (
 )
 
 // Sphere is S(u, v) = O + R·cos v·(cos u·X + sin u·Y) + R·sin v·Z (ISO 10303-42 SPHERICAL_SURFACE);
-// u is the longitude, v the latitude in [-π/2, π/2]. The normal points away from the centre.
+// u is the longitude, v the latitude in [-π/2, π/2]. The normal points away from the center.
 type Sphere struct {
 	Frame  geom.Frame
 	Radius float64 // mm, positive
@@ -64,14 +64,14 @@ func (s Sphere) Normal(u, v float64) geom.Vec3 {
 	return m.normal(&s.Frame, u, 1)
 }
 
-// Invert is closed form; on the polar axis u is 0, at the centre v is 0 too.
+// Invert is closed form; on the polar axis u is 0, at the center v is 0 too.
 func (s Sphere) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	uv, dist = s.foot(p, geom.Vec2{})
 	uv.X = fullTurn.Wrap(uv.X)
 	return uv, dist
 }
 
-// InvertNear is closed form; on the polar axis u is the hint's, at the centre both are.
+// InvertNear is closed form; on the polar axis u is the hint's, at the center both are.
 func (s Sphere) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float64) {
 	uv, dist = s.foot(p, hint)
 	uv.X = unwrap(uv.X, hint.X, turn)
@@ -98,7 +98,7 @@ func (s Sphere) Bounds(u, v geom.Interval) geom.Box {
 	})
 }
 
-// Transform keeps the parametrisation.
+// Transform keeps the parametrization.
 func (s Sphere) Transform(m geom.Transform) Surface {
 	return Sphere{s.Frame.Transform(m), s.Radius * m.Scale()}
 }

@@ -69,7 +69,7 @@ type Surface interface {
 	// never smaller than the surface for all others.
 	Bounds(u, v geom.Interval) geom.Box
 	// Transform returns the image under a similarity. Length parameters (both of a plane, v of a
-	// cylinder, cone and extrusion) scale with m.Scale(); all others keep their parametrisation.
+	// cylinder, cone and extrusion) scale with m.Scale(); all others keep their parametrization.
 	Transform(m geom.Transform) Surface
 }
 

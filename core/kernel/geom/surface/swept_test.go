@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// wave is a rational cubic over [0, 2] from (r0, 0) outwards and up, in the plane spanned by x and z.
+// wave is a rational cubic over [0, 2] from (r0, 0) outward and up, in the plane spanned by x and z.
 func wave(t rapid.TB, origin, x, z geom.Vec3, r0 float64) curve.Curve {
 	var pts []geom.Vec3
 	for _, q := range []geom.Vec2{{}, {X: 4, Y: 3}, {X: 2, Y: 9}, {X: 9, Y: 12}, {X: 6, Y: 20}} {

@@ -146,7 +146,7 @@ func (s Torus) Bounds(u, v geom.Interval) geom.Box {
 	})
 }
 
-// Transform keeps the parametrisation.
+// Transform keeps the parametrization.
 func (s Torus) Transform(m geom.Transform) Surface {
 	k := m.Scale()
 	return Torus{s.Frame.Transform(m), s.Major * k, s.Minor * k, s.Part}

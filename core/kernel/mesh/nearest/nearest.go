@@ -1,7 +1,7 @@
 // Package nearest finds the points of a mesh that are nearest to given points.
 //
 // Method: branch and bound in a complete binary tree of boxes over the triangles, halved at the median again and again,
-// the nearer child first. A caller with neighbouring points passes the previous contact: the search then skips what is
+// the nearer child first. A caller with neighboring points passes the previous contact: the search then skips what is
 // farther away, so that a point takes a handful of triangles. The result does not depend on that hint.
 //
 // Cost: O(n log n) to build. A query costs the logarithm, and all triangles that are as near as the nearest one, such as
@@ -48,7 +48,7 @@ type Contact struct {
 // Nowhere is the contact of a point with an empty mesh.
 var Nowhere = Contact{math.Inf(1), -1, -1}
 
-// New prepares a mesh, which may not change afterwards.
+// New prepares a mesh, which may not change afterward.
 func New(m *mesh.Mesh) *Finder {
 	f := &Finder{leaves: 1, facets: make([]facet, len(m.Triangles))}
 	for r := range m.Regions {

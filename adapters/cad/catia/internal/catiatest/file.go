@@ -29,7 +29,7 @@ type Face struct {
 	Normals []geom.Vec3 // one for all of a plane face
 	Strips  [][]int
 	Record  []byte  // kind and parameters of its surface; nil for freeform
-	Colour  [3]byte // red, green, blue
+	Color   [3]byte // red, green, blue
 	Low     geom.Vec3
 	High    geom.Vec3 // of its box
 }
@@ -133,7 +133,7 @@ func (b *Body) mesh() []byte {
 		out = b.Faces[i].packet(out, first[i], len(points))
 	}
 	for _, f := range b.Faces {
-		row := []byte{0x30, 4, 4, 0xFF, 0xFF, f.Colour[2], f.Colour[1], f.Colour[0]}
+		row := []byte{0x30, 4, 4, 0xFF, 0xFF, f.Color[2], f.Color[1], f.Color[0]}
 		if b.IsSheet {
 			row[0] = 0x20
 		}

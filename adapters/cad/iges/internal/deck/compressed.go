@@ -51,7 +51,7 @@ func (p *parser) compressed() error {
 	}
 }
 
-// isDataLine recognises the line that begins an entity.
+// isDataLine recognizes the line that begins an entity.
 func isDataLine(line []byte) bool {
 	if len(line) < 2 || line[0]|0x20 != 'd' {
 		return false

@@ -61,7 +61,7 @@ func (d *directory) entry(a, b []byte) {
 	e := Entity{
 		DE: de, Type: read(a, 0), Structure: read(a, 2), LineFont: read(a, 3), Level: read(a, 4),
 		View: read(a, 5), Transform: read(a, 6), LabelShown: read(a, 7), Status: status(field(a, 8)),
-		LineWeight: read(b, 1), Colour: read(b, 2), Form: read(b, 4), Subscript: read(b, 8),
+		LineWeight: read(b, 1), Color: read(b, 2), Form: read(b, 4), Subscript: read(b, 8),
 	}
 	copy(e.label[:], field(b, 7))
 	at := place{line: read(a, 1), count: read(b, 3)}

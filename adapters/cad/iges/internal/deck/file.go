@@ -45,7 +45,7 @@ type Entity struct {
 	Transform  int32 // pointer to a transformation matrix (124)
 	LabelShown int32
 	LineWeight int32
-	Colour     int32 // 1 to 8: a colour of the standard; negative: pointer to a definition (314)
+	Color      int32 // 1 to 8: a color of the standard; negative: pointer to a definition (314)
 	Subscript  int32
 	Status     Status
 	label      [8]byte

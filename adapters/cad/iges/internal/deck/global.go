@@ -37,7 +37,7 @@ func (g *Global) MM() float64 { return g.UnitMM / g.Scale }
 // The unit flags.
 const (
 	unitInch       = 1
-	unitMillimetre = 2
+	unitMillimeter = 2
 	unitNamed      = 3
 )
 
@@ -127,7 +127,7 @@ func (g *Global) units() {
 		unit = unitInch
 		g.warn("unit_default", "The file gives no unit of length; inches were taken, the default of IGES")
 	case named == 0:
-		unit = unitMillimetre
+		unit = unitMillimeter
 		if name != "" {
 			g.warn("unit_assumed", "The unit of length %q of the file is not known; millimetres were taken", name)
 		} else {
@@ -153,7 +153,7 @@ func unitOf(name string) int {
 	return otherNames[name]
 }
 
-// maxScale is the largest ratio between model and part, either way, that is believed: a kilometre to a millimetre.
+// maxScale is the largest ratio between model and part, either way, that is believed: a kilometre to a millimeter.
 const maxScale = 1e6
 
 // scale settles the model space scale.

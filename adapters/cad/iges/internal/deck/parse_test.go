@@ -24,7 +24,7 @@ func parse(t *testing.T, text string) *File {
 // sample holds two lines, a long string with delimiters in it, and a spline that fills several cards.
 func sample() *igestest.Deck {
 	d := &igestest.Deck{}
-	d.Put(igestest.Entry{Type: 110, Parameters: "0.,0.,0.,1.,2.,3.", Level: 3, Transform: 5, Colour: -7,
+	d.Put(igestest.Entry{Type: 110, Parameters: "0.,0.,0.,1.,2.,3.", Level: 3, Transform: 5, Color: -7,
 		Status: "01020503", Label: "EDGE", Subscript: 12, LineFont: 1, View: 9, Structure: -11})
 	d.Add(406, 15, "1,%dH%s", len(longText), longText)
 	d.Add(124, 0, "1.,0.,0.,10.,0.,1.,0.,20.,0.,0.,1.,30.")
@@ -50,7 +50,7 @@ func checkSample(t *testing.T, f *File) {
 		t.Errorf("cut off: %v, garbage %d, broken %d, misplaced %d", f.IsCutOff, f.Garbage, f.Broken, f.Misplaced)
 	}
 	e := f.Entities[0]
-	got := fmt.Sprintln(e.DE, e.Type, e.Form, e.Level, e.Transform, e.Colour, e.Status, e.Label(), e.Subscript,
+	got := fmt.Sprintln(e.DE, e.Type, e.Form, e.Level, e.Transform, e.Color, e.Status, e.Label(), e.Subscript,
 		e.LineFont, e.View, e.Structure)
 	if want := "1 110 0 3 5 -7 {1 2 5 3} EDGE 12 1 9 -11\n"; got != want {
 		t.Errorf("directory entry %s, want %s", got, want)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Global is a global section with every parameter set: millimetres, resolution 0.001, largest coordinate 100.
+// Global is a global section with every parameter set: millimeters, resolution 0.001, largest coordinate 100.
 const Global = "1H,,1H;,4Hpart,8Hpart.igs,6Hmaker ,2H1.,32,38,6,308,15,4Hpart,1.,2,2HMM,1,0.1," +
 	"15H20260101.000000,0.001,100.,2Hme,2Hus,11,0,15H20260101.000000,;"
 
@@ -20,7 +20,7 @@ type Entry struct {
 	View       int
 	Transform  int
 	Status     string // 8 digits; "" is 00000000
-	Colour     int
+	Color      int
 	Label      string
 	Subscript  int
 }
@@ -129,7 +129,7 @@ func (d *Deck) Fixed() string {
 		text := pieces(d.text(e), 64)
 		first := fmt.Sprintf("%8d%8d%8d%8d%8d%8d%8d%8d%8s", e.Type, len(parameters)+1, e.Structure, e.LineFont,
 			e.Level, e.View, e.Transform, 0, e.status())
-		second := fmt.Sprintf("%8d%8d%8d%8d%8d%8s%8s%8s%8d", e.Type, 0, e.Colour, len(text), e.Form, "", "",
+		second := fmt.Sprintf("%8d%8d%8d%8d%8d%8s%8s%8s%8d", e.Type, 0, e.Color, len(text), e.Form, "", "",
 			e.Label, e.Subscript)
 		lines = append(lines, card(first, 'D', de), card(second, 'D', de+1))
 		for _, t := range text {
@@ -153,7 +153,7 @@ func (d *Deck) Compressed() string {
 		fields := map[int]string{
 			1: fmt.Sprint(e.Type), 3: fmt.Sprint(e.Structure), 4: fmt.Sprint(e.LineFont), 5: fmt.Sprint(e.Level),
 			6: fmt.Sprint(e.View), 7: fmt.Sprint(e.Transform), 8: "0", 9: e.status(), 12: "0",
-			13: fmt.Sprint(e.Colour), 14: fmt.Sprint(len(text)), 15: fmt.Sprint(e.Form), 16: "", 17: "",
+			13: fmt.Sprint(e.Color), 14: fmt.Sprint(len(text)), 15: fmt.Sprint(e.Form), 16: "", 17: "",
 			18: e.Label, 19: fmt.Sprint(e.Subscript),
 		}
 		line := fmt.Sprintf("D%d", 2*i+1)

@@ -279,7 +279,7 @@ func axes(g Values, f geom.Frame, origin, z, x string) {
 	g[origin], g[z], g[x] = f.Origin.Scale(metre), f.Z, f.X
 }
 
-// numbers are homogeneous control points in metres.
+// numbers are homogeneous control points in meters.
 func numbers(points []geom.Vec3, weights []float64) []float64 {
 	var out []float64
 	for i, p := range points {

@@ -228,7 +228,7 @@ func (s *Scope) eachSegment(
 			break
 		}
 		sk := s.Kind(segment, []part21.Keyword{schema.CompositeCurveSegment})
-		if sk != schema.CompositeCurveSegment && sk != schema.ReparametrisedCompositeCurveSegment {
+		if sk != schema.CompositeCurveSegment && sk != schema.ReparametrizedCompositeCurveSegment {
 			return s.WrongType(segment, "a segment of a composite curve")
 		}
 		if err := s.count(r); err != nil {

@@ -16,7 +16,7 @@ type Scope struct {
 }
 
 // MaxExtent (mm) is the largest coordinate or radius taken for real, so that nothing overflows: a million
-// kilometres.
+// kilometers.
 const MaxExtent = 1e12
 
 // MaxChain bounds chains of curves or surfaces defined by others: trimmed, replicated, offset, swept.
@@ -256,7 +256,7 @@ func (s *Scope) Operator(r part21.Ref) (geom.Transform, error) {
 	return operatorTransform(axes, at, scale), nil
 }
 
-// operatorTransform orthonormalises the axes of a transformation operator as function base_axis of
+// operatorTransform orthonormalizes the axes of a transformation operator as function base_axis of
 // ISO 10303-42 does: the third leads, the first is made perpendicular to it, the second keeps its side.
 // A third axis that is not given is z, unless the others do not lie in the plane z = 0.
 func operatorTransform(axes [3]geom.Vec3, origin geom.Vec3, scale float64) geom.Transform {

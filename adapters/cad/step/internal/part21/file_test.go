@@ -212,7 +212,7 @@ func TestHeader(t *testing.T) {
 		"REFERENCE;\n#5=<f.stp#a>;\nENDSEC;\nDATA;\n#1=POINT(1);\n"+closing)
 	want := Header{Description: []string{"a", "b"}, Level: "2;1", Name: "part", TimeStamp: "now",
 		Authors: []string{"me"}, Organizations: []string{"us", "them"}, Preprocessor: "pre", System: "sys",
-		Authorisation: "ok", Schemas: []string{"AP", "BP"}}
+		Authorization: "ok", Schemas: []string{"AP", "BP"}}
 	if !reflect.DeepEqual(f.Header, want) {
 		t.Errorf("header = %+v\nwant %+v", f.Header, want)
 	}

@@ -15,7 +15,7 @@ type Header struct {
 	Organizations []string
 	Preprocessor  string
 	System        string // originating system
-	Authorisation string
+	Authorization string
 	Schemas       []string // as "AUTOMOTIVE_DESIGN { 1 0 10303 214 1 1 1 1 }"
 }
 
@@ -131,7 +131,7 @@ func (h *Header) set(k Keyword, a Args) {
 	case wordName:
 		h.Name, h.TimeStamp = a.Text(), a.Text()
 		h.Authors, h.Organizations = a.texts(), a.texts()
-		h.Preprocessor, h.System, h.Authorisation = a.Text(), a.Text(), a.Text()
+		h.Preprocessor, h.System, h.Authorization = a.Text(), a.Text(), a.Text()
 	case wordSchema:
 		h.Schemas = a.texts()
 	}

@@ -11,7 +11,7 @@ const (
 	kString               // value: offset<<32 | length in the block's text; 0 = empty or not kept
 	kEnum                 // value: Keyword
 	kBinary               // value unused
-	kRef                  // value: instance number while lexing, table index afterwards
+	kRef                  // value: instance number while lexing, table index afterward
 	kDangling             // value: instance number that no instance has
 	kList                 // value: elements<<32 | tokens inside
 	kTyped                // value: Keyword<<32 | tokens inside (a kList and what it holds)

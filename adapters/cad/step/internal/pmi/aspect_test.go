@@ -64,9 +64,9 @@ func TestAspects(t *testing.T) {
 			return a
 		}, []gdt.Face{1, 2}},
 		{"centre of symmetry", func(f *fixture) string {
-			centre := f.Add("CENTRE_OF_SYMMETRY('','',%s,.T.)", f.shape)
-			f.Add("SHAPE_ASPECT_DERIVING_RELATIONSHIP('','',%s,%s)", centre, f.aspect(4, 5))
-			return centre
+			center := f.Add("CENTRE_OF_SYMMETRY('','',%s,.T.)", f.shape)
+			f.Add("SHAPE_ASPECT_DERIVING_RELATIONSHIP('','',%s,%s)", center, f.aspect(4, 5))
+			return center
 		}, []gdt.Face{4, 5}},
 		{"complex aspect", func(f *fixture) string {
 			a := f.Add("(COMPOSITE_SHAPE_ASPECT()DATUM_FEATURE()SHAPE_ASPECT('','',%s,.T.))", f.shape)

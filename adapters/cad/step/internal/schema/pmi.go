@@ -17,7 +17,7 @@ const (
 	AllAroundShapeAspect
 	BetweenShapeAspect
 	ContinuousShapeAspect
-	CentreOfSymmetry
+	CenterOfSymmetry
 	DerivedShapeAspect
 	ShapeAspectRelationship
 	ShapeAspectAssociativity

@@ -114,7 +114,7 @@ const (
 	BoundaryCurve
 	OuterBoundaryCurve
 	CompositeCurveSegment
-	ReparametrisedCompositeCurveSegment
+	ReparametrizedCompositeCurveSegment
 	SurfaceCurve
 	SeamCurve
 	IntersectionCurve
@@ -162,7 +162,7 @@ const (
 	CoordinatesList
 	CubicBezierTriangulatedFace
 
-	// Colours.
+	// Colors.
 	StyledItem
 	OverRidingStyledItem
 	ContextDependentOverRidingStyledItem
@@ -174,10 +174,10 @@ const (
 	SurfaceStyleRendering
 	SurfaceStyleRenderingWithProperties
 	FillAreaStyle
-	FillAreaStyleColour
-	ColourRgb
-	DraughtingPreDefinedColour
-	PreDefinedColour
+	FillAreaStyleColor
+	ColorRgb
+	DraughtingPreDefinedColor
+	PreDefinedColor
 
 	// What a file without exact shape holds instead: counted only, for the message.
 	GeometricCurveSet
@@ -327,7 +327,7 @@ var shapeWords = []part21.Word{
 	BoundaryCurve:                            entity("BOUNDARY_CURVE"),
 	OuterBoundaryCurve:                       entity("OUTER_BOUNDARY_CURVE"),
 	CompositeCurveSegment:                    entity("COMPOSITE_CURVE_SEGMENT"),
-	ReparametrisedCompositeCurveSegment:      entity("REPARAMETRISED_COMPOSITE_CURVE_SEGMENT"),
+	ReparametrizedCompositeCurveSegment:      entity("REPARAMETRISED_COMPOSITE_CURVE_SEGMENT"),
 	SurfaceCurve:                             entity("SURFACE_CURVE"),
 	SeamCurve:                                entity("SEAM_CURVE"),
 	IntersectionCurve:                        entity("INTERSECTION_CURVE"),
@@ -368,10 +368,10 @@ var shapeWords = []part21.Word{
 	SurfaceStyleRendering:                    entity("SURFACE_STYLE_RENDERING"),
 	SurfaceStyleRenderingWithProperties:      entity("SURFACE_STYLE_RENDERING_WITH_PROPERTIES"),
 	FillAreaStyle:                            entity("FILL_AREA_STYLE"),
-	FillAreaStyleColour:                      entity("FILL_AREA_STYLE_COLOUR"),
-	ColourRgb:                                entity("COLOUR_RGB"),
-	DraughtingPreDefinedColour:               titled("DRAUGHTING_PRE_DEFINED_COLOUR"),
-	PreDefinedColour:                         titled("PRE_DEFINED_COLOUR"),
+	FillAreaStyleColor:                       entity("FILL_AREA_STYLE_COLOUR"),
+	ColorRgb:                                 entity("COLOUR_RGB"),
+	DraughtingPreDefinedColor:                titled("DRAUGHTING_PRE_DEFINED_COLOUR"),
+	PreDefinedColor:                          titled("PRE_DEFINED_COLOUR"),
 	GeometricSet:                             listed("GEOMETRIC_SET"),
 	GeometricCurveSet:                        listed("GEOMETRIC_CURVE_SET"),
 	TessellatedSolid:                         titledListed("TESSELLATED_SOLID"),

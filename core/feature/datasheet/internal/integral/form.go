@@ -56,7 +56,7 @@ func (w *cylinder) at(p, dp geom.Vec3) Sums {
 
 // cone integrates along its generators from the apex, then over the angle.
 type cone struct {
-	frame    geom.Frame // at the apex, z towards where it opens
+	frame    geom.Frame // at the apex, z toward where it opens
 	dir      geom.Vec3
 	sin, cos float64 // of half the angle
 	side     float64
@@ -98,7 +98,7 @@ type ring struct {
 	frame        geom.Frame
 	major, minor float64
 	side         float64
-	level        float64 // above the centre
+	level        float64 // above the center
 	half         float64 // 1 for the upper half of the tube, -1 for the lower one
 }
 

@@ -13,7 +13,7 @@ func TestProjectionsAreNeverTakenBack(t *testing.T) {
 			pole := half * math.Pi / 2
 			for _, turn := range []float64{-3, -2, -1, 1, 2, 3} {
 				if major == 0 && turn*half > 0 {
-					continue // a sphere has no tube towards its axis
+					continue // a sphere has no tube toward its axis
 				}
 				const steps = 20000
 				var floor, wall float64

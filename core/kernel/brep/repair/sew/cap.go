@@ -234,7 +234,7 @@ func lackWall(holes []hole, tol float64) bool {
 // roundAxis (rad) is the angle up to which two axes are one, with the rounding of their planes.
 const roundAxis = 1e-3
 
-// isRound reports whether all points are as far from the centre, to tol (mm).
+// isRound reports whether all points are as far from the center, to tol (mm).
 func (h *hole) isRound(tol float64) bool {
 	const least = 12 // points: fewer are a polygon
 	first := h.points[0].Dist(h.center)
@@ -284,13 +284,13 @@ func (h *hole) holds(other *hole, tol float64) bool {
 	return trim.Encloses(flat, geom.Vec2{X: q.X, Y: q.Y})
 }
 
-// addCap adds a plane face beside its first neighbour.
+// addCap adds a plane face beside its first neighbor.
 func (s *sewer) addCap(p plate) {
 	m := s.m
 	f := brep.FaceID(len(m.Faces))
-	neighbour := &m.Faces[m.FaceOf(m.Edges[p.outline.uses[0].edge].Coedges[0])]
+	neighbor := &m.Faces[m.FaceOf(m.Edges[p.outline.uses[0].edge].Coedges[0])]
 	h := p.outline
-	face := brep.Face{Shell: neighbour.Shell, Origin: int32(f), Color: neighbour.Color,
+	face := brep.Face{Shell: neighbor.Shell, Origin: int32(f), Color: neighbor.Color,
 		Surface: surface.Plane{Frame: geom.NewFrame(h.center, h.normal, h.normal.Perp())}}
 	for _, uses := range p.loops {
 		l := brep.LoopID(len(m.Loops))

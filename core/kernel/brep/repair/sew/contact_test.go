@@ -55,7 +55,7 @@ func oneFace(m *brep.Model, f brep.FaceID) *brep.Model {
 	return one
 }
 
-// TestSlits has a box of which one edge bows away from that of the neighbouring face.
+// TestSlits has a box of which one edge bows away from that of the neighboring face.
 func TestSlits(t *testing.T) {
 	for _, c := range []struct {
 		name   string

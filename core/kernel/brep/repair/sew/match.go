@@ -102,7 +102,7 @@ func (s *sewer) mergeGroup(group []candidate, tol float64) {
 // class is a set of edges of a group that have become one.
 type class struct {
 	edge     brep.EdgeID
-	into     int  // towards the class that it became
+	into     int  // toward the class that it became
 	isJoined bool // it holds two edges or more
 }
 

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep/trim"
 )
 
-// orient groups the faces into components that share edges of two faces, and turns faces until neighbours
+// orient groups the faces into components that share edges of two faces, and turns faces until neighbors
 // walk their common edge in opposite directions. The sense that most faces of a component have stays.
 // Edges of more than two faces, where solids touch, connect nothing.
 func (s *sewer) orient() {
@@ -108,9 +108,9 @@ func (s *sewer) turnLoop(l brep.LoopID) {
 }
 
 // turnLoops turns the loops that run the wrong way round their face: writers of trimmed surfaces care
-// little, but neighbours are told to agree by the directions in which loops walk their edges. What is the
+// little, but neighbors are told to agree by the directions in which loops walk their edges. What is the
 // inside of a face follows from all its loops together (package trim). Faces that bound no region stay. Where loops may
-// bound either side of them, those of a face of a solid are turned if all its neighbours disagree with it.
+// bound either side of them, those of a face of a solid are turned if all its neighbors disagree with it.
 func (s *sewer) turnLoops() {
 	for _, f := range s.faces {
 		turned := s.domain(f).turned
@@ -124,14 +124,14 @@ func (s *sewer) turnLoops() {
 	}
 }
 
-// isOddOne reports whether all neighbours of a face walk their common edges as it does, and agree with others.
+// isOddOne reports whether all neighbors of a face walk their common edges as it does, and agree with others.
 func (s *sewer) isOddOne(f brep.FaceID) bool {
-	neighbours := 0
+	neighbors := 0
 	for g, agrees := range s.across(f) {
 		if agrees {
 			return false
 		}
-		neighbours++
+		neighbors++
 		others, agreed := 0, 0
 		for h, agrees := range s.across(g) {
 			if h != f {
@@ -145,7 +145,7 @@ func (s *sewer) isOddOne(f brep.FaceID) bool {
 			return false
 		}
 	}
-	return neighbours > 0
+	return neighbors > 0
 }
 
 // across yields the face behind each edge of a face that one other face has, and whether both walk it in opposite

@@ -12,10 +12,10 @@ import (
 // Warning codes.
 const (
 	SewnEdges      = "sewn_edges"      // pairs of edges were merged
-	SplitEdges     = "split_edges"     // edges were cut at a neighbour's vertex
+	SplitEdges     = "split_edges"     // edges were cut at a neighbor's vertex
 	DuplicateFaces = "duplicate_faces" // faces that lie on another one were removed
 	ReversedLoops  = "turned_loops"    // loops were walked the other way round
-	ReversedFaces  = "turned_faces"    // faces were turned to agree with their neighbours
+	ReversedFaces  = "turned_faces"    // faces were turned to agree with their neighbors
 	ClosedSheet    = "closed_sheet"    // closed shells were taken as solids
 	OpenSheet      = "open_sheet"      // free edges are left
 	ClosedGaps     = "closed_slits"    // edges with the same ends that bow apart were merged

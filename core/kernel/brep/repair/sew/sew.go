@@ -1,7 +1,7 @@
 // Package sew joins faces that share no edges into shells, and makes solids of the shells that close.
 //
 // Files that hold surfaces only (IGES 144, STEP surface models) give every face edges and vertices of its
-// own, which lie on those of its neighbours to within some gap. Method, after the stepwise tolerance of
+// own, which lie on those of its neighbors to within some gap. Method, after the stepwise tolerance of
 // G. Barequet and M. Sharir, Filling gaps in the boundary of a polyhedron (1995), on exact curves:
 //
 //  1. loops that run the wrong way round are turned (orient.go);
@@ -68,12 +68,12 @@ type Gaps struct {
 type Report struct {
 	FreeBefore, FreeAfter int     // edges of sheets that bound one face only
 	Merged                int     // pairs of edges made one
-	Split                 int     // edges cut at a neighbour's vertex
+	Split                 int     // edges cut at a neighbor's vertex
 	Slits                 int     // of the merged pairs: those with the same ends that bow apart
 	WidestSlit            float64 // mm
 	Duplicates            int     // faces removed because another one covers them
 	ReversedLoops         int     // loops that ran the wrong way round their face
-	ReversedFaces         int     // faces turned to agree with their neighbours
+	ReversedFaces         int     // faces turned to agree with their neighbors
 	Closed                int     // shells that became solids or voids of solids
 	Capped                int     // plane faces added where those of a solid were missing
 	Demoted               int     // solids that do not close and became sheets
@@ -87,7 +87,7 @@ type Report struct {
 }
 
 // Sew sews, in place, the sheets of a model that has no solid, and the solids that have free edges, faces that
-// disagree with their neighbours, or voids that do not lie in them; sound solids, and sheets beside them, are left as
+// disagree with their neighbors, or voids that do not lie in them; sound solids, and sheets beside them, are left as
 // they are. What the file calls a solid gets plane caps where faces are missing (cap.go); if it does not close even so,
 // it becomes a sheet. Where free edges are left, a tolerance is tried that is wider than rounding explains: that
 // everything closes with it is evidence enough. Shells and faces are numbered anew: first what is left as it is, then
@@ -180,12 +180,12 @@ type sewer struct {
 	wasSolid []brep.SolidID // by old shell: the open solid it belonged to
 	free     []brep.EdgeID  // their edges with one use, ascending
 	box      geom.Box
-	into     []brep.VertexID // by vertex: towards the one it becomes
+	into     []brep.VertexID // by vertex: toward the one it becomes
 	last     float64         // mm: the widest tolerance
 	reach    []float64       // by vertex: mm it may move
 	lines    []polyline      // by edge, made when asked for
 
-	group      []brep.FaceID // by face: towards the first face that edges of two faces connect it with
+	group      []brep.FaceID // by face: toward the first face that edges of two faces connect it with
 	components []component
 	component  []int32      // by face that is sewn, -1 for others
 	firstNew   brep.ShellID // shells before it are left as they were

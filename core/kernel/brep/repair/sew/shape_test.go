@@ -344,7 +344,7 @@ func TestTurnedFacesOfSolids(t *testing.T) {
 	}
 }
 
-// TestShortEdges has faces with edges that their neighbours lack, shorter than the tolerance of the file and
+// TestShortEdges has faces with edges that their neighbors lack, shorter than the tolerance of the file and
 // longer than it.
 func TestShortEdges(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -394,7 +394,7 @@ func TestLoopsOfLooseEdges(t *testing.T) {
 }
 
 // TestLoopsOfSpheresAreTurned turns the loops of one face of a bar with two round ends at a time. On a sphere they bound
-// something all the same, but no neighbour agrees: the loop is wrong, not the sense of the face.
+// something all the same, but no neighbor agrees: the loop is wrong, not the sense of the face.
 func TestLoopsOfSpheresAreTurned(t *testing.T) {
 	at := func(x, y, bulge float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}, Bulge: bulge} }
 	arc := build.Bulge(math.Asin(3.0 / 5))

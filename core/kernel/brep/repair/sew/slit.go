@@ -18,7 +18,7 @@ import (
 // A slit is no wider than the smallest of these.
 const (
 	slitWidth = 0.1  // mm, or, if that is more,
-	slitThin  = 1e-4 // of its length: edges metres long are not known to a tenth of a mm
+	slitThin  = 1e-4 // of its length: edges meters long are not known to a tenth of a mm
 	slitShare = 0.1  // of its length
 	slitSize  = 1e-3 // of the box
 )

@@ -164,7 +164,7 @@ func (s *slab) along(p geom.Vec3) float64 {
 	return float64(s.n[0])*p.X + float64(s.n[1])*p.Y + float64(s.n[2])*p.Z
 }
 
-// below and above round to float32 outwards, by one step more for the rounding of what made x.
+// below and above round to float32 outward, by one step more for the rounding of what made x.
 func below(x float64) float32 {
 	return math.Nextafter32(math.Nextafter32(float32(x), float32(math.Inf(-1))), float32(math.Inf(-1)))
 }

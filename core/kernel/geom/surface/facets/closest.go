@@ -10,7 +10,7 @@ import (
 
 // The closest point of many triangles.
 //
-// Method: a tree of boxes, split at the median of the centres along the longest side, searched nearest box
+// Method: a tree of boxes, split at the median of the centers along the longest side, searched nearest box
 // first; the closest point of one triangle by the regions of its corners and sides (C. Ericson, Real-Time
 // Collision Detection, 2005, 5.1.5). Cost: O(n log n) to build, at the first question; O(log n) for a
 // point near the surface. Of several triangles at the same distance the first one found counts, which is
@@ -34,17 +34,17 @@ type node struct {
 func (s *Surface) buildTree() {
 	n := len(s.triangles)
 	s.tree.order = make([]int32, n)
-	centres := make([]geom.Vec3, n)
+	centers := make([]geom.Vec3, n)
 	for i := range s.triangles {
 		s.tree.order[i] = int32(i)
 		a, b, c := s.corners(i)
-		centres[i] = a.Add(b).Add(c)
+		centers[i] = a.Add(b).Add(c)
 	}
-	s.split(centres, 0, n)
+	s.split(centers, 0, n)
 }
 
 // split makes the node of order[lo:hi] and everything below it.
-func (s *Surface) split(centres []geom.Vec3, lo, hi int) {
+func (s *Surface) split(centers []geom.Vec3, lo, hi int) {
 	t := &s.tree
 	id := len(t.nodes)
 	t.nodes = append(t.nodes, node{box: geom.EmptyBox(), first: int32(lo), count: int32(hi - lo)})
@@ -52,7 +52,7 @@ func (s *Surface) split(centres []geom.Vec3, lo, hi int) {
 	for _, i := range t.order[lo:hi] {
 		a, b, c := s.corners(int(i))
 		box = box.Add(a).Add(b).Add(c)
-		spread = spread.Add(centres[i])
+		spread = spread.Add(centers[i])
 	}
 	t.nodes[id].box = box
 	if hi-lo <= leafSize {
@@ -66,13 +66,13 @@ func (s *Surface) split(centres []geom.Vec3, lo, hi int) {
 		axis = func(p geom.Vec3) float64 { return p.Z }
 	}
 	slices.SortFunc(t.order[lo:hi], func(i, j int32) int {
-		return cmp.Or(cmp.Compare(axis(centres[i]), axis(centres[j])), cmp.Compare(i, j))
+		return cmp.Or(cmp.Compare(axis(centers[i]), axis(centers[j])), cmp.Compare(i, j))
 	})
 	mid := (lo + hi) / 2
 	t.nodes[id].count = 0
-	s.split(centres, lo, mid)
+	s.split(centers, lo, mid)
 	t.nodes[id].right = int32(len(t.nodes))
-	s.split(centres, mid, hi)
+	s.split(centers, mid, hi)
 }
 
 // search is one question in progress.

@@ -186,7 +186,7 @@ func (s *Surface) Bounds(u, _ geom.Interval) geom.Box {
 	return box
 }
 
-// Transform keeps the parametrisation; a mirroring turns the triangles over, and the normals with them.
+// Transform keeps the parametrization; a mirroring turns the triangles over, and the normals with them.
 func (s *Surface) Transform(m geom.Transform) surface.Surface {
 	out := &Surface{triangles: s.triangles, box: geom.EmptyBox(),
 		points: make([]geom.Vec3, len(s.points)), normals: make([]geom.Vec3, len(s.normals))}

@@ -34,7 +34,7 @@ func (r *recoverer) edge(e *brep.Edge) bounded {
 	if !finite(box) {
 		return bounded{}
 	}
-	return recognise(e.Curve, e.Range, e.Curve.At, r.tolerance(box.Diagonal()))
+	return recognize(e.Curve, e.Range, e.Curve.At, r.tolerance(box.Diagonal()))
 }
 
 // boundsFacets reports whether an edge is made of sides of triangles, whose corners lie on it one by one.
@@ -91,9 +91,9 @@ const (
 	maxNodes = 1 << 14
 )
 
-// recognise returns the line, circle or ellipse that at, a map of the points of c, is within tol (mm)
+// recognize returns the line, circle or ellipse that at, a map of the points of c, is within tol (mm)
 // over iv. Between the nodes on the pieces of c the bound of bound.go holds, with the map taken as linear.
-func recognise(c curve.Curve, iv geom.Interval, at func(float64) geom.Vec3, tol float64) bounded {
+func recognize(c curve.Curve, iv geom.Interval, at func(float64) geom.Vec3, tol float64) bounded {
 	if !iv.IsFinite() || !(iv.Hi > iv.Lo) {
 		return bounded{}
 	}

@@ -243,7 +243,7 @@ func seamOf(own surface.Surface, mid geom.Vec2) (geom.Vec3, bool) {
 	return geom.Vec3{}, false
 }
 
-// seamed returns the frame with the same axis, its origin next to at, and its X towards the seam, or away
+// seamed returns the frame with the same axis, its origin next to at, and its X toward the seam, or away
 // from at where seam is at itself.
 func seamed(f geom.Frame, at, seam geom.Vec3) geom.Frame {
 	x := seam.Sub(f.Origin)

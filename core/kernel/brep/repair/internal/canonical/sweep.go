@@ -39,14 +39,14 @@ func (c *candidate) findExtrusion(s *surface.Extrusion) surface.Surface {
 	return nil
 }
 
-// profile recognises a profile as a whole, if it is bounded, or the part of it that a face uses.
+// profile recognizes a profile as a whole, if it is bounded, or the part of it that a face uses.
 func (c *candidate) profile(p curve.Curve, part geom.Interval, at func(float64) geom.Vec3) (bounded, bool) {
 	if dom := p.Domain(); dom.IsFinite() {
-		if b := recognise(p, dom, at, c.tol); b.c != nil {
+		if b := recognize(p, dom, at, c.tol); b.c != nil {
 			return b, true
 		}
 	}
-	b := recognise(p, part, at, c.tol)
+	b := recognize(p, part, at, c.tol)
 	return b, b.c != nil
 }
 

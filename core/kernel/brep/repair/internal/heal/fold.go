@@ -7,11 +7,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// fold tells a face that lies on its neighbours (contradicted) from one that goes on from them (confirmed). On surfaces
+// fold tells a face that lies on its neighbors (contradicted) from one that goes on from them (confirmed). On surfaces
 // that close on themselves a loop bounds a patch or all the rest, and the sense of the face says which; a wrong one makes
-// the rest of a fillet, which leaves its smooth edges to the side from which its neighbours come. Material has no such
-// edges but as a cusp. One smooth edge at which a face goes on from a neighbour that is judged is enough; without smooth
-// edges it is not judged. Neighbours that may be wrong themselves say only that it goes on from them (likely), where
+// the rest of a fillet, which leaves its smooth edges to the side from which its neighbors come. Material has no such
+// edges but as a cusp. One smooth edge at which a face goes on from a neighbor that is judged is enough; without smooth
+// edges it is not judged. Neighbors that may be wrong themselves say only that it goes on from them (likely), where
 // nothing else tells: the halves of a fillet go on from each other when both are wrong, too.
 func fold(m *brep.Model, f brep.FaceID, senses []sense, likely sense) sense {
 	found := unjudged
@@ -47,9 +47,9 @@ func fold(m *brep.Model, f brep.FaceID, senses []sense, likely sense) sense {
 	return found
 }
 
-// followNeighbours judges faces by their neighbours as long as that tells of any more, and returns the others. What
-// neighbours say that are not judged comes last: the faces that rely on it are returned too.
-func followNeighbours(m *brep.Model, senses []sense, unsure []brep.FaceID) (left, likely []brep.FaceID) {
+// followNeighbors judges faces by their neighbors as long as that tells of any more, and returns the others. What
+// neighbors say that are not judged comes last: the faces that rely on it are returned too.
+func followNeighbors(m *brep.Model, senses []sense, unsure []brep.FaceID) (left, likely []brep.FaceID) {
 	for _, unanchored := range []sense{unjudged, confirmed} {
 		for before := -1; len(unsure) != before; {
 			before = len(unsure)
@@ -96,7 +96,7 @@ func groups(m *brep.Model, faces []brep.FaceID) (out [][]brep.FaceID) {
 	return out
 }
 
-// inwards is the direction from the middle of an edge into the face that uses it, unit; zero where there is none.
+// inward is the direction from the middle of an edge into the face that uses it, unit; zero where there is none.
 func inwards(m *brep.Model, c brep.CoedgeID) geom.Vec3 {
 	use := &m.Coedges[c]
 	e, face := &m.Edges[use.Edge], &m.Faces[m.FaceOf(c)]

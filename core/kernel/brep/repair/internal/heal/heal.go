@@ -99,7 +99,7 @@ type healer struct {
 	m    *brep.Model
 	tol  float64         // mm: what is smaller is a point
 	wide float64         // mm: the widest gap that is closed
-	into []brep.VertexID // by vertex: towards the one it becomes; nil while none is merged
+	into []brep.VertexID // by vertex: toward the one it becomes; nil while none is merged
 
 	loose   []brep.EdgeID // whose curves still end off their vertices
 	removed map[brep.FaceID]bool

@@ -12,7 +12,7 @@ import (
 )
 
 // turnedFaces finds the faces whose sense contradicts their loops: some systems write faces of which the
-// flag says one thing and the edges, which agree with all neighbours, the other.
+// flag says one thing and the edges, which agree with all neighbors, the other.
 //
 // Method: a face keeps its interior on the left of its loops, so the sum of the signed areas of its loops
 // in the parameter plane is positive for the sense of the surface and negative for a reversed face. The
@@ -23,7 +23,7 @@ import (
 //
 // On surfaces that close in both directions or between two poles a loop may bound its outside, so that no
 // sense contradicts it, unless it walks a seam up and down, which lies inside its face. Faces on them that
-// cannot be judged are turned where they fold back on their neighbours (fold.go), where every other face of
+// cannot be judged are turned where they fold back on their neighbors (fold.go), where every other face of
 // their shell is turned, two at least, and where the other side is the better one (side.go). So are faces with
 // an edge that reaches a pole, and those on B-splines with a collapsed side. Triangles are not judged.
 //
@@ -56,7 +56,7 @@ func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps
 		}
 	}
 	regions(m, senses, unsure)
-	unsure, likely := followNeighbours(m, senses, unsure)
+	unsure, likely := followNeighbors(m, senses, unsure)
 	followShells(m, senses)
 	if err := sides(ctx, m, senses, unsure, likely); err != nil {
 		return nil, nil, err

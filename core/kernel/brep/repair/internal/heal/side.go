@@ -13,7 +13,7 @@ import (
 )
 
 // This file decides on which side of its loops a face lies where the loops bound either, as on spheres and tori, and no
-// neighbour goes on from it. In turn:
+// neighbor goes on from it. In turn:
 //
 //  1. one of the sides is no region: a cone cannot end away from its apex, nor a spline without its boundary;
 //  2. other edges of the shell lie in one of the sides or pass through it, and not in the other;
@@ -61,12 +61,12 @@ func sides(ctx context.Context, m *brep.Model, senses []sense, unsure, likely []
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if left, _ := followNeighbours(m, senses, []brep.FaceID{f}); len(left) == 0 {
+		if left, _ := followNeighbors(m, senses, []brep.FaceID{f}); len(left) == 0 {
 			continue
 		}
 		now, isWrong := w.region(f)
 		turned, mayNot := w.turned(f)
-		if isWrong || mayNot || m.IsSheet(f) || !trim.IsEitherSide(m.Faces[f].Surface) || !hasNeighbour(m, f) {
+		if isWrong || mayNot || m.IsSheet(f) || !trim.IsEitherSide(m.Faces[f].Surface) || !hasNeighbor(m, f) {
 			if isWrong && !mayNot {
 				senses[f] = contradicted
 			}
@@ -80,7 +80,7 @@ func sides(ctx context.Context, m *brep.Model, senses []sense, unsure, likely []
 		}
 	}
 	open = slices.DeleteFunc(open, func(c choice) bool {
-		left, _ := followNeighbours(m, senses, c.faces)
+		left, _ := followNeighbors(m, senses, c.faces)
 		return len(left) == 0
 	})
 	for _, g := range groups(m, likely) {
@@ -97,8 +97,8 @@ func sides(ctx context.Context, m *brep.Model, senses []sense, unsure, likely []
 	return nil
 }
 
-// hasNeighbour reports whether another face has an edge of a face; what has none is whole.
-func hasNeighbour(m *brep.Model, f brep.FaceID) bool {
+// hasNeighbor reports whether another face has an edge of a face; what has none is whole.
+func hasNeighbor(m *brep.Model, f brep.FaceID) bool {
 	for _, l := range m.Faces[f].Loops {
 		for _, c := range m.Loops[l].Coedges {
 			isOther := func(o brep.CoedgeID) bool { return m.FaceOf(o) != f }

@@ -11,7 +11,7 @@ import (
 )
 
 // removeSlivers removes the faces that are nowhere wider than the tolerance: between two edges that lie on
-// each other, or between one edge and two. The edges are merged, so that the neighbours meet. Cost: a few
+// each other, or between one edge and two. The edges are merged, so that the neighbors meet. Cost: a few
 // inversions for each face of two or three edges.
 //
 // Faces of surfaces that close on themselves are left alone: there the same edges may bound all the rest.

@@ -90,7 +90,7 @@ type use struct {
 }
 
 // normalCurvature returns the curvature (1/mm) of the normal section along a unit tangent, positive when it
-// bends towards the normal n; 0 at singular points.
+// bends toward the normal n; 0 at singular points.
 func normalCurvature(d surface.Derivs, n, tangent geom.Vec3) float64 {
 	e, f, g := d.Du.Norm2(), d.Du.Dot(d.Dv), d.Dv.Norm2()
 	det := e*g - f*f

@@ -212,7 +212,7 @@ func (w *ways) facesAt(id brep.EdgeID) (out []brep.FaceID) {
 	return out
 }
 
-// isOpposed reports whether two faces use an edge in opposite directions, as all neighbours do.
+// isOpposed reports whether two faces use an edge in opposite directions, as all neighbors do.
 func (w *ways) isOpposed(id brep.EdgeID) bool {
 	c := w.m.Edges[id].Coedges
 	return len(c) != 2 || w.m.Coedges[c[0]].Reversed != w.m.Coedges[c[1]].Reversed
@@ -396,7 +396,7 @@ func isOneArc(m *brep.Model, l brep.LoopID) bool {
 		a.Curve.At(a.Range.Mid()).Dist(b.Curve.At(b.Range.Mid())) <= m.Tolerance.Length
 }
 
-// openArcs takes the other way of one of two arcs that are one in a plane, where its neighbours say which: the face
+// openArcs takes the other way of one of two arcs that are one in a plane, where its neighbors say which: the face
 // would be taken for a sliver.
 func openArcs(m *brep.Model) {
 	var flat []brep.FaceID

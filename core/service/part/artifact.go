@@ -6,8 +6,8 @@ import (
 	"millwright.dev/millwright/core/service/object"
 )
 
-// Artefact is what a stage made for a part, and where it lies.
-type Artefact struct {
+// Artifact is what a stage made for a part, and where it lies.
+type Artifact struct {
 	Key    string // of what it was made by and from, the same for the same
 	Stage  string
 	Object object.Ref // no two attempts make the same one; parts of a team may share one

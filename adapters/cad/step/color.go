@@ -9,21 +9,21 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// style is the colour of an item: everywhere, or only within what its contexts name.
+// style is the color of an item: everywhere, or only within what its contexts name.
 type style struct {
 	item     part21.Ref // a representation, a copy, a solid, a shell or a face
 	contexts []part21.Ref
-	colour   *brep.Color
+	color    *brep.Color
 }
 
 // styledKinds are the names that decide what a complex styled item is.
 var styledKinds = []part21.Keyword{schema.ContextDependentOverRidingStyledItem, schema.OverRidingStyledItem,
 	schema.StyledItem}
 
-// readStyles follows the styled items to their colours. The style that overrides another one comes after it.
+// readStyles follows the styled items to their colors. The style that overrides another one comes after it.
 func (d *document) readStyles() []style {
-	colours := map[part21.Ref]*brep.Color{} // by style assignment
-	var all [][]style                       // by how many styles they override, one the other
+	colors := map[part21.Ref]*brep.Color{} // by style assignment
+	var all [][]style                      // by how many styles they override, one the other
 	for _, k := range []part21.Keyword{schema.StyledItem, schema.OverRidingStyledItem,
 		schema.ContextDependentOverRidingStyledItem} {
 		for _, r := range d.File.Of(k) {
@@ -36,21 +36,21 @@ func (d *document) readStyles() []style {
 			}
 			list := a.List()
 			st := style{item: a.OptRef()}
-			for st.colour == nil && list.More() {
+			for st.color == nil && list.More() {
 				assignment := list.OptRef()
-				c, known := colours[assignment]
+				c, known := colors[assignment]
 				if !known && assignment != part21.Missing {
 					left := longestStyle
-					c = d.styleColour(assignment, 0, &left)
-					colours[assignment] = c
+					c = d.styleColor(assignment, 0, &left)
+					colors[assignment] = c
 				}
-				if st.colour = c; c != nil && d.File.Keyword(assignment) == schema.PresentationStyleByContext {
+				if st.color = c; c != nil && d.File.Keyword(assignment) == schema.PresentationStyleByContext {
 					b := d.File.Args(assignment)
 					b.Skip(1)
 					st.contexts = append(st.contexts, b.OptRef())
 				}
 			}
-			if st.item == part21.Missing || st.colour == nil {
+			if st.item == part21.Missing || st.color == nil {
 				continue
 			}
 			for contexts := d.styleContexts(r); contexts.More(); {
@@ -108,9 +108,9 @@ func (d *document) overrides(r part21.Ref) int {
 	return n
 }
 
-// readColours sorts the styles by where they hold: everywhere, or in places of the assembly.
-func (s *structure) readColours() {
-	s.colours, s.styles = map[part21.Ref]*brep.Color{}, map[part21.Ref][]style{}
+// readColors sorts the styles by where they hold: everywhere, or in places of the assembly.
+func (s *structure) readColors() {
+	s.colors, s.styles = map[part21.Ref]*brep.Color{}, map[part21.Ref][]style{}
 	for _, st := range s.readStyles() {
 		var places []part21.Ref
 		for _, r := range st.contexts {
@@ -124,11 +124,11 @@ func (s *structure) readColours() {
 			}
 		}
 		if len(places) == 0 {
-			s.colours[st.item] = st.colour
+			s.colors[st.item] = st.color
 			continue
 		}
 		last := places[len(places)-1]
-		s.styles[last] = append(s.styles[last], style{st.item, places, st.colour})
+		s.styles[last] = append(s.styles[last], style{st.item, places, st.color})
 	}
 }
 
@@ -159,27 +159,27 @@ func (s *structure) places(r part21.Ref, depth int) []part21.Ref {
 const mostPlaces = 4 * maxAssembly
 
 // mostStyled bounds the styles that are looked at in all places, so that a crafted assembly ends: further places have
-// the colours that hold everywhere, and a warning says so.
+// the colors that hold everywhere, and a warning says so.
 const mostStyled = 1 << 22
 
-// coloursHere returns the colours that items have only where the expansion is. Of several the one with the most
+// colorsHere returns the colors that items have only where the expansion is. Of several the one with the most
 // contexts counts, of as many the innermost.
-func (s *structure) coloursHere() map[part21.Ref]*brep.Color {
+func (s *structure) colorsHere() map[part21.Ref]*brep.Color {
 	if len(s.styles) == 0 {
 		return nil
 	}
 	if s.lastPath != nil && slices.Equal(s.path, s.lastPath) { // as for all solids of one representation
-		return s.lastColours
+		return s.lastColors
 	}
 	if s.styled > mostStyled {
-		if !s.isColourless {
-			s.isColourless = true
+		if !s.isColorless {
+			s.isColorless = true
 			s.Warn("lost_colours", 1, "Too many colours hold in some places of the assembly only; further places have those that "+
 				"hold everywhere")
 		}
 		return nil
 	}
-	s.lastPath, s.lastColours = slices.Clone(s.path), nil
+	s.lastPath, s.lastColors = slices.Clone(s.path), nil
 	var here []style
 	for _, place := range s.path {
 		for _, st := range s.styles[place] {
@@ -194,48 +194,48 @@ func (s *structure) coloursHere() map[part21.Ref]*brep.Color {
 		return nil
 	}
 	slices.SortStableFunc(here, func(a, b style) int { return len(a.contexts) - len(b.contexts) })
-	colours := map[part21.Ref]*brep.Color{}
+	colors := map[part21.Ref]*brep.Color{}
 	for _, st := range here {
-		colours[st.item] = st.colour
+		colors[st.item] = st.color
 	}
-	s.lastColours = colours
-	return colours
+	s.lastColors = colors
+	return colors
 }
 
-// colourCopies takes the colour of a copy, or of representations, for what has none of its own in them.
-func (s *structure) colourCopies(items ...part21.Ref) {
-	here := s.coloursHere()
+// colorCopies takes the color of a copy, or of representations, for what has none of its own in them.
+func (s *structure) colorCopies(items ...part21.Ref) {
+	here := s.colorsHere()
 	for _, r := range items {
-		s.inherited.colour = cmp.Or(here[r], s.colours[r], s.inherited.colour)
+		s.inherited.color = cmp.Or(here[r], s.colors[r], s.inherited.color)
 	}
 }
 
 // longestStyle is how many entities of one style are looked at: real ones have about ten.
 const longestStyle = 1000
 
-// styleColour searches the tree of a surface style, depth first, for its first colour; left is how many more
+// styleColor searches the tree of a surface style, depth first, for its first color; left is how many more
 // entities may be looked at, as styles may lead back to themselves.
-func (d *document) styleColour(r part21.Ref, depth int, left *int) *brep.Color {
-	const deepest = 8 // assignment, usage, side, fill area, style, colour
+func (d *document) styleColor(r part21.Ref, depth int, left *int) *brep.Color {
+	const deepest = 8 // assignment, usage, side, fill area, style, color
 	if *left--; r == part21.Missing || depth > deepest || *left < 0 {
 		return nil
 	}
 	a := d.File.Args(r)
 	switch d.File.Keyword(r) {
-	case schema.ColourRgb:
+	case schema.ColorRgb:
 		a.Skip(1)
 		c := brep.Color{R: a.Real(), G: a.Real(), B: a.Real()}
 		if d.Check(r, &a) != nil {
 			return nil
 		}
 		return &c
-	case schema.DraughtingPreDefinedColour, schema.PreDefinedColour:
-		if c, ok := namedColours[a.Text()]; ok {
+	case schema.DraughtingPreDefinedColor, schema.PreDefinedColor:
+		if c, ok := namedColors[a.Text()]; ok {
 			return &c
 		}
 		return nil
 	case schema.PresentationStyleAssignment, schema.PresentationStyleByContext, schema.SurfaceStyleUsage,
-		schema.SurfaceSideStyle, schema.SurfaceStyleFillArea, schema.FillAreaStyle, schema.FillAreaStyleColour,
+		schema.SurfaceSideStyle, schema.SurfaceStyleFillArea, schema.FillAreaStyle, schema.FillAreaStyleColor,
 		schema.SurfaceStyleRendering, schema.SurfaceStyleRenderingWithProperties:
 	default:
 		return nil
@@ -243,14 +243,14 @@ func (d *document) styleColour(r part21.Ref, depth int, left *int) *brep.Color {
 	for a.More() {
 		switch {
 		case a.IsRef():
-			if c := d.styleColour(a.OptRef(), depth+1, left); c != nil {
+			if c := d.styleColor(a.OptRef(), depth+1, left); c != nil {
 				return c
 			}
 		case a.IsList():
 			for list := a.List(); list.More(); {
 				if !list.IsRef() {
 					list.Skip(1)
-				} else if c := d.styleColour(list.OptRef(), depth+1, left); c != nil {
+				} else if c := d.styleColor(list.OptRef(), depth+1, left); c != nil {
 					return c
 				}
 			}
@@ -261,16 +261,16 @@ func (d *document) styleColour(r part21.Ref, depth int, left *int) *brep.Color {
 	return nil
 }
 
-// namedColours are the values of pre_defined_colour.
-var namedColours = map[string]brep.Color{
+// namedColors are the values of pre_defined_colour.
+var namedColors = map[string]brep.Color{
 	"red": {R: 1}, "green": {G: 1}, "blue": {B: 1}, "yellow": {R: 1, G: 1}, "magenta": {R: 1, B: 1},
 	"cyan": {G: 1, B: 1}, "black": {}, "white": {R: 1, G: 1, B: 1},
 }
 
-// colourFaces gives the faces of a shell the colour of the shell, or of the solid, where they have none.
-func (t *tracer) colourFaces(shell brep.ShellID, sources ...part21.Ref) {
+// colorFaces gives the faces of a shell the color of the shell, or of the solid, where they have none.
+func (t *tracer) colorFaces(shell brep.ShellID, sources ...part21.Ref) {
 	for _, r := range sources {
-		c := t.colours[r]
+		c := t.colors[r]
 		if c == nil {
 			continue
 		}
@@ -283,13 +283,13 @@ func (t *tracer) colourFaces(shell brep.ShellID, sources ...part21.Ref) {
 	}
 }
 
-// repaint colours the faces of an instance anew, from some shell on, where it has colours that hold only there. The
-// colour of the innermost item counts, face before shell before solid, whether it holds everywhere or only there.
+// repaint colors the faces of an instance anew, from some shell on, where it has colors that hold only there. The
+// color of the innermost item counts, face before shell before solid, whether it holds everywhere or only there.
 func (in *instance) repaint(d *document, m *brep.Model, shells int) {
 	if in.inherited.here == nil {
 		return
 	}
-	of := func(r part21.Ref) *brep.Color { return cmp.Or(in.inherited.here[r], d.colours[r]) }
+	of := func(r part21.Ref) *brep.Color { return cmp.Or(in.inherited.here[r], d.colors[r]) }
 	find := func(id int64) *brep.Color {
 		r, ok := d.File.Find(id)
 		if !ok {

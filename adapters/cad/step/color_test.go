@@ -24,20 +24,20 @@ var (
 )
 
 // style writes a surface style.
-func (w *painted) style(colour string) string {
+func (w *painted) style(color string) string {
 	fill := w.Add("FILL_AREA_STYLE('',(%s))", w.Add("FILL_AREA_STYLE_COLOUR('',%s)",
-		w.Add("DRAUGHTING_PRE_DEFINED_COLOUR('%s')", colour)))
+		w.Add("DRAUGHTING_PRE_DEFINED_COLOUR('%s')", color)))
 	return w.Add("SURFACE_STYLE_USAGE(.BOTH.,%s)", w.Add("SURFACE_SIDE_STYLE('',(%s))",
 		w.Add("SURFACE_STYLE_FILL_AREA(%s)", fill)))
 }
 
 // plain and by write the assignment of a style: everywhere, and in a context.
-func (w *painted) plain(colour string) string {
-	return w.Add("PRESENTATION_STYLE_ASSIGNMENT((%s))", w.style(colour))
+func (w *painted) plain(color string) string {
+	return w.Add("PRESENTATION_STYLE_ASSIGNMENT((%s))", w.style(color))
 }
 
-func (w *painted) by(colour, context string) string {
-	return w.Add("PRESENTATION_STYLE_BY_CONTEXT((%s),%s)", w.style(colour), context)
+func (w *painted) by(color, context string) string {
+	return w.Add("PRESENTATION_STYLE_BY_CONTEXT((%s),%s)", w.style(color), context)
 }
 
 // shapeOf writes the representation of an occurrence, as some systems name it in contexts.
@@ -78,9 +78,9 @@ func newPainted() *painted {
 	return w
 }
 
-// TestColoursOfOccurrences gives occurrences colours of their own in all ways in which writers do; the colour of a face
+// TestColorsOfOccurrences gives occurrences colors of their own in all ways in which writers do; the color of a face
 // counts before that of its solid.
-func TestColoursOfOccurrences(t *testing.T) {
+func TestColorsOfOccurrences(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		add  func(w *painted)
@@ -92,8 +92,8 @@ func TestColoursOfOccurrences(t *testing.T) {
 			w.Add("OVER_RIDING_STYLED_ITEM('',(%s),%s,%s)", w.by("blue", w.shapeOf(w.inner[1])), w.solid, w.red)
 		}, [4]brep.Color{red, blue, red, blue}, [4]brep.Color{white, white, white, white}},
 		{"not overriding", func(w *painted) {
-			for i, colour := range []string{"blue", "green"} {
-				w.Add("STYLED_ITEM('',(%s),%s)", w.by(colour, w.shapeOf(w.inner[i])), w.solid)
+			for i, color := range []string{"blue", "green"} {
+				w.Add("STYLED_ITEM('',(%s),%s)", w.by(color, w.shapeOf(w.inner[i])), w.solid)
 			}
 		}, [4]brep.Color{blue, green, blue, green}, [4]brep.Color{white, white, white, white}},
 		{"by what places it", func(w *painted) {

@@ -13,11 +13,11 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// artefactColumns are the columns that scanArtefact reads.
-const artefactColumns = `a.key, a.stage, a.bucket, a.object, a.size`
+// artifactColumns are the columns that scanArtifact reads.
+const artifactColumns = `a.key, a.stage, a.bucket, a.object, a.size`
 
-// scanArtefact reads a row of its columns.
-func scanArtefact(r Row) (a part.Artefact, err error) {
+// scanArtifact reads a row of its columns.
+func scanArtifact(r Row) (a part.Artifact, err error) {
 	return a, r.Scan(&a.Key, &a.Stage, &a.Object.Bucket, &a.Object.Key, &a.Size)
 }
 
@@ -37,26 +37,26 @@ func reported(bodies [][]byte) ([]object.Ref, error) {
 	return objects, nil
 }
 
-// Artefacts implements worker.Records.
-func (s *Store) Artefacts(ctx context.Context, teamID string, keys []string) ([]part.Artefact, error) {
+// Artifacts implements worker.Records.
+func (s *Store) Artifacts(ctx context.Context, teamID string, keys []string) ([]part.Artifact, error) {
 	asked, err := ids(keys)
 	if err != nil {
 		return nil, err
 	}
-	return ReadRows(ctx, s.DB, scanArtefact, `SELECT `+artefactColumns+`
+	return ReadRows(ctx, s.DB, scanArtifact, `SELECT `+artifactColumns+`
 		FROM LIST($1) asked JOIN artefacts a ON a.seq = (
 			SELECT n.seq FROM artefacts n JOIN parts p ON p.id = n.part_id
 			WHERE n.team_id = $2 AND n.key = asked.value ->> 0 AND p.expired_at = 0 ORDER BY n.seq DESC LIMIT 1)
 		ORDER BY asked.key`, asked, teamID)
 }
 
-// nameArtefacts makes the part of a job name what the job made and used, and keeps what it says of the source.
-func nameArtefacts(ctx context.Context, q Querier, j job.Job, o worker.Outcome) error {
+// nameArtifacts makes the part of a job name what the job made and used, and keeps what it says of the source.
+func nameArtifacts(ctx context.Context, q Querier, j job.Job, o worker.Outcome) error {
 	if err := lockObjects(ctx, q, j, o.Used); err != nil {
 		return err
 	}
 	if all := append(o.Made[:len(o.Made):len(o.Made)], o.Used...); len(all) > 0 {
-		rows, err := list(all, func(a part.Artefact) []any {
+		rows, err := list(all, func(a part.Artifact) []any {
 			return []any{a.Key, a.Stage, a.Object.Bucket, a.Object.Key, a.Size}
 		})
 		if err == nil {
@@ -79,11 +79,11 @@ func nameArtefacts(ctx context.Context, q Querier, j job.Job, o worker.Outcome) 
 // lockObjects checks that unmarked parts name the objects, and keeps one of them each from being marked until the
 // transaction ends. A part that somebody is about to mark is passed over: another may name the object. Writers of the
 // part do not wait for this lock, nor this for theirs.
-func lockObjects(ctx context.Context, q Querier, j job.Job, used []part.Artefact) error {
+func lockObjects(ctx context.Context, q Querier, j job.Job, used []part.Artifact) error {
 	if len(used) == 0 {
 		return nil
 	}
-	objects, err := list(used, func(a part.Artefact) []any { return []any{a.Object.Bucket, a.Object.Key} })
+	objects, err := list(used, func(a part.Artifact) []any { return []any{a.Object.Bucket, a.Object.Key} })
 	if err != nil {
 		return err
 	}

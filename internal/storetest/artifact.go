@@ -17,15 +17,15 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// artefact is something that no attempt has made before.
-func artefact(key string) part.Artefact {
-	return part.Artefact{
+// artifact is something that no attempt has made before.
+func artifact(key string) part.Artifact {
+	return part.Artifact{
 		Key: key, Stage: "mesh", Size: 1 << 40, Object: object.Ref{Bucket: "results", Key: "made/" + uuid.NewString()},
 	}
 }
 
-// made adds a part whose job made the artefacts, and nothing else.
-func (f *fixture) made(list ...part.Artefact) part.Part {
+// made adds a part whose job made the artifacts, and nothing else.
+func (f *fixture) made(list ...part.Artifact) part.Part {
 	f.t.Helper()
 	p, job, fence := f.leased()
 	report := f.report(job)
@@ -34,64 +34,64 @@ func (f *fixture) made(list ...part.Artefact) part.Part {
 	return p
 }
 
-func (f *fixture) wantArtefacts(what, teamID string, keys []string, want ...part.Artefact) {
+func (f *fixture) wantArtifacts(what, teamID string, keys []string, want ...part.Artifact) {
 	f.t.Helper()
-	got, err := f.store.Artefacts(f.ctx, teamID, keys)
+	got, err := f.store.Artifacts(f.ctx, teamID, keys)
 	if err != nil || !slices.Equal(got, want) {
 		f.t.Errorf("%s: Artefacts(%q) = %+v, %v\nwant %+v", what, keys, got, err, want)
 	}
 }
 
-func testArtefacts(t *testing.T, f *fixture) {
-	a, b, c := artefact("a"), artefact("b"), artefact("c")
+func testArtifacts(t *testing.T, f *fixture) {
+	a, b, c := artifact("a"), artifact("b"), artifact("c")
 	p, job, fence := f.leased()
 	report := f.report(job)
 	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{
-		Report: &report, Made: []part.Artefact{a, b}, SourceDigest: "5d41",
+		Report: &report, Made: []part.Artifact{a, b}, SourceDigest: "5d41",
 	}, f.tick()))
 	before := f.getPart(p.ID)
 	if before.SourceDigest != "5d41" || before.Status != part.Ready {
 		t.Errorf("part = %+v, want it ready with its digest", before)
 	}
-	f.wantArtefacts("in the order asked", f.team.ID, []string{"c", "b", "", "a"}, b, a)
-	f.wantArtefacts("none asked", f.team.ID, nil)
-	f.wantArtefacts("of another team", f.newTeam("other").ID, []string{"a", "b"})
+	f.wantArtifacts("in the order asked", f.team.ID, []string{"c", "b", "", "a"}, b, a)
+	f.wantArtifacts("none asked", f.team.ID, nil)
+	f.wantArtifacts("of another team", f.newTeam("other").ID, []string{"a", "b"})
 
 	again, fence := f.lease(f.queued(p).ID)
 	changed := f.getPart(p.ID)
 	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{
-		ReportID: report.ID, Made: []part.Artefact{c}, Used: []part.Artefact{a, b},
+		ReportID: report.ID, Made: []part.Artifact{c}, Used: []part.Artifact{a, b},
 	}, f.tick()))
-	f.wantArtefacts("added to the report", f.team.ID, []string{"a", "b", "c"}, a, b, c)
+	f.wantArtifacts("added to the report", f.team.ID, []string{"a", "b", "c"}, a, b, c)
 	if got := f.getPart(p.ID); !reflect.DeepEqual(got, changed) || f.getJob(again.ID).ReportID != report.ID {
 		t.Errorf("part = %+v, want it unchanged: %+v", got, changed)
 	}
 }
 
-// testArtefactMadeTwice: each of two jobs that made the same stored an object. The last is the one that is found, for
+// testArtifactMadeTwice: each of two jobs that made the same stored an object. The last is the one that is found, for
 // it may have been made because the first is damaged; and none is forgotten.
-func testArtefactMadeTwice(t *testing.T, f *fixture) {
-	first, second := artefact("a"), artefact("a")
+func testArtifactMadeTwice(t *testing.T, f *fixture) {
+	first, second := artifact("a"), artifact("a")
 	p := f.made(first)
 	_, fence := f.lease(f.queued(p).ID)
 	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{
-		ReportID: f.getPart(p.ID).ReportID, Made: []part.Artefact{second},
+		ReportID: f.getPart(p.ID).ReportID, Made: []part.Artifact{second},
 	}, f.tick()))
-	f.wantArtefacts("made twice", f.team.ID, []string{"a"}, second)
-	f.wantExpired(map[string][]part.Artefact{p.ID: {first, second}})
+	f.wantArtifacts("made twice", f.team.ID, []string{"a"}, second)
+	f.wantExpired(map[string][]part.Artifact{p.ID: {first, second}})
 }
 
-func testArtefactAdopted(t *testing.T, f *fixture) {
-	a, stranger := artefact("a"), artefact("a")
+func testArtifactAdopted(t *testing.T, f *fixture) {
+	a, stranger := artifact("a"), artifact("a")
 	f.made(a)
 	other := f.newTeam("other")
 	ours, theirs := f.pendingPart(f.team), f.pendingPart(other)
 	job, fence := f.lease(f.queued(ours).ID)
 	report := f.report(job)
-	adopt := func(a part.Artefact) error {
+	adopt := func(a part.Artifact) error {
 		return f.store.Commit(f.ctx, fence, worker.Outcome{
-			Report: &report, Details: f.details(report), SourceDigest: "5d41", Made: []part.Artefact{artefact("b")},
-			Used: []part.Artefact{a},
+			Report: &report, Details: f.details(report), SourceDigest: "5d41", Made: []part.Artifact{artifact("b")},
+			Used: []part.Artifact{a},
 		}, f.tick())
 	}
 	before := f.getPart(ours.ID)
@@ -102,7 +102,7 @@ func testArtefactAdopted(t *testing.T, f *fixture) {
 		t.Errorf("after ErrGone the job is %+v and the part %+v", got, f.getPart(ours.ID))
 	}
 	f.wantFeatures("after ErrGone", report.ID, []part.Feature{})
-	f.wantArtefacts("after ErrGone", f.team.ID, []string{"b"})
+	f.wantArtifacts("after ErrGone", f.team.ID, []string{"b"})
 	f.must(adopt(a))
 
 	theirJob, fence := f.lease(f.queued(theirs).ID)
@@ -112,8 +112,8 @@ func testArtefactAdopted(t *testing.T, f *fixture) {
 	}
 }
 
-// wantExpired marks all parts without jobs and deletes them; each must come with the objects of its artefacts.
-func (f *fixture) wantExpired(want map[string][]part.Artefact) {
+// wantExpired marks all parts without jobs and deletes them; each must come with the objects of its artifacts.
+func (f *fixture) wantExpired(want map[string][]part.Artifact) {
 	f.t.Helper()
 	parts, err := f.store.Expire(f.ctx, f.tick(), f.tick(), 10)
 	f.must(err)
@@ -139,14 +139,14 @@ func (f *fixture) wantExpired(want map[string][]part.Artefact) {
 	}
 }
 
-// testExpireSharedArtefact: an object goes with the last part that names it, also one that a report names.
-func testExpireSharedArtefact(t *testing.T, f *fixture) {
-	shared, alone, reported := artefact("a"), artefact("b"), artefact("stl")
+// testExpireSharedArtifact: an object goes with the last part that names it, also one that a report names.
+func testExpireSharedArtifact(t *testing.T, f *fixture) {
+	shared, alone, reported := artifact("a"), artifact("b"), artifact("stl")
 	_, j, fence := f.leased()
 	report := f.report(j)
 	report.Objects = map[pipeline.Name]object.Ref{pipeline.STL: reported.Object}
 	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{
-		Report: &report, Made: []part.Artefact{shared, alone, reported},
+		Report: &report, Made: []part.Artifact{shared, alone, reported},
 	}, f.tick()))
 	f.after(leaseTime)
 	p := f.pendingPart(f.team)
@@ -156,8 +156,8 @@ func testExpireSharedArtefact(t *testing.T, f *fixture) {
 	if len(parts) != 1 || parts[0].ID != j.PartID || len(parts[0].Results) != 3 {
 		t.Errorf("Expire = %+v, want part %s with all its objects", parts, j.PartID)
 	}
-	f.wantArtefacts("of a marked part", f.team.ID, []string{"a", "b", "stl"})
-	adopts := func(fence job.FencingToken, job job.Job, list ...part.Artefact) error {
+	f.wantArtifacts("of a marked part", f.team.ID, []string{"a", "b", "stl"})
+	adopts := func(fence job.FencingToken, job job.Job, list ...part.Artifact) error {
 		report := f.report(job)
 		report.Objects = map[pipeline.Name]object.Ref{pipeline.STL: reported.Object}
 		return f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Used: list}, f.tick())
@@ -168,7 +168,7 @@ func testExpireSharedArtefact(t *testing.T, f *fixture) {
 	f.must(f.store.DeletePart(f.ctx, j.PartID, f.now))
 
 	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{
-		Report: new(f.report(heir)), Made: []part.Artefact{shared, reported},
+		Report: new(f.report(heir)), Made: []part.Artifact{shared, reported},
 	}, f.tick()))
 	f.after(leaseTime)
 	heirs := []string{p.ID}
@@ -184,15 +184,15 @@ func testExpireSharedArtefact(t *testing.T, f *fixture) {
 		t.Errorf("Expire = %+v, want part %s with %v alone", parts, p.ID, want)
 	}
 	f.must(f.store.DeletePart(f.ctx, p.ID, f.now))
-	f.wantArtefacts("of the parts that are left", f.team.ID, []string{"a", "stl"}, shared, reported)
-	f.wantExpired(map[string][]part.Artefact{heirs[1]: {shared, reported}, heirs[2]: {shared, reported}})
+	f.wantArtifacts("of the parts that are left", f.team.ID, []string{"a", "stl"}, shared, reported)
+	f.wantExpired(map[string][]part.Artifact{heirs[1]: {shared, reported}, heirs[2]: {shared, reported}})
 }
 
 // testAdoptOrExpire: of an object whose last part grows too old while another is about to name it, either both parts
 // name it, or it goes and the other is told.
 func testAdoptOrExpire(t *testing.T, f *fixture) {
 	for range 20 {
-		a := artefact("a")
+		a := artifact("a")
 		old := f.made(a)
 		before := f.tick()
 		_, job, fence := f.leased()
@@ -202,7 +202,7 @@ func testAdoptOrExpire(t *testing.T, f *fixture) {
 		var objects atomic.Int32
 		f.atOnce(2, func(n int) error {
 			if n == 0 {
-				adopted = f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Used: []part.Artefact{a}}, now)
+				adopted = f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Used: []part.Artifact{a}}, now)
 				return nil
 			}
 			parts, err := f.store.Expire(f.ctx, before, now, 10)
@@ -214,7 +214,7 @@ func testAdoptOrExpire(t *testing.T, f *fixture) {
 			}
 			return err
 		})
-		found, err := f.store.Artefacts(f.ctx, f.team.ID, []string{"a"})
+		found, err := f.store.Artifacts(f.ctx, f.team.ID, []string{"a"})
 		f.must(err)
 		_, gone := f.store.Part(f.ctx, f.team.ID, old.ID)
 		switch {
@@ -236,12 +236,12 @@ func testAdoptOrExpire(t *testing.T, f *fixture) {
 // testExpireAtOnce: of two parts that share an object and are marked at once, at least one goes with it.
 func testExpireAtOnce(t *testing.T, f *fixture) {
 	for range 20 {
-		a := artefact("a")
+		a := artifact("a")
 		f.made(a)
 		_, job, fence := f.leased()
 		report := f.report(job)
 		report.Objects = nil
-		f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Used: []part.Artefact{a}}, f.tick()))
+		f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Used: []part.Artifact{a}}, f.tick()))
 		before, now := f.tick(), f.tick()
 		var deleted atomic.Int32
 		f.atOnce(2, func(int) error {
