@@ -24,7 +24,7 @@ func mm(v float64) *float64 { return &v }
 // allFacts has facts of every kind, once with all that can be absent and once without.
 func allFacts() []feature.Facts {
 	bevels := []feature.BevelFacts{
-		{AngleDeg: 45, Slant: 1.4, Countersink: &feature.CountersinkFacts{Diameter: 9, AngleDeg: 90, Depth: 2}},
+		{AngleDeg: 45, Slant: 1.4, Countersink: &feature.SinkFacts{Diameter: 9, AngleDeg: 90, Depth: 2}},
 		{AngleDeg: 30, LowerAdjacentZMin: -3, IsOpenPocketBottom: true},
 	}
 	none := []feature.BevelFacts{}
@@ -33,8 +33,8 @@ func allFacts() []feature.Facts {
 		&feature.HoleFacts{
 			Kind: feature.Hole, Diameter: 6, Bottom: "conical", TipAngleDeg: mm(118), SweepDeg: 360,
 			Segments:    []feature.SegmentFacts{{Shape: "cylinder", ZMax: 5}, {Shape: "cone", ZMin: -2}},
-			Counterbore: &feature.CounterboreFacts{Diameter: 11, Depth: 6}, CrossesVoid: true,
-			Countersink: &feature.CountersinkFacts{Diameter: 12, AngleDeg: 90, Depth: 1},
+			Counterbore: &feature.BoreFacts{Diameter: 11, Depth: 6}, CrossesVoid: true,
+			Countersink: &feature.SinkFacts{Diameter: 12, AngleDeg: 90, Depth: 1},
 			Thread:      &feature.ThreadFacts{Designation: "M8x1.25", Pitch: 1.25, Source: feature.ThreadInferred, Confidence: feature.ThreadLikely},
 		},
 		&feature.HoleFacts{Kind: feature.Hole, Bottom: "through", Segments: []feature.SegmentFacts{}},

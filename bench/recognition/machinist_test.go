@@ -154,7 +154,7 @@ func TestAgreement(t *testing.T) {
 // What was found is compared with what a label says of direction and sizes, numbers within what can be read.
 func TestMeasured(t *testing.T) {
 	hole := &feature.HoleFacts{Diameter: 6.009, Depth: 20, IsThrough: true,
-		Counterbore: &feature.CounterboreFacts{Diameter: 11, Depth: 3}}
+		Counterbore: &feature.BoreFacts{Diameter: 11, Depth: 3}}
 	p := &Part{Faces: 1, Found: []Found{{Kind: feature.Hole, Faces: []int{0}}},
 		Sheets: []feature.Datasheet{{Facts: hole}}}
 	p.Result.Features = []feature.Feature{{Direction: geom.Vec3{Z: 1}}}

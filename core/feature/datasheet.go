@@ -46,26 +46,26 @@ type ToleranceBand struct {
 	Source      string  `json:"source"`
 }
 
-// CountersinkFacts is a countersink: the diameter at its top, the included angle, the depth.
-type CountersinkFacts struct {
+// SinkFacts is a countersink: the diameter at its top, the included angle, the depth.
+type SinkFacts struct {
 	Diameter float64 `json:"diameter"`
 	AngleDeg float64 `json:"angleDeg"`
 	Depth    float64 `json:"depth"`
 }
 
-// CounterboreFacts is a counterbore.
-type CounterboreFacts struct {
+// BoreFacts is a counterbore.
+type BoreFacts struct {
 	Diameter float64 `json:"diameter"`
 	Depth    float64 `json:"depth"`
 }
 
 // BevelFacts is a sloped break of an edge. AngleDeg lies between the bevel and the tool axis: 0 for a wall.
 type BevelFacts struct {
-	AngleDeg           float64           `json:"angleDeg"`
-	Slant              float64           `json:"slant"`              // along its own slope
-	LowerAdjacentZMin  float64           `json:"lowerAdjacentZMin"`  // highest bottom among what the bevel stands on
-	IsOpenPocketBottom bool              `json:"isOpenPocketBottom"` // it breaks the edge along an open pocket's floor
-	Countersink        *CountersinkFacts `json:"countersink,omitempty"`
+	AngleDeg           float64    `json:"angleDeg"`
+	Slant              float64    `json:"slant"`              // along its own slope
+	LowerAdjacentZMin  float64    `json:"lowerAdjacentZMin"`  // highest bottom among what the bevel stands on
+	IsOpenPocketBottom bool       `json:"isOpenPocketBottom"` // it breaks the edge along an open pocket's floor
+	Countersink        *SinkFacts `json:"countersink,omitempty"`
 }
 
 // CdData limits the diameter of tools that sweep around an outline, at the height of its foot and
@@ -111,24 +111,24 @@ type ThreadFacts struct {
 
 // HoleFacts describes a Hole.
 type HoleFacts struct {
-	Kind        Type              `json:"kind"`
-	Diameter    float64           `json:"diameter"` // of the bore that goes deepest
-	Depth       float64           `json:"depth"`    // top opening to the end of the cylinder, tip excluded
-	IsThrough   bool              `json:"isThrough"`
-	Bottom      string            `json:"bottom"`      // through, flat, conical, spherical or stepped
-	TipAngleDeg *float64          `json:"tipAngleDeg"` // included
-	Center      geom.Vec3         `json:"center"`      // of the top opening
-	Axis        geom.Vec3         `json:"axis"`        // outward
-	SweepDeg    float64           `json:"sweepDeg"`    // 360 for a whole hole
-	Segments    []SegmentFacts    `json:"segments"`    // top to bottom
-	Counterbore *CounterboreFacts `json:"counterbore"`
-	Countersink *CountersinkFacts `json:"countersink"`
+	Kind        Type           `json:"kind"`
+	Diameter    float64        `json:"diameter"` // of the bore that goes deepest
+	Depth       float64        `json:"depth"`    // top opening to the end of the cylinder, tip excluded
+	IsThrough   bool           `json:"isThrough"`
+	Bottom      string         `json:"bottom"`      // through, flat, conical, spherical or stepped
+	TipAngleDeg *float64       `json:"tipAngleDeg"` // included
+	Center      geom.Vec3      `json:"center"`      // of the top opening
+	Axis        geom.Vec3      `json:"axis"`        // outward
+	SweepDeg    float64        `json:"sweepDeg"`    // 360 for a whole hole
+	Segments    []SegmentFacts `json:"segments"`    // top to bottom
+	Counterbore *BoreFacts     `json:"counterbore"`
+	Countersink *SinkFacts     `json:"countersink"`
 	// At the other end of a through hole.
-	FarCounterbore *CounterboreFacts `json:"farCounterbore"`
-	FarCountersink *CountersinkFacts `json:"farCountersink"`
-	Thread         *ThreadFacts      `json:"thread"`
-	CrossesVoid    bool              `json:"crossesVoid"` // its wall is interrupted by another feature
-	EntryTiltDeg   float64           `json:"entryTiltDeg"`
+	FarCounterbore *BoreFacts   `json:"farCounterbore"`
+	FarCountersink *SinkFacts   `json:"farCountersink"`
+	Thread         *ThreadFacts `json:"thread"`
+	CrossesVoid    bool         `json:"crossesVoid"` // its wall is interrupted by another feature
+	EntryTiltDeg   float64      `json:"entryTiltDeg"`
 }
 
 // Shapes of pockets and bosses.

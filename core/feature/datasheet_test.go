@@ -18,7 +18,7 @@ func TestDatasheetsSurviveJSON(t *testing.T) {
 		&feature.WallFacts{Kind: feature.Wall, Thickness: &d},
 		&feature.FaceFacts{Kind: feature.Face, IsOutermost: true},
 		&feature.SurfaceFacts{Kind: feature.Three, SurfaceKinds: []string{"Freeform"}},
-		&feature.ChamferFacts{Kind: feature.Chamfer, Bevel: feature.BevelFacts{Countersink: &feature.CountersinkFacts{Depth: 2}}},
+		&feature.ChamferFacts{Kind: feature.Chamfer, Bevel: feature.BevelFacts{Countersink: &feature.SinkFacts{Depth: 2}}},
 		&feature.ProfileFacts{Kind: feature.Profile, Bevels: []feature.BevelFacts{}},
 		&feature.DovetailFacts{Kind: feature.Dovetail, OpenEnds: 2},
 		&feature.TslotFacts{Kind: feature.Tslot, SlotWidth: 18},

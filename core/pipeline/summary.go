@@ -94,16 +94,16 @@ type PartFeature struct {
 
 // HoleSummary is what recognition measured on a hole; FeatureTag joins it to its feature.
 type HoleSummary struct {
-	FeatureTag  string                    `json:"featureTag"`
-	Kind        string                    `json:"kind"`
-	Diameter    float64                   `json:"diameter"`
-	Depth       float64                   `json:"depth"`
-	IsThrough   bool                      `json:"isThrough"`
-	Bottom      string                    `json:"bottom"`
-	Center      geom.Vec3                 `json:"center"` // middle of the top opening
-	Axis        geom.Vec3                 `json:"axis"`   // outward
-	Counterbore *feature.CounterboreFacts `json:"counterbore,omitempty"`
-	Countersink *feature.CountersinkFacts `json:"countersink,omitempty"`
+	FeatureTag  string             `json:"featureTag"`
+	Kind        string             `json:"kind"`
+	Diameter    float64            `json:"diameter"`
+	Depth       float64            `json:"depth"`
+	IsThrough   bool               `json:"isThrough"`
+	Bottom      string             `json:"bottom"`
+	Center      geom.Vec3          `json:"center"` // middle of the top opening
+	Axis        geom.Vec3          `json:"axis"`   // outward
+	Counterbore *feature.BoreFacts `json:"counterbore,omitempty"`
+	Countersink *feature.SinkFacts `json:"countersink,omitempty"`
 }
 
 // summarize puts together what results show of a part that does not contradict itself.
@@ -185,10 +185,10 @@ func hole(f *feature.Feature) HoleSummary {
 		Bottom: h.Bottom, Center: h.TopCenter, Axis: f.Direction,
 	}
 	if b := h.Counterbore; b != nil {
-		s.Counterbore = &feature.CounterboreFacts{Diameter: b.Diameter, Depth: b.Depth}
+		s.Counterbore = &feature.BoreFacts{Diameter: b.Diameter, Depth: b.Depth}
 	}
 	if b := h.Countersink; b != nil {
-		s.Countersink = &feature.CountersinkFacts{Diameter: b.Diameter, AngleDeg: geom.Degrees(b.Angle), Depth: b.Depth}
+		s.Countersink = &feature.SinkFacts{Diameter: b.Diameter, AngleDeg: geom.Degrees(b.Angle), Depth: b.Depth}
 	}
 	return s
 }

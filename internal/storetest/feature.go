@@ -25,7 +25,7 @@ func sheet(depth float64) feature.Datasheet {
 		Facts: &feature.HoleFacts{
 			Kind: feature.Hole, Diameter: 9, Depth: depth, Bottom: "conical", Axis: geom.Vec3{Z: 1},
 			Segments:    []feature.SegmentFacts{{Shape: "cylinder", ZMin: -depth, DiameterTop: 9}},
-			Counterbore: &feature.CounterboreFacts{Diameter: 15, Depth: 5},
+			Counterbore: &feature.BoreFacts{Diameter: 15, Depth: 5},
 		},
 	}
 }

@@ -84,10 +84,10 @@ func (p *phrase) hole(f *feature.HoleFacts) {
 	}
 	p.maybe("tip %s deg", f.TipAngleDeg)
 	for i, where := range []string{"", "far "} {
-		if c := []*feature.CounterboreFacts{f.Counterbore, f.FarCounterbore}[i]; c != nil {
+		if c := []*feature.BoreFacts{f.Counterbore, f.FarCounterbore}[i]; c != nil {
 			p.add(where+"counterbore %s x %s", number(c.Diameter), number(c.Depth))
 		}
-		if c := []*feature.CountersinkFacts{f.Countersink, f.FarCountersink}[i]; c != nil {
+		if c := []*feature.SinkFacts{f.Countersink, f.FarCountersink}[i]; c != nil {
 			p.add(where+"countersink %s x %s deg", number(c.Diameter), number(c.AngleDeg))
 		}
 	}

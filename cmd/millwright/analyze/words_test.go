@@ -17,8 +17,8 @@ func TestInWords(t *testing.T) {
 			"diameter 8, 20 deep, through"},
 		{&feature.HoleFacts{
 			Diameter: 6.8, Depth: 18, Bottom: "conical", TipAngleDeg: mm(118), SweepDeg: 270, CrossesVoid: true,
-			EntryTiltDeg: 30, Counterbore: &feature.CounterboreFacts{Diameter: 11, Depth: 6},
-			Countersink: &feature.CountersinkFacts{Diameter: 12, AngleDeg: 90},
+			EntryTiltDeg: 30, Counterbore: &feature.BoreFacts{Diameter: 11, Depth: 6},
+			Countersink: &feature.SinkFacts{Diameter: 12, AngleDeg: 90},
 			Thread:      &feature.ThreadFacts{Designation: "M8x1.25", Depth: 15, Source: feature.ThreadInferred},
 		}, "diameter 6.8, 18 deep, conical bottom, tip 118 deg, counterbore 11 x 6, countersink 12 x 90 deg, " +
 			"thread M8x1.25, 15 deep (inferred), goes round 270 deg, crosses a void, entered at 30 deg"},

@@ -32,8 +32,8 @@ func drawn(t *rapid.T) *Part {
 	deep, wide := length(60).Draw(t, "deep"), length(60).Draw(t, "wide")
 	kinds := []feature.Facts{
 		&feature.HoleFacts{
-			Diameter: length(40).Draw(t, "bore"), Depth: deep, Counterbore: &feature.CounterboreFacts{Diameter: wide + 40, Depth: 3},
-			Countersink: &feature.CountersinkFacts{Depth: 2}, Thread: &feature.ThreadFacts{Pitch: 1, Depth: 8, Source: feature.ThreadFromPMI},
+			Diameter: length(40).Draw(t, "bore"), Depth: deep, Counterbore: &feature.BoreFacts{Diameter: wide + 40, Depth: 3},
+			Countersink: &feature.SinkFacts{Depth: 2}, Thread: &feature.ThreadFacts{Pitch: 1, Depth: 8, Source: feature.ThreadFromPMI},
 		},
 		&feature.PocketFacts{Volume: wide * wide * deep, MaxClearingDiameter: wide, Depth: deep, MinCornerRadius: small},
 		&feature.BossFacts{Height: deep, MinConcaveRadius: small}, &feature.WallFacts{Height: deep, MinConcaveRadius: small},

@@ -108,11 +108,11 @@ func (p *partContext) planeSlant(s *featureMeasurer, q int32) float64 {
 }
 
 // sink describes a conical bevel round a hole.
-func (p *partContext) sink(s *featureMeasurer, q int32) *feature.CountersinkFacts {
+func (p *partContext) sink(s *featureMeasurer, q int32) *feature.SinkFacts {
 	sh := &p.g.Patches[q].Shape
 	z := s.extents.Of(q)
 	at := sh.Origin.AddScaled(z.Hi-sh.Origin.Dot(s.dir), s.dir)
-	return &feature.CountersinkFacts{Diameter: 2 * sh.RadiusAt(at), AngleDeg: 2 * geom.Degrees(math.Abs(sh.Slope)),
+	return &feature.SinkFacts{Diameter: 2 * sh.RadiusAt(at), AngleDeg: 2 * geom.Degrees(math.Abs(sh.Slope)),
 		Depth: z.Length()}
 }
 

@@ -52,18 +52,18 @@ func (p *partContext) sweep(s *featureMeasurer) float64 {
 	return geom.Degrees(sweep)
 }
 
-func counterbore(c *feature.Counterbore) *feature.CounterboreFacts {
+func counterbore(c *feature.Counterbore) *feature.BoreFacts {
 	if c == nil {
 		return nil
 	}
-	return &feature.CounterboreFacts{Diameter: c.Diameter, Depth: c.Depth}
+	return &feature.BoreFacts{Diameter: c.Diameter, Depth: c.Depth}
 }
 
-func countersink(c *feature.Countersink) *feature.CountersinkFacts {
+func countersink(c *feature.Countersink) *feature.SinkFacts {
 	if c == nil {
 		return nil
 	}
-	return &feature.CountersinkFacts{Diameter: c.Diameter, AngleDeg: geom.Degrees(c.Angle), Depth: c.Depth}
+	return &feature.SinkFacts{Diameter: c.Diameter, AngleDeg: geom.Degrees(c.Angle), Depth: c.Depth}
 }
 
 // coaxialWith returns v or its opposite, whichever has the sense of dir.
