@@ -64,8 +64,8 @@ var rules = []rule{
 		"core/cam/machining", "core/cam/motion", "core/cam/stock", "core/cam/planning",
 	}, nil},
 	{"core/cam/verify", []string{
-		"core/parallel", "core/kernel/geom", "core/kernel/mesh", "core/cam/completeness", "core/cam/machining",
-		"core/cam/motion", "core/cam/stock", "core/cam/planning", "core/cam/toolpath",
+		"core/fault", "core/parallel", "core/kernel/geom", "core/kernel/mesh", "core/cam/completeness",
+		"core/cam/machining", "core/cam/motion", "core/cam/stock", "core/cam/planning", "core/cam/toolpath",
 	}, nil},
 	{"core/cam/estimate", []string{
 		"core/kernel/geom", "core/feature", "core/cam/completeness", "core/cam/machining", "core/cam/motion",

@@ -21,7 +21,6 @@ import (
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/verify"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/service/program"
 )
 
 // Sheet is what a setup sheet is made of.
@@ -101,7 +100,7 @@ func (s *Sheet) view() *view {
 		Proof: Verdict(s.Proof), Holds: s.Proof.Holds(),
 	}
 	for _, f := range s.Proof.Findings {
-		v.Findings = append(v.Findings, program.Explain(p, &f))
+		v.Findings = append(v.Findings, verify.Explain(p, &f))
 	}
 	if s.Price != nil {
 		v.Price = fmt.Sprintf("%s each for %d", Dollars(s.Price.CostCents), s.Price.Quantity)

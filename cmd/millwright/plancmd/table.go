@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/adapters/export/setupsheet"
 	"millwright.dev/millwright/core/cam/estimate"
 	"millwright.dev/millwright/core/cam/planning"
-	"millwright.dev/millwright/core/service/program"
+	"millwright.dev/millwright/core/cam/verify"
 )
 
 // Table says in words what was made of a file.
@@ -30,7 +30,7 @@ func Table(m *Result) string {
 	}
 	if m.Proof != nil {
 		for i := range m.Proof.Findings {
-			fmt.Fprintf(&b, "    %s\n", program.Explain(m.Plan, &m.Proof.Findings[i]))
+			fmt.Fprintf(&b, "    %s\n", verify.Explain(m.Plan, &m.Proof.Findings[i]))
 		}
 	}
 	if m.Error != nil {

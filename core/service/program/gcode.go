@@ -117,7 +117,7 @@ func (s *Service) Judge(title string, made *PlanSummary, paths *toolpath.Set, pr
 		v.Result.Warnings = append(v.Result.Warnings, w.Summed())
 	}
 	if !proof.Holds() {
-		v.Failure = disproved(&made.Plan, proof)
+		v.Failure = verify.Fault(&made.Plan, proof)
 		return v
 	}
 	if why := s.unknown(post); why != "" {

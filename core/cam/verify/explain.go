@@ -1,4 +1,4 @@
-package program
+package verify
 
 import (
 	"fmt"
@@ -6,21 +6,20 @@ import (
 	"strconv"
 
 	"millwright.dev/millwright/core/cam/planning"
-	"millwright.dev/millwright/core/cam/verify"
 	"millwright.dev/millwright/core/fault"
 )
 
-var wrongs = map[verify.Kind]string{
-	verify.Gouge:            "the part is cut into by %s mm",
-	verify.RapidCollision:   "a rapid meets %s mm³ of material",
-	verify.ShankCollision:   "the shank meets %s mm³ of material",
-	verify.HolderCollision:  "the holder meets %s mm³ of material",
-	verify.FixtureCollision: "the tool meets %s mm³ of what holds the part",
-	verify.Overtravel:       "the machine is %s mm short of travel",
+var wrongs = map[Kind]string{
+	Gouge:            "the part is cut into by %s mm",
+	RapidCollision:   "a rapid meets %s mm³ of material",
+	ShankCollision:   "the shank meets %s mm³ of material",
+	HolderCollision:  "the holder meets %s mm³ of material",
+	FixtureCollision: "the tool meets %s mm³ of what holds the part",
+	Overtravel:       "the machine is %s mm short of travel",
 }
 
-// Explain says of a finding what is wrong with a program of the plan, and where. Moves are counted from 1.
-func Explain(p *planning.Plan, f *verify.Finding) string {
+// Explain returns a sentence that states the defect of a program of the plan and its place. It counts moves from 1.
+func Explain(p *planning.Plan, f *Finding) string {
 	where := fmt.Sprintf("In setup %d", f.Setup+1)
 	if f.Operation != "" {
 		where += fmt.Sprintf(", operation %s (%s)", f.Operation, strategy(p, f.Operation))
@@ -51,14 +50,15 @@ func strategy(p *planning.Plan, operation string) planning.Strategy {
 	return "unknown"
 }
 
-// disproved says what is wrong with a program: the first finding, which is of the first move at fault.
-func disproved(p *planning.Plan, proof *verify.Report) *fault.Error {
+// Fault returns the error of a program of the plan that must not be run: the first finding of its report, which has
+// one.
+func Fault(p *planning.Plan, report *Report) *fault.Error {
 	more := ""
-	switch n := len(proof.Findings) - 1; {
+	switch n := len(report.Findings) - 1; {
 	case n == 1:
 		more = " There is 1 more finding."
 	case n > 1:
 		more = fmt.Sprintf(" There are %d more findings.", n)
 	}
-	return fault.Errorf(fault.VerificationFailed, "%s%s", Explain(p, &proof.Findings[0]), more)
+	return fault.Errorf(fault.VerificationFailed, "%s%s", Explain(p, &report.Findings[0]), more)
 }
