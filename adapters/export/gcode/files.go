@@ -20,8 +20,8 @@ type File struct {
 	Data []byte
 }
 
-// Files returns what the machine gets, the g-code of each setup and the tool table, and what other software needs to replay
-// it, program.json. It fails as Setup does. digest is that of the motion that was proved.
+// Files returns the files of a program: the g-code of each setup and the tool table for the machine, and program.json,
+// from which other software replays it. It fails as Setup does. digest is that of the verified motion.
 func Files(
 	d *post.Dialect, title string, p *planning.Plan, set *toolpath.Set, c *machining.CutConfig, digest string,
 ) ([]File, error) {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 
-	"millwright.dev/millwright/adapters/export/gcode"
 	"millwright.dev/millwright/core/service/account"
 	"millwright.dev/millwright/core/service/catalog"
 	"millwright.dev/millwright/core/service/idempotency"
@@ -67,7 +66,7 @@ type Ports struct {
 func On(s Store, objects object.Store) Ports {
 	return Ports{
 		Health: s, Accounts: s, Requests: s, Jobs: s, Parts: s, Programs: s, Objects: objects,
-		CutConfigs: s, ToolLibraries: s, Holders: s, Projects: s, Post: gcode.Writer{},
+		CutConfigs: s, ToolLibraries: s, Holders: s, Projects: s, Post: dialects{},
 	}
 }
 

@@ -1,20 +1,21 @@
-package gcode
+package app
 
 import (
 	"errors"
 	"fmt"
 
+	"millwright.dev/millwright/adapters/export/gcode"
 	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/core/service/program"
 )
 
-// Writer prints setups in all dialects.
-type Writer struct{}
+// dialects prints setups in all dialects of the posts.
+type dialects struct{}
 
-var _ program.Post = Writer{}
+var _ program.Post = dialects{}
 
 // Dialects implements program.Post.
-func (Writer) Dialects() []string {
+func (dialects) Dialects() []string {
 	var names []string
 	for _, d := range post.Dialects {
 		names = append(names, d.Name)
@@ -23,7 +24,7 @@ func (Writer) Dialects() []string {
 }
 
 // Extension implements program.Post.
-func (Writer) Extension(dialect string) string {
+func (dialects) Extension(dialect string) string {
 	if d := post.ByName(dialect); d != nil {
 		return d.Extension
 	}
@@ -31,12 +32,12 @@ func (Writer) Extension(dialect string) string {
 }
 
 // Write implements program.Post.
-func (Writer) Write(dialect string, s program.Setup) (string, error) {
+func (dialects) Write(dialect string, s program.Setup) (string, error) {
 	d := post.ByName(dialect)
 	if d == nil {
 		return "", fmt.Errorf("there is no dialect %s", dialect)
 	}
-	text, err := Setup(d, s.Title, &s.Plan.Plan, s.Paths, s.Index)
+	text, err := gcode.Setup(d, s.Title, &s.Plan.Plan, s.Paths, s.Index)
 	if errors.Is(err, post.ErrCannot) {
 		err = fmt.Errorf("%w: %w", program.ErrCannotPost, err)
 	}
