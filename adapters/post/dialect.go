@@ -1,6 +1,11 @@
 package post
 
-import "millwright.dev/millwright/core/cam/motion"
+import (
+	"fmt"
+	"strings"
+
+	"millwright.dev/millwright/core/cam/motion"
+)
 
 // Dialect is what one family of controls reads. Its texts are blocks of one or more lines. A name in braces stands for a
 // word: {X}, {Y}, {Z} and {F} with their letters and only when they have changed, with "!" always; what else there is
@@ -54,6 +59,18 @@ func ByName(name string) *Dialect {
 		}
 	}
 	return nil
+}
+
+// Find returns the dialect of a name, or an error that lists the names.
+func Find(name string) (*Dialect, error) {
+	if d := ByName(name); d != nil {
+		return d, nil
+	}
+	names := make([]string, len(Dialects))
+	for i, d := range Dialects {
+		names[i] = d.Name
+	}
+	return nil, fmt.Errorf("unknown post %q; use one of %s", name, strings.Join(names, ", "))
 }
 
 var (

@@ -140,6 +140,13 @@ func TestWhatAControlCannotDoIsRefused(t *testing.T) {
 	if post.ByName("g-code") != nil {
 		t.Error("there is a dialect g-code")
 	}
+	if d, err := post.Find("haas"); err != nil || d.Name != "haas" {
+		t.Errorf("haas is %v, %v", d, err)
+	}
+	const want = `unknown post "mach3"; use one of fanuc, grbl, haas, heidenhain, linuxcnc, siemens`
+	if d, err := post.Find("mach3"); err == nil || err.Error() != want {
+		t.Errorf("mach3 is %v, %v, want %s", d, err, want)
+	}
 }
 
 // An operation without moves changes no tool, and the one after it finds its start.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/pipeline"
 )
@@ -71,19 +70,4 @@ func withTools(c machining.CutConfig, tools []machining.Tool) (*pipeline.PlanPar
 		tools = append(tools, of...)
 	}
 	return &pipeline.PlanParams{Config: c, Tools: tools}, nil
-}
-
-// dialect returns the dialect of a name, or of the cut config.
-func dialect(name string, c *machining.CutConfig) (*post.Dialect, error) {
-	if name == "" {
-		name = c.Post
-	}
-	if d := post.ByName(name); d != nil {
-		return d, nil
-	}
-	var all []string
-	for _, d := range post.Dialects {
-		all = append(all, d.Name)
-	}
-	return nil, fmt.Errorf("there is no post %q; there are %s", name, strings.Join(all, ", "))
 }

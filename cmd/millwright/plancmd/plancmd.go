@@ -2,6 +2,7 @@
 package plancmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/cmd/millwright/analyze"
 	"millwright.dev/millwright/cmd/millwright/output"
 	"millwright.dev/millwright/cmd/millwright/progress"
@@ -85,7 +87,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d, err := dialect(c.Post, &cutting.Config)
+	d, err := post.Find(cmp.Or(c.Post, cutting.Config.Post))
 	if err != nil {
 		return err
 	}

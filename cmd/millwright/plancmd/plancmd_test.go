@@ -254,11 +254,4 @@ func TestConfigs(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	builtIn := machining.BuiltInCutConfig()
-	if d, err := dialect("", &builtIn); err != nil || d.Name != "linuxcnc" {
-		t.Errorf("the dialect of the built-in config: %v, %v", d, err)
-	}
-	if d, err := dialect("mach3", &builtIn); err == nil {
-		t.Errorf("mach3 is %v", d)
-	}
 }
