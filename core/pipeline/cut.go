@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/toolpath"
 	"millwright.dev/millwright/core/cam/verify"
@@ -22,6 +23,32 @@ import (
 const proofChord = 0.004 // mm
 
 var errNoCutting = errors.New("the recipe does not say how the part is cut")
+
+// NewPlanParams returns the parameters of plans for a cut config. Its tools are the given ones, then those of the
+// built-in libraries that the config names. It fails if the config or a tool is not valid, or a library is unknown.
+func NewPlanParams(config machining.CutConfig, tools []machining.Tool) (*PlanParams, error) {
+	if err := config.Validate(); err != nil {
+		return nil, err
+	}
+	for i := range tools {
+		if err := tools[i].Validate(); err != nil {
+			return nil, fmt.Errorf("tools[%d]: %w", i, err)
+		}
+	}
+	libraries := map[string][]machining.Tool{}
+	for _, l := range machining.BuiltInToolLibraries() {
+		libraries[l.ID] = l.Tools
+	}
+	tools = slices.Clone(tools)
+	for _, id := range config.ToolLibraryIDs {
+		of, known := libraries[id]
+		if !known {
+			return nil, fmt.Errorf("the tool library %s is not built in; list its tools beside the cut config", id)
+		}
+		tools = append(tools, of...)
+	}
+	return &PlanParams{Config: config, Tools: tools}, nil
+}
 
 // cutting is the JSON of what plans depend on.
 func cutting(r Params) any { return r.Cutting }
@@ -187,7 +214,7 @@ type JobWriter func(w io.Writer, j *ProgramView) error
 func jobWriter(name Name, version int, from ...Name) stage {
 	s := stage{name: name, version: version, from: from, params: named, weight: 5, title: "writing files"}
 	s.make = func(_ context.Context, r *run) (any, error) {
-		j := &ProgramView{PlanParams: r.recipe.Cutting, Title: r.recipe.title()}
+		j := &ProgramView{PlanParams: r.recipe.Cutting, Title: r.recipe.Title()}
 		for _, n := range from {
 			switch n {
 			case Mesh:
@@ -220,5 +247,5 @@ func named(r Params) any {
 	return struct {
 		Title   string
 		Cutting *PlanParams
-	}{r.title(), r.Cutting}
+	}{r.Title(), r.Cutting}
 }

@@ -39,8 +39,8 @@ func (r Params) extension() string {
 	return strings.ToLower(extension)
 }
 
-// title is the file's name without folders and extension, never empty.
-func (r Params) title() string {
+// Title returns the name of the file without folders and extension, never empty.
+func (r Params) Title() string {
 	base, _ := SplitName(path.Base(path.Clean("/" + r.FileName)))
 	if base == "" || base == "/" {
 		return "part"

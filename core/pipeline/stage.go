@@ -155,7 +155,7 @@ var stages = []stage{
 
 func extension(r Params) any   { return r.extension() }
 func tolerances(r Params) any  { return []float64{r.ChordTolerance, r.angle()} }
-func title(r Params) any       { return r.title() }
+func title(r Params) any       { return r.Title() }
 func kernelVersion(Params) any { return KernelVersion }
 func tags(r Params) any        { return slices.Compact(slices.Sorted(slices.Values(r.FeatureTags))) }
 

@@ -16,11 +16,11 @@ var named = map[string]func() machining.CutConfig{
 	"builtin": machining.BuiltInCutConfig, "large": machining.LargeCutConfig,
 }
 
-// PlanParams returns the cut config of a name, or of a file, with its tools. A file is a cut config as the interface gives
+// Cutting returns the cut config of a name, or of a file, with its tools. A file is a cut config as the interface gives
 // it, or a part of one as the interface takes it, and may hold tools of its own under "tools", which are looked for first.
 func Cutting(config string) (*pipeline.PlanParams, error) {
 	if builtIn := named[config]; builtIn != nil {
-		return withTools(builtIn(), nil)
+		return pipeline.NewPlanParams(builtIn(), nil)
 	}
 	data, err := os.ReadFile(config)
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(config, "./") {
@@ -48,26 +48,9 @@ func Cutting(config string) (*pipeline.PlanParams, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", config, err)
 	}
-	for i := range own.Tools {
-		if err := own.Tools[i].Validate(); err != nil {
-			return nil, fmt.Errorf("%s: tools[%d]: %w", config, i, err)
-		}
+	cutting, err := pipeline.NewPlanParams(c, own.Tools)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", config, err)
 	}
-	return withTools(c, own.Tools)
-}
-
-// withTools adds the tools of the libraries that a cut config names.
-func withTools(c machining.CutConfig, tools []machining.Tool) (*pipeline.PlanParams, error) {
-	libraries := map[string][]machining.Tool{}
-	for _, l := range machining.BuiltInToolLibraries() {
-		libraries[l.ID] = l.Tools
-	}
-	for _, id := range c.ToolLibraryIDs {
-		of, known := libraries[id]
-		if !known {
-			return nil, fmt.Errorf("the tool library %s is not built in: put its tools into the file, under \"tools\"", id)
-		}
-		tools = append(tools, of...)
-	}
-	return &pipeline.PlanParams{Config: c, Tools: tools}, nil
+	return cutting, nil
 }
