@@ -85,7 +85,8 @@ type build struct {
 	*Pipeline
 	recipe Params
 	files  Files
-	want   []Name
+	want   []Name // to be written to the files
+	load   func(*run, context.Context) (any, error)
 	runs   map[Name]*run
 	order  []*run // each behind those that it waits for
 	slots  chan struct{}
@@ -117,11 +118,15 @@ func (t *Pipeline) Make(
 	if err != nil {
 		return nil, err
 	}
-	m := &build{
-		Pipeline: t, recipe: recipe, files: files, want: want, runs: map[Name]*run{}, meter: meter{tell: tell},
-		slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), sideBySide)),
-	}
-	fetch, todo := recipe.plan(want, func(n Name) bool { return given[n] && !slices.Contains(want, n) })
+	m := &build{Pipeline: t, recipe: recipe, files: files, want: want, load: (*run).restore, meter: meter{tell: tell}}
+	m.run(ctx, want, func(n Name) bool { return given[n] && !slices.Contains(want, n) })
+	return m.outcome(ctx)
+}
+
+// run builds what is wanted, and what that needs and is not given.
+func (m *build) run(ctx context.Context, want []Name, given func(Name) bool) {
+	m.runs, m.slots = map[Name]*run{}, make(chan struct{}, min(runtime.GOMAXPROCS(0), sideBySide))
+	fetch, todo := m.recipe.plan(want, given)
 	var contexts []context.Context
 	for i := range stages {
 		s := &stages[i]
@@ -147,7 +152,6 @@ func (t *Pipeline) Make(
 		})
 	}
 	all.Wait()
-	return m.outcome(ctx)
 }
 
 // spare ends the stages from one of the table on, whose work is in vain and whose errors would not be told.
@@ -207,7 +211,7 @@ func (r *run) do(ctx context.Context) {
 		begin := time.Now()
 		defer func() { r.made.Took = time.Since(begin) }()
 		if r.isGiven {
-			r.value, r.err = r.restore(ctx)
+			r.value, r.err = r.load(r, ctx)
 		} else {
 			r.step(0, 1)
 			r.value, r.err = r.stage.make(ctx, r)
