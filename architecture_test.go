@@ -33,6 +33,12 @@ const suites = "internal/storetest"
 
 // rules is the import table of the architecture, most specific folder first.
 var rules = []rule{
+	// The library: it composes the stages and knows no service, no database and no server.
+	{".", []string{
+		"core/fault", "core/kernel", "core/feature", "core/cam", "core/pipeline", "adapters/cad", "adapters/export",
+		"adapters/post", "compute",
+	}, nil},
+
 	{"core/fault", nil, nil},
 	{"core/parallel", nil, nil},
 	{"core/usertext", nil, nil},
@@ -157,7 +163,7 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 	seen := 0
 	eachGoFile(t, func(path string) {
 		folder := filepath.ToSlash(filepath.Dir(path))
-		if folder == "." || strings.HasSuffix(path, "_test.go") {
+		if strings.HasSuffix(path, "_test.go") {
 			return
 		}
 		i := slices.IndexFunc(rules, func(r rule) bool { return within(folder, r.folder) })
@@ -188,7 +194,7 @@ var outside = []rule{
 	{"core/feature", []string{"compute", "compute/tessellate"}, nil},
 	{"core/cam/completeness", []string{"compute"}, nil},
 	{"core/cam/planning", []string{"compute", "compute/tessellate"}, nil},
-	{"core/pipeline", []string{"compute", "cmd/millwright/stagechild"}, nil},
+	{"core/pipeline", []string{".", "compute"}, nil},
 	{"core/cam/verify", []string{"compute", "compute/tessellate"}, nil},
 	{"core/service/account", useCases, nil},
 	{"core/service/idempotency", useCases, nil},
@@ -210,7 +216,7 @@ func TestTestsOfCoreReadNoFiles(t *testing.T) {
 		}
 		i := slices.IndexFunc(outside, func(r rule) bool { return within(folder, r.folder) })
 		for _, imported := range importsOf(t, path) {
-			own, isOwn := strings.CutPrefix(imported, module+"/")
+			own, isOwn := ownFolder(imported)
 			if isOwn && !within(own, "core") && (i < 0 || !allowed(outside[i], imported)) {
 				t.Errorf("%s imports %s, from outside core", path, imported)
 			}
@@ -223,6 +229,17 @@ func TestArchitectureRulesReject(t *testing.T) {
 		folder, imported string
 		want             bool
 	}{
+		{".", "millwright.dev/millwright/core/pipeline", true},
+		{".", "millwright.dev/millwright/cmd/millwright/stagechild", false},
+		{".", "millwright.dev/millwright/core/service/job", false},
+		{".", "millwright.dev/millwright/adapters/sql/sqlite", false},
+		{".", "millwright.dev/millwright/adapters/httpapi", false},
+		{".", "millwright.dev/millwright/adapters/objects/s3", false},
+		{".", "millwright.dev/millwright/adapters/queue/redis", false},
+		{".", "github.com/google/uuid", false},
+		{"core/pipeline", "millwright.dev/millwright", false},
+		{"adapters/httpapi", "millwright.dev/millwright", false},
+		{"cmd", "millwright.dev/millwright", true},
 		{"core/kernel/geom", "math", true},
 		{"core/kernel/geom", "millwright.dev/millwright/core/kernel/brep", false},
 		{"core/kernel/mesh", "millwright.dev/millwright/core/kernel/geom/curve", true},
@@ -361,7 +378,7 @@ func within(folder, root string) bool {
 
 // passedBy returns the entrance that an import by a folder leaves aside.
 func passedBy(folder, imported string) (entrance string, ok bool) {
-	own, _ := strings.CutPrefix(imported, module+"/")
+	own, _ := ownFolder(imported)
 	i := slices.IndexFunc(entrances, func(e string) bool {
 		return within(own, e) && own != e && !within(folder, e)
 	})
@@ -371,8 +388,16 @@ func passedBy(folder, imported string) (entrance string, ok bool) {
 	return entrances[i], true
 }
 
+// ownFolder returns the folder of a package of this module.
+func ownFolder(imported string) (folder string, isOwn bool) {
+	if imported == module {
+		return ".", true
+	}
+	return strings.CutPrefix(imported, module+"/")
+}
+
 func allowed(r rule, imported string) bool {
-	own, isOwn := strings.CutPrefix(imported, module+"/")
+	own, isOwn := ownFolder(imported)
 	if isOwn {
 		return within(own, r.folder) || slices.ContainsFunc(r.own, func(p string) bool { return within(own, p) })
 	}

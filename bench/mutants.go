@@ -8,10 +8,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/adapters/cad"
 	"millwright.dev/millwright/bench/mutants"
-	"millwright.dev/millwright/cmd/millwright/stagechild"
-	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/kernel/brep"
 )
@@ -40,7 +39,7 @@ func (c *mutantsCmd) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		made, err := mutants.Planned(ctx, stagechild.Tree(compute.OnCPU(0)), model, &config)
+		made, err := mutants.Planned(ctx, millwright.Pipeline(millwright.Options{}), model, &config)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/adapters/childproc"
 	"millwright.dev/millwright/bench/programs"
 	"millwright.dev/millwright/cmd/millwright/plancmd"
@@ -71,7 +72,7 @@ func (c *programsCmd) Run(ctx context.Context) error {
 			}
 			row.Config = config
 			if c.Alone && row.Failure == "" {
-				if row.Alone, err = costsOf(ctx, stagechild.Tree(compute.OnCPU(0)), file, cutting); err != nil {
+				if row.Alone, err = costsOf(ctx, millwright.Pipeline(millwright.Options{}), file, cutting); err != nil {
 					return err
 				}
 			}

@@ -8,16 +8,15 @@ import (
 	"strings"
 	"testing"
 
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/adapters/httpapi"
 	"millwright.dev/millwright/cmd/millwright/app"
-	"millwright.dev/millwright/cmd/millwright/stagechild"
-	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
 // TestRealPartsAreAsDescribed measures parts and checks what is served against the served description.
 func TestRealPartsAreAsDescribed(t *testing.T) {
-	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: stagechild.Tree(compute.OnCPU(0))}, app.Config{}, nil)
+	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: millwright.Pipeline(millwright.Options{})}, app.Config{}, nil)
 	var description struct {
 		Components struct{ Schemas schemas }
 	}
@@ -60,7 +59,7 @@ func TestRealPartsAreAsDescribed(t *testing.T) {
 // TestWarningsReachClients reads a part of which one face refers to a surface that is not there, and is made anew of its
 // edges.
 func TestWarningsReachClients(t *testing.T) {
-	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: stagechild.Tree(compute.OnCPU(0))}, app.Config{}, nil)
+	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: millwright.Pipeline(millwright.Options{})}, app.Config{}, nil)
 	content, err := os.ReadFile(filepath.Join("..", "..", "cmd", "millwright", "example", "bracket.step"))
 	if err != nil {
 		t.Fatal(err)

@@ -9,17 +9,16 @@ import (
 	"strings"
 	"testing"
 
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/adapters/httpapi"
 	"millwright.dev/millwright/cmd/millwright/app"
-	"millwright.dev/millwright/cmd/millwright/stagechild"
-	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
 // TestFilesSayWhatTheyAre uploads files of all kinds: each part says what its file is, also one that failed, and a
 // refusal names it and what to do.
 func TestFilesSayWhatTheyAre(t *testing.T) {
-	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: stagechild.Tree(compute.OnCPU(0))}, app.Config{}, nil)
+	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: millwright.Pipeline(millwright.Options{})}, app.Config{}, nil)
 	cube, err := os.ReadFile(filepath.Join("..", "cad", "step", "testdata", "inch_block.step"))
 	if err != nil {
 		t.Fatal(err)

@@ -14,8 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright.dev/millwright/cmd/millwright/stagechild"
-	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
@@ -28,7 +27,7 @@ func TestClientsAreToldInWords(t *testing.T) {
 	if testing.Short() {
 		cases = 1
 	}
-	tree := stagechild.Tree(compute.OnCPU(0))
+	tree := millwright.Pipeline(millwright.Options{})
 	for _, name := range []string{
 		"cmd/millwright/example/bracket.step", "adapters/cad/iges/testdata/cone_apex.step.gz",
 		"adapters/cad/iges/testdata/sphere_drilled.step.gz", "adapters/cad/iges/testdata/torus_notch.step.gz",

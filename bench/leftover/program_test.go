@@ -12,13 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/adapters/export/gcode"
 	"millwright.dev/millwright/adapters/export/programjson"
 	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/bench/leftover"
 	"millwright.dev/millwright/bench/replay"
-	"millwright.dev/millwright/cmd/millwright/stagechild"
-	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/toolpath"
@@ -48,7 +47,7 @@ func must(t *testing.T, err error) {
 func written(t *testing.T, m *brep.Model) (folder string) {
 	t.Helper()
 	config, files := machining.BuiltInCutConfig(), pipelinetest.Files{pipeline.Source: []byte("part")}
-	tree := stagechild.Tree(compute.OnCPU(0))
+	tree := millwright.Pipeline(millwright.Options{})
 	tree.Reader = reader{m}
 	cutting := &pipeline.PlanParams{Config: config, Tools: machining.BuiltInTools()}
 	recipe := pipeline.Params{FileName: "part.step", Cutting: cutting}

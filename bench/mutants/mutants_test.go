@@ -4,10 +4,9 @@ import (
 	"os/exec"
 	"testing"
 
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/bench/mutants"
 	"millwright.dev/millwright/bench/replay"
-	"millwright.dev/millwright/cmd/millwright/stagechild"
-	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/kernel/brep"
 	"millwright.dev/millwright/core/kernel/brep/build"
@@ -26,7 +25,7 @@ func TestJudgesAgreeOnMutants(t *testing.T) {
 		t.Skipf("SKIPPED: %s, of Debian's package linuxcnc-uspace, is not installed", replay.Interpreter)
 	}
 	config := machining.BuiltInCutConfig()
-	p, err := mutants.Planned(t.Context(), stagechild.Tree(compute.OnCPU(0)), plate(), &config)
+	p, err := mutants.Planned(t.Context(), millwright.Pipeline(millwright.Options{}), plate(), &config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/adapters/export/gcode"
 	"millwright.dev/millwright/adapters/export/programjson"
 	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/bench/replay"
-	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/compute/tessellate"
 	"millwright.dev/millwright/core/cam/machining"
@@ -42,7 +42,7 @@ func (b builtin) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found
 func written(t *testing.T, m *brep.Model, dialect string) (folder string, proof verify.Report) {
 	t.Helper()
 	config, files := machining.BuiltInCutConfig(), pipelinetest.Files{pipeline.Source: []byte("part")}
-	tree := stagechild.Tree(compute.OnCPU(0))
+	tree := millwright.Pipeline(millwright.Options{})
 	tree.Reader = builtin{m}
 	recipe := pipeline.Params{FileName: "part.step", Cutting: &pipeline.PlanParams{Config: config, Tools: machining.BuiltInTools()}}
 	if _, err := tree.Make(t.Context(), recipe, []pipeline.Name{pipeline.MadePlan, pipeline.Paths, pipeline.Proof}, files, nil); err != nil {

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"millwright.dev/millwright/cmd/millwright/stagechild"
-	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
@@ -21,7 +20,7 @@ func ExamplePipeline_Make() {
 		fmt.Println(err)
 		return
 	}
-	tree := stagechild.Tree(compute.OnCPU(0))
+	tree := millwright.Pipeline(millwright.Options{})
 	files := pipelinetest.Files{pipeline.Source: source}
 	recipe := pipeline.Params{Source: "the hash of the file", FileName: "bracket.step"}
 	run := func(want ...pipeline.Name) {

@@ -10,8 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright.dev/millwright/cmd/millwright/stagechild"
-	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/core/pipeline"
 )
 
@@ -27,7 +26,8 @@ func TestArtifactsChangeWithTheirVersions(t *testing.T) {
 	}
 	files := memory{pipeline.Source: data}
 	recipe := pipeline.Params{FileName: "bracket.step"}
-	if _, err := stagechild.Tree(compute.OnCPU(0)).Make(t.Context(), recipe, pipeline.Names(), files, nil); err != nil {
+	stages := millwright.Pipeline(millwright.Options{})
+	if _, err := stages.Make(t.Context(), recipe, pipeline.Names(), files, nil); err != nil {
 		t.Fatal(err)
 	}
 	if runtime.GOARCH != "amd64" {

@@ -12,8 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright.dev/millwright/cmd/millwright/stagechild"
-	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/kernel/brep"
@@ -41,7 +40,7 @@ func (g *given) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found 
 
 // tree makes artifacts of what a reader gives; each file says what it was written from.
 func tree(r *given) *pipeline.Pipeline {
-	t := stagechild.Tree(compute.OnCPU(0))
+	t := millwright.Pipeline(millwright.Options{})
 	t.Reader = r
 	for _, n := range []pipeline.Name{
 		pipeline.STL, pipeline.GLB, pipeline.ThreeMF, pipeline.Thumbnail, pipeline.FeatureGLB, pipeline.FeaturePicture,

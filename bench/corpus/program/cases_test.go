@@ -11,10 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/bench/corpus"
 	"millwright.dev/millwright/cmd/millwright/plancmd"
-	"millwright.dev/millwright/cmd/millwright/stagechild"
-	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/core/cam/completeness"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/toolpath"
@@ -45,7 +44,7 @@ func programOf(ctx context.Context, t *testing.T, file, config string) (w writte
 	files := pipelinetest.Files{pipeline.Source: source}
 	recipe := pipeline.Params{FileName: filepath.Base(file), Cutting: cutting}
 	want := []pipeline.Name{pipeline.Plan, pipeline.MadePlan, pipeline.Paths, pipeline.Proof}
-	if _, err := stagechild.Tree(compute.OnCPU(0)).Make(ctx, recipe, want, files, nil); err != nil {
+	if _, err := millwright.Pipeline(millwright.Options{}).Make(ctx, recipe, want, files, nil); err != nil {
 		return w, err
 	}
 	for n, v := range map[pipeline.Name]any{pipeline.Plan: &w.predicted, pipeline.MadePlan: &w.plan, pipeline.Proof: &w.proof} {

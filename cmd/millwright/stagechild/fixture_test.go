@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"testing"
 
-	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/core/feature/featuretest"
 )
 
@@ -50,11 +50,12 @@ func fixture(t *testing.T, path string) (model, mesh []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := reader{}.Read(t.Context(), bytes.NewReader(data), int64(len(data)), path, func(string) {})
+	stages := millwright.Pipeline(millwright.Options{})
+	m, err := stages.Reader.Read(t.Context(), bytes.NewReader(data), int64(len(data)), path, func(string) {})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	tess, err := tessellator{compute.OnCPU(2)}.Tessellate(t.Context(), m, 0, 0, nil)
+	tess, err := stages.Tessellator.Tessellate(t.Context(), m, 0, 0, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

@@ -1,4 +1,4 @@
-package stagechild
+package millwright
 
 import (
 	"bytes"
@@ -15,10 +15,14 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// jobWriters write the files of programs.
-var jobWriters = map[pipeline.Name]pipeline.JobWriter{
-	pipeline.PathsJSON: func(w io.Writer, j *pipeline.ProgramView) error { return paths.WriteJSON(w, j.Plan, j.Set) },
-	pipeline.PathsGLB:  func(w io.Writer, j *pipeline.ProgramView) error { return paths.WriteGLB(w, j.Title, j.Plan, j.Set) },
+// programFiles are the writers of the files of programs.
+var programFiles = map[pipeline.Name]pipeline.JobWriter{
+	pipeline.PathsJSON: func(w io.Writer, j *pipeline.ProgramView) error {
+		return paths.WriteJSON(w, j.Plan, j.Set)
+	},
+	pipeline.PathsGLB: func(w io.Writer, j *pipeline.ProgramView) error {
+		return paths.WriteGLB(w, j.Title, j.Plan, j.Set)
+	},
 	pipeline.StockGLB: func(w io.Writer, j *pipeline.ProgramView) error {
 		return stockview.WriteStock(w, j.Left.Frame, j.Left.After)
 	},
@@ -29,7 +33,7 @@ var jobWriters = map[pipeline.Name]pipeline.JobWriter{
 	pipeline.Bundle:      writeBundle,
 }
 
-// writeResidue writes what is left above the part where it would be a finding, were it not declared.
+// writeResidue writes the rest material that is higher than completeness.LeastHeight.
 func writeResidue(w io.Writer, j *pipeline.ProgramView) error {
 	left := j.Left.Stock
 	if n := len(j.Left.After); n > 0 {
@@ -44,7 +48,7 @@ func writeSetupSheet(w io.Writer, j *pipeline.ProgramView) error {
 	})
 }
 
-// writeToolTable writes nothing where there is no such post, as a cut config of an earlier release may name; the program
+// writeToolTable writes nothing for an unknown post, which a cut config of an earlier release may name; the program
 // fails then.
 func writeToolTable(w io.Writer, j *pipeline.ProgramView) error {
 	d := post.ByName(j.Config.Post)

@@ -1,4 +1,4 @@
-package stagechild
+package millwright
 
 import (
 	"archive/zip"
@@ -23,7 +23,9 @@ import (
 // tapped is a program of two setups for a post; the second taps.
 func tapped(dialect string) *pipeline.ProgramView {
 	up := geom.Vec3{Z: 30}
-	face := motion.Operation{SpindleRPM: 5000, Start: up, Moves: []motion.Move{{Kind: motion.Cut, To: geom.Vec3{X: 9}, Feed: 700}}}
+	face := motion.Operation{SpindleRPM: 5000, Start: up, Moves: []motion.Move{
+		{Kind: motion.Cut, To: geom.Vec3{X: 9}, Feed: 700},
+	}}
 	tap := motion.Operation{
 		SpindleRPM: 500, Start: up, Cycles: []motion.Cycle{{Kind: motion.Tap, Retract: 2, Bottom: -8, Pitch: 1}},
 		Moves: []motion.Move{{Kind: motion.CannedCycle, To: up, Feed: 500}},
@@ -49,7 +51,7 @@ func tapped(dialect string) *pipeline.ProgramView {
 func wrote(t *testing.T, n pipeline.Name, j *pipeline.ProgramView) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := jobWriters[n](&out, j); err != nil {
+	if err := programFiles[n](&out, j); err != nil {
 		t.Fatalf("%s: %v", n, err)
 	}
 	return out.String()
@@ -88,8 +90,8 @@ func TestBundleHoldsEveryFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"setup2.ngc": second, "tool.tbl": wrote(t, pipeline.ToolTable, j), "program.json": wrote(t, pipeline.ProgramJSON, j),
-		"setup-sheet.html": wrote(t, pipeline.SetupSheet, j),
+		"setup2.ngc": second, "tool.tbl": wrote(t, pipeline.ToolTable, j),
+		"program.json": wrote(t, pipeline.ProgramJSON, j), "setup-sheet.html": wrote(t, pipeline.SetupSheet, j),
 	} {
 		if text == "" || files[name] != text {
 			t.Errorf("%s is\n%s\nwant\n%s", name, files[name], text)
