@@ -8,27 +8,21 @@ import (
 	"path/filepath"
 	"slices"
 
-	"millwright.dev/millwright/adapters/export/gcode"
 	"millwright.dev/millwright/adapters/export/setupsheet"
 	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/cmd/millwright/output"
-	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
 )
 
 // deliver puts the files of a program into a folder, all or none; what an earlier program left there goes, so that
 // nobody runs the g-code of another. A program whose proof does not hold has no g-code.
 func deliver(dir string, space Workspace, m *Result, d *post.Dialect) error {
-	err := output.Into(dir, func(beside string) error {
+	return output.Into(dir, func(beside string) error {
 		if err := m.fill(beside, space, d); err != nil {
 			return err
 		}
 		return m.clear(dir, beside)
 	})
-	if errors.Is(err, post.ErrCannot) {
-		return fault.Errorf(fault.DoesNotFitMachine, "The program cannot be written for %s: %v.", d.Title, err)
-	}
-	return err
 }
 
 // fill writes the files.
@@ -63,7 +57,7 @@ func (m *Result) fill(dir string, space Workspace, d *post.Dialect) error {
 
 // code writes what the machine gets, and what other software needs to replay it.
 func (m *Result) code(dir string, d *post.Dialect) error {
-	files, err := gcode.Files(d, output.Stem(m.File), m.Plan, m.Set, &m.Cutting.Config, m.Proof.Digest)
+	files, err := m.program().GCode(d.Name)
 	if err != nil {
 		return err
 	}

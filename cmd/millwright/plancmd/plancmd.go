@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"millwright.dev/millwright"
 	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/cmd/millwright/analyze"
 	"millwright.dev/millwright/cmd/millwright/output"
@@ -199,11 +200,17 @@ func readSet(path string) (*toolpath.Set, error) {
 	return toolpath.Decode(data)
 }
 
+// program returns the program that was made.
+func (m *Result) program() *millwright.Program {
+	return &millwright.Program{
+		Title: output.Stem(m.File), Config: m.Cutting.Config, Plan: m.Plan, Toolpaths: m.Set, Report: m.Proof, Times: m.Times,
+	}
+}
+
 // price adds the estimate: from the motion when there is some, else from the features.
 func (m *Result) price(space Workspace) error {
-	c := &m.Cutting.Config
 	if m.Times != nil && m.Plan != nil && m.Proof != nil {
-		e := estimate.Refined(m.Times, m.Plan, c, 1)
+		e := m.program().Estimate(1)
 		m.Estimate = &e
 		return nil
 	}
@@ -218,7 +225,7 @@ func (m *Result) price(space Workspace) error {
 	for _, s := range sheets.Sheets {
 		byTag[s.FeatureTag] = s.Datasheet
 	}
-	e, err := estimate.Fast(program.Facts(m.Part, byTag, m.Plan), m.Cutting.Tools, c, 1)
+	e, err := estimate.Fast(program.Facts(m.Part, byTag, m.Plan), m.Cutting.Tools, &m.Cutting.Config, 1)
 	if errors.Is(err, estimate.ErrNoTools) {
 		return nil // the plan says so too
 	}
