@@ -16,7 +16,7 @@ import (
 
 // What reads and meshes lies outside core, and so do the maker of the fixtures and the test that they are current.
 //
-//go:generate go test millwright.dev/millwright/cmd/millwright/kernel -run TestFixtures -update
+//go:generate go test millwright.dev/millwright/cmd/millwright/stagechild -run TestFixtures -update
 
 //go:embed testdata
 var files embed.FS
