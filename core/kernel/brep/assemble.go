@@ -77,7 +77,7 @@ func (m *Model) Append(src *Model, t geom.Transform) {
 // EntityCounts counts the entities of a model.
 type EntityCounts struct{ Solids, Shells, Faces, Loops, Coedges, Edges, Vertices int }
 
-// EntityCounts returns how many entities m has.
+// EntityCounts returns the number of entities of each kind in m.
 func (m *Model) EntityCounts() EntityCounts {
 	return EntityCounts{len(m.Solids), len(m.Shells), len(m.Faces), len(m.Loops), len(m.Coedges), len(m.Edges),
 		len(m.Vertices)}

@@ -27,8 +27,8 @@ const (
 	BadTopology       = "bad_topology"  // no solid has these numbers of faces, edges and vertices
 )
 
-// Check looks for defects of topology and for gaps wider than the tolerances. The order of the
-// result is that of the model. It is O(n) but for faces of closed surfaces, whose loops are projected.
+// Check looks for defects of topology and for gaps wider than the tolerances. The order of the result is the order of
+// the model. Cost: O(n), except that the loops of faces on closed surfaces are projected.
 func Check(m *Model) []Defect {
 	c := checker{m: m}
 	c.references()
@@ -204,17 +204,16 @@ func (c *checker) euler(sh ShellID) {
 	}
 }
 
-// Euler counts the cells of a closed shell. They satisfy the Euler–Poincaré formula
-// V − E + F − (L − F) − 2·(S − G) = 0 with S components and G handles (Mäntylä, An Introduction to
-// Solid Modeling, 1988). Edges without curve count as their vertex, and a face that covers a whole
-// torus brings a handle of its own.
+// Euler counts the cells of a closed shell. They satisfy the Euler–Poincaré formula V − E + F − (L − F) − 2·(S − G) = 0
+// with S components and G handles (Mäntylä, An Introduction to Solid Modeling, 1988). An edge without a curve counts as
+// its vertex. A face that covers a whole torus adds a handle.
 type Euler struct {
 	Vertices, Edges, Faces, Loops int
 	Handles                       int // of faces that cover a whole torus
 	Components                    int // pieces that share no edge
 }
 
-// Characteristic is V − E + F − (L − F), less two for each face that has a handle of its own.
+// Characteristic is V − E + F − (L − F), less two for each face that adds a handle.
 func (e Euler) Characteristic() int {
 	return e.Vertices - e.Edges + 2*e.Faces - e.Loops - 2*e.Handles
 }
@@ -275,8 +274,8 @@ func EulerOf(m *Model, sh ShellID) Euler {
 	return e
 }
 
-// coversTorus reports whether a face of a doubly periodic surface has all of it but for holes: none
-// of its loops runs around the surface and none has the face inside.
+// coversTorus reports whether a face of a doubly periodic surface covers all of it except holes. Then no loop of the
+// face runs around the surface, and no loop has the face inside.
 func coversTorus(m *Model, f FaceID) bool {
 	face := &m.Faces[f]
 	pu, pv := face.Surface.Periods()
@@ -318,7 +317,7 @@ func coversTorus(m *Model, f FaceID) bool {
 		}
 		back, _ := face.Surface.InvertNear(face.Surface.At(start.X, start.Y), uv)
 		runsAround := math.Abs(back.X-start.X) > pu/2 || math.Abs(back.Y-start.Y) > pv/2
-		fillsCell := math.Abs(area)/2 > whole*pu*pv // its seams, in whatever order the file gives them
+		fillsCell := math.Abs(area)/2 > whole*pu*pv // its seams, in any order of the file
 		if runsAround || fillsCell || (area > 0) != face.Reversed {
 			return false
 		}

@@ -55,8 +55,8 @@ func expectGenus(t *testing.T, name string, m *brep.Model, genus int) {
 func drilledTorus(reversed bool) *brep.Model {
 	b := build.New("drilled torus")
 	tor := surface.Torus{Frame: geom.World, Major: 5, Minor: 2}
-	// The opening is where a cylinder about x of radius 0.5 meets the outside of the tube, drawn as a
-	// polyline: the topology needs no more.
+	// The opening is the intersection of a cylinder about x of radius 0.5 with the outside of the tube. A polyline
+	// approximates it; the topology needs no more.
 	var points []geom.Vec3
 	for k := range 25 {
 		s, c := math.Sincos(2 * math.Pi * float64(k%24) / 24)

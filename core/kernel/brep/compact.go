@@ -6,10 +6,10 @@ import (
 	"millwright.dev/millwright/core/kernel/gdt"
 )
 
-// Compact drops the faces that no shell has, and loops, coedges, edges and vertices that nothing refers to;
-// it puts faces in the order of the shells, loops and coedges in that of the faces, and fills the back
-// references anew (see Link). Empty shells must be gone. What is stated about the faces follows them; what
-// is stated about dropped faces alone then refers to none.
+// Compact drops the faces that are in no shell, and unreferenced loops, coedges, edges and vertices. It sorts faces in
+// the order of the shells, and loops and coedges in the order of the faces, and rebuilds the back references (see
+// Link). The caller removes empty shells first. PMI follows its faces; a statement about dropped faces alone then
+// refers to no face.
 func (m *Model) Compact() {
 	c := compactor{old: *m, m: m, origins: map[int32]int32{}, faces: make([]FaceID, len(m.Faces))}
 	for i := range c.faces {

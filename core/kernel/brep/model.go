@@ -49,15 +49,15 @@ type Model struct {
 	Edges    []Edge
 	Vertices []Vertex
 
-	// PMI is what the file states about the faces: dimensions, tolerances, datums and notes.
+	// PMI contains the statements of the file about the faces: dimensions, tolerances, datums and notes.
 	PMI gdt.PMI
 
-	// Numbering is what stands before the number of an entity in the file, the Source fields: "#", or "D" for the
-	// directory entries of IGES files; "" is "#".
+	// Numbering is the prefix of entity numbers, the Source fields, in the file: "#", or "D" for the directory entries
+	// of IGES files. "" means "#".
 	Numbering string
 	Tolerance geom.Tolerance
-	// Sag (mm) is how far the shape may be from that of the part: 0 is exact, +Inf is not exact, and by how much the file
-	// does not state.
+	// Sag (mm) is the largest deviation of the shape from the part. 0 is exact; +Inf is inexact by an amount that the
+	// file does not state.
 	Sag      float64
 	Warnings []fault.Warning
 }

@@ -1,7 +1,7 @@
-// Package build makes small exact solids with explicit topology: the parts that tests of every
-// stage stand on, in all the forms in which CAD systems write seams, poles and closed faces.
+// Package build constructs small exact solids with explicit topology. They are the test parts of every pipeline stage,
+// in all the forms in which CAD systems write seams, poles and closed faces.
 //
-// Lengths are mm, angles rad. Every model comes linked, in part coordinates.
+// Lengths are mm, angles rad. Every model is linked and in part coordinates.
 package build
 
 import (

@@ -5,8 +5,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Exploded gives every face of the solids of m edges, vertices and a sheet shell of its own, moved by a
-// transform (nil = none). Edges that a face walks twice, its seams, stay one unless loose is true.
+// Exploded gives every face of the solids of m its own edges, vertices and sheet shell, moved by a transform (nil =
+// identity). A seam, an edge that a face uses twice, stays one edge unless loose is true.
 func Exploded(m *brep.Model, loose bool, move func(f brep.FaceID) geom.Transform) *brep.Model {
 	if move == nil {
 		move = func(brep.FaceID) geom.Transform { return geom.Identity }

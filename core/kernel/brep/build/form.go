@@ -18,14 +18,14 @@ type Form struct {
 	ReverseV  bool
 	Elevate   int  // degrees more than needed
 	Insert    int  // knots more than needed in each piece
-	Unclamped bool // the knots go on beyond the domain
+	Unclamped bool // the knots continue beyond the domain
 	// Cubic is the number of polynomial cubics in a turn that approximate circles, 0 for exact arcs.
 	Cubic int
 }
 
-// CubicError returns how far, as a share of the radius, an arc of a turn in n cubics is from the circle:
-// 2/27·sin⁶(a)/cos²(a) with a quarter of the angle of a piece (Goldapp, "Approximation of circular arcs
-// by cubic polynomials", CAGD 8, 1991).
+// CubicError returns the deviation from the circle, as a fraction of the radius, of an arc of one turn in n cubics:
+// 2/27·sin⁶(a)/cos²(a), where a is a quarter of the angle of one cubic (Goldapp, "Approximation of circular arcs by
+// cubic polynomials", CAGD 8, 1991).
 func CubicError(n int) float64 {
 	sin, cos := math.Sincos(math.Pi / 2 / float64(n))
 	return 2.0 / 27 * math.Pow(sin, 6) / (cos * cos)

@@ -65,7 +65,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// apart returns how far points of b lie off a surface.
+// apart returns the largest distance of points of b from a surface.
 func apart(b *surface.BSpline, want surface.Surface) (far float64) {
 	u, v := b.Domain()
 	for i := range 41 {

@@ -29,7 +29,7 @@ const (
 	PoleVertex               // a loop of a single vertex; with seams or half faces the same as PoleImplied
 )
 
-// Style is how closed faces and poles are written.
+// Style selects the form in which closed faces and poles are written.
 type Style struct {
 	Seams Seams
 	Poles Poles

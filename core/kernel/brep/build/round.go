@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Cylinder stands on z = 0 about the z axis.
+// Cylinder has its base on z = 0 and the z axis as its axis.
 func Cylinder(radius, height float64, style Style) *brep.Model {
 	return Frustum(radius, radius, height, style)
 }

@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
-// Format and Version begin every stored model. The version is raised with every change of what is written.
+// Format and Version begin every stored model. Every change of the written bytes raises Version.
 const (
 	Format  = "millwright model"
 	Version = 3

@@ -63,7 +63,7 @@ func TestBuiltPartsComeBack(t *testing.T) {
 	}
 }
 
-// FuzzDecode: whatever the bytes are, there is an error or a model whose references can be followed.
+// FuzzDecode checks that any bytes give an error or a model whose references are valid.
 func FuzzDecode(f *testing.F) {
 	for _, m := range small(f) {
 		f.Add(codec.Encode(m))

@@ -1,16 +1,15 @@
-// Package faceted makes boundary representations of triangles that are grouped into faces, as tessellated
-// CAD files hold them.
+// Package faceted builds boundary representations from triangles that are grouped into faces, as in tessellated CAD
+// files.
 //
-// Method: corners at one place become one vertex, exactly first and within a tolerance where sides stay
-// open; triangles are turned to agree with their neighbors; the sides between two faces are chained into
-// edges (polylines) from one point where three or more of them meet to the next, so that an edge bounds two
-// faces like any other; what hangs together becomes a shell, and shells become solids and voids by the
-// sign of their volume and by what lies inside what. Each face keeps its own triangles as its surface
-// (package facets), so that nothing is measured or meshed that the file does not say.
+// Method: corners at one position become one vertex, first exact matches, then matches within a tolerance along free
+// sides. Triangles are flipped to agree with their neighbors. The sides between two faces are chained into edges
+// (polylines) that end at points common to three or more faces, so that an edge bounds two faces as usual. Connected
+// faces become a shell. The sign of the volume and the nesting of shells separate solids from voids. Each face keeps
+// its triangles as its surface (package facets): measures and meshes use only the data of the file.
 //
-// Where corners lie inside a side of another triangle (T-junctions), that is divided at them (tee.go).
+// A side with corners of other triangles in its interior (T-junctions) is divided there (tee.go).
 //
-// Cost: O(n log n) for n triangles. Not handled: gaps between chains of several sides on both edges; they stay open.
+// Cost: O(n log n) for n triangles. Not handled: gaps where both edges are chains of several sides; they stay open.
 //
 // Lengths are mm.
 package faceted
@@ -42,7 +41,8 @@ type Body struct {
 	Source int64
 	Faces  []Face
 	Solid  bool // false: the faces are a sheet and bound no material, whether closed or not
-	// Slack (mm) is how far corners may be from the side of another triangle along which they lie; 0 is the tolerance.
+	// Slack (mm) is the largest distance of corners from a side of another triangle that they divide; 0 = the
+	// tolerance.
 	Slack float64
 }
 

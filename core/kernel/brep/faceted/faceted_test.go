@@ -20,7 +20,7 @@ import (
 
 const tolerance = 1e-4 // mm
 
-// boxFaces are the six faces of a box, two triangles each, with points of their own.
+// boxFaces returns the six faces of a box. Each has two triangles and its own points.
 func boxFaces(min, size geom.Vec3) []Face {
 	at := func(i int) geom.Vec3 {
 		return min.Add(geom.Vec3{X: float64(i&1) * size.X, Y: float64(i>>1&1) * size.Y, Z: float64(i>>2) * size.Z})
@@ -346,7 +346,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestAnyTriangles feeds random triangles over few points: whatever comes out can be followed and measured.
+// TestAnyTriangles builds random triangles over few points: the resulting references are valid and the faces
+// measurable.
 func TestAnyTriangles(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var faces []Face

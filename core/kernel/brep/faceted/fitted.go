@@ -33,7 +33,7 @@ type bend struct {
 	dxtx, dytx, dxty, dyty float64
 }
 
-// add weighs all neighbors alike: long steps across a tube say little of how it bends along it.
+// add gives all neighbors equal weight: long steps across a tube carry little information about its curvature.
 func (b *bend) add(step, turn geom.Vec3) {
 	if length := step.Norm(); length > 0 {
 		step, turn = step.Scale(1/length), turn.Scale(1/length)

@@ -47,7 +47,7 @@ func (r *restorer) meet(e *brep.Edge) brep.Edge {
 	return m.find(*e)
 }
 
-// find returns the edge with the curve, range and tolerance that are found; as it is where nothing is.
+// find returns the edge with the curve, range and tolerance of the intersection, or unchanged if the search fails.
 func (m *meeting) find(best brep.Edge) brep.Edge {
 	if len(m.corners) == 2 {
 		length := m.corners[0].Dist(m.corners[1])
@@ -165,7 +165,7 @@ func (m *meeting) fits(c curve.Curve, iv geom.Interval) bool {
 	return m.gap(c, iv, len(m.corners)-1) <= m.tolerance
 }
 
-// gap is how far a curve is from the surfaces at points in each of some pieces.
+// gap is the largest distance of a curve from the surfaces, at points in each of the given number of pieces.
 func (m *meeting) gap(c curve.Curve, iv geom.Interval, pieces int) (gap float64) {
 	n := between * pieces
 	for i := range n + 1 {

@@ -72,7 +72,8 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-// TestRestoredDrum gives a drum of triangles its cylinder back, and leaves one alone whose carrier is no match.
+// TestRestoredDrum restores the cylinder of a drum of triangles, and leaves a drum unchanged whose underlying surface
+// does not match.
 func TestRestoredDrum(t *testing.T) {
 	const n, radius, height = 24, 5.0, 8.0
 	m := build(t, Body{Faces: drum(n, radius, height), Solid: true})

@@ -14,7 +14,7 @@ type component struct {
 	volume   float64 // mm³, signed; meaningless when not closed
 	box      geom.Box
 	point    geom.Vec3 // one of its points
-	parent   int       // the smallest closed component around it, -1 for none
+	parent   int       // the smallest closed component around it; -1 = no parent
 	isHollow bool      // it bounds a void of its parent
 }
 

@@ -14,15 +14,15 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
-// Faces of triangles whose points lie on their carriers, as CAD systems display them, can be given back what they were
-// made from: the face gets the carrier as its surface, and an edge between two such faces the curve in which their
-// surfaces meet, on which its points lie (meet.go). An edge of a face that stays triangles stays a polyline.
+// Faces of triangles whose points lie on their underlying surfaces, as CAD systems display them, can return to that
+// exact geometry. The face gets the underlying surface, and an edge between two such faces gets the intersection curve
+// of their surfaces (meet.go). An edge of a face that stays triangles stays a polyline.
 //
-// What comes out is held against the triangles: a face that measures something else than they do, or has loops that
-// bound nothing on its surface, gets them back.
+// The result is checked against the triangles. A face whose measures differ from theirs, or whose loops bound no region
+// of its surface, returns to triangles.
 
-// Restore gives faces of m, which is linked, their carriers as far as those are analytic and fit, and returns how many.
-// Curves are within tolerance (mm) of the surfaces on both sides. The error is that of ctx.
+// Restore gives faces of m, which is linked, their underlying surfaces if these are analytic and fit. It returns the
+// number of such faces. Curves are within tolerance (mm) of the surfaces on both sides. The error is the error of ctx.
 func Restore(ctx context.Context, m *brep.Model, tolerance float64) (restored int, err error) {
 	r := restorer{m: m, tolerance: tolerance, faces: slices.Clone(m.Faces), edges: slices.Clone(m.Edges),
 		met: make([]brep.Edge, len(m.Edges)), exact: make([]bool, len(m.Faces))}
@@ -108,7 +108,7 @@ func against(s *facets.Surface) bool {
 	return sum < 0
 }
 
-// chordGap returns how far the middles of the pieces of a polyline are from a surface.
+// chordGap returns the largest distance of the segment midpoints of a polyline from a surface.
 func (r *restorer) chordGap(e *brep.Edge, s surface.Surface) (gap float64) {
 	ring := corners(e)
 	for i := 1; i < len(ring); i++ {
@@ -126,7 +126,7 @@ func corners(e *brep.Edge) []geom.Vec3 {
 	return []geom.Vec3{e.Curve.At(e.Range.Lo), e.Curve.At(e.Range.Hi)}
 }
 
-// A restored face and its triangles may differ in area by the chords of what is finer than the sag, but no more.
+// A restored face and its triangles may differ in area by the chords of details finer than the sag, but no more.
 const (
 	leastShare = 0.6
 	mostShare  = 1.6

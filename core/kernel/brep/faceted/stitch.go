@@ -21,7 +21,7 @@ type stitcher struct {
 	face    []int32     // by triangle: the face of the body
 	sides   []side      // sorted: those of one pair of points stand together
 	twin    []int32     // by corner 3t+k: the corner of the side on the other side within its face, or -1
-	flipped []bool      // by triangle: it is turned over; nil for none
+	flipped []bool      // by triangle: it is flipped; nil = no triangle
 	flat    int
 }
 
@@ -82,8 +82,8 @@ func (f *Face) normal(v int32) geom.Vec3 {
 	return f.Normals[v]
 }
 
-// loader numbers the distinct points that triangles use. Faces that share a list of points, as most files
-// have them, share what is known of it too.
+// loader numbers the distinct points that triangles use. Faces that share a list of points, as in most files, share the
+// numbers too.
 type loader struct {
 	*stitcher
 	places map[geom.Vec3]int32
@@ -115,8 +115,8 @@ func (l *loader) point(list []geom.Vec3, v int32) int32 {
 	return id
 }
 
-// weld makes points one that are within the tolerance of each other, as far as they are on sides that
-// would stay open otherwise, and drops what becomes of no area, or is there twice.
+// weld merges points within the tolerance of each other if they lie on sides that would otherwise stay open. It drops
+// triangles that lose their area or occur twice.
 func (s *stitcher) weld() {
 	s.dropFlat()
 	s.listSides()
@@ -268,11 +268,11 @@ func (s *stitcher) nearOpen() []int32 {
 	return into
 }
 
-// orient turns triangles so that neighbors across sides of just two triangles run opposite ways there,
-// the smaller part of each connected set. Most files need none of it, and a set that cannot be oriented is
-// left as it is as far as it contradicts itself.
+// orient flips triangles so that neighbors across a side of exactly two triangles use it in opposite directions. It
+// flips the smaller part of each connected set. Most files need no flips. The contradictions of a non-orientable set
+// stay.
 func (s *stitcher) orient() {
-	other := make([]int32, 3*len(s.tris)) // by corner: the corner across its side, -1 for none
+	other := make([]int32, 3*len(s.tris)) // by corner: the corner across its side; -1 = no corner
 	for i := range other {
 		other[i] = -1
 	}

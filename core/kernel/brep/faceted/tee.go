@@ -25,7 +25,7 @@ type openSide struct {
 func (s *stitcher) divideSides() {
 	slack := max(s.tolerance, s.body.Slack)
 	var open []openSide
-	s.eachSide(func(group []side) { // a side that two triangles have the same way round is no gap
+	s.eachSide(func(group []side) { // a side that two triangles use in the same direction is no gap
 		if len(group) == 1 {
 			c := group[0].corner
 			open = append(open, openSide{from: s.start(c), to: s.start(next(c)), corner: c})

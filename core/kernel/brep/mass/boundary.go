@@ -41,7 +41,7 @@ func (g *integrator) inner(lo, hi geom.Vec2) int {
 	return 1
 }
 
-// poleNear returns the coordinate of the pole nearest to a piece, if the piece may pass beside it.
+// poleNear returns the coordinate of the pole nearest to a piece, if the piece may pass near it.
 func (g *integrator) poleNear(v, next *trim.Vertex) (at float64, ok bool) {
 	const near = 1.25 // lengths of the piece: a piece of a ring about the pole is 1.3 and more away
 	inner, nearest := g.column.inner, near*v.P.Dist(next.P)
@@ -157,7 +157,7 @@ func (g *integrator) smooth(e *brep.Edge, from, to float64, uv geom.Vec2, depth 
 func (g *integrator) isIso(e *brep.Edge, v, next *trim.Vertex) bool {
 	const (
 		still    = 1e-2 * geom.Resolution // mm: how far inversion may be off
-		turn     = 1e-3                   // share of the domain's width: a closed piece is none
+		turn     = 1e-3                   // fraction of the domain's width; excludes closed pieces
 		rounding = 1e-12                  // share of the domain's width
 	)
 	c := &g.column

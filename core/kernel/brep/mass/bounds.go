@@ -97,14 +97,14 @@ func halfAxis(side int) geom.Vec3 {
 	return geom.Vec3{Z: s}
 }
 
-// reach returns how far a box extends along a half-axis.
+// reach returns the extent of a box along a half-axis.
 func reach(b geom.Box, side int) float64 {
 	return math.Max(b.Min.Dot(halfAxis(side)), b.Max.Dot(halfAxis(side)))
 }
 
-// inside reports whether a place, or one just beside it, lies in the domain: it may lie on a cut.
+// inside reports whether a point of the parameter plane, or one next to it, lies in the domain: it may lie on a cut.
 func (g *integrator) inside(d *trim.Domain, uv geom.Vec2) bool {
-	const beside = 1e-6 // share of the extent: its square is what the point may be too far out
+	const beside = 1e-6 // fraction of the extent; its square limits the distance of the point outside
 	lo, hi := extent(d.Polygons[0])
 	size := hi.Sub(lo)
 	for _, off := range [3]geom.Vec2{{}, {X: beside, Y: beside / 2}, {X: -beside, Y: -beside / 3}} {

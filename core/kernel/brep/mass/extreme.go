@@ -116,5 +116,5 @@ func (g *integrator) climb(start geom.Vec2, axis geom.Vec3, lo, hi geom.Vec2) (g
 			return uv, false
 		}
 	}
-	return uv, true // slow, but a place of the surface all the same
+	return uv, true // slow, but still a point of the surface
 }

@@ -53,7 +53,8 @@ func pieces(s surface.Surface, axis int, iv geom.Interval) []float64 {
 	return evenly(breaks, panels)
 }
 
-// spans cuts those of a knot vector. One of few spans of a high degree may bend as often as its degree in one of them.
+// spans divides the spans of a knot vector. A span of high degree may oscillate as often as its degree; if there are
+// few spans, they are divided further.
 func spans(knots []float64, degree int) []float64 {
 	const few, bent = 4, 3 // spans; the least degree with an inflexion
 	if n := len(knots) - 1; degree >= bent && n < few {

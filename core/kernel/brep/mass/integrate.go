@@ -11,28 +11,27 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
-// How a face is integrated
+// Integration over a face
 //
-// With N = ∂S/∂u × ∂S/∂v the area of a face is ∬|N|, and by the divergence theorem its share of three
-// times the volume is ∬S·N and of four times the first moment ∬S(S·N), over its domain in the
-// parameter plane. Green's theorem turns a double integral of g into -∮G du along the boundary with
-// G(u, v) = ∫g dv from a fixed line v₀ (see Timmer and Stern, Computation of global geometric
-// properties of solid objects, CAD 12, 1980). The boundary is that of package trim, but between two
-// of its vertices it is the edge's own curve, projected onto the surface, so that the result does not
-// depend on the samples:
+// With N = ∂S/∂u × ∂S/∂v the area of a face is ∬|N|. By the divergence theorem its share of three times the volume is
+// ∬S·N, and of four times the first moment ∬S(S·N), over its domain in the parameter plane. Green's theorem turns a
+// double integral of g into -∮G du along the boundary with G(u, v) = ∫g dv from a fixed line v₀ (see Timmer and Stern,
+// Computation of global geometric properties of solid objects, CAD 12, 1980). The boundary is the boundary of package
+// trim, but between two of its vertices it is the edge's own curve, projected onto the surface, so that the result does
+// not depend on the samples:
 //
-//   - each piece of an edge is integrated by Gauss-Legendre quadrature in the curve's parameter, the
-//     rate of u coming from the tangent; straight pieces of cuts and poles in u;
+//   - each piece of an edge is integrated by Gauss-Legendre quadrature in the curve's parameter, with the
+//     rate of u from the tangent; straight pieces of cuts and poles in u;
 //   - G has a closed form for plane, cylinder, cone, torus and extrusion (column.go), a sphere needs
 //     no parameters at all (sphere.go); for all others G is a quadrature over each piece between v₀
-//     and v, cut at the knots of the surface or of its profile and where the profile turns (free.go);
-//   - beside a pole u turns at once, while G from the pole vanishes as fast as du grows: of a piece
+//     and v, cut at the knots of the surface or of its profile and at the turns of the profile (free.go);
+//   - beside a pole u turns at once, while G from the pole vanishes as fast as du grows: for a piece
 //     near one, G(u, v) - G(u, pole) is integrated along the edge and G(u, pole) along the pole;
-//   - u and v change places where the surface has fewer knot spans in u than in v.
+//   - u and v are exchanged where the surface has fewer knot spans in u than in v.
 //
-// Accuracy: 1e-9 of the value and better where the edges lie on analytic faces; on others the order
-// of the quadrature, 1e-6 and better. A gap between edge and surface enters by its square. Cost: a
-// few evaluations and one hinted inversion at each node, six nodes for each eighth of a circle.
+// Accuracy: 1e-9 of the value and better where the edges lie on analytic faces; on others the order of the quadrature,
+// 1e-6 and better. A gap between edge and surface enters by its square. Cost: a few evaluations and one hinted
+// inversion at each node, six nodes for each eighth of a circle.
 
 // nodes and weights of Gauss-Legendre quadrature of order 6 over [0, 1]; exact to degree 11.
 var (
@@ -169,7 +168,7 @@ func isLine(c curve.Curve) bool {
 	return ok
 }
 
-// edge returns the edge of the piece that leaves a vertex, nil for a piece that is none.
+// edge returns the edge of the piece that leaves a vertex, nil for a cut or a pole.
 func (g *integrator) edge(v *trim.Vertex) *brep.Edge {
 	if v.Coedge == brep.None {
 		return nil

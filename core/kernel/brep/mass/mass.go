@@ -22,7 +22,7 @@ type Properties struct {
 	Bounds   geom.Box // of all faces, sheets included
 }
 
-// Face is what one face measures.
+// Face contains the measures of one face.
 type Face struct {
 	Area   float64
 	Bounds geom.Box
@@ -32,7 +32,7 @@ type Face struct {
 	Turned int
 }
 
-// Solid is what one solid measures.
+// Solid contains the measures of one solid.
 type Solid struct {
 	Volume   float64
 	Area     float64   // of all its shells
@@ -43,7 +43,7 @@ type Solid struct {
 	InsideOut []brep.ShellID
 }
 
-// facesAtOnce is how many faces a goroutine takes at a time.
+// facesAtOnce is the number of faces in one goroutine's batch.
 const facesAtOnce = 16
 
 // Compute measures a model. Faces are spread over all processors; the sums are taken in the order of the
@@ -93,7 +93,7 @@ func FaceCones(ctx context.Context, m *brep.Model, faces []brep.FaceID) ([]Signe
 	return out, err
 }
 
-// part is what a face adds to its solid, about that one's center.
+// part is the contribution of a face to its solid, about the center of the solid.
 type part struct {
 	volume float64   // three times the signed volume of the cone over the face
 	moment geom.Vec3 // four times its first moment

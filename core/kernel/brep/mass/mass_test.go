@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// solid is a test part with the closed form of what it measures.
+// solid is a test part with its measures in closed form.
 type solid struct {
 	name         string
 	m            *brep.Model
@@ -289,8 +289,7 @@ func expect(t failer, s solid, p *Properties, rel float64) {
 	}
 }
 
-// TestMoved moves the parts about: a part anywhere and in any attitude, scaled or mirrored, measures
-// the same but for the scale.
+// TestMoved moves, scales and mirrors the parts: the measures stay the same except for the scale.
 func TestMoved(t *testing.T) {
 	list := solids()
 	rapid.Check(t, func(t *rapid.T) {
@@ -325,7 +324,7 @@ func TestMoved(t *testing.T) {
 	})
 }
 
-// support is how far a moved part reaches along d, in closed form, or NaN for parts without one here.
+// support is the extent of a moved part along d in closed form, or NaN for parts without a closed form here.
 func support(s solid, move geom.Transform, d geom.Vec3) float64 {
 	local := geom.Vec3{X: move.X.Dot(d), Y: move.Y.Dot(d), Z: move.Z.Dot(d)}
 	base := move.T.Dot(d)

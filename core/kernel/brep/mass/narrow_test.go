@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// TestNarrowFace: a planar strip between an arc and the same arc, moved, is narrower than what samples of an arc cut
-// off and than ten tolerances, so that the sampled boundary ties knots. Its area is that of the vectors all the same.
+// TestNarrowFace measures a planar strip between an arc and a moved copy of it. The strip is narrower than the sagitta
+// of the samples and than ten tolerances, so that the sampled boundary intersects itself. Its area is still right.
 func TestNarrowFace(t *testing.T) {
 	const last, tolerance = 1.9, 0.01 // rad, mm
 	move := geom.Vec3{X: -0.012, Y: 0.015}

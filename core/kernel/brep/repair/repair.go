@@ -1,9 +1,9 @@
-// Package repair makes of what a file holds the model that it means. It is the one way to healing (heal), sewing
-// (sew) and the recovery of analytic geometry (canonical) below it, and runs each of them once.
+// Package repair turns the content of a file into the model that it means. It is the single entry to healing (heal),
+// sewing (sew) and the recovery of analytic geometry (canonical), and runs each of them once.
 //
-// Order: loops are mended first, because sewing relies on closed ones and what is mended may run against its
-// neighbors; senses and tolerances of faces come after sewing, which moves edges; geometry is recovered last,
-// within the tolerances that are known then.
+// Order: loops are repaired first, because sewing relies on closed ones and a repaired loop may disagree with its
+// neighbors. Senses and tolerances of faces follow sewing, which moves edges. Geometry is recovered last, within the
+// tolerances known then.
 package repair
 
 import (

@@ -21,18 +21,18 @@ import (
 // bentLines are the numbers of lines that are tried.
 var bentLines = [...]int{16, 64, 256}
 
-// meeting is where a piece of a chain crosses a line.
+// meeting is a crossing of a chain's piece with a line.
 type meeting struct {
 	x     float64 // along the line, in the first period
 	chain int
 	piece int
-	shift geom.Vec2 // from the chain as it is laid out to its copy that crosses there
+	shift geom.Vec2 // from the unwrapped chain to its copy that crosses there
 }
 
 // gap is what lies between two crossings of a line.
 type gap struct {
 	line        int
-	left, right meeting // of which right.x may lie in the next period
+	left, right meeting // right.x may lie in the next period
 	before      int     // the gap that the search came from, -1 at the lower border
 	turns       int     // periods from the gap that it came from to this one
 	x           float64 // where the way enters

@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// fluted draws a ring at v = 0 with a notch of a width (rad) up to a height: the notch is where a way leads.
+// fluted draws a ring at v = 0 with a notch of a width (rad) up to a height. The function way is the notch's path.
 func fluted(width, height float64, n int, way func(v float64) float64) []geom.Vec2 {
 	var uvs []geom.Vec2
 	for k := range n + 1 {
@@ -68,8 +68,8 @@ func TestBentCuts(t *testing.T) {
 	}
 }
 
-// checkBuilt checks the area of what is made of a face, how many of its loops ran the wrong way, that no pieces cross, and
-// samples.
+// checkBuilt checks the area of the built domain, the number of loops that ran in the wrong direction, and samples. It
+// also checks that no pieces cross.
 func checkBuilt(t *testing.T, name string, d *drawn, want float64, turned int) {
 	t.Helper()
 	var b Builder

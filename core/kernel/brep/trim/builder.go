@@ -9,34 +9,34 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// How a face becomes a Domain
+// From a face to a Domain
 //
-// The loops of a face are closed in space but not in the parameter plane: on a surface that closes
-// on itself they may run around it, cross its seam, pass its poles, or leave out the seam altogether.
+// The loops of a face are closed in space but not in the parameter plane: on a closed surface they may run around it,
+// cross its seam, pass its poles, or leave out the seam altogether.
 //
-//  1. walk.go lays every loop out as a chain. The first sample is inverted from scratch, each further
+//  1. walk.go unwraps every loop into a chain. The first sample is inverted from scratch, each further
 //     one next to its predecessor, so that the chain unwraps over periods by continuity; a seam edge
 //     used twice falls on both sides of the period by itself. Where a chain passes a pole (pole.go) it
 //     follows the collapsed line from the direction of arrival to the direction of departure, with the
 //     face on its left.
-//  2. A chain that comes back to its start is a polygon; one that comes back some periods further on
+//  2. A chain that returns to its start is a polygon; one that returns some periods further on
 //     is a ring. ring.go sorts the rings across their direction, pairs each with the next one above
-//     or with a pole, and joins the pair by a cut that the polygon walks up and down, one period apart.
+//     or with a pole, and joins the pair by a cut that the polygon uses up and down, one period apart.
 //     cut.go finds cuts that cross nothing, through holes if need be.
-//  3. region.go decides by signed area what is outer and what is a hole, turns loops that run the
-//     wrong way, and moves holes by whole periods into their outer polygon. A closed surface without
+//  3. region.go separates outer polygons from holes by signed area, reverses loops in the wrong
+//     direction, and moves holes by whole periods into their outer polygon. A closed surface without
 //     an outer polygon is covered whole (natural.go).
-//  4. tidy.go gives every vertex a place of its own where inversion could not tell two samples apart.
+//  4. tidy.go separates vertices whose samples inversion put at the same parameters.
 //
-// The method is the usual one of B-rep kernels (see e.g. Rockwood, Heaton and Davis, Real-time
-// rendering of trimmed surfaces, SIGGRAPH 1989, for trimming in the parameter plane); nothing is taken
-// from the file's flags for outer bounds or from parameter curves. Cost: one inversion per sample,
-// O(n) for the rest, O(n·candidates) for a cut; planes need no inversion.
+// The method is the usual one of B-rep kernels (see e.g. Rockwood, Heaton and Davis, Real-time rendering of trimmed
+// surfaces, SIGGRAPH 1989, for trimming in the parameter plane). It uses neither the file's flags for outer bounds nor
+// its parameter curves. Cost: one inversion per sample, O(n) for the rest, O(n·candidates) for a cut; planes need no
+// inversion.
 //
-// Not handled: loops that truly cross themselves or each other (they come out as they are), and
-// surfaces whose collapsed lines are neither u = const nor v = const.
+// Not handled: loops that truly cross themselves or each other (they stay unchanged), and surfaces whose collapsed
+// lines are neither u = const nor v = const.
 
-// Options steer the sampling of what is no edge of the model.
+// Options steer the sampling of lines that are not edges of the model.
 type Options struct {
 	ChordTolerance float64 // mm: how far a cut may be from the surface between two of its points
 	AngleTolerance float64 // rad: how far a cut may turn between two of its points; 0 = no limit
@@ -87,8 +87,8 @@ type Builder struct {
 // span is a polygon under construction: out[lo:hi].
 type span struct{ lo, hi int }
 
-// chain is a loop laid out in the parameter plane: verts[lo:hi], the piece of the last vertex leading
-// back to the first one moved by turns whole periods.
+// chain is a loop unwrapped into the parameter plane: verts[lo:hi]. The piece of the last vertex leads back to the
+// first one moved by turns whole periods.
 type chain struct {
 	lo, hi   int
 	turns    [2]int

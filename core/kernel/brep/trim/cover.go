@@ -36,8 +36,8 @@ func (d *Domain) PointLocator() PointLocator {
 	return r
 }
 
-// Contains reports whether a place of the parameter plane, or one whole periods away, is in the region; a period of 0
-// is none.
+// Contains reports whether a point of the parameter plane, or a copy whole periods away, is in the region. A period of
+// 0 means not periodic.
 func (r *PointLocator) Contains(uv geom.Vec2, periodU, periodV float64) bool {
 	return eachShift(uv.X, r.Lo.X, r.Hi.X, periodU, func(u float64) bool {
 		return eachShift(uv.Y, r.Lo.Y, r.Hi.Y, periodV, func(v float64) bool {

@@ -31,7 +31,7 @@ type candidate struct {
 	lean     float64
 }
 
-// asked is how many vertices of a chain are tried as the end of a leg.
+// asked is the number of vertices of a chain that are tried as the end of a leg.
 const asked = 48
 
 // findCut finds legs that lead from the lower to the upper border without crossing anything.
@@ -136,7 +136,7 @@ func (b *Builder) ringToRing(a across, lower, upper border) {
 	}
 }
 
-// starts is how many vertices of a chain are tried: where the nearest ones count, so many of each of its turns.
+// starts returns the number of vertices of a chain to try: asked, or asked for each of its turns if the nearest count.
 func (b *Builder) starts(c *chain, a across) int {
 	if b.nearest {
 		return min(c.hi-c.lo, asked*int(math.Ceil(b.windings(c, a))))
@@ -144,7 +144,7 @@ func (b *Builder) starts(c *chain, a across) int {
 	return min(c.hi-c.lo, asked)
 }
 
-// windings is how many turns of a ring a chain spans.
+// windings returns the number of turns of a ring that a chain spans.
 func (b *Builder) windings(c *chain, a across) float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for k := c.lo; k < c.hi; k++ {

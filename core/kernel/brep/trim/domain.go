@@ -1,15 +1,16 @@
-// Package trim lays the boundary of a face out in the parameter plane of its surface: closed
-// polygons, unwrapped over seams and periods, closed over poles, ready to triangulate or to integrate.
+// Package trim unwraps the boundary of a face into the parameter plane of its surface. The results are closed polygons,
+// continuous over seams and periods and closed over poles, ready for triangulation or integration.
 //
 // # Notation
 //
-// S(u, v) is the surface, (u, v) its parameters, rad or mm as the surface has them. A chain is what a loop of the face
-// becomes when its coedges are followed in the plane: each point is the one of its images, a period apart, that lies
-// next to the point before. A chain that returns to its own start is a polygon; one that ends a period away runs round
-// the surface, and is a ring. A cut is a line from ring to ring, or from a ring to a pole, by which rings become a
-// polygon; it is walked once each way, as a seam is. A pole is a line of the plane that S takes to one point.
+// S(u, v) is the surface, (u, v) its parameters, rad or mm as the surface has them. A chain is the image in the plane
+// of a loop of the face. Its coedges are followed; of the images of each point, a period apart, the chain takes the one
+// next to the point before. A chain that returns to its own start is a polygon; one that ends a period away runs around
+// the surface, and is a ring. A cut is a line from ring to ring, or from a ring to a pole, that joins rings to a
+// polygon; the polygon uses it once in each direction, as a seam. A pole is a line of the plane that S maps to one
+// point.
 //
-// Polygons follow the surface's own normal, whatever the sense of the face: the region lies on their left.
+// Polygons follow the surface's own normal for either sense of the face: the region lies on their left.
 package trim
 
 import (
@@ -39,20 +40,19 @@ type Vertex struct {
 	// Index is the Sample's index, or, when negative, ^k for the k-th entry of Domain.Extra. Two
 	// vertices with one Index are one point of space: both sides of a seam, a pole.
 	Index int32
-	// Coedge is the coedge whose piece runs from this vertex to the next one, or brep.None for a
-	// piece that is no edge of the model: a cut that closes a period, or a line along a pole.
+	// Coedge is the coedge whose piece runs from this vertex to the next one. It is brep.None for a piece outside the
+	// model's edges: a cut that closes a period, or a line along a pole.
 	Coedge brep.CoedgeID
 	// From and To are the parameters of the edge's curve at both ends of the piece, in the direction
 	// in which the polygon walks it; To < From where it runs against the curve. Both 0 without Coedge.
 	From, To float64
 }
 
-// Domain is the region of the parameter plane that a face covers. The polygons are simple, do not
-// cross each other, and keep the region on their left when the face is not reversed (they follow the
-// surface's own orientation: the polygons of a reversed face are already turned round). The first
-// polygon is the outer one, the rest are holes; a face that falls apart into several pieces has
-// further outer polygons, told from holes by their positive area. A face so narrow that its samples
-// enclose nothing has no polygon at all.
+// Domain is the region of the parameter plane that a face covers. The polygons are simple, do not cross each other, and
+// keep the region on their left in the surface's own orientation: the polygons of a reversed face are already reversed.
+// The first polygon is the outer one, the rest are holes. A face of several disconnected pieces has further outer
+// polygons, which differ from holes by their positive area. A face so narrow that its samples enclose no area has no
+// polygon at all.
 type Domain struct {
 	Polygons [][]Vertex
 	// Extra are points of the surface made for cuts, numbered from 0; see Vertex.Index.

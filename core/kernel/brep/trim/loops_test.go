@@ -225,8 +225,8 @@ func TestDrawnFaces(t *testing.T) {
 	}
 }
 
-// checkSamples asserts that every sample of an edge is in the polygons as often as its edge is used,
-// in the order of the edge.
+// checkSamples asserts that every sample of an edge is in the polygons as often as its edge is used, in the order of
+// the edge.
 func checkSamples(t *testing.T, name string, d *drawn, got *Domain) {
 	t.Helper()
 	pieces := map[[2]int32]int{}

@@ -189,7 +189,7 @@ func (b *Builder) sampleCuts() {
 // sampleLine appends the inner points of a straight line of the parameter plane to cuts, so close
 // that the surface keeps to the options' tolerances between them.
 func (b *Builder) sampleLine(p, q geom.Vec2) {
-	const parts = 4 // pieces looked at whatever the first chords say: a wave may hide between them
+	const parts = 4 // always divided into this many: a wave may hide between the first chords
 	a := b.surf.At(p.X, p.Y)
 	straight := b.isStraight(p, q) && !b.isLong(a, b.surf.At(q.X, q.Y))
 	for k := 1; k <= parts; k++ {
@@ -228,7 +228,7 @@ func (b *Builder) bisect(from, to geom.Vec2, a, c geom.Vec3, depth int) {
 	b.bisect(mid, to, m, c, depth-1)
 }
 
-// isLong reports whether two points of a cut need one between them whatever the surface does.
+// isLong reports whether two points of a cut need one between them for any surface.
 func (b *Builder) isLong(a, c geom.Vec3) bool {
 	return b.opts.CutLength > 0 && a.Dist(c) > b.opts.CutLength
 }

@@ -29,8 +29,8 @@ func (b *Builder) freeWay() ([]geom.Vec2, bool) {
 	return nil, false
 }
 
-// pathFinder searches a grid of n columns; rows run over three periods, so that a way may wander up or down, by
-// less than half a period lest it meets itself from the other side.
+// pathFinder searches a grid of n columns. Rows run over three periods, so that a path may run up or down by less than
+// half a period; with more it could meet itself from the other side.
 type pathFinder struct {
 	b    *Builder
 	n    int

@@ -49,18 +49,18 @@ func (b *Builder) allHoles() bool {
 	return true
 }
 
-// isSlit reports whether a disc covers a whole cell of a doubly periodic surface. Then its two seams
-// are no hole, whichever way round they run: all coedges of a torus's loop start at one vertex, so
-// that a file may give them in an order that leads around the cell clockwise.
+// isSlit reports whether a disc covers a whole cell of a doubly periodic surface. Then its two seams are no hole, in
+// either direction: all coedges of a torus's loop start at one vertex, so that a file may give them in an order that
+// leads around the cell clockwise.
 func (b *Builder) isSlit(i int) bool {
 	const whole = 1 - 1e-6 // share of the cell: no hole leaves so little
 	cell := b.period[0] * b.period[1]
 	return cell > 0 && math.Abs(b.chains[i].area) >= whole*cell
 }
 
-// outerDiscs emits the outer polygons of a face whose loops all close in the parameter plane: the
-// largest loop, and every counter-clockwise loop that lies beside it. A face is in one piece, so a
-// counter-clockwise loop within the reach of the largest one is a hole written the wrong way round.
+// outerDiscs emits the outer polygons of a face whose loops all close in the parameter plane: the largest loop, and
+// every counter-clockwise loop that lies beside it. A face is connected, so a counter-clockwise loop within the largest
+// one is a hole written in the wrong direction.
 func (b *Builder) outerDiscs() {
 	outer := b.outerDisc()
 	if b.chains[outer].area < 0 {
@@ -86,7 +86,7 @@ func (b *Builder) outerDiscs() {
 // the loops' senses leave a doubt, their areas are taken along the curves: chords may make a hole that
 // nearly fills the face look larger than its outer loop, or turn a crescent inside out.
 func (b *Builder) outerDisc() int {
-	const doubt = 0.8 // a smaller share of the outer polygon is a hole whatever the chords leave out
+	const doubt = 0.8 // a smaller fraction of the outer polygon is always a hole, despite the error of chords
 	largest, positive := b.largestDisc()
 	rest := 0.0
 	for _, i := range b.discs {

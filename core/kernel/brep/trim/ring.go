@@ -34,7 +34,7 @@ func (b *Builder) bands() error {
 			return b.fail("two of its loops run around its surface in ways that must cross")
 		}
 	}
-	for _, i := range b.discs { // inside a band are nothing but holes
+	for _, i := range b.discs { // inside a band all discs are holes
 		if b.chains[i].area > 0 {
 			b.turn(i)
 		}
@@ -162,7 +162,7 @@ func (b *Builder) poleBeyond(i int, a across, above bool) *pole {
 		if !above {
 			side = -side
 		}
-		// The ring may touch the pole with a vertex, so its extent is no bound: its middle is.
+		// The ring may touch the pole with a vertex, so its middle, not its extent, is compared.
 		mid := 0.5 * (coord(c.min, p.fixed) + coord(c.max, p.fixed))
 		if d := (p.Param - mid) * side; d > 0 && d < nearest {
 			best, nearest = p, d

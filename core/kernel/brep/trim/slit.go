@@ -8,16 +8,16 @@ import (
 
 // Slits
 //
-// Where a round wall touches a plane one from behind, the material has no thickness along a line, and its plane face a
-// slit there: its boundary goes in along one edge and out along another one in the same place, which have different
-// neighbors. Points of both edges then have one place, and points of one lie on the other. Their places, never the
-// points, are moved a little apart, so that what lies between them is outside the face.
+// Where a curved wall touches a plane one from behind, the material has no thickness along a line, and its plane face
+// has a slit there. Its boundary goes in along one edge and out along a coincident one with different neighbors. Points
+// of both edges then coincide, and points of one lie on the other. Their parameters, never the points, are moved
+// slightly apart, so that the gap between them is outside the face.
 //
-// What is handled: straight slits that begin at another piece of the boundary, and spikes, which are slits of what is
-// outside. Curved ones that are sampled alike keep their points, which triangulation makes one.
+// Handled: straight slits that begin at another piece of the boundary, and spikes, which are slits of the outside.
+// Curved ones with the same samples keep their points, which triangulation merges.
 
-// opening is how far the sides of a slit are moved apart, as a share of its length: far above rounding, and far below
-// anything that could lie beside it.
+// opening is the distance by which the sides of a slit are moved apart, as a fraction of its length: far above
+// rounding, and far below the distance of other features.
 const opening = 1e-6
 
 // openSlits moves the sides of slits apart.

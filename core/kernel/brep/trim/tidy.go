@@ -16,7 +16,7 @@ import (
 // Cost: O(n). A knot larger than the tolerance is left: it is a fault of the boundary or of coarse
 // sampling, and shows.
 
-// reach is how many pieces further on a piece is looked for that ties a knot.
+// reach is the number of following pieces in which a piece that ties a knot is searched.
 const reach = 6
 
 func (b *Builder) tidy() {

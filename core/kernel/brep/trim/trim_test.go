@@ -124,8 +124,7 @@ func checkDomain(t *testing.T, name string, f brep.FaceID, face *brep.Face, d *D
 	checkCuts(t, name, f, d)
 }
 
-// checkCuts asserts that every piece that is no edge has a partner running the other way, or lies
-// along a pole.
+// checkCuts asserts that every piece without an edge has a partner in the opposite direction, or lies along a pole.
 func checkCuts(t *testing.T, name string, f brep.FaceID, d *Domain) {
 	t.Helper()
 	open := map[[2]int32]int{}

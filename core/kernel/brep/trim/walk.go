@@ -239,7 +239,7 @@ func (b *Builder) unwrap(uv, hint geom.Vec2) geom.Vec2 {
 	return b.shifted(uv, t)
 }
 
-// turnsBetween returns how many periods lead nearest from a to c.
+// turnsBetween returns the numbers of periods that lead nearest from a to c.
 func (b *Builder) turnsBetween(a, c geom.Vec2) (turns [2]int) {
 	for axis, p := range b.period {
 		if p > 0 {
@@ -249,8 +249,8 @@ func (b *Builder) turnsBetween(a, c geom.Vec2) (turns [2]int) {
 	return turns
 }
 
-// meets reports whether end is start but for whole periods. Two places of one point lie far apart in
-// the plane, rounding of one place moves it little.
+// meets reports whether end equals start up to whole periods. Two images of one point lie far apart in the plane;
+// rounding moves an image little.
 func (b *Builder) meets(start, end geom.Vec2) bool {
 	const elsewhere = 1e-3 // share of the size of the surface's domain
 	back := b.unwrap(end, start)

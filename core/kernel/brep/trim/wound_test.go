@@ -23,7 +23,7 @@ func wound(from, width, lo, hi, pitch float64, n int) []geom.Vec2 {
 	return append(uvs, uvs[0])
 }
 
-// Threads that are cut into a round face leave of it what winds round with them.
+// TestCutsAlongHelices cuts threads into a cylinder face. The rest of the face winds around with them.
 func TestCutsAlongHelices(t *testing.T) {
 	const height, turns, width, n = 10.0, 40, 2.5, 800
 	plain, end := wave(1, 0, 0, 40, 1), wave(1, height, 0, 40, -1)

@@ -1,5 +1,5 @@
-// Package trimface makes faces of surfaces that have no topology: pieces bounded by their own parameter
-// rectangle, or by curves in space. Each face gets edges and vertices of its own; package sew joins them.
+// Package trimface builds faces on surfaces without topology. Their own parameter rectangle or curves in space bound
+// the faces. Each face gets its own edges and vertices; package sew joins them.
 //
 // Lengths are mm.
 package trimface

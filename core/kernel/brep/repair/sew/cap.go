@@ -11,19 +11,19 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// How holes of solids are capped
+// Capping of holes in solids
 //
-// What a file calls a solid may lack faces: its writer lost them. Where the edges around a hole make one closed
-// path in a plane, the face that was there is plane for certain enough: the free edges, each walked against the
-// face it has, are chained to loops; a loop inside another one of the same plane, run the other way round, is a
-// hole of it. All holes of a solid are capped, or none: what stays open stays as the file has it.
-// Cost: linear in the free edges, but for the square of the number of loops of one solid.
+// A solid of the file may lack faces that its writer lost. If the edges around a hole make one closed path in a plane,
+// the missing face is almost certainly plane. The free edges, each in the direction against its face, are chained to
+// loops. A loop inside another one of the same plane, in the opposite direction, is a hole of it. All holes of a solid
+// are capped, or the solid stays as in the file. Cost: linear in the free edges, plus the square of the number of loops
+// of one solid.
 //
-// A hole all around which the faces lie in its own plane is the mouth of a pocket or bore whose wall is missing,
-// and two round holes on one axis are the ends of a missing wall: these are not capped.
+// A hole whose adjacent faces all lie in its own plane is the opening of a pocket or bore whose wall is missing. Two
+// round holes on one axis are the ends of a missing wall. These are not capped.
 //
-// Not handled: holes bent out of their plane, holes that touch in a vertex, and solids of which so much is
-// missing that they may be surfaces on purpose.
+// Not handled: holes bent out of their plane, holes that touch in a vertex, and solids with so many faces missing that
+// they may be surfaces on purpose.
 
 // mostMissing is the share of the length of all edges of a solid that its free edges may have to be capped: a
 // box without its lid has a third, one without lid and bottom two thirds.
@@ -49,7 +49,7 @@ type use struct {
 	reversed bool
 }
 
-// capHoles adds plane faces to what is open of each solid that was, and groups the faces anew.
+// capHoles adds plane faces to the open holes of each former solid, and groups the faces again.
 func (s *sewer) capHoles() {
 	faces := make([][]brep.FaceID, len(s.solids)) // by solid
 	for i := range s.components {
@@ -205,7 +205,7 @@ func (s *sewer) planeHole(path []use) (hole, bool) {
 	return h, slices.ContainsFunc(path, isBeside)
 }
 
-// liesIn reports whether a face lies in the plane through a point, as far as a place well inside it tells.
+// liesIn reports whether a face lies in the plane through a point. It tests one point well inside the face.
 func (s *sewer) liesIn(f brep.FaceID, at, normal geom.Vec3) bool {
 	uv, ok := s.domain(f).inside()
 	if !ok {
@@ -284,7 +284,7 @@ func (h *hole) holds(other *hole, tol float64) bool {
 	return trim.Encloses(flat, geom.Vec2{X: q.X, Y: q.Y})
 }
 
-// addCap adds a plane face beside its first neighbor.
+// addCap adds a plane face next to its first neighbor.
 func (s *sewer) addCap(p plate) {
 	m := s.m
 	f := brep.FaceID(len(m.Faces))

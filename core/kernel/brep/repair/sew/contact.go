@@ -6,13 +6,12 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// Edges that lie on each other
+// Coincident edges
 //
-// Where solids are in contact, their edges lie on each other, and with curves that are no better than the gaps
-// an edge may find its like on the other solid before that on its own: the pairs are then closed, but join two
-// solids into one with nothing in between. So edges that lie on each other, however many faces they have by
-// then, become one, and what belongs together follows from the other edges (multiple.go).
-// Cost: that of merging vertices once more, and one comparison for each two edges with the same ends.
+// Where solids are in contact, their edges coincide. If the curves are no better than the gaps, an edge may find its
+// match on the other solid before the match on its own: the pairs are then closed, but join two solids into one with
+// nothing in between. So coincident edges, with any number of faces by then, become one, and the other edges decide the
+// groups (multiple.go). Cost: one more merging of vertices, and one comparison for each two edges with the same ends.
 
 // gather merges the edges that lie on each other to the widest tolerance. Those of two faces must have none in
 // common.

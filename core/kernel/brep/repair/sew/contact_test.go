@@ -13,8 +13,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// TestContactWithGaps has boxes in contact of which the faces in contact lie closer to each other than to the
-// boxes that they belong to, so that every edge finds its like on the other box first.
+// TestContactWithGaps has boxes in contact. Their contact faces lie closer to each other than to their own boxes, so
+// that every edge finds its match on the other box first.
 func TestContactWithGaps(t *testing.T) {
 	const off = 5e-5 // mm
 	rapid.Check(t, func(rt *rapid.T) {

@@ -37,7 +37,7 @@ func (s *sewer) layOutAll(ctx context.Context) error {
 	})
 }
 
-// domain returns the region of a face, laid out on the first call.
+// domain returns the region of a face. The first call computes it.
 func (s *sewer) domain(f brep.FaceID) *domain {
 	if s.domains == nil {
 		s.domains = make([]domain, len(s.m.Faces))

@@ -8,10 +8,9 @@ import (
 
 // Edges in which more than two faces meet
 //
-// Solids that touch have edges in one place, and faces too where they are in contact. What belongs together
-// follows from the edges that bound two faces only: faces they connect are of one solid. A face all of whose
-// edges are multiple is connected to nothing; as such a face of one solid has a copy in the other, either
-// may have either.
+// Solids that touch have coincident edges, and also coincident faces where they are in contact. Only the edges with two
+// faces define the groups: faces they connect belong to one solid. A face whose edges are all multiple is connected to
+// no other face. If such a face of one solid has a copy in the other, either solid may have either.
 
 // connect groups the faces that edges of two faces connect.
 func (s *sewer) connect() {
@@ -50,9 +49,8 @@ func (s *sewer) isMultiple(e *brep.Edge) bool {
 	return len(e.Coedges) > 2 && e.Curve != nil && s.isMine[s.m.FaceOf(e.Coedges[0])]
 }
 
-// splitMultiple gives each group an edge of its own where groups meet, if two faces of it do. What two faces are
-// left with then belongs together too, which may tell groups apart elsewhere: so it goes on until nothing
-// changes.
+// splitMultiple gives each group its own edge where groups meet, if two of its faces use that edge. An edge that keeps
+// two faces then joins them too, which may separate groups elsewhere. The split repeats until nothing changes.
 func (s *sewer) splitMultiple() {
 	var open []brep.EdgeID
 	for i := range s.m.Edges {

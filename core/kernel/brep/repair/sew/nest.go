@@ -123,7 +123,7 @@ func (s *sewer) holdsItsVoids(solid *brep.Solid) bool {
 	for i, sh := range solid.Shells {
 		bodies[i] = s.bodyOf(sh)
 		if bodies[i].sense = s.sense(&bodies[i]); bodies[i].sense == 0 {
-			return true // as far as can be told
+			return true // as far as can be determined
 		}
 	}
 	s.nest(bodies)

@@ -165,8 +165,8 @@ func (s *sewer) across(f brep.FaceID) func(func(brep.FaceID, bool) bool) {
 	}
 }
 
-// isClosed reports whether a component bounds a volume as far as its edges tell: each is used as often in
-// one direction as in the other, by this component only.
+// isClosed reports whether a component bounds a volume, as far as its edges show: each is used equally often in both
+// directions, by this component only.
 func (s *sewer) isClosed(id int32) bool {
 	c := &s.components[id]
 	for _, f := range c.faces {

@@ -85,7 +85,8 @@ func (s *sewer) EdgeSamples(id brep.EdgeID) []trim.Sample {
 // maxSamples is the room for the samples of one edge among the indices.
 const maxSamples = 1 << 10
 
-// sampleIndex numbers the samples of edges behind the vertices. Only samples of one face are told apart.
+// sampleIndex numbers the samples of edges after the vertices. Numbers are distinct only within the samples of one
+// face.
 func (s *sewer) sampleIndex(id brep.EdgeID, i int) int32 {
 	n := len(s.m.Vertices) + int(id)*maxSamples + i%maxSamples
 	return int32(n % math.MaxInt32)

@@ -26,7 +26,7 @@ const (
 	OpenSolid      = "open_solid"      // solids that do not close were taken as surfaces
 )
 
-// tally counts a kind of repair; name is that of what it is made on, which the warning gives for the first.
+// tally counts a kind of repair. name returns the location for the warning; the first repair of the kind sets it.
 func (s *sewer) tally(count *int, code string, name func() fault.Location) {
 	if *count++; *count == 1 {
 		s.name(code, name())

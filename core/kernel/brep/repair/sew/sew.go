@@ -1,21 +1,21 @@
-// Package sew joins faces that share no edges into shells, and makes solids of the shells that close.
+// Package sew joins faces that share no edges into shells, and makes solids of closed shells.
 //
-// Files that hold surfaces only (IGES 144, STEP surface models) give every face edges and vertices of its
-// own, which lie on those of its neighbors to within some gap. Method, after the stepwise tolerance of
-// G. Barequet and M. Sharir, Filling gaps in the boundary of a polyhedron (1995), on exact curves:
+// In files with surfaces only (IGES 144, STEP surface models) every face has its own edges and vertices. They lie on
+// the edges and vertices of its neighbors to within some gap. Method, after the stepwise tolerance of G. Barequet and
+// M. Sharir, Filling gaps in the boundary of a polyhedron (1995), on exact curves:
 //
-//  1. loops that run the wrong way round are turned (orient.go);
+//  1. loops in the wrong direction are reversed (orient.go);
 //  2. with a tolerance that grows from the file's resolution: vertices are merged through a spatial grid
-//     (vertex.go), edges split where the vertex of an edge that runs along them lies on them (split.go), and
-//     free edges with equal ends merged when the curves themselves lie within the tolerance (match.go);
-//  3. slits between edges with the same ends are closed (slit.go), copies of a face removed, and solids that
-//     touch told apart (contact.go, duplicate.go, multiple.go);
-//  4. faces are turned to agree across their edges (orient.go); connected faces become shells, closed
-//     shells solids, voids by how they are nested (cap.go, shell.go, nest.go).
+//     (vertex.go), edges split at the vertex of an edge that runs along them (split.go), and free edges with
+//     equal ends merged when the curves themselves lie within the tolerance (match.go);
+//  3. slits between edges with the same ends are closed (slit.go), copies of a face removed, and touching
+//     solids separated (contact.go, duplicate.go, multiple.go);
+//  4. faces are flipped to agree across their edges (orient.go); connected faces become shells, closed
+//     shells become solids or, by their nesting, voids (cap.go, shell.go, nest.go).
 //
-// Exact pairs are found first, so a wider tolerance never tears them apart. No vertex moves by more than
-// half of the shortest edge at it. Cost: near-linear in the number of free edges for each step of the
-// tolerance, one inversion for each sample of a pair and of a face's boundary.
+// Exact pairs are found first, so a wider tolerance never separates them. No vertex moves by more than half of the
+// shortest edge at it. Cost: near-linear in the number of free edges for each step of the tolerance, one inversion for
+// each sample of a pair and of a face's boundary.
 //
 // Not handled: faces that overlap or pierce each other, and gaps wider than the largest tolerance.
 package sew
@@ -64,7 +64,7 @@ type Gaps struct {
 	Histogram [GapClasses]int
 }
 
-// Report says what a sewing did.
+// Report counts the repairs of a sewing.
 type Report struct {
 	FreeBefore, FreeAfter int     // edges of sheets that bound one face only
 	Merged                int     // pairs of edges made one
@@ -86,13 +86,12 @@ type Report struct {
 	OpenGap               float64 // mm: largest distance of a free edge's middle from the next free edge
 }
 
-// Sew sews, in place, the sheets of a model that has no solid, and the solids that have free edges, faces that
-// disagree with their neighbors, or voids that do not lie in them; sound solids, and sheets beside them, are left as
-// they are. What the file calls a solid gets plane caps where faces are missing (cap.go); if it does not close even so,
-// it becomes a sheet. Where free edges are left, a tolerance is tried that is wider than rounding explains: that
-// everything closes with it is evidence enough. Shells and faces are numbered anew: first what is left as it is, then
-// shell by shell in the order of their first faces. Loops have to be closed, as heal.Topology leaves them. The error is
-// that of ctx; the model is then not usable.
+// Sew sews, in place, the sheets of a model without solids, and the solids that have free edges, faces that disagree
+// with their neighbors, or voids outside them. Sound solids, and sheets beside them, stay unchanged. A solid of the
+// file gets plane caps where faces are missing (cap.go); if it does not close even then, it becomes a sheet. Where free
+// edges remain, Sew tries a tolerance wider than rounding explains; the evidence for it is that everything closes.
+// Shells and faces are renumbered: first the unchanged ones, then shell by shell in the order of their first faces.
+// Loops must be closed, as heal.Topology leaves them. The error is the error of ctx; the model is then not usable.
 func Sew(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	var before *brep.Model
 	isFree := func(e brep.Edge) bool { return e.Curve != nil && len(e.Coedges) == 1 }
@@ -194,7 +193,7 @@ type sewer struct {
 	first      map[string]fault.Location // by the code of a repair: what was repaired first
 
 	builder trim.Builder
-	domains []domain // by face, laid out when asked for
+	domains []domain // by face; computed on demand
 }
 
 // collect finds the faces to sew and their free edges, and reports whether there are any; all that was known
@@ -237,7 +236,7 @@ func unsound(m *brep.Model, e *brep.Edge) brep.SolidID {
 	return m.Shells[m.Faces[m.FaceOf(e.Coedges[0])].Shell].Solid
 }
 
-// openSolids makes sheets of the solids that have an unsound edge or a void that is none, and remembers them.
+// openSolids makes sheets of the solids that have an unsound edge or an invalid void, and records them.
 func (s *sewer) openSolids() {
 	m := s.m
 	s.wasSolid = make([]brep.SolidID, len(m.Shells))

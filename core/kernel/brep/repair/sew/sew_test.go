@@ -83,8 +83,8 @@ func TestExplodedSolidsAreSewn(t *testing.T) {
 	}
 }
 
-// TestOneVertex sews a torus with one vertex and a seam that is walked twice in one direction: there is no size of
-// which a tolerance could be a share.
+// TestOneVertex sews a torus with one vertex and a seam that is used twice in one direction: there is no size to derive
+// a tolerance from.
 func TestOneVertex(t *testing.T) {
 	m := build.Torus(5, 2, build.TorusSeams)
 	c := m.Edges[0].Coedges[0]

@@ -14,8 +14,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// loosePolygon adds a plane face with edges and vertices of its own, as a sheet. Seen from its normal the
-// points run counter-clockwise.
+// loosePolygon adds a plane face with its own edges and vertices, as a sheet. Seen from its normal the points run
+// counter-clockwise.
 func loosePolygon(b *build.Builder, points ...geom.Vec3) {
 	var vertices []brep.VertexID
 	for _, p := range points {
@@ -287,7 +287,7 @@ func asSolid(m *brep.Model, name string) *brep.Model {
 	return m
 }
 
-// TestSolidsOfLooseFaces sews solids whose faces share no edges, beside a sound one and a sheet.
+// TestSolidsOfLooseFaces sews solids whose faces share no edges, next to a sound solid and a sheet.
 func TestSolidsOfLooseFaces(t *testing.T) {
 	b := build.New("")
 	looseBox(b, origin, ten, 2)
@@ -320,7 +320,7 @@ func TestFlatShell(t *testing.T) {
 	}
 }
 
-// TestTurnedFacesOfSolids has a sound solid one face of which looks the other way, and one whose loop does.
+// TestTurnedFacesOfSolids sews a sound solid with one flipped face, and one with a reversed loop.
 func TestTurnedFacesOfSolids(t *testing.T) {
 	for f := range 6 {
 		for _, loopOnly := range []bool{false, true} {
@@ -375,7 +375,7 @@ func TestShortEdges(t *testing.T) {
 	}
 }
 
-// TestLoopsOfLooseEdges gives every edge of every face vertices of its own, as some writers do.
+// TestLoopsOfLooseEdges gives every edge of every face its own vertices, as some writers do.
 func TestLoopsOfLooseEdges(t *testing.T) {
 	m := build.Exploded(build.Prism("p", build.Rounded(20, 10, 3), 5, build.Styles()[0]), false, nil)
 	for i := range m.Edges {
@@ -393,8 +393,8 @@ func TestLoopsOfLooseEdges(t *testing.T) {
 	}
 }
 
-// TestLoopsOfSpheresAreTurned turns the loops of one face of a bar with two round ends at a time. On a sphere they bound
-// something all the same, but no neighbor agrees: the loop is wrong, not the sense of the face.
+// TestLoopsOfSpheresAreTurned reverses the loops of one face at a time, of a bar with two spherical ends. On a sphere a
+// reversed loop still bounds a region, but no neighbor agrees: the loop is wrong, not the sense of the face.
 func TestLoopsOfSpheresAreTurned(t *testing.T) {
 	at := func(x, y, bulge float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}, Bulge: bulge} }
 	arc := build.Bulge(math.Asin(3.0 / 5))

@@ -68,8 +68,8 @@ func (s *sewer) isFlat(sh brep.ShellID) bool {
 	return true
 }
 
-// keepShells lists the shells that are left as they are and then those of the components. It returns what
-// the former have become.
+// keepShells lists the unchanged shells and then the shells of the components. It returns the new numbers of the
+// unchanged shells.
 func (s *sewer) keepShells() []brep.ShellID {
 	m := s.m
 	shells := make([]brep.Shell, 0, len(m.Shells))
@@ -111,8 +111,8 @@ func (s *sewer) solidOf(sh brep.ShellID) brep.Solid {
 	return solid
 }
 
-// restoreSolids makes solids again of what was one, has no free edge and still encloses nothing for certain:
-// the mesh will tell. What has free edges stays a sheet.
+// restoreSolids restores former solids that have no free edge but enclose no certain volume: the mesh decides later.
+// Former solids with free edges stay sheets.
 func (s *sewer) restoreSolids() {
 	m := s.m
 	restored, demoted := map[brep.SolidID]brep.SolidID{}, map[brep.SolidID]*opening{}
@@ -205,8 +205,8 @@ func (s *sewer) addSolids(bodies []body) {
 	}
 }
 
-// untie gives the solids edges and vertices of their own where they touch themselves or each other, and
-// makes those sheets again that have no numbers of faces, edges and vertices that a solid can have.
+// untie gives the solids their own edges and vertices where they touch themselves or each other. A solid whose numbers
+// of faces, edges and vertices are impossible becomes a sheet again.
 func (s *sewer) untie() {
 	m := s.m
 	heal.SplitTouching(m)

@@ -16,8 +16,8 @@ type cutPoint struct {
 	vertex brep.VertexID
 }
 
-// sagShare is the largest height of an arc that turns by sampleTurn over its chord, with a margin for
-// curves that are no arcs.
+// sagShare bounds the height of an arc that turns by sampleTurn, as a fraction of its chord, with a margin for curves
+// other than arcs.
 const sagShare = 0.1
 
 // splitEdges cuts the free edges on whose curves, within tol (mm), a vertex of another free edge lies that
@@ -137,8 +137,8 @@ func (s *sewer) mayBecomeOne(v, w brep.VertexID) bool {
 	return s.m.Vertices[v].Point.Dist(s.m.Vertices[w].Point) <= min(s.last, s.reach[v], s.reach[w])
 }
 
-// runsAlong reports whether an edge that leaves vertex v lies on edge e, to tol (mm), for as far as both
-// reach from parameter t of e on, in whichever direction.
+// runsAlong reports whether an edge that leaves vertex v lies on edge e, to tol (mm), over their common length from
+// parameter t of e, in either direction.
 func (s *sewer) runsAlong(other brep.EdgeID, v brep.VertexID, e *brep.Edge, t, tol float64) bool {
 	f, line := &s.m.Edges[other], s.polyline(other)
 	for _, fromStart := range [2]bool{true, false} {
@@ -176,7 +176,7 @@ func (s *sewer) runsAlong(other brep.EdgeID, v brep.VertexID, e *brep.Edge, t, t
 	return false
 }
 
-// share returns how far along the polyline a parameter is, 0…1.
+// share returns the position of a parameter along the polyline, 0…1.
 func (l *polyline) share(t float64) float64 {
 	sum := 0.0
 	for i := 1; i < len(l.t); i++ {

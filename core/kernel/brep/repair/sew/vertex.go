@@ -14,7 +14,7 @@ import (
 // first vertex, so that no chain of small steps joins what is far apart, and the merged vertex lies in the
 // middle of its group.
 
-// sameVertex (mm) is how far apart vertices of one point are after rounding.
+// sameVertex (mm) is the largest distance of vertices of one point after rounding.
 const sameVertex = 0.1 * geom.Resolution
 
 // mergeVertices makes one of the ends of free edges that lie within tol (mm) of each other.

@@ -18,20 +18,19 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// How it works
+// Method
 //
-// A surface is sampled on its natural domain, and when that fails on the parameter rectangle that the
-// face's boundary spans (region.go). Package fit finds the analytic surface through the samples or
-// rejects them, mostly after one pass. A candidate is then held against the surface on every polynomial
-// piece of the rectangle with a bound that lies between no samples (bound.go), and against the face's
-// edges. Extrusions and revolutions are known from their profile (sweep.go), offsets from their base.
-// Edge curves are treated the same way (edge.go). Faces are independent and spread over all processors.
+// A surface is sampled on its natural domain, or, if that fails, on the parameter rectangle of the face's boundary
+// (region.go). Package fit finds the analytic surface through the samples or rejects them, mostly after one pass. A
+// candidate is then compared with the surface on every polynomial piece of the rectangle, by a bound that covers the
+// points between samples too (bound.go), and with the face's edges. The profile determines extrusions and revolutions
+// (sweep.go), the base determines offsets. Edge curves are treated the same way (edge.go). Faces are independent and
+// run on all processors.
 //
-// Cost: linear in faces and edges. A freeform face that is left alone costs 25 evaluations with second
-// derivatives.
+// Cost: linear in faces and edges. A freeform face that stays unchanged costs 25 evaluations with second derivatives.
 //
-// Not handled: surfaces that are analytic only over a part of the rectangle that is no rectangle itself,
-// and hyperbolas and parabolas.
+// Not handled: surfaces that are analytic only over a non-rectangular part of the rectangle, and hyperbolas and
+// parabolas.
 
 // Warning codes.
 const (
@@ -41,9 +40,9 @@ const (
 
 // Options steer the recovery. The zero value is the default.
 type Options struct {
-	// Tolerance (mm) is how far a surface or curve may be from what replaces it, 0 for the default:
-	// the model's own tolerance, but no more than maxTolerance and maxShare of the face, and no less
-	// than the accuracy to which CAD systems exchange geometry.
+	// Tolerance (mm) is the largest deviation of a replacement from its surface or curve. 0 is the default: the model's
+	// own tolerance, but no more than maxTolerance and maxShare of the face, and no less than the accuracy to which CAD
+	// systems exchange geometry.
 	Tolerance float64
 }
 
@@ -56,12 +55,12 @@ const (
 	maxShare = 1e-5
 )
 
-// Report counts what was recovered.
+// Report counts the recovered geometry.
 type Report struct {
 	Faces    [surface.KindTorus + 1]int // by the kind they became
 	Edges    [curve.KindEllipse + 1]int // by the kind they became
 	Freeform int                        // faces that are none of the analytic kinds
-	Curves   int                        // edges that are no line, conic or pole
+	Curves   int                        // edges other than lines, conics and poles
 }
 
 // Recover replaces surfaces and curves of m in place and counts them as warnings of m. The result does
@@ -93,7 +92,7 @@ type found struct {
 	turned bool // its normal is opposite to that of the face's own surface
 }
 
-// tolerance returns how far something of the given size (mm) may move.
+// tolerance returns the permitted deviation of geometry of the given size (mm).
 func (r *recoverer) tolerance(size float64) float64 {
 	if r.opts.Tolerance > 0 {
 		return r.opts.Tolerance

@@ -85,7 +85,7 @@ func turnedRound(b bounded) bounded {
 const (
 	// fewSamples of a curve reject most of those that are nothing else.
 	fewSamples = 13
-	// anyDegree stands for the degree of a piece of a curve that is no polynomial.
+	// anyDegree replaces the degree of a piece of a non-polynomial curve.
 	anyDegree = 8
 	// maxNodes bounds the points at which one curve is held against its candidate.
 	maxNodes = 1 << 14

@@ -44,7 +44,7 @@ func bezier(t check, points ...geom.Vec3) *curve.BSpline {
 	return c
 }
 
-// recoveredEdge returns what an edge on the whole of a curve becomes.
+// recoveredEdge returns the recovered form of an edge on the whole of a curve.
 func recoveredEdge(t check, c curve.Curve) (*brep.Edge, canonical.Report) {
 	m := &brep.Model{Edges: []brep.Edge{{Curve: c, Range: c.Domain()}}}
 	rep := recovered(t, m)

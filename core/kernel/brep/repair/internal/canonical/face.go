@@ -133,7 +133,7 @@ func (c *candidate) findOffset(s *surface.Offset) surface.Surface {
 	return o
 }
 
-// gap is how far the boundary of the face may be from its surface.
+// gap is the largest distance of the boundary of the face from its surface.
 func (c *candidate) gap() float64 {
 	gap := max(c.r.m.Tolerance.Length, geom.DefaultTolerance.Length)
 	c.r.eachEdge(c.f, func(e *brep.Edge) bool {
@@ -143,11 +143,11 @@ func (c *candidate) gap() float64 {
 	return gap
 }
 
-// looseShare of the size of a face is how far its boundary may be from its surface and still tell which
-// part of the surface it uses.
+// looseShare is the distance, as a fraction of the face size, up to which a boundary still determines the part of the
+// surface that the face uses.
 const looseShare = 1e-2
 
-// reach is how far the boundary may be from the surface for region.
+// reach is the permitted distance of the boundary from the surface in region.
 func (c *candidate) reach() float64 { return max(c.gap(), looseShare*c.size) }
 
 // holds reports whether the face's edges lie on a surface as well as edges must, or as well as they lie

@@ -104,8 +104,8 @@ func sameSide(t check, got, want *brep.Face) {
 	}
 }
 
-// TestApproximations: circles approximated by cubics become circles only within the tolerance, and then
-// with their radius; what a tenth of the tolerance approximates is always recovered.
+// TestApproximations checks that circles approximated by cubics become circles with their radius, and only within the
+// tolerance. Approximations to a tenth of the tolerance are always recovered.
 func TestApproximations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := math.Exp(rapid.Float64Range(-0.7, 5).Draw(t, "ln r"))

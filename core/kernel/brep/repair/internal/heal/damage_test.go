@@ -64,7 +64,7 @@ func bowed(m *brep.Model, e *brep.Edge, height float64) (curve.Curve, geom.Inter
 	return curve.Circle{Frame: frame, Radius: radius}, geom.Interval{Lo: math.Pi/2 - angle, Hi: math.Pi/2 + angle}
 }
 
-// doubled gives a coedge's face an edge of its own with another curve, and returns it with the old one.
+// doubled gives a coedge's face its own edge with another curve, and returns it with the old edge.
 func doubled(m *brep.Model, c brep.CoedgeID, height float64) (own, old brep.EdgeID) {
 	old = m.Coedges[c].Edge
 	e := m.Edges[old]

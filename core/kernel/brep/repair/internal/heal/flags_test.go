@@ -51,8 +51,8 @@ func TestAnyFlags(t *testing.T) {
 	}
 }
 
-// TestHalvesTogether negates the senses of the two halves of a dome, which go on from each other and from
-// nothing else: as the rest of a ball each they would leave the solid inside out.
+// TestHalvesTogether negates the senses of the two halves of a dome, whose only smooth edges are with each other. If
+// each were the rest of a ball, the solid would be inside out.
 func TestHalvesTogether(t *testing.T) {
 	at := func(x, y, bulge float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}, Bulge: bulge} }
 	sound := build.Revolve("dome", geom.World, []build.Corner{at(0, 0, 0), at(3, 0, 0), at(3, 4, build.Bulge(math.Asin(3.0/5))),

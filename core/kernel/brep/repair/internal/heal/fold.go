@@ -7,12 +7,12 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// fold tells a face that lies on its neighbors (contradicted) from one that goes on from them (confirmed). On surfaces
-// that close on themselves a loop bounds a patch or all the rest, and the sense of the face says which; a wrong one makes
-// the rest of a fillet, which leaves its smooth edges to the side from which its neighbors come. Material has no such
-// edges but as a cusp. One smooth edge at which a face goes on from a neighbor that is judged is enough; without smooth
-// edges it is not judged. Neighbors that may be wrong themselves say only that it goes on from them (likely), where
-// nothing else tells: the halves of a fillet go on from each other when both are wrong, too.
+// fold separates a face that overlaps its neighbors (contradicted) from a face that continues them (confirmed). On
+// closed surfaces a loop bounds a patch or all the rest, depending on the sense of the face. A wrong sense gives the
+// rest of a fillet, which leaves its smooth edges to the side from which its neighbors come. Solids have such edges
+// only at a cusp. One smooth edge with a judged neighbor that the face continues is enough. A face without smooth edges
+// is not judged. Neighbors that may be wrong themselves give only weak evidence (likely), used where there is no other:
+// the halves of a fillet also continue each other if both are wrong.
 func fold(m *brep.Model, f brep.FaceID, senses []sense, likely sense) sense {
 	found := unjudged
 	for _, l := range m.Faces[f].Loops {

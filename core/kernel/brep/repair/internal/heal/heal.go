@@ -59,8 +59,8 @@ func Faces(ctx context.Context, m *brep.Model) error {
 	return nil
 }
 
-// Topology makes the repairs that come before those of whole faces: of the ends of edges, of loops, and of
-// what is smaller than the tolerance.
+// Topology makes the repairs that precede the repair of whole faces: ends of edges, loops, and entities smaller than
+// the tolerance.
 func Topology(m *brep.Model) {
 	h := newHealer(m)
 	h.fitEnds()
@@ -87,7 +87,7 @@ func warn(m *brep.Model, code string, count int, format string, args ...any) {
 	m.Warnings = append(m.Warnings, fault.Warnf(code, count, format, args...))
 }
 
-// Bounds of what is repaired.
+// Bounds of the repairs.
 const (
 	mostTolerance = 0.01 // mm: a file may state more, but nothing smaller than that is noise for certain
 	mostGap       = 0.05 // mm: a wider gap of a loop is design, not rounding

@@ -7,18 +7,18 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// How loops are mended
+// Repair of loops
 //
-// A loop is sound when every edge begins at the vertex where the one before ends. One that is not is looked
-// at as a set of edges between points, a point being all vertices within the tolerance:
+// A loop is sound when every edge begins at the end vertex of the one before. Other loops are treated as a set of edges
+// between points, where a point is all vertices within the tolerance:
 //
 //  1. if it is closed between points, their vertices are merged: it had gaps;
-//  2. else, if its edges as they are walked make exactly one closed path, they are put in that order;
-//  3. else, if two edges meet at every point, they make one closed path; those that are walked against most
-//     others are turned; edges that share no point, as the rings of a face without a seam, are put in loops
-//     of their own, each in one of these ways;
-//  4. else, if its edges make a closed path in their order once some of them are turned, these are;
-//  5. else the gaps are closed, if none is wider than half of the edges beside it and the widest that is
+//  2. else, if its edges in their given directions make exactly one closed path, they are put in that order;
+//  3. else, if two edges meet at every point, they make one closed path; the edges in the direction of the minority
+//     are reversed; edges that share no point, like the circles of a face without a seam, become loops of their own,
+//     each by one of these rules;
+//  4. else, if its edges make a closed path in their order after some of them are reversed, these are;
+//  5. else the gaps are closed, if each is at most half as wide as the edges beside it are long and the widest is
 //     rounding.
 //
 // Cost: one comparison for each coedge of sound loops; for others the square of the number of edges.
@@ -77,7 +77,7 @@ func (h *healer) isChain(coedges []brep.CoedgeID) bool {
 	return true
 }
 
-// mendLoop mends one loop and counts what it did.
+// mendLoop repairs one loop and counts the repairs.
 func (h *healer) mendLoop(l brep.LoopID, done *mended) {
 	coedges := h.m.Loops[l].Coedges
 	list := h.stretches(coedges)
@@ -126,7 +126,7 @@ func (h *healer) mendLoop(l brep.LoopID, done *mended) {
 	}
 }
 
-// joinEnds makes one of the vertices at which consecutive coedges meet, and returns how many were joined.
+// joinEnds merges the vertices between consecutive coedges, and returns the number of merged vertices.
 func (h *healer) joinEnds(coedges []brep.CoedgeID) int {
 	count := 0
 	for i, c := range coedges {
@@ -261,8 +261,8 @@ func circuit(list []stretch) ([]stretch, bool) {
 	return found, paths == 1 && steps < maxSteps
 }
 
-// ring returns the stretches in the order of the closed path that they make when two of them meet at each
-// point, in whatever direction; in that of the path in which fewer are turned.
+// ring returns the stretches in the order of their closed path, if two of them meet at each point in any direction. The
+// path has the direction in which fewer stretches are reversed.
 func ring(list []stretch) ([]stretch, bool) {
 	meeting := make([][]int, pointsOf(list))
 	for i, s := range list {
@@ -304,9 +304,9 @@ func ring(list []stretch) ([]stretch, bool) {
 	return out, true
 }
 
-// inOrder returns the stretches in their order, of which fewer than half are turned so that they make a closed path.
-// Where a seam is walked in both directions more than two meet at a point, and their order alone says how they go on.
-// A seam that is the whole loop may have half turned: whichever of its two uses it is, the loop is the same.
+// inOrder returns the stretches in their order, with fewer than half reversed so that they make a closed path. Where a
+// seam is used in both directions, more than two stretches meet at a point, and only their order defines the path. In a
+// loop that is only a seam, half may be reversed: the loop is the same with either of the two uses.
 func inOrder(list []stretch) ([]stretch, bool) {
 	for _, isFirstTurned := range []bool{false, true} {
 		out, turned := slices.Clone(list), 0

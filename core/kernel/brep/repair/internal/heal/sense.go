@@ -11,23 +11,23 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// turnedFaces finds the faces whose sense contradicts their loops: some systems write faces of which the
-// flag says one thing and the edges, which agree with all neighbors, the other.
+// turnedFaces finds the faces whose sense contradicts their loops: some systems write a flag that disagrees with the
+// edges, while the edges agree with all neighbors.
 //
-// Method: a face keeps its interior on the left of its loops, so the sum of the signed areas of its loops
-// in the parameter plane is positive for the sense of the surface and negative for a reversed face. The
-// loops are laid out from a few points of each edge, each inverted from the place of the one before. Where
-// the surface closes on itself in one direction and runs on in the other, loops may run around it; their
-// areas are taken down to a common line, which is the pole where there is one (Green's theorem for a band).
-// Cost: some inversions for each edge of a curved face, spread over all cores.
+// Method: a face keeps its interior on the left of its loops. So the sum of the signed areas of its loops in the
+// parameter plane is positive for the sense of the surface and negative for a reversed face. A few points of each edge
+// give the loops in the plane; each point is inverted from the parameters of the one before. Where the surface closes
+// in one direction and is open in the other, loops may run around it. Their areas then extend to a common line, which
+// is the pole if there is one (Green's theorem for a band). Cost: some inversions for each edge of a curved face, on
+// all cores.
 //
-// On surfaces that close in both directions or between two poles a loop may bound its outside, so that no
-// sense contradicts it, unless it walks a seam up and down, which lies inside its face. Faces on them that
-// cannot be judged are turned where they fold back on their neighbors (fold.go), where every other face of
-// their shell is turned, two at least, and where the other side is the better one (side.go). So are faces with
-// an edge that reaches a pole, and those on B-splines with a collapsed side. Triangles are not judged.
+// On surfaces that close in both directions or between two poles a loop may bound its outside, and then contradicts no
+// sense, unless it uses a seam, which lies inside its face, in both directions. Faces there that the loops do not
+// decide are flipped where they fold back on their neighbors (fold.go), where every other face of their shell is
+// flipped, two at least, and where the other side is the better one (side.go). The same holds for faces with an edge
+// that reaches a pole, and on B-splines with a collapsed side. Triangles are not judged.
 //
-// In passing it is noted how far the points of each coedge are from its face (mm).
+// As a by-product, gaps contains the distance of each coedge's points from its face (mm).
 func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps []float64, err error) {
 	gaps = make([]float64, len(m.Coedges))
 	senses := make([]sense, len(m.Faces))
@@ -69,7 +69,7 @@ func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps
 	return turned, gaps, nil
 }
 
-// sense is what the loops of a face say of its flag.
+// sense is the judgment of a face's flag by its loops.
 type sense int8
 
 const (
@@ -309,8 +309,8 @@ func (w *walker) isOpen() bool {
 	return w.touches || u > 0 && 2*w.missed > across || v > 0 && 2*w.missed > along
 }
 
-// mostArea (mm²) is how much of a surface that closes in both directions loops may enclose to be judged:
-// half of it. A loop along both of its seams encloses more, and may run around either way.
+// mostArea (mm²) is the largest area on a surface that closes in both directions that loops may enclose and still be
+// judged: half of the surface. A loop along both of its seams encloses more, and may have either direction.
 func (w *walker) mostArea() float64 {
 	if u, v := w.surface.Periods(); u > 0 && v > 0 {
 		return u * w.scale.X * v * w.scale.Y / 2

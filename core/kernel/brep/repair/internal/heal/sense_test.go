@@ -107,8 +107,8 @@ func TestWholeTorusIsNotJudged(t *testing.T) {
 	}
 }
 
-// TestThreadKeepsItsSense: a strip that winds around a cylinder so often that the pieces of its edges do not
-// show which way they run keeps its sense, whatever the number of its turns.
+// TestThreadKeepsItsSense checks a strip that winds around a cylinder. It has so many turns that the segments of its
+// edges do not show their direction. It keeps its sense for any number of turns.
 func TestThreadKeepsItsSense(t *testing.T) {
 	const pitch, width, perTurn = 1.0, 0.4, 24
 	for turns := 2; turns <= 60; turns++ {

@@ -12,25 +12,25 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// This file decides on which side of its loops a face lies where the loops bound either, as on spheres and tori, and no
-// neighbor goes on from it. In turn:
+// This file decides on which side of its loops a face lies where the loops bound either side, as on spheres and tori,
+// and no neighbor continues it. In turn:
 //
 //  1. one of the sides is no region: a cone cannot end away from its apex, nor a spline without its boundary;
 //  2. other edges of the shell lie in one of the sides or pass through it, and not in the other;
-//  3. the shell is inside out, is not once one face has the smaller side, and is so for one face only: that one flag is
-//     wrong is likelier than that all are. Faces that go on from each other, and from nothing else, count as one;
+//  3. the shell is inside out, is not once one face has the smaller side, and this is so for one face only: one wrong
+//     flag is likelier than all flags wrong. Faces whose only smooth edges are with each other count as one;
 //  4. all faces of the file on such surfaces, within as many edges, have the smaller side, but this one has the larger.
 //
-// A face that has half of its surface or more in the end, though the other side would do too, is named in a warning.
+// A warning names a face that finally covers half of its surface or more, though the other side is possible too.
 //
-// Cost: the domains of the faces, twice, and a few inversions for each edge of their shells; where two sides are left,
+// Cost: the domains of the faces, twice, and a few inversions for each edge of their shells; where two sides remain,
 // the volumes of these shells.
 
 // mostMet bounds the edges of a shell that are looked at for each face.
 const mostMet = 4096
 
-// regions turns the unsure faces that bound no region of their surface as they are, but do when turned. Otherwise faces
-// that go on from each other would confirm each other, right or wrong, as the two halves of a cone do.
+// regions flips the unsure faces that bound no region of their surface now, but do when flipped. Otherwise faces that
+// continue each other would confirm each other, right or wrong, as the two halves of a cone do.
 func regions(m *brep.Model, senses []sense, unsure []brep.FaceID) {
 	w := ways{m: m}
 	for _, f := range unsure {
@@ -97,7 +97,7 @@ func sides(ctx context.Context, m *brep.Model, senses []sense, unsure, likely []
 	return nil
 }
 
-// hasNeighbor reports whether another face has an edge of a face; what has none is whole.
+// hasNeighbor reports whether another face uses an edge of a face. A face without neighbors is whole.
 func hasNeighbor(m *brep.Model, f brep.FaceID) bool {
 	for _, l := range m.Faces[f].Loops {
 		for _, c := range m.Loops[l].Coedges {
@@ -110,7 +110,7 @@ func hasNeighbor(m *brep.Model, f brep.FaceID) bool {
 	return false
 }
 
-// region is what the loops of a face bound, which is wrong where it is nothing, or loops had to be turned.
+// region is the region that the loops of a face bound. It is wrong where it is empty or loops had to be reversed.
 func (w *ways) region(f brep.FaceID) (r trim.PointLocator, isWrong bool) {
 	d, err := w.domain(f)
 	if err != nil {
@@ -160,7 +160,8 @@ func (w *ways) meets(f brep.FaceID, now, turned trim.PointLocator) (here, there 
 	return here, there
 }
 
-// beside is how near to the boundary of a face, as a share of its size, a point is on no side of it for certain.
+// beside is the distance from the boundary of a face, as a fraction of its size, below which a point's side is
+// uncertain.
 const beside = 0.02
 
 // boundary returns the edges of a face, and the diagonal of the box around them, mm.
@@ -192,7 +193,8 @@ func (w *ways) isNear(p geom.Vec3, edges map[brep.EdgeID]bool, reach float64) bo
 	return false
 }
 
-// touch returns where an edge, as far as some points of it tell, lies on the surface of a face or passes through it.
+// touch returns a point at which an edge lies on the surface of a face or passes through it. It tests some points of
+// the edge.
 func (w *ways) touch(id brep.EdgeID, f brep.FaceID) (geom.Vec3, bool) {
 	const (
 		parts    = 8
@@ -274,7 +276,7 @@ func (w *ways) weigh(ctx context.Context, senses []sense, open []choice) (left [
 	return left, nil
 }
 
-// opposite is what a face is when that of another one is found to be so.
+// opposite is the sense of a face after the sense of another one is reversed.
 var opposite = map[sense]sense{unjudged: contradicted, confirmed: contradicted, contradicted: confirmed}
 
 // volume is that of a shell with its contradicted faces turned, negative when it is inside out, and false where faces
@@ -314,7 +316,7 @@ func (w *ways) volume(
 		for _, f := range c.faces {
 			turn(f)
 		}
-		if bad != nil { // these faces have no other side: that is no reason to leave the shell as it is
+		if bad != nil { // these faces have no other side: that is no reason to keep the shell unchanged
 			c.cones = [2]mass.SignedCone{{}, {Area: math.Inf(1)}}
 			continue
 		}

@@ -55,9 +55,9 @@ func octants(n int) *brep.Model {
 	return b.Model()
 }
 
-// TestSidesOfSpheres negates the sense of one face of an eighth of a hollow ball. The outer sphere turned leaves the
-// shell inside out. The inner one, as a whole ball but for an eighth, bounds a solid too: its likes tell, or a warning
-// names it.
+// TestSidesOfSpheres negates the sense of one face of an eighth of a hollow ball. A flipped outer sphere makes the
+// shell inside out. A flipped inner one, a whole ball less an eighth, bounds a solid too: similar faces decide, or a
+// warning names it.
 func TestSidesOfSpheres(t *testing.T) {
 	for _, n := range []int{1, 3} {
 		sound := octants(n)

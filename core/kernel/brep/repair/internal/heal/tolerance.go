@@ -11,17 +11,17 @@ import (
 
 // Tolerant edges
 //
-// How far an edge lies off its faces is looked at in passing: faces whose sense can be judged are laid out
-// anyway (sense.go), the others invert two points of each edge. Only where one of these is off by more than
-// the tolerance is the edge measured along its length, and its tolerance widened to the largest distance, so
-// that later stages know that the faces do not meet there. Poles and meshed surfaces are passed over. A vertex that
-// bounds a face by itself is its pole, or the surface is another one than meant.
+// The distance of an edge from its faces is a by-product. Faces whose sense can be judged are inverted in any case
+// (sense.go); the others invert two points of each edge. Only if one of these is off by more than the tolerance is the
+// edge measured along its length. Its tolerance then grows to the largest distance, so that later stages know the gap.
+// Poles and meshed surfaces are skipped. A vertex that bounds a face by itself is its pole, or the surface is not the
+// intended one.
 
 // noticed (mm) is the distance off a face from which an edge is worth a warning; systems exchange edges that
 // are off by less all the time.
 const noticed = 1e-3
 
-// offFace looks at two points of every edge of a face that is not laid out.
+// offFace measures two points of every edge of a face that sense.go does not invert.
 func offFace(m *brep.Model, f brep.FaceID, gaps []float64) {
 	s := m.Faces[f].Surface
 	if s.Kind() == surface.KindFacets {

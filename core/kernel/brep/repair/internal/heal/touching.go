@@ -78,8 +78,8 @@ func wedges(m *brep.Model, id brep.EdgeID) [][2]brep.CoedgeID {
 	return brackets(uses)
 }
 
-// nearby is the share of an edge's size away from it at which faces that leave it in one direction are
-// told apart.
+// nearby is the distance from an edge, as a fraction of its size, at which faces with a common start direction are
+// compared.
 const nearby = 1e-3
 
 // use is a coedge with the angle at which its face leaves the edge.
@@ -136,7 +136,7 @@ func brackets(uses []use) [][2]brep.CoedgeID {
 	return pairs
 }
 
-// SplitVertices gives each fan of faces around the vertices a vertex of its own; the first keeps the old.
+// SplitVertices gives each fan of faces around the vertices its own vertex; the first fan keeps the old one.
 func SplitVertices(m *brep.Model, vertices []brep.VertexID) {
 	slices.Sort(vertices)
 	vertices = slices.Compact(vertices)

@@ -12,30 +12,30 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// This file finds edges that take the other way around a closed curve. Between two points of a circle there are two
-// arcs, and around a whole circle two directions: one flag of the file chooses, and nothing else says it twice but the
-// faces at the edge.
+// This file finds edges that take the complementary arc of a closed curve. Between two points of a circle there are two
+// arcs, and around a whole circle two directions. One flag of the file chooses; only the faces at the edge give further
+// evidence.
 //
-// Method: faces whose loops leave open where they end, whose sense contradicts their loops, or whose boundary in a plane
-// crosses itself are in doubt. Each edge of a closed curve in their loops is tried the other way: that way is taken when
-// it was wrong before for a face at the edge, by the domain that the loops bound (package trim) and by crossings, and is
-// right after for all of them, which use it in opposite directions. A face that would be right with its sense negated
-// says nothing by itself: then all faces at the edge must have been wrong. One edge is tried at a time, so two wrong ones
-// in a face stay.
+// Method: a face is in doubt if its loops do not define its region, if its sense contradicts its loops, or if its
+// boundary in a plane crosses itself. Each edge of a closed curve in these loops is tried with the complementary arc.
+// The edge takes it if it was wrong before for a face at the edge, by the domain of the loops (package trim) and by
+// crossings, and is right after for all of them, which use it in opposite directions. A face that would be right with
+// its sense negated is no evidence by itself: then all faces at the edge must have been wrong. One edge is tried at a
+// time, so two wrong ones in a face stay.
 //
-// An edge whose flag the file gives otherwise than all others, though most systems write them all alike, takes the other
-// way wherever that is as right for its faces, in doubt or not: where spheres and planes meet, either is a solid. One flag
-// against a few others is no evidence by itself: the other way must be better for the faces, and where it is as right, a
-// warning says so.
+// If one flag differs from all others, and most systems write them all alike, the edge takes the complementary arc
+// wherever that is equally right for its faces, in doubt or not: with spheres and planes, either is a solid. One flag
+// against a few others is no evidence by itself. The complementary arc must then be better for the faces; where it is
+// equally right, a warning reports it.
 //
-// A closed edge that both of its uses walk in one direction leaves its loops closed, so that nothing else tells. If they
-// then bound nothing at all (a seam of a torus that is walked twice one way, a tube both of whose ends run around it in
-// one direction), the use is turned that makes them bound something.
+// A closed edge that both of its coedges use in one direction leaves its loops closed, so that there is no other
+// evidence. If the loops then bound no region (a seam of a torus used twice in one direction, a tube both of whose ends
+// run around it in one direction), the coedge is reversed that makes them bound one.
 //
-// Cost: nothing for faces without doubt but a look at the arcs of planes; for others the domains of the faces at each
-// closed edge, twice.
+// Cost: for faces without doubt, one test of the arcs of planes; for others the domains of the faces at each closed
+// edge, twice.
 
-// edgeWay is how an edge or one use of it can be wrong.
+// edgeWay is a possible error of an edge or of one use of it.
 type edgeWay struct {
 	edge brep.EdgeID
 	use  brep.CoedgeID // of a closed edge, turned alone; None: the edge takes the other way
@@ -69,7 +69,7 @@ type ways struct {
 	next    int32 // number of the next sample
 }
 
-// enoughEdges is how many edges of a model say what flag its system writes.
+// enoughEdges is the number of edges of a model that shows the flag its system writes.
 const enoughEdges = 8
 
 // mendOdd takes the other way of edges whose flags are odd where that leaves no more faces wrong.
@@ -218,7 +218,7 @@ func (w *ways) isOpposed(id brep.EdgeID) bool {
 	return len(c) != 2 || w.m.Coedges[c[0]].Reversed != w.m.Coedges[c[1]].Reversed
 }
 
-// take takes the other way; doing so twice changes nothing but rounding in the range of an arc.
+// take applies the complementary arc. Applying it twice changes only rounding in the range of an arc.
 func (w *ways) take(way edgeWay) {
 	turn := func(c brep.CoedgeID) { w.m.Coedges[c].Reversed = !w.m.Coedges[c].Reversed }
 	if way.use != brep.None {
@@ -246,7 +246,7 @@ func hasDomain(m *brep.Model, f brep.FaceID) bool {
 	return s != nil && s.Kind() != surface.KindFacets && len(m.Faces[f].Loops) > 0
 }
 
-// domain is what the loops of a face bound.
+// domain is the region that the loops of a face bound.
 func (w *ways) domain(f brep.FaceID) (*trim.Domain, error) {
 	w.next = int32(len(w.m.Vertices))
 	return w.builder.Build(w.m, f, w, trim.Options{ChordTolerance: math.Inf(1), AngleTolerance: sampleTurn})
@@ -261,7 +261,7 @@ func (w *ways) boundsRegion(f brep.FaceID) bool {
 	return err == nil
 }
 
-// faults counts what is wrong with the loops of a face.
+// faults counts the defects in the loops of a face.
 func (w *ways) faults(f brep.FaceID) int {
 	if !hasDomain(w.m, f) {
 		return 0
@@ -277,7 +277,7 @@ func (w *ways) faults(f brep.FaceID) int {
 	return faults
 }
 
-// sampleTurn (rad) is how far an edge turns between two samples.
+// sampleTurn (rad) is the turn of an edge between two samples.
 const sampleTurn = math.Pi / 8
 
 // EdgeSamples implements trim.Sampler.
