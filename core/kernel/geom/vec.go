@@ -1,21 +1,21 @@
-// Package geom holds the value types that every geometric package shares: vectors, frames,
-// transforms, intervals, boxes and tolerances.
+// Package geom contains the value types that every geometric package shares: vectors, frames, transforms, intervals,
+// boxes and tolerances.
 //
-// Lengths are millimeters, angles radians. Points and directions are both Vec3; the names of the
-// arguments say which is meant. Nothing here allocates.
+// Lengths are millimeters, angles radians. Points and directions are both Vec3; argument names show which is meant.
+// Nothing here allocates.
 //
 // # Frames
 //
-// The part frame is that of the CAD file, in mm, with all placements of an assembly resolved. Models, meshes, features
-// and files are in it unless they say otherwise.
+// The part frame is the frame of the CAD file, in mm, with all placements of an assembly resolved. Models, meshes,
+// features and files are in it unless they say otherwise.
 //
-// A tool-axis frame is a Frame whose Z points from the part to the spindle, against the way in which the tool comes:
-// z grows toward the tool, and of two points the tool meets the higher one first. X and Y span the plane of grids and
-// height maps. Local takes points of the part into it, Point takes them back. A direction alone stands for all frames
-// with that Z at the origin of the part: where only heights matter, as in datasheets, z of a point is its dot
+// A tool-axis frame is a Frame whose Z points from the part to the spindle, against the direction of tool approach: z
+// grows toward the tool, and of two points the tool meets the higher one first. X and Y span the plane of grids and
+// height maps. Local converts points of the part to it, Point converts them back. A direction alone represents all
+// frames with that Z at the origin of the part: where only heights matter, as in datasheets, z of a point is its dot
 // product with the direction.
 //
-// The parameter plane (u, v) of a surface is no frame: its axes are what the surface makes of them, rad or mm.
+// The parameter plane (u, v) of a surface is not a frame: the surface defines its axes, rad or mm.
 package geom
 
 import "math"

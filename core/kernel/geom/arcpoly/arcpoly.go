@@ -1,35 +1,35 @@
-// Package arcpoly joins, cuts and offsets plane areas that are bounded by line segments and circular arcs, for
-// tools that move in them: what a cutter can reach of a pocket, what it has passed over, what is left.
+// Package arcpoly joins, cuts and offsets plane areas bounded by line segments and circular arcs. The areas are tool
+// regions: the accessible part of a pocket, the area that a cutter has covered, the rest material.
 //
-// Arcs stay arcs: those of a result lie on circles of the input, or on circles about the same centers with a radius
-// larger or smaller by the offset, or about corners. Nothing is fitted, so that a hundred offsets by 0.25 mm are
-// one by 25 mm.
+// Arcs stay arcs: the arcs of a result lie on circles of the input, on concentric circles with a radius larger or
+// smaller by the offset, or on circles about corners. Nothing is fitted, so that a hundred offsets by 0.25 mm equal one
+// by 25 mm.
 //
 // # Conventions
 //
-// Lengths are mm. The area is on the left of its boundary: outer loops run counter-clockwise, holes clockwise.
-// Pieces keep the Tag of the piece that they come from; arcs round a corner have that of the piece before it. Other
-// marks of pieces go.
+// Lengths are mm. The area is on the left of its boundary: outer loops run counter-clockwise, holes clockwise. Segments
+// keep the Tag of their source segment; arcs around a corner get the Tag of the segment before it. Other marks of
+// segments are dropped.
 //
 // # Method
 //
-// Loops become chords on a lattice, each of which knows its curve (lattice.go), as few of them as show where arcs come
-// near something (refine.go). The chords are cut where they meet, by snap rounding (cross.go); the parts of the plane
-// between them are told apart by how often the loops go round them, exactly (graph.go); and the loops around those that
-// are wanted get their lines and arcs back (trace.go). Offsets are loops that cross themselves, from which the same rule
-// takes what belongs to the result (offset.go).
+// Loops become chords on a lattice, each with a reference to its curve (lattice.go). The chords are the fewest that
+// show the contacts of arcs (refine.go). The chords are cut at their intersections, by snap rounding (cross.go). Exact
+// winding numbers classify the faces of the plane between them (graph.go). The loops around the wanted faces get their
+// lines and arcs back (trace.go). Offsets are self-intersecting loops, and the same rule extracts the result from them
+// (offset.go).
 //
 // # Bounds
 //
-// Coordinates are at most 1e6 mm, those of centers 1e9. Ends move by less than 1e-6 mm, the step of the lattice. An
-// arc counts as its chords, which are within 0.25 µm of it, where it is decided what meets: the boundary of a
-// result is within 0.5 µm of the true one, as are the ends of arcs from their circles; at a tip, where curves meet
-// at a sharp angle, within 0.5 µm over the sine of the angle. What is narrower than 1 µm may be left out, and what
-// is closer than 0.5 µm may join. Offsets do not make errors larger, so that those of repeated operations add up at
-// worst; where curves cross at an angle, and where lines alone are concerned, they are about 1e-9 mm.
+// Coordinates are at most 1e6 mm, coordinates of centers 1e9. Ends move by less than 1e-6 mm, the step of the lattice.
+// Chords within 0.25 µm represent an arc in intersection tests. So the boundary of a result is within 0.5 µm of the
+// true one, and the ends of arcs within 0.5 µm of their circles. At a tip, where curves meet at a sharp angle, the
+// bound is 0.5 µm over the sine of the angle. Features narrower than 1 µm may be left out, and boundaries closer than
+// 0.5 µm may join. Offsets do not enlarge errors, so repeated operations at worst add them up. Where curves cross at an
+// angle, and for lines alone, errors are about 1e-9 mm.
 //
-// Cost: O(n log n) for n chords that are near others, and the crossings. It is the same whatever the number of threads,
-// and so are the results.
+// Cost: O(n log n) for n chords that are near others, plus the crossings. Cost and results are the same for any number
+// of threads.
 package arcpoly
 
 import (
@@ -55,11 +55,11 @@ type Area struct {
 	box      box   // around all of them, mm
 }
 
-// gap (mm) is how far a piece may begin from the end of the one before it, and an arc's end be off its circle.
+// gap (mm) is the largest distance of a segment's start from the previous end, and of an arc's end from its circle.
 const gap = 1e-3
 
-// New returns the area that loops go round counter-clockwise more often than clockwise. They may cross, touch and
-// overlap themselves and one another. Each piece has to begin where the one before it ends, within 1 µm.
+// New returns the area with a positive winding number, counter-clockwise counted positive. The loops may cross, touch
+// and overlap themselves and one another. Each segment must begin at the end of the one before, within 1 µm.
 func New(loops ...planar.Loop) (*Area, error) {
 	for _, l := range loops {
 		for i := range l {
@@ -71,7 +71,7 @@ func New(loops ...planar.Loop) (*Area, error) {
 	return resolve(loops, everywhere, atLeast(1))
 }
 
-// check returns what is wrong with a piece, and with the way to the one that may follow it.
+// check returns the error of a segment, or of its joint with the segment that may follow it.
 func check(p, next *planar.Segment, follows bool) error {
 	for i, v := range [3]geom.Vec2{p.From, p.To, p.Center} {
 		limit := reach
@@ -145,7 +145,7 @@ func (a *Area) Parts() []*Area {
 	return parts
 }
 
-// Union returns what is in any of the areas.
+// Union returns the points in any of the areas.
 func Union(areas ...*Area) (*Area, error) {
 	areas = slices.DeleteFunc(slices.Clone(areas), (*Area).IsEmpty)
 	if len(areas) == 1 {
@@ -155,7 +155,7 @@ func Union(areas ...*Area) (*Area, error) {
 	return resolveWith(far, gather(near), everywhere, atLeast(1))
 }
 
-// Intersection returns what is in all of the areas.
+// Intersection returns the points in all of the areas.
 func Intersection(areas ...*Area) (*Area, error) {
 	if len(areas) == 0 || slices.ContainsFunc(areas, (*Area).IsEmpty) {
 		return nil, nil
@@ -167,7 +167,7 @@ func Intersection(areas ...*Area) (*Area, error) {
 	return resolve(gather(near), common(near), atLeast(int32(len(areas))))
 }
 
-// Minus returns what is in a and in none of the others.
+// Minus returns the points in a and outside all the others.
 func (a *Area) Minus(others ...*Area) (*Area, error) {
 	if a.IsEmpty() {
 		return nil, nil
@@ -183,7 +183,7 @@ func (a *Area) Minus(others ...*Area) (*Area, error) {
 	return resolveWith(far[:1], loops, common(near[:1]), atLeast(1))
 }
 
-// Xor returns what is in an odd number of the areas.
+// Xor returns the points in an odd number of the areas.
 func Xor(areas ...*Area) (*Area, error) {
 	return resolve(gather(areas), everywhere, func(w int32) bool { return w&1 == 1 })
 }
@@ -212,7 +212,7 @@ func gather(areas []*Area) []planar.Loop {
 	return loops
 }
 
-// resolve returns the places that loops go round as often as keep says, which are all in a box.
+// resolve returns the area whose winding number satisfies keep; all of it is in a box.
 func resolve(loops []planar.Loop, in box, keep func(w int32) bool) (*Area, error) {
 	w := benches.Get().(*scratch)
 	defer benches.Put(w)
@@ -235,7 +235,7 @@ func resolveWith(known []*Area, loops []planar.Loop, in box, keep func(w int32) 
 	return out, nil
 }
 
-// atLeast tells where loops go round at least so many times.
+// atLeast returns the test for a winding number of at least times.
 func atLeast(times int32) func(w int32) bool { return func(w int32) bool { return w >= times } }
 
 // scratch is the room that one operation needs, kept for the next one.
@@ -250,7 +250,7 @@ var benches = sync.Pool{New: func() any {
 	return b
 }}
 
-// area returns the places that the loops go round as often as keep says.
+// area returns the area whose winding number satisfies keep.
 func (g *graph) area(keep func(w int32) bool) (*Area, error) {
 	if err := g.build(); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// off (mm) is how far a result may be from what it should be.
+// off (mm) is the permitted deviation of a result.
 const off = 2e-3
 
 func pt(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
@@ -39,7 +39,7 @@ func bulged(a, b geom.Vec2, turn float64) planar.Segment {
 		Center: geom.Vec2{X: (a.X+b.X)/2 - h*d.Y, Y: (a.Y+b.Y)/2 + h*d.X}}
 }
 
-// winding is how often loops go round p, from the angles by which p sees short chords of them.
+// winding returns the winding number of loops around p, from the angles of their short chords seen from p.
 func winding(loops []planar.Loop, p geom.Vec2) int {
 	sum := 0.0
 	for _, l := range loops {
@@ -59,7 +59,7 @@ func winding(loops []planar.Loop, p geom.Vec2) int {
 	return int(math.Round(sum / (2 * math.Pi)))
 }
 
-// toBoundary is how far p is from the nearest piece.
+// toBoundary returns the distance of p from the nearest segment.
 func toBoundary(loops []planar.Loop, p geom.Vec2) float64 {
 	d := math.Inf(1)
 	for _, l := range loops {

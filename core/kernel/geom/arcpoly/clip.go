@@ -6,10 +6,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// What areas share is in the box that they have in common. How often a loop goes round the places there stays the same
-// when pieces of it that follow one another, and are all beyond one side of the box, give way to the straight line from the
-// first to the last, which is beyond it too. What the lines enclose outside of the box goes when loops are restored: a
-// strip round the box, in which nothing is kept, is between.
+// The intersection of areas is in the intersection of their boxes. A run of consecutive segments, all beyond one side
+// of this box, may be replaced by the straight line from the first to the last, which is beyond it too. The winding
+// numbers in the box stay the same. Restoring the loops drops the area that the lines enclose outside the box: an empty
+// strip around the box separates it.
 
 // everywhere is the box outside of which nothing is.
 var everywhere = box{math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)}
@@ -54,7 +54,7 @@ func (a *box) beyond(p *planar.Segment) (sides uint8) {
 	return sides
 }
 
-// enter appends loops of which only what is in a box counts.
+// enter appends loops; only their part in a box matters.
 func (c *chains) enter(loops []planar.Loop, in box) {
 	c.in = in
 	for _, l := range loops {

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// TestWhatIsFarMakesNoDifference holds what areas share, and what of one others leave, to what comes of all of their
+// TestWhatIsFarMakesNoDifference compares the intersection and difference of areas with the results from all of their
 // loops.
 func TestWhatIsFarMakesNoDifference(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))

@@ -1,17 +1,16 @@
 package arcpoly
 
-// Crossings of chords, by snap rounding.
+// Intersection of chords by snap rounding.
 //
 // Every end of a chord and every crossing, rounded to the lattice, owns the square of one lattice step around it. A
-// chord that goes through the square of such a point is led through the point. What comes out has no crossings but at
-// points that it shares, each chord within a step of where it was (J. Hobby, "Practical segment intersection with
-// finite precision output", Computational Geometry 13, 1999; L. Guibas, D. Marimont, "Rounding arrangements
-// dynamically", 1998). The squares are half open, so that no two share a point: a chord enters one after the other.
+// chord through the square of such a point is routed through the point. The resulting chords intersect only at shared
+// points, and each is within a step of its original (J. Hobby, "Practical segment intersection with finite precision
+// output", Computational Geometry 13, 1999; L. Guibas, D. Marimont, "Rounding arrangements dynamically", 1998). The
+// squares are half open and thus disjoint: a chord enters one after the other.
 //
-// Chords that follow one another and all run into one quadrant meet nowhere but at their ends, so that they are not tried
-// with one another.
+// Consecutive chords that all run into one quadrant meet only at their ends, so that these pairs are skipped.
 //
-// Cost: O(n log n) for loops whose chords are near one another along them, and the crossings.
+// Cost: O(n log n) for loops whose chords are near only their neighbors in the loop, plus the crossings.
 
 import (
 	"cmp"
@@ -19,7 +18,7 @@ import (
 	"slices"
 )
 
-// stop is where a chord is led through a point between its ends.
+// stop is a point between the ends of a chord through which the chord is routed.
 type stop struct {
 	chord int32
 	at    point
@@ -75,7 +74,7 @@ func comparePoints(a, b point) int {
 	return cmp.Compare(a.y, b.y)
 }
 
-// monotone tells of which nodes of the tree the chords follow one another into one quadrant.
+// monotone returns, by node of the tree, whether its chords are consecutive and run into one quadrant.
 func (x *crosser) monotone() []bool {
 	t := &x.tree
 	x.quadrants, x.isMonotone = room(x.quadrants, 2*t.leaves), room(x.isMonotone, 2*t.leaves)

@@ -1,12 +1,12 @@
 package arcpoly
 
-// The plane as the chords divide it.
+// The planar subdivision by the chords.
 //
-// What is left between the points where chords meet are runs. Round each such point, a node, its runs are sorted by
-// their exact direction; crossing one changes how often the loops go round by the number of times that they run
-// along it. So one known face gives all that are connected with it, and each connected component is tied to the
-// others by a ray from its leftmost point (as in any sweep, but once for each component). All of it is exact: were
-// chords still to cross, two ways to a face would disagree, and that is an error.
+// The chains between the points where chords meet are runs. At each such point, a node, its runs are sorted by their
+// exact direction. Crossing a run changes the winding number by the number of times that the loops use it. So one known
+// face determines all faces connected with it. A ray from the leftmost point of each connected component links it to
+// the others, as in any sweep, but once for each component. All of it is exact. If chords still crossed, two paths to a
+// face would disagree; that is an error.
 //
 // Cost: linear in the points, and O(log n) for each component.
 
@@ -24,7 +24,7 @@ type run struct {
 	from, to    int32 // nodes, -1 for a whole loop
 	chord       int32 // that it begins on
 	inner       int32 // points of the loop between
-	left, right int32 // how often loops go round what is on its sides
+	left, right int32 // winding numbers on its sides
 	known       bool
 }
 
@@ -216,7 +216,7 @@ func (g *graph) groupEnd(d, end int32) int32 {
 	return e
 }
 
-// change returns by how much the loops go round more to the left of some darts than to their right.
+// change returns the winding number left of some darts minus the winding number right of them.
 func (g *graph) change(lo, hi int32) int32 {
 	sum := int32(0)
 	for _, d := range g.darts[lo:hi] {
@@ -225,7 +225,7 @@ func (g *graph) change(lo, hi int32) int32 {
 	return sum
 }
 
-// wind finds how often the loops go round the two sides of each run.
+// wind finds the winding numbers on the two sides of each run.
 func (g *graph) wind() error {
 	g.part = room(g.part, len(g.first))
 	for i := range g.part {
@@ -312,7 +312,7 @@ func (e *extreme) take(g *graph, l int) {
 	}
 }
 
-// westOf returns how often the loops of other parts than one go round the point to the west of p.
+// westOf returns the winding number, west of p, of the loops outside the given component.
 func (g *graph) westOf(p point, part int32) int32 {
 	sum := int32(0)
 	g.tree.meeting(box{math.Inf(-1), p.y, p.x, p.y}, func(i int) {
@@ -334,7 +334,7 @@ func (g *graph) westOf(p point, part int32) int32 {
 	return sum
 }
 
-// settleInner sets the sides of the run through a point that is no node, the leftmost of its part.
+// settleInner sets the sides of the run through an interior point, the leftmost of its component.
 func (g *graph) settleInner(i, outside int32) {
 	l := g.loop[i]
 	lo, hi := g.loopSpan(int(l))
@@ -367,7 +367,7 @@ func (g *graph) settleInner(i, outside int32) {
 	}
 }
 
-// settle sets the sides of all runs at a node, west of which the loops go round as often as west says.
+// settle sets the sides of all runs at a node; west is the winding number west of the node.
 func (g *graph) settle(node, west int32) error {
 	w := west
 	for d, end := g.fan[node], g.fan[node+1]; d < end; {
@@ -396,7 +396,7 @@ func (g *graph) settle(node, west int32) error {
 	return nil
 }
 
-// west returns how often the loops go round what is west of a node that was reached.
+// west returns the winding number west of a node that was reached.
 func (g *graph) west(a arrival) int32 {
 	r := &g.runs[a.dart/2]
 	right := r.right

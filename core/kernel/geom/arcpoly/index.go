@@ -46,8 +46,8 @@ func (a *Area) Contains(p geom.Vec2) bool {
 	return winding > 0
 }
 
-// windingOf returns what a piece adds to how often its loop goes round p: what its chord does, by a ray to the
-// east, and one where p is between the two.
+// windingOf returns the contribution of a segment to the winding number of its loop around p. It is the contribution of
+// the chord, by a ray to the east, plus the turn of an arc if p is between arc and chord.
 func windingOf(a *planar.Segment, p geom.Vec2) int {
 	sum := 0
 	chord := a.To.Sub(a.From)
@@ -63,7 +63,7 @@ func windingOf(a *planar.Segment, p geom.Vec2) int {
 	if a.Turn == 0 || p.Sub(a.Center).Norm2() >= a.From.Sub(a.Center).Norm2() {
 		return sum
 	}
-	// An arc of up to a half is within the strip over its chord, and so is what is missing of a longer one.
+	// An arc of up to a half circle is within the strip over its chord, as is the complement of a longer one.
 	along := chord.Dot(p.Sub(a.From))
 	isOver := along >= 0 && along <= chord.Norm2() && isLeft == (a.Turn < 0)
 	if math.Abs(a.Turn) > math.Pi {
@@ -75,7 +75,7 @@ func windingOf(a *planar.Segment, p geom.Vec2) int {
 	return sum
 }
 
-// Distance returns how far p is from the boundary, mm, negative outside; of an empty area it is -Inf.
+// Distance returns the distance of p from the boundary, mm, negative outside; for an empty area it is -Inf.
 func (a *Area) Distance(p geom.Vec2) float64 {
 	if a.IsEmpty() {
 		return math.Inf(-1)

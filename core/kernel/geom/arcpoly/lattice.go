@@ -18,10 +18,10 @@ const (
 	// steps is the number of lattice steps in a mm: 2^20, so that a step is just under geom.Resolution.
 	steps = 1 << 20
 
-	// sagitta (mm) is how far a chord may be from its arc.
+	// sagitta (mm) is the largest distance of a chord from its arc.
 	sagitta = 0.25e-3
 
-	// reach (mm) bounds coordinates: 2^40 lattice steps, whose products cross still tells apart.
+	// reach (mm) bounds coordinates: 2^40 lattice steps, so large that cross still has the exact sign of products.
 	reach = 1.0e6
 
 	unitSteps = 1024 // of the table of directions
@@ -40,8 +40,8 @@ func (p point) sub(q point) point { return point{p.x - q.x, p.y - q.y} }
 
 func (p point) dot(q point) float64 { return p.x*q.x + p.y*q.y }
 
-// cross is p × q with the exact sign, and exact where it is less than 2^53: W. Kahan's difference of products. What
-// the fused operations round away is whole, and far less than what is left when that is not exact.
+// cross is p × q with the exact sign, and exact below 2^53: W. Kahan's difference of products. The rounding error of
+// the fused operations is whole, and far less than an inexact result.
 func (p point) cross(q point) float64 {
 	w := float64(p.y * q.x)
 	lost := math.FMA(-p.y, q.x, w)
@@ -67,7 +67,7 @@ func direction(j, n int) geom.Vec2 {
 	return geom.Vec2{X: c, Y: s}
 }
 
-// chordsRound returns how many chords a circle needs, a power of two.
+// chordsRound returns the number of chords of a circle, a power of two.
 func chordsRound(radius float64) int {
 	const most = 20                                   // bits: by then a chord is a step of the lattice
 	needed := math.Pi * math.Sqrt(radius/(2*sagitta)) // as 1 - cos a ≤ a²/2

@@ -2,19 +2,19 @@ package arcpoly
 
 // Offsets.
 //
-// Every piece moves to the right of its loop by the distance, arcs as arcs of another radius. Where two of them
-// part at a corner, an arc round the corner joins them; where they overlap, a straight line back does, or both end
-// where they cross. The loops that come out cross themselves, but they go round a point as often as the old area
-// and the disc about the point have connected pieces in common (the winding number of a convolution is the Euler
-// characteristic of that intersection: L. Guibas, L. Ramshaw, J. Stolfi, "A kinetic framework for computational
-// geometry", 1983): at least once just where the point is within the distance. Seen from inside, for negative
-// distances, the same holds for the outside of the area.
+// Every segment moves to the right of its loop by the distance; arcs become arcs of another radius. Where two of them
+// separate at a corner, an arc around the corner joins them. Where they overlap, a straight line back does, or both end
+// at their crossing. The resulting loops intersect themselves. Their winding number around a point is the number of
+// connected components of the old area within the disc about the point (the winding number of a convolution is the
+// Euler characteristic of that intersection: L. Guibas, L. Ramshaw, J. Stolfi, "A kinetic framework for computational
+// geometry", 1983). So it is at least one exactly where the point is within the distance. For negative distances the
+// same holds for the outside of the area.
 //
-// Two things are not as simple. An intersection with a hole in it counts one less: that is a loop that shrinks and
-// lies in the disc as a whole, so that nothing is left of it, and such loops go before. And lines back in place of
-// arcs, crossings in place of lines back, and chords in place of arcs that turn inside out change how often the
-// loops go round points that are nearer to the old boundary than the distance: always to the safe side, but for
-// crossings in loops that shrink and are no larger than the disc, where they are left alone.
+// There are two exceptions. An intersection with a hole in it counts one less: that is a shrinking loop that lies in
+// the disc as a whole and leaves nothing, and such loops are dropped before. Lines back in place of arcs, crossings in
+// place of lines back, and chords in place of inverted arcs change the winding number at points nearer to the old
+// boundary than the distance. The change is always to the safe side, except for crossings in shrinking loops no larger
+// than the disc; there the crossings are not used.
 
 import (
 	"fmt"
@@ -26,8 +26,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// Offset returns what is within distance (mm) of a or, where distance is negative, what of a is further than that
-// from everything outside it. Corners become round where the boundary moves away from them.
+// Offset returns the points within distance (mm) of a. A negative distance returns the points of a further than
+// -distance from everything outside it. Corners become round where the boundary moves away from them.
 func (a *Area) Offset(distance float64) (*Area, error) {
 	if !(math.Abs(distance) <= reach) {
 		return nil, fmt.Errorf("arcpoly: offset by %v mm", distance)
@@ -43,8 +43,9 @@ func (a *Area) Offset(distance float64) (*Area, error) {
 	return o.area(atLeast(1))
 }
 
-// SweepDisc returns what a disc of some radius (mm) passes over on its way along paths, which may be closed or not, cross
-// themselves and one another. Each piece of a path has to begin where the one before it ends, within 1 µm.
+// SweepDisc returns the area that a disc of some radius (mm) covers on its motion along paths. These may be closed or
+// open, and cross themselves and one another. Each segment of a path must begin at the end of the one before, within 1
+// µm.
 func SweepDisc(radius float64, paths ...[]planar.Segment) (*Area, error) {
 	if !(radius > 0 && radius <= reach) {
 		return nil, fmt.Errorf("arcpoly: a disc of radius %v mm", radius)
@@ -63,11 +64,11 @@ func SweepDisc(radius float64, paths ...[]planar.Segment) (*Area, error) {
 	return o.area(atLeast(1))
 }
 
-// smooth (mm) is how far apart ends may be that are taken as one.
+// smooth (mm) is the distance below which two ends count as one point.
 const smooth = 0.5 / steps
 
-// cusp is the cosine of the turn at a tip so sharp that its sides may cross just before it, which makes it look
-// like one that turns the other way: the arc goes round both. What it takes too much is near the tip.
+// cusp is the cosine of the turn at a tip so sharp that its sides may cross just before it. The tip then seems to turn
+// in the opposite direction, so the arc covers both directions. The excess area is near the tip.
 const cusp = -0.7
 
 // offsetter moves loops to their right.
@@ -89,7 +90,7 @@ type moved struct {
 	in, out geom.Vec2 // directions of the old piece at its ends
 	corner  geom.Vec2 // the end of the old piece
 	length  float64   // of the old piece where that is a line
-	joint   float64   // rad, of the arc round the corner that follows, 0 for none
+	joint   float64   // rad, of the arc around the corner that follows; 0 = no arc
 	isLink  bool
 }
 

@@ -214,7 +214,7 @@ func TestPolygonsThatOthersGetWrong(t *testing.T) {
 	for _, by := range []float64{-1, -5, -12, -20} {
 		checkOffset(t, "433", a, by, 500)
 	}
-	// 456: pads, each a circle of short edges with a square beside it, grown until they join: no crumbs.
+	// 456: pads, each a circle of short edges with an adjacent square, offset until they join: no crumbs.
 	var pads []planar.Loop
 	for i := range 12 {
 		at := pt(2.3*float64(i%4), 2.1*float64(i/4))

@@ -2,17 +2,17 @@ package arcpoly
 
 // Arcs of few chords.
 //
-// An arc has hundreds of chords, and most of them are near nothing else. So arcs come as stretches of many chords each,
-// within one quarter of their circle, and a stretch that may meet another chord is divided, until none does or it is one
-// chord. Stretches do not meet where the boxes round their ends do not, which hold all of their chords, or where a line
-// along one of them parts them, however far they bend. What loops divide the plane into is then the same as if all
-// chords were there, and so is all that comes of it.
+// An arc has hundreds of chords, and most of them are far from other curves. So arcs begin as stretches of many chords
+// each, within one quarter of their circle. A stretch that may meet another chord is divided, until it meets no other
+// or is one chord. Stretches cannot meet if the boxes around their ends are disjoint, which contain all of their
+// chords, or if a line along one of them separates them with their bends. The subdivision of the plane is then the same
+// as with all chords, and so are the results.
 //
-// Two things are no reason to divide: an end that is all that two boxes have in common, and stretches of the same chords,
-// of which one is divided as the other is. They are divided where their ends would be for most arcs of one circle, so
-// that what two of these share is found soon.
+// Two cases need no division: two boxes that share only one end, and two stretches of the same chords that are divided
+// at the same points. Divisions are at positions common to most arcs of one circle, so that shared stretches are found
+// early.
 //
-// Cost: as of chords for what is near something, and the logarithm of that for each place where curves come together.
+// Cost: as of chords near other curves, and the logarithm of that for each point where curves meet.
 
 import (
 	"math"
@@ -20,22 +20,22 @@ import (
 )
 
 const (
-	// apart (steps) is how far apart stretches are that do not meet: ends are rounded by up to one, and a chord is led
-	// through points that are one away.
+	// apart (steps) is the least distance of stretches that cannot meet: ends are rounded by up to one step, and a
+	// chord is routed through points one step away.
 	apart = 4
 
-	// divisions is how many a stretch is divided into at once, a power of two.
+	// divisions is the number of parts of one division of a stretch, a power of two.
 	divisions = 4
 )
 
 // gapPair is a stretch of chords of an arc.
 type gapPair struct {
-	chords int32   // that it stands for; 1 for what is no stretch
+	chords int32   // in the stretch; 1 for a single chord
 	at     int32   // of the directions round the circle, where it begins
 	bend   float64 // steps of the lattice to its left, how far it is from a straight way at most
 }
 
-// straitOf returns what leads from one point of a circle to another.
+// straitOf returns the stretch from one point of a circle to another.
 func straitOf(on *circle, from, to point, first, last int) gapPair {
 	const most = 1.18 // of a quarter of a circle over what it would be of a parabola
 	s := gapPair{chords: int32(max(last-first, first-last)), at: int32(first)}
@@ -70,7 +70,7 @@ func (c *chains) arcThrough(on *circle, first, last int, id int32) {
 	}
 }
 
-// part is a stretch, or a chord, with what it was divided into.
+// part is a stretch, or a chord, with its parts after a division.
 type part struct {
 	gapPair
 	from, to point
@@ -157,7 +157,7 @@ func (x *crosser) near(a, b int32) {
 	}
 }
 
-// keepApart divides two stretches, or one and a chord, as far as they may meet; their boxes do.
+// keepApart divides two stretches, or a stretch and a chord, until they cannot meet. Their boxes meet.
 func (x *crosser) keepApart(i, j int32, mine, its box) {
 	a, b := &x.parts[i], &x.parts[j]
 	switch {
@@ -220,7 +220,7 @@ func (x *crosser) isSame(a, b *part) bool {
 	return true
 }
 
-// alike divides parts of the same chords as the others are.
+// alike divides stretches of the same chords at the same points.
 func (x *crosser) alike() {
 	for isDone := false; !isDone; {
 		isDone = true
@@ -248,7 +248,7 @@ func (x *crosser) alike() {
 	}
 }
 
-// divided returns what a stretch is divided into.
+// divided returns the parts of a stretch, and divides it on the first call.
 func (x *crosser) divided(i int32) (first, count int32) {
 	if p := x.parts[i]; p.count == 0 {
 		on := circleOf(&x.curves[p.curve])
@@ -268,7 +268,7 @@ func (x *crosser) divided(i int32) (first, count int32) {
 	return x.parts[i].first, x.parts[i].count
 }
 
-// rebuild makes the chains anew of what they were divided into.
+// rebuild makes the chains again from their divided parts.
 func (x *crosser) rebuild() {
 	old := x.chains
 	x.chains, x.spare = x.spare, old

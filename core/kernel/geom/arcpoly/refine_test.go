@@ -69,7 +69,7 @@ func differ(a, b *Area) string {
 	return ""
 }
 
-// TestFewChordsMakeNoDifference holds what comes of arcs of few chords to what comes of all of them.
+// TestFewChordsMakeNoDifference compares the results from arcs of few chords with the results from all chords.
 func TestFewChordsMakeNoDifference(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	dense, sparse := &scratch{}, &scratch{}

@@ -8,7 +8,7 @@ import (
 // A loop of an area that is apart from all loops of the others, by the boxes around them, is neither within them nor
 // around any: it bounds what comes of the areas as it is, or not at all. So only loops that are near others are resolved.
 
-// reachOut (mm) is how far apart boxes are of loops that do not touch.
+// reachOut (mm) is the least distance between the boxes of loops that do not touch.
 const reachOut = 1e-3
 
 // bounds returns the boxes around the loops, and the one around all.

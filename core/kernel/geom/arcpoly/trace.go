@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// farJoint (mm) is how far the crossing of two curves may be from that of their chords, or the share of
-	// the shorter stretch: where they all but touch it is anywhere, and any point between will do.
+	// farJoint (mm), or farShare of the shorter stretch, is the largest distance between the crossing of two curves and
+	// the crossing of their chords. Nearly tangent curves may cross anywhere, and any point between is good enough.
 	farJoint, farShare = 16 * sagitta, 0.25
 
-	// narrow (mm) is the width, twice the area over the length, of a loop that is nothing but what chords are off.
+	// narrow (mm) is the width, twice the area over the length, of a loop that only the error of chords causes.
 	narrow = 4 * sagitta
 	// thin is the same for loops of lines, which only rounding moves.
 	thin = 4.0 / steps
-	// short (mm) is a piece that is nothing but rounding.
+	// short (mm) is the length of a segment that only rounding causes.
 	short = 2.0 / steps
 )
 
-// tracer walks along the runs that part what is kept from what is not.
+// tracer follows the runs between kept and dropped faces.
 type tracer struct {
 	*graph
 	keep     func(w int32) bool
@@ -65,7 +65,7 @@ func (g *graph) trace(keep func(w int32) bool) (*Area, error) {
 	return t.out, nil
 }
 
-// follow walks from a run as long as the way goes on, and restores the loops on it.
+// follow walks from a run to the end of its path, and restores the loops on it.
 func (t *tracer) follow(k int32) {
 	for t.next[k] >= 0 {
 		next := t.next[k]
@@ -305,7 +305,7 @@ func (t *tracer) touch(before, after *stretch, p geom.Vec2) (geom.Vec2, bool) {
 	return x, isNear
 }
 
-// toCurve returns how far p is from the line or circle of a piece.
+// toCurve returns the distance of p from the line or circle of a segment.
 func toCurve(a *planar.Segment, p geom.Vec2) float64 {
 	if a.Turn != 0 {
 		return math.Abs(p.Dist(a.Center) - a.Radius())

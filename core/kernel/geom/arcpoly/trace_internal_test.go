@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// Whatever few chords an arc has, it turns no further than once round, and as far as its ends say.
+// TestTurnBetween checks that an arc of few chords turns by at most one full circle, and exactly to its ends.
 func TestTurnBetween(t *testing.T) {
 	for _, row := range []struct {
 		name         string

@@ -23,7 +23,7 @@ func (a *box) join(b box) {
 	a.x1, a.y1 = max(a.x1, b.x1), max(a.y1, b.y1)
 }
 
-// leafItems is how many items a leaf of a tree holds.
+// leafItems is the largest number of items in a leaf of a tree.
 const leafItems = 4
 
 // tree holds boxes of items that follow one another along loops: neighbors in the order are neighbors in the plane,
@@ -36,7 +36,7 @@ type tree struct {
 	stack  [][2]int32 // scratch of pairs
 }
 
-// fill makes it the tree of some items, of which there are the boxes.
+// fill builds the tree of items from their boxes.
 func (t *tree) fill(own []box) {
 	t.leaves, t.items = 1, len(own)
 	for t.leaves*leafItems < len(own) {
@@ -89,8 +89,9 @@ func (t *tree) meeting(b box, visit func(i int)) {
 	}
 }
 
-// pairs visits all pairs of leaves that meet, the lower one first, and each leaf with itself, but none within nodes of
-// which it is known that their items do not meet one another, and, where some are asked for, none without one of those.
+// pairs visits all pairs of leaves whose boxes meet, the lower one first, and each leaf with itself. It skips pairs
+// within nodes marked isApart, whose items do not meet one another. If isAsked is set, it visits only pairs with at
+// least one asked leaf.
 func (t *tree) pairs(isApart, isAsked []bool, visit func(a, b int32)) {
 	if t.items == 0 {
 		return

@@ -331,7 +331,7 @@ func TestExtractionOfBezierIsIdentity(t *testing.T) {
 		}
 		fast, slow := make([]float64, (p+1)*(p+1)), make([]float64, (p+1)*(p+1))
 		for s := range k.Pieces() {
-			fast[1] = 99 // what an earlier call left behind
+			fast[1] = 99 // the remains of an earlier call
 			k.Extraction(s, fast)
 			k.Restriction(s, k.Breaks()[s], k.Breaks()[s+1], slow)
 			for i := range fast {

@@ -1,10 +1,9 @@
-// Package bspline holds what B-spline curves and surfaces share: knot vectors, basis functions with
+// Package bspline contains the common parts of B-spline curves and surfaces: knot vectors, basis functions with
 // derivatives, generated knot forms, homogeneous points and Bézier extraction.
 //
-// Knot vectors are flat: every knot appears as often as its multiplicity. A vector for n control
-// points of degree p has n+p+1 knots u[0] ≤ … ≤ u[n+p] and the domain [u[p], u[n]]. Span i is the
-// half-open range [u[i], u[i+1]); on it only the control points i-p … i count. Names follow Piegl and
-// Tiller, The NURBS Book (2nd ed., 1997), cited as P&T.
+// Knot vectors are flat: every knot is repeated by its multiplicity. A vector for n control points of degree p has
+// n+p+1 knots u[0] ≤ … ≤ u[n+p] and the domain [u[p], u[n]]. Span i is the half-open range [u[i], u[i+1]); on it only
+// the control points i-p … i count. Names follow Piegl and Tiller, The NURBS Book (2nd ed., 1997), cited as P&T.
 package bspline
 
 import (

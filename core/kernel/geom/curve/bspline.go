@@ -29,10 +29,9 @@ type BSpline struct {
 	leaves []leaf // filled by grow
 }
 
-// NewBSpline checks and builds a curve from a flat knot vector (len(points)+degree+1 knots). Equal
-// weights count as none. closed is what the file says: the curve is periodic if its ends meet within
-// geom.Resolution, or if it is said to be closed and they meet within the default tolerance. The
-// slices points and weights are kept and must not be modified.
+// NewBSpline checks and builds a curve from a flat knot vector (len(points)+degree+1 knots). Equal weights are dropped.
+// closed is the flag of the file. The curve is periodic if its ends meet within geom.Resolution, or within the default
+// tolerance if closed is set. The curve keeps the slices points and weights; the caller must not modify them.
 func NewBSpline(degree int, knots []float64, points []geom.Vec3, weights []float64, closed bool) (
 	*BSpline, error,
 ) {

@@ -16,8 +16,8 @@ import (
 const (
 	// boundsSlack is the fraction of the diagonal by which a side of a box may be too far out.
 	boundsSlack = 1e-7
-	// boxCuts bounds the cuts of a leaf in a row; what is left then counts with its hull, which
-	// shrinks at least to a quarter of its excess with each.
+	// boxCuts bounds the consecutive cuts of a leaf. The rest then counts with its hull, whose excess shrinks at least
+	// to a quarter with each cut.
 	boxCuts = 16
 )
 

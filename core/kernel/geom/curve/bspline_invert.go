@@ -96,7 +96,7 @@ func clip(iv, dom geom.Interval) geom.Interval {
 func (q *search) run(iv geom.Interval) {
 	c := q.c
 	if math.IsInf(q.dist2, 1) {
-		q.t = iv.Lo // what a point that is not finite gets
+		q.t = iv.Lo // the result for a point that is not finite
 	}
 	best := -1
 	leaves := c.grow()

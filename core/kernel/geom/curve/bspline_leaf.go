@@ -21,7 +21,7 @@ const (
 	// leafHalvings bounds how often a part of a piece is halved: enough for weights that differ by a
 	// factor of 1e9, near the end with the larger one.
 	leafHalvings = 32
-	// maxLeaves bounds the leaves of one piece. Halving usually goes on at one place only.
+	// maxLeaves bounds the leaves of one piece. Halving usually continues at one point only.
 	maxLeaves = 256
 )
 

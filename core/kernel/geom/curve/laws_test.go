@@ -109,7 +109,7 @@ func TestImagesAreSampledAlike(t *testing.T) {
 		const chord, angle = 0.02, 0.3
 		a := Sample(c, c.Domain(), chord, angle)
 		b := Sample(c.Transform(m), c.Domain(), chord*scale, angle)
-		// A need that is a whole number but for rounding may be rounded up on one side only.
+		// A need that is whole except for rounding may be rounded up on one side only.
 		if d := len(a) - len(b); d < -2 || d > 2 {
 			t.Fatalf("%d samples, %d of the image scaled by %v", len(a), len(b), scale)
 		}

@@ -46,9 +46,9 @@ func transformParam(c Curve, m geom.Transform, t float64) float64 {
 	return t
 }
 
-// InvertIn returns the parameter in iv of the point of c over iv that is closest to p, and the
-// distance from p to it. iv may cross the seam of a periodic curve; it is then no longer than one
-// period. A curve that is no RangeInverter is tabulated first, which is slow: keep a Table instead.
+// InvertIn returns the parameter in iv of the point of c over iv that is closest to p, and the distance from p to it.
+// iv may cross the seam of a periodic curve; it is then no longer than one period. A curve other than a RangeInverter
+// is tabulated first, which is slow: keep a Table instead.
 func InvertIn(c Curve, p geom.Vec3, iv geom.Interval) (t, dist float64) {
 	if r, ok := c.(RangeInverter); ok {
 		return r.InvertIn(p, iv)

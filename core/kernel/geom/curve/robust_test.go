@@ -26,8 +26,8 @@ func allKinds(t testing.TB) []Curve {
 	}
 }
 
-// TestNonsenseIsSurvived asks everything about numbers that are none. Nothing is promised about the
-// answers but that they come, soon and without a panic.
+// TestNonsenseIsSurvived calls everything with NaN and infinite numbers. The answers may be anything, but must come
+// soon and without a panic.
 func TestNonsenseIsSurvived(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	const patience = 5 * time.Second // a runaway recursion would take hours

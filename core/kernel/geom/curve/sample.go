@@ -8,16 +8,15 @@ import (
 
 // Adaptive sampling of a curve to a chord tolerance and an angle tolerance.
 //
-// Method: an arc of length L that turns by φ needs max(√(L·φ/(8·tol)), φ/angle) equal segments. The
-// curve is cut at its breaks and halved until each part turns little; the needs of the parts, added up,
-// give a density, and the samples are set at equal shares of it (equidistribution, de Boor 1974), which
-// is close to the smallest number that can do. Each segment is then measured: its distance from the
-// chord at the quarters and at every part's end, its turn from the tangents at the ends and the middle.
-// If one fails, what was measured refines the parts and all are set anew; those that fail three times
-// are halved. Where the tangent jumps there is always a sample. Circles are divided evenly.
+// Method: an arc of length L that turns by φ needs max(√(L·φ/(8·tol)), φ/angle) equal segments. The curve is cut at its
+// breaks and halved until each part turns little. The sum of the parts' needs gives a density, and the samples are set
+// at equal fractions of it (equidistribution, de Boor 1974), which is close to the smallest possible number. Each
+// segment is then measured: its distance from the chord at the quarters and at every part's end, its turn from the
+// tangents at the ends and the middle. If one fails, the measurements refine the parts and all samples are set again.
+// Segments that fail three times are halved. Every jump of the tangent gets a sample. Circles are divided evenly.
 //
-// The result does not depend on the direction of the curve beyond rounding. Cost: about one evaluation
-// for each part and four for each segment, twice that if the first setting fails.
+// The result does not depend on the direction of the curve beyond rounding. Cost: about one evaluation for each part
+// and four for each segment, twice that if the first setting fails.
 
 const (
 	// kinkAngle (rad) is the jump of the tangent from which a break is a corner.
@@ -39,7 +38,7 @@ const (
 	spare = 0.005
 	// smallest is the fraction of the chord tolerance below which a segment may turn as it likes.
 	smallest = 1e-2
-	// maxSegments bounds the samples of one curve whatever the tolerances.
+	// maxSegments bounds the samples of one curve for any tolerances.
 	maxSegments = 1 << 20
 	// countSlack forgives the rounding of a need that is a whole number.
 	countSlack = 1e-9

@@ -129,7 +129,7 @@ func TestSampleCounts(t *testing.T) {
 	}
 }
 
-// TestSampleIsFrugal compares with what an even division of the turn or of the sagitta needs.
+// TestSampleIsFrugal compares with the samples of an even division of the turn or of the sagitta.
 func TestSampleIsFrugal(t *testing.T) {
 	spline := periodicSpline(t)
 	parabola := Parabola{geom.World, 1}

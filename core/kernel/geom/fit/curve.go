@@ -11,15 +11,14 @@ import (
 
 // Curves: line, circle, ellipse, tried in this order.
 //
-// Method: a line joins the first and the last point; a circle is Kåsa's (1976) in the plane of least
-// spread, an ellipse the conic of the least singular value there (Bookstein 1979, unconstrained: what is
-// fitted is an exact conic or nothing). All points must be within the tolerance and follow each other in
-// one direction. An arc is taken only when its sagitta, or for a conic the second singular value, stands
-// out of the accuracy of the points, so that nearly straight curves do not become circles of any radius.
-// Cost: O(n).
+// Method: a line joins the first and the last point; a circle is Kåsa's (1976) in the plane of least spread, an ellipse
+// the conic of the least singular value there (Bookstein 1979, unconstrained: the points are an exact conic or
+// rejected). All points must be within the tolerance and follow each other in one direction. An arc is accepted only if
+// its sagitta, or for a conic the second singular value, exceeds the accuracy of the points, so that nearly straight
+// curves do not become circles of any radius. Cost: O(n).
 
 const (
-	// sagittaShare is how many times the accuracy of its points an arc must rise above its chord.
+	// sagittaShare is the least ratio of an arc's height above its chord to the accuracy of its points.
 	sagittaShare = 1 / maxUncertainty
 	// nearlyRound is the relative difference of semi-axes below which an ellipse tells nothing new.
 	nearlyRound = 1e-9
@@ -108,7 +107,7 @@ func arc(p []geom.Vec3, in plane, closed bool, tol float64) (curve.Curve, geom.I
 	return c, iv, ok
 }
 
-// accuracy is how well the points of a curve are known at best.
+// accuracy returns the best accuracy of the points of a curve.
 func accuracy(tol float64) float64 {
 	const share = 0.1
 	return min(geom.Resolution, share*tol)

@@ -211,8 +211,8 @@ func TestCurveNoise(t *testing.T) {
 	})
 }
 
-// TestFlatArcs: an arc that rises above its chord by less than the tolerance is a line; one that rises
-// by more is none, and its radius is right.
+// TestFlatArcs checks that an arc that rises above its chord by less than the tolerance is a line. A higher one is an
+// arc with the right radius.
 func TestFlatArcs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := math.Exp(rapid.Float64Range(0, 8).Draw(t, "ln r"))

@@ -39,8 +39,8 @@ type Sample struct {
 }
 
 const (
-	// normalAngle (rad) is how far normals of an approximating B-spline may be from those of the
-	// surface it stands for: an error of normalTol (mm) over a span of 0.3 mm. It grows with the tolerance.
+	// normalAngle (rad) is the permitted deviation of normals of an approximating B-spline from the normals of its
+	// surface: an error of normalTol (mm) over a span of 0.3 mm. It grows with the tolerance.
 	normalAngle = 1e-3
 	normalTol   = 1e-4
 	// planeAngle (rad) is the same for planes, which have no degree to be approximated with: a strip of
@@ -55,8 +55,8 @@ const (
 	maxUncertainty = 1e-2
 	// fewest samples that do not lie on every kind at once.
 	fewest = 9
-	// farBetter is how many times nearer to samples a kind with more parameters must be to be taken before one with fewer:
-	// what fits approximations alike gains less by a parameter more.
+	// farBetter is the ratio by which a kind with more parameters must be nearer to the samples than one with fewer.
+	// Additional parameters gain less than this on approximations that both kinds fit.
 	farBetter = 10
 )
 

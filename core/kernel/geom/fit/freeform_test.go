@@ -84,8 +84,8 @@ func TestEllipticCylinder(t *testing.T) {
 	})
 }
 
-// TestSaddles: a patch that bends both ways by more than the tolerance is no plane, cylinder, cone or
-// sphere, whatever its curvatures; and a torus only where it bends like one.
+// TestSaddles checks a patch that bends in both directions by more than the tolerance. It is not a plane, cylinder,
+// cone or sphere, whatever its curvatures; and a torus only where it bends like one.
 func TestSaddles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.Float64Range(1, 100).Draw(t, "width")
@@ -124,7 +124,7 @@ func TestBumps(t *testing.T) {
 	})
 }
 
-// TestFoundIsWithinTolerance: whatever is found through any samples at all is within the tolerance of them.
+// TestFoundIsWithinTolerance checks that any surface found through any samples is within the tolerance of them.
 func TestFoundIsWithinTolerance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.Float64Range(-0.2, 0.2)

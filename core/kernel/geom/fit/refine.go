@@ -9,12 +9,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Gauss–Newton on the signed distance, in coordinates about the model's own axis: the center moves along
-// b1, b2 (and a, where that is no symmetry), the axis turns toward b1 and b2 by components that are
-// added and normalized, so that no constraint is left (Forbes, "Least-squares best-fit geometric
-// elements", NPL 1989). With w = p - c, h = w·a, ρ the distance from the axis and e the direction from
-// it, a turn of a by (α, β) changes ρ by -h·(e·b) and h by ρ·(e·b). Each step is a QR solution, which
-// keeps half of the digits that the normal equations would lose on shallow arcs.
+// Gauss–Newton on the signed distance, in coordinates about the model's own axis. The center moves along b1, b2 (and a,
+// where that is no symmetry). The axis turns toward b1 and b2 by components that are added and normalized, so that no
+// constraint is needed (Forbes, "Least-squares best-fit geometric elements", NPL 1989). With w = p - c, h = w·a, ρ the
+// distance from the axis and e the direction from it, a turn of a by (α, β) changes ρ by -h·(e·b) and h by ρ·(e·b).
+// Each step is a QR solution, which keeps half of the digits that the normal equations would lose on shallow arcs.
 
 const (
 	maxParams = 7

@@ -27,8 +27,8 @@ func (d *data) seed(m *model) bool {
 	return d.seedTorus(m)
 }
 
-// seedPlane is the final fit of a plane: the points' directions of least and least but one spread. A
-// needle, which has no normal of its own, is none.
+// seedPlane computes the final fit of a plane: the directions of the least and the second least spread of the points. A
+// needle is rejected: it has no normal.
 func (d *data) seedPlane(m *model) bool {
 	for _, n := range d.n[1:] {
 		if n.Cross(d.n[0]).Norm() > gateAngle {
@@ -111,7 +111,7 @@ func (d *data) seedCone(m *model) bool {
 		m.a = m.a.Neg()
 	}
 	m.slope = math.Asin(min(math.Abs(k), 1))
-	// The origin is where the mean of the samples is seen from the axis.
+	// The origin is the mean of the samples projected onto the axis.
 	h := -apex.Dot(m.a)
 	m.c, m.r = apex.AddScaled(h, m.a), h*math.Tan(m.slope)
 	return m.slope > 0 && m.slope < math.Pi/2 && d.within(m)

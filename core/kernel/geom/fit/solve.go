@@ -59,7 +59,7 @@ func leastSquares(a, b, x []float64, n int) (ok bool) {
 	return true
 }
 
-// at returns column j of row i of a system, of which the right-hand side is column n.
+// at returns column j of row i of a system; column n is the right-hand side.
 func at(a, b []float64, i, j, n int) float64 {
 	if j == n {
 		return b[i]
@@ -67,10 +67,10 @@ func at(a, b []float64, i, j, n int) float64 {
 	return a[i*n+j]
 }
 
-// eigen3 returns the eigenvalues of a symmetric matrix, of which the upper triangle is given, ascending, and their unit
-// vectors, by cyclic Jacobi rotations (Golub and Van Loan, 8.5.3). gonum does the same, but allocates, panics on some
-// matrices of tiny numbers, and is so much code that a process which reads one small part took a fiftieth of its time to
-// bring it into memory.
+// eigen3 returns the eigenvalues of a symmetric matrix, ascending, and their unit vectors, by cyclic Jacobi rotations
+// (Golub and Van Loan, 8.5.3). Only the upper triangle is used. gonum has the same function, but it allocates, panics
+// on some matrices of tiny numbers, and is large: loading its code took a fiftieth of the time of a process that reads
+// one small part.
 func eigen3(a [3][3]float64) (values [3]float64, vectors [3]geom.Vec3) {
 	v := [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}} // columns
 	const sweeps = 12                         // four do, as convergence is quadratic

@@ -344,7 +344,8 @@ func BenchmarkSurface(b *testing.B) {
 	}
 }
 
-// TestLowRings: a ring of a large cylinder or cone that is so low that a sphere is within the tolerance is what it is.
+// TestLowRings checks a ring of a large cylinder or cone, so low that a sphere is within the tolerance. It stays a
+// cylinder or cone.
 func TestLowRings(t *testing.T) {
 	turn := geom.Interval{Lo: 0, Hi: 2 * math.Pi}
 	for _, height := range []float64{0.2, 0.3, 0.5} {

@@ -1,11 +1,11 @@
-// Package hashgrid finds things near a place among many that come one by one.
+// Package hashgrid finds items near a point among many that are added one by one.
 //
-// Method: a uniform grid of cubic cells over all of space, of which a hash table holds those in use (Teschner et
-// al. 2003, "Optimized spatial hashing for collision detection of deformable objects"). What a cell holds is the
-// user's: most keep a list of numbers there. The same calls visit the same cells in the same order.
+// Method: a uniform grid of cubic cells over all of space; a hash table contains the used cells (Teschner et al. 2003,
+// "Optimized spatial hashing for collision detection of deformable objects"). The user defines the content of a cell:
+// most keep a list of numbers there. The same calls visit the same cells in the same order.
 //
-// Cost: a look-up a cell, so the size of a cell should be about the distance within which things are looked for.
-// Not for boxes of very different sizes, nor for the nearest of all.
+// Cost: one look-up per cell, so the cell size should be about the search distance. Not for boxes of very different
+// sizes, nor for the nearest of all.
 package hashgrid
 
 import (
@@ -17,13 +17,13 @@ import (
 // Grid holds a T for every cell in use. Several goroutines may visit one that nobody adds to.
 type Grid[T any] struct {
 	size  float64
-	head  []int32 // by hash: the last cell of its chain, -1 for none; the length is a power of two
+	head  []int32 // by hash: the last cell of its chain, -1 = empty; the length is a power of two
 	cells []cell[T]
 }
 
 type cell[T any] struct {
 	at   place
-	next int32 // in the chain, -1 for none
+	next int32 // in the chain; -1 = last
 	item T
 }
 
@@ -40,7 +40,7 @@ func New[T any](size float64) *Grid[T] {
 // Size returns the side of a cell.
 func (g *Grid[T]) Size() float64 { return g.size }
 
-// At returns what the cell of p holds, the zero T at first. It may move with the next call of At.
+// At returns the content of the cell of p, the zero T at first. The next call of At may move it.
 func (g *Grid[T]) At(p geom.Vec3) *T {
 	at := g.place(p)
 	if c := g.find(at); c != nil {

@@ -91,7 +91,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// What is no place has one all the same, and finds itself there.
+// TestPlacesOutOfRange checks that a point out of range still has a cell, and finds itself there.
 func TestPlacesOutOfRange(t *testing.T) {
 	inf := math.Inf(1)
 	for _, p := range []geom.Vec3{

@@ -6,8 +6,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Directions of CAD parts mostly lie along an axis, and the Y axis of a frame is mostly Z × X: both are told
-// by a few bits instead of 24 bytes each.
+// Directions of CAD parts mostly lie along an axis, and the Y axis of a frame is mostly Z × X: a few bits encode both
+// instead of 24 bytes each.
 
 // axes are the directions with a number of their own; askew is the number of all others.
 var axes = [...]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: -1}, {Y: -1}, {Z: -1}}

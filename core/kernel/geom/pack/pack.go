@@ -23,7 +23,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// ErrVersion is the error of bytes that another version of their format wrote: make them anew.
+// ErrVersion is the error for bytes of another version of their format: the caller must create them again.
 var ErrVersion = errors.New("the bytes are of another version of the format")
 
 // Archive writes to or reads from a row of bytes. It is not safe for concurrent use.
@@ -45,8 +45,8 @@ func NewWriter(format string, version int) *Archive {
 	return c
 }
 
-// NewReader returns a coder of bytes that NewWriter began. Its error is ErrVersion when they are of the format
-// but of another version.
+// NewReader returns an archive that reads bytes begun by NewWriter. Its error is ErrVersion if they have the format but
+// another version.
 func NewReader(data []byte, format string, version int) (*Archive, error) {
 	if len(data) < len(format) || string(data[:len(format)]) != format {
 		return nil, fmt.Errorf("the bytes do not begin with %q", format)
@@ -61,7 +61,7 @@ func NewReader(data []byte, format string, version int) (*Archive, error) {
 // Reading reports whether values come out of the coder.
 func (c *Archive) Reading() bool { return c.reading }
 
-// Bytes returns what was written.
+// Bytes returns the written bytes.
 func (c *Archive) Bytes() []byte { return c.b }
 
 // Err returns the first fault.
@@ -228,8 +228,8 @@ func (c *Archive) String(s *string) {
 	}
 }
 
-// Count codes the length of a list whose elements take at least size bytes each; nil is told from empty. A
-// reader fails when more is announced than the bytes that are left can hold.
+// Count serializes the length of a list whose elements take at least size bytes each; nil and empty stay distinct. A
+// reader fails if the announced elements exceed the remaining bytes.
 func (c *Archive) Count(n int, isNil bool, size int) (int, bool) {
 	u := uint64(n) + 1
 	if isNil {
@@ -279,7 +279,7 @@ func Optional[T any](c *Archive, v **T, each func(*T)) {
 	}
 }
 
-// TypedString codes a string of a type of its own.
+// TypedString serializes a string of a named type.
 func TypedString[T ~string](c *Archive, v *T) {
 	s := string(*v)
 	if c.String(&s); c.reading {

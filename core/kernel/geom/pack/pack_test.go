@@ -94,7 +94,7 @@ func TestValuesComeBack(t *testing.T) {
 	})
 }
 
-// Bytes that end early are a fault, wherever they end, as are bytes that go on.
+// TestEveryLengthIsChecked cuts the bytes at every length and appends a byte: all of these are errors.
 func TestEveryLengthIsChecked(t *testing.T) {
 	data := bytesOf(&record{
 		u: 300, i: -300, near: []int32{5, 7}, f: 1, zero: 2, row: []float64{1}, words: []string{"ab", "ab"},

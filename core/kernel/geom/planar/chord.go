@@ -1,11 +1,11 @@
 package planar
 
-// Chords: which places of two walls a disc can touch at opposite ends of a diameter.
+// Chords: the points at which a disc can touch two walls at opposite ends of a diameter.
 //
-// Between points there is one, between parallel segments and arcs round one center a family of equal ones. Segments that open
-// like a wedge, and the ends of straight walls of one outline, have none but discs that grow along them, which are
-// taken as a family from the first on that may be free. Cost: constant for a pair, but for a wedge, along which discs
-// are marched. Whether a disc is free but for that is for the caller to find out.
+// Between points there is one chord. Parallel segments and concentric arcs have a family of equal ones. Segments that
+// open like a wedge, and the ends of straight walls of one outline, have only discs that grow along them. They count as
+// a family that begins with the first disc that may be free. Cost: constant for a pair, except a wedge, along which
+// discs are marched. The caller tests whether a disc is free of other walls.
 
 import (
 	"math"

@@ -1,20 +1,19 @@
 package planar
 
-// The discs that go round an outline among obstacles.
+// The discs that pass along an outline among obstacles.
 //
-// At every point of the outline the disc that touches it there, on its left, can grow until it touches
-// something else: for a point, a line or a circle that size is a closed form. The largest disc that
-// goes all round is the smallest of these over the outline, the largest that reaches it anywhere is
-// the greatest. At joints that stick out the disc rolls over all directions between the two normals.
-// Extremes are bracketed by samples, even ones and those opposite the ends and nearest points of
-// obstacles, and refined by golden section.
+// At every point of the outline the disc that touches it there, on its left, can grow until it touches something else.
+// For a point, a line or a circle that size is a closed form. The largest disc that passes the whole outline is the
+// smallest of these; the largest that touches it anywhere is the greatest. At convex joints the disc rolls over all
+// directions between the two normals. Samples bracket the extremes: even ones, and points opposite the ends and nearest
+// points of obstacles. Golden section refines them.
 //
-// The outline itself counts as an obstacle, except where a sharp corner lets no disc in: the pieces next to
-// the one that is touched are left out.
+// The outline itself counts as an obstacle, except at a sharp corner that admits no disc: the segments next to the
+// touched one are left out.
 //
-// Only what lies within the disc that is already known to fit can make it smaller, see field.go.
+// Only obstacles within the disc that is already known to fit can make it smaller, see field.go.
 //
-// Cost: for each of some twenty places on every piece of the outline, the obstacles near the disc.
+// Cost: for each of some twenty points on every segment of the outline, the obstacles near the disc.
 
 import (
 	"cmp"
@@ -35,14 +34,14 @@ const (
 	wideOpen     = 1e4  // times the size of everything: a disc that wide is as good as unlimited
 )
 
-// Clearance limits the discs that go round an outline.
+// Clearance is the size limit of the discs that pass along an outline.
 type Clearance struct {
 	Full, Partial float64 // mm, diameters; infinite when nothing limits them
 	Nearest       int     // the obstacle that limits Full, -1 when none does, -2-k for Among.Shut[k]
 }
 
-// Around returns how large a disc can go round an outline, a chain of pieces with the discs on its left,
-// whether closed or not, among some of the obstacles of the field.
+// Around returns the largest disc that can pass along an outline among some of the obstacles of the field. The outline
+// is a chain of segments with the discs on its left, closed or open.
 func (f *ObstacleField) Around(outline []Segment, closed bool, among ObstacleFilter) Clearance {
 	c := f.newClearer(outline, closed, among)
 	if len(outline) == 0 {
@@ -139,7 +138,7 @@ func (c *clearer) onPiece(i int) place {
 func (c *clearer) roundJoint(i, k int) {
 	a, b := &c.pieces[i].Segment, &c.pieces[k].Segment
 	turn := turnBetween(a, b)
-	if i != k && a.isBack(b, max(alike, c.among.Flush)) { // round the tip of what is walked there and back
+	if i != k && a.isBack(b, max(alike, c.among.Flush)) { // around the tip of a line that is walked there and back
 		turn = -math.Pi
 	}
 	if turn >= -slightTurn {
@@ -349,9 +348,9 @@ func (c *clearer) isInTheWay(i int) bool {
 	return i != c.skip[0] && i != c.skip[1] && i != c.skip[2] && i != c.skip[3]
 }
 
-// tangentRadius returns the radius of the disc that touches p with its center along the unit vector n
-// and just reaches the piece. What lies no further than flush in front of the tangent through p is not in
-// the way, but for a piece that goes through p and leads away from it into the disc: that leaves no room.
+// tangentRadius returns the radius of the disc that touches p with its center along the unit vector n and just reaches
+// the segment. A segment no further than flush in front of the tangent through p does not count. The exception is one
+// that passes through p and leads away from it into the disc: it leaves no space.
 func (h *hurdle) tangentRadius(p, n geom.Vec2, flush float64) float64 {
 	best := min(pointRadius(p, n, h.From, flush), pointRadius(p, n, h.To, flush))
 	if h.Turn == 0 {

@@ -44,8 +44,8 @@ func TestAroundKnownOutlines(t *testing.T) {
 	}
 }
 
-// Where there is no room the highest of what leaves none is named, wherever the walk round the outline begins: at the
-// tip of a line that is walked there and back as well.
+// TestWhereNothingFitsTheHighestIsNamed checks the limiting obstacle at a point without space. It is the highest of
+// those obstacles, for any start of the walk along the outline, and also at the tip of a line walked there and back.
 func TestWhereNothingFitsTheHighestIsNamed(t *testing.T) {
 	outline := planar.Loop{
 		planar.NewLine(pt(-5, -5), pt(-5, 5)), planar.NewLine(pt(-5, 5), pt(5, 5)), planar.NewLine(pt(5, 5), pt(5, 0)),

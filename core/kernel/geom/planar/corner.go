@@ -1,10 +1,10 @@
 package planar
 
-// What a disc leaves in corners.
+// The area that a disc leaves in corners.
 //
 // A disc of radius R that rolls into a corner of turn φ between straight sides leaves R²·(tan(φ/2) - φ/2) of it, less
-// the same of the corner's own radius where it is rounded. That is all it leaves where the sides are long enough for
-// the discs of their two corners, and where each of these discs is free.
+// the same of the corner's own radius where it is rounded. The result is exact where the sides are long enough for the
+// discs of their two corners, and where each of these discs is free.
 
 import (
 	"cmp"
@@ -58,7 +58,7 @@ func (r *Region) Rolled(most, rest float64) (float64, bool) {
 	corners, bound := w.bents()
 	slices.SortStableFunc(corners, func(a, b bent) int { return cmp.Compare(a.radius, b.radius) })
 	radius := most / 2
-	slope, offset := 0.0, 0.0 // what is left is slope·R² - offset
+	slope, offset := 0.0, 0.0 // the area left is slope·R² - offset
 	for i := range corners {
 		c := &corners[i]
 		if c.radius >= radius {

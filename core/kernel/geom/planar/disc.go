@@ -2,11 +2,11 @@ package planar
 
 // The largest disc in a region.
 //
-// The largest inscribed disc is found by branch and bound on squares (the bound of a square is the
-// distance in its middle plus half its diagonal), and then made exact by a sequence of linear
-// programs: with the nearest walls taken as straight lines, the best center near by is where three of
-// them, or two parallel ones, are equally far. Convergence is quadratic. The squares are given up where no
-// more than coarseDisc of the best radius is to be gained, and the steps begin at the best squares that are left.
+// Branch and bound on squares finds the largest inscribed disc (the bound of a square is the distance in its middle
+// plus half its diagonal). A sequence of linear programs then makes it exact: with the nearest walls approximated by
+// straight lines, the best center nearby is equidistant from three of them, or from two parallel ones. Convergence is
+// quadratic. The search of squares stops when the possible gain is at most coarseDisc of the best radius. The steps
+// begin at the best remaining squares.
 //
 // Cost: O(n) per square, some hundreds of squares; O(m⁴) per step for m nearest walls, m ≤ 8.
 

@@ -22,7 +22,7 @@ type Obstacle struct {
 	Top float64 // mm, how high it is in the way: it stops nothing at this level and above
 }
 
-// ObstacleField holds obstacles among which discs go round outlines. Several goroutines may ask at once.
+// ObstacleField is an index of obstacles among which discs pass along outlines. It is safe for concurrent queries.
 type ObstacleField struct {
 	hurdles []hurdle // along the curve
 	nodes   []fieldNode
@@ -135,15 +135,15 @@ func boxDistance2(p, lo, hi geom.Vec2) float64 {
 type ObstacleFilter struct {
 	Level  float64          // mm: those that are higher
 	Accept func(i int) bool // those of them that it takes; nil: all
-	Flush  float64          // mm: what stands out no further in front of an outline is in nobody's way
+	Flush  float64          // mm: obstacles no further than this in front of an outline do not count
 	Widest float64          // mm, diameter: wider discs count as unlimited
-	Shut   []Segment        // stretches of the outline in front of which there is no room at all
+	Shut   []Segment        // stretches of the outline without space in front
 
 	// Rank orders what limits discs equally, numbered as Clearance.Nearest: the highest is named; nil: the first.
 	Rank func(i int) float64
 }
 
-// alike (mm) is by how much two discs may differ that are limited equally.
+// alike (mm) is the largest difference of two discs with equal limits.
 const alike = 1e-4
 
 // outranks reports whether one of two things that limit discs equally is to be named in place of the other.
@@ -201,7 +201,7 @@ func meetsDisc(p, n geom.Vec2, radius float64, lo, hi geom.Vec2) bool {
 	return boxDistance2(addScaled(p, radius, n), lo, hi) <= reach*reach
 }
 
-// within calls visit for what is asked for whose box may meet a window, in the order of the tree.
+// within calls visit for the selected obstacles whose box may meet a window, in the order of the tree.
 func (f *ObstacleField) within(lo, hi geom.Vec2, a *ObstacleFilter, visit func(h *hurdle)) {
 	for at := 0; at < len(f.nodes); {
 		c := &f.nodes[at]

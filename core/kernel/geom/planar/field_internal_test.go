@@ -51,7 +51,7 @@ func TestFieldsGiveTheSmallestDisc(t *testing.T) {
 	})
 }
 
-// A window gives what is asked for in it, each once.
+// TestFieldsGiveWhatMeetsAWindow checks that a window gives each selected obstacle in it once.
 func TestFieldsGiveWhatMeetsAWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		obstacles := drawObstacles(t)
@@ -98,7 +98,8 @@ func TestTangentDiscsTouch(t *testing.T) {
 	})
 }
 
-// What goes through the point that is touched stops discs only where it leads away in front of it.
+// TestDiscsBesideWhatTouchesThem checks that an obstacle through the touched point stops discs only if it leads away in
+// front of it.
 func TestDiscsBesideWhatTouchesThem(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	inf := math.Inf(1)

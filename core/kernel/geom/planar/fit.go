@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	widestArc  = math.Pi / 2 // rad, of one arc: more is no small stretch of a curve
+	widestArc  = math.Pi / 2 // rad, of one arc: a larger one is not a small stretch of a curve
 	widestStep = 0.5         // rad, of an arc between neighboring samples
 	straight   = 1e-5        // mm, the sagitta of an arc that is a segment
 )
@@ -45,8 +45,8 @@ type fitter struct {
 	tol     float64
 }
 
-// stretch appends the pieces from sample lo to the last that one biarc reaches, of which there are about
-// reach samples, and returns that.
+// stretch appends the segments from sample lo to the last sample that one biarc reaches, and returns that sample. reach
+// is the estimated number of samples.
 func (f *fitter) stretch(dst []Segment, lo, reach int) (out []Segment, hi int) {
 	var best biarc
 	good, bad := lo, len(f.at)
@@ -70,7 +70,7 @@ func (f *fitter) stretch(dst []Segment, lo, reach int) (out []Segment, hi int) {
 	if hi = lo + 1; f.at[lo].Dist(f.at[hi]) > geom.Resolution || hi == len(f.at)-1 {
 		return append(dst, NewLine(f.at[lo], f.at[hi])), hi
 	}
-	f.at[hi] = f.at[lo] // and goes on with the next one
+	f.at[hi] = f.at[lo] // and continues with the next one
 	return dst, hi
 }
 

@@ -128,7 +128,8 @@ func TestFitOfWhatHasNoDirection(t *testing.T) {
 	}
 }
 
-// Fitted outlines have the facts of the curve: its area, and no corner where it goes on smoothly.
+// TestFittedOutlinesMeasureAsTheCurve checks that fitted outlines have the area of the curve, and no corner where it is
+// smooth.
 func TestFittedOutlinesMeasureAsTheCurve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.Float64Range(2, 40).Draw(t, "a")
@@ -153,7 +154,7 @@ func TestFittedOutlinesMeasureAsTheCurve(t *testing.T) {
 	})
 }
 
-// What a fitted curve says of its smallest radius holds; hollows that turn little are no corners.
+// TestCornersOfFittedCurves checks the smallest radius of fitted curves; concave arcs that turn little are not corners.
 func TestCornersOfFittedCurves(t *testing.T) {
 	side := func(depth, tight float64) *planar.Region {
 		// A square of 20 whose lower side bulges inward by depth: hollow from inside where the bulge

@@ -76,7 +76,7 @@ func (g *Grid) window(lo, hi geom.Vec2) window {
 	}
 }
 
-// index returns the cell along one side, the nearest one for what lies outside.
+// index returns the cell along one side, the nearest one for coordinates outside.
 func (g *Grid) index(d float64, n int) int {
 	switch k := d / g.cell; {
 	case !(k > 0):

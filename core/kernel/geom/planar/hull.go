@@ -2,14 +2,13 @@ package planar
 
 // The convex hull of segments and arcs.
 //
-// Pieces inside of the octagon between eight outermost ends, most of those of a part, are left out at once
-// (S. Akl, G. Toussaint, "A fast convex hull algorithm", 1978). Of the others the hull of the ends and of a
-// few points on each arc is found by Andrew's method, and arcs that reach over one of its sides although
-// none of their points is on it are added until there is none. What is outermost in a direction is then
-// either the outermost point, or one of the arcs that reach over the two sides next to it: everything
-// else lies within the wedge of these sides, which reaches no further.
+// Segments inside the octagon between eight outermost ends, most segments of a part, are left out at once (S. Akl, G.
+// Toussaint, "A fast convex hull algorithm", 1978). Andrew's method finds the hull of the other ends and of a few
+// points on each arc. Arcs that extend beyond one of its sides although none of their points is on it are added until
+// there are no more. The outermost element in a direction is then either the outermost point, or one of the arcs beyond
+// the two sides next to it: everything else lies within the wedge of these sides.
 //
-// Cost: O(n) for what lies inside, O(m log m) for the m others.
+// Cost: O(n) for segments inside, O(m log m) for the m others.
 
 import (
 	"cmp"
@@ -77,7 +76,7 @@ func outer(pieces []Segment) []*Segment {
 	return out
 }
 
-// site is what a line round the hull can touch: a point, or an arc.
+// site is an element that a line around the hull can touch: a point, or an arc.
 type site struct {
 	piece  *Segment // nil for a point
 	center geom.Vec2
@@ -86,7 +85,7 @@ type site struct {
 
 func arcSite(p *Segment) site { return site{piece: p, center: p.Center, radius: p.Radius()} }
 
-// reach returns how far the site reaches along the unit vector u.
+// reach returns the extent of the site along the unit vector u.
 func (s *site) reach(u geom.Vec2) float64 {
 	if s.piece == nil {
 		return s.center.Dot(u)
@@ -198,7 +197,7 @@ func (h *hull) hasArc() bool {
 	return slices.ContainsFunc(h.over, func(arcs []int32) bool { return len(arcs) > 0 })
 }
 
-// farthest returns what lies farthest along the unit vector u, at an angle.
+// farthest returns the farthest site along the unit vector u, at an angle.
 func (h *hull) farthest(u geom.Vec2, angle float64) site {
 	n := len(h.dots)
 	angle += 2 * math.Pi * math.Ceil((h.turn[0]-angle)/(2*math.Pi))
@@ -271,7 +270,7 @@ func (h *hull) bridges() []float64 {
 	for i := range sites {
 		a, b, c, d := &sites[i], &sites[(i+1)%n], &sites[(i+2)%n], &sites[(i+3)%n]
 		out = a.appendBridge(out, b)
-		// The end of an arc is a site of its own, which the bridge may pass over.
+		// The end of an arc is a separate site, which the bridge may skip.
 		if b.isEndOf(a) || b.isEndOf(c) {
 			out = a.appendBridge(out, c)
 		}

@@ -12,7 +12,7 @@ type Segment struct {
 	Center   geom.Vec2 // of an arc
 	Turn     float64   // rad, of an arc: positive counter-clockwise, at most a full turn; 0 = a segment
 	Open     bool      // bounds the region but stops nothing
-	Joined   bool      // goes on smoothly from the piece before: both stand for one curve
+	Joined   bool      // continues smoothly from the segment before: both approximate one curve
 	Tight    float64   // mm, the smallest radius of the curve that an arc stands for; 0 = its own
 	Tag      int32     // the caller's
 }
@@ -88,14 +88,15 @@ func (p *Segment) Nearest(q geom.Vec2) (at geom.Vec2, inner bool) {
 	return p.To, false
 }
 
-// Distance returns how far q is from the piece.
+// Distance returns the distance of q from the segment.
 func (p *Segment) Distance(q geom.Vec2) float64 {
 	at, _ := p.Nearest(q)
 	return q.Dist(at)
 }
 
-// Gap returns how far two pieces are apart, 0 where they meet. The places of p that may be nearest to q are those
-// nearest to its ends, where lines and circles of the two cross, and where one line is square to both.
+// Gap returns the distance between two segments, 0 where they meet. The points of p that may be nearest to q are the
+// points nearest to its ends, the crossings of their lines and circles, and the points where one line is perpendicular
+// to both.
 func (p *Segment) Gap(q *Segment) float64 {
 	gap := math.Inf(1)
 	try := func(near geom.Vec2) {
@@ -155,7 +156,7 @@ func (p *Segment) covers(w geom.Vec2) bool {
 	}
 }
 
-// support returns how far the piece reaches along the unit vector u.
+// support returns the extent of the segment along the unit vector u.
 func (p *Segment) support(u geom.Vec2) float64 {
 	if p.Turn != 0 && p.covers(u) {
 		return p.Center.Dot(u) + p.Radius()

@@ -1,18 +1,18 @@
-// Package planar measures plane regions that are bounded by line segments and circular arcs: area and
-// perimeter, the smallest enclosing rectangle, the narrowest passage, the largest disc that clears them,
-// and the largest disc that goes round an outline among obstacles.
+// Package planar measures plane regions that are bounded by line segments and circular arcs: area and perimeter, the
+// smallest enclosing rectangle, the narrowest passage, the largest disc between their walls, and the largest disc that
+// passes along an outline among obstacles.
 //
-// The interior of a region lies on the left of its boundary. Pieces marked Open bound the region but stop
-// nothing: a disc may reach over them. Lengths are mm, angles rad. Curves of other kinds come as polylines;
-// everything is exact, up to rounding, for segments and arcs.
+// The interior of a region lies on the left of its boundary. Segments marked Open bound the region but do not stop a
+// disc. Lengths are mm, angles rad. Curves of other kinds are polylines; everything is exact, up to rounding, for
+// segments and arcs.
 //
 // # Notation
 //
-// A piece runs from From to To: a segment, or an arc round Center by the signed angle Turn, positive to the left. So an
-// arc that turns left bulges out of the region, one that turns right into it, and the area under a piece is
-// (From × To + r²·(Turn - sin Turn))/2. A wall is a piece that stops a disc, as those that are Open do not. The
-// clearance of a point is its distance to the nearest wall, and the disc of a point is the largest that clears all of
-// them. A corner is where the direction turns by more than smoothTurn.
+// A segment runs from From to To: a straight one, or an arc around Center by the signed angle Turn, positive to the
+// left. So an arc that turns left bulges out of the region, one that turns right into it, and the area under a segment
+// is (From × To + r²·(Turn - sin Turn))/2. A wall is a segment that stops a disc; Open ones do not. The clearance of a
+// point is its distance to the nearest wall, and the disc of a point has this radius. A corner is a point where the
+// direction turns by more than smoothTurn.
 package planar
 
 import (
@@ -21,8 +21,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// slack (mm) is how deep a disc may cut into a wall and still fit: tangent arcs and lines of CAD files meet
-// to about 1e-5.
+// slack (mm) is the permitted overlap of a disc with a wall: tangent arcs and lines of CAD files meet to about 1e-5.
 const slack = 1e-5
 
 // smoothTurn (rad) is the largest kink between two pieces that does not count as a corner.
@@ -83,7 +82,7 @@ func (l Loop) Reverse() Loop {
 	return out
 }
 
-// winding returns how often the loop runs round q, counter-clockwise.
+// winding returns the winding number of the loop around q, counter-clockwise.
 func (l Loop) winding(q geom.Vec2) float64 {
 	sum := 0.0
 	for i := range l {
@@ -92,7 +91,7 @@ func (l Loop) winding(q geom.Vec2) float64 {
 	return math.Round(sum / (2 * math.Pi))
 }
 
-// Winds reports whether the loop runs round q.
+// Winds reports whether the loop runs around q.
 func (l Loop) Winds(q geom.Vec2) bool { return l.winding(q) != 0 }
 
 // Area returns the area of the region.
@@ -132,7 +131,7 @@ func bounds(pieces []Segment) (lo, hi geom.Vec2) {
 	return lo, hi
 }
 
-// ExtentAlong returns how far pieces reach along the unit vector u, from lo to hi.
+// ExtentAlong returns the extent of segments along the unit vector u, from lo to hi.
 func ExtentAlong(pieces []Segment, u geom.Vec2) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for i := range pieces {

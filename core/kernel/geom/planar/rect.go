@@ -110,8 +110,8 @@ func (h *hull) touched(angle float64, i int) (geom.Vec2, site) {
 	return u, h.farthest(u, angle+float64(i)*math.Pi/2)
 }
 
-// between returns the smallest rectangle found between two angles. What touches it changes at the angles,
-// but for arcs that are outermost for a little while in between: those are met by a second search.
+// between returns the smallest rectangle found between two angles. The touched sites change at the angles, except for
+// arcs that are outermost for a short range in between: a second search finds those.
 func (h *hull) between(lo, hi float64) Rect {
 	var best Rect
 	at := (lo + hi) / 2

@@ -12,7 +12,7 @@ import (
 type joint struct {
 	at      geom.Vec2
 	in, out geom.Vec2 // unit directions of travel before and after; zero where the wall begins or ends there
-	wall    int       // the piece that begins or ends there, -1 where the wall goes on
+	wall    int       // the segment that begins or ends there, -1 where the wall continues
 }
 
 // ends reports whether a wall begins or ends at the joint.
@@ -24,8 +24,8 @@ func (j *joint) look() geom.Vec2 { return left(j.in.Add(j.out)) }
 // touches reports whether a disc whose center lies in direction d from the joint, and that goes through it,
 // leaves the pieces next to the joint alone.
 func (j *joint) touches(d geom.Vec2) bool {
-	const level = 1e-7    // rad: a disc beside a tangent joint
-	const beside = 0.7071 // 45°: what lies further ahead of the end of a wall is a gap in it, no passage
+	const level = 1e-7    // rad: a disc next to a tangent joint
+	const beside = 0.7071 // 45°: a wall further ahead of the end of another makes a gap, not a passage
 	switch {
 	case j.in == geom.Vec2{}:
 		return d.Dot(j.out) <= level && j.out.Cross(d) >= beside
@@ -129,8 +129,8 @@ func (w *walls) addJoints(first int, l Loop, at []int) {
 	}
 }
 
-// distance returns how far the nearest wall that skip leaves is from c, up to limit, and which it is,
-// -1 for none within limit.
+// distance returns the distance of c from the nearest wall that skip does not exclude, up to limit, and its index, -1
+// if no wall is within limit.
 func (w *walls) distance(c geom.Vec2, limit float64, skip func(i int) bool) (float64, int) {
 	return w.distanceFrom(c, 0, limit, skip)
 }
@@ -191,8 +191,8 @@ func (w *walls) inward(i int, at geom.Vec2) geom.Vec2 {
 	return unit(p.Center.Sub(at)).Scale(sign(p.Turn))
 }
 
-// Simplify returns the loop without pieces that are no longer than rounding, and with arcs and
-// segments joined where they go on along one circle or line.
+// Simplify returns the loop without segments of rounding length, and with arcs and segments joined that continue along
+// one circle or line.
 func Simplify(l Loop) Loop {
 	var out Loop
 	for _, p := range l {

@@ -2,21 +2,23 @@ package planar
 
 // The narrowest passage of a region, and its corners.
 //
-// The narrowest passage is the smallest gap between walls that are opposite, which look at each other with no more
-// than opposite between their directions: the smallest disc that is free and touches two such walls. It is read off
-// the medial axis (H. Blum, "A transformation for extracting new descriptors of shape", 1967), without building it:
+// The narrowest passage is the smallest gap between opposite walls: the smallest disc that is free and touches two such
+// walls. The directions of opposite walls differ from antiparallel by no more than the constant opposite. The gap is
+// found on the medial axis (H. Blum, "A transformation for extracting new descriptors of shape", 1967), without
+// building it:
 //   - at chokes, discs that touch the walls at opposite ends of a diameter: critical points of the distance to the
 //     walls (K. Grove, "Critical point theory for distance functions", 1993);
 //   - between segments that open like a wedge, where the disc between them begins to be free;
-//   - at the ends of straight walls of one outline, where the disc that goes through them begins to be free;
-//   - at the round ends, where the disc is that of a wall's own arc.
+//   - at the ends of straight walls of one outline, where the disc through them begins to be free;
+//   - at the round ends, with the disc of a wall's own arc.
 //
-// A corner, sharp or rounded, is no narrow place, nor is the mouth between two ends of walls that are not opposite.
+// A corner, sharp or rounded, does not count as narrow. Nor does the opening between two ends of walls that are not
+// opposite.
 //
-// Pairs of walls are taken in the order of their lengths; of the first that is free and the discs that may be tilted from it the
-// narrowest is it. A grid finds pairs within a reach that grows until there is one, and the walls near a disc. Cost: n times
-// the walls within reach of each. Curved walls count where they are opposite in the strict sense, turn so far by themselves, or
-// have another wall opposite to their own disc.
+// Pairs of walls are tested in the order of their lengths. The result is the narrowest disc of the first free pair and
+// the discs that may be tilted from it. A grid finds pairs within a reach that grows until there is one, and the walls
+// near a disc. Cost: n times the walls within reach of each. Curved walls count where they are opposite in the strict
+// sense, turn so far by themselves, or have another wall opposite to their own disc.
 
 import (
 	"cmp"
@@ -27,10 +29,10 @@ import (
 )
 
 const (
-	// opposite (rad, 30°) is how much the directions of two walls may differ that are opposite.
+	// opposite (rad, 30°) is the largest angle between the directions of two opposite walls.
 	opposite = math.Pi / 6
 
-	// cornerTurn (rad, 15°) is where a wall has a corner: it turns so far at once, or along hollow arcs.
+	// cornerTurn (rad, 15°) is the least turn of a wall at a corner, at one point or along concave arcs.
 	cornerTurn = 15 * math.Pi / 180
 
 	// tangent (rad, 1°) is the largest kink between arcs that make one corner.
@@ -98,8 +100,8 @@ func isRound(at []geom.Vec2, alike float64) bool {
 	return !slices.ContainsFunc(at, func(p geom.Vec2) bool { return !(math.Abs(center.Dist(p)-r) <= alike*r) })
 }
 
-// OuterRadius returns the smallest radius of the round corners that jut out into the region, and false when there are
-// none. A whole circle has that of its own.
+// OuterRadius returns the smallest radius of the round corners that protrude into the region, and false when there are
+// no such corners. For a whole circle it is the circle's radius.
 func (r *Region) OuterRadius() (float64, bool) {
 	var back Region
 	for _, l := range r.Loops {
@@ -119,8 +121,8 @@ func (w *walls) roundCorner(begins func(i int) bool) (float64, bool) {
 	return best, !math.IsInf(best, 1)
 }
 
-// cornerFrom returns the smallest radius of the walls from piece i on, as far as they turn to make a corner, infinite
-// when they do not.
+// cornerFrom returns the smallest radius of the walls from segment i to the end of their corner turn, infinite when
+// they do not make a corner.
 func (w *walls) cornerFrom(i int) float64 {
 	turn, radius := 0.0, math.Inf(1)
 	for k := i; ; {
@@ -142,7 +144,7 @@ func (w *walls) cornerFrom(i int) float64 {
 	}
 }
 
-// hollowAt returns by how much the wall turns to the left along piece i, with what stands for a curve before it.
+// hollowAt returns the turn of the wall to the left along segment i, including the approximated curve before it.
 func (w *walls) hollowAt(i int) float64 {
 	p := &w.pieces[i]
 	if p.Turn == 0 && p.Joined {

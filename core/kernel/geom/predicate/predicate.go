@@ -1,13 +1,12 @@
-// Package predicate decides on which side of lines, exactly, and of circles points of the plane lie.
+// Package predicate decides exactly on which side of lines and circles points of the plane lie.
 //
-// Method: adaptive precision as in J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and
-// Fast Robust Geometric Predicates" (1997). A determinant in plain arithmetic decides when it is
-// larger than a bound on its rounding error. What is left is summed without any rounding as an expansion,
-// and coordinates so large or small that an expansion could overflow or underflow go to math/big. Cost: a
-// few nanoseconds for the filter, about 0.1 µs for an exact Orient2D, without allocation except in the
-// last resort.
+// Method: adaptive precision as in J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
+// Geometric Predicates" (1997). A determinant in plain arithmetic decides when it is larger than a bound on its
+// rounding error. Otherwise it is summed without any rounding as an expansion, and coordinates so large or small that
+// an expansion could overflow or underflow go to math/big. Cost: a few nanoseconds for the filter, about 0.1 µs for an
+// exact Orient2D, without allocation except with math/big.
 //
-// The answers are exact for the coordinates given; rounding made before the call is the caller's.
+// The answers are exact for the given coordinates; rounding before the call is the caller's.
 package predicate
 
 import (

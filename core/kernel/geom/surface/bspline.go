@@ -24,8 +24,8 @@ type BSpline struct {
 var _ Surface = (*BSpline)(nil)
 
 const (
-	// sideTolerance (mm) is how far the two sides of a closed surface, or the points of a collapsed
-	// side, may be apart: the coarsest accuracy with which CAD kernels write exact geometry.
+	// sideTolerance (mm) is the largest distance of the two sides of a closed surface, or of the points of a collapsed
+	// side: the coarsest accuracy with which CAD kernels write exact geometry.
 	sideTolerance = 1e-5
 	// flatDerivative is the fraction of the size over the domain below which a derivative has no
 	// direction: there rounding, 1e-16 of the size, and the distance from the point where it vanishes
@@ -58,8 +58,8 @@ func slack(size, gap float64, k *bspline.Knots) float64 {
 	return max(flatDerivative*size, 2*gap*float64(k.Degree()*k.Pieces())) / k.Domain().Length()
 }
 
-// findCollapsed records the sides at the ends of iv, v = const or u = const, that are one point, and
-// returns the size of what is left of them.
+// findCollapsed records the sides at the ends of iv, v = const or u = const, that are one point, and returns the
+// largest remaining size.
 func (s *BSpline) findCollapsed(constV bool, iv geom.Interval) (gap float64) {
 	if s.size <= sideTolerance {
 		return 0

@@ -152,7 +152,7 @@ func (c *quad) legs() (a, b geom.Vec3) {
 	return d1.Add(d2).Scale(0.5), d1.Sub(d2).Scale(0.5)
 }
 
-// sag is how far the surface may be from the bilinear patch.
+// sag returns the largest distance of the surface from the bilinear patch.
 func (c *quad) sag() float64 { return float64(c.UU+c.VV) / 8 }
 
 // lower is a lower bound of the distance from p.
@@ -171,7 +171,7 @@ func (c *quad) reach() float64 {
 	if la == 0 || lb == 0 {
 		return 0
 	}
-	// Su differs from the mean side along u by half of what it changes along u and along v.
+	// Su differs from the mean side along u by half of its change along u and along v.
 	uu, uv, vv := float64(c.UU)/la, float64(c.UV), float64(c.VV)/lb
 	change := 0.5 * math.Hypot(uu+uv/la, vv+uv/lb)
 	least := math.Sqrt(max(0, 1-math.Abs(a.Dot(b))/(la*lb))) - change

@@ -147,7 +147,7 @@ func drawBSpline(t *rapid.T) surface.Surface {
 	return s
 }
 
-// awayFromKnots returns a parameter that is no knot of the surface within h.
+// awayFromKnots returns a parameter without a knot of the surface within h.
 func awayFromKnots(t *rapid.T, breaks []float64, h float64, name string) float64 {
 	k := rapid.IntRange(0, len(breaks)-2).Draw(t, name+" piece")
 	return rapid.Float64Range(breaks[k]+h, breaks[k+1]-h).Draw(t, name)

@@ -8,17 +8,16 @@ import (
 
 // Closest point on a surface from a start, for all surfaces without a closed form.
 //
-// Method: minimize f(u, v) = |S - p|²/2 in a rectangle by Newton's method with an active set (Nocedal
-// and Wright, Numerical Optimization, 2nd ed., ch. 16.7): parameters at a border toward which f falls
-// stay there; the rest take the Newton step where the second derivative is positive, else the
-// Gauss–Newton step, else the steepest of the two parameters alone. A step is cut back to the border, with
-// the other parameter chosen anew, and halved until f falls. Quadratic near the solution. Cost: one D2 an
-// iteration, three to four from a start within a few mm on a part of usual curvature. Only one local
-// minimum is found: which one, and the search over all of them, is the caller's.
+// Method: minimize f(u, v) = |S - p|²/2 in a rectangle by Newton's method with an active set (Nocedal and Wright,
+// Numerical Optimization, 2nd ed., ch. 16.7): parameters at a border toward which f falls stay there. The rest take the
+// Newton step where the second derivative is positive, else the Gauss–Newton step, else the steepest of the two
+// parameters alone. A step is cut back to the border, with the other parameter chosen again, and halved until f falls.
+// Quadratic near the solution. Cost: one D2 per iteration, three to four from a start within a few mm on a part of
+// usual curvature. Only one local minimum is found: the caller chooses it by the start, and searches over all of them.
 
 const (
-	// settled (mm) is the length of a Newton step after which no further one is needed if the surface
-	// bends by less than still over it: what is left is of the order of that bend.
+	// settled (mm) is the length of a last Newton step. No further one is needed if the surface bends by less than
+	// still over it: the remaining error is of the order of that bend.
 	settled = 10 * geom.Resolution
 	// still (mm) is the length of any other step that counts as none.
 	still = 1e-3 * geom.Resolution
@@ -27,7 +26,7 @@ const (
 	rounding = 1e-15
 	// maxIterations ends what does not converge; damped starts take about ten.
 	maxIterations = 40
-	// maxHalvings of a step; 2^-12 of a step that does not lower f is no descent direction.
+	// maxHalvings of a step; if 2^-12 of a step does not lower f, its direction is not a descent.
 	maxHalvings = 12
 	// definite is the determinant of a matrix over the product of its diagonal below which its
 	// inverse is noise.
@@ -117,7 +116,7 @@ func (q *quadric) length(s geom.Vec2) float64 {
 	return math.Sqrt(max(0, s.X*(q.muu*s.X+2*q.muv*s.Y)+q.mvv*s.Y*s.Y))
 }
 
-// bend is how far a step leaves the tangent plane or stretches, to second order.
+// bend returns the deviation of a step from the tangent plane, or its stretch, to second order.
 func bend(d *Derivs, s geom.Vec2) float64 {
 	return 0.5 * d.Duu.Scale(s.X*s.X).AddScaled(2*s.X*s.Y, d.Duv).AddScaled(s.Y*s.Y, d.Dvv).Norm()
 }

@@ -12,13 +12,12 @@ import (
 
 // The stored form of curves and surfaces.
 //
-// What a curve or surface was made of is stored, and with it the few figures that depend on how it came about
-// or take evaluations to find (a closed seam, a collapsed side). What else follows from it is made again. So a
-// restored one evaluates to the same bits. Those that live behind a pointer are written where they are first
-// met and by their number afterward: what was shared is shared again. Knot vectors are shared whenever they
-// are equal. Reading evaluates nothing.
+// Stored are the arguments from which a curve or surface was built, and the few figures that depend on its history or
+// need evaluations (a closed seam, a collapsed side). Everything else is derived again, so that the restored one
+// evaluates to the same bits. Those behind a pointer are written at their first use and by their number afterward, so
+// that sharing is restored. Knot vectors are shared whenever they are equal. Reading evaluates nothing.
 //
-// Restored geometry keeps the invariants that its constructors check; whether it makes sense is not checked.
+// Restored geometry satisfies the invariants that its constructors check; whether it makes sense is not checked.
 
 // Archive codes curves and surfaces.
 type Archive struct {
@@ -26,7 +25,7 @@ type Archive struct {
 	facets func(g *Archive, s *Surface)
 	depth  int
 
-	// The numbers of what was written, in the order in which it was complete.
+	// The numbers of the written curves and surfaces, in the order of their completion.
 	curveNumber   map[curve.Curve]uint64
 	surfaceNumber map[Surface]uint64
 	knotsNumber   map[string]uint64 // by degree and bits
@@ -53,8 +52,8 @@ const (
 	firstNumber = 32
 )
 
-// deepest is how far curves and surfaces may be built on each other. What readers make is far from it; damaged
-// bytes could go on for ever.
+// deepest is the largest depth of curves and surfaces built on each other. Readers stay far below it; damaged bytes
+// could recurse without end.
 const deepest = 64
 
 // Curve codes a curve, nil among them.
@@ -119,7 +118,7 @@ func (g *Archive) Surface(v *Surface) {
 	g.depth--
 }
 
-// known returns what a head refers to.
+// known returns the curve, surface or knots that a head refers to.
 func known[V any](g *Archive, list []V, head uint64) (v V) {
 	if head == absent {
 		return v
@@ -137,7 +136,7 @@ func (g *Archive) enter() {
 	}
 }
 
-// hand gives what was read, unless it is at fault.
+// hand stores the read value, unless there is an error.
 func hand[I, V any](g *Archive, to *I, v V, err error) {
 	if !g.Reading() || g.Err() != nil {
 		return

@@ -7,8 +7,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// CreaseParams returns the parameters strictly inside iv of the lines u = const, or v = const when constV, along which a
-// surface may have a crease: where its construction does not say that the tangent plane goes on. They ascend.
+// CreaseParams returns the parameters strictly inside iv of the lines u = const, or v = const when constV, along which
+// a surface may have a crease: its construction does not guarantee a continuous tangent plane there. They ascend.
 func CreaseParams(s Surface, constV bool, iv geom.Interval) []float64 {
 	return lines(s, constV, iv, false)
 }

@@ -9,15 +9,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/internal/tensor"
 )
 
-// Offset is Base + Distance·N with the unit normal N of Base (ISO 10303-42 OFFSET_SURFACE), for bases
-// whose offset is no surface of another kind; see NewOffset.
+// Offset is Base + Distance·N with the unit normal N of Base (ISO 10303-42 OFFSET_SURFACE), for bases whose offset has
+// no other surface type; see NewOffset.
 //
-// With c = Su × Sv, N = c/|c| and k standing for u or v, N_k = (c_k - (c_k·N)·N)/|c| needs the second
-// derivatives of the base only, so the first derivatives of the offset are exact. The second ones need
-// third derivatives of the base, which are central differences of its second derivatives: with a step
-// of 1e-5 of the domain their error is about 1e-10 of the fifth derivative over the domain, plus 1e-10
-// of rounding, each times Distance; next to a knot of degree 3 or less the third derivative jumps and
-// the difference gives a mean of both sides.
+// With c = Su × Sv, N = c/|c| and k for u or v, N_k = (c_k - (c_k·N)·N)/|c| needs the second derivatives of the base
+// only, so the first derivatives of the offset are exact. The second ones need third derivatives of the base, which are
+// central differences of its second derivatives. With a step of 1e-5 of the domain their error is about 1e-10 of the
+// fifth derivative over the domain, plus 1e-10 of rounding, each times Distance. Next to a knot of degree 3 or less the
+// third derivative jumps and the difference gives a mean of both sides.
 type Offset struct {
 	base           Surface
 	distance       float64 // mm, along the normal of base
@@ -207,7 +206,7 @@ func (s *Offset) steps(u, v float64) (hu, hv float64) {
 	return differenceStep * inward(u, du), differenceStep * inward(v, dv)
 }
 
-// limitTurning differentiates the limit normals where the base has no normal of its own.
+// limitTurning differentiates the limit normals where the base has no normal.
 func (s *Offset) limitTurning(u, v float64) (t normalTurn) {
 	hu, hv := s.steps(u, v)
 	t.n = s.base.Normal(u, v)

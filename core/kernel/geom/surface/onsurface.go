@@ -168,7 +168,7 @@ type crossings struct {
 	constV bool
 }
 
-// isNear reports whether the curve does not run round the surface too often to look for all crossings.
+// isNear reports whether the curve makes few enough turns around the surface to search all crossings.
 func (w crossings) isNear(s Surface, iv geom.Interval) bool {
 	const most = 64 // turns
 	period, v := s.Periods()

@@ -20,10 +20,9 @@ const (
 	Lemon
 )
 
-// Torus is S(u, v) = O + (R + r·cos v)·(cos u·X + sin u·Y) + r·sin v·Z with the major radius R and
-// the minor radius r (ISO 10303-42 TOROIDAL_SURFACE, DEGENERATE_TOROIDAL_SURFACE); both parameters
-// are angles. The normal points out of the tube where R + r·cos v is positive and into it on the
-// spindle. A torus with Minor < Major is Whole whatever Part says.
+// Torus is S(u, v) = O + (R + r·cos v)·(cos u·X + sin u·Y) + r·sin v·Z with the major radius R and the minor radius r
+// (ISO 10303-42 TOROIDAL_SURFACE, DEGENERATE_TOROIDAL_SURFACE); both parameters are angles. The normal points out of
+// the tube where R + r·cos v is positive and into it on the spindle. A torus with Minor < Major is Whole for any Part.
 type Torus struct {
 	Frame        geom.Frame
 	Major, Minor float64 // mm, Minor positive, Major not negative
@@ -32,8 +31,9 @@ type Torus struct {
 
 var _ Surface = Torus{}
 
-// DefaultTorusPart is the torus that writers mean where they say nothing of parts: all of it, or the skin where the tube crosses the
-// axis. Radii that rounding has told apart, so that both crossings are one point, are made one: a horn, which closes in v.
+// DefaultTorusPart returns the torus that writers mean if they state no part: all of it, or the skin where the tube
+// crosses the axis. Radii that differ only by rounding, so that both crossings are one point, become equal: a horn,
+// which closes in v.
 func DefaultTorusPart(f geom.Frame, major, minor float64) Torus {
 	t := Torus{Frame: f, Major: major, Minor: minor}
 	switch apart := (minor - major) * (minor + major); {

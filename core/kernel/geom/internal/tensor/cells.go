@@ -96,8 +96,8 @@ func sum(n []int) (s int) {
 	return s
 }
 
-// turning returns how far the control polygons of a Bézier net with q columns turn along u and along
-// v at most (rad), counting also the turn of their chords from one polygon to the next.
+// turning returns bounds (rad) of the turn of the control polygons along u and along v, for a Bézier net with q
+// columns. The turn of their chords from one polygon to the next counts too.
 func turning(net []bspline.Hom, q int) (u, v float64) {
 	p := len(net) / q
 	at := func(k int) geom.Vec3 { return net[k].Point() }
