@@ -1,10 +1,10 @@
-// Package gdt holds what a maker demands of a part besides its nominal shape: dimensions, geometric tolerances,
-// datums and notes, with what screw threads (thread) and limits and fits (limit) are called in the standards.
+// Package gdt represents the requirements of a part beyond its nominal shape: dimensions, geometric tolerances, datums
+// and notes. Its packages thread and limit contain the standard names of screw threads and of limits and fits.
 //
-// It lies below brep and names a face by its number alone. Statements have to follow their faces through assembly,
-// sewing, healing and compaction, and are stored with them; so a model carries its PMI and has it renumbered where
-// it renumbers its faces. Above brep, each of those steps and every reader would hand out a table of numbers beside
-// the model, for callers to apply.
+// It lies below brep and refers to a face by its number alone. Statements have to follow their faces through assembly,
+// sewing, healing and compaction, and are stored with them. So a model contains its PMI, and renumbers it with its
+// faces. Above brep, each of those steps and every reader would return a table of numbers beside the model, for callers
+// to apply.
 package gdt
 
 import (
@@ -16,13 +16,12 @@ import (
 // Face is the number of a face in the model that carries the statements: a brep.FaceID.
 type Face int32
 
-// None stands for what is not there.
+// None is the index of an absent entity.
 const None = -1
 
-// PMI is the product and manufacturing information that a file states about its faces: dimensions,
-// tolerances, datums and notes. It says what the maker demands; the geometry is nominal. Lengths are mm
-// and angles radians. Names that the standards leave open (kinds, modifiers) are kept in their words, in
-// lower case with blanks between the words.
+// PMI is the product and manufacturing information of a file about its faces: dimensions, tolerances, datums and notes.
+// They are requirements; the geometry is nominal. Lengths are mm and angles radians. Names that the standards leave
+// open (kinds, modifiers) keep the words of the standards, in lower case with blanks between the words.
 type PMI struct {
 	Dimensions []Dimension
 	Tolerances []Tolerance
@@ -45,9 +44,8 @@ type Dimension struct {
 	Faces []Face // of a size: the feature or all features of a pattern; of a location: where it begins
 	To    []Face // of a location: where it ends; empty for a size
 
-	// Nominal is the value as designed; where only limits are given, the middle between them. Lower and
-	// Upper are what the actual value may differ from it, Lower ≤ Upper, as far as HasLower and HasUpper
-	// say that there is such a limit.
+	// Nominal is the design value; if only limits are given, the middle between them. Lower and Upper are the permitted
+	// deviations of the actual value from it, Lower ≤ Upper. HasLower and HasUpper report which of these limits exist.
 	Nominal            float64
 	HasNominal         bool
 	Lower, Upper       float64
@@ -131,7 +129,7 @@ type DatumTarget struct {
 	Source        int64
 }
 
-// NoteKind says what a note is about.
+// NoteKind is the subject of a note.
 type NoteKind string
 
 // The kinds of notes.
@@ -147,12 +145,12 @@ type Note struct {
 	Kind   NoteKind
 	Name   string
 	Text   string
-	Thread *Thread // what a note of a thread designates; nil when it cannot be told
+	Thread *Thread // the thread that a thread note designates; nil if it is unknown
 	Faces  []Face
 	Source int64
 }
 
-// Thread is what the designation of a screw thread says.
+// Thread is the content of a screw thread designation.
 type Thread struct {
 	Series   string  // "M", "MJ", "Tr", "UNC", "UNF", "G", "Rc", "NPT", …
 	Diameter float64 // mm, nominal major diameter

@@ -21,7 +21,7 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestRenumberReachesEveryFace has the faces 1 to 7 in as many places, of which 4 is no more.
+// TestRenumberReachesEveryFace puts the faces 1 to 7 into the seven lists, and drops face 4.
 func TestRenumberReachesEveryFace(t *testing.T) {
 	p := gdt.PMI{
 		Dimensions: []gdt.Dimension{{Faces: []gdt.Face{1}, To: []gdt.Face{2}}},

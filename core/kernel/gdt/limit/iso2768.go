@@ -28,7 +28,7 @@ var linear = []struct{ upTo, fine, medium, coarse, veryCoarse float64 }{
 	{4000, 0, 2, 4, 8},
 }
 
-// sameSize (mm) is by how much a size may miss a border of the table through rounding and still lie on it.
+// sameSize (mm) is the rounding tolerance of a size at a border of the table.
 const sameSize = 1e-4
 
 // Linear returns the permissible deviation, ± mm, of a linear size in mm. The standard begins at 0.5

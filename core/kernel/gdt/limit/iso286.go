@@ -1,14 +1,14 @@
-// Package limit says how far a dimension may deviate: it turns the designations of the ISO code system for
-// tolerances, "H7" or "g6", into limit deviations, and has the general tolerances of ISO 2768-1.
+// Package limit determines the permitted deviations of a dimension. It converts the designations of the ISO code system
+// for tolerances, "H7" or "g6", into limit deviations, and contains the general tolerances of ISO 2768-1.
 //
-// Method: ISO 286-1:2010, tables 1 to 5 as numbers. The letter gives the fundamental deviation, the limit
-// nearer to the nominal size; the number gives the grade, the width of the tolerance. Holes (capitals)
-// mirror shafts, except that K, M and N up to grade 8 and P to ZC up to grade 7 of holes up to 500 mm are
-// shifted by the difference Δ between the grade and the next finer one, so that the fit stays that of the
-// same letters the other way round; M6 from 250 to 315 mm is the exception that the standard names.
+// Method: ISO 286-1:2010, tables 1 to 5 as numbers. The letter gives the fundamental deviation, the limit nearer to the
+// nominal size; the number gives the grade, the width of the tolerance. Holes (capitals) mirror shafts, except K, M and
+// N up to grade 8 and P to ZC up to grade 7 of holes up to 500 mm. These are shifted by the difference Δ between the
+// grade and the next finer one, so that the fit equals the fit of the same letters with hole and shaft exchanged. M6
+// from 250 to 315 mm is the exception that the standard names.
 //
-// Cost: two binary searches. Not handled: sizes above 3150 mm, and combinations that the tables do not
-// have; those have no numbers.
+// Cost: two binary searches. Not handled: sizes above 3150 mm, and combinations that the tables lack; those have no
+// numbers.
 package limit
 
 import (

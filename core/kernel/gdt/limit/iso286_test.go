@@ -92,9 +92,8 @@ func TestNoLimits(t *testing.T) {
 
 const shafts = "a b c cd d e ef f fg g h js j k m n p r s t u v x y z za zb zc"
 
-// TestLimitsOfAnySize holds what the system is built on: the width depends on the grade alone, holes A to H
-// mirror shafts, and a hole of letters P and later with a shaft h makes the fit of the letter's shaft with a
-// hole H.
+// TestLimitsOfAnySize checks the principles of the system: the width depends on the grade alone, and holes A to H
+// mirror shafts. A hole of letter P or later with a shaft h has the same fit as the letter's shaft with a hole H.
 func TestLimitsOfAnySize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letter := rapid.SampledFrom(strings.Fields(shafts)).Draw(t, "letter")

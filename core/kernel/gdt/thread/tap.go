@@ -11,10 +11,10 @@ import (
 
 // Threads by tap drill.
 //
-// Sources: ISO 261 (metric sizes and pitches), ISO 2306 (drills for tapping), ASME B1.1 and B94.9 (UNC
-// and UNF and their drills). The drill of a metric thread is the nominal diameter less the pitch. A
-// bore is taken for a tap drill only where one thread fits it: many drills serve a coarse and a fine
-// thread. Round diameters (5.0, 10.5 mm) are common ones of plain holes too, of which the caller is told.
+// Sources: ISO 261 (metric sizes and pitches), ISO 2306 (drills for tapping), ASME B1.1 and B94.9 (UNC and UNF and
+// their drills). The drill of a metric thread is the nominal diameter less the pitch. A bore counts as a tap drill only
+// if exactly one thread fits it: many drills serve a coarse and a fine thread. Round diameters (5.0, 10.5 mm) are
+// common for plain holes too; the result reports this.
 
 // Tapped is a thread with the bore it is cut in.
 type Tapped struct {
@@ -53,21 +53,21 @@ var unifiedTaps = []struct {
 	{"3/4-16 UNF", 0.75, 0.6875, 16}, {"7/8-9 UNC", 0.875, 0.7656, 9}, {"1-8 UNC", 1, 0.8750, 8},
 }
 
-// sameDrill (mm) is how exactly a bore must have the diameter of a tap drill: models carry drill sizes
-// to two decimals of a millimeter or four of an inch.
+// sameDrill (mm) is the largest difference of a bore from the diameter of its tap drill: models contain drill sizes to
+// two decimals of a millimeter or four of an inch.
 const sameDrill = 0.006
 
-// What a modeled thread may differ by from the one that is meant: in its diameter by what a class of fit widens it, in
-// its pitch by how exactly its helix is approximated.
+// Permitted differences of a modeled thread from the intended one: in diameter, the widening by a class of fit; in
+// pitch, the approximation error of the helix.
 const (
 	helixWider = 0.2  // of the pitch
 	samePitch  = 0.01 // of the pitch
 )
 
-// coarseTaps is how many of metricTaps are coarse.
+// coarseTaps is the number of coarse threads in metricTaps.
 const coarseTaps = 20
 
-// helixDigits is how many digits of a mm a thread is called by that no standard names.
+// helixDigits is the number of steps per mm in the name of a thread outside the standards.
 const helixDigits = 1e3
 
 // The angle between the flanks of metric and unified threads (ISO 68-1, ASME B1.1), and by how much that of a modeled one may

@@ -1,10 +1,10 @@
-// Package thread reads the designations of screw threads in drawing notes: "M8x1.25 - 6H", "1/4-20 UNC-2B",
-// "G 1/2 A", "Tr 40x14 (P7) LH", with the depth and the number of places where the note says them.
+// Package thread reads the designations of screw threads in drawing notes: "M8x1.25 - 6H", "1/4-20 UNC-2B", "G 1/2 A",
+// "Tr 40x14 (P7) LH", with the depth and the number of places if the note states them.
 //
-// Method: one pattern for each standard, tried in order; what a designation leaves out by rule (the coarse
-// pitch of ISO 261, the sizes of pipe threads of ISO 228, ISO 7 and ASME B1.20.1, the diameters of numbered
-// inch screws) comes from tables. Cost: linear in the text, which is at most longestCall bytes. Not handled:
-// buttress, Acme and wood screw threads, and call-outs spelt out in words.
+// Method: one pattern for each standard, tried in order. Tables supply the values that a designation omits by rule (the
+// coarse pitch of ISO 261, the sizes of pipe threads of ISO 228, ISO 7 and ASME B1.20.1, the diameters of numbered inch
+// screws). Cost: linear in the text, which is at most longestCall bytes. Not handled: buttress, Acme and wood screw
+// threads, and call-outs in words.
 package thread
 
 import (
@@ -23,7 +23,7 @@ const longestCall = 200
 
 const mmPerInch = 25.4
 
-// Parts of the patterns. A designation begins and ends where no word goes on.
+// Parts of the patterns. A designation begins and ends at word boundaries.
 const (
 	begin  = `(?:^|[^\pL\pN.#/])`
 	end    = `(?:$|[^\pL\pN/])`
@@ -191,7 +191,7 @@ func plausible(t gdt.Thread) bool {
 	return t.Diameter > 0 && t.Diameter <= largest && t.Pitch >= 0 && t.Pitch <= t.Diameter/2 && t.Starts > 0
 }
 
-// starts is how many threads run side by side.
+// starts returns the number of threads that run side by side.
 func starts(lead, pitch float64) int {
 	const most = 100
 	if n := math.Round(lead / pitch); n >= 1 && n <= most {
@@ -207,7 +207,7 @@ var (
 	multiple   = pattern(`(?i)^\s*([0-9]{1,4})\s?[x×]\s`)
 )
 
-// depthBehind returns the depth (mm) said behind a designation, 0 for none.
+// depthBehind returns the depth (mm) after a designation, 0 if absent.
 func depthBehind(text string, isInch bool) float64 {
 	m := deepBefore().FindStringSubmatch(text)
 	if m == nil {
@@ -246,7 +246,7 @@ func groups(text string, m []int) []string {
 	return out
 }
 
-// decimal reads a number with a point or a comma, 0 for none.
+// decimal reads a number with a point or a comma, 0 if there is no number.
 func decimal(text string) float64 {
 	f, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	if err != nil {

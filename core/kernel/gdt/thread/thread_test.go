@@ -104,7 +104,7 @@ func TestNoDesignation(t *testing.T) {
 	}
 }
 
-// TestAnyText reads any text: what comes out can be cut.
+// TestAnyText reads any text: the resulting threads can be cut.
 func TestAnyText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`([0-9]X )?(M|MJ|G |R|Tr|#|)[0-9]{0,4}([./-][0-9]{0,3})?( ?[x×-]
