@@ -2,7 +2,7 @@ package mesh
 
 import "sort"
 
-// Report counts what keeps a mesh from being the closed, consistently oriented boundary of a body.
+// Report counts the defects that keep a mesh from being the closed, consistently oriented boundary of a body.
 type Report struct {
 	OpenEdges         int // used by one triangle
 	NonManifoldEdges  int // used by three or more triangles

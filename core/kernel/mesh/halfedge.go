@@ -4,10 +4,10 @@ import "slices"
 
 // This file groups the sides of all triangles by undirected edge.
 //
-// Method: a counting sort of the 3n sides by their smaller vertex, then a sort inside each bucket by
-// the larger one. Buckets hold about six sides, so the whole is linear but for the hubs of large fans,
-// which cost k log k. Memory is 8 bytes a side and 4 bytes a point; nothing is allocated per edge.
-// A side is numbered 3·triangle + k for the side from corner k to corner k+1.
+// Method: a counting sort of the 3n sides by their smaller vertex, then a sort inside each bucket by the larger one.
+// Buckets contain about six sides, so the whole is linear, except k log k for the hub of a large fan of k sides. Memory
+// is 8 bytes a side and 4 bytes a point, without allocation per edge. A side is numbered 3·triangle + k for the side
+// from corner k to corner k+1.
 
 // sideTable lists all sides, sides of one edge next to each other, in ascending order of edge
 // (smaller vertex, larger vertex) and then of side. An entry is larger vertex << 32 | side.

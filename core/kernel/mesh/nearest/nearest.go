@@ -195,8 +195,8 @@ func (f *Finder) Within(p geom.Vec3, reach float64, look func(region int, distan
 	})
 }
 
-// visit calls look for each facet that may lie within reach, the near ones first. It returns how far to look on: less
-// than nothing ends it.
+// visit calls look for each facet that may lie within reach, near ones first. look returns the new reach; a negative
+// one ends the search.
 func (f *Finder) visit(p geom.Vec3, reach float64, look func(k int32, reach float64) float64) {
 	type waiting struct {
 		node int
@@ -228,7 +228,7 @@ func (f *Finder) visit(p geom.Vec3, reach float64, look func(k int32, reach floa
 	}
 }
 
-// distance returns how far a place is from a facet.
+// distance returns the distance of a point from the facet.
 func (t *facet) distance(p geom.Vec3) float64 {
 	return nearestOn(p, t.corners[0], t.corners[1], t.corners[2]).Dist(p)
 }
