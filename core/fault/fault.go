@@ -1,7 +1,7 @@
-// Package fault says what went wrong with an input: a stable code for programs, and one sentence that a machinist
-// understands and that names the entity at fault where there is one ("#1234 ADVANCED_FACE has no bounds."). Whoever
-// reads or works on what a client gave returns an *Error when that is to blame; every other error is trouble of the
-// service's own, which may pass when the work is tried again.
+// Package fault defines errors of input. An error has a stable code for programs, and one sentence that a machinist
+// understands and that names the faulty entity if there is one ("#1234 ADVANCED_FACE has no bounds."). Code that reads
+// or processes data of a client returns an *Error if that data is the cause. Every other error is internal to the
+// service, and may disappear when the work is tried again.
 package fault
 
 import "fmt"
@@ -12,12 +12,12 @@ type Code string
 
 // The codes of the contract.
 const (
-	UnreadableFile       Code = "unreadable_file"       // the content breaks its format, or is no CAD file
-	UnsupportedVersion   Code = "unsupported_version"   // a known format, or form of one, that is not read
-	NoSolid              Code = "no_solid"              // nothing in the file has a shape that can be used
+	UnreadableFile       Code = "unreadable_file"       // the content breaks its format, or its format is unknown
+	UnsupportedVersion   Code = "unsupported_version"   // a known format, or a form of it, without a reader
+	NoSolid              Code = "no_solid"              // nothing in the file has a usable shape
 	OpenShell            Code = "open_shell"            // surfaces that enclose no volume
-	InconsistentGeometry Code = "inconsistent_geometry" // what was made of the file contradicts itself: it is wrong somewhere
-	TooComplex           Code = "too_complex"           // above a stated limit of what is accepted
+	InconsistentGeometry Code = "inconsistent_geometry" // the model contradicts itself: it is wrong somewhere
+	TooComplex           Code = "too_complex"           // above a stated limit of input
 	OutOfMemory          Code = "out_of_memory"         // the kernel reached its memory limit
 	TimedOut             Code = "timed_out"             // the kernel reached its time limit, or no worker finished
 	Cancelled            Code = "cancelled"             // somebody stopped the work
@@ -59,7 +59,7 @@ type Error struct {
 	Check  string `json:"check,omitempty"`  // with InconsistentGeometry: what did not hold, a word for metrics
 	// Judge names the stage that blames the file, as pipeline.Recipe.Judge does; "" where another try may end otherwise.
 	Judge string `json:"-"`
-	// Format is what the content of the file was found to be; "" where that is not known.
+	// Format is the recognized format of the file's content; "" if unknown.
 	Format string `json:"-"`
 }
 

@@ -12,12 +12,12 @@ import (
 type Warning struct {
 	Code    string `json:"code"`             // one of WarningCodes
 	Message string `json:"message"`          // one sentence with its full stop
-	Entity  string `json:"entity,omitempty"` // the ID of the Entity that it is about, the first of several; "" for none
+	Entity  string `json:"entity,omitempty"` // ID of the Entity concerned, the first of several; "" = no entity
 	Count   int    `json:"count,omitempty"`  // how many cases it stands for; 0: the sentence says so itself
 }
 
 // Warnf returns a warning of count cases with a formatted sentence, which gets its capital and its full stop. The first
-// Entity of args is what the warning is about.
+// Entity of args is the subject of the warning.
 func Warnf(code string, count int, format string, args ...any) Warning {
 	w := Warning{Code: code, Count: count}
 	for _, arg := range args {
@@ -53,10 +53,10 @@ func (w *Warning) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(w))
 }
 
-// Location is what a sentence about an input names.
+// Location names an entity in a sentence about an input.
 type Location struct {
-	// ID finds it: "#12" is an instance of a STEP file, "D12" a directory entry of an IGES file; without a number in the
-	// file it is what it is and its index in the model, "face 7".
+	// ID finds it: "#12" is an instance of a STEP file, "D12" a directory entry of an IGES file. Without a number in
+	// the file, it is the kind and the index in the model, "face 7".
 	ID   string
 	Text string // names it in a sentence: "#12 ADVANCED_FACE"; it holds the ID
 }

@@ -101,7 +101,7 @@ func WarningCodes() []WarningCode {
 		{"recovered_surface", "splines were replaced by the plane, cylinder, cone, sphere or torus that they are"},
 		{"recovered_curve", "splines were replaced by the line, circle or ellipse that they are"},
 
-		// of what is still wrong with a repaired part
+		// defects that remain in a repaired part
 		{"bad_reference", "geometry is missing"},
 		{"open_loop", "edges of a loop do not meet"},
 		{"loose_vertex", "an edge ends away from its vertex"},

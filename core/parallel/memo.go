@@ -2,8 +2,8 @@ package parallel
 
 import "sync"
 
-// Memo keeps what was made for keys. Several goroutines may use one: what one of them makes the others wait for. The
-// zero Memo is empty.
+// Memo caches values by key. It is safe for concurrent use: if one goroutine computes a value, the others wait for it.
+// The zero Memo is empty.
 type Memo[K comparable, V any] struct {
 	mutex sync.Mutex
 	known map[K]*kept[V]
@@ -15,8 +15,8 @@ type kept[V any] struct {
 	err   error
 }
 
-// Get returns what make has returned for the key, errors too. It is called once for each key, and must not ask for the
-// same one.
+// Get returns the result of make for the key, errors too. It calls make once for each key; make must not ask for the
+// same key.
 func (m *Memo[K, V]) Get(key K, make func() (V, error)) (V, error) {
 	m.mutex.Lock()
 	k, ok := m.known[key]

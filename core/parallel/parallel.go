@@ -1,9 +1,9 @@
-// Package parallel holds the one loop whose steps run side by side on all processors.
+// Package parallel contains the loop that runs its steps in parallel on all processors.
 //
-// A loop hands out the numbers 0 … n-1 in ascending batches to at most GOMAXPROCS goroutines (or as many as it is
-// told), of which the caller is one, and returns when all of them have ended. What a step writes must belong to its number alone; then the
-// result does not depend on who did what, or on how many processors there are. A loop begins no batch after its
-// context has ended, or behind a number that failed.
+// A loop distributes the numbers 0 … n-1 in ascending batches to at most GOMAXPROCS goroutines, or a given number; one
+// of these is the caller. It returns when all of them have ended. A step must write only data of its own number. The
+// result then depends neither on the assignment of steps nor on the number of processors. A loop begins no batch after
+// its context has ended, or after a number that failed.
 package parallel
 
 import (
@@ -21,7 +21,7 @@ func For(ctx context.Context, n, batch int, do func(i int)) error {
 	return ForWith(ctx, n, batch, func() func(int) { return do })
 }
 
-// ForWith is For for steps that need scratch memory: each goroutine has a do of its own from worker.
+// ForWith is For for steps that need scratch memory: each goroutine gets its own do from worker.
 func ForWith(ctx context.Context, n, batch int, worker func() func(i int)) error {
 	return Try(ctx, n, batch, sure(worker))
 }
@@ -68,7 +68,7 @@ func try(ctx context.Context, threads, n, batch int, worker func() func(i int) e
 	return l.err
 }
 
-// Panic is what a loop panics with, in the goroutine of its caller, when the lowest step that failed panicked.
+// Panic is the panic value of a loop, in the goroutine of its caller, when the lowest step that failed panicked.
 type Panic struct {
 	Value any    // what the step panicked with
 	Stack []byte // of its goroutine

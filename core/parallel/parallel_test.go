@@ -68,7 +68,8 @@ func TestTheEndOfTheContextStopsALoop(t *testing.T) {
 	}
 }
 
-// The lowest number that fails decides, whoever comes to its own first, and all below it are done.
+// TestTheLowestFailureIsReturned checks that the lowest failing number decides, in any order of execution, and that all
+// numbers below it are done.
 func TestTheLowestFailureIsReturned(t *testing.T) {
 	const n = 500
 	for _, first := range []int{0, 1, 63, 64, 250, n - 1} {

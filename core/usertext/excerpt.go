@@ -13,7 +13,7 @@ func Quote(text string) string {
 	return strconv.Quote(Excerpt(text))
 }
 
-// QuoteList names what a client named; a very long list is cut.
+// QuoteList lists the names that a client gave; a very long list is cut.
 func QuoteList(ids []string) string {
 	const most = 100
 	var shown []string
@@ -33,7 +33,7 @@ const (
 	Base62    = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// longestExcerpt is how much of a client's text is shown, in bytes.
+// longestExcerpt is the largest length of a client's text in an excerpt, bytes.
 const longestExcerpt = 80
 
 // Excerpt is as much of a text of a client as may be shown in an error or a log: no more than cannot flood

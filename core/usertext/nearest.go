@@ -16,8 +16,8 @@ func Nearest(name string, known []string) string {
 	return nearest
 }
 
-// distance is how many letters must be changed, added or left out to make one name of another, whatever their case
-// (V. I. Levenshtein, 1966).
+// distance returns the number of letters to change, add or leave out to turn one name into the other, regardless of
+// case (V. I. Levenshtein, 1966).
 func distance(a, b string) int {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	row := make([]int, len(b)+1)
