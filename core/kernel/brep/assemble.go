@@ -8,11 +8,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// Append adds a copy of src, moved by t, behind what m holds: solids, shells and faces keep their order, and
-// what is stated about the faces goes with them.
-// Geometry is shared when t is the identity. A mirroring t turns the loops around and negates the senses
-// of the faces, so that normals still point out of the material. The sag becomes the larger of both. The warnings of src
-// are not taken over.
+// Append adds a copy of src, moved by t, after the entities of m: solids, shells and faces keep their order, and the
+// PMI of the faces follows them. Geometry is shared when t is the identity. A mirroring t reverses the loops and
+// negates the senses of the faces, so that normals still point out of the material. The sag becomes the larger of both.
+// The warnings of src are not copied.
 func (m *Model) Append(src *Model, t geom.Transform) {
 	base := m.sizes()
 	moves, mirrors, scale := t != geom.Identity, t.IsMirror(), t.Scale()
@@ -89,7 +88,7 @@ func (s EntityCounts) Plus(o EntityCounts) EntityCounts {
 		s.Coedges + o.Coedges, s.Edges + o.Edges, s.Vertices + o.Vertices}
 }
 
-// Grow makes room for so many more entities, so that appending them does not move those there are.
+// Grow reserves capacity for so many more entities, so that appending them moves no existing ones.
 func (m *Model) Grow(s EntityCounts) {
 	m.Solids = slices.Grow(m.Solids, s.Solids)
 	m.Shells = slices.Grow(m.Shells, s.Shells)
@@ -118,7 +117,7 @@ func (m *Model) sizes() sizes {
 	}
 }
 
-// shiftedIn returns a copy of ids, each raised by base, behind what room holds.
+// shiftedIn returns a copy of ids, each raised by base, appended to room.
 func shiftedIn[ID ~int32](room *[]ID, ids []ID, base ID) []ID {
 	if ids == nil {
 		return nil

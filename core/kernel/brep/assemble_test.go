@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// disc is a sheet: a plane face bounded by a full circle of radius 2 about the origin, and one more
-// line edge used by no loop, to see a range that changes with scale. Normal +z.
+// disc is a sheet: a plane face bounded by a full circle of radius 2 about the origin. One more line edge, used by no
+// loop, shows a range that changes with scale. Normal +z.
 func disc() *Model {
 	m := &Model{
 		Shells:   []Shell{{Solid: None, Faces: []FaceID{0}}},
@@ -61,7 +61,7 @@ func TestAppendTakesTheLargerSag(t *testing.T) {
 	}
 }
 
-// TestGrow checks that a model with room for what comes stays where it is.
+// TestGrow checks that a model with enough capacity is not moved.
 func TestGrow(t *testing.T) {
 	src := disc()
 	m := disc()

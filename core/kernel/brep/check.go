@@ -10,7 +10,7 @@ import (
 // Defect is a defect that Check found. The model may still be usable.
 type Defect struct {
 	Shell         ShellID
-	Face          FaceID // None where the problem is not one face's, and so on
+	Face          FaceID // None if the problem does not concern one face, and so on
 	Edge          EdgeID
 	Vertex        VertexID
 	fault.Warning // of one case; its code is one of the Problem codes
@@ -23,7 +23,7 @@ const (
 	VertexOffEdge     = "loose_vertex"  // an edge ends away from its vertex
 	FreeEdge          = "open_edge"     // an edge of a solid is used by one face only
 	NonManifoldEdge   = "shared_edge"   // an edge of a solid is used more than twice
-	InconsistentSense = "opposed_faces" // both uses of an edge run the same way
+	InconsistentSense = "opposed_faces" // both uses of an edge have the same direction
 	BadTopology       = "bad_topology"  // no solid has these numbers of faces, edges and vertices
 )
 
@@ -163,8 +163,8 @@ func (c *checker) loops() {
 	}
 }
 
-// closed checks that every edge of a solid's shell is used twice, once each way, and reports whether
-// the shell encloses a volume.
+// closed checks that every edge of a solid's shell is used twice, once in each direction, and reports whether the shell
+// encloses a volume.
 func (c *checker) closed(sh ShellID) bool {
 	m := c.m
 	before := len(c.found)

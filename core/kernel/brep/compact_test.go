@@ -24,7 +24,7 @@ func TestCompactDropsAndSorts(t *testing.T) {
 	m := stated()
 	m.Append(build.Box(geom.Vec3{X: 2, Y: 2, Z: 2}), geom.Translation(geom.Vec3{X: 5}))
 	m.Solids, m.Shells = m.Solids[:1], m.Shells[:1]
-	m.Shells[0].Faces = []brep.FaceID{5, 4, 3, 2, 1} // not 0, nor those of the second box
+	m.Shells[0].Faces = []brep.FaceID{5, 4, 3, 2, 1} // without face 0 and the faces of the second box
 	m.Faces[4].Name, m.Faces[5].Name, m.Faces[5].Origin = "four", "five", m.Faces[4].Origin
 	m.Compact()
 	if len(m.Faces) != 5 || len(m.Loops) != 5 || len(m.Coedges) != 20 || len(m.Edges) != 12 || len(m.Vertices) != 8 {

@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// A plate with a hole is walked from its faces to the points: top and bottom have a second loop round the hole. A
-// coedge is the use of an edge by a loop; each edge has two, which run against each other.
+// A plate with a hole is walked from its faces to the points: top and bottom have a second loop around the hole. A
+// coedge is the use of an edge by a loop; each edge has two, in opposite directions.
 func Example() {
 	m := build.Plate(geom.Vec3{X: 40, Y: 20, Z: 5}, build.Style{},
 		build.Hole{Center: geom.Vec2{X: 20, Y: 10}, Profile: build.Through(6, 5)})

@@ -6,9 +6,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// EdgeGap returns the largest distance (mm) of a point of one edge from the other one, over samples of both,
-// and whether they run the same way. It stops at the first sample that is further away than enough, so that
-// edges far from each other cost two inversions.
+// EdgeGap returns the largest distance (mm) of a point of one edge from the other one, over samples of both, and
+// whether their directions agree. It stops at the first sample further away than enough, so that edges far from each
+// other cost two inversions.
 func EdgeGap(a, b *Edge, enough float64) (gap float64, same bool) {
 	t1, d1 := curve.InvertIn(b.Curve, a.Curve.At(a.Range.At(0.25)), b.Range)
 	t2, d2 := curve.InvertIn(b.Curve, a.Curve.At(a.Range.At(0.75)), b.Range)
@@ -24,7 +24,7 @@ func EdgeGap(a, b *Edge, enough float64) (gap float64, same bool) {
 
 // oneWay returns the largest distance of samples of a from b.
 func oneWay(a, b *Edge, enough float64) float64 {
-	// Curves that agree at every such turn and half way in between agree everywhere.
+	// Curves that agree at every such turn and halfway in between agree everywhere.
 	const turn = math.Pi / 8
 	var room [32]float64
 	params := append(room[:0], a.Range.Lo, a.Range.Hi)

@@ -1,11 +1,10 @@
-// Package brep holds exact boundary representations with explicit topology.
+// Package brep represents exact boundary representations with explicit topology.
 //
-// A Model is a set of flat arrays that refer to each other by index:
-// Solid → Shell → Face → Loop → Coedge → Edge → Vertex. Orientation is resolved once, when a model is
-// built, and afterward means only two things:
+// A Model is a set of flat arrays that refer to each other by index: Solid → Shell → Face → Loop → Coedge → Edge →
+// Vertex. Orientation is resolved once, when a model is built, and afterward means only two things:
 //
 //   - an edge runs from Start to End in the direction of growing curve parameter (Range.Lo → Range.Hi);
-//     a coedge is Reversed when its loop walks the edge from End to Start;
+//     a coedge is Reversed when its loop uses the edge from End to Start;
 //   - a face's outward normal (out of the material) is its surface normal, negated when Reversed.
 //     Its loops keep the face's interior on their left, seen from outside.
 //
@@ -108,8 +107,8 @@ type Coedge struct {
 	Reversed bool
 }
 
-// Edge is a bounded piece of a curve. Start equals End for a closed edge. A degenerate edge has a
-// nil Curve and Start == End: it stands for a pole of the surface.
+// Edge is a bounded piece of a curve. Start equals End for a closed edge. A degenerate edge has a nil Curve and Start
+// == End: it represents a pole of the surface.
 type Edge struct {
 	Curve      curve.Curve
 	Range      geom.Interval
@@ -117,8 +116,8 @@ type Edge struct {
 	Coedges    []CoedgeID // two in a closed shell; both of the same face for a seam
 	Tolerance  float64    // mm: how far curve, surfaces and vertices may be apart; 0 = the model's
 	Source     int64
-	// IsOdd says, until it is repaired, that the file gives the sense of the curve otherwise than of all other edges: if
-	// the curve is closed, the other way around it may be meant.
+	// IsOdd reports, until repair, that the file gives the sense of the curve unlike all other edges: if the curve is
+	// closed, the complementary direction may be meant.
 	IsOdd bool
 }
 
@@ -129,7 +128,7 @@ type Vertex struct {
 	Source    int64
 }
 
-// Codes of the warnings by which readers of all formats say what a damaged file has lost.
+// Codes of the warnings in which readers of all formats report the losses of a damaged file.
 const (
 	SkippedFace  = "lost_face"  // faces that could not be read were left out
 	SkippedShape = "lost_shape" // solids, surfaces or components that could not be read were left out
@@ -216,8 +215,7 @@ func (m *Model) Link() {
 	}
 }
 
-// roomForUses gives every edge an empty list of coedges with room for the uses it has in loops, all in
-// one array.
+// roomForUses gives every edge an empty list of coedges with capacity for its uses in loops, all in one array.
 func (m *Model) roomForUses() {
 	uses := make([]int32, len(m.Edges))
 	all := 0

@@ -9,7 +9,7 @@ import (
 )
 
 // Polyhedron is a solid with plane faces. A face lists its loops as indices of points: the outer one first,
-// counter-clockwise seen from outside, then those of its openings the other way round.
+// counter-clockwise seen from outside, then its openings, clockwise.
 func Polyhedron(name string, points []geom.Vec3, faces [][][]int) *brep.Model {
 	b := New(name)
 	for _, p := range points {
@@ -45,7 +45,7 @@ func Polyhedron(name string, points []geom.Vec3, faces [][][]int) *brep.Model {
 	return b.solidModel()
 }
 
-// Block is a box that is added to a solid or cut out of it.
+// Block is a box that is added to a solid or subtracted from it.
 type Block struct {
 	Box   geom.Box
 	IsCut bool
@@ -54,7 +54,7 @@ type Block struct {
 // Add is a block of material between two corners, the first below the second in all coordinates.
 func Add(from, to geom.Vec3) Block { return Block{Box: geom.Box{Min: from, Max: to}} }
 
-// Subtract is a block that is cut out of what is there.
+// Subtract is a block that is subtracted from the solid.
 func Subtract(from, to geom.Vec3) Block { return Block{geom.Box{Min: from, Max: to}, true} }
 
 // Blocks adds and cuts blocks in turn. The planes of all blocks part every side of the solid into rectangles,

@@ -67,7 +67,7 @@ func TestTopology(t *testing.T) {
 	}
 }
 
-// Blocks fill what they say: the volume by the divergence theorem over the corners of their faces.
+// TestBlocksVolume compares the volume of blocks with the divergence theorem over the corners of their faces.
 func TestBlocksVolume(t *testing.T) {
 	m := parts()["blocks"]
 	volume := 0.0
@@ -110,8 +110,8 @@ func checkEdge(t *testing.T, name string, m *brep.Model, i int, e brep.Edge) {
 	}
 }
 
-// leftOf is negative when the two faces at a coedge disagree on whether their edge is convex, which
-// they do when one of them lies on the wrong side of the edge or has its normal turned.
+// leftOf is negative when the two faces at a coedge disagree on whether their edge is convex. This is so if one of them
+// lies on the wrong side of the edge or has its normal flipped.
 func leftOf(m *brep.Model, c brep.CoedgeID) float64 {
 	e, f := &m.Edges[m.Coedges[c].Edge], &m.Faces[m.FaceOf(c)]
 	p, tangent := e.Curve.D1(e.Range.At(0.3))

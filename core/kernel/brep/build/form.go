@@ -7,14 +7,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Form is a way in which CAD systems write one and the same B-spline surface. The zero value is the
-// shortest exact one: clamped, of degree 2 about the axis and 1 or 2 along it.
+// Form is one of the forms in which CAD systems write the same B-spline surface. The zero value is the shortest exact
+// one: clamped, of degree 2 about the axis and 1 or 2 along it.
 //
-// Degrees are raised and knots inserted by the rules of Piegl and Tiller, The NURBS Book, 2nd ed. (5.2,
-// 5.5 for curves made of Bézier pieces; 12.1 to unclamp).
+// Degrees are raised and knots inserted by the rules of Piegl and Tiller, The NURBS Book, 2nd ed. (5.2, 5.5 for curves
+// made of Bézier pieces; 12.1 to unclamp).
 type Form struct {
 	Swapped   bool // u along the axis, v about it
-	ReverseU  bool // the direction about the axis runs the other way
+	ReverseU  bool // the direction about the axis is reversed
 	ReverseV  bool
 	Elevate   int  // degrees more than needed
 	Insert    int  // knots more than needed in each piece
@@ -154,8 +154,7 @@ func sortedAfter(knots []float64, t float64) int {
 	return k
 }
 
-// unclamp moves the outer knots off the ends of the domain, as far as the knots at the other end lie
-// inside it.
+// unclamp moves the outer knots off the ends of the domain, by the spacing of the knots inside the other end.
 func (h *lifted) unclamp() {
 	p, n, u, q := h.degree, len(h.points)-1, h.knots, h.points
 	for i := range p - 1 {

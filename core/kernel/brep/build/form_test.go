@@ -21,7 +21,7 @@ func TestForms(t *testing.T) {
 		for _, f := range []struct {
 			name   string
 			form   build.Form
-			degree [2]int // of u and v less those of the shortest form
+			degree [2]int // of u and v, above the degrees of the shortest form
 		}{
 			{"shortest", build.Form{}, [2]int{}},
 			{"swapped", build.Form{Swapped: true}, [2]int{}},
@@ -77,7 +77,7 @@ func apart(b *surface.BSpline, want surface.Surface) (far float64) {
 	return far
 }
 
-// TestCubicError: approximated circles are off by what CubicError says, no more and not much less.
+// TestCubicError checks that the error of approximated circles is at most CubicError and not much less.
 func TestCubicError(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rapid.Float64Range(0.1, 100).Draw(t, "r")

@@ -32,7 +32,7 @@ func FreeformAs(m *brep.Model, seam float64, form Form) (*brep.Model, error) {
 	return c, nil
 }
 
-// isTurned reports whether the normal is opposite to that of the shortest form.
+// isTurned reports whether the normal is opposite to the normal of the shortest form.
 func (f *Form) isTurned() bool { return f.Swapped != (f.ReverseU != f.ReverseV) }
 
 // Swept returns a copy of a model whose cylinders are linear extrusions and whose cones, spheres and

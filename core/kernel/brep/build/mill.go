@@ -62,8 +62,8 @@ func turned(uses []EdgeUse) []EdgeUse {
 	return out
 }
 
-// walls adds the faces over a counter-clockwise profile from z0 to z1 and returns the edges along
-// their feet and tops, counter-clockwise. The material is outside the profile when inward.
+// walls adds the faces over a counter-clockwise profile from z0 to z1 and returns their bottom and top edges,
+// counter-clockwise. The material is outside the profile when inward.
 func (b *Builder) walls(profile []Corner, z0, z1 float64, inward bool) (low, high []EdgeUse) {
 	n := len(profile)
 	var v [2][]brep.VertexID

@@ -9,20 +9,20 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Seams says how a face that closes around its axis is bounded.
+// Seams is the form of the boundary of a face that closes around its axis.
 type Seams uint8
 
-// The ways in which CAD systems write closed faces.
+// The forms in which CAD systems write closed faces.
 const (
 	SeamEdge  Seams = iota // one face per segment, slit by one edge that its loop uses twice
 	HalfFaces              // two faces per segment
 	Rings                  // one face per segment between closed rings, no seam at all
 )
 
-// Poles says how a face that reaches its axis marks the pole.
+// Poles is the form of the pole of a face that reaches its axis.
 type Poles uint8
 
-// The ways in which CAD systems write poles.
+// The forms in which CAD systems write poles.
 const (
 	PoleImplied Poles = iota // nothing: an edge just ends there, or no loop mentions it
 	PoleEdge                 // an edge without curve

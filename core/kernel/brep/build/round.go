@@ -64,7 +64,7 @@ func Lemon(offset, radius float64, style Style) *brep.Model {
 	return Revolve("lemon", geom.World, []Corner{{geom.Vec2{Y: -h}, Bulge(angle)}, {geom.Vec2{Y: h}, 0}}, style)
 }
 
-// TorusForm says how the faces of a torus are cut.
+// TorusForm is the division of a torus into faces.
 type TorusForm uint8
 
 // The forms of a torus.

@@ -1,10 +1,9 @@
-// Package codec stores models: every array, curve, surface, name and statement of a brep.Model in few bytes,
-// and back to the last bit, many times faster than a CAD file is read.
+// Package codec stores models. It writes every array, curve, surface, name and statement of a brep.Model in few bytes,
+// and restores them to the last bit, many times faster than a CAD file is read.
 //
-// Equal models give equal bytes. What was shared in memory, a surface of several faces or the profile of two
-// surfaces, is shared again. Decode checks every length and every reference, so bytes that are damaged give an
-// error or a model whose indices can be followed, never a panic, and take memory in proportion to their number;
-// what the model says is checked by brep.Check as ever.
+// Equal models give equal bytes. Data shared in memory, a surface of several faces or the profile of two surfaces, is
+// shared again. Decode checks every length and every reference, so damaged bytes give an error or a model with valid
+// indices, never a panic, and use memory in proportion to their number. brep.Check checks the content of the model.
 package codec
 
 import (
@@ -101,14 +100,14 @@ func id[ID ~int32](c *coder, v, before *ID, length int) {
 	}
 }
 
-// option is id for a reference that may be None.
+// option is id for a reference that may be absent.
 func option[ID ~int32](c *coder, v, before *ID, length int) {
 	if pack.Delta(c.Archive, v, before); int(*v) < brep.None || int(*v) >= length {
 		c.wrong(int(*v), length)
 	}
 }
 
-// wrong reports a reference that a reader met; what is written is what there is.
+// wrong reports an invalid reference to a reader; a writer writes it as it is.
 func (c *coder) wrong(id, length int) {
 	if c.Reading() {
 		c.Fail("entity %d of %d is referred to", id, length)
@@ -194,7 +193,7 @@ func (c *coder) faces() {
 
 // color codes a color, nil among them; one that was met before takes its number only.
 func (c *coder) color(v **brep.Color) {
-	var number uint64 // 0: none; 1: a new one; from 2 on those met
+	var number uint64 // 0: no color; 1: a new one; from 2 on earlier ones
 	var color brep.Color
 	if !c.Reading() && *v != nil {
 		color = **v

@@ -5,7 +5,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
-// pmi codes what is stated about the faces.
+// pmi serializes the PMI of the faces.
 func (c *coder) pmi() {
 	const least = 4 // bytes of any statement
 	p := &c.m.PMI

@@ -26,7 +26,7 @@ type assembler struct {
 // junction is a point where segments end.
 type junction struct {
 	count int32    // segments
-	first [2]int32 // of them
+	first [2]int32 // the first two segments
 }
 
 func (j *junction) add(segment int32) {

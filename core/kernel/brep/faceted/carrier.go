@@ -63,7 +63,7 @@ func (a *assembler) carrierOf(s surface.Surface, points []geom.Vec3) surface.Sur
 		lo.X, lo.Y = min(lo.X, uv.X), min(lo.Y, uv.Y)
 		hi.X, hi.Y = max(hi.X, uv.X), max(hi.Y, uv.Y)
 	}
-	const grid = 6 // samples each way
+	const grid = 6 // samples in each direction
 	var samples []fit.Sample
 	for i := range grid {
 		for j := range grid {
@@ -119,7 +119,7 @@ func lies(s surface.Surface, points []geom.Vec3, tolerance float64) bool {
 	return true
 }
 
-// planeOf returns the plane through all points, nil when there is none.
+// planeOf returns the plane through all points, nil if there is no such plane.
 func (a *assembler) planeOf(points []geom.Vec3, tris [][3]int32) surface.Surface {
 	var n geom.Vec3
 	for _, t := range tris {

@@ -48,16 +48,16 @@ type Body struct {
 
 // Codes of the warnings.
 const (
-	// WarnFlipped counts triangles that ran the other way round than their neighbors, or into the material.
+	// WarnFlipped counts triangles opposite to their neighbors, or with normals into the material.
 	WarnFlipped = "turned_triangles"
 	// WarnDegenerate counts triangles without area, and repeated ones, that were left out.
 	WarnDegenerate = "degenerate_triangles"
 )
 
-// Append adds a body to m, unlinked: solids with their shells, or one sheet for each connected set of
-// faces. A carrier that misses the points of its face by more than tolerance (mm) is not believed; faces in
-// one plane get it as their carrier. Faces without a triangle that has an area are left out. The error is
-// that of ctx or says why the triangles cannot be used.
+// Append adds a body to m, unlinked: solids with their shells, or one sheet for each connected set of faces. An
+// underlying surface that misses the points of its face by more than tolerance (mm) is dropped; faces in one plane get
+// the plane as their underlying surface. Faces whose triangles all have no area are left out. The error is the error of
+// ctx, or states why the triangles are unusable.
 func Append(ctx context.Context, m *brep.Model, b Body, tolerance float64) error {
 	s := &stitcher{body: b, tolerance: tolerance}
 	if err := s.load(); err != nil {

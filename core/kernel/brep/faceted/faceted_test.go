@@ -84,8 +84,8 @@ func sound(t rapid.TB, m *brep.Model) {
 	}
 }
 
-// TestBox puts a box together whose faces are moved apart a little, whose triangles are turned at random
-// and some of which come twice.
+// TestBox assembles a box whose faces are moved slightly apart, whose triangles are flipped at random and partly
+// duplicated.
 func TestBox(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		faces := boxFaces(geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 2, Y: 3, Z: 5})

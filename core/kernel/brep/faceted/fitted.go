@@ -9,7 +9,7 @@ import (
 )
 
 // Fit returns the cylinder, cone, sphere or torus on which all points of triangles lie within tolerance (mm), with the
-// normals that are given at them; nil where there is none, or a normal is missing.
+// given normals at them. It returns nil if there is no such surface or a normal is missing.
 func Fit(points, normals []geom.Vec3, tris [][3]int32, tolerance float64) surface.Surface {
 	samples := make([]fit.Sample, len(points))
 	for i, n := range normals {
@@ -43,9 +43,9 @@ func (b *bend) add(step, turn geom.Vec3) {
 	b.dxtx, b.dytx, b.dxty, b.dyty = b.dxtx+dx*tx, b.dytx+dy*tx, b.dxty+dx*ty, b.dyty+dy*ty
 }
 
-// setCurvatures estimates the principal curvatures at points from how their normals differ from those of their
-// neighbors. On a lattice along the lines of curvature, as CAD systems make it, that is exact for circles. On the
-// boundary, where there are neighbors on one side only, the mean of those within is taken.
+// setCurvatures estimates the principal curvatures at points from the differences of their normals to those of their
+// neighbors. On a lattice along the lines of curvature, as CAD systems make it, this is exact for circles. A boundary
+// point has neighbors on one side only and gets the mean of the interior ones.
 func setCurvatures(samples []fit.Sample, tris [][3]int32) {
 	sums := make([]bend, len(samples))
 	for i := range sums {

@@ -11,16 +11,16 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Curves in which two analytic surfaces meet, through points that lie on both.
+// Intersection curves of two analytic surfaces, through points that lie on both.
 //
 // Method: circles around the axis of either surface and around its tube come first, because they are exact where the
-// surfaces touch, as fillets do; then the line, circle or ellipse through the points and more points between them,
-// which are found by Newton's method on both surfaces at once; else a cubic spline through these, with the directions
-// in which the surfaces cross. Each is taken only if it stays within the tolerance of both surfaces; a spline gets more
-// points until it does, or has its distance as the tolerance of its edge.
+// surfaces touch, as fillets do. Next is the line, circle or ellipse through the points and more points between them,
+// which Newton's method finds on both surfaces at once. The last is a cubic spline through these, with the tangents of
+// the intersection. Each is accepted only if it stays within the tolerance of both surfaces. A spline gets more points
+// until it does; otherwise its distance becomes the tolerance of its edge.
 
 const (
-	// between is the number of points at which a piece of a curve is held against the surfaces.
+	// between is the number of points at which a piece of a curve is compared with the surfaces.
 	between = 4
 	// maxDensity is the number of points that a spline has for each piece of the polyline.
 	maxDensity = 16
@@ -36,7 +36,7 @@ type meeting struct {
 	tolerance float64
 }
 
-// meet looks for the curve of an edge between restored faces.
+// meet searches the curve of an edge between restored faces.
 func (r *restorer) meet(e *brep.Edge) brep.Edge {
 	m := meeting{corners: corners(e), closed: e.Start == e.End, tolerance: r.tolerance}
 	for _, c := range e.Coedges {
@@ -248,8 +248,8 @@ func (m *meeting) spline(points []geom.Vec3) (*curve.BSpline, error) {
 	return curve.NewBSpline(3, knots, control, nil, m.closed)
 }
 
-// direction is that of the curve at one of its points: across the normals of both surfaces, or along its neighbors
-// where the surfaces touch.
+// direction returns the direction of the curve at one of its points: perpendicular to the normals of both surfaces, or
+// along its neighbors where the surfaces touch.
 func (m *meeting) direction(points []geom.Vec3, i int) geom.Vec3 {
 	n := len(points) - 1
 	before, after := points[max(i-1, 0)], points[min(i+1, n)]

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// TestMeetings finds the curves in which surfaces meet of a few points on them.
+// TestMeetings finds intersection curves of surfaces from a few points on them.
 func TestMeetings(t *testing.T) {
 	cylinder := surface.Cylinder{Frame: geom.World, Radius: 5}
 	tilted := geom.NewFrame(geom.Vec3{Z: 3}, geom.Vec3{X: 1, Z: 2}, geom.Vec3{})

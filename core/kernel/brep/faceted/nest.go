@@ -74,8 +74,7 @@ func (s *stitcher) components() []component {
 // used lists the faces that have triangles, ascending.
 func (s *stitcher) used() []int32 { return slices.Compact(slices.Clone(s.face)) }
 
-// nest finds what lies inside what, and turns sets of nested components over whose outermost has its
-// triangles inside out.
+// nest finds the nesting of components, and flips sets of nested components whose outermost one is inside out.
 func (s *stitcher) nest(parts []component) {
 	for i := range parts {
 		for j := range parts {
@@ -104,7 +103,7 @@ func (s *stitcher) nest(parts []component) {
 	}
 	for i := range parts {
 		c := &parts[i]
-		// A component that encloses a negative volume is a hole in what it lies in.
+		// A component that encloses a negative volume is a hole in its parent.
 		c.isHollow = c.closed && c.parent >= 0 && c.volume < 0 && parts[c.parent].volume > 0
 	}
 	if len(over) > 0 {

@@ -52,7 +52,7 @@ type restorer struct {
 	tolerance float64
 	faces     []brep.Face // as they came
 	edges     []brep.Edge
-	met       []brep.Edge // with the curves in which surfaces meet; without a curve until it is looked for
+	met       []brep.Edge // with the intersection curves; without a curve until the search
 	exact     []bool      // by face: it gets its carrier
 }
 
@@ -98,7 +98,7 @@ func (r *restorer) apply(ctx context.Context) error {
 	return nil
 }
 
-// against reports whether triangles are seen from the other side than that of the carrier's normal.
+// against reports whether triangles are opposite to the normal of the underlying surface.
 func against(s *facets.Surface) bool {
 	sum := 0.0
 	for i, p := range s.Points() {
@@ -118,7 +118,7 @@ func (r *restorer) chordGap(e *brep.Edge, s surface.Surface) (gap float64) {
 	return gap
 }
 
-// corners returns those of an edge of triangles, in its direction.
+// corners returns the corners of an edge of triangles, in its direction.
 func corners(e *brep.Edge) []geom.Vec3 {
 	if p, ok := e.Curve.(*curve.Polyline); ok {
 		return p.Points()
@@ -132,7 +132,7 @@ const (
 	mostShare  = 1.6
 )
 
-// check measures the model and takes the faces that are not what their triangles are out of those restored; wrong is
+// check measures the model and removes the faces that differ from their triangles from the restored ones; wrong is
 // their number.
 func (r *restorer) check(ctx context.Context) (wrong int, err error) {
 	p, err := mass.Compute(ctx, r.m)
@@ -159,7 +159,7 @@ func (r *restorer) check(ctx context.Context) (wrong int, err error) {
 	return wrong, nil
 }
 
-// area is that of triangles, mm².
+// area returns the area of the triangles, mm².
 func area(s *facets.Surface) (sum float64) {
 	p := s.Points()
 	for _, t := range s.Triangles() {

@@ -19,7 +19,7 @@ type stitcher struct {
 	normals []geom.Vec3 // by corner of a triangle, 3 for each; nil when no face has any
 	tris    [][3]int32  // into points, face after face
 	face    []int32     // by triangle: the face of the body
-	sides   []side      // sorted: those of one pair of points stand together
+	sides   []side      // sorted: sides of one pair of points are adjacent
 	twin    []int32     // by corner 3t+k: the corner of the side on the other side within its face, or -1
 	flipped []bool      // by triangle: it is flipped; nil = no triangle
 	flat    int
@@ -71,7 +71,7 @@ func (s *stitcher) load() error {
 	return nil
 }
 
-// normal returns the normal at a point, zero where none is given.
+// normal returns the normal at a point, zero if it is not given.
 func (f *Face) normal(v int32) geom.Vec3 {
 	switch len(f.Normals) {
 	case 0:
@@ -335,7 +335,7 @@ func (s *stitcher) flip(t int32) {
 	}
 }
 
-// pair fills s.twin: sides between two triangles of one face that run opposite ways are inside the face.
+// pair fills s.twin: sides between two triangles of one face in opposite directions are inside the face.
 func (s *stitcher) pair() {
 	s.twin = make([]int32, 3*len(s.tris))
 	for i := range s.twin {

@@ -25,7 +25,7 @@ type openSide struct {
 func (s *stitcher) divideSides() {
 	slack := max(s.tolerance, s.body.Slack)
 	var open []openSide
-	s.eachSide(func(group []side) { // a side that two triangles use in the same direction is no gap
+	s.eachSide(func(group []side) { // two triangles that use a side in the same direction are connected
 		if len(group) == 1 {
 			c := group[0].corner
 			open = append(open, openSide{from: s.start(c), to: s.start(next(c)), corner: c})
@@ -95,12 +95,12 @@ func (s *stitcher) along(o *openSide, from map[int32][]*openSide, slack float64)
 	return nil, nil
 }
 
-// divide cuts a triangle, or the piece of it that has a side of it, into a fan around the corner across, with inner
+// divide cuts a triangle, or the piece of it with the given side, into a fan around the opposite corner. inner are the
 // points from the start of the side to its end.
 func (s *stitcher) divide(o *openSide, inner []int32, pieces map[int32][]int32) {
 	a, b, c := o.from, o.to, o.corner
 	whole := c / 3
-	if list := pieces[whole]; list != nil { // the side is that of one of them
+	if list := pieces[whole]; list != nil { // the side belongs to one of them
 		for _, t := range list {
 			if k := slices.Index(s.tris[t][:], a); k >= 0 && s.tris[t][(k+1)%3] == b {
 				c = 3*t + int32(k)

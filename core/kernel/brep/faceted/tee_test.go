@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TestDividedSides moves corners of one face into the sides of its neighbors: what is within the slack closes.
+// TestDividedSides moves corners of one face into the sides of its neighbors: gaps within the slack close.
 func TestDividedSides(t *testing.T) {
 	whole := func() []Face { return boxFaces(geom.Vec3{}, geom.Vec3{X: 4, Y: 4, Z: 4}) }
 	// fan replaces a face by a fan of triangles over its corners with further points along its sides.

@@ -93,8 +93,8 @@ func (g *integrator) straight(a, b geom.Vec2) {
 	}
 }
 
-// along integrates along the piece of an edge between two vertices. Near a pole it takes G from there: that part
-// of G which is the same on the way along the pole depends on the ends alone.
+// along integrates along the piece of an edge between two vertices. Near a pole it measures G from the pole: the part
+// of G that is constant along the pole depends on the ends alone.
 func (g *integrator) along(e *brep.Edge, v, next *trim.Vertex) {
 	c := &g.column
 	if at, ok := g.poleNear(v, next); ok && at != c.base {

@@ -170,8 +170,8 @@ func (g *integrator) insideCopy(d *trim.Domain, q geom.Vec2) bool {
 	return crossings%2 == 1
 }
 
-// crossings counts those of the piece of an edge from a to b. A piece is halved while q may lie
-// between it and its chord.
+// crossings counts the crossings of the piece of an edge from a to b. A piece is halved while q may lie between it and
+// its chord.
 func (g *integrator) crossings(e *brep.Edge, q geom.Vec2, from, to float64, a, b geom.Vec2, depth int) int {
 	mid := 0.5 * (from + to)
 	m, _ := g.surf.InvertNear(e.Curve.At(mid), a.Lerp(b, 0.5))

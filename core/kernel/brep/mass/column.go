@@ -7,24 +7,22 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// column gives G(u, v), the integrals over v (or u, see inner) from the base line, at any place of one
-// surface.
+// column computes G(u, v), the integrals over v (or u, see inner) from the base line, at any point of one surface.
 //
-// A surface of revolution S = O + r(v)·e(u) + z(v)·Z has N = h·r·(z'·e - r'·Z), where h is the
-// handedness of its frame. With o = O in the directions e, e' and Z, all that varies with v is in
-// five integrals of the meridian alone (see profile), which have closed forms for cylinder, cone and
-// torus:
+// A surface of revolution S = O + r(v)·e(u) + z(v)·Z has N = h·r·(z'·e - r'·Z), where h is the handedness of its frame.
+// With o = O in the directions e, e' and Z, everything that varies with v is in five integrals of the meridian alone
+// (see profile), which have closed forms for cylinder, cone and torus:
 //
 //	∫S·N   = oe·A₁ + A₂ - oz·B₁ - B₂
 //	∫S(S·N) = (oe·∫S·N + oe·A₂ + A₃ - oz·B₃ - B₄)·e + (oe'·∫S·N)·e'
 //	        + (oz·∫S·N + oe·C₁ + C₂ - oz·B₂ - B₅)·Z
 //
-// with A_k = ∫r^k z', C_k = ∫r^k z z', and by parts B₁ = r²/2, B₃ = r³/3, B₂ = r²z/2 - A₂/2,
-// B₄ = r³z/3 - A₃/3, B₅ = r²z²/2 - C₂.
+// with A_k = ∫r^k z', C_k = ∫r^k z z', and by parts B₁ = r²/2, B₃ = r³/3, B₂ = r²z/2 - A₂/2, B₄ = r³z/3 - A₃/3, B₅ =
+// r²z²/2 - C₂.
 type column struct {
 	surf     surface.Surface
 	center   geom.Vec3
-	inner    int     // axis of the inner integral: 1, but for surfaces without closed form
+	inner    int     // axis of the inner integral: 1, except for surfaces without closed form
 	outer    int     // the other axis
 	sense    float64 // of the boundary integral: -∮G du, +∮G dv
 	base     float64
@@ -81,8 +79,7 @@ func (c *column) setBase(inner int, base float64) {
 	}
 }
 
-// rate returns how fast the outer coordinate changes along a curve with point p and derivative d, whose
-// foot on the surface is uv.
+// rate returns the rate of the outer coordinate along a curve with point p, derivative d, and foot point uv.
 func (c *column) rate(uv geom.Vec2, p, d geom.Vec3) float64 {
 	if c.isTurned {
 		q, t := c.frame.Local(p), c.frame.LocalDir(d)
@@ -126,8 +123,7 @@ func (c *column) at(uv geom.Vec2) moments {
 	}
 }
 
-// profile holds a meridian's point and the integrals up to it: A₁, A₂, A₃, C₁, C₂ and the area under
-// one radian.
+// profile is a meridian's point with the integrals up to it: A₁, A₂, A₃, C₁, C₂ and the area under one radian.
 type profile struct{ r, z, a1, a2, a3, c1, c2, area float64 }
 
 func (c *column) profile(v float64) profile {

@@ -27,7 +27,7 @@ func TestDome(t *testing.T) {
 	}
 	flat := math.Sqrt(1 - 16.0/49)
 	want := math.Pi * 49 * (1 + (1-flat*flat)/flat*math.Atanh(flat))
-	for _, pole := range []int{0, 1, 2} { // behind none, the upper one, the lower one
+	for _, pole := range []int{0, 1, 2} { // past no pole, the upper one, the lower one
 		b := build.New("dome")
 		var chain []build.EdgeUse
 		ends := [2]brep.VertexID{b.Vertex(meridian.At(quarter)), b.Vertex(meridian.At(-quarter))}

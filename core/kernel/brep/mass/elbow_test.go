@@ -10,11 +10,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// TestElbow bends a rod by a right angle about a line of its own surface: a quarter of a horn, whose ends meet in the one
-// point where the horn touches its axis. Rounding makes one radius a little larger than the other in real files.
+// TestElbow bends a rod by a right angle about a line of its own surface: a quarter of a horn, whose ends meet in the
+// one point where the horn touches its axis. In real files rounding makes one radius a little larger than the other.
 func TestElbow(t *testing.T) {
 	const r = 1.5
-	want := math.Pi * math.Pi * r * r * r / 2 // by Pappus: the area of the tube times a quarter of its center's way
+	want := math.Pi * math.Pi * r * r * r / 2 // by Pappus: the area of the tube times a quarter of its center's path
 	for _, minor := range []float64{r, math.Nextafter(r, 2), math.Nextafter(r, 1), r + 1e-13} {
 		b := build.New("elbow")
 		pole := b.Vertex(geom.Vec3{})

@@ -13,8 +13,8 @@ import (
 // known.
 const panels = 8
 
-// findBreaks finds the parameters of both axes between which the surface is smooth and turns little,
-// within the extent of a face where the surface has none of its own.
+// findBreaks finds the parameters of both axes between which the surface is smooth and turns little, within the extent
+// of a face where the surface has no breaks of its own.
 func (c *column) findBreaks(lo, hi geom.Vec2) {
 	for axis, iv := range c.domain {
 		if !iv.IsFinite() {
@@ -53,8 +53,8 @@ func pieces(s surface.Surface, axis int, iv geom.Interval) []float64 {
 	return evenly(breaks, panels)
 }
 
-// spans divides the spans of a knot vector. A span of high degree may oscillate as often as its degree; if there are
-// few spans, they are divided further.
+// spans divides the spans of a knot vector. A span of high degree may oscillate once per degree; if there are few
+// spans, they are divided further.
 func spans(knots []float64, degree int) []float64 {
 	const few, bent = 4, 3 // spans; the least degree with an inflexion
 	if n := len(knots) - 1; degree >= bent && n < few {
@@ -121,8 +121,8 @@ func nextBreak(breaks []float64, period, t float64) (float64, bool) {
 	return 0, false
 }
 
-// freeRate differentiates the conditions (p - S)·Su = 0 and (p - S)·Sv = 0 of the foot of a curve. A foot
-// held at a border of the domain keeps that coordinate, and the other one moves along the border.
+// freeRate differentiates the conditions (p - S)·Su = 0 and (p - S)·Sv = 0 of the foot point of a curve. A foot point
+// fixed at a border of the domain keeps that coordinate, and the other one moves along the border.
 func (c *column) freeRate(uv geom.Vec2, p, d geom.Vec3) float64 {
 	s := c.surf.D2(uv.X, uv.Y)
 	r := p.Sub(s.P)

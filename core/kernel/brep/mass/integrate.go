@@ -25,7 +25,7 @@ import (
 //   - G has a closed form for plane, cylinder, cone, torus and extrusion (column.go), a sphere needs
 //     no parameters at all (sphere.go); for all others G is a quadrature over each piece between v₀
 //     and v, cut at the knots of the surface or of its profile and at the turns of the profile (free.go);
-//   - beside a pole u turns at once, while G from the pole vanishes as fast as du grows: for a piece
+//   - near a pole u turns at once, while G from the pole vanishes as fast as du grows: for a piece
 //     near one, G(u, v) - G(u, pole) is integrated along the edge and G(u, pole) along the pole;
 //   - u and v are exchanged where the surface has fewer knot spans in u than in v.
 //

@@ -64,8 +64,8 @@ func trimmed(t testing.TB, m *brep.Model) *brep.Model {
 	return c
 }
 
-// TestKnotsOfProfiles: solids whose circles are rational B-splines, swept or in trimmed surfaces, measure what their
-// closed forms say.
+// TestKnotsOfProfiles compares solids whose circles are rational B-splines, swept or in trimmed surfaces, with their
+// closed forms.
 func TestKnotsOfProfiles(t *testing.T) {
 	for _, form := range []build.Form{{}, {Insert: 2}, {Elevate: 1, Insert: 1}, {Unclamped: true}} {
 		for _, s := range solids() {

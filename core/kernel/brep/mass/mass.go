@@ -26,8 +26,8 @@ type Properties struct {
 type Face struct {
 	Area   float64
 	Bounds geom.Box
-	// Gap is the largest distance of the face's boundary from its surface, and Turned the number of
-	// its loops that ran the wrong way round: both 0 in a sound file.
+	// Gap is the largest distance of the face's boundary from its surface, and Turned the number of its loops in the
+	// wrong direction: both 0 in a sound file.
 	Gap    float64
 	Turned int
 }
@@ -38,17 +38,16 @@ type Solid struct {
 	Area     float64   // of all its shells
 	Centroid geom.Vec3 // of its material; the zero vector when the volume is 0
 	Bounds   geom.Box
-	// InsideOut lists the shells whose faces all have their normals the wrong way round, into the
-	// material: they are measured as if turned.
+	// InsideOut lists the shells whose faces all have their normals into the material: they are measured as if flipped.
 	InsideOut []brep.ShellID
 }
 
 // facesAtOnce is the number of faces in one goroutine's batch.
 const facesAtOnce = 16
 
-// Compute measures a model. Faces are spread over all processors; the sums are taken in the order of the
-// model, so that the result does not depend on their number. Errors are those of ctx, or a
-// *trim.Error for a face that bounds no region.
+// Compute measures a model. Faces run on all processors; the sums have the order of the model, so that the result does
+// not depend on the number of processors. Errors are the errors of ctx, or a *trim.Error for a face that bounds no
+// region.
 func Compute(ctx context.Context, m *brep.Model) (*Properties, error) {
 	s := sampleEdges(m)
 	parts := make([]part, len(m.Faces))
@@ -71,14 +70,14 @@ func Compute(ctx context.Context, m *brep.Model) (*Properties, error) {
 	return p, nil
 }
 
-// SignedCone is what lies between a face and a point that is the same for all faces of a solid, or sheet.
+// SignedCone is the cone between a face and a point common to all faces of a solid, or sheet.
 type SignedCone struct {
 	Area   float64 // mm², of the face
 	Volume float64 // mm³; negative where the normal of the face points to the point
 }
 
-// FaceCones measures some faces, in their order. The volumes of those of a closed shell add up to its own. It returns the
-// errors of Of.
+// FaceCones measures some faces, in their order. The volumes of the faces of a closed shell add up to its volume. It
+// returns the errors of Compute.
 func FaceCones(ctx context.Context, m *brep.Model, faces []brep.FaceID) ([]SignedCone, error) {
 	s := sampleEdges(m)
 	out := make([]SignedCone, len(faces))

@@ -165,7 +165,7 @@ func TestSeamsElsewhere(t *testing.T) {
 	}
 }
 
-// TestInsideOut turns all faces of a shell: it measures the same and says so. A void takes away.
+// TestInsideOut flips all faces of a shell: the measures stay the same and the shell is reported. A void subtracts.
 func TestInsideOut(t *testing.T) {
 	hollow := func() *brep.Model {
 		m := build.Box(geom.Vec3{X: 4, Y: 4, Z: 4})
@@ -397,8 +397,8 @@ func TestAreasOfSomeFaces(t *testing.T) {
 	}
 }
 
-// TestOtherSolidsDoNotMoveVolumes: the faces of a solid whose vertices are rounded leave gaps. What is measured of it is
-// the same wherever other solids are.
+// TestOtherSolidsDoNotMoveVolumes has a solid with rounded vertices, whose faces leave gaps. Its measures are the same
+// for any position of the other solids.
 func TestOtherSolidsDoNotMoveVolumes(t *testing.T) {
 	const rounding = 5e-5
 	rounded := build.Box(geom.Vec3{X: 1.5, Y: 1.5, Z: 1.53})

@@ -27,7 +27,7 @@ func repole(m *brep.Model, turn geom.Transform) *brep.Model {
 	return c
 }
 
-// written are the ways to write a sphere, with what its measures may be off by.
+// written are the forms of a sphere, with the permitted errors of its measures.
 var written = []struct {
 	name string
 	as   func(m *brep.Model, seam float64) (*brep.Model, error)

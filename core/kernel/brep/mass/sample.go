@@ -56,9 +56,9 @@ func sampleEdges(m *brep.Model) *sampler {
 	return s
 }
 
-// setCenters takes the middle of each solid's edges, or a point of a surface that has none. There the terms of volumes
-// are small, and what gaps between faces leave open weighs little: moving the point by d changes the volume by a third
-// of the product of d and the area vector that the faces lack to close.
+// setCenters takes the middle of each solid's edges, or a point of a surface without edges. There the terms of volumes
+// are small, and gaps between faces weigh little: moving the point by d changes the volume by a third of the product of
+// d and the area vector that the faces lack to close.
 func (s *sampler) setCenters() {
 	m := s.m
 	s.centers = make([]geom.Vec3, len(m.Faces))

@@ -8,17 +8,15 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// A face on a sphere is integrated without parameters, as they are steep near the poles and a
-// boundary may pass as near to one as it likes. With n the unit normal along the boundary and Ω the
-// solid angle of the face, Stokes' theorem gives
+// A face on a sphere is integrated without parameters, as they are steep near the poles and a boundary may pass close
+// to one. With n the unit normal along the boundary and Ω the solid angle of the face, Stokes' theorem gives
 //
-//	∬n dω         = ½∮ n × dn
-//	∬(3nnᵀ - I)dω = ∮ n (n × dn)ᵀ, symmetrised (from curl((a·r)(a × r)) = 3a(a·r) - r)
-//	Ω             = ∮ (a × n)·dn / (1 + a·n)   up to whole spheres
+// 	∬n dω         = ½∮ n × dn
+// 	∬(3nnᵀ - I)dω = ∮ n (n × dn)ᵀ, symmetrized (from curl((a·r)(a × r)) = 3a(a·r) - r)
+// 	Ω             = ∮ (a × n)·dn / (1 + a·n)   up to whole spheres
 //
-// for any axis a whose opposite is not on the boundary: the one is taken that is farthest from it.
-// Which of the values that differ by 4π it is follows from the domain's polygons. Cuts are walked
-// both ways and add nothing.
+// for any axis a whose opposite is not on the boundary: the axis farthest from the boundary is used. The domain's
+// polygons select one of the values that differ by 4π. Cuts are used in both directions and add nothing.
 
 // sphereSums are the boundary integrals.
 type sphereSums struct {
@@ -53,7 +51,7 @@ func (g *integrator) sphere(s surface.Sphere, d *trim.Domain) {
 			}
 		}
 	}
-	side := 1.0 // of Du × Dv on n; the polygons run that way round
+	side := 1.0 // of Du × Dv on n; the polygons have this orientation
 	if !s.Frame.IsRightHanded() {
 		side = -1
 		sum = sum.negated()
@@ -106,7 +104,7 @@ func (g *integrator) farAxis(s surface.Sphere, d *trim.Domain) geom.Vec3 {
 	return best
 }
 
-// solidAngle is that of the polygons, with straight pieces in the parameter plane.
+// solidAngle returns the solid angle of the polygons, with straight pieces in the parameter plane.
 func solidAngle(d *trim.Domain) float64 {
 	sum := 0.0
 	for _, poly := range d.Polygons {

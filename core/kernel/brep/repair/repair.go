@@ -21,9 +21,9 @@ const (
 	OpenSheet = sew.OpenSheet
 )
 
-// Model repairs m in place: sheets are sewn to solids where they close, what writers get wrong is healed, and faces
-// and edges get the analytic geometry that they are. What is sound stays as it is; each kind of repair is a warning
-// of m. The error is that of ctx; m is then not usable.
+// Model repairs m in place. It sews sheets to solids where they close, heals writer errors, and recovers the analytic
+// geometry of faces and edges. Sound parts stay unchanged; each kind of repair is a warning of m. The error is the
+// error of ctx; m is then not usable.
 func Model(ctx context.Context, m *brep.Model) error {
 	heal.Topology(m) // sewing relies on loops that are closed
 	if err := ctx.Err(); err != nil {

@@ -23,7 +23,7 @@ func TestSoundModelsStay(t *testing.T) {
 	}
 }
 
-// TestAllStepsWorkTogether has a sheet that closes, with an edge walked the wrong way, and repairs it once and again.
+// TestAllStepsWorkTogether repairs a sheet that closes, with a reversed edge, once and again.
 func TestAllStepsWorkTogether(t *testing.T) {
 	m := build.Box(geom.Vec3{X: 1, Y: 2, Z: 3})
 	m.Solids = nil

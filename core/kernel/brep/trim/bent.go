@@ -8,15 +8,15 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// This file finds a bent cut between two borders where no straight one is free: rings that wind back over themselves, as
-// those of the flutes of a milling cutter do, have folds in every straight line's way.
+// This file finds a bent cut between two borders if all straight ones are blocked. Rings that wind back over
+// themselves, as around the flutes of a milling cutter, have folds across every straight line.
 //
-// Method: the face is sliced by lines across the way of the rings, the gaps between the loops on each line are the nodes
-// of a graph, gaps of neighboring lines that overlap its edges where the step between them crosses nothing, and a
-// breadth-first search leads from a gap at the lower border to one at the upper. The way runs through each gap once, so
-// it does not meet its own copies a period on. More lines are tried until one is found; a passage narrower than the
-// distance of the most lines is not. Cost: the lines times the pieces of the loops, paid by faces only that have no
-// free straight cut.
+// Method: lines perpendicular to the direction of the rings slice the face. The gaps between the loops on each line are
+// the nodes of a graph. Its edges join overlapping gaps of neighboring lines if the step between them crosses nothing.
+// Breadth-first search leads from a gap at the lower border to one at the upper. The path runs through each gap once,
+// so it does not meet its own copies a period on. The number of lines grows until there is a path; a passage narrower
+// than the distance of the most lines is not found. Cost: the lines times the pieces of the loops, only for faces
+// without a free straight cut.
 
 // bentLines are the numbers of lines that are tried.
 var bentLines = [...]int{16, 64, 256}
@@ -29,13 +29,13 @@ type meeting struct {
 	shift geom.Vec2 // from the unwrapped chain to its copy that crosses there
 }
 
-// gap is what lies between two crossings of a line.
+// gap is the interval between two crossings of a line.
 type gap struct {
 	line        int
 	left, right meeting // right.x may lie in the next period
 	before      int     // the gap that the search came from, -1 at the lower border
 	turns       int     // periods from the gap that it came from to this one
-	x           float64 // where the way enters
+	x           float64 // where the path enters
 	start       leg     // of a gap at the lower border: from that to the middle of the gap
 	isReached   bool
 }
@@ -79,7 +79,7 @@ func (s *bent) place(line int, x float64) geom.Vec2 {
 	return withCoord(withCoord(geom.Vec2{}, s.along, x), 1-s.along, s.lines[line])
 }
 
-// slice lays n lines over what lies between the borders, and finds the gaps on them.
+// slice puts n lines between the borders, and finds the gaps on them.
 func (s *bent) slice(n int) bool {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, side := range []border{s.lower, s.upper} {
@@ -231,7 +231,7 @@ func (s *bent) legTo(i int, side border) (leg, bool) {
 	return leg{}, false
 }
 
-// way is the leg that ends with the given one, from the upper border to the middle of a gap.
+// way returns the leg that ends with the given one, from the upper border to the middle of a gap.
 func (s *bent) way(last int, end leg) leg {
 	out := leg{q: end.p, to: end.from, disc: -1}
 	via := []geom.Vec2{end.q} // backward

@@ -40,7 +40,7 @@ func raised(uvs []geom.Vec2, by float64) []geom.Vec2 {
 	return out
 }
 
-// Rings that wind back over themselves leave no straight way from one to the other.
+// TestBentCuts has rings that wind back over themselves and leave no straight path from one to the other.
 func TestBentCuts(t *testing.T) {
 	helix := func(v float64) float64 { return 2.5 * v }
 	bends := func(v float64) float64 { return 6 * math.Sin(v) }

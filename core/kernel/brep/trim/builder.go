@@ -47,13 +47,13 @@ type Options struct {
 type Error struct {
 	Face   brep.FaceID
 	Name   string // of the face, as brep.Model.FaceName has it
-	Reason string // what is wrong, a clause without the face
+	Reason string // the error, a clause without the face
 }
 
 func (e *Error) Error() string { return e.Name + ": " + e.Reason }
 
-// Builder makes Domains and keeps their memory: a Domain is valid until the next Build. The zero
-// value is ready; a Builder must not be used by two goroutines at once.
+// Builder builds Domains and keeps their memory: a Domain is valid until the next Build. The zero value is ready; a
+// Builder is not safe for concurrent use.
 type Builder struct {
 	model   *brep.Model
 	face    brep.FaceID
@@ -78,7 +78,7 @@ type Builder struct {
 	legs   []leg
 	cuts   []cutPoint
 	tries  []candidate
-	// nearest says that legs end at the nearest vertex rather than straight across.
+	// nearest reports that legs end at the nearest vertex rather than straight ahead.
 	nearest bool
 	used    []bool // discs that a cut has made part of an outer polygon, by chain
 	domain  Domain

@@ -7,8 +7,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// IsEitherSide reports whether a loop may bound what is to its left on a surface as well as what is to its right: the
-// surface closes on itself in both directions, or between poles.
+// IsEitherSide reports whether a loop may bound the region on its left on a surface as well as the region on its right:
+// the surface closes in both directions, or between poles.
 func IsEitherSide(s surface.Surface) bool {
 	u, v := s.Periods()
 	return u > 0 && v > 0 || len(s.Singularities()) > 1
@@ -20,7 +20,7 @@ type PointLocator struct {
 	Lo, Hi   geom.Vec2 // the extent
 }
 
-// PointLocator returns the domain without what its polygons are made of. It stays valid when the domain does not.
+// PointLocator returns a locator for the domain without its polygons. It stays valid when the domain does not.
 func (d *Domain) PointLocator() PointLocator {
 	r := PointLocator{Lo: geom.Vec2{X: math.Inf(1), Y: math.Inf(1)}, Hi: geom.Vec2{X: math.Inf(-1), Y: math.Inf(-1)}}
 	for _, polygon := range d.Polygons {

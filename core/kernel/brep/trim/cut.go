@@ -154,8 +154,8 @@ func (b *Builder) windings(c *chain, a across) float64 {
 	return (hi - lo) / a.along.Norm2()
 }
 
-// isWound reports whether a chain winds round the surface several times, as a helix does: what is straight above a
-// place is then mostly behind another of its turns.
+// isWound reports whether a chain winds around the surface several times, like a helix: straight above a point there is
+// then mostly another of its turns.
 func (b *Builder) isWound(a across) bool {
 	for i := range b.chains {
 		if b.windings(&b.chains[i], a) > 1 {
@@ -183,8 +183,8 @@ func (b *Builder) poleToPole(a across, lower, upper *pole) {
 	}
 }
 
-// widestGap returns the middle of the widest stretch of a periodic axis that no disc covers, or the
-// start of the axis when they cover all of it.
+// widestGap returns the middle of the widest stretch of a periodic axis that no disc covers, or the start of the axis
+// when they cover all of it.
 func (b *Builder) widestGap(axis int) float64 {
 	period, lo := b.period[axis], b.ranges[axis].Lo
 	type cover struct{ lo, hi float64 }
@@ -200,7 +200,7 @@ func (b *Builder) widestGap(axis int) float64 {
 	}
 	sort.Slice(covers, func(i, j int) bool { return covers[i].lo < covers[j].lo })
 	reach := covers[0].lo
-	for _, c := range covers { // what reaches over the end of the period covers its beginning
+	for _, c := range covers { // a disc beyond the end of the period covers its beginning
 		reach = math.Max(reach, c.hi-period)
 	}
 	best, width := lo, 0.0

@@ -55,11 +55,11 @@ type Vertex struct {
 // polygon at all.
 type Domain struct {
 	Polygons [][]Vertex
-	// Extra are points of the surface made for cuts, numbered from 0; see Vertex.Index.
+	// Extra contains points of the surface made for cuts, numbered from 0; see Vertex.Index.
 	Extra []geom.Vec3
 	// Gap is the largest distance of a boundary sample from the surface, mm.
 	Gap float64
-	// Turned counts the loops that ran the wrong way round and were turned.
+	// Turned counts the loops in the wrong direction that were reversed.
 	Turned int
 }
 

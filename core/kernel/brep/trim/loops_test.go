@@ -225,8 +225,8 @@ func TestDrawnFaces(t *testing.T) {
 	}
 }
 
-// checkSamples asserts that every sample of an edge is in the polygons as often as its edge is used, in the order of
-// the edge.
+// checkSamples asserts that every sample of an edge is in the polygons once per use of the edge, in the order of the
+// edge.
 func checkSamples(t *testing.T, name string, d *drawn, got *Domain) {
 	t.Helper()
 	pieces := map[[2]int32]int{}
@@ -340,8 +340,8 @@ func TestUnboundedFaces(t *testing.T) {
 	}
 }
 
-// TestAnyBand draws random waves and holes on random surfaces: the area in the parameter plane is that
-// between the waves less the holes, wherever the loops start.
+// TestAnyBand draws random waves and holes on random surfaces: the area in the parameter plane is the area between the
+// waves less the holes, for any start of the loops.
 func TestAnyBand(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		float := func(name string, lo, hi float64) float64 { return rapid.Float64Range(lo, hi).Draw(t, name) }
@@ -371,7 +371,7 @@ func TestAnyBand(t *testing.T) {
 		if p, q, found := crossing(got); found {
 			t.Fatalf("pieces at %v and %v cross", p, q)
 		}
-		if math.Abs(area-want) > 2e-2 || got.Turned != 0 { // a sampled sine misses what it encloses
+		if math.Abs(area-want) > 2e-2 || got.Turned != 0 { // a sampled sine encloses a little less
 			t.Fatalf("area %.9g turned %d, want %.9g", area, got.Turned, want)
 		}
 	})

@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// whole emits the outer polygon of a face that covers its surface, but for holes.
+// whole emits the outer polygon of a face that covers its surface except holes.
 func (b *Builder) whole() error {
 	for axis := range 2 {
 		if b.period[axis] == 0 && !b.ranges[axis].IsFinite() {
@@ -68,8 +68,8 @@ func (b *Builder) endOf(a across, axis int, at float64, back bool) border {
 	return border{ring: b.makeRing(a, start, back)}
 }
 
-// wholeTorus cuts a doubly periodic surface along u, and the tube that this leaves along v, both
-// clear of the holes where they leave room.
+// wholeTorus cuts a doubly periodic surface along u, and the remaining tube along v, both clear of the holes if
+// possible.
 func (b *Builder) wholeTorus() error {
 	a, err := b.acrossOf([2]int{1, 0})
 	if err != nil {
@@ -108,7 +108,7 @@ func (b *Builder) makeRing(a across, start geom.Vec2, back bool) int {
 	return i
 }
 
-// copyRing adds the same ring running the other way.
+// copyRing adds the same ring in the opposite direction.
 func (b *Builder) copyRing(i int) int {
 	c := b.chains[i]
 	n := c.hi - c.lo
@@ -216,7 +216,7 @@ func (b *Builder) bisect(from, to geom.Vec2, a, c geom.Vec3, depth int) {
 	in, out := m.Sub(a), c.Sub(m)
 	sag := m.Dist(a.Lerp(c, 0.5))
 	isFine := !b.isLong(a, c) && sag <= math.Max(b.opts.ChordTolerance, geom.Resolution)
-	turn := 2 * in.Angle(out) // the halves differ by half of what the end tangents do
+	turn := 2 * in.Angle(out) // the halves differ by half of the difference of the end tangents
 	if b.opts.AngleTolerance > 0 && turn > b.opts.AngleTolerance && sag > geom.Resolution {
 		isFine = false
 	}

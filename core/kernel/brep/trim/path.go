@@ -5,18 +5,18 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// This file finds a way around a torus between its holes where no straight one is free.
+// This file finds a path around a torus between its holes if all straight ones are blocked.
 //
-// Method: breadth-first search over a grid of the parameter plane, from a point of one meridian to its copy
-// one period further on, in single steps that cross no loop. The way leaves the first column and enters the
-// last one once, so it does not meet its own copies. Finer grids are tried until one does; a way narrower
-// than half a cell of the finest is not found. Cost: the cells of the grid times the pieces of the loops,
-// paid by faces only that have no free straight line.
+// Method: breadth-first search over a grid of the parameter plane, from a point of one meridian to its copy one period
+// further on, in single steps that cross no loop. The path leaves the first column and enters the last one once, so it
+// does not meet its own copies. The grid becomes finer until there is a path; a passage narrower than half a cell of
+// the finest is not found. Cost: the cells of the grid times the pieces of the loops, only for faces without a free
+// straight line.
 
 // pathGrids are the cells per period that are tried.
 var pathGrids = [...]int{24, 64, 160}
 
-// freeWay returns the corners of a way around the u direction, the last one period beyond the first.
+// freeWay returns the corners of a path around the u direction, the last one period beyond the first.
 func (b *Builder) freeWay() ([]geom.Vec2, bool) {
 	for _, n := range pathGrids {
 		w := pathFinder{b: b, n: n, step: geom.Vec2{X: b.period[0] / float64(n), Y: b.period[1] / float64(n)}}
@@ -100,7 +100,7 @@ func (w *pathFinder) from(row int) ([]geom.Vec2, bool) {
 	return w.way(parent, start, goal), true
 }
 
-// way follows the parents back and leaves out what lies on straight runs.
+// way follows the parents back and leaves out points on straight runs.
 func (w *pathFinder) way(parent []int32, start, goal int) []geom.Vec2 {
 	rows := 3 * w.n
 	place := func(k int) geom.Vec2 { return w.at(k/rows, k%rows-w.n) }
@@ -124,7 +124,7 @@ func (w *pathFinder) way(parent []int32, start, goal int) []geom.Vec2 {
 	return way
 }
 
-// makeWay adds a ring of new points along a way of corners and returns its chain.
+// makeWay adds a ring of new points along a path of corners and returns its chain.
 func (b *Builder) makeWay(a across, way []geom.Vec2) int {
 	c := chain{lo: len(b.verts), turns: a.turns}
 	for i, p := range way[:len(way)-1] {

@@ -35,7 +35,7 @@ func (b *Builder) poleAt(p geom.Vec3, tol float64) int32 {
 	return noPole
 }
 
-// markPole notes that the model has a vertex at a pole. A vertex elsewhere says nothing.
+// markPole records that the model has a vertex at a pole. A vertex elsewhere is no evidence.
 func (b *Builder) markPole(v brep.VertexID) {
 	tol := math.Max(b.off, b.model.Vertices[v].Tolerance)
 	if i := b.poleAt(b.model.Vertices[v].Point, tol); i != noPole {
@@ -77,8 +77,8 @@ func (b *Builder) besidePole(uv geom.Vec2, axis int) float64 {
 	return side
 }
 
-// passPole emits the group of steps from i on, all of them at one pole, which the chain reaches from
-// uv, and returns where it leaves.
+// passPole emits the group of steps from i on, all of them at one pole. The chain reaches the pole from uv. passPole
+// returns the departure from it.
 func (b *Builder) passPole(i, group int, uv geom.Vec2) geom.Vec2 {
 	n := len(b.steps)
 	p := &b.poles[b.steps[i].pole]
@@ -120,8 +120,8 @@ func (b *Builder) passPole(i, group int, uv geom.Vec2) geom.Vec2 {
 	return at(1)
 }
 
-// poleTurn returns the angle in [0, period) that the free coordinate moves along the pole, given the
-// difference between the two directions. Near 0 it cannot tell a cusp from a slit.
+// poleTurn returns the angle in [0, period) that the free coordinate moves along the pole, given the difference between
+// the two directions. Near 0 a cusp and a slit are indistinguishable.
 func poleTurn(d, period float64) (turn float64, ambiguous bool) {
 	const cusp = 1e-4 // share of the period: how well directions at a pole are known
 	d -= period * math.Floor(d/period)
@@ -131,11 +131,11 @@ func poleTurn(d, period float64) (turn float64, ambiguous bool) {
 	return d, false
 }
 
-// approach returns the free coordinate with which a curve arrives at a pole at tPole, coming from its
-// sample at tNear: the place of a point a little way along its tangent.
+// approach returns the free coordinate with which a curve arrives at a pole at tPole, from its sample at tNear. It is
+// the coordinate of a point slightly ahead on its tangent.
 func (b *Builder) approach(p *pole, c brep.CoedgeID, tPole, tNear float64, hint geom.Vec2) float64 {
 	const (
-		little = 1e-2 // share of the way to the sample
+		little = 1e-2 // fraction of the distance to the sample
 		stops  = 1e-6 // speed over chord below which the curve has no tangent there
 	)
 	e := &b.model.Edges[b.model.Coedges[c].Edge]

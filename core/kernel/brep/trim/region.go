@@ -49,9 +49,9 @@ func (b *Builder) allHoles() bool {
 	return true
 }
 
-// isSlit reports whether a disc covers a whole cell of a doubly periodic surface. Then its two seams are no hole, in
-// either direction: all coedges of a torus's loop start at one vertex, so that a file may give them in an order that
-// leads around the cell clockwise.
+// isSlit reports whether a disc covers a whole cell of a doubly periodic surface. Then its two seams do not bound a
+// hole, in either direction: all coedges of a torus's loop start at one vertex, so that a file may give them in an
+// order that leads around the cell clockwise.
 func (b *Builder) isSlit(i int) bool {
 	const whole = 1 - 1e-6 // share of the cell: no hole leaves so little
 	cell := b.period[0] * b.period[1]
@@ -59,8 +59,8 @@ func (b *Builder) isSlit(i int) bool {
 }
 
 // outerDiscs emits the outer polygons of a face whose loops all close in the parameter plane: the largest loop, and
-// every counter-clockwise loop that lies beside it. A face is connected, so a counter-clockwise loop within the largest
-// one is a hole written in the wrong direction.
+// every counter-clockwise loop outside it. A face is connected, so a counter-clockwise loop within the largest one is a
+// hole written in the wrong direction.
 func (b *Builder) outerDiscs() {
 	outer := b.outerDisc()
 	if b.chains[outer].area < 0 {
@@ -139,7 +139,7 @@ func (b *Builder) areaAlongCurves(c *chain) float64 {
 				uv, _ = b.surf.InvertNear(edge.At(v.From+(v.To-v.From)*float64(k)/parts), last)
 			}
 			sum += last.Sub(o).Cross(uv.Sub(o))
-			if k%2 == 0 { // a parabola through three points holds a third more than their triangle
+			if k%2 == 0 { // the area under a parabola through three points is four thirds of their triangle
 				sum += last.Sub(before).Cross(uv.Sub(before)) / 3
 				before = uv
 			}
@@ -205,8 +205,8 @@ func (b *Builder) largestFirst() {
 	b.spans[0], b.spans[best] = b.spans[best], b.spans[0]
 }
 
-// place returns the whole periods that move a disc inside the outer polygon and whether any do; if
-// none does, those that bring it nearest to its middle.
+// place returns the whole periods that move a disc inside the outer polygon and whether there are any; if not, the
+// periods that bring it nearest to its middle.
 func (b *Builder) place(disc int, outer span) (best [2]int, inside bool) {
 	c := &b.chains[disc]
 	poly := b.out[outer.lo:outer.hi]
@@ -234,7 +234,7 @@ func (b *Builder) place(disc int, outer span) (best [2]int, inside bool) {
 	return best, false
 }
 
-// mostlyInside asks a few vertices, as one may lie on the border of the outer polygon.
+// mostlyInside tests a few vertices, as one may lie on the border of the outer polygon.
 func (b *Builder) mostlyInside(c *chain, shift [2]int, poly []Vertex) bool {
 	const asked = 3
 	n, votes := c.hi-c.lo, 0

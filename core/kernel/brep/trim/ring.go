@@ -13,7 +13,7 @@ type border struct {
 	shift [2]int
 }
 
-// across measures the direction in which rings follow each other: to the left of the way they run.
+// across measures the direction in which rings follow each other: to the left of their own direction.
 type across struct {
 	turns  [2]int    // of a ring that has its face above
 	along  geom.Vec2 // the same in the parameter plane
@@ -22,8 +22,7 @@ type across struct {
 	step   [2]int    // whole periods that lead one such distance to the left
 }
 
-// bands sorts the rings and emits the polygon of each band between two of them, or between one and a
-// pole.
+// bands sorts the rings and emits the polygon of each band between two of them, or between one and a pole.
 func (b *Builder) bands() error {
 	a, err := b.acrossOf(b.chains[b.rings[0]].turns)
 	if err != nil {
@@ -254,7 +253,7 @@ func (b *Builder) corner(v Vertex, uv geom.Vec2) {
 	b.out = append(b.out, Vertex{UV: uv, P: v.P, Index: v.Index, Coedge: -1})
 }
 
-// alongCut walks the legs of the cut moved by d, upward or downward, with the holes on its way.
+// alongCut follows the legs of the cut moved by d, upward or downward, with the holes along them.
 func (b *Builder) alongCut(d geom.Vec2, down bool) {
 	for n := range b.legs {
 		k := n

@@ -55,8 +55,8 @@ func slitAt(vs []Vertex, tip int) (in, out int, ok bool) {
 	return in, out, length > 0
 }
 
-// part moves the inner vertices of a slit to their own sides: to the left of where they are walked, where the face is,
-// and those of a spike to the right.
+// part moves the inner vertices of a slit to their own sides: to the left of their direction, where the face is, and
+// the vertices of a spike to the right.
 func part(vs []Vertex, tip, in, out int) {
 	n := len(vs)
 	at := func(i int) *Vertex { return &vs[((i%n)+n)%n] }

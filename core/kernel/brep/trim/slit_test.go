@@ -9,12 +9,12 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TestOpenSlits has a square with a slit from its upper side, with a spike on it, and with a notch, walked both ways.
+// TestOpenSlits has a square with a slit from its upper side, with a spike on it, and with a notch, in both directions.
 func TestOpenSlits(t *testing.T) {
 	for _, row := range []struct {
 		name     string
 		tip, mid geom.Vec2
-		want     float64 // x by which the middle of the way back moves
+		want     float64 // x by which the middle of the path back moves
 	}{
 		{"slit", geom.Vec2{X: 5, Y: 6}, geom.Vec2{X: 5, Y: 8}, -4 * opening},
 		{"spike", geom.Vec2{X: 5, Y: 14}, geom.Vec2{X: 5, Y: 12}, -4 * opening},

@@ -6,15 +6,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Tidying
+// Removal of small defects
 //
-// Where a file is only good to its tolerance, samples that are a tolerance apart may invert to one
-// place, and the end of one edge may reach past the beginning of the next, so that the polygon ties a
-// small knot. Only the places of vertices are moved then, never their points in space, so that the
-// face keeps meeting its neighbors: vertices that coincide are spread a little way toward the next
-// one, and the vertices of a knot are laid along the polygon on both sides of where it is tied.
-// Cost: O(n). A knot larger than the tolerance is left: it is a fault of the boundary or of coarse
-// sampling, and shows.
+// In a file with a coarse tolerance, samples a tolerance apart may invert to one point, and the end of one edge may
+// reach past the beginning of the next, so that the polygon ties a small knot. Only the parameters of vertices are
+// moved then, never their points in space, so that the face keeps meeting its neighbors. Coincident vertices are spread
+// slightly toward the next one, and the vertices of a knot are put along the polygon on both sides of its crossing.
+// Cost: O(n). A knot larger than the tolerance stays: it is a defect of the boundary or of coarse sampling, and remains
+// visible.
 
 // reach is the number of following pieces in which a piece that ties a knot is searched.
 const reach = 6
@@ -51,7 +50,7 @@ func (b *Builder) untie(vs []Vertex) {
 	}
 }
 
-// meet returns where two segments cross, if they do at inner points of both.
+// meet returns the crossing of two segments, if it is an inner point of both.
 func meet(a, c, p, q geom.Vec2) (geom.Vec2, bool) {
 	d, e := c.Sub(a), q.Sub(p)
 	det := d.Cross(e)
@@ -68,7 +67,7 @@ func meet(a, c, p, q geom.Vec2) (geom.Vec2, bool) {
 // straighten lays the k vertices after i along the pieces that tie a knot at a place: the first half
 // before it, the others behind.
 func straighten(vs []Vertex, i, k int, at geom.Vec2) {
-	const little = 1e-3 // share of the way to the next vertex outside the knot
+	const little = 1e-3 // fraction of the distance to the next vertex outside the knot
 	n := len(vs)
 	from, to := vs[i].UV, vs[(i+k+1)%n].UV
 	for m := 1; m <= k; m++ {
@@ -84,7 +83,7 @@ func straighten(vs []Vertex, i, k int, at geom.Vec2) {
 func (b *Builder) spread(vs []Vertex) {
 	const (
 		same   = 1e-12 // share of the polygon's extent
-		little = 1e-3  // share of the way to the next vertex over which coinciding ones are spread
+		little = 1e-3  // fraction of the distance to the next vertex over which coincident ones are spread
 	)
 	lo, hi := extent(vs)
 	epsU, epsV := same*(hi.X-lo.X), same*(hi.Y-lo.Y)

@@ -56,7 +56,7 @@ func TestUntie(t *testing.T) {
 	}
 }
 
-// rough is a sampler whose samples are off by some noise, as those of a file of that tolerance.
+// rough is a sampler with noisy samples, as in a file of that tolerance.
 type rough struct {
 	*evenly
 	noise func(i int32) geom.Vec3

@@ -96,7 +96,7 @@ func column(s surface.Surface, u, v0, v1 float64) (area, volume float64) {
 	return area, volume
 }
 
-// checkDomain asserts what every Domain promises.
+// checkDomain asserts the invariants of every Domain.
 func checkDomain(t *testing.T, name string, f brep.FaceID, face *brep.Face, d *Domain) {
 	t.Helper()
 	seen := map[int32]geom.Vec3{}
@@ -147,7 +147,7 @@ func checkCuts(t *testing.T, name string, f brep.FaceID, d *Domain) {
 	}
 }
 
-// crossing returns two pieces that meet anywhere but at a common corner.
+// crossing returns two pieces that meet other than at a common corner.
 func crossing(d *Domain) (a, b geom.Vec2, found bool) {
 	type piece struct{ a, b geom.Vec2 }
 	var all []piece

@@ -85,8 +85,8 @@ func extent(vs []Vertex) (lo, hi geom.Vec2) {
 	return lo, hi
 }
 
-// collect lists the samples of a loop in the order that keeps the face on the left of the loop as
-// the surface's own normal sees it.
+// collect lists the samples of a loop in the order that keeps the face on the left of the loop, seen along the
+// surface's own normal.
 func (b *Builder) collect(loop *brep.Loop) {
 	b.steps = b.steps[:0]
 	n := len(loop.Coedges)

@@ -32,15 +32,15 @@ func end(iv geom.Interval, hi bool) float64 {
 	return iv.Lo
 }
 
-// wholeTurn is the share of a period from which a range goes all the way round.
+// wholeTurn is the fraction of a period from which a range counts as a full turn.
 const wholeTurn = 1 - 1e-9
 
 // maxExtent (mm) bounds pieces of unbounded surfaces: a range beyond it was never meant as a boundary.
 const maxExtent = 1e6
 
-// Rectangle returns the loops of the part of s over u × v, counter-clockwise in the parameter plane: one of
-// up to four segments; or one or two rings, where a range is a whole period; or none for a closed surface.
-// Sides that are a point are left out. The error says why the part has no boundary.
+// Rectangle returns the loops of the part of s over u × v, counter-clockwise in the parameter plane. There is one of up
+// to four segments, or one or two rings if a range is a whole period, or no loop for a closed surface. Sides that are a
+// point are left out. The error states why the part has no boundary.
 func Rectangle(s surface.Surface, u, v geom.Interval) ([][]BoundarySegment, error) {
 	if !(math.Abs(u.Lo)+math.Abs(u.Hi)+math.Abs(v.Lo)+math.Abs(v.Hi) < maxExtent) {
 		return nil, errors.New("the surface has no boundary")
@@ -112,7 +112,7 @@ func AddFace(
 	return id
 }
 
-// chain makes the edges of a loop, with vertices where its segments meet.
+// chain makes the edges of a loop, with vertices at the joints of its segments.
 func chain(m *brep.Model, segments []BoundarySegment, tolerance float64, source int64) []brep.Coedge {
 	n := len(segments)
 	starts, ends := make([]brep.VertexID, n), make([]brep.VertexID, n)

@@ -1,4 +1,4 @@
-// Package codectest tells whether stored models come back as they were.
+// Package codectest checks that stored models are restored unchanged.
 package codectest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// RoundTrip stores a model and compares what is restored with it.
+// RoundTrip stores a model and compares it with the restored one.
 func RoundTrip(t testing.TB, m *brep.Model) {
 	t.Helper()
 	data := codec.Encode(m)
@@ -35,8 +35,8 @@ func RoundTrip(t testing.TB, m *brep.Model) {
 	}
 }
 
-// differences says where two models are not the same to the last bit, unexported fields among them, or share
-// their geometry differently.
+// differences lists the places where two models differ in any bit, unexported fields included, or share their geometry
+// differently.
 func differences(a, b *brep.Model) []string {
 	d := differ{shared: make(map[any]any)}
 	d.walk("model", reflect.ValueOf(a), reflect.ValueOf(b))

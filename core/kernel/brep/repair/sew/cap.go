@@ -86,7 +86,7 @@ type plate struct {
 	loops   [][]use
 }
 
-// caps returns the plane faces that close the faces of a solid; none if it is closed or they do not close it.
+// caps returns the plane faces that close the faces of a solid, or nil if it is closed or they do not close it.
 func (s *sewer) caps(faces []brep.FaceID) []plate {
 	loops := s.openLoops(faces)
 	if len(loops) == 0 || len(loops) > maxHoles {
@@ -118,8 +118,8 @@ func (s *sewer) caps(faces []brep.FaceID) []plate {
 	return out
 }
 
-// openLoops chains the free edges of faces, each against the face it has; none where they make no simple paths,
-// or are too much of all edges.
+// openLoops chains the free edges of faces, each in the direction against its face. It returns nil if they make no
+// simple paths, or are too large a fraction of all edges.
 func (s *sewer) openLoops(faces []brep.FaceID) [][]use {
 	leaving := map[brep.VertexID]use{}
 	var order []brep.VertexID

@@ -13,8 +13,7 @@ import (
 // nothing in between. So coincident edges, with any number of faces by then, become one, and the other edges decide the
 // groups (multiple.go). Cost: one more merging of vertices, and one comparison for each two edges with the same ends.
 
-// gather merges the edges that lie on each other to the widest tolerance. Those of two faces must have none in
-// common.
+// gather merges coincident edges to the widest tolerance. If both have two faces, they must have no face in common.
 func (s *sewer) gather() {
 	if !(s.last > 0) {
 		return // all vertices are one point

@@ -55,7 +55,7 @@ func oneFace(m *brep.Model, f brep.FaceID) *brep.Model {
 	return one
 }
 
-// TestSlits has a box of which one edge bows away from that of the neighboring face.
+// TestSlits has a box with one edge that bows away from the edge of the neighboring face.
 func TestSlits(t *testing.T) {
 	for _, c := range []struct {
 		name   string

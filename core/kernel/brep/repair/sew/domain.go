@@ -19,7 +19,7 @@ type domain struct {
 	box     geom.Box
 	isWhole bool // all of the surface
 	isKnown bool
-	turned  []brep.LoopID // loops that run the wrong way round
+	turned  []brep.LoopID // loops in the wrong direction
 }
 
 // layOutAll lays the regions of all faces of sheets out, on all cores. It returns ctx.Err().
@@ -77,7 +77,7 @@ func (s *sewer) layOut(f brep.FaceID, b *trim.Builder) {
 	}
 }
 
-// turnedLoops returns the loops that a layout walks the other way round.
+// turnedLoops returns the loops that a layout uses in the opposite direction.
 func (s *sewer) turnedLoops(f brep.FaceID, laid *trim.Domain) []brep.LoopID {
 	var turned []brep.LoopID
 	face := &s.m.Faces[f]

@@ -7,10 +7,10 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// sortCopies deals with the faces that lie on another one with the same edges. Where an even number of faces
-// meets in each edge, solids are in contact there: each gets one of the two. Where it is odd, or nothing else
-// meets there, or what meets there is doubled as well, the second face is a copy, as on several layers of a
-// drawing, and is removed.
+// sortCopies treats the faces that coincide with another one with the same edges. Where an even number of faces meets
+// in each edge, solids are in contact there: each gets one of the two. If the number is odd, or nothing else meets
+// there, or the meeting faces are doubled as well, the second face is a copy, as on several layers of a drawing, and is
+// removed.
 func (s *sewer) sortCopies() {
 	removed := map[brep.FaceID]bool{}
 	for _, f := range s.faces {
@@ -52,7 +52,7 @@ func (s *sewer) copyOf(f brep.FaceID, removed map[brep.FaceID]bool) brep.FaceID 
 	return brep.None
 }
 
-// isCopy reports whether two faces have the same edges and the inside of one is that of the other.
+// isCopy reports whether two faces have the same edges and cover the same region.
 func (s *sewer) isCopy(f, g brep.FaceID) bool {
 	count := 0
 	for _, e := range s.uses(f) {
@@ -74,8 +74,8 @@ func (s *sewer) isCopy(f, g brep.FaceID) bool {
 	return d <= s.last && s.domain(g).contains(at, pu, pv)
 }
 
-// othersAt returns the two faces that meet the copies f and g in the first of their edges in which four do,
-// if the number of faces is even in all of their edges.
+// othersAt returns the two faces that meet the copies f and g in the first of their edges with four faces, if the
+// number of faces is even in all of their edges.
 func (s *sewer) othersAt(f, g brep.FaceID) []brep.FaceID {
 	var found []brep.FaceID
 	for _, e := range s.uses(f) {

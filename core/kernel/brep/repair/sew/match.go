@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// candidate is a free edge as matching sees it: its ends, smaller first, and its middle along the curve.
+// candidate is a free edge for matching: its ends, smaller first, and its middle along the curve.
 type candidate struct {
 	edge   brep.EdgeID
 	lo, hi brep.VertexID
@@ -51,7 +51,7 @@ func (s *sewer) mergeEdges(tol float64) {
 type pair struct {
 	a, b int // into the group
 	gap  float64
-	same bool // they run the same way
+	same bool // their directions agree
 }
 
 // mergeGroup merges edges with equal ends, sorted by the x of their middles; the closest pairs first.
@@ -103,7 +103,7 @@ func (s *sewer) mergeGroup(group []candidate, tol float64) {
 type class struct {
 	edge     brep.EdgeID
 	into     int  // toward the class that it became
-	isJoined bool // it holds two edges or more
+	isJoined bool // it has two edges or more
 }
 
 func rootOf(classes []class, i int) int {
@@ -113,8 +113,8 @@ func rootOf(classes []class, i int) int {
 	return i
 }
 
-// mayMerge refuses to join an edge with another one of its own face when both run the same way around
-// it: a seam is walked once in each direction. Of edges that have two faces already, none may be the same.
+// mayMerge refuses to join an edge with another one of its own face when both run in the same direction around it: a
+// seam is used once in each direction. If both edges have two faces already, they must have no face in common.
 func (s *sewer) mayMerge(a, b brep.EdgeID, same bool) bool {
 	if len(s.m.Edges[a].Coedges) > 1 || len(s.m.Edges[b].Coedges) > 1 {
 		return !s.haveCommonFace(a, b)

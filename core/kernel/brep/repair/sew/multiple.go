@@ -44,7 +44,7 @@ func (s *sewer) join(f, g brep.FaceID) {
 	s.group[max(f, g)] = min(f, g)
 }
 
-// isMultiple reports whether more than two faces that are sewn meet in an edge.
+// isMultiple reports whether more than two sewn faces meet in an edge.
 func (s *sewer) isMultiple(e *brep.Edge) bool {
 	return len(e.Coedges) > 2 && e.Curve != nil && s.isMine[s.m.FaceOf(e.Coedges[0])]
 }
@@ -71,7 +71,7 @@ func (s *sewer) splitMultiple() {
 	}
 }
 
-// splitByGroup splits an edge as far as its groups allow, and reports whether every edge has two faces now.
+// splitByGroup splits an edge between its groups, and reports whether every edge has two faces now.
 func (s *sewer) splitByGroup(id brep.EdgeID) bool {
 	m := s.m
 	rest := slices.Clone(m.Edges[id].Coedges)

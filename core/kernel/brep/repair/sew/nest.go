@@ -10,14 +10,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// How closed shells become solids
+// From closed shells to solids
 //
-// Whether a point is inside a shell follows from the point of the shell nearest to it: inside a face the
-// normal there tells, on an edge the sum of the normals of its two faces (J. Bærentzen and H. Aanæs, Signed
-// distance computation using the angle weighted pseudonormal, 2005). Nothing is integrated and no mesh is
-// needed; faces are taken by the distance of their boxes, so few of them are inverted.
+// The nearest point of a shell decides whether a point is inside it: the normal of a face, or on an edge the sum of the
+// normals of its two faces (J. Bærentzen and H. Aanæs, Signed distance computation using the angle weighted
+// pseudonormal, 2005). No integration and no mesh is needed; faces are visited by the distance of their boxes, so few
+// of them are inverted.
 //
-//   - a shell is turned until a point outside its box is outside of it;
+//   - a shell is flipped until a point outside its box is outside of it;
 //   - a shell inside an odd number of others bounds a void of the innermost of them, which is a solid.
 
 // nearest is the point of a shell that is nearest to another point.
@@ -48,7 +48,7 @@ func (s *sewer) sideOf(faces []brep.FaceID, p geom.Vec3) int {
 		}
 		s.nearestOfFace(e.face, p, &best)
 	}
-	const certain = 1e-6 // cosine of the angle between the normal and the way to p, for rounding
+	const certain = 1e-6 // cosine of the angle between the normal and the direction to p, for rounding
 	switch {
 	case !best.ok || math.Abs(best.side) < certain*best.dist || best.dist < geom.Resolution:
 		return 0
@@ -99,8 +99,7 @@ func (s *sewer) normal(f brep.FaceID, uv geom.Vec2) geom.Vec3 {
 	return n
 }
 
-// sense returns +1 for a closed shell with its normals out of it, -1 for one with its normals into it, and 0 when that
-// is not certain.
+// sense returns +1 for a closed shell with outward normals, -1 for inward normals, and 0 when that is not certain.
 func (s *sewer) sense(b *body) int {
 	c, half := b.box.Center(), b.box.Size().Scale(0.5)
 	for _, axis := range [6]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
@@ -114,7 +113,7 @@ func (s *sewer) sense(b *body) int {
 	return 0
 }
 
-// holdsItsVoids reports whether the voids of a solid lie in its first shell and in none of each other.
+// holdsItsVoids reports whether the voids of a solid lie in its first shell and outside each other.
 func (s *sewer) holdsItsVoids(solid *brep.Solid) bool {
 	if len(solid.Shells) < 2 {
 		return true
@@ -123,7 +122,7 @@ func (s *sewer) holdsItsVoids(solid *brep.Solid) bool {
 	for i, sh := range solid.Shells {
 		bodies[i] = s.bodyOf(sh)
 		if bodies[i].sense = s.sense(&bodies[i]); bodies[i].sense == 0 {
-			return true // as far as can be determined
+			return true // not certain
 		}
 	}
 	s.nest(bodies)
@@ -164,10 +163,10 @@ func (s *sewer) pointOf(f brep.FaceID) (geom.Vec3, bool) {
 // body is a closed shell among others.
 type body struct {
 	shell   brep.ShellID
-	box     geom.Box // holds the shell
+	box     geom.Box // of the shell
 	points  geom.Box // of some points of the shell
 	sense   int      // of its normals
-	outside []int    // bodies that hold it
+	outside []int    // bodies around it
 }
 
 // nest finds which bodies lie inside which.

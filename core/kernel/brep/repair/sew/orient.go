@@ -58,7 +58,7 @@ func (s *sewer) orient() {
 	}
 }
 
-// turnFaces turns those of the faces that are marked, or the others.
+// turnFaces flips the marked faces, or the others.
 func (s *sewer) turnFaces(faces []brep.FaceID, marked []bool, others bool) {
 	for _, f := range faces {
 		if marked[f] != others {
@@ -97,7 +97,7 @@ func (s *sewer) turnFace(f brep.FaceID) {
 	}
 }
 
-// turnLoop walks a loop the other way round.
+// turnLoop reverses a loop.
 func (s *sewer) turnLoop(l brep.LoopID) {
 	coedges := slices.Clone(s.m.Loops[l].Coedges)
 	slices.Reverse(coedges)
@@ -107,10 +107,10 @@ func (s *sewer) turnLoop(l brep.LoopID) {
 	s.m.Loops[l].Coedges = coedges
 }
 
-// turnLoops turns the loops that run the wrong way round their face: writers of trimmed surfaces care
-// little, but neighbors are told to agree by the directions in which loops walk their edges. What is the
-// inside of a face follows from all its loops together (package trim). Faces that bound no region stay. Where loops may
-// bound either side of them, those of a face of a solid are turned if all its neighbors disagree with it.
+// turnLoops reverses the loops in the wrong direction around their face: writers of trimmed surfaces care little, but
+// the agreement of neighbors is tested by the directions in which loops use their edges. All loops of a face together
+// define its inside (package trim). Faces that bound no region stay. Where loops may bound either side, the loops of a
+// face of a solid are reversed if all its neighbors disagree with it.
 func (s *sewer) turnLoops() {
 	for _, f := range s.faces {
 		turned := s.domain(f).turned
@@ -165,8 +165,8 @@ func (s *sewer) across(f brep.FaceID) func(func(brep.FaceID, bool) bool) {
 	}
 }
 
-// isClosed reports whether a component bounds a volume, as far as its edges show: each is used equally often in both
-// directions, by this component only.
+// isClosed reports whether the edges of a component bound a volume: each is used equally often in both directions, by
+// this component only.
 func (s *sewer) isClosed(id int32) bool {
 	c := &s.components[id]
 	for _, f := range c.faces {

@@ -56,7 +56,7 @@ func (l *polyline) at(along float64) float64 {
 	return l.t[len(l.t)-1]
 }
 
-// middle returns the parameter half way along.
+// middle returns the parameter at half the length.
 func (l *polyline) middle() float64 { return l.at(0.5 * l.length) }
 
 // EdgeSamples implements trim.Sampler.
@@ -82,7 +82,7 @@ func (s *sewer) EdgeSamples(id brep.EdgeID) []trim.Sample {
 	return append(out, last)
 }
 
-// maxSamples is the room for the samples of one edge among the indices.
+// maxSamples is the number of indices reserved for the samples of one edge.
 const maxSamples = 1 << 10
 
 // sampleIndex numbers the samples of edges after the vertices. Numbers are distinct only within the samples of one

@@ -14,13 +14,13 @@ const (
 	SewnEdges      = "sewn_edges"      // pairs of edges were merged
 	SplitEdges     = "split_edges"     // edges were cut at a neighbor's vertex
 	DuplicateFaces = "duplicate_faces" // faces that lie on another one were removed
-	ReversedLoops  = "turned_loops"    // loops were walked the other way round
+	ReversedLoops  = "turned_loops"    // loops were reversed
 	ReversedFaces  = "turned_faces"    // faces were turned to agree with their neighbors
 	ClosedSheet    = "closed_sheet"    // closed shells were taken as solids
 	OpenSheet      = "open_sheet"      // free edges are left
 	ClosedGaps     = "closed_slits"    // edges with the same ends that bow apart were merged
 	NonOrientable  = "one_sided"       // the faces of a shell cannot agree
-	CappedHole     = "capped_hole"     // plane faces were added where those of a solid are missing
+	CappedHole     = "capped_hole"     // plane faces were added where faces of a solid are missing
 	MisplacedVoid  = "no_void"         // voids that lie outside their solid were taken as solids
 	SheetsKept     = "sheet_beside"    // surface bodies beside solids stay surfaces
 	OpenSolid      = "open_solid"      // solids that do not close were taken as surfaces
@@ -80,8 +80,8 @@ func edgesBound(n int) string {
 	return fmt.Sprintf("%d edges bound only one face", n)
 }
 
-// openGap returns the largest distance (mm) from the middle of a free edge to the nearest other free edge.
-// With many free edges it is that of a spread choice of them, so that its cost stays linear.
+// openGap returns the largest distance (mm) from the middle of a free edge to the nearest other free edge. With many
+// free edges it uses an evenly spread selection, so that its cost stays linear.
 func (s *sewer) openGap() float64 {
 	const looked = 64 // middles that are looked at, each against all free edges
 	worst := 0.0

@@ -35,9 +35,9 @@ import (
 // Options bound the tolerance of a sewing, in mm. 0 means the default.
 type Options struct {
 	Start float64 // first tolerance; default: 1e-5 mm or 1e-7 of the size, whichever is larger
-	// Max is the last tolerance; default: 1e-4 of the size, or the model's tolerance up to 1e-3 of the
-	// size, whichever is larger, but no more than 0.05 mm; where free edges are left and none would be, once more with
-	// 1e-3 of the size, but no more than 0.5 mm.
+	// Max is the last tolerance. Default: 1e-4 of the size, or the model's tolerance up to 1e-3 of the size, whichever
+	// is larger, but no more than 0.05 mm. If free edges are left, and a last try with 1e-3 of the size, but no more
+	// than 0.5 mm, would leave no free edges, that tolerance is used.
 	Max float64
 }
 
@@ -72,17 +72,17 @@ type Report struct {
 	Slits                 int     // of the merged pairs: those with the same ends that bow apart
 	WidestSlit            float64 // mm
 	Duplicates            int     // faces removed because another one covers them
-	ReversedLoops         int     // loops that ran the wrong way round their face
+	ReversedLoops         int     // loops in the wrong direction around their face
 	ReversedFaces         int     // faces turned to agree with their neighbors
 	Closed                int     // shells that became solids or voids of solids
-	Capped                int     // plane faces added where those of a solid were missing
+	Capped                int     // plane faces added where faces of a solid were missing
 	Demoted               int     // solids that do not close and became sheets
 	Beside                int     // sheets beside solids, left as they are
 	MisplacedVoid         int     // solids with voids that do not lie in them, or lie in each other
-	Multiple              int     // edges in which three faces or more meet
+	Multiple              int     // edges with three faces or more
 	NonOrientable         int     // shells whose faces cannot agree (Möbius)
 	Gaps                  Gaps    // of the merged edges
-	Tolerance             float64 // mm: of the last step that merged an edge; 0 when none did
+	Tolerance             float64 // mm: of the last step that merged an edge; 0 without merges
 	OpenGap               float64 // mm: largest distance of a free edge's middle from the next free edge
 }
 
@@ -174,7 +174,7 @@ type sewer struct {
 	m        *brep.Model
 	report   Report
 	faces    []brep.FaceID  // to sew, ascending
-	isMine   []bool         // by face: it is one of them
+	isMine   []bool         // by face: it is sewn
 	solids   []brep.Solid   // before, if some of them were open
 	wasSolid []brep.SolidID // by old shell: the open solid it belonged to
 	free     []brep.EdgeID  // their edges with one use, ascending
@@ -190,14 +190,14 @@ type sewer struct {
 	firstNew   brep.ShellID // shells before it are left as they were
 	gapSum     float64
 	demoted    opening                   // of the first solid that became a sheet
-	first      map[string]fault.Location // by the code of a repair: what was repaired first
+	first      map[string]fault.Location // by the code of a repair: its first location
 
 	builder trim.Builder
 	domains []domain // by face; computed on demand
 }
 
-// collect finds the faces to sew and their free edges, and reports whether there are any; all that was known
-// of them is forgotten.
+// collect finds the faces to sew and their free edges, and reports whether there are any. It discards all earlier data
+// about them.
 func (s *sewer) collect() bool {
 	m := s.m
 	s.faces, s.lines, s.domains = s.faces[:0], nil, nil
@@ -227,7 +227,7 @@ func (s *sewer) collect() bool {
 	return true
 }
 
-// unsound returns the solid that an edge opens: one face has it, or two walk it the same way; None for others.
+// unsound returns the solid that an edge opens: one face has it, or two use it in the same direction; None for others.
 func unsound(m *brep.Model, e *brep.Edge) brep.SolidID {
 	isTurned := len(e.Coedges) == 2 && m.Coedges[e.Coedges[0]].Reversed == m.Coedges[e.Coedges[1]].Reversed
 	if e.Curve == nil || len(e.Coedges) != 1 && !isTurned {
@@ -301,8 +301,7 @@ func (s *sewer) limits(opts Options) (start, last float64) {
 	return min(start, last), last
 }
 
-// joinFree merges the free edges. Where some are left, and the shortest of them are in the way, these become
-// vertices.
+// joinFree merges the free edges. If some are left, and the shortest of them prevent merges, these become vertices.
 func (s *sewer) joinFree(ctx context.Context, opts Options) error {
 	for first := true; ; first = false {
 		s.collect()
@@ -328,12 +327,12 @@ func (s *sewer) joinFree(ctx context.Context, opts Options) error {
 	}
 }
 
-// grow merges free edges with a tolerance that grows until none is left or it is as wide as it may be.
+// grow merges free edges with a growing tolerance until all are merged or the tolerance has its largest value.
 func (s *sewer) grow(ctx context.Context, opts Options) error {
 	tol, last := s.limits(opts)
 	s.last = last
 	if !(last > 0) {
-		return nil // all of it is one point
+		return nil // the whole part is one point
 	}
 	s.measureReach()
 	for {

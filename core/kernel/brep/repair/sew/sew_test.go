@@ -23,7 +23,7 @@ func parts(t testing.TB) map[string]*brep.Model {
 	return models
 }
 
-// tester is what rapid.T and testing.TB have in common.
+// tester is the common part of rapid.T and testing.TB.
 type tester interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -50,7 +50,7 @@ func volume(t tester, m *brep.Model) float64 {
 	return p.Volume
 }
 
-// mustSew sews m and checks what holds of every sewn model.
+// mustSew sews m and checks the invariants of every sewn model.
 func mustSew(t tester, m *brep.Model, opts Options) Report {
 	t.Helper()
 	r, err := Sew(context.Background(), m, opts)

@@ -233,8 +233,8 @@ func TestWreckedParts(t *testing.T) {
 	})
 }
 
-// TestWideGaps sews a part whose faces lie further apart than is taken for rounding: it closes with what its size
-// justifies.
+// TestWideGaps sews a part whose faces lie further apart than rounding explains: it closes with the tolerance that its
+// size justifies.
 func TestWideGaps(t *testing.T) {
 	const gap = 0.09 // mm
 	sound := build.Prism("p", build.Rounded(100, 60, 10), 30, build.Styles()[0])

@@ -49,8 +49,8 @@ func (s *sewer) makeSolids() {
 	s.restoreSolids()
 }
 
-// isFlat reports whether a shell lies in one plane, as a triangle does that two equal corners have closed on itself: it
-// closes and holds nothing.
+// isFlat reports whether a shell lies in one plane, like a triangle that two equal corners have closed on itself: it
+// closes and encloses nothing.
 func (s *sewer) isFlat(sh brep.ShellID) bool {
 	faces := s.m.Shells[sh].Faces
 	base, ok := s.m.Faces[faces[0]].Surface.(surface.Plane)
@@ -148,7 +148,7 @@ func (s *sewer) restoreSolids() {
 	}
 }
 
-// opening is what keeps a shell from being closed: edges of one face, and their length (mm).
+// opening counts the edges that keep a shell open, edges of one face, and their length (mm).
 type opening struct {
 	edges  int
 	length float64

@@ -88,7 +88,7 @@ func (s *sewer) edgesByVertex() *incidence {
 	return in
 }
 
-// alongside appends the vertices near an edge, each once, but for its own.
+// alongside appends the vertices near an edge, each once, without its own.
 func (s *sewer) alongside(
 	g *vertexGrid, dst []brep.VertexID, id brep.EdgeID, tol float64,
 ) []brep.VertexID {

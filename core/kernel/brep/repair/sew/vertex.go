@@ -10,9 +10,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/hashgrid"
 )
 
-// Merging of vertices: the closest pairs first, as far as the edges at them allow. A group stays around its
-// first vertex, so that no chain of small steps joins what is far apart, and the merged vertex lies in the
-// middle of its group.
+// Merging of vertices: the closest pairs first, within the limits of the edges at them. A group stays around its first
+// vertex, so that no chain of small steps joins distant vertices, and the merged vertex lies in the middle of its
+// group.
 
 // sameVertex (mm) is the largest distance of vertices of one point after rounding.
 const sameVertex = 0.1 * geom.Resolution
@@ -98,8 +98,7 @@ func (s *sewer) root(v brep.VertexID) brep.VertexID {
 	return v
 }
 
-// joinVertices makes one group of those of two vertices, if their first vertices are within tol (mm) and
-// within reach.
+// joinVertices merges the groups of two vertices, if their first vertices are within tol (mm) and within reach.
 func (s *sewer) joinVertices(v, w brep.VertexID, tol float64) bool {
 	v, w = s.root(v), s.root(w)
 	v, w = min(v, w), max(v, w)

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// withVoids is one solid of the solids of models: the first shell, and those of the others as its voids.
+// withVoids builds one solid from the solids of models: the first shell, with the others as its voids.
 func withVoids(inward bool, models ...*brep.Model) *brep.Model {
 	out := &brep.Model{Tolerance: geom.DefaultTolerance}
 	for i, m := range models {
@@ -37,7 +37,7 @@ func withVoids(inward bool, models ...*brep.Model) *brep.Model {
 	return out
 }
 
-// A void is what lies in its solid and in no other void: other shells are solids.
+// TestVoids checks that a void lies in its solid and outside every other void: other shells are solids.
 func TestVoids(t *testing.T) {
 	box := func(lo, size float64) *brep.Model {
 		m := &brep.Model{Tolerance: geom.DefaultTolerance}

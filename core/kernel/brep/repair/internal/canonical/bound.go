@@ -7,21 +7,21 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// How far a B-spline surface is from an analytic one, between the samples too.
+// The distance of a B-spline surface from an analytic one, between the samples too.
 //
-// Method: on one polynomial piece of degree p the implicit equation of degree k of the analytic surface,
-// times the k-th power of the weight, is a polynomial of degree p·k. Its values at p·k+1 Chebyshev nodes
-// bound it everywhere: interpolation there enlarges the largest value by no more than the Lebesgue
-// constant 2/π·ln(p·k+1) + 1 (Rivlin, Chebyshev Polynomials, 2nd ed., 1990, ch. 4.2), in each direction.
-// The equation is the distance times a factor that varies, as the weights do, by a known ratio. So the
-// largest distance at the nodes times all these is a bound, to first order in the distance.
+// Method: on one polynomial piece of degree p the implicit equation of degree k of the analytic surface, times the k-th
+// power of the weight, is a polynomial of degree p·k. Its values at p·k+1 Chebyshev nodes bound it everywhere:
+// interpolation there enlarges the largest value by no more than the Lebesgue constant 2/π·ln(p·k+1) + 1 (Rivlin,
+// Chebyshev Polynomials, 2nd ed., 1990, ch. 4.2), in each direction. The equation is the distance times a factor that
+// varies, as the weights do, by a known ratio. So the largest distance at the nodes times all these is a bound, to
+// first order in the distance.
 //
-// It is coarse by a factor of about ten: surfaces made exactly pass by a margin of many digits, and what
-// approximates must do so ten times better than the tolerance. Near the apex of a cone and where a torus
-// meets its axis the factor vanishes; maxVaries ends the bound there.
+// It is coarse by a factor of about ten: exact surfaces pass by a margin of many digits, and approximations must be ten
+// times better than the tolerance. Near the apex of a cone and where a torus meets its axis the factor vanishes;
+// maxVaries ends the bound there.
 //
-// Cost: (p·k+1)² evaluations a piece, 9 for a plane and 25 for a cylinder of degree 2. Past manyPieces
-// pieces, where each is small against the shape, p+2 nodes are taken in each direction.
+// Cost: (p·k+1)² evaluations per piece, 9 for a plane and 25 for a cylinder of degree 2. With more than manyPieces
+// pieces, each small against the shape, p+2 nodes are used in each direction.
 
 const (
 	maxVaries  = 1e3

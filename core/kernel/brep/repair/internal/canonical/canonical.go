@@ -1,9 +1,9 @@
-// Package canonical gives faces and edges that were exchanged as B-splines, extrusions, revolutions or
-// offsets the analytic geometry that they are: planes, cylinders, cones, spheres and tori; lines, circles
-// and ellipses. Recognition, meshing and measuring all depend on it.
+// Package canonical recovers the analytic geometry of faces and edges that were exchanged as B-splines, extrusions,
+// revolutions or offsets: planes, cylinders, cones, spheres and tori; lines, circles and ellipses. Recognition, meshing
+// and measuring all depend on it.
 //
-// Lengths are mm. Nothing is changed that a measurement could tell: the new geometry is within Options'
-// tolerance of the old one all over the face or edge, never beyond, and topology stays as it is.
+// Lengths are mm. Changes are below the accuracy of a measurement: the new geometry is within Options' tolerance of the
+// old one all over the face or edge, never beyond, and topology stays unchanged.
 package canonical
 
 import (
@@ -47,11 +47,11 @@ type Options struct {
 }
 
 const (
-	// maxTolerance (mm) is a tenth of what the finest machining could show.
+	// maxTolerance (mm) is a tenth of the accuracy of the finest machining.
 	maxTolerance = 1e-4
 	// minTolerance (mm) is the coarsest accuracy with which CAD kernels write exact geometry.
 	minTolerance = 1e-5
-	// maxShare of the size of a face or edge: what is small must agree better.
+	// maxShare is the largest tolerance as a fraction of the size of a face or edge: small ones must agree better.
 	maxShare = 1e-5
 )
 
@@ -59,12 +59,12 @@ const (
 type Report struct {
 	Faces    [surface.KindTorus + 1]int // by the kind they became
 	Edges    [curve.KindEllipse + 1]int // by the kind they became
-	Freeform int                        // faces that are none of the analytic kinds
+	Freeform int                        // faces of other than analytic kinds
 	Curves   int                        // edges other than lines, conics and poles
 }
 
-// Recover replaces surfaces and curves of m in place and counts them as warnings of m. The result does
-// not depend on the number of processors. The error is that of ctx, with m unchanged.
+// Recover replaces surfaces and curves of m in place and counts them as warnings of m. The result does not depend on
+// the number of processors. The error is the error of ctx, with m unchanged.
 func Recover(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	r := recoverer{m: m, opts: opts}
 	faces := make([]found, len(m.Faces))
@@ -86,10 +86,10 @@ type recoverer struct {
 	opts Options
 }
 
-// found is the analytic surface of a face; s is nil where there is none.
+// found is the analytic surface of a face; s is nil if there is no such surface.
 type found struct {
 	s      surface.Surface
-	turned bool // its normal is opposite to that of the face's own surface
+	turned bool // its normal is opposite to the normal of the face's own surface
 }
 
 // tolerance returns the permitted deviation of geometry of the given size (mm).
@@ -149,7 +149,7 @@ func (r *recoverer) warn(code string, count int, format string, args ...any) {
 	}
 }
 
-// boxOf returns the box of a face's edges, or of its surface where it has none.
+// boxOf returns the box of a face's edges, or of its surface if it has no edges.
 func (r *recoverer) boxOf(f brep.FaceID) geom.Box {
 	box := geom.EmptyBox()
 	r.eachEdge(f, func(e *brep.Edge) bool {

@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// check is what *testing.T and *rapid.T have in common.
+// check is the common part of *testing.T and *rapid.T.
 type check interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -117,8 +117,8 @@ func parts() map[string]*brep.Model {
 	return all
 }
 
-// TestDisguisedSolids: solids whose surfaces were written as B-splines or as swept surfaces become what
-// they were, with the same measures.
+// TestDisguisedSolids recovers solids whose surfaces were written as B-splines or as swept surfaces, with the same
+// measures.
 func TestDisguisedSolids(t *testing.T) {
 	for name, m := range parts() {
 		for how, disguise := range map[string]func(*brep.Model, float64) (*brep.Model, error){

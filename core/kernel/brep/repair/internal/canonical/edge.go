@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// bounded is a line, circle or ellipse over a range; c is nil where there is none.
+// bounded is a line, circle or ellipse over a range; c is nil if there is no such curve.
 type bounded struct {
 	c       curve.Curve
 	iv      geom.Interval
@@ -87,12 +87,12 @@ const (
 	fewSamples = 13
 	// anyDegree replaces the degree of a piece of a non-polynomial curve.
 	anyDegree = 8
-	// maxNodes bounds the points at which one curve is held against its candidate.
+	// maxNodes bounds the points at which one curve is compared with its candidate.
 	maxNodes = 1 << 14
 )
 
-// recognize returns the line, circle or ellipse that at, a map of the points of c, is within tol (mm)
-// over iv. Between the nodes on the pieces of c the bound of bound.go holds, with the map taken as linear.
+// recognize returns the line, circle or ellipse within tol (mm) of at, a map of the points of c, over iv. Between the
+// nodes on the pieces of c the bound of bound.go applies, with the map taken as linear.
 func recognize(c curve.Curve, iv geom.Interval, at func(float64) geom.Vec3, tol float64) bounded {
 	if !iv.IsFinite() || !(iv.Hi > iv.Lo) {
 		return bounded{}
@@ -134,8 +134,8 @@ func recognize(c curve.Curve, iv geom.Interval, at func(float64) geom.Vec3, tol 
 	return b
 }
 
-// follows reports whether points are within tol (mm) of a line or circle, each farther along it than the
-// one before. It spares what is exact a second fit.
+// follows reports whether points are within tol (mm) of a line or circle, each farther along it than the one before. It
+// saves exact curves a second fit.
 func follows(c curve.Curve, span geom.Interval, ts []float64, at func(float64) geom.Vec3, tol float64) bool {
 	last := span.Lo
 	for _, t := range ts {

@@ -115,7 +115,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestAnyArc: arcs of any circle and ellipse become what they were, in their own direction.
+// TestAnyArc recovers arcs of any circle and ellipse, in their own direction.
 func TestAnyArc(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		major := math.Exp(rapid.Float64Range(0, 6).Draw(t, "ln major"))
@@ -145,7 +145,7 @@ func TestBowedLines(t *testing.T) {
 		bow := math.Exp(rapid.Float64Range(-20, 0).Draw(t, "ln bow"))
 		c := bezier(t, geom.Vec3{}, geom.Vec3{X: 20, Y: 2 * bow}, geom.Vec3{X: 40})
 		e, _ := recoveredEdge(t, c)
-		const tolerance = 1e-5 // mm, of a model that states none
+		const tolerance = 1e-5 // mm, of a model without a stated tolerance
 		switch isLine := e.Curve.Kind() == curve.KindLine; {
 		case isLine && bow > tolerance:
 			t.Fatalf("a bow of %g mm became a line", bow)

@@ -40,7 +40,7 @@ type candidate struct {
 	size float64 // mm, of the face
 	tol  float64 // mm
 
-	at geom.Vec3       // a point of the surface inside what was found, at no pole
+	at geom.Vec3       // a point of the surface inside the rectangle, away from poles
 	uv geom.Vec2       // its parameters on on
 	on surface.Surface // the surface from which it was taken
 }
@@ -65,7 +65,7 @@ func (c *candidate) find(s surface.Surface) surface.Surface {
 	return nil
 }
 
-// plain takes an analytic surface out of what wraps it.
+// plain returns the analytic surface inside a wrapper.
 func (c *candidate) plain(s surface.Surface) surface.Surface {
 	part, ok := c.r.region(c.f, s, c.reach())
 	if !ok {
@@ -75,7 +75,7 @@ func (c *candidate) plain(s surface.Surface) surface.Surface {
 	return s
 }
 
-// wholeShare is the share of the surface's size from which a face is taken to use all of it.
+// wholeShare is the fraction of the surface's size from which a face counts as using all of it.
 const wholeShare = 0.9
 
 func (c *candidate) findSpline(s *surface.BSpline) surface.Surface {
@@ -95,7 +95,7 @@ func (c *candidate) findSpline(s *surface.BSpline) surface.Surface {
 	return c.fitSpline(s, part, pts)
 }
 
-// fitSpline fits the samples of a rectangle and holds the result against all of it.
+// fitSpline fits the samples of a rectangle and compares the result with all of it.
 func (c *candidate) fitSpline(s *surface.BSpline, rect rect, pts []sample) surface.Surface {
 	a, ok := fit.Surface(pts, c.tol)
 	if !ok || deviates(s, rect, a, c.tol) {
@@ -105,9 +105,9 @@ func (c *candidate) fitSpline(s *surface.BSpline, rect rect, pts []sample) surfa
 	return a
 }
 
-// findOffset recovers the base, over its whole domain since the face's boundary does not lie on it, and
-// offsets that: two surfaces are as far apart as their offsets, unless these turn inside out, which
-// NewOffset says.
+// findOffset recovers the base and offsets the result. It uses the whole domain of the base, since the face's boundary
+// does not lie on it. Two surfaces are as far apart as their offsets, unless these turn inside out, which NewOffset
+// reports.
 func (c *candidate) findOffset(s *surface.Offset) surface.Surface {
 	base, distance := s.Base()
 	b, ok := base.(*surface.BSpline)
@@ -150,8 +150,8 @@ const looseShare = 1e-2
 // reach is the permitted distance of the boundary from the surface in region.
 func (c *candidate) reach() float64 { return max(c.gap(), looseShare*c.size) }
 
-// holds reports whether the face's edges lie on a surface as well as edges must, or as well as they lie
-// on the face's own one.
+// holds reports whether the face's edges lie on a surface to the accuracy of edges, or as well as on the face's own
+// surface.
 func (c *candidate) holds(s, own surface.Surface) bool {
 	const parts = 7
 	gap := c.gap() + c.tol
@@ -171,9 +171,8 @@ func (c *candidate) holds(s, own surface.Surface) bool {
 	return ok
 }
 
-// place gives a surface its reference direction and compares its normal with that of the face's own
-// surface. The seam falls where the own surface has one, else opposite to the face; the poles of a sphere
-// where the own surface has its.
+// place gives a surface its reference direction and compares its normal with the normal of the face's own surface. The
+// seam is at the seam of the own surface, else opposite to the face; the poles of a sphere are at the own surface's.
 func (c *candidate) place(s, own surface.Surface) (placed surface.Surface, turned, ok bool) {
 	uv := c.uv
 	if c.on != own {

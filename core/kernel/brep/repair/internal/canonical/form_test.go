@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// drawForm draws a way to write B-splines exactly.
+// drawForm draws a form that writes B-splines exactly.
 func drawForm(t *rapid.T) build.Form {
 	f := build.Form{
 		Swapped:  rapid.Bool().Draw(t, "swapped"),
@@ -60,8 +60,8 @@ func moved(t *rapid.T, m *brep.Model) *brep.Model {
 	return c
 }
 
-// TestAnyFormIsRecovered: however the B-splines of a part are written, and wherever it lies, its faces
-// become what they were, with the same normals.
+// TestAnyFormIsRecovered writes the B-splines of a part in any form, at any position: its faces are recovered, with the
+// same normals.
 func TestAnyFormIsRecovered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := moved(t, drawSolid(t))

@@ -112,8 +112,8 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// TestWrapped: analytic surfaces come out of what wraps them, and offsets of B-splines are what
-// their base is.
+// TestWrapped recovers analytic surfaces from wrappers, and offsets of B-splines as the offsets of their recovered
+// base.
 func TestWrapped(t *testing.T) {
 	style := build.Style{Seams: build.HalfFaces}
 	want := build.Cylinder(10, 20, style)
@@ -159,7 +159,7 @@ func offsetOf(t *testing.T, face int, radius, distance float64, style build.Styl
 	return surface.NewOffset(base.Faces[face].Surface, distance)
 }
 
-// TestWarnings: what was replaced is counted, once for surfaces and once for curves.
+// TestWarnings checks that replacements are counted, once for surfaces and once for curves.
 func TestWarnings(t *testing.T) {
 	m, err := build.Freeform(build.Cylinder(2, 5, build.Style{Seams: build.HalfFaces}), 0)
 	if err != nil {

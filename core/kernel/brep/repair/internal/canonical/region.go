@@ -17,7 +17,7 @@ func natural(s surface.Surface) (rect, bool) {
 	return rect{u, v}, u.IsFinite() && v.IsFinite()
 }
 
-// regionSamples are the pieces into which an edge is cut to see where a face lies.
+// regionSamples is the number of pieces of an edge from which the region of a face is found.
 const regionSamples = 8
 
 // region returns the rectangle of the parameters of a face's boundary, within the domain of s where it is

@@ -9,9 +9,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Extrusions and revolutions are what their profile makes them: seen along the direction of an extrusion,
-// a line is a plane and a circle a cylinder; in the half plane of distance from the axis and height, a
-// line is a plane, a cylinder or a cone, and a circle a sphere or a torus.
+// The profile determines extrusions and revolutions. Seen along the direction of an extrusion, a line is a plane and a
+// circle a cylinder. In the half plane of distance from the axis and height, a line is a plane, a cylinder or a cone,
+// and a circle a sphere or a torus.
 
 // findExtrusion looks at the whole profile, then at the part that the face uses.
 func (c *candidate) findExtrusion(s *surface.Extrusion) surface.Surface {
@@ -54,7 +54,7 @@ func (c *candidate) findRevolution(s *surface.Revolution) surface.Surface {
 	origin, dir := s.Axis()
 	part, ok := c.r.region(c.f, s, c.reach())
 	if d, bounded := natural(s); !ok && bounded {
-		part, ok = d, true // no edges: all of it
+		part, ok = d, true // no edges: the whole profile
 	}
 	if !ok {
 		return nil

@@ -291,7 +291,7 @@ func TestSeveralDamagesAtOnce(t *testing.T) {
 	})
 }
 
-// TestUsesBesideASeamAreTurnedBack walks one edge of a loop with a seam the wrong way.
+// TestUsesBesideASeamAreTurnedBack reverses one edge of a loop with a seam.
 func TestUsesBesideASeamAreTurnedBack(t *testing.T) {
 	tried := 0
 	for name, sound := range soundModels(t) {

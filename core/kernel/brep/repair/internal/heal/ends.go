@@ -48,7 +48,7 @@ func (h *healer) misses(e *brep.Edge, id brep.VertexID, p geom.Vec3) bool {
 // them, or when the edge would become another one.
 func (h *healer) fit(e *brep.Edge) bool {
 	if e.Start == e.End {
-		return false // which part of a curve that is not closed is meant nobody knows
+		return false // the intended part of an open curve is unknown
 	}
 	const most = 4 // times as long, or as short, as before
 	domain := e.Curve.Domain()

@@ -47,8 +47,8 @@ func fold(m *brep.Model, f brep.FaceID, senses []sense, likely sense) sense {
 	return found
 }
 
-// followNeighbors judges faces by their neighbors as long as that tells of any more, and returns the others. What
-// neighbors say that are not judged comes last: the faces that rely on it are returned too.
+// followNeighbors judges faces by their neighbors until no more can be judged, and returns the others. The evidence of
+// neighbors that are not judged comes last: the faces that rely on it are returned too.
 func followNeighbors(m *brep.Model, senses []sense, unsure []brep.FaceID) (left, likely []brep.FaceID) {
 	for _, unanchored := range []sense{unjudged, confirmed} {
 		for before := -1; len(unsure) != before; {
@@ -96,7 +96,8 @@ func groups(m *brep.Model, faces []brep.FaceID) (out [][]brep.FaceID) {
 	return out
 }
 
-// inward is the direction from the middle of an edge into the face that uses it, unit; zero where there is none.
+// inwards returns the unit direction from the middle of an edge into the face that uses it; zero if there is no such
+// direction.
 func inwards(m *brep.Model, c brep.CoedgeID) geom.Vec3 {
 	use := &m.Coedges[c]
 	e, face := &m.Edges[use.Edge], &m.Faces[m.FaceOf(c)]

@@ -1,15 +1,15 @@
-// Package heal repairs what writers of CAD files get wrong in an otherwise sound boundary representation.
-// It changes nothing that is right, healing again changes nothing, and each kind of repair is a warning of
-// the model with its count.
+// Package heal repairs the errors that writers of CAD files make in an otherwise sound boundary representation. It
+// changes nothing that is right, healing again changes nothing, and each kind of repair is a warning of the model with
+// its count.
 //
-// Topology, which comes before sewing: curves that end before or behind their vertices (ends.go); loops with gaps,
-// in the wrong order, or with edges walked the wrong way (loops.go); edges that take the other way around a closed curve
-// against the habit of their file, or that of the other side (way.go); edges shorter than the tolerance (short.go);
-// faces narrower than it (sliver.go), copies of faces (copies.go).
+// Topology, before sewing: curves that end before or past their vertices (ends.go); loops with gaps, in the wrong
+// order, or with reversed edges (loops.go); edges that take the complementary arc of a closed curve, against the habit
+// of their file or of the other face (way.go); edges shorter than the tolerance (short.go); faces narrower than it
+// (sliver.go), copies of faces (copies.go).
 //
-// Faces, which comes after it: other edges that take the other way (way.go); faces whose sense contradicts their loops
-// (sense.go); edges in which a solid touches itself (touching.go); edges that lie off their faces, which get a tolerance
-// of their own (tolerance.go).
+// Faces, after sewing: other edges that take the complementary arc (way.go); faces whose sense contradicts their loops
+// (sense.go); edges in which a solid touches itself (touching.go); edges that lie off their faces, which get their own
+// tolerance (tolerance.go).
 package heal
 
 import (
@@ -31,14 +31,14 @@ const (
 	DuplicateFace        = "copied_face"   // a face that lies on another one was removed
 	FlippedFace          = "turned_face"   // a face's sense was negated
 	AmbiguousSide        = "either_side"   // a face could lie on the other side of its loops too
-	ComplementaryArc     = "edge_way"      // an edge took the other way around its curve
+	ComplementaryArc     = "edge_way"      // an edge took the complementary arc of its curve
 	SplitNonManifoldEdge = "touching_edge" // an edge was split, where a solid touches itself
 	TolerantEdge         = "tolerant_edge" // an edge lies off its face by more than the tolerance
 	VertexOffFace        = "vertex_off"    // a vertex that bounds a face by itself lies off it
 )
 
-// Faces makes the repairs that come after Topology: of the senses of faces, of touching edges, and of tolerances.
-// The error is that of ctx.
+// Faces makes the repairs that follow Topology: senses of faces, touching edges, and tolerances. The error is the error
+// of ctx.
 func Faces(ctx context.Context, m *brep.Model) error {
 	turned, gaps, err := turnedFaces(ctx, m)
 	if err != nil {
@@ -74,8 +74,8 @@ func Topology(m *brep.Model) {
 	h.finish()
 }
 
-// Collapse makes vertices of those of the edges that are shorter than tol (mm), as Topology does with all
-// edges shorter than the tolerance of the model.
+// Collapse turns those of the given edges shorter than tol (mm) into vertices. Topology does the same with all edges
+// shorter than the tolerance of the model.
 func Collapse(m *brep.Model, edges []brep.EdgeID, tol float64) {
 	h := newHealer(m)
 	h.tol = tol
@@ -97,9 +97,9 @@ const (
 // healer is the state of the repairs that change topology.
 type healer struct {
 	m    *brep.Model
-	tol  float64         // mm: what is smaller is a point
+	tol  float64         // mm: anything smaller is a point
 	wide float64         // mm: the widest gap that is closed
-	into []brep.VertexID // by vertex: toward the one it becomes; nil while none is merged
+	into []brep.VertexID // by vertex: the next one toward its merged vertex; nil before the first merge
 
 	loose   []brep.EdgeID // whose curves still end off their vertices
 	removed map[brep.FaceID]bool
@@ -133,7 +133,7 @@ func (h *healer) root(v brep.VertexID) brep.VertexID {
 	return v
 }
 
-// join makes one vertex of two, half way between them. It reports false when they are one already.
+// join merges two vertices, halfway between them. It reports false when they are one already.
 func (h *healer) join(v, w brep.VertexID) bool {
 	if h.into == nil {
 		h.into = make([]brep.VertexID, len(h.m.Vertices))
@@ -172,7 +172,7 @@ func (h *healer) applyVertices() {
 	}
 }
 
-// finish drops what is removed and gives vertices the tolerances that they need.
+// finish drops removed entities and gives vertices the tolerances that they need.
 func (h *healer) finish() {
 	if !h.changed {
 		for _, i := range h.loose {
@@ -190,7 +190,7 @@ func (h *healer) finish() {
 	h.m.Compact()
 }
 
-// dropFaces takes the removed faces out of a shell, unless nothing would be left of it.
+// dropFaces removes the removed faces from a shell, unless the shell would become empty.
 func (h *healer) dropFaces(sh *brep.Shell) {
 	kept := make([]brep.FaceID, 0, len(sh.Faces))
 	for _, f := range sh.Faces {

@@ -25,7 +25,7 @@ func soundModels(t testing.TB) map[string]*brep.Model {
 	return models
 }
 
-// clone copies a model, so that the original can be compared with what healing made of the copy.
+// clone copies a model, so that the original can be compared with the healed copy.
 func clone(m *brep.Model) *brep.Model {
 	out := &brep.Model{Name: m.Name, Tolerance: m.Tolerance}
 	out.Append(m, geom.Identity)
@@ -98,7 +98,7 @@ func touchingBoxes() *brep.Model {
 func touching(a, b *brep.Model, move geom.Vec3) *brep.Model {
 	m := clone(a)
 	m.Append(b, geom.Translation(move))
-	for i := range m.Edges { // merge what coincides
+	for i := range m.Edges { // merge coincident entities
 		for j := range i {
 			a, b := &m.Edges[i], &m.Edges[j]
 			if a.Curve.At(a.Range.Mid()).Dist(b.Curve.At(b.Range.Mid())) > geom.Resolution {

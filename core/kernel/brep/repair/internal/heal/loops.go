@@ -15,10 +15,10 @@ import (
 //  1. if it is closed between points, their vertices are merged: it had gaps;
 //  2. else, if its edges in their given directions make exactly one closed path, they are put in that order;
 //  3. else, if two edges meet at every point, they make one closed path; the edges in the direction of the minority
-//     are reversed; edges that share no point, like the circles of a face without a seam, become loops of their own,
+//     are reversed; edges that share no point, like the circles of a face without a seam, become separate loops,
 //     each by one of these rules;
 //  4. else, if its edges make a closed path in their order after some of them are reversed, these are;
-//  5. else the gaps are closed, if each is at most half as wide as the edges beside it are long and the widest is
+//  5. else the gaps are closed, if each is at most half as wide as the adjacent edges are long and the widest is
 //     rounding.
 //
 // Cost: one comparison for each coedge of sound loops; for others the square of the number of edges.
@@ -218,8 +218,7 @@ func isClosed(list []stretch) bool {
 	return true
 }
 
-// circuit returns the stretches in the order of the only closed path that walks each of them once in its
-// direction.
+// circuit returns the stretches in the order of the only closed path that uses each of them once in its direction.
 func circuit(list []stretch) ([]stretch, bool) {
 	const maxSteps = 1 << 14 // of the search; loops in need of more are not mended
 	points := pointsOf(list)
@@ -332,8 +331,7 @@ func inOrder(list []stretch) ([]stretch, bool) {
 	return nil, false
 }
 
-// sameCycle reports whether two lists hold the same stretches in the same cyclic order, in whichever
-// direction.
+// sameCycle reports whether two lists have the same stretches in the same cyclic order, in either direction.
 func sameCycle(a, b []stretch) bool {
 	n := len(a)
 	at := slices.IndexFunc(b, func(s stretch) bool { return s.coedge == a[0].coedge })

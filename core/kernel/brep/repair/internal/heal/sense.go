@@ -79,8 +79,8 @@ const (
 	open // its loops leave open where it ends, or cross each other
 )
 
-// hasSeam reports whether a loop of a face walks an edge in both directions and others once, and none walks
-// all of its edges so: those of a whole torus meet in one vertex and come in any order.
+// hasSeam reports whether a loop of a face uses an edge in both directions and others once. No loop may use all of its
+// edges in both directions: the edges of a whole torus meet in one vertex and come in any order.
 func hasSeam(m *brep.Model, f *brep.Face) bool {
 	found := false
 	for _, l := range f.Loops {
@@ -106,7 +106,7 @@ func hasSeam(m *brep.Model, f *brep.Face) bool {
 
 // followShells turns the faces that cannot be judged where all others of their shell are turned.
 func followShells(m *brep.Model, senses []sense) {
-	const enough = 2 // faces that a writer got wrong all alike
+	const enough = 2 // faces that a writer got wrong in one manner
 	counts := make([]struct{ right, wrong int }, len(m.Shells))
 	for i, s := range senses {
 		if shell := m.Faces[i].Shell; shell != brep.None {
@@ -140,7 +140,7 @@ func judge(m *brep.Model, id brep.FaceID, gaps []float64) sense {
 	}
 	first := 0
 	if closes := ring != noRing || !ok; closes {
-		first = 1 // two pieces of an edge around the surface do not say which way it runs
+		first = 1 // two pieces of an edge around the surface do not show its direction
 	}
 	for i, look := range looks[first:] {
 		w := walker{m: m, surface: f.Surface, parts: look.parts, gaps: gaps,
@@ -181,7 +181,7 @@ func judge(m *brep.Model, id brep.FaceID, gaps []float64) sense {
 	return unjudged
 }
 
-// noRing is the direction of a surface that closes in none.
+// noRing is the direction of a surface without a closed direction.
 const noRing = -1
 
 // bandOf returns the direction in which a surface closes on itself, 0 or 1, and the pole at which it ends
@@ -203,18 +203,17 @@ func bandOf(s surface.Surface) (ring int, pole *surface.Singularity, ok bool) {
 	return ring, &poles[0], poles[0].ConstV == (ring == 0)
 }
 
-// looks are tried in turn until one decides; that a face is turned only the last one says, as edges that wind
-// more than once between the points of the first may deceive it. The area of a face relative to its squared
-// circumference is w/4l for a strip of width w and length l. Taking the edges along it for parabolas through
-// n + 1 points each gets the area wrong by no more than 1/10n⁴ of the squared circumference for edges that
-// turn by half a circle.
+// looks are tried in turn until one decides. Only the last one may flip a face, as edges that wind more than once
+// between the points of the first may mislead it. The area of a face relative to its squared circumference is w/4l for
+// a strip of width w and length l. With parabolas through n + 1 points for each of its edges, the error of the area is
+// at most 1/10n⁴ of the squared circumference, for edges that turn by half a circle.
 var looks = []struct {
 	parts    int     // of an edge that is not straight; even
 	decisive float64 // ratio of area to squared circumference that is certain
 }{{2, 1e-2}, {4, 1e-3}, {16, 1e-4}}
 
-// winds reports whether a piece of an edge, as the last look takes them, goes around a quarter of the surface
-// or farther, like those of a thread: where it went is then not seen from its ends.
+// winds reports whether a piece of an edge, as the last look divides it, goes around a quarter of the surface or
+// farther, as on a thread: its ends do not show its path then.
 func winds(m *brep.Model, f *brep.Face) bool {
 	const quarter = 0.25
 	parts := float64(looks[len(looks)-1].parts)
@@ -344,7 +343,7 @@ func (w *walker) loop(id brep.LoopID) (area, length float64) {
 		below, along := w.under(first, last, uv)
 		area += 0.5 * below
 		w.wound += along
-		if isBehindMiddle { // the parabola through three points holds a third more than their triangle
+		if isBehindMiddle { // the area under a parabola through three points is four thirds of their triangle
 			area += last.Sub(before).Cross(uv.Sub(before)) / 6
 		}
 		length += uv.Dist(last)

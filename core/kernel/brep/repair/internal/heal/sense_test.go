@@ -86,8 +86,8 @@ func TestSeamTellsTheSense(t *testing.T) {
 	}
 }
 
-// TestWholeTorusIsNotJudged: the loop along both seams of a torus may run around either way, also where the
-// face has a hole.
+// TestWholeTorusIsNotJudged checks the loop along both seams of a torus, which may have either direction, also with a
+// hole in the face.
 func TestWholeTorusIsNotJudged(t *testing.T) {
 	for form := build.TorusWhole; form < build.TorusForms; form++ {
 		m := build.Torus(10, 3, form)

@@ -4,9 +4,9 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// collapseShortEdges makes vertices of the edges that are shorter than the tolerance. Loops and faces that
-// have no other edges go with them. Of a chain of short edges only those go whose vertices, moved by then,
-// are still that close. Only the edges named are looked at, or all of them. Cost: one distance for each edge.
+// collapseShortEdges turns the edges shorter than the tolerance into vertices. Loops and faces without other edges are
+// removed with them. In a chain of short edges only those collapse whose vertices, moved by then, are still that close.
+// Only the given edges are tested, or all of them. Cost: one distance for each edge.
 func (h *healer) collapseShortEdges(only []brep.EdgeID) {
 	m := h.m
 	var gone []brep.EdgeID
@@ -46,7 +46,7 @@ func (h *healer) collapseShortEdges(only []brep.EdgeID) {
 
 // isShort reports whether an edge is shorter than the tolerance along its curve too.
 func (h *healer) isShort(e *brep.Edge) bool {
-	const pieces = 8 // enough to tell a way of the tolerance there and back from a detour
+	const pieces = 8 // enough to separate a path of the tolerance there and back from a detour
 	sum, last := 0.0, e.Curve.At(e.Range.Lo)
 	for k := 1; k <= pieces; k++ {
 		p := e.Curve.At(e.Range.At(float64(k) / pieces))
@@ -56,7 +56,7 @@ func (h *healer) isShort(e *brep.Edge) bool {
 	return sum <= h.tol
 }
 
-// leaveOut takes a coedge out of its loop, and the loop out of its face when nothing is left of it.
+// leaveOut removes a coedge from its loop, and the loop from its face when it becomes empty.
 func (h *healer) leaveOut(c brep.CoedgeID) {
 	l := h.m.Coedges[c].Loop
 	loop := &h.m.Loops[l]

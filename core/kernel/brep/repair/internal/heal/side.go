@@ -15,7 +15,7 @@ import (
 // This file decides on which side of its loops a face lies where the loops bound either side, as on spheres and tori,
 // and no neighbor continues it. In turn:
 //
-//  1. one of the sides is no region: a cone cannot end away from its apex, nor a spline without its boundary;
+//  1. one of the sides cannot be a region: a cone cannot end away from its apex, nor a spline without its boundary;
 //  2. other edges of the shell lie in one of the sides or pass through it, and not in the other;
 //  3. the shell is inside out, is not once one face has the smaller side, and this is so for one face only: one wrong
 //     flag is likelier than all flags wrong. Faces whose only smooth edges are with each other count as one;
@@ -53,7 +53,7 @@ type choice struct {
 
 func (c *choice) face() brep.FaceID { return c.faces[0] }
 
-// sides turns those of the unsure faces that the other side is the better one of, and of those that are only likely right.
+// sides flips the unsure faces whose other side is the better one, and the likely faces likewise.
 func sides(ctx context.Context, m *brep.Model, senses []sense, unsure, likely []brep.FaceID) error {
 	w := ways{m: m}
 	var open []choice
@@ -127,7 +127,7 @@ func (w *ways) turned(f brep.FaceID) (trim.PointLocator, bool) {
 	return w.region(f)
 }
 
-// meets counts the other edges of a face's shell that touch one of two regions of its surface, and the other.
+// meets counts the other edges of a face's shell that touch the first of two regions of its surface, and the second.
 func (w *ways) meets(f brep.FaceID, now, turned trim.PointLocator) (here, there int) {
 	own, size := w.boundary(f)
 	seen := map[brep.EdgeID]bool{}
@@ -225,7 +225,7 @@ func (w *ways) touch(id brep.EdgeID, f brep.FaceID) (geom.Vec3, bool) {
 				}
 			}
 			p, h := height(hi)
-			return p, math.Abs(h) <= tol // else the foot has jumped
+			return p, math.Abs(h) <= tol // else the foot point has jumped
 		}
 		last, below = t, h
 	}
@@ -279,8 +279,8 @@ func (w *ways) weigh(ctx context.Context, senses []sense, open []choice) (left [
 // opposite is the sense of a face after the sense of another one is reversed.
 var opposite = map[sense]sense{unjudged: contradicted, confirmed: contradicted, contradicted: confirmed}
 
-// volume is that of a shell with its contradicted faces turned, negative when it is inside out, and false where faces
-// have none. It fills the cones of the choices.
+// volume returns the volume of a shell with its contradicted faces flipped, negative when it is inside out, and false
+// where faces have no volume. It fills the cones of the choices.
 func (w *ways) volume(
 	ctx context.Context, senses []sense, sh brep.ShellID, open []choice,
 ) (sum float64, ok bool, err error) {
@@ -316,7 +316,7 @@ func (w *ways) volume(
 		for _, f := range c.faces {
 			turn(f)
 		}
-		if bad != nil { // these faces have no other side: that is no reason to keep the shell unchanged
+		if bad != nil { // these faces have no other side; the shell is repaired all the same
 			c.cones = [2]mass.SignedCone{{}, {Area: math.Inf(1)}}
 			continue
 		}
@@ -367,7 +367,7 @@ func decideAlone(m *brep.Model, senses []sense, open []choice) {
 	}
 }
 
-// ratio is that of the side that a face has to the other one.
+// ratio is the area of a face's present side over the area of the other one.
 func (c *choice) ratio() float64 { return c.cones[0].Area / c.cones[1].Area }
 
 // isLike reports whether two faces lie on surfaces of one kind and size, within as many edges.

@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// octant adds what lies between two balls about a corner, in the octant that three directions at right angles span.
+// octant adds the solid between two balls about a corner, in the octant that three perpendicular directions span.
 func octant(b *build.Builder, corner geom.Vec3, inner, outer float64, x, y, z geom.Vec3) {
 	axes := [3]geom.Vec3{x, y, z}
 	if x.Cross(y).Dot(z) < 0 {

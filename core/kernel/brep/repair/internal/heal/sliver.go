@@ -10,11 +10,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// removeSlivers removes the faces that are nowhere wider than the tolerance: between two edges that lie on
-// each other, or between one edge and two. The edges are merged, so that the neighbors meet. Cost: a few
-// inversions for each face of two or three edges.
+// removeSlivers removes the faces that are nowhere wider than the tolerance: between two coincident edges, or between
+// one edge and two. The edges are merged, so that the neighbors meet. Cost: a few inversions for each face of two or
+// three edges.
 //
-// Faces of surfaces that close on themselves are left alone: there the same edges may bound all the rest.
+// Faces of closed surfaces stay unchanged: there the same edges may bound all the rest.
 func (h *healer) removeSlivers() {
 	count, first := 0, fault.Location{}
 	for f := range h.m.Faces {
@@ -60,7 +60,7 @@ func (h *healer) removeSliver(f brep.FaceID) bool {
 	return false
 }
 
-// isFacets reports whether a coedge bounds triangles, whose corners are those of its edge and no other.
+// isFacets reports whether a coedge bounds triangles whose corners are exactly the corners of its edge.
 func (h *healer) isFacets(c brep.CoedgeID) bool {
 	return h.m.Faces[h.m.FaceOf(c)].Surface.Kind() == surface.KindFacets
 }
@@ -154,7 +154,7 @@ func (h *healer) cut(id brep.EdgeID, t float64, v brep.VertexID) brep.EdgeID {
 	return rest
 }
 
-// mergeEdges makes every use of one edge that of another one with the same ends, a gap (mm) away.
+// mergeEdges moves every use of one edge to another one with the same ends, a gap (mm) away.
 func (h *healer) mergeEdges(keep, drop brep.EdgeID, same bool, gap float64) {
 	k, d := &h.m.Edges[keep], &h.m.Edges[drop]
 	if d.Curve.Kind() < k.Curve.Kind() { // the simpler curve, in the direction of the one that stays

@@ -50,8 +50,8 @@ func offFace(m *brep.Model, f brep.FaceID, gaps []float64) {
 	}
 }
 
-// widen gives the edges that lie off a face by more than the tolerance one of their own. gaps is, by coedge,
-// what was seen in passing.
+// widen gives the edges that lie off a face by more than the tolerance their own tolerance. gaps contains, by coedge,
+// the distances measured before.
 func widen(m *brep.Model, gaps []float64) {
 	count, worst, at := 0, 0.0, fault.Location{}
 	for c, gap := range gaps {

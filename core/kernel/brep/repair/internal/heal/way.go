@@ -20,13 +20,13 @@ import (
 // boundary in a plane crosses itself. Each edge of a closed curve in these loops is tried with the complementary arc.
 // The edge takes it if it was wrong before for a face at the edge, by the domain of the loops (package trim) and by
 // crossings, and is right after for all of them, which use it in opposite directions. A face that would be right with
-// its sense negated is no evidence by itself: then all faces at the edge must have been wrong. One edge is tried at a
-// time, so two wrong ones in a face stay.
+// its sense negated does not suffice as evidence: then all faces at the edge must have been wrong. One edge is tried at
+// a time, so two wrong ones in a face stay.
 //
-// If one flag differs from all others, and most systems write them all alike, the edge takes the complementary arc
-// wherever that is equally right for its faces, in doubt or not: with spheres and planes, either is a solid. One flag
-// against a few others is no evidence by itself. The complementary arc must then be better for the faces; where it is
-// equally right, a warning reports it.
+// If one flag differs from all others, and most systems write the same flag everywhere, the edge takes the
+// complementary arc wherever that is equally right for its faces, in doubt or not: with spheres and planes, either is a
+// solid. One flag against a few others does not suffice. The complementary arc must then be better for the faces; where
+// it is equally right, a warning reports it.
 //
 // A closed edge that both of its coedges use in one direction leaves its loops closed, so that there is no other
 // evidence. If the loops then bound no region (a seam of a torus used twice in one direction, a tube both of whose ends
@@ -38,13 +38,13 @@ import (
 // edgeWay is a possible error of an edge or of one use of it.
 type edgeWay struct {
 	edge brep.EdgeID
-	use  brep.CoedgeID // of a closed edge, turned alone; None: the edge takes the other way
+	use  brep.CoedgeID // of a closed edge, reversed alone; None: the edge takes the complementary arc
 }
 
 // mostTried bounds the edges of a face that are tried.
 const mostTried = 64
 
-// otherWays takes the other way of edges that are wrong at faces in doubt, and returns the faces at them.
+// otherWays applies the complementary arc of edges that are wrong at faces in doubt, and returns the faces at them.
 func otherWays(m *brep.Model, inDoubt []brep.FaceID) (mended []brep.FaceID) {
 	w := ways{m: m}
 	first, count := brep.EdgeID(brep.None), 0
@@ -72,7 +72,7 @@ type ways struct {
 // enoughEdges is the number of edges of a model that shows the flag its system writes.
 const enoughEdges = 8
 
-// mendOdd takes the other way of edges whose flags are odd where that leaves no more faces wrong.
+// mendOdd applies the complementary arc of edges whose flags are odd if that leaves no more faces wrong.
 func mendOdd(m *brep.Model) {
 	w := ways{m: m}
 	first, count := brep.EdgeID(brep.None), 0
@@ -104,7 +104,7 @@ func mendOdd(m *brep.Model) {
 	}
 }
 
-// tryOne reports whether the other way of an edge leaves fewer of its faces wrong, or as many.
+// tryOne reports whether the complementary arc of an edge leaves fewer of its faces wrong, or as many.
 func (w *ways) tryOne(id brep.EdgeID) (better, asGood bool) {
 	at := w.facesAt(id)
 	gaps := make([]float64, len(w.m.Coedges))
@@ -179,7 +179,7 @@ func (w *ways) repairEdge(f brep.FaceID) (brep.EdgeID, bool) {
 	return brep.None, false
 }
 
-// candidates are what can be wrong in the loops of a face.
+// candidates returns the possible errors in the loops of a face.
 func (w *ways) candidates(f brep.FaceID) (out []edgeWay) {
 	var uses []edgeWay
 	isNothing := !w.boundsRegion(f)
@@ -189,7 +189,8 @@ func (w *ways) candidates(f brep.FaceID) (out []edgeWay) {
 			e := &w.m.Edges[id]
 			isClosed := e.Curve != nil && e.Start == e.End
 			isArc := e.Curve != nil && e.Curve.Period() > 0 && e.Range.Length() < e.Curve.Period()
-			// A seam the other way makes another zone of the surface, which may be as right as this one, if this is any.
+			// The complementary arc of a seam bounds another zone of the surface, which may be as right as this one, if
+			// this is one.
 			isArc = isArc && (isNothing || len(w.facesAt(id)) > 1)
 			if isClosed || isArc {
 				out = append(out, edgeWay{id, brep.None})
@@ -362,8 +363,8 @@ func cross(a, b [2]geom.Vec2) bool {
 }
 
 // hasDoubtfulArc reports whether a plane has an arc of more than half a circle and is crossed by its own boundary, or a
-// loop of two arcs that are one: then the other way could be meant. That half a circle bulges to the wrong side of longer
-// loops is seen on the face across the edge.
+// loop of two equal arcs: then the complementary arc may be meant. In longer loops, the face across the edge shows
+// whether half a circle bulges to the wrong side.
 func hasDoubtfulArc(m *brep.Model, f brep.FaceID) bool {
 	if m.Faces[f].Surface.Kind() != surface.KindPlane {
 		return false
@@ -396,8 +397,8 @@ func isOneArc(m *brep.Model, l brep.LoopID) bool {
 		a.Curve.At(a.Range.Mid()).Dist(b.Curve.At(b.Range.Mid())) <= m.Tolerance.Length
 }
 
-// openArcs takes the other way of one of two arcs that are one in a plane, where its neighbors say which: the face
-// would be taken for a sliver.
+// openArcs applies the complementary arc of one of two equal arcs in a plane, chosen by its neighbors: otherwise the
+// face would count as a sliver.
 func openArcs(m *brep.Model) {
 	var flat []brep.FaceID
 	for i := range m.Faces {

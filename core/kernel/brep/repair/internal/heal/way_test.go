@@ -16,8 +16,9 @@ func drilled(style build.Style) *brep.Model {
 		build.Hole{Center: geom.Vec2{X: 20, Y: 10}, Profile: build.Blind(5, 3, 2)})
 }
 
-// TestEdgesTakeTheRightWay turns one arc or circle at a time: it is turned back, and nothing else is. On spheres and the
-// like, where either way may be right, it is when the file says that it is the odd one of many, and named if of few.
+// TestEdgesTakeTheRightWay complements one arc or circle at a time: it is restored, and nothing else changes. On
+// spheres and similar surfaces either arc may be right. It is restored if the file marks it as the odd one of many, and
+// named if of few.
 func TestEdgesTakeTheRightWay(t *testing.T) {
 	models := map[string]*brep.Model{}
 	for name, m := range soundModels(t) {
