@@ -29,7 +29,7 @@ type PMI struct {
 	Notes      []Note
 }
 
-// Indices into the arrays of a PMI; None where there is nothing.
+// Indices into the arrays of a PMI; None if absent.
 type (
 	DatumID     int32
 	ToleranceID int32
@@ -50,14 +50,14 @@ type Dimension struct {
 	HasNominal         bool
 	Lower, Upper       float64
 	HasLower, HasUpper bool
-	Fit                string // deviation and grade, "H7"; Lower and Upper are those of ISO 286-1, if it has any
+	Fit                string // deviation and grade, "H7"; Lower and Upper are its limits by ISO 286-1, if any
 
-	Basic     bool     // theoretically exact: what may vary is said by a geometric tolerance
+	Basic     bool     // theoretically exact: a geometric tolerance states the permitted variation
 	Reference bool     // for information only
 	Modifiers []string // "controlled radius", "envelope requirement", "statistical", …
-	Decimals  int      // decimal places shown; None when the file does not say
-	Text      string   // as the drawing shows it, where the file says so
-	Thread    *Thread  // what Text designates, if it is a thread
+	Decimals  int      // decimal places shown; None if the file does not state them
+	Text      string   // as shown in the drawing, if the file states it
+	Thread    *Thread  // the thread that Text designates, if any
 	Source    int64
 }
 
@@ -65,7 +65,7 @@ type Dimension struct {
 type Tolerance struct {
 	Kind  string // "flatness", "position", "surface profile", "circular runout", …
 	Name  string
-	Faces []Face // what is toleranced
+	Faces []Face // the toleranced faces
 	// AllOver: the whole part is toleranced. AllAround: the whole outline that the faces make.
 	AllOver, AllAround bool
 	Value              float64 // mm, the width or diameter of the zone
@@ -78,14 +78,14 @@ type Tolerance struct {
 	Offset    float64
 	HasOffset bool
 	Max       float64 // mm, the most that the zone may grow to with material conditions; 0 = no bound
-	// PerLength and PerWidth bound the piece in which Value must hold, mm; 0 = the whole feature. PerArea
+	// PerLength and PerWidth (mm) are the size of the piece for which Value is required; 0 = the whole feature. PerArea
 	// is its form: "rectangular", "circular", …
 	PerLength, PerWidth float64
 	PerArea             string
 
 	Modifiers []string           // "maximum material requirement", "free state", "tangent plane", …
 	Datums    []DatumCompartment // primary, secondary, tertiary
-	// Refines is the tolerance of which this is a further line of the same frame (composite).
+	// Refines is the tolerance that this one refines as a further line of the same frame (composite).
 	Refines ToleranceID
 	Text    string
 	Source  int64
@@ -97,13 +97,13 @@ type DatumCompartment struct {
 	Modifiers []DatumModifier
 }
 
-// DatumElement is a datum with the modifiers that hold for it alone.
+// DatumElement is a datum with the modifiers that apply to it alone.
 type DatumElement struct {
 	Datum     DatumID
 	Modifiers []DatumModifier
 }
 
-// DatumModifier is a modifier of a datum; Value (mm) is 0 for those that have none.
+// DatumModifier is a modifier of a datum; Value (mm) is 0 for modifiers without a value.
 type DatumModifier struct {
 	Name  string
 	Value float64
@@ -140,7 +140,7 @@ const (
 	NoteAttribute NoteKind = "attribute" // a property that a user attached
 )
 
-// Note is a text about faces, or about the whole part when it has none.
+// Note is a text about faces, or about the whole part if it has no faces.
 type Note struct {
 	Kind   NoteKind
 	Name   string
@@ -154,14 +154,14 @@ type Note struct {
 type Thread struct {
 	Series   string  // "M", "MJ", "Tr", "UNC", "UNF", "G", "Rc", "NPT", …
 	Diameter float64 // mm, nominal major diameter
-	Pitch    float64 // mm from crest to crest; 0 when neither the note nor its standard says it
+	Pitch    float64 // mm from crest to crest; 0 if neither the note nor its standard states it
 	Starts   int     // threads side by side: the lead is Starts times the pitch
 	Class    string  // "6H", "4H5H", "6H/6g", "2B", "A"; "" when not said
 	Left     bool    // left-handed
 	Tapered  bool
 	Inch     bool    // designated in inches
 	Depth    float64 // mm; 0 when not said
-	Places   int     // how many the note says there are, 1 when it does not
+	Places   int     // the number of places in the note, 1 if it has no number
 }
 
 // Empty reports whether nothing is stated.

@@ -2,7 +2,7 @@ package limit
 
 import "math"
 
-// General tolerances, ISO 2768-1: how far a dimension may deviate where the drawing says nothing.
+// General tolerances, ISO 2768-1: the permitted deviation of a dimension without a tolerance in the drawing.
 
 // Class is a tolerance class of ISO 2768-1.
 type Class string
@@ -15,8 +15,8 @@ const (
 	VeryCoarse Class = "v"
 )
 
-// linear are the permissible deviations (± mm) of ISO 2768-1, table 1, for linear sizes up to and including
-// upTo mm; 0 where the standard gives none.
+// linear are the permissible deviations (± mm) of ISO 2768-1, table 1, for linear sizes up to and including upTo mm; 0
+// where the standard has no value.
 var linear = []struct{ upTo, fine, medium, coarse, veryCoarse float64 }{
 	{3, 0.05, 0.1, 0.2, 0},
 	{6, 0.05, 0.1, 0.3, 0.5},

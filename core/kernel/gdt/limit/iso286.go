@@ -28,7 +28,7 @@ const (
 var code = regexp.MustCompile(`^([A-Za-z]{1,2})\s*(?:IT\s*)?(01|[0-9]{1,2})$`)
 
 // Deviations returns the limit deviations (mm) of a nominal size (mm) for a designation such as "H7" or "js6". ok is
-// false when the standard has none.
+// false when the standard has no such deviations.
 func Deviations(designation string, nominal float64) (lower, upper float64, ok bool) {
 	m := code.FindStringSubmatch(strings.TrimSpace(designation))
 	if m == nil || !(nominal > 0 && nominal <= maxSize) {
@@ -163,7 +163,7 @@ func (c zone) upperHole() (high float64, ok bool) {
 	finer, _ := tolerance(c.grade-1, c.size)
 	shifted := -high + c.width - finer
 	if c.letter == "m" && c.grade == it6 && c.size > 250 && c.size <= 315 {
-		shifted = -9 // not -11: the note to the table of holes says so
+		shifted = -9 // not -11, by the note to the table of holes
 	}
 	return shifted, true
 }

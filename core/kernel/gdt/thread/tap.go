@@ -70,15 +70,15 @@ const coarseTaps = 20
 // helixDigits is the number of steps per mm in the name of a thread outside the standards.
 const helixDigits = 1e3
 
-// The angle between the flanks of metric and unified threads (ISO 68-1, ASME B1.1), and by how much that of a modeled one may
-// differ, rad: Whitworth's has 55°.
+// The angle between the flanks of metric and unified threads (ISO 68-1, ASME B1.1), and its largest error on a modeled
+// thread, rad: Whitworth's has 55°.
 const (
 	flanks     = 60 * math.Pi / 180
 	sameFlanks = 4.5 * math.Pi / 180
 )
 
-// FromHelix returns the thread of a major diameter and a pitch, mm, and of the angle between its flanks, rad: that of the standard
-// which fits best, else what it measures, with the pitch of a standard where one fits.
+// FromHelix returns the thread of a major diameter and a pitch, mm, and the angle between its flanks, rad. It is the
+// standard thread that fits best, else the measured one, with the pitch of a standard if one fits.
 func FromHelix(major, pitch, angle float64) Tapped {
 	round := func(mm float64) float64 { return math.Round(mm*helixDigits) / helixDigits }
 	out := Tapped{Nominal: round(major), Pitch: pitch}
@@ -147,9 +147,9 @@ func allTaps() []Tapped {
 	return out
 }
 
-// FromTapDrill returns the thread that a bore of a diameter in mm is the tap drill of. isPlain says that the diameter is a whole or
-// half number of millimeters, which plain holes have as often as drills: more has to speak for a thread, and then for a coarse
-// one. A drill that threads in millimeters and in inches share gives none.
+// FromTapDrill returns the thread whose tap drill has the diameter (mm) of a bore. isPlain reports a diameter of a
+// whole or half number of millimeters, which plain holes have as often as drills: a thread needs more evidence then,
+// and is a coarse one. A drill common to metric and inch threads gives no thread.
 func FromTapDrill(diameter float64) (t Tapped, isPlain, ok bool) {
 	found, coarse := 0, false
 	for i, tap := range allTaps() {

@@ -11,7 +11,7 @@ func TestByDrill(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		diameter float64
-		want     string // "" = none
+		want     string // "" = no thread
 		isPlain  bool
 	}{
 		{"M4", 3.3, "M4x0.7", false},
@@ -76,7 +76,7 @@ func TestByHelix(t *testing.T) {
 	}
 }
 
-// Flanks at another angle are those of another standard.
+// TestByHelixOfOtherFlanks checks that flanks at another angle belong to another standard.
 func TestByHelixOfOtherFlanks(t *testing.T) {
 	for angle, want := range map[float64]string{60: "M10x1.5", 64: "M10x1.5", 55: "10x1.5", 30: "10x1.5", 0: "10x1.5"} {
 		if got := thread.FromHelix(10, 1.5, angle*math.Pi/180); got.Designation != want {
@@ -103,7 +103,7 @@ func TestCalled(t *testing.T) {
 			t.Errorf("%+v is called %q", c, got)
 		}
 	}
-	// They are read back as what they are.
+	// They are read back unchanged.
 	if got, ok := thread.Parse("M16xPh3P1.5-LH"); !ok || got.Starts != 2 || !got.Left || got.Pitch != 1.5 {
 		t.Errorf("M16xPh3P1.5-LH is read as %+v, %v", got, ok)
 	}
@@ -112,7 +112,7 @@ func TestCalled(t *testing.T) {
 func TestByBore(t *testing.T) {
 	for _, c := range []struct {
 		nominal, bore float64
-		series        string // "" = none
+		series        string // "" = no series
 		pitch         float64
 	}{
 		{3, 2.459, "M", 0.5},

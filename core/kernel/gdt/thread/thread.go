@@ -50,11 +50,11 @@ func pattern(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
-// metricClass is the tolerance class behind a metric or trapezoidal designation, one or a pair of them.
+// metricClass is the tolerance class after a metric or trapezoidal designation, one or a pair of them.
 const metricClass = `(?:(?:\s*-\s*|\s+)([3-9][A-Ha-h](?:[3-9][A-Ha-h])?(?:/[3-9][a-h](?:[3-9][a-h])?)?))?`
 
-// standards are tried in this order, where a text has what none of their designations is without: a number behind one
-// of the letters, or one of the words. Few texts have, and patterns take a millisecond to make ready.
+// standards are tried in this order if a text has a mark that all of their designations have: a number after one of the
+// letters, or one of the words. Few texts have one, and compiling the patterns takes a millisecond.
 var standards = []struct {
 	letters string
 	words   []string
@@ -67,7 +67,7 @@ var standards = []struct {
 	{words: []string{"NP", "BSP"}, read: readAmerican},
 }
 
-// numbered reports whether a number follows one of the letters in a text, with a space between them or none.
+// numbered reports whether a number follows one of the letters in a text, with or without a space between them.
 func numbered(text, letters string) bool {
 	for i := range len(text) {
 		if strings.IndexByte(letters, text[i]) < 0 {
@@ -185,7 +185,7 @@ func readAmerican(text string) (t gdt.Thread, at int, ok bool) {
 		Starts: 1, Tapered: strings.HasPrefix(series, "NPT") || series == "BSPT", Inch: true}, m[1], true
 }
 
-// plausible refuses what no thread can be: a pitch of more than half of the diameter, or no diameter.
+// plausible rejects impossible threads: a pitch of more than half of the diameter, or no diameter.
 func plausible(t gdt.Thread) bool {
 	const largest = 1000 // mm
 	return t.Diameter > 0 && t.Diameter <= largest && t.Pitch >= 0 && t.Pitch <= t.Diameter/2 && t.Starts > 0
@@ -255,8 +255,8 @@ func decimal(text string) float64 {
 	return f
 }
 
-// inch returns the diameter (mm) of an inch size: a fraction, a decimal, or the number of a screw. A whole
-// number is that of a screw when the thread is too fine for so many inches.
+// inch returns the diameter (mm) of an inch size: a fraction, a decimal, or the number of a screw. A whole number is a
+// screw number if the thread is too fine for so many inches.
 func inch(size string, perInch float64) float64 {
 	const (
 		finestWhole = 20 // threads per inch: screws of whole inches have no more
