@@ -29,7 +29,7 @@ func NewFrame(origin, z, xRef Vec3) Frame {
 		}
 	}
 	x = x.Unit()
-	x = x.AddScaled(-x.Dot(z), z).Unit() // what cancellation left of z in an xRef nearly parallel to it
+	x = x.AddScaled(-x.Dot(z), z).Unit() // the z component that cancellation left in an xRef nearly parallel to z
 	return Frame{Origin: origin, X: x, Y: z.Cross(x), Z: z}
 }
 

@@ -8,11 +8,11 @@ const Resolution = 1e-6
 // deviation of Resolution over a length of one metre.
 const AngularResolution = 1e-9
 
-// Tolerance is what counts as equal in one part, usually taken from the file's uncertainty.
+// Tolerance is the difference that counts as equal in one part, usually taken from the file's uncertainty.
 type Tolerance struct {
 	Length float64 // mm: two points closer than this coincide
 	Angle  float64 // rad: two directions closer than this are parallel
 }
 
-// DefaultTolerance is used when a file states none.
+// DefaultTolerance is used when a file states no tolerance.
 var DefaultTolerance = Tolerance{Length: 1e-3, Angle: 1e-4}

@@ -53,7 +53,7 @@ func (a Vec2) Dist(b Vec2) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) }
 // Lerp returns a + t·(b - a).
 func (a Vec2) Lerp(b Vec2, t float64) Vec2 { return Vec2{a.X + t*(b.X-a.X), a.Y + t*(b.Y-a.Y)} }
 
-// Vec3 is a point or direction in space. Its tags are how it is written wherever clients or files see it.
+// Vec3 is a point or direction in space. Its tags define its form in data and files of clients.
 type Vec3 struct {
 	X float64 `json:"x" doc:"Coordinate, mm, or component of a unit vector."`
 	Y float64 `json:"y" doc:"Coordinate, mm, or component of a unit vector."`

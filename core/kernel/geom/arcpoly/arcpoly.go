@@ -94,8 +94,8 @@ func check(p, next *planar.Segment, follows bool) error {
 	return nil
 }
 
-// Loops returns the boundary. No loop crosses itself or goes through a point twice, and no two cross, as far as the
-// chords of arcs tell. The caller must not change them.
+// Loops returns the boundary. No loop crosses itself or passes through a point twice, and no two cross, to the accuracy
+// of the chords of arcs. The caller must not change them.
 func (a *Area) Loops() []planar.Loop {
 	if a == nil {
 		return nil
@@ -133,7 +133,7 @@ func (a *Area) Parts() []*Area {
 			parts = append(parts, &Area{loops: []planar.Loop{loops[i]}, sizes: []float64{a.sizes[i]}})
 			continue
 		}
-		// A hole may touch its outer loop, but not with the middle of its longest piece.
+		// A hole may touch its outer loop, but not with the middle of its longest segment.
 		longest := slices.MaxFunc(loops[i], func(p, q planar.Segment) int { return cmp.Compare(p.Length(), q.Length()) })
 		for k := len(outer) - 1; k >= 0; k-- {
 			if outer[k].Contains(longest.At(0.5)) {
@@ -238,7 +238,7 @@ func resolveWith(known []*Area, loops []planar.Loop, in box, keep func(w int32) 
 // atLeast returns the test for a winding number of at least times.
 func atLeast(times int32) func(w int32) bool { return func(w int32) bool { return w >= times } }
 
-// scratch is the room that one operation needs, kept for the next one.
+// scratch is the memory of one operation, kept for the next one.
 type scratch struct {
 	graph
 	moved []moved

@@ -70,7 +70,7 @@ func toBoundary(loops []planar.Loop, p geom.Vec2) float64 {
 	return d
 }
 
-// nearArcs widens what counts as the boundary by how far the chords of winding are from their arcs.
+// nearArcs widens the boundary by the distance of the chords of winding from their arcs.
 func nearArcs(loops []planar.Loop) float64 {
 	r := 0.0
 	for _, l := range loops {
@@ -110,7 +110,7 @@ func star(r *rand.Rand, at geom.Vec2, size float64, corners int, bulge float64) 
 	return l
 }
 
-// isSound checks that every piece begins where the one before it ends, and that arcs are on their circles.
+// isSound checks that every segment begins where the one before it ends, and that arcs are on their circles.
 func isSound(t testing.TB, a *arcpoly.Area) {
 	t.Helper()
 	for _, l := range a.Loops() {
@@ -212,7 +212,7 @@ func TestOffsetsOfRandomAreas(t *testing.T) {
 	}
 }
 
-// What certifies offsets is certified here: distances and sides by looking at every piece.
+// TestDistanceAgainstEveryPiece verifies the distances and sides that certify offsets, by testing every segment.
 func TestDistanceAgainstEveryPiece(t *testing.T) {
 	a := must(t)(made(t, pocket()...).Offset(-3))
 	r := rand.New(rand.NewPCG(8, 8))

@@ -11,7 +11,7 @@ import (
 // numbers in the box stay the same. Restoring the loops drops the area that the lines enclose outside the box: an empty
 // strip around the box separates it.
 
-// everywhere is the box outside of which nothing is.
+// everywhere is the unbounded box.
 var everywhere = box{math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)}
 
 // common returns the box that areas have in common, and a little more.
@@ -32,9 +32,9 @@ func (a *box) holds(p point) bool {
 
 func (a *box) grown(by float64) box { return box{a.x0 - by, a.y0 - by, a.x1 + by, a.y1 + by} }
 
-// beyond returns bits for the sides of a box that a piece is beyond.
+// beyond returns bits for the sides of a box that a segment is beyond.
 func (a *box) beyond(p *planar.Segment) (sides uint8) {
-	bulge := 0.0 // mm, how far an arc may be from its chord
+	bulge := 0.0 // mm, largest distance of an arc from its chord
 	if p.Turn != 0 {
 		// An arc stays as near to one of its ends as half of its length, and to its chord as its sagitta.
 		bulge = p.Radius() * min(math.Abs(p.Turn)/2, p.Turn*p.Turn/8)

@@ -25,7 +25,7 @@ type stop struct {
 	along float64
 }
 
-// crosser finds where chords meet.
+// crosser finds the intersections of chords.
 type crosser struct {
 	chains
 	tree      tree
@@ -40,7 +40,7 @@ type crosser struct {
 	refiner
 }
 
-// cross finds where the chords meet.
+// cross finds the intersections of the chords.
 func (x *crosser) cross() {
 	x.refine()
 	x.marked = room(x.marked, len(x.pts))
@@ -111,7 +111,7 @@ func (x *crosser) quadrant(i int) uint8 {
 
 func boxOf(p, q point) box { return box{min(p.x, q.x), min(p.y, q.y), max(p.x, q.x), max(p.y, q.y)} }
 
-// leaves looks where the chords of two leaves of the tree meet.
+// leaves intersects the chords of two leaves of the tree.
 func (x *crosser) leaves(a, b int32) {
 	lo, hi := x.tree.span(a)
 	first, last := x.tree.span(b)
@@ -134,8 +134,8 @@ func (x *crosser) leaves(a, b int32) {
 	}
 }
 
-// goesOn reports whether chord i meets the one after it, if there is one, at their common end alone, as it does
-// where that does not turn back.
+// goesOn reports whether chord i meets the next one, if there is one, at their common end alone, as it does unless the
+// next one turns back.
 func (x *crosser) goesOn(i int) bool {
 	if x.curve[i+1] < 0 || x.curve[i+2] < 0 {
 		return false
@@ -144,10 +144,10 @@ func (x *crosser) goesOn(i int) bool {
 	return x.pts[i].sub(q).dot(x.pts[i+2].sub(q)) <= 0
 }
 
-// pair looks where two chords meet.
+// pair intersects two chords.
 func (x *crosser) pair(i, j int) {
 	p, q, r, s := x.pts[i], x.pts[i+1], x.pts[j], x.pts[j+1]
-	// Neighbors meet nowhere else unless they fold back.
+	// Neighbors meet only at their common end unless they fold back.
 	isNext, isLast := j == i+1, int(x.same(int32(j+1))) == i
 	if isNext && !isLast && p.sub(q).dot(s.sub(q)) <= 0 || isLast && !isNext && q.sub(p).dot(r.sub(p)) <= 0 {
 		return
@@ -192,7 +192,7 @@ func (x *crosser) touch(i, v int, f float64) {
 	}
 }
 
-// meet marks two points at one place, unless they are one.
+// meet marks two points at one position, unless they are the same.
 func (x *crosser) meet(i, j int) {
 	k := x.same(int32(j))
 	if i >= 0 {
@@ -223,8 +223,8 @@ func (x *crosser) passes(i int, at point) bool {
 	return isThrough(p, q, at, q.sub(p).cross(at.sub(p)))
 }
 
-// isThrough reports whether the chord from p to q goes through the half-open square round a point, given its
-// determinant f: its line separates two corners, or goes through the lower left one.
+// isThrough reports whether the chord from p to q passes through the half-open square around a point, given its
+// determinant f: its line separates two corners, or passes through the lower left one.
 func isThrough(p, q, at point, f float64) bool {
 	if at.x < min(p.x, q.x) || at.x > max(p.x, q.x) || at.y < min(p.y, q.y) || at.y > max(p.y, q.y) {
 		return false

@@ -15,8 +15,8 @@ import (
 	"math"
 )
 
-// ErrOpenResult says that the loops of a result do not close. It is a defect of this package; no input is known that
-// brings it about.
+// ErrOpenResult reports that the loops of a result do not close. It is a defect of this package; no input is known that
+// causes it.
 var ErrOpenResult = errors.New("arcpoly: the crossings of the loops contradict one another")
 
 // run is a stretch of a loop between two nodes, or a whole loop without any.
@@ -36,7 +36,7 @@ type graph struct {
 	nodeOf map[point]int32
 	fan    []int32 // by node, its first entry of darts
 	darts  []int32 // 2·run where the run leaves the node, 2·run + 1 where it arrives; counter-clockwise from the west
-	group  []int32 // of each entry of darts, the first entry that runs the same way
+	group  []int32 // of each entry of darts, the first entry with the same direction
 	part   []int32 // by loop, its connected component
 	runOf  []int32 // by loop, its first run
 	todo   []arrival
@@ -207,7 +207,7 @@ func (g *graph) sortDarts() {
 	}
 }
 
-// groupEnd returns the entry after those that run the same way as entry d of a node.
+// groupEnd returns the entry after those with the same direction as entry d of a node.
 func (g *graph) groupEnd(d, end int32) int32 {
 	e := d + 1
 	for e < end && g.group[e] == g.group[d] {
@@ -290,7 +290,7 @@ func (g *graph) spread(l, part int32) {
 // extreme is the leftmost point of a part, of these the lowest.
 type extreme struct {
 	at    point
-	node  int32 // -1 where it is none
+	node  int32 // -1 for an interior point
 	index int32 // of the point of a loop
 }
 

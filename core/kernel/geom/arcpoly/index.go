@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// index finds pieces of a boundary by place.
+// index finds segments of a boundary by place.
 type index struct {
 	tree   tree
 	pieces []planar.Segment
@@ -18,7 +18,7 @@ func (a *Area) lookup() *index {
 		for _, l := range a.loops {
 			first := len(a.index.pieces)
 			a.index.pieces = append(a.index.pieces, l...)
-			// Between ends that rounding has parted, a ray would slip through.
+			// A ray would slip through a gap that rounding leaves between two ends.
 			for i := range l {
 				a.index.pieces[first+i].To = l[(i+1)%len(l)].From
 			}
@@ -26,7 +26,7 @@ func (a *Area) lookup() *index {
 		own := make([]box, len(a.index.pieces))
 		for i := range own {
 			p := &a.index.pieces[i]
-			// Rounding must leave no end outside, or a ray could miss one of two pieces that meet on it.
+			// Rounding must leave no end outside, or a ray could miss one of two segments that meet on it.
 			own[i] = around(p)
 			own[i].join(boxOf(point{p.From.X, p.From.Y}, point{p.To.X, p.To.Y}))
 		}
@@ -52,7 +52,7 @@ func windingOf(a *planar.Segment, p geom.Vec2) int {
 	sum := 0
 	chord := a.To.Sub(a.From)
 	side := chord.Cross(p.Sub(a.From))
-	// On the chord counts as right of it, or above it.
+	// A point on the chord counts as right of it, or above it.
 	isLeft := side > 0 || side == 0 && chord.Y == 0 && chord.X > 0
 	if rises := a.To.Y > p.Y; (a.From.Y <= p.Y) == rises && isLeft == rises {
 		sum = -1
@@ -87,7 +87,7 @@ func (a *Area) Distance(p geom.Vec2) float64 {
 	return at.Dist(p)
 }
 
-// IsApart reports whether all of a piece is at least distance (mm), which is positive, away from the area.
+// IsApart reports whether all of a segment is at least distance (mm), which is positive, away from the area.
 func (a *Area) IsApart(p *planar.Segment, distance float64) bool {
 	if a.IsEmpty() {
 		return true
@@ -102,7 +102,7 @@ func (a *Area) IsApart(p *planar.Segment, distance float64) bool {
 	return isApart && !a.Contains(p.From)
 }
 
-// around returns the box around a piece.
+// around returns the box around a segment.
 func around(p *planar.Segment) box {
 	all := []planar.Segment{*p}
 	x0, x1 := planar.ExtentAlong(all, geom.Vec2{X: 1})

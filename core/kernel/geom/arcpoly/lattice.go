@@ -1,10 +1,10 @@
 package arcpoly
 
-// The lattice, and the chords that arcs are there.
+// The lattice, and the chords of arcs on it.
 //
-// Points are whole multiples of one lattice step, held as floats, which are exact up to 2^53: so are all
-// differences, and cross gives the exact sign of every determinant. An arc becomes chords that end at fixed angles,
-// the same ones for every arc of a circle, so that arcs that overlap share their chords.
+// Points are whole multiples of one lattice step, stored as floats, which are exact up to 2^53. So all differences are
+// exact, and cross gives the exact sign of every determinant. An arc becomes chords that end at fixed angles, the same
+// ones for every arc of a circle, so that arcs that overlap share their chords.
 
 import (
 	"math"
@@ -57,7 +57,7 @@ var directions = func() (table [unitSteps]geom.Vec2) {
 	return table
 }()
 
-// direction returns the unit vector at j of n steps round a circle, n a power of two.
+// direction returns the unit vector at j of n steps around a circle, n a power of two.
 func direction(j, n int) geom.Vec2 {
 	j &= n - 1
 	if n <= unitSteps {
@@ -74,7 +74,7 @@ func chordsRound(radius float64) int {
 	return 1 << min(max(2, bits.Len(uint(needed))), most)
 }
 
-// curve is a line or an arc that loops of chords stand for.
+// curve is a line or an arc that loops of chords represent.
 type curve struct {
 	from, to, center geom.Vec2
 	turn             float64
@@ -86,7 +86,7 @@ func (c *curve) piece() planar.Segment {
 	return planar.Segment{From: c.from, To: c.to, Center: c.center, Turn: c.turn, Tag: c.tag}
 }
 
-// chains holds closed loops of chords, one after the other. The last point of each repeats its first one.
+// chains are closed loops of chords, one after the other. The last point of each repeats its first one.
 type chains struct {
 	curves []curve
 	pts    []point
@@ -95,11 +95,11 @@ type chains struct {
 	loop   []int32 // of each point
 	in     box     // mm, that all of the result is in
 
-	isSparse bool      // arcs come as few chords, see refine.go
+	isSparse bool      // arcs have few chords, see refine.go
 	gapPair  []gapPair // of the chord that begins at a point
 }
 
-// reset forgets all loops and keeps the room.
+// reset drops all loops and keeps the memory.
 func (c *chains) reset() {
 	c.curves, c.pts, c.curve = c.curves[:0], c.pts[:0], c.curve[:0]
 	c.first, c.loop, c.gapPair, c.in = c.first[:0], c.loop[:0], c.gapPair[:0], everywhere
@@ -187,7 +187,7 @@ func (c *chains) arc(p *planar.Segment, id int32) {
 	}
 }
 
-// circle is that of an arc, with the directions in which its chords end.
+// circle is the circle of an arc, with the end directions of its chords.
 type circle struct {
 	center geom.Vec2
 	radius float64 // mm
@@ -203,7 +203,7 @@ func circleOf(c *curve) circle {
 // at returns the point in direction j.
 func (c *circle) at(j int) point { return snap(c.center.Add(direction(j, c.n).Scale(c.radius))) }
 
-// ahead returns by how much the direction changes over some chords.
+// ahead returns the change of direction over some chords.
 func (c *circle) ahead(chords int32) int32 {
 	if c.isLeft {
 		return chords

@@ -84,17 +84,17 @@ func newOffsetter(by float64) *offsetter {
 	return o
 }
 
-// moved is a piece at its new place.
+// moved is a segment at its new place.
 type moved struct {
 	planar.Segment
-	in, out geom.Vec2 // directions of the old piece at its ends
-	corner  geom.Vec2 // the end of the old piece
-	length  float64   // of the old piece where that is a line
+	in, out geom.Vec2 // directions of the old segment at its ends
+	corner  geom.Vec2 // the end of the old segment
+	length  float64   // of the old segment where that is a line
 	joint   float64   // rad, of the arc around the corner that follows; 0 = no arc
 	isLink  bool
 }
 
-// move appends a piece at its new place.
+// move appends a segment at its new place.
 func (o *offsetter) move(p *planar.Segment) {
 	m := moved{Segment: *p, corner: p.To}
 	if p.Turn == 0 {
@@ -115,7 +115,8 @@ func (o *offsetter) move(p *planar.Segment) {
 		return
 	}
 	sense := sign(p.Turn)
-	// The ends of a tiny arc, which are rounded, tell its turn no better than they are; those of a large one follow them.
+	// The original ends define the turn: the ends of a tiny arc are rounded, and the ends of a large offset are scaled
+	// from them.
 	m.Turn += math.Remainder(math.Atan2(a.Cross(b), a.Dot(b))-m.Turn, 2*math.Pi)
 	m.in = geom.Vec2{X: -a.Y * sense / r, Y: a.X * sense / r}
 	m.out = geom.Vec2{X: -b.Y * sense / s, Y: b.X * sense / s}
@@ -127,8 +128,8 @@ func (o *offsetter) move(p *planar.Segment) {
 	o.moved = append(o.moved, m)
 }
 
-// join connects a piece with the one that follows it: by an arc round the corner where they part, and where they
-// overlap at the crossing of the two, if it is safe to leave out what is beyond.
+// join connects a segment with the next one: by an arc around the corner where they separate, and where they overlap at
+// their crossing, if it is safe to leave out the rest.
 func (o *offsetter) join(m, next *moved) {
 	s, c := m.out.Cross(next.in), m.out.Dot(next.in)
 	if c > 0 && math.Abs(s*o.by) < smooth {
@@ -230,7 +231,7 @@ func smallestDisc(in []point) (center point, radius float64) {
 
 func distance(a, b point) float64 { return math.Hypot(a.x-b.x, a.y-b.y) }
 
-// circumcenter returns the center of the circle through three points; of two of them where they are on a line.
+// circumcenter returns the center of the circle through three points; through two of them if all are on a line.
 func circumcenter(a, b, c point) point {
 	b, c = b.sub(a), c.sub(a)
 	det := 2 * b.cross(c)

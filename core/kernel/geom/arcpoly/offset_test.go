@@ -46,7 +46,7 @@ func TestOffsetsInClosedForm(t *testing.T) {
 	square := rectangle(0, 0, 10, 10)
 	frame := []planar.Loop{rectangle(-9, -9, 19, 19), square.Reverse()}
 	ring := []planar.Loop{planar.Circle(pt(0, 0), 10, false), planar.Circle(pt(0, 0), 4, true)}
-	// A notch with a round bottom of radius 2, the mouth at the top.
+	// A notch with a round bottom of radius 2, the opening at the top.
 	notch := planar.Loop{
 		planar.NewLine(pt(-10, -10), pt(10, -10)), planar.NewLine(pt(10, -10), pt(10, 10)),
 		planar.NewLine(pt(10, 10), pt(2, 10)), planar.NewLine(pt(2, 10), pt(2, 0)),
@@ -59,7 +59,7 @@ func TestOffsetsInClosedForm(t *testing.T) {
 		loops []planar.Loop
 		by    float64
 		size  float64
-		loop  int // how many, -1 where there is no closed form here
+		loop  int // number of loops, -1 without a closed form
 	}{
 		{"square, out", []planar.Loop{square}, 3, 100 + 4*30 + 9*math.Pi, 1},
 		{"square, in", []planar.Loop{square}, -3, 16, 1},
@@ -94,7 +94,7 @@ func TestOffsetsInClosedForm(t *testing.T) {
 	}
 }
 
-// A shape that offsets have to get right wherever it lies, and whatever is done to it that does not change it.
+// TestAwkwardInput offsets a shape at any position and after any change that preserves it.
 func TestAwkwardInput(t *testing.T) {
 	tiny := planar.Loop{ // corners rounded by 1e-4 and 1e-7 mm
 		planar.NewLine(pt(1e-4, 0), pt(20, 0)), planar.NewLine(pt(20, 0), pt(20, 10-1e-7)),
@@ -231,7 +231,7 @@ func TestPolygonsThatOthersGetWrong(t *testing.T) {
 	checkOffset(t, "1014", made(t, tip), 0.005, 2000)
 	checkOffset(t, "1014", made(t, tip), 0.5, 2000)
 	checkOffset(t, "1014", made(t, tip), -0.02, 2000)
-	// 1060: what shrinks is round at the corners that point into it.
+	// 1060: a shrinking area is round at the corners that point into it.
 	cross := polygon(pt(-2, -9), pt(2, -9), pt(2, -2), pt(9, -2), pt(9, 2), pt(2, 2), pt(2, 9), pt(-2, 9), pt(-2, 2),
 		pt(-9, 2), pt(-9, -2), pt(-2, -2))
 	o = checkOffset(t, "1060", made(t, cross), -1, 2000)
@@ -325,7 +325,8 @@ func TestRefusedInput(t *testing.T) {
 	}
 }
 
-// The turn of an arc that an offset makes large is that between its ends, however little the small one told it.
+// TestOffsetOfTinyArcs checks the turn of an arc that an offset makes large: its ends define it, despite the inaccurate
+// turn of the small arc.
 func TestOffsetOfTinyArcs(t *testing.T) {
 	const radius, by = 8e-3, 27.0
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }

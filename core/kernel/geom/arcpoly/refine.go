@@ -31,13 +31,13 @@ const (
 // gapPair is a stretch of chords of an arc.
 type gapPair struct {
 	chords int32   // in the stretch; 1 for a single chord
-	at     int32   // of the directions round the circle, where it begins
-	bend   float64 // steps of the lattice to its left, how far it is from a straight way at most
+	at     int32   // start, as a direction of the circle
+	bend   float64 // lattice steps, largest deviation to the left of a straight line
 }
 
 // straitOf returns the stretch from one point of a circle to another.
 func straitOf(on *circle, from, to point, first, last int) gapPair {
-	const most = 1.18 // of a quarter of a circle over what it would be of a parabola
+	const most = 1.18 // ratio of the bend of a quarter circle to the bend of a parabola
 	s := gapPair{chords: int32(max(last-first, first-last)), at: int32(first)}
 	if d := to.sub(from); s.chords > 1 {
 		s.bend = most / 8 * d.dot(d) / (on.radius * steps)
@@ -48,8 +48,7 @@ func straitOf(on *circle, from, to point, first, last int) gapPair {
 	return s
 }
 
-// after returns the direction behind j, on the way to last, in which stretches end that are as long as size, a power of
-// two.
+// after returns the direction after j, toward last, at which stretches of length size end, a power of two.
 func (c *circle) after(j, last, size int) int {
 	if c.isLeft {
 		return min(j&^(size-1)+size, last)
@@ -74,20 +73,20 @@ func (c *chains) arcThrough(on *circle, first, last int, id int32) {
 type part struct {
 	gapPair
 	from, to point
-	curve    int32 // negative for none
+	curve    int32 // negative: no curve
 	first    int32 // of its parts, which follow one another
-	count    int32 // of them
+	count    int32 // of its parts
 }
 
 // refiner divides stretches.
 type refiner struct {
-	spare chains     // room
-	parts []part     // those of the chains in their order, then what they were divided into
+	spare chains     // memory for the next chains
+	parts []part     // the parts of the chains in their order, then their divisions
 	twins [][2]int32 // parts of the same chords
 	has   []bool     // by node of the tree, stretches
 }
 
-// refine divides stretches until none of them meets another chord, and leaves the tree of all chords.
+// refine divides stretches until they all meet no other chord, and leaves the tree of all chords.
 func (x *crosser) refine() {
 	x.plant()
 	isAny := false
@@ -118,7 +117,7 @@ func (x *crosser) plant() {
 	x.tree.fill(x.own)
 }
 
-// stretched tells in which nodes of the tree there are stretches.
+// stretched returns, by node of the tree, whether it has stretches.
 func (x *crosser) stretched() []bool {
 	t := &x.tree
 	x.has = room(x.has, 2*t.leaves)
@@ -177,7 +176,7 @@ func (x *crosser) keepApart(i, j int32, mine, its box) {
 	}
 }
 
-// meetsAtEnd reports whether the boxes of two parts, which meet, have no more in common than an end of both.
+// meetsAtEnd reports whether the boxes of two parts, which meet, share only an end of both.
 func (a *part) meetsAtEnd(b *part, mine, its *box) bool {
 	at := point{max(mine.x0, its.x0), max(mine.y0, its.y0)}
 	return at == point{min(mine.x1, its.x1), min(mine.y1, its.y1)} &&

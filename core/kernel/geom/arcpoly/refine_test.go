@@ -56,7 +56,7 @@ func scene(t *testing.T, random *rand.Rand) []*Area {
 	return areas
 }
 
-// differ says how two results differ, to the bit; "" where they do not.
+// differ returns the difference of two results, to the bit; "" if they are equal.
 func differ(a, b *Area) string {
 	if len(a.loops) != len(b.loops) || !slices.Equal(a.sizes, b.sizes) {
 		return fmt.Sprintf("loops of %v and %v mm²", a.sizes, b.sizes)

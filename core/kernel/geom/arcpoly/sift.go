@@ -5,8 +5,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// A loop of an area that is apart from all loops of the others, by the boxes around them, is neither within them nor
-// around any: it bounds what comes of the areas as it is, or not at all. So only loops that are near others are resolved.
+// A loop of an area whose box is apart from all loops of the others is neither within them nor around any: it bounds
+// the result unchanged, or not at all. So only loops that are near others are resolved.
 
 // reachOut (mm) is the least distance between the boxes of loops that do not touch.
 const reachOut = 1e-3
@@ -28,13 +28,13 @@ func (a *Area) bounds() ([]box, box) {
 	return a.boxes, a.box
 }
 
-// Extent returns the corners of the rectangle round an area, mm.
+// Extent returns the corners of the rectangle around an area, mm.
 func (a *Area) Extent() (lo, hi geom.Vec2) {
 	_, b := a.bounds()
 	return geom.Vec2{X: b.x0, Y: b.y0}, geom.Vec2{X: b.x1, Y: b.y1}
 }
 
-// sift parts each area into its loops that are near those of areas of other groups, and the rest.
+// sift separates each area into its loops near loops of areas of other groups, and the rest.
 func sift(areas []*Area, groupOf func(i int) int) (near, far []*Area) {
 	var boxes []box
 	var groups []int

@@ -1,6 +1,6 @@
 package arcpoly
 
-// The loops that bound what is kept, and the lines and arcs that their chords came from.
+// The loops that bound the kept faces, and the lines and arcs of their chords.
 
 import (
 	"math"
@@ -27,7 +27,7 @@ const (
 type tracer struct {
 	*graph
 	keep     func(w int32) bool
-	next     []int32 // by run, that which follows it in a loop, -1 where it is in none
+	next     []int32 // by run, the next one in its loop; -1 outside loops
 	back     []bool  // the run is walked against its direction
 	position []int32 // by node, in the path, -1 where that does not come by
 	path     []int32
@@ -35,7 +35,7 @@ type tracer struct {
 	out      *Area
 }
 
-// trace returns the area that keep says. Loops that touch themselves come apart.
+// trace returns the area whose winding numbers satisfy keep. Loops that touch themselves are separated.
 func (g *graph) trace(keep func(w int32) bool) (*Area, error) {
 	t := &g.walk
 	t.graph, t.keep, t.out, t.path = g, keep, &Area{}, t.path[:0]
@@ -91,8 +91,8 @@ func (t *tracer) origin(run int32) int32 {
 	return t.runs[run].from
 }
 
-// link says which run follows each that arrives at a node: the next one clockwise, so that regions that meet in
-// the node stay apart.
+// link sets the successor of each run that arrives at a node: the next one clockwise, so that regions that meet in the
+// node stay apart.
 func (t *tracer) link(node int) error {
 	type end struct {
 		run    int32
@@ -102,7 +102,7 @@ func (t *tracer) link(node int) error {
 	ends := room[:0]
 	for d, last := t.fan[node], t.fan[node+1]; d < last; {
 		e := t.groupEnd(d, last)
-		// Of several runs along one line the first stands for all.
+		// Of several runs along one line the first represents all.
 		dart := slices.Min(t.darts[d:e])
 		d = e
 		r := &t.runs[dart/2]
@@ -332,8 +332,8 @@ func (t *tracer) ends(s *stretch) (from, to geom.Vec2) {
 	return p.from, p.to
 }
 
-// turnBetween returns by how much an arc turns from From to To on so many chords. The first and the last of them may be
-// as short as can be: of few they tell little.
+// turnBetween returns the turn of an arc from From to To on so many chords. The first and the last of them may be very
+// short, so few of them give little information.
 func turnBetween(p *planar.Segment, chords int) float64 {
 	a, b := p.From.Sub(p.Center), p.To.Sub(p.Center)
 	turn, round := math.Atan2(a.Cross(b), a.Dot(b))*sign(p.Turn), chordsRound(a.Norm())
@@ -403,7 +403,7 @@ func onCircle(a *planar.Segment, p geom.Vec2) geom.Vec2 {
 	return a.Center.Add(w.Scale(a.Radius() / n))
 }
 
-// meeting returns where the lines or circles of two pieces cross, of two points that nearer to p. Where they do
+// meeting returns where the lines or circles of two segments cross, of two points that nearer to p. Where they do
 // not, it is false, and the point is between them if they come near one another.
 func meeting(a, b *planar.Segment, p geom.Vec2) (geom.Vec2, bool) {
 	switch {
@@ -433,8 +433,8 @@ func meeting(a, b *planar.Segment, p geom.Vec2) (geom.Vec2, bool) {
 	return nearerOf(a.Center.Add(w.Scale(along)), geom.Vec2{X: -w.Y, Y: w.X}, r, math.Abs(along), p)
 }
 
-// nearerOf returns the point nearer to p of the two on a line through foot along d where a circle crosses it whose
-// center is off away from foot.
+// nearerOf returns one of two points: the crossings of a circle with the line through foot along d, the center off away
+// from foot. It returns the one nearer to p.
 func nearerOf(foot, d geom.Vec2, radius, off float64, p geom.Vec2) (geom.Vec2, bool) {
 	half := (radius - off) * (radius + off)
 	if half < 0 {

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// box is a rectangle with its sides along the axes; the empty one meets nothing.
+// box is an axis-aligned rectangle; the empty one meets nothing.
 type box struct{ x0, y0, x1, y1 float64 }
 
 var emptyBox = box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
@@ -26,8 +26,8 @@ func (a *box) join(b box) {
 // leafItems is the largest number of items in a leaf of a tree.
 const leafItems = 4
 
-// tree holds boxes of items that follow one another along loops: neighbors in the order are neighbors in the plane,
-// so that pairs and fours of them make a good hierarchy as they come. Node k holds nodes 2k and 2k+1; the leaves are
+// tree is a tree of the boxes of consecutive items along loops: neighbors in the order are neighbors in the plane, so
+// that pairs and fours of them make a good hierarchy in this order. Node k has the children 2k and 2k+1; the leaves are
 // the nodes from leaves on.
 type tree struct {
 	leaves int
@@ -57,7 +57,7 @@ func (t *tree) fill(own []box) {
 	}
 }
 
-// room returns a slice of n items, in the same place if that is large enough. What they hold is left over.
+// room returns a slice of n items, in the same memory if that is large enough. Its items keep their old values.
 func room[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // span returns the items of a leaf.

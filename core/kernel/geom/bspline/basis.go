@@ -1,7 +1,7 @@
 package bspline
 
-// Row holds one value for each basis function that is not zero on a span: entry r belongs to control
-// point span-degree+r. Entries after the degree are not written.
+// Row contains one value for each basis function that is not zero on a span: entry r belongs to control point
+// span-degree+r. Entries after the degree are not written.
 type Row = [MaxOrder]float64
 
 // Basis writes the values of the basis functions on span at t (P&T A2.2, with the knot differences
@@ -81,8 +81,8 @@ func (k *Knots) Basis2(span int, t float64, d *[3]Row) {
 	k.raise(span, t, &d[0], p, p)
 }
 
-// differentiate turns coefficients of the functions of degree j-1 into those of the derivatives of
-// degree j (P&T eq. 2.7): N'[i,j] = j·(N[i,j-1]/(u[i+j]-u[i]) - N[i+1,j-1]/(u[i+j+1]-u[i+1])).
+// differentiate turns coefficients of the functions of degree j-1 into coefficients of the derivatives of degree j (P&T
+// eq. 2.7): N'[i,j] = j·(N[i,j-1]/(u[i+j]-u[i]) - N[i+1,j-1]/(u[i+j+1]-u[i+1])).
 func (k *Knots) differentiate(span int, n *Row, j int) {
 	base := span + 1 - j
 	inv := k.inv[(j-1)*len(k.u)+base:][:j]

@@ -28,7 +28,7 @@ func (k *Knots) Restriction(s int, a, b float64, c []float64) {
 	p := k.degree
 	order := p + 1
 	span := k.PieceSpan(s)
-	var d [MaxOrder]Row // d[r] holds the coefficients of de Boor point r
+	var d [MaxOrder]Row // d[r] are the coefficients of de Boor point r
 	for j := 0; j <= p; j++ {
 		for r := 0; r <= p; r++ {
 			d[r] = Row{}

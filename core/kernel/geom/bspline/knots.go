@@ -158,10 +158,9 @@ func (k *Knots) Pieces() int { return len(k.spans) }
 // PieceSpan returns the flat index of piece s, the range Breaks()[s] … Breaks()[s+1].
 func (k *Knots) PieceSpan(s int) int { return int(k.spans[s]) }
 
-// Piece returns the number of the piece that holds t: the one to the right of t at a knot, the last
-// one at the end of the domain, the first or last one outside the domain. A table of equal cells
-// bounds the search, so evenly spaced knots cost no more than two comparisons and no vector more
-// than a bisection. (P&T A2.1 bisects the whole vector.)
+// Piece returns the number of the piece that contains t: the one to the right of t at a knot, the last one at the end
+// of the domain, the first or last one outside the domain. A table of equal cells bounds the search, so evenly spaced
+// knots cost no more than two comparisons and no vector more than a bisection. (P&T A2.1 bisects the whole vector.)
 func (k *Knots) Piece(t float64) int {
 	// In cell c lie only pieces first[c] … first[c+1], since cell is monotone.
 	x := (t - k.breaks[0]) * k.cellsPerUnit
@@ -184,7 +183,7 @@ func (k *Knots) Piece(t float64) int {
 	return lo
 }
 
-// Span returns the flat index i of the span that holds t; see Piece.
+// Span returns the flat index i of the span that contains t; see Piece.
 func (k *Knots) Span(t float64) int { return int(k.spans[k.Piece(t)]) }
 
 // SpanNear is Span that first tries hint, the span of a nearby parameter.

@@ -64,8 +64,8 @@ func checkControl(points []geom.Vec3, weights []float64) error {
 	return nil
 }
 
-// RestoreBSpline builds the curve that had these knots, control points and weights, nil for a polynomial one,
-// and was periodic or not: every figure of it is the same to the last bit.
+// RestoreBSpline rebuilds a curve from its knots, control points and weights (nil for a polynomial one), periodic if
+// closed: every figure of it is the same to the last bit.
 func RestoreBSpline(k *bspline.Knots, points []geom.Vec3, weights []float64, closed bool) (*BSpline, error) {
 	if len(points) != k.Points() {
 		return nil, fmt.Errorf("spline curve: %d control points do not fit knots for %d", len(points), k.Points())
@@ -267,9 +267,8 @@ func (c *BSpline) weightLevels(s int, x float64) (w, w1, w2 float64) {
 	return y*y*q0 + 2*x*y*q1 + x*x*q2, f * (y*e0 + x*e1), f * float64(p-1) * c.perUnit[s] * (e1 - e0)
 }
 
-// d3 returns the third derivative: the last four points of de Casteljau's algorithm three levels
-// below the top give that of the homogeneous coordinates, and the quotient rule (P&T eq. 4.8) the
-// one in space.
+// d3 returns the third derivative. The last four points of de Casteljau's algorithm three levels below the top give the
+// derivative of the homogeneous coordinates, and the quotient rule (P&T eq. 4.8) the one in space.
 func (c *BSpline) d3(t float64) geom.Vec3 {
 	p := c.knots.Degree()
 	s, x := c.locate(t)

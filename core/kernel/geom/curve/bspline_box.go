@@ -6,12 +6,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Bounding box of a B-spline curve. One box around points of the curve grows from inside. A leaf whose
-// control points stay within boundsSlack of it is done, since a Bézier curve lies in the convex hull of
-// its control points. Any other is cut by de Casteljau's algorithm at the extremum of the coordinate
-// that sticks out most, found by Newton's method; there the hulls of both halves end at the extremum,
-// so that one cut is usually enough. The box returned holds the hulls. Cost: a few ns a leaf and
-// about 0.5 µs for each extremum that counts; nothing is allocated.
+// Bounding box of a B-spline curve. One box around points of the curve grows from inside. A leaf whose control points
+// stay within boundsSlack of it is done, since a Bézier curve lies in the convex hull of its control points. Any other
+// is cut by de Casteljau's algorithm at the extremum of the coordinate with the largest excess, found by Newton's
+// method. There the hulls of both halves end at the extremum, so that one cut is usually enough. The returned box
+// contains the hulls. Cost: a few ns per leaf and about 0.5 µs for each extremum that counts; nothing is allocated.
 
 const (
 	// boundsSlack is the fraction of the diagonal by which a side of a box may be too far out.

@@ -181,8 +181,7 @@ func (q *search) refine(l *leaf, a, b float64, pa, pb geom.Vec3) {
 	}
 }
 
-// convex finds the minimum over [a, b], on which the squared distance is convex. See risingRoot for
-// enough.
+// convex finds the minimum over [a, b], on which the squared distance is convex. See risingRoot for enough.
 func (q *search) convex(s int, a, b, start, enough float64) {
 	c := q.c
 	t := risingRoot(func(t float64) (v, dv float64) {

@@ -7,13 +7,12 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
-// Leaves: the ranges on which inversion and bounding boxes of a B-spline curve rest.
+// Leaves: the ranges for inversion and bounding boxes of a B-spline curve.
 //
-// A leaf is a piece, or part of one, with a rigorous bound M of |C″| on it, coordinate by coordinate.
-// Over a parameter range of length h the curve then stays within M·h²/8 of its chord run through at
-// even speed. The bound comes from the second differences of the Bézier points. A piece is halved by
-// de Casteljau's algorithm while the bound says less than the control polygon does, as it does for a
-// polygon that turns a lot and for weights that vary a lot.
+// A leaf is a piece, or part of one, with a rigorous bound M of |C″| on it, coordinate by coordinate. Over a parameter
+// range of length h the curve then stays within M·h²/8 of its chord at even speed. The bound comes from the second
+// differences of the Bézier points. A piece is halved by de Casteljau's algorithm while the bound is weaker than the
+// control polygon, as for a polygon that turns a lot and for weights that vary a lot.
 
 const (
 	// looseLeaf is the fraction of the control polygon's diagonal that M·h²/8 may reach.
@@ -35,8 +34,8 @@ type leaf struct {
 	piece  int
 }
 
-// polygon holds the Bézier points of a range, multiplied by their weights; the weights of a polynomial
-// curve are all one.
+// polygon contains the Bézier points of a range, multiplied by their weights; the weights of a polynomial curve are all
+// one.
 type polygon struct {
 	p [bspline.MaxOrder]geom.Vec3
 	w [bspline.MaxOrder]float64

@@ -81,7 +81,7 @@ func TestInvertAtCenterOfCircle(t *testing.T) {
 	}
 }
 
-// TestClosedness has one row per way in which a file can say that a curve is closed or not.
+// TestClosedness has one row per form in which a file can state that a curve is closed or not.
 func TestClosedness(t *testing.T) {
 	clamped := []float64{0, 0, 0, 1, 1, 1}
 	lens := func(gap float64) []geom.Vec3 { return []geom.Vec3{{}, {X: 5, Y: 5}, {X: gap}} }
@@ -276,7 +276,7 @@ func TestInversionVisitsFewRanges(t *testing.T) {
 		p := c.At(x).AddScaled(0.01, d1.Perp())
 		q := search{c: c, p: p, dist2: math.Inf(1)}
 		q.run(c.Domain())
-		const most = 200 // about ten times what is usual; a broken bound visits thousands
+		const most = 200 // about ten times the usual number; a broken bound visits thousands
 		if q.nodes > most {
 			t.Fatalf("%d ranges halved for a point beside the curve", q.nodes)
 		}

@@ -203,7 +203,7 @@ func (c *Composite) Breaks(dst []float64, iv geom.Interval) []float64 {
 	return dst
 }
 
-// Transform returns the image; the lengths of the segments' domains are those of their images.
+// Transform returns the image; the segments' domains have the lengths of their images' domains.
 func (c *Composite) Transform(m geom.Transform) Curve {
 	d := &Composite{starts: make([]float64, 1, len(c.starts)), closed: c.closed}
 	for i, s := range c.segments {

@@ -204,9 +204,9 @@ func (f *hyperbolaFold) second() (float64, bool) {
 	return f.sign * risingRoot(f.slope, -f.reach, crest, (crest-f.reach)/2, 0), true
 }
 
-// parabolaFold is the query with the point moved by symmetry to y ≥ 0. f' is proportional to
-// t³ + q·t - r with q = 2 - x/Focal and r = y/Focal, which has one zero for t > 0 and two or none for
-// t < 0, on either side of -√(-q/3). Beyond reach, where |t|·(t² + q) ≥ r, there is none.
+// parabolaFold is the query with the point moved by symmetry to y ≥ 0. f' is proportional to t³ + q·t - r with q = 2 -
+// x/Focal and r = y/Focal. It has one zero for t > 0 and two or zero for t < 0, on either side of -√(-q/3). There are
+// no zeros beyond reach, where |t|·(t² + q) ≥ r.
 type parabolaFold struct{ q, r, reach, sign float64 }
 
 func (c Parabola) fold(p geom.Vec3) parabolaFold {
@@ -237,13 +237,13 @@ func (f *parabolaFold) second() (float64, bool) {
 	return f.sign * risingRoot(f.slope, -f.reach, crest, -math.Sqrt(-f.q), 0), true
 }
 
-// risingRoot returns the zero of f in [lo, hi] at which f changes from negative to positive. f returns
-// value and derivative; it counts as negative at lo and positive at hi, so an f of one sign gives the
-// end at which that is wrong. A zero at which f falls, a maximum of the distance, is passed. A step no
-// longer than enough is the last one; 0 asks for all the digits there are.
+// risingRoot returns the zero of f in [lo, hi] at which f changes from negative to positive. f returns value and
+// derivative; it counts as negative at lo and positive at hi, so an f of one sign gives the end where this is wrong. A
+// zero at which f falls, a maximum of the distance, is skipped. A step no longer than enough is the last one; 0
+// requests full precision.
 //
-// Newton's method, with bisection when a step leaves the bracket or shrinks by less than half (Press et
-// al., Numerical Recipes, section 9.4).
+// Newton's method, with bisection when a step leaves the bracket or shrinks by less than half (Press et al., Numerical
+// Recipes, section 9.4).
 func risingRoot(f func(float64) (v, dv float64), lo, hi, start, enough float64) float64 {
 	const (
 		rounding = 0x1p-53 // relative: a step below it does not change t

@@ -114,8 +114,8 @@ func TestInvertSecondMinimum(t *testing.T) {
 	}
 }
 
-// TestConicInvertIsStationary checks that what a conic returns is a zero of the derivative, for points
-// at all scales and close to the axes.
+// TestConicInvertIsStationary checks that the parameter a conic returns is a zero of the derivative, for points at all
+// scales and close to the axes.
 func TestConicInvertIsStationary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := func(n string) float64 { return math.Exp(rapid.Float64Range(-5, 5).Draw(t, n)) }

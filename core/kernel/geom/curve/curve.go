@@ -1,5 +1,5 @@
-// Package curve holds the curves of a boundary representation: line, conics, B-spline, trimmed,
-// polyline, composite and offset curves.
+// Package curve implements the curves of a boundary representation: line, conics, B-spline, trimmed, polyline,
+// composite and offset curves.
 //
 // A curve is immutable after construction and safe for concurrent use. Lengths are mm, angles rad.
 package curve
@@ -44,9 +44,8 @@ type Curve interface {
 	// Bounds returns a box that contains the curve over iv: tight (within 1e-9 of its size) for lines
 	// and conics, and for all others never smaller than the curve and within 1e-6 of its size.
 	Bounds(iv geom.Interval) geom.Box
-	// Transform returns the image under a similarity. All kinds keep their parametrization except
-	// lines, whose parameter is arc length and so scales with m.Scale(), and what is built on lines:
-	// see TransformRange.
+	// Transform returns the image under a similarity. All kinds keep their parametrization except lines, whose
+	// parameter is arc length and so scales with m.Scale(), and curves built on lines: see TransformRange.
 	Transform(m geom.Transform) Curve
 }
 

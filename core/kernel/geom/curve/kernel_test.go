@@ -289,7 +289,7 @@ func TestAgainstKernelFigures(t *testing.T) {
 					t.Errorf("at %v: %v %v, want %v %v", d.t, p, d1, d.p, d.d1)
 				}
 				if f.c.Kind() == KindOffset {
-					continue // theirs is not the difference quotient of their first; ours is, see TestDerivatives
+					continue // their second derivative differs from the difference quotient; see TestDerivatives
 				}
 				if d2.Dist(d.d2) > 1e-10*(1+d.d2.Norm()) || third(f.c, d.t).Dist(d.d3) > 1e-9*(1+d.d3.Norm()) {
 					t.Errorf("at %v: %v %v, want %v %v", d.t, d2, third(f.c, d.t), d.d2, d.d3)

@@ -49,7 +49,7 @@ func TestKindsAndDomains(t *testing.T) {
 	}
 }
 
-// TestPartsAreKept checks that what a curve was made of can be read back.
+// TestPartsAreKept checks that the components of a curve can be read back.
 func TestPartsAreKept(t *testing.T) {
 	points := []geom.Vec3{{}, {X: 1, Y: 3}, {X: 2}}
 	weights := []float64{1, 2, 1}
@@ -143,7 +143,7 @@ func TestInvertInRows(t *testing.T) {
 	}
 }
 
-// TestSamplesOfDerivedKinds: a wrapper is sampled exactly as what it wraps.
+// TestSamplesOfDerivedKinds checks that a wrapper is sampled exactly like its base.
 func TestSamplesOfDerivedKinds(t *testing.T) {
 	spline := periodicSpline(t)
 	const chord, angle = 0.01, 0.2

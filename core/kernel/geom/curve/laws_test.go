@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Laws that relate the answers of one curve to those of its parts, its reverse and its images, where no
-// closed form is known.
+// Laws that relate the results of one curve to the results of its parts, its reverse and its images, for curves without
+// a closed form.
 
 // cutPart draws a part of the domain and a place inside it.
 func cutPart(t *rapid.T, c Curve) (whole, left, right geom.Interval) {

@@ -20,9 +20,8 @@ type Offset struct {
 	samples *SampleTable
 }
 
-// NewOffset builds the offset of base. That of a line is a line, and that of a circle in a plane
-// perpendicular to ref is a circle as long as its radius stays positive. Any other basis must have a
-// bounded domain.
+// NewOffset builds the offset of base. The offset of a line is a line, and the offset of a circle in a plane
+// perpendicular to ref is a circle as long as its radius stays positive. Any other base must have a bounded domain.
 func NewOffset(base Curve, distance float64, ref geom.Vec3) (Curve, error) {
 	if base == nil {
 		return nil, errors.New("offset curve: no basis curve")
@@ -83,7 +82,7 @@ func (c *Offset) D2(t float64) (p, d1, d2 geom.Vec3) {
 	return b.AddScaled(c.Distance, n), b1.AddScaled(c.Distance, n1), b2.AddScaled(c.Distance, n2)
 }
 
-// unitDerivs returns w/|w| and its first two derivatives from those of w.
+// unitDerivs returns w/|w| and its first two derivatives from the derivatives of w.
 func unitDerivs(w, w1, w2 geom.Vec3) (n, n1, n2 geom.Vec3) {
 	l := w.Norm()
 	if l == 0 {

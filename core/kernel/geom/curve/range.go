@@ -6,8 +6,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Piecewise is implemented by curves that are not infinitely smooth, or whose shape changes at known
-// parameters: B-splines, polylines, composites, and what is built on them.
+// Piecewise is implemented by curves that are not infinitely smooth, or whose shape changes at known parameters:
+// B-splines, polylines, composites, and curves built on them.
 type Piecewise interface {
 	// Breaks appends the parameters strictly inside iv where one piece ends and the next begins,
 	// ascending.
@@ -56,8 +56,8 @@ func InvertIn(c Curve, p geom.Vec3, iv geom.Interval) (t, dist float64) {
 	return NewTable(c, iv).InvertIn(p, iv)
 }
 
-// periodicBreaks appends those of the sorted breaks of one period that lie strictly inside iv,
-// repeated over all periods if period is not 0. breaks holds both ends of the period.
+// periodicBreaks appends the sorted breaks of one period that lie strictly inside iv, repeated over all periods if
+// period is not 0. breaks contains both ends of the period.
 func periodicBreaks(dst, breaks []float64, iv geom.Interval, period float64) []float64 {
 	first, last := breaks[0], breaks[len(breaks)-1]
 	if period == 0 {

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// EllipseForm is Center + A·cos t + B·sin t: a circle or an ellipse, or what either looks like in a projection.
+// EllipseForm is Center + A·cos t + B·sin t: a circle or an ellipse, or a projection of either.
 type EllipseForm struct{ Center, A, B geom.Vec3 }
 
 // AsEllipse returns a circle or an ellipse as a ring with the same parameter; ok is false for other curves.

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// A ring is its curve, and its span that of many points of it.
+// TestRingsAreTheirCurves compares an EllipseForm with its curve, and its span with the span of many points of it.
 func TestRingsAreTheirCurves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.Float64Range(-5, 5)

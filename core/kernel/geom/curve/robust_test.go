@@ -83,8 +83,7 @@ func TestSharedCurve(t *testing.T) {
 	}
 }
 
-// FuzzBSpline builds curves from any bytes: what is accepted must evaluate, invert, bound and sample
-// within a second.
+// FuzzBSpline builds curves from any bytes: accepted ones must evaluate, invert, bound and sample within a second.
 func FuzzBSpline(f *testing.F) {
 	f.Add(uint8(2), false, []byte{0, 0, 0, 1, 1, 1}, []byte("0123456789abcdef"))
 	f.Add(uint8(3), true, []byte{0, 0, 0, 0, 1, 2, 2, 2, 2}, []byte("zyxwvutsrqponmlkjihg"))

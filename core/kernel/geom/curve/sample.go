@@ -30,8 +30,8 @@ const (
 	// leftOf is the fraction of a part by which the tangent on the left of its end is taken early:
 	// curves evaluate to the right of a break.
 	leftOf = 1e-9
-	// sagMargin covers what the quarters miss of the largest distance from the chord: 5.4 % of that
-	// of a cubic that touches its chord, 2.6 % of that of an S.
+	// sagMargin covers the part of the largest distance from the chord that the quarters miss: 5.4 % for a cubic that
+	// touches its chord, 2.6 % for an S.
 	sagMargin = 1.06
 	// spare is the fraction of segments more than needed that is set at first: the density is not
 	// known exactly, and a second setting costs as much as the first.
@@ -42,8 +42,8 @@ const (
 	maxSegments = 1 << 20
 	// countSlack forgives the rounding of a need that is a whole number.
 	countSlack = 1e-9
-	// standstill (mm) is the length below which a curve has no direction but rounding: a speed that
-	// covers no more over the whole range counts as none.
+	// standstill (mm) is the length below which the direction of a curve is only rounding: a speed that covers no more
+	// over the whole range counts as 0.
 	standstill = 1e-3 * geom.Resolution
 	// segmentHalvings bounds the halving of a segment that fails; 2^-20 of one is below rounding.
 	segmentHalvings = 20

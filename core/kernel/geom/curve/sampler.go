@@ -75,7 +75,7 @@ func apart(breaks []float64, iv geom.Interval) []float64 {
 	return kept
 }
 
-// parts returns into how many parts a piece is cut at first.
+// parts returns the number of parts of the first cut of a piece.
 func (s *sampler) parts() int {
 	switch k := s.c.(type) {
 	case *BSpline:
@@ -103,7 +103,7 @@ func (s *sampler) addPiece(hi float64) {
 	}
 }
 
-// addPart adds the node nd and before it as many between as the turn asks for.
+// addPart adds the node nd and, before it, as many intermediate nodes as the turn requires.
 func (s *sampler) addPart(nd node, depth int) {
 	prev := &s.nodes[len(s.nodes)-1]
 	if _, phi := arc(prev, &nd); phi > partTurn && depth > 0 {
@@ -176,7 +176,7 @@ func (s *sampler) run(dst []float64, nodes []node) []float64 {
 	}
 }
 
-// load adds up the needs of the parts and returns that of the run.
+// load adds up the needs of the parts and returns the need of the run.
 func (s *sampler) load() float64 {
 	total := 0.0
 	s.work[0].load = 0
@@ -188,8 +188,8 @@ func (s *sampler) load() float64 {
 	return total
 }
 
-// merge adds the measured nodes to those of the run. Both are in order; a node measured at the place of
-// one of the run is left out.
+// merge adds the measured nodes to the nodes of the run. Both are in order; a node measured at the position of one of
+// the run is left out.
 func (s *sampler) merge() {
 	i, j := len(s.work)-1, len(s.seen)-1
 	s.work = append(s.work, s.seen...)
@@ -225,8 +225,8 @@ func (s *sampler) place(dst []float64, n int) []float64 {
 	return append(dst, s.work[last].t)
 }
 
-// share returns which part s of a range holds the share f of a density that changes evenly from v0 to
-// v1; an unknown one counts as even.
+// share returns the part s of a range that contains the fraction f of a density that changes evenly from v0 to v1; an
+// unknown one counts as even.
 func share(f, v0, v1 float64) float64 {
 	if v0 == 0 || v1 == 0 {
 		return f
@@ -257,8 +257,8 @@ func (s *sampler) dense(t float64) node {
 	return n
 }
 
-// worst returns by which factor the number of segments between the given samples of the run falls
-// short, and keeps what it measured.
+// worst returns the factor by which the number of segments between the given samples of the run is too small, and keeps
+// its measurements.
 func (s *sampler) worst(t []float64) float64 {
 	s.seen = s.seen[:0]
 	w, at := 0.0, 0

@@ -16,8 +16,8 @@ func samplerOf(c Curve, iv geom.Interval, tol, angle float64) *sampler {
 	return s
 }
 
-// TestNeedIsExactForArcs: the need of an arc in parts is that of the whole, and that is what the
-// sagitta and the turn of a circle ask for.
+// TestNeedIsExactForArcs checks that the need of an arc in parts equals the need of the whole, which follows from the
+// sagitta and the turn of a circle.
 func TestNeedIsExactForArcs(t *testing.T) {
 	circle := Circle{geom.World, 10}
 	rows := []struct {
@@ -177,7 +177,7 @@ func TestHalveLongest(t *testing.T) {
 	}
 }
 
-// TestHalvingNeverRunsAway: with a tolerance that no division meets, segments end at the limit.
+// TestHalvingNeverRunsAway checks that segments end at the limit with a tolerance that no division meets.
 func TestHalvingNeverRunsAway(t *testing.T) {
 	cusp, err := NewBSpline(3, []float64{0, 0, 0, 0, 1, 1, 1, 1},
 		[]geom.Vec3{{}, {X: 1, Y: 1}, {Y: 1}, {X: 1}}, nil, false)

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The suite below draws a curve of every kind and checks what the Curve interface promises.
+// The suite below draws a curve of every kind and checks the contract of the Curve interface.
 
 func drawVec(t *rapid.T, r float64, name string) geom.Vec3 {
 	f := rapid.Float64Range(-r, r)
@@ -352,7 +352,7 @@ func TestBoundsAreTight(t *testing.T) {
 				t.Fatalf("%v at %v is outside the box %v over %v", p, iv.At(float64(i)/n), box, iv)
 			}
 		}
-		for _, b := range Breaks(nil, c, iv) { // corners, which no even step meets
+		for _, b := range Breaks(nil, c, iv) { // corners, which even steps miss
 			seen = seen.Add(c.At(b))
 		}
 		// The samples miss an extremum by at most |C''|·step²/8 at each side.

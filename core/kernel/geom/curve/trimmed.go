@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Trimmed is the part of Base over Range. Its parameter is that of Base; when Reversed it runs the
-// other way over the same range, t standing for Range.Lo + Range.Hi - t.
+// Trimmed is the part of Base over Range. Its parameter is the parameter of Base; when Reversed it runs in the opposite
+// direction over the same range, where t maps to Range.Lo + Range.Hi - t.
 type Trimmed struct {
 	Base     Curve
 	Range    geom.Interval
@@ -19,9 +19,9 @@ type Trimmed struct {
 // periodSlack is the fraction of a period by which a range may miss it and still be a whole turn.
 const periodSlack = 1e-9
 
-// NewTrimmed checks the range: that of an open curve is cut to its domain and must not be empty; on a
-// periodic curve Hi is raised or lowered by periods until it lies above Lo by at most one period, and
-// equal ends mean a whole turn.
+// NewTrimmed checks the range. The range of an open curve is cut to its domain and must not be empty. On a periodic
+// curve Hi is raised or lowered by periods until it lies above Lo by at most one period, and equal ends mean a full
+// turn.
 func NewTrimmed(base Curve, iv geom.Interval, reversed bool) (*Trimmed, error) {
 	if base == nil {
 		return nil, errors.New("trimmed curve: no basis curve")
@@ -148,7 +148,7 @@ func (c *Trimmed) Breaks(dst []float64, iv geom.Interval) []float64 {
 	return dst
 }
 
-// Transform returns the image; the range is that of the image of Base.
+// Transform returns the image; its range is the range of the image of Base.
 func (c *Trimmed) Transform(m geom.Transform) Curve {
 	return &Trimmed{
 		Base: c.Base.Transform(m), Range: TransformRange(c.Base, m, c.Range), Reversed: c.Reversed,

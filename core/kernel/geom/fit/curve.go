@@ -20,9 +20,9 @@ import (
 const (
 	// sagittaShare is the least ratio of an arc's height above its chord to the accuracy of its points.
 	sagittaShare = 1 / maxUncertainty
-	// nearlyRound is the relative difference of semi-axes below which an ellipse tells nothing new.
+	// nearlyRound is the relative difference of semi-axes below which an ellipse is a circle.
 	nearlyRound = 1e-9
-	// fewestOnConic points do not lie on every conic at once.
+	// fewestOnConic is a number of points that do not all lie on every conic.
 	fewestOnConic = 7
 )
 
@@ -154,7 +154,7 @@ func ellipse(p []geom.Vec3, in plane, closed bool, tol float64) (curve.Curve, ge
 	}
 	known := sagittaShare * accuracy(tol) / unit * math.Sqrt(float64(len(p)))
 	if svd.Values(nil)[4] < known {
-		return nil, none, false // more than one conic would do
+		return nil, none, false // more than one conic fits
 	}
 	var v mat.Dense
 	svd.VTo(&v)

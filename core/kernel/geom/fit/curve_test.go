@@ -177,8 +177,8 @@ func TestAnyConic(t *testing.T) {
 	})
 }
 
-// TestCurveNoise: below the tolerance an arc stays one, and its true points are near what is found; above
-// it nothing is found.
+// TestCurveNoise checks that an arc with noise below the tolerance stays an arc, and that its true points are near the
+// result. Noise above the tolerance gives no result.
 func TestCurveNoise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, iv, closed := drawConic(t, true)

@@ -7,22 +7,21 @@ package fit
 // samples lie on is taken, unless they lie on a later one far better: a low ring of a large cylinder is within the
 // tolerance of a sphere too.
 //
-// Method: each kind has a linear seed from points, normals and principal curvatures, which rejects
-// freeform surfaces at the cost of a few dozen products: a plane has one normal; on a sphere p = c + r·n;
-// the normals of a cylinder lie on a great circle of the Gauss sphere and those of a cone on a small one
-// (do Carmo, Differential Geometry, ch. 3); a torus has a constant principal curvature 1/r, and the
-// points p + n/k lie on its spine, a circle (the pipe surfaces of Lukács, Martin and Marshall,
-// "Faithful least-squares fitting of spheres, cylinders, cones and tori", ECCV 1998; Pratt, "Direct
-// least-squares fitting of algebraic surfaces", SIGGRAPH 1987, for the algebraic seeds). The seed is
-// refined by Gauss–Newton on the true distance (refine.go).
+// Method: each kind has a linear seed from points, normals and principal curvatures, which rejects freeform surfaces at
+// the cost of a few dozen products. A plane has one normal; on a sphere p = c + r·n. The normals of a cylinder lie on a
+// great circle of the Gauss sphere, the normals of a cone on a small one (do Carmo, Differential Geometry, ch. 3). A
+// torus has a constant principal curvature 1/r, and the points p + n/k lie on its spine, a circle (the pipe surfaces of
+// Lukács, Martin and Marshall, "Faithful least-squares fitting of spheres, cylinders, cones and tori", ECCV 1998;
+// Pratt, "Direct least-squares fitting of algebraic surfaces", SIGGRAPH 1987, for the algebraic seeds). Gauss–Newton on
+// the true distance refines the seed (refine.go).
 //
-// A kind is taken when all points are within the tolerance, all normals within normalAngle, and its
-// radii are determined: the covariance of the parameters, for samples known to the worse of their
-// distance and the accuracy of exchanged geometry, must leave radii certain to maxUncertainty. That is
-// what keeps slivers of huge cylinders from becoming cylinders of any radius.
+// A kind is accepted when all points are within the tolerance, all normals within normalAngle, and its radii are
+// determined. The covariance of the parameters, for samples known to the worse of their distance and the accuracy of
+// exchanged geometry, must leave radii certain to maxUncertainty. This keeps slivers of huge cylinders from becoming
+// cylinders of any radius.
 //
-// Cost: O(n) for n samples, about 10 µs for 25 samples of a freeform surface and 100 µs for a fit.
-// Not handled: cones with samples on both nappes, tori with samples on both sides of their axis.
+// Cost: O(n) for n samples, about 10 µs for 25 samples of a freeform surface and 100 µs for a fit. Not handled: cones
+// with samples on both nappes, tori with samples on both sides of their axis.
 
 import (
 	"math"
@@ -53,16 +52,15 @@ const (
 	gateCurvature = 0.1
 	// maxUncertainty is the standard deviation of a radius that still determines it, as a fraction.
 	maxUncertainty = 1e-2
-	// fewest samples that do not lie on every kind at once.
+	// fewest is a number of samples that do not all lie on every kind.
 	fewest = 9
 	// farBetter is the ratio by which a kind with more parameters must be nearer to the samples than one with fewer.
 	// Additional parameters gain less than this on approximations that both kinds fit.
 	farBetter = 10
 )
 
-// Surface returns the plane, sphere, cylinder, cone or torus that the samples lie on within tol (mm),
-// with its axis and radii but any direction of reference; ok is false where there is none or its radii
-// are not determined.
+// Surface returns the plane, sphere, cylinder, cone or torus that the samples lie on within tol (mm), with its axis and
+// radii but any reference direction. ok is false if there is no such surface or its radii are not determined.
 func Surface(samples []Sample, tol float64) (s surface.Surface, ok bool) {
 	if len(samples) < fewest || !(tol > 0) {
 		return nil, false
@@ -133,9 +131,9 @@ func normalize(samples []Sample, tol float64) *data {
 	return d
 }
 
-// model is a surface in the coordinates of data. c is a point of a plane, of an axis, or a center; a is
-// the normal or the axis; r the radius (of a cone at c, of a torus the minor one), major that of a torus,
-// slope the half angle of a cone; side is -1 on the spindle of a torus, beyond its axis, else 1.
+// model is a surface in the coordinates of data. c is a point of a plane, of an axis, or a center; a is the normal or
+// the axis; r the radius (of a cone at c, of a torus the minor one); major the major radius of a torus; slope the half
+// angle of a cone; side is -1 on the spindle of a torus, beyond its axis, else 1.
 type model struct {
 	kind           surface.Kind
 	c, a           geom.Vec3
@@ -181,7 +179,7 @@ func Torus(f geom.Frame, major, minor float64, isSpindle bool) surface.Torus {
 // accepts checks a refined model against every sample and the certainty of its radii. worst is the largest distance of a
 // sample.
 func (d *data) accepts(m *model) (worst float64, ok bool) {
-	sense := 0.0 // of the samples' normals against those of the model
+	sense := 0.0 // of the samples' normals against the normals of the model
 	angle := normalAngle * max(1, d.tol*d.scale/normalTol)
 	if m.kind == surface.KindPlane {
 		angle = planeAngle

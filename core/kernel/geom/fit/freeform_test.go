@@ -34,7 +34,7 @@ func quadric(a, b, c float64) func(x, y float64) (z, zx, zy, zxx, zxy, zyy float
 	}
 }
 
-// TestFreeform: surfaces that resemble an analytic one stay what they are.
+// TestFreeform checks that surfaces similar to an analytic one are rejected.
 func TestFreeform(t *testing.T) {
 	const size = 20 // mm
 	wave := func(height, length float64) func(x, y float64) (z, zx, zy, zxx, zxy, zyy float64) {
@@ -84,8 +84,8 @@ func TestEllipticCylinder(t *testing.T) {
 	})
 }
 
-// TestSaddles checks a patch that bends in both directions by more than the tolerance. It is not a plane, cylinder,
-// cone or sphere, whatever its curvatures; and a torus only where it bends like one.
+// TestSaddles checks a patch that bends in both directions by more than the tolerance. For any curvatures it is not a
+// plane, cylinder, cone or sphere; and it is a torus only where it bends like one.
 func TestSaddles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.Float64Range(1, 100).Draw(t, "width")
@@ -111,7 +111,7 @@ func TestSaddles(t *testing.T) {
 	})
 }
 
-// TestBumps: an analytic patch with a bump of more than the tolerance is that no longer, nor anything else.
+// TestBumps checks that an analytic patch with a bump of more than the tolerance is rejected by all kinds.
 func TestBumps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPatch(t)
@@ -144,7 +144,8 @@ func TestFoundIsWithinTolerance(t *testing.T) {
 	})
 }
 
-// TestWavyCylinder: what waves about a cylinder is one where the tolerance lets it wave, by its normals too.
+// TestWavyCylinder checks that waves about a cylinder are a cylinder where the tolerance permits them, by its normals
+// too.
 func TestWavyCylinder(t *testing.T) {
 	const (
 		r, wave = 1.65, 3e-4 // mm

@@ -31,7 +31,7 @@ func TestRefine(t *testing.T) {
 		d := &data{scale: 1, tol: 1e-6, noise: 1e-9}
 		b1, b2 := basis(want.a)
 		for i := range 6 {
-			for j := range 6 { // points out from the axis and on the model along the way to its center
+			for j := range 6 { // points outward from the axis and on the model, along the path to its center
 				e := b1.Scale(float64(i)-2.5).AddScaled(0.7+float64(j), b2).Unit()
 				p := want.c.AddScaled(want.r+want.major, e).AddScaled(0.2*float64(j)-0.5, want.a)
 				for range 50 {

@@ -10,7 +10,7 @@ import (
 )
 
 // Gauss–Newton on the signed distance, in coordinates about the model's own axis. The center moves along b1, b2 (and a,
-// where that is no symmetry). The axis turns toward b1 and b2 by components that are added and normalized, so that no
+// except along a symmetry). The axis turns toward b1 and b2 by components that are added and normalized, so that no
 // constraint is needed (Forbes, "Least-squares best-fit geometric elements", NPL 1989). With w = p - c, h = w·a, ρ the
 // distance from the axis and e the direction from it, a turn of a by (α, β) changes ρ by -h·(e·b) and h by ρ·(e·b).
 // Each step is a QR solution, which keeps half of the digits that the normal equations would lose on shallow arcs.
@@ -42,8 +42,8 @@ func (m *model) params() (n int, radii []int) {
 	return 0, nil
 }
 
-// distance returns the signed distance of p from the model, positive away from the axis, the center or
-// the spine, and the unit normal at the foot.
+// distance returns the signed distance of p from the model, positive away from the axis, the center or the spine, and
+// the unit normal at the foot point.
 func (m *model) distance(p geom.Vec3) (dist float64, n geom.Vec3, ok bool) {
 	w := p.Sub(m.c)
 	switch m.kind {

@@ -175,7 +175,7 @@ func (d *data) spine(m *model, k float64) bool {
 	return true
 }
 
-// plane is that of least spread of points: its frame at their mean, and their scale in it, mm.
+// plane is the plane of least spread of points: its frame at their mean, and their scale in it, mm.
 type plane struct {
 	geom.Frame
 	unit float64
@@ -192,7 +192,7 @@ func flatten(q []geom.Vec3) (plane, bool) {
 	return plane{geom.Frame{Origin: mid, X: x, Y: y, Z: axis}, math.Sqrt(values[2] / float64(len(q)))}, true
 }
 
-// holds reports whether no point is farther than tol from the plane.
+// holds reports whether all points are within tol of the plane.
 func (f *plane) holds(q []geom.Vec3, tol float64) bool {
 	for _, p := range q {
 		if math.Abs(p.Sub(f.Origin).Dot(f.Z)) > tol {

@@ -24,7 +24,7 @@ func TestLeastSquares(t *testing.T) {
 			b[i] = 2*r.Float64() - 1
 		}
 		dense, rhs := mat.NewDense(rows, n, slices.Clone(a)), mat.NewVecDense(rows, slices.Clone(b))
-		const tame = 1e6 // condition: rounding times it is what two solvers may differ by
+		const tame = 1e6 // condition: two solvers may differ by rounding times it
 		if mat.Cond(dense, 2) > tame {
 			t.Skip("nearly singular")
 		}
@@ -60,7 +60,7 @@ func TestLeastSquaresRefuses(t *testing.T) {
 	}
 }
 
-// TestDerivatives: the rows of the Jacobian are what moving the parameters does to the distance.
+// TestDerivatives compares the rows of the Jacobian with the change of distance by moved parameters.
 func TestDerivatives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawModel(t)
@@ -90,8 +90,9 @@ func TestDerivatives(t *testing.T) {
 	})
 }
 
-// TestEigen3: eigenvalues are those of the library, and each vector is stretched by its own, also where values are equal
-// or nothing. Entries are no smaller than a millionth: the library panics on some matrices with numbers like 1e-123.
+// TestEigen3 compares eigenvalues with the library, and checks that each vector is stretched by its own, also for equal
+// or zero values. Entries are no smaller than a millionth: the library panics on some matrices with numbers like
+// 1e-123.
 func TestEigen3(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		entry := rapid.OneOf(rapid.IntRange(-1, 1), rapid.IntRange(-1e6, 1e6))

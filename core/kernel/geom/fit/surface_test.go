@@ -15,7 +15,7 @@ import (
 
 const tol = 1e-4 // mm, of most fits here
 
-// check is what *testing.T and *rapid.T have in common.
+// check is the common part of *testing.T and *rapid.T.
 type check interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -28,7 +28,7 @@ type patch struct {
 	u, v geom.Interval
 }
 
-// sampled returns n × n samples of the patch, none on its sides.
+// sampled returns n × n samples of the patch, all away from its sides.
 func (p *patch) sampled(n int) []fit.Sample {
 	var out []fit.Sample
 	for i := range n {
@@ -41,7 +41,7 @@ func (p *patch) sampled(n int) []fit.Sample {
 	return out
 }
 
-// shaken moves samples along their normals by up to size (mm), by both ends of it at least once.
+// shaken moves samples along their normals by up to size (mm), with both extremes at least once.
 func shaken(samples []fit.Sample, size float64, seed uint64) []fit.Sample {
 	r := rand.New(rand.NewPCG(seed, 1))
 	out := append([]fit.Sample(nil), samples...)
@@ -58,7 +58,7 @@ func shaken(samples []fit.Sample, size float64, seed uint64) []fit.Sample {
 	return out
 }
 
-// differ returns by how much two surfaces of a kind are apart: lengths in mm, and angles in rad.
+// differ returns the differences of two surfaces of a kind: lengths in mm, angles in rad.
 func differ(got, want surface.Surface) (length, angle float64) {
 	tilt := func(f, g geom.Frame) { angle = max(angle, f.Z.Cross(g.Z).Norm()) }
 	size := func(a, b float64) { length = max(length, math.Abs(a-b)) }
@@ -193,7 +193,7 @@ func TestSurfaceParts(t *testing.T) {
 	}
 }
 
-// TestUndetermined: samples that many surfaces of a kind fit within the tolerance are none of them.
+// TestUndetermined checks that samples that many surfaces of a kind fit within the tolerance are rejected.
 func TestUndetermined(t *testing.T) {
 	f := tilted()
 	for _, c := range []struct {
@@ -287,8 +287,8 @@ func TestAnyPatch(t *testing.T) {
 	})
 }
 
-// TestNoise: noise below the tolerance leaves the kind as it is, and what is found is as near to the true
-// surface as the samples are to it; noise above the tolerance leaves nothing.
+// TestNoise checks that noise below the tolerance preserves the kind, and that the result is as near to the true
+// surface as the samples are. Noise above the tolerance gives no result.
 func TestNoise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPatch(t)
@@ -304,7 +304,7 @@ func TestNoise(t *testing.T) {
 					t.Errorf("a true point is %g mm off: %+v, want %+v", dist, got, p.s)
 				}
 			}
-		} else if p.s.Kind() <= surface.KindCylinder && p.v.Length() > 5 { // mm; what is smaller is tilted
+		} else if p.s.Kind() <= surface.KindCylinder && p.v.Length() > 5 { // mm; smaller ones are tilted
 			t.Errorf("below the tolerance: nothing found for %+v", p.s)
 		}
 		if got, ok := fit.Surface(shaken(exact, 3*tol, seed), tol); ok {

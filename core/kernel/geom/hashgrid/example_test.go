@@ -7,8 +7,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/hashgrid"
 )
 
-// Points come one by one; each looks for an earlier one within a tolerance. The cells about a point hold more than
-// what is that near, so distances are still to be compared.
+// Points come one by one; each searches an earlier one within a tolerance. The cells around a point contain farther
+// points too, so distances must still be compared.
 func ExampleGrid() {
 	const tolerance = 0.01
 	points := []geom.Vec3{{}, {X: 5}, {X: 0.008}, {X: 5.02}, {X: 4.995}}

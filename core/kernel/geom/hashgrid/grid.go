@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Grid holds a T for every cell in use. Several goroutines may visit one that nobody adds to.
+// Grid contains a T for every used cell. Concurrent visits are safe while nobody adds to it.
 type Grid[T any] struct {
 	size  float64
 	head  []int32 // by hash: the last cell of its chain, -1 = empty; the length is a power of two
@@ -61,7 +61,7 @@ func (g *Grid[T]) Around(p geom.Vec3, visit func(*T)) {
 	g.visit(place{at[0] - 1, at[1] - 1, at[2] - 1}, place{at[0] + 1, at[1] + 1, at[2] + 1}, visit)
 }
 
-// Meeting visits the cells in use that meet a box, which should be a few cells wide.
+// Meeting visits the used cells that meet a box, which should be a few cells wide.
 func (g *Grid[T]) Meeting(box geom.Box, visit func(*T)) {
 	g.visit(g.place(box.Min), g.place(box.Max), visit)
 }
@@ -98,7 +98,7 @@ func (g *Grid[T]) place(p geom.Vec3) place {
 	return place{index(p.X / g.size), index(p.Y / g.size), index(p.Z / g.size)}
 }
 
-// index rounds down; what is out of range, or no number, shares a cell.
+// index rounds down; numbers out of range, and NaN, share a cell.
 func index(x float64) int64 {
 	const most = 1 << 60
 	if !(x > -most) {
@@ -115,7 +115,7 @@ func (g *Grid[T]) slot(at place) int {
 	return int(h>>32) & (len(g.head) - 1)
 }
 
-// rehash lays the table out for up to n cells, a power of two.
+// rehash rebuilds the table for up to n cells, a power of two.
 func (g *Grid[T]) rehash(n int) {
 	g.head = make([]int32, n)
 	for i := range g.head {

@@ -28,7 +28,7 @@ func somePoints(t *rapid.T) []geom.Vec3 {
 	}), 0, 300).Draw(t, "points")
 }
 
-// Nothing within the side of a cell is missed, nothing farther than two of them off is visited, nothing twice.
+// TestAround checks that every item within the cell size is visited, each once, and no item farther than two cells.
 func TestAround(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := append(somePoints(t), geom.Vec3{})

@@ -9,7 +9,7 @@ import (
 // Directions of CAD parts mostly lie along an axis, and the Y axis of a frame is mostly Z × X: a few bits encode both
 // instead of 24 bytes each.
 
-// axes are the directions with a number of their own; askew is the number of all others.
+// axes are the directions with individual numbers; all others share one number, the constant after these.
 var axes = [...]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: -1}, {Y: -1}, {Z: -1}}
 
 const askew = 7
@@ -28,7 +28,7 @@ func axisOf(d geom.Vec3) uint64 {
 	return askew
 }
 
-// axis sets d to the axis of that number or codes it in full.
+// axis sets d to the axis of that number or serializes it in full.
 func (c *Archive) axis(number uint64, d *geom.Vec3) {
 	switch {
 	case number == askew:
@@ -40,14 +40,14 @@ func (c *Archive) axis(number uint64, d *geom.Vec3) {
 	}
 }
 
-// Dir codes a vector that often lies along an axis.
+// Dir serializes a vector that often lies along an axis.
 func (c *Archive) Dir(d *geom.Vec3) {
 	number := axisOf(*d)
 	c.Uint(&number)
 	c.axis(number, d)
 }
 
-// Frame codes an origin with its axes.
+// Frame serializes an origin with its axes.
 func (c *Archive) Frame(f *geom.Frame) {
 	c.Vec(&f.Origin)
 	const bits = 3 // of an axis' number

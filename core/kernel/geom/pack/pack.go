@@ -1,16 +1,16 @@
-// Package pack turns plain values into few bytes and back: the house of every stored form of geometry.
+// Package pack encodes plain values in few bytes and decodes them. It is the basis of every stored form of geometry.
 //
-// A Coder either writes or reads. Every value is handed to it by pointer, so one function, run in both
-// directions, states a format once:
+// An Archive either writes or reads. It takes every value by pointer, so that one function, run in both directions,
+// defines a format once:
 //
-//	func (l *Line) code(c *pack.Coder) { c.Vec(&l.Origin); c.Vec(&l.Dir) }
+//	func (l *Line) code(c *pack.Archive) { c.Vec(&l.Origin); c.Vec(&l.Dir) }
 //
-// Whole numbers are varints (zigzag for signed ones), floats their 64 bits in little-endian order, so that
-// what is read is what was written to the last bit. Strings are written once each and then by number. Equal
-// values give equal bytes.
+// Whole numbers are varints (zigzag for signed ones), floats their 64 bits in little-endian order, so that the read
+// value equals the written one to the last bit. Strings are written once each and then by number. Equal values give
+// equal bytes.
 //
-// Reading is for bytes that may be damaged. The first fault is kept, every later value is zero, and no slice
-// is made longer than the bytes that are left could fill: memory stays within a constant factor of the input.
+// Reading accepts damaged bytes. The first error is kept, every later value is zero, and no slice becomes longer than
+// the remaining bytes could fill: memory stays within a constant factor of the input.
 package pack
 
 import (
@@ -28,8 +28,8 @@ var ErrVersion = errors.New("the bytes are of another version of the format")
 
 // Archive writes to or reads from a row of bytes. It is not safe for concurrent use.
 type Archive struct {
-	b       []byte // what was written, or what is read
-	at      int    // how far it was read
+	b       []byte // written bytes, or bytes to read
+	at      int    // bytes read so far
 	reading bool
 	err     error
 
@@ -37,7 +37,7 @@ type Archive struct {
 	strings []string          // that were read
 }
 
-// NewWriter returns a coder that begins with the name and the version of a format.
+// NewWriter returns an archive that begins with the name and the version of a format.
 func NewWriter(format string, version int) *Archive {
 	c := &Archive{b: make([]byte, 0, 1<<12), numbers: make(map[string]uint64)}
 	c.b = append(c.b, format...)
@@ -58,7 +58,7 @@ func NewReader(data []byte, format string, version int) (*Archive, error) {
 	return c, c.err
 }
 
-// Reading reports whether values come out of the coder.
+// Reading reports whether the archive reads.
 func (c *Archive) Reading() bool { return c.reading }
 
 // Bytes returns the written bytes.
@@ -75,7 +75,7 @@ func (c *Archive) Close() error {
 	return c.err
 }
 
-// Fail records what is wrong with the bytes and ends the reading, unless a fault did so before.
+// Fail records an error in the bytes and ends the reading, unless an earlier error did so.
 func (c *Archive) Fail(format string, args ...any) {
 	if c.err == nil {
 		c.err = fmt.Errorf(format, args...)
@@ -100,7 +100,7 @@ func (c *Archive) uvarint() uint64 {
 	return v
 }
 
-// Uint codes a number that is mostly small.
+// Uint serializes a number that is mostly small.
 func (c *Archive) Uint(v *uint64) {
 	if c.reading {
 		*v = c.uvarint()
@@ -109,7 +109,7 @@ func (c *Archive) Uint(v *uint64) {
 	c.b = binary.AppendUvarint(c.b, *v)
 }
 
-// Int codes a number that is mostly near zero.
+// Int serializes a number that is mostly near zero.
 func (c *Archive) Int(v *int64) {
 	if c.reading {
 		u := c.uvarint()
@@ -119,7 +119,7 @@ func (c *Archive) Int(v *int64) {
 	c.b = binary.AppendVarint(c.b, *v)
 }
 
-// Delta codes a whole number as its distance from before, and makes it the new before: rows of numbers that
+// Delta serializes a whole number as its distance from before, and makes it the new before: rows of numbers that
 // grow slowly take a byte each.
 func Delta[T ~int | ~int32 | ~int64](c *Archive, v, before *T) {
 	d := int64(*v) - int64(*before)
@@ -130,7 +130,7 @@ func Delta[T ~int | ~int32 | ~int64](c *Archive, v, before *T) {
 	*before = *v
 }
 
-// Integer codes a whole number of any type.
+// Integer serializes a whole number of any type.
 func Integer[T ~int | ~int32 | ~int64 | ~uint8](c *Archive, v *T) {
 	d := int64(*v)
 	c.Int(&d)
@@ -142,7 +142,7 @@ func Integer[T ~int | ~int32 | ~int64 | ~uint8](c *Archive, v *T) {
 	}
 }
 
-// Flags codes up to 64 truths in as few bytes as the last true one needs.
+// Flags serializes up to 64 booleans in as few bytes as the last true one needs.
 func (c *Archive) Flags(flags ...*bool) {
 	var u uint64
 	for i, f := range flags {
@@ -162,7 +162,7 @@ func (c *Archive) Flags(flags ...*bool) {
 	}
 }
 
-// Float codes the bits of a number.
+// Float serializes the bits of a number.
 func (c *Archive) Float(v *float64) {
 	if !c.reading {
 		c.b = binary.LittleEndian.AppendUint64(c.b, math.Float64bits(*v))
@@ -177,14 +177,14 @@ func (c *Archive) Float(v *float64) {
 	c.at += 8
 }
 
-// Floats codes several numbers.
+// Floats serializes several numbers.
 func (c *Archive) Floats(v ...*float64) {
 	for _, x := range v {
 		c.Float(x)
 	}
 }
 
-// Sparse codes a number that mostly is zero.
+// Sparse serializes a number that mostly is zero.
 func (c *Archive) Sparse(v *float64) {
 	isSet := math.Float64bits(*v) != 0
 	if c.Flags(&isSet); isSet {
@@ -194,7 +194,7 @@ func (c *Archive) Sparse(v *float64) {
 	}
 }
 
-// String codes a text; one that was coded before takes its number only.
+// String serializes a text; a repeated one takes its number only.
 func (c *Archive) String(s *string) {
 	if !c.reading {
 		n, known := c.numbers[*s]
@@ -249,7 +249,7 @@ func (c *Archive) Count(n int, isNil bool, size int) (int, bool) {
 	return int(u), false
 }
 
-// Slice codes a list whose elements take at least size bytes each.
+// Slice serializes a list whose elements take at least size bytes each.
 func Slice[T any](c *Archive, s *[]T, size int, each func(*T)) {
 	n, isNil := c.Count(len(*s), *s == nil, size)
 	if c.reading {
@@ -265,7 +265,7 @@ func Slice[T any](c *Archive, s *[]T, size int, each func(*T)) {
 	}
 }
 
-// Optional codes what a pointer points to, or that it is nil.
+// Optional serializes the target of a pointer, or that it is nil.
 func Optional[T any](c *Archive, v **T, each func(*T)) {
 	isSet := *v != nil
 	if c.Flags(&isSet); c.reading {
@@ -287,7 +287,7 @@ func TypedString[T ~string](c *Archive, v *T) {
 	}
 }
 
-// Row codes a list of floats.
+// Row serializes a list of floats.
 func (c *Archive) Row(s *[]float64) {
 	n, isNil := c.Count(len(*s), *s == nil, 8)
 	if !c.reading {
@@ -306,13 +306,13 @@ func (c *Archive) Row(s *[]float64) {
 	*s, c.at = row, c.at+8*n
 }
 
-// Vec codes a point or a direction.
+// Vec serializes a point or a direction.
 func (c *Archive) Vec(v *geom.Vec3) { c.Floats(&v.X, &v.Y, &v.Z) }
 
 // vecSize is the length of a vector in bytes.
 const vecSize = 24
 
-// Vecs codes a list of points.
+// Vecs serializes a list of points.
 func (c *Archive) Vecs(s *[]geom.Vec3) {
 	n, isNil := c.Count(len(*s), *s == nil, vecSize)
 	if !c.reading {

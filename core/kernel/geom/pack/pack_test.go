@@ -71,7 +71,8 @@ func drawRecord(t *rapid.T) *record {
 	}
 }
 
-// What is read is written again as the same bytes, so not a bit was lost: NaNs and zeros with a sign among them.
+// TestValuesComeBack writes the read values again as the same bytes, so that no bit is lost, also of NaNs and signed
+// zeros.
 func TestValuesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawRecord(t)

@@ -13,11 +13,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// chord is a pair of opposite touching points, or a family of them whose middle runs along a segment
-// or arc.
+// chord is a pair of opposite touching points, or a family of them whose middle runs along a segment or arc.
 type chord struct {
 	length float64
-	base   geom.Vec2 // its middle, or that of the first of the family
+	base   geom.Vec2 // its middle, or the middle of the first of the family
 	along  geom.Vec2 // unit direction of the family at its start
 	hi     float64   // mm, length of the family
 	pivot  geom.Vec2 // of a ring
@@ -67,7 +66,7 @@ func (w *walls) jointChord(all []chord, a, b *joint) []chord {
 	return all
 }
 
-// alongside reports whether a straight wall of the outline that piece i, straight as well, is of ends at a joint.
+// alongside reports whether a straight wall of the outline that segment i, straight as well, is of ends at a joint.
 func (w *walls) alongside(j *joint, i int) bool {
 	return j.ends() && w.pieces[j.wall].Turn == 0 && w.pieces[i].Turn == 0 && w.loop[j.wall] == w.loop[i]
 }
@@ -79,7 +78,7 @@ func fixed(a, b geom.Vec2) chord {
 	return chord{length: a.Dist(b), base: a.Lerp(b, 0.5)}
 }
 
-// footChords adds the chords between a joint and the inside of piece i.
+// footChords adds the chords between a joint and the inside of segment i.
 func (w *walls) footChords(all []chord, j *joint, i int) []chord {
 	p := &w.pieces[i]
 	var feet [2]geom.Vec2
@@ -124,7 +123,7 @@ func (p *Segment) across(v geom.Vec2) (at [2]geom.Vec2, n int) {
 	return at, n
 }
 
-// pieceChords adds the chords between the insides of two pieces.
+// pieceChords adds the chords between the insides of two segments.
 func (w *walls) pieceChords(all []chord, i, j int) []chord {
 	p, q := &w.pieces[i], &w.pieces[j]
 	if p.Turn != 0 {
@@ -162,7 +161,7 @@ func (w *walls) pieceChords(all []chord, i, j int) []chord {
 	return all
 }
 
-// facing adds the chord between two inner points of pieces if they look at each other.
+// facing adds the chord between two inner points of segments if they look at each other.
 func (w *walls) facing(all []chord, i int, a geom.Vec2, j int, b geom.Vec2) []chord {
 	d := b.Sub(a)
 	if d.Norm() <= 2*slack || w.inward(i, a).Dot(d) <= 0 || w.inward(j, b).Dot(d) >= 0 {
@@ -212,7 +211,7 @@ func (w *walls) wedgeChord(all []chord, i, j int) []chord {
 	qLo, qHi := span(q)
 	lo, hi := max(pLo, qLo), min(pHi, qHi)
 	if grow <= 0 || lo <= slack {
-		return all // they look away from each other, or meet in a corner
+		return all // they face away from each other, or meet in a corner
 	}
 	for n := 0; n < maxMarch && lo <= hi; n++ {
 		c, r := addScaled(apex, lo, along), lo*grow
@@ -236,7 +235,7 @@ func (w *walls) ringChord(all []chord, i, j int) []chord {
 		return all
 	}
 	mid := (p.Radius() + q.Radius()) / 2
-	first := unit(q.To.Sub(q.Center)) // q runs clockwise, so that it begins here when seen the other way
+	first := unit(q.To.Sub(q.Center)) // q runs clockwise, so that it begins here in the opposite direction
 	for _, from := range [2]geom.Vec2{first, unit(p.From.Sub(p.Center))} {
 		if !p.covers(from) || !q.covers(from) {
 			continue

@@ -24,11 +24,11 @@ import (
 )
 
 const (
-	clearSamples = 16   // per piece, and per right angle at a joint that sticks out
-	firstLooks   = 16   // places that tell early how small discs are, and whether any is unlimited
-	allSamples   = 128  // of the whole outline, where its pieces are short
-	slightTurn   = 0.2  // rad: the directions at the ends of the pieces stand for those between
-	clearSearch  = 34   // steps of golden section: to 1e-7 of what two samples bracket
+	clearSamples = 16   // per segment, and per right angle at a joint that sticks out
+	firstLooks   = 16   // points that show early the size of discs, and whether any is unlimited
+	allSamples   = 128  // of the whole outline, where its segments are short
+	slightTurn   = 0.2  // rad: the directions at the ends of the segments represent those between
+	clearSearch  = 34   // steps of golden section: to 1e-7 of the bracket of two samples
 	mostDips     = 64   // places that are searched around
 	nearBest     = 1.05 // a place that is worse than the best by more is not searched around
 	wideOpen     = 1e4  // times the size of everything: a disc that wide is as good as unlimited
@@ -37,7 +37,7 @@ const (
 // Clearance is the size limit of the discs that pass along an outline.
 type Clearance struct {
 	Full, Partial float64 // mm, diameters; infinite when nothing limits them
-	Nearest       int     // the obstacle that limits Full, -1 when none does, -2-k for Among.Shut[k]
+	Nearest       int     // the obstacle that limits Full, -1 without a limit, -2-k for Among.Shut[k]
 }
 
 // Around returns the largest disc that can pass along an outline among some of the obstacles of the field. The outline
@@ -80,12 +80,12 @@ type clearer struct {
 	Clearance
 	pieces []hurdle // of the outline
 	closed bool
-	inner  *ObstacleField // of the pieces; nil where all of them are next to one another
-	beside ObstacleFilter // those of them that are not next to the one that is looked at
+	inner  *ObstacleField // of the segments; nil if all of them are next to one another
+	beside ObstacleFilter // segments that are not next to the present one
 	field  *ObstacleField
 	among  ObstacleFilter
 
-	skip      [4]int // pieces of the outline that are not in the way
+	skip      [4]int // segments of the outline that do not count
 	own       float64
 	dips      []dip
 	peak      dip
@@ -115,7 +115,7 @@ func (f *ObstacleField) newClearer(outline []Segment, closed bool, among Obstacl
 	return c
 }
 
-// after returns the piece of the outline that follows piece i, -1 at its end.
+// after returns the segment of the outline that follows segment i, -1 at its end.
 func (c *clearer) after(i int) int {
 	switch {
 	case i+1 < len(c.pieces):
@@ -134,7 +134,7 @@ func (c *clearer) onPiece(i int) place {
 	return func(s float64) (geom.Vec2, geom.Vec2) { return p.At(s), left(p.Tangent(s)) }
 }
 
-// roundJoint rolls the disc over the joint of outline pieces i and k if it sticks out.
+// roundJoint rolls the disc over the joint of outline segments i and k if it sticks out.
 func (c *clearer) roundJoint(i, k int) {
 	a, b := &c.pieces[i].Segment, &c.pieces[k].Segment
 	turn := turnBetween(a, b)
@@ -153,12 +153,12 @@ func (c *clearer) roundJoint(i, k int) {
 	})
 }
 
-// isBack reports whether a piece goes back along another one that ends where it begins.
+// isBack reports whether a segment goes back along another one that ends where it begins.
 func (p *Segment) isBack(q *Segment, within float64) bool {
 	return p.From.Dist(q.To) <= within && p.At(0.5).Dist(q.At(0.5)) <= within && p.Length() > within
 }
 
-// near sets which pieces of the outline are not in the way of discs at piece i.
+// near selects the segments of the outline that do not count for discs at segment i.
 func (c *clearer) near(i int) {
 	n := len(c.pieces)
 	c.skip = [4]int{i, (i + 1) % n, (i + n - 1) % n, i}
@@ -191,7 +191,7 @@ func (c *clearer) scan(positions []float64, at place) {
 	}
 }
 
-// dip is a place where the discs are smaller, or larger, than on both sides of it.
+// dip is a point where the discs are smaller, or larger, than on both sides of it.
 type dip struct {
 	value  float64
 	at     place
@@ -200,7 +200,7 @@ type dip struct {
 	lo, hi float64
 }
 
-// searchDips searches around the places that may hold the smallest disc, and where the greatest was.
+// searchDips searches around the points that may have the smallest disc, and around the point of the greatest.
 func (c *clearer) searchDips() {
 	slices.SortStableFunc(c.dips, func(a, b dip) int { return cmp.Compare(a.value, b.value) })
 	for i := range c.dips[:min(len(c.dips), mostDips)] {
@@ -226,8 +226,8 @@ func (c *clearer) search(at place, lo, hi, sense float64) {
 	}, lo, hi, clearSearch))
 }
 
-// closer takes the discs on piece i opposite what obstacles have next to it, the nearest first: what is farther than
-// the smallest disc known is wide stops no disc that is as small.
+// closer tests the discs on segment i opposite the nearest points of obstacles, the nearest first: obstacles farther
+// than the diameter of the smallest known disc cannot stop a disc that small.
 func (c *clearer) closer(i int) {
 	if math.IsInf(c.Full, 1) {
 		return
@@ -258,7 +258,7 @@ func (c *clearer) closer(i int) {
 	}
 }
 
-// extremes visits the points of another piece that may be nearest to this one: its ends, and where both run side by side.
+// extremes visits the points of another segment that may be nearest to this one: its ends, and where both run side by side.
 func (h *hurdle) extremes(o *hurdle, visit func(geom.Vec2)) {
 	visit(o.From)
 	visit(o.To)
@@ -280,7 +280,7 @@ func (h *hurdle) extremes(o *hurdle, visit func(geom.Vec2)) {
 	}
 }
 
-// facing is a place s of a piece that is nearest to a point of an obstacle, far mm away.
+// facing is a place s of a segment that is nearest to a point of an obstacle, far mm away.
 type facing struct{ far, s float64 }
 
 // evenly returns about n positions from 0 to 1.
@@ -293,7 +293,7 @@ func (c *clearer) evenly(n float64) []float64 {
 	return c.positions
 }
 
-// position returns where a point of the piece lies on it, in [0, 1].
+// position returns where a point of the segment lies on it, in [0, 1].
 func (p *Segment) position(at geom.Vec2) float64 {
 	if p.Turn == 0 {
 		return at.Dist(p.From) / p.Length()
@@ -318,10 +318,9 @@ func (c *clearer) take(at place, s float64) float64 {
 	return d
 }
 
-// size returns the diameter of the largest disc that touches p with its center along n, and the
-// obstacle it then touches, as Clearance.Nearest says. Once it is known that somewhere nothing
-// limits the disc, what is larger than half as large again as the smallest disc counts as unlimited
-// too.
+// size returns the diameter of the largest disc that touches p with its center along n, and the obstacle it then
+// touches, numbered as Clearance.Nearest. Once an unlimited disc is known, discs over one and a half times the smallest
+// disc count as unlimited too.
 func (c *clearer) size(p, n geom.Vec2) (float64, int) {
 	for k := range c.among.Shut {
 		if c.among.Shut[k].Distance(p) <= c.among.Flush {
@@ -343,7 +342,7 @@ func (c *clearer) size(p, n geom.Vec2) (float64, int) {
 	return 2 * best, int(by)
 }
 
-// isInTheWay reports whether a piece of the outline stops discs at the one that is looked at.
+// isInTheWay reports whether a segment of the outline stops discs at the one that is looked at.
 func (c *clearer) isInTheWay(i int) bool {
 	return i != c.skip[0] && i != c.skip[1] && i != c.skip[2] && i != c.skip[3]
 }

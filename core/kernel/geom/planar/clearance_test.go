@@ -134,7 +134,7 @@ func TestAroundFollowsMotion(t *testing.T) {
 	})
 }
 
-// In front of a shut stretch there is no room; elsewhere it changes nothing.
+// TestAroundShutStretches checks that a shut stretch leaves no space in front of it, and changes nothing elsewhere.
 func TestAroundShutStretches(t *testing.T) {
 	wall := []planar.Segment{planar.NewLine(pt(0, 0), pt(20, 0))}
 	among := planar.ObstacleFilter{Level: math.Inf(-1), Flush: 1e-3, Widest: 100}

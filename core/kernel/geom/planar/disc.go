@@ -21,7 +21,7 @@ import (
 
 const (
 	coarseDisc = 2e-2  // of the radius: where branch and bound ends
-	leastSize  = 1e-3  // of the size: no square is parted for less
+	leastSize  = 1e-3  // of the size: no smaller square is divided
 	mostTops   = 6     // squares from which steps begin
 	fineDisc   = 1e-10 // of the size: where the steps end
 	maxCells   = 4000
@@ -49,8 +49,7 @@ func (c *cells) Pop() any {
 	return out
 }
 
-// inscribed returns the largest disc that cuts none of the walls, with its middle where isInside says that it is inside
-// of them.
+// inscribed returns the largest disc that cuts none of the walls, with its middle where isInside reports the inside.
 func (w *walls) inscribed(isInside func(c geom.Vec2) bool) (geom.Vec2, float64) {
 	if len(w.pieces) == 0 || !(w.size > 0) || math.IsInf(w.size, 1) || math.IsNaN(w.size) {
 		return geom.Vec2{}, 0
@@ -79,7 +78,7 @@ func (w *walls) inscribed(isInside func(c geom.Vec2) bool) (geom.Vec2, float64) 
 		case inside && c.distance > best.distance:
 			best = c
 		case !inside && c.distance >= c.half*math.Sqrt2:
-			continue // all of it is outside
+			continue // the whole square is outside
 		}
 		h := c.half / 2
 		for _, s := range [4]geom.Vec2{{X: -h, Y: -h}, {X: h, Y: -h}, {X: -h, Y: h}, {X: h, Y: h}} {

@@ -1,13 +1,13 @@
 package planar
 
-// Obstacles of discs, found by place and height.
+// Obstacles of discs, indexed by position and height.
 //
-// Method: a bounding volume tree over the pieces, sorted along a Z-order curve (G. Morton, 1966), each node
-// with its box and the highest of its obstacles. A disc that touches a point grows until something stops it:
-// the tree is walked near side first with the largest disc that is still possible, which every obstacle that
-// is met makes smaller, so that what is out of its reach is never looked at.
+// Method: a bounding volume tree over the segments, sorted along a Z-order curve (G. Morton, 1966), each node with its
+// box and the highest of its obstacles. A disc that touches a point grows until something stops it. The tree is walked
+// near side first with the largest disc that is still possible; every obstacle found makes it smaller, so that
+// obstacles out of its reach are never visited.
 //
-// Cost: O(n log n) to build; a question costs about log n and the obstacles near the answer.
+// Cost: O(n log n) to build; a query costs about log n and the obstacles near the answer.
 
 import (
 	"math"
@@ -16,10 +16,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Obstacle is what may stop a disc.
+// Obstacle is a segment that may stop a disc.
 type Obstacle struct {
 	Segment
-	Top float64 // mm, how high it is in the way: it stops nothing at this level and above
+	Top float64 // mm, height of its top: it stops nothing at this level and above
 }
 
 // ObstacleField is an index of obstacles among which discs pass along outlines. It is safe for concurrent queries.
@@ -29,7 +29,7 @@ type ObstacleField struct {
 	lo, hi  geom.Vec2
 }
 
-// hurdle is a piece that may stop a disc.
+// hurdle is a segment that may stop a disc.
 type hurdle struct {
 	Segment
 	tangent        geom.Vec2 // of a segment
@@ -131,15 +131,16 @@ func boxDistance2(p, lo, hi geom.Vec2) float64 {
 	return x*x + y*y
 }
 
-// ObstacleFilter says which obstacles count, and which discs.
+// ObstacleFilter selects the obstacles that count, and the discs.
 type ObstacleFilter struct {
 	Level  float64          // mm: those that are higher
-	Accept func(i int) bool // those of them that it takes; nil: all
+	Accept func(i int) bool // selects obstacles; nil: all
 	Flush  float64          // mm: obstacles no further than this in front of an outline do not count
 	Widest float64          // mm, diameter: wider discs count as unlimited
 	Shut   []Segment        // stretches of the outline without space in front
 
-	// Rank orders what limits discs equally, numbered as Clearance.Nearest: the highest is named; nil: the first.
+	// Rank orders obstacles that limit discs equally, numbered as Clearance.Nearest: the highest is named; nil: the
+	// first.
 	Rank func(i int) float64
 }
 
@@ -151,8 +152,8 @@ func (a *ObstacleFilter) outranks(i, other int) bool {
 	return a.Rank != nil && i != other && i != -1 && (other == -1 || a.Rank(i) > a.Rank(other))
 }
 
-// touch returns the radius of the largest disc that touches p with its center along the unit vector n, no
-// larger than most, and the obstacle that it then touches: by is as given where none makes it smaller.
+// touch returns the radius of the largest disc that touches p with its center along the unit vector n, no larger than
+// most, and the obstacle that it then touches: by, unchanged, if no obstacle makes it smaller.
 func (f *ObstacleField) touch(p, n geom.Vec2, a *ObstacleFilter, most float64, by int32) (float64, int32) {
 	var stack [64]int32
 	depth := 0

@@ -71,7 +71,7 @@ func TestFieldsGiveWhatMeetsAWindow(t *testing.T) {
 	})
 }
 
-// The disc that a piece leaves touches it, and no larger one has room.
+// TestTangentDiscsTouch checks that the largest disc in front of a segment touches it, and no larger one fits.
 func TestTangentDiscsTouch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		for _, o := range drawObstacles(t) {

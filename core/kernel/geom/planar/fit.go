@@ -1,16 +1,15 @@
 package planar
 
-// Arcs and segments that stand for a smooth curve.
+// Arcs and segments that approximate a smooth curve.
 //
-// Method: between two points with their directions runs a biarc, two arcs that meet without a kink and
-// touch the curve at both ends (K. Bolton, "Biarc curves", Computer-Aided Design 7(2), 1975), here the
-// one whose control legs are equally long. A stretch of the curve is taken as one biarc when all samples
-// in between lie within the tolerance of it, else it is halved. The error of a biarc falls with the
-// third power of its length, that of a chord with the second, so that a tenth of the pieces do better
-// than a polyline; and they meet what follows at the curve's own angle.
+// Method: between two points with their directions runs a biarc, two arcs that meet without a kink and touch the curve
+// at both ends (K. Bolton, "Biarc curves", Computer-Aided Design 7(2), 1975), here the one with equal control legs. A
+// stretch of the curve is taken as one biarc when all samples in between lie within the tolerance of it, else it is
+// halved. The error of a biarc falls with the third power of its length, the error of a chord with the second. So a
+// tenth of the segments do better than a polyline, and they meet their neighbors at the curve's own angle.
 //
-// Cost: O(n log n) for n samples. Limits: between neighboring samples that the curve reaches with a
-// sharper turn than widestStep, as where it is seen end on, the chord stands for it.
+// Cost: O(n log n) for n samples. Limits: a chord replaces a turn sharper than widestStep between neighboring samples,
+// as where the curve is seen end on.
 
 import (
 	"math"
@@ -24,8 +23,8 @@ const (
 	straight   = 1e-5        // mm, the sagitta of an arc that is a segment
 )
 
-// AppendBiarcs appends pieces within tol (mm) of a smooth curve through points at, which has the unit
-// directions dir there, zero where it has none. The pieces after the first are marked as joined.
+// AppendBiarcs appends segments within tol (mm) of a smooth curve through points at, with the unit directions dir
+// there, zero if unknown. The segments after the first are marked as joined.
 func AppendBiarcs(dst []Segment, at, dir []geom.Vec2, tol float64) []Segment {
 	f := fitter{at: at, dir: dir, tol: tol}
 	first := len(dst)
@@ -74,7 +73,7 @@ func (f *fitter) stretch(dst []Segment, lo, reach int) (out []Segment, hi int) {
 	return dst, hi
 }
 
-// follows reports whether the samples between two lie on a biarc, and go its way.
+// follows reports whether the samples between two lie on a biarc, in its direction.
 func (f *fitter) follows(b *biarc, lo, hi int) bool {
 	widest := max(math.Abs(b[0].Turn), math.Abs(b[1].Turn))
 	if widest > widestArc || hi == lo+1 && widest > widestStep {
@@ -106,7 +105,7 @@ func (f *fitter) follows(b *biarc, lo, hi int) bool {
 // biarc is two arcs, or segments where an arc is as good as straight.
 type biarc [2]Segment
 
-// newBiarc returns the biarc from p along u to q along v; false where there is none.
+// newBiarc returns the biarc from p along u to q along v; false if there is no such biarc.
 func newBiarc(p, u, q, v geom.Vec2) (b biarc, ok bool) {
 	d := q.Sub(p)
 	if d.Norm() <= geom.Resolution || u == (geom.Vec2{}) || v == (geom.Vec2{}) {
@@ -140,7 +139,7 @@ func arcAlong(p, u, q geom.Vec2) Segment {
 	return Segment{From: p, To: q, Center: addScaled(p, d.Norm2()/(2*side), left(u)), Turn: turn}
 }
 
-// appendTo appends the pieces, one where both lie on one line or circle.
+// appendTo appends the segments, one where both lie on one line or circle.
 func (b *biarc) appendTo(dst []Segment) []Segment {
 	if whole, ok := joined(&b[0], &b[1]); ok {
 		return append(dst, whole)

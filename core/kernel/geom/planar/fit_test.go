@@ -37,7 +37,7 @@ func ellipse(a, b, turn, t float64) (p, d geom.Vec2) {
 	return pt(a*c, b*s), pt(-turn*a*s, turn*b*c)
 }
 
-// fitted samples a curve evenly and fits pieces.
+// fitted samples a curve evenly and fits segments.
 func fitted(at func(t float64) (p, d geom.Vec2), n int, tol float64) []planar.Segment {
 	var points, dirs []geom.Vec2
 	for i := range n + 1 {
@@ -93,7 +93,7 @@ func TestFitFollowsTheCurve(t *testing.T) {
 }
 
 // The error falls with the third power of the length: a thousandth of the tolerance costs ten times the
-// pieces.
+// segments.
 func TestFitNeedsFewPieces(t *testing.T) {
 	at := curves[2].at
 	coarse, fine := len(fitted(at, 4096, 1e-2)), len(fitted(at, 4096, 1e-5))
@@ -157,7 +157,7 @@ func TestFittedOutlinesMeasureAsTheCurve(t *testing.T) {
 // TestCornersOfFittedCurves checks the smallest radius of fitted curves; concave arcs that turn little are not corners.
 func TestCornersOfFittedCurves(t *testing.T) {
 	side := func(depth, tight float64) *planar.Region {
-		// A square of 20 whose lower side bulges inward by depth: hollow from inside where the bulge
+		// A square of 20 whose lower side bulges inward by depth: concave from inside where the bulge
 		// begins and ends.
 		var l planar.Loop
 		wave := fitted(func(s float64) (p, d geom.Vec2) {

@@ -6,8 +6,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Grid finds items by place: square cells, about as many as there are items, each with those whose boxes
-// meet it. Items are known by the order in which they were given. Several goroutines may ask at once.
+// Grid finds items by position: square cells, about as many as there are items, each with the items whose boxes meet
+// it. Items are numbered in the given order. It is safe for concurrent queries.
 type Grid struct {
 	lo     geom.Vec2
 	cell   float64
@@ -88,8 +88,8 @@ func (g *Grid) index(d float64, n int) int {
 	}
 }
 
-// Within calls visit once for every item whose cells meet a window, until it returns false: in the first of
-// the cells that both have.
+// Within calls visit once for every item whose cells meet a window, until it returns false: in the first of their
+// common cells.
 func (g *Grid) Within(lo, hi geom.Vec2, visit func(i int) bool) {
 	if len(g.items) == 0 {
 		return

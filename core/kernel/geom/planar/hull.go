@@ -30,7 +30,7 @@ var octagon = [8]geom.Vec2{
 	{X: -1}, {X: -math.Sqrt2 / 2, Y: -math.Sqrt2 / 2}, {Y: -1}, {X: math.Sqrt2 / 2, Y: -math.Sqrt2 / 2},
 }
 
-// side is a side of a polygon: its unit normal outward, and how far it lies along that.
+// side is a side of a polygon: its unit outward normal, and its distance along the normal.
 type side struct {
 	out   geom.Vec2
 	reach float64
@@ -42,10 +42,10 @@ func newSide(a, b geom.Vec2) side {
 	return side{u, max(a.Dot(u), b.Dot(u))}
 }
 
-// isWithin reports whether a piece stays behind the side, clear of it by more than rounding.
+// isWithin reports whether a segment stays behind the side, clear of it by more than rounding.
 func (s *side) isWithin(p *Segment) bool { return p.support(s.out) < s.reach-geom.Resolution/10 }
 
-// outer returns the pieces that reach out of the polygon between eight outermost ends of pieces, or onto
+// outer returns the segments that reach out of the polygon between eight outermost ends of segments, or onto
 // it: the others are nowhere on the hull.
 func outer(pieces []Segment) []*Segment {
 	var far [len(octagon)]geom.Vec2
@@ -93,13 +93,13 @@ func (s *site) reach(u geom.Vec2) float64 {
 	return s.piece.support(u)
 }
 
-// dot is a point of the hull and what it lies on.
+// dot is a point of the hull and its segment.
 type dot struct {
 	at geom.Vec2
 	s  site
 }
 
-// hull is the convex hull of some pieces.
+// hull is the convex hull of some segments.
 type hull struct {
 	dots  []dot // counter-clockwise
 	sides []side
@@ -108,7 +108,7 @@ type hull struct {
 	over  [][]int32 // arcs that reach over each side
 }
 
-// newHull returns the hull of one piece or more.
+// newHull returns the hull of one segment or more.
 func newHull(pieces []Segment) *hull {
 	h := &hull{}
 	var dots []dot
@@ -168,8 +168,7 @@ func (h *hull) wrap(dots []dot) {
 	}
 }
 
-// beyond returns the points of arcs that are the outermost over a side although none of their points is
-// on the hull.
+// beyond returns the points of arcs that are the outermost over a side although none of their points is on the hull.
 func (h *hull) beyond() []dot {
 	on := make(map[*Segment]bool, len(h.dots))
 	for i := range h.dots {
@@ -256,8 +255,8 @@ func hullOf(dots []dot) []dot {
 	return hull
 }
 
-// bridges returns the directions, in [0, π/2), in which a side of the rectangle lies on a straight side of
-// the hull, ascending; 0 alone when there is none.
+// bridges returns the directions, in [0, π/2), in which a side of the rectangle lies on a straight side of the hull,
+// ascending; 0 alone when there are no straight sides.
 func (h *hull) bridges() []float64 {
 	var sites []site // each once in a row
 	for _, d := range h.dots {

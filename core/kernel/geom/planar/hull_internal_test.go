@@ -26,7 +26,7 @@ func drawPieces(t *rapid.T) []Segment {
 	return out
 }
 
-// What the hull says is farthest in any direction is as far as the farthest of all pieces.
+// TestFarthestOfTheHull compares the farthest site of the hull in any direction with the farthest of all segments.
 func TestFarthestOfTheHull(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := drawPieces(t)
@@ -47,7 +47,7 @@ func TestFarthestOfTheHull(t *testing.T) {
 	})
 }
 
-// The hull turns left all the way round, and only what is nowhere on it is left out.
+// TestHullIsConvex checks that the hull turns left all around, and that only segments off the hull are left out.
 func TestHullIsConvex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := drawPieces(t)

@@ -13,11 +13,11 @@ type Segment struct {
 	Turn     float64   // rad, of an arc: positive counter-clockwise, at most a full turn; 0 = a segment
 	Open     bool      // bounds the region but stops nothing
 	Joined   bool      // continues smoothly from the segment before: both approximate one curve
-	Tight    float64   // mm, the smallest radius of the curve that an arc stands for; 0 = its own
+	Tight    float64   // mm, the smallest radius of the curve that an arc approximates; 0 = its own
 	Tag      int32     // the caller's
 }
 
-// NewLine returns the straight piece between two points.
+// NewLine returns the straight segment between two points.
 func NewLine(from, to geom.Vec2) Segment { return Segment{From: from, To: to} }
 
 // NewArc returns the arc round center that turns by turn from a point on it.
@@ -33,7 +33,7 @@ func (p *Segment) Radius() float64 {
 	return p.From.Dist(p.Center)
 }
 
-// Length returns the length of the piece.
+// Length returns the length of the segment.
 func (p *Segment) Length() float64 {
 	if p.Turn == 0 {
 		return p.From.Dist(p.To)
@@ -41,7 +41,7 @@ func (p *Segment) Length() float64 {
 	return p.Radius() * math.Abs(p.Turn)
 }
 
-// At returns the point at s in [0, 1] along the piece.
+// At returns the point at s in [0, 1] along the segment.
 func (p *Segment) At(s float64) geom.Vec2 {
 	if p.Turn == 0 {
 		return p.From.Lerp(p.To, s)
@@ -61,7 +61,7 @@ func (p *Segment) Tangent(s float64) geom.Vec2 {
 	return t
 }
 
-// Nearest returns the point of the piece closest to q, and whether it is none of the ends.
+// Nearest returns the point of the segment closest to q, and whether it is an inner point.
 func (p *Segment) Nearest(q geom.Vec2) (at geom.Vec2, inner bool) {
 	if p.Turn == 0 {
 		d := p.To.Sub(p.From)
@@ -164,7 +164,7 @@ func (p *Segment) support(u geom.Vec2) float64 {
 	return max(p.From.Dot(u), p.To.Dot(u))
 }
 
-// angleFrom returns the angle by which q sees the piece turn, counter-clockwise.
+// angleFrom returns the turn of the segment seen from q, counter-clockwise.
 func (p *Segment) angleFrom(q geom.Vec2) float64 {
 	if p.Turn != 0 && math.Abs(p.Turn) > math.Pi/2 { // halves keep the chord between q's side and the arc
 		first, second := p.split()

@@ -24,13 +24,13 @@ import (
 // slack (mm) is the permitted overlap of a disc with a wall: tangent arcs and lines of CAD files meet to about 1e-5.
 const slack = 1e-5
 
-// smoothTurn (rad) is the largest kink between two pieces that does not count as a corner.
+// smoothTurn (rad) is the largest kink between two segments that does not count as a corner.
 const smoothTurn = 1e-3
 
 // Region is a plane region; holes are loops that run clockwise.
 type Region struct{ Loops []Loop }
 
-// Loop is a closed chain of pieces, each ending where the next one begins.
+// Loop is a closed chain of segments, each ending where the next one begins.
 type Loop []Segment
 
 // Circle returns a full circle, counter-clockwise unless it is a hole.
@@ -61,7 +61,7 @@ func (l Loop) Area() float64 {
 	return sum / 2
 }
 
-// Length returns the sum of the lengths of the pieces.
+// Length returns the sum of the lengths of the segments.
 func (l Loop) Length() float64 {
 	sum := 0.0
 	for i := range l {
@@ -76,7 +76,7 @@ func (l Loop) Reverse() Loop {
 	for i := len(l) - 1; i >= 0; i-- {
 		p := l[i]
 		p.From, p.To, p.Turn = p.To, p.From, -p.Turn
-		p.Joined = l[(i+1)%len(l)].Joined // with what came after it
+		p.Joined = l[(i+1)%len(l)].Joined // together with the segment after it
 		out = append(out, p)
 	}
 	return out
@@ -112,7 +112,7 @@ func (r *Region) Contains(q geom.Vec2) bool {
 	return w > 0
 }
 
-// bounds returns the box around some pieces.
+// bounds returns the box around some segments.
 func bounds(pieces []Segment) (lo, hi geom.Vec2) {
 	lo = geom.Vec2{X: math.Inf(1), Y: math.Inf(1)}
 	hi = geom.Vec2{X: math.Inf(-1), Y: math.Inf(-1)}

@@ -2,14 +2,13 @@ package planar
 
 // The smallest enclosing rectangle.
 //
-// Method: rotating calipers (G. Toussaint, "Solving geometric problems with the rotating calipers",
-// 1983) on the convex hull of segments and arcs (hull.go). Where the hull passes from one piece to another
-// it has a straight bridge, whose exact direction is the common tangent of the two. A rectangle round a
-// polygon is smallest with a side on a bridge; where arcs touch the rectangle its area may be smallest
-// between two bridges too, so that every interval is searched as well, with the four sites that touch the
-// rectangle in its middle.
+// Method: rotating calipers (G. Toussaint, "Solving geometric problems with the rotating calipers", 1983) on the convex
+// hull of segments and arcs (hull.go). Between two segments the hull has a straight bridge, whose exact direction is
+// the common tangent of the two. A rectangle around a polygon is smallest with a side on a bridge. Where arcs touch the
+// rectangle its area may be smallest between two bridges too, so that every interval is searched as well, with the four
+// sites that touch the rectangle in its middle.
 //
-// Cost: that of the hull, O(k log k) for k pieces on it, and k times searchSteps supports of four sites.
+// Cost: that of the hull, O(k log k) for k segments on it, and k times searchSteps supports of four sites.
 
 import (
 	"math"
@@ -21,7 +20,7 @@ const (
 	wideGap     = 0.01 // rad: nearer bridges are searched between only beside the best of all
 	searchSteps = 28   // of golden section between two bridges: the angle to 1e-6, the area to its square
 	closeSteps  = 20   // beside the best: the angle to 1e-6
-	sameArea    = 1e-9 // relative: rectangles so close are one, and the shorter way round wins
+	sameArea    = 1e-9 // relative: rectangles so close are equal, and the smaller perimeter decides
 )
 
 // Rect is a rectangle: Length ≥ Width, U the direction of its length.
@@ -30,8 +29,8 @@ type Rect struct {
 	Center, U     geom.Vec2
 }
 
-// EnclosingRect returns the rectangle of the smallest area round the pieces, the one of the smaller
-// perimeter among equals. It is the zero Rect for no pieces.
+// EnclosingRect returns the rectangle of the smallest area around the segments, the one of the smaller perimeter among
+// equals. Without segments it is the zero Rect.
 func EnclosingRect(pieces []Segment) Rect {
 	if len(pieces) == 0 {
 		return Rect{}
@@ -50,7 +49,7 @@ func EnclosingRect(pieces []Segment) Rect {
 	at[len(angles)] = at[0]
 	angles = append(angles, angles[0]+math.Pi/2)
 	for i := 1; i < len(angles); i++ {
-		// The length changes by no more than the width for a small turn, and the other way round.
+		// For a small turn the length changes by no more than the width, and the width by no more than the length.
 		gap, a, b := angles[i]-angles[i-1], &at[i-1], &at[i]
 		lost := gap / 2 * max(a.Length*a.Length+a.Width*a.Width, b.Length*b.Length+b.Width*b.Width)
 		if gap > wideGap && (a.Length*a.Width+b.Length*b.Width)/2-lost < best.Length*best.Width {
@@ -103,7 +102,7 @@ func (h *hull) rect(angle float64) Rect {
 	return r
 }
 
-// touched returns the outward normal of side i of the rectangle along angle, 0 to 3, and what touches it.
+// touched returns the outward normal of side i of the rectangle along angle, 0 to 3, and the site it touches.
 func (h *hull) touched(angle float64, i int) (geom.Vec2, site) {
 	sin, cos := math.Sincos(angle)
 	u := [4]geom.Vec2{{X: cos, Y: sin}, {X: -sin, Y: cos}, {X: -cos, Y: -sin}, {X: sin, Y: -cos}}[i]

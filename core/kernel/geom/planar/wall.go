@@ -1,6 +1,6 @@
 package planar
 
-// The walls of a region: its pieces that are not open, and the joints between them.
+// The walls of a region: its segments that are not open, and the joints between them.
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// joint is a point where a disc can touch the walls other than inside a piece.
+// joint is a point where a disc can touch the walls other than inside a segment.
 type joint struct {
 	at      geom.Vec2
 	in, out geom.Vec2 // unit directions of travel before and after; zero where the wall begins or ends there
@@ -22,7 +22,7 @@ func (j *joint) ends() bool { return j.wall >= 0 }
 func (j *joint) look() geom.Vec2 { return left(j.in.Add(j.out)) }
 
 // touches reports whether a disc whose center lies in direction d from the joint, and that goes through it,
-// leaves the pieces next to the joint alone.
+// leaves the segments next to the joint alone.
 func (j *joint) touches(d geom.Vec2) bool {
 	const level = 1e-7    // rad: a disc next to a tangent joint
 	const beside = 0.7071 // 45°: a wall further ahead of the end of another makes a gap, not a passage
@@ -35,23 +35,23 @@ func (j *joint) touches(d geom.Vec2) bool {
 	return d.Dot(j.out) <= level && d.Dot(j.in) >= -level && left(j.in.Add(j.out)).Dot(d) > 0
 }
 
-// walls are what stops a disc.
+// walls are the segments that stop a disc.
 type walls struct {
 	pieces []Segment
-	lo, hi []geom.Vec2 // boxes of the pieces
+	lo, hi []geom.Vec2 // boxes of the segments
 	joints []joint     // that stick out into the region, or are flat
-	turns  []float64   // rad, of the kink where each piece begins, 0 where the wall begins
-	grid   *Grid       // of the pieces
-	// jointGrid is that of the joints.
+	turns  []float64   // rad, of the kink where each segment begins, 0 where the wall begins
+	grid   *Grid       // of the segments
+	// jointGrid is the grid of the joints.
 	jointGrid *Grid
-	// next is the piece that follows in its loop, -1 where the wall ends.
+	// next is the segment that follows in its loop, -1 where the wall ends.
 	next []int
-	loop []int   // of each piece
+	loop []int   // of each segment
 	prev []int   // the one before, -1 where the wall begins
 	size float64 // diagonal of the box around all
 }
 
-// wallsOf collects the walls of a region; all pieces count when closed is set.
+// wallsOf collects the walls of a region; all segments count when closed is set.
 func wallsOf(r *Region, closed bool) *walls {
 	w := &walls{}
 	for k, l := range r.Loops {
@@ -103,7 +103,7 @@ func wallsOf(r *Region, closed bool) *walls {
 	return w
 }
 
-// addJoints adds the joints of the loop whose walls begin at first; at are the walls of its pieces.
+// addJoints adds the joints of the loop whose walls begin at first; at are the walls of its segments.
 func (w *walls) addJoints(first int, l Loop, at []int) {
 	for i := range l {
 		before := at[(i+len(l)-1)%len(l)]
@@ -182,7 +182,7 @@ func (w *walls) free(c geom.Vec2, radius float64) bool {
 	return isFree
 }
 
-// inward returns the unit normal into the region at a point of the inside of piece i.
+// inward returns the unit normal into the region at a point of the inside of segment i.
 func (w *walls) inward(i int, at geom.Vec2) geom.Vec2 {
 	p := &w.pieces[i]
 	if p.Turn == 0 {
@@ -218,7 +218,7 @@ func Simplify(l Loop) Loop {
 	return out
 }
 
-// joined returns the one piece that two consecutive ones make.
+// joined returns the one segment that two consecutive ones make.
 func joined(a, b *Segment) (Segment, bool) {
 	if a.Open != b.Open || a.Tag != b.Tag || (a.Turn == 0) != (b.Turn == 0) {
 		return Segment{}, false

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// drawStar draws a star-shaped polygon round the origin, some of whose sides are arcs that bulge out.
+// drawStar draws a star-shaped polygon around the origin, some of whose sides are arcs that bulge out.
 func drawStar(t *rapid.T) *Region {
 	n := rapid.IntRange(3, 12).Draw(t, "corners")
 	points := make([]geom.Vec2, n)
@@ -62,7 +62,7 @@ func TestDistanceIsThatOfTheNearestPiece(t *testing.T) {
 			least = want * rapid.Float64Range(0, 1).Draw(t, "hint")
 		}
 		got, at := w.distanceFrom(q, least, limit, skip)
-		// A piece may reach past the cell it is filed in by what rounding adds to its ends.
+		// Rounding of its ends may move a segment past its cell.
 		rounding := 1e-14 * want
 		if math.Abs(got-want) > rounding {
 			t.Fatalf("distance %v, of all pieces %v", got, want)
@@ -88,7 +88,8 @@ func TestFreeDiscs(t *testing.T) {
 	})
 }
 
-// The largest inscribed disc lies inside, cuts no wall, and no point of a grid has more room.
+// TestInscribedDiscIsTheLargest checks that the largest inscribed disc lies inside, cuts no wall, and no point of a
+// grid has a larger one.
 func TestInscribedDiscIsTheLargest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawStar(t)
@@ -132,7 +133,7 @@ func TestInscribedDiscsOfKnownShapes(t *testing.T) {
 	}
 }
 
-// A window of the grid gives every item whose box meets it, and each once.
+// TestGridFindsWhatMeetsAWindow checks that a window of the grid gives every item whose box meets it, and each once.
 func TestGridFindsWhatMeetsAWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 40).Draw(t, "n")

@@ -42,8 +42,8 @@ const (
 // maxMarch bounds the steps along a family of discs; each step at least halves a gap that is not grazing.
 const maxMarch = 200
 
-// Narrowest returns the diameter of the narrowest passage, mm, and whether walls face each other there. Where none
-// do it is that of the largest disc in the outline, its open sides closed.
+// Narrowest returns the diameter of the narrowest passage, mm, and whether walls face each other there. If they do not,
+// it is the diameter of the largest disc in the outline, its open sides closed.
 func (r *Region) Narrowest() (diameter float64, faced bool) {
 	w := wallsOf(r, false)
 	if d := min(w.choke(), w.roundEnd()); !math.IsInf(d, 1) {
@@ -52,8 +52,8 @@ func (r *Region) Narrowest() (diameter float64, faced bool) {
 	return r.Inscribed(), false
 }
 
-// CornerRadius returns the smallest radius of the corners into which a disc must reach, 0 for a sharp
-// one, and false when the walls have no corner. A whole circle has none.
+// CornerRadius returns the smallest radius of the corners into which a disc must reach, 0 for a sharp one, and false
+// when the walls have no corner, as on a whole circle.
 func (r *Region) CornerRadius() (float64, bool) {
 	w := wallsOf(r, false)
 	for i := range w.pieces {
@@ -66,10 +66,10 @@ func (r *Region) CornerRadius() (float64, bool) {
 	return w.roundCorner(func(i int) bool { return !isCircle[i] })
 }
 
-// circles reports of each piece whether it is one of those that make a whole circle together, by where they lie: arcs that
+// circles reports of each segment whether it is one of those that make a whole circle together, by where they lie: arcs that
 // were fitted to a curve differ more by their radii. Each loop is walked once, as curves may be fitted by thousands of arcs.
 func (w *walls) circles() []bool {
-	const alike = 5e-4 // of the radius: what files that have a freeform edge for a circle are off
+	const alike = 5e-4 // of the radius: the error of freeform edges in place of circles in files
 	is, seen := make([]bool, len(w.pieces)), make([]bool, len(w.pieces))
 	var run []int
 	var at []geom.Vec2
@@ -110,7 +110,7 @@ func (r *Region) OuterRadius() (float64, bool) {
 	return wallsOf(&back, false).roundCorner(func(int) bool { return true })
 }
 
-// roundCorner returns the smallest radius of the round corners that begin with some pieces, and whether there are any.
+// roundCorner returns the smallest radius of the round corners that begin with some segments, and whether there are any.
 func (w *walls) roundCorner(begins func(i int) bool) (float64, bool) {
 	best := math.Inf(1)
 	for i := range w.pieces {
@@ -199,14 +199,14 @@ func (w *walls) roundEnd() float64 {
 	return out
 }
 
-// isOpposite reports whether a wall that looks along n is opposite to some place of a hollow arc.
+// isOpposite reports whether a wall with normal n is opposite to some point of a concave arc.
 func (p *Segment) isOpposite(n geom.Vec2) bool {
 	most := math.Cos(opposite)
 	return p.covers(n) || n.Dot(unit(p.From.Sub(p.Center))) >= most || n.Dot(unit(p.To.Sub(p.Center))) >= most
 }
 
-// choke returns the diameter of the narrowest choke, infinite when there is none. Pairs are looked for
-// within a reach that doubles until one is found.
+// choke returns the diameter of the narrowest choke, infinite when there is no choke. Pairs are searched within a reach
+// that doubles until there is one.
 func (w *walls) choke() float64 {
 	if len(w.pieces) == 0 {
 		return math.Inf(1)
@@ -233,7 +233,7 @@ func (w *walls) choke() float64 {
 	}
 }
 
-// chords returns the chords of which both ends lie within reach of each other.
+// chords returns the chords whose ends lie within reach of each other.
 func (w *walls) chords(all []chord, reach float64) []chord {
 	r := geom.Vec2{X: reach, Y: reach}
 	for i := range w.pieces {
@@ -260,8 +260,8 @@ func (w *walls) chords(all []chord, reach float64) []chord {
 	return all
 }
 
-// passes returns the diameter of the first disc of a chord that is free, infinite when none is, marching along the family
-// by how deep it still cuts in.
+// passes returns the diameter of the first free disc of a chord, infinite when all are blocked. It marches along the
+// family by the depth of the disc's cut into the walls.
 func (w *walls) passes(c *chord) float64 {
 	for s, n := 0.0, 0; n < maxMarch; n++ {
 		at, r := c.disc(s)

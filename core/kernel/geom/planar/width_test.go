@@ -96,7 +96,7 @@ func ngon(n int, radius float64) planar.Loop {
 	return planar.Polygon(corners...)
 }
 
-// shortArc is a piece of a circle that begins so far past its lowest place, and a wall that touches it at its highest.
+// shortArc is a segment of a circle that begins so far past its lowest place, and a wall that touches it at its highest.
 func shortArc(radius, past float64) planar.Loop {
 	s, c := math.Sincos(past)
 	arc := planar.NewArc(pt(0, 0), pt(radius*s, -radius*c), geom.Radians(116))
@@ -199,8 +199,8 @@ func turned(radius float64, turns ...float64) planar.Loop {
 	return append(l, planar.Segment{From: at, To: pt(0, 0), Open: true}, planar.Segment{To: pt(radius, 0), Open: true})
 }
 
-// A polygon with a disc that is free and meets the walls at opposite ends has no narrower place than that:
-// checked by walking all pairs of boundary samples.
+// TestNoNarrowerPlaceThanTheNarrowest checks a polygon with a free disc that meets the walls at opposite ends. All
+// pairs of boundary samples are walked: none is narrower.
 func TestNoNarrowerPlaceThanTheNarrowest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 9).Draw(t, "corners")

@@ -19,20 +19,20 @@ const (
 	// unit is the largest relative error of one rounded operation.
 	unit = 1.0 / (1 << 53)
 
-	// orientBound times the sum of the two products' magnitudes exceeds the error of Orient2D's
-	// determinant: each product carries its own rounding and those of two differences, 3·unit in
-	// all, and 16·unit² covers the rounding of the bound itself (Shewchuk, fig. 21, stage A).
+	// orientBound times the sum of the two products' magnitudes exceeds the error of Orient2D's determinant: each
+	// product has its own rounding and the roundings of two differences, 3·unit in all, and 16·unit² covers the
+	// rounding of the bound itself (Shewchuk, fig. 21, stage A).
 	orientBound = (3 + 16*unit) * unit
 
-	// circleBound is the same for SurelyInCircle: ten roundings on the longest way from a coordinate to
-	// the determinant, 96·unit² for the bound's own (Shewchuk, fig. 23, stage A).
+	// circleBound is the same for SurelyInCircle: ten roundings on the longest path from a coordinate to the
+	// determinant, 96·unit² for the bound's own (Shewchuk, fig. 23, stage A).
 	circleBound = (10 + 96*unit) * unit
 
-	// underflow covers what is lost below the normal numbers, where roundings are absolute: a product
-	// is off by at most 2^-1075. In Orient2D that happens to two products. In SurelyInCircle it happens to
-	// the minors, which squared lengths multiply, and to the squared lengths, which minors multiply,
-	// and a minor is no larger than the squared lengths of its two rows; so all of it is less than
-	// 2^-1070 times one plus the squared lengths. The rest is margin that costs nothing.
+	// underflow covers the loss below the normal numbers, where roundings are absolute: a product is off by at most
+	// 2^-1075. In Orient2D that happens to two products. In SurelyInCircle it happens to the minors, which squared
+	// lengths multiply, and to the squared lengths, which minors multiply, and a minor is no larger than the squared
+	// lengths of its two rows. So all of it is less than 2^-1070 times one plus the squared lengths. The rest is margin
+	// that costs nothing.
 	underflow = 0x1p-1000
 )
 
@@ -49,10 +49,10 @@ func Orient2D(a, b, c geom.Vec2) float64 {
 	return orientExact(a, b, c)
 }
 
-// SurelyInCircle reports whether d lies inside the circle through a, b and c, which turn left, by a
-// margin that plain arithmetic can see. A point on the circle, or so near that only exact arithmetic could tell,
-// counts as not inside: flipping edges by this test terminates and leaves a triangulation that is
-// Delaunay up to rounding, at the cost of the filter alone.
+// SurelyInCircle reports whether d lies inside the circle through a, b and c, which turn left, by a margin visible in
+// plain arithmetic. A point on the circle, or so near that only exact arithmetic decides, counts as not inside.
+// Flipping edges by this test terminates and leaves a triangulation that is Delaunay up to rounding, at the cost of the
+// filter alone.
 func SurelyInCircle(a, b, c, d geom.Vec2) bool {
 	ax, ay := a.X-d.X, a.Y-d.Y
 	bx, by := b.X-d.X, b.Y-d.Y

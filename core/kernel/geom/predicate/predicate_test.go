@@ -155,8 +155,8 @@ func TestSurelyInCircleNeverErrs(t *testing.T) {
 	}
 }
 
-// TestNearDegenerate takes points on a rounded line, where only the rounding of the coordinates
-// decides: the filter fails on most of them.
+// TestNearDegenerate takes points on a rounded line, where only the rounding of the coordinates decides: the filter
+// fails on most of them.
 func TestNearDegenerate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := geom.Vec2{X: rapid.Float64Range(-10, 10).Draw(t, "x"), Y: rapid.Float64Range(-10, 10).Draw(t, "y")}

@@ -7,9 +7,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// widePrecision holds every intermediate of Orient2D for any finite floats: a coordinate is a multiple of
-// 2^-1074 below 2^1024, so a difference needs at most 2099 bits and one of two products of two
-// differences at most 2·2099 + 1.
+// widePrecision covers every intermediate of Orient2D for any finite floats: a coordinate is a multiple of 2^-1074
+// below 2^1024, so a difference needs at most 2099 bits and one of two products of two differences at most 2·2099 + 1.
 const widePrecision = 2*2099 + 1
 
 type wideNum struct{ *big.Float }

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// closedProfile is a closed cubic round the point (12, 0) of the xz plane.
+// closedProfile is a closed cubic around the point (12, 0) of the xz plane.
 func closedProfile(t testing.TB) curve.Curve {
 	t.Helper()
 	var pts []geom.Vec3

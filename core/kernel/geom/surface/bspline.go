@@ -74,8 +74,8 @@ func (s *BSpline) findCollapsed(constV bool, iv geom.Interval) (gap float64) {
 	return gap
 }
 
-// meets reports whether the first and the last iso-curve of one direction coincide point by point
-// and the surface lies not within the tolerance between them.
+// meets reports whether the first and the last iso-curve of one direction coincide point by point, while the surface
+// between them leaves the tolerance.
 func (s *BSpline) meets(alongU bool) bool {
 	across, along := s.u, s.net.V
 	at := s.net.At

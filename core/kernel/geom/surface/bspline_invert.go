@@ -8,13 +8,12 @@ import (
 
 // Inversion of a B-spline surface.
 //
-// InvertNear descends from the hint (closest.go). The result stands if the iteration converged and
-// the point is within trusted of p, as it is for a point of the surface; otherwise the surface is
-// searched (bspline_search.go) for a point less than half as far, so that a neighboring sheet of a
-// folded surface, or the far side of a pole, is not taken for the closest point. Invert searches the
-// whole surface; on a net of many control points it descends from the nearest of them first, since the
-// cells of the search cost as much as thousands of descents and the points of a file mostly lie on the
-// surface. Nothing is allocated but the cells, once.
+// InvertNear descends from the hint (closest.go). The result is final if the iteration converged and the point is
+// within trusted of p, as it is for a point of the surface. Otherwise the surface is searched (bspline_search.go) for a
+// point less than half as far, so that a neighboring sheet of a folded surface, or the far side of a pole, is not taken
+// for the closest point. Invert searches the whole surface. On a net of many control points it first descends from the
+// nearest of them, since the cells of the search cost as much as thousands of descents and the points of a file mostly
+// lie on the surface. Nothing is allocated but the cells, once.
 
 const (
 	// trusted (mm) is the distance up to which a converged local minimum is not questioned: file
@@ -59,8 +58,8 @@ func (s *BSpline) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	return best.uv, best.dist
 }
 
-// manyStarts descends from a grid of places and returns the closest point found, best included. In a corner
-// where two collapsed sides meet the bounds of the search say nothing, and it may run out of nodes there.
+// manyStarts descends from a grid of points and returns the closest point found, best included. In a corner where two
+// collapsed sides meet, the bounds of the search are useless, and it may run out of nodes there.
 func (s *BSpline) manyStarts(p geom.Vec3, best foot) foot {
 	const grid = 6
 	r := s.everywhere()
@@ -134,8 +133,8 @@ func (s *BSpline) collapsedAt(uv geom.Vec2) *Singularity {
 	return nil
 }
 
-// nearCollapsed reports whether p is about as near to a collapsed side as to its foot: round a pole
-// there is a local minimum on the far side too.
+// nearCollapsed reports whether p is about as near to a collapsed side as to its foot point: around a pole there is a
+// local minimum on the far side too.
 func (s *BSpline) nearCollapsed(p geom.Vec3, dist float64) bool {
 	for i := range s.singular {
 		if s.singular[i].Point.Dist(p) <= 2*dist {

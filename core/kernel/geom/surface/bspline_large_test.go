@@ -27,7 +27,7 @@ func waves(t *testing.T, degree, n int, height float64) *BSpline {
 	return s
 }
 
-// TestInvertOnManyControls compares the foot found from the nearest control point with the search.
+// TestInvertOnManyControls compares the foot point found from the nearest control point with the search.
 func TestInvertOnManyControls(t *testing.T) {
 	for _, degree := range []int{1, 3, 8} {
 		s := waves(t, degree, 12, 1.5)
@@ -44,7 +44,7 @@ func TestInvertOnManyControls(t *testing.T) {
 			if d := s.At(uv.X, uv.Y).Dist(p); math.Abs(d-dist) > 1e-9 {
 				t.Fatalf("distance %g, but the point found is %g away", dist, d)
 			}
-			// Within trusted the first foot stands; elsewhere the nearest is found.
+			// Within trusted the first foot point is final; elsewhere the nearest is found.
 			if dist > exact.dist*(1+2*tieSlack)+1e-9 && dist > trusted {
 				t.Fatalf("degree %d, %g off: found a point %g away, there is one at %g", degree, off, dist, exact.dist)
 			}

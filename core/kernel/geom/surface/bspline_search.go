@@ -9,21 +9,21 @@ import (
 
 // Closest point of a whole B-spline surface, by branch and bound.
 //
-// Method: package tensor gives the cells that can hold the closest point, nearest first, with bounds of
-// the second derivatives. On a cell of which Suu and Svv are at most a and b by its own parameters from 0
-// to 1, the surface stays within (a + b)/8 of the bilinear patch of its corners, and that within a
-// quarter of its twist of two triangles: a lower bound of the distance. Cells that pass it get the
-// constrained local minimum f of closest.go. With x the step from f to another point q of the cell, d the
-// distance of f, s a lower bound of the singular values of J on the cell and m the bound of D²S,
+// Method: package tensor gives the cells that can contain the closest point, nearest first, with bounds of the second
+// derivatives. On a cell where Suu and Svv are at most a and b by its own parameters from 0 to 1, the surface stays
+// within (a + b)/8 of the bilinear patch of its corners, and the patch within a quarter of its twist of two triangles:
+// a lower bound of the distance. Cells that pass it get the constrained local minimum f of closest.go. With x the step
+// from f to another point q of the cell, d the distance of f, s a lower bound of the singular values of J on the cell
+// and m the bound of D²S,
 //
-//	|q - p|² = d² + |q - f|² - 2(p - f)·(q - f) ≥ d² + s²x² - d·m·x²,
+// 	|q - p|² = d² + |q - f|² - 2(p - f)·(q - f) ≥ d² + s²x² - d·m·x²,
 //
-// since (p - f)·J(f)x is not positive at a constrained minimum. So where s² > d·m nothing in the cell is
-// nearer than f; elsewhere the cell is halved.
+// since (p - f)·J(f)x is not positive at a constrained minimum. So where s² > d·m nothing in the cell is nearer than f;
+// elsewhere the cell is halved.
 //
-// So the closest branch is found for every point, up to ties: of two whose distances differ by less
-// than tieSlack of the distance either may win. Cost: about 3 µs for a point near the surface; a point
-// at equal distance from much of it, like the center of a sphere, costs maxNodes halvings.
+// So the closest branch is found for every point, up to ties: of two whose distances differ by less than tieSlack of
+// the distance either may win. Cost: about 3 µs for a point near the surface; a point at equal distance from much of
+// it, like the center of a sphere, costs maxNodes halvings.
 
 const (
 	// tieSlack is the fraction of the best distance by which a branch must be able to win.

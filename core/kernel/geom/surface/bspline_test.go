@@ -184,7 +184,7 @@ func TestBSplineClosest(t *testing.T) {
 		u, v := s.Domain()
 		c := rapid.Float64Range(0, 1)
 		p := s.At(u.At(c.Draw(t, "u")), v.At(c.Draw(t, "v"))).Add(drawVec(t, 20, "off"))
-		checkClosest(t, s, p, u, v, 2e-5) // ties within 1e-5 of the distance may go either way
+		checkClosest(t, s, p, u, v, 2e-5) // ties within 1e-5 of the distance may have either result
 	})
 }
 
@@ -322,7 +322,7 @@ func TestInvertNearWalksRoundSeams(t *testing.T) {
 	s := ring(t, 7, 2)
 	hint := geom.Vec2{X: 3.7, Y: 0.1}
 	const steps = 400
-	for i := range steps { // three turns round both ways
+	for i := range steps { // three full turns in both directions
 		a := 6 * math.Pi * float64(i) / steps
 		sin, cos := math.Sincos(a)
 		r := 7 + 2*math.Cos(2*a)

@@ -19,12 +19,12 @@ const (
 	// settled (mm) is the length of a last Newton step. No further one is needed if the surface bends by less than
 	// still over it: the remaining error is of the order of that bend.
 	settled = 10 * geom.Resolution
-	// still (mm) is the length of any other step that counts as none.
+	// still (mm) is the length below which any other step counts as zero.
 	still = 1e-3 * geom.Resolution
 	// rounding is the relative error of a computed point. It changes f by the distance times as much,
 	// while a last step s changes it by s²/2: below that f cannot judge a step any more.
 	rounding = 1e-15
-	// maxIterations ends what does not converge; damped starts take about ten.
+	// maxIterations ends divergent iterations; damped starts take about ten.
 	maxIterations = 40
 	// maxHalvings of a step; if 2^-12 of a step does not lower f, its direction is not a descent.
 	maxHalvings = 12

@@ -19,7 +19,7 @@ import (
 //
 // Restored geometry satisfies the invariants that its constructors check; whether it makes sense is not checked.
 
-// Archive codes curves and surfaces.
+// Archive serializes curves and surfaces.
 type Archive struct {
 	*pack.Archive
 	facets func(g *Archive, s *Surface)
@@ -29,7 +29,7 @@ type Archive struct {
 	curveNumber   map[curve.Curve]uint64
 	surfaceNumber map[Surface]uint64
 	knotsNumber   map[string]uint64 // by degree and bits
-	// What was read, by number.
+	// The curves and surfaces read, by number.
 	curves   []curve.Curve
 	surfaces []Surface
 	knots    []*bspline.Knots
@@ -56,7 +56,7 @@ const (
 // could recurse without end.
 const deepest = 64
 
-// Curve codes a curve, nil among them.
+// Curve serializes a curve, nil among them.
 func (g *Archive) Curve(v *curve.Curve) {
 	head := uint64(absent)
 	if c := *v; !g.Reading() && c != nil {
@@ -87,7 +87,7 @@ func (g *Archive) Curve(v *curve.Curve) {
 	g.depth--
 }
 
-// Surface codes a surface, nil among them.
+// Surface serializes a surface, nil among them.
 func (g *Archive) Surface(v *Surface) {
 	head := uint64(absent)
 	if s := *v; !g.Reading() && s != nil {
@@ -148,7 +148,7 @@ func hand[I, V any](g *Archive, to *I, v V, err error) {
 	*to = any(v).(I)
 }
 
-// base codes the curve that another is built on and reports whether it is there.
+// base serializes the curve that another is built on and reports whether it is there.
 func (g *Archive) base(c *curve.Curve) bool {
 	if g.Curve(c); *c == nil {
 		g.Fail("the curve that another is built on is missing")
@@ -166,7 +166,7 @@ func (g *Archive) support(s *Surface) bool {
 
 func (g *Archive) interval(iv *geom.Interval) { g.Floats(&iv.Lo, &iv.Hi) }
 
-// Knots codes a knot vector.
+// Knots serializes a knot vector.
 func (g *Archive) Knots(v **bspline.Knots) {
 	var flat []float64
 	var degree, head uint64

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// conic codes a line or conic.
+// conic serializes a line or conic.
 func (g *Archive) conic(kind curve.Kind, v *curve.Curve) {
 	switch kind {
 	case curve.KindLine:
@@ -37,7 +37,7 @@ func (g *Archive) conic(kind curve.Kind, v *curve.Curve) {
 	}
 }
 
-// builtCurve codes a curve that lives behind a pointer.
+// builtCurve serializes a curve that lives behind a pointer.
 func (g *Archive) builtCurve(kind curve.Kind, v *curve.Curve) {
 	switch kind {
 	case curve.KindBSpline:

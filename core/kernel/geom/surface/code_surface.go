@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
-// analytic codes a surface that is a plain value.
+// analytic serializes a surface that is a plain value.
 func (g *Archive) analytic(kind Kind, v *Surface) {
 	switch kind {
 	case KindPlane:
@@ -39,7 +39,7 @@ func (g *Archive) analytic(kind Kind, v *Surface) {
 	}
 }
 
-// builtSurface codes a surface that lives behind a pointer.
+// builtSurface serializes a surface that lives behind a pointer.
 func (g *Archive) builtSurface(kind Kind, v *Surface) {
 	switch kind {
 	case KindBSpline:

@@ -74,7 +74,7 @@ func (s *Cone) side(m *meridian) float64 {
 	return 1
 }
 
-// Invert is closed form: the foot on the nearer of the two generators in the axial plane of p.
+// Invert is closed form: the foot point on the nearer of the two generators in the axial plane of p.
 func (s Cone) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	uv, dist = s.foot(p, geom.Vec2{}, 0)
 	uv.X = fullTurn.Wrap(uv.X)
@@ -93,8 +93,7 @@ func (s Cone) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float6
 	return uv, dist
 }
 
-// foot returns the closest point on the nappe whose radius has the sign of side, or on the nearer
-// nappe when side is 0.
+// foot returns the closest point on the nappe whose radius has the sign of side, or on the nearer nappe when side is 0.
 func (s *Cone) foot(p geom.Vec3, hint geom.Vec2, side float64) (uv geom.Vec2, dist float64) {
 	k := math.Tan(s.HalfAngle)
 	u, rho, z := cylindrical(&s.Frame, p, hint.X)

@@ -56,13 +56,13 @@ func (d *Derivs) CurvatureAlong(t geom.Vec3) (float64, bool) {
 // isSingular reports whether Su × Sv has no usable direction.
 func isSingular(d *Derivs) bool {
 	c, e, g := d.Du.Cross(d.Dv).Norm(), d.Du.Norm(), d.Dv.Norm()
-	// The derivatives next to a pole are judged against their own change over the domain, for which
-	// the second derivatives stand.
+	// The derivatives next to a pole are compared with their own change over the domain, for which the second
+	// derivatives are a measure.
 	return c <= parallel*e*g || e <= parallel*d.Duv.Norm() || g <= parallel*d.Duv.Norm()
 }
 
-// LocalProperties returns point, unit normal and principal curvatures at (u, v): what At, Normal and Curvatures say, for
-// little more than one evaluation where the surface is regular.
+// LocalProperties returns point, unit normal and principal curvatures at (u, v): the results of At, Normal and
+// Curvatures, for little more than one evaluation where the surface is regular.
 func LocalProperties(s Surface, u, v float64) (p, n geom.Vec3, k1, k2 float64) {
 	ok := false
 	switch s := s.(type) {

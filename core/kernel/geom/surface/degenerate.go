@@ -75,8 +75,8 @@ func limitNormal(s Surface, du, dv geom.Interval, u, v, slackU, slackV float64) 
 	return geom.Vec3{}
 }
 
-// inward is the length of iv, negative if t lies in its upper half: the way to the middle. It is 1 for
-// an unbounded range.
+// inward returns the length of iv, negative if t lies in its upper half: the direction to the middle. It is 1 for an
+// unbounded range.
 func inward(t float64, iv geom.Interval) float64 {
 	if !iv.IsFinite() {
 		return 1

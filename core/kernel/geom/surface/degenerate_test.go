@@ -57,7 +57,7 @@ func TestNormalAtDegeneratePoints(t *testing.T) {
 	rows := []struct {
 		name   string
 		s      surface.Surface
-		at, by geom.Vec2 // the point and the way inside
+		at, by geom.Vec2 // the point and the direction inside
 	}{
 		{"tangent sides", tangentSides, uv(0, 0), uv(1, 1)},
 		{"doubled corner", doubled, uv(0, 0), uv(1, 1)},
@@ -119,7 +119,7 @@ func TestSloppySides(t *testing.T) {
 	}
 }
 
-// zoo lists surfaces on which a search for the closest point has an easy way to go wrong.
+// zoo lists surfaces on which a closest-point search easily fails.
 func zoo(t testing.TB) map[string]*surface.BSpline {
 	skewed := []float64{0, 0, 0, 0, 1e-5, 0.5, 1, 1, 1, 1}
 	var uneven, long []geom.Vec3
@@ -200,7 +200,7 @@ func TestInvertInTheZoo(t *testing.T) {
 				d := rapid.Float64Range(-1, 1)
 				off := geom.Vec3{X: d.Draw(t, "dx"), Y: d.Draw(t, "dy"), Z: d.Draw(t, "dz")}
 				p = p.AddScaled(0.3*size, off)
-				checkClosest(t, s, p, du, dv, 2e-5) // ties within 1e-5 of the distance may go either way
+				checkClosest(t, s, p, du, dv, 2e-5) // ties within 1e-5 of the distance may have either result
 			})
 		})
 	}

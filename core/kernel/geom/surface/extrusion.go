@@ -19,8 +19,8 @@ type Extrusion struct {
 
 var _ Surface = (*Extrusion)(nil)
 
-// NewExtrusion moves the profile along dir. A profile that is unbounded must be a line or lie across
-// dir, and none may be parallel to dir everywhere.
+// NewExtrusion moves the profile along dir. An unbounded profile must be a line or perpendicular to dir, and no profile
+// may be parallel to dir everywhere.
 func NewExtrusion(profile curve.Curve, dir geom.Vec3) (*Extrusion, error) {
 	s, err := newExtrusion(profile, dir.Unit())
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// halved returns half of a profile that is a whole circle or ellipse and symmetric to the axis it is turned
-// about. The whole of it would cover every point of the surface twice and with opposite normals, so that no
-// boundary could say where its face lies; writers mean the half of an arc that they do not write. Of the two
-// halves it is that around the conic's X axis or, where this lies on the axis of revolution, that from parameter
-// 0 to π, as OCCT takes it: writers orient their faces by that convention.
+// halved returns half of a profile that is a whole circle or ellipse and symmetric to the axis of revolution. The whole
+// of it would cover every point of the surface twice and with opposite normals, so that no boundary could define the
+// side of its face; writers mean the half of an arc that they do not write. It is the half around the conic's X axis
+// or, where this lies on the axis of revolution, the half from parameter 0 to π, as in OCCT: writers orient their faces
+// by that convention.
 func halved(profile curve.Curve, origin, axis geom.Vec3) curve.Curve {
 	var f geom.Frame
 	var size float64
@@ -24,7 +24,7 @@ func halved(profile curve.Curve, origin, axis geom.Vec3) curve.Curve {
 	default:
 		return profile
 	}
-	aslant := sideTolerance / size // rad: what moves no point by more than the tolerance
+	aslant := sideTolerance / size // rad: moves every point by less than the tolerance
 	w := f.Origin.Sub(origin)
 	if w.AddScaled(-w.Dot(axis), axis).Norm() > sideTolerance || math.Abs(f.Z.Dot(axis)) > aslant {
 		return profile

@@ -9,7 +9,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// A whole conic turned about an axis through its middle stands for its half.
+// TestWholeConicOnTheAxisIsHalved checks that a whole conic revolved about an axis through its middle gives the surface
+// of its half.
 func TestWholeConicOnTheAxisIsHalved(t *testing.T) {
 	x, y, z := v3(1, 0, 0), v3(0, 1, 0), v3(0, 0, 1)
 	at := v3(3, -2, 5)

@@ -13,7 +13,7 @@ func CreaseParams(s Surface, constV bool, iv geom.Interval) []float64 {
 	return lines(s, constV, iv, false)
 }
 
-// Breaks is Joints of all lines across which a surface is not infinitely smooth; see curve.Breaks.
+// Breaks is CreaseParams for all lines across which a surface is not infinitely smooth; see curve.Breaks.
 func Breaks(s Surface, constV bool, iv geom.Interval) []float64 { return lines(s, constV, iv, true) }
 
 // lines is Joints, or Breaks with all.

@@ -75,7 +75,7 @@ func TestJoints(t *testing.T) {
 	}
 }
 
-// TestBreaks: all inner knots of a surface or of its profile, through offsets and trimmed surfaces turned round too.
+// TestBreaks expects all inner knots of a surface or of its profile, also through reversed offset and trimmed surfaces.
 func TestBreaks(t *testing.T) {
 	profile, err := curve.NewBSpline(2, []float64{0, 0, 0, 1, 3, 3, 4, 4, 4},
 		[]geom.Vec3{{X: 1}, {X: 3, Z: 1}, {X: 2, Z: 4}, {X: 3, Z: 5}, {X: 3, Z: 6}, {X: 4, Z: 7}}, nil, false)

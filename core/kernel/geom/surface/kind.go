@@ -26,7 +26,7 @@ func (k Kind) IsAnalytic() bool { return k <= KindTorus }
 // freeform is the shape kind of every surface that is not one of the analytic kinds.
 const freeform = "Freeform"
 
-// Underlying returns the surface that s stands for: the carrier of triangles where it is known, else s itself.
+// Underlying returns the surface that s represents: the carrier of triangles if it is known, else s itself.
 func Underlying(s Surface) Surface {
 	if f, ok := s.(interface{ Carrier() Surface }); ok {
 		if c := f.Carrier(); c != nil {

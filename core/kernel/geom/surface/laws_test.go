@@ -60,7 +60,7 @@ func checkNormal(t rapid.TB, s surface.Surface, u, v, tol float64) {
 	checkLook(t, s, u, v)
 }
 
-// checkInvert wants the parameters of a surface point back, up to periods, by both ways.
+// checkInvert checks that both inversions return the parameters of a surface point, up to periods.
 func checkInvert(t rapid.TB, s surface.Surface, u, v float64, hint geom.Vec2, tol float64) {
 	t.Helper()
 	p := s.At(u, v)
@@ -211,14 +211,14 @@ func noAllocs(t *testing.T, name string, f func()) {
 	}
 }
 
-// checkLook wants Look to say what At, Normal and Curvatures say.
+// checkLook compares LocalProperties with At, Normal and Curvatures.
 func checkLook(t rapid.TB, s surface.Surface, u, v float64) {
 	t.Helper()
 	p, n, k1, k2 := surface.LocalProperties(s, u, v)
 	near(t, "Look point", p, s.At(u, v), exact*scaleOf(s, u, v))
 	near(t, "Look normal", n, s.Normal(u, v), exact)
 	w1, w2 := surface.Curvatures(s, u, v)
-	const digits = 1e-7 // of them: Curvatures loses those that Du and Dv differ in size by
+	const digits = 1e-7 // of them: Curvatures loses as many as the sizes of Du and Dv differ by
 	tol := digits*max(math.Abs(w1), math.Abs(w2)) + exact
 	if !(math.Abs(k1-w1) <= tol && math.Abs(k2-w2) <= tol) {
 		t.Fatalf("Look curvatures %g, %g, want %g, %g", k1, k2, w1, w2)

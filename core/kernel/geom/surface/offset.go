@@ -26,9 +26,9 @@ type Offset struct {
 
 var _ Surface = (*Offset)(nil)
 
-// NewOffset moves every point of base by distance (mm) along its normal. The offsets of planes,
-// cylinders, cones, spheres, tori, extrusions and revolutions are surfaces of the same kind with the
-// same parameters unless they turn inside out; those of an Offset and a Trimmed start from their base.
+// NewOffset moves every point of base by distance (mm) along its normal. The offsets of planes, cylinders, cones,
+// spheres, tori, extrusions and revolutions are surfaces of the same kind with the same parameters unless they turn
+// inside out; the offset of an Offset or a Trimmed starts from its base.
 func NewOffset(base Surface, distance float64) (Surface, error) {
 	if base == nil {
 		return nil, errors.New("offset surface: no basis surface")
@@ -138,7 +138,7 @@ func (s *Offset) findSingular() {
 	}
 }
 
-// Base returns the surface that is offset and by how much (mm).
+// Base returns the offset surface's base and the distance (mm).
 func (s *Offset) Base() (base Surface, distance float64) { return s.base, s.distance }
 
 // Kind returns KindOffset.
@@ -150,7 +150,7 @@ func (s *Offset) Domain() (u, v geom.Interval) { return s.base.Domain() }
 // Periods are the base's.
 func (s *Offset) Periods() (u, v float64) { return s.base.Periods() }
 
-// Singularities are those of the base at which its normal has one limit.
+// Singularities returns the singularities of the base at which its normal has one limit.
 func (s *Offset) Singularities() []Singularity { return s.singular }
 
 // At implements Surface.
@@ -299,7 +299,7 @@ func (s *Offset) Bounds(u, v geom.Interval) geom.Box {
 	return s.base.Bounds(u, v).Grow(math.Abs(s.distance))
 }
 
-// Transform keeps the parametrization as far as the base does. A mirroring turns the normal round.
+// Transform keeps the parametrization if the base does. A mirroring reverses the normal.
 func (s *Offset) Transform(m geom.Transform) Surface {
 	d := s.distance * m.Scale()
 	if m.IsMirror() {
@@ -333,8 +333,8 @@ func (s *Offset) everywhere() rect {
 	return rect{u, v, s.slackU, s.slackV}
 }
 
-// Invert descends on a B-spline base from the nearest control point, and unless that comes within trusted looks at all
-// cells that come within the distance of the best point; on any other base it descends from the foot on the base.
+// Invert descends on a B-spline base from the nearest control point. If the result is not within trusted, it tests all
+// cells within the distance of the best point. On any other base it descends from the foot point on the base.
 func (s *Offset) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	var best foot
 	b, isSpline := s.base.(*BSpline)

@@ -36,7 +36,7 @@ func (c *OnSurface) Kind() curve.Kind { return curve.KindOnSurface }
 // Domain is the plane curve's.
 func (c *OnSurface) Domain() geom.Interval { return c.pcurve.Domain() }
 
-// Period is the plane curve's: a curve that closes only round the surface has none.
+// Period is the plane curve's period: a curve that closes only around the surface is not periodic.
 func (c *OnSurface) Period() float64 { return c.pcurve.Period() }
 
 // At returns the point at t.
@@ -188,7 +188,7 @@ func (w crossings) span(iv geom.Interval) geom.Interval {
 	return geom.Interval{Lo: box.Min.X, Hi: box.Max.X}
 }
 
-// isAbove tells on which side of the line the curve is.
+// isAbove reports whether the curve is above the line at t.
 func (w crossings) isAbove(t, at float64) bool {
 	p := w.pcurve.At(t)
 	return w.constV && p.Y >= at || !w.constV && p.X >= at

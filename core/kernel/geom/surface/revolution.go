@@ -30,9 +30,9 @@ type Revolution struct {
 
 var _ Surface = (*Revolution)(nil)
 
-// NewRevolution turns profile about the axis through origin along dir. A profile that is unbounded
-// must be a line or lie in a plane with the axis, and none may lie on the axis. Of a whole conic that the
-// axis cuts in halves, one half is taken (see halved).
+// NewRevolution revolves profile about the axis through origin along dir. An unbounded profile must be a line or lie in
+// a plane with the axis, and no profile may lie on the axis. If the axis halves a whole conic, one half is taken (see
+// halved).
 func NewRevolution(profile curve.Curve, origin, dir geom.Vec3) (*Revolution, error) {
 	switch {
 	case profile == nil:
@@ -106,8 +106,7 @@ func meridianOf(p, d1, d2 geom.Vec3) (q, q1, q2 geom.Vec3) {
 }
 
 const (
-	// marksPerPiece is the number of intervals into which each piece of a profile is cut to see where
-	// it lies.
+	// marksPerPiece is the number of intervals of each piece of a profile that locate it.
 	marksPerPiece = 32
 	// unboundedMarks (mm, rad or the profile's own unit) is the half range looked at of a profile
 	// without ends.
@@ -198,7 +197,7 @@ func (s *Revolution) Domain() (u, v geom.Interval) { return fullTurn, s.profile.
 // Periods are 2π and the profile's.
 func (s *Revolution) Periods() (u, v float64) { return turn, s.profile.Period() }
 
-// Singularities are the points where the profile meets the axis.
+// Singularities returns the points where the profile meets the axis.
 func (s *Revolution) Singularities() []Singularity { return s.singular }
 
 // At implements Surface.
@@ -238,8 +237,8 @@ func turned(p geom.Vec3, a geom.Vec2) geom.Vec3 {
 	return geom.Vec3{X: p.X*a.X - p.Y*a.Y, Y: p.X*a.Y + p.Y*a.X, Z: p.Z}
 }
 
-// Normal implements Surface; where the profile meets the axis it is the limit from inside, and where
-// it crosses the axis that from the side on which most of the profile lies.
+// Normal implements Surface. Where the profile meets the axis it is the limit from inside, and where it crosses the
+// axis the limit from the side on which most of the profile lies.
 func (s *Revolution) Normal(u, v float64) geom.Vec3 {
 	_, du, dv := s.D1(u, v)
 	if n, ok := unitCross(du, dv, s.slackU, s.slackV); ok {
@@ -274,7 +273,7 @@ func (s *Revolution) Transform(m geom.Transform) Surface {
 // minus turn.
 type side struct{ r, turn float64 }
 
-// sides returns the half planes in which the foot of a point at distance rho from the axis can lie.
+// sides returns the half planes that can contain the foot point of a point at distance rho from the axis.
 func (s *Revolution) sides(rho float64, dst *[2]side) []side {
 	out := dst[:0]
 	if s.hi > geom.Resolution {
@@ -332,8 +331,8 @@ func (s *Revolution) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist
 	return geom.Vec2{X: unwrap(theta-s.angleAt(v, on), hint.X, turn), Y: v}, dist
 }
 
-// boundSteps is the number of intervals in each direction by which the box of a profile outside the
-// axial plane is found; its error is about the size over the square of it.
+// boundSteps is the number of intervals in each direction for the box of a profile outside the axial plane; its error
+// is about the size over the square of it.
 const boundSteps = 64
 
 // Bounds is as tight as the profile's boxes if the profile lies in a plane with the axis, else larger

@@ -59,8 +59,8 @@ func (s *section) ofSkewLine(l curve.Line, q geom.Vec3) (t, dist float64) {
 	return t, dist
 }
 
-// near is invert from a hint: the local minimum next to it if that is within trusted, else the closer
-// of it and the closest point. In a periodic direction the result is on the hint's branch.
+// near is invert from a hint: the local minimum next to it if that is within trusted, else the closer of it and the
+// closest point. In a periodic direction the result is on the hint's branch.
 func (s *section) near(q geom.Vec3, hint float64) (t, dist float64) {
 	dom, period := s.c.Domain(), s.c.Period()
 	iv := dom
@@ -69,7 +69,7 @@ func (s *section) near(q geom.Vec3, hint float64) (t, dist float64) {
 	}
 	t, dist, settled := s.descend(q, iv.Clamp(hint), iv)
 	if !settled || dist > trusted {
-		// A point twice as near is on another branch; of others the one at the hint is meant.
+		// A point twice as near is on another branch; in other cases the branch at the hint is meant.
 		if t2, d2 := s.invert(q); d2 < 0.5*dist || !settled && d2 < dist {
 			t, dist = t2, d2
 		}
@@ -80,8 +80,8 @@ func (s *section) near(q geom.Vec3, hint float64) (t, dist float64) {
 	return t, dist
 }
 
-// descend is Newton's method for the distance from q, with Gauss–Newton steps where that is concave
-// and halved steps where it grows; see closest.go for the constants.
+// descend is Newton's method for the distance from q, with Gauss–Newton steps where that is concave and halved steps
+// where it grows; see closest.go for the constants.
 func (s *section) descend(q geom.Vec3, t float64, iv geom.Interval) (at, dist float64, ok bool) {
 	p, d1, d2 := s.c.D2(t)
 	for range maxIterations {

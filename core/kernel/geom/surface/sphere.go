@@ -85,7 +85,7 @@ func (s *Sphere) foot(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float64) 
 	switch {
 	case d < geom.Resolution:
 		u, v = hint.X, latitudes.Clamp(hint.Y)
-	case s.Radius*rho < geom.Resolution*d: // the foot is a pole
+	case s.Radius*rho < geom.Resolution*d: // the foot point is a pole
 		u = hint.X
 	}
 	return geom.Vec2{X: u, Y: v}, math.Abs(d - s.Radius)

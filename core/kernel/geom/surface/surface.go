@@ -1,8 +1,8 @@
-// Package surface holds the surfaces of a boundary representation: plane, cylinder, cone, sphere,
-// torus, B-spline, linear extrusion, revolution, offset and rectangular trimmed surfaces.
+// Package surface implements the surfaces of a boundary representation: plane, cylinder, cone, sphere, torus, B-spline,
+// linear extrusion, revolution, offset and rectangular trimmed surfaces.
 //
-// A surface is immutable after construction and safe for concurrent use. Lengths are mm, angles rad.
-// Its own normal is ∂S/∂u × ∂S/∂v; a face adds its sense.
+// A surface is immutable after construction and safe for concurrent use. Lengths are mm, angles rad. Its own normal is
+// ∂S/∂u × ∂S/∂v; a face adds its sense.
 package surface
 
 import (

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TorusPart says which part of a self-intersecting torus (Minor > Major) a Torus is.
+// TorusPart selects the part of a self-intersecting torus (Minor > Major).
 type TorusPart uint8
 
 // The parts. With φ = arccos(-Major/Minor) the meridian circle crosses the axis at v = φ and 2π - φ.
@@ -86,7 +86,7 @@ func (s Torus) Periods() (u, v float64) {
 	return turn, 0
 }
 
-// Singularities are the points where the tube meets the axis, in the order of v.
+// Singularities returns the points where the tube meets the axis, in the order of v.
 func (s Torus) Singularities() []Singularity {
 	if s.Major-s.Minor > geom.Resolution {
 		return nil
@@ -152,7 +152,7 @@ func (s Torus) Transform(m geom.Transform) Surface {
 	return Torus{s.Frame.Transform(m), s.Major * k, s.Minor * k, s.Part}
 }
 
-// Invert is closed form: the foot on the nearer of the two circles in the axial plane of p.
+// Invert is closed form: the foot point on the nearer of the two circles in the axial plane of p.
 func (s Torus) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	uv, dist = s.foot(p, geom.Vec2{}, s.part())
 	uv.X = fullTurn.Wrap(uv.X)
@@ -162,8 +162,8 @@ func (s Torus) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	return uv, dist
 }
 
-// InvertNear is closed form. On a self-intersecting torus it stays on the hint's side of the points
-// where the tube meets the axis. On the axis u is the hint's, on the core circle v is.
+// InvertNear is closed form. On a self-intersecting torus it stays on the hint's side of the points where the tube
+// meets the axis. On the axis u is the hint's, on the core circle v is.
 func (s Torus) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float64) {
 	part := s.part()
 	if part == Whole && s.Minor > s.Major {

@@ -9,9 +9,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Trimmed is the part of Base over a parameter rectangle (ISO 10303-42 RECTANGULAR_TRIMMED_SURFACE).
-// Its parameters are those of Base; a direction whose sense is false runs the other way over the
-// same range, u standing for U.Lo + U.Hi - u, and turns the normal round.
+// Trimmed is the part of Base over a parameter rectangle (ISO 10303-42 RECTANGULAR_TRIMMED_SURFACE). Its parameters are
+// the parameters of Base. A direction whose sense is false is reversed over the same range, where u maps to U.Lo + U.Hi
+// - u, and reverses the normal.
 type Trimmed struct {
 	Base           Surface
 	U, V           geom.Interval
@@ -75,7 +75,7 @@ func (s *Trimmed) Kind() Kind { return KindTrimmed }
 // Domain is the rectangle.
 func (s *Trimmed) Domain() (u, v geom.Interval) { return s.U, s.V }
 
-// Periods are those of Base in a direction that is cut to a whole period, else 0.
+// Periods returns the periods of Base in a direction that is cut to a whole period, else 0.
 func (s *Trimmed) Periods() (u, v float64) {
 	u, v = s.Base.Periods()
 	if s.U.Length() < u*(1-periodSlack) {
@@ -87,7 +87,7 @@ func (s *Trimmed) Periods() (u, v float64) {
 	return u, v
 }
 
-// Singularities are those of Base inside the rectangle.
+// Singularities returns the singularities of Base inside the rectangle.
 func (s *Trimmed) Singularities() (list []Singularity) {
 	pu, pv := s.Base.Periods()
 	for _, g := range s.Base.Singularities() {
@@ -176,7 +176,7 @@ func (s *Trimmed) D2(u, v float64) Derivs {
 	return d
 }
 
-// Normal is Base's, turned round if exactly one sense is false.
+// Normal is the normal of Base, negated if exactly one sense is false.
 func (s *Trimmed) Normal(u, v float64) geom.Vec3 {
 	su, sv := s.signs()
 	return s.Base.Normal(s.toBase(u, v)).Scale(su * sv)
@@ -220,7 +220,7 @@ func (s *Trimmed) own(uv geom.Vec2) geom.Vec2 {
 	return uv
 }
 
-// inside moves the foot uv on Base into the rectangle, and searches it if that is not possible.
+// inside moves the foot point uv on Base into the rectangle, and searches the rectangle if that is not possible.
 func (s *Trimmed) inside(p geom.Vec3, uv geom.Vec2, dist float64) (geom.Vec2, float64) {
 	pu, pv := s.Base.Periods()
 	if pu > 0 {
@@ -254,7 +254,7 @@ func (s *Trimmed) inside(p geom.Vec3, uv geom.Vec2, dist float64) (geom.Vec2, fl
 	return best.uv, best.dist
 }
 
-// into moves t by periods into iv, or next to the middle of it where that is not possible.
+// into moves t by periods into iv, or next to the middle of it if that is not possible.
 func into(t float64, iv geom.Interval, period float64) float64 {
 	if w := (geom.Interval{Lo: iv.Lo, Hi: iv.Lo + period}).Wrap(t); w <= iv.Hi {
 		return w

@@ -5,8 +5,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
-// strip is one side of a grid of patches: part i is the range bounds[i] … bounds[i+1] of piece
-// piece[i] of the knots, and matrix holds the conversions of all parts to Bézier form.
+// strip is one side of a grid of patches: part i is the range bounds[i] … bounds[i+1] of piece piece[i] of the knots,
+// and matrix contains the conversions of all parts to Bézier form.
 type strip struct {
 	k      *bspline.Knots
 	bounds []float64
@@ -50,8 +50,8 @@ func newStrip(k *bspline.Knots, iv geom.Interval, parts []int) strip {
 	return t
 }
 
-// patches calls f with the Bézier net of every cell of the grid, u outermost. The net is row-major
-// like that of the surface and only valid during the call. Cost: (degree+1)³ for each cell and row.
+// patches calls f with the Bézier net of every cell of the grid, u outermost. The net is row-major like the net of the
+// surface and only valid during the call. Cost: (degree+1)³ for each cell and row.
 func (n *Net) patches(u, v *strip, f func(i, j int, net []bspline.Hom)) {
 	p, q, nv := n.U.Degree()+1, n.V.Degree()+1, n.V.Points()
 	rows := make([]bspline.Hom, p*nv) // Bézier in u, still B-spline in v

@@ -7,15 +7,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/bspline"
 )
 
-// LeafGrid is a grid of small cells of a net with bounds for each, to find the cells that can hold the
-// closest point to a given one.
+// LeafGrid is a grid of small cells of a net with bounds for each, to find the cells that can contain the closest point
+// to a given one.
 //
-// Method: every patch is cut until its control polygons turn little (cellTurn), so that a cell is
-// close to flat, and the second derivatives on it are bounded. The cells are the leaves of a binary
-// tree that halves the longer side of the grid; every node has the box of its control points, and
-// every cell the slab between two parallel planes that its control points fill. Both contain the cell,
-// since weights are positive. Cost: about 1 µs and 100 bytes a cell, once; a search visits O(log n)
-// nodes unless many cells are equally near.
+// Method: every patch is cut until its control polygons turn little (cellTurn), so that a cell is close to flat, and
+// the second derivatives on it are bounded. The cells are the leaves of a binary tree that halves the longer side of
+// the grid. Every node has the box of its control points, and every cell the slab between two parallel planes that its
+// control points fill. Both contain the cell, since weights are positive. Cost: about 1 µs and 100 bytes per cell,
+// once; a search visits O(log n) nodes unless many cells are equally near.
 type LeafGrid struct {
 	u, v  strip
 	boxes []box        // of the nodes in preorder: a node of k cells has 2k-1 nodes below and with it
@@ -23,8 +22,7 @@ type LeafGrid struct {
 	bends []DerivBound // likewise
 }
 
-// box and slab hold half as many bytes as they would in float64; rounding makes them larger, never
-// smaller.
+// box and slab take half as many bytes as in float64; rounding makes them larger, never smaller.
 type box struct{ lo, hi [3]float32 }
 
 type slab struct {
@@ -48,7 +46,7 @@ const (
 	// shortLeg is the fraction of a control polygon's length below which the direction of a leg is
 	// noise: collapsed control points of a file with 6 digits.
 	shortLeg = 1e-6
-	// unitError bounds what rounding a unit vector to float32 adds to its squared length.
+	// unitError bounds the increase of a unit vector's squared length by rounding to float32.
 	unitError = 1e-6
 )
 
@@ -164,7 +162,7 @@ func (s *slab) along(p geom.Vec3) float64 {
 	return float64(s.n[0])*p.X + float64(s.n[1])*p.Y + float64(s.n[2])*p.Z
 }
 
-// below and above round to float32 outward, by one step more for the rounding of what made x.
+// below and above round to float32 outward, by one step more for the rounding in the computation of x.
 func below(x float64) float32 {
 	return math.Nextafter32(math.Nextafter32(float32(x), float32(math.Inf(-1))), float32(math.Inf(-1)))
 }
@@ -217,8 +215,7 @@ func (c *LeafGrid) build(leaves []geom.Box, t node) geom.Box {
 // Count returns the number of cells.
 func (c *LeafGrid) Count() int { return len(c.slabs) }
 
-// maxDepth is the depth of the tree at the highest number of cells, with room for nets whose patches
-// alone are more.
+// maxDepth is the depth of the tree at the highest number of cells, with reserve for nets with more patches than that.
 const maxDepth = 48
 
 // Search walks the cells from near to far; it is made by Cells.Search.
@@ -235,9 +232,9 @@ func (c *LeafGrid) Search(p geom.Vec3, s *Search) {
 	s.stack[0] = node{i1: int32(len(c.u.piece)), j1: int32(len(c.v.piece)), near2: distance2(&c.boxes[0], p)}
 }
 
-// Next returns the next cell that may come nearer to p than the square root of best2 (mm²); ok is
-// false when there is none left. Of two boxes the nearer one is looked at first. The upper ends of
-// the ranges lie below the knot, so that derivatives there are those of the cell's own piece.
+// Next returns the next cell that may come nearer to p than the square root of best2 (mm²); ok is false when there are
+// no more. Of two boxes the nearer one is tested first. The upper ends of the ranges lie below the knot, so that
+// derivatives there belong to the cell's own piece.
 func (s *Search) Next(best2 float64) (cell Cell, ok bool) {
 	c := s.c
 	for s.n > 0 {

@@ -9,13 +9,12 @@ import (
 
 // Exact boxes of a net over a parameter rectangle, by branch and bound on Bézier patches.
 //
-// Method: a coordinate of a patch lies between the smallest and the largest of its control values,
-// and takes those of its corners. For each side of the box, patches that cannot beat the best corner
-// by more than extentSlack of the size are settled; the others are halved by de Casteljau's algorithm
-// (Farin, Curves and Surfaces for CAGD, 5th ed., ch. 4 and 14). The hull closes in with the square of
-// the patch size, so an isolated extremum takes about a dozen halvings and one along a line some
-// hundred patches. Past maxHalves patches the hulls are taken as they are: the box may then be too
-// large, never too small.
+// Method: a coordinate of a patch lies between the smallest and the largest of its control values, and takes the values
+// of its corners. For each side of the box, patches that cannot beat the best corner by more than extentSlack of the
+// size are settled; the others are halved by de Casteljau's algorithm (Farin, Curves and Surfaces for CAGD, 5th ed.,
+// ch. 4 and 14). The hull converges with the square of the patch size, so an isolated extremum takes about a dozen
+// halvings and one along a line some hundred patches. Past maxHalves patches the hulls are used unchanged: the box may
+// then be too large, never too small.
 
 const (
 	extentSlack = 1e-7 // of the size of the control points in the coordinate
@@ -44,8 +43,8 @@ func (n *Net) Bounds(u, v geom.Interval) geom.Box {
 	return geom.Box{Min: geom.Vec3{X: x.Lo, Y: y.Lo, Z: z.Lo}, Max: geom.Vec3{X: x.Hi, Y: y.Hi, Z: z.Hi}}
 }
 
-// extent holds the control values of the patches, coordinate by coordinate and the weight last, with
-// room for the halves of the patch being split.
+// extent contains the control values of the patches, coordinate by coordinate and the weight last, with space for the
+// halves of the patch being split.
 type extent struct {
 	p, q     int
 	initial  int
@@ -127,8 +126,8 @@ func (e *extent) split(k int) {
 	}
 }
 
-// casteljau halves one control polygon in place: the left half at lo, the right half at hi, where
-// both hold the whole.
+// casteljau halves one control polygon in place: the left half at lo, the right half at hi. At first both contain the
+// whole.
 func casteljau(w []float64, lo, hi, stride, count int) {
 	for step := 1; step < count; step++ {
 		for r := 0; r < count-step; r++ {

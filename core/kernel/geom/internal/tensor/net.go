@@ -18,7 +18,7 @@ import (
 type Net struct {
 	U, V *bspline.Knots
 	poly []geom.Vec3   // the control points of a polynomial net, else nil
-	hom  []bspline.Hom // those of a rational net, else nil
+	hom  []bspline.Hom // the points of a rational net, else nil
 
 	once  sync.Once
 	cells *LeafGrid
@@ -157,8 +157,8 @@ func (n *Net) IsoControl(alongU bool, t float64) []geom.Vec3 {
 	return points
 }
 
-// IsoCurve returns the control points of the same curve with their weights, nil when it has none. Its knots
-// are those of the direction along which it runs.
+// IsoCurve returns the control points of the same curve with their weights, nil when it has no weights. Its knots are
+// the knots of its direction.
 func (n *Net) IsoCurve(alongU bool, t float64) (points []geom.Vec3, weights []float64) {
 	across, along := n.U, n.V
 	strideAcross, strideAlong := n.V.Points(), 1

@@ -40,7 +40,7 @@ func drawKnots(t *rapid.T, name string) (degree, points int, flat []float64) {
 	return degree, len(flat) - degree - 1, flat
 }
 
-// naive keeps what a net was made of, for evaluation straight from the definition.
+// naive keeps the arguments of a net, for evaluation straight from the definition.
 type naive struct {
 	p, q   int
 	ku, kv []float64

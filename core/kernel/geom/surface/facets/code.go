@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Serialize codes a Surface with g; it is the part of a surface.Coder that this package has.
+// Serialize serializes a Surface with g; the surface.Archive calls it for this package.
 func Serialize(g *surface.Archive, v *surface.Surface) {
 	var points, normals []geom.Vec3
 	var triangles [][3]int32

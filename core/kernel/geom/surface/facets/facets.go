@@ -1,11 +1,10 @@
-// Package facets holds the surface of a face that is given by triangles instead of an equation.
+// Package facets implements the surface of a face that is given by triangles instead of an equation.
 //
-// A tessellated face could be kept in other ways: as one plane for each triangle, which floods the part
-// with faces that nobody drew; or fitted, which replaces what the file says by a guess. As a surface of its
-// own it goes wherever faces go: it moves with its model, its distance and normals can be asked for, and
-// only what integrates or meshes a face has to know that the triangles are the face. The exact surface
-// that the triangles approximate, where it is known, is kept beside them as the Carrier: it names the shape
-// and bends recognition to the right radius, but measures nothing.
+// A tessellated face has other possible forms. One plane for each triangle floods the part with faces that nobody drew.
+// A fitted surface replaces the content of the file by a guess. As a surface type, triangles work like any other face:
+// they move with the model, and have distances and normals. Only code that integrates or meshes a face must know that
+// the triangles are the face. The exact surface that the triangles approximate, if known, is stored with them as the
+// Carrier: it gives recognition the shape and the right radius, but measures nothing.
 //
 // Lengths are mm.
 package facets
@@ -110,7 +109,7 @@ func (s *Surface) Carrier() surface.Surface { return s.carrier }
 // Kind returns KindFacets.
 func (s *Surface) Kind() surface.Kind { return surface.KindFacets }
 
-// Domain holds the parameters of all triangles.
+// Domain returns the ranges of the parameters of all triangles.
 func (s *Surface) Domain() (u, v geom.Interval) {
 	return geom.Interval{Hi: float64(stride*len(s.triangles) - 1)}, geom.Interval{Hi: 1}
 }
@@ -147,8 +146,8 @@ func (s *Surface) D2(u, v float64) surface.Derivs {
 	return surface.Derivs{P: p, Du: du, Dv: dv}
 }
 
-// Normal blends the normals at the corners: that of the surface which the triangles approximate, not that
-// of the triangle, so that faces which are tangent are found to be.
+// Normal blends the normals at the corners. It approximates the normal of the exact surface, not of the triangle, so
+// that tangent faces are recognized.
 func (s *Surface) Normal(u, v float64) geom.Vec3 {
 	i, x, y := s.place(u, v)
 	t := s.triangles[i]
