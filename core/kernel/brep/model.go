@@ -114,7 +114,7 @@ type Edge struct {
 	Range      geom.Interval
 	Start, End VertexID
 	Coedges    []CoedgeID // two in a closed shell; both of the same face for a seam
-	Tolerance  float64    // mm: how far curve, surfaces and vertices may be apart; 0 = the model's
+	Tolerance  float64    // mm: largest distance of curve, surfaces and vertices; 0 = the model's
 	Source     int64
 	// IsOdd reports, until repair, that the file gives the sense of the curve unlike all other edges: if the curve is
 	// closed, the complementary direction may be meant.

@@ -12,9 +12,8 @@ type Report struct {
 	Watertight        bool
 }
 
-// Check examines every edge. A mesh is watertight when it has triangles, all of them with three
-// different corners, and each edge is used by exactly two triangles in opposite directions.
-// The cost is linear in the number of triangles.
+// Check examines every edge. A mesh is watertight when it has triangles, all of them with three different corners, and
+// each edge is used by exactly two triangles in opposite directions. The cost is linear in the number of triangles.
 func (m *Mesh) Check() Report {
 	var r Report
 	for _, t := range m.Triangles {

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestCheckCountsUses compares the counts of arbitrary triangles with those of a table of edges.
+// TestCheckCountsUses compares the counts of arbitrary triangles with the counts of a table of edges.
 func TestCheckCountsUses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := rapid.IntRange(1, 12).Draw(t, "points")

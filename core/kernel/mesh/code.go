@@ -12,7 +12,7 @@ import (
 // The stored form of meshes: points and normals to the last bit, everything else as small differences. The
 // normals of a plane region are one, and the points of an edge's polyline are mostly points of the mesh.
 
-// Serialize codes a mesh. A reader checks every index.
+// Serialize serializes a mesh. A reader checks every index.
 func Serialize(c *pack.Archive, m *Mesh) {
 	c.Vecs(&m.Points)
 	var corner int32
@@ -34,14 +34,14 @@ func Serialize(c *pack.Archive, m *Mesh) {
 	})
 }
 
-// index codes an index below length.
+// index serializes an index below length.
 func index(c *pack.Archive, v, before *int32, length int) {
 	if pack.Delta(c, v, before); c.Reading() && (*v < 0 || int(*v) >= length) {
 		c.Fail("point %d of %d is referred to", *v, length)
 	}
 }
 
-// normals codes the normals of a region: once where all its vertices have the same.
+// normals serializes the normals of a region: once where all its vertices have the same.
 func normals(c *pack.Archive, r *Region) {
 	flat := len(r.Normals) > 1 && len(r.Normals) == len(r.Vertices)
 	for i := 1; i < len(r.Normals) && flat; i++ {
@@ -63,7 +63,7 @@ func normals(c *pack.Archive, r *Region) {
 	}
 }
 
-// SerializeLines codes the polylines of a part's edges beside the mesh of the part: a point that the mesh has too
+// SerializeLines serializes the polylines of a part's edges beside the mesh of the part: a point that the mesh has too
 // takes its number only.
 func SerializeLines(c *pack.Archive, m *Mesh, lines *[][]geom.Vec3) {
 	var numbers places
@@ -90,12 +90,12 @@ func SerializeLines(c *pack.Archive, m *Mesh, lines *[][]geom.Vec3) {
 	})
 }
 
-// places tells the number of a point from where it is, of points in one place the first: a table with open addresses,
+// places maps a position to the number of its point, the first of coincident ones. It is a table with open addressing,
 // which takes less than half the time of a map of a million points.
 type places struct {
-	seed   maphash.Seed // so that nobody can choose points that meet in one slot
+	seed   maphash.Seed // prevents chosen points that collide in one slot
 	points []geom.Vec3
-	slots  []int32 // 1 + number; a power of two of them, at most half full
+	slots  []int32 // 1 + number; the length is a power of two, at most half full
 }
 
 func newPlaces(points []geom.Vec3) places {
@@ -108,7 +108,7 @@ func newPlaces(points []geom.Vec3) places {
 	return p
 }
 
-// slot is that of the point in this place, or the empty one that it would get.
+// slot returns the slot of the point at this position, or the empty one for it.
 func (p *places) slot(at geom.Vec3) *int32 {
 	place := bitsOf(at)
 	for i := maphash.Comparable(p.seed, place); ; i++ {
@@ -119,7 +119,7 @@ func (p *places) slot(at geom.Vec3) *int32 {
 	}
 }
 
-// at is the number of the point in a place, -1 where there is none.
+// at returns the number of the point at a position, -1 if absent.
 func (p *places) at(place geom.Vec3) int32 { return *p.slot(place) - 1 }
 
 func bitsOf(p geom.Vec3) [3]uint64 {

@@ -74,14 +74,14 @@ func TestMeshesComeBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Bytes tell -0 from 0, which DeepEqual does not, and DeepEqual tells nil from empty.
+		// Bytes differ for -0 and 0, which DeepEqual does not, and DeepEqual differs for nil and empty.
 		if !reflect.DeepEqual(in, out) || !bytes.Equal(data, out.bytes()) {
 			t.Fatalf("%+v came back as %+v", in, out)
 		}
 	})
 }
 
-// Wrong indices are told when a mesh is read, not where it is used.
+// TestWrongIndicesAreTold checks that reading a mesh reports wrong indices, before any use.
 func TestWrongIndicesAreTold(t *testing.T) {
 	points := []geom.Vec3{{}, {X: 1}, {Y: 1}}
 	region := func(start, end int32, vertices ...int32) Mesh {

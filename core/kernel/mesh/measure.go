@@ -45,7 +45,7 @@ func (m *Mesh) VolumeOf(start, end int, apex geom.Vec3) float64 {
 	return sum / 6
 }
 
-// Centroid returns the center of the enclosed volume, the center of the bounds when there is none.
+// Centroid returns the center of the enclosed volume, or the center of the bounds without a volume.
 func (m *Mesh) Centroid() geom.Vec3 {
 	apex := m.Bounds().Center()
 	var moment geom.Vec3

@@ -1,4 +1,4 @@
-// Package mesh holds indexed triangle meshes with one region per face of the part.
+// Package mesh implements indexed triangle meshes with one region per face of the part.
 package mesh
 
 import "millwright.dev/millwright/core/kernel/geom"

@@ -43,7 +43,7 @@ func Decode(data []byte) (*brep.Model, error) {
 	return c.m, nil
 }
 
-// coder codes one model.
+// coder serializes one model.
 type coder struct {
 	*pack.Archive
 	m      *brep.Model
@@ -85,7 +85,7 @@ func (c *coder) model() {
 	}
 }
 
-// array codes the length of an array and makes it.
+// array serializes the length of an array and makes it.
 func array[T any](c *coder, s *[]T, least int) {
 	n, isNil := c.Count(len(*s), *s == nil, least)
 	if c.Reading() && !isNil {
@@ -93,7 +93,7 @@ func array[T any](c *coder, s *[]T, least int) {
 	}
 }
 
-// id codes a reference into an array of that length.
+// id serializes a reference into an array of that length.
 func id[ID ~int32](c *coder, v, before *ID, length int) {
 	if pack.Delta(c.Archive, v, before); int(*v) < 0 || int(*v) >= length {
 		c.wrong(int(*v), length)
@@ -114,7 +114,7 @@ func (c *coder) wrong(id, length int) {
 	}
 }
 
-// lists codes a list of references for each of some entities. Those that are read lie in one array.
+// lists serializes a list of references for each entity. The lists that are read lie in one array.
 func lists[E any, ID ~int32](c *coder, of []E, list func(*E) *[]ID, length int) {
 	all := 0
 	for i := range of {
@@ -191,7 +191,7 @@ func (c *coder) faces() {
 	lists(c, c.m.Faces, func(f *brep.Face) *[]brep.LoopID { return &f.Loops }, c.size.Loops)
 }
 
-// color codes a color, nil among them; one that was met before takes its number only.
+// color serializes a color, which may be nil; a repeated one takes its number only.
 func (c *coder) color(v **brep.Color) {
 	var number uint64 // 0: no color; 1: a new one; from 2 on earlier ones
 	var color brep.Color
@@ -279,7 +279,7 @@ func (c *coder) warnings() {
 	pack.Slice(c.Archive, &c.m.Warnings, 4, func(w *fault.Warning) { Warning(c.Archive, w) })
 }
 
-// Warning codes a warning, for those who store some of their own.
+// Warning serializes a warning for packages that store their own.
 func Warning(c *pack.Archive, w *fault.Warning) {
 	c.String(&w.Code)
 	c.String(&w.Message)

@@ -15,7 +15,7 @@ func (c *coder) pmi() {
 	pack.Slice(c.Archive, &p.Notes, least, c.note)
 }
 
-// on codes the faces that something is stated about.
+// on serializes the faces of a statement.
 func (c *coder) on(faces *[]gdt.Face) {
 	var before gdt.Face
 	pack.Slice(c.Archive, faces, 1, func(f *gdt.Face) { id(c, f, &before, c.size.Faces) })

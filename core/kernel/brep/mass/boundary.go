@@ -156,7 +156,7 @@ func (g *integrator) smooth(e *brep.Edge, from, to float64, uv geom.Vec2, depth 
 // coordinate of a sample may be far off for a small error in space, so the latter counts.
 func (g *integrator) isIso(e *brep.Edge, v, next *trim.Vertex) bool {
 	const (
-		still    = 1e-2 * geom.Resolution // mm: how far inversion may be off
+		still    = 1e-2 * geom.Resolution // mm: error of inversion
 		turn     = 1e-3                   // fraction of the domain's width; excludes closed pieces
 		rounding = 1e-12                  // share of the domain's width
 	)

@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep/repair/sew"
 )
 
-// Codes of the warnings that say how far surfaces or a solid are from closing.
+// Codes of the warnings about surfaces or solids that do not close.
 const (
 	OpenSolid = sew.OpenSolid
 	OpenSheet = sew.OpenSheet

@@ -38,9 +38,9 @@ import (
 
 // Options steer the sampling of lines that are not edges of the model.
 type Options struct {
-	ChordTolerance float64 // mm: how far a cut may be from the surface between two of its points
-	AngleTolerance float64 // rad: how far a cut may turn between two of its points; 0 = no limit
-	CutLength      float64 // mm: how far two points of a cut may be apart; 0 = no limit
+	ChordTolerance float64 // mm: largest distance of a cut from the surface between two of its points
+	AngleTolerance float64 // rad: largest turn of a cut between two of its points; 0 = no limit
+	CutLength      float64 // mm: largest distance between two points of a cut; 0 = no limit
 }
 
 // Error is a face whose loops bound no region.

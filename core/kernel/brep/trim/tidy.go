@@ -27,7 +27,7 @@ func (b *Builder) tidy() {
 	}
 }
 
-// untie lays out the vertices of small knots.
+// untie spreads the vertices of small knots.
 func (b *Builder) untie(vs []Vertex) {
 	const knots = 10 // times the tolerance: the most that a knot may measure
 	n := len(vs)

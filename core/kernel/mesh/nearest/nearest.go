@@ -1,11 +1,11 @@
 // Package nearest finds the points of a mesh that are nearest to given points.
 //
-// Method: branch and bound in a complete binary tree of boxes over the triangles, halved at the median again and again,
-// the nearer child first. A caller with neighboring points passes the previous contact: the search then skips what is
-// farther away, so that a point takes a handful of triangles. The result does not depend on that hint.
+// Method: branch and bound in a complete binary tree of boxes over the triangles, halved at the median repeatedly, the
+// nearer child first. A caller with neighboring points passes the previous contact: the search then skips farther
+// boxes, so that a point takes a handful of triangles. The result does not depend on that hint.
 //
-// Cost: O(n log n) to build. A query costs the logarithm, and all triangles that are as near as the nearest one, such as
-// those of a bore for a point on its axis.
+// Cost: O(n log n) to build. A query costs the logarithm, and all triangles that are as near as the nearest one, such
+// as the triangles of a bore for a point on its axis.
 package nearest
 
 import (
@@ -19,8 +19,8 @@ import (
 const (
 	leafSize = 4 // triangles
 
-	// Equal (mm) is the difference up to which two regions are equally near, as they are where they meet. It is larger
-	// than rounding.
+	// Equal (mm) is the difference up to which two regions count as equally near, as at their common edges. It is
+	// larger than rounding.
 	Equal = 1e-9
 )
 
@@ -141,7 +141,7 @@ func halve(some []facet, n, axis int) {
 	}
 }
 
-// middle returns that of the box of a facet, twice as far from the origin.
+// middle returns the middle of a facet's box, twice as far from the origin.
 func (t *facet) middle() geom.Vec3 { return t.box.Min.Add(t.box.Max) }
 
 // Nearest returns the distance of the mesh and its region, the first of those that are equally near. The distance is

@@ -81,7 +81,7 @@ func TestNearestOfAllTriangles(t *testing.T) {
 	})
 }
 
-// No point of a triangle is nearer than the one that is said to be the nearest, and that is one of them.
+// TestNearestOnATriangle checks that no point of a triangle is nearer than the returned one, which lies on it.
 func TestNearestOnATriangle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := rapid.OneOf(rapid.Float64Range(-2, 2), rapid.SampledFrom([]float64{0, 1}))

@@ -22,7 +22,7 @@ type domain struct {
 	turned  []brep.LoopID // loops in the wrong direction
 }
 
-// layOutAll lays the regions of all faces of sheets out, on all cores. It returns ctx.Err().
+// layOutAll computes the regions of all faces of sheets, on all cores. It returns ctx.Err().
 func (s *sewer) layOutAll(ctx context.Context) error {
 	s.domains = make([]domain, len(s.m.Faces))
 	for _, f := range s.faces {

@@ -368,7 +368,7 @@ func (s *sewer) addGap(d float64) {
 	g.Mean = s.gapSum / float64(s.report.Merged)
 }
 
-// measureReach sets how far each vertex may move: half of the shortest edge at it.
+// measureReach sets the largest move of each vertex: half of the shortest edge at it.
 func (s *sewer) measureReach() {
 	s.reach = make([]float64, len(s.m.Vertices))
 	for i := range s.reach {

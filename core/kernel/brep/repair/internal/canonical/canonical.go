@@ -24,7 +24,7 @@ import (
 // (region.go). Package fit finds the analytic surface through the samples or rejects them, mostly after one pass. A
 // candidate is then compared with the surface on every polynomial piece of the rectangle, by a bound that covers the
 // points between samples too (bound.go), and with the face's edges. The profile determines extrusions and revolutions
-// (sweep.go), the base determines offsets. Edge curves are treated the same way (edge.go). Faces are independent and
+// (sweep.go), the base determines offsets. Edge curves are treated likewise (edge.go). Faces are independent and
 // run on all processors.
 //
 // Cost: linear in faces and edges. A freeform face that stays unchanged costs 25 evaluations with second derivatives.

@@ -85,7 +85,7 @@ var damages = []struct {
 	wreck func(m *brep.Model)
 	code  string
 	count int
-	size  float64 // mm: how far anything moved
+	size  float64 // mm: largest move
 }{
 	{"an edge ends early", block, func(m *brep.Model) { m.Edges[3].Range.Hi *= 0.8 }, EdgeRangeFitted, 1, 0},
 	{"an edge begins late and ends behind its vertex", block, func(m *brep.Model) {

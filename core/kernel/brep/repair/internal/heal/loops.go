@@ -220,7 +220,7 @@ func isClosed(list []stretch) bool {
 
 // circuit returns the stretches in the order of the only closed path that uses each of them once in its direction.
 func circuit(list []stretch) ([]stretch, bool) {
-	const maxSteps = 1 << 14 // of the search; loops in need of more are not mended
+	const maxSteps = 1 << 14 // of the search; loops that need more are not repaired
 	points := pointsOf(list)
 	leaving := make([][]int, points)
 	balance := make([]int, points)

@@ -244,7 +244,7 @@ func winds(m *brep.Model, f *brep.Face) bool {
 // exact is the decisive ratio of a face all of whose edges are straight in the parameter plane: rounding.
 const exact = 1e-9
 
-// walker lays loops out in the parameter plane of a surface.
+// walker unwraps loops into the parameter plane of a surface.
 type walker struct {
 	m       *brep.Model
 	surface surface.Surface
@@ -254,8 +254,8 @@ type walker struct {
 	ring    int                  // the direction in which the surface closes, or noRing
 	pole    *surface.Singularity // beyond the loops that run around it
 	touches bool                 // a point of the loops is a pole
-	wound   float64              // mm: how far the loops together run around the surface
-	missed  float64              // mm: how far a loop ends from where it begins in the parameter plane
+	wound   float64              // mm: length of all loops around the surface
+	missed  float64              // mm: distance of a loop's end from its start in the parameter plane
 	base    float64              // mm: the line down to which areas are taken
 	last    geom.Vec2
 	off     float64   // mm: distance of the last point from the surface
@@ -318,7 +318,7 @@ func (w *walker) mostArea() float64 {
 }
 
 // under returns twice the signed area between a piece of a loop and the first corner or, on a surface that
-// closes on itself, the base line; and how far the piece runs around the surface.
+// closes on itself, the base line; and the length of the piece around the surface.
 func (w *walker) under(first, from, to geom.Vec2) (area, along float64) {
 	switch w.ring {
 	case 0:
