@@ -21,19 +21,19 @@ const (
 	OutOfMemory          Code = "out_of_memory"         // the kernel reached its memory limit
 	TimedOut             Code = "timed_out"             // the kernel reached its time limit, or no worker finished
 	Cancelled            Code = "cancelled"             // somebody stopped the work
-	KernelError          Code = "kernel_error"          // a fault of the kernel's own; the log says more
+	KernelError          Code = "kernel_error"          // an internal error of the kernel; the log says more
 	ConverterUnavailable Code = "converter_unavailable" // a format that another program converts, which is not there or failed
 
 	// Of plans and programs.
 	MultipleSolids     Code = "multiple_solids_unsupported" // a program is for one workpiece
-	NoSetup            Code = "no_setup"                    // no way of holding the part reaches anything that could be made
-	NoTools            Code = "no_tools"                    // none of the tools cuts the material
-	DoesNotFitMachine  Code = "does_not_fit_machine"        // the stock is too large for it, or its control cannot do what it takes
+	NoSetup            Code = "no_setup"                    // no clamping of the part reaches any feature
+	NoTools            Code = "no_tools"                    // the tools cannot cut the material
+	DoesNotFitMachine  Code = "does_not_fit_machine"        // the stock is too large, or the control lacks a function
 	StockTooSmall      Code = "stock_too_small"             // the part does not lie within the stock
-	VerificationFailed Code = "verification_failed"         // the proof of the program found a move that must not be made
+	VerificationFailed Code = "verification_failed"         // verification found a gouge, a collision or excess material
 )
 
-// Codes returns all of them, those that blame the file first.
+// Codes returns all codes, those that blame the file first.
 func Codes() []Code {
 	return []Code{
 		UnreadableFile, UnsupportedVersion, NoSolid, OpenShell, InconsistentGeometry, TooComplex, OutOfMemory, TimedOut,
@@ -55,8 +55,8 @@ func (c Code) BlamesFile() bool {
 type Error struct {
 	Code   Code   `json:"code"`
 	Reason string `json:"reason"`           // one sentence with its full stop
-	Entity string `json:"entity,omitempty"` // the ID of the Entity at fault; "" where there is none
-	Check  string `json:"check,omitempty"`  // with InconsistentGeometry: what did not hold, a word for metrics
+	Entity string `json:"entity,omitempty"` // ID of the Entity at fault; "" = no entity
+	Check  string `json:"check,omitempty"`  // with InconsistentGeometry: the failed check, a word for metrics
 	// Judge names the stage that blames the file, as pipeline.Recipe.Judge does; "" where another try may end otherwise.
 	Judge string `json:"-"`
 	// Format is the recognized format of the file's content; "" if unknown.

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// TestCodesAreComplete holds the list, which the interface description shows, to the declarations.
+// TestCodesAreComplete compares the list, which the interface description shows, with the declarations.
 func TestCodesAreComplete(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "fault.go", nil, 0)
 	if err != nil {

@@ -13,7 +13,7 @@ type Warning struct {
 	Code    string `json:"code"`             // one of WarningCodes
 	Message string `json:"message"`          // one sentence with its full stop
 	Entity  string `json:"entity,omitempty"` // ID of the Entity concerned, the first of several; "" = no entity
-	Count   int    `json:"count,omitempty"`  // how many cases it stands for; 0: the sentence says so itself
+	Count   int    `json:"count,omitempty"`  // number of cases; 0: the sentence contains it
 }
 
 // Warnf returns a warning of count cases with a formatted sentence, which gets its capital and its full stop. The first
@@ -58,7 +58,7 @@ type Location struct {
 	// ID finds it: "#12" is an instance of a STEP file, "D12" a directory entry of an IGES file. Without a number in
 	// the file, it is the kind and the index in the model, "face 7".
 	ID   string
-	Text string // names it in a sentence: "#12 ADVANCED_FACE"; it holds the ID
+	Text string // its name in a sentence: "#12 ADVANCED_FACE"; it contains the ID
 }
 
 func (e Location) String() string { return e.Text }
