@@ -15,8 +15,8 @@ import (
 	"sync/atomic"
 )
 
-// For calls do for 0 … n-1, batch of them at a time: 1 where each is much work, more where handing one out would
-// cost as much as doing it. It returns ctx.Err().
+// For calls do for 0 … n-1, batch of them at a time: 1 for long steps, more if handing one out costs as much as doing
+// it. It returns ctx.Err().
 func For(ctx context.Context, n, batch int, do func(i int)) error {
 	return ForWith(ctx, n, batch, func() func(int) { return do })
 }
@@ -70,7 +70,7 @@ func try(ctx context.Context, threads, n, batch int, worker func() func(i int) e
 
 // Panic is the panic value of a loop, in the goroutine of its caller, when the lowest step that failed panicked.
 type Panic struct {
-	Value any    // what the step panicked with
+	Value any    // the panic value of the step
 	Stack []byte // of its goroutine
 }
 

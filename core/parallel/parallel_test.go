@@ -27,7 +27,8 @@ func TestEveryNumberIsDoneOnce(t *testing.T) {
 	}
 }
 
-// Scratch is used by one goroutine at a time, and there is no more of it than there are processors or batches.
+// TestScratchIsOneGoroutines checks that scratch memory is used by one goroutine at a time, and that there are no more
+// of them than processors or batches.
 func TestScratchIsOneGoroutines(t *testing.T) {
 	for _, c := range []struct{ n, batch, most int }{
 		{1000, 1, runtime.GOMAXPROCS(0)}, {10, 10, 1}, {11, 10, 2}, {0, 1, 0},
@@ -125,7 +126,7 @@ func TestAPanicReachesTheCaller(t *testing.T) {
 	}
 }
 
-// An error below a panic is what comes first in order, and so is returned.
+// TestAnErrorBelowAPanicWins checks that an error at a lower number than a panic is returned.
 func TestAnErrorBelowAPanicWins(t *testing.T) {
 	err := Try(context.Background(), 100, 1, func() func(int) error {
 		return func(i int) error {

@@ -1,4 +1,4 @@
-// Package usertext shows text from users in sentences of the service, and finds the known name that a user meant.
+// Package usertext quotes text of users in sentences of the service, and finds the known name that a user meant.
 package usertext
 
 import (
@@ -27,7 +27,7 @@ func QuoteList(ids []string) string {
 	return text
 }
 
-// KeyScheme begins the text of every API key, and characters of Base62 are the rest of it.
+// KeyScheme is the prefix of every API key; the rest of it has characters of Base62.
 const (
 	KeyScheme = "mw_live_"
 	Base62    = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -36,8 +36,8 @@ const (
 // longestExcerpt is the largest length of a client's text in an excerpt, bytes.
 const longestExcerpt = 80
 
-// Excerpt is as much of a text of a client as may be shown in an error or a log: no more than cannot flood
-// either, and without what may be an API key that got into the wrong place.
+// Excerpt returns a client's text for an error or a log: cut to a length that floods neither, and without any API key
+// that was put in the wrong place.
 func Excerpt(text string) string {
 	pieces := strings.Split(text, KeyScheme)
 	for i, piece := range pieces[1:] {
