@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// rule says what the non-test files of a folder (and of the folders below it that have no rule of
-// their own) may import besides the standard library and their own folder tree.
+// rule lists the permitted imports of a folder's non-test files, apart from the standard library and the folder's own
+// tree. It also covers the folders below that have no separate rule.
 type rule struct {
 	folder  string
 	own     []string // prefixes inside this module
@@ -28,7 +28,7 @@ const (
 	goose = "github.com/pressly/goose/v3"
 )
 
-// suites is where a port may be all ports at once: a suite asks one adapter for what all of them promise.
+// suites is the folder whose ports may embed all ports: a suite tests all contracts of one adapter.
 const suites = "internal/storetest"
 
 // rules is the import table of the architecture, most specific folder first.
@@ -43,13 +43,13 @@ var rules = []rule{
 	{"core/parallel", nil, nil},
 	{"core/usertext", nil, nil},
 
-	// The kernel: exact shape and its triangles. It knows no feature, no tool, no service.
+	// The kernel: exact shape and its triangles, without features, tools and services.
 	{"core/kernel/geom", nil, []string{gonum}},
 	{"core/kernel/gdt", []string{"core/kernel/geom"}, nil},
 	{"core/kernel/mesh", []string{"core/kernel/geom"}, nil},
 	{"core/kernel/brep", []string{"core/fault", "core/parallel", "core/kernel/gdt", "core/kernel/geom"}, []string{gonum}},
 
-	// Recognition and datasheets. They know no tool and no plan.
+	// Recognition and datasheets, without tools and plans.
 	{"core/feature", []string{"core/parallel", "core/kernel"}, []string{gonum}},
 
 	// CAM: from tools to a verified program. machining, motion and stock are its base.
@@ -78,7 +78,7 @@ var rules = []rule{
 		"core/cam/planning", "core/cam/timing", "core/cam/toolpath",
 	}, nil},
 
-	// The pipeline: which artifact is made from which. It is the one place that knows kernel, feature and cam at once.
+	// The pipeline: the dependencies of artifacts. Only this package imports kernel, feature and cam together.
 	{"core/pipeline", []string{"core/fault", "core/kernel", "core/feature", "core/cam"}, nil},
 
 	// The service: records, jobs, use cases and their ports.
@@ -108,7 +108,7 @@ var rules = []rule{
 		"core/service/part", "core/service/program", "core/service/record",
 	}, []string{"golang.org/x/sync"}},
 
-	// Suites that adapters run. They know the core and nothing outside of it.
+	// Suites that adapters run. They import the core alone.
 	{"internal", []string{"core"}, []string{"github.com/google/uuid"}},
 
 	{"compute/device/opengl", []string{"compute/device", "core/parallel", "shaders"}, []string{"github.com/go-gl"}},
@@ -152,11 +152,11 @@ var rules = []rule{
 	{"bench", []string{""}, []string{""}},
 }
 
-// entrances are folders that are used through the package of their own name: what lies below is theirs alone.
+// entrances are folders that other folders use through the package of the folder alone; packages below are private.
 var entrances = []string{"core/kernel/brep/repair"}
 
-// topLevel are the folders the architecture names; a new one needs a reason and an entry here. deploy holds what
-// operators run the service with: it is no part of the program, and nothing in it is compiled.
+// topLevel are the folders of the architecture; a new one needs a reason and an entry here. deploy contains the files
+// with which operators run the service: it is not part of the program, and nothing in it is compiled.
 var topLevel = []string{"adapters", "bench", "cmd", "compute", "core", "deploy", "internal", "shaders"}
 
 func TestImportsFollowTheArchitecture(t *testing.T) {
@@ -186,9 +186,9 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 	}
 }
 
-// outside are the imports from elsewhere that tests of core have: what meshes and sees for tests of solids that they
-// build, and what stands behind a port where a test goes through it. Only stages read files: other parts for tests are
-// in core/feature/featuretest, and tests of real files in bench/corpus.
+// outside lists the permitted imports of core's tests from other folders: meshing and visibility for tests that build
+// solids, and the adapter of a port for tests that go through it. Only stages read files: other parts for tests are in
+// core/feature/featuretest, and tests of real files in bench/corpus.
 var outside = []rule{
 	{"core/kernel/brep/repair/internal/heal", []string{"compute/tessellate"}, nil},
 	{"core/feature", []string{"compute", "compute/tessellate"}, nil},
@@ -205,7 +205,7 @@ var outside = []rule{
 	{"core/service/worker", useCases, nil},
 }
 
-// useCases are tested where they are put on their ports, on real adapters.
+// useCases are tested on the real adapters of their ports.
 var useCases = []string{"adapters", "cmd/millwright/app"}
 
 func TestTestsOfCoreReadNoFiles(t *testing.T) {
@@ -298,8 +298,8 @@ func TestFoldersAndFilesKeepTheirShape(t *testing.T) {
 	})
 }
 
-// TestDocumentsNameWhatExists looks for every path in the code spans of Markdown files; <name> stands for any name.
-// Records of the past keep the paths of their day.
+// TestDocumentsNameWhatExists checks every path in the code spans of Markdown files; <name> matches any name. Records of
+// the past keep their old paths.
 func TestDocumentsNameWhatExists(t *testing.T) {
 	span, placeholder := regexp.MustCompile("`([^`\\s]+/[^`\\s]*)`"), regexp.MustCompile("<[a-z]+>")
 	seen := 0
@@ -376,7 +376,7 @@ func within(folder, root string) bool {
 	return root == "" || folder == root || strings.HasPrefix(folder, root+"/")
 }
 
-// passedBy returns the entrance that an import by a folder leaves aside.
+// passedBy returns the entrance that an import by a folder bypasses.
 func passedBy(folder, imported string) (entrance string, ok bool) {
 	own, _ := ownFolder(imported)
 	i := slices.IndexFunc(entrances, func(e string) bool {
@@ -412,7 +412,7 @@ func eachGoFile(t *testing.T, visit func(path string)) {
 	eachFile(t, ".go", visit)
 }
 
-// eachFile visits the files with an extension, but for those in hidden folders and in what is built.
+// eachFile visits the files with an extension, except files in hidden folders and build outputs.
 func eachFile(t *testing.T, extension string, visit func(path string)) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// maxMethods is how many methods a port may have, with those of the interfaces that it embeds.
+// maxMethods is the largest number of methods of a port, embedded interfaces included.
 const maxMethods = 12
 
-// TestPortsAreSmall counts the methods of every interface of the core. Where all ports are wired, and in the suite that
-// every database runs, one interface may embed them all.
+// TestPortsAreSmall counts the methods of every interface of the core. One interface may embed them all
+// in the composition root and in the suite that every database runs.
 func TestPortsAreSmall(t *testing.T) {
 	all := interfaces{}
 	eachGoFile(t, func(file string) {
@@ -54,7 +54,7 @@ type Three interface { Two; P() }`)
 	}
 }
 
-// interfaces are those that some folders declare, by folder.Name.
+// interfaces are the interfaces declared in some folders, by folder.Name.
 type interfaces map[string]declared
 
 type declared struct {

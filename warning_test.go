@@ -14,10 +14,10 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// TestWarningsHaveListedCodes looks through the program for the codes that warnings are given, and holds the list of
-// package fault to them, both ways.
+// TestWarningsHaveListedCodes collects the codes of all warnings in the program, and compares them with the list of
+// package fault in both directions.
 func TestWarningsHaveListedCodes(t *testing.T) {
-	listed := map[string]bool{fault.Unspecified: true} // true: it was found
+	listed := map[string]bool{fault.Unspecified: true} // true: found
 	for _, c := range fault.WarningCodes() {
 		if _, twice := listed[c.Code]; twice && c.Code != fault.Unspecified {
 			t.Errorf("%s is listed twice", c.Code)
@@ -40,8 +40,8 @@ func TestWarningsHaveListedCodes(t *testing.T) {
 	}
 }
 
-// warningCodes returns the codes and a file of each: the first words that look like codes among the arguments of the
-// functions that give warnings, and constants that stand there.
+// warningCodes returns the codes and a file of each: the first code-like words or constants among the arguments of the
+// functions that create warnings.
 func warningCodes(t *testing.T) map[string]string {
 	constants, names, codes := map[string]string{}, map[string]string{}, map[string]string{}
 	eachGoFile(t, func(path string) {
@@ -85,7 +85,7 @@ func warningCodes(t *testing.T) map[string]string {
 	return codes
 }
 
-// warns tells the functions that give warnings by their names.
+// warns reports whether f names a function that creates warnings.
 func warns(f ast.Expr) bool {
 	return slices.Contains([]string{"warn", "Warn", "Warnf", "countLeftOut", "lose", "Tell", "made"}, lastName(f))
 }
