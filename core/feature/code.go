@@ -5,7 +5,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
-// Serialize codes what recognition found on a part of so many faces. A reader checks every index.
+// Serialize reads or writes the recognition result of a part with the given number of faces. A reader checks every
+// index.
 func Serialize(c *pack.Archive, r *Result, faces int) {
 	pack.Slice(c, &r.Directions, 1, c.Dir)
 	pack.Slice(c, &r.DirectionZ, 16, func(z *geom.Interval) { c.Floats(&z.Lo, &z.Hi) })

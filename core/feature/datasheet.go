@@ -7,9 +7,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Datasheet is what was measured on one feature. It is a document, not a working value: lengths are mm,
-// areas mm², and, unlike everywhere else in the domain, angles are degrees, as its readers expect them.
-// z of a point is its dot product with the feature's direction, so that zMin is the bottom.
+// Datasheet is the measurement of one feature. It is a document, not a working value: lengths are mm, areas mm², and,
+// unlike everywhere else in the domain, angles are degrees, as its readers expect. z of a point is its dot product with
+// the feature's direction, so that zMin is the bottom.
 type Datasheet struct {
 	FeatureType        Type          `json:"featureType"`
 	ZMin               float64       `json:"zMin"`
@@ -36,8 +36,8 @@ const (
 	ToleranceGeneral = "general" // ISO 2768-1
 )
 
-// ToleranceBand is how far each surface of the feature may deviate, signed, mm: across the direction,
-// half of what the size over two opposite sides may; along it, all of what the depth or height may.
+// ToleranceBand is the permitted signed deviation of each surface of the feature, mm. Across the direction it is half
+// the deviation of a size between two opposite sides; along it, the full deviation of the depth or height.
 type ToleranceBand struct {
 	RadialLower float64 `json:"radialLower"`
 	RadialUpper float64 `json:"radialUpper"`
@@ -63,18 +63,18 @@ type BoreFacts struct {
 type BevelFacts struct {
 	AngleDeg           float64    `json:"angleDeg"`
 	Slant              float64    `json:"slant"`              // along its own slope
-	LowerAdjacentZMin  float64    `json:"lowerAdjacentZMin"`  // highest bottom among what the bevel stands on
+	LowerAdjacentZMin  float64    `json:"lowerAdjacentZMin"`  // highest bottom among the features under the bevel
 	IsOpenPocketBottom bool       `json:"isOpenPocketBottom"` // it breaks the edge along an open pocket's floor
 	Countersink        *SinkFacts `json:"countersink,omitempty"`
 }
 
-// CdData limits the diameter of tools that sweep around an outline, at the height of its foot and
-// above. A tool must not touch anything else that rises above the foot, the outline's own hollow
-// corners included; 250 mm and more is unbounded, as there are no wider tools.
+// CdData limits the diameter of tools that sweep around an outline, at the height of its base and above. A tool must
+// not touch any other material above the base; the outline's own concave corners count. A limit of 250 mm or more is
+// unbounded, since no wider tools exist.
 type CdData struct {
 	MaxFullDiameter    *float64 `json:"maxFullDiameter"`    // sweeps the whole outline; nil = unbounded
 	MaxPartialDiameter *float64 `json:"maxPartialDiameter"` // reaches anywhere on it; nil = unbounded
-	LimitingZ          *float64 `json:"limitingZ"`          // top of the neighbor that limits it; nil = none
+	LimitingZ          *float64 `json:"limitingZ"`          // top of the limiting neighbor; nil = none
 }
 
 // SegmentFacts is one coaxial piece of a hole, along its direction.
@@ -100,7 +100,8 @@ const (
 	ThreadPossible = "possible" // plain holes have the diameter too, and one thing speaks for the thread
 )
 
-// ThreadFacts is the thread of a hole. The designation of a left-handed one ends in -LH, and that of one with several starts says the lead, as in M16xPh3P1.5 (ISO 965-1).
+// ThreadFacts is the thread of a hole. The designation of a left-handed thread ends in -LH. A multi-start thread states
+// its lead, as in M16xPh3P1.5 (ISO 965-1).
 type ThreadFacts struct {
 	Designation string  `json:"designation"` // such as M6x1
 	Pitch       float64 `json:"pitch"`
@@ -142,39 +143,41 @@ const (
 
 // PocketFacts describes a Pocket.
 //
-// MaxClearingDiameter is that of the largest end mill, its corner as round as the floor's fillets, that sweeps 98 % of
-// the plan from one connected region of the places where it is free. The plan is all that the floor and its fillets cover,
-// seen along the direction: what a wall leans over is part of it and cannot be swept, so that 0 says that no end mill
-// clears the pocket. All places beyond open sides are connected: a tool that leaves over one comes in again over another.
-// Into a floor that is round all over and nowhere level goes a ball.
+// MaxClearingDiameter is the diameter of the largest end mill that sweeps 98 % of the plan from one connected region of
+// its free positions. The mill's corner radius equals the floor's fillets. The plan is the area of the floor and its
+// fillets, seen along the direction. Area under an overhanging wall is part of the plan but cannot be swept, so 0 means
+// that no end mill clears the pocket. All positions beyond open sides count as connected: a tool that leaves over one
+// open side may return over another. A floor that is curved everywhere and level nowhere takes a ball-end mill.
 type PocketFacts struct {
-	Kind                Type         `json:"kind"`
-	Depth               float64      `json:"depth"` // up to the surface, bevels of its mouth in it, of which the volume has none
-	IsOpen              bool         `json:"isOpen"`
-	IsThrough           bool         `json:"isThrough"`
-	Shape               string       `json:"shape"`
-	Length              float64      `json:"length"` // smallest enclosing rectangle, length >= width
-	Width               float64      `json:"width"`
-	MinCornerRadius     *float64     `json:"minCornerRadius"`     // smallest hollow one over 15°; 0 = sharp, nil = none
+	Kind Type `json:"kind"`
+	// up to the surface, through bevels of the opening, which the volume leaves out
+	Depth     float64 `json:"depth"`
+	IsOpen    bool    `json:"isOpen"`
+	IsThrough bool    `json:"isThrough"`
+	Shape     string  `json:"shape"`
+	Length    float64 `json:"length"` // smallest enclosing rectangle, length >= width
+	Width     float64 `json:"width"`
+	// smallest concave corner over 15°; 0 = sharp, nil = none
+	MinCornerRadius     *float64     `json:"minCornerRadius"`
 	FloorRadius         float64      `json:"floorRadius"`         // fillet between wall and floor, 0 = sharp
 	NarrowestWidth      float64      `json:"narrowestWidth"`      // smallest gap between opposite walls
-	MaxClearingDiameter float64      `json:"maxClearingDiameter"` // of the largest end mill that clears it, see above
+	MaxClearingDiameter float64      `json:"maxClearingDiameter"` // of the largest clearing end mill, see above
 	IslandCount         int          `json:"islandCount"`
 	FloorTiltDeg        float64      `json:"floorTiltDeg"`
 	Volume              float64      `json:"volume"` // mm³
 	Bevels              []BevelFacts `json:"bevels"`
 }
 
-// BossFacts describes a Boss. Here and for walls and profiles MinConcaveRadius is the smallest in level cuts through the
-// walls, at whatever height, where a wall leans least: fillets at the foot are none, but for a mitre between two, which is
-// sharp.
+// BossFacts describes a Boss. Here, and for walls and profiles, MinConcaveRadius is the smallest concave radius in
+// level cuts through the walls, each taken at the height where the wall leans least. Fillets at the base do not count,
+// except for a miter between two of them, which is sharp.
 type BossFacts struct {
 	Kind              Type         `json:"kind"`
 	CD                CdData       `json:"cd"`
 	MaxBottomDiameter float64      `json:"maxBottomDiameter"` // of a terminal tool, 250 where nothing limits it
 	Height            float64      `json:"height"`
 	Shape             string       `json:"shape"`
-	Diameter          *float64     `json:"diameter"` // of a cylindrical one, at its foot
+	Diameter          *float64     `json:"diameter"` // of a cylindrical boss, at its base
 	Length            float64      `json:"length"`
 	Width             float64      `json:"width"`
 	MinConcaveRadius  *float64     `json:"minConcaveRadius"`
@@ -207,7 +210,7 @@ type FaceFacts struct {
 	NarrowestWidth   float64  `json:"narrowestWidth"`
 }
 
-// SurfaceFacts describes a Three: what needs three axes at once.
+// SurfaceFacts describes a Three: surfaces that need three axes at once.
 type SurfaceFacts struct {
 	Kind             Type     `json:"kind"`
 	Area             float64  `json:"area"`
@@ -234,7 +237,7 @@ type ProfileFacts struct {
 	Perimeter        float64      `json:"perimeter"`
 	IsOuter          bool         `json:"isOuter"`
 	MinConcaveRadius *float64     `json:"minConcaveRadius"`
-	MinConvexRadius  *float64     `json:"minConvexRadius"` // of its round corners, nil = none
+	MinConvexRadius  *float64     `json:"minConvexRadius"` // of its convex corners, nil = none
 	DraftDeg         float64      `json:"draftDeg"`
 	Bevels           []BevelFacts `json:"bevels"`
 }
@@ -276,7 +279,7 @@ func (f *ProfileFacts) facts() Type  { return Profile }
 func (f *DovetailFacts) facts() Type { return Dovetail }
 func (f *TslotFacts) facts() Type    { return Tslot }
 
-// factsOf returns empty facts of a kind, nil for none.
+// factsOf returns empty facts of a kind, or nil if the kind has no facts.
 func factsOf(kind Type) Facts {
 	switch kind {
 	case Hole:

@@ -1,20 +1,20 @@
-// Package feature is the vocabulary of machining features: the kinds, what was recognized on a part and
-// the datasheets of it. The packages below it do the work: graph sees the part as patches and edges,
-// direction finds where it can be machined from, recognize holds the rules and datasheet measures; setup, group and
-// process tell what features come to for the part, and finding what to change in its design.
+// Package feature defines machining features: their kinds, the recognition result of a part and the datasheets. The
+// packages below it do the work. Package graph models the part as patches and edges, direction finds machining
+// directions, recognize contains the rules, and datasheet measures. Packages setup, group and process derive
+// orientations, repeated features and processes; dfm checks the design.
 //
 // # Words
 //
-// A region is a face of the model by its index, which is also the number of its triangles in the mesh. A direction is
-// a unit vector in the part frame from the part toward the spindle; z of a point is its dot product with it.
+// A region is a face of the model, given by its index, which also numbers its triangles in the mesh. A direction is a
+// unit vector in the part frame from the part toward the spindle; z of a point is its dot product with it.
 //
 // # Tags
 //
 // The tag of a feature is a hash of its geometry: its kind, the shapes of its faces, the ends and middles of their
 // edges and its direction, rounded to 0.1 µm, as 16 hexadecimal digits. It depends neither on the mesh nor on the order
-// of entities in the file, so the same feature has the same tag in every analysis of the part and in the next revision
-// of its file, while its index may be another. A feature that is moved or resized gets another tag. Two features of one
-// part with one tag lie on top of each other.
+// of entities in the file. So a feature has the same tag in every analysis of the part and in the next revision of its
+// file, while its index may change. A feature that is moved or resized gets another tag. Two features of one part with
+// the same tag coincide.
 package feature
 
 import (
@@ -38,49 +38,50 @@ type Feature struct {
 	Type      Type
 	Regions   []int      // ascending region (face) indices
 	Direction geom.Vec3  // unit, from the part toward the spindle
-	Axis      *geom.Vec3 // unit feature axis, nil when the feature has none
+	Axis      *geom.Vec3 // unit feature axis, nil if there is no axis
 	Hole      *HoleShape // set for Type Hole
 	Pocket    *PocketShape
 	Thread    *ThreadShape // modeled in it
 	Rule      string       // name of the rule that fired
-	Reasons   []string     // what the rule saw, one sentence each
+	Reasons   []string     // observations of the rule, one sentence each
 }
 
-// Unmachined is a face that no feature holds, and why.
+// Unmachined is a face of no feature, with the reason.
 type Unmachined struct {
 	Region int    // face index
 	Reason string // one of the Reason constants
 	Detail string // one sentence for a machinist
 }
 
-// NotVisible is what a feature's direction does not see of its faces.
+// NotVisible is the part of a feature's faces that is invisible from its direction.
 type NotVisible struct {
 	Feature int     // index
 	Regions []int   // ascending
-	Area    float64 // mm², of what is not seen
+	Area    float64 // invisible area, mm²
 	Reason  string  // ReasonUndercut or ReasonOtherDirection
 	Detail  string  // one sentence for a machinist
 }
 
-// Why a face, or a part of it, is made by no feature.
+// Reasons why a face, or part of one, is in no feature.
 const (
-	ReasonNotVisible = "not_visible" // no direction sees it: an inner cavity or behind other material
-	ReasonUndercut   = "undercut"    // directions see past it only: it leans under other material
+	ReasonNotVisible = "not_visible" // visible from no direction: an inner cavity, or behind other material
+	ReasonUndercut   = "undercut"    // visible only at a grazing angle: it leans under other material
 	ReasonSheet      = "sheet"       // it bounds no material
 	ReasonNoMesh     = "no_mesh"     // the face could not be meshed
-	// ReasonOtherDirection: its feature's direction does not see it, though others do.
+	// ReasonOtherDirection marks a face that is visible from other directions, but not from its feature's.
 	ReasonOtherDirection = "other_direction"
 )
 
 // TurnedGroove is the rule of a groove turned into the outside of something round.
 const TurnedGroove = "turned groove"
 
-// HasOuterThread reports whether a thread is modeled on the outside of the feature: it is cut by what turns about its axis
-// or lets the part turn, and not by looking at its faces.
+// HasOuterThread reports whether a thread is modeled on the outside of the feature. Such a thread needs a tool or a
+// part that turns about its axis; access to its faces is not enough.
 func (f *Feature) HasOuterThread() bool { return f.Thread != nil && f.Hole == nil }
 
-// Alternatives lists for each feature those of other kinds that have some of its faces, ascending: a plane of a profile
-// is milled flat or with the contour. Channels that cross are none, though they share a floor.
+// Alternatives lists for each feature the features of other kinds that share some of its faces, ascending. For example,
+// a plane of a profile is milled as a face or with the contour. Crossing channels that share a floor are not
+// alternatives.
 func Alternatives(features []Feature) [][]int {
 	owners := map[int][]int{} // by face
 	for i := range features {
@@ -103,7 +104,7 @@ func Alternatives(features []Feature) [][]int {
 	return out
 }
 
-// HoleShape is what was measured on a hole while recognizing it. Lengths mm, angles rad.
+// HoleShape is the shape of a hole as measured during recognition. Lengths mm, angles rad.
 type HoleShape struct {
 	Diameter    float64 // of the bore that goes deepest
 	Depth       float64 // from the top opening to the end of the cylinder, tip excluded
@@ -119,7 +120,7 @@ type HoleShape struct {
 	FarCountersink *Countersink
 }
 
-// HoleKind says how the hole is built.
+// HoleKind is the construction of a hole.
 type HoleKind string
 
 // The kinds of holes.
@@ -143,14 +144,14 @@ type Counterbore struct{ Diameter, Depth float64 }
 // Countersink is the conical end of a hole; Angle is the included angle in rad.
 type Countersink struct{ Diameter, Angle, Depth float64 }
 
-// PocketShape is what was measured on a pocket while recognizing it.
+// PocketShape is the shape of a pocket as measured during recognition.
 type PocketShape struct {
-	Open    bool // its wall does not run all the way round
+	Open    bool // its wall is not closed
 	Through bool // it has no floor
 	Depth   float64
 }
 
-// ThreadShape is what was measured on a modeled thread. Lengths mm, angles rad.
+// ThreadShape is a modeled thread as measured during recognition. Lengths mm, angles rad.
 type ThreadShape struct {
 	Origin       geom.Vec3 // a point of its axis
 	Major, Minor float64   // diameters

@@ -3,77 +3,87 @@ package feature
 // Type is the kernel's name of a feature kind, as the API shows it.
 type Type string
 
-// The kinds of features, and what makes one.
+// The kinds of features and their definitions.
 //
-// A face belongs to one feature, with one exception: the planes of an outer Profile, but for the tips of its teeth and
-// the edges of a plate, are also Faces where a direction looks straight at them, because they can be made either way.
-// Rules run in the order Hole, Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three, with the Profiles of
-// thin plates before the Chamfers, turned grooves before the Bosses and outer threads before all but the Holes; the first takes a face, unless another reading
-// of the part needs fewer features. Blends belong to what they blend: the fillet between a wall and a floor to the
-// pocket (or the boss) of that wall, the rounding of a convex edge to the feature below it whose wall ends there.
-// Upright and steep mean parallel to the direction or drafted by 20 degrees at most.
+// A face belongs to one feature, with one exception. The planes of an outer Profile are also Faces where a direction is
+// normal to them, since both machining methods are possible. Tips of teeth and edges of plates are excluded. Rules run
+// in the order Hole, Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three. The Profiles of thin plates
+// precede the Chamfers, turned grooves precede the Bosses, and outer threads precede all but the Holes. The first rule
+// takes a face, unless another hypothesis for the part needs fewer features. Blends belong to the feature that they
+// blend. The fillet between a wall and a floor belongs to the pocket or boss of that wall. The round of a convex edge
+// belongs to the feature below it whose wall ends there. Vertical and steep mean parallel to the direction, or with a
+// draft of at most 20 degrees.
 //
-// What other features cut apart stays one: pieces of a Face, of the floor and walls of a Pocket or of a channel that
-// lie in the same surfaces and face each other across a hollow of another feature, or across several that touch.
-// Pockets that lie on two surfaces both, or on one cylinder along which they are cut, with nothing but air between, are
-// one too: one pass cuts them. So are a slot and its round end, grooves in line that open into one bore or whose gap is
-// no longer than they are or than two diameters, flats that a groove round the shaft parts, pieces of one surface whose
-// walls bound one convex hollow, pieces of the floor of a groove round something, two round ends of one radius on one
-// floor, rows of walls that bound one convex hollow, and what goes on round an inner corner at one level, or smoothly
-// where it has lost its floor. A wall that nothing joins to the rest is of the pocket at one of whose walls it looks,
-// before all of them, across air. Passages that run into each other are several where their walls bound several convex
-// hollows, unless these share a middle. Pieces of a round wall of a boss are one where they stand at one height.
+// A feature that other features interrupt stays one. Pieces of a Face, of the floor and walls of a Pocket or of a
+// channel are merged if they lie in the same surfaces and face each other across a concave feature, or across several
+// adjacent ones. Pockets that lie on the same two surfaces, or on one cylinder along their cut, with only air between,
+// are also one, since one pass cuts them. The following are merged too:
+//
+// - a slot and its round end,
+// - collinear grooves that open into one bore, or whose gap is at most as long as they are or as two diameters,
+// - flats that a groove around the shaft separates,
+// - pieces of one surface whose walls bound one convex void,
+// - pieces of the floor of a groove around a core,
+// - two round ends of one radius on one floor,
+// - rows of walls that bound one convex void,
+// - walls that continue around an inner corner at one level, or smoothly where the floor is lost.
+//
+// A wall without a connection belongs to the pocket whose wall is the first that it faces across air. Through pockets
+// that run into each other are separate if their walls bound several convex voids, unless these share a center. Pieces
+// of a cylindrical boss wall are one if they lie at the same height.
 const (
-	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with what is left of their
-	// bottoms, tips, counterbores, countersinks and bevels of their mouths, across voids that interrupt them for less than
-	// two diameters. What stands in a bore deeper than ten times the gap round it, and does not rise to the surface round
-	// it, was put in.
+	// Hole: coaxial concave faces of revolution that cover more than half a turn, with the remaining faces of their
+	// bottoms, tips, counterbores, countersinks and opening bevels. Interruptions by voids may be up to two diameters
+	// long. A core in a bore is an inserted part if the bore is deeper than ten times the gap around the core and the
+	// core does not reach the surrounding surface.
 	Hole Type = "Hole"
-	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps are open pockets;
-	// a passage without a floor is a through pocket, as is the slit that opens a bore to a side. A single step of one floor
-	// and one wall is an open pocket too; its floor is the larger of the two. What relieves the corner of two walls is of
-	// their pocket, up to half a turn of it. Round walls about several axes that look at each other, as those of the eyes
-	// of a rod across its web, are of one. Islands stand in it and are Bosses; the core of a ring-shaped groove whose walls
-	// rise to one surface is none, but the groove's wall, as is that of a groove without a flat floor where it rises no
-	// higher than the outer wall. A groove turned into the outside of something round is a pocket: its round bottom, and
-	// the walls, or fillets, that hide each other along the axis, unless these go on smoothly in a ball. An inner bevel is
-	// of the pocket whose corner it fills. A Pocket in the floor of a Pocket is another one. Faces at an inner edge of
-	// less than 10° make none, and a floor may bend so; nor do the legs of bent sheet, the notches in its contour and what
-	// is pressed into it: they were not cut from solid. For the same reason no channel and no outer Profile is of the
-	// sides of bent sheet: its flats are Faces, whatever was bent over them. The slope of a rib in its corner is a Face,
-	// and so is a plane at whose edge something stands out a little.
+	// Pocket: a floor with rising walls, at least two planes or one curved wall. Slots and steps are open pockets. A
+	// passage without a floor is a through pocket, as is a slit that opens a bore to one side. A single step of one
+	// floor and one wall is an open pocket too; its floor is the larger face. A corner relief of up to half a turn
+	// belongs to the pocket of its two walls. Facing cylindrical walls about several axes belong to one pocket, such as
+	// the eyes of a rod across its web. Islands in a pocket are Bosses. The core of a ring groove whose walls rise to
+	// one surface is not a Boss but the groove's wall. The same holds for a groove without a flat floor if its core is
+	// not higher than the outer wall. A groove turned into the outside of a round part is a pocket: its round bottom,
+	// and the walls or fillets that occlude each other along the axis, unless these continue smoothly in a ball. An
+	// inner bevel belongs to the pocket whose corner it fills. A Pocket in the floor of a Pocket is a separate one.
+	// Faces at a concave edge under 10° make no pocket, and a floor may bend by as much. Flanges of bent sheet, notches
+	// in its contour and pressed shapes make no pocket either, since they were not cut from solid. For the same reason
+	// no channel and no outer Profile includes the sides of bent sheet: its flats are Faces, even under a
+	// flange. The slope of a rib in its corner is a Face, as is a plane with a slight projection at its edge.
 	Pocket Type = "Pocket"
-	// Boss: an island whose walls rise all the way round from a floor, or from the outside of something round where they lean
-	// by 20° at most, with their blends but without the floor; its top is a Face, as is that of a wedge, which runs down
-	// to the floor. A lug is one too, though flush with the part elsewhere: a plate with a tip round about a hole, of
-	// which a side, and the tip or a flank of it, stand on one floor. So is a key that ends flush with its shaft, longer
-	// than it is wide. A neck that bends by 20 degrees at most is one boss, as is a round stage that tapers by as much
-	// without a shoulder. A keyway in a round stage is none of its walls. A thread modeled on the outside of something
-	// round is one, with the round faces that it winds along, or a Profile where nothing on its axis is wider.
+	// Boss: an island whose closed walls rise from a floor, or from the outside of a round part with a lean of at most
+	// 20°. It includes the blends but not the floor; its top is a Face. The slope of a wedge that runs down to the
+	// floor is a Face too. A lug is a Boss even if flush with the part elsewhere: a plate with a tip about a hole, with
+	// one side, and the tip or a flank, on the same floor. So is a key that ends flush with its shaft and is longer
+	// than wide. A neck that bends by at most 20 degrees is one boss, as is a round section with as much taper and no
+	// shoulder. A keyway in a round section is not one of its walls. A thread modeled on the outside of a round part is
+	// a Boss with the round faces along which it winds, or a Profile if nothing on its axis is wider.
 	Boss Type = "Boss"
-	// Wall: steep faces along a direction that no other kind took and that do not run all round the part:
-	// free-standing pieces of side faces, drafted or curved sides.
+	// Wall: steep faces along a direction that no other kind took and that do not surround the part: separate pieces of
+	// side faces, drafted or curved sides.
 	Wall Type = "Wall"
 	// Face: one plane seen straight on all over, to be milled flat. Planes at equal height that were never
 	// one, such as the tops of two bosses, are two.
 	Face Type = "Face"
-	// Three: what is left and can be seen but is neither steep nor flat: free-form surfaces, slopes and
-	// blends that need three axes at once. Smoothly joined faces are one.
+	// Three: remaining visible faces that are neither steep nor flat: free-form surfaces, slopes and blends that need
+	// three axes at once. Smoothly joined faces form one feature.
 	Three Type = "Three"
-	// Chamfer: a plane or cone in the place of a convex edge, narrower than the larger of its neighbors,
-	// however wide: the cut corner of a plate is one. Where they would meet sharper than at 80° it is half as wide at most.
-	// The pieces round one edge loop that follow each other and share angle and slant are one. Of three that meet at a corner,
-	// or round a small face there, two may be of one loop round a plane: of the longer. The small face is one by itself. A chamfer may
-	// get wider along its edge, by 20° at most. The edge between a cone and a shaft may be rounded.
+	// Chamfer: a plane or cone that replaces a convex edge and is narrower than the larger of its neighbors. The cut
+	// corner of a plate is one at any width. Where the neighbors would meet at less than 80°, its width is at
+	// most half. Consecutive pieces around one edge loop with equal angle and slant are one feature. If three pieces
+	// meet at a corner or around a small face there, two of them may form one loop around a plane: the longer loop. The
+	// small face is a separate Chamfer. A chamfer may widen along its edge by at most 20°. The edge between a cone and
+	// a shaft may be rounded.
 	Chamfer Type = "Chamfer"
-	// Profile: upright faces that run all the way round the part along a direction (outer), from its top
-	// to its bottom or to a flange. A side that is interrupted only by other features still runs round.
-	// A ring of planes that are all square to one another, or all but one, is no Profile: the sides of a block, and its
-	// slope, are Faces, unless that is a corner cut off.
-	// Sides may lean by 10° at most, and round corners between such by more. The gaps of a toothed contour are of it when
-	// they are most of it, and so is an inner corner whose sides turn by less than 90° and are blended, or go on in round
-	// ones. Of webs between hubs, which make all its outer turns, the outline is that of both. A block from one of whose sides
-	// a boss rises has none that is as high as the block is wide, or higher: the mill would cut the boss off.
+	// Profile: vertical faces that surround the part along a direction (outer), from its top to its bottom or to a
+	// flange. A side that only other features interrupt still counts as closed. A closed loop of planes that are all
+	// perpendicular to one another, or all but one, does not form
+	// a Profile. The sides of a block and its slope are Faces, unless
+	// the slope is a cut corner. Sides may lean by at most 10°, and convex corners between such sides by more. The gaps
+	// of a toothed contour belong to the Profile if they cover most of it. So does an inner corner whose sides turn by
+	// less than 90° and are blended, or continue in round sides. If hubs make all outer turns of an outline with webs
+	// between them, one Profile includes both. A block with a boss on one side has no Profile as high as the block is
+	// wide, or higher: the mill would cut off the boss.
 	Profile Type = "Profile"
 	// Dovetail: a straight channel whose flat floor is wider than its opening, with two flanks leaning in.
 	Dovetail Type = "Dovetail"

@@ -80,16 +80,18 @@ func (p *partContext) slopeOf(s *featureMeasurer, q int32) (angle, slant float64
 	return angle, s.extents.Of(q).Length() / max(math.Cos(angle), graph.AxisTolerance)
 }
 
-// mostTurn (rad) is what a bevel turns to a face at most whose edge it broke: at its ends it is square to what it meets.
+// mostTurn (rad) is the largest turn from a bevel to a face whose edge it broke. At its ends a bevel is perpendicular
+// to its neighbors.
 const mostTurn = 80 * math.Pi / 180
 
-// isChamfer reports whether a patch is of a chamfer.
+// isChamfer reports whether a chamfer contains a patch.
 func (p *partContext) isChamfer(q int32) bool {
 	return slices.ContainsFunc(p.owners[q], func(id int32) bool { return p.heads[id].f.Type == feature.Chamfer })
 }
 
-// planeSlant returns how wide a flat bevel is across the longest straight edge that it broke, whose direction is that of the
-// sharp edge before. The feature's direction does not tell it where a rim runs on round a corner of the part.
+// planeSlant returns the width of a flat bevel across its longest straight broken edge, which has the direction of the
+// original sharp edge. The feature's direction does not give the edge's where a loop continues around a corner of the
+// part.
 func (p *partContext) planeSlant(s *featureMeasurer, q int32) float64 {
 	sh := &p.g.Patches[q].Shape
 	along, longest := sh.Axis.Cross(s.dir), 0.0
@@ -107,7 +109,7 @@ func (p *partContext) planeSlant(s *featureMeasurer, q int32) float64 {
 	return hi - lo
 }
 
-// sink describes a conical bevel round a hole.
+// sink describes a conical bevel around a hole.
 func (p *partContext) sink(s *featureMeasurer, q int32) *feature.SinkFacts {
 	sh := &p.g.Patches[q].Shape
 	z := s.extents.Of(q)
@@ -143,7 +145,7 @@ func (p *partContext) isLow(s *featureMeasurer, e brep.EdgeID, of geom.Interval)
 	return s.view.Span(e).Hi <= max(of.Mid()-p.g.Length, of.Lo+p.g.Length)
 }
 
-// isRing reports whether arcs run round without an end.
+// isRing reports whether arcs form a closed loop.
 func (p *partContext) isRing(arcs []int32) bool {
 	if len(arcs) == 0 {
 		return false
@@ -171,8 +173,8 @@ func (p *partContext) runsAlong(q, x int32) bool {
 	return p.g.Arcs[x].Length > longest/2
 }
 
-// below returns the highest bottom among the features that a bevel stands on, and whether the bevel
-// breaks the edge of an open pocket's floor. Without any feature below it, the bottom is its own.
+// below returns the highest bottom among the features under a bevel, and whether the bevel breaks the edge of an open
+// pocket's floor. Without any feature below it, the bottom is the bevel's own.
 func (p *partContext) below(s *featureMeasurer, patches []int32) (z float64, breaksFloor bool) {
 	own := s.extents.Union(patches)
 	z = math.Inf(-1)
@@ -203,7 +205,8 @@ func (p *partContext) below(s *featureMeasurer, patches []int32) (z float64, bre
 	return z, breaksFloor
 }
 
-// chamfersOf returns the chamfers next to the walls of a feature, in their order, and for each edge the patch of them that touches it.
+// chamfersOf returns the chamfers next to the walls of a feature, ascending, and for each shared edge the chamfer patch
+// at it.
 func (p *partContext) chamfersOf(s *featureMeasurer) (ids, patches []int32) {
 	for _, q := range s.patches {
 		for _, x := range p.g.Patches[q].Arcs {
@@ -219,7 +222,7 @@ func (p *partContext) chamfersOf(s *featureMeasurer) (ids, patches []int32) {
 	return slices.Compact(ids), patches
 }
 
-// lip returns how far chamfers at its mouth rise above the walls of a feature, mm: it was cut from there.
+// lip returns the height of a feature's opening chamfers above its walls, mm: the cut began at their top.
 func (p *partContext) lip(s *featureMeasurer) float64 {
 	top := s.z.Hi
 	_, patches := p.chamfersOf(s)

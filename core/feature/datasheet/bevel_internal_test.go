@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// A flat bevel is as wide across the edge that it broke from whichever direction its feature is machined: 2 or 6 mm
-// from the edge on both sides, or where three meet.
+// The width of a flat bevel across its broken edge does not depend on the machining direction of its feature. The
+// bevels are 2 or 6 mm from the edge on both sides, also where three meet.
 func TestSlantIsAcrossTheEdge(t *testing.T) {
 	p := newTestPart(t, solid(t, "chamfers"))
 	wants := []float64{2 * math.Sqrt2, 6 * math.Sqrt2, math.Sqrt(6)}

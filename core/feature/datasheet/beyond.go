@@ -1,6 +1,6 @@
 package datasheet
 
-// What stands beyond the open sides of a pocket, and over its floor.
+// Material beyond the open sides of a pocket and over its floor.
 
 import (
 	"math"
@@ -12,10 +12,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// overFloor (mm) is how far above the sill of an open side material has to rise to be in a tool's way.
+// overFloor (mm) is the height above the sill of an open side from which material obstructs a tool.
 const overFloor = 0.02
 
-// obstaclesBeyond returns what rises over the sill of an outline beside its open sides.
+// obstaclesBeyond returns the material that rises over the sill of an outline next to its open sides.
 func (p *partContext) obstaclesBeyond(s *featureMeasurer, f *floorOutline) obstaclesBeyond {
 	return func(reach float64) (*arcpoly.Area, error) {
 		around, err := p.around(s)
@@ -38,7 +38,7 @@ func (p *partContext) around(s *featureMeasurer) (*shadow.PointQuery, error) {
 	return p.arounds.Get(s.dir, func() (*shadow.PointQuery, error) { return shadow.NewPointQuery(s.view, s.extents), nil })
 }
 
-// over returns what stands over an outline, as walls do that lean over its base and bridges, nil for nothing.
+// over returns the material over an outline, such as bridges and walls that lean over its base; nil for no material.
 func (p *partContext) over(s *featureMeasurer, f *floorOutline, base []int32) *arcpoly.Area {
 	if len(base) == 0 {
 		return nil
@@ -72,8 +72,8 @@ func (p *partContext) over(s *featureMeasurer, f *floorOutline, base []int32) *a
 // openSide is the tag of open pieces while areas are taken from an outline.
 const openSide = math.MinInt32
 
-// obstruct takes what stands in a passage that is open on some side, as bosses between its walls do, out of its outline, and
-// what that encloses. It stays whole where that can't be told.
+// obstruct removes obstacles and the areas that they enclose from the outline of a passage with an open side. Bosses
+// between its walls are such obstacles. The outline stays unchanged if the areas cannot be computed.
 func (p *partContext) obstruct(s *featureMeasurer, f *floorOutline) {
 	if !slices.ContainsFunc(f.Loops, hasGap) {
 		return
@@ -123,9 +123,9 @@ func (p *partContext) obstruct(s *featureMeasurer, f *floorOutline) {
 	}
 }
 
-// marked returns a loop of what is left of an outline with the marks that its pieces had there, which areas don't keep.
+// marked returns a loop of a reduced outline with the marks of the original segments, which areas do not keep.
 func marked(l planar.Loop, outline []planar.Segment) planar.Loop {
-	const same = 1e-3 // mm, more than areas move what they keep, also where it ends in a tip
+	const same = 1e-3 // mm, more than area operations move kept segments, also at a tip
 	l = slices.Clone(l)
 	for i := range l {
 		q := &l[i]
@@ -142,7 +142,7 @@ func marked(l planar.Loop, outline []planar.Segment) planar.Loop {
 	return l
 }
 
-// standingIn returns what of other features stands in the plan of a passage.
+// standingIn returns the areas of other features' material in the plan of a passage.
 func (p *partContext) standingIn(s *featureMeasurer, plan *arcpoly.Area, outline []planar.Segment) ([]*arcpoly.Area, error) {
 	around, err := p.around(s)
 	if err != nil {
@@ -160,7 +160,7 @@ func (p *partContext) standingIn(s *featureMeasurer, plan *arcpoly.Area, outline
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(stands.Parts(), func(c *arcpoly.Area) bool { // between a wall and its chords
+	return slices.DeleteFunc(stands.Parts(), func(c *arcpoly.Area) bool { // drops slivers between a wall and its chords
 		return !slices.ContainsFunc(slices.Concat(c.Loops()...), func(q planar.Segment) bool {
 			return q.Tag != openSide && !s.has(q.Tag)
 		})

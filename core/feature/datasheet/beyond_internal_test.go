@@ -9,8 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// What is left of an outline when a boss is taken from it keeps its marks where the boss is not, and curves begin anew
-// behind a boss that cuts them.
+// An outline minus a boss keeps its marks outside the boss, and a curve that the boss cuts begins again behind it.
 func TestOutlinesKeepTheirMarksRoundABoss(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	end := planar.NewArc(at(40, 10), at(40, 0), math.Pi)

@@ -2,13 +2,12 @@ package datasheet
 
 // Facts of bosses.
 //
-// The foot is the lowest closed boundary of the boss, fillets included: that is what a tool goes
-// round. Its size is that of the walls alone, at their widest. Tools that go round are limited by
-// everything of the part that stands higher than the foot, see obstacles. Where sides of a boss are flush with the
-// edge of the floor on which the others stand, its height is that above this floor. MaxBottomDiameter is that of
-// a tool whose bottom is flat up to its edge: what limits it stands at the foot's own height or above,
-// and the fillets at the foot of the boss and of its neighbors take their share; without a limit it
-// is that of the widest tool.
+// The base outline is the lowest closed boundary of the boss, fillets included: tools go around this outline. The size
+// is the size of the walls alone, at their widest. Tools that go around are limited by all material of the part above
+// the base, see obstacles. If sides of a boss are flush with the edge of the floor at its other sides, its height is
+// measured from this floor. MaxBottomDiameter is the diameter of a tool whose bottom is flat up to its edge. Its limits
+// are obstacles at the height of the base or above; fillets at the base of the boss and of its neighbors reduce it.
+// Without a limit it is the diameter of the widest tool.
 
 import (
 	"math"
@@ -54,8 +53,8 @@ func (p *partContext) boss(s *featureMeasurer) *feature.BossFacts {
 	return out
 }
 
-// ledge returns the height of the floor on which walls of a boss stand and with whose edge planes among the others are flush, -Inf where
-// there is none.
+// ledge returns the height of the floor from which walls of a boss rise and with whose edge other planes of the boss
+// are flush; -Inf if there is no such floor.
 func (p *partContext) ledge(s *featureMeasurer) float64 {
 	stands, isFlush := map[int32]bool{}, map[int32]bool{}
 	for _, q := range s.patches {
@@ -87,7 +86,7 @@ func (p *partContext) steep(s *featureMeasurer) []int32 {
 	return out
 }
 
-// isRound reports whether a patch is a cylinder or a cone right round the direction.
+// isRound reports whether a patch is a full cylinder or cone about the direction.
 func (p *partContext) isRound(s *featureMeasurer, q int32) bool {
 	sh := &p.g.Patches[q].Shape
 	return (sh.Kind == surface.KindCylinder || sh.Kind == surface.KindCone) && graph.Parallel(sh.Axis, s.dir) &&
@@ -117,7 +116,7 @@ func (p *partContext) footOf(s *featureMeasurer) planar.Loop {
 	return planar.Simplify(untagged(best))
 }
 
-// untagged forgets what lies across the pieces, so that they can be joined.
+// untagged clears the tags of the faces across the segments, so that segments can be joined.
 func untagged(l planar.Loop) planar.Loop {
 	for i := range l {
 		l[i].Tag = 0

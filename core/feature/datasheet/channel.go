@@ -2,10 +2,9 @@ package datasheet
 
 // Facts of T-slots and dovetails: straight channels, measured in their cross-section.
 //
-// The lowest plane that faces up is the floor; across the channel, in the plane of the floor,
-// distances are those of the side walls. Tools come in at the open ends or, where there is none,
-// cannot: the neck must take the shank of the tool and the head its cutter, so that both diameters are
-// bounded by the widths, less the rounding of corners for none.
+// The lowest plane that faces up is the floor. Distances across the channel, in the plane of the floor, are between the
+// side walls. Tools enter at the open ends; without one they cannot. The neck must admit the shank of the tool and the
+// head its cutter. So the widths bound both diameters, with no allowance for rounded corners.
 
 import (
 	"cmp"
@@ -17,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// maxCeiling (rad, 30°) is how far the ledges of a T-slot may be from level.
+// maxCeiling (rad, 30°) is the maximum inclination of the ledges of a T-slot.
 const maxCeiling = 30 * math.Pi / 180
 
 // section is the cross-section of a channel.
@@ -47,8 +46,8 @@ func (p *partContext) sectionOf(s *featureMeasurer) (section, bool) {
 	return c, true
 }
 
-// gap returns the distance between the outermost walls among patches that keep accepts, at height z:
-// where their planes meet that level.
+// gap returns the distance at height z between the outermost walls among the patches that keep accepts. Their planes
+// are intersected with that level.
 func (p *partContext) gap(s *featureMeasurer, c section, z float64, keep func(q int32) bool) float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, q := range s.patches {
@@ -121,7 +120,7 @@ func (p *partContext) meanOf(q int32) geom.Vec3 {
 	return box.Center()
 }
 
-// fillet returns the smallest radius of the blends along the channel, 0 when there are none.
+// fillet returns the smallest radius of the blends along the channel, 0 if there are no blends.
 func (p *partContext) fillet(s *featureMeasurer, c section) float64 {
 	best := math.Inf(1)
 	for _, q := range s.patches {
@@ -136,8 +135,8 @@ func (p *partContext) fillet(s *featureMeasurer, c section) float64 {
 	return best
 }
 
-// tslot measures a neck over a wider head. The shank of the tool must pass the neck and its cutter the
-// head, which it reaches from an open end only: without one, only what passes the neck comes in.
+// tslot measures a neck over a wider head. The shank of the tool must pass the neck. The cutter must fit the head and
+// enters it at an open end only; without one, the tool must pass the neck.
 func (p *partContext) tslot(s *featureMeasurer) *feature.TslotFacts {
 	out := &feature.TslotFacts{Kind: feature.Tslot}
 	c, ok := p.sectionOf(s)
@@ -168,8 +167,8 @@ func (p *partContext) tslot(s *featureMeasurer) *feature.TslotFacts {
 	return out
 }
 
-// dovetail measures two flanks that lean over a floor. The floor is as wide as the flanks would make
-// it where they meet its level, rounded corners or not.
+// dovetail measures two flanks that lean over a floor. The width of the floor is the distance of the flanks at its
+// level, as if corners were sharp.
 func (p *partContext) dovetail(s *featureMeasurer) *feature.DovetailFacts {
 	out := &feature.DovetailFacts{Kind: feature.Dovetail}
 	c, ok := p.sectionOf(s)

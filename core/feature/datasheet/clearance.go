@@ -1,15 +1,14 @@
 package datasheet
 
-// Tools that go round an outline.
+// Clearance of tools that go around an outline.
 //
-// Everything of the part that rises above the foot of the outline stands in the way of a tool, whose
-// shank reaches up as far as the part does: the edges and the silhouettes of all faces that do, seen along
-// the direction, are its obstacles. They are laid flat once for each direction, and what looks the same from
-// there, as the lower and the upper edge of an upright wall do, is one obstacle. Discs wider than any tool
-// count as unbounded.
+// All material of the part above the base of the outline obstructs a tool, because its shank extends to the top of the
+// part. The obstacles are the edges and silhouettes of the faces in question, seen along the direction. They are
+// projected once for each direction. Obstacles with equal projections, such as the lower and upper edges of a vertical
+// wall, are merged. Discs wider than any tool count as unbounded.
 //
-// Limits: of a slope or a bulge that rises through the level of the foot, what lies below counts as well
-// (edges) or what lies above alone (silhouettes), not the line at that level.
+// Limits: for a slope or a convex face that crosses the level of the base, the line at that level is not computed. Its
+// edges include the part below; its silhouettes include only the part above.
 
 import (
 	"cmp"
@@ -26,28 +25,28 @@ import (
 
 const (
 	widestTool = 250  // mm: face mills end there
-	flush      = 2e-3 // mm: curves that were laid flat may stand out so far and be level
+	flush      = 2e-3 // mm: largest deviation at which projected curves count as flush
 
-	// floorLean (rad, 20°) is how far a floor may lean that tools follow along a wall.
+	// floorLean (rad, 20°) is the maximum inclination of a floor that tools follow along a wall.
 	floorLean = 20 * math.Pi / 180
 )
 
-// rising is an edge of faces that may rise above a foot, or a silhouette.
+// rising is an edge of faces that may rise above a base, or a silhouette.
 type rising struct {
 	edge  brep.EdgeID // of an edge
-	patch int32       // of a silhouette, else graph.None
+	patch int32       // patch of a silhouette, else graph.None
 	rise  float64     // mm along the direction: the highest point of the faces at it
-	top   float64     // mm: it is in the way round feet below
+	top   float64     // mm: it obstructs tools at bases below this height
 }
 
 // field is the obstacles along one direction.
 type field struct {
 	*planar.ObstacleField
 	lines []rising
-	first []int32 // by obstacle: lines[first[i]:first[i+1]] look alike, the highest first
+	first []int32 // by obstacle: lines[first[i]:first[i+1]] have equal projections, the highest first
 }
 
-// fields are those of the directions that were asked for, which all goroutines share.
+// fields caches the fields of the requested directions; all goroutines share it.
 type fields struct {
 	guard sync.Mutex
 	along map[geom.Vec3]*field
@@ -63,7 +62,7 @@ func (p *partContext) fieldOf(s *featureMeasurer) *field {
 	return p.fields.along[s.dir]
 }
 
-// newField lays flat what rises above the lowest foot that tools go round along a direction.
+// newField projects the material above the lowest base that tools go around along a direction.
 func (p *partContext) newField(s *featureMeasurer) *field {
 	feet := p.feetAlong(s.dir)
 	lowest := feet[0]
@@ -82,7 +81,7 @@ func (p *partContext) newField(s *featureMeasurer) *field {
 			pieces = s.view.AppendEdge(pieces[:0], r.edge, false, 0)
 			rise, top := r.rise, s.view.Span(r.edge).Hi
 			if i, _ := slices.BinarySearch(feet, top-2*p.g.Length); i < len(feet) && feet[i] <= top+2*p.g.Length {
-				rise = max(top, p.riseOf(s, r.edge, p.goesUp)) // at the level of a foot
+				rise = max(top, p.riseOf(s, r.edge, p.goesUp)) // at the level of a base
 			}
 			add(r, rise, top, pieces)
 		}
@@ -98,7 +97,7 @@ func (p *partContext) newField(s *featureMeasurer) *field {
 	return newField(all)
 }
 
-// feetAlong returns the levels, ascending, of what tools go round along a direction.
+// feetAlong returns the base levels, ascending, of the features with clearances along a direction.
 func (p *partContext) feetAlong(dir geom.Vec3) []float64 {
 	var out []float64
 	for i := range p.heads {
@@ -140,14 +139,14 @@ func (p *partContext) adjacent(c brep.CoedgeID) (inward, normal geom.Vec3) {
 	return normal.Cross(along), normal
 }
 
-// projectedObstacle is an obstacle with what it looks like along a direction.
+// projectedObstacle is an obstacle with its projection along a direction.
 type projectedObstacle struct {
 	rising
 	piece planar.Segment
-	key   [6]int64 // of alike obstacles the same
+	key   [6]int64 // equal for equal projections
 }
 
-// looksOf returns what a piece looks like, whichever way it is walked.
+// looksOf returns the projection of a segment; its key does not depend on the sense.
 func looksOf(q *planar.Segment, r rising) projectedObstacle {
 	const coaxialWith = 10 * geom.Resolution // mm
 	from, to := q.From, q.To
@@ -168,7 +167,7 @@ func looksOf(q *planar.Segment, r rising) projectedObstacle {
 	return l
 }
 
-// newField enters obstacles, one for all that look alike.
+// newField builds the field of obstacles, with one entry for all equal projections.
 func newField(all []projectedObstacle) *field {
 	f := &field{lines: make([]rising, len(all)), first: make([]int32, 0, len(all)+1)}
 	slices.SortFunc(all, func(a, b projectedObstacle) int {
@@ -188,8 +187,7 @@ func newField(all []projectedObstacle) *field {
 	return f
 }
 
-// clearance returns what limits tools round an outline of a subject, a chain with its free side on the
-// left.
+// clearance returns the limits for tools around an outline of a subject, a chain with its free side on the left.
 func (p *partContext) clearance(s *featureMeasurer, l planar.Loop, closed bool) feature.CdData {
 	if len(l) == 0 {
 		return feature.CdData{}
@@ -214,8 +212,8 @@ func (p *partContext) clearance(s *featureMeasurer, l planar.Loop, closed bool) 
 	return out
 }
 
-// shut returns the inner edges of a subject in front of which other faces rise, floors aside; their tags are
-// these faces.
+// shut returns the concave edges of a subject at which other faces rise, without edges along floors. The tags are these
+// faces.
 func (p *partContext) shut(s *featureMeasurer) []planar.Segment {
 	var out []planar.Segment
 	floorOutline := s.z.Lo + p.g.Length
@@ -241,8 +239,8 @@ func (p *partContext) shut(s *featureMeasurer) []planar.Segment {
 	return out
 }
 
-// height returns the highest point of an obstacle that is in the way round the foot of a subject and is none
-// of its own, -Inf when there is none.
+// height returns the highest point of an obstacle around the base of a subject, without the subject's own edges and
+// faces; -Inf without an obstacle.
 func (p *partContext) height(s *featureMeasurer, f *field, i int) float64 {
 	z := math.Inf(-1)
 	for _, r := range f.lines[f.first[i]:f.first[i+1]] {

@@ -2,20 +2,20 @@ package datasheet
 
 // The largest tool that clears a pocket.
 //
-// It is the largest disc that, from one connected region of the places where it is free of the walls, sweeps
-// clearedShare of the outline; all places outside are connected, as a tool that leaves over one open side comes in again
-// over another. In most pockets it is free everywhere but in corners, and what it leaves there is
-// known (planar.Rolled). Otherwise the places where it is free are computed, what lies within its radius of them,
-// and how much of the outline that is (package arcpoly); where the share passes clearedShare is searched for.
+// It is the largest disc that sweeps clearedShare of the outline from one connected region of its free positions. All
+// positions outside are connected, since a tool that leaves over one open side may return over another. In most pockets
+// the disc is free everywhere except in corners, and the area that it leaves there is known (planar.Rolled). Otherwise
+// package arcpoly computes the free positions, the area within the disc's radius of them, and its share of the outline.
+// A search finds the diameter at which the share passes clearedShare.
 //
-// Beyond the open sides all stands in the way that rises above the floor (package shadow). Looked at is what is no
-// further from them than the disc is wide that would clear the outline without that: a disc that is free of the walls
-// reaches out over open sides only. What stands over the outline itself, where a wall leans over the floor, is in the way
-// as well: the floor under it counts as plan that is not cleared.
+// Beyond the open sides, all material above the floor is an obstacle (package shadow). The distance searched is the
+// diameter of the disc that would clear the outline without obstacles: a disc that is free of the walls leaves over
+// open sides only. Material over the outline itself, such as a wall that leans over the floor, is an obstacle too; the
+// floor under it counts as uncleared plan.
 //
-// Cost: some ten offsets of the outline where it has to be searched, one where it has open sides, else none; the same
-// of what stands beside these. Limits: the floor is taken as level, and what is in the way only where a disc gets from
-// one place to the next outside the outline, further away than that, is not seen.
+// Cost: some ten offsets of the outline if a search is needed, one if it has open sides, else no offset. The same holds
+// for the obstacles beyond the open sides. Limits: the floor is taken as level. Obstacles farther away are ignored,
+// though a disc may move there from one place to the next outside the outline.
 
 import (
 	"errors"
@@ -30,8 +30,8 @@ import (
 const (
 	clearedShare = 0.98 // of the plan area
 
-	// touching (mm) is by how much discs are taken smaller, so that one as wide as a slot is free in it,
-	// at the scale at which they are drawn.
+	// touching (mm) is the reduction of discs, so that one as wide as a slot is free in it, at the scale of the
+	// drawing.
 	touching = 2e-5
 
 	drawn = 10 // mm: so large outlines are drawn
@@ -40,15 +40,16 @@ const (
 	foundShare = 2e-5 // or to which shares of the plan
 	mostTries  = 40
 
-	stride = 1.25 // is by how much wider discs are tried first
+	stride = 1.25 // first increase of the diameter, a factor
 )
 
-// obstaclesBeyond returns what rises above the floor of an outline within reach, mm, of its open sides, nil for nothing.
+// obstaclesBeyond returns the material above the floor of an outline within reach, mm, of its open sides; nil for no
+// material.
 type obstaclesBeyond func(reach float64) (*arcpoly.Area, error)
 
-// clears returns the diameter of the largest disc that clears an outline, most mm wide at the most. The narrowest
-// passage is that of the outline, between walls that face each other or not. What stands beyond the open sides is asked
-// for where there are some. None clears an outline that more than a rest of it stands over.
+// clears returns the diameter of the largest disc that clears an outline, at most most mm. The value narrowest is the
+// outline's narrowest passage; faced says whether it lies between facing walls. The function calls outside only if the
+// outline has open sides. If material covers more than 1-clearedShare of the outline, the result is 0.
 func clears(outline *planar.Region, narrowest float64, faced bool, most float64, outside obstaclesBeyond, over *arcpoly.Area) float64 {
 	area := math.Abs(outline.Area())
 	if over.Size() > (1-clearedShare)*area {
@@ -61,7 +62,7 @@ func clears(outline *planar.Region, narrowest float64, faced bool, most float64,
 	passes := min(most, narrowest)
 	known, ok := outline.Rolled(passes, (1-clearedShare)*area)
 	isKnown := ok && known < passes
-	if !isKnown && !isOpen { // some room is wider than the passages, or none
+	if !isKnown && !isOpen { // some part of the outline may be wider than the passages
 		most = max(passes, min(most, outline.Inscribed()))
 	}
 	isKnown = isKnown || ok && passes >= most
@@ -90,9 +91,10 @@ func clears(outline *planar.Region, narrowest float64, faced bool, most float64,
 	return widest
 }
 
-// widest returns the diameter of the largest disc that clears the outline; fits says that one that passes does.
+// widest returns the diameter of the largest disc that clears the outline; fits reports whether the disc of diameter
+// passes clears it.
 func (s *clearedArea) widest(passes, most float64, fits bool) float64 {
-	const none = 1 - clearedShare // is left by the smallest disc
+	const none = 1 - clearedShare // excess share of the smallest disc
 	below := none
 	if passes < most {
 		below = s.obstaclesBeyond(passes + 4*touching/s.scale)
@@ -106,7 +108,7 @@ func (s *clearedArea) widest(passes, most float64, fits bool) float64 {
 		}
 		return passes
 	}
-	for reach := stride; ; reach *= stride { // mostly it is little wider than what passes
+	for reach := stride; ; reach *= stride { // usually the result is little wider than passes
 		wider := min(most, reach*passes)
 		share := s.obstaclesBeyond(wider)
 		switch {
@@ -119,15 +121,15 @@ func (s *clearedArea) widest(passes, most float64, fits bool) float64 {
 	}
 }
 
-// clearedArea computes what discs clear of an outline, drawn to a scale at which arcs have few chords.
+// clearedArea computes the area of an outline that discs clear, at a scale at which arcs have few chords.
 type clearedArea struct {
 	plan   *arcpoly.Area
 	walls  [][]planar.Segment
 	others *arcpoly.Area // beyond the open sides
 	scale  float64
 	isOpen bool
-	// known is where the middle of the largest disc that was found to clear the outline may not be, or, without open
-	// sides, may be. Of larger discs it is an offset of that.
+	// known is the area of the centers of the largest disc known to clear the outline: the free centers, or, with open
+	// sides, the blocked ones. The areas of larger discs are offsets of it.
 	known       *arcpoly.Area
 	knownRadius float64
 }
@@ -162,7 +164,7 @@ func (s *clearedArea) drawn(l planar.Loop) planar.Loop {
 	return l
 }
 
-// around returns what stands beyond the open sides within reach, and over the outline.
+// around returns the material beyond the open sides within reach, and the material over the outline.
 func (s *clearedArea) around(outline *planar.Region, outside obstaclesBeyond, reach float64, over *arcpoly.Area) (*arcpoly.Area, error) {
 	found, err := outside(reach)
 	if err != nil {
@@ -188,10 +190,10 @@ func (s *clearedArea) around(outline *planar.Region, outside obstaclesBeyond, re
 	return found.Scaled(s.scale), nil
 }
 
-// search returns the largest diameter that clears the outline, between one that does and one that does not, by how much
-// more of it they clear. What is left grows with the square of the diameter, more or less, over which a parabola through
-// the last three is drawn, sideways, where it is safe to go by it, else bisection goes on, as at chokes (T. Chandrupatla,
-// "A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function", 1997).
+// search returns the largest diameter that clears the outline, between lo, which does, and hi, which does not; below
+// and above are their excess shares. The uncleared area grows about with the square of the diameter. Inverse quadratic
+// interpolation through the last three points is used where it is safe, otherwise bisection, as at chokes (T.
+// Chandrupatla, "A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function", 1997).
 func (s *clearedArea) search(lo, below, hi, above float64) float64 {
 	type try struct{ square, share float64 }
 	a, b := try{hi * hi, above}, try{lo * lo, below} // a is the last one, b on the other side
@@ -224,7 +226,7 @@ func (s *clearedArea) search(lo, below, hi, above float64) float64 {
 	return max(0, lo-2*touching/s.scale)
 }
 
-// obstaclesBeyond returns how much more than clearedShare of the plan a disc clears, less where it is negative.
+// obstaclesBeyond returns the cleared share of the plan minus clearedShare.
 func (s *clearedArea) obstaclesBeyond(diameter float64) float64 {
 	radius := diameter/2*s.scale - touching
 	cleared, err := s.cleared(radius)
@@ -234,7 +236,7 @@ func (s *clearedArea) obstaclesBeyond(diameter float64) float64 {
 	return cleared/s.plan.Size() - clearedShare
 }
 
-// cleared returns how much a disc clears from the best of the connected places where it is free.
+// cleared returns the area that a disc clears from the best connected region of its free positions.
 func (s *clearedArea) cleared(radius float64) (float64, error) {
 	if radius <= 0 {
 		return s.plan.Size(), nil
@@ -250,13 +252,13 @@ func (s *clearedArea) cleared(radius float64) (float64, error) {
 	return cleared, err
 }
 
-// sweptFrom is cleared by what middles returns.
+// sweptFrom is cleared for the result of middles.
 func (s *clearedArea) sweptFrom(middles *arcpoly.Area, radius float64) (float64, error) {
 	if !s.isOpen {
 		return s.best(middles.Parts(), radius)
 	}
 	if !slices.ContainsFunc(middles.Loops(), func(l planar.Loop) bool { return l.Area() < 0 }) {
-		// The places where it is free are connected: it leaves what is within its radius of none of them.
+		// The free positions are connected: only points farther than its radius from all of them stay uncleared.
 		left, err := middles.Offset(-radius)
 		if err == nil {
 			left, err = arcpoly.Intersection(left, s.plan)
@@ -264,7 +266,7 @@ func (s *clearedArea) sweptFrom(middles *arcpoly.Area, radius float64) (float64,
 		return s.plan.Size() - left.Size(), err
 	}
 	lo, hi := s.plan.Extent()
-	const apart = 1 // from where walls are in the way
+	const apart = 1 // distance from positions that walls block
 	far := geom.Vec2{X: 1.01*radius + apart, Y: 1.01*radius + apart}
 	lo, hi = lo.Sub(far), hi.Add(far)
 	a, b := geom.Vec2{X: hi.X, Y: lo.Y}, geom.Vec2{X: lo.X, Y: hi.Y}
@@ -296,8 +298,8 @@ func (s *clearedArea) sweptFrom(middles *arcpoly.Area, radius float64) (float64,
 	return s.best(parts, radius)
 }
 
-// middles returns where the middle of a disc may not be, for walls and what is beyond the open sides; of an outline
-// without such where it may be.
+// middles returns the positions of a disc's center that walls and obstacles beyond the open sides block. For an outline
+// without open sides it returns the free positions.
 func (s *clearedArea) middles(radius float64) (*arcpoly.Area, error) {
 	if more := radius - s.knownRadius; s.known != nil && more >= 0 {
 		if !s.isOpen {

@@ -24,10 +24,10 @@ func opened(l planar.Loop, sides ...int) planar.Loop {
 	return l
 }
 
-// nothing stands beyond the open sides.
+// nothing reports no material beyond the open sides.
 func nothing(float64) (*arcpoly.Area, error) { return nil, nil }
 
-// Discs clear of known outlines what follows from their areas.
+// The clearing discs of known outlines follow from their areas.
 func TestDiscsThatClear(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	rect := func(w, h float64) planar.Loop { return path(at(0, 0), at(w, 0), at(w, h), at(0, h)) }
@@ -98,7 +98,7 @@ func TestClearingIsInvariant(t *testing.T) {
 	}
 }
 
-// What leans over an outline is in the way, and no disc clears what too much of stands under it.
+// Material that leans over an outline is an obstacle, and no disc clears an outline that is covered too far.
 func TestDiscsUnderWallsThatLeanOver(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	slot := &planar.Region{Loops: []planar.Loop{opened(path(at(0, 0), at(50, 0), at(50, 12), at(0, 12)), 1, 3)}}
@@ -114,7 +114,7 @@ func TestDiscsUnderWallsThatLeanOver(t *testing.T) {
 	}
 }
 
-// A tool that leaves over one open side comes in again over another, whatever stands between them outside.
+// A tool that leaves over one open side may return over another past any obstacle outside.
 func TestToolsGoRoundOutside(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	area := func(loops ...planar.Loop) *arcpoly.Area {
@@ -126,7 +126,7 @@ func TestToolsGoRoundOutside(t *testing.T) {
 	}
 	s := &clearedArea{isOpen: true, plan: area(path(at(0, 0), at(42, 0), at(42, 20), at(0, 20)))}
 	bar := path(at(20, -200), at(22, -200), at(22, 200), at(20, 200))
-	room := []planar.Loop{ // closed all round, so that not all is connected
+	room := []planar.Loop{ // closed on all sides, so that not all positions are connected
 		path(at(80, 0), at(100, 0), at(100, 20), at(80, 20)), path(at(85, 5), at(85, 15), at(95, 15), at(95, 5)),
 	}
 	got, err := s.sweptFrom(area(append(room, bar)...), 1)

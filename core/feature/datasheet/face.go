@@ -1,6 +1,6 @@
 package datasheet
 
-// Facts of flat faces, and of what needs three axes.
+// Facts of flat faces and of surfaces that need three axes.
 
 import (
 	"math"
@@ -70,8 +70,8 @@ func (p *partContext) risesAt(s *featureMeasurer, o int32) bool {
 	return false
 }
 
-// three measures surfaces that need three axes. Slopes are those of the normals in the points of the
-// mesh, exact on planes, cones and spheres; the ball is the largest that fits into the hollows everywhere.
+// three measures surfaces that need three axes. Slopes are from the normals at the points of the mesh, exact on planes,
+// cones and spheres. The ball is the largest that fits into all concave regions.
 func (p *partContext) three(s *featureMeasurer) *feature.SurfaceFacts {
 	out := &feature.SurfaceFacts{Kind: feature.Three, MinSlopeDeg: 90}
 	for _, f := range s.f.Regions {
@@ -106,10 +106,11 @@ func (p *partContext) three(s *featureMeasurer) *feature.SurfaceFacts {
 	return out
 }
 
-// radiusAlong returns the smallest radius of the cuts through a freeform patch, each along what way returns for the
-// normal there, to the free side where sense is 1, away from it where it is -1; infinite where it is nowhere so bent.
+// radiusAlong returns the smallest radius of curvature of a freeform patch, mm, in the direction that way returns for
+// each normal. Bends to the free side count if sense is 1, bends away from it if -1. The result is infinite if no such
+// bend exists.
 func (p *partContext) radiusAlong(q int32, sense float64, way func(n geom.Vec3) geom.Vec3) float64 {
-	const least = 0.05 // of a way that is worth going
+	const least = 0.05 // shortest usable direction vector
 	most := 0.0
 	for _, f := range p.g.Patches[q].Faces {
 		face := &p.g.Model.Faces[f]

@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Parts made by boolean operations in another kernel: what their makers cut into them, by kind. Each
-// row names the fields that its recipe fixes; exactly one datasheet of the part has them.
+// Parts made by boolean operations in another kernel, with the cuts that their makers made, by kind. Each row names the
+// fields that its recipe fixes; exactly one datasheet of the part has them.
 func TestFactsOfKnownParts(t *testing.T) {
 	for _, row := range []struct {
 		part string
@@ -82,7 +82,7 @@ func TestFactsOfKnownParts(t *testing.T) {
 	}
 }
 
-// differences lists where got lacks or contradicts what want says.
+// differences lists the paths at which got lacks or contradicts a value of want.
 func differences(path string, got, want any) []string {
 	switch w := want.(type) {
 	case map[string]any:

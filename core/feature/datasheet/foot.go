@@ -1,6 +1,6 @@
 package datasheet
 
-// The outline of a pocket at its foot.
+// The outline of a pocket at the base of its walls.
 
 import (
 	"math"
@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// floorOutline is the outline of a pocket with what stands in it.
+// floorOutline is the outline of a pocket with its islands.
 type floorOutline struct {
 	planar.Region
 	islands []planar.Loop
@@ -60,8 +60,8 @@ func (p *partContext) floorOutline(s *featureMeasurer, base []int32) floorOutlin
 	return f
 }
 
-// passage returns the outline of a pocket without a floor: the traces of its walls, or, where some
-// leave none, but for what rounds its edges, the boundary round its lower end.
+// passage returns the outline of a pocket without a floor: the traces of its walls. If some face other than an edge
+// round leaves no trace, it returns the boundary around the lower end.
 func (p *partContext) passage(s *featureMeasurer) []planar.Loop {
 	for _, q := range s.patches {
 		if _, ok := p.trace(s, q); !ok && (p.isSteep(q, s.dir) || !p.bulges(q)) {
@@ -73,8 +73,8 @@ func (p *partContext) passage(s *featureMeasurer) []planar.Loop {
 	return p.traces(s)
 }
 
-// banked lays a boundary flat; its pieces are open where nothing rises, the base itself is no wall and none of the
-// pocket's walls stands further up.
+// banked projects a boundary. A segment is open if no material rises at it, the base itself is not a wall there, and no
+// wall of the pocket lies above it.
 func (p *partContext) banked(s *featureMeasurer, c outline.Contour, walls []planar.Loop, ground float64) planar.Loop {
 	var l planar.Loop
 	for _, ce := range c.Coedges {
@@ -98,8 +98,8 @@ func (p *partContext) banked(s *featureMeasurer, c outline.Contour, walls []plan
 	return l
 }
 
-// turnAlong returns the radius to which a wall turns that does not stand upright round the direction, infinite where it
-// is flat: what bends is the floor then. False for walls that turn as their foot does.
+// turnAlong returns the radius of curvature of a wall that is not vertical about the direction, infinite for a flat
+// wall, where the floor bends instead. It returns false for walls that bend as their base edge does.
 func (p *partContext) turnAlong(s *featureMeasurer, q int32) (float64, bool) {
 	if q == graph.None || !p.isSteep(q, s.dir) {
 		return 0, false
@@ -115,7 +115,7 @@ func (p *partContext) turnAlong(s *featureMeasurer, q int32) (float64, bool) {
 	return 0, false
 }
 
-// isUnder reports whether some wall stands over a piece of a boundary.
+// isUnder reports whether some wall lies over a segment of a boundary.
 func isUnder(walls []planar.Loop, q *planar.Segment, tol float64) bool {
 	mid := q.At(0.5)
 	for _, l := range walls {
@@ -132,7 +132,7 @@ func isUnder(walls []planar.Loop, q *planar.Segment, tol float64) bool {
 	return false
 }
 
-// heading is the direction in which a piece runs through a point of it.
+// heading is the direction of a segment at one of its points.
 func heading(q *planar.Segment, at geom.Vec2) geom.Vec2 {
 	if q.Turn == 0 {
 		return q.To.Sub(q.From)
@@ -141,8 +141,8 @@ func heading(q *planar.Segment, at geom.Vec2) geom.Vec2 {
 	return geom.Vec2{X: -d.Y, Y: d.X}
 }
 
-// withoutSteps takes what loops run along twice, there and back, out of them: between a floor and a higher one behind
-// it.
+// withoutSteps removes from loops the segments that they traverse twice, in both senses: edges between a floor and a
+// higher one behind it.
 func withoutSteps(loops []planar.Loop, tol float64) []planar.Loop {
 	var all []planar.Segment
 	for _, l := range loops {
@@ -188,7 +188,7 @@ func (p *partContext) sillOf(s *featureMeasurer, c outline.Contour, ground float
 	return sill
 }
 
-// ground returns the height of the lowest flat floor of a base, of its lowest place where none is flat.
+// ground returns the height of the lowest flat floor of a base, or of its lowest point if no floor is flat.
 func (p *partContext) ground(s *featureMeasurer, base []int32) float64 {
 	flat := slices.DeleteFunc(slices.Clone(base), func(q int32) bool { return p.g.Patches[q].Kind != surface.KindPlane })
 	if len(flat) == 0 {
@@ -197,16 +197,16 @@ func (p *partContext) ground(s *featureMeasurer, base []int32) float64 {
 	return s.extents.Union(flat).Lo
 }
 
-// isOpenAt reports whether a base has no wall at one of its edges. What rises no higher than the ground is none, as beside
-// a fillet that goes on down the side of its floor.
+// isOpenAt reports whether a base has no wall at one of its edges. A face no higher than the ground is not a wall, such
+// as the face at a fillet that continues down the side of its floor.
 func (p *partContext) isOpenAt(s *featureMeasurer, ce brep.CoedgeID, ground float64) bool {
 	q := s.view.Across(ce)
 	isOver := q != graph.None && s.extents.Of(q).Hi > ground+p.g.Length
 	return !(isOver && p.risesAcross(s, ce)) && !p.endsSteep(s, ce)
 }
 
-// risesAcross reports whether the face on the far side of a coedge goes up from it: at once, or, where it begins
-// level, as a blend does. One that is no wall there has to reach higher than the edge does anywhere.
+// risesAcross reports whether the face on the far side of a coedge rises from it, at once or after a level start as in
+// a blend. A face that is not a wall there must reach higher than the whole edge.
 func (p *partContext) risesAcross(s *featureMeasurer, ce brep.CoedgeID) bool {
 	q := s.view.Across(ce)
 	if q == graph.None {
@@ -233,8 +233,8 @@ func (p *partContext) risesAcross(s *featureMeasurer, ce brep.CoedgeID) bool {
 	return up > 0
 }
 
-// endsSteep reports whether a face that is no wall has become one at the middle of one of its edges, and is no steeper
-// elsewhere: so fillets end, unless something has cut them off further down.
+// endsSteep reports whether a face that is not a wall becomes as steep as one at the middle of an edge, and is no
+// steeper elsewhere. Fillets end so, unless another feature cuts them off further down.
 func (p *partContext) endsSteep(s *featureMeasurer, ce brep.CoedgeID) bool {
 	inward, n := p.adjacent(ce)
 	if inward.Dot(s.dir) >= -math.Cos(maxDraft) || n.Dot(s.dir) >= math.Sin(maxDraft) {

@@ -29,7 +29,7 @@ func TestStepsAreNoWalls(t *testing.T) {
 	}
 }
 
-// A wall stands over an edge that runs along it the same way, within its length.
+// A wall is over an edge if it runs along it in the same sense, within its length.
 func TestWallsOverAnEdge(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	walls := []planar.Loop{{planar.NewLine(at(0, 0), at(10, 0)), planar.NewArc(at(10, 5), at(10, 0), math.Pi/2),
@@ -53,7 +53,7 @@ func TestWallsOverAnEdge(t *testing.T) {
 	}
 }
 
-// Walls over each other leave one trace, in whatever order they come; walls beside each other or the other way round do not.
+// Overlapping walls leave one trace in any order; adjacent or opposite walls do not.
 func TestWallsOverEachOtherLeaveOneTrace(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	arc := func(from, turn float64) planar.Segment {

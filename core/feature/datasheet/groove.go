@@ -12,9 +12,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// turnedGroove measures a pocket as a ring round an axis across its direction: it is as deep as its walls and the
-// chamfers of its rims rise over the bottom and as wide as bottom and walls together, without the roundings of its rims, which bounds the tool; between cones
-// the bottom does. A fillet that goes round may be bottom and walls in one. False for pockets of other shapes.
+// turnedGroove measures a pocket that is a ring around an axis across its direction. Its depth is the height of its
+// walls and edge chamfers over the bottom. Its width is the width of bottom and walls together, without the rounded
+// edges; it bounds the tool. Between cones, it is the width of the bottom. One closed fillet may be both bottom and
+// walls. The function returns false for pockets of other shapes.
 func (p *partContext) turnedGroove(s *featureMeasurer, out *feature.PocketFacts) bool {
 	var bottom, round *graph.Shape
 	var inside, rims []int32
@@ -62,7 +63,7 @@ func (p *partContext) turnedGroove(s *featureMeasurer, out *feature.PocketFacts)
 		width = p.g.ExtentOf(slices.Concat(inside, rims), bottom.Axis).Length()
 		narrow = width
 	}
-	if bottom.Kind == surface.KindCylinder { // cones beside it spread toward the rims
+	if bottom.Kind == surface.KindCylinder { // adjacent cones widen toward the edges
 		narrow = p.g.ExtentOf(slices.DeleteFunc(inside, func(q int32) bool { return p.g.Patches[q].Kind == surface.KindCone }),
 			bottom.Axis).Length()
 	}

@@ -39,7 +39,7 @@ func (p *partContext) hole(s *featureMeasurer) *feature.HoleFacts {
 	return out
 }
 
-// sweep returns the angle that the wall of a hole goes round, degrees.
+// sweep returns the angle that the wall of a hole covers, degrees.
 func (p *partContext) sweep(s *featureMeasurer) float64 {
 	axis := p.axisOf(s)
 	if axis == nil {
@@ -85,7 +85,7 @@ func (p *partContext) bores(s *featureMeasurer) []int32 {
 	return out
 }
 
-// axisOf returns the shape of a bore of the hole, nil when it has none.
+// axisOf returns the shape of a bore of the hole, nil if there is no bore.
 func (p *partContext) axisOf(s *featureMeasurer) *graph.Shape {
 	var best *graph.Shape
 	for _, q := range p.bores(s) {
@@ -114,9 +114,8 @@ func (p *partContext) tip(s *featureMeasurer, h *feature.HoleShape) *float64 {
 	return pointer(2 * geom.Degrees(math.Abs(p.g.Patches[at].Slope)))
 }
 
-// entryTilt returns the angle between the axis and the normal of the face that the hole opens in,
-// degrees: that of the plane next to the mouth, seen through chamfers; of a curved face the normal in
-// the middle of the rim.
+// entryTilt returns the angle between the axis and the normal of the hole's entry face, degrees. The entry face is the
+// plane next to the opening, past any chamfers. For a curved face the normal is taken at the middle of the opening.
 func (p *partContext) entryTilt(s *featureMeasurer, axis *graph.Shape) float64 {
 	top, found, tilt := math.Inf(-1), false, 0.0
 	for _, q := range s.patches {
@@ -138,8 +137,8 @@ func (p *partContext) entryTilt(s *featureMeasurer, axis *graph.Shape) float64 {
 	return roundDegrees(tilt)
 }
 
-// faceNormal returns the normal of the face round a mouth where the axis would pierce it; false for a
-// chamfer of the mouth.
+// faceNormal returns the normal of the face around an opening at the point where the axis would pierce it; false for a
+// chamfer of the opening.
 func (p *partContext) faceNormal(q int32, axis *graph.Shape, s *featureMeasurer) (geom.Vec3, bool) {
 	sh := &p.g.Patches[q].Shape
 	switch sh.Kind {
@@ -149,7 +148,7 @@ func (p *partContext) faceNormal(q int32, axis *graph.Shape, s *featureMeasurer)
 		if sh.Hollow && p.g.Coaxial(axis, sh) {
 			return geom.Vec3{}, false
 		}
-		// The axis meets the cylinder where the generator's normal is square to both.
+		// The axis intersects the cylinder where the generator's normal is perpendicular to both.
 		dir := coaxialWith(axis.Axis, s.dir)
 		out := dir.AddScaled(-dir.Dot(sh.Axis), sh.Axis).Unit()
 		side := axis.Origin.Sub(sh.Origin)

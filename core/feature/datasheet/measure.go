@@ -3,16 +3,16 @@ package datasheet
 
 // Measurement of features.
 //
-// Everything is taken from the exact boundary where its faces are planes, cylinders, cones, spheres or
-// tori and its edges lines or circles: outlines seen along the feature's direction become plane
-// regions of segments and arcs (package outline, measured by geom/region), areas and volumes are
-// integrals round the faces (package integral). Freeform faces are as exact as their mesh.
+// Measurements use the exact boundary if its faces are planes, cylinders, cones, spheres or tori and its edges lines or
+// circles. Outlines seen along the feature's direction become plane regions of segments and arcs (package outline,
+// measured by geom/planar). Areas and volumes are integrals around the faces (package integral). Freeform faces are as
+// exact as their mesh.
 //
-// What the fields mean beyond their names is written with the structs of package feature, and with the
-// functions that measure each kind, one file per kind.
+// The structs of package feature define the fields beyond their names, as do the functions that measure each kind, one
+// file per kind.
 //
-// Cost: linear in the edges of each feature and its neighbors; clearances round a boss or a wall also
-// look at everything of the part that stands higher than its foot.
+// Cost: linear in the edges of each feature and its neighbors. Clearances around a boss or a wall also examine all
+// material of the part above its base.
 
 import (
 	"context"
@@ -36,14 +36,14 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// Options choose what the part does not say.
+// Options are choices that the part does not state.
 type Options struct {
-	Class limit.Class // of ISO 2768-1, for what carries no tolerance; empty = medium
-	// Only says of each feature of the run whether it is to be measured; nil measures all.
+	Class limit.Class // general tolerance class of ISO 2768-1; empty = medium
+	// Only selects the features of the run to measure, by index; nil measures all.
 	Only []bool
 }
 
-// partContext is what the measurements of one part share.
+// partContext is the data that the measurements of one part share.
 type partContext struct {
 	g       *graph.Graph
 	run     *recognize.Run
@@ -59,12 +59,11 @@ type partContext struct {
 	areas   map[int]float64                              // mm², of the faces of surfaces, by face
 
 	placed    sync.Once
-	planes    *graph.PlaneIndex // all of the part, see byPlace
+	planes    *graph.PlaneIndex // all planes of the part, see byPlace
 	cylinders *graph.AxisIndex  // likewise
 }
 
-// lazyHeight is a subject whose height is measured when it is first asked for: those that are measured ask for few
-// others.
+// lazyHeight is a subject whose height is measured on first use, since most measurements need few others.
 type lazyHeight struct {
 	once sync.Once
 	featureMeasurer
@@ -181,8 +180,8 @@ func (p *partContext) lazyHeight(id int32) *featureMeasurer {
 	return &h.featureMeasurer
 }
 
-// footing returns where the walls of a feature begin: of a pocket no lower than they reach, as walls that lean are
-// further apart over its fillets than where they would meet its floor.
+// footing returns the height at which the walls of a feature begin. For a pocket it is not below the walls: leaning
+// walls are further apart over its fillets than at their intersection with its floor.
 func (p *partContext) footing(s *featureMeasurer) float64 {
 	low := math.Inf(1)
 	if s.f.Type == feature.Pocket {
@@ -198,8 +197,7 @@ func (p *partContext) footing(s *featureMeasurer) float64 {
 	return low
 }
 
-// freeAreas measures the faces of what needs three axes exactly; those that bound no region, as the
-// mesh has them.
+// freeAreas measures the faces of three-axis features exactly; faces that bound no region keep their mesh area.
 func (p *partContext) freeAreas(ctx context.Context) error {
 	p.areas = make(map[int]float64)
 	var faces []brep.FaceID
@@ -220,7 +218,7 @@ func (p *partContext) freeAreas(ctx context.Context) error {
 	}
 	exact, err := mass.FaceCones(ctx, p.g.Model, faces)
 	if err != nil {
-		return ctx.Err() // the mesh has what the exact boundary lacks
+		return ctx.Err() // the mesh covers gaps of the exact boundary
 	}
 	for i, f := range faces {
 		p.areas[int(f)] = exact[i].Area
@@ -288,7 +286,7 @@ func (p *partContext) sheet(s *featureMeasurer) (feature.Datasheet, error) {
 	return d, nil
 }
 
-// has reports whether the subject holds patch q.
+// has reports whether the subject contains patch q.
 func (s *featureMeasurer) has(q int32) bool {
 	_, ok := slices.BinarySearch(s.patches, q)
 	return ok

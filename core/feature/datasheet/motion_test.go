@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// placed removes what says where a feature lies and keeps what it is.
+// placed removes the fields that depend on the position of a feature.
 func placed(d map[string]any) map[string]any {
 	for _, name := range []string{"zMin", "zMax", "extendedZMin", "extendedZMax"} {
 		delete(d, name)

@@ -2,20 +2,20 @@ package datasheet
 
 // Facts of pockets.
 //
-// The outline is where the walls stand: the boundary of the floor with its fillets, seen along the
-// direction. Its pieces are walls where something rises behind them, else open; loops without any wall
-// are the mouths of other features in the floor and are left out, those with walls are islands.
-// Where upright walls close up by themselves, the traces that they leave are the outer loop, whatever
-// other features take from the floor. A pocket without a floor is outlined by the traces of its walls,
-// closed by open pieces where they leave gaps.
+// The outline is at the base of the walls: the boundary of the floor with its fillets, seen along the direction. Its
+// segments are walls if material rises behind them, else open. Loops without any wall are openings of other features in
+// the floor and are left out; loops with walls are islands. If vertical walls form a closed loop, their traces are the
+// outer loop even if other features cut the floor. The outline of a pocket without a floor is the traces of
+// its walls, closed by open segments across gaps.
 //
-// Length and width are those of the smallest rectangle round the whole pocket, so with a draft that of
-// its mouth. NarrowestWidth is that of geom/region, between walls that face each other over the fillets at their
-// feet, whoever's they are; a pocket without such walls is as narrow as its outline with the open sides closed.
-// MaxClearingDiameter is that of clearing.go; where nothing else limits it, the tool is as wide as the pocket is long.
+// Length and width are the sides of the smallest rectangle around the whole pocket; with a draft this is the rectangle
+// of its opening. NarrowestWidth is the narrowest width of package planar, between walls that face each other over the
+// fillets at their base, whichever feature has the fillets. Without such walls it is the width of the outline with the
+// open sides closed. MaxClearingDiameter is computed in clearing.go; without another limit, the tool is as wide as the
+// pocket is long.
 //
-// The volume lies between the pocket's faces and the level of its top, inside the outline; the mouths
-// of other features count as floor, and what stands above islands belongs to it.
+// The volume lies between the pocket's faces and the level of its top, inside the outline. Openings of other features
+// count as floor; the volume includes the space above islands.
 
 import (
 	"math"
@@ -60,8 +60,8 @@ func (p *partContext) pocket(s *featureMeasurer) *feature.PocketFacts {
 	return out
 }
 
-// standing returns the outline where the walls stand that rise from a base, over fillets at their feet that belong to other
-// features, as those round a boss do; nil where there are none such.
+// standing returns the outline at the walls that rise from a base over fillets of other features, such as fillets
+// around a boss; nil if there are no such fillets.
 func (p *partContext) standing(s *featureMeasurer, base []int32) *floorOutline {
 	all := slices.Clone(base)
 	for _, q := range base {
@@ -83,7 +83,7 @@ func (p *partContext) standing(s *featureMeasurer, base []int32) *floorOutline {
 	return &out
 }
 
-// fit measures which tools fit into a pocket. Where its walls meet at the foot none reaches down.
+// fit measures the sizes of the tools that fit into a pocket. If its walls meet at the base, no tool reaches down.
 func (p *partContext) fit(s *featureMeasurer, f *floorOutline, base []int32, rect planar.Rect, out *feature.PocketFacts) {
 	if len(f.Loops) > 0 && math.Abs(f.Area()) <= p.g.Length*rect.Length {
 		return
@@ -106,8 +106,7 @@ func (p *partContext) fit(s *featureMeasurer, f *floorOutline, base []int32, rec
 	}
 }
 
-// base returns the patches of a pocket that are no walls: floors and fillets, without what rounds the edges of its
-// mouth.
+// base returns the patches of a pocket other than walls: floors and fillets, without the rounds at its opening.
 func (p *partContext) base(s *featureMeasurer) []int32 {
 	var all []int32
 	for _, q := range s.patches {
@@ -117,7 +116,7 @@ func (p *partContext) base(s *featureMeasurer) []int32 {
 	}
 	var out []int32
 	for len(all) > 0 {
-		var piece []int32 // what hangs together
+		var piece []int32 // connected patches
 		if piece, all = p.connected(all); !p.isRim(s, piece) {
 			out = append(out, piece...)
 		}
@@ -126,8 +125,8 @@ func (p *partContext) base(s *featureMeasurer) []int32 {
 	return out
 }
 
-// isRim reports whether patches round the edge of a mouth: they jut out and walls go down from them, more than twice as much
-// as up, as behind the bottom of a turned groove.
+// isRim reports whether patches round the edge of an opening. They are convex and their edges to lower walls are more
+// than twice as long as those to higher ones, as behind the bottom of a turned groove.
 func (p *partContext) isRim(s *featureMeasurer, piece []int32) bool {
 	up, down := 0.0, 0.0 // mm of edges between them
 	for _, q := range piece {
@@ -199,7 +198,7 @@ func (p *partContext) mainFloor(s *featureMeasurer, base []int32) int32 {
 	return best
 }
 
-// tilt returns how far the floor leans, degrees; 0 for one that is no plane.
+// tilt returns the inclination of a floor, degrees; 0 for a floor that is not a plane.
 func (p *partContext) tilt(q int32, dir geom.Vec3) float64 {
 	s := &p.g.Patches[q].Shape
 	if s.Kind != surface.KindPlane {
@@ -208,9 +207,9 @@ func (p *partContext) tilt(q int32, dir geom.Vec3) float64 {
 	return roundDegrees(s.Axis.Angle(dir))
 }
 
-// floorRadius returns the radius of the fillets between walls and floor, the smallest of several, 0 when some wall
-// stands on the floor without one, or none does: a floor that nowhere gets as steep as a wall, however round, has no
-// fillet. One that is round as a whole and does is its own fillet.
+// floorRadius returns the smallest radius of the fillets between walls and floor. It is 0 if some wall meets the floor
+// without a fillet, or no fillet exists. A round floor that nowhere becomes as steep as a wall has no fillet. A floor
+// that is round as a whole and does is its own fillet.
 func (p *partContext) floorRadius(s *featureMeasurer, base []int32) float64 {
 	isFlat := p.hasFlat(base)
 	best, atCorners := math.Inf(1), math.Inf(1)
@@ -268,8 +267,8 @@ func (p *partContext) hasSharpFoot(s *featureMeasurer, q int32) bool {
 	return false
 }
 
-// isFillet reports whether a hollow patch goes on smoothly in a wall of the subject, or from a floor up to where it is
-// as steep as a wall: a dent in a floor is no fillet, nor is what rounds an edge down which the floor ends.
+// isFillet reports whether a concave patch continues smoothly into a wall of the subject, or from a floor until it is
+// as steep as a wall. A dent in a floor is not a fillet, nor is a round at the edge where the floor ends.
 func (p *partContext) isFillet(s *featureMeasurer, q int32) bool {
 	for _, x := range p.g.Patches[q].Arcs {
 		a := &p.g.Arcs[x]
@@ -300,8 +299,8 @@ func (p *partContext) isHollowAt(a *graph.Adjacency, q int32) bool {
 	return false
 }
 
-// blendRadius returns the radius of a hollow blend, infinite for what is none: of a freeform one that of its cuts
-// along the direction, as across they may turn round a corner that is tighter.
+// blendRadius returns the radius of a concave blend, infinite for other patches. For a freeform blend it is the radius
+// of cuts along the direction, since across it the blend may follow a tighter corner.
 func (p *partContext) blendRadius(q int32, dir geom.Vec3) float64 {
 	if p.g.Patches[q].Kind == surface.KindBSpline {
 		return p.radiusAlong(q, 1, func(n geom.Vec3) geom.Vec3 { return dir.AddScaled(-n.Dot(dir), n) })
@@ -326,8 +325,8 @@ func filletRadius(s *graph.Shape) (float64, bool) {
 	return 0, false
 }
 
-// shapeOf names the outline of a pocket: by the traces of its walls where they make one loop, gaps
-// closed, as they know nothing of what other features take away, else by its foot.
+// shapeOf names the shape of a pocket's outline. It uses the traces of the walls if they make one loop with gaps
+// closed, since other features do not change them; else the outline at the base.
 func (p *partContext) shapeOf(s *featureMeasurer, f *floorOutline, rect planar.Rect) string {
 	walls := p.traces(s)
 	if len(walls) != 1 {
@@ -371,7 +370,7 @@ func pocketShape(r *planar.Region, rect planar.Rect) string {
 	return feature.ShapeGeneral
 }
 
-// isRectangle reports whether a loop fills its rectangle but for its rounded corners.
+// isRectangle reports whether a loop fills its rectangle except at rounded corners.
 func isRectangle(l planar.Loop, rect planar.Rect) bool {
 	missing := 0.0
 	for i := range l {
@@ -386,7 +385,7 @@ func isRectangle(l planar.Loop, rect planar.Rect) bool {
 	return math.Abs(whole-missing-math.Abs(l.Area())) <= 1e-4*whole
 }
 
-// volume returns what a pocket takes away up to its top, mm³.
+// volume returns the volume of a pocket up to its top, mm³.
 func (p *partContext) volume(s *featureMeasurer, f *floorOutline) float64 {
 	sum := integral.Of(p.g, s.patches, s.dir, s.z.Hi).Volume
 	base := p.base(s)
@@ -409,7 +408,7 @@ func (p *partContext) volume(s *featureMeasurer, f *floorOutline) float64 {
 	return sum
 }
 
-// islandTop returns the highest point of the feature whose foot an island is.
+// islandTop returns the highest point of the feature with its base at an island.
 func (p *partContext) islandTop(s *featureMeasurer, l planar.Loop) float64 {
 	top := math.Inf(-1)
 	for i := range l {

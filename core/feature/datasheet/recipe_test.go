@@ -14,7 +14,7 @@ import (
 
 func pt(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 
-// expect looks for one datasheet of a kind that has all that want says.
+// expect requires one datasheet of a kind with all fields in want.
 func expect(t *testing.T, s sheets, kind feature.Type, want map[string]any) {
 	t.Helper()
 	var closest []string

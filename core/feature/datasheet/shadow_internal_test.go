@@ -15,8 +15,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// shadows tell how large discs round outlines may be, from nothing but the mesh: what of it lies above the foot
-// and belongs to something else is laid flat, and discs are grown by bisection until they touch it.
+// shadows compute the maximum size of discs around outlines from the mesh alone. The mesh of other features above the
+// base is projected, and discs are enlarged by bisection until they touch it.
 type shadows struct {
 	p     *partContext
 	s     *featureMeasurer
@@ -26,7 +26,7 @@ type shadows struct {
 // fine is the mesh for shadows: chords within 0.02 mm, by 11°.
 var fine = tessellate.Options{ChordTolerance: 0.02, AngleTolerance: 0.2}
 
-// bluff is how far a disc may reach into the shadow, mm: the mesh and what is flush with an outline do.
+// bluff is the permitted overlap of a disc with the shadow, mm, for the mesh deviation and flush faces.
 const bluff = 0.025
 
 func (p *partContext) shadowsRound(s *featureMeasurer) *shadows {
@@ -44,7 +44,7 @@ func (p *partContext) shadowsRound(s *featureMeasurer) *shadows {
 	return all
 }
 
-// add lays the part of a triangle above the foot flat.
+// add projects the part of a triangle above the base.
 func (a *shadows) add(t []geom.Vec3, floorOutline float64) {
 	var kept []geom.Vec2
 	for i := range t {
@@ -102,7 +102,7 @@ func (a *shadows) round(l planar.Loop, closed bool) (full, partial float64) {
 	for i := range l {
 		next := (i + 1) % len(l)
 		sides := append([]planar.Segment(nil), a.sides...)
-		for k := range l { // the outline itself, but for the pieces beside
+		for k := range l { // the outline itself, without adjacent segments
 			if k != i && k != next && k != (i+len(l)-1)%len(l) {
 				sides = append(sides, l[k])
 			}
@@ -156,7 +156,7 @@ func newTestPart(t *testing.T, m *brep.Model) *partContext {
 	return p
 }
 
-// roundOf returns the outlines that tools go round for a feature, and which of them are closed.
+// roundOf returns the outlines that tools follow around a feature, and whether each is closed.
 func (p *partContext) roundOf(s *featureMeasurer) (loops []planar.Loop, closed []bool) {
 	switch s.f.Type {
 	case feature.Boss:
@@ -171,8 +171,8 @@ func (p *partContext) roundOf(s *featureMeasurer) (loops []planar.Loop, closed [
 	return loops, closed
 }
 
-// Clearances agree with discs grown between the shadows of the mesh: edges, silhouettes of round bodies and
-// faces that rise right at the foot alike.
+// Clearances agree with discs enlarged between the shadows of the mesh, for edges, silhouettes of round bodies and
+// faces that rise at the base.
 func TestClearancesAgreeWithShadows(t *testing.T) {
 	shifted := func(x, y, z float64) geom.Transform { return geom.Translation(geom.Vec3{X: x, Y: y, Z: z}) }
 	lying := geom.Rotation(geom.Vec3{X: 1, Y: 0.2}.Unit(), math.Pi/2)
@@ -210,8 +210,7 @@ func TestClearancesAgreeWithShadows(t *testing.T) {
 	}
 }
 
-// compareShadows holds the clearances of a feature against shadows and returns how many of its outlines there
-// were.
+// compareShadows compares the clearances of a feature with shadows and returns the number of its outlines.
 func (p *partContext) compareShadows(t *testing.T, s *featureMeasurer) int {
 	t.Helper()
 	loops, closed := p.roundOf(s)

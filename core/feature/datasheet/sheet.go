@@ -1,6 +1,6 @@
 package datasheet
 
-// What every datasheet has: height ranges, floors and walls, areas.
+// Facts of every datasheet: height ranges, floors and walls, areas.
 
 import (
 	"math"
@@ -66,7 +66,7 @@ func (p *partContext) isNest(n *featureMeasurer, o int32, s *featureMeasurer) bo
 	return false
 }
 
-// surfaces fills in what is machined floor-wise and wall-wise.
+// surfaces fills in the surfaces to machine as floors and as walls.
 func (p *partContext) surfaces(s *featureMeasurer, d *feature.Datasheet) {
 	for _, q := range s.patches {
 		d.HasFloor = d.HasFloor || p.isLevel(q, s.dir)
@@ -76,8 +76,8 @@ func (p *partContext) surfaces(s *featureMeasurer, d *feature.Datasheet) {
 	d.FloorishArea, d.WallishArea = sum.Floor, sum.Wall
 }
 
-// enclosing returns the smallest rectangle round patches: round their edges, and round their meshes
-// where the edges alone have no width, as those of a cylinder that is seen from its side.
+// enclosing returns the smallest rectangle around patches. It encloses their edges, or their meshes if the edges alone
+// have no width, as for a cylinder seen from its side.
 func (p *partContext) enclosing(s *featureMeasurer, patches []int32) planar.Rect {
 	edges := s.view.Boundary(patches)
 	r := planar.EnclosingRect(edges)
@@ -114,7 +114,7 @@ func (p *partContext) isUpright(q int32, dir geom.Vec3) bool {
 	return max(math.Abs(iv.Lo), math.Abs(iv.Hi)) <= graph.DirectionTolerance
 }
 
-// maxDraft (rad) is how far a wall may lean and still be a wall: short of 45°, which is a chamfer.
+// maxDraft (rad) is the maximum draft of a wall: less than 45°, the angle of a chamfer.
 const maxDraft = 44 * math.Pi / 180
 
 // isSteep reports whether a patch is a wall along dir: upright, or drafted by maxDraft at most.
@@ -146,7 +146,7 @@ func (p *partContext) draft(patches []int32, dir geom.Vec3) float64 {
 	return roundDegrees(most)
 }
 
-// roundDegrees converts to degrees; what is within the noise of an exchange of zero is zero.
+// roundDegrees converts to degrees; values within the noise of a file exchange become zero.
 func roundDegrees(rad float64) float64 {
 	if math.Abs(rad) < geom.AngularResolution {
 		return 0

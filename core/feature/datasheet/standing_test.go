@@ -24,7 +24,7 @@ func TestFloorRadiusOfTroughs(t *testing.T) {
 	}
 }
 
-// A pin flush with two sides of its foot is as high as it stands above the foot, though these sides go down beside it.
+// The height of a pin flush with two sides of its base is its height above the base, though these sides extend below.
 func TestHeightOfAPinFlushWithItsFoot(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	s := measured(t, build.Blocks("feet", build.Add(p(0, 0, 0), p(70, 70, 20)), build.Add(p(0, 0, 20), p(15, 70, 25)),
@@ -32,7 +32,7 @@ func TestHeightOfAPinFlushWithItsFoot(t *testing.T) {
 	expect(t, s, feature.Boss, object{"facts": object{"height": 25.0}})
 }
 
-// A tool from above does not clear the floor under what hangs over it from a wall, however far above the floor.
+// A tool from above cannot clear a floor under an overhang of a wall at any height.
 func TestToolUnderALug(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	channel := []build.Block{build.Add(p(0, 0, 0), p(100, 60, 10)), build.Add(p(0, 0, 10), p(100, 10, 30)),

@@ -1,9 +1,9 @@
 package datasheet
 
-// Threads of holes: what the file states, else what is modeled in the wall, else what the bore is the tap drill
-// of, unless the file tolerances its diameter: nobody does that for a hole to be tapped. A tap drill in whole or half
-// millimeters may be a plain hole: there a drill point at its bottom has to speak for the thread, or a clearance hole for the
-// screw on its axis.
+// Threads of holes. The source is the thread that the file states, else the one modeled in the wall, else the thread
+// with the bore as its tap drill. The last is excluded if the file tolerances the diameter, which is unusual for a hole
+// to be tapped. A tap drill size in whole or half millimeters may be a plain hole. Then a drill point at its bottom, or
+// a clearance hole for the screw on its axis, must support the thread.
 
 import (
 	"math"
@@ -20,7 +20,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// thread returns the thread of a hole, nil for none.
+// thread returns the thread of a hole, nil if it has no thread.
 func (p *partContext) thread(s *featureMeasurer, h *feature.HoleFacts) *feature.ThreadFacts {
 	if t := p.statedThread(s.patches, h.Depth); t != nil {
 		return t
@@ -51,8 +51,8 @@ func (p *partContext) thread(s *featureMeasurer, h *feature.HoleFacts) *feature.
 		Source: feature.ThreadInferred, Confidence: confidence}
 }
 
-// suggests returns how surely a hole of a plain diameter is to be tapped; ok is false where nothing speaks for it. That equal
-// holes are beside it makes it likely.
+// suggests returns the confidence that a hole of a plain diameter is to be tapped; ok is false without evidence. Equal
+// adjacent holes make a thread likely.
 func (p *partContext) suggests(s *featureMeasurer, t *thread.Tapped) (confidence string, ok bool) {
 	const widest = 1.2 // a clearance hole of ISO 273, coarse, in nominal diameters of M3 and more
 	h := s.f.Hole
@@ -97,7 +97,7 @@ func Threads(run *recognize.Run) []*feature.ThreadFacts {
 	return out
 }
 
-// isFitted reports whether the file says within which limits the bore of a hole has to have its diameter.
+// isFitted reports whether the file states limits for the diameter of a hole's bore.
 func (p *partContext) isFitted(s *featureMeasurer, diameter float64) bool {
 	for _, q := range p.bores(s) {
 		if slices.ContainsFunc(p.pmi.dimensions[q], func(d *gdt.Dimension) bool {
@@ -117,8 +117,8 @@ func (p *partContext) isFitted(s *featureMeasurer, diameter float64) bool {
 	return false
 }
 
-// statedThread returns the thread that the file states on some faces, nil for none; as deep as they go unless the file says
-// less.
+// statedThread returns the thread that the file states on some faces, nil without a statement. Its depth is the depth
+// of the faces unless the file states less.
 func (p *partContext) statedThread(patches []int32, depth float64) *feature.ThreadFacts {
 	for _, q := range patches {
 		for _, d := range p.pmi.dimensions[q] {
@@ -135,7 +135,7 @@ func (p *partContext) statedThread(patches []int32, depth float64) *feature.Thre
 	return nil
 }
 
-// threadOf turns a stated thread into its facts; nil for none. It reaches to a depth unless the file says less.
+// threadOf converts a stated thread to its facts, or returns nil. Its depth is depth unless the file states less.
 func threadOf(t *gdt.Thread, text string, depth float64) *feature.ThreadFacts {
 	if t == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A thread is told by what has it: a hole, a boss where something on its axis is wider, or a profile. The datasheets of the
-// latter two have no field for it: they say its size.
+// A modeled thread is reported by its feature: a hole, a boss if its axis has a wider face, or a profile. The
+// datasheets of the latter two have no field for it but have its size.
 func TestModeledThreads(t *testing.T) {
 	for _, row := range []struct {
 		part   string

@@ -2,12 +2,11 @@ package datasheet
 
 // Tolerance bands.
 //
-// A band says how far the made surface may lie from the nominal one: radially, across the direction,
-// and axially, along it. Sizes across (diameters, widths) belong to two opposite sides, each of which
-// has half of the size's deviation; a radius has all of it. Depths and heights have all of theirs. A
-// dimension counts as stated when the file ties it to a face of the feature and gives it limits; where
-// the file states no limits the general tolerance of ISO 2768-1 for the nominal size is taken, also
-// for one of the two when only the other is stated.
+// A band is the permitted distance of the made surface from the nominal one: radial, across the direction, and axial,
+// along it. Sizes across (diameters, widths) belong to two opposite sides, each with half of the size's deviation; a
+// radius has its full deviation, as do depths and heights. A dimension counts as stated if the file ties it to a face
+// of the feature and gives it limits. If the file states no limits, the general tolerance of ISO 2768-1 for the nominal
+// size applies. It also applies to one band if only the other is stated.
 
 import (
 	"slices"
@@ -20,7 +19,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// stated is what the file says about patches.
+// stated is the set of the file's statements about patches.
 type stated struct {
 	dimensions map[int32][]*gdt.Dimension // by patch, in file order
 	notes      map[int32][]*gdt.Note
@@ -82,8 +81,8 @@ func (p *partContext) band(s *featureMeasurer, radial, axial float64) feature.To
 	return b
 }
 
-// senseOf returns which share of a dimension's deviation one side of the feature has, 0 when it says
-// nothing about the feature's own size, and whether it is a size across the direction.
+// senseOf returns the share of a dimension's deviation for one side of the feature, and whether the dimension is a size
+// across the direction. The share is 0 if the dimension is not one of the feature's own sizes.
 func (p *partContext) senseOf(s *featureMeasurer, d *gdt.Dimension) (share float64, across bool) {
 	switch {
 	case strings.Contains(d.Kind, "diameter"):

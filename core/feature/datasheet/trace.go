@@ -1,6 +1,6 @@
 package datasheet
 
-// Traces of walls: the lines that they leave in the plane across the direction, at their foot.
+// Traces of walls: the lines along which they cut the plane across the direction, at their base.
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// traces returns the outline of the walls of a feature at its foot, as loops with the free side on the
-// left: planes leave segments, cylinders and cones about the direction arcs, walls over each other, as where something
-// crosses a pocket, one; gaps are closed by open segments. Other walls leave none.
+// traces returns the outline of a feature's walls at its base, as loops with the free side on the left. Planes leave
+// segments; cylinders and cones about the direction leave arcs. Walls above each other leave one trace, as at a feature
+// that crosses a pocket. Open segments close gaps. Other walls leave no trace.
 func (p *partContext) traces(s *featureMeasurer) []planar.Loop {
 	var pieces []planar.Segment
 	for _, q := range s.patches {
@@ -37,7 +37,7 @@ func united(pieces []planar.Segment, q planar.Segment, tol float64) []planar.Seg
 	return append(pieces, q)
 }
 
-// overlapped returns the piece that two make which run the same way along one line or circle and have a stretch in common.
+// overlapped returns the union of two segments that overlap along one line or circle in the same sense.
 func overlapped(a, b *planar.Segment, tol float64) (planar.Segment, bool) {
 	one := *a
 	if a.Turn == 0 && b.Turn == 0 {
@@ -100,7 +100,7 @@ func (p *partContext) trace(s *featureMeasurer, q int32) (planar.Segment, bool) 
 		t, ok := p.arcTrace(s, q, at(s.footing))
 		if sh.Kind == surface.KindCone {
 			z := s.extents.Of(q)
-			t.Tight = max(min(at(z.Lo), at(z.Hi)), p.g.Length) // in a tip not 0, which stands for that of the trace
+			t.Tight = max(min(at(z.Lo), at(z.Hi)), p.g.Length) // at a tip not 0, which means the radius of the trace
 		}
 		return t, ok
 	}
@@ -130,7 +130,7 @@ func (p *partContext) rim(s *featureMeasurer, q int32) []planar.Segment {
 	return low
 }
 
-// planeTrace returns the segment of a flat wall where its plane meets the foot.
+// planeTrace returns the segment in which the plane of a flat wall cuts the base level.
 func (p *partContext) planeTrace(s *featureMeasurer, q int32) (planar.Segment, bool) {
 	sh := &p.g.Patches[q].Shape
 	n := s.view.Point(sh.Axis)
@@ -216,8 +216,8 @@ func nearest(edge []planar.Segment, arc *planar.Segment) geom.Vec2 {
 	return at
 }
 
-// linked chains pieces into loops: first those that meet within tol, then, over open segments, the ends and beginnings
-// that are nearest to each other, until all that is not closed is one loop. So the order of the pieces changes nothing.
+// linked chains segments into loops. It first joins segments whose ends agree within tol, then joins the nearest ends
+// and beginnings by open segments, until all that is not closed is one loop. The result does not depend on their order.
 func linked(pieces []planar.Segment, tol float64) []planar.Loop {
 	var closed, loose []planar.Loop
 	used := make([]bool, len(pieces))
@@ -283,7 +283,7 @@ func spanned(chains []planar.Loop) []planar.Loop {
 	}
 	slices.SortStableFunc(all, func(p, q pair) int { return cmp.Compare(p.length, q.length) })
 	next := slices.Repeat([]int{-1}, len(chains))
-	last := make([]int, len(chains)) // of a run of chains, by its first, and below the other way round
+	last := make([]int, len(chains)) // last chain of a run, by its first; first is the inverse
 	for i := range last {
 		last[i] = i
 	}

@@ -1,13 +1,12 @@
 package datasheet
 
-// Facts of walls and profiles, which are walls that run round the part.
+// Facts of walls and of profiles, which are walls around the part.
 //
-// Their traces, the lines that they leave in the plane across the direction, are linked into chains
-// with the free side on the left. Length and perimeter are those of the traces; what other features
-// interrupt counts as if it were there. A wall that is neither plane nor round about the direction is
-// as long as its area over its height.
+// Their traces, the lines along which they cut the plane across the direction, are linked into chains with the free
+// side on the left. Length and perimeter are the lengths of the traces; interruptions by other features count as wall.
+// A wall that is neither plane nor round about the direction has the length of its area divided by its height.
 //
-// A wall is thin where another face, parallel to it, lies behind it within thinShare of its height.
+// A wall is thin if a parallel face lies behind it within thinShare of its height.
 
 import (
 	"math"
@@ -62,7 +61,7 @@ func tighter(a, b feature.CdData) feature.CdData {
 	return out
 }
 
-// runs returns the parts of a loop between its gaps, the whole loop when it has none.
+// runs returns the chains of a loop between its gaps, or the whole loop if it has no gaps.
 func runs(l planar.Loop) []planar.Loop {
 	start := slices.IndexFunc(l, func(q planar.Segment) bool { return q.Open }) + 1
 	var out []planar.Loop
@@ -84,7 +83,7 @@ func runs(l planar.Loop) []planar.Loop {
 	return out
 }
 
-// traceLength returns the length of the traces, and of the walls that leave none.
+// traceLength returns the length of the traces and of the walls without a trace.
 func (p *partContext) traceLength(s *featureMeasurer, chains []planar.Loop) float64 {
 	sum := 0.0
 	for _, l := range chains {
@@ -192,8 +191,8 @@ func (p *partContext) turnRadius(q int32, dir geom.Vec3, hollow bool) float64 {
 	return math.Inf(1)
 }
 
-// hasSharpCorner reports whether a wall meets another one of its feature in a sharp hollow edge along the direction, or
-// the fillets at their feet do, in a mitre.
+// hasSharpCorner reports whether a wall meets another wall of its feature in a sharp concave edge along the direction,
+// or their base fillets meet in a miter.
 func (p *partContext) hasSharpCorner(s *featureMeasurer, q int32) bool {
 	const climbs = 0.4 // of the length of a mitre, a quarter of an ellipse
 	_, isFillet := filletRadius(&p.g.Patches[q].Shape)
@@ -227,8 +226,7 @@ func (p *partContext) appendLower(dst []planar.Segment, s *featureMeasurer, q in
 	return dst
 }
 
-// wallFoot returns the radius of the fillets at the foot of a wall, its own or next to it, 0 when
-// there are none.
+// wallFoot returns the radius of the fillets at the base of a wall, its own or adjacent ones, 0 without fillets.
 func (p *partContext) wallFoot(s *featureMeasurer) float64 {
 	best := math.Inf(1)
 	for _, q := range s.patches {
@@ -252,7 +250,7 @@ func (p *partContext) wallFoot(s *featureMeasurer) float64 {
 	return best
 }
 
-// thin returns the smallest distance to a parallel face behind the walls, nil when none is thin.
+// thin returns the smallest distance to a parallel face behind the walls, nil if no wall is thin.
 func (p *partContext) thin(s *featureMeasurer) *float64 {
 	best := math.Inf(1)
 	limit := thinShare * s.z.Length()
@@ -278,7 +276,7 @@ func (p *partContext) thin(s *featureMeasurer) *float64 {
 	return finite(best)
 }
 
-// behind returns how far patch o lies behind wall q, if it is parallel to it and faces the other way.
+// behind returns the distance of patch o behind wall q, if o is parallel to q and faces the opposite side.
 func (p *partContext) behind(q, o int32, s *featureMeasurer) (float64, bool) {
 	if u, v := s.extents.Of(q), s.extents.Of(o); min(u.Hi, v.Hi)-max(u.Lo, v.Lo) <= p.g.Length {
 		return 0, false

@@ -1,12 +1,12 @@
-// Package dfm says what of a part's design makes it dear or impossible to machine: with the figure, the bound that
-// it breaks, and what would mend it.
+// Package dfm reports the features of a part's design that make it expensive or impossible to machine. A finding has
+// the value, the limit that it exceeds, and a change that would correct it.
 package dfm
 
-// Method: figures of datasheets are held to the bounds of a table (limit.go), each feature by itself; what is equal to
-// a reader, kind, figure and sentence, is said once for all features. A feature without a datasheet gives what
-// recognition measured on its hole, if it is one.
+// Method: values of datasheets are compared with the limits of a table (limit.go), each feature separately. Findings
+// with equal kind, value and sentence are merged for all their features. A feature without a datasheet uses the
+// measurement of its hole during recognition, if it is a hole.
 //
-// Limits: the bounds are those for metal. A wall is thin only where the datasheet has its thickness.
+// Limits: the limits are for metal. A wall is thin only if the datasheet has its thickness.
 //
 // Cost: linear in features.
 
@@ -20,13 +20,13 @@ import (
 	"millwright.dev/millwright/core/feature"
 )
 
-// Part is what findings are made from.
+// Part is the input of the check.
 type Part struct {
 	Features []Feature
 	Left     []Unmachined
 }
 
-// Feature is a feature as far as it was measured.
+// Feature is a feature with its available measurements.
 type Feature struct {
 	Regions []int
 	Hole    *feature.HoleFacts // of a hole without a datasheet
@@ -35,7 +35,7 @@ type Feature struct {
 
 // Unmachined is faces that no feature makes.
 type Unmachined struct {
-	Feature int // that has the faces, -1 for none
+	Feature int // feature with the faces, -1 without one
 	Regions []int
 	Area    float64 // mm²
 	Reason  string  // one of the Reason constants of package feature
@@ -46,7 +46,7 @@ type Unmachined struct {
 type Finding struct {
 	Kind     Kind
 	Severity Severity
-	Features []int   // of the part, ascending; none where only faces are concerned
+	Features []int   // of the part, ascending; empty for faces only
 	Regions  []int   // ascending
 	Value    float64 // in the unit of the kind
 	Limit    float64 // that it breaks
@@ -57,7 +57,7 @@ type Finding struct {
 // finder collects findings.
 type finder struct{ out []Finding }
 
-// Check returns the findings of a part: problems first, then by kind, then those of the first features.
+// Check returns the findings of a part: problems first, then by kind, then by lowest feature.
 func Check(p *Part) []Finding {
 	f := finder{out: []Finding{}}
 	for i := range p.Features {
@@ -143,7 +143,7 @@ func (f *finder) corner(i int, x *Feature, name string, radius *float64) {
 	}
 }
 
-// tolerance looks at what the file states of a feature, of both directions the tighter.
+// tolerance checks the tighter of the two bands that the file states for a feature.
 func (f *finder) tolerance(i int, x *Feature) {
 	t := &x.Sheet.ToleranceBand
 	if t.Source != feature.ToleranceFromPMI {
@@ -160,7 +160,7 @@ func (f *finder) tolerance(i int, x *Feature) {
 	}
 }
 
-// left looks at faces that no feature makes. What other directions see is made in their setups.
+// left checks faces of no feature. Faces visible from other directions are machined in their setups.
 func (f *finder) left(l *Unmachined) {
 	if l.Reason != feature.ReasonNotVisible && l.Reason != feature.ReasonUndercut || l.Area <= 0 {
 		return
@@ -169,7 +169,7 @@ func (f *finder) left(l *Unmachined) {
 	f.say(Unreachable, Problem, i, &x, l.Area, 0, l.Detail)
 }
 
-// add says a figure that breaks a bound, with a sentence about numbers in mm.
+// add adds a finding for a value beyond a limit, with a sentence about numbers in mm.
 func (f *finder) add(k Kind, i int, x *Feature, value float64, format string, numbers ...float64) {
 	b := bounds[k]
 	severity, limit, breaks := b.judge(value)

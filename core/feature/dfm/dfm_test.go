@@ -26,7 +26,7 @@ func stated(radial, axial float64) dfm.Feature {
 	return x
 }
 
-// text shows what was found, without the sentences.
+// text formats findings without their sentences.
 func text(found []dfm.Finding) string {
 	var lines []string
 	for _, f := range found {
@@ -99,7 +99,7 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// Equal features are named together, and what is worst comes first.
+// Equal findings of several features are merged, and the worst comes first.
 func TestEqualFindingsAreOne(t *testing.T) {
 	hole := sheet(&feature.HoleFacts{Diameter: 5, Depth: 30})
 	got := dfm.Check(&dfm.Part{Features: []dfm.Feature{

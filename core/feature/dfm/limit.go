@@ -1,31 +1,31 @@
 package dfm
 
-// What is asked of a part that is cut from metal. The two bounds of each figure are those that design guides for machined
-// parts agree on: what they recommend, and beyond that what they call feasible (Protolabs Network/Hubs, How to design
-// parts for CNC machining, 2023, table "common features"; Protolabs, Design guidelines CNC milling; Xometry, Guide to CNC
-// machining design). A figure between them is an advice, one beyond both a problem.
+// Limits for metal parts. The two limits of each value are those on which design guides for machined parts agree: the
+// recommended value, and the value that is still feasible (Protolabs Network/Hubs, How to design parts for CNC
+// machining, 2023, table "common features"; Protolabs, Design guidelines CNC milling; Xometry, Guide to CNC machining
+// design). A value between the limits is an advice, a value beyond both a problem.
 
-// Kind is what a finding is about.
+// Kind is the subject of a finding.
 type Kind string
 
 // The kinds of findings.
 const (
 	DeepHole       Kind = "deepHole"       // depth over diameter of a hole
-	ThinWall       Kind = "thinWall"       // thickness of what stands, mm
+	ThinWall       Kind = "thinWall"       // thickness of a wall, mm
 	DeepPocket     Kind = "deepPocket"     // depth over the diameter of the tool that gets everywhere in a pocket
 	SharpCorner    Kind = "sharpCorner"    // radius of an inner corner along the tool, mm
-	SmallTool      Kind = "smallTool"      // diameter of the tool that a corner, a gap or a bore asks for, mm
+	SmallTool      Kind = "smallTool"      // largest tool diameter for a corner, a gap or a bore, mm
 	Unreachable    Kind = "unreachable"    // area that no direction reaches, mm²
 	TightTolerance Kind = "tightTolerance" // width of a stated tolerance, mm
 )
 
-// Severity is how far a figure is off.
+// Severity is the degree to which a value is out of limits.
 type Severity string
 
 // The severities.
 const (
-	Advice  Severity = "advice"  // makes the part dearer, or asks for a tool that few have
-	Problem Severity = "problem" // beyond what is usually made at all
+	Advice  Severity = "advice"  // increases the cost, or needs an uncommon tool
+	Problem Severity = "problem" // beyond the usual limits of machining
 )
 
 // bound is the row of a kind.
@@ -53,7 +53,7 @@ var bounds = map[Kind]bound{
 		remedy: "Keep so tight a tolerance for what has to fit, and let the rest have the general one."},
 }
 
-// judge returns how far a figure is off, and the bound that it breaks; ok is false where it keeps both.
+// judge returns the severity of a value and the limit that it exceeds; breaks is false if the value is within both.
 func (b *bound) judge(v float64) (severity Severity, limit float64, breaks bool) {
 	beyond := func(limit float64) bool {
 		if b.isLeast {
@@ -70,5 +70,5 @@ func (b *bound) judge(v float64) (severity Severity, limit float64, breaks bool)
 	return "", 0, false
 }
 
-// slack is how far a figure may be beyond a bound, as a share: sizes in inches, and measured ones, are not round.
+// slack is the share by which a value may exceed a limit: inch sizes and measured values are not round.
 const slack = 0.02

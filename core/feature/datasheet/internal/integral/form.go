@@ -106,7 +106,7 @@ func ringForm(g *graph.Graph, p int32, dir geom.Vec3, level, side, major, minor 
 	center := g.Patches[p].Shape.Origin
 	w := &ring{frame: geom.NewFrame(center, dir, geom.Vec3{}), major: major, minor: minor, side: side,
 		level: level - center.Dot(dir), half: -1}
-	up := 0.0 // what faces up, less what faces down
+	up := 0.0 // upward minus downward area
 	g.EachTriangle(p, func(a, b, c geom.Vec3) bool {
 		up += side * b.Sub(a).Cross(c.Sub(a)).Dot(dir)
 		return true
@@ -130,7 +130,7 @@ func (w *ring) at(p, dp geom.Vec3) Sums {
 	return w.between(pole, phi).scale(-turn)
 }
 
-// between integrates along the tube from a pole, in steps over each of which it faces one way.
+// between integrates along the tube from a pole, in steps over which it faces one side only.
 func (w *ring) between(pole, phi float64) Sums {
 	const quarter = math.Pi / 2
 	var sum Sums

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What is projected counts whichever way it faces, so that it grows on past the equator of a sphere and the top of a tube.
+// Projected area counts whichever side the surface faces, so that it grows beyond the equator of a sphere and the top
+// of a tube.
 func TestProjectionsAreNeverTakenBack(t *testing.T) {
 	for _, major := range []float64{0, 30} {
 		for _, half := range []float64{1, -1} {

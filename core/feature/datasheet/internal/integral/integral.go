@@ -4,15 +4,14 @@ package integral
 
 // Surface integrals over patches.
 //
-// Method: Green's theorem in the surface's own parameters. On a plane, a cylinder, a cone, a sphere,
-// and a torus about the direction, each integrand has an antiderivative in closed form along one
-// parameter, so that the integral over the patch is one along its edges, taken by Gauss quadrature on
-// the exact curves. The forms are written so that they need the angle's differential only, never the
-// angle itself, and know no seam. Pieces of edges are halved as long as that changes their part. Where the patch is none
-// of these, or the edges give another area than the mesh does, the mesh is summed.
+// Method: Green's theorem in the surface's own parameters. On a plane, a cylinder, a cone, a sphere, and a torus about
+// the direction, each integrand has an antiderivative in closed form along one parameter. The integral over the patch
+// is then one along its edges, taken by Gauss quadrature on the exact curves. The forms use only the angle's
+// differential, never the angle itself, so a seam has no effect. Edge ranges are halved until their contribution
+// converges. For other surfaces, or if the area from the edges differs from the mesh area, the mesh is summed.
 //
-// Cost: linear in edges. Limits: a sphere holds at most the pole that most of it is next to; tori about another
-// axis and freeform surfaces are as exact as their mesh.
+// Cost: linear in edges. Limits: a sphere patch contains at most one pole, the one nearest to most of it. Tori about
+// another axis and freeform surfaces are as exact as their mesh.
 
 import (
 	"math"
@@ -27,17 +26,17 @@ import (
 // Sums are the integrals over some patches.
 type Sums struct {
 	Area    float64 // mm²
-	Floor   float64 // mm², projected along the direction, whichever way the patch faces
+	Floor   float64 // mm², projected along the direction, upward and downward areas both positive
 	Wall    float64 // mm², projected on the mantle around the direction
 	Volume  float64 // mm³ between the patches and the level; negative below faces that look down
-	Inexact bool    // some of it was summed over the mesh
+	Inexact bool    // part of the sum is from the mesh
 }
 
-// meshShare is the relative difference between the exact area and the mesh's beyond which the edges
-// cannot be what bounds the patch.
+// meshShare is the largest relative difference between the exact and the mesh area. Beyond it, the edges cannot be the
+// patch's boundary.
 const meshShare = 0.05
 
-// deepest is how often pieces of edges are halved at most.
+// deepest is the maximum number of times that an edge range is halved.
 const deepest = 12
 
 // Of integrates over patches as seen along the unit vector dir; the volume reaches up to level, mm
@@ -67,7 +66,7 @@ func (s Sums) scale(f float64) Sums {
 	return s
 }
 
-// agrees reports whether two sums are the same to what no figure shows.
+// agrees reports whether two sums are equal within the reported precision.
 func (s Sums) agrees(o Sums) bool {
 	const fine = 1e-4 // mm² of areas; of volumes a share, or mm³ below one
 	isNear := func(a, b, within float64) bool { return !(math.Abs(a-b) > within) }
@@ -90,9 +89,9 @@ func meshed(g *graph.Graph, p int32, dir geom.Vec3, level float64) Sums {
 	return s
 }
 
-// form is a one-form on a surface whose integral round a patch is that of the sums over it.
+// form is a one-form on a surface. Its integral around a patch equals the sums over the patch.
 type form interface {
-	// at returns what the sums grow by for a step dp on the surface at p.
+	// at returns the increment of the sums for a step dp on the surface at p.
 	at(p, dp geom.Vec3) Sums
 }
 
@@ -158,8 +157,8 @@ func along(e *brep.Edge, reversed bool, w form, sum *Sums) {
 	}
 }
 
-// halved refines an integral along a curve until its halves agree with it: beside a pole and where a surface turns over
-// the forms are not smooth.
+// halved refines an integral along a curve until the sum of its halves agrees with it. The forms are not smooth next to
+// a pole and where a surface changes the side that it faces.
 func halved(c curve.Curve, at geom.Interval, w form, whole Sums, depth int) Sums {
 	l, r := geom.Interval{Lo: at.Lo, Hi: at.Mid()}, geom.Interval{Lo: at.Mid(), Hi: at.Hi}
 	a, b := gauss(c, l, w), gauss(c, r, w)
@@ -183,7 +182,7 @@ func gauss(c curve.Curve, at geom.Interval, w form) Sums {
 	return sum
 }
 
-// formOf returns the form for a patch, nil when its surface has none.
+// formOf returns the form for a patch, nil if its surface has no form.
 func formOf(g *graph.Graph, p int32, dir geom.Vec3, level float64) form {
 	s := &g.Patches[p].Shape
 	side := 1.0

@@ -20,8 +20,8 @@ func all(g *graph.Graph) []int32 {
 	return out
 }
 
-// By the divergence theorem the volume between the closed surface of a part and any level, along any
-// direction, is less by exactly the part's own; its areas are those of its faces.
+// By the divergence theorem the volume between a part's closed surface and any level, along any direction, equals the
+// part's own volume with opposite sign; the areas equal the face areas.
 func TestClosedSurfaces(t *testing.T) {
 	for _, row := range []struct {
 		part  string
@@ -77,7 +77,7 @@ func drawDir(t *rapid.T) geom.Vec3 {
 	return d.Unit()
 }
 
-// Every patch by itself agrees with its mesh to what the mesh is worth.
+// The integrals of each patch agree with its mesh within the mesh's accuracy.
 func TestPatchesAgreeWithTheirMesh(t *testing.T) {
 	for _, part := range []string{"fillets", "turned_part", "bosses", "sphere", "torus"} {
 		g, p := featuretest.Measured(t, part)
@@ -114,7 +114,7 @@ func TestPatchesAgreeWithTheirMesh(t *testing.T) {
 	}
 }
 
-// The projected area of a patch that faces one way is what its outline encloses, whatever lies between.
+// The projected area of a patch that faces one side is the area within its outline for any shape inside.
 func TestFloorOfACone(t *testing.T) {
 	g, _ := featuretest.Measured(t, "cone_truncated")
 	for q := range g.Patches {
