@@ -1,6 +1,6 @@
 package direction
 
-// Directions that patches ask for, and which of them are one.
+// Candidate directions of patches, and their clustering.
 
 import (
 	"cmp"
@@ -12,14 +12,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// ringShare is the share of a ring that must be seen along its axis: half of it, but for samples.
+// ringShare is the share of a ring that must be visible along its axis: half of it, with an allowance for samples.
 const ringShare = 0.45
 
-// candidate is a direction some patches ask for.
+// candidate is a direction that some patches propose.
 type candidate struct {
 	dir     geom.Vec3
 	area    float64 // mm²
-	patches []int32 // any of which, seen, keeps the direction
+	patches []int32 // one visible patch of these suffices to keep the direction
 	need    []float64
 }
 
@@ -64,8 +64,8 @@ func candidates(g *graph.Graph, requests []Request, skip []bool) []candidate {
 	return cluster(raw)
 }
 
-// cluster joins candidates of one direction, largest first, and keeps the largest clusters. Clusters are
-// looked up in a grid, so that a part of facets, each with a direction of its own, costs no more.
+// cluster merges equal directions of candidates, largest first, and keeps the largest clusters. It finds clusters in a
+// grid, so that a faceted part with a direction per facet costs no more.
 func cluster(raw []candidate) []candidate {
 	sortBySize(raw)
 	var out []candidate

@@ -7,8 +7,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
-// Serialize codes what is seen of a part of so many patches. A reader checks that every direction has what belongs
-// to it.
+// Serialize reads or writes the visibility of a part with the given number of patches. A reader checks that every
+// direction is complete.
 func Serialize(c *pack.Archive, s *Visibility, patches int) {
 	pack.Slice(c, &s.Dirs, 1, c.Dir)
 	pack.Slice(c, &s.Share, 1, func(row *[]float64) {

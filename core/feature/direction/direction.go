@@ -1,24 +1,22 @@
-// Package direction finds the directions a part can be machined from, and how much of each of its
-// patches every one of them sees.
+// Package direction finds the machining directions of a part and the visible share of each patch from each direction.
 package direction
 
 // Candidate machining directions.
 //
-// Method: every direction that a face asks for is a candidate: the normal of a plane that is no
-// chamfer, the open ends of a hole, both senses of the axis of a convex round wall. Candidates closer
-// than SameDirection are one; the one with the largest faces stands for them. Each is then checked by
-// ray-cast visibility on the mesh and kept when it can machine something: a plane facing it of which
-// it sees FloorShare, or the wall of a hole or boss along it of which it sees WallShare.
+// Method: every direction that a face proposes is a candidate. A face proposes the normal of a plane other than a
+// chamfer, the open ends of a hole, or both senses of the axis of a convex round wall. Candidates closer than
+// SameDirection are merged into the one with the largest faces. Ray-cast visibility on the mesh then checks each
+// candidate. A candidate is kept if it can machine a face: a plane that faces it with MinFloorVisibility visible, or
+// the wall of a hole or boss along it with MinWallVisibility visible.
 //
-// What nobody sees of free-form and sloped faces then adds directions of its own (sample.go).
+// Hidden parts of free-form and sloped faces then add further directions (sample.go).
 //
-// Order: the part's own axes first, +Z -Z +Y -Y +X -X, then by the area of the planes seen facing the
-// direction, largest first, then by x, y, z. Parts are designed along their axes, so this is the order
-// in which a machinist would try them.
+// Order: the part's own axes first, +Z -Z +Y -Y +X -X, then by the visible area of the planes that face the direction,
+// largest first, then by x, y, z. Parts are designed along their axes, so a machinist would try them in this order.
 //
-// Cost: one visibility pass per candidate; the rest is linear in triangles times directions. Limits:
-// maxCandidates directions, those of the largest faces; a part with more, such as a faceted one, is not
-// worth a pass per facet.
+// Cost: one visibility pass per candidate; the rest is linear in triangles times directions. Limits: maxCandidates
+// directions, those with the largest faces. A part with more candidates, such as a faceted one, does not justify a pass
+// per facet.
 
 import (
 	"cmp"
@@ -38,33 +36,32 @@ const (
 	// slot is still machined from there.
 	MinFloorVisibility = 0.5
 
-	// MinWallVisibility is the share of a wall that must be seen along it. The rest allows for what crosses
-	// the wall and for samples at its rim.
+	// MinWallVisibility is the share of a wall that must be visible along it. The rest allows for features that cross
+	// the wall and for samples at its edges.
 	MinWallVisibility = 0.9
 
 	maxCandidates = 64
 )
 
-// Visibility is what is seen of each patch from each direction that is kept.
+// Visibility is the visible share of each patch from each direction that is kept.
 type Visibility struct {
 	Dirs   []geom.Vec3     // unit, from the part toward the spindle, in the documented order
 	Share  [][]float64     // [direction][patch], 0 to 1, by area
 	Weight []float64       // mm², of the planes seen facing each direction
 	Z      []geom.Interval // mm along each direction: where the part lies, exact
 
-	Fractions [][]float32 // [direction][triangle], 0 to 1; nil in what was stored, and once features are known
+	Fractions [][]float32 // [direction][triangle], 0 to 1; nil in stored data, and once features are known
 }
 
-// Request is a direction that rules want on account of some patches: it is kept when it sees a share of one of them.
+// Request is a direction that rules propose for some patches. It is kept if a sufficient share of one patch is visible.
 type Request struct {
 	Dir     geom.Vec3 // unit
 	Patches []int32
 	Share   float64 // 0 for WallShare
 }
 
-// Find collects the candidates, looks at the part from each and keeps those that serve. Candidates are
-// those of the part's faces, of which the planes in skip, by patch, ask for none, and those in requests.
-// It returns the errors of vis and of ctx.
+// Find collects the candidates, computes the visibility from each and keeps the useful ones. Candidates come from the
+// part's faces, except the planes in skip, by patch, and from requests. It returns the errors of vis and of ctx.
 func Find(
 	ctx context.Context, g *graph.Graph, vis feature.Visibility, requests []Request, skip []bool,
 ) (*Visibility, error) {
@@ -89,16 +86,16 @@ func Find(
 type selection struct {
 	g          *graph.Graph
 	vis        feature.Visibility
-	skip       []bool // by patch: a plane that asks for no direction
+	skip       []bool // by patch: a plane that proposes no direction
 	visibility Visibility
 	seen       [][]float32 // visible fractions [direction][triangle]
-	most       []float32   // the largest of them, by triangle
+	most       []float32   // the largest fraction by triangle
 	tried      []geom.Vec3 // all that were looked along
 
 	sampled []geom.Vec3 // those among them that no face asked for
 }
 
-// sift keeps those of the candidates that serve.
+// sift keeps the useful candidates.
 func (f *selection) sift(ctx context.Context, cands []candidate) error {
 	fractions, shares, err := f.look(ctx, cands)
 	if err != nil {
@@ -130,7 +127,7 @@ func (f *selection) look(ctx context.Context, cands []candidate) (fractions [][]
 	return fractions, shares, err
 }
 
-// keep adds a direction and takes note of what it sees.
+// keep adds a direction and its visibility.
 func (f *selection) keep(dir geom.Vec3, fractions []float32, share []float64) {
 	f.seen = append(f.seen, fractions)
 	f.visibility.Dirs = append(f.visibility.Dirs, dir)
@@ -178,7 +175,7 @@ func facingArea(g *graph.Graph, dir geom.Vec3, share []float64) float64 {
 	return sum
 }
 
-// sort brings the kept directions, and what each sees, into the documented order.
+// sort puts the kept directions, with their visibility, into the documented order.
 func (f *selection) sort() {
 	s := &f.visibility
 	at := make([]int, len(s.Dirs))

@@ -1,10 +1,10 @@
 package direction
 
-// What of a feature's faces its own direction does not see.
+// Parts of a feature's faces that are invisible from its own direction.
 //
-// A face of a feature counts as made when its direction sees WallShare of it: the rest of that is samples at rims and
-// what crosses walls. Of one that is seen less, what is not seen is left over. T-slots, dovetails and threads are
-// left out: their cutters work behind the neck, and round the axis.
+// A face of a feature counts as machined if MinWallVisibility of it is visible from its direction; the rest allows for
+// samples at edges and for features that cross walls. Otherwise its invisible part is unmachined. T-slots, dovetails
+// and threads are left out: their cutters work behind the neck, or around the axis.
 
 import (
 	"fmt"
@@ -15,15 +15,15 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// IsHidden reports whether direction d does not see enough of a patch to make it, while another one sees more, or
-// nothing of it.
+// IsHidden reports whether too little of a patch is visible from direction d to machine it, while more is visible from
+// another one or nothing from d.
 func (s *Visibility) IsHidden(d int, p int32) bool {
 	seen := s.Share[d][p]
 	best, _ := s.best(p)
 	return seen < MinWallVisibility && (best > seen+seenAtAll || seen < seenAtAll)
 }
 
-// NotVisible lists what is left over of features, in their order. It needs the fractions of triangles.
+// Hidden lists the unmachined parts of features, in their order. It needs the fractions of triangles.
 func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []feature.NotVisible {
 	var out []feature.NotVisible
 	least := LeastArea(g)
@@ -67,8 +67,8 @@ func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []feature
 	return out
 }
 
-// LeastArea returns the area, mm², below which nothing is said to be out of sight and no setup is asked for: 1 mm², of small
-// parts a thousandth of their surface.
+// LeastArea returns the area, mm², below which no face is reported as hidden and no setup is required. It is 1 mm², and
+// for small parts a thousandth of their surface.
 func LeastArea(g *graph.Graph) float64 {
 	const most, share = 1, 1e-3
 	all := 0.0
@@ -87,7 +87,7 @@ func isOfThread(g *graph.Graph, f *feature.Feature, p int32) bool {
 	return r.Lo >= f.Thread.Minor/2-g.Length && r.Hi <= f.Thread.Major/2+g.Length
 }
 
-// mostOf returns the largest area of a face that one direction sees, mm².
+// mostOf returns the largest area of a face that is visible from one direction, mm².
 func (s *Visibility) mostOf(g *graph.Graph, face int) float64 {
 	most := 0.0
 	for d := range s.Dirs {

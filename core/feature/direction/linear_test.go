@@ -35,8 +35,8 @@ func block() *brep.Model {
 		build.Hole{Center: v2(60, 45), Profile: build.Blind(9, 10, 2)})
 }
 
-// What recognition does grows with the faces of a part, not faster: eight times as many copies take eight
-// times as many allocations and bytes, and the same directions.
+// The work of recognition is linear in the faces of a part: eight times as many copies take eight times as many
+// allocations and bytes, and give the same directions.
 func TestWorkIsLinearInFaces(t *testing.T) {
 	measure := func(copies int) (directions int, allocations, bytes uint64) {
 		m := &brep.Model{Tolerance: block().Tolerance}

@@ -1,21 +1,21 @@
 package direction
 
-// Directions for free-form and sloped faces, which ask for none by themselves.
+// Directions for free-form and sloped faces, which propose no direction themselves.
 //
-// Method: the triangles of such faces that no direction sees so far are points on the sphere of normals,
-// weighted by area. The set is cut in two across its widest spread until each part lies within a cone
-// about its mean (principal direction divisive partitioning, D. Boley, Data Mining and Knowledge
-// Discovery 2(4), 1998). From the means on the way and the part's own axes those directions are chosen
-// greedily that face most of what is left; an axis comes before a mean that is hardly better: a lid whose
-// walls are along z is made from +z, even if its dome leans. Cones are wide at first, because few setups
-// are wanted, and narrower in the next rounds for what is still hidden by other material. A direction is
-// kept when it sees a share of some face that none did before. A face of which several directions see a part
-// each, while one could see it all, as the sides of a block see its domed top, counts as hidden at first.
+// Method: the triangles of such faces that no direction sees so far are points on the sphere of normals, weighted by
+// area. The set is cut in two across its widest spread until each part lies within a cone about its mean (principal
+// direction divisive partitioning, D. Boley, Data Mining and Knowledge Discovery 2(4), 1998). A greedy rule chooses
+// among these means, the means of larger sets and the part's own axes. It takes the direction that faces the largest
+// remaining area. An axis precedes a mean that is little better. So a lid with walls along z is machined from +z, even
+// if its dome leans. Cones are wide at first, because few setups are wanted. They are narrower in the next rounds for
+// triangles that other material still hides. A direction is kept if it sees a share of some face that no earlier
+// direction did. A face counts as hidden at first if several directions see a part each, while one could see it all.
+// The domed top of a block, seen from its sides, is an example.
 //
-// The result turns with the part, but for sets without any preferred axis, such as a whole sphere or a
-// groove round a turned part, which are cut along the axes of the file.
+// The result turns with the part. The exception is a set without any preferred axis, such as a whole sphere or a groove
+// around a turned part. Such a set is cut along the axes of the file.
 //
-// Cost: sampledPerRound visibility passes in each of three rounds at most, none where nothing is left.
+// Cost: at most sampledPerRound visibility passes in each of three rounds, no pass if no area remains.
 
 import (
 	"context"
@@ -32,36 +32,36 @@ import (
 const (
 	sampledPerRound = 6
 
-	// mostlySeen is the fraction of a triangle that counts as all of it.
+	// mostlySeen is the visible fraction from which a triangle counts as fully visible.
 	mostlySeen = 0.5
 
-	// smallShare is the share of the part's area below which a face asks for no direction of its own,
-	// hiddenShare that below which all of them together do not.
+	// smallShare is the share of the part's area below which a face proposes no direction; hiddenShare is the same for
+	// all faces together.
 	smallShare  = 1e-3
 	hiddenShare = 5e-3
 
 	// withinCone is the share of a set that must lie within its cone.
 	withinCone = 0.99
 
-	// hardlyBetter is the ratio of areas that is no reason to leave an axis.
+	// hardlyBetter is the ratio of areas up to which an axis is preferred.
 	hardlyBetter = 1.1
 
-	// worthLooking is the share of what is hidden for which another direction is tried.
+	// worthLooking is the share of the hidden area that justifies another direction.
 	worthLooking = 0.05
 
-	// binSize (rad) is how far normals of one bin differ.
+	// binSize (rad) is the angular size of a bin of normals.
 	binSize = 0.02
 )
 
 // cones are the half angles of the sets in each round, rad.
 var cones = [...]float64{math.Pi / 2, math.Pi / 3, math.Pi / 6}
 
-// lot is a triangle that no direction sees, with the area of it that is hidden: what directions are worth does not go
-// with where the triangles end.
+// lot is a triangle that no direction sees, with its hidden area. The value of a direction does not depend on how the
+// mesh divides a face.
 type lot struct {
 	normal
 	patch, tri int32
-	parted     bool // all directions together see enough of the patch, but none of them alone
+	parted     bool // the directions together see enough of the patch, but no single one does
 }
 
 // normal is a normal with the area that has it, mm².
@@ -70,7 +70,7 @@ type normal struct {
 	area float64
 }
 
-// sample adds directions for what none sees of free-form and sloped faces.
+// sample adds directions for the hidden parts of free-form and sloped faces.
 func (f *selection) sample(ctx context.Context) error {
 	for round, cone := range cones {
 		lots := f.hidden(round == 0)
@@ -93,16 +93,16 @@ func (f *selection) sample(ctx context.Context) error {
 			}
 		}
 		if round > 0 && len(f.visibility.Dirs) == before {
-			return nil // what two kinds of cones do not reach is a cavity
+			return nil // triangles beyond both kinds of cones are in a cavity
 		}
 	}
 	return nil
 }
 
-// hidden lists the triangles of curved and sloped faces that none of the directions sees, for the faces of
-// which a share worth a direction is hidden; nothing when that is little. Planes have asked for directions
-// already, and walls of bores, corners and grooves are looked at along their axis or not at all. Faces of
-// which directions see parts are among them if withParted.
+// hidden lists the triangles of curved and sloped faces that no direction sees, if the hidden share of their face is
+// large enough; nil if their total area is small. Planes have already proposed directions. Walls of bores, corners and
+// grooves are visible along their axis or not at all. With withParted, the list includes faces that directions see in
+// part.
 func (f *selection) hidden(withParted bool) []lot {
 	total := 0.0
 	for i := range f.g.Patches {
@@ -134,8 +134,8 @@ func (f *selection) hidden(withParted bool) []lot {
 	return out
 }
 
-// lots lists the triangles of a patch of which every direction sees less than a fraction, and their area, mm²: what no
-// direction sees of it, but for a parted patch all.
+// lots lists the triangles of a patch with a visible fraction below less for every direction, and their hidden area,
+// mm². For a parted patch the whole area counts.
 func (f *selection) lots(p int32, less float64, parted bool) (out []lot, area float64) {
 	for _, face := range f.g.Patches[p].Faces {
 		r := &f.g.Mesh.Regions[face]
@@ -163,7 +163,7 @@ func isOpen(lots []lot) bool {
 	return m != (geom.Vec3{}) && facing(set, m, graph.DirectionTolerance) >= withinCone*facing(set, m, math.Inf(-1))
 }
 
-// best returns the largest share of a patch that one direction sees.
+// best returns the largest share of a patch that is visible from one direction.
 func (f *selection) best(p int32) float64 {
 	most := 0.0
 	for _, share := range f.visibility.Share {
@@ -172,8 +172,8 @@ func (f *selection) best(p int32) float64 {
 	return most
 }
 
-// choose returns the directions that look at the hidden triangles, the cone wide, in the order in which they
-// were chosen; none that was kept or sampled before. What a face asked for in vain may serve another.
+// choose returns the directions that face the hidden triangles within the cone, in the order of their choice, without
+// those kept or sampled before. A direction that a face proposed without success may serve another face.
 func (f *selection) choose(lots []lot, cone float64) []candidate {
 	cos := math.Cos(cone) + graph.DirectionTolerance
 	left := bins(lots)
@@ -222,8 +222,8 @@ func bins(lots []lot) []normal {
 	return out
 }
 
-// axes returns the axes of the part: opposite to directions that were tried, and square to the first of
-// them, which has the largest faces; those of the file where none was tried.
+// axes returns the axes of the part: opposite to directions already tried, and perpendicular to the first of them,
+// which has the largest faces. If none was tried, it returns the axes of the file.
 func (f *selection) axes() []geom.Vec3 {
 	if len(f.tried) == 0 {
 		return slices.Clone(principals[:])
@@ -320,8 +320,8 @@ func spread(set []normal, m geom.Vec3) geom.Vec3 {
 	return SnapDirection(geom.Vec3{X: v.At(0, 2), Y: v.At(1, 2), Z: v.At(2, 2)})
 }
 
-// gains reports whether a direction with these visible fractions, by triangle, and shares, by patch, sees
-// a share of a face that none before it sees.
+// gains reports whether a direction with these visible fractions, by triangle, and shares, by patch, sees a share of a
+// face that no earlier one sees.
 func (f *selection) gains(lots []lot, fractions []float32, share []float64) bool {
 	news, patch := 0.0, int32(graph.None)
 	for i := range lots { // patch by patch

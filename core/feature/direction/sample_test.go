@@ -39,8 +39,8 @@ func freeform(t *testing.T, m *brep.Model) *brep.Model {
 	return f
 }
 
-// Round and free-form faces that no plane and no axis asks a direction for are seen all the same, by as
-// few directions as a machinist would take, and along the part's own axes where it has any.
+// Round and free-form faces without a plane or an axis for a direction are visible too, from as few directions as a
+// machinist would take, and along the part's own axes if it has any.
 func TestSampledDirections(t *testing.T) {
 	rows := []struct {
 		name    string
@@ -59,8 +59,8 @@ func TestSampledDirections(t *testing.T) {
 			checkSampled(t, row.model, row.own, row.setups, row.visible)
 		})
 	}
-	// The ends of the shaft are walls to the directions that look into its groove, which see all but a few
-	// samples at the horizon of the rest: two or three setups.
+	// The ends of the shaft are walls for the directions that face its groove. These see all but a few samples at the
+	// horizon of the rest: two or three setups.
 	t.Run("turned", func(t *testing.T) {
 		rapid.Check(t, func(r *rapid.T) {
 			rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 3))
@@ -73,7 +73,7 @@ func TestSampledDirections(t *testing.T) {
 	})
 }
 
-// tester is what tests and properties have in common.
+// tester is the common interface of tests and properties.
 type tester interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -106,9 +106,8 @@ func checkSampled(t tester, m *brep.Model, own []geom.Vec3, setups int, visible 
 	}
 }
 
-// pillow is a block whose top is a shallow dome over a square: each of its sides sees the half that slopes
-// toward it, less what is too near the horizon. It may have a round boss underneath, whose wall nothing but the
-// direction from below sees.
+// pillow is a block with a shallow dome over a square as its top. Each of its sides sees the half that slopes toward
+// it, except the area too near the horizon. It may have a round boss underneath, whose wall is visible only from below.
 func pillow(t *testing.T, rise float64, withBoss bool) *brep.Model {
 	t.Helper()
 	const size, low = 40.0, 20.0
@@ -161,7 +160,7 @@ func pillow(t *testing.T, rise float64, withBoss bool) *brep.Model {
 	return b.Model()
 }
 
-// boss adds a round boss below a point of a face and returns the loop of its foot.
+// boss adds a round boss below a point of a face and returns the loop of its base.
 func boss(b *build.Builder, at geom.Vec3, radius, height float64) build.Loop {
 	var circle [2]brep.EdgeID
 	var v [2]brep.VertexID
@@ -178,7 +177,7 @@ func boss(b *build.Builder, at geom.Vec3, radius, height float64) build.Loop {
 	return build.Chain(build.Fwd(circle[0]))
 }
 
-// A top that all sides see in part and none about half of is looked at from above.
+// A top that every side sees in part, but no side sees about half of, is machined from above.
 func TestDirectionOverADome(t *testing.T) {
 	for _, rise := range []float64{0.2, 0.5, 1, 3} {
 		for _, withBoss := range []bool{false, true} {

@@ -1,11 +1,11 @@
 package direction
 
-// Why a face belongs to no feature.
+// The reason that a face belongs to no feature.
 //
-// Faces of sheets and faces without a mesh are named first. Of the others that nobody took, those next
-// to a face that some direction sees lean under other material: undercuts, as are those behind them, such
-// as the bottom of a groove in a bore: a cutter with a head gets there. Blends do not count as a step. The
-// rest is out of sight: the walls of a hollow closed on all sides, and what lies farther behind other faces.
+// Faces of sheets and faces without a mesh are named first. Other unclaimed faces next to a visible face lean under
+// other material: they are undercuts. So are the faces behind them, such as the bottom of a groove in a bore, since a
+// cutter with a head reaches it. Blends do not count as a step. The remaining faces are not visible: the walls of a
+// void that is closed on all sides, and faces farther behind others.
 
 import (
 	"fmt"
@@ -19,13 +19,13 @@ const (
 	// seenAtAll is the share of a patch that is more than samples at its rim.
 	seenAtAll = 1 - MinWallVisibility
 
-	// undercutSteps is how many edges behind a visible face the cutter of an undercut reaches: from the
-	// neck of a groove to its side, and from there to its bottom.
+	// undercutSteps is the number of edges behind a visible face that an undercut cutter reaches: from the neck of a
+	// groove to its side, and from there to its bottom.
 	undercutSteps = 2
 )
 
-// Unmachined returns the faces that no feature has, ascending, with the reason; taken tells which
-// patches features have.
+// Unmachined returns the faces of no feature, ascending, with the reason; taken reports by patch whether a feature has
+// it.
 func Unmachined(g *graph.Graph, s *Visibility, taken []bool) []feature.Unmachined {
 	under := s.undercuts(g)
 	var out []feature.Unmachined
@@ -62,7 +62,7 @@ func (s *Visibility) undercuts(g *graph.Graph) []bool {
 		}
 	}
 	for n := int32(0); n <= undercutSteps; n++ {
-		for i := 0; i < len(queue); i++ { // grows by what is joined smoothly
+		for i := 0; i < len(queue); i++ { // grows by smoothly joined patches
 			p := queue[i]
 			for _, x := range g.Patches[p].Arcs {
 				q := g.Arcs[x].Other(p)
@@ -86,7 +86,7 @@ func (s *Visibility) undercuts(g *graph.Graph) []bool {
 	return out
 }
 
-// best returns the largest share of a patch that any direction sees, and the first such direction.
+// best returns the largest share of a patch that is visible from any direction, and the first such direction.
 func (s *Visibility) best(p int32) (share float64, at int) {
 	for i := range s.Dirs {
 		if s.Share[i][p] > share {
@@ -96,7 +96,7 @@ func (s *Visibility) best(p int32) (share float64, at int) {
 	return share, at
 }
 
-// undercutText says how much of an undercut is seen at best.
+// undercutText states the largest visible share of an undercut.
 func (s *Visibility) undercutText(p int32) string {
 	best, at := s.best(p)
 	if best < seenAtAll {

@@ -1,13 +1,13 @@
 package direction
 
-// How the patches of a part lie to a direction, and what of them it sees.
+// The relation of a part's patches to a direction, and their visible shares.
 
 import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Relation is how a patch lies to a direction.
+// Relation is the position of a patch relative to a direction.
 type Relation uint8
 
 // The relations.
@@ -23,12 +23,12 @@ func (r Relation) String() string {
 	return [...]string{"oblique", "normal", "parallel", "away"}[r]
 }
 
-// View is how one direction sees one patch.
+// View is the visibility of one patch from one direction.
 type View struct {
 	Relation   Relation
 	Share      float64 // of the patch that is seen, 0 to 1, by area
-	Facing     float64 // of the patch that would be seen if nothing stood in the way
-	Obstructed bool    // something stands in the way: less than WallShare of Facing is seen
+	Facing     float64 // share of the patch that would be visible without obstacles
+	Obstructed bool    // other material obstructs it: less than MinWallVisibility of Facing is visible
 }
 
 // Classify returns how a patch lies to dir (unit).
@@ -44,7 +44,7 @@ func Classify(g *graph.Graph, p int32, dir geom.Vec3) Relation {
 	return Oblique
 }
 
-// View returns how direction i sees patch p. Cost: linear in the triangles of the patch.
+// View returns the visibility of patch p from direction i. Cost: linear in the triangles of the patch.
 func (s *Visibility) View(g *graph.Graph, i int, p int32) View {
 	v := View{Relation: Classify(g, p, s.Dirs[i]), Share: s.Share[i][p]}
 	switch v.Relation {

@@ -1,5 +1,5 @@
-// Package featuretest has parts that another kernel made, as exact models with their meshes, so that tests of
-// features read no CAD file. The files that they come from, and what was cut into each, are in adapters/cad.
+// Package featuretest provides parts that another kernel made, as exact models with their meshes, so that tests of
+// features read no CAD file. Their files, and the cuts in each, are in adapters/cad.
 package featuretest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// What reads and meshes lies outside core, and so do the maker of the fixtures and the test that they are current.
+// The fixtures are made outside core, since reading and meshing are. The test that makes them also checks them.
 //
 //go:generate go test millwright.dev/millwright/cmd/millwright/stagechild -run TestFixtures -update
 
@@ -43,7 +43,7 @@ func Encode(m *brep.Model, msh *mesh.Mesh) (model, meshed []byte) {
 	return codec.Encode(m), c.Bytes()
 }
 
-// Decode returns what was encoded.
+// Decode returns an encoded model and mesh.
 func Decode(t testing.TB, model, meshed []byte) (*brep.Model, *mesh.Mesh) {
 	t.Helper()
 	m, err := codec.Decode(model)
@@ -62,8 +62,8 @@ func Decode(t testing.TB, model, meshed []byte) (*brep.Model, *mesh.Mesh) {
 	return m, msh
 }
 
-// Part returns a part as it is read and repaired, with its mesh within the tolerances that a job has by default.
-// Every call makes it anew.
+// Part returns a part after reading and repair, with its mesh within the default tolerances of a job. Every call
+// decodes it again.
 func Part(t testing.TB, name string) (*brep.Model, *mesh.Mesh) {
 	t.Helper()
 	model, err := files.ReadFile("testdata/" + name + ".model")

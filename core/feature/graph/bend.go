@@ -2,10 +2,9 @@ package graph
 
 // Convexity of edges.
 //
-// Method: at interior points of the edge, the turn from the outward normal of one face to that of the
-// other about the edge, signed by the side on which the first face lies (left of its coedge, seen
-// from outside). The majority of the points decides, so that an edge along which a blend runs out is
-// what it is for most of its length.
+// Method: at interior points of the edge, the turn from the outward normal of one face to the normal of the other about
+// the edge, signed by the side of the first face (left of its coedge, seen from outside). The majority of the points
+// decides, so that an edge along which a blend runs out has the convexity of most of its length.
 
 import (
 	"math"
@@ -15,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Convexity is how the surface of the part turns at an edge.
+// Convexity is the direction in which the surface of the part turns at an edge.
 type Convexity uint8
 
 const (
@@ -25,8 +24,8 @@ const (
 )
 
 const (
-	// SmoothAngle (rad, 0.5°): blends of exchanged B-splines meet their neighbors within a few
-	// hundredths of a degree; drafts start at half a degree.
+	// SmoothAngle (rad, 0.5°): blends of exchanged B-splines meet their neighbors within a few hundredths of a degree;
+	// drafts start at half a degree.
 	SmoothAngle = 0.5 * math.Pi / 180
 
 	bendSamples = 5 // points per edge
@@ -95,7 +94,7 @@ func (g *Graph) normalAt(f brep.FaceID, p geom.Vec3, hint *geom.Vec2) (geom.Vec3
 	face := &g.Model.Faces[f]
 	var uv geom.Vec2
 	switch {
-	case face.Surface.Kind() == surface.KindPlane: // one normal, wherever p is
+	case face.Surface.Kind() == surface.KindPlane: // one normal at any p
 	case hint == nil:
 		uv, _ = face.Surface.Invert(p)
 	default:

@@ -10,19 +10,19 @@ const (
 	// blendShare is the share of a blend's boundary that must be smooth.
 	blendShare = 0.6
 
-	// freeShare is the same of a free form: others may have cut off one of its long sides, and no surface of its own is
-	// known that it might be else.
+	// freeShare is the same for a free form: other features may have cut off one of its long sides, and its surface
+	// suggests no other use.
 	freeShare = 0.5
 
 	// blendWidth is the widest blend as a share of the wider of its neighbors, as square roots of areas.
 	blendWidth = 0.7
 
-	// blendTurn is the least angle, rad, by which a rounding turns: an edge of less is none to break.
+	// blendTurn is the least turn of a rounded edge, rad: a smaller turn needs no blend.
 	blendTurn = 10 * math.Pi / 180
 )
 
-// IsBlend reports whether a patch is a narrow curved face that joins others smoothly: a rounding or a fillet. A curved
-// side is none.
+// IsBlend reports whether a patch is a narrow curved face that joins others smoothly: a round or a fillet, not a curved
+// side.
 func (g *Graph) IsBlend(p int32) bool {
 	if g.Patches[p].Kind == surface.KindPlane {
 		return false

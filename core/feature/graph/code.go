@@ -5,8 +5,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
-// Serialize codes the graph of a part whose Model and Mesh are set. What takes inversions is stored; areas of
-// triangles and lists that follow from the arcs are made again.
+// Serialize reads or writes the graph of a part whose Model and Mesh are set. Results of point inversions are stored;
+// areas of triangles and lists that follow from the arcs are computed again.
 func Serialize(c *pack.Archive, g *Graph) {
 	if len(g.Mesh.Regions) != len(g.Model.Faces) {
 		c.Fail("the mesh has %d regions for %d faces", len(g.Mesh.Regions), len(g.Model.Faces))
@@ -47,7 +47,7 @@ func index[ID ~int32](c *pack.Archive, v, before *ID, length int) {
 	}
 }
 
-// complete fills what follows from the patches and arcs.
+// complete computes the data that follow from the patches and arcs.
 func (g *Graph) complete(c *pack.Archive) {
 	g.measurePart()
 	for f := range g.PatchOf {

@@ -1,17 +1,17 @@
 package graph
 
-// Whether the straight way between two points is free.
+// Test whether the segment between two points is free.
 //
-// Method: a segment crosses a triangle when its ends lie on either side of the triangle's plane and its line
-// passes the three edges on one side: five signed volumes (M. Segura, F. Feito, "Algorithms to test
-// ray-triangle intersection", WSCG 2001). Volumes of zero count as crossed, so that nothing slips through
-// between two triangles; a segment in the plane of a triangle does not cross it.
+// Method: a segment crosses a triangle if its ends lie on opposite sides of the triangle's plane and its line passes
+// the three edges on one side: five signed volumes (M. Segura, F. Feito, "Algorithms to test ray-triangle
+// intersection", WSCG 2001). Volumes of zero count as crossed, so that no segment passes between two triangles. A
+// segment in the plane of a triangle does not cross it.
 //
-// Cost: linear in triangles. It is for the few places where a rule asks.
+// Cost: linear in triangles. It is for the few queries of rules.
 
 import "millwright.dev/millwright/core/kernel/geom"
 
-// Crosses reports whether the segment between two points meets the part's mesh.
+// Crosses reports whether the segment between two points intersects the part's mesh.
 func (g *Graph) Crosses(from, to geom.Vec3) bool {
 	d := to.Sub(from)
 	for _, k := range g.Mesh.Triangles {

@@ -13,8 +13,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A segment crosses a box where one end is inside and one outside, or where both are outside and the slabs
-// of the box cut a common piece out of it.
+// A segment crosses a box if one end is inside and one outside, or if both are outside and the slabs of the box share a
+// range of it.
 func TestCrosses(t *testing.T) {
 	ctx := context.Background()
 	size := geom.Vec3{X: 3, Y: 2, Z: 1}

@@ -2,16 +2,15 @@ package graph
 
 // Exact extents along a direction.
 //
-// Method: the mesh says where a face reaches farthest, to within the chord tolerance; from there the
-// exact geometry is followed. A height is largest on the boundary of a face or where its normal is
-// along the direction. Edges are boxed in a frame turned to the direction. Planes, cylinders, cones and
-// extrusions carry straight lines and so reach nowhere else farthest than on their boundary; on all
-// other surfaces the highest point of the mesh is moved uphill by Newton's method, and counts when it
-// stays over the mesh of the face.
+// Method: the mesh gives the highest point of a face, within the chord tolerance; from there the exact geometry is
+// followed. A height is largest on the boundary of a face or where its normal is along the direction. Edges are boxed
+// in a frame aligned with the direction. Planes, cylinders, cones and extrusions contain straight lines, so their
+// highest point is on their boundary. On all other surfaces the highest point of the mesh is moved uphill by Newton's
+// method. It counts if it stays over the mesh of the face.
 //
-// Cost: a pass over the points of the mesh, and a few evaluations for every edge and curved face.
-// Limits: a freeform edge is boxed to 1e-6 of its size; of several peaks of one face with heights closer
-// than the chord tolerance the one counts on which the mesh is highest.
+// Cost: a pass over the points of the mesh, and a few evaluations for every edge and curved face. Limits: a freeform
+// edge is boxed to 1e-6 of its size. If several peaks of one face are closer in height than the chord tolerance, the
+// one with the highest mesh counts.
 
 import (
 	"context"
@@ -73,7 +72,7 @@ func (h *Extents) Of(p int32) geom.Interval {
 	return iv
 }
 
-// Union returns the range of several patches together, zero for none.
+// Union returns the combined range of several patches, zero without patches.
 func (h *Extents) Union(patches []int32) geom.Interval {
 	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	for _, p := range patches {
@@ -258,8 +257,8 @@ func (r *reach) holds(points []geom.Vec3) bool {
 	return true
 }
 
-// climb follows a face uphill along up, from a vertex of its mesh to where the normal is along up, and
-// adds what is gained. Where that fails, as at a pole, it starts from inside the triangles around the point.
+// climb follows a face uphill along up, from a vertex of its mesh to the point whose normal is along up, and adds the
+// gain. If that fails, as at a pole, it starts from inside the triangles around the point.
 func (r *reach) climb(f brep.FaceID, vertex int, up geom.Vec3) {
 	// A facet turns by 20° or so: where the normal leans more, the highest point is on the border.
 	const farFromLevel = 0.7
@@ -284,8 +283,8 @@ func (r *reach) climb(f brep.FaceID, vertex int, up geom.Vec3) {
 	}
 }
 
-// climbFrom moves from a point near a face to where its normal is along up, by Newton's method, and adds what is
-// higher than least. It reports whether it arrived.
+// climbFrom moves from a point near a face to the point whose normal is along up, by Newton's method, and adds heights
+// above least. It reports whether it arrived.
 func (r *reach) climbFrom(f brep.FaceID, start geom.Vec3, least float64, up geom.Vec3) (arrived bool) {
 	const (
 		steps = 20

@@ -37,8 +37,7 @@ func drawDirection(r *rapid.T) geom.Vec3 {
 	return geom.Vec3{X: rho * math.Cos(a), Y: rho * math.Sin(a), Z: z}
 }
 
-// Round bodies reach along any direction as far as their support functions say, whatever surfaces and
-// seams they are written with.
+// The extents of round bodies along any direction equal their support functions for every surface type and seam.
 func TestExtentsOfRoundBodies(t *testing.T) {
 	free := func(m *brep.Model) *brep.Model {
 		f, err := build.Freeform(m, 0.7)
@@ -85,7 +84,7 @@ func TestExtentsOfRoundBodies(t *testing.T) {
 	}
 }
 
-// What a face does not cover does not count: the extent of a bore in a block is that of its edges.
+// Only points on the face count: the extent of a bore in a block is the extent of its edges.
 func TestExtentsStayOnTheFace(t *testing.T) {
 	size := geom.Vec3{X: 40, Y: 30, Z: 20}
 	g := graphOf(t, build.Plate(size, build.Style{}, build.Hole{Center: v2(20, 15), Profile: build.Blind(8, 10, 2)}))
@@ -105,7 +104,7 @@ func TestExtentsStayOnTheFace(t *testing.T) {
 	}
 }
 
-// The extents of all patches at once are those of each by itself, and together that of the part.
+// The extents of all patches at once equal those of each alone, and their union is the extent of the part.
 func TestExtentsOfAllPatches(t *testing.T) {
 	free, err := build.Freeform(build.Torus(20, 6, build.TorusSeams), 0.7)
 	if err != nil {

@@ -1,26 +1,24 @@
-// Package graph sees a part as a machinist counts its faces: patches joined by edges that are smooth,
-// convex or concave, with what they are and how far they reach.
+// Package graph models a part as the faces that a machinist counts: patches joined by edges that are smooth, convex or
+// concave, with their shapes and extents.
 //
 // # Notation
 //
 // A node of the graph is a patch: faces of the model that continue each other on one surface. An arc is an edge between
-// two patches A and B, or within one. The turn at an edge is the angle (rad) from one outward normal to the other
-// about the edge: positive where it is convex, an outer edge with less than 180° of material; negative where it is
-// concave; and smooth within SmoothAngle of 0. Patches and arcs are numbered in the order of the model, and None is
-// the number of no patch.
+// two patches A and B, or within one. The turn at an edge is the angle (rad) from one outward normal to the other about
+// the edge. It is positive for a convex edge, with less than 180° of material, negative for a concave one, and smooth
+// within SmoothAngle of 0. Patches and arcs are numbered in the order of the model; no patch has the number None.
 package graph
 
 // The attributed face-adjacency graph.
 //
-// Method: S. Joshi, T. C. Chang, "Graph-based heuristics for recognition of machined features from a
-// 3D solid model", CAD 20(2), 1988. Nodes are faces, arcs are edges with the turn from one outward
-// normal to the other; rules on the graph find features, because every depression is bounded by
-// convex edges and held together by concave ones. Two departures: nodes are patches, B-rep faces that
-// continue each other on one surface, so that it does not matter how a CAD system cuts cylinders and
-// planes; and arcs know smooth edges, so that blends can be looked through.
+// Method: S. Joshi, T. C. Chang, "Graph-based heuristics for recognition of machined features from a 3D solid model",
+// CAD 20(2), 1988. Nodes are faces, arcs are edges with the turn from one outward normal to the other. Rules on the
+// graph find features, because every depression is bounded by convex edges and connected by concave ones. There are two
+// departures. Nodes are patches, B-rep faces that continue each other on one surface, so that the division of cylinders
+// and planes by a CAD system has no effect. Arcs include smooth edges, so that rules can skip blends.
 //
-// Cost: linear in edges and triangles; at most five inversions per edge and face, spread over all processors.
-// Limits: faces of sheets bound no material and are left out, as are edges without exactly two uses.
+// Cost: linear in edges and triangles; at most five inversions per edge and face, spread over all processors. Limits:
+// faces of sheets bound no material and are left out, as are edges without exactly two coedges.
 
 import (
 	"context"
@@ -61,7 +59,7 @@ func (a *Adjacency) Other(p int32) int32 {
 	return a.A
 }
 
-// Graph is the part as recognition sees it.
+// Graph is the part in the form that recognition uses.
 type Graph struct {
 	Model   *brep.Model
 	Mesh    *mesh.Mesh
@@ -70,23 +68,23 @@ type Graph struct {
 	Arcs    []Adjacency
 
 	Bounds   geom.Box // of the mesh
-	Diagonal float64  // mm, of them
+	Diagonal float64  // diagonal of Bounds, mm
 	Length   float64  // mm: lengths closer than this are equal
 
 	Areas []float64 // mm², by triangle of the mesh
 }
 
-// None is the index of no patch and of no direction.
+// None is the index that no patch and no direction has.
 const None = -1
 
-// Bounds of Graph.Length (mm): files state uncertainties from 1e-8 to 1 mm, of which neither extreme
-// tells how well two features line up.
+// Bounds of Graph.Length (mm): files state uncertainties from 1e-8 to 1 mm. Neither extreme is a useful tolerance for
+// the alignment of two features.
 const (
 	minLength = 1e-4
 	maxLength = 1e-2
 )
 
-// batch is how many faces or edges a goroutine takes at a time.
+// batch is the number of faces or edges in one goroutine's batch.
 const batch = 32
 
 // New builds the graph of a part and its mesh, which must have one region per face, with normals. It
@@ -112,7 +110,7 @@ func New(ctx context.Context, m *brep.Model, msh *mesh.Mesh) (*Graph, error) {
 	return g, nil
 }
 
-// measurePart fills the sizes of the part and makes room for what is measured of its faces and triangles.
+// measurePart computes the sizes of the part and allocates the measurements of its faces and triangles.
 func (g *Graph) measurePart() {
 	g.Bounds = g.Mesh.Bounds()
 	g.Diagonal = g.Bounds.Diagonal()
@@ -131,7 +129,7 @@ func (g *Graph) measureTriangles(f brep.FaceID) {
 	}
 }
 
-// skip reports whether a face is none of the graph's: it bounds no material or has no mesh.
+// skip reports whether the graph leaves a face out: it bounds no material or has no mesh.
 func (g *Graph) skip(f brep.FaceID) bool {
 	if g.Model.IsSheet(f) || g.Model.Faces[f].Surface == nil || int(f) >= len(g.Mesh.Regions) {
 		return true
@@ -157,7 +155,7 @@ func (g *Graph) rawArcs(ctx context.Context) ([]Adjacency, error) {
 	return slices.DeleteFunc(all, func(a Adjacency) bool { return a.A == a.B }), nil
 }
 
-// between returns the two solid faces that an edge joins; a seam joins none.
+// between returns the two solid faces that an edge joins; ok is false for a seam.
 func (g *Graph) between(e brep.EdgeID) (a, b brep.FaceID, ok bool) {
 	edge := &g.Model.Edges[e]
 	if edge.Curve == nil || len(edge.Coedges) != 2 {
@@ -244,7 +242,7 @@ func (g *Graph) Regions(patches []int32) []int {
 	return out
 }
 
-// PatchesOf returns the patches of some faces in ascending order; faces of sheets are of none.
+// PatchesOf returns the patches of some faces in ascending order; faces of sheets have no patch.
 func (g *Graph) PatchesOf(regions []int) []int32 {
 	out := make([]int32, 0, len(regions))
 	for _, f := range regions {
@@ -259,6 +257,7 @@ func (g *Graph) PatchesOf(regions []int) []int32 {
 // UnionFind is a union-find structure whose roots are the lowest members.
 type UnionFind []int32
 
+// NewUnionFind returns n sets of one member each.
 func NewUnionFind(n int) UnionFind {
 	s := make(UnionFind, n)
 	for i := range s {
@@ -267,6 +266,7 @@ func NewUnionFind(n int) UnionFind {
 	return s
 }
 
+// Find returns the root of the set that contains i. It halves the path to the root.
 func (s UnionFind) Find(i int32) int32 {
 	for s[i] != i {
 		s[i] = s[s[i]]
@@ -275,13 +275,14 @@ func (s UnionFind) Find(i int32) int32 {
 	return i
 }
 
+// Join merges the sets that contain i and j.
 func (s UnionFind) Join(i, j int32) {
 	i, j = s.Find(i), s.Find(j)
 	s[max(i, j)] = min(i, j)
 }
 
-// Groups returns the members of each set with more than zero members for which keep holds, sets and
-// members ascending.
+// Groups returns the members for which keep holds, by set; sets without such members are left out. Sets and members are
+// ascending.
 func (s UnionFind) Groups(keep func(i int32) bool) [][]int32 {
 	at := make(map[int32]int)
 	var out [][]int32

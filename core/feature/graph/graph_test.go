@@ -113,7 +113,7 @@ func TestHollowness(t *testing.T) {
 		{"outside of a tube", build.Cylinder(5, 10, sharp), surface.KindCylinder, false},
 		{"ball", build.Sphere(5, sharp), surface.KindSphere, false},
 		{"torus", build.Torus(10, 3, build.TorusWhole), surface.KindTorus, false},
-		// The fillet of a thin shaft bends more round the shaft than along it, and is hollow all the same.
+		// The fillet of a thin shaft has a larger curvature around the shaft than along it, and is still concave.
 		{"large fillet of a thin shaft", build.Revolve("shaft", w, []build.Corner{{P: v2(0, 0)}, {P: v2(30, 0)},
 			{P: v2(30, 5)},
 			{P: v2(22, 5), Bulge: -quarter}, {P: v2(2, 25)}, {P: v2(2, 30)}, {P: v2(0,
@@ -241,7 +241,7 @@ func TestCovered(t *testing.T) {
 	}
 }
 
-// What rounds a corner turns by 10° at least: a narrow side that turns by less, however smooth, rounds none.
+// A rounded corner turns by at least 10°: a narrow smooth side with a smaller turn is not a blend.
 func TestBlendTurns(t *testing.T) {
 	for turn, isBlend := range map[float64]bool{8: false, 12: true, 90: true} {
 		const off = 2 // mm of each slope that the rounding takes

@@ -1,8 +1,8 @@
 package graph
 
-// Boundary loops of planar patches: which edges run round the outside, which round an island or an
-// opening. They are chained from edges anew, because the loops of B-rep faces that were merged into
-// one patch say nothing: two halves of a ring have no inner loop.
+// Boundary loops of planar patches: the edges around the outside, and those around an island or an opening. They are
+// chained from edges, because the loops of B-rep faces merged into one patch do not show them. For example, two halves
+// of a ring have no inner loop.
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ type BoundaryLoop struct {
 	Coedges []brep.CoedgeID // in walking order, the patch on the left
 	Arcs    []int32         // the arcs of the graph along it, ascending; a rim has fewer than coedges at sheets
 	Area    float64         // mm², signed, of a polygon with a few corners per edge: below 0 for an inner rim
-	IsInner bool            // round an opening or an island, not round the patch
+	IsInner bool            // around an opening or an island, not around the patch
 }
 
 // Rims returns the boundaries of a planar patch.

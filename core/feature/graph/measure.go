@@ -1,8 +1,8 @@
 package graph
 
-// Sizes of patches, taken from their meshes. Points of a mesh lie on the exact edges and surfaces, so
-// that extents are exact wherever an extreme point is on a straight edge, a circle across the
-// direction or a vertex, and short by no more than the chord tolerance elsewhere.
+// Sizes of patches from their meshes. Points of a mesh lie on the exact edges and surfaces. So extents are exact if an
+// extreme point is on a straight edge, a circle across the direction or a vertex. Elsewhere they are short by at most
+// the chord tolerance.
 
 import (
 	"math"

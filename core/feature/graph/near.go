@@ -34,7 +34,7 @@ func (a *AxisIndex) enter(s *Shape, p int32) {
 	*list = append(*list, p)
 }
 
-// foot returns where an axis passes the middle of the part.
+// foot returns the point of an axis nearest to the middle of the part.
 func (a *AxisIndex) foot(s *Shape) geom.Vec3 {
 	f := s.Origin.Sub(a.middle)
 	return f.AddScaled(-f.Dot(s.Axis), s.Axis)
@@ -50,8 +50,8 @@ type LineIndex struct {
 // NewLines returns an empty set of lines.
 func (g *Graph) NewLines() *LineIndex { return &LineIndex{g: g, axes: g.NewAxes(nil)} }
 
-// Number returns that of the line through a point along a unit direction, either way; 0, 1, … in order of
-// their first mention.
+// Number returns the number of the line through a point along a unit direction of either sense: 0, 1, … in the order of
+// first use.
 func (l *LineIndex) Number(at, along geom.Vec3) int {
 	s := Shape{Kind: surface.KindCylinder, Origin: at, Axis: along}
 	first := int32(None)
@@ -69,8 +69,7 @@ func (l *LineIndex) Number(at, along geom.Vec3) int {
 	return int(n)
 }
 
-// Near visits the patches that may have the axis of s, in an order that does not depend on anything else;
-// which have it is for the caller to see.
+// Near visits the patches that may have the axis of s, in a fixed order. The caller checks each of them.
 func (a *AxisIndex) Near(s *Shape, visit func(p int32)) {
 	a.grid.Around(a.foot(s), func(list *[]int32) {
 		for _, p := range *list {
@@ -86,7 +85,7 @@ const normalCell = 1.001 * AxisTolerance
 type PlaneIndex struct {
 	shape  func(p int32) *Shape
 	middle geom.Vec3
-	slack  float64                 // mm: what the distance changes all over the part within AxisAngle
+	slack  float64                 // mm: largest change of the distance over the part within AxisTolerance
 	grid   *hashgrid.Grid[[]int32] // by normal; ascending by distance from the middle
 }
 
@@ -119,14 +118,14 @@ func (g *Graph) newPlanes(numbers []int32, shape func(int32) *Shape) *PlaneIndex
 	return a
 }
 
-// height returns how far a plane lies from the middle along its own normal, mm.
+// height returns the distance of a plane from the middle along its own normal, mm.
 func (a *PlaneIndex) height(p int32) float64 {
 	s := a.shape(p)
 	return s.Origin.Sub(a.middle).Dot(s.Axis)
 }
 
-// Between visits the planes that may have normal n and lie between two distances along it from a point at,
-// mm; which do is for the caller to see.
+// Between visits the planes that may have normal n and lie between two distances along it from a point at, mm. The
+// caller checks each of them.
 func (a *PlaneIndex) Between(n, at geom.Vec3, lo, hi float64, visit func(p int32)) {
 	from := at.Sub(a.middle).Dot(n)
 	lo, hi = from+lo-a.slack, from+hi+a.slack

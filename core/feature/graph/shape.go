@@ -1,13 +1,12 @@
 package graph
 
-// What a face is, whatever surface type its file used.
+// The shape of a face, independent of the surface type in its file.
 //
-// Method: analytic surfaces, as most are once a model was read (package canonical), are taken as they are.
-// What is left, swept and freeform surfaces that are one but for what no machining shows, is
-// fitted through the points of the face's mesh and the exact normals there (package fit).
+// Method: analytic surfaces, the majority after a model is read (package canonical), are used as they are. Other
+// surfaces, swept and freeform, may be analytic within the accuracy of machining. They are fitted through the points of
+// the face's mesh and the exact normals there (package fit).
 //
-// Limits: tori are recognized only as such; other blends stay freeform and are known by their
-// hollowness alone.
+// Limits: tori are recognized only as such; other blends stay freeform, and only their concavity is known.
 
 import (
 	"math"
@@ -19,8 +18,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Shape is the geometry of a face. kind is KindBSpline for everything that is none of the five
-// analytic kinds.
+// Shape is the geometry of a face. Kind is KindBSpline for every surface other than the five analytic kinds.
 type Shape struct {
 	Kind   surface.Kind
 	Origin geom.Vec3 // a point of the plane, of the axis; the center of a sphere or torus
@@ -28,23 +26,23 @@ type Shape struct {
 	Radius float64   // mm; of a cone at its origin, of a torus the major one
 	Minor  float64   // mm; torus only
 	Slope  float64   // rad; cone only: the radius grows along axis by tan(slope) per mm, may be negative
-	Hollow bool      // the material is outside, as round a hole or in a fillet
+	Hollow bool      // the material is outside, as around a hole or in a fillet
 }
 
 const (
-	// AxisTolerance (rad, 0.06°) is how well directions of one design direction agree after exchange.
+	// AxisTolerance (rad, 0.06°) is the maximum angle between directions of one design direction after exchange.
 	AxisTolerance = 1e-3
 
 	// DirectionTolerance (rad, 0.1°): a setup is not more exact.
 	DirectionTolerance = 0.1 * math.Pi / 180
 
-	// FullSweep (rad) is what a wall covers that goes all round its axis.
+	// FullSweep (rad) is the least sweep of a closed wall about its axis.
 	FullSweep = 2*math.Pi - SmoothAngle
 
 	// shown (mm): no machining shows less.
 	shown = 1e-3
 
-	// LateralCos separates edges along an axis or a direction from edges round it.
+	// LateralCos separates edges along an axis or a direction from edges around it.
 	LateralCos = 0.7
 )
 
@@ -150,8 +148,8 @@ func (g *measurer) layOut(r *mesh.Region) []geom.Vec3 {
 	return g.normals
 }
 
-// isHollow reports whether the normals of a curved face point toward its axis, its center or, for a
-// torus, the circle its tube follows; those of a freeform face, whether they converge over most of it.
+// isHollow reports whether the normals of a curved face point toward its axis, its center or, for a torus, the circle
+// of its tube. For a freeform face it reports whether the normals converge over most of it.
 func (g *measurer) isHollow(f brep.FaceID, s *Shape) bool {
 	r := &g.Mesh.Regions[f]
 	sum := 0.0
@@ -210,7 +208,7 @@ func (g *Graph) settle(shapes []Shape, raw []Adjacency) {
 		k := analytic(g.Model.Faces[f].Surface).Kind
 		return k == surface.KindCylinder || k == surface.KindCone || k == surface.KindTorus
 	}
-	isNear := func(f int32, o *Shape) bool { // as far as the face goes
+	isNear := func(f int32, o *Shape) bool { // over the length of the face
 		s := &shapes[f]
 		tilt, farthest := s.Axis.Cross(o.Axis).Norm(), 0.0
 		for _, v := range g.Mesh.Regions[f].Vertices {
@@ -233,8 +231,8 @@ func (g *Graph) settle(shapes []Shape, raw []Adjacency) {
 // fitted finds the analytic shape through the points of a face's mesh with their normals, or freeform.
 func (g *Graph) fitted(f brep.FaceID, pts, normals []geom.Vec3) Shape {
 	const (
-		sparse   = 25   // points; a mesh of fewer gives the feet of its triangles' midpoints too
-		maxShare = 1e-4 // of the face: what is small must agree better
+		sparse   = 25   // points; below this number, foot points of the triangles' midpoints are added
+		maxShare = 1e-4 // of the face: small faces must agree better
 	)
 	samples := make([]fit.Sample, 0, max(sparse, len(pts)))
 	for i := range pts {

@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// An approximated cone has the axis of the bore beside it where no machining shows the difference, else its own.
+// An approximated cone takes the axis of an adjacent bore if machining does not show the difference, else its own.
 func TestFittedConeHasTheAxisBesideIt(t *testing.T) {
 	const cone, bore = 6, 7
 	for _, row := range []struct {

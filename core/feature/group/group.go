@@ -1,13 +1,13 @@
-// Package group finds the features of a part that are equal, calls each group out as a drawing would, such as
-// "30 × ⌀14, csk 20 × 90°", and says in which pattern it lies.
+// Package group finds the equal features of a part. It gives each group its drawing callout, such as "30 × ⌀14, csk 20
+// × 90°", and its pattern.
 package group
 
-// Method: holes are equal by what was measured on them; for through holes depth does not count, as it does not on a
-// drawing. Other features are equal when their faces are, one by one: kind, radii and area, and their height. Mirror
-// images are equal. Members look along one direction, through features along one axis. Features are compared with the
-// first of every group so far, so that groups do not drift.
+// Method: holes are equal if their measurements are; as on a drawing, the depth of through holes does not count. Other
+// features are equal if their faces are, one by one: kind, radii and area, and their height. Mirror images are equal.
+// Members have one direction, through features one axis. Features are compared with the first member of every group, so
+// that groups do not drift.
 //
-// Limits: shapes of equal faces in another arrangement count as equal.
+// Limits: equal faces in another arrangement count as equal.
 //
 // Cost: features times groups, and the triangles of grouped features.
 
@@ -22,10 +22,10 @@ import (
 )
 
 const (
-	// sameSize (mm) is how far sizes may differ that a drawing would give once.
+	// sameSize (mm) is the largest difference of sizes that a drawing would state as one.
 	sameSize = 0.01
 
-	// sameArea is how far areas of equal faces may differ, as a share: meshes do.
+	// sameArea is the largest difference between areas of equal faces, as a share, because meshes differ.
 	sameArea = 0.01
 )
 
@@ -33,7 +33,7 @@ const (
 type Group struct {
 	Features []int   // ascending
 	Label    string  // as a drawing would call them out
-	Pattern  Pattern // "" for none
+	Pattern  Pattern // "" without one
 }
 
 // finder finds the groups of one part.
@@ -44,15 +44,15 @@ type finder struct {
 	shapes   []shape                // by feature
 }
 
-// shape is what makes a feature equal to another one.
+// shape is the set of properties that equal features share.
 type shape struct {
 	patches []int32 // by kind, then area
 	height  float64 // mm along the direction of the feature
 	through bool
 }
 
-// Find returns the groups of the features of a part, by their first members. threads are those of the features, nil where
-// they have none; nil: of all it is unknown.
+// Find returns the groups of the features of a part, by their first members. The list threads has the threads of the
+// features, nil for a feature without one; a nil list means unknown threads.
 func Find(g *graph.Graph, features []feature.Feature, threads []*feature.ThreadFacts) []Group {
 	f := finder{g: g, features: features, threads: threads, shapes: make([]shape, len(features))}
 	type key struct {
@@ -65,7 +65,7 @@ func Find(g *graph.Graph, features []feature.Feature, threads []*feature.ThreadF
 		f.shapes[i] = f.shapeOf(i)
 		k := key{features[i].Type, len(f.shapes[i].patches)}
 		if features[i].Hole != nil {
-			k.faces = 0 // what is a cylinder here may be two half ones there
+			k.faces = 0 // one cylinder may be two half cylinders in an equal feature
 		}
 		at := slices.IndexFunc(heads[k], func(l int) bool { return f.equal(lists[l][0], i) })
 		if at < 0 {

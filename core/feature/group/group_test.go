@@ -113,7 +113,7 @@ func TestSquareAboutABoreIsCircular(t *testing.T) {
 	}
 }
 
-// Parts of another kernel: what is equal is told of all kinds.
+// Parts of another kernel: equal features of all kinds are reported.
 func TestGroupsOfParts(t *testing.T) {
 	for name, want := range map[string]string{
 		"chamfers": "", "lugs": "", "fillets": "", "slotted_rod": "", "turned_part": "",
@@ -142,7 +142,7 @@ func TestGroupsTurnWithThePart(t *testing.T) {
 	})
 }
 
-// A chamfer is called out by its edge, from whatever direction it is cut: the longer leg and the angle beside it.
+// A chamfer's callout depends on its edge, not on its direction: the longer leg and the angle at it.
 func TestChamfersAreCalledOutByTheirEdge(t *testing.T) {
 	for _, row := range []struct {
 		name   string

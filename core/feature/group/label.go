@@ -27,7 +27,7 @@ func (f *finder) label(members []int) string {
 	return fmt.Sprintf("%d × %s", len(members), text)
 }
 
-// hole calls out a hole: its diameter, how deep it is or that it goes through, its thread, and what widens its ends.
+// hole returns the callout of a hole: its diameter, its depth or THRU, its thread, and the sinks at its ends.
 func hole(h *feature.HoleShape, t *feature.ThreadFacts) string {
 	text := "⌀" + number(h.Diameter)
 	if h.Through {
@@ -44,7 +44,7 @@ func hole(h *feature.HoleShape, t *feature.ThreadFacts) string {
 	return text + sink("", h.Counterbore, h.Countersink) + sink(" far side", h.FarCounterbore, h.FarCountersink)
 }
 
-// sink calls out what widens one end of a hole.
+// sink returns the callout of the counterbore or countersink at one end of a hole.
 func sink(where string, bore *feature.Counterbore, cone *feature.Countersink) (text string) {
 	if bore != nil {
 		text += fmt.Sprintf(", cbore %s × %s%s", number(bore.Diameter), number(bore.Depth), where)
@@ -55,7 +55,7 @@ func sink(where string, bore *feature.Counterbore, cone *feature.Countersink) (t
 	return text
 }
 
-// thread returns the thread of a feature, nil for none.
+// thread returns the thread of a feature, nil without one.
 func (f *finder) thread(i int) *feature.ThreadFacts {
 	if f.threads == nil {
 		return nil
@@ -63,7 +63,7 @@ func (f *finder) thread(i int) *feature.ThreadFacts {
 	return f.threads[i]
 }
 
-// words calls out a feature that is no hole.
+// words returns the callout of a feature other than a hole.
 func (f *finder) words(i int) string {
 	x, s := &f.features[i], &f.shapes[i]
 	name := strings.ToLower(string(x.Type))
@@ -98,7 +98,7 @@ func (f *finder) words(i int) string {
 	return flat
 }
 
-// diameter returns that of a feature whose outside is one cylinder along its direction.
+// diameter returns the diameter of a feature whose outside is one cylinder along its direction.
 func (f *finder) diameter(i int) (float64, bool) {
 	found := 0.0
 	for _, p := range f.shapes[i].patches {
@@ -116,9 +116,9 @@ func (f *finder) diameter(i int) (float64, bool) {
 	return found, found > 0
 }
 
-// bevel returns the longer leg of a chamfer, mm, and the angle between the chamfer and the face along which the leg lies,
-// degrees. Both are those of the edge: they do not depend on the direction of the feature. With the angles α and β to the
-// faces beside a chamfer of width w the leg along the first face is w·sin β / sin(α + β).
+// bevel returns the longer leg of a chamfer, mm, and the angle between the chamfer and the face along which the leg
+// lies, degrees. Both follow from the edge and do not depend on the direction of the feature. With the angles α and β
+// to the adjacent faces of a chamfer of width w, the leg along the first face is w·sin β / sin(α + β).
 func (f *finder) bevel(patches []int32) (leg, angle float64, ok bool) {
 	largest := int32(graph.None)
 	for _, p := range patches {
@@ -145,8 +145,8 @@ func (f *finder) bevel(patches []int32) (leg, angle float64, ok bool) {
 	return width * math.Sin(beta) / math.Sin(alpha+beta), geom.Degrees(alpha), true
 }
 
-// longest returns the longest convex edge of a patch, beside one that is known the longest to another face along it; nil where
-// there is none.
+// longest returns the longest convex edge of a patch. With a known edge in the argument, it returns the longest such
+// edge along it to another face; nil without one.
 func (f *finder) longest(p int32, beside *graph.Adjacency) (out *graph.Adjacency) {
 	s := &f.g.Patches[p]
 	for _, x := range s.Arcs {
@@ -159,8 +159,8 @@ func (f *finder) longest(p int32, beside *graph.Adjacency) (out *graph.Adjacency
 	return out
 }
 
-// size returns the smallest rectangle round a feature, seen along its direction. Walls round an axis along it are taken
-// as the arcs that they are, not as their mesh.
+// size returns the smallest rectangle around a feature, seen along its direction. Walls around an axis along it count
+// as exact arcs, not as their mesh.
 func (f *finder) size(i int) planar.Rect {
 	d := f.features[i].Direction
 	frame := geom.NewFrame(geom.Vec3{}, d, geom.Vec3{})
@@ -175,7 +175,7 @@ func (f *finder) size(i int) planar.Rect {
 	}
 	f.g.EachPoint(f.shapes[i].patches[0], func(pt, _ geom.Vec3) { last = flat(pt) })
 	for _, p := range f.shapes[i].patches {
-		f.g.EachPoint(p, func(pt, _ geom.Vec3) { // what lies between two points lies within the hull of all
+		f.g.EachPoint(p, func(pt, _ geom.Vec3) { // points between two points lie within the hull of all
 			q := flat(pt)
 			pieces = append(pieces, planar.Segment{From: last, To: q})
 			last = q

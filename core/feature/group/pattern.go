@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Pattern is how places lie to one another.
+// Pattern is the arrangement of a group's positions.
 type Pattern string
 
 // The patterns.
@@ -27,13 +27,14 @@ const (
 )
 
 const (
-	// offPlace (mm) is how far a member may be from its place in a pattern: no drawing means less by one dimension.
+	// offPlace (mm) is the largest distance of a member from its position in a pattern; smaller deviations share a
+	// dimension on every drawing.
 	offPlace = 0.05
 
 	leastOfArc = 4 // members on a circle that do not close it: three lie on one anyway
 )
 
-// pattern returns that of some features.
+// pattern returns the pattern of some features.
 func (f *finder) pattern(members []int) Pattern {
 	if len(members) < 3 {
 		return ""
@@ -114,7 +115,7 @@ func circle(at []geom.Vec2) (center geom.Vec2, ok bool) {
 	return center, isEven(at, center, false)
 }
 
-// isEven reports whether points lie on a circle about a center at equal angles, all round it if closed.
+// isEven reports whether points lie on a circle about a center at equal angles, over the full circle if closed.
 func isEven(at []geom.Vec2, center geom.Vec2, closed bool) bool {
 	r := at[0].Sub(center).Norm()
 	angles := make([]float64, len(at))
@@ -177,7 +178,7 @@ func isGrid(at []geom.Vec2) bool {
 	return isEvenX && isEvenY && columns > 1 && rows > 1 && columns*rows == len(at)
 }
 
-// evenly reports whether numbers lie at equal steps, and returns how many steps there are, ends included; one for equal
+// evenly reports whether numbers lie at equal steps, and returns the number of steps, ends included; one for equal
 // numbers.
 func evenly(v []float64) (int, bool) {
 	v = distinct(v)
@@ -193,7 +194,7 @@ func evenly(v []float64) (int, bool) {
 	return len(v), true
 }
 
-// distinct returns numbers in order, those that are one but for rounding once.
+// distinct returns numbers in order, with those that differ only by rounding merged.
 func distinct(v []float64) []float64 {
 	v = slices.Clone(v)
 	slices.Sort(v)
