@@ -2,17 +2,18 @@
 // leaves where they are.
 package helix
 
-// Method: each free-form patch that follows a helix (screw.go) is of a thread, with those that do so about the same axis with
-// the same lead, look the same way, reach as far from the axis and follow each other along it. What ends the thread lies
-// between its diameters beside it: runouts, and the ends of the profile that was swept. The round faces that it winds along
-// are its lands: what is left of a bar between its turns, or the core that it was wound on.
+// Method: each free-form patch that follows a helix (screw.go) belongs to a thread. It is joined with other patches
+// about the same axis with the same lead and side, if they have equal radii and follow each other along the axis.
+// Adjacent patches between the thread's diameters are its ends: runouts, and the ends of the swept profile. The round
+// faces along which it winds are its lands: the rest of a bar between its turns, or the core under them.
 //
-// A thread looks away from its axis all over, or toward it: a coil does both, and is none. It goes round nearly once at least.
+// A thread faces away from its axis everywhere, or toward it; a coil faces both sides and is rejected. A thread makes
+// nearly one turn at least.
 //
-// Cost: linear in the free-form patches and their meshes; those that follow a helix are compared with those beside them.
+// Cost: linear in the free-form patches and their meshes; patches that follow a helix are compared with adjacent ones.
 //
-// Limits: a tapered thread is taken for a straight one of its largest and its least diameter. What is swept along no helix but
-// a chain of circles and steps is none.
+// Limits: a tapered thread is taken for a straight one with its largest and least diameters. A profile swept along a
+// chain of circles and steps instead of a helix is not a thread.
 
 import (
 	"cmp"
@@ -36,7 +37,7 @@ type Thread struct {
 	Major, Minor float64       // diameters, mm
 	Flank        float64       // rad, the angle between its flanks in a section along the axis
 	Along        geom.Interval // mm along the axis
-	Patches      []int32       // ascending: flanks, and what lies between them
+	Patches      []int32       // ascending: flanks, and faces between them
 	Lands        []int32       // ascending: round faces on the axis that it winds along
 }
 
@@ -44,21 +45,20 @@ type Thread struct {
 func (t *Thread) Pitch() float64 { return t.Lead / float64(t.Starts) }
 
 const (
-	// sameLead is by how much the leads of two faces of one thread differ, as a share: each flank of a tapered one follows a
-	// helix that leads the taper too far or not far enough.
+	// sameLead is the largest difference between the leads of two faces of one thread, as a share. Each flank of a
+	// tapered thread fits a helix whose lead is too large or too small for the taper.
 	sameLead = 0.05
 
 	// mostTaper (rad) bounds the slope of lands: a cone that leans more is the chamfer at an end.
 	mostTaper = 5 * math.Pi / 180
 
-	// sameAxis is how far apart, as a share of the radius, the axes of two faces of one thread lie that tell theirs by
-	// themselves.
+	// sameAxis is the largest distance, as a share of the radius, between the fitted axes of two faces of one thread.
 	sameAxis = 0.01
 
-	// away is the sine of how far a flank may lean over: those of square threads are known to their accuracy.
+	// away is the sine of the largest overhang of a flank: flanks of square threads are only as exact as their fit.
 	away = 0.1
 
-	// least is how often a thread goes round at least: once, less what its ends take off.
+	// least is the least number of turns of a thread: one, less its ends.
 	least = 0.75
 
 	// deepest is the least minor diameter as a share of the major one.
@@ -68,7 +68,7 @@ const (
 	mostPitch = 0.5
 )
 
-// batch is how many patches a goroutine takes at a time.
+// batch is the number of patches in one goroutine's batch.
 const batch = 32
 
 // flank is a patch that follows a helix.
@@ -77,7 +77,7 @@ type flank struct {
 	patch        int32
 	reach, along geom.Interval // mm from the axis, and along it
 	near         geom.Interval // mm along x: where others of one thread with it lie
-	area         [2]float64    // mm², of what looks along the axis, and against it
+	area         [2]float64    // mm², facing along the axis, and against it
 	leans        geom.Interval // sine of how far it looks away from the axis
 }
 
@@ -116,7 +116,7 @@ func Find(ctx context.Context, g *graph.Graph) ([]Thread, error) {
 	return out, nil
 }
 
-// flankOf returns a patch with the helix that it follows, nil where it follows none.
+// flankOf returns a patch with the helix that it follows, nil if it follows no helix.
 func flankOf(g *graph.Graph, p int32) *flank {
 	samples := samplesOf(g, p)
 	s, ok := beside(g, p, samples)
@@ -150,7 +150,7 @@ func newFlank(g *graph.Graph, p int32, s screw, samples []sample) *flank {
 	return f
 }
 
-// beside returns the motion of a surface about the axis of something round that it meets.
+// beside returns the motion of a surface about the axis of an adjacent round face.
 func beside(g *graph.Graph, p int32, samples []sample) (screw, bool) {
 	var tried []graph.Shape
 	for _, x := range g.Patches[p].Arcs {
@@ -168,7 +168,7 @@ func beside(g *graph.Graph, p int32, samples []sample) (screw, bool) {
 	return screw{}, false
 }
 
-// isBeside reports whether two patches are of one thread.
+// isBeside reports whether two patches belong to one thread.
 func (f *flank) isBeside(o *flank) bool {
 	lead := 2 * math.Pi * math.Abs(f.climb)
 	apart := max(f.along.Lo, o.along.Lo) - min(f.along.Hi, o.along.Hi)
@@ -181,7 +181,7 @@ func (f *flank) isBeside(o *flank) bool {
 func (f *flank) isOuter() bool { return f.leans.Hi > away }
 func (f *flank) isInner() bool { return f.leans.Lo < -away }
 
-// threadOf makes a thread of the patches of one, unless they are none.
+// threadOf builds a thread from its flanks; ok is false if they form no thread.
 func threadOf(g *graph.Graph, flanks []*flank) (Thread, bool) {
 	first := slices.MaxFunc(flanks, func(a, b *flank) int {
 		return cmp.Compare(g.Patches[a.patch].Area, g.Patches[b.patch].Area)
@@ -205,7 +205,7 @@ func threadOf(g *graph.Graph, flanks []*flank) (Thread, bool) {
 		return t, false
 	}
 	t.Inner = isInner
-	if isInner == isOuter { // square: its lands tell
+	if isInner == isOuter { // square flanks: the lands decide
 		t.Inner = slices.ContainsFunc(t.Patches, func(p int32) bool {
 			return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
 				sh := &g.Patches[g.Arcs[x].Other(p)].Shape
@@ -214,7 +214,7 @@ func threadOf(g *graph.Graph, flanks []*flank) (Thread, bool) {
 		})
 	}
 	mean := first.climb
-	if area[0] > 0 && area[1] > 0 { // what taper adds to the one side it takes from the other
+	if area[0] > 0 && area[1] > 0 { // a taper adds the same amount to one side as it takes from the other
 		mean = (climb[0]/area[0] + climb[1]/area[1]) / 2
 	}
 	t.Lead, t.Left = 2*math.Pi*math.Abs(mean), mean < 0
@@ -226,7 +226,7 @@ func threadOf(g *graph.Graph, flanks []*flank) (Thread, bool) {
 	return t, true
 }
 
-// ends adds what ends a thread, and its lands.
+// ends adds the faces at the ends of a thread, and its lands.
 func (t *Thread) ends(g *graph.Graph) {
 	reach := geom.Interval{Lo: t.Minor/2 - g.Length, Hi: t.Major/2 + g.Length}
 	profile := (t.Major - t.Minor) / 2 * t.Pitch() // mm², of a section of its turns at most
@@ -256,7 +256,7 @@ func (t *Thread) ends(g *graph.Graph) {
 		}
 	}
 	slices.Sort(t.Lands)
-	if len(t.Lands) > 0 { // the largest tells best where the axis is
+	if len(t.Lands) > 0 { // the largest land gives the best axis
 		sh := &g.Patches[slices.MaxFunc(t.Lands, func(a, b int32) int {
 			return cmp.Compare(g.Patches[a].Area, g.Patches[b].Area)
 		})].Shape

@@ -52,7 +52,7 @@ func TestThreadsOfParts(t *testing.T) {
 		if th.Starts != w.starts || th.Left != w.isLeft || th.Inner != w.isInner || th.Axis.Axis != (geom.Vec3{Z: 1}) {
 			t.Errorf("%s: starts %d, left %v, inner %v, axis %v", name, th.Starts, th.Left, th.Inner, th.Axis.Axis)
 		}
-		// All that lies between the diameters is of the thread.
+		// All faces between the diameters belong to the thread.
 		for p := range g.Patches {
 			r := g.Reach(int32(p), &th.Axis)
 			isIn := r.Lo >= th.Minor/2-1e-3 && r.Hi <= th.Major/2+1e-3 && r.Lo > 0.1
@@ -63,7 +63,7 @@ func TestThreadsOfParts(t *testing.T) {
 	}
 }
 
-// A mirrored screw is the other way round, and otherwise the same.
+// A mirrored screw has the opposite hand and is otherwise equal.
 func TestMirroredThreads(t *testing.T) {
 	g := featuretest.Graph(t, "threaded_pin")
 	before, err := helix.Find(t.Context(), g)

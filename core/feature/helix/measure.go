@@ -1,6 +1,6 @@
 package helix
 
-// What the flanks of a thread tell of it.
+// Properties of a thread from its flanks.
 
 import (
 	"math"
@@ -11,21 +11,22 @@ import (
 )
 
 const (
-	// mostStarts is how many turns run side by side at most.
+	// mostStarts is the maximum number of starts.
 	mostStarts = 12
 
-	// apart is the least way along the axis between two starts, as a share of the lead.
+	// apart is the least distance along the axis between two starts, as a share of the lead.
 	apart = 0.5 / mostStarts
 
-	// straight is the share of the height of a profile, from its middle either way, where its flanks have their angle.
+	// straight is the share of the height of a profile, on both sides of its middle, over which its flanks have their
+	// angle.
 	straight = 0.25
 )
 
-// turns measures the starts and the angle of a thread, and returns how often each start goes round.
+// turns measures the starts and the angle of a thread, and returns the number of turns of each start.
 //
-// Seen along the axis a thread covers the ring between its diameters twice in each turn: with the flank that looks along the
-// axis, and with the other one. Where flanks cross the middle of that ring, their ways along the axis, less the climb to
-// there, differ by whole leads for each start.
+// Seen along the axis a thread covers the ring between its diameters twice in each turn: with the flank that faces
+// along the axis, and with the opposite one. Where flanks cross the middle of that ring, their positions along the
+// axis, less the climb to there, differ by whole leads for each start.
 func (t *Thread) turns(g *graph.Graph, climb float64) float64 {
 	frame := geom.NewFrame(t.Axis.Origin, t.Axis.Axis, geom.Vec3{})
 	middle, high := (t.Major+t.Minor)/4, (t.Major-t.Minor)/2

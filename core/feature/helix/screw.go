@@ -1,12 +1,12 @@
 package helix
 
-// Screw motions that leave a surface where it is.
+// Screw motions that map a surface to itself.
 //
-// Method: a motion turns about an axis and moves along it by k mm per radian; the point x then moves along a × (x - o) + k a.
-// It leaves a surface where it is when that is square to the normal everywhere, which is linear in the axis and in k (Pottmann
-// and Randrup, "Rotational and helical surface approximation for reverse engineering", Computing 60, 1998): the motion is the
-// eigenvector of the smallest eigenvalue of a 6 × 6 matrix. Where something round beside the surface tells the axis, k alone is
-// looked for, which is surer.
+// Method: a motion turns about an axis and moves along it by k mm per radian; the point x then moves along a × (x - o)
+// + k a. It maps a surface to itself if this vector is perpendicular to the normal everywhere, which is linear in the
+// axis and in k (Pottmann and Randrup, "Rotational and helical surface approximation for reverse engineering",
+// Computing 60, 1998). The motion is the eigenvector of the smallest eigenvalue of a 6 × 6 matrix. If an adjacent round
+// face gives the axis, only k is fitted, which is more reliable.
 //
 // Cost: linear in the points of the mesh.
 
@@ -22,15 +22,16 @@ import (
 )
 
 const (
-	// follows is how far a surface may be from following a helix, as a share of its climb: a tapered thread leaves it by the
-	// tangent of its taper, 3 % for pipes, an approximated one by less.
+	// follows is the largest deviation of a surface from a helix, as a share of its climb. A tapered thread deviates by
+	// the tangent of its taper, 3 % for pipes, an approximated one by less.
 	follows = 0.1
 
 	// steepest is the largest climb, as a share of the distance from the axis, that a thread has: the lead of one with
 	// several starts is no longer than its diameter. Flutes and the teeth of gears climb more.
 	steepest = 1 / math.Pi
 
-	// leastTurn (rad) is how far round a surface has to go to tell how it climbs: a short piece of anything follows some helix.
+	// leastTurn (rad) is the least sweep of a surface whose climb can be measured: a short piece of any surface fits
+	// some helix.
 	leastTurn = 1.0
 )
 
@@ -40,7 +41,7 @@ type screw struct {
 	climb float64
 }
 
-// sample is a point of a surface, its normal, and the area that it stands for.
+// sample is a point of a surface, its normal, and its share of the area.
 type sample struct {
 	at, normal geom.Vec3
 	area       float64
@@ -78,7 +79,7 @@ func about(axis *graph.Shape, samples []sample) (s screw, ok bool) {
 	return s, s.leads(samples)
 }
 
-// rates returns how fast a surface gives way to a motion along an axis, and round it, mm per rad.
+// rates returns the normal components of unit motions along an axis and around it, mm per rad.
 func rates(axis *graph.Shape, s *sample) (along, round float64) {
 	return s.normal.Dot(axis.Axis), s.normal.Dot(axis.Axis.Cross(s.at.Sub(axis.Origin)))
 }
@@ -96,7 +97,7 @@ func (s *screw) leads(samples []sample) bool {
 	return math.Abs(s.climb) <= steepest*moment/area && off <= area*follows*follows*s.climb*s.climb && s.climb != 0
 }
 
-// free returns the motion of a surface of which nothing tells the axis.
+// free returns the motion of a surface without a known axis.
 func free(samples []sample) (s screw, ok bool) {
 	box := geom.EmptyBox()
 	for i := range samples {

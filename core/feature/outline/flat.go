@@ -1,11 +1,10 @@
 package outline
 
-// Curves that lie neither along nor across the view, laid flat.
+// Projection of curves that are neither along nor across the view.
 //
-// Circles and ellipses, which are most of the curves of a part, are ellipses in any view. They are
-// fitted from vertex to vertex, and their smallest radius is exact. Of other curves samples are taken
-// once, close enough to find all their turns. A view keeps what it has laid flat, since edges are asked
-// for once for either face, and again by everything they stand in the way of.
+// Circles and ellipses, most of the curves of a part, are ellipses in any view. They are fitted from vertex to vertex,
+// and their smallest radius is exact. Other curves are sampled once, close enough to find all their turns. A view
+// caches projected edges, since both adjacent faces request them, as do all outlines that they obstruct.
 
 import (
 	"math"
@@ -23,7 +22,7 @@ const (
 	sagitta = 0.01
 	kink    = 0.15
 
-	// fitted (mm) is how far arcs may lie from the curve: a diameter is then off by 1e-3 mm at most.
+	// fitted (mm) is the largest distance of arcs from the curve: a diameter is then off by 1e-3 mm at most.
 	fitted = 5e-4
 
 	// beside is the share of a curve before and behind a sample at which it is seen whether the curve has
@@ -31,23 +30,23 @@ const (
 	beside = 1e-7
 	smooth = 1e-3
 
-	// step (rad) is the most between samples of an ellipse: a biarc follows one with room to spare, and
-	// round the sharp end of a flat one, where it may not, the chord does.
+	// step (rad) is the largest step between samples of an ellipse. A biarc follows an ellipse well within the
+	// tolerance; at the sharp end of a flat one, where it may not, the chord does.
 	step = 0.1
 )
 
-// Samples are points of the edges that are no lines, circles or ellipses, for views along any direction. An edge
-// is sampled when it is first asked for. They may be used by several goroutines.
+// Samples are points of the edges other than lines, circles and ellipses, for views along any direction. An edge is
+// sampled on first use. Samples are safe for concurrent use.
 type Samples struct {
 	model  *brep.Model
-	number []int32 // of edge e among those that are no lines, graph.None for others
+	number []int32 // number of edge e among the sampled ones, graph.None for other edges
 	points []atomic.Pointer[[]sample]
 }
 
 // sample is a point of a curve with its direction there, of any length.
 type sample struct{ at, along geom.Vec3 }
 
-// Sample makes room for the samples of a part, once for all views.
+// Sample allocates the samples of a part, once for all views.
 func Sample(g *graph.Graph) *Samples {
 	s := &Samples{model: g.Model, number: make([]int32, len(g.Model.Edges))}
 	curved := int32(0)
@@ -63,7 +62,7 @@ func Sample(g *graph.Graph) *Samples {
 	return s
 }
 
-// of returns the samples of an edge, none of lines, circles and ellipses.
+// of returns the samples of an edge, nil for lines, circles and ellipses.
 func (s *Samples) of(id brep.EdgeID) []sample {
 	n := s.number[id]
 	if n == graph.None {
@@ -101,8 +100,8 @@ func samplesOf(e *brep.Edge) (out []sample) {
 	return out
 }
 
-// projected are the curved edges that a view has laid flat, by number. Whoever comes first lays an edge; who
-// comes at the same time gets the same.
+// projected caches the projected curved edges of a view, by number. The first caller computes an edge; concurrent
+// callers get the same result.
 type projected struct {
 	pieces []atomic.Pointer[[]planar.Segment]
 }
@@ -111,7 +110,7 @@ func (s *Samples) newLaid() *projected {
 	return &projected{pieces: make([]atomic.Pointer[[]planar.Segment], len(s.points))}
 }
 
-// isLevel reports whether a circle lies across the view, or leans so little that an arc stands for it.
+// isLevel reports whether a circle lies across the view, or leans so little that an arc approximates it.
 func (v Projection) isLevel(c curve.Circle) bool {
 	lean := 1 - math.Abs(c.Frame.Z.Dot(v.Frame.Z)) // its narrow axis is so much shorter than its radius
 	return graph.Parallel(c.Frame.Z, v.Frame.Z) || lean*c.Radius <= fitted
@@ -166,7 +165,7 @@ func (v Projection) lay(id brep.EdgeID) []planar.Segment {
 // flat are points of a projected curve with unit directions, zero where it is seen end on.
 type flat struct{ at, dir []geom.Vec2 }
 
-// add adds a point and the tangent there, which is none when it is shorter than least.
+// add adds a point and its tangent, which is zero if it is shorter than least.
 func (f *flat) add(at, along geom.Vec2, least float64) {
 	if l := along.Norm(); l > least {
 		along = along.Scale(1 / l)
@@ -176,7 +175,7 @@ func (f *flat) add(at, along geom.Vec2, least float64) {
 	f.at, f.dir = append(f.at, at), append(f.dir, along)
 }
 
-// appendTo appends pieces that stand for the curve.
+// appendTo appends segments that approximate the curve.
 func (f *flat) appendTo(dst []planar.Segment) []planar.Segment {
 	if f.isPoint() {
 		return dst
@@ -194,7 +193,7 @@ func (f *flat) isPoint() bool {
 	return true
 }
 
-// ellipse is a curve.Ring laid flat.
+// ellipse is a projected curve.EllipseForm.
 type ellipse struct{ center, a, b geom.Vec2 }
 
 // at returns the point at t and the derivative there.
@@ -213,7 +212,7 @@ func (e *ellipse) radius(t float64) float64 {
 	return l * l * l / math.Abs(e.a.Cross(e.b))
 }
 
-// fit returns arcs and segments that stand for a range of the ellipse.
+// fit returns arcs and segments that approximate a range of the ellipse.
 func (e ellipse) fit(over geom.Interval) []planar.Segment {
 	// The vertices lie where the derivative is square to the radius.
 	const quarter = math.Pi / 2

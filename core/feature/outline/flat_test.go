@@ -26,7 +26,7 @@ func tilted(lean float64) geom.Frame {
 	return geom.NewFrame(geom.Vec3{X: 3, Y: -2, Z: 7}, geom.Vec3{X: s, Z: c}, geom.Vec3{X: 1, Y: 0.4, Z: 0.1})
 }
 
-// A circle that leans is an ellipse of which area, sizes and smallest radius are known.
+// A tilted circle is an ellipse with known area, sizes and smallest radius.
 func TestLeaningCircles(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -47,7 +47,7 @@ func TestLeaningCircles(t *testing.T) {
 			t.Errorf("%s: area %v, want %v", c.name, got, want)
 		}
 		r := planar.EnclosingRect(l)
-		if c.lean == 2 { // rectangles in all directions are as large but for the tolerance
+		if c.lean == 2 { // rectangles in all directions are equal within the tolerance
 			r.Length, r.Width = 2*a, r.Length*r.Width/(2*a)
 		}
 		if math.Abs(r.Length-2*a) > 1e-3 || math.Abs(r.Width-2*b) > 1e-3 {

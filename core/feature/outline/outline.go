@@ -4,13 +4,11 @@ package outline
 
 // Outlines of patches.
 //
-// The boundary of several patches together is made of the coedges whose edge has some other patch on
-// its far side; they are chained over their vertices. Seen along the direction, lines give segments
-// and circles about it arcs, exactly; all other curves give arcs and segments within fitted of the curve,
-// see flat.go. Edges along the direction vanish.
+// The boundary of several patches together is made of the coedges whose edge has some other patch on its far side; they
+// are chained over their vertices. Seen along the direction, lines give segments and circles about it arcs, exactly.
+// All other curves give arcs and segments within fitted of the curve, see flat.go. Edges along the direction vanish.
 //
-// Cost: linear in edges. Limits: where boundaries meet in more than one vertex, which of them goes on where there is
-// taken from their order.
+// Cost: linear in edges. Limits: if boundaries share more than one vertex, their order decides how they continue there.
 
 import (
 	"math"
@@ -31,8 +29,7 @@ type Projection struct {
 	projected *projected // nil: nothing is kept
 }
 
-// Along returns the view along a unit direction, which is the z axis of its frame. What it lays flat it
-// keeps for the next time.
+// Along returns the view along a unit direction, which is the z axis of its frame. The view caches its projections.
 func (s *Samples) Along(g *graph.Graph, dir geom.Vec3) Projection {
 	v := s.In(g, geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{}))
 	v.projected = s.newLaid()
@@ -95,11 +92,11 @@ func (v Projection) Chains(patches []int32) []Contour {
 	return out
 }
 
-// parted cuts a chain where it comes through a vertex again: what touches in one point, as a hole that just reaches
-// the rim, is a boundary of its own, however the walk went on there.
+// parted splits a chain at a repeated vertex. Boundaries that touch in one point, such as a hole at the outer edge, are
+// separate, however the chain continues there.
 func (v Projection) parted(c Contour) []Contour {
 	m := v.Graph.Model
-	at := map[brep.VertexID]int{} // where the walk, less what was cut off, is at a vertex
+	at := map[brep.VertexID]int{} // position of a vertex in open
 	var open []brep.CoedgeID
 	var out []Contour
 	for _, ce := range c.Coedges {
@@ -121,7 +118,7 @@ func (v Projection) parted(c Contour) []Contour {
 	return out
 }
 
-// Across returns the patch on the far side of a coedge, None at the rim of a sheet.
+// Across returns the patch on the far side of a coedge, None at a free edge of a sheet.
 func (v Projection) Across(c brep.CoedgeID) int32 {
 	m := v.Graph.Model
 	e := &m.Edges[m.Coedges[c].Edge]

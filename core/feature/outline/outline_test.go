@@ -57,7 +57,7 @@ func TestPlanesAreAsLargeAsTheirOutlines(t *testing.T) {
 	}
 }
 
-// All faces together have no boundary; all but one have the boundary of that one, walked the other way.
+// All faces together have no boundary; all but one have the boundary of the remaining one, in the opposite sense.
 func TestChainsOfManyPatches(t *testing.T) {
 	g, _ := featuretest.Measured(t, "pockets")
 	v := outline.Sample(g).Along(g, geom.Vec3{Z: 1})
@@ -156,7 +156,7 @@ func TestEdgeLength(t *testing.T) {
 	}
 }
 
-// Circles about the direction are arcs, whichever way their frames look.
+// Circles about the direction are arcs for either sense of their frames.
 func TestCirclesAreArcs(t *testing.T) {
 	g, _ := featuretest.Measured(t, "plate_holes")
 	samples := outline.Sample(g)

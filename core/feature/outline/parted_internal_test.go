@@ -8,11 +8,11 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// What a walk comes through again is cut off, wherever the walk began and however it went on in between.
+// A loop at a repeated vertex is cut off, wherever the chain begins and however it continues.
 func TestChainsThatTouch(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		walk []int // vertices, the first of which is the last too
+		walk []int // vertices; the first is also the last
 		want [][]int
 	}{
 		{"a ring", []int{0, 1, 2, 3}, [][]int{{0, 1, 2, 3}}},

@@ -1,17 +1,17 @@
 package outline
 
-// Silhouettes: where curved faces turn away from the view.
+// Silhouettes: curves along which curved faces turn away from the view.
 //
-// Method: the sign of the normal along the view is known in the points of the mesh; where it changes
-// within a triangle the silhouette crosses two of its sides. Each crossing is found on the exact surface, by
-// regula falsi between the parameters of the side's ends. There the normal lies in the plane and is the
-// normal of the projected silhouette, too, which arcs then follow through the crossings (G. Elber, E. Cohen,
-// "Hidden curve removal for free form surfaces", SIGGRAPH 1990, has the same curve from its surface's
-// normals). Only bulges count: where a hollow turns away from the view, material lies all around.
+// Method: the sign of the normal along the view is known at the points of the mesh. If it changes within a triangle,
+// the silhouette crosses two of its sides. Each crossing is found on the exact surface, by regula falsi between the
+// parameters of the side's ends. There the normal lies in the plane and is also the normal of the projected silhouette,
+// which arcs then follow through the crossings. G. Elber, E. Cohen, "Hidden curve removal for free form surfaces",
+// SIGGRAPH 1990, finds the same curve from its surface's normals. Only convex regions count: where a concave one turns
+// away from the view, material lies on all sides.
 //
-// Cost: a pass over the triangles of a face whose normals change sides. Limits: a bulge that lies within one
-// triangle is not seen; spheres, cylinders and cones have exact silhouettes, those of other surfaces are exact
-// in the crossings and as good as the mesh between them.
+// Cost: a pass over the triangles of a face whose normals change sides. Limits: a silhouette within one triangle is not
+// found. Spheres, cylinders and cones have exact silhouettes. Other silhouettes are exact in the crossings and have the
+// mesh tolerance between them.
 
 import (
 	"math"
@@ -30,13 +30,13 @@ const (
 	rootSteps = 60
 )
 
-// Silhouette is where the view grazes a bulging face.
+// Silhouette is a curve along which the view is tangent to a convex face.
 type Silhouette struct {
 	Pieces []planar.Segment
 	Top    float64 // mm along the view, its highest point
 }
 
-// Silhouettes returns those of a patch: none where all of it is seen from one side.
+// Silhouettes returns the silhouettes of a patch, nil if all of it is seen from one side.
 func (v Projection) Silhouettes(q int32) []Silhouette {
 	p := &v.Graph.Patches[q]
 	isBent := p.Kind != surface.KindPlane && (p.Kind == surface.KindBSpline || p.Kind == surface.KindTorus || !p.Hollow)
@@ -67,7 +67,7 @@ type grazing struct {
 type crossing struct {
 	flat, normal geom.Vec2 // in the plane
 	z            float64
-	to, from     int32 // the next one and the one before, graph.None at an end
+	to, from     int32 // the next and the previous crossing, graph.None at an end
 }
 
 // cross collects the crossings of all triangles, linked with the side that is seen on the left.
@@ -100,7 +100,7 @@ func (g *grazing) cross() {
 	}
 }
 
-// bulges reports whether the normals of a triangle turn up on the way up.
+// bulges reports whether the surface is convex within a triangle: its normals turn up toward the higher side.
 func (g *grazing) bulges(t [3]int32, lean [3]float64) bool {
 	pts := g.view.Graph.Mesh.Points
 	u, v := pts[t[1]].Sub(pts[t[0]]), pts[t[2]].Sub(pts[t[0]])
@@ -115,7 +115,8 @@ func (g *grazing) bulges(t [3]int32, lean [3]float64) bool {
 	return slope.Dot(g.view.Frame.Z) > 0
 }
 
-// crossing returns the number of the point where the lean of the normal, of different signs in a and b, is none.
+// crossing returns the number of the point at which the lean of the normal is zero, between the opposite signs of a and
+// b.
 func (g *grazing) crossing(a, b int32, leanA, leanB float64) int32 {
 	if a > b {
 		a, b, leanA, leanB = b, a, leanB, leanA
@@ -145,11 +146,11 @@ func (g *grazing) crossing(a, b int32, leanA, leanB float64) int32 {
 	return k
 }
 
-// root returns where f is none between 0, where it is fa, and 1, where it is fb: by the Illinois form of
-// regula falsi (M. Dowell, P. Jarratt, BIT 11, 1971).
+// root returns the zero of f between 0, where it is fa, and 1, where it is fb, by the Illinois form of regula falsi (M.
+// Dowell, P. Jarratt, BIT 11, 1971).
 func root(f func(float64) float64, fa, fb float64) float64 {
 	a, b := 0.0, 1.0
-	if (fa > 0) == (fb > 0) { // one end is as good as none
+	if (fa > 0) == (fb > 0) { // one end is nearly zero
 		if math.Abs(fa) < math.Abs(fb) {
 			return a
 		}

@@ -105,7 +105,7 @@ func TestSilhouettesOfTori(t *testing.T) {
 	})
 }
 
-// A rod across the view has two straight silhouettes, a hole has none, and neither has what looks along it.
+// A rod across the view has two straight silhouettes; a hole has no silhouette, nor has a cylinder along the view.
 func TestSilhouettesOfRodsAndHoles(t *testing.T) {
 	for _, c := range []struct {
 		part string

@@ -2,9 +2,9 @@ package process
 
 // Castings and moldings.
 //
-// Method: what comes out of a form has walls that lean away from where the form parts. Along each direction that planes
-// face, walls are told apart: upright, or leaning by up to mostDraft. A part is cast when most of its wall leans along
-// one direction. A shell with rounded edges, which nobody mills from solid, is one too.
+// Method: a part from a mold has walls that lean away from the parting plane. Along each direction that planes face,
+// walls are classified as vertical or as leaning by up to mostDraft. A part is cast if most of its wall leans along one
+// direction. A shell with rounded edges is also cast, since it is not milled from solid.
 
 import (
 	"fmt"
@@ -56,19 +56,19 @@ func (p *part) drafted() (Class, bool) {
 	return Class{}, false
 }
 
-// azimuths is which ways walls face round a direction: their second moments.
+// azimuths is the distribution of the directions of walls around an axis: their second moments.
 type azimuths struct{ xx, xy, yy float64 }
 
 func (a *azimuths) add(p *graph.Patch, frame *geom.Frame) {
 	n := frame.LocalDir(p.Axis)
-	if p.Kind != surface.KindPlane { // goes round by itself
+	if p.Kind != surface.KindPlane { // closed about the axis
 		a.xx, a.yy = a.xx+p.Area/2, a.yy+p.Area/2
 		return
 	}
 	a.xx, a.xy, a.yy = a.xx+p.Area*n.X*n.X, a.xy+p.Area*n.X*n.Y, a.yy+p.Area*n.Y*n.Y
 }
 
-// spread returns the share of the lesser of both main ways that walls face: 0 for two sides, 0.5 for all alike.
+// spread returns the share of the smaller principal moment of the walls: 0 for two sides, 0.5 for an even distribution.
 func (a *azimuths) spread() float64 {
 	sum := a.xx + a.yy
 	if sum == 0 {
@@ -106,8 +106,8 @@ func (p *part) partings() (out []geom.Vec3) {
 	return out
 }
 
-// lean returns the cosine between the normals of a face and a direction where the face is one wall: 0 upright; 1 for
-// what is no wall.
+// lean returns the cosine between the normals of a wall face and a direction: 0 for a vertical wall, 1 for faces that
+// are not one wall.
 func (p *part) lean(i int32, d geom.Vec3) float64 {
 	x := &p.g.Patches[i]
 	switch x.Kind {

@@ -1,18 +1,18 @@
-// Package process says by which process a part is made, as far as its shape tells, and why: milled from solid, turned,
-// turned and then milled, cut and bent from sheet, cast or molded, or shaped freely.
+// Package process classifies the process by which a part is made from its shape, with reasons: milled from solid,
+// turned, turned and then milled, cut and bent from sheet, cast or molded, or freeform.
 package process
 
-// Method: each process leaves a mark on the faces, measured as a share of the area of the part. A turned part is round
-// about one axis (turned.go); sheet is as thick everywhere (package sheetmetal); a casting leans its walls away from its parting
-// plane, or is a shell with rounded edges (cast.go); what is none of these and mostly neither plane nor of revolution is
-// freeform. What is left is milled. Marks are looked for in this order, because a turned disc is as thick everywhere and
-// a sheet may have a round outline.
+// Method: each process has a criterion on the faces, measured as a share of the area of the part. A turned part is
+// round about one axis (turned.go). Sheet has one thickness (package sheetmetal). A casting has walls that lean away
+// from its parting plane, or is a shell with rounded edges (cast.go). Another part whose area is mostly neither planar
+// nor of revolution is freeform. The remaining parts are milled. The criteria apply in this order, because a turned
+// disc also has one thickness and a sheet may have a round outline.
 //
-// Limits: shapes that several processes make are called by the first; material and number are not known here. The body
-// that an assembly makes together is judged as one.
+// Limits: a shape that several processes make gets the first; material and quantity are not known here. The bodies of
+// an assembly are judged as one.
 //
-// Cost: linear in faces and points of the mesh, but for planes and round faces that are compared with those along the
-// same direction.
+// Cost: linear in faces and points of the mesh, except for planes and round faces compared with others along the same
+// direction.
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ type Kind string
 const (
 	Milled   Kind = "milled"
 	Turned   Kind = "turned"
-	MillTurn Kind = "millTurn" // turned, then milled or drilled beside its axis
+	MillTurn Kind = "millTurn" // turned, then milled or drilled off its axis
 	Sheet    Kind = "sheet"
 	Cast     Kind = "cast" // or molded
 	Freeform Kind = "freeform"
@@ -45,7 +45,7 @@ type Class struct {
 	Blank   *Blank        // of Sheet
 }
 
-// TurningFacts is what a turned part is turned from.
+// TurningFacts is the bar from which a part is turned.
 type TurningFacts struct {
 	Origin, Axis  geom.Vec3 // a point of the axis and its direction, unit
 	StockDiameter float64   // mm
@@ -60,7 +60,7 @@ type Blank struct {
 	Flats     int // plane legs between the bends
 }
 
-// part is what is judged.
+// part is the part under test.
 type part struct {
 	g        *graph.Graph
 	features []feature.Feature

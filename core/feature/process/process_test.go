@@ -125,7 +125,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// A slotted rod is turned but for its slots.
+// A slotted rod is turned except for its slots.
 func TestLathe(t *testing.T) {
 	c, _ := classOf(t, shaft([2]float64{40, 20}, [2]float64{20, 30}))
 	if l := c.Lathe; math.Abs(l.StockDiameter-40) > 1e-6 || math.Abs(l.Length-50) > 1e-6 || l.Axis != (geom.Vec3{Z: 1}) {

@@ -2,11 +2,11 @@ package process
 
 // Round parts.
 //
-// Method: the axes of round faces are tried, those of the largest area first. A part is round about an axis when its
-// outline seen along the axis is: how far it reaches from the axis is the same on all sides, but for flats and notches
-// that are cut into it, and outer faces of revolution about the axis are there to be turned. It is turned when nearly
-// all of its faces are of revolution about the axis or square to it and no feature is milled, else turned and milled as
-// long as they are most.
+// Method: the axes of round faces are tried, the largest area first. A part is round about an axis if its outline along
+// the axis is. The distance of the outline from the axis is then equal on all sides, except for flats and notches, and
+// the part has outer faces of revolution about the axis. The part is turned if nearly all of its faces are of
+// revolution about the axis or perpendicular to it and no feature is milled. Otherwise it is turned and milled if such
+// faces are the majority.
 
 import (
 	"cmp"
@@ -31,12 +31,12 @@ const (
 	roundMean  = 0.95
 	roundLeast = 0.84
 
-	// outerShare is the share of all faces that outer faces of revolution have at least, but where so many teeth stand
-	// round the axis that the outline reaches toothed everywhere: their blank was turned.
+	// outerShare is the least share of outer faces of revolution in all faces. It does not apply if teeth around the
+	// axis make the outline reach toothed on all sides: their blank was turned.
 	outerShare = 0.08
 	toothed    = 0.99
 
-	// flat is how long a disc is, as a share of its diameter, that is cut from plate when only its rim is round.
+	// flat is the length, as a share of its diameter, of a disc that is cut from plate if only its outer face is round.
 	flat = 0.2
 
 	turnedShare   = 0.97 // of a part that is turned only
@@ -80,7 +80,7 @@ type line struct {
 	area  float64
 }
 
-// axes returns the axes of round faces and edges, those of the largest area first.
+// axes returns the axes of round faces and edges, the largest area first.
 func (p *part) axes() []graph.Shape {
 	var lines []line
 	at := hashgrid.New[[]int32](2 * p.g.Length)
@@ -106,7 +106,7 @@ func (p *part) axes() []graph.Shape {
 		}
 		lines[found].area += area
 	}
-	for i := range p.g.Model.Edges { // what freeform faces and spheres turn about, their edges tell
+	for i := range p.g.Model.Edges { // the edges of freeform faces and spheres give their axis
 		if c, ok := p.g.Model.Edges[i].Curve.(curve.Circle); ok {
 			add(&graph.Shape{Kind: surface.KindCylinder, Origin: c.Frame.Origin, Axis: c.Frame.Z, Radius: c.Radius}, 0)
 		}
@@ -131,8 +131,8 @@ func (p *part) axes() []graph.Shape {
 	return out
 }
 
-// outline returns how far the part reaches from an axis at most and on the side where it reaches least, mm; the latter
-// is 0 where it reaches much less on several. Of the points on each side the farthest stands for all.
+// outline returns the largest distance of the part from an axis, and its reach on the side with the least, mm. The
+// latter is 0 if the reach is much less on several sides. Only the farthest point on each side counts.
 func (p *part) outline(s *graph.Shape) (farthest, least float64) {
 	frame := geom.NewFrame(s.Origin, s.Axis, geom.Vec3{})
 	for _, q := range p.g.Mesh.Points {
@@ -180,7 +180,7 @@ func (p *part) turned(s *graph.Shape) (all, outer float64) {
 	return all, outer
 }
 
-// threads returns, by patch, what features with threads have that are fit.
+// threads returns, by patch, whether a feature with a thread contains it, for features that isFit accepts.
 func (p *part) threads(isFit func(i int) bool) []bool {
 	out := make([]bool, len(p.g.Patches))
 	for i := range p.features {
@@ -207,7 +207,7 @@ func (p *part) isTurned(s *graph.Shape, i int32) bool {
 	if x.Kind != surface.KindBSpline {
 		return p.g.Coaxial(s, &x.Shape)
 	}
-	// A freeform face turns about the axis where all of its normals meet it.
+	// A freeform face turns about the axis if all of its normals intersect it.
 	const off = 0.02 // of the distance from the axis, or rad: nearly so, as fitted surfaces are
 	isTurned := true
 	p.g.EachPoint(i, func(pt, n geom.Vec3) {
@@ -247,8 +247,8 @@ func (p *part) isMilled(turned []int) bool {
 	return false
 }
 
-// onlyRim reports whether turning would make nothing of a part but what is flat and its rim, or a plain bore where the rim is
-// none to be turned, and less of it than milling.
+// onlyRim reports whether turning would only make flat faces and the outer face of a part, or a plain bore if the outer
+// face is not turned, and fewer features than milling.
 func (p *part) onlyRim(turned []int) bool {
 	rims, bores := 0, 0
 	for _, i := range turned {
@@ -264,12 +264,12 @@ func (p *part) onlyRim(turned []int) bool {
 	return rims+bores <= 1 && 2*len(turned) < len(p.features)
 }
 
-// isRing reports whether faces square to an axis go round it: the floor of a pocket beside the axis does not.
+// isRing reports whether faces perpendicular to an axis surround it: the floor of a pocket off the axis does not.
 func (p *part) isRing(s *graph.Shape, patches []int32) bool {
 	return p.g.Sweep(patches, s) >= graph.FullSweep
 }
 
-// length returns how far the part reaches along an axis, mm.
+// length returns the extent of the part along an axis, mm.
 func (p *part) length(axis geom.Vec3) float64 {
 	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	for _, q := range p.g.Mesh.Points {

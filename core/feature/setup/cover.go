@@ -1,11 +1,11 @@
 package setup
 
-// The best choice of directions that meets every set.
+// The best choice of directions that contains a member of every set.
 //
 // Method: the set cover is solved exactly by branch and bound (see Nemhauser, Wolsey, Integer and Combinatorial
-// Optimization, 1988, II.4): sets that hold another one are dropped, the smallest set is branched on, and as many more
-// directions are needed as there are sets left that do not meet. After maxNodes nodes the best cover so far stands,
-// which is never larger than that of the greedy rule: at most 1 + ln n times the fewest for n sets (Chvátal, Math. Oper.
+// Optimization, 1988, II.4). Sets that contain another one are dropped, and the search branches on the smallest set.
+// The bound is the number of remaining sets without common members. After maxNodes nodes the best cover so far is
+// final. It is never larger than the greedy cover: at most 1 + ln n times the fewest for n sets (Chvátal, Math. Oper.
 // Res. 4(3), 1979).
 
 import (
@@ -16,7 +16,7 @@ import (
 
 const maxNodes = 1 << 14
 
-// minimal drops every set that holds another one and sorts the rest, smallest first.
+// minimal drops every set that contains another one and sorts the rest, smallest first.
 func minimal(sets []uint64) []uint64 {
 	slices.SortFunc(sets, func(a, b uint64) int {
 		return cmp.Or(cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)), cmp.Compare(a, b))
@@ -31,7 +31,7 @@ func minimal(sets []uint64) []uint64 {
 	return out
 }
 
-// cover is a search for the best choice of directions that meets every set.
+// cover is a search for the best choice of directions with a member of every set.
 type cover struct {
 	sets   []uint64
 	weight []int // of each direction
@@ -46,7 +46,7 @@ func (c *cover) solve() uint64 {
 	return c.best
 }
 
-// greedy takes the direction that meets most of the sets that are left, again and again.
+// greedy repeatedly takes the direction that is in most of the remaining sets.
 func (c *cover) greedy() uint64 {
 	chosen := uint64(0)
 	for {
@@ -74,7 +74,7 @@ func (c *cover) greedy() uint64 {
 	}
 }
 
-// branch tries every way to complete a choice that may be better than the best so far.
+// branch tries every completion of a choice that may be better than the best so far.
 func (c *cover) branch(chosen uint64) {
 	if c.nodes++; c.nodes > maxNodes {
 		return
@@ -87,7 +87,7 @@ func (c *cover) branch(chosen uint64) {
 		if first == 0 {
 			first = s
 		}
-		if s&met == 0 { // each of these needs a direction of its own
+		if s&met == 0 { // each of these needs a separate direction
 			met |= s
 			more++
 		}

@@ -26,7 +26,7 @@ func TestCover(t *testing.T) {
 		{"one direction reaches all", []uint64{0b011, 0b110}, []int{1, 1, 1}, 0b010},
 		{"two are needed", []uint64{0b001, 0b110}, []int{1, 1, 1}, 0b011},
 		{"the heavier of two", []uint64{0b001, 0b110}, []int{1, 1, 2}, 0b101},
-		// The greedy rule takes direction 0, which meets four of six sets, and then needs two more.
+		// The greedy rule takes direction 0, which is in four of six sets, and then needs two more.
 		{"greedy is not enough", []uint64{0b011, 0b011, 0b101, 0b101, 0b010, 0b100}, []int{9, 1, 1}, 0b110},
 	}
 	for _, row := range rows {
@@ -37,7 +37,7 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// The search finds what trying every choice finds.
+// The search finds the same cover as an exhaustive one.
 func TestCoverIsSmallest(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(r, "directions")

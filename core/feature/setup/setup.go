@@ -1,23 +1,23 @@
-// Package setup chooses the fewest directions from which all features of a part are made, by sight, and what is made
-// from each.
+// Package setup chooses the fewest directions from which all features of a part are visible, and assigns the features
+// to them.
 package setup
 
-// Method: every feature can be made from its own direction, and from others along which a mill meets the same faces as
-// walls or floors. Those are the sets of a set cover (cover.go). Of several smallest covers the one counts whose directions are those of the largest area
-// of features, then the one with the earliest directions. The setup comes first that makes the largest area of what no
-// other one of them can make, and a feature is made in the first that can make it.
+// Method: every feature can be made from its own direction, and from others along which a mill cuts the same faces as
+// walls or floors. These are the sets of a set cover (cover.go). Among several smallest covers, the one counts whose
+// directions belong to the largest area of features, then the one with the earliest directions. The first setup is the
+// one with the largest area that no other can make. A feature is made in the first setup that can make it.
 //
-// A plane may be made as a wall, by the side of a mill. Two limits keep a setup from standing the part on its edge for
-// that: the wall is no higher than deepestWall, and no higher than the part is thick behind it. So the sides of a plate
-// are walls from above, while its underside is a floor that needs a direction of its own.
+// A plane may be made as a wall, by the side of a mill. Two limits prevent a setup with the part on its edge for that:
+// the wall is at most deepestWall high, and not higher than the part is thick behind it. So the sides of a plate are
+// walls from above, while its underside is a floor that needs a separate direction.
 //
-// A feature below direction.LeastArea asks for no setup: it is made in the one that sees most of it. What the setup of a feature
-// does not see of it is no matter of setups, but listed as unmachined.
+// A feature below direction.LeastArea requires no setup: it is made in the one from which most of it is visible. Parts
+// of a feature that are invisible from its setup do not affect the choice, but are listed as unmachined.
 //
-// Limits: tools and holders are not looked at, which is the work of a plan (package planning): what is seen here may be
-// out of reach there. At most 64 directions.
+// Limits: tools and holders are not considered; a plan does that (package planning). A face visible here may be out of
+// reach there. At most 64 directions.
 //
-// Cost: features times their faces times directions, then as the search needs.
+// Cost: features times their faces times directions, then the cost of the search.
 
 import (
 	"cmp"
@@ -37,8 +37,8 @@ const (
 	// Cutting Technology, D: milling with large overhang).
 	deepestWall = 200
 
-	// lean (rad) is how far a wall or a floor may lean for another setup to make it with a round tool, line by line,
-	// instead of being tilted.
+	// lean (rad) is the largest inclination of a wall or a floor that another setup makes with a round tool, line by
+	// line, without a tilt of the part.
 	lean = 20 * math.Pi / 180
 
 	// leastOfFace is the share of a face that is more than samples at its rim.
@@ -50,7 +50,7 @@ const (
 	maxDirections = 64
 )
 
-// Setup is what is made from one direction.
+// Setup is the set of features made from one direction.
 type Setup struct {
 	Direction geom.Vec3 // unit, from the part toward the spindle
 	Features  []int     // ascending
@@ -61,9 +61,9 @@ type chooser struct {
 	g        *graph.Graph
 	v        *direction.Visibility
 	features []feature.Feature
-	dirs     []geom.Vec3 // those of v, then those of features that v does not have
+	dirs     []geom.Vec3 // directions of v, then those of features that v lacks
 	own      []int       // by feature: of dirs
-	patches  [][]int32   // by feature, ascending: what it makes that no face makes
+	patches  [][]int32   // by feature, ascending: its patches that no Face machines
 	from     []uint64    // by feature: the directions that can make it
 }
 
@@ -103,8 +103,7 @@ func (c *chooser) shareOut() {
 	}
 }
 
-// index returns the place of a direction among dirs, of which it becomes the last if it is new; None when there are
-// too many.
+// index returns the index of a direction in dirs and appends a new one; None if there are too many.
 func (c *chooser) index(d geom.Vec3) int {
 	if i := slices.IndexFunc(c.dirs, func(x geom.Vec3) bool { return direction.Same(x, d) }); i >= 0 {
 		return i
@@ -121,7 +120,7 @@ func (c *chooser) makers(i int) uint64 {
 	set := uint64(1) << c.own[i]
 	if t := c.features[i].Type; t == feature.Tslot || t == feature.Dovetail || c.features[i].HasOuterThread() ||
 		c.own[i] >= len(c.v.Dirs) {
-		return set // an undercut wants the cutter that it was cut for; what is not seen cannot be judged
+		return set // an undercut needs its own cutter's direction; an invisible feature cannot be judged
 	}
 	for d := range c.v.Dirs {
 		if d != c.own[i] && !slices.ContainsFunc(c.patches[i], func(p int32) bool { return !c.makes(d, c.own[i], p) }) {
@@ -135,7 +134,7 @@ func (c *chooser) makers(i int) uint64 {
 func (c *chooser) makes(d, own int, p int32) bool {
 	share, seen := c.v.Share[d][p], c.v.Share[own][p]
 	if seen < leastOfFace {
-		return true // nobody asks for it
+		return true // too little of it is visible to count
 	}
 	if share < direction.MinWallVisibility*seen {
 		return false
@@ -172,7 +171,7 @@ func (c *chooser) isWall(p int32, d geom.Vec3) bool {
 	return height <= c.thickness(n)+c.g.Length
 }
 
-// thickness returns how far the part reaches along a direction, mm.
+// thickness returns the extent of the part along a direction, mm.
 func (c *chooser) thickness(n geom.Vec3) float64 {
 	for _, d := range [2]geom.Vec3{n, n.Neg()} {
 		if i := c.v.Find(d); i != graph.None {
@@ -187,8 +186,8 @@ func (c *chooser) thickness(n geom.Vec3) float64 {
 	return iv.Length()
 }
 
-// sets returns the sets of directions of which one has to be chosen each, as bits: those of the features that are no slivers, of
-// all where all are.
+// sets returns the sets of directions with one choice each, as bits: the sets of the features that are not slivers, or
+// of all if all are.
 func (c *chooser) sets() []uint64 {
 	var out, slivers []uint64
 	least := direction.LeastArea(c.g)
@@ -227,7 +226,7 @@ func (c *chooser) weights() []int {
 	return out
 }
 
-// assign gives every feature to one of the chosen directions, which come by the area of what only they can make.
+// assign gives every feature to one of the chosen directions, ordered by the area that only they can make.
 func (c *chooser) assign(chosen uint64) []Setup {
 	type ranked struct {
 		d    int     // of dirs
@@ -265,7 +264,7 @@ func (c *chooser) assign(chosen uint64) []Setup {
 	return out
 }
 
-// seesMost returns the chosen direction that sees most of a feature.
+// seesMost returns the chosen direction from which most of a feature is visible.
 func (c *chooser) seesMost(i int, chosen uint64) int {
 	best, most := bits.TrailingZeros64(chosen), -1.0
 	for d := range c.v.Dirs {

@@ -117,10 +117,11 @@ func TestEveryFeatureIsInOneSetup(t *testing.T) {
 	}
 }
 
-// A block with all its edges broken needs the two setups of a plain one, whatever planes are left at its corners.
+// A block with all its edges broken needs the same two setups as a plain one, with any planes left at its corners.
 func TestBrokenCornersNeedNoSetup(t *testing.T) {
 	half, cut := [3]float64{30, 20, 10}, 2.0
-	at := func(corner, k int) int { return 3*corner + k } // the point of a corner, of which bit i is its side of axis i, on side k
+	// point of a corner on side k; bit i of the corner is its side of axis i
+	at := func(corner, k int) int { return 3*corner + k }
 	var points []geom.Vec3
 	for corner := range 8 {
 		for k := range 3 {
@@ -166,7 +167,7 @@ func TestBrokenCornersNeedNoSetup(t *testing.T) {
 
 func first(m *brep.Model, _ any) *brep.Model { return m }
 
-// How a part lies in its file changes neither how many setups it takes nor what is made in them.
+// The orientation of a part in its file changes neither the number of its setups nor their features.
 func TestSetupsTurnWithThePart(t *testing.T) {
 	parts := map[string]*brep.Model{}
 	want := map[string][]int{}

@@ -9,18 +9,18 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// PointQuery is a part seen along a direction for questions about few places of it: what a question does not ask for is
-// not laid flat. It is safe for concurrent use.
+// PointQuery is a part seen along a direction for local queries: it projects only the faces that a query needs. It is
+// safe for concurrent use.
 type PointQuery struct {
 	shadow   Shadow
 	boxes    [][2]geom.Vec2 // around the faces, from the lowest corner to the highest
 	found    *planar.Grid   // the faces by these
 	laid     parallel.Memo[int, face]
-	ceilings *planar.Grid // what looks down somewhere, by its box
+	ceilings *planar.Grid // faces that face down in part, by bounding box
 	tops     []float64    // mm, of these
 }
 
-// NewPointQuery looks at a part along the frame of a view, whose origin has to be that of the part.
+// NewPointQuery prepares a part along the frame of a view, whose origin must be the part's.
 func NewPointQuery(view outline.Projection, heights *graph.Extents) *PointQuery {
 	a := &PointQuery{shadow: Shadow{view: view}}
 	var lo, hi []geom.Vec2
@@ -45,8 +45,8 @@ func NewPointQuery(view outline.Projection, heights *graph.Extents) *PointQuery 
 	return a
 }
 
-// Overhangs reports whether something that looks down lies above a height in the box around some pieces, as it does
-// wherever material stands over what is lower.
+// Overhangs reports whether a face that faces down lies above a height in the bounding box of some segments. Such a
+// face exists wherever material overhangs.
 func (a *PointQuery) Overhangs(z float64, over []planar.Segment) bool {
 	x0, x1 := planar.ExtentAlong(over, geom.Vec2{X: 1})
 	y0, y1 := planar.ExtentAlong(over, geom.Vec2{Y: 1})
@@ -58,7 +58,7 @@ func (a *PointQuery) Overhangs(z float64, over []planar.Segment) bool {
 	return found
 }
 
-// Above returns where material lies above a height within reach, mm, of any of some pieces, and some of it beyond.
+// Above returns the area of material above a height within reach, mm, of any of some segments; it may extend further.
 func (a *PointQuery) Above(z, reach float64, of []planar.Segment) (*arcpoly.Area, error) {
 	var areas []*arcpoly.Area
 	var meshed []planar.Loop

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// What lies above a height within a window is what the mesh has there.
+// The material above a height within a window agrees with the mesh.
 func TestAroundAgainstTheMesh(t *testing.T) {
 	for _, name := range []string{"pockets", "bosses", "lugs", "slotted_rod", "chamfers"} {
 		t.Run(name, func(t *testing.T) {

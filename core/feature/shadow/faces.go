@@ -7,8 +7,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
-// SectionAbove is what of a part is above a height, face by face. Of faces that are taken from the mesh it is what encloses
-// their true shape.
+// SectionAbove is the area of a part above a height, face by face. For faces taken from the mesh it encloses their true
+// shape.
 type SectionAbove struct {
 	// Faces are nil where nothing of the face is above. A face that the height does not cut is one and the same area for
 	// all heights.
@@ -54,7 +54,7 @@ func (c *SectionAbove) cut() (areas []*arcpoly.Area) {
 	return areas
 }
 
-// takeExact fills in what follows from edges and analytic surfaces.
+// takeExact fills in the faces computed from edges and analytic surfaces.
 func (s *Shadow) takeExact(c *SectionAbove, z float64) (err error) {
 	var whole []int
 	for i := range s.faces {
@@ -73,7 +73,7 @@ func (s *Shadow) takeExact(c *SectionAbove, z float64) (err error) {
 	return s.join(c, ofEdges, whole)
 }
 
-// takeWide fills in what encloses faces of the mesh.
+// takeWide fills in the enclosing areas of meshed faces.
 func (s *Shadow) takeWide(c *SectionAbove, z, tolerance float64) (err error) {
 	if _, reaches := s.meshLayer(z, tolerance); !reaches {
 		return nil

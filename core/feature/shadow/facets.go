@@ -8,11 +8,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// A loop round a sheet of triangles goes round a point as often as the loops of the triangles do together: where two of
-// them share a side, one goes there and the other back. So only sides that are not shared are kept, and chained: those
-// of the rim of the sheet, which are found once, and of the triangles that a height cuts the sides along it.
+// A loop around a sheet of triangles has the same winding number about a point as the loops of the triangles together:
+// their shared sides cancel. So only sides that are not shared are kept and chained. These are the sides at the edge of
+// the sheet, found once, and the sides along a height, from the triangles that it cuts.
 
-// facets collects the sides of triangles, laid flat.
+// facets collects the projected sides of triangles.
 type facets struct {
 	sides []facetSide
 	at    map[[2]geom.Vec2]int32 // the last of sides between two points that is not gone
@@ -21,11 +21,11 @@ type facets struct {
 // facetSide is a side of a triangle.
 type facetSide struct {
 	from, to geom.Vec2
-	last     int32 // the one between the same points that was there before, -1 for none
+	last     int32 // the previous side between the same points, -1 without one
 	isGone   bool
 }
 
-// add appends a side, or takes away one that goes the other way.
+// add appends a side, or cancels an opposite one.
 func (f *facets) add(from, to geom.Vec2) {
 	if from == to {
 		return
@@ -45,7 +45,7 @@ func (f *facets) add(from, to geom.Vec2) {
 	f.sides = append(f.sides, facetSide{from: from, to: to, last: last})
 }
 
-// loops returns the sides that are left, chained, each piece with a tag. As many of them end in a point as begin in it.
+// loops returns the remaining sides, chained, with a tag. At every point, equally many sides begin and end.
 func (f *facets) loops(tag int32) []planar.Loop {
 	leaving := make(map[geom.Vec2]int32, len(f.sides)) // the last side from a point that is not taken
 	for i := range f.sides {
@@ -81,13 +81,13 @@ func (f *facets) loops(tag int32) []planar.Loop {
 	return loops
 }
 
-// sheet is what of the triangles of a patch looks up.
+// sheet is the set of upward triangles of a patch.
 type sheet struct {
-	rim       [][2]geom.Vec3 // sides that no two of them share, from corner to corner
+	rim       [][2]geom.Vec3 // unshared sides, from corner to corner
 	triangles [][3]geom.Vec3
 	from      float64   // mm, along the direction, height of the lowest corner
 	slices    [][]int32 // triangles that reach into slices of one height, from the lowest
-	thick     float64   // mm, each of them
+	thick     float64   // mm, thickness of a slice
 }
 
 // slicesMost is into how many slices a sheet is cut at most.
@@ -149,8 +149,8 @@ func (h *sheet) slice(z float64) int {
 	return min(max(int((z-h.from)/h.thick), 0), len(h.slices)-1)
 }
 
-// cut returns loops round what of the triangles of a patch looks up and is above a height, laid flat: the rim as far as
-// it is above, and where the height cuts triangles.
+// cut returns projected loops around the upward triangles of a patch above a height: the edge of the sheet above it,
+// and the lines in which the height cuts triangles.
 func (s *Shadow) cut(patch int32, z float64) []planar.Loop {
 	h, _ := s.sheets.Get(patch, func() (*sheet, error) { return s.newSheet(patch), nil })
 	f := facets{at: map[[2]geom.Vec2]int32{}}
@@ -172,7 +172,7 @@ func (s *Shadow) cut(patch int32, z float64) []planar.Loop {
 	}
 	for _, i := range h.slices[h.slice(height)] {
 		t := &h.triangles[i]
-		var out, in geom.Vec3 // where the way round it leaves what is above, and comes back
+		var out, in geom.Vec3 // points at which the triangle's loop falls below the height and rises again
 		isCut := false
 		for k, p := range t {
 			q := t[(k+1)%3]

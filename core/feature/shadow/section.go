@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// On planes, and on surfaces of revolution that stand along the direction or lie across it, the places of one height
-// are lines and circles, so what of a face that looks up is above a height is cut out of it exactly.
+// Planes, and surfaces of revolution whose axis is along or across the direction, have lines and circles as level
+// curves. So the part of an upward face above a height is cut exactly.
 
 // split cuts a face that looks up at a height at which its places are lines and circles.
 func (s *Shadow) split(q *face, z float64) (*arcpoly.Area, error) {
@@ -31,7 +31,7 @@ func (s *Shadow) split(q *face, z float64) (*arcpoly.Area, error) {
 	return q.whole.Minus(cutter)
 }
 
-// places returns loops within which, or outside of which, a surface that looks up is above a height.
+// places returns the level loops within which, or outside of which, an upward surface is above a height.
 func (s *Shadow) places(shape *graph.Shape, whole *arcpoly.Area, z float64) (loops []planar.Loop, isInside, ok bool) {
 	up := s.view.Frame.Z
 	center := s.point(shape.Origin)
@@ -50,7 +50,8 @@ func (s *Shadow) places(shape *graph.Shape, whole *arcpoly.Area, z float64) (loo
 		return circle(center, r, false), !shape.Hollow, true
 	case shape.Kind == surface.KindSphere:
 		return circle(center, half(shape.Radius), false), !shape.Hollow, true
-	case shape.Kind == surface.KindTorus && stands && shape.Minor <= shape.Radius+slack: // of fillets in corners twice as round
+	// fillets in corners whose radius is at most twice theirs
+	case shape.Kind == surface.KindTorus && stands && shape.Minor <= shape.Radius+slack:
 		w := half(shape.Minor)
 		return append(circle(center, shape.Radius+w, false), circle(center, shape.Radius-w, true)...), !shape.Hollow, true
 	case shape.Kind == surface.KindCylinder && math.Abs(shape.Axis.Dot(up)) <= level:
@@ -61,7 +62,7 @@ func (s *Shadow) places(shape *graph.Shape, whole *arcpoly.Area, z float64) (loo
 	return nil, false, false
 }
 
-// reach is how far (mm) an area is from a point at the most, and a little more.
+// reach is slightly more than the largest distance (mm) of an area from a point.
 func reach(a *arcpoly.Area, from geom.Vec2) float64 {
 	far := 1.0
 	for _, l := range a.Loops() {

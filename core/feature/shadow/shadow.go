@@ -1,17 +1,17 @@
-// Package shadow tells, for a direction and a height, under which places of the plane across the direction the part
-// has material above that height: where no tool that comes along the direction may be at that height. Its boundary is
-// what walls are cut along, its complement what a flat tool may sweep.
+// Package shadow computes, for a direction and a height, the area of the plane across the direction under which the
+// part has material above that height. No tool that comes along the direction may be there at that height. Walls are
+// cut along the area's boundary; a flat tool may sweep its complement.
 //
-// Method: material above a height lies where faces that look up do, with what of them is above it. A face that looks
-// up everywhere covers what its boundary runs round, as often as it has layers there, so the boundary alone, laid flat
-// as lines and arcs (package outline), says where it is, exactly where its edges are lines and circles. Where the
-// height cuts it along lines and circles it is cut there. Faces that look up in part, or that the height cuts along
-// other curves, are taken by the triangles of their mesh that look up, cut at the height: within the tolerance of the
-// mesh, which may leave slivers as narrow beside the exact boundary of a neighbor. The union of all is taken by
-// package arcpoly.
+// Method: material above a height lies under the upward faces, within their parts above it. A face that is upward
+// everywhere covers the inside of its boundary, with a winding number equal to its layers there. So its boundary alone,
+// projected as lines and arcs (package outline), gives its area, exactly if its edges are lines and circles. If the
+// height cuts it along lines and circles, the cut is exact too. Faces that are upward in part, or that the height cuts
+// along other curves, are taken from the upward triangles of their mesh, cut at the height. Their area is within the
+// tolerance of the mesh and may leave slivers of that width at the exact boundary of a neighbor. Package arcpoly
+// computes the union.
 //
-// The plane and the heights are those of a tool-axis frame. The Tag of a piece of the boundary is the patch that goes
-// down there: the wall below an edge, or the face itself where the height cuts it.
+// The plane and the heights are in a tool-axis frame. The Tag of a boundary segment is the patch that goes down there:
+// the wall below an edge, or the face itself where the height cuts it.
 //
 // Lengths are mm. A Shadow is safe for concurrent use.
 package shadow
@@ -32,8 +32,8 @@ const (
 	// level is the sine of the slope up to which a face counts as a wall along the direction, which covers nothing: it
 	// leans by less than 1 µm on a metre.
 	level = 1e-6
-	// slack (mm) is how far below a height a face may reach and still count as above it, and how far above it and count
-	// as not: edges are not more exact, and heights of plans are rounded to it.
+	// slack (mm) is the tolerance of heights: a face within slack of a height counts as on its other side. Edges are
+	// not more exact, and heights of plans are rounded to it.
 	slack = 1e-4
 )
 
@@ -46,7 +46,7 @@ type Shadow struct {
 	wide   parallel.Memo[layer, *arcpoly.Area]
 	walls  parallel.Memo[int32, []wall]        // of patches
 	sheets parallel.Memo[int32, *sheet]        // likewise
-	all    parallel.Memo[int32, *arcpoly.Area] // likewise, what encloses all of them
+	all    parallel.Memo[int32, *arcpoly.Area] // of patches, enclosing the whole patch
 	joined parallel.Memo[set, *arcpoly.Area]
 }
 
@@ -58,12 +58,12 @@ type layer struct{ begun, ended, cut float64 }
 type face struct {
 	patch int32
 	span  geom.Interval // of heights
-	whole *arcpoly.Area // all of it, when it looks up everywhere; nil: by its triangles
-	// isExact says that its places of one height are lines and circles.
+	whole *arcpoly.Area // whole area of an upward face; nil: use its triangles
+	// isExact reports that its level curves are lines and circles.
 	isExact bool
 }
 
-// New looks at a part along a tool-axis frame. The error is that of arcpoly, of which no case is known.
+// New computes the faces of a part along a tool-axis frame. Errors are those of arcpoly; no case is known.
 func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, error) {
 	s := &Shadow{view: samples.In(g, frame)}
 	heights := g.HeightsAlong(frame.Z)
@@ -81,7 +81,7 @@ func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, e
 	return s, nil
 }
 
-// face returns a patch that looks up somewhere, not yet laid flat.
+// face returns a patch that is upward somewhere, not yet projected.
 func (s *Shadow) face(p int32, heights *graph.Extents) (face, bool) {
 	f := s.view.Frame
 	if s.view.Graph.Slopes(p, f.Z).Hi <= level {
@@ -90,7 +90,7 @@ func (s *Shadow) face(p int32, heights *graph.Extents) (face, bool) {
 	span, ground := heights.Of(p), f.Origin.Dot(f.Z)
 	q := face{patch: p, span: geom.Interval{Lo: span.Lo - ground, Hi: span.Hi - ground}}
 	if sh := &s.view.Graph.Patches[p].Shape; sh.Kind == surface.KindPlane && sh.Axis.Cross(f.Z).Norm() <= level {
-		// Gaps between its edges make no slope of it.
+		// Gaps between its edges do not make it a slope.
 		at := f.Local(sh.Origin).Z
 		q.span = geom.Interval{Lo: at, Hi: at}
 	}
@@ -110,7 +110,7 @@ func (s *Shadow) lay(q face) (face, error) {
 	return q, err
 }
 
-// ProjectedArea returns the area of some patches that look up, laid flat in the frame of a view.
+// ProjectedArea returns the area of upward patches, projected into the frame of a view.
 func ProjectedArea(view outline.Projection, patches []int32) (*arcpoly.Area, error) {
 	at := view.Point(view.Frame.Origin)
 	var loops []planar.Loop
@@ -146,8 +146,8 @@ func (s *Shadow) point(p geom.Vec3) geom.Vec2 {
 	return geom.Vec2{X: q.X, Y: q.Y}
 }
 
-// Exact returns what follows from edges and analytic surfaces of the shadow of what is above a height. It is one and
-// the same area for heights between which it does not change.
+// Exact returns the part of the shadow above a height that follows from edges and analytic surfaces. Heights between
+// which it does not change share one area.
 func (s *Shadow) Exact(z float64) (*arcpoly.Area, error) {
 	at := newLayer()
 	for i := range s.faces {
@@ -168,8 +168,8 @@ func (s *Shadow) Exact(z float64) (*arcpoly.Area, error) {
 	})
 }
 
-// Meshed returns the rest, which was taken from the mesh and is within its tolerance: what is above a height less drop,
-// mm, if any of it reaches above the height. It may overlap what Exact returns.
+// Meshed returns the rest, taken from the mesh and within its tolerance: the material above a height less drop, mm, if
+// any of it reaches above the height. It may overlap the result of Exact.
 func (s *Shadow) Meshed(z, drop float64) (*arcpoly.Area, error) {
 	at, reaches := s.meshLayer(z, drop)
 	if !reaches {
@@ -186,8 +186,8 @@ func (s *Shadow) Meshed(z, drop float64) (*arcpoly.Area, error) {
 	})
 }
 
-// Wide returns what encloses the true shape of what Meshed returns: it is wider by the tolerance of the mesh, which has
-// to be the same at each call, but not beyond walls that are planes or cylinders.
+// Wide returns an area that encloses the true shape of Meshed. It is wider by the tolerance of the mesh, which must be
+// the same at each call, but does not extend beyond walls that are planes or cylinders.
 func (s *Shadow) Wide(z, tolerance float64) (*arcpoly.Area, error) {
 	at, reaches := s.meshLayer(z, tolerance)
 	if !reaches {
@@ -202,7 +202,7 @@ func (s *Shadow) Wide(z, tolerance float64) (*arcpoly.Area, error) {
 	})
 }
 
-// meshLayer returns the layer of what is taken from the mesh, and whether there is any.
+// meshLayer returns the layer of the meshed faces, and whether any of them reaches above the height.
 func (s *Shadow) meshLayer(z, drop float64) (at layer, reaches bool) {
 	at = newLayer()
 	for i := range s.faces {
@@ -213,21 +213,21 @@ func (s *Shadow) meshLayer(z, drop float64) (at layer, reaches bool) {
 			at.pass(q, z-drop)
 		}
 		if q.whole != nil && isMeshed && q.span.Lo >= z-drop-slack {
-			at.cut = z - drop // it is all of it as long as the height cuts it, and then no more
+			at.cut = z - drop // the whole face counts while the height cuts it, and is exact above
 		}
 	}
 	return at, reaches
 }
 
-// isMeshed reports whether what of a face is above a height less drop is taken from its triangles: of those that the
-// height cuts too, be all of them above the lower one.
+// isMeshed reports whether a face above a height less drop is taken from its triangles. A face that the height z cuts
+// is, even if all of it is above the lower one.
 func (s *Shadow) isMeshed(q *face, z, drop float64) bool {
 	return q.span.Hi > z-drop+slack && (q.whole == nil || !q.isExact && q.span.Lo < z-slack)
 }
 
 func newLayer() layer { return layer{math.Inf(-1), math.Inf(-1), math.Inf(-1)} }
 
-// pass takes note of a face of which only what is above a height counts.
+// pass updates the layer for a face that counts only above a height.
 func (l *layer) pass(q *face, z float64) {
 	switch {
 	case q.span.Hi <= z+slack:

@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// directions look at parts along their axes, and askew.
+// directions are the views of parts, along their axes and oblique.
 var directions = []geom.Vec3{
 	{Z: 1}, {Z: -1}, {X: 1}, {X: -1}, {Y: 1}, {Y: -1}, geom.Vec3{X: 1, Y: 2, Z: 3}.Unit(),
 }
@@ -41,7 +41,7 @@ func (s *sky) top(p geom.Vec2) float64 {
 	return best
 }
 
-// chord (mm) is how far the meshes of the parts may be off; a place nearer to the boundary than that tells nothing.
+// chord (mm) is the deviation of the parts' meshes; samples nearer to the boundary are skipped.
 const chord = 0.1
 
 func TestShadowsAgainstTheMesh(t *testing.T) {
@@ -98,7 +98,7 @@ func TestShadowsAgainstTheMesh(t *testing.T) {
 	}
 }
 
-// What stands on lines and circles is exact.
+// Shadows bounded by lines and circles are exact.
 func TestShadowOfAPlateWithHoles(t *testing.T) {
 	g, exact := featuretest.Measured(t, "plate_holes")
 	up := geom.Vec3{Z: 1}
@@ -140,7 +140,7 @@ func TestShadowOfAPlateWithHoles(t *testing.T) {
 	}
 }
 
-// What ends at walls is covered, and stays behind them: holes across the direction do not stand out of a plate.
+// An area that ends at walls is covered and stays behind them: holes across the direction do not extend beyond a plate.
 func TestHolesStayBehindWalls(t *testing.T) {
 	const chord = 0.5
 	g := featuretest.Graph(t, "plate_holes")
@@ -184,7 +184,7 @@ func TestHolesStayBehindWalls(t *testing.T) {
 
 // Faces that end within the tolerance of the mesh below a height are covered like those that reach farther down.
 func TestFacesThatEndBelowAHeight(t *testing.T) {
-	const chord, margin = 0.2, 0.1 // what the mesh stands out of round walls by is less
+	const chord, margin = 0.2, 0.1 // larger than the deviation of the mesh from round walls
 	cases := 0
 	for _, name := range []string{"plate_holes", "slotted_rod"} {
 		g := featuretest.Graph(t, name)
@@ -228,7 +228,7 @@ func TestFacesThatEndBelowAHeight(t *testing.T) {
 	}
 }
 
-// above returns the shadow of what is above a height, mm.
+// above returns the shadow of the material above a height, mm.
 func above(s *shadow.Shadow, z float64) (*arcpoly.Area, error) {
 	exact, err := s.Exact(z)
 	if err != nil {
@@ -241,7 +241,7 @@ func above(s *shadow.Shadow, z float64) (*arcpoly.Area, error) {
 	return arcpoly.Union(exact, meshed)
 }
 
-// Where what is taken from the mesh ends at a wall, it is the wall that goes down there, not the face itself.
+// If a meshed area ends at a wall, its tag there is the wall, not the face itself.
 func TestWallsBelowRoundFaces(t *testing.T) {
 	g := featuretest.Graph(t, "cross_holes")
 	samples := outline.Sample(g)
@@ -285,7 +285,7 @@ func TestWallsBelowRoundFaces(t *testing.T) {
 	}
 }
 
-// What encloses the mesh is wider than it by its tolerance, but at walls.
+// The enclosing area is wider than the mesh by its tolerance, except at walls.
 func TestWideEndsAtWalls(t *testing.T) {
 	g := featuretest.Graph(t, "slotted_rod")
 	frame := geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
@@ -316,7 +316,7 @@ func TestWideEndsAtWalls(t *testing.T) {
 		if half := math.Sqrt(400 - max(z, 0)*max(z, 0)); across.Hi < half || across.Hi > half+3*chord {
 			t.Errorf("above %g it is %g wide, the rod %g", z, across.Hi, half)
 		}
-		left, err := a.Minus(wide) // only what the mesh stands out of round walls by
+		left, err := a.Minus(wide) // only the deviation of the mesh from round walls
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -326,8 +326,8 @@ func TestWideEndsAtWalls(t *testing.T) {
 	}
 }
 
-// A fillet in a corner that is twice as round as it is a torus whose tube touches its axis: what of it is above a height
-// follows from its circles, not from its mesh.
+// A fillet with half the radius of its corner is a torus whose tube touches its axis. Its part above a height follows
+// from its circles, not from its mesh.
 func TestFilletInACornerTwiceAsRound(t *testing.T) {
 	const fillet = 3.0
 	bowl := []build.Corner{

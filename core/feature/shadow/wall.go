@@ -10,17 +10,17 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// A face that is taken by its triangles may be anywhere within the tolerance of the mesh, but for where it ends at a
-// plane or a cylinder that stands along the direction and all of it lies on one side of that: nothing of it stands out
-// of such a wall, so that a tool may pass along it. Holes across the direction end so, and round faces beside flat ones.
+// A face that is taken from its triangles may deviate by the tolerance of the mesh. It may not at its walls: planes and
+// cylinders along the direction with the whole face on one side. The face does not extend beyond such a wall, so that a
+// tool may pass along it. Holes across the direction end at walls, as do round faces next to flat ones.
 
 // wall bounds a face.
 type wall struct {
-	area    *arcpoly.Area // each piece of which has the wall for its tag
+	area    *arcpoly.Area // the tag of each segment is the wall
 	outside bool          // the face lies outside of the area
 }
 
-// wallsOf returns the walls beside a patch that all of it lies behind.
+// wallsOf returns the adjacent walls that have the whole patch behind them.
 func (s *Shadow) wallsOf(patch int32) (walls []wall, err error) {
 	g := s.view.Graph
 	known := map[int32]bool{}
@@ -47,7 +47,7 @@ func (s *Shadow) wallsOf(patch int32) (walls []wall, err error) {
 	return walls, nil
 }
 
-// flatWall returns what is behind an upright plane, as far as a patch may be there; no area where it is no wall of it.
+// flatWall returns the area behind a vertical plane, over the extent of a patch; nil if the plane is not a wall of it.
 func (s *Shadow) flatWall(patch int32, sh *graph.Shape, tag int32) (w wall, err error) {
 	dir, n := s.view.Frame.Z, sh.Axis
 	if math.Abs(n.Dot(dir)) > level {
@@ -69,7 +69,7 @@ func (s *Shadow) flatWall(patch int32, sh *graph.Shape, tag int32) (w wall, err 
 	return w, err
 }
 
-// roundWall returns what is behind an upright cylinder; no area where it is no wall of a patch.
+// roundWall returns the area behind a vertical cylinder; nil if it is not a wall of a patch.
 func (s *Shadow) roundWall(patch int32, sh *graph.Shape, tag int32) (w wall, err error) {
 	if sh.Axis.Cross(s.view.Frame.Z).Norm() > level {
 		return w, nil
@@ -100,7 +100,7 @@ func (s *Shadow) flat(v geom.Vec3) geom.Vec2 {
 	return geom.Vec2{X: v.Dot(s.view.Frame.X), Y: v.Dot(s.view.Frame.Y)}
 }
 
-// enclosed returns what encloses what of a patch is above a height, behind its walls.
+// enclosed returns an area that encloses a patch above a height, limited by its walls.
 func (s *Shadow) enclosed(patch int32, z, tolerance float64) (*arcpoly.Area, error) {
 	walls, err := s.walls.Get(patch, func() ([]wall, error) { return s.wallsOf(patch) })
 	if err != nil {

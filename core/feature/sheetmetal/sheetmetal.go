@@ -1,16 +1,20 @@
-// Package sheetmetal tells parts that are cut from sheet, and bent.
+// Package sheetmetal detects parts that are cut from sheet and bent.
 package sheetmetal
 
-// Method: faces of sheet come in pairs: planes back to back, one over the other, and round faces about one axis, one hollow
-// and one not, all as far apart as the sheet is thick. Every pair votes for its distance with the smaller of its areas; the
-// distance with the most is the thickness. What is no wider than that is an edge, unless bends go on from it on both sides.
-// A bend without an inner radius is round about its inner edge outside, or sharp on both sides. A part is sheet when pairs
-// at that distance are nearly all of it but for the cut edges, when the sheet is thin for its size, when no corner is
-// closed, where sheet would tear, and when nothing stops within the sheet: floors at other depths are milled.
+// Method: faces of sheet come in pairs at the distance of the sheet thickness. A pair is two planes back to back that
+// overlap, or two round faces about one axis, one concave and one convex. Every pair votes for its distance with the
+// smaller of its areas; the distance with the most votes is the thickness. A face no wider than that is an edge, unless
+// bends continue it on both sides. A bend without an inner radius is round about its inner edge on the outside, or
+// sharp on both sides. A part is sheet if all of these hold:
 //
-// Cost: linear in faces and edges, but for faces that are compared with mostLooks others along the same direction, flats that
-// are compared with each other, and one pass over the points of each plane and cylinder. Limits: what is drawn deeper, with
-// bends about no straight axis, is counted as none of it.
+// - pairs at that distance cover most of it, without the cut edges,
+// - the sheet is thin for its size,
+// - no corner is closed, where sheet would tear,
+// - no face ends within the sheet: floors at other depths are milled.
+//
+// Cost: linear in faces and edges, with three exceptions. Faces are compared with mostLooks others along the same
+// direction, flats are compared with each other, and one pass visits the points of each plane and cylinder. Limits:
+// deep drawn shapes, with bends about no straight axis, do not count as sheet.
 
 import (
 	"cmp"
@@ -24,29 +28,29 @@ import (
 )
 
 const (
-	// pairedShare is the share of faces in pairs, edges and what is pressed into the sheet being the rest.
+	// pairedShare is the least share of faces in pairs; the rest are edges and pressed shapes.
 	pairedShare = 0.7
 
-	// thinBent and thinFlat are the thickness of bent and flat sheet at most, as shares of the side of a square as
-	// large as one side of it. A flat piece is thin or it is a plate to a machinist.
+	// thinBent and thinFlat are the largest thickness of bent and flat sheet, as shares of the side of a square with
+	// the area of one side of it. A thicker flat piece is a plate to a machinist.
 	thinBent = 0.08
 	thinFlat = 0.1
 
-	// mostBend (rad) is how far a bend goes round, as a curl at an edge does: what goes on is a tube.
+	// mostBend (rad) is the largest bend, as at a curled edge; a longer one is a tube.
 	mostBend = 1.75 * math.Pi
 
 	// thickestFlat (mm): from here on plates are sold and machined as such.
 	thickestFlat = 4.0
 
-	// What is thinner than foil (mm) would bend under a cutter: it is sheet as long as it is foilShare of its size.
+	// A part thinner than foil (mm) would bend under a cutter: it is sheet up to a thickness of foilShare of its size.
 	foil      = 1.0
 	foilShare = 1.0 / 3
 
 	// withinSheet is the share of faces that end within the sheet, at most.
 	withinSheet = 0.02
 
-	// sameThickness is by how much, relative, sheet may differ: legs that lean by 20° are thinner by 6 % where all are drawn
-	// as high.
+	// sameThickness is the largest relative difference of thickness: flanges that lean by 20° are 6 % thinner if all
+	// are drawn at equal height.
 	sameThickness = 0.065
 
 	mostLooks = 64
@@ -59,7 +63,7 @@ type pair struct {
 	area     float64 // mm², of the smaller
 }
 
-// Sheet is what a part is of that is as thick everywhere.
+// Sheet is the sheet of a part with constant thickness.
 type Sheet struct {
 	Thickness float64 // mm
 	Bends     int     // lines along which it is bent, however many pieces are bent along one
@@ -69,13 +73,13 @@ type Sheet struct {
 	Sides     []bool  // by patch: it lies back to back with another one
 }
 
-// part is what is judged.
+// part is the part under test.
 type part struct {
 	g    *graph.Graph
 	area float64 // mm² of all faces
 }
 
-// Detect returns the sheet that a part is cut from, false when it is none.
+// Detect returns the sheet from which a part is cut; ok is false for other parts.
 func Detect(g *graph.Graph) (Sheet, bool) {
 	p := part{g: g}
 	for i := range g.Patches {
@@ -126,7 +130,7 @@ func Detect(g *graph.Graph) (Sheet, bool) {
 	return s, true
 }
 
-// IsNarrow reports whether a patch is no wider than sheet of a thickness: an edge of it, no side.
+// IsNarrow reports whether a patch is no wider than the sheet thickness: it is an edge, not a side.
 func IsNarrow(g *graph.Graph, p int32, thick float64) bool {
 	around := 0.0
 	for _, x := range g.Patches[p].Arcs {
@@ -135,8 +139,8 @@ func IsNarrow(g *graph.Graph, p int32, thick float64) bool {
 	return 2*g.Patches[p].Area <= thick*around
 }
 
-// endsInTheOpen reports whether a patch is no rounded corner of a hollow, which ends at a floor: where sheet is bent two
-// ways at once it tears.
+// endsInTheOpen reports whether a patch does not end at a floor, as a rounded corner of a pocket does. Sheet that is
+// bent in two directions at once tears.
 func (p *part) endsInTheOpen(i int32) bool {
 	x := &p.g.Patches[i]
 	return x.Kind != surface.KindCylinder || !slices.ContainsFunc(x.Arcs, func(k int32) bool {
@@ -149,8 +153,8 @@ func (p *part) endsInTheOpen(i int32) bool {
 
 func sameThick(a, b float64) bool { return math.Abs(a-b) <= sameThickness*b }
 
-// pairs lists faces back to back, for each the nearest. Only faces along one direction are compared, in the order of
-// their height along it or of their radius, and mostLooks of them at most.
+// pairs lists faces back to back, each with its nearest. Only faces along one direction are compared, in the order of
+// their height along it or of their radius, and at most mostLooks of them.
 func (p *part) pairs() (out []pair) {
 	type entry struct {
 		patch  int32
@@ -207,12 +211,12 @@ func (p *part) pairs() (out []pair) {
 	return out
 }
 
-// overlap reports whether two ranges have something in common both ways.
+// overlap reports whether two ranges overlap in both dimensions.
 func overlap(a, b [2]geom.Interval) bool {
 	return min(a[0].Hi, b[0].Hi) > max(a[0].Lo, b[0].Lo) && min(a[1].Hi, b[1].Hi) > max(a[1].Lo, b[1].Lo)
 }
 
-// behind returns how far behind a face another one is, through material.
+// behind returns the distance of another face behind a face, through material.
 func (p *part) behind(i, k int32) (float64, bool) {
 	a, b := &p.g.Patches[i], &p.g.Patches[k]
 	const tiny = 0.05 // of the larger area: a chip of a face is nobody's back
@@ -231,7 +235,7 @@ func (p *part) behind(i, k int32) (float64, bool) {
 	return 0, false
 }
 
-// dominant returns the distance of the pairs with the largest area, as the largest of them has it.
+// dominant returns the distance with the largest area of pairs, taken from the largest pair.
 func dominant(pairs []pair) float64 {
 	sorted := slices.Clone(pairs)
 	slices.SortStableFunc(sorted, func(a, b pair) int { return cmp.Compare(a.distance, b.distance) })
@@ -271,7 +275,7 @@ func (p *part) within(paired []bool) float64 {
 	return sum
 }
 
-// isBentOn reports whether a plane goes on smoothly in the side of a bend.
+// isBentOn reports whether a plane continues smoothly into the side of a bend.
 func (p *part) isBentOn(i int32, sides []bool) bool {
 	return slices.ContainsFunc(p.g.Patches[i].Arcs, func(k int32) bool {
 		a := &p.g.Arcs[k]
@@ -286,7 +290,7 @@ func (p *part) isFold(a *graph.Adjacency, sides []bool) bool {
 		p.g.Patches[a.B].Kind == surface.KindPlane
 }
 
-// hasCorner reports whether three sides meet in inner edges at a corner, which was not folded.
+// hasCorner reports whether three sides share a corner with concave edges, which cannot be folded.
 func (p *part) hasCorner(sides []bool) bool {
 	edges := map[brep.VertexID]int{}
 	for i := range p.g.Arcs {
@@ -332,8 +336,8 @@ func (p *part) markSharp(s *Sheet) {
 	}
 }
 
-// count returns along how many lines sheet is bent, and how many plane legs end at them: what is pressed out of a leg is
-// of it. What is not bent is one leg.
+// count returns the number of bend lines, and of plane flanges that end at them. A pressed shape belongs to its flange.
+// Flat sheet is one flange.
 func (p *part) count(sides []bool) (bends, flats int) {
 	lines := p.g.NewLines()
 	known := map[int]bool{}

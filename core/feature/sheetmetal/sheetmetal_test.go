@@ -30,7 +30,7 @@ func of(t *testing.T, m *brep.Model) (sheetmetal.Sheet, bool) {
 // strip is sheet of a thickness that is bent on end after end: each bend is an inner radius, an angle (rad, positive to
 // the left, on whose side the radius then is) and the length of the leg behind it.
 func strip(thick, first float64, bends ...[3]float64) *brep.Model {
-	var left, right []build.Corner // the sides, as the strip goes on
+	var left, right []build.Corner // sides of the strip, in its direction
 	at, dir := v2(0, 0), 0.0
 	side := func(off float64) geom.Vec2 { return v2(at.X-off*math.Sin(dir), at.Y+off*math.Cos(dir)) }
 	both := func(l, r float64) {
@@ -117,7 +117,7 @@ func TestLegsDrawnAsHighAreSheet(t *testing.T) {
 	}
 }
 
-// Sheet that is bent two ways at one corner tears there: walls that close a corner were cut from solid.
+// Sheet that is bent in two directions at one corner tears there: walls that close a corner were cut from solid.
 func TestClosedCornersAreNoSheet(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	floor, wall := build.Add(p(0, 0, 0), p(60, 40, 1)), build.Add(p(0, 0, 0), p(60, 1, 30))
@@ -129,7 +129,7 @@ func TestClosedCornersAreNoSheet(t *testing.T) {
 	}
 }
 
-// What lies as far apart as the sheet is thick, but not back to back, is no side of it.
+// Faces at the distance of the sheet thickness that do not lie back to back are not its sides.
 func TestSidesLieBackToBack(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	s, ok := of(t, build.Blocks("stepped", build.Add(p(0, 0, 0), p(60, 40, 1)), build.Add(p(0, 0, 0), p(1, 40, 30)),

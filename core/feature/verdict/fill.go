@@ -1,12 +1,12 @@
 package verdict
 
-// What faces enclose: air, material or neither.
+// Measure of the space that faces enclose: air, material or neither.
 //
-// Method: the divergence theorem on the faces alone. Of a surface S with outward normals n and the centroid c, the moment
-// ∫ (x − c)·n dA is three times the volume of the cone over S with its apex at c: positive where the faces look away
-// from each other, as the walls of a boss do, negative where they look at each other, as those of a pocket do, zero for
-// one plane. Scaled by ∫ |x − c| dA it is a number from −1 to 1 that does not depend on size, place or rotation. What is
-// turned encloses what its section does: there it is measured in the half plane beside the axis.
+// Method: the divergence theorem on the faces alone. Of a surface S with outward normals n and the centroid c, the
+// moment ∫ (x − c)·n dA is three times the volume of the cone over S with its apex at c. It is positive if the faces
+// look away from each other, as the walls of a boss, negative if they face each other, as the walls of a pocket, and
+// zero for one plane. Divided by ∫ |x − c| dA it is a number from −1 to 1 that does not depend on size, position or
+// rotation. A turned shape encloses the same as its section, so it is measured in the half plane at the axis.
 //
 // Cost: linear in the triangles of the patches.
 
@@ -15,8 +15,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Fill returns how much the patches enclose: from −1, a sphere of air, to 1, a ball of material. With an axis it is that
-// of their section beside the axis.
+// Fill returns the enclosure of the patches, from −1, a sphere of air, to 1, a ball of material. With an axis it is the
+// enclosure of their section at the axis.
 func Fill(g *graph.Graph, patches []int32, around *graph.Shape) float64 {
 	var area float64
 	var center geom.Vec3
@@ -51,8 +51,8 @@ func Fill(g *graph.Graph, patches []int32, around *graph.Shape) float64 {
 	return moment / most
 }
 
-// beside maps a point and a normal into the half plane beside an axis: x is the distance from the axis, z the height
-// along it.
+// beside maps a point and a normal into the half plane at an axis: x is the distance from the axis, z the height along
+// it.
 func beside(axis *graph.Shape, at, n geom.Vec3) (geom.Vec3, geom.Vec3) {
 	rel := at.Sub(axis.Origin)
 	z := rel.Dot(axis.Axis)

@@ -25,8 +25,7 @@ func quads(faces ...[4]geom.Vec3) *graph.Graph {
 	return g
 }
 
-// prism returns the sides of a prism over a polygon that runs counter-clockwise, as those of material or, turned round, of
-// a hollow.
+// prism returns the sides of a prism over a counter-clockwise polygon, of material or, with isHollow, of a void.
 func prism(isHollow bool, height float64, outline ...geom.Vec2) *graph.Graph {
 	var faces [][4]geom.Vec3
 	for i, p := range outline {
@@ -116,7 +115,7 @@ func TestFillDoesNotDependOnPlaceOrSize(t *testing.T) {
 	}
 }
 
-// A ring-shaped groove encloses material as a whole and air beside its axis.
+// A ring groove encloses material as a whole and air in its section.
 func TestFillBesideAnAxis(t *testing.T) {
 	var faces [][4]geom.Vec3
 	const n = 24

@@ -1,23 +1,23 @@
-// Package verdict decides whether faces can be the feature that a rule proposes: by what the machining direction sees of
-// them and by what they enclose.
+// Package verdict decides whether faces can be the feature that a rule proposes, from their visibility in the machining
+// direction and from the space that they enclose.
 package verdict
 
-// One check for what all rules propose.
+// One check for the proposals of all rules.
 //
-// A rule knows a pattern of faces and edges. Whether a tool can cut the pattern out of solid stock is a question of its own,
-// and its answer is the same for every rule of a kind:
+// A rule matches a pattern of faces and edges. A separate question is whether a tool can cut the pattern out of solid
+// stock. Its answer is the same for every rule of a kind:
 //
-//   - No tool reaches the faces of a hollow that is closed on all sides.
-//   - The direction sees at least a share of what it cuts.
-//   - The faces of a pocket or of an undercut channel enclose air, all of them or two that meet in an inner edge, and do not
-//     lie in one plane; those of a boss enclose material.
-//   - The walls of a boss look away from each other on one of its floors at least. Where they look at each other, the
-//     floor is that of a hollow, and what is left between several hollows is no boss.
-//   - Walls that no other rule took do not look at each other across an inner edge: a passage was cut there.
+// - No tool reaches the faces of a void that is closed on all sides.
+// - At least a given share of the faces is visible from the direction.
+// - The faces of a pocket or of an undercut channel do not lie in one plane and enclose air: all of them, or two that
+// share a concave edge. The faces of a boss enclose material.
+// - The walls of a boss look away from each other on at least one of its floors. If they face each other, the floor
+// belongs to a pocket, and material between several pockets is not a boss.
+// - Walls that no other rule took do not face each other across a concave edge: that would be a passage.
 //
 // A rejected proposal leaves its faces free for the rules that follow.
 //
-// Cost: linear in the triangles of the faces; to find an inner edge, their concave edges times their number.
+// Cost: linear in the triangles of the faces; to find a concave edge, their concave edges times their number.
 
 import (
 	"fmt"
@@ -31,11 +31,12 @@ import (
 )
 
 const (
-	// leastFill is the magnitude of Fill below which faces enclose nothing: shallow features and faces that bound a little
-	// air beside a little material.
+	// leastFill is the least magnitude of Fill for an enclosure: shallow features, and faces around a little air next
+	// to a little material, have less.
 	leastFill = 0.02
 
-	// hollowFill is the fill below which free walls bound a passage: about that of two faces of an equilateral triangle.
+	// hollowFill is the fill below which free walls bound a passage: about the fill of two faces of an equilateral
+	// triangle.
 	hollowFill = -0.2
 )
 
@@ -44,7 +45,7 @@ type Candidate struct {
 	Type      feature.Type
 	Patches   []int32
 	Direction geom.Vec3
-	// Least is the share of the faces that the direction must see; 0 for none.
+	// Least is the least visible share of the faces; 0 disables the check.
 	Least float64
 }
 
@@ -56,7 +57,7 @@ type Verdict struct {
 
 func reject(format string, a ...any) Verdict { return Verdict{Reason: fmt.Sprintf(format, a...)} }
 
-// Of decides whether a candidate holds.
+// Of decides whether a candidate is a valid feature.
 func Of(g *graph.Graph, v *direction.Visibility, c *Candidate) Verdict {
 	for _, p := range c.Patches {
 		if g.Patches[p].Enclosed {
@@ -98,8 +99,8 @@ func isOnePlane(g *graph.Graph, patches []int32) bool {
 	})
 }
 
-// hasHollow reports whether one of the faces is hollow, two of them meet in a concave edge and enclose air, or their section
-// beside the axis of a round one does: a pocket may go round a core.
+// hasHollow reports whether the faces can enclose air. One face is concave, or two share a concave edge and enclose
+// air, or their section at the axis of a round face does, since a pocket may surround a core.
 func hasHollow(g *graph.Graph, patches []int32) bool {
 	isAir := func(p, q int32) bool { return Fill(g, []int32{p, q}, nil) <= leastFill }
 	return hasInnerEdge(g, patches, isAir) || slices.ContainsFunc(patches, func(p int32) bool {
@@ -108,7 +109,7 @@ func hasHollow(g *graph.Graph, patches []int32) bool {
 	})
 }
 
-// onFloors rejects a boss whose walls look at each other on one of its floors and away from each other on none.
+// onFloors rejects a boss whose walls face each other on one of its floors and look away from each other on no floor.
 func onFloors(g *graph.Graph, c *Candidate) Verdict {
 	walls := map[int32][]int32{} // by floor
 	for _, p := range c.Patches {
@@ -130,7 +131,7 @@ func onFloors(g *graph.Graph, c *Candidate) Verdict {
 	return Verdict{Holds: true}
 }
 
-// hasInnerEdge reports whether two of the patches that are fit meet in a concave edge.
+// hasInnerEdge reports whether two of the patches that isFit accepts share a concave edge.
 func hasInnerEdge(g *graph.Graph, patches []int32, isFit func(p, q int32) bool) bool {
 	for _, p := range patches {
 		for _, x := range g.Patches[p].Arcs {

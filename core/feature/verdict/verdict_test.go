@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// planes returns the graph of four-sided planes, of which those named by edges meet in concave ones.
+// planes returns the graph of four-sided planes; the pairs in edges share concave ones.
 func planes(edges [][2]int32, faces ...[4]geom.Vec3) *graph.Graph {
 	g := quads(faces...)
 	g.Length = 1e-6
@@ -41,13 +41,13 @@ func TestOfPockets(t *testing.T) {
 	post.Patches[0].Arcs, post.Patches[1].Arcs = []int32{0}, []int32{0}
 	post.Arcs = []graph.Adjacency{{A: 0, B: 1, Convexity: graph.Concave}}
 	post.Mesh.Regions[1] = mesh.Region{Start: int32(len(post.Mesh.Triangles)), End: int32(len(post.Mesh.Triangles)) + 1}
-	at := int32(len(post.Mesh.Points)) // and a corner of the floor on which it stands the other
+	at := int32(len(post.Mesh.Points)) // and a corner of the boss's floor the other
 	post.Mesh.Points = append(post.Mesh.Points, geom.Vec3{X: 9}, geom.Vec3{X: 10}, geom.Vec3{X: 9, Y: 1})
 	post.Mesh.Triangles = append(post.Mesh.Triangles, [3]int32{at, at + 1, at + 2})
 	for _, row := range []struct {
 		name   string
 		g      *graph.Graph
-		reason string // "": it holds
+		reason string // "": valid
 	}{
 		{"floor with a wall", planes([][2]int32{{0, 1}}, level(0, 0), wall), ""},
 		{"floor alone", planes(nil, level(0, 0)), "one plane"},
