@@ -19,14 +19,14 @@ type Type string
 // adjacent ones. Pockets that lie on the same two surfaces, or on one cylinder along their cut, with only air between,
 // are also one, since one pass cuts them. The following are merged too:
 //
-// - a slot and its round end,
-// - collinear grooves that open into one bore, or whose gap is at most as long as they are or as two diameters,
-// - flats that a groove around the shaft separates,
-// - pieces of one surface whose walls bound one convex void,
-// - pieces of the floor of a groove around a core,
-// - two round ends of one radius on one floor,
-// - rows of walls that bound one convex void,
-// - walls that continue around an inner corner at one level, or smoothly where the floor is lost.
+//   - a slot and its round end,
+//   - collinear grooves that open into one bore, or whose gap is at most as long as they are or as two diameters,
+//   - flats that a groove around the shaft separates,
+//   - pieces of one surface whose walls bound one convex void,
+//   - pieces of the floor of a groove around a core,
+//   - two round ends of one radius on one floor,
+//   - rows of walls that bound one convex void,
+//   - walls that continue around an inner corner at one level, or smoothly where the floor is lost.
 //
 // A wall without a connection belongs to the pocket whose wall is the first that it faces across air. Through pockets
 // that run into each other are separate if their walls bound several convex voids, unless these share a center. Pieces

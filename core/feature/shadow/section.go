@@ -31,7 +31,7 @@ func (s *Shadow) split(q *face, z float64) (*arcpoly.Area, error) {
 	return q.whole.Minus(cutter)
 }
 
-// places returns the level loops within which, or outside of which, an upward surface is above a height.
+// places returns the level loops that separate the area of an upward surface above a height; isInside selects the side.
 func (s *Shadow) places(shape *graph.Shape, whole *arcpoly.Area, z float64) (loops []planar.Loop, isInside, ok bool) {
 	up := s.view.Frame.Z
 	center := s.point(shape.Origin)

@@ -7,10 +7,10 @@ package sheetmetal
 // bends continue it on both sides. A bend without an inner radius is round about its inner edge on the outside, or
 // sharp on both sides. A part is sheet if all of these hold:
 //
-// - pairs at that distance cover most of it, without the cut edges,
-// - the sheet is thin for its size,
-// - no corner is closed, where sheet would tear,
-// - no face ends within the sheet: floors at other depths are milled.
+//   - pairs at that distance cover most of it, without the cut edges,
+//   - the sheet is thin for its size,
+//   - no corner is closed, where sheet would tear,
+//   - no face ends within the sheet: floors at other depths are milled.
 //
 // Cost: linear in faces and edges, with three exceptions. Faces are compared with mostLooks others along the same
 // direction, flats are compared with each other, and one pass visits the points of each plane and cylinder. Limits:

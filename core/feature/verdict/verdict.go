@@ -7,13 +7,13 @@ package verdict
 // A rule matches a pattern of faces and edges. A separate question is whether a tool can cut the pattern out of solid
 // stock. Its answer is the same for every rule of a kind:
 //
-// - No tool reaches the faces of a void that is closed on all sides.
-// - At least a given share of the faces is visible from the direction.
-// - The faces of a pocket or of an undercut channel do not lie in one plane and enclose air: all of them, or two that
-// share a concave edge. The faces of a boss enclose material.
-// - The walls of a boss look away from each other on at least one of its floors. If they face each other, the floor
-// belongs to a pocket, and material between several pockets is not a boss.
-// - Walls that no other rule took do not face each other across a concave edge: that would be a passage.
+//   - No tool reaches the faces of a void that is closed on all sides.
+//   - At least a given share of the faces is visible from the direction.
+//   - The faces of a pocket or of an undercut channel do not lie in one plane and enclose air: all of them, or two that
+//     share a concave edge. The faces of a boss enclose material.
+//   - The walls of a boss look away from each other on at least one of its floors. If they face each other, the floor
+//     belongs to a pocket, and material between several pockets is not a boss.
+//   - Walls that no other rule took do not face each other across a concave edge: that would be a passage.
 //
 // A rejected proposal leaves its faces free for the rules that follow.
 //
