@@ -1,9 +1,9 @@
 // Package completeness accounts for the material that a program leaves on a part.
 //
-// An Account has two sides. The predicted one follows from a plan and the reach of its tools, before there are paths. The
-// found one follows from the stock that is left when the program has been simulated. Both list the same kind of entries:
-// which faces keep material, how much, how high, why, and what would remedy it. Plans, programs, proofs, estimates, setup
-// sheets, the command line and the API all read the account; nothing else says what is made.
+// An Account has two sides. The predicted one follows from a plan and the reach of its tools, before there are paths.
+// The found one follows from the remaining stock of the simulated program. Both list the same kind of entries: the
+// faces that keep material, its amount, its height, the reason, and a remedy. Plans, programs, verification reports,
+// estimates, setup sheets, the command line and the API all read the account, the only source of this information.
 //
 // Lengths are mm.
 package completeness
@@ -22,7 +22,7 @@ type Reason string
 const (
 	NoToolFits      Reason = "no_tool_fits"      // all tools are too large, or none has the shape
 	OutOfReach      Reason = "out_of_reach"      // flutes, shank or holder
-	NotAccessible   Reason = "not_accessible"    // no direction sees it
+	NotAccessible   Reason = "not_accessible"    // visible from no direction
 	NeedsMoreAxes   Reason = "needs_more_axes"   // the direction is oblique to those that the machine can set up
 	HeldThere       Reason = "held_there"        // jaws cover it in every setup that could make it
 	Undercut        Reason = "undercut"          // it lies under other material
@@ -34,13 +34,13 @@ const (
 	PathLeft        Reason = "path_left"         // planned as made, and found to be left
 )
 
-// isNamed reports whether material that is left for a reason is what the drawing or the request implies: the program is
-// then complete but for what it names.
+// isNamed reports whether the drawing or the request implies the material left for a reason. The program is then
+// complete except for the named entries.
 func (r Reason) isNamed() bool {
 	return r == SharpCorner || r == ThreadNotStated || r == NotRequested
 }
 
-// Side is what an account follows from.
+// Side is the source of an account.
 type Side string
 
 // The sides.
@@ -49,13 +49,14 @@ const (
 	Found     Side = "found"     // from the simulation of the program
 )
 
-// Level is how complete a program is.
+// Level is the completeness of a program.
 type Level string
 
 // The levels.
 const (
-	Complete         Level = "complete"           // nothing counts that is left
-	CompleteButNamed Level = "complete_but_named" // only sharp corners, threads that the file does not state, and what was not requested
+	Complete Level = "complete" // nothing counts that is left
+	// only sharp corners, threads that the file does not state, and work not requested
+	CompleteButNamed Level = "complete_but_named"
 	Incomplete       Level = "incomplete"
 )
 
@@ -68,7 +69,7 @@ const (
 
 // Entry is material that is left for one reason.
 type Entry struct {
-	Feature int       `json:"feature"` // index into what recognition found; -1: faces of no feature
+	Feature int       `json:"feature"` // index into the recognized features; -1: faces of no feature
 	Regions []int     `json:"regions"` // faces of the part beside which it lies, ascending
 	Volume  float64   `json:"volume"`  // mm³
 	Height  float64   `json:"height"`  // mm, of the point that is farthest from the part
@@ -76,24 +77,24 @@ type Entry struct {
 	At      geom.Vec3 `json:"at"`      // that point, in the part frame
 	Reason  Reason    `json:"reason"`
 	Detail  string    `json:"detail"` // one sentence for a machinist
-	Remedy  string    `json:"remedy"` // what would mend it, one sentence; "": unknown
+	Remedy  string    `json:"remedy"` // one sentence; "": unknown
 }
 
 // Counts reports whether the entry keeps a program from being complete.
 func (e *Entry) Counts() bool { return e.Volume > LeastVolume && e.Height > LeastHeight }
 
-// IsListed reports whether the entry is worth telling. Threads have no volume of their own.
+// IsListed reports whether the entry is large enough to list. Threads have no volume.
 func (e *Entry) IsListed() bool {
 	return e.Volume > LeastVolume || e.Height > LeastHeight || e.Reason == ThreadNotStated
 }
 
-// Made is how much of the work is done, as shares from 0 to 1.
+// Made is the completed share of the work, from 0 to 1.
 type Made struct {
 	VolumeShare float64 `json:"volumeShare"` // of the material to remove
 	AreaShare   float64 `json:"areaShare"`   // of the area of the part that has at most LeastHeight above it
 }
 
-// Account is what is left of a part.
+// Account is the material left on a part.
 type Account struct {
 	Side         Side    `json:"side"`
 	Made         Made    `json:"made"`
@@ -101,15 +102,15 @@ type Account struct {
 	Left         []Entry `json:"left"` // the largest first
 }
 
-// New closes an account over some entries, no face of which is in two of them. Removable is the volume of the stock less
-// that of the part (mm³), area that of the part (mm²).
+// New closes an account over some entries, at most one for each face. Removable is the volume of the stock less the
+// part's (mm³), area the part's surface area (mm²).
 func New(side Side, entries []Entry, removable, area float64) *Account {
 	a := &Account{Side: side, Made: Made{1, 1}, Completeness: Complete, Left: []Entry{}}
 	volume, covered := 0.0, 0.0
 	for i := range entries {
 		e := entries[i]
 		volume, covered = volume+e.Volume, covered+e.Area
-		// What is predicted is too coarse to tell that a named face is made all the same.
+		// A prediction is too coarse to show that a named face is made in fact.
 		counts := e.Counts() || e.Reason == ThreadNotStated || side == Predicted
 		if !e.IsListed() && !counts {
 			continue

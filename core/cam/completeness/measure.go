@@ -12,25 +12,25 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// How much material is left, and beside which faces.
+// Amount of the remaining material, and the faces next to it.
 //
-// Method: space is divided into cubes of cells, and a cube that holds stock outside the part into eight, until it is no
-// wider than half its distance from the part, or than two cells. The material in such a cube belongs to the face that is
-// nearest to its center; in cubes close to the part each piece of a ray is taken by itself.
+// Method: space is divided into cubes of cells. A cube that contains stock outside the part is divided into eight until
+// it is no wider than half its distance from the part, or than two cells. The material in such a cube belongs to the
+// face nearest to its center; in cubes close to the part each piece of a ray is assigned separately.
 //
-// Each of the three bundles of rays sees all of the volume. A piece counts by the square of the component of its ray along
-// the direction to the part. The three weights sum to 1, so that the estimate has no bias, and a thin film on a plane is
-// measured by the rays that cross it: rays along the film meet it or miss it, and say nothing of its thickness.
+// Each of the three bundles of rays measures the full volume. A piece counts by the square of the component of its ray
+// along the direction to the part. The three weights sum to 1, so the estimate has no bias. A thin film on a plane is
+// thus measured by the rays that cross it. Rays along the film hit or miss it, and give no measure of its thickness.
 //
 // Pieces within the tolerance of a face are rounding and count for nothing.
 //
-// The area above which material lies follows from the ends of the rays in the part: a crossing stands for the square of
-// the step times the component of the normal along the ray, summed over the bundles.
+// The area under the material follows from the ends of the rays in the part. A crossing counts as the square of the
+// step times the component of the normal along the ray, summed over the bundles.
 
 // Piece is the material beside one face that is left for one cause.
 type Piece struct {
 	Region int       `json:"region"`
-	Cause  int       `json:"cause"`  // as the caller told them apart
+	Cause  int       `json:"cause"`  // as given by Input.Cause
 	Volume float64   `json:"volume"` // mm³
 	Height float64   `json:"height"` // mm, of its farthest point from the part
 	Area   float64   `json:"area"`   // mm² of the face that have more than LeastHeight above them
@@ -38,12 +38,12 @@ type Piece struct {
 	Box    geom.Box  `json:"-"`      // around the material, in that frame
 }
 
-// Input is what is measured.
+// Input is the input of the measurement.
 type Input struct {
 	Left, Part *dexel.Stock    // in one lattice
 	Surface    *nearest.Finder // of the part, in the frame of the lattice
 	Tolerance  float64         // mm, below which material is rounding
-	// Cause tells why material stays at a point, by any numbers; nil: 0.
+	// Cause returns the reason that material stays at a point, as any number; nil: 0.
 	Cause func(p geom.Vec3, near nearest.Contact) int
 }
 
@@ -127,7 +127,7 @@ func (in *Input) climb(p *Piece) {
 	}
 }
 
-// beyond returns the stretches of the rays that are stock and not part, but for those within the tolerance.
+// beyond returns the ranges of the rays in the stock but not in the part, except those within the tolerance.
 func beyond(ctx context.Context, in *Input) (*dexel.Stock, error) {
 	const rays = 1024 // of a task
 	over := &dexel.Stock{Lattice: in.Left.Lattice}
@@ -181,7 +181,7 @@ type piece struct {
 
 func (p *piece) length() float64 { return p.hi - p.lo }
 
-// center returns that of a cube, by its first cell and the number of cells along its side.
+// center returns the center of a cube, by its first cell and the number of cells along its side.
 func (s *search) center(first [3]int, side int) geom.Vec3 {
 	at, half := s.over.Lattice.Origin, float64(side)/2
 	return at.AddScaled(s.over.Lattice.Step, geom.Vec3{
@@ -195,7 +195,7 @@ func (s *search) near(p geom.Vec3) nearest.Contact {
 	return s.last
 }
 
-// key tells the face and the cause of a point.
+// key returns the face and the cause of a point.
 func (s *search) key(p geom.Vec3, near nearest.Contact) key {
 	k := key{region: near.Region}
 	if s.Cause != nil {
@@ -210,7 +210,7 @@ func (s *search) cube(first [3]int, side int) {
 		least = 2    // cells
 		clear = 0.9  // of its width a cube is clear of the part: half its diagonal is 0.87
 		wide  = 0.5  // of its distance from the part a cube is wide
-		worth = 0.05 // mm by which a cube must be able to hold a higher point to be divided for it
+		worth = 0.05 // mm; least possible gain in height for which a cube is divided
 	)
 	if s.take(first, side); len(s.pieces) == 0 {
 		return
@@ -298,7 +298,7 @@ func (s *search) add(k key, length float64) *Piece {
 	return s.found[k]
 }
 
-// centroid returns that of the pieces.
+// centroid returns the centroid of the pieces.
 func (s *search) centroid() (c geom.Vec3) {
 	total := 0.0
 	for i := range s.pieces {
@@ -309,15 +309,15 @@ func (s *search) centroid() (c geom.Vec3) {
 	return c.Scale(1 / total)
 }
 
-// enclose takes a piece of a ray into the box of what is left.
+// enclose extends the box of the remaining material by a piece of a ray.
 func (s *search) enclose(r *Piece, g *piece) {
 	l := s.over.Lattice
 	r.Box = r.Box.Add(l.Point(g.axis, g.ray, g.lo)).Add(l.Point(g.axis, g.ray, g.hi))
 }
 
-// far takes in the pieces of a cube that is clear of the part, by their centroid. Higher tells whether it may hold the
-// highest point: that is looked for at the ends of the longest piece along each axis, as a flat top is met only by the rays
-// across it.
+// far adds the pieces of a cube that is clear of the part, by their centroid. Higher reports whether the cube may
+// contain the highest point. This point is searched at the ends of the longest piece along each axis, as only the rays
+// across a flat top hit it.
 func (s *search) far(k key, middle geom.Vec3, near nearest.Contact, higher bool) {
 	share := s.weights(middle, near)
 	length := 0.0
@@ -349,8 +349,8 @@ func (s *search) far(k key, middle geom.Vec3, near nearest.Contact, higher bool)
 	}
 }
 
-// close takes in a piece that may touch the part, by its middle. It is as high as the farthest of its middle and of the
-// ends of its stretch, of which those on the part tell the area that it covers.
+// close adds a piece that may touch the part, by its middle. Its height is the largest at its middle and at the ends of
+// its range. The ends on the part give the area that it covers.
 func (s *search) close(g *piece) {
 	middle := s.over.Lattice.Point(g.axis, g.ray, (g.lo+g.hi)/2)
 	near := s.near(middle)
@@ -378,7 +378,7 @@ func (s *search) close(g *piece) {
 	}
 }
 
-// covered returns the area of the part (mm²) that a contact at the end of a stretch stands for, 0 where little is above it.
+// covered returns the area of the part (mm²) for a contact at the end of a range, 0 if little material is above it.
 func (s *search) covered(g *piece, near nearest.Contact) float64 {
 	along := math.Abs(s.Surface.Normal(near).Coordinate(g.axis))
 	if near.Region < 0 || (float64(g.whole.Hi)-float64(g.whole.Lo))*along <= LeastHeight {

@@ -54,7 +54,7 @@ func lattice(b geom.Box, step float64) dexel.Lattice {
 	return l
 }
 
-// measured is what is left of one box round another.
+// measured is the material left of one box around another.
 func measured(t *testing.T, stock, part *mesh.Mesh, step float64) []completeness.Piece {
 	t.Helper()
 	l := lattice(stock.Bounds(), step)
@@ -111,7 +111,7 @@ func TestFilmOnAPlane(t *testing.T) {
 	}
 }
 
-// A block on a face belongs to it, and is as high as its flat top, wherever in a cell that lies.
+// A block on a face belongs to it, and has the height of its flat top at any position within a cell.
 func TestBlockOnAFace(t *testing.T) {
 	for _, high := range []float64{12, 12.1, 12.25, 12.4} {
 		part := geom.BoxOf(geom.Vec3{}, geom.Vec3{X: 30, Y: 20, Z: 10})
@@ -128,7 +128,7 @@ func TestBlockOnAFace(t *testing.T) {
 	}
 }
 
-// What lies within the tolerance of the part is not left.
+// Material within the tolerance of the part does not count.
 func TestRoundingIsNotLeft(t *testing.T) {
 	part := geom.BoxOf(geom.Vec3{}, geom.Vec3{X: 30, Y: 20, Z: 10})
 	stock := part

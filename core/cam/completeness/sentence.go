@@ -17,7 +17,8 @@ func (l Level) Title() string {
 	return "INCOMPLETE"
 }
 
-// Summary says how much is made, one sentence without its period. Of an incomplete program it names the largest entries.
+// Summary returns the completed share, in one sentence without its period. For an incomplete program it names the
+// largest entries.
 func (a *Account) Summary() string {
 	s := fmt.Sprintf("%s: %s %% of the volume and %s %% of the area are made", a.Completeness.Title(),
 		Percent(a.Made.VolumeShare), Percent(a.Made.AreaShare))
@@ -65,7 +66,7 @@ func (e *Entry) Place() string {
 	return "faces " + strings.Trim(fmt.Sprint(e.Regions), "[]")
 }
 
-// Amount is how much is left, in words.
+// Amount returns the amount of remaining material, in words.
 func (e *Entry) Amount() string {
 	if e.Volume == 0 && e.Height == 0 {
 		return "no volume"

@@ -10,12 +10,12 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Basis is what an estimate stands on.
+// Basis is the source of an estimate.
 type Basis string
 
 // The qualities.
 const (
-	FromFeatures Basis = "fast"    // what was found on the part
+	FromFeatures Basis = "fast"    // recognized features
 	FromMotion   Basis = "refined" // its program
 )
 
@@ -27,7 +27,7 @@ const (
 	refinedBand = 0.10
 )
 
-// Estimate is what one part of a batch takes and costs.
+// Estimate is the time and cost of one part of a batch.
 type Estimate struct {
 	Quality  Basis `json:"quality"`
 	Quantity int   `json:"quantity"` // parts in the batch
@@ -36,17 +36,17 @@ type Estimate struct {
 	High        PartCost  `json:"high"`
 	Breakdown   Breakdown `json:"breakdown"`   // of CostCents
 	Assumptions []string  `json:"assumptions"` // sentences
-	// Account is what the price does not contain; nil of fast estimates, which stand on no program.
+	// Account is the material that the price leaves out; nil for fast estimates, which have no program.
 	Account *completeness.Account `json:"account,omitempty"`
 }
 
-// PartCost is the sum for one part, with its share of what is done once for the batch.
+// PartCost is the total of one part, with its share of the batch's fixed work.
 type PartCost struct {
 	TimeSeconds int64 `json:"timeSeconds"` // of the machine
 	CostCents   int64 `json:"costCents"`
 }
 
-// Breakdown is what a cost consists of.
+// Breakdown is the list of a cost's components.
 type Breakdown struct {
 	MaterialCents   int64 `json:"materialCents"`
 	SetupCents      int64 `json:"setupCents"` // and programming
@@ -59,14 +59,14 @@ func (b Breakdown) sum() int64 {
 	return b.MaterialCents + b.SetupCents + b.MachiningCents + b.ToolChangeCents + b.HandlingCents
 }
 
-// work is what is charged. Times are s.
+// work is the charged work. Times are s.
 type work struct {
 	machining, toolChange, load float64 // for each part
 	setup, programming          float64 // for the batch
 	material                    float64 // cents, for each part
 }
 
-// scaled is all of it taken wrong by a factor.
+// scaled returns all of the work multiplied by a factor.
 func (w work) scaled(f float64) work {
 	return work{w.machining * f, w.toolChange * f, w.load * f, w.setup * f, w.programming * f, w.material * f}
 }
@@ -94,8 +94,8 @@ func total(q Basis, likely, low, high work, c *machining.CutConfig, quantity int
 	return e
 }
 
-// Refined returns what a part of a batch costs that a proven program makes. Between the times of an ideal control and of
-// one that stops at every corner, and at least a tenth either way, lies what the machine takes.
+// Refined returns the cost of a part of a batch that a proven program makes. Its range extends from the time of an
+// ideal control to the time of one that stops at every corner, and over refinedBand at least on both sides.
 func Refined(t *Times, p *planning.Plan, c *machining.CutConfig, quantity int) Estimate {
 	quantity = max(quantity, 1)
 	stock := stockOf(&c.Stock, p.Stock.Size())
@@ -117,13 +117,13 @@ func Refined(t *Times, p *planning.Plan, c *machining.CutConfig, quantity int) E
 	return e
 }
 
-// stock is what the part is cut from.
+// stock is the raw material of the part.
 type stock struct {
 	volume float64 // mm³
 	name   string
 }
 
-// kilograms is what it weighs in a material.
+// kilograms is its mass in a material.
 func (s stock) kilograms(m *machining.Material) float64 {
 	const mm3PerCm3, gramsPerKilo = 1000, 1000
 	return s.volume / mm3PerCm3 * m.Density / gramsPerKilo
@@ -156,7 +156,7 @@ func stockFor(s *machining.Stock, p *Part) stock {
 	return stockOf(s, size.Add(geom.Vec3(a).Scale(2)))
 }
 
-// sentences says what every estimate takes for granted.
+// sentences states the assumptions of every estimate.
 func sentences(c *machining.CutConfig, setups int, stock stock, quantity int) []string {
 	const minute, hundred = 60, 100.0
 	out := []string{fmt.Sprintf("%s on %s at %.2f USD an hour.",

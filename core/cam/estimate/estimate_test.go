@@ -58,7 +58,7 @@ func must(t *rapid.T, p *Part, c *machining.CutConfig, n int) Estimate {
 	return e
 }
 
-// checkSums asks of every estimate what holds for all.
+// checkSums checks the invariants of all estimates.
 func checkSums(t *rapid.T, e *Estimate) {
 	if got := e.Breakdown.sum(); got != e.CostCents {
 		t.Fatalf("the items are %d cents, the whole %d", got, e.CostCents)
@@ -106,7 +106,7 @@ func TestFastGrowsWithEveryLimit(t *testing.T) {
 	}
 }
 
-// A hole costs what recognition knows of it, and a face its area, before either is measured.
+// Before measurement, the cost of a hole follows from recognition, and the cost of a face from its area.
 func TestWhatIsNotMeasuredIsInThePrice(t *testing.T) {
 	c := machining.BuiltInCutConfig()
 	price := func(sheets []*feature.Datasheet, unmeasured ...Unmeasured) Estimate {
@@ -132,7 +132,7 @@ func TestWhatIsNotMeasuredIsInThePrice(t *testing.T) {
 	}
 }
 
-// What a plan says of setups and tools counts, and not what was told without it.
+// Setups and tools of a plan take precedence over those of recognition.
 func TestPlannedPartsAreEstimatedByTheirPlans(t *testing.T) {
 	c := machining.BuiltInCutConfig()
 	part := &Part{Size: geom.Vec3{X: 100, Y: 80, Z: 20}, Volume: 1.2e5, Area: 3e4, Setups: 1}
@@ -169,7 +169,7 @@ func TestPlannedPartsAreEstimatedByTheirPlans(t *testing.T) {
 	}
 }
 
-// A pocket with a sharp corner is cleared by what fits between its walls.
+// The tool that clears a pocket with a sharp corner is chosen by the width between its walls.
 func TestSharpCornersDoNotChooseTheRougher(t *testing.T) {
 	c := machining.BuiltInCutConfig()
 	price := func(clearing float64) Estimate {
@@ -249,7 +249,7 @@ func TestRefinedOfOnePartByHand(t *testing.T) {
 	}
 }
 
-// What is not a block is planned as one, and is not bought as one.
+// Stock other than a block is planned as one, but not bought as one.
 func TestStockOfBarsAndCastings(t *testing.T) {
 	c := machining.BuiltInCutConfig()
 	c.Stock.Allowance = machining.Extent{X: 1, Y: 1, Z: 2}

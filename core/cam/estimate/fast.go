@@ -1,17 +1,17 @@
 package estimate
 
-// How fast estimates come about. No path is made: each feature gets the tools that its datasheet allows, chosen by
-// size alone, and their cutting data say how fast. Choosing by size and not by speed keeps the estimate monotone: a
-// faster machine never gets a slower set of tools.
+// Fast estimates. No path is computed: each feature gets the tools that its datasheet allows, chosen by size alone,
+// with the speeds of their cutting data. The choice by size and not by speed keeps the estimate monotone: a faster
+// machine never gets a slower set of tools.
 //
-//	roughing   what the stock has and the part has not, less the holes, by volume over removal rate
-//	finishing  walls once along, as high as the flutes; floors row by row; freeform surfaces by the scallop height
-//	holes      spot, drill or bore, tap or ream, by depth over feed
-//	the rest   an approach for every piece of work, a change for every tool of every setup
+// 	roughing   stock volume minus part and holes, by volume over removal rate
+// 	finishing  walls in one pass per flute length; floors row by row; freeform surfaces by the scallop height
+// 	holes      spot, drill or bore, tap or ream, by depth over feed
+// 	the rest   an approach for every piece of work, a change for every tool of every setup
 //
-// Setups are those of the plan where there is one, and those that recognition asks for before: that leaves out what
-// workholding and the reach of tools cost, about one setup in four of parts from blocks. What is left out in any case:
-// tools that the holder keeps away, thin walls.
+// Setups are the plan's, if there is one, else those of recognition. The latter leaves out the effect of workholding
+// and tool reach, about one setup in four for parts from blocks. All estimates leave out collisions of holders and thin
+// walls.
 
 import (
 	"errors"
@@ -26,12 +26,12 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Part is what a fast estimate knows of a part.
+// Part is the input of a fast estimate for a part.
 type Part struct {
 	Size   geom.Vec3            // mm, of its bounds
 	Volume float64              // mm³
 	Area   float64              // mm²
-	Setups int                  // that reach what can be machined; not asked for where there is a plan
+	Setups int                  // number of setups that reach the machinable faces; ignored with a plan
 	Sheets []*feature.Datasheet // of features that were measured
 
 	Unmeasured []Unmeasured // the other features
@@ -39,25 +39,25 @@ type Part struct {
 	Plan *planning.Plan // nil: it is not planned; else the features are those that it makes
 }
 
-// Unmeasured is what is known of a feature without a datasheet.
+// Unmeasured is a feature without a datasheet.
 type Unmeasured struct {
 	Area float64            // mm²
-	Hole *feature.HoleFacts // what recognition knows of it; nil: it is none
+	Hole *feature.HoleFacts // measurement during recognition; nil: not a hole
 }
 
-// ErrNoTools says that none of the tools can rough the material, so nothing can be told.
+// ErrNoTools reports that no tool can rough the material, so there is no estimate.
 var ErrNoTools = errors.New("estimate: no end mill among the tools cuts the material")
 
 const (
-	// overhead is how much longer paths are than their cuts: entries, overlaps, links, the last ring of a pocket.
+	// overhead is the ratio of path length to cut length: entries, overlaps, links, the last ring of a pocket.
 	overhead = 1.35
 
-	// begin (s) is what each operation takes beyond that: entries, corners, ways in the air. It makes up for most of what
-	// the moves of 23 programs of generated parts took longer; of 22 others the machining was 67 % off in the median before,
-	// and 23 % after.
+	// begin (s) is the additional time of each operation: entries, corners, moves in the air. It was fitted to the
+	// excess time of the moves of 23 programs of generated parts. On 22 others it reduced the median error of the
+	// machining time from 67 % to 23 %.
 	begin = 20
 
-	coarse = 0.2 // mm; a hole that no drill meets within this is bored
+	coarse = 0.2 // mm; a hole is bored if no drill is within this of its size
 	spot   = 2   // mm of depth
 
 	tipShare = 0.3 // of a drill's diameter is its tip
@@ -66,7 +66,7 @@ const (
 	toolsPerSetup = 2 // at least: one roughs, one finishes
 )
 
-// Fast returns what a part of a batch costs, before there are paths, 25 % either way. Tools are those of the cut config's
+// Fast returns the cost of a part of a batch before paths are computed, ± 25 %. Tools are those of the cut config's
 // libraries.
 func Fast(p *Part, tools []machining.Tool, c *machining.CutConfig, quantity int) (Estimate, error) {
 	quantity = max(quantity, 1)
@@ -154,7 +154,7 @@ func (s *shop) machine(stock stock) error {
 		case *feature.HoleFacts:
 			open -= s.hole(f)
 		case *feature.PocketFacts:
-			// Its corners may be sharper than that, and are left to what finishes the walls.
+			// Its corners may be sharper, and are left to the finishing of the walls.
 			open -= s.rough(f.Volume, max(f.MaxClearingDiameter, f.NarrowestWidth), f.Depth)
 		}
 		s.finish(sheet)
@@ -188,9 +188,9 @@ func (s *shop) data(t *machining.Tool, p cutting.Purpose) (cutting.CuttingData, 
 
 var mills = []machining.ToolKind{machining.FlatEndMill, machining.BullNoseEndMill}
 
-// mill returns the largest end mill up to a diameter (mm) that sticks out so far (mm); where none does, that which
-// sticks out farthest, as deep places are made from both sides or left; where all are too large, the smallest. It is nil
-// when there is none for the material.
+// mill returns the largest end mill up to a diameter (mm) with a given body length (mm). If none is long enough, it
+// returns the longest, as deep regions are made from both sides or left; if all are too large, the smallest. It is nil
+// if no mill cuts the material.
 func (s *shop) mill(diameter, reach float64) *machining.Tool {
 	var longest, smallest *machining.Tool
 	for _, t := range s.tools {
@@ -212,7 +212,7 @@ func (s *shop) mill(diameter, reach float64) *machining.Tool {
 	return smallest
 }
 
-// add charges a piece of work: so many mm at a feed (mm/min), and the way to it and back.
+// add charges a piece of work: a length (mm) at a feed (mm/min), and the approach and return.
 func (s *shop) add(t *machining.Tool, length, feed float64) {
 	s.used[t] = true
 	if length > 0 {
@@ -232,7 +232,7 @@ func (s *shop) rough(volume, diameter, reach float64) float64 {
 	return volume
 }
 
-// finish makes the surfaces of a feature that is no hole.
+// finish charges the surfaces of a feature other than a hole.
 func (s *shop) finish(sheet *feature.Datasheet) {
 	height := sheet.ZMax - sheet.ZMin
 	switch f := sheet.Facts.(type) {
@@ -288,7 +288,7 @@ func (s *shop) surface(f *feature.SurfaceFacts) {
 	s.add(t, overhead*f.Area/row, d.Feed.Value)
 }
 
-// ofKind returns the largest tool of some kinds up to a diameter, else the smallest; nil when there is none.
+// ofKind returns the largest tool of some kinds up to a diameter, else the smallest; nil without a tool of these kinds.
 func (s *shop) ofKind(diameter float64, kinds ...machining.ToolKind) *machining.Tool {
 	var small *machining.Tool
 	for _, t := range s.tools {

@@ -1,8 +1,8 @@
-// Package estimate tells how long a program takes and what a part costs: roughly from what was found on the part, and
+// Package estimate computes the time of a program and the cost of a part: roughly from the recognized features, and
 // closely from the motion of its program.
 //
-// Times are s, money is US cents. Nothing here looks at a clock or at the world: the same plan, motion and cut config
-// give the same figures.
+// Times are s, money is US cents. The package reads no clock and has no other input: the same plan, motion and cut
+// config give the same figures.
 package estimate
 
 import (
@@ -14,11 +14,11 @@ import (
 	"millwright.dev/millwright/core/cam/toolpath"
 )
 
-// Times is how long one part takes on the machine when the setups are prepared. The sums are those of the likely
-// control: Total is Cutting, Rapid, Dwell, Spindle, ToolChange and Load together.
+// Times is the time of one part on the machine after the setups are prepared. The sums are for the likely control:
+// Total is the sum of Cutting, Rapid, Dwell, Spindle, ToolChange and Load.
 type Times struct {
 	Total      float64 `json:"totalSeconds"`
-	Low        float64 `json:"lowSeconds"`  // with a control that sees the whole program
+	Low        float64 `json:"lowSeconds"`  // for a control that looks ahead over the whole program
 	High       float64 `json:"highSeconds"` // with one that stops at every corner
 	Cutting    float64 `json:"cuttingSeconds"`
 	Rapid      float64 `json:"rapidSeconds"`
@@ -56,10 +56,10 @@ type OperationTimes struct {
 	Spindle     float64 `json:"spindleSeconds"`
 }
 
-// Model is what the clock takes the machine for.
+// Model is the machine model of the computed times.
 type Model struct {
 	Acceleration    float64 `json:"acceleration"`    // mm/s²
-	Jerk            float64 `json:"jerk"`            // mm/s³; 0: acceleration starts at once
+	Jerk            float64 `json:"jerk"`            // mm/s³; 0: unlimited
 	CornerTolerance float64 `json:"cornerTolerance"` // mm
 	Lookahead       int     `json:"lookahead"`       // blocks, of the likely control
 }

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// square goes round a square of a side, with a rapid to it.
+// square follows a square of a side, with a rapid to it.
 func square(id string, tool int32, side float64) motion.Operation {
 	o := motion.Operation{ID: id, Tool: tool, SpindleRPM: 6000, Start: geom.Vec3{Z: 50}}
 	o.Moves = append(o.Moves, motion.Move{Kind: motion.Rapid, To: geom.Vec3{Z: 2}})

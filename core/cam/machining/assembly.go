@@ -7,13 +7,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Assembly returns the outline of a sound tool in its holder with the zones of its segments.
+// Assembly returns the outline of a valid tool in its holder with the zones of its segments.
 //
-// What the figures leave open is drawn as the larger body, so that what clears it clears the tool: the shank starts at
-// the top of the flutes, without the cone that leads from a thin cutter to it; the corner radius of a pointed tool is not
-// drawn; a reamer and a tap have no lead. A cutter is at least as high as its point, and sticks
-// out at least so far. A holder whose cones end below the gauge line goes on there with their last diameter; a tool
-// without a holder goes on to its overall length with its shank.
+// Unspecified dimensions give the larger body, so that a path free of the outline is free of the tool. The shank starts
+// at the top of the flutes, without the cone from a thin cutter to it. The corner radius of a pointed tool is not
+// drawn; a reamer and a tap have no lead. A cutter and its stickout are at least as long as
+// the point. A holder whose cones end below the gauge line continues there with their last diameter; a tool without a holder
+// continues to its overall length with its shank.
 func (t *Tool) Assembly() toolprofile.Assembly {
 	var a toolprofile.Assembly
 	top := t.cutter(&a)
@@ -56,8 +56,8 @@ func (t *Tool) ConeHeight(diameter float64) float64 {
 	return max(diameter/2-t.TipRadius(), 0) / math.Tan(geom.Radians(*t.TipAngleDeg)/2)
 }
 
-// step leads the outline across the axis to a radius: the step belongs to what it is the end of, the body below where
-// it leads inward and the one above where it leads outward.
+// step moves the outline across the axis to a radius. An inward step belongs to the body below, an outward step to the
+// one above.
 func step(a *toolprofile.Assembly, radius float64, below, above toolprofile.Zone) {
 	at := a.Outline[len(a.Outline)-1].To
 	if radius < at.X {

@@ -27,7 +27,7 @@ func radiusAt(p toolprofile.Profile, z float64) float64 {
 	return r
 }
 
-// flutes says how wide a cutter is at the share of its height, by the definition of its kind, and how high it is.
+// flutes returns the radius of a cutter at the share of its height, by the definition of its kind, and its height.
 func flutes(tool *Tool, share float64) (radius, height float64) {
 	r, c, top := tool.Diameter/2, tool.CornerRadius, tool.FluteLength
 	z := share * top
@@ -113,7 +113,7 @@ func checkJoints(t *testing.T, a *toolprofile.Assembly) {
 	}
 }
 
-// checkZone wants what is upright of a zone to fill the heights from lo to hi.
+// checkZone requires the vertical segments of a zone to cover the heights from lo to hi.
 func checkZone(t *testing.T, a *toolprofile.Assembly, zone toolprofile.Zone, lo, hi float64) {
 	t.Helper()
 	sum := 0.0

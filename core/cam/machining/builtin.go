@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// Identifiers of what every team has without making it. They never change: projects and cut configs of
-// teams name them.
+// Identifiers of the built-in records of every team. They never change, since projects and cut configs refer to them.
 const (
 	BuiltInCutConfigID   = "00000000-0000-8000-8000-000000000001"
 	BuiltInToolLibraryID = "00000000-0000-8000-8000-000000000002"
@@ -14,7 +13,7 @@ const (
 	LargeToolLibraryID   = "00000000-0000-8000-8000-000000000004"
 )
 
-// What every team has: the first of the cut configs is that of those who have set none. Nobody changes these lists.
+// Built-in records of every team; the first cut config is the default. These lists are constant.
 var (
 	BuiltInCutConfigIDs   = []string{BuiltInCutConfigID, LargeCutConfigID}
 	BuiltInToolLibraryIDs = []string{BuiltInToolLibraryID, LargeToolLibraryID}
@@ -37,8 +36,7 @@ func BuiltInToolLibraries() []ToolLibrary {
 	}
 }
 
-// BuiltInCutConfig is the cut config of those who have set none: aluminium 6061 on a 3-axis mill of
-// common size, with the built-in tools.
+// BuiltInCutConfig is the default cut config: aluminum 6061 on a 3-axis mill of common size, with the built-in tools.
 func BuiltInCutConfig() CutConfig {
 	machine := DefaultMachine()
 	machine.Name, machine.AxisCount = "Vertical mill, 760 × 400 × 500 mm", 3
@@ -49,8 +47,8 @@ func BuiltInCutConfig() CutConfig {
 		ID:      BuiltInCutConfigID,
 		Name:    "Aluminium 6061, 3-axis mill",
 		Machine: machine,
-		// kc1.1 of wrought aluminium alloys with silicon, as tool makers' tables of ISO group N give it; the price is
-		// that of sawn plate, to the nearest dollar.
+		// kc1.1 of wrought aluminum alloys with silicon, from tool makers' tables of ISO group N; the price of sawn
+		// plate, to the nearest dollar.
 		Material: Material{
 			Name: "Aluminium 6061-T6", ISOGroup: GroupN, SpecificCuttingForce: 700,
 			ForceExponent: DefaultForceExponent, Density: densities[GroupN], PricePerKgCents: 700,
@@ -66,8 +64,8 @@ func BuiltInCutConfig() CutConfig {
 	}
 }
 
-// BuiltInTools returns the built-in library: common metric tools with cutting data for the material
-// groups that they are used in. The caller must not change what they hold.
+// BuiltInTools returns the built-in library: common metric tools with cutting data for their usual material groups. The
+// caller must not change the values behind their pointers.
 func BuiltInTools() []Tool { return append([]Tool{}, builtInTools()...) }
 
 var builtInTools = sync.OnceValue(func() []Tool { return library(stockTools(), builtInToolBase, hold) })
@@ -90,7 +88,7 @@ type stockTool struct {
 	kind                            ToolKind
 	diameter, flute, overall, shank float64
 	flutes                          int
-	corner, tip, pitch              float64 // 0: has none; tip in degrees
+	corner, tip, pitch              float64 // 0: not present; tip in degrees
 	ramp                            float64 // degrees, 0: as its kind
 	inserts                         bool    // it carries inserts, so it does not cut to its axis
 	name                            string
@@ -126,10 +124,10 @@ const (
 	largeToolBase   = 0x2000
 )
 
-// hold returns the holder for a shank and how far the tool sticks out of it, mm.
+// hold returns the holder for a shank and the stickout of the tool, mm.
 func hold(s stockTool) (*Holder, float64) {
 	const (
-		grip, gripPerShank = 10, 2.5 // a collet holds a shank over 10 mm and 2.5 times its diameter
+		grip, gripPerShank = 10, 2.5 // a collet grips a shank over 10 mm and 2.5 times its diameter
 		smallCollet        = 10      // largest shank of a collet ER16
 	)
 	if s.kind == FaceMill {

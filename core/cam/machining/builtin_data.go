@@ -1,13 +1,12 @@
 package machining
 
-// Cutting data of the built-in tools. The figures are starting values from the middle of the ranges that
-// two kinds of source agree on: the tables of speeds and feeds for drilling, reaming, threading and milling
-// of Machinery's Handbook, and the catalogs of tool makers for carbide end mills, face mills and
-// high-speed-steel hole tools, by ISO 513 group. They are for a stiff machine, flood coolant and the
-// stickout of the built-in holders; they are not the most that a tool stands. What they imply (spindle
-// speed, chip thickness, power) is held to physical limits by a test.
+// Cutting data of the built-in tools. The figures are starting values from the middle of the ranges on which two kinds
+// of source agree. These are the tables of speeds and feeds for drilling, reaming, threading and milling of Machinery's
+// Handbook, and the catalogs of tool makers for carbide end mills, face mills and high-speed-steel hole tools, by ISO
+// 513 group. They are for a stiff machine, flood coolant and the stickout of the built-in holders, and below the
+// maximum of a tool. A test checks their spindle speeds, chip thicknesses and powers against physical limits.
 
-// cutting is how the tools of one row of the library cut.
+// cutting is the cutting data of the tools in one row of the library.
 type cutting struct {
 	data []cutData // by group, in the order in which presets are listed
 	// most limits the feed per tooth (mm), for tools so large that it no longer grows with the diameter.
@@ -18,7 +17,7 @@ type cutting struct {
 	hole bool
 }
 
-// cutData is how one group of materials is cut.
+// cutData is the cutting data for one group of materials.
 type cutData struct {
 	group MaterialGroup
 	speed float64 // m/min
@@ -92,16 +91,16 @@ func (c cutting) presets(t *Tool) []Preset {
 	return out
 }
 
-// ruleOf says how tools of a kind cut that are no more than their kind says.
+// ruleOf is the cutting data of each kind of tool without further properties.
 var ruleOf = map[ToolKind]cutting{
 	FlatEndMill: endMilling, BullNoseEndMill: endMilling, BallEndMill: ballMilling, FaceMill: facing, Drill: drilling,
 	CenterDrill: spotting, SpotDrill: spotting, Countersink: sinking, ChamferMill: chamfering, Reamer: reaming,
 	TapRightHand: tapping, ThreadMill: threadMilling, DovetailMill: slotting, SlotMill: slotting, Lollipop: slotting,
 }
 
-// RulePreset returns how the built-in tools of the kind cut a group, at the size of this one and the speed of its
-// material, for tools that have no preset of their own. It is false for groups that tools of the kind are not made for,
-// and for high-speed steel in hardened steel.
+// RulePreset returns the cutting data that built-in tools of this kind would have for a group, at this tool's size and
+// the speed of its material. It serves tools without a preset. It is false for groups that the kind does not cut, and
+// for high-speed steel in hardened steel.
 func (t *Tool) RulePreset(g MaterialGroup) (Preset, bool) {
 	rule := ruleOf[t.Kind]
 	for i, p := range rule.presets(t) {

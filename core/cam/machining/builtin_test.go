@@ -97,7 +97,7 @@ func TestEveryTapHasItsDrill(t *testing.T) {
 	}
 }
 
-// TestBuiltInPresetsArePhysical holds each preset to what machines, tools and chips stand.
+// TestBuiltInPresetsArePhysical checks each preset against limits of machines, tools and chips.
 func TestBuiltInPresetsArePhysical(t *testing.T) {
 	for i, l := range BuiltInToolLibraries() {
 		checkPhysics(t, l.Tools, BuiltInCutConfigs()[i].Machine)

@@ -2,10 +2,9 @@ package machining
 
 import "fmt"
 
-// stockTools lists the built-in library. Lengths are those of the standard that tools of the kind are
-// made to, where there is one: end mills DIN 6527 long, drills DIN 338, reamers DIN 212, taps DIN 371 and
-// (M12) DIN 376, countersinks DIN 335 C, center drills DIN 333 A, T-slot cutters DIN 851, dovetail cutters
-// DIN 1833.
+// stockTools lists the built-in library. Lengths are from the standard for each kind of tool, if one exists: end mills
+// DIN 6527 long, drills DIN 338, reamers DIN 212, taps DIN 371 and (M12) DIN 376, countersinks DIN 335 C, center drills
+// DIN 333 A, T-slot cutters DIN 851, dovetail cutters DIN 1833.
 func stockTools() []stockTool {
 	var out []stockTool
 	for _, part := range [][]stockTool{

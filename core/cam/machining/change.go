@@ -14,18 +14,18 @@ import (
 	"millwright.dev/millwright/core/usertext"
 )
 
-// Change is what a JSON document says of a cut config.
+// Change is a change to a cut config, read from a JSON document.
 type Change struct {
 	members   map[string]any
-	whole     bool     // members replace those of the cut config, instead of being merged into them
-	sentences []string // about what is no cut config
+	whole     bool     // members replace members of the cut config, instead of being merged into them
+	sentences []string // errors of form in the document
 }
 
-// ReadPatch reads a JSON merge patch of a cut config (RFC 7396): an object changes the members that it names, null sets a
-// member back to what holds where a cut config lacks it. What cannot be read is said by Apply.
+// ReadPatch reads a JSON merge patch of a cut config (RFC 7396). An object changes the members that it names; null
+// resets a member to its default for documents without it. Apply reports errors of reading.
 func ReadPatch(document []byte) Change { return readChange(document, false) }
 
-// ReadMembers reads members of a cut config, each of which is replaced whole.
+// ReadMembers reads members of a cut config, each of which is replaced as a whole.
 func ReadMembers(document []byte) Change { return readChange(document, true) }
 
 func readChange(document []byte, whole bool) Change {
@@ -56,14 +56,14 @@ func decode(text []byte) (v any, err error) {
 	return v, nil
 }
 
-// Names reports whether the change says anything of a member of the cut config.
+// Names reports whether the change names a member of the cut config.
 func (ch *Change) Names(member string) bool {
 	_, named := ch.members[member]
 	return named
 }
 
-// Make returns a new cut config: the first built-in one with the change, but with a name and an identifier of its own.
-// The density of the material and the bite of the jaws follow what they depend on. Errors are those of Apply.
+// Make returns a new cut config: the first built-in one with the change, under a new identifier and without a name. The
+// density of the material and the grip depth of the jaws follow from related members. Errors are those of Apply.
 func (ch *Change) Make(id string) (CutConfig, error) {
 	c := BuiltInCutConfig()
 	c.ID, c.Name = id, ""
@@ -72,8 +72,8 @@ func (ch *Change) Make(id string) (CutConfig, error) {
 	})
 }
 
-// Apply returns the cut config with the change, and everything that is wrong with either, as *Invalid. What is wrong with
-// the change is left out of the cut config.
+// Apply returns the cut config with the change, and all errors of both as *ValidationError. It leaves invalid parts of
+// the change out of the cut config.
 func (ch *Change) Apply(c CutConfig) (CutConfig, error) { return ch.apply(c, func(map[string]any) {}) }
 
 func (ch *Change) apply(c CutConfig, before func(map[string]any)) (CutConfig, error) {
@@ -132,7 +132,7 @@ func merge(object, patch map[string]any) {
 	}
 }
 
-// changeReader holds a document against the form of a cut config, and removes what is not of it.
+// changeReader compares a document with the form of a cut config, and removes other members.
 type changeReader struct {
 	whole bool
 	found findings
@@ -145,7 +145,7 @@ type Member struct {
 	Optional bool // it may be absent, and so be set back
 }
 
-// Members lists those of a type.
+// Members lists the members of a type.
 func Members(t reflect.Type) (out []Member) {
 	later := []string{"programmingSeconds", "scallopHeight", "engagementDeg", "tapInferredThreads"}
 	for i := range t.NumField() {

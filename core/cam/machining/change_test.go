@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What is left out of a new cut config, at any depth, is that of the first built-in one.
+// Members missing from a new cut config, at any depth, have the values of the first built-in one.
 func TestMakeOfAPart(t *testing.T) {
 	for _, c := range []struct {
 		name, document string
@@ -107,7 +107,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// Everything that is wrong is said at once.
+// All errors are reported at once.
 func TestApplyFindings(t *testing.T) {
 	const machine = `{"name":"m","axisCount":3,"travel":{"x":1,"y":1,"z":1},"maxSpindleRpm":1,"spindlePowerKw":1,` +
 		`"maxFeed":1,"rapidFeed":1,"acceleration":1,"jerk":1`
@@ -161,7 +161,7 @@ func TestApplyFindings(t *testing.T) {
 	}
 }
 
-// What was stored before a word was refused is read, and is told of when it is changed.
+// A stored cut config with a word that is no longer valid is read; the error is reported when it changes.
 func TestStoredCutConfigOfAnUnknownPost(t *testing.T) {
 	c, err := ReadCutConfig([]byte(`{"name":"old","post":"mach3","stock":{"kind":"bar"}}`))
 	if err != nil || c.Post != "mach3" || c.Stock.Kind != "bar" {

@@ -13,35 +13,35 @@ type Extent struct {
 	Z float64 `json:"z"` // mm
 }
 
-// CutConfig says how parts are machined: on what, from what, how held and how exactly.
+// CutConfig defines the machining of parts: machine, material, stock, workholding and tolerances.
 type CutConfig struct {
 	ID              string      `json:"id"`
 	Name            string      `json:"name"`
-	IsDefault       bool        `json:"isDefault"`       // it is the default of the user who made the key
-	Machine         Machine     `json:"machine"`         // what parts are machined on
-	Material        Material    `json:"material"`        // what parts are made of
-	Stock           Stock       `json:"stock"`           // what parts are made from
-	Workholding     Workholding `json:"workholding"`     // how the stock is held
+	IsDefault       bool        `json:"isDefault"` // it is the default of the user who made the key
+	Machine         Machine     `json:"machine"`
+	Material        Material    `json:"material"`
+	Stock           Stock       `json:"stock"`
+	Workholding     Workholding `json:"workholding"`
 	ToolLibraryIDs  []string    `json:"toolLibraryIds"`  // in the order in which tools are looked for
 	Post            string      `json:"post"`            // name of the postprocessor
-	Tolerances      Tolerances  `json:"tolerances"`      // how exact a part is where its file says nothing
+	Tolerances      Tolerances  `json:"tolerances"`      // tolerances where the file of a part states none
 	HourlyRateCents int         `json:"hourlyRateCents"` // price of an hour of the machine, US cents
-	ChordTolerance  float64     `json:"chordTolerance"`  // how far toolpaths may stray from curves, mm
+	ChordTolerance  float64     `json:"chordTolerance"`  // chordal deviation of toolpaths from curves, mm
 
-	// What follows came later: ReadCutConfig says what holds where a document lacks it.
+	// Later fields; ReadCutConfig defines their defaults.
 	ProgrammingSeconds float64  `json:"programmingSeconds"` // of a person, once per part, charged at the rate; s
 	ScallopHeight      float64  `json:"scallopHeight"`      // of ridges that finishing leaves on freeform surfaces, mm
 	EngagementDeg      *float64 `json:"engagementDeg"`      // of the front arc on straight cuts; null: by radialDepth
-	TapInferredThreads bool     `json:"tapInferredThreads"` // tap also what only a diameter suggests
+	TapInferredThreads bool     `json:"tapInferredThreads"` // tap also threads inferred from a diameter
 }
 
-// DefaultScallopHeight (mm) holds where a cut config says none: some 1 µm of roughness Ra with the ball end mills at
-// hand, which files and abrasives take off.
+// DefaultScallopHeight (mm) is the default of a cut config. With common ball end mills it gives a roughness Ra of some
+// 1 µm, which files and abrasives remove.
 const DefaultScallopHeight = 0.01
 
-// ReadCutConfig reads the JSON form of a cut config, also one from before its later fields: programmingSeconds and
-// tapInferredThreads are then 0 and false, engagementDeg null, scallopHeight DefaultScallopHeight, and what machine,
-// material and workholding lack is said at their types.
+// ReadCutConfig reads the JSON form of a cut config, also without its later fields. Then programmingSeconds and
+// tapInferredThreads are 0 and false, engagementDeg null, and scallopHeight DefaultScallopHeight. The types of machine,
+// material and workholding define the defaults of theirs.
 func ReadCutConfig(data []byte) (CutConfig, error) {
 	c := CutConfig{ScallopHeight: DefaultScallopHeight}
 	err := json.Unmarshal(data, &c)
@@ -58,41 +58,41 @@ const (
 	StockNearNet  StockKind = "nearNet" // casting or forging: the part's own shape, grown
 )
 
-// Stock is what a part is made from. Allowance is the material on each side beyond the part, mm; of a
-// cylinder x and y are the radial allowance and equal, z runs along its axis.
+// Stock is the raw material of a part. Allowance is the material on each side beyond the part, mm. For a cylinder x and
+// y are the radial allowance and equal, and z runs along its axis.
 type Stock struct {
 	Kind      StockKind `json:"kind"`
 	Allowance Extent    `json:"allowance"`
 }
 
-// WorkholdingKind is how a part is held.
+// WorkholdingKind is the kind of clamping.
 type WorkholdingKind string
 
-// The ways of holding.
+// The kinds of workholding.
 const (
 	WorkholdingVise    WorkholdingKind = "vise"
 	WorkholdingFixture WorkholdingKind = "fixture"
-	WorkholdingNone    WorkholdingKind = "none" // nothing in the tool's way, as with a vacuum or glue
+	WorkholdingNone    WorkholdingKind = "none" // no obstacle to the tool, as with a vacuum or glue
 )
 
-// Workholding is how the stock is held. Where a document lacks the later fields, jaws are DefaultJawWidth wide and the
-// bite is DefaultBite, or all of lower jaws.
+// Workholding is the clamping of the stock. In documents without the later fields, jaws are DefaultJawWidth wide and
+// the grip depth is DefaultGripDepth, or the full height of lower jaws.
 type Workholding struct {
 	Kind      WorkholdingKind `json:"kind"`
 	JawHeight float64         `json:"jawHeight"`                 // how far the vise or fixture reaches up the stock's side, mm
 	JawWidth  float64         `json:"jawWidth" required:"false"` // along the stock's side, mm
-	Bite      float64         `json:"bite" required:"false"`     // the least height over which jaws must grip to hold, mm
+	Bite      float64         `json:"bite" required:"false"`     // the least grip depth of the jaws, mm
 }
 
 const (
-	// DefaultJawWidth (mm) is that of the usual vise of its size, 6 inches to the nearest ten millimeters.
+	// DefaultJawWidth (mm) is the jaw width of a common vise, 6 inches to the nearest ten millimeters.
 	DefaultJawWidth = 150
 
-	// DefaultGripDepth (mm) is what serrated jaws and ledges of soft jaws commonly hold by.
+	// DefaultGripDepth (mm) is the usual grip depth of serrated jaws and of ledges of soft jaws.
 	DefaultGripDepth = 3
 )
 
-// UnmarshalJSON reads workholding, with the defaults for what is left out.
+// UnmarshalJSON reads workholding, with defaults for missing fields.
 func (w *Workholding) UnmarshalJSON(data []byte) error {
 	type plain Workholding
 	v := plain{JawWidth: DefaultJawWidth, Bite: math.NaN()} // no JSON is NaN
@@ -117,7 +117,7 @@ const (
 	ClassVeryCoarse ToleranceClass = "v"
 )
 
-// Tolerances are how exact a part must be where its file says nothing.
+// Tolerances are the tolerances of a part where its file states none.
 type Tolerances struct {
 	Class   ToleranceClass `json:"class"`   // general tolerances of ISO 2768-1: fine, medium, coarse, very coarse
 	Profile float64        `json:"profile"` // width of the zone around freeform surfaces, mm
@@ -129,7 +129,7 @@ var (
 	classes    = []ToleranceClass{ClassFine, ClassMedium, ClassCoarse, ClassVeryCoarse}
 )
 
-// Posts are the names of the postprocessors, of which adapters/post has the dialects.
+// Posts are the names of the post processors; adapters/post contains their dialects.
 var Posts = []string{"fanuc", "grbl", "haas", "heidenhain", "linuxcnc", "siemens"}
 
 // Limits, wider than anything that is built or asked for.

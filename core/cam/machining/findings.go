@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/usertext"
 )
 
-// ValidationError says what is wrong with a value: one sentence for each finding, in the order of the fields.
+// ValidationError is the list of errors of a value: one sentence for each, in the order of the fields.
 type ValidationError struct{ Sentences []string }
 
 // Error joins the sentences.
@@ -30,7 +30,7 @@ func (f *findings) err() error {
 	return &ValidationError{f.sentences}
 }
 
-// mostFindings is how many sentences are kept: more than anybody is shown.
+// mostFindings is the maximum number of kept sentences, more than any client shows.
 const mostFindings = 100
 
 // unless adds a sentence when ok is false.
@@ -71,7 +71,7 @@ func oneOf[T ~string](f *findings, name string, v T, words []T) {
 		meant(string(v), all))
 }
 
-// meant ends a sentence about an unknown word with the known one that is near.
+// meant returns the end of a sentence about an unknown word: the nearest known one.
 func meant(word string, known []string) string {
 	if near := usertext.Nearest(word, known); near != "" {
 		return "; is " + near + " meant?"
@@ -90,7 +90,7 @@ func (f *findings) text(name, v string, required bool) {
 		"%s%s holds characters that are not text.", f.prefix, name)
 }
 
-// CheckName reports what is wrong with the name of a record. Field is what the sentences call it.
+// CheckName reports the errors in the name of a record. Field is its name in the sentences.
 func CheckName(field, name string) error {
 	var f findings
 	f.text(field, name, true)

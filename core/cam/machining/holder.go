@@ -2,10 +2,9 @@ package machining
 
 import "fmt"
 
-// Holder is what holds a tool in the spindle: a stack of cones, the first at the end that the tool sticks
-// out of.
+// Holder is the tool holder in the spindle: a stack of cones, the first at the end with the tool.
 type Holder struct {
-	Name        string  `json:"name"`        // empty for none
+	Name        string  `json:"name"`        // empty: no name
 	GaugeLength float64 `json:"gaugeLength"` // from the spindle's gauge line to the holder's end, mm
 	Cones       []Cone  `json:"cones"`       // from the end that the tool sticks out of toward the spindle
 }
@@ -28,7 +27,7 @@ func (h *Holder) Height() float64 {
 	return sum
 }
 
-// Validate reports everything wrong with a holder that stands alone and so needs a name, as *Invalid.
+// Validate reports all errors of a separate holder, which needs a name, as *ValidationError.
 func (h *Holder) Validate() error {
 	var f findings
 	h.check(&f, "", true)

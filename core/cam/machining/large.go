@@ -4,8 +4,8 @@ import "fmt"
 
 // The large built-in cut config, for parts and pockets beyond the usual mill, and its tools.
 
-// LargeCutConfig is the cut config for large parts: aluminium 6061 on a 3-axis mill of 1600 × 1000 × 800 mm, with
-// tools that reach 320 mm deep besides the metric ones.
+// LargeCutConfig is the cut config for large parts: aluminum 6061 on a 3-axis mill of 1600 × 1000 × 800 mm, with the
+// metric tools and tools that reach 320 mm deep.
 func LargeCutConfig() CutConfig {
 	c := BuiltInCutConfig()
 	c.ID, c.Name = LargeCutConfigID, "Aluminium 6061, large 3-axis mill"
@@ -40,9 +40,9 @@ var (
 	}}
 )
 
-// largeTools lists the tools for large parts: shoulder mills with inserts of 11 mm (the smaller ones 7 mm) on shanks and
-// arbors of steps to 320 mm, ball end mills on long shanks, drills of DIN 1869 and, from 16 mm, DIN 345. Ramp angles
-// are what catalogs of such shoulder mills allow.
+// largeTools lists the tools for large parts: shoulder mills with inserts of 11 mm (the smaller ones 7 mm) on shanks
+// and arbors of steps to 320 mm, ball end mills on long shanks, drills of DIN 1869 and, from 16 mm, DIN 345. Ramp
+// angles are from catalogs of such shoulder mills.
 func largeTools() []stockTool {
 	var out []stockTool
 	for _, s := range []struct {
@@ -94,10 +94,10 @@ func longDrills() []stockTool {
 
 const (
 	longGrip  = 80 // mm of a long tool are in its chuck
-	largeBase = 60 // mm; chucks of the large spindle hold what is longer than its usual tools, and what is thicker
+	largeBase = 60 // mm; chucks of the large spindle take tools longer and thicker than its usual ones
 )
 
-// largeHold returns the holder of a large spindle (BT50) for a tool, and how far the tool sticks out of it, mm.
+// largeHold returns the holder of a large spindle (BT50) for a tool, and the tool's stickout, mm.
 func largeHold(s stockTool) (*Holder, float64) {
 	switch {
 	case s.kind == FaceMill:

@@ -2,7 +2,7 @@ package machining
 
 import "encoding/json"
 
-// Machine is a milling machine. Where a document lacks the later fields, those of DefaultMachine hold.
+// Machine is a milling machine. Documents without the later fields get the values of DefaultMachine.
 type Machine struct {
 	Name              string  `json:"name"`
 	AxisCount         int     `json:"axisCount"`         // 3, 4 or 5
@@ -30,7 +30,7 @@ type Axes struct {
 	Z Axis `json:"z"`
 }
 
-// Axis is what one linear axis can do.
+// Axis is the set of limits of one linear axis.
 type Axis struct {
 	MaxFeed      float64 `json:"maxFeed"`      // while cutting, mm/min
 	RapidFeed    float64 `json:"rapidFeed"`    // in the air, mm/min; at least maxFeed
@@ -38,16 +38,16 @@ type Axis struct {
 	Jerk         float64 `json:"jerk"`         // mm/s³
 }
 
-// DefaultMachine holds what is taken of a machine that a document says no more of: a spindle that takes 2 s to its
-// speed, corners cut short by 0.01 mm and blocks of 1 ms, which are what LinuxCNC is commonly set to and its servo
-// period; half an hour to prepare a setup and a minute to change the part.
+// DefaultMachine contains the defaults of a machine's later fields. The spindle takes 2 s to its speed. Corners are cut
+// by 0.01 mm and blocks take 1 ms, the common settings of LinuxCNC and its servo period. A setup takes half an hour to
+// prepare and a part a minute to change.
 func DefaultMachine() Machine {
 	return Machine{
 		SpindleRampSeconds: 2, CornerTolerance: 0.01, BlockMs: 1, SetupSeconds: 1800, LoadSeconds: 60,
 	}
 }
 
-// UnmarshalJSON reads a machine, with the defaults for what is left out.
+// UnmarshalJSON reads a machine, with defaults for missing fields.
 func (m *Machine) UnmarshalJSON(data []byte) error {
 	type plain Machine
 	v := plain(DefaultMachine())
@@ -58,7 +58,7 @@ func (m *Machine) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// AxisLimits returns what each axis can do: what is said of it, but never more than the machine.
+// AxisLimits returns the limits of each axis: its stated values, but at most the machine's.
 func (m *Machine) AxisLimits() Axes {
 	all := Axis{m.MaxFeed, m.RapidFeed, m.Acceleration, m.Jerk}
 	if m.Axes == nil {

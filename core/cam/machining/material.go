@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Material is what the part is made of. Where a document lacks the later fields, the force exponent is
-// DefaultForceExponent, the density that of the group, and the price 0.
+// Material is the material of the part. In documents without the later fields, the force exponent is
+// DefaultForceExponent, the density the group's, and the price 0.
 type Material struct {
 	Name                 string        `json:"name"`
 	ISOGroup             MaterialGroup `json:"isoGroup"`                         // presets of tools are chosen by it
@@ -16,16 +16,16 @@ type Material struct {
 	PricePerKgCents      float64       `json:"pricePerKgCents" required:"false"` // US cents; 0: not charged
 }
 
-// DefaultForceExponent is mc where none is given: the usual figure for steel, and within 0.05 of that of most metals.
+// DefaultForceExponent is the default of mc: the usual value for steel, and within 0.05 of the value for most metals.
 const DefaultForceExponent = 0.25
 
-// densities are those of the commonest material of each group, g/cm³: unalloyed steel, austenitic stainless steel,
-// gray iron, aluminium, nickel alloys, hardened tool steel.
+// densities are the densities of the commonest material of each group, g/cm³: unalloyed steel, austenitic stainless
+// steel, gray iron, aluminum, nickel alloys, hardened tool steel.
 var densities = map[MaterialGroup]float64{
 	GroupP: 7.85, GroupM: 7.9, GroupK: 7.2, GroupN: 2.7, GroupS: 8.2, GroupH: 7.8,
 }
 
-// UnmarshalJSON reads a material, with the defaults for what is left out.
+// UnmarshalJSON reads a material, with defaults for missing fields.
 func (m *Material) UnmarshalJSON(data []byte) error {
 	type plain Material
 	v := plain{ForceExponent: DefaultForceExponent, Density: math.NaN()} // no JSON is NaN
@@ -52,7 +52,7 @@ func (m *Material) check(f *findings) {
 	oneOf(f, "material.isoGroup", m.ISOGroup, Groups)
 	f.positive("material.specificCuttingForce", m.SpecificCuttingForce, maxForce, " N/mm²")
 	f.within("material.forceExponent", m.ForceExponent, 0, maxExponent, "")
-	if _, known := densities[m.ISOGroup]; known { // of another group none was looked up
+	if _, known := densities[m.ISOGroup]; known { // other groups have no density
 		f.positive("material.density", m.Density, maxDensity, " g/cm³")
 	}
 	f.within("material.pricePerKgCents", m.PricePerKgCents, 0, maxPrice, " US cents")

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// MaterialGroup is a group of materials that cut alike, as ISO 513 names them.
+// MaterialGroup is a group of materials with similar cutting properties, named by ISO 513.
 type MaterialGroup string
 
 // The groups.
@@ -21,8 +21,8 @@ const (
 // Groups are all groups.
 var Groups = []MaterialGroup{GroupP, GroupM, GroupK, GroupN, GroupS, GroupH}
 
-// Preset is how a tool cuts one group of materials. Where a tool has several for a group the first is
-// meant when nothing else decides.
+// Preset is the cutting data of a tool for one group of materials. The first of several presets for a group is the
+// default.
 type Preset struct {
 	MaterialGroup MaterialGroup `json:"materialGroup"`
 	SurfaceSpeed  float64       `json:"surfaceSpeed"` // at the tool's diameter, m/min
@@ -33,8 +33,8 @@ type Preset struct {
 
 // Limits of cutting data.
 const (
-	maxSurfaceSpeed = 5000 // m/min, above what high speed machining of aluminium uses
-	maxFeedPerTooth = 10   // mm, above what high feed mills use
+	maxSurfaceSpeed = 5000 // m/min, above the speeds of high speed machining of aluminum
+	maxFeedPerTooth = 10   // mm, above the feeds of high feed mills
 )
 
 func (p *Preset) check(f *findings, t *Tool, i int) {

@@ -57,8 +57,8 @@ func (k ToolKind) Round() bool { return k == BallEndMill || k == Lollipop }
 // Tool is a cutting tool as it is set in its holder. Lengths are mm and run from the tip upward.
 type Tool struct {
 	ID            string   `json:"id"`            // unique within its library
-	Name          string   `json:"name"`          // empty for none
-	Number        *int     `json:"number"`        // T number in the machine's tool table; null: none given
+	Name          string   `json:"name"`          // empty: no name
+	Number        *int     `json:"number"`        // T number in the machine's tool table; null: no number
 	Kind          ToolKind `json:"kind"`          // shape of the tool
 	Diameter      float64  `json:"diameter"`      // largest cutting diameter, mm
 	CornerRadius  float64  `json:"cornerRadius"`  // 0: sharp corner; half the diameter: ball; mm
@@ -69,13 +69,13 @@ type Tool struct {
 	FluteCount    int      `json:"fluteCount"`    // number of cutting edges
 	TipAngleDeg   *float64 `json:"tipAngleDeg"`   // included; of a dovetail mill between its flanks
 	Pitch         *float64 `json:"pitch"`         // of the thread that a tap or thread mill cuts, mm; else null
-	MaxRampDeg    *float64 `json:"maxRampDeg"`    // how steeply it may ramp into material; null: see RampDeg
+	MaxRampDeg    *float64 `json:"maxRampDeg"`    // largest ramp angle into material; null: see RampDeg
 	CenterCutting *bool    `json:"centerCutting"` // its edges reach the axis; null: see CutsCenter
-	MaxRPM        *float64 `json:"maxRpm"`        // revolutions per minute that it stands; null: not known
-	Holder        *Holder  `json:"holder"`        // what holds it in the spindle; null: not known
+	MaxRPM        *float64 `json:"maxRpm"`        // maximum speed, revolutions per minute; null: unknown
+	Holder        *Holder  `json:"holder"`        // tool holder in the spindle; null: unknown
 	Presets       []Preset `json:"presets"`       // cutting data, by material group
 
-	// What follows came later, and stored tools lack it.
+	// Later fields, missing in older stored tools.
 	TipDiameter *float64     `json:"tipDiameter" required:"false"` // of the flat that ends the cone, mm; null: a point
 	Material    ToolMaterial `json:"toolMaterial,omitempty"`       // of its cutting edges; empty: not known
 	// Guessed are the JSON names of fields that a file did not state and that nobody has confirmed. Plans do not cut with
@@ -133,9 +133,9 @@ func (t *Tool) Label() string {
 	return fmt.Sprintf("%s of %.4g mm", t.Kind, t.Diameter)
 }
 
-// RampDeg returns how steeply (degrees) the tool may ramp into material: what is said of it, else 3 for flat end mills
-// and 5 for those whose corner is rounded, which tool makers allow solid mills in all materials, and 0, which means
-// that it does not ramp, for other kinds.
+// RampDeg returns the largest angle (degrees) at which the tool may ramp into material: its stated value, else a
+// default. The default is 3 for flat end mills and 5 for those with a rounded corner, which tool makers allow for solid
+// mills in all materials. It is 0, no ramp, for other kinds.
 func (t *Tool) RampDeg() float64 {
 	switch {
 	case t.MaxRampDeg != nil:
@@ -148,8 +148,8 @@ func (t *Tool) RampDeg() float64 {
 	return 0
 }
 
-// CutsCenter reports whether the tool cuts down to its axis, so that it may plunge: what is said of it, else drills of
-// all kinds, and end mills up to the diameter (mm) to which they are made in one piece; larger ones carry inserts.
+// CutsCenter reports whether the tool cuts down to its axis, so that it may plunge. The stated value counts, else it
+// holds for drills of all kinds, and for end mills up to the diameter (mm) of solid ones; larger ones have inserts.
 func (t *Tool) CutsCenter() bool {
 	const onePiece = 20
 	if t.CenterCutting != nil {
@@ -164,7 +164,7 @@ func (t *Tool) CutsCenter() bool {
 	return false
 }
 
-// above reports whether a length exceeds another by more than what rounding makes.
+// above reports whether a length exceeds another by more than rounding.
 func above(a, b float64) bool { return a > b+geom.Resolution }
 
 func (t *Tool) checkSizes(f *findings) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ToolMaterial is what the cutting edges of a tool are made of.
+// ToolMaterial is the material of a tool's cutting edges.
 type ToolMaterial string
 
 // The materials of tools.
@@ -25,10 +25,10 @@ var ToolMaterials = []ToolMaterial{Carbide, HSS, HSSCobalt, Cermet, Ceramic, CBN
 // IsSteel reports whether the material is a high-speed steel.
 func (m ToolMaterial) IsSteel() bool { return m == HSS || m == HSSCobalt }
 
-// Surface speeds of high-speed steel as shares of those of carbide. Shop tables give high-speed steel 90 m/min in aluminium
-// and 36 in mild steel (Steward Observatory's machine shop), and carbide 240 to 460 and 90 to 120: a fifth to two fifths.
-// Cobalt adds about a fifth. Materials harder than carbide get no more than carbide, as feeds and depths of the rules are
-// for it.
+// Surface speeds of high-speed steel as shares of the speeds of carbide. Shop tables give high-speed steel 90 m/min in
+// aluminum and 36 in mild steel (Steward Observatory's machine shop), and carbide 240 to 460 and 90 to 120: a fifth to
+// two fifths. Cobalt adds about a fifth. Materials harder than carbide get no more than carbide, for which the feeds
+// and depths of the rules are stated.
 const (
 	hssSpeed    = 0.25
 	cobaltSpeed = 0.3
@@ -53,7 +53,7 @@ func (k ToolKind) UsualMaterial() ToolMaterial {
 	return HSSCobalt
 }
 
-// speedFactor is by how much the tool runs faster than the rule of its kind says. The speed of taps and reamers is
+// speedFactor is the ratio of the tool's speed to the speed of its kind's rule. The speed of taps and reamers is
 // limited by the reversal of the spindle and the surface of the hole: a harder material does not raise it.
 func (t *Tool) speedFactor() float64 {
 	if t.Material == "" {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSpeedFollowsTheMaterial: the computed speed is that of the tool's material, and taps are never hurried.
+// TestSpeedFollowsTheMaterial: the computed speed depends on the tool's material, except for taps.
 func TestSpeedFollowsTheMaterial(t *testing.T) {
 	for _, c := range []struct {
 		kind     ToolKind
@@ -34,7 +34,7 @@ func TestTipsAndOriginsAreChecked(t *testing.T) {
 	for name, c := range map[string]struct {
 		kind   ToolKind
 		change func(*Tool)
-		want   string // the beginning of the finding, "" for none
+		want   string // beginning of the finding, "" without one
 	}{
 		"flat":           {ChamferMill, func(x *Tool) { x.TipDiameter = ptr(2.0) }, ""},
 		"zero":           {Drill, func(x *Tool) { x.TipDiameter = ptr(0.0) }, ""},

@@ -22,7 +22,7 @@ func Encode(setups []Setup) []byte {
 	return c.Bytes()
 }
 
-// Decode reads what Encode wrote. Bytes that are damaged are an error.
+// Decode reads the output of Encode. Damaged bytes give an error.
 func Decode(data []byte) ([]Setup, error) {
 	c, err := pack.NewReader(data, format, version)
 	if err != nil {
@@ -82,7 +82,7 @@ func (o *Operation) code(c *pack.Archive) {
 			switch {
 			case !same[i]:
 				c.Float(v)
-			case c.Reading(): // what is written may be in use elsewhere
+			case c.Reading(): // written data may be in use elsewhere
 				*v = last[i]
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// CycleKind is how a canned cycle makes its hole.
+// CycleKind is the method by which a canned cycle makes its hole.
 type CycleKind uint8
 
 // The cycles, with their usual codes.
@@ -19,11 +19,11 @@ const (
 	Tap                        // in with the spindle's turn, out against it (G84)
 )
 
-// ChipBreakRetract (mm) is how far a tool rises to break a chip, and how far above the last bite it comes back to the feed:
-// LinuxCNC's figure. On other controls it is a setting.
+// ChipBreakRetract (mm) is the retract of a tool that breaks a chip, and the height above the last peck at which the
+// feed starts again. It is LinuxCNC's value; on other controls it is a setting.
 const ChipBreakRetract = 0.254
 
-// Cycle is a canned cycle: what its moves have in common. Heights are of the frame of the setup.
+// Cycle is a canned cycle: the common parameters of its moves. Heights are in the frame of the setup.
 type Cycle struct {
 	Kind    CycleKind
 	Retract float64 // mm, height from which the tool feeds
@@ -33,10 +33,10 @@ type Cycle struct {
 	Pitch   float64 // mm, of Tap
 }
 
-// most is how many bites a hole takes at the most: a cycle that asks for more is a mistake, and would be endless work.
+// most is the maximum number of pecks of a hole: a cycle with more is an error, and would take too long to expand.
 const most = 1000
 
-// Check returns what is wrong with a cycle.
+// Check returns the error of an invalid cycle.
 func (c *Cycle) Check() error {
 	for _, v := range [...]float64{c.Retract, c.Bottom, c.Peck, c.Dwell, c.Pitch} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

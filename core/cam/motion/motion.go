@@ -1,12 +1,12 @@
-// Package motion is what a machine does: the moves of a tool's tip, in one typed stream that strategies write, proofs
-// replay, clocks time and posts print.
+// Package motion defines the motion of a machine: the moves of a tool's tip, in one typed stream. Strategies write it,
+// verification replays it, package timing times it and post processors print it.
 //
-// Points are of the tip in the frame of a setup, mm: its origin is the work offset of the machine, its Z points to the
-// spindle. Arcs lie in the XY plane and may rise evenly along Z. Feeds are mm/min, angles rad.
+// Points are positions of the tip in the frame of a setup, mm: its origin is the work offset of the machine, its Z
+// points to the spindle. Arcs lie in the XY plane and may rise evenly along Z. Feeds are mm/min, angles rad.
 //
-// A stream is rounded to what a post prints before anything is proved of it (Round), so a proof is about the numbers
-// that reach the machine. Canned cycles stay cycles; who cannot do cycles expands them, all by one function
-// (Operation.Steps, by Cycle.Expand), so that a proof sees what any post prints.
+// A stream is rounded to the printed resolution before verification (Round), so verification uses the numbers that
+// reach the machine. Canned cycles stay cycles. Users without support for cycles expand them, all by one function
+// (Operation.Steps, by Cycle.Expand), so that verification sees the motion of any post processor.
 package motion
 
 import (
@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Kind is what a move is for.
+// Kind is the purpose of a move.
 type Kind uint8
 
 // The kinds of moves.
@@ -27,7 +27,7 @@ const (
 	LeadIn                  // onto a cut
 	LeadOut                 // off a cut
 	Link                    // between cuts, at a feed and off the material
-	Dwell                   // none: waits Seconds
+	Dwell                   // no motion: waits Seconds
 	CannedCycle             // a Cycle at To
 )
 
@@ -36,12 +36,12 @@ type Flags uint8
 
 // The flags.
 const (
-	ExpectedAir Flags = 1 << iota // the strategy expects that it meets no material
+	ExpectedAir Flags = 1 << iota // the strategy expects no contact with material
 	Finishing                     // makes a surface of the part
 )
 
-// Move takes the tip from where the move before ended to To: along a line, or, when Turn is not 0, along an arc round
-// Center. Of a Canned move, X and Y of To are the hole and Z is where the tip returns to.
+// Move takes the tip from the end of the previous move to To: along a line, or, if Turn is not 0, along an arc around
+// Center. For a Canned move, X and Y of To are the hole and Z is the height to which the tip returns.
 type Move struct {
 	To      geom.Vec3
 	Center  geom.Vec2 // of an arc, XY
@@ -53,7 +53,7 @@ type Move struct {
 	Flags   Flags
 }
 
-// Coolant is what is switched on while an operation runs.
+// Coolant is the coolant during an operation.
 type Coolant uint8
 
 // The coolants.
@@ -64,8 +64,8 @@ const (
 	ThroughTool
 )
 
-// Operation is what one tool does in one go. The tip is at Start before the first move: at the end of the operation
-// before, or, with another tool, where it stands above the first move after the change.
+// Operation is an uninterrupted sequence of moves of one tool. The tip is at Start before the first move: at the end of
+// the previous operation, or, with another tool, at its position above the first move after the change.
 type Operation struct {
 	ID         string // of the operation of the plan
 	Tool       int32  // index into the tools of the program
@@ -76,18 +76,18 @@ type Operation struct {
 	Cycles     []Cycle // of its Canned moves
 }
 
-// Setup is what is done while the part stays as it is held. Frame maps the frame of the setup to the part's.
+// Setup is the sequence of operations in one clamping of the part. Frame maps the frame of the setup to the part's.
 type Setup struct {
 	Frame      geom.Frame
 	Operations []Operation
 }
 
-// Segment is one move with both ends, without what it is for: what a tool sweeps.
+// Segment is the path of one move with both ends, without its purpose: the path that a tool sweeps.
 type Segment struct {
 	From, To geom.Vec3 // mm
 
-	// Turn (rad) is the angle of an arc, positive counter-clockwise seen from the spindle; 0 for a line. An arc
-	// turns around Center, and its height rises evenly from that of From to that of To.
+	// Turn (rad) is the angle of an arc, positive counter-clockwise seen from the spindle; 0 for a line. An arc turns
+	// around Center, and its height rises evenly from From to To.
 	Turn   float64
 	Center geom.Vec2 // mm, XY
 }
@@ -105,7 +105,7 @@ func (s *Segment) At(t float64) geom.Vec3 {
 	}
 }
 
-// Length returns how far the tip goes, mm.
+// Length returns the length of the tip's path, mm.
 func (s *Segment) Length() float64 {
 	if s.Turn == 0 {
 		return s.From.Dist(s.To)

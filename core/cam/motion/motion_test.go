@@ -52,7 +52,7 @@ func streams(t *rapid.T) motion.Operation {
 	return o
 }
 
-// near returns how far p is from the path of the steps, on arcs at the angle of p.
+// near returns the distance of p from the path of the steps, on arcs at the angle of p.
 func near(steps []motion.Step, p geom.Vec3) float64 {
 	best := math.Inf(1)
 	for _, s := range steps {
@@ -238,7 +238,7 @@ func TestStepsAreConnectedAndEndWhereTheOperationEnds(t *testing.T) {
 func TestCodec(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		setups := []motion.Setup{{Frame: geom.World, Operations: []motion.Operation{streams(t), streams(t)}}}
-		var beside []byte // nothing is written to what is encoded
+		var beside []byte // encoding does not write to its input
 		var encoding sync.WaitGroup
 		encoding.Go(func() { beside = motion.Encode(setups) })
 		data := motion.Encode(setups)

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	// Resolution (mm) is that of what posts print.
+	// Resolution (mm) is the resolution of printed coordinates.
 	Resolution = 1e-3
-	// feedResolution (mm/min) is that of feeds.
+	// feedResolution (mm/min) is the resolution of printed feeds.
 	feedResolution = 0.1
-	// secondsResolution (s) is that of dwells.
+	// secondsResolution (s) is the resolution of printed dwells.
 	secondsResolution = 1e-3
 )
 
@@ -27,9 +27,9 @@ func round3(p geom.Vec3) geom.Vec3 {
 	return geom.Vec3{X: to(p.X, Resolution), Y: to(p.Y, Resolution), Z: to(p.Z, Resolution)}
 }
 
-// Round returns the operation in the numbers that posts print. Ends move by half of Resolution along each axis. The
-// center of an arc is rounded to a place from which both ends are as far up to arcSlack; controls allow 5 µm. Arcs that
-// stand out of their chord by less than half of Resolution become lines, and moves that have no length left are gone.
+// Round returns the operation in the numbers that post processors print. Ends move by at most half of Resolution along
+// each axis. The center of an arc is rounded to a point equally far from both ends, up to arcSlack; controls allow 5
+// µm. Arcs whose sagitta is less than half of Resolution become lines, and moves of zero length are dropped.
 func (o *Operation) Round() Operation {
 	r := *o
 	r.SpindleRPM = math.Round(o.SpindleRPM)
@@ -65,7 +65,7 @@ func (o *Operation) Round() Operation {
 	return r
 }
 
-// arcSlack (mm) is how much the distances of an arc's rounded ends from its rounded center may differ.
+// arcSlack (mm) is the largest difference between the distances of an arc's rounded ends from its rounded center.
 const arcSlack = 1.5 * Resolution
 
 // leastRadius (mm) is the radius of the smallest arc that is kept: controls refuse those whose ends and center print as all but
@@ -78,10 +78,10 @@ func refit(from geom.Vec3, m *Move) {
 	center := printedCenter(a, b, m.Center)
 	p, q := a.Sub(center), b.Sub(center)
 	turn := math.Atan2(p.Cross(q), p.Dot(q))
-	// The angle is known up to full turns: the one nearest to what was asked for.
+	// The angle is known up to full turns: take the one nearest to the requested angle.
 	turn += 2 * math.Pi * math.Round((m.Turn-turn)/(2*math.Pi))
 	if math.Abs(turn) > 2*math.Pi {
-		// Rounding took the end past the start, from where a control would go on to it: end at the start.
+		// Rounding moved the end past the start, so that a control would add a turn: end at the start.
 		m.To.X, m.To.Y, turn = a.X, a.Y, math.Copysign(2*math.Pi, turn)
 	}
 	if sagitta := p.Norm() * (1 - math.Cos(turn/2)); turn*m.Turn <= 0 || sagitta < Resolution/2 ||
@@ -97,7 +97,7 @@ func printedCenter(a, b, c geom.Vec2) geom.Vec2 {
 	miss := func(p geom.Vec2) float64 { return math.Abs(p.Dist(a) - p.Dist(b)) }
 	near := geom.Vec2{X: to(c.X, Resolution), Y: to(c.Y, Resolution)}
 	if near == c && miss(c) <= arcSlack {
-		return c // so what is rounded stays as it is
+		return c // rounding is idempotent
 	}
 	best, least := near, math.Inf(1)
 	const around = 2 // steps, as the ends are half of one off, and count twice where they face each other

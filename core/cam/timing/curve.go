@@ -2,9 +2,9 @@ package timing
 
 import "math"
 
-// law is what limits the change of speed. A change goes in three parts: the acceleration rises at the jerk, stays, and
-// falls at the jerk. It takes Δ/a + a/j for a change of Δ ≥ a²/j and 2·√(Δ/j) for less, where the acceleration never
-// comes to its limit, and as it is symmetric the tip goes on at the mean of both speeds.
+// law is the limit of speed changes. A change has three phases: the acceleration rises at the jerk, stays constant, and
+// falls at the jerk. It takes Δ/a + a/j for a change of Δ ≥ a²/j. For less it takes 2·√(Δ/j), and the acceleration does
+// not reach its limit. As the change is symmetric, its mean speed is the mean of both speeds.
 type law struct {
 	acceleration float64 // mm/s²
 	jerk         float64 // mm/s³, infinite where there is no limit
@@ -13,7 +13,7 @@ type law struct {
 // unbound limits nothing.
 var unbound = law{math.Inf(1), math.Inf(1)}
 
-// change returns how long a change between two speeds takes, s.
+// change returns the time of a change between two speeds, s.
 func (l law) change(from, to float64) float64 {
 	d := math.Abs(to - from)
 	if d == 0 {
@@ -26,7 +26,7 @@ func (l law) change(from, to float64) float64 {
 	return 2 * math.Sqrt(d/l.jerk)
 }
 
-// way returns the length of a change between two speeds, mm.
+// way returns the path length of a change between two speeds, mm.
 func (l law) way(from, to float64) float64 { return (from + to) / 2 * l.change(from, to) }
 
 // reach returns the greatest speed, at most top, to which a length allows to change from another.
@@ -47,7 +47,7 @@ func (l law) reach(from, top, length float64) float64 {
 	return from + s*s
 }
 
-// ramp is a speed-up, or seen from the end a slow-down, that may go on over many blocks.
+// ramp is an acceleration, or a deceleration seen from its end, that may extend over many blocks.
 type ramp struct {
 	law            // of the blocks so far
 	from   float64 // speed at its beginning
@@ -68,9 +68,9 @@ func (r *ramp) over(b *block, limit float64) float64 {
 	return v
 }
 
-// seconds returns how long the block takes from one speed to another, both reachable.
+// seconds returns the time of the block between two reachable speeds.
 func (b *block) seconds(enter, exit float64) float64 {
-	if b.way(enter, exit) > b.length { // a part of a ramp over many blocks
+	if b.way(enter, exit) > b.length { // part of a ramp over many blocks
 		return 2 * b.length / (enter + exit)
 	}
 	peak := b.peak(enter, exit)

@@ -2,17 +2,17 @@ package timing
 
 import "millwright.dev/millwright/core/cam/machining"
 
-// ControlQuality is how good a control is at its limits: between them a real machine lies.
+// ControlQuality is the pair of limits of a control, the best and the worst; a real machine lies between them.
 type ControlQuality struct {
 	Low    Limits // looks ahead over the whole program
 	Likely Limits // over Lookahead blocks
 	High   Limits // stops at every corner
 }
 
-// Lookahead is how many blocks a control is taken to look ahead: an assumption, as machines seldom state it.
+// Lookahead is the assumed lookahead of a control in blocks, since machines seldom state it.
 const Lookahead = 80
 
-// Compute returns what a machine can do.
+// Compute returns the limits of a machine.
 func Compute(m *machining.Machine) ControlQuality {
 	const minute = 60
 	axis := func(a machining.Axis) Axis {

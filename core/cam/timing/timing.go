@@ -1,21 +1,21 @@
-// Package timing tells how long a machine takes for a stream of moves.
+// Package timing computes the time that a machine takes for a stream of moves.
 //
-// Every move is a block: a line or an arc with a length and a speed that it must not pass. Between two blocks the tip
-// goes round the corner within the machine's corner tolerance, and a pass from the end and one from the beginning bring
-// the speeds at the corners down to what acceleration and jerk allow. Each block then takes a closed form: a speed-up,
-// an even stretch, a slow-down.
+// Every move is a block: a line or an arc with a length and a maximum speed. Between two blocks the tip rounds the
+// corner within the machine's corner tolerance. A pass from the end and one from the beginning reduce the speeds at the
+// corners to the limits of acceleration and jerk. The time of each block then has a closed form: acceleration, constant
+// speed, deceleration.
 //
 // Limits of one block: its feed, the feed of each axis along it, on arcs v²/r within the acceleration and v³/r² within
-// the jerk, and its length over the time that the control needs to read it. The acceleration and the jerk along a block
-// are those at which no axis passes its own.
+// the jerk, and its length divided by the time that the control needs to read it. The acceleration and the jerk along a
+// block are the largest at which no axis exceeds its own.
 //
-// A corner with the angle θ between the blocks (π: straight on) is rounded by the circle that stays within the tolerance
-// e of it, r = e·sin(θ/2)/(1−sin(θ/2)); v² ≤ a·r and v³ ≤ j·r². That is the junction deviation of Jeon and of GRBL; that
-// corners decide over machining times, not the dynamics of drives, is what Tulsyan and Altintas found (2014).
+// A corner with the angle θ between the blocks (π: straight) is rounded by the circle that stays within the tolerance e
+// of it, r = e·sin(θ/2)/(1−sin(θ/2)); v² ≤ a·r and v³ ≤ j·r². This is the junction deviation of Jeon and of GRBL.
+// Tulsyan and Altintas (2014) found that corners, not the dynamics of drives, decide machining times.
 //
-// What is not modeled: drives that lag, in-position windows, rapids that are no straight lines.
+// Not modeled: the lag of drives, in-position windows, rapids that are not straight.
 //
-// Lengths are mm, times s, speeds mm/s here and mm/min in what comes in.
+// Lengths are mm, times s, speeds mm/s here and mm/min in the input.
 package timing
 
 import (
@@ -25,15 +25,15 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Axis is what one linear axis can do.
+// Axis is the set of limits of one linear axis.
 type Axis struct {
 	Feed         float64 // mm/s while cutting
 	Rapid        float64 // mm/s
 	Acceleration float64 // mm/s²
-	Jerk         float64 // mm/s³; 0: acceleration starts at once, as with simple controls
+	Jerk         float64 // mm/s³; 0: unlimited, as with simple controls
 }
 
-// Limits are what a machine can do, and how its control goes about it.
+// Limits are the limits of a machine and the properties of its control.
 type Limits struct {
 	Axes [3]Axis // X, Y, Z of the machine
 
@@ -53,7 +53,7 @@ type Times struct {
 	Cutting float64 // moves at a feed
 	Rapid   float64
 	Dwell   float64
-	Spindle float64 // its ramps: to start, and both ways for each tapped hole
+	Spindle float64 // spindle ramps: one to start, and two for each tapped hole
 }
 
 // Total returns the sum, s.
@@ -64,7 +64,7 @@ func (t Times) Add(u Times) Times {
 	return Times{t.Cutting + u.Cutting, t.Rapid + u.Rapid, t.Dwell + u.Dwell, t.Spindle + u.Spindle}
 }
 
-// Operation returns the times of an operation. The tip rests before and after it. Changing the tool is not part of it.
+// Operation returns the times of an operation, at rest before and after it and without the tool change.
 func (l *Limits) Operation(o *motion.Operation) Times {
 	r := run{limits: l}
 	if o.SpindleRPM > 0 {
@@ -88,7 +88,7 @@ func (l *Limits) Operation(o *motion.Operation) Times {
 	return r.times
 }
 
-// block is a segment with what limits it.
+// block is a segment with its limits.
 type block struct {
 	length  float64
 	speed   float64 // most, mm/s
@@ -96,7 +96,7 @@ type block struct {
 	enter   float64 // most at its beginning, mm/s
 	in, out geom.Vec3
 	rapid   bool
-	pieces  int // of which it is joined
+	pieces  int // number of joined segments
 }
 
 // join makes one block of two that follow without a slow-down, as the chords of a curve do.
@@ -107,10 +107,10 @@ func (b *block) join(next *block) {
 	b.pieces += next.pieces
 }
 
-// groups is how many blocks, joined ones, a control with a lookahead sees.
+// groups is the number of joined blocks in the lookahead of a control.
 const groups = 8
 
-// group returns how many blocks may be joined.
+// group returns the maximum number of segments in a joined block.
 func (l *Limits) group() int {
 	if l.Lookahead == 0 {
 		return math.MaxInt

@@ -101,7 +101,7 @@ func TestClosedForms(t *testing.T) {
 	}
 }
 
-// leg integrates a speed-up from u to v by small steps of time: the jerk is that of the limits or 0.
+// leg integrates an acceleration from u to v by small steps of time; the jerk is the limit's or 0.
 func leg(u, v, a, j float64) (time, way float64) {
 	const dt = 1e-6
 	speed, acc := u, 0.0
@@ -148,7 +148,7 @@ func TestThreeCornersAgainstIntegration(t *testing.T) {
 	}
 }
 
-// What a curve is cut into must not decide how long it takes.
+// The division of a curve into segments must not change its time.
 func TestPiecesTakeAsLongAsTheWhole(t *testing.T) {
 	for _, jerk := range []float64{0, 50000, 5000} {
 		whole := seconds(mill(jerk), line(200, 0, 6000))

@@ -1,14 +1,14 @@
-// Package cutting resolves feeds and speeds: how fast a tool turns and moves, and how deep it cuts, in a material on a
-// machine, with where each figure is from and what held it back.
+// Package cutting resolves feeds and speeds: spindle speed, feeds and depths of cut in a material on a machine, with
+// the source of each value and the limits that reduced it.
 //
-// Method: the tool's preset for the material's group, else the rule by which the built-in tools are made, says speed,
-// feed and depths. Chip thinning raises the feed of roughing to the chip that was meant. Kienzle's law gives the force
-// of the mean chip in Sandvik's form, and from it power, torque and how far the tool bends; what goes beyond a limit is
-// brought back to it in closed form: roughing by the axial depth, in which all three are linear, everything else by the
-// feed. Spindle and axes are limited first, so the last word is about the numbers that are sent.
+// Method: the tool's preset for the material's group gives speed, feed and depths, else the rule for the built-in
+// tools. Chip thinning raises the feed of roughing to the intended chip. Kienzle's law gives the force of the mean chip
+// in Sandvik's form, and from it power, torque and tool deflection. Values beyond a limit are reduced to it in closed
+// form: roughing by the axial depth, in which all three are linear, other purposes by the feed. Spindle and axes are
+// limited first, so the final values are those sent to the machine.
 //
-// It departs from handbooks in that thinning is taken relative to the depth that the preset's feed is stated for. It does
-// not know chatter, and takes the force as steady.
+// It departs from handbooks in that thinning is relative to the depth for which the preset's feed is stated. It does
+// not model chatter, and takes the force as steady.
 package cutting
 
 import (
@@ -18,7 +18,7 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// Purpose is what is cut.
+// Purpose is the purpose of a cut.
 type Purpose string
 
 // The purposes.
@@ -32,7 +32,7 @@ const (
 	ThreadMilled Purpose = "threadMill"
 )
 
-// Limit is what held a figure back.
+// Limit is the constraint that reduced a value.
 type Limit string
 
 // The limits.
@@ -40,7 +40,7 @@ const (
 	LimitedByRPM         Limit = "rpm"        // of the spindle or the tool
 	LimitedByFeed        Limit = "feed"       // of the axes
 	LimitedByPower       Limit = "power"      // of the spindle
-	LimitedByTorque      Limit = "torque"     // that the core of the tool stands
+	LimitedByTorque      Limit = "torque"     // maximum of the core of the tool
 	LimitedByDeflection  Limit = "deflection" // of the tool
 	LimitedBySlenderness Limit = "L/D"        // the tool sticks out farther than the rule is for
 	LimitedByFluteLength Limit = "flutes"     // the cut is no deeper than the flutes
@@ -53,22 +53,22 @@ type Request struct {
 	Machine  *machining.Machine
 	Purpose  Purpose
 
-	Axial, Radial float64 // mm, the depths wanted; 0: those of the preset or rule
+	Axial, Radial float64 // mm, requested depths; 0: from the preset or rule
 
-	// Tolerance (mm) is the width of the band that the surface must keep; finishing may bend the tool by a share of it.
-	// 0: nothing is said.
+	// Tolerance (mm) is the width of the tolerance band of the surface; finishing may bend the tool by a share of it.
+	// 0: unknown.
 	Tolerance float64
 }
 
-// SourcedValue is a value with where it is from ("preset N", "rule of drill N", "asked", "of feed") and what held it back; the
-// last of the limits is the one that decided.
+// SourcedValue is a value with its source ("preset N", "rule of drill N", "asked", "of feed") and the limits that
+// reduced it; the last one is decisive.
 type SourcedValue struct {
 	Value  float64 `json:"Value"`
 	From   string  `json:"From"`
 	Limits []Limit `json:"Limits"`
 }
 
-// CuttingData is how the tool is used.
+// CuttingData is the set of cutting parameters of a tool.
 type CuttingData struct {
 	SpindleRPM SourcedValue `json:"SpindleRPM"` // 1/min
 	Feed       SourcedValue `json:"Feed"`       // mm/min; of a tap its pitch per turn
@@ -86,16 +86,16 @@ type CuttingData struct {
 const (
 	usablePower = 0.8 // of the spindle's power reaches the cut, the machine coefficient of tool makers
 
-	// Share of the diameter that is left in the core of a fluted tool, as carbide end mills are ground, and the shear
-	// (N/mm²) that the core stands for good: a quarter of what high-speed steel breaks at.
+	// Core diameter of a fluted tool as a share of its diameter, for ground carbide end mills, and the permanent shear
+	// stress (N/mm²) of the core: a quarter of the shear strength of high-speed steel.
 	core  = 0.7
 	shear = 400
 
-	// Moduli of elasticity (N/mm²) of cemented carbide, of which mills to 20 mm are made, and of steel.
+	// Moduli of elasticity (N/mm²) of cemented carbide, the material of mills to 20 mm, and of steel.
 	carbide, steel, onePiece = 600e3, 210e3, 20
 
 	threadDepth = 0.613 // of the pitch, ISO 68-1
-	reamed      = 0.02  // of the diameter is what a reamer takes on each side
+	reamed      = 0.02  // of the diameter, reaming allowance on each side
 	slender     = 3     // stickout over diameter that rules are for
 	roughBend   = 0.005 // share of the diameter that roughing may bend a tool by
 	finishBend  = 0.25  // share of the tolerance that finishing may
@@ -103,7 +103,8 @@ const (
 	rampShare   = 0.5   // of the feed, as an entry cuts over the whole diameter
 )
 
-// Resolve returns feeds and speeds. It fails where neither the tool nor a rule says how its kind cuts the material.
+// Resolve returns feeds and speeds. It fails if neither the tool nor a rule has cutting data of its kind for the
+// material.
 func Resolve(r Request) (CuttingData, error) {
 	p, from, err := preset(r.Tool, r.Material.ISOGroup)
 	if err != nil {
@@ -117,7 +118,7 @@ func Resolve(r Request) (CuttingData, error) {
 	return s.CuttingData, nil
 }
 
-// preset is what the tool says of a group, or what the rule of its kind says.
+// preset returns the tool's preset for a group, or the preset from the rule of its kind.
 func preset(t *machining.Tool, g machining.MaterialGroup) (p machining.Preset, from string, err error) {
 	if p, ok := t.Preset(g); ok {
 		return p, "preset " + string(g), nil
@@ -132,7 +133,7 @@ func preset(t *machining.Tool, g machining.MaterialGroup) (p machining.Preset, f
 	return p, "", fmt.Errorf("cutting: %s has no cutting data for materials of group %s", t.Kind, g)
 }
 
-// state is a request on its way.
+// state is a partly resolved request.
 type state struct {
 	Request
 	CuttingData
@@ -140,7 +141,7 @@ type state struct {
 	drilled bool // it cuts over its whole radius, along its axis
 }
 
-// depths takes what is asked for, or what the preset says.
+// depths sets the requested depths, or the preset's.
 func (s *state) depths(from string) {
 	s.CuttingData.Axial = SourcedValue{Value: s.preset.AxialDepth, From: from}
 	s.CuttingData.Radial = SourcedValue{Value: s.preset.RadialDepth, From: from}
@@ -166,7 +167,7 @@ func (s *state) depths(from string) {
 	}
 }
 
-// speeds sets spindle and feed within what spindle, tool and axes can do.
+// speeds sets spindle speed and feed within the limits of spindle, tool and axes.
 func (s *state) speeds(from string) {
 	t := s.Tool
 	s.SpindleRPM = SourcedValue{Value: SpindleSpeed(s.preset.SurfaceSpeed, s.cuttingDiameter()), From: from}
@@ -193,7 +194,8 @@ func (s *state) speeds(from string) {
 	}
 }
 
-// cuttingDiameter is where the edge is fastest: of a ball that is not cut to its middle that is where it leaves it.
+// cuttingDiameter is the diameter at the fastest point of the edge. For a ball end mill whose axial depth is less than
+// its radius, this point is at the top of the cut.
 func (s *state) cuttingDiameter() float64 {
 	d, ap := s.Tool.Diameter, s.CuttingData.Axial.Value
 	if s.Tool.Kind.Round() && ap < d/2 {

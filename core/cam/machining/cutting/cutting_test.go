@@ -62,7 +62,7 @@ func TestResolveTakesThePreset(t *testing.T) {
 	}
 }
 
-// TestResolveLimits: each limit holds the figure that it should, and what is left meets it exactly.
+// TestResolveLimits: each limit reduces the intended value, and the result meets it exactly.
 func TestResolveLimits(t *testing.T) {
 	last := func(f SourcedValue) Limit {
 		if len(f.Limits) == 0 {
@@ -121,7 +121,7 @@ func TestResolveLimits(t *testing.T) {
 	}
 }
 
-// TestResolveBendsSteelMore: a tool of high-speed steel gives way as steel does, and its computed speed is named.
+// TestResolveBendsSteelMore: a tool of high-speed steel bends like steel, and its computed speed has a source.
 func TestResolveBendsSteelMore(t *testing.T) {
 	hard, soft := mill(), mill()
 	soft.Material = machining.HSS
@@ -185,7 +185,7 @@ func TestResolveInHoles(t *testing.T) {
 	}
 }
 
-// TestResolveBuiltInTools keeps all built-in tools within what they and their machines can do.
+// TestResolveBuiltInTools keeps all built-in tools within the limits of tools and machines.
 func TestResolveBuiltInTools(t *testing.T) {
 	purposes := map[machining.ToolKind][]Purpose{
 		machining.Drill: {Drilling}, machining.CenterDrill: {Drilling}, machining.SpotDrill: {Drilling},

@@ -49,8 +49,8 @@ func DrillingPower(diameter, feedPerTurn, speed, kc float64) float64 {
 // Torque returns N·m for a power (kW) and revolutions per minute.
 func Torque(power, rpm float64) float64 { return power * 30e3 / (math.Pi * rpm) }
 
-// TipCompliance returns how far (mm) the tip of a tool gives way under 1 N across: a beam held at its stickout, flutes as
-// thick as their core, and the shank above. Lengths are mm, the modulus is N/mm².
+// TipCompliance returns the deflection (mm) of a tool's tip under a lateral force of 1 N. The model is a beam clamped
+// at its stickout: flutes with their core diameter, and the shank above. Lengths are mm, the modulus is N/mm².
 func TipCompliance(stickout, flutes, core, shank, modulus float64) float64 {
 	inertia := func(d float64) float64 { return math.Pi * d * d * d * d / 64 }
 	flutes = min(flutes, stickout)

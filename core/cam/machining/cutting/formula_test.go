@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWorkedExamples holds the formulas to what tool makers work out in their technical information.
+// TestWorkedExamples checks the formulas against examples in tool makers' technical information.
 func TestWorkedExamples(t *testing.T) {
 	n := SpindleSpeed(80, 250)
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// hold takes a figure down to most and notes why; it reports whether it was above.
+// hold reduces a value to most and records the reason; it reports whether the value was above.
 func (f *SourcedValue) hold(most float64, why Limit) bool {
 	if f.Value <= most {
 		return false
@@ -17,7 +17,7 @@ func (f *SourcedValue) hold(most float64, why Limit) bool {
 	return true
 }
 
-// hold brings power, torque and deflection back to their limits.
+// hold reduces power, torque and deflection to their limits.
 func (s *state) hold() {
 	s.load()
 	if s.Purpose == Tapping {
@@ -74,13 +74,13 @@ func (s *state) modulus() float64 {
 	return carbide
 }
 
-// mostTorque is what the core of the tool, or a thinner shank, stands, N·m.
+// mostTorque is the maximum torque of the core of the tool, or of a thinner shank, N·m.
 func (s *state) mostTorque() float64 {
 	d := min(core*s.Tool.Diameter, s.Tool.ShankDiameter)
 	return shear * math.Pi * d * d * d / 16 / 1000
 }
 
-// mostDeflection is how far the tool may bend, mm.
+// mostDeflection is the maximum tool deflection, mm.
 func (s *state) mostDeflection() float64 {
 	if s.Purpose != Finish {
 		return roughBend * s.Tool.Diameter
@@ -91,7 +91,7 @@ func (s *state) mostDeflection() float64 {
 	return finishBend * s.Tolerance
 }
 
-// entries says how fast the tool may go into material, if it can.
+// entries sets the feeds at which the tool may enter material.
 func (s *state) entries() {
 	share := func(of float64) SourcedValue {
 		f := SourcedValue{Value: of * s.Feed.Value, From: "of feed", Limits: s.Feed.Limits}

@@ -17,7 +17,7 @@ const source = "Mitsubishi Materials, technical information, cutting power for f
 // chips are the feeds per tooth (mm) of the columns of the source.
 var chips = [5]float64{0.1, 0.2, 0.3, 0.4, 0.6}
 
-// rows are the specific cutting forces (N/mm²) that the source measured, and what shops make of such material.
+// rows are the specific cutting forces (N/mm²) of the source, and the materials that shops use.
 var rows = []struct {
 	name    string
 	group   machining.MaterialGroup
@@ -44,9 +44,9 @@ var rows = []struct {
 		[5]float64{880, 840, 840, 810, 720}},
 }
 
-// Materials returns common materials, steels first. The constants of Kienzle's law are those that meet the forces of
-// the source best (least squares of logarithms). Superalloys, titanium and hardened steel are not in that source, and
-// prices change by the week: of those nothing is said.
+// Materials returns common materials, steels first. The constants of Kienzle's law fit the forces of the source best
+// (least squares of logarithms). Superalloys, titanium and hardened steel are left out, since the source lacks them. So
+// are prices, which change by the week.
 func Materials() []ReferenceMaterial {
 	var out []ReferenceMaterial
 	for _, r := range rows {

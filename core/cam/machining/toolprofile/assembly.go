@@ -1,6 +1,6 @@
 package toolprofile
 
-// Zone is what a part of a tool in its holder is for. Only the cutting zone may meet material.
+// Zone is the function of a section of a tool in its holder. Only the cutting zone may touch material.
 type Zone uint8
 
 // The zones, from the tip upward.
@@ -8,10 +8,10 @@ const (
 	Cutting Zone = iota // flutes
 	Neck                // above the flutes and narrower than they are
 	Shank               // above the flutes and no narrower
-	Holder              // what holds the tool
+	Holder              // the tool holder
 )
 
-// ZoneCount is how many zones there are.
+// ZoneCount is the number of zones.
 const ZoneCount = 4
 
 // String returns the name of the zone.

@@ -1,4 +1,4 @@
-// Package toolprofile describes rotating tools by their outline, and by what points below them see of it.
+// Package toolprofile describes rotating tools by their outline and their underside.
 package toolprofile
 
 import (
@@ -26,8 +26,8 @@ type Segment struct {
 	Radius float64
 }
 
-// Rounding (share of the profile's size) is how far the ends of pieces may miss each other and arcs
-// their chords: outlines are computed in float64 from a few dimensions.
+// Rounding (share of the profile's size) is the largest gap between the ends of segments, and between arcs and their
+// chords: outlines are computed in float64 from a few dimensions.
 const Rounding = 1e-9
 
 // EndMill returns the outline of an end mill of the given diameter (mm) whose corner is rounded by corner

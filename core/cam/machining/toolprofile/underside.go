@@ -14,15 +14,15 @@ type Span struct {
 	CenterX, Center float64 // mm, distance from the axis and height of the center of an arc
 }
 
-// Underside is how high a tool is above its tip, as a function of the distance from its axis: spans that follow
-// each other from the axis outward. The height never falls outward; it may jump from one span to the next,
-// and there the lower one counts. A tool that comes down from above meets a part with nothing else.
+// Underside is the height of a tool above its tip as a function of the distance from its axis: consecutive spans from
+// the axis outward. The height never falls outward. It may jump from one span to the next, and there the lower one
+// counts. A tool that descends from above touches a part only with its underside.
 type Underside []Span
 
-// ConcaveUnder is how much (share of their radius) hollow arcs of a tool may be filled: chords stand for them.
+// ConcaveUnder is the chordal deviation (share of their radius) by which chords may fill concave arcs of a tool.
 const ConcaveUnder = 1.0 / (1 << 14)
 
-// Underside returns what points below the tool see of it, for an outline that passes Check.
+// Underside returns the underside of the tool, for an outline that passes Check.
 func (p Profile) Underside() Underside {
 	var u Underside
 	reach := 0.0
@@ -101,7 +101,7 @@ func (u Underside) At(r float64) float64 {
 	return math.Inf(1)
 }
 
-// Radius returns how far the tool reaches from its axis in mm.
+// Radius returns the largest distance of the tool from its axis, mm.
 func (u Underside) Radius() float64 {
 	if len(u) == 0 {
 		return 0

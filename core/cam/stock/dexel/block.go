@@ -6,8 +6,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// NewBlock returns the dexels of a box of material: what of it lies within the lattice. An empty box gives
-// empty rays. Rays on the sides of the box belong to it.
+// NewBlock returns the dexels of a box of material within the lattice. An empty box gives empty rays. Rays on the sides
+// of the box belong to it.
 func NewBlock(l Lattice, box geom.Box) (*Stock, error) {
 	o := [3]float64{l.Origin.X, l.Origin.Y, l.Origin.Z}
 	lo, hi := [3]float64{box.Min.X, box.Min.Y, box.Min.Z}, [3]float64{box.Max.X, box.Max.Y, box.Max.Z}

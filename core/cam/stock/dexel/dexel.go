@@ -1,4 +1,4 @@
-// Package dexel describes bodies by the lines within them: what is milled, and what is left of it.
+// Package dexel describes bodies by the rays within them: the stock, and the remaining material.
 package dexel
 
 import (
@@ -16,15 +16,15 @@ type Lattice struct {
 	Count  [3]int    // cells along x, y and z
 }
 
-// Stock is a body given by where it holds the lines of three bundles: a tri-dexel model. The rays of bundle 0
-// are parallel to x, those of 1 to y and those of 2 to z, and each runs through the centers of a row of cells.
+// Stock is a body given by its spans on three bundles of rays: a tri-dexel model. The rays of bundle 0 are parallel to
+// x, bundle 1 to y and bundle 2 to z, and each runs through the centers of a row of cells.
 type Stock struct {
 	Lattice Lattice
 	Bundles [3]Bundle
 }
 
-// Bundle holds the spans of the rays of one direction, those of ray r at Start[r] to Start[r+1]-1. With b < c
-// for the other two axes, the ray through column i of cells along b and row j along c is j·Count[b] + i.
+// Bundle contains the spans of the rays of one direction; ray r has the spans Start[r] to Start[r+1]-1. With b < c for
+// the other two axes, the ray through column i of cells along b and row j along c is j·Count[b] + i.
 type Bundle struct {
 	Start []int32 // as many as rays and one more
 	Spans []Span
@@ -83,7 +83,7 @@ func (l Lattice) Box() geom.Box {
 	return geom.EmptyBox().Add(l.Origin).Add(l.Origin.AddScaled(l.Step, far))
 }
 
-// Check returns an error for spans that are not within the lattice, not in order or not those of its rays.
+// Check returns an error for spans that are outside the lattice, out of order or not assigned to its rays.
 func (d *Stock) Check() error {
 	if d == nil {
 		return errors.New("dexels: there is no stock")
@@ -138,9 +138,9 @@ func (d *Stock) Height(bundle, i, j int) (h float64, ok bool) {
 	return o[bundle] + float64(s[len(s)-1].Hi), true
 }
 
-// Volume returns the volume of the body in mm³ as each of the three bundles sees it. Each is exact for bodies
-// whose sections across its rays are made of whole cells, and misses others by the area of the cells that
-// their outline cuts, times the length there, at most; that error changes its sign from cell to cell.
+// Volume returns the volume of the body in mm³ from each of the three bundles. It is exact for bodies whose sections
+// across its rays consist of whole cells. The error for other bodies is at most the area of the cells that their
+// outline cuts, times the length there; it changes its sign from cell to cell.
 func (d *Stock) Volume() [3]float64 {
 	var v [3]float64
 	for a := range d.Bundles {

@@ -2,9 +2,9 @@ package dexel
 
 import "millwright.dev/millwright/core/cam/stock/grid"
 
-// HeightMap returns how high the material reaches along an axis: over a grid of the lattice's cells across the axis, in
-// the order of Side, the part coordinate (mm) where the last span of each ray ends, and grid.Nothing where a ray has
-// none. Down looks along the axis the other way: heights are then negated.
+// HeightMap returns the height of the material along an axis, over a grid of the lattice's cells across the axis, in
+// the order of Side. A height is the part coordinate (mm) of the end of a ray's last span, and grid.Nothing for an
+// empty ray. With down it looks against the axis: heights are then negated.
 func (d *Stock) HeightMap(bundle int, down bool) (grid.Grid, []float32) {
 	b, c := Side(bundle)
 	l := d.Lattice

@@ -19,8 +19,8 @@ func (l Lattice) Point(bundle, ray int, at float64) geom.Vec3 {
 	return l.Origin.Add(geom.Vec3{X: p[0], Y: p[1], Z: p[2]})
 }
 
-// Holds reports whether a point is in the body: where the four rays around it of one bundle say so. Those of the others may
-// miss it below a flat top.
+// Holds reports whether a point is in the body: whether the four rays around it in any one bundle say so. The other
+// bundles may miss it below a flat top.
 func (d *Stock) Holds(p geom.Vec3) bool {
 	at := p.Sub(d.Lattice.Origin)
 	for axis := range d.Bundles {
@@ -53,7 +53,7 @@ func AppendBoth(out, a, b []Span) []Span {
 	return out
 }
 
-// AppendMinus appends the spans of the first ray without those of the second.
+// AppendMinus appends the spans of the first ray minus the spans of the second.
 func AppendMinus(out, a, b []Span) []Span {
 	j := 0
 	for _, s := range a {

@@ -54,7 +54,7 @@ func (g Grid) Divide(width, height int) (list []Block) {
 // Nothing is the height of a cell that nothing is in.
 var Nothing = float32(math.Inf(-1))
 
-// NewMap returns n cells that hold nothing.
+// NewMap returns n empty cells.
 func NewMap(n int) []float32 {
 	z := make([]float32, n)
 	for i := range z {
