@@ -35,7 +35,7 @@ func TestDatasheetsSurviveJSON(t *testing.T) {
 	}
 }
 
-func TestDatasheetsOfUnknownKindsAreRefused(t *testing.T) {
+func TestDatasheetsOfUnknownKindsAreRejected(t *testing.T) {
 	for _, text := range []string{`{"facts":{"kind":"Gear"}}`, `{"facts":{}}`, `{}`} {
 		var d feature.Datasheet
 		if json.Unmarshal([]byte(text), &d) == nil {

@@ -129,7 +129,7 @@ func TestBlockOnAFace(t *testing.T) {
 }
 
 // Material within the tolerance of the part does not count.
-func TestRoundingIsNotLeft(t *testing.T) {
+func TestMaterialWithinToleranceIsIgnored(t *testing.T) {
 	part := geom.BoxOf(geom.Vec3{}, geom.Vec3{X: 30, Y: 20, Z: 10})
 	stock := part
 	stock.Max.Y += 0.008
@@ -138,7 +138,7 @@ func TestRoundingIsNotLeft(t *testing.T) {
 	}
 }
 
-func TestCausesAreKeptApart(t *testing.T) {
+func TestCausesAreSeparate(t *testing.T) {
 	part := geom.BoxOf(geom.Vec3{}, geom.Vec3{X: 30, Y: 20, Z: 10})
 	stock := part
 	stock.Max.Z += 4

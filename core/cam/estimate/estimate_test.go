@@ -107,7 +107,7 @@ func TestFastGrowsWithEveryLimit(t *testing.T) {
 }
 
 // Before measurement, the cost of a hole follows from recognition, and the cost of a face from its area.
-func TestWhatIsNotMeasuredIsInThePrice(t *testing.T) {
+func TestUnmeasuredFeaturesAreCharged(t *testing.T) {
 	c := machining.BuiltInCutConfig()
 	price := func(sheets []*feature.Datasheet, unmeasured ...Unmeasured) Estimate {
 		e, err := Fast(&Part{
@@ -133,7 +133,7 @@ func TestWhatIsNotMeasuredIsInThePrice(t *testing.T) {
 }
 
 // Setups and tools of a plan take precedence over those of recognition.
-func TestPlannedPartsAreEstimatedByTheirPlans(t *testing.T) {
+func TestEstimateUsesThePlan(t *testing.T) {
 	c := machining.BuiltInCutConfig()
 	part := &Part{Size: geom.Vec3{X: 100, Y: 80, Z: 20}, Volume: 1.2e5, Area: 3e4, Setups: 1}
 	guess, err := Fast(part, machining.BuiltInTools(), &c, 1)
@@ -170,7 +170,7 @@ func TestPlannedPartsAreEstimatedByTheirPlans(t *testing.T) {
 }
 
 // The tool that clears a pocket with a sharp corner is chosen by the width between its walls.
-func TestSharpCornersDoNotChooseTheRougher(t *testing.T) {
+func TestSharpCornersDoNotSelectRoughingTool(t *testing.T) {
 	c := machining.BuiltInCutConfig()
 	price := func(clearing float64) Estimate {
 		e, err := Fast(&Part{
@@ -286,7 +286,7 @@ func TestStockOfBarsAndCastings(t *testing.T) {
 	}
 }
 
-func TestNothingToMillWith(t *testing.T) {
+func TestFastWithoutEndMillFails(t *testing.T) {
 	c := machining.BuiltInCutConfig()
 	p := &Part{Size: geom.Vec3{X: 10, Y: 10, Z: 10}, Volume: 500}
 	if e, err := Fast(p, nil, &c, 1); !errors.Is(err, ErrNoTools) {

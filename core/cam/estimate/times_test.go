@@ -38,7 +38,7 @@ func program(tools ...[]int32) (*planning.Plan, *toolpath.Set) {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }
 
-func TestToolsAreChangedForOthersOnly(t *testing.T) {
+func TestToolChangesOnlyBetweenDifferentTools(t *testing.T) {
 	m := machining.BuiltInCutConfig().Machine
 	one := timing.Compute(&m).Likely
 	o := square("a", 0, 30)
@@ -82,7 +82,7 @@ func TestToolsAreChangedForOthersOnly(t *testing.T) {
 	}
 }
 
-func TestNothingIsDoneForAnOperationWithoutMoves(t *testing.T) {
+func TestOperationWithoutMovesTakesNoTime(t *testing.T) {
 	m := machining.BuiltInCutConfig().Machine
 	p, set := program([]int32{0, 1, 0})
 	set.Setups[0].Operations[1].Moves = nil

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestBuiltInCutConfigsAreSound(t *testing.T) {
+func TestBuiltInCutConfigsAreValid(t *testing.T) {
 	known := map[string]bool{}
 	for i, l := range BuiltInToolLibraries() {
 		known[l.ID] = true
@@ -45,7 +45,7 @@ func TestLargeToolsReach(t *testing.T) {
 	}
 }
 
-func TestBuiltInToolsAreSound(t *testing.T) {
+func TestBuiltInToolsAreValid(t *testing.T) {
 	if n := len(BuiltInTools()); n < 55 || n > 80 {
 		t.Errorf("%d built-in tools, want some 60", n)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // Members missing from a new cut config, at any depth, have the values of the first built-in one.
-func TestMakeOfAPart(t *testing.T) {
+func TestMakeFillsMissingMembers(t *testing.T) {
 	for _, c := range []struct {
 		name, document string
 		change         func(*CutConfig)
@@ -162,7 +162,7 @@ func TestApplyFindings(t *testing.T) {
 }
 
 // A stored cut config with a word that is no longer valid is read; the error is reported when it changes.
-func TestStoredCutConfigOfAnUnknownPost(t *testing.T) {
+func TestStoredCutConfigWithUnknownPost(t *testing.T) {
 	c, err := ReadCutConfig([]byte(`{"name":"old","post":"mach3","stock":{"kind":"bar"}}`))
 	if err != nil || c.Post != "mach3" || c.Stock.Kind != "bar" {
 		t.Fatalf("ReadCutConfig = %+v, %v", c, err)

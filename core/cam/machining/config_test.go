@@ -103,9 +103,9 @@ func TestCutConfigJSON(t *testing.T) {
 	}
 }
 
-// TestCutConfigsOfBeforeAreRead: rows stored before the later fields get their defaults, and stated values, 0 included,
+// TestOldCutConfigsAreRead: rows stored before the later fields get their defaults, and stated values, 0 included,
 // are kept.
-func TestCutConfigsOfBeforeAreRead(t *testing.T) {
+func TestOldCutConfigsAreRead(t *testing.T) {
 	const before = `{"name":"Steel","machine":{"name":"mill","axisCount":3,"travel":{"x":1,"y":2,"z":3},` +
 		`"maxSpindleRpm":9000,"spindlePowerKw":5,"maxFeed":5000,"rapidFeed":9000,"acceleration":1,"jerk":2,` +
 		`"toolChangeSeconds":6},"material":{"name":"C45","isoGroup":"P","specificCuttingForce":1700},` +

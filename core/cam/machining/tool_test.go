@@ -36,7 +36,7 @@ func sample(kind ToolKind) Tool {
 	return t
 }
 
-func TestToolsOfAllKindsAreSound(t *testing.T) {
+func TestToolsOfAllKindsAreValid(t *testing.T) {
 	if len(Kinds) != 15 {
 		t.Errorf("%d kinds, want 15", len(Kinds))
 	}
@@ -147,8 +147,8 @@ func TestFindingsAreReportedAtOnce(t *testing.T) {
 	}
 }
 
-// TestInchesAreNoFinding: lengths that were inches may be off by rounding.
-func TestInchesAreNoFinding(t *testing.T) {
+// TestInchSizesAreValid: lengths that were inches may be off by rounding.
+func TestInchSizesAreValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := float64(rapid.IntRange(1, 256).Draw(t, "64ths")) / 64 * 25.4
 		tool := sample(BallEndMill)

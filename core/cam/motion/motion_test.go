@@ -87,7 +87,7 @@ func level(p geom.Vec3) geom.Vec2 { return geom.Vec2{X: p.X, Y: p.Y} }
 
 func printed(v float64) bool { return v == math.Round(v*1000)/1000 && !(v == 0 && math.Signbit(v)) }
 
-func TestRoundStaysWithinTheResolutionAndIsWhatPostsPrint(t *testing.T) {
+func TestRoundStaysWithinResolution(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := streams(t)
 		r := o.Round()
@@ -199,7 +199,7 @@ func TestCyclesExpand(t *testing.T) {
 	}
 }
 
-func TestCyclesThatAreNone(t *testing.T) {
+func TestCycleCheckRejectsInvalid(t *testing.T) {
 	sound := motion.Cycle{Kind: motion.Peck, Retract: 2, Bottom: -20, Peck: 3}
 	if err := sound.Check(); err != nil {
 		t.Errorf("a sound cycle: %v", err)

@@ -149,7 +149,7 @@ func TestThreeCornersAgainstIntegration(t *testing.T) {
 }
 
 // The division of a curve into segments must not change its time.
-func TestPiecesTakeAsLongAsTheWhole(t *testing.T) {
+func TestTimeDoesNotDependOnDivision(t *testing.T) {
 	for _, jerk := range []float64{0, 50000, 5000} {
 		whole := seconds(mill(jerk), line(200, 0, 6000))
 		for _, n := range []int{2, 7, 100, 1000} {

@@ -10,7 +10,7 @@ import (
 )
 
 // An outline minus a boss keeps its marks outside the boss, and a curve that the boss cuts begins again behind it.
-func TestOutlinesKeepTheirMarksRoundABoss(t *testing.T) {
+func TestOutlineMinusBossKeepsMarks(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	end := planar.NewArc(at(40, 10), at(40, 0), math.Pi)
 	end.Tight, end.Tag = 7, 2

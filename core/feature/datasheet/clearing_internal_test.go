@@ -28,7 +28,7 @@ func opened(l planar.Loop, sides ...int) planar.Loop {
 func nothing(float64) (*arcpoly.Area, error) { return nil, nil }
 
 // The clearing discs of known outlines follow from their areas.
-func TestDiscsThatClear(t *testing.T) {
+func TestClearingDiscsOfKnownOutlines(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	rect := func(w, h float64) planar.Loop { return path(at(0, 0), at(w, 0), at(w, h), at(0, h)) }
 	// A disc leaves (1 - π/4)·R² in a right corner.
@@ -99,7 +99,7 @@ func TestClearingIsInvariant(t *testing.T) {
 }
 
 // Material that leans over an outline is an obstacle, and no disc clears an outline that is covered too far.
-func TestDiscsUnderWallsThatLeanOver(t *testing.T) {
+func TestClearingUnderLeaningWalls(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	slot := &planar.Region{Loops: []planar.Loop{opened(path(at(0, 0), at(50, 0), at(50, 12), at(0, 12)), 1, 3)}}
 	narrowest, faced := slot.Narrowest()
@@ -115,7 +115,7 @@ func TestDiscsUnderWallsThatLeanOver(t *testing.T) {
 }
 
 // A tool that leaves over one open side may return over another past any obstacle outside.
-func TestToolsGoRoundOutside(t *testing.T) {
+func TestToolReturnsOverAnotherOpenSide(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	area := func(loops ...planar.Loop) *arcpoly.Area {
 		a, err := arcpoly.New(loops...)

@@ -10,7 +10,7 @@ import (
 )
 
 // A floor and a higher one behind it make one outline, however the step between them runs.
-func TestStepsAreNoWalls(t *testing.T) {
+func TestFloorStepsAreNotWalls(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	low := path(at(0, 0), at(20, 0), at(20, 10), at(15, 10), at(5, 10), at(0, 10))
 	high := path(at(5, 10), at(15, 10), at(15, 16), at(5, 16))
@@ -54,7 +54,7 @@ func TestWallsOverAnEdge(t *testing.T) {
 }
 
 // Overlapping walls leave one trace in any order; adjacent or opposite walls do not.
-func TestWallsOverEachOtherLeaveOneTrace(t *testing.T) {
+func TestOverlappingWallsLeaveOneTrace(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	arc := func(from, turn float64) planar.Segment {
 		s, c := math.Sincos(from)

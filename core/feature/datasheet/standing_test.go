@@ -25,7 +25,7 @@ func TestFloorRadiusOfTroughs(t *testing.T) {
 }
 
 // The height of a pin flush with two sides of its base is its height above the base, though these sides extend below.
-func TestHeightOfAPinFlushWithItsFoot(t *testing.T) {
+func TestHeightOfPinFlushWithBase(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	s := measured(t, build.Blocks("feet", build.Add(p(0, 0, 0), p(70, 70, 20)), build.Add(p(0, 0, 20), p(15, 70, 25)),
 		build.Subtract(p(-1, 15, 20), p(16, 55, 26)), build.Add(p(5, 5, 25), p(15, 15, 50))))
@@ -33,7 +33,7 @@ func TestHeightOfAPinFlushWithItsFoot(t *testing.T) {
 }
 
 // A tool from above cannot clear a floor under an overhang of a wall at any height.
-func TestToolUnderALug(t *testing.T) {
+func TestClearingUnderAnOverhang(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	channel := []build.Block{build.Add(p(0, 0, 0), p(100, 60, 10)), build.Add(p(0, 0, 10), p(100, 10, 30)),
 		build.Add(p(0, 50, 10), p(100, 60, 30))}

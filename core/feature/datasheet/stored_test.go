@@ -11,7 +11,7 @@ import (
 )
 
 // Damaged bytes give an error wherever they end, as do bytes of another part.
-func TestDamagedRunsAreTold(t *testing.T) {
+func TestDecodeRejectsDamagedBytes(t *testing.T) {
 	s := measured(t, build.Plate(geom.Vec3{X: 40, Y: 30, Z: 10}, build.Styles()[0],
 		build.Hole{Center: geom.Vec2{X: 12, Y: 9}, Profile: build.Through(6, 10)}))
 	data := s.run.Encode()

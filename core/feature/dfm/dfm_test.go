@@ -35,7 +35,7 @@ func text(found []dfm.Finding) string {
 	return strings.Join(lines, "; ")
 }
 
-func TestOf(t *testing.T) {
+func TestCheck(t *testing.T) {
 	pocket := func(depth, narrowest float64, corner *float64) dfm.Feature {
 		return sheet(&feature.PocketFacts{Depth: depth, NarrowestWidth: narrowest, MinCornerRadius: corner})
 	}
@@ -83,7 +83,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-func TestLeft(t *testing.T) {
+func TestUnmachinedFaces(t *testing.T) {
 	p := &dfm.Part{Left: []dfm.Unmachined{
 		{Feature: -1, Regions: []int{4, 2}, Area: 30, Reason: feature.ReasonUndercut, Detail: "It leans."},
 		{Feature: -1, Regions: []int{7}, Area: 30, Reason: feature.ReasonSheet},
@@ -100,7 +100,7 @@ func TestLeft(t *testing.T) {
 }
 
 // Equal findings of several features are merged, and the worst comes first.
-func TestEqualFindingsAreOne(t *testing.T) {
+func TestEqualFindingsAreMerged(t *testing.T) {
 	hole := sheet(&feature.HoleFacts{Diameter: 5, Depth: 30})
 	got := dfm.Check(&dfm.Part{Features: []dfm.Feature{
 		hole, sheet(&feature.HoleFacts{Diameter: 5, Depth: 31}), hole, sheet(&feature.WallFacts{Thickness: of(0.1)}),

@@ -17,7 +17,7 @@ func drawUnit(r *rapid.T, name string) geom.Vec3 {
 }
 
 // Clusters found in the grid are those that a look at every cluster finds.
-func TestClusterMissesNone(t *testing.T) {
+func TestClusterFindsAllCandidates(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		base := drawUnit(r, "base")
 		var raw []candidate

@@ -29,7 +29,7 @@ func graphOf(t *testing.T, m *brep.Model) *Graph {
 func v2(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 
 // The side of a prism between two profile pieces shows every kind of edge.
-func TestBends(t *testing.T) {
+func TestConvexity(t *testing.T) {
 	quarter := build.Bulge(math.Pi / 2)
 	rows := []struct {
 		name    string
@@ -197,7 +197,7 @@ func halfTurn(t *testing.T, f geom.Frame, radius, slope, start, lo, hi float64) 
 	return b
 }
 
-func TestShapesInDisguise(t *testing.T) {
+func TestAnalyticShapesOfFreeformSurfaces(t *testing.T) {
 	half := build.Style{Seams: build.HalfFaces}
 	m := disguised(t, build.Plate(geom.Vec3{X: 40, Y: 40, Z: 20}, half,
 		build.Hole{Center: v2(18, 21), Profile: []geom.Vec2{v2(9, 0), v2(6, 3), v2(6, 20)}}))

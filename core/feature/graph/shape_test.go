@@ -8,7 +8,7 @@ import (
 )
 
 // An approximated cone takes the axis of an adjacent bore if machining does not show the difference, else its own.
-func TestFittedConeHasTheAxisBesideIt(t *testing.T) {
+func TestFittedConeTakesAdjacentAxis(t *testing.T) {
 	const cone, bore = 6, 7
 	for _, row := range []struct {
 		name      string

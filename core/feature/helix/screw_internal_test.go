@@ -72,7 +72,7 @@ func TestTaperedFlanks(t *testing.T) {
 }
 
 // A surface that turns about an axis, runs along a line, or climbs like a flute is not a thread.
-func TestNoScrews(t *testing.T) {
+func TestOtherSurfacesAreNotScrews(t *testing.T) {
 	f := geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{})
 	wavy := flankSamples(f, 6, 0.8, 0, 0.5, 0, 6) // a cone
 	for i := range wavy {

@@ -27,7 +27,7 @@ func tilted(lean float64) geom.Frame {
 }
 
 // A tilted circle is an ellipse with known area, sizes and smallest radius.
-func TestLeaningCircles(t *testing.T) {
+func TestTiltedCirclesAreEllipses(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		radius, lean float64 // mm, degrees
@@ -75,7 +75,7 @@ func TestLeaningCircles(t *testing.T) {
 }
 
 // The smallest radius of a part of an ellipse is at a vertex within it, else at an end.
-func TestSmallestRadiusOfAStretch(t *testing.T) {
+func TestSmallestRadiusOfARange(t *testing.T) {
 	e := curve.Ellipse{Frame: geom.World, Major: 9, Minor: 4}
 	rapid.Check(t, func(t *rapid.T) {
 		lo := rapid.Float64Range(-4, 4).Draw(t, "lo")

@@ -17,7 +17,7 @@ import (
 
 // Seen along its normal, a plane's boundary encloses its area, outer loops counter-clockwise, inner
 // ones clockwise.
-func TestPlanesAreAsLargeAsTheirOutlines(t *testing.T) {
+func TestPlaneAreaMatchesOutline(t *testing.T) {
 	for _, part := range []string{"plate_holes", "pockets", "bosses", "chamfers", "cross_holes", "fillets"} {
 		g, p := featuretest.Measured(t, part)
 		samples := outline.Sample(g)

@@ -9,7 +9,7 @@ import (
 )
 
 // A loop at a repeated vertex is cut off, wherever the chain begins and however it continues.
-func TestChainsThatTouch(t *testing.T) {
+func TestTouchingChainsAreSeparate(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		walk []int // vertices; the first is also the last

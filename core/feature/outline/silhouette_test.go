@@ -34,7 +34,7 @@ func silhouettesOf(g *graph.Graph, v outline.Projection, kind surface.Kind) (all
 }
 
 // A sphere looks round from everywhere.
-func TestSpheresLookRound(t *testing.T) {
+func TestSilhouetteOfSphereIsCircle(t *testing.T) {
 	g, _ := featuretest.Measured(t, "sphere")
 	samples := outline.Sample(g)
 	rapid.Check(t, func(t *rapid.T) {

@@ -71,7 +71,7 @@ func part(t testing.TB, name string) *brep.Model {
 	return m
 }
 
-func TestOf(t *testing.T) {
+func TestClassify(t *testing.T) {
 	freeform, err := build.Freeform(shaft([2]float64{40, 20}, [2]float64{20, 30}), 0.4)
 	if err != nil {
 		t.Fatal(err)

@@ -328,7 +328,7 @@ func TestWideEndsAtWalls(t *testing.T) {
 
 // A fillet with half the radius of its corner is a torus whose tube touches its axis. Its part above a height follows
 // from its circles, not from its mesh.
-func TestFilletInACornerTwiceAsRound(t *testing.T) {
+func TestFilletWithHalfTheCornerRadius(t *testing.T) {
 	const fillet = 3.0
 	bowl := []build.Corner{
 		{P: geom.Vec2{Y: -5}}, {P: geom.Vec2{X: 10, Y: -5}}, {P: geom.Vec2{X: 10, Y: 10}}, {P: geom.Vec2{X: 2 * fillet, Y: 10}},

@@ -75,7 +75,7 @@ func strip(thick, first float64, bends ...[3]float64) *brep.Model {
 	return build.Prism("strip", profile, 40, build.Style{})
 }
 
-func TestBendsAndLegs(t *testing.T) {
+func TestBendsAndFlanges(t *testing.T) {
 	const quarter = math.Pi / 2
 	for _, row := range []struct {
 		name         string
@@ -103,7 +103,7 @@ func TestBendsAndLegs(t *testing.T) {
 }
 
 // A leg that leans is thinner than the others where both of its sides are drawn from one profile to the next.
-func TestLegsDrawnAsHighAreSheet(t *testing.T) {
+func TestFlangesOfEqualHeightAreSheet(t *testing.T) {
 	lean := func(angle, high float64) *brep.Model {
 		fall := 40 * math.Tan(angle)
 		return build.Prism("lean", build.Polygon(v2(-30, 0), v2(40, 0), v2(80, fall), v2(80, fall+high), v2(40, high),
@@ -118,7 +118,7 @@ func TestLegsDrawnAsHighAreSheet(t *testing.T) {
 }
 
 // Sheet that is bent in two directions at one corner tears there: walls that close a corner were cut from solid.
-func TestClosedCornersAreNoSheet(t *testing.T) {
+func TestClosedCornersAreNotSheet(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	floor, wall := build.Add(p(0, 0, 0), p(60, 40, 1)), build.Add(p(0, 0, 0), p(60, 1, 30))
 	if s, ok := of(t, build.Blocks("angle", floor, wall)); !ok || s.Bends != 1 {
@@ -146,7 +146,7 @@ func TestSidesLieBackToBack(t *testing.T) {
 }
 
 // A flat piece with a slope along its edge is milled.
-func TestSlopesAreNoSheet(t *testing.T) {
+func TestSlopesAreNotSheet(t *testing.T) {
 	const slope = 10
 	for _, height := range []float64{0.5, 2} { // of the edge
 		m := build.Prism("plate", build.Polygon(v2(0, 0), v2(60, 0), v2(60, height), v2(60-slope, 2), v2(0, 2)), 100,

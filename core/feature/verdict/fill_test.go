@@ -46,7 +46,7 @@ func all(g *graph.Graph) []int32 {
 	return out
 }
 
-func TestFillTellsHollowsFromMaterial(t *testing.T) {
+func TestFillSeparatesVoidFromMaterial(t *testing.T) {
 	square := []geom.Vec2{{}, {X: 10}, {X: 10, Y: 10}, {Y: 10}}
 	step := quads(
 		[4]geom.Vec3{{}, {Y: 1}, {Y: 1, Z: 5}, {Z: 5}},                         // a wall that faces +x
@@ -116,7 +116,7 @@ func TestFillDoesNotDependOnPlaceOrSize(t *testing.T) {
 }
 
 // A ring groove encloses material as a whole and air in its section.
-func TestFillBesideAnAxis(t *testing.T) {
+func TestFillWithAnAxis(t *testing.T) {
 	var faces [][4]geom.Vec3
 	const n = 24
 	at := func(i int, r, z float64) geom.Vec3 {

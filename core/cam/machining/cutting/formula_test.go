@@ -39,8 +39,8 @@ func TestWorkedExamples(t *testing.T) {
 	}
 }
 
-// TestBendingAgainstIntegration adds up the bending of slices of a stepped tool.
-func TestBendingAgainstIntegration(t *testing.T) {
+// TestTipComplianceAgainstIntegration adds up the bending of slices of a stepped tool.
+func TestTipComplianceAgainstIntegration(t *testing.T) {
 	const stickout, flutes, core, shank, modulus, slices = 60.0, 22.0, 7.0, 12.0, 600e3, 200_000
 	sum := 0.0
 	for i := range slices {
@@ -56,9 +56,9 @@ func TestBendingAgainstIntegration(t *testing.T) {
 	}
 }
 
-// TestMaterialsMeetTheirSource: Kienzle's law with the constants of a material is within some percent of every force
+// TestMaterialsMatchTheirSource: Kienzle's law with the constants of a material is within some percent of every force
 // that was measured.
-func TestMaterialsMeetTheirSource(t *testing.T) {
+func TestMaterialsMatchTheirSource(t *testing.T) {
 	const scatter = 0.08 // of the measurements about a power law
 	all := Materials()
 	for i, m := range all {

@@ -63,7 +63,7 @@ func TestCenterOfArcs(t *testing.T) {
 	}
 }
 
-func TestProfileCheckRefuses(t *testing.T) {
+func TestProfileCheckRejects(t *testing.T) {
 	v := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	for name, p := range map[string]Profile{
 		"empty":                  nil,

@@ -67,7 +67,7 @@ func checkSpans(t *testing.T, u Underside) {
 	}
 }
 
-func TestFilledIsALittleLarger(t *testing.T) {
+func TestFilledUndersideIsSlightlyLarger(t *testing.T) {
 	u := Profile{{To: geom.Vec2{X: 1}}, {From: geom.Vec2{X: 1}, To: geom.Vec2{X: 3, Y: 2}, Radius: -2}}.Underside()
 	f := u.Filled()
 	checkSpans(t, f)

@@ -59,7 +59,7 @@ func TestDexels(t *testing.T) {
 	}
 }
 
-func TestDexelsCheckRefuses(t *testing.T) {
+func TestDexelsCheckRejects(t *testing.T) {
 	for name, spoil := range map[string]func(d *Stock){
 		"no step":         func(d *Stock) { d.Lattice.Step = 0 },
 		"nowhere":         func(d *Stock) { d.Lattice.Origin.Y = math.NaN() },

@@ -7,7 +7,7 @@ import (
 
 // Projected area counts whichever side the surface faces, so that it grows beyond the equator of a sphere and the top
 // of a tube.
-func TestProjectionsAreNeverTakenBack(t *testing.T) {
+func TestProjectedAreaNeverDecreases(t *testing.T) {
 	for _, major := range []float64{0, 30} {
 		for _, half := range []float64{1, -1} {
 			w := ring{major: major, minor: 10, half: half}
