@@ -44,7 +44,7 @@ func TestFeaturesAreListedAsAMachinistReads(t *testing.T) {
       5  e    Hole    not measured
     setup 3 from +x, for what no other sees of curved and hidden faces
     not made: 2.5 mm2 of faces 4, undercut: It leans.
-    problem: It leans. Figure 2.5, limit 0; faces 4. Open the way to the face, or make the part of two.
+    problem: It leans. Figure 2.5, limit 0; faces 4. Give access to the face, or split the part in two.
     advice: The hole of ⌀5 is 30 mm deep. Figure 6, limit 4; features 2. Make the hole wider or less deep, or drill it from both ends.
 `
 	if got := b.String(); got != want {

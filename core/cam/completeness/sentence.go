@@ -12,7 +12,7 @@ func (l Level) Title() string {
 	case Complete:
 		return "complete"
 	case CompleteButNamed:
-		return "complete but for what is named"
+		return "complete except for named entries"
 	}
 	return "INCOMPLETE"
 }

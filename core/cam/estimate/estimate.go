@@ -108,11 +108,11 @@ func Refined(t *Times, p *planning.Plan, c *machining.CutConfig, quantity int) E
 	high.machining = max(likely.machining*(1+refinedBand), t.High-t.ToolChange-t.Load)
 	e := total(FromMotion, likely, low, high, c, quantity)
 	e.Assumptions = append(sentences(c, len(p.Setups), stock, quantity), fmt.Sprintf(
-		"The time is that of the program's moves on a control that looks %d blocks ahead; the lower one is of a control "+
-			"that sees all, the upper one of a control that stops at every corner, and at least %.0f %% either way.",
+		"The time is for the program's moves on a control that looks %d blocks ahead; the lower one is for a control "+
+			"that sees all, the upper one for a control that stops at every corner, and at least %.0f %% on both sides.",
 		t.Model.Lookahead, 100*refinedBand))
 	if e.Account = p.Account; e.Account != nil && e.Account.Completeness != completeness.Complete {
-		e.Assumptions = append(e.Assumptions, "The price does not contain the work that is left. "+e.Account.Summary()+".")
+		e.Assumptions = append(e.Assumptions, "The price does not contain the remaining work. "+e.Account.Summary()+".")
 	}
 	return e
 }
@@ -138,7 +138,7 @@ func stockOf(s *machining.Stock, box geom.Vec3) stock {
 	case machining.StockCylinder:
 		return stock{volume * math.Pi / 4, "round bar"} // a circle in its square
 	case machining.StockNearNet:
-		return stock{volume, "block around the casting, of which it is planned,"}
+		return stock{volume, "block around the casting, as planned,"}
 	}
 	return stock{volume, "stock"}
 }

@@ -127,7 +127,7 @@ func TestUnmeasuredFeaturesAreCharged(t *testing.T) {
 	if face.CostCents <= none.CostCents {
 		t.Errorf("a face of 80 cm² costs nothing: %d cents with and %d without it", face.CostCents, none.CostCents)
 	}
-	if !strings.Contains(strings.Join(face.Assumptions, " "), "1 feature is not measured, and told from") {
+	if !strings.Contains(strings.Join(face.Assumptions, " "), "1 feature is not measured, and estimated from") {
 		t.Errorf("assumptions %q", face.Assumptions)
 	}
 }
@@ -229,7 +229,7 @@ func TestRefined(t *testing.T) {
 		if got := Refined(&faster, p, &quick, n); got.TimeSeconds > e.TimeSeconds {
 			t.Fatalf("twice the acceleration takes %d s instead of %d", got.TimeSeconds, e.TimeSeconds)
 		}
-		if !strings.Contains(strings.Join(e.Assumptions, " "), "The price does not contain the work that is left. INCOMPLETE: 94 %") {
+		if !strings.Contains(strings.Join(e.Assumptions, " "), "The price does not contain the remaining work. INCOMPLETE: 94 %") {
 			t.Fatalf("assumptions %q", e.Assumptions)
 		}
 	})
@@ -264,7 +264,7 @@ func TestStockOfBarsAndCastings(t *testing.T) {
 		{machining.StockCylinder, geom.Vec3{X: 102, Y: 50, Z: 102}, math.Pi * 51 * 51 * 50, math.Pi * 51 * 51 * 50,
 			"The round bar is", "The round bar is"},
 		{machining.StockNearNet, geom.Vec3{X: 62, Y: 82, Z: 50}, 2e5 + 3e4*4/3, 62 * 82 * 50, "The casting is",
-			"The block around the casting, of which it is planned, is"},
+			"The block around the casting, as planned, is"},
 	} {
 		c.Stock.Kind = k.kind
 		fast, err := Fast(part, machining.BuiltInTools(), &c, 1)

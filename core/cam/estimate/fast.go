@@ -101,7 +101,7 @@ func Fast(p *Part, tools []machining.Tool, c *machining.CutConfig, quantity int)
 		known, count(len(s.used), "tool"), 100*fastBand))
 	if n := len(p.Unmeasured); n > 0 {
 		e.Assumptions = append(e.Assumptions, fmt.Sprintf(
-			"%s %s not measured, and told from areas and bores alone.", count(n, "feature"), be(n)))
+			"%s %s not measured, and estimated from areas and bores alone.", count(n, "feature"), be(n)))
 	}
 	return e, nil
 }

@@ -175,7 +175,7 @@ func (c *CutConfig) Validate() error {
 func (w *Workholding) check(f *findings) {
 	oneOf(f, "workholding.kind", w.Kind, holdKinds)
 	high := f.within("workholding.jawHeight", w.JawHeight, 0, maxJawHeight, " mm")
-	f.unless(w.Kind != WorkholdingNone || w.JawHeight == 0, "workholding.jawHeight is 0 when workholding.kind is none.")
+	f.unless(w.Kind != WorkholdingNone || w.JawHeight == 0, "workholding.jawHeight must be 0 if workholding.kind is none.")
 	f.within("workholding.jawWidth", w.JawWidth, 0, maxTravel, " mm")
 	if f.within("workholding.bite", w.Bite, 0, maxJawHeight, " mm") && high {
 		f.unless(!above(w.Bite, w.JawHeight), "workholding.bite %s mm is more than workholding.jawHeight of %s mm.",

@@ -57,7 +57,7 @@ func TestCutConfigFindings(t *testing.T) {
 		{"oval bar", func(c *CutConfig) { c.Stock = Stock{StockCylinder, Extent{1, 2, 3}} }, "must be equal."},
 		{"hold", func(c *CutConfig) { c.Workholding.Kind = "magnet" },
 			"workholding.kind must be one of vise, fixture, none, not \"magnet\"."},
-		{"jaws of nothing", func(c *CutConfig) { c.Workholding.Kind = WorkholdingNone }, "jawHeight is 0 when"},
+		{"jaws of nothing", func(c *CutConfig) { c.Workholding.Kind = WorkholdingNone }, "jawHeight must be 0"},
 		{"library twice", func(c *CutConfig) { c.ToolLibraryIDs = []string{"a", "b", "a"} },
 			"toolLibraryIds[2] is named twice."},
 		{"post", func(c *CutConfig) { c.Post = "linuxnc" },

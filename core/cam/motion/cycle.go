@@ -13,8 +13,8 @@ type CycleKind uint8
 // The cycles, with their usual codes.
 const (
 	Drill     CycleKind = iota // in at the feed, out as a rapid (G81, G82 with a dwell)
-	Peck                       // in bites of Peck, each time out to Retract (G83)
-	ChipBreak                  // in bites of Peck, each time up by PeckBack (G73)
+	Peck                       // in steps of Peck, each time out to Retract (G83)
+	ChipBreak                  // in steps of Peck, each time up by ChipBreakRetract (G73)
 	Ream                       // in and out at the feed (G85)
 	Tap                        // in with the spindle's turn, out against it (G84)
 )
@@ -40,7 +40,7 @@ const most = 1000
 func (c *Cycle) Check() error {
 	for _, v := range [...]float64{c.Retract, c.Bottom, c.Peck, c.Dwell, c.Pitch} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("the cycle has a number that is none: %+v", *c)
+			return fmt.Errorf("the cycle has a value that is not finite: %+v", *c)
 		}
 	}
 	switch bites := (c.Retract - c.Bottom) / c.Peck; {
@@ -53,7 +53,7 @@ func (c *Cycle) Check() error {
 	case c.Dwell > 0 && c.Kind != Drill:
 		return fmt.Errorf("a cycle of kind %d has a dwell, which not all controls know", c.Kind)
 	case c.Peck > 0 && bites > most:
-		return fmt.Errorf("a cycle takes %.0f bites, at most %d are allowed", bites, most)
+		return fmt.Errorf("a cycle takes %.0f pecks, at most %d are allowed", bites, most)
 	}
 	return nil
 }

@@ -9,11 +9,12 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// Operations follow one another, as each cuts what those before it have left, but where the part stops a tool depends on
-// the part alone. It is most of the work where the part is round, and is done ahead, on all processors: whoever comes
-// first to a height, the operation or this, finds what it needs there or makes it, so that the motion is the same.
+// Operations run in sequence, as each cuts the stock that earlier ones leave. But the limits that the part sets for a
+// tool depend on the part alone. Their computation is most of the work for round parts and runs ahead, on all
+// processors. The first user of a height, the operation or this code, computes its result or finds it, so the motion is
+// the same.
 
-// partLimit is where an operation asks what the part stops.
+// partLimit is a query of an operation for the limits that the part sets.
 type partLimit struct {
 	site  *access.Site
 	tool  *toolprofile.Assembly
@@ -43,7 +44,7 @@ func ahead(ctx context.Context, in *Input, sites []*access.Site, assemblies []to
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		// Whoever needs what could not be made is told why.
+		// Users of a failed result get its error.
 		_ = parallel.For(ctx, len(list), 1, func(i int) {
 			w := &list[i]
 			_, _ = w.site.Gouging(w.tool, w.z, w.leave, w.in)

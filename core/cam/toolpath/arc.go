@@ -27,7 +27,7 @@ func turnTo(p *planar.Segment, at geom.Vec2) float64 {
 	return turn
 }
 
-// cutAt returns what of pieces comes before a length, and the rest.
+// cutAt splits segments at a length.
 func cutAt(pieces []planar.Segment, length float64) (head, tail []planar.Segment) {
 	for i := range pieces {
 		l := pieces[i].Length()
@@ -45,11 +45,11 @@ func cutAt(pieces []planar.Segment, length float64) (head, tail []planar.Segment
 	return pieces, nil
 }
 
-// lengthOf returns that of a path, mm.
+// lengthOf returns the length of a path, mm.
 func lengthOf(pieces []planar.Segment) float64 { return planar.Loop(pieces).Length() }
 
 // circle returns a full turn counter-clockwise from a place.
 func circle(center, from geom.Vec2) planar.Segment { return planar.NewArc(center, from, 2*math.Pi) }
 
-// quarter (rad) is how far a lead turns.
+// quarter (rad) is the turn of a lead.
 const quarter = math.Pi / 2

@@ -16,13 +16,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A brute force replay that shares nothing with what it checks: the stock and the part are heights of cells, the tool
-// is asked at every place on a fine row of places along each move.
+// A brute force replay that shares no code with the tested package. The stock and the part are heights of cells; the
+// tool is tested at every point of a fine row of points along each move.
 
 const (
 	cell   = 0.5  // mm, of the replay
 	pace   = 0.4  // mm, between places along a move
-	rarely = 20   // of how many of them one asks for shank and holder
+	rarely = 20   // one in so many points tests shank and holder
 	chord  = 0.1  // mm, of the meshes of the parts
 	breath = 0.02 // mm, of rounding, and of arcs in cells
 )
@@ -117,7 +117,7 @@ func (t table) at(r float64) float64 {
 	return math.Inf(1)
 }
 
-// faults is what a replay finds.
+// faults are the findings of a replay.
 type faults struct {
 	gouge, rapid, body float64 // mm, the deepest
 	text               string
@@ -181,7 +181,7 @@ func input(t testing.TB, g *graph.Graph, tool machining.Tool, allowance float64)
 	return toolpath.Input{Plan: plan, Graph: g, Samples: outline.Sample(g), Chord: chord}, &plan.Setups[0]
 }
 
-// data is how tools cut here: nothing of it is about a material.
+// data is the cutting data of all tools here, independent of a material.
 func data(tool *machining.Tool) cutting.CuttingData {
 	v := func(x float64) cutting.SourcedValue { return cutting.SourcedValue{Value: x} }
 	d := cutting.CuttingData{

@@ -13,11 +13,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// Chamfers are cut by the flank of a cone along their middle: where the height of it cuts the part, offset by the
-// radius that the cone has there. The tip goes as deep as it may, up to the middle of the flank, so that the flank
-// cuts and not the tip, be it a point or a flat; it stays off what stands below and beside.
+// Chamfers are cut by the middle of a cone's flank. The path is the section of the part at that height, offset by the
+// radius of the cone there. The tip goes as deep as it may, up to the middle of the flank, so that the flank cuts and
+// not the tip, whether a point or a flat. The tip keeps clear of material below and next to it.
 
-// slips (mm) is by how much the discs that stand for a cone may overlap the chamfer that it touches.
+// slips (mm) is the permitted overlap of the discs that approximate a cone with the chamfer that it touches.
 const slips = 0.08
 
 func (w *operationBuilder) chamfer() error {
@@ -51,7 +51,7 @@ func (w *operationBuilder) chamfer() error {
 	return nil
 }
 
-// round makes heights that are equal but for rounding equal.
+// round makes heights equal that differ only by rounding.
 func round(z float64) float64 { return math.Round(z/motionStep) * motionStep }
 
 const motionStep = 1e-4 // mm
@@ -97,7 +97,7 @@ func (w *operationBuilder) bevel(span geom.Interval, patches map[int32]bool, slo
 	return nil
 }
 
-// flank returns the ways of the tip along chamfers when the flank touches them at a radius; none when something of
+// flank returns the paths of the tip along chamfers at which the flank touches them at a radius; nil if some part of
 // them is not free.
 func (w *operationBuilder) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool) ([]chain, *access.PathCheck, error) {
 	grown, err := part.Offset(r)
@@ -146,9 +146,9 @@ func (w *operationBuilder) flank(part *arcpoly.Area, z, r float64, patches map[i
 	return kept, way, nil
 }
 
-// miter returns the way past a sharp outer corner in the direction of both edges, in place of the turn of a radius (mm)
-// round it: chamfers meet in an edge there that a cone would cut off as it turns. Nil for other pieces, and for corners
-// so sharp that the way would lead far out.
+// miter returns the path past a sharp outer corner in the direction of both edges, instead of a turn of a radius (mm)
+// around it: chamfers share an edge there that a turning cone would cut off. It is nil for other segments, and for
+// corners so sharp that the path would lead far out.
 func miter(p *planar.Segment, radius float64) []planar.Segment {
 	const most = 2 * math.Pi / 3
 	turn := math.Abs(p.Turn)
@@ -162,7 +162,7 @@ func miter(p *planar.Segment, radius float64) []planar.Segment {
 	return []planar.Segment{first, second}
 }
 
-// trim takes the turns round the ends of a chain that is no loop off it: of a radius (mm), and nothing is cut there.
+// trim removes the turns of a radius (mm) at the ends of an open chain, since they cut nothing.
 func (c *chain) trim(radius float64) {
 	isTurn := func(p *planar.Segment) bool { return p.Turn != 0 && math.Abs(p.Radius()-radius) <= geom.Resolution }
 	for !c.closed && len(c.pieces) > 0 && isTurn(&c.pieces[0]) {

@@ -12,17 +12,17 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// What an operation does not get is noted level by level as a claim. Claims are looked at when the setup has ended: what
-// later operations have taken, which is most of it, is told no more. No motion depends on them, so that the next setup
-// is made meanwhile.
+// Material that an operation does not reach is recorded level by level as a claim. Claims are evaluated after the
+// setup: material that later operations removed, most of it, is no longer reported. No motion depends on claims, so the
+// next setup is computed concurrently.
 
-// claim is what may stay of a level.
+// claim is the material of a level that may remain.
 type claim struct {
 	z, before float64       // mm, of the level and the one before it
 	area      *arcpoly.Area // without walls
-	walls     bool          // what is left beside the walls of the operation
+	walls     bool          // material left at the walls of the operation
 	window    access.Window // in which it was looked at
-	refused   *leftover     // why what could be reached was not entered; nil: it was
+	refused   *leftover     // reason that reachable material was not cut; nil: it was
 }
 
 // claim notes that something may stay of a level.
@@ -31,7 +31,7 @@ func (w *operationBuilder) claim(c claim) {
 	w.left.claims = append(w.left.claims, c)
 }
 
-// declare fills in what the operations of a setup leave.
+// declare fills in the material that the operations of a setup leave.
 func declare(ctx context.Context, stock *access.Stock, workers []*operationBuilder, paths []Path) error {
 	if err := settle(ctx, stock, workers); err != nil {
 		return err
@@ -42,8 +42,8 @@ func declare(ctx context.Context, stock *access.Stock, workers []*operationBuild
 	return nil
 }
 
-// settle makes leftovers of the claims of operations by what they have left together. Of operations that have cut
-// nothing all is told.
+// settle makes leftovers of the claims of operations from the material that they have left together. Operations without
+// cuts report all of it.
 func settle(ctx context.Context, stock *access.Stock, workers []*operationBuilder) error {
 	type item struct {
 		w             *operationBuilder
@@ -57,7 +57,7 @@ func settle(ctx context.Context, stock *access.Stock, workers []*operationBuilde
 			items = append(items, item{w: w, c: &w.left.claims[i]})
 		}
 	}
-	for i := len(items) - 1; i >= 0; i-- { // what is above a height is found from what is above lower ones
+	for i := len(items) - 1; i >= 0; i-- { // areas above a height are computed from those above lower ones
 		it := &items[i]
 		var err error
 		if it.above, err = stock.Above(it.c.z); err != nil {
@@ -86,8 +86,8 @@ func settle(ctx context.Context, stock *access.Stock, workers []*operationBuilde
 	return err
 }
 
-// settle returns what of a claim stays, as far as it is stock for sure and not between the part and what of its mesh is
-// taken larger.
+// settle returns the part of a claim that remains, if it is certainly stock and not between the part and its enlarged
+// mesh.
 func (w *operationBuilder) settle(c *claim, above, higher *arcpoly.Area) ([]leftover, error) {
 	stays, err := c.area, error(nil)
 	if c.walls {
@@ -148,7 +148,7 @@ func (w *operationBuilder) settle(c *claim, above, higher *arcpoly.Area) ([]left
 	return found, nil
 }
 
-// strip returns what of the stock is left at a height close to walls that the operation is for.
+// strip returns the remaining stock at a height close to the operation's walls.
 func (w *operationBuilder) strip(c *claim, stock *arcpoly.Area) (*arcpoly.Area, error) {
 	part, err := w.site.Part(c.z-w.op.LeaveAxial, w.op.LeaveRadial)
 	if err != nil || part.IsEmpty() {
@@ -198,7 +198,7 @@ func (w *operationBuilder) under(part *arcpoly.Area, z float64, patches map[int3
 	return nil
 }
 
-// why tells why a part of a level stays; fits is what the flutes could sweep of it.
+// why returns the reason that a part of a level remains; fits is the part that the flutes could sweep.
 func (w *operationBuilder) why(part, fits *arcpoly.Area, c *claim) (completeness.Reason, string, error) {
 	within, err := arcpoly.Intersection(part, fits)
 	if err != nil {

@@ -13,23 +13,23 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// Clearing takes all that the tool reaches of an area at a height, by rings: where the tip may be and is near to what
-// is to go, offset inward by the stepover again and again. Rings that begin in the air are cut from outside in, those
-// that begin in material from inside out, after a helix or a ramp. What the rings leave, as in tips between them, is
-// cleared again in the same way, until less than a trifle of what the tool reaches is left.
+// Clearing removes all that the tool reaches of an area at a height, by rings. They are repeated inward offsets, by the
+// stepover, of the area where the tip is free and near the target. Rings that begin in the air are cut from outside in,
+// rings that begin in material from inside out, after a helix or a ramp. Material between the rings, as in tips, is
+// cleared again by the same method, until less than trifle of the reachable area is left.
 
 // level is one height at which an area is cleared.
 type level struct {
 	z    float64
-	air  float64           // mm, height over what was there before at which the tool may travel
+	air  float64           // mm, clearance above the previous level for travel
 	free *arcpoly.Area     // where the tip may be
-	way  *access.PathCheck // the same, in its place
+	way  *access.PathCheck // a faster test of free
 	sky  **arcpoly.Area
 
-	cut, turns [][]planar.Segment // loops and helices that were cut since the stock was told last
+	cut, turns [][]planar.Segment // loops and helices cut since the last update of the stock
 }
 
-// holds reports whether the tip may go along a piece.
+// holds reports whether the tip may move along a segment.
 func (l *level) holds(p *planar.Segment) bool {
 	if l.way != nil {
 		return l.way.Holds(p, stray)
@@ -37,21 +37,21 @@ func (l *level) holds(p *planar.Segment) bool {
 	return within(l.free, p)
 }
 
-// isClear reports whether the tip may be at the free end of a lead. Along chamfers ways may overlap the part by slips, as
-// discs stand out of cones: a lead that does at its end does not lead off the part.
+// isClear reports whether the tip may be at the free end of a lead. Along chamfers, paths may overlap the part by
+// slips, as discs extend beyond cones. A lead that overlaps at its end does not lead away from the part.
 func (l *level) isClear(at geom.Vec2) bool {
 	p := planar.NewLine(at, at)
 	return l.way == nil || l.way.Holds(&p, stray-slips)
 }
 
-// layer is what the last level was made of: those of a prismatic part that follow one another are made of the same areas.
-// Fields are those of its passes.
+// layer is the cached input of the last level: consecutive levels of a prismatic part have the same areas. It has a
+// field for each pass.
 type layer struct {
 	target, reached, rest, unreached areaCache[*arcpoly.Area]
 	field                            [passes]areaCache[*field]
 }
 
-// areaCache is what was made of some areas, the last ones that were asked for.
+// areaCache is the result for the last areas requested.
 type areaCache[V any] struct {
 	from    [2]*arcpoly.Area
 	value   V
@@ -67,8 +67,8 @@ func (l *areaCache[V]) get(from [2]*arcpoly.Area, make func() (V, error)) (V, er
 	return value, err
 }
 
-// passes is how often a level is gone over for what is left: crumbs between rings take a second time, those of crumbs
-// a third.
+// passes is the maximum number of passes over a level: slivers between rings take a second pass, their own slivers a
+// third.
 const passes = 4
 
 // pocket clears level by level, or one floor.
@@ -97,8 +97,8 @@ func (w *operationBuilder) pocket() error {
 	return nil
 }
 
-// overWalls adds to levels where the walls of the setup end that are finished after it, if the part is wider below: what
-// the next level keeps off the part there would stand over the ends of these walls, where nobody comes past.
+// overWalls adds levels at the ends of the walls that the setup finishes later, if the part is wider below. Otherwise
+// the stock to leave of the next level would stay above these ends, where no operation removes it.
 func (w *operationBuilder) overWalls(heights []float64) ([]float64, error) {
 	if w.op.Floor {
 		return heights, nil
@@ -137,7 +137,8 @@ func (w *operationBuilder) overWalls(heights []float64) ([]float64, error) {
 	return descending(out), nil
 }
 
-// levels returns the heights from the top down: steps of the axial depth, and what floors between keep for later.
+// levels returns the heights from the top down: steps of the axial depth, and the heights of floors with their stock to
+// leave.
 func (w *operationBuilder) levels() []float64 {
 	heights := steps(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value)
 	for p := range w.in.Graph.Patches {
@@ -158,7 +159,7 @@ func descending(heights []float64) []float64 {
 	return slices.CompactFunc(heights, func(a, b float64) bool { return math.Abs(a-b) < motion.Resolution })
 }
 
-// steps divides the way down into equal steps of at most a depth.
+// steps divides the descent into equal steps of at most a depth.
 func steps(top, bottom, depth float64) []float64 {
 	n := 1
 	if depth > 0 {
@@ -171,7 +172,7 @@ func steps(top, bottom, depth float64) []float64 {
 	return heights
 }
 
-// level clears a target at a height under which everything is gone from the height before, and claims what stays.
+// level clears a target at a height below a cleared level, and claims the rest.
 func (w *operationBuilder) level(z, before float64, target *arcpoly.Area) error {
 	if target.Size() < trifle {
 		return nil
@@ -229,7 +230,7 @@ func (w *operationBuilder) level(z, before float64, target *arcpoly.Area) error 
 	return nil
 }
 
-// pass clears what is left once, by rings, and returns what then is left.
+// pass clears the remaining area once, by rings, and returns the new rest.
 func (w *operationBuilder) pass(l *level, rest *arcpoly.Area, f *field) (*arcpoly.Area, error) {
 	stock, err := w.site.Stock.Above(l.z)
 	if err != nil {
@@ -272,7 +273,7 @@ func (w *operationBuilder) pass(l *level, rest *arcpoly.Area, f *field) (*arcpol
 	return f.left.get([2]*arcpoly.Area{rest, swept}, func() (*arcpoly.Area, error) { return rest.Minus(swept) })
 }
 
-// stepover returns how far rings are apart, mm.
+// stepover returns the distance of rings, mm.
 func (w *operationBuilder) stepover() float64 {
 	step := w.op.Cutting.Radial.Value
 	if step <= 0 {
@@ -281,7 +282,7 @@ func (w *operationBuilder) stepover() float64 {
 	return min(step, 1.6*w.radius)
 }
 
-// cutRings walks the rings of an area: from outside in where its outer loop begins in the air, else the other way.
+// cutRings cuts the rings of an area: from outside in if its outer loop begins in the air, else from inside out.
 func (w *operationBuilder) cutRings(l *level, r *ring, stock *arcpoly.Area) error {
 	outer, holes := loopsOf(r.area)
 	if _, _, ok := w.outside(l, outer, stock); ok {
@@ -308,8 +309,8 @@ func loopsOf(a *arcpoly.Area) (outer planar.Loop, holes []planar.Loop) {
 	return outer, holes
 }
 
-// inward cuts the outer loop, what is inside, and then the loops round islands. Inner rings go the other way round,
-// so that the material is on the right of the tool, as it is at walls.
+// inwards cuts the outer loop, the inner ones, and then the loops around islands. Inner rings run in the opposite
+// sense, so that the material is on the right of the tool, as it is at walls.
 func (w *operationBuilder) inwards(l *level, r *ring, last []planar.Segment, stock *arcpoly.Area, depth int) error {
 	outer, holes := loopsOf(r.area)
 	share := 1.0
@@ -394,7 +395,7 @@ func (w *operationBuilder) fromInside(l *level, r *ring, stock *arcpoly.Area) ([
 	return walked, nil
 }
 
-// beside returns the pieces of the rings just inside of a ring, and of a loop of its own.
+// beside returns the segments of the rings just inside of a ring, and of its own loop.
 func (w *operationBuilder) beside(r *ring, own planar.Loop) []planar.Segment {
 	near := slices.Clone([]planar.Segment(own))
 	for _, c := range r.inside {
@@ -405,7 +406,7 @@ func (w *operationBuilder) beside(r *ring, own planar.Loop) []planar.Segment {
 	return near
 }
 
-// loop cuts a closed loop: over from what was cut beside it, else from the air, else down a ramp.
+// loop cuts a closed loop: across from an adjacent cut, else from the air, else down a ramp.
 func (w *operationBuilder) loop(l *level, loop planar.Loop, near []planar.Segment, stock *arcpoly.Area, share float64) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -428,7 +429,7 @@ func (w *operationBuilder) loop(l *level, loop planar.Loop, near []planar.Segmen
 	return nil
 }
 
-// across takes the tip to a loop from what was cut beside it; false: it is not near enough, or something is between.
+// across moves the tip to a loop from an adjacent cut; false: it is not near enough, or obstructed.
 func (w *operationBuilder) across(l *level, loop planar.Loop, near []planar.Segment) (bool, error) {
 	reach := 2.5*w.stepover() + stray
 	from, to, ok := closest(near, loop, flat(w.at), reach)

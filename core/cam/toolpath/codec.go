@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/cam/motion"
 )
 
-// Encode returns the set as bytes: the length of its motion, its motion, and what is known of its paths as JSON. Equal
-// sets give equal bytes.
+// Encode returns the set as bytes: the length of its motion, its motion, and the data of its paths as JSON. Equal sets
+// give equal bytes.
 func (s *Set) Encode() ([]byte, error) {
 	moves := motion.Encode(s.Setups)
 	paths, err := json.Marshal(s.Paths)
@@ -21,7 +21,7 @@ func (s *Set) Encode() ([]byte, error) {
 	return append(append(out, moves...), paths...), nil
 }
 
-// Decode reads what Encode wrote. Bytes that are damaged are an error.
+// Decode reads the output of Encode. Damaged bytes give an error.
 func Decode(data []byte) (*Set, error) {
 	n, head := binary.Uvarint(data)
 	if head <= 0 || n > uint64(len(data)-head) {

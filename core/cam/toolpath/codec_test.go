@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// example is two operations, one of which leaves something.
+// example is two operations, one with rest material.
 func example() *toolpath.Set {
 	return &toolpath.Set{
 		Setups: []motion.Setup{{

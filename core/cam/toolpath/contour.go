@@ -12,19 +12,19 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// Contours follow the boundary of where the tip may be, where it is a wall of the operation's regions that stops it:
-// whole loops, and chains between what else stops it. The wall is on the right of the tool, so that it climbs.
+// Contours follow the boundary of the tip's free area along the walls of the operation's regions: whole loops, and
+// chains between other obstacles. The wall is on the right of the tool, so that it climbs.
 
 const (
 	leastLead = 0.1  // of the diameter, radius of the arc onto a wall
 	overlap   = 0.05 // of the diameter, by how much a closed loop is walked twice
 
-	// beyondEnd is how far a tool follows a wall beyond its open end, mm: past what roughing left on the wall round the
-	// corner, so that no feather of it stays in the plane of this one.
+	// beyondEnd is the distance that a tool follows a wall beyond its open end, mm: past the stock to leave on the wall
+	// around the corner, so that no burr of it stays in this wall's plane.
 	beyondEnd = 0.5
 )
 
-// chain is a way along walls.
+// chain is a path along walls.
 type chain struct {
 	pieces []planar.Segment
 	closed bool
@@ -80,8 +80,8 @@ func (w *operationBuilder) contour() error {
 	return nil
 }
 
-// unmet declares walls of the operation that never stopped the tool: those that stand in the section of the part are in
-// places that the tool does not get to, the others are under something.
+// unmet declares walls of the operation that never stopped the tool. Walls in the section of the part are out of the
+// tool's reach, the others are under other material.
 func (w *operationBuilder) unmet(wanted, met, stands map[int32]bool) {
 	narrow := leftover{
 		reason: completeness.NoToolFits, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
@@ -93,7 +93,7 @@ func (w *operationBuilder) unmet(wanted, met, stands map[int32]bool) {
 	}
 	for p := range wanted {
 		switch {
-		case met[p] || w.in.Graph.Slopes(p, w.setup.Frame.Z).Lo > flatCos: // a floor beside the walls is none
+		case met[p] || w.in.Graph.Slopes(p, w.setup.Frame.Z).Lo > flatCos: // an adjacent floor is not a wall
 		case stands[p]:
 			narrow.patches[p] = true
 		default:
@@ -114,8 +114,8 @@ func isWanted(tag int32, wanted map[int32]bool) bool {
 	return tag != graph.None && (wanted == nil || wanted[tag])
 }
 
-// chainsOf returns the stretches of the boundary of an area that are walls of some patches. What between two of them is
-// no longer than a gap (mm) is walked too: to come off and onto the wall again would take longer, and leave a ridge.
+// chainsOf returns the ranges of the boundary of an area that are walls of some patches. Gaps (mm) between two of them
+// up to gap are included: to leave the wall and return would take longer, and leave a ridge.
 func chainsOf(a *arcpoly.Area, wanted map[int32]bool, gap float64) (chains []chain) {
 	for _, l := range a.Loops() {
 		walls := make([]bool, len(l))
@@ -147,7 +147,7 @@ func chainsOf(a *arcpoly.Area, wanted map[int32]bool, gap float64) (chains []cha
 	return chains
 }
 
-// bridge counts what of a loop is no longer than a gap between walls as wall.
+// bridge marks ranges of a loop no longer than gap between walls as wall.
 func bridge(l planar.Loop, walls []bool, gap float64) {
 	first := slices.Index(walls, true)
 	if first < 0 || gap <= 0 {
@@ -192,7 +192,7 @@ func nearestChain(chains []chain, at geom.Vec2) int {
 	return best
 }
 
-// wall cuts along a chain: onto it and off it along arcs where there is room.
+// wall cuts along a chain, with leads along arcs if they fit.
 func (w *operationBuilder) wall(l *level, c chain) error {
 	in, walk, out := w.route(l, c)
 	top, err := w.site.Top(w.assembly, in[0].From)
@@ -225,13 +225,13 @@ func (w *operationBuilder) wall(l *level, c chain) error {
 	return nil
 }
 
-// route returns the way along a chain with what leads onto it and off it; without room the leads are points.
+// route returns the path along a chain with its leads; leads that do not fit are points.
 func (w *operationBuilder) route(l *level, c chain) (in, walk, out []planar.Segment) {
 	walk = slices.Clone(c.pieces)
 	if c.closed {
 		again, _ := cutAt(c.pieces, min(2*w.radius*overlap, lengthOf(c.pieces)/2))
 		walk = append(walk, again...)
-	} else if l.way == nil { // of chamfers roughing has left nothing, and what goes on there may bend
+	} else if l.way == nil { // roughing leaves nothing on chamfers, and adjacent paths may bend
 		a, b := walk[0], walk[len(walk)-1]
 		if on := planar.NewLine(a.From.Sub(a.Tangent(0).Scale(beyondEnd)), a.From); l.holds(&on) {
 			walk = slices.Insert(walk, 0, on)
@@ -258,8 +258,8 @@ func (w *operationBuilder) walk(l *level, in, walk, out []planar.Segment) {
 	w.line(lift(flat(w.at), min(l.z+above, w.safe)), motion.LeadOut, w.feed())
 }
 
-// lead returns a quarter turn onto a place of a wall, or off it, on the left of the way along it; else a straight way;
-// where there is no room for either, the place alone.
+// lead returns a quarter turn onto or off a point of a wall, on the left of the path along it; else a straight lead; if
+// neither fits, the point alone.
 func (w *operationBuilder) lead(l *level, at, along geom.Vec2, onto bool) []planar.Segment {
 	n := left(along)
 	for _, share := range [...]float64{0.5, 0.25, leastLead} {

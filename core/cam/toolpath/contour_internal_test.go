@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// What is short between two walls is walked as one with them; what is long, or beside one only, is not.
+// A short gap between two walls is walked as one chain with them; a long gap, or one next to a single wall, is not.
 func TestChainsOverGaps(t *testing.T) {
 	const wall, other = 7, 8
 	side := func(pieces ...planar.Segment) (chains []chain) {
@@ -78,7 +78,7 @@ func TestPinholesAreNoPlaces(t *testing.T) {
 	}
 }
 
-// A chamfer mill does not go round the ends of a chamfer, but round corners between.
+// A chamfer mill turns at corners of a chamfer, but not at its ends.
 func TestTrimEnds(t *testing.T) {
 	const radius = 2.0
 	turn := func(x float64) planar.Segment { return planar.NewArc(geom.Vec2{X: x, Y: -radius}, geom.Vec2{X: x}, -1) }

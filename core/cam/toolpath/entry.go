@@ -16,7 +16,7 @@ import (
 const (
 	widestHelix = 0.45 // of the diameter: no core stays in the middle
 	leastHelix  = 0.1  // of the diameter, of tools that cut to their axis
-	leastCore   = 0.3  // of the diameter, of those that do not: what stays in the middle goes
+	leastCore   = 0.3  // of the diameter, for tools without center edges: the core is removed
 )
 
 // outside looks for a place where the tool, at the height of the level, is in the air, and from which a loop is reached
@@ -49,7 +49,7 @@ func (w *operationBuilder) outside(l *level, loop planar.Loop, stock *arcpoly.Ar
 	return from, to, ok
 }
 
-// enter takes the tip onto a loop at the height of the level; false: there is no way, and it is declared.
+// enter moves the tip onto a loop at the height of the level; false: there is no path, and the loop is declared.
 func (w *operationBuilder) enter(l *level, loop planar.Loop, stock *arcpoly.Area) (bool, error) {
 	if from, to, ok := w.outside(l, loop, stock); ok {
 		if err := w.over(from, l.z, l); err != nil {
@@ -73,13 +73,13 @@ func (w *operationBuilder) enter(l *level, loop planar.Loop, stock *arcpoly.Area
 	return false, nil
 }
 
-// ramps reports whether the tool may go down along a loop. One that is shorter than the radius of the tool is no way to ramp
-// along: hundreds of rounds would take it down, and what is in the middle is cut as by a plunge.
+// ramps reports whether the tool may descend along a loop. A loop shorter than the radius of the tool is unsuitable:
+// the descent would take hundreds of turns, and its middle is cut as by a plunge.
 func (w *operationBuilder) ramps(loop planar.Loop) bool {
 	return w.ramp() > 0 && loop.Length() > w.radius
 }
 
-// slope goes down along a loop, round and round, to the height of the level, at a place of it.
+// slope descends along a loop, in repeated turns, to a point of it at the height of the level.
 func (w *operationBuilder) slope(l *level, loop planar.Loop) error {
 	top := l.z
 	for i := range loop {
@@ -121,7 +121,7 @@ func (w *operationBuilder) descend(walk []planar.Segment, z float64) {
 	}
 }
 
-// helix takes the tip down within an area, to the height of the level; false: there is no room, or no need.
+// helix descends within an area to the height of the level; false: it does not fit, or is not needed.
 func (w *operationBuilder) helix(l *level, area, stock *arcpoly.Area) (bool, error) {
 	center, room := deepest(area, l.free)
 	least := leastHelix

@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// face mills the section of the stock flat, level by level, in rows there and back along its longer side that begin and
-// end in the air. Where something stands in the way of the rows it is cleared by rings.
+// face mills the section of the stock flat, level by level, in alternating rows along its longer side that begin and
+// end in the air. If an obstacle blocks the rows, the section is cleared by rings.
 func (w *operationBuilder) face() error {
 	before := w.op.Top
 	for _, z := range w.levels() {
@@ -72,7 +72,7 @@ func (w *operationBuilder) mow(rows []planar.Segment, z, before float64) error {
 	return err
 }
 
-// rows returns the way over an area: rows a stepover apart, which begin and end clear of it, and the steps between
+// rows returns the path over an area: rows a stepover apart, which begin and end clear of it, and the steps between
 // them.
 func (w *operationBuilder) rows(a *arcpoly.Area) []planar.Segment {
 	lo, hi := a.Extent()
@@ -83,7 +83,7 @@ func (w *operationBuilder) rows(a *arcpoly.Area) []planar.Segment {
 	step := w.stepover()
 	clear := w.radius + above
 	from, to := lo.Dot(u)-clear, hi.Dot(u)+clear
-	// The first row takes a stepover, and so does the last one at most; the flat of the tool reaches what is between.
+	// The first row takes a stepover, and so does the last one at most; the flat of the tool covers the area between.
 	first, last := lo.Dot(v)+step-w.radius, hi.Dot(v)-w.flat()+stray
 	if first > last {
 		first = (lo.Dot(v) + hi.Dot(v)) / 2
@@ -113,10 +113,10 @@ func (w *operationBuilder) rows(a *arcpoly.Area) []planar.Segment {
 	return pieces
 }
 
-// flat returns how far (mm) from its axis the end of the tool is flat, at least half of its radius.
+// flat returns the radius (mm) of the tool's flat end, at least half of its radius.
 func (w *operationBuilder) flat() float64 { return max(w.radius-w.tool.Tool.CornerRadius, w.radius/2) }
 
-// shoulder returns how far (mm) above its tip the tool is as wide as it gets.
+// shoulder returns the height (mm) above its tip at which the tool has its full width.
 func (w *operationBuilder) shoulder() float64 {
 	top, widest := 0.0, 0.0
 	w.site.Cuts(w.assembly, func(radius, height float64) {

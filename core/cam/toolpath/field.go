@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// field is where the tip is walked around to take an area.
+// field is the area in which the tip moves to remove an area.
 type field struct {
 	radius  float64 // mm, of the flutes
 	places  *arcpoly.Area
@@ -27,11 +27,11 @@ type ring struct {
 	inside []*ring
 }
 
-// nearness is how near to what is to go (share of the radius) the outermost rings are: far enough out to reach all of
-// it, as strips along walls that are narrower than the room that the tool needs there.
+// nearness is the distance of the outermost rings from the target (share of the radius): large enough to reach all of
+// it, such as strips along walls that are narrower than the free area there.
 var nearness = [...]float64{0.25, 0.5, 0.8, 0.95, 0.99}
 
-// field returns where the tip is to be walked around to take an area: no further from it than near (mm), or than it takes
+// field returns the area in which the tip moves to remove an area: no further from it than near (mm), or than is needed
 // to reach all of it.
 func (w *operationBuilder) field(l *level, rest *arcpoly.Area, near float64) (*field, error) {
 	f := &field{radius: w.radius}
@@ -72,8 +72,8 @@ func (w *operationBuilder) field(l *level, rest *arcpoly.Area, near float64) (*f
 	return f, nil
 }
 
-// solid leaves out parts of an area that posts print as a point: offsets have pinholes where their arcs meet, in which
-// the tool would be in the part.
+// solid removes parts of an area that are points at printed resolution: offsets have pinholes where their arcs join, in
+// which the tool would be in the part.
 func solid(a *arcpoly.Area) (*arcpoly.Area, error) {
 	parts := a.Parts()
 	kept := slices.DeleteFunc(slices.Clone(parts), func(p *arcpoly.Area) bool {
@@ -89,8 +89,8 @@ func solid(a *arcpoly.Area) (*arcpoly.Area, error) {
 // few is the share of an area that may be left for the next pass.
 const few = 1e-3
 
-// over returns what a disc passes over when it has been along all rings, which are a step apart (mm): all between rings that
-// follow one another where it is not smaller than that.
+// over returns the area that a disc sweeps along all rings, which are a step apart (mm). It includes all area between
+// consecutive rings if the disc is not smaller than that.
 func (f *field) over(radius, step float64) (*arcpoly.Area, error) {
 	return f.passed.Get(radius, func() (*arcpoly.Area, error) {
 		switch {

@@ -11,11 +11,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// What a setup leaves to later ones for sure is found on dexels: each operation is taken from them as soon as it is made,
-// while the next one is made. Only rays along which a later setup looks are cut. What it may leave besides, between the
-// rays, its stock says.
+// The material that a setup certainly leaves to later ones is computed on dexels. Each operation is removed from them
+// when it is complete, concurrently with the next one. Only rays along which a later setup looks are cut. The stock
+// reports material that may remain between the rays.
 
-// cells is how many cells the longest side of the stock has where setups hand it on.
+// cells is the number of cells along the longest side of the stock that setups hand over.
 const cells = 120
 
 // stockHandover is the stock that setups hand on.
@@ -25,7 +25,7 @@ type stockHandover struct {
 	assemblies []toolprofile.Assembly
 	session    removal.Simulation    // nil: nothing is handed on
 	setup      int                   // that is made, -1 before the first one
-	ceilings   []*access.StockHeight // of what all setups before each one may have left
+	ceilings   []*access.StockHeight // material that all setups before each one may have left
 
 	made chan removal.ToolMotion // of the setup; nil: it hands nothing on
 	left chan handed
@@ -59,7 +59,7 @@ func newHandover(ctx context.Context, in *Input, assemblies []toolprofile.Assemb
 	return h, err
 }
 
-// next ends a setup, begins the next one, and returns the stock that it finds; nil for all of it.
+// next ends a setup, begins the next one, and returns its initial stock; nil for the whole stock.
 func (h *stockHandover) next() (*access.Stock, error) {
 	left := h.end()
 	if left.err != nil {
@@ -90,7 +90,7 @@ func (h *stockHandover) next() (*access.Stock, error) {
 	return found, nil
 }
 
-// leave tells what the setup may leave to later ones.
+// leave records the material that the setup may leave to later ones.
 func (h *stockHandover) leave(s *access.Stock) error {
 	if h.session == nil {
 		return nil
@@ -114,7 +114,7 @@ func (h *stockHandover) end() (left handed) {
 	return <-h.left
 }
 
-// take removes what an operation of the setup cuts.
+// take removes the swept volume of an operation of the setup.
 func (h *stockHandover) take(o *motion.Operation) {
 	if h.made == nil {
 		return

@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// Holes are made by canned cycles in the order of a short way: the nearest one next, then mended by turning round
-// stretches of the way while that makes it shorter (2-opt).
+// Holes are made by canned cycles along a short path. The next hole is the nearest one; then ranges of the path are
+// reversed while that makes it shorter (2-opt).
 
 // drill makes holes by canned cycles.
 func (w *operationBuilder) drill() error {
@@ -81,8 +81,8 @@ func (w *operationBuilder) canned(h planning.Hole, retract, back float64) {
 	})
 }
 
-// passage returns the height at which the tool goes from one hole to the next: that to which it retracts when the
-// whole of it is in the air there, else that above which nothing stands.
+// passage returns the height at which the tool moves from one hole to the next: its retract height if the whole tool is
+// in the air there, else the height above all material.
 func (w *operationBuilder) passage(retract float64, from, to planning.Hole) (float64, error) {
 	open, err := w.site.Open(w.assembly, retract, w.margin(), w.window)
 	if err != nil {
@@ -94,12 +94,12 @@ func (w *operationBuilder) passage(retract float64, from, to planning.Hole) (flo
 	return w.safe, nil
 }
 
-// sure (mm) is how much deeper than the mesh may be off flutes must cut into the part before a hole is given up. What is
-// less deep the proof finds.
+// sure (mm) is the depth, beyond the mesh tolerance, of a cut into the part that excludes a hole. Verification finds
+// shallower cuts.
 const sure = 0.05
 
-// reachable returns the holes that the tool gets down to without cutting into what stands in them, as the ridges of a
-// thread that is drawn, and that neck, shank and holder get down to; it declares the others.
+// reachable returns the holes to which the tool, neck, shank and holder get down without a cut into material in them,
+// such as the ridges of a drawn thread. It declares the others.
 func (w *operationBuilder) reachable() ([]planning.Hole, error) {
 	var holes []planning.Hole
 	for _, h := range w.op.Holes {
@@ -130,11 +130,11 @@ func (w *operationBuilder) reachable() ([]planning.Hole, error) {
 	return holes, nil
 }
 
-// cutsInto returns how deep the flutes cut into the part at the bottom of a hole, mm: of drills in the middle, of end
-// mills on their way round. Threads are cut into it on purpose.
+// cutsInto returns the depth to which the flutes cut into the part at the bottom of a hole, mm: for drills in the
+// middle, for end mills along their circle. Threads are cut into it on purpose.
 func (w *operationBuilder) cutsInto(h planning.Hole) (deep float64, err error) {
 	const places = 16
-	radius := 0.0 // of the way of the tip
+	radius := 0.0 // of the tip's path
 	switch w.op.Strategy {
 	case planning.Tap, planning.ThreadMill:
 		return 0, nil
@@ -155,7 +155,7 @@ func (w *operationBuilder) cutsInto(h planning.Hole) (deep float64, err error) {
 	return deep, nil
 }
 
-// holesTaken removes from the stock what the tool takes of holes.
+// holesTaken removes the material of holes from the stock.
 func (w *operationBuilder) holesTaken(holes []planning.Hole) error {
 	for _, h := range holes {
 		if _, err := w.take(h.Bottom, along([][]planar.Segment{spot(h.At)})); err != nil {
@@ -165,7 +165,7 @@ func (w *operationBuilder) holesTaken(holes []planning.Hole) error {
 	return nil
 }
 
-// spot is a way that stays at a place.
+// spot is a path that stays at a point.
 func spot(p geom.Vec2) []planar.Segment {
 	return []planar.Segment{planar.NewLine(p, p.Add(geom.Vec2{X: geom.Resolution}))}
 }
@@ -189,7 +189,7 @@ func tour(holes []planning.Hole, at geom.Vec2) []planning.Hole {
 	return way
 }
 
-// mend turns stretches of a way round while that makes it shorter, a limited number of times.
+// mend reverses ranges of a path while that makes it shorter, a limited number of times.
 func mend(way []planning.Hole) {
 	const rounds, enough = 50, 1e-6
 	for range rounds {
@@ -322,7 +322,7 @@ func (w *operationBuilder) threadHole(h planning.Hole, r, pitch float64) error {
 		return err
 	}
 	w.line(lift(h.At, h.Bottom), motion.LeadIn, w.plungeFeed())
-	feed := w.feed() * r / (r + w.radius) // that of the flutes at the wall
+	feed := w.feed() * r / (r + w.radius) // feed of the flutes at the wall
 	start := h.At.Add(geom.Vec2{X: r})
 	in := planar.NewArc(h.At.Lerp(start, 0.5), h.At, math.Pi)
 	in.To = start

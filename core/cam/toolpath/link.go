@@ -12,15 +12,15 @@ import (
 
 // Links between cuts: at the feed where the tip stays free, else over the stock: up, level and down, each as a rapid.
 
-// up takes the tip to the height above which nothing stands.
+// up retracts the tip to the height above all material.
 func (w *operationBuilder) up() {
 	if w.isBegun && w.at.Z < w.safe {
 		w.line(lift(flat(w.at), w.safe), motion.Rapid, 0)
 	}
 }
 
-// over takes the tip above a place: at the height of the air over the level when the way is clear there, else at that
-// above which nothing stands; and down to just over the stock, or to z where that is higher.
+// over moves the tip above a point: at the height of the air over the level if the path is clear there, else above all
+// material. It then descends to just over the stock, or to z if that is higher.
 func (w *operationBuilder) over(p geom.Vec2, z float64, l *level) error {
 	top, err := w.site.Top(w.assembly, p)
 	if err != nil {
@@ -64,8 +64,8 @@ func (w *operationBuilder) sky(l *level) (*arcpoly.Area, error) {
 	return *l.sky, nil
 }
 
-// margin (mm) is how far outside the box of the stock the tip may go: as far as anything here asks for, but no further than
-// the machine, as long as the tool can stand clear beside the stock.
+// margin (mm) is the largest distance of the tip outside the box of the stock. It covers all queries here, but not more
+// than the machine's travel if the tool can be clear of the stock within it.
 func (w *operationBuilder) margin() float64 {
 	margin := 4*w.radius + 10
 	if t := w.in.Travel; t.X > 0 && t.Y > 0 {
@@ -75,7 +75,7 @@ func (w *operationBuilder) margin() float64 {
 	return max(margin, w.radius+1)
 }
 
-// straight reports whether the straight way between two places stays in an area, but for rounding.
+// straight reports whether the segment between two points stays in an area, within rounding.
 func straight(a *arcpoly.Area, from, to geom.Vec2) bool {
 	p := planar.NewLine(from, to)
 	return within(a, &p)
@@ -90,8 +90,8 @@ func (w *operationBuilder) isPassage(a *arcpoly.Area, from, to geom.Vec2) bool {
 	return straight(a, from, to) && straight(a, from, knee) && straight(a, knee, to)
 }
 
-// within reports whether a piece stays in an area, but for rounding. It walks from place to place by as much as the
-// boundary is away, so that it cannot step over anything that is wider than finest.
+// within reports whether a segment stays in an area, within rounding. Its steps are the distances to the boundary, so
+// it cannot step over an obstacle wider than finest.
 func within(a *arcpoly.Area, p *planar.Segment) bool {
 	const finest = 0.02 // mm
 	length := p.Length()
@@ -107,7 +107,7 @@ func within(a *arcpoly.Area, p *planar.Segment) bool {
 	}
 }
 
-// turned returns a closed loop that begins at the place of it nearest to p.
+// turned returns a closed loop that begins at its point nearest to p.
 func turned(l planar.Loop, p geom.Vec2) []planar.Segment {
 	best, first := -1.0, 0
 	var at geom.Vec2

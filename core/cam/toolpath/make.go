@@ -16,23 +16,23 @@ import (
 	"millwright.dev/millwright/core/feature/outline"
 )
 
-// Input is a plan with what it was made for.
+// Input is a plan with its own inputs.
 type Input struct {
 	Plan    *planning.Plan
 	Graph   *graph.Graph
 	Samples *outline.Samples
-	Mill    removal.Simulator // says what a setup leaves to the next one; nil: of plans with one setup
+	Mill    removal.Simulator // computes the material that a setup leaves to the next; nil: of plans with one setup
 	Chord   float64           // mm, that the mesh of the part may be off
 
 	Travel machining.Extent // of the machine, mm; zero: no limit
-	RapidX float64          // of the machine, and RapidY: in any unit, or both 0 where they are alike
+	RapidX float64          // rapid speeds of the machine's X and Y: in any unit, or both 0 if equal
 	RapidY float64
-	// Progress is told how many operations of how many are made; nil: nobody is.
+	// Progress receives the number of completed operations and the total; nil: no reports.
 	Progress func(done, total int)
 }
 
-// Make turns a plan into motion. It returns the error of ctx, that of the mill, or one of arcpoly, of which no case is
-// known; what cannot be cut is no error, but residue of its operation.
+// Make computes the motion of a plan. It returns the error of ctx, the simulator's, or one of arcpoly, with no known
+// case. Material that cannot be cut is not an error, but rest material of its operation.
 func Make(ctx context.Context, in Input) (*Set, error) {
 	assemblies := make([]toolprofile.Assembly, len(in.Plan.Tools))
 	for i := range in.Plan.Tools {
@@ -96,7 +96,7 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 	return set, errors.Join(failed...)
 }
 
-// lastMoved returns the last operation that has moves, nil for none: those without are pruned.
+// lastMoved returns the last operation with moves, nil without one: the others are pruned.
 func lastMoved(list []motion.Operation) *motion.Operation {
 	for i := len(list) - 1; i >= 0; i-- {
 		if len(list[i].Moves) > 0 {

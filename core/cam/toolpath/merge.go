@@ -7,12 +7,12 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// rounding (mm) is how far a way may be off the boundary that it is taken from: more than areas are rounded by, and far less
-// than access lets the body of a tool be nearer to stock than its flutes.
+// rounding (mm) is the largest distance of a path from the boundary that it is taken from: more than the rounding of
+// areas, and far less than fluteMargin of package access.
 const rounding = 2.5e-5
 
-// merged returns a way with one piece for those that lie on one line or circle but for rounding, that of the longest of
-// them. Boundaries of an area that run over one another, as of a wall and of stock along it, take turns in being in front.
+// merged returns a path in which segments on one line or circle, within rounding, are one, on the line or circle of the
+// longest. Boundaries of an area that overlap, such as a wall and stock along it, otherwise alternate.
 func merged(way []planar.Segment) []planar.Segment { return appendMerged(nil, way) }
 
 func appendMerged(out, way []planar.Segment) []planar.Segment {
@@ -54,8 +54,8 @@ func goesOn(p, of *planar.Segment) bool {
 	return true
 }
 
-// stretch returns the stretch of the line or circle of a piece from the first to the last of a run of pieces on it, and
-// whether all of them lie on that.
+// stretch returns the range of a segment's line or circle from the first to the last of a run of segments, and whether
+// all of them lie on it.
 func stretch(run []planar.Segment, of *planar.Segment) (one planar.Segment, ok bool) {
 	one = *of
 	from, to := run[0].From, run[len(run)-1].To

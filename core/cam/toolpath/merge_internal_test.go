@@ -24,7 +24,7 @@ func shattered(p planar.Segment, n int, off float64, random *rand.Rand) (out []p
 	return out
 }
 
-// A line and the arc that it runs into, with a long piece of each, come out of what rounding made of them.
+// A line and the arc that follows it, with a long segment of each, are recovered from rounded fragments.
 func TestMergedPieces(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	line := planar.NewLine(geom.Vec2{X: -40}, geom.Vec2{})
@@ -49,7 +49,7 @@ func TestMergedPieces(t *testing.T) {
 	}
 }
 
-// What lies on the circle of an arc, but beyond its end, and turns back is a way of its own.
+// A segment on the circle of an arc, but beyond its end and reversed, stays separate.
 func TestMergedPiecesKeepTurns(t *testing.T) {
 	arc := planar.NewArc(geom.Vec2{}, geom.Vec2{X: 10}, 1)
 	back := planar.NewArc(geom.Vec2{}, arc.To, -0.5)

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// A corner of 90° is passed along both edges, of which the way keeps its distance.
+// A corner of 90° is passed along both edges at the path's distance from them.
 func TestMiter(t *testing.T) {
 	const radius = 2.0
 	corner := geom.Vec2{X: 5, Y: 7}

@@ -25,7 +25,7 @@ func (i *Idle) Leaves() bool {
 	return len(i.Operation.Regions) > 0 && e.IsListed()
 }
 
-// Detail says which tool was to make it, and what was in its way where that is known.
+// Detail returns the tool of the operation, and the known obstacle.
 func (i *Idle) Detail() string {
 	detail := fmt.Sprintf("No move of %s gets there", i.Attempt.Tool.Label())
 	if len(i.Path.RestMaterial) > 0 {
@@ -34,9 +34,9 @@ func (i *Idle) Detail() string {
 	return detail + "."
 }
 
-// Prune returns a plan and its motion without the operations that have no moves, the setups that have none left, and the
-// tools that are no longer used. The features of an operation that leaves nothing are those of the operation before it,
-// which has made them.
+// Prune returns a plan and its motion without the operations that have no moves, the setups without operations, and the
+// unused tools. The features of an operation without rest material move to the operation before it, which has made
+// them.
 func Prune(p *planning.Plan, set *Set) (*planning.Plan, *Set, []Idle) {
 	var idle []Idle
 	out, made := *p, &Set{}

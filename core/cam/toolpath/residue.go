@@ -9,7 +9,8 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 )
 
-// What stays is told by connected areas: why the tool does not get there, beside which faces, and how much it is.
+// Rest material is reported by connected areas: the reason that the tool does not reach it, the adjacent faces, and the
+// amount.
 
 // leftover is a prism that stays.
 type leftover struct {
@@ -20,7 +21,7 @@ type leftover struct {
 	bottom, top float64 // mm
 }
 
-// leftovers are those of an operation.
+// leftovers are the leftovers of an operation.
 type leftovers struct {
 	list    []leftover
 	claims  []claim
@@ -29,12 +30,12 @@ type leftovers struct {
 
 func (s *leftovers) add(l leftover) { s.list = append(s.list, l) }
 
-// refuse says why something that could be reached stays.
+// refuse records the reason that reachable material remains.
 func (s *leftovers) refuse(reason completeness.Reason, detail string) {
 	s.refused = &leftover{reason: reason, detail: detail}
 }
 
-// residue returns what stays, all of one reason beside the same faces as one.
+// residue returns the rest material, with all material of one reason and the same faces merged.
 func (s *leftovers) residue(g *graph.Graph) []RestMaterial {
 	type sum struct {
 		RestMaterial

@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// target returns what is to be cleared at a height: all stock beside what stays on the part, or the floor there.
+// target returns the area to clear at a height: all stock outside the part and its stock to leave, or the floor there.
 func (w *operationBuilder) target(z float64) (*arcpoly.Area, error) {
 	if w.op.Floor {
 		return w.floor(z)
@@ -35,8 +35,8 @@ func (w *operationBuilder) target(z float64) (*arcpoly.Area, error) {
 	})
 }
 
-// besideOrOver returns the connected parts of an area that faces beside which the operation clears bound, or that lie over
-// floors of these. A floor bounds what lies at its height where fillets rise from it.
+// besideOrOver returns the connected parts of an area that the operation's faces bound, or that lie over their floors.
+// A floor bounds material at its height if fillets rise from it.
 func (w *operationBuilder) besideOrOver(a *arcpoly.Area, z float64) (*arcpoly.Area, error) {
 	patches := w.patchesOf(w.op.Beside)
 	for _, p := range slices.Collect(maps.Keys(patches)) {
@@ -64,7 +64,7 @@ func (w *operationBuilder) besideOrOver(a *arcpoly.Area, z float64) (*arcpoly.Ar
 	return arcpoly.Union(kept...)
 }
 
-// floor is one beside which the operation clears, laid flat.
+// floor is a projected floor next to which the operation clears.
 type floor struct {
 	patch int32
 	area  *arcpoly.Area
@@ -118,7 +118,7 @@ func isBoundedBy(a *arcpoly.Area, patches map[int32]bool) bool {
 	})
 }
 
-// floor returns the floors of the operation's regions that lie at a height, beside what stays at walls.
+// floor returns the floors of the operation's regions at a height, without the stock to leave at walls.
 func (w *operationBuilder) floor(z float64) (*arcpoly.Area, error) {
 	floor, err := w.laid(w.floors(z))
 	if err != nil {

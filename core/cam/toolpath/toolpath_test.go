@@ -18,7 +18,7 @@ func describe(what string, depth float64, s motion.Step, at geom.Vec3, p geom.Ve
 		what, depth, at, p, s.Move, s.Kind, s.From, s.To)
 }
 
-// Whatever part and tool: nothing of the part is cut, no rapid is in stock, and shank and holder meet nothing.
+// For any part and tool, the part is not cut, no rapid is in stock, and shank and holder touch nothing.
 func TestRoughingAgainstBruteForce(t *testing.T) {
 	mills := []machining.Tool{
 		builtin(t, machining.FlatEndMill, 6), builtin(t, machining.BullNoseEndMill, 10), builtin(t, machining.BallEndMill, 6),
@@ -102,7 +102,7 @@ func TestContourOfATightHole(t *testing.T) {
 	t.Fatal("the plate has no holes")
 }
 
-// What is cleared beside a floor goes level by level from over the floor, where no wall of it does say so.
+// Clearing next to a floor runs level by level from above the floor, unless one of its walls limits it.
 func TestFloorsAreClearedFromAbove(t *testing.T) {
 	g := part(t, "pockets")
 	tool := builtin(t, machining.FlatEndMill, 6)
@@ -275,7 +275,7 @@ func TestFloorsAndChamfers(t *testing.T) {
 	}
 }
 
-// What a later operation takes is no residue, and what an operation finds that cuts nothing is.
+// Material that a later operation removes is not rest material; material that an operation without cuts finds is.
 func TestResidueIsWhatStaysInTheEnd(t *testing.T) {
 	thick, thin := builtin(t, machining.FlatEndMill, 16), builtin(t, machining.FlatEndMill, 6)
 	in, setup := input(t, part(t, "pockets"), thick, 2)

@@ -9,10 +9,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
-// What is far from where an operation cuts does not matter to it, and on a large part that is most of the part. So
-// operations that are for some faces, or for what is left beside them, ask only about a window round these.
+// Material far from an operation does not affect it, and on a large part that is most of the part. So operations on
+// some faces, or on material next to them, query only a window around these.
 
-// window returns that of an operation that is for some faces, everything for others.
+// window returns the window of an operation on some faces, and everything for others.
 func window(in *Input, setup *planning.Setup, op *planning.Operation) access.Window {
 	if len(op.Regions) == 0 || op.Strategy != planning.Contour && !op.Floor {
 		return access.Window{}
@@ -38,9 +38,8 @@ func (w *operationBuilder) windowOver(target *arcpoly.Area) access.Window {
 	return windowRound(lo, hi, w.radius, w.setup.Before)
 }
 
-// windowRound returns that in which a tool of some radius (mm) gets to all between two corners: with room for its ways
-// onto walls and into rings, and from one to the next. Where that is most of the stock it is everything, which operations
-// share.
+// windowRound returns the window in which a tool of some radius (mm) reaches all between two corners, with its paths
+// onto walls, into rings and between them. If the window is most of the stock it is everything, which operations share.
 func windowRound(lo, hi geom.Vec2, radius float64, stock geom.Box) access.Window {
 	room := asides*radius + besides
 	d := geom.Vec2{X: room, Y: room}

@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// above (mm) is how far over material a rapid ends.
+	// above (mm) is the height above material at which a rapid ends.
 	above = 1.0
-	// trifle (mm²) is what may stay of a level without being cut or told of.
+	// trifle (mm²) is the area of a level that may remain without a cut or a report.
 	trifle = 1e-2
 	// slotting is the share of the feed where the whole width of the tool is in material.
 	slotting = 0.5
-	// stray (mm) is how far a way between two places may be outside of where the tool is free: rounding.
+	// stray (mm) is the permitted distance of a path outside of the tool's free area: rounding.
 	stray = 1e-3
 )
 
@@ -63,7 +63,7 @@ func newWorker(
 	}
 }
 
-// make runs the strategy and rounds what it has made.
+// make runs the strategy and rounds its motion.
 func (w *operationBuilder) make() (Path, error) {
 	if w.op.LeaveRadial == 0 && w.op.LeaveAxial == 0 {
 		w.flags = motion.Finishing
@@ -114,14 +114,14 @@ func (w *operationBuilder) make() (Path, error) {
 	return p, nil
 }
 
-// leave is what the operation leaves on the part.
+// leave is the operation's stock to leave on the part.
 func (w *operationBuilder) leave() access.StockToLeave {
 	return access.StockToLeave{Radial: w.op.LeaveRadial, Axial: w.op.LeaveAxial}
 }
 
 func (w *operationBuilder) feed() float64 { return w.op.Cutting.Feed.Value }
 
-// plungeFeed returns that of the plunge, else of the ramp, else a share of the feed, where there is nothing to cut.
+// plungeFeed returns the feed of the plunge, else of the ramp, else a share of the feed, for moves without material.
 func (w *operationBuilder) plungeFeed() float64 {
 	switch {
 	case w.op.Cutting.PlungeFeed.Value > 0:
@@ -132,7 +132,7 @@ func (w *operationBuilder) plungeFeed() float64 {
 	return w.feed() * slotting
 }
 
-// begin says where the tip is before the first move.
+// begin sets the position of the tip before the first move.
 func (w *operationBuilder) begin(at geom.Vec3) {
 	if !w.isBegun {
 		w.moves.Start, w.at, w.isBegun = at, at, true
@@ -184,7 +184,7 @@ func flat(p geom.Vec3) geom.Vec2            { return geom.Vec2{X: p.X, Y: p.Y} }
 func lift(p geom.Vec2, z float64) geom.Vec3 { return geom.Vec3{X: p.X, Y: p.Y, Z: z} }
 func left(v geom.Vec2) geom.Vec2            { return geom.Vec2{X: -v.Y, Y: v.X} }
 
-// plain returns a path without tags, for areas that are no part.
+// plain returns a path without tags, for areas other than the part.
 func plain(pieces []planar.Segment) []planar.Segment {
 	out := make([]planar.Segment, len(pieces))
 	copy(out, pieces)
@@ -194,8 +194,8 @@ func plain(pieces []planar.Segment) []planar.Segment {
 	return out
 }
 
-// take removes from the stock what the tool takes at a height, of which it is asked what discs of some radii have passed
-// over, side by side, and returns that for the flutes as wide as they are.
+// take removes from the stock the material that the tool removes at a height. The callback returns the areas that discs
+// of given radii sweep, concurrently; take returns the area of the full flutes.
 func (w *operationBuilder) take(z float64, passed func(radius float64) (*arcpoly.Area, error)) (swept *arcpoly.Area, err error) {
 	radii, gone := []float64{w.radius}, []access.RemovedArea{{}} // the first is not one of them
 	w.site.Cuts(w.assembly, func(radius, height float64) {
@@ -215,7 +215,7 @@ func (w *operationBuilder) take(z float64, passed func(radius float64) (*arcpoly
 	return gone[0].Area, nil
 }
 
-// along is what take asks for, of paths.
+// along is the callback of take for paths.
 func along(paths [][]planar.Segment) func(radius float64) (*arcpoly.Area, error) {
 	return func(radius float64) (*arcpoly.Area, error) {
 		if len(paths) == 0 {
@@ -225,7 +225,7 @@ func along(paths [][]planar.Segment) func(radius float64) (*arcpoly.Area, error)
 	}
 }
 
-// sweep returns what a disc passes over, without tags.
+// sweep returns the area that a disc sweeps, without tags.
 func sweep(radius float64, paths [][]planar.Segment) (*arcpoly.Area, error) {
 	bare := make([][]planar.Segment, len(paths))
 	for i, p := range paths {

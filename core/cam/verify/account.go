@@ -15,25 +15,25 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh/nearest"
 )
 
-// How the material that is left is held against what the plan expects.
+// Comparison of the remaining material with the plan's expectations.
 //
 // Material is expected
 //
-//   - beside a face that the plan names as unmachinable;
-//   - of an unmachinable corner, within its bound of all faces of the corner;
-//   - beside a face that is made, within the radius of the tool that makes it of an unmachinable face: a tool that does
-//     not get at a face leaves as much on the faces that adjoin it.
+//   - next to a face that the plan names as unmachinable;
+//   - at an unmachinable corner, within its bound of all faces of the corner;
+//   - next to a machined face, within the radius of its tool of an unmachinable face: a tool that does not reach a face
+//     leaves as much on the adjacent faces.
 //
-// What the paths declare to leave is no excuse. All other material is unexpected.
+// Material that the paths declare to leave is not expected for that reason. All other material is unexpected.
 
 // unexpected is the cause of material that the plan does not expect. Other causes are indices into Plan.Unmachinable.
 const unexpected = -1
 
-// expectation tells causes.
+// expectation assigns causes.
 type expectation struct {
 	plan    *planning.Plan
 	finder  *nearest.Finder
-	whole   []int     // by region: the first entry that names it as a whole, unexpected for none
+	whole   []int     // by region: the first entry with the whole region, else unexpected
 	corners [][]int   // by region: the entries of its corners
 	within  float64   // mm: the largest bound of a corner
 	spill   []float64 // mm, by region: how far an unmachinable face keeps its tool away
@@ -74,7 +74,7 @@ func newExpectation(p *planning.Plan, finder *nearest.Finder, regions int) *expe
 	return e
 }
 
-// cause returns the entry of Plan.Unmachinable that explains material at a point, unexpected for none.
+// cause returns the entry of Plan.Unmachinable that explains material at a point, else unexpected.
 func (e *expectation) cause(p geom.Vec3, near nearest.Contact) int {
 	if near.Region < 0 || near.Region >= len(e.whole) {
 		return unexpected
@@ -128,19 +128,19 @@ func (e *expectation) corner(p geom.Vec3) int {
 	return found
 }
 
-// Facts are what an account needs besides the program and its proof.
+// Facts are the further inputs of an account, in addition to the program and its report.
 type Facts struct {
 	Removable float64 // mm³: the stock less the part
 	Area      float64 // mm² of the part
-	FeatureOf []int   // by region: the feature that it is of, -1 for none
+	FeatureOf []int   // by region: its feature, -1 without one
 	// Idle are operations of the plan that had no moves.
 	Idle []toolpath.Idle
-	// Requested tells whether the plan was asked for a feature; nil: for all.
+	// Requested reports whether the plan covers a feature; nil: all features.
 	Requested func(feature int) bool
 }
 
-// Settle returns the plan with the account of what the proof found to be left, and with those unmachinable entries of
-// which material is left. The set is the paths that were proved.
+// Settle returns the plan with the account of the remaining material in the report, and with the unmachinable entries
+// that have remaining material. The set contains the verified paths.
 func Settle(p *planning.Plan, set *toolpath.Set, proof *Report, f Facts) *planning.Plan {
 	out := *p
 	s := settlement{plan: p, set: set, pieces: proof.Left, facts: f}
@@ -149,7 +149,7 @@ func Settle(p *planning.Plan, set *toolpath.Set, proof *Report, f Facts) *planni
 	return &out
 }
 
-// settlement holds an expectation against what was found.
+// settlement compares an expectation with the remaining material.
 type settlement struct {
 	plan   *planning.Plan
 	set    *toolpath.Set // nil: there are no paths yet
@@ -170,7 +170,7 @@ func (s *settlement) entries() []completeness.Entry {
 	var order []group
 	found := map[group]*completeness.Entry{}
 	for _, p := range slices.SortedStableFunc(slices.Values(s.pieces), func(a, b completeness.Piece) int {
-		return cmp.Compare(b.Volume, a.Volume) // the largest says why
+		return cmp.Compare(b.Volume, a.Volume) // the largest gives the reason
 	}) {
 		g := group{cause: p.Cause}
 		if p.Cause == unexpected {
@@ -213,7 +213,7 @@ func (s *settlement) entries() []completeness.Entry {
 	return out
 }
 
-// why tells why material is left beside a region that the plan does not expect there.
+// why returns the reason for unexpected material next to a region.
 func (s *settlement) why(region, feature int) (completeness.Reason, string) {
 	if s.facts.Requested != nil && (feature < 0 || !s.facts.Requested(feature)) {
 		return completeness.NotRequested, "The plan was asked for other features."
@@ -255,7 +255,7 @@ func (s *settlement) why(region, feature int) (completeness.Reason, string) {
 		residue.Detail)
 }
 
-// unmachinable returns the entries of the plan of which material is left, and those that were found besides.
+// unmachinable returns the entries of the plan with remaining material, and further entries found.
 func (s *settlement) unmachinable(a *completeness.Account) []planning.Unmachinable {
 	out := []planning.Unmachinable{}
 	for _, u := range s.plan.Unmachinable {
@@ -282,7 +282,7 @@ func (s *settlement) unmachinable(a *completeness.Account) []planning.Unmachinab
 	return out
 }
 
-// leaves measures what is left beyond the part when the last setup has ended.
+// leaves measures the remaining material outside the part after the last setup.
 func (r *replay) leaves(ctx context.Context, setups []*setup) (err error) {
 	left := r.left.Stock
 	if n := len(r.left.After); n > 0 {

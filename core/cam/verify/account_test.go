@@ -38,8 +38,8 @@ func unmade(reason completeness.Reason, regions ...int) func(*verifytest.Program
 	}
 }
 
-// TestAccountOfAnOperationThatIsLeftOut drops the operation that finishes the wall of a pocket, of which 0.2 mm are then
-// left. What the plan names explains them; what the paths declare does not.
+// TestAccountOfAnOperationThatIsLeftOut drops the operation that finishes the wall of a pocket, so that 0.2 mm remain.
+// The plan's entries explain this material; the paths' declarations do not.
 func TestAccountOfAnOperationThatIsLeftOut(t *testing.T) {
 	residue := func(p *verifytest.Program) {
 		p.Set.Paths[0][0].RestMaterial = []toolpath.RestMaterial{{
@@ -92,7 +92,7 @@ func TestAccountOfAnOperationThatIsLeftOut(t *testing.T) {
 	}
 }
 
-// What the plan names as not made and is made all the same is not listed, and a complete program says so.
+// A face that is machined although the plan names it as unmachinable is not listed, and a complete program says so.
 func TestAccountOfACompleteProgram(t *testing.T) {
 	p := verifytest.Made(chord).Clone()
 	unmade(completeness.OutOfReach, verifytest.PocketWall)(p)
@@ -108,7 +108,7 @@ func TestAccountOfACompleteProgram(t *testing.T) {
 	}
 }
 
-// A thread that the file does not state has no volume, and is named all the same.
+// A thread that the file does not state has no volume, but is named.
 func TestAccountNamesThreads(t *testing.T) {
 	p := verifytest.Made(chord).Clone()
 	unmade(completeness.ThreadNotStated, verifytest.HoleWall)(p)
@@ -118,7 +118,7 @@ func TestAccountNamesThreads(t *testing.T) {
 	}
 }
 
-// What was not requested is not called left by the paths.
+// Features not requested are not reported as left by the paths.
 func TestAccountOfSomeFeatures(t *testing.T) {
 	p := verifytest.Made(chord).Clone()
 	drop(t, p, "wall")

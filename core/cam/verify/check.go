@@ -9,10 +9,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// mostCells is how many cells the longest side of the stock may have: rays then take some gigabytes.
+// mostCells is the maximum number of cells along the longest side of the stock: rays then take some gigabytes.
 const mostCells = 4096
 
-// check returns what of the input makes no sense.
+// check returns the errors of the input.
 func (in *Input) check() error {
 	switch {
 	case in.Plan == nil || in.Set == nil || in.Part == nil || in.Mill == nil:
@@ -82,7 +82,7 @@ func (in *Input) checkMesh() error {
 	return nil
 }
 
-// checkFrame refuses what is no right-handed frame.
+// checkFrame rejects frames that are not right-handed.
 func checkFrame(f geom.Frame) error {
 	const orthonormal = 1e-9 // as frames come out of a chain of rotations
 	for _, v := range []float64{

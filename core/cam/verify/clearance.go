@@ -9,22 +9,22 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// How the way of a tool is held against the part, whatever lies between the rays of the lattice.
+// Comparison of a tool's path with the part, independent of the rays of the lattice.
 //
-// Method: the drop-cutter bounds how low the tip may come along whole pieces of a way, of the tool narrower by the
-// tolerance. Pieces that lie higher are clear, first long ones and then short ones of what is left. Where neither tells,
-// the tool is dropped at places of spacing (see newTool) and at both ends.
+// Method: the drop-cutter bounds the height of the tip along whole ranges of a path, for the tool narrower by the
+// tolerance. Ranges that lie higher are clear. Long ranges are tested first, then short ones of the rest. Where neither
+// decides, the tool is dropped at points of spacing (see newTool) and at both ends.
 
-// stretch is a piece of the way of a step.
+// stretch is a range of the path of a step.
 type stretch struct {
 	step     int32
-	from, to float64 // shares of it
+	from, to float64 // shares of the path
 }
 
 // clear notes where the tool is in the part.
 func (p *passage) clear(ctx context.Context) error {
 	if p.tool.undercut {
-		return nil // what comes from above does not tell
+		return nil // the view from above is not sufficient
 	}
 	var todo []stretch
 	for i := range p.steps {
@@ -65,8 +65,8 @@ func (p *passage) cutFine(todo []stretch, length float64) (out []stretch) {
 	return out
 }
 
-// passing returns the stretches on which an outline whose points lie d mm farther from the axis may touch the part. Of
-// those above each other the lowest asks for all.
+// passing returns the stretches on which an outline whose points lie d mm farther from the axis may touch the part.
+// Only the lowest of stretches above each other is queried.
 func (p *passage) passing(ctx context.Context, todo []stretch, d float64) (out []stretch, err error) {
 	body, rise := moved(p.tool.assembly.Outline, d)
 	if len(body) == 0 || len(todo) == 0 {
@@ -129,9 +129,9 @@ func (p *passage) tips(at []stop) []geom.Vec3 {
 	return out
 }
 
-// hits returns the places at which an outline whose points lie d mm farther from the axis touches the part. A narrower
-// one may also be deeper by as much as it is narrower. Of places above each other, as those of one pass over another are,
-// the lowest asks for all how low the outline may come.
+// hits returns the positions at which an outline whose points lie d mm farther from the axis touches the part. A
+// narrower outline may also be deeper by the same amount. Of positions above each other, as in repeated passes, only
+// the lowest is queried for the least height of the outline.
 func (p *passage) hits(ctx context.Context, outline toolprofile.Profile, at []geom.Vec3, d float64) ([]int, error) {
 	body, rise := moved(outline, d)
 	if len(body) == 0 || len(at) == 0 {
@@ -192,7 +192,7 @@ func (p *passage) weigh(ctx context.Context, ends []stop, hits []int) error {
 			for _, k := range own {
 				told := depth
 				if body.kind != Gouge {
-					told = 0 // of touches volumes are told
+					told = 0 // collisions report volumes instead of depths
 				}
 				p.near = append(p.near, noted{body.kind, int(ends[k].step), ends[k].share, told})
 			}

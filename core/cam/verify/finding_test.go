@@ -33,7 +33,7 @@ func drop(t *testing.T, p *verifytest.Program, id string) {
 	p.Plan.Setups[0].Operations = slices.Delete(p.Plan.Setups[0].Operations, i, i+1)
 }
 
-// Each kind of finding is told with the operation and the place.
+// Each kind of finding is reported with its operation and position.
 func TestEachKindIsFound(t *testing.T) {
 	for _, row := range []struct {
 		name  string
@@ -92,7 +92,7 @@ func TestEachKindIsFound(t *testing.T) {
 	}
 }
 
-// The way of a rapid goes with how fast the axes are.
+// The path of a rapid depends on the speeds of the axes.
 func TestAxesThatArriveTogether(t *testing.T) {
 	p := verifytest.Made(chord).Clone()
 	o, _ := operation(t, p, "outside")
@@ -144,7 +144,7 @@ func TestWhatAProofSays(t *testing.T) {
 	}
 }
 
-// What makes no sense is an error, and nothing panics.
+// Invalid input gives an error, and nothing panics.
 func TestOddInputs(t *testing.T) {
 	first := func(in *verify.Input) []motion.Move { return in.Set.Setups[0].Operations[0].Moves }
 	for name, spoil := range map[string]func(*verify.Input, *verifytest.Program){

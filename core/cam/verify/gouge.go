@@ -13,13 +13,12 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// What of the part is missing.
+// Detection of missing material of the part.
 //
-// Method: where the session has told of a ray that is cut into, the stock before a setup and after it are compared
-// along all rays. A stretch of the part that was there and is gone is as deep as the point of it that is farthest
-// from the mesh of the part: a ray that runs along a face which was cut a thousandth too deep is no gouge, however
-// long the stretch. The move is that by which the session told of the ray; else the one that goes deepest over the
-// point.
+// Method: if the session has reported a cut ray, the stock before a setup and after it are compared along all rays. A
+// removed range of the part has the depth of its point farthest from the mesh of the part. So a ray along a face that
+// was cut a thousandth too deep is not a gouge, however long the range. The finding names the move for which the
+// session reported the ray; without a report it names the move that goes deepest over the point.
 
 // mostAttributed bounds for how many stretches, the deepest, moves are looked for that the session did not name.
 const mostAttributed = 64
@@ -31,7 +30,7 @@ type missing struct {
 	depth float64   // mm
 }
 
-// gouges notes what of the part is missing after the setup.
+// gouges adds findings for material of the part that is missing after the setup.
 func (s *setup) gouges(ctx context.Context) error {
 	told := false
 	for _, p := range s.passages {
@@ -61,7 +60,7 @@ func (s *setup) gouges(ctx context.Context) error {
 	return nil
 }
 
-// gone lists what of the part is missing, ray by ray.
+// gone lists the missing material of the part, ray by ray.
 func (s *setup) gone(ctx context.Context) (all []missing, err error) {
 	const rays = 1024 // of a task
 	for axis := range s.after.Bundles {
@@ -94,7 +93,7 @@ func (s *setup) gone(ctx context.Context) (all []missing, err error) {
 	return all, nil
 }
 
-// named returns the first step of which the session told that it cuts into the ray of a stretch, if its tool passes the
+// named returns the first step for which the session reported a cut into the ray of a range, if its tool passes the
 // point: a ray may run along one face that is only grazed and through another.
 func (s *setup) named(g *missing) (*passage, int, bool) {
 	q := s.inWork.Local(g.at)
@@ -145,7 +144,7 @@ func eachPoint(l dexel.Lattice, axis, number int, g dexel.Span, visit func(geom.
 	}
 }
 
-// beside returns the point of a way that is next to a place in the plane; of a way along Z the lowest.
+// beside returns the point of a path nearest to a position in the plane; for a path along Z the lowest point.
 func beside(s *motion.Segment, q geom.Vec3) geom.Vec3 {
 	if s.Turn != 0 {
 		angle := func(p geom.Vec3) float64 { return math.Atan2(p.Y-s.Center.Y, p.X-s.Center.X) }

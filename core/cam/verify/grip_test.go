@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// checkGrips holds the jaws of a plan to what was left of the stock when their setup begins: they touch it on both
-// sides, and nothing of it is where they are.
+// checkGrips compares the jaws of a plan with the remaining stock at the start of their setup. The jaws touch the stock
+// on both sides and do not overlap it.
 func checkGrips(t *testing.T, plan *planning.Plan, left *verify.RemainingStock) {
 	t.Helper()
 	const skin = 0.2 // mm, of stock in the mouth of a slot that is open to a finished face

@@ -60,7 +60,7 @@ func TestWidestBetweenHeights(t *testing.T) {
 	}
 }
 
-// A tool meets a box exactly where points of its way come nearer than its radius.
+// A tool touches a box exactly if points of its path come nearer than its radius.
 func TestToolsMeetBoxes(t *testing.T) {
 	body := &tool{}
 	body.assembly.Line(2, 0, toolprofile.Cutting)

@@ -7,15 +7,15 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// jawGap (mm) is how closely a tool may pass what holds the part before it counts as met: pieces of ways are halved
-// until they are so short.
+// jawGap (mm) is the largest distance at which a tool may count as touching a clamping: ranges of paths are halved down
+// to this length.
 const jawGap = 0.01
 
-// jaws notes steps on which any part of the tool in its holder meets what holds the part.
+// jaws finds steps on which any part of the tool in its holder touches the clamping.
 //
-// Method: over a piece of way the tool is within the discs that it has between the heights at which it may pass the
-// box, about the middle of the piece and wider by half its length. Where these clear the box the piece does; else it is
-// halved. So nothing that meets a box is missed, and what is told passes it by less than jawGap.
+// Method: over a range of a path, the tool at the heights of the box lies within discs about the middle of the range,
+// wider by half its length. If these clear the box, the range does; else it is halved. So no contact is missed, and
+// reported ones pass the box by less than jawGap.
 func (p *passage) jaws(ctx context.Context) error {
 	const often = 1 << 10 // steps between looks at the context
 	for i := range p.steps {
@@ -32,7 +32,7 @@ func (p *passage) jaws(ctx context.Context) error {
 	return nil
 }
 
-// meets reports whether a step meets a box, and at which share of its way.
+// meets reports whether a step touches a box, and at which share of its path.
 func (p *passage) meets(step int, b *geom.Box) (share float64, ok bool) {
 	s := &p.steps[step].Segment
 	length := s.Length()

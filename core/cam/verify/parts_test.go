@@ -74,11 +74,11 @@ func programWith(
 	return verify.Input{Plan: plan, Set: set, Part: fine.Mesh, Travel: config.Machine.Travel, Mill: on}, nil
 }
 
-// What the product makes of parts holds, with the tools of both configs.
+// The product's programs of parts pass verification, with the tools of both configs.
 func TestProgramsOfParts(t *testing.T) {
 	for _, config := range []machining.CutConfig{machining.BuiltInCutConfig(), machining.LargeCutConfig()} {
 		for _, name := range featuretest.Names {
-			if testing.Short() && name != "chamfers" && name != "through_hole" { // whose paths are made at once
+			if testing.Short() && name != "chamfers" && name != "through_hole" { // their paths take the least time
 				continue
 			}
 			t.Run(config.Name+"/"+name, func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestDrawnEndsOfHoles(t *testing.T) {
 	}
 }
 
-// A fillet at the foot of a wall is cut by a corner as round, where it ends level on the floor too.
+// A fillet at the base of a wall is cut by an equal corner radius, also where it ends level on the floor.
 func TestFilletAtAFoot(t *testing.T) {
 	profile := build.Polygon(geom.Vec2{}, geom.Vec2{X: 60}, geom.Vec2{X: 60, Y: 7}, geom.Vec2{X: 41, Y: 7},
 		geom.Vec2{X: 40, Y: 8}, geom.Vec2{X: 40, Y: 12}, geom.Vec2{Y: 12})
@@ -156,7 +156,7 @@ func TestFilletAtAFoot(t *testing.T) {
 	}
 }
 
-// Chamfer mills come into countersinks, and leave them, inside of the circles that they go round in.
+// Chamfer mills enter and leave countersinks inside the circles that they follow there.
 func TestCountersinksThatAreTight(t *testing.T) {
 	const thick, bore = 12.0, 2.2
 	var holes []build.Hole
@@ -183,7 +183,7 @@ func TestCountersinksThatAreTight(t *testing.T) {
 	}
 }
 
-// A part out of a round bar is proved on the bar, of which less is removed than of the box around it.
+// A part from a round bar is verified on the bar, with less removal than from the box around it.
 func TestBarIsRound(t *testing.T) {
 	removed := map[machining.StockKind]float64{}
 	for _, kind := range []machining.StockKind{machining.StockBox, machining.StockCylinder} {

@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh/nearest"
 )
 
-// setup is what is replayed while the part stays as it is held.
+// setup is the replay of one clamping.
 type setup struct {
 	*replay
 	index    int
@@ -46,7 +46,7 @@ func newSetup(r *replay, index int) *setup {
 	return s
 }
 
-// pass notes where the tools come too near to the part or to what holds it.
+// pass finds where the tools come too near to the part or to its clamping.
 func (s *setup) pass(ctx context.Context) error {
 	var err error
 	if s.surface, err = s.Mill.Over(ctx, s.Part, s.Set.Setups[s.index].Frame); err != nil {
@@ -63,7 +63,7 @@ func (s *setup) pass(ctx context.Context) error {
 	return nil
 }
 
-// judge says what the setup does wrong.
+// judge adds the findings of the setup.
 func (s *setup) judge(ctx context.Context) error {
 	for _, p := range s.passages {
 		p.touches()
@@ -82,25 +82,26 @@ func (s *setup) judge(ctx context.Context) error {
 // passage is an operation that is replayed.
 type passage struct {
 	*setup
-	plan  *planning.Operation
-	op    *motion.Operation
-	tool  *tool
-	steps []motion.Step // cycles expanded; what the control adds has the move before or behind those of the operation
-	bits  []bit         // what is milled: the steps, long ones in pieces
+	plan *planning.Operation
+	op   *motion.Operation
+	tool *tool
+	// with expanded cycles; moves that the control adds have the previous or next move of the operation
+	steps []motion.Step
+	bits  []bit // simulated moves: the steps, long ones divided
 	met   removal.CutResult
-	rays  map[ray]int // that the session says are cut into, with the number of the first step from 1
-	near  []noted     // what the part and what holds it say
+	rays  map[ray]int // rays cut into, from the session, with the number of the first step from 1
+	near  []noted     // notes from the part and its clamping
 	worst map[Kind]*Finding
 	moves map[Kind]map[int]bool
 }
 
-// bit is as much of a step as is judged at once.
+// bit is the range of a step that is judged at once.
 type bit struct {
 	motion.Segment
 	step int
 }
 
-// noted is what a step does wrong at a share of its way.
+// noted is an error of a step at a share of its path.
 type noted struct {
 	kind         Kind
 	step         int
@@ -134,9 +135,9 @@ func newPassage(s *setup, i int, last *motion.Operation) *passage {
 	return p
 }
 
-// rapid appends a rapid. Below the height at which rapids go anywhere it must be along Z or level: of others controls
-// do not say which way they take. A level one aslant is also taken as by controls that do not lead the axes together: as
-// fast as each goes, until the first is there and the other goes on alone.
+// rapid appends a rapid. Below the height at which rapids are free it must be along Z or level, since the path of other
+// rapids depends on the control. A level oblique rapid is also tested on controls that do not coordinate the axes: each
+// axis moves at its own speed until the first arrives, and the other continues alone.
 func (p *passage) rapid(from, to geom.Vec3, move int32) {
 	if from == to {
 		return
@@ -180,8 +181,8 @@ func (p *passage) cut(ctx context.Context) error {
 	return nil
 }
 
-// divide takes the steps in which the body of the tool is among the stock in pieces no longer than the tool is wide: what
-// they graze is judged over the shadow of the tool, and what is rounded grows with the way.
+// divide splits the steps whose tool body is within the stock into segments no longer than the tool's width. Grazing is
+// judged over the shadow of the tool, and rounding grows with the path.
 func (p *passage) divide() {
 	low := math.Inf(1)
 	for i, k := range p.tool.assembly.Outline {
@@ -209,7 +210,7 @@ func (p *passage) divide() {
 	}
 }
 
-// touches notes rapids that remove material, and what neck, shank and holder meet.
+// touches finds rapids that remove material, and collisions of neck, shank and holder.
 func (p *passage) touches() {
 	limit := rub * p.tool.area(toolprofile.Cutting)
 	for i, v := range p.met.Removed {
@@ -230,8 +231,8 @@ func (p *passage) touches() {
 	}
 }
 
-// rubs notes where a zone meets material: in one bit, or in many that each meet little. Many may also each round a
-// little, on fresh surface as far as they go, so the sum may grow with the way.
+// rubs finds contact of a zone with material: in one bit, or in many with a little contact each. Many bits may also
+// each round a little on fresh surface, so the permitted sum grows with the path.
 func (p *passage) rubs(kind Kind, zone toolprofile.Zone, volumes []float64) {
 	area := p.tool.area(zone)
 	limit, sum, way, worst := rub*area, 0.0, 0.0, 0
@@ -250,7 +251,7 @@ func (p *passage) rubs(kind Kind, zone toolprofile.Zone, volumes []float64) {
 	}
 }
 
-// note takes in that a step does something wrong, at a share of its way. Of each kind the worst counts.
+// note records an error of a step at a share of its path; the worst of each kind counts.
 func (p *passage) note(kind Kind, step int, share, depth float64) {
 	s := &p.steps[step]
 	p.found(kind, int(s.Move), p.Set.Setups[p.index].Frame.Point(s.At(share)), depth)

@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// What is judged at once is no longer than the tool is wide where its shank is among the stock, and all of the way is
-// judged; rapids and what is cut by the flutes alone stay whole.
+// Segments judged at once are no longer than the tool's width if its shank is within the stock, and cover the whole
+// path. Rapids and moves that only the flutes cut are not divided.
 func TestLongMovesAreJudgedInPieces(t *testing.T) {
 	mill := planning.Tool{Tool: machining.Tool{
 		Kind: machining.FlatEndMill, Diameter: 6, FluteLength: 10, ShankDiameter: 6, BodyLength: 30, OverallLength: 50,

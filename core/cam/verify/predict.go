@@ -19,20 +19,20 @@ import (
 
 // Prediction of the material that a plan leaves, by the reach of its tools, before there are paths.
 //
-// Method: part and stock are cells. An operation of mills removes what is above the closing of the height field of the part
-// by the disc of its tool (J. Serra, Image Analysis and Mathematical Morphology, 1982): no disc gets into what is
-// narrower. Holes are cylinders, facing is a plane, chamfers are made where they are planned. The cells that are left
-// belong to the nearest face, and are held against what the plan names as unmachinable.
+// Method: part and stock are cells. A milling operation removes all cells above the closing of the height field of the
+// part by the disc of its tool (J. Serra, Image Analysis and Mathematical Morphology, 1982): no disc enters a narrower
+// space. Holes are cylinders, facing is a plane, and planned chamfers count as made. The remaining cells belong to the
+// nearest face, and are compared with the plan's unmachinable entries.
 //
-// A tool does not go where its shank or holder would meet the part.
+// A tool does not go where its shank or holder would touch the part.
 //
-// Bounds: what is thinner than a cell is not seen, so volumes of corners and chamfers are rough. Jaws and links are the
-// concern of the planner, whose heights are taken as they are.
+// Bounds: material thinner than a cell is not seen, so volumes of corners and chamfers are rough. The planner handles
+// jaws and links, and its heights are taken as they are.
 
 // predictedCells is the number of cells along the longest side of the stock, mostDisc the largest radius of a tool in cells.
 const predictedCells, mostDisc = 64, 40
 
-// prediction is a plan on its way through the cells.
+// prediction is the state of a plan's simulation on cells.
 type prediction struct {
 	plan   *planning.Plan
 	grid   dexel.Lattice // of the workpiece frame
@@ -44,7 +44,7 @@ type prediction struct {
 	expected *expectation
 }
 
-// Predict returns the account of what the plan is expected to leave of a part, whose mesh is in the part frame.
+// Predict returns the account of the material that the plan should leave on a part, whose mesh is in the part frame.
 func Predict(
 	ctx context.Context, p *planning.Plan, part *mesh.Mesh, mill removal.Simulator, f Facts,
 ) (*completeness.Account, error) {
@@ -88,7 +88,7 @@ func (s *prediction) cell(at [3]int) int {
 	return (at[2]*s.grid.Count[1]+at[1])*s.grid.Count[0] + at[0]
 }
 
-// center returns that of a cell along an axis, in the workpiece frame.
+// center returns the center of a cell along an axis, in the workpiece frame.
 func (s *prediction) center(axis, i int) float64 {
 	return s.grid.Origin.Coordinate(axis) + (float64(i)+0.5)*s.grid.Step
 }
@@ -182,7 +182,7 @@ func (v *view) stairs(o *planning.Operation, top, low float64, closed []float64)
 	}
 }
 
-// takeAbove removes all cells above a height of each column, but for those that stay; nil: none do.
+// takeAbove removes all cells above a height of each column, except those that stay; nil: no exception.
 func (v *view) takeAbove(height func(column int) float64, stays func(column, cell int, z float64) bool) {
 	for c := range v.heights {
 		low := height(c) - geom.Resolution
@@ -239,8 +239,8 @@ func (s *prediction) point(i int) geom.Vec3 {
 	return geom.Vec3{X: s.center(0, i%nx), Y: s.center(1, i/nx%ny), Z: s.center(2, i/nx/ny)}
 }
 
-// closing returns the heights below which a tool does not get: those where its tip may not be, as its disc, shank or holder
-// would meet the part, eroded by the disc. The tool may be beside the grid.
+// closing returns the lowest heights that a tool reaches. These are the heights at which its disc, shank or holder
+// would touch the part, eroded by the disc. The tool may be outside the grid.
 func (v *view) closing(tool int) []float64 {
 	if known := v.closedBefore[tool]; known != nil {
 		return known

@@ -1,34 +1,34 @@
-// Package verify proves motion by removing material: what is cut is what a tool passes, and everything that a tool, its
-// shank or its holder touches that it must not is a finding with the move that did it.
+// Package verify verifies motion by simulated material removal. The swept volume of a tool is removed; every contact of
+// a tool, its shank or its holder that is not allowed is a finding with its move.
 //
 // # Method
 //
-// Part and stock are dexels of one lattice in the workpiece frame (core/stock/dexel), from which one session mills
-// setup by setup what the tools pass, cycles expanded, arcs as arcs. What only the control adds is played too: the way
-// down to the start after a tool change, and the way up at the end. Rapids are along Z or level; level ones are taken as
-// straight, and as they are on controls that do not lead the axes together.
+// Part and stock are dexels of one lattice in the workpiece frame (core/cam/stock/dexel). One session removes the swept
+// volumes of the tools setup by setup, with cycles expanded and arcs as arcs. Moves that only the control adds are
+// included: the approach to the start after a tool change, and the retract at the end. Rapids are along Z or level.
+// Level ones are taken as straight, and also as on controls that do not coordinate the axes.
 //
-//   - Rapids may not remove, and neck, shank and holder may not meet material (passage.go), up to rub times their
+//   - Rapids may not remove material, and neck, shank and holder may not touch it (passage.go), up to rub times their
 //     shadow.
-//   - What of the part is missing is found along the rays, and is as deep as it is far from the mesh of the part
+//   - Missing material of the part is found along the rays; its depth is its distance from the mesh of the part
 //     (gouge.go).
-//   - Between the rays, and however thin what is cut: the exact drop-cutter holds the way of every tool against the
-//     mesh of the part, from the side of the spindle (clearance.go).
-//   - What holds the part is boxes, which the whole assembly must clear (jaw.go).
-//   - What is left is measured by the nearest face (package completeness), and held against what the plan expects to be
-//     left (account.go). It fails no program: it goes into the account of the program.
+//   - Between the rays, and for thin cuts, the exact drop-cutter compares the path of every tool with the mesh of the
+//     part, from the spindle side (clearance.go).
+//   - Clampings are boxes, which the whole assembly must clear (jaw.go).
+//   - The remaining material is measured by the nearest face (package completeness), and compared with the plan's
+//     expectations (account.go). It fails no program, but is part of the account of the program.
 //
 // # Bounds
 //
-// A cut into the mesh of the part that is deeper than 1.5 times the tolerance is found: the drop-cutter is told of
-// places so close that what lies between them is at most half a tolerance deeper for all but pointed tools, of which
-// that holds where the section is as wide as the tool. The mesh itself may stray from the part by its chord. Touches of
-// less than rub as a mean over the shadow of what touches, or by a body as wide as its flutes less than graze deep, and
-// jaws passed by less than jawGap, are not told apart from rounding.
+// A cut into the mesh of the part deeper than 1.5 times the tolerance is found. The drop-cutter tests points so close
+// that a cut between them is at most half a tolerance deeper. For pointed tools this holds only where the section is as
+// wide as the tool. The mesh itself may deviate from the part by its chord. Some contacts cannot be distinguished from
+// rounding: contacts of less than rub on average over the shadow, contacts less than graze deep by a body with the
+// width of its flutes, and jaws passed by less than jawGap.
 //
-// Not proven: what undercut tools (dovetails, T-slots, lollipops) cut between rays; material left between rays, which
-// is narrower than a step; how deep a thread is (its tool may cut as deep into the wall of the hole as threads of ISO 68-1
-// are); that a part stays where it is held, that nothing bends, and that chips leave.
+// Not verified: cuts of undercut tools (dovetails, T-slots, lollipops) between rays; material left between rays,
+// narrower than a step; the depth of a thread (its tool may cut as deep into the wall of the hole as threads of ISO
+// 68-1). Nor is it verified that a part does not move, that nothing bends, and that chips leave.
 package verify
 
 import (
@@ -36,7 +36,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Kind is what is wrong with a move, or with what is left.
+// Kind is the kind of error of a move, or of the remaining material.
 type Kind string
 
 // The kinds of findings.
@@ -60,7 +60,7 @@ type Finding struct {
 	Regions   []int     `json:"regions"`   // faces of the part that are concerned
 }
 
-// Report is what the replay of a program found.
+// Report is the result of a program's replay.
 type Report struct {
 	StockVolume   float64 `json:"stockVolume"` // mm³
 	PartVolume    float64 `json:"partVolume"`
@@ -73,9 +73,9 @@ type Report struct {
 	HolderCollisions  int `json:"holderCollisions"`
 	FixtureCollisions int `json:"fixtureCollisions"`
 
-	Findings []Finding `json:"findings"` // what fails the program; the worst of each operation and kind
-	// Left is the material that is left, with the index of the entry of Plan.Unmachinable that explains it as its cause, -1
-	// for none.
+	Findings []Finding `json:"findings"` // errors that fail the program; the worst of each operation and kind
+	// Left is the remaining material. Its cause is the index of the entry of Plan.Unmachinable that explains it, -1
+	// without one.
 	Left   []completeness.Piece `json:"left"`
 	Step   float64              `json:"step"`   // mm, of the lattice
 	Digest string               `json:"digest"` // of the motion that was replayed

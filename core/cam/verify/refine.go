@@ -13,8 +13,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Small pieces of what is left are measured on a lattice of their own: the cells of the whole stock are too coarse for a
-// hole of 2 mm in a long part. The moves whose tools pass the box of a piece are simulated again in that box.
+// Small pieces of remaining material are measured on a separate lattice: the cells of the whole stock are too coarse
+// for a hole of 2 mm in a long part. The moves whose tools pass the box of a piece are simulated again in that box.
 
 const (
 	// A piece is small whose box is less than smallCells cells wide. Its own lattice has fineCells across, and mostFine
@@ -35,7 +35,7 @@ type refined struct {
 	pieces []int
 }
 
-// refine measures small pieces anew.
+// refine measures small pieces again.
 func (r *replay) refine(ctx context.Context, setups []*setup, e *expectation) error {
 	for _, b := range r.small() {
 		step := r.fineStep(b.box)

@@ -18,32 +18,33 @@ import (
 )
 
 const (
-	// DefaultTolerance (mm) is how deep a cut into the part fails a program. Half of it is spent on the mesh and on what
-	// posts round.
+	// DefaultTolerance (mm) is the depth of a cut into the part that fails a program. Half of it is for the mesh and
+	// for the rounding of post processors.
 	DefaultTolerance = 0.01
 
-	// DefaultCells is how many cells the longest side of the stock has at most.
+	// DefaultCells is the maximum number of cells along the longest side of the stock.
 	DefaultCells = 600
 
-	// finest (mm) is how wide cells are at least, but for stocks that would have fewer than fewest of them: time goes with
-	// the square of their number, and what is thinner the drop-cutter sees.
+	// finest (mm) is the least width of cells, except for stocks with fewer than fewest of them. Time grows with the
+	// square of their number, and the drop-cutter finds thinner cuts.
 	finest, fewest = 0.8, 300
 
-	// rub (mm) is how deep a tool may graze material that it must not meet, as the mean over its shadow: arcs are chords
-	// where rays see them aslant, twice over, and ends of rays are float32.
+	// rub (mm) is the permitted contact depth of a tool with material, as the mean over its shadow. Arcs are chords
+	// where rays cross them obliquely, twice over, and ends of rays are float32.
 	rub = 0.001
 
-	// snap (mm) is how far frames, ends of moves and boxes that should agree may differ: half of what posts print, twice.
+	// snap (mm) is the largest difference of frames, ends of moves and boxes that should agree: half the printed
+	// resolution, twice.
 	snap = motion.Resolution
 )
 
-// Input is a program with what it is to make.
+// Input is a program with its plan and part.
 type Input struct {
 	Plan      *planning.Plan
 	Set       *toolpath.Set
 	Part      *mesh.Mesh       // closed, in the part frame, one region for each face; within 0.4 Tolerance of the part
 	Travel    machining.Extent // of the machine, mm
-	RapidX    float64          // of the machine, and RapidY: in any unit, or both 0 where they are alike
+	RapidX    float64          // rapid speeds of the machine's X and Y: in any unit, or both 0 if equal
 	RapidY    float64
 	Mill      removal.Simulator
 	Tolerance float64               // mm; 0: DefaultTolerance
@@ -51,7 +52,7 @@ type Input struct {
 	Progress  func(done, total int) // operations; nil: nobody listens
 }
 
-// RemainingStock is what was left of the stock.
+// RemainingStock is the stock after the program.
 type RemainingStock struct {
 	Frame geom.Frame     // of the stocks: the workpiece frame, which maps to the part frame
 	Stock *dexel.Stock   // at the beginning
@@ -59,7 +60,7 @@ type RemainingStock struct {
 	Part  *dexel.Stock   // in the same lattice
 }
 
-// replay is a program on its way through the stock.
+// replay is the state of a program's simulation.
 type replay struct {
 	Input
 	proof   *Report
@@ -71,8 +72,8 @@ type replay struct {
 	done    int
 }
 
-// Replay plays a program and returns what it does wrong, and what it leaves. Errors are of inputs that make no sense,
-// of a mesh that is not closed, and of the context; what is wrong with the program is a finding.
+// Replay simulates a program and returns its findings and the remaining stock. Errors are for invalid input, a mesh
+// that is not closed, and the context; errors of the program are findings.
 func Replay(ctx context.Context, in Input) (*Report, *RemainingStock, error) {
 	if in.Tolerance == 0 {
 		in.Tolerance = DefaultTolerance
@@ -139,7 +140,7 @@ func (r *replay) start(ctx context.Context) error {
 	return nil
 }
 
-// beyond returns how far two corners are apart along any axis.
+// beyond returns the largest distance between two corners along any axis.
 func beyond(a, b geom.Vec3) float64 {
 	return max(math.Abs(a.X-b.X), math.Abs(a.Y-b.Y), math.Abs(a.Z-b.Z))
 }
@@ -149,8 +150,7 @@ func volume(b geom.Box) float64 {
 	return s.X * s.Y * s.Z
 }
 
-// play mills all setups, and beside that holds the ways of their tools against the part and what holds it: neither waits
-// for the other.
+// play simulates all setups, and concurrently compares the paths of their tools with the part and its clamping.
 func (r *replay) play(ctx context.Context, setups []*setup) error {
 	return parallel.Try(ctx, 1+len(setups), 1, func() func(int) error {
 		return func(i int) error {
@@ -194,8 +194,8 @@ func (r *replay) operations() (n int) {
 }
 
 // latticeOver returns cells over a box. They begin a share of a cell before it, so that rays do not run in the planes
-// of faces, which lie at round distances from the sides of the stock; where one does all the same, what it says is
-// weighed by the distance from the face.
+// of faces, which are at round distances from the sides of the stock. If a ray does, its result is weighted by the
+// distance from the face.
 func latticeOver(b geom.Box, cells int) dexel.Lattice {
 	const before = 0.381966 // share of a cell: far from all simple fractions
 	size := b.Size()

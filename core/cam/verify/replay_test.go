@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/cam/verify/verifytest"
 )
 
-// chord (mm) is how far the mesh of the part strays.
+// chord (mm) is the deviation of the part's mesh.
 const chord = 0.004
 
 func prove(t testing.TB, p *verifytest.Program, cells int) (*verify.Report, *verify.RemainingStock) {
@@ -36,7 +36,7 @@ func TestARightProgramHolds(t *testing.T) {
 	}
 }
 
-// edits is how many mutants and neutral edits are tried.
+// edits is the number of mutants and neutral edits.
 func edits() int {
 	if testing.Short() {
 		return 33

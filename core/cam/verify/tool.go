@@ -10,10 +10,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// lengths (mm) are those of the pieces of a way that are looked at as a whole, the longest first.
+// lengths (mm) are the lengths of the ranges of a path tested as a whole, the longest first.
 var lengths = []float64{16, 2}
 
-// tool is a tool with what checks need of it.
+// tool is a tool with the derived data of the checks.
 type tool struct {
 	assembly toolprofile.Assembly
 	swept    toolprofile.Assembly  // the assembly, its body as much thinner than the flutes as ways are rounded
@@ -26,7 +26,7 @@ type tool struct {
 	spacing  float64               // mm, between places where the tool is dropped
 }
 
-// threadDepth is how deep an internal thread of ISO 68-1 is, as a share of its pitch: 5/8 of its triangle.
+// threadDepth is the depth of an internal thread of ISO 68-1, as a share of its pitch: 5/8 of its triangle.
 const threadDepth = 0.5413
 
 func newTool(p *planning.Tool, tolerance float64) *tool {
@@ -48,17 +48,17 @@ func newTool(p *planning.Tool, tolerance float64) *tool {
 	case machining.DovetailMill, machining.SlotMill, machining.Lollipop:
 		t.undercut = true
 	}
-	// Between two places s apart a cut misses that of a disc of radius R by s²/8R: half of the tolerance.
+	// Between two points s apart a cut deviates from the cut of a disc of radius R by s²/8R: half of the tolerance.
 	t.spacing = 2 * math.Sqrt(t.radius*tolerance)
 	return t
 }
 
-// graze (mm) is how much deeper than flutes on their way a body as wide as they are may get on the same way at another
-// level: both are rounded, to half of what posts print along each axis.
+// graze (mm) is the depth by which a body as wide as the flutes may exceed their cut on the same path at another level:
+// both are rounded, to half the printed resolution along each axis.
 const graze = 1.5 * motion.Resolution
 
-// thinned returns an assembly whose body is thinner than its flutes where it is as wide, up to graze: a ray that happens to
-// lie in the film between two rounded ways stands for all around it, and would be far more than is there.
+// thinned returns an assembly whose body is thinner than its flutes where it is as wide, up to graze. A ray in the film
+// between two rounded paths would otherwise count for its whole neighborhood.
 func thinned(a *toolprofile.Assembly, radius float64) toolprofile.Assembly {
 	thin := func(p geom.Vec2) geom.Vec2 {
 		if math.Abs(p.X-radius) < graze {
@@ -124,8 +124,8 @@ func (t *tool) widest(lo, hi float64) (r float64) {
 	return r
 }
 
-// moved returns an outline whose points lie d mm farther from the axis (nearer for a negative d), and how much higher
-// its lowest point is above the tip than that of the old; it is empty where nothing is left.
+// moved returns an outline whose points lie d mm farther from the axis (nearer for a negative d), and the rise of its
+// lowest point above the tip; the outline is empty if no material is left.
 func moved(p toolprofile.Profile, d float64) (out toolprofile.Profile, rise float64) {
 	if d > 0 {
 		out = append(out, toolprofile.Segment{To: geom.Vec2{X: d}})

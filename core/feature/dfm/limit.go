@@ -44,13 +44,13 @@ var bounds = map[Kind]bound{
 	DeepPocket: {recommended: 4, feasible: 10,
 		remedy: "Make the pocket less deep, its gaps wider or its corners rounder, or open a side of it."},
 	SharpCorner: {recommended: 0, feasible: 0, isLeast: true,
-		remedy: "Round the corner with at least a third of the depth, or let a relief run past it."},
+		remedy: "Round the corner with at least a third of the depth, or add a corner relief."},
 	SmallTool: {recommended: 2.5, feasible: 0.5, isLeast: true,
 		remedy: "Make the corner rounder, or the gap or bore wider."},
 	Unreachable: {recommended: 0, feasible: 0,
-		remedy: "Open the way to the face, or make the part of two."},
+		remedy: "Give access to the face, or split the part in two."},
 	TightTolerance: {recommended: 0.25, feasible: 0.04, isLeast: true,
-		remedy: "Keep so tight a tolerance for what has to fit, and let the rest have the general one."},
+		remedy: "Keep this tolerance for mating features only, and give the others the general tolerance."},
 }
 
 // judge returns the severity of a value and the limit that it exceeds; breaks is false if the value is within both.

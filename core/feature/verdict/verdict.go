@@ -85,7 +85,7 @@ func Of(g *graph.Graph, v *direction.Visibility, c *Candidate) Verdict {
 		return onFloors(g, c)
 	case feature.Wall:
 		if fill < hollowFill && hasInnerEdge(g, c.Patches, func(int32, int32) bool { return true }) {
-			return reject("The walls look at each other (%.2f): they bound a hollow.", fill)
+			return reject("The walls face each other (%.2f): they bound a void.", fill)
 		}
 	}
 	return Verdict{Holds: true}
@@ -126,7 +126,7 @@ func onFloors(g *graph.Graph, c *Candidate) Verdict {
 		least, most = min(least, fill), max(most, fill)
 	}
 	if least < hollowFill && most < leastFill {
-		return reject("The walls look at each other (%.2f) across each of the floors that they stand on.", least)
+		return reject("The walls face each other (%.2f) across every one of their floors.", least)
 	}
 	return Verdict{Holds: true}
 }

@@ -10,9 +10,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// mutation spoils an operation of a program, or what belongs to it, and reports whether there is something to spoil. At
-// names the operations of Made in which it does harm: elsewhere the same change may be right, as where 0.2 mm are left
-// for later.
+// mutation introduces an error into an operation of a program, or into its data, and reports whether it could. The
+// field at names the operations of Made in which the error is harmful: elsewhere the same change may be right, as where
+// 0.2 mm are left for later.
 type mutation struct {
 	name  string
 	at    []string
@@ -52,7 +52,7 @@ var mutations = []mutation{
 		t := &p.Plan.Tools[o.Tool]
 		t.Tool.BodyLength -= 10
 		t.Stickout -= 10
-		return t.Tool.BodyLength >= t.Tool.FluteLength // flutes are no part of the holder
+		return t.Tool.BodyLength >= t.Tool.FluteLength // the holder has no flutes
 	}},
 	{"jaws 10 mm higher", []string{"outside", "underside"}, func(_ *rand.Rand, p *Program, o *motion.Operation) bool {
 		hold := &p.Plan.Setups[p.setupOf(o)].Clamping
@@ -77,7 +77,7 @@ var mutations = []mutation{
 	}},
 }
 
-// Mutant returns a copy of the program of Made with something wrong in it, and what: the kinds in turn, the place by
+// Mutant returns a copy of the program of Made with an error, and its description: the kinds in turn, the position by
 // the seed. Each is harmful.
 func Mutant(made *Program, seed int) (*Program, string) {
 	m := &mutations[seed%len(mutations)]
@@ -93,8 +93,8 @@ func Mutant(made *Program, seed int) (*Program, string) {
 	return p, fmt.Sprintf("%s: %s", at, m.name)
 }
 
-// AnyMutant returns a copy of any program with something changed that may or may not do harm, what and where: the kinds
-// of Mutant in turn, in an operation that has what is changed. There is none where no operation has.
+// AnyMutant returns a copy of any program with a change that may or may not be harmful, its description and its
+// position: the kinds of Mutant in turn, in an operation that they apply to. Without such an operation ok is false.
 func AnyMutant(made *Program, seed int) (p *Program, what, where string, ok bool) {
 	m := &mutations[seed%len(mutations)]
 	r := rand.New(rand.NewPCG(uint64(seed), 3))
@@ -238,7 +238,7 @@ func tooDeep(r *rand.Rand, _ *Program, o *motion.Operation) bool {
 	return m != nil
 }
 
-// noRetract takes away a rapid upward before one that goes on from there.
+// noRetract removes an upward rapid before a move that continues from there.
 func noRetract(r *rand.Rand, _ *Program, o *motion.Operation) bool {
 	var all []int
 	for i := 1; i+1 < len(o.Moves); i++ {
@@ -255,9 +255,9 @@ func noRetract(r *rand.Rand, _ *Program, o *motion.Operation) bool {
 	return true
 }
 
-// PastCorner lets an operation of the first setup begin with a way round: level past a corner of the block, below its
-// top, by 124 mm along X and 80 along Y. The axes of many a control go as fast as each other until one is there, and so
-// into the block.
+// PastCorner lets an operation of the first setup begin with a detour: level past a corner of the block, below its top,
+// by 124 mm along X and 80 along Y. The axes of many controls move at equal speed until one arrives, and so into the
+// block.
 func PastCorner(o *motion.Operation) {
 	const low = -5
 	high := o.Start.Z
@@ -270,7 +270,7 @@ func PastCorner(o *motion.Operation) {
 	o.Moves = append(way, o.Moves...)
 }
 
-// Neutral returns a copy of a program that goes the same ways otherwise: some lines in two, some arcs in two, some
+// Neutral returns a copy of a program with the same paths in another form: some lines in two, some arcs in two, some
 // cycles as moves, and with dwells.
 func Neutral(made *Program, seed int) *Program {
 	r := rand.New(rand.NewPCG(uint64(seed), 2))
@@ -284,7 +284,7 @@ func Neutral(made *Program, seed int) *Program {
 	return p
 }
 
-// parted returns an operation some of whose moves are two.
+// parted returns an operation with some of its moves split in two.
 func parted(r *rand.Rand, o *motion.Operation) motion.Operation {
 	out := *o
 	out.Moves = nil

@@ -1,5 +1,5 @@
-// Package verifytest has a part with a program that makes it, programs with something wrong in them, and edits that
-// change nothing, for whatever proves programs.
+// Package verifytest provides a part with a program that makes it, programs with errors, and edits without effect, for
+// tests of verification.
 package verifytest
 
 import (
@@ -30,7 +30,7 @@ const (
 )
 
 // Block returns the mesh of the part, one region for each face, within chord (mm) of it: rings of points at the same
-// angles, of which each two that follow each other hold a face between them.
+// angles, with a face between consecutive rings.
 func Block(chord float64) *mesh.Mesh {
 	angles := anglesOf(chord)
 	rings := []func(sin, cos float64) (r, z float64){
@@ -69,8 +69,8 @@ func Block(chord float64) *mesh.Mesh {
 	return m
 }
 
-// along returns how far the outline of a rectangle of half sizes a and b, whose corners are rounded by r, is from its
-// middle in a direction.
+// along returns the distance in a direction from the middle of a rectangle of half sizes a and b, whose corners are
+// rounded by r, to its outline.
 func along(a, b, r, sin, cos float64) float64 {
 	x, y := math.Abs(cos), math.Abs(sin)
 	t := min(a/max(x, math.SmallestNonzeroFloat64), b/max(y, math.SmallestNonzeroFloat64))
@@ -81,7 +81,7 @@ func along(a, b, r, sin, cos float64) float64 {
 	return along + math.Sqrt(max(r*r-off*off, 0))
 }
 
-// anglesOf returns directions, ascending, so that all corners of the outlines lie in one and arcs stray by chord.
+// anglesOf returns directions, ascending, so that all corners of the outlines lie in one and arcs deviate by chord.
 func anglesOf(chord float64) (out []float64) {
 	quarter := []float64{0, math.Atan2(halfY, halfX)}
 	n := math.Ceil(math.Pi / 4 / math.Acos(1-chord/corner))

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Program is a plan with the motion that carries it out, and what it makes.
+// Program is a plan with its motion and its part.
 type Program struct {
 	Plan   *planning.Plan
 	Set    *toolpath.Set
@@ -82,7 +82,7 @@ func Made(chord float64) *Program {
 	return p
 }
 
-// vise returns two jaws beside a part that is so wide, between two heights.
+// vise returns two jaws at a part of the given width, between two heights.
 func vise(half, low, high float64) planning.Clamping {
 	const long, thick = 25, 15
 	return planning.Clamping{Kind: machining.WorkholdingVise, Solid: []geom.Box{
@@ -131,7 +131,7 @@ func (p *path) arc(x, y float64) {
 	p.at = to
 }
 
-// begin goes to where the tip stands after a change.
+// begin moves to the position of the tip after a change.
 func begin(x, y, z float64) *path {
 	p := &path{start: geom.Vec3{X: x, Y: y, Z: z}}
 	p.at = p.start
@@ -157,7 +157,7 @@ func facing(levels ...float64) *path {
 	return p
 }
 
-// outside goes round the block at each of some heights. It begins on the other side of the part each time.
+// outside mills around the block at each of some heights. It begins on the opposite side of the part each time.
 func outside(levels ...float64) *path {
 	const r, away = 8, 12
 	p := begin(halfX+r+away, -halfY, 10)
@@ -180,7 +180,7 @@ func outside(levels ...float64) *path {
 	return p
 }
 
-// ring goes round the pocket, in from its wall.
+// ring mills around the pocket, in from its wall.
 func (p *path) ring(in float64) {
 	a, b, r := pocketX-in, pocketY-in, max(corner-in, 0)
 	z := p.at.Z
@@ -201,7 +201,7 @@ func (p *path) ring(in float64) {
 	p.to(motion.Cut, a, 0, z)
 }
 
-// pocket clears the pocket at each of some heights but for leave at its wall.
+// pocket clears the pocket at each of some heights except for leave at its wall.
 func pocket(leave float64, levels ...float64) *path {
 	const r = 4
 	p := begin(0, 0, 10)
