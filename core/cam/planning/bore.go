@@ -20,20 +20,20 @@ import (
 )
 
 const (
-	// A drill may be so much thinner or thicker than its bore, mm: what a drill wanders, and what a proof calls a gouge.
+	// Permitted difference of a drill from its bore, mm: the runout of a drill, and the tolerance of a gouge.
 	thinner, thicker = 0.05, 0.01
 
 	breakthrough = 0.5  // mm that a tool goes beyond a through hole
-	spotShare    = 0.8  // of the bore is how wide the spot before it is
-	boreShare    = 0.9  // of the bore is how thick a mill may be that makes it along a helix
-	coreShare    = 0.51 // of the bore is how thick it must be to leave no core
+	spotShare    = 0.8  // of the bore, width of the spot before it
+	boreShare    = 0.9  // of the bore, largest mill that makes it along a helix
+	coreShare    = 0.51 // of the bore, smallest mill that leaves no core
 	reamLeave    = 0.1  // mm that a reamer takes at least, of the diameter
 	reamMost     = 0.6  // mm that it takes at most
 	peckFrom     = 3.0  // diameters, from which a drill comes up for its chips
 	pointOff     = 0.08 // mm that the point of a drill may leave of a drawn end untold: proofs bear 0.1
 )
 
-// steps returns what is done, or why it cannot be.
+// steps returns the steps of a hole, or the reason that it cannot be made.
 func (s *stack) steps() ([]step, *rejection) {
 	last := &s.bores[len(s.bores)-1]
 	out, why := s.mainBore(last)
@@ -146,7 +146,7 @@ func (s *stack) milled(b *bore, done []int32) []step {
 	return append(s.drilled(b, pilot, nil), st)
 }
 
-// pilot returns the largest drill that is thinner than a bore and reaches its end, -1 for none.
+// pilot returns the largest drill that is thinner than a bore and reaches its end, -1 without one.
 func (s *stack) pilot(b *bore) int {
 	d := 2 * b.radius
 	return s.pointed(machining.Drill, d-thinner, b, d/2, 0)
@@ -203,7 +203,7 @@ func isDrillOf(b *bore, t *tool) bool {
 	return t.Diameter >= 2*b.radius-thinner && t.Diameter <= 2*b.radius+thicker
 }
 
-// longestDrill returns the drill of the size of a bore that gets deepest, and how low its tip gets; -1 for none.
+// longestDrill returns the drill of the size of a bore that reaches deepest, and its lowest tip height; -1 without one.
 func (s *stack) longestDrill(b *bore) (drill int, low float64) {
 	drill, low = -1, math.Inf(1)
 	if s.band() <= gradeMilled {
@@ -221,7 +221,8 @@ func (s *stack) longestDrill(b *bore) (drill int, low float64) {
 	return drill, low
 }
 
-// deepest returns the mill that gets deepest into a bore whose core is open to a radius, and how deep; -1 for none.
+// deepest returns the mill that reaches deepest into a bore whose core is open to a radius, and its lowest tip height;
+// -1 without one.
 func (s *stack) deepest(b *bore, inner float64) (mill int, low float64) {
 	mill, low = -1, math.Inf(1)
 	for _, i := range s.p.choose(func(t *tool) bool {
@@ -283,10 +284,10 @@ func (s *stack) isPoint(b *bore, t *tool) bool {
 		math.Abs(deep-t.tip())*b.radius/math.Hypot(b.radius, deep) <= pointOff
 }
 
-// maxTilt is how far askew a face may be before a spot drill slips on it, degrees.
+// maxTilt is the largest tilt of a face on which a spot drill does not slip, degrees.
 const maxTilt = 15
 
-// spot returns the smallest spot drill that is wide enough to lead a drill, else the widest; -1 for none.
+// spot returns the smallest spot drill wide enough to guide a drill, else the widest; -1 without one.
 func (s *stack) spot(d float64) int {
 	list := s.p.choose(func(t *tool) bool { return true }, machining.SpotDrill)
 	if len(list) == 0 {
@@ -307,14 +308,14 @@ func (s *stack) end(b *bore, tip float64) float64 {
 		room := p.roomBelow(s.side, p.frame.Point(s.center), b.radius, b.z.Lo)
 		return b.z.Lo - min(tip+breakthrough, max(room-play, 0))
 	}
-	if s.tip != graph.None { // never deeper than the drawn point, whatever its angle
+	if s.tip != graph.None { // never deeper than the drawn point, for any point angle
 		return max(b.z.Lo-tip, s.side.span(p.boxes[s.tip]).Lo)
 	}
 	return b.z.Lo
 }
 
-// pointed returns the tool of a kind that has the diameter of a bore, within how much it may be thinner and thicker,
-// and reaches its end; -1 for none.
+// pointed returns the tool of a kind that has the diameter of a bore, within thin and thick, and reaches its end; -1
+// without one.
 func (s *stack) pointed(k machining.ToolKind, d float64, b *bore, thin, thick float64) int {
 	list := s.p.choose(func(t *tool) bool {
 		if t.Diameter < d-thin || t.Diameter > d+thick {
@@ -331,8 +332,8 @@ func (s *stack) pointed(k machining.ToolKind, d float64, b *bore, thin, thick fl
 	return list[0]
 }
 
-// borer returns the mill that makes a bore along a helix down to a height, with at most a core of the radius inner,
-// which is open before; -1 for none.
+// borer returns the mill that makes a bore along a helix down to a height, with at most a core of the radius inner that
+// was opened before; -1 without one.
 func (s *stack) borer(b *bore, inner, bottom float64) int {
 	for _, kind := range []machining.ToolKind{machining.FlatEndMill, machining.BullNoseEndMill} {
 		list := s.p.choose(func(t *tool) bool {
@@ -346,15 +347,15 @@ func (s *stack) borer(b *bore, inner, bottom float64) int {
 	return -1
 }
 
-// fitsHelix reports whether a mill makes a bore along a helix, with a core that is open to a radius before: the helix
-// leaves what is within d/2 - diameter of the axis.
+// fitsHelix reports whether a mill makes a bore along a helix, with a core already open to a radius. The helix leaves
+// the material within d/2 - diameter of the axis.
 func (s *stack) fitsHelix(b *bore, t *tool, inner float64) bool {
 	d := 2 * b.radius
 	return t.Diameter <= boreShare*d && t.Diameter >= max(coreShare*d-inner, 0) && (t.RampDeg() > 0 || t.CutsCenter())
 }
 
-// bodyLow returns how low the tip of a mill may go on its helix in a bore, before its neck or shank meets material that the
-// flutes have not cut: as low as its flutes are long, or anywhere where the core is open to a radius that the body clears.
+// bodyLow returns the lowest height of a mill's tip on its helix in a bore, before its neck or shank touches uncut
+// material. The flute length limits it, unless the core is open to a radius that the body clears.
 func (s *stack) bodyLow(b *bore, t *tool, inner float64) float64 {
 	isClear := t.Diameter/2 <= inner
 	if t.ShankDiameter > t.Diameter {

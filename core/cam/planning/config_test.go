@@ -114,7 +114,7 @@ func TestWaysOfHolding(t *testing.T) {
 	}
 }
 
-// TestJawsStandOutsideOfTheParts: of every part, no jaw reaches into it, and no jaw is in the way of what is milled.
+// TestJawsStandOutsideOfTheParts: for every part, no jaw overlaps it or obstructs its milling.
 func TestJawsStandOutsideOfTheParts(t *testing.T) {
 	jaws := 0
 	for _, name := range featuretest.Names {
@@ -280,7 +280,7 @@ func TestStocks(t *testing.T) {
 	}
 }
 
-// TestToolsHaveNumbersOfTheirOwn: tools of two libraries with the same numbers are told apart.
+// TestToolsHaveNumbersOfTheirOwn: tools of two libraries with equal numbers get different ones.
 func TestToolsHaveNumbersOfTheirOwn(t *testing.T) {
 	plan := made(t, input(t, "pockets", machining.LargeCutConfig()))
 	if len(plan.Tools) < 3 {

@@ -1,10 +1,10 @@
 package planning
 
-// Floors of which no tool reaches all: between walls that are too high for the holder, or too deep.
+// Floors that no tool reaches completely: between walls too high for the holder, or too deep.
 //
-// Method: places are spread over the floor. At each, a tool goes down until its shank or holder meets the part. The tool
-// that removes most is taken, a thin one only if it removes much more. It makes the floor where it reaches it, or clears
-// what is above it.
+// Method: points are spread over the floor. At each, a tool descends until its shank or holder touches the part. The
+// tool with the largest removal is taken, a thin one only if it removes much more. It makes the floor if it reaches it,
+// or clears the material above it.
 
 import (
 	"fmt"

@@ -1,20 +1,20 @@
 package planning
 
-// Where a vise grips.
+// Vise grips.
 //
-// What is left of the stock is known at every point: it is gone where it lay higher than a side has cut down to, outside
-// of what stands of the part above it there (relief.go). In a grid of points, as many as tell a jaw's length in some
-// thirty columns and its bite in rows of a sixth, it is asked on both sides of the part which plane is the outermost
-// below the top of the jaws, and where the workpiece has a face on it: raw, faced from there, or of the part and
-// finished. A plane counts if nothing stands out of it, and faces that are high enough for the bite are far enough apart
-// along the jaw, and opposite to those on the other side.
+// The remaining stock is known at every point: it is removed where it was higher than a side's lowest cut, outside of
+// the part's material above it there (relief.go). A grid of points has some thirty columns for a jaw's length and rows
+// of a sixth of its grip depth. On both sides of the part, the grid gives the outermost plane below the top of the
+// jaws. It also gives the workpiece's face on that plane: raw, faced from there, or finished. A plane counts if no
+// material extends beyond it. Its faces must be high enough for the grip depth, far enough apart along the jaw, and
+// opposite to faces on the other side.
 //
-// Jaws reach up from what the part lies on: its lowest face, or a floor that is wide enough, with what hangs lower
-// between the jaws. They reach no higher than they have to, as tools must pass over them.
+// Jaws reach up from the support of the part: its lowest face, or a wide enough floor, with lower parts between the
+// jaws. They reach no higher than necessary, as tools must pass over them.
 //
-// Rasters of the part are too wide by up to a cell: what is thinner beyond a plane within the part is not seen, what is
-// nearer to a face in the air than that is taken for a face. Both are less than what is allowed on stock, or named by
-// the box of a patch.
+// Rasters of the part are too wide by up to a cell. Thinner parts beyond a plane are not seen, and faces in the air
+// count as contact if they are nearer than a cell. Both errors are less than the allowance on stock, or covered by the
+// box of a patch.
 
 import (
 	"math"
@@ -33,7 +33,7 @@ const (
 	broad = 0.5
 )
 
-// viseGrip is how a vise grips.
+// viseGrip is the grip of a vise.
 type viseGrip struct {
 	axis   int           // along which it presses
 	planes geom.Interval // of the jaws, along the axis
@@ -133,7 +133,7 @@ func (p *planner) grips(jaws *[2]jaw, g *viseGrip) bool {
 		g.planes.Length() >= leastGrip*s.span(p.part).Length()
 }
 
-// outer returns how far a box reaches toward a side.
+// outer returns the extent of a box toward a side.
 func outer(b geom.Box, to side) float64 { return to.span(b).Hi }
 
 // jaw is one of a vise.
@@ -144,7 +144,7 @@ type jaw struct {
 	faces []*face // that were looked at
 }
 
-// plane finds the face that a jaw presses on, and over which length the workpiece touches it; nil for none.
+// plane returns the face that a jaw presses on, nil without one, and the length of contact with the workpiece.
 func (j *jaw) plane(g *viseGrip) (f *face, touch geom.Interval) {
 	raw, part, far := outer(j.st.left, j.to), outer(j.part, j.to), math.Inf(-1) // far: of the part below the top of the jaws
 	for q := range j.boxes {
@@ -185,7 +185,7 @@ type face struct {
 	isRaw, isFaced bool
 	heightField    *heightField
 	inPlane        []int // tasks that are made in part or wholly
-	clear          int   // rows from the lowest one on in which nothing stands out of it
+	clear          int   // rows from the lowest one without material beyond the plane
 	isCovered      bool  // by something in the row after them
 }
 
@@ -291,8 +291,8 @@ func (f *face) isFace(x, z float64) bool {
 	return false
 }
 
-// isSkinned reports whether roughing may have left a skin that stands out of the plane: on what of the part is in it, runs
-// out of it smoothly or lies no deeper than the skin is thick, and was not finished yet below the top of the jaws.
+// isSkinned reports whether roughing may have left a skin beyond the plane below the top of the jaws: on unfinished
+// faces of the part in it, smoothly adjacent to it, or no deeper than the thickness of the skin.
 func (f *face) isSkinned(top float64) bool {
 	for q, box := range f.boxes {
 		out, height := outer(box, f.to), overlap(f.s.span(box), geom.Interval{Lo: math.Inf(-1), Hi: top})
@@ -314,7 +314,7 @@ func (f *face) isFinished(t int, height, wide geom.Interval) bool {
 	return f.st.done[t] || holds(f.s.flip(m[f.s.axis()]), height) || holds(m[f.third], wide)
 }
 
-// isMasked reports whether stock stands out of the plane below the top of a jaw.
+// isMasked reports whether stock extends beyond the plane below the top of a jaw.
 func (f *face) isMasked(top float64) bool {
 	low, row := f.s.span(f.st.left).Lo, f.row()
 	height := func() float64 { return low + (float64(f.clear)+0.5)*row }

@@ -48,8 +48,8 @@ func blockPlanner(t *testing.T, size geom.Vec3) *planner {
 	return p
 }
 
-// A block of 40 × 30 × 20 mm in stock of 2 mm more on each side is gripped by what is there: raw faces, and where it was
-// cut away its own, once they are finished.
+// A block of 40 × 30 × 20 mm in stock of 2 mm more on each side is gripped on its existing faces: raw ones, and its own
+// once they are finished.
 func TestWhatAViseGrips(t *testing.T) {
 	p := blockPlanner(t, geom.Vec3{X: 40, Y: 30, Z: 20})
 	const top = side(0)
@@ -99,7 +99,7 @@ func TestHasRun(t *testing.T) {
 	}
 }
 
-// What is known of how a state is held is what is found for it, by whichever order of sides it came about.
+// The clampings of a state do not depend on the order of sides that led to it.
 func TestHoldsOfAState(t *testing.T) {
 	p := blockPlanner(t, geom.Vec3{X: 40, Y: 30, Z: 20})
 	asked := 0

@@ -1,9 +1,9 @@
 package planning
 
-// How the part is held.
+// Clamping of the part.
 //
-// In a vise where one grips (grip.go): by either pair of faces, or by both in turn where the jaws of one are in the way
-// of what is made. Else a fixture is named, and its maker sees to its clamps.
+// The part is clamped in a vise if a grip exists (grip.go): by either pair of faces, or by both in turn if the jaws of
+// one obstruct the machining. Else a fixture is named, whose maker provides its clamps.
 
 import (
 	"cmp"
@@ -23,7 +23,7 @@ const (
 	leastGrip = 0.25 // share of the length of the part that jaws must touch on both sides, and of its height between them
 )
 
-// clamping is how the part is held in a setup.
+// clamping is the clamping of the part in a setup.
 type clamping struct {
 	kind   machining.WorkholdingKind
 	choice int // of the ways to hold the part
@@ -32,12 +32,12 @@ type clamping struct {
 	limit  float64    // along the side: how low tools may go beside the part; -Inf without jaws
 }
 
-// state is how far the work has come.
+// state is the progress of the work.
 type state struct {
-	left    geom.Box         // what encloses what is left of the stock
+	left    geom.Box         // bounding box of the remaining stock
 	cleared [3]geom.Interval // along each axis: where all around the part is cut away; empty: nowhere
 	cuts    []cut
-	made    [][3]geom.Interval // of each task that is a wall: what is made, by axis
+	made    [][3]geom.Interval // of each wall task: its finished range, by axis
 	done    []bool             // by task
 	before  [sides]bool        // sides that were up
 }
@@ -69,8 +69,8 @@ func (p *planner) holds(st *state, s side) []clamping {
 	return list
 }
 
-// appendHeld appends what of a state decides how it can be held: the stock that is left, however it was cut, and what is
-// finished.
+// appendHeld appends the part of a state that decides its clamping: the remaining stock, for any order of cuts, and the
+// finished faces.
 func (st *state) appendHeld(key []byte) []byte {
 	number := func(list ...float64) {
 		for _, x := range list {
@@ -117,7 +117,7 @@ func (p *planner) findHolds(st *state, s side) (list []clamping) {
 	return list
 }
 
-// inVise is how a vise holds that grips the part.
+// inVise is the clamping in a vise with a grip.
 func (p *planner) inVise(st *state, s side, g *viseGrip) clamping {
 	w := &p.in.Config.Workholding
 	h := clamping{kind: machining.WorkholdingVise, limit: g.top + jawClear}

@@ -287,7 +287,7 @@ func (p *planner) makesPart(st *state, s side, t int, w *approach) bool {
 		if got.Length() <= p.tol() { // a core, which is open already
 			return false
 		}
-		if overlap(old, got).Length() < -p.tol() { // material stays between: what counts then is how much the two ends make
+		if overlap(old, got).Length() < -p.tol() { // material stays between: the depth of the two ends counts
 			got = geom.Interval{Lo: whole.Lo, Hi: whole.Lo + overlap(old, whole).Length() + overlap(got, whole).Length()}
 		} else {
 			got = geom.Interval{Lo: min(old.Lo, got.Lo), Hi: max(old.Hi, got.Hi)}

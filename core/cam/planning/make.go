@@ -2,20 +2,20 @@ package planning
 
 // From features to a plan.
 //
-// What has to be made is a list of tasks: the faces of a hole, the pieces of a chamfer, or one patch. A task has up to
-// six ways, one from each direction along the axes of the workpiece; each names its finishing tool and how low that
-// has to go (task.go, wall.go, floor.go, hole.go, bevel.go). A task without a way keeps the reason why, and so becomes one of
-// Plan.Unmachinable.
+// The work is a list of tasks: the faces of a hole, the pieces of a chamfer, or one patch. A task has up to six
+// approaches, one from each direction along the axes of the workpiece. Each names its finishing tool and the least
+// height of the tip (task.go, wall.go, floor.go, hole.go, bevel.go). A task without an approach keeps the reason, and
+// so becomes one of Plan.Unmachinable.
 //
-// Which directions are set up, in which order and how the part is held in each, is found by trying (search.go): the
-// orders of up to six directions are few enough to be followed through one by one, jaws included. What is made in each
-// setup then becomes operations (write.go, rough.go).
+// The directions of the setups, their order and the clamping in each are found by search (search.go): the orders of up
+// to six directions are few enough to test one by one, jaws included. The tasks of each setup then become operations
+// (write.go, rough.go).
 //
-// It knows prismatic work: planes square to an axis, walls along one, holes, chamfers and fillets that a corner of a
-// tool makes. Freeform surfaces, undercuts and whatever lies askew to the axes are named with their reasons.
+// It covers prismatic work: planes perpendicular to an axis, walls along one, holes, chamfers and fillets that a corner
+// of a tool makes. Freeform surfaces, undercuts and features oblique to the axes are named with their reasons.
 //
-// Cost: the tasks times the orders that are tried, at most 1956 of them times the ways to hold the part in each of
-// their setups, and a raster of the part for each direction.
+// Cost: the tasks times the tested orders, at most 1956, times the clampings in each of their setups, and a raster of
+// the part for each direction.
 
 import (
 	"cmp"
@@ -32,7 +32,7 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// Input is what a plan is made from.
+// Input is the input of a plan.
 type Input struct {
 	Run    *recognize.Run
 	Sheets []feature.Datasheet // of the features of the run, in their order
@@ -60,10 +60,10 @@ type planner struct {
 	tools    []tool
 	farthest float64 // mm, the largest stickout of mills that rough
 	tasks    []task
-	taskOf   []int                 // by patch, -1 for none
+	taskOf   []int                 // by patch, -1 without a task
 	cuts     []cut                 // that were written
 	without  map[option]bool       // ways that are not gone
-	held     map[string][]clamping // that were found, by what of a state decides them
+	held     map[string][]clamping // found clampings, by the part of a state that decides them
 	plan     *Plan
 }
 

@@ -48,7 +48,7 @@ func toolsOf(c machining.CutConfig) []machining.Tool {
 	return out
 }
 
-// TestPartsArePlanned holds the plans of all parts to their goldens and to what is true of all plans.
+// TestPartsArePlanned compares the plans of all parts with their goldens and checks the invariants of plans.
 func TestPartsArePlanned(t *testing.T) {
 	for _, config := range machining.BuiltInCutConfigs() {
 		for _, name := range featuretest.Names {

@@ -22,7 +22,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Strategy is how an operation cuts.
+// Strategy is the cutting strategy of an operation.
 type Strategy string
 
 // The strategies that plans use.
@@ -39,18 +39,18 @@ const (
 	Chamfer    Strategy = "chamfer"    // edges
 )
 
-// Plan is how a part is made.
+// Plan is the machining plan of a part.
 type Plan struct {
 	Workpiece    geom.Frame      `json:"workpiece"`     // maps to the part frame
 	Stock        geom.Box        `json:"stock"`         // in the workpiece frame; of a round bar what encloses it
-	Bar          *int            `json:"bar,omitempty"` // axis (0 to 2) of that frame along which it is one; nil: it is none
+	Bar          *int            `json:"bar,omitempty"` // axis (0 to 2) of that frame along a round bar; nil: not a bar
 	Tools        []Tool          `json:"tools"`         // ascending by number
 	Setups       []Setup         `json:"setups"`        // in the order of the work
 	Unmachinable []Unmachinable  `json:"unmachinable"`
 	Warnings     []fault.Warning `json:"warnings"`
 
-	// Account is what is left of the part: predicted by the reach of the tools, or found once paths were simulated; nil in
-	// plans that were stored before there were accounts.
+	// Account is the material left on the part: predicted by the reach of the tools, or found by simulation of the
+	// paths. It is nil in plans stored before accounts existed.
 	Account *completeness.Account `json:"account,omitempty"`
 }
 
@@ -64,7 +64,7 @@ func (p *Plan) Raw(l dexel.Lattice) (*dexel.Stock, error) {
 	return dexel.NewBar(l, base, *p.Bar, p.barRadius(), along(p.Stock, *p.Bar).Length())
 }
 
-// RawVolume returns how much stock there is, mm³.
+// RawVolume returns the volume of the stock, mm³.
 func (p *Plan) RawVolume() float64 {
 	size := p.Stock.Size()
 	if p.Bar == nil {
@@ -82,7 +82,7 @@ type Tool struct {
 	Tool     machining.Tool `json:"tool"`     // as it was when the plan was made
 }
 
-// Setup is what is done while the part stays as it is held.
+// Setup is the work in one clamping of the part.
 type Setup struct {
 	Frame      geom.Frame  `json:"frame"`  // maps to the part frame; Z is the direction that the tool comes from
 	Before     geom.Box    `json:"before"` // what encloses the stock when the setup begins, in Frame
@@ -91,14 +91,14 @@ type Setup struct {
 	Operations []Operation `json:"operations"`
 }
 
-// Clamping is how the part is held.
+// Clamping is the clamping of the part.
 type Clamping struct {
 	Kind  machining.WorkholdingKind `json:"kind"`
 	Text  string                    `json:"text"`  // for people, one sentence
 	Solid []geom.Box                `json:"solid"` // what no tool may touch, in the frame of the setup: jaws
 }
 
-// Operation is what one tool does in one go, by one strategy.
+// Operation is the uninterrupted work of one tool, by one strategy.
 type Operation struct {
 	ID       string   `json:"id"` // unique in the plan
 	Strategy Strategy `json:"strategy"`
@@ -123,7 +123,7 @@ type Operation struct {
 	Notes       []string            `json:"notes"` // for people
 }
 
-// Hole is where a tool goes down, in the frame of the setup.
+// Hole is the position and depth of a hole, in the frame of the setup.
 type Hole struct {
 	At       geom.Vec2 `json:"at"`
 	Top      float64   `json:"top"`      // where material may begin
@@ -132,15 +132,15 @@ type Hole struct {
 	Feature  int       `json:"feature"`  // index into what recognition found
 }
 
-// Unmachinable is what the plan does not make.
+// Unmachinable is material that the plan does not remove.
 type Unmachinable struct {
 	Feature int                 `json:"feature"` // index into what recognition found; -1: faces of no feature
 	Regions []int               `json:"regions"` // the faces of it that stay unmade, ascending
 	Reason  completeness.Reason `json:"reason"`
 	Detail  string              `json:"detail"`           // one sentence for a machinist
 	Remedy  string              `json:"remedy,omitempty"` // what would mend it, one sentence; "": unknown
-	// Corners are faces that meet in edges of which material stays: what is within the distance Within (mm) of all faces of
-	// one corner. None: all beside the regions.
+	// Corners are sets of faces that share edges at which material stays: within the distance Within (mm) of all faces
+	// of one corner. None: all material next to the regions.
 	Corners [][]int `json:"corners,omitempty"`
 	Within  float64 `json:"within,omitempty"`
 }

@@ -83,7 +83,8 @@ func TestBoreThatNoToolReaches(t *testing.T) {
 	}
 }
 
-// A bore with a conical end, of which no drill has the size, is drilled thinner and milled to its size; its end is named.
+// A bore with a conical end and without a drill of its size is drilled thinner and milled to its size; its end is
+// named.
 func TestConicalEndWithoutDrill(t *testing.T) {
 	const bore, end = 6.8, 18 // mm, and the face of its end
 	in := input(t, "plate_holes", machining.BuiltInCutConfig())

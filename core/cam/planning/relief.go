@@ -169,7 +169,8 @@ func (r *heightField) highest(at geom.Vec3) float64 {
 	return r.over(at)
 }
 
-// least returns how high the part is at least round a point, as far as its raster is too wide; −Inf beside the part.
+// least returns a lower bound of the part's height around a point, over the excess width of its raster; −Inf outside
+// the part.
 func (r *heightField) least(at geom.Vec3) float64 {
 	low := math.Inf(1)
 	for _, dx := range [3]float64{-1, 0, 1} {

@@ -38,8 +38,8 @@ func TestReliefIsNeverTooLow(t *testing.T) {
 	}
 }
 
-// TestWithinAgainstBruteForce: what is said to be the highest within a distance of some patches is no lower than it is, and
-// no higher than what a little more distance brings.
+// TestWithinAgainstBruteForce: the reported maximum within a distance of some patches is not lower than the true one,
+// and not higher than the maximum within a slightly larger distance.
 func TestWithinAgainstBruteForce(t *testing.T) {
 	r, _ := boxOf(t, "bosses")
 	for _, p := range []int32{0, 6, 15} {

@@ -16,8 +16,8 @@ import (
 // diameters more after the thicker one.
 const enough = 0.41
 
-// rough clears the whole section of the stock down to what is open to all sides, then what lies deeper within the
-// part. It returns what thinner or longer tools have to clear after it.
+// rough clears the whole section of the stock down to the depth that is open to all sides, then deeper regions within
+// the part. It returns the regions that thinner or longer tools have to clear after it.
 func (w *writer) rough(faced bool) []restRoughing {
 	s := w.step.side
 	var open, deep []item
@@ -45,9 +45,9 @@ func (w *writer) rough(faced bool) []restRoughing {
 	return w.remnants(slices.Concat(open, deep), main, top)
 }
 
-// clear adds the operation that clears the way to some items, and down to a height in any case, with the tool that
-// removes most in a minute among those that reach; prefer is a tool that is set already. It returns the tool, -1 for
-// none.
+// clear adds the operation that clears the access to some items, and down to a height in any case. It takes the tool
+// with the largest removal rate among those that reach; prefer is a tool already chosen. It returns the tool, -1
+// without one.
 func (w *writer) clear(items []item, top, bottom float64, prefer int) int {
 	s := w.step.side
 	widest := 0.0
@@ -80,7 +80,7 @@ func (w *writer) clear(items []item, top, bottom float64, prefer int) int {
 			}
 		}
 	}
-	if best < 0 { // what reaches farthest clears as far as it reaches
+	if best < 0 { // the longest tool clears down to its reach
 		best = w.longestRougher(widest)
 		if best < 0 {
 			return -1
@@ -105,7 +105,7 @@ func (w *writer) room(it item, approach *approach) float64 {
 	return w.widest(g) - 2*leaveRadial
 }
 
-// removal returns what a tool removes as it roughs, mm³/min.
+// removal returns the removal rate of a tool in roughing, mm³/min.
 func (p *planner) removal(i int) float64 {
 	d, err := p.resolve(p.tools[i].Tool, cutting.Rough, 0, 0, 0)
 	if err != nil {
@@ -114,7 +114,7 @@ func (p *planner) removal(i int) float64 {
 	return d.Axial.Value * d.Radial.Value * d.Feed.Value
 }
 
-// longestRougher returns the mill that sticks out farthest of those that rough, -1 for none.
+// longestRougher returns the roughing mill with the largest stickout, -1 without one.
 func (w *writer) longestRougher(widest float64) int {
 	best := -1
 	for _, i := range w.roughers() {
@@ -126,7 +126,7 @@ func (w *writer) longestRougher(widest float64) int {
 	return best
 }
 
-// restRoughing is what a thinner or longer tool clears after the one that roughs.
+// restRoughing is the work of a thinner or longer tool after roughing.
 type restRoughing struct {
 	tool     int
 	patches  []int32
@@ -138,9 +138,9 @@ func isIn(list []restRoughing, tool int) bool {
 	return slices.ContainsFunc(list, func(r restRoughing) bool { return r.tool == tool })
 }
 
-// remnants returns what is to be cleared for those finishing tools that are thinner or reach farther than what roughed
-// before, thick ones first. A ball, which takes many times as long, clears only where no end mill gets that leaves it as
-// little in corners as it takes by itself.
+// remnants returns the rest roughing for finishing tools that are thinner or longer than the roughing tool, thick ones
+// first. A ball, which takes many times as long, clears only where no end mill reaches that leaves as little in
+// corners.
 func (w *writer) remnants(items []item, main int, top float64) (list []restRoughing) {
 	s := w.step.side
 	add := func(tool int, it item, from float64) {
@@ -157,14 +157,14 @@ func (w *writer) remnants(items []item, main int, top float64) (list []restRough
 	for _, it := range items {
 		approach := w.tasks[it.task].ways[s]
 		t := &w.tools[approach.tool]
-		from := top // of what is still there
+		from := top // top of the remaining stock
 		if main >= 0 {
 			m := &w.tools[main]
 			from = s.span(w.part).Hi - m.assembly.Stickout + sideways
 			reached := from <= it.bottom+leaveAxial
 			fits := m.Diameter <= w.room(it, approach)+2*leaveRadial
 			if reached && fits && (t.Diameter >= enough*m.Diameter || approach.kind == floor) {
-				continue // of a floor, the wall beside it asks for what its corners need
+				continue // the wall at a floor covers the corners of the floor
 			}
 		}
 		if t.Kind == machining.BallEndMill {

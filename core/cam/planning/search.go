@@ -1,16 +1,23 @@
 package planning
 
-// Which sides are up, and in which order.
+// The sides of the setups, and their order.
 //
-// Every order of up to six sides is followed through: in each setup the part is held, and every task that is not done
-// and has a way from there is made as far as the jaws allow. Of all orders that one counts that leaves least area
-// unmade, mills least of it on a part that stands on edge, leaves no ring of the stock around the part, then has the
-// fewest setups, a fixture counting for as many as it takes to make one, then the fewest fixtures, makes most area at
-// once, makes most of it from where recognition looks at it, and comes first. Where the jaws of a vise are in the way of
-// something, the next way to hold the part is tried in its place, in the end a fixture. Orders that make nothing in one
-// of their setups, or are worse than the best one whatever follows, are passed over with all that begin alike. Longer
-// orders are tried only while something is unmade that has a way, or a fixture is named that they might do without, and
-// one setup more where all else is made and something of that is to be mended.
+// Every order of up to six sides is tested. In each setup the part is clamped, and every open task with an approach
+// from there is made as far as the jaws allow. Orders are compared by these criteria, in this sequence:
+//
+//   - least area unmade,
+//   - least area milled on a part on edge,
+//   - no ring of stock left around the part,
+//   - fewest setups, where a fixture counts as the number of setups to make it,
+//   - fewest fixtures,
+//   - most area made at once,
+//   - most area made from its recognized direction,
+//   - first in sequence.
+//
+// If the jaws of a vise obstruct work, the next clamping is tried, in the end a fixture. Orders with an empty setup, or
+// worse than the best one in any case, are skipped with all orders of the same beginning. Longer orders are tried only
+// while unmade work has an approach, or might avoid a fixture. One more setup is tried if all other work is made and a
+// part of it needs improvement.
 
 import (
 	"cmp"
@@ -44,7 +51,7 @@ type setup struct {
 	items      []item
 }
 
-// score is what an order is judged by, less is better, the first figure first.
+// score is the rating of an order, less is better, the first value first.
 type score [7]int
 
 // The figures of worth.
@@ -147,8 +154,8 @@ type route struct {
 	score       score
 }
 
-// fixtureEffort is how many setups in a vise a fixture may be replaced by: one is made for the part alone, which takes
-// longer than to clamp it once more.
+// fixtureEffort is the number of vise setups that may replace a fixture: a fixture is made for the part alone, which
+// takes longer than another clamping.
 const fixtureEffort = 2
 
 // isNamed reports whether a fixture is named where the config asks for something else.
@@ -159,7 +166,7 @@ const areaSteps = 1e6
 
 func (r *route) unit(area float64) int { return int(math.Round(area / r.total * areaSteps)) }
 
-// follow tries all ways to go on from a state.
+// follow tries all continuations of a state.
 func (r *route) follow(ctx context.Context, st *state, so []setup, w score) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -192,8 +199,8 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w score) erro
 	return nil
 }
 
-// isLost reports whether no way to go on from a state after some setups, from some sides or, where none is told, from all
-// that were not up, is better than the best order so far.
+// isLost reports whether no continuation of a state is better than the best order so far. It continues after some
+// setups from the given sides, or without any from all sides that were not up.
 func (r *route) isLost(st *state, done int, w score, from ...side) bool {
 	if r.best == nil {
 		return false
@@ -277,11 +284,11 @@ func (r *route) judge(st *state, so []setup, w score) {
 	r.best, r.score = so, w
 }
 
-// slenderness is how many times its thickness a part may stand high while its faces are milled along the tool: beyond it
-// a plate that is gripped by its lower edge bends and sings. Thin walls on a stiff floor stand twice as high.
+// slenderness is the largest ratio of height to thickness of a part whose faces are milled along the tool. Beyond it a
+// plate that is gripped by its lower edge bends and vibrates. Thin walls on a stiff floor may be twice as high.
 const slenderness = 4
 
-// isSlender reports whether an item mills the side of a part that stands on edge, too thin for its height.
+// isSlender reports whether an item mills the side of a part on edge that is too thin for its height.
 func (p *planner) isSlender(s side, it item) bool {
 	t := &p.tasks[it.task]
 	if t.ways[s].kind != wall {
@@ -364,7 +371,7 @@ func (p *planner) work(st *state, s side, h *clamping) setup {
 	return out
 }
 
-// isBare reports whether the faces that meet in an edge are made next to it, as far as they can be made at all.
+// isBare reports whether the faces that share an edge are made next to it, except for their unmachinable parts.
 func (p *planner) isBare(st *state, t int, s side, w *approach) bool {
 	bare := true
 	for _, q := range p.tasks[t].patches {
@@ -387,7 +394,7 @@ func (p *planner) makes(st *state, h *clamping, s side, t int, w *approach) (ite
 	blocked := h.blocks(s, task.box, w)
 	if w.kind != wall {
 		reach := w.z.Lo
-		if w.kind == hole { // what goes down within the hole does not meet the jaws
+		if w.kind == hole { // a tool within the hole does not touch the jaws
 			reach = w.z.Hi
 		}
 		if blocked && reach < h.limit-p.tol() {
@@ -426,7 +433,7 @@ func (p *planner) makes(st *state, h *clamping, s side, t int, w *approach) (ite
 	return it, true
 }
 
-// seam is by how much the cuts of a wall from both ends overlap, mm.
+// seam is the overlap of the cuts of a wall from both ends, mm.
 const seam = 0.5
 
 // blocks reports whether the tool meets jaws as it makes a task, as low as their top.

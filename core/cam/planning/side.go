@@ -62,7 +62,7 @@ func put(b *geom.Box, axis int, iv geom.Interval) {
 	b.Max.SetCoordinate(axis, iv.Hi)
 }
 
-// overlap returns what two ranges share; it has a negative length where they do not meet.
+// overlap returns the intersection of two ranges; its length is negative if they are disjoint.
 func overlap(a, b geom.Interval) geom.Interval {
 	return geom.Interval{Lo: max(a.Lo, b.Lo), Hi: min(a.Hi, b.Hi)}
 }

@@ -1,6 +1,6 @@
 package planning
 
-// What has to be made, and from where it can be.
+// Tasks, and the directions from which they can be made.
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// kind is how a task is made.
+// kind is the method of a task.
 type kind uint8
 
 const (
@@ -28,7 +28,7 @@ const (
 	bevel             // with a pointed tool along an edge
 )
 
-// task is what is made together.
+// task is a set of patches made together.
 type task struct {
 	patches []int32
 	weight  float64  // mm², its area
@@ -41,7 +41,7 @@ func (t *task) hasWay() bool {
 	return slices.ContainsFunc(t.ways[:], func(w *approach) bool { return w != nil })
 }
 
-// approach is how a task is made from one side.
+// approach is the method of a task from one side.
 type approach struct {
 	kind  kind
 	tool  int            // that finishes it
@@ -79,7 +79,7 @@ func (r *rejection) of(feature int, regions []int) Unmachinable {
 	return Unmachinable{Feature: feature, Regions: regions, Reason: r.reason, Detail: r.detail, Remedy: r.remedy}
 }
 
-// findTasks lists what has to be made with the ways there are. It returns the error of ctx.
+// findTasks lists the tasks with their approaches. It returns the error of ctx.
 func (p *planner) findTasks(ctx context.Context) error {
 	taken := make([]bool, len(p.g.Patches))
 	p.taskOf = make([]int, len(p.g.Patches))
@@ -142,9 +142,9 @@ func (p *planner) keepWhole(at []int) {
 // isSure reports whether there is a way that leaves nothing as high as it goes.
 func (w *approach) isSure() bool { return w != nil && w.short == nil && w.gap == nil }
 
-// keepCorners drops ways by which a sharp inner corner would stay: a floor that is made as a wall, upright beside the
-// wall that stands on it, keeps the radius of the tool in its corner. Of the two faces the one is left to a direction
-// in which the edge lies flat that recognition chose, else the larger.
+// keepCorners drops approaches that would leave a sharp inner corner: a floor that is made as a wall, vertical next to
+// the wall on it, keeps the radius of the tool in its corner. One of the two faces is left to a recognized direction in
+// which the edge is level, else the larger face.
 func (p *planner) keepCorners(at []int) {
 	for i := range p.g.Arcs {
 		a := &p.g.Arcs[i]
@@ -168,7 +168,7 @@ func (p *planner) keepCorners(at []int) {
 	}
 }
 
-// flatWays is what there is of a task across an axis.
+// flatWays is the summary of a task's approaches across an axis.
 type flatWays struct {
 	any, own bool
 	area     float64
@@ -226,7 +226,7 @@ func (p *planner) isPlanned(q int32) bool {
 	return len(p.owners[q]) > 0
 }
 
-// group is what one feature shows to one side.
+// group is the set of a feature's patches for one side.
 type group struct {
 	side           side
 	feature        int
@@ -280,7 +280,7 @@ func (p *planner) sort(g *group, q int32) {
 	}
 }
 
-// flat is how much the heights of a floor may differ, mm: a tool that faces it leaves no more and cuts in no deeper.
+// flat is the largest height difference within a floor, mm: a tool that faces it leaves no more and cuts no deeper.
 const flat = 0.01
 
 // lean returns by how much the heights of a plane differ along a side, mm.

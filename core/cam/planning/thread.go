@@ -61,7 +61,7 @@ func (s *stack) thread(b *bore) []step {
 		with("A tap or a thread mill for %s that reaches %.4g mm deep.", th.Designation, round(th.Depth)))
 }
 
-// keeps names what stays of a hole that is made, once, whatever side it is made from.
+// keeps names the material that stays in a hole, once, for any side from which it is made.
 func (s *stack) keeps(patches []int32, r *rejection) {
 	s.extra = append(s.extra, r.of(s.id, s.p.faces(patches)))
 }
@@ -80,8 +80,8 @@ func metric(designation string) float64 {
 	return d
 }
 
-// roomBelow returns how far material is below the end of a hole, mm, looked for over its section from a point on its
-// axis (part frame).
+// roomBelow returns the distance of material below the end of a hole, mm, over its section from a point on its axis
+// (part frame).
 func (p *planner) roomBelow(s side, axis geom.Vec3, radius, z float64) float64 {
 	dir := s.dir(p.frame)
 	f := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})

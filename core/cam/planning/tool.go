@@ -71,8 +71,8 @@ func (p *planner) resolve(t *machining.Tool, purpose cutting.Purpose, axial, rad
 	})
 }
 
-// coolant is what a material is commonly cut with: iron dry, as its dust would turn into mud, and hard steel too, as
-// its inserts stand heat but no shocks of it.
+// coolant is the usual coolant for a material: iron dry, as its dust would turn into mud, and hard steel too, as its
+// inserts withstand heat but no thermal shocks.
 func (p *planner) coolant() motion.Coolant {
 	switch p.in.Config.Material.ISOGroup {
 	case machining.GroupK, machining.GroupH:
@@ -97,12 +97,13 @@ func (p *planner) choose(test func(t *tool) bool, kinds ...machining.ToolKind) [
 	return out
 }
 
-// spot is where a tool works: over or beside some patches, its tip no lower than bottom (mm along the side).
+// place is the working position of a tool: over or next to some patches, its tip no lower than bottom (mm along the
+// side).
 type place struct {
 	side    side
 	patches []int32
 	bottom  float64
-	// beside is how far the axis of the tool keeps from the patches seen along the side, mm: its radius of walls, less
+	// beside is the distance of the tool's axis from the patches seen along the side, mm: its radius at walls, less
 	// than 0 inside of floors and holes.
 	beside float64
 	around []float64 // see relief; found when it is first asked for
@@ -180,7 +181,7 @@ func (p *planner) longest(list []int) string {
 	return p.tools[slices.MaxFunc(list, func(i, j int) int { return cmp.Compare(reach(i), reach(j)) })].measures()
 }
 
-// measures says how far a tool reaches, in a sentence.
+// measures states the reach of a tool in a sentence.
 func (t *tool) measures() string {
 	return fmt.Sprintf("%s, which sticks out %.4g mm and cuts over %.4g mm", t.Label(), t.assembly.Stickout, t.FluteLength)
 }
@@ -188,7 +189,7 @@ func (t *tool) measures() string {
 // tip returns how high the cone of a tapered tool is, mm.
 func (t *tool) tip() float64 { return t.ConeHeight(t.Diameter) }
 
-// blunt returns how much higher the flat at the end of a tapered tool is than the apex of its cone, mm.
+// blunt returns the height of the flat at the end of a tapered tool above the apex of its cone, mm.
 func (t *tool) blunt() float64 {
 	if t.TipRadius() == 0 {
 		return 0

@@ -199,7 +199,7 @@ func (p *planner) isUpright(sh *graph.Shape) bool {
 	return false
 }
 
-// askew names the direction that a plane, a hole or a wall of holes needs where that is no axis of the workpiece.
+// askew names the direction that a plane, a hole or a wall of holes needs if it is not an axis of the workpiece.
 func (p *planner) askew(q int32) *rejection {
 	sh := &p.g.Patches[q].Shape
 	var dir geom.Vec3
@@ -249,7 +249,8 @@ func (p *planner) sloped(q int32) *rejection {
 	return nil
 }
 
-// leftovers names what stays on faces that are made: sharp inner corners, and floors that reach under other material.
+// leftovers names the material that stays on machined faces: sharp inner corners, and floors that reach under other
+// material.
 func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 	var out []Unmachinable
 	for i := range steps {

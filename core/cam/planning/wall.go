@@ -30,7 +30,7 @@ const (
 
 	leastDepth = 1.0 // mm that is worth an operation, where no tool reaches all
 
-	// cornerMatch is by how much a tool's corner may differ from the fillet that it makes, mm.
+	// cornerMatch is the largest difference between a tool's corner and the fillet that it makes, mm.
 	cornerMatch = 0.005
 
 	// floorOverWall bounds the diameter of the mill of a floor by that of its walls: what it leaves in a square corner,
@@ -68,7 +68,7 @@ func (p *planner) roundFoot(g *group) (fits func(t *tool) bool, ok bool) {
 			return nil, false
 		}
 	}
-	for _, q := range g.walls { // a sharp foot beside a round one: neither tool does both
+	for _, q := range g.walls { // a sharp base edge next to a fillet: no tool makes both
 		if p.hasFoot(q, g.side) {
 			return nil, false
 		}
@@ -184,8 +184,8 @@ func (p *planner) deepestMill(g *group, spot *place) (choice int, reach float64)
 	return -1, 0
 }
 
-// lowestOf returns the tool that gets lowest beside the walls of a place before its body meets the part, and how low it
-// gets; -1 for none.
+// lowestOf returns the tool that reaches lowest at the walls of a place before its body touches the part, and its tip
+// height; -1 without one.
 func (p *planner) lowestOf(spot *place, tools []int) (best int, reach float64) {
 	best, reach = -1, math.Inf(1)
 	for _, i := range tools {
@@ -214,7 +214,7 @@ func (p *planner) pastGaps(g *group) (out []float64) {
 	return slices.Compact(out)
 }
 
-// narrowGap says that a mill makes a pocket but for gaps that are narrower than it.
+// narrowGap reports that a mill makes a pocket except for gaps that are narrower than it.
 func (p *planner) narrowGap(g *group, low float64, t *tool) *rejection {
 	why := p.noMill(g, low)
 	why.detail = strings.TrimSuffix(why.detail, ".") + fmt.Sprintf("; the tool of %.4g mm makes it where it fits.", t.Diameter)
@@ -239,8 +239,8 @@ func (p *planner) halfWay(g *group) float64 {
 	return z.Mid() - seam
 }
 
-// mill returns the largest end mill of at most a diameter for a place, -1 for none. Mills with square corners come
-// first where the test asks for no corner.
+// mill returns the largest end mill of at most a diameter for a place, -1 without one. Mills with square corners come
+// first if the test requires no corner.
 func (p *planner) mill(limit float64, fits func(t *tool) bool, spot *place, foot bool) int {
 	for _, square := range [2]bool{true, false} {
 		list := p.choose(func(t *tool) bool {

@@ -59,8 +59,8 @@ func (p *planner) warnOfTools() {
 	}
 }
 
-// unconfirmed returns a sentence about the tools that are passed over because something about them is guessed, with a
-// blank before it; "" for none.
+// unconfirmed returns a sentence about the tools that are skipped because some of their data are guessed, with a blank
+// before it; "" without such tools.
 func (p *planner) unconfirmed() string {
 	n := 0
 	for i := range p.in.Tools {

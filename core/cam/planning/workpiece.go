@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	// above is how far above everything tools are when they go anywhere, mm.
+	// above is the height of tools above all material in free travel, mm.
 	above = 5.0
 
-	// besideStock is by how much the middle of a tool leaves the stock when it mills round it, mm: the radius of a common
-	// end mill and some air. Larger cutters, for facing, need not leave it.
+	// besideStock is the distance of a tool's axis outside the stock when it mills around it, mm: the radius of a
+	// common end mill and some air. Larger cutters, for facing, need not leave it.
 	besideStock = 12.0
 )
 
-// workpiece returns the frame whose axes are those of the part, or, where directions askew to those face more of its
-// planes, those of the heaviest direction and the heaviest one square to it.
+// workpiece returns the frame with the axes of the part. If directions oblique to these face more of its planes, its
+// axes are the direction with the most weight and the heaviest one perpendicular to it.
 func workpiece(v *direction.Visibility) geom.Frame {
 	weight := func(f geom.Frame) float64 {
 		sum := 0.0

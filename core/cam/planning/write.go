@@ -115,7 +115,7 @@ func (w *writer) add(o Operation, purpose cutting.Purpose, patches []int32, axia
 	t := &w.tools[o.Tool]
 	data, err := w.resolve(t.Tool, purpose, axial, radial, w.tolerance(o.Features))
 	if err != nil {
-		return // usable saw that there are data, whatever the purpose
+		return // usable has checked that data exist, for any purpose
 	}
 	o.ID = fmt.Sprintf("%d.%d", w.index+1, len(w.out.Operations)+1)
 	o.Cutting, o.Coolant = data, w.coolant()
@@ -146,7 +146,7 @@ func (w *writer) tolerance(features []int) float64 {
 	return best
 }
 
-// batch is what one operation makes.
+// batch is the work of one operation.
 type batch struct {
 	tool     int
 	low, top float64
@@ -245,7 +245,7 @@ func (w *writer) isTight(patches []int32) bool {
 	return t > 0 && t <= tight
 }
 
-// leaveFor returns how much a tool leaves on walls for finishing, mm.
+// leaveFor returns a tool's radial stock to leave on walls, mm.
 func leaveFor(t *tool) float64 { return round(leaveRadial * min(1, t.Diameter/leaveFull)) }
 
 // bevels breaks edges.
@@ -317,7 +317,7 @@ func (w *writer) holeOf(st *step, task int) Hole {
 		Diameter: round(st.diameter), Feature: f}
 }
 
-// mouth returns where material begins over a hole: above what was cut away from any side, this one included.
+// mouth returns the height at which material begins over a hole: above the cuts from all sides, this one included.
 func (w *writer) mouth(top float64, at geom.Vec3) float64 {
 	const step = 1.0 // mm
 	s := w.step.side
@@ -331,7 +331,7 @@ func (w *writer) mouth(top float64, at geom.Vec3) float64 {
 	return top + leaveAxial
 }
 
-// isOpen reports whether a point (in the frame of the workpiece) is where roughing has been.
+// isOpen reports whether a point (in the frame of the workpiece) is in the cleared area of roughing.
 func (w *writer) isOpen(at geom.Vec3) bool {
 	for _, c := range w.cuts {
 		z := c.side.sign() * at.Coordinate(c.side.axis())

@@ -1,18 +1,18 @@
-// Package access tells where a tool in its holder may be while a part is machined: the shadow of the part, what stands
-// round it, and the stock that is still there, all as exact areas of lines and arcs in the plane of a setup.
+// Package access computes the positions at which a tool in its holder is free while a part is machined. Its inputs are
+// the shadow of the part, the surrounding obstacles, and the remaining stock, all as exact areas of lines and arcs in
+// the plane of a setup.
 //
-// Method: the underside of a tool is cut into discs (steps.go), none of them smaller than what it stands for. With its
-// tip at a height, the center of a disc of radius r at h above the tip must keep r away from everything above that
-// height plus h: flutes from the part, and what is to be left on it; neck, shank and holder from all stock, with
-// Clearance where they are wider than the flutes; all of them from jaws. Each is one offset of an area (package
-// arcpoly), their union is where the tip may not be. Discs over which the part does not change are one: of a flat end
-// mill in a prismatic part one offset is left, and it is exact. Rounded corners are drawn too wide by less than a
-// tenth of a mm.
+// Method: the underside of a tool is approximated by enclosing discs (steps.go). With its tip at a height, the center
+// of a disc of radius r at h above the tip must keep r away from all material above that height plus h. Flutes keep
+// away from the part and its stock to leave. Neck, shank and holder keep away from all stock, with Clearance if they
+// are wider than the flutes. All keep away from jaws. Each constraint is one offset of an area (package arcpoly); their
+// union is the forbidden area of the tip. Discs with the same section of the part are merged. For a flat end mill in a
+// prismatic part one exact offset is left. Rounded corners are drawn too wide by less than a tenth of a mm.
 //
-// What comes from the mesh of the part is taken larger by its tolerance, along and across.
+// Areas from the mesh of the part are enlarged by its tolerance, along and across.
 //
-// Lengths are mm, areas lie in the frame of a setup. The Tag of a piece of a boundary is the patch of the part that
-// the tool would meet there, graph.None where it is stock, jaws or the outer limit.
+// Lengths are mm, areas lie in the frame of a setup. The Tag of a boundary segment is the patch of the part that the
+// tool would touch there, graph.None for stock, jaws or the outer limit.
 package access
 
 import (
@@ -28,14 +28,15 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// Clearance (mm) is how far the body of a tool keeps away from stock, and all of it from jaws.
+// Clearance (mm) is the distance that the body of a tool keeps from stock, and all of the tool from jaws.
 const Clearance = 0.5
 
-// fluteMargin (mm) is how much nearer than the flutes what follows them may come to stock, be it as wide as they are or a thinner
-// neck: where they have cut a wall, that is as far away but for the rounding of areas and of ways, which must not seem to be
-// what stops the tool, as nobody would finish the wall then, nor take turns with the part in being that, which parts ways
-// into crumbs. Stock that is nearer they have not come down through, and they would meet it from below on the way up. It is
-// twenty times that rounding, and far less than what counts as a touch.
+// fluteMargin (mm) is the distance by which the body of a tool, as wide as the flutes or thinner, may be nearer to
+// stock than the flutes. A wall that the flutes have cut is equally far from both, except for the rounding of areas and
+// paths. Without the margin, this rounding would seem to stop the tool, and the wall would not be finished. Or the
+// stock and the part would alternate as limits, which divides paths into fragments. The body may not come nearer: the
+// flutes have not passed such stock on the way down, and would hit it from below on the way up. The margin is twenty
+// times the rounding, and far less than a collision.
 const fluteMargin = 5e-4
 
 // StockToLeave is what stays on the part for later.
@@ -71,7 +72,7 @@ type leaving struct {
 	radial float64
 }
 
-// barrier is what an area that a tool keeps away from the part depends on.
+// barrier is the key of an area that a tool must avoid because of the part.
 type barrier struct {
 	tool  *toolprofile.Assembly
 	z     float64
@@ -91,7 +92,7 @@ func New(
 	return &Site{Stock: stock, part: part, jaws: solid, chord: chord}, nil
 }
 
-// Part returns the shadow of what of the part is above a height, and what the flutes leave round it radially.
+// Part returns the shadow of the part above a height, enlarged by the radial stock to leave of the flutes.
 func (s *Site) Part(z, leave float64) (*arcpoly.Area, error) {
 	exact, err := s.part.Exact(z)
 	if err != nil {
@@ -127,8 +128,8 @@ func (s *Site) steps(tool *toolprofile.Assembly, leave StockToLeave) steps {
 	return list
 }
 
-// Gouging returns where in a window the tip may not be at a height, as the flutes would cut into the part or what is left
-// on it.
+// Gouging returns the positions in a window at which the flutes, with the tip at a height, would cut into the part or
+// its stock to leave.
 func (s *Site) Gouging(tool *toolprofile.Assembly, z float64, leave StockToLeave, in Window) (*arcpoly.Area, error) {
 	return s.barriers.Get(barrier{tool, z, leave, in}, func() (*arcpoly.Area, error) {
 		var areas []*arcpoly.Area
@@ -205,8 +206,7 @@ func (s *Site) sections(discs []step, z float64, show func(radius float64, c, wi
 	return nil
 }
 
-// braid joins areas of which those that follow one another are much the same: what two of them have joined is little
-// more than one.
+// braid joins areas in pairs, since consecutive areas are similar: their union is little larger than one of them.
 func braid(list []*arcpoly.Area) (*arcpoly.Area, error) {
 	for len(list) > 1 {
 		joined := list[:0]
@@ -311,7 +311,7 @@ func (s *Site) Free(tool *toolprofile.Assembly, z float64, leave StockToLeave, m
 	return area, nil
 }
 
-// window returns what of a window is no further than margin (mm) outside the box of the stock.
+// window returns the part of a window at most margin (mm) outside the box of the stock.
 func (s *Site) window(margin float64, in Window) (*arcpoly.Area, error) {
 	a, err := rectangle(s.Stock.box, margin)
 	if err != nil {
@@ -386,7 +386,7 @@ func (s *Site) Cuts(tool *toolprofile.Assembly, visit func(radius, height float6
 	}
 }
 
-// rounds is how many discs stand for a round or sloping part of the flutes where stock is taken away.
+// rounds is the number of discs that approximate a round or sloping part of the flutes in stock removal.
 const rounds = 4
 
 func perp(v geom.Vec2) geom.Vec2 { return geom.Vec2{X: -v.Y, Y: v.X} }

@@ -18,7 +18,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// chord (mm) is how far the meshes of the parts may be off.
+// chord (mm) is the deviation of the parts' meshes.
 const chord = 0.1
 
 // points are dense samples of the mesh of a part, in a frame: no further from one another than step along a triangle.
@@ -36,7 +36,7 @@ func points(g *graph.Graph, f geom.Frame, step float64) (list []geom.Vec3) {
 	return list
 }
 
-// room is how far (mm) a tool whose tip is at a place is above all points of a part, negative within them.
+// room is the distance (mm) of a tool whose tip is at a position above all points of a part, negative within them.
 func room(part []geom.Vec3, under toolprofile.Underside, at geom.Vec3) float64 {
 	least := math.Inf(1)
 	for _, p := range part {
@@ -433,8 +433,8 @@ func TestShankBesideItsWalls(t *testing.T) {
 	}
 }
 
-// What a body that is as wide as its flutes leaves it is the same place level after level, though what was cut is never quite
-// as large as it was meant to be: were it another one each time, the stock would end in slips between them.
+// The free area of a body with the width of its flutes stays the same on every level, though the cut area is never quite as
+// large as intended. Otherwise the stock would end in slips between different areas.
 func TestFreeStaysThePlaceThatItWas(t *testing.T) {
 	g := featuretest.Graph(t, "pockets")
 	frame := geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: math.Cos(0.3), Y: math.Sin(0.3)})
@@ -479,7 +479,7 @@ func TestFreeStaysThePlaceThatItWas(t *testing.T) {
 	}
 }
 
-// What is above a height is what no cut has taken, whatever was asked before and between.
+// The area above a height contains exactly the points that no cut has removed, independent of earlier queries.
 func TestStockAgainstPlaces(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	box := geom.Box{Max: geom.Vec3{X: 100, Y: 60, Z: 20}}

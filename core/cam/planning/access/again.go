@@ -2,26 +2,27 @@ package access
 
 import "millwright.dev/millwright/core/kernel/geom/arcpoly"
 
-// A body that is as wide as its flutes follows them closely, so that what level after level leaves of the stock in an inner
-// corner are arcs about places that rounding alone parts. Were each level to go as far as the last one lets it, the stock
-// would end in thousands of slips between such arcs, each of which the next offset meets. So a tool that may be where it
-// was at the last level, but for slivers, is let go there and no further.
+// A body with the width of its flutes follows them closely. So the stock that successive levels leave in an inner corner
+// consists of arcs about positions that only rounding separates. If each level went as far as the last one allows, the
+// stock would end in thousands of slips between such arcs, and each would cost every later offset. So a tool whose free
+// area is that of the last level, except for slivers, gets the same area again.
 
 const (
-	// slip (mm) is how far outside of where the tool may be a place may be that counts as within it: rounding, as of shy.
+	// slip (mm) is the distance outside of the free area at which a position still counts as within it: rounding, as
+	// for fluteMargin.
 	slip = 1e-4
-	// sliver (mm) is how wide a strip is at most that is not worth being gone to.
+	// sliver (mm) is the largest width of a strip that is not worth clearing.
 	sliver = 1e-2
 )
 
-// free is where a tip may be.
+// free is the free area of a tip.
 type free struct {
 	area      *arcpoly.Area
 	forbidden *arcpoly.Area
 	among     clippedGrowth // where flutes would cut into the part, and the window and margin
 }
 
-// isAbout reports whether an area is another one but for slips, and for slivers of it.
+// isAbout reports whether two areas are equal, except for slips and slivers.
 func isAbout(a, all *arcpoly.Area) bool {
 	if a.IsEmpty() || all.IsEmpty() {
 		return a.IsEmpty() && all.IsEmpty()

@@ -46,17 +46,17 @@ func (s *Site) stockWithin(z float64, discs []step, in Window) ([]*arcpoly.Area,
 	return append(areas, hidden...), err
 }
 
-// clippedGrowth is what of an area is near a window, offset.
+// clippedGrowth is the offset of the part of an area near a window.
 type clippedGrowth struct {
 	clipped
 	by float64
 }
 
-// growsMost is how many offsets of stock, which changes all the time, are kept.
+// growsMost is the number of cached offsets of stock, which changes all the time.
 const growsMost = 64
 
-// partWithin returns where such discs come too near to the part, which is stock too: dexels do not see what of it is
-// thinner than the distance of their rays. As for stock, no piece is tagged.
+// partWithin returns the positions at which such discs come too near to the part, which is stock too: dexels miss
+// sections of it that are thinner than the distance of their rays. As for stock, no segment is tagged.
 func (s *Site) partWithin(z float64, discs []step, in Window) (areas []*arcpoly.Area, err error) {
 	bare := func(a *arcpoly.Area, by float64) (*arcpoly.Area, error) {
 		near, err := a.Offset(by)

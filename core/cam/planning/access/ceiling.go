@@ -10,9 +10,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
-// StockHeight is how high stock may reach over the cells of a lattice, seen from a setup, and never less than it does. Rays
-// of dexels miss a skin that is thinner than they are apart; what an earlier setup may have left, which it knows as
-// areas above heights, bounds all of a cell instead.
+// StockHeight is an upper bound of the height of stock over the cells of a lattice, seen from a setup. Rays of dexels
+// miss a skin thinner than their distance. Material that an earlier setup may have left, known as areas above heights,
+// bounds the whole cell instead.
 type StockHeight struct {
 	lattice   dexel.Lattice
 	workpiece geom.Frame
@@ -45,8 +45,8 @@ func NewCeiling(raw *dexel.Stock, workpiece, setup geom.Frame) *StockHeight {
 	return c
 }
 
-// CornerFacetDrop takes from the ceiling what a setup has taken for sure, of which this is the stock that may be left. The setup
-// sees another side: no plan sets one up twice.
+// CornerFacetDrop lowers the ceiling by the material that a setup has certainly removed; s is the stock that it may
+// have left. The setup sees another side, since no plan sets up one side twice.
 func (c *StockHeight) CornerFacetDrop(s *Stock, setup geom.Frame) error {
 	along := c.workpiece.LocalDir(setup.Z)
 	axis := dexel.Along(along)
@@ -135,7 +135,7 @@ func (c *StockHeight) cells(lo, hi geom.Vec3, axis, count int) (first, end int) 
 }
 
 const (
-	touching = 1e-6 // which share of a cell is none
+	touching = 1e-6 // share of a cell that counts as contact only
 	sag      = 0.01 // mm, of arcs over the chords that stand for them
 )
 

@@ -123,7 +123,7 @@ func TestCeilingOverSkin(t *testing.T) {
 	}
 }
 
-// A plate that lies between the rays is stock all the same.
+// A plate that lies between the rays counts as stock.
 func TestCeilingOverThinPlate(t *testing.T) {
 	plate, err := dexel.NewBlock(dexel.Lattice{Step: 2, Count: [3]int{20, 15, 1}}, geom.Box{Max: geom.Vec3{X: 40, Y: 30, Z: 0.8}})
 	if err != nil {

@@ -57,13 +57,13 @@ func ascending(list []float32) []float32 {
 	return slices.Compact(list)
 }
 
-// limit returns what heights of cells and rays must be over to be above a height.
+// limit returns the least value of cells and rays that are above a height.
 func (h *heights) limit(z float64) float64 { return z - h.ground + geom.Resolution }
 
 // layer returns that of a height: what may be above two heights of one layer is the same.
 func (h *heights) layer(z float64) int { return passed(h.layers, h.limit(z)) }
 
-// passed returns how many of some heights, which ascend, are not over a limit.
+// passed returns the number of ascending heights that are not over a limit.
 func passed(list []float32, limit float64) int {
 	n, _ := slices.BinarySearchFunc(list, limit, func(a float32, b float64) int {
 		if float64(a) <= b {
@@ -86,7 +86,7 @@ func (h *heights) above(z float64) (*arcpoly.Area, error) {
 	})
 }
 
-// sure returns what lies between four rays that are higher.
+// sure returns the area between four rays that are higher.
 func (h *heights) sure(z float64) (*arcpoly.Area, error) {
 	limit, g := h.limit(z), h.grid
 	return h.between.Get(passed(h.rays, limit), func() (*arcpoly.Area, error) {
@@ -140,7 +140,7 @@ func (h *heights) top(at geom.Vec2, distance, floor float64) float64 {
 	return top
 }
 
-// over returns how high the cells are that hold a place, -Inf for none.
+// over returns the height of the cells at a position, -Inf without cells.
 func (h *heights) over(at geom.Vec2) float64 {
 	g := h.grid
 	d := at.Sub(h.origin)

@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
-// What is stock for sure above a height follows the rays, however high the stock may be between them, and does not depend
-// on what was asked before.
+// The certain stock above a height follows the rays, for any upper bound between them, and does not depend on earlier
+// queries.
 func TestSureFollowsTheRays(t *testing.T) {
 	const most, between, step = 10, 5, 2
 	h := &heights{

@@ -8,18 +8,19 @@ import (
 )
 
 const (
-	// fine (mm) is how far a step of the cutting zone may stand out of it: of a sloping part across, of a round one half as
-	// much, from its center. Where the flutes leave something at walls, which is cut again, it is as much as that.
+	// fine (mm) is the largest distance by which a step extends beyond the cutting zone: across a sloping section, and
+	// half as much from the center of a round one. If the flutes leave stock at walls, which is cut again, it is this
+	// stock to leave.
 	fine = 0.05
 	// coarse (mm) is the same for what must only keep clear, across.
 	coarse = 2.0
 
-	// CornerFacetDrop (mm) is how much lower than it is a round corner is drawn, and a little more: lifted by as much it gets into a
-	// fillet of its own radius, right to where that ends level.
+	// CornerFacetDrop (mm) is slightly more than the distance by which a round corner is drawn too low. Lifted by this
+	// amount, the corner fits into a fillet of its own radius, right to its level end.
 	CornerFacetDrop = 0.6 * fine
 )
 
-// step is a disc that the tool fills, or more: nothing of what it stands for is lower or wider.
+// step is a disc that encloses a section of the tool: no point of the section is lower or farther from the axis.
 type step struct{ radius, height float64 } // mm; the height is above the tip
 
 // Steps are the discs that the underside of a tool in its holder is made of, from the tip upward, each wider than the

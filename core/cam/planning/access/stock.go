@@ -23,13 +23,13 @@ type Stock struct {
 	joined  map[[2]int]*arcpoly.Area // of several of them, by the first and how many, a power of two
 }
 
-// RemovedArea is what is gone above a height, mm.
+// RemovedArea is the removed area above a height, mm.
 type RemovedArea struct {
 	Z    float64
 	Area *arcpoly.Area
 }
 
-// cut is what is gone.
+// cut is a removed area.
 type cut struct {
 	z        float64
 	area     *arcpoly.Area
@@ -41,11 +41,11 @@ type cut struct {
 // level is a range of heights above which the stock is the same: from that of a cut, or of a layer of the base, to the
 // next one.
 type level struct {
-	cut   float64 // height of the highest cut that counts, -Inf for none
+	cut   float64 // height of the highest effective cut, -Inf without one
 	layer int     // of the base
 }
 
-// known is what is above a level after the first so many cuts.
+// known is the area above a level after a number of cuts.
 type known struct {
 	area  *arcpoly.Area
 	after int
@@ -64,7 +64,7 @@ func Remaining(d *dexel.Stock, most *StockHeight, setup geom.Frame) *Stock {
 	return newStock(h.box, h)
 }
 
-// Sure returns what of an area above a height is stock for sure, where none was cut since the setup began.
+// Sure returns the part of an area above a height that is certainly stock, if it was not cut since the setup began.
 func (s *Stock) Sure(area *arcpoly.Area, z float64) (*arcpoly.Area, error) {
 	if s.base == nil || area.IsEmpty() {
 		return area, nil
@@ -107,12 +107,12 @@ func (s *Stock) level(z float64) level {
 	return at
 }
 
-// few is how many cuts are taken from a level one by one: more of them by way of lower levels that know of some.
+// few is the number of cuts that are subtracted directly from a level; more cuts are taken from lower levels.
 const few = 2
 
-// find returns what is above a level that a height is in, of which k was known before, nil for nothing. It lies within
-// what is above a lower level, and that lacks the cuts that are known there: it is intersected with lower levels as long
-// as each saves several cuts.
+// find returns the area above the level of a height, nil if empty; k is its earlier state. The area lies within the
+// area above any lower level, which lacks the cuts known there. So it is intersected with lower levels while each saves
+// several cuts.
 func (s *Stock) find(at level, z float64, k *known) (area *arcpoly.Area, err error) {
 	var parts []*arcpoly.Area
 	var left []int // cuts
@@ -156,7 +156,7 @@ func (s *Stock) find(at level, z float64, k *known) (area *arcpoly.Area, err err
 	return area.Minus(gone...)
 }
 
-// has reports whether cut i is taken from what is known to be above a level, if it is taken from a higher one.
+// has reports whether the known area above a level excludes cut i, which is effective at a higher level.
 func (k *known) has(at level, i int, c *cut) bool { return i < k.after && c.z <= at.cut }
 
 // lower returns the level, not above one, that lacks fewest of some cuts, and how many it lacks.
@@ -203,7 +203,7 @@ func (s *Stock) gone(cuts []int) (list []*arcpoly.Area, err error) {
 	return list, nil
 }
 
-// join returns what some turns have taken.
+// join returns the area that some turns have removed.
 func (s *Stock) join(first, size int) (a *arcpoly.Area, err error) {
 	if size == 1 {
 		return s.turns[first], nil
@@ -235,8 +235,8 @@ func (s *Stock) whole(z float64) (*arcpoly.Area, error) {
 	return s.base.above(z)
 }
 
-// Cut takes away what is above some heights over some areas, each within the next one. None must be larger than what
-// was cut for sure.
+// Cut removes the material above some heights over some areas, each within the next one. No area may be larger than the
+// certainly cut one.
 func (s *Stock) Cut(gone ...RemovedArea) {
 	for i, g := range gone {
 		if g.Area.IsEmpty() {
@@ -314,7 +314,7 @@ func (s *Stock) over(at geom.Vec2) float64 {
 	return min(top, s.deepest(top, func(c *cut) bool { return c.holds(at, 0) && c.area.Contains(at) }))
 }
 
-// cover returns the height of the deepest cut that takes all within a distance of a place, +Inf for none.
+// cover returns the height of the deepest cut that removes all within a distance of a position, +Inf without one.
 func (s *Stock) cover(at geom.Vec2, distance float64) float64 {
 	return s.deepest(math.Inf(1), func(c *cut) bool {
 		return c.holds(at, distance) && c.area.Distance(at) >= distance

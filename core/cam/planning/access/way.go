@@ -38,7 +38,7 @@ func (s *Site) Way(tool *toolprofile.Assembly, z float64, leave StockToLeave, ma
 	return w, err
 }
 
-// Holds reports whether all of a piece is where the tip may be, but for rounding of slack (mm).
+// Holds reports whether all of a segment is in the tip's free area, within a rounding of slack (mm).
 func (w *PathCheck) Holds(p *planar.Segment, slack float64) bool {
 	for i, u := range [2]geom.Vec2{{X: 1}, {Y: 1}} {
 		from, to := planar.ExtentAlong([]planar.Segment{*p}, u)

@@ -15,19 +15,19 @@ type Window struct {
 // NewWindow returns the rectangle between two corners.
 func NewWindow(lo, hi geom.Vec2) Window { return Window{lo, hi, true} }
 
-// clipped is an area of which only what is near a window counts.
+// clipped is the part of an area near a window.
 type clipped struct {
 	area *arcpoly.Area
 	near Window
 }
 
-// grow returns the window with what is no further away than some distance, mm.
+// grow returns the window enlarged by a distance, mm.
 func (w Window) grow(by float64) Window {
 	d := geom.Vec2{X: by, Y: by}
 	return Window{w.lo.Sub(d), w.hi.Add(d), w.isBounded}
 }
 
-// Clip returns what of an area is in the window, or the area where all of it is.
+// Clip returns the part of an area in the window, or the same area if all of it is.
 func (w Window) Clip(a *arcpoly.Area) (*arcpoly.Area, error) {
 	if !w.isBounded || a.IsEmpty() {
 		return a, nil
@@ -46,8 +46,8 @@ func (w Window) Clip(a *arcpoly.Area) (*arcpoly.Area, error) {
 	return arcpoly.Intersection(a, window)
 }
 
-// near returns what of an area that is asked for again counts for a tip in a window that keeps away from it, mm: the same
-// area each time.
+// near returns the part of an area that affects a tip in a window at a distance from it, mm. Repeated queries return
+// the same area.
 func (s *Site) near(a *arcpoly.Area, in Window, by float64) (*arcpoly.Area, error) {
 	if !in.isBounded || a.IsEmpty() {
 		return a, nil
@@ -56,5 +56,5 @@ func (s *Site) near(a *arcpoly.Area, in Window, by float64) (*arcpoly.Area, erro
 	return s.clips.Get(clipped{a, in}, func() (*arcpoly.Area, error) { return in.Clip(a) })
 }
 
-// besides (mm) is how much more is looked at than what counts, so that where it ends is outside of the window for sure.
+// besides (mm) is the extra width of a clipped area, so that the clipped edge is certainly outside of the window.
 const besides = 1.0

@@ -74,7 +74,7 @@ func box(b geom.Box) string {
 	return fmt.Sprintf("[%.2f, %.2f, %.2f] to [%.2f, %.2f, %.2f]", b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z)
 }
 
-// Check holds a plan to what is true of all: everything is made or named, every figure is in its place.
+// Check checks the invariants of plans: all work is planned or named, and every value is valid.
 func Check(t testing.TB, p *planning.Plan, run *recognize.Run) {
 	t.Helper()
 	made, named := map[int]bool{}, map[int]bool{}
