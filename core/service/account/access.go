@@ -17,7 +17,7 @@ const (
 	AreaQuoting Area = "quoting"
 )
 
-// Level is what a key may do in an area; each level includes those before it.
+// Level is the permission of a key in an area. Each level includes the lower ones.
 type Level int
 
 // The levels.
@@ -36,7 +36,7 @@ func (l Level) String() string {
 	return levelNames[l]
 }
 
-// MarshalText writes none, read or write.
+// MarshalText returns "none", "read" or "write".
 func (l Level) MarshalText() ([]byte, error) {
 	if l < LevelNone || l > LevelWrite {
 		return nil, fmt.Errorf("access level %d does not exist", int(l))
@@ -44,7 +44,7 @@ func (l Level) MarshalText() ([]byte, error) {
 	return []byte(levelNames[l]), nil
 }
 
-// UnmarshalText reads none, read or write.
+// UnmarshalText parses "none", "read" or "write".
 func (l *Level) UnmarshalText(text []byte) error {
 	for i, name := range levelNames {
 		if string(text) == name {
@@ -55,7 +55,7 @@ func (l *Level) UnmarshalText(text []byte) error {
 	return fmt.Errorf("access level %q is none of none, read, write", text)
 }
 
-// AccessGrid is what a key may do in each area.
+// AccessGrid is the level of a key in each area.
 type AccessGrid struct {
 	Core    Level `json:"core"`
 	DFM     Level `json:"dfm"`
@@ -84,22 +84,22 @@ func (g AccessGrid) settled() AccessGrid {
 	return g
 }
 
-// Caller is who makes a request, as its key says.
+// Caller is the sender of a request, identified by its key.
 type Caller struct {
 	TeamID         string
 	KeyID          string
 	UserID         string // the key's creator
 	Access         AccessGrid
 	AllowedOrigins []string
-	RecordID       string // of the record that this request makes (see package idempotency); "" = a new one
-	// TeamVersion is that of the team when the key was looked up: until it grows, jobs, their lists and the results that
-	// they made read the same.
+	RecordID       string // id of the record that this request creates (see package idempotency); "" = a new one
+	// TeamVersion is the version of the team at the key's look-up. While it does not change, the team's jobs, their
+	// lists and their results do not change either.
 	TeamVersion int64
 	Again       bool // the request was claimed before, so that the record may be there
 }
 
-// Allow reports whether the caller may read, or write, in an area. Error codes: product_mismatch,
-// read_only_key; both sentences name the area and what the key may do instead.
+// Allow returns an error unless the caller may read or write in an area. Error codes: product_mismatch, read_only_key.
+// Both sentences name the area and the permissions of the key.
 func (c Caller) Allow(area Area, write bool) error {
 	switch level := c.Access.In(area); {
 	case level == LevelNone:
@@ -110,7 +110,7 @@ func (c Caller) Allow(area Area, write bool) error {
 	return nil
 }
 
-// String lists what the grid allows, as the end of the sentence "it may …".
+// String lists the permissions of the grid as the end of the sentence "it may …".
 func (g AccessGrid) String() string {
 	var read, write []string
 	for _, a := range []Area{AreaCore, AreaDFM, AreaQuoting} {

@@ -35,18 +35,18 @@ type Key struct {
 	TeamID         string
 	CreatorID      string
 	Name           string
-	Prefix         string   // first characters of the text, to tell keys apart
+	Prefix         string   // first characters of the text, for display
 	Hash           [32]byte // SHA-256 of the whole text
 	Access         AccessGrid
 	AllowedOrigins []string   // never nil; empty = server to server only
 	ExpiresAt      *time.Time // nil = never
 	RevokedAt      *time.Time
 	CreatedAt      time.Time
-	// TeamVersion says how often the jobs of the team, and what they show, had changed; 0 but from KeyByHash.
+	// TeamVersion counts the changes of the team's jobs and their contents. Only KeyByHash sets it.
 	TeamVersion int64
 }
 
-// KeyStatus is what a key is worth now.
+// KeyStatus is the current validity of a key.
 type KeyStatus string
 
 // The states of a key; invalid is a text that is no key of ours.
@@ -87,7 +87,7 @@ func (s *Service) ValidateKey(ctx context.Context, text string) (KeyValidation, 
 	return KeyValidation{Valid: status == KeyActive, Status: status}, nil
 }
 
-// Authenticate returns who holds a key text. Error codes: missing_api_key, invalid_api_key,
+// Authenticate returns the caller that a key text identifies. Error codes: missing_api_key, invalid_api_key,
 // revoked_api_key, expired_api_key.
 func (s *Service) Authenticate(ctx context.Context, text string) (Caller, error) {
 	if text == "" {
@@ -125,10 +125,10 @@ func (s *Service) lookUp(ctx context.Context, text string) (Key, error) {
 	return key, err
 }
 
-// CreateKeyInput asks for a new key.
+// CreateKeyInput is the request for a new key.
 type CreateKeyInput struct {
-	Team           string // name; made when there is none
-	User           string // name of the creator, made when there is none; "" = owner
+	Team           string // name; created when the team does not exist
+	User           string // name of the creator; created when the user does not exist; "" = owner
 	Name           string
 	Access         *AccessGrid // nil = FullAccess
 	AllowedOrigins []string
@@ -249,7 +249,7 @@ func (s *Service) RevokeKey(ctx context.Context, keyID string) (Key, error) {
 	return key, nil
 }
 
-// Grant is what a key is changed to; nil leaves what it has.
+// Grant is a change of a key's permissions; nil fields stay unchanged.
 type Grant struct {
 	Access         *AccessGrid
 	AllowedOrigins []string

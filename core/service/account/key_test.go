@@ -73,7 +73,7 @@ func TestKeyStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	unknown := w.newKey(account.CreateKeyInput{}).Text
-	other := newWorld(t) // knows none of these keys
+	other := newWorld(t) // has no such keys
 	for _, c := range []struct {
 		name   string
 		at     time.Time
@@ -141,7 +141,7 @@ func (s *countingStore) KeyByHash(ctx context.Context, hash [32]byte) (account.K
 	return s.Store.KeyByHash(ctx, hash)
 }
 
-// TestChangedKeyNeverReachesTheStore changes one or more characters of a key: its checksum must tell.
+// TestChangedKeyNeverReachesTheStore changes one or more characters of a key. The checksum must detect it.
 func TestChangedKeyNeverReachesTheStore(t *testing.T) {
 	w := newWorld(t)
 	text := w.newKey(account.CreateKeyInput{}).Text

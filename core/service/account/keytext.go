@@ -1,8 +1,8 @@
 package account
 
-// The text of an API key: mw_live_ + 32 random bytes + their CRC-32, both in base62. The checksum lets
-// a typo, or a scanner for leaked secrets, be decided without a database. Fixed widths: 43 digits hold
-// 256 bits (62^43 > 2^256), 6 digits hold 32 (62^6 > 2^32).
+// The text of an API key is mw_live_ + 32 random bytes + their CRC-32, both in base62. The checksum lets a client or a
+// scanner for leaked secrets detect a typo without a database. Widths are fixed: 43 digits encode 256 bits (62^43 >
+// 2^256), 6 digits encode 32 (62^6 > 2^32).
 
 import (
 	"fmt"
@@ -36,7 +36,7 @@ func keySum(body string) string {
 	return toBase62(new(big.Int).SetUint64(uint64(crc32.ChecksumIEEE([]byte(body)))), keySumDigits)
 }
 
-// wellFormedKey reports whether a text has the shape of a key and its checksum holds.
+// wellFormedKey reports whether a text has the format of a key and a correct checksum.
 func wellFormedKey(text string) bool {
 	if len(text) != keyLength || !strings.HasPrefix(text, usertext.KeyScheme) {
 		return false

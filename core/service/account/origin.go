@@ -34,8 +34,8 @@ func checkOrigins(origins []string) ([]string, error) {
 	return out, nil
 }
 
-// canonicalOrigin is scheme://host[:port] in lower case without a default port, as RFC 6454, section 6.2,
-// has browsers send it. A wildcard is no origin: each is allowed by name.
+// canonicalOrigin returns scheme://host[:port] in lower case without a default port. Browsers send this form (RFC 6454,
+// section 6.2). A wildcard is not an origin: each origin is allowed by name.
 func canonicalOrigin(text string) (string, bool) {
 	u, err := url.Parse(strings.ToLower(text))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||

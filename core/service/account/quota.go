@@ -8,9 +8,9 @@ import (
 	"millwright.dev/millwright/core/service/apierr"
 )
 
-// Quota bounds what a team may have at a time; 0 bounds nothing.
+// Quota is the limits of a team at a time; 0 means unlimited.
 type Quota struct {
-	Bytes    int64 // of the files of parts, and of what was made of them
+	Bytes    int64 // of the files of parts and of their artifacts
 	Projects int64
 	Queued   int64 // jobs that wait for a worker; those that follow others by themselves count and are not refused
 }
@@ -24,14 +24,14 @@ func (q Quota) Validate() error {
 	return nil
 }
 
-// Held is how much a team has of what a Quota bounds, or asks for.
+// Held is the amounts that a team uses, or requests, of the resources in a Quota.
 type Held struct{ Bytes, Projects, Queued int64 }
 
-// roomIn is how soon a team over its quota may have made room.
+// roomIn is the wait suggested to a team over its quota.
 const roomIn = time.Hour
 
-// Allow refuses what comes to more than the quota with what is held. Of what is not asked for, nothing is refused. Error
-// code: quota_exceeded.
+// Allow returns an error if held and more together exceed the quota. A resource with no amount in more is not checked.
+// Error code: quota_exceeded.
 func (q Quota) Allow(held, more Held) error {
 	for _, b := range []struct {
 		what              string
@@ -52,7 +52,7 @@ func (q Quota) Allow(held, more Held) error {
 	return nil
 }
 
-// Held returns what a team, by its name, has of what quotas bound. Error code: not_found.
+// Held returns the amounts that a team, given by name, uses of the resources with a quota. Error code: not_found.
 func (s *Service) Held(ctx context.Context, team string) (Held, error) {
 	t, err := s.Team(ctx, team)
 	if err != nil {

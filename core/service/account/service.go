@@ -1,4 +1,4 @@
-// Package account holds teams, their members and their API keys: who a caller is, what he may do, and what was metered.
+// Package account manages teams, their members and their API keys: identity, permissions and metered usage.
 package account
 
 import (

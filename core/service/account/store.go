@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Store keeps teams, users and keys, and what was metered of them.
+// Store keeps teams, users, keys and their metered usage.
 type Store interface {
 	CreateTeam(ctx context.Context, t Team) error // record.ErrExists: the name is taken
 	TeamByName(ctx context.Context, name string) (Team, error)
@@ -18,14 +18,15 @@ type Store interface {
 	ListKeys(ctx context.Context, teamID string) ([]Key, error) // oldest first
 	// RevokeKey sets the revocation time once; a key revoked before keeps its first time.
 	RevokeKey(ctx context.Context, id string, at time.Time) (Key, error)
-	// GrantKey replaces what a key may do, and from which origins.
+	// GrantKey replaces the permissions and the origins of a key.
 	GrantKey(ctx context.Context, id string, g Grant) (Key, error)
 	// OriginAllowed reports whether a key that is usable at the given time allows the origin.
 	OriginAllowed(ctx context.Context, origin string, now time.Time) (bool, error)
 	// Usage adds up a team's metered requests from a time on, by operation and key, in that order. A request is metered
 	// in the transaction that accepts it, so exactly once.
 	Usage(ctx context.Context, teamID string, since time.Time) ([]UsageTotal, error)
-	// Held counts what a team has of what quotas bound. Methods of other ports that take a Quota refuse what is beyond it
-	// as Quota.Allow does, and write nothing then; of requests at once, no more pass than would one after the other.
+	// Held counts the amounts that a team uses of the resources with a quota. Methods of other ports that take a Quota
+	// refuse a request as Quota.Allow does, and then write nothing. Concurrent requests together pass no more than in
+	// sequence.
 	Held(ctx context.Context, teamID string) (Held, error)
 }

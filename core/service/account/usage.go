@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// UsageTotal is how often one key used one metered operation.
+// UsageTotal is the number of uses of one metered operation by one key.
 type UsageTotal struct {
 	Operation string // the product of the metered jobs
 	KeyID     string
@@ -22,7 +22,7 @@ type UsageReport struct {
 	Keys   []Key        // of the team, oldest first
 }
 
-// Usage adds up what a team, by its name, used from a time on. Error code: not_found.
+// Usage sums the usage of a team, given by name, from a time on. Error code: not_found.
 func (s *Service) Usage(ctx context.Context, team string, since time.Time) (UsageReport, error) {
 	t, err := s.Team(ctx, team)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package apierr holds the errors that clients can understand.
+// Package apierr defines the errors that clients can act on.
 package apierr
 
 import (
@@ -38,20 +38,20 @@ const (
 	RateLimited       Code = "rate_limited"
 	QuotaExceeded     Code = "quota_exceeded"
 	Unavailable       Code = "unavailable"
-	NotAllowed        Code = "method_not_allowed" // what every team has can only be read
-	Internal          Code = "internal_error"     // trouble of the service's own
+	NotAllowed        Code = "method_not_allowed" // built-in records are read only
+	Internal          Code = "internal_error"     // internal failure of the service
 	MediaType         Code = "unsupported_media_type"
 )
 
-// Error is a refusal that the client can understand: a code and a sentence. Every other error that a
-// use case returns is the service's own trouble and its text is not for clients.
+// Error is an error that the client can act on: a code and a sentence. Every other error of a use case is internal, and
+// its text is not for clients.
 type Error struct {
 	Code       Code
 	Detail     string
-	RetryAfter time.Duration // until the request may be repeated; 0 says nothing
+	RetryAfter time.Duration // until the request may be repeated; 0 = unknown
 }
 
-// After is the refusal with when the request may be repeated: in a moment, if that time has come meanwhile.
+// After sets the time until the request may be repeated, at least 1 ns, and returns the error.
 func (e *Error) After(d time.Duration) *Error {
 	e.RetryAfter = max(d, time.Nanosecond)
 	return e

@@ -18,7 +18,7 @@ import (
 	"millwright.dev/millwright/core/usertext"
 )
 
-// CutConfig is a cut config of a team. IsDefault is said of the user who asks.
+// CutConfig is a cut config of a team. IsDefault refers to the user who asks.
 type CutConfig struct {
 	machining.CutConfig
 	TeamID    string    // "" for a built-in one
@@ -26,8 +26,8 @@ type CutConfig struct {
 	UpdatedAt time.Time
 }
 
-// CreateCutConfig makes a cut config. What the change leaves out, at any depth, is as in the first built-in one. Error
-// code: invalid_request, which names everything that is wrong.
+// CreateCutConfig creates a cut config. Fields that the change omits, at any depth, come from the first built-in one.
+// Error code: invalid_request; its sentences list every defect.
 func (s *Service) CreateCutConfig(ctx context.Context, c account.Caller, ch machining.Change) (CutConfig, error) {
 	find := func(id string) (CutConfig, error) { return s.GetCutConfig(ctx, c, id) }
 	return idempotency.WithFixedID(c, find, func(id string) (CutConfig, error) {
@@ -103,8 +103,8 @@ func (s *Service) UpdateCutConfig(
 	return changed, nil
 }
 
-// DeleteCutConfig removes a cut config. Projects that had it as their default have none any more; users whose
-// default it was have the built-in one. Error codes: not_found, method_not_allowed (a built-in one).
+// DeleteCutConfig removes a cut config. Projects with this default lose it; users with this default get the built-in
+// one. Error codes: not_found, method_not_allowed (a built-in one).
 func (s *Service) DeleteCutConfig(ctx context.Context, c account.Caller, id string) error {
 	if slices.Contains(machining.BuiltInCutConfigIDs, id) {
 		return apierr.Errorf(apierr.NotAllowed, "A built-in cut config cannot be deleted.")
@@ -116,7 +116,7 @@ func (s *Service) DeleteCutConfig(ctx context.Context, c account.Caller, id stri
 	return err
 }
 
-// builtInCutConfigs are the built-in cut configs as the caller sees them: the first is the default until there is
+// builtInCutConfigs returns the built-in cut configs for the caller: the first is the default unless the caller has
 // another.
 func (s *Service) builtInCutConfigs(ctx context.Context, c account.Caller) ([]CutConfig, error) {
 	chosen, err := s.configs.DefaultCutConfig(ctx, c.UserID)
@@ -131,8 +131,8 @@ func (s *Service) builtInCutConfigs(ctx context.Context, c account.Caller) ([]Cu
 	return out, nil
 }
 
-// DefaultCutConfig returns the id of the cut config that holds where none is named: that of the project ("" for none),
-// else of the caller, else of every team. Error code: not_found (project).
+// DefaultCutConfig returns the id of the cut config to use when a request names no cut config. It is the default of the
+// project (projectID "" = no project), else of the caller, else the built-in one. Error code: not_found (project).
 func (s *Service) DefaultCutConfig(ctx context.Context, c account.Caller, projectID string) (string, error) {
 	if projectID != "" {
 		p, err := s.GetProject(ctx, c, projectID)
@@ -147,8 +147,8 @@ func (s *Service) DefaultCutConfig(ctx context.Context, c account.Caller, projec
 	return id, err
 }
 
-// ToolsOf returns the tools of a cut config as they are now, in the order in which they are looked for. What was deleted
-// a moment ago has none.
+// ToolsOf returns the current tools of a cut config, in search order. A library that was just deleted contributes no
+// tools.
 func (s *Service) ToolsOf(ctx context.Context, c account.Caller, config machining.CutConfig) ([]machining.Tool, error) {
 	tools := []machining.Tool{}
 	for _, id := range config.ToolLibraryIDs {
@@ -181,8 +181,7 @@ func (s *Service) CheckCutConfigs(ctx context.Context, c account.Caller, ids []s
 	return nil
 }
 
-// refused is what is wrong with a cut config that a change has made, together with the tool libraries that the change names
-// and the team does not have.
+// refused lists the defects of a changed cut config, and the tool libraries in the change that the team does not have.
 func (s *Service) refused(
 	ctx context.Context, c account.Caller, made machining.CutConfig, ch machining.Change, err error,
 ) error {
@@ -242,7 +241,7 @@ func cutConfigGone(err error, id string) error {
 	return err
 }
 
-// librariesGone says that a tool library was deleted between being looked up and being named.
+// librariesGone is the error for a tool library deleted between its look-up and its use.
 func librariesGone(err error) error {
 	if errors.Is(err, record.ErrNoReference) {
 		return apierr.Errorf(apierr.InvalidRequest, "One of the tool libraries has just been deleted.")

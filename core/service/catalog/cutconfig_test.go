@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// wantDefault checks that one cut config of all that the caller sees is the default.
+// wantDefault checks that exactly one cut config in the caller's list is the default.
 func (w *world) wantDefault(c account.Caller, id string) {
 	w.t.Helper()
 	list, err := w.Catalog.ListCutConfigs(w.t.Context(), c, record.Page{})

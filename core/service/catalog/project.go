@@ -18,15 +18,15 @@ type Project struct {
 	ID          string
 	TeamID      string
 	Name        string // need not be unique
-	CutConfigID string // default for programs of its parts; "" for none
+	CutConfigID string // default for programs of its parts; "" = unset
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
 
-// CreateProjectInput asks for a new project.
+// CreateProjectInput is the request for a new project.
 type CreateProjectInput struct {
 	Name        string
-	CutConfigID string // "" = none
+	CutConfigID string // "" = unset
 }
 
 // CreateProject makes a project. Error codes: invalid_request, not_found (cut config), quota_exceeded.
@@ -103,10 +103,10 @@ func (s *Service) GetProject(ctx context.Context, c account.Caller, projectID st
 	return p, err
 }
 
-// checkName refuses a name that says nothing or is no text.
+// checkName refuses an empty or malformed name.
 func checkName(name string) error { return refused(machining.CheckName("name", name)) }
 
-// some is a list of one id, or of none when it is "".
+// some returns a list with the id, or nil when the id is "".
 func some(id string) []string {
 	if id == "" {
 		return nil

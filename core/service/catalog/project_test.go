@@ -26,7 +26,7 @@ func (w *world) newCutConfig(c account.Caller, members string) catalog.CutConfig
 	return made
 }
 
-// says is a merge patch of a cut config.
+// says returns a merge patch of a cut config.
 func says(json string) machining.Change { return machining.ReadPatch([]byte(json)) }
 
 func ptr[T any](v T) *T { return &v }
@@ -125,8 +125,8 @@ func TestCreatePartInProject(t *testing.T) {
 	apptest.WantCode(t, "another team's project", err, apierr.NotFound)
 }
 
-// cutConfigsOfParts makes parts that name no cut config: of the project, of its user, of every team, in this order. What
-// is chosen is chosen when a part is made.
+// cutConfigsOfParts creates parts without a cut config and checks their defaults: of the project, of the user, of every
+// team, in this order. The default is fixed when the part is created.
 func (w *world) cutConfigsOfParts(project, other string) {
 	w.t.Helper()
 	var made []part.Part

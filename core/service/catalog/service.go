@@ -1,5 +1,4 @@
-// Package catalog holds what parts are cut with: cut configs, tool libraries and holders, and the projects that parts
-// are grouped in.
+// Package catalog manages cut configs, tool libraries, holders, and the projects that group parts.
 package catalog
 
 import (
@@ -9,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// Ports are what the use cases reach the outside through.
+// Ports are the interfaces of the use cases to the outside.
 type Ports struct {
 	CutConfigs    CutConfigs
 	ToolLibraries ToolLibraries

@@ -15,30 +15,30 @@ type Projects interface {
 	Project(ctx context.Context, teamID, projectID string) (Project, error)
 	// ListProjects returns one page, newest first, and how many there are in all.
 	ListProjects(ctx context.Context, teamID string, p record.Page) ([]Project, int, error)
-	// UpdateProject stores what change makes of the project as it stands. An error of change is returned
-	// and nothing is written. record.ErrNotFound: no such project; record.ErrNoReference as in CreateProject.
+	// UpdateProject applies change to the current project and stores the result. An error of change is returned, and
+	// nothing is written. record.ErrNotFound: no such project; record.ErrNoReference as in CreateProject.
 	UpdateProject(ctx context.Context, teamID, projectID string, change func(*Project) error) (Project, error)
 }
 
-// CutConfigs keeps cut configs. Lists of what parts are cut with are newest first and come with how many there are in
-// all. What every team has (machining.BuiltIn...) is not in the store and may be named without it.
+// CutConfigs keeps cut configs. Lists are newest first and include the total count. Built-in records
+// (machining.BuiltIn...) are not in the store, and references to them are valid.
 type CutConfigs interface {
-	// CreateCutConfig adds a cut config and makes it the user's default when it says so. record.ErrNoReference: the
-	// team has not all of its tool libraries.
+	// CreateCutConfig adds a cut config, and makes it the user's default if IsDefault is set. record.ErrNoReference:
+	// the team lacks one of its tool libraries.
 	CreateCutConfig(ctx context.Context, c CutConfig, userID string) error
-	// CutConfigsByID returns those of the given cut configs that the team has, in the order of the list.
-	// IsDefault is said of the user.
+	// CutConfigsByID returns the given cut configs that the team has, in the order of the list. IsDefault refers to the
+	// user.
 	CutConfigsByID(ctx context.Context, teamID, userID string, ids []string) ([]CutConfig, error)
 	ListCutConfigs(ctx context.Context, teamID, userID string, p record.Page) ([]CutConfig, int, error)
-	// UpdateCutConfig stores what change makes of the cut config as it stands, and with it whether it is the
-	// user's default. An error of change is returned and nothing is written. record.ErrNotFound: no such cut
-	// config; record.ErrNoReference as in CreateCutConfig.
+	// UpdateCutConfig applies change to the current cut config and stores the result, including whether it is the
+	// user's default. An error of change is returned, and nothing is written. record.ErrNotFound: no such cut config;
+	// record.ErrNoReference as in CreateCutConfig.
 	UpdateCutConfig(
 		ctx context.Context, teamID, userID, cutConfigID string, change func(*CutConfig) error,
 	) (CutConfig, error)
-	// DeleteCutConfig removes a cut config; projects and users whose default it was have none any more.
+	// DeleteCutConfig removes a cut config. Projects and users with this default lose it.
 	DeleteCutConfig(ctx context.Context, teamID, cutConfigID string) error
-	// DefaultCutConfig returns the id of the user's default cut config, "" for none.
+	// DefaultCutConfig returns the id of the user's default cut config; "" = unset.
 	DefaultCutConfig(ctx context.Context, userID string) (string, error)
 }
 
@@ -48,7 +48,7 @@ type ToolLibraries interface {
 	ToolLibrary(ctx context.Context, teamID, libraryID string) (ToolLibrary, error)
 	// ListToolLibraries leaves Tools and Report of the libraries empty.
 	ListToolLibraries(ctx context.Context, teamID string, p record.Page) ([]ToolLibrary, int, error)
-	// KnownToolLibraries returns those of the given ids that are libraries of the team, in any order.
+	// KnownToolLibraries returns the given ids that are tool libraries of the team, in any order.
 	KnownToolLibraries(ctx context.Context, teamID string, ids []string) ([]string, error)
 	// UpdateToolLibrary replaces the name and the tools of a library. record.ErrNotFound: no such library.
 	UpdateToolLibrary(ctx context.Context, teamID, libraryID, name string, tools []machining.Tool) error

@@ -23,14 +23,14 @@ type ToolLibrary struct {
 	ID        string
 	TeamID    string // "" for a built-in one
 	Name      string
-	Format    ToolFormat // what it was read from
+	Format    ToolFormat // source format
 	ToolCount int
 	Tools     []machining.Tool // in the order of the file
 	Report    ToolReport
 	CreatedAt time.Time // zero for a built-in one
 }
 
-// ToolFormat is what a tool library was read from.
+// ToolFormat is the source format of a tool library.
 type ToolFormat string
 
 // The formats of tool libraries.
@@ -39,14 +39,14 @@ const (
 	ToolsFusion     ToolFormat = "fusion"     // Autodesk Fusion's JSON, plain or zipped
 	ToolsFreeCAD    ToolFormat = "freecad"    // FreeCAD's tool bits
 	ToolsLinuxCNC   ToolFormat = "linuxcnc"   // a tool table of LinuxCNC
-	ToolsBuiltIn    ToolFormat = "builtin"    // what every team has
+	ToolsBuiltIn    ToolFormat = "builtin"    // built-in, for every team
 )
 
-// ToolReport says what became of the entries of a file of tools.
+// ToolReport is the result of reading each entry of a tool file.
 type ToolReport struct {
 	Entries int        `json:"entries"` // in the file
 	Skipped []ToolNote `json:"skipped"` // entries that gave no tool, and why; never nil
-	Guessed []ToolNote `json:"guessed"` // what the file does not say of a tool, and what was taken; never nil
+	Guessed []ToolNote `json:"guessed"` // values missing from the file, with their assumed values; never nil
 }
 
 // ToolNote is a sentence or two about one entry.
@@ -62,10 +62,10 @@ type ToolReader interface {
 	ReadTools(data []byte, o ToolFileOptions) (ToolFile, error)
 }
 
-// ToolFileOptions say what the client knows of a file.
+// ToolFileOptions are the client's statements about a file.
 type ToolFileOptions struct {
 	Format ToolFormat // "": the content decides
-	Unit   LengthUnit // of formats that name none; "" = mm
+	Unit   LengthUnit // for formats without a unit; "" = mm
 }
 
 // LengthUnit is a unit of lengths.
@@ -77,7 +77,7 @@ const (
 	UnitInch LengthUnit = "in"
 )
 
-// ToolFile is what was read from a file of tools.
+// ToolFile is the content of a tool file.
 type ToolFile struct {
 	Name   string // of the library, when the file has one
 	Format ToolFormat
@@ -88,12 +88,12 @@ type ToolFile struct {
 // MaxToolFile is the size of the largest file of tools, bytes.
 const MaxToolFile = 5 << 20
 
-// MaxTools is how many entries a file of tools may have.
+// MaxTools is the maximum number of entries in a tool file.
 const MaxTools = 5000
 
-// CreateToolLibraryInput asks for a library made from a file.
+// CreateToolLibraryInput is the request for a library from a file.
 type CreateToolLibraryInput struct {
-	Name string // "": the one in the file, else one that says the format
+	Name string // "" = the name in the file, else a name from the format
 	Data []byte
 	ToolFileOptions
 }
@@ -139,7 +139,7 @@ func (s *Service) CreateToolLibrary(
 	})
 }
 
-// identify gives an id to each tool that has none of its own.
+// identify gives an id to each tool that lacks a valid, unique one.
 func (s *Service) identify(tools []machining.Tool) {
 	seen := make(map[string]bool, len(tools))
 	for i := range tools {
@@ -151,7 +151,7 @@ func (s *Service) identify(tools []machining.Tool) {
 	}
 }
 
-// noTools says why a file gave none; it quotes the first reasons.
+// noTools is the error for a file without usable tools; it quotes the first reasons.
 func noTools(r ToolReport) error {
 	const most = 5
 	if len(r.Skipped) == 0 {
@@ -188,8 +188,8 @@ func (s *Service) GetToolLibrary(ctx context.Context, c account.Caller, id strin
 	return l, noToolLibrary(err, id)
 }
 
-// UpdateToolLibrary replaces the name and the tools of a tool library. Who sends them has seen them: nothing of them
-// counts as guessed any more. What parts were planned with stays as it was. Error codes: not_found, invalid_request,
+// UpdateToolLibrary replaces the name and the tools of a tool library. The sender has seen the tools, so no value
+// counts as guessed afterwards. Existing plans keep their tools. Error codes: not_found, invalid_request,
 // method_not_allowed (a built-in one).
 func (s *Service) UpdateToolLibrary(
 	ctx context.Context, c account.Caller, id, name string, tools []machining.Tool,

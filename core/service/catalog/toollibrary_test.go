@@ -119,7 +119,8 @@ func TestToolLibrariesOfTeams(t *testing.T) {
 		w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, machining.BuiltInToolLibraryID), apierr.NotAllowed)
 }
 
-// TestReplacedToolLibrary: what is sent is confirmed, the tools of plans to come, and refused whole where a part is wrong.
+// TestReplacedToolLibrary checks that sent tools count as confirmed and apply to later plans. One invalid tool refuses
+// the whole list.
 func TestReplacedToolLibrary(t *testing.T) {
 	w := newWorld(t)
 	lib := w.newToolLibrary(w.Acme, "Mine", "T1 D6 ;end mill\n")
@@ -206,8 +207,8 @@ func TestHolders(t *testing.T) {
 	apptest.WantCode(t, "second deletion", w.Catalog.DeleteHolder(t.Context(), w.Acme, made.ID), apierr.NotFound)
 }
 
-// TestCatalogCreationTakenOver carries creations out a second time under the id that the first claim of their
-// request fixed: what the first made is the answer, and nothing is made twice.
+// TestCatalogCreationTakenOver repeats each creation under the record id of the first claim. The result is the first
+// record, and no second one is created.
 func TestCatalogCreationTakenOver(t *testing.T) {
 	w := newWorld(t)
 	for name, create := range map[string]func(account.Caller) (any, error){

@@ -1,14 +1,13 @@
-// Package idempotency carries out a write with an Idempotency-Key once, however often it is sent and to whichever process.
+// Package idempotency executes a write with an Idempotency-Key once, however often clients send it and to any process.
 //
-// The first to send it claims the request in the Store and holds it for a lease; others are told that it
-// is in progress. When it is answered, the answer is kept and every repetition gets it. The claim also
-// fixes, before anything is done, the id of the record that the request makes. So a process that dies, or
-// stalls past its lease, between the write and keeping the answer does no harm: whoever takes the request
-// over writes under the same id, the Store finds it taken, and the record that is there is the answer.
-// The write happens once; only the answer is made again (with fresh addresses, which nobody has seen).
+// The first sender claims the request in the Store and holds a lease on it. Other senders get an error: the request is
+// in progress. The response is stored, and every repetition gets it. The claim also fixes the id of the record that the
+// request creates, before the write. A process may die, or stall past its lease, after the write and before it stores
+// the response. The next claimant then writes under the same id, the Store finds an existing record, and the response
+// is built from that record. The write happens once; only the response is built again, with new signed addresses.
 //
-// Requests that make no record of their own are left to what they do: completing an upload twice and
-// setting a record twice change nothing; a deletion that is repeated after such a crash answers 404.
+// Requests that create no record need no such id. Completing an upload twice or setting a record twice changes nothing.
+// A deletion that is repeated after such a crash answers 404.
 package idempotency
 
 import (
@@ -35,9 +34,9 @@ const (
 
 // Store keeps the requests that carried an Idempotency-Key.
 type Store interface {
-	// ClaimRequest makes the caller the one to carry out a request, and says so (Claimed), when it is new,
-	// when it has been kept for its time, or when it has the same fingerprint, no answer, and nobody holds
-	// it. Else it returns the request as it stands.
+	// ClaimRequest makes the caller the executor of a request and sets Claimed in any of three cases: the request is
+	// new, its retention time is over, or it has the same fingerprint, no response and no valid lease. Otherwise it
+	// returns the stored request.
 	ClaimRequest(ctx context.Context, c Reservation) (StoredRequest, error)
 	// LockRequest extends the lease of a claim. record.ErrFenced: it was answered, released or taken over.
 	LockRequest(ctx context.Context, f FencingToken, until time.Time) error
@@ -48,13 +47,13 @@ type Store interface {
 	ReleaseRequest(ctx context.Context, f FencingToken, forget bool) error
 }
 
-// Reservation asks for a request to be carried out by the caller alone.
+// Reservation is a request for exclusive execution by the caller.
 type Reservation struct {
 	Scope       [32]byte  // hash of API key, method, path and Idempotency-Key
 	Fingerprint [32]byte  // hash of everything else that was asked
 	RecordID    string    // id for the record it makes; the one of the first claim stays
 	Now, Until  time.Time // the lease
-	KeepUntil   time.Time // when the request is forgotten; that of the first claim stays
+	KeepUntil   time.Time // end of retention; the value of the first claim stays
 }
 
 // FencingToken names one claim of one request.
@@ -73,7 +72,7 @@ type StoredRequest struct {
 	Response     *StoredResponse // nil: not answered yet
 }
 
-// StoredResponse is what a request was answered, with those of its headers that a repetition gets too.
+// StoredResponse is the response to a request, with the headers that repetitions get too.
 type StoredResponse struct {
 	Status      int
 	ContentType string
@@ -110,8 +109,8 @@ type Claim struct {
 	settle   func() // ends the extensions of the lease
 }
 
-// Claim asks whether a request is to be carried out. The claim is held until it is ended, or ctx is. Error
-// codes: invalid_request, idempotency_key_reused, idempotency_in_progress.
+// Claim claims a request for the caller. The claim lasts until Keep or Drop, or until ctx ends. Error codes:
+// invalid_request, idempotency_key_reused, idempotency_in_progress.
 func (s *Service) Claim(ctx context.Context, c account.Caller, r Request) (*Claim, error) {
 	if n := len(r.IdempotencyKey); n == 0 || n > MaxIdempotencyKey {
 		return nil, apierr.Errorf(apierr.InvalidRequest, "Idempotency-Key has 1 to %d bytes.", MaxIdempotencyKey)
@@ -141,8 +140,8 @@ func (s *Service) Claim(ctx context.Context, c account.Caller, r Request) (*Clai
 	return &Claim{Response: known.Response}, nil
 }
 
-// wait is how long a repetition should wait. Who was heard of within a beat lives, and most requests take less than a
-// second; who was not is dead, and his lease ends.
+// wait returns the delay before a repetition should try again. A claimant that extended its lease within a beat is
+// alive, and most requests take less than a second. Any other claimant is dead, and the delay is the rest of its lease.
 func (k StoredRequest) wait(now time.Time) time.Duration {
 	left := k.HeldUntil.Sub(now)
 	if left > lease-beat {
@@ -151,7 +150,7 @@ func (k StoredRequest) wait(now time.Time) time.Duration {
 	return max(left, time.Second)
 }
 
-// hold extends the lease for as long as the request is carried out.
+// hold extends the lease while the request is executed.
 func (c *Claim) hold(ctx context.Context) {
 	s := c.service
 	ctx, cancel := context.WithCancel(ctx)
@@ -165,7 +164,7 @@ func (c *Claim) hold(ctx context.Context) {
 				return
 			case <-ticks:
 			}
-			// An error changes nothing: the lease ends, and whoever takes over does no harm.
+			// An error is harmless: the lease ends, and the next claimant repeats the write safely.
 			_ = s.store.LockRequest(ctx, c.fence, s.now().Add(lease))
 		}
 	})
@@ -175,8 +174,8 @@ func (c *Claim) hold(ctx context.Context) {
 	}
 }
 
-// Keep records the answer, so that repetitions get it. A claim that was taken over meanwhile is left to
-// whoever did: he finds the same record and keeps the same answer.
+// Keep stores the response for repetitions. If another claimant took the request over, it stores the same response, and
+// Keep does nothing.
 func (c *Claim) Keep(ctx context.Context, a StoredResponse) error {
 	c.settle()
 	if err := c.service.store.AnswerRequest(ctx, c.fence, a); !errors.Is(err, record.ErrFenced) {
@@ -185,14 +184,14 @@ func (c *Claim) Keep(ctx context.Context, a StoredResponse) error {
 	return nil
 }
 
-// Drop ends a claim whose answer is not kept: the request may be sent again at once. refused says that it
-// was turned away before anything was done; then the key is free for another request too.
+// Drop ends a claim without a stored response: the request may be sent again at once. refused reports that the request
+// was rejected before any write; then the key is free for another request too.
 func (c *Claim) Drop(ctx context.Context, refused bool) error {
 	c.settle()
 	return c.service.store.ReleaseRequest(ctx, c.fence, refused)
 }
 
-// digest hashes texts so that none can run into the next.
+// digest hashes texts with their lengths, so that different splits of the same bytes differ.
 func digest(texts ...string) [32]byte {
 	h := sha256.New()
 	var size [8]byte

@@ -195,7 +195,7 @@ func TestRepetitionIsToldWhenToComeAgain(t *testing.T) {
 		errors.As(err, &refusal)
 		return refusal.RetryAfter
 	}
-	for i := range 5 { // longer than a lease, and extended meanwhile
+	for i := range 5 { // longer than a lease, with extensions
 		if got := wait("while it runs"); got != time.Second {
 			t.Errorf("after %d beats: wait %v, want a second", i, got)
 		}
@@ -215,7 +215,7 @@ func TestRepetitionIsToldWhenToComeAgain(t *testing.T) {
 	}
 }
 
-// TestAcceptedRequestIsNotRefusedAgain: what would refuse the request by now is not asked when it was carried out.
+// TestAcceptedRequestIsNotRefusedAgain checks that a repetition skips checks that an accepted request would now fail.
 func TestAcceptedRequestIsNotRefusedAgain(t *testing.T) {
 	w := newWorld(t)
 	w.UseCases = w.Other(app.Config{Jobs: job.Config{MaxQueuedOfTeam: 2}})
@@ -270,7 +270,7 @@ func TestAcceptedRequestIsNotRefusedAgain(t *testing.T) {
 // errDied is the end of a process in the middle of a request.
 var errDied = errors.New("died")
 
-// send carries a request out as the HTTP adapter does, and may die on the way.
+// send executes a request as the HTTP adapter does, with an optional crash before or after the write.
 func send(s *app.UseCases, c account.Caller, r idempotency.Request, dieBefore, dieAfter bool) (string, error) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
@@ -294,8 +294,8 @@ func send(s *app.UseCases, c account.Caller, r idempotency.Request, dieBefore, d
 	return made.Part.ID, claim.Keep(ctx, idempotency.StoredResponse{Status: 201, Body: []byte(made.Part.ID)})
 }
 
-// TestRepeatedRequestsUnderFaults sends the same requests to several processes, which die now and then. Each
-// makes one part, whatever the order.
+// TestRepeatedRequestsUnderFaults sends the same requests to several processes with random crashes. Each request
+// creates one part in any order of events.
 func TestRepeatedRequestsUnderFaults(t *testing.T) {
 	w := newWorld(t)
 	processes := w.Replicas(2, app.Config{})

@@ -19,7 +19,7 @@ const (
 )
 
 const (
-	retryPressure = 30 * time.Second // what a refused client is told to wait
+	retryPressure = 30 * time.Second // wait suggested to a refused client
 	depthLife     = 2 * time.Second  // how long the length of the whole queue is taken for true
 )
 

@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// Product says what a job makes.
+// Product is the kind of result that a job produces.
 type Product string
 
 // The product types of jobs.
@@ -24,7 +24,7 @@ const (
 	FeatureDetails Product = "feature_details" // datasheets of some features of a run
 	Plan           Product = "plan"            // how the part is to be machined
 	Toolpaths      Product = "toolpaths"       // a plan, its toolpaths and their proof
-	Program        Product = "program"         // the same, and what a machine runs of it
+	Program        Product = "program"         // the same, and the machine's program
 )
 
 var products = []Product{
@@ -54,13 +54,13 @@ type Job struct {
 	Status  Status
 	Input   Input
 	Class   SizeClass
-	Trace   string // trace context of the request that made the job, as W3C traceparent; "" = none
+	Trace   string // W3C traceparent of the request that created the job; "" = absent
 
 	Progress      *int            // percent within the current attempt; nil before it is known
 	FailureCode   fault.Code      // "" unless failed
 	FailureReason string          // "" unless failed
 	ReportID      string          // "" until succeeded
-	Warnings      []fault.Warning // what the kernel noticed and went on from; never nil
+	Warnings      []fault.Warning // recoverable defects found by the kernel; never nil
 
 	Attempt    int       // attempts counted so far; an attempt given back in good order is not counted
 	Token      int64     // fencing token of the newest lease; only grows
@@ -73,14 +73,14 @@ type Job struct {
 	UpdatedAt time.Time
 }
 
-// Input is what a job was asked for besides its part.
+// Input is the parameters of a job, without its part.
 type Input struct {
 	FeatureDetails bool            `json:"featureDetails,omitempty"` // part_analysis: also measure every feature
 	ChordTolerance float64         `json:"chordTolerance,omitempty"` // part_analysis: of the mesh, mm; 0 = by the part's size
 	AngleTolerance float64         `json:"angleTolerance,omitempty"` // part_analysis: of the mesh, degrees; 0 = 20
-	Exports        []pipeline.Name `json:"exports,omitempty"`        // part_analysis: files to make besides
+	Exports        []pipeline.Name `json:"exports,omitempty"`        // part_analysis: additional files to export
 	FeatureIDs     []string        `json:"featureIds,omitempty"`     // feature_details: the features to measure
-	PlanID         string          `json:"planId,omitempty"`         // plan, toolpaths, program: what it is about
+	PlanID         string          `json:"planId,omitempty"`         // plan, toolpaths, program: the plan of the job
 }
 
 // Shown are the files that an analysis makes for clients.

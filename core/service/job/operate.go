@@ -44,7 +44,7 @@ func (s *Service) CancelOwn(ctx context.Context, c account.Caller, jobID string)
 	return s.cancel(ctx, jobID, "The job was cancelled.")
 }
 
-// What operators do to jobs of any team; the command line calls it.
+// Operations on jobs of any team, for the command line.
 
 // Cancel ends a queued or running job. A worker that runs it notices within a heartbeat and stops. Error codes:
 // not_found, job_finished.

@@ -2,7 +2,7 @@ package job
 
 import "context"
 
-// WakeUp says that a job may be waiting. It carries no truth: the job's row decides.
+// WakeUp announces that a job may be waiting. It is only a hint: the job's row decides.
 type WakeUp struct {
 	JobID   string  `json:"JobID"`
 	Product Product `json:"Product"`
@@ -11,8 +11,8 @@ type WakeUp struct {
 // Delivery is a Wake handed to one worker.
 type Delivery struct {
 	WakeUp WakeUp
-	// Ack says that the worker has looked at the job's row. A queue that outlives its process delivers
-	// a Wake again when its worker died before Ack.
+	// Ack confirms that the worker has read the job's row. A queue that outlives its process delivers a WakeUp again if
+	// its worker died before Ack.
 	Ack func(context.Context) error
 }
 

@@ -1,5 +1,5 @@
-// Package job holds pieces of background work on parts, which it knows by their ids: their states, which of them a free
-// worker takes, how many may wait, and what clients and operators do with them.
+// Package job manages background jobs on parts, which it references by id: states, scheduling, limits on waiting jobs,
+// and the operations of clients and operators.
 package job
 
 import (
@@ -27,7 +27,7 @@ type Service struct {
 	depth  depth
 }
 
-// New builds the use cases. ring is told of each job that was queued, once that is stored.
+// New builds the use cases. It calls ring for each queued job, once the job is stored.
 func New(store Store, clock record.Clock, ring func(context.Context, WakeUp), c Config) *Service {
 	if c.MaxQueued == 0 {
 		c.MaxQueued = DefaultMaxQueued
@@ -38,7 +38,7 @@ func New(store Store, clock record.Clock, ring func(context.Context, WakeUp), c 
 	return &Service{store: store, clock: clock, ring: ring, config: c}
 }
 
-// Ring tells workers of a job that was queued.
+// Ring notifies workers of a queued job.
 func (s *Service) Ring(ctx context.Context, j Job) {
 	s.ring(ctx, WakeUp{JobID: j.ID, Product: j.Product})
 }

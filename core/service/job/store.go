@@ -9,13 +9,13 @@ import (
 	"millwright.dev/millwright/core/service/account"
 )
 
-// Store keeps jobs as clients and operators see them.
+// Store is the job storage for clients and operators.
 type Store interface {
 	Job(ctx context.Context, teamID, jobID string) (Job, error)
 	// ListJobs returns one page, newest first, and how many jobs match in all.
 	ListJobs(ctx context.Context, q Query) (items []Job, total int, err error)
 
-	// What operators do, across teams.
+	// Operations across teams, for operators.
 
 	// Cancel ends a queued or running job as failed with why, as Fail does; a worker that runs it finds its
 	// lease fenced. ErrEnded: the job has ended; it is returned as it is.
@@ -24,15 +24,15 @@ type Store interface {
 	// processing again, and in any case has changed now. ErrNotFailed: the job has not failed; it is returned as it
 	// is. record.ErrNotFound: there is no such job, or its part is marked as expired.
 	Requeue(ctx context.Context, jobID string, quota account.Quota, now time.Time) (Job, error)
-	// CountQueued counts the queued jobs of a team, or of all when teamID is "", as far as atMost.
+	// CountQueued counts the queued jobs of a team, or of all teams when teamID is "". The count stops at atMost.
 	CountQueued(ctx context.Context, teamID string, atMost int) (int, error)
-	// Backlog says how many jobs wait and since when, by product type and class in that order.
+	// Backlog returns the number of waiting jobs and the oldest due time, ordered by product type, then class.
 	Backlog(ctx context.Context) ([]Backlog, error)
 	// Leases lists the running jobs, the one whose lease began first at the head; at most limit.
 	Leases(ctx context.Context, limit int) ([]Job, error)
 }
 
-// Backlog is how many jobs of one product type and class wait.
+// Backlog is the number of waiting jobs of one product type and class.
 type Backlog struct {
 	Product Product
 	Class   SizeClass
@@ -40,7 +40,7 @@ type Backlog struct {
 	Oldest  time.Time // when the one that has waited longest became due
 }
 
-// Errors of jobs that a Store returns, besides those of all records.
+// Job errors of a Store, in addition to the errors of all records.
 var (
 	ErrNotAvailable = errors.New("no job waits for this worker")
 	ErrEnded        = errors.New("the job has ended")

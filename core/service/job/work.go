@@ -8,29 +8,27 @@ import (
 	"time"
 )
 
-// Which job a free worker takes.
+// Selection of the next job for a free worker.
 //
-// Waiting jobs stand in lanes, one for each team, product type and class, oldest first. A free worker takes
-// the first job of the lane that WorkFilter.Order puts first:
+// Waiting jobs are grouped in lanes, one for each team, product type and class, oldest first. A free worker takes the
+// first job of the first lane in WorkFilter.Order:
 //
-//  1. ripe lanes before others: a lane is ripe once its first job has waited for the handicap of its class,
-//     so that small parts do not wait behind huge ones, and huge ones at most for their handicap behind those
-//     that come after them (ageing);
-//  2. of these, a team with fewer running jobs;
-//  3. of these, the team whose turn is older: the time it was last served or its first job became due,
-//     whichever is later. Teams that keep many jobs waiting take turns, and a team that comes new stands
-//     behind those that came before it;
-//  4. of these, the job that became ripe first.
+//  1. Ripe lanes come first. A lane is ripe once its first job has waited for the priority delay of its class (aging).
+//     So small parts do not wait behind huge ones, and later small jobs delay a huge one by at most its delay;
+//  2. then the team with fewer running jobs;
+//  3. then the team with the older turn: the time it was last served or its first job became due, the later of the two.
+//     Teams with many waiting jobs alternate, and a new team ranks behind the teams that came before it;
+//  4. then the job that became ripe first.
 //
-// What follows, for jobs that run at most D: between two jobs of a team that always has ripe ones waiting no
-// other team gets more than one job from a single worker; among teams that have ripe jobs waiting, running
-// jobs differ by at most one through what was taken while both waited; and no job starves, for after its
-// handicap and D its team runs none, and then only the finitely many turns that are older come first.
+// Consequences for jobs that run at most D: while a team always has ripe jobs, a single worker takes at most one job of
+// each other team between two jobs of that team. Among teams with ripe jobs, the counts of running jobs differ by at
+// most one through jobs taken while both waited. No job starves: after its priority delay and D its team runs no job,
+// and then only finitely many older turns come first.
 //
-// Cost: a store looks up one row for each lane, however many jobs wait in it, or, where it keeps the lanes by turn, those
-// that come first (WorkFilter.First).
+// Cost: a store reads one row per lane, independent of the number of jobs in it. A store that keeps lanes by turn reads
+// only the first lanes (WorkFilter.First).
 
-// SizeClass is the size of a job, from the size of its source and what is made of it.
+// SizeClass is the size of a job, from the size of its source and its product type.
 type SizeClass int
 
 // The classes, in the order of their work.
@@ -84,13 +82,13 @@ func SizeClassOf(p Product, sourceSize int64) SizeClass {
 	return class
 }
 
-// priorityDelays are how long jobs of each class let those of smaller classes pass.
+// priorityDelays is the time that a job of each size class waits before it ranks with smaller ones (aging).
 var priorityDelays = [...]time.Duration{0, time.Minute, 5 * time.Minute}
 
-// PriorityDelay is how long a job of the class lets jobs of smaller classes pass that became due after it.
+// PriorityDelay returns the time for which smaller jobs that became due later still precede a job of the class.
 func (c SizeClass) PriorityDelay() time.Duration { return priorityDelays[min(max(c, Small), Large)] }
 
-// WorkFilter says which jobs a worker takes; an empty list means all.
+// WorkFilter selects the jobs that a worker takes; an empty list selects all.
 type WorkFilter struct {
 	Products []Product
 	Classes  []SizeClass
@@ -117,7 +115,7 @@ func (f WorkFilter) Takes(p Product, c SizeClass) bool {
 		(len(f.Classes) == 0 || slices.Contains(f.Classes, c))
 }
 
-// Without is the filter that takes no jobs of the class any more; none is false when it takes nothing at all.
+// Without returns the filter without a class; some is false if the new filter selects no jobs.
 func (f WorkFilter) Without(class SizeClass) (rest WorkFilter, some bool) {
 	classes := f.Classes
 	if len(classes) == 0 {
@@ -132,7 +130,7 @@ func (f WorkFilter) Without(class SizeClass) (rest WorkFilter, some bool) {
 	return rest, len(rest.Classes) > 0
 }
 
-// Lane is the jobs of one team, product type and class that wait, and how its team stands.
+// Lane is the waiting jobs of one team, product type and class, with the state of the team.
 type Lane struct {
 	TeamID   string
 	Product  Product
@@ -166,8 +164,8 @@ func (f WorkFilter) Order(lanes []Lane, now time.Time) []Lane {
 	return open
 }
 
-// First returns the lane that Order puts first; found is false when there is none. The lanes come by Running, then the
-// later of ServedAt and DueAt, then ServedAt: no more are read than those up to the first ripe one, and its equals.
+// First returns the first lane of Order; found is false when no lane is due. The lanes must be sorted by Running, then
+// by the later of ServedAt and DueAt, then by ServedAt. First reads no further than the first ripe lane and its equals.
 func (f WorkFilter) First(lanes iter.Seq[Lane], now time.Time) (first Lane, found bool) {
 	for l := range lanes {
 		if found && first.ripe(now) && compareTurns(first, l) != 0 {

@@ -67,7 +67,7 @@ func TestWorkFilter(t *testing.T) {
 	}
 }
 
-// depot is a model of a store with workers, to hold the order of work to what it promises.
+// depot is a model of a store with workers, to check the guarantees of the order of work.
 type depot struct {
 	now     time.Time
 	waiting []*simJob
@@ -105,7 +105,7 @@ func (d *depot) lanes() []job.Lane {
 	return out
 }
 
-// take gives a free worker its job, nil when none is due.
+// take returns the next job for a free worker, nil when no job is due.
 func (d *depot) take() *simJob {
 	best := job.WorkFilter{}.Order(d.lanes(), d.now)
 	if len(best) == 0 {
@@ -126,7 +126,7 @@ func (d *depot) endJobs() {
 	d.running = slices.DeleteFunc(d.running, func(j *simJob) bool { return !j.ends.After(d.now) })
 }
 
-// ripe tells how many jobs of each team are ripe.
+// ripe counts the ripe jobs of each team.
 func (d *depot) ripe() map[string]int {
 	n := map[string]int{}
 	for _, j := range d.waiting {
@@ -147,9 +147,9 @@ func (d *depot) runningOf(team string) int {
 	return n
 }
 
-// TestNoJobStarves has teams flood the workers with small jobs without end while one large job waits. What may
-// be taken before it is what comes within its handicap, what of its team is ripe by then, and between two jobs
-// of its team one of each other.
+// TestNoJobStarves floods the workers with small jobs of several teams while one large job waits. Only three groups may
+// precede it: jobs that come within its priority delay, jobs of its team that are ripe by then, and one job of each
+// other team between two jobs of its team.
 func TestNoJobStarves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := &depot{now: apptest.Start, served: map[string]time.Time{}}
@@ -179,9 +179,9 @@ func TestNoJobStarves(t *testing.T) {
 	})
 }
 
-// TestUnfairnessIsBounded lets teams of very different appetite compete, and looks at every lease: while the
-// team that was passed over had ripe work, no other ran more jobs than it after the lease but one; and with a
-// single worker no other team gets two jobs between two of it.
+// TestUnfairnessIsBounded runs teams with very different loads and checks every lease. While the team that was passed
+// over had ripe jobs, no other team ran over one job more than it after the lease. With a single worker, no other team
+// gets two jobs between two of its jobs.
 func TestUnfairnessIsBounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := &depot{now: apptest.Start, served: map[string]time.Time{}}
@@ -230,7 +230,7 @@ func TestUnfairnessIsBounded(t *testing.T) {
 	})
 }
 
-// TestFirstLane compares First on lanes in the order that it asks for with Order, and counts what it reads.
+// TestFirstLane compares First with Order on lanes in the required order, and counts the lanes that it reads.
 func TestFirstLane(t *testing.T) {
 	now := apptest.Start.Add(time.Hour)
 	moment := rapid.Custom(func(rt *rapid.T) time.Time {

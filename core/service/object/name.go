@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// What names of objects may be: S3's rules for buckets without dots, which would break the certificate of an
-// address, and keys that are also paths of files.
+// Rules for object names: S3's bucket rules without dots, since a dot breaks the certificate of an address, and keys
+// that are valid file paths.
 const (
 	minBucket  = 3
 	maxBucket  = 63
@@ -14,7 +14,7 @@ const (
 	maxSegment = 255  // bytes; the longest file name of common file systems
 )
 
-// Validate says what is wrong with the name, so that no adapter has to guess what a store makes of it.
+// Validate reports the defects of the name, so that adapters need not handle invalid ones.
 func (r Ref) Validate() error {
 	if !validBucket(r.Bucket) {
 		return fmt.Errorf("objects: %q is not a bucket name", r.Bucket)
@@ -30,7 +30,7 @@ func (r Ref) Validate() error {
 	return nil
 }
 
-// validBucket holds for 3 to 63 lower-case letters, digits and hyphens, no hyphen at the ends.
+// validBucket reports whether a name has 3 to 63 lower-case letters, digits and hyphens, with no hyphen at the ends.
 func validBucket(name string) bool {
 	if len(name) < minBucket || len(name) > maxBucket || name[0] == '-' || name[len(name)-1] == '-' {
 		return false

@@ -1,4 +1,4 @@
-// Package object keeps large bytes under names: CAD sources, meshes, images. Store is the port to what keeps them.
+// Package object stores large byte sequences by name: CAD sources, meshes, images. Store is the port to the storage.
 package object
 
 import (
@@ -14,7 +14,7 @@ type Ref struct {
 	Key    string `json:"key"`
 }
 
-// Info is what is known of a stored object.
+// Info is the metadata of a stored object.
 type Info struct {
 	Size     int64 // bytes
 	Modified time.Time
@@ -24,10 +24,10 @@ type Info struct {
 type PutConditions struct {
 	Life     time.Duration
 	MaxBytes int64 // a longer body is refused there, or where the store cannot (S3) by Seal
-	// ContentType is what the upload must say that it is; "" takes any. It comes back among the headers.
+	// ContentType is the content type that the upload must declare; "" allows any. Headers includes it.
 	ContentType string
-	// Sealed is where Seal will put the upload. Once an object is there the address refuses uploads,
-	// where the store can tell; where it cannot (S3), they land at a key that nobody reads any more.
+	// Sealed is the destination of Seal. Once an object exists there, the address refuses uploads if the store can
+	// check it. If not (S3), later uploads go to a key that nobody reads any more.
 	Sealed Ref
 }
 
@@ -48,22 +48,21 @@ type SignedURL struct {
 
 // Store keeps large bytes. An object appears whole or not at all.
 type Store interface {
-	// SignPut and SignGet make addresses for clients; neither asks whether the object exists.
+	// SignPut and SignGet return addresses for clients; neither checks that the object exists.
 	SignPut(ctx context.Context, ref Ref, terms PutConditions) (SignedURL, error)
 	SignGet(ctx context.Context, ref Ref, terms GetConditions) (SignedURL, error)
-	// Head returns ErrNotFound when there is none.
+	// Head returns ErrNotFound for a missing object.
 	Head(ctx context.Context, ref Ref) (Info, error)
-	// Get opens an object; the caller closes it. ErrNotFound when there is none.
+	// Get opens an object; the caller closes it. ErrNotFound: no such object.
 	Get(ctx context.Context, ref Ref) (io.ReadCloser, Info, error)
-	// Put stores r until EOF, or ends with ctx; it replaces what was there. After an error nothing new is visible.
+	// Put stores r until EOF or until ctx ends, and replaces an existing object. After an error nothing new is visible.
 	Put(ctx context.Context, ref Ref, r io.Reader) error
-	// Seal makes an upload unchangeable: it puts what lies at from at to, a key for which no upload
-	// address is ever signed, and removes from. An object that is at to already stays as it is, so that
-	// of several calls, and of calls cut off by a crash, the first one that reached to decides. What is
-	// sealed is the whole of one upload, however many arrive meanwhile. It returns the object at to.
-	// ErrNotFound: there is none at either. ErrTooLarge: it has more than maxBytes and is not sealed; it may
-	// be deleted.
-	// (S3: CopyObject on the condition that from has the ETag seen by Head and that to does not exist.)
+	// Seal makes an upload immutable: it moves the object from key from to key to, for which no upload address is ever
+	// signed. An existing object at to stays unchanged, so the first call that reaches to decides, also after
+	// concurrent calls and crashes. The sealed object is one complete upload, even if others arrive during the call.
+	// Seal returns the object at to. ErrNotFound: neither key has an object. ErrTooLarge: the object has more than
+	// maxBytes and is not sealed; the caller may delete it. (S3: CopyObject with the condition that from has the ETag
+	// seen by Head and that to does not exist.)
 	Seal(ctx context.Context, from, to Ref, maxBytes int64) (Info, error)
 	// Delete removes an object; one that is not there is no error.
 	Delete(ctx context.Context, ref Ref) error

@@ -6,9 +6,9 @@ import (
 	"millwright.dev/millwright/core/service/object"
 )
 
-// Artifact is what a stage made for a part, and where it lies.
+// Artifact is the output of a stage for a part, with its location.
 type Artifact struct {
-	Key    string // of what it was made by and from, the same for the same
+	Key    string // hash of the inputs and parameters; equal for equal outputs
 	Stage  string
 	Object object.Ref // no two attempts make the same one; parts of a team may share one
 	Size   int64      // bytes

@@ -1,12 +1,11 @@
 package part
 
-// Creations are paced: each team has a budget of parts and one of programs, and each budget opens one slot
-// every interval. An accepted request takes the open slot; the next opens one interval after it, however
-// long the slot stood open, so that idle time banks no burst. A refused request takes nothing.
+// Creations are rate limited. Each team has a limit for parts and one for programs, and each limit opens one slot per
+// interval. An accepted request takes the open slot. The next slot opens one interval later, however long the slot was
+// open, so idle time permits no burst. A refused request takes no slot.
 //
-// The Store decides, in the transaction that writes the record, so the pace holds over any number of
-// processes, and a record that was not written costs no slot. Time is that of the clock which the processes
-// share (record.SharedClock).
+// The Store decides in the transaction that writes the record, so the limit applies across all processes. A record that
+// was not written takes no slot. Times are from the clock that the processes share (record.SharedClock).
 
 import (
 	"fmt"
@@ -15,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/service/apierr"
 )
 
-// RateLimitName names what is paced; budgets of a team are independent of each other.
+// RateLimitName names a rate limit; the limits of a team are independent of each other.
 type RateLimitName string
 
 // The budgets.
@@ -39,7 +38,7 @@ func (e *RateLimitedError) Error() string {
 	return "the next slot opens at " + e.Opens.Format(time.RFC3339Nano)
 }
 
-// RateLimitState is where a team's budget stands after a request; a nil one says that the budget is unlimited.
+// RateLimitState is the state of a team's rate limit after a request; nil means unlimited.
 type RateLimitState struct {
 	RateLimit
 	Wait time.Duration // until the next slot opens
@@ -70,7 +69,7 @@ func (e *RateLimitError) Error() string { return e.Refusal.Error() }
 // Unwrap returns the refusal.
 func (e *RateLimitError) Unwrap() error { return e.Refusal }
 
-// Refused turns a Store's refusal into that of a use case.
+// Refused converts a Store's refusal into the error of a use case.
 func (p RateLimit) Refused(e *RateLimitedError, now time.Time) *RateLimitError {
 	wait := e.Opens.Sub(now)
 	return &RateLimitError{RateLimit: p, Refusal: apierr.Errorf(apierr.RateLimited,

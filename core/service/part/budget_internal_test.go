@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestRefusalOfASlotThatHasOpened: a store that took its time refuses a request whose slot is open by the time the
-// refusal is worded; it still says when to come again.
+// TestRefusalOfASlotThatHasOpened covers a slow store: the slot opens before the error is built. The error still states
+// when to retry.
 func TestRefusalOfASlotThatHasOpened(t *testing.T) {
 	pace := RateLimit{Budget: BudgetParts, Interval: 2 * time.Second}
 	opens := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)

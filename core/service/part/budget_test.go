@@ -22,7 +22,7 @@ import (
 
 var interval = part.DefaultCreateInterval
 
-// create asks for a part and returns the refusal of its budget, or nil.
+// create requests a part and returns the rate limit error, or nil.
 func create(s *app.UseCases, c account.Caller) (*apierr.Error, error) {
 	_, err := s.Parts.Create(context.Background(), c, part.CreateInput{FileName: "a.stp"})
 	var refused *apierr.Error
@@ -63,7 +63,7 @@ func TestRefusalSaysWhenToComeAgain(t *testing.T) {
 		t.Errorf("another team: %v", err)
 	}
 	w.Clock.Advance(time.Microsecond)
-	// What is wrong takes no slot.
+	// An invalid request takes no slot.
 	_, err = s.Parts.Create(t.Context(), w.Acme, part.CreateInput{FileName: "a.txt"})
 	apptest.WantCode(t, "unsupported", err, apierr.UnsupportedFormat)
 	if _, err := s.Parts.Create(t.Context(), w.Acme, part.CreateInput{FileName: "a.stp"}); err != nil {
@@ -134,7 +134,7 @@ func teamOf(t *testing.T, s *app.UseCases) account.Caller {
 	return account.Caller{TeamID: key.Key.TeamID, KeyID: key.Key.ID, Access: account.FullAccess}
 }
 
-// TestThousandCreationsAtOnce fires them from eight clients at three processes while time goes on.
+// TestThousandCreationsAtOnce sends 1,000 requests from eight clients to three processes while time passes.
 func TestThousandCreationsAtOnce(t *testing.T) {
 	const clients, requests = 8, 1000
 	w := newWorld(t)

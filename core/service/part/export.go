@@ -10,13 +10,13 @@ import (
 	"millwright.dev/millwright/core/usertext"
 )
 
-// exports are the files that a run makes only when it is asked to, with their media types. What a stage is called is
-// also what clients call the format, and the extension of its files.
+// exports is the media types of the files that a run makes only on request. The stage name is also the format name for
+// clients and the extension of its files.
 var exports = map[pipeline.Name]string{
 	pipeline.ThreeMF: "model/3mf",
 }
 
-// checkExports refuses what is no export.
+// checkExports refuses names that are not in exports.
 func checkExports(names []pipeline.Name) error {
 	for _, n := range names {
 		if exports[n] == "" {
@@ -26,7 +26,7 @@ func checkExports(names []pipeline.Name) error {
 	return nil
 }
 
-// ExportInput asks for a file of one analysis run.
+// ExportInput is the request for a file of one analysis run.
 type ExportInput struct {
 	PartID string
 	JobID  string // the run; "" = the latest

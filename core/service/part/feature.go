@@ -29,7 +29,7 @@ type FeatureDetail struct {
 	Datasheet feature.Datasheet
 }
 
-// MeasureInput asks for datasheets of features of one analysis run.
+// MeasureInput is the request for datasheets of features of one analysis run.
 type MeasureInput struct {
 	PartID     string
 	FeatureIDs []string // at least one; one that is named twice counts once
@@ -77,7 +77,7 @@ func (s *Service) OfOneRun(ctx context.Context, c account.Caller, partID string,
 	return found, err
 }
 
-// ofOneRun refuses features that do not exist, are of another part, or are of several parts or runs.
+// ofOneRun refuses features that do not exist, belong to another part, or belong to several parts or runs.
 func ofOneRun(partID string, asked []string, found []Feature) error {
 	if len(found) < len(asked) {
 		return featureNotFound(missing(asked, found))
@@ -103,16 +103,16 @@ func featureNotFound(ids []string) error {
 	return apierr.Errorf(apierr.FeatureNotFound, "The part has no feature %s.", usertext.QuoteList(ids))
 }
 
-// FeaturesInput asks for features with their datasheets.
+// FeaturesInput is the request for features with their datasheets.
 type FeaturesInput struct {
 	PartID     string
 	JobID      string   // the run; "" = the latest
 	FeatureIDs []string // nil = all of the run
 }
 
-// Features are features with the datasheets they have, and what was asked for in vain.
+// Features is a list of features with their datasheets, if measured, and the requested ids that were not found.
 type Features struct {
-	Features []Feature // in the order asked for, else in that of the run
+	Features []Feature // in the requested order, or in run order
 	NotFound []string  // never nil
 }
 

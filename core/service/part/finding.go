@@ -14,8 +14,8 @@ type Finding struct {
 	FeatureIDs []string // never nil; Features are places in the report
 }
 
-// Findings returns what of the design of a part makes it dear or impossible to machine, as far as the features of its
-// latest run, or of the run that jobID names, were measured; worst first. Error codes: not_found (part or job),
+// Findings returns the design findings of a part that make it expensive or impossible to machine, worst first. They
+// cover the measured features of its latest run, or of the run given by jobID. Error codes: not_found (part or job),
 // no_result.
 func (s *Service) Findings(ctx context.Context, c account.Caller, partID, jobID string) ([]Finding, error) {
 	_, report, err := s.report(ctx, c, partID, jobID)

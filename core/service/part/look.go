@@ -21,7 +21,7 @@ type Filter struct {
 	record.Page
 	Status    Status
 	ProjectID string
-	Name      string // somewhere in the name of the file, whatever the case
+	Name      string // substring of the file name, case-insensitive
 }
 
 // Query is a valid Filter within one team.
@@ -79,7 +79,7 @@ type UpdateInput struct {
 	ProjectID *string // "" takes it out of its project
 }
 
-// Update changes what the client said of a part. Error codes: invalid_request, unsupported_format, not_found (part or
+// Update changes the client's data of a part. Error codes: invalid_request, unsupported_format, not_found (part or
 // project).
 func (s *Service) Update(ctx context.Context, c account.Caller, in UpdateInput) (Part, error) {
 	if in.FileName != nil {
@@ -124,7 +124,7 @@ func (s *Service) NewUpload(ctx context.Context, c account.Caller, partID string
 	return s.signUpload(ctx, p)
 }
 
-// gone says which part there is not.
+// gone is the error for a missing part, with its id.
 func gone(err error, partID string) error {
 	if errors.Is(err, record.ErrNotFound) {
 		return noPart(partID)

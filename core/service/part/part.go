@@ -30,12 +30,12 @@ const (
 	Failed     Status = "failed"
 )
 
-// Part is one CAD file of a team and where its processing stands. Text fields are "" for null.
+// Part is one CAD file of a team with the state of its processing. Text fields are "" for null.
 type Part struct {
 	ID            string
 	TeamID        string
 	FileName      string
-	Format        string // what the content was found to be; "" until a job has said it, or where nobody knows
+	Format        string // format detected from the content; "" until a job detects it, or if unknown
 	SizeBytes     *int64 // nil until the upload was completed
 	Status        Status
 	FailureCode   fault.Code
@@ -58,11 +58,11 @@ type Part struct {
 	UpdatedAt time.Time
 }
 
-// CreateInput asks for a new part.
+// CreateInput is the request for a new part.
 type CreateInput struct {
 	FileName          string
-	ProjectID         string   // "" = none
-	CutConfigIDs      []string // one program each, one named twice counts once; none: the default of project or caller
+	ProjectID         string   // "" = unset
+	CutConfigIDs      []string // one program each, duplicates ignored; empty: the default of project or caller
 	AutoCreateProgram bool
 }
 
@@ -70,7 +70,7 @@ type CreateInput struct {
 type Created struct {
 	Part   Part
 	Upload object.SignedURL
-	Slot   *RateLimitState // what is left of the team's budget; nil: it is unlimited
+	Slot   *RateLimitState // state of the team's rate limit; nil: unlimited
 }
 
 // Extensions are the accepted file name extensions, lower case, each with ".gz" behind it too.
@@ -132,7 +132,7 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 	})
 }
 
-// cutConfigs are those that the programs of a new part are made with: defaults are those of now. Error code: not_found
+// cutConfigs returns the cut configs for the programs of a new part, with the current defaults. Error code: not_found
 // (project or cut config).
 func (s *Service) cutConfigs(ctx context.Context, c account.Caller, in CreateInput) ([]string, error) {
 	named := distinct(in.CutConfigIDs)

@@ -26,16 +26,16 @@ type AnalysisReport struct {
 
 	// Analysis has feature ids. Datasheets are kept with the features.
 	Analysis pipeline.Analysis `json:"analysis"`
-	// DirectionZBounds are those of the candidate directions, in their order; nil when no details were asked for.
+	// DirectionZBounds is the bounds along each candidate direction, in their order; nil when no details were
+	// requested.
 	DirectionZBounds []pipeline.DirectionZBounds `json:"directionZBounds"`
 
-	// Objects are the files that the run shows, by the stages that made them: those that every run makes, as far as it
-	// could, and the exports that it was asked for.
+	// Objects is the files of the run, by stage: the standard files that succeeded, and the requested exports.
 	Objects map[pipeline.Name]object.Ref `json:"objects"`
 
 	DownloadMs    int64     `json:"downloadMs"`    // worker time downloading the source
 	RecognitionMs int64     `json:"recognitionMs"` // kernel time: reading, meshing, recognition, exports
-	EnrichmentMs  int64     `json:"enrichmentMs"`  // kernel time on feature details; 0 when none were asked for
+	EnrichmentMs  int64     `json:"enrichmentMs"`  // kernel time on feature details; 0 when no details were requested
 	TotalMs       int64     `json:"totalMs"`       // worker time until only this record was left to store
 	CreatedAt     time.Time `json:"createdAt"`
 }
@@ -43,8 +43,8 @@ type AnalysisReport struct {
 // Result is a report with addresses that can be followed for 10 minutes at least.
 type Result struct {
 	Report       AnalysisReport
-	Name         string // see ResultName; "" = none, since its addresses may not live as long as those of its name
-	ThumbnailURL string // "" when there is none
+	Name         string // see ResultName; "" = unnamed: the addresses may expire before the name changes
+	ThumbnailURL string // "" without a thumbnail
 	MeshSTLURL   string
 	MeshGLBURL   string
 }
@@ -66,7 +66,7 @@ func FeatureID(reportID, featureTag string, index int) string {
 	return uuid.NewSHA1(space, []byte(featureTag+"/"+strconv.Itoa(index))).String()
 }
 
-// Media types of what an analysis makes.
+// Media types of analysis files.
 const (
 	TypeSTL = "model/stl"
 	TypeGLB = "model/gltf-binary"
@@ -116,18 +116,20 @@ func stem(fileName string) string {
 	return name
 }
 
-// ResultVersion is what a result depends on: the report, which never changes, and the name of the part's file, which may.
+// ResultVersion identifies the inputs of a result: the report, which never changes, and the part's file name, which
+// may.
 type ResultVersion struct{ ReportID, FileName string }
 
-// RunOf returns the run that Result shows, at the cost of a look at the part. Error codes are those of Result.
+// RunOf returns the version of the result that Result would return, for the cost of reading the part. Error codes are
+// as for Result.
 func (s *Service) RunOf(ctx context.Context, c account.Caller, partID, jobID string) (ResultVersion, error) {
 	part, reportID, err := s.runOf(ctx, c, partID, jobID)
 	return ResultVersion{reportID, part.FileName}, err
 }
 
-// ResultName names what Result returns of a run now: under one name it is always the same, with addresses that live two
-// thirds of their life yet. It is the report, the name of the file, which the addresses offer, and the time in which they
-// are given out again.
+// ResultName returns the current name of a result. Results with one name are identical, and their addresses remain
+// valid for at least two thirds of their life. The name consists of the report id, a hash of the file name (which the
+// addresses contain) and the period in which the addresses are issued.
 func (s *Service) ResultName(of ResultVersion) string {
 	const given = 3 // the part of their life
 	file := fnv.New64a()
@@ -136,7 +138,8 @@ func (s *Service) ResultName(of ResultVersion) string {
 		strconv.FormatInt(s.now().Truncate(s.config.AddressLife/given).Unix(), 36)
 }
 
-// AnalysisReport returns what an analysis found, without addresses; which one and the error codes are as of Result.
+// Report returns the report of an analysis without addresses. The choice of the run and the error codes are as for
+// Result.
 func (s *Service) Report(ctx context.Context, c account.Caller, partID, jobID string) (AnalysisReport, error) {
 	_, report, err := s.report(ctx, c, partID, jobID)
 	return report, err

@@ -1,5 +1,4 @@
-// Package part holds parts and what hangs on them: the file of a part, the analyses that are made of it, what they
-// found and made, and how often a team may create one.
+// Package part manages parts: their files, their analyses with results and artifacts, and the rate limits on creation.
 package part
 
 import (
@@ -14,14 +13,14 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// Ports are what the use cases reach the outside through, and the use cases that they stand on.
+// Ports are the interfaces of the use cases to the outside, and the use cases of other packages that they call.
 type Ports struct {
 	Store   Store
 	Objects object.Store
 	Jobs    *job.Service
 	Catalog *catalog.Service
 	Clock   record.Clock
-	// Trace gives the trace context of a request for the job that it makes, as W3C traceparent, "" for none.
+	// Trace returns the trace context of a request for the job it creates, as W3C traceparent; "" = absent.
 	Trace func(context.Context) string
 }
 
@@ -47,7 +46,7 @@ const (
 // DefaultCreateInterval is the pace that the contract promises: 30 creations a minute, evenly.
 const DefaultCreateInterval = 2 * time.Second
 
-// withDefaults fills what was left zero.
+// withDefaults replaces zero fields by their defaults.
 func (c Config) withDefaults() Config {
 	if c.MaxUpload == 0 {
 		c.MaxUpload = DefaultMaxUpload

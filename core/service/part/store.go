@@ -17,8 +17,8 @@ type Store interface {
 	Part(ctx context.Context, teamID, partID string) (Part, error)
 	// ListParts returns one page, newest first, and how many parts match in all.
 	ListParts(ctx context.Context, q Query) (items []Part, total int, err error)
-	// UpdatePart stores the name, the project and UpdatedAt that edit gives a part as it stands. An error of edit is
-	// returned and nothing is written. record.ErrNotFound: no such part.
+	// UpdatePart applies edit to the current part and stores its name, project and UpdatedAt. An error of edit is
+	// returned, and nothing is written. record.ErrNotFound: no such part.
 	UpdatePart(ctx context.Context, teamID, partID string, edit func(*Part) error) (Part, error)
 	// Discard marks a part as deleted: it cannot be read, get jobs, or lend its artifacts any more. Uploads may come
 	// for it until lateUploads. record.ErrNotFound: no such part, or it is marked already.
@@ -30,14 +30,14 @@ type Store interface {
 	// expired. Then nothing is written.
 	Enqueue(ctx context.Context, j job.Job, terms EnqueueOptions) (Part, error)
 	// JudgedJob returns the newest job on the part that failed by one of the judges (worker.Attempts.Fail).
-	// record.ErrNotFound: there is none.
+	// record.ErrNotFound: no such job.
 	JudgedJob(ctx context.Context, teamID, partID string, judges []string) (job.Job, error)
-	// AnalysisReport returns the part's latest report, or the one that jobID made or added details to. record.ErrNotFound:
-	// there is none.
+	// Report returns the part's latest report, or the report that jobID created or extended with details.
+	// record.ErrNotFound: no such report.
 	Report(ctx context.Context, teamID, partID, jobID string) (AnalysisReport, error)
 	// Features returns the features of a report, in its order.
 	Features(ctx context.Context, teamID, reportID string) ([]Feature, error)
-	// FeaturesByID returns those of the given features that the team has, in the order of the list.
+	// FeaturesByID returns the given features that the team has, in the order of the list.
 	FeaturesByID(ctx context.Context, teamID string, featureIDs []string) ([]Feature, error)
 }
 

@@ -36,14 +36,14 @@ func (s *Service) CompleteUpload(ctx context.Context, c account.Caller, partID s
 	return s.enqueue(ctx, j, part, EnqueueOptions{SourceSize: size, OnlyIfPending: true})
 }
 
-// AnalyzeInput asks for another analysis run.
+// AnalyzeInput is the request for another analysis run.
 type AnalyzeInput struct {
 	PartID         string
 	FeatureDetails bool // also measure a datasheet of every feature
 	// How finely the part is meshed; 0 = by its size.
 	ChordTolerance float64         // mm
 	AngleTolerance float64         // degrees
-	Exports        []pipeline.Name // files to make besides
+	Exports        []pipeline.Name // additional files to make
 }
 
 // Bounds of the tolerances of a mesh: a finer one is more than any machine makes, a coarser one no longer the part.
@@ -67,10 +67,10 @@ func (in AnalyzeInput) validate() error {
 	return checkExports(in.Exports)
 }
 
-// Analyze queues an analysis run of an uploaded part, whose file it seals if that is still to be
-// done, and returns its job. Where an earlier job failed for what is in the file, and the same stages would find the
-// same again, it returns that job and meters nothing. Error codes: not_found, part_not_uploaded, payload_too_large,
-// rate_limited, quota_exceeded, unavailable (too many jobs wait), invalid_request (a tolerance out of bounds, no export).
+// Analyze queues an analysis run of an uploaded part and returns its job. It first seals the part's file unless that is
+// done. If an earlier job failed because of the file's content and the same stages would fail again, Analyze returns
+// that job and meters nothing. Error codes: not_found, part_not_uploaded, payload_too_large, rate_limited,
+// quota_exceeded, unavailable (too many jobs wait), invalid_request (a tolerance out of bounds, an unknown export).
 func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput) (job.Job, error) {
 	if err := in.validate(); err != nil {
 		return job.Job{}, err
@@ -101,16 +101,16 @@ func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput
 	})
 }
 
-// Retry queues a failed job of the team again, with all its attempts before it, and meters nothing. A job that failed
-// for what is in the file, and would again, is returned as it is. Error codes: not_found, job_finished (it has not
-// failed), rate_limited, quota_exceeded, unavailable (too many jobs wait).
+// Retry queues a failed job of the team again with a full count of attempts, and meters nothing. A job that failed
+// because of the file's content, and would fail again, is returned unchanged. Error codes: not_found, job_finished (it
+// has not failed), rate_limited, quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) Retry(ctx context.Context, c account.Caller, jobID string) (job.Job, error) {
 	j, err := s.jobs.Get(ctx, c, jobID)
 	if err != nil {
 		return job.Job{}, err
 	}
 	if j.Status != job.Failed {
-		return s.jobs.Retry(ctx, jobID) // which says so
+		return s.jobs.Retry(ctx, jobID) // returns the error for this status
 	}
 	p, err := s.Get(ctx, c, j.PartID)
 	if err != nil {
@@ -127,8 +127,8 @@ func (s *Service) Retry(ctx context.Context, c account.Caller, jobID string) (jo
 	return s.jobs.Retry(ctx, jobID)
 }
 
-// judged returns the job that failed for what is in the part's file, which does not change once a job was made for it,
-// and as whose an analysis would end too. record.ErrNotFound: there is none.
+// judged returns an earlier job that failed because of the part's file, if an analysis with this input would fail the
+// same way. The file does not change once a job exists for it. record.ErrNotFound: no such job.
 func (s *Service) judged(ctx context.Context, p Part, in job.Input) (job.Job, error) {
 	recipe := pipeline.Params{
 		FileName: p.FileName, ChordTolerance: in.ChordTolerance, AngleTolerance: in.AngleTolerance,
@@ -136,8 +136,8 @@ func (s *Service) judged(ctx context.Context, p Part, in job.Input) (job.Job, er
 	return s.store.JudgedJob(ctx, p.TeamID, p.ID, recipe.Judges(in.Wanted()))
 }
 
-// seal fixes the part's source for good and returns its length in bytes. From then on neither the
-// upload address nor anything else can change what this and later runs analyze.
+// seal makes the part's source immutable and returns its length in bytes. From then on no upload can change the input
+// of this and later runs.
 func (s *Service) seal(ctx context.Context, part Part) (int64, error) {
 	info, err := s.objects.Seal(ctx, uploadOf(part), part.Source, s.config.MaxUpload)
 	switch {
@@ -153,7 +153,7 @@ func (s *Service) seal(ctx context.Context, part Part) (int64, error) {
 // SourceObjects are where the file of a part may lie.
 func SourceObjects(part Part) []object.Ref { return []object.Ref{part.Source, uploadOf(part)} }
 
-// uploadOf is where the part's upload lies until it is sealed at Source.
+// uploadOf returns the location of the part's upload before it is sealed at Source.
 func uploadOf(part Part) object.Ref {
 	dir, name := path.Split(part.Source.Key)
 	return object.Ref{Bucket: part.Source.Bucket, Key: dir + "upload" + path.Ext(name)}
@@ -167,8 +167,8 @@ func (s *Service) newJob(id string, part Part, product job.Product) job.Job {
 	}
 }
 
-// enqueue queues an admitted job on a part whose source has just been sealed. Where the part is gone by now, so is what
-// the sealing may have left after whoever deleted the part had looked.
+// enqueue queues an admitted job on a part whose source was just sealed. If the part was deleted meanwhile, enqueue
+// also deletes objects that the sealing may have created after the deletion.
 func (s *Service) enqueue(ctx context.Context, j job.Job, on Part, terms EnqueueOptions) (Part, error) {
 	j.Class, j.Trace = job.SizeClassOf(j.Product, terms.SourceSize), s.trace(ctx)
 	terms.Quota = s.config.Quota

@@ -23,9 +23,9 @@ import (
 type Post interface {
 	// Dialects are the names of those that it knows.
 	Dialects() []string
-	// Extension is what names of a dialect's files end in, with its dot.
+	// Extension returns the file name extension of a dialect, with its dot.
 	Extension(dialect string) string
-	// Write prints what is done in one setup. ErrCannotPost: the control cannot do it.
+	// Write returns the g-code of one setup. ErrCannotPost: the control does not support it.
 	Write(dialect string, s Setup) (string, error)
 }
 
@@ -37,15 +37,15 @@ type Setup struct {
 	Index int // of the setup
 }
 
-// ErrCannotPost says that a control cannot do what a program asks for; the error that wraps it says what.
+// ErrCannotPost reports that a control does not support a part of a program; the wrapping error names it.
 var ErrCannotPost = errors.New("the control cannot do this")
 
-// GcodeInput asks for the g-code of one setup of a program.
+// GcodeInput is the request for the g-code of one setup of a program.
 type GcodeInput struct {
 	PartID    string
 	ProgramID string
 	Setup     int    // from 1
-	Post      string // "": that of its cut config
+	Post      string // "" = the post of its cut config
 }
 
 // Gcode is a file for a machine.
@@ -110,7 +110,8 @@ func (s *Service) paths(ctx context.Context, set *ToolpathSet) (*toolpath.Set, e
 	return toolpath.Decode(data)
 }
 
-// Judge ends a program: it may be run when its proof holds and the control of its cut config can do what it asks for.
+// Judge returns the outcome of a program. It succeeds if verification found no defect and the control of its cut config
+// supports every function of the program.
 func (s *Service) Judge(title string, made *PlanSummary, paths *toolpath.Set, proof *verify.Report, post string) ProgramOutcome {
 	v := ProgramOutcome{Result: Result{Title: title, Post: post, Digests: []string{}, Warnings: []fault.Warning{}}}
 	for _, w := range made.Warnings {

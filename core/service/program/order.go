@@ -19,20 +19,20 @@ import (
 	"millwright.dev/millwright/core/usertext"
 )
 
-// CreateInput asks for a program.
+// CreateInput is the request for a program.
 type CreateInput struct {
 	PartID      string
 	CutConfigID string // "": the default of the part's project, else of the caller, else of every team
 }
 
-// Created is a program that waits, and what is left of the team's budget.
+// Created is a queued program, with the state of the team's rate limit.
 type Created struct {
 	ProgramDetail
 	Slot *part.RateLimitState // nil: it is unlimited
 }
 
-// Create queues a program of a part that is ready, and puts the part into a project of its own if it is in none. Error
-// codes: not_found (part or cut config), part_not_ready, rate_limited, quota_exceeded, unavailable (too many jobs wait).
+// Create queues a program of a part that is ready. A part without a project is put into a new one. Error codes:
+// not_found (part or cut config), part_not_ready, rate_limited, quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) (Created, error) {
 	find := func(id string) (Created, error) {
 		p, err := s.Get(ctx, c, in.PartID, id)
@@ -65,11 +65,11 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 	})
 }
 
-// CreatePlanInput asks for a plan.
+// CreatePlanInput is the request for a plan.
 type CreatePlanInput struct {
 	PartID      string
 	CutConfigID string   // as of CreateInput
-	FeatureIDs  []string // that it is about, of one run; none: all of the latest
+	FeatureIDs  []string // features to plan, of one run; empty: all of the latest
 	Name        string
 }
 
@@ -171,7 +171,7 @@ func (s *Service) readyPart(ctx context.Context, c account.Caller, partID string
 	return pt, err
 }
 
-// cutting takes down a cut config as it is now, or the one that is meant where none is named. Error code: not_found.
+// cutting returns a snapshot of a cut config and its tools; configID "" selects the default. Error code: not_found.
 func (s *Service) cutting(
 	ctx context.Context, c account.Caller, pt part.Part, configID string,
 ) (*pipeline.PlanParams, error) {
@@ -186,7 +186,7 @@ func (s *Service) cutting(
 		return nil, err
 	}
 	tools, err := s.Catalog.ToolsOf(ctx, c, config.CutConfig)
-	config.IsDefault = false // is said of who asks, and cuts nothing
+	config.IsDefault = false // depends on the user and does not affect the plan
 	return &pipeline.PlanParams{Config: config.CutConfig, Tools: tools}, err
 }
 

@@ -91,7 +91,8 @@ func TestCreateRefuses(t *testing.T) {
 	}
 }
 
-// TestCutConfigThatIsMeant asks for programs that name none: of the project, of the caller, of every team, in this order.
+// TestCutConfigThatIsMeant requests programs without a cut config and checks the default: of the project, of the
+// caller, of every team, in this order.
 func TestCutConfigThatIsMeant(t *testing.T) {
 	w := newWorld(t)
 	p := w.readyPart()

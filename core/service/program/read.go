@@ -27,8 +27,8 @@ func (s *Service) Get(ctx context.Context, c account.Caller, partID, programID s
 	return p, err
 }
 
-// Awaiting returns what waits for a program of the part that it is asked for: it is Get once the program has ended, and
-// otherwise after most.
+// Awaiting returns a function that waits for a program of the given part. It returns as Get does once the program has
+// ended, or after most.
 func (s *Service) Awaiting(programID string) func(
 	ctx context.Context, c account.Caller, partID string, most time.Duration,
 ) (ProgramDetail, error) {
@@ -106,7 +106,7 @@ func (s *Service) Toolpaths(ctx context.Context, c account.Caller, planID, jobID
 	return out, err
 }
 
-// Media types of what programs have besides those of parts.
+// Media types of program files, in addition to those of parts.
 const (
 	typeJSON = "application/json"
 	typeHTML = "text/html; charset=utf-8"
@@ -114,7 +114,7 @@ const (
 	typeZip  = "application/zip"
 )
 
-// Files are the addresses of what a program is delivered as, "" for what it does not have.
+// Files is the download addresses of a program; "" for missing files.
 type Files struct {
 	SetupSheet  string // to be read in place
 	ToolTable   string
@@ -122,7 +122,7 @@ type Files struct {
 	Bundle      string // of all files
 }
 
-// Files returns the addresses of a program that is ready; another one has none.
+// Files returns the addresses of a program that is ready; other programs have no addresses.
 func (s *Service) Files(ctx context.Context, p *ProgramDetail) (out Files, err error) {
 	if p.Status != Ready || p.Set == nil {
 		return Files{}, nil
@@ -143,7 +143,7 @@ type download struct {
 	name string // to save it under; "": it is shown in place
 }
 
-// sign signs downloads of what a set shows; they stay as they are where it does not have it.
+// sign sets the download addresses of a set's objects; entries without an object stay unchanged.
 func (s *Service) sign(ctx context.Context, set *ToolpathSet, all ...download) error {
 	for _, d := range all {
 		ref, there := set.Result.Objects[d.of]
@@ -184,8 +184,8 @@ func (s *Service) set(ctx context.Context, c account.Caller, planID, jobID strin
 	return plan, set, err
 }
 
-// Time returns how long the plan's latest toolpaths take, or those that jobID calculated. Error codes: not_found,
-// no_toolpaths.
+// Time returns the machining times of the plan's latest toolpaths, or of the toolpaths that jobID calculated. Error
+// codes: not_found, no_toolpaths.
 func (s *Service) Time(ctx context.Context, c account.Caller, planID, jobID string) (estimate.Times, error) {
 	_, set, err := s.set(ctx, c, planID, jobID)
 	return set.Result.Times, err
@@ -197,8 +197,8 @@ type Price struct {
 	FeatureIDs []string // by the index of the feature
 }
 
-// Estimate returns what a part of a batch costs: by the moves of the program once it is ready, before by what was found
-// on the part. Error codes: not_found, program_not_ready (nothing can be told with its tools).
+// Estimate returns the cost per part in a batch. Once the program is ready, it uses the moves of the program, before
+// that the features of the part. Error codes: not_found, program_not_ready (its tools permit no estimate).
 func (s *Service) Estimate(
 	ctx context.Context, c account.Caller, partID, programID string, quantity int,
 ) (Price, error) {
@@ -239,7 +239,7 @@ func (s *Service) cuttingOf(ctx context.Context, teamID, planID string) (*pipeli
 	return decode(text)
 }
 
-// PlanParams reads a plan and what it depends on besides its part, for who makes it.
+// Cutting returns a plan and its parameters, for the worker that makes it.
 func (s *Service) Cutting(ctx context.Context, teamID, planID string) (Plan, *pipeline.PlanParams, error) {
 	plan, err := s.Store.Plan(ctx, teamID, planID)
 	if err != nil {
@@ -249,7 +249,7 @@ func (s *Service) Cutting(ctx context.Context, teamID, planID string) (Plan, *pi
 	return plan, cutting, err
 }
 
-// facts are what is known of a part without its paths.
+// facts returns the input of an estimate without toolpaths.
 func (s *Service) facts(
 	ctx context.Context, c account.Caller, partID string, plan *planning.Plan,
 ) (*estimate.Part, error) {
@@ -268,8 +268,8 @@ func (s *Service) facts(
 	return Facts(&report.Analysis, sheets, plan), nil
 }
 
-// Facts are what an estimate knows of a part without its paths. Datasheets are by the tags of their features; nil: it was
-// not measured. Of a part that is planned it is about the features that the plan makes; nil: it is not planned.
+// Facts returns the input of an estimate without toolpaths. sheets maps feature tags to datasheets; nil: not measured.
+// For a planned part, only features in the plan count; plan nil: not planned.
 func Facts(a *pipeline.Analysis, sheets map[string]*feature.Datasheet, plan *planning.Plan) *estimate.Part {
 	out := &estimate.Part{
 		Size: a.Bounds.Max.Sub(a.Bounds.Min), Volume: a.Volume, Area: a.Area, Setups: len(a.Setups), Plan: plan,

@@ -84,7 +84,7 @@ func TestFailedProgramLeavesItsPart(t *testing.T) {
 	apptest.WantCode(t, "another team's program", err, apierr.NotFound)
 }
 
-// TestDeletedPartTakesItsPrograms leaves neither records nor motion of them.
+// TestDeletedPartTakesItsPrograms checks that neither records nor motion of the programs stay.
 func TestDeletedPartTakesItsPrograms(t *testing.T) {
 	w := newWorld(t)
 	p := w.readyPart()

@@ -25,15 +25,15 @@ const (
 	Failed     Status = "failed"
 )
 
-// Plan is how a part is to be machined, as one cut config and its tools were when it was asked for. Text fields are ""
-// for null.
+// Plan is the machining plan of a part, for a snapshot of one cut config and its tools at the request. Text fields are
+// "" for null.
 type Plan struct {
 	ID          string
 	TeamID      string
 	PartID      string
 	ReportID    string // whose features it names
 	JobID       string // that makes it; "" where it failed before
-	CutConfigID string // of which the snapshot was taken
+	CutConfigID string // source of the snapshot
 	Name        string
 	Snapshot    string // hex SHA-256 of its Cutting as JSON
 	Status      Status
@@ -49,10 +49,10 @@ type Failure struct {
 	Reason string // one sentence
 }
 
-// PlanSummary is what a plan says.
+// PlanSummary is the result of planning.
 type PlanSummary struct {
 	planning.Plan
-	// FeatureIDs are those of the features that the plan knows by their index.
+	// FeatureIDs maps the feature indexes of the plan to ids.
 	FeatureIDs []string `json:"featureIds"`
 }
 
@@ -66,7 +66,7 @@ type ToolpathSet struct {
 	CreatedAt time.Time
 }
 
-// SetResult is what was calculated. Lists of setups and operations are those of the plan.
+// SetResult is the result of a toolpath calculation. Lists of setups and operations match the plan's lists.
 type SetResult struct {
 	Paths   [][]toolpath.Path            `json:"paths"`
 	Proof   verify.Report                `json:"proof"`
@@ -74,12 +74,12 @@ type SetResult struct {
 	Objects map[pipeline.Name]object.Ref `json:"objects"` // that clients are shown, and the motion
 }
 
-// Program is what a machine makes the part by: a plan, its toolpaths, proved, and the g-code that is written of them.
+// Program is the complete machining of a part: a plan, its verified toolpaths, and the g-code from them.
 type Program struct {
 	ID        string
 	TeamID    string
 	PartID    string
-	ProjectID string // "" for none
+	ProjectID string // "" = unset
 	PlanID    string
 	JobID     string // that makes it, and its plan and toolpaths; "" where it failed before
 	Status    Status
@@ -89,7 +89,7 @@ type Program struct {
 	UpdatedAt time.Time
 }
 
-// Result is what a program has besides its plan and toolpaths.
+// Result is the data of a program beyond its plan and toolpaths.
 type Result struct {
 	Title    string          `json:"title"`  // in its g-code: the name of the part's file when it was made
 	Post     string          `json:"post"`   // the dialect of its cut config
@@ -97,22 +97,22 @@ type Result struct {
 	Warnings []fault.Warning `json:"warnings"`
 }
 
-// ProgramDetail is a program with what it consists of.
+// ProgramDetail is a program with its plan and toolpaths.
 type ProgramDetail struct {
 	Program
 	Plan Plan
-	Set  *ToolpathSet // nil until its toolpaths are calculated; those of a program that is not proved are there
+	Set  *ToolpathSet // nil until its toolpaths are calculated; present even if verification fails
 }
 
-// JobOrder is records that are to be made together: a job, and what it will fill in.
+// JobOrder is records to be created together: a job and its target records.
 type JobOrder struct {
 	Job     job.Job  // ID "": there is nothing to do
 	Plan    *Plan    // nil: the job is about a plan that there is
-	Cutting []byte   // what Plan.Snapshot is of
-	Program *Program // nil: none is asked for
+	Cutting []byte   // input of the hash Plan.Snapshot
+	Program *Program // nil: no program requested
 }
 
-// Outcome is what the job of a plan, of toolpaths or of a program writes.
+// Outcome is the result of a job on a plan, toolpaths or a program.
 type Outcome struct {
 	PlanID  string
 	Made    PlanSummary
@@ -126,7 +126,7 @@ type ProgramOutcome struct {
 	Result  Result
 }
 
-// encode returns what a plan depends on besides its part as canonical JSON.
+// encode returns the parameters of a plan as canonical JSON.
 func encode(c *pipeline.PlanParams) ([]byte, error) { return json.Marshal(c) }
 
 func decode(text []byte) (*pipeline.PlanParams, error) {

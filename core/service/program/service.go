@@ -1,6 +1,6 @@
-// Package program holds what parts are machined by: plans, their toolpaths, and programs, which are toolpaths that were
-// proved and are written as g-code. Everything is made by jobs; what a job depends on besides the part, the cut config
-// and its tools, is taken down when it is asked for, so that nothing that is made changes with them later.
+// Package program manages plans, their toolpaths, and programs. A program is verified toolpaths with their g-code. Jobs
+// make all of them. The request stores a snapshot of the cut config and its tools, so later changes do not affect
+// results.
 package program
 
 import (
@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// Ports are what the use cases reach the outside through, and the use cases that they stand on.
+// Ports are the interfaces of the use cases to the outside, and the use cases of other packages that they call.
 type Ports struct {
 	Store   Store
 	Objects object.Store
@@ -25,19 +25,19 @@ type Ports struct {
 	Catalog *catalog.Service
 	Post    Post
 	Clock   record.Clock
-	Trace   func(context.Context) string // as that of part.Ports
+	Trace   func(context.Context) string // as in part.Ports
 }
 
 // Config are the settings of the use cases.
 type Config struct {
 	CreateInterval time.Duration // between two programs of a team; 0 paces nothing
-	AddressLife    time.Duration // life of download addresses; default that of parts
+	AddressLife    time.Duration // life of download addresses; default as for parts
 	Quota          account.Quota // of each team
-	// PlanWait is how long the creation of a plan waits for it to be made; 0: it does not.
+	// PlanWait is the time that the creation of a plan waits for its result; 0: no wait.
 	PlanWait time.Duration
 }
 
-// DefaultPlanWait is what the contract promises.
+// DefaultPlanWait is the wait that the API contract promises.
 const DefaultPlanWait = 2 * time.Second
 
 // Service is the use cases of programs. It is safe for concurrent use.

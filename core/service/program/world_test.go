@@ -28,7 +28,7 @@ import (
 
 func TestOnPostgreSQL(t *testing.T) { storematrix.OnPostgreSQL(t, ".") }
 
-// world is the use cases on the embedded adapters, where the test does what workers do.
+// world is the use cases on the embedded adapters; the test does the work of the workers.
 type world struct {
 	*apptest.World
 	t *testing.T
@@ -66,7 +66,7 @@ func (w *world) part(id string) part.Part {
 	return p
 }
 
-// create asks for a program; every second there is one.
+// create requests a program, after moving the clock to an open slot.
 func (w *world) create(p part.Part, config string) program.Created {
 	w.t.Helper()
 	w.Clock.Advance(time.Minute)
@@ -82,7 +82,7 @@ func (w *world) program(p program.ProgramDetail) program.ProgramDetail {
 	return got
 }
 
-// newConfig makes a cut config with further members and a tool library of its own, and returns both ids.
+// newConfig creates a cut config with further members and a new tool library, and returns both ids.
 func (w *world) newConfig(c account.Caller, members string) (config, library string) {
 	w.t.Helper()
 	l, err := w.Catalog.CreateToolLibrary(w.t.Context(), c, catalog.CreateToolLibraryInput{
@@ -102,7 +102,7 @@ func (w *world) lease(jobID string) job.FencingToken {
 	return fence
 }
 
-// made is what a kernel would make of a plan: one setup with one move.
+// made returns a simulated kernel result: one setup with one move.
 func made() (*program.PlanSummary, *toolpath.Set) {
 	plan := &program.PlanSummary{FeatureIDs: []string{}, Plan: planning.Plan{
 		Workpiece: geom.World, Tools: []planning.Tool{{Number: 1, Tool: machining.BuiltInTools()[0]}},
@@ -118,7 +118,7 @@ func made() (*program.PlanSummary, *toolpath.Set) {
 	}}}
 }
 
-// finish ends the job of a program as a worker does, with what the proof finds, and returns where its motion lies.
+// finish ends the job of a program as a worker does, with the given findings, and returns the location of its motion.
 func (w *world) finish(p program.ProgramDetail, post string, findings ...verify.Finding) object.Ref {
 	w.t.Helper()
 	ctx, fence := w.t.Context(), w.lease(p.JobID)

@@ -51,7 +51,7 @@ func TestAwait(t *testing.T) {
 
 func TestAwaitEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	clock := recordtest.NewClock(time.Unix(0, 0)) // stands still
+	clock := recordtest.NewClock(time.Unix(0, 0)) // does not advance
 	got, err := record.WaitForChange(ctx, clock, time.Hour, func(context.Context) (string, error) {
 		cancel()
 		return "queued", nil
@@ -63,7 +63,7 @@ func TestAwaitEndsWithItsContext(t *testing.T) {
 
 func state(s string) (string, bool) { return s, s == "done" }
 
-// running is a clock that moves on by each pause at once.
+// running is a clock that advances by each requested pause at once.
 type running struct{ *recordtest.Clock }
 
 func (r *running) Ticker(d time.Duration) (<-chan time.Time, func()) {

@@ -10,10 +10,10 @@ type Pinger interface {
 	Ping(ctx context.Context) error
 }
 
-// patience is how long a store may take to answer before it counts as down.
+// patience is the time after which a store without an answer counts as down.
 const patience = 2 * time.Second
 
-// Ping asks a store whether it answers within two seconds.
+// Ping reports whether a store answers within two seconds.
 func Ping(ctx context.Context, store Pinger) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

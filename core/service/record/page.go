@@ -24,7 +24,7 @@ const (
 	maxPage         = 1_000_000_000 // times the page size it still fits an offset of 64 bits
 )
 
-// withDefaults fills what was left zero.
+// withDefaults replaces zero fields by their defaults.
 func (p Page) withDefaults() Page {
 	if p.Page == 0 {
 		p.Page = 1
@@ -45,7 +45,7 @@ func (p Page) validate() error {
 	return nil
 }
 
-// Offset is how many items lie before the page.
+// Offset returns the number of items before the page.
 func (p Page) Offset() int64 { return int64(p.Page-1) * int64(p.PageSize) }
 
 // Paginate reads a page of records and adds, as the oldest of all, those that every team has.

@@ -7,26 +7,27 @@ import (
 	"time"
 )
 
-// Timekeeper tells the time by which all processes that share it go.
+// Timekeeper is the source of the time that several processes share.
 type Timekeeper interface {
 	// Time returns the present time.
 	Time(ctx context.Context) (time.Time, error)
 }
 
-// Skew is how far the clock of a process is from that of a Timekeeper.
+// Skew is the difference between the clock of a process and a Timekeeper's clock.
 type Skew struct {
 	Ahead  time.Duration // of the Timekeeper; negative: behind
 	Within time.Duration // largest error of Ahead: half the round trip
 }
 
-// Tolerable is the skew that is no reason to look after a clock.
+// Tolerable is the maximum skew that needs no attention of an operator.
 const Tolerable = time.Second
 
 // Large reports whether the skew is more than tolerable for certain.
 func (s Skew) Large() bool { return max(s.Ahead, -s.Ahead)-s.Within > Tolerable }
 
-// SharedClock shows the time of a Timekeeper: that of the last measurement, which the clock of the process carries on.
-// Whether that clock is right does not matter, and that of the system may be set meanwhile. It is safe for concurrent use.
+// SharedClock is a clock with the time of a Timekeeper: the last measured time plus the time since then on the local
+// clock. The local clock's absolute time does not matter, and the system clock may be set at any time. SharedClock is
+// safe for concurrent use.
 type SharedClock struct {
 	keeper Timekeeper
 	local  Clock
@@ -65,8 +66,8 @@ func (c *SharedClock) Skew() Skew {
 
 const (
 	looks = 3 // of a measurement: the one with the shortest round trip counts
-	// drift is how much of the time since a measurement may count as its error. No clock is as bad: this bounds for how
-	// long a measurement is kept while all that follow took long, as in an outage.
+	// drift is the assumed error of a measurement per unit of time since. Real clocks are better. The bound lets a
+	// later, slower measurement replace an old one, as after an outage.
 	drift = 0.01
 )
 

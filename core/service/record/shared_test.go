@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/service/record/recordtest"
 )
 
-// keeper tells a time after a while on the local clock; each look takes the next of the delays.
+// keeper is a Timekeeper on a local clock; each call takes the next of the delays.
 type keeper struct {
 	local  *recordtest.Clock
 	ahead  time.Duration // of the local clock

@@ -1,4 +1,4 @@
-// Package recordtest holds a clock that tests move by hand.
+// Package recordtest provides a clock that tests advance explicitly.
 package recordtest
 
 import (
@@ -10,7 +10,7 @@ import (
 
 var _ record.Clock = (*Clock)(nil)
 
-// Clock stands still until Advance moves it.
+// Clock is a clock that changes only through Advance.
 type Clock struct {
 	mu      sync.Mutex
 	now     time.Time
