@@ -69,7 +69,7 @@ func testUpload(f *fixture) {
 	if up.Method != http.MethodPut || up.ExpiresAt.IsZero() {
 		f.Errorf("SignPut = %+v", up)
 	}
-	f.holds(ref, nil) // signing makes nothing
+	f.holds(ref, nil) // signing creates no object
 	f.status("first upload", http.MethodPut, up.URL, bytes.NewReader(noise(1, 300_000)), http.StatusOK)
 	f.holds(ref, noise(1, 300_000))
 	f.status("upload again", http.MethodPut, up.URL, bytes.NewReader(noise(2, 10)), http.StatusOK)
@@ -134,7 +134,7 @@ func (f *fixture) mayTake(address string, body io.Reader) bool {
 	return res.StatusCode == http.StatusOK
 }
 
-// testUploadType signs for one media type; another, or none, is refused.
+// testUploadType signs for one media type. An upload with another type, or without a type, is refused.
 func testUploadType(f *fixture) {
 	ref := at("typed")
 	u, err := f.Objects.SignPut(f.ctx, ref, object.PutConditions{
@@ -287,7 +287,7 @@ func mutations(address string) map[string]string {
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		panic(err) // the adapter signed something that is no address
+		panic(err) // the adapter signed an invalid address
 	}
 	for name := range u.Query() {
 		q := u.Query()

@@ -64,7 +64,7 @@ func testSealTooLarge(f *fixture) {
 	f.holds(sealed, noise(2, 10))
 }
 
-// testSealAgain has what a crash between the steps of a sealing leaves, and repeated calls.
+// testSealAgain covers repeated calls, and the state after a crash between the steps of a sealing.
 func testSealAgain(f *fixture) {
 	f.put(upload, noise(1, 50))
 	f.seal(100)
@@ -79,7 +79,7 @@ func testSealAgain(f *fixture) {
 	f.holds(upload, nil)
 }
 
-// testSealedAddress sends more to an address whose upload is sealed: whatever the answer, it has no effect.
+// testSealedAddress sends more data to an address whose upload is sealed. Any response is allowed, but no effect.
 func testSealedAddress(f *fixture) {
 	address := f.address(1000)
 	f.status("upload", http.MethodPut, address, bytes.NewReader(noise(1, 100)), http.StatusOK)
@@ -91,8 +91,8 @@ func testSealedAddress(f *fixture) {
 	f.holds(sealed, noise(2, 100))
 }
 
-// testSealDuringUploads seals while uploads arrive: the source is the whole of one of them, the same for
-// everybody and for good.
+// testSealDuringUploads seals while uploads arrive: the source is one complete upload, permanently the same for every
+// caller.
 func testSealDuringUploads(f *fixture) {
 	const uploads, size = 8, 100_000
 	address := f.address(size)

@@ -1,5 +1,5 @@
-// Package objecttest is the suite that every object.Store must pass: objects are whole or absent,
-// signed addresses allow exactly what they were signed for, and names cannot lead anywhere else.
+// Package objecttest is the suite for every object.Store: objects are complete or absent, signed addresses allow
+// exactly their signed conditions, and names cannot escape the store.
 package objecttest
 
 import (
@@ -23,8 +23,8 @@ type Harness struct {
 	Client  *http.Client
 	// Shift moves the clock that addresses are signed with, forward or backward.
 	Shift func(time.Duration)
-	// LimitsAtSeal: an upload address takes a body of any length that is told beforehand, and Seal refuses
-	// those that are too long.
+	// LimitsAtSeal reports that an upload address accepts a body of any declared length, and that Seal refuses a body
+	// over the limit.
 	LimitsAtSeal bool
 	// OneMethod: a download address is for GET and not for HEAD.
 	OneMethod bool
@@ -101,7 +101,7 @@ func (f *fixture) put(ref object.Ref, content []byte) {
 	}
 }
 
-// holds checks that the object has exactly this content, nil for none.
+// holds checks that the object has exactly this content; nil = absent.
 func (f *fixture) holds(ref object.Ref, want []byte) {
 	f.Helper()
 	info, headErr := f.Objects.Head(f.ctx, ref)

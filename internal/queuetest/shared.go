@@ -7,8 +7,8 @@ import (
 	"millwright.dev/millwright/core/service/job"
 )
 
-// RunShared runs the part of the suite that is for queues which several processes share and which outlive
-// them. open returns what connects to one empty queue, as often as it is called.
+// RunShared runs the tests for queues that several processes share and that outlive the processes. open returns a
+// function that connects to one empty queue at each call.
 func RunShared(t *testing.T, open func(t *testing.T) (connect func() job.Queue)) {
 	for _, c := range []struct {
 		name string

@@ -1,6 +1,6 @@
-// Package queuetest is the suite that every job.Queue must pass. A queue may repeat and reorder
-// wake-ups, so the suite asks only for what the service relies on: what is published while the queue
-// lives arrives at some worker, waiting ends with its context, and nothing blocks the publisher.
+// Package queuetest is the suite for every job.Queue. A queue may repeat and reorder wake-ups, so the suite checks only
+// the guarantees that the service uses. A published wake-up reaches some worker while the queue lives, waiting ends
+// with its context, and the publisher never blocks.
 package queuetest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/service/job"
 )
 
-// patience is how long the suite waits for something that must happen.
+// patience is the time limit of the suite for an expected event.
 const patience = time.Minute
 
 // Run runs the suite. open returns an empty queue.

@@ -68,8 +68,8 @@ func testArtifacts(t *testing.T, f *fixture) {
 	}
 }
 
-// testArtifactMadeTwice: each of two jobs that made the same stored an object. The last is the one that is found, for
-// it may have been made because the first is damaged; and none is forgotten.
+// testArtifactMadeTwice lets two jobs make the same artifact and store an object each. Look-ups return the last one,
+// since the first may be damaged, and deletion covers both.
 func testArtifactMadeTwice(t *testing.T, f *fixture) {
 	first, second := artifact("a"), artifact("a")
 	p := f.made(first)
@@ -188,8 +188,8 @@ func testExpireSharedArtifact(t *testing.T, f *fixture) {
 	f.wantExpired(map[string][]part.Artifact{heirs[1]: {shared, reported}, heirs[2]: {shared, reported}})
 }
 
-// testAdoptOrExpire: of an object whose last part grows too old while another is about to name it, either both parts
-// name it, or it goes and the other is told.
+// testAdoptOrExpire lets the last part with an object expire while another part is about to reference it. Either both
+// parts reference the object, or it is deleted and the other part gets an error.
 func testAdoptOrExpire(t *testing.T, f *fixture) {
 	for range 20 {
 		a := artifact("a")
@@ -233,7 +233,7 @@ func testAdoptOrExpire(t *testing.T, f *fixture) {
 	}
 }
 
-// testExpireAtOnce: of two parts that share an object and are marked at once, at least one goes with it.
+// testExpireAtOnce marks two parts with a shared object concurrently; at least one of them deletes the object.
 func testExpireAtOnce(t *testing.T, f *fixture) {
 	for range 20 {
 		a := artifact("a")

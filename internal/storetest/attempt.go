@@ -257,7 +257,7 @@ func testFailWaitsForOtherJobs(t *testing.T, f *fixture) {
 	}
 }
 
-// raceAll runs do from several goroutines at once and counts which succeeded and which were fenced.
+// raceAll runs do in several goroutines and counts the calls that succeeded and those that were fenced.
 func raceAll(f *fixture, n int, do func() error) (succeeded, fenced int32) {
 	f.t.Helper()
 	var ok, late atomic.Int32

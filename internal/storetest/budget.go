@@ -70,7 +70,7 @@ func testPace(t *testing.T, f *fixture) {
 	}
 }
 
-// testPaceOfKnownPart repeats a creation that was carried out: it is told so and takes no slot.
+// testPaceOfKnownPart repeats an executed creation: it returns record.ErrExists and takes no slot.
 func testPaceOfKnownPart(t *testing.T, f *fixture) {
 	p, terms := f.partAt(f.team, f.now), part.CreateTerms{RateLimit: paced}
 	f.must(f.store.CreatePart(f.ctx, p, terms))

@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// testTeamVersion changes what a team reads in every way, and records beside it, and looks each time whether its
-// version grew.
+// testTeamVersion changes each kind of record that a team reads, and unrelated records, and checks after each change
+// whether the team's version grew.
 func testTeamVersion(t *testing.T, f *fixture) {
 	var p part.Part
 	var j job.Job

@@ -17,9 +17,9 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// crowd is many callers at once on few parts: clients that enqueue, workers that lease and end their jobs in every
-// way, sometimes too late, reapers and readers. Each decides by its own dice; what must hold does not depend
-// on their order.
+// crowd is many concurrent callers on few parts: clients that enqueue, workers that lease and end jobs in every
+// possible manner, sometimes too late, reapers and readers. Each has its own random source; the final checks do not
+// depend on their order.
 type crowd struct {
 	*fixture
 	parts   []part.Part
@@ -35,7 +35,7 @@ type crowd struct {
 const (
 	crowdJobs    = 40
 	crowdWorkers = 6
-	crowdTime    = 5 * time.Minute // a bound that only a stuck store meets
+	crowdTime    = 5 * time.Minute // only a stuck store exceeds it
 )
 
 func testCrowd(t *testing.T, f *fixture) {
@@ -94,7 +94,7 @@ func (c *crowd) enqueue(ctx context.Context, dice *rand.Rand) error {
 	return nil
 }
 
-// work takes one job and ends it in one way or another.
+// work takes one job and ends it in a random manner.
 func (c *crowd) work(ctx context.Context, dice *rand.Rand) error {
 	now := c.moment()
 	until := now.Add(time.Duration(dice.IntN(40)) * time.Millisecond) // often over before the end
@@ -126,7 +126,7 @@ func (c *crowd) leased(job job.Job) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if job.Token <= c.leases[job.ID] && c.leases[job.ID] != 0 {
-		// Two leases may be told in another order than they were given, but never with one token.
+		// Two leases may be observed in a different order than granted, but never with one token.
 		if job.Token == c.leases[job.ID] {
 			return fmt.Errorf("job %s was leased twice with token %d", job.ID, job.Token)
 		}
@@ -218,7 +218,7 @@ func (c *crowd) read(ctx context.Context, dice *rand.Rand) error {
 	return nil
 }
 
-// check compares the store with what the callers were told.
+// check compares the store with the results that the callers got.
 func (c *crowd) check(t *testing.T) {
 	t.Helper()
 	busy := map[string]bool{} // parts with jobs that have not ended
@@ -253,7 +253,7 @@ func (c *crowd) check(t *testing.T) {
 	c.everyJobIsFound(t)
 }
 
-// everyJobIsFound takes back what is leased, and then leases all that has not ended.
+// everyJobIsFound reclaims all leases, and then leases all jobs that have not ended.
 func (c *crowd) everyJobIsFound(t *testing.T) {
 	t.Helper()
 	_, err := c.store.TakeBack(c.ctx, c.now, 1000, fault.Error{}, 1000)

@@ -28,7 +28,7 @@ func (f *fixture) newCutConfig(team account.Team, user account.User, libraries [
 	return c
 }
 
-// wantCutConfigs checks what a user reads of cut configs, by id and in the list.
+// wantCutConfigs checks the cut configs that a user reads, by id and in the list.
 func (f *fixture) wantCutConfigs(user account.User, want ...catalog.CutConfig) {
 	f.t.Helper()
 	var ids []string
@@ -168,7 +168,7 @@ func testDeleteCutConfig(t *testing.T, f *fixture) {
 	}
 }
 
-// testCutConfigDeletedAtOnce: whoever comes first, no project is left with a cut config that is gone.
+// testCutConfigDeletedAtOnce checks that in any order of events no project keeps a deleted cut config.
 func testCutConfigDeletedAtOnce(t *testing.T, f *fixture) {
 	const n = 8
 	ann := f.newUser(f.team, "ann")

@@ -12,15 +12,15 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// deleted is a part of which nothing is left.
+// deleted deletes a part with all its records.
 func (f *fixture) deleted(partID string) {
 	f.t.Helper()
 	f.discard(f.getPart(partID))
 	f.must(f.store.DeletePart(f.ctx, partID, f.after(time.Hour)))
 }
 
-// testSharedCuttings: the parts of a team have one copy of what their plans are made with, which the last of them takes
-// along. Which copy it is shows by bytes that differ under one digest, which no use case gives.
+// testSharedCuttings checks that the plans of a team share one copy of their parameters, which is deleted with the last
+// of their parts. Different bytes under one digest identify the copy; no use case produces such bytes.
 func testSharedCuttings(t *testing.T, f *fixture) {
 	wants := func(why string, o program.JobOrder, want string) {
 		t.Helper()
@@ -71,6 +71,6 @@ func testCuttingHeldAtOnce(t *testing.T, f *fixture) {
 		if _, err := f.store.Cutting(f.ctx, f.team.ID, old.Plan.ID); !errors.Is(err, record.ErrNotFound) {
 			t.Fatalf("round %d: the deleted plan: %v", i, err)
 		}
-		f.lease(next.Job.ID) // out of the way of the next round
+		f.lease(next.Job.ID) // so that the next iteration does not see it
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// lateUploads is how long uploads may come for a part that is deleted.
+// lateUploads is the time after the deletion of a part in which uploads may still arrive.
 const lateUploads = time.Hour
 
 func (f *fixture) discard(p part.Part) part.DeletedPart {
@@ -66,7 +66,7 @@ func testDiscard(t *testing.T, f *fixture) {
 
 	_, err = f.store.Cancel(f.ctx, again.ID, fault.Error{Code: fault.Cancelled, Reason: "-"}, f.tick())
 	f.must(err)
-	f.erased(p, false) // what the attempt stored is still to be deleted
+	f.erased(p, false) // the attempt's objects still exist
 	f.must(f.store.Forget(f.ctx, late))
 	f.erased(p, true)
 	f.must(f.store.DeletePart(f.ctx, p.ID, f.tick()))
@@ -75,7 +75,7 @@ func testDiscard(t *testing.T, f *fixture) {
 			t.Errorf("Job of a deleted part: %v, want ErrNotFound", err)
 		}
 	}
-	f.erased(p, false) // but for the mark
+	f.erased(p, false) // except the mark
 	f.after(lateUploads)
 	f.erased(p, true)
 	f.must(f.store.DeletePart(f.ctx, p.ID, f.now))

@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// sheet is a datasheet with a number to tell it by, of a kind that has null and nested facts.
+// sheet returns a datasheet that its depth identifies, of a kind with null and nested facts.
 func sheet(depth float64) feature.Datasheet {
 	return feature.Datasheet{
 		FeatureType: feature.Hole, ZMin: -depth, ExtendedZMax: 0.1, HasWall: true, WallishArea: 1e-9,

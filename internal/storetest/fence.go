@@ -87,7 +87,7 @@ var lateWrites = []struct {
 	}},
 }
 
-// ends are the ways in which a lease stops being the job's newest running one.
+// ends is the events after which a lease is no longer the job's newest running one.
 var ends = []struct {
 	name string
 	end  func(*fixture, job.Job, job.FencingToken)

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// testOddText: names that nobody has and reasons that are no text are no errors of the store.
+// testOddText checks that unknown names and malformed reasons cause no errors of the store.
 func testOddText(t *testing.T, f *fixture) {
 	for _, odd := range []string{"\x00", "a\x00b", "\xff", "\xc3\x28", uuid.NewString() + "\x00"} {
 		_, err := f.store.Part(f.ctx, f.team.ID, odd)

@@ -58,7 +58,7 @@ func (f *fixture) place(o program.JobOrder) program.JobOrder {
 	return placed
 }
 
-// planned is what a job makes of an order.
+// planned returns the outcome of a job for an order.
 func planned(o program.JobOrder, now time.Time) *program.Outcome {
 	out := &program.Outcome{PlanID: o.Plan.ID, Made: program.PlanSummary{
 		Plan: planning.Plan{
@@ -174,7 +174,7 @@ func testPlaceRefused(t *testing.T, f *fixture) {
 	}
 }
 
-// testProgramEnds commits each product, and looks what is there.
+// testProgramEnds commits each product and checks the stored records.
 func testProgramEnds(t *testing.T, f *fixture) {
 	p := f.readyPart()
 	for _, product := range []job.Product{job.Plan, job.Toolpaths, job.Program} {
@@ -313,7 +313,7 @@ func testFollow(t *testing.T, f *fixture) {
 	look()
 }
 
-// testProgramsOfAnotherTeam asks for what another team has.
+// testProgramsOfAnotherTeam requests the records of another team.
 func testProgramsOfAnotherTeam(t *testing.T, f *fixture) {
 	p := f.readyPart()
 	o := f.place(f.ordered(p, job.Program))

@@ -87,7 +87,7 @@ func testProjectOfAnotherTeam(t *testing.T, f *fixture) {
 	f.wantProject(p)
 }
 
-// testProjectUpdatesAtOnce: a change sees what the change before it made.
+// testProjectUpdatesAtOnce checks that a change sees the result of the previous change.
 func testProjectUpdatesAtOnce(t *testing.T, f *fixture) {
 	const n = 8
 	p := f.newProject(f.team, "")

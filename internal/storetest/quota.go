@@ -19,7 +19,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// overQuota reports whether an error refuses what is beyond a quota.
+// overQuota reports whether an error refuses a request over a quota.
 func overQuota(err error) bool {
 	var refused *apierr.Error
 	return errors.As(err, &refused) && refused.Code == apierr.QuotaExceeded && strings.HasSuffix(refused.Detail, ".") &&
@@ -44,7 +44,7 @@ func (f *fixture) wantRefused(what string, do func() error) {
 	f.wantHeld(what, before)
 }
 
-// testHeld adds up what parts share once, and what is deleted not at all.
+// testHeld checks that shared artifacts count once and deleted records do not count.
 func testHeld(t *testing.T, f *fixture) {
 	f.wantHeld("a new team", account.Held{})
 	shared, own := artifact("shared"), artifact("own")
@@ -164,7 +164,7 @@ func testQuotaOfQueued(t *testing.T, f *fixture) {
 	}
 }
 
-// testQuotaAtOnce has many callers ask for the last of each quota at once.
+// testQuotaAtOnce has many callers request the last unit of each quota concurrently.
 func testQuotaAtOnce(t *testing.T, f *fixture) {
 	const callers, most = 24, 3
 	pending := make([]part.Part, callers)

@@ -28,7 +28,7 @@ func testPartsThatFailAtOnce(t *testing.T, f *fixture) {
 	}
 }
 
-// testTakenBackAtOnce: reapers that meet on parts with several jobs each take every job once.
+// testTakenBackAtOnce checks that concurrent reapers on parts with several jobs take every job once.
 func testTakenBackAtOnce(t *testing.T, f *fixture) {
 	parts := []part.Part{f.pendingPart(f.team), f.pendingPart(f.team), f.pendingPart(f.team)}
 	want := map[string]int{}

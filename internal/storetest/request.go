@@ -19,7 +19,7 @@ const (
 	keepTime  = 24 * time.Hour
 )
 
-// claim asks for a request by its name now, with a record id of its own.
+// claim returns a reservation for a named request at the current time, with a new record id.
 func (f *fixture) claim(name, asked string) idempotency.Reservation {
 	c := idempotency.Reservation{
 		RecordID: uuid.NewString(), Now: f.now, Until: f.now.Add(claimTime), KeepUntil: f.now.Add(keepTime),
@@ -29,7 +29,7 @@ func (f *fixture) claim(name, asked string) idempotency.Reservation {
 	return c
 }
 
-// wantClaim claims a request and checks what comes back.
+// wantClaim claims a request and checks the result.
 func (f *fixture) wantClaim(what string, c idempotency.Reservation, want idempotency.StoredRequest) idempotency.StoredRequest {
 	f.t.Helper()
 	want.Scope = c.Scope

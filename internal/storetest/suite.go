@@ -57,7 +57,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 	}
 }
 
-// tests are the suite, a store of its own for each.
+// tests is the suite; each test gets a new store.
 var tests = []struct {
 	name string
 	test func(*testing.T, *fixture)

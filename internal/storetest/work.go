@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// waiting adds a job of a class to a part of its own, due now.
+// waiting adds a job of a class on a new part, due now.
 func (f *fixture) waiting(team account.Team, class job.SizeClass) job.Job {
 	f.t.Helper()
 	p := f.pendingPart(team)
@@ -28,7 +28,7 @@ func (f *fixture) waiting(team account.Team, class job.SizeClass) job.Job {
 	return job
 }
 
-// next leases a job, "" when there is none, at the fixture's time.
+// next leases a job at the fixture's time; "" when no job is available.
 func (f *fixture) next(filter job.WorkFilter) string {
 	f.t.Helper()
 	lease := job.Lease{Worker: "w", Now: f.now, Until: f.now.Add(leaseTime)}
@@ -40,7 +40,7 @@ func (f *fixture) next(filter job.WorkFilter) string {
 	return j.ID
 }
 
-// leaseAll leases everything there is, a second after the other, and ends each job at once.
+// leaseAll leases all jobs one second apart, and ends each at once.
 func (f *fixture) leaseAll(most int) (order []string) {
 	f.t.Helper()
 	for range most {
@@ -292,7 +292,7 @@ func testExpire(t *testing.T, f *fixture) {
 	old, j, fence := f.leased()
 	report := f.report(j)
 	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report}, f.tick()))
-	untidy, _, lost := f.leased() // what its attempt stored is still to be deleted
+	untidy, _, lost := f.leased() // the attempt's objects still exist
 	f.must(f.store.Fail(f.ctx, lost, fault.Error{Code: fault.NoSolid, Reason: "-"}, f.tick()))
 	busy := f.pendingPart(f.team)
 	f.queued(busy)
@@ -300,7 +300,7 @@ func testExpire(t *testing.T, f *fixture) {
 	young := f.pendingPart(f.team)
 	f.must(f.store.DeletePart(f.ctx, old.ID, f.now)) // it is not marked
 	f.getPart(old.ID)
-	for range 2 { // the second pass finds what the first, should it have crashed, left
+	for range 2 { // the second pass finds the rest of the first after a crash
 		got, err := f.store.Expire(f.ctx, before, f.tick(), 10)
 		f.must(err)
 		if len(got) != 1 || got[0].ID != old.ID || got[0].Source != old.Source ||

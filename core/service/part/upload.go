@@ -167,7 +167,7 @@ func (s *Service) newJob(id string, part Part, product job.Product) job.Job {
 	}
 }
 
-// enqueue queues an admitted job on a part whose source was just sealed. If the part was deleted meanwhile, enqueue
+// enqueue queues an admitted job on a part whose source was just sealed. If the part no longer exists, enqueue
 // also deletes objects that the sealing may have created after the deletion.
 func (s *Service) enqueue(ctx context.Context, j job.Job, on Part, terms EnqueueOptions) (Part, error) {
 	j.Class, j.Trace = job.SizeClassOf(j.Product, terms.SourceSize), s.trace(ctx)

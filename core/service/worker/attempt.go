@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// errLost ends an attempt whose lease somebody else holds by now.
+// errLost ends an attempt whose lease was lost.
 var errLost = errors.New("the lease was lost")
 
 // attempt is one try at a job under one lease.
@@ -29,7 +29,7 @@ type attempt struct {
 
 	progress  atomic.Int32      // percent; -1 before it is known
 	uncertain atomic.Bool       // an upload failed, which may yet take effect
-	came      pipeline.Progress // of the stages, the last that they told
+	came      pipeline.Progress // the stages' latest report
 
 	retryIn time.Duration // from its end until the job is due again
 }
@@ -66,28 +66,28 @@ func (p *Pool) attempt(ctx context.Context, j job.Job, part part.Part) {
 	}
 }
 
-// storageError is an error of the object store, which says nothing about the job.
+// storageError is an error of the object store, unrelated to the job.
 type storageError struct{ error }
 
 func (t storageError) Unwrap() error { return t.error }
 
 const (
-	// patientLeases is how many leases of one job may end with trouble of the object store before that counts as
-	// failed attempts: with the pauses between them, some twenty minutes of an outage.
+	// patientLeases is the number of leases of one job that may end with an error of the object store. Further ones
+	// count as failed attempts. With the pauses between them the leases span an outage of about twenty minutes.
 	patientLeases = 40
 	// longestPause of a runner after such a lease; the first is RetryTime, and each is twice the one before.
 	longestPause = 30 * time.Second
 )
 
-// blameless reports whether an attempt that ended with why is not counted: the store of objects was away, or there was
-// no room on the disk, or something else that passes.
+// blameless reports whether an attempt that ended with why does not count: an outage of the object store, a full disk,
+// or another temporary error.
 func (a *attempt) blameless(why error) bool {
 	var trouble storageError
 	passes := errors.As(why, &trouble) || errors.Is(why, record.ErrUnavailable)
 	return passes && a.job.Token <= patientLeases
 }
 
-// storagePause is for the runner, which would only meet the same trouble with the next job.
+// storagePause is the runner's pause after a storage error: the next job would meet the same error.
 func (a *attempt) storagePause() time.Duration {
 	pause := a.config.RetryTime
 	for range a.job.Token - 1 {
@@ -101,8 +101,8 @@ func (a *attempt) storagePause() time.Duration {
 // errStopping ends an attempt because the pool is asked to stop.
 var errStopping = errors.New("the worker is stopping")
 
-// underLease makes the outcome while extending the lease. Its error is errLost, errStopping, a
-// *fault.Error or some trouble that may pass.
+// underLease makes the outcome while it extends the lease. Its error is errLost, errStopping, a *fault.Error or a
+// temporary error.
 func (a *attempt) underLease(ctx context.Context) (Outcome, error) {
 	leased, cancel := context.WithCancelCause(ctx)
 	ticks, stop := a.Clock.Ticker(min(a.config.ProgressTime, a.config.HeartbeatTime))
@@ -166,23 +166,24 @@ func (a *attempt) commit(ctx context.Context, made Outcome) {
 		}
 	case errors.Is(err, record.ErrFenced):
 		a.giveUp(ctx, errLost)
-	case errors.Is(err, part.ErrObjectDeleted): // nothing is stored; another attempt finds what is there by then
+	case errors.Is(err, part.ErrObjectDeleted): // nothing is stored; the next attempt finds the current state
 		a.giveUp(ctx, err)
 	default:
-		// Whether it is stored is not known, so neither the job nor the objects may be touched: if it is
-		// not, the lease expires and the reaper takes the job back and later deletes the objects.
+		// The result of the commit is unknown, so neither the job nor the objects may be changed. If nothing was
+		// stored, the lease expires, and the reaper reclaims the job and later deletes the objects.
 		a.emit(OutageStarted, a.job, fmt.Errorf("commit: %w", err))
 	}
 }
 
-// giveUp ends an attempt that has no result: the job's state first, then what was uploaded.
+// giveUp ends an attempt without a result: first the job's state, then the uploaded objects.
 func (a *attempt) giveUp(ctx context.Context, why error) {
 	kind, err := a.release(ctx, why)
 	if errors.Is(err, record.ErrFenced) {
 		kind, err = Fenced, nil
 	}
 	if err != nil {
-		a.emit(OutageStarted, a.job, fmt.Errorf("after %w: %w", why, err)) // the lease expires; the reaper goes on
+		// the lease expires, and the reaper continues
+		a.emit(OutageStarted, a.job, fmt.Errorf("after %w: %w", why, err))
 		return
 	}
 	if err := a.tidy(ctx); err != nil {
@@ -221,14 +222,14 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 	return Retried, a.Attempts.Retry(ctx, a.fence, now.Add(pause), now)
 }
 
-// fail ends the job as failed, and writes down what the file was found to be.
+// fail ends the job as failed and stores the detected format of the file.
 func (a *attempt) fail(ctx context.Context, why fault.Error, now time.Time) error {
 	why.Format = a.came.Format
 	return a.Attempts.Fail(ctx, a.fence, why, now)
 }
 
-// tidy deletes what was uploaded. An upload whose answer did not come, or that was broken off, may reach the store
-// after this: then the attempt is not forgotten, so that the reaper deletes once more when all is quiet.
+// tidy deletes the uploaded objects. An upload without an answer, or an interrupted one, may reach the store later. In
+// that case the attempt is not forgotten, so that the reaper deletes its objects again later.
 func (a *attempt) tidy(ctx context.Context) error {
 	if a.uncertain.Load() {
 		return a.deleteObjects(ctx, a.job.TeamID, a.job.PartID, a.fence)
@@ -254,7 +255,7 @@ func (p *Pool) deleteObjects(ctx context.Context, teamID, partID string, f job.F
 	return nil
 }
 
-// object is where the attempt puts an artifact.
+// object returns the location of one of the attempt's artifacts.
 func (a *attempt) object(n pipeline.Name) object.Ref {
 	return AttemptObject(a.config.ResultBucket, a.job.TeamID, a.job.PartID, a.fence, n)
 }

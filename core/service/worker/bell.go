@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// Notifier tells free workers through the queue of jobs that were stored. A ring that fails is only told: every free runner
-// looks for itself each PollTime.
+// Notifier notifies free workers of stored jobs through the queue. A failed notification is only reported, since every
+// free runner polls each PollTime.
 type Notifier struct {
 	queue job.Queue
 	clock record.Clock
@@ -20,7 +20,7 @@ type Notifier struct {
 	trouble outageLog
 }
 
-// ringTime is how long a ring may keep whoever queued the job.
+// ringTime is the maximum delay that a notification adds to the request that queued the job.
 const ringTime = time.Second
 
 // NewNotifier uses the Queue, Clock and OnEvent of the ports.

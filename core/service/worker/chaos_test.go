@@ -24,8 +24,8 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// dice decide where faults strike. The order in which goroutines throw them differs from run to run;
-// what must hold at the end does not depend on it.
+// dice decide where faults occur. The order of throws by the goroutines differs between runs; the final checks do not
+// depend on it.
 type dice struct {
 	mu   sync.Mutex
 	rand *rand.Rand
@@ -56,7 +56,7 @@ func (d *dice) around(do func() error) error {
 	return err
 }
 
-// chaosStore fails now and then, before or after it has done what it was asked.
+// chaosStore fails at random, before or after it has done its work.
 type chaosStore struct {
 	app.Store
 	*dice
@@ -205,7 +205,7 @@ func (w *world) ride(d *dice, ports worker.Ports) {
 	w.t.Fatal("not every job ended and was cleaned up in time")
 }
 
-// stopInTime stops a pool while time passes: a deaf kernel needs that to come to its end.
+// stopInTime stops a pool while the clock advances, since a kernel that ignores its context needs that to end.
 func (w *world) stopInTime(stop func()) {
 	ended := make(chan struct{})
 	go func() { stop(); close(ended) }()
@@ -219,7 +219,7 @@ func (w *world) stopInTime(stop func()) {
 	}
 }
 
-// count is how many jobs of the team have a state.
+// count returns the number of jobs of the team in a state.
 func (w *world) count(s job.Status) int {
 	w.t.Helper()
 	list, err := w.Jobs.List(w.t.Context(), w.caller, job.Filter{Status: s})
@@ -229,7 +229,7 @@ func (w *world) count(s job.Status) int {
 	return list.Total
 }
 
-// commitsOf is how many commits of a job were stored.
+// commitsOf returns the number of stored commits of a job.
 func commitsOf(commits *sync.Map, jobID string) int32 {
 	if c, ok := commits.Load(jobID); ok {
 		return c.(*atomic.Int32).Load()
@@ -237,7 +237,7 @@ func commitsOf(commits *sync.Map, jobID string) int32 {
 	return 0
 }
 
-// settled checks every job and that there are no objects but those of the results.
+// settled checks every job, and that all remaining objects belong to results.
 func (w *world) settled(parts []part.Part, commits *sync.Map) {
 	w.t.Helper()
 	want := []string{}
@@ -272,7 +272,7 @@ func (w *world) settled(parts []part.Part, commits *sync.Map) {
 		len(parts), ends, w.events.count(worker.Leased), w.events.count(worker.Reclaimed))
 }
 
-// hasProgram checks that a part has one program, which has ended once, and returns what it was made with.
+// hasProgram checks that a part has one program that ended once, and returns the parameters of the program.
 func (w *world) hasProgram(p part.Part, commits *sync.Map, ends map[string]int) *pipeline.PlanParams {
 	w.t.Helper()
 	if len(p.ProgramIDs) != 1 || p.CurrentProgramID != p.ProgramIDs[0] {
@@ -304,8 +304,8 @@ func (w *world) hasProgram(p part.Part, commits *sync.Map, ends map[string]int) 
 	return cutting
 }
 
-// TestEveryDetailsJobEndsOnce has the same faults while features are measured: a job that succeeded has the
-// datasheets of its features, a failed one has none, and the results of the analyses stay as they were.
+// TestEveryDetailsJobEndsOnce injects the same faults while features are measured. A succeeded job has the datasheets
+// of its features, a failed one has no datasheets, and the results of the analyses stay unchanged.
 func TestEveryDetailsJobEndsOnce(t *testing.T) {
 	w := newWorld(t)
 	d := &dice{rand: rand.New(rand.NewPCG(9, 0))}

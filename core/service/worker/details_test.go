@@ -97,7 +97,7 @@ func TestAnalysisWithDetails(t *testing.T) {
 	}
 }
 
-// TestExportsAreMadeFromWhatIsStored asks for a file of a part that is known: nothing else is made.
+// TestExportsAreMadeFromWhatIsStored requests an export of an analyzed part. The kernel makes nothing else.
 func TestExportsAreMadeFromWhatIsStored(t *testing.T) {
 	w := newWorld(t)
 	p, _ := w.analyzed()

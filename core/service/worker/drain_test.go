@@ -26,7 +26,7 @@ func TestDrainLetsTheJobEnd(t *testing.T) {
 	waiting := w.uploaded("y")
 	pool.Drain()
 	pool.Drain()   // a second time changes nothing
-	for range 30 { // longer than the lease: heartbeats go on
+	for range 30 { // longer than the lease; heartbeats continue
 		w.clock.Advance(time.Second)
 		w.awaitHeartbeat(running)
 	}
@@ -72,7 +72,7 @@ func TestCancelledJobStops(t *testing.T) {
 	}
 }
 
-// TestLargeJobsLeaveRoom has a pool with room for one large job at a time take a small one beside it.
+// TestLargeJobsLeaveRoom checks that a pool with one slot for large jobs runs a small job at the same time.
 func TestLargeJobsLeaveRoom(t *testing.T) {
 	w := newWorld(t)
 	g := newGate()

@@ -8,29 +8,29 @@ import (
 	"millwright.dev/millwright/core/service/job"
 )
 
-// EventKind says what a pool did.
+// EventKind is the kind of an event in a pool.
 type EventKind string
 
-// What happens to jobs.
+// Events of jobs.
 const (
 	Leased    EventKind = "leased"     // a runner took the job
 	Committed EventKind = "committed"  // its result is stored
 	Failed    EventKind = "failed"     // it failed for good
 	Retried   EventKind = "retried"    // this attempt failed, another follows
 	Released  EventKind = "given_back" // the pool stops; the job waits for another
-	Fenced    EventKind = "fenced"     // the lease was lost; what this attempt made is deleted
+	Fenced    EventKind = "fenced"     // the lease was lost; the objects of this attempt are deleted
 	Reclaimed EventKind = "taken_back" // the reaper ended an expired lease
-	Cleaned   EventKind = "cleaned"    // the reaper deleted what a lost attempt left
+	Cleaned   EventKind = "cleaned"    // the reaper deleted the objects of a lost attempt
 	Staged    EventKind = "staged"     // a stage of the attempt is over; Stage and Took say which, and how long it took
-	Ended     EventKind = "ended"      // the attempt is over, whatever came of it; Took since it was leased
+	Ended     EventKind = "ended"      // the attempt is over, with any result; Took since its lease
 )
 
-// What happens to the pool itself.
+// Events of the pool itself.
 const (
 	Expired       EventKind = "expired" // Count parts were deleted, older than they are kept
 	Reaped        EventKind = "reaped"  // a pass of the reaper ended
-	OutageStarted EventKind = "trouble" // Err stood in the way; the work goes on or is taken up again
-	// OutageEnded: what stood in the way of a loop of the pool is gone; Took says how long it lasted.
+	OutageStarted EventKind = "trouble" // Err interrupted the work, which continues or is repeated later
+	// OutageEnded reports the end of an outage in a loop of the pool; Took is its duration.
 	OutageEnded EventKind = "recovered"
 )
 
@@ -39,12 +39,12 @@ type Event struct {
 	Kind  EventKind
 	Job   job.Job // as it was leased or taken back; zero for events of the pool
 	Count int
-	Err   error // why, for failed, retried and trouble
+	Err   error // reason, for failed, retried and trouble
 
-	Loop  string // ring, reaper or lease, with their trouble and recovered
+	Loop  string // ring, reaper or lease, for trouble and recovered
 	Stage Stage
 	Took  time.Duration
-	// Compute is what the stages ran on, with StageKernel.
+	// Compute is the compute backends of the stages, with StageKernel.
 	Compute *pipeline.ComputeUse
 	// Account lists the material that a committed program leaves; nil for other jobs.
 	Account *completeness.Account
@@ -53,12 +53,12 @@ type Event struct {
 // Stage is a part of an attempt.
 type Stage string
 
-// What an attempt does besides running the stages of the tree, which are told by their names.
+// Phases of an attempt, in addition to the pipeline stages, which have their own names.
 const (
 	StageDownload Stage = "download" // of the CAD file
 	StageFetch    Stage = "fetch"    // of an artifact that was stored
 	StageKernel   Stage = "kernel"   // all stages of the tree together, with the start of their process
-	StageUpload   Stage = "upload"   // of what was made, as far as that outlasts the stages
+	StageUpload   Stage = "upload"   // of the artifacts, only the time after the stages ended
 )
 
 func (p *Pool) emit(kind EventKind, job job.Job, err error) {

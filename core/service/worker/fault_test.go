@@ -246,7 +246,7 @@ func TestCommitWithLostAnswer(t *testing.T) {
 	}
 }
 
-// lateObjects breaks one upload off; it takes effect after the worker has deleted what it uploaded.
+// lateObjects interrupts one upload; the upload takes effect after the worker has deleted its objects.
 type lateObjects struct {
 	object.Store
 	mu   sync.Mutex
@@ -350,6 +350,6 @@ func TestBacklogWithoutWakes(t *testing.T) {
 	}
 	w.startPool("a", w.ports(pipelinetest.Cube))
 	for range backlog {
-		w.await(worker.Committed, "") // the clock stands still: one job follows the other without a look in between
+		w.await(worker.Committed, "") // the clock does not advance: jobs follow each other without a poll
 	}
 }

@@ -132,7 +132,8 @@ func TestFileFailureEndsTheJobAtOnce(t *testing.T) {
 	}
 }
 
-// TestKnownFailureIsTheAnswer analyses files again that failed: what is in the file fails it again, by the same stages.
+// TestKnownFailureIsTheAnswer analyzes failed files again. The same stages fail for the same content, so the failed job
+// is returned.
 func TestKnownFailureIsTheAnswer(t *testing.T) {
 	w := newWorld(t)
 	w.startPool("a", w.ports(func(_ context.Context, req wanted, _ report) (*pipelinetest.Output, error) {

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// A outageLog is trouble that a loop meets again and again, as an outage of the queue or the store is. It is told when it
-// begins, then after pauses that double, and once when it is over: an outage of an hour is ten lines in a log.
+// outageLog reports a recurring error, such as an outage of the queue or the store: at its start, then at doubling
+// intervals, and at its end. An outage of an hour takes about ten log lines.
 type outageLog struct {
-	loop  string // that meets it
+	loop  string // name of the loop that reports
 	began time.Time
-	next  time.Time // when it is told again
+	next  time.Time // time of the next report
 	pause time.Duration
 }
 

@@ -49,7 +49,7 @@ func (m *mortal) step(do func() error) error {
 	return err
 }
 
-// mortalStore is the store as a mortal process sees it. Leases and heartbeats are no steps.
+// mortalStore is the store for a process that may be killed. Leases and heartbeats do not count as steps.
 type mortalStore struct {
 	app.Store
 	*mortal
@@ -170,7 +170,7 @@ func aProgram(w *world) (string, pipeline.Params) {
 	return made.JobID, r
 }
 
-// killedAt runs a job in a process that may be killed and then in another, and returns how many steps the first took.
+// killedAt runs a job in a process that may be killed, then in another, and returns the number of steps of the first.
 func killedAt(t *testing.T, ask func(*world) (string, pipeline.Params), m *mortal) (steps int32) {
 	t.Helper()
 	w := newWorld(t)

@@ -20,8 +20,8 @@ import (
 	"millwright.dev/millwright/core/service/part"
 )
 
-// artifactBuilder is how an attempt comes by artifacts: those that the team has are found by their keys, and the rest is made
-// from them in a workspace, and stored. The CAD file is fetched only where nothing that was made from it will do.
+// artifactBuilder obtains the artifacts of an attempt. Artifacts of the team are found by their keys; the missing ones
+// are made in a workspace and stored. The CAD file is fetched only if a stage to run reads it.
 type artifactBuilder struct {
 	*attempt
 	space  pipeline.Workspace
@@ -35,7 +35,7 @@ type artifactBuilder struct {
 	run      pipeline.Run
 }
 
-// produce makes what the job was asked for.
+// produce makes the results that the job requests.
 func (a *attempt) produce(ctx context.Context) (Outcome, error) {
 	space, err := a.Sandbox.Open()
 	if err != nil {
@@ -59,8 +59,8 @@ func (a *attempt) produce(ctx context.Context) (Outcome, error) {
 	return m.outcome, err
 }
 
-// get makes or finds the wanted artifacts; those that are to be read are in the workspace afterward. One that was
-// found, but whose object is gone, is made anew.
+// get makes or finds the wanted artifacts, and puts those in read into the workspace. A found artifact whose object no
+// longer exists is made again.
 func (m *artifactBuilder) get(ctx context.Context, want []pipeline.Name, read ...pipeline.Name) error {
 	if err := m.identify(ctx); err != nil {
 		return err
@@ -84,8 +84,8 @@ func (m *artifactBuilder) get(ctx context.Context, want []pipeline.Name, read ..
 	return nil
 }
 
-// try runs what is missing of the wanted artifacts; again says that one that was found turned out to be gone or
-// unusable, and is found no more.
+// try makes the missing artifacts of want. again is true if a found artifact was missing or unusable; it is then no
+// longer in found.
 func (m *artifactBuilder) try(ctx context.Context, want, read []pipeline.Name) (todo []pipeline.Name, again bool, err error) {
 	fetch, todo := m.recipe.Plan(want, m.isFound)
 	for _, n := range read {
@@ -129,7 +129,7 @@ func (m *artifactBuilder) identify(ctx context.Context) error {
 	return nil
 }
 
-// lookUp asks which artifacts of the recipe the team has.
+// lookUp finds the artifacts of the parameters that the team has.
 func (m *artifactBuilder) lookUp(ctx context.Context) error {
 	names, keys := m.recipe.Names(), []string(nil)
 	byKey := map[string]pipeline.Name{}
@@ -153,8 +153,8 @@ func (m *artifactBuilder) isFound(n pipeline.Name) bool {
 	return ok
 }
 
-// fetchAll brings artifacts into the workspace, side by side; gone says that one is no longer there, which is found no
-// more.
+// fetchAll fetches artifacts into the workspace concurrently. gone is true if an artifact no longer exists; it is then
+// removed from found.
 func (m *artifactBuilder) fetchAll(ctx context.Context, names []pipeline.Name) (gone bool, err error) {
 	names = slices.DeleteFunc(slices.Clone(names), func(n pipeline.Name) bool { return m.there[n] })
 	begin := m.Clock.Now()
@@ -182,14 +182,14 @@ func (m *artifactBuilder) fetchAll(ctx context.Context, names []pipeline.Name) (
 	return gone, errors.Join(errs...)
 }
 
-// fetched tells that something was fetched since begin.
+// fetched reports the duration of a fetch that began at begin.
 func (m *artifactBuilder) fetched(what Stage, begin time.Time) {
 	took := m.Clock.Now().Sub(begin)
 	m.fetching += took
 	m.tellStage(what, took, nil)
 }
 
-// sideBySide does something with each of a few artifacts at the same time: what takes time is the store of objects.
+// sideBySide calls do for a few artifacts concurrently, since the object store dominates the time.
 func sideBySide(names []pipeline.Name, do func(pipeline.Name) error) []error {
 	errs := make([]error, len(names))
 	var all sync.WaitGroup
@@ -219,7 +219,7 @@ func (m *artifactBuilder) fetch(
 	return m.space.Put(ctx, n, r)
 }
 
-// runStages runs stages in the sandbox, and stores what they make while others still run.
+// runStages runs stages in the sandbox, and stores their artifacts while other stages still run.
 func (m *artifactBuilder) runStages(ctx context.Context, todo []pipeline.Name) error {
 	if len(todo) == 0 {
 		return nil
@@ -253,7 +253,7 @@ func (m *artifactBuilder) runStages(ctx context.Context, todo []pipeline.Name) e
 		}
 	}
 	begin = m.Clock.Now()
-	if trouble := storing.Wait(); trouble != nil { // which has ended the stages too
+	if trouble := storing.Wait(); trouble != nil { // this has ended the stages too
 		return fmt.Errorf("store artefacts: %w", trouble)
 	}
 	if err == nil {
@@ -268,7 +268,7 @@ func (a *attempt) kernelProgress(percent int) {
 	a.progress.Store(int32(downloaded + percent*(computed-downloaded)/100))
 }
 
-// record takes down what was made and stored.
+// record adds the stored artifacts to the outcome.
 func (m *artifactBuilder) record(made []pipeline.Name) {
 	sizes := map[pipeline.Name]int64{}
 	for _, r := range m.run.Made {
@@ -294,7 +294,7 @@ func (m *artifactBuilder) store(ctx context.Context, n pipeline.Name, to object.
 	return errors.Join(err, file.Close())
 }
 
-// objectOf is where the artifact of a stage lies; none where it was not made.
+// objectOf returns the location of a stage's artifact; zero if it was not made.
 func (m *artifactBuilder) objectOf(n pipeline.Name) object.Ref {
 	for _, a := range m.outcome.Made {
 		if a.Stage == string(n) {

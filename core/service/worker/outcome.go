@@ -7,12 +7,12 @@ import (
 	"millwright.dev/millwright/core/service/program"
 )
 
-// Outcome is what the end of a job writes.
+// Outcome is the records written at the end of a job.
 type Outcome struct {
 	Report       *part.AnalysisReport // nil: the job adds to the report ReportID, which it takes as its own
 	ReportID     string               // with Report nil
 	Details      []part.FeatureDetail
-	SourceDigest string          // hex SHA-256 of the part's file; "" says nothing
+	SourceDigest string          // hex SHA-256 of the part's file; "" = unchanged
 	Made         []part.Artifact // stored by this attempt
 	Used         []part.Artifact // found stored
 
@@ -36,7 +36,7 @@ func (o Outcome) Of() string {
 	return o.ReportID
 }
 
-// Warnings are those of the report that the outcome is, never nil.
+// Warnings returns the warnings of the new report, never nil.
 func (o Outcome) Warnings() []fault.Warning {
 	if o.Report == nil {
 		return []fault.Warning{}

@@ -21,7 +21,7 @@ import (
 // shownOfPaths are the files of toolpaths that clients are shown; g-code is written of the motion.
 var shownOfPaths = []pipeline.Name{pipeline.Paths, pipeline.PathsJSON, pipeline.PathsGLB, pipeline.StockGLB, pipeline.ResidueGLB}
 
-// plan makes a plan, as far as the job asks its toolpaths, and a program of them.
+// plan makes a plan and, if the job asks for them, its toolpaths and a program.
 func (m *artifactBuilder) plan(ctx context.Context) error {
 	plan, cutting, err := m.Programs.Cutting(ctx, m.job.TeamID, m.job.Input.PlanID)
 	if err != nil {

@@ -1,16 +1,16 @@
 // Package worker runs jobs in the background. A Pool has two kinds of loops:
 //
-//   - runners ask the store for the next job when they are free, run the kernel on its file and commit the
-//     result under the lease's fencing token; with nothing to do they wait for a wake-up of the queue, and
-//     look again every PollTime, so that no job depends on a wake-up;
-//   - the reaper takes back expired leases and deletes what lost attempts left behind.
+//   - Free runners ask the store for the next job, run the kernel on its file and commit the result under the lease's
+//     fencing token. Without a job they wait for a wake-up of the queue and poll every PollTime, so that no job depends
+//     on a wake-up.
+//   - The reaper reclaims expired leases and deletes the objects of lost attempts.
 //
-// The store decides everything; a pool may die at any point, and another pool's reaper makes good.
+// The store decides everything. A pool may die at any point; another pool's reaper recovers its jobs.
 //
-// An attempt that does not commit keeps nothing: what it stored is deleted, and the next attempt makes it anew from
-// what was committed before. Keeping it would take a row for each artifact before the job that asked for it has
-// ended, so a second way for objects to be named, and a sweep that tells those from orphans; what it would save are
-// the stages of attempts that were killed or lost their store, which are few: a file at fault is not tried again.
+// An attempt without a commit keeps nothing: its objects are deleted, and the next attempt makes them again from
+// committed artifacts. To keep them would need a row per artifact before the job has ended, and a second kind of
+// reference that the clean-up must distinguish from orphans. It would only save the stages of killed attempts and of
+// attempts that lost their store. These are rare, since a defective file is not tried again.
 package worker
 
 import (
@@ -27,7 +27,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// Ports are what a pool works with.
+// Ports are the interfaces of a pool to the outside.
 type Ports struct {
 	Attempts  Attempts
 	Records   Records
@@ -37,32 +37,32 @@ type Ports struct {
 	Objects   object.Store
 	Sandbox   pipeline.Sandbox
 	Clock     record.Clock // nil: the wall clock
-	OnEvent   func(Event)  // told what the pool does, from several goroutines; may be nil
+	OnEvent   func(Event)  // receives the pool's events from several goroutines; may be nil
 }
 
-// DefaultResultBucket is that of Config.
+// DefaultResultBucket is the default of Config.ResultBucket.
 const DefaultResultBucket = "millwright-results"
 
 // Config are the settings of a pool; zero values mean the defaults.
 type Config struct {
 	Name         string         // of this process and no other, as jobs show it; default host name and process id
-	Runners      int            // jobs run at once; default 1
+	Runners      int            // concurrent jobs; default 1
 	Work         job.WorkFilter // the jobs it takes; default all
-	LargeRunners int            // jobs of the large class run at once; default Runners
+	LargeRunners int            // concurrent jobs of the large class; default Runners
 	ResultBucket string         // default DefaultResultBucket
 
 	Lease         time.Duration // how long a silent worker keeps its job; default 20 s
-	HeartbeatTime time.Duration // between extensions of the lease; default a quarter of it
+	HeartbeatTime time.Duration // between extensions of the lease; default Lease/4
 	ProgressTime  time.Duration // between writes of progress; default 500 ms
 	ReapTime      time.Duration // between passes of the reaper; default 5 s
 	PollTime      time.Duration // at most, between looks of an idle runner for work without a wake-up; default 5 s
 	CleanTime     time.Duration // after which objects of a lost attempt are deleted; default 10 min
-	RetainTime    time.Duration // after which parts that nobody asks anything of are deleted; 0: never
+	RetainTime    time.Duration // after which unused parts are deleted; 0: never
 	RetryTime     time.Duration // pause after a first failed attempt, fourfold after each further; default 1 s
 	MaxAttempts   int           // default 3
 }
 
-// WithDefaults fills what was left zero.
+// WithDefaults replaces zero fields by their defaults.
 func (c Config) WithDefaults() Config {
 	if c.Name == "" {
 		host, _ := os.Hostname() // where it has no name the process id must do
@@ -130,9 +130,9 @@ type Pool struct {
 	Ports
 	config Config
 	bell   *Notifier
-	idle   chan struct{} // a token for each runner that asks for a wake-up
+	idle   chan struct{} // a token for each runner that waits for a wake-up
 	woken  chan struct{} // a token for each wake-up that came
-	again  chan struct{} // a token when there may be work that no wake-up tells of
+	again  chan struct{} // a token when work may exist without a wake-up
 	large  largeJobSlots
 
 	draining chan struct{} // closed when no more jobs are to be taken
@@ -166,7 +166,7 @@ func New(p Ports, c Config) (*Pool, error) {
 	}, nil
 }
 
-// Notify tells free workers of a job that was stored.
+// Notify notifies free workers of a stored job.
 func (p *Pool) Notify(ctx context.Context, w job.WakeUp) { p.bell.Notify(ctx, w) }
 
 func (p *Pool) ringFor(ctx context.Context, j job.Job) {
@@ -185,13 +185,13 @@ func (p *Pool) ringIn(ctx context.Context, d time.Duration, j job.Job) {
 	}
 }
 
-// Drain lets running jobs end and takes no more; Run returns when the last has ended. What does not end until the
-// context of Run does is given back.
+// Drain stops taking jobs and lets running jobs end; Run returns after the last one. Jobs still running when Run's
+// context ends are released.
 func (p *Pool) Drain() { p.drain.Do(func() { close(p.draining) }) }
 
 // Run works until ctx ends, then gives running jobs back to the queue and returns.
 func (p *Pool) Run(ctx context.Context) error {
-	// The rest goes on for as long as jobs run: a heartbeat may fail and the reaper be needed.
+	// The other loops continue while jobs run, since a heartbeat may fail and the reaper be needed.
 	rest, end := context.WithCancel(ctx)
 	var runners, others sync.WaitGroup
 	others.Go(func() { p.reap(rest) })
@@ -207,7 +207,7 @@ func (p *Pool) Run(ctx context.Context) error {
 	return nil
 }
 
-// lastWords is how long a write that must not be cut short by the end of ctx may take.
+// lastWords is the time limit for a write that must complete after the end of ctx.
 const lastWords = 10 * time.Second
 
 // steady outlives the end of ctx, for writes that have to be made in any case.

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// report makes what clients see of a run on the part.
+// report makes the client-visible report of a run on the part.
 func (m *artifactBuilder) report(ctx context.Context) error {
 	m.recipe.ChordTolerance = m.job.Input.ChordTolerance
 	m.recipe.AngleTolerance = m.job.Input.AngleTolerance

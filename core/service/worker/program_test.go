@@ -30,7 +30,7 @@ func (w *world) programsOf(p part.Part) (programs []program.ProgramDetail) {
 	return programs
 }
 
-// TestProgramsFollowTheirPart finds the programs of a part once it is ready, before anything is made of them.
+// TestProgramsFollowTheirPart checks that a ready part has its programs before any of their results exist.
 func TestProgramsFollowTheirPart(t *testing.T) {
 	w := newWorld(t)
 	configs := []string{machining.LargeCutConfigID, machining.BuiltInCutConfigID}
@@ -96,7 +96,8 @@ func TestProgramsOfAFailedPart(t *testing.T) {
 	w.await(worker.Committed, made[0].JobID)
 }
 
-// TestProgramAfterItsToolpaths reads them and writes a setup sheet of them: both need them, which are fetched once.
+// TestProgramAfterItsToolpaths makes a setup sheet from stored toolpaths. The verification and the sheet both need the
+// toolpaths; they are fetched once.
 func TestProgramAfterItsToolpaths(t *testing.T) {
 	w := newWorld(t)
 	w.startPool("a", w.ports(pipelinetest.Machinist(pipelinetest.Cube)))

@@ -19,7 +19,7 @@ import (
 // TestReaperForgetsOldRequests keeps an answer for its 24 hours and removes it in the next pass after them.
 func TestReaperForgetsOldRequests(t *testing.T) {
 	w := newWorld(t)
-	const requests = 250 // more than are removed at once
+	const requests = 250 // more than one batch
 	for i := range requests {
 		claim, err := w.Requests.Claim(t.Context(), w.caller, idempotency.Request{
 			Method: "POST", Path: "/parts", IdempotencyKey: fmt.Sprint(i),
@@ -84,7 +84,7 @@ func TestOldPartsAreDeleted(t *testing.T) {
 	}
 }
 
-// TestPartThatIsDeletedWhileItIsWorkedOn leaves neither records nor objects, and finds an upload that comes late.
+// TestPartThatIsDeletedWhileItIsWorkedOn checks that neither records nor objects stay, and that a late upload is found.
 func TestPartThatIsDeletedWhileItIsWorkedOn(t *testing.T) {
 	w := newWorld(t)
 	g := newGate()

@@ -11,10 +11,10 @@ import (
 	"millwright.dev/millwright/core/service/part"
 )
 
-// batch is how many rows the reaper handles in one transaction.
+// batch is the number of rows in one transaction of the reaper.
 const batch = 100
 
-// reap passes once at once and then every ReapTime.
+// reap makes its first pass at once, then one every ReapTime.
 func (p *Pool) reap(ctx context.Context) {
 	ticks, stop := p.Clock.Ticker(p.config.ReapTime)
 	defer stop()
@@ -87,8 +87,8 @@ func (p *Pool) forgetRequests(ctx context.Context) error {
 	}
 }
 
-// expireParts deletes parts that are older than they are kept, and what is left of those that clients deleted. A pass
-// deletes one batch.
+// expireParts deletes parts past their retention time, and the rest of parts that clients deleted. A pass deletes one
+// batch.
 func (p *Pool) expireParts(ctx context.Context) error {
 	now := p.now()
 	var before time.Time // nothing is as old

@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// recorder is a kernel that keeps what it was asked.
+// recorder is a kernel that records its requests.
 type recorder struct {
 	mu    sync.Mutex
 	asked []wanted
@@ -34,7 +34,7 @@ func (r *recorder) kernel(ctx context.Context, req wanted, progress report) (*pi
 	return pipelinetest.Cube(ctx, req, progress)
 }
 
-// last returns what was asked since the call before, which was one request.
+// last returns the only request since the previous call.
 func (r *recorder) last(t *testing.T) wanted {
 	t.Helper()
 	r.mu.Lock()
@@ -123,8 +123,8 @@ func TestSameFileAgainIsFound(t *testing.T) {
 	w.await(worker.Committed, w.measure(second, w.features(second.ID, "")[0].ID).ID)
 }
 
-// TestLostArtifactsAreMadeAnew takes the object of an artifact away, or finds its bytes damaged: it is made again
-// from what there is, and used from then on.
+// TestLostArtifactsAreMadeAnew removes an artifact's object or damages its bytes. The artifact is made again from the
+// other artifacts and used from then on.
 func TestLostArtifactsAreMadeAnew(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -2,8 +2,9 @@ package worker
 
 import "sync"
 
-// largeJobSlots is how many more large jobs may run. A runner takes a place before it knows whether the store has a large job,
-// so that another may be turned away for one that is not used; the room remembers that until the place is free.
+// largeJobSlots counts the free slots for large jobs. A runner takes a slot before it knows whether the store has a
+// large job, so another runner may be refused for a slot that stays unused. turnedAway records such a refusal until a
+// slot is free.
 type largeJobSlots struct {
 	mu         sync.Mutex
 	free       int

@@ -16,7 +16,7 @@ import (
 // slowStore keeps the answer to the first look that may bring a large job back until it is let go.
 type slowStore struct {
 	app.Store
-	first   chan struct{} // holds a token until that look
+	first   chan struct{} // a token until the first poll
 	letGo   chan struct{}
 	without chan struct{} // a token for each look that left large jobs out
 }
@@ -36,8 +36,8 @@ func (s slowStore) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
 	return j, part, err
 }
 
-// TestUnusedRoomIsOfferedAgain has the only room for a large job taken by a runner that finds none, while the ring for
-// one goes to another runner. The clock stands still, so that nobody looks because time has gone by.
+// TestUnusedRoomIsOfferedAgain lets a runner without a large job take the only slot for large jobs, while the wake-up
+// for a large job goes to another runner. The clock does not advance, so no runner polls because of time.
 func TestUnusedRoomIsOfferedAgain(t *testing.T) {
 	w := newWorld(t)
 	g := newGate()
@@ -77,7 +77,7 @@ func TestOneRingIsPassedOn(t *testing.T) {
 	}
 }
 
-// TestIdlePoolComesToRest: looks that find nothing lead to no more of them.
+// TestIdlePoolComesToRest checks that polls without a job cause no further polls.
 func TestIdlePoolComesToRest(t *testing.T) {
 	w := newWorld(t)
 	const runners, rings = 4, 20
@@ -94,14 +94,14 @@ func TestIdlePoolComesToRest(t *testing.T) {
 	part := w.uploaded("x")
 	w.await(worker.Committed, part.JobID)
 	stop()
-	// Each runner looks when it starts and when its job ends, and for each ring and job one looks. Two of those that meet
-	// for the room lead to one more look at most, and two such to yet another: not even as many again.
+	// Each runner polls when it starts and when its job ends, and each wake-up and job causes one poll. Two polls that
+	// compete for the slot cause at most one more, and two of those another one: in total less than twice as many.
 	if looks := rings + len(store.looks); looks > 2*(runners+rings+3) {
 		t.Errorf("%d looks for %d rings and one job", looks, rings)
 	}
 }
 
-// counting tells of each look for work that has been answered.
+// counting signals each completed poll for work.
 type counting struct {
 	app.Store
 	looks chan struct{}

@@ -10,10 +10,10 @@ import (
 	"millwright.dev/millwright/core/service/part"
 )
 
-// run takes jobs one after the other until ctx ends or the pool is drained. With nothing to do it asks for a wake-up
-// and waits for it, for another runner that has reason to think that there is work, or for the time to look again.
+// run takes jobs one after the other until ctx ends or the pool is drained. Without a job it requests a wake-up. It
+// then waits for the wake-up, for a signal of another runner that expects more work, or for the next poll.
 func (p *Pool) run(ctx context.Context, name string) {
-	ticks, stop := p.Clock.Ticker(p.config.PollTime - rand.N(p.config.PollTime/4+1)) // not all at once
+	ticks, stop := p.Clock.Ticker(p.config.PollTime - rand.N(p.config.PollTime/4+1)) // spread over time
 	defer stop()
 	trouble := outageLog{loop: "lease"}
 	asked := false // for a wake-up that has not come yet
@@ -27,7 +27,7 @@ func (p *Pool) run(ctx context.Context, name string) {
 			continue
 		}
 		if !asked {
-			p.idle <- struct{}{} // never waits: there is room for every runner, and each asks once
+			p.idle <- struct{}{} // never blocks: the channel has capacity for every runner, and each asks once
 			asked = true
 		}
 		select {
@@ -69,7 +69,7 @@ func (p *Pool) receive(ctx context.Context) {
 	}
 }
 
-// receiveOne waits for a wake-up; it reports false when none came.
+// receiveOne waits for a wake-up; it returns false after an error.
 func (p *Pool) receiveOne(ctx context.Context) bool {
 	d, err := p.Queue.Receive(ctx)
 	if err == nil {
@@ -84,8 +84,8 @@ func (p *Pool) receiveOne(ctx context.Context) bool {
 	return false
 }
 
-// next leases one job and runs it to its end; worked is false when there is none for this runner. The room
-// for a large job is taken before the store is asked and kept only if it gives one.
+// next leases one job and runs it to its end; worked is false when no job fits this runner. It takes the slot for a
+// large job before it asks the store, and keeps the slot only for a large job.
 func (p *Pool) next(ctx context.Context, name string) (worked bool, err error) {
 	filter, leave := p.config.Work, func() {}
 	if p.large.take() {

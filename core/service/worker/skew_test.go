@@ -23,7 +23,7 @@ type wrongClock struct {
 
 func (c wrongClock) Now() time.Time { return time.Now().Add(c.ahead) }
 
-// machine is a process on the store of a world, by a wrong clock of its own.
+// machine is a process with a wrong clock on the store of a world.
 type machine struct {
 	*app.UseCases
 	clock record.Clock
@@ -59,8 +59,8 @@ func (m machine) created(w *world, c account.Caller) part.Part {
 
 const wrong = time.Minute
 
-// TestWrongClocksTakeNoLeases has a worker hold a job while the reaper of another, whose clock is three leases before or
-// behind, passes.
+// TestWrongClocksTakeNoLeases runs the reaper of a process whose clock is three leases fast or slow, while a worker of
+// another process has a job.
 func TestWrongClocksTakeNoLeases(t *testing.T) {
 	for _, c := range []struct {
 		name          string

@@ -24,13 +24,13 @@ type Attempts interface {
 	// Heartbeat extends the lease and raises the progress (percent, never lowered; nil leaves it).
 	Heartbeat(ctx context.Context, f job.FencingToken, until time.Time, progress *int, now time.Time) error
 
-	// Commit ends the job as succeeded, and its part names the artifacts from now on. With a report the part becomes
-	// ready; when it has not been ready before, what is to follow is placed, and the first of its programs is the part's
-	// current one. What is made of a plan, and the verdict of the program that the job makes, are stored with it; a plan
-	// that is ready stays as it is. With datasheets for features of an earlier one, those that the features had are
-	// replaced; the report stays as it is. record.ErrFenced also where the part is marked as deleted. record.ErrNotFound:
-	// one of the features does not exist; part.ErrGone: no unmarked part of the team
-	// names one of the used objects any more; nothing is written.
+	// Commit ends the job as succeeded and links the artifacts to its part. With a report the part becomes ready; the
+	// first time, the orders in Follow are placed, and the first of their programs becomes the part's current one. The
+	// results of a plan and the outcome of the job's program are stored with it; a ready plan stays unchanged. With
+	// datasheets for features of an earlier report, they replace the features' datasheets, and the report stays
+	// unchanged. record.ErrFenced: also if the part is marked as deleted. record.ErrNotFound: one of the features does
+	// not exist. part.ErrObjectDeleted: a used object has no unmarked part of the team any more. After an error nothing
+	// is written.
 	Commit(ctx context.Context, f job.FencingToken, o Outcome, now time.Time) error
 	// Fail ends the job as failed, by why's judge if it has one, and with it the plan and the program that it makes. Its
 	// part becomes failed, of why's format if that is known, when it is processing and no other job on it is queued or
@@ -49,40 +49,40 @@ type Attempts interface {
 	// LostAttempts lists leases that ended without a commit before the given time and whose objects were
 	// not deleted yet, oldest first.
 	LostAttempts(ctx context.Context, endedBefore time.Time, limit int) ([]LostAttempt, error)
-	// Forget says that the objects of a lost attempt are deleted.
+	// Forget records that the objects of a lost attempt are deleted.
 	Forget(ctx context.Context, f job.FencingToken) error
 }
 
-// Retention removes what has been kept for its time.
+// Retention removes records past their retention time.
 type Retention interface {
-	// PurgeRequests removes at most limit requests whose time is over and returns how many it removed.
+	// PurgeRequests removes at most limit requests past their retention time and returns the number removed.
 	PurgeRequests(ctx context.Context, now time.Time, limit int) (int, error)
-	// Expire marks at most limit parts as deleted that have not changed since before and have no job that waits,
-	// runs, or may have left objects, and returns at most limit of those that are marked, by whomever, and have no job
-	// that runs or may have left objects; oldest mark first. A marked part cannot be read, get jobs, or lend its artifacts
-	// any more, and no job on it is committed. Those of which nothing but the mark is left are returned once no upload can
-	// come for them any more.
+	// Expire marks at most limit parts as deleted: parts unchanged since before, without jobs that wait, run, or may
+	// have left objects. It returns at most limit marked parts, oldest mark first, without jobs that run or may have
+	// left objects. The mark may come from any caller. A marked part cannot be read, get jobs, or share its artifacts,
+	// and no job on it is committed. Parts with only the mark left are returned once no upload for them is possible any
+	// more.
 	Expire(ctx context.Context, before, now time.Time, limit int) ([]part.DeletedPart, error)
 	part.Purger
 }
 
-// Records are what an attempt reads.
+// Records is the records that an attempt reads.
 type Records interface {
 	Job(ctx context.Context, teamID, jobID string) (job.Job, error)
 	// Features returns the features of a report, in its order.
 	Features(ctx context.Context, teamID, reportID string) ([]part.Feature, error)
-	// FeaturesByID returns those of the given features that the team has, in the order of the list.
+	// FeaturesByID returns the given features that the team has, in the order of the list.
 	FeaturesByID(ctx context.Context, teamID string, featureIDs []string) ([]part.Feature, error)
-	// Artifacts returns those of the given keys, of which no two are equal, that unmarked parts of the team name: one
-	// for each key, the one named last, in the order of the list.
+	// Artifacts returns the artifacts of the given keys that unmarked parts of the team reference, in the order of the
+	// list. The keys are distinct; each key gives at most one artifact, the one referenced last.
 	Artifacts(ctx context.Context, teamID string, keys []string) ([]part.Artifact, error)
 }
 
-// Programs are what pools ask of the use cases of programs.
+// Programs is the use cases of programs that pools call.
 type Programs interface {
-	// Follow returns what is to be made once a part is ready.
+	// Follow returns the orders to place once a part is ready.
 	Follow(ctx context.Context, p part.Part) ([]program.JobOrder, error)
-	// PlanParams reads what a plan depends on besides its part, and the plan.
+	// Cutting returns a plan and its parameters.
 	Cutting(ctx context.Context, teamID, planID string) (program.Plan, *pipeline.PlanParams, error)
 	// Judge ends a program of a part with a title.
 	Judge(title string, made *program.PlanSummary, paths *toolpath.Set, proof *verify.Report, post string) program.ProgramOutcome

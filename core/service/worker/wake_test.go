@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// duplicating delivers every wake-up several times, to whoever asks.
+// duplicating delivers every wake-up several times, to any receiver.
 type duplicating struct {
 	job.Queue
 	times  int
@@ -71,7 +71,7 @@ func (q *losing) Publish(ctx context.Context, w job.WakeUp) error {
 	return q.Queue.Publish(ctx, w)
 }
 
-// pollTime is long enough to be told from a ring that was heard.
+// pollTime is long enough to distinguish a poll from a wake-up.
 const pollTime = 20 * time.Second
 
 func TestLostWakeIsMadeGood(t *testing.T) {
@@ -84,7 +84,7 @@ func TestLostWakeIsMadeGood(t *testing.T) {
 	part := w.uploaded("x")
 	began := w.clock.Now()
 	w.awaitAfter(worker.Committed, part.JobID)
-	if late := w.clock.Now().Sub(began); late >= 2*pollTime { // the clock goes on while a busy machine does not
+	if late := w.clock.Now().Sub(began); late >= 2*pollTime { // the clock advances even on a busy machine
 		t.Errorf("the job was found after %v, want it at the first poll, %v", late, pollTime)
 	}
 	w.hasResult(part, "x")

@@ -47,10 +47,10 @@ type world struct {
 	caller  account.Caller
 	events  *events
 	ring    func(context.Context, job.WakeUp)
-	leasing atomic.Int32 // calls of LeaseNext under way
+	leasing atomic.Int32 // calls of LeaseNext in progress
 }
 
-// What the kernels of these tests take.
+// Parameters of the kernels in these tests.
 type (
 	wanted = *pipelinetest.Request
 	report = func(percent int, stage string)
@@ -143,7 +143,7 @@ func (w *world) ports(kernel pipelinetest.Kernel) worker.Ports {
 // through has a pool reach all records through a store.
 func through(p *worker.Ports, s app.Store) { p.Attempts, p.Records, p.Retention = s, s, s }
 
-// startPool starts a pool and returns what stops it in good order.
+// startPool starts a pool and returns a function that stops it in order.
 func (w *world) startPool(name string, p worker.Ports) (stop func()) {
 	w.t.Helper()
 	return w.startPoolWith(p, worker.Config{Name: name})
@@ -224,7 +224,7 @@ func (w *world) awaitWhile(kind worker.EventKind, jobID string, before func()) w
 	return worker.Event{}
 }
 
-// leaser tells when a worker is about to take a job, which it does at a moment that it looked up before.
+// leaser counts the workers that are about to take a job, at a time that they read before.
 type leaser struct {
 	worker.Attempts
 	world *world
@@ -310,7 +310,7 @@ func (w *world) resultFiles() []string {
 	return keys
 }
 
-// recipeOf is that of the parts of these tests, which are told apart by their contents.
+// recipeOf returns the parameters for a part of these tests, identified by its content.
 func recipeOf(content string) pipeline.Params {
 	sum := sha256.Sum256([]byte(content))
 	return pipeline.Params{Source: hex.EncodeToString(sum[:]), FileName: "bracket.step"}
@@ -333,10 +333,10 @@ func (w *world) artifacts(r pipeline.Params) (objects []string) {
 	return objects
 }
 
-// perRun is how many artifacts a first run on a file stores.
+// perRun is the number of artifacts that a first run on a file stores.
 const perRun = 10
 
-// events keeps what pools report until the test has asked for it.
+// events keeps the pools' events until the test reads them.
 type events struct {
 	mu   sync.Mutex
 	all  []worker.Event
@@ -357,7 +357,7 @@ func (e *events) add(ev worker.Event) {
 	e.news = make(chan struct{})
 }
 
-// patience is how long a test waits for something that must happen.
+// patience is the time limit of a test for an expected event.
 const patience = 20 * time.Second
 
 func (e *events) await(kind worker.EventKind, jobID string) (worker.Event, bool) {
@@ -390,7 +390,7 @@ func (e *events) awaitFor(kind worker.EventKind, jobID string, d time.Duration) 
 	}
 }
 
-// count returns how many events of a kind there were.
+// count returns the number of events of a kind.
 func (e *events) count(kind worker.EventKind) int {
 	n := 0
 	for _, k := range e.kinds() {
