@@ -67,7 +67,7 @@ func attack(files pipeline.Files, tell func(pipeline.Progress)) error {
 	}
 	own := os.Getenv("TMPDIR")
 	done := target.Attack(own)
-	// What the parent takes from the workspace must not lead elsewhere.
+	// The files that the parent reads from the workspace must not link to other places.
 	for name, link := range map[string]func(old, new string) error{"link": os.Link, "link by name": os.Symlink} {
 		if link("/dev/null", own+"/"+string(pipeline.STL)) == nil {
 			done = append(done, name)

@@ -12,7 +12,8 @@ import (
 	"millwright.dev/millwright/adapters/disk"
 )
 
-// convert is the child's side of a conversion: it leaves the file in the workspace, asks for it, and takes the result.
+// convert is the child's side of a conversion: it writes the file to the workspace, requests the conversion and reads
+// the result.
 func (d folder) convert(
 	ctx context.Context, src io.Reader, what conversion, ask func(conversion) error, replies <-chan message,
 ) ([]byte, error) {
@@ -37,7 +38,7 @@ func (d folder) convert(
 	return os.ReadFile(d.path(converted))
 }
 
-// convert is the parent's side. The converter works in a folder of its own, which the child does not see.
+// convert is the parent's side. The converter works in a separate folder that the child cannot access.
 func (w *Workspace) convert(ctx context.Context, what conversion) (err error) {
 	converter := w.sandbox.options.Converter
 	if converter == nil {

@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// upper is a converter to upper case. It fails as the format says.
+// upper is a converter to upper case. The format selects its failures.
 type upper struct{ dir string }
 
 func (u *upper) Convert(ctx context.Context, dir string, in io.Reader, format, suffix string, out io.Writer) error {
@@ -38,7 +38,7 @@ func (u *upper) Convert(ctx context.Context, dir string, in io.Reader, format, s
 	return err
 }
 
-// TestConvert has the child ask for conversions.
+// TestConvert checks conversions that the child requests.
 func TestConvert(t *testing.T) {
 	for _, row := range []struct {
 		name   string

@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// keptEnd is how much of each end of the standard error is kept, in bytes. A Go crash names its cause
-// first and prints stacks after it; a kernel that warns for long and then fails says so at the end.
+// keptEnd is the length kept of each end of the standard error, in bytes. A Go crash prints its cause first and stacks
+// after it; a kernel that fails after many warnings prints the cause last.
 const keptEnd = 4 << 10
 
-// excerpt keeps the beginning and the end of what is written to it.
+// excerpt keeps the beginning and the end of the written bytes.
 type excerpt struct {
 	mu      sync.Mutex
 	head    []byte

@@ -9,14 +9,15 @@ import (
 	"time"
 )
 
-// TestCollectSparingly checks that a child begins with the least garbage, unless it is told how much.
+// TestCollectSparingly checks that a child begins with the minimum of garbage, unless the environment sets another
+// value.
 func TestCollectSparingly(t *testing.T) {
 	const usual = 100
 	for _, row := range []struct {
 		name, gogc string
 		want       int
 	}{
-		{"as told", "200", usual}, // the runtime has read it when it started
+		{"as told", "200", usual}, // the runtime read it at its start
 		{"by itself", "", mostGarbagePercent},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -50,8 +51,7 @@ func TestGarbageFor(t *testing.T) {
 	}
 }
 
-// TestAfterEachCollection checks that what is asked for once happens again and again. A collection may find the last
-// call still under way, and is then not followed by one.
+// TestAfterEachCollection checks that the callback runs repeatedly. A collection during the previous call adds no call.
 func TestAfterEachCollection(t *testing.T) {
 	var calls atomic.Int32
 	afterEachCollection(func() { calls.Add(1) })

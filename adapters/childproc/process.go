@@ -23,7 +23,7 @@ import (
 const (
 	// pollTime is between two looks at the child's memory, which cost some 10 µs each.
 	pollTime = 20 * time.Millisecond
-	// drainTime is how long the pipes of a dead child may stay open before they are closed.
+	// drainTime is the time after which the open pipes of a dead child are closed.
 	drainTime = 5 * time.Second
 )
 
@@ -34,7 +34,7 @@ type process struct {
 	answers *os.File      // our end of the child's descriptor 3
 	exited  chan struct{} // closed when the child has ended; it is a zombie until reap
 	release chan struct{} // closed when the starting thread may go
-	done    chan error    // what cmd.Wait returned
+	done    chan error    // result of cmd.Wait
 	stderr  *excerpt
 }
 
@@ -78,8 +78,8 @@ func start(o Options, dir string, linked []string) (*process, error) {
 	return p, nil
 }
 
-// send gives the child its request, or what became of a conversion. It is smaller than a pipe's buffer: a child that
-// never reads cannot block us.
+// send sends the request, or the result of a conversion, to the child. The message is smaller than a pipe's buffer, so
+// a child that never reads cannot block the parent.
 func (p *process) send(what any) error {
 	body, err := json.Marshal(what)
 	if err != nil {
@@ -102,11 +102,11 @@ func (p *process) isAlive() bool {
 // end ends a child that has no work.
 func (p *process) end() {
 	p.killGroup()
-	_ = p.reap() // how it ended says nothing
+	_ = p.reap() // the exit status is irrelevant
 }
 
-// own starts the child and stays on its thread until the child is reaped: Pdeathsig strikes when the
-// starting thread ends, and Go may end a thread at any time that no goroutine holds on to.
+// own starts the child and stays on its thread until the child is reaped. Pdeathsig takes effect when the starting
+// thread ends, and Go may end a thread that no goroutine is locked to.
 func (p *process) own(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -139,7 +139,7 @@ func (p *process) listen(tell func(pipeline.Progress), convert func(conversion) 
 	return got
 }
 
-// watch waits for the end of the child, or ends it when ctx ends or a limit is passed, and says why.
+// watch waits for the end of the child, or kills it when ctx ends or a limit is exceeded, and returns the reason.
 func (p *process) watch(ctx context.Context, o Options) error {
 	timeout := time.NewTimer(o.Timeout)
 	defer timeout.Stop()
@@ -169,8 +169,8 @@ func (p *process) watch(ctx context.Context, o Options) error {
 	}
 }
 
-// close ends what an ended child may have started, and with it the last who could write answers. A reply to the child
-// that nobody reads ends too.
+// close kills the processes that an ended child may have left, so that no process can write answers any more. It also
+// ends a pending reply to the child.
 func (p *process) close() {
 	p.killGroup()
 	_ = p.stdin.Close()
@@ -199,7 +199,7 @@ type resident struct {
 func openResident(pid int) resident {
 	f, err := os.Open(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
-		return resident{} // it has ended already, or is not ours to see; the time limit still holds
+		return resident{} // it has ended already, or /proc denies access; the time limit still applies
 	}
 	return resident{file: f, page: int64(os.Getpagesize())}
 }

@@ -11,7 +11,8 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// request is what the parent sends first. The child's standard input stays open behind it, for what became of conversions.
+// request is the parent's first message. The child's standard input stays open after it, for the results of
+// conversions.
 type request struct {
 	Recipe      pipeline.Params `json:"recipe"`
 	Want        []pipeline.Name `json:"want"`
@@ -20,7 +21,7 @@ type request struct {
 }
 
 // message is one line from the child: progress, a file to convert, or, once and last, one of the three answers. The
-// parent answers a conversion with one that holds nothing, or why there is none.
+// parent answers a conversion with an empty message, or with the error.
 type message struct {
 	Progress *pipeline.Progress `json:"progress,omitempty"`
 	Convert  *conversion        `json:"convert,omitempty"`
@@ -32,19 +33,19 @@ type message struct {
 	Passes   bool               `json:"passes,omitempty"`   // with Error: it is record.ErrUnavailable
 }
 
-// conversion asks for what a converter makes of the artifact toConvert.
+// conversion is the request to convert the artifact toConvert.
 type conversion struct {
 	Format string `json:"format"`
 	Suffix string `json:"suffix"` // of the file's name
 }
 
-// Files of a workspace that are no stage's: what is to be converted, and what it is converted to.
+// Files of a workspace that belong to no stage: input and output of a conversion.
 const (
 	toConvert pipeline.Name = "to-convert"
 	converted pipeline.Name = "converted"
 )
 
-// messageOf says how something ended.
+// messageOf encodes the result of an operation.
 func messageOf(err error) message {
 	var failure *fault.Error
 	var unusable *pipeline.CorruptArtifactError
@@ -59,7 +60,7 @@ func messageOf(err error) message {
 	return message{}
 }
 
-// failure is the error that a message says; who is where it comes from.
+// failure decodes the error of a message; who names the source of the error.
 func (m *message) failure(who string) error {
 	switch {
 	case m.Failure != nil:
@@ -75,13 +76,13 @@ func (m *message) failure(who string) error {
 	return nil
 }
 
-// answer is the child's last message, or why there is none.
+// answer is the child's last message, or the reason for its absence.
 type answer struct {
 	message
 	err error
 }
 
-// String says what the answer was, for an error message.
+// String describes the answer for an error message.
 func (a answer) String() string {
 	switch {
 	case a.err != nil:
@@ -94,8 +95,8 @@ func (a answer) String() string {
 	return "complete"
 }
 
-// largestAnswer bounds what the parent reads from one child, in bytes: a line for each percent of progress, and what
-// was made, twice.
+// largestAnswer is the maximum number of bytes that the parent reads from one child. Expected are a line for each
+// percent of progress and the list of artifacts, twice.
 const largestAnswer = 1 << 20
 
 var (

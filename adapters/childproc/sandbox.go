@@ -1,33 +1,31 @@
-// Package childproc is a pipeline.Sandbox of child processes, so that no CAD file, however malformed, can take the
-// worker down: a crash, an endless loop or a gigantic allocation ends the child alone.
+// Package childproc is a pipeline.Sandbox of child processes. No malformed CAD file can end the worker: a crash, an
+// endless loop or a huge allocation ends only the child.
 //
-// A workspace is a folder with a file for each artifact, named by its stage. The parent sends one JSON request on the
-// child's standard input and reads progress and one answer as JSON from its descriptor 3. The child (Serve) is the
-// same program under another command.
+// A workspace is a folder with a file for each artifact, named by its stage. The parent sends one JSON request to the
+// child's standard input and reads progress and one answer as JSON from its descriptor 3. The child (Serve) is the same
+// program with another command.
 //
-// The child has no rights but to read what it needs to run, to write its workspace, and to answer (package confine): a
-// file that takes it over reaches neither the service nor the parts of others. What it may need besides, a converter, is
-// run by the parent, on a file that the child leaves in the workspace. Where the kernel has no such confinement it runs
-// without.
+// The child may only read the files that it needs to run, write its workspace, and answer (package confine). A file
+// that takes the child over can access neither the service nor other parts. A converter is run by the parent, on a file
+// that the child writes to the workspace. On kernels without such confinement the child runs unconfined.
 //
 // Limits:
-//   - Time: the parent kills the child's process group when the limit has passed.
+//   - Time: the parent kills the child's process group after the limit.
 //   - Memory: the parent reads the resident size from /proc/<pid>/statm every 20 ms and kills the group
-//     above the limit; the child sets Go's soft limit to 85 % of it, so that garbage is collected harder
-//     before real need runs into the limit. RLIMIT_AS would not do: Go reserves address space far beyond
-//     what it uses. RLIMIT_DATA counts mappings that Go has given back to the system, so that a child
-//     well within its memory could be stopped. A cgroup is exact but needs rights that a container
-//     often lacks. The price of polling is an overshoot of what a child can touch between two looks:
-//     up to 30 MB on an idle two-core machine, more when the poller has to wait for a processor. If
-//     the machine runs out first, the child has volunteered to the kernel's OOM killer.
-//   - Life: when the parent dies the kernel kills the child (Pdeathsig), and the child leaves by itself
-//     when its standard input ends, which also covers a parent that dies while starting it.
+//     above the limit. The child sets Go's soft limit to 85 % of it, so that garbage is collected harder
+//     before live memory reaches the limit. RLIMIT_AS is unsuitable: Go reserves far more address space
+//     than it uses. RLIMIT_DATA counts mappings that Go has returned to the system, so a child far below
+//     its limit could be stopped. A cgroup is exact but needs rights that containers often lack. Polling
+//     permits an overshoot by the memory that a child can touch between two polls: up to 30 MB on an idle
+//     two-core machine, more when the poller waits for a processor. If the machine runs out of memory
+//     first, the kernel's OOM killer prefers the child.
+//   - Life: when the parent dies the kernel kills the child (Pdeathsig). The child also exits when its
+//     standard input ends, which covers a parent that dies while it starts the child.
 //
-// A child is used for one run only. A Sandbox that is kept warm has the next one started already, in the workspace of
-// the next run (spare.go); limits of time and memory hold from the request on.
+// A child serves one run only. A warm Sandbox starts the next child early, in the workspace of the next run (spare.go);
+// limits of time and memory apply from the request on.
 //
-// Peak memory is the child's own VmHWM. rusage is not used: ru_maxrss of a child starts at the size of
-// the parent it was forked from.
+// Peak memory is the child's VmHWM. rusage is not used: a child's ru_maxrss starts at the size of its parent.
 //
 // The package needs Linux.
 package childproc
@@ -55,18 +53,19 @@ const (
 // Options are the settings of a Sandbox.
 type Options struct {
 	Argv []string // program and arguments of the child; it must call Serve
-	// Env is the child's whole environment: what the parent was told in confidence stays with it.
+	// Env is the child's whole environment. It excludes the parent's secrets.
 	Env         []string
 	Dir         string        // folder of the workspaces, made when it is not there; "" = that for temporary files
 	Timeout     time.Duration // 0 = DefaultTimeout
 	MemoryBytes int64         // largest resident size; 0 = DefaultMemoryBytes
 
-	Read, Write []string  // what it may read, and write, besides its program, the libraries of the system and its workspace
-	Converter   Converter // nil: none
+	// paths that the child may read or write, in addition to its program, the system libraries and its workspace
+	Read, Write []string
+	Converter   Converter // nil: no converter
 }
 
-// Converter turns a file of a format into one of another, which it writes to out. It may use the folder, which is empty
-// at first and removed afterward. suffix is that of the file's name.
+// Converter converts a file from a format and writes the result to out. It may use the folder dir, which is empty at
+// first and removed afterward. suffix is the suffix of the file's name.
 type Converter interface {
 	Convert(ctx context.Context, dir string, in io.Reader, format, suffix string, out io.Writer) error
 }
@@ -77,7 +76,7 @@ type Sandbox struct {
 	standby standby
 }
 
-// New checks the options, makes the folder of the workspaces and removes those of processes that died.
+// New checks the options, creates the folder of the workspaces and removes workspaces of dead processes.
 func New(o Options) (*Sandbox, error) {
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
@@ -107,8 +106,8 @@ var (
 	errMemory  = errors.New("memory limit")
 )
 
-// Make implements pipeline.Workspace. Besides the faults of the file it returns timed_out and out_of_memory; a crash is
-// an error with what the child last wrote to its standard error.
+// Make implements pipeline.Workspace. In addition to the file's faults it returns timed_out and out_of_memory. A crash
+// is an error with the end of the child's standard error.
 func (w *Workspace) Make(
 	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, tell func(pipeline.Progress),
 ) (pipeline.Run, error) {
@@ -137,8 +136,8 @@ func (w *Workspace) Make(
 	return o.outcome(why, got, child.reap(), child.stderr)
 }
 
-// outcome decides what a run that has ended was. why is the reason for which the parent ended it, nil
-// when the child ended by itself.
+// outcome returns the result of a run that has ended. why is the parent's reason to kill the child, nil if the child
+// ended by itself.
 func (o Options) outcome(why error, got answer, exit error, stderr *excerpt) (pipeline.Run, error) {
 	switch {
 	case errors.Is(why, errTimeout):

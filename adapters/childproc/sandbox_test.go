@@ -25,7 +25,8 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// The test binary plays three parts: the tests, the child whose stages do what the file's name says, and a worker that is killed while its child works.
+// The test binary has three roles: the tests, the child whose stages follow a script given by the file's name, and a
+// worker that is killed while its child works.
 const (
 	roleVar    = "CHILDPROC_TEST_ROLE"
 	roleChild  = "child"
@@ -76,7 +77,7 @@ func newSandbox(o Options) *Sandbox {
 	return s
 }
 
-// scripted stands for the stages; the name of the file says what happens.
+// scripted simulates the stages; the file's name selects the behavior.
 func scripted(
 	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, files pipeline.Files, tell func(pipeline.Progress),
 	convert Convert,
@@ -168,7 +169,7 @@ func scripted(
 	return pipeline.Run{}, fmt.Errorf("no script for %q", recipe.FileName)
 }
 
-// run plays a script in a workspace of its own.
+// run runs a script in a new workspace.
 func run(t *testing.T, o Options, name string, tell func(pipeline.Progress)) (pipeline.Run, error) {
 	t.Helper()
 	return open(t, o).Make(t.Context(), pipeline.Params{FileName: name}, nil, tell)
@@ -245,7 +246,7 @@ func TestLinkedFilesAreNotTouched(t *testing.T) {
 	}
 }
 
-// TestWorkspacesOfTheDeadAreRemoved kills a process at work; those of the living stay.
+// TestWorkspacesOfTheDeadAreRemoved kills a working process; workspaces of live processes stay.
 func TestWorkspacesOfTheDeadAreRemoved(t *testing.T) {
 	parent := t.TempDir()
 	alive := open(t, Options{Dir: parent})
@@ -265,7 +266,7 @@ func TestWorkspacesOfTheDeadAreRemoved(t *testing.T) {
 	}
 }
 
-// TestFullDisk has the parent, and then the child, write where there is no room: that passes, and nothing is left.
+// TestFullDisk lets the parent, and then the child, write to a full disk. The error is temporary, and no file is left.
 func TestFullDisk(t *testing.T) {
 	space := open(t, Options{Dir: t.TempDir()})
 	full := func(n pipeline.Name) {
@@ -325,7 +326,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestErrors holds what is the kernel's own fault: not a Failure, so that it is tried again.
+// TestErrors covers defects of the kernel itself. They are not of type fault.Error, so the job is tried again.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"panic", "index out of range while sewing"},

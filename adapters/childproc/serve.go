@@ -27,7 +27,7 @@ const exitOrphaned = 3
 // softShare is the part of the memory limit at which Go collects garbage as hard as it can, in percent.
 const softShare = 85
 
-// Maker runs stages in the child, as pipeline.Tree.Make does. What the child knows of itself is added to the run.
+// Maker runs stages in the child, as pipeline.Pipeline.Make does. Serve adds the child's own measurements to the run.
 type Maker func(
 	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, files pipeline.Files,
 	tell func(pipeline.Progress), convert Convert,
@@ -45,7 +45,7 @@ func Serve(ctx context.Context, makes Maker) error {
 		return errors.New("childproc: descriptor 3 is closed; this command is run by the worker only")
 	}
 	defer func() { _ = out.Close() }() // every write before was checked
-	unix.CloseOnExec(answerFile)       // what the kernel may start does not answer in its place
+	unix.CloseOnExec(answerFile)       // child processes of the kernel cannot answer instead
 	CollectSparingly()
 	in := json.NewDecoder(os.Stdin)
 	var req request
@@ -55,7 +55,7 @@ func Serve(ctx context.Context, makes Maker) error {
 	if req.MemoryBytes > 0 {
 		debug.SetMemoryLimit(req.MemoryBytes / 100 * softShare)
 	}
-	// What it writes for itself lies in its workspace, which is removed however it ends.
+	// Temporary files of the child are in its workspace, which the parent removes in any case.
 	if err := os.Setenv("TMPDIR", req.Dir); err != nil {
 		return fmt.Errorf("childproc: %w", err)
 	}
@@ -72,7 +72,7 @@ func Serve(ctx context.Context, makes Maker) error {
 	return answers.last(run, err)
 }
 
-// leaveWithParent passes on what the parent answers, and ends the process when its standard input ends, for the parent
+// leaveWithParent forwards the parent's replies, and ends the process when its standard input ends, since the parent
 // keeps it open.
 func leaveWithParent(in *json.Decoder, replies chan<- message) {
 	for {

@@ -4,13 +4,13 @@ import (
 	"sync"
 )
 
-// standby is the workspace of the next run with its child, started ahead of it: a process takes some 20 ms until it reads
-// its request, more where it opens a graphics device. There is at most one, which waits for its request and has seen no
-// file. The child has rights to its own workspace alone, so that the two are made together.
+// standby is the workspace of the next run with its child, started early: a process needs about 20 ms until it reads
+// its request, more if it opens a graphics device. There is at most one, which waits for its request and has read no
+// file. The child may access only its own workspace, so the two are created together.
 type standby struct {
 	mu       sync.Mutex
 	isWanted bool       // between Warm and Close
-	space    *Workspace // nil: none
+	space    *Workspace // nil: no standby
 	starting sync.WaitGroup
 }
 
@@ -22,7 +22,7 @@ func (s *Sandbox) Warm() {
 	s.refill()
 }
 
-// Close ends the child that no run has taken. Runs go on, and later ones start their children themselves.
+// Close ends the standby child. Current runs continue, and later runs start their children themselves.
 func (s *Sandbox) Close() error {
 	s.standby.mu.Lock()
 	s.standby.isWanted = false
@@ -51,7 +51,7 @@ func (s *Sandbox) refill() {
 	})
 }
 
-// prepare makes a workspace with its child. It returns nil where that fails, which the run tells that would have had it.
+// prepare creates a workspace with its child. It returns nil on failure; the next run meets and reports the error.
 func (s *Sandbox) prepare() *Workspace {
 	w, err := s.newFolder()
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Sandbox) prepare() *Workspace {
 	return w
 }
 
-// take returns the spare, nil where there is none.
+// take returns the standby workspace, nil if there is no standby.
 func (s *standby) take() *Workspace {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,8 +73,8 @@ func (s *standby) take() *Workspace {
 	return w
 }
 
-// begin gives a request to the child that waits in the workspace, or to a new one where there is none, it has died, or
-// it has no right to what was linked since.
+// begin sends a request to the standby child of the workspace. It starts a new child if there is no standby, it has
+// died, or it lacks rights to files linked since.
 func (w *Workspace) begin(req request) (*process, error) {
 	if p := w.child; p != nil {
 		w.child = nil

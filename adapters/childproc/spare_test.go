@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// spareOf waits for the spare of a sandbox and returns its process, 0 where there is none.
+// spareOf waits for the standby process of a sandbox and returns its id, 0 if there is no standby.
 func spareOf(s *Sandbox) int {
 	s.standby.starting.Wait()
 	s.standby.mu.Lock()
@@ -101,7 +101,7 @@ func TestCloseEndsTheSpare(t *testing.T) {
 	}
 }
 
-// TestLimitsHoldInASpare checks that what a child is told with its request counts there too.
+// TestLimitsHoldInASpare checks that the limits in the request apply to a standby process.
 func TestLimitsHoldInASpare(t *testing.T) {
 	s, standby := warm(t, Options{MemoryBytes: 256 << 20})
 	_, err := runIn(t, s, "allocate")

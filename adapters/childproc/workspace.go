@@ -17,13 +17,13 @@ import (
 	"millwright.dev/millwright/core/service/object"
 )
 
-// Workspace is a folder with a file for each artifact. Whoever made it holds a lock on it, so that another process
-// can tell that its maker died.
+// Workspace is a folder with a file for each artifact. Its creator locks it, so that another process can detect that
+// the creator died.
 type Workspace struct {
 	Dir     string
 	sandbox *Sandbox
 	lock    *os.File
-	child   *process // started ahead, nil: none
+	child   *process // standby child; nil: not started
 	linked  []string // files elsewhere that are to be read
 }
 
@@ -40,7 +40,7 @@ func (s *Sandbox) Open() (pipeline.Workspace, error) {
 	return w, nil
 }
 
-// OpenFolder is Open for those who work with the folder itself. It is that of the spare, where there is one.
+// OpenFolder is Open for callers that use the folder itself. It returns the standby workspace if there is one.
 func (s *Sandbox) OpenFolder() (*Workspace, error) {
 	if w := s.standby.take(); w != nil {
 		if _, err := os.Stat(w.Dir); err == nil && w.child.isAlive() {
@@ -72,8 +72,8 @@ func (s *Sandbox) newFolder() (*Workspace, error) {
 	return &Workspace{Dir: dir, sandbox: s, lock: lock}, nil
 }
 
-// clearDead removes the workspaces of processes that died from their folder, and returns its lock: while it is held nobody
-// else makes or removes workspaces, so that one without a lock has lost its maker.
+// clearDead removes the workspaces of dead processes from their folder, and returns its lock. During the lock no other
+// process creates or removes workspaces, so a workspace without a lock has lost its creator.
 func clearDead(parent string) (*os.File, error) {
 	alone, err := lockFolder(parent, 0)
 	if err != nil {

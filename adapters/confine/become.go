@@ -26,7 +26,7 @@ func become(policy, program string, argv []string) error {
 	if err != nil && !p.Lenient { // which Linux has from 5.11 on
 		return fmt.Errorf("close files: %w", err)
 	}
-	// A core file of a crashed program would hold a customer's part and fill the disk.
+	// A core file of a crashed program would contain a customer's part and fill the disk.
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
 		return fmt.Errorf("forbid core files: %w", err)
 	}
@@ -54,7 +54,7 @@ func become(policy, program string, argv []string) error {
 	return fmt.Errorf("start %s: %w", program, syscall.Exec(program, argv, os.Environ())) // of package syscall, which restores limits
 }
 
-// dropCapabilities leaves a process of root with that of reading and writing files of other users.
+// dropCapabilities leaves a root process only the capability to read and write files of other users.
 func dropCapabilities() error {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var data [2]unix.CapUserData
@@ -81,14 +81,14 @@ const (
 	allRights = ownRights | unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK
 
 	fileRights = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE |
-		unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE // of what is no folder
+		unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE // for non-folders
 
 	truncates = 3 // the first version that governs truncation
 	refers    = 2 // the first that can allow a move between folders, which before is refused
 	scopes    = 6 // the first that keeps signals and abstract sockets inside
 )
 
-// landlockVersion is that of Landlock in this kernel, 0 where there is none.
+// landlockVersion returns the Landlock version of this kernel, 0 without Landlock.
 func landlockVersion() int {
 	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -97,7 +97,7 @@ func landlockVersion() int {
 	return int(version)
 }
 
-// restrict refuses this thread, and what it executes, all files but those of the policy.
+// restrict denies this thread, and its programs, all files outside the policy.
 func (p *Policy) restrict(version int) error {
 	ruled := unix.LandlockRulesetAttr{Handled_access_fs: allRights}
 	if version < truncates {
@@ -130,7 +130,7 @@ func (p *Policy) restrict(version int) error {
 	return unix.Close(int(rules))
 }
 
-// allow adds rights to a path. One that cannot be reached is no use to the program either.
+// allow adds rights to a path. An unreachable path is skipped, since the program cannot use it either.
 func allow(rules int, path string, rights uint64) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {

@@ -1,33 +1,33 @@
-// Package confine starts programs that must not be trusted, since they work on strangers' files: what such a program is
-// made to do stays in the folders that it is given.
+// Package confine starts untrusted programs that read customers' files, and limits them to the folders that they are
+// given.
 //
-// Threat: a file takes over the program that reads it. That program then runs as the user of the service, who may read
-// the database, the secret that addresses are signed with, and the environment of the service, and may end its processes.
+// Threat: a file takes over the program that reads it. That program runs as the user of the service. It may read the
+// database, the secret that signs addresses and the environment of the service, and may kill its processes.
 //
-// Method: the program that asks starts itself again under another name. Package initialization of that process takes
-// every right that the Policy does not name from itself, and then executes the program in its place:
+// Method: the caller starts its own program again under another name. Package initialization of that process drops
+// every right that is not in the Policy, and then executes the program in its place:
 //
-//   - Landlock, which any user may ask for, refuses files outside the named folders, whatever their mode says, also to
-//     root; it also refuses to trace processes outside, which protects their memory and /proc/<pid>/environ. From
-//     Linux 6.12 on it keeps signals and abstract sockets inside too.
-//   - A seccomp filter refuses sockets, with which neither networks nor the sockets of other services can be reached,
-//     and what Landlock does not govern: modes, owners and attributes of files by path, notices of what happens in
-//     folders, keys, IPC, namespaces, process groups and limits of other processes, and, where Landlock has no say in
-//     them, signals and truncation.
-//   - Files that the service has open, or has itself been given, are closed, but those that are passed on purpose.
-//   - Capabilities are dropped, except that of using files whatever their mode says, which Landlock bounds.
+//   - Landlock, which any user may apply, denies files outside the named folders, for any file mode, even to
+//     root. It also denies tracing of processes outside, which protects their memory and /proc/<pid>/environ. From
+//     Linux 6.12 on it also blocks signals and abstract sockets to the outside.
+//   - A seccomp filter denies sockets, and so networks and the sockets of other services. It also denies operations that
+//     Landlock does not govern: modes, owners and attributes of files by path, notifications of changes in folders, keys,
+//     IPC, namespaces, process groups and limits of other processes and, if Landlock does not cover them, signals and
+//     truncation.
+//   - Files that the service has opened or inherited are closed, except those passed on purpose.
+//   - Capabilities are dropped, except the one to ignore file modes, which Landlock bounds.
 //
-// A process confined in this way has been so since before its first instruction, with all threads that it will start,
-// and cannot undo it. The alternative, a mount namespace, hides files instead of refusing them, but takes a user
-// namespace, which the usual seccomp profile of containers forbids, as do several distributions. Landlock is there from
-// Linux 5.13 on where it is booted with (the kernels of Debian 12 and later and of Ubuntu 22.04 and later are), and is
-// allowed by the usual profiles of Docker and containerd. Nothing is asked of the container.
+// A process is confined before its first instruction, with all threads that it will start, and cannot undo it. The
+// alternative, a mount namespace, hides files instead of denying them. It needs a user namespace, which the usual
+// seccomp profile of containers and several distributions forbid. Landlock exists from Linux 5.13 on if it is enabled
+// at boot (as in the kernels of Debian 12 and later and of Ubuntu 22.04 and later). The usual profiles of Docker and
+// containerd allow it. The container needs no configuration.
 //
-// What stays in reach: that a file exists, with its size and times, which can be changed where its mode allows it;
-// and, outside of namespaces of its own, the priority of processes of the same user. Programs of another processor
-// architecture than that of this one, as 32-bit ones, do not run.
+// Limits: the program can still see that a file exists, with its size and times, and change the times if the file's
+// mode allows it. Without a PID namespace it can also change the priority of processes of the same user. Programs of
+// another processor architecture, such as 32-bit ones, do not run.
 //
-// Cost: one start of the own program, see BenchmarkStart. The package needs Linux.
+// Cost: one start of the caller's own program, see BenchmarkStart. The package needs Linux.
 package confine
 
 import (
@@ -42,28 +42,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Policy is what a confined program may do. Paths are absolute; those that do not exist are passed over.
+// Policy is the rights of a confined program. Paths are absolute; missing ones are skipped.
 type Policy struct {
 	Read  []string // files, and folders with all that is in them, to be read and executed
 	Write []string // the same to be read and written: plain files and folders can be made, links cannot
-	Own   []string // the same for what nobody else trusts: anything but devices can be made, and be executed
+	// the same for folders that no trusted process reads: any file except devices can be made and executed
+	Own []string
 
-	// Reach says that it may reach other machines and processes: it opens sockets and, where Landlock does not keep them
-	// inside, sends signals.
+	// Reach allows access to other machines and processes: sockets and, if Landlock does not block them, signals.
 	Reach bool
-	// Apart says that it runs in process and IPC namespaces of its own, so that neither has to be filtered. Otherwise it,
-	// and what it starts, stays in its process group.
+	// Apart reports that the program has its own PID and IPC namespaces, so that neither is filtered. Otherwise the
+	// program and its children stay in its process group.
 	Apart bool
-	// Alone says that it starts threads, but no processes.
+	// Alone reports that the program starts threads, but no processes.
 	Alone bool
-	// Lenient says that it runs with as much confinement as the kernel has. Otherwise it does not run with less than all.
+	// Lenient lets the program run with the confinement that the kernel offers. Otherwise it runs only with full
+	// confinement.
 	Lenient bool
 
 	Files  int            // how many are passed to it (exec.Cmd.ExtraFiles); it gets no others that are open here
 	Limits map[int]uint64 // of resources, by their RLIMIT number
 }
 
-// Base is what a program needs to start: the libraries of the system, and what tells of processors and memory.
+// Base returns the paths that a program needs to start: the system libraries, and data on processors and memory.
 func Base() []string {
 	return []string{
 		"/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
@@ -72,8 +73,8 @@ func Base() []string {
 	}
 }
 
-// Apart reports which private files and folders a program could read: they lie in what it reads, or the other way round.
-// program begins the sentences.
+// Apart reports the private files and folders that a program could read, because one of its paths contains the private
+// path or the reverse. Each sentence begins with program.
 func Apart(program string, reads []string, private ...string) error {
 	var errs []error
 	for _, path := range private {
@@ -88,7 +89,7 @@ func Apart(program string, reads []string, private ...string) error {
 	return errors.Join(errs...)
 }
 
-// realPath follows links. What is not there yet is meant as it is written.
+// realPath resolves links. A missing path is returned unchanged.
 func realPath(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -107,8 +108,8 @@ const childName = "millwright-confined"
 // exitUnconfined is the exit status of a process that could not confine itself, or not start its program.
 const exitUnconfined = 125
 
-// Command is a command that runs a program under a policy. Where the program cannot be started it says so on its
-// standard error and ends with status 125.
+// Command returns a command that runs a program under a policy. If the program cannot be started, it writes the reason
+// to its standard error and exits with status 125.
 func Command(p Policy, argv []string) (*exec.Cmd, error) {
 	program, err := exec.LookPath(argv[0])
 	if err != nil {
@@ -119,12 +120,12 @@ func Command(p Policy, argv []string) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("/proc/self/exe") // also when the file has been replaced meanwhile
+	cmd := exec.Command("/proc/self/exe") // also valid after the file was replaced
 	cmd.Args = append([]string{childName, string(text), program}, argv...)
 	return cmd, nil
 }
 
-// Check reports what of the confinement this kernel, or the container on it, does not offer.
+// Check reports the confinement features that this kernel, or the container on it, lacks.
 func Check() error {
 	var errs []error
 	if landlockVersion() < 1 {
@@ -141,8 +142,8 @@ func Check() error {
 	return fmt.Errorf("the kernel offers %w", errors.Join(errs...))
 }
 
-// init makes this process the confined program where it was started as one. It runs on the main thread, whose rights
-// are those of the program that takes its place.
+// init turns a process started by Command into the confined program. It runs on the main thread, which passes its
+// rights on to the program.
 func init() {
 	if len(os.Args) < 4 || os.Args[0] != childName {
 		return

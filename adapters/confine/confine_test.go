@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/adapters/confine/confinetest"
 )
 
-// The test binary plays two parts: the tests, and the program that attacks what the variable describes.
+// The test binary has two roles: the tests, and the program that attacks the target in the variable.
 const targetVar = "CONFINE_TEST_TARGET"
 
 func TestMain(m *testing.M) {
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// attack has a program with rights to a folder of its own attack this process, and returns what it could do.
+// attack lets a program with rights to a new folder attack this process, and returns the successful attempts.
 func attack(t *testing.T, p confine.Policy, isConfined bool) []string {
 	t.Helper()
 	target := confinetest.NewTarget(t)
@@ -80,5 +80,5 @@ func TestAttack(t *testing.T) {
 	})
 }
 
-// uncertain are attempts that depend on the machine, or on what the attempts before have left.
+// uncertain is the attempts that depend on the machine, or on effects of earlier attempts.
 var uncertain = []string{"set an attribute", "use rings", "trace the parent", "read memory"}

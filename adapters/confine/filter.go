@@ -8,12 +8,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// answer is what a refused system call returns: an error, or success though it has done nothing.
+// answer is the result of a refused system call: an error, or success without an effect.
 type answer uint32
 
 const (
 	denied  = answer(unix.EPERM)
-	missing = answer(unix.ENOSYS) // programs know other ways than calls that are not there
+	missing = answer(unix.ENOSYS) // programs have fallbacks for missing calls
 	useless = answer(unix.EOPNOTSUPP)
 	ignored = answer(0)
 )
@@ -28,7 +28,7 @@ type rule struct {
 	never    []uint32 // the values with which it is refused; with neither it is refused always
 }
 
-// filter is what is refused, with at most one rule for each system call.
+// filter is the refused system calls, with at most one rule for each call.
 type filter []rule
 
 // Numbers of system calls that only amd64 has.
@@ -45,7 +45,7 @@ const (
 // architecture is the processor as system calls name it, 0 where there is no filter for it.
 var architecture = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 
-// filter is that of a policy, besides the given version of Landlock.
+// filter returns the filter of a policy that complements the given version of Landlock.
 func (p *Policy) filter(landlock int) filter {
 	var f filter
 	refuse := func(with answer, calls ...uint32) {
@@ -53,11 +53,11 @@ func (p *Policy) filter(landlock int) filter {
 			f = append(f, rule{call: c, answer: with})
 		}
 	}
-	// What a way into the kernel offers around the filter, and what else Landlock does not govern.
+	// Calls that could bypass the filter, and other operations that Landlock does not govern.
 	refuse(missing, unix.SYS_IO_URING_SETUP, unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD,
 		unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY,
 		unix.SYS_INOTIFY_INIT1, unix.SYS_FANOTIFY_INIT)
-	// Programs set modes and owners of what they have just made, and end where that fails.
+	// Programs set modes and owners of files that they created, and exit if that fails.
 	refuse(ignored, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWNAT)
 	refuse(useless, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR,
 		unix.SYS_SETXATTRAT, unix.SYS_REMOVEXATTRAT, unix.SYS_FILE_SETATTR)
@@ -66,8 +66,8 @@ func (p *Policy) filter(landlock int) filter {
 		refuse(ignored, amd64Chmod, amd64Chown, amd64Lchown)
 		refuse(missing, amd64InotifyInit)
 	}
-	// Namespaces of its own would give a program rights that it has not. C libraries use clone without clone3, whose
-	// flags lie in memory, which no filter sees.
+	// Namespaces would give a program rights that it lacks. C libraries fall back from clone3 to clone. The flags of
+	// clone3 are in memory, which a filter cannot read.
 	refuse(denied, unix.SYS_UNSHARE, unix.SYS_SETNS)
 	refuse(missing, unix.SYS_CLONE3)
 	clone := rule{call: unix.SYS_CLONE, answer: denied, mask: unix.CLONE_NEWUSER, never: []uint32{unix.CLONE_NEWUSER}}
@@ -86,7 +86,7 @@ func (p *Policy) filter(landlock int) filter {
 	}
 	if landlock < truncates {
 		refuse(denied, unix.SYS_TRUNCATE)
-		// A file that is opened without writing is truncated all the same: to read it, or, as access 3, for neither.
+		// O_TRUNC also truncates a file opened for reading, or with access mode 3 for neither.
 		refuse(missing, unix.SYS_OPENAT2)
 		open := rule{call: unix.SYS_OPENAT, answer: denied, argument: 2, mask: unix.O_ACCMODE | unix.O_TRUNC,
 			never: []uint32{unix.O_TRUNC | unix.O_RDONLY, unix.O_TRUNC | unix.O_ACCMODE}}
@@ -99,7 +99,7 @@ func (p *Policy) filter(landlock int) filter {
 	if p.Apart {
 		return f
 	}
-	refuse(denied, unix.SYS_SETSID, unix.SYS_SETPGID) // what leaves its process group would not end with it
+	refuse(denied, unix.SYS_SETSID, unix.SYS_SETPGID) // a process outside its group would not end with it
 	refuse(missing, unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SHMDT,
 		unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL,
 		unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK)
@@ -118,7 +118,7 @@ func (p *Policy) filter(landlock int) filter {
 		never: []uint32{unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG}})
 }
 
-// Offsets in what the kernel shows of a system call (struct seccomp_data); processors of both architectures are
+// Offsets in the kernel's description of a system call (struct seccomp_data); processors of both architectures are
 // little-endian.
 const (
 	offsetCall         = 0
@@ -167,7 +167,7 @@ func (f filter) program() []unix.SockFilter {
 	return append(out, allow)
 }
 
-// install has the kernel filter the system calls of this thread, and of what it executes.
+// install makes the kernel filter the system calls of this thread and of the programs that it executes.
 func (f filter) install() error {
 	if architecture == 0 {
 		return unix.ENOSYS

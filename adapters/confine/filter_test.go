@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/adapters/confine/confinetest"
 )
 
-// TestFilterStandsInForLandlock checks what is refused on kernels whose Landlock does not govern it yet.
+// TestFilterStandsInForLandlock checks the refused calls on kernels whose Landlock does not govern them yet.
 func TestFilterStandsInForLandlock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -80,7 +80,7 @@ func TestFilterStandsInForLandlock(t *testing.T) {
 	}
 }
 
-// session asks for one only where it is refused: the tests stay in theirs.
+// session requests a session only where it is refused, so that the tests stay in their session.
 func session() error { return call(unix.SYS_SETSID) }
 
 // call makes a system call with arguments that are never right.
@@ -133,7 +133,7 @@ func pair(kind int) error {
 	return errors.Join(unix.Close(fds[0]), unix.Close(fds[1]))
 }
 
-// TestWithoutLandlock stands for an older kernel: what is lenient runs with the rest, and nothing else runs.
+// TestWithoutLandlock simulates an older kernel: a lenient policy runs with the rest, and no other policy runs.
 func TestWithoutLandlock(t *testing.T) {
 	confinetest.WithoutLandlock(t, func() {
 		if err := Check(); err == nil || !strings.Contains(err.Error(), "5.13") {
@@ -177,7 +177,7 @@ func TestOpenFiles(t *testing.T) {
 	}
 	defer func() { _ = passed.Close() }() // it was only passed on
 	const number = 200
-	if err := unix.Dup3(int(passed.Fd()), number, 0); err != nil { // stands for one that the service was given
+	if err := unix.Dup3(int(passed.Fd()), number, 0); err != nil { // simulates an inherited file of the service
 		t.Fatal(err)
 	}
 	defer func() { _ = unix.Close(number) }()
@@ -192,7 +192,7 @@ func TestOpenFiles(t *testing.T) {
 	}
 }
 
-// BenchmarkStart is what the confinement adds to the start of a program.
+// BenchmarkStart measures the start of a program with and without confinement.
 func BenchmarkStart(b *testing.B) {
 	const program = "/bin/true"
 	for _, isConfined := range []bool{false, true} {

@@ -1,4 +1,4 @@
-// Package disk tells a full disk, which passes, from other trouble with files, for all who keep them.
+// Package disk distinguishes a full disk, which is temporary, from other file errors.
 package disk
 
 import (
@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// Explain makes an error that says that the disk, or what one may use of it, is full a record.ErrUnavailable too.
+// Explain adds record.ErrUnavailable to an error about a full disk or an exceeded quota.
 func Explain(err error) error {
 	if errors.Is(err, record.ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
 		return err
@@ -18,8 +18,8 @@ func Explain(err error) error {
 	return fmt.Errorf("%w: %w", record.ErrUnavailable, err)
 }
 
-// probe is what Check writes: more than one small change to the records takes, so that a disk is not called ready that
-// takes the next change and not the one after it.
+// probe is the number of bytes that Check writes. It exceeds a small change to the records, so that a disk counts as
+// ready only if it has space for several changes.
 const probe = 256 << 10 // bytes
 
 // Check reports why a folder takes no more files: record.ErrUnavailable where the disk is full. It leaves nothing

@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// tangentAngle (rad, 2°): where two faces turn by less, no edge is seen. Blends of exchanged files meet
+// tangentAngle (rad, 2°) is the angle between two faces below which no edge is visible. Blends of exchanged files meet
 // their neighbors within a few hundredths of a degree.
 const tangentAngle = 2 * math.Pi / 180
 
@@ -22,7 +22,7 @@ func SharpEdges(m *brep.Model, lines [][]geom.Vec3) [][]geom.Vec3 {
 	return selected(m, lines, func(e *brep.Edge) bool { return !isSeam(m, e) && !isTangent(m, e) })
 }
 
-// BorderEdges is SharpEdges with the tangent edges between faces that are told apart by their labels.
+// BorderEdges is SharpEdges and the tangent edges between faces with different labels.
 func BorderEdges(m *brep.Model, lines [][]geom.Vec3, label func(brep.FaceID) int) [][]geom.Vec3 {
 	return selected(m, lines, func(e *brep.Edge) bool {
 		return !isSeam(m, e) && (!isTangent(m, e) || label(m.FaceOf(e.Coedges[0])) != label(m.FaceOf(e.Coedges[1])))

@@ -1,5 +1,5 @@
-// Package confinetest has a program try what a confined one must not be able to do: the test of an adapter that starts
-// programs runs Attack in one of them.
+// Package confinetest tests confinement with forbidden operations. The test of an adapter that starts programs runs
+// Attack in one of them.
 package confinetest
 
 import (
@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Target is what belongs to a service: its secrets, its process, and what it listens on.
+// Target is the resources of a service: its secrets, its process, and its listeners.
 type Target struct {
 	Folder string // with the file "secret", whose text is Secret, of mode 0600
 	Parent int    // the process of the service, as seen from outside
@@ -26,7 +26,7 @@ type Target struct {
 	Name   string // abstract name of a listener
 }
 
-// Secret is what must stay with the service: the text of a file, and the value of the variable SecretVar.
+// Secret is the data that a program must not read: the text of a file, and the value of the variable SecretVar.
 const (
 	Secret    = "of the service"
 	SecretVar = "CONFINETEST_SECRET"
@@ -35,7 +35,7 @@ const (
 // NewTarget makes one of the process of the test.
 func NewTarget(t *testing.T) Target {
 	t.Helper()
-	// TMPDIR may be what the program is given.
+	// The program may have access to TMPDIR.
 	dir, err := os.MkdirTemp("", "service-")
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func NewTarget(t *testing.T) Target {
 	return target
 }
 
-// Check reports what an attack has left behind.
+// Check reports the effects of an attack.
 func (g Target) Check(t *testing.T) {
 	t.Helper()
 	text, err := os.ReadFile(g.secret())
@@ -92,11 +92,11 @@ func (g Target) secret() string { return filepath.Join(g.Folder, "secret") }
 // oddLimit is one that nobody else sets, bytes.
 const oddLimit = 12_345
 
-// Attack tries everything, from a program that works in a folder of its own, and returns the names of what succeeded.
+// Attack makes all attempts, from a program with its own folder, and returns the names of those that succeeded.
 func (g Target) Attack(own string) []string {
 	var done []string
 	for name, try := range g.attempts(own) {
-		// The attempt before may have spoilt it. Where these fail, so should what follows.
+		// The previous attempt may have changed it. If these calls fail, so should the next attempt.
 		_, _ = os.Remove(g.secret()), os.WriteFile(g.secret(), []byte(Secret), 0o600)
 		if err := try(); err == nil {
 			done = append(done, name)
@@ -106,7 +106,7 @@ func (g Target) Attack(own string) []string {
 	return done
 }
 
-// Attempts are the names of what Attack tries.
+// Attempts returns the names of the attempts in Attack.
 func (g Target) Attempts() []string {
 	var names []string
 	for name := range g.attempts("") {
@@ -169,7 +169,7 @@ func (g Target) attempts(own string) map[string]func() error {
 		"connect to a name":      func() error { return connect("unix", g.Name) },
 		"send datagrams":         func() error { return connect("udp", g.TCP) },
 		"send from a pair":       func() error { _, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM, 0); return err },
-		"signal the parent":      func() error { return unix.Kill(g.Parent, unix.SIGURG) }, // of which Go makes nothing
+		"signal the parent":      func() error { return unix.Kill(g.Parent, unix.SIGURG) }, // Go ignores it
 		"signal by another call": func() error { return unix.Tgkill(g.Parent, g.Parent, unix.SIGURG) },
 		"signal in a program":    func() error { return shell(fmt.Sprintf("kill -URG %d", g.Parent)) },
 		"trace the parent":       func() error { return unix.PtraceSeize(g.Parent) },
@@ -194,7 +194,7 @@ func (g Target) byLink(own string, link func(old, new string) error) error {
 	return err
 }
 
-// changeMode asks what became of the mode, for the call may say that it succeeded.
+// changeMode checks the mode afterward, since the call may report success without an effect.
 func (g Target) changeMode() error {
 	if err := os.Chmod(g.secret(), 0o644); err != nil {
 		return err
@@ -205,7 +205,7 @@ func (g Target) changeMode() error {
 	return nil
 }
 
-// temporary makes a file in a folder for those of all.
+// temporary makes a file in a shared folder for temporary files.
 func temporary(folder string) error {
 	f, err := os.CreateTemp(folder, "written-")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// watch asks for notices of what happens in a folder.
+// watch requests notifications of changes in a folder.
 func watch(folder string) error {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC)
 	if err != nil {
@@ -17,7 +17,7 @@ func watch(folder string) error {
 	return err
 }
 
-// ring asks for rings, through which files are opened and sockets made without system calls.
+// ring creates an io_uring, which can open files and create sockets without system calls.
 func ring(params []byte) error {
 	fd, _, errno := unix.Syscall(unix.SYS_IO_URING_SETUP, 1, uintptr(unsafe.Pointer(&params[0])), 0)
 	if errno != 0 {

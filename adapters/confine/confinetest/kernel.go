@@ -21,7 +21,8 @@ func WithoutLandlock(t *testing.T, do func()) {
 	InThread(t, filter, do)
 }
 
-// WithoutNamespaces calls a function for which no process can be started in a user namespace: it fails in a given way.
+// WithoutNamespaces calls do in a thread that cannot start processes in a user namespace: the call fails with errno
+// how.
 func WithoutNamespaces(t *testing.T, how syscall.Errno, do func()) {
 	t.Helper()
 	filter := []unix.SockFilter{

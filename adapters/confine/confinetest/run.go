@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Arm starts this process again with a secret in its environment, as the kernel shows it to others, if it has none. A
-// test calls it before it runs its tests.
+// Arm starts this process again with a secret in its environment, readable through /proc, unless it has one. A test
+// calls it before it runs its tests.
 func Arm() {
 	if os.Getenv(SecretVar) != "" {
 		return

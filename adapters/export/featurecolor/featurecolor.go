@@ -20,8 +20,8 @@ type Kind struct {
 	Color brep.Color
 }
 
-// Kinds are all kinds in the order in which their rules run. The colors are those of Tableau 10 (Stone,
-// 2016) with its gray, kept for what is no feature, replaced, and one more.
+// Kinds is all kinds in the order of their rules. The colors are those of Tableau 10 (Stone, 2016) and one more.
+// Another color replaces its gray, which is kept for faces without a feature.
 var Kinds = []Kind{
 	{feature.Hole, "red", rgb(0xE15759)},
 	{feature.Tslot, "cyan", rgb(0x30D5F2)},
@@ -35,7 +35,7 @@ var Kinds = []Kind{
 	{feature.Three, "purple", rgb(0xB07AA1)},
 }
 
-// noFeature is what faces of no feature are called.
+// noFeature is the name of faces without a feature.
 const noFeature = "no feature"
 
 func rgb(hex uint32) brep.Color {
@@ -43,7 +43,7 @@ func rgb(hex uint32) brep.Color {
 	return brep.Color{R: part(16), G: part(8), B: part(0)}
 }
 
-// colorOf is the color of a kind, gray for one that has none.
+// colorOf returns the color of a kind, gray for a kind without one.
 func colorOf(t feature.Type) brep.Color {
 	for _, k := range Kinds {
 		if k.Type == t {
@@ -53,8 +53,8 @@ func colorOf(t feature.Type) brep.Color {
 	return color.Steel
 }
 
-// Owners returns the feature that shows each region, -1 for none. Of several the kind that comes first in
-// Kinds shows it.
+// Owners returns the feature that shows each region, -1 for no feature. Among several features, the kind that comes
+// first in Kinds shows the region.
 func Owners(features []feature.Feature, regions int) []int {
 	out := make([]int, regions)
 	for r := range out {
@@ -73,7 +73,7 @@ func Owners(features []feature.Feature, regions int) []int {
 	return out
 }
 
-// Colors returns the color of each region from its owner, nil for none.
+// Colors returns the color of each region from its owner, nil without an owner.
 func Colors(features []feature.Feature, owners []int) []*brep.Color {
 	out := make([]*brep.Color, len(owners))
 	for r, i := range owners {
@@ -85,7 +85,7 @@ func Colors(features []feature.Feature, owners []int) []*brep.Color {
 	return out
 }
 
-// nodeExtras is what a node says of its feature.
+// nodeExtras is the data of a node on its feature.
 type nodeExtras struct {
 	Number int    `json:"number"` // in the list of features, from 1
 	Tag    string `json:"featureTag"`
@@ -94,7 +94,7 @@ type nodeExtras struct {
 	Faces  []int  `json:"regionIdxs"`
 }
 
-// looseExtras is what a node says of faces that are of no feature.
+// looseExtras is the data of a node on faces without a feature.
 type looseExtras struct {
 	Reason string `json:"reason"`
 	Faces  []int  `json:"regionIdxs"`
@@ -128,8 +128,8 @@ func Groups(found *feature.Result) []glb.Group {
 	return groups
 }
 
-// Materials returns a material for each of Kinds, in their order, and one for what is no feature at the end, and which
-// of them each region has.
+// Materials returns a material for each of Kinds, in their order, and a last one for faces without a feature. ofRegion
+// is the index of the material of each region.
 func Materials(features []feature.Feature, regions int) (all []threemf.Material, ofRegion []int) {
 	for _, k := range Kinds {
 		all = append(all, threemf.Material{Name: string(k.Type), Color: k.Color})
@@ -145,7 +145,7 @@ func Materials(features []feature.Feature, regions int) (all []threemf.Material,
 	return all, ofRegion
 }
 
-// Legend maps each kind, and what is no feature, to its color as #rrggbb (sRGB), under the key legend.
+// Legend maps each kind, and noFeature, to its color as #rrggbb (sRGB), under the key legend.
 func Legend() map[string]map[string]string {
 	colors := map[string]string{noFeature: color.Hex(color.Steel)}
 	for _, k := range Kinds {

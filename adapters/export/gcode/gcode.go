@@ -1,4 +1,4 @@
-// Package gcode prints the setups of a program in the words of a control, with what people want to read between the
+// Package gcode prints the setups of a program in the dialect of a control, with comments for people between the
 // blocks.
 package gcode
 
@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/cam/toolpath"
 )
 
-// Setup returns the text of one setup, by its index. It fails when the control cannot do what the setup asks for
-// (post.ErrCannot). Title is that of the part.
+// Setup returns the g-code of one setup, by its index. It fails if the control does not support a function of the setup
+// (post.ErrCannot). title is the title of the part.
 func Setup(d *post.Dialect, title string, p *planning.Plan, set *toolpath.Set, i int) (string, error) {
 	if i < 0 || i >= len(p.Setups) || i >= len(set.Setups) {
 		return "", fmt.Errorf("g-code: there is no setup %d in %d", i+1, min(len(p.Setups), len(set.Setups)))

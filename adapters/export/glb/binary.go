@@ -56,8 +56,8 @@ func writeVector(out *bufio.Writer, v [3]float32) {
 	out.Write(b)
 }
 
-// normal returns the unit normal at the k-th vertex of a region. Where the surface has none (a zero
-// normal), it is that of a triangle at the vertex.
+// normal returns the unit normal at the k-th vertex of a region. If the surface has no normal there (a zero normal), it
+// is the normal of a triangle at the vertex.
 func (l *layout) normal(region, k int) geom.Vec3 {
 	r := &l.mesh.Regions[region]
 	n := r.Normals[k].Unit()

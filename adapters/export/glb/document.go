@@ -211,7 +211,7 @@ func indexType(wide bool) int {
 	return typeUint16
 }
 
-// addNode adds a node with a mesh of the primitives, without one when there are none.
+// addNode adds a node with a mesh of the primitives; without primitives the node has no mesh.
 func (d *document) addNode(name string, primitives []primitive, extras any) int {
 	n := node{Name: name, Extras: extras}
 	if len(primitives) > 0 {
@@ -223,10 +223,10 @@ func (d *document) addNode(name string, primitives []primitive, extras any) int 
 	return len(d.Nodes) - 1
 }
 
-// viewIndex is the index of each view; normals is 0 where there are none.
+// viewIndex is the index of each view; normals is 0 without normals.
 type viewIndex struct{ positions, normals, indices int }
 
-// addViews leaves out the view of the normals when there are none: a view must not be empty.
+// addViews omits the view of the normals if there are no normals: a view must not be empty.
 func (l *layout) addViews(d *document) viewIndex {
 	at := int64(0)
 	view := func(length int64, stride, target int) int {

@@ -1,9 +1,9 @@
-// Package glb writes meshes, and lines without any, as glTF 2.0 binary files (GLB).
+// Package glb writes meshes, and lines without a mesh, as glTF 2.0 binary files (GLB).
 //
-// The file has one buffer with four views: positions, normals and indices of all regions, and the
-// points and segments of the edges share them. Each region with triangles is one primitive that refers
-// to its slice of the views through accessors; its extras name the region. Accessors hold the part's own coordinates,
-// in mm with z up, as asset.extras says; the root node makes meters of them and turns +z into +y, as glTF wants.
+// The file has one buffer with four views: positions, normals and indices of all regions, and the points and segments
+// of the edges share them. Each region with triangles is one primitive that refers to its slice of the views through
+// accessors; its extras name the region. Accessors have the part's own coordinates, in mm with z up, as asset.extras
+// says. The root node converts them to meters and maps +z to +y, as glTF requires.
 //
 // glTF 2.0 specification (Khronos, 2021), sections 3.6 (buffers and accessors) and 4 (GLB).
 package glb
@@ -21,19 +21,19 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Options are what the mesh does not know.
+// Options are additions to the data of the mesh.
 type Options struct {
 	Name string // name of the part; "" writes "part"
 	// Colors are the face colors by region; a nil or missing entry is steel gray.
 	Colors []*brep.Color
-	// Edges are polylines (mm) to be drawn as lines besides the faces; nil writes none.
+	// Edges is polylines (mm) to be drawn as lines; nil writes no lines.
 	Edges [][]geom.Vec3
-	// Groups become nodes of their own below the part's node, which keeps the regions of no group. Nil: all
-	// regions are of the part's node.
+	// Groups become nodes below the part's node, which keeps the regions without a group. nil: all regions belong to
+	// the part's node.
 	Groups []Group
 	// Flat leaves out the normals, for meshes of plane pieces: glTF has viewers shade each triangle flat then.
 	Flat bool
-	// Extras is what the scene tells about itself: a value of encoding/json, nil for nothing.
+	// Extras is data of the scene: a value of encoding/json, nil for no data.
 	Extras any
 }
 
@@ -43,7 +43,7 @@ type Group struct {
 	Material string // name of its material
 	Color    brep.Color
 	Regions  []int // those without triangles show nothing
-	Extras   any   // what the node tells about itself: a value of encoding/json, nil for nothing
+	Extras   any   // data of the node: a value of encoding/json, nil for no data
 }
 
 const (
@@ -60,10 +60,10 @@ const (
 	maxNarrow = 65535
 )
 
-// Write writes m to w. It fails when w does, when m has neither triangles nor edges to show, when a
-// triangle uses a point that is not among its region's vertices, when a coordinate is not a finite
-// float32, and when the file would exceed the 4 GiB of the format. Besides the text part of the file
-// (some 400 bytes per region) it holds one index per point in memory.
+// Write writes m to w. It fails when w does, when m has neither triangles nor edges to show, when a triangle uses a
+// point that is not among its region's vertices, when a coordinate is not a finite float32, and when the file would
+// exceed the 4 GiB of the format. In memory it keeps the text part of the file (about 400 bytes per region) and one
+// index per point.
 func Write(w io.Writer, m *mesh.Mesh, opts Options) error {
 	l, err := layOut(m, opts)
 	if err != nil {

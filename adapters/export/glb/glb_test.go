@@ -24,8 +24,8 @@ type tester interface {
 	Errorf(format string, args ...any)
 }
 
-// readBack decodes a file with an independent library and checks what the format demands of every
-// view and accessor.
+// readBack decodes a file with an independent library and checks the requirements of the format for every view and
+// accessor.
 func readBack(t tester, file []byte) *gltf.Document {
 	t.Helper()
 	var d gltf.Document

@@ -19,16 +19,16 @@ type span struct {
 	indices     int
 	wide        bool // uint32 indices
 	min, max    [3]float32
-	own         []shading.Corner // vertices of one corner only, behind those of the region
+	own         []shading.Corner // vertices of one corner only, after those of the region
 }
 
-// layout says where everything goes in the binary chunk: positions, normals, indices.
+// layout is the arrangement of the binary chunk: positions, normals, indices.
 type layout struct {
 	mesh       *mesh.Mesh
 	edges      [][]geom.Vec3
 	spans      []span // regions with triangles in order, then the edges
 	vertices   int64  // of all spans
-	normals    int64  // of the regions; edges and flat meshes have none
+	normals    int64  // of the regions; edges and flat meshes have no normals
 	indexBytes int64
 	local      []int32 // by point: 1 + index within the region at hand, 0 = not in it
 }

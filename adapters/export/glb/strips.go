@@ -15,7 +15,7 @@ import (
 // Branch is a node with lines below it.
 type Branch struct {
 	Name   string
-	Extras any // what the node tells about itself: a value of encoding/json, nil for nothing
+	Extras any // data of the node: a value of encoding/json, nil for no data
 	Strips []Strip
 }
 
@@ -76,8 +76,8 @@ func WriteStrips(w io.Writer, name string, branches []Branch) error {
 	return writeFile(w, d, (vectorSize+colorSize)*points, func(out *bufio.Writer) { writeStrips(out, branches) })
 }
 
-// addStrip adds the accessors of a strip whose first vertex has a number, and returns its primitive, none for a strip
-// that shows nothing.
+// addStrip adds the accessors of a strip whose first vertex has index first, and returns its primitive. A strip with
+// less than two points has no primitive.
 func (d *document) addStrip(s *Strip, first int64) ([]primitive, error) {
 	if len(s.Points) < 2 {
 		return nil, nil

@@ -13,10 +13,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// sagitta (mm) is how far a chord may be from its arc: less than anybody sees on a part.
+// sagitta (mm) is the maximum distance of a chord from its arc; it is invisible at the size of a part.
 const sagitta = 0.02
 
-// Colors of lines: rapids, what goes down into material or onto and off a cut, and cuts.
+// Colors of lines: rapids, moves down into material or onto and off a cut, and cuts.
 var (
 	rapidColor = brep.Color{R: 0.93, G: 0.69, B: 0.13}
 	entryColor = brep.Color{R: 0.80, G: 0.25, B: 0.33}
@@ -33,7 +33,7 @@ func colorOf(k motion.Kind) brep.Color {
 	return cutColor
 }
 
-// OperationExtras is what the node of an operation says in the GLB.
+// OperationExtras is the data in the node of an operation in the GLB.
 type OperationExtras struct {
 	OperationID string `json:"operationId"`
 	Strategy    string `json:"strategy"`
@@ -63,7 +63,7 @@ func WriteGLB(w io.Writer, name string, p *planning.Plan, set *toolpath.Set) err
 	return glb.WriteStrips(w, name, branches)
 }
 
-// stripOf is the way of an operation in the part frame. Where its color changes the point is there twice.
+// stripOf returns the path of an operation in the part frame. At a change of color the point appears twice.
 func stripOf(f geom.Frame, o *motion.Operation) glb.Strip {
 	var s glb.Strip
 	var color brep.Color
@@ -88,7 +88,7 @@ func stripOf(f geom.Frame, o *motion.Operation) glb.Strip {
 	return s
 }
 
-// chords is how many chords an arc needs.
+// chords returns the number of chords for an arc.
 func chords(s *motion.Segment) int {
 	r := s.Radius()
 	if s.Turn == 0 || r <= sagitta {

@@ -23,11 +23,11 @@ var kinds = []string{"rapid", "cut", "plunge", "ramp", "leadIn", "leadOut", "lin
 //	  {"frame": {"origin": [x,y,z], "x": […], "y": […], "z": […]}, "operations": [
 //	    {"operationId", "tool": its number, "spindleRpm", "coolant", "start": [x,y,z], "moves": [
 //	      [kind, x, y, z, feed]                  to a point along a line; a rapid has no feed
-//	      [kind, x, y, z, feed, cx, cy, degrees] round (cx, cy), counter-clockwise where positive, rising evenly
+//	      [kind, x, y, z, feed, cx, cy, degrees] around (cx, cy), counterclockwise if positive, with linear rise
 //	      [7, seconds]                           a dwell
-//	      [8, [moves]]                           a canned cycle, as the moves that a control makes of it
+//	      [8, [moves]]                           a canned cycle, expanded to its moves
 //
-// Kinds are indices into "kinds". Findings count moves as this file does. The frame maps to the part's.
+// Kinds are indices into "kinds". Findings use the same move numbers. The frame maps to the part's frame.
 func WriteJSON(w io.Writer, p *planning.Plan, set *toolpath.Set) error {
 	if err := fits(p, set); err != nil {
 		return err
@@ -150,7 +150,7 @@ func (j writer) operation(p *planning.Plan, o *motion.Operation) error {
 	return nil
 }
 
-// move writes a move that is no cycle.
+// move writes a move other than a cycle.
 func (j writer) move(m *motion.Move) {
 	j.text("[" + strconv.Itoa(int(m.Kind)))
 	switch {

@@ -42,7 +42,7 @@ func program() (*planning.Plan, *toolpath.Set) {
 	}}
 }
 
-// document is what a reader makes of the JSON.
+// document is the decoded JSON.
 type document struct {
 	Units  string
 	Kinds  []string

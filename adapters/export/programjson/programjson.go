@@ -1,5 +1,5 @@
-// Package programjson says of a program what anybody needs to replay it with other software: where each setup lies in the
-// part, what stock and jaws there are, and the shape of every tool in its holder.
+// Package programjson describes a program for replay in other software: the position of each setup in the part, the
+// stock and jaws, and the shape of every tool in its holder.
 package programjson
 
 import (
@@ -45,7 +45,7 @@ type Setup struct {
 	Number     int     `json:"number"`
 	Frame      Frame   `json:"frame"`
 	WorkOffset int     `json:"workOffset"` // 1 to 6: G54 to G59 on ISO controls
-	Stock      Box     `json:"stock"`      // encloses what is left of it when the setup begins
+	Stock      Box     `json:"stock"`      // encloses the stock at the start of the setup
 	Hold       string  `json:"hold"`
 	Jaws       []Box   `json:"jaws"`
 	Safe       float64 `json:"safe"`  // Z above which rapids go anywhere
@@ -72,7 +72,7 @@ type Tool struct {
 	Holder         *machining.Holder  `json:"holder"`
 }
 
-// Facts are what a plan does not know of its program.
+// Facts is the data of a program outside its plan.
 type Facts struct {
 	Part, Post, Digest string
 	GCode              []string // name of the file of each setup

@@ -43,7 +43,7 @@ func Picture(s *planning.Setup, edges [][]geom.Vec3) string {
 	return d.text.String()
 }
 
-// drawing is an SVG on its way. Its y points down, that of the setup up.
+// drawing is an unfinished SVG. Its y axis points down, the y axis of the setup up.
 type drawing struct{ text strings.Builder }
 
 func (d *drawing) box(b geom.Box, style string) {
@@ -52,7 +52,7 @@ func (d *drawing) box(b geom.Box, style string) {
 		short(b.Min.X), short(-b.Max.Y), short(size.X), short(size.Y), style)
 }
 
-// edges draws the lines of the part as one path, without the points that nobody could tell apart.
+// edges draws the lines of the part as one path, without points closer than the resolution.
 func (d *drawing) edges(f geom.Frame, edges [][]geom.Vec3) {
 	const fine = 0.05 // mm
 	var path strings.Builder

@@ -1,5 +1,5 @@
-// Package setupsheet writes what the person at the machine needs: one page for the program and one for each setup, with
-// a picture, as HTML that needs nothing else and prints well.
+// Package setupsheet writes instructions for the machine operator: one page for the program and one for each setup,
+// with a picture, as self-contained HTML for print.
 package setupsheet
 
 import (
@@ -23,7 +23,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Sheet is what a setup sheet is made of.
+// Sheet is the data of a setup sheet.
 type Sheet struct {
 	Title  string
 	Config *machining.CutConfig
@@ -50,7 +50,7 @@ func Write(w io.Writer, s *Sheet) error {
 	return nil
 }
 
-// view is what the page shows, in words.
+// view is the data of the page as text.
 type view struct {
 	Title, Machine, Material, Stock string
 	Time, Band, Price               string
@@ -178,7 +178,7 @@ func (s *Sheet) setup(i int) setupView {
 	return v
 }
 
-// corner says where the origin is on the block that encloses the stock, if it is where it is looked for.
+// corner describes the origin if it is the top corner with the least X and Y of the block around the stock; else "".
 func corner(stock geom.Box) string {
 	if (geom.Vec3{X: stock.Min.X, Y: stock.Min.Y, Z: stock.Max.Z}).Norm() > motion.Resolution {
 		return ""

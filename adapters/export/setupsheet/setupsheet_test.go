@@ -19,7 +19,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// sheet is one of two setups, of which the second stands on its side.
+// sheet returns a sheet with two setups; in the second the part is on its side.
 func sheet() *Sheet {
 	c := machining.BuiltInCutConfig()
 	tools := machining.BuiltInTools()
@@ -91,7 +91,7 @@ func TestSheet(t *testing.T) {
 	}
 }
 
-// Whoever names files, machines, materials, tools and holders writes no page.
+// Names of files, machines, materials, tools and holders cannot inject HTML.
 func TestTextsOfSheetsAreInert(t *testing.T) {
 	s := sheet()
 	tags := func(page string) int { return strings.Count(page, "<") }

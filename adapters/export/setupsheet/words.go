@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/cam/verify"
 )
 
-// This file says the figures of programs in words, for sheets, tables and comments in g-code.
+// This file formats figures of programs as text for sheets, tables and comments in g-code.
 
 var strategies = map[planning.Strategy]string{
 	planning.Face: "face", planning.Pocket: "clear", planning.Contour: "finish walls", planning.Drill: "drill",
@@ -19,7 +19,7 @@ var strategies = map[planning.Strategy]string{
 	planning.ThreadMill: "mill threads", planning.Chamfer: "chamfer",
 }
 
-// What says what an operation of a plan does: "drill 4 × ⌀6.6", "clear 12 mm deep".
+// What describes an operation of a plan: "drill 4 × ⌀6.6", "clear 12 mm deep".
 func What(p *planning.Plan, o *planning.Operation) string {
 	what := strategies[o.Strategy]
 	switch kind := p.Tools[o.Tool].Tool.Kind; {
@@ -60,7 +60,7 @@ func holes(all []planning.Hole) string {
 	return strings.Join(order, ", ")
 }
 
-// ToolName is what a tool is called, else what it is.
+// ToolName returns the name of a tool, or its kind and diameter if it has no name.
 func ToolName(t *machining.Tool) string {
 	if t.Name != "" {
 		return t.Name
@@ -68,7 +68,7 @@ func ToolName(t *machining.Tool) string {
 	return fmt.Sprintf("%s %s mm", t.Kind, mm(t.Diameter))
 }
 
-// Verdict says of a proof what it found, one sentence.
+// Verdict summarizes a verification report in one sentence.
 func Verdict(p *verify.Report) string {
 	collisions := p.RapidCollisions + p.HolderCollisions + p.FixtureCollisions
 	gouges, others := 0, 0
@@ -87,7 +87,7 @@ func Verdict(p *verify.Report) string {
 	return text
 }
 
-// Duration says seconds in minutes, or in hours and minutes.
+// Duration formats seconds in minutes, or in hours and minutes.
 func Duration(seconds float64) string {
 	const minute, hour = 60, 3600
 	s := math.Round(seconds)
@@ -98,7 +98,7 @@ func Duration(seconds float64) string {
 	return fmt.Sprintf("%d h %02d min", int(m)/minute, int(m)%minute)
 }
 
-// Dollars says cents in dollars.
+// Dollars formats cents as dollars.
 func Dollars(cents int64) string { return fmt.Sprintf("$%d.%02d", cents/100, cents%100) }
 
 func plural(n int, thing string) string {

@@ -1,10 +1,9 @@
 // Package stl writes meshes as binary STL.
 //
-// The format knows no units and no shared points: 80 bytes of header, a count, and 50 bytes per
-// triangle (normal, three corners, attribute), little-endian float32. Coordinates are written in mm
-// of the part; triangle i of the file is triangle i of the mesh, so that the triangle ranges of the
-// regions hold for the file too. A triangle whose corners coincide after rounding to float32 is
-// therefore written like any other.
+// The format has no units and no shared points: 80 bytes of header, a count, and 50 bytes per triangle (normal, three
+// corners, attribute), little-endian float32. Coordinates are in mm of the part. Triangle i of the file is triangle i
+// of the mesh, so that the triangle ranges of the regions apply to the file too. For this reason a triangle whose
+// corners coincide after rounding to float32 is written like any other.
 package stl
 
 import (
@@ -26,8 +25,8 @@ const (
 	blockSize    = 1024 // triangles encoded between two writes
 )
 
-// Write writes m to w. It fails when w does, or when a coordinate is not a finite float32; then part
-// of the file may have been written. It holds one block of triangles in memory.
+// Write writes m to w. It fails when w does, or when a coordinate is not a finite float32; then part of the file may
+// have been written. Its memory is one block of triangles.
 func Write(w io.Writer, m *mesh.Mesh) error {
 	head := make([]byte, headerSize+4)
 	copy(head, header)

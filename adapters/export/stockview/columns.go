@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// columns is a body as square columns along z: the rays of one bundle, thinned out to what is worth looking at.
+// columns is a body as square columns along z: the rays of one bundle, thinned to the resolution of the picture.
 type columns struct {
 	origin geom.Vec3 // mm, the corner of the lattice
 	side   float64   // mm, of a column
@@ -17,10 +17,10 @@ type columns struct {
 	spans  [][]dexel.Span
 }
 
-// mostColumns is how many columns a picture has: a body of any lattice is then a file of some megabytes.
+// mostColumns is the maximum number of columns of a picture: any body is then a file of a few megabytes.
 const mostColumns = 60_000
 
-// columnsOf takes a body apart. Keep says which spans of a ray are shown.
+// columnsOf converts a body to columns. keep returns the spans of a ray to show.
 func columnsOf(d *dexel.Stock, keep func(i, j int) []dexel.Span) *columns {
 	nx, ny := d.Lattice.Count[0], d.Lattice.Count[1]
 	every := max(1, int(math.Ceil(math.Sqrt(float64(nx)*float64(ny)/mostColumns))))
@@ -35,7 +35,7 @@ func columnsOf(d *dexel.Stock, keep func(i, j int) []dexel.Span) *columns {
 	return c
 }
 
-// at returns the spans of a column, none outside.
+// at returns the spans of a column, nil outside.
 func (c *columns) at(i, j int) []dexel.Span {
 	if i < 0 || j < 0 || i >= c.count[0] || j >= c.count[1] {
 		return nil
@@ -52,8 +52,8 @@ type rectangle struct {
 	lo, hi [2]float64
 }
 
-// surface returns the surface of the body: what faces up and down in rows that are joined as long as their heights are
-// the same, and the sides where a column stands out beside its neighbor.
+// surface returns the surface of the body: top and bottom faces, joined in rows of equal height, and the exposed sides
+// of columns beside lower neighbors.
 func (c *columns) surface() (out []rectangle) {
 	for j := range c.count[1] {
 		for i := range c.count[0] {
@@ -90,7 +90,7 @@ func (c *columns) surface() (out []rectangle) {
 	return join(join(out, 0), 1)
 }
 
-// without returns what of the spans a is in none of b.
+// without returns the parts of the spans a outside all spans b.
 func without(a, b []dexel.Span) (out []dexel.Span) {
 	for _, s := range a {
 		at := s.Lo

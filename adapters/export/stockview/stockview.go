@@ -1,7 +1,8 @@
-// Package stockview shows what milling leaves: the stock after each setup, and what stays too much in the end.
+// Package stockview shows the result of material removal: the stock after each setup, and the excess material at the
+// end.
 //
-// Bodies are dexels, and are shown as square columns along z with the exact heights of their rays. Where a lattice has
-// more rays than a picture needs, only some of them are shown: these files are to be looked at, not measured.
+// Bodies are dexels, and are shown as square columns along z with the exact heights of their rays. If a lattice has
+// more rays than a picture needs, only some of them are shown: these files are for viewing, not for measurement.
 package stockview
 
 import (
@@ -20,8 +21,8 @@ var (
 	residueColor = brep.Color{R: 0.84, G: 0.37, B: 0.00}
 )
 
-// WriteStock writes what is left after each setup, in the part frame, a node for each. Frame is that of the stocks, and
-// maps to the part frame.
+// WriteStock writes the stock after each setup, in the part frame, one node each. frame maps the frame of the stocks to
+// the part frame.
 func WriteStock(w io.Writer, frame geom.Frame, after []*dexel.Stock) error {
 	m := &mesh.Mesh{}
 	var groups []glb.Group
@@ -35,8 +36,8 @@ func WriteStock(w io.Writer, frame geom.Frame, after []*dexel.Stock) error {
 	return write(w, "stock", frame, m, groups)
 }
 
-// WriteResidue writes what is left above the part by more than least (mm) along z of the frame of the stocks, in the part
-// frame. Both have the same lattice, and their frame maps to the part's.
+// WriteResidue writes the excess material of more than least (mm) along z of the stocks' frame, in the part frame. left
+// and part have the same lattice; frame maps their frame to the part frame.
 func WriteResidue(w io.Writer, frame geom.Frame, left, part *dexel.Stock, least float64) error {
 	if left.Lattice != part.Lattice {
 		return fmt.Errorf("milled: the lattices %+v and %+v differ", left.Lattice, part.Lattice)

@@ -1,9 +1,9 @@
 // Package threemf writes meshes as 3MF (3D Manufacturing Format, core specification 1.3): a zip container with one XML
-// model of unit millimeter. Faces are told apart by base materials, which are of the core and have names, so that
-// programs without any extension show the colors and slicers can give each its own settings.
+// model of unit millimeter. Base materials distinguish the faces. They belong to the core and have names, so programs
+// without any extension show the colors, and slicers can assign settings to each.
 //
-// Coordinates are those of the part, in the digits of a float32, as in STL and GLB. Triangles are in mesh order. Those
-// with two equal corners, which the format forbids and which have no area, are left out; that opens no edge.
+// Coordinates are part coordinates, in the digits of a float32, as in STL and GLB. Triangles are in mesh order.
+// Triangles with two equal corners, which the format forbids and which have no area, are omitted; that opens no edge.
 package threemf
 
 import (
@@ -24,13 +24,13 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Material is what faces are told apart by.
+// Material is the name and color of a group of faces.
 type Material struct {
 	Name  string
 	Color brep.Color // sRGB
 }
 
-// Options say what the file shows.
+// Options is the content of the file.
 type Options struct {
 	Name      string     // of the part
 	Materials []Material // at least one; the last is the material of the part, where a face has no other
@@ -52,7 +52,7 @@ const (
 var packed = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Write writes m to w. It fails when w does, or when a coordinate is not a finite float32; then part of the file may
-// have been written. It holds no more than a buffer of the file in memory.
+// have been written. Its memory is one buffer of the file.
 func Write(w io.Writer, m *mesh.Mesh, o Options) error {
 	if err := write(w, m, o); err != nil {
 		return fmt.Errorf("3mf: %w", err)
@@ -162,7 +162,7 @@ func writeTriangles(b *bufio.Writer, triangles [][3]int32, material int) {
 	}
 }
 
-// escaped is a text as it stands in XML, in an attribute too.
+// escaped returns a text escaped for XML, also for attributes.
 func escaped(s string) string {
 	var b bytes.Buffer
 	_ = xml.EscapeText(&b, []byte(s)) // writes to memory

@@ -18,7 +18,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// document is the model of a file as an independent decoder sees it.
+// document is the model of a file, decoded by an independent decoder.
 type document struct {
 	XMLName   xml.Name `xml:"http://schemas.microsoft.com/3dmanufacturing/core/2015/02 model"`
 	Unit      string   `xml:"unit,attr"`
@@ -53,7 +53,7 @@ type document struct {
 	} `xml:"build>item"`
 }
 
-// mesh returns what the file's only object holds, with the material of each triangle.
+// mesh returns the mesh of the file's only object, with the material of each triangle.
 func (d *document) mesh(t *testing.T) (*mesh.Mesh, []int) {
 	t.Helper()
 	if len(d.Objects) != 1 || len(d.Items) != 1 || d.Items[0].Object != d.Objects[0].ID ||
@@ -174,7 +174,7 @@ func TestNamesAndColors(t *testing.T) {
 	const name = `"a" < b & ü` + "\x01"
 	box := testmesh.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
 	d := readBack(t, written(t, box, Options{Name: name, Materials: twoMaterials}))
-	shown := strings.ReplaceAll(name, "\x01", "\uFFFD") // XML cannot hold it
+	shown := strings.ReplaceAll(name, "\x01", "\uFFFD") // invalid in XML
 	if d.Objects[0].Name != shown || d.Title[0] != shown || d.Objects[0].Index != 1 {
 		t.Errorf("object %q and title %q with material %d, want %q", d.Objects[0].Name, d.Title, d.Objects[0].Index, shown)
 	}

@@ -18,7 +18,7 @@ const (
 // blackest is the least share of light that a face reflects, so that black parts show their shape.
 const blackest = 0.015
 
-// corner is a mesh point as one region sees it.
+// corner is a mesh point in one region.
 type corner struct {
 	x, y   int32 // picture, in fixed-point units
 	z      float32
@@ -28,7 +28,7 @@ type corner struct {
 // line is a straight piece of an edge or outline, in samples.
 type line struct{ a, b geom.Vec3 }
 
-// scene is what there is to draw, in picture coordinates.
+// scene is the geometry to draw, in picture coordinates.
 type scene struct {
 	corners   []corner
 	triangles [][3]int32 // indices into corners; numbered as in the mesh

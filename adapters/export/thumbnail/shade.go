@@ -38,7 +38,7 @@ var lights = [3]light{
 // ambient reaches every face.
 var ambient = [3]float32{0.14, 0.145, 0.16}
 
-// wrap is how far the light reaches beyond a right angle, as the cosine.
+// wrap is the extent of the light beyond a right angle, as the cosine.
 const wrap = 0.3
 
 const shininess = 5 // halvings: the exponent of the highlight is 2^shininess
@@ -52,7 +52,7 @@ var (
 // encoding tabulates the sRGB encoding of linear light in 0..1.
 type encoding [4097]uint8
 
-// encoded is filled when the first picture is made: most processes make none.
+// encoded is computed with the first picture: most processes render no picture.
 var encoded = sync.OnceValue(func() *encoding {
 	e := &encoding{}
 	for i := range e {
@@ -105,7 +105,7 @@ func (t *tile) pixel(x, y int, empty [3]float32) [3]float32 {
 	return t.scene.shade(first, float64(t.x+x)*subUnits+middle, float64(t.y+y)*subUnits+middle)
 }
 
-// mixed is pixel where several triangles meet.
+// mixed is pixel for several triangles.
 func (t *tile) mixed(x, y int, empty [3]float32) (sum [3]float32) {
 	const samples = perPixel * perPixel
 	var seen [samples]struct{ triangle, count, x, y int32 }

@@ -91,8 +91,8 @@ func (t *tile) shows(l *line, at float64) bool {
 	return false
 }
 
-// strokes draws the visible lines over the picture. Overlapping strokes take the larger coverage of the
-// two, so that joints are no darker than the rest.
+// strokes draws the visible lines over the picture. Overlapping strokes take the larger coverage of the two, so that
+// joints have the color of the lines.
 func strokes(img *image.NRGBA, visible [][]stroke, size int) {
 	width := strokeWidth * max(1, float64(size)/defaultSize)
 	coverage := make([]uint8, size*size)
@@ -116,12 +116,12 @@ func strokes(img *image.NRGBA, visible [][]stroke, size int) {
 	}
 }
 
-// relief is by how much lines are lightened over a pixel: on dark parts they are lighter than it. There
-// is no smooth way from one to the other, as lines would vanish half-way.
+// relief returns the luma added to a line over a pixel: on dark parts the line is lighter than the part. There is no
+// gradual transition, since lines would vanish in the middle of it.
 func relief(rgb []uint8) float64 {
 	const (
 		dark     = 75 // luma below which lines are light
-		contrast = 55 // luma of a line above that of the surface, about
+		contrast = 55 // approximate luma difference between line and surface
 	)
 	luma := 0.30*float64(rgb[0]) + 0.59*float64(rgb[1]) + 0.11*float64(rgb[2])
 	if luma >= dark {

@@ -1,13 +1,13 @@
 // Package thumbnail renders a shaded picture of a mesh with its feature edges on the CPU.
 //
-// Method: orthographic projection fitted to the part, a z-buffer of 4×4 samples per pixel in tiles that
-// stay in the cache, one shading per visible triangle and pixel (deferred: the z-buffer holds triangle
-// numbers), three lights fixed to the camera. Lines are tested sample by sample against the z-buffer
-// and drawn with analytic coverage afterward, so that they stay smooth over the background too.
+// Method: orthographic projection fitted to the part, a z-buffer of 4×4 samples per pixel in tiles that fit in the
+// cache, one shading per visible triangle and pixel (deferred: the z-buffer stores triangle numbers), three lights
+// fixed to the camera. Lines are tested sample by sample against the z-buffer and drawn with analytic coverage
+// afterward, so that they are smooth over the background too.
 //
-// Cost: linear in triangles plus samples; memory: about 40 bytes per corner of the mesh, one tile per
-// core and the picture. Tiles are independent, so the picture does not depend on the number of cores.
-// There are no shadows, transparency or textures.
+// Cost: linear in triangles plus samples; memory: about 40 bytes per corner of the mesh, one tile per core and the
+// picture. Tiles are independent, so the picture does not depend on the number of cores. There are no shadows,
+// transparency or textures.
 package thumbnail
 
 import (
@@ -22,7 +22,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Options choose the picture; the zero value is what the service shows.
+// Options selects the picture; the zero value is the service's picture.
 type Options struct {
 	Size int // edge length of the square picture in pixels, at most 4096; 0 = 512
 	// Direction points from the part to the viewer, in part coordinates; zero = from the front, right
@@ -42,7 +42,7 @@ const (
 // on each other.
 var defaultDirection = geom.Vec3{X: 0.62, Y: -1, Z: 0.72}
 
-// ErrEmpty says that a mesh has no triangle of any extent.
+// ErrEmpty reports that a mesh has no triangle with an extent.
 var ErrEmpty = errors.New("thumbnail: the mesh has no triangles to show")
 
 // Render draws m and the lines edges (polylines in mm, typically the edges of the part). It fails with

@@ -31,7 +31,7 @@ func render(t testing.TB, m *mesh.Mesh, edges [][]geom.Vec3, opts Options) *imag
 	return img
 }
 
-// isBackground reports whether a pixel shows nothing but the background.
+// isBackground reports whether a pixel shows only the background.
 func isBackground(img *image.NRGBA, x, y int) bool {
 	b := background(y, img.Rect.Dx())
 	e := encoded()

@@ -10,15 +10,15 @@ import (
 
 const (
 	tilePixels = 64
-	// apron is the number of samples a tile renders beyond its border, so that the visibility test of
-	// lines sees all neighbors of its own samples.
+	// apron is the number of samples that a tile renders beyond its border, so that the visibility test of lines has
+	// all neighbors of its samples.
 	apron     = 1
 	tileSide  = tilePixels*perPixel + 2*apron
 	noSurface = -1
 )
 
-// behind pushes triangles turned away from the viewer back by a part of a sample: where such a triangle
-// meets its neighbor at the outline, the one turned to the viewer must win.
+// behind is the offset, in samples, that pushes back triangles facing away from the viewer. At the outline the neighbor
+// that faces the viewer must win.
 const behind = 0.05
 
 // tile is the z-buffer of one square of the picture.
@@ -30,7 +30,7 @@ type tile struct {
 	triangle [tileSide * tileSide]int32
 }
 
-// bins lists for each tile what touches it, in scene order.
+// bins lists the items that touch each tile, in scene order.
 type bins struct {
 	start []int32 // by tile, one more than there are tiles
 	item  []int32
@@ -111,7 +111,7 @@ func (s *scene) triangleExtent(i int) (box, bool) {
 	}, true
 }
 
-// lineExtent allows for lines that leave the picture: those of sheets, which the camera does not fit.
+// lineExtent allows for lines outside the picture: lines of sheet bodies, to which the camera is not fitted.
 func (s *scene) lineExtent(i int) (box, bool) {
 	const far = 2 * maxSize * perPixel
 	l := &s.lines[i]
@@ -144,7 +144,7 @@ func (t *tile) draw(k int32) {
 	}
 	x0, x1 := t.samples(min(p.x, q.x, r.x), max(p.x, q.x, r.x), t.x)
 	y0, y1 := t.samples(min(p.y, q.y, r.y), max(p.y, q.y, r.y), t.y)
-	// The barycentric weights of r and q at a sample, times area; that of p is the rest.
+	// The barycentric weights of r and q at a sample, times area; the weight of p is the remainder.
 	fx, fy := int64(t.x+x0)*subUnits+subUnits/2, int64(t.y+y0)*subUnits+subUnits/2
 	qx, qy, rx, ry := int64(q.x-p.x), int64(q.y-p.y), int64(r.x-p.x), int64(r.y-p.y)
 	rowR := qx*(fy-int64(p.y)) - qy*(fx-int64(p.x))

@@ -1,4 +1,4 @@
-// Package color holds what the exporters agree on about colors.
+// Package color defines the common colors of the exporters.
 package color
 
 import (
@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// Steel is the color of faces that have none in the file, Edge that of feature edges; both sRGB.
+// Steel is the color of faces without a color in the file, Edge the color of feature edges; both sRGB.
 var (
 	Steel = brep.Color{R: 0.66, G: 0.68, B: 0.71}
 	Edge  = brep.Color{R: 0.10, G: 0.11, B: 0.13}

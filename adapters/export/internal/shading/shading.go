@@ -1,9 +1,9 @@
-// Package shading finds the corners of a mesh that need a normal of their own.
+// Package shading finds the corners of a mesh that need a separate normal.
 //
-// A region has one normal per vertex. Where the surface has no normal, at the apex of a cone or the
-// dimple of an apple torus, that one can only fit some of the triangles around; shaded with it, the
-// others show a bright streak. There each triangle gets the mean of its other two normals instead,
-// which for a cone is the exact normal in its middle.
+// A region has one normal per vertex. At a point without a surface normal, such as the apex of a cone or the singular
+// point of an apple torus, that normal can only fit some of the triangles around. Shaded with it, the others show a
+// bright streak. Each triangle there gets the mean of its other two normals instead. For a cone, that is the exact
+// normal in its middle.
 package shading
 
 import (
@@ -20,13 +20,13 @@ type Corner struct {
 	Normal   geom.Vec3
 }
 
-// misfit (rad, 30°) is how far a vertex normal may be from the plane normal of a triangle around it. On
-// a smooth surface the angle tolerance of the mesh, 20° by default, keeps it below.
+// misfit (rad, 30°) is the maximum angle between a vertex normal and the plane normal of a triangle around it. On a
+// smooth surface the angle tolerance of the mesh, 20° by default, keeps the angle below it.
 const misfit = 30 * math.Pi / 180
 
-// Append appends the corners of a region that need their own normal, in triangle order. local holds for
-// each point of the mesh one more than its index in the region's Vertices; all corners of the region's
-// triangles must have one.
+// Append appends the corners of a region that need a separate normal, in triangle order. local maps each point of the
+// mesh to one more than its index in the region's Vertices; all corners of the region's triangles must have such an
+// index.
 func Append(dst []Corner, m *mesh.Mesh, r *mesh.Region, local []int32) []Corner {
 	limit := math.Cos(misfit)
 	var singular map[int32]bool // by point
@@ -58,8 +58,8 @@ func Append(dst []Corner, m *mesh.Mesh, r *mesh.Region, local []int32) []Corner 
 	return dst
 }
 
-// around returns the mean of the normals at the other two corners a and b of triangle t as far as they
-// are regular, or else its plane normal.
+// around returns the mean of the regular normals at the other two corners a and b of triangle t. If neither is regular,
+// it returns the plane normal of the triangle.
 func around(
 	m *mesh.Mesh, r *mesh.Region, local []int32, t, a, b int32, singular map[int32]bool,
 ) geom.Vec3 {

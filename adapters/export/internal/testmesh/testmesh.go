@@ -45,7 +45,7 @@ func (b *Builder) Region(triangles [][3]geom.Vec3, normal func(geom.Vec3) geom.V
 	b.mesh.Regions = append(b.mesh.Regions, r)
 }
 
-// Mesh returns what was collected.
+// Mesh returns the collected mesh.
 func (b *Builder) Mesh() *mesh.Mesh { return &b.mesh }
 
 // Box returns the axis-aligned box between two corners, one region per side: -x, +x, -y, +y, -z, +z.
@@ -135,8 +135,8 @@ func Sphere(center geom.Vec3, radius float64, n int) *mesh.Mesh {
 	return b.Mesh()
 }
 
-// Cone returns a cone about z with its apex up, n triangles around: the side, whose normal at the apex
-// is that of one triangle only, and the base.
+// Cone returns a cone about z with its apex up and n triangles around: the side, whose normal at the apex is the normal
+// of one triangle only, and the base.
 func Cone(radius, height float64, n int) *mesh.Mesh {
 	apex := geom.Vec3{Z: height}
 	at := func(i int) geom.Vec3 {
