@@ -1,5 +1,5 @@
-// Package problem holds the error body of every HTTP answer of the service, whoever gives it: problem
-// details (RFC 9457) with a stable code for programs.
+// Package problem defines the error body of every HTTP response of the service: problem details (RFC 9457) with a
+// stable code for programs.
 package problem
 
 import (
@@ -48,7 +48,7 @@ func (p *Problem) At(baseURL string) *Problem {
 	return p
 }
 
-// In names the request that the problem occurred in, so that who reports the one names the other; "" names none.
+// In sets the id of the request, so that a report of the problem identifies the request; "" = unknown.
 func (p *Problem) In(requestID string) *Problem {
 	if requestID != "" {
 		p.Instance = InstancePrefix + requestID
@@ -68,8 +68,8 @@ func (p *Problem) Write(w http.ResponseWriter) {
 // Error implements error.
 func (p *Problem) Error() string { return p.Code + ": " + p.Detail }
 
-// GetStatus says which status the answer has (huma asks for it).
+// GetStatus returns the HTTP status (interface of huma).
 func (p *Problem) GetStatus() int { return p.Status }
 
-// ContentType says which media type the answer has (huma asks for it).
+// ContentType returns the media type (interface of huma).
 func (p *Problem) ContentType(string) string { return ContentType }

@@ -1,9 +1,9 @@
-// Package telemetry shows what the service does: structured logs, Prometheus metrics and OpenTelemetry traces. It
-// listens to the events of workers and the exchanges of the REST interface, and measures ports from outside; the core
-// knows nothing of it.
+// Package telemetry observes the service: structured logs, Prometheus metrics and OpenTelemetry traces. It receives the
+// events of workers and the exchanges of the REST interface, and measures ports by wrapping them; core does not depend
+// on it.
 //
-// Nothing secret is written: no key text, no signed query, no body. Names of routes, methods and product types come
-// from the program, never from a client, so that no client can make up series.
+// No secrets are written: no key text, no signed query, no body. Names of routes, methods and product types come from
+// the program, never from a client, so that no client can create series.
 package telemetry
 
 import (
@@ -64,7 +64,7 @@ func (l AccessLog) End(ctx context.Context, e httpapi.Exchange) {
 	l.Logger.LogAttrs(ctx, level, "request", attrs...)
 }
 
-// LogEvent writes a line for what happens to jobs.
+// LogEvent writes a log line for an event of a job or a pool.
 func LogEvent(log *slog.Logger, e worker.Event) {
 	level := slog.LevelInfo
 	switch e.Kind {
@@ -75,7 +75,7 @@ func LogEvent(log *slog.Logger, e worker.Event) {
 	case worker.Failed, worker.Retried:
 		var ofTheFile *fault.Error
 		if !errors.As(e.Err, &ofTheFile) {
-			level = slog.LevelError // a crash, say: the client is told no more than that there was one
+			level = slog.LevelError // such as a crash; the client learns no details
 		}
 	}
 	if !log.Enabled(context.Background(), level) {

@@ -22,7 +22,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// Metrics counts and measures; its own registry holds nothing that other packages register.
+// Metrics counts and measures in its own registry, without metrics of other packages.
 type Metrics struct {
 	registry *prometheus.Registry
 
@@ -34,7 +34,7 @@ type Metrics struct {
 	stages     *prometheus.HistogramVec // by product, stage
 	programs   *prometheus.CounterVec   // that may be run, by completeness
 	pathLeft   prometheus.Counter
-	reaped     *prometheus.CounterVec // by what
+	reaped     *prometheus.CounterVec // by event kind
 	troubles   prometheus.Counter
 	computed   *prometheus.CounterVec // runs by device
 	calls      *prometheus.CounterVec // of compute primitives, by where they ran
@@ -52,8 +52,8 @@ var (
 	portBuckets    = []float64{.0002, .0005, .001, .002, .005, .01, .02, .05, .1, .25, 1, 5, 30}
 )
 
-// NewMetrics makes the metrics; those of the queue are read from the store when they are asked for. Ages are by the
-// clock, whose skew is shown.
+// NewMetrics creates the metrics; queue metrics are read from the store at each scrape. Ages use the clock, whose skew
+// is a metric too.
 func NewMetrics(store job.Store, clock *record.SharedClock) *Metrics {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
@@ -117,7 +117,7 @@ func (m *Metrics) End(_ context.Context, e httpapi.Exchange) {
 	m.latency.WithLabelValues(route, e.Method).Observe(e.Took.Seconds())
 }
 
-// OnEvent counts what workers do.
+// OnEvent counts the events of workers.
 func (m *Metrics) OnEvent(e worker.Event) {
 	product := string(e.Job.Product)
 	switch e.Kind {
@@ -148,7 +148,7 @@ func (m *Metrics) OnEvent(e worker.Event) {
 	}
 }
 
-// account counts how complete a program is; nil: there is none.
+// account counts the completeness of a program; a is nil without an account.
 func (m *Metrics) account(a *completeness.Account) {
 	if a == nil {
 		return
@@ -166,7 +166,8 @@ func (m *Metrics) fail(err error) {
 	m.refused.WithLabelValues(string(why.Code), why.Check).Inc()
 }
 
-// call measures a call of a port. Answers that say what there is, and the end of waiting, are no errors.
+// call measures a call of a port. Expected results, such as a missing record, and the end of a wait do not count as
+// errors.
 func (m *Metrics) call(port, name string, do func() error) error {
 	begin := time.Now()
 	err := do()

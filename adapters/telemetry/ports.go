@@ -82,7 +82,7 @@ func (s measuredJobs) ListJobs(ctx context.Context, q job.Query) (j []job.Job, n
 	return j, n, err
 }
 
-// Attempts measures what workers ask of a store.
+// Attempts measures the workers' calls of a store.
 func (m *Metrics) Attempts(s worker.Attempts) worker.Attempts { return measuredAttempts{s, m} }
 
 type measuredAttempts struct {

@@ -26,7 +26,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// shelf is a store with a state of the queue, or none that answers.
+// shelf is a store with a given queue state, or a broken one.
 type shelf struct {
 	job.Store
 	broken bool
@@ -51,7 +51,7 @@ func (*shelf) Leases(context.Context, int) ([]job.Job, error) {
 	}}, nil
 }
 
-// Time is about a minute before that of the machine.
+// Time is about a minute behind the machine's clock.
 func (*shelf) Time(context.Context) (time.Time, error) {
 	return time.Now().Add(-60500 * time.Millisecond), nil
 }
@@ -198,7 +198,7 @@ func TestTracesAreSentWhereTheEnvironmentSays(t *testing.T) {
 	if err != nil || none != nil {
 		t.Fatalf("without a collector: %v, %v; want nothing", none, err)
 	}
-	none.OnEvent(worker.Event{Kind: worker.Leased, Job: aJob}) // does nothing
+	none.OnEvent(worker.Event{Kind: worker.Leased, Job: aJob}) // has no effect
 	if c := none.Context(t.Context()); c != "" || none.Close(t.Context()) != nil {
 		t.Errorf("no tracing gives the context %q", c)
 	}
@@ -225,7 +225,7 @@ func TestTracesAreSentWhereTheEnvironmentSays(t *testing.T) {
 	}
 }
 
-// A reason may quote a file: it begins no line of its own, and tells a terminal nothing.
+// A reason may quote a file. It must not start a log line and must not control a terminal.
 func TestTextsOfFilesAreOneLine(t *testing.T) {
 	for _, format := range []string{FormatJSON, FormatText} {
 		var out bytes.Buffer

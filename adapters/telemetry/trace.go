@@ -21,12 +21,12 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// EndpointVariable names the collector that traces are sent to by OTLP over HTTP; without it nothing is traced. The
-// other OTEL_ variables of the exporter and the sampler hold too.
+// EndpointVariable names the collector for traces by OTLP over HTTP; unset, tracing is off. The other OTEL_ variables
+// of the exporter and the sampler apply too.
 const EndpointVariable = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
-// Tracing follows a request through the API, and the job that it made through worker and stages: the trace context
-// travels in the job's row, so the trace holds however late and wherever the job runs, and for each attempt.
+// Tracing traces a request through the API, and its job through worker and stages. The trace context is in the job's
+// row, so the trace continues at any later time, on any machine and for each attempt.
 type Tracing struct {
 	provider *trace.TracerProvider
 	tracer   api.Tracer
@@ -64,7 +64,7 @@ func newTracing(p *trace.TracerProvider) *Tracing {
 	return &Tracing{provider: p, tracer: p.Tracer("millwright"), attempts: map[job.FencingToken]attemptSpan{}}
 }
 
-// Close sends what was not sent yet.
+// Close sends the remaining spans.
 func (t *Tracing) Close(ctx context.Context) error {
 	if t == nil {
 		return nil

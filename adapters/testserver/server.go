@@ -17,17 +17,17 @@ import (
 	"time"
 )
 
-// Patience is how long a server may take until it is ready, or has ended.
+// Patience is the time limit for a server to become ready, or to end.
 const Patience = 30 * time.Second
 
-// Command is a program and how to tell that it serves.
+// Command is a program with its environment and a check for its readiness.
 type Command struct {
 	Argv  []string
-	Env   []string                    // all of its environment; nil: that of this process
+	Env   []string                    // the complete environment; nil: the environment of this process
 	Dir   string                      // its working folder
 	Log   string                      // file that its output is added to
 	Ready func(context.Context) error // nil: it serves as soon as it runs
-	Term  os.Signal                   // asks it to stop; default SIGTERM
+	Term  os.Signal                   // requests the end; default SIGTERM
 }
 
 // Server is a running or stopped program.
@@ -85,7 +85,7 @@ func (s *Server) spawn() error {
 	return nil
 }
 
-// await asks until the program is ready.
+// await polls until the program is ready.
 func (s *Server) await(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
@@ -117,7 +117,7 @@ func (s *Server) tail() []byte {
 	return bytes.TrimSpace(text)
 }
 
-// Signal sends a signal; one that has ended gets none.
+// Signal sends a signal, unless the program has ended.
 func (s *Server) Signal(sig os.Signal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,7 +141,7 @@ func (s *Server) Running() bool {
 	}
 }
 
-// Stop asks the program to end and waits; one that does not is killed.
+// Stop requests the end of the program and waits; after Patience it kills the program.
 func (s *Server) Stop() {
 	s.Signal(s.Term)
 	select {
@@ -151,13 +151,13 @@ func (s *Server) Stop() {
 	}
 }
 
-// Kill ends the program at once and waits until it is gone.
+// Kill kills the program and waits for its end.
 func (s *Server) Kill() {
 	s.Signal(os.Kill)
 	<-s.done()
 }
 
-// ForTest runs a server on a folder of its own that ends with a test.
+// ForTest runs a server in a new folder and kills it at the end of the test.
 func ForTest[S interface{ Kill() }](t testing.TB, run func(ctx context.Context, dir string) (S, error)) S {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "testserver") // a short name, for servers on sockets

@@ -17,12 +17,12 @@ import (
 	"time"
 )
 
-// What this test binary does when it is started as another program.
+// Roles of this test binary when it is started as another program.
 const (
 	roleVariable = "TESTSERVER_ROLE"
 	roleServer   = "server" // listens on the port of its argument
 	roleParent   = "parent" // starts a server, prints its process and waits
-	roleBroken   = "broken" // ends at once
+	roleBroken   = "broken" // ends immediately
 )
 
 func TestMain(m *testing.M) {

@@ -17,9 +17,8 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// Handler serves the signed addresses: PUT stores an object, GET and HEAD return it. It is mounted at
-// MountPath, which it expects in the request. Errors are problem details. How long a transfer
-// may take is up to whoever mounts it.
+// Handler serves the signed addresses: PUT stores an object, GET and HEAD return it. It is mounted at MountPath, which
+// it expects in the request. Errors are problem details. The caller limits the duration of transfers.
 func (s *Objects) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ref, ok := s.refOf(r.URL)
@@ -144,7 +143,7 @@ func (s *Objects) send(w http.ResponseWriter, r *http.Request, ref object.Ref, q
 	http.ServeContent(w, r, "", info.ModTime(), f)
 }
 
-// watched is an upload's body that remembers how it failed, to tell a client's fault from ours.
+// watched is an upload's body that records its read error, to distinguish client errors from internal ones.
 type watched struct {
 	io.Reader
 	broken error
@@ -163,10 +162,10 @@ func (s *Objects) refuse(w http.ResponseWriter, status int, code apierr.Code, de
 	problem.New(status, string(code), detail).At(s.service).In(w.Header().Get(problem.RequestIDHeader)).Write(w)
 }
 
-// retryAfter is when to send an upload again for which there is no room, seconds: somebody has to make it.
+// retryAfter is the wait before an upload is sent again after a full disk, in seconds: an operator must free space.
 const retryAfter = "30"
 
-// fail is refuse for trouble of the service's own, whose cause only the log says.
+// fail is refuse for internal errors, whose cause is only logged.
 func (s *Objects) fail(w http.ResponseWriter, status int, code apierr.Code, detail string, cause error) {
 	slog.Error("transfer failed", "request", w.Header().Get(problem.RequestIDHeader), "error", cause)
 	s.refuse(w, status, code, detail)

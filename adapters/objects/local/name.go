@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/service/object"
 )
 
-// fileOf returns the file of an object below the root, or says what is wrong with its name.
+// fileOf returns the file of an object below the root, or an error for an invalid name.
 func fileOf(ref object.Ref) (string, error) {
 	if err := ref.Validate(); err != nil {
 		return "", err
@@ -17,7 +17,7 @@ func fileOf(ref object.Ref) (string, error) {
 	return path.Join(dataDir, ref.Bucket, ref.Key), nil
 }
 
-// absent turns the ways in which a file system says that a file is not there into the port's error.
+// absent converts the file system's errors for a missing file into object.ErrNotFound.
 func absent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return object.ErrNotFound

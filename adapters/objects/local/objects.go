@@ -1,9 +1,9 @@
-// Package local keeps objects as files in one folder and hands them out by signed addresses, which its
-// own HTTP handler serves. It is the embedded twin of an S3 bucket.
+// Package local stores objects as files in one folder. Its HTTP handler serves them at signed addresses. It is the
+// embedded equivalent of an S3 bucket.
 //
-// The folder holds data/<bucket>/<key>, tmp/ for uploads on their way, and the secret that addresses are
-// signed with. An object is written to tmp/, synced, and renamed into place, so that a reader or a
-// crash never sees half of one. Every file is reached through os.Root: no name and no link leads out.
+// The folder contains data/<bucket>/<key>, tmp/ for uploads in progress, and the secret that signs addresses. An object
+// is written to tmp/, synced, and renamed into place, so no reader sees a partial object, even after a crash. All
+// access goes through os.Root: no name and no link leaves the folder.
 package local
 
 import (
@@ -36,17 +36,17 @@ const (
 	// abandoned is the age at which a file in tmp/ belongs to no living upload.
 	abandoned = 24 * time.Hour
 
-	copyBuffer = 256 << 10 // bytes held per transfer, whatever the size of the object
+	copyBuffer = 256 << 10 // bytes of memory per transfer, independent of the object's size
 )
 
 // Options are the settings of Open.
 type Options struct {
 	Dir string // created when missing
-	// BaseURL is where Handler is reached, for example http://127.0.0.1:8080/objects; addresses begin
-	// with it, and Handler is mounted at its path.
+	// BaseURL is the public address of Handler, for example http://127.0.0.1:8080/objects. Signed addresses begin with
+	// it, and Handler is mounted at its path.
 	BaseURL string
-	// MountPath is the path at which Handler gets its requests; "" is that of BaseURL. They differ behind a
-	// proxy that takes a prefix off.
+	// MountPath is the path at which Handler receives requests; "" is the path of BaseURL. The two differ behind a
+	// proxy that removes a prefix.
 	MountPath string
 	// ServiceURL is the address of the service below which the types of problems are named; "" is the
 	// host of BaseURL.
@@ -111,7 +111,7 @@ func (s *Objects) prepare() error {
 	return err
 }
 
-// removeAbandoned deletes what uploads cut off by a crash left behind.
+// removeAbandoned deletes temporary files of uploads that a crash interrupted.
 func (s *Objects) removeAbandoned() error {
 	entries, err := fs.ReadDir(s.root.FS(), tmpDir)
 	if err != nil {
@@ -132,8 +132,8 @@ func (s *Objects) removeAbandoned() error {
 	return nil
 }
 
-// loadSecret reads the signing secret, making it on first use. The file is linked into place whole, so
-// that of two processes starting at once both end with the same secret.
+// loadSecret reads the signing secret and creates it on first use. A complete file is linked into place, so two
+// processes that start at once end with the same secret.
 func (s *Objects) loadSecret() ([]byte, error) {
 	secret, err := s.root.ReadFile(secretFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -237,7 +237,7 @@ func (s *Objects) place(tmp, name string) error {
 	return s.sync(path.Dir(name))
 }
 
-// writeTemp copies r into a new synced file in tmp/ and returns its name; after an error there is none.
+// writeTemp copies r into a new synced file in tmp/ and returns its name; after an error no file stays.
 func (s *Objects) writeTemp(ctx context.Context, r io.Reader) (string, error) {
 	var id [16]byte
 	if _, err := rand.Read(id[:]); err != nil {

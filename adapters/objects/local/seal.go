@@ -92,7 +92,7 @@ func (s *Objects) upload(ctx context.Context, ref, sealed object.Ref, r io.Reade
 	return s.stillOpen(ctx, ref, sealed, mine)
 }
 
-// stillOpen checks after an upload, whose file is mine, that nothing else was sealed meanwhile.
+// stillOpen checks after an upload, whose file is mine, that no other upload was sealed.
 func (s *Objects) stillOpen(ctx context.Context, ref, sealed object.Ref, mine fs.FileInfo) error {
 	name, err := fileOf(sealed)
 	if err != nil {

@@ -62,8 +62,8 @@ func TestSealedAddressIsRefused(t *testing.T) {
 	}
 }
 
-// TestUploadOvertakenBySealing seals while an upload is on its way: its bytes are not the source, so it
-// must be told.
+// TestUploadOvertakenBySealing seals during an upload. The source does not contain the upload's bytes, so the upload
+// must fail.
 func TestUploadOvertakenBySealing(t *testing.T) {
 	s, _, _ := serve(t, t.TempDir())
 	address := closingAddress(t, s)

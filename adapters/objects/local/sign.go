@@ -14,14 +14,14 @@ import (
 	"millwright.dev/millwright/core/service/object"
 )
 
-// An address is BaseURL/bucket/key?expires=…&max=…&name=…&sealed=…&type=…&signature=….
-// The signature is HMAC-SHA256 over the method, the path and every other parameter in its encoded,
-// sorted form, so that none of them can be changed, added, doubled or taken away.
+// An address is BaseURL/bucket/key?expires=…&max=…&name=…&sealed=…&type=…&signature=…. The signature is HMAC-SHA256
+// over the method, the path and every other parameter in encoded, sorted form. So no parameter can be changed, added,
+// doubled or removed.
 const (
 	paramExpires   = "expires"   // seconds since 1970
 	paramMax       = "max"       // bytes, uploads only
 	paramSealed    = "sealed"    // bucket/key where the upload will be sealed, uploads only
-	paramType      = "type"      // content type: what an upload must say, what a download will say
+	paramType      = "type"      // content type that an upload must declare or a download declares
 	paramName      = "name"      // file name to save under, downloads only
 	paramSignature = "signature" // hexadecimal
 )
@@ -89,12 +89,12 @@ func (s *Objects) mac(method string, ref object.Ref, q url.Values) []byte {
 		}
 	}
 	h := hmac.New(sha256.New, s.secret)
-	// Bucket, key and the encoded parameters hold no line feed: the parts cannot run into each other.
+	// Bucket, key and the encoded parameters contain no line feed, so the fields are unambiguous.
 	_, _ = h.Write([]byte(method + "\n" + ref.Bucket + "\n" + ref.Key + "\n" + signed.Encode())) // never fails
 	return h.Sum(nil)
 }
 
-// verify checks an address against what it is used for.
+// verify checks that an address permits this use.
 func (s *Objects) verify(method string, ref object.Ref, q url.Values) error {
 	given, err := hex.DecodeString(q.Get(paramSignature))
 	if err != nil || len(q[paramSignature]) != 1 || !hmac.Equal(given, s.mac(method, ref, q)) {

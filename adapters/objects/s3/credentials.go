@@ -12,20 +12,19 @@ import (
 	"github.com/aws/smithy-go/logging"
 )
 
-// renewal is how long before their end temporary credentials are replaced. Instance roles offer the next ones
-// five minutes before.
+// renewal is the time before their end at which temporary credentials are replaced. Instance roles offer the next ones
+// five minutes early.
 const renewal = 5 * time.Minute
 
-// ErrNoCredentials means that no place where credentials may be holds any, or that the one that issues them
-// refuses or does not answer.
+// ErrNoCredentials reports that no source has credentials, or that their issuer refuses or does not answer.
 var ErrNoCredentials = errors.New("objects: no credentials of S3 were found: name a file of them, or set " +
 	"AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile of the shared files (AWS_PROFILE) or a role of " +
 	"the pod, the container or the machine")
 
-// identify sets what requests are signed with, and the region where the options name none. Credentials in the
-// options come first; without them those of the SDK's usual places, in its order: environment, web identity
-// (IRSA), shared files, container (EKS Pod Identity, ECS), machine (EC2). Only files are read here; whoever
-// issues temporary credentials is asked when the first request is signed, and again before they end.
+// identify sets the signing credentials, and the region if the options have no region. Credentials in the options come
+// first, then the usual sources of the SDK, in its order: environment, web identity (IRSA), shared files, container
+// (EKS Pod Identity, ECS), machine (EC2). identify reads only files. The issuer of temporary credentials is asked at
+// the first signed request, and again before they end.
 func (o *Options) identify() error {
 	settings := []func(*config.LoadOptions) error{
 		config.WithLogger(logging.Nop{}),

@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/service/record/recordtest"
 )
 
-// nowhere leaves none of the usual places with credentials.
+// nowhere removes the credentials from all usual sources.
 func nowhere(t *testing.T) {
 	absent := filepath.Join(t.TempDir(), "absent")
 	for name, value := range map[string]string{
@@ -40,7 +40,7 @@ func write(t *testing.T, text string) (name string) {
 	return name
 }
 
-// issuer answers every request with what answer says.
+// issuer starts a server that responds to every request with the result of answer.
 func issuer(t *testing.T, answer func(r *http.Request) (status int, body string)) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -52,7 +52,7 @@ func issuer(t *testing.T, answer func(r *http.Request) (status int, body string)
 	return server.URL
 }
 
-// issued is what the containers' and the machines' issuers answer.
+// issued is the response of the issuers of containers and machines.
 func issued(ends time.Time) string {
 	return fmt.Sprintf(`{"Code":"Success","Type":"AWS-HMAC","AccessKeyId":%q,"SecretAccessKey":%q,
 		"Token":"t","Expiration":%q}`, s3test.AccessKey, s3test.Secret, ends.UTC().Format(time.RFC3339))
@@ -108,7 +108,7 @@ const shared = "[shop]\nregion = " + s3test.Region + "\naws_access_key_id = " + 
 // TestWhereCredentialsAreFound uses each of the usual places on a server that checks signatures.
 func TestWhereCredentialsAreFound(t *testing.T) {
 	server := s3test.New(t)
-	wrong := func(t *testing.T) { // stands where nobody is to look
+	wrong := func(t *testing.T) { // credentials in a source that must not be used
 		t.Setenv("AWS_ACCESS_KEY_ID", "nobody")
 		t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
 	}

@@ -1,20 +1,18 @@
-// Package s3 keeps objects in buckets of Amazon S3 or of a server that speaks its protocol.
+// Package s3 stores objects in buckets of Amazon S3 or of a compatible server.
 //
-// Clients upload and download at presigned addresses and never through this service. A presigned PUT bounds
-// the key, the time and, where asked for, the media type; it cannot bound a size that is not known when it is
-// signed, so Seal measures what arrived, and refuses and removes what is too long. Uploads land at a key that
-// nothing but Seal reads.
+// Clients upload and download at presigned addresses and never through this service. A presigned PUT bounds the key,
+// the time and, if required, the media type. It cannot bound a size that is unknown at signing, so Seal measures the
+// upload, and refuses and removes one that is too long. Uploads go to a key that only Seal reads.
 //
-// The service asks for no media type of uploads. One of the two answers that give out an upload address has no
-// field for headers, so its clients could not know what to send, and would get 403; and nothing would be won:
-// what a client calls its file is kept nowhere, Seal stores it as mediaType, and the first bytes decide what it
-// is read as.
+// The service requires no media type of uploads. One of the two responses with an upload address has no field for
+// headers, so its clients could not know the header and would get 403. A required type would have no benefit: the
+// client's name for the type is not stored, Seal stores mediaType, and the first bytes decide the format.
 //
-// An address ends no later than the credentials that signed it: with temporary ones, which are replaced renewal
-// before their end, it may live for less than was asked, and SignedURL.ExpiresAt says so.
+// An address ends no later than the credentials that signed it. Temporary ones are replaced renewal before their end.
+// An address from them may therefore have a shorter life than requested; SignedURL.ExpiresAt gives its end.
 //
-// Every request is tried several times with growing pauses, and given up when the server is silent for
-// silence. Errors name the bucket and the key, never the credentials or an address that carries a signature.
+// Every request is tried several times with growing pauses, and abandoned if the server is silent for silence. Errors
+// name the bucket and the key, never the credentials or a signed address.
 package s3
 
 import (
@@ -51,11 +49,11 @@ type Options struct {
 	// PublicEndpoint is the address that clients reach the server at, where it is another one; presigned
 	// addresses begin with it.
 	PublicEndpoint string
-	Region         string   // default: that of the environment or the profile, else us-east-1
+	Region         string   // default: from the environment or the profile, else us-east-1
 	Buckets        []string // those that have to exist
 	Create         bool     // make the buckets that are missing
 
-	// AccessKey and Secret are credentials given by name; without both they are looked for, see identify.
+	// AccessKey and Secret are explicit credentials; if either is missing, see identify.
 	AccessKey    string
 	Secret       string
 	SessionToken string // of temporary credentials; else ""
@@ -75,7 +73,7 @@ const (
 	tries     = 5               // of a request
 	maxPause  = 5 * time.Second // between tries
 	firstTry  = 10 * time.Second
-	mediaType = "application/octet-stream" // of every stored object; a download address says another
+	mediaType = "application/octet-stream" // of every stored object; download addresses set another one
 )
 
 // Objects is object.Store on S3.
@@ -87,7 +85,7 @@ type Objects struct {
 	presigner clocked // of signer
 }
 
-// New checks the options and asks nothing of the server.
+// New checks the options without a request to the server.
 func New(o Options) (*Objects, error) {
 	if err := o.validate(); err != nil {
 		return nil, err

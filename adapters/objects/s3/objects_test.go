@@ -36,7 +36,7 @@ func options(server *s3test.Server) Options {
 	}
 }
 
-// start is what a service does first.
+// start does the first steps of a service.
 func start(ctx context.Context, o Options) (*Objects, error) {
 	s, err := New(o)
 	if err != nil {
@@ -273,7 +273,7 @@ func TestStartRefuses(t *testing.T) {
 	}
 	open(t, options(server))
 	none.Buckets = []string{bucket}
-	open(t, none) // it exists by now
+	open(t, none) // the bucket exists now
 }
 
 // TestOpenWithoutAServer: the server may come later, and then gets its buckets.
@@ -336,7 +336,7 @@ func TestPublicAddress(t *testing.T) {
 	}
 }
 
-// TestAmazonAddresses only signs: without buckets there is nothing to ask.
+// TestAmazonAddresses only signs addresses: it needs no buckets and no server.
 func TestAmazonAddresses(t *testing.T) {
 	s := open(t, Options{Region: "eu-central-1", AccessKey: "AKIA", Secret: "hidden"})
 	down, err := s.SignGet(t.Context(), at("a/b.stl"), object.GetConditions{Life: 15 * time.Minute})

@@ -18,12 +18,12 @@ import (
 // was looked at.
 const sealTries = 50
 
-// Seal implements object.Store by a copy within the server, on two conditions: that the upload still has
-// the tag that Head saw, so that what was measured is what is copied, and that nothing lies at to, so that of
-// several calls the first decides. Amazon S3 judges both in the moment in which the copy becomes visible. A
-// server that ignores the second condition on a copy (versitygw, older MinIO) leaves the time between
-// Head(to) and the end of the copy, in which two calls at once may both copy; each copies a whole upload of
-// the same client, and the store's record of the part lets only one of them start the first job.
+// Seal implements object.Store by a copy within the server, on two conditions. The upload must still have the tag that
+// Head saw, so that the measured object is the copied one. No object may exist at to, so that the first of several
+// calls decides. Amazon S3 checks both at the moment when the copy becomes visible. A server that ignores the second
+// condition on a copy (versitygw, older MinIO) leaves the time between Head(to) and the end of the copy. Two concurrent
+// calls may then both copy. Each copies a complete upload of the same client, and the store's record of the part lets
+// only one of them start the first job.
 func (s *Objects) Seal(ctx context.Context, from, to object.Ref, maxBytes int64,
 ) (object.Info, error) {
 	if from == to {
@@ -49,8 +49,8 @@ func (s *Objects) Seal(ctx context.Context, from, to object.Ref, maxBytes int64,
 	return object.Info{}, fmt.Errorf("objects: %s changes faster than it can be sealed", from.Key)
 }
 
-// copyOnce copies the upload as it is now. No error also means that its place or its content was taken
-// meanwhile, and the caller has to look again.
+// copyOnce copies the current upload. Without an error the upload or its destination may still have changed during the
+// call, so the caller must check again.
 func (s *Objects) copyOnce(ctx context.Context, from, to object.Ref, maxBytes int64) error {
 	upload, tag, err := s.head(ctx, from)
 	if errors.Is(err, object.ErrNotFound) {

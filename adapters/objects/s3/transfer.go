@@ -19,8 +19,7 @@ import (
 )
 
 const (
-	// partSize is what a transfer holds in memory, bytes. Longer objects go in parts of this size, of which S3
-	// takes 10,000.
+	// partSize is the memory of a transfer, bytes. Longer objects are sent in parts of this size; S3 accepts 10,000.
 	partSize = 8 << 20
 	maxParts = 10_000
 
@@ -82,9 +81,8 @@ func (s *Objects) remove(ctx context.Context, ref object.Ref, tag *string) error
 	return err
 }
 
-// Put implements object.Store. What fits into one part is one request; the rest goes in parts, which
-// become an object with the last request. A request whose answer was lost counts as failed, although the
-// object may have been stored.
+// Put implements object.Store. An object up to one part is one request. A longer one goes in parts, which become an
+// object with the last request. A request without an answer counts as failed, although the object may have been stored.
 func (s *Objects) Put(ctx context.Context, ref object.Ref, r io.Reader) error {
 	if err := ref.Validate(); err != nil {
 		return err
@@ -108,7 +106,7 @@ func (s *Objects) Put(ctx context.Context, ref object.Ref, r io.Reader) error {
 	return explain(ref, err)
 }
 
-// putParts stores buffer, which is full, and what follows it in r.
+// putParts stores the full buffer and the rest of r.
 func (s *Objects) putParts(ctx context.Context, ref object.Ref, buffer []byte, r io.Reader) error {
 	made, err := s.client.CreateMultipartUpload(ctx, &s3.CreateMultipartUploadInput{
 		Bucket: &ref.Bucket, Key: &ref.Key, ContentType: aws.String(mediaType),
@@ -164,7 +162,7 @@ func (s *Objects) sendParts(
 	return parts, nil
 }
 
-// explain names the object and turns what the server says of an absent one into the port's error.
+// explain adds the object's name, and converts the server's error for a missing object into object.ErrNotFound.
 func explain(ref object.Ref, err error) error {
 	switch {
 	case err == nil:

@@ -12,12 +12,12 @@ import (
 
 var _ job.Queue = (*Queue)(nil)
 
-// Queue is job.Queue in memory. It is unbounded: it holds no more than the queued jobs of the store.
+// Queue is job.Queue in memory. It has no limit, since it contains at most the queued jobs of the store.
 type Queue struct {
 	mu      sync.Mutex
 	waiting []job.WakeUp
 	known   map[string]struct{} // job ids in waiting
-	more    chan struct{}       // holds a token while waiting is not empty
+	more    chan struct{}       // a token while waiting is not empty
 }
 
 // New returns an empty queue.
@@ -72,7 +72,7 @@ func (q *Queue) pop() (job.WakeUp, bool) {
 	return w, true
 }
 
-// signal lets one more receiver look; the caller holds mu.
+// signal wakes one more receiver; the caller has locked mu.
 func (q *Queue) signal() {
 	select {
 	case q.more <- struct{}{}:

@@ -18,7 +18,7 @@ type outage struct {
 	pause time.Duration
 }
 
-// began notes a failed try and returns how long to wait before the next one; only the first is logged.
+// began records a failed try and returns the pause before the next one; it logs only the first.
 func (o *outage) began(err error) time.Duration {
 	if o.since.IsZero() {
 		o.since, o.pause = time.Now(), firstPause

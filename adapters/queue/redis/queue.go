@@ -1,16 +1,16 @@
 // Package redis wakes workers across machines by a Redis stream.
 //
-// Publishing appends a wake-up to the stream, receiving reads it in a consumer group, and Ack takes it out
-// of both. A wake-up whose worker died before Ack stays pending and is delivered again once it has been
-// silent for ClaimAfter. The stream is cut to about MaxWaiting wake-ups; what is cut off, like everything
-// that Redis forgets, is made good by the reaper, since the store holds the truth.
+// Publishing appends a wake-up to the stream, receiving reads it in a consumer group, and Ack removes it from both. If
+// a worker dies before Ack, the wake-up stays pending and is delivered again after ClaimAfter of silence. The stream is
+// cut to about MaxWaiting wake-ups. The reaper recovers the lost ones, and all other data that Redis loses, since the
+// store has the complete state.
 //
-// A hash names the entry that waits for each job. A job whose entry still waits is not added again, so
-// that a reaper that wakes for a long backlog time after time does not make it longer. The name is taken
-// out before the wake-up is delivered: what is published from then on is added.
+// A hash contains the waiting entry of each job. A job with a waiting entry is not added again, so that repeated
+// wake-ups of the reaper do not lengthen a long backlog. The entry is removed from the hash before the wake-up is
+// delivered; from then on the job can be added again.
 //
-// While Redis is away Publish fails, so that workers find the job only when they look by themselves, and Receive
-// waits. An outage is logged once when it begins and once when it ends.
+// During an outage of Redis, Publish fails, so that workers find the job only by polling, and Receive waits. An outage
+// is logged once at its start and once at its end.
 package redis
 
 import (
@@ -37,8 +37,8 @@ var _ job.Queue = (*Queue)(nil)
 
 // Options are the settings of Open; zero values mean the defaults.
 type Options struct {
-	// URL is redis://[user:password@]host[:port][/db], rediss:// for TLS, or unix:///path/to/socket. Its
-	// query takes the settings of redis.ParseURL. It is never logged, nor part of an error.
+	// URL is redis://[user:password@]host[:port][/db], rediss:// for TLS, or unix:///path/to/socket. Its query accepts
+	// the settings of redis.ParseURL. URL is never logged and never part of an error.
 	URL    string
 	Prefix string       // of the keys; default millwright
 	Log    *slog.Logger // default slog.Default()
@@ -75,7 +75,7 @@ const (
 	field    = "wake" // of an entry: the wake-up as JSON
 
 	firstTry = 2 * time.Second // how long Open waits for an answer
-	retries  = 2               // of one command, which meets connections that a restart has cut
+	retries  = 2               // of one command, after connections that a restart closed
 )
 
 // Queue is job.Queue on a Redis stream.
@@ -96,15 +96,15 @@ type Queue struct {
 	fetching  bool
 }
 
-// Open connects to Redis. A server that does not answer is no error, since it may come back; one that
-// refuses the credentials or holds something else under the keys is.
+// Open connects to Redis. A silent server is not an error, since it may recover. A server that refuses the credentials,
+// or has other data under the keys, is an error.
 func Open(ctx context.Context, o Options) (*Queue, error) {
 	o = o.withDefaults()
 	settings, err := parse(o.URL)
 	if err != nil {
 		return nil, err
 	}
-	logging.Disable() // it logs each failed dial; outage says it once
+	logging.Disable() // it logs each failed dial; outage logs once
 	q := &Queue{
 		client: redis.NewClient(settings), options: o,
 		stream: "{" + o.Prefix + "}:wakes", waiting: "{" + o.Prefix + "}:waiting",
@@ -157,8 +157,8 @@ func (q *Queue) Close() error {
 // Ping reports whether Redis answers.
 func (q *Queue) Ping(ctx context.Context) error { return q.client.Ping(ctx).Err() }
 
-// add appends a wake-up for a job that has none waiting. An entry that was cut off, or gone with a flushed
-// database, does not wait any more. An empty stream clears names that cut-off entries left behind.
+// add appends a wake-up unless the job has a waiting one. An entry that was cut off or flushed no longer counts as
+// waiting. An empty stream clears the hash of such entries.
 var add = redis.NewScript(`
 local id = redis.call('HGET', KEYS[2], ARGV[1])
 if id and #redis.call('XRANGE', KEYS[1], id, id) > 0 then return id end
@@ -180,8 +180,8 @@ func (q *Queue) Publish(ctx context.Context, w job.WakeUp) error {
 	return nil
 }
 
-// makeGroup creates the stream and its group where they are missing. The group starts at the first entry:
-// what was published before a worker came waits for it.
+// makeGroup creates the stream and its group if they are missing. The group starts at the first entry, so earlier
+// wake-ups are delivered to the first worker.
 func (q *Queue) makeGroup(ctx context.Context) error {
 	err := q.client.XGroupCreateMkStream(ctx, q.stream, group, "0").Err()
 	if redis.HasErrorPrefix(err, "BUSYGROUP") {
@@ -190,7 +190,7 @@ func (q *Queue) makeGroup(ctx context.Context) error {
 	return err
 }
 
-// permanent reports whether trying again cannot help: the server answers, and refuses what is asked.
+// permanent reports whether another try is useless: the server answers and refuses the request.
 func permanent(err error) bool {
 	if err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
 		return false

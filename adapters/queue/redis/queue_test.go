@@ -23,7 +23,7 @@ import (
 	"millwright.dev/millwright/internal/queuetest"
 )
 
-// soon makes what takes seconds in a service happen within a test.
+// soon returns options with short times for tests.
 func soon(url string) Options {
 	return Options{
 		URL: url, Block: 50 * time.Millisecond, ClaimAfter: 400 * time.Millisecond,

@@ -16,15 +16,15 @@ import (
 
 var errClosed = errors.New("queue: closed")
 
-// received is what a waiting receiver gets.
+// received is the message to a waiting receiver.
 type received struct {
 	id   string // of the entry
 	wake job.WakeUp
 	err  error
 }
 
-// Receive implements job.Queue. Receivers of one process share one reader, which holds one connection
-// however many there are, and which reads only while somebody waits.
+// Receive implements job.Queue. Receivers of one process share one reader and its connection; it reads only while a
+// receiver waits.
 func (q *Queue) Receive(ctx context.Context) (job.Delivery, error) {
 	if err := ctx.Err(); err != nil {
 		return job.Delivery{}, err
@@ -47,7 +47,7 @@ func (q *Queue) Receive(ctx context.Context) (job.Delivery, error) {
 	return job.Delivery{}, ctx.Err()
 }
 
-// join adds a receiver and sees to it that somebody reads; false once the queue is closed.
+// join adds a receiver and starts the reader if necessary; it returns false once the queue is closed.
 func (q *Queue) join(mine chan received) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -94,7 +94,7 @@ func (q *Queue) ack(ctx context.Context, id string) error {
 	return nil
 }
 
-// fetch reads for the receivers until none is left waiting. At most one runs at a time.
+// fetch reads for the receivers until no receiver waits. At most one runs at a time.
 func (q *Queue) fetch() {
 	for {
 		n := q.wanted()
@@ -120,7 +120,7 @@ func (q *Queue) fetch() {
 	}
 }
 
-// wanted counts the receivers; with none left it says that fetching ends.
+// wanted counts the receivers; with 0 it also records that fetching ends.
 func (q *Queue) wanted() int64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -171,7 +171,7 @@ func (q *Queue) read(n int64) ([]received, error) {
 		Group: group, Consumer: consumer, Streams: []string{q.stream, ">"}, Count: n, Block: q.options.Block,
 	}).Result()
 	switch {
-	case errors.Is(err, redis.Nil): // none came
+	case errors.Is(err, redis.Nil): // no message
 		return nil, nil
 	case redis.HasErrorPrefix(err, "NOGROUP"):
 		return nil, q.makeGroup(q.ctx) // the database was flushed

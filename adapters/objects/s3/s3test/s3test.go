@@ -23,11 +23,11 @@ const (
 	Region    = "us-east-1"
 )
 
-// Server is an S3 server on a port of its own.
+// Server is an S3 server on a free port.
 type Server struct {
 	*testserver.Server
 	Endpoint string // http://127.0.0.1:port
-	Folder   string // holds a folder for each bucket
+	Folder   string // contains a folder for each bucket
 }
 
 // program finds versitygw: where .ci/setup test puts it, in the folder of this module, or on the PATH.
@@ -116,7 +116,7 @@ func Require(t testing.TB) {
 	}
 }
 
-// Installed says how to get the server where there is none; the error is exec.ErrNotFound.
+// Installed returns an error with installation instructions if the server is missing; the error is exec.ErrNotFound.
 func Installed() error {
 	if _, err := program(); err != nil {
 		return fmt.Errorf("%w (.ci/versitygw builds it)", err)

@@ -16,17 +16,16 @@ import (
 	"millwright.dev/millwright/adapters/testserver"
 )
 
-// Program is what has to be installed.
+// Program is the required program.
 const Program = "redis-server"
 
-// Server is a redis-server on a port of its own.
+// Server is a redis-server on a free port.
 type Server struct {
 	*testserver.Server
 	URL string // redis://127.0.0.1:port/0
 }
 
-// Run starts a server that keeps its files in dir. What was published survives a restart, but for the
-// last moment before a kill.
+// Run starts a server with its files in dir. Published data survives a restart, except the last moment before a kill.
 func Run(ctx context.Context, dir string) (*Server, error) {
 	program, err := exec.LookPath(Program)
 	if err != nil {
@@ -63,7 +62,7 @@ func Require(t testing.TB) {
 	}
 }
 
-// Installed says how to get the server where there is none; the error is exec.ErrNotFound.
+// Installed returns an error with installation instructions if the server is missing; the error is exec.ErrNotFound.
 func Installed() error {
 	if _, err := exec.LookPath(Program); err != nil {
 		return fmt.Errorf("%w (.ci/setup test installs it)", err)
