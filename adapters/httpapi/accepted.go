@@ -1,7 +1,7 @@
 package httpapi
 
-// Accepted are the headers of every answer 202: what to poll, and when for the first time. (huma sees exported types
-// only.)
+// Accepted is the headers of every 202 response: the address to poll, and the time of the first poll. (huma sees
+// exported types only.)
 type Accepted struct {
 	RetryAfter string `header:"Retry-After" doc:"Whole seconds to wait before the first look."`
 	Link       string `header:"Link" doc:"What to poll."`

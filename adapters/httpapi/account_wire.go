@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/service/program"
 )
 
-// MadeShare is how much of the work is done, from 0 to 1.
+// MadeShare is the completed share of the work, from 0 to 1.
 type MadeShare struct {
 	VolumeShare float64 `json:"volumeShare" minimum:"0" maximum:"1" doc:"Of the material to remove: 1 less what is left, over stock less part."`
 	AreaShare   float64 `json:"areaShare" minimum:"0" maximum:"1" doc:"Of the area of the part that has at most 0.1 mm above it."`
@@ -25,7 +25,7 @@ type Left struct {
 	Remedy     *string   `json:"remedy" doc:"What would mend it, one sentence; null: unknown."`
 }
 
-// Account says how much of the part is made. It is null in records that were made before there were accounts.
+// Account is the completeness of a program. It is null in records older than accounts.
 type Account struct {
 	Completeness      *string    `json:"completeness" doc:"complete: nothing left is above both 5 mm³ and 0.1 mm; complete_but_named: only sharp corners, threads that the file does not state, and what was not requested; incomplete. Null: not known."`
 	CompletenessBasis *string    `json:"completenessBasis" doc:"predicted: from the reach of the planned tools; found: by the simulation of the program. Null: not known."`

@@ -1,10 +1,10 @@
 // Package httpapi serves the REST interface: gorilla/mux routes, huma operations, problem details.
 //
-// It holds no rules of its own. Every operation decodes a request, calls one use case of the
-// core and encodes the answer; codes become HTTP statuses in problem.go, records become wire
-// types in convert.go. A new endpoint is one entry in the file of its resource (parts.go, jobs.go, …).
+// It contains no business rules. Every operation decodes a request, calls one use case of the core and encodes the
+// response. problem.go maps codes to HTTP statuses, convert.go maps records to wire types. A new endpoint is one entry
+// in the file of its resource (parts.go, jobs.go, …).
 //
-// The two faces of the service run on the same handlers: v0 paths carry no prefix, v1 paths /v1.
+// The two versions of the interface use the same handlers: v0 paths have no prefix, v1 paths have /v1.
 package httpapi
 
 import (
@@ -31,17 +31,17 @@ import (
 // interfaceVersion is the version of the interface description, not of the program.
 const interfaceVersion = "1.0.3"
 
-// Config is what the API needs besides the use cases.
+// Config is the configuration of the API, without the use cases.
 type Config struct {
 	// BaseURL is the service as clients reach it, without a trailing slash: used in problem types and Location. It is
 	// baseurl.Placeholder where it differs from request to request.
 	BaseURL string
 	Logger  *slog.Logger
-	// Stopping ends when the service stops: answers that are held (Waiting) are given then. Nil: never.
+	// Stopping ends when the service stops: waiting responses (Waiting) are then sent. nil: never.
 	Stopping context.Context
 }
 
-// UseCases are what the API offers to clients.
+// UseCases is the use cases of the API.
 type UseCases struct {
 	Health   record.Pinger
 	Accounts *account.Service
@@ -58,7 +58,7 @@ type api struct {
 	huma    huma.API
 	callers share.Singleflight[string, account.Caller]    // by the text of the key
 	results *share.Cache[string, *partResult]             // by part.Service.ResultName
-	runs    *share.Cache[asOf[RunOf], part.ResultVersion] // what a run shows
+	runs    *share.Cache[asOf[RunOf], part.ResultVersion] // the version of a run's result
 
 	docs     []byte            // the description as a page
 	problems map[string][]byte // the pages of problems, by the last segment of their addresses
@@ -77,12 +77,13 @@ func Description(baseURL string) ([]byte, error) {
 	return a.description()
 }
 
-// build registers every operation; those of an API without use cases can be described but not called.
+// build registers every operation. Operations of an API without use cases can be described but not called.
 func build(use UseCases, config Config) (*api, *mux.Router) {
 	a := &api{use: use, config: config,
 		results: share.NewMemory[string, *partResult](resultsKept), runs: share.NewMemory[asOf[RunOf], part.ResultVersion](runsKept),
 	}
-	// Cleaning would redirect, and a redirected POST is a GET. A path has one spelling: an escaped slash is none.
+	// Path cleaning would redirect, and a redirected POST becomes a GET. A path has one spelling: an escaped slash does
+	// not separate segments.
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	router.NotFoundHandler = http.HandlerFunc(a.notFound)
 	router.MethodNotAllowedHandler = a.methodNotAllowed(router)
@@ -135,10 +136,9 @@ func (a *api) humaConfig() huma.Config {
 	return config
 }
 
-// operation describes one path of the interface with its markers and the codes of the errors that it answers
-// besides those of every operation of its kind, which openapi.Complete adds: keys and access, unreadable
-// requests, idempotency, the service's own trouble. The caller adds a Description of a sentence or two. The
-// example of a body is document/examples/SCHEMA.json.
+// operation describes one path of the interface with its markers and the codes of its specific errors. openapi.Complete
+// adds the common errors of every operation: keys and access, unreadable requests, idempotency, internal errors. The
+// caller adds a Description of a sentence or two. The example of a body is openapi/examples/SCHEMA.json.
 func operation(method, path, id, summary string, product product, codes ...apierr.Code) huma.Operation {
 	op := huma.Operation{
 		Method:      method,

@@ -23,7 +23,7 @@ const (
 	quoting product = "quoting"
 )
 
-// productKey is where an operation's metadata keeps its product.
+// productKey is the key of an operation's product in its metadata.
 const productKey = "product"
 
 type callerKey struct{}
@@ -34,7 +34,7 @@ func caller(ctx context.Context) account.Caller {
 	return c
 }
 
-// bearer returns the key of the Authorization header, "" when there is none, or more than one.
+// bearer returns the key of the Authorization header, "" without a header or with more than one.
 func bearer(headers []string) string {
 	if len(headers) != 1 {
 		return ""
@@ -48,7 +48,7 @@ func bearer(headers []string) string {
 
 type bearerKey struct{}
 
-// sentKey returns the key that a request of a public operation carries, "" when there is none.
+// sentKey returns the key in a request of a public operation, "" without a key.
 func sentKey(ctx context.Context) string {
 	text, _ := ctx.Value(bearerKey{}).(string)
 	return text

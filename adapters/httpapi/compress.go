@@ -13,8 +13,8 @@ import (
 // minCompressed is the size from which an answer is compressed, in bytes: a smaller one goes in one packet anyway.
 const minCompressed = 1024
 
-// Compressed compresses the texts among the answers of a handler for clients that ask for it. Files are left as they
-// are, so that ranges of them can be asked for.
+// Compressed compresses the text responses of a handler for clients that accept it. Files stay uncompressed, so that
+// clients can request ranges of them.
 func Compressed(next http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(
 		gzhttp.MinSize(minCompressed), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.EnableZstd(false),

@@ -12,13 +12,13 @@ import (
 	"millwright.dev/millwright/core/service/account"
 )
 
-// Browsers use the API across origins as far as each key allows. A preflight carries no key: it is answered
-// for an origin that any usable key allows. The request itself is answered with Access-Control-Allow-Origin
-// only when its own key allows the origin; without that the browser keeps the answer from the page. There
-// are no cookies and no credentials of the browser, so a page without a key gains nothing.
+// Browsers use the API across origins if the key allows it. A preflight carries no key: it succeeds for an origin that
+// any usable key allows. The response to the request itself has Access-Control-Allow-Origin only if its own key allows
+// the origin; otherwise the browser hides the response from the page. There are no cookies and no browser credentials,
+// so a page without a key gains no access.
 //
-// Signed object addresses carry their permission in themselves and know no key: they are opened to every
-// origin that any usable key allows. A page can use an address only when somebody with a key gave it to it.
+// Signed object addresses contain their permission and are independent of keys: they are open to every origin that any
+// usable key allows. A page can use an address only if a client with a key passed it to the page.
 
 const (
 	allowedHeaders = "Authorization, Content-Type, Idempotency-Key, If-None-Match"
@@ -26,8 +26,8 @@ const (
 	preflightLife  = "600" // seconds that a browser may remember a preflight
 )
 
-// origins tells which origins any usable key allows. It remembers an answer shortly, so that a page that
-// sends many requests does not cost a look into the store each.
+// origins reports the origins that any usable key allows. It caches an answer for a short time, so that a page with
+// many requests does not cost a look-up in the store each.
 type origins struct {
 	ask    func(ctx context.Context, origin string) (bool, error)
 	logger *slog.Logger
@@ -52,7 +52,7 @@ func newOrigins(accounts *account.Service, logger *slog.Logger) *origins {
 	return &origins{ask: accounts.OriginAllowed, logger: logger, now: time.Now, known: map[string]knownOrigin{}}
 }
 
-// allowed says no when the store does not answer: a preflight that fails can be repeated.
+// allowed returns false if the store does not answer: a failed preflight can be repeated.
 func (o *origins) allowed(ctx context.Context, origin string) bool {
 	if origin == "" || len(origin) > longestOrigin {
 		return false

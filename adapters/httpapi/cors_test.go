@@ -27,7 +27,7 @@ func (h *harness) keyFor(access account.AccessGrid, origins ...string) account.C
 	return made
 }
 
-// varies reports whether caches are told to keep answers apart by a request header.
+// varies reports whether Vary includes a request header.
 func varies(r reply, header string) bool {
 	for _, v := range r.Header.Values("Vary") {
 		if slices.Contains(strings.Split(v, ", "), header) {
@@ -94,8 +94,8 @@ func TestPreflight(t *testing.T) {
 		404, "not_found")
 }
 
-// TestAnswersAreOpenedByTheirOwnKey sends requests from a page: only the key that allows the origin opens the
-// answer, whatever other keys allow.
+// TestAnswersAreOpenedByTheirOwnKey sends requests from a page: only a key that allows the origin opens the response,
+// independent of other keys.
 func TestAnswersAreOpenedByTheirOwnKey(t *testing.T) {
 	h := newHarness(t, cube)
 	full := h.keyFor(account.FullAccess, shop).Text
@@ -152,7 +152,7 @@ func TestAnswersAreOpenedByTheirOwnKey(t *testing.T) {
 	}
 }
 
-// TestPageUploads does what a page does: preflight of the upload address, PUT, and reading of the mesh.
+// TestPageUploads follows a page: preflight of the upload address, PUT, and download of the mesh.
 func TestPageUploads(t *testing.T) {
 	h := newHarness(t, cube)
 	h.keyFor(account.FullAccess, shop)

@@ -13,8 +13,8 @@ import (
 // typeMergePatch is the media type of RFC 7396.
 const typeMergePatch = "application/merge-patch+json"
 
-// cutConfigDocument is the body of a request that says something of a cut config. The use case reads it, which says all
-// that is wrong at once; to huma it may be any object.
+// cutConfigDocument is a request body with the fields of a cut config. The use case decodes it and reports all defects
+// at once; huma accepts any object.
 type cutConfigDocument struct{ text []byte }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -49,7 +49,7 @@ func (a *api) describeCutConfigs() {
 	one.Patch.RequestBody.Content[typeMergePatch] = one.Patch.RequestBody.Content["application/json"]
 }
 
-// partOf is the schema of an object of which no member must be there, at any depth; those that can be set back may be null.
+// partOf returns the schema of an object without required members, at any depth; members that can be reset may be null.
 func partOf(r huma.Registry, t reflect.Type) *huma.Schema {
 	s := *huma.SchemaFromType(r, t)
 	s.Properties, s.Required = map[string]*huma.Schema{}, nil

@@ -29,7 +29,7 @@ type PageQuery struct {
 
 func (q PageQuery) page() record.Page { return record.Page{Page: q.Page, PageSize: q.PageSize} }
 
-// CutConfigPath names a record. (huma sees exported types only.)
+// CutConfigPath is the path of a record. (huma sees exported types only.)
 type CutConfigPath struct {
 	ID string `path:"id" format:"uuid" doc:"The cut config."`
 }

@@ -161,7 +161,8 @@ func TestCutConfigPatch(t *testing.T) {
 	wantProblem(t, "XML", xml, 415, "unsupported_media_type")
 }
 
-// TestCutConfigFindings: all that is wrong is said at once, with what is allowed, and nothing is made or changed.
+// TestCutConfigFindings checks that all defects are reported at once, with the allowed values, and that no record
+// changes.
 func TestCutConfigFindings(t *testing.T) {
 	h := newHarness(t, cube)
 	var mine cutConfigRecord
@@ -200,7 +201,7 @@ func TestCutConfigFindings(t *testing.T) {
 	}
 }
 
-// TestCutConfigSchemaFits checks what is served against what is described.
+// TestCutConfigSchemaFits checks responses against the description.
 func TestCutConfigSchemaFits(t *testing.T) {
 	h := newHarness(t, cube)
 	var doc struct{ Components struct{ Schemas schemas } }

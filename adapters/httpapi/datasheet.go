@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// FeatureDatasheet is the domain's datasheet, which is made to be read outside. Its schema is built here
-// from the Go types, which say the names and what may be null, and from the words of datasheetText.
+// FeatureDatasheet is the domain's datasheet, which is its own wire type. Its schema is built here from the Go types,
+// which define names and nullability, and from the texts in datasheetText.
 type FeatureDatasheet feature.Datasheet
 
 type kindFacts struct {
@@ -38,7 +38,7 @@ func (*FeatureDatasheet) Schema(r huma.Registry) *huma.Schema {
 // sheetSchemas builds the schemas of datasheets as components of the interface description.
 type sheetSchemas struct{ huma.Registry }
 
-// isDatasheetSchema tells the schemas of datasheets, which never get other fields.
+// isDatasheetSchema reports whether a schema belongs to datasheets, which never get other fields.
 func isDatasheetSchema(name string) bool {
 	_, is := datasheetText[name]
 	return is
@@ -46,7 +46,7 @@ func isDatasheetSchema(name string) bool {
 
 const schemaPath = "#/components/schemas/"
 
-// of returns the schema of a Go type, by reference when it is a struct. Name is what a struct is called.
+// of returns the schema of a Go type, by reference for a struct; name is the schema name of a struct.
 func (b sheetSchemas) of(t reflect.Type, name string) *huma.Schema {
 	switch t {
 	case reflect.TypeFor[geom.Vec3]():
@@ -135,7 +135,7 @@ func kindOf(t reflect.Type) feature.Type {
 	return factsOf[i].kind
 }
 
-// facts is one of the facts, told apart by their kind.
+// facts returns the schema of the facts, with kind as the discriminator.
 func (b sheetSchemas) facts() *huma.Schema {
 	s := &huma.Schema{Discriminator: &huma.Discriminator{PropertyName: "kind", Mapping: map[string]string{}}}
 	for _, f := range factsOf {

@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// serveDescription answers GET /v1/openapi.json with the description as it stands after registration.
+// serveDescription answers GET /v1/openapi.json with the description of all registered operations.
 func (a *api) serveDescription(router *mux.Router) {
 	text, err := a.description()
 	if err != nil {
@@ -29,7 +29,7 @@ func (a *api) serveDescription(router *mux.Router) {
 		func(w http.ResponseWriter, r *http.Request) {
 			a.allowOriginOfKey(w.Header(), r)
 			w.Header().Set("Content-Type", "application/json")
-			// The same for everybody, but for the origins that the key allows.
+			// The same for all clients, except the origins that the key allows.
 			w.Header().Set("Cache-Control", "public, max-age=300")
 			w.Header().Add("Vary", "Authorization")
 			w.Header().Set("ETag", tag)
@@ -43,7 +43,7 @@ func (a *api) serveDescription(router *mux.Router) {
 
 const descriptionPath = "/v1/openapi.json"
 
-// description completes what registration knows and encodes it. It is called once.
+// description completes the description from registration and encodes it. It is called once.
 func (a *api) description() ([]byte, error) {
 	doc := a.huma.OpenAPI()
 	describeMachining(doc.Components.Schemas.Map())
@@ -73,7 +73,7 @@ func (a *api) description() ([]byte, error) {
 	return append(out, '\n'), nil
 }
 
-// listFailureCodes names the codes that there are today. They are no enum: clients must expect new ones.
+// listFailureCodes lists the current codes. They are not an enum: clients must expect new ones.
 func listFailureCodes(field *huma.Schema) {
 	var codes []string
 	for _, c := range fault.Codes() {
@@ -82,7 +82,7 @@ func listFailureCodes(field *huma.Schema) {
 	field.Description = "Why it failed, for programs; else null. Today one of " + strings.Join(codes, ", ") + "."
 }
 
-// listWarningCodes says what the codes mean that there are today; clients must expect new ones here too.
+// listWarningCodes lists the current codes with their meanings; clients must expect new ones here too.
 func listWarningCodes(field *huma.Schema) {
 	var b strings.Builder
 	b.WriteString("What kind of warning it is, for programs. No code changes its meaning; new ones come. Today:\n")

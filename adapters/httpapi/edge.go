@@ -19,9 +19,9 @@ import (
 	"millwright.dev/millwright/core/usertext"
 )
 
-// This file holds what every request and answer passes, whatever its operation.
+// This file contains the steps for every request and response, independent of the operation.
 
-const bodyLimit = 1 << 20 // bytes of a body, unless an operation says otherwise
+const bodyLimit = 1 << 20 // bytes of a body, unless the operation sets another limit
 
 // edge gives every answer its headers, answers preflights, and answers 500 when a handler panics, which
 // keeps the service running.
@@ -31,7 +31,7 @@ func (a *api) edge(router *mux.Router) http.Handler {
 		defer func() {
 			if p := recover(); p != nil {
 				if p == http.ErrAbortHandler {
-					panic(p) // the way to break a connection off, and no fault
+					panic(p) // this panic aborts the connection on purpose
 				}
 				a.config.Logger.Error("handler panicked",
 					"request", RequestID(r.Context()), "panic", p, "method", r.Method, "stack", string(debug.Stack()))
@@ -56,7 +56,7 @@ func (a *api) edge(router *mux.Router) http.Handler {
 	})
 }
 
-// notFound answers 404, but sends a browser at the root to what people can read.
+// notFound answers 404, but redirects a browser at the root to the documentation.
 func (a *api) notFound(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" && r.Method == http.MethodGet {
 		w.Header().Add("Vary", "Accept")
@@ -94,8 +94,8 @@ func (a *api) methodNotAllowed(router *mux.Router) http.Handler {
 	})
 }
 
-// readQuery is the middleware that refuses queries that say two things, of which huma would take the first, or what no
-// parameter is for, which it would pass over.
+// readQuery is the middleware that refuses repeated and unknown query parameters. huma would use the first value and
+// ignore unknown ones.
 func (a *api) readQuery(ctx huma.Context, next func(huma.Context)) {
 	r, w := humamux.Unwrap(ctx)
 	query, err := url.ParseQuery(r.URL.RawQuery)
@@ -123,7 +123,7 @@ func (a *api) readQuery(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// meant ends a sentence about an unknown name with the known one that is nearest to it, or with all when none is near.
+// meant ends a sentence on an unknown name with the nearest known name, or with all names if no name is near.
 func meant(name string, known []string) string {
 	if len(known) == 0 {
 		return "; this operation has none."
@@ -146,7 +146,8 @@ func (a *api) readBody(ctx huma.Context, next func(huma.Context)) {
 	if limit <= 0 {
 		limit = bodyLimit
 	}
-	if r.ContentLength > limit && r.Header.Get("Expect") != "" { // who asks first is spared sending it
+	// a client that waits for 100 Continue need not send the body
+	if r.ContentLength > limit && r.Header.Get("Expect") != "" {
 		a.writeProblem(w, r, apierr.PayloadTooLarge, sentenceOf(http.StatusRequestEntityTooLarge))
 		return
 	}

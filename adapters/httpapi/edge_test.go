@@ -97,7 +97,7 @@ func TestOddRequests(t *testing.T) {
 	}
 }
 
-// TestALargeBodyIsRefusedBeforeItIsSent asks whether a body is taken before it sends it, as curl does.
+// TestALargeBodyIsRefusedBeforeItIsSent sends Expect: 100-continue before the body, as curl does.
 func TestALargeBodyIsRefusedBeforeItIsSent(t *testing.T) {
 	h := newHarness(t, cube)
 	body := bytes.NewReader(make([]byte, 2<<20))
@@ -120,7 +120,7 @@ func TestALargeBodyIsRefusedBeforeItIsSent(t *testing.T) {
 	}
 }
 
-// TestHeadIsGetWithoutABody asks for what can be got, and for what cannot.
+// TestHeadIsGetWithoutABody compares HEAD with GET for existing and missing resources.
 func TestHeadIsGetWithoutABody(t *testing.T) {
 	h := newHarness(t, cube)
 	for _, path := range []string{"/v1/jobs", "/v1/jobs/00000000-0000-7000-8000-000000000000", "/health", "/v1/nothing"} {
@@ -132,7 +132,7 @@ func TestHeadIsGetWithoutABody(t *testing.T) {
 	}
 }
 
-// TestBrokenBodies sends what no client library sends.
+// TestBrokenBodies sends bodies that no client library sends.
 func TestBrokenBodies(t *testing.T) {
 	h := newHarness(t, cube)
 	address, err := url.Parse(h.server.URL)

@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Known are the answers that a client has, as far as it says so. (huma sees exported types only.)
+// Known is the ETags of responses that the client has. (huma sees exported types only.)
 type Known struct {
 	IfNoneMatch string `header:"If-None-Match" maxLength:"1024" doc:"ETags of answers that the client has."`
 }
@@ -54,13 +54,14 @@ func contentTag(text []byte) string {
 	return weakTag(base64.RawURLEncoding.EncodeToString(sum[:16]))
 }
 
-// revalidated lets a client keep an answer that it asks about before each use.
+// revalidated lets a client store a response if it revalidates it before each use.
 const revalidated = "private, no-cache"
 
-// weakTag is the ETag of what has a name. It is weak: replicas sign addresses at different moments, and so in different words.
+// weakTag returns the ETag of a named response. It is weak: replicas sign addresses at different times, so their bytes
+// differ.
 func weakTag(name string) string { return `W/"` + name + `"` }
 
-// sameTag reports whether an If-None-Match names a tag (RFC 9110, 13.1.2: weak comparison).
+// sameTag reports whether an If-None-Match contains a tag (RFC 9110, 13.1.2: weak comparison).
 func sameTag(ifNoneMatch, tag string) bool {
 	for named := range strings.SplitSeq(ifNoneMatch, ",") {
 		if named = strings.TrimSpace(named); named == "*" || strings.TrimPrefix(named, "W/") == strings.TrimPrefix(tag, "W/") {

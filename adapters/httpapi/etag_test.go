@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// TestUnchangedAnswersAreNotSentAgain asks for records that a client has.
+// TestUnchangedAnswersAreNotSentAgain requests records that the client has.
 func TestUnchangedAnswersAreNotSentAgain(t *testing.T) {
 	h := newHarness(t, cube)
 	id := h.upload([]byte("x"))
@@ -39,7 +39,7 @@ func TestUnchangedAnswersAreNotSentAgain(t *testing.T) {
 	}
 }
 
-// TestLongTextsAreCompressed asks with and without gzip.
+// TestLongTextsAreCompressed sends requests with and without gzip.
 func TestLongTextsAreCompressed(t *testing.T) {
 	h := newHarness(t, cube)
 	for path, long := range map[string]bool{"/v1/openapi.json": true, "/health": false} {

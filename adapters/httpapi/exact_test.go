@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// TestGeometryTellsWhetherItIsExact reads parts that are, or are not, within what is or is not known, now and as results
-// were before that was told.
+// TestGeometryTellsWhetherItIsExact reads exact and inexact parts, with known and unknown deviation, from current
+// results and from results of earlier releases without these fields.
 func TestGeometryTellsWhetherItIsExact(t *testing.T) {
 	triangles := []fault.Warning{{Code: "tessellated_shape", Message: "It is given by triangles."}}
 	for _, c := range []struct {

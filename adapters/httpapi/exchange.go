@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/adapters/problem"
 )
 
-// Exchange is a request and its answer, as observers see them. It holds nothing secret: no key text, and of an
-// address only the pattern.
+// Exchange is a request and its response, for observers. It contains no secrets: no key text, and only the pattern of
+// an address.
 type Exchange struct {
 	RequestID string
 	Method    string
@@ -22,10 +22,9 @@ type Exchange struct {
 	KeyID     string
 }
 
-// Observer is told of requests, for logs, metrics and traces.
+// Observer receives requests for logs, metrics and traces.
 type Observer interface {
-	// Begin is called before a request is handled, with its id in the context; the context that it returns is
-	// that of the request.
+	// Begin is called before a request is handled, with its id in the context; it returns the context of the request.
 	Begin(r *http.Request) context.Context
 	// End is called when it was answered, with the context of the request.
 	End(ctx context.Context, e Exchange)
@@ -46,7 +45,7 @@ func exchangeOf(ctx context.Context) *Exchange {
 // RequestID returns the id of the request that a context belongs to, "" outside of one.
 func RequestID(ctx context.Context) string { return exchangeOf(ctx).RequestID }
 
-// Observe gives each request an id and tells the observers of it.
+// Observe assigns each request an id and calls the observers.
 func Observe(next http.Handler, observers ...Observer) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// notes is an observer that keeps what it is told.
+// notes is an observer that stores its calls.
 type notes struct{ ended []Exchange }
 
 type noteKey struct{}

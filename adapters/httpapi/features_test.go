@@ -61,7 +61,7 @@ func allFacts() []feature.Facts {
 	}
 }
 
-// rich is a kernel that finds a feature with each of allFacts, and measures what it is asked to.
+// rich is a kernel that finds a feature with each of allFacts, and measures the requested ones.
 func rich(
 	ctx context.Context, req *pipelinetest.Request, progress func(int, string),
 ) (*pipelinetest.Output, error) {
@@ -269,7 +269,7 @@ func TestFeatureFlow(t *testing.T) {
 	h.wantBounds(id, second, `[{"direction":{"x":0,"y":0,"z":1},"zMin":-1,"zMax":2}]`, 7)
 }
 
-// wantBounds checks what a run says of its details.
+// wantBounds checks the details in a run's result.
 func (h *harness) wantBounds(id, job, want string, ms int) {
 	h.t.Helper()
 	var result struct {

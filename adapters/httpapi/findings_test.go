@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFindings reads what is wrong with a part that nobody has measured: its hole, and a face that is not reached.
+// TestFindings reads the findings of an unmeasured part: its deep hole, and an unreachable face.
 func TestFindings(t *testing.T) {
 	h := newHarness(t, cube)
 	id := h.upload([]byte("part"))

@@ -40,10 +40,10 @@ type harness struct {
 	stop     context.CancelFunc
 }
 
-// pngHeader stands for a thumbnail.
+// pngHeader simulates a thumbnail.
 var pngHeader = []byte("\x89PNG\r\n\x1a\nthumbnail")
 
-// cube is a kernel that finds one planar region and one hole in whatever it is given.
+// cube is a kernel that finds one planar region and one hole in any file.
 func cube(_ context.Context, _ *pipelinetest.Request, progress func(int, string)) (*pipelinetest.Output, error) {
 	progress(50, "working")
 	return &pipelinetest.Output{

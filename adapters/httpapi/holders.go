@@ -22,7 +22,7 @@ type HolderList listing[HolderRecord]
 
 type createHolder struct{ Body machining.Holder }
 
-// HolderPath names a record. (huma sees exported types only.)
+// HolderPath is the path of a record. (huma sees exported types only.)
 type HolderPath struct {
 	ID string `path:"id" format:"uuid" doc:"The holder."`
 }

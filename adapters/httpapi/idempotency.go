@@ -17,10 +17,10 @@ import (
 	"millwright.dev/millwright/core/service/idempotency"
 )
 
-// A write with an Idempotency-Key passes two places. The middleware takes the body, whose hash tells the
-// request from others, and holds the answer back; between them huma validates; the operation, once it is
-// about to run, asks the use cases whether it is to run at all (once). Back in the middleware the answer
-// is kept, before the client sees it, or given up.
+// A write with an Idempotency-Key passes two points. First the middleware reads the body, whose hash identifies the
+// request, and buffers the response. Then huma validates the request. Before it runs, the operation asks the use cases
+// whether it should (once). Back in the middleware, the response is stored, before the client gets it, or the claim is
+// dropped.
 
 const idempotencyHeader = "Idempotency-Key"
 
@@ -47,7 +47,7 @@ func register[I, O any](a *api, op huma.Operation, handler func(context.Context,
 
 func pointer[T any](v T) *T { return &v }
 
-// exchange is a request with an Idempotency-Key on its way through the middleware.
+// exchange is a request with an Idempotency-Key in the middleware.
 type exchange struct {
 	request idempotency.Request
 	claim   *idempotency.Claim // nil until the operation was about to run
@@ -55,8 +55,8 @@ type exchange struct {
 
 type exchangeKey struct{}
 
-// errRepeated ends an operation whose answer is known; its own answer is thrown away. It is a new one each time:
-// on its way out an error is completed for its request.
+// errRepeated ends an operation with a stored response; the operation's own response is discarded. Each call returns a
+// new error, because an error is completed for its request when it is sent.
 func errRepeated() error { return newProblem(apierr.Internal, internalDetail) }
 
 // once lets a handler run only for the first of several equal requests.
@@ -91,7 +91,7 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 		Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, IdempotencyKey: strings.Join(keys, ", "),
 	}}
 	r = r.WithContext(context.WithValue(ctx.Context(), exchangeKey{}, x))
-	x.request.Body, _ = io.ReadAll(r.Body) // in memory already, see readBody
+	x.request.Body, _ = io.ReadAll(r.Body) // already in memory, see readBody
 	r.Body = io.NopCloser(bytes.NewReader(x.request.Body))
 	held := &heldAnswer{ResponseWriter: w, header: http.Header{}}
 	settled := false
@@ -113,8 +113,8 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 	}
 }
 
-// settle ends a claim: an answer that would be the same again is kept. What says that the service failed, or
-// that the request was not let in, is not.
+// settle ends a claim. It stores a response that a repetition would get again; responses for a failure of the service,
+// or for a rejected request, are not stored.
 func (a *api) settle(ctx context.Context, c *idempotency.Claim, answer idempotency.StoredResponse) {
 	ctx = context.WithoutCancel(ctx) // the client may be gone, its repetition will come
 	var err error
@@ -126,7 +126,7 @@ func (a *api) settle(ctx context.Context, c *idempotency.Claim, answer idempoten
 	default:
 		err = c.Keep(ctx, answer)
 	}
-	if err != nil { // the claim ends by itself; until then repetitions are told to wait
+	if err != nil { // the claim expires by itself; until then repetitions must wait
 		a.config.Logger.Error("end the claim of a request", "error", err)
 	}
 }

@@ -136,7 +136,7 @@ func TestAnswerOfAFailureIsNotKept(t *testing.T) {
 	wantSame(t, "third time", h.once("k", "POST", "/parts", name), again)
 }
 
-// stallingStore holds creations up until it is told to let them go.
+// stallingStore blocks creations until proceed is closed.
 type stallingStore struct {
 	app.Store
 	begun, proceed chan struct{}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Ids are matched without regard to case: records have them in lower case, and what a request names is made so before
-// its operation runs, wherever it stands in path, query and body.
+// Ids are matched case-insensitively. Records have them in lower case; ids in path, query and body of a request are
+// converted before its operation runs.
 
 // anyCase gives a handler the ids of its input in lower case.
 func anyCase[I, O any](handler func(context.Context, *I) (*O, error)) func(context.Context, *I) (*O, error) {
@@ -39,7 +39,7 @@ func lowerAll(ids []string) {
 	}
 }
 
-// idFields finds the fields that hold ids, in structs within structs too.
+// idFields finds the fields with ids, also in nested structs.
 func idFields(t reflect.Type) (at [][]int) {
 	for i := range t.NumField() {
 		f := t.Field(i)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestProblemsNameTheRequest: whoever refuses a request, the body says which one it was.
+// TestProblemsNameTheRequest checks that every error body contains the id of its request.
 func TestProblemsNameTheRequest(t *testing.T) {
 	h := newHarness(t, cube)
 	const id, unknown = "4bf92f35-77b3", "/v1/jobs/00000000-0000-7000-8000-000000000000"

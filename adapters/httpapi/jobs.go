@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// JobPath names a job. (huma sees exported types only.)
+// JobPath is the path of a job. (huma sees exported types only.)
 type JobPath struct {
 	JobID string `path:"jobId" format:"uuid" doc:"The job."`
 }
@@ -57,7 +57,7 @@ type changedJob struct {
 	Body JobDetail
 }
 
-// registerJobChanges adds what clients do to jobs.
+// registerJobChanges adds the operations that change jobs.
 func (a *api) registerJobChanges() {
 	cancel := explained(operation(http.MethodPost, "/jobs/{jobId}/cancel", "cancel-job", "Cancel a job", core,
 		apierr.NotFound, apierr.JobFinished),

@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// The documents of core/machining are made to be read outside, so they are their own wire types. What the
-// interface description says of them is here.
+// The documents of core/machining are their own wire types. This file contains their texts for the interface
+// description.
 
 // machiningSchemas are the schemas that show a machining document, and the name of the document in
 // machiningText.
@@ -24,7 +24,7 @@ var machiningSchemas = map[string]string{
 	"ToolReport": "ToolReport", "ToolNote": "ToolNote",
 }
 
-// field says what a field means, with an example and the values of texts that have only some.
+// field is the meaning of a field, with an example and the allowed values of a text.
 type field struct {
 	text    string
 	example any
@@ -185,7 +185,7 @@ func describeMachining(schemas map[string]*huma.Schema) {
 			if f.example != nil {
 				property.Examples = []any{f.example}
 			}
-			property.PrecomputeMessages() // requests are checked by what the schema says now
+			property.PrecomputeMessages() // so that requests are checked by the changed schema
 		}
 	}
 }

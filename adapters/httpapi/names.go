@@ -17,15 +17,15 @@ import (
 // This file refuses names in bodies that encoding/json would take for others: it matches them without regard to case,
 // and of a name that is given twice it takes the last value.
 
-// saysUnknown marks, in the metadata of an operation, that its use case says which names of the body are unknown, together
-// with all else that is wrong. Only doubled names are refused here then.
+// saysUnknown marks, in the metadata of an operation, that its use case reports unknown names in the body, together
+// with all other defects. Only repeated names are then refused here.
 const saysUnknown = "saysUnknown"
 
-// deepest is how many values may be nested in each other; encoding/json takes no more.
+// deepest is the maximum nesting depth of values; encoding/json has the same limit.
 const deepest = 10_000
 
-// wrongNames returns a sentence for each name in the body of a request that is given twice in one object or is none that
-// the operation knows. A body that is no JSON has none: that is said where it is decoded.
+// wrongNames returns a sentence for each name in a request body that is repeated in one object or unknown to the
+// operation. It returns nil for invalid JSON, which the decoder reports.
 func (a *api) wrongNames(r *http.Request, op *huma.Operation, body []byte) []string {
 	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if op.RequestBody == nil || op.SkipValidateBody || media != "" && !strings.HasSuffix(media, "json") {
@@ -42,7 +42,7 @@ func (a *api) wrongNames(r *http.Request, op *huma.Operation, body []byte) []str
 	return w.found
 }
 
-// errEnough ends a walk that has found as much as is said.
+// errEnough ends a walk that has found the maximum number of sentences.
 var errEnough = errors.New("enough was found")
 
 // nameWalk goes through a JSON text along its schema.
@@ -62,7 +62,7 @@ type step struct {
 
 const isName = -1
 
-// value walks the next value; the schema is nil where none is known.
+// value walks the next value; s is nil without a known schema.
 func (w *nameWalk) value(s *huma.Schema) error {
 	token, err := w.tokens.Token()
 	if err != nil {
@@ -125,7 +125,7 @@ func (w *nameWalk) below(s step, of *huma.Schema) error {
 	return err
 }
 
-// find notes what is wrong with a name at the present place.
+// find records the defect of a name at the current place.
 func (w *nameWalk) find(name, what string) error {
 	place := strings.Builder{}
 	place.WriteString("body")
@@ -142,7 +142,7 @@ func (w *nameWalk) find(name, what string) error {
 	return nil
 }
 
-// resolve returns the schema that a reference leads to, also that of an object that may be null; never nil.
+// resolve follows a reference, also in the schema of a nullable object; the result is never nil.
 func (w *nameWalk) resolve(s *huma.Schema) *huma.Schema {
 	if s != nil && len(s.AnyOf) > 0 {
 		s = s.AnyOf[0]

@@ -49,7 +49,7 @@ func TestNamesInBodiesAreExact(t *testing.T) {
 	}
 }
 
-// TestHostileNamesCostLittle sends as many, as long and as deep ones as a body holds.
+// TestHostileNamesCostLittle sends the maximum number, length and depth of names that fit into a body.
 func TestHostileNamesCostLittle(t *testing.T) {
 	h := newHarness(t, cube)
 	long := strings.Repeat("n", 90)

@@ -12,10 +12,10 @@ import (
 	"millwright.dev/millwright/core/service/part"
 )
 
-// This file tells clients where their budgets stand, in Retry-After and in the two header fields of the
-// IETF draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10).
+// This file sends the state of rate limits to clients, in Retry-After and in the two header fields of the IETF draft
+// "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10).
 
-// PaceHeaders are those of an accepted creation; empty ones are not sent. (huma sees exported types only.)
+// PaceHeaders is the headers of an accepted creation; empty ones are not sent. (huma sees exported types only.)
 type PaceHeaders struct {
 	RateLimit string `header:"RateLimit" doc:"What is left of the budget."`
 	Policy    string `header:"RateLimit-Policy" doc:"Creations (q) per window in seconds (w)."`

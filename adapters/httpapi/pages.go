@@ -18,7 +18,7 @@ const (
 	htmlPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 )
 
-// registerPages adds what people read: the interface description, and what is behind the type of a problem.
+// registerPages adds the pages for people: the interface description, and a page for each problem type.
 func (a *api) registerPages() {
 	docs := explained(operation(http.MethodGet, "/docs", "docs", "The interface description as a page", public),
 		"This document for people, as HTML that needs nothing else. It needs no key.")

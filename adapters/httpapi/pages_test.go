@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// outside is what a page would have to fetch.
+// outside matches references to external resources in a page.
 var outside = regexp.MustCompile(`(?i)<script|<link|<img|<iframe|@import|url\(|src=`)
 
 var links = regexp.MustCompile(`href="([^"]*)"`)
@@ -75,7 +75,7 @@ func TestTypesOfProblemsAreAnswered(t *testing.T) {
 	}
 }
 
-// TestBrowsersAtTheRootAreSentToTheDocs asks for the root as a browser does, and as other clients do.
+// TestBrowsersAtTheRootAreSentToTheDocs requests the root as a browser and as other clients do.
 func TestBrowsersAtTheRootAreSentToTheDocs(t *testing.T) {
 	h := newHarness(t, cube)
 	browser := http.Header{"Accept": {"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}}

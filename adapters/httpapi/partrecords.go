@@ -29,7 +29,7 @@ type updatePart struct {
 	Body PartUpdate
 }
 
-// registerPartRecords adds what can be done to the records of parts besides analyzing them.
+// registerPartRecords adds the operations on the records of parts, except analysis.
 func (a *api) registerPartRecords() {
 	both(a, explained(operation(http.MethodGet, "/parts", "list-parts", "List parts, newest first", core),
 		"One page of the team's parts. The filters are joined with and; a page after the last one is empty."),

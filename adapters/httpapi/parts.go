@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/core/service/part"
 )
 
-// PartPath names a part. (huma sees exported types only.)
+// PartPath is the path of a part. (huma sees exported types only.)
 type PartPath struct {
 	ID string `path:"id" format:"uuid" doc:"The part."`
 }
@@ -253,7 +253,7 @@ func (a *api) keptResult(ctx context.Context, in *ReadResult) *partResult {
 	return known
 }
 
-// readResult looks which result it is and whether it may be read, and reads what is not in memory.
+// readResult identifies the result, checks that the caller may read it, and reads it unless it is in memory.
 func (a *api) readResult(ctx context.Context, in *ReadResult) (*partResult, error) {
 	run, err := a.use.Parts.RunOf(ctx, caller(ctx), in.ID, in.JobID)
 	if err != nil {

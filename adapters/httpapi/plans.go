@@ -11,12 +11,12 @@ import (
 	"millwright.dev/millwright/core/service/program"
 )
 
-// PlanPath names a plan. (huma sees exported types only.)
+// PlanPath is the path of a plan. (huma sees exported types only.)
 type PlanPath struct {
 	PlanID string `path:"planId" format:"uuid" doc:"The plan."`
 }
 
-// SetPath names toolpaths of a plan. (huma sees exported types only.)
+// SetPath is the path of toolpaths of a plan. (huma sees exported types only.)
 type SetPath struct {
 	PlanPath
 	JobID string `query:"jobId" format:"uuid" doc:"The job whose toolpaths are wanted; the latest by default."`

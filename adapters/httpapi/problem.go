@@ -61,7 +61,7 @@ var codeOf = map[int]apierr.Code{
 	http.StatusServiceUnavailable:    apierr.Unavailable,
 }
 
-// internalDetail is all that a client is told of an error of ours.
+// internalDetail is the only detail that a client gets about an internal error.
 const internalDetail = "Something went wrong on our side; the request can be repeated."
 
 // newProblem builds the body of an error with the given code. Its type is relative until At.
@@ -73,8 +73,8 @@ func newProblem(code apierr.Code, detail string) *Problem {
 	return problem.New(status, string(code), detail)
 }
 
-// fail turns an error of a use case into its problem. Anything that is not an apierr.Error is answered without
-// its text, which may name things a client must not see; it is the problem's cause, for the log.
+// fail converts an error of a use case into its problem. The text of an error other than apierr.Error is not sent,
+// since it may contain internal data; it is the problem's cause, for the log.
 func (a *api) fail(err error) error {
 	var se *apierr.Error
 	if errors.As(err, &se) {

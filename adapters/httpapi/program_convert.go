@@ -151,7 +151,7 @@ func wireToolpaths(t *program.Toolpaths) ToolpathSet {
 	return out
 }
 
-// wireResidue adds up what an operation leaves; nil for nothing.
+// wireResidue sums the rest material of an operation; nil without any.
 func wireResidue(list []toolpath.RestMaterial) *Residue {
 	if len(list) == 0 {
 		return nil
@@ -206,7 +206,7 @@ func wireTimes(planID string, t *estimate.Times) MachiningTime {
 	return out
 }
 
-// wireProgram is a program with the addresses of its files; base is that of its g-code.
+// wireProgram returns a program with the addresses of its files; base is the base of the g-code address.
 func wireProgram(p *program.ProgramDetail, files program.Files, base string) ProgramRecord {
 	out := ProgramRecord{
 		ID: p.ID, PartID: p.PartID, ProjectID: optional(p.ProjectID), PlanID: p.PlanID, ReportID: p.Plan.ReportID,

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// ProgramRequest asks for a program or for toolpaths.
+// ProgramRequest is the request for a program or for toolpaths.
 type ProgramRequest struct {
 	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"By default that of the part's project, else of the user who made the key, else the first built-in one."`
 }
@@ -28,7 +28,7 @@ func (r *ProgramRequest) config() string {
 	return r.CutConfigID.Value
 }
 
-// PlanRequest asks for a plan.
+// PlanRequest is the request for a plan.
 type PlanRequest struct {
 	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"As of a program."`
 	FeatureIDs  []string   `json:"featureIds,omitempty" format:"uuid" doc:"Features of one run to plan; all of the latest by default."`
@@ -41,13 +41,13 @@ func (PlanRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema
 	return s
 }
 
-// Box is what lies between two corners.
+// Box is an axis-aligned box between two corners.
 type Box struct {
 	Min geom.Vec3 `json:"min" doc:"Corner with the smallest coordinates."`
 	Max geom.Vec3 `json:"max" doc:"Corner with the largest coordinates."`
 }
 
-// Frame is a right-handed system of coordinates within that of the part.
+// Frame is a right-handed coordinate system within the part's coordinate system.
 type Frame struct {
 	Origin geom.Vec3 `json:"origin" doc:"Its origin, mm."`
 	X      geom.Vec3 `json:"x" doc:"Its x axis, a unit vector."`
@@ -62,14 +62,14 @@ type PlanStock struct {
 	Frame Frame `json:"frame" doc:"In which the corners are given; the sides of the block lie along its axes."`
 }
 
-// PlanHold is how the part is held.
+// PlanHold is the clamping of the part.
 type PlanHold struct {
 	Kind  string `json:"kind" doc:"vise, fixture or none."`
 	Text  string `json:"text" doc:"One sentence for a machinist."`
 	Solid []Box  `json:"solid" doc:"What no tool may touch, in the frame of the setup: jaws."`
 }
 
-// PlanOperation is what one tool does in one go.
+// PlanOperation is the work of one tool in one operation.
 type PlanOperation struct {
 	OperationID        string   `json:"operationId" doc:"Unique in the plan."`
 	Index              int      `json:"index" minimum:"1" doc:"Place in the setup, from 1."`
@@ -92,7 +92,7 @@ type PlanOperation struct {
 	Notes              []string `json:"notes" doc:"For people."`
 }
 
-// PlanSetup is what is done while the part stays as it is held.
+// PlanSetup is the operations in one clamping of the part.
 type PlanSetup struct {
 	Index       int             `json:"index" minimum:"1" doc:"From 1, in the order of the work."`
 	Direction   geom.Vec3       `json:"direction" doc:"Unit vector from the part towards the spindle, z of the setup."`
@@ -113,7 +113,7 @@ type Unmachinable struct {
 	Remedy     *string `json:"remedy" doc:"What would mend it, one sentence; null: unknown."`
 }
 
-// PlanRecord is how a part is to be machined.
+// PlanRecord is the machining plan of a part.
 type PlanRecord struct {
 	PlanID        string         `json:"planId" format:"uuid" doc:"The plan."`
 	PartID        string         `json:"partId" format:"uuid" doc:"The part."`
@@ -185,7 +185,7 @@ type Finding struct {
 	RegionIdxs  []int     `json:"regionIdxs" doc:"Faces that are concerned."`
 }
 
-// Verification is what the proof of toolpaths found.
+// Verification is the result of the verification of toolpaths.
 type Verification struct {
 	StockVolume       float64   `json:"stockVolume" doc:"Of the block of the plan, mm³."`
 	PartVolume        float64   `json:"partVolume" doc:"mm³"`
@@ -200,7 +200,7 @@ type Verification struct {
 	MotionHash        string    `json:"motionHash" doc:"SHA-256 of the motion that was replayed."`
 }
 
-// ToolpathSet is what one job calculated of a plan.
+// ToolpathSet is the result of one job on a plan.
 type ToolpathSet struct {
 	PlanID string `json:"planId" format:"uuid" doc:"The plan."`
 	JobID  string `json:"jobId" format:"uuid" doc:"The job that calculated them."`
@@ -213,7 +213,7 @@ type ToolpathSet struct {
 	ResidueURL   *string      `json:"residueUrl" format:"uri" doc:"15-minute address of a GLB of what is left too much in the end."`
 }
 
-// OperationTime is how long an operation takes, without the change to its tool.
+// OperationTime is the duration of an operation, without the tool change before it.
 type OperationTime struct {
 	OperationID string  `json:"operationId" doc:"The operation of the plan."`
 	Seconds     float64 `json:"seconds" doc:"In all."`
@@ -231,7 +231,7 @@ type SetupTime struct {
 	Operations        []OperationTime `json:"operations" doc:"In the order of the work."`
 }
 
-// TimeModel is what the clock takes the machine for.
+// TimeModel is the machine parameters of the time calculation.
 type TimeModel struct {
 	Acceleration    float64 `json:"acceleration" doc:"mm/s²"`
 	Jerk            float64 `json:"jerk" doc:"mm/s³; 0: acceleration starts at once."`
@@ -239,7 +239,7 @@ type TimeModel struct {
 	Lookahead       int     `json:"lookahead" doc:"Blocks."`
 }
 
-// MachiningTime is how long the toolpaths of a plan take for one part.
+// MachiningTime is the duration of a plan's toolpaths for one part.
 type MachiningTime struct {
 	PlanID            string      `json:"planId" format:"uuid" doc:"The plan."`
 	TotalSeconds      float64     `json:"totalSeconds" doc:"On a likely control, without preparing the setups: all of the times below but setupSeconds."`
@@ -277,7 +277,7 @@ type GcodeFile struct {
 	SHA256 string `json:"sha256" doc:"Of its text."`
 }
 
-// ProgramRecord is what a machine makes a part by.
+// ProgramRecord is the complete machining program of a part.
 type ProgramRecord struct {
 	ID            string         `json:"id" format:"uuid" doc:"The program."`
 	PartID        string         `json:"partId" format:"uuid" doc:"The part."`
@@ -318,7 +318,7 @@ type Bill struct {
 	CostCents   int64 `json:"costCents" minimum:"0" doc:"US cents."`
 }
 
-// CostBreakdown is what a cost consists of.
+// CostBreakdown is the components of a cost.
 type CostBreakdown struct {
 	MaterialCents   int64 `json:"materialCents" minimum:"0" doc:"Stock."`
 	SetupCents      int64 `json:"setupCents" minimum:"0" doc:"Preparing setups, and programming."`
@@ -327,7 +327,7 @@ type CostBreakdown struct {
 	HandlingCents   int64 `json:"handlingCents" minimum:"0" doc:"Putting the part in and taking it out."`
 }
 
-// Estimate is what one part of a batch takes and costs.
+// Estimate is time and cost of one part in a batch.
 type Estimate struct {
 	Quality     string        `json:"quality" enum:"fast,refined" doc:"By what was found on the part, or by the moves of the program."`
 	Quantity    int           `json:"quantity" minimum:"1" doc:"Parts in the batch."`

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/service/program"
 )
 
-// ProgramPath names a program of a part. (huma sees exported types only.)
+// ProgramPath is the path of a program of a part. (huma sees exported types only.)
 type ProgramPath struct {
 	ID        string `path:"id" format:"uuid" doc:"The part."`
 	ProgramID string `path:"programId" format:"uuid" doc:"The program."`

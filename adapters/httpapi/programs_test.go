@@ -13,12 +13,12 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// machinist is the kernel cube that also plans what it finds.
+// machinist is the kernel cube, extended by planning of its features.
 func machinist(findings ...verify.Finding) pipelinetest.Kernel {
 	return pipelinetest.Machinist(cube, findings...)
 }
 
-// programmed is a part that is ready, and a program of it that has ended.
+// programmed returns a part that is ready, and a program of it that has ended.
 func programmed(t *testing.T, h *harness) (part string, program map[string]any) {
 	t.Helper()
 	part = h.upload([]byte("x"))
@@ -36,7 +36,7 @@ func programmed(t *testing.T, h *harness) (part string, program map[string]any) 
 	return part, program
 }
 
-// delivered are the addresses of files of a program, and what the kernel of the tests writes there.
+// delivered is the address fields of a program's files, with the test kernel's content of each file.
 var delivered = map[string]struct{ kind, text string }{
 	"setupSheetUrl": {"text/html", "setup-sheet"}, "toolTableUrl": {"text/plain", "tool-table"},
 	"programJsonUrl": {"application/json", "program-json"}, "bundleUrl": {"application/zip", "bundle"},
@@ -104,7 +104,7 @@ func TestProgramFlow(t *testing.T) {
 	wantProblem(t, "another job", h.do("GET", plan+"/toolpaths?jobId="+part, nil), 404, "no_toolpaths")
 }
 
-// TestProgramsMadeWithAPart names two cut configs when a part is made, of which one is gone when it is ready.
+// TestProgramsMadeWithAPart creates a part with two cut configs, one of which is deleted before the part is ready.
 func TestProgramsMadeWithAPart(t *testing.T) {
 	h := newHarness(t, machinist())
 	var gone struct{ ID string }
@@ -140,7 +140,7 @@ func TestProgramsMadeWithAPart(t *testing.T) {
 	}
 }
 
-// TestDisprovedProgram has no g-code, and says which move is at fault.
+// TestDisprovedProgram checks that a program that failed verification has no g-code and names the faulty move.
 func TestDisprovedProgram(t *testing.T) {
 	h := newHarness(t, machinist(verify.Finding{Kind: verify.Gouge, Operation: "1-1", Move: 0, Depth: 0.125}))
 	part, program := programmed(t, h)
@@ -163,8 +163,8 @@ func TestDisprovedProgram(t *testing.T) {
 	}
 }
 
-// TestProgramOutlivesItsCutConfig edits the cut config of a program and deletes it and its tools: the program reads the
-// same, but for the signatures of its addresses.
+// TestProgramOutlivesItsCutConfig edits and deletes the cut config of a program and its tools. The program stays the
+// same, except the signatures of its addresses.
 func TestProgramOutlivesItsCutConfig(t *testing.T) {
 	h := newHarness(t, machinist())
 	part := h.upload([]byte("x"))

@@ -22,7 +22,7 @@ type Project struct {
 	UpdatedAt   time.Time `json:"updatedAt" doc:"When it was last changed."`
 }
 
-// ProjectRequest asks for a new project.
+// ProjectRequest is the request for a new project.
 type ProjectRequest struct {
 	Name        string     `json:"name" minLength:"1" maxLength:"200" doc:"Need not be unique." example:"Gearbox"`
 	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"Default cut config of its parts."`

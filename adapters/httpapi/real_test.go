@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// TestRealPartsAreAsDescribed measures parts and checks what is served against the served description.
+// TestRealPartsAreAsDescribed measures parts and checks the responses against the served description.
 func TestRealPartsAreAsDescribed(t *testing.T) {
 	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: millwright.Pipeline(millwright.Options{})}, app.Config{}, nil)
 	var description struct {
@@ -56,8 +56,8 @@ func TestRealPartsAreAsDescribed(t *testing.T) {
 	}
 }
 
-// TestWarningsReachClients reads a part of which one face refers to a surface that is not there, and is made anew of its
-// edges.
+// TestWarningsReachClients reads a part with one face that refers to a missing surface. The face is reconstructed from
+// its edges.
 func TestWarningsReachClients(t *testing.T) {
 	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: millwright.Pipeline(millwright.Options{})}, app.Config{}, nil)
 	content, err := os.ReadFile(filepath.Join("..", "..", "cmd", "millwright", "example", "bracket.step"))

@@ -28,7 +28,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// replicas are two APIs on the same records, as those of two processes.
+// replicas is two APIs on the same records, as in two processes.
 type replicas struct {
 	t      *testing.T
 	clock  *recordtest.Clock
@@ -87,7 +87,7 @@ func (r *replicas) must(err error) {
 	}
 }
 
-// get asks one of the replicas with the key.
+// get sends a request with the key to one of the replicas.
 func (r *replicas) get(of int, path, ifNoneMatch string) *httptest.ResponseRecorder {
 	req := httptest.NewRequest(http.MethodGet, path, nil)
 	req.Header.Set("Authorization", "Bearer "+r.key.Text)
@@ -118,8 +118,8 @@ func TestReplicasOnPostgreSQL(t *testing.T) {
 	storematrix.OnPostgreSQL(t, "^Test(ReadsAreNeverBehind|RevokedKeyIsRefusedAtOnce)$")
 }
 
-// Whoever was told of a change, by whatever process, reads it, and a key that one replica has revoked is refused by
-// the other, also while requests share looks at the records.
+// A client that was notified of a change, by any process, reads the change. A key revoked in one replica is refused by
+// the other, also while requests share look-ups.
 func TestReadsAreNeverBehind(t *testing.T) {
 	r := newReplicas(t)
 	var told atomic.Int64
@@ -149,14 +149,14 @@ func TestReadsAreNeverBehind(t *testing.T) {
 		r.must(err)
 		told.Store(int64(percent))
 	}
-	ending.Store(true) // from now on both answers are right, until the revocation is told
+	ending.Store(true) // from here on both responses are valid, until the revocation is confirmed
 	_, err := r.use[1].Accounts.RevokeKey(t.Context(), r.key.Key.ID)
 	r.must(err)
 	revoked.Store(true)
 	all.Wait()
 }
 
-// What a replica has in memory does not outlive the key.
+// A replica's cached responses do not outlive the key.
 func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 	r := newReplicas(t)
 	r.commit()

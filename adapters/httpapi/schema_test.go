@@ -16,7 +16,7 @@ type schemas map[string]any
 // silent are keywords that allow every value.
 var silent = []string{"description", "format", "discriminator", "examples"}
 
-// check returns what is wrong with a decoded JSON value, "" when nothing is.
+// check returns the defect of a decoded JSON value, "" if it is valid.
 func (c schemas) check(value any, schema map[string]any, at string) string {
 	for _, keyword := range slices.Sorted(maps.Keys(schema)) {
 		if why := c.keyword(keyword, schema, value, at); why != "" {

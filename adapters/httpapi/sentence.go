@@ -11,10 +11,10 @@ import (
 	"millwright.dev/millwright/core/usertext"
 )
 
-// This file says in our words what huma found wrong with a request. What the client sent is not quoted,
-// but for the names of fields, cut to a length that cannot flood a log.
+// This file translates huma's findings on a request into sentences for clients. It does not quote client data, except
+// field names, cut to a length that cannot flood a log.
 
-// mostSentences bounds what is said of one request, however much is wrong with it.
+// mostSentences is the maximum number of sentences on one request.
 const mostSentences = 10
 
 // humaError replaces huma's error constructor: 422 becomes 400, every error gets its code and type, and
@@ -47,7 +47,7 @@ func joined(sentences []string) string {
 	return strings.Join(sentences, " ")
 }
 
-// sentenceOf is what can be said when only the status is known.
+// sentenceOf returns the sentence for an error with only a status.
 func sentenceOf(status int) string {
 	switch status {
 	case http.StatusBadRequest:
@@ -66,8 +66,8 @@ func sentenceOf(status int) string {
 	return internalDetail
 }
 
-// findings are huma's messages and what they mean, said of the field. A message that ends in a blank is
-// followed by a value of the description, which %s stands for.
+// findings maps huma's messages to their meaning for the field. A message that ends in a blank is followed by a value
+// of the description, which replaces %s.
 var findings = []struct{ message, meaning string }{
 	{"unexpected property", "is not a field of this request"},
 	{"unknown query parameter", "is not a parameter of this request"},
@@ -93,7 +93,7 @@ var findings = []struct{ message, meaning string }{
 	{"required ", "is missing"},
 }
 
-// sentence says what is wrong at a place such as body.fileName.
+// sentence returns the sentence for a defect at a place such as body.fileName.
 func sentence(location, message string) string {
 	if rest, ok := strings.CutPrefix(message, "expected required property "); ok {
 		name, _, _ := strings.Cut(rest, " ")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestDetailsAreOurSentences shows what a client is told of each kind of mistake: no words of a library.
+// TestDetailsAreOurSentences checks the sentence for each kind of mistake: it contains no text of a library.
 func TestDetailsAreOurSentences(t *testing.T) {
 	h := newHarness(t, cube)
 	const id = "00000000-0000-7000-8000-000000000000"

@@ -8,9 +8,9 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// This file has what the answers about records of all kinds share: pages of them, and the two faces.
+// This file contains the common parts of responses: pages of lists, and the two versions.
 
-// Paging says which page of a list it is. (huma sees exported types only.)
+// Paging selects the page of a list. (huma sees exported types only.)
 type Paging struct {
 	Page     int `json:"page" minimum:"1" doc:"One-based page."`
 	PageSize int `json:"pageSize" minimum:"1" maximum:"100" doc:"Most items in a page."`
@@ -41,17 +41,17 @@ type data[W any] struct {
 	Data W `json:"data" doc:"The record."`
 }
 
-// wrapped is a data by a name of its own.
+// wrapped is the constraint for named forms of data.
 type wrapped[W any] interface {
 	~struct {
 		Data W `json:"data" doc:"The record."`
 	}
 }
 
-// body is an answer with nothing but a record.
+// body is a response that consists of a record.
 type body[W any] struct{ Body W }
 
-// faces registers an operation whose answer is a record: wrapped on v0, and on v1, under an id of its own, as it is.
+// faces registers an operation that returns a record: wrapped on v0, and unwrapped on v1, with a separate id.
 func faces[D wrapped[W], W, I any](
 	a *api, v0 huma.Operation, id string, handle func(context.Context, *I) (W, error),
 ) {

@@ -18,14 +18,14 @@ import (
 // Clients poll, many at the same time. Keys and records are looked up for each request, by a look that begins after
 // the request came; equal requests that wait for it are answered by one look and one encoding.
 
-// teamAsks is a read of a team. Reads of a team with equal input have equal answers, whichever key asks.
+// teamAsks is a read of a team. Reads of a team with equal input have equal responses, for any key.
 type teamAsks[I comparable] struct {
 	teamID string
 	in     I
 }
 
-// shared lets equal reads share what handler returns, which nobody changes then. Handler returns errors of the use
-// cases as they are: each request gets a problem of its own.
+// shared lets equal reads share the result of handler, which is immutable from then on. handler returns unconverted
+// errors of the use cases: each request gets a separate problem.
 func shared[I comparable, O any](
 	a *api, handler func(context.Context, *I) (*O, error),
 ) func(context.Context, *I) (*O, error) {
@@ -51,8 +51,8 @@ func asked[I comparable](ctx context.Context, in *I) asOf[I] {
 	return asOf[I]{teamAsks[I]{caller(ctx).TeamID, *in}, caller(ctx).TeamVersion}
 }
 
-// standing is shared for reads that stay the same under one version of the team, and keeps so many bytes of them. The
-// version was read first: what is kept under it may be newer, never older.
+// standing is shared with a cache for reads that are constant under one version of the team; most limits the cache in
+// bytes. The version is read first, so a cached result may be newer than its version, never older.
 func standing[I comparable, T any](
 	a *api, most int, handler func(context.Context, *I) (*answer[T], error),
 ) func(context.Context, *I) (*answer[T], error) {
@@ -72,7 +72,7 @@ func standing[I comparable, T any](
 	}
 }
 
-// answer is one of a status of 200 without headers of its own.
+// answer is a response with status 200 and no specific headers.
 type answer[T any] struct{ Body encoded[T] }
 
 func answered[T any](v T) (*answer[T], error) {
@@ -103,7 +103,7 @@ func (encoded[T]) Schema(r huma.Registry) *huma.Schema {
 
 func (e encoded[T]) json() []byte { return e.text }
 
-// formats are those of huma, which send what is encoded as it is.
+// formats returns huma's formats, extended to send encoded values unchanged.
 func formats() map[string]huma.Format {
 	out := maps.Clone(huma.DefaultFormats)
 	for name, format := range out {

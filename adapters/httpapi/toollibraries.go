@@ -34,7 +34,7 @@ type ToolLibraryRecord struct {
 // ToolLibraryList is one page of tool libraries.
 type ToolLibraryList listing[ToolLibrarySummary]
 
-// ToolLibraryUpdate replaces the name and the tools of a library. It is what reading one gives.
+// ToolLibraryUpdate replaces the name and the tools of a library. It has the form of a library that was read.
 type ToolLibraryUpdate struct {
 	Name  string           `json:"name" minLength:"1" maxLength:"200" doc:"Name; need not be unique."`
 	Tools []machining.Tool `json:"tools" minItems:"1" doc:"All tools, in order. One whose id is empty gets one."`
@@ -59,7 +59,7 @@ type createToolLibrary struct {
 	RawBody     []byte
 }
 
-// ToolLibraryPath names a record. (huma sees exported types only.)
+// ToolLibraryPath is the path of a record. (huma sees exported types only.)
 type ToolLibraryPath struct {
 	ID string `path:"id" format:"uuid" doc:"The tool library."`
 }

@@ -77,7 +77,7 @@ func TestToolLibraryFlow(t *testing.T) {
 	wantProblem(t, "after deletion", h.do("GET", "/v1/tool-libraries/"+made.ID, nil), 404, "not_found")
 }
 
-// TestToolLibraryIsConfirmed: what was guessed of a tool is confirmed by sending back what was read.
+// TestToolLibraryIsConfirmed checks that sending a library back unchanged confirms its guessed values.
 func TestToolLibraryIsConfirmed(t *testing.T) {
 	h := newHarness(t, cube)
 	r := h.sendFile("?unit=in", "text/plain", toolTable)
@@ -158,7 +158,7 @@ func TestToolLibraryIsMadeOnce(t *testing.T) {
 	wantSame(t, "repetition", again, first)
 }
 
-// bomb is a zip of a few kilobytes that holds more than is unpacked.
+// bomb returns a zip of a few kilobytes whose content exceeds the limit.
 func bomb(t *testing.T) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -258,7 +258,7 @@ func TestHolderFlow(t *testing.T) {
 	wantProblem(t, "second deletion", h.do("DELETE", "/v1/holders/"+made.ID, nil), 404, "not_found")
 }
 
-// TestToolSchemasFit checks what is served against what is described.
+// TestToolSchemasFit checks responses against the description.
 func TestToolSchemasFit(t *testing.T) {
 	h := newHarness(t, cube)
 	var doc struct{ Components struct{ Schemas schemas } }

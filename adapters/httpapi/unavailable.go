@@ -14,8 +14,8 @@ const (
 	retryAfter        = "2" // seconds, after which a restarted database mostly answers again
 )
 
-// unavailable tells an error of something that the service stands on and that does not answer, which passes,
-// from one of the service itself, which does not: the connection failed, or the store does not answer now.
+// unavailable reports whether an error is temporary, from a dependency of the service, and not from the service itself:
+// the connection failed, or the store does not answer now.
 func (a *api) unavailable(err error) bool {
 	if errors.Is(err, context.Canceled) {
 		return false // the client has gone

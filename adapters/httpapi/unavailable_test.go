@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestStoreThatIsGoneIsUnavailable closes the store under the API: what fails then passes by itself, and the
-// client is told to come again.
+// TestStoreThatIsGoneIsUnavailable closes the store under the API. The error counts as temporary, and the client gets a
+// Retry-After.
 func TestStoreThatIsGoneIsUnavailable(t *testing.T) {
 	h := newHarness(t, cube)
 	if err := h.store.Close(); err != nil {

@@ -7,13 +7,13 @@ import (
 	"millwright.dev/millwright/core/service/account"
 )
 
-// Waiting lets a read of a record hold its answer until the record changes: long polling in place of events. (huma sees
-// exported types only.)
+// Waiting delays the response to a read until the record changes: long polling in place of events. (huma sees exported
+// types only.)
 type Waiting struct {
 	Wait int `query:"wait" minimum:"0" maximum:"30" doc:"Seconds that the answer may be held until the state changes; a state that is final is answered at once."`
 }
 
-// awaited is a record as a use case returns it that waits for a change. A service that stops answers at once.
+// awaited returns a record from a use case that waits for a change. A stopping service answers at once.
 func awaited[T any](
 	a *api, ctx context.Context, w Waiting, id string,
 	await func(ctx context.Context, c account.Caller, id string, most time.Duration) (T, error),

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// held is a kernel that goes on when the test says so.
+// held is a kernel that continues when the test calls goOn.
 func held() (kernel pipelinetest.Kernel, begun <-chan struct{}, goOn func()) {
 	start, release := make(chan struct{}, 1), make(chan struct{})
 	return func(ctx context.Context, r *pipelinetest.Request, progress func(int, string)) (*pipelinetest.Output, error) {
@@ -27,7 +27,7 @@ func held() (kernel pipelinetest.Kernel, begun <-chan struct{}, goOn func()) {
 	}, start, func() { close(release) }
 }
 
-// TestReadsWaitForAChange holds reads of a part and of its job until the kernel has ended.
+// TestReadsWaitForAChange lets reads of a part and of its job wait until the kernel has ended.
 func TestReadsWaitForAChange(t *testing.T) {
 	kernel, begun, goOn := held()
 	h := newHarness(t, kernel)
@@ -60,7 +60,7 @@ func TestReadsWaitForAChange(t *testing.T) {
 	}
 }
 
-// TestHeldAnswersEndWithTheService stops a service that holds answers.
+// TestHeldAnswersEndWithTheService stops a service with waiting responses.
 func TestHeldAnswersEndWithTheService(t *testing.T) {
 	kernel, begun, _ := held()
 	h := newHarness(t, kernel)

@@ -7,8 +7,8 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// The wire types are the shapes of the contract: field names, nullability and value lists as clients
-// see them. They are kept apart from the records so that a change of a record cannot change the API.
+// The wire types define the contract: field names, nullability and allowed values for clients. They are separate from
+// the records so that a change of a record cannot change the API.
 
 // KeyValidation is the result of validating a key.
 type KeyValidation struct {
@@ -56,7 +56,7 @@ type DirectionZBounds struct {
 	ZMax      float64   `json:"zMax" doc:"Highest z of the part in that frame, mm."`
 }
 
-// Geometry is what is known of a part from its faces.
+// Geometry is the geometric properties of a part, from its faces.
 type Geometry struct {
 	Volume     float64   `json:"volume" doc:"mm³ of the solids, not of the mesh."`
 	Area       float64   `json:"area" doc:"mm² of all faces, not of the mesh."`
@@ -69,7 +69,7 @@ type Geometry struct {
 	Sag        *float64  `json:"sag,omitempty" minimum:"0" doc:"mm by which the faces may be off where they are not exact; absent where the file does not state it."`
 }
 
-// Process is how a part is made.
+// Process is the manufacturing process of a part.
 type Process struct {
 	Kind    string      `json:"kind" enum:"milled,turned,millTurn,sheet,cast,freeform" doc:"millTurn: turned, then milled or drilled beside the axis; cast: or moulded."`
 	Reasons []string    `json:"reasons" doc:"One sentence each."`
@@ -77,7 +77,7 @@ type Process struct {
 	Sheet   *SheetBlank `json:"sheet,omitempty" doc:"Of sheet."`
 }
 
-// Turned is what a turned part is turned from.
+// Turned is the axis and the bar stock of a turned part.
 type Turned struct {
 	Origin        geom.Vec3 `json:"origin" doc:"A point of the axis."`
 	Axis          geom.Vec3 `json:"axis" doc:"Unit vector along it."`
@@ -86,14 +86,14 @@ type Turned struct {
 	FeatureIDs    []string  `json:"featureIds" format:"uuid" doc:"What is made by turning; the rest is milled or drilled."`
 }
 
-// SheetBlank is what a part of sheet is cut from and bent to.
+// SheetBlank is the thickness and the bends of a sheet metal part.
 type SheetBlank struct {
 	Thickness float64 `json:"thickness" doc:"mm"`
 	Bends     int     `json:"bends" minimum:"0" doc:"Bends of the sheet."`
 	Flats     int     `json:"flats" minimum:"0" doc:"Plane legs between the bends."`
 }
 
-// Setup is what is made from one direction.
+// Setup is the work from one direction.
 type Setup struct {
 	Index      int       `json:"index" minimum:"1" doc:"From 1, the best first."`
 	Direction  geom.Vec3 `json:"direction" doc:"Unit vector from the part towards the spindle."`
@@ -107,7 +107,7 @@ type FeatureGroup struct {
 	Pattern    string   `json:"pattern,omitempty" enum:"linear,circular,grid" doc:"How they lie, seen along their direction; absent: in no pattern."`
 }
 
-// Unmachined are faces, or parts of them, that no feature makes.
+// Unmachined is faces, or parts of them, that no feature covers.
 type Unmachined struct {
 	RegionIdxs []int   `json:"regionIdxs" doc:"Joins to regions[].idx."`
 	FeatureID  string  `json:"featureId,omitempty" format:"uuid" doc:"The feature that has the faces and makes them in part; absent for faces of no feature."`
@@ -169,7 +169,7 @@ type Warning struct {
 	Entity  string `json:"entity,omitempty" doc:"What it is about, the first of several: #12 is an instance of a STEP file, D12 a directory entry of an IGES file; without a number in the file, what it is and its index (face 7 is region 7); of a feature, its tag."`
 }
 
-// Upload says where and how to send the file.
+// Upload is the address and method for sending the file.
 type Upload struct {
 	URL       string            `json:"url" format:"uri" doc:"Signed address, live 15 minutes."`
 	Method    string            `json:"method" enum:"PUT" doc:"How to send the file."`
@@ -194,7 +194,7 @@ type CreatePartResponse struct {
 	SourceS3Key  string `json:"sourceS3Key" doc:"Key of the file in the bucket."`
 }
 
-// CreatePartRequest asks for a new part.
+// CreatePartRequest is the request for a new part.
 type CreatePartRequest struct {
 	FileName          string   `json:"fileName" minLength:"1" maxLength:"255" doc:"With the extension of a CAD format, and .gz behind it where the file is gzipped."`
 	ProjectID         string   `json:"projectId,omitempty" format:"uuid" doc:"Project to upload into."`
@@ -221,13 +221,13 @@ type PartFeatureEntry struct {
 	Datasheet   *FeatureDatasheet `json:"datasheet" doc:"Null: not measured yet."`
 }
 
-// PartExport is where a file of a part lies.
+// PartExport is the address of a part's file.
 type PartExport struct {
 	URL       string    `json:"url" format:"uri" doc:"Signed address, live 15 minutes."`
 	ExpiresAt time.Time `json:"expiresAt" doc:"When the address expires."`
 }
 
-// AnalysisOptions say how finely an analysis meshes the part, and which files it makes besides.
+// AnalysisOptions is the mesh tolerance of an analysis, and its additional files.
 type AnalysisOptions struct {
 	ChordTolerance float64         `json:"chordTolerance,omitempty" minimum:"0" maximum:"100" doc:"How far the mesh of the result may be from the part, mm; 0 or absent: the smaller of 0.1 mm and 1/2000 of the part's diagonal. A mesh that would have too many triangles is coarser, and a warning gives the tolerance that it keeps. Features and directions do not depend on it."`
 	AngleTolerance float64         `json:"angleTolerance,omitempty" minimum:"0" maximum:"90" doc:"How far the surface may turn across an edge of the mesh of the result, degrees; 0 or absent: 20. Features and directions do not depend on it."`

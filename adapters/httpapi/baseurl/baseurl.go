@@ -1,12 +1,13 @@
-// Package baseurl puts the address of the service into answers, as the client that asks reaches it.
+// Package baseurl writes the service's address into responses, as the requesting client reaches it.
 //
-// Where operators name one address for all (serve --public-url), that is in every answer, and this package has nothing
-// to do. Else the same service is reached under several: by name, by number, through a proxy. Then everything is made,
-// kept and shared with Placeholder for the base, and Handler puts in that of the request on the way out. So what one
-// client says about itself cannot reach the answer of another one, whoever asked first. Placeholder is chosen anew by
-// each process and never sent: no text of a client can hold it. What outlives a process is kept by Seal.
+// If operators configure one public address (serve --public-url), every response contains it, and this package is
+// unused. Otherwise clients reach the service at several addresses: by name, by number, through a proxy. Responses are
+// then made, stored and shared with Placeholder as the base, and Handler replaces it by the request's base in each
+// response. So data from one client cannot appear in a response to another, whichever asked first. Each process chooses
+// a new Placeholder and never sends it, so no client text can contain it. Data that outlives a process is stored with
+// Seal.
 //
-// The base of a request is found by Rule. Signatures of object addresses do not cover it.
+// Rule determines the base of a request. Signatures of object addresses do not cover the base.
 package baseurl
 
 import (
@@ -22,10 +23,11 @@ import (
 	"millwright.dev/millwright/core/service/apierr"
 )
 
-// Placeholder stands for the base of addresses that are not made for one request alone.
+// Placeholder replaces the base in addresses that several requests share.
 var Placeholder = "http://" + strings.ToLower(rand.Text()) + ".invalid"
 
-// sealed stands for the base in JSON that other processes read. It is no byte of any JSON, which escapes it in texts.
+// sealed replaces the base in JSON that other processes read. JSON never contains this byte, since it escapes it in
+// texts.
 const sealed = "\x00"
 
 // Seal is a JSON text as it can be stored, never nil.
@@ -33,7 +35,7 @@ func Seal(text []byte) []byte {
 	return append([]byte{}, bytes.ReplaceAll(text, []byte(Placeholder), []byte(sealed))...)
 }
 
-// Unseal is the text that was sealed, for a base: Placeholder, or that of all requests.
+// Unseal returns the original of a sealed text with base in place: Placeholder, or the base of all requests.
 func Unseal(text []byte, base string) []byte {
 	return bytes.ReplaceAll(text, []byte(sealed), []byte(base))
 }
@@ -55,11 +57,11 @@ func Handler(next http.Handler, rule Rule) http.Handler {
 	})
 }
 
-// answer is an answer whose JSON is held back until it is whole.
+// answer is a response that buffers its JSON until it is complete.
 type answer struct {
 	http.ResponseWriter
 	base    string
-	proxied bool // the base may depend on what proxies say
+	proxied bool // the base may depend on proxy headers
 	status  int
 	held    bool
 	text    bytes.Buffer
@@ -102,7 +104,7 @@ func (a *answer) Write(p []byte) (int, error) {
 	return a.ResponseWriter.Write(p)
 }
 
-// send sends what was held back.
+// send sends the buffered response.
 func (a *answer) send() {
 	if !a.held {
 		return

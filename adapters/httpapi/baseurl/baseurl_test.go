@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// serveAs asks a handler over a real connection, as a client that reached it at mill.example.
+// serveAs sends a request to a handler over a real connection, as a client that reached it at mill.example.
 func serveAs(t *testing.T, method string, rule Rule, h http.HandlerFunc) (*http.Response, string) {
 	t.Helper()
 	server := httptest.NewServer(Handler(h, rule))
@@ -90,7 +90,7 @@ func TestRequestWithoutABaseIsRefused(t *testing.T) {
 	}
 }
 
-// What is stored names no base of this process, and takes nothing that a client wrote for one.
+// A sealed text contains no base of this process, and client text that resembles the base stays unchanged.
 func TestSealedTexts(t *testing.T) {
 	written, err := json.Marshal(map[string]string{"name": "\x00 http://mill.example", "url": Placeholder + "/x"})
 	if err != nil {

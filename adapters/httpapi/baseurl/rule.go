@@ -12,15 +12,15 @@ import (
 	"millwright.dev/millwright/core/usertext"
 )
 
-// Rule says under which address a request reached the service:
+// Rule determines the address at which a request reached the service:
 //
-//   - The host is that of the Host header, the scheme http. Without a Host, which HTTP/1.0 allows, it is the address at
+//   - The host is the Host header, the scheme http. Without a Host, which HTTP/1.0 allows, the host is the address at
 //     which the connection arrived. A Host that is neither a name nor an address, with or without a port, is refused.
-//   - Of a proxy whose own address is in Trusted, the headers Forwarded (RFC 7239: host, proto), X-Forwarded-Host and
-//     X-Forwarded-Proto are believed, each as far as it is there. Only the last entry of a list is looked at, since
-//     that is what this proxy wrote; it has to set or remove all three headers, and to hand on what a proxy before it
-//     said. Where they contradict each other, or cannot be read, the request is refused.
-//   - Nobody else's are looked at.
+//   - If the address of a proxy is in Trusted, its headers Forwarded (RFC 7239: host, proto), X-Forwarded-Host and
+//     X-Forwarded-Proto apply, each if present. Only the last entry of a list counts, since this proxy wrote it. The
+//     proxy must set or remove all three headers, and forward the values of a proxy before it. If the headers contradict
+//     each other or cannot be read, the request is refused.
+//   - Headers from other peers are ignored.
 type Rule struct{ Trusted []netip.Prefix }
 
 // Base is scheme and host of the request without a trailing slash. Error code: invalid_request.
@@ -97,7 +97,7 @@ func validHost(text string) bool {
 	return true
 }
 
-// reached is what a proxy says of a request; "" where it says nothing.
+// reached is the address that a proxy reports for a request; "" = not reported.
 type reached struct{ host, proto string }
 
 var errForwarded = apierr.Errorf(apierr.InvalidRequest,

@@ -1,10 +1,9 @@
-// Package contract judges what goes over the wire by the interface description that the service serves: for
-// every exchange whether the request is one of the description, and whether the answer is one that the
-// description gives for it. The contract suite and the fuzzer drive a running server and ask it.
+// Package contract checks HTTP exchanges against the interface description of the service: the request must match the
+// description, and so must the response to it. The contract suite and the fuzzer drive a running server and use it.
 //
-// Schemas, formats and parameters are judged by libopenapi-validator. What it lets pass is judged here:
-// paths and methods that are not described, headers and error codes that the operation does not state, the
-// media type to the letter, and that an error says the same in its status and its body.
+// libopenapi-validator checks schemas, formats and parameters. This package checks the rest: undescribed paths and
+// methods, headers and error codes that the operation does not state, the exact media type, and that the status of an
+// error matches its body.
 package contract
 
 import (
@@ -35,7 +34,7 @@ type Operation struct {
 	Product  string // x-product
 	Metered  bool
 	Secured  bool
-	Bodies   map[string]json.RawMessage // examples of request bodies by media type; none: it takes no body
+	Bodies   map[string]json.RawMessage // examples of request bodies by media type; empty: no body
 	Answers  map[int]Answer
 	Takes    []Parameter
 	segments []string
@@ -49,14 +48,14 @@ type Parameter struct {
 	Schema   map[string]any `json:"schema"`
 }
 
-// Has tells whether the operation takes a parameter in a place: path, query or header.
+// Has reports whether the operation has a parameter in path, query or header.
 func (o *Operation) Has(in, name string) bool {
 	return slices.ContainsFunc(o.Takes, func(p Parameter) bool { return p.In == in && p.Name == name })
 }
 
-// Answer is what an operation may answer with a status.
+// Answer is a response of an operation for one status.
 type Answer struct {
-	Media   []string          // content types; none for an empty body
+	Media   []string          // content types; empty for an empty body
 	Codes   []string          // of a problem
 	Headers map[string]string // types of their values by canonical name
 }
@@ -224,7 +223,7 @@ func (c *Contract) Find(method, path string) (op *Operation, allowed []string) {
 	return op, allowed
 }
 
-// match tells whether a path is one of the operation, and how many of its segments are no parameters.
+// match reports whether a path belongs to the operation, and the number of its literal segments.
 func (o *Operation) match(segments []string) (literal int, ok bool) {
 	if len(segments) != len(o.segments) {
 		return 0, false

@@ -26,19 +26,19 @@ type Exchange struct {
 	Body        []byte
 }
 
-// carried are the headers of answers that any answer may have: those of the transport and of browsers.
+// carried is the headers that any response may have: headers of the transport and for browsers.
 var carried = []string{
 	"Content-Type", "Content-Length", "Date", "Connection", "Vary", "Cache-Control", "X-Content-Type-Options",
 	"Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "X-Request-Id", "Transfer-Encoding",
 }
 
-// Problem is the body of an error, as far as it is judged.
+// Problem is the checked fields of an error body.
 type Problem struct {
 	Type, Title, Detail, Code, Instance string
 	Status                              int
 }
 
-// CodeOf returns the code of a problem, "" when the answer is none.
+// CodeOf returns the code of a problem, "" for other responses.
 func CodeOf(e Exchange) string {
 	var p Problem
 	if e.Response.Header.Get("Content-Type") == problemType && json.Unmarshal(e.Body, &p) == nil {
@@ -47,7 +47,7 @@ func CodeOf(e Exchange) string {
 	return ""
 }
 
-// Request returns what is wrong with a request, nil when it is one of the description. Keys are not judged.
+// Request returns the defects of a request, nil if it matches the description. Keys are not checked.
 func (c *Contract) Request(e Exchange) []string {
 	if op, _ := c.Find(e.Request.Method, e.Request.URL.EscapedPath()); op == nil {
 		return []string{"the request is not described"}
@@ -56,7 +56,7 @@ func (c *Contract) Request(e Exchange) []string {
 	return sentences(errs)
 }
 
-// Answer returns what is wrong with an answer, nil when the description gives it.
+// Answer returns the defects of a response, nil if it matches the description.
 func (c *Contract) Answer(e Exchange) []string {
 	op, allowed := c.Find(e.Request.Method, e.Request.URL.EscapedPath())
 	var wrong []string
@@ -98,7 +98,7 @@ func (c *Contract) Answer(e Exchange) []string {
 		add("code %s is none of %v", code, said.Codes)
 	}
 	asked := e.request()
-	asked.URL = &url.URL{Path: parameter.ReplaceAllString(op.Path, "x")} // what was asked is not in question
+	asked.URL = &url.URL{Path: parameter.ReplaceAllString(op.Path, "x")} // the request itself is not checked here
 	_, errs := c.judge.ValidateHttpResponse(asked, e.response())
 	return append(wrong, sentences(errs)...)
 }
@@ -147,7 +147,7 @@ func (c *Contract) problem(e Exchange) []string {
 	if p.Title == "" || p.Detail == "" {
 		wrong = append(wrong, "the problem has no title or no detail")
 	}
-	// The answer to a repetition is that of the first request, whose id it names.
+	// The response to a repetition is the first response, with the first request's id.
 	id, repeated := e.Response.Header.Get("X-Request-Id"), e.Request.Header.Get("Idempotency-Key") != ""
 	if want := "urn:request:" + id; id != "" && p.Instance != want && !repeated {
 		wrong = append(wrong, fmt.Sprintf("instance %q, want %q", p.Instance, want))

@@ -1,5 +1,5 @@
-// Package docpage shows the interface description to people: as one page of HTML, and a page for each code of a problem. The
-// pages need nothing but themselves, no script and no other file, and name addresses relative to their own.
+// Package docpage renders the interface description as one page of HTML, and a page for each code of a problem. The
+// pages are self-contained, without scripts or other files, and use relative addresses.
 package docpage
 
 import (
@@ -105,7 +105,7 @@ func Description(openAPI []byte) ([]byte, error) {
 	})
 }
 
-// of lists the operations of a tag by their path, those of v1 first; responses that are described once stand in place.
+// of lists the operations of a tag by path, v1 first, with references to common responses resolved.
 func (d *description) of(tag string) (out []*operation) {
 	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
 		for _, method := range []string{"get", "post", "put", "patch", "delete"} {
@@ -136,7 +136,7 @@ func face(path string) string {
 	return "2"
 }
 
-// Problem is what is said of one code of a problem.
+// Problem is the documentation of one code of a problem.
 type Problem struct {
 	Title, Code      string
 	Status           int
@@ -154,5 +154,5 @@ func render(name string, data any) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Slug is a name as an address has it: that of a code is the last segment of the address of its page.
+// Slug returns a name in the form of an address segment; the slug of a code is the last segment of its page's address.
 func Slug(name string) string { return strings.NewReplacer("_", "-", " ", "-").Replace(name) }

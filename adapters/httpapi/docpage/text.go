@@ -25,7 +25,7 @@ func prose(text string) template.HTML {
 	return template.HTML(b.String()) // everything in it is escaped
 }
 
-// inline escapes a text and marks what stands between backticks.
+// inline escapes a text and marks code between backticks.
 func inline(text string) string {
 	var b strings.Builder
 	for i, piece := range strings.Split(text, "`") {
@@ -40,7 +40,7 @@ func inline(text string) string {
 
 const schemaPath = "#/components/schemas/"
 
-// kindOf says of which kind a value is, with links to the objects of the description.
+// kindOf returns the type of a value as text, with links to the objects of the description.
 func kindOf(s *schema) template.HTML {
 	switch {
 	case s == nil:

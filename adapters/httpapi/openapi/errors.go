@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/core/service/apierr"
 )
 
-// when says when each code is answered, and gives a detail as an example.
+// when is the meaning of each code, and an example of its detail.
 var when = map[apierr.Code]struct{ meaning, detail string }{
 	apierr.InvalidRequest: {"The request is not as described here.", "pageSize must be at most 100."},
 	apierr.UnsupportedFormat: {"The extension of the file name is not accepted.",
@@ -73,12 +73,12 @@ var when = map[apierr.Code]struct{ meaning, detail string }{
 		"The service cannot do this now; try again in a moment."},
 }
 
-// Meaning says when a code is answered, and gives an example of what is said then.
+// Meaning returns the meaning of a code, and an example of its detail.
 func Meaning(code apierr.Code) (meaning, example string) {
 	return when[code].meaning, when[code].detail
 }
 
-// shared are the responses that are the same wherever they occur, by status.
+// shared is the responses that are the same in all operations, by status.
 var shared = map[int]struct {
 	name, about string
 	codes       []apierr.Code
@@ -133,8 +133,8 @@ func (c *completion) response(about string, codes []apierr.Code) *huma.Response 
 	}
 }
 
-// errors adds the error responses of an operation, those that it states and those that follow from what it
-// takes. A response that the operation describes itself stays.
+// errors adds the error responses of an operation: the stated ones and those implied by its parameters. A response that
+// the operation describes itself stays.
 func (c *completion) errors(op *huma.Operation) {
 	byStatus := map[int][]apierr.Code{}
 	for _, code := range c.codes(op) {
@@ -172,7 +172,7 @@ var statusText = map[int]string{
 	http.StatusTooManyRequests:  "The team asks for more than its quota.",
 }
 
-// codes lists what an operation can answer.
+// codes lists the error codes of an operation.
 func (c *completion) codes(op *huma.Operation) []apierr.Code {
 	stated, _ := op.Metadata[CodesKey].([]apierr.Code)
 	codes := slices.Clone(stated)
@@ -192,7 +192,7 @@ func (c *completion) codes(op *huma.Operation) []apierr.Code {
 		codes = append(codes, apierr.MediaType)
 	}
 	if op.Method != http.MethodGet {
-		codes = append(codes, apierr.PayloadTooLarge) // a body is read also where none is asked for
+		codes = append(codes, apierr.PayloadTooLarge) // a body is read even if the operation has no body
 	}
 	if slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "Idempotency-Key" }) {
 		codes = append(codes, apierr.KeyReused, apierr.InProgress)
@@ -230,7 +230,7 @@ var headers = map[string]struct {
 var sent = map[int][]string{
 	http.StatusUnauthorized:       {"WWW-Authenticate"},
 	http.StatusMethodNotAllowed:   {"Allow"},
-	http.StatusConflict:           {"Retry-After"}, // where the first of two equal requests is under way
+	http.StatusConflict:           {"Retry-After"}, // while the first of two equal requests runs
 	http.StatusTooManyRequests:    {"Retry-After", "RateLimit", "RateLimit-Policy"},
 	http.StatusServiceUnavailable: {"Retry-After"},
 }

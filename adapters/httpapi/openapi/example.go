@@ -9,12 +9,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// files hold an example of each schema that is the body of a request or an answer, named after it.
+// files contains an example of each schema that is a request or response body, named after the schema.
 //
 //go:embed examples/*.json
 var files embed.FS
 
-// exampleOf returns the example of a schema, nil when there is none.
+// exampleOf returns the example of a schema, nil without an example.
 func exampleOf(name string) any {
 	data, err := files.ReadFile(path.Join("examples", name+".json"))
 	if err != nil {
@@ -27,7 +27,7 @@ func exampleOf(name string) any {
 	return v
 }
 
-// addExamples gives an example to every JSON body that has none.
+// addExamples adds an example to every JSON body without one.
 func addExamples(content map[string]*huma.MediaType) {
 	for _, m := range content {
 		if m.Example != nil || m.Examples != nil || m.Schema == nil {
@@ -42,7 +42,7 @@ func addExamples(content map[string]*huma.MediaType) {
 // exampleID is the id that examples use where any would do.
 const exampleID = "0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001"
 
-// describeParameter gives a parameter its description and an example where it has none.
+// describeParameter adds a missing description and example to a parameter.
 func describeParameter(p *huma.Param) {
 	if p.Schema == nil || p.Example != nil || p.Examples != nil {
 		return

@@ -1,9 +1,8 @@
-// Package openapi completes the interface description that huma derives from the Go types of the
-// operations: groups, servers, errors with their codes, headers, examples, and which objects may grow.
+// Package openapi completes the interface description that huma derives from the Go types of the operations: groups,
+// servers, errors with their codes, headers, examples, and which objects may grow.
 //
-// What is true of one operation only is said where the operation is registered; what holds for all, or for
-// all of a kind, is added here, so that a new operation gets it without a word. Check tells what a
-// description still lacks.
+// The registration of an operation contains its specific data. This package adds the data common to all operations, or
+// to all of a kind, so that a new operation gets it automatically. Check reports omissions in a description.
 package openapi
 
 import (
@@ -18,30 +17,29 @@ import (
 	"millwright.dev/millwright/core/service/apierr"
 )
 
-// CodesKey is where the metadata of an operation keep the codes ([]apierr.Code) of the errors that it answers
-// besides those that Complete knows: those of keys and access, of unreadable requests, and of the service's
-// own trouble.
+// CodesKey is the metadata key of an operation's specific error codes ([]apierr.Code). Complete adds the common ones:
+// keys and access, unreadable requests, and internal errors.
 const CodesKey = "codes"
 
-// NoTroubleKey marks, in the metadata of an operation, one that needs nothing that may fail.
+// NoTroubleKey marks, in the metadata of an operation, that no dependency of it can fail.
 const NoTroubleKey = "noTrouble"
 
-// StaticKey marks, in the metadata of an operation, one whose answer is the same whatever is asked.
+// StaticKey marks, in the metadata of an operation, that its response is constant.
 const StaticKey = "static"
 
-// Options are what only the API knows.
+// Options is data known only to the API.
 type Options struct {
 	BaseURL  string                 // of the service, without a trailing slash
 	StatusOf map[apierr.Code]int    // the status of every code
 	Closed   func(name string) bool // objects that never get other fields than the described ones
 }
 
-// about is the text that readers of the description meet first.
+// about is the introduction of the description.
 //
 //go:embed about.md
 var about string
 
-// Complete adds to a description what registration cannot know. It is called once, after all operations.
+// Complete adds the data that registration cannot know. It is called once, after all operations.
 func Complete(doc *huma.OpenAPI, o Options) {
 	doc.Info.Description = about
 	doc.Info.License = &huma.License{Name: "Apache License 2.0", Identifier: "Apache-2.0"}
@@ -100,7 +98,7 @@ func (c *completion) operation(op *huma.Operation) {
 	c.errors(op)
 }
 
-// successText says what huma calls by the name of the status only.
+// successText replaces huma's status names as descriptions.
 var successText = map[int]string{
 	http.StatusOK:        "Done.",
 	http.StatusCreated:   "Made.",
@@ -108,8 +106,8 @@ var successText = map[int]string{
 	http.StatusNoContent: "Done; there is nothing to say.",
 }
 
-// open lets the objects of answers grow: a client must not fail when one gets another field. What a request
-// holds is checked strictly, so that a misspelt field is not ignored.
+// open lets the objects of responses grow: a client must not fail when one gets another field. Request objects are
+// checked strictly, so that a misspelled field is not ignored.
 func (c *completion) open() {
 	asked := map[string]bool{}
 	for _, item := range c.doc.Paths {

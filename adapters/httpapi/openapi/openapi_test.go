@@ -128,7 +128,7 @@ func TestEveryBodyHasAnExample(t *testing.T) {
 	}
 }
 
-// checkContent wants an example of every body that is JSON; an empty body needs none.
+// checkContent requires an example for every JSON body; an empty body needs no example.
 func checkContent(t *testing.T, where string, of node) {
 	t.Helper()
 	for media, content := range object(of, "content") {
@@ -140,7 +140,7 @@ func checkContent(t *testing.T, where string, of node) {
 			continue
 		}
 		if c["example"] == nil && len(object(c, "examples")) == 0 {
-			t.Errorf("%s (%s): no example; add document/examples/%s.json", where, media,
+			t.Errorf("%s (%s): no example; add openapi/examples/%s.json", where, media,
 				strings.TrimPrefix(text(object(c, "schema")["$ref"]), "#/components/schemas/"))
 		}
 	}
@@ -244,8 +244,8 @@ func checkFields(t *testing.T, where string, schema node) {
 	}
 }
 
-// TestObjectsThatMayGrow holds the description to the contract: datasheets are closed, answers are open, and
-// what a request holds is checked.
+// TestObjectsThatMayGrow checks the rules of the contract: datasheets are closed, responses are open, and request
+// objects are closed.
 func TestObjectsThatMayGrow(t *testing.T) {
 	schemas := object(description(t), "components", "schemas")
 	for name, closed := range map[string]bool{

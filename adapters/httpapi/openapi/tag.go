@@ -6,8 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// tags are the groups of operations in the order that readers meet them, with the first segments of the
-// paths that belong to them.
+// tags is the groups of operations in the order of the documentation, with the first segments of their paths.
 var tags = []struct {
 	name, about string
 	segments    []string
@@ -25,12 +24,12 @@ var tags = []struct {
 	{"Holders", "Tool holders.", []string{"holders"}},
 }
 
-// collections are sub-collections of parts that are groups of their own.
+// collections is the sub-collections of parts that have their own groups.
 var collections = map[string]string{
 	"/features": "Features", "/findings": "Features", "/programs": "Programs", "/plans": "Plans", "/toolpaths": "Plans",
 }
 
-// tagOf is the group of a path, "" when it has none yet.
+// tagOf returns the group of a path, "" for an unknown one.
 func tagOf(path string) string {
 	path = strings.TrimPrefix(path, "/v1")
 	for segment, tag := range collections {

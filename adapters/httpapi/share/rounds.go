@@ -1,5 +1,5 @@
-// Package share lets requests share answers: those that ask the same at the same time share one look at the records
-// (Rounds), and those that ask for what never changes share its bytes (Memory).
+// Package share lets requests share responses. Concurrent equal requests share one look-up of the records
+// (Singleflight), and requests for immutable data share its bytes (Cache).
 package share
 
 import (
@@ -8,9 +8,8 @@ import (
 	"sync"
 )
 
-// Singleflight looks things up on behalf of all who ask for the same at the same time. A caller is answered by a look that
-// began after the caller came, never by one that was under way: the caller may know of a change since. The zero value
-// is ready.
+// Singleflight shares look-ups between concurrent callers with an equal key. A caller gets a look-up that began after
+// its call, never one already running, since the caller may know of a later change. The zero value is ready.
 type Singleflight[K comparable, V any] struct {
 	mu    sync.Mutex
 	under map[K]*round[V] // asked last; the entry goes when nobody waits for the next one
@@ -18,7 +17,7 @@ type Singleflight[K comparable, V any] struct {
 
 type round[V any] struct {
 	done  chan struct{} // closed when value and err are set
-	next  *round[V]     // of those who came while this one was under way
+	next  *round[V]     // for callers that came while this one was running
 	value V
 	err   error
 }
@@ -26,8 +25,8 @@ type round[V any] struct {
 // errNoAnswer is the error of a round whose look panicked.
 var errNoAnswer = errors.New("the look that was shared has not ended")
 
-// Ask returns what look does, of this caller or of another one with an equal key: they share what it returns. Look
-// goes on when its caller gives up, since others may wait for it.
+// Ask returns the result of look, by this caller or by another caller with an equal key. look continues after its
+// caller gives up, since others may wait for it.
 func (r *Singleflight[K, V]) Ask(ctx context.Context, key K, look func(context.Context) (V, error)) (V, error) {
 	mine := &round[V]{done: make(chan struct{}), err: errNoAnswer}
 	r.mu.Lock()

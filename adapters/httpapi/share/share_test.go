@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A caller is never told what was found before the caller asked.
+// A caller never gets the result of a look-up that began before its call.
 func TestLookBeginsAfterTheCaller(t *testing.T) {
 	var changes, looks atomic.Int64
 	var rounds Singleflight[string, int64]
@@ -25,7 +25,7 @@ func TestLookBeginsAfterTheCaller(t *testing.T) {
 				got, err := rounds.Ask(t.Context(), "n", func(context.Context) (int64, error) {
 					looks.Add(1)
 					v := changes.Load()
-					time.Sleep(100 * time.Microsecond) // others come meanwhile
+					time.Sleep(100 * time.Microsecond) // other callers join in this time
 					return v, nil
 				})
 				if err != nil || got < known {

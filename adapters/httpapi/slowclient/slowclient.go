@@ -1,10 +1,10 @@
-// Package slowclient bounds how long a slow client can hold a connection without bounding how long a large
-// transfer may take: every read of a request and every write of an answer has a deadline of its own,
-// which moves on as bytes move.
+// Package slowclient limits the time for which a slow client can occupy a connection, without a limit on the duration
+// of a large transfer. Every read of a request and every write of a response has a deadline that advances with the
+// bytes.
 //
-// A transfer ends when it stands still for Limits.Idle, or when, Idle after its beginning, it is slower
-// than Limits.Rate on the average. Only the time spent waiting for the client counts. The fixed timeouts
-// of http.Server stay in force until the first read or write; they bound the headers.
+// A transfer ends after a pause of Limits.Idle, or when, Idle after its beginning, its average rate is below
+// Limits.Rate. Only the time spent waiting for the client counts. The fixed timeouts of http.Server apply until the
+// first read or write; they limit the headers.
 package slowclient
 
 import (
@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Limits are what a client must keep up with.
+// Limits is the minimum speed of a client.
 type Limits struct {
 	Idle time.Duration // longest pause
 	Rate int64         // lowest average, bytes per second
@@ -33,7 +33,7 @@ func Handler(next http.Handler, l Limits) http.Handler {
 			r = &copied
 		}
 		next.ServeHTTP(answer, r)
-		answer.allow() // for what is still buffered
+		answer.allow() // for the bytes still buffered
 	})
 }
 

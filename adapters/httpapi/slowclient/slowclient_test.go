@@ -20,13 +20,13 @@ const (
 	idle = 300 * time.Millisecond
 	// fixed is the server's own timeout; every transfer here that must succeed takes longer.
 	fixed = 100 * time.Millisecond
-	// buffered is what a connection holds in each direction, bytes: little, so that a slow client is felt.
+	// buffered is the buffer size of a connection in each direction, bytes: small, so that a slow client has an effect.
 	buffered = 64 << 10
-	// patience bounds what must end by itself.
+	// patience is the time limit for events that must happen by themselves.
 	patience = 30 * time.Second
 )
 
-// narrow makes connections with little room to write.
+// narrow creates connections with a small write buffer.
 type narrow struct{ net.Listener }
 
 func (l narrow) Accept() (net.Conn, error) {
@@ -111,7 +111,7 @@ func TestUploads(t *testing.T) {
 			if !c.whole && !errors.Is(got.err, os.ErrDeadlineExceeded) {
 				t.Errorf("read %d bytes, %v; want an exceeded deadline", got.n, got.err)
 			}
-			// Also a client that was too slow is told so.
+			// A client that was too slow also gets a response.
 			res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 			if err != nil || res.StatusCode != http.StatusTeapot {
 				t.Errorf("answer %v, %v; want the handler's", res, err)
@@ -125,7 +125,7 @@ func TestDownloads(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		rate  int64
-		steps bool // written by io.Copy instead of at once
+		steps bool // written by io.Copy instead of in one write
 		part  int  // bytes read at each beat, 0 to read nothing
 		whole bool
 	}{
