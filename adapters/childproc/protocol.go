@@ -132,7 +132,7 @@ func readMessages(r io.Reader, tell func(pipeline.Progress), convert func(conver
 		case m.Convert != nil:
 			convert(*m.Convert)
 		case in.Decode(new(message)) != io.EOF:
-			return answer{err: errors.New("it goes on after its end")}
+			return answer{err: errors.New("data follows its end")}
 		default:
 			return answer{message: m}
 		}

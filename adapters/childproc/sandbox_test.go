@@ -216,7 +216,7 @@ func TestArtifactsGoInAndOut(t *testing.T) {
 		}
 	}
 	if _, err := space.Get(pipeline.Mesh); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("an artefact that was not made: %v, want ErrNotExist", err)
+		t.Errorf("a missing artifact: %v, want ErrNotExist", err)
 	}
 	if err := space.Close(); err != nil {
 		t.Error(err)
@@ -289,7 +289,7 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("Make = %v; want ErrUnavailable: %t", err, c.isFull)
 		}
 		if _, err := space.Get(pipeline.GLB); errors.Is(err, os.ErrNotExist) != c.isFull {
-			t.Errorf("Get = %v; want the artefact once there is room", err)
+			t.Errorf("Get = %v; want the artifact once the disk has space", err)
 		}
 	}
 }

@@ -3,8 +3,8 @@ package httpapi
 // Accepted is the headers of every 202 response: the address to poll, and the time of the first poll. (huma sees
 // exported types only.)
 type Accepted struct {
-	RetryAfter string `header:"Retry-After" doc:"Whole seconds to wait before the first look."`
-	Link       string `header:"Link" doc:"What to poll."`
+	RetryAfter string `header:"Retry-After" doc:"Whole seconds to wait before the first poll."`
+	Link       string `header:"Link" doc:"Address to poll."`
 }
 
 // pollAfter is in seconds: most parts take less.

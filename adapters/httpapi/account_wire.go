@@ -8,29 +8,29 @@ import (
 
 // MadeShare is the completed share of the work, from 0 to 1.
 type MadeShare struct {
-	VolumeShare float64 `json:"volumeShare" minimum:"0" maximum:"1" doc:"Of the material to remove: 1 less what is left, over stock less part."`
-	AreaShare   float64 `json:"areaShare" minimum:"0" maximum:"1" doc:"Of the area of the part that has at most 0.1 mm above it."`
+	VolumeShare float64 `json:"volumeShare" minimum:"0" maximum:"1" doc:"Share of the material to remove: 1 minus the remaining volume over the difference of stock and part."`
+	AreaShare   float64 `json:"areaShare" minimum:"0" maximum:"1" doc:"Share of the area of the part with at most 0.1 mm of material above it."`
 }
 
 // Left is material that is left on the part for one reason.
 type Left struct {
-	FeatureID  *string   `json:"featureId" format:"uuid" doc:"The feature; null: faces of none."`
-	RegionIdxs []int     `json:"regionIdxs" doc:"Faces of the part beside which it lies."`
+	FeatureID  *string   `json:"featureId" format:"uuid" doc:"The feature; null: faces without a feature."`
+	RegionIdxs []int     `json:"regionIdxs" doc:"Faces of the part next to it."`
 	Volume     float64   `json:"volume" minimum:"0" doc:"mm³"`
 	MaxHeight  float64   `json:"maxHeight" minimum:"0" doc:"Distance of its farthest point from the part, mm."`
-	Area       float64   `json:"area" minimum:"0" doc:"Of these faces that have more than 0.1 mm above them, mm²."`
+	Area       float64   `json:"area" minimum:"0" doc:"Area of these faces with more than 0.1 mm of material above, mm²."`
 	Position   geom.Vec3 `json:"position" doc:"Its farthest point, in coordinates of the part, mm."`
-	Reason     string    `json:"reason" doc:"Open-ended: those of unmachinable, and path_left (planned as made, and found to be left), not_requested."`
+	Reason     string    `json:"reason" doc:"Open-ended: the reasons of unmachinable, path_left (planned to be removed, but left), not_requested."`
 	Detail     string    `json:"detail" doc:"One sentence for a machinist."`
-	Remedy     *string   `json:"remedy" doc:"What would mend it, one sentence; null: unknown."`
+	Remedy     *string   `json:"remedy" doc:"Remedy, one sentence; null: unknown."`
 }
 
 // Account is the completeness of a program. It is null in records older than accounts.
 type Account struct {
-	Completeness      *string    `json:"completeness" doc:"complete: nothing left is above both 5 mm³ and 0.1 mm; complete_but_named: only sharp corners, threads that the file does not state, and what was not requested; incomplete. Null: not known."`
+	Completeness      *string    `json:"completeness" doc:"complete: nothing left is above both 5 mm³ and 0.1 mm; complete_but_named: only sharp corners, threads that the file does not state, and features that were not requested; incomplete. Null: not known."`
 	CompletenessBasis *string    `json:"completenessBasis" doc:"predicted: from the reach of the planned tools; found: by the simulation of the program. Null: not known."`
-	Made              *MadeShare `json:"made" doc:"How much of the work is done; null: not known."`
-	Left              []Left     `json:"left" doc:"What is left over 5 mm³ or 0.1 mm, the largest first."`
+	Made              *MadeShare `json:"made" doc:"Completed share of the work; null: not known."`
+	Left              []Left     `json:"left" doc:"Remaining material over 5 mm³ or 0.1 mm, the largest first."`
 }
 
 // wireAccount is the account of a plan; nil: it is not made.

@@ -14,8 +14,8 @@ import (
 // CutConfigRecord is a cut config with its times.
 type CutConfigRecord struct {
 	machining.CutConfig
-	CreatedAt *time.Time `json:"createdAt" doc:"When it was made; null: a built-in one."`
-	UpdatedAt *time.Time `json:"updatedAt" doc:"When it was last changed; null: a built-in one."`
+	CreatedAt *time.Time `json:"createdAt" doc:"Time of creation; null: built in."`
+	UpdatedAt *time.Time `json:"updatedAt" doc:"Time of the last change; null: built in."`
 }
 
 // CutConfigList is one page of cut configs.
@@ -40,7 +40,7 @@ const (
 		"written: PUT, PATCH and DELETE of them answer 405."
 	defaultText = "isDefault true makes it the default of the user who made the key, in place of the one before; " +
 		"false on the default makes the first built-in one the default again."
-	wrongText = " Answers 400 naming everything that is wrong, with what is allowed instead."
+	wrongText = " Answers 400 with all invalid values and the allowed ones."
 )
 
 func (a *api) registerCutConfigs() {

@@ -78,7 +78,7 @@ func (b sheetSchemas) of(t reflect.Type, name string) *huma.Schema {
 	case reflect.Struct:
 		return b.component(name, func() *huma.Schema { return b.object(t, name) })
 	}
-	panic("httpapi: datasheets hold a " + t.String() + ", of which there is no schema")
+	panic("httpapi: datasheets contain a " + t.String() + ", which has no schema")
 }
 
 // component registers a schema once and returns a reference to it.

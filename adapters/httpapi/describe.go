@@ -85,7 +85,7 @@ func listFailureCodes(field *huma.Schema) {
 // listWarningCodes lists the current codes with their meanings; clients must expect new ones here too.
 func listWarningCodes(field *huma.Schema) {
 	var b strings.Builder
-	b.WriteString("What kind of warning it is, for programs. No code changes its meaning; new ones come. Today:\n")
+	b.WriteString("Kind of the warning, for programs. No code changes its meaning; the list is open-ended. Today:\n")
 	for _, c := range fault.WarningCodes() {
 		fmt.Fprintf(&b, "\n- `%s`: %s", c.Code, c.Meaning)
 	}

@@ -17,8 +17,8 @@ type Known struct {
 // named is an answer that a client may keep under its ETag, and need not get again.
 type named[T any] struct {
 	Status       int
-	ETag         string `header:"ETag" doc:"Names the answer."`
-	CacheControl string `header:"Cache-Control" doc:"The client may keep the answer, and asks whether it stands."`
+	ETag         string `header:"ETag" doc:"Identifies the response."`
+	CacheControl string `header:"Cache-Control" doc:"The client may store the response and must revalidate it."`
 	Body         T
 }
 
@@ -42,7 +42,7 @@ func orNotModified(op huma.Operation) huma.Operation {
 	}
 	text := &huma.Param{Schema: &huma.Schema{Type: huma.TypeString}}
 	op.Responses["304"] = &huma.Response{
-		Description: "The answer that is known still stands.",
+		Description: "The response that the client has is still valid.",
 		Headers:     map[string]*huma.Param{"ETag": text, "Cache-Control": text},
 	}
 	return op

@@ -11,14 +11,14 @@ import (
 
 type readExport struct {
 	ID     string        `path:"id" format:"uuid" doc:"The part."`
-	JobID  string        `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
-	Format pipeline.Name `query:"format" required:"true" enum:"3mf" doc:"The file that is wanted."`
+	JobID  string        `query:"jobId" format:"uuid" doc:"The job of the run; the latest by default."`
+	Format pipeline.Name `query:"format" required:"true" enum:"3mf" doc:"Requested file."`
 }
 
 func (a *api) registerExport() {
 	op := explained(operation(http.MethodGet, "/v1/parts/{id}/export", "read-export",
-		"Get the address of a file that an analysis was asked for", core, apierr.NotFound, apierr.NoResult),
-		"Files that an analysis makes only where its exports name them. The file is of the latest run, or of the run "+
+		"Get the address of an exported file", core, apierr.NotFound, apierr.NoResult),
+		"Files that an analysis makes only if its exports name them. The file belongs to the latest run, or to the run "+
 			"that jobId names.")
 	op.Extensions["x-experimental"] = true
 	register(a, op, a.export)

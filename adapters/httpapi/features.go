@@ -16,20 +16,20 @@ type measureFeatures struct {
 
 type readFeatures struct {
 	ID         string   `path:"id" format:"uuid" doc:"The part."`
-	JobID      string   `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
-	FeatureIDs []string `query:"featureIds,explode" maxLength:"65536" doc:"Wanted: repeated or after commas; all by default."`
+	JobID      string   `query:"jobId" format:"uuid" doc:"The job of the run; the latest by default."`
+	FeatureIDs []string `query:"featureIds,explode" maxLength:"65536" doc:"Requested features, repeated or separated by commas; all by default."`
 }
 
 func (a *api) registerFeatures() {
 	measure := metered(explained(operation(http.MethodPatch, "/parts/{id}/features", "measure-features",
 		"Queue a job that measures datasheets of some features", dfm,
 		apierr.NotFound, apierr.FeatureNotFound, apierr.RateLimited, apierr.QuotaExceeded),
-		"The features are of one analysis run of the part. Poll the job, then read them with GET."))
+		"All features must belong to one analysis run of the part. Poll the job, then read them with GET."))
 	measure.DefaultStatus = http.StatusAccepted
 	both(a, measure, a.measureFeatures)
 	both(a, explained(operation(http.MethodGet, "/parts/{id}/features", "read-features",
 		"Read features with their datasheets", dfm, apierr.NotFound, apierr.NoResult),
-		"All features of a run, or those that are named; one that was not measured has no datasheet yet."),
+		"All features of a run, or the named ones; a feature without a measurement has no datasheet yet."),
 		a.readFeatures)
 }
 

@@ -10,14 +10,14 @@ import (
 
 // DesignFinding is something to be changed in the design of a part.
 type DesignFinding struct {
-	Kind       string   `json:"kind" doc:"deepHole, thinWall, deepPocket, sharpCorner, smallTool, unreachable, tightTolerance; new ones come."`
-	Severity   string   `json:"severity" enum:"problem,advice" doc:"problem: beyond what is usually made at all; advice: makes the part dearer."`
-	FeatureIDs []string `json:"featureIds" format:"uuid" doc:"The features; none where only faces are concerned."`
+	Kind       string   `json:"kind" doc:"deepHole, thinWall, deepPocket, sharpCorner, smallTool, unreachable, tightTolerance; open-ended."`
+	Severity   string   `json:"severity" enum:"problem,advice" doc:"problem: beyond usual manufacturing limits; advice: makes the part more expensive."`
+	FeatureIDs []string `json:"featureIds" format:"uuid" doc:"The features; empty if only faces are concerned."`
 	RegionIdxs []int    `json:"regionIdxs" doc:"Joins to regions[].idx."`
-	Value      float64  `json:"value" doc:"deepHole: depth over diameter; deepPocket: depth over the diameter of the tool that gets everywhere; unreachable: mm²; else mm: thickness, radius, diameter of the tool, width of the tolerance."`
-	Limit      float64  `json:"limit" doc:"The bound that the value breaks, of design guides for machined metal."`
-	Sentence   string   `json:"sentence" doc:"What was found."`
-	Remedy     string   `json:"remedy" doc:"What would mend it."`
+	Value      float64  `json:"value" doc:"deepHole: depth over diameter; deepPocket: depth over the diameter of the tool that reaches all of it; unreachable: mm²; else mm: thickness, radius, diameter of the tool, width of the tolerance."`
+	Limit      float64  `json:"limit" doc:"The limit that the value exceeds, from design guides for machined metal."`
+	Sentence   string   `json:"sentence" doc:"The finding."`
+	Remedy     string   `json:"remedy" doc:"Remedy."`
 }
 
 // DesignFindings are the findings of one analysis run.
@@ -27,9 +27,9 @@ type DesignFindings struct {
 
 func (a *api) registerFindings() {
 	both(a, explained(operation(http.MethodGet, "/parts/{id}/findings", "read-findings",
-		"Read what makes a part dear or impossible to machine", dfm, apierr.NotFound, apierr.NoResult),
-		"Findings for design of a run, from what was measured of its features so far: without datasheets, from its "+
-			"holes and from the faces that no direction reaches. Measure the features for the rest."), a.readFindings)
+		"Read the design findings of a part", dfm, apierr.NotFound, apierr.NoResult),
+		"Design findings of a run, from the features measured so far. Without datasheets they cover its holes and the "+
+			"faces that no direction reaches. Measure the features for the others."), a.readFindings)
 }
 
 func (a *api) readFindings(ctx context.Context, in *RunOf) (*struct{ Body DesignFindings }, error) {

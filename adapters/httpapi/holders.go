@@ -14,7 +14,7 @@ import (
 type HolderRecord struct {
 	ID string `json:"id" format:"uuid" doc:"Identifier."`
 	machining.Holder
-	CreatedAt time.Time `json:"createdAt" doc:"When it was made."`
+	CreatedAt time.Time `json:"createdAt" doc:"Time of creation."`
 }
 
 // HolderList is one page of holders.
@@ -33,8 +33,8 @@ func (a *api) registerHolders() {
 	register(a, list, a.listHolders)
 
 	create := operation(http.MethodPost, "/v1/holders", "create-holder", "Create a holder", core)
-	create.Description = "A holder is a stack of cones from the end that the tool sticks out of towards the spindle, " +
-		"together at most as high as its gauge length."
+	create.Description = "A holder is a stack of cones from the tool end to the spindle. Their total height is " +
+		"at most the gauge length."
 	create.DefaultStatus = http.StatusCreated
 	register(a, create, a.createHolder)
 

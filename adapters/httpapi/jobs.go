@@ -65,8 +65,8 @@ func (a *api) registerJobChanges() {
 			"it. A job that has ended is not changed: 409.")
 	retry := explained(operation(http.MethodPost, "/jobs/{jobId}/retry", "retry-job", "Retry a failed job", core,
 		apierr.NotFound, apierr.JobFinished, apierr.RateLimited, apierr.QuotaExceeded),
-		"Queues a failed job again, which is not billed. A job that failed for what is in the file, and that this "+
-			"version of the service would refuse again, stays as it is; one that has not failed is answered 409.")
+		"Queues a failed job again without billing. A job that failed because of the file, and would fail again in "+
+			"this version of the service, stays unchanged; a job that has not failed is answered 409.")
 	for _, op := range []struct {
 		huma.Operation
 		change func(ctx context.Context, c account.Caller, jobID string) (job.Job, error)

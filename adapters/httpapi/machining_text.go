@@ -45,22 +45,22 @@ var machiningText = map[string]field{
 	"CutConfig.id":              {text: "Identifier."},
 	"CutConfig.name":            {text: "Name; need not be unique.", example: "Aluminium 6061, 3-axis mill"},
 	"CutConfig.isDefault":       {text: "It is the default of the user who made the key."},
-	"CutConfig.machine":         {text: "What parts are machined on."},
-	"CutConfig.material":        {text: "What parts are made of."},
-	"CutConfig.stock":           {text: "What parts are made from."},
-	"CutConfig.workholding":     {text: "How the stock is held."},
-	"CutConfig.toolLibraryIds":  {text: "Tool libraries, in the order in which tools are looked for."},
+	"CutConfig.machine":         {text: "Machine for the parts."},
+	"CutConfig.material":        {text: "Material of the parts."},
+	"CutConfig.stock":           {text: "Raw material of the parts."},
+	"CutConfig.workholding":     {text: "Workholding of the stock."},
+	"CutConfig.toolLibraryIds":  {text: "Tool libraries, in search order."},
 	"CutConfig.post":            {text: "Name of the postprocessor.", example: "linuxcnc", words: words(machining.Posts...)},
-	"CutConfig.tolerances":      {text: "How exact a part is where its file says nothing."},
+	"CutConfig.tolerances":      {text: "Tolerances of a part if its file states no tolerances."},
 	"CutConfig.hourlyRateCents": {text: "Price of an hour of the machine, US cents.", example: 9000},
-	"CutConfig.chordTolerance":  {text: "How far toolpaths may stray from curves and surfaces, mm.", example: 0.01},
-	"CutConfig.programmingSeconds": {text: "Work of a person for a part, once, charged at the hourly rate, s; 0: not " +
-		"charged, the default.", example: 0},
+	"CutConfig.chordTolerance":  {text: "Largest deviation of toolpaths from curves and surfaces, mm.", example: 0.01},
+	"CutConfig.programmingSeconds": {text: "Programming work for a part, once, charged at the hourly rate, s; 0, the " +
+		"default: not charged.", example: 0},
 	"CutConfig.scallopHeight": {text: "Height of the ridges that finishing leaves on freeform surfaces, mm; by default " +
 		"0.01.", example: 0.01},
-	"CutConfig.engagementDeg": {text: "Of the front half of a mill how much roughing has in material on straight " +
-		"stretches, degrees from 5 to 180: how far apart its ways are. Slots and corners take more, slots at half the " +
-		"feed. Null, the default: as radialDepth of the tool's preset gives.", example: 60},
+	"CutConfig.engagementDeg": {text: "Engagement angle of the mill in roughing on straight paths, degrees from 5 " +
+		"to 180; it determines the distance of the paths. Slots and corners have more, slots at half the feed. " +
+		"Null, the default: from radialDepth of the tool's preset.", example: 60},
 	"CutConfig.tapInferredThreads": {text: "Tap also threads that the file does not state and only the diameter of a hole " +
 		"suggests; by default false.", example: false},
 
@@ -75,10 +75,10 @@ var machiningText = map[string]field{
 	"Machine.jerk":               {text: "Of the axes, mm/s³.", example: 50000},
 	"Machine.toolChangeSeconds":  {text: "From cut to cut, s.", example: 6},
 	"Machine.spindleRampSeconds": {text: "Spindle from standstill to full speed, s; by default 2.", example: 2},
-	"Machine.axes": {text: "Limits of single axes, where they are narrower than the machine's; null, the default: " +
-		"they are not."},
-	"Machine.cornerTolerance": {text: "How far the control cuts corners short to keep its speed, mm; 0: it stops in each; " +
-		"by default 0.01.", example: 0.01},
+	"Machine.axes": {text: "Limits of single axes that are stricter than the machine's; null, the default: " +
+		"not stricter."},
+	"Machine.cornerTolerance": {text: "Deviation at corners that the control permits to keep its speed, mm; 0: it stops in " +
+		"each; by default 0.01.", example: 0.01},
 	"Machine.blockMs":      {text: "Least time of a block of a program, ms; by default 1.", example: 1},
 	"Machine.setupSeconds": {text: "To prepare a setup, once for all parts, s; by default 1800.", example: 1800},
 	"Machine.loadSeconds":  {text: "To change the part in a setup, s; by default 60.", example: 60},
@@ -104,20 +104,20 @@ var machiningText = map[string]field{
 		words:   words(machining.StockBox, machining.StockCylinder, machining.StockNearNet)},
 	"Stock.allowance": {text: "Material on each side beyond the part, mm; of a cylinder x and y are radial and " +
 		"equal, z runs along its axis."},
-	"Workholding.kind": {text: "What holds the stock; none: nothing in the tool's way.",
+	"Workholding.kind": {text: "Workholding of the stock; none: no obstacles for the tool.",
 		example: string(machining.WorkholdingVise),
 		words:   words(machining.WorkholdingVise, machining.WorkholdingFixture, machining.WorkholdingNone)},
-	"Workholding.jawHeight": {text: "How far the vise or fixture reaches up the stock's side, mm.", example: 5},
+	"Workholding.jawHeight": {text: "Height of the vise or fixture on the stock's side, mm.", example: 5},
 	"Workholding.jawWidth":  {text: "Of the jaws along the stock's side, mm; by default 150.", example: 150},
-	"Workholding.bite": {text: "Least height over which jaws must grip to hold, mm, at most jawHeight; by default 3, or " +
-		"jawHeight where that is less.", example: 3},
+	"Workholding.bite": {text: "Least grip depth of the jaws, mm, at most jawHeight; by default 3, or jawHeight if " +
+		"that is less.", example: 3},
 	"Tolerances.class": {text: "General tolerances of ISO 2768-1: fine, medium, coarse, very coarse.",
 		example: string(machining.ClassMedium), words: words(machining.ClassFine, machining.ClassMedium,
 			machining.ClassCoarse, machining.ClassVeryCoarse)},
 	"Tolerances.profile": {text: "Width of the zone around freeform surfaces, mm.", example: 0.1},
 
 	"Tool.id":     {text: "Unique within its library."},
-	"Tool.name":   {text: "Empty for none.", example: "End mill 10 mm"},
+	"Tool.name":   {text: "Empty: unnamed.", example: "End mill 10 mm"},
 	"Tool.number": {text: "T number in the machine's tool table; null: none given.", example: 8},
 	"Tool.kind": {text: "Shape of the tool.", example: string(machining.FlatEndMill),
 		words: words(machining.Kinds...)},
@@ -137,12 +137,12 @@ var machiningText = map[string]field{
 	"Tool.guessed": {text: "Fields that a file did not state and that nobody has confirmed; plans do not cut with the " +
 		"tool until PUT of its library confirms it. Absent: none.", example: []any{"fluteCount"}},
 	"Tool.pitch": {text: "Of the thread that a tap or thread mill cuts, mm; else null.", example: 1.5},
-	"Tool.maxRampDeg": {text: "How steeply it may ramp into material, degrees; null: 3 for flat end mills, 5 for ball and " +
+	"Tool.maxRampDeg": {text: "Steepest ramp into material, degrees; null: 3 for flat end mills, 5 for ball and " +
 		"bull nose ones, 0 (it does not ramp) for others.", example: 3},
 	"Tool.centerCutting": {text: "Its edges reach the axis, so that it may plunge; null: drills do, and end mills to " +
 		"20 mm.", example: true},
-	"Tool.maxRpm":  {text: "Revolutions per minute that it stands; null: not known.", example: 18000},
-	"Tool.holder":  {text: "What holds it in the spindle; null: not known."},
+	"Tool.maxRpm":  {text: "Highest permitted revolutions per minute; null: not known.", example: 18000},
+	"Tool.holder":  {text: "Holder of the tool in the spindle; null: not known."},
 	"Tool.presets": {text: "Cutting data, by material group."},
 
 	"Preset.materialGroup": {text: "Group of ISO 513: " + groupText, example: string(machining.GroupN),
@@ -154,14 +154,14 @@ var machiningText = map[string]field{
 
 	"Holder.name":         {text: "Name; of the holder of a tool it may be empty.", example: "Collet chuck ER16"},
 	"Holder.gaugeLength":  {text: "From the spindle's gauge line to the holder's end, mm.", example: 100},
-	"Holder.cones":        {text: "From the end that the tool sticks out of towards the spindle."},
+	"Holder.cones":        {text: "From the tool end to the spindle."},
 	"Cone.diameterBottom": {text: "At the tool's side, mm.", example: 28},
 	"Cone.diameterTop":    {text: "At the spindle's side, mm.", example: 28},
 	"Cone.height":         {text: "mm; 0: a shoulder where the diameter jumps.", example: 70},
 
 	"ToolReport.entries": {text: "Entries in the file.", example: 24},
 	"ToolReport.skipped": {text: "Entries that gave no tool, and why."},
-	"ToolReport.guessed": {text: "What the file does not say, and what was taken instead."},
+	"ToolReport.guessed": {text: "Values missing from the file, and the assumed values."},
 	"ToolNote.entry":     {text: "The entry as the file names it; empty for the whole file.", example: "line 3 (T3)"},
 	"ToolNote.detail":    {text: "One or more sentences.", example: "It has no diameter D."},
 

@@ -17,7 +17,7 @@ import (
 
 // PaceHeaders is the headers of an accepted creation; empty ones are not sent. (huma sees exported types only.)
 type PaceHeaders struct {
-	RateLimit string `header:"RateLimit" doc:"What is left of the budget."`
+	RateLimit string `header:"RateLimit" doc:"State of the rate limit."`
 	Policy    string `header:"RateLimit-Policy" doc:"Creations (q) per window in seconds (w)."`
 }
 

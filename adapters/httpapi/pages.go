@@ -21,12 +21,12 @@ const (
 // registerPages adds the pages for people: the interface description, and a page for each problem type.
 func (a *api) registerPages() {
 	docs := explained(operation(http.MethodGet, "/docs", "docs", "The interface description as a page", public),
-		"This document for people, as HTML that needs nothing else. It needs no key.")
+		"This document as self-contained HTML. It needs no key.")
 	register(a, asPage(docs), func(_ context.Context, in *Known) (*huma.StreamResponse, error) {
 		return servePage(a.docs, in.IfNoneMatch), nil
 	})
-	problem := explained(operation(http.MethodGet, "/problems/{problem}", "read-problem", "What a problem means", public,
-		apierr.NotFound), "The page at the type of a problem. It needs no key.")
+	problem := explained(operation(http.MethodGet, "/problems/{problem}", "read-problem", "Read the meaning of a problem",
+		public, apierr.NotFound), "The page at the address in the type of a problem. It needs no key.")
 	register(a, asPage(problem), func(_ context.Context, in *readProblem) (*huma.StreamResponse, error) {
 		text, known := a.problems[in.Problem]
 		if !known {

@@ -10,8 +10,8 @@ import (
 
 // PartUpdate changes a part.
 type PartUpdate struct {
-	FileName  *string    `json:"fileName,omitempty" minLength:"1" maxLength:"255" doc:"Left as it is when absent."`
-	ProjectID NullableID `json:"projectId,omitempty" doc:"Null takes it out of its project; left as it is when absent."`
+	FileName  *string    `json:"fileName,omitempty" minLength:"1" maxLength:"255" doc:"Unchanged when absent."`
+	ProjectID NullableID `json:"projectId,omitempty" doc:"Null removes it from its project; unchanged when absent."`
 }
 
 // PartList is one page of parts.
@@ -21,7 +21,7 @@ type listParts struct {
 	PageQuery
 	Status    string `query:"status" enum:"pending,processing,ready,failed" doc:"Only parts in this state."`
 	ProjectID string `query:"projectId" format:"uuid" doc:"Only parts of this project."`
-	Q         string `query:"q" maxLength:"255" doc:"Only parts with this in the name of their file, whatever the case."`
+	Q         string `query:"q" maxLength:"255" doc:"Only parts with this text in their file name, case-insensitive."`
 }
 
 type updatePart struct {
@@ -43,8 +43,8 @@ func (a *api) registerPartRecords() {
 	})
 	update := explained(operation(http.MethodPatch, "/parts/{id}/record", "update-part-record-v0",
 		"Rename a part, or move it to another project", core, apierr.NotFound, apierr.UnsupportedFormat),
-		"Changes the fields that are sent. Files of the part are offered under the new name; the content goes on to "+
-			"decide how it is read.")
+		"Changes the fields that are sent. Files of the part are offered under the new name; its content still "+
+			"determines the format.")
 	faces[PartRead](a, update, "update-part-record", func(ctx context.Context, in *updatePart) (Part, error) {
 		change := part.UpdateInput{PartID: in.ID, FileName: in.Body.FileName}
 		if in.Body.ProjectID.Sent {

@@ -21,7 +21,7 @@ type PartPath struct {
 // RunOf selects one analysis run of a part. (huma sees exported types only.)
 type RunOf struct {
 	ID    string `path:"id" format:"uuid" doc:"The part."`
-	JobID string `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
+	JobID string `query:"jobId" format:"uuid" doc:"The job of the run; the latest by default."`
 }
 
 type createPart struct {
@@ -220,7 +220,7 @@ func (a *api) polled(p part.Part) (out *polledPart, err error) {
 // ReadResult selects a result. (huma sees exported types only.)
 type ReadResult struct {
 	ID    string `path:"id" format:"uuid" doc:"The part."`
-	JobID string `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
+	JobID string `query:"jobId" format:"uuid" doc:"The job of the run; the latest by default."`
 	Known
 }
 

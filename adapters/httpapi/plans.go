@@ -19,7 +19,7 @@ type PlanPath struct {
 // SetPath is the path of toolpaths of a plan. (huma sees exported types only.)
 type SetPath struct {
 	PlanPath
-	JobID string `query:"jobId" format:"uuid" doc:"The job whose toolpaths are wanted; the latest by default."`
+	JobID string `query:"jobId" format:"uuid" doc:"The job of the toolpaths; the latest by default."`
 }
 
 type createPlan struct {
@@ -68,7 +68,7 @@ func (a *api) registerToolpaths() {
 	both(a, create, a.createToolpaths)
 	again := early(metered(explained(operation(http.MethodPost, "/v1/plans/{planId}/toolpaths", "calculate-toolpaths",
 		"Calculate the toolpaths of a plan", quoting, apierr.NotFound, apierr.RateLimited, apierr.QuotaExceeded),
-		"Each calculation makes a set of its own. Poll the job, then read them.")))
+		"Each calculation makes a separate set. Poll the job, then read them.")))
 	again.DefaultStatus = http.StatusAccepted
 	register(a, again, a.recalculate)
 	register(a, early(explained(operation(http.MethodGet, "/v1/plans/{planId}/toolpaths", "read-toolpaths",

@@ -11,7 +11,7 @@ import (
 
 // ProgramRequest is the request for a program or for toolpaths.
 type ProgramRequest struct {
-	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"By default that of the part's project, else of the user who made the key, else the first built-in one."`
+	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"By default the default of the part's project, else of the user who made the key, else the first built-in one."`
 }
 
 // TransformSchema lets the whole body be null.
@@ -101,16 +101,16 @@ type PlanSetup struct {
 	WorkOffset  int             `json:"workOffset" minimum:"1" doc:"Number of its work offset on the machine."`
 	Stock       Box             `json:"stock" doc:"What encloses the stock when it begins, in its own frame."`
 	Workholding PlanHold        `json:"workholding" doc:"How the part is held."`
-	Operations  []PlanOperation `json:"operations" doc:"In the order of the work."`
+	Operations  []PlanOperation `json:"operations" doc:"In machining order."`
 }
 
 // Unmachinable is something that a plan does not make.
 type Unmachinable struct {
-	FeatureID  *string `json:"featureId" format:"uuid" doc:"The feature; null: faces of none."`
-	RegionIdxs []int   `json:"regionIdxs" doc:"Faces of it that stay unmade."`
+	FeatureID  *string `json:"featureId" format:"uuid" doc:"The feature; null: faces without a feature."`
+	RegionIdxs []int   `json:"regionIdxs" doc:"Its faces that stay unmachined."`
 	Reason     string  `json:"reason" doc:"Open-ended: no_tool_fits, out_of_reach, not_accessible, needs_more_axes, held_there, undercut, sharp_corner, exceeds_travel, thread_not_stated, turned, path_left."`
 	Detail     string  `json:"detail" doc:"One sentence for a machinist."`
-	Remedy     *string `json:"remedy" doc:"What would mend it, one sentence; null: unknown."`
+	Remedy     *string `json:"remedy" doc:"Remedy, one sentence; null: unknown."`
 }
 
 // PlanRecord is the machining plan of a part.
@@ -121,15 +121,15 @@ type PlanRecord struct {
 	JobID         *string        `json:"jobId" format:"uuid" doc:"The job that makes it; null: it failed before."`
 	CutConfigID   string         `json:"cutConfigId" doc:"The cut config that it was made with, as it was then."`
 	SnapshotHash  string         `json:"snapshotHash" doc:"SHA-256 of that cut config with its tools and holders."`
-	Name          *string        `json:"name" doc:"As it was given."`
-	Status        string         `json:"status" enum:"processing,ready,failed" doc:"Where the plan stands."`
+	Name          *string        `json:"name" doc:"As given in the request."`
+	Status        string         `json:"status" enum:"processing,ready,failed" doc:"State of the plan."`
 	FailureCode   *string        `json:"failureCode" doc:"Why it failed, for programs; else null."`
 	FailureReason *string        `json:"failureReason" doc:"Why it failed, in a sentence; else null."`
-	CreatedAt     time.Time      `json:"createdAt" doc:"When it was asked for."`
+	CreatedAt     time.Time      `json:"createdAt" doc:"Time of the request."`
 	Stock         *PlanStock     `json:"stock" doc:"The block that it is planned from; of a round bar, which proofs begin with, or a casting the box around it. Null until it is ready."`
-	Setups        []PlanSetup    `json:"setups" doc:"In the order of the work; none until it is ready."`
-	Unmachinable  []Unmachinable `json:"unmachinable" doc:"What it does not make, and why."`
-	Warnings      []Warning      `json:"warnings" doc:"What was guessed or left out."`
+	Setups        []PlanSetup    `json:"setups" doc:"In machining order; empty until it is ready."`
+	Unmachinable  []Unmachinable `json:"unmachinable" doc:"Features that it does not machine, with reasons."`
+	Warnings      []Warning      `json:"warnings" doc:"Assumptions and omissions."`
 	Account
 }
 
@@ -151,8 +151,8 @@ type QueuedToolpaths struct {
 type Residue struct {
 	Volume     float64 `json:"volume" doc:"mm³"`
 	MaxHeight  float64 `json:"maxHeight" doc:"mm"`
-	Reason     string  `json:"reason" doc:"Why, as of what a plan does not make; of the largest piece."`
-	RegionIdxs []int   `json:"regionIdxs" doc:"Faces beside which it stays."`
+	Reason     string  `json:"reason" doc:"Reason for the largest piece, as in unmachinable of a plan."`
+	RegionIdxs []int   `json:"regionIdxs" doc:"Faces next to it."`
 }
 
 // Toolpath is the motion of one operation.
@@ -161,8 +161,8 @@ type Toolpath struct {
 	OperationID      string   `json:"operationId" doc:"The operation of the plan."`
 	SetupIndex       int      `json:"setupIndex" minimum:"1" doc:"From 1."`
 	ToolID           string   `json:"toolId" doc:"Tool of the library."`
-	Outcome          string   `json:"outcome" enum:"cleared,residue" doc:"Whether it leaves nothing but what its plan says."`
-	Residue          *Residue `json:"residue" doc:"What it leaves; null: nothing."`
+	Outcome          string   `json:"outcome" enum:"cleared,residue" doc:"cleared: it leaves only the material that its plan predicts."`
+	Residue          *Residue `json:"residue" doc:"Rest material; null: nothing left."`
 	MoveCount        int      `json:"moveCount" minimum:"0" doc:"Moves."`
 	CutLength        float64  `json:"cutLength" doc:"At a feed, mm."`
 	RapidLength      float64  `json:"rapidLength" doc:"mm"`
@@ -178,11 +178,11 @@ type Toolpath struct {
 type Finding struct {
 	Kind        string    `json:"kind" doc:"Open-ended: gouge, rapid, shank, holder, fixture, travel."`
 	SetupIndex  int       `json:"setupIndex" minimum:"1" doc:"From 1."`
-	OperationID *string   `json:"operationId" doc:"The operation; null: it is about the stock."`
+	OperationID *string   `json:"operationId" doc:"The operation; null: the finding concerns the stock."`
 	Move        int       `json:"move" minimum:"0" doc:"Index into the moves of the operation."`
 	Position    geom.Vec3 `json:"position" doc:"In coordinates of the part, mm."`
-	Depth       float64   `json:"depth" doc:"mm; of what meets material or a fixture, mm³ of it."`
-	RegionIdxs  []int     `json:"regionIdxs" doc:"Faces that are concerned."`
+	Depth       float64   `json:"depth" doc:"mm; for collisions, volume of the overlap, mm³."`
+	RegionIdxs  []int     `json:"regionIdxs" doc:"Faces concerned."`
 }
 
 // Verification is the result of the verification of toolpaths.
@@ -190,13 +190,13 @@ type Verification struct {
 	StockVolume       float64   `json:"stockVolume" doc:"Of the block of the plan, mm³."`
 	PartVolume        float64   `json:"partVolume" doc:"mm³"`
 	RemovedVolume     float64   `json:"removedVolume" doc:"mm³"`
-	UncutVolume       float64   `json:"uncutVolume" doc:"Left beyond the part, mm³."`
+	UncutVolume       float64   `json:"uncutVolume" doc:"Remaining outside the part, mm³."`
 	MaxGouge          float64   `json:"maxGouge" doc:"Deepest cut into the part, mm."`
-	MaxUncut          float64   `json:"maxUncut" doc:"Height of the material that the plan did not expect to be left, mm."`
+	MaxUncut          float64   `json:"maxUncut" doc:"Height of remaining material that the plan did not predict, mm."`
 	RapidCollisions   int       `json:"rapidCollisions" minimum:"0" doc:"Moves."`
 	HolderCollisions  int       `json:"holderCollisions" minimum:"0" doc:"Moves, of shanks too."`
 	FixtureCollisions int       `json:"fixtureCollisions" minimum:"0" doc:"Moves."`
-	Findings          []Finding `json:"findings" doc:"What fails the program; the worst of each operation and kind."`
+	Findings          []Finding `json:"findings" doc:"Defects that fail the program; the worst of each operation and kind."`
 	MotionHash        string    `json:"motionHash" doc:"SHA-256 of the motion that was replayed."`
 }
 
@@ -205,46 +205,46 @@ type ToolpathSet struct {
 	PlanID string `json:"planId" format:"uuid" doc:"The plan."`
 	JobID  string `json:"jobId" format:"uuid" doc:"The job that calculated them."`
 	Account
-	Toolpaths    []Toolpath   `json:"toolpaths" doc:"In the order of the work."`
-	Verification Verification `json:"verification" doc:"What their proof found."`
+	Toolpaths    []Toolpath   `json:"toolpaths" doc:"In machining order."`
+	Verification Verification `json:"verification" doc:"Result of their verification."`
 	GeometryURL  *string      `json:"geometryUrl" format:"uri" doc:"15-minute address of a GLB of all moves, a node for each setup."`
 	MovesURL     *string      `json:"movesUrl" format:"uri" doc:"15-minute address of all moves as JSON."`
-	StockURL     *string      `json:"stockUrl" format:"uri" doc:"15-minute address of a GLB of what is left after each setup."`
-	ResidueURL   *string      `json:"residueUrl" format:"uri" doc:"15-minute address of a GLB of what is left too much in the end."`
+	StockURL     *string      `json:"stockUrl" format:"uri" doc:"15-minute address of a GLB of the stock after each setup."`
+	ResidueURL   *string      `json:"residueUrl" format:"uri" doc:"15-minute address of a GLB of the excess material at the end."`
 }
 
 // OperationTime is the duration of an operation, without the tool change before it.
 type OperationTime struct {
 	OperationID string  `json:"operationId" doc:"The operation of the plan."`
-	Seconds     float64 `json:"seconds" doc:"In all."`
+	Seconds     float64 `json:"seconds" doc:"Total."`
 }
 
 // SetupTime is the share of one setup.
 type SetupTime struct {
 	Index             int             `json:"index" minimum:"1" doc:"From 1."`
-	TotalSeconds      float64         `json:"totalSeconds" doc:"In all."`
+	TotalSeconds      float64         `json:"totalSeconds" doc:"Total."`
 	CuttingSeconds    float64         `json:"cuttingSeconds" doc:"At a feed."`
 	RapidSeconds      float64         `json:"rapidSeconds" doc:"At rapid."`
-	ToolChanges       int             `json:"toolChanges" minimum:"0" doc:"How many."`
-	ToolChangeSeconds float64         `json:"toolChangeSeconds" doc:"For them."`
+	ToolChanges       int             `json:"toolChanges" minimum:"0" doc:"Number of tool changes."`
+	ToolChangeSeconds float64         `json:"toolChangeSeconds" doc:"Duration of the tool changes."`
 	LoadSeconds       float64         `json:"loadSeconds" doc:"To put the part in and take it out."`
-	Operations        []OperationTime `json:"operations" doc:"In the order of the work."`
+	Operations        []OperationTime `json:"operations" doc:"In machining order."`
 }
 
 // TimeModel is the machine parameters of the time calculation.
 type TimeModel struct {
 	Acceleration    float64 `json:"acceleration" doc:"mm/s²"`
 	Jerk            float64 `json:"jerk" doc:"mm/s³; 0: acceleration starts at once."`
-	CornerTolerance float64 `json:"cornerTolerance" doc:"By how much corners are cut, mm."`
+	CornerTolerance float64 `json:"cornerTolerance" doc:"Largest deviation at corners, mm."`
 	Lookahead       int     `json:"lookahead" doc:"Blocks."`
 }
 
 // MachiningTime is the duration of a plan's toolpaths for one part.
 type MachiningTime struct {
 	PlanID            string      `json:"planId" format:"uuid" doc:"The plan."`
-	TotalSeconds      float64     `json:"totalSeconds" doc:"On a likely control, without preparing the setups: all of the times below but setupSeconds."`
-	LowSeconds        float64     `json:"lowSeconds" doc:"On a control that sees the whole program."`
-	HighSeconds       float64     `json:"highSeconds" doc:"On one that stops at every corner."`
+	TotalSeconds      float64     `json:"totalSeconds" doc:"On a typical control, without preparation of the setups: all of the times below except setupSeconds."`
+	LowSeconds        float64     `json:"lowSeconds" doc:"On a control with unlimited lookahead."`
+	HighSeconds       float64     `json:"highSeconds" doc:"On a control that stops at every corner."`
 	CuttingSeconds    float64     `json:"cuttingSeconds" doc:"At a feed."`
 	RapidSeconds      float64     `json:"rapidSeconds" doc:"At rapid."`
 	DwellSeconds      float64     `json:"dwellSeconds" doc:"Waiting, as at the bottom of holes."`
@@ -252,8 +252,8 @@ type MachiningTime struct {
 	ToolChangeSeconds float64     `json:"toolChangeSeconds" doc:"Changing tools."`
 	LoadSeconds       float64     `json:"loadSeconds" doc:"Putting the part in and taking it out."`
 	SetupSeconds      float64     `json:"setupSeconds" doc:"Preparing the setups, once for all parts."`
-	Setups            []SetupTime `json:"setups" doc:"In the order of the work."`
-	Model             TimeModel   `json:"model" doc:"What the machine is taken for."`
+	Setups            []SetupTime `json:"setups" doc:"In machining order."`
+	Model             TimeModel   `json:"model" doc:"Assumed parameters of the machine."`
 }
 
 // ProgramTool is a tool as it is set up.
@@ -262,18 +262,18 @@ type ProgramTool struct {
 	LengthOffset   int               `json:"lengthOffset" minimum:"0" doc:"Number of its length offset."`
 	DiameterOffset int               `json:"diameterOffset" minimum:"0" doc:"Number of its diameter offset."`
 	ToolID         string            `json:"toolId" doc:"Tool of the library."`
-	Name           string            `json:"name" doc:"Empty for none."`
+	Name           string            `json:"name" doc:"Empty: unnamed."`
 	Kind           string            `json:"kind" doc:"Shape, as of tools."`
 	Diameter       float64           `json:"diameter" doc:"mm"`
 	Stickout       float64           `json:"stickout" doc:"From the tip to the holder, mm."`
-	Holder         *machining.Holder `json:"holder" doc:"What holds it; null: not known."`
+	Holder         *machining.Holder `json:"holder" doc:"Its holder; null: not known."`
 }
 
 // GcodeFile is the g-code of one setup.
 type GcodeFile struct {
 	Setup  int    `json:"setup" minimum:"1" doc:"From 1."`
-	Post   string `json:"post" doc:"The dialect, that of the cut config."`
-	URL    string `json:"url" format:"uri" doc:"Where it is read, with a key; with another post it is in another dialect."`
+	Post   string `json:"post" doc:"The dialect of the cut config."`
+	URL    string `json:"url" format:"uri" doc:"Address to read it with a key; the parameter post selects another dialect."`
 	SHA256 string `json:"sha256" doc:"Of its text."`
 }
 
@@ -287,23 +287,23 @@ type ProgramRecord struct {
 	JobID         *string        `json:"jobId" format:"uuid" doc:"The job that makes it; null: it failed before."`
 	ToolpathJobID *string        `json:"toolpathJobId" format:"uuid" doc:"The job of its toolpaths, for reading them; null until they are there."`
 	CutConfigID   string         `json:"cutConfigId" doc:"The cut config that it was made with, as it was then."`
-	Status        string         `json:"status" enum:"processing,ready,failed" doc:"Where the program stands."`
+	Status        string         `json:"status" enum:"processing,ready,failed" doc:"State of the program."`
 	FailureCode   *string        `json:"failureCode" doc:"Why it failed, for programs; else null."`
 	FailureReason *string        `json:"failureReason" doc:"Why it failed, in a sentence; else null."`
-	Warnings      []Warning      `json:"warnings" doc:"What was guessed or left out."`
+	Warnings      []Warning      `json:"warnings" doc:"Assumptions and omissions."`
 	Setups        []PlanSetup    `json:"setups" doc:"As of its plan."`
-	Unmachinable  []Unmachinable `json:"unmachinable" doc:"What it does not make, and why."`
+	Unmachinable  []Unmachinable `json:"unmachinable" doc:"Features that it does not machine, with reasons."`
 	Account
 	Tools            []ProgramTool `json:"tools" doc:"By their numbers."`
 	MachiningSeconds *float64      `json:"machiningSeconds" doc:"For one part; null until it is known."`
-	Gcode            []GcodeFile   `json:"gcode" doc:"One for each setup; none until it is ready."`
+	Gcode            []GcodeFile   `json:"gcode" doc:"One for each setup; empty until it is ready."`
 	SetupSheetURL    *string       `json:"setupSheetUrl" format:"uri" doc:"15-minute address of a page to print; null until it is ready."`
 	ToolTableURL     *string       `json:"toolTableUrl" format:"uri" doc:"15-minute address of the tools in the form of the control of the cut config; null until it is ready, and for programs of earlier releases."`
-	ProgramJSONURL   *string       `json:"programJsonUrl" format:"uri" doc:"15-minute address of what other software needs to replay it, as JSON: frames, stock, jaws, tools; null until it is ready, and for programs of earlier releases."`
-	BundleURL        *string       `json:"bundleUrl" format:"uri" doc:"15-minute address of a zip of all its files: g-code of each setup, tool table, program.json, setup sheet with its pictures, account of what is left; null until it is ready, and for programs of earlier releases."`
-	Verification     *Verification `json:"verification" doc:"What the proof found; null until it was made."`
-	CreatedAt        time.Time     `json:"createdAt" doc:"When it was asked for."`
-	UpdatedAt        time.Time     `json:"updatedAt" doc:"When it last changed."`
+	ProgramJSONURL   *string       `json:"programJsonUrl" format:"uri" doc:"15-minute address of JSON with which other software can replay it: frames, stock, jaws, tools; null until it is ready, and for programs of earlier releases."`
+	BundleURL        *string       `json:"bundleUrl" format:"uri" doc:"15-minute address of a zip of all its files: g-code of each setup, tool table, program.json, setup sheet with its pictures, account of the remaining material; null until it is ready, and for programs of earlier releases."`
+	Verification     *Verification `json:"verification" doc:"Result of the verification; null before it."`
+	CreatedAt        time.Time     `json:"createdAt" doc:"Time of the request."`
+	UpdatedAt        time.Time     `json:"updatedAt" doc:"Time of the last change."`
 }
 
 // ProgramRead is the v0 answer with a program.
@@ -329,13 +329,13 @@ type CostBreakdown struct {
 
 // Estimate is time and cost of one part in a batch.
 type Estimate struct {
-	Quality     string        `json:"quality" enum:"fast,refined" doc:"By what was found on the part, or by the moves of the program."`
+	Quality     string        `json:"quality" enum:"fast,refined" doc:"fast: from the features of the part; refined: from the moves of the program."`
 	Quantity    int           `json:"quantity" minimum:"1" doc:"Parts in the batch."`
 	TimeSeconds int64         `json:"timeSeconds" minimum:"0" doc:"Of the machine, for one part."`
 	CostCents   int64         `json:"costCents" minimum:"0" doc:"US cents, for one part."`
-	Low         Bill          `json:"low" doc:"It is hardly less."`
-	High        Bill          `json:"high" doc:"It is hardly more."`
+	Low         Bill          `json:"low" doc:"Lower bound of the expected range."`
+	High        Bill          `json:"high" doc:"Upper bound of the expected range."`
 	Breakdown   CostBreakdown `json:"breakdown" doc:"Of costCents."`
-	Assumptions []string      `json:"assumptions" doc:"What was taken for granted, a sentence each."`
+	Assumptions []string      `json:"assumptions" doc:"Assumptions, one sentence each."`
 	Account
 }

@@ -37,7 +37,7 @@ func (a *api) registerPrograms() {
 	create := metered(explained(operation(http.MethodPost, "/parts/{id}/programs", "create-program-v0",
 		"Create a program", quoting, apierr.NotFound, apierr.PartNotReady, apierr.RateLimited, apierr.QuotaExceeded),
 		"Plans the part, calculates and proves its toolpaths and writes its g-code, for one cut config as it is now. "+
-			"The first program of a part puts the part into a project of its own if it is in none. Poll the program."))
+			"The first program of a part without a project puts the part into a new one. Poll the program."))
 	create.DefaultStatus = http.StatusAccepted
 	register(a, create, func(ctx context.Context, in *createProgram) (*createdProgram[ProgramRead], error) {
 		return newProgram(a, ctx, in, "", func(p ProgramRecord) ProgramRead { return ProgramRead{p} })
@@ -49,16 +49,16 @@ func (a *api) registerPrograms() {
 
 	read := explained(operation(http.MethodGet, "/parts/{id}/programs/{programId}", "read-program-v0",
 		"Read a program", quoting, apierr.NotFound),
-		"At every status: poll it, best with wait, until it is ready or failed. A program that is ready stays as it is, "+
-			"whatever becomes of the cut config and the tools that it was made with.")
+		"At every status: poll it, best with wait, until it is ready or failed. A ready program does not change, "+
+			"even if its cut config or tools change or are deleted.")
 	faces[ProgramRead](a, read, "read-program", a.readProgram)
 	both(a, explained(operation(http.MethodGet, "/parts/{id}/programs", "list-programs", "List the programs of a part",
 		quoting, apierr.NotFound), "One page of them, newest first; a page after the last one is empty."), a.listPrograms)
 	both(a, gcodeOperation(), a.gcode)
 	both(a, explained(operation(http.MethodGet, "/parts/{id}/programs/{programId}/estimate", "read-estimate",
 		"Estimate time and cost", quoting, apierr.NotFound, apierr.ProgramNotReady),
-		"Of one part of a batch: by what was found on the part, and once the program is ready by its moves. A program "+
-			"with whose tools nothing can be told answers 409."), a.estimate)
+		"For one part of a batch: from the features of the part and, once the program is ready, from its moves. A "+
+			"program whose tools permit no estimate answers 409."), a.estimate)
 }
 
 // createdProgram is a program that waits.
@@ -114,15 +114,15 @@ func (a *api) listPrograms(ctx context.Context, in *listOfPart) (*body[ProgramLi
 type readGcode struct {
 	ProgramPath
 	Known
-	Setup int    `query:"setup" minimum:"1" default:"1" doc:"Which setup, from 1."`
-	Post  string `query:"post" maxLength:"64" doc:"The dialect; by default that of the cut config." example:"linuxcnc"`
+	Setup int    `query:"setup" minimum:"1" default:"1" doc:"Number of the setup, from 1."`
+	Post  string `query:"post" maxLength:"64" doc:"The dialect; by default the dialect of the cut config." example:"linuxcnc"`
 }
 
 func gcodeOperation() huma.Operation {
 	op := explained(operation(http.MethodGet, "/parts/{id}/programs/{programId}/gcode", "read-gcode",
 		"Read the g-code of one setup", quoting, apierr.NotFound, apierr.NoSetup, apierr.ProgramNotReady),
 		"The motion that was proved, in the words of a control: linuxcnc, grbl, fanuc, haas, heidenhain or siemens. Only a "+
-			"program that is ready has g-code. What a control cannot do, as tapping with grbl, is refused.")
+			"program that is ready has g-code. Functions that a control lacks, such as tapping with grbl, are refused.")
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "A program for the machine.",
 		Headers: map[string]*huma.Param{

@@ -17,9 +17,9 @@ import (
 type Project struct {
 	ID          string    `json:"id" format:"uuid" doc:"Identifier."`
 	Name        string    `json:"name" doc:"Need not be unique." example:"Gearbox"`
-	CutConfigID *string   `json:"cutConfigId" format:"uuid" doc:"Default cut config of its parts; null for none."`
-	CreatedAt   time.Time `json:"createdAt" doc:"When it was made."`
-	UpdatedAt   time.Time `json:"updatedAt" doc:"When it was last changed."`
+	CutConfigID *string   `json:"cutConfigId" format:"uuid" doc:"Default cut config of its parts; null: unset."`
+	CreatedAt   time.Time `json:"createdAt" doc:"Time of creation."`
+	UpdatedAt   time.Time `json:"updatedAt" doc:"Time of the last change."`
 }
 
 // ProjectRequest is the request for a new project.
@@ -30,8 +30,8 @@ type ProjectRequest struct {
 
 // ProjectUpdate changes a project.
 type ProjectUpdate struct {
-	Name        *string    `json:"name,omitempty" minLength:"1" maxLength:"200" doc:"Left as it is when absent."`
-	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"Null clears it; left as it is when absent."`
+	Name        *string    `json:"name,omitempty" minLength:"1" maxLength:"200" doc:"Unchanged when absent."`
+	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"Null clears it; unchanged when absent."`
 }
 
 // ProjectRead is the v0 answer with a project.

@@ -42,7 +42,7 @@ func humaError(status int, _ string, errs ...error) huma.StatusError {
 // joined are the first of many sentences.
 func joined(sentences []string) string {
 	if len(sentences) > mostSentences {
-		sentences = append(sentences[:mostSentences], "There is more that is wrong like this.")
+		sentences = append(sentences[:mostSentences], "There are more errors of this kind.")
 	}
 	return strings.Join(sentences, " ")
 }

@@ -14,12 +14,12 @@ import (
 type Paging struct {
 	Page     int `json:"page" minimum:"1" doc:"One-based page."`
 	PageSize int `json:"pageSize" minimum:"1" maximum:"100" doc:"Most items in a page."`
-	Total    int `json:"total" minimum:"0" doc:"Items that match, on all pages."`
+	Total    int `json:"total" minimum:"0" doc:"Number of matching items on all pages."`
 }
 
 // listing is one page of a list.
 type listing[W any] struct {
-	Items []W `json:"items" doc:"Newest first; what every team has comes last."`
+	Items []W `json:"items" doc:"Newest first; built-in records come last."`
 	Paging
 }
 

@@ -19,16 +19,16 @@ import (
 type ToolLibrarySummary struct {
 	ID        string     `json:"id" format:"uuid" doc:"Identifier."`
 	Name      string     `json:"name" doc:"Name; need not be unique." example:"Workshop tools"`
-	Format    string     `json:"format" doc:"What it was read from: millwright, fusion, freecad, linuxcnc; or builtin."`
-	ToolCount int        `json:"toolCount" minimum:"0" doc:"How many tools it has."`
-	CreatedAt *time.Time `json:"createdAt" doc:"When it was made; null: a built-in one."`
+	Format    string     `json:"format" doc:"Source format: millwright, fusion, freecad, linuxcnc; or builtin."`
+	ToolCount int        `json:"toolCount" minimum:"0" doc:"Number of tools."`
+	CreatedAt *time.Time `json:"createdAt" doc:"Time of creation; null: built in."`
 }
 
 // ToolLibraryRecord is a tool library with its tools.
 type ToolLibraryRecord struct {
 	ToolLibrarySummary
 	Tools  []machining.Tool   `json:"tools" doc:"In the order of the file."`
-	Report catalog.ToolReport `json:"report" doc:"What became of the entries of the file."`
+	Report catalog.ToolReport `json:"report" doc:"Result of reading each entry of the file."`
 }
 
 // ToolLibraryList is one page of tool libraries.
@@ -43,7 +43,7 @@ type ToolLibraryUpdate struct {
 	Format    string              `json:"format,omitempty" doc:"Not changed."`
 	ToolCount int                 `json:"toolCount,omitempty" doc:"Not read; the tools are counted."`
 	CreatedAt *time.Time          `json:"createdAt,omitempty" doc:"Not changed."`
-	Report    *catalog.ToolReport `json:"report,omitempty" doc:"Not changed; it is of the file that was read."`
+	Report    *catalog.ToolReport `json:"report,omitempty" doc:"Not changed; it refers to the file that was read."`
 }
 
 type updateToolLibrary struct {
@@ -52,7 +52,7 @@ type updateToolLibrary struct {
 }
 
 type createToolLibrary struct {
-	Format      string `query:"format" enum:"millwright,fusion,freecad,linuxcnc" doc:"Told by the content when absent."`
+	Format      string `query:"format" enum:"millwright,fusion,freecad,linuxcnc" doc:"Detected from the content when absent."`
 	Unit        string `query:"unit" enum:"mm,in" doc:"Of lengths in a LinuxCNC tool table; mm when absent."`
 	Name        string `query:"name" maxLength:"200" doc:"Of the library; the one in the file when absent."`
 	ContentType string `header:"Content-Type" hidden:"true"`
@@ -80,7 +80,7 @@ func (a *api) registerToolLibraries() {
 		"(one .fctb, or a zip of .fctb files with the .fctl files that number them), a LinuxCNC tool table, or tools of " +
 		"this service ({\"name\", \"tools\"} as a library is read). Inches are converted. The report of the answer " +
 		"says which entries gave no tool and what was guessed; a file that gives no tool at all is refused. A tool with " +
-		"fields under guessed cuts nothing until the library is stored anew with PUT."
+		"fields under guessed is not used until the library is stored again with PUT."
 	create.DefaultStatus = http.StatusCreated
 	create.MaxBodyBytes = catalog.MaxToolFile + 1 // one more than fits is too much
 	create.BodyReadTimeout = toolFileTime
@@ -89,7 +89,7 @@ func (a *api) registerToolLibraries() {
 
 	read := operation(http.MethodGet, "/v1/tool-libraries/{id}", "read-tool-library", "Read a tool library", core,
 		apierr.NotFound)
-	read.Description = "The tools with their cutting data, and what became of the entries of the file."
+	read.Description = "The tools with their cutting data, and the result of reading each entry of the file."
 	register(a, orNotModified(read), a.readToolLibrary)
 
 	update := operation(http.MethodPut, "/v1/tool-libraries/{id}", "update-tool-library", "Replace a tool library", core,
@@ -102,7 +102,7 @@ func (a *api) registerToolLibraries() {
 
 	remove := operation(http.MethodDelete, "/v1/tool-libraries/{id}", "delete-tool-library", "Delete a tool library",
 		core, apierr.NotFound, apierr.NotAllowed)
-	remove.Description = "Cut configs that use it go on without it. A built-in library cannot be deleted: 405."
+	remove.Description = "Cut configs that use it continue without it. A built-in library cannot be deleted: 405."
 	register(a, remove, a.deleteToolLibrary)
 }
 

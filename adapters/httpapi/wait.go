@@ -10,7 +10,7 @@ import (
 // Waiting delays the response to a read until the record changes: long polling in place of events. (huma sees exported
 // types only.)
 type Waiting struct {
-	Wait int `query:"wait" minimum:"0" maximum:"30" doc:"Seconds that the answer may be held until the state changes; a state that is final is answered at once."`
+	Wait int `query:"wait" minimum:"0" maximum:"30" doc:"Longest wait for a change of state, seconds; a final state is answered at once."`
 }
 
 // awaited returns a record from a use case that waits for a change. A stopping service answers at once.

@@ -65,8 +65,8 @@ type Geometry struct {
 	Solids     int       `json:"solids" minimum:"0" doc:"Bodies of the part."`
 	Faces      int       `json:"faces" minimum:"0" doc:"Faces of the part, those of sheets included."`
 	Watertight bool      `json:"watertight" doc:"Whether the mesh is closed."`
-	Exact      bool      `json:"exact" doc:"Whether the faces are those of the part, and not near them, as in files that hold what is displayed."`
-	Sag        *float64  `json:"sag,omitempty" minimum:"0" doc:"mm by which the faces may be off where they are not exact; absent where the file does not state it."`
+	Exact      bool      `json:"exact" doc:"Whether the faces are exact. They are approximate in files with display data only."`
+	Sag        *float64  `json:"sag,omitempty" minimum:"0" doc:"Largest deviation of approximate faces, mm; absent if the file does not state it."`
 }
 
 // Process is the manufacturing process of a part.
@@ -81,9 +81,9 @@ type Process struct {
 type Turned struct {
 	Origin        geom.Vec3 `json:"origin" doc:"A point of the axis."`
 	Axis          geom.Vec3 `json:"axis" doc:"Unit vector along it."`
-	StockDiameter float64   `json:"stockDiameter" doc:"Of the bar that holds the part, mm."`
+	StockDiameter float64   `json:"stockDiameter" doc:"Diameter of the bar that encloses the part, mm."`
 	Length        float64   `json:"length" doc:"Of the part along the axis, mm."`
-	FeatureIDs    []string  `json:"featureIds" format:"uuid" doc:"What is made by turning; the rest is milled or drilled."`
+	FeatureIDs    []string  `json:"featureIds" format:"uuid" doc:"Features made by turning; the others are milled or drilled."`
 }
 
 // SheetBlank is the thickness and the bends of a sheet metal part.
@@ -97,21 +97,21 @@ type SheetBlank struct {
 type Setup struct {
 	Index      int       `json:"index" minimum:"1" doc:"From 1, the best first."`
 	Direction  geom.Vec3 `json:"direction" doc:"Unit vector from the part towards the spindle."`
-	FeatureIDs []string  `json:"featureIds" format:"uuid" doc:"Each feature is in one setup. None: needed for what no one direction sees of curved faces."`
+	FeatureIDs []string  `json:"featureIds" format:"uuid" doc:"Each feature is in one setup. Empty: needed for areas of curved faces that no single direction sees."`
 }
 
 // FeatureGroup is features that are equal.
 type FeatureGroup struct {
 	FeatureIDs []string `json:"featureIds" format:"uuid" minItems:"2" doc:"The features."`
 	Label      string   `json:"label" doc:"As a drawing would call them out: 30 × ⌀14, csk 20 × 90°; mm."`
-	Pattern    string   `json:"pattern,omitempty" enum:"linear,circular,grid" doc:"How they lie, seen along their direction; absent: in no pattern."`
+	Pattern    string   `json:"pattern,omitempty" enum:"linear,circular,grid" doc:"Arrangement, seen along their direction; absent: no pattern."`
 }
 
 // Unmachined is faces, or parts of them, that no feature covers.
 type Unmachined struct {
 	RegionIdxs []int   `json:"regionIdxs" doc:"Joins to regions[].idx."`
-	FeatureID  string  `json:"featureId,omitempty" format:"uuid" doc:"The feature that has the faces and makes them in part; absent for faces of no feature."`
-	Area       float64 `json:"area" doc:"mm² that are left over"`
+	FeatureID  string  `json:"featureId,omitempty" format:"uuid" doc:"The feature with the faces, which machines them partly; absent for faces without a feature."`
+	Area       float64 `json:"area" doc:"Remaining area, mm²."`
 	Reason     string  `json:"reason" doc:"not_visible, undercut, other_direction, sheet, no_mesh, …"`
 	Detail     string  `json:"detail" doc:"One sentence for a machinist."`
 }
@@ -124,15 +124,15 @@ type PartResult struct {
 	KernelVersion       string             `json:"kernelVersion" doc:"Version of the kernel that made it."`
 	Units               ReportUnits        `json:"units" doc:"Units of the result."`
 	Regions             []Region           `json:"regions" doc:"By region index."`
-	Features            []PartFeature      `json:"features" doc:"Features recognised in this run."`
+	Features            []PartFeature      `json:"features" doc:"Features recognized in this run."`
 	CandidateDirections []geom.Vec3        `json:"candidateDirections" doc:"Unit vectors towards the spindle."`
 	DirectionZBounds    []DirectionZBounds `json:"directionZBounds" nullable:"true" doc:"Null: not enriched."`
 	Geometry            Geometry           `json:"geometry" doc:"Exact figures of the part, from its faces."`
-	Process             Process            `json:"process" doc:"How the part is made, as far as its shape tells."`
-	Setups              []Setup            `json:"setups" doc:"The fewest directions that reach everything that can be reached, best first, by sight: tools are looked at by plans."`
+	Process             Process            `json:"process" doc:"Manufacturing process, inferred from the shape."`
+	Setups              []Setup            `json:"setups" doc:"Smallest set of directions that see all reachable faces, best first. Only plans check the tools."`
 	FeatureGroups       []FeatureGroup     `json:"featureGroups" doc:"Equal features, by their first members."`
-	Unmachined          []Unmachined       `json:"unmachined" doc:"Every face, or the part of it, that no feature makes from its direction."`
-	Warnings            []Warning          `json:"warnings" doc:"What was repaired, guessed or left out."`
+	Unmachined          []Unmachined       `json:"unmachined" doc:"Every face, or portion of a face, that no feature machines from its direction."`
+	Warnings            []Warning          `json:"warnings" doc:"Repairs, assumptions and omissions."`
 	MeshPointCount      int                `json:"meshPointCount" minimum:"0" doc:"Points of the mesh."`
 	MeshTriangleCount   int                `json:"meshTriangleCount" minimum:"0" doc:"Triangles of the mesh."`
 	ThumbnailURL        *string            `json:"thumbnailUrl" format:"uri" doc:"15-minute address or null."`
@@ -147,24 +147,24 @@ type PartResult struct {
 // Part is the part record of the upload flow.
 type Part struct {
 	ID               string    `json:"id" format:"uuid" doc:"The part."`
-	FileName         string    `json:"fileName" doc:"As it was given at creation."`
-	Format           *string   `json:"format" doc:"What the content was found to be, also of a file that failed; null until a job has ended, or where it is not known."`
+	FileName         string    `json:"fileName" doc:"As given at creation."`
+	Format           *string   `json:"format" doc:"Format detected from the content, also after a failure; null until a job has ended, or if unknown."`
 	SizeBytes        *int64    `json:"sizeBytes" minimum:"0" doc:"Bytes; null until the file was uploaded."`
-	Status           string    `json:"status" enum:"pending,processing,ready,failed" doc:"Where the part stands."`
+	Status           string    `json:"status" enum:"pending,processing,ready,failed" doc:"State of the part."`
 	FailureCode      *string   `json:"failureCode" doc:"Why it failed, for programs; else null."`
 	FailureReason    *string   `json:"failureReason" doc:"Why it failed, in a sentence; else null."`
-	Warnings         []Warning `json:"warnings" doc:"What was repaired, guessed or left out for its latest result."`
+	Warnings         []Warning `json:"warnings" doc:"Repairs, assumptions and omissions of its latest result."`
 	ProjectID        *string   `json:"projectId" format:"uuid" doc:"The project it is in, or null."`
 	CurrentProgramID *string   `json:"currentProgramId" format:"uuid" doc:"The first of the programs that were made with the part, or null."`
 	ProgramIDs       []string  `json:"programIds" doc:"Programs of the part."`
 	JobID            *string   `json:"jobId" format:"uuid" doc:"The latest job on this part."`
-	CreatedAt        time.Time `json:"createdAt" doc:"When the part was created."`
-	UpdatedAt        time.Time `json:"updatedAt" doc:"When it last changed."`
+	CreatedAt        time.Time `json:"createdAt" doc:"Time of creation."`
+	UpdatedAt        time.Time `json:"updatedAt" doc:"Time of the last change."`
 }
 
 // Warning is something that was repaired, guessed or left out.
 type Warning struct {
-	Code    string `json:"code" doc:"For programs; new ones come, and none changes its meaning."`
+	Code    string `json:"code" doc:"For programs; open-ended, and no code changes its meaning."`
 	Message string `json:"message" doc:"One sentence for a machinist."`
 	Entity  string `json:"entity,omitempty" doc:"What it is about, the first of several: #12 is an instance of a STEP file, D12 a directory entry of an IGES file; without a number in the file, what it is and its index (face 7 is region 7); of a feature, its tag."`
 }
@@ -172,15 +172,15 @@ type Warning struct {
 // Upload is the address and method for sending the file.
 type Upload struct {
 	URL       string            `json:"url" format:"uri" doc:"Signed address, live 15 minutes."`
-	Method    string            `json:"method" enum:"PUT" doc:"How to send the file."`
+	Method    string            `json:"method" enum:"PUT" doc:"HTTP method to send the file."`
 	Headers   map[string]string `json:"headers" doc:"Headers that must be sent along."`
-	ExpiresAt time.Time         `json:"expiresAt" doc:"When the address expires."`
+	ExpiresAt time.Time         `json:"expiresAt" doc:"Time when the address expires."`
 }
 
 // PartCreated is the v0 answer to creating a part.
 type PartCreated struct {
 	Data   Part   `json:"data" doc:"The new part."`
-	Upload Upload `json:"upload" doc:"Where its file goes."`
+	Upload Upload `json:"upload" doc:"Upload of its file."`
 }
 
 // PartRead is the v0 answer to reading a part.
@@ -196,7 +196,7 @@ type CreatePartResponse struct {
 
 // CreatePartRequest is the request for a new part.
 type CreatePartRequest struct {
-	FileName          string   `json:"fileName" minLength:"1" maxLength:"255" doc:"With the extension of a CAD format, and .gz behind it where the file is gzipped."`
+	FileName          string   `json:"fileName" minLength:"1" maxLength:"255" doc:"With the extension of a CAD format, followed by .gz if the file is gzipped."`
 	ProjectID         string   `json:"projectId,omitempty" format:"uuid" doc:"Project to upload into."`
 	CutConfigIDs      []string `json:"cutConfigIds,omitempty" format:"uuid" maxItems:"20" doc:"One program each, not metered; without any, one with the default of the project, else of the caller, else the built-in."`
 	AutoCreateProgram *bool    `json:"autoCreateProgram,omitempty" doc:"Default true: the programs exist, processing, as soon as the part is ready. False makes none."`
@@ -209,8 +209,8 @@ type FeatureDetailRequest struct {
 
 // PartFeatures are features with their datasheets.
 type PartFeatures struct {
-	Datasheets []PartFeatureEntry `json:"datasheets" doc:"In the order asked for, else in that of the run."`
-	NotFound   []string           `json:"notFound" doc:"What was asked for and is no feature of the part."`
+	Datasheets []PartFeatureEntry `json:"datasheets" doc:"In the requested order, else in run order."`
+	NotFound   []string           `json:"notFound" doc:"Requested ids without a feature of the part."`
 }
 
 // PartFeatureEntry is one feature with its datasheet.
@@ -224,14 +224,14 @@ type PartFeatureEntry struct {
 // PartExport is the address of a part's file.
 type PartExport struct {
 	URL       string    `json:"url" format:"uri" doc:"Signed address, live 15 minutes."`
-	ExpiresAt time.Time `json:"expiresAt" doc:"When the address expires."`
+	ExpiresAt time.Time `json:"expiresAt" doc:"Time when the address expires."`
 }
 
 // AnalysisOptions is the mesh tolerance of an analysis, and its additional files.
 type AnalysisOptions struct {
-	ChordTolerance float64         `json:"chordTolerance,omitempty" minimum:"0" maximum:"100" doc:"How far the mesh of the result may be from the part, mm; 0 or absent: the smaller of 0.1 mm and 1/2000 of the part's diagonal. A mesh that would have too many triangles is coarser, and a warning gives the tolerance that it keeps. Features and directions do not depend on it."`
-	AngleTolerance float64         `json:"angleTolerance,omitempty" minimum:"0" maximum:"90" doc:"How far the surface may turn across an edge of the mesh of the result, degrees; 0 or absent: 20. Features and directions do not depend on it."`
-	Exports        []pipeline.Name `json:"exports,omitempty" enum:"3mf" doc:"Files to make besides; 3mf: the mesh in mm with a named material for each kind of feature."`
+	ChordTolerance float64         `json:"chordTolerance,omitempty" minimum:"0" maximum:"100" doc:"Largest deviation of the result's mesh from the part, mm; 0 or absent: the smaller of 0.1 mm and 1/2000 of the part's diagonal. A mesh that would have too many triangles is coarser, and a warning gives the tolerance that it keeps. Features and directions do not depend on it."`
+	AngleTolerance float64         `json:"angleTolerance,omitempty" minimum:"0" maximum:"90" doc:"Largest angle between surface normals across an edge of the result's mesh, degrees; 0 or absent: 20. Features and directions do not depend on it."`
+	Exports        []pipeline.Name `json:"exports,omitempty" enum:"3mf" doc:"Additional files; 3mf: the mesh in mm with a named material for each kind of feature."`
 }
 
 // QueuedJob is the answer to an operation that queues work.
@@ -246,9 +246,9 @@ type JobSummary struct {
 	PartUUID    string    `json:"partUuid" format:"uuid" doc:"The part it works on."`
 	JobUUID     string    `json:"jobUuid" format:"uuid" doc:"The job."`
 	ProductType string    `json:"productType" doc:"The product operation, for example part_processing."`
-	Status      string    `json:"status" enum:"queued,running,succeeded,failed" doc:"Where the job stands."`
+	Status      string    `json:"status" enum:"queued,running,succeeded,failed" doc:"State of the job."`
 	Progress    *int      `json:"progress" minimum:"0" maximum:"100" doc:"Null before progress is known."`
-	CreatedAt   time.Time `json:"createdAt" doc:"When it was queued."`
+	CreatedAt   time.Time `json:"createdAt" doc:"Time when it was queued."`
 }
 
 // JobDetail is one job.
@@ -256,7 +256,7 @@ type JobDetail struct {
 	JobSummary
 	Error    *string   `json:"error" doc:"Failure reason of a failed job."`
 	ReportID *string   `json:"reportId" format:"uuid" doc:"The part result the job produced."`
-	Warnings []Warning `json:"warnings" doc:"What was repaired, guessed or left out for its result."`
+	Warnings []Warning `json:"warnings" doc:"Repairs, assumptions and omissions of its result."`
 }
 
 // JobList is one page of jobs, newest first.

@@ -117,7 +117,7 @@ func testReceiveEndsWithContext(t *testing.T, ctx context.Context, q job.Queue) 
 			t.Errorf("Receive = %v, want context.Canceled", err)
 		}
 	case <-ctx.Done():
-		t.Error("Receive goes on after its context ended")
+		t.Error("Receive continues after its context ended")
 	}
 	publish(t, ctx, q, wake(1)) // a receiver that left takes nothing with it
 	if w := receive(t, ctx, q); w != wake(1) {

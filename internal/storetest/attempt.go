@@ -131,7 +131,7 @@ func testProgressNeverFalls(t *testing.T, f *fixture) {
 	_, fence = f.lease(job.ID)
 	f.must(f.store.Heartbeat(f.ctx, fence, f.tick().Add(leaseTime), percent(5), f.now))
 	if got := f.getJob(job.ID).Progress; got == nil || *got != 5 {
-		t.Errorf("progress of the next attempt = %s, want 5: it starts anew", show(got))
+		t.Errorf("progress of the next attempt = %s, want 5: it starts again", show(got))
 	}
 }
 

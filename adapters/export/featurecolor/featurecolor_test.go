@@ -39,14 +39,14 @@ func TestEveryKindHasItsColor(t *testing.T) {
 		for i, other := range colors {
 			d := math.Abs(c.R-other.R) + math.Abs(c.G-other.G) + math.Abs(c.B-other.B)
 			if d < 0.2 {
-				t.Errorf("%s looks like colour %d: %v and %v", k, i, c, other)
+				t.Errorf("%s looks like color %d: %v and %v", k, i, c, other)
 			}
 		}
 		colors = append(colors, c)
 	}
 	legend := Legend()["legend"]
 	if len(legend) != len(kinds)+1 || legend["Hole"] != "#e15759" || legend["no feature"] == "" {
-		t.Errorf("legend %v, want a colour of each kind and of no feature", legend)
+		t.Errorf("legend %v, want a color of each kind and of no feature", legend)
 	}
 }
 

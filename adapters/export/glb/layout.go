@@ -65,7 +65,7 @@ func layOut(m *mesh.Mesh, opts Options) (*layout, error) {
 		b := newBounds()
 		for _, v := range r.Vertices {
 			if !b.add(m.Points[v]) {
-				return nil, fmt.Errorf("glb: point %d of region %d is no finite float32: %v", v, i, m.Points[v])
+				return nil, fmt.Errorf("glb: point %d of region %d is not a finite float32: %v", v, i, m.Points[v])
 			}
 		}
 		s := span{region: i, indices: 3 * int(r.End-r.Start), min: b.min, max: b.max}
@@ -122,7 +122,7 @@ func (l *layout) addEdges() error {
 		}
 		for _, p := range line {
 			if !b.add(p) {
-				return fmt.Errorf("glb: a point of edge %d is no finite float32: %v", i, p)
+				return fmt.Errorf("glb: a point of edge %d is not a finite float32: %v", i, p)
 			}
 		}
 		s.vertices += len(line)

@@ -36,7 +36,7 @@ func WriteStrips(w io.Writer, name string, branches []Branch) error {
 	for _, b := range branches {
 		for _, s := range b.Strips {
 			if len(s.Points) != len(s.Colors) {
-				return fmt.Errorf("glb: strip %s has %d points and %d colours", s.Name, len(s.Points), len(s.Colors))
+				return fmt.Errorf("glb: strip %s has %d points and %d colors", s.Name, len(s.Points), len(s.Colors))
 			}
 			if len(s.Points) > 1 {
 				points += int64(len(s.Points))
@@ -85,7 +85,7 @@ func (d *document) addStrip(s *Strip, first int64) ([]primitive, error) {
 	b := newBounds()
 	for _, p := range s.Points {
 		if !b.add(p) {
-			return nil, fmt.Errorf("glb: a point of strip %s is no finite float32: %v", s.Name, p)
+			return nil, fmt.Errorf("glb: a point of strip %s is not a finite float32: %v", s.Name, p)
 		}
 	}
 	position, colors := len(d.Accessors), len(d.Accessors)+1

@@ -56,7 +56,7 @@ func TestStrips(t *testing.T) {
 		}
 		colors, err := modeler.ReadColor(&d, d.Accessors[p.Attributes[gltf.COLOR_0]], nil)
 		if err != nil || len(colors) != len(want.Points) || len(at) != len(want.Points) {
-			t.Fatalf("%s: %d points, %d colours, %v", n.Name, len(at), len(colors), err)
+			t.Fatalf("%s: %d points, %d colors, %v", n.Name, len(at), len(colors), err)
 		}
 		for k := range at {
 			c := want.Colors[k]
@@ -72,7 +72,7 @@ func TestStripsThatCannotBeWritten(t *testing.T) {
 	for want, strips := range map[string][]Strip{
 		"no lines":          {{Name: "a", Points: []geom.Vec3{{}}, Colors: two[:1]}},
 		"2 points and 0":    {{Name: "a", Points: []geom.Vec3{{}, {X: 1}}}},
-		"no finite float32": {{Name: "a", Points: []geom.Vec3{{}, {X: math.Inf(1)}}, Colors: two}},
+		"not a finite float32": {{Name: "a", Points: []geom.Vec3{{}, {X: math.Inf(1)}}, Colors: two}},
 	} {
 		err := WriteStrips(&bytes.Buffer{}, "paths", []Branch{{Strips: strips}})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -55,7 +55,8 @@ func appendTriangle(b []byte, m *mesh.Mesh, i int) ([]byte, error) {
 	for _, v := range m.Triangles[i] {
 		p := m.Points[v]
 		if !representable(p) {
-			return b, fmt.Errorf("stl: point %d of triangle %d (%g, %g, %g) is no finite float32", v, i, p.X, p.Y, p.Z)
+			return b, fmt.Errorf("stl: point %d of triangle %d (%g, %g, %g) is not a finite float32",
+				v, i, p.X, p.Y, p.Z)
 		}
 		b = appendVec(b, p)
 	}

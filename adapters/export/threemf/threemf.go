@@ -137,7 +137,7 @@ func writeVertex(b *bufio.Writer, i int, p geom.Vec3) error {
 	line := b.AvailableBuffer()
 	for k, c := range [3]float64{p.X, p.Y, p.Z} {
 		if !(math.Abs(c) <= math.MaxFloat32) {
-			return fmt.Errorf("point %d (%g, %g, %g) is no finite float32", i, p.X, p.Y, p.Z)
+			return fmt.Errorf("point %d (%g, %g, %g) is not a finite float32", i, p.X, p.Y, p.Z)
 		}
 		line = append(line, [3]string{`<vertex x="`, `" y="`, `" z="`}[k]...)
 		line = strconv.AppendFloat(line, c, 'g', -1, 32)

@@ -185,7 +185,7 @@ func TestFlatFacesHaveOneColor(t *testing.T) {
 		for j := -9; j <= 9; j++ {
 			p := geom.Vec3{X: boxHi.X * float64(i) / 10, Y: boxHi.Y * float64(j) / 10, Z: boxHi.Z}
 			if got := at(p); got != want {
-				t.Fatalf("top face at %v: colour %v, elsewhere %v", p, got, want)
+				t.Fatalf("top face at %v: color %v, elsewhere %v", p, got, want)
 			}
 		}
 	}
@@ -278,7 +278,7 @@ func TestEdgesAreSeenOnAnyColor(t *testing.T) {
 				contrast = max(contrast, d, -d)
 			}
 			if contrast < 60 {
-				t.Errorf("colour %v: the edge along %v changes its pixels by %d only", c, end, contrast)
+				t.Errorf("color %v: the edge along %v changes its pixels by %d only", c, end, contrast)
 			}
 		}
 	}

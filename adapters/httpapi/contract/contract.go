@@ -121,7 +121,7 @@ func Load(description []byte) (*Contract, error) {
 		return nil, fmt.Errorf("read the description: %w", errs[0])
 	}
 	if ok, errs := judge.ValidateDocument(); !ok {
-		return nil, fmt.Errorf("the description is no OpenAPI document: %s", errs[0].Error())
+		return nil, fmt.Errorf("the description is not an OpenAPI document: %s", errs[0].Error())
 	}
 	c := &Contract{judge: judge}
 	if len(doc.Servers) > 0 {

@@ -20,7 +20,7 @@ var when = map[apierr.Code]struct{ meaning, detail string }{
 		`"part.dwg" is not an accepted CAD file name; accepted are .stp .step .p21 .stpz .igs .iges .x_t .x_b ` +
 			".xmt_txt .xmt_bin .sldprt .prt .catpart .model, and these with .gz behind; export the part as STEP."},
 	apierr.MissingKey: {"There is no key.", "Send the API key as Authorization: Bearer <key>."},
-	apierr.InvalidKey: {"The key is none of this service.", "This is not an API key of this service."},
+	apierr.InvalidKey: {"The key does not belong to this service.", "This is not an API key of this service."},
 	apierr.RevokedKey: {"The key was revoked.", "Key mw_live_3kTq9xVb… has been revoked."},
 	apierr.ExpiredKey: {"The key has expired.", "Key mw_live_3kTq9xVb… has expired."},
 	apierr.ProductMismatch: {"The key has no access to this area.",
@@ -31,7 +31,7 @@ var when = map[apierr.Code]struct{ meaning, detail string }{
 		"This address has expired; ask for a new one."},
 	apierr.InvalidSignature: {"A signed address was changed, or is used for something that it was not signed for.",
 		"This address was not signed for this request."},
-	apierr.NotFound: {"There is no such record, or it is of another team.",
+	apierr.NotFound: {"The record does not exist, or belongs to another team.",
 		`There is no part "0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001".`},
 	apierr.NoResult: {"No analysis of the part has succeeded yet.",
 		"There is no result yet; the part is processing."},
@@ -69,7 +69,7 @@ var when = map[apierr.Code]struct{ meaning, detail string }{
 			"that there are, or ask for a larger quota."},
 	apierr.Internal: {"Something went wrong on our side.",
 		"Something went wrong on our side; the request can be repeated."},
-	apierr.Unavailable: {"Something that the service needs does not answer now; try again.",
+	apierr.Unavailable: {"A dependency of the service does not answer now; try again.",
 		"The service cannot do this now; try again in a moment."},
 }
 
@@ -87,9 +87,9 @@ var shared = map[int]struct {
 		[]apierr.Code{apierr.MissingKey, apierr.InvalidKey, apierr.RevokedKey, apierr.ExpiredKey}},
 	http.StatusRequestEntityTooLarge: {"PayloadTooLarge", "The body is too large.",
 		[]apierr.Code{apierr.PayloadTooLarge}},
-	http.StatusUnsupportedMediaType: {"UnsupportedMediaType", "The body is of a type that is not taken.",
+	http.StatusUnsupportedMediaType: {"UnsupportedMediaType", "The type of the body is not accepted.",
 		[]apierr.Code{apierr.MediaType}},
-	http.StatusTooManyRequests: {"TooManyRequests", "The team asks for more than its budget or quota.",
+	http.StatusTooManyRequests: {"TooManyRequests", "The request exceeds a rate limit or quota of the team.",
 		[]apierr.Code{apierr.QuotaExceeded, apierr.RateLimited}},
 	http.StatusInternalServerError: {"InternalError", "Unexpected error of the service.",
 		[]apierr.Code{apierr.Internal}},
@@ -168,8 +168,8 @@ var statusText = map[int]string{
 	http.StatusForbidden:        "The key lacks the access that this operation needs.",
 	http.StatusNotFound:         "Something named does not exist.",
 	http.StatusMethodNotAllowed: "The record cannot be changed.",
-	http.StatusConflict:         "The request does not fit the state of things.",
-	http.StatusTooManyRequests:  "The team asks for more than its quota.",
+	http.StatusConflict:         "The request conflicts with the current state.",
+	http.StatusTooManyRequests:  "The request exceeds a quota of the team.",
 }
 
 // codes lists the error codes of an operation.
@@ -212,17 +212,17 @@ var headers = map[string]struct {
 	"Location": {"Address of the new record; only on the first answer to a request, not on a replay.",
 		&huma.Schema{Type: huma.TypeString, Format: "uri"},
 		"https://millwright.example.com/parts/0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001"},
-	"Retry-After": {"Whole seconds to wait before the request is sent again, or of a 202 before it is looked how the work goes.",
+	"Retry-After": {"Whole seconds to wait before the request is sent again, or after a 202 before the first poll.",
 		&huma.Schema{Type: huma.TypeInteger, Minimum: new(float64)}, 2},
-	"Link": {"Where to look how the work goes (relation status, RFC 8631).",
+	"Link": {"Address to poll for the state of the work (relation status, RFC 8631).",
 		&huma.Schema{Type: huma.TypeString},
 		`<https://millwright.example.com/v1/jobs/0198c1c0-7d3a-7e21-9f55-5f3c2ad4b002>; rel="status"`},
-	"RateLimit": {"What is left of the team's budget (IETF draft): r is the number of requests that may be sent " +
+	"RateLimit": {"State of the team's rate limit (IETF draft): r is the number of requests that may be sent " +
 		"now, t the seconds until the next slot opens.",
 		&huma.Schema{Type: huma.TypeString}, `"parts";r=0;t=2`},
-	"RateLimit-Policy": {"The budget (IETF draft): q requests in w seconds.",
+	"RateLimit-Policy": {"The rate limit (IETF draft): q requests in w seconds.",
 		&huma.Schema{Type: huma.TypeString}, `"parts";q=1;w=2`},
-	"Allow":            {"The methods that are offered.", &huma.Schema{Type: huma.TypeString}, "GET"},
+	"Allow":            {"The allowed methods.", &huma.Schema{Type: huma.TypeString}, "GET"},
 	"WWW-Authenticate": {"How to authenticate.", &huma.Schema{Type: huma.TypeString}, "Bearer"},
 }
 

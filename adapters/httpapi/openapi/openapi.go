@@ -83,7 +83,7 @@ func (c *completion) operation(op *huma.Operation) {
 	}
 	if body := op.RequestBody; body != nil {
 		if body.Description == "" {
-			body.Description = "What is asked for."
+			body.Description = "The request."
 		}
 		addExamples(body.Content)
 	}
@@ -101,9 +101,9 @@ func (c *completion) operation(op *huma.Operation) {
 // successText replaces huma's status names as descriptions.
 var successText = map[int]string{
 	http.StatusOK:        "Done.",
-	http.StatusCreated:   "Made.",
-	http.StatusAccepted:  "Accepted; the work goes on in the background.",
-	http.StatusNoContent: "Done; there is nothing to say.",
+	http.StatusCreated:   "Created.",
+	http.StatusAccepted:  "Accepted; the work continues in the background.",
+	http.StatusNoContent: "Done; the response has no body.",
 }
 
 // open lets the objects of responses grow: a client must not fail when one gets another field. Request objects are

@@ -120,7 +120,7 @@ func (s *Objects) Check(ctx context.Context) error {
 	if err == nil || answered(err) {
 		return err
 	}
-	s.options.Log.Warn("objects: the store does not answer; going on without", "error", err)
+	s.options.Log.Warn("objects: the store does not answer; continuing without it", "error", err)
 	return nil
 }
 

@@ -208,7 +208,7 @@ func (q *Queue) decode(entries []redis.XMessage) ([]received, error) {
 		text, _ := e.Values[field].(string)
 		r := received{id: e.ID}
 		if err := json.Unmarshal([]byte(text), &r.wake); err != nil || r.wake.JobID == "" {
-			q.options.Log.Warn("queue: an entry that is no wake-up was removed", "entry", e.ID)
+			q.options.Log.Warn("queue: an invalid entry was removed", "entry", e.ID)
 			if err := q.ack(q.ctx, e.ID); err != nil {
 				return nil, err
 			}

@@ -46,7 +46,7 @@ func (s *Service) Export(ctx context.Context, c account.Caller, in ExportInput) 
 	ref, ok := report.Objects[in.Format]
 	if !ok {
 		return object.SignedURL{}, apierr.Errorf(apierr.NoResult,
-			"The run was not asked for a %s; analyse the part again with it among the exports.", in.Format)
+			"The run made no %s; analyze the part again with it in exports.", in.Format)
 	}
 	return s.objects.SignGet(ctx, ref, object.GetConditions{
 		Life: s.config.AddressLife, ContentType: exports[in.Format],

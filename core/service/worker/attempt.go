@@ -212,7 +212,7 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 			a.came.Doing = "fetching and storing files"
 		}
 		return Failed, a.fail(ctx, *a.came.Fault("it is recorded with job " + a.job.ID +
-			"; report that job, or export the part anew and upload it"), now)
+			"; report that job, or export the part again and upload it"), now)
 	}
 	pause := a.config.RetryTime
 	for range a.job.Attempt - 1 {

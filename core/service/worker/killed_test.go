@@ -131,7 +131,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 	}{{"first analysis", firstAnalysis}, {"second analysis", secondAnalysis}, {"program", aProgram}} {
 		steps := killedAt(t, c.ask, &mortal{})
 		if least := int32(8); steps < least {
-			t.Fatalf("%s: %d steps, want at least %d, which store artefacts and commit", c.name, steps, least)
+			t.Fatalf("%s: %d steps, want at least %d, which store artifacts and commit", c.name, steps, least)
 		}
 		for end := range steps {
 			for _, after := range []bool{false, true} {
@@ -205,7 +205,7 @@ func killedAt(t *testing.T, ask func(*world) (string, pipeline.Params), m *morta
 	files := w.resultFiles()
 	slices.Sort(files)
 	if !slices.Equal(files, slices.Compact(want)) {
-		t.Errorf("result objects:\n%v\nwant those of the part's artefacts:\n%v", files, want)
+		t.Errorf("result objects:\n%v\nwant those of the part's artifacts:\n%v", files, want)
 	}
 	return steps
 }

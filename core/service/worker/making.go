@@ -139,7 +139,7 @@ func (m *artifactBuilder) lookUp(ctx context.Context) error {
 	}
 	artifacts, err := m.Records.Artifacts(ctx, m.job.TeamID, keys)
 	if err != nil {
-		return fmt.Errorf("look for artefacts: %w", err)
+		return fmt.Errorf("look up artifacts: %w", err)
 	}
 	m.found = map[pipeline.Name]part.Artifact{}
 	for _, a := range artifacts {
@@ -254,7 +254,7 @@ func (m *artifactBuilder) runStages(ctx context.Context, todo []pipeline.Name) e
 	}
 	begin = m.Clock.Now()
 	if trouble := storing.Wait(); trouble != nil { // this has ended the stages too
-		return fmt.Errorf("store artefacts: %w", trouble)
+		return fmt.Errorf("store artifacts: %w", trouble)
 	}
 	if err == nil {
 		m.tellStage(StageUpload, m.Clock.Now().Sub(begin), nil)
@@ -312,7 +312,7 @@ func (m *artifactBuilder) read(n pipeline.Name, to any) error {
 	}
 	err = json.NewDecoder(file).Decode(to)
 	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("read the artefact %s: %w", n, err)
+		return fmt.Errorf("read the artifact %s: %w", n, err)
 	}
 	return nil
 }

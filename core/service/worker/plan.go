@@ -53,7 +53,8 @@ func (m *artifactBuilder) plan(ctx context.Context) error {
 	}
 	if same, err := isOneOf(plan.Made, &predicted, &out.Made); err != nil || !same {
 		return cmp.Or(err, error(fault.Errorf(fault.KernelError,
-			"The plan was made by another version of the kernel, and the present one (%s) makes another; plan the part anew.",
+			"Another version of the kernel made the plan, and the current one (%s) makes a different plan; "+
+				"plan the part again.",
 			pipeline.KernelVersion)))
 	}
 	if m.job.Product == job.Plan {
@@ -106,8 +107,9 @@ func (m *artifactBuilder) readPlan(ctx context.Context, plan program.Plan, name 
 	}
 	for _, i := range made.Named() {
 		if i >= len(made.FeatureIDs) || made.FeatureIDs[i] == "" {
-			return fault.Errorf(fault.KernelError, "The plan is about features that another version of the kernel found, "+
-				"and the present one (%s) finds others; analyse the part again and plan it anew.", pipeline.KernelVersion)
+			return fault.Errorf(fault.KernelError, "The plan refers to features of another version of the kernel, "+
+				"and the current one (%s) finds different features; analyze the part again and make a new plan.",
+				pipeline.KernelVersion)
 		}
 	}
 	return nil

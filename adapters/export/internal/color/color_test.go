@@ -14,7 +14,7 @@ func TestLinear(t *testing.T) {
 		want [3]float64
 	}{
 		{"ends", brep.Color{R: 0, G: 1, B: 0}, [3]float64{0, 1, 0}},
-		{"middle grey", brep.Color{R: 0.5, G: 0.5, B: 0.5}, [3]float64{0.21404, 0.21404, 0.21404}},
+		{"middle gray", brep.Color{R: 0.5, G: 0.5, B: 0.5}, [3]float64{0.21404, 0.21404, 0.21404}},
 		{"straight part", brep.Color{R: 0.04, G: 0.0404, B: 0.01}, [3]float64{0.003096, 0.003127, 0.000774}},
 		{"out of range", brep.Color{R: -1, G: 7, B: math.NaN()}, [3]float64{0, 1, 0}},
 	} {
