@@ -185,7 +185,7 @@ func open(t *testing.T, o Options) *Workspace {
 	return space
 }
 
-func TestArtifactsGoInAndOut(t *testing.T) {
+func TestWorkspaceStoresArtifacts(t *testing.T) {
 	parent := filepath.Join(t.TempDir(), "work")
 	space := open(t, Options{Dir: parent})
 	if err := space.Put(t.Context(), pipeline.Source, strings.NewReader("content")); err != nil {
@@ -246,8 +246,8 @@ func TestLinkedFilesAreNotTouched(t *testing.T) {
 	}
 }
 
-// TestWorkspacesOfTheDeadAreRemoved kills a working process; workspaces of live processes stay.
-func TestWorkspacesOfTheDeadAreRemoved(t *testing.T) {
+// TestDeadWorkspacesAreRemoved kills a working process; workspaces of live processes stay.
+func TestDeadWorkspacesAreRemoved(t *testing.T) {
 	parent := t.TempDir()
 	alive := open(t, Options{Dir: parent})
 	killWorker(t, parent)

@@ -50,7 +50,7 @@ func runIn(t *testing.T, s *Sandbox, name string) (pid int, err error) {
 	return pid, err
 }
 
-func TestRunsTakeTheSpareAndLeaveAnother(t *testing.T) {
+func TestRunUsesStandbyAndStartsAnother(t *testing.T) {
 	s, standby := warm(t, Options{})
 	for range 3 {
 		got, err := runIn(t, s, "process")
@@ -63,7 +63,7 @@ func TestRunsTakeTheSpareAndLeaveAnother(t *testing.T) {
 	}
 }
 
-func TestNothingIsStartedAheadUnlessAsked(t *testing.T) {
+func TestNoStandbyUnlessWarm(t *testing.T) {
 	s := newSandbox(Options{})
 	if _, err := runIn(t, s, "process"); err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestNothingIsStartedAheadUnlessAsked(t *testing.T) {
 	}
 }
 
-func TestDeadSpareIsReplaced(t *testing.T) {
+func TestDeadStandbyIsReplaced(t *testing.T) {
 	s, standby := warm(t, Options{})
 	fd := openPid(t, standby)
 	if err := unix.Kill(standby, unix.SIGKILL); err != nil {
@@ -85,7 +85,7 @@ func TestDeadSpareIsReplaced(t *testing.T) {
 	}
 }
 
-func TestCloseEndsTheSpare(t *testing.T) {
+func TestCloseEndsStandby(t *testing.T) {
 	s, standby := warm(t, Options{})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -101,8 +101,8 @@ func TestCloseEndsTheSpare(t *testing.T) {
 	}
 }
 
-// TestLimitsHoldInASpare checks that the limits in the request apply to a standby process.
-func TestLimitsHoldInASpare(t *testing.T) {
+// TestLimitsApplyToStandby checks that the limits in the request apply to a standby process.
+func TestLimitsApplyToStandby(t *testing.T) {
 	s, standby := warm(t, Options{MemoryBytes: 256 << 20})
 	_, err := runIn(t, s, "allocate")
 	var failure *fault.Error
@@ -111,7 +111,7 @@ func TestLimitsHoldInASpare(t *testing.T) {
 	}
 }
 
-func TestSpareThatCannotStartIsNoTrouble(t *testing.T) {
+func TestFailedStandbyIsIgnored(t *testing.T) {
 	s, err := New(Options{Argv: []string{"/no/such/program"}})
 	if err != nil {
 		t.Fatal(err)

@@ -14,8 +14,8 @@ import (
 	"millwright.dev/millwright/adapters/confine/confinetest"
 )
 
-// TestFilterStandsInForLandlock checks the refused calls on kernels whose Landlock does not govern them yet.
-func TestFilterStandsInForLandlock(t *testing.T) {
+// TestFilterReplacesLandlock checks the refused calls on kernels whose Landlock does not govern them yet.
+func TestFilterReplacesLandlock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ func chords(m *brep.Model) [][]geom.Vec3 {
 	return lines
 }
 
-func TestEdgesWorthDrawing(t *testing.T) {
+func TestEdgeSelection(t *testing.T) {
 	open := build.Box(geom.Vec3{X: 1, Y: 2, Z: 3})
 	open.Shells[0].Faces = open.Shells[0].Faces[1:]
 	open.Link()

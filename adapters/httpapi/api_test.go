@@ -97,7 +97,7 @@ func TestPartFlow(t *testing.T) {
 	}
 }
 
-func TestAnalyzeAgainMakesANewResult(t *testing.T) {
+func TestAnalyzeTwiceMakesNewResult(t *testing.T) {
 	h := newHarness(t, machinist())
 	id := h.uploadAs(map[string]any{"fileName": "cube.step"}, []byte("a cube"))
 	if r := h.do("PATCH", "/v1/parts/"+id, nil); r.StatusCode != http.StatusAccepted {

@@ -22,9 +22,9 @@ func gridOf(area string, level, others account.Level) account.AccessGrid {
 	return g
 }
 
-// TestGridOfEveryOperation sends every operation with every level of access to its area, while the other areas
+// TestAccessToEveryOperation sends every operation with every level of access to its area, while the other areas
 // are closed or open: only the level in its own area counts.
-func TestGridOfEveryOperation(t *testing.T) {
+func TestAccessToEveryOperation(t *testing.T) {
 	h := newHarness(t, cube)
 	var d struct {
 		Paths map[string]map[string]struct {

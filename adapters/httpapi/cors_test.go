@@ -94,9 +94,9 @@ func TestPreflight(t *testing.T) {
 		404, "not_found")
 }
 
-// TestAnswersAreOpenedByTheirOwnKey sends requests from a page: only a key that allows the origin opens the response,
+// TestOnlyOwnKeyAllowsOrigin sends requests from a page: only a key that allows the origin opens the response,
 // independent of other keys.
-func TestAnswersAreOpenedByTheirOwnKey(t *testing.T) {
+func TestOnlyOwnKeyAllowsOrigin(t *testing.T) {
 	h := newHarness(t, cube)
 	full := h.keyFor(account.FullAccess, shop).Text
 	reader := h.keyFor(account.AccessGrid{}, shop).Text

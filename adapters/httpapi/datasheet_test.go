@@ -101,7 +101,7 @@ func TestEveryDatasheetFieldIsDescribed(t *testing.T) {
 	}
 }
 
-func TestFactsAreToldApartByKind(t *testing.T) {
+func TestFactsHaveKindDiscriminator(t *testing.T) {
 	schemas := described()
 	facts := schemas["FeatureDatasheet"].Properties["facts"]
 	if len(facts.OneOf) != 10 || facts.Discriminator.PropertyName != "kind" {

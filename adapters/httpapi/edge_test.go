@@ -97,8 +97,8 @@ func TestOddRequests(t *testing.T) {
 	}
 }
 
-// TestALargeBodyIsRefusedBeforeItIsSent sends Expect: 100-continue before the body, as curl does.
-func TestALargeBodyIsRefusedBeforeItIsSent(t *testing.T) {
+// TestLargeBodyIsRefusedBeforeSending sends Expect: 100-continue before the body, as curl does.
+func TestLargeBodyIsRefusedBeforeSending(t *testing.T) {
 	h := newHarness(t, cube)
 	body := bytes.NewReader(make([]byte, 2<<20))
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.server.URL+"/parts", body)

@@ -9,9 +9,9 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// TestGeometryTellsWhetherItIsExact reads exact and inexact parts, with known and unknown deviation, from current
+// TestGeometryReportsExactness reads exact and inexact parts, with known and unknown deviation, from current
 // results and from results of earlier releases without these fields.
-func TestGeometryTellsWhetherItIsExact(t *testing.T) {
+func TestGeometryReportsExactness(t *testing.T) {
 	triangles := []fault.Warning{{Code: "tessellated_shape", Message: "It is given by triangles."}}
 	for _, c := range []struct {
 		name     string

@@ -69,8 +69,8 @@ func TestRepeatedCreation(t *testing.T) {
 	wantSame(t, "after all that", h.once("k", "POST", "/parts", name), first)
 }
 
-// TestWhatIsKept sends the same request again after each kind of answer.
-func TestWhatIsKept(t *testing.T) {
+// TestStoredResponses sends the same request again after each kind of answer.
+func TestStoredResponses(t *testing.T) {
 	h := newHarness(t, cube)
 	const unknown = "00000000-0000-7000-8000-000000000000"
 	var made struct{ Data struct{ ID string } }
@@ -117,9 +117,9 @@ func (s *failingStore) CreatePart(ctx context.Context, p part.Part, terms part.C
 	return err
 }
 
-// TestAnswerOfAFailureIsNotKept repeats a creation that was written but answered 500: it makes no second part
+// TestFailureResponseIsNotStored repeats a creation that was written but answered 500: it makes no second part
 // and takes no second slot.
-func TestAnswerOfAFailureIsNotKept(t *testing.T) {
+func TestFailureResponseIsNotStored(t *testing.T) {
 	failing := &failingStore{}
 	paced := app.Config{Parts: part.Config{CreateInterval: time.Hour}}
 	h := newHarnessWith(t, cube, paced, func(s app.Store) app.Store {

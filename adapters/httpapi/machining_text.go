@@ -77,8 +77,8 @@ var machiningText = map[string]field{
 	"Machine.spindleRampSeconds": {text: "Spindle from standstill to full speed, s; by default 2.", example: 2},
 	"Machine.axes": {text: "Limits of single axes that are stricter than the machine's; null, the default: " +
 		"not stricter."},
-	"Machine.cornerTolerance": {text: "Deviation at corners that the control permits to keep its speed, mm; 0: it stops in " +
-		"each; by default 0.01.", example: 0.01},
+	"Machine.cornerTolerance": {text: "Deviation at corners that the control permits to keep its speed, mm; 0: it " +
+		"stops in each; by default 0.01.", example: 0.01},
 	"Machine.blockMs":      {text: "Least time of a block of a program, ms; by default 1.", example: 1},
 	"Machine.setupSeconds": {text: "To prepare a setup, once for all parts, s; by default 1800.", example: 1800},
 	"Machine.loadSeconds":  {text: "To change the part in a setup, s; by default 60.", example: 60},

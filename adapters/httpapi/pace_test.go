@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/service/part"
 )
 
-func TestCreationsArePaced(t *testing.T) {
+func TestCreationsAreRateLimited(t *testing.T) {
 	h := newHarnessWith(t, cube, app.Config{Parts: part.Config{CreateInterval: 90 * time.Minute}}, nil)
 	name := map[string]any{"fileName": "a.stp"}
 	wantProblem(t, "wrong ones take no slot", h.do("POST", "/parts", map[string]any{"fileName": "a.txt"}),
@@ -44,7 +44,7 @@ func TestCreationsArePaced(t *testing.T) {
 	}
 }
 
-func TestUnpacedCreationsCarryNoLimit(t *testing.T) {
+func TestUnlimitedCreationHasNoRateLimitHeader(t *testing.T) {
 	h := newHarness(t, cube)
 	for range 3 {
 		r := h.do("POST", "/parts", map[string]any{"fileName": "a.stp"})

@@ -25,8 +25,8 @@ func (a *api) registerPages() {
 	register(a, asPage(docs), func(_ context.Context, in *Known) (*huma.StreamResponse, error) {
 		return servePage(a.docs, in.IfNoneMatch), nil
 	})
-	problem := explained(operation(http.MethodGet, "/problems/{problem}", "read-problem", "Read the meaning of a problem",
-		public, apierr.NotFound), "The page at the address in the type of a problem. It needs no key.")
+	problem := explained(operation(http.MethodGet, "/problems/{problem}", "read-problem",
+		"Read the meaning of a problem", public, apierr.NotFound), "The page at the address in the type of a problem. It needs no key.")
 	register(a, asPage(problem), func(_ context.Context, in *readProblem) (*huma.StreamResponse, error) {
 		text, known := a.problems[in.Problem]
 		if !known {

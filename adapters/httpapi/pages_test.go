@@ -75,8 +75,8 @@ func TestTypesOfProblemsAreAnswered(t *testing.T) {
 	}
 }
 
-// TestBrowsersAtTheRootAreSentToTheDocs requests the root as a browser and as other clients do.
-func TestBrowsersAtTheRootAreSentToTheDocs(t *testing.T) {
+// TestRootRedirectsBrowserToDocs requests the root as a browser and as other clients do.
+func TestRootRedirectsBrowserToDocs(t *testing.T) {
 	h := newHarness(t, cube)
 	browser := http.Header{"Accept": {"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}}
 	for _, method := range []string{"GET", "HEAD"} {

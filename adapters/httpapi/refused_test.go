@@ -15,9 +15,9 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// TestFilesSayWhatTheyAre uploads files of all kinds. Each part shows the detected format, also after a failure, and an
+// TestFormatIsDetectedFromContent uploads files of all kinds. Each part shows the detected format, also after a failure, and an
 // error names the format and a remedy.
-func TestFilesSayWhatTheyAre(t *testing.T) {
+func TestFormatIsDetectedFromContent(t *testing.T) {
 	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: millwright.Pipeline(millwright.Options{})}, app.Config{}, nil)
 	cube, err := os.ReadFile(filepath.Join("..", "cad", "step", "testdata", "inch_block.step"))
 	if err != nil {

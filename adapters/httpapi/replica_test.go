@@ -115,12 +115,12 @@ func (r *replicas) commit() {
 }
 
 func TestReplicasOnPostgreSQL(t *testing.T) {
-	storematrix.OnPostgreSQL(t, "^Test(ReadsAreNeverBehind|RevokedKeyIsRefusedAtOnce)$")
+	storematrix.OnPostgreSQL(t, "^Test(ReadsAreNeverStale|RevokedKeyIsRefusedAtOnce)$")
 }
 
 // A client that was notified of a change, by any process, reads the change. A key revoked in one replica is refused by
 // the other, also while requests share look-ups.
-func TestReadsAreNeverBehind(t *testing.T) {
+func TestReadsAreNeverStale(t *testing.T) {
 	r := newReplicas(t)
 	var told atomic.Int64
 	var ending, revoked atomic.Bool

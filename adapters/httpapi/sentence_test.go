@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDetailsAreOurSentences checks the sentence for each kind of mistake: it contains no text of a library.
-func TestDetailsAreOurSentences(t *testing.T) {
+// TestDetailsContainNoLibraryText checks the sentence for each kind of mistake: it contains no text of a library.
+func TestDetailsContainNoLibraryText(t *testing.T) {
 	h := newHarness(t, cube)
 	const id = "00000000-0000-7000-8000-000000000000"
 	long := strings.Repeat("ö", 500)

@@ -77,8 +77,8 @@ func TestHeldAnswersEndWithTheService(t *testing.T) {
 	}
 }
 
-// TestWhatIsAcceptedSaysWhatToPoll looks at every answer 202, and at its repetition.
-func TestWhatIsAcceptedSaysWhatToPoll(t *testing.T) {
+// TestAcceptedResponseLinksJob looks at every answer 202, and at its repetition.
+func TestAcceptedResponseLinksJob(t *testing.T) {
 	h := newHarness(t, cube)
 	id := h.upload([]byte("x"))
 	want := func(what string, r reply, path string) {

@@ -192,7 +192,7 @@ func TestTraceFollowsTheJob(t *testing.T) {
 	}
 }
 
-func TestTracesAreSentWhereTheEnvironmentSays(t *testing.T) {
+func TestTracesUseEndpointFromEnvironment(t *testing.T) {
 	t.Setenv(EndpointVariable, "")
 	none, err := OpenTracing(t.Context(), "1")
 	if err != nil || none != nil {
@@ -226,7 +226,7 @@ func TestTracesAreSentWhereTheEnvironmentSays(t *testing.T) {
 }
 
 // A reason may quote a file. It must not start a log line and must not control a terminal.
-func TestTextsOfFilesAreOneLine(t *testing.T) {
+func TestLogEventEscapesReason(t *testing.T) {
 	for _, format := range []string{FormatJSON, FormatText} {
 		var out bytes.Buffer
 		log, err := NewLogger(&out, format, "info")

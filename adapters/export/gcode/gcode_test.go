@@ -66,7 +66,7 @@ func TestSetups(t *testing.T) {
 	}
 }
 
-func TestToolsAreAsLongAsTheyStickOutOfTheSpindle(t *testing.T) {
+func TestToolTableIncludesHolderLength(t *testing.T) {
 	p, _ := example()
 	file, got := Tools(post.ByName("linuxcnc"), p)
 	if file != "tool.tbl" || !strings.HasPrefix(got, "T4 P4 Z130 D6 ;") {

@@ -70,8 +70,8 @@ func TestStrips(t *testing.T) {
 func TestStripsThatCannotBeWritten(t *testing.T) {
 	two := []brep.Color{{}, {}}
 	for want, strips := range map[string][]Strip{
-		"no lines":          {{Name: "a", Points: []geom.Vec3{{}}, Colors: two[:1]}},
-		"2 points and 0":    {{Name: "a", Points: []geom.Vec3{{}, {X: 1}}}},
+		"no lines":             {{Name: "a", Points: []geom.Vec3{{}}, Colors: two[:1]}},
+		"2 points and 0":       {{Name: "a", Points: []geom.Vec3{{}, {X: 1}}}},
 		"not a finite float32": {{Name: "a", Points: []geom.Vec3{{}, {X: math.Inf(1)}}, Colors: two}},
 	} {
 		err := WriteStrips(&bytes.Buffer{}, "paths", []Branch{{Strips: strips}})

@@ -92,7 +92,7 @@ func TestSheet(t *testing.T) {
 }
 
 // Names of files, machines, materials, tools and holders cannot inject HTML.
-func TestTextsOfSheetsAreInert(t *testing.T) {
+func TestSheetEscapesHTML(t *testing.T) {
 	s := sheet()
 	tags := func(page string) int { return strings.Count(page, "<") }
 	before := tags(written(t, s))
@@ -115,7 +115,7 @@ func TestTextsOfSheetsAreInert(t *testing.T) {
 	}
 }
 
-func TestSheetOfWhatMustNotRun(t *testing.T) {
+func TestSheetOfFailedProgram(t *testing.T) {
 	s := sheet()
 	s.Proof = &verify.Report{HolderCollisions: 1, Findings: []verify.Finding{
 		{Kind: verify.Gouge, Operation: "a", Move: 17, Depth: 0.0512, Position: geom.Vec3{X: 1, Y: 2.5, Z: -3}},

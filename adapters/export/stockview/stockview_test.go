@@ -42,7 +42,7 @@ func corners(t *testing.T, m *mesh.Mesh) int {
 	return len(seen)
 }
 
-func TestABlockIsTwelveTriangles(t *testing.T) {
+func TestBlockHasTwelveTriangles(t *testing.T) {
 	box := geom.BoxOf(geom.Vec3{X: 0, Y: 12, Z: 2.125}, geom.Vec3{X: 10, Y: 20, Z: 7})
 	d := block(t, box)
 	m := surfaceOf(func(i, j int) []dexel.Span { return d.Ray(2, i, j) }, d)
@@ -69,7 +69,7 @@ func TestRectanglesJoinOnALatticeOfAnyStep(t *testing.T) {
 	}
 }
 
-func TestHollowsAndStairs(t *testing.T) {
+func TestSurfaceOfStairWithCavity(t *testing.T) {
 	d := block(t, geom.BoxOf(geom.Vec3{X: -5, Y: 10, Z: 1}, geom.Vec3{X: 15, Y: 25, Z: 11}))
 	spans := func(i, j int) []dexel.Span { // a stair with a hollow in it
 		top := float32(3 + (i*7+j*3)%5)

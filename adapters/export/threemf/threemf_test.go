@@ -232,7 +232,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestTroubleOfTheWriter(t *testing.T) {
+func TestWriterErrorIsReturned(t *testing.T) {
 	m := testmesh.Sphere(geom.Vec3{}, 12, 40)
 	size := len(written(t, m, Options{Materials: twoMaterials}))
 	for _, room := range []int{0, 40, 400, 1000, size / 2, size - 1} {

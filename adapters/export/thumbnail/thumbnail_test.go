@@ -212,7 +212,7 @@ func TestSmoothSurfacesHaveNoSpecks(t *testing.T) {
 	}
 }
 
-func TestConesLookTheSameAllRound(t *testing.T) {
+func TestConeShadingIsConstantAlongGenerator(t *testing.T) {
 	// Seen along the axis, the light falls from the upper left: along a generator nothing may change.
 	img := render(t, testmesh.Cone(10, 8, 72), nil, Options{Direction: geom.Vec3{Z: 1}})
 	for i := range 72 {
@@ -258,7 +258,7 @@ func TestVisibleEdgesAreDrawnHiddenOnesNot(t *testing.T) {
 	}
 }
 
-func TestEdgesAreSeenOnAnyColor(t *testing.T) {
+func TestEdgesAreVisibleOnAnyColor(t *testing.T) {
 	m := testmesh.Box(boxLo, boxHi)
 	cam, err := fit(m, defaultDirection, defaultSize)
 	if err != nil {
@@ -334,7 +334,7 @@ func TestScaleAndPlaceDoNotMatter(t *testing.T) {
 	}
 }
 
-func TestSheetsLeaveNoTrace(t *testing.T) {
+func TestInvisibleLinesDoNotChangePicture(t *testing.T) {
 	m := testmesh.Box(boxLo, boxHi)
 	want := render(t, m, nil, Options{})
 	far := [][]geom.Vec3{

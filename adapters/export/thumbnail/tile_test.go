@@ -136,7 +136,7 @@ func TestBinsFindEveryTile(t *testing.T) {
 	})
 }
 
-func TestVisiblePartsStopAtTheSurface(t *testing.T) {
+func TestVisibleStrokeEndsAtSurface(t *testing.T) {
 	// A triangle at depth 0 over the left part of the tile; a line crosses it behind, before and in it.
 	s := at([3]int32{-100000, 100 * subUnits, 100 * subUnits}, [3]int32{30000, -60000, 120000}, [3]float32{})
 	for _, c := range []struct {

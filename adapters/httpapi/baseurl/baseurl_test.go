@@ -32,7 +32,7 @@ func serveAs(t *testing.T, method string, rule Rule, h http.HandlerFunc) (*http.
 	return resp, string(body)
 }
 
-func TestAnswersGetTheBaseOfTheirRequest(t *testing.T) {
+func TestResponseContainsRequestBase(t *testing.T) {
 	text := `{"url":"` + Placeholder + `/objects/x","type":"` + Placeholder + `/problems/y"}`
 	for _, kind := range []string{"application/json", "application/problem+json", "application/json; charset=utf-8"} {
 		resp, body := serveAs(t, http.MethodGet, trusting, func(w http.ResponseWriter, _ *http.Request) {

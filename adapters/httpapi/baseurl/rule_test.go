@@ -113,7 +113,7 @@ func TestBaseOfARequest(t *testing.T) {
 }
 
 // For any input of clients and proxies, the result is the start of an address without characters that JSON escapes.
-func TestBaseIsTheStartOfAnAddress(t *testing.T) {
+func TestBaseIsAddressPrefix(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z0-9.:\[\]"@/%,;=_-]{0,20}`),
 		rapid.StringMatching(`[a-z]{1,4}(\.[a-z]{1,4}){0,2}(:[0-9]{1,5})?`))
 	rapid.Check(t, func(t *rapid.T) {

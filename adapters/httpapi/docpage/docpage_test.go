@@ -36,7 +36,7 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-func TestDescriptionMustBeOne(t *testing.T) {
+func TestDescriptionRefusesInvalidJSON(t *testing.T) {
 	if _, err := Description([]byte("{")); err == nil || !strings.Contains(err.Error(), "interface description") {
 		t.Errorf("Description of no JSON: %v", err)
 	}

@@ -92,7 +92,7 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 	}
 }
 
-func TestEveryPathHasBothFaces(t *testing.T) {
+func TestEveryPathHasBothVersions(t *testing.T) {
 	paths := object(description(t), "paths")
 	for path, item := range paths {
 		if strings.HasPrefix(path, "/v1/") || path == "/docs" || strings.HasPrefix(path, "/problems/") {
@@ -244,9 +244,9 @@ func checkFields(t *testing.T, where string, schema node) {
 	}
 }
 
-// TestObjectsThatMayGrow checks the rules of the contract: datasheets are closed, responses are open, and request
+// TestOpenAndClosedObjects checks the rules of the contract: datasheets are closed, responses are open, and request
 // objects are closed.
-func TestObjectsThatMayGrow(t *testing.T) {
+func TestOpenAndClosedObjects(t *testing.T) {
 	schemas := object(description(t), "components", "schemas")
 	for name, closed := range map[string]bool{
 		"FeatureDatasheet": true, "BevelFacts": true, "BossFacts": true, "HoleFacts": true, "ToleranceBand": true,

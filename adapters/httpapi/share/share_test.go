@@ -13,7 +13,7 @@ import (
 )
 
 // A caller never gets the result of a look-up that began before its call.
-func TestLookBeginsAfterTheCaller(t *testing.T) {
+func TestSharedLookupBeginsAfterCall(t *testing.T) {
 	var changes, looks atomic.Int64
 	var rounds Singleflight[string, int64]
 	var all sync.WaitGroup
@@ -43,7 +43,7 @@ func TestLookBeginsAfterTheCaller(t *testing.T) {
 	}
 }
 
-func TestWhoWaitsSharesTheNextLook(t *testing.T) {
+func TestWaitersShareNextLookup(t *testing.T) {
 	entered, leave := make(chan struct{}), make(chan struct{})
 	var looks atomic.Int64
 	look := func(context.Context) (string, error) {
@@ -85,7 +85,7 @@ func TestWhoWaitsSharesTheNextLook(t *testing.T) {
 	all.Wait()
 }
 
-func TestRoundsPassErrorsOn(t *testing.T) {
+func TestSingleflightReturnsErrors(t *testing.T) {
 	broken := errors.New("broken")
 	var rounds Singleflight[int, int]
 	if _, err := rounds.Ask(t.Context(), 0, func(context.Context) (int, error) { return 0, broken }); err != broken {
@@ -100,7 +100,7 @@ func TestRoundsPassErrorsOn(t *testing.T) {
 	}
 }
 
-func TestMemoryKeepsToItsWeight(t *testing.T) {
+func TestCacheRespectsWeightLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := NewMemory[int, int](64)
 		for range rapid.IntRange(1, 300).Draw(t, "steps") {
@@ -123,7 +123,7 @@ func TestMemoryKeepsToItsWeight(t *testing.T) {
 	})
 }
 
-func TestMemoryKeepsWhatIsAskedFor(t *testing.T) {
+func TestCacheKeepsRequestedValues(t *testing.T) {
 	m := NewMemory[string, bool](64)
 	m.Put("wanted", true, 1)
 	m.Put("unwanted", true, 1)

@@ -105,7 +105,7 @@ func TestAbandonedUploadsAreRemoved(t *testing.T) {
 	}
 }
 
-func TestLinksLeadNowhere(t *testing.T) {
+func TestLinksDoNotLeaveFolder(t *testing.T) {
 	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "outside")
 	if err := os.WriteFile(outside, []byte("private"), 0o600); err != nil {
 		t.Fatal(err)

@@ -182,8 +182,8 @@ func TestDeathBetweenWriteAndAnswer(t *testing.T) {
 	}
 }
 
-// TestRepetitionIsToldWhenToComeAgain: soon while the first holder lives, else when his lease ends.
-func TestRepetitionIsToldWhenToComeAgain(t *testing.T) {
+// TestRepetitionHasRetryAfter: soon while the first holder lives, else when his lease ends.
+func TestRepetitionHasRetryAfter(t *testing.T) {
 	w := newWorld(t)
 	ctx, die := context.WithCancel(t.Context())
 	w.claimUntil(ctx, w.Acme, post("k", "body"))

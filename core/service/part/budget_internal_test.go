@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// TestRefusalOfASlotThatHasOpened covers a slow store: the slot opens before the error is built. The error still states
+// TestRateLimitErrorAfterSlotOpened covers a slow store: the slot opens before the error is built. The error still states
 // when to retry.
-func TestRefusalOfASlotThatHasOpened(t *testing.T) {
+func TestRateLimitErrorAfterSlotOpened(t *testing.T) {
 	pace := RateLimit{Budget: BudgetParts, Interval: 2 * time.Second}
 	opens := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 	for _, late := range []time.Duration{0, time.Microsecond, time.Minute} {

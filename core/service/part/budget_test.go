@@ -32,7 +32,7 @@ func create(s *app.UseCases, c account.Caller) (*apierr.Error, error) {
 	return nil, err
 }
 
-func TestRefusalSaysWhenToComeAgain(t *testing.T) {
+func TestRateLimitErrorHasRetryAfter(t *testing.T) {
 	w := newWorld(t)
 	s := w.Other(app.Config{Parts: part.Config{CreateInterval: interval}})
 	made, err := s.Parts.Create(t.Context(), w.Acme, part.CreateInput{FileName: "a.stp"})
@@ -97,9 +97,9 @@ func TestBadIntervals(t *testing.T) {
 	}
 }
 
-// TestPaceHoldsOverReplicas compares three processes on one database with the rule itself: a request is
+// TestRateLimitAcrossReplicas compares three processes on one database with the rule itself: a request is
 // accepted exactly when an interval has passed since the last accepted one.
-func TestPaceHoldsOverReplicas(t *testing.T) {
+func TestRateLimitAcrossReplicas(t *testing.T) {
 	w := newWorld(t)
 	processes := w.Replicas(3, app.Config{Parts: part.Config{CreateInterval: interval}})
 	rapid.Check(t, func(rt *rapid.T) {

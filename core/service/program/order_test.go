@@ -91,9 +91,9 @@ func TestCreateRefuses(t *testing.T) {
 	}
 }
 
-// TestCutConfigThatIsMeant requests programs without a cut config and checks the default: of the project, of the
+// TestDefaultCutConfigOfProgram requests programs without a cut config and checks the default: of the project, of the
 // caller, of every team, in this order.
-func TestCutConfigThatIsMeant(t *testing.T) {
+func TestDefaultCutConfigOfProgram(t *testing.T) {
 	w := newWorld(t)
 	p := w.readyPart()
 	wants := func(why, config string) program.Created {

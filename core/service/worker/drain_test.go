@@ -72,8 +72,8 @@ func TestCancelledJobStops(t *testing.T) {
 	}
 }
 
-// TestLargeJobsLeaveRoom checks that a pool with one slot for large jobs runs a small job at the same time.
-func TestLargeJobsLeaveRoom(t *testing.T) {
+// TestLargeJobsLeaveSlotForSmallJob checks that a pool with one slot for large jobs runs a small job at the same time.
+func TestLargeJobsLeaveSlotForSmallJob(t *testing.T) {
 	w := newWorld(t)
 	g := newGate()
 	large := worker.Config{

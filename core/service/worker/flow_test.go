@@ -75,7 +75,7 @@ func TestSecondAnalysisKeepsTheFirst(t *testing.T) {
 	}
 }
 
-func TestTwoPoolsAndDuplicateWakesMakeOneResult(t *testing.T) {
+func TestDuplicateWakeUpsMakeOneResult(t *testing.T) {
 	w := newWorld(t)
 	var runs atomic.Int32
 	kernel := func(ctx context.Context, req wanted, progress report) (*pipelinetest.Output, error) {
@@ -132,9 +132,9 @@ func TestFileFailureEndsTheJobAtOnce(t *testing.T) {
 	}
 }
 
-// TestKnownFailureIsTheAnswer analyzes failed files again. The same stages fail for the same content, so the failed job
+// TestAnalyzeReturnsKnownFailure analyzes failed files again. The same stages fail for the same content, so the failed job
 // is returned.
-func TestKnownFailureIsTheAnswer(t *testing.T) {
+func TestAnalyzeReturnsKnownFailure(t *testing.T) {
 	w := newWorld(t)
 	w.startPool("a", w.ports(func(_ context.Context, req wanted, _ report) (*pipelinetest.Output, error) {
 		switch string(req.Given[pipeline.Source]) {

@@ -27,8 +27,8 @@ func (q *awayQueue) Publish(ctx context.Context, w job.WakeUp) error {
 	return q.Queue.Publish(ctx, w)
 }
 
-// TestOutageIsToldAtGrowingIntervals lets the queue be away for ten minutes, in which a job is queued every second.
-func TestOutageIsToldAtGrowingIntervals(t *testing.T) {
+// TestOutageIsReportedAtGrowingIntervals lets the queue be away for ten minutes, in which a job is queued every second.
+func TestOutageIsReportedAtGrowingIntervals(t *testing.T) {
 	w := newWorld(t)
 	q := &awayQueue{Queue: w.queue}
 	q.away.Store(true)

@@ -89,9 +89,8 @@ func TestOutageOfTheObjectStore(t *testing.T) {
 	}
 }
 
-// TestEndlessOutage: a job that never gets its objects fails in the end.
-// TestNoRoomOnTheDisk: more attempts than a job has end because the disk of the sandbox is full.
-func TestNoRoomOnTheDisk(t *testing.T) {
+// TestFullDiskDoesNotCountAsAttempt ends more attempts than a job has with a full disk of the sandbox.
+func TestFullDiskDoesNotCountAsAttempt(t *testing.T) {
 	w := newWorld(t)
 	var runs atomic.Int32
 	w.startPool("a", w.ports(func(ctx context.Context, req wanted, progress report) (*pipelinetest.Output, error) {
@@ -108,6 +107,7 @@ func TestNoRoomOnTheDisk(t *testing.T) {
 	}
 }
 
+// TestEndlessOutage checks that a job without access to its objects fails in the end.
 func TestEndlessOutage(t *testing.T) {
 	w := newWorld(t)
 	objects := &awayObjects{Store: w.objects}

@@ -84,8 +84,8 @@ func TestOldPartsAreDeleted(t *testing.T) {
 	}
 }
 
-// TestPartThatIsDeletedWhileItIsWorkedOn checks that neither records nor objects stay, and that a late upload is found.
-func TestPartThatIsDeletedWhileItIsWorkedOn(t *testing.T) {
+// TestPartDeletedDuringJob checks that neither records nor objects stay, and that a late upload is found.
+func TestPartDeletedDuringJob(t *testing.T) {
 	w := newWorld(t)
 	g := newGate()
 	w.startPool("a", w.ports(g.kernel))

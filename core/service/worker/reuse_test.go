@@ -98,9 +98,9 @@ func TestFileIsFetchedOnce(t *testing.T) {
 	}
 }
 
-// TestSameFileAgainIsFound uploads a file twice: the second part has the artifacts of the first, and keeps them when
+// TestSameFileReusesArtifacts uploads a file twice: the second part has the artifacts of the first, and keeps them when
 // the first is deleted.
-func TestSameFileAgainIsFound(t *testing.T) {
+func TestSameFileReusesArtifacts(t *testing.T) {
 	w, r := newWorld(t), &recorder{}
 	stop := w.startPool("a", w.ports(r.kernel))
 	first := w.uploaded("x")

@@ -36,9 +36,9 @@ func (s slowStore) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
 	return j, part, err
 }
 
-// TestUnusedRoomIsOfferedAgain lets a runner without a large job take the only slot for large jobs, while the wake-up
+// TestUnusedSlotIsOfferedAgain lets a runner without a large job take the only slot for large jobs, while the wake-up
 // for a large job goes to another runner. The clock does not advance, so no runner polls because of time.
-func TestUnusedRoomIsOfferedAgain(t *testing.T) {
+func TestUnusedSlotIsOfferedAgain(t *testing.T) {
 	w := newWorld(t)
 	g := newGate()
 	defer g.release()
@@ -55,8 +55,8 @@ func TestUnusedRoomIsOfferedAgain(t *testing.T) {
 	receive(t, g.inside, "the large job")
 }
 
-// TestOneRingIsPassedOn rings once for several jobs.
-func TestOneRingIsPassedOn(t *testing.T) {
+// TestOneWakeUpReachesAllRunners rings once for several jobs.
+func TestOneWakeUpReachesAllRunners(t *testing.T) {
 	w := newWorld(t)
 	g := newGate()
 	defer g.release()
@@ -77,8 +77,8 @@ func TestOneRingIsPassedOn(t *testing.T) {
 	}
 }
 
-// TestIdlePoolComesToRest checks that polls without a job cause no further polls.
-func TestIdlePoolComesToRest(t *testing.T) {
+// TestIdlePoolStopsPolling checks that polls without a job cause no further polls.
+func TestIdlePoolStopsPolling(t *testing.T) {
 	w := newWorld(t)
 	const runners, rings = 4, 20
 	store := &counting{Store: w.store, looks: make(chan struct{}, 10_000)}

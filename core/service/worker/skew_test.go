@@ -103,8 +103,8 @@ func TestWrongClocksTakeNoLeases(t *testing.T) {
 	}
 }
 
-// TestWrongClocksPaceAlike has two processes refuse each other's team for the same time.
-func TestWrongClocksPaceAlike(t *testing.T) {
+// TestRateLimitIgnoresWrongClocks has two processes refuse each other's team for the same time.
+func TestRateLimitIgnoresWrongClocks(t *testing.T) {
 	w := newWorld(t)
 	for _, ahead := range []time.Duration{-wrong, wrong} {
 		team := "ahead " + ahead.String()

@@ -74,7 +74,7 @@ func (q *losing) Publish(ctx context.Context, w job.WakeUp) error {
 // pollTime is long enough to distinguish a poll from a wake-up.
 const pollTime = 20 * time.Second
 
-func TestLostWakeIsMadeGood(t *testing.T) {
+func TestLostWakeUpIsFoundByPolling(t *testing.T) {
 	w := newWorld(t)
 	q := &losing{Queue: w.queue}
 	q.lose.Store(2)
