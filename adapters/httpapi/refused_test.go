@@ -15,8 +15,8 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// TestFormatIsDetectedFromContent uploads files of all kinds. Each part shows the detected format, also after a failure, and an
-// error names the format and a remedy.
+// TestFormatIsDetectedFromContent uploads files of all kinds. Each part shows the detected format, also after a
+// failure, and an error names the format and a remedy.
 func TestFormatIsDetectedFromContent(t *testing.T) {
 	h := newHarnessOn(t, pipelinetest.InProcess{Pipeline: millwright.Pipeline(millwright.Options{})}, app.Config{}, nil)
 	cube, err := os.ReadFile(filepath.Join("..", "cad", "step", "testdata", "inch_block.step"))
