@@ -10,8 +10,9 @@
 //   - Landlock, which any user may apply, denies files outside the named folders, for any file mode, even to
 //     root. It also denies tracing of processes outside, which protects their memory and /proc/<pid>/environ. From
 //     Linux 6.12 on it also blocks signals and abstract sockets to the outside.
-//   - A seccomp filter denies sockets, and so networks and the sockets of other services. It also denies operations that
-//     Landlock does not govern: modes, owners and attributes of files by path, notifications of changes in folders, keys,
+//   - A seccomp filter denies sockets, networks included. It also denies operations that
+//     Landlock does not govern: modes, owners and attributes of files by path, notifications of changes in folders,
+//     keys,
 //     IPC, namespaces, process groups and limits of other processes and, if Landlock does not cover them, signals and
 //     truncation.
 //   - Files that the service has opened or inherited are closed, except those passed on purpose.

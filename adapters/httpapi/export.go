@@ -18,7 +18,7 @@ type readExport struct {
 func (a *api) registerExport() {
 	op := explained(operation(http.MethodGet, "/v1/parts/{id}/export", "read-export",
 		"Get the address of an exported file", core, apierr.NotFound, apierr.NoResult),
-		"Files that an analysis makes only if its exports name them. The file belongs to the latest run, or to the run "+
+		"Files that an analysis makes only if its exports name them. It is from the latest run, or from the run "+
 			"that jobId names.")
 	op.Extensions["x-experimental"] = true
 	register(a, op, a.export)

@@ -26,7 +26,8 @@ func (a *api) registerPages() {
 		return servePage(a.docs, in.IfNoneMatch), nil
 	})
 	problem := explained(operation(http.MethodGet, "/problems/{problem}", "read-problem",
-		"Read the meaning of a problem", public, apierr.NotFound), "The page at the address in the type of a problem. It needs no key.")
+		"Read the meaning of a problem", public, apierr.NotFound),
+		"The page at the address in the type of a problem. It needs no key.")
 	register(a, asPage(problem), func(_ context.Context, in *readProblem) (*huma.StreamResponse, error) {
 		text, known := a.problems[in.Problem]
 		if !known {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestRateLimitErrorAfterSlotOpened covers a slow store: the slot opens before the error is built. The error still states
-// when to retry.
+// TestRateLimitErrorAfterSlotOpened covers a slow store: the slot opens before the error is built. The error still
+// states when to retry.
 func TestRateLimitErrorAfterSlotOpened(t *testing.T) {
 	pace := RateLimit{Budget: BudgetParts, Interval: 2 * time.Second}
 	opens := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)

@@ -132,8 +132,8 @@ func TestFileFailureEndsTheJobAtOnce(t *testing.T) {
 	}
 }
 
-// TestAnalyzeReturnsKnownFailure analyzes failed files again. The same stages fail for the same content, so the failed job
-// is returned.
+// TestAnalyzeReturnsKnownFailure analyzes failed files again. The same stages fail for the same content, so the
+// failed job is returned.
 func TestAnalyzeReturnsKnownFailure(t *testing.T) {
 	w := newWorld(t)
 	w.startPool("a", w.ports(func(_ context.Context, req wanted, _ report) (*pipelinetest.Output, error) {
