@@ -23,18 +23,19 @@ const (
 	calibrationSide    = 128
 	calibrationSamples = 2048
 
-	// cellSeconds and sampleSeconds are what an item of them takes on the reference core.
+	// cellSeconds and sampleSeconds are the times per cell and per sample on the reference core.
 	cellSeconds   = 22e-9
 	sampleSeconds = 120e-9
 
-	// calibrationRuns is how often each is run; the fastest counts, as other work can only slow them down.
+	// calibrationRuns is the number of runs of each primitive. The fastest run counts, because other work can only slow
+	// a run down.
 	calibrationRuns = 4
 
 	// maxSlowdown bounds what is believed of a machine that is busy with something else.
 	maxSlowdown = 8
 )
 
-// calibrate returns how many times as long as on the reference core things take on this one.
+// calibrate returns the time that work takes on this core, as a multiple of the time on the reference core.
 func calibrate() float64 {
 	ctx, on := context.Background(), primitive.OnCPU(1)
 	field := distance.Input{

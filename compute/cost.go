@@ -9,12 +9,13 @@ import (
 	"millwright.dev/millwright/compute/primitive"
 )
 
-// The cost model. Primitives state seconds that one thread takes for an item, as `go run ./bench kernels --device
-// cpu --threads 1` measures them for a million on the reference processor, a core of Ice Lake at 2.8 GHz. Other
-// cores differ by a factor, their slowdown, which calibrate.go measures; what a device costs beside its work is
-// measured on it. The work itself counts for nothing: on the device that was measured (bench/RESULTS.md) most of a call, in
-// most primitives nearly all, is laying out inputs and taking answers. What that takes primitives state too, by that one
-// measurement, so that 16 threads keep what they did faster there.
+// The cost model. A primitive states the seconds per item of one thread, as `go run ./bench kernels --device cpu
+// --threads 1` measures them for a million items. The reference processor is an Ice Lake core at 2.8 GHz; other cores
+// differ by a factor, the slowdown, which calibrate.go measures. The overhead of a device is measured on that device.
+//
+// The device's computing time is not part of the model. On the measured device (bench/RESULTS.md), preparing inputs and
+// collecting results takes most of a call, in most primitives nearly all of it. Primitives state that time too, from
+// the same measurement, so that 16 threads keep the calls that were faster there.
 
 // breakEven returns from how many items on a call pays on a device: there the overhead alone takes the time of
 // the processor. It is a power of two, so that the rounding of a measurement seldom changes it, and at least 1,024.

@@ -1,14 +1,14 @@
-// Package compute is the engine behind everything that costs time: it chooses for each call of a primitive between the
-// processor and a graphics device, and gives the same results, within the bounds that the primitives state, on both.
+// Package compute is the engine for all expensive computations. For each call of a primitive it chooses between the
+// processor and a graphics device. Both give the same results, within the bounds that the primitives state.
 //
-// Of the primitives, production calls Visibility (directions of features), EvalSurface, for points (package tessellate
-// proves triangles by them), and for programs Dexelize, Sweep and, for single places, DropCutter. EvalSurface with
-// normals and curvatures, HeightMap, OffsetHeight, DropCutter over grids, Distance and Engage wait for the clearing and
-// finishing of freeform surfaces; until then the bench, the viewer and their suites call them.
+// Production calls Visibility (directions of features), EvalSurface for points (package tessellate tests triangles with
+// them), and for programs Dexelize, Sweep and, for single points, DropCutter. EvalSurface with normals and curvatures,
+// HeightMap, OffsetHeight, DropCutter over grids, Distance and Engage are for clearing and finishing of freeform
+// surfaces. Until production has those operations, only the benchmarks, the viewer and the suites call them.
 //
-// A primitive is a folder below this one; package primitive says what belongs into it. What samples or aggregates
-// on top of primitives, like Visible, stands here once for all backends. What drives them for one stage of the
-// pipeline lives in a package of its own, like tessellate.
+// A primitive is a folder below this one; package primitive states its required contents. Functions that sample or
+// aggregate with primitives, like Visible, are in this package once for all backends. Code that drives primitives for
+// one pipeline stage has its own package, like tessellate.
 package compute
 
 import (
@@ -23,7 +23,7 @@ import (
 	"millwright.dev/millwright/compute/primitive"
 )
 
-// Device says on what an engine may run.
+// Device selects the hardware on which an engine may run.
 type Device string
 
 // The devices.
@@ -127,7 +127,7 @@ func (e *Engine) Close() {
 	e.looked = true
 }
 
-// Backend names what large calls run on so far: "cpu", or the graphics device by its name.
+// Backend names the current hardware for large calls: "cpu", or the name of the graphics device.
 func (e *Engine) Backend() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -230,7 +230,7 @@ func (e *Engine) count(calls map[string]int, name string) {
 // Batch implements primitive.Runner: it is worth gathering items only once there is a graphics device that they
 // pay on.
 func (e *Engine) Batch(c primitive.Cost) int {
-	const most = 4 * primitive.DeviceBatch // what a caller may be asked to hold back
+	const most = 4 * primitive.DeviceBatch // maximum batch requested from a caller
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	switch {

@@ -52,7 +52,7 @@ func TestEngineAnswersAsItsBackend(t *testing.T) {
 	}
 }
 
-// engine makes an engine on a device without hardware, with the given faults, and returns what it logs.
+// engine creates an engine on a device without hardware, with the given faults, and returns it with its log.
 func engine(t *testing.T, d Device, faults *devicetest.Faults) (*Engine, *bytes.Buffer, error) {
 	t.Helper()
 	var text bytes.Buffer

@@ -52,7 +52,7 @@ func overSaddle(m *mesh.Mesh) visibility.Input {
 	return in
 }
 
-// uploads returns what a call sends to the device, bytes.
+// uploads returns the number of bytes that a call sends to the device.
 func uploads(e *device.GPU, call func()) int64 {
 	before := e.Stats().BytesUp
 	call()

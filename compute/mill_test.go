@@ -48,7 +48,7 @@ func TestMillOfAnEngine(t *testing.T) {
 			t.Errorf("%s %g mm³, want %g", what, got, want)
 		}
 	}
-	near("the first move removes", met.Removed[0], 20*2*2) // what stands above its flutes its shank meets
+	near("the first move removes", met.Removed[0], 20*2*2) // material above the flutes collides with the shank
 	near("the shank meets", met.Touched[toolprofile.Shank][0], 20*2*1)
 	if met.Removed[1] != 0 {
 		t.Errorf("the same way again removes %g mm³", met.Removed[1])

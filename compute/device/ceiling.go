@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Ceilings are what a device does at best, measured on it.
+// Ceilings are the peak rates of a device, measured on it.
 type Ceilings struct {
 	BytesPerSecond  float64 // read and written together, in its own memory
 	FlopsPerSecond  float64 // float32 multiply-adds in registers, two operations each

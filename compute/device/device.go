@@ -1,9 +1,9 @@
-// Package device runs compute shaders: it owns a context, the programs and buffers in it, and the one
-// thread that may touch them. GPU opens such a Device again after it was lost; the primitives work with that.
+// Package device runs compute shaders. It owns a context, its programs and buffers, and the one thread that may use
+// them. GPU reopens such a Device after a loss; the primitives work with GPU.
 //
-// A primitive is one call of Do. Its function runs on the thread of the context and sees a Session; what it
-// allocates there is given back when it returns. So a primitive prepares its inputs before, uploads, runs and
-// downloads inside, and does what is left on its own goroutine:
+// A primitive is one call of Do. Its function runs on the thread of the context and receives a Session. The buffers
+// that it allocates are released when it returns. So a primitive prepares its inputs beforehand, uploads, runs and
+// downloads inside, and does the remaining work on its own goroutine:
 //
 //	err := d.Do(ctx, func(s *device.Session) error {
 //		in, err := device.Upload(s, values)
@@ -26,8 +26,8 @@
 //		return device.Download(s, out, values)
 //	})
 //
-// Errors of the device are *Error: the caller does the call again on the processor. After one of the reason Lost
-// the Device answers nothing else any more; a GPU closes it and opens another later.
+// Errors of the device are *Error: the caller repeats the call on the processor. After an error of reason Lost the
+// Device fails every call; a GPU closes it and opens another one later.
 package device
 
 import (
@@ -44,11 +44,11 @@ type Options struct {
 	Source func(name string, defines []string) (string, error)
 	// Software takes renderers that run on the processor; without it they are passed over.
 	Software bool
-	// PoolBytes is how much free buffer memory is kept for later calls, 0 = 256 MiB.
+	// PoolBytes is the maximum size of free buffer memory kept for later calls, 0 = 256 MiB.
 	PoolBytes int
-	// KeepBytes is how much memory Keep may hold between calls, 0 = 256 MiB.
+	// KeepBytes is the maximum size of the buffers that Keep retains between calls, 0 = 256 MiB.
 	KeepBytes int
-	// Timeout is how long a dispatch may take before the device counts as lost, 0 = 10 s.
+	// Timeout is the maximum duration of a dispatch, after which the device counts as lost, 0 = 10 s.
 	Timeout time.Duration
 	// Poison fills every buffer with NaNs before it is handed out, so that tests see what was never written.
 	Poison bool
@@ -172,7 +172,7 @@ func telling(err error) int {
 	return 3
 }
 
-// Info says what the device is.
+// Info returns the description of the device.
 func (d *Device) Info() Info { return d.info }
 
 // Do runs work on the thread of the context and returns its error. It returns ctx.Err() at once while work has

@@ -5,7 +5,7 @@ import "time"
 // Driver is a context of a graphics library with compute shaders. All its methods are called on the goroutine
 // that opened it, which is locked to its thread. Errors are *Error.
 type Driver interface {
-	// Info says what the context is.
+	// Info returns the description of the context.
 	Info() Info
 	// NewBuffer returns a storage buffer of undefined contents.
 	NewBuffer(bytes int) (handle uint32, err error)
@@ -30,8 +30,7 @@ type Driver interface {
 	// Dispatch starts groups × 1 × 1 work groups of the current program, after which everything they wrote is
 	// visible to what follows. The ticket must be waited for.
 	Dispatch(groups int) (Ticket, error)
-	// Wait blocks until the dispatch is done and returns how long it took; an error of the reason Lost after
-	// timeout.
+	// Wait blocks until the dispatch ends and returns its duration. After timeout it returns an error of reason Lost.
 	Wait(t Ticket, timeout time.Duration) (time.Duration, error)
 	// Check returns the errors that came up since the last check.
 	Check() error
@@ -65,7 +64,7 @@ type Info struct {
 	Extensions                map[string]bool
 }
 
-// Limits are what a call must keep to. All are at least what OpenGL 4.3 promises, that is the value behind.
+// Limits are the bounds for a call. Each is at least the minimum of OpenGL 4.3, given in the trailing comment.
 type Limits struct {
 	StorageBytes    int // bytes of one buffer: 128 MiB on Mesa; bounded here at 1 GiB
 	StorageBindings int // buffers that a program sees: 8, and 16 on every driver met

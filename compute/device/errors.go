@@ -21,8 +21,8 @@ const (
 	Closed   Reason = "closed"    // the device was closed
 )
 
-// Error is what a device answers when it cannot do a call. The call had no effect but on its outputs, which
-// are undefined; it can be done again elsewhere.
+// Error is the failure of a call on a device. The contents of its outputs are undefined; there are no other effects, so
+// the call can be repeated elsewhere.
 type Error struct {
 	Reason Reason
 	Detail string // one sentence

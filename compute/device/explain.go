@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Marker starts a comment line that says which line of which file follows: "//@ visibility.comp 12". Sources
-// put together from several files carry one at every seam.
+// Marker starts a comment line that gives the file and line number of the next line: "//@ visibility.comp 12". Sources
+// assembled from several files have a marker at each seam.
 const Marker = "//@ "
 
-// position is how drivers name a line: "0:12(5): error: …" (Mesa) and "0(12) : error C1008: …" (NVIDIA).
+// position matches the line reference of a driver: "0:12(5): error: …" (Mesa) and "0(12) : error C1008: …" (NVIDIA).
 var position = regexp.MustCompile(`^\s*(?:ERROR:\s*)?\d+[:(](\d+)[):(]?(?:\d+\))?\s*:?\s*`)
 
 // Explain makes the log of a shader compiler readable: every complaint names file and line and quotes it.

@@ -69,7 +69,7 @@ func (g *GPU) open() (*Device, error) {
 	})
 }
 
-// Name is what the device calls itself.
+// Name returns the renderer name that the device reports.
 func (g *GPU) Name() string { return g.info.Renderer }
 
 // IsSoftware reports whether the device is a renderer on the processor.
@@ -78,7 +78,7 @@ func (g *GPU) IsSoftware() bool { return g.info.Software }
 // Limits are those of the device.
 func (g *GPU) Limits() Limits { return g.info.Limits }
 
-// Info says what the device is.
+// Info returns the description of the device.
 func (g *GPU) Info() Info { return g.info }
 
 // Close releases the device. Later calls answer with the reason Closed.
@@ -143,7 +143,7 @@ func (g *GPU) device() (*Device, error) {
 	return g.look()
 }
 
-// look opens a device in the place of a lost one. The lock is not held meanwhile, so that other calls need not wait.
+// look opens a device in place of a lost one. It works without the lock, so that other calls need not wait.
 func (g *GPU) look() (*Device, error) {
 	g.looking = true
 	g.mu.Unlock()

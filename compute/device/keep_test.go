@@ -21,7 +21,7 @@ func keeper(t testing.TB, f *devicetest.Fake) *device.Device {
 	return d
 }
 
-// ask returns what is kept under a key, which is kept from now on if it was not.
+// ask returns the words kept under a key, which it stores first if they are not there.
 func ask(t testing.TB, d *device.Device, key string, words ...uint32) (got []uint32, hit bool) {
 	t.Helper()
 	got = make([]uint32, len(words))
@@ -99,7 +99,7 @@ func TestNothingGoesThatTheSessionUses(t *testing.T) {
 			s.Keep(word, nil, b)
 			used = append(used, b)
 		}
-		if _, err := device.Alloc[uint32](s, 4*1024); err != nil { // takes the place of what is idle
+		if _, err := device.Alloc[uint32](s, 4*1024); err != nil { // replaces idle kept buffers
 			return err
 		}
 		if _, _, ok := s.Kept("idle"); ok {

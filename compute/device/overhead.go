@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Overhead is what a call costs beside its work.
+// Overhead is the cost of a call in addition to its work.
 type Overhead struct {
 	Latency        time.Duration // of the smallest call
 	BytesPerSecond float64       // of what goes up and comes back, whichever is slower

@@ -127,7 +127,7 @@ func (s *Session) makeRoom(p *throughput) error {
 	return s.settle(underWay - 1)
 }
 
-// size returns the number of work groups and the box they are laid out in.
+// size returns the number of work groups and the dimensions of their box.
 func (j *Job) size(local int) (groups int, box [3]uint32, err error) {
 	b := j.Groups
 	if b == [3]int{} {
@@ -187,12 +187,12 @@ func (s *Session) dispatch(p *program, first, n int, weight float64) error {
 	return nil
 }
 
-// throughput is how much work a program does in a second.
+// throughput is the work per second of a program.
 type throughput struct {
 	perSecond float64 // work, 0 = not known yet
 }
 
-// allowed returns how many work groups of a weight take about aim.
+// allowed returns the number of work groups of the given weight that take about aim.
 func (p *throughput) allowed(weight float64) int {
 	const most = 1 << 30
 	return int(max(1, min(most, p.perSecond*aim.Seconds()/weight)))

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Session is what the function of one Do works with. It must not leave that function.
+// Session is the interface to the device within the function of one Do. It must not outlive that function.
 type Session struct {
 	ctx      context.Context
 	device   *Device
@@ -14,7 +14,7 @@ type Session struct {
 	inFlight []flight
 }
 
-// Buffer is device memory of a session; the zero value is none.
+// Buffer is device memory of a session; the zero value has no memory.
 type Buffer struct {
 	handle uint32
 	bytes  int // as asked for; the memory behind may be larger
@@ -23,10 +23,10 @@ type Buffer struct {
 // Bytes returns the size that was asked for.
 func (b Buffer) Bytes() int { return b.bytes }
 
-// Handle is what the driver calls the buffer, for drawing from it on the thread of the context.
+// Handle returns the driver's name of the buffer, for drawing from it on the thread of the context.
 func (b Buffer) Handle() uint32 { return b.handle }
 
-// copyChunk is how many bytes are copied between two looks at the context: some 10 ms on a slow bus.
+// copyChunk is the number of bytes copied between two checks of the context: about 10 ms on a slow bus.
 const copyChunk = 32 << 20
 
 // Context is the one given to Do.
@@ -35,8 +35,8 @@ func (s *Session) Context() context.Context { return s.ctx }
 // Limits are those of the device.
 func (s *Session) Limits() Limits { return s.device.info.Limits }
 
-// Alloc returns a buffer for n values of T, of undefined contents. T is plain data, without pointers, laid out
-// as the shader's std430 block says: a vec3 takes the place of a vec4 there.
+// Alloc returns a buffer for n values of T, with undefined contents. T is plain data without pointers, in the layout of
+// the shader's std430 block: a vec3 occupies a vec4 there.
 func Alloc[T any](s *Session, n int) (Buffer, error) {
 	var zero T
 	if !plain(reflect.TypeFor[T]()) {
@@ -164,8 +164,7 @@ func (s *Session) settle(n int) error {
 // Finish waits until everything started so far is done.
 func (s *Session) Finish() error { return s.settle(0) }
 
-// drain waits for what is still under way, so that its buffers may be given to others, and returns the first
-// error.
+// drain waits for the pending work, so that its buffers can be reused, and returns the first error.
 func (s *Session) drain() (first error) {
 	for len(s.inFlight) > 0 {
 		if err := s.settle(0); first == nil {
@@ -188,7 +187,7 @@ func Bytes[T any](data []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&data[0])), len(data)*sizeOf[T]())
 }
 
-// plain reports whether values of t are nothing but numbers.
+// plain reports whether values of t contain only numbers.
 func plain(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:

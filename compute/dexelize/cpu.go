@@ -2,12 +2,12 @@ package dexelize
 
 // Stock from a mesh.
 //
-// Method: scan conversion, seen along each bundle. In units of cells the rays of a row lie at integers; a side
-// of a triangle crosses row j when one end lies below it and the other one not, at a place that is computed from
-// the lower end to the upper one and so is the same for both of its triangles. A row meets two sides of a
-// triangle or none, and its rays at i with left < i ≤ right belong to the triangle. So every ray that enters a
-// closed mesh leaves it, whatever the rounding. The rays of a band of rows are done at a time: their crossings
-// are put in order, and counted up.
+// Method: scan conversion in the view along each bundle. In units of cells, the rays of a row lie at integers. A
+// triangle's side crosses row j when exactly one of its ends lies below the row. The crossing is computed from the
+// lower end to the upper one, so both triangles at the side get the same value. A row meets two sides of a triangle or
+// no side, and its rays at i with left < i ≤ right belong to the triangle. So every ray that enters a closed mesh
+// leaves it, whatever the rounding. The rays of one band of rows are processed together: their crossings are sorted and
+// counted.
 //
 // Cost: O(triangles + crossings·log(crossings of a ray)). Limits: 2³¹ spans per bundle.
 
@@ -65,7 +65,7 @@ func newScan(in *Input, bundle int) *scan {
 	return s
 }
 
-// crossing is where a ray passes a triangle.
+// crossing is the intersection of a ray with a triangle.
 type crossing struct {
 	ray  int32 // in the band
 	step int32 // 1 where it enters the mesh, -1 where it leaves it

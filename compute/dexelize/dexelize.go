@@ -10,11 +10,11 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Input asks for the dexels of what a closed mesh encloses: where a ray has entered the mesh more often
+// Input is the request for the dexels enclosed by a closed mesh: the points where a ray has entered the mesh more often
 // than it has left it. Bodies may overlap each other, and a void is a shell that faces inward.
 //
-// The ends of spans lie on the triangles, up to the rounding of float32 and of some 2⁻⁴⁵ of the coordinates. A
-// ray through an edge or a corner counts for one of the triangles there, so no ray leaks through the mesh.
+// The ends of spans lie on the triangles, up to the rounding of float32 and about 2⁻⁴⁵ of the coordinates. A ray
+// through an edge or a corner counts for one of the triangles there, so no ray leaks through the mesh.
 type Input struct {
 	Lattice dexel.Lattice
 	Mesh    *mesh.Mesh

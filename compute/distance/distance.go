@@ -46,18 +46,16 @@ func (in *Input) Check() error {
 	return checkField(in.Grid, len(in.Set))
 }
 
-// SignedInput is a scalar field at the centers of the cells, negative inside of a region. Its unit
-// does not matter. The region's contour is where the field, taken as linear between neighboring centers, is
-// zero. The sites are the points of that contour on the lines of the grid: the zero between two horizontal
-// or vertical neighbors of opposite sign, and the center of a cell whose value is zero. A zero between
-// neighbors is put on the nearest odd multiple of Step/Fine from the first of them (see Crossing), so that
-// everything after that is exact in integers.
+// SignedInput is a scalar field at the centers of the cells, negative inside a region. The unit of the field does not
+// matter. The region's contour is the zero level of the field, taken as linear between neighboring centers. The sites
+// are the points of that contour on the lines of the grid: the zero between two horizontal or vertical neighbors of
+// opposite sign, and the center of a cell whose value is zero. A zero between neighbors moves to the nearest odd
+// multiple of Step/Fine from the first of them (see Crossing), so that all later arithmetic is exact in integers.
 //
-// These sites are what offsetting a pocket, its medial axis and the largest inscribed tool ask for: they move
-// smoothly with the field instead of jumping from cell to cell. Two of them that follow each other along the
-// contour are at most √2·Step apart, so the distance D to the nearest site exceeds the distance d to the
-// contour drawn as straight lines between them by D² - d² ≤ Step²/2: of a tool of radius r it hides at most
-// Step²/4r, 0.6 µm at a step of 0.1 mm and r = 4 mm.
+// Offsets of pockets, medial axes and largest inscribed tools need such sites: they move smoothly with the field
+// instead of jumping from cell to cell. Consecutive sites along the contour are at most √2·Step apart. So the distance
+// D to the nearest site exceeds the distance d to the polyline through the sites by D² - d² ≤ Step²/2. For a tool of
+// radius r the error is at most Step²/4r: 0.6 µm at a step of 0.1 mm and r = 4 mm.
 type SignedInput struct {
 	Grid  grid.Grid
 	Field []float32 // per cell, finite

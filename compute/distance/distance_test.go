@@ -19,7 +19,7 @@ func TestCPU(t *testing.T) {
 	distancetest.SignedSuite(t, primitive.OnCPU(3))
 }
 
-// Grids of many bands, whatever their number of threads.
+// TestDistanceIsDeterministic compares grids of many bands over different numbers of threads.
 func TestDistanceIsDeterministic(t *testing.T) {
 	grid := grid.Grid{Step: 0.05, Width: 1500, Height: 1200}
 	in := distance.Input{Grid: grid, Set: blobs(grid, 40)}

@@ -8,9 +8,9 @@ import (
 	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
-// longest (cells) is the side of a grid up to which an invocation can take a row: it needs four rounds of loops per
-// cell, of which Mesa's software renderer runs 65,535 and leaves the rest out, and longer rows would also take
-// the time of a whole dispatch.
+// longest (cells) is the maximum side of a grid for which one invocation processes a whole row. It needs four loop
+// iterations per cell, and Mesa's software renderer stops after 65,535 iterations without an error. Longer rows would
+// also take the time of a whole dispatch.
 const longest = (1<<16 - 1) / 4
 
 func checkSides(g grid.Grid) error {
@@ -111,8 +111,8 @@ func transformed[T uint32 | uint64](
 // siteCodes returns room for one code per cell, 0 or 1 + the offset of its site, filled up to whole words.
 func siteCodes(cells int) []uint16 { return make([]uint16, cells+cells&1) }
 
-// codes places the sites of a field: upright those between cells and the next row, row after row, and level those
-// between cells and the next column, column after column. Sites at the centers of cells are of the latter.
+// codes computes the sites of a field. upright contains the sites between cells and the next row, row by row; level
+// contains the sites between cells and the next column, column by column. Sites at cell centers are in level.
 func codes(ctx context.Context, in *SignedInput) (upright, level []uint16, err error) {
 	upright, level = siteCodes(len(in.Field)), siteCodes(len(in.Field))
 	w, h := in.Grid.Width, in.Grid.Height

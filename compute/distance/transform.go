@@ -2,24 +2,23 @@ package distance
 
 // Distance transforms on the processor.
 //
-// Method: the Euclidean distance is separable (A. Meijster, J. Roerdink, W. Hesselink, "A general algorithm
-// for computing distance transforms in linear time", 2000; P. Felzenszwalb, D. Huttenlocher, "Distance
-// transforms of sampled functions", 2012). First every column finds the nearest site above and below each
-// of its cells; then every row takes the lower envelope of one parabola per column. Departures:
+// Method: the Euclidean distance is separable (A. Meijster, J. Roerdink, W. Hesselink, "A general algorithm for
+// computing distance transforms in linear time", 2000; P. Felzenszwalb, D. Huttenlocher, "Distance transforms of
+// sampled functions", 2012). First every column finds the nearest site above and below each of its cells; then every
+// row takes the lower envelope of one parabola per column. Departures:
 //
-//   - All numbers are integers. While the envelope grows, the places where parabolas cross are compared as
-//     fractions, by cross products. Only what is left of it is divided: the quotient is guessed by a product
-//     with a stored reciprocal and put right by its remainder.
-//   - Equal distances go to the site of the lowest number. The two sites of any pair change places at one
-//     column of a row, ties included, which is all the envelope asks for: a crossing is moved to the left by
-//     less than what separates it from any column, where the right one wins the tie.
-//   - The rows are cut into bands. A pass over the bands keeps the first and last site of each column of each
-//     band, a scan over these tells every band what lies above and below it, and then each band runs both
-//     passes of its rows in scratch that stays in the cache. No transposed copy is made, and what the threads
-//     do does not depend on their number.
+//   - All numbers are integers. While the envelope grows, the crossings of parabolas are compared as fractions, by cross
+//     products. Only the final crossings are divided: the quotient is estimated with a stored reciprocal and corrected
+//     by its remainder.
+//   - Equal distances go to the site with the lowest number. The two sites of any pair swap at one column of a row, ties
+//     included, as the envelope requires: a crossing moves to the left by less than its distance from any column, where
+//     the right site wins the tie.
+//   - The rows are cut into bands. A pass over the bands keeps the first and last site of each column of each band. A scan
+//     over these gives every band the sites above and below it. Then each band runs both passes of its rows in scratch
+//     memory that fits into the cache. There is no transposed copy, and the work does not depend on the number of threads.
 //
-// Cost: O(cells), two reads of the field and one write of the result; 8 bytes of scratch per column and band
-// and some 1 MB per thread. Limits: those of Input.
+// Cost: O(cells), two reads of the field and one write of the result; 8 bytes of scratch per column and band and some 1
+// MB per thread. Limits: those of Input.
 
 import (
 	"context"

@@ -2,21 +2,20 @@ package dropcutter
 
 // Dropping a tool onto a mesh: out(c) = max over points p of the mesh of z(p) - h(|p - c|).
 //
-// Method: the contact is at a corner, along a side or inside of a facet (Chuang, Chen, Yau, A reverse engineering
-// approach to generating interference-free tool paths, Int. J. Adv. Manuf. Technol. 19, 2002; OpenCAMLib does the
-// same from cell to triangles). Here each triangle raises the cells it can:
+// Method: the contact is at a corner, along a side or inside a facet (Chuang, Chen, Yau, A reverse engineering approach
+// to generating interference-free tool paths, Int. J. Adv. Manuf. Technol. 19, 2002; OpenCAMLib uses the same cases
+// from cell to triangles). Here each triangle raises the cells that it can:
 //
-//   - A tool touches a facet of slope g always at the same distance r from its axis, straight uphill. So all
-//     contacts inside of a facet are the facet itself, moved by r downhill and lowered by h(r): it is rasterized
-//     (scan.go).
-//   - A corner raises the cells within the radius of the tool by the outline upside down.
-//   - A side raises the cells beside it. Where it is touched depends on its slope and the distance of the axis
-//     only, in closed form but for a corner radius (tool.go).
+//   - A tool touches a facet of slope g always at the same distance r from its axis, straight uphill. So the contacts
+//     inside a facet form the facet itself, moved by r downhill and lowered by h(r). It is rasterized (scan.go).
+//   - A corner raises the cells within the radius of the tool by the inverted tool outline.
+//   - A side raises the cells beside it. The contact depends only on the slope of the side and the distance of the axis,
+//     in closed form except at a corner radius (tool.go).
 //
-// Facets come first. Then only ridges and their corners count (ridge.go), and a cell that is as high already as
-// the highest point of a side, less the tool above the point of it nearest to the axis, is skipped.
+// Facets come first. Then only ridges and their corners count (ridge.go). A cell is skipped if it is already as high as
+// the highest point of the side, less the tool height above the point of the side nearest to the axis.
 //
-// Every value proposed is that of a point of the mesh, so none is too high by more than rounding.
+// Every proposed value belongs to a point of the mesh, so no value is too high by more than rounding.
 //
 // Cost: O(area of the sides' and corners' surroundings within the radius of the tool).
 
@@ -29,7 +28,7 @@ import (
 	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
-// scene is the mesh above the grid, with what of it a tool can touch.
+// scene is the mesh above the grid, with the elements that a tool can touch.
 type scene struct{ *raster.Scene }
 
 // dropper is a tool over a scene.

@@ -20,8 +20,8 @@ type cutter struct {
 
 const floorSteps = 1024
 
-// axial (share of the radius) is how far a ball nose may be centered beside the axis for rounding of its outline, and
-// how far squares and roots may miss a distance.
+// axial (share of the radius) is the largest center offset of a ball nose that is attributed to rounding of its
+// outline. It also bounds the rounding of a distance by squares and roots.
 const axial = 1e-12
 
 func newCutter(p toolprofile.Profile) *cutter {
@@ -151,7 +151,7 @@ func touch(s *toolprofile.Span, steep, off float64) (d float64, ok bool) {
 // differ by a polynomial that changes its sign once. Newton's method inside of a bracket, which is halved where a
 // step would leave it.
 func touchTorus(s *toolprofile.Span, steep, off float64) float64 {
-	const rounds, near = 60, 1e-9 // share of the radius: the height changes with the square of what is left
+	const rounds, near = 60, 1e-9 // share of the radius: the height error is quadratic in it
 	m2, r2 := steep*steep, s.Radius*s.Radius
 	lo := max(s.Radius*steep/math.Sqrt(1+m2), off-s.CenterX) // nearer even a line through the axis is steeper
 	hi := s.Radius

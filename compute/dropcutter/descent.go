@@ -79,7 +79,7 @@ func (d *descent) push(w waiting) {
 	}
 }
 
-// touch raises the tip by what of a triangle holds it.
+// touch raises the tip to its contacts with one triangle.
 func (d *descent) touch(i int) {
 	p := d.Triangle(i)
 	for k, has := range d.has[i].corner {
@@ -116,7 +116,7 @@ func (d *descent) inside(p *[3]raster.Point) {
 	}
 }
 
-// heightAt returns the height of a triangle at a place in or just beside it.
+// heightAt returns the height of a triangle at a point in or just beside it.
 func heightAt(p *[3]raster.Point, x, y float64) (z float64, ok bool) {
 	area := (p[1].U-p[0].U)*(p[2].V-p[0].V) - (p[1].V-p[0].V)*(p[2].U-p[0].U)
 	if area == 0 {

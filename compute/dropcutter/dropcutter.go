@@ -41,11 +41,11 @@ var Primitive = &primitive.Primitive[Input, Output]{
 	Cost:  primitive.Cost{Seconds: 660e-9, Bytes: 6, Host: 45e-9},
 }
 
-// slack is how far (cells) drop-cutters let a triangle reach beyond its sides, so that rounding leaves no gaps
-// between the places where neighbors are touched.
+// slack (cells) is the distance by which drop-cutters extend a triangle beyond its sides. Without it, rounding would
+// leave gaps between the contacts of neighboring triangles.
 const slack = 1.0 / (1 << 20)
 
-// roundDrop is the rounding of coordinates in float64 and of what is computed with them, as a share of them.
+// roundDrop is the relative rounding of coordinates in float64 and of values computed from them.
 const roundDrop = 1.0 / (1 << 40)
 
 // Bound returns δ and ε in mm. δ is slack plus rounding in float64, ε the rounding of the answer to float32. What

@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A ball nose of 10 mm comes down beside a block that ends at x = 10: as its axis leaves the edge behind, its tip
-// sinks to 8 - (5 - √(5² - d²)) at d mm from the edge, and from 5 mm on it meets nothing.
+// A ball nose of 10 mm comes down beside a block that ends at x = 10. As its axis moves d mm past the edge, its tip
+// sinks to 8 - (5 - √(5² - d²)); from 5 mm on it has no contact.
 func ExampleInput() {
 	out, err := dropcutter.Primitive.Run(context.Background(), primitive.OnCPU(0), dropcutter.Input{
 		Mesh:  solids.Boxes([2]geom.Vec3{{X: -10, Y: -10}, {X: 10, Y: 10, Z: 8}}),

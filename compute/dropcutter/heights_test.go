@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Grids of many bands give the same cells whatever the number of threads.
+// TestHeightsAreDeterministic compares the cells of grids of many bands over different numbers of threads.
 func TestHeightsAreDeterministic(t *testing.T) {
 	m := scatter(4000)
 	grid := grid.Grid{X: -2, Y: -2, Step: 0.1, Width: 240, Height: 230}

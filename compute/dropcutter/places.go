@@ -1,15 +1,14 @@
 package dropcutter
 
-// Dropping a tool at single places.
+// Dropping a tool at single points.
 //
-// Method: what a tool can touch (ridges, their corners, and facets; see cpu.go) hangs on the triangles, which lie in a
-// tree over the plane: in the order of a Morton curve through their middles, four to a leaf, every node with its box
-// and the highest point in it. A place goes down the tree, into the node first where the tool might be held highest, and
-// leaves out what is not as high as what it has found (branch and bound; Land and Doig, 1960).
+// Method: the elements that a tool can touch (ridges, their corners, and facets; see cpu.go) belong to triangles. The
+// triangles are in a tree over the plane: in the order of a Morton curve through their midpoints, four to a leaf, each
+// node with its box and its highest point. A query descends the tree, first into the node with the higher possible
+// contact. It skips nodes below the best height found (branch and bound; Land and Doig, 1960).
 //
-// Cost: O(n log n) for n triangles to make the tree; some hundred nodes for a place, as the highest contact hides
-// most of what lies under the tool, and some ten for a tip that touches nothing where it is.
-// Limits: on the processor only.
+// Cost: O(n log n) to build the tree of n triangles. A query visits some hundred nodes, because the highest contact
+// excludes most triangles under the tool, or some ten for a tip without contact. Limits: on the processor only.
 
 import (
 	"context"
@@ -116,7 +115,7 @@ func placesOnCPU(ctx context.Context, on primitive.CPU, in *PointsInput) (Points
 	return out, nil
 }
 
-// leafSize is how many triangles a leaf holds.
+// leafSize is the number of triangles in a leaf.
 const leafSize = 4
 
 // extent is the box of a node in the plane and the highest point in it, mm.
@@ -136,7 +135,8 @@ func (e *extent) beside(o *extent) float64 {
 	return dx*dx + dy*dy
 }
 
-// contacts is what of a triangle a tool can touch besides its inside: each side and corner of the mesh hangs on one.
+// contacts are the sides and corners of a triangle that a tool can touch, in addition to its inside. Each side and
+// corner of the mesh belongs to one triangle.
 type contacts struct{ side, corner [3]bool }
 
 // tree is a mesh in the frame of the places: a complete binary tree whose node k has the children 2k+1 and 2k+2.

@@ -92,7 +92,7 @@ const (
 	planCorner
 )
 
-// gather lists what the tool can touch.
+// gather lists the elements that the tool can touch.
 func (l *planner) gather(ctx context.Context, d *dropper) error {
 	var radii []float64
 	for i := range d.Triangles {

@@ -1,13 +1,13 @@
 package dropcutter
 
-// Which sides and corners of a mesh a tool can touch.
+// Sides and corners of a mesh that a tool can touch.
 //
-// A tool that comes down touches a facet inside, or a side where the surface is convex (a ridge), or a corner where
-// ridges meet. Let the greatest of f = z - h(distance) over a mesh be at an inner point of a side between two
-// facets that lie on both sides of it. If the surface is a valley there, f rises at least as fast into each facet
-// as the plane of the other, so it is a greatest value of f on both planes, and the point counts as one of both
-// facets. In the same way a corner without ridges is one of a facet. A side below a facet that stands upright on it
-// is never touched either. On machined parts this leaves a third of the sides.
+// A tool that comes down touches a facet inside, or a convex side (a ridge), or a corner where ridges meet. Let the
+// maximum of f = z - h(distance) over a mesh be at an inner point of a side between two facets that lie on both sides
+// of it. If the side is concave, f rises at least as fast into each facet as the plane of the other facet. So the point
+// is a maximum of f on both planes and counts as a point of both facets. In the same manner, a corner without ridges
+// counts as a point of a facet. A side below a vertical facet is never touched either. On machined parts a third of the
+// sides remains.
 //
 // Cost: O(triangles), by a counting sort of the sides.
 
@@ -17,14 +17,14 @@ import "math"
 // where a tool of 4,096 cells touches by a quarter of slack.
 const flatness = 1.0 / (1 << 34)
 
-// upright is how far (cells) the corner opposite to a side may be beside it for the facet to count as upright:
-// within slack.
+// upright (cells) is the maximum lateral distance of the corner opposite to a side for which the facet counts as
+// vertical: within slack.
 const upright = 1.0 / (1 << 22)
 
 // edge is a side of one or more triangles.
 type edge struct {
 	a, b  int32
-	first int32    // which it is of the sides of all triangles, three of each, in the first of its triangles
+	first int32    // index of the side among all triangle sides, three per triangle, in its first triangle
 	apex  [2]int32 // corners opposite to it, of the first two triangles
 	count int32    // of triangles
 }
@@ -107,7 +107,7 @@ func (s scene) isRidge(e *edge, step float64) bool {
 		beside[k], rise[k] = s.across(e, e.apex[k])
 		if math.Abs(beside[k]) <= upright {
 			if rise[k] > 0 {
-				return false // the facet stands on it
+				return false // the facet rises from this side
 			}
 			if n == 2 {
 				return s.isCrest(e, k)
@@ -127,7 +127,8 @@ func (s scene) isCrest(e *edge, below int32) bool {
 	return math.Abs(beside) > upright || rise <= 0
 }
 
-// across returns how far (cells) a point lies beside the line of the side, with a sign, and how far (mm) above.
+// across returns the signed distance (cells) of a point beside the line of the side, and its height (mm) above the
+// line.
 func (s scene) across(e *edge, apex int32) (beside, rise float64) {
 	a, b, p := &s.Points[e.a], &s.Points[e.b], &s.Points[apex]
 	du, dv := b.U-a.U, b.V-a.V

@@ -1,14 +1,15 @@
 package dropcutter
 
-// Tools on whole ways.
+// Tools on whole paths.
 //
-// Method: seen along the axis a triangle is some distance from a way, and no place of the way is nearer to it. So it holds
-// a tool nowhere on the way higher than a point would that lay at that distance and as high as its highest corner. This
-// bounds from above what dropping the tool at every place of the way finds, and for triangles that are level or upright
-// with a level upper side it is that. The triangles are found in the tree of places.go, the highest bound first.
+// Method: seen along the axis, a triangle has some distance from a path, and no point of the path is nearer to it. So
+// the contact with the triangle is nowhere higher than with a point at that distance and at the height of its highest
+// corner. This is an upper bound of the drop-cutter's result at every point of the path. For level triangles, and for
+// vertical ones with a level upper side, the bound is exact. The search uses the tree of places.go, the highest bound
+// first.
 //
-// Cost: as many triangles as lie under the tool along the way and rise above its tip.
-// Limits: on the processor only.
+// Cost: proportional to the triangles under the tool along the path that rise above its tip. Limits: on the processor
+// only.
 
 import (
 	"context"
@@ -181,7 +182,7 @@ func (w *way) side2(a, b geom.Vec2) float64 {
 	return least
 }
 
-// fromArc2 returns the square of the distance of a point from an arc but for its ends; infinite where they are nearer.
+// fromArc2 returns the squared distance of a point from the inside of an arc; infinite where an end is nearer.
 func (w *way) fromArc2(p geom.Vec2) float64 {
 	v := p.Sub(w.center)
 	if !w.turns(v) {

@@ -26,7 +26,7 @@ func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 	return out, err
 }
 
-// count returns how many of the middles are in material.
+// count returns the number of middles in material.
 func (in *Input) count(s *CutterPosition, middles [][2]float64) (n uint32) {
 	u, v := in.cells(s.Center)
 	d, w := s.Direction, in.Grid.Width

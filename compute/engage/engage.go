@@ -18,16 +18,16 @@ var Primitive = &primitive.Primitive[Input, Output]{
 	Cost:  primitive.Cost{Seconds: 10e-9, Bytes: 0.4, Host: 0.5e-9},
 }
 
-// Input is a field of material on a level and the places of a cutter.
+// Input is a material field on a level and the positions of a cutter.
 //
-// The field is bilinear between the centers of the cells; material is where it is negative. Beyond the outermost
-// centers there is none. The half circle of a sample, from 90° to the right of its direction to 90° to the left, is
-// divided into Parts equal parts, and a part counts whole when its middle is in material. So each end of a stretch of
-// material along the arc is misplaced by half a part, π/2·Parts rad, at most; stretches and gaps shorter than a part may
-// be missed.
+// The field is bilinear between the centers of the cells; negative values are material. There is no material beyond the
+// outermost centers. The half circle of a sample extends from 90° to the right of its direction to 90° to the left. It
+// is divided into Parts equal parts, and a part counts as a whole when its middle is in material. So each end of a
+// stretch of material along the arc has an error of at most half a part, π/2·Parts rad. Stretches and gaps shorter than
+// a part may be missed.
 //
-// Error bound: a backend decides right wherever the field at the middle of a part differs from zero by more than
-// Rounding times the greatest magnitude of the four cells around.
+// Error bound: a backend is right wherever the field at the middle of a part differs from zero by more than Rounding
+// times the greatest magnitude of the four surrounding cells.
 type Input struct {
 	Grid    grid.Grid
 	Field   []float32 // per cell, finite; negative in material
@@ -56,7 +56,7 @@ const (
 	// maxSide (cells) of the grid, and maxReach (cells) of a place from its origin, are what Rounding is stated for.
 	maxSide, maxReach = 1 << 16, 1 << 17
 
-	// unitError is how far the length of a direction may be from 1.
+	// unitError is the maximum deviation of a direction's length from 1.
 	unitError = 1e-9
 )
 

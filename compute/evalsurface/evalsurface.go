@@ -36,7 +36,7 @@ type Batch struct {
 // Input is a row of batches.
 type Input struct{ Batches []Batch }
 
-// samples returns how many there are in all batches.
+// samples returns the number of samples in all batches.
 func (in *Input) samples() int {
 	n := 0
 	for i := range in.Batches {
@@ -124,8 +124,8 @@ func (b *Batch) check() error {
 	return nil
 }
 
-// overshoot is the fraction of its domain by which parameters of a B-spline may lie outside of it: rounding of
-// whoever computed them. Its polynomials are continued there.
+// overshoot is the fraction of its domain by which parameters of a B-spline may lie outside the domain, because of
+// rounding by the caller. Its polynomials are continued there.
 const overshoot = 1e-9
 
 // EvalDomain returns where B-splines are evaluated: the domain with that room, unbounded where it is closed.
@@ -190,7 +190,7 @@ func (b *Batch) PointError() float64 {
 // Middle returns the middle of the ranges of the parameters, from which lengths count in float32.
 func (b *Batch) Middle() (u, v float64) { return spread(b.U).Mid(), spread(b.V).Mid() }
 
-// spread returns the range of values, {0, 0} for none.
+// spread returns the range of values, {0, 0} for an empty list.
 func spread(values []float64) geom.Interval {
 	if len(values) == 0 {
 		return geom.Interval{}

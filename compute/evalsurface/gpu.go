@@ -37,7 +37,7 @@ const (
 // patchOrders are the numbers of control points of a side that shaders are made for.
 var patchOrders = [...]int{4, 8, 16, 26}
 
-// samples are what one shader evaluates.
+// samples are the inputs of one shader.
 type samples struct {
 	uv     [][2]float32
 	owner  []uint32     // record of each
@@ -51,7 +51,7 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 	return fillOnGPU(ctx, gpu, in, newOutput(in))
 }
 
-// pointsOnGPU is the same for points alone, of which the device is always certain.
+// pointsOnGPU is the same for points alone; the device is certain of all of them.
 func pointsOnGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 	return fillOnGPU(ctx, gpu, in, newPoints(in), "POINTS_ONLY")
 }
@@ -91,7 +91,7 @@ type task struct {
 	local  func(u, v float64) (x, y float64, owner uint32)
 }
 
-// taskSize is how many samples a task has at most: some tenths of a millisecond.
+// taskSize is the maximum number of samples in a task: some tenths of a millisecond.
 const taskSize = 8192
 
 // prepare sorts the samples by shader, on all processors. The owners of samples of B-splines are first the pieces
@@ -190,8 +190,8 @@ func evaluate(
 	})
 }
 
-// answers are what the device says of a chunk of samples: points with the state, normals with the smaller
-// curvature, and the larger one; the latter two of whole answers only.
+// answers are the device's results for a chunk of samples: points with the state, normals with the smaller curvature,
+// and the larger curvature. Only complete answers contain the latter two.
 type answers struct {
 	points, normals [][4]float32
 	larger          []float32

@@ -17,7 +17,8 @@ const (
 
 const recordVectors = 5 // of an analytic surface
 
-// addAnalytic appends the record of a batch and returns what brings its parameters to where float32 is enough.
+// addAnalytic appends the record of a batch. It returns a function that maps the batch's parameters to a range where
+// float32 is accurate enough.
 func (m *samples) addAnalytic(batch *Batch) func(u, v float64) (x, y float64, owner uint32) {
 	owner := uint32(len(m.record) / recordVectors)
 	origin, reach := batch.Reach()
@@ -54,7 +55,7 @@ func (m *samples) addAnalytic(batch *Batch) func(u, v float64) (x, y float64, ow
 	}
 }
 
-// addRecord appends the record of a surface whose frame stands at a point, seen from the batch's origin.
+// addRecord appends the record of a surface with its frame at a point, relative to the batch's origin.
 func (m *samples) addRecord(
 	f geom.Frame, kind int, origin, at geom.Vec3, reach, radius float64, c [4]float64,
 ) {

@@ -23,7 +23,8 @@ func classOf(s *surface.BSpline) int {
 
 const patchVectors = 4 // of a record
 
-// pieceOf returns what maps parameters to [0, 1] within the polynomial piece they lie in, and to its number.
+// pieceOf returns a function that maps parameters to [0, 1] within their polynomial piece, and to the number of the
+// piece.
 func pieceOf(s *surface.BSpline) func(u, v float64) (x, y float64, piece uint32) {
 	net := s.Net()
 	columns := net.V.Pieces()
@@ -122,14 +123,14 @@ func (t *patch) write(record, net [][4]float32, first int, whole bool) {
 // bits is an integer in the place of a float.
 func bits(n int) float32 { return math.Float32frombits(uint32(n)) }
 
-// patchErrors bounds the errors of the derivatives by u, v, uu, uv and vv of a patch in float32, in mm and
-// for a parameter range of 1.
+// patchErrors bounds the errors of the derivatives by u, v, uu, uv and vv of a patch in float32, in mm and for a
+// parameter range of 1.
 //
-// With u = 2⁻²⁴ and r the distance of the control points from the middle: rounding moves a control point by
-// u·r, a first difference by 2u·r and a second one by 4u·r. Weights of the sums carry 3(p+q)u, the sums and the
-// difference itself (p+q+6)u of the largest difference M, and the rounding of the parameters, u/2 each, moves a
-// derivative by the next ones. Of a rational patch that holds for its homogeneous points, the weights times r; each
-// quotient then divides by a weight, at least 1/ratio, and carries the errors of what it subtracts.
+// With u = 2⁻²⁴ and r the distance of the control points from the middle: rounding moves a control point by u·r, a
+// first difference by 2u·r and a second one by 4u·r. Weights of the sums contribute 3(p+q)u, the sums and the
+// difference itself (p+q+6)u of the largest difference M. The rounding of the parameters, u/2 each, moves a derivative
+// by the next higher derivatives. For a rational patch this applies to its homogeneous points, the weights times r.
+// Each quotient then divides by a weight, at least 1/ratio, and adds the errors of the subtracted terms.
 func patchErrors(net []bspline.Hom, p, q int, r float64, rational bool) [5]float64 {
 	const unit = 0x1p-24
 	d := differences(net, p, q, r)

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Sampling says what the heights of a grid stand for.
+// Sampling selects the meaning of the heights in a grid.
 type Sampling uint8
 
 const (
@@ -55,13 +55,13 @@ var Primitive = &primitive.Primitive[Input, Output]{
 	Cost:  primitive.Cost{Seconds: 140e-9, Bytes: 6, Host: 1e-9},
 }
 
-// roundHeight is the rounding of backends that compute in float32, as a share of the size of what they
-// compute with: 2⁻²⁴ for a coordinate that is rounded, and some as much again for the operations on it.
+// roundHeight is the relative rounding of backends that compute in float32: 2⁻²⁴ for a coordinate that is rounded, and
+// a margin for the operations on it.
 const roundHeight = 1.0 / (1 << 20)
 
-// Bound returns how far a height may be misplaced in the plane of the grid (δ, mm) and along z (ε, mm): both are
-// 2⁻²⁰ of the greatest coordinate a backend has to round, which is measured from the middle of the grid in its
-// plane and from the origin of the frame along z. 1 µm for a part of 1 m.
+// Bound returns the error bounds of a height: δ (mm) in the plane of the grid and ε (mm) along z. Both are 2⁻²⁰ of the
+// greatest coordinate that a backend has to round. That coordinate is measured from the middle of the grid in its
+// plane, and from the origin of the frame along z. The bounds are 1 µm for a part of 1 m.
 func (in *Input) Bound() (lateral, vertical float64) {
 	across, along := raster.Extent(in.Mesh, in.Frame, in.Grid)
 	return roundHeight * across, roundHeight * along

@@ -79,7 +79,7 @@ type field struct {
 
 // tapRow is a row of taps, negated: flat equal ones first, which windows cover, then one by one.
 type tapRow struct {
-	flat   int       // taps covered by windows, 0 for none
+	flat   int       // taps covered by windows, 0 if there are no windows
 	pairs  int       // pairs of windows that cover them
 	equal  []float32 // of the flat, one per pair
 	single []float32 // all taps, flat ones included
@@ -88,7 +88,7 @@ type tapRow struct {
 func newField(in *Input) *field {
 	taps := in.Footprint()
 	f := &field{height: in.Grid.Height, window: windowOf(&taps)}
-	f.margin = (taps.Reach() + 2*blockSize - 1) / blockSize // of which a block for windows that reach over
+	f.margin = (taps.Reach() + 2*blockSize - 1) / blockSize // includes one block for windows that extend beyond
 	f.blocks = (in.Grid.Width + blockSize - 1) / blockSize
 	f.stride = (f.blocks + 2*f.margin) * blockSize
 	for _, row := range taps.Rows {
@@ -113,7 +113,7 @@ func newField(in *Input) *field {
 	return f
 }
 
-// level returns how many taps are equal to the first.
+// level returns the number of leading taps with equal values.
 func level(row FootprintRow) int {
 	n := 1
 	for n < len(row) && row[n] == row[0] {
@@ -122,7 +122,7 @@ func level(row FootprintRow) int {
 	return n
 }
 
-// pairs returns how many pairs of windows cover the chord of n taps to either side of its middle.
+// pairs returns the number of window pairs that cover the chord of n taps on either side of its middle.
 func pairs(n, window int) int { return (2*n - 1 + 2*window - 1) / (2 * window) }
 
 // windowOf returns the width of windows, a power of two, that costs the fewest operations.

@@ -50,7 +50,7 @@ func newDilation(ctx context.Context, in *Input) (*dilation, error) {
 	err := raster.EachBand(ctx, in.Grid.Height, func(band, lo, hi int) {
 		m := grid.Nothing
 		for _, z := range in.Z[lo*in.Grid.Width : hi*in.Grid.Width] {
-			if z > m { // the built-in max looks for NaNs and -0 besides, in three times the time
+			if z > m { // the built-in max also checks for NaNs and -0, in three times the time
 				m = z
 			}
 		}

@@ -11,21 +11,21 @@ import (
 	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
-// Input asks how low the tip of a tool may come above the center of every cell without cutting into
-// a height map: the gray dilation of the map by the tool upside down. Nothing is known beyond the grid and
-// counts as empty, so a map must reach a tool radius farther than what is asked for.
+// Input is the request for the lowest position of a tool's tip above the center of every cell at which the tool does
+// not gouge a height map: the gray dilation of the map by the inverted tool. Space beyond the grid counts as empty, so
+// a map must extend a tool radius beyond the requested area.
 //
-// Let h be the height of the tool above its tip at a distance from its axis (Underside), and exact(h) the
-// height of the tip at which the tool touches the surface that the map was taken of. With ε of Bound,
+// Let h be the height of the tool above its tip at a distance from its axis (Underside), and exact(h) the height of the
+// tip at which the tool touches the surface from which the map was sampled. With ε of Bound,
 //
 //	Cover:   exact(h) - ε ≤ z ≤ exact(h₊) + ε,  h₊(r) = h(max(r - √2·Step, 0))
 //	Center:  z ≤ exact(h) + ε
 //
-// So Cover is safe, and never higher than what the same tool grown by √2·Step would need: where the tool has the
-// slope s this is √2·Step·s above the exact height, nothing at all under a flat tool except within √2·Step of
-// steep walls. Center sees cell centers only; where the surface is nowhere steeper than t within the tool's
-// reach it is at most √2·Step·(t + s) too low, as some center under the tool is that near to the contact. Errors of
-// the map add to both.
+// So Cover is safe, and never higher than the result for the same tool enlarged by √2·Step. Where the tool has the
+// slope s, this is √2·Step·s above the exact height. Under a flat tool it is exact, except within √2·Step of steep
+// walls. Center samples only cell centers. Where the surface is nowhere steeper than t within the tool's reach, it is
+// at most √2·Step·(t + s) too low, because some center under the tool is that near to the contact. Errors of the map
+// add to both.
 type Input struct {
 	Grid     grid.Grid
 	Z        []float32          // mm, per cell; -Inf for nothing, as package heightmap gives it
@@ -134,7 +134,7 @@ func roundTap(h float64, s heightmap.Sampling) float32 {
 	return f
 }
 
-// Reach returns how many cells the tool reaches from its axis.
+// Reach returns the number of cells from the tool's axis to its rim.
 func (t *Footprint) Reach() int { return len(t.Rows) - 1 }
 
 // Count returns the number of cells under the tool.

@@ -26,7 +26,7 @@ func (c CPU) Do(ctx context.Context, j Job) error { return j.OnCPU(ctx, c) }
 // Batch implements Runner.
 func (CPU) Batch(Cost) int { return 1 }
 
-// Threads returns how many goroutines a call uses at most.
+// Threads returns the maximum number of goroutines in a call.
 func (c CPU) Threads() int { return c.threads }
 
 // Each runs the numbered tasks on all goroutines; every goroutine asks for its own worker.
@@ -34,7 +34,7 @@ func (c CPU) Each(ctx context.Context, tasks int, worker func() func(task int)) 
 	return parallel.ForOn(ctx, c.threads, tasks, worker)
 }
 
-// OnHost runs numbered tasks on all processors: what a call on a graphics device leaves to them.
+// OnHost runs numbered tasks on all processors: the host's share of a call on a graphics device.
 func OnHost(ctx context.Context, tasks int, do func(task int)) error {
 	return OnCPU(0).Each(ctx, tasks, func() func(int) { return do })
 }

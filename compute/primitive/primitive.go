@@ -1,19 +1,20 @@
-// Package primitive says what a compute primitive is: a function over plain values with a contract, a twin on the
-// processor and one on a graphics device, and the cost by which package compute chooses between them.
+// Package primitive defines compute primitives. A primitive is a function over plain values with a contract, a CPU
+// backend, a GPU backend, and the cost by which package compute chooses between them.
 //
 // A primitive has one folder, compute/NAME, with
 //
-//   - NAME.go: what it takes and gives, its error bound, Input.Check, and the value of type Primitive;
-//   - cpu.go: the twin on the processor, the reference that others are measured against;
-//   - gpu.go: the twin on a graphics device, whose shaders are in package shaders;
-//   - NAMEtest: the suite that every twin must pass and inputs to measure it on, a primitivetest.Case.
+//   - NAME.go: its input and output, its error bound, Input.Check, and the value of type Primitive;
+//   - cpu.go: the CPU backend, the reference for the others;
+//   - gpu.go: the GPU backend, whose shaders are in package shaders;
+//   - NAMEtest: the suite that every backend must pass, and benchmark inputs, a primitivetest.Case.
 //
-// A new one is such a folder, its shader, and its Case in the list of primitivetest/all; compute/engage is the smallest to
-// look at. Nothing else knows which primitives there are. Its callers write NAME.Primitive.Run(ctx, engine, in).
+// A new primitive is such a folder, its shader, and its Case in the list of primitivetest/registry; compute/engage is
+// the smallest example. No other code depends on the set of primitives. Callers write NAME.Primitive.Run(ctx, engine,
+// in).
 //
-// All lengths are in mm. A twin answers with values within the error bound stated at its Input, gives the same values
-// for any number of threads, returns ctx.Err() soon after a context ends, and leaves its inputs alone. Inputs that are
-// not finite are refused with an error; nothing panics on them.
+// All lengths are in mm. A backend returns values within the error bound stated at its Input, and the same values for
+// any number of threads. It returns ctx.Err() soon after a context ends, and does not change its inputs. Inputs that
+// are not finite are rejected with an error; no input causes a panic.
 package primitive
 
 import (
@@ -32,7 +33,7 @@ type Primitive[In, Out any] struct {
 	// rely on it.
 	Check func(*In) error
 
-	// Items is how much work an input is, in the unit that Cost is for: samples, rays, cells.
+	// Items returns the amount of work of an input, in the unit of Cost: samples, rays, cells.
 	Items func(*In) int
 	Cost  Cost
 
@@ -43,7 +44,7 @@ type Primitive[In, Out any] struct {
 	GPU func(context.Context, *device.GPU, *In) (Out, error)
 }
 
-// Cost of an item is what the choice between the processor and a graphics device goes by.
+// Cost is the cost of an item, which decides between the processor and a graphics device.
 type Cost struct {
 	Seconds float64 // that one thread of the reference processor takes; see package compute
 	Bytes   float64 // that go to the device and back
@@ -56,8 +57,8 @@ type Runner interface {
 	// Do runs a call by one of its twins, whose error it returns.
 	Do(context.Context, Job) error
 
-	// Batch returns how many items of this cost a call should have of a caller that can gather them: 1 where that
-	// makes no difference, as on a processor.
+	// Batch returns the preferred number of items of this cost for a call, for callers that can gather them. It is 1
+	// where the number makes no difference, as on a processor.
 	Batch(Cost) int
 }
 
@@ -71,7 +72,7 @@ type Job interface {
 	OnGPU(context.Context, *device.GPU) error
 }
 
-// Run calls the primitive. The error is that of Check, of the context, or of what it runs on; the output is empty then.
+// Run calls the primitive. The error comes from Check, the context or the runner; the output is empty then.
 func (p *Primitive[In, Out]) Run(ctx context.Context, on Runner, in In) (Out, error) {
 	c := Call[In, Out]{Primitive: p, In: in}
 	err := p.Check(&c.In)
@@ -119,16 +120,16 @@ func (c *Call[In, Out]) OnGPU(ctx context.Context, on *device.GPU) (err error) {
 	return err
 }
 
-// ErrNoTwin is what a graphics device answers to a call of a primitive that runs on the processor only.
+// ErrNoTwin is the error of a graphics device for a primitive without a GPU backend.
 var ErrNoTwin = errors.New("no twin on a graphics device")
 
-// OnGPU returns what runs every call on a graphics device and returns its error where it cannot do one.
+// OnGPU returns a runner that runs every call on a graphics device and returns the error of a failed call.
 func OnGPU(g *device.GPU) Runner { return onGPU{g} }
 
 type onGPU struct{ *device.GPU }
 
-// DeviceBatch is how many items a call for a graphics device should have at least of a caller that can gather them: its
-// overhead is small beside them, and they take some megabytes.
+// DeviceBatch is the preferred minimum number of items in a call for a graphics device, for callers that can gather
+// them. The overhead of the device is small beside so many items, and they take some megabytes.
 const DeviceBatch = 1 << 16
 
 // Batch implements Runner.

@@ -1,8 +1,8 @@
-// Package primitivetest is what the tests and benchmarks of all primitives share.
+// Package primitivetest provides the shared code of all primitives' tests and benchmarks.
 //
-// A primitive's suite holds whatever runs it to what its contract says: random and degenerate inputs, answers
-// compared with slow and obvious references within the bounds stated there. The tests of the primitive call it for
-// each twin, and `go run ./bench device` for the engine on a visited machine.
+// A primitive's suite checks its runner against the contract of the primitive: it compares the results for random and
+// degenerate inputs with slow and simple references, within the stated bounds. The tests of the primitive call it for
+// each backend, and `go run ./bench device` for the engine on a machine under test.
 package primitivetest
 
 import (

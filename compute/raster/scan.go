@@ -39,7 +39,7 @@ func (s *side) cut(v float64) (u, z float64) {
 	return clamp(u, s.lo.U, s.hi.U), clamp(z, s.lo.Z, s.hi.Z)
 }
 
-// clamp limits x to between a and b, in whatever order.
+// clamp limits x to the range between a and b, in either order.
 func clamp(x, a, b float64) float64 {
 	if a > b {
 		a, b = b, a
@@ -53,7 +53,7 @@ func clamp(x, a, b float64) float64 {
 	return x
 }
 
-// interval is where a row cuts a triangle.
+// interval is the intersection of a row with a triangle.
 type interval struct{ uLo, zLo, uHi, zHi float64 }
 
 func (c *interval) add(u, z float64) {
@@ -97,7 +97,7 @@ type Target struct {
 	First, Last int  // rows
 	Up          bool // round heights upward
 
-	// Slack (cells) is how far triangles reach beyond their sides, with the heights there.
+	// Slack (cells) is the distance by which triangles, with their heights, extend beyond their sides.
 	Slack float64
 }
 

@@ -46,14 +46,14 @@ func chunks(n int) int { return (n + chunkSize - 1) / chunkSize }
 
 func chunk(task, n int) (lo, hi int) { return task * chunkSize, min((task+1)*chunkSize, n) }
 
-// Bands returns how many bands the rows make.
+// Bands returns the number of bands for the given number of rows.
 func Bands(rows int) int { return (rows + bandRows - 1) / bandRows }
 
 // BandOf returns the rows of a band.
 func BandOf(task, rows int) (lo, hi int) { return task * bandRows, min((task+1)*bandRows, rows) }
 
-// EachBand calls do for the rows from lo to before hi of each band, on all processors: for what a call on a graphics device
-// leaves to them.
+// EachBand calls do with each band and its rows, from lo up to but not including hi, on all processors. It runs the
+// host's share of a call on a graphics device.
 func EachBand(ctx context.Context, rows int, do func(band, lo, hi int)) error {
 	return primitive.OnHost(ctx, Bands(rows), func(band int) {
 		lo, hi := BandOf(band, rows)
@@ -114,7 +114,7 @@ func NewBins(ctx context.Context, n, rows int, on primitive.CPU, span func(item 
 	})
 }
 
-// RowsBetween returns the rows whose centers lie between lo and hi, limited to what an int holds.
+// RowsBetween returns the rows whose centers lie between lo and hi, limited to the range of int.
 func RowsBetween(lo, hi float64) (first, last int) {
 	const far = 1 << 40
 	return int(math.Ceil(max(lo, -far))), int(math.Floor(min(hi, far)))

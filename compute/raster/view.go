@@ -1,8 +1,8 @@
-// Package raster holds what the primitives on grids of cells share: the mesh above a grid, and the rasterizing of
+// Package raster is the shared base of the primitives on grids of cells: the mesh above a grid, and the rasterizing of
 // triangles on the processor.
 //
-// Work is divided into bands of rows. A band belongs to one goroutine at a time, and a cell takes the greatest of the
-// values that are proposed for it, so the results do not depend on the number of threads.
+// Work is divided into bands of rows. A band belongs to one goroutine at a time, and a cell takes the greatest of its
+// proposed values, so the results do not depend on the number of threads.
 package raster
 
 import (
@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// farCells is how far (cells) a mesh may reach from the grid: float64 then still resolves 2⁻¹² of a cell.
+	// farCells (cells) is the maximum distance of a mesh from the grid: float64 then still resolves 2⁻¹² of a cell.
 	farCells = 1 << 40
 
-	// roundFrame is how far the lengths of the axes of a frame may be from 1 and their products from 0.
+	// roundFrame is the maximum deviation of the axes of a frame: of their lengths from 1 and of their products from 0.
 	roundFrame = 1e-9
 )
 
-// MaxBlock is how many cells a block has at most that a graphics device works on at a time.
+// MaxBlock is the maximum number of cells in a block that a graphics device processes at a time.
 const MaxBlock = 64 << 20
 
 // Extent returns the greatest distance (mm) along x or y from the middle of the grid to a point of the mesh or a corner

@@ -2,18 +2,18 @@ package sweep
 
 // Rays parallel to the tool's axis.
 //
-// A ray at the distance ρ from the axis meets a convex body from its lower function h(ρ), which grows with ρ
-// and is convex, to its upper function, the same upside down. Along a straight move of length l (seen along the
-// axis) and slope σ = rise/l, with the foot of the ray u along the move and e beside it, the swept volume begins at
+// A ray at the distance ρ from the axis meets a convex body from its lower function h(ρ), which grows with ρ and is
+// convex, to its upper function, which is the same mirrored. Consider a straight move of length l, seen along the axis,
+// and slope σ = rise/l, with the foot point of the ray at u along the move and at the distance e beside it. The swept
+// volume begins at
 //
-//	min over τ in [0, l] of  z + σ·τ + h(√(e² + (u-τ)²))
+// 	min over τ in [0, l] of  z + σ·τ + h(√(e² + (u-τ)²))
 //
-// a convex function of τ. Where the slope is 0 the nearest τ is best. Else, with y = |u-τ| and σ > 0, the
-// derivative vanishes where h'(ρ)·y/ρ = σ; the left side grows with y, so the pieces of the profile are
-// walked outward until one holds the solution: at y = 0 on no piece, on a cone of slope κ at σe/√(κ²-σ²), on
-// a ball of radius r at σ√(r²-e²)/√(1+σ²), on a rounded corner where an iteration finds it.
-// The minimum depends on an error of y in second order only. Convexity makes the solution clamped to [0, l]
-// the minimum on the move.
+// a convex function of τ. Where the slope is 0 the nearest τ is best. Else, with y = |u-τ| and σ > 0, the derivative
+// vanishes where h'(ρ)·y/ρ = σ. The left side grows with y, so the segments of the profile are tested outward until one
+// contains the solution. A segment has it at y = 0 if it is a point, at σe/√(κ²-σ²) on a cone of slope κ, at
+// σ√(r²-e²)/√(1+σ²) on a ball of radius r; on a rounded corner an iteration finds it. The minimum depends on an error
+// of y in second order only. Convexity makes the solution clamped to [0, l] the minimum on the move.
 
 import "math"
 
@@ -147,8 +147,8 @@ func (s *slab) cornerStationary(lo, hi, e2, slope float64) float64 {
 }
 
 const (
-	// settled is how far the ends of the bracket of a tangent point may stay apart, as a share of the radius
-	// of the corner; the place of the surface is off by its square, times that radius.
+	// settled is the final width of the bracket of a tangent point, as a share of the radius of the corner. The
+	// position error of the surface is the square of that share, times that radius.
 	settled = 1e-6
 
 	// brackets ends any iteration; false position needs about 8 steps and halving would need 40.

@@ -47,8 +47,8 @@ type body struct {
 	low, high  float64 // mm, radius of the discs at the bottom and at the top
 }
 
-// bend (rad, and share of a radius) is what the outline of a tool may miss by: it is computed from a few
-// dimensions, and a body that is convex to that measure differs from its hull by less than rounding.
+// bend (rad, and share of a radius) is the tolerance of a tool's outline, which is computed from a few dimensions. A
+// body that is convex within it differs from its hull by less than rounding.
 const bend = 1e-9
 
 // bodies takes a profile apart.

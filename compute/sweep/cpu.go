@@ -2,18 +2,18 @@ package sweep
 
 // Cutting tri-dexel stock on the processor.
 //
-// Method: dexels as in T. van Hook, "Real-time shaded NC milling display" (1986), in three directions as in
-// H. Müller et al., "Online sculpting and visualization of multi-dexel volumes" (2003). Every ray is
-// intersected with the volume that the tool sweeps on one move, in closed form (axial.go, lateral.go, arc.go, helix.go,
-// skew.go), and the interval found is taken from its spans. The tool is taken apart into convex bodies (body.go).
+// Method: dexels as in T. van Hook, "Real-time shaded NC milling display" (1986), in three directions as in H. Müller
+// et al., "Online sculpting and visualization of multi-dexel volumes" (2003). Every ray is intersected with the swept
+// volume of one move, in closed form (axial.go, lateral.go, arc.go, helix.go, skew.go), and the resulting interval is
+// subtracted from its spans. The tool is divided into convex bodies (body.go).
 //
-// The rays of a bundle are cut into square tiles. Each tile is loaded once per batch of moves, cut by all the
-// moves whose footprint it meets, in their order, and stored. So what a ray goes through does not depend on the
-// number of threads, sums are formed in the order of the tiles, and a tile stays in the cache meanwhile.
+// The rays of a bundle are cut into square tiles. Each tile is loaded once per batch of moves, cut by all moves whose
+// footprint it meets, in their order, and stored. So the operations on a ray do not depend on the number of threads,
+// sums are formed in the order of the tiles, and a tile stays in the cache meanwhile.
 //
 // Cost: for each move some 40 to 90 ns per ray of its footprint that has material near it (limits.go), 80 to 270 ns per
-// ray where rays are slanted to the tool; for each batch one copy of the stock. Limits: those of Input and 2³¹ spans per
-// bundle.
+// ray where rays are oblique to the tool; for each batch one copy of the stock. Limits: those of Input and 2³¹ spans
+// per bundle.
 
 import (
 	"context"
@@ -25,7 +25,7 @@ import (
 	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
-// batchLegs is how many legs are prepared at a time: 16 MB for each bundle and part of the tool.
+// batchLegs is the number of legs prepared at a time: 16 MB for each bundle and part of the tool.
 const batchLegs = 1 << 15
 
 // onCPU is the twin on the processor. The bundles are cut side by side, batch by batch.

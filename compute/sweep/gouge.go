@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Gouge is where a move cuts deepest, of the rays of one bundle, into what is to be kept. How deep below its surface
-// the cut is, is less than Depth where the ray runs along the surface.
+// Gouge is the deepest cut of a move into the target part, on the rays of one bundle. Where the ray runs along the
+// surface, the depth below the surface is less than Depth.
 type Gouge struct {
 	Move, Bundle int
 	Ray          int     // of the bundle, as dexel.Bundle numbers them

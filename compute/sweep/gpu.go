@@ -11,9 +11,9 @@ import (
 	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
-// Sweep on the device. The processor divides moves into straight legs and the tool into slabs, and lists the
-// legs that each tile of rays may meet; the device intersects and cuts. A ray has room for a fixed number of
-// spans there; where one outgrows it, the bundle is cut anew with more room. What needs the most is left to the processor.
+// Sweep on the device. The processor divides moves into straight legs and the tool into slabs, and lists the legs that
+// each tile of rays may meet; the device intersects and cuts. A ray has a fixed capacity of spans there. If a ray
+// exceeds it, the bundle is cut again with a larger capacity. The largest cases run on the processor.
 const (
 	leastRoom    = 8 // spans per ray
 	mostRoom     = 128
@@ -209,7 +209,7 @@ func (b *bundleSweep) account(s *device.Session, lengths, deepest device.Buffer)
 	return nil
 }
 
-// kept returns what is to be kept of the rays of tiles lo to hi: where the spans of each ray start, and the spans.
+// kept returns the target spans of the rays in tiles lo to hi: the first index of each ray, and the spans.
 func (b *bundleSweep) kept(lo, hi int) (starts []uint32, spans [][2]float32) {
 	starts = make([]uint32, (hi-lo)*sweepRays+1)
 	spans = make([][2]float32, 0, 1)
@@ -303,7 +303,7 @@ func (b *bundleSweep) cut(s *device.Session, shared [8]device.Buffer, lo, hi int
 	return b.take(s, own[0], own[1], own[2], counts, updates)
 }
 
-// take brings back what is left of rays, and how often they were cut.
+// take downloads the remaining spans of rays and the numbers of their cuts.
 func (b *bundleSweep) take(s *device.Session, spans, of, cuts device.Buffer, counts, updates []uint32) error {
 	if err := device.Download(s, cuts, updates); err != nil {
 		return err
@@ -347,7 +347,7 @@ func (b *bundleSweep) pack(
 	})
 }
 
-// gather puts the tiles that were cut on the shelf, and counts what was done to them.
+// gather stores the cut tiles in the shelf and adds up their cuts.
 func (b *bundleSweep) gather(ctx context.Context) error {
 	b.out.Updates += b.updates
 	start := starts(b.left.counts)

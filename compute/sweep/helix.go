@@ -137,7 +137,7 @@ func (m *arc) fallAcross(cuts [][2]float64, b *body, y, z float64) [][2]float64 
 	return cuts
 }
 
-// stretch returns what of the arc is between two angles, as level.
+// stretch returns the part of the arc between two angles, as a level arc.
 func (m *arc) stretch(first, last float64) arc {
 	if first == 0 && last == m.angle {
 		return *m

@@ -108,7 +108,7 @@ func within(a, b, t0, t1 float64) (float64, float64) {
 	return t0, t1
 }
 
-// quadric intersects the ray with a slab of a cone, a cylinder or a ball that stands over it from t0 to t1.
+// quadric intersects the ray with a slab of a cone, a cylinder or a ball whose height range contains it from t0 to t1.
 func (m *crossMove) quadric(s *slab, y, z, t0, t1 float64) (lo, hi float64, ok bool) {
 	var q0, q1, q2 float64
 	if s.arc {
@@ -156,7 +156,7 @@ func tangent(n, q0, q1, q2, vx2, f float64) float64 {
 	return (n - q1) / q2
 }
 
-// corner intersects the ray with a slab of a torus that stands over it from t0 to t1.
+// corner intersects the ray with a slab of a torus whose height range contains it from t0 to t1.
 func (m *crossMove) corner(s *slab, y, z, t0, t1 float64) (lo, hi float64, ok bool) {
 	if t0, t1 = m.cornerRange(s, y, z, t0, t1); t0 > t1 {
 		return 0, 0, false

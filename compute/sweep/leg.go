@@ -218,7 +218,7 @@ func (v *rayView) newArc(l *leg) arc {
 	if v.kind == along {
 		return newArc(c, [2]float64{x[1], x[2]}, [2]float64{y[1], y[2]}, math.Abs(angle), rise)
 	}
-	// In the plane of the ray and of what is across both it and the tool.
+	// In the plane of the ray and the direction perpendicular to both the ray and the tool.
 	return newArc([3]float64{c[2], c[0], c[1]}, [2]float64{x[0], x[1]}, [2]float64{y[0], y[1]}, math.Abs(angle), rise)
 }
 
@@ -230,7 +230,7 @@ func flat(from, to [3]float64) crossMove {
 	return newSlide([3]float64{from[1], from[2]}, [3]float64{to[1], to[2]})
 }
 
-// reach returns how much of the height of the tool can be within the lattice on a leg.
+// reach returns the length of the tool, from its tip, that can be within the lattice on a leg.
 func (v *rayView) reach(l *leg, height float64) float64 {
 	return min(max(v.top-min(l.from.Z, l.to.Z), 0), height)
 }

@@ -10,7 +10,7 @@ import (
 
 // TestLegBox: the box of an arc is that of the points on it.
 func TestLegBox(t *testing.T) {
-	const near = 1e-6 // mm: what lies between the points that are tried
+	const near = 1e-6 // mm: distance between the tested points
 	for turn := -math.Pi; turn <= math.Pi; turn += math.Pi / 16 {
 		for begin := 0.0; begin < 2*math.Pi; begin += math.Pi / 7 {
 			sin, cos := math.Sincos(begin)

@@ -1,9 +1,10 @@
 package sweep
 
-// Rays across a tool that stays at its height.
+// Rays perpendicular to a tool that stays at its height.
 //
-// A ray meets the discs of its height, so rays as far beside the tool's axis are met alike where the tool is as wide:
-// along a cylinder, as most tools are, at all heights. What one of them meets is computed once.
+// A ray meets only the discs at its height. So rays at the same distance from the tool's axis have the same
+// intersections wherever the tool has the same radius: on a cylinder, as most tools are, at all heights. They are
+// computed for one ray.
 
 import (
 	"math"
@@ -77,7 +78,7 @@ func (c *cutter) radiusAt(a *action, column, row int) float64 {
 	return c.bodies[0].radius(z - height)
 }
 
-// strikeLevel sees to it that known is what a ray meets where the tool has some radius.
+// strikeLevel updates known to the intersections of a ray with the tool at the given radius.
 func (c *cutter) strikeLevel(a *action, known *radialCache, r float64, column, row int) {
 	y, _ := c.view.beside(column, row)
 	known.radius, known.cuts = r, known.cuts[:0]

@@ -1,14 +1,15 @@
 package sweep
 
-// Where rays may lose anything at all.
+// Limits of the material that rays can lose.
 //
-// Most rays that a tool passes have lost there what it could take: turns of a helix go over the ones before, and
-// holders pass above what is left. So before a ray is intersected its spans are held against an interval that holds all
-// that can be taken of it: that of the box of the swept volume, or, of rays across the tool, that of discs as wide as the
-// tool is at their height, round the box of its tip. That is done for some legs at a time, as the stock does not grow, and
-// again for each of them.
+// Most rays that a tool passes have no material left within its reach: turns of a helix pass over earlier ones, and
+// holders pass above the remaining stock. So before the intersection of a ray, its spans are compared with an interval
+// that contains every possible cut. The interval is the range of the swept volume's box. For rays perpendicular to the
+// tool it is the range of discs with the tool's radius at their height, around the box of its tip. The comparison is
+// made for groups of legs, as the stock does not grow, and again for each leg.
 //
-// Slanted rays are spared that: a search for one begins where the one beside ended, whatever that has left.
+// Oblique rays skip it: a search for one begins where the search for its neighbor ended, whatever material that ray has
+// left.
 
 import (
 	"math"
@@ -26,7 +27,7 @@ func (b *box) add(o *box) {
 	}
 }
 
-// space is where a part of the tool is on a leg, or on some.
+// space is the volume of a tool part on one leg or on several.
 type space struct {
 	swept box // what the part passes
 	tip   box
@@ -43,13 +44,13 @@ func (s *space) rays(step float64, w window) window {
 type limits struct {
 	lo, hi float64 // mm, of all rays; where they are round, of the axis
 
-	// Of round ones: the squares of how far the axis passes beside a ray, and of the radius of the tool at its height (below
-	// 0 where it has nothing there), by column and row, or by row and column.
+	// Only if round: the squared distance of the axis from a ray, and the squared radius of the tool at the ray's
+	// height (below 0 where the tool is absent), by column and row, or by row and column.
 	round, turned bool
 	beside2, r2   [tileSide]float64
 }
 
-// loose is by how much more the intervals reach, as a share of the coordinates: what they hold is computed otherwise.
+// loose is the margin of the intervals, as a share of the coordinates: the cuts inside are computed by other formulas.
 const loose = 1e-9
 
 // set computes the limits of some rays of a tile for a part of the tool.

@@ -13,7 +13,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// What a leg takes of a ray lies within the limits of the ray, whatever the tool, the way and the view.
+// TestLimitsHoldWhatIsTaken checks that the cut of a leg in a ray lies within the limits of the ray, for random tools,
+// moves and views.
 func TestLimitsHoldWhatIsTaken(t *testing.T) {
 	l := dexel.Lattice{Origin: geom.Vec3{X: -3, Y: -3, Z: -3}, Step: 0.37, Count: [3]int{17, 17, 17}}
 	stock, err := dexel.NewBlock(l, l.Box())
@@ -81,7 +82,7 @@ func TestLimitsHoldWhatIsTaken(t *testing.T) {
 	}
 }
 
-// A tool that is tilted by next to nothing takes what an upright one takes, but for chords of
+// TestHardlyTilted checks that a minimally tilted tool removes the same volume as a vertical one, within the chords of
 // its corner.
 func TestHardlyTilted(t *testing.T) {
 	l := dexel.Lattice{Origin: geom.Vec3{X: -3, Y: -3, Z: -3}, Step: 0.5, Count: [3]int{12, 12, 12}}

@@ -36,7 +36,7 @@ func (m *Simulation) Cut(ctx context.Context, on primitive.Runner, in Input) (Ou
 	return out, nil
 }
 
-// Stock returns what is left.
+// Stock returns the remaining stock.
 func (m *Simulation) Stock(ctx context.Context) (*dexel.Stock, error) {
 	return joined(ctx, m.stock.Lattice, &m.shelves, primitive.OnCPU(0))
 }

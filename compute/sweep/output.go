@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
-// output is what a twin starts from: the stock as it is, and nothing removed.
+// output returns the initial output of a backend: the unchanged stock, and no removal.
 func (in *Input) output() Output {
 	out := Output{Removed: make([]float64, len(in.Moves))}
 	for _, z := range in.Zones {
@@ -51,7 +51,7 @@ func (o Output) finish(ctx context.Context, in *Input, on primitive.CPU) (Output
 	return o, nil
 }
 
-// joined makes a stock of what lies on shelves.
+// joined creates a stock from the spans on shelves.
 func joined(ctx context.Context, l dexel.Lattice, shelves *[3]spanStore, on primitive.CPU) (*dexel.Stock, error) {
 	stock := &dexel.Stock{Lattice: l}
 	for a := range shelves {

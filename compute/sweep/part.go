@@ -2,8 +2,8 @@ package sweep
 
 import "millwright.dev/millwright/core/cam/machining/toolprofile"
 
-// part is what of a tool lies in one zone: its flutes, which cut, or what must touch nothing. Each part meets the rays
-// of its own shadow only, so a wide holder high above the stock costs nothing.
+// part is the part of a tool in one zone: its flutes, which cut, or a zone that must not touch anything. Each part
+// meets only the rays of its own shadow, so a wide holder high above the stock adds no cost.
 type part struct {
 	zone      toolprofile.Zone
 	bodies    []body
@@ -49,9 +49,9 @@ func (in *Input) cuttingRadius() float64 {
 	return r
 }
 
-// appendActions prepares a leg for the parts of the tool, in the order in which they pass a height: while the tool
-// rises its upper parts go first, else the flutes. So what a part other than the flutes meets is what it really meets,
-// for a leg rises, falls or stays level as a whole.
+// appendActions prepares a leg for the parts of the tool, in the order in which they pass a height. While the tool
+// rises, its upper parts go first, otherwise the flutes. So contacts of the other parts are real collisions: a leg
+// rises, falls or stays level as a whole.
 func (s *sweeper) appendActions(actions []action, l *leg) []action {
 	n := len(s.parts)
 	for i := range n {

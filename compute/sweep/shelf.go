@@ -30,8 +30,8 @@ func (l *layout) window(tile int) window {
 	return window{i, min(i+tileSide, l.columns), j, min(j+tileSide, l.rows)}
 }
 
-// spanStore holds the spans of a bundle while moves cut them: those of a tile are where the stock came with them until the
-// tile is cut. What lies on a shelf is replaced, never changed, so a copy of the lists is a copy of the stock.
+// spanStore contains the spans of a bundle while moves cut them. The spans of a tile stay in the original stock until
+// the tile is cut. Entries of a shelf are replaced, never changed, so a copy of the lists is a copy of the stock.
 type spanStore struct {
 	base  dexel.Bundle
 	tiles []dexel.Bundle // of the rays of the tile alone; without starts: as in base

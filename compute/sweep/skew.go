@@ -35,8 +35,8 @@ type skew struct {
 	discs []disc
 }
 
-// pass is a slab on that move. With w = z - zero, R² = al·w² + 2·be·w + ga there, and being inside of it means
-// a·s² + 2b·st + c·t² + 2d·s + 2e·t + g ≤ 0, of which a, b and c are the same for all rays.
+// pass is a slab on that move. With w = z - zero, R² = al·w² + 2·be·w + ga there. A point is inside if a·s² + 2b·st +
+// c·t² + 2d·s + 2e·t + g ≤ 0, where a, b and c are the same for all rays.
 type pass struct {
 	z0, z1, room     float64 // mm, its heights, and the slack on them
 	zero, al, be, ga float64
@@ -97,7 +97,7 @@ func newPass(k *slab, d, v [3]float64) pass {
 	return p
 }
 
-// reach is what is known of the region of a ray: the s of some of its points, and whether they are the least and
+// reach is the known extent of a ray's region: the s of some of its points, and flags that mark them as the least and
 // the greatest.
 type reach struct {
 	lo, hi           float64
@@ -243,8 +243,8 @@ func (m *skew) onTangent(oz float64, k *pass, s, slope, e float64, place int, r 
 	}
 }
 
-// offer adds a point of the conic if its height z is within the slab. In the slack it may be on the other nappe of
-// a cone, of which the slopes say nothing.
+// offer adds a point of the conic if its height z is within the slab. Within the slack it may be on the other nappe of
+// a cone, to which the slopes do not apply.
 func (e *reach) offer(k *pass, s, z, slope float64, final bool, place int) {
 	switch {
 	case z >= k.z0-k.room && z <= k.z1+k.room:
@@ -256,9 +256,9 @@ func (e *reach) offer(k *pass, s, z, slope float64, final bool, place int) {
 	}
 }
 
-// roots returns the solutions of a·s² + 2b·s + c = 0, that of falling values first, and half the slope of the values
-// there. Where a is 0 one of them is infinite or not a number. A double solution may have been lost to rounding: it
-// is what a ray through the tip of a cone has.
+// roots returns the solutions of a·s² + 2b·s + c = 0, first the one where the values fall, and half the slope of the
+// values there. Where a is 0, one solution is infinite or not a number. Rounding may lose a double solution, which
+// occurs for a ray through the tip of a cone.
 func roots(a, perA, b, c float64) (falling, rising, half float64, ok bool) {
 	const rounding = 1e-14
 	d := b*b - a*c

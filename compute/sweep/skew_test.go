@@ -86,8 +86,8 @@ func TestSkewMatchesStandingTools(t *testing.T) {
 		if from < lo-1e-6 || to > hi+1e-6 {
 			t.Fatalf("covers %g to %g, found %g to %g", from, to, lo, hi)
 		}
-		// Between two moments and two samples the tool moves by so much; seen at a grazing angle its ends move by
-		// more, of which the rest of the suite, with its true distances, takes care.
+		// The tool moves by this distance between two moments and two samples. Seen at a grazing angle its ends move
+		// farther, which the rest of the suite covers with its true distances.
 		length := math.Sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2])
 		if loose := 0.1 + 2*math.Sqrt(2*6*length/moments); from-lo > loose/math.Abs(d[2]) || hi-to > loose/math.Abs(d[2]) {
 			t.Fatalf("covers %g to %g, found %g to %g", from, to, lo, hi)

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
-// joint (mm) is the gap up to which two intervals of a ray count as one: far below what float32 tells apart.
+// joint (mm) is the maximum gap between two intervals of a ray that count as one, far below the resolution of float32.
 const joint = 1e-7
 
 // cutter is the memory of one goroutine.

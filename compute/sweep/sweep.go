@@ -13,26 +13,28 @@ import (
 )
 
 const (
-	// ArcSlack (mm) is how far the end of an arc may miss To: postprocessors print thousandths, of the center too.
+	// ArcSlack (mm) is the maximum distance of an arc's end from To: postprocessors print thousandths, also for the
+	// center.
 	ArcSlack = 0.02
 
-	// Chord (mm) is how far chords may stray from what they stand for: helices where the tool is not a cylinder, all
-	// arcs seen by rays that are neither parallel nor perpendicular to the tool, hollow arcs of profiles, and rounded
-	// corners seen by such rays; on a graphics device all arcs and rounded corners. It is a tenth of what machines hold.
+	// Chord (mm) is the maximum chordal deviation. Chords approximate helices where the tool is not a cylinder, all
+	// arcs seen by rays that are neither parallel nor perpendicular to the tool, concave arcs of profiles, and rounded
+	// corners seen by such rays. On a graphics device they approximate all arcs and rounded corners. The value is a
+	// tenth of the usual machine tolerance.
 	Chord = 0.0005
 )
 
-// Input is a stock, a tool and its motion: the tool removes all that any point of it passes. The bundles
-// are three independent samples of the stock, and each is cut as exactly as the others.
+// Input is a stock, a tool and its motion: the tool removes all material that any point of it passes. The bundles are
+// three independent samples of the stock, and each is cut as exactly as the others.
 //
-// A ray ends where it meets the swept volume, up to the rounding of float32 (half a unit in the last place of
-// the distance from the origin) and of some 2⁻⁴⁵ of the coordinates involved. Where chords stand for curves,
-// or where the tangent point of a ramp with a rounded corner is searched, the volume is that of a tool which
-// stands beside the true one by Chord at most. So a ray that grazes the volume may end off by the square
-// root of that error, as may any surface seen at a grazing angle.
+// A ray ends where it meets the swept volume, up to the rounding of float32 (half a unit in the last place of the
+// distance from the origin) and about 2⁻⁴⁵ of the coordinates involved. Where chords approximate curves, or where the
+// tangent point of a ramp with a rounded corner is searched, the volume belongs to a tool at most Chord beside the true
+// one. So the end of a ray that grazes the volume may have an error of the square root of Chord, as may any surface
+// seen at a grazing angle.
 //
-// Of a tool with zones only the cutting one removes; of the others is said what they meet, in the order in which the
-// parts of a tool pass a height, so that a shank which follows its flutes down meets nothing.
+// With zones, only the cutting zone of a tool removes material. For the others the output reports contacts, in the
+// order in which the parts of a tool pass a height, so that a shank that follows its flutes down has no contact.
 type Input struct {
 	Stock *dexel.Stock
 	Tool  toolprofile.Profile
@@ -49,7 +51,7 @@ type Input struct {
 	Keep  *dexel.Stock
 	Slack float64
 
-	shelves *[3]spanStore // of a Milling: what is left of Stock, which like Keep has been checked
+	shelves *[3]spanStore // of a Simulation: the rest of Stock, which, like Keep, has been checked
 }
 
 // Bundles is a set of bundles, bit a for that along axis a; 0 is all.
@@ -73,7 +75,7 @@ var Primitive = &primitive.Primitive[Input, Output]{
 	Cost:  primitive.Cost{Seconds: 46e-9, Bytes: 24, Host: 38e-9},
 }
 
-// Output is what is left. A move that cuts air only has removed 0.
+// Output is the remaining stock and the removals. A move through air has removed 0.
 type Output struct {
 	Stock   *dexel.Stock
 	Removed []float64 // mm³ per move, the mean of the bundles
@@ -180,7 +182,7 @@ func check(m *motion.Segment) error {
 // the stock to a device and back: of those it is 0.
 func (in *Input) updates() int {
 	if in.Stock == nil || !(in.Stock.Lattice.Step > 0) {
-		return 0 // a backend says what is wrong
+		return 0 // a backend reports the error
 	}
 	const bundles = 1.5
 	wide, cell := 2*in.cuttingRadius(), in.Stock.Lattice.Step*in.Stock.Lattice.Step

@@ -24,7 +24,7 @@ func TestCPU(t *testing.T) {
 	sweeptest.Suite(t, primitive.OnCPU(3))
 }
 
-// cutBlock sweeps the tool over a block whose top is at z = 0 and returns what is left and what was removed.
+// cutBlock sweeps the tool over a block whose top is at z = 0 and returns the remaining stock and the removed volumes.
 func cutBlock(t *testing.T, l dexel.Lattice, p toolprofile.Profile, moves ...motion.Segment) (*dexel.Stock, []float64) {
 	t.Helper()
 	stock, err := dexel.NewBlock(l, l.Box())
@@ -236,7 +236,8 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// Whatever finite figures come in, the stock stays sound, loses nothing twice and gains nothing.
+// TestSweepOfWildFigures checks that for any finite input the stock stays valid, loses no material twice and gains no
+// material.
 func TestSweepOfWildFigures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread, some seconds")

@@ -12,8 +12,8 @@ const (
 	inline = 4
 )
 
-// tile holds the spans of a square of rays while moves cut them. A ray whose spans outgrow their place moves
-// to a list of its own.
+// tile contains the spans of a square of rays while moves cut them. A ray whose spans exceed their capacity moves to a
+// list of its own.
 type tile struct {
 	spans [tileRays * inline]dexel.Span
 	count [tileRays]uint8 // spans of the ray, or moved
@@ -47,7 +47,7 @@ func (t *tile) load(b *dexel.Bundle, columns, i0, j0, w, h int) {
 	}
 }
 
-// spill moves ray k to a list of its own that holds spans.
+// spill moves the spans of ray k to a separate list.
 func (t *tile) spill(k int, spans []dexel.Span) {
 	n := len(t.long)
 	if n < cap(t.long) {

@@ -30,7 +30,7 @@ type Fake struct {
 	Memory   int                              // bytes there are, 0 = 64 MiB
 	Storage  int                              // bytes of a buffer, 0 = 1 MiB
 	Most     int                              // work groups of a dispatch, 0 = 65,535
-	Software bool                             // what Info says
+	Software bool                             // value of Info.Software
 	Log      []Dispatch                       // what ran
 
 	buffers  map[uint32]*Buffer
@@ -43,7 +43,7 @@ type Fake struct {
 	open     bool
 }
 
-// Dispatch is what a Fake ran.
+// Dispatch is the record of one dispatch on a Fake.
 type Dispatch struct {
 	Shader        string
 	First, Groups int
@@ -63,7 +63,7 @@ func (f *Fake) Opener() device.Opener {
 	}}
 }
 
-// Left returns how many buffers and programs were not given back, and whether the driver is still open.
+// Left returns the number of unreleased buffers and programs, and reports whether the driver is still open.
 func (f *Fake) Left() (buffers, programs int, open bool) {
 	return len(f.buffers), len(f.programs), f.open
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Goroutines returns how many there are once no more than wanted are left, or after a time that only a leak
-// takes: a goroutine ends some steps after whatever it closes, and one that owns a thread waits for it.
+// Goroutines returns the number of goroutines once it is at most wanted, or after a timeout that only a leak reaches. A
+// goroutine ends a few steps after it closes its resources, and one that owns a thread waits for that thread.
 func Goroutines(wanted int) int {
 	const patience = 20 * time.Second
 	for end := time.Now().Add(patience); runtime.NumGoroutine() > wanted && time.Now().Before(end); {

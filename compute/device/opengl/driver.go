@@ -84,8 +84,8 @@ func (d *driver) Read(handle uint32, offset int, data []byte) error {
 	return d.Check()
 }
 
-// Fill implements device.Driver. It waits for its end: NVIDIA's driver was seen to do the first clear of a process, for which
-// it makes a program of its own, behind the write that came after it.
+// Fill implements device.Driver. It waits until the fill ends. NVIDIA's driver was observed to run the first clear of a
+// process, for which it builds an internal program, after the write that followed it.
 func (d *driver) Fill(handle uint32, word uint32) error {
 	gl.MemoryBarrier(gl.BUFFER_UPDATE_BARRIER_BIT)
 	gl.BindBuffer(gl.COPY_WRITE_BUFFER, handle)

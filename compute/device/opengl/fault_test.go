@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/compute/device/devicetest"
 )
 
-// TestNoLibrary runs in a process of its own, as a library that was found stays.
+// TestNoLibrary runs in a separate process, because a library that was found stays loaded.
 func TestNoLibrary(t *testing.T) {
 	const child = "MILLWRIGHT_TEST_NO_LIBRARY"
 	if os.Getenv(child) != "" {

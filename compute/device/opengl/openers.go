@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/compute/device"
 )
 
-// library is where EGL is looked for; tests put another name here.
+// library is the file name of the EGL library; tests set another name.
 var library = "libEGL.so.1"
 
 // loading guards the C shim's table of functions.

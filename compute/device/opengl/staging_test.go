@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/compute/device"
 )
 
-// TestReadsThroughStagingMemory reads what spans any number of slots, from any offset.
+// TestReadsThroughStagingMemory reads ranges over any number of staging slots, from any offset.
 func TestReadsThroughStagingMemory(t *testing.T) {
 	stageAlways = true
 	defer func() { stageAlways = false }()
@@ -42,7 +42,7 @@ func TestReadsThroughStagingMemory(t *testing.T) {
 			t.Errorf("%d words: %v", n, err)
 		}
 	}
-	// What a shader wrote is there, and so is poison under it.
+	// The output of a shader arrives, and so does the poison under it.
 	values := make([]float32, 3*words)
 	values[2*words] = 4
 	if err := double(t.Context(), d, values, 2); err != nil || values[2*words] != 8 {

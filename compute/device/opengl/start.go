@@ -12,9 +12,9 @@ import (
 	"millwright.dev/millwright/compute/device"
 )
 
-// table guards go-gl's functions, which all contexts of the process share: contexts of windows and of EGL are not
-// open at the same time. The functions are looked up anew once no context is left, as the library of a window
-// goes away with the last one.
+// table guards go-gl's function pointers, which all contexts of the process share: window contexts and EGL contexts are
+// never open at the same time. The pointers are loaded again after the last context closes, because the library of a
+// window is unloaded with it.
 var table struct {
 	sync.Mutex
 	source string // of the functions

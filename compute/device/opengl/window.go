@@ -20,9 +20,8 @@ func windows() []device.Opener {
 	return []device.Opener{window("hidden window", 1, 1, glfw.False, func(*glfw.Window) {})}
 }
 
-// Window returns the opener of a window of a size in pixels that is seen, in whose context a program draws what was
-// computed there. made is handed the window on the thread of the device, which alone may use it; it ends with the
-// device.
+// Window returns the opener of a visible window with a size in pixels. A program draws computed data in its context.
+// made receives the window on the device's thread, the only thread that may use it. The window closes with the device.
 func Window(width, height int, made func(*glfw.Window)) device.Opener {
 	return window("window", width, height, glfw.True, made)
 }

@@ -1,4 +1,5 @@
-// Package dexelizetest holds an input to measure the primitive on. It has one twin only, whose tests stand beside it.
+// Package dexelizetest provides the benchmark input of the primitive. The primitive has only a CPU backend, whose tests
+// are in its own folder.
 package dexelizetest
 
 import (

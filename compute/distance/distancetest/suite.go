@@ -24,8 +24,8 @@ var sizes = [][2]int{
 // longSizes are too large to try all pairs of cells and sites; they get few sites.
 var longSizes = [][2]int{{65535, 3}, {3, 65535}, {5000, 40}, {40, 5000}, {1025, 513}}
 
-// Suite holds what runs the primitive to distance.Input: every distance and every site must be the one that trying all
-// sites gives.
+// Suite tests a runner of the primitive against distance.Input: every distance and every site must equal the result of
+// testing all sites.
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -44,7 +44,7 @@ func Suite(t testing.TB, b primitive.Runner) {
 	refuseDistance(t, b)
 }
 
-// SignedSuite holds what runs the primitive to distance.SignedInput in the same way.
+// SignedSuite tests a runner of the primitive against distance.SignedInput in the same manner.
 func SignedSuite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -15,8 +15,8 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// PlacesSuite holds what runs the drop-cutter at single places to the bounds of dropcutter.PlacesInput, over cells of
-// grids, where the scenes have what it may trip over, and places between and beyond them.
+// PlacesSuite tests a drop-cutter at single points against the bounds of dropcutter.PlacesInput. The points are grid
+// cells at the difficult features of the scenes, and points between and beyond them.
 func PlacesSuite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(21, 22))

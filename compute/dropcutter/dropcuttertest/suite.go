@@ -16,8 +16,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Suite holds what runs the primitive to dropcutter.Input: every tip lies between the exact contacts of a tool that is
-// a little thinner and of one that is a little thicker.
+// Suite tests a runner of the primitive against dropcutter.Input: every tip must lie between the exact contacts of a
+// slightly thinner tool and of a slightly thicker one.
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	for _, s := range append(rastertest.ContactScenes(), dropScenes()...) {

@@ -16,8 +16,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// WaysSuite holds what bounds the drop-cutter on ways to what the drop-cutter says at places of them, and over a block,
-// which is level and upright, also from above.
+// WaysSuite compares the path bounds of the drop-cutter with its results at points of the paths. Over a block, whose
+// faces are level or vertical, it also checks the bounds from above.
 func WaysSuite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(23, 24))

@@ -22,8 +22,8 @@ var Case = &primitivetest.Case[engage.Input, engage.Output]{
 	Load: load,
 }
 
-// Suite holds what runs the primitive to engage.Input: no part may count that the field at its middle is surely outside
-// of, none be left out that is surely inside, and arcs of simple shapes have their closed form.
+// Suite tests a runner of the primitive against engage.Input. A part whose middle is surely outside may not count, and
+// one whose middle is surely inside must count. Arcs of simple shapes have their closed form.
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(41, 42))
@@ -62,7 +62,7 @@ func fields(rng *rand.Rand, g grid.Grid) map[string][]float32 {
 	}
 }
 
-// around returns n samples on the grid and beside it; some stand on centers of cells and move along an axis.
+// around returns n samples on the grid and beside it; some are at cell centers and move along an axis.
 func around(rng *rand.Rand, g grid.Grid, n int) []engage.CutterPosition {
 	out := make([]engage.CutterPosition, n)
 	for i := range out {
@@ -107,7 +107,7 @@ func compare(t testing.TB, b primitive.Runner, name string, in *engage.Input) {
 	}
 }
 
-// inMaterial sums up all cells, each with its tent, and says what rounding leaves open.
+// inMaterial sums the bilinear weights over all cells and reports the two results that rounding permits.
 func inMaterial(in *engage.Input, x, y float64) (must, may bool) {
 	g := in.Grid
 	u, v := (x-g.X)/g.Step, (y-g.Y)/g.Step

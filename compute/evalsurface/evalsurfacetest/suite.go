@@ -16,8 +16,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Suite holds what runs the primitive to evalsurface.Input: points, normals and curvatures within the bounds stated
-// there of what package surface says in float64, and the origins of the batches.
+// Suite tests a runner of the primitive against evalsurface.Input. Points, normals and curvatures must lie within the
+// stated bounds of package surface's float64 results, and each batch must have its origin.
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	in, names := inputs(t)

@@ -16,8 +16,8 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Suite holds what runs the primitive to heightmap.Input: every cell lies between the bounds stated there, found by
-// clipping all triangles to the cell.
+// Suite tests a runner of the primitive against heightmap.Input: every cell lies between the bounds stated there. The
+// reference clips all triangles to the cell.
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	for _, s := range scenes() {
@@ -90,7 +90,7 @@ func scenes() []rastertest.Scene {
 	}
 }
 
-// within64 (share of the coordinates) is what the references lose in float64.
+// within64 (share of the coordinates) is the rounding error of the references in float64.
 const within64 = 1e-12
 
 func checkHeights(t testing.TB, name string, in *heightmap.Input, z []float32) {

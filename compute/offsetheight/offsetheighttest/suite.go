@@ -18,8 +18,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Suite holds what runs the primitive to offsetheight.Input: the result is that of trying all taps, to the last
-// bit, and together with the height map it keeps the bounds against the exact Contact of tool and mesh.
+// Suite tests a runner of the primitive against offsetheight.Input. The result must equal the result of testing all
+// taps, bit for bit. Together with the height map it must keep the bounds against the exact Contact of tool and mesh.
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	for name, tool := range rastertest.Tools() {

@@ -1,5 +1,5 @@
-// Package registry lists the primitives, for what is done to each of them: measuring, suites on a visited machine, tests of
-// the engine.
+// Package registry lists all primitives for code that applies to each: measurements, suites on a machine under test,
+// and tests of the engine.
 package registry
 
 import (

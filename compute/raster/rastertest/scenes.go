@@ -1,4 +1,4 @@
-// Package rastertest holds what the suites of the primitives on grids share: meshes over grids, tools, and the exact
+// Package rastertest provides the shared inputs of the grid primitives' suites: meshes over grids, tools, and the exact
 // contact of a tool with a mesh.
 package rastertest
 
@@ -122,7 +122,7 @@ func (p Part) Low(x, y, r, fine float64) float64 {
 	return least
 }
 
-// clip keeps what of a convex polygon lies where X·x + Y·y ≤ Z of the cut.
+// clip returns the part of a convex polygon where X·x + Y·y ≤ Z of the cut.
 func clip(polygon []geom.Vec3, cut geom.Vec3) []geom.Vec3 {
 	var out []geom.Vec3
 	beyond := func(v geom.Vec3) float64 { return cut.X*v.X + cut.Y*v.Y - cut.Z }
@@ -196,7 +196,7 @@ func Square(cells int) grid.Grid {
 	return grid.Grid{Step: 0.1, Width: side, Height: side}
 }
 
-// Bytes is what a mesh and so many heights take.
+// Bytes returns the memory of a mesh and the given number of heights.
 func Bytes(m *mesh.Mesh, heights int) float64 {
 	const point, corners, height = 24, 12, 4 // bytes
 	return point*float64(len(m.Points)) + corners*float64(len(m.Triangles)) + height*float64(heights)

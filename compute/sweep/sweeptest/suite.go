@@ -18,8 +18,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Suite holds what runs the primitive to sweep.Input: near every end of a span and at random points of every ray, the
-// material must be where no point of the tool passes, which is tried by brute force along the move.
+// Suite tests a runner of the primitive against sweep.Input. Near every end of a span and at random points of every
+// ray, the material must be where no point of the tool passes. The reference tests that by brute force along the move.
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -171,9 +171,9 @@ func toolMoves() []toolMove {
 	}
 }
 
-// sweepMargin (mm) is how far from the swept volume a point may lie on the wrong side: sweep.Chord moves
-// the tool, twice where chords stand for an arc of its path and of its outline, float32 rounds the ends, and
-// the reference finds the deepest moment to this.
+// sweepMargin (mm) is the maximum distance from the swept volume of a point on the wrong side. sweep.Chord moves the
+// tool, twice where chords approximate both an arc of its path and an arc of its outline. The rest covers the rounding
+// of ends to float32, and the accuracy with which the reference finds the deepest moment.
 const sweepMargin = 2.2 * sweep.Chord
 
 func checkSweep(t testing.TB, b primitive.Runner, rng *rand.Rand, name string, in sweep.Input) {
@@ -269,8 +269,8 @@ func deepest(m *motion.Segment, depth func(t float64) float64) float64 {
 	return best
 }
 
-// inTool returns how far inside of a piece of the tool a point lies, the distance from the outline of the
-// piece and the discs it ends at; negative outside.
+// inTool returns the depth of a point inside a piece of the tool: the distance from the outline of the piece and from
+// its end discs; negative outside.
 func inTool(p toolprofile.Profile, x geom.Vec3) float64 {
 	at := geom.Vec2{X: math.Hypot(x.X, x.Y), Y: x.Z}
 	best := math.Inf(-1)
@@ -318,7 +318,7 @@ func fromArc(p geom.Vec2, k toolprofile.Segment, c geom.Vec2) float64 {
 	return d
 }
 
-// sweepLaws checks what holds whatever the figures are.
+// sweepLaws checks invariants that apply to any input.
 func sweepLaws(t testing.TB, b primitive.Runner, rng *rand.Rand) {
 	t.Helper()
 	ctx := context.Background()

@@ -161,7 +161,8 @@ func sweepGouges(t testing.TB, b primitive.Runner) {
 	}
 }
 
-// sweepMilling checks that batches leave what all moves at once do, and that a batch that fails leaves what was there.
+// sweepMilling checks that batches give the same stock as all moves at once, and that a failed batch leaves the stock
+// unchanged.
 func sweepMilling(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	ctx := context.Background()
