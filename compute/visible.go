@@ -44,14 +44,15 @@ const (
 	sampleSpacing = 1.0 / 40
 	sampleSplits  = 8
 
-	// manyTriangles is how many triangles of a face tell its share without telling each of theirs.
+	// manyTriangles is the number of triangles from which a face has a reliable share without a reliable share for each
+	// triangle.
 	manyTriangles = 32
 
 	// singularCos is the cosine of the angle between a corner's normal and its facet above which the
 	// normal is that of a singular point (the apex of a cone) and says nothing about this facet.
 	singularCos = 0.5
 
-	// sampleChunk is how many samples are laid out at the same time: it bounds the memory.
+	// sampleChunk is the maximum number of samples in memory at a time.
 	sampleChunk = 1 << 20
 )
 

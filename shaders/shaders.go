@@ -16,7 +16,7 @@ import (
 //go:embed *.comp *.glsl
 var files embed.FS
 
-// marker starts a line that says which line of which file follows.
+// marker starts a line that gives the file and line number of the next line.
 const marker = "//@ "
 
 var include = regexp.MustCompile(`^\s*#include\s+"([^"]+)"\s*$`)

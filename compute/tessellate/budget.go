@@ -11,29 +11,31 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
-// This file keeps the mesh of a huge part within a budget. On curved faces the number of triangles grows with the
-// size of the part over the chord tolerance: a ball of 24 m takes a million at 0.1 mm, a ship tens of millions, and
-// nobody makes either to a tenth of a millimeter. So the chord tolerance of a part that needs more triangles than the
-// budget has is made coarser, as far as parts of any size have it by default: the diameter over SizeShare. A part of
-// 200 mm and less, and one within the budget, is meshed as if there were none.
+// This file keeps the mesh of a huge part within a budget. On curved faces the number of triangles grows with the size
+// of the part over the chord tolerance. A ball of 24 m takes a million triangles at 0.1 mm and a ship tens of millions,
+// but neither is made to a tenth of a millimeter. So the chord tolerance of a part that exceeds the budget is made
+// coarser, up to the default tolerance of parts of any size: the diameter over SizeShare. A part of 200 mm or less, and
+// one within the budget, is meshed as without a budget.
 //
-// Method: the part is meshed, which stops as soon as the budget is passed. Then the triangles are forecast for other
-// tolerances from what takes hardly any time: the samples of the edges, and for each face its area in the parameter
-// plane, laid out at the coarsest tolerance, times the density of its curvature. The finest tolerance whose forecast
-// leaves room for refinement is found by bisection; where refinement takes more than that, the room is made larger.
-// Cost: what the budget allows, once or twice, and some ten passes over edges and densities.
+// Method: the part is meshed, and meshing stops as soon as the budget is exceeded. Then the triangles are forecast for
+// other tolerances from cheap inputs: the samples of the edges, and for each face its area in the parameter plane at
+// the coarsest tolerance, times the density of its curvature. Bisection finds the finest tolerance whose forecast
+// leaves a margin for refinement. If refinement exceeds the margin, a larger margin is used. Cost: the cost of the
+// budget, once or twice, and some ten passes over edges and densities.
 
 const (
-	// Budget is how many triangles a mesh of the default chord tolerance may have before that is made coarser: what
-	// keeps a part below 600 MB, with all that is made of it.
+	// Budget is the maximum number of triangles of a mesh with the default chord tolerance, before that tolerance is
+	// made coarser. It keeps a part below 600 MB, including all derived data.
 	Budget = 1_000_000
-	// forecastShare is the share of the budget that the forecast is to meet, as refinement adds to what it counts.
+	// forecastShare is the share of the budget that the forecast targets, because refinement adds triangles to the
+	// forecast.
 	forecastShare = 0.8
-	// lessShare is by how much that share falls with each attempt that took more.
+	// lessShare is the factor on that share after each attempt that exceeds the budget.
 	lessShare = 0.6
-	// hardlyMore is how many times the least number of triangles it may take where that is more than the budget.
+	// hardlyMore is the limit, as a multiple of the least number of triangles, where that least number exceeds the
+	// budget.
 	hardlyMore = 1.1
-	// progress is by how much coarser the next attempt is at least.
+	// progress is the minimum coarsening factor of the next attempt.
 	progress = 1.25
 	// forecasts is the steps of bisection: to 2 % of the chord tolerance, where that may grow to the thousandfold.
 	forecasts = 9
@@ -138,12 +140,12 @@ type forecast struct {
 	need  []float64
 }
 
-// outline is what of a face does not depend on tolerances.
+// outline is the data of a face that does not depend on tolerances.
 type outline struct {
 	shape  shape
 	lo, hi geom.Vec2 // its box in the parameter plane
 	area   float64   // there
-	given  int       // triangles that it takes whatever the tolerance
+	given  int       // number of triangles at any tolerance
 }
 
 // forecast lays the faces out. The error is that of the context.
@@ -177,8 +179,8 @@ func (w *worker) outline(f brep.FaceID) outline {
 	return o
 }
 
-// finest returns the finest chord tolerance (mm) from lo to hi with which the part takes no more triangles than the
-// goal, as far as can be told, and hi where none does.
+// finest returns the finest chord tolerance (mm) from lo to hi whose forecast is at most the goal, and hi if there is
+// no such tolerance.
 func (f *forecast) finest(lo, hi, goal float64) (float64, error) {
 	if n, err := f.triangles(lo, goal); err != nil || n <= goal {
 		return lo, err
@@ -198,8 +200,8 @@ func (f *forecast) finest(lo, hi, goal float64) (float64, error) {
 	return hi, nil
 }
 
-// triangles is how many the part takes with a chord tolerance (mm), or a number over the limit. The error is that of
-// the context.
+// triangles returns the forecast number of triangles at a chord tolerance (mm), or a number over the limit. The error
+// is that of the context.
 func (f *forecast) triangles(chord, limit float64) (float64, error) {
 	r := f.run.retry(chord)
 	count := newTally(len(f.edges), int(limit))
@@ -222,7 +224,7 @@ func (f *forecast) triangles(chord, limit float64) (float64, error) {
 	return sum, err
 }
 
-// ofFace is how many triangles a face takes with the tolerances of a run.
+// ofFace returns the forecast number of triangles of a face with the tolerances of a run.
 func (f *forecast) ofFace(w *worker, r *run, face brep.FaceID) float64 {
 	o := &f.faces[face]
 	boundary := 0

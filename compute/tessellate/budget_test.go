@@ -42,8 +42,8 @@ func shaft(style build.Style) *brep.Model {
 		{P: geom.Vec2{Y: 100}}}, style)
 }
 
-// TestHugePartsAreMeshedWithinTheBudget whatever of them takes the triangles: closed, true in volume to what the
-// warning says, and not much coarser than the budget makes it.
+// TestHugePartsAreMeshedWithinTheBudget checks huge parts of several shapes. The mesh is closed, its volume is within
+// the tolerance of the warning, and it is not much coarser than the budget requires.
 func TestHugePartsAreMeshedWithinTheBudget(t *testing.T) {
 	const budget = 40_000
 	for name, m := range map[string]*brep.Model{

@@ -12,12 +12,12 @@ import (
 
 // This file cuts the loaded face along its creases into cells and meshes them one by one.
 //
-// Method: the boundary gets points where it crosses a crease. On edges of the model these are samples, which the
-// faces on their other sides use too, so the face asks for them and is done again; cuts and poles are the face's own.
-// Between its points on the boundary a crease is inside the face or outside as a whole. The pieces of the boundary and
-// those of the creases inside, which are walked once each way, then make up the loops of the cells: at a point where
-// several go on, the one that turns farthest to the left. Cost: as of the triangulation, and of a look at the whole
-// boundary for each time that a crease crosses it.
+// Method: the boundary gets points where it crosses a crease. On model edges these are samples, which the adjacent
+// faces use too, so the face requests them and is processed again; cuts and poles belong to the face alone. Between its
+// points on the boundary, a crease is wholly inside the face or wholly outside. The pieces of the boundary and the
+// inner pieces of the creases, which are walked once in each sense, form the loops of the cells. At a branch point, a
+// loop continues with the leftmost piece. Cost: that of the triangulation, and one pass over the whole boundary for
+// each crossing of a crease.
 
 // corner is a point of a loop with the piece from it to the next.
 type corner struct {
@@ -50,7 +50,7 @@ type cutter struct {
 	asked map[int32][]float64 // places on creases, by their numbers, that cells have asked for
 }
 
-// onCrease is how far, in chord tolerances, a point of the boundary may be from a crease and is on it.
+// onCrease (chord tolerances) is the maximum distance from a crease of a boundary point that counts as on it.
 const onCrease = 0.05
 
 // cut returns the loops of the cells, sorted by cell; false when the face has to wait for samples that it asked for, or
@@ -155,16 +155,16 @@ func (k *cutter) snap(ring []corner, axis int) {
 	}
 }
 
-// rounding is the share of a strip beside a crease within which it is not known on which side of the crease a point is.
+// rounding is the width, as a share of a strip beside a crease, of the band where the side of a point is uncertain.
 const rounding = 1e-9
 
-// narrowest is how wide the narrower strip beside a crease is.
+// narrowest returns the width of the narrower strip beside a crease.
 func (k *cutter) narrowest(axis, line int) float64 {
 	lines := k.creases[axis]
 	return min(lines[line]-lines[line-1], lines[line+1]-lines[line])
 }
 
-// near returns the crease that a point of the boundary is next to, 0 for none.
+// near returns the crease next to a point of the boundary, 0 if there is no such crease.
 func (k *cutter) near(uv geom.Vec2, axis int, atPole bool) int {
 	const narrow = 0.1 // of the strip beside the crease
 	lines, x := k.creases[axis], component(uv, axis)
@@ -202,7 +202,7 @@ func (k *cutter) crossed(ring []corner) ([]corner, bool) {
 	return out, true
 }
 
-// pass is where a side crosses a crease: a share of its length, and the point.
+// pass is the crossing of a side with a crease: a share of the side's length, and the point.
 type pass struct {
 	share, at float64
 	axis      int
@@ -224,7 +224,7 @@ func (k *cutter) crossings(a, b geom.Vec2) (all []pass) {
 	return all
 }
 
-// crossCut adds corners to a piece that is no edge of the model. The other side of a cut gets the same points.
+// crossCut adds corners to a piece that is not on a model edge. The other side of a cut gets the same points.
 func (k *cutter) crossCut(out []corner, a, b *corner, at []pass) []corner {
 	const same = 1e-9 // of the side
 	for i := 0; i < len(at); i++ {
@@ -251,7 +251,7 @@ func (k *cutter) crossCut(out []corner, a, b *corner, at []pass) []corner {
 	return out
 }
 
-// newCorner makes a point of the surface that is no sample of an edge.
+// newCorner creates a surface point that is not an edge sample.
 func (k *cutter) newCorner(uv geom.Vec2) corner {
 	c := corner{uv: uv, p: pointAt(k.surf, uv), piece: piece{coedge: brep.None}}
 	k.extra = append(k.extra, c.p)
@@ -284,7 +284,7 @@ func (k *cutter) requestCrossing(a, b *corner, x pass) bool {
 	return true
 }
 
-// addRing adds the sides of a ring, and remembers what of it lies on creases.
+// addRing adds the sides of a ring, and records its pieces on creases.
 func (k *cutter) addRing(ring []corner) {
 	for i, c := range ring {
 		to := ring[(i+1)%len(ring)].uv
@@ -321,7 +321,7 @@ func (k *cutter) addSide(c corner, to geom.Vec2) {
 	k.sides = append(k.sides, side{corner: c, to: to, cell: cell[0]*(len(k.creases[1])-1) + cell[1]})
 }
 
-// addCrease adds the sides along what of a crease is inside the face.
+// addCrease adds the sides along the pieces of a crease inside the face.
 func (k *cutter) addCrease(axis, line int) {
 	at, lines, stops := k.creases[axis][line], k.creases[1-axis], k.stops[axis][line]
 	slices.Sort(stops)
@@ -435,8 +435,8 @@ func loops(sides []side) ([][]corner, bool) {
 	return all, true
 }
 
-// farthestLeft returns the side of those that go on from a side that turns farthest to the left, absent when there is
-// none. Used ones do not count, except for the one that closes the loop.
+// farthestLeft returns the leftmost side among the continuations of a side, absent if there is no continuation. Used
+// sides do not count, except the one that closes the loop.
 func farthestLeft(sides []side, s *side, next []int, closing int) int {
 	best, most := absent, math.Inf(-1)
 	d := s.to.Sub(s.uv)

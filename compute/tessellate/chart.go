@@ -13,7 +13,7 @@ import (
 type chart struct {
 	su, sv   float64
 	mercator bool
-	pole     float64 // latitude beyond which the projection goes on straight
+	pole     float64 // latitude beyond which the projection continues straight
 	poleY    float64 // its image and slope
 	poleRise float64
 }
@@ -80,8 +80,8 @@ func (c *chart) param(p geom.Vec2) geom.Vec2 {
 	return geom.Vec2{X: p.X / c.su, Y: y}
 }
 
-// perLength returns how much of the plane 1 mm of the surface takes in the middle of the box lo … hi, in
-// the direction in which it takes less.
+// perLength returns the length in the plane of 1 mm of the surface at the middle of the box lo … hi, in the direction
+// of the smaller scale.
 func (c *chart) perLength(s *shape, lo, hi geom.Vec2) float64 {
 	mid := lo.Lerp(hi, 0.5)
 	_, du, dv := s.surf.D1(mid.X, mid.Y)

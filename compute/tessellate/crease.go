@@ -17,11 +17,11 @@ import (
 // surface that some systems write by thousands.
 
 const (
-	// creaseTurn is the share of the angle tolerance from which a joint is a crease, creaseChord the share of the chord
-	// tolerance that a side across a joint, as long as the narrower strip beside it, may be off the surface.
+	// creaseTurn is the share of the angle tolerance from which a joint is a crease. creaseChord is a share of the
+	// chord tolerance: the maximum deviation of a side across a joint, as long as the narrower strip beside it.
 	creaseTurn  = 0.5
 	creaseChord = 0.5
-	// besideJoint is how far from a joint the tangent planes on its sides are taken, as a share of the strips there.
+	// besideJoint is the distance from a joint of the sampled tangent planes, as a share of the strips there.
 	besideJoint = 1e-7
 )
 
@@ -55,8 +55,8 @@ func (w *worker) creases(lo, hi geom.Vec2) (c creases, ok bool) {
 	return c, (n > 1 || isEdged) && n <= w.run.faceLimit()/trianglesPerSeed
 }
 
-// creasesAlong returns which of the joints of an axis are creases, with the ends of the box before and behind them, and
-// whether an end is one: a box that is known but for rounding would reach over it.
+// creasesAlong returns the joints of an axis that are creases, between the ends of the box. It also reports whether an
+// end is a crease: a box that is known only up to rounding would extend over it.
 func (w *worker) creasesAlong(axis int, list []float64, box geom.Interval, stations []float64) (
 	c []float64, edged bool) {
 	c = append(c, box.Lo)
@@ -92,10 +92,10 @@ func (w *worker) creasesAlong(axis int, list []float64, box geom.Interval, stati
 	return append(c, hi), edged
 }
 
-// nearEnd is how far beyond the box of a face joints are looked for, as a share of it.
+// nearEnd is the distance beyond the box of a face within which joints are considered, as a share of the box.
 const nearEnd = 0.01
 
-// isNear reports whether lines of an axis are on each other as far as anybody sees.
+// isNear reports whether lines of an axis coincide within the resolution of the mesh.
 func (w *worker) isNear(axis int, a, b float64, stations []float64) bool {
 	for _, x := range stations {
 		p, q := pointAt(w.shape.surf, uvOf(axis, a, x)), pointAt(w.shape.surf, uvOf(axis, b, x))
@@ -124,7 +124,7 @@ func stationsBetween(joints []float64, iv geom.Interval) (all []float64) {
 	return all
 }
 
-// isCrease looks along the joint u = at (axis 0) or v = at (axis 1), between the strips beside it.
+// isCrease tests the joint u = at (axis 0) or v = at (axis 1), between the strips beside it.
 func (w *worker) isCrease(axis int, at float64, strips geom.Interval, stations []float64) bool {
 	s := w.shape.surf
 	below, above := at-besideJoint*(at-strips.Lo), at+besideJoint*(strips.Hi-at)

@@ -100,8 +100,8 @@ func crossings(top *surface.BSpline, at geom.Vec2, radius float64) []float64 {
 	return angles
 }
 
-// field is a B-spline surface over equal spans, of the given degrees and with knots of full multiplicity, whose
-// control points stand at their Greville abscissae: u is x and v is y.
+// field returns a B-spline surface over equal spans, of the given degrees and with knots of full multiplicity. Its
+// control points are at their Greville abscissae: u is x and v is y.
 func field(t testing.TB, degU, degV, spansU, spansV int, span float64, height func(x, y float64) float64) (
 	s *surface.BSpline) {
 	t.Helper()
@@ -315,7 +315,8 @@ func TestCreasedReliefs(t *testing.T) {
 	}
 }
 
-// TestCreasedFacesAfterProbedOnes: the mesh of a face with creases is the same whatever face its worker meshed before.
+// TestCreasedFacesAfterProbedOnes checks that the mesh of a face with creases does not depend on the previous face of
+// its worker.
 func TestCreasedFacesAfterProbedOnes(t *testing.T) {
 	probed, err := build.Freeform(build.Torus(40, 20, 0), 0.3)
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 const (
 	// aspect is the largest ratio of the wanted side lengths in the two parameter directions.
 	aspect = 20
-	// latticeGain is how much larger the chord tolerance is in effect on a triangular lattice.
+	// latticeGain is the factor on the effective chord tolerance on a triangular lattice.
 	latticeGain = 1.25
 	// latticeAspect is the largest ratio of side lengths for which the triangular lattice is used.
 	latticeAspect = 2
@@ -121,7 +121,7 @@ func (d *density) seeds(area float64) float64 {
 	return u * v * math.Abs(area)
 }
 
-// thin makes both directions sparser alike, for a share of the seeds.
+// thin makes both directions equally sparser, for a share of the seeds.
 func (d *density) thin(share float64) {
 	f := math.Sqrt(share)
 	for i := range d.u {
@@ -162,9 +162,8 @@ func (d *density) level(x []float64) {
 	}
 }
 
-// even raises what is far below the largest density: a sparse row between dense ones would be skipped
-// by the triangles of its neighbors, because the plane is scaled alike everywhere. It applies the gain
-// of the lattice.
+// even raises values far below the largest density: the triangles of neighboring rows would skip a sparse row between
+// dense ones, because the plane has one scale everywhere. It applies the gain of the lattice.
 func even(x []float64, lattice bool) {
 	const least = 0.5 // of the largest
 	gain := 1.0
@@ -177,8 +176,7 @@ func even(x []float64, lattice bool) {
 	}
 }
 
-// grid returns how many samples a kind of surface needs in u and v: one where the density does not
-// change.
+// grid returns the number of samples of a surface type in u and v: one where the density is constant.
 func grid(s *shape) (nu, nv int) {
 	switch s.kind {
 	case surface.KindPlane, surface.KindCylinder, surface.KindCone:

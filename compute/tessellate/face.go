@@ -24,7 +24,7 @@ type faceResult struct {
 	cells    loss          // of a face with creases
 }
 
-// count is how many triangles the face takes.
+// count returns the number of triangles of the face.
 func (f *faceResult) count() int { return max(len(f.triangles), f.left) }
 
 // worker does faces one after the other and keeps its scratch memory between them.

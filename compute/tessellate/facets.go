@@ -9,18 +9,17 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Faces that are triangles already (package facets) pass through as they are, whatever the tolerances.
+// Faces that already consist of triangles (package facets) pass through unchanged, whatever the tolerances.
 //
-// The corners on the boundary take the numbers of the shared points of the edges, side by side along the
-// loops, so that the mesh is closed at them like anywhere else. A corner of the mesh is the fan of
-// triangles around it between two boundary sides: where the face touches itself in a point, its two fans
-// may be two vertices of the part. An edge that has more samples than the triangles have corners, because
-// of the face on its other side, divides the triangles at it.
+// The corners on the boundary get the numbers of the shared edge points, side by side along the loops, so that the mesh
+// is closed there as elsewhere. A corner of the mesh is the fan of triangles around it between two boundary sides:
+// where the face touches itself in a point, its two fans may be two vertices of the part. An edge may have more samples
+// than the triangles have corners, because of the adjacent face. It then divides the triangles at it.
 
 // passing is the face of triangles in work.
 type passing struct {
 	*facets.Surface
-	across  [][3]int32 // by side of a triangle: the triangle on the other side, -1 for none
+	across  [][3]int32 // by side of a triangle: the adjacent triangle, -1 if there is none
 	corner  []int32    // by corner 3t+k: the vertex of the worker, or absent
 	borders map[[2]int32]int32
 	points  map[geom.Vec3]int32
@@ -138,7 +137,7 @@ func isCorner(e *brep.Edge, t float64) bool {
 	return e.Curve.Kind() == curve.KindPolyline && t == float64(int64(t))
 }
 
-// reach returns how far repairs may have moved the ends of an edge, mm.
+// reach returns the maximum displacement (mm) of an edge's ends by repairs.
 func (r *run) reach(e *brep.Edge) float64 {
 	return max(r.model.Tolerance.Length, e.Tolerance, r.model.Vertices[e.Start].Tolerance,
 		r.model.Vertices[e.End].Tolerance)

@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
-// facesOf are the regions of a mesh as faces of triangles, each with points of its own.
+// facesOf returns the regions of a mesh as faces of triangles, each with separate points.
 func facesOf(m *brep.Model, r *Result) []faceted.Face {
 	var faces []faceted.Face
 	for i, reg := range r.Mesh.Regions {

@@ -72,7 +72,7 @@ func TestReversedFaceWithHolesWithoutASurface(t *testing.T) {
 	}
 }
 
-// TestBowTie: a face whose boundary crosses itself is triangulated all the same, and reported.
+// TestBowTie checks that a face with a self-intersecting boundary is triangulated and reported.
 func TestBowTie(t *testing.T) {
 	b := build.New("bow tie")
 	corners := []geom.Vec2{{}, {X: 4, Y: 4}, {X: 4}, {Y: 4}}

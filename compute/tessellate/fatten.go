@@ -6,14 +6,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// This file puts interior points into large planar faces that would be nothing but needles: fans from
-// the finely sampled rim of a hole to far corners.
+// This file adds interior points to large planar faces that would otherwise consist of needles: fans from the finely
+// sampled boundary of a hole to far corners.
 //
-// Method: Delaunay refinement (Chew 1993, Ruppert 1995) without touching the boundary: the needle with
-// the largest circumcircle gets a point at its circumcenter, which grades the triangles from small at the
-// rim to large in the open. It stops when no triangle is a needle or there are half as many new points
-// as boundary points. Circumcenters outside the face or close to its boundary are passed over, so some
-// needles stay where boundaries are close to each other or unevenly sampled.
+// Method: Delaunay refinement (Chew 1993, Ruppert 1995) with an unchanged boundary. The needle with the largest
+// circumcircle gets a point at its circumcenter, which grades the triangles from small at the hole to large elsewhere.
+// It stops when no triangle is a needle or there are half as many new points as boundary points. Circumcenters outside
+// the face or close to its boundary are skipped, so some needles remain where boundaries are close to each other or
+// unevenly sampled.
 
 const (
 	// needle is the ratio of longest side to height from which a triangle is one.

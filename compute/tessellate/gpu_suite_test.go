@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }
 
-// evaluated counts what a runner is asked for.
+// evaluated counts the calls and samples of a runner.
 type evaluated struct {
 	primitive.Runner
 	calls, probes atomic.Int64

@@ -9,12 +9,12 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// Damaged or disproportionate faces must not take all memory and time. Where the chord tolerance cannot be coarser
-// (budget.go), a whole part that needs more triangles than allowed is refused, and a single face that asks for more than
-// its share gets fewer, and a warning.
+// Damaged or disproportionate faces must not use up all memory and time. Where the chord tolerance cannot be coarser
+// (budget.go), a part that needs more triangles than allowed is rejected. A single face that needs more than its share
+// gets fewer, and a warning.
 //
-// The refusal names the same face whatever the order of work: counts are added up in the order of the
-// faces, so the first face with which the sum exceeds the limit is always the same one.
+// The rejection names the same face whatever the order of work: counts are added in the order of the faces, so the
+// first face at which the sum exceeds the limit is always the same.
 
 const (
 	// DefaultMaxTriangles is the default of Options.MaxTriangles: about 3 GB of memory.
@@ -95,7 +95,7 @@ func (r *run) edgeTooComplex(edges *tally) error {
 			"#%d EDGE_CURVE (edge %d) takes %d of them", r.most, r.chord, r.model.Edges[e].Source, e, n)
 }
 
-// faceLimit is how many triangles one face may have.
+// faceLimit returns the maximum number of triangles of one face.
 func (r *run) faceLimit() int {
 	if r.mayCoarsen() {
 		return r.total
@@ -130,7 +130,7 @@ func (w *worker) area() float64 {
 	return area
 }
 
-// trianglesPerSeed is how many triangles an interior point brings.
+// trianglesPerSeed is the number of triangles that an interior point adds.
 const trianglesPerSeed = 2
 
 // refuseOverfull returns the refusal when the faces together have too many triangles.

@@ -76,8 +76,8 @@ func TestEdgesWithTooManyPointsAreRefused(t *testing.T) {
 	}
 }
 
-// TestDisproportionateFaceGetsItsShare: one face asks for far more triangles than it may have even at the coarsest
-// tolerance; the mesh is closed all the same, near the surface, and the warning says so.
+// TestDisproportionateFaceGetsItsShare meshes a face that needs far more triangles than its share, even at the coarsest
+// tolerance. The mesh is closed and near the surface, and there is a warning.
 func TestDisproportionateFaceGetsItsShare(t *testing.T) {
 	for _, most := range []int{16_000, 32_000} {
 		for name, m := range map[string]*brep.Model{

@@ -163,8 +163,8 @@ func (w *worker) offCenter(v [3]int32) (mid, center geom.Vec2) {
 	return mid, center
 }
 
-// swapNeedle turns the longest side of a flat obtuse triangle if that makes a better one and does not lead
-// away from the surface. In the stretched plane such a triangle is none.
+// swapNeedle flips the longest side of a flat obtuse triangle if the result is better and not farther from the surface.
+// In the stretched plane such a triangle is not a needle.
 func (w *worker) swapNeedle(e int32, aspect float64) bool {
 	if !w.tri.Convex(e) {
 		return false
@@ -254,7 +254,7 @@ func (w *worker) ringPiece(a, b int32) int32 {
 	return absent
 }
 
-// longestPiece returns how long, mm, the pieces of an edge may be for the sake of the cylinders at it.
+// longestPiece returns the maximum length (mm) of an edge's pieces that its adjacent cylinders permit.
 func (r *run) longestPiece(e *brep.Edge) float64 {
 	longest := math.Inf(1)
 	if e.Curve.Kind() != curve.KindLine {
@@ -268,8 +268,8 @@ func (r *run) longestPiece(e *brep.Edge) float64 {
 	return longest
 }
 
-// longestOn returns how long, mm, boundary sides along a cylinder may be for triangles as wide as its
-// curvature asks for.
+// longestOn returns the maximum length (mm) of boundary sides along a cylinder for triangles as wide as its curvature
+// requires.
 func (r *run) longestOn(s surface.Cylinder) float64 {
 	bend := 1 / s.Radius
 	return goalAspect * max(1/sides(bend, bend, r.chord, r.angle), r.smallest)

@@ -22,8 +22,8 @@ func widened(off float64) *brep.Model {
 	return m
 }
 
-// TestEdgesOffTheirSurface: what a file's edges are off cannot be mended by points inside the face, however
-// many.
+// TestEdgesOffTheirSurface checks edges that are off the surface in the file. No number of points inside the face can
+// repair that.
 func TestEdgesOffTheirSurface(t *testing.T) {
 	want := len(mustMesh(t, widened(0), Options{ChordTolerance: 0.1}).Mesh.Triangles)
 	for _, off := range []float64{-1, -0.2, -0.05, 0.05, 0.1, 0.15, 0.2, 0.4, 1, 3} {
@@ -81,8 +81,8 @@ func TestRefinementEndsAtEdgesFarOff(t *testing.T) {
 }
 
 // TestRefinementEndsAtSidesThatLeaveTheSurface refines a strip around half a cylinder with a side from one end of it to
-// the other, which no point of the face brings nearer to the surface. Beside a line of the plane where a parameter is 0
-// numbers have no least distance that would end it.
+// the other, which no point of the face brings nearer to the surface. Near a line of the plane where a parameter is 0,
+// floating-point numbers have no least distance that would end the refinement.
 func TestRefinementEndsAtSidesThatLeaveTheSurface(t *testing.T) {
 	for _, rise := range []float64{0, 3} {
 		w := newWorker(&run{ctx: context.Background(), chord: 0.05, angle: DefaultAngle, smallest: 0.005})
@@ -111,7 +111,7 @@ func TestRefinementEndsAtSidesThatLeaveTheSurface(t *testing.T) {
 }
 
 // TestSwapStandsUprightTrianglesDown gives a flat quadrilateral the diagonal that makes one of its triangles
-// stand upright in space, as three points of a geodesic edge do.
+// perpendicular to it in space, as three points of a geodesic edge do.
 func TestSwapStandsUprightTrianglesDown(t *testing.T) {
 	w := newWorker(&run{chord: 0.1, angle: DefaultAngle, smallest: 1e-3})
 	w.shape.set(surface.Cylinder{Frame: geom.World, Radius: 1})

@@ -49,7 +49,7 @@ type pool[T any] struct {
 	size int // of the next block
 }
 
-// keep returns a copy of x that shares no memory with others; nil for none.
+// keep returns a copy of x that shares no memory with others; nil for an empty slice.
 func (p *pool[T]) keep(x []T) []T {
 	const smallest, largest = 64, 1 << 14 // blocks grow, so that small parts take little
 	if len(x) == 0 {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPoolKeepsEverything checks that what was kept stays, whatever is kept afterward or appended to it.
+// TestPoolKeepsEverything checks that later keeps and appends do not change slices kept earlier.
 func TestPoolKeepsEverything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p pool[int]

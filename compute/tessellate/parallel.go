@@ -6,11 +6,11 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// few is how many steps that are little work are handed out at a time: to wake a thread for less takes longer.
+// few is the batch size for small steps. Waking a thread for fewer steps takes longer than the steps.
 const few = 16
 
-// parallel calls work for 0 … n-1 on all processors, batch of them at a time, each with a worker of its own; they are
-// kept from call to call for their memory. It stops early when the context ends and returns why.
+// parallel calls work for 0 … n-1 on all processors, in batches, each goroutine with a separate worker. Workers and
+// their memory are reused by later calls. It stops early when the context ends and returns the context's error.
 func (r *run) parallel(n, batch int, work func(w *worker, i int)) error {
 	var taking sync.Mutex
 	taken := 0

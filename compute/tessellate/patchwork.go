@@ -11,7 +11,7 @@ import (
 
 // This file meshes the cells of a face with creases and puts them together again.
 
-// patchwork is what the cells of the face in work have become so far. All its points are shared ones or extra ones.
+// patchwork is the mesh of the finished cells of the current face. All its points are shared points or extra points.
 type patchwork struct {
 	isOpen bool // what is written is added to it
 	tris   [][3]int32
@@ -81,7 +81,7 @@ func (w *worker) patch(lines creases, cells []looped, surf surface.Surface) {
 	whole.isOpen = false
 }
 
-// divideCreases takes what cells asked for on creases out of the requests; false when that was nothing.
+// divideCreases moves the requests on creases from the requests to asked; false if there are no such requests.
 func (w *worker) divideCreases(asked map[int32][]float64) bool {
 	any := false
 	w.requests = slices.DeleteFunc(w.requests, func(q request) bool {

@@ -88,7 +88,7 @@ type ringData struct {
 // along it.
 type piece struct {
 	coedge   brep.CoedgeID // None: no edge of the model
-	crease   int32         // number of the crease that bounds a cell, 0 for none
+	crease   int32         // number of the crease that bounds a cell, 0 if there is none
 	from, to float64
 }
 

@@ -9,17 +9,17 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// This file evaluates what the first look of refinement at a face needs of its surface: the points at the
-// middles of all sides of its triangles and at their centroids, its probes. They are most of what is evaluated
-// of a B-spline surface and do not depend on each other, so that the probes of many faces go to a primitive in
-// one call (batch.go), which may take them to a graphics device.
+// This file evaluates the surface points for the first pass of refinement over a face, its probes: the midpoints of all
+// sides of its triangles, and their centroids. Probes are most of the evaluations of a B-spline surface and do not
+// depend on each other. So the probes of many faces go to a primitive in one call (batch.go), which may use a graphics
+// device.
 //
-// A mesh must not depend on where its probes were evaluated, within the bound of the primitive: they only
-// prove triangles good. Refinement adds the bound to every distance that it measures by probes, passes over a
-// triangle that is good even so, and looks at any other with points in float64, as at all triangles that it made
-// itself. Of the first triangulations of the parts measured, more than 99 % are proven.
+// A mesh must not depend on the backend of its probes, within the bound of the primitive. So probes only prove
+// triangles good. Refinement adds the bound to every distance that it measures by probes, and skips a triangle that is
+// still good. It measures any other triangle with points in float64, as it does all triangles that it created itself.
+// Of the first triangulations of the measured parts, more than 99 % are proven.
 //
-// Other kinds of surfaces have no probes: analytic ones are measured in closed form, the rest are rare.
+// Other surface types have no probes: analytic ones are measured in closed form, the rest are rare.
 
 // probes are those of the face in work. The point of a side is that of both its half-edges.
 type probes struct {
@@ -32,17 +32,17 @@ type probes struct {
 	probeFaults    []sideFault  // of sides, by point; NaN: not measured yet
 }
 
-// sideFault is what a side is measured by: see worker.sideFault.
+// sideFault is the measured error of a side: see worker.sideFault.
 type sideFault struct{ height, turn float64 }
 
 const (
 	// mostSlack is the share of the chord tolerance that probes may be off for them to prove anything.
 	mostSlack = 0.1
-	// fewestProbed is how many triangles a face must have for a call to pay: it evaluates sides once rather than
-	// twice.
+	// fewestProbed is the least number of triangles of a face for which a call pays: it evaluates sides once rather
+	// than twice.
 	fewestProbed = 100
-	// roundingSlack is how much more than the primitive promises they are taken to be off: the middle of a side is
-	// rounded differently from its other end. farAway bounds that, as a ratio of parameters to pieces of knots.
+	// roundingSlack is the factor on the bound of the primitive: the middle of a side is rounded differently from its
+	// other end. farAway bounds that difference, as a ratio of parameters to pieces of knots.
 	roundingSlack = 1 + 1.0/64
 	farAway       = 1 << 20
 )
@@ -113,7 +113,7 @@ func isFar(u, v []float64) bool {
 	return false
 }
 
-// centerOf is where probes keep what belongs to the centroid of a triangle.
+// centerOf returns the index of the centroid of a triangle in the probes.
 func centerOf(t int32) int32 { return 4*t + 3 }
 
 // isProbed reports whether a triangle has probes.

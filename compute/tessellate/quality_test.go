@@ -119,9 +119,8 @@ func TestAnyPartIsTheSameForAnyNumberOfThreads(t *testing.T) {
 	})
 }
 
-// TestNumberOfTrianglesOfAMovedPart: with the same tolerances, a part that is moved keeps its number of
-// triangles but for ties that rounding decides. The angle is so small that no volume is lost that would ask
-// for more.
+// TestNumberOfTrianglesOfAMovedPart checks that a moved part keeps its number of triangles at the same tolerances,
+// except for ties that rounding decides. The angle is so small that no volume loss requires more triangles.
 func TestNumberOfTrianglesOfAMovedPart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes under the race detector; other tests mesh on many threads")

@@ -10,18 +10,18 @@ import (
 
 // This file inserts points where triangles are too far from the surface or their sides turn too fast.
 //
-// Each triangle is measured at the middles of its sides and at its centroid: the distance from an
-// analytic surface in closed form, otherwise the distance of the surface point at the same parameters
-// along the normal. Where the surface bends both ways it may be farther away in between: the quadratic that
-// vanishes at the corners and has the measured heights at the middles of the sides tells how far. The worst
-// place gets a point. Boundary sides cannot be helped; to let the points near them come to an end, a new
-// point keeps away from its triangle's corners and boundary sides by a share of their size.
+// Each triangle is measured at the midpoints of its sides and at its centroid. The distance from an analytic surface is
+// in closed form; otherwise it is the distance of the surface point at the same parameters along the normal. Where the
+// surface is curved in both directions, it may be farther away in between. The quadratic that vanishes at the corners
+// and has the measured heights at the midpoints of the sides gives that distance. The worst position gets a point.
+// Boundary sides cannot be improved. So that the points near them come to an end, a new point keeps away from its
+// triangle's corners and boundary sides by a share of their size.
 //
-// Edges may be off the surface by more than the tolerance: such is the file, and no point inside mends it.
-// What linear interpolation of the corners' own distances explains is therefore not held against a triangle,
-// and no point is put where a corner that is off belongs: sides to that corner stay as long and as far from
-// the surface, so points would follow each other into it until they are a rounding apart. Nor is one put
-// into a triangle that is flat in the plane: points would follow each other onto a boundary side that leaves the surface.
+// Edges may be off the surface by more than the tolerance: that error is in the file, and no point inside repairs it.
+// The part of an error that linear interpolation of the corners' distances explains therefore does not count against a
+// triangle. No point is inserted at the position of a corner that is off: sides to that corner stay as long and as far
+// from the surface, so points would follow each other to within rounding. Nor is a point inserted into a triangle that
+// is flat in the plane: points would follow each other onto a boundary side that leaves the surface.
 
 const (
 	// near is the share of a triangle's longest side that a new point stays away from its corners, and
@@ -35,9 +35,9 @@ const (
 	withinPeak = 0.99
 	// withinTurn is the same for the angle between a triangle and the mean normal of its corners.
 	withinTurn = 0.8
-	// sideTurn times the angle tolerance is how far the surface may turn along a side before the side is
-	// divided. Seeds are placed for once the tolerance; the normal of a triangle is about half as far
-	// from the surface's as the surface turns along its sides.
+	// sideTurn times the angle tolerance is the maximum turn of the surface along a side before the side is divided.
+	// Seeds are placed for one time the tolerance. The normal of a triangle differs from the surface's by about half
+	// the turn along its sides.
 	sideTurn = 1.4
 	// smallest times the chord tolerance is the side below which the angle is not looked at: there the
 	// surface has a crease, or detail finer than what the tolerance asks for.
@@ -54,8 +54,8 @@ type defect struct {
 	gap     float64 // mm: the largest measured distance from the surface
 }
 
-// refine inserts points until every triangle is good or cannot be helped, or none if the face has too many
-// already; it returns how many could not be and miss the tolerance by far.
+// refine inserts points until every triangle is good or cannot be improved. It inserts no point if the face already has
+// too many. It returns the number of triangles that cannot be improved and miss the tolerance by far.
 func (w *worker) refine(isFull bool) int {
 	budget := min(growth*len(w.uv)+1000, w.limit/trianglesPerSeed)
 	if isFull {
@@ -194,11 +194,12 @@ func (w *worker) overCentroid(v [3]int32) geom.Vec3 {
 	return w.shape.surf.At(uv.X, uv.Y)
 }
 
-// peak returns how high a quadratic rises between the corners of a triangle, where it vanishes, and the
-// sides, at whose middles it has the given heights, from side 0–1 on; 0 when no place between them is level.
+// peak returns the maximum of a quadratic inside a triangle. It vanishes at the corners and has the given heights at
+// the midpoints of the sides, from side 0–1 on. The result is 0 without a level point between the corners and the
+// sides.
 //
-// With barycentric coordinates x, it is 4(a·x₀x₁ + b·x₁x₂ + c·x₂x₀); where its derivatives are alike,
-// x is as b(a+c-b) : c(a+b-c) : a(b+c-a).
+// With barycentric coordinates x, it is 4(a·x₀x₁ + b·x₁x₂ + c·x₂x₀). Its derivatives are equal where x is as b(a+c-b) :
+// c(a+b-c) : a(b+c-a).
 func peak(h [3]float64) float64 {
 	a, b, c := h[0], h[1], h[2]
 	x, y, z := b*(a+c-b), c*(a+b-c), a*(b+c-a)
@@ -221,8 +222,8 @@ func (w *worker) sideGap(i, j int32) float64 {
 	return math.Abs(height)
 }
 
-// sideFault measures the side i–j, with x from overMiddle: its height over the surface in mm, less what its ends
-// are off, and the turn as a multiple of what is allowed. The height has a sign, the same for all sides of a
+// sideFault measures the side i–j, with x from overMiddle: its height over the surface in mm, less the distances of its
+// ends, and the turn as a multiple of the tolerance. The height is signed, with the same sign for all sides of a
 // triangle that are on one side of the surface.
 func (w *worker) sideFault(i, j int32, x geom.Vec3) (height, turn float64) {
 	p, q := w.p[i], w.p[j]
@@ -250,12 +251,12 @@ func (w *worker) sideFault(i, j int32, x geom.Vec3) (height, turn float64) {
 	return max(0, x.Norm()-off), turn
 }
 
-// lessen moves a height toward zero by what is off, but not beyond.
+// lessen moves a height toward zero by off, but not beyond zero.
 func lessen(height, off float64) float64 {
 	return math.Copysign(max(0, math.Abs(height)-off), height)
 }
 
-// offset is how far vertex v is from the surface, mm: only those on edges are.
+// offset returns the distance (mm) of vertex v from the surface: only vertices on edges have one.
 func (w *worker) offset(v int32) float64 {
 	if int(v) < len(w.off) {
 		return w.off[v]

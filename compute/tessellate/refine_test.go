@@ -101,8 +101,8 @@ func TestHeightOverAnalyticSurfaces(t *testing.T) {
 	}
 }
 
-// TestTrianglesBesideSides: beside a boundary side that uses up the tolerance, the inner of a triangle would
-// stand off farther than its sides and its centroid.
+// TestTrianglesBesideSides checks triangles beside a boundary side that uses up the tolerance. Without care, the inside
+// of such a triangle would be farther off than its sides and its centroid.
 func TestTrianglesBesideSides(t *testing.T) {
 	knob := func(r, h, f float64) []build.Corner {
 		return []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: r}},

@@ -11,10 +11,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// This file finds out where the samples of an edge, which follow its curve within the tolerances, are
-// still too coarse for a face, and adds some. Two cases: the chords of two edges that nearly touch cross
-// each other in the parameter plane; or the chord bulges out of a strongly curved face, as along a small
-// fillet, and tilts the triangles beside it.
+// This file finds edge samples that follow the curve within the tolerances but are still too coarse for a face, and
+// requests more. There are two cases. The chords of two edges that nearly touch may cross each other in the parameter
+// plane. Or the chord leaves a strongly curved face, as along a small fillet, and tilts the triangles beside it.
 
 // request asks for dividing the piece between two neighboring samples of an edge, given by their
 // parameters.
@@ -45,12 +44,11 @@ func (w *worker) request(i int32, pieces int) {
 		request{edge: e, crease: p.crease, lo: min(p.from, p.to), hi: max(p.from, p.to), pieces: pieces})
 }
 
-// requestTwisted asks for samples on boundary pieces along which the surface twists: a straight edge of
-// a twisted face has two samples, but no triangle at them is near the surface. It reports whether it
-// asked for any.
+// requestTwisted requests samples on boundary pieces along which the surface twists: a straight edge of a twisted face
+// has two samples, but no triangle at them is near the surface. It reports whether it requested any.
 //
-// A triangle over a base of length L and with height h errs by τ·L·h/4 where the normal turns by τ per mm
-// about the base, besides what the bending of the base and of the height contribute.
+// A triangle over a base of length L and with height h has the error τ·L·h/4 where the normal turns by τ per mm about
+// the base. The curvature of the base and of the height add to it.
 func (w *worker) requestTwisted() bool {
 	if w.shape.isFlat() || w.density.oneSided {
 		return false
@@ -203,7 +201,7 @@ func (w *worker) farSide(e int32) bool {
 	return w.sideGap(w.tri.Origin(e), w.tri.Origin(w.tri.Twin(e))) > w.chordGoal
 }
 
-// bulge returns how far the edge leaves the chord of the boundary piece i–j, mm.
+// bulge returns the deviation (mm) of the edge from the chord of the boundary piece i–j.
 func (w *worker) bulge(i, j int32) float64 {
 	p := w.pieces[i]
 	if p.crease > 0 {
@@ -225,10 +223,10 @@ func (w *worker) sags(i, j int32) bool {
 	return gap > w.run.chord*(1+slack) && gap-max(w.offset(i), w.offset(j)) > w.run.chord/4
 }
 
-// edgeChord returns the chord tolerance for an edge: less than the usual one where the edge bounds a sphere
-// or torus, whose triangles stand off a little farther beside a side than in its middle, and where it runs
-// along a small fillet. Only tori are foreseen there, which are inverted in closed form; other faces make
-// requests. Every edge keeps a little of the tolerance for files whose edges stray from their faces.
+// edgeChord returns the chord tolerance for an edge. It is smaller than the usual one where the edge bounds a sphere or
+// torus, whose triangles deviate slightly more beside a side than in its middle, and along a small fillet. Only tori
+// are handled there, which are inverted in closed form; other faces make requests. Every edge reserves a little of the
+// tolerance for files whose edges deviate from their faces.
 func (r *run) edgeChord(e *brep.Edge) float64 {
 	const beside, astray = 0.96, 0.995
 	chord := astray * r.chord
@@ -325,8 +323,8 @@ func (r *run) insertSamples(reqs []request) bool {
 	return true
 }
 
-// divisions returns where requests, of which the first are for the piece from lo to hi, divide it: evenly by the
-// largest number of pieces asked for, and where a crease is.
+// divisions returns the parameters at which requests divide a piece: evenly, by the largest requested number of pieces,
+// and at creases. The first requests are for the piece from lo to hi.
 func (r *run) divisions(reqs []request, lo, hi float64) []float64 {
 	r.places = r.places[:0]
 	even := 0.0

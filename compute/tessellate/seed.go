@@ -11,7 +11,7 @@ import (
 // v, each divided evenly between the boundary segments to its left and right, on a triangular lattice
 // every other row shifted by half a step. Points too near the boundary above or below are left out.
 
-// crossing is where a line of constant v meets the boundary.
+// crossing is the crossing of a line of constant v with the boundary.
 type crossing struct {
 	line int32
 	u    float64
@@ -28,7 +28,7 @@ type seeder struct {
 }
 
 const (
-	// margin is how far a seed stays away from the boundary above and below, in rows.
+	// margin (rows) is the minimum distance of a seed from the boundary above and below.
 	margin = 0.4
 	// slack forgives the rounding of a number of steps that is a whole number.
 	slack = 1e-6
@@ -85,9 +85,9 @@ func (w *worker) placeRows(lo, hi float64) bool {
 	return true
 }
 
-// edgeRow is how far the row next to the end v of the face is from it, in rows. The boundary's samples
-// and those of the row are not in step, so the triangles between them are longer than elsewhere; around
-// a pole, which is one point, six triangles make a regular hexagon.
+// edgeRow returns the distance (rows) of the outermost row from the end v of the face. The boundary's samples are not
+// aligned with the row's, so the triangles between them are longer than elsewhere. Around a pole, which is one point,
+// six triangles form a regular hexagon.
 func (w *worker) edgeRow(v float64) float64 {
 	const near, hexagon = 0.7, 1.15
 	switch {
@@ -165,9 +165,8 @@ func (w *worker) seedRow(k int, v float64) {
 
 func (w *worker) line(i int) []crossing { return w.sorted[w.start[i]:w.start[i+1]] }
 
-// seedSpan divides the span lo … hi of the row at v into equal shares of the density's integral and adds
-// those division points that are inside on the lines above and below too. It returns what is left of
-// those lines to the right.
+// seedSpan divides the span lo … hi of the row at v into equal shares of the density's integral. It also adds the
+// division points that are inside on the lines above and below. It returns the rest of those lines to the right.
 func (w *worker) seedSpan(lo, hi, v, shift float64, below, above []crossing) (b, a []crossing) {
 	const most = 32
 	steps := most

@@ -29,7 +29,7 @@ func smallestBall(points []geom.Vec3) ball {
 		return ball{}
 	}
 	b := ball{center: points[0], on: [4]geom.Vec3{points[0]}, n: 1}
-	const most = 100 // steps; each makes the ball larger, so they end earlier but for rounding
+	const most = 100 // steps; each makes the ball larger, so only rounding can reach the limit
 	for range most {
 		far, dist2 := b.farthest(points)
 		const rounding = 1e-12 // of the squared radius
@@ -89,7 +89,7 @@ func places(m *brep.Model) []geom.Vec3 {
 	return all
 }
 
-// ball is the smallest around some points, of which up to four are on it.
+// ball is the smallest ball around some points, with up to four of them on it.
 type ball struct {
 	center  geom.Vec3
 	radius2 float64

@@ -63,7 +63,7 @@ func TestSmallestBall(t *testing.T) {
 	})
 }
 
-// TestDiameterStaysUnderMotion: a moved part has the same size but for rounding.
+// TestDiameterStaysUnderMotion checks that a moved part has the same size within rounding.
 func TestDiameterStaysUnderMotion(t *testing.T) {
 	all := solids()
 	rapid.Check(t, func(t *rapid.T) {

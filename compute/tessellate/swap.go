@@ -6,14 +6,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// This file turns the diagonals of pairs of triangles that are tilted far out of the surface: along an
-// edge that is nearly straight on the surface, three samples may make a triangle that stands upright in
-// space although it lies well in the plane, which is bent there.
+// This file flips the diagonals of pairs of triangles that are tilted far out of the surface. Along an edge that is
+// nearly straight on the surface, three samples may form a triangle that is perpendicular to the surface in space. It
+// is well-shaped in the plane, whose map is curved there.
 //
-// Method: edge swapping by the normals (Dyn, Levin and Rippa 1990, data-dependent triangulations), for
-// those few triangles only that refinement leaves tilted by more than the angle tolerance. A swap must
-// lessen the larger tilt of the two triangles and must not lead the diagonal away from the surface. The
-// cost is one normal a triangle.
+// Method: edge swapping by the normals (Dyn, Levin and Rippa 1990, data-dependent triangulations), only for the few
+// triangles that refinement leaves tilted by more than the angle tolerance. A swap must reduce the larger tilt of the
+// two triangles and must not move the diagonal away from the surface. The cost is one normal a triangle.
 
 // swapTilted improves what refinement left tilted.
 func (w *worker) swapTilted() {

@@ -1,15 +1,15 @@
 // Package tessellate turns the solids of a boundary representation into one watertight triangle mesh.
 //
-// Method: every edge is sampled once, so that all faces at it use the same points. Each face is laid
-// out in the parameter plane (core/brep/trim), scaled so that the wanted edge lengths are about one in
-// both directions, seeded with interior points from the surface's curvature, triangulated (package
-// delaunay) with its boundary kept, and refined where the triangles are still too far from the surface
-// or turn too fast. Most of the points that this takes on B-spline surfaces are evaluated many at once, on a graphics
-// device where that pays (probe.go). Faces are independent and done in parallel; the result does not depend on how,
-// nor on what evaluated them. A face whose surface has creases is cut along them in the parameter plane first
-// (crease.go): each cell is triangulated like a face, and all are one region of the mesh.
+// Method: every edge is sampled once, so that all adjacent faces use the same points. Each face is laid out in the
+// parameter plane (core/brep/trim), scaled so that the desired edge lengths are about one in both directions. It is
+// seeded with interior points from the surface's curvature and triangulated (package delaunay) with its boundary kept.
+// It is refined where the triangles are still too far from the surface or turn too fast. Most points on B-spline
+// surfaces are evaluated in large batches, on a graphics device where that pays (probe.go). Faces are independent and
+// done in parallel; the result depends neither on the order nor on the backend. A face whose surface has creases is
+// first cut along them in the parameter plane (crease.go): each cell is triangulated like a face, and all are one
+// region of the mesh.
 //
-// Cost: about a microsecond per triangle and core. Sheets, which bound no material, are left out.
+// Cost: about a microsecond per triangle and core. Sheet bodies, which bound no material, are omitted.
 package tessellate
 
 import (
@@ -34,11 +34,10 @@ type Options struct {
 	// AngleTolerance is the largest angle (rad) by which the surface turns along the side of a
 	// triangle; 0 means DefaultAngle.
 	AngleTolerance float64
-	// MaxTriangles is how many triangles the mesh may have; 0 means DefaultMaxTriangles. Where the chord tolerance
-	// cannot be made coarser, a single face may have a sixth of them.
+	// MaxTriangles is the maximum number of triangles of the mesh; 0 means DefaultMaxTriangles. Where the chord
+	// tolerance cannot be made coarser, a single face may have a sixth of them.
 	MaxTriangles int
-	// Runner is what evaluates surfaces where that is done for many points at once; nil means the processor. The
-	// mesh is the same whatever it is.
+	// Runner evaluates surfaces at many points at once; nil means the processor. The mesh does not depend on it.
 	Runner primitive.Runner
 	// Progress, when not nil, is called from one goroutine at a time with the number of faces done.
 	Progress func(done, total int)
@@ -96,10 +95,9 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// Mesh tessellates the solids of a model; region i of the mesh covers face i. The same model and
-// tolerances give the same bytes whatever the number of threads. An error means that the options are
-// invalid, that the context ended, or, a *fault.Error, that the part needs too many triangles; faults of
-// the model become warnings.
+// Mesh tessellates the solids of a model; region i of the mesh covers face i. The same model and tolerances give the
+// same bytes for any number of threads. An error means invalid options, the end of the context, or, as a *fault.Error,
+// a part that needs too many triangles. Defects of the model become warnings.
 func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, fmt.Errorf("tessellate: %w", err)

@@ -171,8 +171,8 @@ func (d *divider) replace(side [2]int32, old, now int32) {
 	}
 }
 
-// pair finds the two triangles on either side of a side: the first that runs along it and, if there are
-// several that run against it, the one whose normal is most alike.
+// pair finds the two triangles on either side of a side: the first one that has the side in its sense, and one that has
+// it reversed. Among several of the latter, it takes the one with the most similar normal.
 func (d *divider) pair(s duplicateSide) []int32 {
 	normal := func(i int32) geom.Vec3 {
 		p, t := d.mesh.Points, d.tris[i]

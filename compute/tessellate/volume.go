@@ -11,17 +11,17 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// This file keeps the volume. Where the angle tolerance governs, because the roundings of a part are small
-// beside its size, an inscribed polygon of n sides lacks 6.6/n² of its circle's area: 2 % of the volume of
-// a shaft at the default of 20°, which does not matter on a fillet. So the volume between the mesh and its
-// surfaces is estimated, and a part that loses too much of its own is meshed again with a chord tolerance
-// that catches the faces that lose it: those that lie closer to their surfaces stay as they are.
+// This file keeps the volume. Where the angle tolerance governs, because the fillets of a part are small beside its
+// size, an inscribed polygon of n sides lacks 6.6/n² of its circle's area. At the default of 20° that is 2 % of the
+// volume of a shaft, but does not matter on a fillet. So the volume between the mesh and its surfaces is estimated. A
+// part that loses too large a share is meshed again with a chord tolerance that affects the faces with the loss; faces
+// closer to their surfaces stay unchanged.
 //
-// Method: with unit normals n at the ends of a side d, the surface stands d·Δn/8 over its middle; the
-// quadratic that vanishes at the corners and has these heights at the middles of the sides encloses a third
-// of their sum times the triangle's area. One pass over the triangles; what is gained in hollows offsets
-// what is lost on ridges. At poles and creases, where there are no normals, it is inexact.
-// With a chord tolerance below the height of a face, its loss shrinks in proportion.
+// Method: with unit normals n at the ends of a side d, the surface is d·Δn/8 above its midpoint. The quadratic that
+// vanishes at the corners and has these heights at the midpoints of the sides encloses a third of their sum times the
+// triangle's area. One pass over the triangles is enough; gains in concave areas offset losses in convex ones. The
+// estimate is inexact at poles and creases, which have no normals. With a chord tolerance below the height of a face,
+// its loss shrinks in proportion.
 
 const (
 	// volumeLoss is the share of its volume that a mesh may differ by, as estimated, and volumeGoal what

@@ -18,7 +18,7 @@ type axis struct {
 	tally   []int32  // scratch, per bin
 }
 
-// How finely cells can be told apart: a bin for every four samples or so, within these.
+// Bounds of the number of bins, which limit the resolution of cells: about one bin for every four samples.
 const leastBins, mostBins = 1 << 6, 1 << 12
 
 // start lays empty bins for n samples from lo to hi.
@@ -52,7 +52,7 @@ func (a *axis) divide(n int) {
 	even, equal := float64(n)/2/float64(last+1), float64(n)/2/float64(samples)
 	below := 0
 	for b := range last + 1 {
-		// Grows with b, whatever is rounded.
+		// Monotonic in b, whatever the rounding.
 		c := int(float64(float64(b)*even) + float64(float64(below)*equal))
 		a.cell[b] = uint16(c)
 		for len(a.edge) <= c {
@@ -69,6 +69,6 @@ func (a *axis) divide(n int) {
 	a.longest = float64(longest) + 1
 }
 
-// at returns the cell of x between lo and hi. It grows with x, so whatever lies between two samples lies
-// between their cells.
+// at returns the cell of x between lo and hi. It is monotonic in x, so a value between two samples lies between their
+// cells.
 func (a *axis) at(x int32) int { return int(a.cell[a.bin(x)]) }

@@ -61,10 +61,10 @@ type occluder struct {
 // run is a run of samples, without the last, that a triangle is drawn over.
 type run struct{ lo, hi, record int32 }
 
-// hit is a group of samples, as many as a vector holds, of which a triangle may cover some.
+// hit is a group of samples, one vector wide, that a triangle may partly cover.
 type hit [2]int32 // the first sample, the record
 
-// begin points b to what is drawn in a view.
+// begin sets b to the contents of a view.
 func (b *batch) begin(v *view) {
 	g := &v.grid
 	b.triangles, b.points = &v.triangles[0], &v.points[0]
@@ -95,8 +95,8 @@ func (b *batch) draw(v *view, n int) {
 	b.test(&v.grid)
 }
 
-// prepare lays out the first n triangles of numbers that are entered, and the runs of those that are small.
-// It returns how many are large.
+// prepare computes the first n triangles of the numbered ones that face the rays, and the runs of the small ones. It
+// returns the number of large triangles.
 func (b *batch) prepare(v *view, n int) (large int) {
 	if vectors {
 		var runs int

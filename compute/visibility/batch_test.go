@@ -91,7 +91,7 @@ func TestVectorsEqualGo(t *testing.T) {
 	}
 }
 
-// Vectors must lay out the same triangles and runs.
+// TestVectorsPrepareAsGo checks that the vector code gives the same triangles and runs as the Go code.
 func TestVectorsPrepareAsGo(t *testing.T) {
 	if !vectors {
 		t.Skip("this processor has no vectors that are used")
@@ -180,7 +180,8 @@ func TestDrawIsExact(t *testing.T) {
 	}
 }
 
-// What is cut from a large triangle must hold all of the samples that it covers.
+// TestLargeTrianglesKeepWhatTheyCover checks that the clipped cells of a large triangle contain all samples that it
+// covers.
 func TestLargeTrianglesKeepWhatTheyCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	large := 0
@@ -271,8 +272,8 @@ func TestGridHoldsEverySample(t *testing.T) {
 	}
 }
 
-// Where samples lie in few places along one axis, cells are finer along the other: what a needle crosses
-// holds few samples.
+// TestGridIsFineWhereSamplesAre checks that cells are finer along one axis where samples are clustered along the other:
+// the cells that a needle crosses contain few samples.
 func TestGridIsFineWhereSamplesAre(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	const n, size = 1 << 15, 1 << 24
@@ -302,8 +303,8 @@ func TestGridIsFineWhereSamplesAre(t *testing.T) {
 	}
 }
 
-// A needle adds no run where what of it lies in a row is below all samples there, however high its other
-// end is.
+// TestNeedlesBelowSamplesAreLeft checks that a needle adds no run to a row where its part in the row is below all
+// samples, however high its other end is.
 func TestNeedlesBelowSamplesAreLeft(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	const size, above = 1 << 22, 1 << 20 // steps; no row is higher than some 2^19

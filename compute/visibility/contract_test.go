@@ -40,7 +40,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// A body is looked at once, whatever samples come after.
+// TestVisibilityCheckRemembersTheBody checks that a body is validated once, whatever samples come later.
 func TestVisibilityCheckRemembersTheBody(t *testing.T) {
 	in := Input{
 		Points: []geom.Vec3{{}, {X: 1}, {Y: 1}}, Triangles: [][3]int32{{0, 1, 2}},

@@ -47,7 +47,7 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 	return out, nil
 }
 
-// errNoScene is what a call ends with whose mesh the device does not have: the tree is made outside of its thread.
+// errNoScene is the error of a call whose mesh is not on the device: the tree is built outside the device's thread.
 var errNoScene = errors.New("the mesh is not on the device")
 
 // views is what goes to the device.
@@ -98,7 +98,7 @@ func (v *views) run(s *device.Session, out *Output) error {
 	const point, node, word = 12, 20, 4 // bytes
 	perView := max(point*len(v.points), node*v.nodes, word*v.words)
 	most := max(1, min(s.Limits().StorageBytes, viewMemory)/perView)
-	rays := 1 << 30 / (32 * v.words) // of which one job can have 2^32
+	rays := 1 << 30 / (32 * v.words) // one job has at most 2^32 rays
 	most = min(most, max(1, rays), len(out.Rows))
 	for lo := 0; lo < len(out.Rows); lo += most {
 		if err := v.see(s, lo, min(lo+most, len(out.Rows)), out); err != nil {
@@ -108,7 +108,7 @@ func (v *views) run(s *device.Session, out *Output) error {
 	return nil
 }
 
-// upload brings what all directions share to the device, as far as it is not there.
+// upload copies the data shared by all directions to the device, unless it is there already.
 func (v *views) upload(s *device.Session) (err error) {
 	put := func(b *device.Buffer, make func() (device.Buffer, error)) {
 		if err == nil {

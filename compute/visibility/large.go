@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// slack (steps) widens what is cut from a large triangle: beyond the rounding of doubles, which is below
-// 2^-20 of a step here, and of a row's ends and a column's to whole steps.
+// slack (steps) widens the clipped range of a large triangle beyond rounding: of doubles, below 2^-20 of a step here,
+// and of the ends of rows and columns to whole steps.
 const slack = 2
 
 // edge is a side of a large triangle that is not horizontal, from its lower end.
@@ -40,8 +40,7 @@ func (l *outline) add(p, q *viewPoint) {
 	l.n++
 }
 
-// within returns what the triangle covers of x between y0 and y1, x1 < x0 when that is nothing, and the
-// highest z there.
+// within returns the x range of the triangle between y0 and y1, with x1 < x0 if it is empty, and the highest z there.
 func (l *outline) within(y0, y1 float64) (x0, x1, top float64) {
 	y0, y1 = y0-slack, y1+slack
 	x0, x1, top = math.Inf(1), math.Inf(-1), math.Inf(-1)
@@ -83,8 +82,8 @@ func (b *batch) cutLarge(g *grid, record int32) {
 	}
 }
 
-// cutBand does so for the rows of box in a band of 2^level rows of blocks. A band without a sample below
-// what of the triangle lies in it is left at once.
+// cutBand does so for the rows of box in a band of 2^level rows of blocks. It skips a band without a sample below the
+// part of the triangle in it.
 func (b *batch) cutBand(g *grid, c *cutting, box *span, level, band int) {
 	first := band << (rowBits + level)
 	part := span{box.c0, box.c1, max(first, box.r0), min(first+1<<(rowBits+level)-1, box.r1)}

@@ -2,34 +2,31 @@ package visibility
 
 // Visibility on the processor.
 //
-// Method: the rays of one direction are parallel, so none is traced. Points and samples are turned once into
-// a frame whose z runs along the rays and rounded to whole steps of 2^-24 of the half diagonal there.
-// Coordinates are then integers of 25 bits with their sign, edge functions integers of 52 bits, and both are
-// exact in float64: which triangle covers which sample is decided without error, shared edges leak nothing,
-// and no predicate needs a second try. (S. Woop, C. Benthin, I. Wald, "Watertight ray/triangle intersection",
-// JCGT 2(1), 2013, gets there by falling back on doubles.) It is rasterization turned around (J. Pineda, "A
-// parallel algorithm for polygon rasterization", SIGGRAPH 1988; T. Aila, S. Laine, "Alias-free shadow maps",
-// EGSR 2004): the samples, sorted into cells, are the pixels, at the places where they happen to be, and
-// every triangle that is entered along the rays is drawn over them, row of cells by row of cells. A row is
-// one run of samples, so the inner loop reads straight through memory.
+// Method: the rays of one direction are parallel, so no ray is traced. Points and samples are rotated once into a frame
+// whose z axis runs along the rays, and rounded to whole steps of 2^-24 of the half diagonal there. Coordinates are
+// then integers of 25 bits with their sign, edge functions integers of 52 bits, and both are exact in float64. So
+// coverage of a sample by a triangle is decided without error, shared edges leak no ray, and no predicate needs a
+// second attempt. (S. Woop, C. Benthin, I. Wald, "Watertight ray/triangle intersection", JCGT 2(1), 2013, falls back on
+// doubles for that.) It is inverted rasterization (J. Pineda, "A parallel algorithm for polygon rasterization",
+// SIGGRAPH 1988; T. Aila, S. Laine, "Alias-free shadow maps", EGSR 2004): the samples, sorted into cells, are the
+// pixels, at arbitrary positions. Every triangle that rays enter is drawn over them, row of cells by row of cells. A
+// row is one run of samples, so the inner loop reads memory sequentially.
 //
-// What is drawn: only triangles that face against the rays, as no other is met first from outside; only
-// over rows of cells that hold a sample below the triangle's highest corner. Large triangles are cut, band
-// of rows by band, to what they cover where a sample lies below the part of them in the band, so that a
-// needle across the part costs neither its bounding box nor its length over nothing. Cells are narrow where
-// samples are close.
+// Only triangles that face against the rays are drawn, because a ray from outside meets no other triangle first. They
+// are drawn only over rows of cells with a sample below the triangle's highest corner. Large triangles are clipped,
+// band of rows by band, to the cells with a sample below their part in the band. So the cost of a needle across the
+// part is neither its bounding box nor its length over empty cells. Cells are narrow where samples are close.
 //
-// Triangles go through in batches, one stage after the other, as what a stage decides nobody can foresee
-// and a branch on it costs more than the work: a vector across each triangle in single precision lists
-// those that may be entered, the next stage their cells, the next the groups of eight samples that single
-// precision with a bound on its error does not tell outside, the last decides. Where the processor has
-// vectors they do all of this without a branch, else plain Go does; the answers are the same bits.
+// Triangles pass through the stages in batches, because the decisions of a stage are unpredictable and a branch on them
+// costs more than the work. A vector across each triangle in single precision lists the triangles that rays may enter.
+// The next stage lists their cells. The next lists the groups of eight samples that single precision, with an error
+// bound, does not exclude. The last one decides. Processors with vector instructions do all of this without a branch,
+// others run plain Go; the results are the same bits.
 //
-// Cost: O(points + triangles + samples + covered pairs) per direction, some 30 ns per triangle with one
-// sample each on the usual part, from a few thousand triangles on; shared by all directions 12 bytes per
-// point and 16 per triangle, per goroutine 16 bytes per point and 40 per facing sample. Limits: a body of
-// many layers costs every sample all layers above it; needles as long as the part cost one step per row of
-// cells with a sample below.
+// Cost: O(points + triangles + samples + covered pairs) per direction, some 30 ns per triangle with one sample each on
+// the usual part, from a few thousand triangles on; shared by all directions 12 bytes per point and 16 per triangle,
+// per goroutine 16 bytes per point and 40 per facing sample. Limits: in a body of many layers every sample pays for all
+// layers above it; needles as long as the part cost one step per row of cells with a sample below.
 
 import (
 	"context"
@@ -39,7 +36,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// scene is what the views of all directions share.
+// scene is the data shared by the views of all directions.
 type scene struct {
 	points    [][3]float32 // in whole steps, relative to the center
 	triangles [][3]int32

@@ -20,16 +20,16 @@ func faceFours(normals *[3]float32, n int, d *[3]float32, least float32) uint64
 //go:noescape
 func enterVectors(dst *int32, f *facets, n int, d *[3]float32, first int, places *uint64) (count int)
 
-// prepareVectors does what batch.prepare does in Go. It returns how many runs it wrote, of which there is
-// room for one more than a batch can have, and how many triangles are large.
+// prepareVectors is the vector form of batch.prepare. It returns the number of runs written and the number of large
+// triangles. runs has space for one more than the maximum of a batch.
 //
 //go:noescape
 func prepareVectors(b *batch, runs *run, n int) (count, large int)
 
-// testVectors goes through n runs until there is no more room for hits, lanes samples at a time: edge
-// functions in single precision, too large by slip, tell most samples outside. It returns how many runs are
-// done; from the next it has cut off what is done. It may test up to lanes-1 samples after the end of a run
-// too, which is no harm: what covers a sample and lies above it blocks it.
+// testVectors tests n runs until hits is full, lanes samples at a time: edge functions in single precision, too large
+// by slip, exclude most samples. It returns the number of finished runs, and shortens the next run by its finished
+// part. It may also test up to lanes-1 samples after the end of a run. That does no harm: a triangle that covers a
+// sample and lies above it blocks it.
 //
 //go:noescape
 func testVectors(b *batch, runs *run, n int, hits *hit) (done, count int)

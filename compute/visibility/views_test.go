@@ -107,8 +107,8 @@ func TestSamplesStop(t *testing.T) {
 	}
 }
 
-// Every answer against all triangles one by one, in whole numbers of any length: what is left out early and
-// what is cut must not change it.
+// TestSamplesAreExact compares every answer with a test of all triangles one by one in integers of any length. Early
+// rejection and clipping must not change it.
 func TestSamplesAreExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	blockedOnes, seenOnes := 0, 0

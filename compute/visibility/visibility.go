@@ -83,7 +83,7 @@ func (o *Output) Visible(direction, sample int) bool {
 	return o.Rows[direction][sample>>6]>>(sample&63)&1 != 0
 }
 
-// Count returns how many of the samples [from, to) are visible along a direction.
+// Count returns the number of samples in [from, to) that are visible along a direction.
 func (o *Output) Count(direction, from, to int) int {
 	n, row := 0, o.Rows[direction]
 	for from < to {
@@ -110,14 +110,14 @@ const (
 	// farthest (mm) keeps squares of lengths finite in float32.
 	farthest = 1e15
 
-	// unitError is how far the length of a direction may be from 1.
+	// unitError is the maximum deviation of a direction's length from 1.
 	unitError = 1e-9
 )
 
-// Check returns an error for points or samples that are not finite or farther than 10^15 mm out, for
-// triangles that name missing points and for directions that are no unit vectors. Degenerate triangles are
-// taken. A body that is sampled bit by bit is looked at once: in, and copies of it, remember that points,
-// triangles and directions are sound, so nobody may change those after Check.
+// Check returns an error for points or samples that are not finite or farther than 10^15 mm out, for triangles with
+// invalid point numbers and for directions that are not unit vectors. Degenerate triangles are accepted. A body that is
+// sampled in several calls is validated once: in and its copies remember that points, triangles and directions are
+// valid, so these must not change after Check.
 func (in *Input) Check() error {
 	if !in.checked {
 		if err := in.checkBody(); err != nil {

@@ -1,19 +1,18 @@
-// Package deviation measures how far a mesh is from the exact solid it stands for.
+// Package deviation measures the deviation of a mesh from the exact solid that it approximates.
 //
-// Method: every triangle is sampled on a barycentric grid with ten times as many points as the mesh has
-// triangles, and the distance from each to the surface of its face is found in closed form or by Newton's
-// method from the foot of its neighbor, confirmed by a global search where it is large (Surface.Invert).
-// Every piece of an edge's polyline is compared with ten points of the curve between its ends. Meshes with
-// more triangles than the budget allows are looked at twice: all triangles at four places, then the worst
-// densely.
+// Method: every triangle is sampled on a barycentric grid, with ten times as many points as the mesh has triangles. The
+// distance from each point to the surface of its face is found in closed form, or by Newton's method from the foot
+// point of its neighbor. A global search confirms large distances (Surface.Invert). Every piece of an edge's polyline
+// is compared with ten points of the curve between its ends. Meshes with more triangles than the budget allows are
+// sampled twice: all triangles at four points, then the worst ones densely.
 //
-// What the file itself is off is kept apart: where the corners of a triangle, which lie on edge curves,
-// are not on the face's surface, interpolation carries their distances into the triangle; only what
-// exceeds that is held against the mesh (Added). Edges and vertices are treated alike.
+// Errors of the file are kept apart. Where the corners of a triangle, which lie on edge curves, are off the face's
+// surface, interpolation carries their distances into the triangle. Only the excess counts as an error of the mesh
+// (Added). Edges and vertices are treated alike.
 //
-// Cost: some 25 closest points a triangle, 0.1 to 0.5 µs each on analytic surfaces, 1 to 3 µs on free forms.
-// It measures from mesh to surface only: surface that no triangle covers is not noticed, which is what the
-// watertight check and the volume are for.
+// Cost: some 25 closest points a triangle, 0.1 to 0.5 µs each on analytic surfaces, 1 to 3 µs on free forms. Limits: it
+// measures only from mesh to surface, so it does not detect surface without triangles. The watertight check and the
+// volume detect that.
 package deviation
 
 import (
@@ -71,7 +70,7 @@ type Deviation struct {
 	Thinned                           bool // not all triangles were sampled densely
 }
 
-// Face is how the triangles of one face deviate from its surface.
+// Face is the deviation of the triangles of one face from its surface.
 type Face struct {
 	Gap   float64 // largest distance from the surface, mm
 	Added float64 // the same less what the corners are off, mm
@@ -84,7 +83,7 @@ type Face struct {
 	Triangles       int
 }
 
-// Edge is how the polyline of one edge deviates from its curve.
+// Edge is the deviation of the polyline of one edge from its curve.
 type Edge struct {
 	Gap   float64 // largest distance of the curve from the polyline, mm
 	Added float64 // the same less what the ends, which are vertices, are off, mm

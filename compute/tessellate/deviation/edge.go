@@ -50,7 +50,7 @@ func segmentDist(p, a, b geom.Vec3) (dist, at float64) {
 	return p.Dist(a.AddScaled(at, d)), at
 }
 
-// off returns how far the curve of an edge leaves the surface of a face at it.
+// off returns the distance of the curve of an edge from the surface of a face at it.
 func (g *gauge) off(e brep.EdgeID, f brep.FaceID) float64 {
 	surf := g.model.Faces[f].Surface
 	if surf == nil || surf.Kind() == surface.KindFacets {

@@ -14,9 +14,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Suite holds what runs the primitive to visibility.Input: every answer must be one that the exact one can
-// become when points and samples move by as much as the bound allows, and no ray may leave a closed body
-// through its edges and corners.
+// Suite tests a runner of the primitive against visibility.Input. Every answer must be possible for the exact method
+// when points and samples move within the bound. No ray may leave a closed body through its edges and corners.
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -41,7 +40,7 @@ type scene struct {
 	at   geom.Vec3 // mm, the middle
 }
 
-// scenes are closed bodies, and triangle sets that are none.
+// scenes returns closed bodies, and open triangle sets.
 func scenes(rng *rand.Rand) []scene {
 	far := geom.Vec3{X: 5e5, Y: -3e5, Z: 1e6}
 	list := []scene{
@@ -149,7 +148,7 @@ func (s *shadow) tested(t *[3]geom.Vec3, p geom.Vec3) (must, may bool) {
 	longest := math.Sqrt(max(a.Dist2(b), b.Dist2(c), c.Dist2(a)))
 	top, bottom := max(a.Z, b.Z, c.Z), min(a.Z, b.Z, c.Z)
 	if n.Z > s.slack*longest*4 || top < p.Z-s.slack {
-		return false, false // faces along the rays whatever moves, or lies below
+		return false, false // faces along the rays for any displacement, or lies below
 	}
 	inside, near := math.Inf(1), math.Inf(1)
 	for k := range 3 {

@@ -18,7 +18,7 @@ type cells struct {
 	item   []int32
 }
 
-// margin is how far, in cells, the parts of a segment reach beyond a row for certain.
+// margin (cells) is the safe extension of the parts of a segment beyond a row.
 const margin = 0.25
 
 // set empties the grid and lays it over the finite ones of the points, with about as many cells as wanted
@@ -79,8 +79,8 @@ func (g *cells) add(cell, item int32) {
 	g.head[cell] = int32(len(g.item) - 1)
 }
 
-// cover calls visit for the cells that the segment from a to b meets, and maybe for some beside them, until
-// visit returns false; it returns what visit did last.
+// cover calls visit for the cells that the segment from a to b meets, and maybe for some beside them, until visit
+// returns false. It returns the last result of visit.
 func (g *cells) cover(a, b geom.Vec2, visit func(cell int32) bool) bool {
 	p, q := g.place(a), g.place(b)
 	if p.Y > q.Y {

@@ -71,7 +71,7 @@ type clipper struct {
 	points     []geom.Vec2
 	point      []int32 // of each node
 	next, prev []int32 // none: the node has been cut off
-	corners    tree    // the points of the outer ring and of what has been joined to it
+	corners    tree    // the points of the outer ring and of the rings joined to it
 	node       []int32 // of each point of those, the last one there
 	same       []int32 // of each node, the one at the same point before it
 	walls      cells   // the segments of all rings, and bridges
@@ -213,7 +213,7 @@ func (c *clipper) force(head int32, left int, dst [][3]int32) [][3]int32 {
 	return dst
 }
 
-// bend is how far, in rad, a ring turns left at a node between its neighbors.
+// bend is the left turn (rad) of a ring at a node between its neighbors.
 type bend struct {
 	turn             float64
 	node, prev, next int32

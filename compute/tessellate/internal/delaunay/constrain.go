@@ -114,8 +114,8 @@ func (t *Triangulation) crossed(a, b int32) bool {
 	}
 }
 
-// uncross flips the edges in cross until none of them crosses a→b, and returns how many it looked at. It goes over them
-// from a to b again and again, but only over those whose triangles have changed.
+// uncross flips the edges in cross until they no longer cross a→b, and returns the number of edges examined. It repeats
+// passes over them from a to b, but only over edges whose triangles have changed.
 func (t *Triangulation) uncross(a, b int32) (looked int) {
 	he, pts, cross := t.he, t.pts, t.cross
 	pa, pb := pts[a], pts[b]

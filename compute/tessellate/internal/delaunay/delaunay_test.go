@@ -219,8 +219,8 @@ func TestRandomStarsWithHoleAndFreePoints(t *testing.T) {
 	})
 }
 
-// TestGridPolygons takes rectilinear staircases on integer coordinates: nothing but collinear and
-// cocircular points.
+// TestGridPolygons triangulates rectilinear staircases on integer coordinates, where all points are collinear or
+// cocircular.
 func TestGridPolygons(t *testing.T) {
 	var tr Triangulation
 	rapid.Check(t, func(t *rapid.T) {

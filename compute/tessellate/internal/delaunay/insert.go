@@ -14,9 +14,9 @@ const (
 	blocked                 // behind the half-edge, which is a boundary or the rim, or out of reach
 )
 
-// locate walks from half-edge e toward p (a visibility walk that takes its turns at random, so that
-// it cannot run in circles) and stops at edges that are fixed. Where settling has left triangles that
-// overlap it may run in circles all the same: it gives up after as many steps as there are half-edges.
+// locate walks from half-edge e toward p and stops at fixed edges. It is a visibility walk with random turns, so that
+// it cannot run in circles. Where settling has left overlapping triangles it still may: it stops after as many steps as
+// there are half-edges.
 func (t *Triangulation) locate(p geom.Vec2, e int32) (int32, place) {
 	he, pts := t.he, t.pts
 	o := predicate.Orient2D(pts[he[e].org], pts[he[next(e)].org], p)

@@ -8,9 +8,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/predicate"
 )
 
-// This file moves points of the parameter plane that are in the way of a segment, or in the same
-// place as another point. Only the plane is bent: the points of space stay where they are. The
-// triangulation is then built anew, which is affordable because it is rare.
+// This file moves points of the parameter plane that obstruct a segment or coincide with another point. Only the points
+// in the plane move; the points in space stay. The triangulation is then rebuilt, which is affordable because it is
+// rare.
 
 type reason uint8
 
@@ -31,7 +31,8 @@ type conflict struct {
 // far below any tolerance, far above rounding.
 const nudge = 1e-9
 
-// usualRounds is how often Build tries; points that reach over a ring one by one take more.
+// usualRounds is the usual maximum number of attempts of Build; reachingOver is the maximum for points that reach over
+// a ring.
 const (
 	usualRounds  = 8
 	reachingOver = 40
@@ -191,7 +192,7 @@ func (t *Triangulation) uncrossByMoving(c conflict, share float64) {
 		own := math.Copysign(1, t.height(e[1], e[2], e[3]))
 		if t.reach > 0 {
 			if own = t.origin(e[0], e[2], e[3]); own*t.height(e[0], e[2], e[3]) > 0 {
-				continue // it is where it belongs
+				continue // already on the right side
 			}
 		}
 		best, least, side = i, depth, own

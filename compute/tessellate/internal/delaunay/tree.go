@@ -7,12 +7,12 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// tree finds those points in a triangle, or nearest to a place, that are alive at the time.
+// tree finds the active points in a triangle, or the active point nearest to a position.
 //
-// Method: a packed tree of boxes over the points in the order of a Hilbert curve (Kamel and Faloutsos 1994),
-// two branches a node, with the number of living points below each. Boxes without any and boxes beyond a side
-// of the triangle are passed over, the latter with a margin above rounding: nothing is missed, and what is
-// found needs an exact test. Points that are no finite numbers are never found.
+// Method: a packed tree of boxes over the points in the order of a Hilbert curve (Kamel and Faloutsos 1994), two
+// branches a node, with the number of active points below each. Boxes without active points and boxes beyond a side of
+// the triangle are skipped, the latter with a margin above rounding. So no point is missed, and found points need an
+// exact test. Points with non-finite coordinates are never found.
 type tree struct {
 	points []geom.Vec2
 	order  []int32    // points along the curve
@@ -95,8 +95,8 @@ func (t *tree) count(p, n int32) {
 	}
 }
 
-// within calls visit for the living points of the boxes that triangle a, b, c meets until visit returns
-// false. It returns how many boxes it looked at and what visit did last.
+// within calls visit for the active points of the boxes that triangle a, b, c meets until visit returns false. It
+// returns the number of boxes examined and the last result of visit.
 func (t *tree) within(a, b, c geom.Vec2, visit func(p int32) bool) (looked int, all bool) {
 	var whole treeNode
 	whole.lo, whole.hi = a, a

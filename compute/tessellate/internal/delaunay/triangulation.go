@@ -1,19 +1,17 @@
 // Package delaunay triangulates regions of the plane with a boundary that must be kept.
 //
-// Method: incremental insertion with edge flips (Lawson 1977) inside a large triangle, in the order of
-// a Hilbert curve taken coarse to fine so that finding the next triangle is a walk of a few steps;
-// boundary segments are then recovered by flipping the edges they cross (Sloan 1993, Anglada 1997), the
-// region is found by its winding number, and edges that are not Delaunay any more are flipped.
-// Orientation tests are exact, so the triangles never overlap whatever the input; in-circle ties within
-// rounding are left as they come, so the result is Delaunay up to rounding.
+// Method: incremental insertion with edge flips (Lawson 1977) inside a large triangle, in the order of a Hilbert curve
+// taken coarse to fine, so that the search for the next triangle is a walk of a few steps. Boundary segments are then
+// recovered by flips of the edges that cross them (Sloan 1993, Anglada 1997). The region is found by its winding
+// number, and edges that are no longer Delaunay are flipped. Orientation tests are exact, so the triangles never
+// overlap, whatever the input. In-circle ties within rounding stay unchanged, so the result is Delaunay up to rounding.
 //
-// Boundary segments are never split. Points that coincide, lie on a segment or cross it by little,
-// although they are different points, are moved apart by far less than any size that matters: see
-// Report. What cannot be repaired so is reported as failed, and Clip triangulates it without regard to
-// overlap, so that every boundary segment is still an edge.
+// Boundary segments are never split. Distinct points that coincide, lie on a segment or cross it slightly are moved
+// apart by far less than any relevant size: see Report. Conflicts that this cannot repair are reported as failed. Clip
+// triangulates them and permits overlap, so that every boundary segment is still an edge.
 //
-// Cost: about a microsecond a point, no allocation once the arrays have grown. A Triangulation is
-// meant to be used again and again; it is not safe for concurrent use.
+// Cost: about a microsecond a point, no allocation once the arrays have grown. A Triangulation is reusable; it is not
+// safe for concurrent use.
 package delaunay
 
 import (
@@ -33,19 +31,19 @@ type Input struct {
 	// IDs are the identities of the ring points. Ring points that coincide are one point when their
 	// IDs are equal, and are moved apart otherwise. Nil: coincident points are always one.
 	IDs []int32
-	// Depth is how far a ring may cross itself for the crossing to be undone by moving a point, as a
-	// share of the shorter of the two segments; 0 means 0.001. What crosses by more is no rounding of a
-	// proper boundary, and moving points far bends the plane.
+	// Depth is the maximum depth of a self-intersection of a ring that is repaired by moving a point, as a share of the
+	// shorter of the two segments; 0 means 0.001. A deeper crossing is not due to rounding of a proper boundary, and
+	// large moves of points distort the plane.
 	Depth float64
-	// Reach is a distance that a crossing may be deep whatever Depth says: for rings that are known to
-	// that accuracy only.
+	// Reach is a depth up to which crossings are always repaired, whatever Depth is: for rings that are known only to
+	// that accuracy.
 	Reach float64
 }
 
 // Report says how well the input went.
 type Report struct {
 	Moved  int  // ring points that were moved apart from a segment or another point
-	Failed bool // some segment is no edge of the result: the rings cross themselves or each other
+	Failed bool // some segment is not an edge of the result: the rings cross themselves or each other
 }
 
 // half is a directed edge: its origin and the opposite one, which belongs to the next triangle.
@@ -92,7 +90,7 @@ type Triangulation struct {
 func next(e int32) int32 { return e + 1 - 3*((e>>1)&1) }
 func prev(e int32) int32 { return e + 2 - 3*((e|e>>1)&1) }
 
-// Slots returns the number of triangle slots, of which some lie outside the region.
+// Slots returns the number of triangle slots, some of them outside the region.
 func (t *Triangulation) Slots() int32 { return int32(len(t.he) / 4) }
 
 // Inside reports whether triangle s belongs to the region.
@@ -223,8 +221,7 @@ func (t *Triangulation) load(in Input) bool {
 	}
 	t.box = [2]geom.Vec2{lo, hi}
 	t.reserve(n)
-	// The enclosing triangle needs to contain the points, no more: what lies outside the boundary is
-	// thrown away.
+	// The enclosing triangle only needs to contain the points: triangles outside the boundary are discarded.
 	const reach = 10
 	c, d := lo.Lerp(hi, 0.5), reach*max(hi.X-lo.X, hi.Y-lo.Y)
 	t.pts = append(t.pts[:0], geom.Vec2{X: c.X - 2*d, Y: c.Y - d}, geom.Vec2{X: c.X + 2*d, Y: c.Y - d},

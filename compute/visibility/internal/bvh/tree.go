@@ -35,8 +35,7 @@ const (
 	// boxPad widens the boxes by this share of the scene's diagonal: by more than float32 rounds the corners.
 	boxPad = 1.0 / (1 << 18)
 
-	// deepest is how many nodes lie above one that is halved: no mesh makes the build take longer than
-	// O(n·(deepest + log n)).
+	// deepest is the depth from which nodes are halved: the build takes at most O(n·(deepest + log n)) for any mesh.
 	deepest = 36
 )
 
@@ -140,8 +139,8 @@ type builder struct {
 	slots chan struct{} // one token per extra goroutine
 }
 
-// subtree builds the node at slot over prims[lo:hi]. An inner node keeps the slot of its second
-// child in Leaf until compact runs; Skip is -1 for inner nodes and 0 for leaves meanwhile.
+// subtree builds the node at slot over prims[lo:hi]. An inner node keeps the slot of its second child in Leaf until
+// compact runs; until then Skip is -1 for inner nodes and 0 for leaves.
 func (w *builder) subtree(lo, hi, slot, depth int) {
 	n := &w.nodes[slot]
 	n.Lo, n.Hi = bounds(w.prims[lo:hi])
@@ -269,7 +268,7 @@ func bestPlane(p []prim, axis int, cmin, scale float32) (at int, cost float64) {
 	return at, cost
 }
 
-// merge adds o and returns the cost of what was gathered so far.
+// merge adds o and returns the cost of the merged bin.
 func (b *bin) merge(o *bin) float64 {
 	if o.count > 0 {
 		b.count += o.count
