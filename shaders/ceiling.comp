@@ -1,7 +1,7 @@
 #version 430
 #include "prelude.glsl"
 
-// What the device can do at best, to judge the primitives by: COPY moves a vec4 per invocation, otherwise each
+// Peak rates of the device, the reference for the primitives: with COPY each invocation moves a vec4, otherwise it
 // does ROUNDS × 8 multiply-adds in registers.
 
 layout(local_size_x = 256) in;

@@ -1,20 +1,20 @@
 #version 430
 #include "prelude.glsl"
 
-// Sweep: each work group cuts one tile of rays with the straight legs that may reach it, in their order; each
-// invocation takes some of the rays. The method is that of the processor for slanted rays (compute/sweep,
-// skew.go), which holds for rays of any direction: the least and greatest s with o + s·d - t·v within a slab for
-// some t in [0, 1] are among the points of a conic with a tangent along t, its intersections with the ends of the
-// move and with the heights of the slab, and corners. All of it is float64.
+// Sweep: each work group cuts one tile of rays with the straight legs that may reach it, in their order. Each
+// invocation processes some of the rays. The method is the processor's for oblique rays (compute/sweep, skew.go),
+// which applies to rays of any direction. The least and greatest s with o + s·d - t·v within a slab for some t in [0,
+// 1] are among these points: points of a conic with a tangent along t, its intersections with the ends of the move
+// and with the heights of the slab, and corners. All computations are in float64.
 
 layout(local_size_x = 256) in;
 struct Slab { double z0, z1, r0, r1, zero, bend, lean, square; };
 struct Leg { double from[3], by[3], top, part; };
 layout(std430, binding = 0) buffer Spans { vec2 spans[]; };   // ROOM per ray, tile by tile
-layout(std430, binding = 1) buffer Counts { uint counts[]; }; // spans of each ray, or OVER: they outgrew their room
+layout(std430, binding = 1) buffer Counts { uint counts[]; }; // spans of each ray, or OVER: capacity exceeded
 layout(std430, binding = 2) readonly buffer Slabs { Slab slabs[]; };
 layout(std430, binding = 3) readonly buffer Legs { Leg legs[]; };
-layout(std430, binding = 4) readonly buffer Ranges { uvec4 ranges[]; }; // per tile: of the numbers in lists, its place
+layout(std430, binding = 4) readonly buffer Ranges { uvec4 ranges[]; }; // per tile: range in lists, position
 layout(std430, binding = 5) readonly buffer Lists { uint lists[]; };
 layout(std430, binding = 6) writeonly buffer Removed { uint removed[]; }; // per number in lists, in units of length
 layout(std430, binding = 7) buffer Updates { uint updates[]; };           // per tile
@@ -26,12 +26,12 @@ layout(std430, binding = 11) readonly buffer KeptStarts { uint keptStarts[]; };
 layout(std430, binding = 12) readonly buffer Kept { vec2 kept[]; };
 uniform float slack; // mm
 shared uint gouged[64];
-uint entry; // of the leg at hand among those between two barriers
+uint entry; // index of the current leg between two barriers
 #endif
 
 uniform uint firstTile; // of the buffers of rays
 uniform uvec4 layoutOf; // columns and rows of rays, tiles across
-uniform uvec2 pass;     // how many numbers of a tile are done, and are done now
+uniform uvec2 pass;     // counts of finished and of current list entries of a tile
 uniform float unit;     // mm
 
 const uint RAYS = SIDE * SIDE, OVER = 0xffu;
@@ -41,7 +41,7 @@ const double SLACK = 1e-9lf, FAR = 1e30lf, JOINT = 1e-7lf;
 shared uint cut[PART];
 shared uint struck;
 
-dvec3 d, v, o; // direction of the ray, move, start of the ray as the tool sees it at the start of the move
+dvec3 d, v, o; // ray direction, move, ray start relative to the tool at the start of the move
 double lo, hi;
 
 // take counts a point in, unless a coordinate is not a number.
@@ -52,7 +52,7 @@ void take(double s) {
 	}
 }
 
-// roots solves a·x² + 2b·x + c = 0; what is missing is FAR.
+// roots solves a·x² + 2b·x + c = 0; a missing solution is FAR.
 dvec2 roots(double a, double b, double c) {
 	double q = b * b - a * c;
 	if (q < 0.0lf) return dvec2(FAR);
@@ -65,8 +65,9 @@ void offer(Slab b, double s, double t) {
 	if (abs(s) < FAR && t >= -SLACK && t <= 1.0lf + SLACK && z >= b.z0 - h && z <= b.z1 + h) take(s);
 }
 
-// cap takes the points of the disc of radius r at height z: where the ray passes its inside at the ends of the move, and
-// its rim. At that height the point of the ray is at (s, t) = from + w·(v.z, d.z) for any w, however little ray or move climb.
+// cap takes the points of the disc of radius r at height z: the points where the ray passes its inside at the ends of
+// the move, and its rim. At that height the point of the ray is at (s, t) = from + w·(v.z, d.z) for any w, however
+// small the slopes of ray and move are.
 void cap(double z, double r) {
 	double n = d.z * d.z + v.z * v.z;
 	if (n == 0.0lf) return;
@@ -85,7 +86,7 @@ void cap(double z, double r) {
 	}
 }
 
-// meet finds lo and hi of a slab; lo > hi where the ray misses it.
+// meet computes lo and hi of a slab; lo > hi where the ray misses it.
 void meet(Slab k) {
 	lo = FAR;
 	hi = -FAR;
@@ -111,15 +112,15 @@ void meet(Slab k) {
 	cap(k.z1, k.r1);
 }
 
-// erase takes [from, to] away from the spans of a ray and returns the length removed.
+// erase removes [from, to] from the spans of a ray and returns the length removed.
 float erase(uint ray, float from, float to) {
 	uint n = counts[ray], base = ray * ROOM, kept = 0u;
 	if (n == OVER || !(from < to)) return 0.0;
 	float gone = 0.0;
-	vec2 late = vec2(0.0); // the upper rest of a span that was cut in two
+	vec2 late = vec2(0.0); // the upper part of a span that was cut in two
 	for (uint k = 0u; k < n; k++) {
 		vec2 s = spans[base + k];
-		if (late.y > late.x) { // all spans from here on lie above the cut: make room
+		if (late.y > late.x) { // all spans from here on lie above the cut: shift them
 			spans[base + kept++] = late;
 			late = s;
 			continue;
@@ -145,7 +146,7 @@ float erase(uint ray, float from, float to) {
 	return gone;
 }
 
-// within returns the length of what the spans of a ray share with [from, to].
+// within returns the length of the intersection of a ray's spans with [from, to].
 float within(uint ray, float from, float to) {
 	uint n = counts[ray], base = ray * ROOM;
 	float sum = 0.0;
@@ -154,7 +155,7 @@ float within(uint ray, float from, float to) {
 }
 
 #ifdef GUARD
-// guard notes how deep [from, to] cuts into what of a ray is to be kept.
+// guard records the depth of the cut [from, to] into the target spans of a ray.
 void guard(uint ray, float from, float to) {
 	uint n = counts[ray], base = ray * ROOM;
 	if (n == OVER) return;
@@ -182,7 +183,7 @@ float act(uint ray, float from, float to, bool touches) {
 	return length;
 }
 
-// strike meets a ray with one leg; the slabs of the tool come from below, and those that touch are one cut.
+// strike intersects a ray with one leg; the slabs of the tool are in ascending order, and touching ones form one cut.
 float strike(uint ray, double top, uvec4 piece) {
 	double from = FAR, to = -FAR;
 	float gone = 0.0;

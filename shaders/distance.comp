@@ -3,9 +3,9 @@
 
 // Distance, second pass: each invocation takes the lower envelope of the parabolas of one row, by the method of
 // the processor (compute/distance, transform.go), except that it divides where parabolas enter the envelope. All
-// numbers are integers below 2^53, which doubles hold exactly; a quotient is put right by its remainder.
+// numbers are integers below 2^53, which doubles represent exactly; the remainder corrects a quotient.
 //
-// With WIDE distances have 64 bits. With MERGE an answer replaces the one that is there if it is nearer.
+// With WIDE distances have 64 bits. With MERGE a result replaces the stored one if it is nearer.
 
 layout(local_size_x = 32) in;
 layout(std430, binding = 1) readonly buffer Near { int near[]; };
@@ -20,10 +20,10 @@ layout(std430, binding = 4) buffer Nearest { int nearest[]; };
 uniform ivec2 size;   // cells
 uniform int shift;    // a cell has 1 << shift units
 uniform int byRow;    // 1: of equally near sites the one in the lower row wins, else the one in the lower column
-uniform uvec2 stride; // of the answers, from column to column and from row to row
-uniform ivec3 number; // of a site: by column, by row, and to add
+uniform uvec2 stride; // of the results, from column to column and from row to row
+uniform ivec3 number; // of a site: factors of column and row, and an offset
 
-int row; // the one of this invocation
+int row; // row of this invocation
 
 double height(int p) {
 	double d = double((row << shift) - p);

@@ -2,12 +2,12 @@
 #include "prelude.glsl"
 
 // Distance, first pass: each invocation takes one column and finds the nearest site above or below each of its
-// cells; of two equally near ones that below. The rows of the result are its columns, so that the second pass
-// reads what its invocations need side by side.
+// cells; of two equally near sites it takes the lower one. The rows of the result are its columns, so that the
+// invocations of the second pass read adjacent words.
 
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) readonly buffer Sites { uint sites[]; }; // 16 bits per cell: 0 or 1 + offset
-layout(std430, binding = 1) buffer Near { int near[]; };             // place across the rows, or -1
+layout(std430, binding = 1) buffer Near { int near[]; };             // row position, or -1
 
 uniform ivec2 size; // cells
 uniform int shift;  // a cell has 1 << shift units

@@ -2,13 +2,14 @@
 #include "prelude.glsl"
 
 // DropCutter: each work group finds the heights of the tool's tip above one tile of cells, an invocation each. It
-// goes through what the tool can touch there, the highest first, and ends where nothing can raise the cell any more.
-// The method is that of the processor (compute/dropcutter, cpu.go): facets moved to where the tool touches them,
-// sides in closed form but for corner radii, corners. All of it is float64. Columns and rows count from cell 0.
+// processes the elements that the tool can touch there, the highest first, until no element can raise the cell. The
+// method is that of the processor (compute/dropcutter, cpu.go): facets moved to the contact of the tool, sides in
+// closed form except at corner radii, and corners. All computations are in float64. Columns and rows count from cell
+// 0.
 
 layout(local_size_x = TILE, local_size_y = TILE) in;
 layout(std430, binding = 0) readonly buffer Starts { uint starts[]; }; // of the items of each tile
-layout(std430, binding = 1) readonly buffer Items { uvec2 items[]; };  // number << 2 | kind, and most as float
+layout(std430, binding = 1) readonly buffer Items { uvec2 items[]; }; // number << 2 | kind, and maximum as float
 layout(std430, binding = 2) readonly buffer Facets { double facets[]; };   // three corners, the move in u and v, the lift
 layout(std430, binding = 3) readonly buffer Sides { double sides[]; };     // both ends
 layout(std430, binding = 4) readonly buffer Corners { double corners[]; };
@@ -21,7 +22,7 @@ uniform float empty;      // minus infinity
 uniform uvec2 lengths;    // mm, as the two words of a double: a step; and
 uniform uvec2 reachOf;    // the radius of the tool
 
-const uint SPAN = 8u; // from, to, height at from, height at to, radius, centre across and along, slope
+const uint SPAN = 8u; // from, to, height at from, height at to, radius, center across and along, slope
 const uint FACET = 12u, SIDE = 6u, CORNER = 3u;
 const double FAR = 1e300lf, SLACK = 1.0lf / 1048576.0lf; // cells
 const double NEAR = 1e-9lf;
@@ -35,7 +36,7 @@ void propose(double z) {
 
 double span(uint k, uint what) { return spans[SPAN * k + what]; }
 
-// under returns how high the tool is at r mm from its axis.
+// under returns the height of the tool at r mm from its axis.
 double under(double r) {
 	for (uint k = 0u; k < toolCounts.x; k++) {
 		double to = span(k, 1u);
@@ -50,7 +51,7 @@ double under(double r) {
 	return FAR;
 }
 
-// The cut of a row with a triangle: column and height at both ends.
+// The intersection of a row with a triangle: column and height at both ends.
 dvec4 row;
 
 void widen(double u, double z) {
@@ -101,8 +102,8 @@ void corner(uint base, dvec2 cell) {
 	if (d2 <= rim * rim) propose(corners[base + 2u] - under(sqrt(d2)));
 }
 
-// A side under the tool, mm: it rises by rise per mm, and the axis passes it at the distance off, beside the point at
-// the height of foot, back and ahead of which are its ends.
+// A side under the tool, in mm. It rises by rise per mm. The axis passes it at the distance off, next to the point
+// with the height foot. The ends of the side are back and ahead of that point.
 double foot, rise, off, back, ahead;
 
 // touching proposes the contact at d mm from the axis, uphill.
@@ -113,7 +114,7 @@ void touching(double d) {
 	propose(foot + rise * max(min(w, ahead), back) - under(d));
 }
 
-// torus returns where a rounded corner touches the side: see touchTorus in cutter.go.
+// torus returns the contact of a rounded corner with the side: see touchTorus in cutter.go.
 double torus(uint k, double steep) {
 	double radius = span(k, 4u), across = span(k, 5u), m2 = steep * steep, r2 = radius * radius;
 	double lo = max(radius * steep / sqrt(1.0lf + m2), off - across), hi = radius, x = 0.5lf * (lo + hi);

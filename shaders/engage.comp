@@ -1,13 +1,14 @@
 #version 430
 #include "prelude.glsl"
 
-// Front arcs: an invocation per sample counts the parts of its half circle whose middles are in material, where the
-// bilinear field is negative. The method is that of the processor (compute/engage); places and weights are float64.
+// Engagement arcs: an invocation per sample counts the parts of its half circle whose middles are in material, where
+// the bilinear field is negative. The method is that of the processor (compute/engage); positions and weights are
+// float64.
 
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) readonly buffer Field { float field[]; };
 layout(std430, binding = 1) readonly buffer Middles { dvec2 middles[]; }; // cells: ahead, to the left
-layout(std430, binding = 2) readonly buffer Samples { dvec4 samples[]; }; // centre in cells, direction
+layout(std430, binding = 2) readonly buffer Samples { dvec4 samples[]; }; // center in cells, direction
 layout(std430, binding = 3) writeonly buffer Counts { uint counts[]; };
 
 uniform ivec2 size; // cells

@@ -1,9 +1,9 @@
 #version 430
 #include "prelude.glsl"
 
-// OffsetHeight: the greatest of height less tap over the cells under a tool, one cell per invocation. Taps do not
-// fall along a row, so a row ends where even the greatest height of the map would not raise the cell any more;
-// rounding keeps order, so that leaves every bit as it is.
+// OffsetHeight: the greatest height less tap over the cells under a tool, one cell per invocation. Taps do not
+// decrease along a row, so a row ends where even the greatest height of the map could no longer raise the cell.
+// Rounding is monotonic, so the early end does not change any bit.
 
 layout(local_size_x = 32, local_size_y = 8) in;
 layout(std430, binding = 0) readonly buffer Given { float given[]; };

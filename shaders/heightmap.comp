@@ -1,19 +1,19 @@
 #version 430
 #include "prelude.glsl"
 
-// HeightMap: each invocation rasterises one triangle within one tile of TILE × TILE cells of a block of the grid. The method is that of
-// the processor (compute/raster, scan.go, and compute/heightmap, cover.go) in float32: a row cuts the sides of a triangle, by the
-// same operations for both triangles of a side, and the cells between the cuts get heights between theirs. COVER
-// follows the sides through all cells they touch and rasterises once more at the uphill corners of the cells,
-// where cells are wider by slack, which exceeds the rounding of coordinates.
+// HeightMap: each invocation rasterizes one triangle within one tile of TILE × TILE cells of a block of the grid. The
+// method is that of the processor (compute/raster, scan.go, and compute/heightmap, cover.go) in float32. A row cuts
+// the sides of a triangle, by the same operations for both triangles of a side, and the cells between the cuts get
+// heights between those at the cuts. COVER follows the sides through all cells they touch. It rasterizes once more at
+// the uphill corners of the cells, where cells are wider by slack, which exceeds the rounding of coordinates.
 //
-// Coordinates are columns and rows from the middle of the grid, so that the centres of cells are exact, and mm.
+// Coordinates are in mm, and columns and rows from the middle of the grid, so that the centers of cells are exact.
 
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) readonly buffer Points { vec4 points[]; };
 layout(std430, binding = 1) readonly buffer Corners { uint corners[]; };
 layout(std430, binding = 2) readonly buffer Tasks { uvec2 tasks[]; }; // triangle, column and row of the tile
-layout(std430, binding = 3) buffer Heights { uint heights[]; };       // keys, 0 for nothing
+layout(std430, binding = 3) buffer Heights { uint heights[]; };       // keys, 0 if empty
 
 uniform ivec2 size;   // cells
 uniform ivec2 first;  // cell of the block
@@ -34,7 +34,7 @@ void propose(int i, int j, float z) {
 	if (key > heights[at]) atomicMax(heights[at], key);
 }
 
-// cut returns where the side from a to b crosses row v, which it reaches: column and height.
+// cut returns the crossing of the side from a to b with row v, which it reaches: column and height.
 vec2 cut(vec3 a, vec3 b, float v) {
 	if (a.y > b.y || a.y == b.y && a.x > b.x) {
 		vec3 swap = a;
@@ -64,7 +64,7 @@ void crossing(inout vec4 c, vec3 a, vec3 b, float v) {
 	widen(c, cut(a, b, v));
 }
 
-// fill rasterises the triangle at the points of the cells that lie shift from their centres.
+// fill rasterizes the triangle at the points of the cells with the offset shift from their centers.
 void fill(vec3 a, vec3 b, vec3 c, vec2 shift) {
 	float least = min(a.y, min(b.y, c.y)), most = max(a.y, max(b.y, c.y));
 	float first = max(ceil(least + middle.y - shift.y) - 1.0, float(lower.y));
@@ -92,7 +92,7 @@ void fill(vec3 a, vec3 b, vec3 c, vec2 shift) {
 	}
 }
 
-// within limits the parameters s of a line from a along d to where it runs between lo and hi.
+// within limits the parameters s of a line from a along d to the range where it runs between lo and hi.
 vec2 within(float a, float d, float lo, float hi, vec2 s) {
 	if (d == 0.0) return a < lo || a > hi ? vec2(1.0, 0.0) : s;
 	float p = (lo - a) / d, q = (hi - a) / d;

@@ -2,10 +2,10 @@
 #include "prelude.glsl"
 #include "surface_sample.glsl"
 
-// EvalSurface for planes and for the surfaces that turn a meridian (rho(v), z(v)) about an axis. The processor has
-// taken whole turns off the angles, to [-π, π], and counts lengths from the middle of their range.
+// EvalSurface for planes and for surfaces of revolution of a meridian (rho(v), z(v)). The processor has reduced the
+// angles to [-π, π], and counts lengths from the middle of their range.
 //
-// With e = cos u·X + sin u·Y the normal is along ±(z'·e - rho'·Z), and the principal curvatures are those along
+// With e = cos u·X + sin u·Y the normal is along ±(z'·e - rho'·Z). The principal curvatures are those along
 // u, -z'/(|rho|·|(rho', z')|), and along the meridian. Next to the axis rho has lost its digits: doubtful.
 
 struct Record {
@@ -19,7 +19,7 @@ layout(std430, binding = 2) readonly buffer Records { Record records[]; };
 
 const int PLANE = 0, CONE = 1, SPHERE = 2, TORUS = 3;
 
-// The built-in functions promise no accuracy. These are within 2 units for |x| ≤ 2π: a reduction to ±π/4 by π/2 in
+// The built-in functions guarantee no accuracy. These are within 2 units for |x| ≤ 2π: a reduction to ±π/4 by π/2 in
 // three parts and the polynomials of Moshier's Cephes library (sinf.c).
 vec2 cosSin(float x) {
 	float k = roundEven(x * 0.63661977);

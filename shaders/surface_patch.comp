@@ -2,14 +2,14 @@
 #include "prelude.glsl"
 #include "surface_sample.glsl"
 
-// EvalSurface for B-splines, each polynomial piece as a Bézier patch around its own middle, with parameters in
-// [0, 1] within it. Points are sums of control points under the Bernstein polynomials, derivatives sums of the
-// differences of control points under those of a lower degree: they lose nothing where a patch is flat.
+// EvalSurface for B-splines, each polynomial piece as a Bézier patch relative to its middle, with parameters in [0,
+// 1] within it. Points are sums of control points weighted by the Bernstein polynomials. Derivatives are sums of the
+// differences of control points weighted by those of a lower degree: they lose no accuracy where a patch is flat.
 //
-// The processor has bounded the errors of the derivatives per patch (see patchErrors in compute/evalsurface). Here they
-// are carried on to the normal and the curvatures; a sample that might miss a bound is doubtful.
+// The processor has bounded the errors of the derivatives per patch (see patchErrors in compute/evalsurface). Here
+// they are propagated to the normal and the curvatures; a sample that might miss a bound is doubtful.
 //
-// ORDER is the number of control points of a side at most.
+// ORDER is the maximum number of control points of a side.
 
 struct Patch {
 	vec4 middle; // from the batch's origin; 1 over the greatest distance of a control point from it
@@ -20,7 +20,7 @@ struct Patch {
 layout(std430, binding = 2) readonly buffer Patches { Patch patches[]; };
 layout(std430, binding = 3) readonly buffer Controls { vec4 controls[]; }; // weight·(point from middle), weight
 
-// bernstein writes the polynomials of degree p, p-1 and p-2 at t, zeros after them.
+// bernstein computes the polynomials of degree p, p-1 and p-2 at t, with zeros after them.
 void bernstein(float t, int p, out float b[ORDER], out float b1[ORDER], out float b2[ORDER]) {
 	for (int k = 0; k < ORDER; k++) b[k] = b1[k] = b2[k] = 0.0;
 	b[0] = 1.0;
@@ -109,7 +109,7 @@ void main() {
 	float size = length(auu.xyz) / e + 2.0 * length(auv.xyz) / (lu * lv) + length(avv.xyz) / (lv * lv);
 	float off = (second + 8.0 * (turn + 8.0 * UNIT) * size) / (sine * sine); // error of the curvatures
 	float allowed = CURVATURE_ERROR * max(max(abs(bend.x), abs(bend.y)), patch_.middle.w);
-	// Comparisons are false for what is not a number.
+	// Comparisons are false for values that are not a number.
 	answer(i, patch_.middle.xyz + a.xyz, n, bend, turn < NORMAL_ERROR && off < allowed && sine > 1e-3);
 #endif
 }

@@ -1,11 +1,11 @@
-// What both shaders of EvalSurface share: samples in, answers with their state out. With POINTS_ONLY they answer with
-// points alone, which are within their bound everywhere.
+// Shared by both shaders of EvalSurface: input samples, and output results with their state. With POINTS_ONLY the
+// results are only points, which are within their bound everywhere.
 
 layout(local_size_x = 64) in;
 
 layout(std430, binding = 0) readonly buffer Parameters { vec2 parameters[]; };
 layout(std430, binding = 1) readonly buffer Owners { uint owners[]; }; // record of each sample
-// The shaders' own: 2 records, 3 control points.
+// Declared by the shaders: 2 records, 3 control points.
 layout(std430, binding = 4) writeonly buffer Points { vec4 points[]; }; // from the batch's origin, and the state
 
 // States. A doubtful sample might miss an error bound and is evaluated again in float64.

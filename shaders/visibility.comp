@@ -3,9 +3,9 @@
 #include "visibility_view.glsl"
 
 // Casts a ray from every sample along every direction: an invocation per sample and view. In the view a ray is a
-// point with a height, and the hierarchy is walked by its skip pointers, without a stack. Where float does not
-// hold a number exactly, double does: coordinates are whole steps below 2^24, so edge functions are below 2^53,
-// and the two triangles at an edge see the same signs.
+// point with a height. Skip pointers traverse the hierarchy, without a stack. Where float does not represent a number
+// exactly, double does: coordinates are whole steps below 2^24, so edge functions are below 2^53, and the two
+// triangles at an edge get the same signs.
 
 layout(local_size_x = 64) in;
 
@@ -38,8 +38,8 @@ vec3 corner(uint view, uint c) {
 	return vec3(turned[i], turned[i + 1u], turned[i + 2u]);
 }
 
-// side is twice the area that s spans with the side from p to q, positive on its right: a triangle that rays enter
-// is clockwise.
+// side is twice the area of the triangle of s and the side from p to q, positive if s is on its right: a triangle
+// that rays enter is clockwise.
 double side(vec3 p, vec3 q, vec3 s) {
 	return double(q.y - p.y) * double(s.x - p.x) - double(q.x - p.x) * double(s.y - p.y);
 }

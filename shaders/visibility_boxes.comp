@@ -2,9 +2,9 @@
 #include "prelude.glsl"
 #include "visibility_view.glsl"
 
-// Puts a box in every view around each node of the hierarchy: an invocation per node and view. The box of a leaf
-// is that of its triangles which rays enter, and empty without any; that of an inner node is the box of its
-// corners, turned, which is larger than need be by less than the square root of three.
+// Computes a box in every view around each node of the hierarchy: an invocation per node and view. The box of a leaf
+// bounds its triangles that rays enter, and is empty if there are none. The box of an inner node bounds the rotated
+// corners of its own box, and is too large by a factor below the square root of three.
 
 layout(local_size_x = 128) in;
 
@@ -23,7 +23,7 @@ layout(std430, binding = 5) readonly buffer Middle { double middle[]; };
 uniform uint nodeCount;
 uniform uint pointCount;
 
-const float FAR = 33554432.0; // steps, beyond everything
+const float FAR = 33554432.0; // steps, beyond all coordinates
 
 vec3 corner(uint view, uint c) {
 	uint i = 3u * (view * pointCount + uint(corners[c]));

@@ -2,7 +2,7 @@
 #include "prelude.glsl"
 #include "visibility_view.glsl"
 
-// Turns the points of the mesh into every view: an invocation per point and view.
+// Rotates the points of the mesh into every view: an invocation per point and view.
 
 layout(local_size_x = 128) in;
 layout(std430, binding = 1) readonly buffer Points { double points[]; }; // x, y, z

@@ -1,8 +1,8 @@
-// What the passes of the visibility primitive share: the scene seen along several directions.
+// Shared by the passes of the visibility primitive: the scene seen along several directions.
 
 layout(std430, binding = 0) readonly buffer Axes { double axes[]; }; // per direction x, y and z of the view
 
-// turn rounds a place in steps to whole steps along the axes of a view; float holds these exactly.
+// turn rounds a position in steps to whole steps along the axes of a view; float represents these exactly.
 vec3 turn(uint view, dvec3 p) {
 	uint a = 9u * view;
 	dvec3 q = dvec3(

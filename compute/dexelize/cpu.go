@@ -6,7 +6,7 @@ package dexelize
 // triangle's side crosses row j when exactly one of its ends lies below the row. The crossing is computed from the
 // lower end to the upper one, so both triangles at the side get the same value. A row meets two sides of a triangle or
 // no side, and its rays at i with left < i ≤ right belong to the triangle. So every ray that enters a closed mesh
-// leaves it, whatever the rounding. The rays of one band of rows are processed together: their crossings are sorted and
+// leaves it for any rounding. The rays of one band of rows are processed together: their crossings are sorted and
 // counted.
 //
 // Cost: O(triangles + crossings·log(crossings of a ray)). Limits: 2³¹ spans per bundle.

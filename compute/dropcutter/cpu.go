@@ -9,7 +9,7 @@ package dropcutter
 //   - A tool touches a facet of slope g always at the same distance r from its axis, straight uphill. So the contacts
 //     inside a facet form the facet itself, moved by r downhill and lowered by h(r). It is rasterized (scan.go).
 //   - A corner raises the cells within the radius of the tool by the inverted tool outline.
-//   - A side raises the cells beside it. The contact depends only on the slope of the side and the distance of the axis,
+//   - A side raises the nearby cells. The contact depends only on the slope of the side and the distance of the axis,
 //     in closed form except at a corner radius (tool.go).
 //
 // Facets come first. Then only ridges and their corners count (ridge.go). A cell is skipped if it is already as high as

@@ -116,7 +116,7 @@ func (d *descent) inside(p *[3]raster.Point) {
 	}
 }
 
-// heightAt returns the height of a triangle at a point in or just beside it.
+// heightAt returns the height of a triangle at a point inside or just outside.
 func heightAt(p *[3]raster.Point, x, y float64) (z float64, ok bool) {
 	area := (p[1].U-p[0].U)*(p[2].V-p[0].V) - (p[1].V-p[0].V)*(p[2].U-p[0].U)
 	if area == 0 {

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A ball nose of 10 mm comes down beside a block that ends at x = 10. As its axis moves d mm past the edge, its tip
+// A ball nose of 10 mm comes down next to a block that ends at x = 10. As its axis moves d mm past the edge, its tip
 // sinks to 8 - (5 - √(5² - d²)); from 5 mm on it has no contact.
 func ExampleInput() {
 	out, err := dropcutter.Primitive.Run(context.Background(), primitive.OnCPU(0), dropcutter.Input{

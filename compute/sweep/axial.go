@@ -4,7 +4,7 @@ package sweep
 //
 // A ray at the distance ρ from the axis meets a convex body from its lower function h(ρ), which grows with ρ and is
 // convex, to its upper function, which is the same mirrored. Consider a straight move of length l, seen along the axis,
-// and slope σ = rise/l, with the foot point of the ray at u along the move and at the distance e beside it. The swept
+// and slope σ = rise/l, with the foot point of the ray at u along the move and at the lateral distance e. The swept
 // volume begins at
 //
 // 	min over τ in [0, l] of  z + σ·τ + h(√(e² + (u-τ)²))

@@ -9,7 +9,7 @@ package sweep
 //
 // The rays of a bundle are cut into square tiles. Each tile is loaded once per batch of moves, cut by all moves whose
 // footprint it meets, in their order, and stored. So the operations on a ray do not depend on the number of threads,
-// sums are formed in the order of the tiles, and a tile stays in the cache meanwhile.
+// sums are formed in the order of the tiles, and a tile stays in the cache during the batch.
 //
 // Cost: for each move some 40 to 90 ns per ray of its footprint that has material near it (limits.go), 80 to 270 ns per
 // ray where rays are oblique to the tool; for each batch one copy of the stock. Limits: those of Input and 2³¹ spans

@@ -8,8 +8,7 @@ package sweep
 // tool it is the range of discs with the tool's radius at their height, around the box of its tip. The comparison is
 // made for groups of legs, as the stock does not grow, and again for each leg.
 //
-// Oblique rays skip it: a search for one begins where the search for its neighbor ended, whatever material that ray has
-// left.
+// Oblique rays skip it: a search for one begins where the search for its neighbor ended, whatever that ray lost.
 
 import (
 	"math"

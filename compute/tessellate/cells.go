@@ -155,10 +155,10 @@ func (k *cutter) snap(ring []corner, axis int) {
 	}
 }
 
-// rounding is the width, as a share of a strip beside a crease, of the band where the side of a point is uncertain.
+// rounding is the width, as a share of a strip along a crease, of the band where the side of a point is uncertain.
 const rounding = 1e-9
 
-// narrowest returns the width of the narrower strip beside a crease.
+// narrowest returns the width of the narrower strip along a crease.
 func (k *cutter) narrowest(axis, line int) float64 {
 	lines := k.creases[axis]
 	return min(lines[line]-lines[line-1], lines[line+1]-lines[line])

@@ -18,7 +18,7 @@ import (
 
 const (
 	// creaseTurn is the share of the angle tolerance from which a joint is a crease. creaseChord is a share of the
-	// chord tolerance: the maximum deviation of a side across a joint, as long as the narrower strip beside it.
+	// chord tolerance: the maximum deviation of a side across a joint, as long as the narrower adjacent strip.
 	creaseTurn  = 0.5
 	creaseChord = 0.5
 	// besideJoint is the distance from a joint of the sampled tangent planes, as a share of the strips there.
@@ -124,7 +124,7 @@ func stationsBetween(joints []float64, iv geom.Interval) (all []float64) {
 	return all
 }
 
-// isCrease tests the joint u = at (axis 0) or v = at (axis 1), between the strips beside it.
+// isCrease tests the joint u = at (axis 0) or v = at (axis 1), between the adjacent strips.
 func (w *worker) isCrease(axis int, at float64, strips geom.Interval, stations []float64) bool {
 	s := w.shape.surf
 	below, above := at-besideJoint*(at-strips.Lo), at+besideJoint*(strips.Hi-at)

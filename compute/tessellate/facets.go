@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Faces that already consist of triangles (package facets) pass through unchanged, whatever the tolerances.
+// Faces that already consist of triangles (package facets) pass through unchanged at any tolerance.
 //
 // The corners on the boundary get the numbers of the shared edge points, side by side along the loops, so that the mesh
 // is closed there as elsewhere. A corner of the mesh is the fan of triangles around it between two boundary sides:

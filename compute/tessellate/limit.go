@@ -13,7 +13,7 @@ import (
 // (budget.go), a part that needs more triangles than allowed is rejected. A single face that needs more than its share
 // gets fewer, and a warning.
 //
-// The rejection names the same face whatever the order of work: counts are added in the order of the faces, so the
+// The rejection names the same face for any order of work: counts are added in the order of the faces, so the
 // first face at which the sum exceeds the limit is always the same.
 
 const (

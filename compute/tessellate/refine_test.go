@@ -101,7 +101,7 @@ func TestHeightOverAnalyticSurfaces(t *testing.T) {
 	}
 }
 
-// TestTrianglesBesideSides checks triangles beside a boundary side that uses up the tolerance. Without care, the inside
+// TestTrianglesBesideSides checks triangles at a boundary side that uses up the tolerance. Without care, the inside
 // of such a triangle would be farther off than its sides and its centroid.
 func TestTrianglesBesideSides(t *testing.T) {
 	knob := func(r, h, f float64) []build.Corner {

@@ -13,7 +13,7 @@ import (
 
 // This file finds edge samples that follow the curve within the tolerances but are still too coarse for a face, and
 // requests more. There are two cases. The chords of two edges that nearly touch may cross each other in the parameter
-// plane. Or the chord leaves a strongly curved face, as along a small fillet, and tilts the triangles beside it.
+// plane. Or the chord leaves a strongly curved face, as along a small fillet, and tilts the adjacent triangles.
 
 // request asks for dividing the piece between two neighboring samples of an edge, given by their
 // parameters.
@@ -224,7 +224,7 @@ func (w *worker) sags(i, j int32) bool {
 }
 
 // edgeChord returns the chord tolerance for an edge. It is smaller than the usual one where the edge bounds a sphere or
-// torus, whose triangles deviate slightly more beside a side than in its middle, and along a small fillet. Only tori
+// torus, whose triangles deviate slightly more near a side than in its middle, and along a small fillet. Only tori
 // are handled there, which are inverted in closed form; other faces make requests. Every edge reserves a little of the
 // tolerance for files whose edges deviate from their faces.
 func (r *run) edgeChord(e *brep.Edge) float64 {

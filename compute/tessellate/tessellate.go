@@ -1,6 +1,6 @@
 // Package tessellate turns the solids of a boundary representation into one watertight triangle mesh.
 //
-// Method: every edge is sampled once, so that all adjacent faces use the same points. Each face is laid out in the
+// Method: every edge is sampled once, so that all adjacent faces use the same points. Each face is mapped into the
 // parameter plane (core/brep/trim), scaled so that the desired edge lengths are about one in both directions. It is
 // seeded with interior points from the surface's curvature and triangulated (package delaunay) with its boundary kept.
 // It is refined where the triangles are still too far from the surface or turn too fast. Most points on B-spline

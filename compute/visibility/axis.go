@@ -52,7 +52,7 @@ func (a *axis) divide(n int) {
 	even, equal := float64(n)/2/float64(last+1), float64(n)/2/float64(samples)
 	below := 0
 	for b := range last + 1 {
-		// Monotonic in b, whatever the rounding.
+		// Monotonic in b for any rounding.
 		c := int(float64(float64(b)*even) + float64(float64(below)*equal))
 		a.cell[b] = uint16(c)
 		for len(a.edge) <= c {

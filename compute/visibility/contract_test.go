@@ -40,7 +40,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestVisibilityCheckRemembersTheBody checks that a body is validated once, whatever samples come later.
+// TestVisibilityCheckRemembersTheBody checks that a body is validated once for any later samples.
 func TestVisibilityCheckRemembersTheBody(t *testing.T) {
 	in := Input{
 		Points: []geom.Vec3{{}, {X: 1}, {Y: 1}}, Triangles: [][3]int32{{0, 1, 2}},

@@ -62,7 +62,7 @@ func fields(rng *rand.Rand, g grid.Grid) map[string][]float32 {
 	}
 }
 
-// around returns n samples on the grid and beside it; some are at cell centers and move along an axis.
+// around returns n samples inside and outside the grid; some are at cell centers and move along an axis.
 func around(rng *rand.Rand, g grid.Grid, n int) []engage.CutterPosition {
 	out := make([]engage.CutterPosition, n)
 	for i := range out {

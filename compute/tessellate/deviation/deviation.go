@@ -8,7 +8,7 @@
 //
 // Errors of the file are kept apart. Where the corners of a triangle, which lie on edge curves, are off the face's
 // surface, interpolation carries their distances into the triangle. Only the excess counts as an error of the mesh
-// (Added). Edges and vertices are treated alike.
+// (Added). Edges and vertices are treated equally.
 //
 // Cost: some 25 closest points a triangle, 0.1 to 0.5 µs each on analytic surfaces, 1 to 3 µs on free forms. Limits: it
 // measures only from mesh to surface, so it does not detect surface without triangles. The watertight check and the

@@ -4,7 +4,7 @@
 // taken coarse to fine, so that the search for the next triangle is a walk of a few steps. Boundary segments are then
 // recovered by flips of the edges that cross them (Sloan 1993, Anglada 1997). The region is found by its winding
 // number, and edges that are no longer Delaunay are flipped. Orientation tests are exact, so the triangles never
-// overlap, whatever the input. In-circle ties within rounding stay unchanged, so the result is Delaunay up to rounding.
+// overlap for any input. In-circle ties within rounding stay unchanged, so the result is Delaunay up to rounding.
 //
 // Boundary segments are never split. Distinct points that coincide, lie on a segment or cross it slightly are moved
 // apart by far less than any relevant size: see Report. Conflicts that this cannot repair are reported as failed. Clip
@@ -35,7 +35,7 @@ type Input struct {
 	// shorter of the two segments; 0 means 0.001. A deeper crossing is not due to rounding of a proper boundary, and
 	// large moves of points distort the plane.
 	Depth float64
-	// Reach is a depth up to which crossings are always repaired, whatever Depth is: for rings that are known only to
+	// Reach is a depth up to which crossings are repaired for any Depth: for rings that are known only to
 	// that accuracy.
 	Reach float64
 }
