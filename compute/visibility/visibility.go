@@ -141,7 +141,7 @@ func (in *Input) checkBody() error {
 	}
 	for i, d := range in.Directions {
 		if !(math.Abs(d.Norm()-1) <= unitError) {
-			return fmt.Errorf("visibility: direction %d, (%g, %g, %g), is no unit vector", i, d.X, d.Y, d.Z)
+			return fmt.Errorf("visibility: direction %d, (%g, %g, %g), is not a unit vector", i, d.X, d.Y, d.Z)
 		}
 	}
 	return nil

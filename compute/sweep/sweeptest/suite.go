@@ -353,7 +353,7 @@ func sweepLaws(t testing.TB, b primitive.Runner, rng *rand.Rand) {
 	back.Moves = slices.Clone(in.Moves)
 	slices.Reverse(back.Moves)
 	if reversed, err := sweep.Primitive.Run(ctx, b, back); err != nil || !same(reversed.Stock, out.Stock) {
-		t.Errorf("the order of the moves changes what is left, %v", err)
+		t.Errorf("the order of the moves changes the remaining stock, %v", err)
 	}
 }
 

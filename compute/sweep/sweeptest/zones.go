@@ -75,7 +75,7 @@ func sweepZones(t testing.TB, b primitive.Runner) {
 		bare := in
 		bare.Tool, bare.Zones = toolprofile.EndMill(4, 0, 3), nil
 		if alone, err := sweep.Primitive.Run(context.Background(), b, bare); err != nil || !same(alone.Stock, out.Stock) {
-			t.Errorf("%s: shank and holder change what is left, %v", row.name, err)
+			t.Errorf("%s: shank and holder change the remaining stock, %v", row.name, err)
 		}
 	}
 }

@@ -255,12 +255,12 @@ func refuseVisibility(t testing.TB, b primitive.Runner) {
 		name string
 		bad  func(in *visibility.Input)
 	}{
-		{"a point that is no number", func(in *visibility.Input) { in.Points[3].Y = nan }},
+		{"a point with NaN", func(in *visibility.Input) { in.Points[3].Y = nan }},
 		{"a point beyond reach", func(in *visibility.Input) { in.Points[3].Y = huge }},
 		{"a corner that is no point", func(in *visibility.Input) { in.Triangles[2][1] = 8 }},
 		{"a negative corner", func(in *visibility.Input) { in.Triangles[2][1] = -1 }},
 		{"an infinite sample", func(in *visibility.Input) { in.Samples[1][0] = float32(math.Inf(1)) }},
-		{"an origin that is no number", func(in *visibility.Input) { in.Origin.Z = nan }},
+		{"an origin with NaN", func(in *visibility.Input) { in.Origin.Z = nan }},
 		{"a normal too few", func(in *visibility.Input) { in.Normals = make([][3]float32, 1) }},
 		{"a negative grazing cosine", func(in *visibility.Input) { in.Grazing = -1 }},
 		{"no direction", func(in *visibility.Input) { in.Directions[0] = geom.Vec3{} }},
