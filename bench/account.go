@@ -47,7 +47,7 @@ func (c *accountCmd) Validate() error {
 	return nil
 }
 
-// accountRow is what the replay says of one program.
+// accountRow is the result of the replay for one program.
 type accountRow struct {
 	Part    string            `json:"part"`
 	Config  string            `json:"config"`

@@ -27,7 +27,7 @@ type row struct {
 	// OCCT's own figures in the same run, with --oracle.
 	OCCTMs    float64 `json:"occtMs,omitempty"`
 	OCCTBytes int64   `json:"occtPeakBytes,omitempty"`
-	// OCCTTriangles is what its mesh at the same tolerances has.
+	// OCCTTriangles is the number of triangles of its mesh at the same tolerances.
 	OCCTTriangles int `json:"occtTriangles,omitempty"`
 }
 
@@ -61,10 +61,9 @@ func relative(got, want float64) float64 {
 	return math.Abs(got-want) / math.Max(math.Abs(got), math.Abs(want))
 }
 
-// compareBounds returns how far the box is from the reference's, mm, and how far it may be. The exact
-// box of the reference also holds curves that bound no face, and its mesh lies inside of the shape by
-// up to its chord tolerance: the better of both comparisons counts, and where there is only the mesh,
-// its box may be smaller by that much.
+// compareBounds returns the difference of the box from the reference's, in mm, and its limit. The exact box of the
+// reference also contains curves that bound no face, and its mesh lies inside the shape by up to its chord tolerance.
+// The better of both comparisons counts. If there is only the mesh, its box may be smaller by that much.
 func compareBounds(got [6]float64, t *corpus.Truth) (difference, limit float64) {
 	diagonal := math.Hypot(math.Hypot(got[3]-got[0], got[4]-got[1]), got[5]-got[2])
 	limit = max(sameBounds, sameBoundShare*diagonal)

@@ -16,8 +16,8 @@ import (
 	"millwright.dev/millwright/bench/corpus"
 )
 
-// corpusCmd reads every CAD file below a folder, each in a process of its own, and compares with
-// the figures of a reference kernel.
+// corpusCmd reads every CAD file below a folder, each in a separate process, and compares the results with the figures
+// of a reference kernel.
 type corpusCmd struct {
 	Dir       string        `arg:"" type:"existingdir" help:"Folder with CAD files; the folders below it too."`
 	Truth     string        `type:"existingfile" help:"Reference figures (default: truth.jsonl at or above DIR)."`
@@ -108,7 +108,7 @@ func (c *corpusCmd) truths() (map[string]corpus.Truth, string, error) {
 	return byFile, root, err
 }
 
-// truthFile returns given, or the nearest file of reference figures at or above dir; "" for none.
+// truthFile returns given, or the nearest file of reference figures at or above dir; "" if there is no such file.
 func truthFile(dir, given string) string {
 	if given != "" {
 		return given

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// output runs a command line and returns what it prints.
+// output runs a command line and returns its output.
 func output(t *testing.T, args ...string) string {
 	t.Helper()
 	c := cli
@@ -54,7 +54,7 @@ func output(t *testing.T, args ...string) string {
 	return text
 }
 
-// folder holds a real part, a file that is none, and figures for both.
+// folder returns a folder with a real part, a file that is not a part, and figures for both.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/compute"
 )
 
-// damageCmd damages every CAD file below a folder and says what becomes of it.
+// damageCmd damages every CAD file below a folder and reports the results.
 type damageCmd struct {
 	Dir     string        `arg:"" type:"existingdir" help:"Folder with CAD files; the folders below it too."`
 	Seed    uint64        `default:"1" help:"Of the choices."`
@@ -32,7 +32,7 @@ type damageCmd struct {
 	JSON    bool          `help:"One JSON object per case, then one with the report."`
 }
 
-// Run prints the cases that came to what they must not, then a table.
+// Run prints the cases with forbidden results, then a table.
 func (c *damageCmd) Run(ctx context.Context) error {
 	sandbox, err := stagechild.Sandbox("", stagechild.Limits{Timeout: c.Timeout, Memory: c.Memory},
 		stagechild.Device{Device: compute.CPU})

@@ -212,7 +212,7 @@ func (v *visit) markdown(w io.Writer) error {
 	return err
 }
 
-// processorName is what the processor calls itself, where the system tells.
+// processorName returns the name of the processor, if the system provides it.
 func processorName() string {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// embreePackets is how many rays the comparison program casts at once when it is fastest.
+// embreePackets is the number of rays per packet with which the comparison program is fastest.
 const embreePackets = 16
 
 // embree lets the comparison program go through all directions so many times. The processor time is that of the whole

@@ -17,9 +17,9 @@ import (
 	"millwright.dev/millwright/bench/teststack"
 )
 
-// followupCmd measures jobs on a part that was analyzed before, from the request to the end of the job: datasheets
-// of two features, and another analysis with another tolerance. Two programs take turns, so that both meet the same
-// machine; each has a store of its own.
+// followupCmd measures jobs on a previously analyzed part, from the request to the end of the job: datasheets of two
+// features, and another analysis with another tolerance. Two programs alternate, so that both run under the same
+// machine load. Each has a separate store.
 type followupCmd struct {
 	File     string `arg:"" type:"existingfile" help:"STEP file."`
 	Baseline string `type:"existingfile" help:"Another build of the program, measured in the same run."`
@@ -170,7 +170,7 @@ func (f *follower) job(ctx context.Context, method, at string, body []byte) (tim
 		case "failed":
 			return 0, fmt.Errorf("the job failed: %s", j.Error)
 		}
-		// A hundredth of what is measured, but no more often than leaves the job the processors.
+		// A hundredth of the measured time, but rare enough to leave the processors to the job.
 		time.Sleep(max(2*time.Millisecond, time.Since(begin)/100))
 	}
 }

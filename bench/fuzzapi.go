@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/bench/apifuzz"
 )
 
-// fuzzAPICmd sends requests that are right, almost right and hostile to a server of its own.
+// fuzzAPICmd sends valid, almost valid and hostile requests to a separate server.
 type fuzzAPICmd struct {
 	Requests int    `default:"100000" help:"Requests to send."`
 	Seed     uint64 `default:"1" help:"Of the choices."`

@@ -24,8 +24,9 @@ import (
 	"millwright.dev/millwright/bench/teststack"
 )
 
-// loadCmd measures reads of a running server beside a bare handler that answers the same bytes from memory, at rest and
-// while parts are processed, sends uploads side by side, and with --soak watches memory. Everything stays on the loopback.
+// loadCmd compares reads of a running server with a bare handler that returns the same bytes from memory, at rest and
+// during processing of parts. It sends concurrent uploads, and with --soak watches memory. All traffic is on the
+// loopback interface.
 type loadCmd struct {
 	Stack   string        `default:"embedded" enum:"embedded,production" help:"SQLite and files, or PostgreSQL, Redis and S3."`
 	Clients int           `default:"16" help:"Readers at the same time."`
@@ -130,7 +131,7 @@ func (l *load) upload(ctx context.Context, complete bool) (string, error) {
 	return made.Data.ID, err
 }
 
-const pollPause = 10 * time.Millisecond // as a patient client; asking without end would be load of its own
+const pollPause = 10 * time.Millisecond // as a patient client; continuous requests would be additional load
 
 // ready makes a part and waits for its result.
 func (l *load) ready(ctx context.Context) (string, error) {
@@ -291,7 +292,7 @@ func (l *load) round(ctx context.Context, url string, pid int) figures {
 	return out
 }
 
-// processorTime is what a process has used, of /proc/PID/stat in ticks of 10 ms.
+// processorTime returns the processor time of a process, from /proc/PID/stat in ticks of 10 ms.
 func processorTime(pid int) time.Duration {
 	data, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat") // 0 shows that there is none
 	_, rest, _ := strings.Cut(string(data), ") ")

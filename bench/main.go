@@ -1,4 +1,4 @@
-// Command bench runs the benchmarks that need whole programs: the pipeline beside its peers.
+// Command bench runs the benchmarks that need whole programs: the pipeline against its peers.
 //
 //	go run ./bench account PART… [--config builtin] [--programs DIR] [--millwright PROGRAM] [--jobs 1] [--json]
 //	go run ./bench chaos [--stack embedded|production] [--jobs 10000] [--workers 4] [--seed 1] [--json]
@@ -23,7 +23,7 @@
 //	go run -tags gpu,glfw ./bench view [--kernel NAME] [--step N] [--shot FILE.png] MESH.stl
 //	go run ./bench visibility --embree PATH/embree_peer MESH.stl…
 //
-// Every ratio it prints comes from runs of both programs on the same files in the same invocation.
+// Every ratio that it prints comes from runs of both programs on the same files in the same invocation.
 package main
 
 import (

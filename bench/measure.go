@@ -47,7 +47,7 @@ type measured struct {
 
 	ReadMs    float64         `json:"readMs"` // parse, map to a B-rep, heal
 	MeshMs    float64         `json:"meshMs"`
-	CPUMs     float64         `json:"cpuMs"`     // of all processors for both, whatever else the machine does
+	CPUMs     float64         `json:"cpuMs"`     // of all processors for both, independent of other load
 	PeakBytes int64           `json:"peakBytes"` // resident, after reading, meshing and mass properties
 	Warnings  []fault.Warning `json:"warnings,omitempty"`
 }
@@ -121,8 +121,8 @@ func processorMs() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / float64(time.Millisecond)
 }
 
-// deviated is how far the mesh is from the solid, mm, as package deviation measures it: what the mesh
-// adds to what the file itself is off.
+// deviated is the deviation of the mesh from the solid, mm, as package deviation measures it: the part that the mesh
+// adds to the error of the file.
 type deviated struct {
 	Face           float64 `json:"face"` // largest, triangles from surface
 	Edge           float64 `json:"edge"` // largest, polyline from curve

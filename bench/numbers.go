@@ -29,7 +29,7 @@ type numbersCmd struct {
 	Paths   []string `arg:"" type:"path" help:"CAD files, or folders of them."`
 }
 
-// counted is how much of one kind was checked.
+// counted is the numbers of checks of one kind.
 type counted struct{ features, unseen, agree, figures, right int }
 
 // Run prints what agrees, per kind and figure.

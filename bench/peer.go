@@ -20,7 +20,7 @@ type peerCmd struct {
 	Files      []string `arg:"" help:"STEP files."`
 }
 
-// run is what one program did with one file.
+// run is the result of one program for one file.
 type run struct {
 	readMs, meshMs float64 // read includes the oracle's transfer
 	cost

@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/bench/corpus"
 )
 
-// cost is what a program spent on a file.
+// cost is the resources that a program used for a file.
 type cost struct {
 	wallMs  float64 // of the whole process, start to exit
 	peakRSS int64   // bytes
@@ -51,7 +51,7 @@ func call(ctx context.Context, threads int, out any, program string, args ...str
 		float64(spent) / float64(time.Millisecond)}, nil
 }
 
-// oracle is what the OCCT oracle prints for a file.
+// oracle is the output of the OCCT oracle for a file.
 type oracle struct {
 	corpus.Truth
 	ReadMs     float64 `json:"read_ms"`

@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// costsOf makes the program of a part once more, its stages one by one in this process, and says what each takes.
+// costsOf creates the program of a part once more, its stages one by one in this process, and returns the cost of each.
 func costsOf(ctx context.Context, tree *pipeline.Pipeline, file string, cutting *pipeline.PlanParams) (*programs.Costs, error) {
 	model, err := readPart(ctx, file)
 	if err != nil {
@@ -74,7 +74,7 @@ func costsOf(ctx context.Context, tree *pipeline.Pipeline, file string, cutting 
 	return out, err
 }
 
-// costOf measures a stage. The runtime tells how long processors were idle when it has gathered garbage.
+// costOf measures a stage. The runtime updates the idle time of processors at each garbage collection.
 func costOf(do func() error) (programs.Cost, error) {
 	idle := []metrics.Sample{{Name: "/cpu/classes/idle:cpu-seconds"}}
 	runtime.GC()

@@ -150,7 +150,7 @@ func programOf(
 	return row, nil
 }
 
-// programTable prints rows, and counts what is broken.
+// programTable prints rows, and counts the failures.
 type programTable struct {
 	json bool
 	rows []*programs.Row
@@ -209,7 +209,7 @@ func (t *programTable) summary() *programSummary {
 	return s
 }
 
-// close prints the table and the summary, and fails for what is broken.
+// close prints the table and the summary, and fails if there are failures.
 func (t *programTable) close() error {
 	s := t.summary()
 	if t.json {
@@ -242,7 +242,7 @@ func (t *programTable) print(s *programSummary) {
 	s.printCosts()
 }
 
-// printCosts says what each stage takes alone, also for each metre at a feed.
+// printCosts prints the time of each stage alone, also per meter of feed.
 func (s *programSummary) printCosts() {
 	if s.Alone == nil || s.Meters == 0 {
 		return

@@ -28,7 +28,7 @@ type rewritesCmd struct {
 	Paths   []string `arg:"" type:"existingfile" help:"CAD files."`
 }
 
-// rewrite is one way to write a part anew: by OCCT, in the file of a name, or as a model that is made from the first.
+// rewrite is one method to write a part again: by OCCT, into the named file, or as a model derived from the first.
 type rewrite struct {
 	name   string
 	suffix string
@@ -125,7 +125,7 @@ func stem(path string) string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// sheets returns what is measured on a rewritten part.
+// sheets returns the measured datasheets of a rewritten part.
 func (r *rewrite) sheets(ctx context.Context, m *brep.Model, dir, path string) (datasheets.Sheets, error) {
 	if r.suffix != "" {
 		again, err := read(filepath.Join(dir, stem(path)+r.suffix))

@@ -19,13 +19,13 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// storedCmd measures what a job saves that starts from what was stored.
+// storedCmd measures the time that a job saves when it starts from stored results.
 type storedCmd struct {
 	Parts []string `arg:"" type:"existingfile" help:"CAD files."`
 }
 
-// Run prints for each part how long its model, its mesh and its features take to make and to restore, and two
-// datasheets from the file and from what was stored.
+// Run prints for each part the times to build and to restore its model, its mesh and its features, and the times of two
+// datasheets from the file and from the stored results.
 func (c *storedCmd) Run() error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(w, "clock ms:\tstage\tmade\trestored\tratio\tstored MB\t")
@@ -66,7 +66,7 @@ func storedRow(w *tabwriter.Writer, path string) error {
 	mesh.Serialize(c, meshed.Mesh)
 	data := [3][]byte{codec.Encode(m), c.Bytes(), run.Encode()}
 	m, meshed, run = nil, nil, nil
-	runtime.GC() // a job restores in a process of its own, without what was made before
+	runtime.GC() // a job restores in a separate process, without the objects built before
 	clock()
 	if m, err = codec.Decode(data[0]); err != nil {
 		return err

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// tipDeviation says how far heights are from others.
+// tipDeviation is the deviation of heights from reference heights.
 type tipDeviation struct {
 	below, above float64 // mm, the most where both are finite
 	median       float64 // mm, of the absolute deviation where both are finite
 	outside      int     // cells outside of the bound
 }
 
-// tipDeviationOf compares z with want where both touch something. The bound of a cell reaches from lo (want itself
-// without lo) to hi, each widened by room mm; where lo and hi enclose a jump, as at walls, the others may stand on
-// either side of it. Without lo, z itself must keep the bound, otherwise want must.
+// tipDeviationOf compares z with want where both have contact. The bound of a cell extends from lo (want itself without
+// lo) to hi, each widened by room mm. Where lo and hi enclose a jump, as at walls, the two heights may be on different
+// sides of it. Without lo, z must keep the bound, otherwise want must.
 func tipDeviationOf(z, want, lo, hi []float64, room float64) tipDeviation {
 	var d tipDeviation
 	var all []float64

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/bench/viewer"
 )
 
-// viewCmd shows what the kernels make of a mesh.
+// viewCmd shows the results of the kernels for a mesh.
 type viewCmd struct {
 	Mesh   string  `arg:"" type:"existingfile" help:"Binary STL file."`
 	Kernel string  `default:"visibility" enum:"visibility,height-map,tip-map,dexels" help:"What is seen at first."`

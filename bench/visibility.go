@@ -29,17 +29,16 @@ type visibilityCmd struct {
 }
 
 const (
-	// offSurface is how far off the surface a ray starts, as a share of the diagonal: what the comparison
-	// program does too.
+	// offSurface is the distance of a ray's start from the surface, as a share of the diagonal; the comparison program
+	// uses the same.
 	offSurface = 1e-5
 
-	// grazingShare is how far a ray is shifted sideways, as a share of the diagonal, to see whether it grazes
-	// something: some ten times what float32 loses over the part.
+	// grazingShare is the sideways shift of a ray that tests whether it grazes a surface, as a share of the diagonal:
+	// some ten times the rounding of float32 over the part.
 	grazingShare = 1e-5
 
-	// grazingCosine is the cosine between the normal and the direction below which a ray counts as grazing:
-	// the ray starts less than 2·10^-7 of the diagonal above its own facet there, which float32 does not tell
-	// apart.
+	// grazingCosine is the cosine between the normal and the direction below which a ray counts as grazing. The ray
+	// starts less than 2·10^-7 of the diagonal above its facet there, which float32 does not resolve.
 	grazingCosine = 0.02
 )
 

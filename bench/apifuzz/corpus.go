@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// corpus is the ids that answers told, by team and by what they are of, and which of them belong together: the id of a
-// program says nothing without that of its part. Kinds are the collections of paths, as parts and plans.
+// corpus is the set of ids from responses, by team and kind, with the ids that belong together: a program's id is
+// useless without its part's. Kinds are the collections in paths, as parts and plans.
 type corpus struct {
 	ids  []map[string][]string        // of each team, by kind; the oldest first
-	with map[string]map[string]string // of an id: the last that was told beside it, of each kind
+	with map[string]map[string]string // by id: the last id of each kind in the same response
 	kept map[string]bool              // records that are not deleted
 }
 
@@ -58,7 +58,7 @@ func (c *corpus) learn(team int, path string, answer []byte) {
 	}
 }
 
-// read takes ids out of a value; id is the kind of its own, and above those of what it lies in.
+// read collects ids from a value; id is the kind of its own id, and above contains the ids of the enclosing values.
 func (c *corpus) read(team int, v any, id string, above map[string]string) {
 	switch v := v.(type) {
 	case []any:

@@ -52,7 +52,7 @@ type Report struct {
 	Took      time.Duration
 }
 
-// Percentile is how long the given share of the requests took at most, 0 to 1.
+// Percentile returns the duration that the given share of the requests, 0 to 1, did not exceed.
 func (r *Report) Percentile(share float64) time.Duration {
 	if len(r.Slow) == 0 {
 		return 0
@@ -180,7 +180,8 @@ func readAll(resp *http.Response) ([]byte, error) {
 
 // follow sends a file to the upload address of some of the parts that are made, and completes some of those.
 func (f *fuzzer) follow(ctx context.Context, a attempt, e contract.Exchange) {
-	const uploads, noise, left = 4, 3, 5 // one in so many is uploaded to, with what is no CAD file, and not completed
+	// one in uploads gets a file, one in noise of these a file that is not CAD, and one in left is not completed
+	const uploads, noise, left = 4, 3, 5
 	if e.Response.StatusCode != http.StatusCreated || f.rand.IntN(uploads) != 0 {
 		return
 	}

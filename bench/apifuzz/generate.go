@@ -74,15 +74,15 @@ func (f *fuzzer) valid() attempt {
 
 var parameter = regexp.MustCompile(`\{[^}]*\}`)
 
-// subject is what a request is about: ids that belong together.
+// subject is the set of related ids in a request.
 type subject struct {
 	*fuzzer
 	team   int
 	ids    map[string]string // chosen, by kind
-	spared bool              // it is to be deleted, so that it is none that is kept
+	spared bool              // it will be deleted, so it must not be a kept record
 }
 
-// path fills the parameters of a path, the last first: the program decides the part, of which most have none.
+// path fills the parameters of a path, the last first: the program determines the part, and most parts have no program.
 func (s *subject) path(op *contract.Operation) string {
 	if strings.HasPrefix(op.Path, "/problems/") { // which have no ids
 		return parameter.ReplaceAllString(op.Path, pick(s.fuzzer, []string{"not-found", "rate-limited", "upload-closed", "none"}))

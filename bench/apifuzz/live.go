@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/service/account"
 )
 
-// Live says what to run on a server of its own.
+// Live is the configuration of a run on a separate server.
 type Live struct {
 	Stack    string // embedded or production
 	Requests int
@@ -25,7 +25,7 @@ type LiveReport struct {
 	MemoryBefore, Memory int64 // resident, bytes
 }
 
-// maxMemory is what a server may hold at the end, bytes.
+// maxMemory (bytes) is the maximum memory of a server at the end.
 const maxMemory = 1 << 30
 
 // OnServer builds the program, starts it on a stack in a folder, and runs.

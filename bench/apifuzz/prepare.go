@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/adapters/httpapi/contract"
 )
 
-// prepare makes, for each team that may, a part that is ready, with a program, a plan, toolpaths and a 3MF, and keeps them:
-// what is asked at random meets records that are whole, as long as the run lasts.
+// prepare creates and keeps, for each team with permission, a ready part with a program, a plan, toolpaths and a 3MF.
+// So random requests find complete records during the whole run.
 func (f *fuzzer) prepare(ctx context.Context) {
 	for team := range f.Teams {
 		ask := func(method, path, body string) contract.Exchange {

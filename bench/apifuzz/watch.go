@@ -34,7 +34,7 @@ func newWatch(o Options, stop context.CancelFunc) *watch {
 
 var uuid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// objectAddresses is where the embedded stack serves files.
+// objectAddresses is the path prefix of the embedded stack's file server.
 const objectAddresses = "/objects/"
 
 // everybodys begins the ids of records that every team has.
@@ -72,10 +72,10 @@ func (w *watch) judge(a attempt, e contract.Exchange, took time.Duration) {
 	}
 }
 
-// longestWait is how long an answer may be held for a client that asks to.
+// longestWait is the maximum delay of a response to a client that requests a wait.
 const longestWait = 30 * time.Second
 
-// heldFor is how long a request asks its answer to be held.
+// heldFor returns the wait that a request asks for.
 func heldFor(wait string) time.Duration {
 	n, err := strconv.Atoi(wait)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// Audit is what the store and the objects say when all is over.
+// Audit is the state of the store and the objects at the end.
 type Audit struct {
 	Accepted  int            `json:"accepted"`  // jobs that clients were told of
 	Jobs      int            `json:"jobs"`      // that the store has
@@ -35,7 +35,7 @@ type Audit struct {
 	Orphans   int `json:"orphans"`   // objects of jobs that would outlive the parts
 	Leftovers int `json:"leftovers"` // uploads, wake-ups and traces of lost attempts that nobody will look at again
 
-	Examples []string `json:"examples,omitempty"` // a few of what is wrong
+	Examples []string `json:"examples,omitempty"` // a few of the defects
 }
 
 // Clean reports whether every job ended exactly once and nothing else is left.

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Config says what to run.
+// Config is the configuration of a run.
 type Config struct {
 	Program string // a built millwright
 	File    string // the CAD file of every part
@@ -24,7 +24,7 @@ type Config struct {
 	Workers int           // processes of the production stack, runners of the embedded one
 	Seed    uint64        // of the order of faults
 	Every   time.Duration // between faults
-	Rounds  int           // faults go on for at least so many rounds of each kind; more while jobs are left
+	Rounds  int           // minimum number of rounds of each kind of fault; more while jobs remain
 	Limit   time.Duration // of the whole run, after which jobs that have not ended count as stuck
 	Log     io.Writer     // progress
 }

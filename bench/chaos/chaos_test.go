@@ -301,7 +301,8 @@ func TestAuditFindsPrograms(t *testing.T) {
 	a := Audit{Programs: map[string]int{}}
 	done := made.ProgramDetail
 	done.Status = program.Ready
-	for _, j := range []job.Job{{Status: job.Succeeded}, {Status: job.Failed}} { // without toolpaths; beside a job that failed
+	// without toolpaths; next to a failed job
+	for _, j := range []job.Job{{Status: job.Succeeded}, {Status: job.Failed}} {
 		if err := s.auditProgram(t.Context(), &a, &done, j); err != nil {
 			t.Fatal(err)
 		}

@@ -19,12 +19,12 @@ const (
 	retryPause  = 100 * time.Millisecond
 )
 
-// submission is what the clients were told.
+// submission is the data that the clients received.
 type submission struct {
 	mu       sync.Mutex
 	jobs     map[string]string   // accepted job → its part
 	programs map[string][]string // part → the programs that it was accepted with or for
-	plans    map[string][]string // part → plans besides those of its programs
+	plans    map[string][]string // part → plans other than those of its programs
 	refused  []error             // answers that no retry would change
 	retries  int                 // requests sent again because of trouble
 }

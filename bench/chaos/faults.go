@@ -25,10 +25,10 @@ const (
 	wakeField  = "wake"
 )
 
-// tick is how often the goroutine of the faults looks around.
+// tick is the polling interval of the goroutine of the faults.
 const tick = 50 * time.Millisecond
 
-// errNotNow is of a fault that cannot strike what is down already.
+// errNotNow is the error of a fault whose target is already down.
 var errNotNow = errors.New("not now")
 
 // fault is one way to do harm. strike does it and plans how it ends, or says errNotNow.
@@ -42,7 +42,7 @@ type faults struct {
 	*stack
 	rand   *rand.Rand
 	kinds  []fault
-	deck   []fault // what is left of this round, the next one last
+	deck   []fault // the rest of this round, the next fault last
 	struck map[string]int
 	rounds int
 	plans  []plan
@@ -157,7 +157,7 @@ func (f *faults) left(ctx context.Context, last *time.Time) (n int, known bool) 
 	return n, true
 }
 
-// strike takes the next fault of a deck that holds each kind once and is shuffled anew when it is used up.
+// strike applies the next fault of a deck. The deck contains each kind once and is reshuffled when it is empty.
 func (f *faults) strike(ctx context.Context) error {
 	if len(f.deck) == 0 {
 		f.rounds++
@@ -249,7 +249,7 @@ func (f *faults) killAll(context.Context) error {
 	return nil
 }
 
-// stall stops one of the processes until its leases are over, and lets it go on where it stood.
+// stall stops one of the processes until its leases expire, and then continues it.
 func (f *faults) stall(of []*testserver.Server) func(context.Context) error {
 	return func(context.Context) error {
 		p := of[f.rand.IntN(len(of))]

@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// stack is the processes of the service and what they stand on.
+// stack is the processes of the service and their infrastructure.
 type stack struct {
 	Config
 	*teststack.Stack
@@ -23,7 +23,7 @@ type stack struct {
 	api     *testserver.Server
 	workers []*testserver.Server
 
-	backlog atomic.Int64 // jobs that have not ended, as far as is known
+	backlog atomic.Int64 // number of unfinished jobs, as last counted
 
 	key  string // API key
 	team string // id
@@ -82,7 +82,7 @@ func (s *stack) serve(ctx context.Context, runners int) error {
 	return nil
 }
 
-// answers is of an API that answers.
+// answers returns an error unless the API responds.
 func (s *stack) answers(ctx context.Context) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+"/health", nil)
 	if err != nil {
@@ -99,8 +99,8 @@ func (s *stack) answers(ctx context.Context) error {
 	return nil
 }
 
-// process starts a command of the program that gives up early on what has gone silent. The smallest file needs no
-// graphics device.
+// process starts a command of the program that gives up early on silent peers. The smallest file needs no graphics
+// device.
 func (s *stack) process(
 	ctx context.Context, name string, ready func(context.Context) error, args ...string,
 ) (*testserver.Server, error) {
@@ -135,7 +135,7 @@ func (s *stack) unfinished(ctx context.Context) (int, error) {
 	return queued + running, err
 }
 
-// count is how many jobs have a state.
+// count returns the number of jobs in a state.
 func (s *stack) count(ctx context.Context, state job.Status) (int, error) {
 	_, n, err := s.Store.ListJobs(ctx, job.Query{
 		TeamID: s.team, Filter: job.Filter{Page: record.Page{Page: 1, PageSize: 1}, Status: state},

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// upload is one part on its way, and what is asked of it.
+// upload is one part in progress, and its requests.
 type upload struct {
 	*stack
 	*submission
@@ -26,7 +26,7 @@ const jobsPerPart = 5
 // rest.
 const finer = 0.05
 
-// unlike returns a STEP file of the same part with a comment of its own, lest it be known already.
+// unlike returns a STEP file of the same part with a unique comment, so that the service does not know it yet.
 func unlike(file []byte, number int) []byte {
 	const head = "ISO-10303-21;"
 	return bytes.Replace(file, []byte(head), fmt.Appendf(nil, "%s /* part %d */", head, number), 1)
@@ -129,7 +129,7 @@ func (u *upload) more(ctx context.Context) error {
 	return u.program(ctx, "program")
 }
 
-// planOf is the first plan that was asked for besides those of programs.
+// planOf returns the first requested plan that does not belong to a program.
 func (u *upload) planOf() string {
 	u.mu.Lock()
 	defer u.mu.Unlock()

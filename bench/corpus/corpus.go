@@ -47,8 +47,7 @@ func moduleRoot(t testing.TB) string {
 	}
 }
 
-// Truth is what the reference kernel says about one file. Lengths mm. Volume counts only where
-// Solids is not 0.
+// Truth is the reference kernel's result for one file. Lengths are in mm. Volume is valid only if Solids is not 0.
 type Truth struct {
 	File     string     `json:"file"` // relative to the corpus folder, slashes
 	Solids   int        `json:"solids"`

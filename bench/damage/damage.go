@@ -1,11 +1,11 @@
-// Package damage breaks CAD files in small ways and asks what becomes of them: a file may be refused or read with
-// warnings, but it must not end the kernel, hang, take all memory, speak of the program's insides, or give a part that
-// is wrong and called right.
+// Package damage breaks CAD files in small ways and checks the result. A file may be rejected or read with warnings. It
+// must not crash the kernel, hang, exhaust the memory, expose internals of the program in messages, or produce a wrong
+// part that is reported as right.
 //
-// Damage is grammatical, one flag, number, reference or record of a file that stays well formed, or raw, lines and bits
-// without regard to what they mean. Each case is made from the seed, the name of the file, the kind of damage and a
-// number alone, so that it can be repeated by its name, and runs the stages of an analysis in a child process with the
-// limits of the service.
+// Damage is grammatical or raw. Grammatical damage changes one flag, number, reference or record of a file that stays
+// well-formed. Raw damage changes lines and bits without regard to their meaning. Each case depends only on the seed,
+// the name of the file, the kind of damage and a number, so that its name is enough to repeat it. It runs the stages of
+// an analysis in a child process with the limits of the service.
 package damage
 
 import (
@@ -30,7 +30,7 @@ type Options struct {
 	Seed    uint64
 	Cases   func(bytes int) int // damaged copies of a file of a size
 	Kinds   []string            // how the names of kinds begin; none = all
-	Outside bool                // only records outside faces, edges and what they stand on
+	Outside bool                // only records outside faces, edges and their references
 	Only    []string            // names of cases, instead of all
 	Keep    string              // folder for the damaged files; "" = nowhere
 	Sandbox *childproc.Sandbox
@@ -43,7 +43,7 @@ type Result struct {
 	Kind   string `json:"kind"`
 	Damage string `json:"damage"` // what was done, in words
 	Class  Class  `json:"class"`
-	// Outside says that one record is broken, and that no face and no edge stands on it.
+	// Outside reports that one record is broken which no face and no edge refers to, directly or indirectly.
 	Outside bool   `json:"outside,omitempty"`
 	Detail  string `json:"detail"` // why it is of that class
 	Bytes   int64  `json:"peakBytes"`
@@ -174,7 +174,7 @@ func dice(seed uint64, name string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }
 
-// one makes a case, runs it and tells what became of it.
+// one creates a case, runs it and reports its result.
 func (o *Options) one(ctx context.Context, f *source, k *kind, i int) error {
 	name := caseName(f.name, k.name, i)
 	rng := dice(o.Seed, name)

@@ -96,7 +96,8 @@ func TestSameNameSameDamage(t *testing.T) {
 	}
 }
 
-// TestWhatDamageIsAbout finds the face above a point, and what that stands on, but not the other face.
+// TestWhatDamageIsAbout checks that a damaged point names the face that refers to it and the records of that face, but
+// not the other face.
 func TestWhatDamageIsAbout(t *testing.T) {
 	f := open("a.stp", text)
 	got := f.text.about(f.text.byID[8])

@@ -41,10 +41,11 @@ var struck = []string{
 	"pairs/sldprt_step_ps2/Screen Lens Frame REF2008.SLDPRT",
 }
 
-// strikes are what an input does to a file: five bytes each, the kind, the place as a share of the file and how much.
+// strikes are the changes that an input makes to a file. Each has five bytes: the kind, the position as a share of the
+// file, and the amount.
 const strikeSize, mostStrikes = 5, 12
 
-// strike damages data, which becomes at most as large as it was, without regard to what they mean.
+// strike damages data without regard to its meaning; the result is at most as large.
 func strike(data, strikes []byte) []byte {
 	data = slices.Clone(data)
 	for range mostStrikes {

@@ -20,14 +20,14 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// Class is what a damaged file came to.
+// Class is the result of a damaged file.
 type Class string
 
 // The classes. From Vague on they are faults.
 const (
 	Right         Class = "right"         // volume and bounds of the undamaged part
 	RightWarned   Class = "right, warned" // the same, with a warning that the undamaged file does not give
-	Warned        Class = "warned"        // others, with a warning that names the face or what it stands on
+	Warned        Class = "warned"        // different, with a warning that names the face or one of its records
 	Refused       Class = "refused"       // with a sentence
 	Unjudged      Class = "unjudged"      // the undamaged file gives no part
 	Vague         Class = "vague"         // others, with warnings that do not name where
@@ -47,7 +47,7 @@ var Classes = []Class{
 // IsFault reports whether no file may come to it.
 func (c Class) IsFault() bool { return slices.Index(Classes, c) >= slices.Index(Classes, Vague) }
 
-// outcome is what the stages made of a file.
+// outcome is the result of the stages for a file.
 type outcome struct {
 	part  pipeline.Analysis
 	mesh  geom.Box // of the exported mesh

@@ -69,7 +69,7 @@ func tokens(sort tokenSort, types ...string) func(*source) []site {
 	}
 }
 
-// otherFlags are those of entities that have no kind of their own.
+// otherFlags returns the flags of entities without a separate kind.
 func otherFlags(f *source) []site {
 	var out []site
 	for _, t := range f.text.tokens {
@@ -113,7 +113,8 @@ func flip(_ *rand.Rand, f *source, s site) hurt {
 
 func resize(rng *rand.Rand, f *source, s site) hurt {
 	factors := []float64{0.5, 2, 1.01, -1, 0, 1e6}
-	x, _ := strconv.ParseFloat(string(f.data[s.start:s.end]), 64) // 0 for what is no number, which is damage enough
+	// 0 for text that is not a number, which is enough damage
+	x, _ := strconv.ParseFloat(string(f.data[s.start:s.end]), 64)
 	return f.replace(s, written(x*factors[rng.IntN(len(factors))]))
 }
 
@@ -151,7 +152,7 @@ func renumber(rng *rand.Rand, f *source, s site) hurt {
 	if f.text.cards || rng.IntN(3) == 0 {
 		return f.replace(s, otherDigit(rng, old))
 	}
-	x, _ := strconv.ParseFloat(old, 64) // 0 for what is no number, which is damage enough
+	x, _ := strconv.ParseFloat(old, 64) // 0 for text that is not a number, which is enough damage
 	values := []string{
 		written(-x), written(x * 10), written(x / 10), written(x * 1.001), "0.", "1.E30", "1.E400", "-1.E-300",
 	}

@@ -6,12 +6,12 @@ import (
 	"text/tabwriter"
 )
 
-// Report counts what cases came to.
+// Report counts the results of cases.
 type Report struct {
 	Cases  int                      `json:"cases"`
 	ByKind map[string]map[Class]int `json:"byKind"`
 	Peak   int64                    `json:"peakBytes"` // of all cases
-	// Outside counts those in which one record outside faces, edges and what they stand on is broken.
+	// Outside counts the cases with one broken record outside faces, edges and their references.
 	Outside map[Class]int `json:"outside"`
 }
 

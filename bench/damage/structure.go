@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// tokenSort is what a token is to damage.
+// tokenSort is the role of a token for damage.
 type tokenSort int
 
 const (
@@ -33,7 +33,7 @@ type record struct {
 	refs       []int64
 }
 
-// structure is what is known of the grammar of a file.
+// structure is the known grammar of a file.
 type structure struct {
 	records []record
 	tokens  []token
@@ -42,7 +42,7 @@ type structure struct {
 	largest int64
 	cards   bool // IGES: lines of fixed width
 	users   [][]int
-	inside  []bool // by record: faces or edges, and what they stand on
+	inside  []bool // by record: faces or edges, and the records that they refer to
 }
 
 // parse finds the entities of a file. It need not be right about every file: what it does not see is not damaged.
@@ -70,7 +70,7 @@ func (s *structure) label(i int) string {
 	return fmt.Sprintf("#%d %s", s.records[i].id, s.records[i].entity)
 }
 
-// target is the record that a reference names, -1 for none.
+// target returns the record that a reference names, -1 if there is no such record.
 func (s *structure) target(text []byte) int {
 	id, err := strconv.ParseInt(strings.TrimLeft(string(text), "#-+ "), 10, 64)
 	if i, ok := s.byID[id]; ok && err == nil {
@@ -102,7 +102,7 @@ var edges = []string{
 	"504", "108", "114", "118", "120", "122", "128", "140", "190", "192", "194", "196", "198",
 }
 
-// isOutside reports whether a record is none of the faces and edges, and nothing that they stand on.
+// isOutside reports whether a record is neither a face or edge nor a record that one refers to.
 func (s *structure) isOutside(record int) bool {
 	if record < 0 {
 		return false
@@ -121,7 +121,7 @@ func (s *structure) isOutside(record int) bool {
 	return !s.inside[record]
 }
 
-// descend marks what records stand on.
+// descend marks the records that the given records refer to, directly or indirectly.
 func (s *structure) descend(todo []int, seen []bool) {
 	for len(todo) > 0 {
 		at := todo[len(todo)-1]
@@ -135,8 +135,8 @@ func (s *structure) descend(todo []int, seen []bool) {
 	}
 }
 
-// about names what a warning about a record can name: the record, the faces that stand on it with all in between, and
-// what these faces stand on. A record that no face stands on is of no face.
+// about returns the ids that a warning about a record can name: the record, the faces that refer to it with all records
+// in between, and the records that these faces refer to.
 func (s *structure) about(record int) []string {
 	if record < 0 {
 		return nil

@@ -20,8 +20,8 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// TestClientsAreToldInWords damages bundled files in every way: whatever becomes of them, nothing ends the kernel, and
-// no sentence has words of a library in it.
+// TestClientsAreToldInWords damages bundled files in every way. No result may crash the kernel, and no sentence may
+// contain library terms.
 func TestClientsAreToldInWords(t *testing.T) {
 	cases := 4
 	if testing.Short() {

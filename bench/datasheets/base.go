@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// base returns the regions of a feature that are no walls.
+// base returns the regions of a feature that are not walls.
 func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 	top = math.Inf(-1)
 	var all []int
@@ -72,8 +72,8 @@ func (p *part) isRim(f *feature.Feature, piece []int, v *view) bool {
 	return down > up && !slices.ContainsFunc(piece, func(r int) bool { return !p.bulges(r, v) })
 }
 
-// borders returns how far walls go up and down at the edges of a region, as far as it looks up there: the lengths of the
-// edges, each times how steeply the wall goes.
+// borders returns the heights of walls above and below the edges of a region, where it faces up: the lengths
+// of the edges, each times the steepness of the wall.
 func (p *part) borders(wall, other int, v *view) (up, down float64) {
 	look := normals{p.m}
 	isShared := func(i int32) bool { _, ok := slices.BinarySearch(p.m.Regions[wall].Vertices, i); return ok }
@@ -135,7 +135,7 @@ func areAlike(a, b float64) bool {
 	return max(a, b) <= -straightBend && 2*math.Abs(a-b) <= alike*(math.Abs(a)+math.Abs(b))
 }
 
-// continues reports whether a region goes on in another one without a kink.
+// continues reports whether a region continues in another one without a kink.
 func (p *part) continues(a, b int) bool {
 	n, look := 0, normals{p.m}
 	for _, i := range p.m.Regions[a].Vertices {
@@ -159,8 +159,8 @@ func (p *part) isLevel(regions []int, v *view) (level bool) {
 	return level
 }
 
-// isTrough reports whether only a ball goes down into a base: none of it is flat, and no fillets lie beside a bottom that
-// bulges.
+// isTrough reports whether only a ball can reach down into a base: no part of it is flat, and its bottom is not convex
+// with adjacent fillets.
 func (p *part) isTrough(base []int, v *view) bool {
 	return !p.isLevel(base, v) && !slices.ContainsFunc(base, p.isFlat) && !p.bulgesBetween(base, v)
 }
@@ -177,8 +177,8 @@ func (p *part) bulges(region int, v *view) bool { return p.bend(region, v) > str
 // straightBend (1/mm) is what counts as straight: a pocket is not rounded with a radius of a metre.
 const straightBend = 1e-3
 
-// bend returns how much a region is bent along its steepest edge in the mesh, 1/mm, positive where it juts out: across, a
-// rounding may be hollow and bent more.
+// bend returns the curvature (1/mm) of a region along its steepest edge in the mesh, positive if convex. In the
+// perpendicular direction a round may be concave with more curvature.
 func (p *part) bend(region int, v *view) float64 {
 	steepest, bend := 0.0, 0.0
 	p.eachBend(region, v, func(steep, b float64) {
@@ -241,8 +241,8 @@ func (p *part) triangles(regions []int, f func(a, b, c geom.Vec3)) {
 	}
 }
 
-// chord returns how far the mesh of some regions is from the arcs that it stands for, mm: more than was asked for where
-// a file has nothing finer.
+// chord returns the chordal deviation (mm) of the mesh of some regions: more than requested where a file has only a
+// coarser mesh.
 func (p *part) chord(regions []int) float64 {
 	const most = math.Pi / 3 // between normals of one arc
 	look, chord := normals{p.m}, FineChord
@@ -273,7 +273,7 @@ func (p *part) lean(regions []int, v *view) float64 {
 	return math.Tan(math.Asin(most))
 }
 
-// box returns how far some regions reach in a view, and along it.
+// box returns the extent of some regions in a view, and along it.
 func (p *part) box(regions []int, v *view) (lo, hi geom.Vec2, z geom.Interval) {
 	inf := math.Inf(1)
 	lo, hi, z = geom.Vec2{X: inf, Y: inf}, geom.Vec2{X: -inf, Y: -inf}, geom.Interval{Lo: inf, Hi: -inf}

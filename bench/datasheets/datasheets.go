@@ -1,8 +1,8 @@
-// Package datasheets checks the figures of datasheets by brute force: nothing but a fine mesh of the part and the faces
-// of each feature, looked at through columns on a grid, sections and discs. It shares no code with what it checks.
+// Package datasheets checks the figures of datasheets by brute force. It uses only a fine mesh of the part and the
+// faces of each feature, sampled by columns on a grid, sections and discs. It shares no code with the code under test.
 //
-// A figure agrees when it lies between the bounds that the resolution of the check leaves: a cell of the grid, the
-// chords of the mesh, the cells along the rim of a plan.
+// A figure agrees when it lies between the bounds that the resolution of the check permits: a cell of the grid, the
+// chords of the mesh, the cells along the boundary of a plan.
 package datasheets
 
 import (
@@ -20,7 +20,7 @@ const (
 	FineAngle = 0.1
 )
 
-// Row is one figure of a datasheet, with the bounds that the check gives for it, NaN for none.
+// Row is one figure of a datasheet, with the bounds from the check, NaN for a missing bound.
 type Row struct {
 	Feature int
 	Kind    feature.Type
@@ -37,8 +37,8 @@ func (r *Row) Agrees() bool {
 	return r.Lo <= r.Sheet && r.Sheet <= r.Hi
 }
 
-// Checks reports whether a feature has figures that are checked. What has a thread on its outside has those of what the thread
-// is cut on.
+// Checks reports whether a feature has figures to check. An external thread has the figures of the surface on which it
+// is cut.
 func Checks(f *feature.Feature) bool {
 	return slices.Contains([]feature.Type{feature.Pocket, feature.Boss, feature.Wall, feature.Profile}, f.Type) && !f.HasOuterThread()
 }
@@ -51,12 +51,12 @@ type part struct {
 
 const (
 	ofArcs   = 0.015 // doubt
-	ofCoarse = 0.02  // where a file has nothing finer than a mesh of its own
+	ofCoarse = 0.02  // where a file has only its own, coarser mesh
 )
 
 const leastPlan = 50 // cells: of less nothing is told
 
-// Check measures one feature anew and returns its figures; none when it cannot be seen along its direction.
+// Check measures one feature again and returns its figures, or no rows if it is not visible along its direction.
 func Check(m *mesh.Mesh, f *feature.Feature, d *feature.Datasheet) []Row {
 	p := &part{m, ofArcs}
 	if p.chord(f.Regions) > 2*FineChord {
@@ -121,14 +121,14 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 	coarse := 2 * (p.chord(f.Regions) - FineChord)
 	a, b = a-coarse-opens, b+coarse
 	low, high, floors, lowest := top, max(z.Hi, d.ZMax), base, z.Lo
-	isTrough := len(base) > 0 && high-top < 3*FineChord // no wall stands over the fillets, which end as one
+	isTrough := len(base) > 0 && high-top < 3*FineChord // no wall extends above the fillets, which end at one height
 	if isTrough {
 		low, z.Lo, floors = below(top, lowest, 0.05), below(top, lowest, 0.05), nil
 	}
 	mouth := geom.Interval{Lo: z.Lo, Hi: high}
 	stands := p.standing(pl, f, &v, base, mouth.Hi)
 	gap, least := p.narrowest(stands, f, &v, floors, mouth)
-	if isTrough { // it is as wide as its mouth
+	if isTrough { // its width is that of its opening
 		mouth.Lo = below(top, lowest, 0.005)
 		if rim, _ := p.narrowest(stands, f, &v, nil, mouth); !math.IsInf(rim, 1) {
 			gap = max(gap, rim)
@@ -208,8 +208,8 @@ func (p *part) upright(f *feature.Feature, add adder, sheet map[string]*float64)
 	}
 }
 
-// leastLeans returns by how much regions lean where they lean least; what leans more, as a flare at the foot does, is no
-// wall, nor are fillets and what rounds an edge.
+// leastLeans returns the least lean of each region. A part with more lean, such as a flare at the base, is not a wall,
+// nor are fillets and edge rounds.
 func (p *part) leastLeans(regions []int, v *view) map[int32]float64 {
 	out := map[int32]float64{}
 	for _, r := range regions {

@@ -19,7 +19,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// checked returns what the check says of the figures of a part, and how many features it could not see.
+// checked returns the result of the check for the figures of a part, and the number of features that are not visible.
 func checked(t *testing.T, m *brep.Model, spoil func(d *feature.Datasheet)) (rows []datasheets.Row, unseen int) {
 	t.Helper()
 	coarse, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})

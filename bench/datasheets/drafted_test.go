@@ -38,7 +38,8 @@ func read(t *testing.T, path string) *brep.Model {
 	return m
 }
 
-// The groove round a raised face is as wide as it is over the fillets at both its walls, of which one is a boss's.
+// TestPassageOverFilletsOfABoss checks that the width of a groove around a raised face includes the fillets at both its
+// walls, also where one belongs to a boss.
 func TestPassageOverFilletsOfABoss(t *testing.T) {
 	m := partOf(t, "step", "nist_ap242", "nist_ftc_07_asme1_ap242-e2.stp")
 	const width = 4.638 // mm: 4.2204 between the outer wall and the fillet of the inner one, which is as wide as 0.4175
@@ -86,8 +87,8 @@ func TestRoundCornersOfACasting(t *testing.T) {
 	}
 }
 
-// A groove round a shaft that is nowhere as steep as a wall is as wide as its rims are apart, and takes the ball of its
-// bottom.
+// TestGrooveWithoutWalls checks a groove around a shaft that is nowhere as steep as a wall. Its width is the distance
+// of its edges, and it takes the ball of its bottom.
 func TestGrooveWithoutWalls(t *testing.T) {
 	m := partOf(t, "step", "odri", "lower_leg_structure_fork.STEP")
 	rows, _ := checked(t, m, nil)

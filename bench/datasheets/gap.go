@@ -1,14 +1,14 @@
 package datasheets
 
-// The narrowest gap between walls that face each other: from every place of the walls in a section the largest disc
-// grows that touches it there and is free, until it touches another place (J. Ma, S. Bae, S. Choi, "3D medial axis
-// point approximation using nearest neighbors and the normal field", 2012). Where that lies opposite, the disc fills a
+// The narrowest gap between walls that face each other. From every point of the walls in a section, the largest free
+// disc that touches the wall there grows until it touches another point (J. Ma, S. Bae, S. Choi, "3D medial axis point
+// approximation using nearest neighbors and the normal field", 2012). Where that point lies opposite, the disc fills a
 // gap.
 //
-// The middle of the disc may lie outside the plan: the ends of the arc of a notch face each other over its open side,
-// and so do walls on two ledges over the pit between them. What stands beside the plan at any other height is in the way
-// of a tool that comes from above: walls that face each other over a lower one, or where something else crosses the
-// corner between them, make no gap. Nor do walls that end beside a mouth and look past each other.
+// The middle of the disc may lie outside the plan. The ends of the arc of a notch face each other over its open side,
+// and so do walls on two ledges over the pit between them. Material next to the plan at any other height obstructs a
+// tool from above. So walls that face each other over a lower wall, or with an obstacle across the corner between them,
+// form no gap. Nor do walls that end at an opening and do not face each other.
 
 import (
 	"math"
@@ -47,17 +47,17 @@ type spot struct {
 	meets  int     // the wall that this one meets at the end of the chain
 }
 
-// meets reports whether two walls meet in a corner, which is no narrow place.
+// meets reports whether two walls meet in a corner, which is not a narrow place.
 func meets(a, b *spot) bool {
 	return a.wall >= 0 && b.wall >= 0 && (max(a.wall-b.wall, b.wall-a.wall) <= 1 || a.meets == b.wall)
 }
 
-// edge is what a sharp edge is round by.
+// edge is the radius assigned to a sharp edge.
 const edge = -speck
 
-// narrowest returns the smallest gap between walls of a plan where they stand on its base, infinite for none, and the
-// smallest at any height: which of them counts where walls lean over or bend is nowhere said. Walls of other features
-// count where they stand on the base or on fillets at it, those of what goes down into it do not.
+// narrowest returns the smallest gap between walls of a plan at its base, infinite if there is no gap, and the smallest
+// at any height. It is not specified which one counts where walls overhang or are curved. Walls of other features count
+// if they adjoin the base or fillets at it, but not walls that go down into the base.
 func (p *part) narrowest(pl *plan, f *feature.Feature, v *view, base []int, z geom.Interval) (atFoot, atAll float64) {
 	const levels = 1000
 	var feet []float64
@@ -126,8 +126,8 @@ type gap struct {
 	middle geom.Vec2
 }
 
-// gapAt returns the gap in front of a spot, where it is narrower than most. Of the spots that a disc touches at once, as
-// far as can be said of places so far apart, that one counts which faces it best.
+// gapAt returns the gap in front of a spot, if it is narrower than most. Among the spots that a disc touches at once,
+// within their spacing, the one that faces it best counts.
 func gapAt(spots []spot, i int, most, apart float64) (gap, bool) {
 	a := &spots[i]
 	touching := func(j int) float64 {
@@ -164,10 +164,11 @@ func gapAt(spots []spot, i int, most, apart float64) (gap, bool) {
 	way := middle.Sub(b.at)
 	// Give aside, it is as long as the radius.
 	way = way.Scale(1 / way.Norm())
-	if way.Dot(b.normal) < math.Cos(tiltTolerance) || a.isFlat && b.isFlat && meets(a, b) { // beside it the wall goes on
+	// the wall continues next to it
+	if way.Dot(b.normal) < math.Cos(tiltTolerance) || a.isFlat && b.isFlat && meets(a, b) {
 		return gap{}, false
 	}
-	if a.looks.Dot(b.looks) > math.Cos(facing) { // the ends of walls beside a mouth
+	if a.looks.Dot(b.looks) > math.Cos(facing) { // the ends of walls at an opening
 		return gap{}, false
 	}
 	isEnd := func(s *spot) bool { return math.Abs(s.round-radius) <= sameRound+0.02*radius }
@@ -244,7 +245,7 @@ func (w *walk) follow(c []side, closed bool) {
 	w.wall++
 }
 
-// isStraight reports whether a side is no piece of an arc, however short.
+// isStraight reports whether a side is not a piece of an arc, however short.
 func isStraight(s *side) bool { return math.Abs(s.turn())*straight <= s.length() }
 
 // along appends places of one side.

@@ -70,8 +70,8 @@ func TestBottomOfATurnedGroove(t *testing.T) {
 	agrees(t, shaft(15, 4, 0), "maxClearingDiameter", 4, 3.6)
 }
 
-// What rounds the mouth of a turned groove is no floor over which a wide tool clears it, though walls rise from it on the
-// back of the shaft.
+// TestRoundedMouthOfATurnedGroove checks that the round at the opening of a turned groove is not a floor that a wide
+// tool clears, although walls rise from it on the back of the shaft.
 func TestRoundedMouthOfATurnedGroove(t *testing.T) {
 	agrees(t, shaft(15, 4, 1), "narrowestWidth", 4, 3.8)
 	agrees(t, shaft(15, 4, 1), "maxClearingDiameter", 4, 40)
@@ -104,8 +104,8 @@ func TestHollowInSeveralFaces(t *testing.T) {
 	}
 }
 
-// A fillet that goes on down the side of its floor meets no wall there: that side faces none, and the pocket, in a corner
-// between walls that look past each other, is as wide as its floor.
+// TestFilletThatGoesOnBelowItsFloor checks a fillet that continues down the side of its floor and meets no wall there.
+// That side faces no wall. The pocket, in a corner between walls that do not face each other, is as wide as its floor.
 func TestFilletThatGoesOnBelowItsFloor(t *testing.T) {
 	agrees(t, partOf(t, "step", "nist_ap242", "nist_ftc_07_asme1_ap242-e2.stp"), "narrowestWidth", 25.292, 1.536)
 }
@@ -120,7 +120,8 @@ func TestCuspIsASharpCorner(t *testing.T) {
 	agrees(t, partOf(t, "step", "odri", "lower_leg_structure_fork.STEP"), "minCornerRadius", 0, 1.5)
 }
 
-// What stands between the walls of a passage is in the way of a tool, and the holes in it are none of the passage.
+// TestPassageRoundBosses checks that material between the walls of a through pocket obstructs a tool, and that the
+// holes in the material do not belong to the pocket.
 func TestPassageRoundBosses(t *testing.T) {
 	m := partOf(t, "step", "odri", "lower_leg_structure_base.STEP")
 	const gap = 0.5528 // mm, between a flank of the passage and a boss
@@ -163,8 +164,8 @@ func bitten(bite ...geom.Vec2) *brep.Model {
 	return build.Prism("bitten", build.Polygon(append(outline, geom.Vec2{Y: 60})...), 10, build.Style{})
 }
 
-// Walls that are not opposite make no gap where they end beside a mouth; those that are do, also where the wall behind
-// is nearer than they are apart.
+// TestGapsBesideMouths checks that walls that are not opposite form no gap where they end at an opening. Opposite walls
+// do, also where the wall behind is nearer than their distance.
 func TestGapsBesideMouths(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: 50 + x, Y: 60 - y} }
 	r := math.Sqrt(3)
@@ -185,14 +186,16 @@ func shelf(radius, slope, level float64) *brep.Model {
 	return build.Prism("shelf", profile, 50, build.Style{})
 }
 
-// What a steep floor goes on to rise by within a cell of the check beyond its border is no wall.
+// TestSteepFloorsAreOpenWhereNothingRises checks that the further rise of a steep floor within a cell beyond its border
+// is not a wall.
 func TestSteepFloorsAreOpenWhereNothingRises(t *testing.T) {
 	for radius := 9.0; radius < 10; radius += 0.13 {
 		agrees(t, shelf(radius, geom.Radians(42), 40), "maxClearingDiameter", 2*radius, 1.8*radius)
 	}
 }
 
-// A floor that leans is cleared by wide tools, whatever fillet there is at its foot; a round one takes a ball.
+// TestFloorsThatLeanTakeMoreThanABall checks that wide tools clear an inclined floor with any fillet at its base; a
+// round floor takes a ball.
 func TestFloorsThatLeanTakeMoreThanABall(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	s, c := math.Sincos(geom.Radians(10))
@@ -203,7 +206,8 @@ func TestFloorsThatLeanTakeMoreThanABall(t *testing.T) {
 	agrees(t, trough(10, geom.Radians(160)), "maxClearingDiameter", 2*10*math.Sin(geom.Radians(80)), 25)
 }
 
-// What rounds the edge of a groove is no floor, also where a higher wall crosses it.
+// TestRoundedEdgesAreNoFloors checks that the round at the edge of a groove is not a floor, also where a higher wall
+// crosses it.
 func TestRoundedEdgesAreNoFloors(t *testing.T) {
 	agrees(t, read(t, filepath.Join("testdata", "rounded_groove.stpz")), "maxClearingDiameter", 2.9485, 1.69)
 }

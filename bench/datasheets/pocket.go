@@ -17,26 +17,27 @@ var wallSlope = math.Sin(44 * math.Pi / 180)
 type plan struct {
 	*grid
 	in   []bool  // the pocket's plan
-	wall []bool  // material that rises from it, or beside it
+	wall []bool  // material that rises from it, or next to it
 	size float64 // cells of the plan
 	// height is that of the base by cell, mm, infinite where there is none.
 	height  []float64
-	site    []int32 // the nearest cell of the base, -1 for none
+	site    []int32 // the nearest cell of the base, -1 if there is no base
 	fillets []int   // of other features, from the base to their walls
 	own     []int   // the feature's regions
 }
 
-// rise is how far material has to stand above a floor to be in the way, mm.
+// rise is the height (mm) from which material above a floor is an obstacle.
 func rise(depth float64) float64 { return max(3*FineChord, min(0.01*depth, 0.05)) }
 
-// lip (mm) is how far material that begins to rise beside a floor, as fillets do, may be from where it stands out.
+// lip (mm) is the maximum distance between the start of material that rises at a floor, as fillets do, and the
+// place where it is an obstacle.
 const lip = 1
 
 // sliver (cells) is nearer than what does not touch a cell: those that do are 1 or √2 away. Into them what ends in the
 // last cell of a plan may reach.
 const sliver = 2
 
-// newPlan lays out a pocket with a floor: its plan is what its floor and fillets cover, with the mouths in them.
+// newPlan computes the plan of a pocket with a floor: the area of its floor and fillets, with the openings in them.
 func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid, zTop float64) *plan {
 	n := g.nx * g.ny
 	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n), fillets: fillets, own: f.Regions}
@@ -56,7 +57,7 @@ func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid,
 	pl.site = site
 	cols := newColumns(p.m, v, &g)
 	d := rise(zTop - lowest)
-	hint := d / 10 // mm: where something already rises that comes to stand out by d a little further on, as over fillets
+	hint := d / 10 // mm: rise at which material counts if it reaches d slightly farther on, as over fillets
 	rising := make([]bool, n)
 	for i := range pl.wall {
 		if site[i] < 0 {
@@ -72,7 +73,7 @@ func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid,
 		column, above := i, d
 		if steep := at - least; steep <= g.h {
 			z += steep // so much further the floor rises up to its border
-		} else { // it ends as steep as a wall, unless a sliver of it is all that is beside it
+		} else { // it ends as steep as a wall, unless only a sliver of it is beside the cell
 			above = hint
 			if far[i] < sliver {
 				column = g.mirrored(int(site[i]), i)
@@ -132,8 +133,8 @@ func (pl *plan) fillMouths() {
 	}
 }
 
-// newPassage lays out a pocket without a floor: its plan is what its walls go round, straight across their gaps, without what
-// stands in it up to a height, and what that encloses.
+// newPassage computes the plan of a pocket without a floor: the area enclosed by its walls, straight across their gaps,
+// without the material in it up to a height and without the area which that encloses.
 func (p *part) newPassage(f *feature.Feature, v *view, g grid, z geom.Interval, top float64) *plan {
 	n := g.nx * g.ny
 	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n), own: f.Regions}
@@ -209,7 +210,7 @@ func (p *part) ring(f *feature.Feature, v *view) []geom.Vec2 {
 	return strokes[0]
 }
 
-// winds reports whether a polygon goes round a point.
+// winds reports whether a polygon encloses a point.
 func winds(ring []geom.Vec2, q geom.Vec2) bool {
 	n := 0
 	for i, a := range ring {

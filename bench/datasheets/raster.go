@@ -69,7 +69,7 @@ func (g *grid) isRim(i int) bool {
 	return x == 0 || y == 0 || x == g.nx-1 || y == g.ny-1
 }
 
-// beside calls f with the four cells beside a cell.
+// beside calls f with the four neighbors of a cell.
 func (g *grid) beside(i int, f func(j int)) {
 	x, y := i%g.nx, i/g.nx
 	if x > 0 {
@@ -120,7 +120,7 @@ func (g *grid) cast(v *view, a, b, c geom.Vec3, f func(cell int, z float64)) {
 	}
 }
 
-// crossing is where a column passes the surface: into the material, or out of it upward.
+// crossing is the intersection of a column with the surface: into the material, or out of it upward.
 type crossing struct {
 	cell  int32
 	isOut bool

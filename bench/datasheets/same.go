@@ -1,11 +1,11 @@
 package datasheets
 
-// Datasheets of one part that was written twice: what is the same feature, and which of its figures differ.
+// Datasheets of one part in two files: pairs of identical features, and the figures in which they differ.
 //
-// Two features are one where they have one kind and one place, the middle of their faces. All figures have to agree:
-// lengths and angles to SameLength, areas and volumes to what a skin as thick as that comes to. Of features that can be
-// made from several sides one is chosen by where the part lies: of those that are seen from opposite ones only the
-// figures are compared that know no place, and of those that are seen across each other none.
+// Two features are identical if they have one kind and one position, the middle of their faces. All figures have to
+// agree: lengths and angles to SameLength, areas and volumes to those of a skin of that thickness. For a feature that
+// is accessible from several sides, the position of the part determines the direction. If the directions are opposite,
+// only figures independent of position are compared; if they are perpendicular, no figures are compared.
 
 import (
 	"cmp"
@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	// SameLength (mm, °) is by how much figures may differ that are the same.
+	// SameLength (mm, °) is the maximum difference of equal figures.
 	SameLength = 0.01
 
 	samePlace     = 0.02 // of the size of a feature, and mm: between two meshes of it
@@ -36,7 +36,7 @@ type Sheets struct {
 	Sheets []feature.Datasheet
 }
 
-// Difference is how far two lists of features are the same.
+// Difference is the result of the comparison of two lists of features.
 type Difference struct {
 	Features, Found int // of both lists, and those of them that the other has
 	Aside           int // those of them that are seen from another side
@@ -112,7 +112,7 @@ func placesOf(s Sheets, move geom.Transform) []place {
 	return out
 }
 
-// flatten lists what a document has, by path.
+// flatten lists the leaves of a document by path.
 func flatten(leaves map[string]any, path string, x any) {
 	switch x := x.(type) {
 	case map[string]any:
@@ -129,7 +129,8 @@ func flatten(leaves map[string]any, path string, x any) {
 	}
 }
 
-// nearest returns which of some features is the same, -1 for none: of several the one of which most figures are.
+// nearest returns the index of the identical feature, -1 if there is none. Among several it takes the one with the most
+// equal figures.
 func (p *place) nearest(all []place) int {
 	best, least := -1, math.Inf(1)
 	for i := range all {
@@ -154,7 +155,7 @@ func (p *place) isAlong(o *place) bool { return o.dir.Dist(p.dir) <= sameDirecti
 // places are the figures that say where a feature lies along its direction, or which of its ends is up.
 var places = regexp.MustCompile(`(?i)z(min|max)|center|axis|segments|limitingZ|counterbore|countersink|tip|bottom$`)
 
-// figures counts what is the same about two features.
+// figures counts the equal figures of two features.
 func (l *Difference) figures(a, b *place) {
 	wrong := a.differences(b)
 	l.Figures += len(a.leaves)

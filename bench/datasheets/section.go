@@ -21,7 +21,7 @@ type side struct {
 
 func (s *side) length() float64 { return s.from.Dist(s.to) }
 
-// turn is how far the surface turns along the side, to the free side positive.
+// turn returns the turn of the surface along the side, positive toward the free side.
 func (s *side) turn() float64 { return angleBetween(s.before, s.after) }
 
 func angleBetween(a, b float64) float64 { return math.Remainder(b-a, 2*math.Pi) }
@@ -60,7 +60,7 @@ func section(m *mesh.Mesh, regions []int, v *view, z float64) []side {
 	return out
 }
 
-// crossed returns what a plane cuts from a triangle.
+// crossed returns the intersection of a plane with a triangle.
 func crossed(m *mesh.Mesh, region int32, t [3]int32, v *view, z float64) (side, bool) {
 	var h [3]float64
 	above := 0
@@ -205,7 +205,7 @@ func cornersOver(chain []side, closed bool, sense, over float64) (out radii) {
 		}
 		last := &c[(i+len(c)-1)%len(c)]
 		turn := angleBetween(last.after, c[i].before)
-		if math.Abs(turn) > math.Pi-smoothKink { // a cusp, of what is free or of what is not
+		if math.Abs(turn) > math.Pi-smoothKink { // a cusp, of the free area or of the material
 			turn = math.Copysign(turn, last.to.Sub(last.from).Cross(c[i].to.Sub(c[i].from)))
 		}
 		return sense * turn
@@ -213,7 +213,7 @@ func cornersOver(chain []side, closed bool, sense, over float64) (out radii) {
 	isRound := func(i int) bool { return sense*c[i].turn() > leastTurn }
 	whole := closed && isCircle(c, sense)
 	for i := range c {
-		if k := kink(i); k >= cornerTurn && sense > 0 { // a tool goes round a sharp one that juts out
+		if k := kink(i); k >= cornerTurn && sense > 0 { // a tool passes around a sharp convex one
 			out.add(0, 0)
 		}
 		whole = whole && math.Abs(kink(i)) <= smoothKink

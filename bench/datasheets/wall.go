@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// planCorners looks for the corners of the walls that a plan borders on, at heights between its top and its foot, where
-// walls that lean stand on its border still, and over floors that lie lower.
+// planCorners finds the corners of the walls adjacent to a plan, at heights between its top and its base. At these
+// heights inclined walls are still on its border, and above lower floors.
 func (p *part) planCorners(pl *plan, base []int, v *view, foot, top float64) (out radii) {
 	depth := top - foot
 	step := min(0.05*depth, pl.h/2)
@@ -64,8 +64,8 @@ func (pl *plan) isBank(s *side, v *view) bool {
 // end is the share of a side from its end to where cells tell what lies in front of it.
 func (pl *plan) end(s *side) float64 { return min(2*pl.h/s.length(), 0.5) }
 
-// isBefore reports whether the plan lies in front of a place of a side, or askew to it, where it ends in a wedge. Of a wall
-// of another feature the plan is not seen askew through its mouth.
+// isBefore reports whether the plan lies in front of a point of a side, or oblique to it, where the plan ends in a
+// wedge. For a wall of another feature, the oblique direction does not count through its opening.
 func (pl *plan) isBefore(s *side, share float64) bool {
 	const tiltTolerance = math.Pi / 3
 	at := s.from.Lerp(s.to, share)
@@ -129,9 +129,10 @@ func split(c []side, closed bool, accept func(s *side) bool) (out []run) {
 	return out
 }
 
-// fillets looks at upright sections across the walls of some regions beside a plan, from height z down to the floor.
+// fillets examines vertical sections across the walls of some regions adjacent to a plan, from height z down to the
+// floor.
 func (p *part) fillets(pl *plan, regions []int, v *view, lowest, z, top float64) (out radii) {
-	if z >= top { // no wall stands over the fillets
+	if z >= top { // no wall extends above the fillets
 		z = top - max(FineChord, 0.05*(top-lowest))
 	}
 	var walls, flat []side
@@ -162,7 +163,7 @@ func (p *part) fillets(pl *plan, regions []int, v *view, lowest, z, top float64)
 	return out
 }
 
-// askewCut is the sine of how far the section across a wall may be from square to what it runs through.
+// askewCut is the sine of the maximum deviation of a section across a wall from perpendicular.
 const askewCut = 0.1
 
 // footOf follows the section across a wall down to where it is level. A floor that nowhere gets as steep as a wall, however

@@ -60,15 +60,15 @@ const (
 	slackShare  = 0.05 // of a volume
 	slackHeight = 0.01 // mm
 
-	// sliver (mm³) is what the border between two faces may give to the wrong one, of a piece that is named.
+	// sliver (mm³) is the volume of a named piece that the border between two faces may assign to the wrong face.
 	sliver = 0.02
 )
 
-// Verdict is how an account and the replay agree.
+// Verdict is the comparison of an account with the replay.
 type Verdict struct {
 	Pieces int `json:"pieces"` // over either bound
 	Named  int `json:"named"`  // of these, on faces that the account names
-	// Worst is the largest mismatch beside its bound: above 1 it is too large.
+	// Worst is the largest ratio of a mismatch to its bound: above 1 it is too large.
 	Worst  float64  `json:"worst"`
 	Broken []string `json:"broken"`
 }
@@ -77,7 +77,7 @@ func (v *Verdict) breaks(format string, args ...any) {
 	v.Broken = append(v.Broken, fmt.Sprintf(format, args...))
 }
 
-// within notes a mismatch beside its bound, and reports whether it is small enough.
+// within records a mismatch with its bound, and reports whether it is small enough.
 func (v *Verdict) within(mismatch, bound float64) bool {
 	v.Worst = max(v.Worst, mismatch/bound)
 	return mismatch <= bound

@@ -24,8 +24,8 @@ type grain struct {
 	height   float64
 }
 
-// Grains plays a program and visits what is left. It is less exact than Measure, and does not take long where much is
-// left: tiles with more than a little are measured once, by columns of searchStep.
+// Grains replays a program and visits the rest material. It is less exact than Measure, and is also fast with much rest
+// material: tiles with more than a small volume are measured once, by columns of searchStep.
 func Grains(ctx context.Context, p *replay.Program, part *mesh.Mesh, visit func(Grain)) error {
 	const (
 		little   = 50             // mm³

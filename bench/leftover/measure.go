@@ -73,7 +73,7 @@ type Result struct {
 // MadeShare is the share of the material to remove that is removed.
 func (r *Result) MadeShare() float64 { return 1 - r.Left/(r.StockVolume-r.PartVolume) }
 
-// Measure plays a program and returns what is left beyond the part.
+// Measure replays a program and returns the rest material outside the part.
 func Measure(ctx context.Context, p *replay.Program, part *mesh.Mesh) (*Result, error) {
 	s, err := newScene(p, part)
 	if err != nil {

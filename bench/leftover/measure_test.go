@@ -79,7 +79,7 @@ func (m *machine) measured(t *testing.T, part *mesh.Mesh) *leftover.Result {
 	return r
 }
 
-// about fails unless a figure is within a bound of what it must be.
+// about fails unless a figure is within a bound of the expected value.
 func about(t *testing.T, what string, got, want, bound float64) {
 	t.Helper()
 	if math.Abs(got-want) > bound {
@@ -163,7 +163,8 @@ func slot(t *testing.T) *mesh.Mesh {
 		build.Subtract(geom.Vec3{X: 10, Y: 5, Z: 4}, geom.Vec3{X: 20, Y: 20, Z: 10})))
 }
 
-// In the corners of a slot a round tool leaves what a circle leaves of a square.
+// TestCornersOfASlot checks that the rest material of a round tool in a slot's corners is the area of a square less its
+// circle.
 func TestCornersOfASlot(t *testing.T) {
 	part := slot(t)
 	m := newMachine(geom.Vec3{Z: -10}, geom.Vec3{X: 20, Y: 30}, mill(8))

@@ -28,7 +28,7 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// reader returns a model whatever a file holds.
+// reader returns a model for any file.
 type reader struct{ model *brep.Model }
 
 func (r reader) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found func(string)) (*brep.Model, error) {
@@ -75,7 +75,8 @@ func written(t *testing.T, m *brep.Model) (folder string) {
 	return folder
 }
 
-// An operation whose cutting moves are lost is found by its missing moves and by what it leaves.
+// TestALostOperationIsFound removes the cutting moves of an operation. Its missing moves and its rest material reveal
+// it.
 func TestALostOperationIsFound(t *testing.T) {
 	if _, err := exec.LookPath(replay.Interpreter); err != nil {
 		t.Skipf("SKIPPED: %s, of Debian's package linuxcnc-uspace, is not installed", replay.Interpreter)

@@ -93,7 +93,8 @@ func (l *line) point(x float64) point {
 	return p
 }
 
-// inset (mm) is how far from the end of a stretch its faces are asked, as the end itself may be on an edge.
+// inset (mm) is the distance from the end of a stretch at which its faces are queried, because the end may be on an
+// edge.
 const inset = 1e-4
 
 // integrate gives a stretch of the rest to the faces. A stretch shorter than a film is a film, or the end of
@@ -117,7 +118,7 @@ func (l *line) integrate(s stretch) {
 
 // part gives an interval to a face when its ends and its middle belong to the same, and halves it otherwise.
 func (l *line) part(lo, hi float64, a, b near) {
-	const alone = 1 // mm, of an interval of which only ends and middle are asked
+	const alone = 1 // mm: interval length up to which its ends and middle are enough
 	mid := (lo + hi) / 2
 	m := l.tree.query(l.point(mid), min(a.distance, b.distance)+(hi-lo)/2+inset)
 	one := a.faces == m.faces && m.faces == b.faces && a.axis == m.axis && m.axis == b.axis

@@ -1,12 +1,12 @@
-// Package mutants spoils planned programs, and holds two judges to each other: the proof, and the replay of the
-// g-code by LinuxCNC's interpreter and columns of its own (bench/replay).
+// Package mutants damages planned programs, and compares two judges. One is the verification report. The other is the
+// replay of the g-code by LinuxCNC's interpreter and separate columns (bench/replay).
 //
-// # What counts
+// # Harmful mutants
 //
-// A mutant is harmful when its harm can be shown: when a point is named that is in the tool, and in what the tool must
-// not meet there, by more than a margin (witness.go). Both judges must find every harmful mutant. One without such a
-// point may be harmful or not, as 0.05 mm are where 0.2 are left for later: of those the judges must say the same, and
-// those of which both say nothing are neutral. Neutral edits, which only look different, must pass with both.
+// A mutant is harmful when its harm can be shown: a point is in the tool, and in an object that the tool must not touch
+// there, by more than a margin (witness.go). Both judges must find every harmful mutant. Without such a point a mutant
+// may be harmful or not, such as 0.05 mm where 0.2 mm are left for later. For those the judges must agree, and mutants
+// without a finding from either judge are neutral. Neutral edits, which only look different, must pass with both.
 package mutants
 
 import (
@@ -38,14 +38,15 @@ type Judges struct {
 // tolerance (mm) of gouges in the replay: that of the proof, and what the interpreter rounds.
 const tolerance = 0.012
 
-// Verdict is what the judges say of a program.
+// Verdict is the judges' findings for a program.
 type Verdict struct {
 	Proof  []verify.Finding
 	Uncut  float64 // mm, of material that the plan does not expect to be left
 	Replay replay.Findings
 }
 
-// touches are the findings of the proof that a replay can have too: what is left it tells as a volume of all faces.
+// touches returns the findings of the verification that a replay can also have. The replay reports remaining stock as a
+// volume over all faces.
 func (v *Verdict) touches() []verify.Finding {
 	return slices.DeleteFunc(slices.Clone(v.Proof), func(f verify.Finding) bool {
 		return f.Kind == verify.Overtravel

@@ -18,7 +18,7 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// given is a reader that returns a model whatever a file holds.
+// given is a reader that returns its model for any file.
 type given struct{ model *brep.Model }
 
 func (g given) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found func(string)) (*brep.Model, error) {
@@ -55,17 +55,17 @@ func Planned(
 	return p, nil
 }
 
-// Tally counts what became of mutants and of neutral edits.
+// Tally counts the results of mutants and of neutral edits.
 type Tally struct {
 	Mutants  int            `json:"mutants"`
 	Harmful  int            `json:"harmful"`  // whose harm is shown by a point
 	Found    int            `json:"found"`    // by both judges, harmful or not
 	Neutral  int            `json:"neutral"`  // neither shown nor found by anybody
 	LeftOnly int            `json:"leftOnly"` // of these, programs that leave more than the first one, says the proof
-	Kinds    map[string]int `json:"kinds"`    // found, by what is wrong
+	Kinds    map[string]int `json:"kinds"`    // found, by kind of finding
 	Edits    int            `json:"edits"`    // neutral ones
 	Alarms   int            `json:"alarms"`
-	Wrong    []string       `json:"wrong"` // what a judge missed, or what the judges do not agree on
+	Wrong    []string       `json:"wrong"` // findings that one judge missed, or that the judges disagree on
 }
 
 // Run judges a program, mutants and neutral edits of it by their numbers, and tells of each.
@@ -105,7 +105,7 @@ func (j *Judges) Run(
 	return t, nil
 }
 
-// mutant counts one, and says what became of it. Left (mm) is how much the program leaves that it is a mutant of.
+// mutant counts one mutant and describes its result. Left (mm) is the rest material of the original program.
 func (t *Tally) mutant(seed int, what, where, shown string, v *Verdict, left float64) string {
 	t.Mutants++
 	if shown != "" {

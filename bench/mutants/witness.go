@@ -2,10 +2,10 @@ package mutants
 
 // Points that show the harm of a mutant.
 //
-// Method: at places along each move of each operation that was changed, points of the tool are tried against the
-// triangles of the part and the boxes of jaws, by brute force and by nothing that a judge uses: points on rings in the
-// tool, a little below its surface. Whatever a program does, the part is there all the time, so a tool with a point in
-// the part gouges, and a rapid with one collides.
+// Method: at positions along each move of each changed operation, points of the tool are tested against the triangles
+// of the part and the boxes of jaws. The test uses brute force and no code of the judges. The points are on rings in
+// the tool, a little below its surface. The part is present during the whole program, so a tool with a point in the
+// part gouges, and a rapid with one collides.
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ const (
 	bucket = 1.0  // mm, of the table of triangles
 )
 
-// solid is the part as a setup sees it: a table of what lies over each square.
+// solid is the part in the frame of a setup: a table of the triangles over each square.
 type solid struct {
 	of     [][3]geom.Vec3
 	over   map[[2]int][]int32

@@ -1,13 +1,12 @@
 // Package partarray writes large STEP files: copies of a part side by side, made from its text.
 //
-// Method: the data section is cut at the numbers of instances and at the coordinates of points in
-// space. A copy is the same text with the numbers raised and the points moved, so whatever the part
-// consists of, each copy has instances of its own, none shared, and the file is to its reader what the
-// part was, many times over. Copies stand on a cubic grid wide enough to keep them apart. The same part
-// and number of copies give the same bytes. Cost: linear in what is written; memory a few times the part.
+// Method: the data section is cut at the numbers of instances and at the coordinates of points in space. A copy is the
+// same text with the numbers raised and the points moved. So each copy has separate instances for all contents of the
+// part, and a reader sees the part many times. Copies are on a cubic grid that is wide enough to keep them apart. The
+// same part and number of copies give the same bytes. Cost: linear in the output; memory a few times the part.
 //
-// Not handled: data sections that come in several pieces, and coordinates outside CARTESIAN_POINT
-// (tessellated shape), which stay where they are.
+// Not handled: data sections in several pieces, and coordinates outside CARTESIAN_POINT (tessellated shape), which stay
+// unchanged.
 package partarray
 
 import (
@@ -55,14 +54,14 @@ func New(text []byte) (*Part, error) {
 	for k := range s.lo {
 		size = max(size, s.hi[k]-s.lo[k])
 	}
-	const apart = 2.2 // a round part reaches twice as far as its points, which may all be on one side
+	const apart = 2.2 // a round part extends to twice the distance of its points, which may all be on one side
 	if p.pitch = 1; size > 0 {
 		p.pitch = math.Ceil(size * apart)
 	}
 	return p, nil
 }
 
-// Copies returns how many copies make a file of about so many bytes, at least 1.
+// Copies returns the number of copies for a file of about the given number of bytes, at least 1.
 func (p *Part) Copies(size int64) int {
 	n := 1
 	const rounds = 3 // longer numbers make later copies longer
@@ -76,7 +75,7 @@ func (p *Part) Copies(size int64) int {
 	return n
 }
 
-// counter counts what is written to it.
+// counter counts the bytes written to it.
 type counter int64
 
 func (c *counter) Write(b []byte) (int, error) {

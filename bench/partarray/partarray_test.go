@@ -63,7 +63,7 @@ func TestCopies(t *testing.T) {
 			if math.Abs(pn.Volume-n*p1.Volume) > share*n*p1.Volume {
 				t.Errorf("volume %g, want %d times %g", pn.Volume, n, p1.Volume)
 			}
-			// Nine copies stand on a grid of 3×3×1.
+			// Nine copies are on a grid of 3×3×1.
 			small, large := p1.Bounds.Max.Sub(p1.Bounds.Min), pn.Bounds.Max.Sub(pn.Bounds.Min)
 			if large.X < (3-share)*small.X || large.Y < (3-share)*small.Y || large.Z > small.Z*(1+share) {
 				t.Errorf("size %v of nine copies of a part of size %v", large, small)
@@ -101,7 +101,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestText checks what is moved and what is left alone.
+// TestText checks the moved and the unchanged text.
 func TestText(t *testing.T) {
 	const head, tail = "ISO-10303-21;HEADER;ENDSEC;DATA;", "ENDSEC;END-ISO-10303-21;"
 	for _, row := range []struct{ name, data, second string }{

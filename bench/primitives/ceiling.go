@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Ceiling is what a device does at best, measured on it in the same run.
+// Ceiling is the peak rate of a device, measured on it in the same run.
 type Ceiling struct {
 	BytesPerSecond float64 `json:"bytesPerSecond"` // copied from memory to memory: read and written together
 	FlopsPerSecond float64 `json:"flopsPerSecond"` // float32 multiply-adds, two operations each

@@ -57,7 +57,7 @@ type recorder struct {
 	failures []string
 }
 
-// collect runs a suite to its end, be it that of Fatal or of a panic, and returns what it returns.
+// collect runs a suite to its end, normal or by Fatal or a panic, and returns its result.
 func (r *recorder) collect(run func() bool) (has bool) {
 	done := make(chan struct{})
 	has = true

@@ -7,7 +7,7 @@ import "golang.org/x/sys/cpu"
 //go:noescape
 func fma(rounds int)
 
-// multiplyAdd computes in registers and returns how many operations it did.
+// multiplyAdd computes in registers and returns the number of operations.
 func multiplyAdd(rounds int) float64 {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
 		return multiplyAddScalar(rounds)

@@ -14,7 +14,7 @@ import (
 const (
 	plotWidth, plotHeight = 760, 480
 	plotLeft, plotBottom  = 70, 50
-	plotRight, plotTop    = 190, 20 // the names stand on the right
+	plotRight, plotTop    = 190, 20 // the names are on the right
 )
 
 // axis maps a range of positive values to a line, by powers of ten.

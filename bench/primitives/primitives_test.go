@@ -34,7 +34,7 @@ type nothing struct{ primitive.CPU }
 
 func (nothing) Do(context.Context, primitive.Job) error { return primitive.ErrNoTwin }
 
-// TestEveryPrimitiveRuns measures small inputs on the processor, beside a backend that has no primitive.
+// TestEveryPrimitiveRuns measures small inputs on the processor, and with a backend that has no primitive.
 func TestEveryPrimitiveRuns(t *testing.T) {
 	backends := []Backend{
 		{"cpu", Ceiling{BytesPerSecond: 1e10, FlopsPerSecond: 1e11}, primitive.OnCPU(2)},

@@ -1,14 +1,14 @@
 package programs
 
-// Costs are what the stages of a program take, each alone in one process. The mesh on which a program is proved is of the
-// proof.
+// Costs are the costs of a program's stages, each alone in one process. The mesh for the verification counts as part of
+// the verification.
 type Costs struct {
 	Plan  Cost `json:"plan"`
 	Paths Cost `json:"paths"`
 	Proof Cost `json:"proof"`
 }
 
-// Cost is what a stage takes, ms.
+// Cost is the cost of a stage, ms.
 type Cost struct {
 	Wall       float64 `json:"wall"`       // by the clock
 	Processors float64 `json:"processors"` // worked, all of them together
@@ -38,8 +38,8 @@ func (c *Cost) add(o *Cost) {
 	c.Idle += o.Idle
 }
 
-// Quiet is how long a stage would take by the clock on so many processors that nobody else keeps busy: they worked and
-// were idle as long, and whatever else the clock counted went to others, who made idleness longer by as much.
+// Quiet returns the wall time of a stage on the given number of otherwise idle processors. Working time stays the same.
+// The wall time beyond working and idle time went to other processes, which lengthened the idle time in proportion.
 func (c *Cost) Quiet(processors int) float64 {
 	if c.Processors <= 0 {
 		return c.Wall

@@ -1,4 +1,5 @@
-// Package programs judges programs of parts: what was made, how much of the part, how fast, and whether that may be.
+// Package programs judges programs of parts: the output, the machined share of the part, the time, and forbidden
+// results.
 package programs
 
 import (
@@ -26,7 +27,7 @@ type Row struct {
 	Planned    int            `json:"planned"`   // features in operations
 	Named      int            `json:"named"`     // features that are not made, or not all of, with a reason
 	Forgotten  []int          `json:"forgotten"` // features that are neither, from 1
-	Reasons    map[string]int `json:"reasons"`   // of what is not made
+	Reasons    map[string]int `json:"reasons"`   // of unmachined features
 	Setups     int            `json:"setups"`
 	Operations int            `json:"operations"`
 	Tools      int            `json:"tools"`
@@ -45,7 +46,7 @@ type Row struct {
 	PathLeft   int     `json:"pathLeft"`   // places that the plan makes and the paths do not
 	Beyond     int     `json:"beyond"`     // moves beyond the travel
 	Removed    float64 `json:"removed"`    // share of stock less part
-	Account    string  `json:"account"`    // how complete it is
+	Account    string  `json:"account"`    // completeness
 	AreaShare  float64 `json:"areaShare"`  // of the part that is made
 
 	ReadMs  float64 `json:"readMs"` // file to features
@@ -59,7 +60,7 @@ type Row struct {
 	Broken []string `json:"broken"` // acceptance lines that do not hold
 }
 
-// Take fills in what was made. Part is what is known of the part, with its fast estimate.
+// Take fills in the results. Part is the known data of the part, with its fast estimate.
 func (r *Row) Take(part, m *plancmd.Result) {
 	r.Features = len(part.Part.Features)
 	p := m.Plan
@@ -134,7 +135,7 @@ func (r *Row) prove(p *verify.Report) {
 	}
 }
 
-// account reads what is left.
+// account reads the rest material.
 func (r *Row) account(a *completeness.Account) {
 	r.Account, r.Removed, r.AreaShare = string(a.Completeness), a.Made.VolumeShare, a.Made.AreaShare
 	for i := range a.Left {
@@ -149,7 +150,7 @@ var reading = []pipeline.Name{
 	pipeline.Model, pipeline.Properties, pipeline.Mesh, pipeline.DisplayMesh, pipeline.Features, pipeline.FeatureList, pipeline.Datasheets, pipeline.Summary,
 }
 
-// cost says what took how long. What is neither read nor planned nor a path is of the proof.
+// cost assigns times to stages. Time that belongs to neither reading, planning nor paths belongs to the verification.
 func (r *Row) cost(run *pipeline.Run) {
 	for _, m := range run.Made {
 		ms := float64(m.Took.Microseconds()) / 1000
@@ -177,7 +178,7 @@ const (
 	smallPart = 5000 // ms, which a part with little path may take
 )
 
-// Judge lists what must not be. Size is that of the part's stock, mm.
+// Judge lists the forbidden results. Size is the size of the part's stock, mm.
 func (r *Row) Judge(stock machining.Extent, m *machining.Machine) {
 	breaks := func(format string, args ...any) { r.Broken = append(r.Broken, fmt.Sprintf(format, args...)) }
 	r.Broken = []string{}

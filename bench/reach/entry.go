@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Outcome is what the search makes of an entry.
+// Outcome is the result of the search for an entry.
 type Outcome string
 
 // The outcomes.
@@ -48,7 +48,7 @@ func IsLarge(e *leftover.Entry) bool {
 	return (e.Volume > nearlyVolume || e.Height > leastHeight) && e.Reason != "thread_not_stated"
 }
 
-// Way is what a tool from a direction gets at. A point counts for each direction, with one tool.
+// Way is the share that a tool reaches from a direction. A point counts for each direction, with one tool.
 type Way struct {
 	Tool      string  `json:"tool"`
 	Direction string  `json:"direction"` // in the frame of the part that is asked
@@ -129,8 +129,8 @@ func (r *Row) outcome(says bool) Outcome {
 	return Contradicted
 }
 
-// Owner returns the entry that a grain belongs to, −1 for none: of those that name one of its faces, and say that
-// material is as high, the one whose highest place is nearest.
+// Owner returns the entry that a grain belongs to, −1 if there is none. Among the entries that name one of its faces
+// and state material of its height, it takes the one whose highest point is nearest.
 func Owner(list []leftover.Entry, g *leftover.Grain) int {
 	const slack = 0.1 // mm, of heights
 	best, bestIsHigh := -1, false

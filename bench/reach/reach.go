@@ -80,7 +80,7 @@ func (p *Part) along(list []geom.Vec3) (out [len(directions)]bool) {
 	return out
 }
 
-// gauge is how exact a tool is held to the part.
+// gauge is the set of tolerances between a tool and the part.
 type gauge struct {
 	slack float64 // that is demanded
 	lift  float64 // of steps of the outline against the part
@@ -115,7 +115,7 @@ type Query struct {
 	last  [len(directions)][3]int
 }
 
-// Ask says what gets at a point in part coordinates.
+// Ask reports the tools that reach a point in part coordinates.
 func (q *Query) Ask(at geom.Vec3) (out Answer) {
 	p := local(q.Part.frame, at)
 	var maybe []By

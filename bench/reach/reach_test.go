@@ -82,7 +82,8 @@ func TestCornerOfAPocket(t *testing.T) {
 // exactly is the share that cells and tolerance of the search may move a border, mm over a border of some diameters.
 const exactly = 0.5
 
-// A point in the middle of a floor is reached, if only from above; beside a wall as far as the corner of a tool lets it.
+// TestFloor checks that the middle of a floor is reached, though only from above; next to a wall, the corner of the
+// tool limits it.
 func TestFloor(t *testing.T) {
 	part := pocketed(t, geom.Vec3{X: 20, Y: 20, Z: 30}, geom.Vec3{X: 40, Y: 40, Z: 40})
 	for _, c := range []struct {
@@ -148,7 +149,7 @@ func TestDeepWall(t *testing.T) {
 			}
 		})
 	}
-	// Beside a step 14.2 mm from the place, the holder of 28 mm passes, but not with its gap.
+	// Next to a step 14.2 mm from the point, the holder of 28 mm passes, but not with its gap.
 	step := reach.NewPart(meshOf(t, build.Blocks("step", build.Add(geom.Vec3{}, geom.Vec3{X: 60, Y: 60, Z: 10}),
 		build.Add(geom.Vec3{Z: 10}, geom.Vec3{X: 10, Y: 60, Z: 60}))), world, nil)
 	a := query(step, mill(10, 0, 22, 30)).Ask(geom.Vec3{X: 19.2, Y: 30, Z: 10.1})
@@ -157,7 +158,7 @@ func TestDeepWall(t *testing.T) {
 	}
 }
 
-// What lies under a roof is reached from the side, and in a closed cavity not at all.
+// TestUnderARoof checks that a point under a roof is reached from the side, and a point in a closed cavity not at all.
 func TestUnderARoof(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -176,7 +177,8 @@ func TestUnderARoof(t *testing.T) {
 	}
 }
 
-// Drills go down the axes of holes only, as deep as their flutes, and leave the cone of their point.
+// TestDrill checks that drills enter only along the axes of holes, to the length of their flutes, and leave the cone of their
+// point.
 func TestDrill(t *testing.T) {
 	part := pocketed(t, geom.Vec3{X: 20, Y: 20, Z: 10}, geom.Vec3{X: 30, Y: 30, Z: 40})
 	drill := reach.NewTool("drill", replay.Shape{

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// verdict is how a search ends.
+// verdict is the result of a search.
 type verdict int
 
 const (
@@ -71,7 +71,7 @@ func (q *squares) Pop() any {
 	return last
 }
 
-// places is how many a search tries.
+// places is the number of positions in a search.
 const places = 1500
 
 // anywhere looks for a place by branch and bound.

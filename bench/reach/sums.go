@@ -16,7 +16,8 @@ func Count(rows []Row, o Outcome) (n int) {
 	return n
 }
 
-// PrintSums prints the outcomes by reason as cells of a table, and how much of what is said to be unreachable is reached.
+// PrintSums prints the outcomes by reason as cells of a table, and the reachable share of the material reported as
+// unreachable.
 func PrintSums(w io.Writer, rows []Row) {
 	outcomes := []Outcome{True, Open, Contradicted, Apart, Gone, Mixed}
 	fmt.Fprint(w, "\nreason")

@@ -107,7 +107,7 @@ func Tools(list []machining.Tool) (out []Tool) {
 		if t.TipDiameter != nil {
 			s.TipDiameter = *t.TipDiameter
 		}
-		if t.Holder == nil { // its shank goes on
+		if t.Holder == nil { // its shank continues
 			s.Stickout = max(s.Stickout, t.OverallLength)
 		} else {
 			for _, c := range t.Holder.Cones {
@@ -132,7 +132,7 @@ func (t *Tool) along(s float64) (distance, height float64) {
 	return flat + t.corner*sin, t.corner * (1 - cos)
 }
 
-// heightAt is the height of the flutes above the tip at a distance from the axis, of which they have some.
+// heightAt returns the height of the flutes above the tip at a distance from the axis within their radius.
 func (t *Tool) heightAt(d float64) float64 {
 	o := t.cutting
 	for i, r := range o {

@@ -19,7 +19,7 @@ const (
 	readDirection = 0.2  // degrees
 )
 
-// agreement pairs the labels of a part with what was found on it.
+// agreement pairs the labels of a part with the features found on it.
 type agreement struct {
 	label *labeledPart
 	part  *Part
@@ -150,8 +150,8 @@ func common(a, b []int) (n int) {
 	return n
 }
 
-// isNeutral reports whether a feature that no label has counts for nothing: it has only faces that are not judged,
-// or it is a plane of a contour, which decisions lets be reported as a Face besides.
+// isNeutral reports whether a feature without a label does not count. It has only faces that are not judged, or it is a
+// plane of a contour, which decisions permits as an additional Face.
 func (a *agreement) isNeutral(f *Found, contours []*claim) bool {
 	if !slices.ContainsFunc(f.Faces, func(i int) bool { return !a.loose[i] }) {
 		return true

@@ -28,7 +28,7 @@ type counted struct {
 	maybe []uncertain // counted with them or not
 }
 
-// uncertain is an entry of which all or nothing counts, or any number of them.
+// uncertain is an entry that counts completely or not at all, or with any number.
 type uncertain struct {
 	n   int
 	any bool
@@ -125,8 +125,8 @@ func runCounts(ctx context.Context, dir string) (*CountReport, error) {
 	return r, nil
 }
 
-// add compares the counts of a part. A hole or a pocket across a void is one with us; people may count what is
-// left of it on each side.
+// add compares the counts of a part. A hole or a pocket across a void counts as one here; people may count the
+// remaining piece on each side.
 func (r *CountReport) add(name string, p *Part, want map[string]*counted) {
 	r.Parts++
 	r.Times.add(p.Times)

@@ -12,7 +12,7 @@ import (
 
 // Our own parts: the generator knows which faces each feature has and what a drawing would say of it.
 
-// truth is the document that the generator writes beside a part.
+// truth is the document that the generator writes for a part.
 type truth struct {
 	Name     string         `json:"name"`
 	Family   string         `json:"family"`
@@ -29,10 +29,10 @@ type truthFeature struct {
 	Sense     string         `json:"sense"` // one: this direction, either: or its opposite, any
 	Meets     []int          `json:"meets"`
 	Sheet     map[string]any `json:"sheet"`
-	Name      string         `json:"name"` // what was meant
+	Name      string         `json:"name"` // intended feature
 	// Raw faces may be one feature or several, of this kind or one of the others.
 	Raw bool `json:"raw"`
-	// Also are kinds of features that may have its faces beside it.
+	// Also are kinds of additional features that may have its faces.
 	Also []feature.Type `json:"also"`
 	// Or are readings that are as right: each is a list of features.
 	Or [][]reading `json:"or"`
@@ -69,7 +69,7 @@ func newGeneratedReport(set string) *GeneratedReport {
 		Interaction: map[int]*PerInt{}, Facts: map[string]*FactTally{}}
 }
 
-// runGenerated compares the parts in dir, each a STEP file with its truth beside it.
+// runGenerated compares the parts in dir, each a STEP file with a truth file of the same name.
 func runGenerated(ctx context.Context, set, dir string) (*GeneratedReport, error) {
 	files, err := partsIn(dir)
 	if err != nil {
@@ -105,7 +105,7 @@ func partsIn(dir string) ([]string, error) {
 	return files, nil
 }
 
-// beside is the path of the truth beside a part.
+// beside returns the path of the truth file of a part.
 func beside(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".json" }
 
 func at[K comparable, V any](m map[K]*V, key K) *V {
@@ -163,7 +163,7 @@ func (r *GeneratedReport) confuse(want feature.Type, found []feature.Type, right
 	}
 }
 
-// judgment is what is known of one part while it is compared.
+// judgment is the state of the comparison of one part.
 type judgment struct {
 	truth   *truth
 	part    *Part
@@ -265,7 +265,7 @@ func (r *GeneratedReport) judge(j *judgment, want *truthFeature) error {
 	return nil
 }
 
-// extras counts what was found and is not in the truth.
+// extras counts the found features that are not in the truth.
 func (r *GeneratedReport) extras(j *judgment) {
 	for i, f := range j.part.Found {
 		if j.used[i] || j.isRaw(&f) {
@@ -302,8 +302,8 @@ func (j *judgment) isRaw(f *Found) bool {
 	})
 }
 
-// instead says what the faces of a missed feature were taken for: the features that have them, and how many
-// faces each of them has of others.
+// instead describes the features that have the faces of a missed feature, and the number of other faces that each of
+// them has.
 func (p *Part) instead(faces []int) []string {
 	var out []string
 	taken := map[int]bool{}

@@ -14,11 +14,11 @@ import (
 	"millwright.dev/millwright/core/kernel/brep/mass"
 )
 
-// A sample of the interacting parts (seed 16016, of each family those that are smallest for what they show; and five of
-// seed 70701 and three of 70702 in which others cut away what joins the faces of a feature; two of 917322 and 917366 in which
-// they leave a wall of a hollow inside the contour, and two of 1127326 and 1127339 in which that passed for a side), zipped.
-// What the generator says of a part must agree with what our reader makes of the file, and every face must have an
-// owner. Recognition does not find all of them; it must not find fewer.
+// TestInteractingSample recognizes a sample of the interacting parts, zipped: of seed 16016 the smallest of each family
+// that show their case; five of seed 70701 and three of 70702 in which others cut away the connection between the faces
+// of a feature; two of 917322 and 917366 in which they leave a wall of a concave feature inside the contour, and two of
+// 1127326 and 1127339 in which that counted as a side. The generator's truth of a part must agree with the model of our
+// reader, and every face must have an owner. Recognition does not find all features; it must not find fewer.
 func TestInteractingSample(t *testing.T) {
 	files, err := partsIn(filepath.Join("testdata", "interacting"))
 	if err != nil {
@@ -211,7 +211,7 @@ func TestSorts(t *testing.T) {
 	}
 }
 
-// Two features of a class are told apart by their edges, if that gives as many as the file's name says.
+// TestGroups separates two features of a class by their edges, if that gives the number in the file's name.
 func TestGroups(t *testing.T) {
 	p := &Part{Faces: 5, Edges: [][2]int{{0, 1}, {2, 3}}}
 	for _, row := range []struct {
@@ -235,10 +235,11 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Parts (six of seed 20261201; of 99171124, 551999, 552727, 20261124, 820002, 820003, 2026112718, 2026112738, 917355, 1127352
-// and 1127365) on which others cut apart a groove round something, flats, shoulders, pockets of one convex outline, the end of a slot, of a T-slot
-// and of a keyway, bosses, the roundings of a rim, passages that run into each other or open at a side, and the tip of a
-// drill; and one on which bosses stand on all sides.
+// TestCutApart recognizes parts (six of seed 20261201; of 99171124, 551999, 552727, 20261124, 820002, 820003,
+// 2026112718, 2026112738, 917355, 1127352 and 1127365) on which others divide a feature. The features are a groove
+// around an island, flats, steps, pockets of one convex outline, the end of a slot, of a T-slot and of a keyway,
+// bosses, the rounds of a boundary, and the tip of a drill. Further ones are through pockets that intersect or open at
+// a side, and a part with bosses on all sides.
 func TestCutApart(t *testing.T) {
 	r, err := runGenerated(context.Background(), Interacting, filepath.Join("testdata", "apart"))
 	if err != nil {

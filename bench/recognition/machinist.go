@@ -17,9 +17,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Real parts that people labeled feature by feature: their files lie in the corpus, in packages of Debian and in
-// public repositories, their labels in testdata/machinist, whose README says what a feature is and how the labels were made.
-// Generated parts of bent sheet are labeled the same way, beside their files.
+// Real parts that people labeled feature by feature. Their files are in the corpus, in packages of Debian and in public
+// repositories. Their labels are in testdata/machinist, whose README defines features and describes how the labels were
+// made. Generated sheet metal parts are labeled in the same form, next to their files.
 
 // Machinist is the name of the set.
 const Machinist = "machinist"
@@ -55,7 +55,7 @@ type blankOf struct {
 	Flats     int     `json:"flats"`
 }
 
-// labeledPart is the file of one part. What it says besides is for people.
+// labeledPart is the file of one part. Its other fields are for people.
 type labeledPart struct {
 	name     string
 	File     string         `json:"file"` // "corpus:", "kicad:", "freecad:" or "github:OWNER/NAME@COMMIT:", then the path there; none: beside the label
@@ -236,7 +236,7 @@ type MachinistReport struct {
 	Parts  int      `json:"parts"`
 	Absent []string `json:"absent,omitempty"`
 	Unread []string `json:"unread,omitempty"`
-	// Kinds counts features of which more than half of the faces, of both together, are the same.
+	// Kinds counts features for which more than half of the faces, of both together, are the same.
 	Kinds map[feature.Type]*Match `json:"kinds"`
 	// Of these: exactly the same faces, a direction that is accepted, all sizes right.
 	Exact      Tally    `json:"exact"`

@@ -151,7 +151,7 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// What was found is compared with what a label says of direction and sizes, numbers within what can be read.
+// TestMeasured compares found features with the direction and sizes in a label, numbers within the accuracy of reading.
 func TestMeasured(t *testing.T) {
 	hole := &feature.HoleFacts{Diameter: 6.009, Depth: 20, IsThrough: true,
 		Counterbore: &feature.BoreFacts{Diameter: 11, Depth: 3}}

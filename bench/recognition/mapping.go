@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/feature"
 )
 
-// Class says what the product may call the faces of a class of a labeled set, and why.
+// Class defines the accepted product names for the faces of a class in a labeled set, with the reason.
 type Class struct {
 	Name   string
 	Kinds  []feature.Type
@@ -21,7 +21,7 @@ type Class struct {
 	// as many faces as they were drawn with, where that says whether their walls run all round.
 	Always, Alone map[string]any
 	Whole         int
-	// Open classes are cuts of which a single plane may be left: with us a flat.
+	// Open classes are cuts with possibly only a single plane left: a flat in the product.
 	Open bool
 }
 
@@ -39,21 +39,21 @@ const (
 	stockReason   = "planes of the raw block are milled flat, or run round the part, or are steep pieces of it"
 )
 
-// What datasheets say of passages, of what has a floor, and of what reaches the side of the part. A wall that a
-// neighbor cuts open makes a closed pocket an open one, and another outline of its own, so that those are known
-// of features that touch no other only.
+// The datasheet facts of through pockets, of features with a floor, and of features that reach the side of the part. A
+// neighbor that cuts a wall open turns a closed pocket into an open one and changes the outline. So these facts are
+// known only for features that touch no other feature.
 var (
 	through   = map[string]any{"isThrough": true}
 	blind     = map[string]any{"isThrough": false}
 	open      = map[string]any{"isOpen": true}
 	openBlind = map[string]any{"isOpen": true, "isThrough": false}
-	// What has walls on two sides at right angles to its floor is rectangular though open at the others.
+	// A feature with walls on two sides perpendicular to its floor is rectangular, though open at the others.
 	rectangular = map[string]any{"shape": "rectangular"}
 )
 
 func closed(shape string) map[string]any { return map[string]any{"isOpen": false, "shape": shape} }
 
-// facts are those that are known of a feature of a class; isWhole says that nothing took of its walls.
+// facts returns the known facts of a feature of a class; isWhole means that no other feature cut its walls.
 func (c Class) facts(isWhole bool) map[string]any {
 	out := maps.Clone(c.Always)
 	if isWhole && len(c.Alone) > 0 {

@@ -34,7 +34,7 @@ func (t *Times) add(o Times) {
 	t.Recognize, t.Measure = t.Recognize+o.Recognize, t.Measure+o.Measure
 }
 
-// Part is what the product finds in a file. Faces are numbered as in the file, shell by shell.
+// Part is the product's result for a file. Faces are numbered as in the file, shell by shell.
 type Part struct {
 	Faces  int
 	Names  []string // of the faces
@@ -52,7 +52,8 @@ type Found struct {
 	Kind  feature.Type `json:"kind"`
 	Faces []int        `json:"faces"` // ascending
 	Rule  string       `json:"rule,omitempty"`
-	// Pieces is how many pieces other features leave of a hole along its direction, or of a pocket; 1 of other kinds.
+	// Pieces is the number of pieces into which other features divide a hole along its direction, or a pocket; 1 for
+	// other kinds.
 	Pieces int `json:"pieces"`
 }
 
@@ -119,7 +120,7 @@ func (p *Part) number(m *brep.Model) {
 	}
 }
 
-// pieces counts the pieces of a hole that lie apart along its direction, and those of a pocket that share no edge.
+// pieces counts the pieces of a hole that are apart along its direction, and the pieces of a pocket that share no edge.
 func (p *Part) pieces(f *feature.Feature) int {
 	switch f.Type {
 	case feature.Hole:

@@ -208,7 +208,7 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// A chamfer that stands in an inner edge for most of its length is of the cut it lies in.
+// TestInnerChamfers checks that a chamfer in a concave edge for most of its length belongs to the cut that contains it.
 func TestInnerChamfers(t *testing.T) {
 	arc := func(other int32, bend graph.Convexity, length float64) graph.Adjacency {
 		return graph.Adjacency{A: 0, B: other, Convexity: bend, Length: length}

@@ -176,7 +176,7 @@ func (r *GeneratedReport) Print(w io.Writer, details bool) {
 	}
 }
 
-// printConfusion prints the faces of each kind by what they were taken for.
+// printConfusion prints the faces of each kind by their recognized kinds.
 func (r *GeneratedReport) printConfusion(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprint(t, "faces of")

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/feature"
 )
 
-// Tally counts what was right among all.
+// Tally counts the right results among all.
 type Tally struct {
 	Right int `json:"right"`
 	Of    int `json:"of"`
@@ -45,7 +45,7 @@ func (m Match) F1() float64 {
 	return 2 * float64(m.Both) / float64(2*m.Both+m.Missed+m.Extra)
 }
 
-// wanted is how many features there are, and recall how many of them were found, 0 to 1; 1 of none.
+// wanted returns the number of features, and recall the share of them that was found, 0 to 1; 1 without features.
 func (m Match) wanted() int { return m.Both + m.Missed }
 
 func (m Match) recall() float64 { return Tally{Right: m.Both, Of: m.wanted()}.Share() }
@@ -152,11 +152,10 @@ func kindName(k feature.Type) string {
 	return string(k)
 }
 
-// match compares features by their exact faces and kind. Left out on both sides are faces of loose
-// classes, which with us belong to a neighbor, and faces with the label of a feature that no segment
-// lists: what a later operation cut off from its feature, so that the segment is incomplete. A feature
-// that has none but such faces is not judged. One that has only raw faces is extra if its kind is not
-// one for raw faces.
+// match compares features by their exact faces and kind. Two groups of faces are left out on both sides. Faces of loose
+// classes belong to a neighbor in the product. Faces with the label of a feature that no segment lists were cut off
+// from it by a later operation, so the segment is incomplete. A feature that has only such faces is not judged. One
+// that has only raw faces is extra if its kind is not one for raw faces.
 func (s *faceSet) match(l *labeled, p *Part, to *Scores) (m Match, lines []string, err error) {
 	listed := make([]bool, p.Faces)
 	for _, in := range l.instances {

@@ -41,13 +41,13 @@ type Mistake struct {
 // mostExamples are enough to begin with.
 const mostExamples = 4
 
-// Scores tell features apart by kind, by what their datasheet says they are, and by what was meant.
+// Scores group features by kind, by the classification in their datasheet, and by the intended feature.
 type Scores struct {
 	Kinds  map[feature.Type]*Split   `json:"kinds"`
 	Sorts  map[string]*Split         `json:"sorts"`   // by kind and words of the datasheet
 	Sort   Split                     `json:"sort"`    // features that have the words of the truth too
 	Meant  map[string]*Split         `json:"meant"`   // by the name of the truth: found and missed
-	Found  map[string]map[string]int `json:"foundAs"` // features by name and all words of what was found
+	Found  map[string]map[string]int `json:"foundAs"` // features by name and all words of the found features
 	Wrong  map[string]*Mistake       `json:"wrong"`   // features by name and what their faces were taken for
 	Words  map[string]*Mistake       `json:"words"`   // sorts that differ in a word
 	Others int                       `json:"others"`  // features found in another reading that is as right

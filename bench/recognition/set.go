@@ -33,7 +33,7 @@ type faceSet struct {
 	classes []Class
 	pattern string // of its files below the set's folder
 	load    func(path string, p *Part) (*labeled, error)
-	// interactionText says what interacting counts in this set.
+	// interactionText defines interacting in this set.
 	interactionText string
 }
 
@@ -54,7 +54,7 @@ func readJSON(path string, v any) error {
 	return nil
 }
 
-// loadMFCAD reads the labels beside a file. A face is named by its label's index.
+// loadMFCAD reads the label file of a part. A face is named by its label's index.
 func loadMFCAD(path string, p *Part) (*labeled, error) {
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	var labels []int
@@ -83,9 +83,9 @@ func loadMFCAD(path string, p *Part) (*labeled, error) {
 	return l, nil
 }
 
-// group makes features of the faces of each class, of which the file's name says how many there are: all faces
-// where it is one, else those together that share edges, where they are as many. Where they are more or fewer
-// it is not known whose a face is, and the class is not judged in that part.
+// group makes features of the faces of each class. The file's name gives the number of features: with one, they are all
+// faces; otherwise the groups of faces that share edges, if the number agrees. If not, the owner of a face is unknown,
+// and the class is not judged in that part.
 func (l *labeled) group(p *Part, drawn []int) {
 	for class, n := range drawn {
 		var groups [][]int
@@ -169,8 +169,8 @@ func loadMFTRCAD(path string, p *Part) (*labeled, error) {
 	return l, nil
 }
 
-// nameFlats gives a class of its own to the single plane that is left of an open cut, and to faces with
-// the label of one that no segment lists: what a later operation parted from the rest.
+// nameFlats assigns a separate class to the single remaining plane of an open cut, and to faces with the label of a cut
+// that no segment lists: a later operation separated them.
 func (l *labeled) nameFlats() {
 	size := make([]int, len(l.class)) // of the segment of each face
 	for _, in := range l.instances {
@@ -188,7 +188,7 @@ func (l *labeled) nameFlats() {
 	}
 }
 
-// nameInnerChamfers gives a class of its own to the chamfers of inner edges.
+// nameInnerChamfers assigns a separate class to the chamfers of concave edges.
 func (l *labeled) nameInnerChamfers(p *Part) {
 	for f, c := range l.class {
 		if c == chamferClass && p.isInner(f) {
@@ -259,7 +259,7 @@ func (s *faceSet) run(ctx context.Context, dir string) (*FaceReport, error) {
 	return r, nil
 }
 
-// judge returns the kind under which a face counts: an accepted one where there is one, "" for none.
+// judge returns the kind under which a face counts: an accepted one if there is one, "" without features.
 func judge(c Class, found []feature.Type) (kind feature.Type, right bool) {
 	for _, k := range found {
 		if c.accepts(k) {

@@ -17,13 +17,13 @@ import (
 // Interpreter is the program that reads g-code: of Debian's package linuxcnc-uspace.
 const Interpreter = "rs274"
 
-// home is how far above the work offset the machine's zero is, to which a program retracts, in the inches that files of
-// parameters are in where nothing else is said.
+// home is the height of the machine's zero, the retract height of a program, above the work offset. Its unit is inches,
+// the default unit of parameter files.
 const home = 1000
 
 const inch = 25.4
 
-// loaded is where a control without a changer stops for somebody who loads the next tool.
+// loaded matches the stop of a control without a tool changer, at which an operator loads the next tool.
 var loaded = regexp.MustCompile(`(?m)^M0 \(LOAD (T[0-9]+) .*$`)
 
 // Canon has LinuxCNC's interpreter read a program for it or for GRBL, and returns its moves. Tools are those that it may
@@ -59,8 +59,7 @@ func tail(s string) string { return s[max(0, len(s)-400):] }
 
 var call = regexp.MustCompile(`([A-Z0-9_]+)\(([^)]*)\)`)
 
-// read reads what the interpreter prints. Where the machine stands after a tool change is not known until it has been
-// told a height.
+// read parses the interpreter's output. After a tool change the position is unknown until a height is commanded.
 func read(out string) (moves []Move, err error) {
 	tool, at := 0, geom.Vec3{Z: home * inch}
 	fresh, operation := 2, 0
@@ -113,10 +112,10 @@ func read(out string) (moves []Move, err error) {
 	return moves, nil
 }
 
-// comment is what a program says to people; the one that begins an operation has its number.
+// comment matches a comment of a program; the first comment of an operation has its number.
 var comment = regexp.MustCompile(`COMMENT\("(?:OPERATION ([0-9]+))?.*"\)`)
 
-// turn is the angle of an arc that goes round so many times, begun ones counted.
+// turn returns the angle of an arc with the given number of turns, where a partial turn counts as one.
 func turn(from, to, center geom.Vec2, rotation int) float64 {
 	a, b := from.Sub(center), to.Sub(center)
 	angle := math.Atan2(a.X*b.Y-a.Y*b.X, a.X*b.X+a.Y*b.Y)

@@ -73,7 +73,7 @@ func (c *columns) meets(i int, lo, hi float64) bool {
 	return false
 }
 
-// depth is how much of a column lies between two heights, its longest stretch.
+// depth returns the longest stretch of a column's material between two heights.
 func (c *columns) depth(i int, lo, hi float64) (most float64) {
 	for _, s := range c.of[i] {
 		most = max(most, min(s.hi, hi)-max(s.lo, lo))
@@ -81,7 +81,7 @@ func (c *columns) depth(i int, lo, hi float64) (most float64) {
 	return most
 }
 
-// cut takes what lies between two heights, and returns how much.
+// cut removes the material between two heights, and returns its length.
 func (c *columns) cut(i int, lo, hi float64) (gone float64) {
 	for _, s := range c.of[i] {
 		gone += max(0, min(s.hi, hi)-max(s.lo, lo))
@@ -106,7 +106,7 @@ func (c *columns) cut(i int, lo, hi float64) (gone float64) {
 	return gone
 }
 
-// minus is the volume of what is in c and not in other, of the same grid.
+// minus returns the volume of c outside other, of the same grid.
 func (c *columns) minus(other *columns) (volume float64) {
 	for i := range c.of {
 		for _, s := range c.of[i] {
@@ -119,7 +119,7 @@ func (c *columns) minus(other *columns) (volume float64) {
 	return volume * c.step * c.step
 }
 
-// fromMesh is what a closed mesh of the part encloses, in a frame.
+// fromMesh returns the columns of the space enclosed by a closed mesh of the part, in a frame.
 func fromMesh(m *mesh.Mesh, f geom.Frame, box geom.Box, step float64, scattered bool) *columns {
 	c := grid(box, step)
 	c.scattered = scattered

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// document is program.json, as far as a replay needs it.
+// document is program.json, with the fields that a replay needs.
 type document struct {
 	Stock struct {
 		Frame frameOf `json:"frame"`

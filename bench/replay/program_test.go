@@ -30,7 +30,7 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// builtin reads a model whatever a file holds.
+// builtin returns its model for any file.
 type builtin struct{ model *brep.Model }
 
 func (b builtin) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found func(string)) (*brep.Model, error) {

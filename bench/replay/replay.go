@@ -1,18 +1,18 @@
-// Package replay plays programs a second time, to judge the proof that the product makes of them: it reads the moves
-// that LinuxCNC's interpreter makes of the g-code, and takes material from columns of its own. It shares no code with
-// the packages that make motion, print it or prove it.
+// Package replay replays programs as an independent check of the product's verification. It reads the moves that
+// LinuxCNC's interpreter derives from the g-code, and removes material from separate columns. It shares no code with
+// the packages that create, print or verify motion.
 //
 // # Method
 //
-// The stock is a square grid of columns along the axis of a setup, each a list of stretches of material. A level line or
-// arc is drawn at once: each column whose distance to the way is less than a radius of the tool loses what lies between
-// the heights of the tool there. Moves that climb are drawn as points, a grid step apart at most. For a setup along
-// another axis the columns are sampled anew, which costs up to a step at their ends; along the same axis, from either
-// side, nothing.
+// The stock is a square grid of columns along the axis of a setup, each a list of stretches of material. A level line
+// or arc is drawn at once: each column whose distance to the path is less than a radius of the tool loses the material
+// between the heights of the tool there. Moves that climb are drawn as points, a grid step apart at most. For a setup
+// along another axis the columns are sampled again, which costs up to a step at their ends; along the same axis, in
+// either sense, there is no loss.
 //
-// The part is columns of its mesh. A gouge is told of a tool that is smaller by Tolerance all round, so one less deep
-// than that is not seen. Its columns are scattered over their cells: not all along a wall miss a gouge narrower than a
-// step.
+// The part is columns of its mesh. A gouge is reported for a tool that is smaller by Tolerance on all sides, so a gouge
+// less deep than that is not detected. The part's columns are scattered over their cells, so that not all along a wall
+// miss a gouge narrower than a step.
 package replay
 
 import (
@@ -23,7 +23,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Program is what a machine is given, in other words than those of the product.
+// Program is the input of a machine, in terms independent of the product's.
 type Program struct {
 	Stock  geom.Box // in the frame of the first setup
 	Tools  map[int]Tool
@@ -214,7 +214,7 @@ func (r *player) move(m Move) {
 		}
 	case rise < 1e-9:
 		r.draw(wayOf(flat(from), m), to.Z, m.Rapid)
-		if m.Rapid && m.Turn == 0 { // on controls that do not lead the axes together one goes on alone
+		if m.Rapid && m.Turn == 0 { // without linear interpolation of rapids, one axis continues alone
 			d := flat(to).Sub(flat(from))
 			both := min(math.Abs(d.X), math.Abs(d.Y))
 			knee := flat(from).Add(geom.Vec2{X: math.Copysign(both, d.X), Y: math.Copysign(both, d.Y)})
@@ -234,7 +234,7 @@ func (r *player) move(m Move) {
 	}
 }
 
-// along is where a move is after a share of its way.
+// along returns the position of a move after a share of its path.
 func along(from geom.Vec2, m Move, t float64) geom.Vec2 {
 	if m.Turn == 0 {
 		return from.Add(flat(m.To).Sub(from).Scale(t))

@@ -142,7 +142,8 @@ func TestEachMistakeIsFound(t *testing.T) {
 	}
 }
 
-// Moves belong to the operation whose comment came last; numbers in notes at the head are none.
+// TestMovesHaveOperations checks that moves belong to the operation of the last comment; numbers in the notes of the
+// header do not count.
 func TestMovesHaveOperations(t *testing.T) {
 	if _, err := exec.LookPath(replay.Interpreter); err != nil {
 		t.Skipf("SKIPPED: %s, of Debian's package linuxcnc-uspace, is not installed", replay.Interpreter)

@@ -8,7 +8,7 @@ type Ring struct{ Height, Radius float64 }
 // Outline is a tool from its tip up, by where it becomes wider: heights and radii grow.
 type Outline []Ring
 
-// lowest is how high above the tip the outline is at a distance from the axis; +Inf beyond it.
+// lowest returns the height of the outline above the tip at a distance from the axis; +Inf beyond it.
 func (o Outline) lowest(d float64) float64 {
 	for i, r := range o {
 		if d < r.Radius {

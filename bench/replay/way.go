@@ -16,7 +16,7 @@ func wayOf(from geom.Vec2, m Move) way {
 	return way{from: from, to: flat(m.To), center: m.Center, turn: m.Turn}
 }
 
-// distance is how far a point is from the way.
+// distance returns the distance of a point from the path.
 func (w *way) distance(p geom.Vec2) float64 {
 	if w.turn == 0 {
 		d := w.to.Sub(w.from)
@@ -54,7 +54,7 @@ func (w *way) bounds() (lo, hi geom.Vec2) {
 	return lo, hi
 }
 
-// toBox is how far the way is from a rectangle seen from above, by points half a millimeter apart.
+// toBox returns the distance of the path from a rectangle seen from above, by points half a millimeter apart.
 func (w *way) toBox(b geom.Box) float64 {
 	const apart = 0.5
 	length := w.to.Sub(w.from).Norm()

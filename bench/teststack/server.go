@@ -70,7 +70,7 @@ func (s *Stack) Start(
 	})
 }
 
-// logShown is how much of the end of a log is worth showing, bytes.
+// logShown is the maximum number of bytes shown from the end of a log.
 const logShown = 1 << 15
 
 // Output returns the warnings and errors among what the process wrote, and the end of the rest.

@@ -73,7 +73,7 @@ func (v *viewer) draw(on *device.Session, s *scene, width, height int) error {
 	return nil
 }
 
-// figures returns what a scene consists of, with the buffers that its kernels wrote.
+// figures returns the figures of a scene, with the buffers that its kernels wrote.
 func (v *viewer) figures(on *device.Session, s *scene) (all []figure, err error) {
 	var written []device.Buffer
 	var jobs []device.Job

@@ -72,7 +72,7 @@ func newPart(m *mesh.Mesh) (*part, error) {
 	return p, nil
 }
 
-// steps returns how many steps a kernel has.
+// steps returns the number of steps of a kernel.
 func (p *part) steps(k Kernel) int {
 	n := len(p.directions)
 	return [...]int{Visibility: n, HeightMap: n, TipMap: len(p.tools), Dexels: wayRows}[k]

@@ -20,7 +20,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// viewer holds what is seen. It belongs to one goroutine; what draws runs on the thread of the device.
+// viewer is the state of the view. It belongs to one goroutine; drawing code runs on the thread of the device.
 type viewer struct {
 	Options
 	gpu    *device.GPU
@@ -30,14 +30,14 @@ type viewer struct {
 	scenes map[[2]int]*scene // by kernel and step
 }
 
-// scene is what a kernel made. Its buffers are kept on the device under the keys of its number, one for each result.
+// scene is the result of a kernel. Its buffers stay on the device under the keys of its number, one for each result.
 type scene struct {
 	number         int
 	results        []resultKey
 	title, backend string
 	took           time.Duration
-	direction      geom.Vec3       // that is looked along; zero for none
-	in             heightmap.Input // of what lies on a grid
+	direction      geom.Vec3       // view direction; zero if there is none
+	in             heightmap.Input // of results on a grid
 	span           [2]float32      // mm, of what the colors go over
 	stock          *sweep.Input    // of dexels
 }
@@ -71,8 +71,8 @@ type keeper struct {
 	room        int // spans a ray of the last result
 }
 
-// watch keeps what a job wrote, once also where several jobs in turn write it. A sweep whose rays outgrew their room cuts them
-// anew with more of it: that is the same result.
+// watch keeps the output of a job, once even if several jobs write it in turn. If the rays of a sweep exceed their
+// capacity, it cuts them again with a larger one: that is the same result.
 func (k *keeper) watch(s *device.Session, j device.Job) {
 	if !slices.Contains(k.of, j.Shader.Name) {
 		return

@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/compute/device"
 )
 
-// Shot writes one picture as a PNG file and returns what it shows in a line. It needs a device, but no screen.
+// Shot writes one picture as a PNG file and returns its title in a line. It needs a device, but no screen.
 func Shot(ctx context.Context, o Options, w io.Writer) (title string, err error) {
 	v, err := newViewer(o, nil)
 	if err != nil {
@@ -28,7 +28,7 @@ func Shot(ctx context.Context, o Options, w io.Writer) (title string, err error)
 	return title, png.Encode(w, picture)
 }
 
-// shot draws what is chosen.
+// shot draws the selected scene.
 func (v *viewer) shot(ctx context.Context) (title string, picture *image.NRGBA, err error) {
 	s, err := v.look(ctx)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"millwright.dev/millwright/shaders"
 )
 
-// The colors that pictures are told apart by, however they are lit.
+// The colors that distinguish pictures under any light.
 const (
 	nothing = iota // of the part
 	gray
@@ -256,7 +256,8 @@ func TestShotWritesAPicture(t *testing.T) {
 	}
 }
 
-// TestASecondCompilerReadsTheShaders: what one driver lets pass, another refuses.
+// TestASecondCompilerReadsTheShaders compiles the shaders with a second compiler, because one driver accepts code that
+// another rejects.
 func TestASecondCompilerReadsTheShaders(t *testing.T) {
 	validator, err := exec.LookPath("glslangValidator")
 	if err != nil {

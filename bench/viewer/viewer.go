@@ -1,9 +1,8 @@
-// Package viewer shows what the kernels of package compute made of a part: on a screen, where it can be turned and
-// stepped through, or as a PNG file. It draws in the context in which the kernels run, from the very buffers that
-// they wrote.
+// Package viewer shows the results of package compute's kernels for a part: on a screen, where the view can be rotated
+// and stepped, or as a PNG file. It draws in the context in which the kernels run, directly from their output buffers.
 //
-// Directions, tools and moves are chosen for the part; the picture is a parallel view with a lamp beside the eye. It
-// takes the tag gpu, and a window the tag glfw on top of it.
+// Directions, tools and moves are chosen for the part. The picture is a parallel view with a light next to the eye. The
+// package needs the tag gpu, and a window also needs the tag glfw.
 package viewer
 
 import (
@@ -13,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Kernel is what is seen.
+// Kernel is the kernel whose result is shown.
 type Kernel int
 
 // The kernels, in the order of their keys.
@@ -45,7 +44,7 @@ type Camera struct {
 	Zoom       float64 // 1: the part fits the picture from everywhere
 }
 
-// Front is where the picture begins: from the front, somewhat from the side and above.
+// Front is the initial view: from the front, somewhat from the side and above.
 var Front = Camera{Yaw: -math.Pi / 3, Pitch: math.Pi / 6, Zoom: 1}
 
 // Orbit turns the camera as if the mouse dragged the part by so many pixels to the right and down.
@@ -72,8 +71,8 @@ func (c Camera) frame() geom.Frame {
 	}
 }
 
-// scale returns what a mm along the axes of the frame is in the coordinates of a picture, which go from -1 to 1, for a
-// part of a diagonal in mm.
+// scale returns the length of 1 mm along the axes of the frame in the coordinates of a picture, which range from -1 to
+// 1, for a part with the given diagonal in mm.
 func (c Camera) scale(diagonal float64, width, height int) [3]float32 {
 	const filled, depth = 1.7, 0.5 // of the 2 units
 	w, h := float64(max(width, 1)), float64(max(height, 1))

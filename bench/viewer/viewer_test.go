@@ -20,7 +20,7 @@ func TestCameraKeepsItsFrame(t *testing.T) {
 			t.Fatalf("zoom %g", c.Zoom)
 		}
 	}
-	// Whatever is dragged to the right comes from the left, whatever is dragged down shows its top.
+	// A drag to the right shows the left side, and a drag down shows the top.
 	c = Front
 	c.Orbit(10, 10)
 	if c.Yaw >= Front.Yaw || c.Pitch <= Front.Pitch {

@@ -86,7 +86,7 @@ func (w *window) press(v *viewer, key glfw.Key) {
 	}
 }
 
-// show draws a scene and takes what the user does until another one is chosen, or the window is to close.
+// show draws a scene and handles user input until another scene is chosen, or the window is to close.
 func (w *window) show(on *device.Session, v *viewer, s *scene) (closed bool, err error) {
 	const patience = 0.1 // s, between two looks at the context
 	kernel, step := v.Kernel, v.Step

@@ -20,8 +20,8 @@ func BenchmarkMeasure(b *testing.B) {
 	}
 }
 
-// BenchmarkFollowUp goes the way of a job for the datasheets of two features: from what was stored, and the whole
-// way from the file.
+// BenchmarkFollowUp measures a job for the datasheets of two features: once from the stored results, and once
+// completely from the file.
 func BenchmarkFollowUp(b *testing.B) {
 	path := filepath.Join(corpus.Dir(b), "step/nist_ap203/nist_ctc_02_asme1_rc.stp")
 	s := read(b, path)

@@ -39,8 +39,8 @@ func checkSheet(t *testing.T, name string, f *feature.Feature, d *feature.Datash
 	}
 }
 
-// gap returns the largest gap that walls within a rectangle can have: all round it is its width, and where a side is
-// open, as that of a passage may be to the next one, only two of them may face each other, along it or askew.
+// gap returns the largest gap that walls within a rectangle can have. A wall on all sides limits it to the width. If a
+// side is open, as between through pockets, only two walls may face each other, along the rectangle or oblique to it.
 func gap(length, width float64, isOpen bool) float64 {
 	if isOpen {
 		return math.Hypot(length, width)

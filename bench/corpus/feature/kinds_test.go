@@ -11,12 +11,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// What a feature must have to be of its kind, whatever rule found it: read from its faces, as normals along its direction.
+// Properties that a feature must have for its kind, for any rule that found it. They are read from its faces, as
+// normals along its direction.
 
 // steepest is the sine of 45°, rounded up: walls lean less.
 const steepest = 0.7072
 
-// lie is how a face of a feature lies to the feature's direction.
+// lie is the orientation and position of a feature's face along the feature's direction.
 type lie struct {
 	face   int32
 	shape  *graph.Shape
@@ -69,7 +70,7 @@ func checkKinds(t *testing.T, name string, s *sheets) {
 	}
 }
 
-// lacks returns what a feature lacks to be of its kind, nothing as a rule.
+// lacks returns the missing property of a feature for its kind, normally the empty string.
 func lacks(g *graph.Graph, f *feature.Feature, d *feature.Datasheet, all []lie) string {
 	some := func(is func(*lie) bool) (out []*lie) {
 		for i := range all {

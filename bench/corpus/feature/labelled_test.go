@@ -13,9 +13,8 @@ import (
 	"millwright.dev/millwright/core/feature/featuretest"
 )
 
-// Public sets of labeled parts: how often recognition says what the label says, face by face. The
-// bounds are a little below what was measured, so that a rule that gets worse is seen; they are no
-// target, and no rule was fitted to a file.
+// Public sets of labeled parts: the share of faces for which recognition agrees with the label. The bounds are slightly
+// below the measured values, so that a worse rule is detected. They are not a target, and no rule was fitted to a file.
 
 // tally counts faces of one kind: labeled, recognized, both.
 type tally struct{ label, found, both int }
@@ -42,7 +41,7 @@ func (c *tally) check(t *testing.T, what string, recall, precision float64) {
 	}
 }
 
-// typeOf returns the type of the feature that has each face, "" for none.
+// typeOf returns the type of the feature that has each face, "" if there is no such feature.
 func typeOf(res feature.Result, faces int) []feature.Type {
 	out := make([]feature.Type, faces)
 	for _, f := range res.Features {

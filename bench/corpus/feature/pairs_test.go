@@ -112,7 +112,7 @@ func said(f *feature.Feature) string {
 	return fmt.Sprintf("%s along %.1f", f.Type, f.Direction)
 }
 
-// without is what a sorted list has more often than another.
+// without returns the elements that a sorted list contains more often than another one.
 func without(a, b []string) (rest []string) {
 	for _, s := range a {
 		if at := slices.Index(b, s); at >= 0 {
@@ -165,7 +165,7 @@ func meshTime(b *testing.B, name string) float64 {
 	return float64((processorTime(b) - start).Nanoseconds()) / 1e3 / float64(len(m.Faces))
 }
 
-// processorTime is how long processors have worked for this process.
+// processorTime returns the processor time of this process.
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -1,4 +1,4 @@
-// Package feature_test holds what is recognized and measured on real files against labels, other kernels and itself.
+// Package feature_test compares recognition and measurement on real files with labels, other kernels and invariants.
 package feature_test
 
 import (
@@ -76,8 +76,8 @@ func recognized(t testing.TB, path string) (*recognize.Run, error) {
 	return run, nil
 }
 
-// Whatever a file holds, its features are found and measured in time, and agree in themselves; a follow-up job, which
-// starts from what is stored of them, finds the same.
+// TestRealParts checks that the features of any file are found and measured in time, and are consistent. A follow-up
+// job, which starts from the stored features, must find the same.
 func TestRealParts(t *testing.T) {
 	const most = time.Minute // a part takes under a second; a busy machine is slower
 	parts := 0

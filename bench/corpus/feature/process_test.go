@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/feature/process"
 )
 
-// TestProcessOfRealParts compares the process of real parts with what a machinist sees in their pictures. Rules were
-// written and tuned on one half, drawn by lot; what is asked of the other half is what came out at the first look.
+// TestProcessOfRealParts compares the process of real parts with a machinist's judgment of their pictures. Rules were
+// written and tuned on one half, drawn at random. The bounds of the other half are the results of the first run.
 func TestProcessOfRealParts(t *testing.T) {
 	text, err := os.ReadFile("testdata/process.txt")
 	if err != nil {

@@ -79,7 +79,7 @@ func TestSetupsOfRealParts(t *testing.T) {
 		counts[len(counts)-1])
 }
 
-// needed returns how many directions features and setups have.
+// needed returns the number of directions of features and setups.
 func needed(run *recognize.Run, setups []setup.Setup) int {
 	var dirs []geom.Vec3
 	add := func(d geom.Vec3) {

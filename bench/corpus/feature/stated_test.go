@@ -80,8 +80,8 @@ func (s sheets) isBore(f gdt.Face) bool {
 	return k == surface.KindCylinder || k == surface.KindCone
 }
 
-// nearestStated returns the size of a hole next to what a dimension states, in its unit (mm, rad), and
-// false for a dimension of another sort.
+// nearestStated returns the size of a hole that is nearest to the stated dimension, in its unit (mm, rad). It returns
+// false for other types of dimension.
 func nearestStated(h *feature.HoleFacts, d *gdt.Dimension) (float64, bool) {
 	var sizes []float64
 	switch {
@@ -150,14 +150,14 @@ type drilledHole struct {
 	low, high         float64 // z of the bore
 	wide              float64 // diameter at its widest, 0 for the bore alone
 	wideLow, wideHigh float64 // z of the wider end
-	thread            string  // "" for none
+	thread            string  // "" if there is no thread
 }
 
-// The holes of a milled heat sink (public with its documentation: github.com/tschicki/PS2-Portable, part REF3000).
-// The sizes were listed by a program that knows nothing of ours: Open CASCADE 7.6, concave cylinders and cones
-// that go round, grouped by axis, with points just beyond both ends and along the axis classified as outside the
-// solid. That program finds 29. Which of them are tapped is marked in the author's photographs: M1.6 in eight
-// places from above and nineteen from below; the two eyes at the rim take countersunk screws.
+// The holes of a milled heat sink (public with its documentation: github.com/tschicki/PS2-Portable, part REF3000). An
+// independent program listed the sizes. It uses Open CASCADE 7.6: full concave cylinders and cones, grouped by axis,
+// with points just beyond both ends and along the axis classified as outside the solid. That program finds 29. The
+// author's photographs mark the tapped ones: M1.6 in eight places from above and nineteen from below. The two lugs at
+// the edge take countersunk screws.
 var heatSinkHoles = []drilledHole{
 	{-58.1, 4.9, 1.25, 9, 11.2, 0, 0, 0, "M1.6x0.35"},
 	{-58.1, 41.1, 1.25, 8.9253, 11.2, 2, 1.2, 8.7, "M1.6x0.35"},

@@ -1,4 +1,5 @@
-// Package model_test holds what is made of real files, up to exact models, against a reference kernel and itself.
+// Package model_test compares the models of real files, up to exact models, with a reference kernel and with
+// invariants.
 package model_test
 
 import (

@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// needy are the files that have something to repair, by the codes of what was healed and sewn.
+// needy are the files that need repair, by the codes of healing and sewing.
 var needy = map[string][]string{
 	"labelled/mfcad_vlm/Test_Cases_STEP_Files/easy_33.STEP":        {"tolerant_edge"},
 	"labelled/mfcad_vlm/Test_Cases_STEP_Files/medium_32.STEP":      {"tolerant_edge"},
@@ -37,8 +37,8 @@ var needy = map[string][]string{
 	"step/stepcode/ap214e3/s1-c5-214/HEAD_BACK.stp":                {"tolerant_edge"},
 }
 
-// TestCorpusIsLeftAlone repairs every STEP file: nothing but what is listed is repaired, sound files keep
-// their topology, and repairing again does nothing.
+// TestCorpusIsLeftAlone repairs every STEP file. Only the listed defects are repaired, valid files keep their topology,
+// and a second repair changes nothing.
 func TestCorpusIsLeftAlone(t *testing.T) {
 	files := 0
 	for _, row := range corpus.Truths(t, "") {
@@ -83,8 +83,8 @@ func TestCorpusIsLeftAlone(t *testing.T) {
 	t.Logf("%d files", files)
 }
 
-// heals tells warnings of what was healed and sewn from those of geometry that was recovered and of what stays as it
-// is, an open sheet, one beside a solid, or a face that nothing but its flag puts on its side.
+// heals separates warnings of healing and sewing from other warnings. Those concern recovered geometry and unrepaired
+// defects: an open sheet body, a sheet next to a solid, or a face whose side only its flag determines.
 func heals(code string) bool {
 	return code != repair.OpenSheet && code != "sheet_beside" && code != "either_side" &&
 		!strings.HasPrefix(code, "recovered_")

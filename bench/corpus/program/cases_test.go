@@ -23,7 +23,7 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// written is what was made of a file.
+// written is the output for a file.
 type written struct {
 	predicted, plan planning.Plan
 	set             *toolpath.Set
@@ -87,7 +87,7 @@ var cases = []struct {
 	{"c25_internal_tee", incomplete, 24000, []completeness.Reason{completeness.Undercut}},
 }
 
-// TestProgramsSayWhatTheyLeave holds the accounts of cases to what is known of them.
+// TestProgramsSayWhatTheyLeave compares the accounts of cases with their known results.
 func TestProgramsSayWhatTheyLeave(t *testing.T) {
 	dir := filepath.Join(corpus.Dir(t), "cases", "programs")
 	for _, c := range cases {
@@ -118,7 +118,7 @@ func TestProgramsSayWhatTheyLeave(t *testing.T) {
 	}
 }
 
-// TestEveryCase holds all cases to what is true of every program.
+// TestEveryCase checks all cases against the invariants of every program.
 func TestEveryCase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: programs of all cases")
@@ -142,7 +142,7 @@ func TestEveryCase(t *testing.T) {
 	}
 }
 
-// checkProgram holds a program to what is true of every one.
+// checkProgram checks a program against the invariants of every program.
 func checkProgram(t *testing.T, w *written) {
 	t.Helper()
 	if !w.proof.Holds() {

@@ -1,7 +1,7 @@
 #version 430
 #include "camera.glsl"
 
-// An arrow that is turned to the eye.
+// An arrow that faces the eye.
 
 uniform vec3 from, to; // mm
 

@@ -1,14 +1,14 @@
 #version 430
 #include "camera.glsl"
 
-// The ends of the spans of a bundle of dexels, each a square as wide as a cell. Those within the block are what the
-// tool left and have the colour of the bundle; those on its sides are grey.
+// The ends of the spans of a bundle of dexels, each a square of one cell. Ends within the block were cut by the tool and
+// have the color of the bundle; ends on its sides are gray.
 
-layout(std430, binding = 0) readonly buffer Spans { vec2 spans[]; };   // as dexel_sweep.comp leaves them
+layout(std430, binding = 0) readonly buffer Spans { vec2 spans[]; };   // in the layout of dexel_sweep.comp
 layout(std430, binding = 1) readonly buffer Counts { uint counts[]; };
 
 uniform uvec4 layoutOf;                 // as in dexel_sweep.comp: columns and rows of rays, tiles across
-uniform vec3 first, across, down, along; // where ray 0 begins; then per ray, per ray and per mm
+uniform vec3 first, across, down, along; // start of ray 0; then per ray, per ray and per mm
 uniform float ends;                     // mm, length of the block along the rays
 uniform vec3 tint;
 

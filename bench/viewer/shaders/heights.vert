@@ -1,17 +1,17 @@
 #version 430
 #include "camera.glsl"
 
-// The surface through the heights over the centres of cells: from blue for the lowest to yellow for the highest.
-// With TIP it is that of the tool's tip, blue where the tip reaches the surface below and red where it stays away.
+// The surface through the heights at the centers of cells: from blue for the lowest to yellow for the highest. With TIP
+// it is the surface of the tool's tip, blue where the tip reaches the surface below and red where it does not.
 
-layout(std430, binding = 0) readonly buffer Heights { uint heights[]; }; // as heightmap.comp writes them
+layout(std430, binding = 0) readonly buffer Heights { uint heights[]; }; // in the layout of heightmap.comp
 #ifdef TIP
-layout(std430, binding = 1) readonly buffer Tips { float tips[]; }; // as height_offset.comp writes them
+layout(std430, binding = 1) readonly buffer Tips { float tips[]; }; // in the layout of height_offset.comp
 #endif
 
 uniform uvec2 size;                      // cells
 uniform vec3 first, across, down, along; // the first cell; then per cell, per cell and per mm of height
-uniform vec2 span;                       // mm, of what the colours go over
+uniform vec2 span;                       // mm, range of the colors
 
 const float EMPTY = -1e30;
 

@@ -1,6 +1,6 @@
 #version 430
 
-// A lamp beside the eye; facets are as flat as they are.
+// A light next to the eye; facets are shaded flat.
 
 in vec3 colour;
 in vec3 place;

@@ -1,10 +1,10 @@
 #version 430
 #include "camera.glsl"
 
-// Pieces of the triangles of a mesh, each of the colour of its sample: green where it is visible, else red.
+// Pieces of the triangles of a mesh, each in the color of its sample: green where it is visible, else red.
 
 layout(std430, binding = 0) readonly buffer Corners { float corners[]; };
-layout(std430, binding = 1) readonly buffer Bits { uint bits[]; }; // as visibility.comp writes them
+layout(std430, binding = 1) readonly buffer Bits { uint bits[]; }; // in the layout of visibility.comp
 
 void main() {
 	uint v = uint(gl_VertexID), t = v / 3u;
