@@ -244,7 +244,7 @@ func served(t *testing.T, p *process) []servedOperation {
 	return out
 }
 
-// requests carry a key in the right place, and in all wrong places beside a key that is let in.
+// requests returns requests with a key in the right place, and in all wrong places along with a key that has access.
 func (op servedOperation) requests(base, key, active string) []*http.Request {
 	const unknown = "00000000-0000-7000-8000-000000000000"
 	fill := func(id string) string {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// millwright runs the program and returns what it printed and its exit status.
+// millwright runs the program and returns its output and its exit status.
 func millwright(t *testing.T, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer

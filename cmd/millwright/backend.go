@@ -40,7 +40,7 @@ type dataFlags struct {
 
 const megabyte = 1_000_000 // bytes
 
-// objectsPath is where the object handler is mounted below the public address.
+// objectsPath is the mount path of the object handler below the public address.
 const objectsPath = "/objects"
 
 // base is the address that is put into addresses.

@@ -77,8 +77,8 @@ func run(t *testing.T, program string, args ...string) {
 	}
 }
 
-// backUpAndRestore takes the records of a service amid its jobs, and the objects after them, lets the service go on and
-// puts everything back. What had been accepted before the backup has to end well on what is put back.
+// backUpAndRestore backs up the records of a service during its jobs, and then the objects. It lets the service
+// continue and then restores everything. Work accepted before the backup has to end well on the restored data.
 func backUpAndRestore(t *testing.T, data string, b backup) {
 	const parts = 8
 	objects, kept := filepath.Join(data, "objects"), filepath.Join(t.TempDir(), "objects")

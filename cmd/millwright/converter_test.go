@@ -32,7 +32,7 @@ func converterIn(t *testing.T, dir string) string {
 	return config
 }
 
-// TestConverted has the process that reads a file ask for a converter, which runs beside it.
+// TestConverted checks that the process that reads a file requests a converter, which runs in a separate process.
 func TestConverted(t *testing.T) {
 	if err := confine.Check(); err != nil {
 		t.Skip(err)

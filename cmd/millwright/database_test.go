@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
 )
 
-// onEachStore runs a test with the records in a file and in a PostgreSQL database, of which all commands that the
-// test starts learn from the environment. In short mode the file does.
+// onEachStore runs a test with the records in a file and in a PostgreSQL database. The environment gives the database
+// to all commands that the test starts. Short mode uses only the file.
 func onEachStore(t *testing.T, test func(t *testing.T)) {
 	t.Run("sqlite", test)
 	if testing.Short() {

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// smallDisk is a folder on a disk of its own, which fill takes the room of, and free gives it back.
+// smallDisk is a folder on a separate disk. fill uses up its space, and free releases the space.
 type smallDisk struct {
 	t   *testing.T
 	dir string

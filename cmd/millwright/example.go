@@ -34,7 +34,7 @@ type exampleClient struct {
 	http *http.Client
 }
 
-// examplePoll is how long the client waits between two looks at the part.
+// examplePoll is the client's polling interval for the part.
 const examplePoll = 100 * time.Millisecond
 
 // exampleResult is the part of a part result that the summary and its tests use.

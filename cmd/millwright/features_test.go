@@ -120,7 +120,7 @@ func trianglesOf(t *testing.T, file, material string) int {
 	return count
 }
 
-// glbNode is a node of a GLB file as far as features go.
+// glbNode is a node of a GLB file, with the fields that concern features.
 type glbNode struct {
 	Name   string
 	Extras struct{ FeatureTag string }

@@ -67,8 +67,8 @@ func (c *exampleClient) download(address string) error {
 	return nil
 }
 
-// TestClientsGetAddressesOfTheHostTheyReached has two clients that know the service by different names use the same
-// part: what one asked first, and what is kept of it, never shows in what the other one gets.
+// TestClientsGetAddressesOfTheHostTheyReached has two clients that use the same part through different host names. A
+// stored response to one client never shows its host name to the other.
 func TestClientsGetAddressesOfTheHostTheyReached(t *testing.T) {
 	whole(t)
 	t.Parallel()

@@ -37,8 +37,8 @@ type kernelCommand struct {
 	Kernel stagechild.Cmd `cmd:"" hidden:"" help:"Read one CAD file in this process, driven by a worker."`
 }
 
-// grammar is what the command line is read by. The kernel, which is started for every job, does not wait for that of all
-// commands: it takes a third of the start.
+// grammar returns the definition of the command line. The kernel, which starts for every job, does not load the
+// definitions of all commands: they take a third of the start.
 func grammar(args []string) any {
 	if len(args) > 0 && args[0] == "kernel" {
 		return &kernelCommand{}
@@ -46,7 +46,7 @@ func grammar(args []string) any {
 	return &commands{}
 }
 
-// Exit statuses besides 0.
+// Exit statuses other than 0.
 const (
 	exitFailed = 1
 	exitUsage  = 2

@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// whole is of tests that look at what the program does. In short mode, which is how the race detector runs, those
-// are left that have many things go on at a time in a process.
+// whole marks tests of the program's results. Short mode, which the race detector uses, skips them and keeps the tests
+// with much concurrency in a process.
 func whole(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -154,7 +154,7 @@ func get[T any](t *testing.T, c *exampleClient, path string) T {
 	return out
 }
 
-// partState is what the tests look at in a part record.
+// partState is the tested part of a part record.
 type partState struct {
 	Data struct {
 		ID            string

@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// boxTolerance (mm) and share are what the exact figures may differ from the reference kernel's.
+// boxTolerance (mm) and share are the maximum differences of the exact figures from the reference kernel's.
 const (
 	boxTolerance = 1e-3
 	share        = 5e-4
@@ -59,7 +59,7 @@ func TestRealPartsThroughTheService(t *testing.T) {
 	}
 }
 
-// partResult is what the tests look at in a part result.
+// partResult is the tested part of a part result.
 type partResult struct {
 	Regions           []pipeline.Region
 	MeshTriangleCount int

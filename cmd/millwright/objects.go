@@ -26,7 +26,7 @@ type objectsFlags struct {
 	ObjectsCredentialsFile string `type:"secretfile" placeholder:"FILE" help:"File with the lines aws_access_key_id = … and aws_secret_access_key = … (default: from where programs of S3 look: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, a role)."`
 }
 
-// objectStore is where objects are kept, and what serves their addresses and is to be checked and closed with it.
+// objectStore is the store of objects, with the handler of their addresses and its check and close functions.
 type objectStore struct {
 	object.Store
 	handler http.Handler                // of the addresses; nil when the store serves them itself

@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/adapters/httpapi"
 )
 
-// fallbackURL is where serve listens by default.
+// fallbackURL is the default address of serve.
 const fallbackURL = "http://127.0.0.1:8080"
 
 // openapiCmd prints the interface description without a server.

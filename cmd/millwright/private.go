@@ -22,8 +22,8 @@ func keptIn(dir string) []string {
 	}
 }
 
-// makePrivate makes the data folder where there is none, and takes all rights of others to what an earlier version
-// kept in it. A folder that was there may serve others too: it stays as it is, see warnOfOthers.
+// makePrivate creates the data folder if it is missing, and removes all permissions of other users on data that an
+// earlier version stored in it. An existing folder may serve others too: it stays unchanged, see warnOfOthers.
 func makePrivate(dir string) error {
 	if err := os.MkdirAll(dir, privateFolder); err != nil {
 		return err
@@ -33,7 +33,8 @@ func makePrivate(dir string) error {
 		if err == nil && info.Mode().Perm()&^privateFolder != 0 {
 			err = os.Chmod(path, info.Mode().Perm()&privateFolder)
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // as of a file of somebody else, which may serve all the same
+		// such as for a file of another user, which may still be usable
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			slog.Warn("what is kept cannot be made private; take the rights of other users to it", "error", err)
 		}
 	}

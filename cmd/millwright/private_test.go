@@ -33,7 +33,7 @@ func keepSomething(t *testing.T, data string, look func()) {
 	look()
 }
 
-// wantPrivate checks that nobody but the owner has a right to what is in a folder, and that some names are there.
+// wantPrivate checks that only the owner has permissions on the contents of a folder, and that some names are there.
 func wantPrivate(t *testing.T, data string, want ...string) {
 	t.Helper()
 	seen := map[string]bool{}

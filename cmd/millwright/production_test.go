@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/adapters/queue/redis/redistest"
 )
 
-// production sets the environment of all commands that the test starts to private servers, and returns what
-// no log may show.
+// production sets the environment of all commands that the test starts to private servers. It returns the secrets that
+// must not appear in any log.
 func production(t *testing.T) (secrets []string) {
 	t.Helper()
 	redis, s3 := redistest.New(t), s3test.New(t)
@@ -28,7 +28,7 @@ func production(t *testing.T) (secrets []string) {
 	return []string{password, s3test.Secret}
 }
 
-// TestProductionQueueAndObjects has the API and the workers in processes of their own.
+// TestProductionQueueAndObjects runs the API and the workers in separate processes.
 func TestProductionQueueAndObjects(t *testing.T) {
 	secrets, data := production(t), t.TempDir()
 	p := serve(t, data, "--workers", "0")

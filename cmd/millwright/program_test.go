@@ -102,7 +102,7 @@ func TestLateUploadIsRefused(t *testing.T) {
 	if _, err := c.call(t.Context(), http.MethodPatch, path, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	// The run queued now reads what was completed, not what was sent late.
+	// The run queued now reads the completed file, not the late one.
 	job := await(t, c, created.Data.ID, "ready", "failed").Data
 	if job.Status != "ready" || job.FailureCode != "" {
 		t.Errorf("after analysing again: %+v", job)
@@ -225,7 +225,7 @@ func TestInterruptedAnalysis(t *testing.T) {
 	}
 }
 
-// kernelsRunning counts the child processes of this program, whoever their parent is by now.
+// kernelsRunning counts the child processes of this program, also those with another parent by now.
 func kernelsRunning(t *testing.T) int {
 	t.Helper()
 	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")

@@ -19,7 +19,7 @@ var withPassword = map[string]string{
 
 var (
 	secretName    = regexp.MustCompile(`(?i)password|secret|token`) // of a parameter of an address
-	secretSomehow = regexp.MustCompile(`:[^@]+@`)                   // in what is no address
+	secretSomehow = regexp.MustCompile(`:[^@]+@`)                   // in a value that is not an address
 )
 
 // refuseSecrets refuses a command line with a password in it, which every user of the machine reads in the list of

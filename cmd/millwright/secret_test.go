@@ -41,7 +41,8 @@ func TestPasswordOnTheCommandLine(t *testing.T) {
 	}
 }
 
-// TestPasswordInTheEnvironment is where it belongs; a variable set to nothing is not set.
+// TestPasswordInTheEnvironment checks that a password in the environment is accepted; an empty variable counts as not
+// set.
 func TestPasswordInTheEnvironment(t *testing.T) {
 	t.Setenv("MILLWRIGHT_DATABASE_FILE", "")
 	t.Setenv("MILLWRIGHT_QUEUE_FILE", "")

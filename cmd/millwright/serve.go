@@ -81,7 +81,7 @@ const (
 	keepAliveTime  = 2 * time.Minute
 )
 
-// slowest is what a client must keep up with: the largest upload gets 17 hours.
+// slowest is the minimum speed of a client: the largest upload gets 17 hours.
 var slowest = slowclient.Limits{Idle: time.Minute, Rate: 8 << 10}
 
 // Run serves until the process is told to stop.
@@ -100,7 +100,7 @@ func (c *serveCmd) Run(ctx context.Context) error {
 	return n.run(ctx)
 }
 
-// listenError says what to do when the address cannot be listened on.
+// listenError adds advice to the error of a failed listen.
 func listenError(flag, address string, err error) error {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
@@ -122,7 +122,7 @@ func (c *serveCmd) listen() (net.Listener, error) {
 	return listener, nil
 }
 
-// address is where the API is reached: by clients, or where nobody said so from this machine. "" for a worker.
+// address returns the address of the API: the public one, or if it is not set one on this machine. "" for a worker.
 func (n *node) address() string {
 	if n.flags.PublicURL != "" || n.listener == nil {
 		return strings.TrimSuffix(n.flags.PublicURL, "/")
@@ -163,8 +163,8 @@ func (c *serveCmd) handler(stopping context.Context, b *backend, log *slog.Logge
 	return baseurl.Handler(all, rule)
 }
 
-// routes joins the API and, where the service keeps the objects itself, their signed addresses. It is no
-// http.ServeMux, which would answer a path like //parts with a redirect and a page of HTML.
+// routes joins the API and, if the service stores the objects, their signed addresses. It is not an http.ServeMux,
+// which would answer a path like //parts with a redirect and a page of HTML.
 func (c *serveCmd) routes(stopping context.Context, b *backend, log *slog.Logger) http.Handler {
 	api := httpapi.New(httpapi.UseCases(*b.use), httpapi.Config{
 		BaseURL: c.base(), Logger: log, Stopping: stopping,
@@ -185,7 +185,7 @@ func (c *serveCmd) routes(stopping context.Context, b *backend, log *slog.Logger
 // exampleKeyFile is the file in the data folder that holds the key of the example.
 const exampleKeyFile = "example.key"
 
-// exampleKeyLife is how long that key can be used; each run makes a new one.
+// exampleKeyLife is the lifetime of that key; each run creates a new one.
 const exampleKeyLife = 30 * 24 * time.Hour
 
 // runExample pushes the bundled part through the public REST flow and prints the result. The key that it makes is written

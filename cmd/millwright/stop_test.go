@@ -225,7 +225,7 @@ func TestLogsAndMetricsOfRequests(t *testing.T) {
 	}
 }
 
-// command runs a command of the program to its end and returns what it printed.
+// command runs a command of the program to its end and returns its output.
 func command(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := exec.Command(os.Args[0], args...).CombinedOutput()

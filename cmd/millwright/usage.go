@@ -60,7 +60,7 @@ type usageRecord struct {
 	Quotas     []quotaUsage     `json:"quotas"`
 }
 
-// quotaUsage is what a team has now of what a quota bounds.
+// quotaUsage is the team's current use of its quota.
 type quotaUsage struct {
 	Quota string `json:"quota"`
 	Use   int64  `json:"use"`
@@ -115,8 +115,8 @@ func usageOf(r account.UsageReport) usageRecord {
 // Validate reports what is wrong with the quotas (kong calls it).
 func (c *usageCmd) Validate() error { return c.Quota.quota().Validate() }
 
-// Run adds up the metered requests, of which replays and reads are none, and counts what the team has now. The quotas are
-// those that this command is given, as the service is: by flags or by the environment.
+// Run adds up the metered requests, without replays and reads, and counts the team's current data. The quotas come from
+// this command's flags or environment, as they do for the service.
 func (c *usageCmd) Run(ctx context.Context) error {
 	b, err := openExisting(ctx, c.dataFlags)
 	if err != nil {

@@ -28,7 +28,7 @@ type processFlags struct {
 	Notice    time.Duration `default:"0s" help:"When told to stop: time that /readyz says so before the service stops listening."`
 }
 
-// watch is how this process is seen from outside.
+// watch is the observable state of this process.
 type watch struct {
 	log     *slog.Logger
 	metrics *telemetry.Metrics
@@ -109,11 +109,11 @@ func (w *watch) observers() []httpapi.Observer {
 	return all
 }
 
-// readyTime is how long what the service needs may take to answer.
+// readyTime is the maximum response time of the service's dependencies.
 const readyTime = 2 * time.Second
 
-// serveAdmin answers the questions of operators at an address of its own, which it returns; "" means none. It is
-// closed last, so that what happens during a stop can be seen.
+// serveAdmin serves the operators' endpoints at a separate address, which it returns; "" if there is no such address.
+// It closes last, so that a stop can be observed.
 func (f processFlags) serveAdmin(w *watch, ready func(context.Context) error) (string, func(), error) {
 	if f.Admin == "" {
 		return "", func() {}, nil

@@ -53,7 +53,7 @@ func (f workerFlags) Validate() error {
 	return errors.Join(append(errs, err)...)
 }
 
-// filter is what the workers take.
+// filter returns the selection of jobs for the workers.
 func (f workerFlags) filter() (job.WorkFilter, error) {
 	var out job.WorkFilter
 	for _, p := range f.Jobs {
@@ -72,7 +72,7 @@ func (f workerFlags) filter() (job.WorkFilter, error) {
 	return out, nil
 }
 
-// largeJobs is how many large jobs run at once: each may take all the memory that a file is allowed.
+// largeJobs returns the maximum number of concurrent large jobs: each may use the whole memory limit of a file.
 func (f workerFlags) largeJobs() int {
 	most := f.LargeJobs
 	if most == 0 {

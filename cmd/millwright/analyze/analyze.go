@@ -19,8 +19,8 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// Cmd runs the pipeline on files without a server. Every file is read in a child process of
-// its own, so a file that hangs or eats memory costs only itself.
+// Cmd runs the pipeline on files without a server. Every file is read in a separate child process, so a hang or
+// excessive memory use affects only its own file.
 type Cmd struct {
 	Files     []string          `arg:"" name:"file" help:"CAD files." type:"path"`
 	Output    string            `short:"o" enum:"table,json" default:"table" help:"table or json (a line a file)."`
@@ -75,7 +75,7 @@ type analyzed struct {
 	Error *fault.Error `json:"error,omitempty"`
 }
 
-// Result is what the stages made of a file.
+// Result is the output of the stages for a file.
 type Result struct {
 	pipeline.Analysis
 	*pipeline.DatasheetSet // nil: not asked for
@@ -263,8 +263,8 @@ func AsFailure(ctx context.Context, err error) *fault.Error {
 	}
 }
 
-// asTold is the trouble of a sandbox as whoever asked for the analysis is told: what goes wrong through no fault of
-// the file, a crash with all its traces for one, is for the log. The stages came so far.
+// asTold returns the error of a sandbox as reported to the user. Errors that the file did not cause, such as a crash
+// with its traces, go to the log. came is the last stage reached.
 func asTold(ctx context.Context, file string, came pipeline.Progress, err error) error {
 	var f *fault.Error
 	if err == nil || errors.As(err, &f) || ctx.Err() != nil {

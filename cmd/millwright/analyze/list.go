@@ -58,7 +58,7 @@ func writeFeatures(b *strings.Builder, a *Result) {
 	}
 }
 
-// linesOf puts together what of the features with these tags is equal, largest first.
+// linesOf groups equal features with these tags into lines, largest first.
 func linesOf(a *Result, tags []string, at map[string]int) []line {
 	groupOf := map[string]int{} // 1 + the group
 	for g := range a.FeatureGroups {

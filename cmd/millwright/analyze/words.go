@@ -11,7 +11,7 @@ import (
 
 // This file says the facts of features in words, mm and degrees.
 
-// inWords says what matters of a feature's facts in one line.
+// inWords describes a feature's main facts in one line.
 func inWords(facts feature.Facts) string {
 	var p phrase
 	switch f := facts.(type) {

@@ -145,7 +145,7 @@ func (c *client) want(t *testing.T, in call, status int, code string) reply {
 	return r
 }
 
-// known asks again for what was got under an ETag.
+// known repeats a request whose response had an ETag.
 func (c *client) known(t *testing.T, in call, r reply) {
 	t.Helper()
 	tag := r.Header.Get("ETag")

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// upload is where a file goes.
+// upload is the address and the headers for the upload of a file.
 type upload struct {
 	URL     string
 	Method  string
@@ -285,7 +285,7 @@ func (w *world) thumbnails(t *testing.T, key, part, job string) {
 	w.want(t, in, http.StatusNotFound, "no_thumbnail")
 }
 
-// failedPart uploads what is no CAD file.
+// failedPart uploads a file that is not a CAD file.
 func (w *world) failedPart(t *testing.T, face string) {
 	key := w.newTeam(t)
 	made, _ := w.create(t, face, key, map[string]any{"fileName": "noise.igs"}) // and makes no program

@@ -74,7 +74,7 @@ func (w *world) generic(t *testing.T) {
 	t.Run("paths", w.otherPaths)
 }
 
-// keysAndAccess tries keys that are none, are over, or may not.
+// keysAndAccess sends requests with unknown and expired keys, and with keys without permission.
 func (w *world) keysAndAccess(t *testing.T, op *contract.Operation) {
 	in := to(op, unknown)
 	w.want(t, in, http.StatusUnauthorized, "missing_api_key")
@@ -111,7 +111,7 @@ func (w *world) strangers(t *testing.T, op *contract.Operation) {
 	w.want(t, w.as(full, to(op, "%00")), http.StatusBadRequest, "invalid_request")
 }
 
-// notFoundCode is what an operation says to an unknown record.
+// notFoundCode returns the error code of an operation for an unknown record.
 func (w *world) notFoundCode(*contract.Operation) string { return "not_found" }
 
 func (w *world) badBodies(t *testing.T, op *contract.Operation) {
@@ -195,7 +195,7 @@ func (w *world) otherMethods(t *testing.T) {
 	}
 }
 
-// head asks for a path as for what can be got there, which needs no description of its own.
+// head sends a HEAD request to a path with a GET operation; HEAD has no separate description.
 func (w *world) head(t *testing.T, path string) {
 	t.Helper()
 	get := w.send(t, w.as(full, call{method: http.MethodGet, path: path, loose: true}))

@@ -15,8 +15,8 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// readyPart is a part of a key's team whose analysis has ended, made on a face with the programs that more asks for;
-// the first of them is returned, "" for none.
+// readyPart creates a part of a key's team on a face, with the programs in more, and waits until its analysis has
+// ended. It returns the first program, "" without programs.
 func (w *world) readyPart(t *testing.T, face, key string, more map[string]any) (part, program string) {
 	t.Helper()
 	body := map[string]any{"fileName": "hole.step"}
@@ -184,7 +184,7 @@ func (w *world) bundled(t *testing.T, program reply) {
 
 func digest(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
-// withoutTools asks for what a program without tools does not have.
+// withoutTools requests the data that a program without tools does not have.
 func (w *world) withoutTools(t *testing.T, face, key, part string) {
 	config := decode[struct{ ID string }](t, w.want(t, call{
 		method: "POST", path: "/v1/cut-configs", key: key,

@@ -1,9 +1,8 @@
-// Package contract_test holds a running server of the program to the interface description that it serves:
-// every operation, its success and every error that the description gives it, on every stack. An operation or
-// an error without a case fails the suite.
+// Package apitest_test checks a running server against the interface description that it serves: every operation, its
+// success and every error in its description, on every stack. An operation or an error without a case fails the suite.
 //
-// Cases that follow from the description alone are in generic_test.go; flow_test.go and the files beside it
-// hold what only a story of requests can reach; trouble_test.go breaks the server's infrastructure.
+// Cases that follow from the description alone are in generic_test.go. flow_test.go and the other files contain cases
+// that need a sequence of requests; trouble_test.go breaks the server's infrastructure.
 package apitest_test
 
 import (
@@ -127,7 +126,7 @@ type world struct {
 	*client
 	stack  *teststack.Stack
 	server *teststack.Server
-	keys   map[string]string // by what they are
+	keys   map[string]string // by name of their role
 	holder account.Key       // the record of the full key
 }
 
@@ -189,7 +188,7 @@ func (w *world) serve(t *testing.T, binary string, args ...string) {
 	}
 }
 
-// newTeam makes a full key of a team of its own, whose budgets are untouched.
+// newTeam creates a full key of a new team, whose budgets are unused.
 func (w *world) newTeam(t *testing.T) string {
 	t.Helper()
 	key, err := w.stack.NewKey(t.Context(), teststack.KeyRequest{Team: record.NewID()})

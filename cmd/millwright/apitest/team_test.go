@@ -30,7 +30,8 @@ func (w *world) own(t *testing.T) map[string]string {
 	return ids
 }
 
-// anotherTeam asks for every record of a team with the key of another, and looks for what it must not see.
+// anotherTeam requests every record of a team with the key of another team, and searches the responses for data that it
+// must not see.
 func (w *world) anotherTeam(t *testing.T) {
 	ids := w.own(t)
 	for _, op := range w.with.Operations() {

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// tooling holds what makes a tool library and a holder, by the segment of the path.
+// tooling contains the request bodies that create a tool library and a holder, by the segment of the path.
 var tooling = map[string]string{
 	"tool-libraries": `{"name":"secret-library","tools":[{"kind":"reamer","diameter":5,"fluteLength":20,
 		"overallLength":80,"shankDiameter":5,"bodyLength":50,"fluteCount":6}]}`,

@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/bench/teststack"
 )
 
-// trouble breaks what a server of its own stands on, and asks for everything: a database that lost a table is
-// an unexpected error, one that is gone is unavailable.
+// trouble breaks the infrastructure of a separate server, and calls every operation: a database that lost a table is an
+// unexpected error, and a missing one is unavailable.
 func (w *world) trouble(t *testing.T, binary string, open func(t *testing.T) *teststack.Stack) {
 	t.Run("trouble", func(t *testing.T) {
 		broken := newWorld(t, binary, open(t))

@@ -1,4 +1,4 @@
-// Package output puts what commands make into folders, and reads what stages made.
+// Package output writes the results of commands into folders, and reads the results of stages.
 package output
 
 import (

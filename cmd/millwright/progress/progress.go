@@ -52,7 +52,7 @@ func (p *Bars) Add(name string) *Bar {
 	return b
 }
 
-// Set shows how far the file is.
+// Set shows the progress of the file.
 func (b *Bar) Set(p pipeline.Progress) {
 	if b.bar == nil {
 		return

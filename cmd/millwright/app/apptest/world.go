@@ -72,7 +72,7 @@ func (w *World) Other(config app.Config) *app.UseCases {
 	return w.on(w.Store, config)
 }
 
-// Replicas are processes with stores of their own on one database.
+// Replicas returns processes with separate stores on one database.
 func (w *World) Replicas(n int, config app.Config) []*app.UseCases {
 	w.t.Helper()
 	var out []*app.UseCases

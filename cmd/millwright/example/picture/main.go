@@ -1,7 +1,7 @@
-// Command picture draws the picture of the README: the bundled part with its features colored by kind, and beside it
-// the cutting moves of its last setup.
+// Command picture draws the picture of the README: the bundled part with its features colored by kind, next to the
+// cutting moves of its last setup.
 //
-// Its input is what `millwright analyze --features --out FOLDER` and `millwright program --out FOLDER` wrote: the
+// Its input is the output of `millwright analyze --features --out FOLDER` and `millwright program --out FOLDER`: the
 // picture of the features and paths.json. `make picture` runs all three.
 package main
 
