@@ -13,10 +13,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Costs are those of the reference core. How much slower or faster the core at hand is tells a calibration: two
-// primitives on one thread, one that is bound by arithmetic and one by moving integers. It is made once per engine,
-// at the first call for which the answer may matter, and takes some 5 ms. Only where a call runs depends on it, and
-// both places give the same results within the bounds that the primitives state.
+// Costs are relative to the reference core. A calibration measures the speed of the current core with two primitives on
+// one thread, one limited by arithmetic and one by moving integers. It runs once per engine, at the first call for
+// which the result may matter, and takes some 5 ms. Only the choice of the backend depends on it, and both backends
+// give the same results within the bounds that the primitives state.
 
 const (
 	// calibrationSide (cells) and calibrationSamples are the sizes of the inputs.
@@ -31,7 +31,7 @@ const (
 	// a run down.
 	calibrationRuns = 4
 
-	// maxSlowdown bounds what is believed of a machine that is busy with something else.
+	// maxSlowdown limits the measured slowdown, because the machine may be busy with other work.
 	maxSlowdown = 8
 )
 
@@ -72,7 +72,7 @@ func fastest(run func() error) float64 {
 	return best
 }
 
-// believable returns the mean of two ratios, within what machines differ by; 1 where there is none.
+// believable returns the mean of two ratios, limited to the range of real machines; 1 without a valid ratio.
 func believable(a, b float64) float64 {
 	mean := math.Sqrt(a * b)
 	if !(mean > 0) {

@@ -29,11 +29,11 @@ type Device string
 // The devices.
 const (
 	Auto Device = "auto" // the graphics device where there is one and the call is large enough, else the processor
-	GPU  Device = "gpu"  // the graphics device for every call it can do; New fails where there is none
+	GPU  Device = "gpu"  // the graphics device for every supported call; New fails without a device
 	CPU  Device = "cpu"  // the processor; no graphics library is touched
 )
 
-// Options configure an engine; the zero value uses all processors and what Auto says.
+// Options configures an engine; the zero value uses all processors and the device Auto.
 type Options struct {
 	Threads int               // goroutines per call on the processor, 0 = GOMAXPROCS
 	Device  Device            // "" = Auto
@@ -43,23 +43,23 @@ type Options struct {
 
 var _ primitive.Runner = (*Engine)(nil)
 
-// Engine runs the compute primitives on the best backend of the machine. It is safe for concurrent use. Auto
-// looks for a graphics device when the calls of a primitive have taken long enough on the processor.
+// Engine runs the compute primitives on the best backend of the machine. It is safe for concurrent use. Auto searches
+// for a graphics device once the calls of a primitive have taken long enough on the processor.
 //
-// A call that the graphics device cannot do is done again on the processor; the caller sees no difference but
-// the time. A shader that the driver refuses is not tried again; a lost device is looked for again later.
+// A call that the graphics device cannot do is repeated on the processor; the caller only notices the time. A shader
+// that the driver rejects is not tried again; a lost device is searched for again later.
 type Engine struct {
 	cpu    primitive.CPU
 	device Device
 	log    *slog.Logger
 	find   func() (*device.GPU, error)
-	gauge  func() float64 // calibrate, but for tests
+	gauge  func() float64 // calibrate, except in tests
 
 	mu       sync.Mutex
 	looked   bool            // for a graphics device
 	spent    map[string]int  // items that were not worth looking for one, by primitive
 	slowdown float64         // of this machine's cores, 0 = not measured yet
-	gpu      *device.GPU     // nil: not looked for, or there is none
+	gpu      *device.GPU     // nil: no search yet, or no device
 	overhead device.Overhead // of its calls
 	logged   map[fallback]bool
 	stats    Stats
@@ -146,7 +146,7 @@ func (e *Engine) Stats() Stats {
 	}
 }
 
-// look finds a graphics device and measures what its calls cost; with e.mu held, or before e is shared.
+// look finds a graphics device and measures its overhead; with e.mu held, or before e is shared.
 func (e *Engine) look() error {
 	e.looked = true
 	found, err := e.find()
@@ -191,15 +191,15 @@ func (e *Engine) pays(c primitive.Cost, items int) bool {
 	return items >= breakEven(slower(c, e.measuredSlowdown()), e.overhead, e.cpu.Threads())
 }
 
-// isLong reports whether so many items take long enough on the processor to look for a graphics device. Those that take
-// that long on no machine need no calibration. With e.mu held.
+// isLong reports whether the given number of items takes long enough on the processor to search for a graphics device.
+// A call that is short on every machine needs no calibration. With e.mu held.
 func (e *Engine) isLong(c primitive.Cost, items int) bool {
 	threads := e.cpu.Threads()
 	return estimate(slower(c, maxSlowdown), items, threads) >= probeFrom &&
 		estimate(slower(c, e.measuredSlowdown()), items, threads) >= probeFrom
 }
 
-// measuredSlowdown returns that of this machine's cores; with e.mu held.
+// measuredSlowdown returns the slowdown of this machine's cores; with e.mu held.
 func (e *Engine) measuredSlowdown() float64 {
 	if e.slowdown == 0 {
 		e.slowdown = e.gauge()
@@ -207,8 +207,8 @@ func (e *Engine) measuredSlowdown() float64 {
 	return e.slowdown
 }
 
-// failed notes that the graphics device could not do a call; the first time of a kind is logged. Of a lost device
-// package device tells.
+// failed records a failed call on the graphics device and logs the first failure of each kind. Package device reports
+// lost devices.
 func (e *Engine) failed(name string, reason device.Reason, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -71,13 +71,13 @@ func engine(t *testing.T, d Device, faults *devicetest.Faults) (*Engine, *bytes.
 
 const onGPU, onCPU = "gpu", "cpu"
 
-// attempt is a call of heavy: so many items, and what the device answers.
+// attempt is a call of heavy: a number of items, and the device's result.
 type attempt struct {
 	items int
 	fail  error
 }
 
-// heavy is a primitive for which any device pays, and that tells where it ran.
+// heavy is a primitive for which any device pays, and that reports its backend.
 var heavy = &primitive.Primitive[attempt, string]{
 	Name: "heavy", Check: func(*attempt) error { return nil },
 	Items: func(a *attempt) int { return a.items }, Cost: primitive.Cost{Seconds: 1e-6, Bytes: 1},
@@ -138,12 +138,12 @@ func TestDeviceIsChosen(t *testing.T) {
 	}
 }
 
-// TestFailedCallsRunOnTheProcessor: every way in which a device can fail leaves the caller with the answer.
+// TestFailedCallsRunOnTheProcessor checks that the caller gets the result after every possible failure of a device.
 func TestFailedCallsRunOnTheProcessor(t *testing.T) {
 	for _, c := range []struct {
 		reason device.Reason
 		again  string // where the next call runs
-		lines  int    // logged after those of the start, for three failures
+		lines  int    // log lines after those of the start, for three failures
 	}{
 		{device.Compile, onCPU, 1}, // a shader stays refused
 		{device.Memory, onGPU, 1},
@@ -173,7 +173,7 @@ func TestFailedCallsRunOnTheProcessor(t *testing.T) {
 	}
 }
 
-// TestErrorsOfTheCallerAreNotRetried: what is wrong with the input is wrong on the processor too.
+// TestErrorsOfTheCallerAreNotRetried checks that invalid input is not repeated on the processor.
 func TestErrorsOfTheCallerAreNotRetried(t *testing.T) {
 	e, _, err := engine(t, GPU, &devicetest.Faults{})
 	if err != nil {
@@ -189,8 +189,8 @@ func TestErrorsOfTheCallerAreNotRetried(t *testing.T) {
 	}
 }
 
-// TestADeviceThatFailsAtTheStartIsNone: its first shader does not compile, or it is lost while the way to it is
-// measured.
+// TestADeviceThatFailsAtTheStartIsNone checks a device whose first shader does not compile, or that is lost during the
+// measurement of its overhead.
 func TestADeviceThatFailsAtTheStartIsNone(t *testing.T) {
 	for name, fail := range map[string]func(*devicetest.Faults){
 		"compile": func(f *devicetest.Faults) { f.Compile(true) },

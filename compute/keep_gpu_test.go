@@ -85,7 +85,7 @@ func TestMeshesStayOnTheDevice(t *testing.T) {
 	}
 }
 
-// TestMeshesAreSentAgainAfterALoss: the device that is found has nothing of what the lost one kept.
+// TestMeshesAreSentAgainAfterALoss checks that a new device has no data kept by the lost one.
 func TestMeshesAreSentAgainAfterALoss(t *testing.T) {
 	var faults devicetest.Faults
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -117,5 +117,5 @@ func TestMeshesAreSentAgainAfterALoss(t *testing.T) {
 	if s := e.Stats(); s.Hits != hits+1 || s.Lost != 1 {
 		t.Errorf("%d hits, before %d; lost %d", s.Hits, hits, s.Lost)
 	}
-	visibilitytest.Suite(t, primitive.OnGPU(e)) // many meshes, few of them met before
+	visibilitytest.Suite(t, primitive.OnGPU(e)) // many meshes, few of them used before
 }

@@ -13,7 +13,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A block with a step is milled from a larger one: what is removed, met and gouged comes through the ports.
+// TestMillOfAnEngine cuts a block with a step from a larger one, and checks the removed, touched and gouged volumes of
+// the ports.
 func TestMillOfAnEngine(t *testing.T) {
 	var m removal.Simulator = OnCPU(2)
 	part := rastertest.Block(geom.Vec3{}, geom.Vec3{X: 20, Y: 10, Z: 5})

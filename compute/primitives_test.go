@@ -14,7 +14,7 @@ var tetrahedron = mesh.Mesh{
 	Triangles: [][3]int32{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}},
 }
 
-// runAll calls every primitive once, on a small input. That the answers are right their suites tell.
+// runAll calls every primitive once, on a small input. The suites check the results.
 func runAll(t *testing.T, e *Engine) {
 	t.Helper()
 	for _, c := range registry.Primitives {

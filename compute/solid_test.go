@@ -49,7 +49,7 @@ func (s *solid) box(lo, hi geom.Vec3) {
 	}
 }
 
-// ring returns n points of a circle round the z axis, turned by phase (rad).
+// ring returns n points of a circle around the z axis, rotated by phase (rad).
 func (s *solid) ring(n int, radius, z, phase float64) []int32 {
 	out := make([]int32, n)
 	for i := range out {
@@ -59,8 +59,8 @@ func (s *solid) ring(n int, radius, z, phase float64) []int32 {
 	return out
 }
 
-// band joins two rings; seen with growing z it faces the axis when inward is set. Normals, if asked
-// for, are those of the cylinder.
+// band joins two rings; with inward set it faces the axis when seen with growing z. Normals, if requested, are those of
+// the cylinder.
 func (s *solid) band(bottom, top []int32, inward bool) int {
 	n := len(bottom)
 	f := s.face(func() {

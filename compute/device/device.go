@@ -50,10 +50,10 @@ type Options struct {
 	KeepBytes int
 	// Timeout is the maximum duration of a dispatch, after which the device counts as lost, 0 = 10 s.
 	Timeout time.Duration
-	// Poison fills every buffer with NaNs before it is handed out, so that tests see what was never written.
+	// Poison fills every new buffer with NaNs, so that tests detect reads of unwritten values.
 	Poison bool
-	// Watch sees each job that Run has done, on the thread of the context: a program that draws in the same context
-	// keeps the buffers of a result there, see Session.Keep. The job may be followed by others that write to them.
+	// Watch receives each finished job of Run, on the thread of the context. A program that draws in the same context
+	// keeps the buffers of a result there, see Session.Keep. Later jobs may write to them.
 	Watch func(*Session, Job)
 }
 
@@ -99,9 +99,9 @@ type outcome struct {
 	panic any
 }
 
-// Open tries the openers in order and returns the first device that answers; software renderers are passed over
-// unless the options take them. The error is that of the most telling opener: a refused context before an
-// absent library.
+// Open tries the openers in order and returns the first device that responds; software renderers are skipped unless the
+// options permit them. The error is that of the most informative opener: a failed context ranks before a missing
+// library.
 func Open(openers []Opener, opts Options) (*Device, error) {
 	d := &Device{
 		opts:     opts.withDefaults(),
@@ -175,8 +175,8 @@ func telling(err error) int {
 // Info returns the description of the device.
 func (d *Device) Info() Info { return d.info }
 
-// Do runs work on the thread of the context and returns its error. It returns ctx.Err() at once while work has
-// to wait for its turn, and no later than after the slice of Run under way once it runs.
+// Do runs work on the thread of the context and returns its error. After the end of the context it returns ctx.Err():
+// at once while work waits for its turn, and after the current slice of Run while it runs.
 func (d *Device) Do(ctx context.Context, work func(*Session) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -196,7 +196,7 @@ func (d *Device) Do(ctx context.Context, work func(*Session) error) error {
 	return o.err
 }
 
-// serve does one request and takes back what it left.
+// serve processes one request and releases its remaining resources.
 func (d *Device) serve(r request) (o outcome) {
 	d.stats.calls.Add(1)
 	if d.lost != nil {
@@ -240,8 +240,8 @@ func (d *Device) release() {
 	d.driver.Close()
 }
 
-// Close waits for the call under way, releases buffers, programs and context, and ends the thread. Calls that
-// still wait and later ones get an error of the reason Closed.
+// Close waits for the current call, releases buffers, programs and context, and ends the thread. Waiting and later
+// calls get an error of reason Closed.
 func (d *Device) Close() {
 	d.once.Do(func() { close(d.quit) })
 	<-d.gone

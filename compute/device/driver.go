@@ -16,8 +16,8 @@ type Driver interface {
 	Read(handle uint32, offset int, data []byte) error
 	// Fill sets all 32-bit words of a buffer.
 	Fill(handle uint32, word uint32) error
-	// Compile builds a compute program. What it does not like comes back as an error of the reason Compile
-	// whose text quotes the lines of the source.
+	// Compile builds a compute program. A compiler message becomes an error of reason Compile whose text quotes the
+	// lines of the source.
 	Compile(name, source string) (Program, error)
 	// FreeProgram gives a program back.
 	FreeProgram(handle uint32)
@@ -27,8 +27,8 @@ type Driver interface {
 	Uniform(handle uint32, name string, value any) error
 	// Bind attaches a buffer's first bytes to the storage binding of the current program.
 	Bind(binding int, handle uint32, bytes int) error
-	// Dispatch starts groups × 1 × 1 work groups of the current program, after which everything they wrote is
-	// visible to what follows. The ticket must be waited for.
+	// Dispatch starts groups × 1 × 1 work groups of the current program. Later commands see all of their writes. The
+	// ticket must be waited for.
 	Dispatch(groups int) (Ticket, error)
 	// Wait blocks until the dispatch ends and returns its duration. After timeout it returns an error of reason Lost.
 	Wait(t Ticket, timeout time.Duration) (time.Duration, error)
@@ -38,7 +38,7 @@ type Driver interface {
 	Close()
 }
 
-// Ticket stands for a dispatch under way.
+// Ticket identifies a pending dispatch.
 type Ticket uint64
 
 // Program is a compiled shader.
@@ -56,10 +56,10 @@ type Opener struct {
 // Info describes a context.
 type Info struct {
 	Vendor, Renderer, Version string // as the driver names itself
-	Opener                    string // which way it was opened
+	Opener                    string // name of the opener
 	Software                  bool   // a renderer on the processor
 	Timestamps                bool   // the device has a clock of its own
-	Robust                    bool   // it tells when it was reset
+	Robust                    bool   // it reports resets
 	Limits                    Limits
 	Extensions                map[string]bool
 }
@@ -67,7 +67,7 @@ type Info struct {
 // Limits are the bounds for a call. Each is at least the minimum of OpenGL 4.3, given in the trailing comment.
 type Limits struct {
 	StorageBytes    int // bytes of one buffer: 128 MiB on Mesa; bounded here at 1 GiB
-	StorageBindings int // buffers that a program sees: 8, and 16 on every driver met
+	StorageBindings int // buffers per program: 8, and 16 on every tested driver
 	Invocations     int // invocations of a work group: 1024
 	SharedBytes     int // shared memory of a work group: 32 KiB
 	Groups          int // work groups of one dispatch: 65,535; Run divides above it

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Reason says why a device cannot do a call. Its text is a stable label for metrics.
+// Reason is the reason for which a device cannot do a call. Its text is a stable label for metrics.
 type Reason string
 
 // The reasons.
@@ -13,7 +13,7 @@ const (
 	NotBuilt Reason = "not-built" // the program was built without GPU support
 	NoDevice Reason = "absent"    // no GL library, or no device behind it
 	Context  Reason = "context"   // a device is there and gives no context
-	Software Reason = "software"  // the only renderer is a software one, and none was asked for
+	Software Reason = "software"  // the only renderer is a software one, and the options do not permit it
 	Compile  Reason = "compile"   // the driver refuses a shader
 	Memory   Reason = "memory"    // the device has not enough memory
 	Limit    Reason = "limit"     // the call is larger than a limit of the device
@@ -36,8 +36,8 @@ func Errorf(reason Reason, format string, args ...any) *Error {
 	return &Error{Reason: reason, Detail: fmt.Sprintf(format, args...)}
 }
 
-// ReasonOf returns why a device could not do a call; ok is false for any other error: those of the context and
-// of the caller's input, which another backend would meet too.
+// ReasonOf returns the reason of a device error. ok is false for other errors, which another backend would return too:
+// errors of the context and of the caller's input.
 func ReasonOf(err error) (reason Reason, ok bool) {
 	var e *Error
 	if errors.As(err, &e) {

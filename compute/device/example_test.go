@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/compute/device/devicetest"
 )
 
-// A primitive uploads, runs and downloads in one call of Do. Here a kernel in Go stands for the shader
+// A primitive uploads, runs and downloads in one call of Do. Here a kernel in Go replaces the shader
 //
 //	layout(std430, binding = 0) readonly buffer Given { float given[]; };
 //	layout(std430, binding = 1) writeonly buffer Wanted { float wanted[]; };

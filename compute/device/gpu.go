@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// GPUOptions configure a graphics device that outlives its contexts. Source and Openers are needed; see package opengl,
-// which knows both. The rest has defaults that take the best hardware device.
+// GPUOptions configures a graphics device that outlives its contexts. Source and Openers are required; package opengl
+// sets both. The defaults of the other fields select the best hardware device.
 type GPUOptions struct {
 	Source   func(name string, defines []string) (string, error) // as in Options
-	Openers  func() []Opener                                     // ways to a device, asked again after a loss
+	Openers  func() []Opener                                     // openers of a device, called again after a loss
 	Software bool                                                // renderers on the processor too: for tests and CI
 	Timeout  time.Duration                                       // of a dispatch until the device is lost; 0 = 10 s
 	Logger   *slog.Logger                                        // hears of lost and found devices; nil = slog.Default()
@@ -28,8 +28,8 @@ const (
 	retryMost  = 5 * time.Minute
 )
 
-// GPU is a graphics device as the primitives see it: one that is looked for again after it was lost. It is safe for
-// concurrent use; calls queue up.
+// GPU is a graphics device for primitives: it is reopened after a loss. It is safe for concurrent use; calls are
+// queued.
 type GPU struct {
 	opts GPUOptions
 	info Info // of the device that was opened first
@@ -45,7 +45,7 @@ type GPU struct {
 	past    Stats         // of devices that were lost
 }
 
-// OpenGPU finds a device. The error is a *device.Error whose reason says why there is none.
+// OpenGPU finds a device. If there is no device, it returns a *device.Error with the reason.
 func OpenGPU(opts GPUOptions) (*GPU, error) {
 	if opts.Logger == nil {
 		opts.Logger = slog.Default()
@@ -75,7 +75,7 @@ func (g *GPU) Name() string { return g.info.Renderer }
 // IsSoftware reports whether the device is a renderer on the processor.
 func (g *GPU) IsSoftware() bool { return g.info.Software }
 
-// Limits are those of the device.
+// Limits returns the limits of the device.
 func (g *GPU) Limits() Limits { return g.info.Limits }
 
 // Info returns the description of the device.
@@ -114,8 +114,8 @@ func (g *GPU) Stats() Stats {
 // CountRedone adds to the count of items that the device left in doubt and the processor did.
 func (g *GPU) CountRedone(n int) { g.redone.Add(int64(n)) }
 
-// Do runs work on the device; the primitives go through here. A device that was lost is closed, and looked
-// for again at the first call after a pause; calls in between answer with the reason Lost at once.
+// Do runs work on the device; all primitives use it. A lost device is closed, and reopened at the first call after a
+// pause. Calls in between fail at once with reason Lost.
 func (g *GPU) Do(ctx context.Context, work func(*Session) error) error {
 	dev, err := g.device()
 	if err != nil {

@@ -1,7 +1,7 @@
 package device
 
-// What several calls use stays on the device between them: the least recently used goes when the room for it is full
-// or the device has no memory for a call. With the context everything goes.
+// Data that several calls use stays on the device between them. The least recently used data is released when the limit
+// is reached or the device has no memory for a call. All data ends with the context.
 
 // cached is a group of buffers that stays on the device.
 type cached struct {
@@ -10,7 +10,7 @@ type cached struct {
 	buffers []Buffer
 	held    []held
 	bytes   int
-	user    *Session // the one under way that uses it
+	user    *Session // the current session that uses it
 }
 
 // Kept returns the buffers that an earlier call left under a key, and the value beside them. They must not be
@@ -28,8 +28,8 @@ func (s *Session) Kept(key any) (buffers []Buffer, value any, ok bool) {
 	return nil, nil, false
 }
 
-// Keep leaves buffers of this session on the device for later calls, under a key that compares equal only for the
-// same contents. Buffers larger than all the room there is are given back when the session ends, as usual.
+// Keep leaves buffers of this session on the device for later calls, under a key that compares equal only for the same
+// contents. Buffers larger than the limit are released when the session ends, as usual.
 func (s *Session) Keep(key, value any, buffers ...Buffer) {
 	k := &cached{key: key, value: value, buffers: buffers, user: s}
 	rest := make([]held, 0, len(s.held))
@@ -60,8 +60,8 @@ func contains(buffers []Buffer, handle uint32) bool {
 	return false
 }
 
-// forget gives back what was kept, the least recently used first and nothing that s uses, until at most so many bytes
-// are left. It reports whether anything went.
+// forget releases kept data until at most the given number of bytes is left, the least recently used first, but no data
+// that s uses. It reports whether it released any.
 func (d *Device) forget(s *Session, most int) bool {
 	total := 0
 	for _, k := range d.cached {

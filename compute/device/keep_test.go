@@ -83,7 +83,7 @@ func TestWhatIsLargerThanTheRoomIsNotKept(t *testing.T) {
 	}
 }
 
-// TestNothingGoesThatTheSessionUses: neither for the room nor for want of memory.
+// TestNothingGoesThatTheSessionUses checks that neither the limit nor a lack of memory releases data in use.
 func TestNothingGoesThatTheSessionUses(t *testing.T) {
 	f := devicetest.Fake{Memory: 6 * 4096}
 	d := keeper(t, &f)
@@ -126,7 +126,7 @@ func TestNothingGoesThatTheSessionUses(t *testing.T) {
 	}
 }
 
-// TestALostDeviceKeepsNothing: neither memory nor an answer.
+// TestALostDeviceKeepsNothing checks that a loss releases both memory and results.
 func TestALostDeviceKeepsNothing(t *testing.T) {
 	var f devicetest.Fake
 	d := keeper(t, &f)

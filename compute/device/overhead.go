@@ -8,7 +8,7 @@ import (
 // Overhead is the cost of a call in addition to its work.
 type Overhead struct {
 	Latency        time.Duration // of the smallest call
-	BytesPerSecond float64       // of what goes up and comes back, whichever is slower
+	BytesPerSecond float64       // of uploads and downloads, whichever is slower
 }
 
 // MeasureOverhead measures the latency and the bandwidth of calls; some milliseconds on a hardware device.

@@ -30,8 +30,8 @@ func class(n int) int {
 	return (n + step - 1) / step * step
 }
 
-// get returns a free buffer of the class of n, or a new one. When the device has no memory left, what lies
-// free is given up first.
+// get returns a free buffer of the class of n, or a new one. When the device has no memory left, free buffers are
+// released first.
 func (p *pool) get(n int) (held, error) {
 	size := class(n)
 	for i := len(p.free) - 1; i >= 0; i-- {

@@ -6,27 +6,26 @@ import (
 	"time"
 )
 
-// Dispatches are divided: one that runs for long cannot be cancelled, freezes the screen of a laptop, and is
-// killed by the driver after seconds. A job is a row of work groups; Run dispatches runs of them that take
-// about aim each, by the throughput measured at the runs before. Two are under way at a time, so the device does
-// not wait for the processor between them.
+// Dispatches are divided: a long one cannot be cancelled, freezes the screen of a laptop, and is killed by the driver
+// after seconds. A job is a row of work groups. Run dispatches slices of it that take about aim each, by the throughput
+// of earlier slices. Two slices are pending at a time, so the device does not wait for the processor between them.
 //
-// The first run of a program is one work group, and each may take eight times as many as the one before. The
-// first run of a later job is an eighth of what the throughput allows, as the work per group may have grown; it would
-// have to grow twentyfold before a dispatch takes 100 ms. A single work group is never divided.
+// The first slice of a program is one work group, and each slice may have eight times as many groups as the previous
+// one. The first slice of a later job is an eighth of the size that the throughput permits, as the work per group may
+// have grown. It would have to grow twentyfold before a dispatch takes 100 ms. A single work group is never divided.
 const (
 	aim      = 30 * time.Millisecond // of a dispatch
 	growth   = 8                     // work groups of a dispatch over the one before, at most
 	underWay = 2                     // dispatches at a time
 )
 
-// Shader names a program: a source and the macros that are defined in front of it, "NAME" or "NAME value".
+// Shader identifies a program: a source and its leading macro definitions, "NAME" or "NAME value".
 type Shader struct {
 	Name    string
 	Defines []string
 }
 
-// Uniform is a value of a job: int32, uint32, float32, or an array of 2, 3 or 4 of them.
+// Uniform is a parameter of a job: int32, uint32, float32, or an array of 2, 3 or 4 of them.
 type Uniform struct {
 	Name  string
 	Value any
@@ -34,13 +33,13 @@ type Uniform struct {
 
 // Job is a run of a program over Items invocations, or over a box of work groups.
 //
-// The source begins with #include "prelude.glsl", which gives it what stands for gl_WorkGroupID and
-// gl_GlobalInvocationID, as both count from the start of a slice only:
+// The source begins with #include "prelude.glsl", which replaces gl_WorkGroupID and gl_GlobalInvocationID, as both
+// count from the start of a slice only:
 //
-//	uint  itemIndex()  // number of the invocation; may reach past the items: compare with itemCount()
+//	uint  itemIndex()  // number of the invocation; may exceed the items: compare with itemCount()
 //	uint  itemCount()  // Items
 //	uint  groupIndex() // number of the work group
-//	uvec3 groupID()    // its place in the box Groups
+//	uvec3 groupID()    // its position in the box Groups
 //
 // Work groups must not rely on each other: not all of them run at the same time.
 type Job struct {
@@ -49,8 +48,8 @@ type Job struct {
 	Uniforms []Uniform
 	Items    int    // invocations, rounded up to whole work groups; or
 	Groups   [3]int // work groups, x running fastest
-	// Weight is the work of one group, in any unit that stays the same for a shader, say the triangles that
-	// each invocation looks at; 0 = 1. It lets a throughput that was measured on small inputs hold for large ones.
+	// Weight is the work of one group, in any unit that is constant for a shader, such as the triangles per invocation;
+	// 0 = 1. With it a throughput measured on small inputs applies to large ones.
 	Weight float64
 }
 
@@ -81,8 +80,8 @@ func (d *Device) program(sh Shader) (*program, error) {
 	return p, nil
 }
 
-// Run does a job. What it writes is visible to the jobs and copies after it; the job itself may still be under
-// way when Run returns. It ends early, between two dispatches, with the error of the context.
+// Run runs a job. Later jobs and copies see its output; the job itself may still be pending when Run returns. It ends
+// early, between two dispatches, with the error of the context.
 func (s *Session) Run(j Job) error {
 	p, err := s.device.program(j.Shader)
 	if err != nil {
@@ -209,8 +208,8 @@ func (p *throughput) next(weight float64, last int) int {
 	return min(last*growth, p.allowed(weight))
 }
 
-// learn takes in that a dispatch of some work took a time. Slower than known counts at once, faster by halves.
-// A dispatch this short is all overhead and says only that the throughput is at least this.
+// learn records the duration of a dispatch with the given work. A lower rate counts at once, a higher one by halves. A
+// dispatch as short as the overhead only gives a lower bound of the throughput.
 func (p *throughput) learn(work float64, took time.Duration) {
 	const overhead = 100 * time.Microsecond
 	measured := work / max(took, time.Microsecond).Seconds()

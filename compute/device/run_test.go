@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/compute/device/devicetest"
 )
 
-// source stands for shaders: every uniform of the tests is in it.
+// source replaces shaders: it contains every uniform of the tests.
 func source(string, []string) (string, error) { return "mwFirst mwItems mwGroups known", nil }
 
 // count adds 1 to word g of the first buffer for each work group g.
@@ -226,7 +226,7 @@ func TestProgramsAreCompiledOnce(t *testing.T) {
 	}
 }
 
-// TestWatchSeesEveryJob: in their order, with buffers that it may keep, and none that failed.
+// TestWatchSeesEveryJob checks that Watch receives the successful jobs in order, with buffers that it may keep.
 func TestWatchSeesEveryJob(t *testing.T) {
 	f := devicetest.Fake{Kernels: map[string]devicetest.Kernel{"count": count}}
 	var seen []int

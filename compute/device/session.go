@@ -32,7 +32,7 @@ const copyChunk = 32 << 20
 // Context is the one given to Do.
 func (s *Session) Context() context.Context { return s.ctx }
 
-// Limits are those of the device.
+// Limits returns the limits of the device.
 func (s *Session) Limits() Limits { return s.device.info.Limits }
 
 // Alloc returns a buffer for n values of T, with undefined contents. T is plain data without pointers, in the layout of
@@ -146,7 +146,7 @@ type flight struct {
 	speed  *throughput
 }
 
-// settle waits until at most n dispatches are under way.
+// settle waits until at most n dispatches are pending.
 func (s *Session) settle(n int) error {
 	for len(s.inFlight) > n {
 		f := s.inFlight[0]

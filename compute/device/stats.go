@@ -15,10 +15,10 @@ type Stats struct {
 	BytesDown int64         // from it
 	Buffers   int64         // that exist now
 	Programs  int64         // compiled
-	Kept      int64         // bytes that Keep holds now
-	Hits      int64         // times that Kept found what it was asked for
+	Kept      int64         // bytes that Keep retains now
+	Hits      int64         // calls of Kept that found their key
 	Lost      int64         // 1 when the context is gone
-	Redone    int64         // items that the device left in doubt and the processor did; see GPU.CountRedone
+	Redone    int64         // items of uncertain device results that the processor repeated; see GPU.CountRedone
 }
 
 type counters struct {

@@ -113,7 +113,7 @@ func (s *scan) run(ctx context.Context, on primitive.CPU) (dexel.Bundle, error) 
 	return out, nil
 }
 
-// order puts crossings into the order of rays, and along each: into to, with room for a number for each ray and one more.
+// order sorts crossings by ray, and along each ray, into to. next has space for one number per ray and one more.
 func order(to, list []crossing, next []int32) []crossing {
 	clear(next)
 	for i := range list {
@@ -135,7 +135,7 @@ func order(to, list []crossing, next []int32) []crossing {
 	return to
 }
 
-// bin lists the triangles that each band of rows meets, in their order.
+// bin lists the triangles of each band of rows, in their order.
 func (s *scan) bin(bands int) (start, triangles []int32) {
 	start = make([]int32, bands+1)
 	visit := func(f func(t int32, band int)) {
@@ -162,7 +162,7 @@ func (s *scan) cross(list []crossing, k [3]int32, lo, hi int) []crossing {
 	p := [3][3]float64{s.points[k[0]], s.points[k[1]], s.points[k[2]]}
 	first, last := dexel.Cells(min(p[0][1], p[1][1], p[2][1])+0.5, max(p[0][1], p[1][1], p[2][1])+0.5, 1, lo, hi)
 	for j := first; j < last; j++ {
-		var at [2]geom.Vec2 // column and depth where the row meets sides
+		var at [2]geom.Vec2 // column and depth of the row's crossings with sides
 		var up [2]bool
 		n := 0
 		for e := range 3 {

@@ -29,8 +29,8 @@ var Primitive = &primitive.Primitive[Input, *dexel.Stock]{
 	},
 }
 
-// Check returns an error for a lattice or a mesh that the primitive does not take. Whether the mesh is closed shows
-// only on the way.
+// Check returns an error for a lattice or a mesh that the primitive does not accept. An open mesh is only detected
+// during the computation.
 func (in *Input) Check() error {
 	if err := in.Lattice.Check(); err != nil {
 		return err

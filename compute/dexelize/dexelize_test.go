@@ -17,8 +17,8 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// The dexels of a mesh that fills the lattice are those of a block, also where corners and edges of the mesh
-// lie on rays.
+// TestDexelizeBox checks that the dexels of a mesh that fills the lattice equal those of a block, also with corners and
+// edges on rays.
 func TestDexelizeBox(t *testing.T) {
 	for _, row := range []struct {
 		name     string
@@ -50,8 +50,8 @@ func TestDexelizeBox(t *testing.T) {
 	}
 }
 
-// Rays through corners and edges neither leak nor count twice: a box whose corners lie on rays, in any position
-// on the lattice, keeps whole spans.
+// TestDexelizeOnTheRays checks that rays through corners and edges neither leak nor count twice: a box with corners on
+// rays, in any position on the lattice, keeps whole spans.
 func TestDexelizeOnTheRays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := dexel.Lattice{Step: 1, Count: [3]int{9, 9, 9}}

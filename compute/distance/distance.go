@@ -1,5 +1,5 @@
-// Package distance holds the exact Euclidean distance transforms of a grid: of a binary field, and of the contour of a
-// signed one.
+// Package distance provides the exact Euclidean distance transforms of a grid: of a binary field, and of the contour of
+// a signed one.
 package distance
 
 import (
@@ -30,14 +30,14 @@ type Input struct {
 	Set  []uint8 // per cell, not 0 for a site
 }
 
-// Output tells for every cell the nearest site; of several equally near ones that of the lowest index.
-// Both are exact, and so equal on every backend. Without any site Squared is NoSite and Nearest -1 everywhere.
+// Output is the nearest site of every cell, among equally near sites the one with the lowest index. Both fields are
+// exact, and so equal on every backend. Without any site Squared is NoSite and Nearest -1 everywhere.
 type Output struct {
 	Squared []uint32 // squared distance between the centers, in Step²
 	Nearest []int32  // index of the cell that is the nearest site
 }
 
-// NoSite is the squared distance to the nearest site where there is none.
+// NoSite is the squared distance without a site.
 const NoSite = math.MaxUint32
 
 // Check returns an error for a grid or a field that Binary does not take: the squared diagonal of the grid
@@ -64,9 +64,9 @@ type SignedInput struct {
 // Fine is the number of units a cell is divided into along each axis to place the sites of a signed field.
 const Fine = 1024
 
-// SignedOutput tells for every cell the nearest site of a signed field; of several equally near ones
-// that of the lowest number. Both are exact for the sites as placed, and so equal on every backend. Without
-// any site Squared is NoContour and Nearest -1 everywhere.
+// SignedOutput is the nearest site of a signed field for every cell, among equally near sites the one with the lowest
+// number. Both fields are exact for the rounded sites, and so equal on every backend. Without any site Squared is
+// NoContour and Nearest -1 everywhere.
 type SignedOutput struct {
 	Squared []uint64 // squared distance from the center to the site, in (Step/Fine)²
 
@@ -75,11 +75,11 @@ type SignedOutput struct {
 	Nearest []int32
 }
 
-// NoContour is the squared distance to the contour of a signed field where there is none.
+// NoContour is the squared distance to the contour of a signed field without a contour.
 const NoContour = math.MaxUint64
 
-// Check returns an error for a grid or a field that Signed does not take. The limits are those of
-// Input; values must be finite.
+// Check returns an error for a grid or a field that Signed does not accept. The limits are those of Input; values must
+// be finite.
 func (in *SignedInput) Check() error {
 	if err := checkField(in.Grid, len(in.Field)); err != nil {
 		return err

@@ -45,9 +45,9 @@ func TestDistanceIsDeterministic(t *testing.T) {
 	}
 }
 
-// The distance to the sites of a circle exceeds that to the circle by no more than the input says, and has its
-// sign. The linear zero between two cells misses a circle of radius r by step²/8r, the line between two sites by
-// another step²/4r, and a site is placed to one unit.
+// TestSignedDistanceOfACircle checks that the distance to the sites of a circle exceeds the distance to the circle by
+// no more than the stated bound, and has its sign. The linear zero between two cells misses a circle of radius r by
+// step²/8r, the line between two sites by another step²/4r, and a site is rounded to one unit.
 func TestSignedDistanceOfACircle(t *testing.T) {
 	g := grid.Grid{Step: 0.1, Width: 300, Height: 280}
 	const r = 9.0

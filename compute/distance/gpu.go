@@ -83,7 +83,7 @@ func signedOnGPU(ctx context.Context, gpu *device.GPU, in *SignedInput) (SignedO
 	return out, nil
 }
 
-// transformed fills squared and nearest with what the transforms give, one after the other.
+// transformed fills squared and nearest with the results of the transforms, one after the other.
 func transformed[T uint32 | uint64](
 	ctx context.Context, gpu *device.GPU, squared []T, nearest []int32, all ...*pass,
 ) error {
@@ -108,7 +108,7 @@ func transformed[T uint32 | uint64](
 	})
 }
 
-// siteCodes returns room for one code per cell, 0 or 1 + the offset of its site, filled up to whole words.
+// siteCodes allocates one code per cell, 0 or 1 + the offset of its site, padded to whole words.
 func siteCodes(cells int) []uint16 { return make([]uint16, cells+cells&1) }
 
 // codes computes the sites of a field. upright contains the sites between cells and the next row, row by row; level

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }
 
-// small does on the processor what the device refuses for its size, as the engine does.
+// small runs inputs on the processor that the device rejects for their size, as the engine does.
 type small struct {
 	primitive.Runner
 	t *testing.T

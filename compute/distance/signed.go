@@ -42,8 +42,8 @@ type contour struct {
 	w, h int
 }
 
-// fillUpright lists the sites between the cells of rows lo to hi and those of the next row. Sites at the
-// centers of cells belong to the horizontal lines.
+// fillUpright lists the sites between the cells of rows lo to hi and the cells of the next row. Sites at the centers of
+// cells belong to the horizontal lines.
 func (c *contour) fillUpright(lo, hi int, l *list) {
 	for j := lo; j < hi; j++ {
 		if j+1 < c.h {
@@ -58,7 +58,7 @@ func (c *contour) fillUpright(lo, hi int, l *list) {
 	}
 }
 
-// fillLevel lists the sites of columns lo to hi, between their cells and those of the next column.
+// fillLevel lists the sites of columns lo to hi, between their cells and the cells of the next column.
 func (c *contour) fillLevel(lo, hi int, l *list) {
 	for i := lo; i < hi; i++ {
 		next := min(i+1, c.w-1) // the last column has no neighbor, only sites at centers

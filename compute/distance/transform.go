@@ -30,22 +30,22 @@ import (
 
 const (
 	bandCells = 1 << 17 // cells of a band: its scratch of 8 bytes each fits the second cache level
-	bandRows  = 16      // rows of a band at least, so that what is kept per band stays a small share
+	bandRows  = 16      // minimum rows of a band, so that the data per band is a small share
 
 	scanColumns = 4096 // columns of one task of the scan over the bands
 )
 
 const (
-	// none stands for the position of a site that is absent: every distance to it exceeds far, the squares of
-	// both stay within int64, and as an unsigned number a distance upward to it exceeds all others.
+	// none is the position of an absent site. Every distance to it exceeds far, the squares of both stay within int64,
+	// and as an unsigned number a distance upward to it exceeds all others.
 	none = -1 << 29
 	far  = 1 << 28
 
 	reach = 4 // columns to each side that prune looks at
 )
 
-// transform is one separable transform. Its rows are those of the grid or, for sites on horizontal lines of
-// the grid, its columns; the first pass runs from row to row, the second along each row.
+// transform is one separable transform. Its rows are the rows of the grid or, for sites on horizontal lines of the
+// grid, its columns. The first pass runs from row to row, the second along each row.
 type transform struct {
 	width, height int
 	shift         uint // a cell has 1<<shift units
@@ -65,8 +65,8 @@ type transform struct {
 	inverse     []float64 // of 4·d·unit² at d
 }
 
-// list holds the sites of a band. Those of its row r have the numbers end[r-1] to end[r]-1. The position of
-// a site across the rows is in units; that of row j lies in [j, j+1) cells.
+// list contains the sites of a band. The sites of its row r have the numbers end[r-1] to end[r]-1. The position of a
+// site across the rows is in units; in row j it lies in [j, j+1) cells.
 type list struct {
 	column, position []int32
 	end              []int32
@@ -260,9 +260,9 @@ func (t *transform) nearer(s *scratch, j int, below, above []int32) {
 	}
 }
 
-// prune lists the columns that have a site and whose parabola is the lowest of three somewhere, taken with
-// those at the same distance to the left and to the right: where the heights, with those of the parabola
-// itself, bend downward it is nowhere, and a loop without branches finds that cheaper than the envelope does.
+// prune lists the columns with a site whose parabola is the lowest of three somewhere, compared with those at the same
+// distance to the left and to the right. Where the three heights bend downward it is nowhere the lowest. A loop without
+// branches finds that at less cost than the envelope does.
 func (t *transform) prune(s *scratch) {
 	unit := int64(2) << (2 * t.shift)
 	n := 0

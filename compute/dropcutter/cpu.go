@@ -119,8 +119,9 @@ func (d *dropper) facet(t *raster.Target, i int, radii []float64) []float64 {
 	return radii
 }
 
-// gradient returns the direction uphill on a triangle and its slope, false where it is upright: its sides stand for it
-// then. One that is as narrow from above as rounding makes it is upright: which way it faces would be rounding too.
+// gradient returns the uphill direction of a triangle and its slope, false if it is vertical: its sides replace it
+// then. A triangle that is as narrow from above as rounding makes it counts as vertical, because its direction would be
+// rounding too.
 func (d *dropper) gradient(p *[3]raster.Point) (gu, gv, slope float64, ok bool) {
 	bu, bv, bz := (p[1].U-p[0].U)*d.step, (p[1].V-p[0].V)*d.step, p[1].Z-p[0].Z
 	cu, cv, cz := (p[2].U-p[0].U)*d.step, (p[2].V-p[0].V)*d.step, p[2].Z-p[0].Z

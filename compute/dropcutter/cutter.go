@@ -93,8 +93,8 @@ type ridge struct {
 	back, ahead  float64 // mm from that point to the ends, back not positive in general
 }
 
-// over returns the height of the tip at which the tool touches the ridge between its ends, -Inf where only at an
-// end or not at all. What it proposes is never more than slack (mm) beyond the ends.
+// over returns the height of the tip at which the tool touches the ridge between its ends, -Inf if it touches only an
+// end or does not touch it. Its contact is never more than slack (mm) beyond the ends.
 func (t *cutter) over(r *ridge, slack float64) float64 {
 	best := math.Inf(-1)
 	try := func(d float64) { // mm from the axis, uphill

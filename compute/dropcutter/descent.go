@@ -18,7 +18,7 @@ type descent struct {
 	best  float64
 }
 
-// waiting is a node with how high what is in it may hold the tip, mm.
+// waiting is a node with the upper bound of the tip height (mm) of its contents.
 type waiting struct {
 	node  int
 	limit float64
@@ -31,7 +31,8 @@ func (d *descent) drop(at geom.Vec3) float64 {
 	return d.best
 }
 
-// search shows all triangles, by their numbers in the order, that may hold the tip higher than what was found by then.
+// search passes to try, by their numbers in the order, all triangles with a possible contact higher than the best so
+// far.
 func (d *descent) search(try func(k int)) {
 	d.push(waiting{0, d.limit(&d.nodes[0])})
 	for len(d.stack) > 0 {
@@ -58,7 +59,7 @@ func (d *descent) search(try func(k int)) {
 	}
 }
 
-// limit returns how high what lies in a box may hold the tip, -Inf where it does not raise it.
+// limit returns the upper bound of the tip height for the contents of a box, -Inf if the box does not raise the tip.
 func (d *descent) limit(e *extent) float64 {
 	if e.top-d.tool.floor[0] <= d.best {
 		return math.Inf(-1)

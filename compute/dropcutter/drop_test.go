@@ -138,8 +138,8 @@ func TestReachesOnPlanes(t *testing.T) {
 	}
 }
 
-// A ball over a sphere of many facets comes to the height of two touching balls.
-// A wall whose corners are off by rounding holds nothing that passes it, wherever its facets seem to face.
+// TestWallsThatLeanByRounding checks that a wall whose corners are off by rounding does not obstruct a tool that passes
+// it, whatever direction its facets seem to face.
 func TestWallsThatLeanByRounding(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		angle := rapid.Float64Range(0, 2*math.Pi).Draw(t, "angle")

@@ -13,16 +13,16 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Input asks how low the tip of a tool may come above every cell of a grid without cutting into a mesh,
-// triangle by triangle: the drop-cutter of CAM systems, without a height map in between. Unlike package offsetheight it
-// has no error that depends on the step of the grid. On a device all of it is float64: the bound allows no less.
+// Input is the request for the lowest gouge-free position of a tool's tip above every cell of a grid, over a mesh: the
+// drop-cutter of CAM systems, triangle by triangle, without a height map in between. Unlike package offsetheight it has
+// no error that depends on the step of the grid. A device computes in float64, as the bound requires.
 //
-// Let exact(r) be the height of the tip at which the tool touches the mesh, of a tool whose underside is moved
-// outward by r mm (inward for a negative r). With δ and ε of Bound a backend answers
+// Let exact(r) be the height of the tip at which the tool touches the mesh, for a tool whose underside is moved outward
+// by r mm (inward for a negative r). With δ and ε of Bound a backend returns
 //
 //	exact(-δ) - ε ≤ z ≤ exact(δ) + ε
 //
-// Only the underside of the tool counts, and triangles count from whichever side they are seen.
+// Only the underside of the tool counts, and triangles count from both sides.
 type Input struct {
 	Mesh  *mesh.Mesh // points and triangles only; need not be closed
 	Frame geom.Frame // the view, as in heightmap.Input
@@ -30,8 +30,7 @@ type Input struct {
 	Tool  toolprofile.Profile
 }
 
-// Output holds the height of the tool tip above the center of each cell in mm; -Inf where the tool
-// touches nothing.
+// Output is the height of the tool tip above the center of each cell in mm; -Inf without contact.
 type Output struct{ Z []float32 }
 
 // Primitive is the drop-cutter. Its items are cells.
@@ -48,8 +47,8 @@ const slack = 1.0 / (1 << 20)
 // roundDrop is the relative rounding of coordinates in float64 and of values computed from them.
 const roundDrop = 1.0 / (1 << 40)
 
-// Bound returns δ and ε in mm. δ is slack plus rounding in float64, ε the rounding of the answer to float32. What
-// chords fill of hollow arcs adds to both, as it is measured across the chords.
+// Bound returns δ and ε in mm. δ is slack plus rounding in float64, ε the rounding of the result to float32. The
+// chordal deviation of concave arcs adds to both, as it is measured perpendicular to the chords.
 func (in *Input) Bound() (lateral, vertical float64) {
 	across, along := raster.Extent(in.Mesh, in.Frame, in.Grid)
 	size, filled := 0.0, 0.0

@@ -24,11 +24,11 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// PointsInput asks what Input asks, over places (in the frame, mm) in place of a grid. The answers hold to
-// the bound of Input with a step of 1 mm.
+// PointsInput is an Input with points (in the frame, mm) in place of a grid. The results keep the bound of Input with a
+// step of 1 mm.
 type PointsInput struct {
 	Over *PreparedMesh
-	At   []geom.Vec3 // Z: where the tip is, which is the answer where the tool touches nothing there; -Inf asks how low
+	At   []geom.Vec3 // Z: current tip height, the result without contact; -Inf requests the lowest height
 	Tool toolprofile.Profile
 }
 
@@ -39,8 +39,8 @@ type PreparedMesh struct {
 	tree  *tree
 }
 
-// NewTerrain makes a mesh ready, which may not change afterward: points and triangles only; it need not be closed.
-// It refuses what Input.Check refuses.
+// NewTerrain prepares a mesh, which may not change afterward: points and triangles only; it need not be closed. It
+// rejects the same meshes as Input.Check.
 func NewTerrain(ctx context.Context, m *mesh.Mesh, f geom.Frame, on primitive.CPU) (*PreparedMesh, error) {
 	if m == nil {
 		return nil, fmt.Errorf("drop-cutter: there is no mesh")
@@ -65,7 +65,7 @@ var AtPoints = &primitive.Primitive[PointsInput, PointsOutput]{
 	Cost:  primitive.Cost{Seconds: 12e-6, Bytes: 24},
 }
 
-// PointsOutput holds how high (mm) the tip must be at each place, at least as high as it is.
+// PointsOutput is the required tip height (mm) at each point, at least the current one.
 type PointsOutput struct{ Z []float64 }
 
 // Bound returns δ and ε of Input in mm.
@@ -143,7 +143,7 @@ type contacts struct{ side, corner [3]bool }
 type tree struct {
 	scene
 	order  []int32  // triangles, by leaves
-	own    []extent // of each of them
+	own    []extent // of each triangle
 	has    []contacts
 	nodes  []extent
 	leaves int // a power of two; the last may be empty
@@ -175,7 +175,7 @@ func newTree(ctx context.Context, m *mesh.Mesh, f geom.Frame, on primitive.CPU) 
 	return t, ctx.Err()
 }
 
-// leaf returns where the triangles of node k begin in the order; they go to where those of the next do.
+// leaf returns the start of node k's triangles in the order; they end at the start of the next node's.
 func (t *tree) leaf(k int) int { return min((k-t.leaves+1)*leafSize, len(t.order)) }
 
 func (t *tree) extent(i int32) extent {

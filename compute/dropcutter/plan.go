@@ -11,9 +11,9 @@ import (
 	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
-// plan is the work of a drop-cutter in the flat form that a device wants: what raises cells, and for every tile of
-// planTile × planTile cells, row by row, a list of what reaches it, the highest first. All lengths across are columns
-// and rows from the center of cell 0.
+// plan is the work of a drop-cutter in the flat form for a device: the elements that raise cells, and for every tile of
+// planTile × planTile cells, row by row, a list of the elements that reach it, the highest first. All lengths across
+// are in columns and rows from the center of cell 0.
 type plan struct {
 	Across, Down int // tiles
 
@@ -38,7 +38,7 @@ type flatFacet struct {
 	Du, Dv, Lift float64    // cells and mm, of the move
 }
 
-// planSpan is a span of a tool's underside, as in package tool; Slope is that of a line.
+// planSpan is a span of a tool's underside, as in package toolprofile; Slope is the slope of a line.
 type planSpan struct{ From, To, FromHeight, Height, Radius, CenterX, Center, Slope float64 }
 
 // planItem is a facet (kind 0), side (1) or corner (2), as number << 2 | kind, and a height in mm above which, but

@@ -34,8 +34,8 @@ func drawDrop(t *rapid.T) *Input {
 	}
 }
 
-// TestPlanIsWhole: what the list of a tile has gives its cells the heights that everything gives them, and nothing
-// raises a cell above what the list says it may.
+// TestPlanIsWhole checks that the list of a tile gives its cells the same heights as all elements do, and that no
+// element raises a cell above its maximum in the list.
 func TestPlanIsWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawDrop(t)

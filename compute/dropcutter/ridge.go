@@ -79,7 +79,7 @@ func (s scene) ridges(step float64) (sides []edge, corners []int32) {
 	for _, e := range list {
 		a, b := &s.Points[e.a], &s.Points[e.b]
 		switch {
-		case math.Hypot(b.U-a.U, b.V-a.V) <= upright: // its upper end stands for it
+		case math.Hypot(b.U-a.U, b.V-a.V) <= upright: // its upper end replaces it
 			if a.Z >= b.Z {
 				touched[e.a] = true
 			}

@@ -23,18 +23,19 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// PathsInput asks for a height from which on a tool touches nothing anywhere on a way, be the way level at that height.
+// PathsInput is the request for a height from which on a tool has no contact on a path, if the path is level at that
+// height.
 type PathsInput struct {
 	Over  *PreparedMesh
 	Along []motion.Segment // in the frame, mm; Z of From: where the tip is, which is the answer where it touches nothing there
 	Tool  toolprofile.Profile
 }
 
-// PathsOutput holds how high (mm) the tip of a tool may have to be on each way, at least as high as it is: no lower than
-// Places says of any place of it.
+// PathsOutput is an upper bound (mm) of the required tip height on each path, at least the current height. It is not
+// below the result for any point of the path.
 type PathsOutput struct{ Z []float64 }
 
-// AlongPaths bounds the drop-cutter on whole ways, on the processor. Its items are ways.
+// AlongPaths bounds the drop-cutter on whole paths, on the processor. Its items are paths.
 var AlongPaths = &primitive.Primitive[PathsInput, PathsOutput]{
 	Name: "drop-cutter-ways", Check: (*PathsInput).Check, CPU: waysOnCPU,
 	Items: func(in *PathsInput) int { return len(in.Along) },
@@ -76,7 +77,7 @@ func waysOnCPU(ctx context.Context, on primitive.CPU, in *PathsInput) (PathsOutp
 	return out, nil
 }
 
-// hold returns a height from which on the tool touches nothing on a way.
+// hold returns a height from which on the tool has no contact on a path.
 func (d *descent) hold(s *motion.Segment) float64 {
 	w := newWay(s)
 	d.box, d.best = w.box, s.From.Z
@@ -132,7 +133,7 @@ func (w *way) turns(u geom.Vec2) bool {
 	return w.sense*from.Cross(u) >= 0 && w.sense*u.Cross(to) >= 0
 }
 
-// distance2 returns the square of the distance of the way from a triangle, seen from above.
+// distance2 returns the squared distance of the path from a triangle, seen from above.
 func (w *way) distance2(t *[3]raster.Point) float64 {
 	least, inside := math.Inf(1), [2]bool{}
 	for k := range t {
@@ -142,13 +143,13 @@ func (w *way) distance2(t *[3]raster.Point) float64 {
 			inside[0], inside[1] = inside[0] || side > 0, inside[1] || side < 0
 		}
 	}
-	if inside[0] != inside[1] && least > 0 { // the way begins on the same side of all of them, and leaves none
+	if inside[0] != inside[1] && least > 0 { // the path begins on the same side of all of them, and crosses none
 		return 0
 	}
 	return least
 }
 
-// side2 returns the square of the distance of the way from a line between two points.
+// side2 returns the squared distance of the path from a line between two points.
 func (w *way) side2(a, b geom.Vec2) float64 {
 	least := min(fromLine2(w.from, a, b), fromLine2(w.to, a, b))
 	if w.radius == 0 {

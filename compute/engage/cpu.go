@@ -1,8 +1,8 @@
 package engage
 
-// Front arcs on the processor.
+// Engagement arcs on the processor.
 //
-// Method: the middles of the parts are tabulated once for the radius, turned into each direction, and looked up in the
+// Method: the middles of the parts are tabulated once for the radius, rotated into each direction, and evaluated in the
 // bilinear field. Cost: O(parts) per sample, four cells each. Limits: those of Input.
 
 import (

@@ -1,5 +1,5 @@
-// Package engage is the primitive that measures how much material a cutter is about to meet: the front arc, the part of
-// the half circle ahead of its axis that lies in material.
+// Package engage is the primitive that measures the engagement of a cutter with the material ahead: the part of the
+// half circle ahead of its axis that lies in material.
 package engage
 
 import (
@@ -42,7 +42,7 @@ type CutterPosition struct {
 	Direction geom.Vec2 // unit
 }
 
-// Output holds for each sample how many parts of its half circle are in material.
+// Output is the number of parts in material of each sample's half circle.
 type Output struct{ Parts []uint32 }
 
 // Rounding is the share of the field's magnitude within which backends may take either side of zero: places have
@@ -53,7 +53,8 @@ const (
 	// MaxParts keeps a sample's work below a millisecond on a slow device.
 	MaxParts = 1 << 12
 
-	// maxSide (cells) of the grid, and maxReach (cells) of a place from its origin, are what Rounding is stated for.
+	// maxSide (cells) of the grid and maxReach (cells) of a position from its origin are the range for which Rounding
+	// is valid.
 	maxSide, maxReach = 1 << 16, 1 << 17
 
 	// unitError is the maximum deviation of a direction's length from 1.

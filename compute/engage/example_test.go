@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Material lies below y = 0. A cutter of radius 5 on its edge that moves along it has a quarter turn of its front in
-// material; one that moves into it, half a turn; one that leaves it, none.
+// Material lies below y = 0. A cutter of radius 5 with its center on the edge has a quarter turn of engagement when it
+// moves along the edge, half a turn when it moves into the material, and no engagement when it leaves.
 func ExampleInput() {
 	grid := grid.Grid{X: -10, Y: -10, Step: 1, Width: 21, Height: 21}
 	field := make([]float32, grid.Len())

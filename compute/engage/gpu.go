@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/compute/device"
 )
 
-// onGPU is the twin on a graphics device: an invocation per sample, the method of the processor. See shaders/engage.comp.
+// onGPU is the GPU backend: an invocation per sample, the method of the processor. See shaders/engage.comp.
 func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 	out := Output{Parts: make([]uint32, len(in.Samples))}
 	if len(in.Samples) == 0 || len(in.Field) == 0 {

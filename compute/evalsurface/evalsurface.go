@@ -45,20 +45,20 @@ func (in *Input) samples() int {
 	return n
 }
 
-// Output holds the samples of all batches one after the other: those of batch b are First[b] to before
-// First[b+1]. Points count from an origin near the samples of their batch, so that float32 loses nothing on
+// Output contains the samples of all batches in order: those of batch b are First[b] up to but not including
+// First[b+1]. Points are relative to an origin near the samples of their batch, so that float32 loses no accuracy on
 // parts far from the origin of the part. For every sample, with u = 2⁻²⁴, the unit of rounding of float32:
 //
 //   - The point is within PointError of the batch, some tens of u times the reach of its samples.
 //   - The normal, ∂S/∂u × ∂S/∂v as a unit vector, is within NormalError. On poles, collapsed sides and cusps it is
-//     the limit from inside the domain that core/geom/surface defines.
-//   - The principal curvatures, the smaller one first and positive where the surface bends toward the normal,
-//     are each within CurvatureError times the largest of |k1|, |k2| and 1/L, with L the extent of the
-//     polynomial piece that holds the sample, or the reach of the batch on other surfaces. Where they have no
-//     limit they are those that core/geom/surface defines, up to the largest float32.
+//     the limit from inside the domain that core/kernel/geom/surface defines.
+//   - The principal curvatures, the smaller one first and positive where the surface curves toward the normal,
+//     are each within CurvatureError times the largest of |k1|, |k2| and 1/L. L is the extent of the polynomial piece
+//     with the sample, or the reach of the batch on other surfaces. Where they have no limit they are those that
+//     core/kernel/geom/surface defines, up to the largest float32.
 //
-// Backends with float32 arithmetic estimate their own error at every sample and evaluate those that would miss
-// a bound in float64: next to singular points, and where derivatives nearly vanish or are nearly parallel.
+// Backends with float32 arithmetic estimate their error at every sample. They evaluate samples that would miss a bound
+// in float64: next to singular points, and where derivatives nearly vanish or are nearly parallel.
 type Output struct {
 	Origin    []geom.Vec3 // mm, per batch
 	First     []int
@@ -128,7 +128,8 @@ func (b *Batch) check() error {
 // rounding by the caller. Its polynomials are continued there.
 const overshoot = 1e-9
 
-// EvalDomain returns where B-splines are evaluated: the domain with that room, unbounded where it is closed.
+// EvalDomain returns the range in which B-splines are evaluated: the domain with that margin, unbounded where it is
+// closed.
 func EvalDomain(s *surface.BSpline) (u, v geom.Interval) {
 	u, v = s.Domain()
 	room := func(iv geom.Interval, period float64) geom.Interval {
@@ -224,7 +225,8 @@ func newPoints(in *Input) Output {
 // isWhole reports whether normals and curvatures are wanted too.
 func (o *Output) isWhole() bool { return o.Normal != nil }
 
-// evaluate fills in samples lo to before hi of batch b in float64, rounded once: what every backend is measured by.
+// evaluate fills in samples lo up to but not including hi of batch b in float64, rounded once: the reference for every
+// backend.
 func (o *Output) evaluate(in *Input, b, lo, hi int) {
 	batch, origin, first := &in.Batches[b], o.Origin[b], o.First[b]
 	for i := lo; i < hi; i++ {

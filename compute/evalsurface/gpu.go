@@ -13,16 +13,16 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// EvalSurface on the device. The processor brings parameters to where float32 is enough: angles to [-π, π], lengths
-// to offsets from the middle of their range, parameters of B-splines to [0, 1] within their polynomial piece,
-// whose Bézier points count from its own middle. The device answers each sample and whether it is certain of it;
-// those it is not are evaluated in float64 afterward: some next to poles, apexes and collapsed sides, and
-// all of a patch that is degenerate throughout, which then cost what they cost on the processor.
+// EvalSurface on the device. The processor maps parameters to ranges where float32 is accurate enough: angles to [-π,
+// π], lengths to offsets from the middle of their range, parameters of B-splines to [0, 1] within their polynomial
+// piece, whose Bézier points are relative to its middle. The device returns each sample and whether it is certain of
+// it. Uncertain ones are evaluated in float64 afterward: some next to poles, apexes and collapsed sides, and all
+// samples of a patch that is degenerate throughout, at the cost of the processor.
 //
-// One dispatch does all analytic surfaces, and one each the B-splines of the degrees up to 3, 7, 15 and 25: a
-// shader holds the basis functions of its highest degree.
+// One dispatch evaluates all analytic surfaces, and one each the B-splines of the degrees up to 3, 7, 15 and 25: a
+// shader stores the basis functions of its highest degree.
 
-// Shares of the bounds that the shaders keep to, so that the rounding of their own estimates has room.
+// Shares of the bounds that the shaders keep, which leaves a margin for the rounding of their estimates.
 const (
 	boundShare = 0.5
 	axisShare  = 0x1p-12 // distance from an axis, of the reach, below which a sample is doubtful
@@ -46,7 +46,7 @@ type samples struct {
 	net    [][4]float32 // control points; analytic surfaces have one that nobody reads
 }
 
-// onGPU is the twin on a graphics device; see Output for the errors.
+// onGPU is the GPU backend; see Output for the errors.
 func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 	return fillOnGPU(ctx, gpu, in, newOutput(in))
 }

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// classOf is the index of the smallest of patchOrders that holds a surface.
+// classOf returns the index of the smallest of patchOrders that is enough for a surface.
 func classOf(s *surface.BSpline) int {
 	p, q := s.Degrees()
 	c := 0
@@ -86,7 +86,7 @@ func (t *patch) write(record, net [][4]float32, first int, whole bool) {
 		box = box.Add(h.Point())
 		heaviest = max(heaviest, h.W)
 	}
-	// The middle is rounded first, so that what is counted from it is counted from what the device adds.
+	// The middle is rounded first, so that offsets are relative to the exact value that the device adds.
 	c := box.Center().Sub(t.origin)
 	middle := [3]float32{float32(c.X), float32(c.Y), float32(c.Z)}
 	c = t.origin.Add(geom.Vec3{X: float64(middle[0]), Y: float64(middle[1]), Z: float64(middle[2])})
@@ -151,7 +151,7 @@ func patchErrors(net []bspline.Hom, p, q int, r float64, rational bool) [5]float
 	for _, h := range net {
 		ratio = max(ratio, 1/h.W)
 	}
-	// Sizes and errors of a homogeneous derivative serve for its weight over r too: differences holds the larger.
+	// Sizes and errors of a homogeneous derivative also bound its weight over r: differences returns the larger.
 	point := 2 * ratio * unit * (float64(5*(p+q)+8) * r)
 	var out, slope [5]float64
 	for k := range 2 {
@@ -166,8 +166,8 @@ func patchErrors(net []bspline.Hom, p, q int, r float64, rational bool) [5]float
 	return out
 }
 
-// differences returns the largest differences of neighboring control points along u and v and the largest second
-// ones by uu, uv and vv; those of the weights count times r.
+// differences returns the largest differences of neighboring control points along u and v, and the largest second
+// differences by uu, uv and vv; differences of the weights count times r.
 func differences(net []bspline.Hom, p, q int, r float64) (d [5]float64) {
 	at := func(i, j int) bspline.Hom { return net[i*(q+1)+j] }
 	size := func(h bspline.Hom) float64 { return max(h.Vec().Norm(), r*math.Abs(h.W)) }

@@ -2,14 +2,14 @@ package heightmap
 
 // The greatest height of a triangle in each cell it touches.
 //
-// Method: a plane over the part of a triangle in a cell is highest at a corner of that part. If that is a
-// corner of the cell inside of the triangle then it is the one the plane rises toward, as otherwise the plane
-// would be higher still next to it along a side of the cell; all other corners lie on the sides of the triangle.
-// So the triangle is rasterized once at those corners of the cells (scan.go with the grid moved by half a cell),
-// and the sides are followed through all the cells they touch.
+// Method: a plane over the part of a triangle in a cell is highest at a corner of that part. If that is a corner of the
+// cell inside the triangle, it is the one toward which the plane rises: otherwise the plane would be even higher next
+// to it along a side of the cell. All other corners lie on the sides of the triangle. So the triangle is rasterized
+// once at those corners of the cells (scan.go with the grid moved by half a cell), and the sides are followed through
+// all the cells they touch.
 //
-// Cells are wider by slack on all sides, for their corners too. That exceeds the rounding of coordinates, so what
-// lies in a cell is never missed, and a side on the border of two cells counts for both.
+// Cells, with their corners, are wider by slack on all sides. That exceeds the rounding of coordinates, so no point in
+// a cell is missed, and a side on the border of two cells counts for both.
 //
 // Cost: O(rows + cells) per triangle and per side.
 

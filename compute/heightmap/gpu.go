@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	tile      = 16        // cells along the sides of what one invocation rasterizes
+	tile      = 16        // cells along the sides of one invocation's area
 	mostTiles = 1<<16 - 1 // per axis of a block, as two numbers of tiles share a word
 )
 
@@ -97,7 +97,8 @@ func (r *rasterizer) run(s *device.Session, most int, z []float32) error {
 	if buffers[2], err = device.Alloc[[2]uint32](s, mostTasks); err != nil {
 		return err
 	}
-	if buffers[3], err = device.Alloc[uint32](s, all[0].Width*all[0].Height); err != nil { // none is larger than the first
+	// no block is larger than the first
+	if buffers[3], err = device.Alloc[uint32](s, all[0].Width*all[0].Height); err != nil {
 		return err
 	}
 	for _, b := range all {
@@ -111,7 +112,7 @@ func (r *rasterizer) run(s *device.Session, most int, z []float32) error {
 	return nil
 }
 
-// take fills in the heights of a block from what the device has of it.
+// take fills in the heights of a block from the device's result.
 func (r *rasterizer) take(s *device.Session, b grid.Block, from device.Buffer, z []float32) error {
 	width := r.in.Grid.Width
 	keys := z[b.Y*width:][:b.Height*width] // the bits of keys, until they become heights

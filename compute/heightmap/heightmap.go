@@ -1,4 +1,4 @@
-// Package heightmap is the primitive that sees a mesh from above: its upper envelope over a grid of cells.
+// Package heightmap is the primitive that computes the upper envelope of a mesh over a grid of cells.
 package heightmap
 
 import (
@@ -15,8 +15,7 @@ import (
 type Sampling uint8
 
 const (
-	// Center is the height at the center of each cell. It is never too high, but misses what lies between
-	// the centers.
+	// Center is the height at the center of each cell. It is never too high, but misses material between the centers.
 	Center Sampling = iota
 
 	// Cover is the greatest height anywhere in each cell, its sides and corners included. It never misses
@@ -24,17 +23,16 @@ const (
 	Cover
 )
 
-// Input asks for the upper envelope of a mesh seen against a direction.
+// Input is the request for the upper envelope of a mesh seen against a direction.
 //
-// Let top(c, r) be the greatest z of the mesh within the square of half side r around the center c of a cell,
-// -Inf where there is none, and low(c, r) the smallest value of top(·, 0) in that square. With δ and ε of Bound,
-// a backend answers
+// Let top(c, r) be the greatest z of the mesh within the square of half side r around the center c of a cell, -Inf if
+// it is empty, and low(c, r) the smallest value of top(·, 0) in that square. With δ and ε of Bound, a backend returns
 //
 //	Center:  low(c, δ) - ε ≤ z ≤ top(c, δ) + ε
 //	Cover:   top(c, Step/2) ≤ z ≤ top(c, Step/2 + δ) + ε
 //
-// A triangle covers its sides and corners. Those seen from below or edge-on count like all others; two that
-// share a side leave no hole between them.
+// A triangle covers its sides and corners. Triangles seen from below or edge-on count like all others; two that share a
+// side leave no gap between them.
 type Input struct {
 	Mesh *mesh.Mesh // points and triangles only; need not be closed
 
@@ -45,7 +43,7 @@ type Input struct {
 	Sampling Sampling
 }
 
-// Output holds the heights of the cells, mm along the Z axis of the frame; -Inf where there is nothing.
+// Output is the heights of the cells, mm along the Z axis of the frame; -Inf if a cell is empty.
 type Output struct{ Z []float32 }
 
 // Primitive is the height map. Its items are cells.

@@ -63,7 +63,7 @@ func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 	return out, nil
 }
 
-// field is a height map with margins of nothing beside each row, and what helps to skip parts of it.
+// field is a height map with empty margins beside each row, and data that permits skipping parts of it.
 type field struct {
 	rows   []tapRow
 	window int // cells a window spans, 1 without windows

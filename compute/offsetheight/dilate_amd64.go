@@ -2,7 +2,7 @@ package offsetheight
 
 import "golang.org/x/sys/cpu"
 
-// wide says that the processor works on 8 float32 at a time.
+// wide reports whether the processor operates on 8 float32 at a time.
 var wide = cpu.X86.HasAVX2
 
 // dilate raises each cell x of acc to the greatest of max(row[left+x-t·step], row[right+x+t·step]) + taps[t] and
@@ -17,7 +17,7 @@ func dilate(acc, lowest, row []float32, left, right, step int, taps []float32) {
 	if n == 0 || len(taps) == 0 {
 		return
 	}
-	// The ends of both walks are in range, so what lies between them is.
+	// The ends of both walks are in range, so all elements between them are.
 	_ = acc[:n]
 	_, _ = row[left:left+n], row[left-last:left-last+n]
 	_, _ = row[right:right+n], row[right+last:right+last+n]

@@ -69,7 +69,8 @@ func newDilation(ctx context.Context, in *Input) (*dilation, error) {
 	return d, nil
 }
 
-// blocks divides the grid so that a block and what the tool reaches around it has at most so many cells.
+// blocks divides the grid so that a block and the cells that the tool reaches around it have at most the given number
+// of cells.
 func (d *dilation) blocks(most int) ([]grid.Block, error) {
 	g := d.in.Grid
 	if g.Len() <= most {
@@ -118,7 +119,7 @@ func (d *dilation) run(s *device.Session, most int, z []float32) error {
 	return nil
 }
 
-// around returns a block with what the tool reaches around it.
+// around returns a block with the cells that the tool reaches around it.
 func (d *dilation) around(b grid.Block) grid.Block {
 	x, y := max(b.X-d.reach, 0), max(b.Y-d.reach, 0)
 	return grid.Block{

@@ -33,8 +33,8 @@ type Input struct {
 	Tool     toolprofile.Profile
 }
 
-// Output holds the height of the tool tip above the center of each cell in mm; -Inf where the tool
-// touches nothing. It is the same on all backends, to the last bit.
+// Output is the height of the tool tip above the center of each cell in mm; -Inf without contact. It is the same on all
+// backends, bit for bit.
 type Output struct{ Z []float32 }
 
 // Primitive is the offset of a height map. Its items are cells.
@@ -47,7 +47,7 @@ var Primitive = &primitive.Primitive[Input, Output]{
 // MaxRadius is the radius (cells) of the largest tool.
 const MaxRadius = 1 << 12
 
-// Rounding is that of a height to float32, as a share of it.
+// Rounding is the relative rounding of a height to float32.
 const Rounding = 1.0 / (1 << 24)
 
 // Bound returns the rounding error ε in mm: 2⁻²⁴ of the greatest height there can be.
@@ -85,13 +85,13 @@ func (in *Input) Check() error {
 	return nil
 }
 
-// Footprint is the underside of a tool on a grid: how high the tool is over the cells around the one its tip is
-// above. Tools are round, so the taps of one quarter are those of all.
+// Footprint is the underside of a tool on a grid: the heights of the tool over the cells around its axis. Tools are
+// round, so one quarter contains all taps.
 type Footprint struct {
 	Rows []FootprintRow // at 0, 1, … cells from the axis along y
 }
 
-// FootprintRow holds the heights in mm at 0, 1, … cells from the axis along x. They do not fall outward.
+// FootprintRow contains the heights in mm at 0, 1, … cells from the axis along x. They do not decrease outward.
 type FootprintRow []float32
 
 // Footprint tabulates the tool for the grid and the sampling of its map. For Cover a tap is the height over the point

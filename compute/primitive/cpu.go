@@ -12,7 +12,7 @@ type CPU struct{ threads int }
 
 var _ Runner = CPU{}
 
-// OnCPU returns the processor with up to threads goroutines per call; 0 or less stands for GOMAXPROCS.
+// OnCPU returns the processor with up to threads goroutines per call; 0 or less means GOMAXPROCS.
 func OnCPU(threads int) CPU {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -29,7 +29,7 @@ func (CPU) Batch(Cost) int { return 1 }
 // Threads returns the maximum number of goroutines in a call.
 func (c CPU) Threads() int { return c.threads }
 
-// Each runs the numbered tasks on all goroutines; every goroutine asks for its own worker.
+// Each runs the numbered tasks on all goroutines; every goroutine creates its own worker.
 func (c CPU) Each(ctx context.Context, tasks int, worker func() func(task int)) error {
 	return parallel.ForOn(ctx, c.threads, tasks, worker)
 }

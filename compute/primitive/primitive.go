@@ -46,13 +46,13 @@ type Primitive[In, Out any] struct {
 
 // Cost is the cost of an item, which decides between the processor and a graphics device.
 type Cost struct {
-	Seconds float64 // that one thread of the reference processor takes; see package compute
+	Seconds float64 // of one thread of the reference processor; see package compute
 	Bytes   float64 // that go to the device and back
-	Host    float64 // seconds that the processor takes for a call on the device, beyond what it takes for one of its own
+	Host    float64 // processor seconds for a call on the device, beyond those for a call on the processor
 }
 
-// Runner is what primitives run on: the processor (CPU), a graphics device (OnGPU), or the engine of package compute
-// that chooses between them.
+// Runner is the backend of a primitive's call: the processor (CPU), a graphics device (OnGPU), or the engine of package
+// compute that chooses between them.
 type Runner interface {
 	// Do runs a call by one of its twins, whose error it returns.
 	Do(context.Context, Job) error

@@ -15,8 +15,8 @@ import (
 // compiled are the shaders of all tests, with their defines.
 var compiled devicetest.Recorder
 
-// Main is the TestMain of packages whose tests call GPU: it has a second compiler
-// read every shader that the tests used, as what one driver lets pass, another refuses.
+// Main is the TestMain of packages whose tests call GPU. A second compiler reads every shader that the tests used,
+// because one driver accepts code that another rejects.
 func Main(m *testing.M) {
 	code := m.Run()
 	if code == 0 {

@@ -16,13 +16,13 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Case is what tests and benchmarks know of a primitive.
+// Case describes a primitive for tests and benchmarks.
 type Case[In, Out any] struct {
 	Primitive *primitive.Primitive[In, Out]
-	Variant   string // of an input to measure it on, added to its name; the suite is that of the plain case
+	Variant   string // of a benchmark input, added to its name; the plain case provides the suite
 	Suite     func(testing.TB, primitive.Runner)
 
-	// Sizes are the items of the inputs that it is measured on; none for a case that runs only in sizes asked for.
+	// Sizes are the items of the benchmark inputs; empty for a case that runs only in requested sizes.
 	Sizes []int
 
 	// Load makes an input of about so many items, of the mesh if one is given and the primitive takes one.
@@ -39,7 +39,7 @@ type Load[In any] struct {
 
 // Entry is a Case of some primitive.
 type Entry interface {
-	// Name is that of the primitive, with the variant.
+	// Name returns the name of the primitive, with the variant.
 	Name() string
 	// Check runs the suite; has is false for a case without.
 	Check(t testing.TB, on primitive.Runner) (has bool)

@@ -2,12 +2,12 @@ package raster
 
 // Rasterizing triangles: the z of a triangle above each cell center it covers.
 //
-// Method: scan conversion with intervals (Foley et al., Computer Graphics, 3.6). A row cuts the sides of a
-// triangle in two points, and the cells between them get the heights between theirs. A side is cut by the same
-// operations on the same numbers for both of its triangles, and intervals are closed, so two triangles that
-// share a side leave no hole. Heights are interpolated between heights on the sides and never leave their
-// range, so needles and triangles seen edge-on need no special care: what is proposed for a cell is always
-// the height of a point of the triangle, at most a few roundings of float64 beside the center.
+// Method: scan conversion with intervals (Foley et al., Computer Graphics, 3.6). A row cuts the sides of a triangle in
+// two points, and the cells between them get the heights between those of the points. A side is cut by the same
+// operations on the same numbers for both of its triangles, and intervals are closed, so two triangles that share a
+// side leave no gap. Heights are interpolated between heights on the sides and never leave their range, so needles and
+// triangles seen edge-on need no special care. The proposed value of a cell is always the height of a point of the
+// triangle, at most a few roundings of float64 off the center.
 //
 // Cost: O(rows + cells) per triangle, one division per row.
 

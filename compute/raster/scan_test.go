@@ -58,7 +58,7 @@ func TestTriangleAtCenters(t *testing.T) {
 	}
 }
 
-// Two triangles on either side of a shared side leave no hole, wherever the side runs.
+// TestSharedSidesLeaveNoHole checks that two triangles on either side of a shared side leave no gap, for any side.
 func TestSharedSidesLeaveNoHole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const n = 12

@@ -70,8 +70,8 @@ type Bins struct {
 // Of returns the items of a band.
 func (b *Bins) Of(band int) []int32 { return b.items[b.start[band]:b.start[band+1]] }
 
-// NewBins sorts n items by the bands between the first and the last row they touch (none when the first is
-// greater). Chunks of items are counted and placed side by side.
+// NewBins sorts n items by the bands between the first and the last row they touch, no band if first is greater. Chunks
+// of items are counted and placed side by side.
 func NewBins(ctx context.Context, n, rows int, on primitive.CPU, span func(item int) (first, last int)) (*Bins, error) {
 	count, parts := Bands(rows), chunks(n)
 	at := make([]int32, parts*count) // per chunk and band: how many, then where they go

@@ -1,5 +1,5 @@
-// Package devicetest holds drivers for tests: one without any device, whose shaders are Go functions and whose
-// clock is the test's, and one that lays faults over another driver. Programs never import it.
+// Package devicetest provides drivers for tests. One has no device: its shaders are Go functions and its clock is the
+// test's. The other adds faults to another driver. Programs never import it.
 package devicetest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/compute/device"
 )
 
-// Kernel stands for a shader: it does work groups first to before first + groups on the bound buffers.
+// Kernel implements a shader: it runs work groups first to first + groups - 1 on the bound buffers.
 type Kernel func(first, groups int, bound []*Buffer, uniforms map[string]any)
 
 // Buffer is the memory of a fake device.
@@ -31,7 +31,7 @@ type Fake struct {
 	Storage  int                              // bytes of a buffer, 0 = 1 MiB
 	Most     int                              // work groups of a dispatch, 0 = 65,535
 	Software bool                             // value of Info.Software
-	Log      []Dispatch                       // what ran
+	Log      []Dispatch                       // finished dispatches
 
 	buffers  map[uint32]*Buffer
 	programs map[uint32]string

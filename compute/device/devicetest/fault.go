@@ -12,8 +12,8 @@ type Faults struct {
 	after                         atomic.Int64 // dispatches that still go well
 }
 
-// Open makes opening fail with a reason, "" for no fault any more: Absent stands for a missing library, Context for a
-// context that is refused.
+// Open makes opening fail with a reason, "" to end the fault: Absent simulates a missing library, Context a context
+// that cannot be created.
 func (f *Faults) Open(reason device.Reason) { f.open.Store(fault(reason, "opening fails")) }
 
 // Compile makes every shader be refused.
@@ -24,8 +24,8 @@ func (f *Faults) Compile(on bool) {
 	}
 }
 
-// Dispatch makes all dispatches after the next n fail with a reason: Lost stands for a device that goes away in the
-// middle of a call, Memory for one that runs out of it.
+// Dispatch makes all dispatches after the next n fail with a reason: Lost simulates the loss of a device during a call,
+// Memory a device without free memory.
 func (f *Faults) Dispatch(n int, reason device.Reason) {
 	f.after.Store(int64(n))
 	f.dispatch.Store(fault(reason, "the dispatch fails"))

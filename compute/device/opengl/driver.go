@@ -17,7 +17,7 @@ type driver struct {
 	info  device.Info
 	end   func()
 	names map[string]int32 // program and uniform → location
-	marks []mark           // dispatches under way, oldest first
+	marks []mark           // pending dispatches, oldest first
 	next  device.Ticket    // of the next dispatch
 	spare []uint32         // query objects
 
@@ -26,7 +26,7 @@ type driver struct {
 
 var _ device.Driver = (*driver)(nil)
 
-// mark stands around a dispatch.
+// mark is the pair of timestamps around a dispatch.
 type mark struct {
 	ticket       device.Ticket
 	before, past uint32 // timestamp queries

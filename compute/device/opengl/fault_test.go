@@ -30,7 +30,7 @@ func TestNoLibrary(t *testing.T) {
 	}
 }
 
-// TestErrorsOfTheContextAreSeen makes the driver do what OpenGL forbids.
+// TestErrorsOfTheContextAreSeen makes the driver do an operation that OpenGL forbids.
 func TestErrorsOfTheContextAreSeen(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -5,8 +5,8 @@ import (
 	"millwright.dev/millwright/shaders"
 )
 
-// Open finds a graphics device for the shaders of this program. The error is a *device.Error whose reason says why
-// there is none; without the tag gpu, that the program has no GPU support.
+// Open finds a graphics device for the shaders of this program. If there is no device, it returns a *device.Error with
+// the reason; without the tag gpu, the reason is that the program has no GPU support.
 func Open(opts device.GPUOptions) (*device.GPU, error) {
 	if opts.Source == nil {
 		opts.Source = shaders.Source

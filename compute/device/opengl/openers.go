@@ -21,9 +21,9 @@ var library = "libEGL.so.1"
 // loading guards the C shim's table of functions.
 var loading sync.Mutex
 
-// Openers returns the ways to a device on this machine, the most promising first: devices of EGL that are
-// hardware, a hidden window where that is built in and there is a display, software devices of EGL, and
-// Mesa's surfaceless platform, which chooses by itself.
+// Openers returns the openers of devices on this machine in order of preference: hardware devices of EGL, a hidden
+// window if it is built in and there is a display, software devices of EGL, and Mesa's surfaceless platform, which
+// makes its own choice.
 func Openers() []device.Opener {
 	if err := load(); err != nil {
 		return append(windows(), device.Opener{
@@ -74,5 +74,5 @@ func egl(name string, handle unsafe.Pointer) device.Opener {
 	}}
 }
 
-// Built says whether the program has GPU support.
+// Built reports whether the program has GPU support.
 const Built = true

@@ -13,10 +13,10 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// staging is memory of the processor that the device writes to. Reading a buffer through it keeps the buffer itself
-// in the memory of the device: a driver that sees one read directly may move it to the processor's for good,
-// and then every shader that uses it goes over the bus. Two slots take turns, one filled by the device while the
-// other is copied out. Needs immutable buffers (OpenGL 4.4 or ARB_buffer_storage).
+// staging is host memory that the device writes to. Reading a buffer through it keeps the buffer in device memory. A
+// driver that sees a direct read may move the buffer to host memory for good, and then every shader accesses it over
+// the bus. Two slots alternate: the device fills one while the other is copied out. It needs immutable buffers (OpenGL
+// 4.4 or ARB_buffer_storage).
 type staging struct {
 	buffer uint32
 	memory []byte // mapped for as long as the buffer lives

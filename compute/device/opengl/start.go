@@ -62,8 +62,8 @@ func start(opener string, proc func(string) unsafe.Pointer, end func()) (device.
 // stageAlways has software renderers read through staging memory too; only tests set it.
 var stageAlways = false
 
-// probe finds out what the context is. A call on a thread without context is silent and answers nothing, so
-// the version is looked at first.
+// probe queries the properties of the context. A call on a thread without a context returns nothing and no error, so
+// the version is checked first.
 func (d *driver) probe(opener string) error {
 	version := gl.GetString(gl.VERSION)
 	if version == nil {

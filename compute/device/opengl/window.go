@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/compute/device"
 )
 
-// windows returns the opener of a hidden window, which is a way to the device of a desktop whose EGL knows no
-// devices. Without DISPLAY GLFW starts and then fails by a panic, so it is not asked.
+// windows returns the opener of a hidden window, which reaches the device of a desktop whose EGL lists no devices.
+// Without DISPLAY, GLFW starts and then panics, so it is not called.
 func windows() []device.Opener {
 	if os.Getenv("DISPLAY") == "" {
 		return nil

@@ -13,7 +13,7 @@ func TestHiddenWindowComputes(t *testing.T) {
 	if os.Getenv("DISPLAY") == "" {
 		t.Skip("no display: run under xvfb-run")
 	}
-	for range 2 { // a closed window leaves the way free for another
+	for range 2 { // a closed window permits another one
 		d, err := device.Open(windows(), device.Options{
 			Source: sources(map[string]string{"double.comp": doubling}), Software: true,
 		})

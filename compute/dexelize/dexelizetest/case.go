@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Case is what benchmarks know of the primitive.
+// Case describes the primitive for benchmarks.
 var Case = &primitivetest.Case[dexelize.Input, *dexel.Stock]{
 	Primitive: dexelize.Primitive, Sizes: []int{1 << 14, 1 << 18, 1 << 22},
 	Load: load,

@@ -10,13 +10,13 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Case is what tests and benchmarks know of the binary transform.
+// Case describes the binary transform for tests and benchmarks.
 var Case = &primitivetest.Case[distance.Input, distance.Output]{
 	Primitive: distance.Binary, Suite: Suite, Sizes: []int{256 * 256, 1024 * 1024, 4096 * 4096},
 	Load: load,
 }
 
-// SignedCase is what tests and benchmarks know of the signed one.
+// SignedCase describes the signed transform for tests and benchmarks.
 var SignedCase = &primitivetest.Case[distance.SignedInput, distance.SignedOutput]{
 	Primitive: distance.Signed, Suite: SignedSuite, Sizes: []int{256 * 256, 1024 * 1024, 4096 * 4096},
 	Load: signedLoad,

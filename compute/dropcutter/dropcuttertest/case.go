@@ -16,13 +16,13 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Case is what tests and benchmarks know of the primitive.
+// Case describes the primitive for tests and benchmarks.
 var Case = &primitivetest.Case[dropcutter.Input, dropcutter.Output]{
 	Primitive: dropcutter.Primitive, Suite: Suite, Sizes: []int{256 * 256, 1024 * 1024, 4096 * 4096},
 	Load: load,
 }
 
-// PlacesCase is that of single places.
+// PlacesCase describes the primitive for single points.
 var PlacesCase = &primitivetest.Case[dropcutter.PointsInput, dropcutter.PointsOutput]{
 	Primitive: dropcutter.AtPoints, Suite: PlacesSuite, Sizes: []int{64 * 64, 256 * 256},
 	Load: func(cells int, m *mesh.Mesh) (primitivetest.Load[dropcutter.PointsInput], error) {
@@ -39,7 +39,7 @@ var PlacesCase = &primitivetest.Case[dropcutter.PointsInput, dropcutter.PointsOu
 	},
 }
 
-// WaysCase is that of ways as long as the tool is wide.
+// WaysCase describes the primitive for paths as long as the tool is wide.
 var WaysCase = &primitivetest.Case[dropcutter.PathsInput, dropcutter.PathsOutput]{
 	Primitive: dropcutter.AlongPaths, Suite: WaysSuite, Sizes: []int{64 * 64, 256 * 256},
 	Load: func(cells int, m *mesh.Mesh) (primitivetest.Load[dropcutter.PathsInput], error) {

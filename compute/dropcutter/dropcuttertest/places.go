@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// PlacesSuite tests a drop-cutter at single points against the bounds of dropcutter.PlacesInput. The points are grid
+// PlacesSuite tests a drop-cutter at single points against the bounds of dropcutter.PointsInput. The points are grid
 // cells at the difficult features of the scenes, and points between and beyond them.
 func PlacesSuite(t testing.TB, b primitive.Runner) {
 	t.Helper()

@@ -34,8 +34,8 @@ func Suite(t testing.TB, b primitive.Runner) {
 	refuseDrop(t, b)
 }
 
-// dropScenes have what a drop-cutter may trip over: level and upright facets, flat ridges, corners on cells, facets
-// as steep as a tool, and sides that nearly are.
+// dropScenes contain the difficult features for a drop-cutter: level and vertical facets, flat ridges, corners on
+// cells, facets as steep as a tool, and nearly vertical sides.
 func dropScenes() []rastertest.Scene {
 	rng := rand.New(rand.NewPCG(11, 12))
 	coarse := grid.Grid{X: -4, Y: -4, Step: 1, Width: 17, Height: 16}

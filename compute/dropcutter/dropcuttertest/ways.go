@@ -91,7 +91,7 @@ func WaysSuite(t testing.TB, b primitive.Runner) {
 	})
 }
 
-// checkWays drops the tool at places of the ways.
+// checkWays drops the tool at points of the paths.
 func checkWays(t testing.TB, b primitive.Runner, name string, in dropcutter.PathsInput) {
 	t.Helper()
 	const places = 50

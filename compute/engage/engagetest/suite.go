@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Case is what tests and benchmarks know of the primitive.
+// Case describes the primitive for tests and benchmarks.
 var Case = &primitivetest.Case[engage.Input, engage.Output]{
 	Primitive: engage.Primitive, Suite: Suite, Sizes: []int{1 << 16, 1 << 20, 1 << 24},
 	Load: load,
@@ -40,7 +40,7 @@ func Suite(t testing.TB, b primitive.Runner) {
 	refuse(t, b)
 }
 
-// fields are of every kind: none, all, half planes, discs, noise, and values of extreme size.
+// fields returns fields of every kind: empty, full, half planes, discs, noise, and values of extreme size.
 func fields(rng *rand.Rand, g grid.Grid) map[string][]float32 {
 	from := func(f func(x, y float64) float64) []float32 {
 		s := make([]float32, g.Len())

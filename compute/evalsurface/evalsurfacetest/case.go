@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Case is what tests and benchmarks know of the primitive.
+// Case describes the primitive for tests and benchmarks.
 var Case = &primitivetest.Case[evalsurface.Input, evalsurface.Output]{
 	Primitive: evalsurface.Primitive, Suite: Suite, Sizes: []int{1 << 12, 1 << 16, 1 << 20},
 	Load: load,

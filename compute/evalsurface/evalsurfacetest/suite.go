@@ -47,7 +47,7 @@ func PointsSuite(t testing.TB, b primitive.Runner) {
 	refuseSurfaces(t, b, evalsurface.Points)
 }
 
-// run calls a primitive with an input, and with none.
+// run calls a primitive with an input, and with an empty one.
 func run(
 	t testing.TB, b primitive.Runner, p *primitive.Primitive[evalsurface.Input, evalsurface.Output], in evalsurface.Input,
 ) evalsurface.Output {

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Case is what tests and benchmarks know of the primitive.
+// Case describes the primitive for tests and benchmarks.
 var Case = &primitivetest.Case[heightmap.Input, heightmap.Output]{
 	Primitive: heightmap.Primitive, Suite: Suite, Sizes: []int{256 * 256, 1024 * 1024, 4096 * 4096},
 	Load: load,

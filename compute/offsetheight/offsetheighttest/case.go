@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Case is what tests and benchmarks know of the primitive.
+// Case describes the primitive for tests and benchmarks.
 var Case = &primitivetest.Case[offsetheight.Input, offsetheight.Output]{
 	Primitive: offsetheight.Primitive, Suite: Suite, Sizes: []int{256 * 256, 1024 * 1024, 4096 * 4096},
 	Load: load,

@@ -94,7 +94,7 @@ func checkOffset(t testing.TB, b primitive.Runner, name string, in *offsetheight
 	}
 }
 
-// checkContact compares the way from a mesh over its map to tool tips with the exact contact.
+// checkContact compares the tool tips computed from a mesh through its map with the exact contact.
 func checkContact(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	for _, s := range rastertest.ContactScenes() {

@@ -47,7 +47,7 @@ func Boxes(corners ...[2]geom.Vec3) *mesh.Mesh {
 	return Join(all...)
 }
 
-// Post is an n-sided cylinder round the z axis, from z = 0 up: its wall and ends are needles when n is large.
+// Post is an n-sided cylinder around the z axis, from z = 0 up: its wall and ends are needles when n is large.
 func Post(n int, radius, height float64) *mesh.Mesh {
 	b := &mesh.Mesh{}
 	for i := range n {
@@ -125,7 +125,7 @@ func Hills(n int) *mesh.Mesh {
 	return m
 }
 
-// KnotTriangles is the size of a Knot where none is asked for: a part of some hundred faces, finely meshed.
+// KnotTriangles is the default size of a Knot: a part of some hundred faces, finely meshed.
 const KnotTriangles = 60_000
 
 // Knot returns a closed mesh of about so many triangles that hides much of itself from everywhere: a corrugated

@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// TestBodiesAreClosed: every side of a triangle is that of one other, the other way round, and the volume is that of
-// the shape.
+// TestBodiesAreClosed checks that every side of a triangle belongs to one other triangle, in reverse, and that the
+// volume is that of the shape.
 func TestBodiesAreClosed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	unit := [2]geom.Vec3{{}, {X: 1, Y: 1, Z: 1}}
@@ -55,8 +55,8 @@ func TestBodiesAreClosed(t *testing.T) {
 	}
 }
 
-// TestKnotIsClosed: every side of a triangle is that of one other, the other way round, and the body is not
-// inside out.
+// TestKnotIsClosed checks that every side of a triangle belongs to one other triangle, in reverse, and that the body is
+// not inside out.
 func TestKnotIsClosed(t *testing.T) {
 	for _, n := range []int{10, 1000, 30000} {
 		m := Knot(n)

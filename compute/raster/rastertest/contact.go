@@ -94,7 +94,7 @@ func (c *Contact) alongSide(a, b geom.Vec3) float64 {
 	return z
 }
 
-// insideFacet returns the greatest tip height at inner points of the facet, all of which lie straight uphill.
+// insideFacet returns the greatest tip height at inner points of the facet; all these contacts lie straight uphill.
 func (c *Contact) insideFacet(p *[3]geom.Vec3) float64 {
 	n := p[1].Sub(p[0]).Cross(p[2].Sub(p[0]))
 	if n.Z < 0 {

@@ -91,7 +91,7 @@ func Local(m *mesh.Mesh, f geom.Frame) Part {
 	return p
 }
 
-// Top returns the greatest z in the square of half side r around (x, y), -Inf where there is none.
+// Top returns the greatest z in the square of half side r around (x, y), -Inf if it is empty.
 func (p Part) Top(x, y, r float64) float64 {
 	most := math.Inf(-1)
 	for i := range p {
