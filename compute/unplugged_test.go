@@ -44,8 +44,8 @@ func TestEveryPrimitiveRunsOnTheDevice(t *testing.T) {
 	}
 }
 
-// TestUnplugged takes the device away in every way while parts are looked at: the same answer comes from the
-// processor, and one line tells.
+// TestUnplugged removes the device in every way during the processing of parts: the processor gives the same result,
+// with one log line.
 func TestUnplugged(t *testing.T) {
 	directions := []geom.Vec3{{Z: 1}, {X: -1}, {X: 1, Y: 2, Z: 3}}
 	plain, err := New(Options{Device: CPU})

@@ -1,15 +1,14 @@
 package sweep
 
-// Horizontal arcs of at most half a turn; helix.go has those that fall.
+// Horizontal arcs of at most half a turn; helix.go has falling arcs.
 //
-// The tool's axis stays at a height and passes the points within the wedge between the ends of the arc at the
-// distance A from its center. A ray along the axis needs only its distance from the arc. A ray across meets,
-// where the body has the radius R, the ring between A - R and A + R inside the wedge, and the discs at both
-// ends.
+// The tool's axis stays at a height and passes the points within the wedge between the ends of the arc at the distance
+// A from its center. A ray along the axis needs only its distance from the arc. Where the body has the radius R, a
+// perpendicular ray meets the ring between A - R and A + R inside the wedge, and the discs at both ends.
 
 import "math"
 
-// arc is an arc in a plane across the tool's axis that begins at height s, and may fall on the way.
+// arc is an arc in a plane perpendicular to the tool's axis that begins at height s, and may fall along its path.
 type arc struct {
 	x, y, s        float64 // mm, center and height at the start
 	fromX, fromY   float64 // mm, the start as seen from the center
@@ -45,7 +44,7 @@ func (m *arc) distance2(x, y float64) float64 {
 	return min(fx*fx+fy*fy, tx*tx+ty*ty)
 }
 
-// meet returns between which heights the ray along the axis at (x, y) meets the volume that b sweeps on a level arc.
+// meet returns the height range in which the ray along the axis at (x, y) meets the swept volume of b on a level arc.
 func (m *arc) meet(b *body, x, y float64) (lo, hi float64, ok bool) {
 	d2 := m.distance2(x, y)
 	if d2 > b.r1*b.r1 {
@@ -55,7 +54,7 @@ func (m *arc) meet(b *body, x, y float64) (lo, hi float64, ok bool) {
 	return m.s + lowest(b.up, b.low, b.z0, rho), m.s - lowest(b.down, b.high, -b.z1, rho), true
 }
 
-// cross appends the intervals of x in which the ray across at y meets the discs of radius r along the arc; they
+// cross appends the intervals of x in which the perpendicular ray at y meets the discs of radius r along the arc; they
 // may overlap.
 func (m *arc) cross(out [][2]float64, r, y float64) [][2]float64 {
 	out = appendDisc(out, m.x+m.fromX, r, y-m.y-m.fromY)
@@ -84,7 +83,7 @@ func appendDisc(out [][2]float64, x, r, y float64) [][2]float64 {
 	return append(out, [2]float64{x - h, x + h})
 }
 
-// appendCut appends what [lo, hi] and [w0, w1] share, moved by x.
+// appendCut appends the intersection of [lo, hi] and [w0, w1], moved by x.
 func appendCut(out [][2]float64, x, lo, hi, w0, w1 float64) [][2]float64 {
 	if lo, hi = max(lo, w0), min(hi, w1); lo <= hi {
 		out = append(out, [2]float64{x + lo, x + hi})

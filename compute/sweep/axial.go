@@ -10,9 +10,10 @@ package sweep
 // 	min over τ in [0, l] of  z + σ·τ + h(√(e² + (u-τ)²))
 //
 // a convex function of τ. Where the slope is 0 the nearest τ is best. Else, with y = |u-τ| and σ > 0, the derivative
-// vanishes where h'(ρ)·y/ρ = σ. The left side grows with y, so the segments of the profile are tested outward until one contains the solution. No segment has it at y = 0. It is at σe/√(κ²-σ²) on a cone of slope κ, at
-// σ√(r²-e²)/√(1+σ²) on a ball of radius r; on a rounded corner an iteration finds it. The minimum depends on an error
-// of y in second order only. Convexity makes the solution clamped to [0, l] the minimum on the move.
+// vanishes where h'(ρ)·y/ρ = σ. The left side grows with y, so the segments of the profile are tested outward, from
+// y = 0 on, until one contains the solution. It is at σe/√(κ²-σ²) on a cone of slope κ and at σ√(r²-e²)/√(1+σ²) on a
+// ball of radius r; on a rounded corner an iteration finds it. The minimum depends on an error of y in second order
+// only. Convexity makes the solution clamped to [0, l] the minimum on the move.
 
 import "math"
 

@@ -37,9 +37,9 @@ func (s *slab) lower(rho float64) float64 {
 	return max(s.h-math.Sqrt(max(s.r*s.r-d*d, 0)), s.z0)
 }
 
-// body is a convex part of a tool: slabs on top of each other whose radius is a concave function of the
-// height. up holds those that widen upward; the radius is greatest at and above the top of the last of them.
-// down is the same seen from above, with heights negated.
+// body is a convex part of a tool: stacked slabs whose radius is a concave function of the height. up contains the
+// slabs that widen upward; the radius is greatest at and above the top of the last of them. down is the same seen from
+// above, with heights negated.
 type body struct {
 	slabs      []slab
 	z0, z1, r1 float64 // mm, its heights and greatest radius
@@ -83,8 +83,8 @@ func steep(s *slab, z float64) float64 {
 	return math.Asin(min(max((s.h-z)/s.r, -1), 1))
 }
 
-// appendSlabs appends those of one piece of an outline: none for a horizontal line, two for an arc that
-// bulges across its greatest radius, chords for a hollow arc.
+// appendSlabs appends the slabs of one piece of an outline: no slab for a horizontal line, two for an arc that crosses
+// its greatest radius, chords for a concave arc.
 func appendSlabs(slabs []slab, k toolprofile.Segment) []slab {
 	c, arc := k.Center()
 	switch {
@@ -112,7 +112,7 @@ func line(from, to geom.Vec2) slab {
 	return slab{z0: from.Y, z1: to.Y, r0: from.X, r1: to.X, slope: (to.X - from.X) / (to.Y - from.Y)}
 }
 
-// appendChords replaces an arc by chords that stray by Chord at most.
+// appendChords replaces an arc by chords with a deviation of at most Chord.
 func appendChords(slabs []slab, c geom.Vec2, k toolprofile.Segment) []slab {
 	a, b := k.From.Sub(c), k.To.Sub(c)
 	angle := math.Atan2(a.Cross(b), a.Dot(b))
@@ -132,8 +132,8 @@ func appendChords(slabs []slab, c geom.Vec2, k toolprofile.Segment) []slab {
 	return slabs
 }
 
-// chords returns into how many equal chords of half a turn at most an arc has to be divided; more than maxLegs
-// stands for any greater number.
+// chords returns the number of equal chords, of half a turn at most, into which an arc has to be divided; a result over
+// maxLegs means any greater number.
 func chords(radius, angle float64) int {
 	each := math.Pi
 	if radius > Chord {

@@ -65,9 +65,9 @@ type sweeper struct {
 	layout
 	view      *rayView
 	parts     []part
-	keep      *dexel.Bundle // what no move may cut; nil: nothing
+	keep      *dexel.Bundle // target that no move may cut; nil: no target
 	slack     float64       // mm
-	area      float64       // mm² that a ray stands for
+	area      float64       // mm² per ray
 	spanStore spanStore
 
 	// Of the batch at hand:
@@ -171,7 +171,7 @@ func (c *cutter) work(t int) {
 	}
 }
 
-// sum adds up what the batch has removed and met, and makes room for the next one.
+// sum adds up the removals and contacts of the batch, and resets them for the next one.
 func (s *sweeper) sum(out *Output) {
 	for k, l := range s.lengths {
 		a := &s.actions[s.bins.action[k]]

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// An end mill of 4 mm cuts a groove 3 mm deep into a block; the way back cuts air.
+// An end mill of 4 mm cuts a groove 3 mm deep into a block; its return path cuts air.
 func ExampleInput() {
 	lattice := dexel.Lattice{Step: 0.5, Count: [3]int{80, 40, 20}}
 	block, err := dexel.NewBlock(lattice, lattice.Box())

@@ -15,11 +15,11 @@ type Gouge struct {
 
 // gouged is the deepest cut of an action in a tile.
 type gouged struct {
-	depth float64 // mm; 0: none
+	depth float64 // mm; 0: no cut
 	ray   int
 }
 
-// guard notes how deep [lo, hi] cuts into what of ray k of the tile, whose number in the bundle is ray, is to be kept.
+// guard records the depth of the cut [lo, hi] into the target on ray k of the tile; ray is its number in the bundle.
 func (c *cutter) guard(k, ray int, lo, hi float32) {
 	kept := c.keep.Spans[c.keep.Start[ray]:c.keep.Start[ray+1]]
 	for _, q := range kept {

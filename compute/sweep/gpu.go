@@ -17,8 +17,8 @@ import (
 const (
 	leastRoom    = 8 // spans per ray
 	mostRoom     = 128
-	sweepOver    = 0xff    // in place of a number of spans: they outgrew their room
-	sweepPerPass = 256     // legs that a tile takes in one dispatch at most, so that none takes long
+	sweepOver    = 0xff    // in place of a number of spans: over capacity
+	sweepPerPass = 256     // maximum legs per tile in one dispatch, so that no dispatch takes long
 	sweepRounds  = 1 << 15 // of loops of an invocation in one dispatch, about: llvmpipe ends loops after 2¹⁶ in all
 	sweepLegs    = 1 << 20 // in one call
 	sweepUnits   = 1 << 21 // of removed length on the longest ray: a tile of 1,024 rays sums up within 32 bits
@@ -49,7 +49,8 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 			volume: in.Stock.Lattice.Step * in.Stock.Lattice.Step / float64(in.Bundles.count()),
 		}
 		for t := range plan.across * plan.down {
-			if in.shelves == nil || plan.Start[t+1] > plan.Start[t] { // of a Milling only what the moves may reach
+			// for a Simulation only the tiles that the moves may reach
+			if in.shelves == nil || plan.Start[t+1] > plan.Start[t] {
 				b.tiles = append(b.tiles, t)
 			}
 		}
@@ -74,7 +75,7 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 	return out.finish(ctx, in, primitive.OnCPU(0))
 }
 
-// errRoom says that a ray outgrew its room.
+// errRoom is the error of a ray that exceeds its capacity.
 var errRoom = errors.New("a ray outgrew its room")
 
 // bundleSweep is the work on one bundle.
@@ -91,7 +92,7 @@ type bundleSweep struct {
 	updates      int64
 }
 
-// rays are those of the tiles that take part, tile by tile, with room for a whole tile each.
+// rays are the rays of the affected tiles, tile by tile, each with space for a whole tile.
 type rays struct {
 	counts []uint32     // spans of each ray
 	spans  []dexel.Span // one ray's after the other's
@@ -106,7 +107,7 @@ func starts(counts []uint32) []uint32 {
 	return out
 }
 
-// eachRay visits the rays of the tiles that take part, tiles side by side, with their places among those of all.
+// eachRay visits the rays of the affected tiles, tiles side by side, with their indices among all rays.
 func (b *bundleSweep) eachRay(ctx context.Context, visit func(at, i, j int)) error {
 	return primitive.OnHost(ctx, len(b.tiles), func(k int) {
 		w := b.plan.window(b.tiles[k])
@@ -180,7 +181,7 @@ func (b *bundleSweep) run(s *device.Session) error {
 	return b.account(s, shared[4], shared[7])
 }
 
-// account takes in what the legs of each tile removed, met and gouged.
+// account adds up the removals, contacts and gouges of each tile's legs.
 func (b *bundleSweep) account(s *device.Session, lengths, deepest device.Buffer) error {
 	p := b.plan
 	units := make([]uint32, len(p.Leg))

@@ -1,15 +1,16 @@
 package sweep
 
-// Helices of at most half a turn, which fall.
+// Falling helices of at most half a turn.
 //
-// Along the tool: the tool is over a ray while the ray is within its radius of the axis, on one stretch of the turn or on
-// two. A flat underside is lowest at the end of the stretch. Where another part of the underside decides, the stretch from
-// where that can be on is taken as chords; so is the whole of it for what narrows upward.
+// Along the tool: the tool is over a ray while the ray is within its radius of the axis, on one stretch of the turn or
+// on two. A flat underside is lowest at the end of the stretch. Where another part of the underside decides, the
+// stretch from the first possible point is approximated by chords. So is the whole stretch for parts that narrow
+// upward.
 //
-// Across: a slab passes the height of the ray on one stretch of the turn. Where its radius is the same at all heights, the
-// ray meets what it sweeps on the level arc; other slabs are taken on chords of the stretch.
+// Across: a slab passes the height of the ray on one stretch of the turn. Where its radius is the same at all heights,
+// the ray meets the swept volume of the level arc; other slabs use chords of the stretch.
 //
-// Chords stray inward by Chord at most.
+// The chords deviate inward by at most Chord.
 
 import "math"
 
@@ -21,8 +22,8 @@ func (m *arc) at(angle float64) (x, y, s float64) {
 
 func (m *arc) height(angle float64) float64 { return m.s + m.rise*(angle/m.angle) }
 
-// within returns by which angle from where it is next to a place, d mm from the center, the arc gets r mm away from it:
-// π where it never does, less than 0 where it is farther away all the way round.
+// within returns the angle from the point of the arc nearest to a position, d mm from the center, to the point at the
+// distance r: π if it never gets that far, less than 0 if it is always farther.
 func (m *arc) within(d, r float64) float64 {
 	excess, twice := d*d+m.radius*m.radius-r*r, 2*d*m.radius
 	switch {
@@ -34,7 +35,7 @@ func (m *arc) within(d, r float64) float64 {
 	return math.Acos(excess / twice)
 }
 
-// fall appends between which heights the ray along the axis at (x, y) meets the volume that b sweeps.
+// fall appends the height ranges in which the ray along the axis at (x, y) meets the swept volume of b.
 func (m *arc) fall(cuts [][2]float64, b *body, x, y float64) [][2]float64 {
 	dx, dy := x-m.x, y-m.y
 	d := math.Hypot(dx, dy)
@@ -56,8 +57,8 @@ func (m *arc) fall(cuts [][2]float64, b *body, x, y float64) [][2]float64 {
 	return cuts
 }
 
-// lowest returns how low the ray at (x, y), d mm from the center and next to the arc at an angle, meets the volume between
-// two others, between which it is never out of reach.
+// lowest returns the lowest intersection of the ray at (x, y) with the volume between two angles. The ray is d mm from
+// the center and next to the arc at angle next, and never out of reach between the angles.
 func (m *arc) lowest(b *body, x, y, d, next, first, last float64) float64 {
 	if len(b.up) == 0 {
 		return m.height(last) + b.z0
@@ -97,7 +98,7 @@ func (m *arc) highest(b *body, x, y, first, last float64) float64 {
 	return hi
 }
 
-// chords visits those of a stretch of the arc.
+// chords visits the chords of a stretch of the arc.
 func (m *arc) chords(first, last float64, visit func(from, to [3]float64)) {
 	if first == last {
 		return
@@ -113,7 +114,8 @@ func (m *arc) chords(first, last float64, visit func(from, to [3]float64)) {
 	}
 }
 
-// fallAcross appends the intervals of x in which the ray across at (y, z) meets the volume that b sweeps; they may overlap.
+// fallAcross appends the intervals of x in which the perpendicular ray at (y, z) meets the swept volume of b; they may
+// overlap.
 func (m *arc) fallAcross(cuts [][2]float64, b *body, y, z float64) [][2]float64 {
 	perMM := -m.angle / m.rise
 	z -= m.s // over the tip at the start, and more later

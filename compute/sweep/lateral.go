@@ -14,7 +14,7 @@ package sweep
 
 import "math"
 
-// crossMove is a straight move as the rays of a bundle see it across the tool's axis.
+// crossMove is a straight move in the coordinates of a bundle's rays perpendicular to the tool's axis.
 type crossMove struct {
 	x, y, z    float64 // mm, start
 	vx, vy, vz float64 // mm, the move
@@ -27,7 +27,7 @@ func newSlide(from, to [3]float64) crossMove {
 	return m
 }
 
-// meet returns between which x the ray at (y, z) meets the volume that b sweeps.
+// meet returns the range of x in which the ray at (y, z) meets the swept volume of b.
 func (m *crossMove) meet(b *body, y, z float64) (lo, hi float64, ok bool) {
 	y, z = y-m.y, z-m.z
 	if math.Abs(m.vz) > still {
@@ -232,7 +232,7 @@ func (m *crossMove) cornerRange(s *slab, y, z, t0, t1 float64) (float64, float64
 	return lo, hi
 }
 
-// cornerRangeBeyond is cornerRange for an arc whose center lies beyond the axis: both circles must hold.
+// cornerRangeBeyond is cornerRange for an arc whose center lies beyond the axis: both circles must be satisfied.
 func (m *crossMove) cornerRangeBeyond(s *slab, y, z, t0, t1 float64) (float64, float64) {
 	t0, t1 = m.circle(y-s.a, z-s.h, s.r, t0, t1)
 	return m.circle(y+s.a, z-s.h, s.r, t0, t1)

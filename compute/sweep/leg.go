@@ -86,9 +86,9 @@ type rayView struct {
 	dir, origin, right, over [3]float64
 }
 
-// parallel is the sine of the angle to the tool's axis up to which rays count as parallel to it, and in the
-// same way as perpendicular: over a metre that is a thousandth of a micrometre, and what is less slanted would be
-// computed less exactly than that.
+// parallel is the sine of the angle to the tool's axis up to which rays count as parallel to it, and likewise as
+// perpendicular. Over a meter that is a thousandth of a micrometer. The oblique method would be less exact at smaller
+// angles.
 const parallel = 1e-9
 
 func newView(in *Input, bundle int) rayView {
@@ -155,24 +155,24 @@ func (v *rayView) turn(p, q float64) (y, z float64) {
 	return p*v.axis[1] - q*v.axis[0], p*v.axis[0] + q*v.axis[1]
 }
 
-// action is a leg as the rays of a view see it.
+// action is a leg in the coordinates of a view's rays.
 type action struct {
 	move     int32
 	part     int32 // of the tool
 	curved   bool
 	space              // of the swept volume and of the tip
 	straight axialMove // along
-	slide    crossMove // across; along: what the axis passes across the rays, for the range of a row
+	slide    crossMove // across; along: path of the axis across the rays, for the range of a row
 	arc      arc       // along and across
 	slant    *slant    // of slanted rays
 }
 
-// slant is a leg as slanted rays see it.
+// slant is a leg in the coordinates of oblique rays.
 type slant struct {
 	start    [3]float64   // mm, tool frame
-	by       [3]float64   // mm, the way
+	by       [3]float64   // mm, the move
 	top      float64      // mm, how much of the height of the tool matters
-	outlines [4]crossMove // what the widest disc passes across the rays, for the range of a row
+	outlines [4]crossMove // area of the widest disc across the rays, for the range of a row
 }
 
 // newAction prepares a leg for a part of the tool.
@@ -200,7 +200,7 @@ func (v *rayView) newAction(l *leg, p *part) action {
 	return a
 }
 
-// newArc prepares an arc or a helix. What it sweeps does not depend on the direction, so a helix is taken as it falls.
+// newArc prepares an arc or a helix. Its swept volume does not depend on the sense, so a helix is prepared as falling.
 func (v *rayView) newArc(l *leg) arc {
 	d, angle, rise := l.from.Sub(l.center), l.angle, l.to.Z-l.from.Z
 	d.Z = 0

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TestLegBox: the box of an arc is that of the points on it.
+// TestLegBox checks that the box of an arc is the box of its points.
 func TestLegBox(t *testing.T) {
 	const near = 1e-6 // mm: distance between the tested points
 	for turn := -math.Pi; turn <= math.Pi; turn += math.Pi / 16 {

@@ -11,14 +11,14 @@ import (
 	"math/bits"
 )
 
-// radialCache is what rays at one distance beside the axis meet.
+// radialCache is the intersection of the rays at one distance from the axis.
 type radialCache struct {
 	radius float64 // mm, of the discs; not a number: not known
 	cuts   [][2]float64
-	lo, hi float32 // all of them lie between
+	lo, hi float32 // range of all of them
 }
 
-// level reports whether an action that rays across see stays at its height.
+// level reports whether an action with perpendicular rays stays at its height.
 func (a *action) level() bool {
 	if a.curved {
 		return a.arc.rise == 0

@@ -28,18 +28,18 @@ func (b *box) add(o *box) {
 
 // space is the volume of a tool part on one leg or on several.
 type space struct {
-	swept box // what the part passes
+	swept box // swept volume of the part
 	tip   box
 }
 
-// rays returns the rays of a window that pass what is swept.
+// rays returns the rays of a window that pass the swept volume.
 func (s *space) rays(step float64, w window) window {
 	i0, i1 := dexel.Cells(s.swept.lo[1], s.swept.hi[1], step, w.i0, w.i1)
 	j0, j1 := dexel.Cells(s.swept.lo[2], s.swept.hi[2], step, w.j0, w.j1)
 	return window{i0, i1, j0, j1}
 }
 
-// limits are intervals of the rays of a tile, which hold what is taken of them once that is rounded to float32.
+// limits are intervals of the rays of a tile. They contain every cut of the rays, rounded to float32.
 type limits struct {
 	lo, hi float64 // mm, of all rays; where they are round, of the axis
 
@@ -111,7 +111,8 @@ func (p *part) widest(low, high float64) float64 {
 	r := -1.0
 	for i := range p.bodies {
 		for k := range p.bodies[i].slabs {
-			if s := &p.bodies[i].slabs[k]; s.z1 >= low && s.z0 <= high { // which widens or narrows all the way
+			// which widens or narrows over its whole height
+			if s := &p.bodies[i].slabs[k]; s.z1 >= low && s.z0 <= high {
 				r = max(r, s.radius(max(low, s.z0)), s.radius(min(high, s.z1)))
 			}
 		}

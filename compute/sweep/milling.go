@@ -7,8 +7,9 @@ import (
 	"millwright.dev/millwright/core/cam/stock/dexel"
 )
 
-// Simulation is a stock that stays between batches of moves. A batch costs what its moves reach, not what the stock holds:
-// tiles of rays that no move reaches are neither copied nor sent to a device. Not safe for concurrent use.
+// Simulation is a stock that persists between batches of moves. The cost of a batch depends on the reach of its moves,
+// not on the size of the stock: tiles of rays out of reach are neither copied nor sent to a device. It is not safe for
+// concurrent use.
 type Simulation struct {
 	stock, keep *dexel.Stock
 	slack       float64
@@ -24,8 +25,8 @@ func NewMilling(stock, keep *dexel.Stock, slack float64) (*Simulation, error) {
 	return &Simulation{stock: stock, keep: keep, slack: slack, shelves: in.output().shelves}, nil
 }
 
-// Cut takes from the stock what the tool of in passes; Stock, Keep and Slack of in are those of the session, and the
-// output has no stock. After an error the stock is as before.
+// Cut removes the swept volume of in's tool from the stock. Stock, Keep and Slack of in are replaced by those of the
+// session, and the output has no stock. After an error the stock is unchanged.
 func (m *Simulation) Cut(ctx context.Context, on primitive.Runner, in Input) (Output, error) {
 	in.Stock, in.Keep, in.Slack, in.shelves = m.stock, m.keep, m.slack, &m.shelves
 	out, err := Primitive.Run(ctx, on, in)

@@ -27,7 +27,7 @@ func (in *Input) output() Output {
 	return out
 }
 
-// count adds what a part of the tool removed or met on a move, mm³.
+// count adds the volume (mm³) that a part of the tool removed or touched on a move.
 func (o *Output) count(zone toolprofile.Zone, move int32, volume float64) {
 	if zone == toolprofile.Cutting {
 		o.Removed[move] += volume
@@ -36,7 +36,7 @@ func (o *Output) count(zone toolprofile.Zone, move int32, volume float64) {
 	}
 }
 
-// finish orders the gouges, and makes the stock of a call that stands alone.
+// finish sorts the gouges, and creates the stock of a single call.
 func (o Output) finish(ctx context.Context, in *Input, on primitive.CPU) (Output, error) {
 	o.listGouges()
 	if in.shelves != nil {

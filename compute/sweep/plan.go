@@ -112,7 +112,7 @@ func (p *plan) snap() {
 	}
 }
 
-// errTooManyLegs is what newPlan answers when the device has to leave the work to the processor.
+// errTooManyLegs is the error of newPlan for work that the device has to leave to the processor.
 var errTooManyLegs = tooMany{}
 
 type tooMany struct{}

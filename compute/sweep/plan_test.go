@@ -21,8 +21,8 @@ func planInput(t *testing.T, frame geom.Frame, moves ...motion.Segment) *Input {
 	return &Input{Stock: stock, Tool: toolprofile.EndMill(10, 1, 40), Frame: frame, Moves: moves}
 }
 
-// A plan holds slabs that stack up to the tool, legs that follow each other along the move, and lists the legs
-// at every tile that the tool comes near.
+// TestPlan checks that the slabs of a plan form the tool, that legs follow each other along the move, and that the legs
+// are listed at every tile near the tool.
 func TestPlan(t *testing.T) {
 	from := geom.Vec3{X: 20, Z: -5}
 	turn := motion.Segment{From: from, To: from.Add(geom.Vec3{Z: -2}), Turn: 2 * math.Pi}

@@ -2,33 +2,33 @@ package sweep
 
 // Rays neither parallel nor perpendicular to the tool's axis.
 //
-// The point of the ray at s, as the tool sees it at parameter t of a straight move, is o + s·d - t·v, linear in
-// both. So the pairs (s, t) at which it lies in a convex body fill a convex region. Where the radius of a slab is R
-// with R² = α·z² + β·z + γ (cones, cylinders, balls), the region is bounded by a conic; the heights of the slab
-// and the ends of the move bound it by four lines. The least and the greatest s lie on the conic at an end of the
-// move or where its tangent runs along t, or on the disc between two slabs, at an end of the move or where the disc
-// meets the conic. Rounded corners are taken as chords.
+// The point of the ray at s, relative to the tool at parameter t of a straight move, is o + s·d - t·v, linear in both.
+// So the pairs (s, t) at which it lies in a convex body fill a convex region. Where the radius of a slab is R with R² =
+// α·z² + β·z + γ (cones, cylinders, balls), the region is bounded by a conic; the heights of the slab and the ends of
+// the move bound it by four lines. The least and the greatest s lie on the conic at an end of the move or where its
+// tangent runs along t. Or they lie on the disc between two slabs, at an end of the move or where the disc meets the
+// conic. Chords approximate rounded corners.
 //
-// What the slopes of the bounds at such a point say of it is known at once: where they show that s gets no smaller
-// (or no greater) along the region's bound, it is the least (or the greatest) of the whole body, as the region is
-// convex. The search therefore starts at the places where the ray beside ended and is over, as a rule, after one or
-// two of them, however many slabs there are.
+// The slopes of the bounds at such a point decide it at once. If they show that s gets no smaller (or no greater) along
+// the region's bound, it is the least (or the greatest) of the whole body, as the region is convex. The search
+// therefore starts at the places where the search for the adjacent ray ended. It normally ends after one or two of
+// them, however many slabs there are.
 //
 // Cost: some 80 to 100 ns a ray, twice that on tools with rounded corners, which are dozens of slabs; about 30 ns for
 // each slab where the ray misses the body.
 
 import "math"
 
-// slack widens the bounds that a computed point is held against, as a share of their range: points lie on a
-// bound that others are tested against, and rounding must not drop a corner.
+// slack widens the bounds in tests of a computed point, as a share of their range: points lie on a bound that others
+// are tested against, and rounding must not drop a corner.
 const slack = 1e-9
 
 // grazing (mm) is half of the slope of a conic below which its sign is rounding: the ray touches the sweep, or passes
 // the tip of a cone, whose other nappe begins there.
 const grazing = 1e-7
 
-// skew is one convex body on a straight move, as rays of one direction see it in the tool's axes. Places are
-// numbered from below: disc i, below slab i, is place 2i, and slab i is place 2i + 1.
+// skew is one convex body on a straight move, for rays of one direction in the tool's axes. Places are numbered from
+// below: disc i, below slab i, is place 2i, and slab i is place 2i + 1.
 type skew struct {
 	d, v  [3]float64 // unit direction of the rays, and the move, mm
 	slabs []pass
@@ -38,7 +38,7 @@ type skew struct {
 // pass is a slab on that move. With w = z - zero, R² = al·w² + 2·be·w + ga there. A point is inside if a·s² + 2b·st +
 // c·t² + 2d·s + 2e·t + g ≤ 0, where a, b and c are the same for all rays.
 type pass struct {
-	z0, z1, room     float64 // mm, its heights, and the slack on them
+	z0, z1, room     float64 // mm: its heights, and their slack
 	zero, al, be, ga float64
 	a, b, c          float64
 	perA, perC       float64 // 1/a and 1/c
@@ -58,7 +58,7 @@ const (
 	top
 )
 
-// set prepares the body that the slabs make up for a move, but for slabs that begin above highest.
+// set prepares the body of the slabs for a move, without slabs that begin above highest.
 func (m *skew) set(slabs []slab, d, v [3]float64, highest float64) {
 	m.d, m.v, m.slabs, m.discs = d, v, m.slabs[:0], m.discs[:0]
 	for i := range slabs {
@@ -110,8 +110,8 @@ type reach struct {
 
 func (e *reach) done() bool { return e.loFinal && e.hiFinal }
 
-// add takes a point of the region at which its bound runs along s with the given slope: negative at a least s.
-// final tells that s is extreme there.
+// add adds a point of the region at which its bound runs along s with the given slope: negative at a least s. final
+// means that s is extreme there.
 func (e *reach) add(s, slope float64, final bool, place int) {
 	if isLeast := final && slope < 0; !e.loFinal && (isLeast || s < e.lo) {
 		e.lo, e.loAt, e.loFinal = min(e.lo, s), place, isLeast
@@ -121,9 +121,9 @@ func (e *reach) add(s, slope float64, final bool, place int) {
 	}
 }
 
-// meet returns between which s the ray through o (mm, as the tool sees it at the start) meets the sweep of the
-// body; lo > hi where it misses it. It looks first at the two places where the ray beside ended, and notes in them
-// where this one does.
+// meet returns the range of s in which the ray through o (mm, relative to the tool at the start) meets the sweep of the
+// body; lo > hi if it misses it. It starts at the two places where the adjacent ray ended, and stores its end places
+// there.
 func (m *skew) meet(o *[3]float64, near *[2]int) (lo, hi float64) {
 	e := reach{lo: math.Inf(1), hi: math.Inf(-1)}
 	if len(m.slabs) == 0 {

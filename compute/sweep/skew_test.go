@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// between returns where the ray o + s·d is within the slabs while the tool stands still, lo > hi where it is not.
+// between returns the range of s in which o + s·d is within the slabs of a resting tool, lo > hi if it is empty.
 func between(slabs []slab, o, d [3]float64) (lo, hi float64) {
 	const steps = 100
 	lo, hi = math.Inf(1), math.Inf(-1)
@@ -63,8 +63,8 @@ func drawSkew(t *rapid.T) (slabs []slab, o, d, v [3]float64) {
 	return b[0].flattened(), o, d, v
 }
 
-// TestSkewMatchesStandingTools: the ends are never inside of what the tool covers at any time of the move, and no
-// farther out than what it covers at the best of many times.
+// TestSkewMatchesStandingTools checks that the ends are never inside the tool at any time of the move, and no farther
+// out than the best of many times.
 func TestSkewMatchesStandingTools(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slabs, o, d, v := drawSkew(t)
@@ -80,7 +80,7 @@ func TestSkewMatchesStandingTools(t *testing.T) {
 			from, to = min(from, a), max(to, b)
 		}
 		if from > to {
-			// The samples may miss a sliver: what is found then is one.
+			// The samples may miss a sliver: the result is one then.
 			return
 		}
 		if from < lo-1e-6 || to > hi+1e-6 {
@@ -95,7 +95,7 @@ func TestSkewMatchesStandingTools(t *testing.T) {
 	})
 }
 
-// TestSkewDoesNotDependOnTheRayBeside: wherever the search starts, it ends at the same place, to rounding.
+// TestSkewDoesNotDependOnTheRayBeside checks that the search ends at the same place from every start, within rounding.
 func TestSkewDoesNotDependOnTheRayBeside(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slabs, o, d, v := drawSkew(t)
@@ -125,7 +125,7 @@ func TestSkewThroughTheTip(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		v    [3]float64
-		off  float64 // mm, of the ray from the plane of the tip's way
+		off  float64 // mm, of the ray from the plane of the tip's path
 	}{
 		{"tip passes", [3]float64{1, 0, 0}, 0},
 		{"tip passes a little beside", [3]float64{1, 0, 0}, 1e-12},

@@ -41,7 +41,7 @@ func newCutter(s *sweeper, room *tile) *cutter {
 	return c
 }
 
-// strike puts the intervals in which the ray at (p, q) meets the swept volume of a into c.cuts.
+// strike stores the intervals in which the ray at (p, q) meets the swept volume of a in c.cuts.
 func (c *cutter) strike(a *action, p, q float64) {
 	c.cuts = c.cuts[:0]
 	switch c.view.kind {
@@ -120,7 +120,7 @@ func (c *cutter) slant(a *action, p, q float64) {
 	}
 }
 
-// seen returns where a slanted ray starts, as the tool sees it at the start of the move.
+// seen returns the start of an oblique ray relative to the tool at the start of the move.
 func (c *cutter) seen(a *action, p, q float64) [3]float64 {
 	v := c.view
 	return [3]float64{
@@ -130,8 +130,8 @@ func (c *cutter) seen(a *action, p, q float64) [3]float64 {
 	}
 }
 
-// apply takes intervals away from ray k of the tile, whose number in the bundle is ray, and returns the length removed;
-// of a part that does not cut, the length that it meets.
+// apply removes intervals from ray k of the tile, whose number in the bundle is ray, and returns the length removed.
+// For a part that does not cut, it returns the length of the contact.
 func (c *cutter) apply(cuts [][2]float64, k, ray int) float64 {
 	if len(cuts) == 0 {
 		return 0
@@ -152,7 +152,7 @@ func (c *cutter) apply(cuts [][2]float64, k, ray int) float64 {
 	return sum
 }
 
-// overlap returns the length of what [lo, hi] shares with spans.
+// overlap returns the length of the intersection of [lo, hi] with spans.
 func overlap(spans []dexel.Span, lo, hi float32) float64 {
 	sum := 0.0
 	for _, s := range spans {
@@ -237,8 +237,8 @@ func (c *cutter) cut(a *action, w window) float64 {
 	return removed
 }
 
-// row returns the columns of rays that the tool may pass in a row: seen along the tool what its widest disc
-// passes, seen from a slant what that disc passes when it also climbs the axis.
+// row returns the columns of rays that the tool may pass in a row. Seen along the tool, these are the columns of its
+// widest disc; seen obliquely, the columns of that disc moved along the axis too.
 func (c *cutter) row(a *action, q float64, i0, i1 int) (int, int) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	switch {
@@ -251,7 +251,7 @@ func (c *cutter) row(a *action, q float64, i0, i1 int) (int, int) {
 		if l, h, ok := a.slide.level(c.radius, q-a.slide.y); ok {
 			lo, hi = l, h
 		}
-	default: // the outline of a parallelogram with round corners is that of its sides
+	default: // the outline of a parallelogram with rounded corners is the outline of its sides
 		for k := range a.slant.outlines {
 			o := &a.slant.outlines[k]
 			if l, h, ok := o.level(c.radius, q-o.y); ok {

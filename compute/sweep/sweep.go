@@ -1,4 +1,4 @@
-// Package sweep is the primitive that takes from a stock what a tool passes on its moves.
+// Package sweep is the primitive that removes the swept volume of a tool's moves from a stock.
 package sweep
 
 import (
@@ -38,16 +38,16 @@ const (
 type Input struct {
 	Stock *dexel.Stock
 	Tool  toolprofile.Profile
-	Zones []toolprofile.Zone // of each segment of Tool, never falling; nil: all of it cuts
+	Zones []toolprofile.Zone // of each segment of Tool, never decreasing; nil: all of it cuts
 	Frame geom.Frame         // maps the tool frame to part coordinates; geom.World for a machine of three axes
 	Moves []motion.Segment   // of the tip in the tool frame, whose Z is the tool's axis and points to the spindle
 
-	// Bundles are those that are cut, the others stay as they are: where nothing is undercut, the one along the tool
-	// says all.
+	// Bundles are the bundles to cut; the others stay unchanged. Without undercuts, the bundle along the tool is
+	// enough.
 	Bundles Bundles
 
-	// Keep is what no move may cut, in the lattice of Stock; nil: nothing. Stretches of rays no longer than Slack (mm)
-	// are not told: where rays and surfaces coincide they are rounding.
+	// Keep is the target that no move may cut, in the lattice of Stock; nil: no target. Stretches of rays no longer
+	// than Slack (mm) are not reported: where rays and surfaces coincide they are rounding.
 	Keep  *dexel.Stock
 	Slack float64
 
@@ -80,14 +80,14 @@ type Output struct {
 	Stock   *dexel.Stock
 	Removed []float64 // mm³ per move, the mean of the bundles
 
-	// Touched says of each zone but the cutting one how much material it meets, mm³ per move; nil for zones that the
-	// tool does not have. What several chords or halves of a turn meet counts for each.
+	// Touched is the volume (mm³ per move) that each zone except the cutting one touches; nil for zones that the tool
+	// does not have. Contacts of several chords or halves of a turn count for each.
 	Touched [toolprofile.ZoneCount][]float64
 
-	Gouges []Gouge // of moves that cut what is to be kept, by move and bundle
+	Gouges []Gouge // of moves that cut the target, by move and bundle
 
-	// Updates counts the pairs of a ray and a move whose line meets the swept volume of the move, but for those that a
-	// twin saw to have no material there. The chords of an arc and the halves of a turn count as moves.
+	// Updates counts the pairs of a ray and a move whose line meets the swept volume of the move, except those without
+	// material that a backend detected. The chords of an arc and the halves of a turn count as moves.
 	Updates int64
 
 	shelves [3]spanStore
@@ -177,9 +177,9 @@ func check(m *motion.Segment) error {
 	return nil
 }
 
-// updates estimates the rays that the moves meet: those through the tool's shadow along it, half as many again for
-// the two bundles that it cuts from the side. Moves that meet fewer rays than the stock has do not pay for taking
-// the stock to a device and back: of those it is 0.
+// updates estimates the number of rays that the moves meet: those through the tool's shadow along it, and half as many
+// for the two bundles that it cuts from the side. It is 0 for moves that meet fewer rays than the stock has: they do
+// not pay for the transfer of the stock to a device and back.
 func (in *Input) updates() int {
 	if in.Stock == nil || !(in.Stock.Lattice.Step > 0) {
 		return 0 // a backend reports the error
@@ -196,7 +196,7 @@ func (in *Input) updates() int {
 	for i := range in.Stock.Bundles {
 		rays += float64(len(in.Stock.Bundles[i].Start))
 	}
-	if size := way.Max.Sub(way.Min); in.shelves != nil { // a Milling takes only what the moves may reach
+	if size := way.Max.Sub(way.Min); in.shelves != nil { // a Simulation transfers only the reach of the moves
 		rays = min(rays, bundles*(size.X+wide)*(size.Y+wide)/cell)
 	}
 	if !(met >= rays) {

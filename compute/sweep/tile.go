@@ -8,7 +8,7 @@ const (
 	tileSide = 32
 	tileRays = tileSide * tileSide
 
-	// inline is the number of spans a ray has room for in its tile. Rays of milled parts have one to three.
+	// inline is the capacity of a ray in its tile, in spans. Rays of milled parts have one to three.
 	inline = 4
 )
 
@@ -125,7 +125,7 @@ func (t *tile) cutMany(k int, lo, hi float32) float64 {
 	if a == b {
 		return 0
 	}
-	// spans[a:b] overlap the cut; at most two ends of them stay.
+	// spans[a:b] overlap the cut; at most two ends of them remain.
 	var rest [2]dexel.Span
 	n := 0
 	if spans[a].Lo < lo {

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A tile holds for one ray what a list of unit cells says that is cut the slow way.
+// TestCutAgainstCells compares the spans of one ray in a tile with a list of unit cells that is cut cell by cell.
 func TestCutAgainstCells(t *testing.T) {
 	const length = 40
 	rapid.Check(t, func(t *rapid.T) {
@@ -100,7 +100,8 @@ func TestBodiesOfTools(t *testing.T) {
 
 func vec(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 
-// Chords of a hollow arc stray from it by the bound and no more, and lie on the side of the tool's axis.
+// TestChordsOfHollowArcs checks that the chords of a concave arc deviate from it by at most the bound, toward the
+// tool's axis.
 func TestChordsOfHollowArcs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rapid.Float64Range(0.01, 50).Draw(t, "r")

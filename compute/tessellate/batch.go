@@ -7,10 +7,10 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// This file meshes faces one by one. Where the runner wants larger calls than the probes of one face, those
-// with probes wait until there are enough of them, or no face is left.
+// This file meshes faces one by one. If the runner prefers larger calls than the probes of one face, faces with probes
+// wait until there are enough probes, or no face is left.
 
-// batch holds the faces that wait.
+// batch contains the waiting faces.
 type batch struct {
 	mu      sync.Mutex
 	waiting []*draft
@@ -69,7 +69,7 @@ func (b *batch) add(w *worker) {
 	}
 }
 
-// due returns the faces that wait, which do not any more, when they have enough probes or hold up the tally.
+// due removes and returns the waiting faces when they have enough probes or hold up the tally.
 func (b *batch) due(enough int, count *tally) []*draft {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -79,7 +79,7 @@ func (b *batch) due(enough int, count *tally) []*draft {
 	return b.take()
 }
 
-// take returns all faces that wait; with mu held, or where nobody else is left.
+// take removes and returns all waiting faces; with mu held, or when no other goroutine is left.
 func (b *batch) take() []*draft {
 	taken := b.waiting
 	b.waiting, b.probes = nil, 0

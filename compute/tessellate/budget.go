@@ -131,7 +131,7 @@ func length(mm float64) string {
 	}
 }
 
-// forecast tells roughly how many triangles a part takes.
+// forecast estimates the number of triangles of a part.
 type forecast struct {
 	run   *run
 	used  []bool // edges
@@ -148,7 +148,7 @@ type outline struct {
 	given  int       // number of triangles at any tolerance
 }
 
-// forecast lays the faces out. The error is that of the context.
+// forecast maps the faces into their parameter planes. The error is that of the context.
 func (r *run) forecast() (*forecast, error) {
 	rough := r.retry(r.coarsest)
 	rough.total = math.MaxInt32

@@ -124,8 +124,8 @@ func TestAskedTolerancesAreCoarsenedToo(t *testing.T) {
 	}
 }
 
-// TestSmallPartsOfHugeAssembliesKeepTheirShape: where the triangles come from the angle tolerance, a coarser chord
-// tolerance gains nothing. What is too much even so is refused.
+// TestSmallPartsOfHugeAssembliesKeepTheirShape checks that a coarser chord tolerance is not used where the triangles
+// come from the angle tolerance. A part with too many triangles even so is rejected.
 func TestSmallPartsOfHugeAssembliesKeepTheirShape(t *testing.T) {
 	m := row(build.Sphere(5, build.Style{}), 300, 2000)
 	f := refusal(t, m, Options{MaxTriangles: 20_000})

@@ -44,7 +44,7 @@ type cutter struct {
 	rings [][]corner
 	stops [2][][]float64        // where the boundary has points on each crease
 	known map[geom.Vec2]corner  // points on creases
-	walls map[[2]geom.Vec2]bool // pieces of the boundary along creases, both ways
+	walls map[[2]geom.Vec2]bool // pieces of the boundary along creases, in both senses
 	cuts  map[[3]int32]corner   // points on cuts, which have two sides
 	sides []side
 	asked map[int32][]float64 // places on creases, by their numbers, that cells have asked for
@@ -180,7 +180,7 @@ func (k *cutter) near(uv geom.Vec2, axis int, atPole bool) int {
 	return 0
 }
 
-// crossed returns a ring with corners where it crosses creases, or asks for them; false when it cannot have them.
+// crossed returns a ring with corners at its crossings with creases, or requests them; false if they are not available.
 func (k *cutter) crossed(ring []corner) ([]corner, bool) {
 	out := make([]corner, 0, len(ring))
 	for i, a := range ring {
@@ -259,8 +259,8 @@ func (k *cutter) newCorner(uv geom.Vec2) corner {
 	return c
 }
 
-// requestCrossing asks for a sample where the edge of a side crosses a crease; false when there is no such place, or
-// no more are given.
+// requestCrossing requests a sample where the edge of a side crosses a crease; false if there is no crossing, or no
+// further samples are permitted.
 func (k *cutter) requestCrossing(a, b *corner, x pass) bool {
 	e := k.run.model.Coedges[a.piece.coedge].Edge
 	lo, hi := a.piece.from, a.piece.to
@@ -446,7 +446,7 @@ func farthestLeft(sides []side, s *side, next []int, closing int) int {
 		}
 		e := sides[i].to.Sub(sides[i].uv)
 		turn := math.Atan2(d.Cross(e), d.Dot(e))
-		if sides[i].to == s.uv { // back the same way
+		if sides[i].to == s.uv { // back along the same side
 			turn = -math.Pi
 		}
 		if turn > most {

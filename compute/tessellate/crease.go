@@ -8,13 +8,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// This file finds the creases of a face: lines u = const or v = const along which its surface bends at once, as those
-// of degree 1 do at every knot. No number of triangles across a crease comes near the surface's tangent planes, and
-// only very many come near the surface. So the face is cut along its creases into cells (cells.go), which are meshed
-// one by one as faces are, and remains one face.
+// This file finds the creases of a face: lines u = const or v = const along which the tangent plane of its surface
+// jumps, as at every knot of a surface of degree 1. No number of triangles across a crease approximates the surface's
+// tangent planes, and only very many approximate the surface. So the face is cut along its creases into cells
+// (cells.go), which are meshed one by one like faces, and remains one face.
 //
-// Joints that bend by so little that a triangle may lie across them are left to refinement, as the facets of a smooth
-// surface that some systems write by thousands.
+// Joints with such a small turn that a triangle may lie across them are left to refinement, such as the facets of a
+// smooth surface that some systems write by thousands.
 
 const (
 	// creaseTurn is the share of the angle tolerance from which a joint is a crease. creaseChord is a share of the
@@ -31,7 +31,7 @@ type creases [2][]float64
 // cells is the number of cells.
 func (c *creases) cells() int { return (len(c[0]) - 1) * (len(c[1]) - 1) }
 
-// creases returns those of the loaded face inside its box; false when it has none, or more cells than triangles.
+// creases returns the creases of the loaded face inside its box; false if there are none, or more cells than triangles.
 func (w *worker) creases(lo, hi geom.Vec2) (c creases, ok bool) {
 	if w.shape.exact() || !(hi.X > lo.X) || !(hi.Y > lo.Y) {
 		return c, false
@@ -214,7 +214,7 @@ func (s *patch) Normal(u, v float64) geom.Vec3 { return s.Surface.Normal(s.u.Cla
 // alongCrease divides the crease at the coordinate at of an axis between two coordinates of the other so that its
 // chords are near the surface, and where a cell has asked for it before.
 func (w *worker) alongCrease(axis int, at float64, part geom.Interval, asked []float64) []float64 {
-	const beside = 0.96 // as edgeChord has it for faces that bend both ways
+	const beside = 0.96 // as edgeChord has it for doubly curved faces
 	origin, dir := uvOf(axis, at, 0), uvOf(axis, 0, 1)
 	line := curve.Line{Origin: geom.Vec3{X: origin.X, Y: origin.Y}, Dir: geom.Vec3{X: dir.X, Y: dir.Y}}
 	ts := curve.AppendSamples(nil, surface.NewOnSurface(w.shape.surf, line), part, beside*w.run.chord, w.run.angle)

@@ -82,7 +82,7 @@ func relief(t testing.TB, top *surface.BSpline, hole float64, at geom.Vec2) *bre
 	return b.Model()
 }
 
-// crossings are the angles at which a circle crosses what may be creases of a relief, and those of its ends.
+// crossings returns the angles at which a circle crosses possible creases of a relief, and the angles of its ends.
 func crossings(top *surface.BSpline, at geom.Vec2, radius float64) []float64 {
 	angles := []float64{0, 2 * pi}
 	add := func(a float64) { angles = append(angles, math.Mod(a+2*pi, 2*pi)) }
@@ -265,8 +265,8 @@ func tiltOf(m *brep.Model, res *Result, height float64) (angle float64) {
 	return angle
 }
 
-// TestCreasedReliefs holds surfaces with creases in one direction and in both, cut by loops across them, to the chord
-// tolerance and to about as many triangles as their smooth pieces would take.
+// TestCreasedReliefs meshes surfaces with creases in one direction and in both, cut by loops across them. The mesh must
+// keep the chord tolerance with about as many triangles as the smooth pieces need.
 func TestCreasedReliefs(t *testing.T) {
 	const chord = 0.1
 	roof := func(x, y float64) float64 { return 20 + zigzag(x, 10) }

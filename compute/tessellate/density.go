@@ -32,8 +32,8 @@ const (
 	// tilt is the share of the angle tolerance by which the bulge of a long side, κ·h²/8, may tilt
 	// triangles over the short side of the other direction.
 	tilt = 0.4
-	// planned is the share of the chord tolerance that seeds use up where the surface bends both ways:
-	// triangles between rows and boundary need the rest.
+	// planned is the share of the chord tolerance that seeds use up where the surface is doubly curved: triangles
+	// between rows and boundary need the rest.
 	planned = 0.9
 )
 
@@ -44,7 +44,7 @@ type density struct {
 	inverse  geom.Vec2 // grid cells per unit parameter
 	u, v     []float64 // [i*nv+j]
 	oneSided bool      // the surface bends in one of the two directions only
-	// straightV says that v is the straighter direction, else u is.
+	// straightV means that v is the straighter direction, otherwise u.
 	straightV bool
 	lattice   bool
 	sorted    []float64
@@ -85,9 +85,9 @@ func (d *density) measure(s *shape, lo, hi geom.Vec2, chord, angle float64) {
 	even(d.v, d.lattice)
 }
 
-// coarsenStraight makes a surface that bends in one direction sparser in the other, where points only keep
-// triangles from becoming needles: all seeds together are not to outnumber the points of the boundary, unless
-// that takes more than to the given least share of them.
+// coarsenStraight makes a singly curved surface sparser in its straight direction, where points only prevent needles.
+// All seeds together should not outnumber the points of the boundary, unless that requires less than the given least
+// share of them.
 func (d *density) coarsenStraight(lo, hi geom.Vec2, boundary int, least float64) {
 	if !d.oneSided {
 		return
@@ -145,7 +145,7 @@ func inset(i, n int) float64 {
 	return 0
 }
 
-// level cuts peaks down to a multiple of the median: what is so narrow is left to refinement.
+// level cuts peaks down to a multiple of the median: narrow peaks are left to refinement.
 func (d *density) level(x []float64) {
 	const highest = 5 // medians
 	if len(x) == 1 {
@@ -214,7 +214,7 @@ func (b *bend) oneSided() bool {
 	return min(b.ku, b.kv) <= little*max(b.ku, b.kv)
 }
 
-// plan shares the chord tolerance out to the two directions: half to each, or what the other cannot use
+// plan divides the chord tolerance between the two directions: half to each, or the share that the other cannot use
 // because of the angle.
 func (b *bend) plan(chord, angle float64) {
 	if b.ku == 0 && b.kv == 0 {

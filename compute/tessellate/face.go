@@ -19,7 +19,7 @@ import (
 type faceResult struct {
 	output
 	requests []request
-	warning  fault.Warning // no code: none
+	warning  fault.Warning // no code: no warning
 	left     int           // triangles of a face that was left out, as it takes more than the whole part may have
 	cells    loss          // of a face with creases
 }
@@ -44,7 +44,7 @@ type worker struct {
 	cosAngle  float64
 	cosSide   float64
 	chordGoal float64 // mm: the distance refinement aims at
-	stuck     bool    // refinement left triangles beyond its goal, for want of room
+	stuck     bool    // refinement left triangles beyond its goal, for lack of budget
 
 	queue []int32
 	heap  []candidate
@@ -59,11 +59,11 @@ type worker struct {
 	whole patchwork // of a face with creases
 }
 
-// draft is a face in work: what is kept of it while it waits for the points of its probes.
+// draft is a face in work: the data kept while it waits for the points of its probes.
 type draft struct {
 	face     brep.FaceID
-	warning  fault.Warning // no code: none
-	asked    int           // triangles that its curvature asks for, more than it may have; 0: fewer
+	warning  fault.Warning // no code: no warning
+	asked    int           // triangles that its curvature requires, more than it may have; 0: fewer
 	limit    int           // triangles it may have
 	requests []request     // pieces of edges that are too coarse for it
 	cells    loss          // of its cells, when it has creases
@@ -174,7 +174,7 @@ func (w *worker) layOut(f brep.FaceID) (*trim.Domain, error) {
 	return w.builder.Build(w.run.model, f, w.run, o)
 }
 
-// warn notes what is wrong with the face in work, unless something was noted already.
+// warn records a defect of the current face, unless there is one already.
 func (w *worker) warn(code, why string) {
 	if w.warning.Code == "" {
 		w.warning = fault.Warnf(code, 1, "%s: %s", w.run.model.FaceName(w.face), why)
@@ -249,7 +249,7 @@ func (w *worker) build(depth, reach float64) bool {
 	return !w.tri.Build(in).Failed
 }
 
-// load copies the polygons of a domain; false when there is none of three points.
+// load copies the polygons of a domain; false if no polygon has three points.
 func (w *worker) load(dom *trim.Domain) bool {
 	w.clear()
 	w.ringEnds, w.extra = w.ringEnds[:0], append(w.extra[:0], dom.Extra...)
@@ -289,7 +289,7 @@ func (w *worker) box() (lo, hi geom.Vec2) {
 	return lo, hi
 }
 
-// forgiven is the share of the chord tolerance from which it is held for an edge that it is off the surface.
+// forgiven is the share of the chord tolerance from which an edge counts as off the surface.
 const forgiven = 0.1
 
 // lift computes the points of the seeds and the normals of all vertices.

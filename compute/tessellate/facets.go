@@ -236,7 +236,7 @@ func (p *passing) around(corner int32) int32 {
 			return 3*o + k
 		}
 	}
-	return -1 // a triangle that runs the other way round
+	return -1 // a triangle of the opposite orientation
 }
 
 // passedTriangles returns the triangles over the worker's vertices, those at divided sides cut to fans.

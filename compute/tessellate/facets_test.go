@@ -133,8 +133,7 @@ func TestMovedFacets(t *testing.T) {
 	})
 }
 
-// TestDividedSides puts samples between the corners of triangles, as a face of another kind on the other
-// side of an edge may ask for.
+// TestDividedSides adds samples between the corners of triangles, as an adjacent face of another type may request.
 func TestDividedSides(t *testing.T) {
 	for _, s := range someSolids() {
 		first := closedMesh(t, s.name, s.model, Options{})
@@ -190,7 +189,7 @@ func TestSnappedVertices(t *testing.T) {
 	}
 }
 
-// TestNormalsOfFacets checks that those of the carrier reach the mesh.
+// TestNormalsOfFacets checks that the normals of the underlying surface reach the mesh.
 func TestNormalsOfFacets(t *testing.T) {
 	for _, s := range someSolids() {
 		first := closedMesh(t, s.name, s.model, Options{})

@@ -9,8 +9,8 @@ import (
 // This file triangulates faces whose boundary makes no proper region of the parameter plane: by the
 // boundary points alone, so that the mesh stays closed.
 
-// loadLoops takes the loops of a face as rings, projected to the plane that fits the longest of them
-// best (Newell's normal), for a face without a domain.
+// loadLoops loads the loops of a face without a domain as rings, projected to the best-fit plane of the longest loop
+// (Newell's normal).
 func (w *worker) loadLoops(f brep.FaceID) {
 	m := w.run.model
 	face := &m.Faces[f]
@@ -36,7 +36,7 @@ func (w *worker) loadLoops(f brep.FaceID) {
 		return
 	}
 	w.rotateRings(outer)
-	if face.Reversed { // rings follow the surface's own orientation, as those of a domain do
+	if face.Reversed { // rings follow the surface's own orientation, as in a domain
 		w.reverseRings()
 		normal = normal.Neg()
 	}

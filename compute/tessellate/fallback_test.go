@@ -19,7 +19,7 @@ func codes(res *Result) []string {
 	return out
 }
 
-// TestFaceWithoutASurface: the mesh stays closed and says which face it is.
+// TestFaceWithoutASurface checks that the mesh stays closed and that the warning names the face.
 func TestFaceWithoutASurface(t *testing.T) {
 	for f := range 6 {
 		m := build.Box(geom.Vec3{X: 3, Y: 2, Z: 1})

@@ -76,7 +76,8 @@ func TestFatteningIsModest(t *testing.T) {
 	}
 }
 
-// TestHairStripsAreLeftAlone: an arm thinner than anybody sees is all needles, and points along it would not help.
+// TestHairStripsAreLeftAlone checks that a very thin arm stays unchanged: it is all needles, and points along it would
+// not help.
 func TestHairStripsAreLeftAlone(t *testing.T) {
 	var profile []build.Corner
 	for _, p := range []geom.Vec2{{}, {X: 10}, {X: 10, Y: 5.9}, {X: 7.8, Y: 5.9}, {X: 7.8, Y: 8.1398}, {X: 10, Y: 8.1398},

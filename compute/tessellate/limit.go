@@ -103,8 +103,8 @@ func (r *run) faceLimit() int {
 	return max(1, min(r.total, int(faceShare*float64(r.most))))
 }
 
-// modestFace makes the density of a face that asks for more triangles than it may have sparser; it returns
-// the number asked for, 0 when that is admissible.
+// modestFace makes a face sparser that needs more triangles than it may have; it returns the number needed, 0 if that
+// is permitted.
 func (w *worker) modestFace() int {
 	limit := float64(w.limit) / trianglesPerSeed
 	seeds := w.density.seeds(w.area())
@@ -116,7 +116,7 @@ func (w *worker) modestFace() int {
 	return int(min(countable, seeds*trianglesPerSeed))
 }
 
-// area is that of the rings in the parameter plane.
+// area returns the area of the rings in the parameter plane.
 func (w *worker) area() float64 {
 	area, begin := 0.0, int32(0)
 	for _, end := range w.ringEnds {

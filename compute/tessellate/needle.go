@@ -11,21 +11,21 @@ import (
 
 // This file bounds the aspect, longest side over height, of triangles on planar and cylindrical faces.
 //
-// Method: Delaunay refinement (Ruppert 1995) of the triangles beyond the bound only. A needle gets a point at
-// its off-center (Üngör 2004), on a cylinder rather in the middle of its longest side, which is nearly a
-// ruling. Where its longest side is on the boundary, or one nearly as long, that side is divided instead: it
-// asks for samples of the edge (request.go), and the faces at the edge are done again; points inside wait
-// until then. So does a boundary side in the way of a point. Straight edges and cuts along cylinders are
-// divided from the start, because the triangles beside them are as wide as the curvature asks for. The plane
-// of a cylinder is stretched by what its sides are planned for (density.go), which the bound must exceed.
+// Method: Delaunay refinement (Ruppert 1995), only of the triangles beyond the bound. A needle gets a point at its
+// off-center (Üngör 2004), or on a cylinder in the middle of its longest side, which is nearly a ruling. If its longest
+// side, or one nearly as long, is on the boundary, that side is divided instead. The face requests samples of the edge
+// (request.go), and the adjacent faces are processed again; points inside wait until then. A boundary side that
+// obstructs a point is divided too. Straight edges and cuts along cylinders are divided from the start, because the
+// triangles beside them are as wide as the curvature requires. The plane of a cylinder is stretched by the planned
+// length of its sides (density.go), which the bound must exceed.
 //
-// The bound is 150. It does not hold for strips narrower than the chord tolerance, which nobody sees, in
-// corners sharper than its reciprocal, beside edges that are noise (shorter than a tenth of the chord
-// tolerance), and where budgets end; of random sound parts about one in five hundred keeps a needle beyond
-// it, which the tests allow for. Cost: one look at each triangle of these faces.
+// The bound is 150. It does not apply to strips narrower than the chord tolerance, in corners sharper than its
+// reciprocal, beside edges that are noise (shorter than a tenth of the chord tolerance), and where budgets end. Of
+// random valid parts about one in five hundred keeps a needle beyond it, which the tests permit. Cost: one test of each
+// triangle of these faces.
 
 const (
-	// goalAspect is what boundary sides are divided for and cylinders are planned for, treatAspect that from
+	// goalAspect is the target for dividing boundary sides and for planning cylinders. treatAspect is the aspect from
 	// which triangles are treated.
 	goalAspect  = 45.0
 	treatAspect = 60.0
@@ -88,8 +88,8 @@ func (w *worker) offerNeedle(t int32) {
 	w.push(candidate{length[longest] * length[longest], t, v})
 }
 
-// requestLong asks for dividing the longest side of a needle, or one nearly as long, if that is on the
-// boundary: the needle is part of a strip.
+// requestLong requests a division of the longest side of a needle, or one nearly as long, if that is on the boundary:
+// the needle is part of a strip.
 func (w *worker) requestLong(c candidate) {
 	const nearly = 0.7 // of the longest side
 	length, longest, aspect := w.sidesOf(c.corners)
@@ -110,7 +110,7 @@ func (w *worker) requestLong(c candidate) {
 	}
 }
 
-// treat puts a point into a needle, or asks for dividing the side that is in the way.
+// treat inserts a point into a needle, or requests a division of the obstructing side.
 func (w *worker) treat(c candidate) {
 	length, longest, aspect := w.sidesOf(c.corners)
 	side := w.tri.Edge(c.t, int32(longest))
@@ -144,9 +144,9 @@ func (w *worker) treat(c candidate) {
 	}
 }
 
-// offCenter returns the point of the plane that a needle gets: its circumcenter or, if that is far from the
-// shortest side, a point on the way there, so that sizes grow by a factor from point to point. The middle of
-// the shortest side comes with it.
+// offCenter returns the point of the plane for a needle: its circumcenter or, if that is far from the shortest side, a
+// point between them, so that sizes grow by a factor from point to point. It also returns the middle of the shortest
+// side.
 func (w *worker) offCenter(v [3]int32) (mid, center geom.Vec2) {
 	const grade = 16 // distance from the shortest side over its length
 	short, length := 0, math.Inf(1)
@@ -189,9 +189,8 @@ func (w *worker) swapNeedle(e int32, aspect float64) bool {
 // inserted is the answer of insertOffCenter that it inserted a point.
 const inserted = -2
 
-// insertOffCenter puts a point at the off-center of a triangle or, where that is too near to something else,
-// nearer to its shortest side; else it returns the boundary side that is in the way, absent when there is
-// another reason.
+// insertOffCenter inserts a point at the off-center of a triangle or, if that is too near to an obstacle, nearer to its
+// shortest side. Otherwise it returns the obstructing boundary side, absent if there is another reason.
 func (w *worker) insertOffCenter(c candidate) int32 {
 	mid, center := w.offCenter(c.corners)
 	if s := center.X + center.Y; math.IsNaN(s) || math.IsInf(s, 0) {
@@ -223,7 +222,7 @@ func (w *worker) insertOffCenter(c candidate) int32 {
 	return blocked
 }
 
-// requestSide asks for dividing a boundary side, but not into pieces nobody sees.
+// requestSide requests a division of a boundary side, but not into negligible pieces.
 func (w *worker) requestSide(e int32, pieces float64) {
 	a, b := w.tri.Origin(e), w.tri.Origin(w.tri.Twin(e))
 	const most, least = 64, 2 // pieces; chord tolerances that a piece is long at least
@@ -275,8 +274,8 @@ func (r *run) longestOn(s surface.Cylinder) float64 {
 	return goalAspect * max(1/sides(bend, bend, r.chord, r.angle), r.smallest)
 }
 
-// divideLong appends the end of a straight range and, before it, what divides it into pieces no longer than
-// the given length.
+// divideLong appends the end of a straight range and, before it, points that divide it into pieces no longer than the
+// given length.
 func divideLong(dst []float64, iv geom.Interval, longest float64) []float64 {
 	const most = 1000
 	n := int(max(1, min(most, math.Ceil(iv.Length()/longest-slack))))

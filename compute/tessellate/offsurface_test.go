@@ -38,8 +38,8 @@ func TestEdgesOffTheirSurface(t *testing.T) {
 }
 
 // TestRefinementEndsAtEdgesFarOff refines squares of the parameter plane with a side in space that is tens of mm off
-// the surface that bends away from it. Points that run after what such a side is off come to lie a rounding apart,
-// until there are as many as refinement may add, and each of them is sought among thousands of slivers.
+// the surface, which curves away from it. Points that follow the distance of such a side get as near as rounding, until
+// refinement reaches its limit, and each search for one passes thousands of slivers.
 func TestRefinementEndsAtEdgesFarOff(t *testing.T) {
 	surfaces := map[string]surface.Surface{
 		"cylinder": surface.Cylinder{Frame: geom.World, Radius: 20},

@@ -6,9 +6,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// This file writes the triangles of a face. A worker writes into scratch memory that it keeps from face to
-// face and then stores a copy of the right size, so that nothing is copied again as the mesh grows and
-// no more memory is held than the mesh takes.
+// This file writes the triangles of a face. A worker writes into scratch memory that it reuses from face to face and
+// then stores a copy of the right size. So the growing mesh is not copied again and uses no excess memory.
 
 // output is the mesh of one face. A corner of a triangle is the index of a shared point, or ^k for
 // points[k].

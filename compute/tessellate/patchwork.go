@@ -13,7 +13,7 @@ import (
 
 // patchwork is the mesh of the finished cells of the current face. All its points are shared points or extra points.
 type patchwork struct {
-	isOpen bool // what is written is added to it
+	isOpen bool // written triangles are added to it
 	tris   [][3]int32
 	p, n   []geom.Vec3
 	index  []int32
@@ -94,7 +94,7 @@ func (w *worker) divideCreases(asked map[int32][]float64) bool {
 	return any
 }
 
-// loadCell takes loops as the rings of the face in work; false when there are none of three points.
+// loadCell loads loops as the rings of the current face; false if no loop has three points.
 func (w *worker) loadCell(rings [][]corner) bool {
 	w.clear()
 	w.ringEnds = w.ringEnds[:0]

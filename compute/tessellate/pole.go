@@ -7,9 +7,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// dividePoles puts further points on the boundary pieces that run along a pole, one per step of the
-// plane: in space they are one point, but with only two in the plane, triangles would join the pole to
-// points on opposite sides of it.
+// dividePoles adds points to the boundary pieces that run along a pole, one per step of the plane. In space they are
+// one point, but with only two in the plane, triangles would join the pole to points on opposite sides of it.
 func (w *worker) dividePoles() {
 	if len(w.poles) == 0 {
 		return
@@ -73,21 +72,21 @@ func (w *worker) smoothPoles() {
 	}
 }
 
-// ringData holds the points of the face in work: first those of the rings, then, but for index, all
-// others of the triangulation.
+// ringData contains the points of the current face: first the ring points, then, except in index, all others of the
+// triangulation.
 type ringData struct {
 	uv    []geom.Vec2
 	p     []geom.Vec3
 	index []int32
 	poles []int32 // ring points from which a piece runs along a pole
-	// pieces are what runs from each ring point to the next.
+	// pieces are the boundary pieces from each ring point to the next.
 	pieces []piece
 }
 
 // piece is a piece of the boundary: the coedge and the curve parameters of its ends, or the crease and the parameters
 // along it.
 type piece struct {
-	coedge   brep.CoedgeID // None: no edge of the model
+	coedge   brep.CoedgeID // None: not a model edge
 	crease   int32         // number of the crease that bounds a cell, 0 if there is none
 	from, to float64
 }

@@ -21,7 +21,7 @@ import (
 //
 // Other surface types have no probes: analytic ones are measured in closed form, the rest are rare.
 
-// probes are those of the face in work. The point of a side is that of both its half-edges.
+// probes are the probes of the current face. The point of a side is shared by both its half-edges.
 type probes struct {
 	probeU, probeV []float64
 	probeOf        []int32 // per half-edge, its point; slot 4t+3 is the centroid of triangle t
@@ -47,7 +47,7 @@ const (
 	farAway       = 1 << 20
 )
 
-// probe collects the parameters of the probes of the triangulated face in work; false when it has none.
+// probe collects the parameters of the probes of the triangulated current face; false if it has none.
 func (w *worker) probe() bool {
 	s, ok := w.shape.surf.(*surface.BSpline)
 	if !ok || w.tri.Slots() < fewestProbed {
@@ -59,7 +59,7 @@ func (w *worker) probe() bool {
 		return false
 	}
 	slots := int(w.tri.Slots())
-	const most = 3 // of a triangle: its centroid, and its sides, most of which are those of another one too
+	const most = 3 // per triangle: its centroid and its sides; most sides are shared
 	w.probeU, w.probeV = slices.Grow(w.probeU[:0], most*slots), slices.Grow(w.probeV[:0], most*slots)
 	w.probeOf = slices.Grow(w.probeOf[:0], 4*slots)[:4*slots]
 	inU, inV := evalsurface.EvalDomain(s)

@@ -96,8 +96,8 @@ func wrong(_ *evalsurface.Batch, points [][3]float32) {
 	}
 }
 
-// TestTheMeshDoesNotDependOnProbes: neither on errors within their bound, nor on whether they are of use, nor on how
-// many go into a call.
+// TestTheMeshDoesNotDependOnProbes checks that errors within their bound, the usefulness of probes and their number per
+// call do not change the mesh.
 func TestTheMeshDoesNotDependOnProbes(t *testing.T) {
 	files := probedFiles
 	if testing.Short() {
@@ -136,7 +136,7 @@ func TestTheMeshDoesNotDependOnProbes(t *testing.T) {
 	}
 }
 
-// TestFailedProbesFailTheMesh: only the runner says when it cannot evaluate; what to do then is its business.
+// TestFailedProbesFailTheMesh checks that an error of the runner becomes the error of the mesh.
 func TestFailedProbesFailTheMesh(t *testing.T) {
 	broken := errors.New("broken")
 	for _, batch := range []int{1, 1 << 30} {

@@ -76,7 +76,7 @@ func TestAnyPartKeepsItsTolerances(t *testing.T) {
 		if !r.Report.Watertight {
 			t.Fatalf("%+v %v", r.Report, r.Warnings)
 		}
-		for _, w := range r.Warnings { // keeping the volume may ask for more triangles than it may cost
+		for _, w := range r.Warnings { // keeping the volume may require more triangles than its limit permits
 			if w.Code != tessellate.WarnCoarse || !strings.Contains(w.Message, "more than the") {
 				t.Fatalf("%v", w)
 			}

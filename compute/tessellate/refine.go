@@ -29,8 +29,8 @@ const (
 	near = 0.12
 	// flattest is the height over the longest side, in the plane, of the flattest triangle that gets a point.
 	flattest = 1e-9
-	// within is the share of the chord tolerance that the measured places may use where the surface
-	// bends both ways, withinPeak that of the farthest place between them, as estimated.
+	// within is the share of the chord tolerance that the measured points may use where the surface is doubly curved.
+	// withinPeak is the share of the farthest point between them, as estimated.
 	within     = 0.94
 	withinPeak = 0.99
 	// withinTurn is the same for the angle between a triangle and the mean normal of its corners.
@@ -39,8 +39,8 @@ const (
 	// Seeds are placed for one time the tolerance. The normal of a triangle differs from the surface's by about half
 	// the turn along its sides.
 	sideTurn = 1.4
-	// smallest times the chord tolerance is the side below which the angle is not looked at: there the
-	// surface has a crease, or detail finer than what the tolerance asks for.
+	// smallest times the chord tolerance is the length of a side below which the angle is not tested: there the surface
+	// has a crease, or detail finer than the tolerance.
 	smallest = 0.1
 	// growth bounds the points added by refinement, as a multiple of those before.
 	growth = 60
@@ -266,7 +266,7 @@ func (w *worker) offset(v int32) float64 {
 
 func (w *worker) isBlunt(v int32) bool { return int(v) < len(w.blunt) && w.blunt[v] }
 
-// meanNormal returns the sum of the normals at three vertices, leaving out where there is none.
+// meanNormal returns the sum of the normals at three vertices, without missing normals.
 func (w *worker) meanNormal(a, b, c int32) (sum geom.Vec3) {
 	for _, v := range [3]int32{a, b, c} {
 		if !w.isBlunt(v) {
@@ -319,7 +319,7 @@ func (w *worker) improve(t int32, f defect) bool {
 		if f.gap <= w.chordGoal {
 			return false
 		}
-		// The larger of the two triangles may have room where the side has none.
+		// The larger of the two triangles may have space where the side has none.
 		if other := w.tri.Triangle(o); w.tri.Inside(other) && w.insertCenter(other) {
 			return true
 		}

@@ -60,15 +60,15 @@ func TestPeakIsTheLargest(t *testing.T) {
 				most = max(most, math.Abs(quadratic(h, float64(i)/n, float64(j)/n)))
 			}
 		}
-		const between = 4.0 / (n * n) // what the grid misses of a quadratic whose second derivatives are 8 at most
+		const between = 4.0 / (n * n) // error of the grid for a quadratic with second derivatives of at most 8
 		if most > bound+1e-12 || most < bound-between {
 			t.Errorf("highest of %v at %g on the grid, want %g", h, most, bound)
 		}
 	})
 }
 
-// TestHeightOverAnalyticSurfaces: the sign says inside or outside, the gap is the distance of the surface's
-// own closest point.
+// TestHeightOverAnalyticSurfaces checks that the sign distinguishes inside from outside, and that the gap is the
+// distance of the surface's closest point.
 func TestHeightOverAnalyticSurfaces(t *testing.T) {
 	surfaces := []struct {
 		name   string

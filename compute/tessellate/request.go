@@ -15,8 +15,7 @@ import (
 // requests more. There are two cases. The chords of two edges that nearly touch may cross each other in the parameter
 // plane. Or the chord leaves a strongly curved face, as along a small fillet, and tilts the adjacent triangles.
 
-// request asks for dividing the piece between two neighboring samples of an edge, given by their
-// parameters.
+// request is the request to divide the piece between two neighboring samples of an edge, given by their parameters.
 type request struct {
 	edge   brep.EdgeID
 	crease int32 // instead of an edge, when not 0: the face's own affair
@@ -30,7 +29,7 @@ func (a request) compare(b request) int {
 		-cmp.Compare(a.pieces, b.pieces), cmp.Compare(a.at, b.at))
 }
 
-// request asks for dividing the boundary piece that starts at ring point i.
+// request requests a division of the boundary piece that starts at ring point i.
 func (w *worker) request(i int32, pieces int) {
 	p := w.pieces[i]
 	if !p.isDivisible() || p.from == p.to {
@@ -79,7 +78,7 @@ func (w *worker) requestTwisted() bool {
 	return len(w.requests) > first
 }
 
-// twistPieces says into how many pieces the twist asks to divide a boundary side a–b.
+// twistPieces returns the number of pieces that the twist requires for a boundary side a–b.
 func (w *worker) twistPieces(a, b geom.Vec2) int {
 	const places, most = 4, 64
 	need := 0.0
@@ -89,7 +88,7 @@ func (w *worker) twistPieces(a, b geom.Vec2) int {
 	return int(max(1, min(most, math.Ceil(need-slack))))
 }
 
-// twistAt is twistPieces by the twist at one place, s of the way from a to b.
+// twistAt is twistPieces by the twist at one point, at the fraction s from a to b.
 func (w *worker) twistAt(a, b geom.Vec2, s float64) float64 {
 	at := a.Lerp(b, s)
 	d := w.shape.surf.D2(at.X, at.Y)
@@ -125,8 +124,8 @@ func inBasis(d, a, b geom.Vec3) (x, y float64, ok bool) {
 	return (g*r - f*s) / det, (e*s - f*r) / det, true
 }
 
-// requestBoundary asks for samples beside triangles that are too far from the surface, or that the bulge
-// of their boundary side tilts by more than the angle tolerance.
+// requestBoundary requests samples at triangles that are too far from the surface, or that the deviation of their
+// boundary side tilts by more than the angle tolerance.
 func (w *worker) requestBoundary() {
 	begin := int32(0)
 	for _, end := range w.ringEnds {
@@ -143,7 +142,7 @@ func (w *worker) requestBoundary() {
 	}
 }
 
-// piecesFor says into how many pieces the boundary side i–j is to be divided by the triangle at it.
+// piecesFor returns the number of pieces of the boundary side i–j that its triangle requires.
 func (w *worker) piecesFor(i, j int32) int {
 	if !w.pieces[i].isDivisible() {
 		return 1
@@ -184,7 +183,7 @@ func (w *worker) piecesFor(i, j int32) int {
 	return 1
 }
 
-// peakAt estimates how far the inner of a triangle is from a surface that bends both ways, mm.
+// peakAt estimates the distance (mm) of the inside of a triangle from a doubly curved surface.
 func (w *worker) peakAt(i, j, k int32) float64 {
 	var h [3]float64
 	h[0], _ = w.sideFault(i, j, w.overMiddle(i, j))
@@ -193,7 +192,7 @@ func (w *worker) peakAt(i, j, k int32) float64 {
 	return peak(h)
 }
 
-// farSide reports whether the inner side e is beyond what refinement aims at.
+// farSide reports whether the inner side e exceeds the goal of refinement.
 func (w *worker) farSide(e int32) bool {
 	if w.tri.Fixed(e) {
 		return false

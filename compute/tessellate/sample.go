@@ -10,11 +10,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// sampler holds the points that the faces share: the vertices of solids, then the inner samples of
-// their edges, both in model order, then those added later where boundaries came too close.
+// sampler contains the points that the faces share: the vertices of solids, then the inner samples of their edges, both
+// in model order, then points added later where boundaries came too close.
 type sampler struct {
 	points  []geom.Vec3
-	vertex  []int32 // index of each vertex, absent for those of sheets only
+	vertex  []int32 // index of each vertex, absent for vertices of sheet bodies only
 	samples [][]trim.Sample
 }
 
@@ -85,8 +85,8 @@ func (r *run) solidEdges() []bool {
 	return used
 }
 
-// separate adds a middle sample where several edges between the same two vertices have none: without
-// it they would be one side of a triangle, and more than two triangles would meet there.
+// separate adds a middle sample where several edges between the same two vertices have no inner samples. Without it
+// they would be one side of a triangle, and more than two triangles would meet there.
 func (r *run) separate(params [][]float64) {
 	type chord struct {
 		lo, hi brep.VertexID
@@ -120,7 +120,7 @@ func (r *run) separate(params [][]float64) {
 	}
 }
 
-// number gives the shared points their indices. The error is that of the context.
+// number assigns indices to the shared points. The error is that of the context.
 func (r *run) number(used []bool, params [][]float64) error {
 	m := r.model
 	r.vertex = slices.Repeat([]int32{absent}, len(m.Vertices))

@@ -7,9 +7,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// This file strews interior points over a face, as densely as its curvature asks for: rows of constant
-// v, each divided evenly between the boundary segments to its left and right, on a triangular lattice
-// every other row shifted by half a step. Points too near the boundary above or below are left out.
+// This file places interior points on a face, with the density that its curvature requires. Rows of constant v are each
+// divided evenly between the boundary segments to the left and right; on a triangular lattice every other row is
+// shifted by half a step. Points too near the boundary above or below are omitted.
 
 // crossing is the crossing of a line of constant v with the boundary.
 type crossing struct {
@@ -49,7 +49,7 @@ func (w *worker) seed(lo, hi geom.Vec2) []geom.Vec2 {
 	return w.seeds
 }
 
-// placeRows puts rows between v = lo and hi; false when none are needed.
+// placeRows places rows between v = lo and hi; false if no row is needed.
 func (w *worker) placeRows(lo, hi float64) bool {
 	const steps = 64 // of the integral of the density
 	var sum [steps + 1]float64

@@ -98,7 +98,7 @@ func (s *shape) normal(uv geom.Vec2) geom.Vec3 {
 	return n
 }
 
-// unitCross returns the direction of a × b, false when they are too nearly parallel to tell.
+// unitCross returns the direction of a × b, false if they are too nearly parallel.
 func unitCross(a, b geom.Vec3) (geom.Vec3, bool) {
 	const parallel = 1e-7 // sine of the angle below which the direction is rounding
 	n := a.Cross(b)

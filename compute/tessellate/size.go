@@ -9,13 +9,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface/facets"
 )
 
-// This file measures the size of a part: the diameter of the smallest ball around its vertices and some
-// points of its edges and of the surfaces that close by themselves. Unlike that of a box along the axes, it
-// stays the same when the part is turned.
+// This file measures the size of a part: the diameter of the smallest ball around its vertices and some points of its
+// edges and of its closed surfaces. Unlike the diagonal of an axis-aligned box, it does not change when the part is
+// rotated.
 //
-// Method: the ball through at most four of the points grows to the farthest point outside it until there is
-// none (Gärtner 1999); each step looks at all balls through that point and up to three of the four. Cost:
-// some ten passes over the points. Arcs may bulge out between their points, by 4 % of their radius at most.
+// Method: the ball through at most four of the points grows to the farthest point outside it until no point is outside
+// (Gärtner 1999); each step tests all balls through that point and up to three of the four. Cost: some ten passes over
+// the points. Arcs may extend beyond the ball between their points, by 4 % of their radius at most.
 
 // diameter returns the size of the part, mm.
 func diameter(m *brep.Model) float64 {
@@ -23,7 +23,7 @@ func diameter(m *brep.Model) float64 {
 	return 2 * math.Sqrt(b.radius2)
 }
 
-// smallestBall returns the smallest ball around points; one of no size when there are none.
+// smallestBall returns the smallest ball around points; a ball of size 0 without points.
 func smallestBall(points []geom.Vec3) ball {
 	if len(points) == 0 {
 		return ball{}

@@ -33,8 +33,8 @@ func TestDiameterOfKnownParts(t *testing.T) {
 	}
 }
 
-// TestSmallestBall: all points are in it, and no smaller one holds them, as those on it surround its center:
-// in every direction from the center there is one that a shift that way would lose.
+// TestSmallestBall checks that all points are in the ball, and that no smaller one contains them because the points on
+// it surround its center: in every direction from the center, a shift would lose a point.
 func TestSmallestBall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.Float64Range(-1, 1)

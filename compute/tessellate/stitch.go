@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// stitch puts the faces together in model order and checks the result. The error is that of the context.
+// stitch joins the faces in model order and checks the result. The error is that of the context.
 func (r *run) stitch() (*Result, error) {
 	nt, np := 0, len(r.points)
 	base := make([]int32, len(r.faces)) // of the points of each face alone
@@ -39,7 +39,7 @@ func (r *run) stitch() (*Result, error) {
 	}
 	res := &Result{Mesh: m, ChordTolerance: r.chord, AngleTolerance: r.angle}
 	res.EdgeLines, res.EdgeParams = r.edgeLines(len(r.model.Edges))
-	r.points, r.samples = nil, nil // the check needs room
+	r.points, r.samples = nil, nil // the check needs the memory
 	res.Report = r.untangle(m)
 	res.Warnings = r.warnings(r.turnInverted(m), res.Report)
 	return res, nil
@@ -53,7 +53,7 @@ func place(c, base int32) int32 {
 	return c
 }
 
-// warnings collects those of the faces, then those of shells and the whole.
+// warnings collects the warnings of the faces, then those of shells and the whole.
 func (r *run) warnings(inverted []brep.ShellID, rep mesh.Report) []fault.Warning {
 	var out []fault.Warning
 	for i := range r.faces {

@@ -14,7 +14,7 @@ import (
 // triangles that refinement leaves tilted by more than the angle tolerance. A swap must reduce the larger tilt of the
 // two triangles and must not move the diagonal away from the surface. The cost is one normal a triangle.
 
-// swapTilted improves what refinement left tilted.
+// swapTilted improves the triangles that refinement left tilted.
 func (w *worker) swapTilted() {
 	const passes = 3
 	limit := math.Cos(w.run.angle)
@@ -37,8 +37,8 @@ func (w *worker) upright(s int32) float64 {
 	return w.cosine(a, b, c)
 }
 
-// cosine is the cosine of the angle between the triangle a, b, c and the mean of its normals; 0 for one
-// without area, 1 for one too small or without normals to tell.
+// cosine returns the cosine of the angle between the triangle a, b, c and the mean of its normals; 0 for a triangle
+// without area, 1 if it is too small or has no normals.
 func (w *worker) cosine(a, b, c int32) float64 {
 	p, q, o := w.p[a], w.p[b], w.p[c]
 	n := q.Sub(p).Cross(o.Sub(p))
@@ -55,7 +55,7 @@ func (w *worker) cosine(a, b, c int32) float64 {
 	return n.Dot(mean) / (double * max(mean.Norm(), math.SmallestNonzeroFloat32))
 }
 
-// swap turns the side of triangle s that helps the most; false when none does.
+// swap flips the side of triangle s that helps the most; false if no side does.
 func (w *worker) swap(s int32) bool {
 	best, gain := int32(absent), 0.0
 	for k := range int32(3) {

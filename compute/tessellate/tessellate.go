@@ -24,7 +24,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Options are the tolerances of a mesh. The zero value stands for the defaults.
+// Options are the tolerances of a mesh. The zero value means the defaults.
 type Options struct {
 	// ChordTolerance is the largest distance (mm) between mesh and surface; 0 means DefaultChord, or
 	// the diameter of the smallest ball around the part divided by SizeShare when that is smaller. It is made
@@ -50,20 +50,20 @@ const (
 	SizeShare    = 2000
 )
 
-// Result is a mesh with what belongs to it.
+// Result is a mesh with its associated data.
 type Result struct {
 	Mesh *mesh.Mesh
 	// Report is the mesh's Check.
 	Report mesh.Report
-	// EdgeLines holds for each edge of the model the points sampled on it, from Start to End; nil for
-	// degenerate edges and edges of sheets.
+	// EdgeLines contains for each edge of the model its sampled points, from Start to End; nil for degenerate edges and
+	// edges of sheet bodies.
 	EdgeLines [][]geom.Vec3
-	// EdgeParams holds the curve parameters of EdgeLines.
+	// EdgeParams contains the curve parameters of EdgeLines.
 	EdgeParams [][]float64
 	// Warnings name faces that could not be triangulated as they should, ordered by face.
 	Warnings []fault.Warning
-	// ChordTolerance (mm) and AngleTolerance (rad) are the ones used: those of the options, or smaller
-	// ones where the mesh would otherwise have lost more than 0.4 % of the volume, or a larger chord tolerance where it
+	// ChordTolerance (mm) and AngleTolerance (rad) are the effective tolerances: those of the options, or smaller ones
+	// where the mesh would otherwise have lost more than 0.4 % of the volume, or a larger chord tolerance where it
 	// would have had too many triangles.
 	ChordTolerance, AngleTolerance float64
 }
@@ -155,7 +155,7 @@ type run struct {
 	model        *brep.Model
 	chord, angle float64
 	size         float64 // mm: the diameter of the part
-	coarsest     float64 // mm: what the chord tolerance may become for fewer triangles
+	coarsest     float64 // mm: maximum chord tolerance for fewer triangles
 	smallest     float64 // mm: the angle is not looked at along shorter sides
 	budget       int     // triangles up to which the chord tolerance stays as it is
 	most         int     // triangles of a mesh whose chord tolerance cannot be coarser

@@ -104,8 +104,8 @@ func TestChordsThatCross(t *testing.T) {
 	}
 }
 
-// TestSmallFilletOnALargeRadius: the chords along the fillet bulge by more than its triangles are wide,
-// so the angle tolerance asks for more samples than the curve's own tolerances.
+// TestSmallFilletOnALargeRadius checks a fillet whose chords deviate by more than its triangles are wide, so that the
+// angle tolerance requires more samples than the curve's own tolerances.
 func TestSmallFilletOnALargeRadius(t *testing.T) {
 	q := build.Bulge(math.Pi / 2)
 	for _, r := range []float64{0.2, 0.5, 1} {

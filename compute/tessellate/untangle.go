@@ -10,10 +10,9 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Two faces may each have an inner side between the same two points, for example where two round faces
-// meet at both, and a face may have one along an edge between other faces, or two on either side of a seam.
-// Four triangles would meet there. This file divides such sides in the middle, by a point of the face's
-// surface.
+// Two faces may each have an inner side between the same two points, for example where two round faces meet at both. A
+// face may also have one along an edge between other faces, or two on either side of a seam. Four triangles would meet
+// there. This file divides such sides in the middle, by a point of the face's surface.
 
 // duplicateSide is an inner side a→b of one face that the mesh has elsewhere too.
 type duplicateSide struct {
@@ -110,11 +109,11 @@ func (r *run) divide(m *mesh.Mesh, sides []duplicateSide) {
 	m.Triangles = d.tris
 }
 
-// divider holds the triangles while sides are divided.
+// divider contains the triangles while sides are divided.
 type divider struct {
 	mesh  *mesh.Mesh
 	tris  [][3]int32
-	users map[[2]int32][]int32 // of the region's crowded sides, either way round: the triangles along them
+	users map[[2]int32][]int32 // of the region's crowded sides, in either sense: the triangles along them
 }
 
 // index finds the triangles at the sides of one region, which are tris[start:].

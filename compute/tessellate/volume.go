@@ -24,23 +24,23 @@ import (
 // its loss shrinks in proportion.
 
 const (
-	// volumeLoss is the share of its volume that a mesh may differ by, as estimated, and volumeGoal what
-	// it is brought to: the first leaves the estimate a fifth of half a percent.
+	// volumeLoss is the maximum relative volume error of a mesh, as estimated, and volumeGoal the target of the
+	// correction. volumeLoss leaves the estimate a fifth of half a percent.
 	volumeLoss = 4e-3
 	volumeGoal = 3e-3
 	// meanHeight is the mean height of a surface over a triangle as a share of the largest: two thirds
 	// over a strip along a cylinder, three quarters over an equilateral triangle on a sphere.
 	meanHeight = 0.7
-	// meanHeightBoth is the same where a surface bends both ways by different amounts: each direction has a
-	// share of the tolerance and seldom uses it up.
+	// meanHeightBoth is the same for a surface with two different curvatures: each direction has a share of the
+	// tolerance and seldom uses it up.
 	meanHeightBoth = 0.4
 	// finest bounds how much smaller the chord tolerance is made than the largest height: a tube may lose
 	// most of nothing.
 	finest = 0.09
 	// least bounds it from below as a share of the chord tolerance: lower heights are rounding.
 	least = 1e-3
-	// costliest bounds how many times the triangles may become for it: a tenth of the height takes ten
-	// times the triangles where a surface bends both ways.
+	// costliest limits the factor on the number of triangles for the volume: a tenth of the height requires ten times
+	// the triangles on a doubly curved surface.
 	costliest = 16
 )
 
@@ -53,12 +53,12 @@ func (r *run) keepVolume(res *Result) (*Result, error) {
 			break
 		}
 		r = r.retry(chord)
-		r.coarsest = chord // what is too much is not worth a coarser mesh than there is
+		r.coarsest = chord // an excessive goal does not justify a mesh coarser than the current one
 		r.total = min(allowed, costliest*len(res.Mesh.Triangles))
 		again, err := r.mesh(nil)
 		var refusal *fault.Error
 		if errors.As(err, &refusal) {
-			break // the surfaces are not what their normals say
+			break // the surfaces do not agree with their normals
 		}
 		if err != nil {
 			return nil, err
@@ -68,9 +68,9 @@ func (r *run) keepVolume(res *Result) (*Result, error) {
 	return res, nil
 }
 
-// finer returns the chord tolerance (mm) with which the mesh keeps the volume: that of the run when it
-// does already. Inner and outer faces may be divided differently with another tolerance, so that their
-// losses do not offset each other any more: apart says to count each on its own.
+// finer returns the chord tolerance (mm) with which the mesh keeps the volume, or the tolerance of the run if it does
+// already. Inner and outer faces may be divided differently with another tolerance, so that their losses no longer
+// offset each other: with apart, each counts separately.
 func (r *run) finer(m *mesh.Mesh, apart bool) float64 {
 	lost, height := r.losses(m)
 	total := 0.0
@@ -95,7 +95,7 @@ func (r *run) finer(m *mesh.Mesh, apart bool) float64 {
 	hi := slices.Max(height)
 	lo := max(hi*finest, r.chord*least)
 	if slices.ContainsFunc(r.faces, func(f faceResult) bool { return f.warning.Code == WarnBoundary }) {
-		lo = max(lo, r.chord*finest) // faces are not what they seem, and fine boundaries of theirs cost much
+		lo = max(lo, r.chord*finest) // the faces are inconsistent, and their fine boundaries cost much
 	}
 	const steps = 20 // to a millionth of the range
 	for range steps {
@@ -124,7 +124,7 @@ func (r *run) losses(m *mesh.Mesh) (lost, height []float64) {
 		tips := tipsOf(r.model.Faces[f].Surface)
 		all := r.faces[f].cells
 		for _, t := range m.Triangles[reg.Start:reg.End] {
-			if r.faces[f].cells.area > 0 { // its normals at creases are those of no cell
+			if r.faces[f].cells.area > 0 { // its normals at creases do not belong to a cell
 				break
 			}
 			var p, n [3]geom.Vec3
@@ -184,7 +184,7 @@ func tipsOf(s surface.Surface) (tips []geom.Vec3) {
 	return tips
 }
 
-// add adds that of a triangle with normals at its corners; at a tip they are those of no tangent plane.
+// add adds the loss of a triangle with normals at its corners; the normal at a tip belongs to no tangent plane.
 func (a *loss) add(p, n [3]geom.Vec3, isTip [3]bool, angle float64) {
 	facet := p[1].Sub(p[0]).Cross(p[2].Sub(p[0]))
 	double := facet.Norm()

@@ -60,8 +60,8 @@ func wreck(t *rapid.T, m *brep.Model) {
 	}
 }
 
-// wreckable lists parts with faces of all kinds that are meshed each in its own way: analytic ones, B-splines with
-// probes, and with creases.
+// wreckable lists parts with faces of all kinds that are meshed by different methods: analytic ones, B-splines with
+// probes, and faces with creases.
 func wreckable(t testing.TB) []solid {
 	probed, err := build.Freeform(build.Torus(40, 20, 0), 0.3)
 	if err != nil {
@@ -76,9 +76,9 @@ func wreckable(t testing.TB) []solid {
 		solid{name: "spire", model: tower(t, []float64{20, 9, 20, 9, 20, 9}, []float64{1, 0.5, 0.8, 0}, 10, 0.3, true)})
 }
 
-// TestWrecksEnd holds for models that no sound file gives: no panic, and before the test runs out of time a
-// region for each face and no more triangles than allowed, or a refusal that says why. A surface far larger
-// than its boundary asks for any number of triangles.
+// TestWrecksEnd meshes models that no valid file produces. There is no panic, and within the time limit of the test the
+// result is a region for each face and no more triangles than allowed, or a rejection with a reason. A surface far
+// larger than its boundary may require any number of triangles.
 func TestWrecksEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes under the race detector; other tests mesh on many threads")

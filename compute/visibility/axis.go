@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// axis divides an extent into cells, half of them by length and half by the number of samples: a detail that
-// is small beside the part but holds many of its samples, a thread or a logo, gets cells of its own size, and
-// no place gets cells more than twice as long as even ones.
+// axis divides an extent into cells, half of them by length and half by the number of samples. A small detail of the
+// part with many of its samples, such as a thread or a logo, gets cells of its size. No cell is more than twice as long
+// as a cell of an even division.
 type axis struct {
 	lo, hi  int32    // steps, ends included: the first and the last sample
 	per     uint64   // bins per step, in 2^-32
@@ -25,14 +25,14 @@ const leastBins, mostBins = 1 << 6, 1 << 12
 func (a *axis) start(lo, hi int32, n int) {
 	bins := min(max(1<<bits.Len(uint(n/4)), leastBins), mostBins)
 	a.lo, a.hi = lo, hi
-	a.per = min(uint64(bins)<<32/(uint64(hi-lo)+1), math.MaxUint32) // vectors take 32 bits of it
+	a.per = min(uint64(bins)<<32/(uint64(hi-lo)+1), math.MaxUint32) // vectors use 32 bits of it
 	a.tally, a.cell = resize(a.tally, bins), resize(a.cell, bins)
 	clear(a.tally)
 }
 
 func (a *axis) bin(x int32) int { return int(uint64(x-a.lo) * a.per >> 32) }
 
-// filled returns the share of the bins that hold a sample.
+// filled returns the share of the bins that contain a sample.
 func (a *axis) filled() float64 {
 	n := 0
 	for _, k := range a.tally {

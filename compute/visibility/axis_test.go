@@ -57,7 +57,7 @@ func TestAxisGrowsAndNarrowsWhereSamplesAre(t *testing.T) {
 	}
 }
 
-// Plain Go must see what vectors see.
+// TestViewsAreEqualWithoutVectors checks that plain Go gives the same results as vectors.
 func TestViewsAreEqualWithoutVectors(t *testing.T) {
 	if !vectors {
 		t.Skip("this processor has no vectors that are used")

@@ -3,7 +3,7 @@ package visibility
 import "math/bits"
 
 const (
-	lanes     = 8 // samples that are tested at once where the processor can
+	lanes     = 8 // samples tested at once if the processor supports it
 	perBatch  = 128
 	manyHits  = 512
 	smallRows = 8 // a triangle in more rows or columns of cells is large
@@ -11,12 +11,11 @@ const (
 
 	smallColumns = 1 << windows
 
-	// slipShare is what single precision loses of an edge function, as a share of wide · high, where those
-	// are the extents of a rectangle that holds the triangle and the samples (steps). There x and y are
-	// within wide and high of the first corner, the sides are at most as long and the area is at most their
-	// product. The factors and the area are rounded once each, the sums twice: four roundings of 2^-24 of
-	// the sum of the absolute values, which is at most 3·wide·high. Twice that is taken, which covers the
-	// rounding of the slip itself.
+	// slipShare is the rounding of an edge function in single precision, as a share of wide · high: the extents (steps)
+	// of a rectangle that contains the triangle and the samples. There x and y are within wide and high of the first
+	// corner, the sides are at most as long and the area is at most their product. The factors and the area are rounded
+	// once each, the sums twice: four roundings of 2^-24 of the sum of the absolute values, which is at most
+	// 3·wide·high. Twice that is used, which covers the rounding of the slip itself.
 	slipShare = 2 * 4 * 3.0 / (1 << 24)
 )
 
@@ -25,7 +24,7 @@ const (
 // samples that they may cover (prepare), the groups of samples that they cover or nearly so (test), the
 // answer (settle).
 type batch struct {
-	triangles *[3]int32 // what the vectors read of the view
+	triangles *[3]int32 // data of the view that the vectors read
 	points    *viewPoint
 	start     *int32
 	columns   *uint16 // per bin
@@ -46,12 +45,12 @@ type batch struct {
 	runs    []run
 }
 
-// occluder is a triangle that faces against the rays. Its edge functions are those of its sides opposite to
-// the corners, seen from its first corner: twice the area that a point spans with a side, not negative
-// inside. All are whole numbers below 2^53.
+// occluder is a triangle that faces against the rays. Its edge functions belong to its sides opposite to the corners,
+// relative to its first corner: twice the area between a point and a side, not negative inside. All are whole numbers
+// below 2^53.
 type occluder struct {
 	p, q, r viewPoint
-	area    float64       // twice the area: what the edge functions add up to anywhere
+	area    float64       // twice the area: the constant sum of the edge functions
 	sides   [3][2]float32 // of the vectors: the sides, and
 	at      [2]float32    // the edge functions at the first corner, too large by slip
 	top     int32         // highest z
@@ -132,8 +131,7 @@ func (b *batch) prepare(v *view, n int) (large int) {
 // span is a rectangle of cells, ends included.
 type span struct{ c0, c1, r0, r1 int }
 
-// set returns the cells that the box round the triangle touches, false when it touches none or when the
-// triangle is not entered along the rays.
+// set returns the cells that the triangle's box touches, false if it touches none or if rays do not enter the triangle.
 func (o *occluder) set(g *grid) (span, bool) {
 	p, q, r := &o.p, &o.q, &o.r
 	area := int64(q.y-p.y)*int64(r.x-p.x) - int64(q.x-p.x)*int64(r.y-p.y)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// drawn returns the heights of samples, in the order of the grid, after n triangles of random corners are
-// drawn over them. The corners are in turn; a triangle that faces along the rays has two of them exchanged.
+// drawn returns the heights of samples, in the order of the grid, after n triangles of random corners are drawn over
+// them. The corners are taken in order; a triangle that faces along the rays has two of them exchanged.
 func drawn(s, corners []viewPoint) (*grid, []int32) {
 	v := &view{scene: &scene{}, points: corners}
 	v.grid.sort(s)
@@ -60,7 +60,7 @@ func crowd(rng *rand.Rand, size int32, samples, triangles, kind int) (s, corners
 	return s, corners
 }
 
-// Vectors and plain Go must give the same bits, also on sides, corners and heights that are met exactly:
+// TestVectorsEqualGo checks that vectors and plain Go give the same bits, also exactly on sides, corners and heights:
 // small whole coordinates meet them often, large ones use all digits.
 func TestVectorsEqualGo(t *testing.T) {
 	if !vectors {
@@ -129,7 +129,7 @@ func TestVectorsPrepareAsGo(t *testing.T) {
 	}
 }
 
-// Far more samples may lie in one place, and be covered, than there is room for hits.
+// TestManyHits covers far more samples in one place than the capacity for hits.
 func TestManyHits(t *testing.T) {
 	for _, on := range []bool{vectors, false} {
 		setVectors(t, on)

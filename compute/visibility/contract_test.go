@@ -50,7 +50,7 @@ func TestVisibilityCheckRemembersTheBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	next := in
-	next.Triangles = [][3]int32{{0, 1, 3}} // nobody may; it tells whether triangles are looked at again
+	next.Triangles = [][3]int32{{0, 1, 3}} // forbidden by the contract; it shows whether triangles are checked again
 	next.Samples = [][3]float32{{0, 0, 1}}
 	if err := next.Check(); err != nil {
 		t.Errorf("the body was looked at again: %v", err)

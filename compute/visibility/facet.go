@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// facets are eight triangles, told by the vector across each, as long as twice its area (steps²), that points
-// to its outside. A ray along d may enter by a triangle when that vector · d < limit. The limit is above what
-// rounding the corners to steps of a view can turn, so the exact test needs only to look at these.
+// facets are eight triangles, each given by its outward normal vector with the length of twice its area (steps²). A ray
+// along d may enter by a triangle when that vector · d < limit. The limit allows for the rounding of the corners to
+// steps of a view, so only these triangles need the exact test.
 type facets struct{ x, y, z, limit [8]float32 }
 
 // newFacets lays eight triangles each side by side. By no triangle after the last can anything enter.
@@ -41,8 +41,8 @@ func (f *facets) set(k int, p, q, r *[3]float32) {
 	f.limit[k] = float32(moved*(a+b+2) + single*a*b)
 }
 
-// entered lists the triangles of f by which a ray along d may enter, where the first has that number. dst has
-// room for all and lanes more.
+// entered lists the triangles of f by which a ray along d may enter; the first triangle has the number first. dst has
+// space for all of them and lanes more.
 func entered(dst []int32, f []facets, d *[3]float32, first int) (n int) {
 	if vectors && len(f) > 0 {
 		return enterVectors(&dst[:8*len(f)+lanes][0], &f[0], len(f), d, first, &chosen[0])
@@ -59,7 +59,7 @@ func entered(dst []int32, f []facets, d *[3]float32, first int) (n int) {
 	return n
 }
 
-// chosen holds in its bytes the places of the bits that are set in a byte, from the lowest on.
+// chosen contains in its bytes the positions of the bits that are set in a byte, from the lowest on.
 var chosen = func() (all [256]uint64) {
 	for word := range all {
 		n := 0

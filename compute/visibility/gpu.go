@@ -2,15 +2,15 @@ package visibility
 
 // Visibility of samples along parallel rays.
 //
-// Method: the points are turned into the view of each direction and rounded to whole steps there, as on the
-// processor, and so are the boxes of a bounding volume hierarchy that is built once for all directions (package
-// bvh). A ray is then a point with a height; it walks the tree by skip pointers and tests triangles with exact
-// edge functions. See shaders/visibility.comp.
+// Method: the points are rotated into the view of each direction and rounded to whole steps there, as on the processor.
+// So are the boxes of a bounding volume hierarchy that is built once for all directions (package bvh). A ray is then a
+// point with a height; it walks the tree by skip pointers and tests triangles with exact edge functions. See
+// shaders/visibility.comp.
 //
-// Cost: for every direction O(points + nodes) to turn them, and a walk per sample; 12 bytes per point, 20 per
-// node and a bit per sample in device memory. Directions are taken in as many runs as the memory asks for. What depends
-// on the mesh alone is made and sent once: it stays on the device for later calls with the same points and triangles.
-// Limits: doubles in the shader, which OpenGL 4.0 has and some consumer devices are slow at.
+// Cost: for every direction O(points + nodes) to rotate them, and a walk per sample; 12 bytes per point, 20 per node
+// and a bit per sample in device memory. Directions are processed in as many runs as the memory requires. Data of the
+// mesh alone is built and sent once: it stays on the device for later calls with the same points and triangles. Limits:
+// doubles in the shader, which OpenGL 4.0 has and which are slow on some consumer devices.
 
 import (
 	"context"
@@ -50,7 +50,7 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 // errNoScene is the error of a call whose mesh is not on the device: the tree is built outside the device's thread.
 var errNoScene = errors.New("the mesh is not on the device")
 
-// views is what goes to the device.
+// views is the data for the device.
 type views struct {
 	in     *Input
 	points []geom.Vec3 // steps, relative to the center
@@ -72,8 +72,8 @@ func newViews(in *Input) *views {
 	}
 }
 
-// sceneKey stands for the points and triangles of a mesh. Its seeds are the process's own, so that two meshes have the
-// same key by a chance of 2⁻¹²⁸ only.
+// sceneKey identifies the points and triangles of a mesh. Its seeds belong to the process, so two meshes have the same
+// key with a probability of only 2⁻¹²⁸.
 type sceneKey [2]uint64
 
 var sceneSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
@@ -137,7 +137,7 @@ func (v *views) upload(s *device.Session) (err error) {
 	return err
 }
 
-// see does directions lo to hi.
+// see processes directions lo to hi.
 func (v *views) see(s *device.Session, lo, hi int, out *Output) error {
 	axes, n := make([]float64, 0, 9*(hi-lo)), hi-lo
 	for _, dir := range v.in.Directions[lo:hi] {

@@ -5,15 +5,15 @@ import "math"
 const (
 	perCell = 4            // samples per cell on average
 	slender = 4            // how much longer cells are along y: rows cost time, columns do not
-	tallied = 4            // of so many samples one tells where cells are to be small
+	tallied = 4            // one of this many samples is counted for the sizes of cells
 	maxSide = mostBins / 4 // cells in a row or a column
 
 	rowBits, columnBits = 3, 3 // a block has 8 × 8 cells
-	windows             = 5    // 2^windows cells are the most of which the lowest sample is known
+	windows             = 5    // the lowest sample is known for up to 2^windows cells
 )
 
-// grid holds the samples of a view, sorted by cells in rows. The cell of column c in row r has the samples
-// start[r·w+c] to start[r·w+c+1], so the cells of one row from one column to another hold one run of samples.
+// grid contains the samples of a view, sorted by cells in rows. The cell of column c in row r has the samples
+// start[r·w+c] to start[r·w+c+1], so the cells of one row from one column to another contain one run of samples.
 type grid struct {
 	x, y, z []int32 // z is blocked for a sample that is not visible; lanes more than there are samples
 	id      []int32
@@ -64,8 +64,8 @@ func (g *grid) sort(s []viewPoint) {
 	}
 }
 
-// lay chooses cells so that perCell samples would fall into each if they were spread evenly over the
-// lengths that hold any: where all samples lie in a few columns, there are more rows.
+// lay chooses cells so that perCell samples would fall into each if they were spread evenly over the non-empty lengths:
+// if all samples lie in a few columns, there are more rows.
 func (g *grid) lay(s []viewPoint) {
 	x0, x1, y0, y1 := s[0].x, s[0].x, s[0].y, s[0].y
 	for i := range s {
@@ -94,7 +94,7 @@ func (g *grid) lay(s []viewPoint) {
 	}
 }
 
-// lower finds the lowest samples of several cells from those of each.
+// lower computes the lowest samples of several cells from the lowest of each.
 func (g *grid) lower() {
 	for k := range windows {
 		from, to := g.low[k*g.stride:(k+1)*g.stride], g.low[(k+1)*g.stride:(k+2)*g.stride]

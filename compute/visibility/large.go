@@ -18,7 +18,7 @@ type edge struct {
 	z1        float64 // the higher end
 }
 
-// outline holds the sides of a large triangle.
+// outline contains the sides of a large triangle.
 type outline struct {
 	edges [3]edge
 	n     int
@@ -132,7 +132,7 @@ func (g *grid) lowBlocks(level, band int, s *span, top int32) {
 	}
 }
 
-// trim cuts cells off both ends of one row that hold no sample below top.
+// trim removes cells without a sample below top from both ends of one row.
 func (g *grid) trim(row int, s *span, top int32) {
 	const step = 1 << columnBits
 	low := g.low[columnBits*g.stride+row*g.w:]

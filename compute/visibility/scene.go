@@ -73,8 +73,8 @@ func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 	return see(ctx, in, on.Threads(), on.Each)
 }
 
-// see answers in on that many goroutines, whose tasks each runs. A task is a direction, or a part of
-// the samples in one direction where there are fewer directions than goroutines.
+// see processes in on the given number of goroutines, which run the tasks of each. A task is a direction, or a part of
+// the samples in one direction if there are fewer directions than goroutines.
 func see(
 	ctx context.Context, in *Input, goroutines int,
 	each func(ctx context.Context, tasks int, worker func() func(task int)) error,
@@ -96,7 +96,7 @@ func see(
 		}
 	})
 	if err == nil {
-		err = ctx.Err() // a view may have stopped half way
+		err = ctx.Err() // a view may have stopped early
 	}
 	if err != nil {
 		return Output{}, err

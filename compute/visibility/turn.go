@@ -12,8 +12,8 @@ type viewPoint struct {
 	id      int32 // of a sample: the caller's number
 }
 
-// turning takes places into a view: rows are the axes, the last column what is added. Every number stands
-// there four times, as vectors read it.
+// turning maps points into a view: rows are the axes, the last column is the offset. Every number is stored four times,
+// as vectors read it.
 type turning [3][4][4]float64
 
 // roundBias makes all numbers of a view positive, where cutting off is rounding down.

@@ -2,20 +2,20 @@ package visibility
 
 import "golang.org/x/sys/cpu"
 
-// vectors says whether the functions below run here.
+// vectors reports whether the functions below are usable on this processor.
 var vectors = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
-// turnFours does what turn does for n groups of four places.
+// turnFours is the vector form of turn for n groups of four points.
 //
 //go:noescape
 func turnFours(dst *viewPoint, src *[3]float32, n int, m *turning)
 
-// faceFours does what facing does for n groups of four normals.
+// faceFours is the vector form of facing for n groups of four normals.
 //
 //go:noescape
 func faceFours(normals *[3]float32, n int, d *[3]float32, least float32) uint64
 
-// enterVectors does what entered does for n groups of triangles; places is chosen.
+// enterVectors is the vector form of entered for n groups of triangles; places is chosen.
 //
 //go:noescape
 func enterVectors(dst *int32, f *facets, n int, d *[3]float32, first int, places *uint64) (count int)
@@ -34,12 +34,12 @@ func prepareVectors(b *batch, runs *run, n int) (count, large int)
 //go:noescape
 func testVectors(b *batch, runs *run, n int, hits *hit) (done, count int)
 
-// settleVectors does what occluder.block does, for n hits.
+// settleVectors is the vector form of occluder.block for n hits.
 //
 //go:noescape
 func settleVectors(b *batch, hits *hit, n int)
 
-// lowestVectors does what lowest does for n groups of lanes numbers.
+// lowestVectors is the vector form of lowest for n groups of lanes numbers.
 //
 //go:noescape
 func lowestVectors(dst, src *int32, n, shift int)

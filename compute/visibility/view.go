@@ -20,8 +20,7 @@ type view struct {
 // work unless each covers much of the part.
 const facetChunk = 1 << 10
 
-// see sets the bits of those of the samples from first to last that are visible along dir; first is a
-// multiple of 64.
+// see sets the bits of the samples from first to last that are visible along dir; first is a multiple of 64.
 func (v *view) see(ctx context.Context, dir geom.Vec3, first, last int, row []uint64) {
 	v.frame = geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
 	v.face(first, last, row)

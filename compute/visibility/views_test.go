@@ -29,14 +29,14 @@ func randomTriangles(rng *rand.Rand, triangles, samples int) *Input {
 	return in
 }
 
-// setVectors says whether vectors are used until the test ends.
+// setVectors enables or disables vectors until the test ends.
 func setVectors(t *testing.T, on bool) {
 	before := vectors
 	vectors = on
 	t.Cleanup(func() { vectors = before })
 }
 
-// sees returns a number that tells answers apart, and fails when nothing or everything is visible.
+// sees returns a number that identifies the result, and fails when all or no samples are visible.
 func sees(t *testing.T, in *Input) uint64 {
 	t.Helper()
 	out, err := see(context.Background(), in, 1, inTurn)
@@ -159,7 +159,7 @@ func TestSamplesAreExact(t *testing.T) {
 	}
 }
 
-// lattice moves everything to few places, so that corners, sides and heights meet.
+// lattice moves all points to few positions, so that corners, sides and heights coincide.
 func lattice(rng *rand.Rand, in *Input) {
 	for i := range in.Points {
 		in.Points[i] = geom.Vec3{X: float64(rng.IntN(4)), Y: float64(rng.IntN(4)), Z: float64(rng.IntN(4))}
@@ -196,7 +196,7 @@ func (e *exact) turnedAway(i int) bool {
 	return n[0]*d[0]+n[1]*d[1]+n[2]*d[2] < -e.grazing
 }
 
-// sees tells whether a sample is seen, and whether that is sure: doubles lose 2^-26 of a step of a height.
+// sees reports whether a sample is visible, and whether that is certain: doubles lose 2^-26 of a step of a height.
 func (e *exact) sees(i int) (seen, sure bool) {
 	const lost = 1.0 / (1 << 20) // steps
 	s := &e.samples[i]

@@ -1,4 +1,4 @@
-// Package visibility is the primitive that tells which sample points of a body are seen along directions.
+// Package visibility is the primitive that determines the visibility of sample points of a body along directions.
 package visibility
 
 import (
@@ -17,19 +17,19 @@ var Primitive = &primitive.Primitive[Input, Output]{
 	Cost:  primitive.Cost{Seconds: 27e-9, Bytes: 1, Host: 0.5e-9},
 }
 
-// Input is a closed mesh, points from which parallel rays start, and the directions of the rays. A
-// sample is visible along a direction when the ray from it meets no triangle that it would enter the body by:
-// one whose outward normal makes an obtuse angle with the direction. A triangle seen edge-on stops nothing.
-// So a ray that starts on the surface, or a little off it, is never stopped by the facet it starts from.
+// Input is a closed mesh, points from which parallel rays start, and the directions of the rays. A sample is visible
+// along a direction when its ray meets no triangle through which it would enter the body: one whose outward normal
+// makes an obtuse angle with the direction. A triangle seen edge-on blocks no ray. So a ray that starts on the surface,
+// or a little off it, is never blocked by the facet it starts from.
 //
-// Samples with a normal that turns away from the direction, normal · direction < -Grazing, are not visible.
+// Samples with a normal that faces away from the direction, normal · direction < -Grazing, are not visible.
 //
-// Error bound: let R be half the diagonal of the box around all points and samples. A backend may move each
-// point and each sample by up to Rounding·R, the same point always to the same place for one
-// direction, before it decides; then it decides right, and a ray through an edge or a corner is stopped when
-// one of the triangles that meet there stops it. So no light leaks through a closed mesh, and an answer can
-// differ from the exact one only where the ray passes within 2·Rounding·R of the outline of a
-// triangle or starts that near to one. The cosine of a normal counts within 2^-21 of where it is.
+// Error bound: let R be half the diagonal of the box around all points and samples. A backend may move each point and
+// each sample by up to Rounding·R before it decides; one point moves to the same position for all uses in one
+// direction. Then it decides right, and a ray through an edge or a corner is blocked when one of the adjacent triangles
+// blocks it. So no light leaks through a closed mesh. A result can differ from the exact one only where the ray passes
+// within 2·Rounding·R of the outline of a triangle or starts that near to one. The cosine of a normal counts within
+// 2^-21 of its value.
 type Input struct {
 	Points    []geom.Vec3 // mm
 	Triangles [][3]int32  // counter-clockwise seen from outside of the material
@@ -48,8 +48,8 @@ type Input struct {
 // to steps of 2^-23 of the half diagonal along the axes of the view.
 const Rounding = 3.0 / (1 << 23)
 
-// stepCount is the number of steps in the half diagonal in the views of the backends. Two are kept free, so
-// that no rounding leaves the 2^24 that float32 holds exactly.
+// stepCount is the number of steps in the half diagonal in the views of the backends. Two are kept free, so that no
+// rounding exceeds the 2^24 that float32 represents exactly.
 const stepCount = 1<<24 - 2
 
 // steps returns the points, and the origin of the samples, in steps from the middle of the box around all points

@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Case is what tests and benchmarks know of the primitive.
+// Case describes the primitive for tests and benchmarks.
 var Case = &primitivetest.Case[sweep.Input, sweep.Output]{
 	Primitive: sweep.Primitive, Suite: Suite, Sizes: []int{1 << 16, 1 << 20, 1 << 23},
 	Load: load,

@@ -24,7 +24,7 @@ func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 8))
 	stock := sweepStock(t)
-	stride := 3 // a third of all combinations: each two of them meet
+	stride := 3 // a third of all combinations: every pair of values occurs
 	if testing.Short() {
 		stride = 11
 	}
@@ -187,7 +187,7 @@ func checkSweep(t testing.TB, b primitive.Runner, rng *rand.Rand, name string, i
 		t.Errorf("%s: %v", name, err)
 		return
 	}
-	// Any few rays will do: they are many, and those of all cases differ.
+	// Few rays suffice: they are drawn for every case, and the cases differ.
 	const raysPerBundle, pointsPerRay = 4, 2
 	for a := range 3 {
 		side, other := dexel.Side(a)

@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// held is a flat end mill of 4 mm with flutes of 3 mm, a shank that is as wide, and a holder 7 mm above the tip.
+// held returns a flat end mill of 4 mm with flutes of 3 mm, a shank of the same width, and a holder 7 mm above the tip.
 func held(shank, holder float64) (toolprofile.Profile, []toolprofile.Zone) {
 	a := toolprofile.Assembly{}
 	a.Line(2, 0, toolprofile.Cutting)
@@ -37,7 +37,7 @@ func fine(t testing.TB) *dexel.Stock {
 	return stock
 }
 
-// sweepZones checks what shank and holder meet against closed forms, in the order in which they pass.
+// sweepZones compares the contacts of shank and holder with closed forms, in the order in which they pass.
 func sweepZones(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	v := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
@@ -113,7 +113,7 @@ func sweepBundles(t testing.TB, b primitive.Runner) {
 	}
 }
 
-// sweepGouges checks that cuts into what is to be kept, everything below z = 0, name their moves, rays and depths.
+// sweepGouges checks that cuts into the target, everything below z = 0, are reported with moves, rays and depths.
 func sweepGouges(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	stock := fine(t)

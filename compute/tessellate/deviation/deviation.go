@@ -27,7 +27,7 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// Options of Measure. The zero value stands for the defaults.
+// Options are the options of Measure. The zero value means the defaults.
 type Options struct {
 	// TiltAngle (rad) is the angle between triangle and surface from which triangles count as tilted; 0
 	// means the mesh's angle tolerance.
@@ -46,16 +46,16 @@ const Slack = 1e-6
 // Deviation is the result of Measure: the figures of each face and edge, and the worst of them. Lengths
 // are mm, angles rad.
 type Deviation struct {
-	Faces []Face // by face; zero for those of sheets
-	Edges []Edge // by edge; zero for degenerate edges and those of sheets
+	Faces []Face // by face; zero for faces of sheet bodies
+	Edges []Edge // by edge; zero for degenerate edges and edges of sheet bodies
 
-	// WorstFace and WorstEdge have the largest Added and are brep.None when nothing was measured.
+	// WorstFace and WorstEdge have the largest Added; brep.None without measurements.
 	WorstFace brep.FaceID
 	WorstEdge brep.EdgeID
 	// FaceGap, EdgeGap are the largest Gap; FaceAdded, EdgeAdded the largest Added.
 	FaceGap, FaceAdded, EdgeGap, EdgeAdded float64
-	// ModelOff is the largest distance between an edge curve and a surface it bounds, or a vertex and
-	// a curve it ends: what the file itself is off.
+	// ModelOff is the largest distance between an edge curve and a surface it bounds, or a vertex and a curve it ends:
+	// the error of the file.
 	ModelOff float64
 	// FacesOver and EdgesOver count those whose Added exceeds the chord tolerance.
 	FacesOver, EdgesOver int
@@ -73,7 +73,7 @@ type Deviation struct {
 // Face is the deviation of the triangles of one face from its surface.
 type Face struct {
 	Gap   float64 // largest distance from the surface, mm
-	Added float64 // the same less what the corners are off, mm
+	Added float64 // the same less the distances of the corners, mm
 	// Flipped triangles have normals more than 90° from the surface's; Tilted ones more than TiltAngle.
 	// Triangles less high than geom.Resolution are not judged, for Tilted those less high than a
 	// hundredth of the chord tolerance, which are too narrow to be seen.
@@ -86,7 +86,7 @@ type Face struct {
 // Edge is the deviation of the polyline of one edge from its curve.
 type Edge struct {
 	Gap   float64 // largest distance of the curve from the polyline, mm
-	Added float64 // the same less what the ends, which are vertices, are off, mm
+	Added float64 // the same less the distances of the end vertices, mm
 	// Off is the largest distance of the curve from the surfaces of the faces at it, mm.
 	Off float64
 }
@@ -142,7 +142,7 @@ func Measure(ctx context.Context, m *brep.Model, r *tessellate.Result, opts Opti
 	return d, nil
 }
 
-// summarize fills the figures of the whole from those of faces and edges.
+// summarize computes the figures of the whole mesh from those of faces and edges.
 func (d *Deviation) summarize(m *brep.Model) {
 	d.WorstFace, d.WorstEdge = brep.None, brep.None
 	d.WorstPlaneFace, d.WorstCylinderFace = brep.None, brep.None

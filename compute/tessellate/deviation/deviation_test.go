@@ -85,7 +85,7 @@ func TestMovedPointIsMeasured(t *testing.T) {
 		if math.Abs(d.FaceGap-h) > 1e-9 {
 			t.Fatalf("gap %g, want %g", d.FaceGap, h)
 		}
-		// The corner itself being off counts as the file's fault, what it does to the triangle does not grow.
+		// The distance of the corner counts as the file's error; its effect on the triangle does not grow.
 		if d.FaceAdded > 0.1 {
 			t.Fatalf("added %g for a corner that is off", d.FaceAdded)
 		}

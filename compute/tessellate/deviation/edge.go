@@ -41,7 +41,7 @@ func (g *gauge) edge(e brep.EdgeID) Edge {
 	return out
 }
 
-// segmentDist returns the distance of p from the segment a–b and the place of its foot, 0 to 1.
+// segmentDist returns the distance of p from the segment a–b and the parameter of its foot point, 0 to 1.
 func segmentDist(p, a, b geom.Vec3) (dist, at float64) {
 	d := b.Sub(a)
 	if l := d.Norm2(); l > 0 {

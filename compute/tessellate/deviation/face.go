@@ -43,7 +43,7 @@ type meter struct {
 	exact   bool // closest points have a closed form
 	sign    float64
 	samples int
-	// foot and off are the closest parameters and distance of each point of the region.
+	// foot and off are the foot point parameters and the distance of each point of the region.
 	vertices []int32
 	foot     []geom.Vec2
 	off      []float64
@@ -78,7 +78,7 @@ func (g *gauge) face(f brep.FaceID) (Face, int) {
 	return m.Face, m.samples
 }
 
-// corners finds the feet of all points of the region, independently of how the mesh was made.
+// corners finds the foot points of all points of the region, independently of the mesher.
 func (m *meter) corners() {
 	m.foot, m.off = make([]geom.Vec2, len(m.vertices)), make([]float64, len(m.vertices))
 	for i, v := range m.vertices {

@@ -114,7 +114,7 @@ func newShadow(in *visibility.Input, dir geom.Vec3) *shadow {
 	for _, q := range in.Samples {
 		box = box.Add(in.Origin.Add(single(q)))
 	}
-	const doubles = 1e-14 // what turning in double precision loses of the coordinates, and some
+	const doubles = 1e-14 // rounding of the rotation in double precision, with a margin
 	s.slack = visibility.Rounding*box.Diagonal() + doubles*(in.Origin.Norm()+box.Diagonal())
 	for _, k := range in.Triangles {
 		var t [3]geom.Vec3
@@ -130,7 +130,7 @@ func single(a [3]float32) geom.Vec3 {
 	return geom.Vec3{X: float64(a[0]), Y: float64(a[1]), Z: float64(a[2])}
 }
 
-// blocks tells whether the sample must be blocked, wherever it and the points move, and whether it may be.
+// blocks reports whether the sample must be blocked for any displacement of it and the points, and whether it may be.
 func (s *shadow) blocks(sample [3]float32) (must, may bool) {
 	p := s.frame.LocalDir(single(sample))
 	for i := range s.tris {
@@ -140,8 +140,8 @@ func (s *shadow) blocks(sample [3]float32) (must, may bool) {
 	return must, may
 }
 
-// tested does the same for one triangle. Its distances to the three sides, inside positive, say by how much
-// the ray is clear of it or inside; its slope how much the height there can change.
+// tested is the same for one triangle. Its distances to the three sides, inside positive, give the margin by which the
+// ray is outside or inside; its slope gives the possible change of the height there.
 func (s *shadow) tested(t *[3]geom.Vec3, p geom.Vec3) (must, may bool) {
 	a, b, c := t[0], t[1], t[2]
 	n := b.Sub(a).Cross(c.Sub(a))

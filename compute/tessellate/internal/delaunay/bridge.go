@@ -10,7 +10,7 @@ import (
 // This file joins holes to the outer ring for Clip: the corners of the ring are visited in the order of their
 // distance from the hole's leftmost point, and the first is taken to which a bridge crosses nothing.
 
-// wall enters the segments of all rings in a grid whose cells are so large that a segment meets a few.
+// wall enters the segments of all rings in a grid whose cells are so large that a segment meets only a few.
 func (c *clipper) wall() {
 	total := 0.0
 	for n := range c.point {
@@ -18,7 +18,7 @@ func (c *clipper) wall() {
 			total += d
 		}
 	}
-	const few = 4 // cells that a segment meets
+	const few = 4 // cells per segment
 	c.walls.set(c.points, len(c.points), total/float64(few*len(c.point)))
 	for n := range c.point {
 		c.addWall(c.point[n], c.point[c.next[n]])
@@ -38,7 +38,7 @@ func (c *clipper) addWall(p, q int32) {
 	})
 }
 
-// bridge joins the ring of hole to that of outer by the shortest segment from the hole's leftmost point that
+// bridge joins the ring of hole to the ring of outer by the shortest segment from the hole's leftmost point that
 // crosses no segment, or by the shortest of all.
 func (c *clipper) bridge(outer, hole int32) {
 	best := c.nearest(c.at(hole))
@@ -57,7 +57,7 @@ func (c *clipper) bridge(outer, hole int32) {
 	c.addWall(c.point[best], c.point[hole])
 }
 
-// nearest returns the nearest node of the outer ring that p sees, or the nearest of all.
+// nearest returns the nearest node of the outer ring that is visible from p, or the nearest of all.
 func (c *clipper) nearest(p geom.Vec2) int32 {
 	first, seen := int32(none), int32(none)
 	c.corners.nearest(p, func(o int32) bool {
@@ -77,8 +77,8 @@ func (c *clipper) nearest(p geom.Vec2) int32 {
 	return seen
 }
 
-// toward returns the node at point o between whose segments p lies, on the inner side; none when there is
-// none. Bridges end in points where other bridges end, too.
+// toward returns the node at point o between whose segments p lies, on the inner side, or none. Other bridges may end
+// in the same point.
 func (c *clipper) towards(o int32, p geom.Vec2) int32 {
 	for n := c.node[o]; n != none; n = c.same[n] {
 		c.tests--

@@ -6,9 +6,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// cells is a uniform grid of square cells over points of the plane, each with a list of items. Which cells a
-// segment meets is found row by row, with a margin that rounding does not reach; so nothing is missed, and
-// what is found needs an exact test.
+// cells is a uniform grid of square cells over points of the plane, each with a list of items. The cells of a segment
+// are found row by row, with a margin above rounding; so no cell is missed, and found items need an exact test.
 type cells struct {
 	lo     geom.Vec2
 	size   float64 // of a cell
@@ -37,7 +36,7 @@ func (g *cells) set(points []geom.Vec2, wanted int, least float64) {
 	g.next, g.item = g.next[:0], g.item[:0]
 }
 
-// extent returns the box of those of the points that are finite.
+// extent returns the box of the finite points.
 func extent(points []geom.Vec2) (lo, hi geom.Vec2) {
 	inf := math.Inf(1)
 	lo, hi = geom.Vec2{X: inf, Y: inf}, geom.Vec2{X: -inf, Y: -inf}

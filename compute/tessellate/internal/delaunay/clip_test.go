@@ -43,8 +43,8 @@ func sieve(n, k int) Input {
 	return input(rings...)
 }
 
-// TestClipLooksAtFewCorners: the number of corners, segments and cells looked at grows with the number of
-// points, and stays far below what is allowed, for sound rings of any form.
+// TestClipLooksAtFewCorners checks that the number of examined corners, segments and cells grows with the number of
+// points and stays far below the limit, for valid rings of any form.
 func TestClipLooksAtFewCorners(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -161,8 +161,8 @@ func TestCellsCoverSegments(t *testing.T) {
 	})
 }
 
-// TestTreeFindsLivingPoints compares with all points: none in the triangle that is alive is left out, and the
-// nearest come in order.
+// TestTreeFindsLivingPoints compares the tree with all points: it misses no active point in the triangle, and returns
+// the nearest in order.
 func TestTreeFindsLivingPoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := cloud(t)

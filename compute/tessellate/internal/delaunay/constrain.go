@@ -47,7 +47,7 @@ func (t *Triangulation) mark(e int32) {
 	t.con[f] -= 2
 }
 
-// edge finds the half-edge a→b, none when there is no such edge.
+// edge returns the half-edge a→b, or none.
 func (t *Triangulation) edge(a, b int32) int32 {
 	first := t.out[a]
 	for e := first; ; {

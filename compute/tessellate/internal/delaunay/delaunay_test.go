@@ -87,7 +87,7 @@ func checkDelaunay(t rapid.TB, tr *Triangulation) {
 			}
 			p, q := tr.Point(tr.Origin(e)), tr.Point(tr.Origin(f))
 			a, b := tr.Point(tr.Origin(prev(e))), tr.Point(tr.Origin(prev(f)))
-			// On the circle within rounding the filter may see either from one side only.
+			// On the circle within rounding the filter may decide from one side only.
 			if predicate.SurelyInCircle(p, q, a, b) && predicate.SurelyInCircle(q, p, b, a) {
 				t.Fatalf("edge %v–%v is not Delaunay", p, q)
 			}

@@ -55,7 +55,7 @@ func (t *Triangulation) locate(p geom.Vec2, e int32) (int32, place) {
 	return e, blocked
 }
 
-// corner says where in a triangle a point lies that is on the lines of the marked half-edges.
+// corner returns the place in a triangle of a point on the lines of the marked half-edges.
 func corner(e [3]int32, on [3]bool) (int32, place) {
 	for i := range 3 {
 		j := (i + 1) % 3
@@ -111,14 +111,14 @@ func (t *Triangulation) Insert(p geom.Vec2, e int32) (v int32, ok bool) {
 	return v - super, true
 }
 
-// Locate returns a half-edge of the triangle of the region that contains p, walking from half-edge e;
-// false when a boundary is in the way.
+// Locate returns a half-edge of the triangle of the region that contains p, walking from half-edge e; false if a
+// boundary obstructs the walk.
 func (t *Triangulation) Locate(p geom.Vec2, e int32) (int32, bool) {
 	e, where := t.locate(p, e)
 	return e, where != blocked
 }
 
-// triangle appends an empty triangle of the same winding number as that of half-edge e.
+// triangle appends an empty triangle with the winding number of half-edge e's triangle.
 func (t *Triangulation) triangle(e int32) int32 {
 	s := int32(len(t.he))
 	t.he = append(t.he, half{}, half{}, half{}, t.he[e|3])
@@ -183,8 +183,8 @@ func (t *Triangulation) splitEdge(e, v int32) {
 	t.stack = append(t.stack[:0], w, x, y, z)
 }
 
-// legalize flips edges opposite to v, starting with those on the stack, until none has its far vertex
-// inside the circle of its triangle.
+// legalize flips edges opposite to v, starting with those on the stack, until no edge has its far vertex inside the
+// circle of its triangle.
 func (t *Triangulation) legalize(v int32) {
 	he, pts := t.he, t.pts
 	p := pts[v]

@@ -91,7 +91,7 @@ func (t *Triangulation) insertAll() {
 	}
 }
 
-// insertInput inserts one of the input's points and notes what to do when it meets another.
+// insertInput inserts one of the input's points and records the conflict when it meets another.
 func (t *Triangulation) insertInput(v int32) {
 	if t.alias[v] == none {
 		return

@@ -81,7 +81,7 @@ func (t *Triangulation) sideOf(v, a, b int32) float64 {
 	return 1
 }
 
-// occurrences calls f with v and the ring points for which it stands.
+// occurrences calls f with v and the ring points that it represents.
 func (t *Triangulation) occurrences(v int32, f func(u int32)) {
 	f(v)
 	for _, u := range t.same {
@@ -124,7 +124,7 @@ func (t *Triangulation) push(v, a, b int32, side, share float64) {
 	t.move(v, foot.Add(normal.Scale(side*t.step(foot, length, share))))
 }
 
-// step is the distance to move: a share of the local length, but no less than what survives rounding.
+// step returns the distance to move: a share of the local length, but no less than the resolution of rounding.
 func (t *Triangulation) step(at geom.Vec2, length, share float64) float64 {
 	const rounding = 0x1p-48 // a few units in the last place
 	return max(share*length, rounding*(math.Abs(at.X)+math.Abs(at.Y)))
@@ -176,9 +176,9 @@ func (t *Triangulation) spread(v, before, after int32, share float64) {
 	}
 }
 
-// uncrossByMoving moves that end of two crossing segments which is least far beyond the other segment
-// back to its own side. Where rings reach over each other with several points, an end's own side is the
-// one its ring comes from, not that of the other end.
+// uncrossByMoving moves the end of two crossing segments that is least far beyond the other segment back to its own
+// side. Where rings cross each other with several points, an end's own side is the side of its ring's origin, not of
+// the other end.
 func (t *Triangulation) uncrossByMoving(c conflict, share float64) {
 	ends := [4][4]int32{ // the end to move, its other end, the segment to get off
 		{c.v, c.c, c.a, c.b}, {c.c, c.v, c.a, c.b}, {c.a, c.b, c.v, c.c}, {c.b, c.a, c.v, c.c},
@@ -215,9 +215,9 @@ func (t *Triangulation) height(v, a, b int32) float64 {
 	return d.Cross(t.pts[v].Sub(t.pts[a])) / d.Norm()
 }
 
-// origin returns 1 when the ring of v comes to v from the left of the ring that a→b is part of and goes on
-// to it, and -1 for the right: it looks at the next points in both directions that are farther than the
-// reach from the pieces of that ring about a→b.
+// origin returns 1 when the ring of v approaches v from the left of the ring of a→b and continues to it, and -1 for the
+// right. It tests the next points in both directions that are farther than the reach from the pieces of that ring
+// around a→b.
 func (t *Triangulation) origin(v, a, b int32) float64 {
 	const clear, window = 1.5, 12 // reaches; segments before and after a→b
 	i, begin, n := t.ringOf(v)

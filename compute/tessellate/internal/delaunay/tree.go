@@ -24,7 +24,7 @@ type tree struct {
 	front  []neighbor
 }
 
-// treeNode is the box of the points below it and how many of them are alive.
+// treeNode is the box of the points below it and the number of active ones.
 type treeNode struct {
 	lo, hi geom.Vec2
 	alive  int32

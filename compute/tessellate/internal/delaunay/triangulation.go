@@ -22,9 +22,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/predicate"
 )
 
-// Input is what to triangulate. The rings lie one after another at the beginning of Points: ring i is
-// Points[RingEnds[i-1]:RingEnds[i]], closed, with the region on its left. All later points are free:
-// they are used where they lie in the region.
+// Input is the input of a triangulation. The rings are consecutive at the start of Points: ring i is
+// Points[RingEnds[i-1]:RingEnds[i]], closed, with the region on its left. All later points are free: they are used if
+// they lie in the region.
 type Input struct {
 	Points   []geom.Vec2
 	RingEnds []int32
@@ -40,7 +40,7 @@ type Input struct {
 	Reach float64
 }
 
-// Report says how well the input went.
+// Report is the quality of the result.
 type Report struct {
 	Moved  int  // ring points that were moved apart from a segment or another point
 	Failed bool // some segment is not an edge of the result: the rings cross themselves or each other
@@ -55,10 +55,10 @@ const none = -1
 // super is the number of corners of the enclosing triangle, stored before the caller's points.
 const super = 3
 
-// Triangulation holds the result and the scratch memory of the last Build.
+// Triangulation contains the result and the scratch memory of the last Build.
 //
-// Triangle t has the half-edges 4t, 4t+1, 4t+2, counter-clockwise; slot 4t+3 holds its winding number.
-// Vertices are numbered as the caller's points, with super added inside.
+// Triangle t has the half-edges 4t, 4t+1, 4t+2, counter-clockwise; slot 4t+3 contains its winding number. Vertices are
+// numbered as the caller's points, with super added inside.
 type Triangulation struct {
 	pts []geom.Vec2
 	he  []half
@@ -69,8 +69,8 @@ type Triangulation struct {
 	ids      []int32
 	depth    float64
 	reach    float64
-	alias    []int32 // the vertex that stands for each vertex; none: not used
-	same     []int32 // ring points for which another one stands
+	alias    []int32 // the vertex that replaces each vertex; none: not used
+	same     []int32 // ring points that another one replaces
 	box      [2]geom.Vec2
 	last     int32 // half-edge where the next walk starts
 	coin     uint32
@@ -140,7 +140,7 @@ func (t *Triangulation) Out(v int32) int32 { return t.out[v+super] }
 // Around returns the next half-edge that starts at the same point, counter-clockwise.
 func (t *Triangulation) Around(e int32) int32 { return t.he[prev(e)].twin }
 
-// EdgeBetween returns the half-edge from point a to point b, negative when there is none.
+// EdgeBetween returns the half-edge from point a to point b, negative if there is no such edge.
 func (t *Triangulation) EdgeBetween(a, b int32) int32 {
 	u, v := t.alias[a+super], t.alias[b+super]
 	if u == none || v == none || u == v {
@@ -174,7 +174,7 @@ func (t *Triangulation) Build(in Input) Report {
 		t.he, t.con = t.he[:0], t.con[:0]
 		return Report{Failed: true}
 	}
-	// Each round moves what is in the way four times as far as the one before.
+	// Each round moves the obstructing points four times as far as the one before.
 	rounds := usualRounds
 	if t.reach > 0 {
 		rounds = reachingOver
@@ -241,7 +241,7 @@ func (t *Triangulation) load(in Input) bool {
 	return true
 }
 
-// reserve makes room for n points and the two triangles that each brings, of four half-edges each.
+// reserve allocates memory for n points and the two triangles that each adds, of four half-edges each.
 func (t *Triangulation) reserve(n int) {
 	const slots = 2 * 4
 	t.he = slices.Grow(t.he[:0], slots*(n+1))

@@ -24,7 +24,7 @@ import (
 const (
 	binCount     = 16   // SAH bins on the split axis; more changes the cost by under 1 %
 	leafTarget   = 2    // a leaf of up to this many triangles is cheaper than any split
-	leafMax      = 15   // what leafBits can count
+	leafMax      = 15   // maximum of leafBits
 	leafBits     = 4    // low bits of node.leaf
 	parallelSize = 4096 // below this many triangles a goroutine costs more than it saves
 	maxTriangles = 1 << 27
@@ -41,7 +41,7 @@ const (
 
 var inf32 = float32(math.Inf(1))
 
-// Node covers a subtree. The nodes of the subtree follow it, its first child at once. 32 bytes.
+// Node covers a subtree. The nodes of the subtree follow it, its first child immediately. 32 bytes.
 type Node struct {
 	Lo, Hi [3]float32 // mm, about the tree's middle
 	Skip   int32      // index of the node after the subtree
@@ -95,13 +95,13 @@ func New(points []geom.Vec3, triangles [][3]int32, threads int) (*Tree, error) {
 	return t, nil
 }
 
-// Nodes returns the nodes in depth-first order. It and what the methods below return is not to be changed.
+// Nodes returns the nodes in depth-first order. Callers must not change this result or those of the methods below.
 func (t *Tree) Nodes() []Node { return t.nodes }
 
 // Triangles returns the corners of the triangles in the order in which the leaves number them.
 func (t *Tree) Triangles() [][3]int32 { return t.tris }
 
-// Middle is what boxes are about (mm).
+// Middle returns the reference point of the boxes (mm).
 func (t *Tree) Middle() geom.Vec3 { return t.middle }
 
 // build makes the nodes over points about the middle, with boxes widened by pad (mm).
@@ -131,8 +131,8 @@ func (t *Tree) build(points [][3]float32, triangles [][3]int32, pad float32, thr
 	}
 }
 
-// builder holds the state of one build. The subtree over prims[lo:hi] uses node slots from 2·lo on,
-// at most 2·(hi−lo)−1 of them, so subtrees never share a slot.
+// builder is the state of one build. The subtree over prims[lo:hi] uses node slots from 2·lo on, at most 2·(hi−lo)−1 of
+// them, so subtrees never share a slot.
 type builder struct {
 	prims []prim
 	nodes []Node
