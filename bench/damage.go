@@ -23,7 +23,7 @@ type damageCmd struct {
 	Kind    []string      `help:"Kinds of damage, or how their names begin (default: all)."`
 	Case    []string      `sep:"none" help:"Only the case of this name; with --outside where it was found so."`
 	Half    string        `enum:"a,b,all" default:"all" help:"Files of one half, by their names. Cases are listed for a alone: b is for measuring."`
-	Outside bool          `help:"Strike only records outside faces, edges and what they stand on."`
+	Outside bool          `help:"Damage only records outside faces, edges and their references."`
 	Largest int64         `help:"Files of more than so many kilobytes are damaged --large times."`
 	Large   int           `default:"1" help:"Damaged copies of each file over --largest; 0 leaves them out."`
 	Keep    string        `type:"existingdir" help:"Folder for the damaged files."`

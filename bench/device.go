@@ -24,7 +24,7 @@ import (
 type deviceCmd struct {
 	Device string        `default:"gpu" enum:"gpu,software" help:"gpu: the graphics device, which must be there; software: a renderer on the processor, to try the command."`
 	Out    string        `default:"." type:"existingdir" help:"Folder for device.json and device.md."`
-	Budget time.Duration `default:"8m" help:"What has not begun by then is left out."`
+	Budget time.Duration `default:"8m" help:"Measurements that have not begun by then are omitted."`
 	Small  bool          `help:"Tiny inputs, and fewer cases of the suites: to try the command."`
 }
 

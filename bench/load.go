@@ -185,7 +185,7 @@ func (l *load) reads(ctx context.Context, folder string) error {
 			fmt.Printf("GET of a %s while %d parts a minute are processed:\n", name, l.Writes)
 			done, end := l.write(ctx)
 			err = errors.Join(l.compare(ctx, bare, path), end())
-			fmt.Printf("  %d parts were processed meanwhile\n", done.Load())
+			fmt.Printf("  %d parts were processed during the uploads\n", done.Load())
 		}
 		stop()
 		if err != nil {

@@ -41,14 +41,14 @@ var cli struct {
 	Chaos       chaosCmd       `cmd:"" help:"Run jobs while processes and servers are killed, and audit that each ended exactly once."`
 	Corpus      corpusCmd      `cmd:"" help:"Compare every CAD file below a folder with a reference kernel."`
 	Author      authorCmd      `cmd:"" help:"Write a large STEP file: copies of a part."`
-	Damage      damageCmd      `cmd:"" help:"Damage every CAD file below a folder in small ways, and say what becomes of it."`
-	Device      deviceCmd      `cmd:"" help:"Do all that a machine with a graphics device is visited for: acceptance figures, conformance, every primitive."`
+	Damage      damageCmd      `cmd:"" help:"Damage every CAD file below a folder in small ways, and report the results."`
+	Device      deviceCmd      `cmd:"" help:"Run all checks for a machine with a graphics device: acceptance figures, conformance, every primitive."`
 	Kernels     kernelsCmd     `cmd:"" help:"Measure the compute primitives on the processor and the graphics device."`
-	Features    featuresCmd    `cmd:"" help:"Compare recognised features with labelled parts."`
-	Followup    followupCmd    `cmd:"" help:"Measure jobs on a part that was analysed before, beside another build of the program."`
-	FuzzAPI     fuzzAPICmd     `cmd:"" name:"fuzzapi" help:"Send right, almost right and hostile requests to a running server."`
+	Features    featuresCmd    `cmd:"" help:"Compare recognized features with labeled parts."`
+	Followup    followupCmd    `cmd:"" help:"Measure jobs on a part that was analyzed before, compared with another build of the program."`
+	FuzzAPI     fuzzAPICmd     `cmd:"" name:"fuzzapi" help:"Send valid, almost valid and hostile requests to a running server."`
 	Growth      growthCmd      `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
-	Load        loadCmd        `cmd:"" help:"Measure reads beside a bare handler, uploads side by side, and memory over time."`
+	Load        loadCmd        `cmd:"" help:"Measure reads against a bare handler, concurrent uploads, and memory over time."`
 	Bare        bareCmd        `cmd:"" hidden:"" help:"Answer the bytes of a file."`
 	Mutants     mutantsCmd     `cmd:"" help:"Spoil programs of parts, and hold the proof and the replay to each other."`
 	Numbers     numbersCmd     `cmd:"" help:"Measure the figures of datasheets a second time, by brute force."`

@@ -31,7 +31,7 @@ type programsCmd struct {
 	Parts  string        `default:"var/parts" help:"Where make parts has written parts; the first 20 are taken."`
 	Only   string        `help:"Parts whose names hold this."`
 	Limit  time.Duration `default:"10m" help:"Time for one part."`
-	Alone  bool          `help:"Make each program once more, its stages one by one in this process, and say what of the clock and of processors each takes for a metre."`
+	Alone  bool          `help:"Create each program once more, its stages one by one in this process, and report the wall and processor time of each per meter."`
 	JSON   bool          `help:"One JSON object a part, then one with the summary."`
 }
 

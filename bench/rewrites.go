@@ -23,7 +23,7 @@ import (
 // rewritesCmd holds the features and datasheets of parts against those of the same parts written in other ways.
 type rewritesCmd struct {
 	Dir     string   `type:"path" help:"Where the files go that OCCT writes; without it to a folder that is removed again."`
-	Only    string   `help:"Only this rewrite: axes exchanged, turned askew, mirrored, STEP by OCCT and so on."`
+	Only    string   `help:"Only this rewrite: axes exchanged, rotated obliquely, mirrored, STEP by OCCT and so on."`
 	Details bool     `help:"List what differs."`
 	Paths   []string `arg:"" type:"existingfile" help:"CAD files."`
 }

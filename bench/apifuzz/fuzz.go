@@ -205,7 +205,7 @@ func (f *fuzzer) follow(ctx context.Context, a attempt, e contract.Exchange) {
 func (f *fuzzer) upload(ctx context.Context, a attempt, to string, file []byte) bool {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPut, to, bytes.NewReader(file))
 	if err != nil {
-		f.watch.find(a, nil, "the upload address is none: "+err.Error())
+		f.watch.find(a, nil, "the upload address is invalid: "+err.Error())
 		return false
 	}
 	resp, err := f.client.Do(req)

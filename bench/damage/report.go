@@ -82,8 +82,8 @@ func (r *Report) Print(w io.Writer) error {
 	}
 	warned := r.Outside[RightWarned]
 	delivered := r.Outside[Right] + warned
-	_, err := fmt.Fprintf(w, "one record outside faces, edges and what they stand on: %d of %d deliver the part "+
-		"(%.1f %%), %d of them with a warning; %d what is left of it, with a warning\n", delivered, judged,
+	_, err := fmt.Fprintf(w, "one record outside faces, edges and their references: %d of %d deliver the part "+
+		"(%.1f %%), %d of them with a warning; %d a reduced part, with a warning\n", delivered, judged,
 		100*float64(delivered)/float64(max(judged, 1)), warned, r.Outside[Warned])
 	return err
 }

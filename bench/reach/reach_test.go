@@ -177,8 +177,8 @@ func TestUnderARoof(t *testing.T) {
 	}
 }
 
-// TestDrill checks that drills enter only along the axes of holes, to the length of their flutes, and leave the cone of their
-// point.
+// TestDrill checks that drills enter only along the axes of holes, to the length of their flutes, and leave the cone of
+// their point.
 func TestDrill(t *testing.T) {
 	part := pocketed(t, geom.Vec3{X: 20, Y: 20, Z: 10}, geom.Vec3{X: 30, Y: 30, Z: 40})
 	drill := reach.NewTool("drill", replay.Shape{

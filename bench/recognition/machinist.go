@@ -163,7 +163,7 @@ func parseDirection(text string) (geom.Vec3, error) {
 	}
 	var d geom.Vec3
 	if n, err := fmt.Sscanf(text, "(%g,%g,%g)", &d.X, &d.Y, &d.Z); err != nil || n != 3 || d.Norm() == 0 {
-		return geom.Vec3{}, fmt.Errorf("%q is no direction", text)
+		return geom.Vec3{}, fmt.Errorf("%q is not a direction", text)
 	}
 	return d.Unit(), nil
 }
@@ -173,7 +173,7 @@ func (m *MachinistParts) path(l *labeledPart) (string, error) {
 	if l.File == "" {
 		beside, err := filepath.Glob(filepath.Join(m.Labels, l.name+".st[ep]*"))
 		if err != nil || len(beside) != 1 {
-			return "", fmt.Errorf("%s has %d files beside its label, want 1", l.name, len(beside))
+			return "", fmt.Errorf("%s has %d CAD files for its label, want 1", l.name, len(beside))
 		}
 		return beside[0], nil
 	}

@@ -52,7 +52,7 @@ func TestLabelsAreChecked(t *testing.T) {
 	if err == nil {
 		t.Fatal("labels with everything wrong are accepted")
 	}
-	for _, want := range []string{"no face 7", `no kind "Slot"`, "has faces [1 0]", `"+w" is no direction`,
+	for _, want := range []string{"no face 7", `no kind "Slot"`, "has faces [1 0]", `"+w" is not a direction`,
 		"Hole has faces []", "no line names face 2", `no process "sawn"`, `no draw "z"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not say %q", err, want)

@@ -33,10 +33,10 @@ func kinds(k ...feature.Type) []feature.Type { return k }
 const (
 	floorAndWalls = "a floor with walls rising from it"
 	passage       = "walls without a floor: a through pocket"
-	openSides     = "a floor whose walls do not run all round: an open pocket"
+	openSides     = "a floor without walls on all sides: an open pocket"
 	oneWall       = "a single step of one floor and one wall is an open pocket too"
 	slanted       = "two planes that meet in a concave edge: an open pocket along the direction that sees both"
-	stockReason   = "planes of the raw block are milled flat, or run round the part, or are steep pieces of it"
+	stockReason   = "planes of the raw block are milled flat, or enclose the part, or are steep pieces of it"
 )
 
 // The datasheet facts of through pockets, of features with a floor, and of features that reach the side of the part. A
@@ -109,7 +109,7 @@ var mftrcadClasses = []Class{
 	{Name: "rectangular_through_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true,
 		Always: openBlind, Alone: rectangular},
 	{Name: "circular_through_slot", Kinds: kinds(feature.Pocket),
-		Reason: "a round channel of no more than half a turn is no hole but an open pocket", Open: true, Always: open},
+		Reason: "a round channel of no more than half a turn is an open pocket, not a hole", Open: true, Always: open},
 	{Name: "rectangular_through_step", Kinds: kinds(feature.Pocket), Reason: oneWall, Open: true, Always: openBlind},
 	{Name: "2sides_through_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true, Always: openBlind},
 	{Name: "slanted_through_step", Kinds: kinds(feature.Pocket), Reason: slanted, Open: true, Always: open},
@@ -136,7 +136,7 @@ var mftrcadClasses = []Class{
 	{Name: "stock", Kinds: kinds(feature.Face, feature.Profile, feature.Wall, feature.Boss),
 		Reason: stockReason + ", or the sides of a square shaft", Raw: true},
 	{Name: "cylinder", Kinds: kinds(feature.Profile, feature.Wall, feature.Boss),
-		Reason: "the mantle of a turned body runs round it, and round a shoulder it is a boss", Raw: true},
+		Reason: "the lateral surface of a turned body encloses it, and at a step it is a boss", Raw: true},
 	{Name: "cone", Kinds: kinds(feature.Profile, feature.Wall, feature.Boss, feature.Three, feature.Chamfer),
 		Reason: "a tapered mantle: steep, or sloped, or a narrow one in the place of an edge", Raw: true},
 	{Name: "flat", Kinds: kinds(feature.Pocket, feature.Face, feature.Profile, feature.Wall), Raw: true,
@@ -177,7 +177,7 @@ var countGroups = []struct {
 var countClasses = []countClass{
 	{Prefix: "Hole", Group: "holes", Reason: "through and blind holes"},
 	{Prefix: "Threaded", Group: "holes", Maybe: true,
-		Reason: "a threaded hole is a hole, a threaded shaft is none"},
+		Reason: "a threaded hole is a hole, a threaded shaft is not"},
 	{Prefix: "Pipe", Group: "holes", Maybe: true, Shared: true,
 		Reason: "the bore of a tube is a hole; tubes in line have one between them"},
 	{Prefix: "Pipe", Group: "bosses", Maybe: true, Reason: "the outside of a tube on a part is a boss"},
@@ -186,11 +186,11 @@ var countClasses = []countClass{
 	{Prefix: "Step", Group: "pockets", Reason: "a step is an open pocket"},
 	{Prefix: "Boss", Group: "bosses", Reason: "islands and studs"},
 	{Prefix: "Chamfer", Group: "chamfers", Reason: "bevels of edges"},
-	{Prefix: "Fillet", Reason: "blends belong to what they blend"},
+	{Prefix: "Fillet", Reason: "blends belong to the blended features"},
 	{Prefix: "Sheet", Reason: "bends are not machined"},
 	{Prefix: "Gusset", Reason: "stands among walls and pockets"},
 	{Prefix: "Neck", Reason: "turned"},
-	{Prefix: "Gear", Reason: "a process of its own"},
-	{Prefix: "Freeform", Reason: "its surfaces are no countable feature"},
+	{Prefix: "Gear", Reason: "a separate process"},
+	{Prefix: "Freeform", Reason: "its surfaces are not countable features"},
 	{Prefix: "Draft", Reason: "a property of walls"},
 }

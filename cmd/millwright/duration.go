@@ -22,7 +22,7 @@ func mapDuration(ctx *kong.DecodeContext, target reflect.Value) error {
 	if err != nil {
 		seconds, numberErr := strconv.ParseFloat(text, 64)
 		if numberErr != nil {
-			return fmt.Errorf("%q is no duration: write 90s, 5m or a number of seconds", text)
+			return fmt.Errorf("%q is not a duration: write 90s, 5m or a number of seconds", text)
 		}
 		d = time.Duration(seconds * float64(time.Second))
 	}

@@ -192,7 +192,7 @@ func TestProxiesThatAreTrusted(t *testing.T) {
 		}
 	}
 	for text, args := range map[string][]string{
-		`"10.0.0.1" is no network`: {"--trusted-proxies", "10.0.0.1"},
+		`"10.0.0.1" is not a network`: {"--trusted-proxies", "10.0.0.1"},
 		"beside --public-url":      {"--trusted-proxies", "10.0.0.0/8", "--public-url", "https://mill.example"},
 	} {
 		_, stderr, status := millwright(t, append([]string{"serve"}, args...)...)

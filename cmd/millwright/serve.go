@@ -51,7 +51,7 @@ type networkFlag struct{ netip.Prefix }
 // UnmarshalText reads it (kong calls it).
 func (f *networkFlag) UnmarshalText(text []byte) (err error) {
 	if f.Prefix, err = netip.ParsePrefix(string(text)); err != nil || f.Addr().Is4In6() {
-		return fmt.Errorf("%q is no network: write 10.0.0.0/8, fd00::/8, or 10.1.2.3/32 for one address", text)
+		return fmt.Errorf("%q is not a network: write 10.0.0.0/8, fd00::/8, or 10.1.2.3/32 for one address", text)
 	}
 	return nil
 }

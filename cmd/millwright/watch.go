@@ -23,7 +23,7 @@ type processFlags struct {
 	LogFormat string        `default:"text" enum:"text,json" help:"Lines of the log: text or json."`
 	LogLevel  string        `default:"info" enum:"debug,info,warn,error" help:"Least that is logged: debug, info, warn or error."`
 	Admin     string        `placeholder:"ADDRESS" help:"Address for /healthz, /readyz and /metrics, without keys: for the machine or the cluster only, as 127.0.0.1:9090 (default: none)."`
-	Pprof     bool          `help:"Serve /debug/pprof at --admin too: it shows what is in memory, and a profile takes time of the service."`
+	Pprof     bool          `help:"Serve /debug/pprof at --admin too: it exposes the contents of memory, and a profile uses time of the service."`
 	Drain     time.Duration `default:"30s" help:"When told to stop: time for requests and jobs to end; then jobs are given back."`
 	Notice    time.Duration `default:"0s" help:"When told to stop: time that /readyz says so before the service stops listening."`
 }

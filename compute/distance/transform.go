@@ -7,15 +7,16 @@ package distance
 // sampled functions", 2012). First every column finds the nearest site above and below each of its cells; then every
 // row takes the lower envelope of one parabola per column. Departures:
 //
-//   - All numbers are integers. While the envelope grows, the crossings of parabolas are compared as fractions, by cross
-//     products. Only the final crossings are divided: the quotient is estimated with a stored reciprocal and corrected
-//     by its remainder.
-//   - Equal distances go to the site with the lowest number. The two sites of any pair swap at one column of a row, ties
-//     included, as the envelope requires: a crossing moves to the left by less than its distance from any column, where
-//     the right site wins the tie.
-//   - The rows are cut into bands. A pass over the bands keeps the first and last site of each column of each band. A scan
-//     over these gives every band the sites above and below it. Then each band runs both passes of its rows in scratch
-//     memory that fits into the cache. There is no transposed copy, and the work does not depend on the number of threads.
+//   - All numbers are integers. While the envelope grows, the crossings of parabolas are compared as fractions, by
+//     cross products. Only the final crossings are divided: the quotient is estimated with a stored reciprocal and
+//     corrected by its remainder.
+//   - Equal distances go to the site with the lowest number. The two sites of any pair swap at one column of a row,
+//     ties included, as the envelope requires: a crossing moves to the left by less than its distance from any
+//     column, where the right site wins the tie.
+//   - The rows are cut into bands. A pass over the bands keeps the first and last site of each column of each band. A
+//     scan over these gives every band the sites above and below it. Then each band runs both passes of its rows in
+//     scratch memory that fits into the cache. There is no transposed copy, and the work does not depend on the
+//     number of threads.
 //
 // Cost: O(cells), two reads of the field and one write of the result; 8 bytes of scratch per column and band and some 1
 // MB per thread. Limits: those of Input.
