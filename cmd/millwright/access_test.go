@@ -156,7 +156,7 @@ func TestUsageCommand(t *testing.T) {
 	}
 }
 
-// wantQuotas checks what the use of a team that has a part says about quotas.
+// wantQuotas checks the quotas in the usage of a team with a part.
 func wantQuotas(t *testing.T, data string) {
 	t.Helper()
 	args := []string{
@@ -310,7 +310,7 @@ func TestAccessFlag(t *testing.T) {
 	}
 }
 
-// TestLookingCreatesNothing names a folder that is not there to every command that looks after what there is.
+// TestLookingCreatesNothing runs every maintenance command with a missing folder and checks that it is not created.
 func TestLookingCreatesNothing(t *testing.T) {
 	whole(t)
 	empty := t.TempDir()

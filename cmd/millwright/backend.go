@@ -31,7 +31,7 @@ type dataFlags struct {
 	maxQueued      int           // as createInterval
 	maxQueuedTeam  int           // as createInterval
 	quota          account.Quota // as createInterval
-	clock          record.Clock  // of this process; nil: that of the system
+	clock          record.Clock  // of this process; nil: the system's
 
 	Records databaseFlags `embed:""`
 	Wakes   queueFlags    `embed:""`
@@ -51,7 +51,7 @@ func (f dataFlags) base() string {
 	return strings.TrimSuffix(f.PublicURL, "/")
 }
 
-// private are the files and folders that hold secrets, and what clients have sent.
+// private returns the files and folders that contain secrets and clients' data.
 func (f dataFlags) private() []string {
 	named := []string{f.Data, f.Records.DatabaseFile, f.Wakes.QueueFile, f.Files.ObjectsCredentialsFile}
 	return slices.DeleteFunc(named, func(path string) bool { return path == "" })
@@ -71,7 +71,7 @@ type backend struct {
 	ring    func(context.Context, job.WakeUp) // set before requests are served
 }
 
-// openExisting is openBackend for commands that look after what there is: where nothing is, nothing is made.
+// openExisting is openBackend for maintenance commands: it creates nothing if there is no data.
 func openExisting(ctx context.Context, flags dataFlags) (*backend, error) {
 	file, err := flags.Records.file(flags.Data)
 	if err != nil {
@@ -147,7 +147,7 @@ func openWatched(
 	return b, nil
 }
 
-// Ping implements record.Pinger: the records answer, and where this process writes to its disk, there is room.
+// Ping implements record.Pinger: the records respond, and if this process writes to its disk, there is free space.
 func (b *backend) Ping(ctx context.Context) error {
 	if err := b.store.Ping(ctx); err != nil || !b.onDisk {
 		return err

@@ -13,9 +13,9 @@ import (
 	"millwright.dev/millwright/adapters/sql/postgres/pgtest"
 )
 
-// These tests do what deploy/README.md tells operators to do.
+// These tests follow the instructions for operators in deploy/README.md.
 
-// backup is a way to keep the records of a data folder and to get them back.
+// backup is a method to save the records of a data folder and to restore them.
 type backup struct {
 	take    func(t *testing.T) // while the service runs
 	restore func(t *testing.T) // while it does not

@@ -22,8 +22,8 @@ type wrongClock struct {
 
 func (c wrongClock) Now() time.Time { return time.Now().Add(c.ahead) }
 
-// TestDatabasesClockCounts opens backends by clocks that are a minute off: what they write down is right, and the skew
-// is logged once.
+// TestDatabasesClockCounts opens backends with clocks that are a minute off: recorded times are right, and the skew is
+// logged once.
 func TestDatabasesClockCounts(t *testing.T) { onEachStore(t, openWithWrongClocks) }
 
 func openWithWrongClocks(t *testing.T) {

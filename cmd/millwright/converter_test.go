@@ -64,7 +64,7 @@ func TestConverterBesideTheData(t *testing.T) {
 	}
 }
 
-// TestUnconfinedServiceWarns has a kernel without Landlock: parts are read, and the log says once what that means.
+// TestUnconfinedServiceWarns has a kernel without Landlock: parts are read, and the log explains the consequence once.
 func TestUnconfinedServiceWarns(t *testing.T) {
 	whole(t)
 	confinetest.WithoutLandlock(t, func() {

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/cmd/millwright/app"
 )
 
-// databaseFlags say where the records are kept. The address may hold a password, see addressFrom.
+// databaseFlags select the database of the records. The address may contain a password, see addressFrom.
 type databaseFlags struct {
 	Database     string `placeholder:"URL" help:"PostgreSQL database of the records, postgres://USER:PASSWORD@HOST:PORT/NAME (default: a file in the data folder)."`
 	DatabaseFile string `type:"secretfile" placeholder:"FILE" help:"File that holds the address of the database."`
@@ -21,7 +21,7 @@ type recordStore interface {
 	Close() error
 }
 
-// open opens the database, or the file in the data folder where none is named.
+// open opens the database, or the file in the data folder if no database is given.
 func (f databaseFlags) open(ctx context.Context, dir string) (recordStore, error) {
 	address, err := addressFrom("database", f.Database, f.DatabaseFile)
 	if err != nil {
@@ -33,7 +33,7 @@ func (f databaseFlags) open(ctx context.Context, dir string) (recordStore, error
 	return postgres.Open(ctx, postgres.Options{URL: address})
 }
 
-// file is that of the records, "" where a database is named.
+// file returns the file of the records, "" if a database is given.
 func (f databaseFlags) file(dir string) (string, error) {
 	address, err := addressFrom("database", f.Database, f.DatabaseFile)
 	if err != nil || address != "" {

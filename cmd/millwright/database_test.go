@@ -69,7 +69,8 @@ func TestDatabaseThatCannotBeOpened(t *testing.T) {
 	}
 }
 
-// TestAddressInAFile keeps the password off the command line, out of the log and out of what children are told.
+// TestAddressInAFile checks that the password is absent from the command line, the log and the environment of child
+// processes.
 func TestAddressInAFile(t *testing.T) {
 	whole(t)
 	server := pgtest.Start(t, pgtest.Options{TCP: true})

@@ -74,7 +74,7 @@ func (d smallDisk) files(folder string) (n int) {
 	return n
 }
 
-// TestFullDisk has a service run out of room and find some again.
+// TestFullDisk runs a service until its disk is full, and then frees space.
 func TestFullDisk(t *testing.T) {
 	whole(t)
 	disk := newSmallDisk(t)
@@ -96,7 +96,7 @@ func TestFullDisk(t *testing.T) {
 
 	disk.fill()
 	status, refused := http.StatusCreated, error(nil)
-	for range 1000 { // the room that the records have in reserve is small
+	for range 1000 { // the reserve of the records is small
 		if status, refused = c.call(t.Context(), http.MethodPost, "/parts", create, nil); refused != nil {
 			break
 		}

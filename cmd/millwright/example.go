@@ -102,7 +102,7 @@ type exampleProgram struct {
 	costCents int64
 }
 
-// program has a part programmed with the default cut config, and asks what it costs.
+// program requests a program of a part with the default cut config, and its cost.
 func (c *exampleClient) program(ctx context.Context, partID string) (*exampleProgram, error) {
 	var made struct {
 		Data exampleProgram `json:"data"`
@@ -131,7 +131,7 @@ func (c *exampleClient) program(ctx context.Context, partID string) (*examplePro
 	return &made.Data, err
 }
 
-// summary says in words how the part is made.
+// summary describes in words the machining of the part.
 func (p *exampleProgram) summary() string {
 	var b strings.Builder
 	v := &p.Verification
@@ -226,7 +226,7 @@ func (c *exampleClient) waitJob(ctx context.Context, id string) error {
 	})
 }
 
-// poll asks until the answer is yes, an error, or the end of ctx.
+// poll calls ask until it returns true or an error, or ctx ends.
 func poll(ctx context.Context, ask func() (bool, error)) error {
 	ticker := time.NewTicker(examplePoll)
 	defer ticker.Stop()
@@ -298,7 +298,7 @@ func finish(resp *http.Response, out any) error {
 	return json.NewDecoder(resp.Body).Decode(out)
 }
 
-// summary says in words what the service found.
+// summary describes in words the results of the service.
 func (r *exampleResult) summary(features []exampleFeature) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is read in %d ms: %d faces, %d features\n", exampleName, r.TotalMs, len(r.Regions), len(features))
@@ -308,7 +308,7 @@ func (r *exampleResult) summary(features []exampleFeature) string {
 	return b.String()
 }
 
-// nextSteps says where the result can be looked at, and how it is asked for with the key that stands in a file.
+// nextSteps describes the addresses of the result, and requests for it with the key in a file.
 func nextSteps(base, keyFile string, result *exampleResult, program *exampleProgram) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nOpen in a browser, within %.0f minutes:\n", part.DefaultAddressLife.Minutes())

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/service/account"
 )
 
-// accessFlag is an access grid written as core=write,dfm=read. An area that is not named gets none.
+// accessFlag is an access grid written as core=write,dfm=read. An omitted area gets level none.
 type accessFlag account.AccessGrid
 
 // UnmarshalText reads the grid (kong calls it).

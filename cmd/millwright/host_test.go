@@ -147,7 +147,7 @@ func TestRepeatedRequestThroughAnotherHost(t *testing.T) {
 	}
 }
 
-// TestProxiesThatAreTrusted asks a service as a proxy that it trusts, and one that does not trust it.
+// TestProxiesThatAreTrusted sends requests as a proxy to a service that trusts it, and to one that does not.
 func TestProxiesThatAreTrusted(t *testing.T) {
 	whole(t)
 	t.Parallel()
@@ -193,7 +193,7 @@ func TestProxiesThatAreTrusted(t *testing.T) {
 	}
 	for text, args := range map[string][]string{
 		`"10.0.0.1" is not a network`: {"--trusted-proxies", "10.0.0.1"},
-		"beside --public-url":      {"--trusted-proxies", "10.0.0.0/8", "--public-url", "https://mill.example"},
+		"beside --public-url":         {"--trusted-proxies", "10.0.0.0/8", "--public-url", "https://mill.example"},
 	} {
 		_, stderr, status := millwright(t, append([]string{"serve"}, args...)...)
 		if status == 0 || !strings.Contains(stderr, text) {
@@ -205,8 +205,8 @@ func TestProxiesThatAreTrusted(t *testing.T) {
 // fromElsewhere carries the address of a service and a key to the test that runs in another network namespace.
 const fromElsewhere = "MILLWRIGHT_TEST_FROM_ELSEWHERE"
 
-// TestFromAnotherNetwork reaches a service that listens on every address, as the container image does, from another
-// network namespace, where none of the addresses of this machine's loopback lead to it.
+// TestFromAnotherNetwork reaches a service that listens on every address, as in the container image, from another
+// network namespace, where the loopback addresses of this machine do not lead to it.
 func TestFromAnotherNetwork(t *testing.T) {
 	whole(t)
 	if at, key, ok := strings.Cut(os.Getenv(fromElsewhere), " "); ok {

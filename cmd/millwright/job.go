@@ -111,7 +111,7 @@ func (c *jobRetryCmd) Run(ctx context.Context) error {
 	return c.change(ctx, c.dataFlags, c.ID, "is queued again", (*job.Service).Retry)
 }
 
-// change does something to a job and says so.
+// change applies an operation to a job and reports it.
 func (o keyOutput) change(
 	ctx context.Context, flags dataFlags, id, done string,
 	do func(*job.Service, context.Context, string) (job.Job, error),

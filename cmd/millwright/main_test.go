@@ -18,8 +18,8 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// TestMain makes the test binary stand in for millwright itself: called with a command instead of test
-// flags it is the program, so that tests can start it, and it can start its own children.
+// TestMain makes the test binary act as millwright. Called with a command instead of test flags it is the program, so
+// that tests can start it, and it can start its own children.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
 		main()
@@ -38,7 +38,7 @@ func whole(t *testing.T) {
 	}
 }
 
-// patience bounds every wait of these tests; none is expected to come near it.
+// patience is the time limit of every wait in these tests; none should come near it.
 const patience = 90 * time.Second
 
 // process is a running millwright.
@@ -98,7 +98,7 @@ func (p *process) says(line *regexp.Regexp) string {
 // kill ends the process as kill -9 does.
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill() // it may have ended
-	_ = p.cmd.Wait()         // an error only says that it was killed
+	_ = p.cmd.Wait()         // an error only reports that it was killed
 	if strings.Contains(p.log.String(), "DATA RACE") {
 		p.t.Errorf("the process has a race:\n%s", p.log)
 	}
@@ -334,7 +334,7 @@ func TestBadFilesEndFailedWithASentence(t *testing.T) {
 	}
 }
 
-// lockedBuffer collects a process's log and tells when it grew.
+// lockedBuffer collects a process's log and signals its growth.
 type lockedBuffer struct {
 	mu    sync.Mutex
 	b     bytes.Buffer

@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// What README promises of parts whose chord tolerance may become coarser.
+// The README's limits for parts whose chord tolerance may become coarser.
 const (
 	mostTriangles = 1_000_000
 	mostMegabytes = 600
@@ -34,7 +34,7 @@ func TestHugePartsTakeBoundedMemory(t *testing.T) {
 		}
 		files = append(files, file)
 	}
-	// Meters or hundreds of them, where the parts were made in millimeters.
+	// Meters or hundreds of meters, for parts made in millimeters.
 	for name, unit := range map[string]string{"torus": "$", "freeform_dome": ".HECTO.", "turned_part": ".HECTO."} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "adapters", "cad", "step", "testdata", name+".step"))
 		if err != nil {

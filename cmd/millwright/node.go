@@ -26,7 +26,7 @@ type node struct {
 	closers  []func() error
 }
 
-// open opens what the role needs.
+// open opens the resources of the role.
 func (c *serveCmd) open(ctx context.Context) (_ *node, err error) {
 	n := &node{flags: c}
 	defer func() {
@@ -141,7 +141,7 @@ func (n *node) startWork(ctx context.Context, worked chan<- error, end context.C
 	}()
 }
 
-// stop tells the world, lets requests and jobs end, and gives back the jobs that do not in time.
+// stop announces the stop, lets requests and jobs end, and releases the jobs that do not end in time.
 func (n *node) stop(giveBack func(), worked <-chan error) error {
 	log := n.backend.watch.log
 	n.stopping.Store(true)

@@ -39,9 +39,10 @@ type objectStore struct {
 // maxPut is the longest object that S3 takes, and copies, in one request, bytes.
 const maxPut = 5 << 30
 
-// open opens the buckets, or the folder where none are named. base is the address of the service. Addresses of the
-// folder are signed and verified by the clock. Those of buckets are signed by the clock of the process: S3 verifies them
-// by its own, and accepts one that is up to 15 minutes ahead; they end as much earlier as the clock is behind.
+// open opens the buckets, or the folder if no buckets are given. base is the address of the service. Addresses of the
+// folder are signed and verified by the given clock. Addresses of buckets are signed by the clock of the process. S3
+// verifies them by its own clock, and accepts up to 15 minutes of advance; a slow clock makes them expire earlier by
+// its delay.
 func (f objectsFlags) open(dir, base string, maxUpload int64, clock record.Clock) (*objectStore, error) {
 	if f.Objects == "" {
 		if f.ObjectsPublicURL != "" || f.ObjectsCredentialsFile != "" {
@@ -87,7 +88,7 @@ func openFolder(dir, base string, clock record.Clock) (*objectStore, error) {
 	}, nil
 }
 
-// parse reads s3://PREFIX?…; what it does not know is an error, since a misspelt setting would go unnoticed.
+// parse parses s3://PREFIX?…; an unknown setting is an error, because a misspelled one would go unnoticed.
 func (f objectsFlags) parse() (s3.Options, string, error) {
 	u, err := url.Parse(f.Objects)
 	if err != nil || u.Scheme != "s3" || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" {
@@ -117,9 +118,9 @@ func (f objectsFlags) parse() (s3.Options, string, error) {
 	return options, u.Host, nil
 }
 
-// credentials takes the access key, its secret and the token of temporary ones from the file, else from the
-// environment, where half of them is a mistake that must not lead to looking elsewhere. All are "" where the store has
-// to find them.
+// credentials returns the access key, its secret and the token of temporary credentials, from the file or else from the
+// environment. Incomplete credentials in the environment are an error and must not lead to another source. All are ""
+// if the store has to find them.
 func (f objectsFlags) credentials() (key, secret, token string, err error) {
 	if f.ObjectsCredentialsFile == "" {
 		return os.Getenv("AWS_ACCESS_KEY_ID"), os.Getenv("AWS_SECRET_ACCESS_KEY"), os.Getenv("AWS_SESSION_TOKEN"), nil

@@ -15,7 +15,7 @@ type openapiCmd struct {
 	PublicURL string `placeholder:"URL" help:"Address that clients use (default: http://127.0.0.1:8080)."`
 }
 
-// Run prints what a service at this address answers at /v1/openapi.json, to the byte.
+// Run prints the exact response of a service at this address for /v1/openapi.json.
 func (c *openapiCmd) Run() error {
 	base := c.PublicURL
 	if base == "" {

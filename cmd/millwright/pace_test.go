@@ -69,7 +69,7 @@ func fireCreations(t *testing.T) {
 	t.Logf("%d of %d accepted in %v; %d slots had opened", accepted.Load(), requests, took, most)
 }
 
-// TestQuotaOfService has a service refuse what is beyond a quota that the environment names.
+// TestQuotaOfService checks that a service rejects requests over a quota from the environment.
 func TestQuotaOfService(t *testing.T) { onEachStore(t, exceedQuota) }
 
 func exceedQuota(t *testing.T) {

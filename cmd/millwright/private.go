@@ -10,7 +10,7 @@ import (
 
 const (
 	privateFolder = 0o700
-	othersRights  = 0o007 // of users who are neither the owner nor in the group, which containers work by
+	othersRights  = 0o007 // of users who are neither the owner nor in the group, on which containers depend
 )
 
 // keptIn are the files and folders of the service in a data folder, in which it makes all others private.

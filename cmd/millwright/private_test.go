@@ -81,7 +81,7 @@ func TestDataIsPrivate(t *testing.T) {
 	}
 }
 
-// TestOldDataIsMadePrivate opens what an earlier version left open to all.
+// TestOldDataIsMadePrivate opens data that an earlier version left readable by all.
 func TestOldDataIsMadePrivate(t *testing.T) {
 	data := t.TempDir()
 	keepSomething(t, data, func() {

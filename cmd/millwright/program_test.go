@@ -109,7 +109,7 @@ func TestLateUploadIsRefused(t *testing.T) {
 	}
 }
 
-// TestUncleanPathsGetProblems asks the whole server for paths that http.ServeMux would redirect.
+// TestUncleanPathsGetProblems requests paths that http.ServeMux would redirect from the whole server.
 func TestUncleanPathsGetProblems(t *testing.T) {
 	whole(t)
 	t.Parallel()
@@ -254,8 +254,8 @@ func TestOutputFolderThatCannotBeMade(t *testing.T) {
 	}
 }
 
-// TestDeviceOfAnalyze: the processor is always there; a graphics device that is not is told before any file is
-// read.
+// TestDeviceOfAnalyze checks that the processor is always available, and that a missing graphics device is reported
+// before any file is read.
 func TestDeviceOfAnalyze(t *testing.T) {
 	whole(t)
 	for _, device := range []string{"auto", "cpu"} {

@@ -9,13 +9,13 @@ import (
 	"millwright.dev/millwright/core/service/job"
 )
 
-// queueFlags say how processes with workers learn of new jobs. The address may hold a password, see addressFrom.
+// queueFlags select the notification of workers about new jobs. The address may contain a password, see addressFrom.
 type queueFlags struct {
 	Queue     string `placeholder:"URL" help:"Redis that wakes workers, redis://[USER:PASSWORD@]HOST:PORT/NUMBER, rediss:// for TLS (default: each process on its own)."`
 	QueueFile string `type:"secretfile" placeholder:"FILE" help:"File that holds the address of Redis."`
 }
 
-// open connects to Redis, or makes a queue within this process where none is named.
+// open connects to Redis, or creates a queue within this process if no address is given.
 func (f queueFlags) open(ctx context.Context, log *slog.Logger) (q job.Queue, closeIt func() error, err error) {
 	address, err := addressFrom("queue", f.Queue, f.QueueFile)
 	if err != nil {
@@ -31,5 +31,5 @@ func (f queueFlags) open(ctx context.Context, log *slog.Logger) (q job.Queue, cl
 	return shared, shared.Close, nil
 }
 
-// shared says that workers of other processes can be woken.
+// shared reports whether workers of other processes can be woken.
 func (f queueFlags) shared() bool { return f.Queue != "" || f.QueueFile != "" }

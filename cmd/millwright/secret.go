@@ -11,7 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// withPassword are the flags whose addresses may hold a password, and where it belongs.
+// withPassword maps flags whose addresses may contain a password to the recommended place of the address.
 var withPassword = map[string]string{
 	"database": "the environment variable MILLWRIGHT_DATABASE or a file that --database-file names",
 	"queue":    "the environment variable MILLWRIGHT_QUEUE or a file that --queue-file names",
@@ -22,8 +22,8 @@ var (
 	secretSomehow = regexp.MustCompile(`:[^@]+@`)                   // in a value that is not an address
 )
 
-// refuseSecrets refuses a command line with a password in it, which every user of the machine reads in the list of
-// processes. path is what was found on it, and nothing of the environment.
+// refuseSecrets rejects a command line with a password in it, because every user of the machine can read it in the list
+// of processes. path is the command line's content, without the environment.
 func refuseSecrets(path []*kong.Path) error {
 	for _, p := range path {
 		if p.Flag == nil || p.Resolved {
@@ -68,8 +68,8 @@ func mapSecretFile(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// addressFrom takes an address that may hold a password from a flag or from a file. On the command line other users of
-// the machine can read it; the flag's environment variable and the file they cannot. "" means that none is named.
+// addressFrom returns an address that may contain a password, from a flag or from a file. Other users of the machine
+// can read the command line, but not the flag's environment variable or the file. "" means that no address is given.
 func addressFrom(flag, address, file string) (string, error) {
 	switch {
 	case address != "" && file != "":

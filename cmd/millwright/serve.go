@@ -56,7 +56,7 @@ func (f *networkFlag) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// Validate reports everything wrong with the flags at once (kong calls it).
+// Validate reports all errors in the flags at once (kong calls it).
 func (c *serveCmd) Validate() error {
 	err := errors.Join(c.workerFlags.Validate(), c.Quota.quota().Validate())
 	if c.PublicURL != "" && len(c.TrustedProxies) > 0 {
@@ -76,15 +76,16 @@ func (c *serveCmd) Validate() error {
 // Bounds of the HTTP server.
 const (
 	readHeaderTime = 10 * time.Second
-	headerBytes    = 128 << 10   // of a request line with its headers; a list of features may be long
-	fixedTime      = time.Minute // until slowclient takes over with the first byte of a body, or of an answer, which may be held 30 s
-	keepAliveTime  = 2 * time.Minute
+	headerBytes    = 128 << 10 // of a request line with its headers; a list of features may be long
+	// until slowclient takes over with the first byte of a body, or of a response, which may wait 30 s
+	fixedTime     = time.Minute
+	keepAliveTime = 2 * time.Minute
 )
 
 // slowest is the minimum speed of a client: the largest upload gets 17 hours.
 var slowest = slowclient.Limits{Idle: time.Minute, Rate: 8 << 10}
 
-// Run serves until the process is told to stop.
+// Run serves until the process receives a stop signal.
 func (c *serveCmd) Run(ctx context.Context) error {
 	if c.Workers == 0 && c.Role == roleWorker {
 		return errors.New("--workers must be at least 1")
@@ -150,7 +151,7 @@ func (c *serveCmd) server(b *backend) *http.Server {
 	return server
 }
 
-// handler is what serves the API; without one address for all, each request gets answers with its own.
+// handler returns the handler of the API. Without one address for all, each response uses the address of its request.
 func (c *serveCmd) handler(stopping context.Context, b *backend, log *slog.Logger) http.Handler {
 	all := c.routes(stopping, b, log)
 	if c.PublicURL != "" {
@@ -182,7 +183,7 @@ func (c *serveCmd) routes(stopping context.Context, b *backend, log *slog.Logger
 	})
 }
 
-// exampleKeyFile is the file in the data folder that holds the key of the example.
+// exampleKeyFile is the file in the data folder that contains the key of the example.
 const exampleKeyFile = "example.key"
 
 // exampleKeyLife is the lifetime of that key; each run creates a new one.

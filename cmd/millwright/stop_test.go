@@ -91,7 +91,7 @@ func TestRunningJobEndsBeforeTheServiceDoes(t *testing.T) {
 	}
 }
 
-// submitLater queues a part behind what runs.
+// submitLater queues a part behind the running job.
 func submitLater(t *testing.T, c *exampleClient) string {
 	t.Helper()
 	return submit(t, c, exampleName, examplePart)

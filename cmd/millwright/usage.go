@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/service/account"
 )
 
-// quotaFlags bound what each team may have at a time.
+// quotaFlags are the limits of each team's resources.
 type quotaFlags struct {
 	QuotaBytes    int64 `help:"Bytes of files and results that each team may have stored (0: no limit)." default:"0"`
 	QuotaProjects int64 `help:"Projects that each team may have (0: no limit)." default:"0"`
@@ -64,7 +64,7 @@ type usageRecord struct {
 type quotaUsage struct {
 	Quota string `json:"quota"`
 	Use   int64  `json:"use"`
-	Limit *int64 `json:"limit"` // null: none
+	Limit *int64 `json:"limit"` // null: unlimited
 }
 
 func quotasOf(held account.Held, q account.Quota) []quotaUsage {
@@ -112,7 +112,7 @@ func usageOf(r account.UsageReport) usageRecord {
 	return out
 }
 
-// Validate reports what is wrong with the quotas (kong calls it).
+// Validate reports the errors in the quotas (kong calls it).
 func (c *usageCmd) Validate() error { return c.Quota.quota().Validate() }
 
 // Run adds up the metered requests, without replays and reads, and counts the team's current data. The quotas come from

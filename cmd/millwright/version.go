@@ -13,7 +13,7 @@ import (
 // version is set by builds without the history of the sources: -ldflags "-X main.version=v1.2.3".
 var version string
 
-// versionCmd prints what this program was built from.
+// versionCmd prints the build information of this program.
 type versionCmd struct {
 	keyOutput
 }

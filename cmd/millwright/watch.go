@@ -57,7 +57,7 @@ func (w *watch) onEvent(e worker.Event) {
 	w.traces.OnEvent(e)
 }
 
-// measure puts what is measured between the use cases and their ports.
+// measure inserts measurements between the use cases and their ports.
 func (w *watch) measure(p *app.Ports) {
 	p.Health, p.Accounts, p.Jobs = w.metrics.Pinger(p.Health), w.metrics.Accounts(p.Accounts), w.metrics.Jobs(p.Jobs)
 	p.Parts, p.Objects = w.metrics.Parts(p.Parts), w.metrics.Objects(p.Objects)

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/adapters/telemetry"
 )
 
-// TestProfilesAreServedWhenAskedFor gets what operators may see, which asks for no key.
+// TestProfilesAreServedWhenAskedFor requests the operators' pages, which need no key.
 func TestProfilesAreServedWhenAskedFor(t *testing.T) {
 	w := &watch{metrics: telemetry.NewMetrics(nil, nil)}
 	ready := func(context.Context) error { return nil }

@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// workerFlags size the workers of a process and say what they take.
+// workerFlags are the size of a process's worker pool and its selection of jobs.
 type workerFlags struct {
 	Workers   int               `default:"1" help:"Jobs run at the same time."`
 	LargeJobs int               `placeholder:"N" help:"Large jobs run at the same time (default: as many as --memory fits into the memory of the machine)."`
@@ -30,10 +30,10 @@ type workerFlags struct {
 	Compute   stagechild.Device `embed:""`
 }
 
-// minLease leaves room for a few heartbeats on a busy machine.
+// minLease permits a few heartbeats on a busy machine.
 const minLease = time.Second
 
-// Validate reports everything wrong with the flags at once (kong calls it).
+// Validate reports all errors in the flags at once (kong calls it).
 func (f workerFlags) Validate() error {
 	errs := []error{f.Limits.Check()}
 	if f.Workers < 0 || f.LargeJobs < 0 {
@@ -81,8 +81,8 @@ func (f workerFlags) largeJobs() int {
 	return min(most, max(1, f.Workers))
 }
 
-// machineMemory is what this process may use, bytes: the limit of its control group, else that of the machine; a
-// number too large to matter where neither can be read.
+// machineMemory returns the memory limit of this process in bytes: that of its control group, else that of the machine;
+// a very large number if neither can be read.
 func machineMemory() int64 {
 	const plenty = 1 << 60
 	memory := int64(plenty)
@@ -105,7 +105,7 @@ func machineMemory() int64 {
 	return memory
 }
 
-// pool builds the workers of this process on a queue; closeKernel ends what they keep ready.
+// pool builds the workers of this process on a queue; closeKernel ends their standby processes.
 func (b *backend) pool(flags workerFlags, queue job.Queue) (_ *worker.Pool, closeKernel func() error, err error) {
 	work, err := flags.filter()
 	if err != nil {
@@ -144,7 +144,7 @@ type workerCmd struct {
 	processFlags
 }
 
-// Run works until the process is told to stop.
+// Run works until the process receives a stop signal.
 func (c *workerCmd) Run(ctx context.Context) error {
 	serve := &serveCmd{
 		dataFlags: c.dataFlags, workerFlags: c.workerFlags, processFlags: c.processFlags, Role: roleWorker,

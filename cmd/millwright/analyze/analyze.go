@@ -34,7 +34,7 @@ type Cmd struct {
 	Compute   stagechild.Device `embed:""`
 }
 
-// Validate reports everything wrong with the flags at once (kong calls it).
+// Validate reports all errors in the flags at once (kong calls it).
 func (c *Cmd) Validate() error {
 	var errs []error
 	if c.Tolerance < 0 {
@@ -68,7 +68,7 @@ func (c *Cmd) checkNames() error {
 	return nil
 }
 
-// analyzed is one line of the JSON output: what was found, or why nothing was.
+// analyzed is one line of the JSON output: the result, or the reason for its absence.
 type analyzed struct {
 	File string `json:"file"`
 	*Result
@@ -146,13 +146,13 @@ type workspace interface {
 
 type opener func() (workspace, error)
 
-// outputs are the files that --out gets, by what follows the name of the part.
+// outputs are the suffixes of the files that --out receives, after the name of the part.
 var outputs = map[pipeline.Name]string{
 	pipeline.STL: ".stl", pipeline.GLB: ".glb", pipeline.Thumbnail: ".png",
 	pipeline.ThreeMF: ".3mf", pipeline.FeatureGLB: ".features.glb", pipeline.FeaturePicture: ".features.png",
 }
 
-// wanted are the artifacts that the flags ask for.
+// wanted returns the artifacts that the flags request.
 func (c *Cmd) wanted() []pipeline.Name {
 	want := []pipeline.Name{pipeline.Summary}
 	if c.Features || c.Explain != "" {
@@ -184,7 +184,7 @@ func (c *Cmd) one(
 	return analyzed{File: file, Result: result}
 }
 
-// runStages makes what is wanted of a file and moves it to where it belongs.
+// runStages builds the requested artifacts of a file and moves them to their folder.
 func (c *Cmd) runStages(
 	ctx context.Context, open opener, file string, tell func(pipeline.Progress),
 ) (_ *Result, err error) {
@@ -227,7 +227,7 @@ func (c *Cmd) runStages(
 	return out, c.deliver(space, file, out)
 }
 
-// deliver puts all outputs of a file into the folder, or none.
+// deliver moves all outputs of a file into the folder, or none.
 func (c *Cmd) deliver(space workspace, file string, result *Result) error {
 	if c.Out == "" {
 		return nil
@@ -285,7 +285,7 @@ func (c *Cmd) print(w io.Writer, results []chan analyzed) (failed bool, err erro
 	return failed, err
 }
 
-// printer prints one result as the flags ask for.
+// printer returns a function that prints one result as the flags request.
 func (c *Cmd) printer(w io.Writer) func(analyzed) error {
 	switch {
 	case c.Output == "json":

@@ -43,7 +43,7 @@ func some(numbers []int) string {
 
 // direction shows a unit vector, along an axis by its name.
 func direction(v geom.Vec3) string {
-	const straight = 1e-9 // what rounding leaves of the other components
+	const straight = 1e-9 // rounding of the other components
 	for _, axis := range []struct {
 		name     string
 		along, b float64
@@ -59,7 +59,7 @@ func direction(v geom.Vec3) string {
 	return fmt.Sprintf("%s,%s,%s", number(v.X), number(v.Y), number(v.Z))
 }
 
-// explain says of one feature which rule found it, what the rule saw, and what was measured.
+// explain prints the rule that found a feature, the rule's evidence, and the measured facts.
 func explain(w io.Writer, a analyzed, which string) error {
 	if a.Error != nil {
 		return failed(w, a)

@@ -17,7 +17,7 @@ type Finding struct {
 	Remedy      string   `json:"remedy"`
 }
 
-// findings are those of a part whose features were measured.
+// findings returns the findings of a part whose features were measured.
 func findings(a *Result) []Finding {
 	var out []Finding
 	for _, f := range a.Analysis.Findings(sheetsOf(a)) {

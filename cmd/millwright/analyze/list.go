@@ -1,7 +1,7 @@
 package analyze
 
-// The features as a machinist reads them: setup by setup, equal ones in one line, the largest first; then what no
-// feature makes, and what to change in the design.
+// The features in a machinist's order: setup by setup, equal ones in one line, the largest first; then the material
+// that no feature removes, and changes to the design.
 
 import (
 	"cmp"

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/feature"
 )
 
-// This file says the facts of features in words, mm and degrees.
+// This file describes the facts of features in words, mm and degrees.
 
 // inWords describes a feature's main facts in one line.
 func inWords(facts feature.Facts) string {

@@ -45,7 +45,7 @@ func (w *world) project(t *testing.T, face string) {
 	}
 }
 
-// cutConfig is the life of a cut config, and what may not be done to the built-in one.
+// cutConfig tests the life cycle of a cut config, and the forbidden operations on the built-in one.
 func (w *world) cutConfig(t *testing.T) {
 	key := w.newTeam(t)
 	const path = "/v1/cut-configs"

@@ -37,13 +37,13 @@ func (a answer) String() string {
 	return strings.TrimSpace(fmt.Sprintf("%s %d %s", a.operation, a.status, a.code))
 }
 
-// patience bounds every request and every wait; none is expected to come near it.
+// patience is the time limit of every request and every wait; none should come near it.
 const patience = 60 * time.Second
 
 func newClient(t *testing.T, base string) *client {
 	t.Helper()
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.ExpectContinueTimeout = patience // a body of which the server has to say first that it takes it
+	transport.ExpectContinueTimeout = patience // for a body that the server has to accept first
 	t.Cleanup(transport.CloseIdleConnections)
 	c := &client{
 		t: t, base: base, seen: map[answer]bool{},

@@ -18,7 +18,7 @@ type upload struct {
 	Headers map[string]string
 }
 
-// created is what both faces answer to the creation of a part, as one.
+// created is the common form of both faces' responses to the creation of a part.
 type created struct {
 	id string
 	to upload
@@ -65,7 +65,7 @@ func (w *world) put(t *testing.T, to upload, file []byte) {
 	}
 }
 
-// stories runs what only a sequence of requests can reach.
+// stories tests cases that need a sequence of requests.
 func (w *world) stories(t *testing.T) {
 	t.Run("service", w.service)
 	t.Run("keys", w.validation)
@@ -241,7 +241,7 @@ func (w *world) refusedCreations(t *testing.T, face, key string) {
 	w.want(t, create(key, name), http.StatusBadRequest, "invalid_request")
 }
 
-// export asks for a file of a part that its analyses did not make, and reads it.
+// export requests a file of a part that its analyses did not build, and reads it.
 func (w *world) export(t *testing.T, face, key, part string) {
 	file := call{method: "GET", path: "/v1/parts/" + part + "/export?format=3mf", key: key}
 	w.want(t, file, http.StatusNotFound, "no_result")

@@ -93,7 +93,7 @@ func (w *world) keysAndAccess(t *testing.T, op *contract.Operation) {
 	}
 }
 
-// namesAccess wants a refusal to name the area and what the key may do instead.
+// namesAccess checks that an error names the area and the permissions of the key.
 func namesAccess(t *testing.T, r reply, area, instead string) {
 	t.Helper()
 	if p := decode[contract.Problem](t, r); !strings.Contains(p.Detail, area) || !strings.Contains(p.Detail, instead) {
@@ -101,7 +101,7 @@ func namesAccess(t *testing.T, r reply, area, instead string) {
 	}
 }
 
-// strangers asks for a record that does not exist; stories ask for those of another team.
+// strangers requests a record that does not exist; stories requests the records of another team.
 func (w *world) strangers(t *testing.T, op *contract.Operation) {
 	if !op.Secured || !strings.Contains(op.Path, "{") {
 		return
@@ -119,7 +119,7 @@ func (w *world) badBodies(t *testing.T, op *contract.Operation) {
 	large := in
 	const tooLarge = 64 << 20 // more than any request may have, uploads aside
 	large.body = bytes.Repeat([]byte(" "), tooLarge)
-	large.headers = map[string]string{"Expect": "100-continue"} // no body on its way when the connection is closed
+	large.headers = map[string]string{"Expect": "100-continue"} // no body in transit when the connection is closed
 	if op.Has("header", "Idempotency-Key") {
 		large.headers["Idempotency-Key"] = "large"
 	}
@@ -226,7 +226,7 @@ func (w *world) otherPaths(t *testing.T) {
 	}
 }
 
-// idempotency meets an operation with a request that somebody else is carrying out.
+// idempotency sends a request to an operation while another request with its key is in progress.
 func (w *world) idempotency(t *testing.T, op *contract.Operation) {
 	if !op.Has("header", "Idempotency-Key") {
 		return

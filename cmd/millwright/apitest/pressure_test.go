@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// pressure restarts the server without workers and with room for one waiting job of a team, and asks for more.
+// pressure restarts the server without workers and with capacity for one waiting job of a team, and requests more.
 func (w *world) pressure(t *testing.T, binary string) {
 	t.Run("pressure", func(t *testing.T) {
 		key := w.newTeam(t)
@@ -31,7 +31,7 @@ func (w *world) pressure(t *testing.T, binary string) {
 		for _, face := range []string{"", "/v1"} {
 			next[face] = w.uploaded(t, face, key)
 		}
-		// refused asks for all that queues a job.
+		// refused calls every operation that queues a job.
 		refused := func(code string) {
 			one := encode(t, map[string]any{"featureIds": []string{result.Features[0].FeatureID}})
 			for face, part := range next {
@@ -67,7 +67,7 @@ func (w *world) pressure(t *testing.T, binary string) {
 	})
 }
 
-// wantLater wants a refusal that says when to try again.
+// wantLater expects an error that gives the time of a retry.
 func (w *world) wantLater(t *testing.T, in call, code string) {
 	t.Helper()
 	if r := w.want(t, in, http.StatusTooManyRequests, code); r.Header.Get("Retry-After") == "" {

@@ -197,7 +197,7 @@ func (w *world) withoutTools(t *testing.T, face, key, part string) {
 	w.want(t, call{method: "GET", path: path + "/estimate", key: key}, http.StatusConflict, "program_not_ready")
 }
 
-// unready asks for what only a part that is ready has.
+// unready requests data that only a ready part has.
 func (w *world) unready(t *testing.T, face string) {
 	key := w.newTeam(t)
 	made, _ := w.create(t, face, key, map[string]any{"fileName": "plate.step"})

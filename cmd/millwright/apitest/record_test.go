@@ -15,7 +15,7 @@ func recordOf[T any](t *testing.T, face string, r reply) T {
 	return decode[T](t, r)
 }
 
-// partRecord is what can be done to the record of a part, until it is deleted.
+// partRecord tests the operations on the record of a part, until it is deleted.
 func (w *world) partRecord(t *testing.T, face string) {
 	key := w.newTeam(t)
 	send := func(method, path string) call { return call{method: method, path: face + path, key: key} }
@@ -53,7 +53,7 @@ func (w *world) partRecord(t *testing.T, face string) {
 	}
 }
 
-// renamed changes what the client said of a part.
+// renamed changes the client's data of a part.
 func (w *world) renamed(t *testing.T, send func(method, path string) call, face, path string) {
 	change := send("PATCH", path+"/record")
 	create := send("POST", "/projects")
@@ -96,7 +96,7 @@ func (w *world) jobChanges(t *testing.T, face string) {
 	w.want(t, send("POST", "/jobs/"+id+"/cancel"), http.StatusConflict, "job_finished")
 	w.want(t, send("POST", "/jobs/"+id+"/retry"), http.StatusConflict, "job_finished")
 
-	// A job that is asked for and cancelled at once may have ended before; another is tried then.
+	// A job that is cancelled immediately may have ended before; then another one is tried.
 	for range 100 {
 		r := w.want(t, send("PATCH", "/parts/"+made.id+"?featureDetails=true"), http.StatusAccepted, "")
 		id = decode[record](t, r).JobID

@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// stacks are the infrastructures the contract must hold on.
+// stacks are the infrastructures on which the contract must be met.
 var stacks = []struct {
 	name string
 	open func(t *testing.T) *teststack.Stack
@@ -95,7 +95,7 @@ func TestContract(t *testing.T) {
 // complete wants every described answer to have been seen.
 func (w *world) complete(t *testing.T) {
 	if t.Failed() {
-		return // what is missing follows from what failed
+		return // missing cases follow from the failure
 	}
 	var missing []string
 	for _, op := range w.with.Operations() {

@@ -28,7 +28,7 @@ func (w *world) newTooling(t *testing.T, key, kind string) string {
 	return id
 }
 
-// toolingLife is the life of tool libraries and holders, and what may not be done to the built-in library.
+// toolingLife tests the life cycle of tool libraries and holders, and the forbidden operations on the built-in library.
 func (w *world) toolingLife(t *testing.T) {
 	key := w.newTeam(t)
 	send := func(method, path string) call { return call{method: method, path: path, key: key} }
@@ -63,7 +63,7 @@ func (w *world) toolingLife(t *testing.T) {
 	w.want(t, high, http.StatusBadRequest, "invalid_request")
 }
 
-// replaceLibrary sends what was read of a library back, which confirms what was guessed.
+// replaceLibrary sends the stored data of a library back, which confirms assumed values.
 func (w *world) replaceLibrary(t *testing.T, key string) {
 	t.Helper()
 	made := w.want(t, call{method: "POST", path: "/v1/tool-libraries", key: key, media: "text/plain",

@@ -39,7 +39,7 @@ func (w *world) everything(t *testing.T, status int, code string) {
 			continue
 		}
 		code := code
-		if len(a.Codes) == 0 { // health says it in its own way
+		if len(a.Codes) == 0 { // health has a different error format
 			code = ""
 		}
 		asking.Go(func() { w.want(t, w.as(full, to(op, unknown)), status, code) })

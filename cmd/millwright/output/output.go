@@ -11,7 +11,8 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// Into puts the files that fill makes in a folder beside into dir, all or none: they are renamed when all are whole.
+// Into moves the files that fill creates in a temporary folder into dir, all or none: they are renamed when all are
+// complete.
 func Into(dir string, fill func(beside string) error) (err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -1,4 +1,4 @@
-// Package apptest is the use cases on the embedded adapters, for tests of each of them.
+// Package apptest provides the use cases on the embedded adapters for tests.
 package apptest
 
 import (
@@ -93,7 +93,7 @@ func (w *World) on(store app.Store, config app.Config) *app.UseCases {
 	return use
 }
 
-// Caller makes a team with a key and returns who holds it.
+// Caller creates a team with a key and returns the key's caller.
 func (w *World) Caller(team string) account.Caller {
 	w.t.Helper()
 	key, err := w.Accounts.CreateKey(w.t.Context(), account.CreateKeyInput{Team: team, Name: "test"})
