@@ -22,7 +22,7 @@ const (
 	TimedOut             Code = "timed_out"             // the kernel reached its time limit, or no worker finished
 	Cancelled            Code = "cancelled"             // somebody stopped the work
 	KernelError          Code = "kernel_error"          // an internal error of the kernel; the log says more
-	ConverterUnavailable Code = "converter_unavailable" // a format that another program converts, which is not there or failed
+	ConverterUnavailable Code = "converter_unavailable" // the program that converts the format is missing or failed
 
 	// Of plans and programs.
 	MultipleSolids     Code = "multiple_solids_unsupported" // a program is for one workpiece
@@ -30,7 +30,7 @@ const (
 	NoTools            Code = "no_tools"                    // the tools cannot cut the material
 	DoesNotFitMachine  Code = "does_not_fit_machine"        // the stock is too large, or the control lacks a function
 	StockTooSmall      Code = "stock_too_small"             // the part does not lie within the stock
-	VerificationFailed Code = "verification_failed"         // verification found a gouge, a collision or excess material
+	VerificationFailed Code = "verification_failed"         // verification found a gouge, collision or excess material
 )
 
 // Codes returns all codes, those that blame the file first.
@@ -57,7 +57,8 @@ type Error struct {
 	Reason string `json:"reason"`           // one sentence with its full stop
 	Entity string `json:"entity,omitempty"` // ID of the Entity at fault; "" = no entity
 	Check  string `json:"check,omitempty"`  // with InconsistentGeometry: the failed check, a word for metrics
-	// Judge names the stage that blames the file, as pipeline.Recipe.Judge does; "" where another try may end otherwise.
+	// Judge names the stage that blames the file, as pipeline.Recipe.Judge does; "" where another try may end
+	// otherwise.
 	Judge string `json:"-"`
 	// Format is the recognized format of the file's content; "" if unknown.
 	Format string `json:"-"`

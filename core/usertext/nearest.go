@@ -2,7 +2,8 @@ package usertext
 
 import "strings"
 
-// Nearest returns the known name with the fewest differing letters from name, or "" if every known name differs too much.
+// Nearest returns the known name with the fewest differing letters from name, or "" if every known name differs too
+// much.
 func Nearest(name string, known []string) string {
 	nearest, least := "", 0
 	for _, k := range known {
